@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	include/netlink/utf8guard.yaml */
+/* YNL-GEN uapi header */
+
+#ifndef _UAPI_LINUX_UTF8GUARD_H
+#define _UAPI_LINUX_UTF8GUARD_H
+
+#define UTF8GUARD_FAMILY_NAME		"utf8guard"
+#define UTF8GUARD_FAMILY_VERSION	1
+
+#define UTF8GUARD_MAX_TEXT	32768
+
+/**
+ * enum utf8guard_class - What is wrong with a text. The number is also the bit
+ *   of the class in a mask of classes to refuse. 1 to 7 are the ways to break
+ *   RFC 3629, the others are well-formed text that a policy may not want.
+ * @UTF8GUARD_CLASS_NONE: Nothing is wrong.
+ * @UTF8GUARD_CLASS_OVERLONG: A longer sequence than the code point needs (C0,
+ *   C1, E0 80..9F, F0 80..8F).
+ * @UTF8GUARD_CLASS_SURROGATE: A code point of U+D800..U+DFFF (ED A0..BF).
+ * @UTF8GUARD_CLASS_TOO_LARGE: A code point above U+10FFFF (F4 90.., F5..F7).
+ * @UTF8GUARD_CLASS_HEADER_BITS: An octet that begins nothing (F8..FF).
+ * @UTF8GUARD_CLASS_TOO_SHORT: A lead octet without all of its continuation
+ *   octets.
+ * @UTF8GUARD_CLASS_TOO_LONG: A continuation octet that continues nothing.
+ * @UTF8GUARD_CLASS_TRUNCATED: The text ends inside a sequence that is
+ *   well-formed so far.
+ * @UTF8GUARD_CLASS_NUL: U+0000.
+ * @UTF8GUARD_CLASS_CONTROL: C0 and C1 controls and DEL, but for NUL and the
+ *   newlines.
+ * @UTF8GUARD_CLASS_NEWLINE: LF, CR, NEL, LINE SEPARATOR, PARAGRAPH SEPARATOR.
+ * @UTF8GUARD_CLASS_BOM: U+FEFF at the beginning (RFC 3629 section 6).
+ * @UTF8GUARD_CLASS_BIDI: Explicit bidirectional controls (UAX 9).
+ * @UTF8GUARD_CLASS_NONCHARACTER: U+FDD0..U+FDEF and the last two code points
+ *   of each plane.
+ * @UTF8GUARD_CLASS_PRIVATE_USE: General category Co.
+ * @UTF8GUARD_CLASS_UNASSIGNED: Not assigned in the Unicode version of the
+ *   codec.
+ * @UTF8GUARD_CLASS_DEFAULT_IGNORABLE: Default_Ignorable_Code_Point.
+ * @UTF8GUARD_CLASS_EDGE_SPACE: White space at the beginning or at the end.
+ * @UTF8GUARD_CLASS_NOT_NORMALIZED: Not in the normalization form that is asked
+ *   for.
+ */
+enum utf8guard_class {
+	UTF8GUARD_CLASS_NONE,
+	UTF8GUARD_CLASS_OVERLONG,
+	UTF8GUARD_CLASS_SURROGATE,
+	UTF8GUARD_CLASS_TOO_LARGE,
+	UTF8GUARD_CLASS_HEADER_BITS,
+	UTF8GUARD_CLASS_TOO_SHORT,
+	UTF8GUARD_CLASS_TOO_LONG,
+	UTF8GUARD_CLASS_TRUNCATED,
+	UTF8GUARD_CLASS_NUL,
+	UTF8GUARD_CLASS_CONTROL,
+	UTF8GUARD_CLASS_NEWLINE,
+	UTF8GUARD_CLASS_BOM,
+	UTF8GUARD_CLASS_BIDI,
+	UTF8GUARD_CLASS_NONCHARACTER,
+	UTF8GUARD_CLASS_PRIVATE_USE,
+	UTF8GUARD_CLASS_UNASSIGNED,
+	UTF8GUARD_CLASS_DEFAULT_IGNORABLE,
+	UTF8GUARD_CLASS_EDGE_SPACE,
+	UTF8GUARD_CLASS_NOT_NORMALIZED,
+
+	/* private: */
+	__UTF8GUARD_CLASS_MAX,
+	UTF8GUARD_CLASS_MAX = (__UTF8GUARD_CLASS_MAX - 1)
+};
+
+/**
+ * enum utf8guard_note - What an ill-formed sequence is known as.
+ * @UTF8GUARD_NOTE_MODIFIED_NUL: C0 80, NUL in Java's modified UTF-8.
+ * @UTF8GUARD_NOTE_DOT: C0 AE, a full stop in disguise.
+ * @UTF8GUARD_NOTE_SLASH: C0 AF, a solidus in disguise.
+ * @UTF8GUARD_NOTE_CESU_8: A pair of surrogates, CESU-8.
+ * @UTF8GUARD_NOTE_FIVE_OCTET: The 5-octet form of RFC 2044 and RFC 2279
+ *   (F8..FB).
+ * @UTF8GUARD_NOTE_SIX_OCTET: The 6-octet form of RFC 2044 and RFC 2279 (FC,
+ *   FD).
+ * @UTF8GUARD_NOTE_NEVER_USED: FE or FF, which no version of UTF-8 has used.
+ */
+enum utf8guard_note {
+	UTF8GUARD_NOTE_NONE,
+	UTF8GUARD_NOTE_MODIFIED_NUL,
+	UTF8GUARD_NOTE_DOT,
+	UTF8GUARD_NOTE_SLASH,
+	UTF8GUARD_NOTE_CESU_8,
+	UTF8GUARD_NOTE_FIVE_OCTET,
+	UTF8GUARD_NOTE_SIX_OCTET,
+	UTF8GUARD_NOTE_NEVER_USED,
+};
+
+/**
+ * enum utf8guard_outcome - What was done about it.
+ * @UTF8GUARD_OUTCOME_AUDITED: Reported, and let through.
+ * @UTF8GUARD_OUTCOME_REFUSED: The system call failed, or the packet was
+ *   dropped.
+ */
+enum utf8guard_outcome {
+	UTF8GUARD_OUTCOME_AUDITED,
+	UTF8GUARD_OUTCOME_REFUSED,
+};
+
+enum {
+	UTF8GUARD_A_INFO_VERSION = 1,
+	UTF8GUARD_A_INFO_UNICODE,
+	UTF8GUARD_A_INFO_ENGINE,
+	UTF8GUARD_A_INFO_EVENTS,
+	UTF8GUARD_A_INFO_SUPPRESSED,
+	UTF8GUARD_A_INFO_LOST,
+	UTF8GUARD_A_INFO_PAD,
+
+	__UTF8GUARD_A_INFO_MAX,
+	UTF8GUARD_A_INFO_MAX = (__UTF8GUARD_A_INFO_MAX - 1)
+};
+
+enum {
+	UTF8GUARD_A_TEXT_DATA = 1,
+	UTF8GUARD_A_TEXT_CLASS,
+	UTF8GUARD_A_TEXT_NOTE,
+	UTF8GUARD_A_TEXT_OFFSET,
+	UTF8GUARD_A_TEXT_LENGTH,
+	UTF8GUARD_A_TEXT_SPAN,
+	UTF8GUARD_A_TEXT_CODE_POINT,
+	UTF8GUARD_A_TEXT_PAD,
+
+	__UTF8GUARD_A_TEXT_MAX,
+	UTF8GUARD_A_TEXT_MAX = (__UTF8GUARD_A_TEXT_MAX - 1)
+};
+
+enum {
+	UTF8GUARD_A_EVENT_TIME = 1,
+	UTF8GUARD_A_EVENT_OP,
+	UTF8GUARD_A_EVENT_OUTCOME,
+	UTF8GUARD_A_EVENT_RULE,
+	UTF8GUARD_A_EVENT_CLASS,
+	UTF8GUARD_A_EVENT_NOTE,
+	UTF8GUARD_A_EVENT_OFFSET,
+	UTF8GUARD_A_EVENT_CODE_POINT,
+	UTF8GUARD_A_EVENT_BYTES,
+	UTF8GUARD_A_EVENT_SUPPRESSED,
+	UTF8GUARD_A_EVENT_NAME,
+	UTF8GUARD_A_EVENT_DEVICE,
+	UTF8GUARD_A_EVENT_FSTYPE,
+	UTF8GUARD_A_EVENT_INODE,
+	UTF8GUARD_A_EVENT_PENDING,
+	UTF8GUARD_A_EVENT_PID,
+	UTF8GUARD_A_EVENT_UID,
+	UTF8GUARD_A_EVENT_COMM,
+	UTF8GUARD_A_EVENT_PROTOCOL,
+	UTF8GUARD_A_EVENT_SADDR,
+	UTF8GUARD_A_EVENT_DADDR,
+	UTF8GUARD_A_EVENT_SPORT,
+	UTF8GUARD_A_EVENT_DPORT,
+	UTF8GUARD_A_EVENT_LENGTH,
+	UTF8GUARD_A_EVENT_PAD,
+
+	__UTF8GUARD_A_EVENT_MAX,
+	UTF8GUARD_A_EVENT_MAX = (__UTF8GUARD_A_EVENT_MAX - 1)
+};
+
+enum utf8guard_cmd {
+	UTF8GUARD_CMD_INFO_GET = 1,
+	UTF8GUARD_CMD_VALIDATE,
+	UTF8GUARD_CMD_REFUSAL,
+
+	__UTF8GUARD_CMD_MAX,
+	UTF8GUARD_CMD_MAX = (__UTF8GUARD_CMD_MAX - 1)
+};
+
+#define UTF8GUARD_MCGRP_EVENTS	"events"
+
+#endif /* _UAPI_LINUX_UTF8GUARD_H */

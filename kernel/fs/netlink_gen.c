@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause)
+/* Do not edit directly, auto-generated from: */
+/*	include/netlink/utf8guard_fs.yaml */
+/* YNL-GEN kernel source */
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include "netlink_gen.h"
+
+#include <uapi/linux/utf8guard_fs.h>
+
+/* UTF8GUARD_FS_CMD_STATUS_GET - do */
+const struct nla_policy utf8guard_fs_status_get_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_FS_CMD_STATUS_RESET - do */
+const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_FS_CMD_RULE_GET - do */
+const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1] = {
+	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_FS_CMD_RULE_ADD - do */
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_PATH + 1] = {
+	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+};
+
+/* UTF8GUARD_FS_CMD_RULE_SET - do */
+const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1] = {
+	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
+};
+
+/* UTF8GUARD_FS_CMD_RULE_DEL - do */
+const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1] = {
+	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_FS_CMD_FLUSH - do */
+const struct nla_policy utf8guard_fs_flush_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* Ops table for utf8guard_fs */
+const struct genl_ops utf8guard_fs_nl_ops[7] = {
+	{
+		.cmd		= UTF8GUARD_FS_CMD_STATUS_GET,
+		.doit		= utf8guard_fs_nl_status_get_doit,
+		.policy		= utf8guard_fs_status_get_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_STATUS_RESET,
+		.doit		= utf8guard_fs_nl_status_reset_doit,
+		.policy		= utf8guard_fs_status_reset_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_GET,
+		.doit		= utf8guard_fs_nl_rule_get_doit,
+		.dumpit		= utf8guard_fs_nl_rule_get_dumpit,
+		.policy		= utf8guard_fs_rule_get_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_HANDLE,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
+		.doit		= utf8guard_fs_nl_rule_add_doit,
+		.policy		= utf8guard_fs_rule_add_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_PATH,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_SET,
+		.doit		= utf8guard_fs_nl_rule_set_doit,
+		.policy		= utf8guard_fs_rule_set_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_MODE,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_DEL,
+		.doit		= utf8guard_fs_nl_rule_del_doit,
+		.policy		= utf8guard_fs_rule_del_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_HANDLE,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_FLUSH,
+		.doit		= utf8guard_fs_nl_flush_doit,
+		.policy		= utf8guard_fs_flush_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+};
+
+static const struct genl_multicast_group utf8guard_fs_nl_mcgrps[] = {
+	[UTF8GUARD_FS_NLGRP_CONFIG] = { "config", },
+};

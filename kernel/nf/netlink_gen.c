@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause)
+/* Do not edit directly, auto-generated from: */
+/*	include/netlink/utf8guard_nf.yaml */
+/* YNL-GEN kernel source */
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include "netlink_gen.h"
+
+#include <uapi/linux/utf8guard_nf.h>
+
+/* UTF8GUARD_NF_CMD_STATUS_GET - do */
+const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_NF_CMD_STATUS_RESET - do */
+const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_NF_CMD_RULE_GET - do */
+const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1] = {
+	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_NF_CMD_RULE_ADD - do */
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_PREFIX + 1] = {
+	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_PROTOCOL] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_ANY_PORT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_SADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+};
+
+/* UTF8GUARD_NF_CMD_RULE_DEL - do */
+const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1] = {
+	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_NF_CMD_FLUSH - do */
+const struct nla_policy utf8guard_nf_flush_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* Ops table for utf8guard_nf */
+const struct genl_ops utf8guard_nf_nl_ops[6] = {
+	{
+		.cmd		= UTF8GUARD_NF_CMD_STATUS_GET,
+		.doit		= utf8guard_nf_nl_status_get_doit,
+		.policy		= utf8guard_nf_status_get_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_STATUS_RESET,
+		.doit		= utf8guard_nf_nl_status_reset_doit,
+		.policy		= utf8guard_nf_status_reset_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_RULE_GET,
+		.doit		= utf8guard_nf_nl_rule_get_doit,
+		.dumpit		= utf8guard_nf_nl_rule_get_dumpit,
+		.policy		= utf8guard_nf_rule_get_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_RULE_HANDLE,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
+		.doit		= utf8guard_nf_nl_rule_add_doit,
+		.policy		= utf8guard_nf_rule_add_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DADDR_PREFIX,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_RULE_DEL,
+		.doit		= utf8guard_nf_nl_rule_del_doit,
+		.policy		= utf8guard_nf_rule_del_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_RULE_HANDLE,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_FLUSH,
+		.doit		= utf8guard_nf_nl_flush_doit,
+		.policy		= utf8guard_nf_flush_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+};
+
+static const struct genl_multicast_group utf8guard_nf_nl_mcgrps[] = {
+	[UTF8GUARD_NF_NLGRP_CONFIG] = { "config", },
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	include/netlink/utf8guard_nf.yaml */
+/* YNL-GEN kernel header */
+
+#ifndef _LINUX_UTF8GUARD_NF_GEN_H
+#define _LINUX_UTF8GUARD_NF_GEN_H
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include <uapi/linux/utf8guard_nf.h>
+
+extern const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
+
+extern const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
+
+extern const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1];
+
+extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_PREFIX + 1];
+
+extern const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1];
+
+extern const struct nla_policy utf8guard_nf_flush_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
+
+/* Ops table for utf8guard_nf */
+extern const struct genl_ops utf8guard_nf_nl_ops[6];
+
+int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb,
+				    struct genl_info *info);
+int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb,
+				      struct genl_info *info);
+int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb,
+				    struct netlink_callback *cb);
+int utf8guard_nf_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_nf_nl_flush_doit(struct sk_buff *skb, struct genl_info *info);
+
+enum {
+	UTF8GUARD_NF_NLGRP_CONFIG,
+};
+
+#endif /* _LINUX_UTF8GUARD_NF_GEN_H */
