@@ -41,6 +41,10 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard
 	+$(MAKE) -C userspace tools
 
+.PHONY: test-kunit
+test-kunit: ## the KUnit suites, in User-Mode Linux
+	prove userspace/tests/uml
+
 .PHONY: netlink
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
