@@ -77,11 +77,12 @@ done
 grep -q '_test ' "$out/expected" || die "kunit/Kbuild has no suites"
 
 root=$(mktemp -d "$out/.root.XXXXXX")
-group=
+guard=
 # shellcheck disable=SC2317 # called by the trap
 clean_up() {
-	# The kernel and its helpers are one process group.
-	[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null || :
+	trap '' INT TERM HUP # they come in twos, to us and to our group
+	# Passes it on to the kernel, and makes sure 5 seconds later.
+	[ -z "$guard" ] || { kill "$guard" && wait "$guard"; } 2>/dev/null || :
 	rm -rf "$root"
 }
 trap clean_up EXIT
@@ -108,16 +109,17 @@ if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 400000 ] &&
 fi
 export TMPDIR
 
-# A group of its own, for a UML that panics kills its whole process group. No
-# core file, no terminal; mconsole's directory stays here as well.
+# No core file, no terminal; mconsole's directory stays here as well. UML makes
+# itself a session, so that no signal to ours reaches it but by its guard.
 ulimit -c 0
-setsid timeout -k 5 "$seconds" "$kernel/linux" mem=256M initrd="$out/initramfs" \
+timeout -k 5 "$seconds" "$kernel/linux" mem=256M initrd="$out/initramfs" \
 	con=null con0=null,fd:1 console=tty0 loglevel=7 printk.devkmsg=on \
 	kunit.enable=1 panic=-1 uml_dir="$root/uml" \
-	>"$out/kernel.log" 2>&1 </dev/null &
-group=$!
+	>"$out/kernel.log" 2>&1 </dev/null 8>&- &
+guard=$!
 status=0
-wait "$group" || status=$?
+wait "$guard" || status=$?
+guard=
 case $status in
 0) ;;
 124 | 137) say "the kernel took more than $seconds seconds" ;;
