@@ -3,10 +3,9 @@
 #
 # Run the KUnit suites of kunit/ in User-Mode Linux: TAP on standard output.
 #
-#   run.sh [-d] [-t SECONDS] [SUITE...]
+#   run.sh [-t SECONDS] [SUITE...]
 #
-#   -d      with the debugging of kunit/debug.config: slow, and sees more
-#   -t      how long the kernel may run
+#   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
 #
 # Needs no root and writes to the build directory only: the kernel is a process,
@@ -18,18 +17,17 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 top=$(readlink -f "$here/../..")
 
-seconds=300 kind=uml fragments=()
-while getopts dt: option; do
+seconds=300
+while getopts t: option; do
 	case $option in
-	d) kind=uml-debug fragments=("$top/kunit/debug.config") ;;
 	t) seconds=$OPTARG ;;
-	*) die "usage: run.sh [-d] [-t SECONDS] [SUITE...]" ;;
+	*) die "usage: run.sh [-t SECONDS] [SUITE...]" ;;
 	esac
 done
 shift $((OPTIND - 1))
 
-out=$top/build/$kind
-work=$top/build/kbuild/$kind
+out=$top/build/uml
+work=$top/build/kbuild/uml
 mkdir -p "$out" "$work"
 exec 8>"$out/.lock"
 flock 8
@@ -38,7 +36,7 @@ for tool in busybox cpio; do
 	command -v $tool >/dev/null ||
 		die "$tool is not there: apt-get install busybox-static cpio"
 done
-kernel=$("$here/build.sh" "${fragments[@]}")
+kernel=$("$here/build.sh")
 
 # Kbuild writes its objects beside the sources, so these are a copy, as for
 # every kernel; the suites are a tree of their own, for no other kernel has them.
