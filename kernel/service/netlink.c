@@ -5,21 +5,37 @@
 #include "netlink_gen.h"
 #include "service.h"
 
-static struct sk_buff *reply_new(struct genl_info *info, u8 cmd, void **header)
+/**
+ * utf8guard_reply() - answer a request with one message
+ * @info: the request
+ * @family: its family
+ * @put: adds the attributes; -EMSGSIZE where they do not fit
+ * @data: for @put
+ *
+ * Context: process context; may sleep.
+ * Return: 0, -ENOMEM, or what @put returned.
+ */
+int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
+		    int (*put)(struct sk_buff *skb, const void *data), const void *data)
 {
 	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	void *header;
+	int err;
 
 	if (!skb)
-		return NULL;
-	*header = genlmsg_put_reply(skb, info, &utf8guard_nl_family, 0, cmd);
-	if (!*header) {
+		return -ENOMEM;
+	header = genlmsg_put_reply(skb, info, family, 0, info->genlhdr->cmd);
+	err = header ? put(skb, data) : -EMSGSIZE;
+	if (err) {
 		nlmsg_free(skb);
-		return NULL;
+		return err;
 	}
-	return skb;
+	genlmsg_end(skb, header);
+	return genlmsg_reply(skb, info);
 }
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply, UTF8GUARD);
 
-static int put_info(struct sk_buff *skb)
+static int put_info(struct sk_buff *skb, const void *unused)
 {
 	struct utf8guard_report_totals totals = utf8guard_report_totals();
 
@@ -36,22 +52,13 @@ static int put_info(struct sk_buff *skb)
 
 int utf8guard_nl_info_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *reply;
-	void *header;
-
-	reply = reply_new(info, UTF8GUARD_CMD_INFO_GET, &header);
-	if (!reply)
-		return -ENOMEM;
-	if (put_info(reply)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return utf8guard_reply(info, &utf8guard_nl_family, put_info, NULL);
 }
 
-static int put_error(struct sk_buff *skb, const struct utf8guard_error *error)
+static int put_error(struct sk_buff *skb, const void *data)
 {
+	const struct utf8guard_error *error = data;
+
 	if (nla_put_u32(skb, UTF8GUARD_A_TEXT_CLASS, error->class))
 		return -EMSGSIZE;
 	if (error->class == UTF8GUARD_CLASS_NONE)
@@ -72,8 +79,6 @@ int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *data = info->attrs[UTF8GUARD_A_TEXT_DATA];
 	struct utf8guard_error error = {};
-	struct sk_buff *reply;
-	void *header;
 
 	if (!data) {
 		NL_SET_ERR_MSG(info->extack, "no text given");
@@ -84,15 +89,7 @@ int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info)
 		return -EMSGSIZE;
 	}
 	utf8guard_validate(nla_data(data), nla_len(data), &error);
-	reply = reply_new(info, UTF8GUARD_CMD_VALIDATE, &header);
-	if (!reply)
-		return -ENOMEM;
-	if (put_error(reply, &error)) {
-		nlmsg_free(reply);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(reply, header);
-	return genlmsg_reply(reply, info);
+	return utf8guard_reply(info, &utf8guard_nl_family, put_error, &error);
 }
 
 static const struct genl_multicast_group groups[] = {

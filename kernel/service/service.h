@@ -8,6 +8,8 @@
 #include <linux/utf8guard.h>
 
 struct dentry;
+struct genl_family;
+struct genl_info;
 struct inode;
 struct net;
 struct sk_buff;
@@ -98,6 +100,9 @@ struct utf8guard_count_attrs {
 
 int utf8guard_counts_put(struct sk_buff *skb, const struct utf8guard_counts *counts,
 			 const struct utf8guard_count_attrs *attrs);
+
+int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
+		    int (*put)(struct sk_buff *skb, const void *data), const void *data);
 
 /* Inside utf8guard.ko: the family, and what was reported since it was loaded. */
 struct utf8guard_report_totals {
