@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events of the modules, as lines. */
-#include <inttypes.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "event.h"
 #include "output.h"
+#include "text.h"
 
 #define NANOSECONDS 1000000000ULL
 
@@ -63,16 +64,28 @@ static void print_user(const json_t *e)
 		printf(" uid %llu", uid);
 }
 
+/* Quoted: a name with spaces must not look like the rest of the line. */
+static void print_quoted(const json_t *e, const char *name)
+{
+	char *quoted = text_quote(member_text(e, name));
+
+	fputs(quoted, stdout);
+	free(quoted);
+}
+
 static void print_name_event(const json_t *e)
 {
-	printf("fs %s %s %s:", member_text(e, "outcome"), member_text(e, "op"),
-	       member_text(e, "name"));
+	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
+	print_quoted(e, "name");
+	putchar(':');
 	print_fault(e);
 	printf(" in inode %llu of %s (%s)", member_number(e, "inode"),
 	       member_text(e, "device"), member_text(e, "fstype"));
 	if (member_present(e, "pending"))
 		printf(" pending");
-	printf(" by %s pid %llu", member_text(e, "comm"), member_number(e, "pid"));
+	printf(" by ");
+	print_quoted(e, "comm");
+	printf(" pid %llu", member_number(e, "pid"));
 	print_user(e);
 }
 

@@ -332,14 +332,23 @@ static bool is_loaded(const char *module)
 	return !access(path, F_OK);
 }
 
+/* Why there is no such family here, and what to do; until the next call. */
+const char *netlink_absence(const char *family)
+{
+	static char text[128];
+
+	if (is_loaded(family))
+		return "loaded, but does not serve this network namespace";
+	snprintf(text, sizeof(text), "not loaded; load it with: modprobe %s", family);
+	return text;
+}
+
 void netlink_complain_absent(const char *family, int error)
 {
-	if (error != ENOENT)
-		complain("netlink: %s", strerror(error));
-	else if (is_loaded(family))
-		complain("%s is loaded, but does not serve this network namespace", family);
+	if (error == ENOENT)
+		complain("%s is %s", family, netlink_absence(family));
 	else
-		complain("%s is not loaded; load it with: modprobe %s", family, family);
+		complain("netlink: %s", strerror(error));
 }
 
 int netlink_open_or_complain(struct netlink *nl, const char *family)

@@ -67,6 +67,7 @@ int netlink_open(struct netlink *nl, const char *family);
 void netlink_close(struct netlink *nl);
 int netlink_open_or_complain(struct netlink *nl, const char *family);
 void netlink_complain_absent(const char *family, int error);
+const char *netlink_absence(const char *family);
 
 void request_init(struct request *request, u8 command);
 void request_u8(struct request *request, u16 type, u8 value, const char *word);

@@ -17,10 +17,11 @@ static void print_counts(const json_t *rule)
 	const json_t *count;
 	size_t i;
 
-	json_array_foreach(json_object_get(rule, "count"), i, count)
+	json_array_foreach(json_object_get(rule, "count"), i, count) {
 		printf("    # %s: refused %llu, audited %llu\n",
 		       member_text(count, "class"), member_number(count, "refused"),
 		       member_number(count, "audited"));
+	}
 }
 
 static void print_fs(const json_t *rule)

@@ -13,9 +13,10 @@ static const char *default_mode(const struct part *fs)
 	const json_t *rule;
 	size_t i;
 
-	json_array_foreach(fs->list, i, rule)
+	json_array_foreach(fs->list, i, rule) {
 		if (!strcmp(member_text(rule, "scope"), "default"))
 			return member_text(rule, "mode");
+	}
 	return "unknown";
 }
 
@@ -24,11 +25,8 @@ static bool print_silent(const char *title, const struct part *part)
 {
 	if (part->answered)
 		return false;
-	printf("%-14s ", title);
-	if (part->loaded)
-		puts("loaded; it did not say more");
-	else
-		printf("not loaded; load it with: modprobe %s\n", part->family);
+	printf("%-14s %s\n", title, part->loaded ? "loaded, but did not answer" :
+						   netlink_absence(part->family));
 	return true;
 }
 
@@ -38,9 +36,12 @@ static void print_service(const struct part *part)
 
 	if (print_silent("service", part))
 		return;
-	printf("%-14s version %s, Unicode %s, engine %s\n", "service",
-	       member_text(s, "version"), member_text(s, "unicode"),
-	       member_text(s, "engine"));
+	printf("%-14s version %s", "service", member_text(s, "version"));
+	if (member_present(s, "unicode"))
+		printf(", Unicode %s", member_text(s, "unicode"));
+	if (member_present(s, "engine"))
+		printf(", engine %s", member_text(s, "engine"));
+	putchar('\n');
 	printf("%-14s events %llu, suppressed %llu, lost %llu\n", "",
 	       member_number(s, "events"), member_number(s, "suppressed"),
 	       member_number(s, "lost"));
@@ -88,8 +89,9 @@ static unsigned long long unreadable(const struct part *net)
 	const json_t *rule;
 	size_t i;
 
-	json_array_foreach(net->list, i, rule)
+	json_array_foreach(net->list, i, rule) {
 		sum += member_number(rule, "unreadable");
+	}
 	return sum;
 }
 
@@ -122,8 +124,9 @@ static void print_text(const struct survey *survey, const json_t *warnings)
 	print_service(&survey->service);
 	print_fs(&survey->fs);
 	print_net(&survey->net);
-	json_array_foreach(warnings, i, warning)
+	json_array_foreach(warnings, i, warning) {
 		printf("%-14s %s\n", "warning", json_string_value(warning));
+	}
 }
 
 static json_t *json_part(const struct part *part)
