@@ -41,6 +41,33 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard
 	+$(MAKE) -C userspace tools
 
+# Tests: TAP, run by prove. Each group stands alone; test is all of them.
+.PHONY: test-host
+test-host: tools modules-all ## codec and tool on this machine
+	+$(MAKE) -C userspace tests
+	prove --timer userspace/tests/host/*.t $$(find $(BUILD)/tests -type f -perm -u+x | sort)
+
+.PHONY: test-kunit
+test-kunit: ## the KUnit suites in User-Mode Linux
+	prove --timer userspace/tests/uml/*.t
+
+.PHONY: $(KERNELS:%=test-vm-%)
+$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools
+	prove --timer -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+
+.PHONY: test-vm
+test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU
+
+.PHONY: test
+test: ## everything: installs what it needs, then host, KUnit and VM tests
+	scripts/deps.sh test
+	+$(MAKE) test-host test-kunit test-vm
+
+.PHONY: lint
+lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
+	scripts/deps.sh lint
+	scripts/lint/lint.sh
+
 .PHONY: netlink
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
