@@ -8,6 +8,8 @@
 #   scripts       shellcheck
 #   specs         what is generated from them is what is committed
 
+# shellcheck disable=SC2317 # the functions are called through step()
+
 set -uo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
