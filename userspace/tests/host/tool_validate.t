@@ -223,29 +223,34 @@ for seed in 1 "$RANDOM"; do
 	ok "as Python and iconv judge 20000 lines, seed $seed" python3 "$tap/differ.py" "$tool" "$tap/lines" "$seed"
 done
 
-# A stress file, if there is one beside the checkout.
+# Kuhn's stress file, if there is a copy beside the checkout: its lines line up
+# where each malformed sequence counts as one character. (A copy may have been
+# taken for Latin-1 on its way, and is valid then: that is undone first.)
+cat >"$tap/kuhn.py" <<'PY'
+import json, subprocess, sys
+tool, source, path = sys.argv[1:]
+text = open(source, "rb").read()
+try:
+    text = text.decode().encode("latin-1")
+except UnicodeDecodeError:
+    pass
+open(path, "wb").write(text)
+lines = text.split(b"\n")
+said = subprocess.run([tool, "validate", "--lines", "-j", path], stdout=subprocess.PIPE).stdout
+found = list(map(json.loads, said.splitlines()))
+for f in reversed(found):
+    line, at = lines[f["line"] - 1], f["offset"]
+    lines[f["line"] - 1] = line[:at] + "\ufffd".encode() + line[at + len(f["bytes"].split()):]
+judged = {f["line"] - 1 for f in found}
+crooked = [lines[i] for i in judged if lines[i].endswith(b"|") and len(lines[i].decode()) != 79]
+print(len(found), "found; not of 79 characters:", crooked)
+sys.exit(len(found) < 200 or len(crooked) > 0)
+PY
 kuhn=$top/../shared/corpora/kuhn-durst/utf8_corpus_kuhn.txt
 if [ -r "$kuhn" ]; then
-	"$tool" validate --all "$kuhn" | cut -d : -f 2 >"$tap/ours"
-	python3 -c '
-import sys
-text, at = open(sys.argv[1], "rb").read(), 0
-while True:
-    try:
-        text[at:].decode()
-        break
-    except UnicodeDecodeError as e:
-        at += e.start
-        print(at)
-        lead, n = text[at], 1
-        want = 1 if lead < 0xc0 or lead > 0xfd else 6 if lead > 0xfb else 5 if lead > 0xf7 else 4 if lead > 0xef else 3 if lead > 0xdf else 2
-        while n < want and 0x80 <= text[at + n] < 0xc0:
-            n += 1
-        at += n' "$kuhn" >"$tap/theirs"
-	ok "the stress file has ill-formed sequences" [ "$(wc -l <"$tap/ours")" -gt 100 ]
-	ok "the stress file, offset by offset" cmp "$tap/ours" "$tap/theirs"
+	ok "the lines of the stress file line up" python3 "$tap/kuhn.py" "$tool" "$kuhn" "$tap/kuhn"
 else
-	skip 2 "no stress file beside the checkout"
+	skip 1 "no stress file beside the checkout"
 fi
 
 status=0
