@@ -46,6 +46,7 @@ tools: ## the tool, build/utf8guard
 
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 MODULES_DIR = updates/utf8guard
 
 .PHONY: install
@@ -54,12 +55,14 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
 	install -D -m 644 userspace/man/utf8guard.8 $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	install -D -m 644 userspace/completion/utf8guard $(DESTDIR)$(COMPLETIONS)/utf8guard
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	rm -f $(DESTDIR)$(COMPLETIONS)/utf8guard
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 # Tests: TAP, run by prove. Each group stands alone; test is all of them.
