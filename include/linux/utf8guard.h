@@ -93,6 +93,27 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 		       struct utf8guard_error *err);
 size_t utf8guard_feed(u8 *state, const void *text, size_t len);
 
+/**
+ * struct utf8guard_engine - one way to judge text; all give the same answers
+ * @name: as users write it
+ * @prefix: octets of the well-formed characters that a text begins with: its
+ *	length, or the offset of its first ill-formed sequence
+ * @needs: of the processor; see utf8guard_engine_usable()
+ * @fpu: the kernel may call @prefix only between kernel_fpu_begin() and
+ *	kernel_fpu_end()
+ */
+struct utf8guard_engine {
+	const char *name;
+	size_t (*prefix)(const u8 *text, size_t len);
+	u8 needs;
+	bool fpu;
+};
+
+const struct utf8guard_engine *utf8guard_engine_at(unsigned int index);
+const struct utf8guard_engine *utf8guard_engine_find(const char *name, bool fpu);
+bool utf8guard_engine_usable(const struct utf8guard_engine *engine);
+const char *utf8guard_engine_name(void);
+
 const char *utf8guard_class_name(unsigned int class);
 const char *utf8guard_note_text(unsigned int note);
 
