@@ -93,6 +93,8 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 		       struct utf8guard_error *err);
 size_t utf8guard_feed(u8 *state, const void *text, size_t len);
 
+typedef size_t utf8guard_prefix_fn(const u8 *text, size_t len);
+
 /**
  * struct utf8guard_engine - one way to judge text; all give the same answers
  * @name: as users write it
@@ -104,7 +106,7 @@ size_t utf8guard_feed(u8 *state, const void *text, size_t len);
  */
 struct utf8guard_engine {
 	const char *name;
-	size_t (*prefix)(const u8 *text, size_t len);
+	utf8guard_prefix_fn *prefix;
 	u8 needs;
 	bool fpu;
 };

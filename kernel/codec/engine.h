@@ -28,7 +28,17 @@ enum utf8guard_cpu_feature {
 	UTF8GUARD_CPU_AVX512,
 };
 
+/* Octets of ASCII that a text begins with, in whole 64. */
+size_t utf8guard_skip_ascii(const u8 *text, size_t len);
+
+#if defined(__KERNEL__) && !defined(__x86_64__)
+static inline bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
+{
+	return feature == UTF8GUARD_CPU_BASELINE;
+}
+#else
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
+#endif
 
 /*
  * How the codec calls the engine that was chosen: patched into the text of the
@@ -41,7 +51,7 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 DECLARE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
 #define utf8guard_prefix(text, len) static_call(utf8guard_prefix)(text, len)
 #else
-extern size_t (*utf8guard_prefix)(const u8 *text, size_t len);
+extern utf8guard_prefix_fn *utf8guard_prefix;
 #endif
 
 #endif /* _UTF8GUARD_ENGINE_H */

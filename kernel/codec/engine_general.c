@@ -7,3 +7,12 @@ size_t utf8guard_prefix_general(const u8 *text, size_t len)
 {
 	return prefix(text, len);
 }
+
+size_t utf8guard_skip_ascii(const u8 *text, size_t len)
+{
+	size_t i = 0;
+
+	while (len - i >= 64 && is_ascii64(text + i))
+		i += 64;
+	return i;
+}

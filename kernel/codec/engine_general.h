@@ -40,7 +40,7 @@ static __always_inline bool is_short_ascii(const u8 *p, size_t len)
 	return !(word & UTF8GUARD_TOP_BITS);
 }
 
-/* Is there anything but ASCII in the 64 octets at @p? */
+/* Are the 64 octets at @p ASCII? */
 static __always_inline bool is_ascii64(const u8 *p)
 {
 	u64 a = utf8guard_load64(p) | utf8guard_load64(p + 8);

@@ -22,7 +22,7 @@ static size_t prefix_by_size(const u8 *text, size_t len)
 				  chosen->prefix(text, len);
 }
 
-size_t (*utf8guard_prefix)(const u8 *text, size_t len) = utf8guard_prefix_general;
+utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
