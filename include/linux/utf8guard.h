@@ -93,6 +93,13 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 		       struct utf8guard_error *err);
 size_t utf8guard_feed(u8 *state, const void *text, size_t len);
 
+/* The transfer function of nothing: every state stays what it is. */
+#define UTF8GUARD_TRANSFER_NONE 0x76543210U
+
+u32 utf8guard_transfer(const void *text, size_t len);
+u32 utf8guard_compose(u32 first, u32 second);
+u8 utf8guard_apply(u32 transfer, u8 state);
+
 typedef size_t utf8guard_prefix_fn(const u8 *text, size_t len);
 
 /**
