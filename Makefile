@@ -45,6 +45,12 @@ tools: ## the tool, build/utf8guard
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+.PHONY: tables-classes
+tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
+	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
+	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
+	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
+
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache
 	rm -rf $(BUILD)
