@@ -13,7 +13,10 @@ static const char *const names[] = {
 	"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE",
 };
 
-/* iconv() of all of it: octets, or -1 if it refuses. */
+/*
+ * iconv() of all of it: octets, or -1 if it refuses. From UTF-8 to UTF-8, glibc
+ * lets F4 90 to F7 BF pass: there the reference stands in for it.
+ */
 static long by_iconv(u8 from, u8 to, const u8 *p, size_t len, u8 *out, size_t room)
 {
 	iconv_t cd = iconv_open(names[to], names[from]);
@@ -22,6 +25,8 @@ static long by_iconv(u8 from, u8 to, const u8 *p, size_t len, u8 *out, size_t ro
 	size_t ret = iconv(cd, &in, &left, &to_p, &out_left);
 
 	iconv_close(cd);
+	if (from == UTF8GUARD_UTF8 && reference_prefix(p, len) != len)
+		return -1;
 	return ret == (size_t)-1 ? -1 : (long)(room - out_left);
 }
 
