@@ -45,6 +45,11 @@ tools: ## the tool, build/utf8guard
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+.PHONY: bench
+bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/validate $(TEXTS)
+
 .PHONY: tables-classes
 tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
 	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
