@@ -26,7 +26,7 @@ static u8 take_utf8(const u8 *p, size_t len, u32 *code_point,
 {
 	struct utf8guard_char c;
 
-	if (!utf8guard_locate(p, 0, min(len, (size_t)4))) {
+	if (!utf8guard_locate(p, 0, min_t(size_t, len, 4))) {
 		utf8guard_explain(p, len, 0, err);
 		return 0;
 	}

@@ -111,9 +111,10 @@ static __always_inline vec judge_at(const struct tables *t, const u8 *p)
 static __always_inline vec judge_first(const struct tables *t, const u8 *p)
 {
 	vec now = vec_load(p);
+	vec zero = vec_parts_before(now);
 
-	return judge(t, now, vec_behind_zero(now, 1), vec_behind_zero(now, 2),
-		     vec_behind_zero(now, 3));
+	return judge(t, now, vec_moved(now, zero, 1), vec_moved(now, zero, 2),
+		     vec_moved(now, zero, 3));
 }
 
 static __always_inline bool is_ascii_stride(const u8 *p)

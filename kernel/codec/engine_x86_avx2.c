@@ -5,7 +5,7 @@
 
 #define WIDTH 32
 
-typedef __m256i vec;
+#define vec __m256i
 
 static __always_inline vec vec_load(const u8 *p)
 {
@@ -69,9 +69,14 @@ static __always_inline bool vec_is_ascii(vec v)
 	return !_mm256_movemask_epi8(v);
 }
 
-/* The octets of @v, n places on, behind zeroes; a macro, for n is an immediate. */
-#define vec_behind_zero(v, n)                                                  \
-	_mm256_alignr_epi8(v, _mm256_permute2x128_si256(v, v, 0x08), 16 - (n))
+/* What comes before each half of @v: zeroes, and its other half. */
+static __always_inline vec vec_parts_before(vec v)
+{
+	return _mm256_permute2x128_si256(v, v, 0x08);
+}
+
+/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+#define vec_moved(v, before, n) _mm256_alignr_epi8(v, before, 16 - (n))
 
 #include "engine_lookup.h"
 

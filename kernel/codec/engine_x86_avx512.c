@@ -5,7 +5,7 @@
 
 #define WIDTH 64
 
-typedef __m512i vec;
+#define vec __m512i
 
 static __always_inline vec vec_load(const u8 *p)
 {
@@ -70,10 +70,14 @@ static __always_inline bool vec_is_ascii(vec v)
 	return !_mm512_movepi8_mask(v);
 }
 
-/* The octets of @v, n places on, behind zeroes; a macro, for n is an immediate. */
-#define vec_behind_zero(v, n)                                                  \
-	_mm512_alignr_epi8(v, _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12), \
-			   16 - (n))
+/* What comes before each quarter of @v: zeroes, and the other quarters. */
+static __always_inline vec vec_parts_before(vec v)
+{
+	return _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
+}
+
+/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+#define vec_moved(v, before, n) _mm512_alignr_epi8(v, before, 16 - (n))
 
 #include "engine_lookup.h"
 

@@ -82,25 +82,25 @@ static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
 }
 
 /*
- * The characters that path checks look for are known in any of their disguises,
- * of 2 to 6 octets; elsewhere the length of the form says more.
+ * One note: what path checks look for is known in any disguise of 2 to 4 octets;
+ * with 5 or 6, the form says more, and the code point is there as well.
  */
 static u8 note_of(const u8 *text, size_t len, const struct utf8guard_error *err)
 {
 	const u8 *p = text + err->offset;
 
-	if (err->code_point == '.')
-		return UTF8GUARD_NOTE_DOT;
-	if (err->code_point == '/')
-		return UTF8GUARD_NOTE_SLASH;
-	if (p[0] == 0xc0 && err->code_point == 0)
-		return UTF8GUARD_NOTE_MODIFIED_NUL;
 	if (p[0] >= 0xfe)
 		return UTF8GUARD_NOTE_NEVER_USED;
 	if (p[0] >= 0xfc)
 		return UTF8GUARD_NOTE_SIX_OCTET;
 	if (p[0] >= 0xf8)
 		return UTF8GUARD_NOTE_FIVE_OCTET;
+	if (err->code_point == '.')
+		return UTF8GUARD_NOTE_DOT;
+	if (err->code_point == '/')
+		return UTF8GUARD_NOTE_SLASH;
+	if (p[0] == 0xc0 && err->code_point == 0)
+		return UTF8GUARD_NOTE_MODIFIED_NUL;
 	return is_cesu_8(text, len, err->offset) ? UTF8GUARD_NOTE_CESU_8 :
 						   UTF8GUARD_NOTE_NONE;
 }

@@ -33,7 +33,7 @@ size_t utf8guard_next_error(const void *text, size_t len, size_t from)
 		from += good;
 		if (good < part) {
 			/* an error, unless the window cut a character off */
-			size_t end = from + min(len - from, (size_t)4);
+			size_t end = from + min_t(size_t, len - from, 4);
 
 			if (utf8guard_locate(p, from, end) == from)
 				return from;

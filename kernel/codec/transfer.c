@@ -42,7 +42,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_apply, UTF8GUARD);
  */
 u32 utf8guard_transfer(const void *text, size_t len)
 {
-	size_t head = min(len, (size_t)3);
+	size_t head = min_t(size_t, len, 3);
 	u8 heads[STATES], common = UTF8GUARD_STATE_REFUSED;
 	u32 transfer = 0;
 	u8 from;
