@@ -96,6 +96,17 @@ lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+.PHONY: bench
+bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/validate $(TEXTS)
+
+.PHONY: tables-classes
+tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
+	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
+	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
+	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
+
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache
 	rm -rf $(BUILD)

@@ -117,4 +117,7 @@ struct utf8guard_report_totals {
 extern struct genl_family utf8guard_nl_family;
 struct utf8guard_report_totals utf8guard_report_totals(void);
 
+int utf8guard_engine_init(void);
+utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
+
 #endif /* _UTF8GUARD_SERVICE_H */
