@@ -45,6 +45,11 @@ tools: ## the tool, build/utf8guard
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+.PHONY: tables tables-normalization
+tables: tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
+tables-normalization:
+	scripts/tables/normalization.py $(UCD) kernel/codec
+
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache
 	rm -rf $(BUILD)
