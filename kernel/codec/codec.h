@@ -15,6 +15,7 @@
 #define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define noinline __attribute__((__noinline__))
 #endif
 
 #include <linux/utf8guard.h>

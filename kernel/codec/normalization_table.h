@@ -12,14 +12,18 @@
 /* A class: the rank of the canonical combining class, and bits. */
 #define UTF8GUARD_RANKS 56
 #define UTF8GUARD_RANK 0x3f
-#define UTF8GUARD_ILL_FORMED 0x40 /* not a character */
-#define UTF8GUARD_MAYBE 0x80 /* NFC_Quick_Check=Maybe */
-#define UTF8GUARD_NFC 0x100 /* NFC_Quick_Check=No */
-#define UTF8GUARD_NFD 0x200 /* NFD_Quick_Check=No */
-#define UTF8GUARD_NFKC 0x400 /* NFKC_Quick_Check=No */
-#define UTF8GUARD_NFKD 0x800 /* NFKD_Quick_Check=No */
-#define UTF8GUARD_NFKC_CF 0x1000 /* Changes_When_NFKC_Casefolded */
-#define UTF8GUARD_MARK 0x2000 /* a form decomposes it to marks only */
+#define UTF8GUARD_QC_ILL_FORMED 0x40 /* not a character */
+#define UTF8GUARD_QC_MAYBE 0x80 /* NFC_Quick_Check=Maybe */
+#define UTF8GUARD_QC_NFC 0x100 /* NFC_Quick_Check=No */
+#define UTF8GUARD_QC_NFD 0x200 /* NFD_Quick_Check=No */
+#define UTF8GUARD_QC_NFKC 0x400 /* NFKC_Quick_Check=No */
+#define UTF8GUARD_QC_NFKD 0x800 /* NFKD_Quick_Check=No */
+#define UTF8GUARD_QC_NFKC_CF 0x1000 /* Changes_When_NFKC_Casefolded */
+#define UTF8GUARD_QC_MARK 0x2000 /* a form decomposes it to marks only */
+
+/* Octet of length in a pool. */
+#define UTF8GUARD_POOL_LENGTH 0x7f
+#define UTF8GUARD_POOL_TWIN 0x80 /* the compatibility decomposition follows */
 
 #define UTF8GUARD_DECOMPOSITION_LIMIT 0x2fa80
 #define UTF8GUARD_DECOMPOSITION_LOW 3
@@ -38,20 +42,20 @@ extern const u16 utf8guard_class_row[1052];
 extern const u8 utf8guard_class_leaf[3451];
 extern const u16 utf8guard_class_bits[75];
 
-/* decomposition: 39906 octets */
+/* decomposition: 39922 octets */
 extern const u16 utf8guard_decomposition_top[1525];
 extern const u16 utf8guard_decomposition_mid[1529];
 extern const u16 utf8guard_decomposition_leaf[5721];
-extern const u8 utf8guard_decomposition_pool[22356];
+extern const u8 utf8guard_decomposition_pool[22372];
 
 /* composition: 8704 octets */
 extern const u64 utf8guard_composition_slot[1024];
 extern const u16 utf8guard_composition_shift[256];
 
-/* casefold: 19458 octets */
+/* casefold: 19474 octets */
 extern const u16 utf8guard_casefold_top[1800];
 extern const u16 utf8guard_casefold_mid[806];
 extern const u16 utf8guard_casefold_leaf[3086];
-extern const u8 utf8guard_casefold_pool[8074];
+extern const u8 utf8guard_casefold_pool[8090];
 
 #endif /* _UTF8GUARD_NORMALIZATION_TABLE_H */

@@ -345,8 +345,12 @@ class Pool:
             self.octets += entry
         return self.offsets[entry]
 
+    def array(self, name):
+        return Array(name, "u8", self.octets + [0] * PADDING)
+
 
 TWIN = 0x80     # bit of the length: the compatibility decomposition follows
+PADDING = 16    # octets behind a pool, for copies in whole words
 
 
 def entry_of(ucd, code_points, flag=0):
@@ -367,7 +371,7 @@ def decomposition_arrays(ucd):
             entry = entry_of(ucd, canonical, TWIN) + entry_of(ucd, full)
         mapping[code_point] = pool.add(entry)
     arrays, shifts = trie("decomposition", mapping)
-    return arrays + [Array("decomposition_pool", "u8", pool.octets)], shifts
+    return arrays + [pool.array("decomposition_pool")], shifts
 
 
 def casefold_arrays(ucd):
@@ -377,7 +381,7 @@ def casefold_arrays(ucd):
         if folded != ucd.decompose([code_point], True):
             mapping[code_point] = pool.add(entry_of(ucd, folded))
     arrays, shifts = trie("casefold", mapping)
-    return arrays + [Array("casefold_pool", "u8", pool.octets)], shifts
+    return arrays + [pool.array("casefold_pool")], shifts
 
 
 SLOTS, BUCKETS = 1024, 256
@@ -437,8 +441,11 @@ def write_header(ucd, path, groups, constants):
         out.write("#define UTF8GUARD_RANKS %d\n" % len(ucd.rank_of_class))
         out.write("#define UTF8GUARD_RANK 0x3f\n")
         for name, bit in BITS.items():
-            out.write("#define UTF8GUARD_%s %#x /* %s */\n" % (name, bit, NOTES[name]))
-        out.write("\n")
+            out.write("#define UTF8GUARD_QC_%s %#x /* %s */\n" % (name, bit, NOTES[name]))
+        out.write("\n/* Octet of length in a pool. */\n"
+                  "#define UTF8GUARD_POOL_LENGTH %#x\n" % (TWIN - 1))
+        out.write("#define UTF8GUARD_POOL_TWIN %#x"
+                  " /* the compatibility decomposition follows */\n\n" % TWIN)
         for name, value in constants:
             out.write("#define UTF8GUARD_%s %s\n" % (name, value))
         for name, arrays in groups:
