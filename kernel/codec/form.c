@@ -6,17 +6,20 @@
 
 const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFC] = {
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFC,
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFC,
 		.no = UTF8GUARD_QC_NFC,
 		.decomposes = UTF8GUARD_QC_NFD,
 		.composes = true,
 	},
 	[UTF8GUARD_FORM_NFD] = {
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFD,
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFD,
 		.no = UTF8GUARD_QC_NFD,
 		.decomposes = UTF8GUARD_QC_NFD,
 	},
 	[UTF8GUARD_FORM_NFKC] = {
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC,
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC,
 		.no = UTF8GUARD_QC_NFKC,
 		.decomposes = UTF8GUARD_QC_NFKD,
@@ -24,12 +27,14 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKD] = {
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKD,
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFKD,
 		.no = UTF8GUARD_QC_NFKD,
 		.decomposes = UTF8GUARD_QC_NFKD,
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKC_CASEFOLD] = {
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC_CF,
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC_CF,
 		.no = UTF8GUARD_QC_NFKC_CF,
 		.decomposes = UTF8GUARD_QC_NFD | UTF8GUARD_QC_NFKC_CF,

@@ -10,9 +10,6 @@
 #include "codec.h"
 #include "normalization_table.h"
 
-#define UTF8GUARD_ONES 0x0101010101010101ULL
-#define UTF8GUARD_HIGH_BITS 0x8080808080808080ULL
-
 /* Hangul, The Unicode Standard section 3.12: syllables are arithmetic. */
 #define UTF8GUARD_HANGUL 0xac00
 #define UTF8GUARD_HANGUL_COUNT 11172
@@ -32,6 +29,7 @@
  *	with a neighbour; all others are inert, and boundaries
  * @no: bits of characters that never occur in the form
  * @decomposes: bits of characters that the form decomposes
+ * @inert_leads: ranges of lead octets all of whose characters are inert
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -40,6 +38,7 @@ struct utf8guard_rules {
 	u16 stop;
 	u16 no;
 	u16 decomposes;
+	u8 inert_leads[4][2];
 	bool composes;
 	bool compatibility;
 	bool folds;

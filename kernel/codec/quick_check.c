@@ -2,66 +2,6 @@
 /* Is a text in a normalization form? UAX #15 section 9. */
 #include "normalization.h"
 
-static u64 load(const u8 *p)
-{
-	u64 word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
-/* The high bit of each octet of ASCII text that is a capital letter. */
-static u64 capitals(u64 word)
-{
-	return (word + UTF8GUARD_ONES * (0x80 - 'A')) &
-	       ~(word + UTF8GUARD_ONES * (0x7f - 'Z'));
-}
-
-/* Skip ASCII in words of eight, as long as no octet is a @capital to fold. */
-static const u8 *skip_ascii(const u8 *p, const u8 *end, u64 capital)
-{
-	u64 word;
-
-	while (end - p >= 8) {
-		word = load(p);
-		if ((word | (capitals(word) & capital)) & UTF8GUARD_HIGH_BITS)
-			break;
-		p += 8;
-	}
-	return p;
-}
-
-/**
- * utf8guard_skip_inert() - validate, and skip what the form cannot change
- * @rules: of the form
- * @p: the text
- * @end: its end
- * @found: set to class and length of the character stopped at
- *
- * Return: the first character that is not inert, or ill-formed; or @end.
- */
-const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
-			       const u8 *end, struct utf8guard_char *found)
-{
-	const u64 capital = rules->folds ? UTF8GUARD_HIGH_BITS : 0;
-	const u16 stop = rules->stop;
-	struct utf8guard_char c;
-
-	while (p != end) {
-		if (*p < 0x80)
-			p = skip_ascii(p, end, capital);
-		if (p == end)
-			break;
-		c = utf8guard_char_at(p, end - p);
-		if (c.bits & stop) {
-			*found = c;
-			return p;
-		}
-		p += c.length;
-	}
-	return end;
-}
-
 /* Say where; and for ill-formed text, what. */
 static int answer(int value, const u8 *text, size_t len, const u8 *at,
 		  size_t *offset, struct utf8guard_error *err)

@@ -305,6 +305,40 @@ def class_arrays(ucd):
     ]
 
 
+# Lead octets of Latin, Cyrillic, Han and Hangul: the fast path of inert text
+# tests for the range of wholly inert leads around each.
+COMMON_LEADS = (0xC3, 0xD0, 0xE4, 0xEB)
+EMPTY_RANGE = (0xFF, 0xC0)
+
+
+def lead_block(lead):
+    if lead < 0xE0:
+        return range((lead & 31) << 6, (lead & 31) + 1 << 6)
+    return range((lead & 15) << 12, (lead & 15) + 1 << 12)
+
+
+def inert_leads(ucd, form):
+    """Of each common lead, first and last of the inert leads around it."""
+    stop = 0x3F | BITS["ILL_FORMED"] | BITS[form]
+    if form not in ("NFD", "NFKD"):
+        stop |= BITS["MAYBE"]
+    # The second octets of E0 and ED are restricted: those are never skipped.
+    inert = [lead for lead in range(0xC2, 0xF0) if lead not in (0xE0, 0xED)
+             and not any(ucd.class_of(c) & stop for c in lead_block(lead))]
+    ranges = []
+    for first in COMMON_LEADS:
+        last = first
+        if first not in inert:
+            ranges.append(EMPTY_RANGE)
+            continue
+        while first - 1 in inert:
+            first -= 1
+        while last + 1 in inert:
+            last += 1
+        ranges.append((first, last))
+    return "{ %s }" % ", ".join("{ %#x, %#x }" % r for r in ranges)
+
+
 def trie(name, mapping):
     """The smallest three-stage trie of u16 values; its arrays and shifts."""
     limit = max(mapping) + 1
@@ -475,7 +509,9 @@ def main():
     groups = [("class", class_arrays(ucd)), ("decomposition", decomposition),
               ("composition", composition), ("casefold", casefold)]
     base = os.path.join(sys.argv[2], "normalization_table")
-    write_header(ucd, base + ".h", groups, shifts + more_shifts + factor)
+    leads = [("INERT_LEADS_" + form, inert_leads(ucd, form))
+             for form in ("NFC", "NFD", "NFKC", "NFKD", "NFKC_CF")]
+    write_header(ucd, base + ".h", groups, shifts + more_shifts + factor + leads)
     write_source(ucd, base + ".c", groups)
     sizes = {name: sum(a.size for a in arrays) for name, arrays in groups}
     print("Unicode %s" % ucd.version)
