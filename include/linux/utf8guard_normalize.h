@@ -49,33 +49,25 @@ enum utf8guard_answer {
 
 /**
  * struct utf8guard_stream - the normalization of a long text, in pieces
- * @form: enum utf8guard_form
- * @partial: octets of a character that the last piece cut
- * @partial_len: how many
- * @full: more marks in a row came than fit
- * @drain: the character and its marks are complete and on their way out
- * @ill_formed: the text was; nothing more is taken
- * @starter: private: the character that may still compose
- * @count: private: marks held
- * @next: private: of the marks, the next to come out
- * @parts: private: octets of a decomposition not yet taken in
- * @parts_len: private: how many
- * @offset: octets taken in
- * @mark: private
+ *
+ * Private to utf8guard_stream_begin(), utf8guard_stream_feed() and
+ * utf8guard_stream_end(); about 600 octets, to be allocated by the caller.
  */
 struct utf8guard_stream {
+	/* private: */
+	u64 offset;		/* in the text, of what comes next */
+	int error;		/* nothing more is taken after it */
 	u8 form;
-	u8 partial[4];
-	u8 partial_len;
-	bool full;
-	bool drain;
-	bool ill_formed;
+	u8 partial_len;		/* octets of a character that a piece cut */
+	u8 parts_at;		/* octets of a decomposition taken in */
 	u8 parts_len;
+	u8 partial[4];
+	u8 parts[36];
+	bool draining;		/* a run is complete and on its way out */
+	u16 next;		/* of its marks, the next one out */
 	u16 count;
-	u16 next;
 	u32 starter;
-	const u8 *parts;
-	u64 offset;
+	u32 next_starter;	/* what completed it */
 	u32 mark[UTF8GUARD_STREAM_MARKS];
 };
 
@@ -94,5 +86,12 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 int utf8guard_compare(enum utf8guard_form form, const void *a, size_t a_len,
 		      const void *b, size_t b_len, int *order,
 		      struct utf8guard_error *err);
+
+void utf8guard_stream_begin(struct utf8guard_stream *s, enum utf8guard_form form);
+int utf8guard_stream_feed(struct utf8guard_stream *s, const void *src,
+			  size_t len, size_t *used, void *dst, size_t cap,
+			  size_t *out_len, struct utf8guard_error *err);
+int utf8guard_stream_end(struct utf8guard_stream *s, void *dst, size_t cap,
+			 size_t *out_len, struct utf8guard_error *err);
 
 #endif /* _LINUX_UTF8GUARD_NORMALIZE_H */

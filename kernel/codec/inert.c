@@ -39,20 +39,28 @@ static inline u64 load_last(const u8 *p, size_t len)
 	return word;
 }
 
-/* The high bit of each octet of @low, all below 0x80, that is in a range. */
-static inline u64 in_range(u64 low, u8 first, u8 last)
-{
-	return (low + ONES * (0x80 - (first & 0x7f))) &
-	       ~(low + ONES * (0x7f - (last & 0x7f)));
-}
+/*
+ * What takes an octet below 0x80 to 0x80 or more if it is @first or more;
+ * with the octet behind the last of a range, if it is not in that any more.
+ */
+#define FROM(first) (ONES * (0x80 - ((first) & 0x7f)))
+#define BEHIND(last) (ONES * (0x7f - ((last) & 0x7f)))
 
 /* The high bit of each octet that would be an inert lead, if it were a lead. */
-static inline u64 inert_leads(const struct utf8guard_rules *rules, u64 low)
+static inline u64 in_ranges(u64 low, const u64 from[4], const u64 behind[4])
 {
-	return in_range(low, rules->inert_leads[0][0], rules->inert_leads[0][1]) |
-	       in_range(low, rules->inert_leads[1][0], rules->inert_leads[1][1]) |
-	       in_range(low, rules->inert_leads[2][0], rules->inert_leads[2][1]) |
-	       in_range(low, rules->inert_leads[3][0], rules->inert_leads[3][1]);
+	return ((low + from[0]) & ~(low + behind[0])) |
+	       ((low + from[1]) & ~(low + behind[1])) |
+	       ((low + from[2]) & ~(low + behind[2])) |
+	       ((low + from[3]) & ~(low + behind[3]));
+}
+
+/* The high bit of each capital letter of ASCII. */
+static inline u64 capitals(u64 word)
+{
+	u64 low = word & ~HIGH_BITS;
+
+	return (low + FROM('A')) & ~(low + BEHIND('Z')) & ~word & HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
@@ -63,16 +71,22 @@ static const u8 *skip_ascii(const u8 *p, const u8 *end)
 	return p;
 }
 
-/* Character by character: up to the first that is not inert, or to @end. */
-static const u8 *skip_slowly(const struct utf8guard_rules *rules, const u8 *p,
-			     const u8 *end, struct utf8guard_char *found)
+/*
+ * Character by character: up to the first that is not inert, or to the end, or
+ * if not @ascii, to the next octet of ASCII.
+ */
+static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
+					bool ascii, struct utf8guard_char *found)
 {
-	while (p != end) {
-		*found = utf8guard_char_at(p, end - p);
-		if (found->bits & rules->stop)
-			return p;
-		p += found->length;
+	struct utf8guard_char c = { 0, 0 };
+
+	while (p != end && (ascii || *p >= 0x80)) {
+		c = utf8guard_char_at(p, end - p);
+		if (c.bits & stop)
+			break;
+		p += c.length;
 	}
+	*found = c;
 	return p;
 }
 
@@ -88,16 +102,23 @@ static const u8 *skip_slowly(const struct utf8guard_rules *rules, const u8 *p,
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found)
 {
-	const u64 capital = rules->folds ? HIGH_BITS : 0;
+	const bool folds = rules->folds;
+	const u16 stop = rules->stop;
+	u64 from[4], behind[4];
 	u64 due = 0;	/* continuation octets that the last word's leads want */
+	int i;
 
+	for (i = 0; i < 4; i++) {
+		from[i] = FROM(rules->inert_leads[i][0]);
+		behind[i] = BEHIND(rules->inert_leads[i][1]);
+	}
 	while (p < end) {
 		u64 word = end - p >= 8 ? load(p) : load_last(p, end - p);
 		u64 tails, leads, leads3, leads4, want, suspects;
 
-		suspects = in_range(word & ~HIGH_BITS, 'A', 'Z') & ~word & capital;
+		suspects = folds ? capitals(word) : 0;
 		if (!((word & HIGH_BITS) | due | suspects)) {
-			p = rules->folds ? p + 8 : skip_ascii(p + 8, end);
+			p = folds ? p + 8 : skip_ascii(p + 8, end);
 			continue;
 		}
 		tails = word & ~(word << 1) & HIGH_BITS;
@@ -107,13 +128,14 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 		want = due | leads << 8 | leads3 << 16 | leads4 << 24;
 		if (tails != want)
 			break;
-		suspects |= leads & ~inert_leads(rules, word & ~HIGH_BITS);
-		for (; suspects; suspects &= suspects - 1) {
-			const u8 *at = p + __builtin_ctzll(suspects) / 8;
-
-			*found = utf8guard_char_at(at, end - at);
-			if (found->bits & rules->stop)
-				return at;
+		suspects |= leads & ~in_ranges(word & ~HIGH_BITS, from, behind);
+		if (suspects) {
+			p += __builtin_ctzll(suspects) / 8;
+			p = skip_characters(stop, p, end, folds, found);
+			if (found->bits & stop)
+				return p;
+			due = 0;
+			continue;
 		}
 		due = leads >> 56 | leads3 >> 48 | leads4 >> 40;
 		p += 8;
@@ -121,5 +143,7 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 	if (p >= end && !due)
 		return end;
 	/* Something is ill-formed; what the form changes may come before it. */
-	return skip_slowly(rules, due ? utf8guard_previous(p) : p, end, found);
+	if (due)
+		p = utf8guard_previous(p);
+	return skip_characters(stop, p, end, true, found);
 }

@@ -60,11 +60,12 @@ struct utf8guard_parts {
 	u8 hangul[9];
 };
 
-static inline u16 utf8guard_class_in_row(unsigned int row, u8 tail)
+/* @tail is the last octet, without its high bit. */
+static inline u16 utf8guard_class_in_row(unsigned int row, unsigned int tail)
 {
-	unsigned int leaf = utf8guard_class_row[row * 4 + (tail >> 4 & 3)];
+	unsigned int leaf = utf8guard_class_row[row * 4 + tail / 16];
 
-	return utf8guard_class_bits[utf8guard_class_leaf[leaf + (tail & 15)]];
+	return utf8guard_class_bits[utf8guard_class_leaf[leaf + tail % 16]];
 }
 
 static inline u16 utf8guard_class_ascii(u8 octet)
@@ -72,32 +73,50 @@ static inline u16 utf8guard_class_ascii(u8 octet)
 	return (u8)(octet - 'A') < 26 ? UTF8GUARD_QC_NFKC_CF : 0;
 }
 
-/* The character at @p, of whose text @left octets remain, at least one. */
+/*
+ * The character at @p, of whose text @left octets remain, at least one. The
+ * tables know which second octets may follow E0, ED, F0 and F4.
+ */
 static inline struct utf8guard_char utf8guard_char_at(const u8 *p, size_t left)
 {
-	struct utf8guard_char ill = { UTF8GUARD_QC_ILL_FORMED, 0 };
-	unsigned int row;
+	struct utf8guard_char c = { UTF8GUARD_QC_ILL_FORMED, 0 };
+	unsigned int second, third, fourth, row;
 
-	if (p[0] < 0x80)
-		return (struct utf8guard_char){ utf8guard_class_ascii(p[0]), 1 };
+	if (p[0] < 0x80) {
+		c.bits = utf8guard_class_ascii(p[0]);
+		c.length = 1;
+		return c;
+	}
+	if (p[0] < 0xc2 || left < 2)
+		return c;
+	second = p[1] ^ 0x80;
 	if (p[0] < 0xe0) {
-		if (p[0] < 0xc2 || left < 2 || !utf8guard_is_tail(p[1]))
-			return ill;
-		row = utf8guard_class_two[p[0] & 0x1f];
-		return (struct utf8guard_char){ utf8guard_class_in_row(row, p[1]), 2 };
+		if (second > 0x3f)
+			return c;
+		c.bits = utf8guard_class_in_row(utf8guard_class_two[p[0] - 0xc0], second);
+		c.length = 2;
+		return c;
 	}
+	if (left < 3)
+		return c;
+	third = p[2] ^ 0x80;
+	if ((second | third) > 0x3f)
+		return c;
 	if (p[0] < 0xf0) {
-		if (left < 3 || ((p[1] ^ 0x80) | (p[2] ^ 0x80)) > 0x3f)
-			return ill;
-		row = utf8guard_class_three[(p[0] & 15) << 6 | (p[1] & 0x3f)];
-		return (struct utf8guard_char){ utf8guard_class_in_row(row, p[2]), 3 };
+		row = utf8guard_class_three[(p[0] - 0xe0) * 64 + second];
+		c.bits = utf8guard_class_in_row(row, third);
+		c.length = 3;
+		return c;
 	}
-	if (p[0] > 0xf4 || left < 4 ||
-	    ((p[1] ^ 0x80) | (p[2] ^ 0x80) | (p[3] ^ 0x80)) > 0x3f)
-		return ill;
-	row = utf8guard_class_four[(p[0] & 7) << 6 | (p[1] & 0x3f)];
-	row = utf8guard_class_mid[row << 6 | (p[2] & 0x3f)];
-	return (struct utf8guard_char){ utf8guard_class_in_row(row, p[3]), 4 };
+	if (left < 4 || p[0] > 0xf4)
+		return c;
+	fourth = p[3] ^ 0x80;
+	if (fourth > 0x3f)
+		return c;
+	row = utf8guard_class_four[(p[0] - 0xf0) * 64 + second];
+	c.bits = utf8guard_class_in_row(utf8guard_class_mid[row * 64 + third], fourth);
+	c.length = 4;
+	return c;
 }
 
 /* The code point of a well-formed sequence of @length octets. */

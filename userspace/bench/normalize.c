@@ -25,6 +25,7 @@ struct text {
 	const char *name;
 	const char *words;
 	bool decomposed;
+	bool joined;	/* words are not set apart */
 	u8 *octets;
 	size_t offset[NAMES + 1];
 };
@@ -38,20 +39,20 @@ static struct text texts[] = {
 	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển" },
 	{ "Russian", "отчёт за год фотографии отпуск документ финансовый проект "
 	  "совещание версия новая музыка и книга о разработке ядра системы" },
-	{ "Japanese", "写真 会議 資料 東京 報告書 を まとめて ください ファイル データ "
-	  "プログラム の 設計 について 新しい バージョン が でき ました" },
+	{ "Japanese", "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
+	  "プログラムの 設計 について 新しい バージョン が できました 、 。", .joined = true },
 	{ "Korean", "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
 	  "버전 음악 책 개발 커널 시스템 분석 예산 최종" },
 	{ "mixed", "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
 	  "über Ελλάδα мир 資料 😀 draft 회의 café ½" },
 	{ "compat", "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
 	{ "fr decomposed", "été déjà élève où être français naïve garçon hôtel forêt "
-	  "réunion résumé de la les une dans pour avec château à côté œuvre", true },
+	  "réunion résumé de la les une dans pour avec château à côté œuvre", .decomposed = true },
 	{ "vi decomposed", "Việt Nam tiếng người được không những trường học một của "
-	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", true },
+	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", .decomposed = true },
 	{ "ko decomposed", "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
-	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", true },
-	{ "zalgo", NULL },
+	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", .decomposed = true },
+	{ "zalgo", .joined = true },
 };
 
 static u8 result[ROOM];
@@ -114,7 +115,8 @@ static void make(struct text *t)
 		t->offset[n] = begin = len;
 		while (len - begin < 20)  {
 			len += word_of(t, p + len);
-			p[len++] = " _-."[dice(4)];
+			if (!t->joined || !dice(12))
+				p[len++] = "     _-."[dice(8)];
 		}
 	}
 	t->offset[NAMES] = len;
@@ -186,23 +188,23 @@ static int order(const void *a, const void *b)
 static double median(double *value)
 {
 	qsort(value, ROUNDS, sizeof(*value), order);
-	return value[ROUNDS / 2];
+	return value[getenv("BEST") ? 0 : ROUNDS / 2];
 }
 
 /* Ticks of the time stamp counter in a core cycle, by a chain of additions. */
 static double ticks_a_cycle(void)
 {
 	double best = 1e9;
-	int i;
+	int i, n;
 
-	for (i = 0; i < 20; i++) {
-		u64 n = 2000000, begin = __rdtsc();
+	for (i = 0; i < 2000; i++) {
+		u64 x = 0, begin = __rdtsc();
 
-		while (n--)
-			__asm__ volatile("" : "+r"(n));
+		for (n = 0; n < 200; n++)
+			__asm__ volatile(".rept 100; add $1, %0; .endr" : "+r"(x));
 		begin = __rdtsc() - begin;
-		if (begin / 2000000.0 < best)
-			best = begin / 2000000.0;
+		if (begin / 20000.0 < best)
+			best = begin / 20000.0;
 	}
 	return best;
 }
