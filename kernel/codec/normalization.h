@@ -61,7 +61,7 @@ struct utf8guard_parts {
 };
 
 /* @tail is the last octet, without its high bit. */
-static inline u16 utf8guard_class_in_row(unsigned int row, unsigned int tail)
+static __always_inline u16 utf8guard_class_in_row(unsigned int row, unsigned int tail)
 {
 	unsigned int leaf = utf8guard_class_row[row * 4 + tail / 16];
 
@@ -77,7 +77,7 @@ static inline u16 utf8guard_class_ascii(u8 octet)
  * The character at @p, of whose text @left octets remain, at least one. The
  * tables know which second octets may follow E0, ED, F0 and F4.
  */
-static inline struct utf8guard_char utf8guard_char_at(const u8 *p, size_t left)
+static __always_inline struct utf8guard_char utf8guard_char_at(const u8 *p, size_t left)
 {
 	struct utf8guard_char c = { UTF8GUARD_QC_ILL_FORMED, 0 };
 	unsigned int second, third, fourth, row;
@@ -212,20 +212,6 @@ void utf8guard_read_from(struct utf8guard_reader *r,
 			 const struct utf8guard_rules *rules, const u8 *at,
 			 const u8 *end);
 bool utf8guard_read(struct utf8guard_reader *r, u32 *code_point, u16 *bits);
-
-/* Is the reader, begun at @text, at the end, or before an inert character? */
-static inline bool utf8guard_at_boundary(const struct utf8guard_reader *r,
-					 const u8 *text)
-{
-	struct utf8guard_char c;
-
-	if (r->part != r->part_end || r->at == text)
-		return false;
-	if (r->at == r->end)
-		return true;
-	c = utf8guard_char_at(r->at, r->end - r->at);
-	return !(c.bits & r->rules->stop);
-}
 
 void utf8guard_read_marks_from(struct utf8guard_reader *r,
 			       const struct utf8guard_rules *rules,

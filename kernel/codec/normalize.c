@@ -77,12 +77,10 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
 	return end;
 }
 
-/*
- * Take in a code point of class @bits, from the character at @from. A run
- * that is complete goes out. Return: false where a mark found no room.
- */
-static bool take(const struct utf8guard_rules *rules, struct utf8guard_run *run,
-		 u32 code_point, u16 bits, struct output *out)
+/* Take in a code point; a run that it completes goes out. */
+static inline bool take(const struct utf8guard_rules *rules,
+			struct utf8guard_run *run, u32 code_point, u16 bits,
+			struct output *out)
 {
 	if (bits & UTF8GUARD_RANK)
 		return utf8guard_run_add(run, code_point, bits & UTF8GUARD_RANK);
@@ -94,6 +92,36 @@ static bool take(const struct utf8guard_rules *rules, struct utf8guard_run *run,
 	put_run(out, run);
 	run->starter = code_point;
 	run->count = 0;
+	return true;
+}
+
+/*
+ * Take in the character at @p. Return: false where a mark found no room in
+ * the run, whose starter comes from the character at @head.
+ */
+static inline bool take_character(const struct utf8guard_rules *rules,
+				  struct utf8guard_run *run, const u8 *p,
+				  struct utf8guard_char c, const u8 **head,
+				  struct output *out)
+{
+	struct utf8guard_parts parts;
+	const u8 *part, *end;
+
+	if (!(c.bits & rules->decomposes) ||
+	    (rules->composes && utf8guard_is_hangul(p, c))) {
+		if (!(c.bits & UTF8GUARD_RANK))
+			*head = p;
+		return take(rules, run, utf8guard_decode(p, c.length), c.bits, out);
+	}
+	utf8guard_decompose(rules, p, c, &parts);
+	end = parts.octets + parts.length;
+	for (part = parts.octets; part != end; part += c.length) {
+		c = utf8guard_char_at(part, end - part);
+		if (!(c.bits & UTF8GUARD_RANK))
+			*head = p;
+		if (!take(rules, run, utf8guard_decode(part, c.length), c.bits, out))
+			return false;
+	}
 	return true;
 }
 
@@ -110,23 +138,21 @@ static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 		.room = ARRAY_SIZE(mark),
 		.mark = mark,
 	};
-	const u8 *head = p;
-	struct utf8guard_reader r;
-	u32 code_point;
-	u16 bits;
+	const u8 *head = p, *begin = p;
+	struct utf8guard_char c;
 
-	utf8guard_read_from(&r, rules, p, end);
-	while (!utf8guard_at_boundary(&r, p) &&
-	       utf8guard_read(&r, &code_point, &bits)) {
-		if (!(bits & UTF8GUARD_RANK))
-			head = r.begin;
-		if (!take(rules, &run, code_point, bits, out))
+	for (; p != end; p += c.length) {
+		c = utf8guard_char_at(p, end - p);
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED ||
+		    (p != begin && !(c.bits & rules->stop)))
+			break;
+		if (!take_character(rules, &run, p, c, &head, out))
 			return put_long_run(rules, run.starter, head, end, out);
 	}
 	if (rules->composes)
 		utf8guard_run_compose(&run);
 	put_run(out, &run);
-	return r.at;
+	return p;
 }
 
 /* The composing forms; return: where the text is ill-formed, or its end. */

@@ -181,10 +181,13 @@ static bool copy_inert(struct utf8guard_stream *s, struct flow *flow,
 /* From the piece: a stretch of inert text, or a character. */
 static int take_text(struct utf8guard_stream *s, struct flow *flow)
 {
+	size_t left = flow->end - flow->at;
 	struct utf8guard_char c;
-	const u8 *p;
+	const u8 *p, *end;
 
-	p = utf8guard_skip_inert(rules_of(s), flow->at, flow->end, &c);
+	/* Look no farther than there is room, not to look again each time. */
+	end = left > flow->room + 8 ? flow->at + flow->room + 8 : flow->end;
+	p = utf8guard_skip_inert(rules_of(s), flow->at, end, &c);
 	if (p != flow->at) {
 		/* Inert text completes what is held, which goes out first. */
 		if (s->starter != UTF8GUARD_NO_STARTER || s->count) {
