@@ -9,11 +9,16 @@
 #include <string.h>
 #include <x86intrin.h>
 #include <linux/utf8guard_normalize.h>
-#ifdef HAVE_UTF8PROC
-#include <utf8proc.h>
+#if __has_include(<unicode/normalizer2.h>)
+#define HAVE_ICU
 #endif
-#ifdef HAVE_UNISTRING
+#if __has_include(<utf8proc.h>)
+#include <utf8proc.h>
+#define HAVE_UTF8PROC
+#endif
+#if __has_include(<uninorm.h>)
 #include <uninorm.h>
+#define HAVE_UNISTRING
 #endif
 
 #define ROUNDS 21
@@ -31,28 +36,28 @@ struct text {
 };
 
 static struct text texts[] = {
-	{ "ASCII", "the quick brown fox jumps over lazy dogs and reports of annual "
+	{ .name = "ASCII", .words = "the quick brown fox jumps over lazy dogs and reports of annual "
 	  "meetings budget final draft photographs holiday Kernel Makefile README" },
-	{ "French", "été déjà élève où être français naïve garçon hôtel forêt "
+	{ .name = "French", .words = "été déjà élève où être français naïve garçon hôtel forêt "
 	  "réunion résumé de la les une dans pour avec château à côté œuvre" },
-	{ "Vietnamese", "Việt Nam tiếng người được không những trường học một của "
+	{ .name = "Vietnamese", .words = "Việt Nam tiếng người được không những trường học một của "
 	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển" },
-	{ "Russian", "отчёт за год фотографии отпуск документ финансовый проект "
+	{ .name = "Russian", .words = "отчёт за год фотографии отпуск документ финансовый проект "
 	  "совещание версия новая музыка и книга о разработке ядра системы" },
-	{ "Japanese", "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
+	{ .name = "Japanese", .words = "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
 	  "プログラムの 設計 について 新しい バージョン が できました 、 。", .joined = true },
-	{ "Korean", "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
+	{ .name = "Korean", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
 	  "버전 음악 책 개발 커널 시스템 분석 예산 최종" },
-	{ "mixed", "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
+	{ .name = "mixed", .words = "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
 	  "über Ελλάδα мир 資料 😀 draft 회의 café ½" },
-	{ "compat", "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
-	{ "fr decomposed", "été déjà élève où être français naïve garçon hôtel forêt "
+	{ .name = "compat", .words = "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
+	{ .name = "fr decomposed", .words = "été déjà élève où être français naïve garçon hôtel forêt "
 	  "réunion résumé de la les une dans pour avec château à côté œuvre", .decomposed = true },
-	{ "vi decomposed", "Việt Nam tiếng người được không những trường học một của "
+	{ .name = "vi decomposed", .words = "Việt Nam tiếng người được không những trường học một của "
 	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", .decomposed = true },
-	{ "ko decomposed", "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
+	{ .name = "ko decomposed", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
 	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", .decomposed = true },
-	{ "zalgo", .joined = true },
+	{ .name = "zalgo", .joined = true },
 };
 
 static u8 result[ROOM];
