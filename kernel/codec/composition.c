@@ -99,7 +99,8 @@ bool utf8guard_run_join(struct utf8guard_run *run, u32 starter)
 {
 	u32 composite;
 
-	utf8guard_run_compose(run);
+	if (run->count)
+		utf8guard_run_compose(run);
 	if (run->count)
 		return false;
 	composite = utf8guard_compose(run->starter, starter);

@@ -11,32 +11,36 @@
 #define ONES 0x0101010101010101ULL
 #define HIGH_BITS 0x8080808080808080ULL
 
-/* Eight octets, the first the lowest, whatever the machine. */
-static inline u64 in_text_order(u64 word)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap64(word);
-#else
-	return word;
-#endif
-}
-
+/* Octets in text order: the first is the lowest, whatever the machine. */
 static inline u64 load(const u8 *p)
 {
 	u64 word;
 
 	memcpy(&word, p, sizeof(word));
-	return in_text_order(word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
 }
 
-/* The last @len octets of a text, under eight, filled up with NUL. */
+static inline u64 load_half(const u8 *p)
+{
+	u32 half;
+
+	memcpy(&half, p, sizeof(half));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	half = __builtin_bswap32(half);
+#endif
+	return half;
+}
+
+/* The last 1 to 7 octets of a text, filled up with NUL; the loads overlap. */
 static inline u64 load_last(const u8 *p, size_t len)
 {
-	u64 word = 0;
-
-	while (len--)
-		word = word << 8 | p[len];
-	return word;
+	if (len >= 4)
+		return load_half(p) | load_half(p + len - 4) << (8 * (len - 4));
+	return p[0] | (u64)p[len / 2] << (8 * (len / 2)) |
+	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
 /*

@@ -87,7 +87,8 @@ static inline bool take(const struct utf8guard_rules *rules,
 	if (rules->composes) {
 		if (bits & UTF8GUARD_QC_MAYBE && utf8guard_run_join(run, code_point))
 			return true;
-		utf8guard_run_compose(run);
+		if (run->count)
+			utf8guard_run_compose(run);
 	}
 	put_run(out, run);
 	run->starter = code_point;
@@ -125,9 +126,23 @@ static inline bool take_character(const struct utf8guard_rules *rules,
 	return true;
 }
 
+/* Does something that is not inert stand at @p? */
+static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
+			     const u8 *end)
+{
+	struct utf8guard_char c;
+
+	if (p == end)
+		return false;
+	c = utf8guard_char_at(p, end - p);
+	return c.bits & rules->stop && !(c.bits & UTF8GUARD_QC_ILL_FORMED);
+}
+
 /*
  * Put the characters from a starter, or the beginning of the text, up to a
- * boundary in canonical order, and compose them. Return: the boundary.
+ * boundary in canonical order, and compose them. Return: the boundary. One that
+ * begins the next sequence is no reason to return: decomposed text is full of
+ * them.
  */
 static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 			      const u8 *end, struct output *out)
@@ -143,8 +158,10 @@ static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 
 	for (; p != end; p += c.length) {
 		c = utf8guard_char_at(p, end - p);
-		if (c.bits & UTF8GUARD_QC_ILL_FORMED ||
-		    (p != begin && !(c.bits & rules->stop)))
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
+			break;
+		if (!(c.bits & rules->stop) && p != begin &&
+		    !is_active(rules, p + c.length, end))
 			break;
 		if (!take_character(rules, &run, p, c, &head, out))
 			return put_long_run(rules, run.starter, head, end, out);
