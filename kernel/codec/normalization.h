@@ -52,12 +52,17 @@ struct utf8guard_char {
 	u16 length;
 };
 
-/* A decomposition: UTF-8, and the rank of its last code point. */
+/*
+ * A decomposition: UTF-8, and the rank of its last code point. As many octets
+ * as UTF8GUARD_COPY may be read, whatever the length.
+ */
+#define UTF8GUARD_COPY 16
+
 struct utf8guard_parts {
 	const u8 *octets;
 	u8 length;
 	u8 last_rank;
-	u8 hangul[9];
+	u8 hangul[UTF8GUARD_COPY];
 };
 
 /* @tail is the last octet, without its high bit. */

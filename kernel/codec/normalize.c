@@ -32,6 +32,18 @@ static void put(struct output *out, const u8 *p, size_t len)
 			out->at[at + len] = p[len];
 }
 
+/* Short copies of a fixed size need no loop; what is too much has room. */
+static void put_parts(struct output *out, const struct utf8guard_parts *parts)
+{
+	if (parts->length > UTF8GUARD_COPY || out->len > out->cap ||
+	    out->cap - out->len < UTF8GUARD_COPY) {
+		put(out, parts->octets, parts->length);
+		return;
+	}
+	memcpy(out->at + out->len, parts->octets, UTF8GUARD_COPY);
+	out->len += parts->length;
+}
+
 static void put_run(struct output *out, const struct utf8guard_run *run)
 {
 	unsigned int i;
@@ -193,6 +205,20 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 	return end;
 }
 
+/* As utf8guard_skip_inert(), from where the next character may be active. */
+static inline const u8 *next_active(const struct utf8guard_rules *rules,
+				    const u8 *p, const u8 *end,
+				    struct utf8guard_char *found)
+{
+	if (p != end && *p >= 0x80) {
+		*found = utf8guard_char_at(p, end - p);
+		if (found->bits & rules->stop)
+			return p;
+		p += found->length;
+	}
+	return utf8guard_skip_inert(rules, p, end, found);
+}
+
 /*
  * The decomposing forms. Decompositions that begin with a starter go straight
  * out, and so do marks that are in order; only a mark that is not goes back
@@ -207,7 +233,7 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 	size_t begin_len = 0;
 	u8 last = 0;
 
-	while ((p = utf8guard_skip_inert(rules, p, end, &c)) != end) {
+	while ((p = next_active(rules, p, end, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
 		if (c.bits & rules->decomposes &&
@@ -216,7 +242,7 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 			begin = p;
 			begin_len = out->len;
 			utf8guard_decompose(rules, p, c, &parts);
-			put(out, parts.octets, parts.length);
+			put_parts(out, &parts);
 			last = parts.last_rank;
 			p += c.length;
 			done = p;
