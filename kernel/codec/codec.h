@@ -16,9 +16,6 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define noinline __attribute__((__noinline__))
-#ifndef __always_inline
-#define __always_inline inline __attribute__((__always_inline__))
-#endif
 #endif
 
 #include <linux/utf8guard.h>

@@ -336,7 +336,7 @@ def inert_leads(ucd, form):
         while last + 1 in inert:
             last += 1
         ranges.append((first, last))
-    return "{ %s }" % ", ".join("{ %#x, %#x }" % r for r in ranges)
+    return "\\\n\t{ %s }" % ", ".join("{ %#x, %#x }" % r for r in ranges)
 
 
 def trie(name, mapping):

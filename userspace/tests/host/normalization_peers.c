@@ -121,6 +121,15 @@ static bool known_alike(normalizer peer, unsigned int forms, u32 c)
 static u32 *pool;
 static unsigned int pool_size, plain;
 
+/* No form changes it, and it changes nothing. */
+static bool is_dull(size_t len)
+{
+	return utf8guard_quick_check(UTF8GUARD_FORM_NFKD, text, len,
+				     NULL, NULL) == UTF8GUARD_YES &&
+	       utf8guard_quick_check(UTF8GUARD_FORM_NFC, text, len,
+				     NULL, NULL) == UTF8GUARD_YES;
+}
+
 /* Code points that some form changes or that are marks: the rest is dull. */
 static void fill_pool(normalizer peer, unsigned int forms, bool (*assigned)(u32))
 {
@@ -136,9 +145,7 @@ static void fill_pool(normalizer peer, unsigned int forms, bool (*assigned)(u32)
 		    (assigned && !assigned(c)))
 			continue;
 		len = data_encode(c, text);
-		if (utf8guard_quick_check(UTF8GUARD_FORM_NFKD, text, len, NULL, NULL) == UTF8GUARD_YES &&
-		    utf8guard_quick_check(UTF8GUARD_FORM_NFC, text, len, NULL, NULL) == UTF8GUARD_YES &&
-		    c % 61 && !(c >= 0x300 && c < 0x3000 && c % 3))
+		if (is_dull(len) && c % 61 && !(c >= 0x300 && c < 0x3000 && c % 3))
 			continue;
 		if (known_alike(peer, forms, c))
 			pool[pool_size++] = c;
@@ -152,8 +159,10 @@ static size_t random_text(size_t count, bool marks)
 	size_t len = 0;
 
 	while (count--) {
-		u32 c = marks ? 0x300 + data_random(&seed) % 0x4f : pool[data_random(&seed) % pool_size];
+		u32 c = pool[data_random(&seed) % pool_size];
 
+		if (marks)
+			c = 0x300 + data_random(&seed) % 0x4f;
 		len += data_encode(c, text + len);
 	}
 	return len;

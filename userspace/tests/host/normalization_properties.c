@@ -215,7 +215,8 @@ static bool refused(enum utf8guard_form form, const u8 *text, size_t len)
 
 	if (!utf8guard_validate(text, len, &want))
 		return true;
-	if (utf8guard_normalize(form, before_fence(text, len), len, out, ROOM, &out_len, &got) != -EILSEQ ||
+	if (utf8guard_normalize(form, before_fence(text, len), len, out, ROOM,
+				&out_len, &got) != -EILSEQ ||
 	    out_len || got.offset != want.offset || got.class != want.class)
 		return false;
 	if (utf8guard_is_normalized(form, before_fence(text, len), len, NULL, &got) == 1)
@@ -278,7 +279,9 @@ static void long_run(enum utf8guard_form form, size_t n)
 
 	text[0] = 'a';
 	for (i = 0; i < n; i++) {
-		static const u16 mark[] = { 0x301, 0x323, 0x327, 0x338, 0x345, 0x31b, 0x5b0, 0x64b };
+		static const u16 mark[] = {
+			0x301, 0x323, 0x327, 0x338, 0x345, 0x31b, 0x5b0, 0x64b,
+		};
 
 		len += data_encode(mark[data_random(&seed) % 8], text + len);
 	}
