@@ -101,6 +101,11 @@ struct utf8guard_count_attrs {
 int utf8guard_counts_put(struct sk_buff *skb, const struct utf8guard_counts *counts,
 			 const struct utf8guard_count_attrs *attrs);
 
+struct sk_buff *utf8guard_reply_new(struct genl_info *info,
+				    const struct genl_family *family);
+int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
+			 int (*put)(struct sk_buff *skb, const void *data),
+			 const void *data);
 int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 		    int (*put)(struct sk_buff *skb, const void *data), const void *data);
 
