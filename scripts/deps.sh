@@ -22,6 +22,7 @@ build  gcc              cc                    compiles the tool
 build  gcc-12           gcc-12                built the stock kernels; their modules want the same
 build  libc6-dev        header:stdio.h        the C library
 build  make             make                  runs the build
+build  perl             pod2usage             kernel-doc, which a build with W=1 runs
 build  kmod             modprobe              orders and loads modules
 build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
@@ -40,7 +41,6 @@ demo   tar              tar                   the same, the other way
 demo   curl             curl                  the HTTP client
 demo   e2fsprogs        mkfs.ext4             the volume
 
-test   perl             prove                 runs the tests
 test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  becomes the kernel of the unit tests
 test   flex             flex                  configures and builds it
 test   bison            bison                 the same
@@ -95,13 +95,14 @@ give_up() {
 	[ ${#missing[@]} != 0 ] || exit 0
 	exit 1
 }
+packages=(${missing[@]+"${missing[@]}"} ${optional[@]+"${optional[@]}"})
 install=(apt-get install --yes --no-install-recommends)
 if ! command -v apt-get >/dev/null; then
 	say "This is no Debian: packages of these names, or the like, have to come from elsewhere."
 	give_up "$@"
 elif [ "$(id -u)" != 0 ]; then
 	say "Only root can install what is missing:"
-	say "  sudo apt-get update && sudo ${install[*]} ${missing[*]} ${optional[*]}"
+	say "  sudo apt-get update && sudo ${install[*]} ${packages[*]}"
 	give_up "$@"
 fi
 

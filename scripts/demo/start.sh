@@ -23,7 +23,8 @@ echo "building the modules for Linux $release and the tool"
 # Inside another make, that one says how many jobs there are.
 [[ ${MAKEFLAGS-} = *jobserver* ]] && jobs=() || jobs=(-j"$(nproc)")
 if ! make -C "$top" "${jobs[@]}" "modules-$kernel" tools >"$log" 2>&1; then
-	tail -n 30 "$log" >&2
+	# Without the commands: with several at a time, they bury what failed.
+	grep -avE '^ *((cc|gcc|mkdir|cp|CC|LD|AR|MODPOST) |make.*directory)' "$log" | tail -n 30 >&2
 	die "the build failed; all of it is in $log"
 fi
 echo "booting Linux $release in QEMU; nothing of what follows touches this machine"
