@@ -7,7 +7,9 @@
 
 static int __init utf8guard_init(void)
 {
-	return genl_register_family(&utf8guard_nl_family);
+	int err = utf8guard_engine_init();
+
+	return err ?: genl_register_family(&utf8guard_nl_family);
 }
 
 static void __exit utf8guard_exit(void)
@@ -21,4 +23,3 @@ module_exit(utf8guard_exit);
 MODULE_DESCRIPTION("Strict UTF-8 validation and normalization");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(UTF8GUARD_VERSION);
-MODULE_ALIAS_GENL_FAMILY(UTF8GUARD_FAMILY_NAME);
