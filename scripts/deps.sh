@@ -47,13 +47,19 @@ test   bison            bison                 the same
 test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same
 test   libelf-dev       header:libelf.h       the same
-test?  python3          /usr/bin/python3      a codec to compare with
-test?  libicu-dev       header:unicode/unorm2.h  another, and a normaliser
+test   python3          python3               reads the JSON of the tool, a codec to compare with
+test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
+test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
+test?  groff-base       groff                 checks the manual page
 test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of Unicode
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
 lint   cppcheck         cppcheck              the C code
+lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch, and the netlink generator
+lint   python3          /usr/bin/python3      runs that generator
+lint   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs
+lint   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks them
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
