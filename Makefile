@@ -44,6 +44,22 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard
 	+$(MAKE) -C userspace tools
 
+.PHONY: demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
+	@scripts/deps.sh demo
+	+@scripts/demo/start.sh $(KERNEL)
+
+.PHONY: vm
+vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
+	@scripts/deps.sh vm
+	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/vm/run.sh -k $(KERNEL) -i
+
+FOR ?= build demo test
+.PHONY: deps
+deps: ## install what is missing for FOR="build vm demo test lint"
+	@scripts/deps.sh $(FOR)
+
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
