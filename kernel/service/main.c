@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard.ko: init and its reverse, nothing else. */
 #include <linux/module.h>
-#include <linux/utf8guard.h>
+#include <net/genetlink.h>
+
+#include "service.h"
+
+static int __init utf8guard_init(void)
+{
+	int err = utf8guard_engine_init();
+
+	return err ?: genl_register_family(&utf8guard_nl_family);
+}
+
+static void __exit utf8guard_exit(void)
+{
+	genl_unregister_family(&utf8guard_nl_family);
+}
+
+module_init(utf8guard_init);
+module_exit(utf8guard_exit);
 
 MODULE_DESCRIPTION("Strict UTF-8 validation and normalization");
 MODULE_LICENSE("GPL");

@@ -68,9 +68,9 @@ unpack() {
 }
 
 mkdir -p "$kernels"
-release=$(resolve "$1")
-[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(resolve "$1"); }
-[ -n "$release" ] || release=$(cached "$1")
+release=$(resolve "$1") || :
+[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(resolve "$1") || :; }
+[ -n "$release" ] || release=$(cached "$1") || :
 [ -n "$release" ] || die "$1: no such kernel in Debian's package lists or the cache"
 
 exec 9>"$kernels/.lock"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard_fs.ko: init and its reverse, nothing else. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <net/genetlink.h>
+
+#include "fs.h"
+
+static int __init utf8guard_fs_init(void)
+{
+	int err;
+
+	/* The handler takes spin locks with preemption off: RT would sleep in them. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("not for kernels with PREEMPT_RT\n");
+		return -EOPNOTSUPP;
+	}
+	err = fs_subtree_init();
+	if (err)
+		return err;
+	err = fs_policy_init();
+	if (err)
+		goto no_policy;
+	err = fs_hooks_attach();
+	if (err)
+		goto no_hooks;
+	err = genl_register_family(&utf8guard_fs_nl_family);
+	if (err)
+		goto no_family;
+	return 0;
+
+no_family:
+	fs_hooks_detach();
+no_hooks:
+	fs_policy_exit();
+no_policy:
+	fs_subtree_exit();
+	return err;
+}
+
+static void __exit utf8guard_fs_exit(void)
+{
+	fs_subtree_close();
+	genl_unregister_family(&utf8guard_fs_nl_family);
+	fs_hooks_detach();
+	fs_policy_exit();
+	fs_subtree_exit();
+}
+
+module_init(utf8guard_fs_init);
+module_exit(utf8guard_fs_exit);
+
+MODULE_DESCRIPTION("Refuse file names that are not valid UTF-8");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(UTF8GUARD_VERSION);
+MODULE_IMPORT_NS(UTF8GUARD);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The netfilter hooks: registered in a network namespace only where it has rules
+ * for them, so that a host without rules pays nothing.
+ */
+#include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/netfilter_ipv6.h>
+#include <net/net_namespace.h>
+#include <net/netfilter/ipv4/nf_defrag_ipv4.h>
+#include <net/netfilter/ipv6/nf_defrag_ipv6.h>
+
+#include "nf.h"
+
+static unsigned int inspect(void *priv, struct sk_buff *skb,
+			    const struct nf_hook_state *state)
+{
+	static const u8 hooks[] = {
+		[NF_INET_LOCAL_IN] = UTF8GUARD_NF_HOOK_INPUT,
+		[NF_INET_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
+		[NF_INET_LOCAL_OUT] = UTF8GUARD_NF_HOOK_OUTPUT,
+	};
+	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
+	struct nf_packet packet;
+
+	if (!nf_packet_parse(skb, family, &packet))
+		return NF_ACCEPT;
+	return nf_check(state->net, hooks[state->hook], &packet);
+}
+
+/* Before the administrator's own filter: it sees what is left. */
+#define OPS(family, num, prio) {						\
+	.hook = inspect,							\
+	.pf = family,								\
+	.hooknum = num,								\
+	.priority = (prio) - 1,							\
+}
+
+/* By the bits of nf_net.hooks: hook * 2, and one more for IPv6. */
+static const struct nf_hook_ops ops[] = {
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, NF_IP_PRI_FILTER),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, NF_IP6_PRI_FILTER),
+	OPS(NFPROTO_IPV4, NF_INET_FORWARD, NF_IP_PRI_FILTER),
+	OPS(NFPROTO_IPV6, NF_INET_FORWARD, NF_IP6_PRI_FILTER),
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, NF_IP_PRI_FILTER),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
+};
+
+static unsigned long hooks_of(const struct nf_rule *rule)
+{
+	unsigned long bits = 0;
+
+	if (rule->family != AF_INET6)
+		bits |= BIT(rule->hook * 2);
+	if (rule->family != AF_INET)
+		bits |= BIT(rule->hook * 2 + 1);
+	return bits;
+}
+
+static unsigned long hooks_of_all(const struct nf_policy *policy)
+{
+	unsigned long bits = 0;
+	u32 i;
+
+	for (i = 0; i < policy->count; i++)
+		bits |= hooks_of(policy->rules[i]);
+	return bits;
+}
+
+/* A character must not hide in two fragments. */
+static int defrag_enable(struct net *net, unsigned int bit)
+{
+	return ops[bit].pf == NFPROTO_IPV4 ? nf_defrag_ipv4_enable(net) :
+					     nf_defrag_ipv6_enable(net);
+}
+
+static void defrag_disable(struct net *net, unsigned int bit)
+{
+	if (ops[bit].pf == NFPROTO_IPV4)
+		nf_defrag_ipv4_disable(net);
+	else
+		nf_defrag_ipv6_disable(net);
+}
+
+static int add_hook(struct net *net, unsigned int bit)
+{
+	int err = defrag_enable(net, bit);
+
+	if (err)
+		return err;
+	err = nf_register_net_hook(net, &ops[bit]);
+	if (err)
+		defrag_disable(net, bit);
+	else
+		__set_bit(bit, &nf_net_of(net)->hooks);
+	return err;
+}
+
+static void remove_hook(struct net *net, unsigned int bit)
+{
+	nf_unregister_net_hook(net, &ops[bit]);
+	defrag_disable(net, bit);
+	__clear_bit(bit, &nf_net_of(net)->hooks);
+}
+
+static void remove_hooks(struct net *net, unsigned long bits)
+{
+	unsigned int bit;
+
+	for_each_set_bit(bit, &bits, ARRAY_SIZE(ops))
+		remove_hook(net, bit);
+}
+
+/**
+ * nf_hooks_update() - register the hooks that a policy needs, and no others
+ * @net: the network namespace, locked
+ * @policy: not yet in use
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or an error of netfilter: then the hooks are as before.
+ */
+int nf_hooks_update(struct net *net, const struct nf_policy *policy)
+{
+	unsigned long had = nf_net_of(net)->hooks;
+	unsigned long wanted = hooks_of_all(policy);
+	unsigned long missing = wanted & ~had;
+	unsigned int bit;
+	int err;
+
+	for_each_set_bit(bit, &missing, ARRAY_SIZE(ops)) {
+		err = add_hook(net, bit);
+		if (err) {
+			remove_hooks(net, nf_net_of(net)->hooks & ~had);
+			return err;
+		}
+	}
+	remove_hooks(net, had & ~wanted);
+	return 0;
+}
+
+/* The namespace goes away: nobody changes rules any more. */
+void nf_hooks_remove(struct net *net)
+{
+	remove_hooks(net, nf_net_of(net)->hooks);
+}

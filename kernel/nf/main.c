@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard_nf.ko: init and its reverse, of the module and of a namespace. */
+#include <linux/module.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "nf.h"
+
+static unsigned int net_id __read_mostly;
+
+struct nf_net *nf_net_of(struct net *net)
+{
+	return net_generic(net, net_id);
+}
+
+static int __net_init nf_net_init(struct net *net)
+{
+	struct nf_net *nn = nf_net_of(net);
+
+	mutex_init(&nn->lock);
+	return nf_policy_init(nn);
+}
+
+/* An RCU grace period passes between this and nf_net_exit(). */
+static void __net_exit nf_net_pre_exit(struct net *net)
+{
+	nf_hooks_remove(net);
+}
+
+static void __net_exit nf_net_exit(struct net *net)
+{
+	nf_policy_exit(nf_net_of(net));
+}
+
+static struct pernet_operations net_ops = {
+	.init = nf_net_init,
+	.pre_exit = nf_net_pre_exit,
+	.exit = nf_net_exit,
+	.id = &net_id,
+	.size = sizeof(struct nf_net),
+};
+
+static int __init utf8guard_nf_init(void)
+{
+	int err;
+
+	err = register_pernet_subsys(&net_ops);
+	if (err)
+		return err;
+	err = genl_register_family(&utf8guard_nf_nl_family);
+	if (err)
+		unregister_pernet_subsys(&net_ops);
+	return err;
+}
+
+static void __exit utf8guard_nf_exit(void)
+{
+	genl_unregister_family(&utf8guard_nf_nl_family);
+	unregister_pernet_subsys(&net_ops);
+	/* Policies freed behind their readers. */
+	rcu_barrier();
+}
+
+module_init(utf8guard_nf_init);
+module_exit(utf8guard_nf_exit);
+
+MODULE_DESCRIPTION("Drop packets whose payload is not valid UTF-8");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(UTF8GUARD_VERSION);
+MODULE_IMPORT_NS(UTF8GUARD);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to the payload check. */
+#ifndef _UTF8GUARD_NF_H
+#define _UTF8GUARD_NF_H
+
+#include <linux/in6.h>
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <linux/types.h>
+#include <linux/u64_stats_sync.h>
+#include <uapi/linux/utf8guard_nf.h>
+
+#include "../service/service.h"
+
+struct genl_info;
+struct net;
+struct netlink_ext_ack;
+struct nf_hook_state;
+struct sk_buff;
+
+#define NF_MAX_RULES 65536
+
+/* Inclusive, in host order. */
+struct nf_ports {
+	u16 min, max;
+};
+
+/* @any: no address was given. IPv4 addresses are in the first word. */
+struct nf_prefix {
+	struct in6_addr addr;
+	u8 len;
+	bool any;
+};
+
+/* What a rule has looked at, on one processor. */
+struct nf_traffic {
+	u64_stats_t packets, octets, cut, unreadable;
+	struct u64_stats_sync sync;
+};
+
+/**
+ * struct nf_rule - what to look for, and what to do; immutable but for counters
+ * @ref: one for each policy that has it
+ * @handle: its number
+ * @hook: enum utf8guard_nf_hook
+ * @action: enum utf8guard_nf_action
+ * @family: AF_INET, AF_INET6, or 0 for both
+ * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @any_port: said by the user where neither @sport nor @dport is narrowed
+ * @sport: source ports
+ * @dport: destination ports
+ * @saddr: source addresses
+ * @daddr: destination addresses
+ * @traffic: what it looked at
+ * @counts: what it refused, by class
+ */
+struct nf_rule {
+	refcount_t ref;
+	u32 handle;
+	u8 hook, action, family, protocol;
+	bool any_port;
+	struct nf_ports sport, dport;
+	struct nf_prefix saddr, daddr;
+	struct nf_traffic __percpu *traffic;
+	struct utf8guard_counts counts;
+};
+
+/**
+ * struct nf_policy - all rules of a network namespace, immutable
+ * @rcu: frees it behind the last reader
+ * @generation: number of changes
+ * @count: number of rules
+ * @rules: in the order in which they are asked; the first that fits decides
+ */
+struct nf_policy {
+	struct rcu_head rcu;
+	u32 generation;
+	u32 count;
+	struct nf_rule *rules[];
+};
+
+/**
+ * struct nf_net - the payload check of one network namespace
+ * @lock: whoever changes rules or hooks
+ * @policy: the rules; never NULL until the namespace goes away
+ * @last_handle: given to a rule; none is given twice
+ * @hooks: bits of the hooks that are registered, see hook.c
+ */
+struct nf_net {
+	struct mutex lock; /* policy, last_handle, hooks */
+	struct nf_policy __rcu *policy;
+	u32 last_handle;
+	unsigned long hooks;
+};
+
+/**
+ * struct nf_packet - what rules ask of a packet
+ * @skb: the packet
+ * @family: AF_INET or AF_INET6
+ * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @sport: source port, in host order
+ * @dport: destination port
+ * @saddr: source address; points into the packet
+ * @daddr: destination address
+ * @payload: offset of the payload from skb->data
+ * @len: octets of payload
+ * @segment: octets after which the text begins anew (UDP GSO); 0 for never
+ * @fragment: part of a character stream: its edges may cut a character
+ */
+struct nf_packet {
+	struct sk_buff *skb;
+	u8 family, protocol;
+	u16 sport, dport;
+	const void *saddr, *daddr;
+	u32 payload, len, segment;
+	bool fragment;
+};
+
+/* What came of judging a payload. */
+enum nf_verdict {
+	NF_WELL_FORMED,
+	NF_CUT,		/* well-formed but for characters cut by the edges */
+	NF_ILL_FORMED,
+	NF_UNREADABLE,	/* fewer octets could be read than there should be */
+};
+
+/* main.c */
+struct nf_net *nf_net_of(struct net *net);
+
+/* rule.c */
+struct nf_rule *nf_rule_parse(struct genl_info *info);
+void nf_rule_get(struct nf_rule *rule);
+void nf_rule_put(struct nf_rule *rule);
+bool nf_rule_same(const struct nf_rule *a, const struct nf_rule *b);
+bool nf_rule_fits(const struct nf_rule *rule, const struct nf_packet *packet);
+
+/* traffic.c */
+int nf_traffic_init(struct nf_rule *rule);
+void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict);
+struct nf_traffic_sum {
+	u64 packets, octets, cut, unreadable;
+};
+
+void nf_traffic_sum(const struct nf_rule *rule, struct nf_traffic_sum *sum);
+void nf_traffic_reset(struct nf_rule *rule);
+
+/* policy.c */
+int nf_policy_init(struct nf_net *nn);
+void nf_policy_exit(struct nf_net *nn);
+const struct nf_policy *nf_policy_locked(struct nf_net *nn);
+struct nf_rule *nf_policy_find(const struct nf_policy *policy, u32 handle);
+int nf_policy_add(struct net *net, struct nf_rule *rule, struct netlink_ext_ack *extack);
+int nf_policy_del(struct net *net, u32 handle, struct netlink_ext_ack *extack);
+int nf_policy_flush(struct net *net);
+
+/* packet.c */
+bool nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
+
+/* payload.c */
+enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
+				 struct utf8guard_refusal *refusal);
+
+/* check.c */
+unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet);
+
+/* hook.c */
+int nf_hooks_update(struct net *net, const struct nf_policy *policy);
+void nf_hooks_remove(struct net *net);
+
+/* netlink.c */
+extern struct genl_family utf8guard_nf_nl_family;
+void nf_netlink_changed(struct net *net, u32 generation, u32 rules);
+
+#endif /* _UTF8GUARD_NF_H */

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who is told of a refusal: the tracepoint, always; the audit log and the
+ * netlink group of events, as often as the rate limit allows.
+ *
+ * Everything here runs in a hook: preemption off or in a softirq, so nothing
+ * sleeps and every allocation is atomic and may fail.
+ */
+#include <linux/audit.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/moduleparam.h>
+#include <linux/ratelimit.h>
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+
+#include "netlink_gen.h"
+#include "service.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
+/* Reports a second. Names and packets apart: a flood of packets hides no name. */
+#define REPORT_BURST 100
+
+struct limiter {
+	struct ratelimit_state rate;
+	atomic_t suppressed;
+};
+
+#define LIMITER_INIT(name) {							\
+	.rate = RATELIMIT_STATE_INIT_FLAGS(name.rate, HZ, REPORT_BURST,	\
+					   RATELIMIT_MSG_ON_RELEASE),		\
+}
+
+static struct limiter name_limiter = LIMITER_INIT(name_limiter);
+static struct limiter packet_limiter = LIMITER_INIT(packet_limiter);
+
+static atomic64_t total_events, total_suppressed, total_lost;
+
+/* May it be reported? If so, @suppressed is how many were not since the last. */
+static bool admit(struct limiter *limiter, u32 *suppressed)
+{
+	atomic64_inc(&total_events);
+	if (!__ratelimit(&limiter->rate)) {
+		atomic_inc(&limiter->suppressed);
+		atomic64_inc(&total_suppressed);
+		return false;
+	}
+	*suppressed = atomic_xchg(&limiter->suppressed, 0);
+	return true;
+}
+
+/* %*phN stops at 64 octets, and audit_log_n_hex() is not for modules. */
+static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
+{
+	size_t n;
+
+	for (; len; octets += n, len -= n) {
+		n = min_t(size_t, len, 64);
+		audit_log_format(ab, "%*phN", (int)n, octets);
+	}
+}
+
+static struct audit_buffer *audit_begin(struct audit_context *context, const char *op,
+					const struct utf8guard_refusal *refusal)
+{
+	struct audit_buffer *ab;
+
+	ab = audit_log_start(context, GFP_ATOMIC, AUDIT_KERNEL_OTHER);
+	if (!ab)
+		return NULL;
+	audit_log_format(ab, "op=%s action=%s outcome=%s rule=%u class=%s offset=%zu bytes=",
+			 op, refusal->op,
+			 refusal->outcome == UTF8GUARD_OUTCOME_REFUSED ? "refused" : "audited",
+			 refusal->rule, utf8guard_class_name(refusal->error.class),
+			 refusal->error.offset);
+	audit_hex(ab, refusal->bytes, refusal->error.span);
+	return ab;
+}
+
+static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *refusal,
+		      u32 suppressed)
+{
+	if (suppressed)
+		audit_log_format(ab, " suppressed=%u", suppressed);
+	audit_log_format(ab, " res=%d", refusal->outcome != UTF8GUARD_OUTCOME_REFUSED);
+	audit_log_end(ab);
+}
+
+static void audit_name(const struct utf8guard_refusal *refusal,
+		       const struct utf8guard_name *name, u32 suppressed)
+{
+	struct audit_buffer *ab;
+
+	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
+	if (!ab)
+		return;
+	audit_log_format(ab, " fstype=%s dev=%s dir=%lu name=",
+			 name->dir->i_sb->s_type->name, name->dir->i_sb->s_id,
+			 name->dir->i_ino);
+	audit_hex(ab, name->dentry->d_name.name, name->dentry->d_name.len);
+	if (name->pending)
+		audit_log_format(ab, " pending=1");
+	audit_log_task_info(ab);
+	audit_end(ab, refusal, suppressed);
+}
+
+static void audit_packet(const struct utf8guard_refusal *refusal,
+			 const struct utf8guard_flow *flow, u32 suppressed)
+{
+	const char *format = flow->addr_len == 4 ? " saddr=%pI4 daddr=%pI4" :
+						   " saddr=%pI6c daddr=%pI6c";
+	struct audit_buffer *ab;
+
+	ab = audit_begin(NULL, "utf8guard-payload", refusal);
+	if (!ab)
+		return;
+	audit_log_format(ab, format, flow->saddr, flow->daddr);
+	audit_log_format(ab, " proto=%u sport=%u dport=%u len=%u netns=%u",
+			 flow->protocol, flow->sport, flow->dport, flow->length,
+			 flow->net->ns.inum);
+	audit_end(ab, refusal, suppressed);
+}
+
+static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refusal,
+		       u32 suppressed)
+{
+	const struct utf8guard_error *error = &refusal->error;
+
+	if (nla_put_u64_64bit(skb, UTF8GUARD_A_EVENT_TIME, ktime_get_real_ns(),
+			      UTF8GUARD_A_EVENT_PAD) ||
+	    nla_put_string(skb, UTF8GUARD_A_EVENT_OP, refusal->op) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_OUTCOME, refusal->outcome) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_RULE, refusal->rule) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_CLASS, error->class) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_NOTE, error->note) ||
+	    nla_put_u64_64bit(skb, UTF8GUARD_A_EVENT_OFFSET, error->offset,
+			      UTF8GUARD_A_EVENT_PAD) ||
+	    nla_put(skb, UTF8GUARD_A_EVENT_BYTES, error->span, refusal->bytes) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_SUPPRESSED, suppressed))
+		return -EMSGSIZE;
+	if (error->code_point != UTF8GUARD_NO_CODE_POINT &&
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_CODE_POINT, error->code_point))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_name(struct sk_buff *skb, const struct utf8guard_name *name)
+{
+	const struct super_block *sb = name->dir->i_sb;
+	const struct qstr *qstr = &name->dentry->d_name;
+
+	if (nla_put(skb, UTF8GUARD_A_EVENT_NAME, qstr->len, qstr->name) ||
+	    nla_put_string(skb, UTF8GUARD_A_EVENT_DEVICE, sb->s_id) ||
+	    nla_put_string(skb, UTF8GUARD_A_EVENT_FSTYPE, sb->s_type->name) ||
+	    nla_put_u64_64bit(skb, UTF8GUARD_A_EVENT_INODE, name->dir->i_ino,
+			      UTF8GUARD_A_EVENT_PAD) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_PID, task_tgid_nr(current)) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_UID,
+			from_kuid(&init_user_ns, current_uid())) ||
+	    nla_put(skb, UTF8GUARD_A_EVENT_COMM,
+		    strnlen(current->comm, TASK_COMM_LEN), current->comm))
+		return -EMSGSIZE;
+	if (name->pending && nla_put_flag(skb, UTF8GUARD_A_EVENT_PENDING))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_flow(struct sk_buff *skb, const struct utf8guard_flow *flow)
+{
+	if (nla_put_u8(skb, UTF8GUARD_A_EVENT_PROTOCOL, flow->protocol) ||
+	    nla_put(skb, UTF8GUARD_A_EVENT_SADDR, flow->addr_len, flow->saddr) ||
+	    nla_put(skb, UTF8GUARD_A_EVENT_DADDR, flow->addr_len, flow->daddr) ||
+	    nla_put_u16(skb, UTF8GUARD_A_EVENT_SPORT, flow->sport) ||
+	    nla_put_u16(skb, UTF8GUARD_A_EVENT_DPORT, flow->dport) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_LENGTH, flow->length))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Exactly one of @name and @flow is given. */
+static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
+		       u32 suppressed, const struct utf8guard_name *name,
+		       const struct utf8guard_flow *flow)
+{
+	struct sk_buff *skb;
+	void *header;
+
+	if (!genl_has_listeners(&utf8guard_nl_family, net, UTF8GUARD_NLGRP_EVENTS))
+		return;
+	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_ATOMIC);
+	if (!skb)
+		goto lost;
+	header = genlmsg_put(skb, 0, 0, &utf8guard_nl_family, 0, UTF8GUARD_CMD_REFUSAL);
+	if (!header || put_refusal(skb, refusal, suppressed) ||
+	    (name && put_name(skb, name)) || (flow && put_flow(skb, flow))) {
+		nlmsg_free(skb);
+		goto lost;
+	}
+	genlmsg_end(skb, header);
+	/* Listeners that lag behind are told so by netlink itself, ENOBUFS. */
+	genlmsg_multicast_netns(&utf8guard_nl_family, net, skb, 0,
+				UTF8GUARD_NLGRP_EVENTS, GFP_ATOMIC);
+	return;
+lost:
+	atomic64_inc(&total_lost);
+}
+
+/**
+ * utf8guard_report_name() - tell of a file name refused or audited
+ * @refusal: what and why
+ * @name: where; the caller is the process that asked for it
+ *
+ * Context: process context, preemption may be off; does not sleep.
+ */
+void utf8guard_report_name(const struct utf8guard_refusal *refusal,
+			   const struct utf8guard_name *name)
+{
+	u32 suppressed;
+
+	trace_utf8guard_refusal(refusal);
+	if (!admit(&name_limiter, &suppressed))
+		return;
+	audit_name(refusal, name, suppressed);
+	send_event(&init_net, refusal, suppressed, name, NULL);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, UTF8GUARD);
+
+/**
+ * utf8guard_report_packet() - tell of a packet dropped or audited
+ * @refusal: what and why
+ * @flow: whose packet
+ *
+ * Context: any but hard interrupts; does not sleep.
+ */
+void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
+			     const struct utf8guard_flow *flow)
+{
+	u32 suppressed;
+
+	trace_utf8guard_refusal(refusal);
+	if (!admit(&packet_limiter, &suppressed))
+		return;
+	audit_packet(refusal, flow, suppressed);
+	send_event(flow->net, refusal, suppressed, NULL, flow);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, UTF8GUARD);
+
+/**
+ * utf8guard_report_config() - write a change of policy to the audit log
+ * @what: the command, as the log shows it ("fs-rule-add")
+ * @handle: of the rule, or 0
+ * @generation: of the rules after it
+ *
+ * Context: process context; may sleep.
+ */
+void utf8guard_report_config(const char *what, u32 handle, u32 generation)
+{
+	struct audit_buffer *ab;
+
+	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
+	if (!ab)
+		return;
+	audit_log_format(ab, "op=utf8guard-config action=%s rule=%u generation=%u",
+			 what, handle, generation);
+	audit_log_task_info(ab);
+	audit_log_format(ab, " res=1");
+	audit_log_end(ab);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_config, UTF8GUARD);
+
+/* What was reported since the module was loaded. */
+struct utf8guard_report_totals utf8guard_report_totals(void)
+{
+	return (struct utf8guard_report_totals) {
+		.events = atomic64_read(&total_events),
+		.suppressed = atomic64_read(&total_suppressed),
+		.lost = atomic64_read(&total_lost),
+	};
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the modules of utf8guard share, and nobody else: reports and counters. */
+#ifndef _UTF8GUARD_SERVICE_H
+#define _UTF8GUARD_SERVICE_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+#include <linux/utf8guard.h>
+
+struct dentry;
+struct genl_family;
+struct genl_info;
+struct inode;
+struct net;
+struct sk_buff;
+
+/**
+ * struct utf8guard_refusal - what was refused, or audited, and why
+ * @op: what was attempted, as users read it ("create", "input")
+ * @outcome: enum utf8guard_outcome
+ * @rule: handle of the rule that decided
+ * @error: class, offset and so on
+ * @bytes: the octets at fault, @error.span of them
+ */
+struct utf8guard_refusal {
+	const char *op;
+	u8 outcome;
+	u32 rule;
+	struct utf8guard_error error;
+	u8 bytes[UTF8GUARD_MAX_SPAN];
+};
+
+/**
+ * struct utf8guard_name - the file name that a refusal is about
+ * @dir: the directory
+ * @dentry: the name in it; both stable while the report is made
+ * @pending: the open may still succeed, for the name may exist
+ */
+struct utf8guard_name {
+	const struct inode *dir;
+	const struct dentry *dentry;
+	bool pending;
+};
+
+/**
+ * struct utf8guard_flow - the packet that a refusal is about
+ * @net: its network namespace
+ * @saddr: source address, in network order
+ * @daddr: destination address
+ * @addr_len: 4 or 16
+ * @sport: source port, in host order
+ * @dport: destination port
+ * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @length: octets of payload
+ */
+struct utf8guard_flow {
+	struct net *net;
+	const void *saddr;
+	const void *daddr;
+	u8 addr_len;
+	u16 sport;
+	u16 dport;
+	u8 protocol;
+	u32 length;
+};
+
+void utf8guard_report_name(const struct utf8guard_refusal *refusal,
+			   const struct utf8guard_name *name);
+void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
+			     const struct utf8guard_flow *flow);
+void utf8guard_report_config(const char *what, u32 handle, u32 generation);
+
+/**
+ * struct utf8guard_counts - refusals of a rule, by class
+ * @refused: refused
+ * @audited: reported or counted, and let through
+ *
+ * Refusals are rare, and a rule for each of 10,000 ports is not: plain atomics
+ * cost a rule 300 octets, whatever the number of processors.
+ */
+struct utf8guard_counts {
+	atomic64_t refused[UTF8GUARD_CLASS_MAX + 1];
+	atomic64_t audited[UTF8GUARD_CLASS_MAX + 1];
+};
+
+void utf8guard_counts_add(struct utf8guard_counts *counts, u8 class, u8 outcome);
+void utf8guard_counts_reset(struct utf8guard_counts *counts);
+
+/**
+ * struct utf8guard_count_attrs - the numbers of a family's "count" nest
+ * @count: the nest's own attribute in the rule
+ * @class: in the nest
+ * @refused: in the nest
+ * @audited: in the nest
+ * @pad: in the nest
+ */
+struct utf8guard_count_attrs {
+	int count, class, refused, audited, pad;
+};
+
+int utf8guard_counts_put(struct sk_buff *skb, const struct utf8guard_counts *counts,
+			 const struct utf8guard_count_attrs *attrs);
+
+struct sk_buff *utf8guard_reply_new(struct genl_info *info,
+				    const struct genl_family *family);
+int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
+			 int (*put)(struct sk_buff *skb, const void *data),
+			 const void *data);
+int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
+		    int (*put)(struct sk_buff *skb, const void *data), const void *data);
+
+/* Inside utf8guard.ko: the family, and what was reported since it was loaded. */
+struct utf8guard_report_totals {
+	u64 events, suppressed, lost;
+};
+
+extern struct genl_family utf8guard_nl_family;
+struct utf8guard_report_totals utf8guard_report_totals(void);
+
+int utf8guard_engine_init(void);
+utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
+
+#endif /* _UTF8GUARD_SERVICE_H */

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Make the initramfs with which a kernel reaches the host's root, and print
+# where it is:  initramfs.sh RELEASE DIR   (the two words of kernel.sh)
+#
+# It holds busybox, the init beside this script, and the few modules of RELEASE
+# that stand between it and the root, in loading order. Kept in the cache by
+# the release and by a hash of everything that went in.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+
+[ $# = 2 ] || die "usage: initramfs.sh RELEASE DIR"
+release=$1 dir=$2
+wanted=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
+applets='sh mount umount mkdir mkfifo cp ln insmod hostname ifconfig switch_root sleep'
+busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
+
+# The files behind the wanted modules, dependencies first, each once. What is
+# built in needs none.
+files() {
+	local m lines
+	for m in "${wanted[@]}"; do
+		lines=$(modprobe -C /dev/null -d "$dir" -S "$release" --show-depends "$m" 2>/dev/null) ||
+			die "Linux $release has no module $m; without it the host's files" \
+				"cannot be reached. (The cloud flavours have no 9p: take the others.)"
+		printf '%s\n' "$lines"
+	done | sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' | awk '!seen[$0]++'
+}
+
+PATH=$PATH:/usr/sbin:/sbin
+found=$(files)
+modules=()
+[ -z "$found" ] || mapfile -t modules <<<"$found"
+key=$(cat "$0" "$here/init" "$busybox" ${modules[@]+"${modules[@]}"} | sha256sum | cut -c 1-16)
+image=$UTF8GUARD_CACHE/initramfs/$release-$key.cpio
+if [ ! -f "$image" ]; then
+	mkdir -p "${image%/*}"
+	tree=$(mktemp -d "${image%/*}/.new.XXXXXX")
+	trap 'rm -rf "$tree"' EXIT
+	mkdir -p "$tree/root/bin" "$tree/root/modules"
+	cp "$here/init" "$tree/root/init"
+	cp "$busybox" "$tree/root/bin/busybox"
+	for applet in $applets; do
+		ln -s busybox "$tree/root/bin/$applet"
+	done
+	chmod 755 "$tree/root/init" "$tree/root/bin/busybox"
+	ldd "$busybox" >/dev/null 2>&1 && die "busybox is not static: install busybox-static"
+	for file in ${modules[@]+"${modules[@]}"}; do
+		name=${file##*/} name=${name%.ko*}.ko
+		case $file in
+		*.xz) xz -dc "$file" ;;
+		*.zst) zstd -qdc "$file" ;;
+		*.gz) gzip -dc "$file" ;;
+		*) cat "$file" ;;
+		esac >"$tree/root/modules/$name"
+		echo "$name" >>"$tree/root/modules/list"
+	done
+	touch "$tree/root/modules/list"
+	(cd "$tree/root" && find . | cpio --quiet -o -H newc -R 0:0) >"$tree/image"
+	mv "$tree/image" "$image"
+	find "${image%/*}" -maxdepth 1 -name '*.cpio' -mtime +30 -delete
+fi
+printf '%s\n' "$image"

@@ -1,0 +1,182 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run a command on a stock Debian kernel, in QEMU, on the host's own files.
+#
+#   run.sh [OPTION...] [--] COMMAND [ARG...]
+#   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
+#
+#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host,
+#                  or a directory with boot/vmlinuz-* and lib/modules/*
+#   -smp N         processors (2)
+#   -m MIB         memory (1024)
+#   -t SECONDS     the time all of it may take (300; none with -i)
+#   -l FILE        where the kernel's log goes (build/vm/RELEASE.log)
+#   -o DIR         a directory of the host, writable inside as $VM_OUT
+#   -e NAME=VALUE  environment for the command, any number of times
+#   -a WORDS       more words for the kernel's command line, any number of times
+#   -h             this text
+#
+# Inside, the host's root is seen through a tmpfs overlay: everything can be
+# written, nothing of it reaches the host. /tmp and /run are empty, there is no
+# network but lo, the working directory is the checkout. KERNEL is the release,
+# UTF8GUARD_MODULES build/modules/RELEASE, UTF8GUARD build/utf8guard; build/
+# comes first in PATH. Standard input is empty; output is passed on byte by
+# byte, standard error together with standard output.
+#
+# The exit status is the command's, or else, with the reason on standard error,
+#   124  the time is up
+#   125  no exit status came back: a kernel panic, or nothing could be started
+#   126  the command succeeded, but check-log.sh objects to the kernel's log
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+die() { say "run.sh: $*"; exit 125; }
+
+kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' env=()
+while [ $# != 0 ]; do
+	case $1 in
+	-h) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit ;;
+	-i) interactive=1; shift; continue ;;
+	--) shift; break ;;
+	-k | -smp | -m | -t | -l | -o | -e | -a) [ $# -ge 2 ] || die "$1: value missing" ;;
+	-*) die "$1: unknown option; -h shows them" ;;
+	*) break ;;
+	esac
+	case $1 in
+	-k) kernel=$2 ;;
+	-smp) smp=$2 ;;
+	-m) memory=$2 ;;
+	-t) bound=$2 ;;
+	-l) log=$2 ;;
+	-o) [ -d "$2" ] || die "$2: no such directory"; out=$(readlink -f "$2") ;;
+	-e) env+=("$2") ;;
+	-a) append+=" $2" ;;
+	esac
+	shift 2
+done
+[ "$interactive" ] || [ $# != 0 ] || die "no command; -h shows how"
+for program in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod \
+	cpio:cpio xz:xz-utils zstd:zstd setpriv:util-linux; do
+	PATH=$PATH:/usr/sbin:/sbin command -v "${program%:*}" >/dev/null ||
+		missing="${missing-}${missing:+ }${program#*:}"
+done
+[ -z "${missing-}" ] || die "missing programs; as root: apt-get install $missing"
+
+# RELEASE and DIR of the kernel: DIR/boot/vmlinuz-RELEASE, DIR/lib/modules/RELEASE.
+if [ -d "$kernel/lib/modules" ]; then
+	release=$(basename "$kernel"/lib/modules/*) dir=$(readlink -f "$kernel")
+elif [ -r "/boot/vmlinuz-$kernel" ] && [ -r "/lib/modules/$kernel/modules.dep" ]; then
+	release=$kernel dir=/
+else
+	found=$("$here/kernel.sh" "$kernel") || exit 125
+	read -r release dir <<<"$found"
+fi
+image=$("$here/image.sh" "$release" "$dir") || exit 125
+initramfs=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
+mkdir -p "$(dirname "$log")"
+
+run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
+terminal=$(stty -g 2>/dev/null || :) emulator=
+# shellcheck disable=SC2317 # it is reached, by the trap
+finish() {
+	[ -z "$emulator" ] || { kill "$emulator" && wait "$emulator"; } 2>/dev/null || :
+	[ -z "$terminal" ] || stty "$terminal" 2>/dev/null || :
+	[ ! -f "$run/log" ] || cp "$run/log" "$log" || :
+	rm -rf "$run"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# What init and session read, quoted for a shell whatever the bytes.
+mkdir "$run/job"
+LC_ALL=C
+quoted() { printf "%s=%q\n" "$1" "$2"; }
+{
+	quoted top "$top"
+	quoted modules "$(readlink -f "$dir/lib/modules/$release")"
+	quoted out "$out"
+} >"$run/job/place"
+read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
+{
+	echo "cd $(printf %q "$top")"
+	for v in "PATH=$top/build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
+		HOME="$HOME" USER=root LOGNAME=root LANG=C.UTF-8 TERM="${TERM:-dumb}" \
+		KERNEL="$release" UTF8GUARD="$top/build/utf8guard" \
+		UTF8GUARD_MODULES="$top/build/modules/$release" \
+		${out:+VM_OUT=/run/out} ${env[@]+"${env[@]}"}; do
+		echo "export $(quoted "${v%%=*}" "${v#*=}")"
+	done
+	quoted interactive "$interactive"
+	quoted rows "$rows"
+	quoted columns "$columns"
+	echo "command=($([ $# = 0 ] || printf '%q ' "$@"))"
+} >"$run/job/command"
+: >"$run/output"
+: >"$run/log"
+cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o -H newc)
+
+# A slow emulation is not a lock-up: those detectors get minutes.
+words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable cryptomgr.notests
+	watchdog_thresh=60 workqueue.watchdog_thresh=120 rcupdate.rcu_cpu_stall_timeout=120
+	sysctl.kernel.hung_task_timeout_secs=180)
+# shellcheck disable=SC2054 # commas are QEMU's
+qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
+	# The multi-threaded emulation panics when ftrace patches the kernel.
+	-accel 'tcg,thread=single' -cpu max -smp "$smp" -m "$memory"
+	-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
+	-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
+	-device virtio-9p-pci,fsdev=root,mount_tag=root
+	-device virtio-serial-pci,max_ports=3,ioeventfd=off
+	-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
+# shellcheck disable=SC2054
+[ -z "$out" ] || qemu+=(-fsdev "local,id=out,path=${out//,/,,},security_model=none,multidevs=remap"
+	-device virtio-9p-pci,fsdev=out,mount_tag=out)
+if [ "$interactive" ]; then
+	# shellcheck disable=SC2054
+	qemu+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)
+else
+	# Into a file, and not by way of an event loop, so that nothing can be
+	# under way when the guest goes down.
+	# shellcheck disable=SC2054
+	qemu+=(-chardev "file,id=out,path=$run/output" -device virtserialport,chardev=out,name=out)
+	exec </dev/null
+fi
+
+setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${qemu[@]}" \
+	<&0 2>"$run/complaints" &
+emulator=$! ended=0
+if [ "$interactive" ]; then
+	wait "$emulator" || ended=$?
+else
+	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/output" &
+	carrier=$! first=
+	wait -n -p first "$emulator" "$carrier" || ended=$?
+	[ "$first" != "$carrier" ] || exit 141 # nobody reads the output any more
+	wait "$carrier" || :
+fi
+emulator=
+
+bad=
+"$here/check-log.sh" "$run/log" >&2 || bad=1
+tell() {
+	say "run.sh: Linux $release: $1; the end of its log ($log):"
+	tail -n 30 "$run/log" | tr -d '\r' >&2
+	cat "$run/complaints" >&2
+}
+if [ "$ended" = 124 ] || [ "$ended" = 137 ]; then
+	tell "not done after $bound seconds"
+	exit 124
+elif [ ! -s "$run/status" ]; then
+	[ -z "$interactive" ] || [ "$bad" ] || exit 125 # by Ctrl-] x
+	tell "it went down before the command was done"
+	exit 125
+fi
+status=$(cat "$run/status")
+[ -z "$bad" ] || say "run.sh: Linux $release: bad kernel log: $log"
+[ -z "$bad" ] || [ "$status" != 0 ] || exit 126
+exit "$status"

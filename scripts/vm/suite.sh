@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run a TAP test program on a stock kernel, for prove:
+#
+#   suite.sh [OPTION...] FILE.t         OPTIONs are those of run.sh
+#   prove -e 'scripts/vm/suite.sh -k 6.1' userspace/tests/vm/*.t
+#
+# Its output is passed on as it is. A panic, a run out of time and complaints in
+# the kernel's log fail the test through the exit status, and are told as
+# diagnostics. The log is left in build/vm/FILE.KERNEL.log. A line "# vm: -m 2048
+# -t 600" near the top of FILE.t gives it options of its own. The guest does not
+# see the host's /tmp and /run; FILE.t must be elsewhere, or in the checkout.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+
+[ -f "${*: -1}" ] || die "usage: suite.sh [OPTION...] FILE.t"
+file=$(readlink -f "${*: -1}")
+set -- "${@:1:$#-1}"
+
+kernel=6.12 before=
+for word; do
+	[ "$before" != -k ] || kernel=$(basename "$word")
+	before=$word
+done
+read -ra own < <(sed -n '1,20s/^# vm: //p' "$file") || :
+[ -x "$file" ] && how=() || how=(bash)
+exec 3>&1
+"$here/run.sh" -l "$top/build/vm/$(basename "$file" .t).$kernel.log" \
+	${own[@]+"${own[@]}"} "$@" -- "${how[@]}" "$file" 2>&1 >&3 3>&- |
+	sed 's/^/# /' >&2

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The attributes of the specs in include/netlink/, as JSON objects whose
+ * members are called as the attributes there: all that is shown comes from
+ * these.
+ */
+#ifndef UTF8GUARD_TOOL_ATTRIBUTES_H
+#define UTF8GUARD_TOOL_ATTRIBUTES_H
+
+#include <jansson.h>
+#include <libmnl/libmnl.h>
+
+struct attribute;
+
+/**
+ * struct attributes - an attribute set
+ * @at: indexed by type; a hole is an attribute that is not shown
+ * @count: of entries of @at
+ */
+struct attributes {
+	const struct attribute *at;
+	size_t count;
+};
+
+extern const struct attributes attributes_info, attributes_text,
+	attributes_event, attributes_fs_status, attributes_fs_rule,
+	attributes_nf_status, attributes_nf_rule;
+
+/* The words of enumerations, in order; each list ends with NULL. */
+extern const char *const words_mode[], *const words_scope[],
+	*const words_hook[], *const words_action[];
+
+json_t *attributes_decode(const struct attributes *set, const void *first,
+			  size_t length);
+const char *attributes_name(const struct attributes *set, unsigned int type);
+
+#endif /* UTF8GUARD_TOOL_ATTRIBUTES_H */

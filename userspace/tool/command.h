@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What every command of the tool shares: its entry in the table, its status. */
+#ifndef UTF8GUARD_TOOL_COMMAND_H
+#define UTF8GUARD_TOOL_COMMAND_H
+
+#include "words.h"
+
+enum status {
+	STATUS_DONE = 0,
+	STATUS_NO = 1,		/* a negative answer */
+	STATUS_USAGE = 2,	/* wrong words, unreadable input, output that failed */
+	STATUS_REFUSED = 3,	/* the kernel said no */
+	STATUS_ABSENT = 4,	/* no module, or no netlink */
+};
+
+/**
+ * struct command - a word that the tool knows
+ * @name: the word
+ * @flags: which of the flags j, p, s, n it takes
+ * @summary: a line for the list of commands
+ * @help: how it is used, for "help WORD"
+ * @run: does it and returns enum status
+ */
+struct command {
+	const char *name;
+	const char *flags;
+	const char *summary;
+	const char *help;
+	int (*run)(struct words *words);
+};
+
+/* In the order in which help lists them; ends with NULL. */
+extern const struct command *const commands[];
+
+extern const struct command command_show, command_validate, command_explain,
+	command_fs, command_net, command_stats, command_reset, command_monitor,
+	command_normalize, command_version, command_help;
+
+const struct command *command_find(const char *name);
+
+#endif /* UTF8GUARD_TOOL_COMMAND_H */

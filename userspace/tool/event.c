@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of the modules, as lines. */
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "event.h"
+#include "output.h"
+#include "text.h"
+
+#define NANOSECONDS 1000000000ULL
+
+bool event_is_packet(const json_t *attributes)
+{
+	return member_present(attributes, "protocol");
+}
+
+static void print_time(unsigned long long ns)
+{
+	time_t seconds = (time_t)(ns / NANOSECONDS);
+	char date[32];
+	struct tm tm;
+
+	if (options.numeric || !localtime_r(&seconds, &tm)) {
+		printf("%llu.%06llu ", ns / NANOSECONDS, ns % NANOSECONDS / 1000);
+		return;
+	}
+	strftime(date, sizeof(date), "%F %T", &tm);
+	printf("%s.%06llu ", date, ns % NANOSECONDS / 1000);
+}
+
+static unsigned long long now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (unsigned long long)ts.tv_sec * NANOSECONDS + (unsigned long long)ts.tv_nsec;
+}
+
+/* "OFFSET: CLASS: HEX (note)", as validate says it. */
+static void print_fault(const json_t *e)
+{
+	const char *note = member_text(e, "note");
+
+	printf("%llu: %s: %s", member_number(e, "offset"), member_text(e, "class"),
+	       member_text(e, "bytes"));
+	if (*note)
+		printf(" (%s)", note);
+}
+
+static void print_user(const json_t *e)
+{
+	unsigned long long uid = member_number(e, "uid");
+	const struct passwd *user = options.numeric ? NULL : getpwuid((uid_t)uid);
+
+	if (!member_present(e, "uid"))
+		return;
+	if (user)
+		printf(" user %s", user->pw_name);
+	else
+		printf(" uid %llu", uid);
+}
+
+/* Quoted: a name with spaces must not look like the rest of the line. */
+static void print_quoted(const json_t *e, const char *name)
+{
+	char *quoted = text_quote(member_text(e, name));
+
+	fputs(quoted, stdout);
+	free(quoted);
+}
+
+static void print_name_event(const json_t *e)
+{
+	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
+	print_quoted(e, "name");
+	putchar(':');
+	print_fault(e);
+	printf(" in inode %llu of %s (%s)", member_number(e, "inode"),
+	       member_text(e, "device"), member_text(e, "fstype"));
+	if (member_present(e, "pending"))
+		printf(" pending");
+	printf(" by ");
+	print_quoted(e, "comm");
+	printf(" pid %llu", member_number(e, "pid"));
+	print_user(e);
+}
+
+static void print_endpoint(const json_t *e, const char *address, const char *port)
+{
+	const char *text = member_text(e, address);
+	bool brackets = strchr(text, ':');
+
+	printf("%s%s%s:%llu", brackets ? "[" : "", text, brackets ? "]" : "",
+	       member_number(e, port));
+}
+
+static void print_packet_event(const json_t *e)
+{
+	printf("net %s %s %s ", member_text(e, "outcome"), member_text(e, "op"),
+	       member_text(e, "protocol"));
+	print_endpoint(e, "saddr", "sport");
+	printf(" > ");
+	print_endpoint(e, "daddr", "dport");
+	printf(" ");
+	print_fault(e);
+	printf(" of %llu octets", member_number(e, "length"));
+}
+
+/* A line is of use when it comes, not when a buffer is full. */
+static void end_line(void)
+{
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* @event comes first, for people who read JSON. */
+static void print_json(const char *event, const char *family, const json_t *attributes)
+{
+	json_t *line = json_pack("{s:s}", "event", event);
+
+	if (family)
+		json_object_set_new(line, "family", json_string(family));
+	if (attributes)
+		json_object_update(line, (json_t *)attributes);
+	output_json(line);
+	fflush(stdout);
+}
+
+void event_print_refusal(const json_t *e)
+{
+	if (options.json) {
+		print_json(event_is_packet(e) ? "packet" : "name", NULL, e);
+		return;
+	}
+	print_time(member_number(e, "time"));
+	if (event_is_packet(e))
+		print_packet_event(e);
+	else
+		print_name_event(e);
+	printf(" rule %llu", member_number(e, "rule"));
+	if (member_number(e, "suppressed"))
+		printf(", %llu more suppressed before", member_number(e, "suppressed"));
+	end_line();
+}
+
+void event_print_change(const char *family, const json_t *e)
+{
+	if (options.json) {
+		print_json("config", family, e);
+		return;
+	}
+	print_time(now());
+	printf("config %s generation %llu", family, member_number(e, "generation"));
+	if (member_present(e, "rules"))
+		printf(", rules %llu", member_number(e, "rules"));
+	end_line();
+}
+
+/* The kernel does not say how many. */
+void event_print_lost(void)
+{
+	if (options.json) {
+		print_json("lost", NULL, NULL);
+		return;
+	}
+	print_time(now());
+	printf("lost events: they came faster than they were read");
+	end_line();
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard explain: what these bytes are, and why they are refused. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "text.h"
+
+/* How the high bits of an octet mark its role (RFC 3629 section 3, RFC 2044). */
+static const struct role {
+	u8 mask, value;
+	unsigned int marks;
+	const char *text;
+} roles[] = {
+	{ 0x80, 0x00, 1, "stands alone" },
+	{ 0xc0, 0x80, 2, "continuation" },
+	{ 0xe0, 0xc0, 3, "lead of 2 octets" },
+	{ 0xf0, 0xe0, 4, "lead of 3 octets" },
+	{ 0xf8, 0xf0, 5, "lead of 4 octets" },
+	{ 0xfc, 0xf8, 6, "lead of 5 octets in RFC 2044, of nothing in UTF-8" },
+	{ 0xfe, 0xfc, 7, "lead of 6 octets in RFC 2044, of nothing in UTF-8" },
+	{ 0xfe, 0xfe, 8, "of no use in any UTF-8" },
+};
+
+static const struct role *role_of(u8 octet)
+{
+	const struct role *role = roles;
+
+	while ((octet & role->mask) != role->value)
+		role++;
+	return role;
+}
+
+/* "110 00000": the mark, and what it leaves for the code point. */
+static void format_bits(char *to, u8 octet)
+{
+	unsigned int i, marks = role_of(octet)->marks;
+
+	for (i = 0; i < 8; i++) {
+		if (i && i == marks)
+			*to++ = ' ';
+		*to++ = octet & 0x80 >> i ? '1' : '0';
+	}
+	*to = '\0';
+}
+
+static const char *overlong_rule(u8 lead)
+{
+	switch (lead) {
+	case 0xe0:
+		return "section 4: behind E0 comes A0..BF, for less fits into 2 octets";
+	case 0xf0:
+		return "section 4: behind F0 comes 90..BF, for less fits into 3 octets";
+	default:
+		return "section 1: C0 and C1 never appear, for all they lead to fits into 1 octet";
+	}
+}
+
+/* What RFC 3629 says against it. */
+static const char *rule_of(u8 class, u8 lead)
+{
+	switch (class) {
+	case UTF8GUARD_CLASS_OVERLONG:
+		return overlong_rule(lead);
+	case UTF8GUARD_CLASS_SURROGATE:
+		return "section 3: U+D800..U+DFFF are not encoded; behind ED comes 80..9F";
+	case UTF8GUARD_CLASS_TOO_LARGE:
+		return lead == 0xf4 ?
+		       "section 4: behind F4 comes 80..8F, for U+10FFFF is the last" :
+		       "section 1: F5..FF never appear, for U+10FFFF is the last";
+	case UTF8GUARD_CLASS_HEADER_BITS:
+		return "section 1: F5..FF never appear; sequences have 1 to 4 octets";
+	case UTF8GUARD_CLASS_TOO_LONG:
+		return "section 4: a character begins with 00..7F or C2..F4";
+	default:
+		return "section 4: a lead is followed by all of its continuations, 80..BF";
+	}
+}
+
+/**
+ * struct sequence - one character, or one ill-formed sequence
+ * @bytes: what it is made of
+ * @length: how many
+ * @error: NULL if it is well-formed
+ * @code_point: what it is or pretends to be, or UTF8GUARD_NO_CODE_POINT
+ */
+struct sequence {
+	const u8 *bytes;
+	size_t length;
+	const struct utf8guard_error *error;
+	u32 code_point;
+};
+
+/* "U+002E" */
+static void format_code_point(char *to, size_t size, u32 code_point)
+{
+	snprintf(to, size, "U+%04X", code_point);
+}
+
+/* The character itself, where a terminal may be sent it and there is one. */
+static const char *shown(const struct sequence *s)
+{
+	static char character[16];
+
+	character[0] = '\0';
+	if (!s->error && text_shows(s->code_point))
+		snprintf(character, sizeof(character), " '%.*s'", (int)s->length,
+			 (const char *)s->bytes);
+	else if (s->code_point >= 0x20 && s->code_point < 0x7f)
+		snprintf(character, sizeof(character), " '%c'", (char)s->code_point);
+	return character;
+}
+
+static void print_octets(const struct sequence *s)
+{
+	char bits[10];
+	size_t i;
+
+	for (i = 0; i < s->length; i++) {
+		format_bits(bits, s->bytes[i]);
+		printf("  %02X  %-9s  %s\n", s->bytes[i], bits, role_of(s->bytes[i])->text);
+	}
+}
+
+/* Where the octets do not add up to a code point: why not. */
+static void print_lack(const struct sequence *s)
+{
+	unsigned int announced = role_of(s->bytes[0])->marks - 1;
+
+	if (announced == 1)
+		printf("  continues nothing");
+	else if (announced < 7)
+		printf("  has %zu of %u octets", s->length, announced);
+	else
+		printf("  begins nothing");
+}
+
+static void print_pretence(const struct sequence *s, const char *code_point)
+{
+	const char *note = utf8guard_note_text(s->error->note);
+
+	if (s->code_point == UTF8GUARD_NO_CODE_POINT)
+		print_lack(s);
+	else
+		printf("  pretends to be %s%s", code_point, shown(s));
+	printf("%s%s\n", note ? ": " : "", note ? note : "");
+	printf("  RFC 3629 %s\n", rule_of(s->error->class, s->bytes[0]));
+}
+
+static void print_text(const struct sequence *s)
+{
+	char *hex = text_hex(s->bytes, s->length);
+	char code_point[16];
+
+	format_code_point(code_point, sizeof(code_point), s->code_point);
+	if (s->error)
+		printf("%s: %s\n", hex, utf8guard_class_name(s->error->class));
+	else
+		printf("%s: well-formed, %s%s\n", hex, code_point, shown(s));
+	print_octets(s);
+	if (s->error)
+		print_pretence(s, code_point);
+	free(hex);
+}
+
+static json_t *json_octets(const struct sequence *s)
+{
+	json_t *octets = json_array();
+	char hex[3], bits[10];
+	size_t i;
+
+	for (i = 0; i < s->length; i++) {
+		format_bits(bits, s->bytes[i]);
+		snprintf(hex, sizeof(hex), "%02X", s->bytes[i]);
+		json_array_append_new(octets, json_pack("{s:s s:s s:s}", "byte", hex,
+							"bits", bits, "role",
+							role_of(s->bytes[i])->text));
+	}
+	return octets;
+}
+
+static void print_json(const struct sequence *s, size_t offset)
+{
+	const struct utf8guard_error *e = s->error;
+	bool pretends = s->code_point != UTF8GUARD_NO_CODE_POINT;
+	char *hex = text_hex(s->bytes, s->length);
+	char code_point[16];
+
+	format_code_point(code_point, sizeof(code_point), s->code_point);
+	output_json(json_pack("{s:I s:i s:s s:s s:s? s:s? s:s? s:o}",
+			      "offset", (json_int_t)offset,
+			      "length", e ? (int)e->length : (int)s->length,
+			      "class", utf8guard_class_name(e ? e->class : UTF8GUARD_CLASS_NONE),
+			      "bytes", hex,
+			      "note", e ? utf8guard_note_text(e->note) : NULL,
+			      "code-point", pretends ? code_point : NULL,
+			      "rule", e ? rule_of(e->class, s->bytes[0]) : NULL,
+			      "octets", json_octets(s)));
+	free(hex);
+}
+
+static void print_sequence(const struct sequence *s, size_t offset)
+{
+	if (options.json)
+		print_json(s, offset);
+	else
+		print_text(s);
+}
+
+/* Prints the well-formed characters, then the ill-formed sequence behind them. */
+static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
+{
+	struct utf8guard_error error;
+	bool ill = utf8guard_validate(bytes + offset, length - offset, &error);
+	size_t end = ill ? offset + error.offset : length;
+	struct sequence s;
+
+	for (; offset < end; offset += s.length) {
+		s = (struct sequence){ .bytes = bytes + offset };
+		s.code_point = text_decode(s.bytes, &s.length);
+		print_sequence(&s, offset);
+	}
+	if (!ill)
+		return length;
+	s = (struct sequence){ .bytes = bytes + end, .length = error.span,
+			       .error = &error, .code_point = error.code_point };
+	print_sequence(&s, end);
+	return end + error.span;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The ways in which people and programs write bytes: \xC0, 0xC0, %C0, C0. */
+static const char *skip_prefix(const char *word)
+{
+	if (*word == '%')
+		return word + 1;
+	if ((*word == '\\' || *word == '0') && (word[1] | 0x20) == 'x')
+		return word + 2;
+	return word;
+}
+
+/* Returns the number of bytes that @word stands for, or -1. */
+static ssize_t parse_hex(const char *word, u8 *to)
+{
+	static const char separators[] = " \t\n,:";
+	ssize_t n = 0;
+
+	for (word += strspn(word, separators); *word;
+	     word += strspn(word, separators)) {
+		int high, low;
+
+		word = skip_prefix(word);
+		high = digit(word[0]);
+		low = high < 0 ? -1 : digit(word[1]);
+		if (low < 0)
+			return -1;
+		to[n++] = (u8)(high << 4 | low);
+		word += 2;
+	}
+	return n;
+}
+
+static size_t room(const struct words *words)
+{
+	size_t size = 1;
+	char **word;
+
+	for (word = words->next; *word; word++)
+		size += strlen(*word);
+	return size;
+}
+
+static int run(struct words *words)
+{
+	static const char expected[] = "bytes as C0 AE, \\xC0\\xAE, 0xC0 or %C0%AE";
+	u8 *bytes = no_null(malloc(room(words)));
+	size_t length = 0, offset = 0;
+
+	while (words_left(words)) {
+		const char *word = words_take(words, expected);
+		ssize_t n = parse_hex(word, bytes + length);
+
+		if (n < 0) {
+			complain_word(word, "expected %s", expected);
+			free(bytes);
+			return STATUS_USAGE;
+		}
+		length += (size_t)n;
+	}
+	while (offset < length)
+		offset = explain_up_to(bytes, offset, length);
+	free(bytes);
+	return length || words_take(words, expected) ? STATUS_DONE : STATUS_USAGE;
+}
+
+const struct command command_explain = {
+	.name = "explain",
+	.flags = "jp",
+	.summary = "what bytes are, and why they are refused",
+	.help =
+"utf8guard explain [-j] HEX...\n"
+"\n"
+"Explains each sequence: its bytes in bits and their roles, the class of what\n"
+"is wrong, the code point that it is or pretends to be, the rule of RFC 3629\n"
+"against it. Bytes are written as C0 AE, C0AE, \\xC0\\xAE, 0xC0 or %C0%AE.\n"
+"Works without the modules.\n"
+"\n"
+"  -j  an object a line for every sequence\n",
+	.run = run,
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard help: the commands, a line each, or all about one. */
+#include <stdio.h>
+
+#include "command.h"
+#include "output.h"
+
+static void list(void)
+{
+	const struct command *const *command;
+
+	puts("utf8guard [-j] [-p] [-s] [-n] COMMAND [WORD...]\n");
+	for (command = commands; *command; command++)
+		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
+	puts("\n"
+	     "  -j  JSON                  -p  JSON over several lines\n"
+	     "  -s  counters too          -n  numbers instead of dates and names\n"
+	     "\n"
+	     "Exit status: 0 done, 1 a negative answer, 2 wrong use, 3 refused by the\n"
+	     "kernel, 4 no module or no netlink. More: utf8guard help COMMAND");
+}
+
+static int run(struct words *words)
+{
+	const struct command *command;
+	const char *word;
+
+	if (!words_left(words)) {
+		list();
+		return STATUS_DONE;
+	}
+	word = words_take(words, NULL);
+	command = command_find(word);
+	if (!command) {
+		complain_word(word, "unknown word; \"utf8guard help\" lists the commands");
+		return STATUS_USAGE;
+	}
+	if (!words_end(words))
+		return STATUS_USAGE;
+	fputs(command->help, stdout);
+	return STATUS_DONE;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.flags = "",
+	.summary = "this list, or all about one command",
+	.help = "utf8guard help [COMMAND]\n",
+	.run = run,
+};

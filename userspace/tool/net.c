@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard net: the rules of the payload check. */
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <uapi/linux/utf8guard_nf.h>
+
+#include "command.h"
+#include "netlink.h"
+#include "output.h"
+#include "rules.h"
+
+static struct request request;
+
+static int show(struct words *words)
+{
+	return words_end(words) ? rules_show(&rules_net) : STATUS_USAGE;
+}
+
+/* What a rule may say once each, in any order, before its action. */
+enum selector {
+	SELECT_SPORT,
+	SELECT_DPORT,
+	SELECT_ANY_PORT,
+	SELECT_SADDR,
+	SELECT_DADDR,
+	SELECT_ACTION,
+};
+
+/**
+ * struct draft - what has been said so far
+ * @said: a bit for each enum selector
+ * @family: AF_INET or AF_INET6, or 0
+ */
+struct draft {
+	unsigned int said;
+	u8 family;
+};
+
+static bool take_ports(struct words *words, u16 min, u16 max)
+{
+	struct ports ports;
+
+	if (!words_ports(words, &ports))
+		return false;
+	request_u16(&request, min, ports.min, words->next[-1]);
+	request_u16(&request, max, ports.max, words->next[-1]);
+	return true;
+}
+
+/* An address says which family the rule is of. */
+static bool take_address(struct words *words, struct draft *draft, u16 address,
+			 u16 prefix)
+{
+	struct network network;
+	const char *word;
+
+	if (!words_network(words, &network))
+		return false;
+	word = words->next[-1];
+	request_data(&request, address, network.octets, network.length, word);
+	if (network.prefix >= 0)
+		request_u8(&request, prefix, (u8)network.prefix, word);
+	if (!draft->family) {
+		draft->family = network.length == 4 ? AF_INET : AF_INET6;
+		request_u8(&request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family, word);
+	}
+	return true;
+}
+
+static bool take_selector(struct words *words, struct draft *draft,
+			  enum selector selector)
+{
+	switch (selector) {
+	case SELECT_SPORT:
+		return take_ports(words, UTF8GUARD_NF_A_RULE_SPORT_MIN,
+				  UTF8GUARD_NF_A_RULE_SPORT_MAX);
+	case SELECT_DPORT:
+		return take_ports(words, UTF8GUARD_NF_A_RULE_DPORT_MIN,
+				  UTF8GUARD_NF_A_RULE_DPORT_MAX);
+	case SELECT_SADDR:
+		return take_address(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
+				    UTF8GUARD_NF_A_RULE_SADDR_PREFIX);
+	case SELECT_DADDR:
+		return take_address(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
+				    UTF8GUARD_NF_A_RULE_DADDR_PREFIX);
+	default:
+		request_flag(&request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
+		return true;
+	}
+}
+
+/* Selectors up to the action, which is the last word. */
+static bool take_selectors(struct words *words, struct draft *draft)
+{
+	static const char *const list[] = {
+		[SELECT_SPORT] = "sport", [SELECT_DPORT] = "dport",
+		[SELECT_ANY_PORT] = "any-port", [SELECT_SADDR] = "saddr",
+		[SELECT_DADDR] = "daddr", [SELECT_ACTION] = "count", "audit", "drop", NULL,
+	};
+
+	for (;;) {
+		int said = words_choose(words, list);
+
+		if (said < 0)
+			return false;
+		if (said >= SELECT_ACTION) {
+			request_u32(&request, UTF8GUARD_NF_A_RULE_ACTION,
+				    (u32)(said - SELECT_ACTION), words->next[-1]);
+			return true;
+		}
+		if (draft->said & 1U << said) {
+			complain_word(list[said], "said twice");
+			return false;
+		}
+		draft->said |= 1U << said;
+		if (!take_selector(words, draft, (enum selector)said))
+			return false;
+	}
+}
+
+static bool take_hook(struct words *words)
+{
+	int hook = words_choose(words, words_hook);
+
+	if (hook < 0)
+		return false;
+	request_u32(&request, UTF8GUARD_NF_A_RULE_HOOK, (u32)hook, words->next[-1]);
+	return true;
+}
+
+static bool take_family_and_protocol(struct words *words, struct draft *draft)
+{
+	static const char *const either[] = { "ip", "ip6", "tcp", "udp", NULL };
+	static const char *const *const protocols = either + 2;
+	int said = words_choose(words, either);
+
+	if (said == 0 || said == 1) {
+		draft->family = said ? AF_INET6 : AF_INET;
+		request_u8(&request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family,
+			   words->next[-1]);
+		said = words_choose(words, protocols);
+	} else {
+		said -= said < 0 ? 0 : 2;
+	}
+	if (said < 0)
+		return false;
+	request_u8(&request, UTF8GUARD_NF_A_RULE_PROTOCOL,
+		   said ? IPPROTO_UDP : IPPROTO_TCP, words->next[-1]);
+	return true;
+}
+
+/* The kernel insists on it too; here it can be said what to write. */
+static bool ports_said(const struct draft *draft)
+{
+	if (draft->said & (1U << SELECT_SPORT | 1U << SELECT_DPORT | 1U << SELECT_ANY_PORT))
+		return true;
+	complain("net add: no ports; expected sport, dport or any-port");
+	return false;
+}
+
+static int add(struct words *words)
+{
+	struct draft draft = { 0 };
+
+	request_init(&request, UTF8GUARD_NF_CMD_RULE_ADD);
+	if (!take_hook(words) || !take_family_and_protocol(words, &draft) ||
+	    !take_selectors(words, &draft) || !words_end(words) || !ports_said(&draft))
+		return STATUS_USAGE;
+	return rules_submit(&rules_net, &request);
+}
+
+static int del(struct words *words)
+{
+	u32 handle;
+
+	request_init(&request, UTF8GUARD_NF_CMD_RULE_DEL);
+	if (!words_number(words, "the handle of a rule, as \"net show\" prints it", &handle) ||
+	    !words_end(words))
+		return STATUS_USAGE;
+	request_u32(&request, UTF8GUARD_NF_A_RULE_HANDLE, handle, words->next[-1]);
+	return rules_submit(&rules_net, &request);
+}
+
+static int flush(struct words *words)
+{
+	request_init(&request, UTF8GUARD_NF_CMD_FLUSH);
+	return words_end(words) ? rules_submit(&rules_net, &request) : STATUS_USAGE;
+}
+
+static int run(struct words *words)
+{
+	static const char *const verbs[] = { "show", "add", "del", "flush", NULL };
+	static int (*const functions[])(struct words *) = { show, add, del, flush };
+	int verb = words_left(words) ? words_choose(words, verbs) : 0;
+
+	return verb < 0 ? STATUS_USAGE : functions[verb](words);
+}
+
+const struct command command_net = {
+	.name = "net",
+	.flags = "jps",
+	.summary = "the rules of the payload check",
+	.help =
+"utf8guard net [show] [-j] [-s]\n"
+"utf8guard net add HOOK [ip|ip6] tcp|udp SELECTOR... count|audit|drop\n"
+"utf8guard net del HANDLE\n"
+"utf8guard net flush\n"
+"\n"
+"HOOK is input, forward or output. A SELECTOR is one of\n"
+"\n"
+"  sport PORT[-PORT]    the source port, or a range of them\n"
+"  dport PORT[-PORT]    the destination port\n"
+"  any-port             every port: a rule applies to all only if it says so\n"
+"  saddr ADDR[/LEN]     the source address, or the first LEN bits of it\n"
+"  daddr ADDR[/LEN]     the destination address\n"
+"\n"
+"Rules are tried in order. A packet whose payload is not UTF-8 is counted, or\n"
+"reported and let through (audit), or reported and dropped. Each packet is\n"
+"judged alone: a character that its edge cuts is not held against it.\n"
+"\n"
+"  -s  show the counters of each class too\n"
+"  -j  JSON; with add, the rule with its handle\n",
+	.run = run,
+};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where the tool's words go: complaints, and JSON on standard output. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "text.h"
+
+struct options options;
+
+void complain(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fputs("utf8guard: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+}
+
+/* The word comes from the user, or from a file system: it may hold anything. */
+void complain_word(const char *word, const char *format, ...)
+{
+	char *shown = text_escape(word, strlen(word));
+	va_list arguments;
+
+	va_start(arguments, format);
+	fprintf(stderr, "utf8guard: %s: ", shown);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	free(shown);
+}
+
+/* A tool of an administrator has nothing to fall back to without memory. */
+void *no_null(void *pointer)
+{
+	if (!pointer) {
+		complain("out of memory");
+		exit(STATUS_USAGE);
+	}
+	return pointer;
+}
+
+/* One value a line, unless pretty; takes over the reference. */
+void output_json(json_t *value)
+{
+	json_dumpf(no_null(value), stdout,
+		   options.pretty ? JSON_INDENT(2) : JSON_COMPACT);
+	putchar('\n');
+	json_decref(value);
+}
+
+unsigned long long member_number(const json_t *object, const char *name)
+{
+	return (unsigned long long)json_integer_value(json_object_get(object, name));
+}
+
+const char *member_text(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+bool member_present(const json_t *object, const char *name)
+{
+	return json_object_get(object, name) != NULL;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard stats: all counters, of the service and of each rule and class. */
+#include <stdio.h>
+
+#include "command.h"
+#include "output.h"
+#include "survey.h"
+
+/* "checked 12, refused 3": the numbers of a status, whatever they are. */
+static void print_numbers(const char *title, const json_t *status)
+{
+	const char *name, *comma = " ";
+	json_t *value;
+
+	printf("# %s:", title);
+	json_object_foreach((json_t *)status, name, value) {
+		if (!json_is_integer(value))
+			continue;
+		printf("%s%s %llu", comma, name, member_number(status, name));
+		comma = ", ";
+	}
+	putchar('\n');
+}
+
+static void print_part(const char *title, const struct rules *of, const struct part *part)
+{
+	if (!part->answered) {
+		printf("# %s: %s\n", title, part->loaded ? "did not answer" : "not loaded");
+		return;
+	}
+	print_numbers(title, part->status);
+	if (of)
+		rules_print(of, part->list);
+}
+
+/* {"status": …, "rules": …}, or null */
+static json_t *json_part(const struct part *part)
+{
+	if (!part->answered)
+		return json_null();
+	return json_pack("{s:O s:O}", "status", part->status, "rules", part->list);
+}
+
+static void print_json(const struct survey *survey)
+{
+	output_json(json_pack("{s:O? s:o s:o}", "service", survey->service.status,
+			      "fs", json_part(&survey->fs), "net", json_part(&survey->net)));
+}
+
+static int run(struct words *words)
+{
+	struct survey survey;
+	int status;
+
+	if (!words_end(words))
+		return STATUS_USAGE;
+	options.stats = true;
+	status = survey_take(&survey);
+	if (status != STATUS_ABSENT && options.json) {
+		print_json(&survey);
+	} else if (status != STATUS_ABSENT) {
+		print_part("service", NULL, &survey.service);
+		print_part("name check", &rules_fs, &survey.fs);
+		print_part("payload check", &rules_net, &survey.net);
+	}
+	survey_drop(&survey);
+	return status;
+}
+
+const struct command command_stats = {
+	.name = "stats",
+	.flags = "jps",
+	.summary = "all counters",
+	.help =
+"utf8guard stats [-j]\n"
+"\n"
+"The counters of the service, and of each rule and class of both checks. They\n"
+"are set to zero by: utf8guard reset\n",
+	.run = run,
+};

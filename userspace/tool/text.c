@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bytes of any origin as text that is safe to show: a name that was refused is
+ * just the one that somebody would hide a terminal's escape sequence in.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "text.h"
+
+static bool within(u32 code_point, u32 first, u32 last)
+{
+	return code_point >= first && code_point <= last;
+}
+
+/* UAX 9: the explicit controls reorder what a reader sees. */
+static bool is_bidi(u32 c)
+{
+	return c == 0x61c || within(c, 0x200e, 0x200f) ||
+	       within(c, 0x202a, 0x202e) || within(c, 0x2066, 0x2069);
+}
+
+/* May a terminal be sent this? Not controls, new lines, bidi, the BOM, tags. */
+bool text_shows(u32 c)
+{
+	return c >= 0x20 && !within(c, 0x7f, 0x9f) && !is_bidi(c) &&
+	       !within(c, 0x2028, 0x2029) && c != 0xfeff &&
+	       !within(c, 0xfff9, 0xfffb) && !within(c, 0xe0000, 0xe0fff);
+}
+
+/* The code point of a well-formed character, and how many octets it has. */
+u32 text_decode(const u8 *character, size_t *length)
+{
+	u32 code_point = character[0];
+	size_t i, n = 1;
+
+	if (character[0] >= 0xc2) {
+		n = character[0] < 0xe0 ? 2 : character[0] < 0xf0 ? 3 : 4;
+		code_point &= 0x7f >> n;
+	}
+	for (i = 1; i < n; i++)
+		code_point = code_point << 6 | (character[i] & 0x3f);
+	*length = n;
+	return code_point;
+}
+
+static char *escape_octets(char *to, const u8 *from, size_t length)
+{
+	while (length--)
+		to += sprintf(to, "\\x%02X", *from++);
+	return to;
+}
+
+static char *escape_character(char *to, const u8 *from, size_t *length)
+{
+	u32 code_point = text_decode(from, length);
+
+	if (!text_shows(code_point))
+		return escape_octets(to, from, *length);
+	if (code_point == '\\')
+		*to++ = '\\';
+	return (char *)mempcpy(to, from, *length);
+}
+
+static char *escape_well_formed(char *to, const u8 *from, size_t length)
+{
+	size_t done, n;
+
+	for (done = 0; done < length; done += n)
+		to = escape_character(to, from + done, &n);
+	return to;
+}
+
+/**
+ * text_escape() - text that shows what the bytes are, whatever they are
+ * @bytes: need not be UTF-8
+ * @length: how many
+ *
+ * Octets of ill-formed sequences and of characters that do not show become
+ * \xHH, a backslash is doubled: nothing is lost and the result is printable
+ * UTF-8.
+ */
+char *text_escape(const void *bytes, size_t length)
+{
+	char *escaped = no_null(malloc(4 * length + 1)), *to = escaped;
+	const u8 *from = bytes;
+
+	while (length) {
+		struct utf8guard_error err = { .offset = length };
+
+		utf8guard_validate(from, length, &err);
+		to = escape_well_formed(to, from, err.offset);
+		if (err.offset < length)
+			to = escape_octets(to, from + err.offset, err.length);
+		from += err.offset + err.length;
+		length -= err.offset + err.length;
+	}
+	*to = '\0';
+	return escaped;
+}
+
+static bool is_plain(const char *word)
+{
+	static const char special[] = " !\"#$&'()*;<=>?[\\]^`{|}~";
+
+	return *word && !strpbrk(word, special);
+}
+
+/**
+ * text_quote() - a word for a shell's command line
+ * @escaped: a result of text_escape()
+ *
+ * As it is, in '...', or, where it holds escapes, in the $'...' of bash.
+ */
+char *text_quote(const char *escaped)
+{
+	char *quoted = no_null(malloc(2 * strlen(escaped) + 4)), *to = quoted;
+
+	if (is_plain(escaped))
+		return strcpy(quoted, escaped);
+	if (strpbrk(escaped, "\\'"))
+		*to++ = '$';
+	*to++ = '\'';
+	for (; *escaped; escaped++) {
+		if (*escaped == '\'')
+			*to++ = '\\';
+		*to++ = *escaped;
+	}
+	strcpy(to, "'");
+	return quoted;
+}
+
+/* "C0 AE" */
+char *text_hex(const void *bytes, size_t length)
+{
+	char *hex = no_null(calloc(length + 1, 3)), *to = hex;
+	const u8 *from = bytes;
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		to += sprintf(to, i ? " %02X" : "%02X", from[i]);
+	return hex;
+}

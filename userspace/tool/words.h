@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The words of a command line, taken one by one. */
+#ifndef UTF8GUARD_TOOL_WORDS_H
+#define UTF8GUARD_TOOL_WORDS_H
+
+#include <linux/utf8guard.h>
+
+/**
+ * struct words - what is left of a command line
+ * @command: the words before, for complaints
+ * @next: the next word; NULL is the end
+ */
+struct words {
+	const char *command;
+	char **next;
+};
+
+struct ports {
+	u16 min, max;
+};
+
+/**
+ * struct network - an address, or all that begin like it
+ * @octets: in network order
+ * @length: 4 or 16
+ * @prefix: bits that count; -1 where the user said nothing
+ */
+struct network {
+	u8 octets[16];
+	u8 length;
+	int prefix;
+};
+
+/*
+ * Each takes a word, or complains, naming the word and what was expected, and
+ * returns NULL, false or -1. Lists end with NULL.
+ */
+bool words_left(const struct words *words);
+const char *words_take(struct words *words, const char *expected);
+bool words_skip(struct words *words, const char *word);
+int words_choose(struct words *words, const char *const *list);
+bool words_number(struct words *words, const char *expected, u32 *number);
+bool words_ports(struct words *words, struct ports *ports);
+bool words_network(struct words *words, struct network *network);
+bool words_end(const struct words *words);
+void words_unknown(const char *word, const char *const *list);
+
+#endif /* UTF8GUARD_TOOL_WORDS_H */
