@@ -43,7 +43,6 @@ kernel=$("$here/build.sh")
 build() {
 	local make=(make -s -C "$kernel" ARCH=um W=1 KCFLAGS=-Werror "-j$(nproc)")
 	cp -au "$top/Kbuild" "$top/kernel" "$top/include" "$top/kunit" "$work"
-	mkdir -p "$work/kernel/compat" # searched, even if there is none
 	"${make[@]}" M="$work" modules
 	"${make[@]}" M="$work/kunit" KBUILD_EXTRA_SYMBOLS="$work/Module.symvers" modules
 }
