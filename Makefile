@@ -117,11 +117,16 @@ bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made u
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/validate $(TEXTS)
 
-.PHONY: tables-classes
-tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
+.PHONY: tables tables-classes tables-normalization
+tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
+
+tables-classes:
 	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
 	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
 	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
+
+tables-normalization:
+	scripts/tables/normalization.py $(UCD) kernel/codec
 
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache

@@ -25,6 +25,7 @@
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
+#define noinline __attribute__((__noinline__))
 #endif
 
 #include <linux/utf8guard.h>

@@ -11,6 +11,7 @@ const struct command *const commands[] = {
 	&command_show,
 	&command_validate,
 	&command_explain,
+	&command_normalize,
 	&command_fs,
 	&command_net,
 	&command_stats,
