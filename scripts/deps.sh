@@ -27,6 +27,7 @@ build  kmod             modprobe              orders and loads modules
 build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
 build  libelf1          lib:libelf.so.1       objtool of the kernel headers
+build  pahole           pahole                types of the modules for BPF, as those headers ask for
 build  xz-utils         xz                    unpacks kernels and their modules
 
 vm     qemu-system-x86  qemu-system-x86_64    the machine in which the kernels boot
