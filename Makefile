@@ -96,10 +96,26 @@ lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+.PHONY: bench
+bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/validate $(TEXTS)
+
+.PHONY: bench-normalize
+bench-normalize: ## normalization against its packaged peers
+	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/normalize
+
+.PHONY: tables-classes
+tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
+	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
+	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
+	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
+
 .PHONY: tables tables-normalization
-tables: tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
+tables: tables-normalization tables-classes ## regenerate the Unicode tables from the UCD in UCD=DIR
 tables-normalization:
-	scripts/tables/normalization.py $(UCD) kernel/codec
+	/usr/bin/python3 scripts/tables/normalization.py $(UCD) kernel/codec
 
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache

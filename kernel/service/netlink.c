@@ -5,11 +5,61 @@
 #include "netlink_gen.h"
 #include "service.h"
 
+/* A rule with the longest path and counters of every class fits with room. */
+#define REPLY_SIZE (8192 - NLMSG_HDRLEN - GENL_HDRLEN)
+
 /**
- * utf8guard_reply() - answer a request with one message
+ * utf8guard_reply_new() - make room for the answer to a request
  * @info: the request
  * @family: its family
- * @put: adds the attributes; -EMSGSIZE where they do not fit
+ *
+ * To be called before anything is changed: a change that was made must not be
+ * reported as failed for want of memory to describe it.
+ *
+ * Context: process context; may sleep.
+ * Return: the message, for utf8guard_reply_send() or nlmsg_free(), or NULL.
+ */
+struct sk_buff *utf8guard_reply_new(struct genl_info *info, const struct genl_family *family)
+{
+	struct sk_buff *skb = genlmsg_new(REPLY_SIZE, GFP_KERNEL);
+
+	/* The header fits, for the message is empty. */
+	if (skb)
+		genlmsg_put_reply(skb, info, family, 0, info->genlhdr->cmd);
+	return skb;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_new, UTF8GUARD);
+
+/**
+ * utf8guard_reply_send() - fill the answer in and send it
+ * @skb: from utf8guard_reply_new(); gone afterwards
+ * @info: the request
+ * @put: adds the attributes
+ * @data: for @put
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or what @put returned.
+ */
+int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
+			 int (*put)(struct sk_buff *skb, const void *data),
+			 const void *data)
+{
+	int err = put(skb, data);
+
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	nlmsg_end(skb, nlmsg_hdr(skb));
+	return genlmsg_reply(skb, info);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_send, UTF8GUARD);
+
+/**
+ * utf8guard_reply() - answer a request that changes nothing
+ * @info: the request
+ * @family: its family
+ * @put: adds the attributes
  * @data: for @put
  *
  * Context: process context; may sleep.
@@ -18,20 +68,9 @@
 int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 		    int (*put)(struct sk_buff *skb, const void *data), const void *data)
 {
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	void *header;
-	int err;
+	struct sk_buff *skb = utf8guard_reply_new(info, family);
 
-	if (!skb)
-		return -ENOMEM;
-	header = genlmsg_put_reply(skb, info, family, 0, info->genlhdr->cmd);
-	err = header ? put(skb, data) : -EMSGSIZE;
-	if (err) {
-		nlmsg_free(skb);
-		return err;
-	}
-	genlmsg_end(skb, header);
-	return genlmsg_reply(skb, info);
+	return skb ? utf8guard_reply_send(skb, info, put, data) : -ENOMEM;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_reply, UTF8GUARD);
 
