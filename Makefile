@@ -44,6 +44,22 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard
 	+$(MAKE) -C userspace tools
 
+.PHONY: demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
+	@scripts/deps.sh demo
+	+@scripts/demo/start.sh $(KERNEL)
+
+.PHONY: vm
+vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
+	@scripts/deps.sh vm
+	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/vm/run.sh -k $(KERNEL) -i
+
+FOR ?= build demo test
+.PHONY: deps
+deps: ## install what is missing for FOR="build vm demo test lint"
+	@scripts/deps.sh $(FOR)
+
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
@@ -106,16 +122,16 @@ bench-normalize: ## normalization against its packaged peers
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/normalize
 
-.PHONY: tables-classes
-tables-classes: ## regenerate the table of text classes from the UCD in UCD=DIR
+.PHONY: tables tables-classes tables-normalization
+tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
+
+tables-classes:
 	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
 	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
 	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
 
-.PHONY: tables tables-normalization
-tables: tables-normalization tables-classes ## regenerate the Unicode tables from the UCD in UCD=DIR
 tables-normalization:
-	/usr/bin/python3 scripts/tables/normalization.py $(UCD) kernel/codec
+	scripts/tables/normalization.py $(UCD) kernel/codec
 
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache

@@ -18,7 +18,6 @@
 #define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min(a, b) ((a) < (b) ? (a) : (b))
-#define noinline __attribute__((__noinline__))
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -26,6 +25,7 @@
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
+#define noinline __attribute__((__noinline__))
 #endif
 
 #include <linux/utf8guard.h>

@@ -18,13 +18,13 @@ static u32 compose_hangul(u32 first, u32 second)
 }
 
 /**
- * utf8guard_compose_pair() - the primary composite of two code points (D114)
+ * utf8guard_composite() - the primary composite of two code points (D114)
  * @first: a starter, or UTF8GUARD_NO_STARTER
  * @second: a code point
  *
  * Return: the composite, or 0.
  */
-u32 utf8guard_compose_pair(u32 first, u32 second)
+u32 utf8guard_composite(u32 first, u32 second)
 {
 	u32 hash = first * UTF8GUARD_COMPOSITION_FACTOR + second * 0x9e3779b1U;
 	u64 slot;
@@ -76,8 +76,8 @@ void utf8guard_run_compose(struct utf8guard_run *run)
 		u32 composite = 0;
 
 		if (rank != blocked)
-			composite = utf8guard_compose_pair(run->starter,
-							   run->mark[i] & UTF8GUARD_MARK_CODE_POINT);
+			composite = utf8guard_composite(run->starter,
+						      run->mark[i] & UTF8GUARD_MARK_CODE_POINT);
 		if (composite) {
 			run->starter = composite;
 			continue;
@@ -103,7 +103,7 @@ bool utf8guard_run_join(struct utf8guard_run *run, u32 starter)
 		utf8guard_run_compose(run);
 	if (run->count)
 		return false;
-	composite = utf8guard_compose_pair(run->starter, starter);
+	composite = utf8guard_composite(run->starter, starter);
 	if (composite)
 		run->starter = composite;
 	return composite;
@@ -133,7 +133,7 @@ static void compose_rank(const struct utf8guard_rules *rules, const u8 *head,
 	u32 composite;
 
 	while (mark && run->taken_count < ARRAY_SIZE(run->taken)) {
-		composite = utf8guard_compose_pair(run->starter, mark);
+		composite = utf8guard_composite(run->starter, mark);
 		if (!composite)
 			return;
 		run->starter = composite;

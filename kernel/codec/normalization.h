@@ -189,7 +189,7 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found);
 void utf8guard_decompose(const struct utf8guard_rules *rules, const u8 *p,
 			 struct utf8guard_char c, struct utf8guard_parts *parts);
-u32 utf8guard_compose_pair(u32 first, u32 second);
+u32 utf8guard_composite(u32 first, u32 second);
 
 /**
  * struct utf8guard_reader - a text, read as its decomposition

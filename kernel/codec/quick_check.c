@@ -99,7 +99,7 @@ static void take_mark(struct candidate *c, u32 mark, u8 rank)
 	u32 composite = 0;
 
 	if (!rank || rank != c->blocked)
-		composite = utf8guard_compose_pair(c->starter, mark);
+		composite = utf8guard_composite(c->starter, mark);
 	if (composite) {
 		c->starter = composite;
 		return;
@@ -128,7 +128,7 @@ static bool joins(const struct candidate *c, const u8 *p, unsigned int length)
 		return false;
 	utf8guard_read_from(&r, c->rules, p, p + length);
 	return utf8guard_read(&r, &first, &bits) &&
-	       utf8guard_compose_pair(c->starter, first);
+	       utf8guard_composite(c->starter, first);
 }
 
 /*

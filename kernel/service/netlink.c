@@ -2,6 +2,8 @@
 /* The family utf8guard: what the service is, and its answer on a text. */
 #include <net/genetlink.h>
 
+#include <linux/utf8guard_normalize.h>
+
 #include "netlink_gen.h"
 #include "service.h"
 
@@ -79,6 +81,8 @@ static int put_info(struct sk_buff *skb, const void *unused)
 	struct utf8guard_report_totals totals = utf8guard_report_totals();
 
 	if (nla_put_string(skb, UTF8GUARD_A_INFO_VERSION, UTF8GUARD_VERSION) ||
+	    nla_put_string(skb, UTF8GUARD_A_INFO_UNICODE, utf8guard_unicode_version()) ||
+	    nla_put_string(skb, UTF8GUARD_A_INFO_ENGINE, utf8guard_engine_name()) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_INFO_EVENTS, totals.events,
 			      UTF8GUARD_A_INFO_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_INFO_SUPPRESSED, totals.suppressed,

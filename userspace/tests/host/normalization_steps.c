@@ -14,8 +14,8 @@ bool __real_utf8guard_read_mark(struct utf8guard_reader *r, u32 *c, u8 *rank);
 bool __wrap_utf8guard_read_mark(struct utf8guard_reader *r, u32 *c, u8 *rank);
 bool __real_utf8guard_run_add(struct utf8guard_run *run, u32 c, u8 rank);
 bool __wrap_utf8guard_run_add(struct utf8guard_run *run, u32 c, u8 rank);
-u32 __real_utf8guard_compose_pair(u32 first, u32 second);
-u32 __wrap_utf8guard_compose_pair(u32 first, u32 second);
+u32 __real_utf8guard_composite(u32 first, u32 second);
+u32 __wrap_utf8guard_composite(u32 first, u32 second);
 
 static size_t steps;
 
@@ -31,10 +31,10 @@ bool __wrap_utf8guard_run_add(struct utf8guard_run *run, u32 c, u8 rank)
 	return __real_utf8guard_run_add(run, c, rank);
 }
 
-u32 __wrap_utf8guard_compose_pair(u32 first, u32 second)
+u32 __wrap_utf8guard_composite(u32 first, u32 second)
 {
 	steps++;
-	return __real_utf8guard_compose_pair(first, second);
+	return __real_utf8guard_composite(first, second);
 }
 
 /* A base and @n marks: all that are not changed by NFD, in turn. */
