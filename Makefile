@@ -117,6 +117,11 @@ bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made u
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/validate $(TEXTS)
 
+.PHONY: bench-normalize
+bench-normalize: ## normalization against its packaged peers
+	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/normalize
+
 .PHONY: tables tables-classes tables-normalization
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
 

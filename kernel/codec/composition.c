@@ -77,7 +77,7 @@ void utf8guard_run_compose(struct utf8guard_run *run)
 
 		if (rank != blocked)
 			composite = utf8guard_composite(run->starter,
-						      run->mark[i] & UTF8GUARD_MARK_CODE_POINT);
+							run->mark[i] & UTF8GUARD_MARK_CODE_POINT);
 		if (composite) {
 			run->starter = composite;
 			continue;

@@ -9,14 +9,13 @@
 #include "normalization.h"
 
 #define ONES 0x0101010101010101ULL
-#define HIGH_BITS 0x8080808080808080ULL
+#define HIGH_BITS UTF8GUARD_TOP_BITS
 
 /* Octets in text order: the first is the lowest, whatever the machine. */
 static inline u64 load(const u8 *p)
 {
-	u64 word;
+	u64 word = utf8guard_load64(p);
 
-	memcpy(&word, p, sizeof(word));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	word = __builtin_bswap64(word);
 #endif
@@ -25,13 +24,7 @@ static inline u64 load(const u8 *p)
 
 static inline u64 load_half(const u8 *p)
 {
-	u32 half;
-
-	memcpy(&half, p, sizeof(half));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	half = __builtin_bswap32(half);
-#endif
-	return half;
+	return le32_to_cpu(utf8guard_load32(p));
 }
 
 /* The last 1 to 7 octets of a text, filled up with NUL; the loads overlap. */
