@@ -7,6 +7,7 @@
 #define _UTF8GUARD_ENGINE_CHECKS_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "reference.h"
