@@ -23,10 +23,13 @@ define build-modules
 	cp -u $(BUILD)/kbuild/$(1)/*.ko $(BUILD)/modules/$(1)
 endef
 
+# As the modules will be called for, which is not what Debian's kernelrelease says.
+RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
+
 .PHONY: modules
 modules: ## the modules against KDIR (the running kernel's headers)
 	@test -e $(KDIR)/Makefile || { echo "$(KDIR): no kernel headers there; apt-get install linux-headers-$$(uname -r), or give KDIR=" >&2; exit 1; }
-	$(call build-modules,$(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h),$(KDIR))
+	$(call build-modules,$(RELEASE),$(KDIR))
 
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
 .PHONY: $(KERNELS:%=modules-%)
@@ -40,6 +43,54 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 .PHONY: tools
 tools: ## the tool, build/utf8guard
 	+$(MAKE) -C userspace tools
+
+# Below DESTDIR where it is given, for packages; then depmod is theirs to run.
+PREFIX ?= /usr/local
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+MODULES_DIR = updates/utf8guard
+
+.PHONY: install
+install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
+	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
+		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
+	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
+	install -D -m 644 userspace/man/utf8guard.8 $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	install -D -m 644 userspace/completion/utf8guard $(DESTDIR)$(COMPLETIONS)/utf8guard
+	$(if $(DESTDIR),,depmod $(RELEASE))
+
+.PHONY: uninstall
+uninstall: ## take away what install put there; unload the modules first
+	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
+	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	rm -f $(DESTDIR)$(COMPLETIONS)/utf8guard
+	$(if $(DESTDIR),,depmod $(RELEASE))
+
+# Tests: TAP, run by prove. Each group stands alone; test is all of them.
+.PHONY: test-host
+test-host: tools modules-all ## codec and tool on this machine
+	+$(MAKE) -C userspace tests
+	prove --timer userspace/tests/host/*.t $$(find $(BUILD)/tests -type f -perm -u+x | sort)
+
+.PHONY: test-kunit
+test-kunit: ## the KUnit suites in User-Mode Linux
+	prove --timer userspace/tests/uml/*.t
+
+.PHONY: $(KERNELS:%=test-vm-%)
+$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools
+	prove --timer -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+
+.PHONY: test-vm
+test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU
+
+.PHONY: test
+test: ## everything: installs what it needs, then host, KUnit and VM tests
+	scripts/deps.sh test
+	+$(MAKE) test-host test-kunit test-vm
+
+.PHONY: lint
+lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
+	scripts/deps.sh lint
+	scripts/lint/lint.sh
 
 .PHONY: netlink
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # Sourced: where downloads and built kernels are kept between runs. Everything
 # under it can be deleted at any time; the next run makes it again.

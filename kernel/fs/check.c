@@ -51,7 +51,7 @@ void fs_totals_reset(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		*per_cpu_ptr(&totals, cpu) = (struct fs_totals) {};
+		memset(per_cpu_ptr(&totals, cpu), 0, sizeof(totals));
 }
 
 static void report(const char *op, const struct inode *dir, const struct dentry *dentry,

@@ -78,6 +78,7 @@ void fs_rule_put(struct fs_rule *rule);
 
 /* subtree.c */
 int fs_subtree_init(void);
+void fs_subtree_close(void);
 void fs_subtree_exit(void);
 int fs_subtree_attach(struct fs_rule *rule, struct netlink_ext_ack *extack);
 void fs_subtree_detach(struct fs_rule *rule);

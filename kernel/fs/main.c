@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard_fs.ko: init and its reverse, nothing else. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/module.h>
 #include <net/genetlink.h>
 
@@ -9,6 +11,11 @@ static int __init utf8guard_fs_init(void)
 {
 	int err;
 
+	/* The handler takes spin locks with preemption off: RT would sleep in them. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("not for kernels with PREEMPT_RT\n");
+		return -EOPNOTSUPP;
+	}
 	err = fs_subtree_init();
 	if (err)
 		return err;
@@ -34,6 +41,7 @@ no_policy:
 
 static void __exit utf8guard_fs_exit(void)
 {
+	fs_subtree_close();
 	genl_unregister_family(&utf8guard_fs_nl_family);
 	fs_hooks_detach();
 	fs_policy_exit();
@@ -46,5 +54,4 @@ module_exit(utf8guard_fs_exit);
 MODULE_DESCRIPTION("Refuse file names that are not valid UTF-8");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(UTF8GUARD_VERSION);
-MODULE_ALIAS_GENL_FAMILY(UTF8GUARD_FS_FAMILY_NAME);
 MODULE_IMPORT_NS(UTF8GUARD);

@@ -179,7 +179,8 @@ static int require_scope(struct genl_info *info)
 	struct nlattr *scope = info->attrs[UTF8GUARD_FS_A_RULE_SCOPE];
 
 	if (nla_get_u32(scope) == UTF8GUARD_FS_SCOPE_SUBTREE)
-		return require(info, UTF8GUARD_FS_A_RULE_PATH, "the path of the subtree is missing");
+		return require(info, UTF8GUARD_FS_A_RULE_PATH,
+			       "the path of the subtree is missing");
 	NL_SET_ERR_MSG_ATTR(info->extack, scope,
 			    "the default rule is there already; set its mode");
 	return -EEXIST;

@@ -20,9 +20,13 @@ struct fs_subtree {
 
 static struct fsnotify_group *group;
 
+/* The module is going away, and all the rules with it. */
+static bool closing;
+
 static void reap(struct work_struct *work)
 {
-	fs_policy_reap();
+	if (!READ_ONCE(closing))
+		fs_policy_reap();
 }
 
 static DECLARE_WORK(reap_work, reap);
@@ -65,6 +69,13 @@ int fs_subtree_init(void)
 {
 	group = fsnotify_alloc_group(&ops, 0);
 	return PTR_ERR_OR_ZERO(group);
+}
+
+/* From now on nobody but the caller changes the policy of itself. */
+void fs_subtree_close(void)
+{
+	WRITE_ONCE(closing, true);
+	cancel_work_sync(&reap_work);
 }
 
 /* No rule is left: what remains is to wait for the last callbacks. */

@@ -246,7 +246,7 @@ const struct command command_monitor = {
 	.flags = "jpn",
 	.summary = "what is refused and changed, as it happens",
 	.help =
-"utf8guard monitor [-j] [-n] [fs|net] [--count N] [--timeout S]\n"
+"utf8guard monitor [-j] [-n] [fs|net] [--count N] [--timeout SECONDS]\n"
 "\n"
 "A line for each name and packet that is refused or audited, and for each\n"
 "change of the rules; only those of one check with fs or net. Bytes of names\n"
@@ -254,9 +254,9 @@ const struct command command_monitor = {
 "fast are reported as lost. \"listening\" on standard error says that no event\n"
 "from then on is missed.\n"
 "\n"
-"  --count N    end after N lines\n"
-"  --timeout S  end after S seconds; exit status 1 if --count was not reached\n"
-"  -n           seconds since 1970 and numbers of users, not dates and names\n"
-"  -j           an object a line\n",
+"  --count N          end after N lines\n"
+"  --timeout SECONDS  end then; exit status 1 if --count was not reached\n"
+"  -n                 seconds since 1970 and numbers of users, not dates and names\n"
+"  -j                 an object a line\n",
 	.run = run,
 };

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run the KUnit suites of kunit/ in User-Mode Linux: TAP on standard output.
+#
+#   run.sh [-d] [-t SECONDS] [SUITE...]
+#
+#   -d      with the debugging of kunit/debug.config: slow, and sees more
+#   -t      how long the kernel may run
+#   SUITE   only these: `validate` is the module utf8guard_validate_test
+#
+# Needs no root and writes to the build directory only: the kernel is a process,
+# its root an initramfs. Exit 0 if all is well.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+top=$(readlink -f "$here/../..")
+
+seconds=300 kind=uml fragments=()
+while getopts dt: option; do
+	case $option in
+	d) kind=uml-debug fragments=("$top/kunit/debug.config") ;;
+	t) seconds=$OPTARG ;;
+	*) die "usage: run.sh [-d] [-t SECONDS] [SUITE...]" ;;
+	esac
+done
+shift $((OPTIND - 1))
+
+out=$top/build/$kind
+work=$top/build/kbuild/$kind
+mkdir -p "$out" "$work"
+exec 8>"$out/.lock"
+flock 8
+
+for tool in busybox cpio; do
+	command -v $tool >/dev/null ||
+		die "$tool is not there: apt-get install busybox-static cpio"
+done
+kernel=$("$here/build.sh" "${fragments[@]}")
+
+# Kbuild writes its objects beside the sources, so these are a copy, as for
+# every kernel; the suites are a tree of their own, for no other kernel has them.
+build() {
+	local make=(make -s -C "$kernel" ARCH=um W=1 KCFLAGS=-Werror "-j$(nproc)")
+	cp -au "$top/Kbuild" "$top/kernel" "$top/include" "$top/kunit" "$work"
+	mkdir -p "$work/kernel/compat" # searched, even if there is none
+	"${make[@]}" M="$work" modules
+	"${make[@]}" M="$work/kunit" KBUILD_EXTRA_SYMBOLS="$work/Module.symvers" modules
+}
+if ! build >"$out/build.log" 2>&1 </dev/null ||
+   grep -qi 'warning:' "$out/build.log"; then
+	cat "$out/build.log" >&2
+	die "the modules do not build, or not without a warning"
+fi
+
+# The modules to load: the service, then the suites, in Kbuild's order; all that
+# they depend on comes along. A suite is a module called _test, and announces
+# its suites in a section of pointers.
+choose() {
+	local module object
+	printf '%s 0\n' utf8guard
+	while read -r object; do
+		module=$(basename "${object%.o}")
+		[[ $module = *_test ]] || continue
+		[ $# = 0 ] || [[ " $* " = *" ${module:10:-5} "* ]] || continue
+		printf '%s %s\n' "$module" "$(size -A "$work/kunit/$module.ko" |
+			awk '$1 == ".kunit_test_suites" { n = $2 / 8 } END { print n + 0 }')"
+	done <"$work/kunit/modules.order"
+}
+choose "$@" >"$out/expected"
+for suite in "${@:-}"; do
+	[ -z "$suite" ] || grep -q "^utf8guard_${suite}_test " "$out/expected" ||
+		die "$suite: no such suite in kunit/Kbuild"
+done
+grep -q '_test ' "$out/expected" || die "kunit/Kbuild has no suites"
+
+root=$(mktemp -d "$out/.root.XXXXXX")
+group=
+# shellcheck disable=SC2317 # called by the trap
+clean_up() {
+	# The kernel and its helpers are one process group.
+	[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null || :
+	rm -rf "$root"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM HUP
+
+release=$(cat "$kernel/include/config/kernel.release")
+mkdir -p "$root"/{bin,dev,proc,sys,tmp,"lib/modules/$release"}
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in sh mount modprobe rmmod cat sed poweroff; do
+	ln -s busybox "$root/bin/$applet"
+done
+cp "$here/init" "$root/init"
+cut -d ' ' -f 1 "$out/expected" >"$root/modules"
+find "$work" -name '*.ko' -exec cp -t "$root/lib/modules/$release" {} +
+PATH=$PATH:/sbin:/usr/sbin depmod -b "$root" "$release" 2>/dev/null
+(cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet >"$out/initramfs")
+
+# The memory of the kernel is a file, mapped executable: in /dev/shm if it has
+# the room and is not mounted noexec, as in containers it often is.
+TMPDIR=$root/tmp
+if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 400000 ] &&
+   [ -w /dev/shm ] && ! findmnt -nT /dev/shm -o OPTIONS | grep -q noexec; then
+	TMPDIR=/dev/shm
+fi
+export TMPDIR
+
+# A group of its own, for a UML that panics kills its whole process group. No
+# core file, no terminal; mconsole's directory stays here as well.
+ulimit -c 0
+setsid timeout -k 5 "$seconds" "$kernel/linux" mem=256M initrd="$out/initramfs" \
+	con=null con0=null,fd:1 console=tty0 loglevel=7 printk.devkmsg=on \
+	kunit.enable=1 panic=-1 uml_dir="$root/uml" \
+	>"$out/kernel.log" 2>&1 </dev/null &
+group=$!
+status=0
+wait "$group" || status=$?
+case $status in
+0) ;;
+124 | 137) say "the kernel took more than $seconds seconds" ;;
+*) say "the kernel ended with status $status" ;;
+esac
+awk -f "$here/ktap.awk" "$out/expected" "$out/kernel.log" && [ "$status" = 0 ]

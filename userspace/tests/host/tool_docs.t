@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The manual page and the completion say what the tool says of itself.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+man=$top/userspace/man/utf8guard.8
+mapfile -t commands < <("$tool" help | sed -n 's/^  \([a-z]\+\) .*/\1/p')
+
+if command -v groff >/dev/null; then
+	groff -ww -mandoc -Tutf8 "$man" >"$tap/page" 2>"$tap/warnings"
+	is "groff does not warn" "$(cat "$tap/warnings")" ""
+	# One line a form: lower case, no spaces, as help's first paragraph.
+	squeezed() { tr "[:upper:]" "[:lower:]" | tr -d ' '; }
+	groff -rLL=200n -mandoc -Tascii -P-cbou "$man" |
+		sed -n '/^SYNOPSIS/,/^DESCRIPTION/s/^ \+\(utf8guard\)/\1/p' | squeezed >"$tap/synopsis"
+	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done | squeezed >"$tap/help"
+	is "the synopsis is what help says" "$(cat "$tap/synopsis")" "$(cat "$tap/help")"
+else
+	skip 2 "no groff"
+fi
+
+# shellcheck source=userspace/completion/utf8guard
+. "$top/userspace/completion/utf8guard"
+utf8guard() { "$tool" "$@"; }
+offers() { # WORD...: what completes the last one
+	COMP_WORDS=(utf8guard "$@") COMP_CWORD=$#
+	_utf8guard
+	echo "${COMPREPLY[@]}"
+}
+is "completion offers every command" "$(offers "" | sed 's/ -.*//')" "${commands[*]}"
+is "a beginning" "$(offers st)" "stats"
+is "behind a flag" "$(offers -j ve)" "version"
+is "fs" "$(offers fs "")" "show add set del flush -j -p -s"
+is "fs add" "$(offers fs add "")" "subtree"
+mkdir "$tap/a b"
+is "fs add subtree, a directory with a space" "$(offers fs add subtree "$tap/a")" "$tap/a b"
+is "its mode" "$(offers fs add subtree / "")" "off audit enforce"
+is "net add" "$(offers net add "")" "input forward output"
+is "its protocol" "$(offers net add input "")" "ip ip6 tcp udp"
+is "its selectors" "$(offers net add input ip tcp dport 80 "")" \
+	"sport dport any-port saddr daddr count audit drop"
+is "no word for a port" "$(offers net add input tcp dport "")" ""
+is "validate's options" "$(offers validate --)" "--all --lines --kernel --"
+is "monitor" "$(offers monitor --c)" "--count"
+done_testing

@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The words of the tool: commands, flags, wrong use, exit status, and all of it
+# without the modules.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+
+# One line a case: STATUS COMMAND... | what standard error says (a regex).
+try() {
+	local status_=$1 said=${2##* | } words
+	read -ra words <<<"${2%% | *}"
+	run "$tool" "${words[@]}"
+	like "utf8guard ${words[*]}" "$status $err" "^$status_ utf8guard: $said"
+}
+usage() { try 2 "$1"; }
+
+commands=(show validate explain fs net stats reset monitor version help)
+run "$tool" help
+for c in "${commands[@]}"; do
+	like "help lists $c" "$out" "
+  $c +[a-z]"
+done
+list=$out
+for c in "${commands[@]}"; do
+	run "$tool" help "$c"
+	like "help $c" "$status $out$err" "^0 utf8guard .*$c"
+done
+run "$tool" --help
+is "--help" "$status $out" "0 $list"
+run "$tool" -h
+is "-h" "$status $out" "0 $list"
+run "$tool" version
+like "version" "$status $out" '^0 utf8guard [0-9]+\.[0-9]+\.[0-9]+$'
+version=$out
+run "$tool" --version
+is "--version" "$out" "$version"
+run "$tool" -j version
+is "a flag before the command" "$out" "{\"version\":\"${version#* }\"}"
+run "$tool" version -jp
+is "flags behind it" "$out" "{
+  \"version\": \"${version#* }\"
+}"
+run bash -c '"$0" help >/dev/full' "$tool"
+is "output that cannot be written" "$status $err" "2 utf8guard: standard output: No space left on device"
+
+usage 'bogus | bogus: unknown word; expected show, validate, .* version or help'
+usage 'help bogus | bogus: unknown word'
+usage 'version 1 | 1: unexpected word'
+usage 'show me | me: unexpected word'
+usage 'stats all | all: unexpected word'
+usage 'reset it | it: unexpected word'
+usage '-x show | -x: unknown flag; expected -j, -p, -s or -n'
+usage 'version -s | version: the flag -s means nothing here'
+usage 'validate -n | validate: the flag -n means nothing here'
+usage 'fs bogus | bogus: unknown word; expected show, add, set, del or flush'
+usage 'fs add | fs: a word is missing; expected subtree'
+usage 'fs add tree | tree: unknown word; expected subtree'
+usage 'fs add subtree | fs: a word is missing; expected a directory'
+usage 'fs add subtree /nonesuch audit | /nonesuch: No such file or directory'
+usage 'fs add subtree / | fs: a word is missing; expected off, audit or enforce'
+usage 'fs add subtree / refuse | refuse: unknown word; expected off, audit or enforce'
+usage 'fs add subtree / audit now | now: unexpected word'
+usage 'fs set | fs: a word is missing; expected the handle'
+usage 'fs set x audit | x: expected the handle of a rule'
+usage 'fs set 1x audit | 1x: expected the handle'
+usage 'fs set +1 audit | .1: expected the handle'
+usage 'fs set 4294967296 audit | 4294967296: expected the handle'
+usage 'fs set default | fs: a word is missing; expected off, audit or enforce'
+usage 'fs set default audit x | x: unexpected word'
+usage 'fs del | fs: a word is missing'
+usage 'fs del default | default: expected the handle'
+usage 'fs flush 1 | 1: unexpected word'
+usage 'net add | net: a word is missing; expected input, forward or output'
+usage 'net add prerouting | prerouting: unknown word; expected input, forward or output'
+usage 'net add input sctp | sctp: unknown word; expected ip, ip6, tcp or udp'
+usage 'net add input ip dport | dport: unknown word; expected tcp or udp'
+usage 'net add input tcp | net: a word is missing; expected sport, dport, any-port, saddr, daddr, count, audit or drop'
+usage 'net add input tcp drop | net add: no ports; expected sport, dport or any-port'
+usage 'net add input tcp saddr 192.0.2.1 drop | net add: no ports'
+usage 'net add input tcp dport drop | drop: expected a port'
+usage 'net add input tcp dport 65536 drop | 65536: expected a port of 0 to 65535'
+usage 'net add input tcp dport 8099-8000 drop | 8099-8000: the lower port comes first'
+usage 'net add input tcp dport 80- drop | 80-: expected a port'
+usage 'net add input tcp dport http drop | http: expected a port'
+usage 'net add input tcp dport 80 dport 81 drop | dport: said twice'
+usage 'net add input tcp dport 80 reject | reject: unknown word'
+usage 'net add input tcp dport 80 drop audit | audit: unexpected word'
+usage 'net add input tcp dport 80 saddr 192.0.2.1/33 drop | 192.0.2.1/33: expected an address'
+usage 'net add input tcp dport 80 saddr 2001:db8::/129 drop | 2001:db8::/129: expected an address'
+usage 'net add input tcp dport 80 saddr 192.0.2 drop | 192.0.2: expected an address'
+usage 'net add input tcp dport 80 saddr 192.0.2.1/ drop | 192.0.2.1/: expected an address'
+usage 'net add input tcp dport 80 daddr localhost drop | localhost: expected an address'
+usage 'net del | net: a word is missing'
+usage 'net del 1 2 | 2: unexpected word'
+usage 'monitor all | all: unknown word; expected fs, net, --count or --timeout'
+usage 'monitor --count | monitor: a word is missing; expected a number of events'
+usage 'monitor --timeout soon | soon: expected a number of seconds'
+run "$tool" $'\e[31m\xff'
+is "an unknown word that is not fit for a terminal" "$status ${err%%;*}" \
+	'2 utf8guard: \x1B[31m\xFF: unknown word'
+
+# Without the modules, and not by loading them: no word of this needs root.
+if [ -e /sys/module/utf8guard ]; then
+	skip 19 "the module is loaded here"
+	done_testing
+	exit
+fi
+absent() { try 4 "$1"; }
+absent 'fs show | utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs'
+absent 'fs | utf8guard_fs is not loaded'
+absent 'fs add subtree / audit | utf8guard_fs is not loaded'
+absent 'fs set default enforce | utf8guard_fs is not loaded'
+absent 'fs set 1 off | utf8guard_fs is not loaded'
+absent 'fs del 4294967295 | utf8guard_fs is not loaded'
+absent 'fs flush | utf8guard_fs is not loaded'
+absent 'net | utf8guard_nf is not loaded; load it with: modprobe utf8guard_nf'
+absent 'net add input tcp dport 80 drop | utf8guard_nf is not loaded'
+absent 'net add forward ip6 udp sport 53 daddr 2001:db8::/32 audit | utf8guard_nf is not loaded'
+absent 'net add output udp any-port saddr 0.0.0.0/0 count | utf8guard_nf is not loaded'
+absent 'net flush | utf8guard_nf is not loaded'
+absent 'stats | utf8guard is not loaded; load it with: modprobe utf8guard'
+absent 'reset | utf8guard_fs is not loaded'
+absent 'monitor --timeout 1 | utf8guard is not loaded'
+absent 'validate --kernel | utf8guard is not loaded'
+run "$tool"
+like "show" "$status $out $err" '^4 service +not loaded; load it with: modprobe utf8guard
+name check +not loaded; load it with: modprobe utf8guard_fs
+payload check +not loaded; load it with: modprobe utf8guard_nf utf8guard: utf8guard is not loaded'
+run "$tool" show -j
+ok "show -j" python3 -c '
+import json, sys
+said = json.load(open(sys.argv[1]))
+assert not any(said[part]["loaded"] for part in ("service", "fs", "net"))' "$tap/out"
+ok "nothing was loaded by asking" [ ! -e /sys/module/utf8guard ]
+done_testing
