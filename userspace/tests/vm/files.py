@@ -11,6 +11,7 @@ import os
 import socket
 import stat
 import sys
+import time
 
 libc = ctypes.CDLL(None, use_errno=True)
 AT_FDCWD = -100
@@ -122,8 +123,40 @@ def flood(directory, count):
     return str(refused)
 
 
+writing = []
+
+
+def writers(directory, count):
+    """Processes that try every way, over and over, until the file "run" is gone."""
+    write(directory + b"/run", os.O_CREAT | os.O_WRONLY)
+    for i in range(int(count)):
+        own = directory + b"/%d" % i
+        os.mkdir(own)
+        pid = os.fork()
+        if pid:
+            writing.append(pid)
+            continue
+        good = True
+        while os.path.exists(directory + b"/run"):
+            good &= make(own, "é".encode()) == "all ok"
+            # Let through or refused, but nothing else, whatever is loaded.
+            for outcome in make(own, b"\xe9").split("; "):
+                good &= outcome.startswith(("all ok", "all EILSEQ", "ok: ", "EILSEQ: "))
+            # The others, and whoever loads and unloads, want the processor too.
+            time.sleep(0.1)
+        os._exit(not good)
+
+
+def wait(directory):
+    """Ends the writers; how many of them saw only what may happen."""
+    os.unlink(directory + b"/run")
+    return str(sum(os.waitpid(pid, 0)[1] == 0 for pid in writing))
+
+
 COMMANDS = {
     "make": make,
+    "writers": writers,
+    "wait": wait,
     "names": names,
     "flood": flood,
     "create": lambda p: write(p, os.O_CREAT | os.O_EXCL | os.O_WRONLY),

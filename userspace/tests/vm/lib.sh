@@ -90,4 +90,4 @@ number() {
 }
 
 log_mark() { log_from=$(dmesg | wc -l); }
-log_since() { dmesg | tail -n +$((log_from + 1)) | grep -aE -- "$1"; }
+log_since() { dmesg | tail -n +$((log_from + 1)) | grep -a "${@:1:$#-1}" -E -- "${*: -1}"; }
