@@ -15,7 +15,7 @@
 #   member JSON-PATH                    of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
 #   log_mark                            what the kernel's log says from now on...
-#   log_since REGEX                     ...the lines of it that match
+#   log_since REGEX                     ...the lines of it that match; waits for one
 
 # shellcheck disable=SC2034 # for the programs
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -89,5 +89,17 @@ number() {
 		sed -n 's/.*"'"$1"'":{\([^}]*\)}.*/,\1/; s/.*,"'"$2"'":\([0-9]*\).*/\1/p'
 }
 
-log_mark() { log_from=$(dmesg | wc -l); }
-log_since() { dmesg | tail -n +$((log_from + 1)) | grep -a "${@:1:$#-1}" -E -- "${*: -1}"; }
+log_marks=0
+log_mark() { echo "$0: mark $((log_marks += 1))." >/dev/kmsg; }
+log_after_mark() { dmesg | tac | sed "/: mark $log_marks\\.\$/q" | tac; }
+# Records get to the log some time after the call: wait for one, and for no more.
+log_since() {
+	local count before=0 end=$((SECONDS + 10))
+	while [ $SECONDS -lt $end ]; do
+		count=$(log_after_mark | grep -acE -- "$1")
+		[ "$count" = 0 ] || [ "$count" != "$before" ] || break
+		before=$count
+		sleep 0.1
+	done
+	log_after_mark | grep -aE -- "$1"
+}

@@ -3,7 +3,7 @@
 #
 # The name check on real file systems: every way to make a name, every class of
 # error, what must go on working, which rule decides, and what is exempt.
-# vm: -t 200
+# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,7 +3,7 @@
 #
 # The payload check on real traffic: on the loopback device, and over veth from
 # one network namespace through a second to a third.
-# vm: -t 200
+# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
