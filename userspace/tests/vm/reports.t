@@ -105,7 +105,7 @@ for pid in "${monitors[@]}"; do
 	ok "a monitor saw it all, and ended" wait "$pid"
 done
 like "the monitor: a name" "$(cat "$tap/text")" \
-	'fs refused create .?new\\xC0\\xAEline.?:3: overlong: C0 AE .*in inode '"$inode"' of tmpfs \(tmpfs\).* by python3 pid [0-9]+ user root rule 1'
+	'fs refused create .{0,2}new\\xC0\\xAEline.?:3: overlong: C0 AE .*in inode '"$inode"' of tmpfs \(tmpfs\).* by python3 pid [0-9]+ user root rule 1'
 like "the monitor: a packet" "$(cat "$tap/text")" \
 	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
 like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
@@ -132,10 +132,11 @@ is "and counted" $(($(number fs refused) - refused)) 2000
 is "all are events" $(($(number service events) - events)) 2000
 records=$(log_since op=utf8guard-name | wc -l)
 suppressed=$(($(number service suppressed) - suppressed))
-ok "few are reported" [ "$records" -le 1000 ]
-ok "more than none" [ "$records" -ge 100 ]
+ok "few are reported" [ "$records" -le 300 ]
+ok "more than none" [ "$records" -ge 20 ]
 ok "the others are suppressed" [ "$suppressed" -ge 1000 ]
 is "and none is forgotten" $((records + suppressed)) 2000
+unlike "nor lost in the queue of audit" "$(dmesg)" "audit_lost|backlog"
 sleep 1.1
 log_mark
 ask create '/tmp/d/\xff'
