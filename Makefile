@@ -31,11 +31,20 @@ modules: ## the modules against KDIR (the running kernel's headers)
 	@test -e $(KDIR)/Makefile || { echo "$(KDIR): no kernel headers there; apt-get install linux-headers-$$(uname -r), or give KDIR=" >&2; exit 1; }
 	$(call build-modules,$(RELEASE),$(KDIR))
 
+# What only the suites on stock kernels load: build/modules/RELEASE/test.
+TEST_KBUILD = $(BUILD)/kbuild/$(RELEASE)-test
+.PHONY: test-modules
+test-modules:
+	mkdir -p $(TEST_KBUILD) $(BUILD)/modules/$(RELEASE)/test
+	cp -au userspace/tests/vm/module/. $(TEST_KBUILD)
+	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules
+	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
+
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
 .PHONY: $(KERNELS:%=modules-%)
 $(KERNELS:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
-	$(MAKE) modules KDIR=$$2/usr/src/linux-headers-$$1
+	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
 .PHONY: modules-all
 modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian kernels

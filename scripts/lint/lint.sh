@@ -61,7 +61,8 @@ checkpatch() {
 	# PREFER_KERNEL_TYPES: where those types are made from stdint.h.
 	# OPEN_ENDED_LINE, PARENTHESIS_ALIGNMENT: the layout of TRACE_EVENT.
 	# LONG_LINE_COMMENT: table rows of the standards.
-	git ls-files 'kernel/*.[ch]' 'include/linux/*.h' 'kunit/*.[ch]' |
+	git ls-files 'kernel/*.[ch]' 'include/linux/*.h' 'kunit/*.[ch]' \
+		'userspace/tests/vm/module/*.c' |
 		grep -vE '_gen\.[ch]$|_table\.[ch]$|compat/' >"$log/files"
 	xargs "$tree/checkpatch.pl" --no-tree --strict --terse --quiet --show-types \
 		--ignore SPDX_LICENSE_TAG,FILE_PATH_CHANGES -f <"$log/files" >"$log/checkpatch"
