@@ -10,9 +10,5 @@ size_t utf8guard_prefix_general(const u8 *text, size_t len)
 
 size_t utf8guard_skip_ascii(const u8 *text, size_t len)
 {
-	size_t i = 0;
-
-	while (len - i >= 64 && is_ascii64(text + i))
-		i += 64;
-	return i;
+	return skip_ascii(text, 0, len);
 }

@@ -40,15 +40,29 @@ static __always_inline bool is_short_ascii(const u8 *p, size_t len)
 	return !(word & UTF8GUARD_TOP_BITS);
 }
 
-/* Are the 64 octets at @p ASCII? */
-static __always_inline bool is_ascii64(const u8 *p)
+/* What the 64 octets at @p have of bits that ASCII has not. */
+static __always_inline u64 top_bits64(const u8 *p)
 {
 	u64 a = utf8guard_load64(p) | utf8guard_load64(p + 8);
 	u64 b = utf8guard_load64(p + 16) | utf8guard_load64(p + 24);
 	u64 c = utf8guard_load64(p + 32) | utf8guard_load64(p + 40);
 	u64 d = utf8guard_load64(p + 48) | utf8guard_load64(p + 56);
 
-	return !((a | b | c | d) & UTF8GUARD_TOP_BITS);
+	return ((a | b) | (c | d)) & UTF8GUARD_TOP_BITS;
+}
+
+/*
+ * Behind the ASCII from @i on, in whole 64. The first 64 tell alone whether it
+ * is worth it; then 16 loads a branch, which is what the loads allow.
+ */
+static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
+{
+	while (len - i >= 64 && !top_bits64(p + i)) {
+		i += 64;
+		while (len - i >= 128 && !(top_bits64(p + i) | top_bits64(p + i + 64)))
+			i += 128;
+	}
+	return i;
 }
 
 /*
@@ -87,19 +101,23 @@ static __always_inline u64 one_lane(u64 state, const u8 *p, size_t len)
 }
 
 /*
- * Four places of the text at once, for a step's latency leaves three quarters
- * of the processor idle. All lanes are of one length, a multiple of 4, and
- * overlap as much as it takes: no remainder to finish. Each octet is in a lane
- * that knows its state, as long as the lane before it is not refused, so the
- * text is well-formed up to the last lane's state, or some lane is refused.
+ * Three places of the text at once: a step waits for the one before it, and in
+ * one lane that leaves most of the processor idle. More lanes gain nothing and
+ * cost registers and a longer start: the two loads of a step, one for the
+ * address of the other, are what limits three (on Zen 3 to 1.16 steps a cycle;
+ * to load four octets at once and take them apart is as fast, no more). All
+ * lanes are of one length, a multiple of 4, and overlap as
+ * much as it takes: no remainder to finish. Each octet is in a lane that knows
+ * its state, as long as the lane before it is not refused, so the text is
+ * well-formed up to the last lane's state, or some lane is refused. A function
+ * of its own, to have all registers: a lane's state in memory costs a fifth.
  */
-static __always_inline u64 four_lanes(u64 state, const u8 *p, size_t len)
+static noinline u64 three_lanes(u64 state, const u8 *p, size_t len)
 {
-	size_t each = (len + 15) / 16 * 4;
+	size_t each = (len + 11) / 12 * 4;
 	const u8 *q = p + min(each, len - each);
-	const u8 *r = p + min(2 * each, len - each);
-	const u8 *s = p + len - each;
-	u64 b = state_at(q), c = state_at(r), d = state_at(s);
+	const u8 *r = p + len - each;
+	u64 b = state_at(q), c = state_at(r);
 	size_t i, j;
 
 	for (i = 0; i < each; i += 4) {
@@ -108,59 +126,57 @@ static __always_inline u64 four_lanes(u64 state, const u8 *p, size_t len)
 			state = utf8guard_step(state, p[j]);
 			b = utf8guard_step(b, q[j]);
 			c = utf8guard_step(c, r[j]);
-			d = utf8guard_step(d, s[j]);
 		}
 	}
-	if (utf8guard_refused(state) || utf8guard_refused(b) || utf8guard_refused(c))
+	if (utf8guard_refused(state) || utf8guard_refused(b))
 		return UTF8GUARD_SHIFT(UTF8GUARD_STATE_REFUSED);
-	return d;
+	return c;
 }
 
-static __always_inline u64 short_lanes(u64 state, const u8 *p, size_t len)
+/* The rest of a text, from @i on, where @state is: less than a chunk. */
+static __always_inline size_t prefix_rest(const u8 *p, size_t i, size_t len, u64 state)
 {
-	if (len >= LANES_MIN)
-		return four_lanes(state, p, len);
-	return one_lane(state, p, len);
-}
-
-/* A text of more than 64 octets. */
-static size_t prefix_long(const u8 *p, size_t len)
-{
-	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
-	size_t i = 0;
-
-	while (len - i >= 64) {
-		size_t chunk = len - i < 2 * CHUNK ? len - i : CHUNK;
-
-		if ((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START) &&
-		    is_ascii64(p + i)) {
-			i += 64;
-			continue;
-		}
-		state = four_lanes(state, p + i, chunk);
-		if (utf8guard_refused(state))
-			return utf8guard_locate(p, utf8guard_resync(p, i), len);
-		i += chunk;
-	}
-	if ((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START) &&
-	    is_short_ascii(p + i, len - i))
-		return len;
-	state = short_lanes(state, p + i, len - i);
+	if (len - i >= LANES_MIN)
+		state = three_lanes(state, p + i, len - i);
+	else
+		state = one_lane(state, p + i, len - i);
 	if (likely((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START)))
 		return len;
 	return utf8guard_locate(p, utf8guard_resync(p, i), len);
 }
 
-static __always_inline size_t prefix(const u8 *p, size_t len)
+/* A text of up to 64 octets that is not all ASCII. */
+static noinline size_t prefix_short(const u8 *p, size_t len)
+{
+	return prefix_rest(p, 0, len, UTF8GUARD_SHIFT(UTF8GUARD_STATE_START));
+}
+
+/* A text of more than 64 octets. */
+static noinline size_t prefix_long(const u8 *p, size_t len)
 {
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
+	size_t i = 0;
 
+	for (;;) {
+		bool between = (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
+
+		if (between)
+			i = skip_ascii(p, i, len);
+		if (len - i < 64 && between && is_short_ascii(p + i, len - i))
+			return len;
+		if (len - i < 2 * CHUNK)
+			return prefix_rest(p, i, len, state);
+		state = three_lanes(state, p + i, CHUNK);
+		if (utf8guard_refused(state))
+			return utf8guard_locate(p, utf8guard_resync(p, i), len);
+		i += CHUNK;
+	}
+}
+
+/* What is short and ASCII, as most names are, costs no register to save. */
+static __always_inline size_t prefix(const u8 *p, size_t len)
+{
 	if (len > 64)
 		return prefix_long(p, len);
-	if (is_short_ascii(p, len))
-		return len;
-	state = short_lanes(state, p, len);
-	if (likely((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START)))
-		return len;
-	return utf8guard_locate(p, 0, len);
+	return is_short_ascii(p, len) ? len : prefix_short(p, len);
 }

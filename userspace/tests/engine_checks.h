@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "reference.h"
-#include "sample.h"
+#include "../../kunit/sample.h"
 #include "tap.h"
 
 typedef size_t (*prefix_fn)(const u8 *text, size_t len);
@@ -54,25 +54,6 @@ static void check_borders(const char *name, prefix_fn prefix, size_t size)
 	       name, size, (unsigned long long)wrong, (unsigned long long)judged);
 }
 
-static const struct {
-	u8 octets[6];
-	u8 len;
-} mistakes[] = {
-	{ { 0x80 }, 1 }, { { 0xbf }, 1 }, { { 0xc0, 0x80 }, 2 },
-	{ { 0xc0, 0xaf }, 2 }, { { 0xc1, 0xbf }, 2 }, { { 0xc2 }, 1 },
-	{ { 0xdf }, 1 }, { { 0xe0, 0x80, 0xaf }, 3 }, { { 0xe0, 0x9f, 0xbf }, 3 },
-	{ { 0xe0, 0xa0 }, 2 }, { { 0xe1 }, 1 }, { { 0xef, 0xbf }, 2 },
-	{ { 0xed, 0xa0, 0x80 }, 3 }, { { 0xed, 0xbf, 0xbf }, 3 },
-	{ { 0xed, 0xa0, 0x80, 0xed, 0xb0, 0x80 }, 6 },
-	{ { 0xf0, 0x80, 0x80, 0xaf }, 4 }, { { 0xf0, 0x8f, 0xbf, 0xbf }, 4 },
-	{ { 0xf0, 0x90, 0x80 }, 3 }, { { 0xf1, 0x80 }, 2 }, { { 0xf3 }, 1 },
-	{ { 0xf4, 0x90, 0x80, 0x80 }, 4 }, { { 0xf4, 0xbf, 0xbf, 0xbf }, 4 },
-	{ { 0xf5, 0x80, 0x80, 0x80 }, 4 }, { { 0xf7, 0xbf, 0xbf, 0xbf }, 4 },
-	{ { 0xf8, 0x88, 0x80, 0x80, 0x80 }, 5 },
-	{ { 0xfc, 0x84, 0x80, 0x80, 0x80, 0x80 }, 6 }, { { 0xfe }, 1 }, { { 0xff }, 1 },
-	{ { 0xf4, 0x8f, 0xbf, 0xbf, 0xbf }, 5 }, { { 0xe2, 0x82, 0xac, 0x80 }, 4 },
-};
-
 /*
  * Each mistake at each place of a window of 256 octets in the middle of a text
  * of each kind, over the end of the text as well.
@@ -91,13 +72,13 @@ static void check_planted(const char *name, prefix_fn prefix)
 
 				sample_text(base, len, sample_mixes[mix], &seed);
 				for (at = len - 256; at < len; at++) {
-					for (m = 0; m < sizeof(mistakes) / sizeof(*mistakes); m++) {
-						size_t n = mistakes[m].len;
+					for (m = 0; m < SAMPLE_MISTAKES; m++) {
+						size_t n = sample_mistakes[m].len;
 
 						if (n > len - at)
 							n = len - at;
 						memcpy(p, base, len);
-						memcpy(p + at, mistakes[m].octets, n);
+						memcpy(p + at, sample_mistakes[m].octets, n);
 						wrong += !agree(prefix, p, len);
 						judged++;
 						if (wrong > 10)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "../../../kernel/codec/codec.h"
 #include "../reference.h"
-#include "../sample.h"
+#include "../../../kunit/sample.h"
 #include "../tap.h"
 
 #define GUARD 0xa5

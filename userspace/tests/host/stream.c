@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Streams: any cut gives the verdict of the whole, and segments compose. */
 #include "../reference.h"
-#include "../sample.h"
+#include "../../../kunit/sample.h"
 #include "../tap.h"
 
 #define STATES UTF8GUARD_STATE_REFUSED
