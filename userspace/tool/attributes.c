@@ -39,6 +39,15 @@ const char *const words_action[] = {
 	NULL,
 };
 
+const char *const words_form[] = {
+	[UTF8GUARD_FORM_NFC] = "nfc",
+	[UTF8GUARD_FORM_NFD] = "nfd",
+	[UTF8GUARD_FORM_NFKC] = "nfkc",
+	[UTF8GUARD_FORM_NFKD] = "nfkd",
+	[UTF8GUARD_FORM_NFKC_CASEFOLD] = "nfkc-casefold",
+	NULL,
+};
+
 static const char *const words_outcome[] = {
 	[UTF8GUARD_OUTCOME_AUDITED] = "audited",
 	[UTF8GUARD_OUTCOME_REFUSED] = "refused",
@@ -119,7 +128,7 @@ static const struct attribute text[] = {
 	[UTF8GUARD_A_TEXT_LENGTH] = NUMBER("length"),
 	[UTF8GUARD_A_TEXT_SPAN] = NUMBER("span"),
 	[UTF8GUARD_A_TEXT_CODE_POINT] = NUMBER("code-point"),
-	[UTF8GUARD_A_TEXT_FORM] = NUMBER("form"),
+	[UTF8GUARD_A_TEXT_FORM] = LISTED("form", words_form),
 	[UTF8GUARD_A_TEXT_CHECK] = FLAG("check"),
 	[UTF8GUARD_A_TEXT_QUICK_CHECK] = NUMBER("quick-check"),
 	[UTF8GUARD_A_TEXT_SIZE] = NUMBER("size"),

@@ -8,14 +8,11 @@
 #include <unistd.h>
 #include <linux/utf8guard_normalize.h>
 
+#include "attributes.h"
 #include "command.h"
 #include "netlink.h"
 #include "output.h"
 #include "text.h"
-
-static const char *const forms[] = {
-	"nfc", "nfd", "nfkc", "nfkd", "nfkc-casefold", NULL,
-};
 
 /**
  * struct normalization - what was asked for
@@ -178,7 +175,7 @@ static bool take_options(struct normalization *n, struct words *words)
 
 	for (;;) {
 		if (words_skip(words, "--form")) {
-			n->form = words_choose(words, forms);
+			n->form = words_choose(words, words_form);
 			if (n->form < 0)
 				return false;
 		} else if (words_skip(words, "--check")) {
