@@ -5,6 +5,8 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
 BUILD := build
+# As many jobs as processors for the builds; the groups of tests go one by one.
+JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .DEFAULT_GOAL := all
 .PHONY: all
@@ -19,7 +21,7 @@ help: ## this list
 define build-modules
 	mkdir -p $(BUILD)/kbuild/$(1) $(BUILD)/modules/$(1)
 	cp -au Kbuild kernel include $(BUILD)/kbuild/$(1)
-	+$(MAKE) -C $(2) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
+	+$(MAKE) $(JOBS) -C $(2) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
 	cp -u $(BUILD)/kbuild/$(1)/*.ko $(BUILD)/modules/$(1)
 endef
 
@@ -31,18 +33,27 @@ modules: ## the modules against KDIR (the running kernel's headers)
 	@test -e $(KDIR)/Makefile || { echo "$(KDIR): no kernel headers there; apt-get install linux-headers-$$(uname -r), or give KDIR=" >&2; exit 1; }
 	$(call build-modules,$(RELEASE),$(KDIR))
 
+# What only the suites on stock kernels load: build/modules/RELEASE/test.
+TEST_KBUILD = $(BUILD)/kbuild/$(RELEASE)-test
+.PHONY: test-modules
+test-modules:
+	mkdir -p $(TEST_KBUILD) $(BUILD)/modules/$(RELEASE)/test
+	cp -au userspace/tests/vm/module/. $(TEST_KBUILD)
+	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules
+	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
+
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
 .PHONY: $(KERNELS:%=modules-%)
 $(KERNELS:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
-	$(MAKE) modules KDIR=$$2/usr/src/linux-headers-$$1
+	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
 .PHONY: modules-all
 modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian kernels
 
 .PHONY: tools
 tools: ## the tool, build/utf8guard
-	+$(MAKE) -C userspace tools
+	+$(MAKE) $(JOBS) -C userspace tools
 
 .PHONY: demo
 demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
@@ -84,7 +95,7 @@ uninstall: ## take away what install put there; unload the modules first
 # Tests: TAP, run by prove. Each group stands alone; test is all of them.
 .PHONY: test-host
 test-host: tools modules-all ## codec and tool on this machine
-	+$(MAKE) -C userspace tests
+	+$(MAKE) $(JOBS) -C userspace tests
 	prove --timer userspace/tests/host/*.t $$(find $(BUILD)/tests -type f -perm -u+x | sort)
 
 .PHONY: test-kunit

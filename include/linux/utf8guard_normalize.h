@@ -16,36 +16,8 @@
 /* The longest that one character of three octets becomes: U+FDFA in NFKD. */
 #define UTF8GUARD_MAX_EXPANSION 33
 
-/**
- * enum utf8guard_form - the normalization forms
- * @UTF8GUARD_FORM_NFC: canonical decomposition, then composition
- * @UTF8GUARD_FORM_NFD: canonical decomposition
- * @UTF8GUARD_FORM_NFKC: compatibility decomposition, then composition
- * @UTF8GUARD_FORM_NFKD: compatibility decomposition
- * @UTF8GUARD_FORM_NFKC_CASEFOLD: toNFKC_Casefold() of The Unicode Standard,
- *	section 3.13: NFKC, folded for case, without default ignorables
- * @UTF8GUARD_FORMS: how many there are
- */
-enum utf8guard_form {
-	UTF8GUARD_FORM_NFC,
-	UTF8GUARD_FORM_NFD,
-	UTF8GUARD_FORM_NFKC,
-	UTF8GUARD_FORM_NFKD,
-	UTF8GUARD_FORM_NFKC_CASEFOLD,
-	UTF8GUARD_FORMS,
-};
-
-/**
- * enum utf8guard_answer - of the quick check, UAX #15 section 9
- * @UTF8GUARD_NO: the text is not in the form
- * @UTF8GUARD_YES: it is
- * @UTF8GUARD_PERHAPS: utf8guard_is_normalized() can tell
- */
-enum utf8guard_answer {
-	UTF8GUARD_NO,
-	UTF8GUARD_YES,
-	UTF8GUARD_PERHAPS,
-};
+/* How many there are of enum utf8guard_form, which is the family's. */
+#define UTF8GUARD_FORMS (UTF8GUARD_FORM_MAX + 1)
 
 /**
  * struct utf8guard_stream - the normalization of a long text, in pieces

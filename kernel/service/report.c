@@ -22,8 +22,12 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Reports a second. Names and packets apart: a flood of packets hides no name. */
-#define REPORT_BURST 100
+/*
+ * Reports a second. Names and packets apart: a flood of packets hides no name.
+ * Together less than the 64 records that audit queues by default: what it loses
+ * we could not count, and it may be set up to panic rather than lose one.
+ */
+#define REPORT_BURST 30
 
 struct limiter {
 	struct ratelimit_state rate;

@@ -8,6 +8,9 @@
 #   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
 #
+# NormalizationTest.txt, which a suite reads, is that of the directory $UCD, of
+# ../shared beside the tree, or Debian's; without one, those tests are skipped.
+#
 # Needs no root and writes to the build directory only: the kernel is a process,
 # its root an initramfs. Exit 0 if all is well.
 
@@ -94,6 +97,20 @@ done
 cp "$here/init" "$root/init"
 cut -d ' ' -f 1 "$out/expected" >"$root/modules"
 find "$work" -name '*.ko' -exec cp -t "$root/lib/modules/$release" {} +
+ucd() {
+	local dir
+	for dir in ${UCD:+"$UCD"} "$top/../shared/ucd/18.0.0" /usr/share/unicode; do
+		if [ -r "$dir/NormalizationTest.txt" ]; then
+			cat "$dir/NormalizationTest.txt"
+			return
+		elif [ -r "$dir/NormalizationTest.txt.bz2" ]; then
+			bzcat "$dir/NormalizationTest.txt.bz2"
+			return
+		fi
+	done
+}
+mkdir "$root/ucd"
+ucd >"$root/ucd/NormalizationTest.txt"
 PATH=$PATH:/sbin:/usr/sbin depmod -b "$root" "$release" 2>/dev/null
 (cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet >"$out/initramfs")
 

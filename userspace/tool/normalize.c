@@ -8,23 +8,23 @@
 #include <unistd.h>
 #include <linux/utf8guard_normalize.h>
 
+#include "attributes.h"
 #include "command.h"
+#include "netlink.h"
 #include "output.h"
 #include "text.h"
-
-static const char *const forms[] = {
-	"nfc", "nfd", "nfkc", "nfkd", "nfkc-casefold", NULL,
-};
 
 /**
  * struct normalization - what was asked for
  * @form: enum utf8guard_form, or -1
  * @check: only tell whether the text is in the form
+ * @kernel: to be done by the kernel's codec, through @nl
  * @path: of the file
  */
 struct normalization {
 	int form;
-	bool check;
+	bool check, kernel;
+	struct netlink nl;
 	const char *path;
 };
 
@@ -48,44 +48,45 @@ static u8 *read_all(int fd, size_t *length)
 	return text;
 }
 
-static int ill_formed(const struct normalization *n, const u8 *text,
-		      const struct utf8guard_error *error)
+/* What there is to say of a text, and the status that it makes. */
+static int tell(const struct normalization *n, const u8 *text,
+		const struct utf8guard_error *error)
 {
-	char *hex = text_hex(text + error->offset, error->span);
-	char *name = text_escape(n->path, strlen(n->path));
+	const char *class = utf8guard_class_name(error->class);
+	char *hex, *name;
 
-	complain("%s:%zu: %s: %s", name, error->offset,
-		 utf8guard_class_name(error->class), hex);
+	if (error->class == UTF8GUARD_CLASS_NONE)
+		return STATUS_DONE;
+	name = text_escape(n->path, strlen(n->path));
+	if (error->class == UTF8GUARD_CLASS_NOT_NORMALIZED) {
+		printf("%s:%zu: %s\n", name, error->offset, class);
+	} else {
+		hex = text_hex(text + error->offset, error->span);
+		complain("%s:%zu: %s: %s", name, error->offset, class, hex);
+		free(hex);
+	}
 	free(name);
-	free(hex);
 	return STATUS_NO;
 }
 
 static int check(const struct normalization *n, const u8 *text, size_t length)
 {
-	struct utf8guard_error error;
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
 	size_t offset;
-	char *name;
-	int ret;
 
-	ret = utf8guard_is_normalized(n->form, text, length, &offset, &error);
-	if (ret < 0)
-		return ill_formed(n, text, &error);
-	if (ret)
-		return STATUS_DONE;
-	name = text_escape(n->path, strlen(n->path));
-	printf("%s:%zu: %s\n", name, offset,
-	       utf8guard_class_name(UTF8GUARD_CLASS_NOT_NORMALIZED));
-	free(name);
-	return STATUS_NO;
+	if (!utf8guard_is_normalized(n->form, text, length, &offset, &error)) {
+		error.class = UTF8GUARD_CLASS_NOT_NORMALIZED;
+		error.offset = offset;
+	}
+	return tell(n, text, &error);
 }
 
 static int write_form(const struct normalization *n, const u8 *text, size_t length)
 {
-	struct utf8guard_error error;
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
 	size_t size = length + 64;
-	int ret, status = STATUS_DONE;
 	u8 *form;
+	int ret;
 
 	for (;;) {
 		form = no_null(malloc(size));
@@ -94,15 +95,61 @@ static int write_form(const struct normalization *n, const u8 *text, size_t leng
 			break;
 		free(form);
 	}
-	if (ret)
-		status = ill_formed(n, text, &error);
-	else
+	if (!ret)
 		fwrite(form, 1, size, stdout);
 	free(form);
+	return tell(n, text, &error);
+}
+
+static int write_reply(const json_t *reply)
+{
+	const json_t *form = json_object_get(reply, "data");
+
+	if (!form) {
+		complain("the form has %llu octets; the kernel sends at most %d at once",
+			 member_number(reply, "size"), UTF8GUARD_MAX_FORM);
+		return STATUS_REFUSED;
+	}
+	fwrite(json_string_value(form), 1, json_string_length(form), stdout);
+	return STATUS_DONE;
+}
+
+static int ask_kernel(struct normalization *n, const u8 *text, size_t length)
+{
+	static struct request request;
+	struct utf8guard_error error;
+	json_t *reply;
+	int status;
+
+	if (length > UTF8GUARD_MAX_TEXT) {
+		complain("%s: the kernel takes at most %d octets at once", n->path,
+			 UTF8GUARD_MAX_TEXT);
+		return STATUS_USAGE;
+	}
+	request_init(&request, UTF8GUARD_CMD_NORMALIZE);
+	request_data(&request, UTF8GUARD_A_TEXT_DATA, text, length, NULL);
+	request_u32(&request, UTF8GUARD_A_TEXT_FORM, n->form, NULL);
+	if (n->check)
+		request_flag(&request, UTF8GUARD_A_TEXT_CHECK, NULL);
+	status = netlink_do(&n->nl, &request, &attributes_text, &reply);
+	if (status)
+		return status;
+	error = attributes_error(reply);
+	status = tell(n, text, &error);
+	if (status == STATUS_DONE && !n->check)
+		status = write_reply(reply);
+	json_decref(reply);
 	return status;
 }
 
-static int normalize_file(const struct normalization *n)
+static int normalize(struct normalization *n, const u8 *text, size_t length)
+{
+	if (n->kernel)
+		return ask_kernel(n, text, length);
+	return n->check ? check(n, text, length) : write_form(n, text, length);
+}
+
+static int normalize_file(struct normalization *n)
 {
 	bool standard = !strcmp(n->path, "-");
 	int fd = standard ? STDIN_FILENO : open(n->path, O_RDONLY | O_CLOEXEC);
@@ -114,25 +161,27 @@ static int normalize_file(const struct normalization *n)
 	if (!text)
 		complain("%s: %s", n->path, strerror(errno));
 	else
-		status = n->check ? check(n, text, length) : write_form(n, text, length);
+		status = normalize(n, text, length);
 	free(text);
 	if (fd >= 0 && !standard)
 		close(fd);
 	return status;
 }
 
-static int run(struct words *words)
+/* Return: false where the words are wrong. */
+static bool take_options(struct normalization *n, struct words *words)
 {
-	struct normalization n = { .form = -1, .path = "-" };
-	static const char *const known[] = { "--form", "--check", NULL };
+	static const char *const known[] = { "--form", "--check", "--kernel", NULL };
 
 	for (;;) {
 		if (words_skip(words, "--form")) {
-			n.form = words_choose(words, forms);
-			if (n.form < 0)
-				return STATUS_USAGE;
+			n->form = words_choose(words, words_form);
+			if (n->form < 0)
+				return false;
 		} else if (words_skip(words, "--check")) {
-			n.check = true;
+			n->check = true;
+		} else if (words_skip(words, "--kernel")) {
+			n->kernel = true;
 		} else {
 			break;
 		}
@@ -140,17 +189,29 @@ static int run(struct words *words)
 	if (!words_skip(words, "--") && words_left(words) &&
 	    !strncmp(*words->next, "--", 2)) {
 		words_unknown(*words->next, known);
-		return STATUS_USAGE;
+		return false;
 	}
-	if (n.form < 0) {
+	if (n->form < 0)
 		complain("--form nfc|nfd|nfkc|nfkd|nfkc-casefold is missing");
+	return n->form >= 0;
+}
+
+static int run(struct words *words)
+{
+	struct normalization n = { .form = -1, .path = "-" };
+	int status;
+
+	if (!take_options(&n, words))
 		return STATUS_USAGE;
-	}
 	if (words_left(words))
 		n.path = words_take(words, NULL);
 	if (!words_end(words))
 		return STATUS_USAGE;
-	return normalize_file(&n);
+	if (n.kernel && netlink_open_or_complain(&n.nl, NETLINK_SERVICE))
+		return STATUS_ABSENT;
+	status = normalize_file(&n);
+	netlink_close(&n.nl);
+	return status;
 }
 
 const struct command command_normalize = {
@@ -158,7 +219,7 @@ const struct command command_normalize = {
 	.flags = "",
 	.summary = "a text in a Unicode normalization form",
 	.help =
-"utf8guard normalize --form FORM [--check] [FILE|-]\n"
+"utf8guard normalize --form FORM [--check] [--kernel] [FILE|-]\n"
 "\n"
 "Writes the text in a form of UAX #15 to standard output. Without a FILE, or\n"
 "where it is -, reads standard input. Works without the modules.\n"
@@ -166,6 +227,8 @@ const struct command command_normalize = {
 "  --form   nfc, nfd, nfkc, nfkd or nfkc-casefold\n"
 "  --check  write nothing: is the text in the form? If not, prints\n"
 "           FILE:OFFSET: not-normalized\n"
+"  --kernel ask the kernel's codec (files of up to 32768 bytes, forms of up to\n"
+"           65531)\n"
 "  --       what follows is a file\n"
 "\n"
 "Exit status: 0 done, 1 not in the form or not UTF-8, 2 the file cannot be read.\n",

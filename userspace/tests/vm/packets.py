@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Traffic between network namespaces, one experiment a line, for packets.t.
+
+Reads lines of words between tabs and answers each with a line. A network
+namespace is a name of "ip netns", or "-" for the one it was started in. Bytes
+are written as \\xHH; "N*BYTES" repeats them, and pieces are joined by "+".
+"""
+import ctypes
+import errno
+import os
+import select
+import socket
+import struct
+import sys
+import time
+
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWNET = 0x40000000
+UDP_SEGMENT = 103
+IPV6_HOPOPTS, IPV6_DSTOPTS = 54, 59
+MARK = b"--mark--"
+own = os.open("/proc/self/ns/net", os.O_RDONLY)
+
+
+def enter(ns):
+    fd = own if ns == "-" else os.open(f"/run/netns/{ns}", os.O_RDONLY)
+    if libc.setns(fd, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
+    if fd != own:
+        os.close(fd)
+
+
+def a_socket(ns, family, kind, protocol=0):
+    """A socket stays in the namespace that it was made in."""
+    enter(ns)
+    try:
+        s = socket.socket(family, kind, protocol)
+    finally:
+        enter("-")
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.settimeout(20)
+    return s
+
+
+def family_of(address):
+    return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+
+def octets(text):
+    out = b""
+    for piece in text.split("+"):
+        count, star, rest = piece.partition("*")
+        if not star:
+            count, rest = "1", piece
+        out += int(count) * rest.encode().decode("unicode_escape").encode("latin-1")
+    return out
+
+
+class Udp:
+    """A pair of sockets; what was not received before the mark was dropped."""
+
+    def __init__(self, from_ns, to_ns, address, port, sport=0, source=""):
+        family = family_of(address)
+        self.address = (address, port)
+        self.receiver = a_socket(to_ns, family, socket.SOCK_DGRAM)
+        self.receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        self.receiver.bind(self.address)
+        self.sender = a_socket(from_ns, family, socket.SOCK_DGRAM)
+        self.sender.bind((source, sport))
+        self.sender.connect(self.address)
+        self.refused = 0
+
+    def send(self, payload, ancillary=()):
+        """The output hook drops a datagram before the eyes of its sender."""
+        try:
+            self.sender.sendmsg([payload], ancillary)
+        except PermissionError:
+            self.refused += 1
+
+    def received(self):
+        got = []
+        self.sender.send(MARK)
+        while not got or got[-1] != MARK:
+            got.append(self.receiver.recv(65536))
+        return got[:-1]
+
+    def close(self):
+        self.sender.close()
+        self.receiver.close()
+
+
+def verdict(udp, sent):
+    got = udp.received()
+    udp.close()
+    if udp.refused:
+        return "refused" if not got else "refused but received"
+    if not got:
+        return "dropped"
+    return "delivered" if got == sent else f"other: {got!r:.200}"
+
+
+def udp(from_ns, to_ns, address, port, text, sport="0", source=""):
+    pair = Udp(from_ns, to_ns, address, int(port), int(sport), source)
+    payload = octets(text)
+    pair.send(payload)
+    return verdict(pair, [payload])
+
+
+def gso(from_ns, to_ns, address, port, size, text):
+    """One call that the kernel cuts into datagrams of size octets."""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    payload, size = octets(text), int(size)
+    pair.send(payload, [(socket.IPPROTO_UDP, UDP_SEGMENT, struct.pack("H", size))])
+    return verdict(pair, [payload[i:i + size] for i in range(0, len(payload), size)])
+
+
+def options(from_ns, to_ns, address, port, text):
+    """IPv6 with a hop-by-hop and a destination options header before UDP."""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    payload = octets(text)
+    padding = bytes([0, 0, 1, 4, 0, 0, 0, 0])
+    pair.send(payload, [(socket.IPPROTO_IPV6, IPV6_HOPOPTS, padding),
+                        (socket.IPPROTO_IPV6, IPV6_DSTOPTS, padding)])
+    return verdict(pair, [payload])
+
+
+def connect(from_ns, to_ns, address, port, source=""):
+    family = family_of(address)
+    listener = a_socket(to_ns, family, socket.SOCK_STREAM)
+    listener.bind((address, port))
+    listener.listen()
+    client = a_socket(from_ns, family, socket.SOCK_STREAM)
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if source:
+        client.bind((source, 0))
+    client.connect((address, port))
+    server = listener.accept()[0]
+    server.settimeout(20)
+    listener.close()
+    return client, server
+
+
+def close(client, server):
+    """At once: what was dropped must not be sent again and again."""
+    for s in (client, server):
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        s.close()
+
+
+def receive(server, length, wanted):
+    """Up to length octets. Where none are wanted, not to come takes a while."""
+    got, end = b"", time.monotonic() + (20 if wanted else 0.6)
+    while len(got) < length and time.monotonic() < end:
+        if not select.select([server], [], [], max(0, end - time.monotonic()))[0]:
+            break
+        got += server.recv(1 << 20)
+    return got
+
+
+def tcp(from_ns, to_ns, address, port, wanted, *texts):
+    """Each text is a segment; source=ADDRESS first binds to it."""
+    source = ""
+    if texts[0].startswith("source="):
+        source, texts = texts[0][7:], texts[1:]
+    client, server = connect(from_ns, to_ns, address, int(port), source)
+    answer = "delivered"
+    for text in texts:
+        payload = octets(text)
+        client.send(payload)
+        got = receive(server, len(payload), wanted == "delivered")
+        if not got:
+            answer = "dropped"
+            break
+        if got != payload:
+            answer = f"other: {got!r:.200}"
+            break
+    close(client, server)
+    return answer
+
+
+def transfer(from_ns, to_ns, address, port, length, text):
+    """A long stream, both ends at once, in writes of whatever size fits."""
+    unit = octets(text)
+    payload = memoryview(unit * (int(length) // len(unit) + 1))[:int(length)]
+    client, server = connect(from_ns, to_ns, address, int(port))
+    client.setblocking(False)
+    sent, got, end = 0, bytearray(), time.monotonic() + 60
+    while len(got) < len(payload) and time.monotonic() < end:
+        writers = [client] if sent < len(payload) else []
+        readable, writable, _ = select.select([server], writers, [], 5)
+        if writable:
+            sent += client.send(payload[sent:sent + 65521])
+        if readable:
+            got += server.recv(1 << 20)
+        if not readable and not writable:
+            break
+    close(client, server)
+    return "delivered" if got == payload else f"{len(got)} of {len(payload)} octets"
+
+
+def sendfile(from_ns, to_ns, address, port, wanted, text):
+    """The pages of a file, which are not copied into the packet."""
+    payload = octets(text)
+    client, server = connect(from_ns, to_ns, address, int(port))
+    with os.fdopen(os.memfd_create("pages"), "wb") as f:
+        f.write(payload)
+        f.flush()
+        os.sendfile(client.fileno(), f.fileno(), 0, len(payload))
+    got = receive(server, len(payload), wanted == "delivered")
+    close(client, server)
+    return "delivered" if got == payload else "dropped" if not got else f"{len(got)} octets"
+
+
+def flood(from_ns, to_ns, address, port, count, text):
+    pair = Udp(from_ns, to_ns, address, int(port))
+    payload = octets(text)
+    for _ in range(int(count)):
+        pair.send(payload)
+    got = len(pair.received())
+    pair.close()
+    return str(got)
+
+
+COMMANDS = {f.__name__: f for f in (udp, gso, options, tcp, transfer, sendfile, flood)}
+
+for line in sys.stdin:
+    words = line.rstrip("\n").split("\t")
+    try:
+        result = COMMANDS[words[0]](*words[1:])
+    except OSError as e:
+        result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
+    except Exception as e:  # a fault of the test: must not end in silence
+        result = f"{type(e).__name__}: {e}"
+    print(result, flush=True)

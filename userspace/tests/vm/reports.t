@@ -1,0 +1,163 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What is said of a refusal: audit records, the tracepoint, the monitor; and
+# that a flood of refusals floods none of them.
+# vm: -t 300
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+load_all
+tracing=/sys/kernel/tracing
+mkdir /tmp/d
+mount -t tmpfs tmpfs /tmp/d
+inode=$(stat -c %i /tmp/d)
+utf8guard fs set default enforce
+helper files.py
+
+# An audit record says what, which octets, where and who.
+log_mark
+ask create '/tmp/d/caf\xc3.txt'
+record=$(log_since op=utf8guard-name)
+is "one refusal, one record" "$(wc -l <<<"$record")" 1
+is "what it begins with" "$(grep -o 'op=.* dir=[^ ]* name=[^ ]*' <<<"$record")" \
+	"op=utf8guard-name action=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 fstype=tmpfs dev=tmpfs dir=$inode name=636166c32e747874"
+is "whether it is pending" "$(grep -c ' pending=1 ' <<<"$record")" 1
+like "its type" "$record" "audit: type=1316 "
+pid=$(pgrep -f "python3 .*/files.py")
+for field in "pid=$pid" uid=0 gid=0 euid=0 auid=4294967295 ses=4294967295 'comm="python3"' \
+	'exe="/usr/bin/python3[.0-9]*"' 'subj=[^ ]+'; do
+	like "who: $field" "$record" " $field "
+done
+like "how it ended" "$record" " res=0.?$"
+unlike "no suppression without a flood" "$record" "suppressed="
+unlike "no field that the audit tools would take for another" "$record" "hook="
+
+# Somebody else, with an audit session of his own.
+log_mark
+run bash -c 'echo 1000 >/proc/self/loginuid &&
+	exec setpriv --reuid 65534 --regid 65534 --clear-groups touch "$1"' bash $'/dev/shm/\xed\xa0\x80'
+is "who: a user is refused" "$status" 1
+record=$(log_since op=utf8guard-name)
+like "who: a user" "$record" " auid=1000 uid=65534 gid=65534 euid=65534 "
+like "what: a surrogate" "$record" " class=surrogate offset=0 bytes=eda080 "
+
+# A name is told whole: 255 octets, the fault at the end of it.
+long=$(printf 'a%.0s' {1..254})
+log_mark
+ask create "/tmp/d/$long\\xff"
+is "255 octets" "$(log_since op=utf8guard-name | grep -o 'class=.*name=[^ ]*' | sed 's/ fstype.* / /')" \
+	"class=header-bits offset=254 bytes=ff name=$(printf '61%.0s' {1..254})ff"
+for n in 63 64 65 128 129; do
+	log_mark
+	ask create "/tmp/d/${long:0:n-1}\\xff"
+	is "$n octets" "$(log_since op=utf8guard-name | grep -o ' name=[^ ]*')" \
+		" name=$(printf '61%.0s' $(seq $((n - 1))))ff"
+done
+
+# A rule that audits says so, and of which rule it was.
+handle=$(utf8guard -j fs add subtree /tmp/d audit | sed 's/.*"handle":\([0-9]*\).*/\1/')
+log_mark
+ask mkdir '/tmp/d/\xff'
+like "audited" "$(log_since op=utf8guard-name)" "action=mkdir outcome=audited rule=$handle .* res=1"
+ask rmdir '/tmp/d/\xff'
+
+# Changes of policy are in the audit log, with who made them.
+log_mark
+utf8guard fs set "$handle" enforce
+utf8guard fs del "$handle"
+utf8guard net add input udp dport 9000 drop
+utf8guard net del "$(utf8guard net | sed 's/.*handle //')"
+utf8guard net flush
+changes=$(log_since op=utf8guard-config)
+is "changes of policy" "$(grep -o 'action=[^ ]*' <<<"$changes" | tr '\n' ' ')" \
+	"action=fs-rule-set action=fs-rule-del action=nf-rule-add action=nf-rule-del action=nf-flush "
+like "with who made them" "$changes" 'rule='"$handle"' generation=[0-9]+ ppid=.* uid=0 .* comm="utf8guard" .* res=1'
+
+# The tracepoint has every one.
+echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
+echo >$tracing/trace
+ask symlink '/tmp/d/a\xf4\x90\x80\x80'
+like "the tracepoint" "$(grep utf8guard_refusal $tracing/trace)" \
+	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large offset=1 bytes=f4'
+echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
+echo >$tracing/trace
+ask symlink '/tmp/d/a\xf4\x90\x80\x80'
+is "when it is on" "$(grep -c utf8guard_refusal $tracing/trace)" 0
+
+# The monitor: both kinds, and changes, as lines and as JSON.
+monitors=()
+listens() { grep -q listening "$1"; }
+monitor() { # FILE WORD...: in the background, until it listens
+	utf8guard monitor "${@:2}" >"$1" 2>"$1.err" &
+	monitors+=($!)
+	until_true 20 listens "$1.err"
+}
+utf8guard net add input udp dport 9000 drop
+monitor "$tap/text" --count 3 --timeout 60
+monitor "$tap/json" -j --count 3 --timeout 60
+monitor "$tap/names" -j fs --count 2 --timeout 60
+ask create '/tmp/d/new\xc0\xaeline'
+printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
+utf8guard fs set default audit
+for pid in "${monitors[@]}"; do
+	ok "a monitor saw it all, and ended" wait "$pid"
+done
+like "the monitor: a name" "$(cat "$tap/text")" \
+	'fs refused create .{0,2}new\\xC0\\xAEline.?:3: overlong: C0 AE .*in inode '"$inode"' of tmpfs \(tmpfs\).* by python3 pid [0-9]+ user root rule 1'
+like "the monitor: a packet" "$(cat "$tap/text")" \
+	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
+like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
+cat >"$tap/check.py" <<'END'
+import json, sys
+events = {e["event"]: e for e in map(json.loads, open(sys.argv[1], "rb"))}
+name, packet, config = events["name"], events["packet"], events["config"]
+print(name["op"], name["class"], name["offset"], name["bytes"], name["name"], name["fstype"], name["uid"])
+print(packet["op"], packet["class"], packet["protocol"], packet["saddr"], packet["dport"], packet["length"])
+print(config["family"], list(map(lambda l: json.loads(l)["event"], open(sys.argv[2], "rb"))))
+END
+run python3 "$tap/check.py" "$tap/json" "$tap/names"
+is "the monitor in JSON" "$out" "create overlong 3 C0 AE new\\xC0\\xAEline tmpfs 0
+input surrogate udp 127.0.0.1 9000 5
+utf8guard_fs ['name', 'config']"
+
+# A flood of names: few records, and the rest is counted.
+utf8guard fs set default enforce
+suppressed=$(number service suppressed) events=$(number service events) refused=$(number fs refused)
+log_mark
+ask flood /tmp/d 2000
+is "2000 names: all are refused" "$answer" 2000
+is "and counted" $(($(number fs refused) - refused)) 2000
+is "all are events" $(($(number service events) - events)) 2000
+records=$(log_since op=utf8guard-name | wc -l)
+suppressed=$(($(number service suppressed) - suppressed))
+ok "few are reported" [ "$records" -le 300 ]
+ok "more than none" [ "$records" -ge 20 ]
+ok "the others are suppressed" [ "$suppressed" -ge 1000 ]
+is "and none is forgotten" $((records + suppressed)) 2000
+unlike "nor lost in the queue of audit" "$(dmesg)" "audit_lost|backlog"
+sleep 1.1
+log_mark
+ask create '/tmp/d/\xff'
+like "the next record says how many" "$(log_since op=utf8guard-name)" " suppressed=[1-9][0-9]* res=0"
+log_mark
+ask create '/tmp/d/\xff'
+unlike "and the one behind it does not" "$(log_since op=utf8guard-name)" "suppressed="
+
+# A flood of packets hides no name, and is bounded itself.
+dropped() { utf8guard net -s -j | grep -o '"refused":[0-9]*' | awk -F: '{ n += $2 } END { print n + 0 }'; }
+begun() { [ "$(dropped)" != "$before" ]; }
+before=$(dropped)
+log_mark
+exec 5>/dev/udp/127.0.0.1/9000
+for _ in {1..1000}; do printf '\xff' >&5; done &
+until_true 20 begun
+ask create '/tmp/d/amid\xff'
+wait $!
+exec 5>&-
+is "1000 packets: all are dropped" $(($(dropped) - before)) 1000
+like "a name amid them is reported" "$(log_since op=utf8guard-name)" "name=616d6964ff "
+unlike "and is suppressed by no packet" "$(log_since op=utf8guard-name)" "suppressed="
+ok "but packets are" [ "$(log_since op=utf8guard-payload | wc -l)" -lt 1000 ]
+done_testing
