@@ -27,14 +27,16 @@ const u64 utf8guard_machine[256] = {
 
 /*
  * The first ill-formed sequence at or after @from, where a character begins;
- * @len if there is none. One octet at a time: engines call this where they
- * know that there is something to find, and near it.
+ * @len if there is none. One octet at a time behind the first ASCII: engines
+ * call this where they know that there is something to find, and near it.
  */
 size_t utf8guard_locate(const u8 *p, size_t from, size_t len)
 {
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 	size_t i;
 
+	while (len - from >= 8 && !(utf8guard_load64(p + from) & UTF8GUARD_TOP_BITS))
+		from += 8;
 	for (i = from; i < len && !utf8guard_refused(state); i++) {
 		state = utf8guard_step(state, p[i]);
 		if ((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START))
