@@ -128,6 +128,10 @@ bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made u
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/validate $(TEXTS)
 
+.PHONY: bench-kernel
+bench-kernel: ## validation in the kernel, against fs/unicode and nls
+	scripts/uml/run.sh -b
+
 .PHONY: bench-normalize
 bench-normalize: ## normalization against its packaged peers
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))

@@ -3,8 +3,9 @@
 #
 # Run the KUnit suites of kunit/ in User-Mode Linux: TAP on standard output.
 #
-#   run.sh [-t SECONDS] [SUITE...]
+#   run.sh [-t SECONDS] [-b | SUITE...]
 #
+#   -b      the benchmark instead, kunit/bench.c: TSV on standard output
 #   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
 #
@@ -20,11 +21,12 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 top=$(readlink -f "$here/../..")
 
-seconds=300
-while getopts t: option; do
+seconds=300 bench=
+while getopts bt: option; do
 	case $option in
+	b) bench=1 ;;
 	t) seconds=$OPTARG ;;
-	*) die "usage: run.sh [-t SECONDS] [SUITE...]" ;;
+	*) die "usage: run.sh [-t SECONDS] [-b | SUITE...]" ;;
 	esac
 done
 shift $((OPTIND - 1))
@@ -61,6 +63,7 @@ fi
 choose() {
 	local module object
 	printf '%s 0\n' utf8guard
+	[ -z "$bench" ] || { printf '%s 0\n' utf8guard_bench; return; }
 	while read -r object; do
 		module=$(basename "${object%.o}")
 		[[ $module = *_test ]] || continue
@@ -74,7 +77,7 @@ for suite in "${@:-}"; do
 	[ -z "$suite" ] || grep -q "^utf8guard_${suite}_test " "$out/expected" ||
 		die "$suite: no such suite in kunit/Kbuild"
 done
-grep -q '_test ' "$out/expected" || die "kunit/Kbuild has no suites"
+grep -qE '_(test|bench) ' "$out/expected" || die "kunit/Kbuild has no suites"
 
 root=$(mktemp -d "$out/.root.XXXXXX")
 guard=
@@ -139,4 +142,8 @@ case $status in
 124 | 137) say "the kernel took more than $seconds seconds" ;;
 *) say "the kernel ended with status $status" ;;
 esac
+if [ -n "$bench" ]; then
+	tr -d '\r' <"$out/kernel.log" | sed -n 's/^.*bench:\t//p'
+	exit "$status"
+fi
 awk -f "$here/ktap.awk" "$out/expected" "$out/kernel.log" && [ "$status" = 0 ]
