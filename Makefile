@@ -5,6 +5,8 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
 BUILD := build
+# As many jobs as processors for the builds; the groups of tests go one by one.
+JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .DEFAULT_GOAL := all
 .PHONY: all
@@ -19,7 +21,7 @@ help: ## this list
 define build-modules
 	mkdir -p $(BUILD)/kbuild/$(1) $(BUILD)/modules/$(1)
 	cp -au Kbuild kernel include $(BUILD)/kbuild/$(1)
-	+$(MAKE) -C $(2) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
+	+$(MAKE) $(JOBS) -C $(2) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
 	cp -u $(BUILD)/kbuild/$(1)/*.ko $(BUILD)/modules/$(1)
 endef
 
@@ -51,7 +53,23 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 
 .PHONY: tools
 tools: ## the tool, build/utf8guard
-	+$(MAKE) -C userspace tools
+	+$(MAKE) $(JOBS) -C userspace tools
+
+.PHONY: demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
+	@scripts/deps.sh demo
+	+@scripts/demo/start.sh $(KERNEL)
+
+.PHONY: vm
+vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
+	@scripts/deps.sh vm
+	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/vm/run.sh -k $(KERNEL) -i
+
+FOR ?= build demo test
+.PHONY: deps
+deps: ## install what is missing for FOR="build vm demo test lint"
+	@scripts/deps.sh $(FOR)
 
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
@@ -77,7 +95,7 @@ uninstall: ## take away what install put there; unload the modules first
 # Tests: TAP, run by prove. Each group stands alone; test is all of them.
 .PHONY: test-host
 test-host: tools modules-all ## codec and tool on this machine
-	+$(MAKE) -C userspace tests
+	+$(MAKE) $(JOBS) -C userspace tests
 	prove --timer userspace/tests/host/*.t $$(find $(BUILD)/tests -type f -perm -u+x | sort)
 
 .PHONY: test-kunit
@@ -104,6 +122,27 @@ lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
 .PHONY: netlink
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
+
+.PHONY: bench
+bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/validate $(TEXTS)
+
+.PHONY: bench-normalize
+bench-normalize: ## normalization against its packaged peers
+	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/normalize
+
+.PHONY: tables tables-classes tables-normalization
+tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
+
+tables-classes:
+	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
+	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
+	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
+
+tables-normalization:
+	scripts/tables/normalization.py $(UCD) kernel/codec
 
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache

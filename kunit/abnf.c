@@ -15,6 +15,8 @@
  *	              %xF4 %x80-8F 2( UTF8-tail )
  *	UTF8-tail   = %x80-BF
  */
+/* Not for its functions: for exports on both sides. */
+#include "../kernel/codec/codec.h"
 #include "abnf.h"
 
 struct text {
@@ -125,3 +127,4 @@ bool utf8guard_abnf(const void *text, size_t len, struct utf8guard_abnf *how)
 	how->farthest = t.farthest;
 	return t.at == t.len;
 }
+EXPORT_SYMBOL_NS_GPL(utf8guard_abnf, UTF8GUARD);

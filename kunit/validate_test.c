@@ -197,10 +197,11 @@ static u8 note_of(u32 value, unsigned int octets)
 	if (octets > 4)
 		return octets == 5 ? UTF8GUARD_NOTE_FIVE_OCTET :
 				     UTF8GUARD_NOTE_SIX_OCTET;
-	if (octets > 2 || class_of(value, octets) != UTF8GUARD_CLASS_OVERLONG)
+	if (class_of(value, octets) != UTF8GUARD_CLASS_OVERLONG)
 		return UTF8GUARD_NOTE_NONE;
-	return value == 0 ? UTF8GUARD_NOTE_MODIFIED_NUL :
-	       value == '.' ? UTF8GUARD_NOTE_DOT :
+	if (value == 0 && octets == 2)
+		return UTF8GUARD_NOTE_MODIFIED_NUL;
+	return value == '.' ? UTF8GUARD_NOTE_DOT :
 	       value == '/' ? UTF8GUARD_NOTE_SLASH : UTF8GUARD_NOTE_NONE;
 }
 

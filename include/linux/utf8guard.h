@@ -93,6 +93,111 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 		       struct utf8guard_error *err);
 size_t utf8guard_feed(u8 *state, const void *text, size_t len);
 
+/* The transfer function of nothing: every state stays what it is. */
+#define UTF8GUARD_TRANSFER_NONE 0x76543210U
+
+u32 utf8guard_transfer(const void *text, size_t len);
+u32 utf8guard_compose(u32 first, u32 second);
+u8 utf8guard_apply(u32 transfer, u8 state);
+
+/* The classes of well-formed text that utf8guard_classify() judges. */
+#define UTF8GUARD_TEXT_CLASSES                                                 \
+	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE + 1) -                 \
+	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
+
+int utf8guard_classify(const void *text, size_t len, u32 refuse,
+		       struct utf8guard_error *err);
+u32 utf8guard_code_point_classes(u32 code_point);
+
+/**
+ * enum utf8guard_encoding - what text may be converted from and to
+ * @UTF8GUARD_UTF8: RFC 3629
+ * @UTF8GUARD_UTF16LE: UTF-16, RFC 2781, little-endian; no surrogate unpaired
+ * @UTF8GUARD_UTF16BE: the same, big-endian
+ * @UTF8GUARD_UTF32LE: UTF-32, little-endian; scalar values only
+ * @UTF8GUARD_UTF32BE: the same, big-endian
+ * @UTF8GUARD_CESU8: Unicode Technical Report 26: supplementary characters as
+ *	two surrogates of three octets each, and in no other way; import only
+ * @UTF8GUARD_MODIFIED_UTF8: the same with NUL as C0 80, and in no other way,
+ *	as Java and JNI have it; import only
+ */
+enum utf8guard_encoding {
+	UTF8GUARD_UTF8,
+	UTF8GUARD_UTF16LE,
+	UTF8GUARD_UTF16BE,
+	UTF8GUARD_UTF32LE,
+	UTF8GUARD_UTF32BE,
+	UTF8GUARD_CESU8,
+	UTF8GUARD_MODIFIED_UTF8,
+};
+
+/**
+ * enum utf8guard_bom - what to do with U+FEFF at the beginning of the input
+ * @UTF8GUARD_BOM_KEEP: it is a character like any other
+ * @UTF8GUARD_BOM_STRIP: leave it out, if it is there (RFC 3629 section 6)
+ * @UTF8GUARD_BOM_REQUIRE: keep it, and refuse text that has none
+ */
+enum utf8guard_bom {
+	UTF8GUARD_BOM_KEEP,
+	UTF8GUARD_BOM_STRIP,
+	UTF8GUARD_BOM_REQUIRE,
+};
+
+/**
+ * struct utf8guard_conversion - what utf8guard_convert() is to do
+ * @from: enum utf8guard_encoding of the input
+ * @to: and of the output; no import-only one
+ * @bom: enum utf8guard_bom
+ */
+struct utf8guard_conversion {
+	u8 from;
+	u8 to;
+	u8 bom;
+};
+
+int utf8guard_convert(const struct utf8guard_conversion *how,
+		      const void *text, size_t len, void *out, size_t *out_len,
+		      struct utf8guard_error *err);
+
+/**
+ * enum utf8guard_repair - what utf8guard_sanitize() does about ill-formed text
+ * @UTF8GUARD_REPLACE: U+FFFD for each maximal subpart
+ * @UTF8GUARD_SKIP: leave it out
+ */
+enum utf8guard_repair {
+	UTF8GUARD_REPLACE,
+	UTF8GUARD_SKIP,
+};
+
+int utf8guard_sanitize(enum utf8guard_repair repair, const void *text,
+		       size_t len, void *out, size_t *out_len);
+size_t utf8guard_next_error(const void *text, size_t len, size_t from);
+size_t utf8guard_count(const void *text, size_t len);
+size_t utf8guard_boundary(const void *text, size_t len, size_t offset);
+
+typedef size_t utf8guard_prefix_fn(const u8 *text, size_t len);
+
+/**
+ * struct utf8guard_engine - one way to judge text; all give the same answers
+ * @name: as users write it
+ * @prefix: octets of the well-formed characters that a text begins with: its
+ *	length, or the offset of its first ill-formed sequence
+ * @needs: of the processor; see utf8guard_engine_usable()
+ * @fpu: the kernel may call @prefix only between kernel_fpu_begin() and
+ *	kernel_fpu_end()
+ */
+struct utf8guard_engine {
+	const char *name;
+	utf8guard_prefix_fn *prefix;
+	u8 needs;
+	bool fpu;
+};
+
+const struct utf8guard_engine *utf8guard_engine_at(unsigned int index);
+const struct utf8guard_engine *utf8guard_engine_find(const char *name, bool fpu);
+bool utf8guard_engine_usable(const struct utf8guard_engine *engine);
+const char *utf8guard_engine_name(void);
+
 const char *utf8guard_class_name(unsigned int class);
 const char *utf8guard_note_text(unsigned int note);
 

@@ -4,25 +4,56 @@
 #define _UTF8GUARD_CODEC_H
 
 #ifdef __KERNEL__
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <asm/byteorder.h>
 #else
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
 #define EXPORT_SYMBOL_NS_GPL(symbol, ns)
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define min_t(type, a, b) min((type)(a), (type)(b))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define le32_to_cpu(x) le32toh(x)
+#ifndef __always_inline
+#define __always_inline inline __attribute__((__always_inline__))
+#endif
+#define noinline __attribute__((__noinline__))
 #endif
 
 #include <linux/utf8guard.h>
+
+/* The top bit of each octet of a word: set in all that is not ASCII. */
+#define UTF8GUARD_TOP_BITS 0x8080808080808080ULL
 
 /* RFC 3629 section 4: UTF8-tail = %x80-BF */
 static inline bool utf8guard_is_tail(u8 octet)
 {
 	return (octet & 0xc0) == 0x80;
+}
+
+/* Eight octets as a word, in the processor's order, from any alignment. */
+static __always_inline u64 utf8guard_load64(const u8 *p)
+{
+	u64 word;
+
+	__builtin_memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+static __always_inline u32 utf8guard_load32(const u8 *p)
+{
+	u32 word;
+
+	__builtin_memcpy(&word, p, sizeof(word));
+	return word;
 }
 
 #endif /* _UTF8GUARD_CODEC_H */

@@ -63,24 +63,46 @@ static bool is_low_surrogate(const u8 *p, size_t len)
 	       utf8guard_is_tail(p[2]);
 }
 
-static u8 note_of(const u8 *p, size_t len, const struct utf8guard_error *err)
+static bool is_high_surrogate(const u8 *p, size_t len)
 {
+	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == 0xa0 &&
+	       utf8guard_is_tail(p[2]);
+}
+
+/* Half of a pair: the high one before its low one, or the low one behind. */
+static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
+{
+	const u8 *p = text + offset;
+	size_t left = len - offset;
+
+	if (is_high_surrogate(p, left))
+		return is_low_surrogate(p + 3, left - 3);
+	return is_low_surrogate(p, left) && offset >= 3 &&
+	       is_high_surrogate(p - 3, left + 3);
+}
+
+/*
+ * One note: what path checks look for is known in any disguise of 2 to 4 octets;
+ * with 5 or 6, the form says more, and the code point is there as well.
+ */
+static u8 note_of(const u8 *text, size_t len, const struct utf8guard_error *err)
+{
+	const u8 *p = text + err->offset;
+
 	if (p[0] >= 0xfe)
 		return UTF8GUARD_NOTE_NEVER_USED;
 	if (p[0] >= 0xfc)
 		return UTF8GUARD_NOTE_SIX_OCTET;
 	if (p[0] >= 0xf8)
 		return UTF8GUARD_NOTE_FIVE_OCTET;
-	if (p[0] == 0xed && len >= 3 && (p[1] & 0xf0) == 0xa0 &&
-	    utf8guard_is_tail(p[2]) && is_low_surrogate(p + 3, len - 3))
-		return UTF8GUARD_NOTE_CESU_8;
+	if (err->code_point == '.')
+		return UTF8GUARD_NOTE_DOT;
+	if (err->code_point == '/')
+		return UTF8GUARD_NOTE_SLASH;
 	if (p[0] == 0xc0 && err->code_point == 0)
 		return UTF8GUARD_NOTE_MODIFIED_NUL;
-	if (p[0] == 0xc0 && err->code_point == '.')
-		return UTF8GUARD_NOTE_DOT;
-	if (p[0] == 0xc0 && err->code_point == '/')
-		return UTF8GUARD_NOTE_SLASH;
-	return UTF8GUARD_NOTE_NONE;
+	return is_cesu_8(text, len, err->offset) ? UTF8GUARD_NOTE_CESU_8 :
+						   UTF8GUARD_NOTE_NONE;
 }
 
 /* The lead and the continuation octets behind it, and what they add up to. */
@@ -134,7 +156,7 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 					 UTF8GUARD_CLASS_TOO_SHORT;
 	}
 	err->length = n;
-	err->note = note_of(p, left, err);
+	err->note = note_of(text, len, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_explain, UTF8GUARD);
 

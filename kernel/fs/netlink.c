@@ -118,24 +118,21 @@ static int put_rule_by_handle(struct sk_buff *skb, const void *handle)
 	return err;
 }
 
-static int reply_rule(struct genl_info *info, u32 handle)
-{
-	int err = utf8guard_reply(info, &utf8guard_fs_nl_family, put_rule_by_handle,
-				  &handle);
-
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR(info->extack,
-				    info->attrs[UTF8GUARD_FS_A_RULE_HANDLE],
-				    "no rule has this handle");
-	return err;
-}
-
 int utf8guard_fs_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	int err = may_administer(info, skb) ?:
-		  require(info, UTF8GUARD_FS_A_RULE_HANDLE, "the handle of a rule is missing");
+	struct nlattr *attr = info->attrs[UTF8GUARD_FS_A_RULE_HANDLE];
+	u32 handle;
+	int err;
 
-	return err ?: reply_rule(info, nla_get_u32(info->attrs[UTF8GUARD_FS_A_RULE_HANDLE]));
+	err = may_administer(info, skb) ?:
+	      require(info, UTF8GUARD_FS_A_RULE_HANDLE, "the handle of a rule is missing");
+	if (err)
+		return err;
+	handle = nla_get_u32(attr);
+	err = utf8guard_reply(info, &utf8guard_fs_nl_family, put_rule_by_handle, &handle);
+	if (err == -ENOENT)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "no rule has this handle");
+	return err;
 }
 
 static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
@@ -161,6 +158,7 @@ int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 {
 	const struct fs_policy *policy;
 	u32 i = cb->args[0];
+	bool full;
 
 	if (!netlink_capable(cb->skb, CAP_MAC_ADMIN))
 		return -EPERM;
@@ -169,9 +167,11 @@ int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 	cb->seq = policy->generation + 1;
 	while (i < policy->count && !dump_rule(skb, cb, policy, i))
 		i++;
+	full = i < policy->count;
 	fs_policy_unlock();
 	cb->args[0] = i;
-	return skb->len;
+	/* An empty message would end the dump: say that one rule is too much. */
+	return full && !skb->len ? -EMSGSIZE : skb->len;
 }
 
 static int require_scope(struct genl_info *info)
@@ -186,10 +186,25 @@ static int require_scope(struct genl_info *info)
 	return -EEXIST;
 }
 
-int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
+static int add_and_reply(struct sk_buff *reply, struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	u32 handle;
+	int err;
+
+	err = fs_policy_add(nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_SCOPE]),
+			    nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_MODE]),
+			    nla_data(attrs[UTF8GUARD_FS_A_RULE_PATH]), &handle, info->extack);
+	if (!err)
+		return utf8guard_reply_send(reply, info, put_rule_by_handle, &handle);
+	NL_SET_BAD_ATTR(info->extack, attrs[UTF8GUARD_FS_A_RULE_PATH]);
+	nlmsg_free(reply);
+	return err;
+}
+
+int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct sk_buff *reply;
 	int err;
 
 	err = may_administer(info, skb) ?:
@@ -198,18 +213,28 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	      require_scope(info);
 	if (err)
 		return err;
-	err = fs_policy_add(nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_SCOPE]),
-			    nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_MODE]),
-			    nla_data(attrs[UTF8GUARD_FS_A_RULE_PATH]), &handle, info->extack);
-	if (err)
-		NL_SET_BAD_ATTR(info->extack, attrs[UTF8GUARD_FS_A_RULE_PATH]);
-	return err ?: reply_rule(info, handle);
+	reply = utf8guard_reply_new(info, &utf8guard_fs_nl_family);
+	return reply ? add_and_reply(reply, info) : -ENOMEM;
+}
+
+static int set_and_reply(struct sk_buff *reply, struct genl_info *info)
+{
+	struct nlattr **attrs = info->attrs;
+	u32 handle = nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_HANDLE]);
+	int err;
+
+	err = fs_policy_set(handle, nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_MODE]),
+			    info->extack);
+	if (!err)
+		return utf8guard_reply_send(reply, info, put_rule_by_handle, &handle);
+	NL_SET_BAD_ATTR(info->extack, attrs[UTF8GUARD_FS_A_RULE_HANDLE]);
+	nlmsg_free(reply);
+	return err;
 }
 
 int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nlattr **attrs = info->attrs;
-	u32 handle;
+	struct sk_buff *reply;
 	int err;
 
 	err = may_administer(info, skb) ?:
@@ -217,12 +242,8 @@ int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 	      require(info, UTF8GUARD_FS_A_RULE_MODE, "the mode is missing");
 	if (err)
 		return err;
-	handle = nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_HANDLE]);
-	err = fs_policy_set(handle, nla_get_u32(attrs[UTF8GUARD_FS_A_RULE_MODE]),
-			    info->extack);
-	if (err)
-		NL_SET_BAD_ATTR(info->extack, attrs[UTF8GUARD_FS_A_RULE_HANDLE]);
-	return err ?: reply_rule(info, handle);
+	reply = utf8guard_reply_new(info, &utf8guard_fs_nl_family);
+	return reply ? set_and_reply(reply, info) : -ENOMEM;
 }
 
 int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)

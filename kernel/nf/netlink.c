@@ -145,27 +145,18 @@ static int put_rule_by_handle(struct sk_buff *skb, const void *data)
 	return err;
 }
 
-static int reply_rule(struct genl_info *info, u32 handle)
+int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct wanted wanted = {
-		.nn = nf_net_of(genl_info_net(info)),
-		.handle = handle,
-	};
-	int err = utf8guard_reply(info, &utf8guard_nf_nl_family, put_rule_by_handle,
-				  &wanted);
+	struct wanted wanted = { .nn = nf_net_of(genl_info_net(info)) };
+	int err = require_handle(info, &wanted.handle);
 
+	if (err)
+		return err;
+	err = utf8guard_reply(info, &utf8guard_nf_nl_family, put_rule_by_handle, &wanted);
 	if (err == -ENOENT)
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
 				    "no rule has this handle");
 	return err;
-}
-
-int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	u32 handle;
-	int err = require_handle(info, &handle);
-
-	return err ?: reply_rule(info, handle);
 }
 
 static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
@@ -204,18 +195,33 @@ int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 	return skb->len;
 }
 
+static int add_and_reply(struct nf_rule *rule, struct sk_buff *reply, struct genl_info *info)
+{
+	struct net *net = genl_info_net(info);
+	struct wanted wanted = { .nn = nf_net_of(net) };
+	int err = nf_policy_add(net, rule, info->extack);
+
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	wanted.handle = rule->handle;
+	return utf8guard_reply_send(reply, info, put_rule_by_handle, &wanted);
+}
+
 int utf8guard_nf_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nf_rule *rule = nf_rule_parse(info);
-	u32 handle;
-	int err;
+	struct sk_buff *reply;
+	int err = -ENOMEM;
 
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
-	err = nf_policy_add(genl_info_net(info), rule, info->extack);
-	handle = rule->handle;
+	reply = utf8guard_reply_new(info, &utf8guard_nf_nl_family);
+	if (reply)
+		err = add_and_reply(rule, reply, info);
 	nf_rule_put(rule);
-	return err ?: reply_rule(info, handle);
+	return err;
 }
 
 int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)

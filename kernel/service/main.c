@@ -7,7 +7,9 @@
 
 static int __init utf8guard_init(void)
 {
-	return genl_register_family(&utf8guard_nl_family);
+	int err = utf8guard_engine_init();
+
+	return err ?: genl_register_family(&utf8guard_nl_family);
 }
 
 static void __exit utf8guard_exit(void)

@@ -1,15 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The family utf8guard: what the service is, and its answer on a text. */
+/* The family utf8guard: what the service is, and its answers on a text. */
 #include <net/genetlink.h>
+
+#include <linux/utf8guard_normalize.h>
 
 #include "netlink_gen.h"
 #include "service.h"
 
+/* A rule with the longest path and counters of every class fits with room. */
+#define REPLY_SIZE (8192 - NLMSG_HDRLEN - GENL_HDRLEN)
+
+/* With @more room than other answers need. */
+static struct sk_buff *reply_new(struct genl_info *info, const struct genl_family *family,
+				 size_t more)
+{
+	struct sk_buff *skb = genlmsg_new(REPLY_SIZE + more, GFP_KERNEL);
+
+	/* The header fits, for the message is empty. */
+	if (skb)
+		genlmsg_put_reply(skb, info, family, 0, info->genlhdr->cmd);
+	return skb;
+}
+
 /**
- * utf8guard_reply() - answer a request with one message
+ * utf8guard_reply_new() - make room for the answer to a request
  * @info: the request
  * @family: its family
- * @put: adds the attributes; -EMSGSIZE where they do not fit
+ *
+ * To be called before anything is changed: a change that was made must not be
+ * reported as failed for want of memory to describe it.
+ *
+ * Context: process context; may sleep.
+ * Return: the message, for utf8guard_reply_send() or nlmsg_free(), or NULL.
+ */
+struct sk_buff *utf8guard_reply_new(struct genl_info *info, const struct genl_family *family)
+{
+	return reply_new(info, family, 0);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_new, UTF8GUARD);
+
+/**
+ * utf8guard_reply_send() - fill the answer in and send it
+ * @skb: from utf8guard_reply_new(); gone afterwards
+ * @info: the request
+ * @put: adds the attributes
+ * @data: for @put
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or what @put returned.
+ */
+int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
+			 int (*put)(struct sk_buff *skb, const void *data),
+			 const void *data)
+{
+	int err = put(skb, data);
+
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	nlmsg_end(skb, nlmsg_hdr(skb));
+	return genlmsg_reply(skb, info);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_send, UTF8GUARD);
+
+/**
+ * utf8guard_reply() - answer a request that changes nothing
+ * @info: the request
+ * @family: its family
+ * @put: adds the attributes
  * @data: for @put
  *
  * Context: process context; may sleep.
@@ -18,20 +77,9 @@
 int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 		    int (*put)(struct sk_buff *skb, const void *data), const void *data)
 {
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	void *header;
-	int err;
+	struct sk_buff *skb = utf8guard_reply_new(info, family);
 
-	if (!skb)
-		return -ENOMEM;
-	header = genlmsg_put_reply(skb, info, family, 0, info->genlhdr->cmd);
-	err = header ? put(skb, data) : -EMSGSIZE;
-	if (err) {
-		nlmsg_free(skb);
-		return err;
-	}
-	genlmsg_end(skb, header);
-	return genlmsg_reply(skb, info);
+	return skb ? utf8guard_reply_send(skb, info, put, data) : -ENOMEM;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_reply, UTF8GUARD);
 
@@ -40,6 +88,8 @@ static int put_info(struct sk_buff *skb, const void *unused)
 	struct utf8guard_report_totals totals = utf8guard_report_totals();
 
 	if (nla_put_string(skb, UTF8GUARD_A_INFO_VERSION, UTF8GUARD_VERSION) ||
+	    nla_put_string(skb, UTF8GUARD_A_INFO_UNICODE, utf8guard_unicode_version()) ||
+	    nla_put_string(skb, UTF8GUARD_A_INFO_ENGINE, utf8guard_engine_name()) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_INFO_EVENTS, totals.events,
 			      UTF8GUARD_A_INFO_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_INFO_SUPPRESSED, totals.suppressed,
@@ -75,21 +125,122 @@ static int put_error(struct sk_buff *skb, const void *data)
 	return 0;
 }
 
-int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info)
+/* The text of a request; or NULL, and @err set. */
+static const struct nlattr *text_of(struct genl_info *info, int *err)
 {
-	struct nlattr *data = info->attrs[UTF8GUARD_A_TEXT_DATA];
-	struct utf8guard_error error = {};
+	const struct nlattr *data = info->attrs[UTF8GUARD_A_TEXT_DATA];
 
 	if (!data) {
 		NL_SET_ERR_MSG(info->extack, "no text given");
-		return -EINVAL;
+		*err = -EINVAL;
+		return NULL;
 	}
 	if (nla_len(data) > UTF8GUARD_MAX_TEXT) {
 		NL_SET_ERR_MSG_ATTR(info->extack, data, "text longer than 32768 octets");
-		return -EMSGSIZE;
+		*err = -EMSGSIZE;
+		return NULL;
 	}
+	return data;
+}
+
+int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct utf8guard_error error = {};
+	const struct nlattr *data;
+	int err;
+
+	data = text_of(info, &err);
+	if (!data)
+		return err;
 	utf8guard_validate(nla_data(data), nla_len(data), &error);
 	return utf8guard_reply(info, &utf8guard_nl_family, put_error, &error);
+}
+
+/**
+ * struct normalization - a text, and what is said of it
+ * @form: the form that is asked for
+ * @text: the text
+ * @len: its length
+ * @check: write nothing
+ * @quick_check: enum utf8guard_answer, with @check
+ * @size: octets of the form, without @check
+ * @error: the text is ill-formed, or, with @check, not in the form
+ */
+struct normalization {
+	enum utf8guard_form form;
+	const void *text;
+	size_t len;
+	bool check;
+	int quick_check;
+	size_t size;
+	struct utf8guard_error error;
+};
+
+static void check_form(struct normalization *n)
+{
+	size_t offset;
+
+	n->quick_check = utf8guard_quick_check(n->form, n->text, n->len, NULL, NULL);
+	if (utf8guard_is_normalized(n->form, n->text, n->len, &offset, &n->error))
+		return;
+	n->error.class = UTF8GUARD_CLASS_NOT_NORMALIZED;
+	n->error.code_point = UTF8GUARD_NO_CODE_POINT;
+	n->error.offset = offset;
+}
+
+/* Straight into the message: a form may be long, one copy of it will do. */
+static int put_form(struct sk_buff *skb, const struct normalization *n)
+{
+	struct nlattr *form;
+	size_t size;
+
+	if (nla_put_u32(skb, UTF8GUARD_A_TEXT_SIZE, n->size))
+		return -EMSGSIZE;
+	if (n->size > UTF8GUARD_MAX_FORM)
+		return 0;
+	form = nla_reserve(skb, UTF8GUARD_A_TEXT_DATA, n->size);
+	if (!form)
+		return -EMSGSIZE;
+	return utf8guard_normalize(n->form, n->text, n->len, nla_data(form), n->size,
+				   &size, NULL);
+}
+
+static int put_normalization(struct sk_buff *skb, const void *data)
+{
+	const struct normalization *n = data;
+	int err = put_error(skb, &n->error);
+
+	if (err || (UTF8GUARD_CLASS_BIT(n->error.class) & UTF8GUARD_ILL_FORMED))
+		return err;
+	if (!n->check)
+		return put_form(skb, n);
+	return nla_put_u32(skb, UTF8GUARD_A_TEXT_QUICK_CHECK, n->quick_check);
+}
+
+int utf8guard_nl_normalize_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct normalization n = { .check = info->attrs[UTF8GUARD_A_TEXT_CHECK] };
+	const struct nlattr *data;
+	struct sk_buff *reply;
+	int err;
+
+	data = text_of(info, &err);
+	if (!data)
+		return err;
+	if (!info->attrs[UTF8GUARD_A_TEXT_FORM]) {
+		NL_SET_ERR_MSG(info->extack, "no form given");
+		return -EINVAL;
+	}
+	n.form = nla_get_u32(info->attrs[UTF8GUARD_A_TEXT_FORM]);
+	n.text = nla_data(data);
+	n.len = nla_len(data);
+	if (n.check)
+		check_form(&n);
+	else
+		utf8guard_normalize(n.form, n.text, n.len, NULL, 0, &n.size, &n.error);
+	reply = reply_new(info, &utf8guard_nl_family,
+			  n.size > UTF8GUARD_MAX_FORM ? 0 : nla_total_size(n.size));
+	return reply ? utf8guard_reply_send(reply, info, put_normalization, &n) : -ENOMEM;
 }
 
 static const struct genl_multicast_group groups[] = {

@@ -19,8 +19,15 @@ const struct nla_policy utf8guard_validate_nl_policy[UTF8GUARD_A_TEXT_DATA + 1] 
 	[UTF8GUARD_A_TEXT_DATA] = { .type = NLA_BINARY, },
 };
 
+/* UTF8GUARD_CMD_NORMALIZE - do */
+const struct nla_policy utf8guard_normalize_nl_policy[UTF8GUARD_A_TEXT_CHECK + 1] = {
+	[UTF8GUARD_A_TEXT_DATA] = { .type = NLA_BINARY, },
+	[UTF8GUARD_A_TEXT_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
+	[UTF8GUARD_A_TEXT_CHECK] = { .type = NLA_FLAG, },
+};
+
 /* Ops table for utf8guard */
-const struct genl_ops utf8guard_nl_ops[2] = {
+const struct genl_ops utf8guard_nl_ops[3] = {
 	{
 		.cmd		= UTF8GUARD_CMD_INFO_GET,
 		.doit		= utf8guard_nl_info_get_doit,
@@ -32,6 +39,12 @@ const struct genl_ops utf8guard_nl_ops[2] = {
 		.doit		= utf8guard_nl_validate_doit,
 		.policy		= utf8guard_validate_nl_policy,
 		.maxattr	= UTF8GUARD_A_TEXT_DATA,
+	},
+	{
+		.cmd		= UTF8GUARD_CMD_NORMALIZE,
+		.doit		= utf8guard_nl_normalize_doit,
+		.policy		= utf8guard_normalize_nl_policy,
+		.maxattr	= UTF8GUARD_A_TEXT_CHECK,
 	},
 };
 

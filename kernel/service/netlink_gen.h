@@ -15,11 +15,14 @@ extern const struct nla_policy utf8guard_info_get_nl_policy[UTF8GUARD_A_INFO_PAD
 
 extern const struct nla_policy utf8guard_validate_nl_policy[UTF8GUARD_A_TEXT_DATA + 1];
 
+extern const struct nla_policy utf8guard_normalize_nl_policy[UTF8GUARD_A_TEXT_CHECK + 1];
+
 /* Ops table for utf8guard */
-extern const struct genl_ops utf8guard_nl_ops[2];
+extern const struct genl_ops utf8guard_nl_ops[3];
 
 int utf8guard_nl_info_get_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_nl_normalize_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	UTF8GUARD_NLGRP_EVENTS,

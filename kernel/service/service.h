@@ -101,6 +101,11 @@ struct utf8guard_count_attrs {
 int utf8guard_counts_put(struct sk_buff *skb, const struct utf8guard_counts *counts,
 			 const struct utf8guard_count_attrs *attrs);
 
+struct sk_buff *utf8guard_reply_new(struct genl_info *info,
+				    const struct genl_family *family);
+int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
+			 int (*put)(struct sk_buff *skb, const void *data),
+			 const void *data);
 int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 		    int (*put)(struct sk_buff *skb, const void *data), const void *data);
 
@@ -111,5 +116,8 @@ struct utf8guard_report_totals {
 
 extern struct genl_family utf8guard_nl_family;
 struct utf8guard_report_totals utf8guard_report_totals(void);
+
+int utf8guard_engine_init(void);
+utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
 
 #endif /* _UTF8GUARD_SERVICE_H */

@@ -26,10 +26,10 @@ for tool in gcc make flex bison bc xz; do
 		die "$tool is not there: apt-get install gcc make flex bison bc xz-utils"
 done
 
-# All that the result depends on: this script decides what is kept.
+# All that the result depends on; this script decides what is kept.
 version=$(dpkg-query -W -f '${Version}' $package 2>/dev/null) ||
 	version=$(stat -c %Y "$tarball")
-key=$(cat "${fragments[@]}" "$0" <(gcc -v 2>&1) | sha256sum)
+key=$({ grep -hv '^[[:space:]]*#' "${fragments[@]}" "$0"; gcc -v 2>&1; } | sha256sum)
 dir=$kernels/$version-${key:0:12}
 
 # Most of what UML never compiles; Kconfig and make still want their files there.

@@ -3,11 +3,13 @@
 #
 # Run the KUnit suites of kunit/ in User-Mode Linux: TAP on standard output.
 #
-#   run.sh [-d] [-t SECONDS] [SUITE...]
+#   run.sh [-t SECONDS] [SUITE...]
 #
-#   -d      with the debugging of kunit/debug.config: slow, and sees more
-#   -t      how long the kernel may run
+#   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
+#
+# NormalizationTest.txt, which a suite reads, is that of the directory $UCD, of
+# ../shared beside the tree, or Debian's; without one, those tests are skipped.
 #
 # Needs no root and writes to the build directory only: the kernel is a process,
 # its root an initramfs. Exit 0 if all is well.
@@ -18,18 +20,17 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 top=$(readlink -f "$here/../..")
 
-seconds=300 kind=uml fragments=()
-while getopts dt: option; do
+seconds=300
+while getopts t: option; do
 	case $option in
-	d) kind=uml-debug fragments=("$top/kunit/debug.config") ;;
 	t) seconds=$OPTARG ;;
-	*) die "usage: run.sh [-d] [-t SECONDS] [SUITE...]" ;;
+	*) die "usage: run.sh [-t SECONDS] [SUITE...]" ;;
 	esac
 done
 shift $((OPTIND - 1))
 
-out=$top/build/$kind
-work=$top/build/kbuild/$kind
+out=$top/build/uml
+work=$top/build/kbuild/uml
 mkdir -p "$out" "$work"
 exec 8>"$out/.lock"
 flock 8
@@ -38,14 +39,13 @@ for tool in busybox cpio; do
 	command -v $tool >/dev/null ||
 		die "$tool is not there: apt-get install busybox-static cpio"
 done
-kernel=$("$here/build.sh" "${fragments[@]}")
+kernel=$("$here/build.sh")
 
 # Kbuild writes its objects beside the sources, so these are a copy, as for
 # every kernel; the suites are a tree of their own, for no other kernel has them.
 build() {
 	local make=(make -s -C "$kernel" ARCH=um W=1 KCFLAGS=-Werror "-j$(nproc)")
 	cp -au "$top/Kbuild" "$top/kernel" "$top/include" "$top/kunit" "$work"
-	mkdir -p "$work/kernel/compat" # searched, even if there is none
 	"${make[@]}" M="$work" modules
 	"${make[@]}" M="$work/kunit" KBUILD_EXTRA_SYMBOLS="$work/Module.symvers" modules
 }
@@ -77,11 +77,12 @@ done
 grep -q '_test ' "$out/expected" || die "kunit/Kbuild has no suites"
 
 root=$(mktemp -d "$out/.root.XXXXXX")
-group=
+guard=
 # shellcheck disable=SC2317 # called by the trap
 clean_up() {
-	# The kernel and its helpers are one process group.
-	[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null || :
+	trap '' INT TERM HUP # they come in twos, to us and to our group
+	# Passes it on to the kernel, and makes sure 5 seconds later.
+	[ -z "$guard" ] || { kill "$guard" && wait "$guard"; } 2>/dev/null || :
 	rm -rf "$root"
 }
 trap clean_up EXIT
@@ -96,6 +97,20 @@ done
 cp "$here/init" "$root/init"
 cut -d ' ' -f 1 "$out/expected" >"$root/modules"
 find "$work" -name '*.ko' -exec cp -t "$root/lib/modules/$release" {} +
+ucd() {
+	local dir
+	for dir in ${UCD:+"$UCD"} "$top/../shared/ucd/18.0.0" /usr/share/unicode; do
+		if [ -r "$dir/NormalizationTest.txt" ]; then
+			cat "$dir/NormalizationTest.txt"
+			return
+		elif [ -r "$dir/NormalizationTest.txt.bz2" ]; then
+			bzcat "$dir/NormalizationTest.txt.bz2"
+			return
+		fi
+	done
+}
+mkdir "$root/ucd"
+ucd >"$root/ucd/NormalizationTest.txt"
 PATH=$PATH:/sbin:/usr/sbin depmod -b "$root" "$release" 2>/dev/null
 (cd "$root" && find . | cpio -o -H newc -R 0:0 --quiet >"$out/initramfs")
 
@@ -108,16 +123,17 @@ if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 400000 ] &&
 fi
 export TMPDIR
 
-# A group of its own, for a UML that panics kills its whole process group. No
-# core file, no terminal; mconsole's directory stays here as well.
+# No core file, no terminal; mconsole's directory stays here as well. UML makes
+# itself a session, so that no signal to ours reaches it but by its guard.
 ulimit -c 0
-setsid timeout -k 5 "$seconds" "$kernel/linux" mem=256M initrd="$out/initramfs" \
+timeout -k 5 "$seconds" "$kernel/linux" mem=256M initrd="$out/initramfs" \
 	con=null con0=null,fd:1 console=tty0 loglevel=7 printk.devkmsg=on \
 	kunit.enable=1 panic=-1 uml_dir="$root/uml" \
-	>"$out/kernel.log" 2>&1 </dev/null &
-group=$!
+	>"$out/kernel.log" 2>&1 </dev/null 8>&- &
+guard=$!
 status=0
-wait "$group" || status=$?
+wait "$guard" || status=$?
+guard=
 case $status in
 0) ;;
 124 | 137) say "the kernel took more than $seconds seconds" ;;

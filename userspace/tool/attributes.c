@@ -39,6 +39,15 @@ const char *const words_action[] = {
 	NULL,
 };
 
+const char *const words_form[] = {
+	[UTF8GUARD_FORM_NFC] = "nfc",
+	[UTF8GUARD_FORM_NFD] = "nfd",
+	[UTF8GUARD_FORM_NFKC] = "nfkc",
+	[UTF8GUARD_FORM_NFKD] = "nfkd",
+	[UTF8GUARD_FORM_NFKC_CASEFOLD] = "nfkc-casefold",
+	NULL,
+};
+
 static const char *const words_outcome[] = {
 	[UTF8GUARD_OUTCOME_AUDITED] = "audited",
 	[UTF8GUARD_OUTCOME_REFUSED] = "refused",
@@ -71,6 +80,7 @@ enum kind {
 	KIND_FLAG,
 	KIND_STRING,	/* escaped */
 	KIND_BYTES,	/* as text, escaped */
+	KIND_TEXT,	/* as it is: UTF-8 */
 	KIND_HEX,
 	KIND_ADDRESS,
 	KIND_NEST,	/* an array, of one or more */
@@ -90,6 +100,7 @@ struct attribute {
 #define FLAG(called) OF_KIND(called, KIND_FLAG)
 #define STRING(called) OF_KIND(called, KIND_STRING)
 #define BYTES(called) OF_KIND(called, KIND_BYTES)
+#define TEXT(called) OF_KIND(called, KIND_TEXT)
 #define HEX(called) OF_KIND(called, KIND_HEX)
 #define ADDRESS(called) OF_KIND(called, KIND_ADDRESS)
 #define LISTED(called, words) { .name = (called), .kind = KIND_NUMBER, .list = (words) }
@@ -110,13 +121,17 @@ const struct attributes attributes_info = SET(info);
 
 /* The class stays a number: the codec's own functions take it from here. */
 static const struct attribute text[] = {
-	[UTF8GUARD_A_TEXT_DATA] = BYTES("data"),
+	[UTF8GUARD_A_TEXT_DATA] = TEXT("data"),
 	[UTF8GUARD_A_TEXT_CLASS] = NUMBER("class"),
 	[UTF8GUARD_A_TEXT_NOTE] = NUMBER("note"),
 	[UTF8GUARD_A_TEXT_OFFSET] = NUMBER("offset"),
 	[UTF8GUARD_A_TEXT_LENGTH] = NUMBER("length"),
 	[UTF8GUARD_A_TEXT_SPAN] = NUMBER("span"),
 	[UTF8GUARD_A_TEXT_CODE_POINT] = NUMBER("code-point"),
+	[UTF8GUARD_A_TEXT_FORM] = LISTED("form", words_form),
+	[UTF8GUARD_A_TEXT_CHECK] = FLAG("check"),
+	[UTF8GUARD_A_TEXT_QUICK_CHECK] = NUMBER("quick-check"),
+	[UTF8GUARD_A_TEXT_SIZE] = NUMBER("size"),
 };
 const struct attributes attributes_text = SET(text);
 
@@ -299,6 +314,8 @@ static json_t *decode_value(const struct attribute *attribute,
 		return json_of_made(text_escape(payload, strnlen(payload, length)));
 	case KIND_BYTES:
 		return json_of_made(text_escape(payload, length));
+	case KIND_TEXT:
+		return json_stringn(payload, length);
 	case KIND_HEX:
 		return json_of_made(text_hex(payload, length));
 	case KIND_ADDRESS:
@@ -345,4 +362,16 @@ json_t *attributes_decode(const struct attributes *set, const void *first,
 const char *attributes_name(const struct attributes *set, unsigned int type)
 {
 	return type < set->count ? set->at[type].name : NULL;
+}
+
+/* What the kernel said of a text, as the codec would have. */
+struct utf8guard_error attributes_error(const json_t *reply)
+{
+	return (struct utf8guard_error){
+		.offset = member_number(reply, "offset"),
+		.class = member_number(reply, "class"),
+		.note = member_number(reply, "note"),
+		.length = member_number(reply, "length"),
+		.span = member_number(reply, "span"),
+	};
 }

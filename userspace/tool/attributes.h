@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <libmnl/libmnl.h>
+#include <linux/utf8guard.h>
 
 struct attribute;
 
@@ -28,10 +29,11 @@ extern const struct attributes attributes_info, attributes_text,
 
 /* The words of enumerations, in order; each list ends with NULL. */
 extern const char *const words_mode[], *const words_scope[],
-	*const words_hook[], *const words_action[];
+	*const words_hook[], *const words_action[], *const words_form[];
 
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length);
+struct utf8guard_error attributes_error(const json_t *reply);
 const char *attributes_name(const struct attributes *set, unsigned int type);
 
 #endif /* UTF8GUARD_TOOL_ATTRIBUTES_H */

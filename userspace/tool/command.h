@@ -16,7 +16,7 @@ enum status {
 /**
  * struct command - a word that the tool knows
  * @name: the word
- * @flags: which of the flags j, p, s, n it takes
+ * @flags: which of the flags j, p, s, n, 0 it takes
  * @summary: a line for the list of commands
  * @help: how it is used, for "help WORD"
  * @run: does it and returns enum status
@@ -34,7 +34,7 @@ extern const struct command *const commands[];
 
 extern const struct command command_show, command_validate, command_explain,
 	command_fs, command_net, command_stats, command_reset, command_monitor,
-	command_version, command_help;
+	command_normalize, command_scan, command_version, command_help;
 
 const struct command *command_find(const char *name);
 

@@ -9,12 +9,13 @@ static void list(void)
 {
 	const struct command *const *command;
 
-	puts("utf8guard [-j] [-p] [-s] [-n] COMMAND [WORD...]\n");
+	puts("utf8guard [-j] [-p] [-s] [-n] [-0] COMMAND [WORD...]\n");
 	for (command = commands; *command; command++)
 		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
 	puts("\n"
 	     "  -j  JSON                  -p  JSON over several lines\n"
 	     "  -s  counters too          -n  numbers instead of dates and names\n"
+	     "  -0  NUL behind each path\n"
 	     "\n"
 	     "Exit status: 0 done, 1 a negative answer, 2 wrong use, 3 refused by the\n"
 	     "kernel, 4 no module or no netlink. More: utf8guard help COMMAND");

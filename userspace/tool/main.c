@@ -11,6 +11,8 @@ const struct command *const commands[] = {
 	&command_show,
 	&command_validate,
 	&command_explain,
+	&command_normalize,
+	&command_scan,
 	&command_fs,
 	&command_net,
 	&command_stats,
@@ -43,6 +45,8 @@ static bool *flag(char letter)
 		return &options.stats;
 	case 'n':
 		return &options.numeric;
+	case '0':
+		return &options.null;
 	default:
 		return NULL;
 	}
@@ -62,7 +66,7 @@ static bool take_flags(const char *word, char *taken)
 		bool *value = flag(*letter);
 
 		if (!value) {
-			complain_word(word, "unknown flag; expected -j, -p, -s or -n");
+			complain_word(word, "unknown flag; expected -j, -p, -s, -n or -0");
 			return false;
 		}
 		if (!*value)
@@ -130,7 +134,7 @@ static int run(struct words *words, const char *taken)
 
 int main(int argc, char **argv)
 {
-	char taken[5] = "";
+	char taken[6] = "";
 	struct words words = { .next = argv + 1 };
 	int status;
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -488,11 +487,21 @@ int netlink_list(struct netlink *nl, struct request *request,
 	return STATUS_REFUSED;
 }
 
+/* A burst of refusals must fit: the default holds some 200. */
+static void grow(const struct netlink *nl)
+{
+	static const int size = 4 << 20;
+
+	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE, &size,
+		   sizeof(size));
+}
+
 /* Return: 0 or errno, positive. */
 int netlink_join(struct netlink *nl, const char *group)
 {
 	size_t i;
 
+	grow(nl);
 	for (i = 0; i < MNL_ARRAY_SIZE(nl->groups); i++) {
 		if (strcmp(nl->groups[i].name, group))
 			continue;

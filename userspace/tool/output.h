@@ -12,9 +12,10 @@
  * @pretty: -p, JSON over several lines
  * @stats: -s, counters too
  * @numeric: -n, numbers instead of dates and the names of users
+ * @null: -0, paths alone, each ended by NUL
  */
 struct options {
-	bool json, pretty, stats, numeric;
+	bool json, pretty, stats, numeric, null;
 };
 
 extern struct options options;

@@ -92,13 +92,7 @@ static int judge_in_kernel(void *context, const u8 *text, size_t length,
 	status = netlink_do(&v->nl, &request, &attributes_text, &reply);
 	if (status)
 		return status;
-	*error = (struct utf8guard_error){
-		.offset = member_number(reply, "offset"),
-		.class = member_number(reply, "class"),
-		.note = member_number(reply, "note"),
-		.length = member_number(reply, "length"),
-		.span = member_number(reply, "span"),
-	};
+	*error = attributes_error(reply);
 	json_decref(reply);
 	return error->class == UTF8GUARD_CLASS_NONE ? 0 : -EILSEQ;
 }

@@ -10,6 +10,7 @@
 #define UTF8GUARD_FAMILY_VERSION	1
 
 #define UTF8GUARD_MAX_TEXT	32768
+#define UTF8GUARD_MAX_FORM	65531
 
 /**
  * enum utf8guard_class - What is wrong with a text. The number is also the bit
@@ -69,6 +70,39 @@ enum utf8guard_class {
 };
 
 /**
+ * enum utf8guard_form - The normalization forms of UAX 15.
+ * @UTF8GUARD_FORM_NFC: Canonical decomposition, then composition.
+ * @UTF8GUARD_FORM_NFD: Canonical decomposition.
+ * @UTF8GUARD_FORM_NFKC: Compatibility decomposition, then composition.
+ * @UTF8GUARD_FORM_NFKD: Compatibility decomposition.
+ * @UTF8GUARD_FORM_NFKC_CASEFOLD: toNFKC_Casefold() of The Unicode Standard,
+ *   section 3.13; NFKC, folded for case, without default ignorables.
+ */
+enum utf8guard_form {
+	UTF8GUARD_FORM_NFC,
+	UTF8GUARD_FORM_NFD,
+	UTF8GUARD_FORM_NFKC,
+	UTF8GUARD_FORM_NFKD,
+	UTF8GUARD_FORM_NFKC_CASEFOLD,
+
+	/* private: */
+	__UTF8GUARD_FORM_MAX,
+	UTF8GUARD_FORM_MAX = (__UTF8GUARD_FORM_MAX - 1)
+};
+
+/**
+ * enum utf8guard_answer - Of the quick check, UAX 15 section 9.
+ * @UTF8GUARD_NO: The text is not in the form.
+ * @UTF8GUARD_YES: It is.
+ * @UTF8GUARD_PERHAPS: Only a full check can tell.
+ */
+enum utf8guard_answer {
+	UTF8GUARD_NO,
+	UTF8GUARD_YES,
+	UTF8GUARD_PERHAPS,
+};
+
+/**
  * enum utf8guard_note - What an ill-formed sequence is known as.
  * @UTF8GUARD_NOTE_MODIFIED_NUL: C0 80, NUL in Java's modified UTF-8.
  * @UTF8GUARD_NOTE_DOT: C0 AE, a full stop in disguise.
@@ -124,6 +158,10 @@ enum {
 	UTF8GUARD_A_TEXT_SPAN,
 	UTF8GUARD_A_TEXT_CODE_POINT,
 	UTF8GUARD_A_TEXT_PAD,
+	UTF8GUARD_A_TEXT_FORM,
+	UTF8GUARD_A_TEXT_CHECK,
+	UTF8GUARD_A_TEXT_QUICK_CHECK,
+	UTF8GUARD_A_TEXT_SIZE,
 
 	__UTF8GUARD_A_TEXT_MAX,
 	UTF8GUARD_A_TEXT_MAX = (__UTF8GUARD_A_TEXT_MAX - 1)
@@ -164,6 +202,7 @@ enum utf8guard_cmd {
 	UTF8GUARD_CMD_INFO_GET = 1,
 	UTF8GUARD_CMD_VALIDATE,
 	UTF8GUARD_CMD_REFUSAL,
+	UTF8GUARD_CMD_NORMALIZE,
 
 	__UTF8GUARD_CMD_MAX,
 	UTF8GUARD_CMD_MAX = (__UTF8GUARD_CMD_MAX - 1)

@@ -46,5 +46,8 @@ is "its selectors" "$(offers net add input ip tcp dport 80 "")" \
 	"sport dport any-port saddr daddr count audit drop"
 is "no word for a port" "$(offers net add input tcp dport "")" ""
 is "validate's options" "$(offers validate --)" "--all --lines --kernel --"
+is "normalize's options" "$(offers normalize --)" "--form --check --kernel --"
+is "scan's options" "$(offers scan -)" "--form --refuse -0 -j -p --"
+is "a form" "$(offers scan --form nfk)" "nfkc nfkd nfkc-casefold"
 is "monitor" "$(offers monitor --c)" "--count"
 done_testing

@@ -41,7 +41,7 @@ first "modified UTF-8" C080 'C0 80: overlong
 .*
   pretends to be U\+0000: NUL of modified UTF-8'
 first "overlong of 3" E080AF "E0 80 AF: overlong
-.*pretends to be U\+002F '/'
+.*pretends to be U\+002F '/': solidus in disguise
   RFC 3629 section 4: behind E0 comes A0..BF"
 first "overlong of 4" F08080AF "F0 80 80 AF: overlong
 .*RFC 3629 section 4: behind F0 comes 90..BF"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Text classes: what is well-formed, and a policy may yet not want. */
+#include "classes.h"
+#include "decode.h"
+#include "engine.h"
+
+#define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
+
+/**
+ * utf8guard_code_point_classes() - the text classes of a code point
+ * @code_point: up to 0x10ffff
+ *
+ * From the Unicode Character Database, in the version of the codec. White space
+ * has the bit of UTF8GUARD_CLASS_EDGE_SPACE wherever it may stand;
+ * UTF8GUARD_CLASS_BOM depends on the place and is never there.
+ *
+ * Context: any; pure.
+ * Return: a mask of UTF8GUARD_CLASS_BIT()s.
+ */
+u32 utf8guard_code_point_classes(u32 code_point)
+{
+	unsigned int place = utf8guard_classes_high[code_point >> 12];
+	u8 two;
+
+	place = utf8guard_classes_middle[place << 6 | (code_point >> 6 & 63)];
+	place = place << 6 | (code_point & 63);
+	two = utf8guard_classes_low[place >> 1];
+	return utf8guard_classes_kind[place & 1 ? two >> 4 : two & 15];
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, UTF8GUARD);
+
+/* Eight octets of 20..7E: no class has any of them but at an edge. */
+static bool is_plain(u64 word)
+{
+	u64 below = word - 0x2020202020202020ULL;
+	u64 del = word + 0x0101010101010101ULL;
+
+	return !((word | below | del) & UTF8GUARD_TOP_BITS);
+}
+
+static u32 classes_at(u32 code_point, bool is_first, bool is_last)
+{
+	u32 classes = utf8guard_code_point_classes(code_point);
+
+	if (!is_first && !is_last)
+		classes &= ~BIT_OF(EDGE_SPACE);
+	if (is_first && code_point == 0xfeff)
+		classes |= BIT_OF(BOM);
+	return classes;
+}
+
+/**
+ * utf8guard_classify() - does a text have what a policy refuses?
+ * @text: the text; may be NULL if @len is 0
+ * @len: its length
+ * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes; ill-formed text is
+ *	refused whatever they are. UTF8GUARD_CLASS_NOT_NORMALIZED is not judged.
+ * @err: on error, what and where the first such thing is; or NULL. Of several
+ *	classes of one code point, that of the lowest number.
+ *
+ * One pass, and one by an engine before it for the well-formedness (RFC 3629).
+ *
+ * Context: any; pure.
+ * Return: 0, or -EILSEQ.
+ */
+int utf8guard_classify(const void *text, size_t len, u32 refuse,
+		       struct utf8guard_error *err)
+{
+	const u8 *p = text;
+	size_t good = utf8guard_prefix(p, len), i = 0;
+
+	while (refuse && i < good) {
+		struct utf8guard_char c;
+		u32 found;
+
+		if (i && good - i > 8 && is_plain(utf8guard_load64(p + i))) {
+			i += 8;
+			continue;
+		}
+		c = utf8guard_decode(p + i);
+		found = refuse & classes_at(c.code_point, !i, i + c.length == len);
+		if (found) {
+			if (err)
+				*err = (struct utf8guard_error){
+					.offset = i,
+					.code_point = c.code_point,
+					.class = __builtin_ctz(found),
+					.length = c.length,
+					.span = c.length,
+				};
+			return -EILSEQ;
+		}
+		i += c.length;
+	}
+	if (good == len)
+		return 0;
+	if (err)
+		utf8guard_explain(text, len, good, err);
+	return -EILSEQ;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_classify, UTF8GUARD);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The engines that judge text. All give the same answer to every text; which
+ * of them does it is a matter of the processor, and chosen once.
+ */
+#ifndef _UTF8GUARD_ENGINE_H
+#define _UTF8GUARD_ENGINE_H
+
+#include "codec.h"
+
+/*
+ * An engine says how many octets at the beginning of a text are well-formed
+ * characters: all of them, or the offset of the first ill-formed sequence, one
+ * that the end of the text cuts off included. No octet outside is read.
+ */
+size_t utf8guard_prefix_general(const u8 *text, size_t len);
+#ifdef __x86_64__
+size_t utf8guard_prefix_bmi2(const u8 *text, size_t len);
+size_t utf8guard_prefix_avx2(const u8 *text, size_t len);
+size_t utf8guard_prefix_avx512(const u8 *text, size_t len);
+#endif
+
+/* What an engine asks of the processor, and of the system for its registers. */
+enum utf8guard_cpu_feature {
+	UTF8GUARD_CPU_BASELINE,
+	UTF8GUARD_CPU_BMI2,
+	UTF8GUARD_CPU_AVX2,
+	UTF8GUARD_CPU_AVX512,
+};
+
+/* Octets of ASCII that a text begins with, in whole 64. */
+size_t utf8guard_skip_ascii(const u8 *text, size_t len);
+
+#if defined(__KERNEL__) && !defined(__x86_64__)
+static inline bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
+{
+	return feature == UTF8GUARD_CPU_BASELINE;
+}
+#else
+bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
+#endif
+
+/*
+ * How the codec calls the engine that was chosen: patched into the text of the
+ * kernel, a pointer in user space. The dispatchers behind it, utf8guard_cpu_has()
+ * and the choice itself are glue, kernel/service/engine.c and
+ * userspace/codec/engine.c.
+ */
+#ifdef __KERNEL__
+#include <linux/static_call.h>
+DECLARE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
+#define utf8guard_prefix(text, len) static_call(utf8guard_prefix)(text, len)
+#else
+extern utf8guard_prefix_fn *utf8guard_prefix;
+#endif
+
+#endif /* _UTF8GUARD_ENGINE_H */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The engine in vector registers: the lookup algorithm of Keiser and Lemire,
+ * "Validating UTF-8 In Less Than One Instruction Per Byte" (2021). A body to be
+ * included by one file for each width of vectors, which defines vec, WIDTH and
+ * the operations vec_*().
+ *
+ * Each octet is looked at with the one before it. Three tables, indexed by the
+ * halves of that one and by the high half of this one, say by a bit for each
+ * kind of error whether that half could be part of it; what is in all three is
+ * an error. The bit BOTH_TAILS is none: it has to be where the second or third
+ * octet before is the lead of a sequence so long, and nowhere else.
+ *
+ * The octets before are loaded again from memory, one, two and three places
+ * back, rather than shuffled together from two registers: loads are cheap here
+ * and shuffles are what the algorithm is short of.
+ */
+#ifndef _UTF8GUARD_ENGINE_LOOKUP_H
+#define _UTF8GUARD_ENGINE_LOOKUP_H
+
+#include "machine.h"
+
+/* Octets that one turn of the loop judges. */
+#define STRIDE (4 * WIDTH)
+
+/* Kinds of errors, a bit each. Two pairs of them share what tells them apart. */
+#define TOO_SHORT 0x01 /* lead, then no tail */
+#define TOO_LONG 0x02 /* ASCII, then a tail */
+#define OVERLONG_3 0x04 /* E0, 80..9F */
+#define TOO_LARGE 0x08 /* F4, 90..BF, and F5..FF, 90..BF */
+#define SURROGATE 0x10 /* ED, A0..BF */
+#define OVERLONG_2 0x20 /* C0..C1, tail */
+#define BEYOND 0x40 /* F5..FF, 80..8F */
+#define OVERLONG_4 0x40 /* F0, 80..8F */
+#define BOTH_TAILS 0x80
+
+/* Errors that do not depend on the low half of the octet before. */
+#define ANY (TOO_SHORT | TOO_LONG | BOTH_TAILS)
+
+/* Errors by the high half of the octet before. */
+static const u8 before_high[16] = {
+	TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
+	TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
+	BOTH_TAILS, BOTH_TAILS, BOTH_TAILS, BOTH_TAILS,
+	TOO_SHORT | OVERLONG_2,
+	TOO_SHORT,
+	TOO_SHORT | OVERLONG_3 | SURROGATE,
+	TOO_SHORT | TOO_LARGE | BEYOND | OVERLONG_4,
+};
+
+/* Errors by the low half of the octet before. */
+static const u8 before_low[16] = {
+	ANY | OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
+	ANY | OVERLONG_2,
+	ANY,
+	ANY,
+	ANY | TOO_LARGE,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND | SURROGATE,
+	ANY | TOO_LARGE | BEYOND,
+	ANY | TOO_LARGE | BEYOND,
+};
+
+/* What goes wrong with any tail behind it. */
+#define A_TAIL (TOO_LONG | OVERLONG_2 | BOTH_TAILS)
+
+/* Errors by the high half of the octet itself. */
+static const u8 this_high[16] = {
+	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+	A_TAIL | OVERLONG_3 | BEYOND | OVERLONG_4,
+	A_TAIL | OVERLONG_3 | TOO_LARGE,
+	A_TAIL | SURROGATE | TOO_LARGE,
+	A_TAIL | SURROGATE | TOO_LARGE,
+	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+};
+
+struct tables {
+	vec before_high, before_low, this_high;
+};
+
+/* Not zero where the octets of @now, with those before them, are in error. */
+static __always_inline vec judge(const struct tables *t, vec now, vec before,
+				 vec before2, vec before3)
+{
+	vec pair = vec_and3(vec_lookup(t->before_high, vec_high(before)),
+			    vec_lookup(t->before_low, vec_low(before)),
+			    vec_lookup(t->this_high, vec_high(now)));
+	/* E0 and above, two places back; F0 and above, three: the top bit. */
+	vec tails = vec_top_of_either(vec_minus(before2, 0xe0 - 0x80),
+				      vec_minus(before3, 0xf0 - 0x80));
+
+	return vec_xor(pair, tails);
+}
+
+/* The same for the vector in memory at @p, three octets or more into the text. */
+static __always_inline vec judge_at(const struct tables *t, const u8 *p)
+{
+	return judge(t, vec_load(p), vec_load(p - 1), vec_load(p - 2),
+		     vec_load(p - 3));
+}
+
+/* And for the one that the text begins with. */
+static __always_inline vec judge_first(const struct tables *t, const u8 *p)
+{
+	vec now = vec_load(p);
+	vec zero = vec_parts_before(now);
+
+	return judge(t, now, vec_moved(now, zero, 1), vec_moved(now, zero, 2),
+		     vec_moved(now, zero, 3));
+}
+
+static __always_inline bool is_ascii_stride(const u8 *p)
+{
+	return vec_is_ascii(vec_or(vec_or(vec_load(p), vec_load(p + WIDTH)),
+				   vec_or(vec_load(p + 2 * WIDTH),
+					  vec_load(p + 3 * WIDTH))));
+}
+
+/* Do the three octets before @p leave a character unfinished? */
+static __always_inline bool is_unfinished(const u8 *p)
+{
+	return p[-1] >= 0xc0 || p[-2] >= 0xe0 || p[-3] >= 0xf0;
+}
+
+static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
+{
+	return !vec_is_zero(vec_or(vec_or(judge_at(t, p),
+					  judge_at(t, p + WIDTH)),
+				   vec_or(judge_at(t, p + 2 * WIDTH),
+					  judge_at(t, p + 3 * WIDTH))));
+}
+
+/* Less than a stride from @i to the end: whole vectors, and one that overlaps. */
+static __always_inline bool is_bad_end(const struct tables *t, const u8 *p,
+				       size_t i, size_t len)
+{
+	vec errors = judge_at(t, p + len - WIDTH);
+
+	for (; len - i > WIDTH; i += WIDTH)
+		errors = vec_or(errors, judge_at(t, p + i));
+	return !vec_is_zero(errors) || is_unfinished(p + len);
+}
+
+/* The well-formed prefix of a text of at least 2 * WIDTH octets. */
+static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
+{
+	const struct tables t = {
+		vec_table(before_high), vec_table(before_low), vec_table(this_high),
+	};
+	size_t i = WIDTH;
+
+	if (!vec_is_zero(judge_first(&t, p)))
+		return utf8guard_locate(p, 0, len);
+	while (len - i >= STRIDE) {
+		if (is_ascii_stride(p + i)) {
+			if (is_unfinished(p + i))
+				return utf8guard_resync(p, i);
+			do
+				i += STRIDE;
+			while (len - i >= STRIDE && is_ascii_stride(p + i));
+		} else {
+			if (is_bad_stride(&t, p + i))
+				return utf8guard_locate(p, utf8guard_resync(p, i), len);
+			i += STRIDE;
+		}
+	}
+	if (likely(!is_bad_end(&t, p, i, len)))
+		return len;
+	return utf8guard_locate(p, utf8guard_resync(p, i), len);
+}
+
+#endif /* _UTF8GUARD_ENGINE_LOOKUP_H */

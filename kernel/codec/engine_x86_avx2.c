@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The engine in vectors of 32 octets, AVX2. */
+#include <immintrin.h>
+#include "engine.h"
+
+#define WIDTH 32
+
+#define vec __m256i
+
+static __always_inline vec vec_load(const u8 *p)
+{
+	return _mm256_loadu_si256((const __m256i *)p);
+}
+
+/* A table of 16, for each half of the vector. */
+static __always_inline vec vec_table(const u8 *table)
+{
+	return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
+}
+
+static __always_inline vec vec_lookup(vec table, vec index)
+{
+	return _mm256_shuffle_epi8(table, index);
+}
+
+static __always_inline vec vec_low(vec v)
+{
+	return _mm256_and_si256(v, _mm256_set1_epi8(0x0f));
+}
+
+static __always_inline vec vec_high(vec v)
+{
+	return vec_low(_mm256_srli_epi16(v, 4));
+}
+
+static __always_inline vec vec_or(vec a, vec b)
+{
+	return _mm256_or_si256(a, b);
+}
+
+static __always_inline vec vec_xor(vec a, vec b)
+{
+	return _mm256_xor_si256(a, b);
+}
+
+static __always_inline vec vec_and3(vec a, vec b, vec c)
+{
+	return _mm256_and_si256(_mm256_and_si256(a, b), c);
+}
+
+/* a - b in each octet, but not below 0 */
+static __always_inline vec vec_minus(vec a, u8 b)
+{
+	return _mm256_subs_epu8(a, _mm256_set1_epi8(b));
+}
+
+static __always_inline vec vec_top_of_either(vec a, vec b)
+{
+	return _mm256_and_si256(vec_or(a, b), _mm256_set1_epi8((char)0x80));
+}
+
+static __always_inline bool vec_is_zero(vec v)
+{
+	return _mm256_testz_si256(v, v);
+}
+
+static __always_inline bool vec_is_ascii(vec v)
+{
+	return !_mm256_movemask_epi8(v);
+}
+
+/* What comes before each half of @v: zeroes, and its other half. */
+static __always_inline vec vec_parts_before(vec v)
+{
+	return _mm256_permute2x128_si256(v, v, 0x08);
+}
+
+/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+#define vec_moved(v, before, n) _mm256_alignr_epi8(v, before, 16 - (n))
+
+#include "engine_lookup.h"
+
+size_t utf8guard_prefix_avx2(const u8 *text, size_t len)
+{
+	if (len < 2 * WIDTH)
+		return utf8guard_prefix_general(text, len);
+	return prefix_vectors(text, len);
+}

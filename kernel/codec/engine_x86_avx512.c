@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The engine in vectors of 64 octets, AVX-512 F and BW. */
+#include <immintrin.h>
+#include "engine.h"
+
+#define WIDTH 64
+
+#define vec __m512i
+
+static __always_inline vec vec_load(const u8 *p)
+{
+	return _mm512_loadu_si512(p);
+}
+
+/* A table of 16, for each quarter of the vector. */
+static __always_inline vec vec_table(const u8 *table)
+{
+	return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table));
+}
+
+static __always_inline vec vec_lookup(vec table, vec index)
+{
+	return _mm512_shuffle_epi8(table, index);
+}
+
+static __always_inline vec vec_low(vec v)
+{
+	return _mm512_and_si512(v, _mm512_set1_epi8(0x0f));
+}
+
+static __always_inline vec vec_high(vec v)
+{
+	return vec_low(_mm512_srli_epi16(v, 4));
+}
+
+static __always_inline vec vec_or(vec a, vec b)
+{
+	return _mm512_or_si512(a, b);
+}
+
+static __always_inline vec vec_xor(vec a, vec b)
+{
+	return _mm512_xor_si512(a, b);
+}
+
+static __always_inline vec vec_and3(vec a, vec b, vec c)
+{
+	return _mm512_ternarylogic_epi32(a, b, c, 0x80);
+}
+
+/* a - b in each octet, but not below 0 */
+static __always_inline vec vec_minus(vec a, u8 b)
+{
+	return _mm512_subs_epu8(a, _mm512_set1_epi8(b));
+}
+
+/* (a | b) & c */
+static __always_inline vec vec_top_of_either(vec a, vec b)
+{
+	return _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi8((char)0x80), 0xa8);
+}
+
+static __always_inline bool vec_is_zero(vec v)
+{
+	return !_mm512_test_epi32_mask(v, v);
+}
+
+static __always_inline bool vec_is_ascii(vec v)
+{
+	return !_mm512_movepi8_mask(v);
+}
+
+/* What comes before each quarter of @v: zeroes, and the other quarters. */
+static __always_inline vec vec_parts_before(vec v)
+{
+	return _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
+}
+
+/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+#define vec_moved(v, before, n) _mm512_alignr_epi8(v, before, 16 - (n))
+
+#include "engine_lookup.h"
+
+size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
+{
+	if (len < 2 * WIDTH)
+		return utf8guard_prefix_general(text, len);
+	return prefix_vectors(text, len);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Skip what a form cannot change, eight octets at a time, and validate it:
+ * arithmetic on all octets of a word finds the lead octets and proves that the
+ * right number of continuation octets follows each; whole ranges of leads are
+ * inert, and the others are looked up one by one. Words instead of characters,
+ * because text that mixes lengths mispredicts a branch with every change.
+ */
+#include "normalization.h"
+
+#define ONES 0x0101010101010101ULL
+#define HIGH_BITS UTF8GUARD_TOP_BITS
+
+/* Octets in text order: the first is the lowest, whatever the machine. */
+static inline u64 load(const u8 *p)
+{
+	u64 word = utf8guard_load64(p);
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static inline u64 load_half(const u8 *p)
+{
+	return le32_to_cpu(utf8guard_load32(p));
+}
+
+/* The last 1 to 7 octets of a text, filled up with NUL; the loads overlap. */
+static inline u64 load_last(const u8 *p, size_t len)
+{
+	if (len >= 4)
+		return load_half(p) | load_half(p + len - 4) << (8 * (len - 4));
+	return p[0] | (u64)p[len / 2] << (8 * (len / 2)) |
+	       (u64)p[len - 1] << (8 * (len - 1));
+}
+
+/*
+ * What takes an octet below 0x80 to 0x80 or more if it is @first or more;
+ * with the octet behind the last of a range, if it is not in that any more.
+ */
+#define FROM(first) (ONES * (0x80 - ((first) & 0x7f)))
+#define BEHIND(last) (ONES * (0x7f - ((last) & 0x7f)))
+
+/* The high bit of each octet that would be an inert lead, if it were a lead. */
+static inline u64 in_ranges(u64 low, const u64 from[4], const u64 behind[4])
+{
+	return ((low + from[0]) & ~(low + behind[0])) |
+	       ((low + from[1]) & ~(low + behind[1])) |
+	       ((low + from[2]) & ~(low + behind[2])) |
+	       ((low + from[3]) & ~(low + behind[3]));
+}
+
+/* The high bit of each capital letter of ASCII. */
+static inline u64 capitals(u64 word)
+{
+	u64 low = word & ~HIGH_BITS;
+
+	return (low + FROM('A')) & ~(low + BEHIND('Z')) & ~word & HIGH_BITS;
+}
+
+static const u8 *skip_ascii(const u8 *p, const u8 *end)
+{
+	while (end - p >= 32 &&
+	       !((load(p) | load(p + 8) | load(p + 16) | load(p + 24)) & HIGH_BITS))
+		p += 32;
+	return p;
+}
+
+/*
+ * Character by character: up to the first that is not inert, or to the end, or
+ * if not @ascii, to the next octet of ASCII.
+ */
+static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
+					bool ascii, struct utf8guard_char *found)
+{
+	struct utf8guard_char c = { 0, 0 };
+
+	while (p != end && (ascii || *p >= 0x80)) {
+		c = utf8guard_char_at(p, end - p);
+		if (c.bits & stop)
+			break;
+		p += c.length;
+	}
+	*found = c;
+	return p;
+}
+
+/**
+ * utf8guard_skip_inert() - validate, and skip what the form cannot change
+ * @rules: of the form
+ * @p: the text
+ * @end: its end
+ * @found: set to class and length of the character stopped at
+ *
+ * Return: the first character that is not inert, or ill-formed; or @end.
+ */
+const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
+			       const u8 *end, struct utf8guard_char *found)
+{
+	const bool folds = rules->folds;
+	const u16 stop = rules->stop;
+	u64 from[4], behind[4];
+	u64 due = 0;	/* continuation octets that the last word's leads want */
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		from[i] = FROM(rules->inert_leads[i][0]);
+		behind[i] = BEHIND(rules->inert_leads[i][1]);
+	}
+	while (p < end) {
+		u64 word = end - p >= 8 ? load(p) : load_last(p, end - p);
+		u64 tails, leads, leads3, leads4, want, suspects;
+
+		suspects = folds ? capitals(word) : 0;
+		if (!((word & HIGH_BITS) | due | suspects)) {
+			p = folds ? p + 8 : skip_ascii(p + 8, end);
+			continue;
+		}
+		tails = word & ~(word << 1) & HIGH_BITS;
+		leads = word & word << 1 & HIGH_BITS;
+		leads3 = leads & word << 2;
+		leads4 = leads3 & word << 3;
+		want = due | leads << 8 | leads3 << 16 | leads4 << 24;
+		if (tails != want)
+			break;
+		suspects |= leads & ~in_ranges(word & ~HIGH_BITS, from, behind);
+		if (suspects) {
+			p += __builtin_ctzll(suspects) / 8;
+			p = skip_characters(stop, p, end, folds, found);
+			if (found->bits & stop)
+				return p;
+			due = 0;
+			continue;
+		}
+		due = leads >> 56 | leads3 >> 48 | leads4 >> 40;
+		p += 8;
+	}
+	if (p >= end && !due)
+		return end;
+	/* Something is ill-formed; what the form changes may come before it. */
+	if (due)
+		p = utf8guard_previous(p);
+	return skip_characters(stop, p, end, true, found);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Private to the normaliser: the walk through the tables, characters and their
+ * decompositions, and a starter with its marks.
+ */
+#ifndef _UTF8GUARD_NORMALIZATION_H
+#define _UTF8GUARD_NORMALIZATION_H
+
+#include <linux/utf8guard_normalize.h>
+#include "codec.h"
+#include "normalization_table.h"
+
+/* Hangul, The Unicode Standard section 3.12: syllables are arithmetic. */
+#define UTF8GUARD_HANGUL 0xac00
+#define UTF8GUARD_HANGUL_COUNT 11172
+#define UTF8GUARD_JAMO_L 0x1100
+#define UTF8GUARD_JAMO_L_COUNT 19
+#define UTF8GUARD_JAMO_V 0x1161
+#define UTF8GUARD_JAMO_V_COUNT 21
+#define UTF8GUARD_JAMO_T 0x11a7
+#define UTF8GUARD_JAMO_T_COUNT 28
+
+/* No starter has been seen: nothing that marks could compose with. */
+#define UTF8GUARD_NO_STARTER UTF8GUARD_NO_CODE_POINT
+
+/**
+ * struct utf8guard_rules - what a form does with a character, by its class
+ * @stop: bits of characters that the form may change or that may interact
+ *	with a neighbour; all others are inert, and boundaries
+ * @no: bits of characters that never occur in the form
+ * @decomposes: bits of characters that the form decomposes
+ * @inert_leads: ranges of lead octets all of whose characters are inert
+ * @composes: the form composes
+ * @compatibility: the form uses compatibility decompositions
+ * @folds: the form uses NFKC_Casefold
+ */
+struct utf8guard_rules {
+	u16 stop;
+	u16 no;
+	u16 decomposes;
+	u8 inert_leads[4][2];
+	bool composes;
+	bool compatibility;
+	bool folds;
+};
+
+extern const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS];
+
+/* A character in UTF-8: its class and how many octets it takes. */
+struct utf8guard_char {
+	u16 bits;
+	u16 length;
+};
+
+/*
+ * A decomposition: UTF-8, and the rank of its last code point. As many octets
+ * as UTF8GUARD_COPY may be read, whatever the length.
+ */
+#define UTF8GUARD_COPY 16
+
+struct utf8guard_parts {
+	const u8 *octets;
+	u8 length;
+	u8 last_rank;
+	u8 hangul[UTF8GUARD_COPY];
+};
+
+/* @tail is the last octet, without its high bit. */
+static __always_inline u16 utf8guard_class_in_row(unsigned int row, unsigned int tail)
+{
+	unsigned int leaf = utf8guard_class_row[row * 4 + tail / 16];
+
+	return utf8guard_class_bits[utf8guard_class_leaf[leaf + tail % 16]];
+}
+
+static inline u16 utf8guard_class_ascii(u8 octet)
+{
+	return (u8)(octet - 'A') < 26 ? UTF8GUARD_QC_NFKC_CF : 0;
+}
+
+/*
+ * The character at @p, of whose text @left octets remain, at least one. The
+ * tables know which second octets may follow E0, ED, F0 and F4.
+ */
+static __always_inline struct utf8guard_char utf8guard_char_at(const u8 *p, size_t left)
+{
+	struct utf8guard_char c = { UTF8GUARD_QC_ILL_FORMED, 0 };
+	unsigned int second, third, fourth, row;
+
+	if (p[0] < 0x80) {
+		c.bits = utf8guard_class_ascii(p[0]);
+		c.length = 1;
+		return c;
+	}
+	if (p[0] < 0xc2 || left < 2)
+		return c;
+	second = p[1] ^ 0x80;
+	if (p[0] < 0xe0) {
+		if (second > 0x3f)
+			return c;
+		c.bits = utf8guard_class_in_row(utf8guard_class_two[p[0] - 0xc0], second);
+		c.length = 2;
+		return c;
+	}
+	if (left < 3)
+		return c;
+	third = p[2] ^ 0x80;
+	if ((second | third) > 0x3f)
+		return c;
+	if (p[0] < 0xf0) {
+		row = utf8guard_class_three[(p[0] - 0xe0) * 64 + second];
+		c.bits = utf8guard_class_in_row(row, third);
+		c.length = 3;
+		return c;
+	}
+	if (left < 4 || p[0] > 0xf4)
+		return c;
+	fourth = p[3] ^ 0x80;
+	if (fourth > 0x3f)
+		return c;
+	row = utf8guard_class_four[(p[0] - 0xf0) * 64 + second];
+	c.bits = utf8guard_class_in_row(utf8guard_class_mid[row * 64 + third], fourth);
+	c.length = 4;
+	return c;
+}
+
+/* The code point of a well-formed sequence of @length octets. */
+static inline u32 utf8guard_decode(const u8 *p, unsigned int length)
+{
+	switch (length) {
+	case 1:
+		return p[0];
+	case 2:
+		return (p[0] & 0x1f) << 6 | (p[1] & 0x3f);
+	case 3:
+		return (p[0] & 0xf) << 12 | (p[1] & 0x3f) << 6 | (p[2] & 0x3f);
+	default:
+		return (p[0] & 7) << 18 | (p[1] & 0x3f) << 12 |
+		       (p[2] & 0x3f) << 6 | (p[3] & 0x3f);
+	}
+}
+
+/* Is the character at @p, of class and length @c, a Hangul syllable? */
+static inline bool utf8guard_is_hangul(const u8 *p, struct utf8guard_char c)
+{
+	return c.length == 3 && p[0] - 0xeaU < 4 &&
+	       utf8guard_decode(p, 3) - UTF8GUARD_HANGUL < UTF8GUARD_HANGUL_COUNT;
+}
+
+static inline unsigned int utf8guard_encoded_length(u32 code_point)
+{
+	return 1 + (code_point > 0x7f) + (code_point > 0x7ff) + (code_point > 0xffff);
+}
+
+static inline unsigned int utf8guard_encode(u32 code_point, u8 *p)
+{
+	if (code_point < 0x80) {
+		p[0] = code_point;
+		return 1;
+	}
+	if (code_point < 0x800) {
+		p[0] = 0xc0 | code_point >> 6;
+		p[1] = 0x80 | (code_point & 0x3f);
+		return 2;
+	}
+	if (code_point < 0x10000) {
+		p[0] = 0xe0 | code_point >> 12;
+		p[1] = 0x80 | (code_point >> 6 & 0x3f);
+		p[2] = 0x80 | (code_point & 0x3f);
+		return 3;
+	}
+	p[0] = 0xf0 | code_point >> 18;
+	p[1] = 0x80 | (code_point >> 12 & 0x3f);
+	p[2] = 0x80 | (code_point >> 6 & 0x3f);
+	p[3] = 0x80 | (code_point & 0x3f);
+	return 4;
+}
+
+/* Where the character before @p begins; there is one, and it is well-formed. */
+static inline const u8 *utf8guard_previous(const u8 *p)
+{
+	do {
+		p--;
+	} while (utf8guard_is_tail(*p));
+	return p;
+}
+
+const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
+			       const u8 *end, struct utf8guard_char *found);
+void utf8guard_decompose(const struct utf8guard_rules *rules, const u8 *p,
+			 struct utf8guard_char c, struct utf8guard_parts *parts);
+u32 utf8guard_composite(u32 first, u32 second);
+
+/**
+ * struct utf8guard_reader - a text, read as its decomposition
+ * @rules: of the form
+ * @at: the next character
+ * @end: of the text
+ * @begin: of the character that the last code point came from
+ * @part: what is left of the decomposition of that character
+ * @part_end: its end
+ * @parts: its decomposition
+ *
+ * Ill-formed input ends the text.
+ */
+struct utf8guard_reader {
+	const struct utf8guard_rules *rules;
+	const u8 *at;
+	const u8 *end;
+	const u8 *begin;
+	const u8 *part;
+	const u8 *part_end;
+	struct utf8guard_parts parts;
+};
+
+void utf8guard_read_from(struct utf8guard_reader *r,
+			 const struct utf8guard_rules *rules, const u8 *at,
+			 const u8 *end);
+bool utf8guard_read(struct utf8guard_reader *r, u32 *code_point, u16 *bits);
+
+void utf8guard_read_marks_from(struct utf8guard_reader *r,
+			       const struct utf8guard_rules *rules,
+			       const u8 *head, const u8 *end);
+bool utf8guard_read_mark(struct utf8guard_reader *r, u32 *code_point, u8 *rank);
+
+/**
+ * struct utf8guard_run - a starter and the marks behind it, in canonical order
+ * @starter: the code point, or UTF8GUARD_NO_STARTER
+ * @count: marks held
+ * @room: marks that fit
+ * @mark: code points, with the rank above bit 24
+ */
+struct utf8guard_run {
+	u32 starter;
+	u16 count;
+	u16 room;
+	u32 *mark;
+};
+
+#define UTF8GUARD_MARK_RANK_SHIFT 24
+#define UTF8GUARD_MARK_CODE_POINT 0x1fffff
+
+/* Marks that are put in order on the stack; longer runs take more passes. */
+#define UTF8GUARD_RUN_MARKS 32
+
+bool utf8guard_run_add(struct utf8guard_run *run, u32 code_point, u8 rank);
+void utf8guard_run_compose(struct utf8guard_run *run);
+bool utf8guard_run_join(struct utf8guard_run *run, u32 starter);
+
+/**
+ * struct utf8guard_long_run - a starter, composed, and marks left in the text
+ * @starter: the code point, or UTF8GUARD_NO_STARTER
+ * @present: bit set of the ranks of the marks
+ * @taken: ranks, one for each mark that the starter has composed with; always
+ *	the first marks of their rank
+ * @taken_count: how many, at most 3: no canonical decomposition is longer
+ */
+struct utf8guard_long_run {
+	u32 starter;
+	u64 present;
+	u8 taken[3];
+	u8 taken_count;
+};
+
+const u8 *utf8guard_long_run(const struct utf8guard_rules *rules, u32 starter,
+			     const u8 *head, const u8 *end,
+			     struct utf8guard_long_run *run, size_t *octets);
+
+/* Has the next mark of @rank become part of the starter? Ask in text order. */
+static inline bool utf8guard_take(struct utf8guard_long_run *run, u8 rank)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->taken_count; i++)
+		if (run->taken[i] == rank) {
+			run->taken[i] = 0;
+			return true;
+		}
+	return false;
+}
+
+#endif /* _UTF8GUARD_NORMALIZATION_H */

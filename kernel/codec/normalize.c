@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Write a text in a normalization form, into a buffer with an end. */
+#include "normalization.h"
+
+/* Where the result goes: @len counts on when there is no room any more. */
+struct output {
+	u8 *at;
+	size_t cap;
+	size_t len;
+};
+
+static void put_code_point(struct output *out, u32 code_point)
+{
+	unsigned int length = utf8guard_encoded_length(code_point);
+
+	if (out->len <= out->cap && out->cap - out->len >= length)
+		utf8guard_encode(code_point, out->at + out->len);
+	out->len += length;
+}
+
+static void put(struct output *out, const u8 *p, size_t len)
+{
+	size_t at = out->len;
+
+	out->len += len;
+	if (out->len > out->cap)
+		return;
+	if (len > 16)
+		memcpy(out->at + at, p, len);
+	else
+		while (len--)
+			out->at[at + len] = p[len];
+}
+
+/* Short copies of a fixed size need no loop; what is too much has room. */
+static void put_parts(struct output *out, const struct utf8guard_parts *parts)
+{
+	if (parts->length > UTF8GUARD_COPY || out->len > out->cap ||
+	    out->cap - out->len < UTF8GUARD_COPY) {
+		put(out, parts->octets, parts->length);
+		return;
+	}
+	memcpy(out->at + out->len, parts->octets, UTF8GUARD_COPY);
+	out->len += parts->length;
+}
+
+static void put_run(struct output *out, const struct utf8guard_run *run)
+{
+	unsigned int i;
+
+	if (run->starter != UTF8GUARD_NO_STARTER)
+		put_code_point(out, run->starter);
+	for (i = 0; i < run->count; i++)
+		put_code_point(out, run->mark[i] & UTF8GUARD_MARK_CODE_POINT);
+}
+
+/*
+ * A run of more marks than fit on the stack, straight from the text: count
+ * what each rank takes, then put every mark at its place (a counting sort).
+ * Two passes and those of utf8guard_long_run(), whatever the marks are.
+ */
+static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
+				       u32 starter, const u8 *head,
+				       const u8 *end, struct output *out)
+{
+	size_t place[UTF8GUARD_RANKS], next;
+	struct utf8guard_long_run run;
+	struct utf8guard_reader r;
+	struct output mark = *out;
+	u32 code_point;
+	u8 rank;
+
+	end = utf8guard_long_run(rules, starter, head, end, &run, place);
+	if (run.starter != UTF8GUARD_NO_STARTER)
+		put_code_point(out, run.starter);
+	for (rank = 1; rank < UTF8GUARD_RANKS; rank++) {
+		next = out->len + place[rank];
+		place[rank] = out->len;
+		out->len = next;
+	}
+	utf8guard_read_marks_from(&r, rules, head, end);
+	while (utf8guard_read_mark(&r, &code_point, &rank)) {
+		if (utf8guard_take(&run, rank))
+			continue;
+		mark.len = place[rank];
+		put_code_point(&mark, code_point);
+		place[rank] = mark.len;
+	}
+	return end;
+}
+
+/* Take in a code point; a run that it completes goes out. */
+static inline bool take(const struct utf8guard_rules *rules,
+			struct utf8guard_run *run, u32 code_point, u16 bits,
+			struct output *out)
+{
+	if (bits & UTF8GUARD_RANK)
+		return utf8guard_run_add(run, code_point, bits & UTF8GUARD_RANK);
+	if (rules->composes) {
+		if (bits & UTF8GUARD_QC_MAYBE && utf8guard_run_join(run, code_point))
+			return true;
+		if (run->count)
+			utf8guard_run_compose(run);
+	}
+	put_run(out, run);
+	run->starter = code_point;
+	run->count = 0;
+	return true;
+}
+
+/*
+ * Take in the character at @p. Return: false where a mark found no room in
+ * the run, whose starter comes from the character at @head.
+ */
+static inline bool take_character(const struct utf8guard_rules *rules,
+				  struct utf8guard_run *run, const u8 *p,
+				  struct utf8guard_char c, const u8 **head,
+				  struct output *out)
+{
+	struct utf8guard_parts parts;
+	const u8 *part, *end;
+
+	if (!(c.bits & rules->decomposes) ||
+	    (rules->composes && utf8guard_is_hangul(p, c))) {
+		if (!(c.bits & UTF8GUARD_RANK))
+			*head = p;
+		return take(rules, run, utf8guard_decode(p, c.length), c.bits, out);
+	}
+	utf8guard_decompose(rules, p, c, &parts);
+	end = parts.octets + parts.length;
+	for (part = parts.octets; part != end; part += c.length) {
+		c = utf8guard_char_at(part, end - part);
+		if (!(c.bits & UTF8GUARD_RANK))
+			*head = p;
+		if (!take(rules, run, utf8guard_decode(part, c.length), c.bits, out))
+			return false;
+	}
+	return true;
+}
+
+/* Does something that is not inert stand at @p? */
+static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
+			     const u8 *end)
+{
+	struct utf8guard_char c;
+
+	if (p == end)
+		return false;
+	c = utf8guard_char_at(p, end - p);
+	return c.bits & rules->stop && !(c.bits & UTF8GUARD_QC_ILL_FORMED);
+}
+
+/*
+ * Put the characters from a starter, or the beginning of the text, up to a
+ * boundary in canonical order, and compose them. Return: the boundary. One that
+ * begins the next sequence is no reason to return: decomposed text is full of
+ * them.
+ */
+static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
+			      const u8 *end, struct output *out)
+{
+	u32 mark[UTF8GUARD_RUN_MARKS];
+	struct utf8guard_run run = {
+		.starter = UTF8GUARD_NO_STARTER,
+		.room = ARRAY_SIZE(mark),
+		.mark = mark,
+	};
+	const u8 *head = p, *begin = p;
+	struct utf8guard_char c;
+
+	for (; p != end; p += c.length) {
+		c = utf8guard_char_at(p, end - p);
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
+			break;
+		if (!(c.bits & rules->stop) && p != begin &&
+		    !is_active(rules, p + c.length, end))
+			break;
+		if (!take_character(rules, &run, p, c, &head, out))
+			return put_long_run(rules, run.starter, head, end, out);
+	}
+	if (rules->composes)
+		utf8guard_run_compose(&run);
+	put_run(out, &run);
+	return p;
+}
+
+/* The composing forms; return: where the text is ill-formed, or its end. */
+static const u8 *put_composed(const struct utf8guard_rules *rules,
+			      const u8 *text, const u8 *end, struct output *out)
+{
+	const u8 *p = text, *done = text;
+	struct utf8guard_char c;
+
+	while ((p = utf8guard_skip_inert(rules, p, end, &c)) != end) {
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
+			return p;
+		/* What is changed may compose with the character before it. */
+		if (p != done)
+			p = utf8guard_previous(p);
+		put(out, done, p - done);
+		p = put_sequence(rules, p, end, out);
+		done = p;
+	}
+	put(out, done, end - done);
+	return end;
+}
+
+/* As utf8guard_skip_inert(), from where the next character may be active. */
+static inline const u8 *next_active(const struct utf8guard_rules *rules,
+				    const u8 *p, const u8 *end,
+				    struct utf8guard_char *found)
+{
+	if (p != end && *p >= 0x80) {
+		*found = utf8guard_char_at(p, end - p);
+		if (found->bits & rules->stop)
+			return p;
+		p += found->length;
+	}
+	return utf8guard_skip_inert(rules, p, end, found);
+}
+
+/*
+ * The decomposing forms. Decompositions that begin with a starter go straight
+ * out, and so do marks that are in order; only a mark that is not goes back
+ * to its starter, at @begin in the text and @begin_len in the output.
+ */
+static const u8 *put_decomposed(const struct utf8guard_rules *rules,
+				const u8 *text, const u8 *end, struct output *out)
+{
+	const u8 *p = text, *done = text, *after = text, *begin = text;
+	struct utf8guard_parts parts;
+	struct utf8guard_char c;
+	size_t begin_len = 0;
+	u8 last = 0;
+
+	while ((p = next_active(rules, p, end, &c)) != end) {
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
+			return p;
+		if (c.bits & rules->decomposes &&
+		    !(c.bits & (UTF8GUARD_RANK | UTF8GUARD_QC_MARK))) {
+			put(out, done, p - done);
+			begin = p;
+			begin_len = out->len;
+			utf8guard_decompose(rules, p, c, &parts);
+			put_parts(out, &parts);
+			last = parts.last_rank;
+			p += c.length;
+			done = p;
+			after = p;
+			continue;
+		}
+		if (p != after) {
+			begin = utf8guard_previous(p);
+			begin_len = out->len + (begin - done);
+			last = 0;
+		}
+		if (!(c.bits & rules->decomposes) &&
+		    (c.bits & UTF8GUARD_RANK) >= last) {
+			last = c.bits & UTF8GUARD_RANK;
+			p += c.length;
+			after = p;
+			continue;
+		}
+		if (begin >= done)
+			put(out, done, begin - done);
+		else
+			out->len = begin_len;
+		p = put_sequence(rules, begin, end, out);
+		done = p;
+		after = p;
+		begin = p;
+		begin_len = out->len;
+		last = 0;
+	}
+	put(out, done, end - done);
+	return end;
+}
+
+/**
+ * utf8guard_normalize() - write a text in a normalization form
+ * @form: the form
+ * @src: the text; may be NULL if @len is 0
+ * @len: its length
+ * @dst: for the result, not overlapping @src; may be NULL if @cap is 0
+ * @cap: its size; nothing is written past it
+ * @out_len: set to the length of the result, also where it does not fit; 0 on
+ *	-EILSEQ
+ * @err: on -EILSEQ, what is wrong with the text; or NULL
+ *
+ * Implements UAX #15 and The Unicode Standard, section 3.11, of the version
+ * that utf8guard_unicode_version() names. The result is at most 11 times as
+ * long as the text. Linear time: up to 32 marks in a row are put in order on
+ * the stack, longer runs by a counting sort from the text, at 4 passes and
+ * in the composing forms up to 3 more. On error the contents of @dst are
+ * undefined.
+ *
+ * Context: any; under 1.5 KiB of stack.
+ * Return: 0, -EMSGSIZE where the result is longer than @cap, or -EILSEQ.
+ */
+int utf8guard_normalize(enum utf8guard_form form, const void *src, size_t len,
+			void *dst, size_t cap, size_t *out_len,
+			struct utf8guard_error *err)
+{
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+	struct output out = { .at = dst, .cap = cap };
+	const u8 *text = src, *end = text + len, *stopped;
+
+	if (rules->composes)
+		stopped = put_composed(rules, text, end, &out);
+	else
+		stopped = put_decomposed(rules, text, end, &out);
+	if (stopped != end) {
+		*out_len = 0;
+		if (err)
+			utf8guard_explain(text, len, stopped - text, err);
+		return -EILSEQ;
+	}
+	*out_len = out.len;
+	return out.len > cap ? -EMSGSIZE : 0;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_normalize, UTF8GUARD);

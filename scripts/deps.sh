@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Install what a purpose needs and the machine lacks:
+#
+#   deps.sh build|vm|demo|test|lint...
+#
+# Whatever is there already, from wherever, is left alone: then nothing is said
+# and nothing is done. On Debian the rest comes from apt-get, as root; without
+# root, or without apt-get, this says what to install, and fails.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/cache.sh
+. "$here/cache.sh"
+
+# PURPOSE PACKAGE PROBE WHY. The probe is what shows that it is there: a program,
+# a header:, a lib:rary, a file:, or a program that must be static:. A purpose
+# with ? gets on without it, and then does less.
+table='
+build  gcc              cc                    compiles the tool
+build  gcc-12           gcc-12                built the stock kernels; their modules want the same
+build  libc6-dev        header:stdio.h        the C library
+build  make             make                  runs the build
+build  perl             pod2usage             kernel-doc, which a build with W=1 runs
+build  kmod             modprobe              orders and loads modules
+build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
+build  libjansson-dev   header:jansson.h      JSON, for the tool
+build  libelf1          lib:libelf.so.1       objtool of the kernel headers
+build  pahole           pahole                types of the modules for BPF, as those headers ask for
+build  xz-utils         xz                    unpacks kernels and their modules
+
+vm     qemu-system-x86  qemu-system-x86_64    the machine in which the kernels boot
+vm     busybox-static   static:busybox        the first programs of that machine
+vm     cpio             cpio                  packs the initramfs
+vm     zstd             zstd                  unpacks what later kernels compress with it
+vm     util-linux       setpriv               ends the machine together with its script
+
+demo   zip              zip                   the archive with names of old
+demo   unzip            unzip                 ... and what unpacks it
+demo   tar              tar                   the same, the other way
+demo   curl             curl                  the HTTP client
+demo   e2fsprogs        mkfs.ext4             the volume
+
+test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  becomes the kernel of the unit tests
+test   flex             flex                  configures and builds it
+test   bison            bison                 the same
+test   bc               bc                    the same
+test   libssl-dev       header:openssl/ssl.h  the same
+test   libelf-dev       header:libelf.h       the same
+test   python3          python3               reads the JSON of the tool, a codec to compare with
+test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
+test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
+test?  groff-base       groff                 checks the manual page
+test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of Unicode
+
+lint   sparse           sparse                types, locks and address spaces of the kernel code
+lint   shellcheck       shellcheck            the scripts
+lint   cppcheck         cppcheck              the C code
+lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch, and the netlink generator
+lint   python3          /usr/bin/python3      runs that generator
+lint   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs
+lint   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks them
+'
+# What each purpose needs besides its own.
+declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
+	[test]='build vm demo test' [lint]='build lint')
+
+PATH=$PATH:/usr/sbin:/sbin
+any() { compgen -G "$1" >/dev/null; }
+present() { # PROBE
+	local what=${1#*:}
+	case $1 in
+	header:*) any "/usr/include/$what" || any "/usr/include/*/$what" || any "/usr/local/include/$what" ;;
+	lib:*) any "/usr/lib/$what" || any "/usr/lib/*/$what" || any "/usr/lib64/$what" || any "/lib/*/$what" ;;
+	file:*) [ -r "$what" ] ;;
+	static:*) command -v "$what" >/dev/null && ! ldd "$(command -v "$what")" >/dev/null 2>&1 ;;
+	*) command -v "$1" >/dev/null ;;
+	esac
+}
+
+[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|lint..."
+wanted=
+for purpose; do
+	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"
+	wanted+=" ${also[$purpose]} "
+done
+
+missing=() optional=() reasons=
+while read -r purpose package probe why; do
+	[[ -n $purpose && $wanted = *" ${purpose%\?} "* ]] || continue
+	! present "$probe" || continue
+	[ "$purpose" = "${purpose%\?}" ] && missing+=("$package") || optional+=("$package")
+	reasons+=$(printf '\n  %-18s %s' "$package" "$why${purpose//[^?]/}")
+done <<<"$table"
+[ -n "$reasons" ] || exit 0
+reasons=${reasons//\?/ (optional)}
+
+# Without what is optional one can go on.
+give_up() {
+	say "missing for \"$*\":$reasons"
+	[ ${#missing[@]} != 0 ] || exit 0
+	exit 1
+}
+packages=(${missing[@]+"${missing[@]}"} ${optional[@]+"${optional[@]}"})
+install=(apt-get install --yes --no-install-recommends)
+if ! command -v apt-get >/dev/null; then
+	say "This is no Debian: packages of these names, or the like, have to come from elsewhere."
+	give_up "$@"
+elif [ "$(id -u)" != 0 ]; then
+	say "Only root can install what is missing:"
+	say "  sudo apt-get update && sudo ${install[*]} ${packages[*]}"
+	give_up "$@"
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+quietly() { "$@" </dev/null >"$log" 2>&1; }
+apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
+
+# The lists tell nobody how old they are: they are fetched when what they name
+# cannot be had, or when there are none.
+updated=
+update() {
+	[ -z "$updated" ] || return
+	updated=1
+	say "updating the package lists"
+	apt apt-get update
+}
+get() { apt "${install[@]}" "$@" || { update && apt "${install[@]}" "$@"; }; }
+
+if [ ${#missing[@]} != 0 ]; then
+	say "installing ${missing[*]}"
+	get "${missing[@]}" || { tail -n 20 "$log" >&2; die "apt-get cannot install: ${missing[*]}"; }
+fi
+for package in ${optional[@]+"${optional[@]}"}; do
+	say "installing $package"
+	get "$package" || say "$package cannot be installed; some tests will be skipped"
+done

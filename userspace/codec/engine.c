@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The choice of an engine, in user space: by the processor, or by the
+ * environment variable UTF8GUARD_ENGINE, for tests and benchmarks.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "../../kernel/codec/engine.h"
+
+/*
+ * From here on the vector engines win. There is no price for the FPU here, and
+ * the vectors that a text of two of them or less would need are more work than
+ * the lanes of the general engine.
+ */
+#define VECTOR_MIN 64
+
+static const struct utf8guard_engine *chosen, *small;
+
+static size_t prefix_by_size(const u8 *text, size_t len)
+{
+	return len < VECTOR_MIN ? small->prefix(text, len) :
+				  chosen->prefix(text, len);
+}
+
+utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
+
+bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
+{
+	switch (feature) {
+	case UTF8GUARD_CPU_BASELINE:
+		return true;
+#ifdef __x86_64__
+	case UTF8GUARD_CPU_BMI2:
+		return __builtin_cpu_supports("bmi2");
+	case UTF8GUARD_CPU_AVX2:
+		return __builtin_cpu_supports("avx2");
+	case UTF8GUARD_CPU_AVX512:
+		return __builtin_cpu_supports("avx512f") &&
+		       __builtin_cpu_supports("avx512bw");
+#endif
+	default:
+		return false;
+	}
+}
+
+const char *utf8guard_engine_name(void)
+{
+	return chosen->name;
+}
+
+__attribute__((constructor)) static void choose(void)
+{
+	const char *name = getenv("UTF8GUARD_ENGINE");
+
+	small = utf8guard_engine_find(NULL, false);
+	chosen = utf8guard_engine_find(name, true);
+	if (!chosen) {
+		fprintf(stderr, "UTF8GUARD_ENGINE=%s: no such engine on this processor\n",
+			name);
+		exit(2);
+	}
+	utf8guard_prefix = chosen->fpu ? prefix_by_size : chosen->prefix;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * RFC 3629 section 4, plain and obviously right: what all else is compared to.
+ * Written from the ABNF, one step an octet, and shares nothing with the codec
+ * but the names of the states.
+ */
+#ifndef _UTF8GUARD_REFERENCE_H
+#define _UTF8GUARD_REFERENCE_H
+
+#include <linux/utf8guard.h>
+
+static inline u8 reference_lead(u8 octet)
+{
+	if (octet < 0x80)
+		return UTF8GUARD_STATE_START;
+	if (octet < 0xc2)
+		return UTF8GUARD_STATE_REFUSED;
+	if (octet < 0xe0)
+		return UTF8GUARD_STATE_TAIL1;
+	if (octet < 0xf0)
+		return octet == 0xe0 ? UTF8GUARD_STATE_E0 :
+		       octet == 0xed ? UTF8GUARD_STATE_ED :
+				       UTF8GUARD_STATE_TAIL2;
+	if (octet > 0xf4)
+		return UTF8GUARD_STATE_REFUSED;
+	return octet == 0xf0 ? UTF8GUARD_STATE_F0 :
+	       octet == 0xf4 ? UTF8GUARD_STATE_F4 :
+			       UTF8GUARD_STATE_TAIL3;
+}
+
+static inline u8 reference_tail(u8 octet, u8 lowest, u8 highest, u8 next)
+{
+	return octet >= lowest && octet <= highest ? next : UTF8GUARD_STATE_REFUSED;
+}
+
+static inline u8 reference_step(u8 state, u8 octet)
+{
+	switch (state) {
+	case UTF8GUARD_STATE_START:
+		return reference_lead(octet);
+	case UTF8GUARD_STATE_TAIL1:
+		return reference_tail(octet, 0x80, 0xbf, UTF8GUARD_STATE_START);
+	case UTF8GUARD_STATE_TAIL2:
+		return reference_tail(octet, 0x80, 0xbf, UTF8GUARD_STATE_TAIL1);
+	case UTF8GUARD_STATE_TAIL3:
+		return reference_tail(octet, 0x80, 0xbf, UTF8GUARD_STATE_TAIL2);
+	case UTF8GUARD_STATE_E0:
+		return reference_tail(octet, 0xa0, 0xbf, UTF8GUARD_STATE_TAIL1);
+	case UTF8GUARD_STATE_ED:
+		return reference_tail(octet, 0x80, 0x9f, UTF8GUARD_STATE_TAIL1);
+	case UTF8GUARD_STATE_F0:
+		return reference_tail(octet, 0x90, 0xbf, UTF8GUARD_STATE_TAIL2);
+	case UTF8GUARD_STATE_F4:
+		return reference_tail(octet, 0x80, 0x8f, UTF8GUARD_STATE_TAIL2);
+	default:
+		return UTF8GUARD_STATE_REFUSED;
+	}
+}
+
+/* Octets of the well-formed characters that a text begins with. */
+static inline size_t reference_prefix(const u8 *p, size_t len)
+{
+	u8 state = UTF8GUARD_STATE_START;
+	size_t i, good = 0;
+
+	for (i = 0; i < len && state != UTF8GUARD_STATE_REFUSED; i++) {
+		state = reference_step(state, p[i]);
+		if (state == UTF8GUARD_STATE_START)
+			good = i + 1;
+	}
+	return good;
+}
+
+#endif /* _UTF8GUARD_REFERENCE_H */

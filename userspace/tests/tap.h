@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* TAP for test programs in C: a line for each check, the plan at the end. */
+#ifndef _UTF8GUARD_TAP_H
+#define _UTF8GUARD_TAP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static unsigned int tap_count, tap_failed;
+
+__attribute__((format(printf, 2, 3), unused))
+static bool tap_ok(bool good, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	printf("%sok %u - ", good ? "" : "not ", ++tap_count);
+	vprintf(format, args);
+	printf("\n");
+	fflush(stdout);
+	va_end(args);
+	tap_failed += !good;
+	return good;
+}
+
+__attribute__((format(printf, 1, 2), unused))
+static void tap_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	printf("# ");
+	vprintf(format, args);
+	printf("\n");
+	fflush(stdout);
+	va_end(args);
+}
+
+__attribute__((unused))
+static void tap_skip(const char *what, const char *why)
+{
+	printf("ok %u - %s # SKIP %s\n", ++tap_count, what, why);
+}
+
+__attribute__((unused))
+static int tap_done(void)
+{
+	printf("1..%u\n", tap_count);
+	return tap_failed != 0;
+}
+
+#endif /* _UTF8GUARD_TAP_H */

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard normalize: a text in a normalization form, or whether it is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/utf8guard_normalize.h>
+
+#include "attributes.h"
+#include "command.h"
+#include "netlink.h"
+#include "output.h"
+#include "text.h"
+
+/**
+ * struct normalization - what was asked for
+ * @form: enum utf8guard_form, or -1
+ * @check: only tell whether the text is in the form
+ * @kernel: to be done by the kernel's codec, through @nl
+ * @path: of the file
+ */
+struct normalization {
+	int form;
+	bool check, kernel;
+	struct netlink nl;
+	const char *path;
+};
+
+/* All of a file: the form of a text is not limited as that of a stream is. */
+static u8 *read_all(int fd, size_t *length)
+{
+	size_t size = 1 << 16;
+	u8 *text = no_null(malloc(size));
+	ssize_t n;
+
+	*length = 0;
+	while ((n = read(fd, text + *length, size - *length))) {
+		if (n < 0 && errno != EINTR) {
+			free(text);
+			return NULL;
+		}
+		*length += n > 0 ? n : 0;
+		if (*length == size)
+			text = no_null(realloc(text, size *= 2));
+	}
+	return text;
+}
+
+/* What there is to say of a text, and the status that it makes. */
+static int tell(const struct normalization *n, const u8 *text,
+		const struct utf8guard_error *error)
+{
+	const char *class = utf8guard_class_name(error->class);
+	char *hex, *name;
+
+	if (error->class == UTF8GUARD_CLASS_NONE)
+		return STATUS_DONE;
+	name = text_escape(n->path, strlen(n->path));
+	if (error->class == UTF8GUARD_CLASS_NOT_NORMALIZED) {
+		printf("%s:%zu: %s\n", name, error->offset, class);
+	} else {
+		hex = text_hex(text + error->offset, error->span);
+		complain("%s:%zu: %s: %s", name, error->offset, class, hex);
+		free(hex);
+	}
+	free(name);
+	return STATUS_NO;
+}
+
+static int check(const struct normalization *n, const u8 *text, size_t length)
+{
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
+	size_t offset;
+
+	if (!utf8guard_is_normalized(n->form, text, length, &offset, &error)) {
+		error.class = UTF8GUARD_CLASS_NOT_NORMALIZED;
+		error.offset = offset;
+	}
+	return tell(n, text, &error);
+}
+
+static int write_form(const struct normalization *n, const u8 *text, size_t length)
+{
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
+	size_t size = length + 64;
+	u8 *form;
+	int ret;
+
+	for (;;) {
+		form = no_null(malloc(size));
+		ret = utf8guard_normalize(n->form, text, length, form, size, &size, &error);
+		if (ret != -EMSGSIZE)
+			break;
+		free(form);
+	}
+	if (!ret)
+		fwrite(form, 1, size, stdout);
+	free(form);
+	return tell(n, text, &error);
+}
+
+static int write_reply(const json_t *reply)
+{
+	const json_t *form = json_object_get(reply, "data");
+
+	if (!form) {
+		complain("the form has %llu octets; the kernel sends at most %d at once",
+			 member_number(reply, "size"), UTF8GUARD_MAX_FORM);
+		return STATUS_REFUSED;
+	}
+	fwrite(json_string_value(form), 1, json_string_length(form), stdout);
+	return STATUS_DONE;
+}
+
+static int ask_kernel(struct normalization *n, const u8 *text, size_t length)
+{
+	static struct request request;
+	struct utf8guard_error error;
+	json_t *reply;
+	int status;
+
+	if (length > UTF8GUARD_MAX_TEXT) {
+		complain("%s: the kernel takes at most %d octets at once", n->path,
+			 UTF8GUARD_MAX_TEXT);
+		return STATUS_USAGE;
+	}
+	request_init(&request, UTF8GUARD_CMD_NORMALIZE);
+	request_data(&request, UTF8GUARD_A_TEXT_DATA, text, length, NULL);
+	request_u32(&request, UTF8GUARD_A_TEXT_FORM, n->form, NULL);
+	if (n->check)
+		request_flag(&request, UTF8GUARD_A_TEXT_CHECK, NULL);
+	status = netlink_do(&n->nl, &request, &attributes_text, &reply);
+	if (status)
+		return status;
+	error = attributes_error(reply);
+	status = tell(n, text, &error);
+	if (status == STATUS_DONE && !n->check)
+		status = write_reply(reply);
+	json_decref(reply);
+	return status;
+}
+
+static int normalize(struct normalization *n, const u8 *text, size_t length)
+{
+	if (n->kernel)
+		return ask_kernel(n, text, length);
+	return n->check ? check(n, text, length) : write_form(n, text, length);
+}
+
+static int normalize_file(struct normalization *n)
+{
+	bool standard = !strcmp(n->path, "-");
+	int fd = standard ? STDIN_FILENO : open(n->path, O_RDONLY | O_CLOEXEC);
+	int status = STATUS_USAGE;
+	size_t length;
+	u8 *text;
+
+	text = fd < 0 ? NULL : read_all(fd, &length);
+	if (!text)
+		complain("%s: %s", n->path, strerror(errno));
+	else
+		status = normalize(n, text, length);
+	free(text);
+	if (fd >= 0 && !standard)
+		close(fd);
+	return status;
+}
+
+/* Return: false where the words are wrong. */
+static bool take_options(struct normalization *n, struct words *words)
+{
+	static const char *const known[] = { "--form", "--check", "--kernel", NULL };
+
+	for (;;) {
+		if (words_skip(words, "--form")) {
+			n->form = words_choose(words, words_form);
+			if (n->form < 0)
+				return false;
+		} else if (words_skip(words, "--check")) {
+			n->check = true;
+		} else if (words_skip(words, "--kernel")) {
+			n->kernel = true;
+		} else {
+			break;
+		}
+	}
+	if (!words_skip(words, "--") && words_left(words) &&
+	    !strncmp(*words->next, "--", 2)) {
+		words_unknown(*words->next, known);
+		return false;
+	}
+	if (n->form < 0)
+		complain("--form nfc|nfd|nfkc|nfkd|nfkc-casefold is missing");
+	return n->form >= 0;
+}
+
+static int run(struct words *words)
+{
+	struct normalization n = { .form = -1, .path = "-" };
+	int status;
+
+	if (!take_options(&n, words))
+		return STATUS_USAGE;
+	if (words_left(words))
+		n.path = words_take(words, NULL);
+	if (!words_end(words))
+		return STATUS_USAGE;
+	if (n.kernel && netlink_open_or_complain(&n.nl, NETLINK_SERVICE))
+		return STATUS_ABSENT;
+	status = normalize_file(&n);
+	netlink_close(&n.nl);
+	return status;
+}
+
+const struct command command_normalize = {
+	.name = "normalize",
+	.flags = "",
+	.summary = "a text in a Unicode normalization form",
+	.help =
+"utf8guard normalize --form FORM [--check] [--kernel] [FILE|-]\n"
+"\n"
+"Writes the text in a form of UAX #15 to standard output. Without a FILE, or\n"
+"where it is -, reads standard input. Works without the modules.\n"
+"\n"
+"  --form   nfc, nfd, nfkc, nfkd or nfkc-casefold\n"
+"  --check  write nothing: is the text in the form? If not, prints\n"
+"           FILE:OFFSET: not-normalized\n"
+"  --kernel ask the kernel's codec (files of up to 32768 bytes, forms of up to\n"
+"           65531)\n"
+"  --       what follows is a file\n"
+"\n"
+"Exit status: 0 done, 1 not in the form or not UTF-8, 2 the file cannot be read.\n",
+	.run = run,
+};
