@@ -70,10 +70,11 @@ static const u8 sample_border[] = {
 #define SAMPLE_BORDERS (sizeof(sample_border))
 
 /* Whatever breaks RFC 3629, in every way there is. */
+#define SAMPLE_MISTAKES 30
 static const struct {
 	u8 octets[6];
 	u8 len;
-} sample_mistakes[] = {
+} sample_mistakes[SAMPLE_MISTAKES] = {
 	{ { 0x80 }, 1 }, { { 0xbf }, 1 }, { { 0xc0, 0x80 }, 2 },
 	{ { 0xc0, 0xaf }, 2 }, { { 0xc1, 0xbf }, 2 }, { { 0xc2 }, 1 },
 	{ { 0xdf }, 1 }, { { 0xe0, 0x80, 0xaf }, 3 }, { { 0xe0, 0x9f, 0xbf }, 3 },
@@ -88,7 +89,5 @@ static const struct {
 	{ { 0xfc, 0x84, 0x80, 0x80, 0x80, 0x80 }, 6 }, { { 0xfe }, 1 }, { { 0xff }, 1 },
 	{ { 0xf4, 0x8f, 0xbf, 0xbf, 0xbf }, 5 }, { { 0xe2, 0x82, 0xac, 0x80 }, 4 },
 };
-
-#define SAMPLE_MISTAKES (sizeof(sample_mistakes) / sizeof(sample_mistakes[0]))
 
 #endif /* _UTF8GUARD_KUNIT_SAMPLE_H */

@@ -9,9 +9,7 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
-#include <asm/byteorder.h>
 #else
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +19,6 @@
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define le32_to_cpu(x) le32toh(x)
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
@@ -53,6 +50,27 @@ static __always_inline u32 utf8guard_load32(const u8 *p)
 	u32 word;
 
 	__builtin_memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+/* The first octet lowest, whatever the machine's order of octets is. */
+static __always_inline u64 utf8guard_load64_le(const u8 *p)
+{
+	u64 word = utf8guard_load64(p);
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+static __always_inline u32 utf8guard_load32_le(const u8 *p)
+{
+	u32 word = utf8guard_load32(p);
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap32(word);
+#endif
 	return word;
 }
 

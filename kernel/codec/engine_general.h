@@ -30,7 +30,7 @@ static __always_inline bool is_short_ascii(const u8 *p, size_t len)
 	}
 	if (len < 8)
 		return !((utf8guard_load32(p) | utf8guard_load32(end - 4)) &
-			 (u32)UTF8GUARD_TOP_BITS);
+			 0x80808080);
 	word = utf8guard_load64(p) | utf8guard_load64(end - 8);
 	if (len > 16)
 		word |= utf8guard_load64(p + 8) | utf8guard_load64(end - 16);
@@ -73,7 +73,7 @@ static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
  */
 static __always_inline u64 state_at(const u8 *p)
 {
-	u32 word = le32_to_cpu(utf8guard_load32(p - 3)) & 0xffffff;
+	u32 word = utf8guard_load32_le(p - 3) & 0xffffff;
 	u32 lead = (~word | word << 1) & 0x808080;
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 

@@ -11,20 +11,9 @@
 #define ONES 0x0101010101010101ULL
 #define HIGH_BITS UTF8GUARD_TOP_BITS
 
-/* Octets in text order: the first is the lowest, whatever the machine. */
-static inline u64 load(const u8 *p)
-{
-	u64 word = utf8guard_load64(p);
-
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
 static inline u64 load_half(const u8 *p)
 {
-	return le32_to_cpu(utf8guard_load32(p));
+	return utf8guard_load32_le(p);
 }
 
 /* The last 1 to 7 octets of a text, filled up with NUL; the loads overlap. */
@@ -63,7 +52,8 @@ static inline u64 capitals(u64 word)
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
 {
 	while (end - p >= 32 &&
-	       !((load(p) | load(p + 8) | load(p + 16) | load(p + 24)) & HIGH_BITS))
+	       !((utf8guard_load64(p) | utf8guard_load64(p + 8) |
+		  utf8guard_load64(p + 16) | utf8guard_load64(p + 24)) & HIGH_BITS))
 		p += 32;
 	return p;
 }
@@ -110,7 +100,7 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 		behind[i] = BEHIND(rules->inert_leads[i][1]);
 	}
 	while (p < end) {
-		u64 word = end - p >= 8 ? load(p) : load_last(p, end - p);
+		u64 word = end - p >= 8 ? utf8guard_load64_le(p) : load_last(p, end - p);
 		u64 tails, leads, leads3, leads4, want, suspects;
 
 		suspects = folds ? capitals(word) : 0;

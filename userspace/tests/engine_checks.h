@@ -6,7 +6,9 @@
 #ifndef _UTF8GUARD_ENGINE_CHECKS_H
 #define _UTF8GUARD_ENGINE_CHECKS_H
 
+#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "reference.h"

@@ -12,6 +12,8 @@ const struct command *const commands[] = {
 	&command_validate,
 	&command_explain,
 	&command_normalize,
+	&command_convert,
+	&command_sanitize,
 	&command_scan,
 	&command_fs,
 	&command_net,

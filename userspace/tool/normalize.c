@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard normalize: a text in a normalization form, or whether it is. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <linux/utf8guard_normalize.h>
 
 #include "attributes.h"
 #include "command.h"
+#include "input.h"
 #include "netlink.h"
 #include "output.h"
 #include "text.h"
@@ -28,43 +27,20 @@ struct normalization {
 	const char *path;
 };
 
-/* All of a file: the form of a text is not limited as that of a stream is. */
-static u8 *read_all(int fd, size_t *length)
-{
-	size_t size = 1 << 16;
-	u8 *text = no_null(malloc(size));
-	ssize_t n;
-
-	*length = 0;
-	while ((n = read(fd, text + *length, size - *length))) {
-		if (n < 0 && errno != EINTR) {
-			free(text);
-			return NULL;
-		}
-		*length += n > 0 ? n : 0;
-		if (*length == size)
-			text = no_null(realloc(text, size *= 2));
-	}
-	return text;
-}
-
 /* What there is to say of a text, and the status that it makes. */
 static int tell(const struct normalization *n, const u8 *text,
 		const struct utf8guard_error *error)
 {
-	const char *class = utf8guard_class_name(error->class);
-	char *hex, *name;
+	char *name;
 
 	if (error->class == UTF8GUARD_CLASS_NONE)
 		return STATUS_DONE;
-	name = text_escape(n->path, strlen(n->path));
-	if (error->class == UTF8GUARD_CLASS_NOT_NORMALIZED) {
-		printf("%s:%zu: %s\n", name, error->offset, class);
-	} else {
-		hex = text_hex(text + error->offset, error->span);
-		complain("%s:%zu: %s: %s", name, error->offset, class, hex);
-		free(hex);
+	if (error->class != UTF8GUARD_CLASS_NOT_NORMALIZED) {
+		input_complain(n->path, text, error);
+		return STATUS_NO;
 	}
+	name = text_escape(n->path, strlen(n->path));
+	printf("%s:%zu: %s\n", name, error->offset, utf8guard_class_name(error->class));
 	free(name);
 	return STATUS_NO;
 }
@@ -149,22 +125,17 @@ static int normalize(struct normalization *n, const u8 *text, size_t length)
 	return n->check ? check(n, text, length) : write_form(n, text, length);
 }
 
+/* All of it: the form of a text is not limited as that of a stream is. */
 static int normalize_file(struct normalization *n)
 {
-	bool standard = !strcmp(n->path, "-");
-	int fd = standard ? STDIN_FILENO : open(n->path, O_RDONLY | O_CLOEXEC);
-	int status = STATUS_USAGE;
 	size_t length;
-	u8 *text;
+	u8 *text = input_read(n->path, &length);
+	int status;
 
-	text = fd < 0 ? NULL : read_all(fd, &length);
 	if (!text)
-		complain("%s: %s", n->path, strerror(errno));
-	else
-		status = normalize(n, text, length);
+		return STATUS_USAGE;
+	status = normalize(n, text, length);
 	free(text);
-	if (fd >= 0 && !standard)
-		close(fd);
 	return status;
 }
 

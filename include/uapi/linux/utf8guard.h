@@ -105,8 +105,8 @@ enum utf8guard_answer {
 /**
  * enum utf8guard_note - What an ill-formed sequence is known as.
  * @UTF8GUARD_NOTE_MODIFIED_NUL: C0 80, NUL in Java's modified UTF-8.
- * @UTF8GUARD_NOTE_DOT: C0 AE, a full stop in disguise.
- * @UTF8GUARD_NOTE_SLASH: C0 AF, a solidus in disguise.
+ * @UTF8GUARD_NOTE_DOT: A full stop in disguise, such as C0 AE.
+ * @UTF8GUARD_NOTE_SLASH: A solidus in disguise, such as C0 AF.
  * @UTF8GUARD_NOTE_CESU_8: A pair of surrogates, CESU-8.
  * @UTF8GUARD_NOTE_FIVE_OCTET: The 5-octet form of RFC 2044 and RFC 2279
  *   (F8..FB).

@@ -96,6 +96,9 @@ for address in 127.0.0.1 ::1; do
 	does "output, tcp to $address: good" delivered tcp - - "$address" 9000 delivered "$good"
 	does "output, tcp to $address: bad" dropped tcp - - "$address" 9000 dropped "$good" "$bad"
 done
+rules - "output udp dport 9001 count" "input udp dport 9000 drop"
+does "a rule for input does not decide on output" dropped udp - - 127.0.0.1 9000 "$bad"
+does "nor one for output on input" delivered udp - - 127.0.0.1 9001 "$bad"
 
 # Forwarded: the router looks, the ends do not.
 rules router "forward udp dport 9000 drop" "forward tcp dport 9000 drop"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard convert: from one encoding of Unicode to another. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+
+/* In the order of enum utf8guard_encoding; the last two are never written. */
+static const char *const encodings[] = {
+	"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be",
+	"cesu-8", "modified-utf-8", NULL,
+};
+
+static const char *const written[] = {
+	"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", NULL,
+};
+
+/* In the order of enum utf8guard_bom. */
+static const char *const boms[] = { "keep", "strip", "require", NULL };
+
+static void refuse(const char *path, const u8 *text,
+		   const struct utf8guard_error *error)
+{
+	if (error->class == UTF8GUARD_CLASS_BOM)
+		complain("%s: does not begin with a byte order mark", path);
+	else
+		input_complain(path, text, error);
+}
+
+static int convert(const struct utf8guard_conversion *how, const char *path,
+		   const u8 *text, size_t length)
+{
+	size_t size = 2 * length + 4, written_size;
+	struct utf8guard_error error;
+	u8 *out;
+	int ret;
+
+	for (;;) {
+		out = no_null(malloc(size));
+		written_size = size;
+		ret = utf8guard_convert(how, text, length, out, &written_size, &error);
+		if (ret != -EMSGSIZE)
+			break;
+		free(out);
+		size = written_size;
+	}
+	if (ret)
+		refuse(path, text, &error);
+	else
+		fwrite(out, 1, written_size, stdout);
+	free(out);
+	return ret ? STATUS_NO : STATUS_DONE;
+}
+
+static bool take_choice(struct words *words, const char *const *list, int *choice)
+{
+	*choice = words_choose(words, list);
+	return *choice >= 0;
+}
+
+static bool take_options(struct words *words, struct utf8guard_conversion *how)
+{
+	static const char *const known[] = { "--from", "--to", "--bom", NULL };
+	int from = -1, to = -1, bom = UTF8GUARD_BOM_KEEP;
+	bool good = true;
+
+	while (good && words_left(words) && !words_skip(words, "--") &&
+	       !strncmp(*words->next, "--", 2)) {
+		if (words_skip(words, "--from")) {
+			good = take_choice(words, encodings, &from);
+		} else if (words_skip(words, "--to")) {
+			good = take_choice(words, written, &to);
+		} else if (words_skip(words, "--bom")) {
+			good = take_choice(words, boms, &bom);
+		} else {
+			words_unknown(*words->next, known);
+			good = false;
+		}
+	}
+	if (good && (from < 0 || to < 0)) {
+		complain("--%s ENCODING is missing", from < 0 ? "from" : "to");
+		good = false;
+	}
+	*how = (struct utf8guard_conversion){ .from = from, .to = to, .bom = bom };
+	return good;
+}
+
+static int run(struct words *words)
+{
+	struct utf8guard_conversion how;
+	const char *path = "-";
+	size_t length;
+	int status;
+	u8 *text;
+
+	if (!take_options(words, &how))
+		return STATUS_USAGE;
+	if (words_left(words))
+		path = words_take(words, NULL);
+	if (!words_end(words))
+		return STATUS_USAGE;
+	text = input_read(path, &length);
+	if (!text)
+		return STATUS_USAGE;
+	status = convert(&how, path, text, length);
+	free(text);
+	return status;
+}
+
+const struct command command_convert = {
+	.name = "convert",
+	.flags = "",
+	.summary = "a text from one encoding of Unicode to another",
+	.help =
+"utf8guard convert --from ENCODING --to ENCODING [--bom WHAT] [FILE|-]\n"
+"\n"
+"Writes the text in the other encoding to standard output. Strict: of text that\n"
+"is ill-formed the first mistake is reported, and nothing written. Without a\n"
+"FILE, or where it is -, reads standard input. Works without the modules.\n"
+"\n"
+"  --from  utf-8, utf-16le, utf-16be, utf-32le, utf-32be, cesu-8 or\n"
+"          modified-utf-8\n"
+"  --to    one of these but for the last two\n"
+"  --bom   a byte order mark at the beginning: keep it, strip it, or require that\n"
+"          there is one and keep it; without this word keep\n"
+"  --      what follows is a file\n"
+"\n"
+"Exit status: 0 done, 1 the text is ill-formed, 2 the file cannot be read.\n",
+	.run = run,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A file as a text, whole, and what is wrong with it. */
+#ifndef UTF8GUARD_TOOL_INPUT_H
+#define UTF8GUARD_TOOL_INPUT_H
+
+#include <stddef.h>
+#include <linux/utf8guard.h>
+
+u8 *input_read(const char *path, size_t *length);
+void input_complain(const char *path, const u8 *text,
+		    const struct utf8guard_error *error);
+
+#endif /* UTF8GUARD_TOOL_INPUT_H */

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard sanitize: a text without what is not UTF-8 in it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "output.h"
+
+static void sanitize(enum utf8guard_repair repair, const u8 *text, size_t length)
+{
+	size_t size = length + 64, written;
+	u8 *out;
+
+	for (;;) {
+		out = no_null(malloc(size));
+		written = size;
+		if (!utf8guard_sanitize(repair, text, length, out, &written))
+			break;
+		free(out);
+		size = written;
+	}
+	fwrite(out, 1, written, stdout);
+	free(out);
+}
+
+static bool take_options(struct words *words, enum utf8guard_repair *repair)
+{
+	static const char *const known[] = { "--replace", "--skip", NULL };
+	int choice;
+
+	*repair = UTF8GUARD_REPLACE;
+	if (!words_left(words) || words_skip(words, "--") ||
+	    strncmp(*words->next, "--", 2))
+		return true;
+	choice = words_choose(words, known);
+	if (choice < 0)
+		return false;
+	*repair = choice ? UTF8GUARD_SKIP : UTF8GUARD_REPLACE;
+	if (words_left(words) && !words_skip(words, "--") &&
+	    !strncmp(*words->next, "--", 2)) {
+		complain_word(*words->next, "expected a file behind %s", known[choice]);
+		return false;
+	}
+	return true;
+}
+
+static int run(struct words *words)
+{
+	enum utf8guard_repair repair;
+	const char *path = "-";
+	size_t length;
+	u8 *text;
+
+	if (!take_options(words, &repair))
+		return STATUS_USAGE;
+	if (words_left(words))
+		path = words_take(words, NULL);
+	if (!words_end(words))
+		return STATUS_USAGE;
+	text = input_read(path, &length);
+	if (!text)
+		return STATUS_USAGE;
+	sanitize(repair, text, length);
+	free(text);
+	return STATUS_DONE;
+}
+
+const struct command command_sanitize = {
+	.name = "sanitize",
+	.flags = "",
+	.summary = "a text without what is not UTF-8 in it",
+	.help =
+"utf8guard sanitize [--replace|--skip] [FILE|-]\n"
+"\n"
+"Writes the text as well-formed UTF-8 to standard output. Without a FILE, or\n"
+"where it is -, reads standard input. Works without the modules.\n"
+"\n"
+"  --replace  U+FFFD instead of each maximal subpart of an ill-formed sequence\n"
+"             (The Unicode Standard, chapter 3); what it does without a word\n"
+"  --skip     leave it out\n"
+"  --         what follows is a file\n"
+"\n"
+"To leave out may join what was apart: 3C FF 2F becomes 3C 2F.\n"
+"\n"
+"Exit status: 0 done, 2 the file cannot be read.\n",
+	.run = run,
+};
