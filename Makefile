@@ -104,7 +104,7 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 
 .PHONY: $(KERNELS:%=test-vm-%)
 $(KERNELS:%=test-vm-%): test-vm-%: modules-% tools
-	prove --timer -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
 
 .PHONY: test-vm
 test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU
