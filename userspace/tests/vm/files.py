@@ -143,7 +143,7 @@ def writers(directory, count):
             for outcome in make(own, b"\xe9").split("; "):
                 good &= outcome.startswith(("all ok", "all EILSEQ", "ok: ", "EILSEQ: "))
             # The others, and whoever loads and unloads, want the processor too.
-            time.sleep(0.2)
+            time.sleep(0.5)
         os._exit(not good)
 
 
