@@ -8,7 +8,6 @@
 
 #include <string.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "reference.h"
