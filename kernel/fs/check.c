@@ -4,11 +4,13 @@
  * directory: nothing here sleeps, nothing takes longer than the name and the
  * depth of the directory.
  */
+#include <linux/capability.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/user_namespace.h>
 
 #include "fs.h"
 
@@ -54,23 +56,33 @@ void fs_totals_reset(void)
 		memset(per_cpu_ptr(&totals, cpu), 0, sizeof(totals));
 }
 
-static void report(const char *op, const struct inode *dir, const struct dentry *dentry,
-		   const struct fs_rule *rule, u8 outcome,
-		   const struct utf8guard_error *error)
+static const char *const scopes[] = {
+	[UTF8GUARD_FS_SCOPE_DEFAULT] = "default",
+	[UTF8GUARD_FS_SCOPE_SUBTREE] = "subtree",
+	[UTF8GUARD_FS_SCOPE_SUPERBLOCK] = "superblock",
+	[UTF8GUARD_FS_SCOPE_FSTYPE] = "fstype",
+};
+
+static void report(const struct fs_attempt *attempt, const struct fs_rule *rule,
+		   u8 outcome, bool exempt, const struct utf8guard_error *error)
 {
+	const struct dentry *dentry = attempt->dentry;
 	struct utf8guard_refusal refusal = {
-		.op = op,
+		.op = attempt->op,
 		.outcome = outcome,
 		.rule = rule->rule.handle,
 		.error = *error,
 	};
 	struct utf8guard_name name = {
-		.dir = dir,
+		.dir = attempt->dir,
 		.dentry = dentry,
+		.scope = scopes[rule->terms->place->scope],
 		.pending = d_in_lookup(dentry),
+		.exempt = exempt,
 	};
 
-	memcpy(refusal.bytes, dentry->d_name.name + error->offset, error->span);
+	memcpy(refusal.bytes, dentry->d_name.name + error->offset,
+	       min_t(size_t, error->span, UTF8GUARD_MAX_SPAN));
 	utf8guard_report_name(&refusal, &name);
 }
 
@@ -80,17 +92,22 @@ static int errno_for_caller(void)
 	return current->flags & PF_KTHREAD ? -EINVAL : -EILSEQ;
 }
 
-static int decide(const char *op, const struct inode *dir, const struct dentry *dentry,
-		  const struct fs_rule *rule, const struct utf8guard_error *error)
+static bool is_exempt_admin(const struct fs_terms *terms)
 {
-	u8 outcome = UTF8GUARD_OUTCOME_AUDITED;
+	return terms->admin_exempt && ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN);
+}
 
-	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
-		return 0;
-	if (rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce)
-		outcome = UTF8GUARD_OUTCOME_REFUSED;
-	utf8guard_counts_add(&rule->place->counts, error->class, outcome);
-	report(op, dir, dentry, rule, outcome, error);
+/* The name is not as the rule demands. */
+static int decide(const struct fs_attempt *attempt, const struct fs_rule *rule,
+		  const struct utf8guard_error *error)
+{
+	bool enforced = rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce;
+	bool exempt = enforced && is_exempt_admin(rule->terms);
+	u8 outcome = enforced && !exempt ? UTF8GUARD_OUTCOME_REFUSED :
+					   UTF8GUARD_OUTCOME_AUDITED;
+
+	utf8guard_counts_add(&rule->terms->counts, error->class, outcome);
+	report(attempt, rule, outcome, exempt, error);
 	if (outcome != UTF8GUARD_OUTCOME_REFUSED) {
 		this_cpu_inc(totals.audited);
 		return 0;
@@ -99,30 +116,71 @@ static int decide(const char *op, const struct inode *dir, const struct dentry *
 	return errno_for_caller();
 }
 
+/* The name goes to another directory, and is the same there. */
+static bool is_move(const struct fs_attempt *attempt)
+{
+	const struct qstr *from = &attempt->from->d_name, *to = &attempt->dentry->d_name;
+
+	return from->len == to->len && !memcmp(from->name, to->name, to->len);
+}
+
+/* Does the rule judge what becomes of names that exist? */
+static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *terms)
+{
+	if (!attempt->is_rename)
+		return true;
+	if (d_is_positive(attempt->dentry) && !terms->judge_onto)
+		return false;
+	return !(terms->allow_move && is_move(attempt));
+}
+
+static int judge(const struct fs_attempt *attempt, const struct fs_rule *rule)
+{
+	const struct qstr *name = &attempt->dentry->d_name;
+	struct utf8guard_error error;
+
+	if (rule->mode == UTF8GUARD_FS_MODE_OFF || !is_judged(attempt, rule->terms) ||
+	    !fs_demand_check(&rule->terms->demand, name->name, name->len, &error))
+		return 0;
+	return decide(attempt, rule, &error);
+}
+
+/* Some rule might mind the name: which is for it? rcu_read_lock() held. */
+static int ask_rule(const struct fs_attempt *attempt)
+{
+	enum fs_layer layer = fs_overlay_layer(attempt);
+	const struct fs_rule *rule = NULL;
+
+	if (layer != FS_LAYER_COPY)
+		rule = fs_policy_match(attempt->dentry->d_parent, layer == FS_LAYER_NEW);
+	if (rule)
+		return judge(attempt, rule);
+	this_cpu_inc(totals.exempt);
+	return 0;
+}
+
 /**
  * fs_check() - may this name be made?
- * @op: what makes it, for reports
- * @dir: the directory, locked by the caller
- * @dentry: the new name; stable, for its directory is locked
+ * @attempt: the name
  *
  * Context: process context, preemption off; does not sleep.
  * Return: 0, or the errno to refuse it with: -EILSEQ, or -EINVAL for a kernel
  * thread.
  */
-int fs_check(const char *op, const struct inode *dir, struct dentry *dentry)
+int fs_check(const struct fs_attempt *attempt)
 {
-	struct utf8guard_error error;
-	int ret;
+	const struct qstr *name = &attempt->dentry->d_name;
+	int ret = 0;
 
 	this_cpu_inc(totals.checked);
-	if (!utf8guard_validate(dentry->d_name.name, dentry->d_name.len, &error))
-		return 0;
-	if (fs_exempt(dir, dentry)) {
-		this_cpu_inc(totals.exempt);
-		return 0;
-	}
 	rcu_read_lock();
-	ret = decide(op, dir, dentry, fs_policy_match(dentry), &error);
+	if (likely(!fs_demand_check(fs_policy_demand(), name->name, name->len, NULL)))
+		goto out;
+	if (fs_exempt(attempt->dir))
+		this_cpu_inc(totals.exempt);
+	else
+		ret = ask_rule(attempt);
+out:
 	rcu_read_unlock();
 	return ret;
 }

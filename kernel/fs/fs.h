@@ -6,52 +6,125 @@
 #include <linux/fsnotify_backend.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "../service/ruleset.h"
 #include "../service/service.h"
 
+struct cgroup;
 struct dentry;
+struct fs_index;
+struct fs_userns;
 struct genl_family;
 struct inode;
 struct netlink_ext_ack;
 struct nlattr;
+struct path;
+struct super_block;
+struct user_namespace;
 
 /**
- * struct fs_place - where a rule applies, and what it refused there
- * @mark: what ties it to the directory; attached to nothing for the default
- * @ref: one for each rule: more than one only where the mode of a rule was set
+ * struct fs_place - where rules apply; shared by all that apply there
+ * @mark: what ties it to an inode; attached to nothing for a default or a type
+ * @ref: one for each rule
+ * @node: among the places with the same hash
+ * @hash: of what it is found by in a policy: @inode or @fstype
  * @scope: enum utf8guard_fs_scope
- * @dead: the directory is gone; set before its inode is, so that another inode
- *	at the same address is never mistaken for it
- * @inode: of the directory, only ever compared; NULL for the default
+ * @dead: the inode goes away; set before it is gone, so that another inode at
+ *	the same address is never mistaken for it
+ * @inode: of the directory, or of the root of the super block, only ever
+ *	compared; or NULL
+ * @sb: that the inode is on, only ever compared; or NULL
  * @ino: inode number, for users
  * @device: name of the super block, for users
- * @counts: refusals by class
- * @path: as given by the user; NULL for the default
+ * @fstype: type of file system, or NULL
  */
 struct fs_place {
 	struct fsnotify_mark mark;
 	refcount_t ref;
+	struct hlist_node node;
+	u32 hash;
 	u8 scope;
 	bool dead;
 	const struct inode *inode;
+	const struct super_block *sb;
 	u64 ino;
 	char device[32];
-	struct utf8guard_counts counts;
+	char *fstype;
+};
+
+/**
+ * struct fs_who - for whom a rule is: for all, but for what is narrowed
+ * @by_uid: the two that follow are given
+ * @uid_min: lowest user ID in the initial user namespace
+ * @uid_max: highest one
+ * @userns: a user namespace and its descendants, or NULL
+ * @cgroup: a cgroup of version 2 and its descendants, or NULL
+ * @cgroup_path: as given by the user
+ */
+struct fs_who {
+	bool by_uid;
+	u32 uid_min, uid_max;
+	struct fs_userns *userns;
+	struct cgroup *cgroup;
+	char *cgroup_path;
+};
+
+/**
+ * struct fs_asker - who makes a name
+ * @uid: in the initial user namespace
+ * @userns: of the credentials
+ * @cgroup: of the task, of version 2; valid under rcu_read_lock()
+ */
+struct fs_asker {
+	u32 uid;
+	const struct user_namespace *userns;
+	struct cgroup *cgroup;
+};
+
+/**
+ * struct fs_demand - what a name must not have, beside ill-formed text
+ * @refuse: mask of text classes
+ * @forms: mask of the normalization forms that it must be in, by number
+ */
+struct fs_demand {
+	u32 refuse;
+	u8 forms;
+};
+
+/**
+ * struct fs_terms - what of a rule stays when its mode is set; immutable
+ * @ref: one for each rule: more than one only where the mode of a rule was set
+ * @place: where
+ * @path: of the place as given by the user, or NULL
+ * @who: for whom
+ * @demand: what it refuses
+ * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
+ * @judge_onto: a rename onto a name that is there is judged
+ * @allow_move: a rename that changes the directory alone is not
+ * @counts: refusals by class
+ */
+struct fs_terms {
+	refcount_t ref;
+	struct fs_place *place;
 	char *path;
+	struct fs_who who;
+	struct fs_demand demand;
+	bool admin_exempt, judge_onto, allow_move;
+	struct utf8guard_counts counts;
 };
 
 /**
  * struct fs_rule - a rule; immutable
  * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
- * @place: where
+ * @terms: all the rest
  */
 struct fs_rule {
 	struct utf8guard_rule rule;
 	u8 mode;
-	struct fs_place *place;
+	struct fs_terms *terms;
 };
 
 static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
@@ -61,20 +134,60 @@ static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
 
 #define FS_MAX_RULES 65536
 
+/* Rules of one place, which differ in whom they are for: all are looked at. */
+#define FS_MAX_RULES_OF_PLACE 64
+
 /* place.c */
 int fs_place_init(void);
 void fs_place_close(void);
 void fs_place_exit(void);
-struct fs_place *fs_place_new(const char *path, struct netlink_ext_ack *extack);
+struct fs_place *fs_place_of_default(void);
+struct fs_place *fs_place_of_path(u8 scope, const char *path,
+				  struct netlink_ext_ack *extack);
+struct fs_place *fs_place_of_fstype(const char *fstype);
 void fs_place_put(struct fs_place *place);
+int fs_place_find(const char *name, unsigned int flags, struct path *path,
+		  struct netlink_ext_ack *extack);
+u32 fs_place_hash_inode(const struct inode *inode);
+u32 fs_place_hash_fstype(const char *name, size_t len);
+
+/* who.c */
+int fs_who_parse(struct fs_who *who, struct nlattr **attrs, struct netlink_ext_ack *extack);
+void fs_who_release(struct fs_who *who);
+bool fs_who_is_all(const struct fs_who *who);
+bool fs_who_same(const struct fs_who *a, const struct fs_who *b);
+bool fs_who_gone(const struct fs_who *who);
+bool fs_who_fits(const struct fs_who *who, const struct fs_asker *asker);
+int fs_who_compare(const struct fs_who *a, const struct fs_who *b);
+struct fs_asker fs_asker_current(void);
+
+/* userns.c */
+struct fs_userns *fs_userns_of_pid(u32 pid);
+void fs_userns_put(struct fs_userns *userns);
+u32 fs_userns_number(const struct fs_userns *userns);
+bool fs_userns_gone(const struct fs_userns *userns);
+bool fs_userns_has(const struct fs_userns *userns, const struct user_namespace *other);
+
+/* demand.c */
+int fs_demand_parse(struct fs_demand *demand, struct nlattr **attrs,
+		    struct netlink_ext_ack *extack);
+int fs_demand_check(const struct fs_demand *demand, const u8 *name, size_t len,
+		    struct utf8guard_error *error);
 
 /* rule.c */
-struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comment,
-			    struct netlink_ext_ack *extack);
+struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);
 struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode);
 void fs_rule_free(struct utf8guard_rule *rule);
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool fs_rule_gone(const struct utf8guard_rule *rule);
+
+/* index.c */
+typedef bool fs_visit(const struct fs_rule *rule, void *data);
+
+int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack);
+const struct fs_demand *fs_index_demand(const struct fs_index *index);
+bool fs_index_walk(const struct fs_index *index, const struct dentry *dir, bool by_path,
+		   fs_visit *visit, void *data);
 
 /* policy.c */
 extern struct utf8guard_ruleset fs_ruleset;
@@ -82,17 +195,72 @@ extern const struct utf8guard_ruleset_type fs_ruleset_type;
 int fs_policy_init(void);
 void fs_policy_close(void);
 void fs_policy_exit(void);
-const struct fs_rule *fs_policy_match(const struct dentry *dentry);
+const struct fs_demand *fs_policy_demand(void);
+const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path);
+
+/* explain.c */
+#define FS_MAX_STEPS 256
+
+/**
+ * struct fs_steps - the rules that are asked for a name
+ * @asker: who makes it
+ * @count: number of rules, at most FS_MAX_STEPS; what is behind is left out
+ * @decides: handle of the one that decides, or 0
+ * @handle: of each
+ * @fits: is it for the asker?
+ */
+struct fs_steps {
+	struct fs_asker asker;
+	u32 count;
+	u32 decides;
+	u32 handle[FS_MAX_STEPS];
+	bool fits[FS_MAX_STEPS];
+};
+
+int fs_explain(struct fs_steps *steps, const char *path, const u32 *uid,
+	       struct netlink_ext_ack *extack);
 
 /* exempt.c */
-bool fs_exempt(const struct inode *dir, const struct dentry *dentry);
+bool fs_exempt(const struct inode *dir);
+
+/**
+ * struct fs_attempt - a name that somebody is about to make
+ * @op: what makes it, for reports
+ * @dir: the directory, locked by the caller
+ * @dentry: the new name; stable, for its directory is locked
+ * @from: what is linked or renamed, or NULL
+ * @is_rename: @from goes away
+ */
+struct fs_attempt {
+	const char *op;
+	const struct inode *dir;
+	struct dentry *dentry;
+	const struct dentry *from;
+	bool is_rename;
+};
+
+/* overlay.c */
+
+/**
+ * enum fs_layer - whose name it is
+ * @FS_LAYER_NONE: of whoever asks
+ * @FS_LAYER_NEW: of an overlay, that makes a name which is new in its upper layer
+ * @FS_LAYER_COPY: of an overlay, that has it from a layer below
+ */
+enum fs_layer {
+	FS_LAYER_NONE,
+	FS_LAYER_NEW,
+	FS_LAYER_COPY,
+};
+
+enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt);
 
 /* check.c */
 struct fs_totals {
 	u64 checked, refused, audited, exempt, missed;
 };
 
-int fs_check(const char *op, const struct inode *dir, struct dentry *dentry);
+int fs_check(const struct fs_attempt *attempt);
 void fs_count_missed(void);
 void fs_totals(struct fs_totals *totals);
 void fs_totals_reset(void);
@@ -102,8 +270,10 @@ bool fs_enforcing(void);
 int fs_hooks_attach(void);
 void fs_hooks_detach(void);
 
+/* describe.c */
+int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule);
+
 /* netlink.c */
 extern struct genl_family utf8guard_fs_nl_family;
-int fs_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule);
 
 #endif /* _UTF8GUARD_FS_H */

@@ -26,7 +26,7 @@ struct hook {
 	struct ftrace_ops ops;
 	const char *symbol;
 	const char *op;
-	s8 dir, dentry, flags;
+	s8 dir, dentry, from, flags;
 };
 
 /* A kernel where these differ must not get a module that misreads them. */
@@ -65,16 +65,22 @@ static bool makes_no_name(const struct hook *hook, struct pt_regs *regs)
 	       regs_get_kernel_argument(regs, hook->flags) & RENAME_EXCHANGE;
 }
 
+static void *argument(struct pt_regs *regs, s8 number)
+{
+	return (void *)regs_get_kernel_argument(regs, number);
+}
+
 static void ask(const struct hook *hook, struct pt_regs *regs)
 {
-	const struct inode *dir;
-	struct dentry *dentry;
+	struct fs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
 
 	if (makes_no_name(hook, regs))
 		return;
-	dir = (void *)regs_get_kernel_argument(regs, hook->dir);
-	dentry = (void *)regs_get_kernel_argument(regs, hook->dentry);
-	switch (fs_check(hook->op, dir, dentry)) {
+	attempt.dir = argument(regs, hook->dir);
+	attempt.dentry = argument(regs, hook->dentry);
+	if (hook->from >= 0)
+		attempt.from = argument(regs, hook->from);
+	switch (fs_check(&attempt)) {
 	case -EILSEQ:
 		instruction_pointer_set(regs, (unsigned long)refuse_eilseq);
 		break;
@@ -106,7 +112,7 @@ static notrace void handler(unsigned long ip, unsigned long parent_ip,
 }
 
 /* PERMANENT: no "echo 0 > ftrace_enabled" turns the check off behind our back. */
-#define HOOK(name, dir_arg, dentry_arg, flags_arg) {				\
+#define HOOK(name, dir_arg, dentry_arg, from_arg, flags_arg) {			\
 	.ops = {								\
 		.func = handler,						\
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |	\
@@ -116,16 +122,17 @@ static notrace void handler(unsigned long ip, unsigned long parent_ip,
 	.op = #name,								\
 	.dir = dir_arg,								\
 	.dentry = dentry_arg,							\
+	.from = from_arg,							\
 	.flags = flags_arg,							\
 }
 
 static struct hook hooks[] = {
-	HOOK(create, 0, 1, -1),
-	HOOK(mkdir, 0, 1, -1),
-	HOOK(mknod, 0, 1, -1),
-	HOOK(symlink, 0, 1, -1),
-	HOOK(link, 1, 2, -1),
-	HOOK(rename, 2, 3, 4),
+	HOOK(create, 0, 1, -1, -1),
+	HOOK(mkdir, 0, 1, -1, -1),
+	HOOK(mknod, 0, 1, -1, -1),
+	HOOK(symlink, 0, 1, -1, -1),
+	HOOK(link, 1, 2, 0, -1),
+	HOOK(rename, 2, 3, 1, 4),
 };
 
 /*

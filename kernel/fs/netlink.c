@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The family utf8guard_fs: the name check's state and rules. */
 #include <linux/capability.h>
+#include <linux/slab.h>
 #include <net/genetlink.h>
 
 #include "fs.h"
@@ -66,36 +67,6 @@ int utf8guard_fs_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 	return 0;
 }
 
-static int put_place(struct sk_buff *skb, const struct fs_place *place)
-{
-	if (!place->path)
-		return 0;
-	if (nla_put_string(skb, ATTR(PATH), place->path) ||
-	    nla_put_string(skb, ATTR(DEVICE), place->device) ||
-	    nla_put_u64_64bit(skb, ATTR(INODE), place->ino,
-			      ATTR(PAD)))
-		return -EMSGSIZE;
-	return 0;
-}
-
-/* What is the name check's own of a rule. */
-int fs_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
-{
-	static const struct utf8guard_count_attrs attrs = {
-		.count = ATTR(COUNT),
-		.class = UTF8GUARD_FS_A_COUNT_CLASS,
-		.refused = UTF8GUARD_FS_A_COUNT_REFUSED,
-		.audited = UTF8GUARD_FS_A_COUNT_AUDITED,
-		.pad = UTF8GUARD_FS_A_COUNT_PAD,
-	};
-	const struct fs_rule *mine = fs_rule_of(rule);
-
-	if (nla_put_u32(skb, ATTR(SCOPE), mine->place->scope) ||
-	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, mine->place))
-		return -EMSGSIZE;
-	return utf8guard_counts_put(skb, &mine->place->counts, &attrs);
-}
-
 int utf8guard_fs_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
@@ -110,52 +81,25 @@ int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 	return utf8guard_ruleset_rule_dump(&fs_ruleset, skb, cb);
 }
 
-/* The scope may be left to the path: only the default has none. */
-static int require_scope(struct genl_info *info)
-{
-	struct nlattr *scope = info->attrs[ATTR(SCOPE)];
-	struct nlattr *path = info->attrs[ATTR(PATH)];
-
-	if (!scope)
-		return 0;
-	if (nla_get_u32(scope) == UTF8GUARD_FS_SCOPE_SUBTREE)
-		return require(info, ATTR(PATH), "the path of the subtree is missing");
-	if (!path)
-		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, path, "the default rule has no path");
-	return -EINVAL;
-}
-
 /* The rule of a request; or NULL, and @err set. */
 static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 {
-	struct nlattr *path = info->attrs[ATTR(PATH)];
 	struct fs_rule *rule;
 
-	*err = require(info, ATTR(MODE), "the mode is missing") ?: require_scope(info);
+	*err = require(info, ATTR(MODE), "the mode is missing");
 	if (*err)
 		return NULL;
-	rule = fs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]),
-			   path ? nla_data(path) : NULL, info->attrs[ATTR(COMMENT)],
-			   info->extack);
+	rule = fs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]), info->attrs, info->extack);
 	if (!IS_ERR(rule))
 		return &rule->rule;
 	*err = PTR_ERR(rule);
-	/* Where it is not the comment, which says so itself. */
-	if (info->extack && !info->extack->bad_attr)
-		NL_SET_BAD_ATTR(info->extack, path);
 	return NULL;
 }
 
-static int require_no_default(struct genl_info *info)
+/* What is at fault where there is a rule like that already. */
+static const struct nlattr *place_attr(struct genl_info *info)
 {
-	struct nlattr *scope = info->attrs[ATTR(SCOPE)];
-
-	if (nla_get_u32(scope) != UTF8GUARD_FS_SCOPE_DEFAULT)
-		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, scope,
-			    "the default rule is there already; set its mode");
-	return -EEXIST;
+	return info->attrs[ATTR(PATH)] ?: info->attrs[ATTR(FSTYPE)] ?: info->attrs[ATTR(SCOPE)];
 }
 
 int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
@@ -163,13 +107,12 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_change change = {
 		.action = "rule-add",
 		.make = utf8guard_draft_add,
-		.same_attr = info->attrs[ATTR(PATH)],
+		.same_attr = place_attr(info),
 	};
 	int err;
 
 	err = may_administer(info, skb) ?:
-	      require(info, ATTR(SCOPE), "the scope is missing") ?:
-	      require_no_default(info);
+	      require(info, ATTR(SCOPE), "the scope is missing");
 	if (err)
 		return err;
 	change.rule = parse_rule(info, &err);
@@ -224,19 +167,21 @@ int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &set.change);
 }
 
-static u8 scope_of(const struct utf8guard_rule *rule)
+static bool is_default_for_all(const struct utf8guard_rule *rule)
 {
-	return fs_rule_of(rule)->place->scope;
+	const struct fs_terms *terms = fs_rule_of(rule)->terms;
+
+	return terms->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT && fs_who_is_all(&terms->who);
 }
 
-/* There is always one default, and never two. */
+/* There is always one default for all, and it is the first rule. */
 static int replace(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
 
-	if (old && scope_of(old) != scope_of(change->rule)) {
+	if (old && is_default_for_all(old) && !is_default_for_all(change->rule)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
-				    "the default, and no other rule, is without path");
+				    "the first rule stays a default for all");
 		return -EINVAL;
 	}
 	return utf8guard_draft_replace(draft, change);
@@ -248,7 +193,7 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 		.action = "rule-replace",
 		.make = replace,
 		.handle_attr = info->attrs[ATTR(HANDLE)],
-		.same_attr = info->attrs[ATTR(PATH)],
+		.same_attr = place_attr(info),
 	};
 	int err;
 
@@ -270,16 +215,29 @@ int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return err ?: utf8guard_ruleset_rule_del(&fs_ruleset, skb, info);
 }
 
-/* Back to one default rule that audits, without comment; it goes on counting. */
+/* A default that audits, and refuses what is ill-formed alone. */
+static struct fs_rule *first_default(const struct fs_rule *old)
+{
+	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
+	const struct fs_terms *terms = old->terms;
+
+	/* It goes on counting, if it counts the same. */
+	if (!terms->demand.refuse && !terms->demand.forms && !terms->admin_exempt &&
+	    !terms->judge_onto && !terms->allow_move)
+		return fs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
+	return fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+}
+
+/* Back to one default rule, without comment. */
 static int flush(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_first(draft);
-	struct fs_rule *rule = fs_rule_again(fs_rule_of(old), UTF8GUARD_FS_MODE_AUDIT);
+	struct fs_rule *rule = first_default(fs_rule_of(old));
 	struct utf8guard_change to_audit = { .handle = old->handle };
 	int err;
 
-	if (!rule)
-		return -ENOMEM;
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
 	to_audit.rule = &rule->rule;
 	err = utf8guard_draft_replace(draft, &to_audit) ?:
 	      utf8guard_draft_flush(draft, change);
@@ -341,6 +299,57 @@ int utf8guard_fs_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
 	int err = may_administer(info, skb);
 
 	return err ?: utf8guard_ruleset_lock(&fs_ruleset, info->extack);
+}
+
+static int put_step(struct sk_buff *skb, u32 handle, bool fits)
+{
+	struct nlattr *nest = nla_nest_start(skb, ATTR(STEP));
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, UTF8GUARD_FS_A_STEP_HANDLE, handle) ||
+	    (fits && nla_put_flag(skb, UTF8GUARD_FS_A_STEP_FITS))) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_steps(struct sk_buff *skb, const void *data)
+{
+	const struct fs_steps *steps = data;
+	u32 i;
+
+	if (nla_put_u32(skb, ATTR(HANDLE), steps->decides))
+		return -EMSGSIZE;
+	for (i = 0; i < steps->count; i++)
+		if (put_step(skb, steps->handle[i], steps->fits[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *path = info->attrs[ATTR(PATH)], *uid = info->attrs[ATTR(UID)];
+	u32 number = uid ? nla_get_u32(uid) : 0;
+	struct fs_steps *steps;
+	int err;
+
+	err = may_administer(info, skb) ?:
+	      require(info, ATTR(PATH), "the path of a directory is missing");
+	if (err)
+		return err;
+	steps = kmalloc(sizeof(*steps), GFP_KERNEL);
+	if (!steps)
+		return -ENOMEM;
+	err = fs_explain(steps, nla_data(path), uid ? &number : NULL, info->extack);
+	if (err)
+		NL_SET_BAD_ATTR(info->extack, path);
+	else
+		err = utf8guard_reply(info, &utf8guard_fs_nl_family, put_steps, steps);
+	kfree(steps);
+	return err;
 }
 
 static const struct genl_multicast_group groups[] = {

@@ -30,11 +30,21 @@ const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HAND
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1] = {
-	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 1),
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1] = {
+	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
+	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
+	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_UID_MAX] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
+	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = { .type = NLA_FLAG, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_SET - do */
@@ -44,12 +54,22 @@ const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE
 };
 
 /* UTF8GUARD_FS_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1] = {
+const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
-	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
+	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
+	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_UID_MAX] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
+	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = { .type = NLA_FLAG, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_DEL - do */
@@ -88,8 +108,14 @@ const struct nla_policy utf8guard_fs_revert_nl_policy[UTF8GUARD_FS_A_STATUS_PAD 
 const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
 };
 
+/* UTF8GUARD_FS_CMD_RULE_EXPLAIN - do */
+const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_UID + 1] = {
+	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_UID] = { .type = NLA_U32, },
+};
+
 /* Ops table for utf8guard_fs */
-const struct genl_ops utf8guard_fs_nl_ops[14] = {
+const struct genl_ops utf8guard_fs_nl_ops[15] = {
 	{
 		.cmd		= UTF8GUARD_FS_CMD_STATUS_GET,
 		.doit		= utf8guard_fs_nl_status_get_doit,
@@ -116,7 +142,7 @@ const struct genl_ops utf8guard_fs_nl_ops[14] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
 		.doit		= utf8guard_fs_nl_rule_add_doit,
 		.policy		= utf8guard_fs_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_COMMENT,
+		.maxattr	= UTF8GUARD_FS_A_RULE_ALLOW_MOVE,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -130,7 +156,7 @@ const struct genl_ops utf8guard_fs_nl_ops[14] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_REPLACE,
 		.doit		= utf8guard_fs_nl_rule_replace_doit,
 		.policy		= utf8guard_fs_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_COMMENT,
+		.maxattr	= UTF8GUARD_FS_A_RULE_ALLOW_MOVE,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -187,6 +213,13 @@ const struct genl_ops utf8guard_fs_nl_ops[14] = {
 		.doit		= utf8guard_fs_nl_lock_doit,
 		.policy		= utf8guard_fs_lock_nl_policy,
 		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_EXPLAIN,
+		.doit		= utf8guard_fs_nl_rule_explain_doit,
+		.policy		= utf8guard_fs_rule_explain_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_UID,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

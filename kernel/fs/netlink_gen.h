@@ -17,11 +17,11 @@ extern const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_
 
 extern const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1];
+extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1];
+extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
@@ -39,8 +39,10 @@ extern const struct nla_policy utf8guard_fs_revert_nl_policy[UTF8GUARD_FS_A_STAT
 
 extern const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 
+extern const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_UID + 1];
+
 /* Ops table for utf8guard_fs */
-extern const struct genl_ops utf8guard_fs_nl_ops[14];
+extern const struct genl_ops utf8guard_fs_nl_ops[15];
 
 int utf8guard_fs_nl_status_get_doit(struct sk_buff *skb,
 				    struct genl_info *info);
@@ -61,6 +63,8 @@ int utf8guard_fs_nl_abort_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_confirm_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_revert_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_lock_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb,
+				      struct genl_info *info);
 
 enum {
 	UTF8GUARD_FS_NLGRP_CONFIG,

@@ -1,79 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules for names: which of them is for a new name, at no cost of their number. */
+/* The rules for names: what they are to the service, and which is for a name. */
 #include <linux/dcache.h>
-#include <linux/fs.h>
-#include <linux/hash.h>
-#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
+#include <linux/seqlock.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
 #include "fs.h"
 #include "netlink_gen.h"
 
-/**
- * struct fs_entry - a subtree rule in the index of a policy
- * @bucket: chain of those with the same hash
- * @inode: of the rule's directory
- * @rule: the rule
+/*
+ * How long a rule may outlive whom it is for, for nobody tells us of their end.
+ * Once there was such a rule, one that comes back is looked after, too.
  */
-struct fs_entry {
-	struct hlist_node bucket;
-	const struct inode *inode;
-	const struct fs_rule *rule;
-};
+#define REAP_INTERVAL (30 * HZ)
 
-/**
- * struct fs_index - the subtree rules of a policy by inode
- * @bits: logarithm of the number of buckets
- * @buckets: the hash; in the same allocation, behind the entries
- * @entries: the rules
- */
-struct fs_index {
-	u8 bits;
-	struct hlist_head *buckets;
-	struct fs_entry entries[];
-};
+static void reap(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(reap_work, reap);
 
-static struct fs_index *index_alloc(u32 count)
+static void reap(struct work_struct *work)
 {
-	u8 bits = order_base_2(count) ?: 1;
-	size_t entries = struct_size_t(struct fs_index, entries, count);
-	struct fs_index *index;
-
-	index = kvzalloc(size_add(entries, sizeof(struct hlist_head) << bits),
-			 GFP_KERNEL_ACCOUNT);
-	if (!index)
-		return NULL;
-	index->bits = bits;
-	index->buckets = (void *)index + entries;
-	return index;
+	utf8guard_ruleset_reap(&fs_ruleset);
+	schedule_delayed_work(&reap_work, REAP_INTERVAL);
 }
 
-static struct hlist_head *bucket_of(const struct fs_index *index, const struct inode *inode)
+static bool any_may_go(const struct utf8guard_policy *policy)
 {
-	return &index->buckets[hash_ptr(inode, index->bits)];
+	u32 i;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct fs_who *who = &fs_rule_of(policy->rules[i])->terms->who;
+
+		if (who->userns || who->cgroup)
+			return true;
+	}
+	return false;
 }
 
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
-	struct fs_index *index = index_alloc(next->count);
-	u32 i;
+	int err = fs_index_build(next, extack);
 
-	if (!index)
-		return -ENOMEM;
-	for (i = 0; i < next->count; i++) {
-		const struct fs_rule *rule = fs_rule_of(next->rules[i]);
-		struct fs_entry *entry = &index->entries[i];
-
-		entry->rule = rule;
-		entry->inode = rule->place->inode;
-		if (entry->inode)
-			hlist_add_head(&entry->bucket, bucket_of(index, entry->inode));
-	}
-	next->index = index;
+	if (err)
+		return err;
+	if (any_may_go(next))
+		schedule_delayed_work(&reap_work, REAP_INTERVAL);
 	return 0;
 }
 
@@ -82,64 +56,54 @@ static void release(struct utf8guard_policy *policy)
 	kvfree(policy->index);
 }
 
-static const struct fs_rule *find_inode(const struct fs_index *index,
-					const struct inode *inode)
-{
-	const struct fs_entry *entry;
+/* For match(). */
+struct search {
+	struct fs_asker asker;
+	const struct fs_rule *found;
+};
 
-	hlist_for_each_entry(entry, bucket_of(index, inode), bucket)
-		if (entry->inode == inode && !fs_rule_gone(&entry->rule->rule))
-			return entry->rule;
-	return NULL;
+static bool match(const struct fs_rule *rule, void *data)
+{
+	struct search *search = data;
+
+	if (!fs_who_fits(&rule->terms->who, &search->asker))
+		return false;
+	search->found = rule;
+	return true;
 }
 
-static const struct fs_rule *match_upwards(const struct fs_index *index,
-					   const struct dentry *dentry)
+/* What a name must be for no rule to mind it. rcu_read_lock() held. */
+const struct fs_demand *fs_policy_demand(void)
 {
-	const struct fs_rule *rule = NULL;
-	const struct dentry *d = dentry;
-
-	while (!rule && !IS_ROOT(d)) {
-		const struct inode *inode;
-
-		d = READ_ONCE(d->d_parent);
-		inode = READ_ONCE(d->d_inode);
-		if (inode)
-			rule = find_inode(index, inode);
-	}
-	return rule;
+	return fs_index_demand(rcu_dereference(fs_ruleset.policy)->index);
 }
 
 /**
- * fs_policy_match() - the rule for a new name
- * @dentry: the name, in a directory that is locked
- *
- * The rule of the nearest directory upwards on the same file system; the
- * default where none has one. Costs a look into a hash for each directory,
- * however many rules there are.
+ * fs_policy_match() - the rule for a new name of the caller's
+ * @dir: the directory, locked
+ * @by_path: only a rule for a subtree or a super block
  *
  * Context: rcu_read_lock() held; does not sleep.
- * Return: the rule, never NULL.
+ * Return: the rule; NULL with @by_path alone.
  */
-const struct fs_rule *fs_policy_match(const struct dentry *dentry)
+const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path)
 {
 	const struct utf8guard_policy *policy = rcu_dereference(fs_ruleset.policy);
-	const struct fs_rule *rule = NULL;
+	struct search search = { .asker = fs_asker_current() };
 	unsigned int seq;
 
-	if (policy->count == 1)
-		return fs_rule_of(policy->rules[0]);
 	/* A directory that moves on our way up could hide its rules from us. */
 	do {
 		seq = read_seqbegin(&rename_lock);
-		rule = match_upwards(policy->index, dentry);
+		search.found = NULL;
+		fs_index_walk(policy->index, dir, by_path, match, &search);
 	} while (read_seqretry(&rename_lock, seq));
-	return rule ?: fs_rule_of(policy->rules[0]);
+	return search.found;
 }
 
 static void reset(struct utf8guard_rule *rule)
 {
-	utf8guard_counts_reset(&fs_rule_of(rule)->place->counts);
+	utf8guard_counts_reset(&fs_rule_of(rule)->terms->counts);
 }
 
 const struct utf8guard_ruleset_type fs_ruleset_type = {
@@ -160,10 +124,10 @@ const struct utf8guard_ruleset_type fs_ruleset_type = {
 	.changed_group = UTF8GUARD_FS_NLGRP_CONFIG,
 	.max = FS_MAX_RULES,
 	.fixed = true,
-	.taken = "the directory has a rule already",
+	.taken = "there is a rule for the same place and the same callers already",
 	.same = fs_rule_same,
 	.gone = fs_rule_gone,
-	.put = fs_netlink_put_rule,
+	.put = fs_describe,
 	.reset = reset,
 	.free = fs_rule_free,
 	.prepare = prepare,
@@ -174,7 +138,8 @@ struct utf8guard_ruleset fs_ruleset;
 
 int fs_policy_init(void)
 {
-	struct fs_rule *rule = fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, NULL, NULL, NULL);
+	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
+	struct fs_rule *rule = fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
 	int err;
 
 	if (IS_ERR(rule))
@@ -189,6 +154,7 @@ int fs_policy_init(void)
 void fs_policy_close(void)
 {
 	utf8guard_ruleset_close(&fs_ruleset);
+	cancel_delayed_work_sync(&reap_work);
 }
 
 /* The hooks are detached: no reader is left, nor comes any more. */

@@ -6,40 +6,111 @@
 
 #include "fs.h"
 
-static u32 key_of(const struct fs_place *place)
+#define ATTR(name) UTF8GUARD_FS_A_RULE_##name
+
+static void terms_put(struct fs_terms *terms)
 {
-	return place->inode ? hash_ptr(place->inode, 32) : 0;
+	if (!refcount_dec_and_test(&terms->ref))
+		return;
+	if (terms->place)
+		fs_place_put(terms->place);
+	fs_who_release(&terms->who);
+	kfree(terms->path);
+	kfree(terms);
 }
 
-static int set_up(struct fs_rule *rule, const char *path, const struct nlattr *comment,
-		  struct netlink_ext_ack *extack)
+/* Is there an attribute that the scope takes, and no other one? */
+static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
+	const struct nlattr *path = attrs[ATTR(PATH)], *fstype = attrs[ATTR(FSTYPE)];
+	bool takes_path = scope == UTF8GUARD_FS_SCOPE_SUBTREE ||
+			  scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK;
+	bool takes_fstype = scope == UTF8GUARD_FS_SCOPE_FSTYPE;
+
+	if (takes_path != !!path)
+		NL_SET_ERR_MSG_ATTR(extack, path, "a path is for a subtree or a superblock");
+	else if (takes_fstype != !!fstype)
+		NL_SET_ERR_MSG_ATTR(extack, fstype, "a type is for the scope fstype");
+	else if (fstype && !*(const char *)nla_data(fstype))
+		NL_SET_ERR_MSG_ATTR(extack, fstype, "the type of file system is empty");
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static struct fs_place *find_place(u8 scope, const struct nlattr *fstype, const char *path,
+				   struct netlink_ext_ack *extack)
+{
+	if (scope == UTF8GUARD_FS_SCOPE_DEFAULT)
+		return fs_place_of_default();
+	if (scope == UTF8GUARD_FS_SCOPE_FSTYPE)
+		return fs_place_of_fstype(nla_data(fstype));
+	return fs_place_of_path(scope, path, extack);
+}
+
+static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
+		     struct netlink_ext_ack *extack)
+{
+	const struct nlattr *path = attrs[ATTR(PATH)];
 	struct fs_place *place;
-	int err = utf8guard_rule_init(&rule->rule, comment, extack);
+
+	if (path) {
+		terms->path = kstrdup(nla_data(path), GFP_KERNEL_ACCOUNT);
+		if (!terms->path)
+			return -ENOMEM;
+	}
+	place = find_place(scope, attrs[ATTR(FSTYPE)], terms->path, extack);
+	if (!IS_ERR(place)) {
+		terms->place = place;
+		return 0;
+	}
+	if (path)
+		NL_SET_BAD_ATTR(extack, path);
+	return PTR_ERR(place);
+}
+
+static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
+		     struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr = attrs[ATTR(SCOPE)];
+	u8 scope = attr ? nla_get_u32(attr) : UTF8GUARD_FS_SCOPE_DEFAULT;
+
+	terms->admin_exempt = attrs[ATTR(ADMIN_EXEMPT)];
+	terms->judge_onto = attrs[ATTR(JUDGE_ONTO)];
+	terms->allow_move = attrs[ATTR(ALLOW_MOVE)];
+	return check_place(scope, attrs, extack) ?:
+	       fs_demand_parse(&terms->demand, attrs, extack) ?:
+	       fs_who_parse(&terms->who, attrs, extack) ?:
+	       set_place(terms, scope, attrs, extack);
+}
+
+static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	int err = utf8guard_rule_init(&rule->rule, attrs[ATTR(COMMENT)], extack);
 
 	if (err)
 		return err;
-	place = fs_place_new(path, extack);
-	if (IS_ERR(place))
-		return PTR_ERR(place);
-	rule->place = place;
-	rule->rule.key = key_of(place);
-	return 0;
+	rule->terms = kzalloc(sizeof(*rule->terms), GFP_KERNEL_ACCOUNT);
+	if (!rule->terms)
+		return -ENOMEM;
+	refcount_set(&rule->terms->ref, 1);
+	err = set_terms(rule->terms, attrs, extack);
+	if (!err)
+		rule->rule.key = hash_ptr(rule->terms->place, 32) ^ rule->terms->who.uid_min;
+	return err;
 }
 
 /**
  * fs_rule_new() - make a rule
  * @mode: enum utf8guard_fs_mode
- * @path: of the directory; NULL for the default
- * @comment: attribute of the request, or NULL
+ * @attrs: of the request
  * @extack: told why not
  *
  * Context: process context of the user who named the path; may sleep for long.
- * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL for the comment,
- * errors of path lookup, -ENOMEM.
+ * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, errors of path
+ * lookup, -ESRCH, -ENOMEM.
  */
-struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comment,
-			    struct netlink_ext_ack *extack)
+struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	struct fs_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -47,7 +118,7 @@ struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comm
 	if (!rule)
 		return ERR_PTR(-ENOMEM);
 	rule->mode = mode;
-	err = set_up(rule, path, comment, extack);
+	err = set_up(rule, attrs, extack);
 	if (err) {
 		utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
 		return ERR_PTR(err);
@@ -56,7 +127,7 @@ struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comm
 }
 
 /**
- * fs_rule_again() - make a rule for the place of another, with its counters
+ * fs_rule_again() - make a rule of another with its counters, in another mode
  * @rule: the other
  * @mode: enum utf8guard_fs_mode
  *
@@ -72,8 +143,8 @@ struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode)
 	utf8guard_rule_init(&again->rule, NULL, NULL);
 	again->rule.key = rule->rule.key;
 	again->mode = mode;
-	again->place = rule->place;
-	refcount_inc(&again->place->ref);
+	again->terms = rule->terms;
+	refcount_inc(&again->terms->ref);
 	return again;
 }
 
@@ -81,19 +152,22 @@ void fs_rule_free(struct utf8guard_rule *rule)
 {
 	struct fs_rule *mine = fs_rule_of(rule);
 
-	if (mine->place)
-		fs_place_put(mine->place);
+	if (mine->terms)
+		terms_put(mine->terms);
 	kfree(mine);
 }
 
-/* One that is gone is like no other: its inode may be another's by now. */
+/* A place that died is shared no more: another inode at its address is another. */
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	return fs_rule_of(a)->place->inode == fs_rule_of(b)->place->inode &&
-	       !fs_rule_gone(a) && !fs_rule_gone(b);
+	const struct fs_terms *one = fs_rule_of(a)->terms, *other = fs_rule_of(b)->terms;
+
+	return one->place == other->place && fs_who_same(&one->who, &other->who);
 }
 
 bool fs_rule_gone(const struct utf8guard_rule *rule)
 {
-	return READ_ONCE(fs_rule_of(rule)->place->dead);
+	const struct fs_terms *terms = fs_rule_of(rule)->terms;
+
+	return READ_ONCE(terms->place->dead) || fs_who_gone(&terms->who);
 }

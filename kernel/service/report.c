@@ -102,12 +102,14 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
 	if (!ab)
 		return;
-	audit_log_format(ab, " fstype=%s dev=%s dir=%lu name=",
-			 name->dir->i_sb->s_type->name, name->dir->i_sb->s_id,
+	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%lu name=",
+			 name->scope, name->dir->i_sb->s_type->name, name->dir->i_sb->s_id,
 			 name->dir->i_ino);
 	audit_hex(ab, name->dentry->d_name.name, name->dentry->d_name.len);
 	if (name->pending)
 		audit_log_format(ab, " pending=1");
+	if (name->exempt)
+		audit_log_format(ab, " exempt=admin");
 	audit_log_task_info(ab);
 	audit_end(ab, refusal, suppressed);
 }

@@ -34,12 +34,16 @@ struct utf8guard_refusal {
  * struct utf8guard_name - the file name that a refusal is about
  * @dir: the directory
  * @dentry: the name in it; both stable while the report is made
+ * @scope: of the rule that decided, as users write it
  * @pending: the open may still succeed, for the name may exist
+ * @exempt: it was let through for whose it is; it would have been refused
  */
 struct utf8guard_name {
 	const struct inode *dir;
 	const struct dentry *dentry;
+	const char *scope;
 	bool pending;
+	bool exempt;
 };
 
 /**

@@ -23,14 +23,21 @@ enum utf8guard_fs_mode {
 };
 
 /**
- * enum utf8guard_fs_scope - Where a rule applies; the most specific wins.
- * @UTF8GUARD_FS_SCOPE_DEFAULT: Wherever no other rule applies.
+ * enum utf8guard_fs_scope - Where a rule applies. Asked first are the rules of
+ *   the nearest subtree, then of the next one upwards; then those of the super
+ *   block, of the type of file system, and the default.
+ * @UTF8GUARD_FS_SCOPE_DEFAULT: Everywhere.
  * @UTF8GUARD_FS_SCOPE_SUBTREE: A directory and all below it, on the same file
  *   system.
+ * @UTF8GUARD_FS_SCOPE_SUPERBLOCK: The file system that a path is on, wherever
+ *   it is mounted.
+ * @UTF8GUARD_FS_SCOPE_FSTYPE: File systems of a type.
  */
 enum utf8guard_fs_scope {
 	UTF8GUARD_FS_SCOPE_DEFAULT,
 	UTF8GUARD_FS_SCOPE_SUBTREE,
+	UTF8GUARD_FS_SCOPE_SUPERBLOCK,
+	UTF8GUARD_FS_SCOPE_FSTYPE,
 };
 
 enum {
@@ -60,10 +67,32 @@ enum {
 	UTF8GUARD_FS_A_RULE_COUNT,
 	UTF8GUARD_FS_A_RULE_GENERATION,
 	UTF8GUARD_FS_A_RULE_COMMENT,
+	UTF8GUARD_FS_A_RULE_FSTYPE,
+	UTF8GUARD_FS_A_RULE_UID_MIN,
+	UTF8GUARD_FS_A_RULE_UID_MAX,
+	UTF8GUARD_FS_A_RULE_USERNS_PID,
+	UTF8GUARD_FS_A_RULE_USERNS,
+	UTF8GUARD_FS_A_RULE_CGROUP,
+	UTF8GUARD_FS_A_RULE_REFUSE,
+	UTF8GUARD_FS_A_RULE_FORM,
+	UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT,
+	UTF8GUARD_FS_A_RULE_JUDGE_ONTO,
+	UTF8GUARD_FS_A_RULE_ALLOW_MOVE,
+	UTF8GUARD_FS_A_RULE_GONE,
+	UTF8GUARD_FS_A_RULE_UID,
+	UTF8GUARD_FS_A_RULE_STEP,
 	UTF8GUARD_FS_A_RULE_PAD,
 
 	__UTF8GUARD_FS_A_RULE_MAX,
 	UTF8GUARD_FS_A_RULE_MAX = (__UTF8GUARD_FS_A_RULE_MAX - 1)
+};
+
+enum {
+	UTF8GUARD_FS_A_STEP_HANDLE = 1,
+	UTF8GUARD_FS_A_STEP_FITS,
+
+	__UTF8GUARD_FS_A_STEP_MAX,
+	UTF8GUARD_FS_A_STEP_MAX = (__UTF8GUARD_FS_A_STEP_MAX - 1)
 };
 
 enum {
@@ -92,6 +121,7 @@ enum utf8guard_fs_cmd {
 	UTF8GUARD_FS_CMD_REVERT,
 	UTF8GUARD_FS_CMD_LOCK,
 	UTF8GUARD_FS_CMD_CHANGED,
+	UTF8GUARD_FS_CMD_RULE_EXPLAIN,
 
 	__UTF8GUARD_FS_CMD_MAX,
 	UTF8GUARD_FS_CMD_MAX = (__UTF8GUARD_FS_CMD_MAX - 1)

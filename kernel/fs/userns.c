@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * User namespaces that rules are for. A number is given to another namespace
+ * when its own is gone, and a rule must not pass to a stranger: so a rule holds
+ * the namespace itself, all rules together one reference. When that is the last
+ * one, nobody is in it, nor can get in: then it is gone.
+ */
+#include <linux/cred.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+
+#include "fs.h"
+
+struct fs_userns {
+	refcount_t ref;
+	struct list_head node;
+	struct user_namespace *ns;
+};
+
+static LIST_HEAD(known);
+static DEFINE_MUTEX(known_lock);
+
+/* A reference on the user namespace of a process of ours, or NULL. */
+static struct user_namespace *ns_of_process(u32 pid)
+{
+	struct user_namespace *ns = NULL;
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = get_pid_task(find_vpid(pid), PIDTYPE_PID);
+	if (task) {
+		ns = get_user_ns(__task_cred(task)->user_ns);
+		put_task_struct(task);
+	}
+	rcu_read_unlock();
+	return ns;
+}
+
+/* Takes over the reference on @ns. */
+static struct fs_userns *userns_get(struct user_namespace *ns)
+{
+	struct fs_userns *userns;
+
+	list_for_each_entry(userns, &known, node)
+		if (userns->ns == ns) {
+			refcount_inc(&userns->ref);
+			put_user_ns(ns);
+			return userns;
+		}
+	userns = kzalloc(sizeof(*userns), GFP_KERNEL_ACCOUNT);
+	if (!userns) {
+		put_user_ns(ns);
+		return ERR_PTR(-ENOMEM);
+	}
+	refcount_set(&userns->ref, 1);
+	userns->ns = ns;
+	list_add(&userns->node, &known);
+	return userns;
+}
+
+/**
+ * fs_userns_of_process() - the user namespace that a process is in
+ * @pid: the process, in the PID namespace of the caller
+ *
+ * Context: process context; may sleep.
+ * Return: it, for fs_userns_put(), or an ERR_PTR(): -ESRCH, -ENOMEM.
+ */
+struct fs_userns *fs_userns_of_process(u32 pid)
+{
+	struct user_namespace *ns = ns_of_process(pid);
+	struct fs_userns *userns;
+
+	if (!ns)
+		return ERR_PTR(-ESRCH);
+	mutex_lock(&known_lock);
+	userns = userns_get(ns);
+	mutex_unlock(&known_lock);
+	return userns;
+}
+
+/* May sleep. */
+void fs_userns_put(struct fs_userns *userns)
+{
+	if (!refcount_dec_and_mutex_lock(&userns->ref, &known_lock))
+		return;
+	list_del(&userns->node);
+	mutex_unlock(&known_lock);
+	put_user_ns(userns->ns);
+	kfree(userns);
+}
+
+u32 fs_userns_number(const struct fs_userns *userns)
+{
+	return userns->ns->ns.inum;
+}
+
+/* Is ours the last reference? Credentials, descendants and files have others. */
+bool fs_userns_gone(const struct fs_userns *userns)
+{
+	return refcount_read(&userns->ns->ns.count) == 1;
+}
+
+/* Is @other it, or a descendant? Any context; costs the depth, 32 at most. */
+bool fs_userns_has(const struct fs_userns *userns, const struct user_namespace *other)
+{
+	while (other && other->level > userns->ns->level)
+		other = other->parent;
+	return other == userns->ns;
+}
