@@ -74,6 +74,14 @@ deps: ## install what is missing for FOR="build vm demo test lint"
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+MAN = $(PREFIX)/share/man
+DOC = $(PREFIX)/share/doc/utf8guard
+UNITS = $(PREFIX)/lib/systemd/system
+MODULES_LOAD = $(PREFIX)/lib/modules-load.d
+# All that install puts below PREFIX.
+INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(UNITS)/utf8guard.service \
+	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(MAN)/man8/utf8guard.8 \
+	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
 
 .PHONY: install
@@ -81,15 +89,21 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
-	install -D -m 644 userspace/man/utf8guard.8 $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
-	install -D -m 644 userspace/completion/utf8guard $(DESTDIR)$(COMPLETIONS)/utf8guard
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 userspace/man/utf8guard.conf.5
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 userspace/man/utf8guard.8 userspace/man/utf8guard.schema.json
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
+	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
+	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
+	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/utf8guard.service.in >$(BUILD)/utf8guard.service
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(BUILD)/utf8guard.service
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
-	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
-	rm -f $(DESTDIR)$(COMPLETIONS)/utf8guard
+	rm -rf $(DESTDIR)$(DOC)
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 # Tests: TAP, run by prove. Each group stands alone; test is all of them.

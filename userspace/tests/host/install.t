@@ -18,7 +18,29 @@ kdir=$dir/usr/src/linux-headers-$release
 run make -s install DESTDIR="$dest" KDIR="$kdir"
 is "make install" "$status" 0
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
-ok "the man page is there" test -f "$dest/usr/local/share/man/man8/utf8guard.8"
+share=$dest/usr/local/share
+for page in man5/utf8guard.conf.5 man8/utf8guard.8 man8/utf8guard.schema.json man9/utf8guard.9; do
+	ok "$page is there" test -f "$share/man/$page"
+done
+for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
+	ok "$file is there" test -f "$share/$file"
+done
+is "the modules that are loaded at boot" \
+	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
+
+# What systemd makes of the unit, as it stands where it was installed.
+unit=$dest/usr/local/lib/systemd/system/utf8guard.service
+like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
+like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
+unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
+if command -v systemd-analyze >/dev/null; then
+	# The program is looked for as well: it is not on this machine.
+	sed -i "s,/usr/local/sbin,$dest&," "$unit"
+	run systemd-analyze verify --man=no "$unit"
+	is "systemd-analyze verify" "$status $out$err" "0 "
+else
+	skip 1 "no systemd-analyze"
+fi
 
 # modprobe wants the kernel's own list of built-in modules beside it.
 cp "$dir/lib/modules/$release"/modules.{builtin,order} "$dest/lib/modules/$release/"
@@ -31,6 +53,6 @@ done
 
 run make -s uninstall DESTDIR="$dest" KDIR="$kdir"
 is "make uninstall" "$status" 0
-run find "$dest" -type f -name '*utf8guard*'
+run find "$dest" -type f ! -name 'modules.*'
 is "nothing is left" "$out" ""
 done_testing
