@@ -117,6 +117,7 @@ like "in 20 MB, with a small stack" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:
 rm -rf deep
 
 # What is mounted below is another matter.
+# shellcheck disable=SC2016 # for the shell in there
 mounts='mkdir m m/here m/other; mount -t tmpfs tmpfs m/other; mkdir m/other/in; mount --bind m m/here || exit 9
 	: >m/$(printf "\377"); : >m/other/in/$(printf "\376")'
 if unshare -rm true 2>/dev/null; then

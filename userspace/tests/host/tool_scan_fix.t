@@ -141,7 +141,7 @@ trees list tree >before
 run "$tool" scan -j --fix --log log --from latin1 tree
 like "a new name that exists" "$out" '"path":"tree/\\\\xE9",.*"form":null,"to":"é","left":"its new name exists"'
 like "a new name that is too long" "$out" '"left":"its new name would be too long"'
-is "UTF-8 beside what is not is converted with it" "$(ls tree | grep ^g)" 'gÃ©é'
+is "UTF-8 beside what is not is converted with it" "$(cd tree && echo g*)" 'gÃ©é'
 run "$tool" scan -0 --undo log
 is "-0 --undo" "$status $out$err" "0 "
 is "as before" "$(trees list tree)" "$(cat before)"
@@ -160,7 +160,7 @@ touch $'tree/\xe9' $'tree/e\xcc\x81'
 trees list tree >before
 run "$tool" scan --fix --log log --from latin1 --form nfc tree
 like "the second one is left" "$status $out" '^1 .* -> é'$'\n''.*: left: its new name exists$'
-is "none is lost" "$(ls tree | wc -l)" 2
+is "none is lost" "$(find tree -type f | wc -l)" 2
 run "$tool" scan --undo log
 is "--undo has nothing to say of it" "$status $(trees list tree)" "0 $(cat before)"
 
@@ -343,12 +343,14 @@ run "$tool" scan --undo "$tool"
 like "something else" "$status $err" "^2 .*: damaged, or no log of scan --fix"
 rm log
 "$tool" scan --fix --log log --from latin1 tree >/dev/null
-for cut in 1 5 20 60 100; do
-	head -c -"$cut" log >cut
-	run "$tool" scan --undo cut
-	[ "$status" = 1 ] && [ -e tree/é ] || break
+said=
+for less in 1 5 20 60 100; do
+	head -c "-$less" log >short
+	run "$tool" scan --undo short
+	said+="$status "
 done
-is "cut off, wherever" "$cut $status" "100 1"
+is "cut off, wherever" "$said" "1 1 1 1 1 "
+ok "... and nothing renamed" [ -e tree/é ]
 damaged() { # NAME SED: a log that was made up
 	sed "$2" log >bad
 	run "$tool" scan --undo bad
@@ -385,6 +387,7 @@ is "no permission" "$status $out $err" "2 $tap/tree/open/\\xE9 -> é
 $tap/tree/closed/\\xE9: left: Permission denied utf8guard: tree/closed/in: Permission denied"
 chmod -R u+rwx tree
 
+# shellcheck disable=SC2016 # for the shell in there
 small='mount -t tmpfs -o size=64k tmpfs small && cd small && touch $(printf "\\377")'
 if unshare -rm true 2>/dev/null; then
 	mkdir small
