@@ -14,8 +14,9 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk,
-# PLAIN=1 knows no RENAME_NOREPLACE.
+# AT_CLOSE one for when the first directory is closed, PLAIN=1 knows no RENAME_NOREPLACE.
 cat >shim.c <<'EOF'
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -58,17 +59,29 @@ int unlinkat(int fd, const char *name, int flags)
 	return REAL(unlinkat)(fd, name, flags);
 }
 
+static void command(const char *name)
+{
+	const char *line = getenv(name);
+
+	unsetenv("LD_PRELOAD");
+	if (line && system(line))
+		abort();
+	unsetenv(name);
+}
+
 int fsync(int fd)
 {
-	char *command = getenv("AT_SYNC");
 	int result = REAL(fsync)(fd);
 
 	count();
-	unsetenv("LD_PRELOAD");
-	if (command && system(command))
-		abort();
-	unsetenv("AT_SYNC");
+	command("AT_SYNC");
 	return result;
+}
+
+int closedir(DIR *directory)
+{
+	command("AT_CLOSE");
+	return REAL(closedir)(directory);
 }
 EOF
 ok "a shim" cc -shared -fPIC -D_GNU_SOURCE -o shim.so shim.c -ldl
@@ -277,6 +290,19 @@ tree/ré: left: gone, or another file by now
 tree/vé: left: gone, or another file by now
 tree/wé: left: gone, or another file by now'
 is "nothing is overwritten" "$(LC_ALL=C ls tree/dé/in)" $'y\xe9'
+
+# A directory that is moved while what is below it is read, far below.
+again
+/usr/bin/python3 -c '
+import os
+os.makedirs("tree/" + "d/" * 100)
+os.mkdir("away")'
+touch $'away/\xff' $'tree/d/\xfe'
+AT_CLOSE='mv tree/d/d away/d' run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
+like "nobody is followed out of the tree" "$status $out $err" \
+	"^2 .*utf8guard: tree/d: moved away: not all of it was looked at"
+unlike "... to other names" "$out" 'xFF'
+rm -rf away
 
 # File systems that know no RENAME_NOREPLACE.
 again
