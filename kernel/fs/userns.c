@@ -65,13 +65,13 @@ static struct fs_userns *userns_get(struct user_namespace *ns)
 }
 
 /**
- * fs_userns_of_process() - the user namespace that a process is in
+ * fs_userns_of_pid() - the user namespace that a process is in
  * @pid: the process, in the PID namespace of the caller
  *
  * Context: process context; may sleep.
  * Return: it, for fs_userns_put(), or an ERR_PTR(): -ESRCH, -ENOMEM.
  */
-struct fs_userns *fs_userns_of_process(u32 pid)
+struct fs_userns *fs_userns_of_pid(u32 pid)
 {
 	struct user_namespace *ns = ns_of_process(pid);
 	struct fs_userns *userns;
