@@ -22,6 +22,8 @@ const char *const words_mode[] = {
 const char *const words_scope[] = {
 	[UTF8GUARD_FS_SCOPE_DEFAULT] = "default",
 	[UTF8GUARD_FS_SCOPE_SUBTREE] = "subtree",
+	[UTF8GUARD_FS_SCOPE_SUPERBLOCK] = "superblock",
+	[UTF8GUARD_FS_SCOPE_FSTYPE] = "fstype",
 	NULL,
 };
 
@@ -84,6 +86,7 @@ enum kind {
 	KIND_HEX,
 	KIND_ADDRESS,
 	KIND_NEST,	/* an array, of one or more */
+	KIND_CLASSES,	/* a mask, as an array of names */
 };
 
 /* @list and @word: two ways to say what a number means */
@@ -101,6 +104,7 @@ struct attribute {
 #define STRING(called) OF_KIND(called, KIND_STRING)
 #define BYTES(called) OF_KIND(called, KIND_BYTES)
 #define TEXT(called) OF_KIND(called, KIND_TEXT)
+#define CLASSES(called) OF_KIND(called, KIND_CLASSES)
 #define HEX(called) OF_KIND(called, KIND_HEX)
 #define ADDRESS(called) OF_KIND(called, KIND_ADDRESS)
 #define LISTED(called, words) { .name = (called), .kind = KIND_NUMBER, .list = (words) }
@@ -184,6 +188,12 @@ static const struct attribute fs_count[] = {
 };
 static const struct attributes attributes_fs_count = SET(fs_count);
 
+static const struct attribute fs_step[] = {
+	[UTF8GUARD_FS_A_STEP_HANDLE] = NUMBER("handle"),
+	[UTF8GUARD_FS_A_STEP_FITS] = FLAG("fits"),
+};
+static const struct attributes attributes_fs_step = SET(fs_step);
+
 static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_FS_A_RULE_SCOPE] = LISTED("scope", words_scope),
@@ -194,6 +204,19 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_COUNT] = NEST("count", &attributes_fs_count),
 	[UTF8GUARD_FS_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_FS_A_RULE_COMMENT] = STRING("comment"),
+	[UTF8GUARD_FS_A_RULE_FSTYPE] = STRING("fstype"),
+	[UTF8GUARD_FS_A_RULE_UID_MIN] = NUMBER("uid-min"),
+	[UTF8GUARD_FS_A_RULE_UID_MAX] = NUMBER("uid-max"),
+	[UTF8GUARD_FS_A_RULE_USERNS_PID] = NUMBER("userns-pid"),
+	[UTF8GUARD_FS_A_RULE_USERNS] = NUMBER("userns"),
+	[UTF8GUARD_FS_A_RULE_CGROUP] = STRING("cgroup"),
+	[UTF8GUARD_FS_A_RULE_REFUSE] = CLASSES("refuse"),
+	[UTF8GUARD_FS_A_RULE_FORM] = LISTED("form", words_form),
+	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = FLAG("admin-exempt"),
+	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = FLAG("judge-onto"),
+	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = FLAG("allow-move"),
+	[UTF8GUARD_FS_A_RULE_GONE] = FLAG("gone"),
+	[UTF8GUARD_FS_A_RULE_STEP] = NEST("step", &attributes_fs_step),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
@@ -293,6 +316,22 @@ static json_t *decode_number(const struct attribute *attribute,
 	return meaning(attribute, number);
 }
 
+/* A class that only a newer module knows stays a number. */
+static json_t *decode_classes(const struct nlattr *nla)
+{
+	u32 mask = mnl_attr_get_payload_len(nla) == 4 ? mnl_attr_get_u32(nla) : 0;
+	json_t *array = no_null(json_array());
+	unsigned int class;
+
+	for (class = 0; class < 32; class++) {
+		const char *name = class_name(class);
+
+		if (mask & UTF8GUARD_CLASS_BIT(class))
+			json_array_append_new(array, name ? json_string(name) : json_integer(class));
+	}
+	return array;
+}
+
 static json_t *decode_address(const struct nlattr *nla)
 {
 	char shown[INET6_ADDRSTRLEN];
@@ -326,6 +365,8 @@ static json_t *decode_value(const struct attribute *attribute,
 		return json_of_made(text_hex(payload, length));
 	case KIND_ADDRESS:
 		return decode_address(nla);
+	case KIND_CLASSES:
+		return decode_classes(nla);
 	case KIND_NEST:
 		return attributes_decode(attribute->nest, payload, length);
 	default:
@@ -379,6 +420,7 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	case KIND_FLAG:
 		return json_is_true(value);
 	case KIND_NEST:
+	case KIND_CLASSES:
 		return json_is_array(value);
 	default:
 		return json_is_string(value);

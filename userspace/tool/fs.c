@@ -1,42 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard fs: the rules of the name check. */
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
-#include "netlink.h"
-#include "output.h"
+#include "fs_explain.h"
+#include "fs_rule.h"
 #include "rules.h"
-
-/* The kernel is told the real path: where a rule stands does not depend on us. */
-static bool take_path(struct words *words, struct request *request)
-{
-	const char *word = words_take(words, "a directory");
-	char path[PATH_MAX];
-
-	if (!word)
-		return false;
-	if (!realpath(word, path)) {
-		complain_word(word, "%s", strerror(errno));
-		return false;
-	}
-	request_string(request, UTF8GUARD_FS_A_RULE_PATH, path, word);
-	return true;
-}
-
-static bool take_mode(struct words *words, struct request *request)
-{
-	int mode = words_choose(words, words_mode);
-
-	if (mode < 0)
-		return false;
-	request_u32(request, UTF8GUARD_FS_A_RULE_MODE, (u32)mode, words->next[-1]);
-	return true;
-}
 
 static bool take_handle(struct words *words, struct request *request)
 {
@@ -57,39 +28,16 @@ static bool take_rule(struct words *words, struct change *change)
 	return true;
 }
 
-static bool take_scope(struct words *words, struct request *request)
-{
-	static const char *const scopes[] = { "subtree", NULL };
-
-	if (words_choose(words, scopes) < 0)
-		return false;
-	request_u32(request, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_SUBTREE,
-		    words->next[-1]);
-	return take_path(words, request);
-}
-
-/* What every new rule ends with. */
-static bool take_rest(struct words *words, struct request *request)
-{
-	const char *comment;
-
-	if (!take_mode(words, request) || !words_comment(words, &comment))
-		return false;
-	if (comment)
-		request_string(request, UTF8GUARD_FS_A_RULE_COMMENT, comment, comment);
-	return true;
-}
-
 static bool add(struct words *words, struct change *change)
 {
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
-	return take_scope(words, &change->request) && take_rest(words, &change->request);
+	return fs_rule_take(words, &change->request);
 }
 
 static bool set(struct words *words, struct change *change)
 {
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_SET);
-	return take_rule(words, change) && take_mode(words, &change->request);
+	return take_rule(words, change) && fs_rule_mode(words, &change->request);
 }
 
 static bool replace(struct words *words, struct change *change)
@@ -100,10 +48,10 @@ static bool replace(struct words *words, struct change *change)
 	if (!take_rule(words, change))
 		return false;
 	if (!change->of_default)
-		return take_scope(words, request) && take_rest(words, request);
+		return fs_rule_take(words, request);
 	request_u32(request, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_DEFAULT,
 		    change->of_default);
-	return take_rest(words, request);
+	return fs_rule_rest(words, request);
 }
 
 static bool del(struct words *words, struct change *change)
@@ -139,6 +87,11 @@ bool fs_parse(struct words *words, struct change *change)
 
 static int run(struct words *words)
 {
+	char **next = words->next;
+
+	if (words_skip(words, "show") && words_skip(words, "--explain"))
+		return fs_explain(words);
+	words->next = next;
 	return rules_run(&rules_fs, words);
 }
 
@@ -148,19 +101,46 @@ const struct command command_fs = {
 	.summary = "the rules of the name check",
 	.help =
 "utf8guard fs [show] [-j] [-s]\n"
-"utf8guard fs add subtree PATH off|audit|enforce [comment TEXT]\n"
+"utf8guard fs show --explain PATH [uid UID] [-j] [-s]\n"
+"utf8guard fs add SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs set HANDLE|default off|audit|enforce\n"
-"utf8guard fs replace HANDLE subtree PATH off|audit|enforce [comment TEXT]\n"
-"utf8guard fs replace default off|audit|enforce [comment TEXT]\n"
+"utf8guard fs replace HANDLE SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
+"utf8guard fs replace default off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs del HANDLE\n"
 "utf8guard fs flush\n"
 "\n"
-"A rule says what is done about a new name that is not UTF-8: nothing (off),\n"
-"report it (audit), or report it and fail the system call (enforce). A subtree\n"
-"is a directory and all below it on the same file system; the rule nearest to\n"
-"the name decides, and the default where there is none. set changes the mode and\n"
-"nothing else; replace makes another rule with the same handle, whose counters\n"
-"begin anew. flush goes back to the one rule after loading: fs set default audit.\n"
+"A rule says what is done about a new name that it refuses: nothing (off), report\n"
+"it (audit), or report it and fail the system call (enforce).\n"
+"\n"
+"SCOPE is where, and the rules are asked in this order:\n"
+"  subtree PATH     a directory and all below it on the same file system; the\n"
+"                   nearest to the name first\n"
+"  superblock PATH  the whole file system that PATH is on\n"
+"  fstype TYPE      file systems of a type: ext4, fuse.sshfs before fuse\n"
+"  default          everywhere\n"
+"WHO narrows a rule to some callers; with more than one, to those that fit all:\n"
+"  uid UID[-UID]    user IDs, in numbers of the initial user namespace\n"
+"  userns NS        a user namespace and its descendants: self, its number, or a\n"
+"                   file as /proc/PID/ns/user\n"
+"  cgroup PATH      a cgroup of version 2 and its descendants\n"
+"Of the rules of one place, that with more kinds of WHO is asked first, then that\n"
+"with the narrower range of user IDs, then the older one. The first rule that is\n"
+"for the caller decides.\n"
+"WHAT is refused beside names that are not UTF-8, and what is spared:\n"
+"  profile NAME     utf8 (nothing more), safe (control, newline, bidi, edge-space,\n"
+"                   noncharacter), portable-nfc (safe, unassigned, form nfc)\n"
+"  refuse CLASSES   as in control,bidi; profiles, too\n"
+"  form FORM        names that are not in it: nfc, nfd, nfkc, nfkd, nfkc-casefold\n"
+"  admin exempt     only report those of callers with CAP_MAC_ADMIN; or judge\n"
+"  onto judge       judge a rename onto a name that exists; or allow\n"
+"  move allow       let a rename to another directory through where the name\n"
+"                   stays the same; or judge\n"
+"\n"
+"set changes the mode and nothing else; replace makes another rule with the same\n"
+"handle, whose counters begin anew. flush goes back to the one rule after loading:\n"
+"fs set default audit. A rule goes with its directory, file system, namespace or\n"
+"cgroup. --explain shows the rules that are asked for a name in a directory, in\n"
+"order, and which of them decides for the user, or for you.\n"
 "\n"
 "TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
 "it; \"comment --\" where it begins with a minus.\n"

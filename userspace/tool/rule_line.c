@@ -62,28 +62,113 @@ static bool add_comment(struct line *line, const json_t *rule)
 	return add_text(line, rule, "comment");
 }
 
-/* Set where that says it all: set leaves a comment as it is. */
+static bool is_for_all(const json_t *rule)
+{
+	return !member_present(rule, "uid-min") && !member_present(rule, "uid-max") &&
+	       !member_present(rule, "userns") && !member_present(rule, "cgroup");
+}
+
+static bool add_scope(struct line *line, const json_t *rule)
+{
+	add_listed(line, rule, "scope");
+	if (member_present(rule, "path") && !add_text(line, rule, "path"))
+		return false;
+	return !member_present(rule, "fstype") || add_text(line, rule, "fstype");
+}
+
+static bool add_who(struct line *line, const json_t *rule)
+{
+	unsigned long long min = member_number(rule, "uid-min");
+	unsigned long long max = member_number(rule, "uid-max");
+
+	if (member_present(rule, "uid-min") || member_present(rule, "uid-max")) {
+		line_add(line, "uid");
+		if (min == max)
+			add_word(line, "%llu", min);
+		else
+			add_word(line, "%llu-%llu", min, max);
+	}
+	if (member_present(rule, "userns")) {
+		line_add(line, "userns");
+		add_word(line, "%llu", member_number(rule, "userns"));
+	}
+	if (!member_present(rule, "cgroup"))
+		return true;
+	line_add(line, "cgroup");
+	return add_text(line, rule, "cgroup");
+}
+
+/* What is no name of a class is left to the parser to complain of. */
+static void add_classes(struct line *line, const json_t *classes)
+{
+	char list[512] = "";
+	const json_t *class;
+	size_t i, length = 0;
+
+	json_array_foreach(classes, i, class) {
+		const char *name = json_string_value(class);
+
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? "," : "", name ? name : "?");
+		if (length >= sizeof(list))
+			break;
+	}
+	add_words(line, "refuse", list, NULL);
+}
+
+/* From the mode on; what is so without words is not said. */
+static bool add_rest(struct line *line, const json_t *rule)
+{
+	const json_t *classes = json_object_get(rule, "refuse");
+
+	add_listed(line, rule, "mode");
+	if (json_array_size(classes))
+		add_classes(line, classes);
+	if (member_present(rule, "form")) {
+		line_add(line, "form");
+		add_listed(line, rule, "form");
+	}
+	if (member_present(rule, "admin-exempt"))
+		add_words(line, "admin", "exempt", NULL);
+	if (member_present(rule, "judge-onto"))
+		add_words(line, "onto", "judge", NULL);
+	if (member_present(rule, "allow-move"))
+		add_words(line, "move", "allow", NULL);
+	return add_comment(line, rule);
+}
+
+/* Is the mode all there is to say? */
+static bool is_bare(const json_t *rule)
+{
+	static const char *const more[] = {
+		"comment", "refuse", "form", "admin-exempt", "judge-onto", "allow-move" };
+	size_t i;
+
+	for (i = 0; i < sizeof(more) / sizeof(more[0]); i++)
+		if (member_present(rule, more[i]))
+			return false;
+	return true;
+}
+
+/* Set where that says it all: set leaves everything else as it is. */
 static bool default_line(const json_t *rule, struct line *line)
 {
-	add_words(line, member_present(rule, "comment") ? "replace" : "set", "default", NULL);
-	add_listed(line, rule, "mode");
+	add_words(line, is_bare(rule) ? "set" : "replace", "default", NULL);
 	/* The parser will not have it: it must not be passed over. */
 	if (member_present(rule, "path"))
 		line_add(line, member_text(rule, "path"));
-	return add_comment(line, rule);
+	if (member_present(rule, "fstype"))
+		line_add(line, member_text(rule, "fstype"));
+	return add_rest(line, rule);
 }
 
 bool fs_line(const json_t *rule, struct line *line)
 {
 	line_add(line, "fs");
-	if (!strcmp(member_text(rule, "scope"), "default"))
+	if (!strcmp(member_text(rule, "scope"), "default") && is_for_all(rule))
 		return default_line(rule, line);
 	line_add(line, "add");
-	add_listed(line, rule, "scope");
-	if (!add_text(line, rule, "path"))
-		return false;
-	add_listed(line, rule, "mode");
-	return add_comment(line, rule);
+	return add_scope(line, rule) && add_who(line, rule) && add_rest(line, rule);
 }
 
 /* "dport 80", "dport 8000-8099", or nothing */

@@ -87,22 +87,28 @@ static void print_counts(const json_t *rule)
 	}
 }
 
+/* One rule; @note is put behind its handle. */
+void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
+{
+	char *text = rule_text(of, rule);
+
+	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"),
+	       member_present(rule, "gone") ? ", gone" : "", note);
+	free(text);
+	if (!options.stats)
+		return;
+	if (of->traffic)
+		of->traffic(rule);
+	print_counts(rule);
+}
+
 void rules_print(const struct rules *of, const json_t *list)
 {
 	const json_t *rule;
 	size_t i;
 
-	json_array_foreach(list, i, rule) {
-		char *text = rule_text(of, rule);
-
-		printf("%s # handle %llu\n", text, member_number(rule, "handle"));
-		free(text);
-		if (!options.stats)
-			continue;
-		if (of->traffic)
-			of->traffic(rule);
-		print_counts(rule);
-	}
+	json_array_foreach(list, i, rule)
+		rules_print_one(of, rule, "");
 }
 
 static int show(const struct rules *of)

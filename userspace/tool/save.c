@@ -8,6 +8,16 @@
 #include "output.h"
 #include "rule_line.h"
 
+/* Nobody could make a rule again that is for what is gone; soon it is, too. */
+static void leave_out_gone(json_t *list)
+{
+	size_t i = json_array_size(list);
+
+	while (i--)
+		if (member_present(json_array_get(list, i), "gone"))
+			json_array_remove(list, i);
+}
+
 /* The rules of a check, or NULL where it is not loaded; enum status. */
 static int fetch(const struct rules *of, json_t **list)
 {
@@ -22,6 +32,7 @@ static int fetch(const struct rules *of, json_t **list)
 		return STATUS_ABSENT;
 	}
 	status = rules_list(of, &nl, list);
+	leave_out_gone(*list);
 	netlink_close(&nl);
 	return status;
 }

@@ -104,36 +104,54 @@ bool words_number(struct words *words, const char *expected, u32 *value)
 	return true;
 }
 
-static bool parse_ports(const char *word, unsigned long *min, unsigned long *max)
+static bool parse_range(const char *word, unsigned long limit, unsigned long *min,
+			unsigned long *max)
 {
-	if (!number(&word, UINT16_MAX, min))
+	if (!number(&word, limit, min))
 		return false;
 	*max = *min;
 	if (*word == '-') {
 		word++;
-		if (!number(&word, UINT16_MAX, max))
+		if (!number(&word, limit, max))
 			return false;
 	}
 	return !*word;
 }
 
-bool words_ports(struct words *words, struct ports *ports)
+/* One number, or two with a minus between them. */
+static bool take_range(struct words *words, const char *expected, unsigned long limit,
+		       const char *disorder, struct range *range)
 {
-	static const char expected[] = "a port of 0 to 65535, or two as in 8000-8099";
 	const char *word = words_take(words, expected);
 	unsigned long min, max;
 
 	if (!word)
 		return false;
-	if (!parse_ports(word, &min, &max)) {
+	if (!parse_range(word, limit, &min, &max)) {
 		complain_word(word, "expected %s", expected);
 		return false;
 	}
 	if (min > max) {
-		complain_word(word, "the lower port comes first");
+		complain_word(word, "%s", disorder);
 		return false;
 	}
-	*ports = (struct ports){ .min = min, .max = max };
+	*range = (struct range){ .min = min, .max = max };
+	return true;
+}
+
+bool words_range(struct words *words, const char *expected, struct range *range)
+{
+	return take_range(words, expected, UINT32_MAX - 1, "the lower number comes first", range);
+}
+
+bool words_ports(struct words *words, struct ports *ports)
+{
+	struct range range;
+
+	if (!take_range(words, "a port of 0 to 65535, or two as in 8000-8099", UINT16_MAX,
+			"the lower port comes first", &range))
+		return false;
+	*ports = (struct ports){ .min = range.min, .max = range.max };
 	return true;
 }
 

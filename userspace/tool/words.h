@@ -19,6 +19,10 @@ struct ports {
 	u16 min, max;
 };
 
+struct range {
+	u32 min, max;
+};
+
 /**
  * struct network - an address, or all that begin like it
  * @octets: in network order
@@ -41,6 +45,7 @@ bool words_skip(struct words *words, const char *word);
 int words_choose(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
 bool words_ports(struct words *words, struct ports *ports);
+bool words_range(struct words *words, const char *expected, struct range *range);
 bool words_network(struct words *words, struct network *network);
 bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The words that make a rule of the name check. */
+#ifndef UTF8GUARD_TOOL_FS_RULE_H
+#define UTF8GUARD_TOOL_FS_RULE_H
+
+#include "request.h"
+#include "words.h"
+
+bool fs_rule_path(struct words *words, struct request *request, const char *expected);
+bool fs_rule_mode(struct words *words, struct request *request);
+bool fs_rule_rest(struct words *words, struct request *request);
+bool fs_rule_take(struct words *words, struct request *request);
+
+#endif /* UTF8GUARD_TOOL_FS_RULE_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* User namespaces, as users name them. */
+#ifndef UTF8GUARD_TOOL_USERNS_H
+#define UTF8GUARD_TOOL_USERNS_H
+
+#include <stdbool.h>
+#include <linux/utf8guard.h>
+
+bool userns_process(const char *word, u32 *pid);
+
+#endif /* UTF8GUARD_TOOL_USERNS_H */
