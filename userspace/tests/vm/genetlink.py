@@ -41,7 +41,7 @@ def constants(family):
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 # By type; everything else is a u32.
-STRINGS = {"path", "comment", "device"}
+STRINGS = {"path", "comment", "device", "fstype", "cgroup"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
 LONGS = {"packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
@@ -135,8 +135,17 @@ class Family:
                 for name, number in self.c.items() if name.startswith(group)}
 
     def parse(self, command, data):
-        names = self.names(command)
-        return {names[kind]: decode(names[kind], value) for kind, value in attributes(data)}
+        """Of a rule-explain, "steps" too: handles, and whether they fit."""
+        names, found = self.names(command), {}
+        for kind, value in attributes(data):
+            if names[kind] == "step":
+                step = dict(attributes(value))
+                found.setdefault("steps", []).append(
+                    (struct.unpack("I", step[self.c["A_STEP_HANDLE"]])[0],
+                     self.c["A_STEP_FITS"] in step))
+            else:
+                found[names[kind]] = decode(names[kind], value)
+        return found
 
     def do(self, command, **request):
         names = self.names(command)
