@@ -99,23 +99,31 @@ static bool once(bool *said, const struct words *words)
 	return false;
 }
 
-/* For whom, as far as that is said. */
+/* For whom, as far as that is said, up to the mode. */
 static bool take_who(struct words *words, struct request *request)
 {
-	bool uid = false, userns = false, cgroup = false, good = true;
+	static const char *const known[] = {
+		"uid", "userns", "cgroup", "off", "audit", "enforce", NULL };
+	bool said[3] = { false };
 
-	while (good) {
-		if (words_skip(words, "uid"))
-			good = once(&uid, words) && take_uids(words, request);
-		else if (words_skip(words, "userns"))
-			good = once(&userns, words) && take_userns(words, request);
-		else if (words_skip(words, "cgroup"))
-			good = once(&cgroup, words) &&
-			       take_text(words, request, ATTR(CGROUP), "a cgroup, from /");
-		else
+	for (;;) {
+		int word = words_choose(words, known);
+
+		if (word < 0)
+			return false;
+		if (word > 2) {
+			words->next--;
 			return true;
+		}
+		if (!once(&said[word], words))
+			return false;
+		if (word == 0 && !take_uids(words, request))
+			return false;
+		if (word == 1 && !take_userns(words, request))
+			return false;
+		if (word == 2 && !take_text(words, request, ATTR(CGROUP), "a cgroup, from /"))
+			return false;
 	}
-	return false;
 }
 
 bool fs_rule_mode(struct words *words, struct request *request)

@@ -154,12 +154,14 @@ static bool is_bare(const json_t *rule)
 static bool default_line(const json_t *rule, struct line *line)
 {
 	add_words(line, is_bare(rule) ? "set" : "replace", "default", NULL);
-	/* The parser will not have it: it must not be passed over. */
+	if (!add_rest(line, rule))
+		return false;
+	/* The parser will not have them: they must not be passed over. */
 	if (member_present(rule, "path"))
 		line_add(line, member_text(rule, "path"));
 	if (member_present(rule, "fstype"))
 		line_add(line, member_text(rule, "fstype"));
-	return add_rest(line, rule);
+	return true;
 }
 
 bool fs_line(const json_t *rule, struct line *line)

@@ -32,7 +32,7 @@ wrong 'net' 'net: a word is missing'
 wrong 'net show' 'show: changes nothing'
 wrong 'fs -j flush' '-j: a policy takes no flags'
 wrong 'fs add subtree /nonesuch enforce' '/nonesuch: No such file or directory$'
-wrong 'fs add subtree / maybe' 'maybe: unknown word; expected off, audit or enforce$'
+wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing; expected a text of 1 to 255'
 wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
 wrong "fs add subtree / off comment a b" 'b: unexpected word behind "fs"$'
@@ -41,7 +41,7 @@ wrong "fs add subtree / off comment \$'\\\\xFF'" '\\xFF: expected a text of 1 to
 wrong "fs add subtree / off comment $(head -c 256 /dev/zero | tr '\0' x)" 'x+: expected a text of 1 to 255'
 wrong 'fs add subtree / off comment -s' '-s: a policy takes no flags; put --'
 wrong 'fs set default audit comment x' 'comment: unexpected word'
-wrong 'fs replace 1 default off' 'default: unknown word; expected subtree$'
+wrong 'fs replace 1 tree off' 'tree: unknown word; expected default, subtree, superblock or fstype$'
 wrong 'fs del default' 'default: expected the handle of a rule'
 wrong 'net insert x' 'x: unknown word; expected input, forward or output$'
 wrong 'net insert 1' 'net: a word is missing; expected input, forward or output$'
@@ -61,6 +61,8 @@ right "fs add subtree $'/\\x74\\155p' \"enforce\" comment 'two words'"
 right 'fs add subtree / off comment -- -s'
 right 'fs replace default audit comment x'
 right 'fs replace 7 subtree / audit'
+right 'fs add default uid 0-99 userns self audit refuse safe,nul form nfc admin exempt onto judge move allow'
+right 'fs replace 7 fstype fuse.sshfs cgroup /a enforce profile portable-nfc comment x'
 right 'net insert input tcp dport 80 drop comment \#1'
 right 'net insert 3 input ip6 udp sport 53 saddr 2001:db8::/32 audit'
 right 'net replace 3 output udp any-port count'
@@ -108,7 +110,7 @@ json '{"net":[{"protocol":"tcp","any-port":true,"action":"drop"}]}' 2 "$file:net
 json '{"fs":[{"scope":"default","mode":"off","path":"/tmp"}]}' 2 "$file:fs\[0\]: /tmp: unexpected word"
 json '{"fs":[{"scope":"subtree","mode":"off","path":"/\\q"}]}' 2 "$file:fs\[0\]: a text with a wrong escape"
 json '{"fs":[{"scope":"subtree","mode":"off","path":"/"},{"scope":"file","mode":"off","path":"/"}]}' \
-	2 "$file:fs\[1\]: file: unknown word; expected subtree"
+	2 "$file:fs\[1\]: file: unknown word; expected default, subtree, superblock or fstype"
 json '{"fs":[{"scope":"subtree","mode":"off","path":"\\x2F"}],"net":null}' 4 "utf8guard_fs is not loaded"
 json '{"net":[]}' 4 "utf8guard_nf is not loaded"
 printf '{}' >"$file"
