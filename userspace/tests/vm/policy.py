@@ -67,12 +67,50 @@ def with_comment(rule, line):
     return line
 
 
+CLASSES = ["nul", "control", "newline", "bom", "bidi", "noncharacter", "private-use",
+           "unassigned", "default-ignorable", "edge-space"]
+
+
+def with_who(rule, line):
+    """For whom a rule of the name check is."""
+    if random.random() < .4:
+        low = random.choice((0, 1000, 4294967294, random.randrange(1 << 31)))
+        high = low if random.random() < .5 else random.randrange(low, 4294967295)
+        rule |= {"uid-min": low, "uid-max": high}
+        line += ["uid", f"{low}-{high}" if high > low or random.random() < .5 else str(low)]
+    if random.random() < .2:
+        rule["userns"] = os.stat("/proc/self/ns/user").st_ino
+        line += ["userns", random.choice(("self", "/proc/1/ns/user", str(rule["userns"])))]
+    return line
+
+
+def with_rest(rule, line):
+    """The mode of a rule of the name check, and all that it refuses and spares."""
+    rule["mode"] = random.choice(("off", "audit", "enforce"))
+    more = []
+    if random.random() < .5:
+        chosen = random.sample(CLASSES, random.randrange(1, len(CLASSES) + 1))
+        rule["refuse"] = [c for c in CLASSES if c in chosen]
+        more.append(["refuse", ",".join(chosen)])
+    if random.random() < .5:
+        rule["form"] = random.choice(("nfc", "nfd", "nfkc", "nfkd", "nfkc-casefold"))
+        more.append(["form", rule["form"]])
+    for name, word, said, unsaid in (("admin-exempt", "admin", "exempt", "judge"),
+                                     ("judge-onto", "onto", "judge", "allow"),
+                                     ("allow-move", "move", "allow", "judge")):
+        if random.random() < .5:
+            rule[name] = True
+            more.append([word, said])
+        elif random.random() < .2:
+            more.append([word, unsaid])
+    random.shuffle(more)
+    return with_comment(rule, line + [rule["mode"]] + [word for words in more for word in words])
+
+
 def fs_rules(directory):
-    mode = random.choice(("off", "audit", "enforce"))
-    rule = {"scope": "default", "mode": mode}
-    verb = ["fs", "replace", "default", mode]
-    line = with_comment(rule, verb)
-    if "comment" not in rule:
+    rule = {"scope": "default"}
+    line = with_rest(rule, ["fs", "replace", "default"])
+    if set(rule) == {"scope", "mode"} and len(line) == 4:
         line[1] = "set"
     yield rule, line
     octets = [b for b in range(1, 256) if b != 0x2f]
@@ -82,9 +120,14 @@ def fs_rules(directory):
         name = bytes(octets[at:at + 32]) + b"x"
         path = os.path.join(os.fsencode(directory), name)
         os.makedirs(path, exist_ok=True)
-        mode = random.choice(("off", "audit", "enforce"))
-        rule = {"scope": "subtree", "mode": mode, "path": shown(path)}
-        yield rule, with_comment(rule, ["fs", "add", "subtree", path, mode])
+        rule = {"scope": "subtree", "path": shown(path)}
+        yield rule, with_rest(rule, with_who(rule, ["fs", "add", "subtree", path]))
+        rule = {"scope": "fstype", "fstype": shown(name)}
+        yield rule, with_rest(rule, with_who(rule, ["fs", "add", "fstype", name]))
+    rule = {"scope": "superblock", "path": shown(os.fsencode(directory))}
+    yield rule, with_rest(rule, with_who(rule, ["fs", "add", "superblock", directory]))
+    rule = {"scope": "default", "uid-min": 7, "uid-max": 8}
+    yield rule, with_rest(rule, ["fs", "add", "default", "uid", "7-8"])
 
 
 def network(six):

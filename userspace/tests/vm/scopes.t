@@ -98,7 +98,7 @@ like "is shown by its number" "$(utf8guard fs)" "fstype xfs userns $(stat -Lc %i
 
 cd /
 utf8guard fs flush
-part many 2000
+part many 10000
 mkdir /tmp/places/many5/below
 does "one of many" EILSEQ create '/tmp/places/many5/below/\x01'
 does "none of many" ok create '/tmp/places/tree/\x01'
