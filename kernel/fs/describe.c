@@ -11,8 +11,7 @@ static int put_place(struct sk_buff *skb, const struct fs_terms *terms)
 {
 	const struct fs_place *place = terms->place;
 
-	if (nla_put_u32(skb, ATTR(SCOPE), place->scope) ||
-	    (place->fstype && nla_put_string(skb, ATTR(FSTYPE), place->fstype)))
+	if (place->fstype && nla_put_string(skb, ATTR(FSTYPE), place->fstype))
 		return -EMSGSIZE;
 	if (!terms->path)
 		return 0;
@@ -73,7 +72,8 @@ int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct fs_rule *mine = fs_rule_of(rule);
 	const struct fs_terms *terms = mine->terms;
 
-	if (put_place(skb, terms) || nla_put_u32(skb, ATTR(MODE), mine->mode) ||
+	if (nla_put_u32(skb, ATTR(SCOPE), terms->place->scope) ||
+	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, terms) ||
 	    put_who(skb, &terms->who) || put_demand(skb, &terms->demand) ||
 	    put_flags(skb, terms))
 		return -EMSGSIZE;

@@ -189,6 +189,18 @@ const struct fs_demand *fs_index_demand(const struct fs_index *index);
 bool fs_index_walk(const struct fs_index *index, const struct dentry *dir, bool by_path,
 		   fs_visit *visit, void *data);
 
+/* change.c: for utf8guard_change.make */
+
+/* A change with a mode, for fs_change_mode(). */
+struct fs_mode_change {
+	struct utf8guard_change change;
+	u8 mode;
+};
+
+int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
+
 /* policy.c */
 extern struct utf8guard_ruleset fs_ruleset;
 extern const struct utf8guard_ruleset_type fs_ruleset_type;

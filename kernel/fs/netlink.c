@@ -121,37 +121,12 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &change);
 }
 
-/* A change with a mode. */
-struct mode_change {
-	struct utf8guard_change change;
-	u8 mode;
-};
-
-static int set_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct mode_change *mine = container_of(change, struct mode_change, change);
-	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
-	struct fs_rule *rule;
-
-	if (!old) {
-		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
-				    "no rule has this handle");
-		return -ENOENT;
-	}
-	rule = fs_rule_again(fs_rule_of(old), mine->mode);
-	if (!rule)
-		return -ENOMEM;
-	change->rule = &rule->rule;
-	return utf8guard_rule_copy_comment(change->rule, old) ?:
-	       utf8guard_draft_replace(draft, change);
-}
-
 int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mode_change set = {
+	struct fs_mode_change set = {
 		.change = {
 			.action = "rule-set",
-			.make = set_mode,
+			.make = fs_change_mode,
 			.handle_attr = info->attrs[ATTR(HANDLE)],
 		},
 	};
@@ -167,31 +142,11 @@ int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &set.change);
 }
 
-static bool is_default_for_all(const struct utf8guard_rule *rule)
-{
-	const struct fs_terms *terms = fs_rule_of(rule)->terms;
-
-	return terms->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT && fs_who_is_all(&terms->who);
-}
-
-/* There is always one default for all, and it is the first rule. */
-static int replace(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
-
-	if (old && is_default_for_all(old) && !is_default_for_all(change->rule)) {
-		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
-				    "the first rule stays a default for all");
-		return -EINVAL;
-	}
-	return utf8guard_draft_replace(draft, change);
-}
-
 int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "rule-replace",
-		.make = replace,
+		.make = fs_change_rule,
 		.handle_attr = info->attrs[ATTR(HANDLE)],
 		.same_attr = place_attr(info),
 	};
@@ -215,41 +170,11 @@ int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return err ?: utf8guard_ruleset_rule_del(&fs_ruleset, skb, info);
 }
 
-/* A default that audits, and refuses what is ill-formed alone. */
-static struct fs_rule *first_default(const struct fs_rule *old)
-{
-	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
-	const struct fs_terms *terms = old->terms;
-
-	/* It goes on counting, if it counts the same. */
-	if (!terms->demand.refuse && !terms->demand.forms && !terms->admin_exempt &&
-	    !terms->judge_onto && !terms->allow_move)
-		return fs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
-	return fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
-}
-
-/* Back to one default rule, without comment. */
-static int flush(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct utf8guard_rule *old = utf8guard_draft_first(draft);
-	struct fs_rule *rule = first_default(fs_rule_of(old));
-	struct utf8guard_change to_audit = { .handle = old->handle };
-	int err;
-
-	if (IS_ERR(rule))
-		return PTR_ERR(rule);
-	to_audit.rule = &rule->rule;
-	err = utf8guard_draft_replace(draft, &to_audit) ?:
-	      utf8guard_draft_flush(draft, change);
-	utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
-	return err;
-}
-
 int utf8guard_fs_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "flush",
-		.make = flush,
+		.make = fs_change_to_default,
 		.extack = info->extack,
 	};
 	int err = may_administer(info, skb);

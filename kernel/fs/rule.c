@@ -73,8 +73,11 @@ static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
 		     struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr = attrs[ATTR(SCOPE)];
-	u8 scope = attr ? nla_get_u32(attr) : UTF8GUARD_FS_SCOPE_DEFAULT;
+	u8 scope = attrs[ATTR(PATH)] ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT;
 
+	/* To replace a rule, it may be left to the path. */
+	if (attr)
+		scope = nla_get_u32(attr);
 	terms->admin_exempt = attrs[ATTR(ADMIN_EXEMPT)];
 	terms->judge_onto = attrs[ATTR(JUDGE_ONTO)];
 	terms->allow_move = attrs[ATTR(ALLOW_MOVE)];

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What changes of the rules for names do beyond those of all families. */
+#include <linux/netlink.h>
+
+#include "fs.h"
+
+/* Make a rule anew with another mode; it goes on counting. */
+int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct fs_mode_change *mine = container_of(change, struct fs_mode_change, change);
+	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
+	struct fs_rule *rule;
+
+	if (!old) {
+		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
+				    "no rule has this handle");
+		return -ENOENT;
+	}
+	rule = fs_rule_again(fs_rule_of(old), mine->mode);
+	if (!rule)
+		return -ENOMEM;
+	change->rule = &rule->rule;
+	return utf8guard_rule_copy_comment(change->rule, old) ?:
+	       utf8guard_draft_replace(draft, change);
+}
+
+static bool is_default_for_all(const struct utf8guard_rule *rule)
+{
+	const struct fs_terms *terms = fs_rule_of(rule)->terms;
+
+	return terms->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT && fs_who_is_all(&terms->who);
+}
+
+/* Replace a rule: there is always one default for all, and it is the first. */
+int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
+
+	if (old && is_default_for_all(old) && !is_default_for_all(change->rule)) {
+		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
+				    "the first rule stays a default for all");
+		return -EINVAL;
+	}
+	return utf8guard_draft_replace(draft, change);
+}
+
+/* A default that audits, and refuses what is ill-formed alone. */
+static struct fs_rule *first_default(const struct fs_rule *old)
+{
+	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
+	const struct fs_terms *terms = old->terms;
+
+	/* It goes on counting, if it counts the same. */
+	if (!terms->demand.refuse && !terms->demand.forms && !terms->admin_exempt &&
+	    !terms->judge_onto && !terms->allow_move)
+		return fs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
+	return fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+}
+
+/* Back to one default rule, without comment. */
+int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct utf8guard_rule *old = utf8guard_draft_first(draft);
+	struct fs_rule *rule = first_default(fs_rule_of(old));
+	struct utf8guard_change to_audit = { .handle = old->handle };
+	int err;
+
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
+	to_audit.rule = &rule->rule;
+	err = utf8guard_draft_replace(draft, &to_audit) ?:
+	      utf8guard_draft_flush(draft, change);
+	utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
+	return err;
+}
