@@ -315,7 +315,7 @@ ask schema monitor "$tap/events"
 is "the schema: events that were lost" "$answer" ok
 
 # The examples of the manual pages.
-example() { sed -n '/^\.\\" example: '"$2"'$/,/^\.Ed$/p' "$here/../../man/$1" | sed '/^\./d; s/\\e/\\/g'; }
+example() { "$here/../example.sh" "$here/../../man/$1" "$2"; }
 utf8guard fs flush
 mkdir -p "/srv/share/$(printf 'caf\xe9')" /tmp/p/texts
 printf 'good\n' >/tmp/p/texts/a.txt
@@ -332,6 +332,15 @@ while IFS= read -r line; do
 	run eval "$line"
 	is "utf8guard(8): $line" "$status $err" "0 ${err%%utf8guard: [^l]*}"
 done < <(example utf8guard.8 commands)
+
+log_mark
+ok "utf8guard(9): the module" insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko"
+like "says what it should" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: valid'
+rmmod utf8guard_example
+log_mark
+insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko" text=$'a\xc0\xae'
+like "of bad text, too" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: overlong at 1'
+rmmod utf8guard_example
 
 # Locked, until this kernel ends.
 lines "fs flush" "net flush" "fs set default audit"
