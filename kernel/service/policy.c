@@ -179,7 +179,8 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 	utf8guard_policy_swap(ruleset, next, confirm);
 	if (confirm) {
 		ruleset->deadline = jiffies + confirm * HZ;
-		queue_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout, confirm * HZ);
+		/* That of a commit that was reverted may be queued still. */
+		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout, confirm * HZ);
 	}
 	return 0;
 }

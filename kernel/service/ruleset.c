@@ -131,6 +131,7 @@ static void bring_back(struct utf8guard_ruleset *ruleset)
 	struct utf8guard_policy *before = ruleset->before;
 
 	ruleset->before = NULL;
+	cancel_delayed_work(&ruleset->timeout);
 	utf8guard_policy_swap(ruleset, before, false);
 	utf8guard_ruleset_report(ruleset, "revert", 0, 0);
 	/* Those that went meanwhile were not looked for here. */

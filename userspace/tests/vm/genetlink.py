@@ -7,6 +7,7 @@
     fs.reply, fs.message, fs.culprit     attributes by name, what the kernel says
                                          and the attribute it says it of
     fs.dump("rule-get")                  list of replies
+    fs.listen(), fs.event()              the group config: the next event
 """
 import errno
 import os
@@ -15,7 +16,8 @@ import socket
 import struct
 
 NETLINK_GENERIC, GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 16, 16, 3
-CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME = 1, 2
+CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME, CTRL_ATTR_MCAST_GROUPS = 1, 2, 7
+CTRL_ATTR_MCAST_GRP_ID = 2
 SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 1, 10, 11
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLM_F_DUMP_INTR, NLM_F_CAPPED, NLM_F_ACK_TLVS = 0x10, 0x100, 0x200
@@ -82,8 +84,11 @@ def decode(name, data):
 class Family:
     def __init__(self, name):
         self.c = constants(name)
+        self.groups_of = {group: {number: word[len(group):].lower().replace("_", "-")
+                                  for word, number in self.c.items() if word.startswith(group)}
+                          for group in ("A_RULE_", "A_STATUS_")}
         self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
-        self.socket.settimeout(120)
+        self.socket.settimeout(30)
         self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
         self.reply = self.message = self.culprit = None
@@ -93,8 +98,10 @@ class Family:
             attribute(CTRL_ATTR_FAMILY_NAME, name.encode() + b"\0")])
         if error:
             raise OSError(error, name)
-        self.id = next(struct.unpack("H", data)[0] for kind, data in attributes(replies[0])
-                       if kind == CTRL_ATTR_FAMILY_ID)
+        said = dict(attributes(replies[0]))
+        self.id = struct.unpack("H", said[CTRL_ATTR_FAMILY_ID])[0]
+        self.groups = [struct.unpack("I", dict(attributes(group))[CTRL_ATTR_MCAST_GRP_ID])[0]
+                       for _, group in attributes(said[CTRL_ATTR_MCAST_GROUPS])]
 
     def close(self):
         self.socket.close()
@@ -129,10 +136,8 @@ class Family:
                 data = data[(length + 3) & ~3:]
 
     def names(self, command):
-        """The attributes of an operation, by number and by name."""
-        group = "A_RULE_" if command.startswith("rule") else "A_STATUS_"
-        return {number: name[len(group):].lower().replace("_", "-")
-                for name, number in self.c.items() if name.startswith(group)}
+        """The attributes of an operation, by number."""
+        return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
 
     def parse(self, command, data):
         names = self.names(command)
@@ -159,3 +164,9 @@ class Family:
         if error:
             raise OSError(error, os.strerror(error))
         return [self.parse(command, reply) for reply in replies]
+
+    def listen(self):
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, self.groups[0])
+
+    def event(self):
+        return self.parse("changed", self.socket.recv(1 << 16)[20:])

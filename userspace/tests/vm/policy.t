@@ -192,7 +192,7 @@ long() { # COUNT: a file that takes its time
 	for ((i = 1; i <= $1; i++)); do echo "net add output tcp dport $i drop"; done >>"$file"
 }
 before=$(utf8guard save)
-long 3000
+long 20000
 utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
