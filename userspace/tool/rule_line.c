@@ -9,16 +9,6 @@
 #include "rule_line.h"
 #include "text.h"
 
-static void add_words(struct line *line, const char *word, ...)
-{
-	va_list words;
-
-	va_start(words, word);
-	for (; word; word = va_arg(words, const char *))
-		line_add(line, word);
-	va_end(words);
-}
-
 __attribute__((format(printf, 2, 3)))
 static void add_word(struct line *line, const char *format, ...)
 {
@@ -65,7 +55,8 @@ static bool add_comment(struct line *line, const json_t *rule)
 /* Set where that says it all: set leaves a comment as it is. */
 static bool default_line(const json_t *rule, struct line *line)
 {
-	add_words(line, member_present(rule, "comment") ? "replace" : "set", "default", NULL);
+	line_add(line, member_present(rule, "comment") ? "replace" : "set");
+	line_add(line, "default");
 	add_listed(line, rule, "mode");
 	/* The parser will not have it: it must not be passed over. */
 	if (member_present(rule, "path"))
@@ -121,7 +112,8 @@ static void add_network(struct line *line, const json_t *rule, const char *word,
 
 bool net_line(const json_t *rule, struct line *line)
 {
-	add_words(line, "net", "add", NULL);
+	line_add(line, "net");
+	line_add(line, "add");
 	add_listed(line, rule, "hook");
 	if (member_present(rule, "family"))
 		add_listed(line, rule, "family");

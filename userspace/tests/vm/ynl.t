@@ -13,7 +13,7 @@ load_all
 mkdir -p /tmp/ynl/d
 # Its tests are tests of this program.
 while read -r result name; do
-	[ "$result" = ok ] && pass "$name" || fail "$name"
+	if [ "$result" = ok ]; then pass "$name"; else fail "$name"; fi
 done < <(/usr/bin/python3 "$here/ynl.py" "$client" /tmp/ynl/d 2>&1)
 
 # As a program of its own.
