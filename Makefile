@@ -36,10 +36,12 @@ modules: ## the modules against KDIR (the running kernel's headers)
 # What only the suites on stock kernels load: build/modules/RELEASE/test.
 TEST_KBUILD = $(BUILD)/kbuild/$(RELEASE)-test
 .PHONY: test-modules
-test-modules:
+test-modules: modules
 	mkdir -p $(TEST_KBUILD) $(BUILD)/modules/$(RELEASE)/test
 	cp -au userspace/tests/vm/module/. $(TEST_KBUILD)
-	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules
+	userspace/tests/example.sh userspace/man/utf8guard.9 module >$(TEST_KBUILD)/utf8guard_example.c
+	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules \
+		KBUILD_EXTRA_SYMBOLS=$(abspath $(BUILD)/kbuild/$(RELEASE)/Module.symvers)
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
@@ -117,8 +119,16 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 	prove --timer userspace/tests/uml/*.t
 
 .PHONY: $(KERNELS:%=test-vm-%)
-$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools
+$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
 	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+
+# The kernel's own client of netlink specs; empty where its source is not there.
+KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
+$(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
+	rm -rf $@ && mkdir -p $@
+	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
+		linux-source-6.12/Documentation/netlink)
+	touch $@
 
 .PHONY: test-vm
 test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU

@@ -49,6 +49,9 @@ test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same
 test   libelf-dev       header:libelf.h       the same
 test   python3          python3               reads the JSON of the tool, a codec to compare with
+test   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks that JSON against its schema
+test   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs, for the client of the kernel
+test?  python3-prometheus-client  file:/usr/lib/python3/dist-packages/prometheus_client/__init__.py  reads the metrics of the tool
 test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
 test?  groff-base       groff                 checks the manual page

@@ -23,9 +23,9 @@ struct metric {
 
 static bool is_counter(const char *name)
 {
-	size_t length = strlen(name);
+	const char *last = strrchr(name, '_');
 
-	return length > 6 && !strcmp(name + length - 6, "_total");
+	return last && !strcmp(last, "_total");
 }
 
 static void announce(const char *name, const char *help)

@@ -9,16 +9,6 @@
 #include "rule_line.h"
 #include "text.h"
 
-static void add_words(struct line *line, const char *word, ...)
-{
-	va_list words;
-
-	va_start(words, word);
-	for (; word; word = va_arg(words, const char *))
-		line_add(line, word);
-	va_end(words);
-}
-
 __attribute__((format(printf, 2, 3)))
 static void add_word(struct line *line, const char *format, ...)
 {
@@ -113,13 +103,22 @@ static void add_classes(struct line *line, const json_t *classes)
 		if (length >= sizeof(list))
 			break;
 	}
-	add_words(line, "refuse", list, NULL);
+	line_add(line, "refuse");
+	line_add(line, list);
 }
 
 /* From the mode on; what is so without words is not said. */
 static bool add_rest(struct line *line, const json_t *rule)
 {
+	static const struct {
+		const char *member, *word, *choice;
+	} flags[] = {
+		{ "admin-exempt", "admin", "exempt" },
+		{ "judge-onto", "onto", "judge" },
+		{ "allow-move", "move", "allow" },
+	};
 	const json_t *classes = json_object_get(rule, "refuse");
+	size_t i;
 
 	add_listed(line, rule, "mode");
 	if (json_array_size(classes))
@@ -128,12 +127,12 @@ static bool add_rest(struct line *line, const json_t *rule)
 		line_add(line, "form");
 		add_listed(line, rule, "form");
 	}
-	if (member_present(rule, "admin-exempt"))
-		add_words(line, "admin", "exempt", NULL);
-	if (member_present(rule, "judge-onto"))
-		add_words(line, "onto", "judge", NULL);
-	if (member_present(rule, "allow-move"))
-		add_words(line, "move", "allow", NULL);
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (!member_present(rule, flags[i].member))
+			continue;
+		line_add(line, flags[i].word);
+		line_add(line, flags[i].choice);
+	}
 	return add_comment(line, rule);
 }
 
@@ -153,7 +152,8 @@ static bool is_bare(const json_t *rule)
 /* Set where that says it all: set leaves everything else as it is. */
 static bool default_line(const json_t *rule, struct line *line)
 {
-	add_words(line, is_bare(rule) ? "set" : "replace", "default", NULL);
+	line_add(line, is_bare(rule) ? "set" : "replace");
+	line_add(line, "default");
 	if (!add_rest(line, rule))
 		return false;
 	/* The parser will not have them: they must not be passed over. */
@@ -208,7 +208,8 @@ static void add_network(struct line *line, const json_t *rule, const char *word,
 
 bool net_line(const json_t *rule, struct line *line)
 {
-	add_words(line, "net", "add", NULL);
+	line_add(line, "net");
+	line_add(line, "add");
 	add_listed(line, rule, "hook");
 	if (member_present(rule, "family"))
 		add_listed(line, rule, "family");

@@ -18,7 +18,7 @@ fits() { # COMMAND WORD...
 
 printf 'a\xc0\xae\nb\xed\xa0\x80\xff' >"$tap/bad"
 mkdir "$tap/d"
-: >"$tap/d/$(printf 'a\xff\\')"
+: >"$tap/d/$(printf 'a\xffb\\c')"
 : >"$tap/d/$(printf 'e\xcc\x81\x01')"
 fits version -j
 fits validate -j --all "$tap/bad"

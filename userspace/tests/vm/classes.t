@@ -82,7 +82,7 @@ done
 rule enforce form nfc
 does "nfc: marks in a wrong order" EILSEQ create '/tmp/d/q\xcc\x87\xcc\xa3'
 does "nfc: a singleton" EILSEQ create '/tmp/d/\xe2\x84\xab'
-does "nfc: 255 octets of marks" ok create "/tmp/d/a$(printf '\\xcc\\x80%.0s' {1..127})"
+does "nfc: 255 octets of marks" ok create "/tmp/d/q$(printf '\\xcc\\x80%.0s' {1..127})"
 
 # Other rules, other demands: what one refuses is none of another's business.
 mkdir /tmp/d/sub

@@ -35,7 +35,7 @@ for command in save "load $file" "load -c $file" confirm lock; do
 	run utf8guard $command
 	like "$command: without the modules" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs"
 done
-load service && load fs || bail_out "the modules do not load"
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 lines "fs set default enforce" "net flush"
 run utf8guard load "$file"
 like "one check is not there" "$status $err" "^4 utf8guard: utf8guard_nf is not loaded"
@@ -75,7 +75,8 @@ for seed in 1 2 3 4; do
 	run utf8guard load -j "$tap/first.json"
 	is "load -j of what save -j wrote" "$status $err" "0 "
 	ok "is the identity, too" cmp "$tap/first" <(utf8guard save)
-	ok "by a pipe" bash -c 'utf8guard save | utf8guard load - && cmp "$0" <(utf8guard save)' "$tap/first"
+	utf8guard save | utf8guard load -
+	ok "by a pipe" cmp "$tap/first" <(utf8guard save)
 done
 fits policy save -j
 fits fs fs -j
@@ -192,7 +193,7 @@ long() { # COUNT: a file that takes its time
 	for ((i = 1; i <= $1; i++)); do echo "net add output tcp dport $i drop"; done >>"$file"
 }
 before=$(utf8guard save)
-long 3000
+long 20000
 utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
@@ -315,7 +316,7 @@ ask schema monitor "$tap/events"
 is "the schema: events that were lost" "$answer" ok
 
 # The examples of the manual pages.
-example() { sed -n '/^\.\\" example: '"$2"'$/,/^\.Ed$/p' "$here/../../man/$1" | sed '/^\./d; s/\\e/\\/g'; }
+example() { "$here/../example.sh" "$here/../../man/$1" "$2"; }
 utf8guard fs flush
 mkdir -p "/srv/share/$(printf 'caf\xe9')" /tmp/p/texts
 printf 'good\n' >/tmp/p/texts/a.txt
@@ -332,6 +333,15 @@ while IFS= read -r line; do
 	run eval "$line"
 	is "utf8guard(8): $line" "$status $err" "0 ${err%%utf8guard: [^l]*}"
 done < <(example utf8guard.8 commands)
+
+log_mark
+ok "utf8guard(9): the module" insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko"
+like "says what it should" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: valid'
+rmmod utf8guard_example
+log_mark
+insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko" text=$'a\xc0\xae'
+like "of bad text, too" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: overlong at 1'
+rmmod utf8guard_example
 
 # Locked, until this kernel ends.
 lines "fs flush" "net flush" "fs set default audit"
