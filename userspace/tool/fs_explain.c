@@ -28,9 +28,10 @@ static json_t *rule_of(const json_t *rules, unsigned long long handle)
 	json_t *rule;
 	size_t i;
 
-	json_array_foreach(rules, i, rule)
+	json_array_foreach(rules, i, rule) {
 		if (member_number(rule, "handle") == handle)
 			return rule;
+	}
 	return NULL;
 }
 
@@ -56,16 +57,21 @@ static json_t *explained(const json_t *reply, const json_t *rules)
 	return list;
 }
 
+static const char *note_of(const json_t *rule)
+{
+	if (json_is_true(json_object_get(rule, "decides")))
+		return ", decides";
+	return json_is_true(json_object_get(rule, "fits")) ? "" : ", not for this caller";
+}
+
 static void print(const json_t *list)
 {
 	const json_t *rule;
 	size_t i;
 
-	json_array_foreach(list, i, rule)
-		rules_print_one(&rules_fs, rule,
-				json_is_true(json_object_get(rule, "decides")) ? ", decides" :
-				json_is_true(json_object_get(rule, "fits")) ? "" :
-				", not for this caller");
+	json_array_foreach(list, i, rule) {
+		rules_print_one(&rules_fs, rule, note_of(rule));
+	}
 }
 
 static int ask(struct netlink *nl, struct request *request)

@@ -107,8 +107,9 @@ void rules_print(const struct rules *of, const json_t *list)
 	const json_t *rule;
 	size_t i;
 
-	json_array_foreach(list, i, rule)
+	json_array_foreach(list, i, rule) {
 		rules_print_one(of, rule, "");
+	}
 }
 
 static int show(const struct rules *of)

@@ -13,9 +13,9 @@ part() { # PART [ARG...]
 	local name got wanted last=
 	while IFS=$'\t' read -r name got wanted; do
 		last=$name
-		[ "$name" = done ] || is "$name" "$got" "$wanted"
+		[ "$name" = "done" ] || is "$name" "$got" "$wanted"
 	done < <(python3 "$here/scopes.py" "$@" 2>&1)
-	is "$1 is complete" "$last" done
+	is "$1 is complete" "$last" "done"
 }
 does() { # NAME WANTED WORD...
 	ask "${@:3}"
