@@ -104,7 +104,7 @@ ok "set keeps the comment" utf8guard fs set "$handle" off
 is "and sets the mode" "$(shown fs | tail -n 1)" "add subtree /tmp/p/b off comment new"
 ok "the default takes a comment" utf8guard fs replace default enforce comment -- -x
 is "which is shown" "$(shown fs | head -n 1)" "replace default enforce comment -- -x"
-refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: the directory has a rule already" \
+refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same place and the same callers already" \
 	utf8guard fs replace "$handle" subtree /tmp/p/a off
 refuses "replace of no rule" 3 "4711: refused by the kernel: no rule has this handle" \
 	utf8guard fs replace 4711 subtree /tmp/p/a off
@@ -124,7 +124,7 @@ refuses "insert ahead of no rule" 3 "4711: refused by the kernel: there is no ru
 # Mistakes that only the kernel finds: the line, the word, and nothing is done.
 lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
 	"net add input tcp dport 1 saddr 10.1.2.3/8 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
-refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: the directory has a rule already \(File exists\)" \
+refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same place and the same callers already \(File exists\)" \
 	utf8guard load "$file"
 is "every line of it is told" "$(cut -d: -f3,4 "$tap/err" | xargs)" \
 	"5: /tmp/p/../p/a 8: 4711 7: 10.1.2.3/8"
@@ -331,6 +331,8 @@ while IFS= read -r line; do
 	[ -n "$line" ] || continue
 	[ "$line" != "utf8guard monitor fs" ] || line+=" --timeout 1"
 	run eval "$line"
+	# A scan may find names, and its undo be refused by the rules above.
+	[[ $line != *" scan "* || $status != 1 ]] || status=0
 	is "utf8guard(8): $line" "$status $err" "0 ${err%%utf8guard: [^l]*}"
 done < <(example utf8guard.8 commands)
 
