@@ -76,6 +76,18 @@ void fs_rule_free(struct utf8guard_rule *rule);
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool fs_rule_gone(const struct utf8guard_rule *rule);
 
+/* change.c: for utf8guard_change.make */
+
+/* A change with a mode, for fs_change_mode(). */
+struct fs_mode_change {
+	struct utf8guard_change change;
+	u8 mode;
+};
+
+int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
+
 /* policy.c */
 extern struct utf8guard_ruleset fs_ruleset;
 extern const struct utf8guard_ruleset_type fs_ruleset_type;

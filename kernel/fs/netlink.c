@@ -178,37 +178,12 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &change);
 }
 
-/* A change with a mode. */
-struct mode_change {
-	struct utf8guard_change change;
-	u8 mode;
-};
-
-static int set_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct mode_change *mine = container_of(change, struct mode_change, change);
-	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
-	struct fs_rule *rule;
-
-	if (!old) {
-		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
-				    "no rule has this handle");
-		return -ENOENT;
-	}
-	rule = fs_rule_again(fs_rule_of(old), mine->mode);
-	if (!rule)
-		return -ENOMEM;
-	change->rule = &rule->rule;
-	return utf8guard_rule_copy_comment(change->rule, old) ?:
-	       utf8guard_draft_replace(draft, change);
-}
-
 int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mode_change set = {
+	struct fs_mode_change set = {
 		.change = {
 			.action = "rule-set",
-			.make = set_mode,
+			.make = fs_change_mode,
 			.handle_attr = info->attrs[ATTR(HANDLE)],
 		},
 	};
@@ -224,29 +199,11 @@ int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &set.change);
 }
 
-static u8 scope_of(const struct utf8guard_rule *rule)
-{
-	return fs_rule_of(rule)->place->scope;
-}
-
-/* There is always one default, and never two. */
-static int replace(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
-
-	if (old && scope_of(old) != scope_of(change->rule)) {
-		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
-				    "the default, and no other rule, is without path");
-		return -EINVAL;
-	}
-	return utf8guard_draft_replace(draft, change);
-}
-
 int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "rule-replace",
-		.make = replace,
+		.make = fs_change_rule,
 		.handle_attr = info->attrs[ATTR(HANDLE)],
 		.same_attr = info->attrs[ATTR(PATH)],
 	};
@@ -270,28 +227,11 @@ int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return err ?: utf8guard_ruleset_rule_del(&fs_ruleset, skb, info);
 }
 
-/* Back to one default rule that audits, without comment; it goes on counting. */
-static int flush(struct utf8guard_draft *draft, struct utf8guard_change *change)
-{
-	const struct utf8guard_rule *old = utf8guard_draft_first(draft);
-	struct fs_rule *rule = fs_rule_again(fs_rule_of(old), UTF8GUARD_FS_MODE_AUDIT);
-	struct utf8guard_change to_audit = { .handle = old->handle };
-	int err;
-
-	if (!rule)
-		return -ENOMEM;
-	to_audit.rule = &rule->rule;
-	err = utf8guard_draft_replace(draft, &to_audit) ?:
-	      utf8guard_draft_flush(draft, change);
-	utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
-	return err;
-}
-
 int utf8guard_fs_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "flush",
-		.make = flush,
+		.make = fs_change_to_default,
 		.extack = info->extack,
 	};
 	int err = may_administer(info, skb);

@@ -78,6 +78,13 @@ void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *act
 int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack);
 
+/* ruleset_dump.c */
+int utf8guard_ruleset_put_rule(struct sk_buff *skb,
+			       const struct utf8guard_ruleset_type *type,
+			       const struct utf8guard_rule *rule, u32 generation);
+const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
+					      struct genl_info *info);
+
 /* transaction.c */
 
 /**

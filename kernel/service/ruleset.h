@@ -224,13 +224,13 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 void utf8guard_ruleset_abort(struct utf8guard_ruleset *ruleset, const struct sock *owner);
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset);
 
-/* ruleset_netlink.c: the operations that are the same in all families */
-int utf8guard_ruleset_put_status(struct sk_buff *skb, struct utf8guard_ruleset *ruleset);
-void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset);
+/* ruleset_dump.c, ruleset_netlink.c: the operations that are the same in all families */
 int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 			       struct genl_info *info);
 int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				struct netlink_callback *cb);
+int utf8guard_ruleset_put_status(struct sk_buff *skb, struct utf8guard_ruleset *ruleset);
+void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset);
 int utf8guard_ruleset_rule_change(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				  struct genl_info *info, struct utf8guard_change *change);
 int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,

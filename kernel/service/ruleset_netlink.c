@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The netlink operations on rules that are the same in all families. */
+/* The netlink operations of all families that change rules, and their state. */
 #include <linux/jiffies.h>
 #include <net/genetlink.h>
 
 #include "draft.h"
 #include "service.h"
+
+/* Seconds; a day. */
+#define MAX_CONFIRM 86400
 
 /* Of the rules in force: the transaction of the one who asks changes nothing. */
 struct status {
@@ -77,167 +80,6 @@ void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_status_reset, UTF8GUARD);
 
-static int put_rule(struct sk_buff *skb, const struct utf8guard_ruleset_type *type,
-		    const struct utf8guard_rule *rule, u32 generation)
-{
-	const struct utf8guard_ruleset_attrs *attrs = &type->attrs;
-
-	if (nla_put_u32(skb, attrs->handle, rule->handle) ||
-	    nla_put_u32(skb, attrs->rule_generation, generation) ||
-	    (rule->comment && nla_put_string(skb, attrs->comment, rule->comment)))
-		return -EMSGSIZE;
-	return type->put(skb, rule);
-}
-
-static const struct utf8guard_rule *find_rule(const struct utf8guard_policy *policy,
-					      u32 handle)
-{
-	u32 i;
-
-	for (i = 0; i < policy->count; i++)
-		if (policy->rules[i]->handle == handle)
-			return policy->rules[i];
-	return NULL;
-}
-
-/* For put_rule_by_handle(). */
-struct wanted {
-	struct utf8guard_ruleset *ruleset;
-	const struct sock *owner;
-	u32 handle;
-};
-
-static int put_rule_by_handle(struct sk_buff *skb, const void *data)
-{
-	const struct wanted *wanted = data;
-	struct utf8guard_ruleset *ruleset = wanted->ruleset;
-	const struct utf8guard_policy *policy;
-	const struct utf8guard_draft *draft;
-	const struct utf8guard_rule *rule;
-	int err;
-
-	mutex_lock(&ruleset->lock);
-	policy = utf8guard_ruleset_policy(ruleset);
-	draft = utf8guard_transaction_of(ruleset, wanted->owner);
-	rule = draft ? utf8guard_draft_find(draft, wanted->handle) :
-		       find_rule(policy, wanted->handle);
-	err = rule ? put_rule(skb, ruleset->type, rule,
-			      draft ? draft->generation : policy->generation) : -ENOENT;
-	mutex_unlock(&ruleset->lock);
-	return err;
-}
-
-static const struct nlattr *require_handle(const struct utf8guard_ruleset *ruleset,
-					   struct genl_info *info)
-{
-	const struct nlattr *attr = info->attrs[ruleset->type->attrs.handle];
-
-	if (!attr)
-		NL_SET_ERR_MSG(info->extack, "the handle of a rule is missing");
-	return attr;
-}
-
-/**
- * utf8guard_ruleset_rule_get() - describe one rule
- * @ruleset: the rules
- * @skb: the request
- * @info: the request
- *
- * Context: process context; may sleep.
- * Return: 0; -EINVAL, -ENOENT, -ENOMEM.
- */
-int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-			       struct genl_info *info)
-{
-	const struct nlattr *handle = require_handle(ruleset, info);
-	struct wanted wanted = { .ruleset = ruleset, .owner = NETLINK_CB(skb).sk };
-	int err;
-
-	if (!handle)
-		return -EINVAL;
-	wanted.handle = nla_get_u32(handle);
-	err = utf8guard_reply(info, ruleset->type->family, put_rule_by_handle, &wanted);
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR(info->extack, handle, "no rule has this handle");
-	return err;
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_get, UTF8GUARD);
-
-static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
-		     const struct utf8guard_ruleset_type *type,
-		     const struct utf8guard_rule *rule, u32 generation)
-{
-	void *header;
-
-	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			     type->family, NLM_F_MULTI, type->get_command);
-	if (!header)
-		return -EMSGSIZE;
-	genl_dump_check_consistent(cb, header);
-	if (put_rule(skb, type, rule, generation)) {
-		genlmsg_cancel(skb, header);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(skb, header);
-	return 0;
-}
-
-/* Each returns whether rules are left. cb->args[0] is how many were sent. */
-static bool dump_policy(struct sk_buff *skb, struct netlink_callback *cb,
-			const struct utf8guard_policy *policy)
-{
-	/* 0 would mean that nobody looks whether the rules have changed. */
-	cb->seq = policy->generation * 2 + 1;
-	while (cb->args[0] < policy->count &&
-	       !dump_rule(skb, cb, policy->type, policy->rules[cb->args[0]],
-			  policy->generation))
-		cb->args[0]++;
-	return cb->args[0] < policy->count;
-}
-
-static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
-		       const struct utf8guard_draft *draft)
-{
-	const struct utf8guard_node *node;
-	long sent = 0;
-
-	/* Even: never that of rules in force. */
-	cb->seq = draft->changes * 2 + 2;
-	list_for_each_entry(node, &draft->rules, order) {
-		if (sent++ < cb->args[0])
-			continue;
-		if (dump_rule(skb, cb, draft->ruleset->type, node->rule, draft->generation))
-			return true;
-		cb->args[0]++;
-	}
-	return false;
-}
-
-/**
- * utf8guard_ruleset_rule_dump() - describe all rules
- * @ruleset: the rules
- * @skb: the answer, a part of it
- * @cb: the request, and how far we are
- *
- * Context: process context; may sleep.
- * Return: length of @skb, or -EMSGSIZE where a rule does not fit.
- */
-int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-				struct netlink_callback *cb)
-{
-	const struct utf8guard_draft *draft;
-	bool left;
-
-	mutex_lock(&ruleset->lock);
-	draft = utf8guard_transaction_of(ruleset, NETLINK_CB(cb->skb).sk);
-	left = draft ? dump_draft(skb, cb, draft) :
-		       dump_policy(skb, cb, utf8guard_ruleset_policy(ruleset));
-	mutex_unlock(&ruleset->lock);
-	/* An empty message would end the dump: say that one rule is too much. */
-	return left && !skb->len ? -EMSGSIZE : skb->len;
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_dump, UTF8GUARD);
-
 /* For put_changed_rule(). */
 struct changed {
 	const struct utf8guard_ruleset_type *type;
@@ -249,8 +91,8 @@ static int put_changed_rule(struct sk_buff *skb, const void *data)
 {
 	const struct changed *changed = data;
 
-	return put_rule(skb, changed->type, changed->change->rule,
-			changed->change->generation);
+	return utf8guard_ruleset_put_rule(skb, changed->type, changed->change->rule,
+					  changed->change->generation);
 }
 
 /**
@@ -299,7 +141,7 @@ int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff
 	struct utf8guard_change change = {
 		.action = "rule-del",
 		.make = utf8guard_draft_del,
-		.handle_attr = require_handle(ruleset, info),
+		.handle_attr = utf8guard_ruleset_handle(ruleset, info),
 		.extack = info->extack,
 	};
 
@@ -366,6 +208,15 @@ int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *s
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
 
+/* Here and not in the specification: 6.1 has no const range of that size. */
+static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 *confirm)
+{
+	if (!optional(attr, confirm) || (*confirm >= 1 && *confirm <= MAX_CONFIRM))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit waits for 1 to 86400 seconds");
+	return -ERANGE;
+}
+
 /**
  * utf8guard_ruleset_commit() - commit the transaction of the socket that asks
  * @ruleset: the rules
@@ -373,7 +224,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
  * @info: the request
  *
  * Context: process context; may sleep.
- * Return: 0, or errors of utf8guard_transaction_commit().
+ * Return: 0, -ERANGE, or errors of utf8guard_transaction_commit().
  */
 int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 			     struct genl_info *info)
@@ -384,7 +235,9 @@ int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *
 	struct sk_buff *reply;
 	int err;
 
-	optional(info->attrs[described.attrs->confirm], &confirm);
+	err = parse_confirm(info, info->attrs[described.attrs->confirm], &confirm);
+	if (err)
+		return err;
 	reply = utf8guard_reply_new(info, ruleset->type->family);
 	if (!reply)
 		return -ENOMEM;

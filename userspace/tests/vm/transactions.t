@@ -74,6 +74,8 @@ load_all
 for kind in fs nf; do
 	part lock $kind
 done
-not_ok "a locked name check does not unload" rmmod utf8guard_fs
-not_ok "nor does a locked payload check" rmmod utf8guard_nf
+if [ -z "${PARTS+part of it}" ]; then
+	not_ok "a locked name check does not unload" rmmod utf8guard_fs
+	not_ok "nor does a locked payload check" rmmod utf8guard_nf
+fi
 done_testing
