@@ -10,12 +10,6 @@
 
 #include <uapi/linux/utf8guard_nf.h>
 
-/* Integer value ranges */
-static const struct netlink_range_validation utf8guard_nf_a_status_confirm_range = {
-	.min	= 1ULL,
-	.max	= 86400ULL,
-};
-
 /* UTF8GUARD_NF_CMD_STATUS_GET - do */
 const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
 };
@@ -84,7 +78,7 @@ const struct nla_policy utf8guard_nf_begin_nl_policy[UTF8GUARD_NF_A_STATUS_GENER
 /* UTF8GUARD_NF_CMD_COMMIT - do */
 const struct nla_policy utf8guard_nf_commit_nl_policy[UTF8GUARD_NF_A_STATUS_CONFIRM + 1] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = { .type = NLA_U32, },
-	[UTF8GUARD_NF_A_STATUS_CONFIRM] = NLA_POLICY_FULL_RANGE(NLA_U32, &utf8guard_nf_a_status_confirm_range),
+	[UTF8GUARD_NF_A_STATUS_CONFIRM] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_NF_CMD_ABORT - do */

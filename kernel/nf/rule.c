@@ -120,7 +120,7 @@ static int parse_all(struct genl_info *info, struct nf_rule *rule)
 
 static u32 hash_prefix(const struct nf_prefix *prefix, u32 seed)
 {
-	return jhash2(prefix->addr.s6_addr32, 4, seed + prefix->len);
+	return jhash2((__force const u32 *)prefix->addr.s6_addr32, 4, seed + prefix->len);
 }
 
 /* Of all that nf_rule_same() looks at. */

@@ -6,6 +6,9 @@
 #include "draft.h"
 #include "service.h"
 
+/* Seconds; a day. */
+#define MAX_CONFIRM 86400
+
 /* Of the rules in force: the transaction of the one who asks changes nothing. */
 struct status {
 	u32 generation, rules, confirm;
@@ -205,6 +208,15 @@ int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *s
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
 
+/* Here and not in the specification: 6.1 has no const range of that size. */
+static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 *confirm)
+{
+	if (!optional(attr, confirm) || (*confirm >= 1 && *confirm <= MAX_CONFIRM))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit waits for 1 to 86400 seconds");
+	return -ERANGE;
+}
+
 /**
  * utf8guard_ruleset_commit() - commit the transaction of the socket that asks
  * @ruleset: the rules
@@ -212,7 +224,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
  * @info: the request
  *
  * Context: process context; may sleep.
- * Return: 0, or errors of utf8guard_transaction_commit().
+ * Return: 0, -ERANGE, or errors of utf8guard_transaction_commit().
  */
 int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 			     struct genl_info *info)
@@ -223,7 +235,9 @@ int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *
 	struct sk_buff *reply;
 	int err;
 
-	optional(info->attrs[described.attrs->confirm], &confirm);
+	err = parse_confirm(info, info->attrs[described.attrs->confirm], &confirm);
+	if (err)
+		return err;
 	reply = utf8guard_reply_new(info, ruleset->type->family);
 	if (!reply)
 		return -ENOMEM;
