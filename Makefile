@@ -68,7 +68,7 @@ vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
 
 FOR ?= build demo test
 .PHONY: deps
-deps: ## install what is missing for FOR="build vm demo test lint"
+deps: ## install what is missing for FOR="build vm demo test bench lint"
 	@scripts/deps.sh $(FOR)
 
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
@@ -125,6 +125,7 @@ netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 
 .PHONY: bench
 bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	scripts/deps.sh bench
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/validate $(TEXTS)
 
@@ -134,6 +135,7 @@ bench-kernel: ## validation in the kernel, against fs/unicode and nls
 
 .PHONY: bench-normalize
 bench-normalize: ## normalization against its packaged peers
+	scripts/deps.sh bench
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/normalize
 
