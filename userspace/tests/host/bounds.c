@@ -160,7 +160,7 @@ static void try_writers(const u8 *p, size_t len)
 
 	for (how = 0; how < 2; how++)
 		try_writer("sanitize", sanitizer, p, len, how);
-	for (how = 0; how < 7 * 5; how++)
+	for (how = 0; how < 9 * 5; how++)
 		try_writer("convert", converter, p, len, how);
 	for (how = 0; how < UTF8GUARD_FORMS; how++)
 		try_writer("normalize", normalizer, p, len, how);
