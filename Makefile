@@ -130,7 +130,7 @@ bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made u
 	$(BUILD)/bench/validate $(TEXTS)
 
 .PHONY: bench-kernel
-bench-kernel: ## validation in the kernel, against fs/unicode and nls
+bench-kernel: ## validation and normalization in the kernel, against fs/unicode and nls
 	scripts/uml/run.sh -b
 
 .PHONY: bench-normalize
