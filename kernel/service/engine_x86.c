@@ -13,10 +13,10 @@
  * Octets that have to be left for the FPU to pay.
  *
  * Saving the registers of the task and restoring them (XSAVEC and XRSTOR) costs
- * 484 cycles on Zen 3, 520 to 534 on Zen 5. What is not ASCII takes, at 1.0 to
- * 1.4 octets a cycle in general registers, as much longer there than in vectors
- * from 0.7 KiB on (Zen 3, AVX2), 1.0 KiB (Zen 5, AVX-512) or 1.1 to 1.3 KiB (Zen
- * 5, AVX2).
+ * 484 cycles on Zen 3, 520 to 534 on Zen 5. In general registers characters of
+ * three octets take as much longer than in vectors from 0.7 KiB on (Zen 3, AVX2;
+ * 1.0 octets a cycle against 4.6), 1.0 KiB (Zen 5, AVX-512) or 1.1 to 1.3 KiB (Zen
+ * 5, AVX2); those of two octets, at 1.8, from 1.5 KiB on (Zen 3).
  */
 #define FPU_MIN 1024
 
