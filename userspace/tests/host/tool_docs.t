@@ -51,7 +51,13 @@ is "convert's options" "$(offers convert --)" "--from --to --bom --"
 is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"
 is "none that is not written" "$(offers convert --to c)" ""
 is "sanitize's options" "$(offers sanitize --)" "--replace --skip --"
-is "scan's options" "$(offers scan -)" "--form --refuse -0 -j -p --"
+is "scan's options" "$(offers scan -)" \
+	"--form --refuse --mounts --quiet --fix --from --replace --log --dry-run --undo -0 -j -p --"
+known=$("$tool" scan --what 2>&1 | grep -oE -- '--[a-z-]+' | grep -v what | tr '\n' ' ')
+is "which are those it knows" "$(offers scan --) " "$known-- "
+is "a profile" "$(offers scan --refuse port)" "portable-nfc"
+is "a character set" "$(offers scan --from EUC-JP-)" "EUC-JP-MS"
+is "a log" "$(offers scan --log "$tap/a")" "$tap/a b"
 is "a form" "$(offers scan --form nfk)" "nfkc nfkd nfkc-casefold"
 is "monitor" "$(offers monitor --c)" "--count"
 done_testing

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Signals that ask for an end, where one must be made between two steps. */
+#include <signal.h>
+#include <stddef.h>
+
+#include "interrupt.h"
+
+static volatile sig_atomic_t caught;
+
+static void note(int signal)
+{
+	caught = signal;
+}
+
+/* The second one of a kind ends the program at once. */
+void interrupt_catch(void)
+{
+	struct sigaction action = { .sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+bool interrupted(void)
+{
+	return caught;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How far a long command has come, for who watches it on a terminal. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+/* Milliseconds between two lines. */
+#define PAUSE 200
+
+static bool on, visible;
+static struct timespec shown;
+
+void progress_begin(bool wanted)
+{
+	on = wanted && isatty(STDERR_FILENO);
+}
+
+static bool is_due(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((now.tv_sec - shown.tv_sec) * 1000 +
+	    (now.tv_nsec - shown.tv_nsec) / 1000000 < PAUSE)
+		return false;
+	shown = now;
+	return true;
+}
+
+/* Costs nothing where nobody watches. */
+void progress_show(const char *format, ...)
+{
+	va_list arguments;
+
+	if (!on || !is_due())
+		return;
+	progress_clear();
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fflush(stderr);
+	visible = true;
+}
+
+/* Before anything else is written: that may be the same terminal. */
+void progress_clear(void)
+{
+	if (visible)
+		fputs("\r\033[K", stderr);
+	visible = false;
+}

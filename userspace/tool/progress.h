@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How far a long command has come, for who watches it on a terminal. */
+#ifndef UTF8GUARD_TOOL_PROGRESS_H
+#define UTF8GUARD_TOOL_PROGRESS_H
+
+#include <stdbool.h>
+
+void progress_begin(bool wanted);
+void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void progress_clear(void);
+
+#endif /* UTF8GUARD_TOOL_PROGRESS_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A line of the log of scan --fix. */
+#ifndef UTF8GUARD_TOOL_RECORD_H
+#define UTF8GUARD_TOOL_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/utf8guard.h>
+
+/* The longest line: an absolute path each octet of which is written as five. */
+#define RECORD_MAX (5 * 4096 + 256)
+
+/**
+ * enum record_kind - what a line of the log says
+ * @RECORD_IN: go down into a directory; from nowhere, its path is absolute
+ * @RECORD_OUT: come back from it
+ * @RECORD_RENAME: a name in the directory at hand
+ * @RECORD_END: the log is complete
+ */
+enum record_kind {
+	RECORD_IN,
+	RECORD_OUT,
+	RECORD_RENAME,
+	RECORD_END,
+};
+
+/**
+ * struct record - a line of the log
+ * @kind: enum record_kind
+ * @name: of the directory, or the old one of what is renamed
+ * @to: the new one
+ * @inode: of the directory or of what is renamed
+ */
+struct record {
+	enum record_kind kind;
+	char *name, *to;
+	u64 inode;
+};
+
+char *record_format(const struct record *record);
+bool record_parse(struct record *record, const char *line, size_t length);
+void record_drop(struct record *record);
+
+#endif /* UTF8GUARD_TOOL_RECORD_H */
