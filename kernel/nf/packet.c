@@ -29,11 +29,10 @@ static int parse_ipv6(struct nf_packet *packet)
 {
 	const struct ipv6hdr *ip = ipv6_hdr(packet->skb);
 	unsigned int offset = 0;
-	unsigned short fragment = 0;
-	int protocol;
+	int protocol, flags = 0;
 
-	protocol = ipv6_find_hdr(packet->skb, &offset, -1, &fragment, NULL);
-	if (protocol < 0 || fragment)
+	protocol = ipv6_find_hdr(packet->skb, &offset, -1, NULL, &flags);
+	if (protocol < 0 || flags & IP6_FH_F_FRAG)
 		return -1;
 	packet->protocol = protocol;
 	packet->saddr = &ip->saddr;
