@@ -40,6 +40,9 @@ does() { # NAME WANTED WORD...
 }
 good='na\xc3\xafve \xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x90\xa7' bad='a/..\xc0\xaf..' dot='\xc0\xae'
 helper packets.py
+examples() { # PAGE: of its manual page
+	sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$top/userspace/man/$1.8"
+}
 
 server() { # PROGRAM: the address for its family
 	[[ $1 = ip6* ]] && echo fd00::2 || echo 10.0.0.2
@@ -165,6 +168,16 @@ for ipt in iptables-legacy ip6tables-nft; do
 	ok "$ipt: -D deletes it" at server $ipt -D INPUT -p udp -m utf8 ! --utf8-class cut,overlong
 	is "$ipt: it is gone" "$(counts)" ""
 done
+sed -n 's/^\.It Cm //p' "$top/userspace/man/xt_utf8.8" >"$tap/paged"
+iptables-translate -m utf8 -h | sed -n '/classes:/,$p' | sed 1d | xargs -n 1 |
+	grep -vx ill-formed >"$tap/helped"
+is "the manual page has the classes of the help" "$(sort "$tap/paged")" "$(sort "$tap/helped")"
+while read -r line; do
+	ok "example: $line" at server bash -c "$line"
+done < <(examples xt_utf8)
+is "there were examples" "$(at server iptables -S 2>/dev/null | grep -c -- '-m utf8')" 4
+for ipt in iptables ip6tables; do at server $ipt -F; done
+
 refuses() { # STATUS REGEX WORD...: the program's reason
 	run at server $ipt -A INPUT "${@:3}"
 	is "$ipt ${*:3}: status" "$status" "$1"
@@ -193,6 +206,18 @@ for ipt in iptables-legacy iptables-nft; do
 done
 like "iptables-translate leaves it alone" "$(iptables-translate -A INPUT -p tcp -m utf8 -j DROP)" \
 	'^nft # -A INPUT -p tcp -m utf8 -j DROP'
+
+# Fragments that are nobody's, for the table is before defragmentation.
+rmmod iptable_raw ip6table_raw
+modprobe iptable_raw raw_before_defrag=1 && modprobe ip6table_raw raw_before_defrag=1
+for ipt in iptables-legacy ip6tables-legacy; do
+	at server $ipt -t raw -A PREROUTING -p udp -m utf8 --utf8-class unreadable
+	at server $ipt -t raw -A PREROUTING -p udp -m utf8
+	does "$ipt: before defragmentation: bad is sent" delivered \
+		udp client server "$(server $ipt)" 9000 '1500*a+\xc0\xaf+1500*b'
+	is "$ipt: before defragmentation: three fragments are unreadable" "$(counts raw PREROUTING)" "3 0"
+	at server $ipt -t raw -F
+done
 
 # The root of a user namespace, in a network namespace of its own.
 cat >"$tap/inside" <<'END'
@@ -228,25 +253,7 @@ isnt "then there is no such match" "$status" 0
 ok "it loads again" load xt
 
 # What nft is told; the connections are those to port 9000, of both protocols.
-cat >"$tap/nft" <<'END'
-table inet guard {
-	ct helper guard-tcp {
-		type "utf8" protocol tcp;
-	}
-	ct helper guard-udp {
-		type "utf8" protocol udp;
-	}
-	chain prerouting {
-		type filter hook prerouting priority filter; policy accept;
-		tcp dport 9000 ct helper set "guard-tcp"
-		udp dport 9000 ct helper set "guard-udp"
-	}
-	chain output {
-		type filter hook output priority filter; policy accept;
-		udp dport 9000 ct helper set "guard-udp"
-	}
-}
-END
+examples nf_conntrack_utf8 >"$tap/nft"
 dropped() { # packets that conntrack dropped in the server's namespace, on all processors
 	local n sum=0
 	for n in $(at server awk 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "drop") c = i; next }
