@@ -94,7 +94,7 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	ok "$ipt: it is unreadable, and nothing else" until_true 5 [ "$(counts)" = "0 0 1" ]
 
 	# Before anybody's own reassembly: that of the match is on while there is a rule with it.
-	tables=(at server $ipt -t raw)
+	tables=(at server "$ipt" -t raw)
 	fragment=(-f)
 	[[ $ipt != ip6* ]] || fragment=(-m frag --fragid 0:4294967295)
 	"${tables[@]}" -A PREROUTING "${fragment[@]}"
@@ -194,12 +194,12 @@ for ipt in iptables-legacy iptables-nft; do
 	for words in "" "-p icmp" "! -p tcp"; do
 		log_mark
 		# shellcheck disable=SC2086 # words of a rule
-		refuses $code 'Invalid argument' $words -m utf8
+		refuses "$code" 'Invalid argument' $words -m utf8
 		like "$ipt $words: the kernel's log tells" "$(log_since xt_utf8)" \
 			'xt_utf8: the rule must be for -p tcp or for -p udp'
 	done
 	log_mark
-	refuses $code 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,cut
+	refuses "$code" 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,cut
 	like "$ipt: none of all: the kernel's log tells" "$(log_since xt_utf8)" \
 		'xt_utf8: no packet is of none of all classes'
 	is "$ipt: no rule came of all that" "$(counts)" ""
@@ -256,6 +256,7 @@ ok "it loads again" load xt
 examples nf_conntrack_utf8 >"$tap/nft"
 dropped() { # packets that conntrack dropped in the server's namespace, on all processors
 	local n sum=0
+	# shellcheck disable=SC2016 # the program's own
 	for n in $(at server awk 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "drop") c = i; next }
 		{ print $c }' /proc/net/stat/nf_conntrack); do sum=$((sum + 16#$n)); done
 	echo $sum
