@@ -52,7 +52,7 @@ $(KERNELS:%=modules-%): modules-%:
 modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian kernels
 
 .PHONY: tools
-tools: ## the tool, build/utf8guard
+tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
 .PHONY: demo
@@ -75,20 +75,26 @@ deps: ## install what is missing for FOR="build vm demo test bench lint"
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 MODULES_DIR = updates/utf8guard
+# Where iptables looks for extensions is not for us to choose.
+XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
+PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 
 .PHONY: install
 install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
-	install -D -m 644 userspace/man/utf8guard.8 $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	$(if $(XTABLES),install -D -m 644 $(BUILD)/libxt_utf8.so $(DESTDIR)$(XTABLES)/libxt_utf8.so)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 $(PAGES:%=userspace/man/%) $(DESTDIR)$(PREFIX)/share/man/man8
 	install -D -m 644 userspace/completion/utf8guard $(DESTDIR)$(COMPLETIONS)/utf8guard
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
-	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(DESTDIR)$(PREFIX)/share/man/man8/utf8guard.8
+	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(PAGES:%=$(DESTDIR)$(PREFIX)/share/man/man8/%)
+	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -f $(DESTDIR)$(COMPLETIONS)/utf8guard
 	$(if $(DESTDIR),,depmod $(RELEASE))
 

@@ -26,6 +26,8 @@ build  perl             pod2usage             kernel-doc, which a build with W=1
 build  kmod             modprobe              orders and loads modules
 build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
+build? libxtables-dev   header:xtables.h      the extension of iptables
+build? pkgconf          pkg-config            tells where extensions of iptables are
 build  libelf1          lib:libelf.so.1       objtool of the kernel headers
 build  pahole           pahole                types of the modules for BPF, as those headers ask for
 build  xz-utils         xz                    unpacks kernels and their modules
@@ -48,6 +50,8 @@ test   bison            bison                 the same
 test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same
 test   libelf-dev       header:libelf.h       the same
+test   iptables         iptables-nft          has our extension tested
+test   nftables         nft                   the same for our helper
 test   python3          python3               reads the JSON of the tool, a codec to compare with
 test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
 test?  libunistring-dev header:uninorm.h      another normaliser

@@ -154,7 +154,7 @@ int nf_policy_del(struct net *net, u32 handle, struct netlink_ext_ack *extack);
 int nf_policy_flush(struct net *net);
 
 /* packet.c */
-bool nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
+int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
 
 /* payload.c */
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
@@ -162,6 +162,13 @@ enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
 
 /* check.c */
 unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet);
+void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
+			 const struct utf8guard_refusal *refusal);
+
+/* frontend.c */
+enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
+				   struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal);
 
 /* hook.c */
 int nf_hooks_update(struct net *net, const struct nf_policy *policy);

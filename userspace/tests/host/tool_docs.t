@@ -14,6 +14,10 @@ mapfile -t commands < <("$tool" help | sed -n 's/^  \([a-z]\+\) .*/\1/p')
 if command -v groff >/dev/null; then
 	groff -ww -mandoc -Tutf8 "$man" >"$tap/page" 2>"$tap/warnings"
 	is "groff does not warn" "$(cat "$tap/warnings")" ""
+	for page in xt_utf8 nf_conntrack_utf8; do
+		groff -ww -mandoc -Tutf8 "$top/userspace/man/$page.8" 2>&1 >"$tap/page" | cat >"$tap/warnings"
+		is "nor of $page" "$(cat "$tap/warnings")" ""
+	done
 	# One line a form: lower case, no spaces, as help's first paragraph.
 	squeezed() { tr "[:upper:]" "[:lower:]" | tr -d ' '; }
 	groff -rLL=200n -mandoc -Tascii -P-cbou "$man" |
@@ -21,7 +25,7 @@ if command -v groff >/dev/null; then
 	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done | squeezed >"$tap/help"
 	is "the synopsis is what help says" "$(cat "$tap/synopsis")" "$(cat "$tap/help")"
 else
-	skip 2 "no groff"
+	skip 4 "no groff"
 fi
 
 # shellcheck source=userspace/completion/utf8guard
