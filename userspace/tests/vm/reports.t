@@ -73,7 +73,7 @@ utf8guard net flush
 changes=$(log_since op=utf8guard-config)
 is "changes of policy" "$(grep -o 'action=[^ ]*' <<<"$changes" | tr '\n' ' ')" \
 	"action=fs-rule-set action=fs-rule-del action=nf-rule-add action=nf-rule-del action=nf-flush "
-like "with who made them" "$changes" 'rule='"$handle"' generation=[0-9]+ ppid=.* uid=0 .* comm="utf8guard" .* res=1'
+like "with who made them" "$changes" 'rule='"$handle"' generation=[0-9]+ (rules=[0-9]+ )?ppid=.* uid=0 .* comm="utf8guard" .* res=1'
 
 # The tracepoint has every one.
 echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
