@@ -54,7 +54,7 @@ $(KERNELS:%=modules-%): modules-%:
 modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian kernels
 
 .PHONY: tools
-tools: ## the tool, build/utf8guard
+tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
 .PHONY: demo
@@ -70,7 +70,7 @@ vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
 
 FOR ?= build demo test
 .PHONY: deps
-deps: ## install what is missing for FOR="build vm demo test lint"
+deps: ## install what is missing for FOR="build vm demo test bench lint"
 	@scripts/deps.sh $(FOR)
 
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
@@ -80,19 +80,23 @@ MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
+PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(UNITS)/utf8guard.service \
-	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(MAN)/man8/utf8guard.8 \
+	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
+# Where iptables looks for extensions is not for us to choose.
+XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
 
 .PHONY: install
 install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
+	$(if $(XTABLES),install -D -m 644 $(BUILD)/libxt_utf8.so $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 userspace/man/utf8guard.conf.5
-	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 userspace/man/utf8guard.8 userspace/man/utf8guard.schema.json
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%) userspace/man/utf8guard.schema.json
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
@@ -104,6 +108,7 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
+	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
@@ -149,15 +154,17 @@ netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 
 .PHONY: bench
 bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
+	scripts/deps.sh bench
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/validate $(TEXTS)
 
 .PHONY: bench-kernel
-bench-kernel: ## validation in the kernel, against fs/unicode and nls
+bench-kernel: ## validation and normalization in the kernel, against fs/unicode and nls
 	scripts/uml/run.sh -b
 
 .PHONY: bench-normalize
 bench-normalize: ## normalization against its packaged peers
+	scripts/deps.sh bench
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/normalize
 

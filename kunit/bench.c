@@ -11,13 +11,13 @@
 #include <linux/module.h>
 #include <linux/nls.h>
 #include <linux/sched.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/unicode.h>
 #include <linux/utf8guard.h>
 #include <linux/vmalloc.h>
 #include <asm/fpu/api.h>
 
+#include "bench.h"
 #include "sample.h"
 
 #define ROUNDS		15
@@ -110,26 +110,6 @@ static void enter_all(void)
 		enter("unicode", by_unicode, NULL);
 }
 
-/* A thousandth of a cycle of the core, in ticks of the time stamp counter. */
-static u64 ticks_per_kilocycle(void)
-{
-	u64 best = U64_MAX;
-	unsigned int round, i;
-
-	for (round = 0; round < 50; round++) {
-		u64 begin = __builtin_ia32_rdtsc();
-		unsigned long x = round;
-
-		for (i = 0; i < 10000; i++)
-			asm volatile("add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-				     "add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-				     "add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-				     "add $1, %0" : "+r"(x));
-		best = min_t(u64, best, __builtin_ia32_rdtsc() - begin);
-	}
-	return best / 100;
-}
-
 struct piece {
 	const u8 *text;
 	size_t len;
@@ -157,13 +137,6 @@ static u64 run(const struct contestant *c, const struct piece *pieces,
 {
 	run_calls(c, pieces, count, count);
 	return run_calls(c, pieces, count, calls);
-}
-
-static int compare(const void *a, const void *b)
-{
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* Pieces of whole characters, up to @size octets each: their sum. */
@@ -198,7 +171,7 @@ static void measure(const char *name, const u8 *text, size_t size, u64 speed)
 		u64 *ticks = contestants[i].ticks, octets = (u64)sum * calls / count;
 		u64 cycles, ratio;
 
-		sort(ticks, ROUNDS, sizeof(*ticks), compare, NULL);
+		bench_sort(ticks, ROUNDS);
 		cycles = div64_u64(ticks[ROUNDS / 2] * 1000000, speed * octets);
 		if (!i)
 			ours = max_t(u64, ticks[ROUNDS / 2], 1);
@@ -212,7 +185,7 @@ static void measure(const char *name, const u8 *text, size_t size, u64 speed)
 
 static int __init bench_init(void)
 {
-	u64 seed = 1, speed = ticks_per_kilocycle();
+	u64 seed = 1, speed = bench_ticks_per_kilocycle();
 	u8 *text = vmalloc(TEXT_LEN);
 	unsigned int i, k;
 

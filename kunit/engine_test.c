@@ -24,7 +24,9 @@
 #define LONGEST		(4 * PAGE_SIZE)
 
 /* kernel/service/engine_x86.c: less is not worth the FPU; and its sections. */
+#define FPU_MIN_SAVED	256
 #define FPU_MIN		1024
+#define FPU_MIN_ASCII	8192
 #define FPU_SECTION	4096
 
 /* The engine on trial: a judge has no place for it. Suites run one by one. */
@@ -225,7 +227,9 @@ static void test_random(struct kunit *test)
 /* What decides by size: about its thresholds, and where its sections end. */
 static void test_sections(struct kunit *test)
 {
-	static const size_t borders[] = { FPU_MIN, FPU_SECTION, 2 * FPU_SECTION };
+	static const size_t borders[] = {
+		FPU_MIN_SAVED, FPU_MIN, FPU_SECTION, FPU_MIN_ASCII,
+	};
 	struct utf8guard_judge judge = judge_of(test);
 	unsigned int mix, i;
 	size_t at, len;

@@ -10,6 +10,7 @@
 #include <linux/kernel_read_file.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/utf8guard_normalize.h>
@@ -287,6 +288,27 @@ static void test_long_run(struct kunit *test)
 	kvfree(text);
 }
 
+/*
+ * The name check asks with preemption off. That nothing could sleep, for there is
+ * nothing else that the codec calls, is what tests/host/codec_pure.t shows.
+ */
+static void test_preemption_off(struct kunit *test)
+{
+	const struct example *e;
+	int answer, quick;
+	size_t len;
+
+	for (e = examples; e < examples + ARRAY_SIZE(examples); e++) {
+		len = strlen(e->becomes);
+		preempt_disable();
+		answer = utf8guard_is_normalized(e->form, e->becomes, len, NULL, NULL);
+		quick = utf8guard_quick_check(e->form, e->becomes, len, NULL, NULL);
+		preempt_enable();
+		KUNIT_EXPECT_EQ_MSG(test, answer, 1, "%s", e->name);
+		KUNIT_EXPECT_NE_MSG(test, quick, UTF8GUARD_NO, "%s", e->name);
+	}
+}
+
 /* More than a stream can put in order: refused, never done differently. */
 static void test_stream_limit(struct kunit *test)
 {
@@ -452,6 +474,7 @@ static struct kunit_case normalization_cases[] = {
 	KUNIT_CASE(test_ill_formed),
 	KUNIT_CASE(test_every_hangul_syllable),
 	KUNIT_CASE(test_long_run),
+	KUNIT_CASE(test_preemption_off),
 	KUNIT_CASE(test_stream_limit),
 	/* In this order: the second needs what the first has read. */
 	KUNIT_CASE(test_conformance),

@@ -3,7 +3,7 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|lint...
+#   deps.sh build|vm|demo|test|bench|lint...
 #
 # Whatever is there already, from wherever, is left alone: then nothing is said
 # and nothing is done. On Debian the rest comes from apt-get, as root; without
@@ -26,6 +26,8 @@ build  perl             pod2usage             kernel-doc, which a build with W=1
 build  kmod             modprobe              orders and loads modules
 build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
+build? libxtables-dev   header:xtables.h      the extension of iptables
+build? pkgconf          pkg-config            tells where extensions of iptables are
 build  libelf1          lib:libelf.so.1       objtool of the kernel headers
 build  pahole           pahole                types of the modules for BPF, as those headers ask for
 build  xz-utils         xz                    unpacks kernels and their modules
@@ -48,14 +50,27 @@ test   bison            bison                 the same
 test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same
 test   libelf-dev       header:libelf.h       the same
+test   iptables         iptables-nft          has our extension tested
+test   nftables         nft                   the same for our helper
 test   python3          python3               reads the JSON of the tool, a codec to compare with
 test   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks that JSON against its schema
 test   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs, for the client of the kernel
 test?  python3-prometheus-client  file:/usr/lib/python3/dist-packages/prometheus_client/__init__.py  reads the metrics of the tool
 test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
+test?  libunistring-dev header:uninorm.h      another normaliser
+test?  libutf8proc-dev  header:utf8proc.h     another
+test?  libsimdjson14    lib:libsimdjson.so.14  another codec
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
 test?  groff-base       groff                 checks the manual page
 test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of Unicode
+
+bench? libicu-dev       header:unicode/unorm2.h  a peer
+bench? libunistring-dev header:uninorm.h      a peer
+bench? libutf8proc-dev  header:utf8proc.h     a peer
+bench? libsimdjson14    lib:libsimdjson.so.14  a peer
+bench? libglib2.0-0     lib:libglib-2.0.so.0  a peer
+bench? librust-simdutf8-dev file:/usr/share/cargo/registry/simdutf8-0.1.4/src/lib.rs  a peer
+bench? rustc            rustc                 compiles it
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
@@ -67,7 +82,7 @@ lint   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
-	[test]='build vm demo test' [lint]='build lint')
+	[test]='build vm demo test' [bench]='build bench' [lint]='build lint')
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -82,7 +97,7 @@ present() { # PROBE
 	esac
 }
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|lint..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"

@@ -120,6 +120,9 @@ u32 utf8guard_code_point_classes(u32 code_point);
  *	two surrogates of three octets each, and in no other way; import only
  * @UTF8GUARD_MODIFIED_UTF8: the same with NUL as C0 80, and in no other way,
  *	as Java and JNI have it; import only
+ * @UTF8GUARD_UTF16: UTF-16 in the byte order that a mark at the beginning tells,
+ *	big-endian without one (RFC 2781 section 4.3); import only
+ * @UTF8GUARD_UTF32: the same of UTF-32; import only
  */
 enum utf8guard_encoding {
 	UTF8GUARD_UTF8,
@@ -129,6 +132,8 @@ enum utf8guard_encoding {
 	UTF8GUARD_UTF32BE,
 	UTF8GUARD_CESU8,
 	UTF8GUARD_MODIFIED_UTF8,
+	UTF8GUARD_UTF16,
+	UTF8GUARD_UTF32,
 };
 
 /**

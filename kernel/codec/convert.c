@@ -201,7 +201,26 @@ static const struct {
 	[UTF8GUARD_UTF32BE] = { take_utf32be, give_utf32be },
 	[UTF8GUARD_CESU8] = { take_cesu8, NULL },
 	[UTF8GUARD_MODIFIED_UTF8] = { take_modified, NULL },
+	/* Only until in_order() has looked. */
+	[UTF8GUARD_UTF16] = { take_utf16be, NULL },
+	[UTF8GUARD_UTF32] = { take_utf32be, NULL },
 };
+
+/*
+ * The encoding with its byte order. Big-endian, FF FE would be a noncharacter of
+ * UTF-16, and FF FE 00 00 nothing in UTF-32: that there is none of those before
+ * a text is what the mark was made for.
+ */
+static u8 in_order(u8 from, const u8 *p, size_t len)
+{
+	static const u8 mark[] = { 0xff, 0xfe, 0, 0 };
+
+	if (from == UTF8GUARD_UTF16 && len >= 2 && !memcmp(p, mark, 2))
+		return UTF8GUARD_UTF16LE;
+	if (from == UTF8GUARD_UTF32 && len >= 4 && !memcmp(p, mark, 4))
+		return UTF8GUARD_UTF32LE;
+	return from;
+}
 
 static bool is_possible(const struct utf8guard_conversion *how)
 {
@@ -213,7 +232,7 @@ static bool is_possible(const struct utf8guard_conversion *how)
 static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t len,
 		   u8 *out, size_t room, size_t *used, struct utf8guard_error *err)
 {
-	decode_fn *take = encodings[how->from].take;
+	decode_fn *take = encodings[in_order(how->from, p, len)].take;
 	encode_fn *give = encodings[how->to].give;
 	bool has_bom = false;
 	size_t i = 0;

@@ -17,6 +17,9 @@
 /* Below this, one lane is faster than starting several. */
 #define LANES_MIN 32
 
+/* From here on whole words at once are faster than either, where they will do. */
+#define WORDS_MIN 24
+
 /* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
 static __always_inline bool is_short_ascii(const u8 *p, size_t len)
 {
@@ -63,6 +66,31 @@ static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
 			i += 128;
 	}
 	return i;
+}
+
+/*
+ * Behind the characters of one and two octets from @i on, in whole words, but
+ * for one that the last of them cuts off. A word is taken by arithmetic on all
+ * its octets at once: behind each lead there is a tail, and elsewhere there is
+ * none. That takes two thirds of the time of the state machine, on half of all
+ * scripts. C0 and C1 are leads like the others to it, and told apart by the bits
+ * they have not; so are E0 and above, by one they have.
+ */
+static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
+{
+	u64 due = 0; /* the tail that the last word's lead wants */
+
+	for (; len - i >= 8; i += 8) {
+		u64 word = utf8guard_load64_le(p + i);
+		u64 top = word & UTF8GUARD_TOP_BITS;
+		u64 leads = top & word << 1, tails = top ^ leads;
+		u64 high = (word & 0x1e1e1e1e1e1e1e1eULL) + 0x7e7e7e7e7e7e7e7eULL;
+
+		if ((tails ^ (leads << 8 | due)) | (leads & (word << 2 | ~high)))
+			break;
+		due = leads >> 56;
+	}
+	return i - !!due;
 }
 
 /*
@@ -148,22 +176,46 @@ static __always_inline size_t prefix_rest(const u8 *p, size_t i, size_t len, u64
 /* A text of up to 64 octets that is not all ASCII. */
 static noinline size_t prefix_short(const u8 *p, size_t len)
 {
-	return prefix_rest(p, 0, len, UTF8GUARD_SHIFT(UTF8GUARD_STATE_START));
+	return prefix_rest(p, skip_twos(p, 0, len), len,
+			   UTF8GUARD_SHIFT(UTF8GUARD_STATE_START));
 }
 
-/* A text of more than 64 octets. */
-static noinline size_t prefix_long(const u8 *p, size_t len)
+/* One of less than WORDS_MIN. */
+static noinline size_t prefix_shortest(const u8 *p, size_t len)
+{
+	u64 state = one_lane(UTF8GUARD_SHIFT(UTF8GUARD_STATE_START), p, len);
+
+	if (likely((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START)))
+		return len;
+	return utf8guard_locate(p, 0, len);
+}
+
+/*
+ * Behind what needs no state machine from @i on. After a chunk of it, it is tried
+ * again whether ASCII follows, which is faster still.
+ */
+static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
+{
+	size_t from;
+
+	do {
+		i = skip_ascii(p, i, len);
+		if (len - i < 64 && is_short_ascii(p + i, len - i))
+			return len;
+		from = i;
+		i = skip_twos(p, i, min(len, i + CHUNK));
+	} while (i - from >= CHUNK - 8);
+	return i;
+}
+
+/* The rest of a text of more than 64 octets, behind the ASCII it begins with. */
+static noinline size_t prefix_chunks(const u8 *p, size_t i, size_t len)
 {
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
-	size_t i = 0;
 
 	for (;;) {
-		bool between = (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
-
-		if (between)
-			i = skip_ascii(p, i, len);
-		if (len - i < 64 && between && is_short_ascii(p + i, len - i))
-			return len;
+		if ((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START))
+			i = skip_plain(p, i, len);
 		if (len - i < 2 * CHUNK)
 			return prefix_rest(p, i, len, state);
 		state = three_lanes(state, p + i, CHUNK);
@@ -173,10 +225,22 @@ static noinline size_t prefix_long(const u8 *p, size_t len)
 	}
 }
 
+/* A text of more than 64 octets. */
+static noinline size_t prefix_long(const u8 *p, size_t len)
+{
+	size_t i = skip_ascii(p, 0, len);
+
+	if (len - i < 64 && is_short_ascii(p + i, len - i))
+		return len;
+	return prefix_chunks(p, i, len);
+}
+
 /* What is short and ASCII, as most names are, costs no register to save. */
 static __always_inline size_t prefix(const u8 *p, size_t len)
 {
 	if (len > 64)
 		return prefix_long(p, len);
-	return is_short_ascii(p, len) ? len : prefix_short(p, len);
+	if (is_short_ascii(p, len))
+		return len;
+	return len < WORDS_MIN ? prefix_shortest(p, len) : prefix_short(p, len);
 }

@@ -124,6 +124,16 @@ static __always_inline bool is_ascii_stride(const u8 *p)
 					  vec_load(p + 3 * WIDTH))));
 }
 
+/* Less than a stride from @i to the end, in vectors that overlap. */
+static __always_inline bool is_ascii_end(const u8 *p, size_t i, size_t len)
+{
+	vec all = vec_load(p + len - WIDTH);
+
+	for (; len - i > WIDTH; i += WIDTH)
+		all = vec_or(all, vec_load(p + i));
+	return vec_is_ascii(all);
+}
+
 /* Do the three octets before @p leave a character unfinished? */
 static __always_inline bool is_unfinished(const u8 *p)
 {
@@ -149,8 +159,8 @@ static __always_inline bool is_bad_end(const struct tables *t, const u8 *p,
 	return !vec_is_zero(errors) || is_unfinished(p + len);
 }
 
-/* The well-formed prefix of a text of at least 2 * WIDTH octets. */
-static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
+/* The well-formed prefix of a text of at least 2 * WIDTH octets, not all ASCII. */
+static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 {
 	const struct tables t = {
 		vec_table(before_high), vec_table(before_low), vec_table(this_high),
@@ -175,6 +185,23 @@ static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
 	if (likely(!is_bad_end(&t, p, i, len)))
 		return len;
 	return utf8guard_locate(p, utf8guard_resync(p, i), len);
+}
+
+/*
+ * The same of any text as long. ASCII alone first, for to judge even two vectors
+ * takes longer than the general engine takes to see that 64 octets are ASCII.
+ */
+static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
+{
+	size_t i = 0;
+
+	while (len - i >= STRIDE && is_ascii_stride(p + i))
+		i += STRIDE;
+	if (len - i < STRIDE && (len == i || is_ascii_end(p, i, len)))
+		return len;
+	/* Back to where two vectors are left at least. */
+	i = min(i, len - 2 * WIDTH);
+	return i + prefix_strides(p + i, len - i);
 }
 
 #endif /* _UTF8GUARD_ENGINE_LOOKUP_H */

@@ -59,15 +59,43 @@ static const u8 *skip_ascii(const u8 *p, const u8 *end)
 }
 
 /*
+ * Characters of three octets, as long as they come one behind another: their
+ * lookups need not wait for each other, nor for a branch on the length.
+ */
+static inline const u8 *skip_threes(u16 stop, const u8 *p, const u8 *end)
+{
+	while (end - p >= 4) {
+		u32 word = utf8guard_load32_le(p);
+		unsigned int row;
+
+		if ((word & 0xc0c0f0) != 0x8080e0)
+			break;
+		row = utf8guard_class_three[(word & 0xf) * 64 + (word >> 8 & 0x3f)];
+		if (utf8guard_class_in_row(row, word >> 16 & 0x3f) & stop)
+			break;
+		p += 3;
+	}
+	return p;
+}
+
+/*
  * Character by character: up to the first that is not inert, or to the end, or
- * if not @ascii, to the next octet of ASCII.
+ * if not @ascii, to an octet of ASCII that no character of three octets follows.
  */
 static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
 					bool ascii, struct utf8guard_char *found)
 {
 	struct utf8guard_char c = { 0, 0 };
 
-	while (p != end && (ascii || *p >= 0x80)) {
+	for (;;) {
+		p = skip_threes(stop, p, end);
+		/* A space between words of such characters is one of them. */
+		if (!ascii && end - p >= 4 && p[0] < 0x80 && p[1] >= 0xe0) {
+			p++;
+			continue;
+		}
+		if (p == end || (!ascii && *p < 0x80))
+			break;
 		c = utf8guard_char_at(p, end - p);
 		if (c.bits & stop)
 			break;

@@ -44,10 +44,13 @@ size_t utf8guard_next_error(const void *text, size_t len, size_t from)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_next_error, UTF8GUARD);
 
-/* Append as much as there is room for, all or nothing; count it in any case. */
+/*
+ * Append as much as there is room for, all or nothing; count it in any case.
+ * Nothing is not appended to nothing: memcpy() may not be given NULL.
+ */
 static void put(u8 *out, size_t room, size_t *used, const u8 *text, size_t len)
 {
-	if (*used <= room && len <= room - *used)
+	if (len && *used <= room && len <= room - *used)
 		memcpy(out + *used, text, len);
 	*used += len;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The decision on one packet. */
+#include <linux/export.h>
 #include <linux/netfilter.h>
 #include <linux/rcupdate.h>
 #include <net/net_namespace.h>
@@ -26,8 +27,16 @@ static struct nf_rule *first_rule(const struct utf8guard_policy *policy, u8 hook
 	return NULL;
 }
 
-static void report(struct net *net, const struct nf_packet *packet,
-		   const struct utf8guard_refusal *refusal)
+/**
+ * utf8guard_nf_report() - tell of a packet dropped or audited
+ * @net: its network namespace
+ * @packet: as parsed
+ * @refusal: what and why
+ *
+ * Context: a netfilter hook; does not sleep.
+ */
+void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
+			 const struct utf8guard_refusal *refusal)
 {
 	struct utf8guard_flow flow = {
 		.net = net,
@@ -42,6 +51,7 @@ static void report(struct net *net, const struct nf_packet *packet,
 
 	utf8guard_report_packet(refusal, &flow);
 }
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, UTF8GUARD);
 
 static unsigned int act(struct net *net, struct nf_rule *rule,
 			const struct nf_packet *packet, struct utf8guard_refusal *refusal)
@@ -53,7 +63,7 @@ static unsigned int act(struct net *net, struct nf_rule *rule,
 	refusal->rule = rule->rule.handle;
 	utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
 	if (rule->action != UTF8GUARD_NF_ACTION_COUNT)
-		report(net, packet, refusal);
+		utf8guard_nf_report(net, packet, refusal);
 	return drop ? NF_DROP : NF_ACCEPT;
 }
 

@@ -23,7 +23,8 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
 	struct nf_packet packet;
 
-	if (!nf_packet_parse(skb, family, &packet))
+	/* Without ports, there is no telling which rule it is for. */
+	if (nf_packet_parse(skb, family, &packet) <= 0)
 		return NF_ACCEPT;
 	return nf_check(state->net, hooks[state->hook], &packet);
 }

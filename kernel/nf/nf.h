@@ -132,7 +132,7 @@ void nf_traffic_reset(struct nf_rule *rule);
 extern const struct utf8guard_ruleset_type nf_ruleset_type;
 
 /* packet.c */
-bool nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
+int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
 
 /* payload.c */
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
@@ -140,6 +140,13 @@ enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
 
 /* check.c */
 unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet);
+void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
+			 const struct utf8guard_refusal *refusal);
+
+/* frontend.c */
+enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
+				   struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal);
 
 /* hook.c */
 int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);

@@ -29,11 +29,10 @@ static int parse_ipv6(struct nf_packet *packet)
 {
 	const struct ipv6hdr *ip = ipv6_hdr(packet->skb);
 	unsigned int offset = 0;
-	unsigned short fragment = 0;
-	int protocol;
+	int protocol, flags = 0;
 
-	protocol = ipv6_find_hdr(packet->skb, &offset, -1, &fragment, NULL);
-	if (protocol < 0 || fragment)
+	protocol = ipv6_find_hdr(packet->skb, &offset, -1, NULL, &flags);
+	if (protocol < 0 || flags & IP6_FH_F_FRAG)
 		return -1;
 	packet->protocol = protocol;
 	packet->saddr = &ip->saddr;
@@ -41,26 +40,26 @@ static int parse_ipv6(struct nf_packet *packet)
 	return offset;
 }
 
-static bool parse_tcp(struct nf_packet *packet, int offset)
+static int parse_tcp(struct nf_packet *packet, int offset)
 {
 	struct tcphdr buffer;
 	const struct tcphdr *tcp;
 
 	tcp = skb_header_pointer(packet->skb, offset, sizeof(buffer), &buffer);
 	if (!tcp || tcp->doff * 4 < sizeof(*tcp))
-		return false;
+		return -EBADMSG;
 	packet->sport = ntohs(tcp->source);
 	packet->dport = ntohs(tcp->dest);
 	packet->payload = offset + tcp->doff * 4;
 	packet->fragment = true;
 	/* Not from the IP header: BIG TCP has no length there. */
-	if (packet->skb->len <= packet->payload)
-		return false;
+	if (packet->skb->len < packet->payload)
+		return -EBADMSG;
 	packet->len = packet->skb->len - packet->payload;
-	return true;
+	return packet->len > 0;
 }
 
-static bool parse_udp(struct nf_packet *packet, int offset)
+static int parse_udp(struct nf_packet *packet, int offset)
 {
 	struct sk_buff *skb = packet->skb;
 	struct udphdr buffer;
@@ -69,17 +68,17 @@ static bool parse_udp(struct nf_packet *packet, int offset)
 
 	udp = skb_header_pointer(skb, offset, sizeof(buffer), &buffer);
 	if (!udp)
-		return false;
+		return -EBADMSG;
 	packet->sport = ntohs(udp->source);
 	packet->dport = ntohs(udp->dest);
 	packet->payload = offset + sizeof(*udp);
 	if (skb->len <= packet->payload)
-		return false;
+		return 0;
 	packet->len = skb->len - packet->payload;
 	/* Many datagrams in one skb, but for UFO, which is one in fragments. */
 	if (skb_is_gso(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_UDP)) {
 		packet->segment = skb_shinfo(skb)->gso_size;
-		return true;
+		return 1;
 	}
 	/* What is behind the datagram never reaches the receiver. */
 	len = ntohs(udp->len);
@@ -95,22 +94,23 @@ static bool parse_udp(struct nf_packet *packet, int offset)
  * @packet: filled in
  *
  * Context: a netfilter hook.
- * Return: is it TCP or UDP with a payload? If not, there is nothing to judge.
+ * Return: 1 where it is TCP or UDP with a payload; 0 where it is not, and there is
+ * nothing to judge; -EBADMSG where the headers do not tell, as in a fragment.
  */
-bool nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
+int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
 {
 	int offset;
 
 	*packet = (struct nf_packet) { .skb = skb, .family = family };
 	offset = family == AF_INET ? parse_ipv4(packet) : parse_ipv6(packet);
 	if (offset < 0)
-		return false;
+		return -EBADMSG;
 	switch (packet->protocol) {
 	case IPPROTO_TCP:
 		return parse_tcp(packet, offset);
 	case IPPROTO_UDP:
 		return parse_udp(packet, offset);
 	default:
-		return false;
+		return 0;
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the vector engines need of x86: detection, and sections of FPU use. */
 #include <linux/init.h>
+#include <linux/sched.h>
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 
@@ -9,15 +10,28 @@
 #include "service.h"
 
 /*
- * Octets that have to be left, behind the ASCII that the text begins with, for
- * the FPU to pay. Saving the registers of the task and restoring them costs
- * 520 to 534 cycles (Zen 5, XSAVEC and XRSTOR); against four lanes in general
- * registers, at 1.4 octets a cycle, a vector engine breaks even at 1.0 KiB with
- * AVX-512 and at 1.1 to 1.3 KiB with AVX2; if there is nothing to restore, at
- * 270 to 490 octets. ASCII breaks even at 5 KiB at the least: it is skipped in
- * general registers.
+ * Octets that have to be left for the FPU to pay.
+ *
+ * Saving the registers of the task and restoring them (XSAVEC and XRSTOR) costs
+ * 484 cycles on Zen 3, 520 to 534 on Zen 5. In general registers characters of
+ * three octets take as much longer than in vectors from 0.7 KiB on (Zen 3, AVX2;
+ * 1.0 octets a cycle against 4.6), 1.0 KiB (Zen 5, AVX-512) or 1.1 to 1.3 KiB (Zen
+ * 5, AVX2); those of two octets, at 1.8, from 1.5 KiB on (Zen 3).
  */
 #define FPU_MIN 1024
+
+/*
+ * The same where nothing has to be saved, or it has been already: what is left
+ * is MXCSR, of 2 to 13 cycles. On Zen 3 AVX2 wins from 64 octets on; on Zen 5
+ * from 64 to 120, and for ASCII from 768.
+ */
+#define FPU_MIN_SAVED 256
+
+/*
+ * And of ASCII, which general registers skip at 13 to 15 octets a cycle: it
+ * breaks even at 14 KiB on Zen 3, at 5.4 to 6.3 KiB on Zen 5.
+ */
+#define FPU_MIN_ASCII 8192
 
 /* Preemption is off in a section: let go of the FPU each page. */
 #define FPU_SECTION 4096
@@ -31,16 +45,42 @@ static size_t section(const u8 *text, size_t len)
 	return len <= FPU_SECTION ? len : utf8guard_resync(text, FPU_SECTION);
 }
 
-static size_t prefix_by_size(const u8 *text, size_t len)
+/*
+ * Is a section free of saving and restoring? As kernel_fpu_begin() sees it; if
+ * the answer changes by then, that costs some cycles and nothing else.
+ */
+static bool is_fpu_saved(void)
+{
+#ifdef TIF_NEED_FPU_LOAD
+	if (test_thread_flag(TIF_NEED_FPU_LOAD))
+		return true;
+#endif
+	return current->flags & PF_KTHREAD;
+}
+
+/* How much at @text is for the general engine alone, before vectors begin. */
+static size_t skip_before_vectors(const u8 *text, size_t len)
+{
+	return len < FPU_MIN_ASCII ? utf8guard_skip_ascii(text, len) : 0;
+}
+
+/* All of a text of no use to vectors: short, or where the FPU may not be used. */
+static bool is_for_general(size_t len, bool saved)
+{
+	return len < (saved ? FPU_MIN_SAVED : FPU_MIN) || !irq_fpu_usable();
+}
+
+static size_t prefix_long(const u8 *text, size_t len)
 {
 	size_t i = 0;
 
 	for (;;) {
+		bool saved = is_fpu_saved();
 		size_t part, good;
 
-		if (len - i >= FPU_MIN)
-			i += utf8guard_skip_ascii(text + i, len - i);
-		if (len - i < FPU_MIN || !irq_fpu_usable())
+		if (!saved && len - i >= FPU_MIN)
+			i += skip_before_vectors(text + i, len - i);
+		if (is_for_general(len - i, saved))
 			return i + general(text + i, len - i);
 		part = section(text + i, len - i);
 		kernel_fpu_begin();
@@ -50,6 +90,12 @@ static size_t prefix_by_size(const u8 *text, size_t len)
 		if (good < part)
 			return i;
 	}
+}
+
+/* Names, most of all, have nothing to decide. */
+static size_t prefix_by_size(const u8 *text, size_t len)
+{
+	return len < FPU_MIN_SAVED ? general(text, len) : prefix_long(text, len);
 }
 
 /* What judges text when a vector engine is chosen. */

@@ -5,7 +5,7 @@
 #
 #   run.sh [-t SECONDS] [-b | SUITE...]
 #
-#   -b      the benchmark instead, kunit/bench.c: TSV on standard output
+#   -b      the benchmarks instead, kunit/bench*.c: TSV on standard output
 #   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
 #
@@ -63,7 +63,7 @@ fi
 choose() {
 	local module object
 	printf '%s 0\n' utf8guard
-	[ -z "$bench" ] || { printf '%s 0\n' utf8guard_bench; return; }
+	[ -z "$bench" ] || { printf '%s 0\n' utf8guard_bench{,_normalization}; return; }
 	while read -r object; do
 		module=$(basename "${object%.o}")
 		[[ $module = *_test ]] || continue
@@ -77,7 +77,7 @@ for suite in "${@:-}"; do
 	[ -z "$suite" ] || grep -q "^utf8guard_${suite}_test " "$out/expected" ||
 		die "$suite: no such suite in kunit/Kbuild"
 done
-grep -qE '_(test|bench) ' "$out/expected" || die "kunit/Kbuild has no suites"
+grep -qE '_(test|bench|bench_normalization) ' "$out/expected" || die "kunit/Kbuild has no suites"
 
 root=$(mktemp -d "$out/.root.XXXXXX")
 guard=

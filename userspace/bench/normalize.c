@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <x86intrin.h>
-#include <linux/utf8guard_normalize.h>
+#include "../../kunit/words.h"
 #if __has_include(<unicode/normalizer2.h>)
 #define HAVE_ICU
 #endif
@@ -27,102 +27,25 @@
 #define ROOM (12 * LONG_TEXT)
 
 struct text {
-	const char *name;
-	const char *words;
-	bool decomposed;
-	bool joined;	/* words are not set apart */
+	const struct words *words;
 	u8 *octets;
 	size_t offset[NAMES + 1];
 };
 
-static struct text texts[] = {
-	{ .name = "ASCII", .words = "the quick brown fox jumps over lazy dogs and reports of annual "
-	  "meetings budget final draft photographs holiday Kernel Makefile README" },
-	{ .name = "French", .words = "été déjà élève où être français naïve garçon hôtel forêt "
-	  "réunion résumé de la les une dans pour avec château à côté œuvre" },
-	{ .name = "Vietnamese", .words = "Việt Nam tiếng người được không những trường học một của "
-	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển" },
-	{ .name = "Russian", .words = "отчёт за год фотографии отпуск документ финансовый проект "
-	  "совещание версия новая музыка и книга о разработке ядра системы" },
-	{ .name = "Japanese", .words = "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
-	  "プログラムの 設計 について 新しい バージョン が できました 、 。", .joined = true },
-	{ .name = "Korean", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
-	  "버전 음악 책 개발 커널 시스템 분석 예산 최종" },
-	{ .name = "mixed", .words = "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
-	  "über Ελλάδα мир 資料 😀 draft 회의 café ½" },
-	{ .name = "compat", .words = "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
-	{ .name = "fr decomposed", .words = "été déjà élève où être français naïve garçon hôtel forêt "
-	  "réunion résumé de la les une dans pour avec château à côté œuvre", .decomposed = true },
-	{ .name = "vi decomposed", .words = "Việt Nam tiếng người được không những trường học một của "
-	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", .decomposed = true },
-	{ .name = "ko decomposed", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
-	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", .decomposed = true },
-	{ .name = "zalgo", .joined = true },
-};
+static struct text texts[WORDS_TEXTS];
 
 static u8 result[ROOM];
-static u64 seed = 0x5eed;
-
-static u32 dice(u32 below)
+static void make(struct text *t, const struct words *words)
 {
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return ((seed * 0x2545f4914f6cdd1dULL) >> 32) % below;
-}
+	u64 seed = 0x5eed;
+	unsigned int i;
+	size_t len = 0;
 
-/* A letter and up to 20 marks above, below and through it. */
-static size_t zalgo_letter(u8 *p)
-{
-	unsigned int n = 8 + dice(13), i;
-
-	*p++ = 'a' + dice(26);
-	for (i = 0; i < n; i++) {
-		u32 c = 0x300 + dice(0x70);
-
-		*p++ = 0xc0 | c >> 6;
-		*p++ = 0x80 | (c & 0x3f);
-	}
-	return 1 + 2 * n;
-}
-
-static size_t word_of(const struct text *t, u8 *p)
-{
-	const char *words[64], *at = t->words;
-	unsigned int count = 0;
-	size_t out_len, len;
-
-	if (!t->words)
-		return zalgo_letter(p);
-	while (*at && count < 64) {
-		words[count++] = at;
-		at += strcspn(at, " ");
-		at += strspn(at, " ");
-	}
-	at = words[dice(count)];
-	len = strcspn(at, " ");
-	if (!t->decomposed) {
-		memcpy(p, at, len);
-		return len;
-	}
-	utf8guard_normalize(UTF8GUARD_FORM_NFD, at, len, p, 256, &out_len, NULL);
-	return out_len;
-}
-
-static void make(struct text *t)
-{
-	u8 *p = malloc(NAMES * 512);
-	size_t len = 0, begin = 0;
-	unsigned int n;
-
-	t->octets = p;
-	for (n = 0; n < NAMES; n++) {
-		t->offset[n] = begin = len;
-		while (len - begin < 20)  {
-			len += word_of(t, p + len);
-			if (!t->joined || !dice(12))
-				p[len++] = "     _-."[dice(8)];
-		}
+	t->words = words;
+	t->octets = malloc(NAMES * (WORDS_ROOM + 32));
+	for (i = 0; i < NAMES; i++) {
+		t->offset[i] = len;
+		len += words_put_name(words, t->octets + len, &seed);
 	}
 	t->offset[NAMES] = len;
 }
@@ -249,7 +172,7 @@ static void compare(enum utf8guard_form form, const struct text *t, double ticks
 			names[peer][round] = names_once(peer, form, t) / ticks;
 			longs[peer][round] = long_once(peer, form, t) / ticks;
 		}
-	printf("%-5s %-14s", utf8guard_form_name(form), t->name);
+	printf("%-5s %-14s", utf8guard_form_name(form), t->words->name);
 	for (peer = 0; peer < PEERS; peer++)
 		printf(" %6.2f/%6.2f", median(names[peer]), median(longs[peer]));
 	printf("\n");
@@ -268,9 +191,9 @@ int main(int argc, char **argv)
 		printf(" %13s", peers[peer]);
 	printf("\n");
 	for (f = 0; f < 3; f++)
-		for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		for (i = 0; i < WORDS_TEXTS; i++) {
 			if (!texts[i].octets)
-				make(&texts[i]);
+				make(&texts[i], &words_texts[i]);
 			if (argc > 1 && strcmp(argv[1], utf8guard_form_name(forms[f])))
 				continue;
 			compare(forms[f], &texts[i], ticks);

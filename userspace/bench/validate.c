@@ -5,21 +5,20 @@
  *
  *   validate [DIRECTORY]   texts *-Lipsum.utf8.txt there, else made up
  */
-#include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "../../kernel/codec/engine.h"
 #include "../../kunit/sample.h"
+#include "peers.h"
 
 #define ROUNDS 9
 #define ROUND_NS 400000 /* of each contestant on each text and size */
 #define TEXT_LEN 65536
 
 static const size_t sizes[] = { 8, 16, 32, 64, 128, 255, 512, 1460, 65536 };
-
-typedef bool valid_fn(const u8 *text, size_t len);
 
 struct contestant {
 	const char *name;
@@ -31,85 +30,36 @@ struct contestant {
 static struct contestant contestants[16];
 static unsigned int contestant_count;
 
-/* Peers are looked up at run time: what is not installed does not take part. */
-static const u8 *(*unistring_check)(const u8 *, size_t);
-static int (*glib_validate)(const char *, ssize_t, const char **);
-static bool (*simdjson_validate)(const char *, size_t);
-static ssize_t (*utf8proc_iterate)(const u8 *, ssize_t, int32_t *);
-
-static bool by_unistring(const u8 *text, size_t len)
-{
-	return !unistring_check(text, len);
-}
-
-static bool by_glib(const u8 *text, size_t len)
-{
-	return glib_validate((const char *)text, len, NULL);
-}
-
-static bool by_simdjson(const u8 *text, size_t len)
-{
-	return simdjson_validate((const char *)text, len);
-}
-
-static bool by_utf8proc(const u8 *text, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len) {
-		int32_t code_point;
-		ssize_t n = utf8proc_iterate(text + i, len - i, &code_point);
-
-		if (n < 0)
-			return false;
-		i += n;
-	}
-	return true;
-}
-
-static void *symbol_of(const char *library, const char *symbol)
-{
-	void *handle = dlopen(library, RTLD_NOW);
-
-	if (!handle) {
-		printf("# %s is not installed\n", library);
-		return NULL;
-	}
-	return dlsym(handle, symbol);
-}
-
 static void enter(const char *name, utf8guard_prefix_fn *prefix, valid_fn *valid)
 {
 	contestants[contestant_count++] = (struct contestant){ name, prefix, valid, { 0 } };
 }
 
-static size_t by_dispatch(const u8 *text, size_t len)
+/* As programs call it. */
+static size_t by_call(const u8 *text, size_t len)
 {
 	return utf8guard_validate(text, len, NULL) ? len + 1 : len;
+}
+
+/* The choice by size alone: to be as fast as the better engine. */
+static size_t by_size(const u8 *text, size_t len)
+{
+	return utf8guard_prefix(text, len);
 }
 
 static void enter_all(void)
 {
 	const struct utf8guard_engine *engine;
-	unsigned int i;
+	unsigned int i, count;
 
-	enter("utf8guard", by_dispatch, NULL);
+	enter("utf8guard", by_call, NULL);
+	enter("dispatch", by_size, NULL);
 	for (i = 0; (engine = utf8guard_engine_at(i)); i++)
 		if (utf8guard_engine_usable(engine))
 			enter(engine->name, engine->prefix, NULL);
-	simdjson_validate = symbol_of("libsimdjson.so.14",
-				      "_ZN8simdjson13validate_utf8EPKcm");
-	if (simdjson_validate)
-		enter("simdjson", NULL, by_simdjson);
-	glib_validate = symbol_of("libglib-2.0.so.0", "g_utf8_validate");
-	if (glib_validate)
-		enter("glib", NULL, by_glib);
-	unistring_check = symbol_of("libunistring.so.2", "u8_check");
-	if (unistring_check)
-		enter("libunistring", NULL, by_unistring);
-	utf8proc_iterate = symbol_of("libutf8proc.so.2", "utf8proc_iterate");
-	if (utf8proc_iterate)
-		enter("utf8proc", NULL, by_utf8proc);
+	count = peers_find();
+	for (i = 0; i < count; i++)
+		enter(peers[i].name, NULL, peers[i].valid);
 }
 
 /* Of this thread's own time: the machine may have other work. */

@@ -8,18 +8,18 @@
 #include "../../kernel/codec/engine.h"
 
 /*
- * From here on the vector engines win. There is no price for the FPU here, and
- * the vectors that a text of two of them or less would need are more work than
- * the lanes of the general engine.
+ * From here on the vector engines win, for there is no price for the FPU here: 64
+ * octets take 29 cycles with AVX2, and without it 54 in Russian, 102 in Japanese
+ * (Zen 3). Of less than two vectors they would make nothing.
  */
 #define VECTOR_MIN 64
 
-static const struct utf8guard_engine *chosen, *small;
+static const struct utf8guard_engine *chosen;
+static utf8guard_prefix_fn *general, *vectors;
 
 static size_t prefix_by_size(const u8 *text, size_t len)
 {
-	return len < VECTOR_MIN ? small->prefix(text, len) :
-				  chosen->prefix(text, len);
+	return (len < VECTOR_MIN ? general : vectors)(text, len);
 }
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
@@ -52,12 +52,13 @@ __attribute__((constructor)) static void choose(void)
 {
 	const char *name = getenv("UTF8GUARD_ENGINE");
 
-	small = utf8guard_engine_find(NULL, false);
+	general = utf8guard_engine_find(NULL, false)->prefix;
 	chosen = utf8guard_engine_find(name, true);
 	if (!chosen) {
 		fprintf(stderr, "UTF8GUARD_ENGINE=%s: no such engine on this processor\n",
 			name);
 		exit(2);
 	}
+	vectors = chosen->prefix;
 	utf8guard_prefix = chosen->fpu ? prefix_by_size : chosen->prefix;
 }

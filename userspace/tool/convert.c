@@ -9,10 +9,10 @@
 #include "input.h"
 #include "output.h"
 
-/* In the order of enum utf8guard_encoding; the last two are never written. */
+/* In the order of enum utf8guard_encoding; the last four are never written. */
 static const char *const encodings[] = {
 	"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be",
-	"cesu-8", "modified-utf-8", NULL,
+	"cesu-8", "modified-utf-8", "utf-16", "utf-32", NULL,
 };
 
 static const char *const written[] = {
@@ -118,9 +118,10 @@ const struct command command_convert = {
 "is ill-formed the first mistake is reported, and nothing written. Without a\n"
 "FILE, or where it is -, reads standard input. Works without the modules.\n"
 "\n"
-"  --from  utf-8, utf-16le, utf-16be, utf-32le, utf-32be, cesu-8 or\n"
-"          modified-utf-8\n"
-"  --to    one of these but for the last two\n"
+"  --from  utf-8, utf-16le, utf-16be, utf-32le, utf-32be, cesu-8,\n"
+"          modified-utf-8, utf-16 or utf-32; the last two in the byte order that\n"
+"          their mark tells, big-endian without one\n"
+"  --to    one of the first five\n"
 "  --bom   a byte order mark at the beginning: keep it, strip it, or require that\n"
 "          there is one and keep it; without this word keep\n"
 "  --      what follows is a file\n"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "others.h"
 #include "output.h"
 #include "text.h"
 
@@ -85,12 +86,16 @@ static const char *rule_of(u8 class, u8 lead)
  * @length: how many
  * @error: NULL if it is well-formed
  * @code_point: what it is or pretends to be, or UTF8GUARD_NO_CODE_POINT
+ * @replaced: of an error, how many U+FFFD stand for it elsewhere
+ * @others: and what else others make of it; or ""
  */
 struct sequence {
 	const u8 *bytes;
 	size_t length;
 	const struct utf8guard_error *error;
 	u32 code_point;
+	unsigned int replaced;
+	char others[OTHERS_MAX];
 };
 
 /* "U+002E" */
@@ -147,6 +152,9 @@ static void print_pretence(const struct sequence *s, const char *code_point)
 		printf("  pretends to be %s%s", code_point, shown(s));
 	printf("%s%s\n", note ? ": " : "", note ? note : "");
 	printf("  RFC 3629 %s\n", rule_of(s->error->class, s->bytes[0]));
+	if (*s->others)
+		printf("  elsewhere: %s\n", s->others);
+	printf("  where errors are replaced (WHATWG): %u U+FFFD\n", s->replaced);
 }
 
 static void print_text(const struct sequence *s)
@@ -189,7 +197,7 @@ static void print_json(const struct sequence *s, size_t offset)
 	char code_point[16];
 
 	format_code_point(code_point, sizeof(code_point), s->code_point);
-	output_json(json_pack("{s:I s:i s:s s:s s:s? s:s? s:s? s:o}",
+	output_json(json_pack("{s:I s:i s:s s:s s:s? s:s? s:s? s:s? s:o* s:o}",
 			      "offset", (json_int_t)offset,
 			      "length", e ? (int)e->length : (int)s->length,
 			      "class", utf8guard_class_name(e ? e->class : UTF8GUARD_CLASS_NONE),
@@ -197,6 +205,8 @@ static void print_json(const struct sequence *s, size_t offset)
 			      "note", e ? utf8guard_note_text(e->note) : NULL,
 			      "code-point", pretends ? code_point : NULL,
 			      "rule", e ? rule_of(e->class, s->bytes[0]) : NULL,
+			      "elsewhere", *s->others ? s->others : NULL,
+			      "replaced", e ? json_integer(s->replaced) : NULL,
 			      "octets", json_octets(s)));
 	free(hex);
 }
@@ -213,8 +223,7 @@ static void print_sequence(const struct sequence *s, size_t offset)
 static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 {
 	struct utf8guard_error error;
-	bool ill = utf8guard_validate(bytes + offset, length - offset, &error);
-	size_t end = ill ? offset + error.offset : length;
+	size_t end = utf8guard_next_error(bytes, length, offset);
 	struct sequence s;
 
 	for (; offset < end; offset += s.length) {
@@ -222,10 +231,13 @@ static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 		s.code_point = text_decode(s.bytes, &s.length);
 		print_sequence(&s, offset);
 	}
-	if (!ill)
+	if (end == length)
 		return length;
+	utf8guard_explain(bytes, length, end, &error);
 	s = (struct sequence){ .bytes = bytes + end, .length = error.span,
-			       .error = &error, .code_point = error.code_point };
+			       .error = &error, .code_point = error.code_point,
+			       .replaced = others_replace(&error) };
+	others_say(s.others, bytes, &error);
 	print_sequence(&s, end);
 	return end + error.span;
 }
@@ -311,7 +323,7 @@ const struct command command_explain = {
 "\n"
 "Explains each sequence: its bytes in bits and their roles, the class of what\n"
 "is wrong, the code point that it is or pretends to be, the rule of RFC 3629\n"
-"against it. Bytes are written as C0 AE, C0AE, \\xC0\\xAE, 0xC0 or %C0%AE.\n"
+"against it, and what other decoders have made of it. Bytes are written as C0 AE, C0AE, \\xC0\\xAE, 0xC0 or %C0%AE.\n"
 "Works without the modules.\n"
 "\n"
 "  -j  an object a line for every sequence\n",

@@ -119,6 +119,21 @@ static void check_by_hand(void)
 	CONVERTS("BOM required and there", UTF8, UTF8, REQUIRE, "\xef\xbb\xbf" "a", "\xef\xbb\xbf" "a");
 	REFUSES("BOM required and not there", UTF8, UTF8, REQUIRE, "a", BOM, 0);
 	REFUSES("BOM required of nothing", UTF8, UTF8, REQUIRE, "", BOM, 0);
+	CONVERTS("UTF-16 by its mark, little-endian", UTF16, UTF8, KEEP, "\xff\xfe" "a\0", "\xef\xbb\xbf" "a");
+	CONVERTS("big-endian, mark stripped", UTF16, UTF8, STRIP, "\xfe\xff\0a", "a");
+	CONVERTS("one mark stripped", UTF16, UTF8, STRIP, "\xff\xfe\xff\xfe", "\xef\xbb\xbf");
+	CONVERTS("no mark: big-endian", UTF16, UTF8, KEEP, "\0a\xff\xfd", "a\xef\xbf\xbd");
+	CONVERTS("nothing, of either order", UTF16, UTF8, KEEP, "", "");
+	REFUSES("a mark is required", UTF16, UTF8, REQUIRE, "\0a", BOM, 0);
+	REFUSES("half a mark", UTF16, UTF8, KEEP, "\xff", TRUNCATED, 0);
+	REFUSES("odd behind the mark", UTF16, UTF8, KEEP, "\xff\xfe" "a", TRUNCATED, 2);
+	REFUSES("a low surrogate behind it", UTF16, UTF8, KEEP, "\xff\xfe\0\xdc", SURROGATE, 2);
+	CONVERTS("UTF-32 by its mark, little-endian", UTF32, UTF8, KEEP,
+		 "\xff\xfe\0\0" "a\0\0\0", "\xef\xbb\xbf" "a");
+	CONVERTS("big-endian", UTF32, UTF16LE, STRIP, "\0\0\xfe\xff\0\1\xf6\0", "\x3d\xd8\0\xde");
+	CONVERTS("no mark: big-endian", UTF32, UTF8, KEEP, "\0\0\0a", "a");
+	REFUSES("a mark of UTF-16 is none of UTF-32", UTF32, UTF8, KEEP, "\xff\xfe" "a\0", TOO_LARGE, 0);
+	converts("UTF-16 is not written", 0, UTF8GUARD_UTF16, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
 	REFUSES("odd UTF-16", UTF16LE, UTF8, KEEP, "a\0b", TRUNCATED, 2);
 	REFUSES("low surrogate alone", UTF16BE, UTF8, KEEP, "\0a\xdc\0", SURROGATE, 2);
 	REFUSES("high surrogate alone", UTF16BE, UTF8, KEEP, "\xd8\0\0a", SURROGATE, 0);
@@ -134,7 +149,7 @@ static void check_by_hand(void)
 	CONVERTS("modified NUL", MODIFIED_UTF8, UTF8, KEEP, "a\xc0\x80", "a\0");
 	REFUSES("plain NUL in modified UTF-8", MODIFIED_UTF8, UTF8, KEEP, "a\0", NUL, 1);
 	converts("no such export", UTF8GUARD_UTF8, UTF8GUARD_CESU8, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
-	converts("no such encoding", 7, 0, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
+	converts("no such encoding", 9, 0, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
 	converts("nothing", 0, 1, 0, NULL, 0, 0, "", 0, 0, 0);
 }
 

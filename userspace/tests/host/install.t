@@ -18,8 +18,15 @@ kdir=$dir/usr/src/linux-headers-$release
 run make -s install DESTDIR="$dest" KDIR="$kdir"
 is "make install" "$status" 0
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
+if extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null); then
+	ok "iptables would find its extension" env XTABLES_LIBDIR="$dest$extensions" \
+		iptables-translate -A INPUT -p tcp -m utf8
+else
+	skip 1 "no libxtables"
+fi
 share=$dest/usr/local/share
-for page in man5/utf8guard.conf.5 man8/utf8guard.8 man8/utf8guard.schema.json man9/utf8guard.9; do
+for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
+	man8/utf8guard.schema.json man9/utf8guard.9; do
 	ok "$page is there" test -f "$share/man/$page"
 done
 for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
@@ -49,6 +56,12 @@ for module in utf8guard_fs utf8guard_nf; do
 	run /sbin/modprobe -d "$dest" -S "$release" --show-depends "$module"
 	like "modprobe finds the service for $module" "$out" 'utf8guard\.ko'
 	like "modprobe finds $module" "$out" "$module\.ko"
+done
+
+# What iptables and nft ask for.
+for alias in ipt_utf8:xt_utf8 ip6t_utf8:xt_utf8 nfct-helper-utf8:nf_conntrack_utf8; do
+	run /sbin/modprobe -d "$dest" -S "$release" --show-depends "${alias%:*}"
+	like "modprobe finds ${alias%:*}" "$out" "utf8guard_nf\.ko.*${alias#*:}\.ko"
 done
 
 run make -s uninstall DESTDIR="$dest" KDIR="$kdir"

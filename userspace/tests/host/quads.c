@@ -3,9 +3,9 @@
  * All 2^32 texts of four octets, by every engine that this processor can run.
  *
  * By default each of them is judged once by each engine: alone where the engine
- * takes such short texts itself, and else inside a longer one, at a place that
- * differs from case to case, so that many thousands meet each border of blocks.
- * That takes two to three minutes on two processors. With UTF8GUARD_TEST_LONG
+ * takes such short texts itself, and inside a longer one, at a place that differs
+ * from case to case, so that many thousands meet each border of blocks. That takes
+ * two to three minutes on two processors. With UTF8GUARD_TEST_LONG
  * in the environment, each of them is judged at each place, and over the
  * borders of lanes as well: half an hour.
  */
@@ -165,6 +165,8 @@ static void check_engine(const struct utf8guard_engine *engine)
 		check(&alone);
 		if (is_long)
 			check_each_place(&lanes);
+		else
+			check(&lanes);
 		return;
 	}
 	vectors = over_vectors(engine, strcmp(engine->name, "avx2") ? 64 : 32);

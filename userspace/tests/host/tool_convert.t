@@ -39,6 +39,12 @@ bom='\xff\xfea\x00'
 convert gives "a byte order mark is kept" "$bom" efbbbf61 utf-16le utf-8
 convert gives "or stripped" "$bom" 61 utf-16le utf-8 --bom strip
 convert gives "or required" "$bom" efbbbf61 utf-16le utf-8 --bom require
+convert gives "UTF-16, as its mark says" "$bom" 61 utf-16 utf-8 --bom strip
+convert gives "the other way round" '\xfe\xff\x00a' efbbbf61 utf-16 utf-8
+convert gives "no mark: big-endian" '\x00a' 61 utf-16 utf-8
+convert gives "UTF-32, as its mark says" '\xff\xfe\x00\x00a\x00\x00\x00' 61 utf-32 utf-8 --bom strip
+convert refuses "UTF-16 with no mark" '\x00a' "-: does not begin with a byte order mark" \
+	utf-16 utf-8 --bom require
 convert gives "there is none to strip" 'a\x00' 61 utf-16le utf-8 --bom strip
 convert refuses "there is none" 'a\x00' "-: does not begin with a byte order mark" \
 	utf-16le utf-8 --bom require

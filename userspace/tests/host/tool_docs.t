@@ -86,7 +86,7 @@ is "no word for a port" "$(offers net add input tcp dport "")" ""
 is "validate's options" "$(offers validate --)" "--all --lines --kernel --"
 is "normalize's options" "$(offers normalize --)" "--form --check --kernel --"
 is "convert's options" "$(offers convert --)" "--from --to --bom --"
-is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be"
+is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"
 is "none that is not written" "$(offers convert --to c)" ""
 is "sanitize's options" "$(offers sanitize --)" "--replace --skip --"
 is "scan's options" "$(offers scan -)" \

@@ -14,7 +14,9 @@ is "an overlong full stop, whole" "$status $out" "0 C0 AE: overlong
   C0  110 00000  lead of 2 octets
   AE  10 101110  continuation
   pretends to be U+002E '.': full stop in disguise
-  RFC 3629 section 1: C0 and C1 never appear, for all they lead to fits into 1 octet"
+  RFC 3629 section 1: C0 and C1 never appear, for all they lead to fits into 1 octet
+  elsewhere: those that only add up the bits take it for that: so a virus got into web servers in 2001 (RFC 3629 section 10)
+  where errors are replaced (WHATWG): 2 U+FFFD"
 whole=$out
 for words in C0AE '\xC0\xAE' '0xC0 0xAE' 0xc0ae %C0%AE '%c0 %ae' c0,ae C0:AE 'C0	AE'; do
 	run "$tool" explain "$words"
@@ -48,7 +50,10 @@ first "overlong of 4" F08080AF "F0 80 80 AF: overlong
 first "CESU-8" EDA18CEDBEB4 'ED A1 8C: surrogate
 .*pretends to be U\+D84C: surrogate pair of CESU-8
 .*
-ED BE B4: surrogate'
+.*elsewhere: half of U\+233B4 to CESU-8.*
+ED BE B4: surrogate
+.*surrogate pair of CESU-8
+.*elsewhere: half of U\+233B4'
 first "too large" F4908080 'F4 90 80 80: too-large
 .*U\+110000
   RFC 3629 section 4: behind F4 comes 80..8F'
@@ -68,6 +73,18 @@ first "a stray continuation" 80 '80: too-long
 first "cut short" E28241 "E2 82: too-short
 .*has 2 of 3 octets.*
 41: well-formed"
+first "Latin-1" E941 "E9: too-short
+.*elsewhere: 'é' to ISO 8859-1"
+first "no-break space is not shown" A041 'A0: too-long
+.*section 4: [^
+]*
+  where errors'
+first "UTF-16" FFFE ".*byte order mark of UTF-16"
+first "too large, elsewhere" F4908080 ".*elsewhere: Perl.*4 U\+FFFD"
+first "half of what RFC 2279 had" F888 'F8 88: header-bits
+.*section 1: [^
+]*
+  where errors are replaced \(WHATWG\): 2 U\+FFFD'
 first "at the end" F09F98 "F0 9F 98: truncated
 .*has 3 of 4 octets"
 
@@ -79,6 +96,15 @@ assert one["class"] == "none" and one["code-point"] == "U+002F" and one["offset"
 assert two["class"] == "overlong" and two["offset"] == 1 and two["bytes"] == "C0 AF"
 assert two["note"] == "solidus in disguise" and two["octets"][1]["bits"] == "10 101111"
 ' "$tap/out"
+
+ok "as many U+FFFD as Python makes of it" python3 -c '
+import json, subprocess, sys
+for octets in (b"\xc0\xae", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82",
+               b"\xf0\x9f\x98A", b"\xfc\x84\x80\x80\x80\x80", b"\xe9A"):
+    said = subprocess.run([sys.argv[1], "explain", "-j", octets.hex()], stdout=subprocess.PIPE).stdout
+    count = sum(json.loads(line).get("replaced", 0) for line in said.splitlines())
+    assert count == octets.decode(errors="replace").count("\ufffd"), octets
+' "$tool"
 
 for words in C XY 'C0 A' '%' '\x' 0x 'C0 0xA' $'\e[31m' -- -; do
 	run "$tool" explain "$words"

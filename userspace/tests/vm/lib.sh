@@ -4,7 +4,8 @@
 # Sourced by the test programs of this folder, which run on a stock kernel in
 # scripts/vm: tests/tap.sh, and what several of them need.
 #
-#   load service|fs|nf [PARAMETER...]   a module, and what it takes to load it
+#   load MODULE [PARAMETER...]          a module, and what it takes to load it: service,
+#                                       fs, nf, xt (for iptables), helper (for nft)
 #   load_all                            the three of them, or the program ends
 #   unload NAME...                      modules by name, those that are loaded
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
@@ -25,11 +26,16 @@ here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # Without an audit daemon, records go to the kernel's log, ten in five seconds.
 echo 0 >/proc/sys/kernel/printk_ratelimit
 
-declare -A utf8guard_module=([service]=utf8guard [fs]=utf8guard_fs [nf]=utf8guard_nf)
+declare -A utf8guard_module=([service]=utf8guard [fs]=utf8guard_fs [nf]=utf8guard_nf
+	[xt]=xt_utf8 [helper]=nf_conntrack_utf8)
 
 load() {
 	# What insmod, unlike modprobe, does not load along with it.
-	[ "$1" != nf ] || modprobe -a nf_defrag_ipv4 nf_defrag_ipv6 || return
+	case $1 in
+	nf) modprobe -a nf_defrag_ipv4 nf_defrag_ipv6 ;;
+	xt) modprobe x_tables ;;
+	helper) modprobe nf_conntrack ;;
+	esac || return
 	insmod "$UTF8GUARD_MODULES/${utf8guard_module[$1]}.ko" "${@:2}"
 }
 

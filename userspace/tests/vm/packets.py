@@ -215,6 +215,23 @@ def sendfile(from_ns, to_ns, address, port, wanted, text):
     return "delivered" if got == payload else "dropped" if not got else f"{len(got)} octets"
 
 
+def reply(from_ns, to_ns, address, port, wanted, text):
+    """The server speaks."""
+    client, server = connect(from_ns, to_ns, address, int(port))
+    payload = octets(text)
+    server.send(payload)
+    got = receive(client, len(payload), wanted == "delivered")
+    close(client, server)
+    return "delivered" if got == payload else "dropped" if not got else f"other: {got!r:.200}"
+
+
+def raw(from_ns, address, protocol, text):
+    """What the network header says is of a protocol, whatever that is."""
+    with a_socket(from_ns, family_of(address), socket.SOCK_RAW, int(protocol)) as s:
+        s.sendto(octets(text), (address, 0))
+    return "sent"
+
+
 def flood(from_ns, to_ns, address, port, count, text):
     pair = Udp(from_ns, to_ns, address, int(port))
     payload = octets(text)
@@ -225,7 +242,7 @@ def flood(from_ns, to_ns, address, port, count, text):
     return str(got)
 
 
-COMMANDS = {f.__name__: f for f in (udp, gso, options, tcp, transfer, sendfile, flood)}
+COMMANDS = {f.__name__: f for f in (udp, gso, options, tcp, transfer, sendfile, reply, raw, flood)}
 
 for line in sys.stdin:
     words = line.rstrip("\n").split("\t")

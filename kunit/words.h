@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names and texts for benchmarks of the normalizer: words, put together. */
+#ifndef _UTF8GUARD_KUNIT_WORDS_H
+#define _UTF8GUARD_KUNIT_WORDS_H
+
+#include <linux/utf8guard_normalize.h>
+#include "sample.h"
+
+#define WORDS_MOST 64
+/* The most that words_put() writes at once. */
+#define WORDS_ROOM 256
+
+/**
+ * struct words - a text
+ * @name: for people
+ * @words: what it is made of; or NULL for letters with 8 to 20 marks each
+ * @decomposed: in NFD
+ * @joined: words are not set apart
+ */
+static const struct words {
+	const char *name;
+	const char *words;
+	bool decomposed;
+	bool joined;
+} words_texts[] = {
+	{ .name = "ASCII", .words = "the quick brown fox jumps over lazy dogs and reports of annual "
+	  "meetings budget final draft photographs holiday Kernel Makefile README" },
+	{ .name = "French", .words = "été déjà élève où être français naïve garçon hôtel forêt "
+	  "réunion résumé de la les une dans pour avec château à côté œuvre" },
+	{ .name = "Vietnamese", .words = "Việt Nam tiếng người được không những trường học một của "
+	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển" },
+	{ .name = "Russian", .words = "отчёт за год фотографии отпуск документ финансовый проект "
+	  "совещание версия новая музыка и книга о разработке ядра системы" },
+	{ .name = "Japanese", .words = "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
+	  "プログラムの 設計 について 新しい バージョン が できました 、 。", .joined = true },
+	{ .name = "Korean", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
+	  "버전 음악 책 개발 커널 시스템 분석 예산 최종" },
+	{ .name = "mixed", .words = "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
+	  "über Ελλάδα мир 資料 😀 draft 회의 café ½" },
+	{ .name = "compat", .words = "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
+	{ .name = "fr decomposed", .words = "été déjà élève où être français naïve garçon hôtel forêt "
+	  "réunion résumé de la les une dans pour avec château à côté œuvre", .decomposed = true },
+	{ .name = "vi decomposed", .words = "Việt Nam tiếng người được không những trường học một của "
+	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", .decomposed = true },
+	{ .name = "ko decomposed", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
+	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", .decomposed = true },
+	{ .name = "zalgo", .joined = true },
+};
+
+#define WORDS_TEXTS (sizeof(words_texts) / sizeof(words_texts[0]))
+
+/* A letter and 8 to 20 marks above, below and through it. */
+static inline size_t words_put_zalgo(u8 *p, u64 *seed)
+{
+	unsigned int n = 8 + sample_random(seed) % 13, i;
+
+	*p++ = 'a' + sample_random(seed) % 26;
+	for (i = 0; i < n; i++) {
+		u32 c = 0x300 + sample_random(seed) % 0x70;
+
+		*p++ = 0xc0 | c >> 6;
+		*p++ = 0x80 | (c & 0x3f);
+	}
+	return 1 + 2 * n;
+}
+
+static inline size_t words_length(const char *word)
+{
+	size_t len = 0;
+
+	while (word[len] && word[len] != ' ')
+		len++;
+	return len;
+}
+
+/* One of the words, at @p; return: its octets. */
+static inline size_t words_put(const struct words *w, u8 *p, u64 *seed)
+{
+	const char *begin[WORDS_MOST], *at = w->words;
+	unsigned int count = 0;
+	size_t out_len;
+
+	if (!at)
+		return words_put_zalgo(p, seed);
+	while (*at && count < WORDS_MOST) {
+		begin[count++] = at;
+		at += words_length(at);
+		at += *at == ' ';
+	}
+	at = begin[sample_random(seed) % count];
+	utf8guard_normalize(w->decomposed ? UTF8GUARD_FORM_NFD : UTF8GUARD_FORM_NFC, at,
+			    words_length(at), p, WORDS_ROOM, &out_len, NULL);
+	return out_len;
+}
+
+/* A name of 20 octets or a few more; return: its octets. */
+static inline size_t words_put_name(const struct words *w, u8 *p, u64 *seed)
+{
+	size_t len = 0;
+
+	while (len < 20) {
+		len += words_put(w, p + len, seed);
+		if (!w->joined || !(sample_random(seed) % 12))
+			p[len++] = "     _-."[sample_random(seed) % 8];
+	}
+	return len;
+}
+
+#endif /* _UTF8GUARD_KUNIT_WORDS_H */
