@@ -92,9 +92,14 @@ static int errno_for_caller(void)
 	return current->flags & PF_KTHREAD ? -EINVAL : -EILSEQ;
 }
 
+/*
+ * By what the caller is, and by what it acts as: an overlay lends its users the
+ * privilege of its mounter, and a server has its own beside that of its client.
+ */
 static bool is_exempt_admin(const struct fs_terms *terms)
 {
-	return terms->admin_exempt && ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN);
+	return terms->admin_exempt && ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN) &&
+	       has_capability_noaudit(current, CAP_MAC_ADMIN);
 }
 
 /* The name is not as the rule demands. */

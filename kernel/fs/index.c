@@ -140,8 +140,10 @@ static int index_add(struct fs_index *index, struct fs_entry *entry,
 	}
 	entry->rule = rule;
 	insert(slot, entry);
-	index->demand.refuse |= rule->terms->demand.refuse;
-	index->demand.forms |= rule->terms->demand.forms;
+	if (rule->mode != UTF8GUARD_FS_MODE_OFF) {
+		index->demand.refuse |= rule->terms->demand.refuse;
+		index->demand.forms |= rule->terms->demand.forms;
+	}
 	return 0;
 }
 

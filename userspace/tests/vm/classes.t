@@ -149,6 +149,11 @@ does "overlay: a name put back over a whiteout" ok create "$o/\\xe93"
 does "overlay: one in the upper layer renamed" EILSEQ rename "$o/renamed" "$o/\\xff"
 does "overlay: nothing more, nothing less" \
 	'linked renamed \xe91 \xe92 \xe93 \xe95 \xe96 \xe97 \xe9d' names $o
+chmod 1777 /tmp/d/upper
+rule enforce admin exempt
+like "overlay: its mounter's privilege is not its user's" "$(as_user touch $o/$'user\xff')" \
+	'Invalid or incomplete'
+does "overlay: an administrator has his own" ok create "$o/admin\\xff"
 utf8guard fs flush
 utf8guard fs add superblock /tmp/d enforce
 does "overlay: a rule for the super block" EILSEQ create "$o/\\xff"
