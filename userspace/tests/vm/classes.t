@@ -149,7 +149,7 @@ does "overlay: a name put back over a whiteout" ok create "$o/\\xe93"
 does "overlay: one in the upper layer renamed" EILSEQ rename "$o/renamed" "$o/\\xff"
 does "overlay: nothing more, nothing less" \
 	'linked renamed \xe91 \xe92 \xe93 \xe95 \xe96 \xe97 \xe9d' names $o
-chmod 1777 /tmp/d/upper
+chmod 1777 $o
 rule enforce admin exempt
 like "overlay: its mounter's privilege is not its user's" "$(as_user touch $o/$'user\xff')" \
 	'Invalid or incomplete'
