@@ -15,6 +15,8 @@
 #   -o DIR         a directory of the host, writable inside as $VM_OUT
 #   -e NAME=VALUE  environment for the command, any number of times
 #   -a WORDS       more words for the kernel's command line, any number of times
+#   -p PACKAGES    Debian packages, with commas, that are there inside even where
+#                  the host lacks them; their scripts are not run
 #   -h             this text
 #
 # Inside, the host's root is seen through a tmpfs overlay: everything can be
@@ -35,13 +37,13 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 . "$here/../cache.sh"
 die() { say "run.sh: $*"; exit 125; }
 
-kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' env=()
+kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' packages=() env=()
 while [ $# != 0 ]; do
 	case $1 in
 	-h) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit ;;
 	-i) interactive=1; shift; continue ;;
 	--) shift; break ;;
-	-k | -smp | -m | -t | -l | -o | -e | -a) [ $# -ge 2 ] || die "$1: value missing" ;;
+	-k | -smp | -m | -t | -l | -o | -e | -a | -p) [ $# -ge 2 ] || die "$1: value missing" ;;
 	-*) die "$1: unknown option; -h shows them" ;;
 	*) break ;;
 	esac
@@ -54,6 +56,7 @@ while [ $# != 0 ]; do
 	-o) [ -d "$2" ] || die "$2: no such directory"; out=$(readlink -f "$2") ;;
 	-e) env+=("$2") ;;
 	-a) append+=" $2" ;;
+	-p) IFS=, read -ra packages <<<"$2" ;;
 	esac
 	shift 2
 done
@@ -76,6 +79,8 @@ else
 fi
 image=$("$here/image.sh" "$release" "$dir") || exit 125
 initramfs=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+layer=
+[ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
 mkdir -p "$(dirname "$log")"
 
@@ -100,6 +105,7 @@ quoted() { printf "%s=%q\n" "$1" "$2"; }
 	quoted top "$top"
 	quoted modules "$(readlink -f "$dir/lib/modules/$release")"
 	quoted out "$out"
+	quoted layer "$layer"
 } >"$run/job/place"
 read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 {
@@ -137,6 +143,9 @@ qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -n
 # shellcheck disable=SC2054
 [ -z "$out" ] || qemu+=(-fsdev "local,id=out,path=${out//,/,,},security_model=none,multidevs=remap"
 	-device virtio-9p-pci,fsdev=out,mount_tag=out)
+# shellcheck disable=SC2054
+[ -z "$layer" ] || qemu+=(-fsdev "local,id=layer,path=$layer,security_model=none,readonly=on"
+	-device virtio-9p-pci,fsdev=layer,mount_tag=layer)
 if [ "$interactive" ]; then
 	# shellcheck disable=SC2054
 	qemu+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)

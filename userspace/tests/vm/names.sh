@@ -10,7 +10,8 @@
 #                                 in each of the ways: it is not the file system,
 #                                 nor the test, that refuses it later
 #   covers NAME DIR WAY...        where it shall be enforced, it is refused and
-#                                 counted in each of the ways, and a good one made
+#                                 counted in each of the ways, and a good one made;
+#                                 with $errno, and asked for $again times more
 
 # Ill-formed, and letters to a file system that takes octets for Latin-1.
 ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
@@ -23,10 +24,10 @@ does() {
 }
 open_to() { does "$1: nothing is loaded: a bad name is made" "all ok" make "$2" "$ill_formed" "${@:3}"; }
 covers() {
-	local before
+	local before wanted=$(($# - 2 + ${again:-0}))
 	before=$(number fs refused)
 	does "$1: a bad name is refused" "all ${errno:-EILSEQ}" make "$2" "$ill_formed" "${@:3}"
-	is "$1: each time that is counted" $(($(number fs refused) - before)) $(($# - 2))
+	is "$1: each time that is counted" $(($(number fs refused) - before)) $wanted
 	does "$1: a good name is made" "all ok" make "$2" "$well_formed" "${@:3}"
-	is "$1: that is not counted" $(($(number fs refused) - before)) $(($# - 2))
+	is "$1: that is not counted" $(($(number fs refused) - before)) $wanted
 }
