@@ -168,6 +168,11 @@ bench-normalize: ## normalization against its packaged peers
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/normalize
 
+.PHONY: bench-names
+bench-names: modules-all tools ## instructions that the name check costs, on both stock kernels
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/names BUILD=$(abspath $(BUILD))
+	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -k $$k -- userspace/bench/names.sh $(BUILD)/bench/names; done
+
 .PHONY: tables tables-classes tables-normalization
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
 

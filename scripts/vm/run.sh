@@ -17,6 +17,8 @@
 #   -a WORDS       more words for the kernel's command line, any number of times
 #   -p PACKAGES    Debian packages, with commas, that are there inside even where
 #                  the host lacks them; their scripts are not run
+#   -c             count: a tick of the time stamp counter is an instruction, on
+#                  one processor, whatever else the host does
 #   -h             this text
 #
 # Inside, the host's root is seen through a tmpfs overlay: everything can be
@@ -37,11 +39,12 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 . "$here/../cache.sh"
 die() { say "run.sh: $*"; exit 125; }
 
-kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' packages=() env=()
+kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' count='' packages=() env=()
 while [ $# != 0 ]; do
 	case $1 in
 	-h) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit ;;
 	-i) interactive=1; shift; continue ;;
+	-c) count=1; shift; continue ;;
 	--) shift; break ;;
 	-k | -smp | -m | -t | -l | -o | -e | -a | -p) [ $# -ge 2 ] || die "$1: value missing" ;;
 	-*) die "$1: unknown option; -h shows them" ;;
@@ -140,6 +143,8 @@ qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -n
 	-device virtio-9p-pci,fsdev=root,mount_tag=root
 	-device virtio-serial-pci,max_ports=3,ioeventfd=off
 	-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
+# shellcheck disable=SC2054
+[ -z "$count" ] || qemu+=(-icount shift=0 -smp 1)
 # shellcheck disable=SC2054
 [ -z "$out" ] || qemu+=(-fsdev "local,id=out,path=${out//,/,,},security_model=none,multidevs=remap"
 	-device virtio-9p-pci,fsdev=out,mount_tag=out)
