@@ -45,8 +45,8 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
-.PHONY: $(KERNELS:%=modules-%)
-$(KERNELS:%=modules-%): modules-%:
+.PHONY: $(KERNELS:%=modules-%) modules-debug
+$(KERNELS:%=modules-%) modules-debug: modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -123,8 +123,8 @@ test-host: tools modules-all ## codec and tool on this machine
 test-kunit: ## the KUnit suites in User-Mode Linux
 	prove --timer userspace/tests/uml/*.t
 
-.PHONY: $(KERNELS:%=test-vm-%)
-$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
+.PHONY: $(KERNELS:%=test-vm-%) test-vm-debug
+$(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
 	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
 
 # The kernel's own client of netlink specs; empty where its source is not there.
@@ -137,6 +137,9 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 
 .PHONY: test-vm
 test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU
+
+.PHONY: test-debug
+test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
 
 .PHONY: test
 test: ## everything: installs what it needs, then host, KUnit and VM tests

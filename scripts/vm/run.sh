@@ -6,8 +6,9 @@
 #   run.sh [OPTION...] [--] COMMAND [ARG...]
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
-#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host,
-#                  or a directory with boot/vmlinuz-* and lib/modules/*
+#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host, a
+#                  directory with boot/vmlinuz-* and lib/modules/*, or debug: one
+#                  that finds faults (debug.sh); it gets twice the memory, four times the time
 #   -smp N         processors (2)
 #   -m MIB         memory (1024)
 #   -t SECONDS     the time all of it may take (300; none with -i)
@@ -39,7 +40,8 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 . "$here/../cache.sh"
 die() { say "run.sh: $*"; exit 125; }
 
-kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' count='' packages=() env=()
+kernel=6.12 smp=2 memory='' bound='' log='' out='' interactive='' append='' count=''
+packages=() env=()
 while [ $# != 0 ]; do
 	case $1 in
 	-h) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit ;;
@@ -85,6 +87,8 @@ initramfs=$("$here/initramfs.sh" "$release" "$dir") || exit 125
 layer=
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
+memory=${memory:-1024}
+case $release in *-debug) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
 mkdir -p "$(dirname "$log")"
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
@@ -131,8 +135,9 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 
 # A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
 # broken that did not tick in time on a host that is busy.
-words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check cryptomgr.notests
-	watchdog_thresh=60 workqueue.watchdog_thresh=120 rcupdate.rcu_cpu_stall_timeout=120
+words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
+	cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
+	rcupdate.rcu_cpu_stall_timeout=120
 	sysctl.kernel.hung_task_timeout_secs=180)
 # shellcheck disable=SC2054 # commas are QEMU's
 qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
