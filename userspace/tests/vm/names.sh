@@ -13,6 +13,8 @@
 #                                 counted in each of the ways, and a good one made;
 #                                 with $errno, and asked for $again times more
 
+# shellcheck disable=SC2154 # answer comes from lib.sh
+
 # Ill-formed, and letters to a file system that takes octets for Latin-1.
 ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
 
