@@ -113,7 +113,8 @@ uninstall: ## take away what install put there; unload the modules first
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
-# Tests: TAP, run by prove. Each group stands alone; test is all of them.
+# Tests: TAP, run by prove. Each group stands alone; test is all of them. An
+# emulated machine takes one processor, so as many run as there are.
 .PHONY: test-host
 test-host: tools modules-all ## codec and tool on this machine
 	+$(MAKE) $(JOBS) -C userspace tests
@@ -125,7 +126,7 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 
 .PHONY: $(KERNELS:%=test-vm-%) test-vm-debug
 $(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
-	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+	prove -j$(shell nproc) --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
 
 # The kernel's own client of netlink specs; empty where its source is not there.
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
