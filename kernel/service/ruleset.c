@@ -147,7 +147,7 @@ static void bring_back(struct utf8guard_ruleset *ruleset)
  * Return: 0; -ENOENT where none waits; -EPERM where the rules are locked.
  */
 int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
-				 struct netlink_ext_ack *extack)
+			     struct netlink_ext_ack *extack)
 {
 	int err;
 
