@@ -45,8 +45,8 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
-.PHONY: $(KERNELS:%=modules-%)
-$(KERNELS:%=modules-%): modules-%:
+.PHONY: $(KERNELS:%=modules-%) modules-debug
+$(KERNELS:%=modules-%) modules-debug: modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -113,7 +113,8 @@ uninstall: ## take away what install put there; unload the modules first
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
-# Tests: TAP, run by prove. Each group stands alone; test is all of them.
+# Tests: TAP, run by prove. Each group stands alone; test is all of them. An
+# emulated machine takes one processor, so as many run as there are.
 .PHONY: test-host
 test-host: tools modules-all ## codec and tool on this machine
 	+$(MAKE) $(JOBS) -C userspace tests
@@ -123,9 +124,9 @@ test-host: tools modules-all ## codec and tool on this machine
 test-kunit: ## the KUnit suites in User-Mode Linux
 	prove --timer userspace/tests/uml/*.t
 
-.PHONY: $(KERNELS:%=test-vm-%)
-$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
-	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+.PHONY: $(KERNELS:%=test-vm-%) test-vm-debug
+$(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
+	prove -j$(shell nproc) --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
 
 # The kernel's own client of netlink specs; empty where its source is not there.
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
@@ -137,6 +138,9 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 
 .PHONY: test-vm
 test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU
+
+.PHONY: test-debug
+test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
 
 .PHONY: test
 test: ## everything: installs what it needs, then host, KUnit and VM tests
@@ -167,6 +171,11 @@ bench-normalize: ## normalization against its packaged peers
 	scripts/deps.sh bench
 	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
 	$(BUILD)/bench/normalize
+
+.PHONY: bench-names
+bench-names: modules-all tools ## instructions that the name check costs, on both stock kernels
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/names BUILD=$(abspath $(BUILD))
+	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -k $$k -- userspace/bench/names.sh $(BUILD)/bench/names; done
 
 .PHONY: tables tables-classes tables-normalization
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR

@@ -6,48 +6,86 @@
 #include <linux/utf8guard_normalize.h>
 #include "sample.h"
 
-#define WORDS_MOST 64
+#define WORDS_TEXTS 12
 /* The most that words_put() writes at once. */
 #define WORDS_ROOM 256
+
+static const char *const words_ascii[] = {
+	"the", "quick", "brown", "fox", "jumps", "over", "lazy", "dogs", "and", "reports",
+	"of", "annual", "meetings", "budget", "final", "draft", "photographs", "holiday",
+	"Kernel", "Makefile", "README", NULL
+};
+
+static const char *const words_french[] = {
+	"été", "déjà", "élève", "où", "être", "français", "naïve", "garçon",
+	"hôtel", "forêt", "réunion", "résumé", "de", "la", "les", "une", "dans", "pour",
+	"avec", "château", "à", "côté", "œuvre", NULL
+};
+
+static const char *const words_vietnamese[] = {
+	"Việt", "Nam", "tiếng", "người", "được", "không", "những", "trường",
+	"học", "một", "của", "các", "thành", "phố", "Hồ", "Chí", "Minh",
+	"đường", "bộ", "nước", "chương", "trình", "phát", "triển", NULL
+};
+
+static const char *const words_russian[] = {
+	"отчёт", "за", "год", "фотографии", "отпуск",
+	"документ", "финансовый", "проект", "совещание",
+	"версия", "новая", "музыка", "и", "книга", "о",
+	"разработке", "ядра", "системы", NULL
+};
+
+static const char *const words_japanese[] = {
+	"写真", "会議の", "資料を", "東京で", "報告書", "を", "まとめて",
+	"ください", "ファイル", "データ", "プログラムの", "設計",
+	"について", "新しい", "バージョン", "が", "できました", "、", "。",
+	NULL
+};
+
+static const char *const words_korean[] = {
+	"사진", "회의", "자료", "서울", "보고서", "한국어", "문서", "파일",
+	"데이터", "프로그램", "새로운", "버전", "음악", "책", "개발",
+	"커널", "시스템", "분석", "예산", "최종", NULL
+};
+
+static const char *const words_mixed[] = {
+	"report", "été", "отчёт", "写真", "사진", "naïve", "документ",
+	"budget", "ファイル", "Việt", "file", "über", "Ελλάδα", "мир",
+	"資料", "😀", "draft", "회의", "café", "½", NULL
+};
+
+static const char *const words_compat[] = {
+	"ﬁnal", "ﬂow", "Ｆｕｌｌｗｉｄｔｈ", "ﾊﾝｶｸ", "ｶﾀｶﾅ",
+	"①", "②", "½", "™", "㎏", "㍿", "ℌ", "ℝ", "ﷺ", "²", "ⅷ",
+	"ｔｅｘｔ", "㌔", "ﾃﾞｰﾀ", NULL
+};
 
 /**
  * struct words - a text
  * @name: for people
- * @words: what it is made of; or NULL for letters with 8 to 20 marks each
+ * @words: what it is made of, and NULL; or no words, for letters with marks
  * @decomposed: in NFD
  * @joined: words are not set apart
  */
 static const struct words {
 	const char *name;
-	const char *words;
+	const char *const *words;
 	bool decomposed;
 	bool joined;
-} words_texts[] = {
-	{ .name = "ASCII", .words = "the quick brown fox jumps over lazy dogs and reports of annual "
-	  "meetings budget final draft photographs holiday Kernel Makefile README" },
-	{ .name = "French", .words = "été déjà élève où être français naïve garçon hôtel forêt "
-	  "réunion résumé de la les une dans pour avec château à côté œuvre" },
-	{ .name = "Vietnamese", .words = "Việt Nam tiếng người được không những trường học một của "
-	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển" },
-	{ .name = "Russian", .words = "отчёт за год фотографии отпуск документ финансовый проект "
-	  "совещание версия новая музыка и книга о разработке ядра системы" },
-	{ .name = "Japanese", .words = "写真 会議の 資料を 東京で 報告書 を まとめて ください ファイル データ "
-	  "プログラムの 設計 について 新しい バージョン が できました 、 。", .joined = true },
-	{ .name = "Korean", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
-	  "버전 음악 책 개발 커널 시스템 분석 예산 최종" },
-	{ .name = "mixed", .words = "report été отчёт 写真 사진 naïve документ budget ファイル Việt file "
-	  "über Ελλάδα мир 資料 😀 draft 회의 café ½" },
-	{ .name = "compat", .words = "ﬁnal ﬂow Ｆｕｌｌｗｉｄｔｈ ﾊﾝｶｸ ｶﾀｶﾅ ① ② ½ ™ ㎏ ㍿ ℌ ℝ ﷺ ² ⅷ ｔｅｘｔ ㌔ ﾃﾞｰﾀ" },
-	{ .name = "fr decomposed", .words = "été déjà élève où être français naïve garçon hôtel forêt "
-	  "réunion résumé de la les une dans pour avec château à côté œuvre", .decomposed = true },
-	{ .name = "vi decomposed", .words = "Việt Nam tiếng người được không những trường học một của "
-	  "các thành phố Hồ Chí Minh đường bộ nước chương trình phát triển", .decomposed = true },
-	{ .name = "ko decomposed", .words = "사진 회의 자료 서울 보고서 한국어 문서 파일 데이터 프로그램 새로운 "
-	  "버전 음악 책 개발 커널 시스템 분석 예산 최종", .decomposed = true },
-	{ .name = "zalgo", .joined = true },
+} words_texts[WORDS_TEXTS] = {
+	{ "ASCII", words_ascii, false, false },
+	{ "French", words_french, false, false },
+	{ "Vietnamese", words_vietnamese, false, false },
+	{ "Russian", words_russian, false, false },
+	{ "Japanese", words_japanese, false, true },
+	{ "Korean", words_korean, false, false },
+	{ "mixed", words_mixed, false, false },
+	{ "compat", words_compat, false, false },
+	{ "fr decomposed", words_french, true, false },
+	{ "vi decomposed", words_vietnamese, true, false },
+	{ "ko decomposed", words_korean, true, false },
+	{ "zalgo", NULL, false, true },
 };
-
-#define WORDS_TEXTS (sizeof(words_texts) / sizeof(words_texts[0]))
 
 /* A letter and 8 to 20 marks above, below and through it. */
 static inline size_t words_put_zalgo(u8 *p, u64 *seed)
@@ -64,32 +102,20 @@ static inline size_t words_put_zalgo(u8 *p, u64 *seed)
 	return 1 + 2 * n;
 }
 
-static inline size_t words_length(const char *word)
-{
-	size_t len = 0;
-
-	while (word[len] && word[len] != ' ')
-		len++;
-	return len;
-}
-
 /* One of the words, at @p; return: its octets. */
 static inline size_t words_put(const struct words *w, u8 *p, u64 *seed)
 {
-	const char *begin[WORDS_MOST], *at = w->words;
 	unsigned int count = 0;
+	const char *word;
 	size_t out_len;
 
-	if (!at)
+	if (!w->words)
 		return words_put_zalgo(p, seed);
-	while (*at && count < WORDS_MOST) {
-		begin[count++] = at;
-		at += words_length(at);
-		at += *at == ' ';
-	}
-	at = begin[sample_random(seed) % count];
-	utf8guard_normalize(w->decomposed ? UTF8GUARD_FORM_NFD : UTF8GUARD_FORM_NFC, at,
-			    words_length(at), p, WORDS_ROOM, &out_len, NULL);
+	while (w->words[count])
+		count++;
+	word = w->words[sample_random(seed) % count];
+	utf8guard_normalize(w->decomposed ? UTF8GUARD_FORM_NFD : UTF8GUARD_FORM_NFC, word,
+			    strlen(word), p, WORDS_ROOM, &out_len, NULL);
 	return out_len;
 }
 

@@ -147,7 +147,7 @@ static void bring_back(struct utf8guard_ruleset *ruleset)
  * Return: 0; -ENOENT where none waits; -EPERM where the rules are locked.
  */
 int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
-				 struct netlink_ext_ack *extack)
+			     struct netlink_ext_ack *extack)
 {
 	int err;
 
@@ -165,9 +165,9 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_revert, UTF8GUARD);
 /* What it was queued for may be over, and another commit wait by now. */
 static void time_out(struct work_struct *work)
 {
-	struct utf8guard_ruleset *ruleset = container_of(to_delayed_work(work),
-							 struct utf8guard_ruleset, timeout);
+	struct utf8guard_ruleset *ruleset;
 
+	ruleset = container_of(to_delayed_work(work), struct utf8guard_ruleset, timeout);
 	mutex_lock(&ruleset->lock);
 	if (ruleset->before && time_after_eq(jiffies, ruleset->deadline))
 		bring_back(ruleset);

@@ -6,6 +6,7 @@
 #   kernel.sh 6.1 | 6.12            newest package of that series
 #   kernel.sh 6.1-cloud             the same, another flavour
 #   kernel.sh 6.12.117+deb12-amd64  exactly that one
+#   kernel.sh debug                 none of theirs, but what debug.sh builds
 #
 # Prints one line "RELEASE DIR": DIR/boot/vmlinuz-RELEASE, DIR/lib/modules/RELEASE
 # and DIR/usr/src/linux-headers-RELEASE (usable as KDIR) exist. Packages are
@@ -17,7 +18,8 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
 
-[ $# = 1 ] || die "usage: kernel.sh SERIES|RELEASE"
+[ $# = 1 ] || die "usage: kernel.sh SERIES|RELEASE|debug"
+[ "$1" != debug ] || exec "$here/debug.sh"
 kernels=$UTF8GUARD_CACHE/kernel
 arch=$(dpkg --print-architecture)
 

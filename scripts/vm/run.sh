@@ -6,8 +6,9 @@
 #   run.sh [OPTION...] [--] COMMAND [ARG...]
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
-#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host,
-#                  or a directory with boot/vmlinuz-* and lib/modules/*
+#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host, a
+#                  directory with boot/vmlinuz-* and lib/modules/*, or debug: one
+#                  that finds faults (debug.sh); it gets twice the memory, four times the time
 #   -smp N         processors (2)
 #   -m MIB         memory (1024)
 #   -t SECONDS     the time all of it may take (300; none with -i)
@@ -15,6 +16,10 @@
 #   -o DIR         a directory of the host, writable inside as $VM_OUT
 #   -e NAME=VALUE  environment for the command, any number of times
 #   -a WORDS       more words for the kernel's command line, any number of times
+#   -p PACKAGES    Debian packages, with commas, that are there inside even where
+#                  the host lacks them; their scripts are not run
+#   -c             count: a tick of the time stamp counter is an instruction, on
+#                  one processor, whatever else the host does
 #   -h             this text
 #
 # Inside, the host's root is seen through a tmpfs overlay: everything can be
@@ -35,13 +40,15 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 . "$here/../cache.sh"
 die() { say "run.sh: $*"; exit 125; }
 
-kernel=6.12 smp=2 memory=1024 bound='' log='' out='' interactive='' append='' env=()
+kernel=6.12 smp=2 memory='' bound='' log='' out='' interactive='' append='' count=''
+packages=() env=()
 while [ $# != 0 ]; do
 	case $1 in
 	-h) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit ;;
 	-i) interactive=1; shift; continue ;;
+	-c) count=1; shift; continue ;;
 	--) shift; break ;;
-	-k | -smp | -m | -t | -l | -o | -e | -a) [ $# -ge 2 ] || die "$1: value missing" ;;
+	-k | -smp | -m | -t | -l | -o | -e | -a | -p) [ $# -ge 2 ] || die "$1: value missing" ;;
 	-*) die "$1: unknown option; -h shows them" ;;
 	*) break ;;
 	esac
@@ -54,6 +61,7 @@ while [ $# != 0 ]; do
 	-o) [ -d "$2" ] || die "$2: no such directory"; out=$(readlink -f "$2") ;;
 	-e) env+=("$2") ;;
 	-a) append+=" $2" ;;
+	-p) IFS=, read -ra packages <<<"$2" ;;
 	esac
 	shift 2
 done
@@ -76,7 +84,11 @@ else
 fi
 image=$("$here/image.sh" "$release" "$dir") || exit 125
 initramfs=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+layer=
+[ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
+memory=${memory:-1024}
+case $release in *-debug) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
 mkdir -p "$(dirname "$log")"
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
@@ -100,6 +112,7 @@ quoted() { printf "%s=%q\n" "$1" "$2"; }
 	quoted top "$top"
 	quoted modules "$(readlink -f "$dir/lib/modules/$release")"
 	quoted out "$out"
+	quoted layer "$layer"
 } >"$run/job/place"
 read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 {
@@ -122,8 +135,9 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 
 # A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
 # broken that did not tick in time on a host that is busy.
-words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check cryptomgr.notests
-	watchdog_thresh=60 workqueue.watchdog_thresh=120 rcupdate.rcu_cpu_stall_timeout=120
+words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
+	cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
+	rcupdate.rcu_cpu_stall_timeout=120
 	sysctl.kernel.hung_task_timeout_secs=180)
 # shellcheck disable=SC2054 # commas are QEMU's
 qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
@@ -135,8 +149,13 @@ qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -n
 	-device virtio-serial-pci,max_ports=3,ioeventfd=off
 	-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
 # shellcheck disable=SC2054
+[ -z "$count" ] || qemu+=(-icount shift=0 -smp 1)
+# shellcheck disable=SC2054
 [ -z "$out" ] || qemu+=(-fsdev "local,id=out,path=${out//,/,,},security_model=none,multidevs=remap"
 	-device virtio-9p-pci,fsdev=out,mount_tag=out)
+# shellcheck disable=SC2054
+[ -z "$layer" ] || qemu+=(-fsdev "local,id=layer,path=$layer,security_model=none,readonly=on"
+	-device virtio-9p-pci,fsdev=layer,mount_tag=layer)
 if [ "$interactive" ]; then
 	# shellcheck disable=SC2054
 	qemu+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)

@@ -25,6 +25,9 @@ fits validate -j --all "$tap/bad"
 fits validate -j --lines "$tap/bad"
 fits explain -j C0 AE 41 E2 82 F8 88 80 80 80 ED A0 80 00
 fits scan -j --form nfc --refuse control "$tap/d"
+fits scan -j --form nfc --refuse control --fix --dry-run --from latin1 "$tap/d"
+fits scan -j --form nfc --refuse control --fix --log "$tap/log" --from latin1 "$tap/d"
+fits scan -j --undo "$tap/log"
 [ -e /sys/module/utf8guard ] || fits show -j
 
 no() { # COMMAND JSON

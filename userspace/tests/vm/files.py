@@ -13,6 +13,8 @@ import stat
 import sys
 import time
 
+import uring
+
 libc = ctypes.CDLL(None, use_errno=True)
 AT_FDCWD = -100
 RENAME_NOREPLACE, RENAME_EXCHANGE, RENAME_WHITEOUT = 1, 2, 4
@@ -21,6 +23,21 @@ RENAME_NOREPLACE, RENAME_EXCHANGE, RENAME_WHITEOUT = 1, 2, 4
 def renameat2(old, new, flags):
     if libc.renameat2(AT_FDCWD, old, AT_FDCWD, new, flags):
         raise OSError(ctypes.get_errno(), "renameat2")
+
+
+def creat(path, source):
+    fd = libc.creat(path, 0o644)
+    if fd < 0:
+        raise OSError(ctypes.get_errno(), "creat")
+    os.close(fd)
+
+
+def mq_open(path, source):
+    """Its names have no directory: path must be where their file system is mounted."""
+    fd = libc.mq_open(b"/" + os.path.basename(path), os.O_CREAT | os.O_RDWR, 0o600, None)
+    if fd < 0:
+        raise OSError(ctypes.get_errno(), "mq_open")
+    os.close(fd)
 
 
 def write(path, flags, mode=0o644):
@@ -47,7 +64,8 @@ def bind(path, source):
             os.chdir("/")
 
 
-# Every way to make a name; source is a file that may be linked or renamed.
+# Every way to make a name; source is a file that may be linked or renamed. Those
+# that not every test needs are below.
 WAYS = {
     "create": lambda p, s: write(p, os.O_CREAT | os.O_EXCL | os.O_WRONLY),
     "open": lambda p, s: write(p, os.O_CREAT | os.O_RDWR),
@@ -64,6 +82,17 @@ WAYS = {
     "noreplace": lambda p, s: renameat2(s, p, RENAME_NOREPLACE),
     "whiteout": lambda p, s: renameat2(s, p, RENAME_WHITEOUT),
 }
+MORE_WAYS = {
+    "creat": creat,
+    "mq_open": mq_open,
+    "ring-create": lambda p, s: uring.create(p),
+    "ring-mkdir": lambda p, s: uring.mkdir(p),
+    "ring-symlink": lambda p, s: uring.symlink(b"anywhere", p),
+    "ring-link": lambda p, s: uring.link(s, p),
+    "ring-rename": lambda p, s: uring.rename(s, p),
+    "ring-noreplace": lambda p, s: uring.rename(s, p, RENAME_NOREPLACE),
+}
+ALL_WAYS = WAYS | MORE_WAYS
 
 
 def remove(path):
@@ -83,7 +112,7 @@ def make(directory, name, *ways):
     for way in [w.decode() for w in ways] or WAYS:
         write(source, os.O_CREAT | os.O_WRONLY)
         try:
-            WAYS[way](path, source)
+            ALL_WAYS[way](path, source)
             outcome = "ok"
         except OSError as e:
             outcome = errno.errorcode[e.errno]

@@ -11,7 +11,8 @@
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
-#   volume DIR                          a small ext4 file system, mounted there
+#   volume DIR [SIZE MKFS...]           a small file system, mounted there: ext4, or
+#                                       what that command makes
 #   until_true SECONDS COMMAND...       tries again until it succeeds
 #   member JSON-PATH                    of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
@@ -65,11 +66,13 @@ ask() {
 }
 
 volume() {
-	local image
-	image=$(mktemp "$tap/volume.XXXXXX") && truncate -s 24M "$image" &&
-		mkfs.ext4 -q -F -N 4096 "$image" && mkdir -p "$1" || return
+	local image device make=("${@:3}")
+	[ $# != 1 ] || make=(mkfs.ext4 -q -F -N 4096)
 	# Without udev, nothing loads the module or makes /dev/loop-control.
-	modprobe loop && mount "$(losetup -f --show "$image")" "$1"
+	image=$(mktemp "$tap/volume.XXXXXX") && truncate -s "${2:-24M}" "$image" &&
+		modprobe loop && device=$(losetup -f --show "$image") &&
+		"${make[@]}" "$device" >&2 && mkdir -p "$1" || return
+	mount ${options:+-o "$options"} "$device" "$1"
 }
 
 until_true() {

@@ -590,7 +590,8 @@ def famine():
             "commit": commit(), "commit that waits": commit(confirm=600)}.items():
         starve_each(name, other, prepare)
     act = commit()()
-    starve(1)
+    # The first is for the reply, before anything is begun.
+    starve(2)
     first = act()
     starve(0)
     check("starved: it can be tried again", (first, act()), ("ENOMEM", "ok"))

@@ -23,7 +23,7 @@ part() { # PART fs|nf [ARG...]
 		*) is "$name" "$got" "$wanted" ;;
 		esac
 	done < <(${by[@]+"${by[@]}"} python3 "$here/transactions.py" "$@" 2>&1)
-	is "$2: $1 is complete" "$last" done
+	is "$2: $1 is complete" "$last" "done"
 }
 
 load_all

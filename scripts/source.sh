@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sourced, after cache.sh: a kernel built from Debian's linux-source-6.12 and a
+# fragment of configuration, kept in the cache.
+#
+#   source_kernel ARCH DIR FILE...   build it unless it is there, in DIR/...;
+#                                    $kernel is where. FILEs are the fragments.
+#   source_make TREE                 defined by the caller: builds, in TREE
+#   source_prune TREE                the same: leaves of it what is to be kept
+
+package=linux-source-6.12
+tarball=/usr/src/$package.tar.xz
+
+source_check() {
+	local tool
+	[ -r "$tarball" ] || die "$tarball is not there: apt-get install $package"
+	for tool in gcc make flex bison bc xz; do
+		command -v $tool >/dev/null ||
+			die "$tool is not there: apt-get install gcc make flex bison bc xz-utils"
+	done
+}
+
+# Most of what is never compiled; Kconfig and make still want their files there.
+source_unpack() { # TREE
+	tar -x -f "$tarball" -C "$1" --strip-components 1 -I 'xz -T0' \
+		--exclude '*/Documentation/*/*' --exclude '*/tools/testing' \
+		--exclude '*/arch/[!ux]*/*.[chS]' --exclude '*.dts' --exclude '*.dtsi' \
+		--exclude '*/drivers/net/*/*.[ch]' --exclude '*/sound/*/*.[ch]' \
+		--exclude '*/drivers/gpu/*.[ch]' --exclude '*/drivers/media/*.[ch]' \
+		--exclude '*/drivers/scsi/*.[ch]' --exclude '*/drivers/staging/*.[ch]' \
+		--exclude '*/drivers/infiniband/*.[ch]' --exclude '*/drivers/iio/*.[ch]'
+}
+
+# A symbol that kconfig drops in silence would silently not be tested with.
+source_configure() { # ARCH TREE FILE...
+	local line arch=$1 tree=$2
+	cat "${@:3}" >"$tree/fragment"
+	make -s -C "$tree" ARCH="$arch" KCONFIG_ALLCONFIG="$tree/fragment" allnoconfig >&2
+	while read -r line; do
+		[[ $line != CONFIG_* ]] || grep -qxF "$line" "$tree/.config" ||
+			die "$line: this kernel will not have it"
+	done <"$tree/fragment"
+}
+
+source_build() { # ARCH DIR FILE...
+	local tmp kept=${2%/*}
+	tmp=$(mktemp -d "$kept/.new.XXXXXX")
+	# shellcheck disable=SC2064 # expand now
+	trap "rm -rf '$tmp'" EXIT
+	say "building Linux for $1, ${2##*/}: minutes, once; log in $kept/build.log"
+	source_unpack "$tmp"
+	source_configure "$1" "$tmp" "${@:3}"
+	source_make "$tmp" >"$kept/build.log" 2>&1 </dev/null ||
+		{ tail -n 20 "$kept/build.log" >&2; die "the kernel does not build"; }
+	source_prune "$tmp"
+	mv "$tmp" "$2"
+	trap - EXIT
+}
+
+# All that the result depends on goes into the name; the caller's own text
+# decides what is kept.
+source_kernel() { # ARCH DIR FILE...
+	local version key
+	source_check
+	version=$(dpkg-query -W -f '${Version}' $package 2>/dev/null) ||
+		version=$(stat -c %Y "$tarball")
+	key=$({ grep -hv '^[[:space:]]*#' "${@:3}" "$0"; gcc -v 2>&1; } | sha256sum)
+	kernel=$2/$version-${key:0:12}
+	mkdir -p "$2"
+	exec 9>"$2/.lock"
+	flock 9
+	# Left by a build that was killed: nobody else is here.
+	rm -rf "$2"/.new.*
+	[ -d "$kernel" ] || source_build "$1" "$kernel" "${@:3}"
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Build a kernel that finds faults (KASAN, lockdep, kmemleak, UBSAN...) from
+# Debian's linux-source-6.12, by debug.config beside this script, and print
+# where it is, as kernel.sh does:  debug.sh
+#
+# It is kept in the cache, one a package version, compiler and configuration.
+# The first time takes ten to twenty minutes, and 5 GB of disk meanwhile.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+# shellcheck source=scripts/source.sh
+. "$here/../source.sh"
+
+[ $# = 0 ] || die "usage: debug.sh"
+
+# shellcheck disable=SC2317 # called by source.sh
+source_make() {
+	make -s -C "$1" -j"$(nproc)" ARCH=x86_64 KBUILD_BUILD_TIMESTAMP=0 bzImage modules
+}
+
+# The kernel where kernel.sh has those of Debian; of the tree, what modules need.
+# shellcheck disable=SC2317 # called by source.sh
+source_prune() { # TREE
+	local tree=$1 release headers
+	release=$(make -s -C "$tree" ARCH=x86_64 kernelrelease)
+	headers=$tree/usr/src/linux-headers-$release
+	make -s -C "$tree" ARCH=x86_64 INSTALL_MOD_PATH="$tree/install" modules_install
+	mkdir -p "$tree/install/boot" "$tree/install/usr/src"
+	cp "$tree/arch/x86/boot/bzImage" "$tree/install/boot/vmlinuz-$release"
+	cp "$tree/.config" "$tree/install/boot/config-$release"
+	rm -f "$tree/install/lib/modules/$release"/{build,source}
+	(
+		cd "$tree"
+		find . -depth ! -type d ! -path './install/*' \
+			! -path './include/*' ! -path './scripts/*' ! -path './arch/x86/include/*' \
+			! -path './tools/objtool/objtool' ! -path './arch/x86/Makefile*' \
+			! -name Kbuild ! -name COPYING ! -path ./Makefile \
+			! -path ./.config ! -path ./Module.symvers -delete
+		find . \( -name '*.o' -o -name '*.a' -o -name '*.cmd' \) \
+			! -path ./scripts/module.lds -delete
+		find . -depth -type d -empty -delete
+		mkdir -p "$headers"
+		find . -mindepth 1 -maxdepth 1 ! -name install ! -name usr -exec mv {} "$headers" \;
+		mv install/* .
+		rmdir install
+	)
+}
+
+source_kernel x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config"
+printf '%s %s\n' "$(basename "$kernel"/lib/modules/*)" "$kernel"

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Sourced after lib.sh by the programs that test the name check.
+#
+#   default MODE                  the mode of the default rule
+#   rule DIR MODE                 the handle of a new subtree rule
+#   does NAME WANTED WORD...      what the helper files.py answers to WORD...
+#   open_to NAME DIR WAY...       with nothing loaded, a bad name can be made there
+#                                 in each of the ways: it is not the file system,
+#                                 nor the test, that refuses it later
+#   covers NAME DIR WAY...        where it shall be enforced, it is refused and
+#                                 counted in each of the ways, and a good one made;
+#                                 with $errno, and asked for $again times more
+
+# shellcheck disable=SC2154 # answer comes from lib.sh
+
+# Ill-formed, and letters to a file system that takes octets for Latin-1.
+ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
+
+default() { utf8guard fs set default "$1" || diag "fs set default $1 failed"; }
+rule() { utf8guard -j fs add subtree "$1" "$2" | sed 's/.*"handle":\([0-9]*\).*/\1/'; }
+does() {
+	ask "${@:3}"
+	is "$1" "$answer" "$2"
+}
+open_to() { does "$1: nothing is loaded: a bad name is made" "all ok" make "$2" "$ill_formed" "${@:3}"; }
+covers() {
+	local before wanted=$(($# - 2 + ${again:-0}))
+	before=$(number fs refused)
+	does "$1: a bad name is refused" "all ${errno:-EILSEQ}" make "$2" "$ill_formed" "${@:3}"
+	is "$1: each time that is counted" $(($(number fs refused) - before)) $wanted
+	does "$1: a good name is made" "all ok" make "$2" "$well_formed" "${@:3}"
+	is "$1: that is not counted" $(($(number fs refused) - before)) $wanted
+}
