@@ -79,13 +79,13 @@ bpf() {
 	[[ $answer =~ ^(ok|[0-9]+)$ ]]
 }
 fentry_on() { bpf attach fentry "$1"; }
-fentry_off() { bpf detach; }
+fentry_off() { bpf detach >/dev/null; }
 fentry_seen() { bpf runs; }
 fexit_on() { bpf attach fexit "$1"; }
-fexit_off() { bpf detach; }
+fexit_off() { bpf detach >/dev/null; }
 fexit_seen() { bpf runs; }
 lsm_on() { bpf attach lsm "${1#security_}"; }
-lsm_off() { bpf detach; }
+lsm_off() { bpf detach >/dev/null; }
 lsm_seen() { bpf runs; }
 
 load service || bail_out "the service does not load"
