@@ -61,7 +61,7 @@ static void report(const char *op, const struct inode *dir, const struct dentry 
 	struct utf8guard_refusal refusal = {
 		.op = op,
 		.outcome = outcome,
-		.rule = rule->handle,
+		.rule = rule->rule.handle,
 		.error = *error,
 	};
 	struct utf8guard_name name = {
@@ -81,16 +81,16 @@ static int errno_for_caller(void)
 }
 
 static int decide(const char *op, const struct inode *dir, const struct dentry *dentry,
-		  const struct fs_entry *entry, const struct utf8guard_error *error)
+		  const struct fs_rule *rule, const struct utf8guard_error *error)
 {
 	u8 outcome = UTF8GUARD_OUTCOME_AUDITED;
 
-	if (entry->mode == UTF8GUARD_FS_MODE_OFF)
+	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
 		return 0;
-	if (entry->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce)
+	if (rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce)
 		outcome = UTF8GUARD_OUTCOME_REFUSED;
-	utf8guard_counts_add(&entry->rule->counts, error->class, outcome);
-	report(op, dir, dentry, entry->rule, outcome, error);
+	utf8guard_counts_add(&rule->place->counts, error->class, outcome);
+	report(op, dir, dentry, rule, outcome, error);
 	if (outcome != UTF8GUARD_OUTCOME_REFUSED) {
 		this_cpu_inc(totals.audited);
 		return 0;
@@ -122,7 +122,7 @@ int fs_check(const char *op, const struct inode *dir, struct dentry *dentry)
 		return 0;
 	}
 	rcu_read_lock();
-	ret = decide(op, dir, dentry, fs_policy_match(fs_policy_rcu(), dentry), &error);
+	ret = decide(op, dir, dentry, fs_policy_match(dentry), &error);
 	rcu_read_unlock();
 	return ret;
 }

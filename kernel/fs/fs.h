@@ -3,38 +3,39 @@
 #ifndef _UTF8GUARD_FS_H
 #define _UTF8GUARD_FS_H
 
+#include <linux/fsnotify_backend.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
 #include <uapi/linux/utf8guard_fs.h>
 
+#include "../service/ruleset.h"
 #include "../service/service.h"
 
 struct dentry;
-struct fs_subtree;
+struct genl_family;
 struct inode;
 struct netlink_ext_ack;
+struct nlattr;
 
 /**
- * struct fs_rule - what stays the same of a rule as long as it exists
- * @ref: one for the policy, one for @subtree, one for each dump at work
- * @handle: its number
+ * struct fs_place - where a rule applies, and what it refused there
+ * @mark: what ties it to the directory; attached to nothing for the default
+ * @ref: one for each rule: more than one only where the mode of a rule was set
  * @scope: enum utf8guard_fs_scope
  * @dead: the directory is gone; set before its inode is, so that another inode
  *	at the same address is never mistaken for it
  * @inode: of the directory, only ever compared; NULL for the default
- * @subtree: what ties the rule to the inode; the policy's mutex guards it
  * @ino: inode number, for users
  * @device: name of the super block, for users
  * @counts: refusals by class
  * @path: as given by the user; NULL for the default
  */
-struct fs_rule {
+struct fs_place {
+	struct fsnotify_mark mark;
 	refcount_t ref;
-	u32 handle;
 	u8 scope;
 	bool dead;
 	const struct inode *inode;
-	struct fs_subtree *subtree;
 	u64 ino;
 	char device[32];
 	struct utf8guard_counts counts;
@@ -42,62 +43,58 @@ struct fs_rule {
 };
 
 /**
- * struct fs_entry - a rule in one policy, with what may change of it
- * @bucket: chain of subtree rules with the same hash
- * @rule: the rule
+ * struct fs_rule - a rule; immutable
+ * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
+ * @place: where
  */
-struct fs_entry {
-	struct hlist_node bucket;
-	struct fs_rule *rule;
+struct fs_rule {
+	struct utf8guard_rule rule;
 	u8 mode;
+	struct fs_place *place;
 };
 
-/**
- * struct fs_policy - all rules, immutable; changing one makes a new one
- * @generation: number of changes
- * @count: number of entries; the first is the default, always there
- * @bits: logarithm of the number of buckets
- * @buckets: hash of the subtree rules by inode
- * @entries: the rules, by handle
- */
-struct fs_policy {
-	u32 generation;
-	u32 count;
-	u8 bits;
-	struct hlist_head *buckets;
-	struct fs_entry entries[];
-};
+static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
+{
+	return container_of(rule, struct fs_rule, rule);
+}
 
 #define FS_MAX_RULES 65536
 
-/* rule.c */
-struct fs_rule *fs_rule_new(u8 scope, const char *path, struct netlink_ext_ack *extack);
-void fs_rule_get(struct fs_rule *rule);
-void fs_rule_put(struct fs_rule *rule);
+/* place.c */
+int fs_place_init(void);
+void fs_place_close(void);
+void fs_place_exit(void);
+struct fs_place *fs_place_new(const char *path, struct netlink_ext_ack *extack);
+void fs_place_put(struct fs_place *place);
 
-/* subtree.c */
-int fs_subtree_init(void);
-void fs_subtree_close(void);
-void fs_subtree_exit(void);
-int fs_subtree_attach(struct fs_rule *rule, struct netlink_ext_ack *extack);
-void fs_subtree_detach(struct fs_rule *rule);
+/* rule.c */
+struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comment,
+			    struct netlink_ext_ack *extack);
+struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode);
+void fs_rule_free(struct utf8guard_rule *rule);
+bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool fs_rule_gone(const struct utf8guard_rule *rule);
+
+/* change.c: for utf8guard_change.make */
+
+/* A change with a mode, for fs_change_mode(). */
+struct fs_mode_change {
+	struct utf8guard_change change;
+	u8 mode;
+};
+
+int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
 
 /* policy.c */
+extern struct utf8guard_ruleset fs_ruleset;
+extern const struct utf8guard_ruleset_type fs_ruleset_type;
 int fs_policy_init(void);
+void fs_policy_close(void);
 void fs_policy_exit(void);
-const struct fs_policy *fs_policy_lock(void);
-void fs_policy_unlock(void);
-const struct fs_entry *fs_policy_find(const struct fs_policy *policy, u32 handle);
-const struct fs_entry *fs_policy_match(const struct fs_policy *policy,
-				       const struct dentry *dentry);
-const struct fs_policy *fs_policy_rcu(void);
-int fs_policy_add(u8 scope, u8 mode, const char *path, u32 *handle,
-		  struct netlink_ext_ack *extack);
-int fs_policy_set(u32 handle, u8 mode, struct netlink_ext_ack *extack);
-int fs_policy_del(u32 handle, struct netlink_ext_ack *extack);
-int fs_policy_flush(void);
-void fs_policy_reap(void);
+const struct fs_rule *fs_policy_match(const struct dentry *dentry);
 
 /* exempt.c */
 bool fs_exempt(const struct inode *dir, const struct dentry *dentry);
@@ -119,6 +116,6 @@ void fs_hooks_detach(void);
 
 /* netlink.c */
 extern struct genl_family utf8guard_fs_nl_family;
-void fs_netlink_changed(u32 generation, u32 rules);
+int fs_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule);
 
 #endif /* _UTF8GUARD_FS_H */

@@ -4,8 +4,22 @@
 
 #include <linux/module.h>
 #include <net/genetlink.h>
+#include <net/net_namespace.h>
 
 #include "fs.h"
+
+/* Whoever closes a socket gives up what it has begun. */
+static int socket_released(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC &&
+	    net_eq(notify->net, &init_net))
+		utf8guard_ruleset_release(&fs_ruleset);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = socket_released };
 
 static int __init utf8guard_fs_init(void)
 {
@@ -16,7 +30,7 @@ static int __init utf8guard_fs_init(void)
 		pr_err("not for kernels with PREEMPT_RT\n");
 		return -EOPNOTSUPP;
 	}
-	err = fs_subtree_init();
+	err = fs_place_init();
 	if (err)
 		return err;
 	err = fs_policy_init();
@@ -25,27 +39,34 @@ static int __init utf8guard_fs_init(void)
 	err = fs_hooks_attach();
 	if (err)
 		goto no_hooks;
+	err = netlink_register_notifier(&notifier);
+	if (err)
+		goto no_notifier;
 	err = genl_register_family(&utf8guard_fs_nl_family);
 	if (err)
 		goto no_family;
 	return 0;
 
 no_family:
+	netlink_unregister_notifier(&notifier);
+no_notifier:
 	fs_hooks_detach();
 no_hooks:
 	fs_policy_exit();
 no_policy:
-	fs_subtree_exit();
+	fs_place_exit();
 	return err;
 }
 
 static void __exit utf8guard_fs_exit(void)
 {
-	fs_subtree_close();
+	fs_place_close();
 	genl_unregister_family(&utf8guard_fs_nl_family);
+	netlink_unregister_notifier(&notifier);
+	fs_policy_close();
 	fs_hooks_detach();
 	fs_policy_exit();
-	fs_subtree_exit();
+	fs_place_exit();
 }
 
 module_init(utf8guard_fs_init);

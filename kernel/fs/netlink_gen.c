@@ -10,6 +10,12 @@
 
 #include <uapi/linux/utf8guard_fs.h>
 
+/* Integer value ranges */
+static const struct netlink_range_validation utf8guard_fs_a_status_confirm_range = {
+	.min	= 1ULL,
+	.max	= 86400ULL,
+};
+
 /* UTF8GUARD_FS_CMD_STATUS_GET - do */
 const struct nla_policy utf8guard_fs_status_get_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
 };
@@ -24,16 +30,26 @@ const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HAND
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_PATH + 1] = {
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1] = {
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_SET - do */
 const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
+};
+
+/* UTF8GUARD_FS_CMD_RULE_REPLACE - do */
+const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1] = {
+	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_DEL - do */
@@ -45,8 +61,35 @@ const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HAND
 const struct nla_policy utf8guard_fs_flush_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
 };
 
+/* UTF8GUARD_FS_CMD_BEGIN - do */
+const struct nla_policy utf8guard_fs_begin_nl_policy[UTF8GUARD_FS_A_STATUS_GENERATION + 1] = {
+	[UTF8GUARD_FS_A_STATUS_GENERATION] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_FS_CMD_COMMIT - do */
+const struct nla_policy utf8guard_fs_commit_nl_policy[UTF8GUARD_FS_A_STATUS_CONFIRM + 1] = {
+	[UTF8GUARD_FS_A_STATUS_GENERATION] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_STATUS_CONFIRM] = NLA_POLICY_FULL_RANGE(NLA_U32, &utf8guard_fs_a_status_confirm_range),
+};
+
+/* UTF8GUARD_FS_CMD_ABORT - do */
+const struct nla_policy utf8guard_fs_abort_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_FS_CMD_CONFIRM - do */
+const struct nla_policy utf8guard_fs_confirm_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_FS_CMD_REVERT - do */
+const struct nla_policy utf8guard_fs_revert_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_FS_CMD_LOCK - do */
+const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
+};
+
 /* Ops table for utf8guard_fs */
-const struct genl_ops utf8guard_fs_nl_ops[7] = {
+const struct genl_ops utf8guard_fs_nl_ops[14] = {
 	{
 		.cmd		= UTF8GUARD_FS_CMD_STATUS_GET,
 		.doit		= utf8guard_fs_nl_status_get_doit,
@@ -73,7 +116,7 @@ const struct genl_ops utf8guard_fs_nl_ops[7] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
 		.doit		= utf8guard_fs_nl_rule_add_doit,
 		.policy		= utf8guard_fs_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_PATH,
+		.maxattr	= UTF8GUARD_FS_A_RULE_COMMENT,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -81,6 +124,13 @@ const struct genl_ops utf8guard_fs_nl_ops[7] = {
 		.doit		= utf8guard_fs_nl_rule_set_doit,
 		.policy		= utf8guard_fs_rule_set_nl_policy,
 		.maxattr	= UTF8GUARD_FS_A_RULE_MODE,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_REPLACE,
+		.doit		= utf8guard_fs_nl_rule_replace_doit,
+		.policy		= utf8guard_fs_rule_replace_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_COMMENT,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -94,6 +144,48 @@ const struct genl_ops utf8guard_fs_nl_ops[7] = {
 		.cmd		= UTF8GUARD_FS_CMD_FLUSH,
 		.doit		= utf8guard_fs_nl_flush_doit,
 		.policy		= utf8guard_fs_flush_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_BEGIN,
+		.doit		= utf8guard_fs_nl_begin_doit,
+		.policy		= utf8guard_fs_begin_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_GENERATION,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_COMMIT,
+		.doit		= utf8guard_fs_nl_commit_doit,
+		.policy		= utf8guard_fs_commit_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_CONFIRM,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_ABORT,
+		.doit		= utf8guard_fs_nl_abort_doit,
+		.policy		= utf8guard_fs_abort_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_CONFIRM,
+		.doit		= utf8guard_fs_nl_confirm_doit,
+		.policy		= utf8guard_fs_confirm_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_REVERT,
+		.doit		= utf8guard_fs_nl_revert_doit,
+		.policy		= utf8guard_fs_revert_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_LOCK,
+		.doit		= utf8guard_fs_nl_lock_doit,
+		.policy		= utf8guard_fs_lock_nl_policy,
 		.maxattr	= UTF8GUARD_FS_A_STATUS_PAD,
 		.flags		= GENL_ADMIN_PERM,
 	},

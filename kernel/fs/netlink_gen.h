@@ -17,16 +17,30 @@ extern const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_
 
 extern const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_PATH + 1];
+extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1];
+
+extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_COMMENT + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
 extern const struct nla_policy utf8guard_fs_flush_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 
+extern const struct nla_policy utf8guard_fs_begin_nl_policy[UTF8GUARD_FS_A_STATUS_GENERATION + 1];
+
+extern const struct nla_policy utf8guard_fs_commit_nl_policy[UTF8GUARD_FS_A_STATUS_CONFIRM + 1];
+
+extern const struct nla_policy utf8guard_fs_abort_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
+
+extern const struct nla_policy utf8guard_fs_confirm_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
+
+extern const struct nla_policy utf8guard_fs_revert_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
+
+extern const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
+
 /* Ops table for utf8guard_fs */
-extern const struct genl_ops utf8guard_fs_nl_ops[7];
+extern const struct genl_ops utf8guard_fs_nl_ops[14];
 
 int utf8guard_fs_nl_status_get_doit(struct sk_buff *skb,
 				    struct genl_info *info);
@@ -37,8 +51,16 @@ int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb,
 				    struct netlink_callback *cb);
 int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb,
+				      struct genl_info *info);
 int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_flush_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_begin_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_commit_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_abort_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_confirm_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_revert_doit(struct sk_buff *skb, struct genl_info *info);
+int utf8guard_fs_nl_lock_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	UTF8GUARD_FS_NLGRP_CONFIG,

@@ -1,55 +1,99 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One rule: its memory and its references. */
-#include <linux/module.h>
+/* One rule: its memory, and what another rule may not be the same in. */
+#include <linux/hash.h>
 #include <linux/slab.h>
 #include <net/netlink.h>
 
 #include "fs.h"
 
-/* Under the policy's mutex. 0 is no handle; none is given twice. */
-static u32 last_handle;
+static u32 key_of(const struct fs_place *place)
+{
+	return place->inode ? hash_ptr(place->inode, 32) : 0;
+}
+
+static int set_up(struct fs_rule *rule, const char *path, const struct nlattr *comment,
+		  struct netlink_ext_ack *extack)
+{
+	struct fs_place *place;
+	int err = utf8guard_rule_init(&rule->rule, comment, extack);
+
+	if (err)
+		return err;
+	place = fs_place_new(path, extack);
+	if (IS_ERR(place))
+		return PTR_ERR(place);
+	rule->place = place;
+	rule->rule.key = key_of(place);
+	return 0;
+}
 
 /**
- * fs_rule_new() - make a rule that is tied to nothing yet
- * @scope: enum utf8guard_fs_scope
- * @path: of the directory, for users; NULL for the default
+ * fs_rule_new() - make a rule
+ * @mode: enum utf8guard_fs_mode
+ * @path: of the directory; NULL for the default
+ * @comment: attribute of the request, or NULL
  * @extack: told why not
  *
- * Context: the policy's mutex is held; may sleep.
- * Return: the rule, with one reference, or NULL where there is no memory.
+ * Context: process context of the user who named the path; may sleep for long.
+ * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL for the comment,
+ * errors of path lookup, -ENOMEM.
  */
-struct fs_rule *fs_rule_new(u8 scope, const char *path, struct netlink_ext_ack *extack)
+struct fs_rule *fs_rule_new(u8 mode, const char *path, const struct nlattr *comment,
+			    struct netlink_ext_ack *extack)
 {
 	struct fs_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
+	int err;
 
 	if (!rule)
-		goto no_memory;
-	if (path) {
-		rule->path = kstrdup(path, GFP_KERNEL_ACCOUNT);
-		if (!rule->path)
-			goto no_memory;
+		return ERR_PTR(-ENOMEM);
+	rule->mode = mode;
+	err = set_up(rule, path, comment, extack);
+	if (err) {
+		utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
+		return ERR_PTR(err);
 	}
-	refcount_set(&rule->ref, 1);
-	rule->handle = ++last_handle;
-	rule->scope = scope;
 	return rule;
-
-no_memory:
-	kfree(rule);
-	NL_SET_ERR_MSG(extack, "out of memory");
-	return NULL;
 }
 
-void fs_rule_get(struct fs_rule *rule)
+/**
+ * fs_rule_again() - make a rule for the place of another, with its counters
+ * @rule: the other
+ * @mode: enum utf8guard_fs_mode
+ *
+ * Context: process context; may sleep.
+ * Return: the rule, with one reference and no comment, or NULL.
+ */
+struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode)
 {
-	refcount_inc(&rule->ref);
+	struct fs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
+
+	if (!again)
+		return NULL;
+	utf8guard_rule_init(&again->rule, NULL, NULL);
+	again->rule.key = rule->rule.key;
+	again->mode = mode;
+	again->place = rule->place;
+	refcount_inc(&again->place->ref);
+	return again;
 }
 
-/* The last one frees it: no policy that readers can see has it any more. */
-void fs_rule_put(struct fs_rule *rule)
+void fs_rule_free(struct utf8guard_rule *rule)
 {
-	if (!refcount_dec_and_test(&rule->ref))
-		return;
-	kfree(rule->path);
-	kfree(rule);
+	struct fs_rule *mine = fs_rule_of(rule);
+
+	if (mine->place)
+		fs_place_put(mine->place);
+	kfree(mine);
+}
+
+/* One that is gone is like no other: its inode may be another's by now. */
+bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	return fs_rule_of(a)->place->inode == fs_rule_of(b)->place->inode &&
+	       !fs_rule_gone(a) && !fs_rule_gone(b);
+}
+
+bool fs_rule_gone(const struct utf8guard_rule *rule)
+{
+	return READ_ONCE(fs_rule_of(rule)->place->dead);
 }

@@ -13,15 +13,17 @@ static const char *const hook_names[] = {
 	[UTF8GUARD_NF_HOOK_OUTPUT] = "output",
 };
 
-static struct nf_rule *first_rule(const struct nf_policy *policy, u8 hook,
+static struct nf_rule *first_rule(const struct utf8guard_policy *policy, u8 hook,
 				  const struct nf_packet *packet)
 {
 	u32 i;
 
-	for (i = 0; i < policy->count; i++)
-		if (policy->rules[i]->hook == hook &&
-		    nf_rule_fits(policy->rules[i], packet))
-			return policy->rules[i];
+	for (i = 0; i < policy->count; i++) {
+		struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+
+		if (rule->hook == hook && nf_rule_fits(rule, packet))
+			return rule;
+	}
 	return NULL;
 }
 
@@ -58,7 +60,7 @@ static unsigned int act(struct net *net, struct nf_rule *rule,
 
 	refusal->op = hook_names[rule->hook];
 	refusal->outcome = drop ? UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED;
-	refusal->rule = rule->handle;
+	refusal->rule = rule->rule.handle;
 	utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
 	if (rule->action != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(net, packet, refusal);
@@ -78,11 +80,12 @@ static unsigned int act(struct net *net, struct nf_rule *rule,
  */
 unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet)
 {
-	const struct nf_policy *policy = rcu_dereference(nf_net_of(net)->policy);
+	const struct utf8guard_policy *policy;
 	struct utf8guard_refusal refusal = {};
 	enum nf_verdict verdict;
 	struct nf_rule *rule;
 
+	policy = rcu_dereference(nf_net_of(net)->ruleset.policy);
 	rule = first_rule(policy, hook, packet);
 	if (!rule)
 		return NF_ACCEPT;

@@ -58,13 +58,13 @@ static unsigned long hooks_of(const struct nf_rule *rule)
 	return bits;
 }
 
-static unsigned long hooks_of_all(const struct nf_policy *policy)
+static unsigned long hooks_of_all(const struct utf8guard_policy *policy)
 {
 	unsigned long bits = 0;
 	u32 i;
 
 	for (i = 0; i < policy->count; i++)
-		bits |= hooks_of(policy->rules[i]);
+		bits |= hooks_of(nf_rule_of(policy->rules[i]));
 	return bits;
 }
 
@@ -113,18 +113,17 @@ static void remove_hooks(struct net *net, unsigned long bits)
 }
 
 /**
- * nf_hooks_update() - register the hooks that a policy needs, and no others
- * @net: the network namespace, locked
+ * nf_hooks_add() - register the hooks that a policy needs and that are missing
+ * @net: the network namespace, its rules locked
  * @policy: not yet in use
  *
  * Context: process context; may sleep.
  * Return: 0, or an error of netfilter: then the hooks are as before.
  */
-int nf_hooks_update(struct net *net, const struct nf_policy *policy)
+int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
 	unsigned long had = nf_net_of(net)->hooks;
-	unsigned long wanted = hooks_of_all(policy);
-	unsigned long missing = wanted & ~had;
+	unsigned long missing = hooks_of_all(policy) & ~had;
 	unsigned int bit;
 	int err;
 
@@ -135,8 +134,19 @@ int nf_hooks_update(struct net *net, const struct nf_policy *policy)
 			return err;
 		}
 	}
-	remove_hooks(net, had & ~wanted);
 	return 0;
+}
+
+/**
+ * nf_hooks_trim() - take away the hooks that a policy does not need
+ * @net: the network namespace, its rules locked
+ * @policy: in use
+ *
+ * Context: process context; may sleep.
+ */
+void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
+{
+	remove_hooks(net, nf_net_of(net)->hooks & ~hooks_of_all(policy));
 }
 
 /* The namespace goes away: nobody changes rules any more. */

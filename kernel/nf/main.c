@@ -16,21 +16,19 @@ struct nf_net *nf_net_of(struct net *net)
 
 static int __net_init nf_net_init(struct net *net)
 {
-	struct nf_net *nn = nf_net_of(net);
-
-	mutex_init(&nn->lock);
-	return nf_policy_init(nn);
+	return utf8guard_ruleset_init(&nf_net_of(net)->ruleset, &nf_ruleset_type, net, NULL);
 }
 
 /* An RCU grace period passes between this and nf_net_exit(). */
 static void __net_exit nf_net_pre_exit(struct net *net)
 {
+	utf8guard_ruleset_close(&nf_net_of(net)->ruleset);
 	nf_hooks_remove(net);
 }
 
 static void __net_exit nf_net_exit(struct net *net)
 {
-	nf_policy_exit(nf_net_of(net));
+	utf8guard_ruleset_exit(&nf_net_of(net)->ruleset);
 }
 
 static struct pernet_operations net_ops = {
@@ -41,6 +39,18 @@ static struct pernet_operations net_ops = {
 	.size = sizeof(struct nf_net),
 };
 
+/* Whoever closes a socket gives up what it has begun. The socket holds @net. */
+static int socket_released(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
+		utf8guard_ruleset_release(&nf_net_of(notify->net)->ruleset);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = socket_released };
+
 static int __init utf8guard_nf_init(void)
 {
 	int err;
@@ -48,18 +58,27 @@ static int __init utf8guard_nf_init(void)
 	err = register_pernet_subsys(&net_ops);
 	if (err)
 		return err;
+	err = netlink_register_notifier(&notifier);
+	if (err)
+		goto no_notifier;
 	err = genl_register_family(&utf8guard_nf_nl_family);
 	if (err)
-		unregister_pernet_subsys(&net_ops);
+		goto no_family;
+	return 0;
+
+no_family:
+	netlink_unregister_notifier(&notifier);
+no_notifier:
+	unregister_pernet_subsys(&net_ops);
 	return err;
 }
 
 static void __exit utf8guard_nf_exit(void)
 {
 	genl_unregister_family(&utf8guard_nf_nl_family);
+	netlink_unregister_notifier(&notifier);
 	unregister_pernet_subsys(&net_ops);
-	/* Policies freed behind their readers. */
-	rcu_barrier();
+	utf8guard_ruleset_drain();
 }
 
 module_init(utf8guard_nf_init);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The family utf8guard_nf: the payload check's state and rules. GENL_UNS_ADMIN_PERM
- * on every operation has seen to the privilege, in the caller's own namespace.
+ * on every operation but lock has seen to the privilege, in the caller's own namespace.
  */
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -12,54 +12,24 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
-static int require_handle(struct genl_info *info, u32 *handle)
+static struct utf8guard_ruleset *ruleset_of(struct genl_info *info)
 {
-	struct nlattr *attr = info->attrs[ATTR(HANDLE)];
-
-	if (!attr) {
-		NL_SET_ERR_MSG(info->extack, "the handle of a rule is missing");
-		return -EINVAL;
-	}
-	*handle = nla_get_u32(attr);
-	return 0;
+	return &nf_net_of(genl_info_net(info))->ruleset;
 }
 
 static int put_status(struct sk_buff *skb, const void *data)
 {
-	struct nf_net *nn = nf_net_of((struct net *)data);
-	const struct nf_policy *policy;
-	u32 generation, rules;
-
-	mutex_lock(&nn->lock);
-	policy = nf_policy_locked(nn);
-	generation = policy->generation;
-	rules = policy->count;
-	mutex_unlock(&nn->lock);
-	if (nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_GENERATION, generation) ||
-	    nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_RULES, rules))
-		return -EMSGSIZE;
-	return 0;
+	return utf8guard_ruleset_put_status(skb, (struct utf8guard_ruleset *)data);
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return utf8guard_reply(info, &utf8guard_nf_nl_family, put_status,
-			       genl_info_net(info));
+	return utf8guard_reply(info, &utf8guard_nf_nl_family, put_status, ruleset_of(info));
 }
 
 int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nf_net *nn = nf_net_of(genl_info_net(info));
-	const struct nf_policy *policy;
-	u32 i;
-
-	mutex_lock(&nn->lock);
-	policy = nf_policy_locked(nn);
-	for (i = 0; i < policy->count; i++) {
-		nf_traffic_reset(policy->rules[i]);
-		utf8guard_counts_reset(&policy->rules[i]->counts);
-	}
-	mutex_unlock(&nn->lock);
+	utf8guard_ruleset_status_reset(ruleset_of(info));
 	return 0;
 }
 
@@ -106,7 +76,8 @@ static int put_traffic(struct sk_buff *skb, const struct nf_rule *rule)
 	return 0;
 }
 
-static int put_rule(struct sk_buff *skb, const struct nf_rule *rule, u32 generation)
+/* What is the payload check's own of a rule. */
+int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
 	static const struct utf8guard_count_attrs attrs = {
 		.count = ATTR(COUNT),
@@ -115,151 +86,111 @@ static int put_rule(struct sk_buff *skb, const struct nf_rule *rule, u32 generat
 		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
 		.pad = UTF8GUARD_NF_A_COUNT_PAD,
 	};
+	const struct nf_rule *mine = nf_rule_of(rule);
 
-	if (nla_put_u32(skb, ATTR(HANDLE), rule->handle) ||
-	    nla_put_u32(skb, ATTR(ACTION), rule->action) ||
-	    nla_put_u32(skb, ATTR(GENERATION), generation) ||
-	    put_selectors(skb, rule) || put_traffic(skb, rule))
+	if (nla_put_u32(skb, ATTR(ACTION), mine->action) || put_selectors(skb, mine) ||
+	    put_traffic(skb, mine))
 		return -EMSGSIZE;
-	return utf8guard_counts_put(skb, &rule->counts, &attrs);
-}
-
-/* For put_rule_by_handle(). */
-struct wanted {
-	struct nf_net *nn;
-	u32 handle;
-};
-
-static int put_rule_by_handle(struct sk_buff *skb, const void *data)
-{
-	const struct wanted *wanted = data;
-	const struct nf_policy *policy;
-	const struct nf_rule *rule;
-	int err;
-
-	mutex_lock(&wanted->nn->lock);
-	policy = nf_policy_locked(wanted->nn);
-	rule = nf_policy_find(policy, wanted->handle);
-	err = rule ? put_rule(skb, rule, policy->generation) : -ENOENT;
-	mutex_unlock(&wanted->nn->lock);
-	return err;
+	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }
 
 int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct wanted wanted = { .nn = nf_net_of(genl_info_net(info)) };
-	int err = require_handle(info, &wanted.handle);
-
-	if (err)
-		return err;
-	err = utf8guard_reply(info, &utf8guard_nf_nl_family, put_rule_by_handle, &wanted);
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
-				    "no rule has this handle");
-	return err;
-}
-
-static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
-		     const struct nf_policy *policy, u32 i)
-{
-	void *header;
-
-	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			     &utf8guard_nf_nl_family, NLM_F_MULTI,
-			     UTF8GUARD_NF_CMD_RULE_GET);
-	if (!header)
-		return -EMSGSIZE;
-	genl_dump_check_consistent(cb, header);
-	if (put_rule(skb, policy->rules[i], policy->generation)) {
-		genlmsg_cancel(skb, header);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(skb, header);
-	return 0;
+	return utf8guard_ruleset_rule_get(ruleset_of(info), skb, info);
 }
 
 int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct nf_net *nn = nf_net_of(sock_net(cb->skb->sk));
-	const struct nf_policy *policy;
-	u32 i = cb->args[0];
-
-	mutex_lock(&nn->lock);
-	policy = nf_policy_locked(nn);
-	/* 0 would mean that nobody looks whether the rules have changed. */
-	cb->seq = policy->generation + 1;
-	while (i < policy->count && !dump_rule(skb, cb, policy, i))
-		i++;
-	mutex_unlock(&nn->lock);
-	cb->args[0] = i;
-	return skb->len;
+	return utf8guard_ruleset_rule_dump(&nf_net_of(sock_net(cb->skb->sk))->ruleset, skb, cb);
 }
 
-static int add_and_reply(struct nf_rule *rule, struct sk_buff *reply, struct genl_info *info)
+static int change_rule(struct sk_buff *skb, struct genl_info *info,
+		       struct utf8guard_change *change)
 {
-	struct net *net = genl_info_net(info);
-	struct wanted wanted = { .nn = nf_net_of(net) };
-	int err = nf_policy_add(net, rule, info->extack);
+	struct nf_rule *rule = nf_rule_parse(info);
 
-	if (err) {
-		nlmsg_free(reply);
-		return err;
-	}
-	wanted.handle = rule->handle;
-	return utf8guard_reply_send(reply, info, put_rule_by_handle, &wanted);
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
+	change->rule = &rule->rule;
+	return utf8guard_ruleset_rule_change(ruleset_of(info), skb, info, change);
 }
 
 int utf8guard_nf_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nf_rule *rule = nf_rule_parse(info);
-	struct sk_buff *reply;
-	int err = -ENOMEM;
+	struct utf8guard_change change = {
+		.action = "rule-add",
+		.make = utf8guard_draft_add,
+		.before_attr = info->attrs[ATTR(BEFORE)],
+	};
 
-	if (IS_ERR(rule))
-		return PTR_ERR(rule);
-	reply = utf8guard_reply_new(info, &utf8guard_nf_nl_family);
-	if (reply)
-		err = add_and_reply(rule, reply, info);
-	nf_rule_put(rule);
-	return err;
+	change.placed = change.before_attr;
+	if (change.placed)
+		change.before = nla_get_u32(change.before_attr);
+	return change_rule(skb, info, &change);
+}
+
+int utf8guard_nf_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct utf8guard_change change = {
+		.action = "rule-replace",
+		.make = utf8guard_draft_replace,
+		.handle_attr = info->attrs[ATTR(HANDLE)],
+	};
+
+	if (!change.handle_attr) {
+		NL_SET_ERR_MSG(info->extack, "the handle of a rule is missing");
+		return -EINVAL;
+	}
+	change.handle = nla_get_u32(change.handle_attr);
+	return change_rule(skb, info, &change);
 }
 
 int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	u32 handle;
-	int err = require_handle(info, &handle);
-
-	if (err)
-		return err;
-	err = nf_policy_del(genl_info_net(info), handle, info->extack);
-	if (err)
-		NL_SET_BAD_ATTR(info->extack, info->attrs[ATTR(HANDLE)]);
-	return err;
+	return utf8guard_ruleset_rule_del(ruleset_of(info), skb, info);
 }
 
 int utf8guard_nf_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return nf_policy_flush(genl_info_net(info));
+	struct utf8guard_change change = {
+		.action = "flush",
+		.make = utf8guard_draft_flush,
+		.extack = info->extack,
+	};
+
+	return utf8guard_ruleset_change(ruleset_of(info), NETLINK_CB(skb).sk, &change);
 }
 
-/* Tell whoever listens to the group config of the namespace. */
-void nf_netlink_changed(struct net *net, u32 generation, u32 rules)
+int utf8guard_nf_nl_begin_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	void *header;
+	return utf8guard_ruleset_begin(ruleset_of(info), skb, info);
+}
 
-	if (!skb)
-		return;
-	header = genlmsg_put(skb, 0, 0, &utf8guard_nf_nl_family, 0,
-			     UTF8GUARD_NF_CMD_CHANGED);
-	if (!header || nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_GENERATION, generation) ||
-	    nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_RULES, rules)) {
-		nlmsg_free(skb);
-		return;
-	}
-	genlmsg_end(skb, header);
-	genlmsg_multicast_netns(&utf8guard_nf_nl_family, net, skb, 0,
-				UTF8GUARD_NF_NLGRP_CONFIG, GFP_KERNEL);
+int utf8guard_nf_nl_commit_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return utf8guard_ruleset_commit(ruleset_of(info), skb, info);
+}
+
+int utf8guard_nf_nl_abort_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	utf8guard_ruleset_abort(ruleset_of(info), NETLINK_CB(skb).sk);
+	return 0;
+}
+
+int utf8guard_nf_nl_confirm_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return utf8guard_ruleset_confirm(ruleset_of(info), info->extack);
+}
+
+int utf8guard_nf_nl_revert_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return utf8guard_ruleset_revert(ruleset_of(info), info->extack);
+}
+
+/* GENL_ADMIN_PERM: of the initial user namespace, for it holds the host's module. */
+int utf8guard_nf_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return utf8guard_ruleset_lock(ruleset_of(info), info->extack);
 }
 
 static const struct genl_multicast_group groups[] = {

@@ -10,6 +10,12 @@
 
 #include <uapi/linux/utf8guard_nf.h>
 
+/* Integer value ranges */
+static const struct netlink_range_validation utf8guard_nf_a_status_confirm_range = {
+	.min	= 1ULL,
+	.max	= 86400ULL,
+};
+
 /* UTF8GUARD_NF_CMD_STATUS_GET - do */
 const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
 };
@@ -24,7 +30,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_PREFIX + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_BEFORE + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -38,6 +44,27 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADD
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
+	[UTF8GUARD_NF_A_RULE_BEFORE] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_COMMENT + 1] = {
+	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_PROTOCOL] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_ANY_PORT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_SADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
 /* UTF8GUARD_NF_CMD_RULE_DEL - do */
@@ -49,8 +76,35 @@ const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 const struct nla_policy utf8guard_nf_flush_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
 };
 
+/* UTF8GUARD_NF_CMD_BEGIN - do */
+const struct nla_policy utf8guard_nf_begin_nl_policy[UTF8GUARD_NF_A_STATUS_GENERATION + 1] = {
+	[UTF8GUARD_NF_A_STATUS_GENERATION] = { .type = NLA_U32, },
+};
+
+/* UTF8GUARD_NF_CMD_COMMIT - do */
+const struct nla_policy utf8guard_nf_commit_nl_policy[UTF8GUARD_NF_A_STATUS_CONFIRM + 1] = {
+	[UTF8GUARD_NF_A_STATUS_GENERATION] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_STATUS_CONFIRM] = NLA_POLICY_FULL_RANGE(NLA_U32, &utf8guard_nf_a_status_confirm_range),
+};
+
+/* UTF8GUARD_NF_CMD_ABORT - do */
+const struct nla_policy utf8guard_nf_abort_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_NF_CMD_CONFIRM - do */
+const struct nla_policy utf8guard_nf_confirm_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_NF_CMD_REVERT - do */
+const struct nla_policy utf8guard_nf_revert_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
+/* UTF8GUARD_NF_CMD_LOCK - do */
+const struct nla_policy utf8guard_nf_lock_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
+};
+
 /* Ops table for utf8guard_nf */
-const struct genl_ops utf8guard_nf_nl_ops[6] = {
+const struct genl_ops utf8guard_nf_nl_ops[13] = {
 	{
 		.cmd		= UTF8GUARD_NF_CMD_STATUS_GET,
 		.doit		= utf8guard_nf_nl_status_get_doit,
@@ -77,7 +131,14 @@ const struct genl_ops utf8guard_nf_nl_ops[6] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_DADDR_PREFIX,
+		.maxattr	= UTF8GUARD_NF_A_RULE_BEFORE,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
+		.doit		= utf8guard_nf_nl_rule_replace_doit,
+		.policy		= utf8guard_nf_rule_replace_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_RULE_COMMENT,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
@@ -93,6 +154,48 @@ const struct genl_ops utf8guard_nf_nl_ops[6] = {
 		.policy		= utf8guard_nf_flush_nl_policy,
 		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
 		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_BEGIN,
+		.doit		= utf8guard_nf_nl_begin_doit,
+		.policy		= utf8guard_nf_begin_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_GENERATION,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_COMMIT,
+		.doit		= utf8guard_nf_nl_commit_doit,
+		.policy		= utf8guard_nf_commit_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_CONFIRM,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_ABORT,
+		.doit		= utf8guard_nf_nl_abort_doit,
+		.policy		= utf8guard_nf_abort_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_CONFIRM,
+		.doit		= utf8guard_nf_nl_confirm_doit,
+		.policy		= utf8guard_nf_confirm_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_REVERT,
+		.doit		= utf8guard_nf_nl_revert_doit,
+		.policy		= utf8guard_nf_revert_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_UNS_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_NF_CMD_LOCK,
+		.doit		= utf8guard_nf_nl_lock_doit,
+		.policy		= utf8guard_nf_lock_nl_policy,
+		.maxattr	= UTF8GUARD_NF_A_STATUS_PAD,
+		.flags		= GENL_ADMIN_PERM,
 	},
 };
 

@@ -4,12 +4,11 @@
 #define _UTF8GUARD_NF_H
 
 #include <linux/in6.h>
-#include <linux/mutex.h>
-#include <linux/refcount.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "../service/ruleset.h"
 #include "../service/service.h"
 
 struct genl_info;
@@ -40,8 +39,7 @@ struct nf_traffic {
 
 /**
  * struct nf_rule - what to look for, and what to do; immutable but for counters
- * @ref: one for each policy that has it
- * @handle: its number
+ * @rule: what all families have
  * @hook: enum utf8guard_nf_hook
  * @action: enum utf8guard_nf_action
  * @family: AF_INET, AF_INET6, or 0 for both
@@ -55,8 +53,7 @@ struct nf_traffic {
  * @counts: what it refused, by class
  */
 struct nf_rule {
-	refcount_t ref;
-	u32 handle;
+	struct utf8guard_rule rule;
 	u8 hook, action, family, protocol;
 	bool any_port;
 	struct nf_ports sport, dport;
@@ -65,31 +62,19 @@ struct nf_rule {
 	struct utf8guard_counts counts;
 };
 
-/**
- * struct nf_policy - all rules of a network namespace, immutable
- * @rcu: frees it behind the last reader
- * @generation: number of changes
- * @count: number of rules
- * @rules: in the order in which they are asked; the first that fits decides
- */
-struct nf_policy {
-	struct rcu_head rcu;
-	u32 generation;
-	u32 count;
-	struct nf_rule *rules[];
-};
+static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
+{
+	return container_of(rule, struct nf_rule, rule);
+}
 
 /**
  * struct nf_net - the payload check of one network namespace
- * @lock: whoever changes rules or hooks
- * @policy: the rules; never NULL until the namespace goes away
- * @last_handle: given to a rule; none is given twice
- * @hooks: bits of the hooks that are registered, see hook.c
+ * @ruleset: its rules; the first that fits a packet decides
+ * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
+ *	rules guards them
  */
 struct nf_net {
-	struct mutex lock; /* policy, last_handle, hooks */
-	struct nf_policy __rcu *policy;
-	u32 last_handle;
+	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
 };
 
@@ -129,9 +114,8 @@ struct nf_net *nf_net_of(struct net *net);
 
 /* rule.c */
 struct nf_rule *nf_rule_parse(struct genl_info *info);
-void nf_rule_get(struct nf_rule *rule);
-void nf_rule_put(struct nf_rule *rule);
-bool nf_rule_same(const struct nf_rule *a, const struct nf_rule *b);
+void nf_rule_free(struct utf8guard_rule *rule);
+bool nf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool nf_rule_fits(const struct nf_rule *rule, const struct nf_packet *packet);
 
 /* traffic.c */
@@ -145,13 +129,7 @@ void nf_traffic_sum(const struct nf_rule *rule, struct nf_traffic_sum *sum);
 void nf_traffic_reset(struct nf_rule *rule);
 
 /* policy.c */
-int nf_policy_init(struct nf_net *nn);
-void nf_policy_exit(struct nf_net *nn);
-const struct nf_policy *nf_policy_locked(struct nf_net *nn);
-struct nf_rule *nf_policy_find(const struct nf_policy *policy, u32 handle);
-int nf_policy_add(struct net *net, struct nf_rule *rule, struct netlink_ext_ack *extack);
-int nf_policy_del(struct net *net, u32 handle, struct netlink_ext_ack *extack);
-int nf_policy_flush(struct net *net);
+extern const struct utf8guard_ruleset_type nf_ruleset_type;
 
 /* packet.c */
 int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
@@ -171,11 +149,12 @@ enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct utf8guard_refusal *refusal);
 
 /* hook.c */
-int nf_hooks_update(struct net *net, const struct nf_policy *policy);
+int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
+void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_remove(struct net *net);
 
 /* netlink.c */
 extern struct genl_family utf8guard_nf_nl_family;
-void nf_netlink_changed(struct net *net, u32 generation, u32 rules);
+int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule);
 
 #endif /* _UTF8GUARD_NF_H */

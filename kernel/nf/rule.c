@@ -2,6 +2,7 @@
 /* One rule: from netlink, and against a packet. */
 #include <linux/in.h>
 #include <linux/inetdevice.h>
+#include <linux/jhash.h>
 #include <linux/slab.h>
 #include <linux/socket.h>
 #include <net/genetlink.h>
@@ -117,6 +118,21 @@ static int parse_all(struct genl_info *info, struct nf_rule *rule)
 			    &rule->daddr);
 }
 
+static u32 hash_prefix(const struct nf_prefix *prefix, u32 seed)
+{
+	return jhash2(prefix->addr.s6_addr32, 4, seed + prefix->len);
+}
+
+/* Of all that nf_rule_same() looks at. */
+static u32 key_of(const struct nf_rule *rule)
+{
+	u32 key = jhash_3words(rule->hook << 16 | rule->family << 8 | rule->protocol,
+			       (u32)rule->sport.min << 16 | rule->sport.max,
+			       (u32)rule->dport.min << 16 | rule->dport.max, 0);
+
+	return hash_prefix(&rule->saddr, hash_prefix(&rule->daddr, key));
+}
+
 /**
  * nf_rule_parse() - make a rule of a request
  * @info: the request; its extack is told why not
@@ -131,27 +147,22 @@ struct nf_rule *nf_rule_parse(struct genl_info *info)
 
 	if (!rule)
 		return ERR_PTR(-ENOMEM);
-	refcount_set(&rule->ref, 1);
-	err = parse_all(info, rule) ?: nf_traffic_init(rule);
+	err = utf8guard_rule_init(&rule->rule, info->attrs[ATTR(COMMENT)], info->extack) ?:
+	      parse_all(info, rule) ?: nf_traffic_init(rule);
 	if (err) {
-		nf_rule_put(rule);
+		utf8guard_rule_put(&nf_ruleset_type, &rule->rule);
 		return ERR_PTR(err);
 	}
+	rule->rule.key = key_of(rule);
 	return rule;
 }
 
-void nf_rule_get(struct nf_rule *rule)
+void nf_rule_free(struct utf8guard_rule *rule)
 {
-	refcount_inc(&rule->ref);
-}
+	struct nf_rule *mine = nf_rule_of(rule);
 
-/* The last policy that readers could find it in is freed. */
-void nf_rule_put(struct nf_rule *rule)
-{
-	if (!refcount_dec_and_test(&rule->ref))
-		return;
-	free_percpu(rule->traffic);
-	kfree(rule);
+	free_percpu(mine->traffic);
+	kfree(mine);
 }
 
 static bool same_ports(const struct nf_ports *a, const struct nf_ports *b)
@@ -165,8 +176,10 @@ static bool same_prefix(const struct nf_prefix *a, const struct nf_prefix *b)
 }
 
 /* Do they look for the same packets? Then the second could never decide. */
-bool nf_rule_same(const struct nf_rule *a, const struct nf_rule *b)
+bool nf_rule_same(const struct utf8guard_rule *one, const struct utf8guard_rule *other)
 {
+	const struct nf_rule *a = nf_rule_of(one), *b = nf_rule_of(other);
+
 	return a->hook == b->hook && a->family == b->family &&
 	       a->protocol == b->protocol && same_ports(&a->sport, &b->sport) &&
 	       same_ports(&a->dport, &b->dport) && same_prefix(&a->saddr, &b->saddr) &&

@@ -3,18 +3,26 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 
+#include "draft.h"
 #include "service.h"
 
 static int __init utf8guard_init(void)
 {
-	int err = utf8guard_engine_init();
+	int err;
 
-	return err ?: genl_register_family(&utf8guard_nl_family);
+	err = utf8guard_engine_init() ?: utf8guard_ruleset_queue_init();
+	if (err)
+		return err;
+	err = genl_register_family(&utf8guard_nl_family);
+	if (err)
+		utf8guard_ruleset_queue_exit();
+	return err;
 }
 
 static void __exit utf8guard_exit(void)
 {
 	genl_unregister_family(&utf8guard_nl_family);
+	utf8guard_ruleset_queue_exit();
 }
 
 module_init(utf8guard_init);

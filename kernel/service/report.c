@@ -255,21 +255,22 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, UTF8GUARD);
 
 /**
  * utf8guard_report_config() - write a change of policy to the audit log
- * @what: the command, as the log shows it ("fs-rule-add")
- * @handle: of the rule, or 0
- * @generation: of the rules after it
+ * @config: the change
  *
  * Context: process context; may sleep.
  */
-void utf8guard_report_config(const char *what, u32 handle, u32 generation)
+void utf8guard_report_config(const struct utf8guard_config *config)
 {
 	struct audit_buffer *ab;
 
 	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
-	audit_log_format(ab, "op=utf8guard-config action=%s rule=%u generation=%u",
-			 what, handle, generation);
+	audit_log_format(ab, "op=utf8guard-config action=%s-%s rule=%u generation=%u rules=%u",
+			 config->family, config->action, config->handle, config->generation,
+			 config->rules);
+	if (config->confirm)
+		audit_log_format(ab, " confirm=%u", config->confirm);
 	audit_log_task_info(ab);
 	audit_log_format(ab, " res=1");
 	audit_log_end(ab);

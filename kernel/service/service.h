@@ -68,7 +68,23 @@ void utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name);
 void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 			     const struct utf8guard_flow *flow);
-void utf8guard_report_config(const char *what, u32 handle, u32 generation);
+
+/**
+ * struct utf8guard_config - a change of rules
+ * @family: of which ("fs")
+ * @action: as the audit log shows it ("rule-add")
+ * @handle: of the rule; 0 where it is about all of them
+ * @generation: of the rules after it
+ * @rules: how many they are
+ * @confirm: seconds that they wait to be confirmed, or 0
+ */
+struct utf8guard_config {
+	const char *family;
+	const char *action;
+	u32 handle, generation, rules, confirm;
+};
+
+void utf8guard_report_config(const struct utf8guard_config *config);
 
 /**
  * struct utf8guard_counts - refusals of a rule, by class

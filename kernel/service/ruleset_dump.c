@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The netlink operations of all families that describe rules. */
+#include <net/genetlink.h>
+
+#include "draft.h"
+#include "service.h"
+
+/* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */
+int utf8guard_ruleset_put_rule(struct sk_buff *skb,
+			       const struct utf8guard_ruleset_type *type,
+			       const struct utf8guard_rule *rule, u32 generation)
+{
+	const struct utf8guard_ruleset_attrs *attrs = &type->attrs;
+
+	if (nla_put_u32(skb, attrs->handle, rule->handle) ||
+	    nla_put_u32(skb, attrs->rule_generation, generation) ||
+	    (rule->comment && nla_put_string(skb, attrs->comment, rule->comment)))
+		return -EMSGSIZE;
+	return type->put(skb, rule);
+}
+
+static const struct utf8guard_rule *find_rule(const struct utf8guard_policy *policy,
+					      u32 handle)
+{
+	u32 i;
+
+	for (i = 0; i < policy->count; i++)
+		if (policy->rules[i]->handle == handle)
+			return policy->rules[i];
+	return NULL;
+}
+
+/* For put_rule_by_handle(). */
+struct wanted {
+	struct utf8guard_ruleset *ruleset;
+	const struct sock *owner;
+	u32 handle;
+};
+
+static int put_rule_by_handle(struct sk_buff *skb, const void *data)
+{
+	const struct wanted *wanted = data;
+	struct utf8guard_ruleset *ruleset = wanted->ruleset;
+	const struct utf8guard_policy *policy;
+	const struct utf8guard_draft *draft;
+	const struct utf8guard_rule *rule;
+	int err;
+
+	mutex_lock(&ruleset->lock);
+	policy = utf8guard_ruleset_policy(ruleset);
+	draft = utf8guard_transaction_of(ruleset, wanted->owner);
+	rule = draft ? utf8guard_draft_find(draft, wanted->handle) :
+		       find_rule(policy, wanted->handle);
+	err = -ENOENT;
+	if (rule)
+		err = utf8guard_ruleset_put_rule(skb, ruleset->type, rule,
+						 draft ? draft->generation :
+							 policy->generation);
+	mutex_unlock(&ruleset->lock);
+	return err;
+}
+
+/* The attribute, or NULL, and the one who asks is told. */
+const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
+					      struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[ruleset->type->attrs.handle];
+
+	if (!attr)
+		NL_SET_ERR_MSG(info->extack, "the handle of a rule is missing");
+	return attr;
+}
+
+/**
+ * utf8guard_ruleset_rule_get() - describe one rule
+ * @ruleset: the rules
+ * @skb: the request
+ * @info: the request
+ *
+ * Context: process context; may sleep.
+ * Return: 0; -EINVAL, -ENOENT, -ENOMEM.
+ */
+int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+			       struct genl_info *info)
+{
+	const struct nlattr *handle = utf8guard_ruleset_handle(ruleset, info);
+	struct wanted wanted = { .ruleset = ruleset, .owner = NETLINK_CB(skb).sk };
+	int err;
+
+	if (!handle)
+		return -EINVAL;
+	wanted.handle = nla_get_u32(handle);
+	err = utf8guard_reply(info, ruleset->type->family, put_rule_by_handle, &wanted);
+	if (err == -ENOENT)
+		NL_SET_ERR_MSG_ATTR(info->extack, handle, "no rule has this handle");
+	return err;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_get, UTF8GUARD);
+
+static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
+		     const struct utf8guard_ruleset_type *type,
+		     const struct utf8guard_rule *rule, u32 generation)
+{
+	void *header;
+
+	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			     type->family, NLM_F_MULTI, type->get_command);
+	if (!header)
+		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, header);
+	if (utf8guard_ruleset_put_rule(skb, type, rule, generation)) {
+		genlmsg_cancel(skb, header);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, header);
+	return 0;
+}
+
+/* Each returns whether rules are left. cb->args[0] is how many were sent. */
+static bool dump_policy(struct sk_buff *skb, struct netlink_callback *cb,
+			const struct utf8guard_policy *policy)
+{
+	/* 0 would mean that nobody looks whether the rules have changed. */
+	cb->seq = policy->generation * 2 + 1;
+	while (cb->args[0] < policy->count &&
+	       !dump_rule(skb, cb, policy->type, policy->rules[cb->args[0]],
+			  policy->generation))
+		cb->args[0]++;
+	return cb->args[0] < policy->count;
+}
+
+static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
+		       const struct utf8guard_draft *draft)
+{
+	const struct utf8guard_node *node;
+	long sent = 0;
+
+	/* Even: never that of rules in force. */
+	cb->seq = draft->changes * 2 + 2;
+	list_for_each_entry(node, &draft->rules, order) {
+		if (sent++ < cb->args[0])
+			continue;
+		if (dump_rule(skb, cb, draft->ruleset->type, node->rule, draft->generation))
+			return true;
+		cb->args[0]++;
+	}
+	return false;
+}
+
+/**
+ * utf8guard_ruleset_rule_dump() - describe all rules
+ * @ruleset: the rules
+ * @skb: the answer, a part of it
+ * @cb: the request, and how far we are
+ *
+ * Context: process context; may sleep.
+ * Return: length of @skb, or -EMSGSIZE where a rule does not fit.
+ */
+int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+				struct netlink_callback *cb)
+{
+	const struct utf8guard_draft *draft;
+	bool left;
+
+	mutex_lock(&ruleset->lock);
+	draft = utf8guard_transaction_of(ruleset, NETLINK_CB(cb->skb).sk);
+	left = draft ? dump_draft(skb, cb, draft) :
+		       dump_policy(skb, cb, utf8guard_ruleset_policy(ruleset));
+	mutex_unlock(&ruleset->lock);
+	/* An empty message would end the dump: say that one rule is too much. */
+	return left && !skb->len ? -EMSGSIZE : skb->len;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_dump, UTF8GUARD);

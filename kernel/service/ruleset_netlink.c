@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The netlink operations of all families that change rules, and their state. */
+#include <linux/jiffies.h>
+#include <net/genetlink.h>
+
+#include "draft.h"
+#include "service.h"
+
+/* Of the rules in force: the transaction of the one who asks changes nothing. */
+struct status {
+	u32 generation, rules, confirm;
+	bool locked;
+};
+
+/* A commit whose time is just over has not been reverted as long as it is there. */
+static u32 seconds_left(const struct utf8guard_ruleset *ruleset)
+{
+	long left = ruleset->deadline - jiffies;
+
+	return left > 0 ? DIV_ROUND_UP(left, HZ) : 1;
+}
+
+static struct status status_of(struct utf8guard_ruleset *ruleset)
+{
+	const struct utf8guard_policy *policy;
+	struct status status = {};
+
+	mutex_lock(&ruleset->lock);
+	policy = utf8guard_ruleset_policy(ruleset);
+	status.generation = policy->generation;
+	status.rules = policy->count;
+	status.locked = ruleset->locked;
+	if (ruleset->before)
+		status.confirm = seconds_left(ruleset);
+	mutex_unlock(&ruleset->lock);
+	return status;
+}
+
+/**
+ * utf8guard_ruleset_put_status() - add what all families say of their rules
+ * @skb: the message
+ * @ruleset: the rules
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or -EMSGSIZE.
+ */
+int utf8guard_ruleset_put_status(struct sk_buff *skb, struct utf8guard_ruleset *ruleset)
+{
+	const struct utf8guard_ruleset_attrs *attrs = &ruleset->type->attrs;
+	const struct status status = status_of(ruleset);
+
+	if (nla_put_u32(skb, attrs->generation, status.generation) ||
+	    nla_put_u32(skb, attrs->rules, status.rules) ||
+	    nla_put_u8(skb, attrs->locked, status.locked) ||
+	    (status.confirm && nla_put_u32(skb, attrs->confirm, status.confirm)))
+		return -EMSGSIZE;
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_put_status, UTF8GUARD);
+
+/**
+ * utf8guard_ruleset_status_reset() - set the counters of all rules to zero
+ * @ruleset: the rules; locked ones, too
+ *
+ * Context: process context; may sleep.
+ */
+void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset)
+{
+	const struct utf8guard_policy *policy;
+	u32 i;
+
+	mutex_lock(&ruleset->lock);
+	policy = utf8guard_ruleset_policy(ruleset);
+	for (i = 0; i < policy->count; i++)
+		ruleset->type->reset(policy->rules[i]);
+	mutex_unlock(&ruleset->lock);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_status_reset, UTF8GUARD);
+
+/* For put_changed_rule(). */
+struct changed {
+	const struct utf8guard_ruleset_type *type;
+	const struct utf8guard_change *change;
+};
+
+/* The caller's reference keeps the rule, whatever others do to the rules. */
+static int put_changed_rule(struct sk_buff *skb, const void *data)
+{
+	const struct changed *changed = data;
+
+	return utf8guard_ruleset_put_rule(skb, changed->type, changed->change->rule,
+					  changed->change->generation);
+}
+
+/**
+ * utf8guard_ruleset_rule_change() - make a change, and describe the rule after it
+ * @ruleset: the rules
+ * @skb: the request
+ * @info: the request
+ * @change: what; if there is a rule in it, it is described, and the reference of
+ *	the caller goes away, whatever is returned
+ *
+ * Context: process context; may sleep.
+ * Return: 0, -ENOMEM, or errors of utf8guard_ruleset_change().
+ */
+int utf8guard_ruleset_rule_change(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+				  struct genl_info *info, struct utf8guard_change *change)
+{
+	const struct changed changed = { .type = ruleset->type, .change = change };
+	struct sk_buff *reply = utf8guard_reply_new(info, ruleset->type->family);
+	int err = -ENOMEM;
+
+	change->extack = info->extack;
+	if (reply)
+		err = utf8guard_ruleset_change(ruleset, NETLINK_CB(skb).sk, change);
+	if (err)
+		nlmsg_free(reply);
+	else
+		err = utf8guard_reply_send(reply, info, put_changed_rule, &changed);
+	if (change->rule)
+		utf8guard_rule_put(ruleset->type, change->rule);
+	return err;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_change, UTF8GUARD);
+
+/**
+ * utf8guard_ruleset_rule_del() - delete a rule
+ * @ruleset: the rules
+ * @skb: the request
+ * @info: the request
+ *
+ * Context: process context; may sleep.
+ * Return: 0, -EINVAL, or errors of utf8guard_ruleset_change().
+ */
+int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+			       struct genl_info *info)
+{
+	struct utf8guard_change change = {
+		.action = "rule-del",
+		.make = utf8guard_draft_del,
+		.handle_attr = utf8guard_ruleset_handle(ruleset, info),
+		.extack = info->extack,
+	};
+
+	if (!change.handle_attr)
+		return -EINVAL;
+	change.handle = nla_get_u32(change.handle_attr);
+	return utf8guard_ruleset_change(ruleset, NETLINK_CB(skb).sk, &change);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_del, UTF8GUARD);
+
+/* For put_version(). */
+struct described {
+	const struct utf8guard_ruleset_attrs *attrs;
+	struct utf8guard_version version;
+};
+
+static int put_version(struct sk_buff *skb, const void *data)
+{
+	const struct described *described = data;
+
+	if (nla_put_u32(skb, described->attrs->generation, described->version.generation) ||
+	    nla_put_u32(skb, described->attrs->rules, described->version.rules))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* The number in an attribute that may be left out; or NULL. */
+static const u32 *optional(const struct nlattr *attr, u32 *value)
+{
+	if (!attr)
+		return NULL;
+	*value = nla_get_u32(attr);
+	return value;
+}
+
+/**
+ * utf8guard_ruleset_begin() - begin a transaction of the socket that asks
+ * @ruleset: the rules
+ * @skb: the request
+ * @info: the request
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or errors of utf8guard_transaction_begin().
+ */
+int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+			    struct genl_info *info)
+{
+	struct described described = { .attrs = &ruleset->type->attrs };
+	const struct nlattr *attr = info->attrs[described.attrs->generation];
+	struct sk_buff *reply;
+	u32 generation;
+	int err;
+
+	reply = utf8guard_reply_new(info, ruleset->type->family);
+	if (!reply)
+		return -ENOMEM;
+	err = utf8guard_transaction_begin(ruleset, NETLINK_CB(skb).sk,
+					  optional(attr, &generation), &described.version,
+					  info->extack);
+	if (!err)
+		return utf8guard_reply_send(reply, info, put_version, &described);
+	nlmsg_free(reply);
+	return err;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
+
+/**
+ * utf8guard_ruleset_commit() - commit the transaction of the socket that asks
+ * @ruleset: the rules
+ * @skb: the request
+ * @info: the request
+ *
+ * Context: process context; may sleep.
+ * Return: 0, or errors of utf8guard_transaction_commit().
+ */
+int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+			     struct genl_info *info)
+{
+	struct described described = { .attrs = &ruleset->type->attrs };
+	const struct nlattr *generation_attr = info->attrs[described.attrs->generation];
+	u32 generation, confirm = 0;
+	struct sk_buff *reply;
+	int err;
+
+	optional(info->attrs[described.attrs->confirm], &confirm);
+	reply = utf8guard_reply_new(info, ruleset->type->family);
+	if (!reply)
+		return -ENOMEM;
+	err = utf8guard_transaction_commit(ruleset, NETLINK_CB(skb).sk,
+					   optional(generation_attr, &generation), confirm,
+					   &described.version, info->extack);
+	if (!err)
+		return utf8guard_reply_send(reply, info, put_version, &described);
+	nlmsg_free(reply);
+	return err;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_commit, UTF8GUARD);

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Generic netlink past the tool, which starts anew for each request.
+
+    fs = Family("utf8guard_fs")          a socket of its own
+    fs.do("rule-add", mode=FS["MODE_AUDIT"], path="/d")
+                                         "ok" or the name of an errno; then
+    fs.reply, fs.message, fs.culprit     attributes by name, what the kernel says
+                                         and the attribute it says it of
+    fs.dump("rule-get")                  list of replies
+    fs.listen(), fs.event()              the group config: the next event
+"""
+import errno
+import os
+import re
+import socket
+import struct
+
+NETLINK_GENERIC, GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 16, 16, 3
+CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME, CTRL_ATTR_MCAST_GROUPS = 1, 2, 7
+CTRL_ATTR_MCAST_GRP_ID = 2
+SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 1, 10, 11
+NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
+NLM_F_DUMP_INTR, NLM_F_CAPPED, NLM_F_ACK_TLVS = 0x10, 0x100, 0x200
+NLMSG_ERROR, NLMSG_DONE = 2, 3
+NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_OFFS = 1, 2
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+
+
+def constants(family):
+    """The enumerations of a uapi header, without the family's prefix."""
+    found, value = {}, 0
+    with open(f"{top}/include/uapi/linux/{family}.h", encoding="ascii") as f:
+        for line in f:
+            if line.startswith("enum"):
+                value = 0
+            match = re.match(r"\t" + family.upper() + r"_(\w+)(?: = (\d+))?,", line)
+            if match:
+                value = int(match[2] or value)
+                found[match[1]] = value
+                value += 1
+    return found
+
+
+FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
+# By type; everything else is a u32.
+STRINGS = {"path", "comment", "device"}
+OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
+PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
+LONGS = {"packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
+         "checked", "exempt", "missed"}
+RAW = {"saddr", "daddr", "count", "pad"}
+
+
+def attribute(kind, data):
+    return struct.pack("HH", 4 + len(data), kind) + data + bytes(-len(data) % 4)
+
+
+def attributes(data):
+    while len(data) >= 4:
+        length, kind = struct.unpack_from("HH", data)
+        yield kind & 0x3fff, data[4:length]
+        data = data[(length + 3) & ~3:]
+
+
+def encode(name, value):
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, bool):
+        return b""
+    if name in STRINGS:
+        return value.encode() + b"\0"
+    return struct.pack("B" if name in OCTETS else "H" if name in PORTS else "I", value)
+
+
+def decode(name, data):
+    if name in STRINGS:
+        return data[:-1].decode()
+    if name in RAW:
+        return data
+    kind = "B" if name in OCTETS else "H" if name in PORTS else "Q" if name in LONGS else "I"
+    return struct.unpack(kind, data)[0] if data else True
+
+
+class Family:
+    def __init__(self, name):
+        self.c = constants(name)
+        self.groups_of = {group: {number: word[len(group):].lower().replace("_", "-")
+                                  for word, number in self.c.items() if word.startswith(group)}
+                          for group in ("A_RULE_", "A_STATUS_")}
+        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
+        self.socket.settimeout(30)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
+        self.reply = self.message = self.culprit = None
+        self.interrupted = False
+        self.id = GENL_ID_CTRL
+        error, replies = self.transact(CTRL_CMD_GETFAMILY, [
+            attribute(CTRL_ATTR_FAMILY_NAME, name.encode() + b"\0")])
+        if error:
+            raise OSError(error, name)
+        said = dict(attributes(replies[0]))
+        self.id = struct.unpack("H", said[CTRL_ATTR_FAMILY_ID])[0]
+        self.groups = [struct.unpack("I", dict(attributes(group))[CTRL_ATTR_MCAST_GRP_ID])[0]
+                       for _, group in attributes(said[CTRL_ATTR_MCAST_GROUPS])]
+
+    def close(self):
+        self.socket.close()
+
+    def explain(self, data, flags):
+        """What the acknowledgement says beside the errno."""
+        if flags & NLM_F_ACK_TLVS:
+            for kind, value in attributes(data[36:]):
+                if kind == NLMSGERR_ATTR_MSG:
+                    self.message = value[:-1].decode()
+                if kind == NLMSGERR_ATTR_OFFS:
+                    self.culprit = struct.unpack("I", value)[0]
+
+    def transact(self, command, request, flags=NLM_F_ACK):
+        """The errno, and the attributes of the replies."""
+        body = struct.pack("BBH", command, 1, 0) + b"".join(request)
+        self.socket.send(struct.pack("IHHII", 16 + len(body), self.id,
+                                     NLM_F_REQUEST | flags, 1, 0) + body)
+        self.message = self.culprit = None
+        self.interrupted = False
+        replies = []
+        while True:
+            data = self.socket.recv(1 << 17)
+            while data:
+                length, what, bits = struct.unpack_from("IHH", data)
+                self.interrupted |= bool(bits & NLM_F_DUMP_INTR)
+                if what == NLMSG_ERROR:
+                    self.explain(data[:length], bits)
+                if what in (NLMSG_ERROR, NLMSG_DONE):
+                    return -struct.unpack_from("i", data, 16)[0], replies
+                replies.append(data[20:length])
+                data = data[(length + 3) & ~3:]
+
+    def names(self, command):
+        """The attributes of an operation, by number."""
+        return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
+
+    def parse(self, command, data):
+        names = self.names(command)
+        return {names[kind]: decode(names[kind], value) for kind, value in attributes(data)}
+
+    def do(self, command, **request):
+        names = self.names(command)
+        numbers = {name: number for number, name in names.items()}
+        encoded, places, at = [], {}, 20
+        for name, value in request.items():
+            name = name.rstrip("_").replace("_", "-")
+            encoded.append(attribute(numbers[name], encode(name, value)))
+            places[at] = name
+            at += len(encoded[-1])
+        error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],
+                                       encoded)
+        self.culprit = places.get(self.culprit)
+        self.reply = self.parse(command, replies[0]) if replies else None
+        return errno.errorcode[error] if error else "ok"
+
+    def dump(self, command):
+        error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],
+                                       [], NLM_F_DUMP)
+        if error:
+            raise OSError(error, os.strerror(error))
+        return [self.parse(command, reply) for reply in replies]
+
+    def listen(self):
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, self.groups[0])
+
+    def event(self):
+        return self.parse("changed", self.socket.recv(1 << 16)[20:])

@@ -1,0 +1,718 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Transactions of both families: transactions.py PART fs|nf [ARG...].
+
+Prints NAME, what came and what was wanted, by tabs; "done" in the end.
+"""
+import errno
+import os
+import select
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+from genetlink import FS, NF, Family, attributes
+
+DIR = "/tmp/rules"
+
+
+class Rules(Family):
+    """The same words for both families; place N is a directory or a port."""
+
+    def __init__(self, kind):
+        super().__init__("utf8guard_" + kind)
+        self.kind = kind
+
+    def rule(self, place, strict=False):
+        if self.kind == "nf":
+            return {"hook": NF["HOOK_INPUT"], "protocol": socket.IPPROTO_TCP,
+                    "action": NF["ACTION_DROP" if strict else "ACTION_COUNT"],
+                    "dport_min": place}
+        path = f"{DIR}/{place}"
+        os.makedirs(path, exist_ok=True)
+        return {"scope": FS["SCOPE_SUBTREE"], "path": path,
+                "mode": FS["MODE_ENFORCE" if strict else "MODE_AUDIT"]}
+
+    def add(self, place, strict=False, **more):
+        return self.do("rule-add", **self.rule(place, strict), **more)
+
+    def place(self, rule):
+        """0 is the default of fs."""
+        return rule["dport-min"] if self.kind == "nf" else \
+            int(rule.get("path", "/0").rsplit("/", 1)[1])
+
+    def places(self):
+        """Where the rules are, in order."""
+        return [self.place(rule) for rule in self.dump("rule-get")]
+
+    def handles(self):
+        """Handles by place, in order."""
+        return {self.place(rule): rule["handle"] for rule in self.dump("rule-get")}
+
+    def status(self):
+        self.do("status-get")
+        return self.reply
+
+    def generation(self):
+        return self.status()["generation"]
+
+
+def check(name, got, wanted):
+    print(f"{kind}: {name}\t{got}\t{wanted}", flush=True)
+
+
+def default():
+    """The rules that are always there."""
+    return [0] if kind == "fs" else []
+
+
+def visibility():
+    one, other = Rules(kind), Rules(kind)
+    one.do("flush")
+    one.add(1)
+    start = one.generation()
+    check("begin", one.do("begin"), "ok")
+    check("begin: says what it begins with", one.reply,
+          {"generation": start, "rules": len(default()) + 1})
+    check("begin again", one.do("begin"), "EBUSY")
+    check("begin again: why", one.message, "this socket has a transaction already")
+    check("add in it", one.add(2, comment="Grüße"), "ok")
+    handle = one.reply["handle"]
+    check("add in it: the reply", (one.reply["comment"], one.reply["generation"]),
+          ("Grüße", start))
+    check("add the same in it", one.add(2), "EEXIST")
+    check("add what is there from before", one.add(1), "EEXIST")
+    check("the owner sees it", one.places(), default() + [1, 2])
+    check("the owner gets it", (one.do("rule-get", handle=handle), one.reply["handle"]),
+          ("ok", handle))
+    check("nobody else does", other.places(), default() + [1])
+    check("nor gets it", other.do("rule-get", handle=handle), "ENOENT")
+    check("the generation stays", other.generation(), start)
+    check("others may add the same", other.add(2), "ok")
+    check("others may delete it", other.do("rule-del", handle=other.reply["handle"]), "ok")
+    check("commit is too late", one.do("commit"), "ERESTART")
+    check("commit is too late: why", one.message, "the rules have been changed by another")
+    check("nothing has changed", (other.places(), other.generation()),
+          (default() + [1], start + 2))
+    check("the transaction is over", one.do("commit"), "ENOENT")
+    check("begin with a wrong generation", one.do("begin", generation=start), "ERESTART")
+    check("begin with the right one", one.do("begin", generation=start + 2), "ok")
+    one.add(3)
+    check("abort", one.do("abort"), "ok")
+    check("abort without transaction", one.do("abort"), "ok")
+    check("aborted: nothing has changed", (one.places(), one.generation()),
+          (default() + [1], start + 2))
+    one.do("begin")
+    for place in range(4, 10):
+        one.add(place)
+    one.do("rule-del", handle=one.handles()[1])
+    check("commit with a wrong generation", one.do("commit", generation=start), "ERESTART")
+    one.do("begin")
+    for place in range(4, 10):
+        one.add(place)
+    one.do("rule-del", handle=one.handles()[1])
+    check("commit", one.do("commit", generation=start + 2), "ok")
+    check("commit: one generation", one.reply,
+          {"generation": start + 3, "rules": len(default()) + 6})
+    check("everybody sees it", other.places(), default() + [4, 5, 6, 7, 8, 9])
+
+
+def fill(rules, places, **more):
+    """A transaction that puts these in the place of all rules; its errno."""
+    return rules.do("begin") == "ok" and rules.do("flush") == "ok" and \
+        all(rules.add(place, **more) == "ok" for place in places) and rules.do("commit")
+
+
+def many(count):
+    """As many rules as said in one transaction, each replaced, in a second one."""
+    rules, places = Rules(kind), list(range(1, int(count) + 1))
+    rules.do("flush")
+    start = rules.generation()
+    for place in places:
+        rules.rule(place)
+    rules.do("begin")
+    begun = time.monotonic()
+    taken = sum(rules.add(place) == "ok" for place in places)
+    added = time.monotonic()
+    check("many: all are taken", taken, len(places))
+    check("many: committed", rules.do("commit"), "ok")
+    committed = time.monotonic()
+    print(f"# {kind}: {count} rules: added in {added - begun:.2f} s, "
+          f"committed in {committed - added:.3f} s", flush=True)
+    check("many: one generation", rules.generation(), start + 1)
+    check("many: in order", rules.places() == default() + places, True)
+    handles = rules.handles()
+    begun = time.monotonic()
+    rules.do("begin")
+    first = time.monotonic()
+    taken = sum(rules.do("rule-replace", handle=handles[place], **rules.rule(place, True))
+                == "ok" for place in places)
+    check("many: all are replaced", taken, len(places))
+    replaced = time.monotonic()
+    check("many: in their places", list(rules.handles().items()) == list(handles.items()),
+          True)
+    print(f"# {kind}: {count} rules: begun with in {first - begun:.3f} s, "
+          f"replaced in {replaced - first:.2f} s", flush=True)
+    check("many: committed again", rules.do("commit"), "ok")
+    check("many: in order still", rules.places() == default() + places, True)
+    rules.do("begin")
+    for place in reversed(places):
+        rules.do("rule-del", handle=handles[place])
+    check("many: all deleted", (rules.do("commit"), rules.places()), ("ok", default()))
+
+
+def order():
+    """Places in the list (nf), and what a replacement keeps."""
+    rules = Rules(kind)
+    fill(rules, [1, 2])
+    handles = rules.handles()
+    rules.do("begin")
+    if kind == "nf":
+        check("before all", (rules.add(3, before=0), rules.places()), ("ok", [3, 1, 2]))
+        check("before one", (rules.add(4, before=handles[2]), rules.places()),
+              ("ok", [3, 1, 4, 2]))
+        check("before none", (rules.add(5, before=4711), rules.culprit, rules.message),
+              ("ENOENT", "before", "there is no rule with this handle to add before"))
+        check("the reply to it", "before" in (rules.reply or {}), False)
+    replace = dict(handle=handles[1], **rules.rule(6, True))
+    check("replace", rules.do("rule-replace", comment="x", **replace), "ok")
+    check("replace: the handle stays", rules.reply["handle"], handles[1])
+    check("replace: and the place", rules.places(),
+          [3, 6, 4, 2] if kind == "nf" else [0, 6, 2])
+    check("replace by itself", rules.do("rule-replace", **replace), "ok")
+    check("replace: no comment, none left", rules.reply.get("comment"), None)
+    same = dict(handle=handles[1], **rules.rule(2))
+    check("replace by another's", rules.do("rule-replace", **same), "EEXIST")
+    check("replace of none", rules.do("rule-replace", **dict(replace, handle=4711)), "ENOENT")
+    check("replace of none: why", (rules.culprit, rules.message),
+          ("handle", "no rule has this handle"))
+    check("committed", rules.do("commit"), "ok")
+    check("the old place is free", rules.add(1), "ok")
+    check("at once", rules.do("rule-replace", handle=handles[2], **rules.rule(7)), "ok")
+    if kind == "fs":
+        order_of_default(rules, handles)
+
+
+def order_of_default(rules, handles):
+    audit = FS["MODE_AUDIT"]
+    check("the default is replaced",
+          rules.do("rule-replace", handle=1, scope=FS["SCOPE_DEFAULT"], mode=audit,
+                   comment="all"), "ok")
+    check("it is the default still", (rules.reply["scope"], rules.reply["comment"]),
+          (FS["SCOPE_DEFAULT"], "all"))
+    check("a mode that is set keeps the comment",
+          (rules.do("rule-set", handle=1, mode=FS["MODE_OFF"]), rules.reply["comment"]),
+          ("ok", "all"))
+    for name, request in {"the default by a subtree": dict(rules.rule(8), handle=1),
+                          "a subtree by the default": {"handle": handles[2], "mode": audit}
+                          }.items():
+        check(f"not {name}", (rules.do("rule-replace", **request), rules.message),
+              ("EINVAL", "the default, and no other rule, is without path"))
+    check("a default with path", rules.do("rule-replace", handle=1, mode=audit,
+                                          scope=FS["SCOPE_DEFAULT"], path="/tmp"), "EINVAL")
+    check("flush: the comment is gone", (rules.do("flush"), rules.do("rule-get", handle=1),
+                                         rules.reply.get("comment"), rules.reply["mode"]),
+          ("ok", "ok", None, audit))
+
+
+def comments():
+    rules = Rules(kind)
+    rules.do("flush")
+    longest = "ü" * 127 + "x"
+    for n, text in enumerate(["a", longest, "\u202e bidi", "quote ' \" \\", "\U0010ffff"], 1):
+        check(f"comment {n} is kept", (rules.add(n, comment=text),
+                                       rules.reply["comment"] == text), ("ok", True))
+    check("an empty one is none", (rules.add(6, comment=""), rules.reply.get("comment")),
+          ("ok", None))
+    bad = {"with a newline": b"a\nb", "with ESC": b"\x1b[31m", "with C1": b"\xc2\x9b31m",
+           "with DEL": b"\x7f", "with NEL": b"\xc2\x85", "with TAB": b"\t"}
+    for name, octets in bad.items():
+        check(f"a comment {name}", (rules.add(7, comment=octets + b"\0"), rules.culprit,
+                                    rules.message),
+              ("EINVAL", "comment", "the comment has control characters"))
+    for octets in b"\xc0\xae", b"\xff", b"\xed\xa0\x80", b"a\xe2\x82":
+        check(f"a comment of {octets.hex()}", (rules.add(7, comment=octets + b"\0"),
+                                               rules.culprit, rules.message),
+              ("EINVAL", "comment", "the comment is not valid UTF-8"))
+    check("256 octets", (rules.add(7, comment="x" * 256), rules.culprit),
+          ("EINVAL", "comment"))
+    check("no rule came of those", rules.places(), default() + [1, 2, 3, 4, 5, 6])
+
+
+def writer(number, count):
+    """Commits as many transactions as said; its exit status is how many won."""
+    rules, won, places = Rules(kind), 0, 3 + number
+    for n in range(count):
+        if rules.do("begin") != "ok":
+            os._exit(255)
+        rules.do("flush")
+        for place in range(1, places + 1):
+            if rules.add(number * 10 + place, comment=f"{number}.{n}") != "ok":
+                os._exit(255)
+        result = rules.do("commit")
+        won += result == "ok"
+        if result not in ("ok", "ERESTART"):
+            os._exit(255)
+    os._exit(won)
+
+
+def one_writer(rules):
+    """Are all rules of one transaction, and all of it?"""
+    comments_seen = {rule["comment"] for rule in rules if rule.get("comment")}
+    number = int(comments_seen.pop().split(".")[0]) if comments_seen else -1
+    return not comments_seen and len(rules) - len(default()) == 3 + number
+
+
+def race():
+    """Four writers, and a reader of what is there meanwhile."""
+    rules, count = Rules(kind), 100
+    fill(rules, [1, 2, 3], comment="0.0")
+    start = rules.generation()
+    for number in range(4):
+        for place in range(1, 8):
+            rules.rule(number * 10 + place)
+    pids = []
+    for number in range(4):
+        pids.append(os.fork())
+        if not pids[-1]:
+            writer(number, count)
+    left, whole, mixed, won = set(pids), 0, 0, []
+    while left:
+        dumped = rules.dump("rule-get")
+        if not rules.interrupted:
+            whole += 1
+            mixed += not one_writer(dumped)
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid:
+            left.discard(pid)
+            won.append(os.waitstatus_to_exitcode(status))
+    check("race: every commit won or was told to start again", 255 in won, False)
+    check("race: the generation counts those that won", rules.generation() - start, sum(won))
+    check("race: what is there is of one of them", one_writer(rules.dump("rule-get")), True)
+    check("race: readers saw something", whole > 0, True)
+    check("race: and no mixture", mixed, 0)
+    check("race: some won, and some lost", 0 < sum(won) < 4 * count, True)
+    print(f"# {kind}: {sum(won)} of {4 * count} commits won, {whole} reads", flush=True)
+
+
+def started(*command):
+    """A process that has done what it says by a line, and waits."""
+    process = subprocess.Popen([sys.executable, __file__, *command], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    return process
+
+
+def half_way(base):
+    rules = Rules(kind)
+    rules.do("begin")
+    rules.do("flush")
+    for place in range(50, 60):
+        rules.add(f"{base}/{place}" if base else place)
+    print("half way", flush=True)
+    time.sleep(600)
+
+
+def killed():
+    rules, base = Rules(kind), ""
+    fill(rules, [1, 2])
+    start = rules.generation()
+    if kind == "fs":
+        base = "volume"
+        os.makedirs(f"{DIR}/volume", exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", f"{DIR}/volume"], check=True)
+    process = started("half_way", kind, base)
+    process.kill()
+    process.wait()
+    check("killed half way: nothing has changed", (rules.places(), rules.generation()),
+          (default() + [1, 2], start))
+    check("killed half way: the same can be done", fill(rules, [1, 3]), "ok")
+    if kind == "fs":
+        check("killed half way: no directory is held",
+              subprocess.run(["umount", f"{DIR}/volume"], check=False).returncode, 0)
+
+
+def limits():
+    """How many transactions may be open."""
+    many_rules = [Rules(kind) for _ in range(17)]
+    check("sixteen transactions", [rules.do("begin") for rules in many_rules[:16]],
+          ["ok"] * 16)
+    check("seventeen", (many_rules[16].do("begin"), many_rules[16].message),
+          ("EMFILE", "too many transactions are open"))
+    check("a single change takes none", many_rules[16].add(90), "ok")
+    many_rules[3].close()
+    check("one is closed", many_rules[16].do("begin"), "ok")
+
+
+def gone():
+    """Directories that go while their rules are in a draft, or wait to come back."""
+    rules = Rules(kind)
+    fill(rules, [1, 2])
+    rules.do("begin")
+    rules.add(21)
+    rules.add(22)
+    os.rmdir(f"{DIR}/21")
+    check("gone from a draft: the same path is another directory", rules.add(21), "ok")
+    os.rmdir(f"{DIR}/22")
+    check("gone from a draft: commit", rules.do("commit"), "ok")
+    check("gone from a draft: its rule is left out", (rules.reply["rules"], rules.places()),
+          (4, [0, 1, 2, 21]))
+    rules.do("begin")
+    rules.do("flush")
+    rules.do("commit", confirm=600)
+    os.rmdir(f"{DIR}/2")
+    check("gone while it waited: revert", rules.do("revert"), "ok")
+    check("gone while it waited: its rule does not come back", rules.places(), [0, 1, 21])
+    rules.do("begin")
+    rules.add(23)
+    os.makedirs(f"{DIR}/volume", exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", f"{DIR}/volume"], check=True)
+    check("a rule of a draft on a file system", rules.add("volume/1"), "ok")
+    check("does not hold it up",
+          subprocess.run(["umount", f"{DIR}/volume"], check=False).returncode, 0)
+    check("nor the transaction", (rules.do("commit"), rules.places()), ("ok", [0, 1, 21, 23]))
+
+
+def refusals(rules, errno, message):
+    """All that changes rules is refused for this reason; not confirm, not revert."""
+    target = rules.dump("rule-get")[-1]["handle"]
+    requests = {"rule-add": rules.rule(77), "rule-replace": dict(rules.rule(78), handle=target),
+                "rule-del": {"handle": target}, "flush": {}, "begin": {}, "commit": {}}
+    if kind == "fs":
+        requests["rule-set"] = {"handle": target, "mode": FS["MODE_OFF"]}
+    for command, request in requests.items():
+        check(f"{command} is refused: {errno}", (rules.do(command, **request), rules.message),
+              (errno, message))
+    check("status-reset is not", rules.do("status-reset"), "ok")
+
+
+def waits(rules, places, seconds):
+    rules.do("begin")
+    rules.do("flush")
+    for place in places:
+        rules.add(place)
+    return rules.do("commit", confirm=seconds)
+
+
+def settled(rules):
+    """Wait until no commit waits."""
+    end = time.monotonic() + 60
+    while "confirm" in rules.status() and time.monotonic() < end:
+        time.sleep(0.1)
+
+
+def confirm():
+    rules, other, listener = Rules(kind), Rules(kind), Rules(kind)
+    fill(rules, [1, 2, 3])
+    old, before = rules.handles(), rules.generation()
+    listener.listen()
+    check("nothing waits: confirm", (rules.do("confirm"), rules.message),
+          ("ENOENT", "no commit waits to be confirmed"))
+    check("nothing waits: revert", rules.do("revert"), "ENOENT")
+    check("nothing waits: status", "confirm" in rules.status(), False)
+    rules.do("begin")
+    for seconds in 0, 86401:
+        check(f"no wait of {seconds} seconds", rules.do("commit", confirm=seconds), "ERANGE")
+    rules.do("abort")
+
+    check("it waits", waits(rules, [7, 8], 600), "ok")
+    check("it waits: the new rules are there", rules.places(), default() + [7, 8])
+    check("it waits: status says for how long", 0 < rules.status()["confirm"] <= 600, True)
+    refusals(other, "EBUSY", "a commit waits to be confirmed or reverted")
+    check("it waits: no lock", other.do("lock"), "EBUSY")
+    check("confirmed by another socket", other.do("confirm"), "ok")
+    check("confirmed: the new rules are there", (rules.places(), rules.generation()),
+          (default() + [7, 8], before + 1))
+    check("confirmed: nothing waits", "confirm" in rules.status(), False)
+    check("one event", listener.event(),
+          {"generation": before + 1, "rules": len(default()) + 2})
+
+    waits(rules, [1, 2, 3], 600)
+    old = rules.handles()
+    rules.do("confirm")
+    waits(rules, [9], 600)
+    check("reverted", rules.do("revert"), "ok")
+    check("reverted: the old rules are there, with their handles", rules.handles(), old)
+    check("reverted: the generation counts on", rules.generation(), before + 4)
+    for n in range(2, 5):
+        check(f"event {n}", listener.event()["generation"], before + n)
+
+    other.do("begin")
+    waits(rules, [9], 1)
+    rules.close()
+    rules = Rules(kind)
+    settled(rules)
+    check("not confirmed: the old rules are back", rules.handles(), old)
+    check("not confirmed: the generation counts on", other.generation(), before + 6)
+    check("not confirmed: events", [listener.event()["generation"] for _ in range(2)],
+          [before + 5, before + 6])
+    check("an older transaction is too late", other.do("commit"), "ERESTART")
+    waits(rules, [4], 1)
+    rules.do("confirm")
+    waits(rules, [5], 600)
+    time.sleep(2)
+    check("the time of a commit before is none of the next one's",
+          (rules.places(), "confirm" in rules.status()), (default() + [5], True))
+    rules.do("confirm")
+
+
+def counters():
+    """A rule that comes back comes with what it has counted."""
+    rules, bad = Rules(kind), Bad(kind)
+    fill(rules, [bad.place], strict=True)
+    handle = rules.handles()[bad.place]
+    check("a bad one is refused", bad.refused(), True)
+    rules.do("rule-get", handle=handle)
+    counted = rules.reply["count"]
+    waits(rules, [], 600)
+    check("without the rule it is not", bad.refused(), False)
+    rules.do("revert")
+    check("with the rule back it is", bad.refused(), True)
+    rules.do("rule-get", handle=handle)
+    check("and counted on", numbers(rules.reply["count"])["refused"],
+          numbers(counted)["refused"] + 1)
+    check("replaced", rules.do("rule-replace", handle=handle, **rules.rule(bad.place, True)),
+          "ok")
+    check("counters begin anew", rules.reply.get("count"), None)
+
+
+def numbers(nest):
+    found = dict(attributes(nest))
+    return {"refused": struct.unpack("Q", found[2])[0]}
+
+
+class Bad:
+    """Something that a strict rule for a place refuses: a name, or a datagram."""
+
+    def __init__(self, what):
+        self.what, self.place, self.made = what, 7001, 0
+        if what == "nf":
+            self.end = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            self.end.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.end.bind(("127.0.0.1", self.place))
+            self.end.listen()
+
+    def refused(self):
+        return self.refused_name() if self.what == "fs" else self.refused_segment()
+
+    def refused_name(self):
+        os.makedirs(f"{DIR}/{self.place}", exist_ok=True)
+        try:
+            os.mkdir(f"{DIR}/{self.place}".encode() + b"/\xff")
+        except OSError as error:
+            return error.errno == errno.EILSEQ
+        os.rmdir(f"{DIR}/{self.place}".encode() + b"/\xff")
+        return False
+
+    def refused_segment(self):
+        # A connection of its own each time: it does not get over a dropped segment.
+        with socket.create_connection(self.end.getsockname()) as client:
+            server = self.end.accept()[0]
+            server.settimeout(0.15)
+            client.send(b"\xff")
+            try:
+                return not server.recv(1)
+            except TimeoutError:
+                return True
+            finally:
+                server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                server.close()
+
+
+FAMINE = "/sys/module/utf8guard_famine/parameters/"
+
+
+def starve(nth):
+    with open(FAMINE + "countdown", "w", encoding="ascii") as f:
+        f.write(str(nth))
+
+
+def starved():
+    with open(FAMINE + "countdown", encoding="ascii") as f:
+        return f.read() == "0\n"
+
+
+def starve_each(name, rules, prepare):
+    """Let each allocation of what is prepared fail, one a time, until it asks for no more."""
+    outcomes, wrong, nth, done = set(), [], 0, False
+    while not done and nth < 100:
+        act = prepare()
+        before = rules.handles(), rules.generation()
+        nth += 1
+        starve(nth)
+        result = act()
+        done = not starved()
+        starve(0)
+        outcomes.add(result)
+        if result == "ENOMEM" and (rules.handles(), rules.generation()) != before:
+            wrong.append(nth)
+    check(f"starved: {name}: in the end it is done", (done, result), (True, "ok"))
+    check(f"starved: {name}: refused, too", "ENOMEM" in outcomes, True)
+    check(f"starved: {name}: nothing else", outcomes <= {"ok", "ENOMEM"}, True)
+    check(f"starved: {name}: then nothing has changed", wrong, [])
+    print(f"# {kind}: {name}: {nth - 1} allocations", flush=True)
+
+
+def famine():
+    """Rules are as before wherever memory ran out; what cannot fail, does not."""
+    rules, other = Rules(kind), Rules(kind)
+    with open(FAMINE + "pid", "w", encoding="ascii") as f:
+        f.write(str(os.getpid()))
+
+    def request(command, **more):
+        """The act, and what goes before it: seventeen rules and no transaction."""
+        def prepare():
+            rules.do("abort")
+            other.do("revert")
+            fill(other, range(1, 18))
+            words = dict(more, handle=other.handles()[2]) if "handle" in more else more
+            return lambda: rules.do(command, **words)
+        return prepare
+
+    def commit(**how):
+        def prepare():
+            request("begin")()()
+            rules.do("flush")
+            rules.add(40, comment="x")
+            return lambda: rules.do("commit", **how)
+        return prepare
+
+    for name, prepare in {
+            "add": request("rule-add", comment="x", **rules.rule(30)),
+            "replace": request("rule-replace", handle=0, **rules.rule(31)),
+            "delete": request("rule-del", handle=0),
+            "flush": request("flush"), "begin": request("begin"),
+            "commit": commit(), "commit that waits": commit(confirm=600)}.items():
+        starve_each(name, other, prepare)
+    act = commit()()
+    starve(1)
+    first = act()
+    starve(0)
+    check("starved: it can be tried again", (first, act()), ("ENOMEM", "ok"))
+    for name, places in {"confirm": default() + [40],
+                         "revert": default() + list(range(1, 18))}.items():
+        commit(confirm=600)()()
+        starve(1)
+        result = rules.do(name)
+        starve(0)
+        check(f"starved: {name} needs nothing", (result, rules.places()), ("ok", places))
+
+
+def lock():
+    """For ever: nothing may come behind it that changes rules."""
+    rules = Rules(kind)
+    fill(rules, [1, 2])
+    older = Rules(kind)
+    older.do("begin")
+    check("lock", rules.do("lock"), "ok")
+    check("lock again", rules.do("lock"), "ok")
+    check("locked: status", rules.status()["locked"], 1)
+    refusals(rules, "EPERM", "the rules are locked until the host is booted anew")
+    check("locked: revert", rules.do("revert"), "EPERM")
+    check("locked: a transaction from before", (older.add(3), older.do("commit")),
+          ("EPERM", "EPERM"))
+    check("locked: but it can be given up", older.do("abort"), "ok")
+    check("locked: the rules are there", rules.places(), default() + [1, 2])
+
+
+def powerless():
+    """Run without the capability: nothing may be done, nor asked."""
+    rules = Rules(kind)
+    for command in ("begin", "commit", "abort", "confirm", "revert", "lock", "flush",
+                    "status-get"):
+        check(f"without power: {command}", rules.do(command), "EPERM")
+
+
+def dropped():
+    """Power that the one who opened the socket had is not enough."""
+    rules = Rules(kind)
+    check("with power", rules.do("begin"), "ok")
+    os.setgid(65534)
+    os.setuid(65534)
+    for command in "begin", "commit", "abort", "confirm", "revert", "lock", "flush":
+        check(f"without power any more: {command}", rules.do(command), "EPERM")
+
+
+def namespace():
+    """Root of a user namespace, in a network namespace of its own."""
+    rules = Rules("nf")
+    check("its own rules: a transaction", fill(rules, [1, 2, 3]), "ok")
+    check("its own rules: one that waits", waits(rules, [4], 600), "ok")
+    check("its own rules: reverted", rules.do("revert"), "ok")
+    check("its own rules are there", rules.places(), [1, 2, 3])
+    check("but no lock", rules.do("lock"), "EPERM")
+    try:
+        check("nor anything of names", Rules("fs").do("begin"), "EPERM")
+    except OSError as error:
+        check("nor anything of names", errno.errorcode[error.errno], "ENOENT")
+    rules.do("begin")
+    rules.add(9)
+    # Both are left so: the namespace goes away with this process.
+    waits(Rules("nf"), [5], 600)
+
+
+def hold():
+    """A transaction, and a commit that waits, for as long as this runs."""
+    rules, other = Rules(kind), Rules(kind)
+    other.do("begin")
+    other.add(60)
+    rules.do("begin")
+    rules.add(61)
+    rules.do("commit", confirm=600)
+    print("held", flush=True)
+    time.sleep(600)
+
+
+def trier(stop):
+    """Tries bad ones until told to stop; its exit status is 0 if none got through."""
+    bad, tries, passed = Bad(kind), 0, 0
+    while not select.select([stop], [], [], 0)[0]:
+        tries += 1
+        passed += not bad.refused()
+    os._exit(1 if passed else 0 if tries else 2)
+
+
+def turn(rules, way, place):
+    """Rules that refuse a bad one by one rule, or by another."""
+    rules.do("begin")
+    rules.do("flush")
+    if kind == "fs":
+        # By its own directory, with all others off; or by the default.
+        rules.do("rule-set", handle=1, mode=FS["MODE_OFF" if way else "MODE_ENFORCE"])
+        if way:
+            rules.add(place, True)
+    else:
+        # By a rule for its port, or for a range with it.
+        rules.do("rule-add", **dict(rules.rule(place, True), dport_max=place + way))
+    for other in range(1, 20):
+        rules.add(other)
+    return rules.do("commit")
+
+
+def mixture():
+    """Two sets of rules that both refuse a bad one; no mixture of them does."""
+    rules, place = Rules(kind), 7001
+    rules.rule(place)
+    turned = [turn(rules, 0, place)]
+    stop, stopped = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.close(stopped)
+        trier(stop)
+    turned += [turn(rules, n % 2, place) for n in range(60)]
+    os.close(stopped)
+    check("mixture: all turns", set(turned), {"ok"})
+    check("mixture: no bad one got through",
+          os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+
+
+def main():
+    globals()[part](*sys.argv[3:])
+    print("done", flush=True)
+
+
+if __name__ == "__main__":
+    part, kind = sys.argv[1:3]
+    main()
