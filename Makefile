@@ -36,10 +36,12 @@ modules: ## the modules against KDIR (the running kernel's headers)
 # What only the suites on stock kernels load: build/modules/RELEASE/test.
 TEST_KBUILD = $(BUILD)/kbuild/$(RELEASE)-test
 .PHONY: test-modules
-test-modules:
+test-modules: modules
 	mkdir -p $(TEST_KBUILD) $(BUILD)/modules/$(RELEASE)/test
 	cp -au userspace/tests/vm/module/. $(TEST_KBUILD)
-	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules
+	userspace/tests/example.sh userspace/man/utf8guard.9 module >$(TEST_KBUILD)/utf8guard_example.c
+	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules \
+		KBUILD_EXTRA_SYMBOLS=$(abspath $(BUILD)/kbuild/$(RELEASE)/Module.symvers)
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
@@ -74,6 +76,14 @@ deps: ## install what is missing for FOR="build vm demo test bench lint"
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+MAN = $(PREFIX)/share/man
+DOC = $(PREFIX)/share/doc/utf8guard
+UNITS = $(PREFIX)/lib/systemd/system
+MODULES_LOAD = $(PREFIX)/lib/modules-load.d
+# All that install puts below PREFIX.
+INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(UNITS)/utf8guard.service \
+	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
+	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
 # Where iptables looks for extensions is not for us to choose.
 XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
@@ -85,17 +95,22 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
 	$(if $(XTABLES),install -D -m 644 $(BUILD)/libxt_utf8.so $(DESTDIR)$(XTABLES)/libxt_utf8.so)
-	install -d $(DESTDIR)$(PREFIX)/share/man/man8
-	install -m 644 $(PAGES:%=userspace/man/%) $(DESTDIR)$(PREFIX)/share/man/man8
-	install -D -m 644 userspace/completion/utf8guard $(DESTDIR)$(COMPLETIONS)/utf8guard
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 userspace/man/utf8guard.conf.5
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%) userspace/man/utf8guard.schema.json
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
+	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
+	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
+	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/utf8guard.service.in >$(BUILD)/utf8guard.service
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(BUILD)/utf8guard.service
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
-	rm -f $(DESTDIR)$(PREFIX)/sbin/utf8guard $(PAGES:%=$(DESTDIR)$(PREFIX)/share/man/man8/%)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
-	rm -f $(DESTDIR)$(COMPLETIONS)/utf8guard
+	rm -rf $(DESTDIR)$(DOC)
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 # Tests: TAP, run by prove. Each group stands alone; test is all of them.
@@ -109,8 +124,16 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 	prove --timer userspace/tests/uml/*.t
 
 .PHONY: $(KERNELS:%=test-vm-%)
-$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools
+$(KERNELS:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
 	prove --timer --failures --comments -e 'scripts/vm/suite.sh -k $*' userspace/tests/vm/*.t
+
+# The kernel's own client of netlink specs; empty where its source is not there.
+KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
+$(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
+	rm -rf $@ && mkdir -p $@
+	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
+		linux-source-6.12/Documentation/netlink)
+	touch $@
 
 .PHONY: test-vm
 test-vm: $(KERNELS:%=test-vm-%) ## the modules on both stock kernels in QEMU

@@ -172,6 +172,8 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_AUDITED] = NUMBER("audited"),
 	[UTF8GUARD_FS_A_STATUS_EXEMPT] = NUMBER("exempt"),
 	[UTF8GUARD_FS_A_STATUS_MISSED] = NUMBER("missed"),
+	[UTF8GUARD_FS_A_STATUS_LOCKED] = NUMBER("locked"),
+	[UTF8GUARD_FS_A_STATUS_CONFIRM] = NUMBER("confirm"),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 
@@ -191,12 +193,15 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_INODE] = NUMBER("inode"),
 	[UTF8GUARD_FS_A_RULE_COUNT] = NEST("count", &attributes_fs_count),
 	[UTF8GUARD_FS_A_RULE_GENERATION] = NUMBER("generation"),
+	[UTF8GUARD_FS_A_RULE_COMMENT] = STRING("comment"),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
 static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_STATUS_RULES] = NUMBER("rules"),
+	[UTF8GUARD_NF_A_STATUS_LOCKED] = NUMBER("locked"),
+	[UTF8GUARD_NF_A_STATUS_CONFIRM] = NUMBER("confirm"),
 };
 const struct attributes attributes_nf_status = SET(nf_status);
 
@@ -228,6 +233,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_UNREADABLE] = NUMBER("unreadable"),
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),
 	[UTF8GUARD_NF_A_RULE_GENERATION] = NUMBER("generation"),
+	[UTF8GUARD_NF_A_RULE_COMMENT] = STRING("comment"),
 };
 const struct attributes attributes_nf_rule = SET(nf_rule);
 
@@ -362,6 +368,50 @@ json_t *attributes_decode(const struct attributes *set, const void *first,
 const char *attributes_name(const struct attributes *set, unsigned int type)
 {
 	return type < set->count ? set->at[type].name : NULL;
+}
+
+static bool fits(const struct attribute *attribute, const json_t *value)
+{
+	switch (attribute->kind) {
+	case KIND_NUMBER:
+		return json_is_integer(value) ||
+		       ((attribute->list || attribute->word) && json_is_string(value));
+	case KIND_FLAG:
+		return json_is_true(value);
+	case KIND_NEST:
+		return json_is_array(value);
+	default:
+		return json_is_string(value);
+	}
+}
+
+static const struct attribute *attribute_called(const struct attributes *set, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->at[i].kind != KIND_HIDDEN && !strcmp(set->at[i].name, name))
+			return &set->at[i];
+	return NULL;
+}
+
+/*
+ * A member of @object that is none of the set or has a value of another type;
+ * NULL if all are right. A rule with a selector that is not understood would
+ * apply to more than was meant.
+ */
+const char *attributes_stranger(const struct attributes *set, json_t *object)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(object, name, value) {
+		const struct attribute *attribute = attribute_called(set, name);
+
+		if (!attribute || !fits(attribute, value))
+			return name;
+	}
+	return NULL;
 }
 
 /* What the kernel said of a text, as the codec would have. */

@@ -34,6 +34,7 @@ extern const char *const words_mode[], *const words_scope[],
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length);
 struct utf8guard_error attributes_error(const json_t *reply);
+const char *attributes_stranger(const struct attributes *set, json_t *object);
 const char *attributes_name(const struct attributes *set, unsigned int type);
 
 #endif /* UTF8GUARD_TOOL_ATTRIBUTES_H */

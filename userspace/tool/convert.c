@@ -92,18 +92,14 @@ static bool take_options(struct words *words, struct utf8guard_conversion *how)
 static int run(struct words *words)
 {
 	struct utf8guard_conversion how;
-	const char *path = "-";
+	const char *path;
 	size_t length;
 	int status;
 	u8 *text;
 
 	if (!take_options(words, &how))
 		return STATUS_USAGE;
-	if (words_left(words))
-		path = words_take(words, NULL);
-	if (!words_end(words))
-		return STATUS_USAGE;
-	text = input_read(path, &length);
+	text = input_take(words, &path, &length);
 	if (!text)
 		return STATUS_USAGE;
 	status = convert(&how, path, text, length);

@@ -117,10 +117,11 @@ static void end_line(void)
 	fflush(stdout);
 }
 
-/* @event comes first, for people who read JSON. */
-static void print_json(const char *event, const char *family, const json_t *attributes)
+/* @event comes first, for people who read JSON, then when it was. */
+static void print_json(const char *event, unsigned long long time, const char *family,
+		       const json_t *attributes)
 {
-	json_t *line = json_pack("{s:s}", "event", event);
+	json_t *line = json_pack("{s:s s:I}", "event", event, "time", (json_int_t)time);
 
 	if (family)
 		json_object_set_new(line, "family", json_string(family));
@@ -133,7 +134,8 @@ static void print_json(const char *event, const char *family, const json_t *attr
 void event_print_refusal(const json_t *e)
 {
 	if (options.json) {
-		print_json(event_is_packet(e) ? "packet" : "name", NULL, e);
+		print_json(event_is_packet(e) ? "packet" : "name", member_number(e, "time"),
+			   NULL, e);
 		return;
 	}
 	print_time(member_number(e, "time"));
@@ -150,7 +152,7 @@ void event_print_refusal(const json_t *e)
 void event_print_change(const char *family, const json_t *e)
 {
 	if (options.json) {
-		print_json("config", family, e);
+		print_json("config", now(), family, e);
 		return;
 	}
 	print_time(now());
@@ -160,14 +162,32 @@ void event_print_change(const char *family, const json_t *e)
 	end_line();
 }
 
-/* The kernel does not say how many. */
-void event_print_lost(void)
+/* A module came or went: what it would have told is not lost, there was nothing. */
+void event_print_module(const char *family, bool loaded)
 {
+	json_t *attributes = json_pack("{s:b}", "loaded", loaded);
+
 	if (options.json) {
-		print_json("lost", NULL, NULL);
-		return;
+		print_json("module", now(), family, attributes);
+	} else {
+		print_time(now());
+		printf("%s %s", family, loaded ? "was loaded" : "was unloaded");
+		end_line();
 	}
-	print_time(now());
-	printf("lost events: they came faster than they were read");
-	end_line();
+	json_decref(attributes);
+}
+
+void event_print_lost(const char *reason, unsigned long long count)
+{
+	json_t *attributes = json_pack("{s:I s:s}", "count", (json_int_t)count,
+				       "reason", reason);
+
+	if (options.json) {
+		print_json("lost", now(), NULL, attributes);
+	} else {
+		print_time(now());
+		printf("lost %llu events: %s", count, reason);
+		end_line();
+	}
+	json_decref(attributes);
 }

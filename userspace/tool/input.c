@@ -9,6 +9,7 @@
 #include "input.h"
 #include "output.h"
 #include "text.h"
+#include "words.h"
 
 static u8 *read_all(int fd, size_t *length)
 {
@@ -41,6 +42,16 @@ u8 *input_read(const char *path, size_t *length)
 	if (fd >= 0 && !standard)
 		close(fd);
 	return text;
+}
+
+/*
+ * All of the file that the last word names, or of standard input where there is
+ * none; NULL after a complaint, of a word behind it too.
+ */
+u8 *input_take(struct words *words, const char **path, size_t *length)
+{
+	*path = words_left(words) ? words_take(words, NULL) : "-";
+	return words_end(words) ? input_read(*path, length) : NULL;
 }
 
 /* FILE:OFFSET: CLASS: HEX... */

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <linux/utf8guard.h>
 
+struct words;
+
 u8 *input_read(const char *path, size_t *length);
+u8 *input_take(struct words *words, const char **path, size_t *length);
 void input_complain(const char *path, const u8 *text,
 		    const struct utf8guard_error *error);
 

@@ -17,6 +17,10 @@ const struct command *const commands[] = {
 	&command_scan,
 	&command_fs,
 	&command_net,
+	&command_save,
+	&command_load,
+	&command_confirm,
+	&command_lock,
 	&command_stats,
 	&command_reset,
 	&command_monitor,
@@ -49,15 +53,11 @@ static bool *flag(char letter)
 		return &options.numeric;
 	case '0':
 		return &options.null;
+	case 'c':
+		return &options.check;
 	default:
 		return NULL;
 	}
-}
-
-/* "-js" and the like, wherever it stands; a lone "-" is a file. */
-static bool is_flags(const char *word)
-{
-	return word[0] == '-' && word[1] && word[1] != '-';
 }
 
 static bool take_flags(const char *word, char *taken)
@@ -68,7 +68,7 @@ static bool take_flags(const char *word, char *taken)
 		bool *value = flag(*letter);
 
 		if (!value) {
-			complain_word(word, "unknown flag; expected -j, -p, -s, -n or -0");
+			complain_word(word, "unknown flag; expected -j, -p, -s, -n, -c or -0");
 			return false;
 		}
 		if (!*value)
@@ -84,7 +84,7 @@ static bool separate(char **argv, char *taken)
 	char **from = argv, **to = argv;
 
 	for (; *from && strcmp(*from, "--"); from++) {
-		if (!is_flags(*from))
+		if (!words_is_flags(*from))
 			*to++ = *from;
 		else if (!take_flags(*from, taken))
 			return false;
@@ -136,7 +136,7 @@ static int run(struct words *words, const char *taken)
 
 int main(int argc, char **argv)
 {
-	char taken[6] = "";
+	char taken[7] = "";
 	struct words words = { .next = argv + 1 };
 	int status;
 

@@ -14,8 +14,18 @@
 #include "event.h"
 #include "netlink.h"
 #include "output.h"
+#include "watch.h"
 
-#define SOURCES 3
+/* How long the service is not asked again what it did not tell. */
+#define ASK_MILLISECONDS 1000
+
+enum source {
+	SOURCE_FAMILIES,	/* netlink itself: which families come and go */
+	SOURCE_REFUSALS,
+	SOURCE_NAMES,
+	SOURCE_PACKETS,
+	SOURCES,
+};
 
 /**
  * struct monitor - what is watched
@@ -25,13 +35,16 @@
  * @timeout: in seconds; 0 is none
  * @deadline: in milliseconds of the monotonic clock
  * @sources: a socket for each multicast group
+ * @ask_at: when to ask the service what it did not tell; 0 is never
+ * @lost, @suppressed: what it had not told when it was asked last, or in events
  */
 struct monitor {
 	bool names, packets;
 	u32 count, shown, timeout;
 	u64 deadline;
-	struct netlink sources[SOURCES];
-	unsigned int open;
+	struct watch sources[SOURCES];
+	u64 ask_at;
+	u64 lost, suppressed;
 };
 
 static u64 milliseconds(void)
@@ -51,6 +64,10 @@ static void on_refusal(struct monitor *m, const json_t *attributes)
 {
 	bool packet = event_is_packet(attributes);
 
+	/* These were told now. */
+	m->suppressed += member_number(attributes, "suppressed");
+	if (!m->ask_at)
+		m->ask_at = milliseconds() + ASK_MILLISECONDS;
 	if (packet ? !m->packets : !m->names)
 		return;
 	event_print_refusal(attributes);
@@ -63,6 +80,92 @@ static void on_change(struct monitor *m, const char *family, const json_t *attri
 	m->shown++;
 }
 
+static json_t *ask_service(void)
+{
+	static struct request request;
+	struct refusal refusal;
+	struct netlink nl;
+	json_t *info = NULL;
+
+	if (netlink_open(&nl, NETLINK_SERVICE))
+		return NULL;
+	request_init(&request, UTF8GUARD_CMD_INFO_GET);
+	netlink_ask(&nl, &request, &attributes_info, &info, &refusal);
+	netlink_close(&nl);
+	return info;
+}
+
+/* The counters begin anew when the module is loaded again. */
+static void compare(u64 *told, u64 counted, const char *reason)
+{
+	if (reason && counted > *told)
+		event_print_lost(reason, counted - *told);
+	*told = counted;
+}
+
+/* What the service itself did not send; the first time, only how many that are. */
+static void ask(struct monitor *m, bool first)
+{
+	json_t *info = ask_service();
+
+	m->ask_at = 0;
+	if (!info)
+		return;
+	compare(&m->lost, member_number(info, "lost"),
+		first ? NULL : "the kernel had no memory for them");
+	compare(&m->suppressed, member_number(info, "suppressed"),
+		first ? NULL : "more than the kernel reports in a second");
+	json_decref(info);
+}
+
+static struct watch *source_called(struct monitor *m, const char *family)
+{
+	enum source i;
+
+	for (i = SOURCE_REFUSALS; i < SOURCES; i++)
+		if (m->sources[i].family && !strcmp(m->sources[i].family, family))
+			return &m->sources[i];
+	return NULL;
+}
+
+static void on_loaded(struct monitor *m, struct watch *source)
+{
+	if (watch_is_open(source) || watch_open(source))
+		return;
+	event_print_module(source->family, true);
+	if (source == &m->sources[SOURCE_REFUSALS])
+		ask(m, true);
+}
+
+static void on_unloaded(struct watch *source)
+{
+	if (!watch_is_open(source))
+		return;
+	watch_close(source);
+	event_print_module(source->family, false);
+}
+
+static const char *family_name(const struct nlmsghdr *header)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, header, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_NAME)
+			return mnl_attr_get_str(attr);
+	}
+	return "";
+}
+
+static void on_family(struct monitor *m, const struct nlmsghdr *header, u8 command)
+{
+	struct watch *source = source_called(m, family_name(header));
+
+	if (source && command == CTRL_CMD_NEWFAMILY)
+		on_loaded(m, source);
+	else if (source && command == CTRL_CMD_DELFAMILY)
+		on_unloaded(source);
+}
+
 /* What a message of a family is, by its command. */
 static const struct attributes *set_of(const char *family, u8 command)
 {
@@ -73,17 +176,12 @@ static const struct attributes *set_of(const char *family, u8 command)
 	return command == UTF8GUARD_NF_CMD_CHANGED ? &attributes_nf_status : NULL;
 }
 
-static void on_message(struct monitor *m, const struct netlink *source,
-		       const struct nlmsghdr *header)
+static void on_event(struct monitor *m, const char *family, const struct nlmsghdr *header,
+		     u8 command)
 {
-	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(header);
-	const struct attributes *set;
+	const struct attributes *set = set_of(family, command);
 	json_t *attributes;
 
-	if (header->nlmsg_type != source->id ||
-	    header->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
-		return;
-	set = set_of(source->family, genl->cmd);
 	if (!set)
 		return;
 	attributes = attributes_decode(set, mnl_nlmsg_get_payload_offset(header, GENL_HDRLEN),
@@ -91,24 +189,38 @@ static void on_message(struct monitor *m, const struct netlink *source,
 	if (set == &attributes_event)
 		on_refusal(m, attributes);
 	else
-		on_change(m, source->family, attributes);
+		on_change(m, family, attributes);
 	json_decref(attributes);
 }
 
+static void on_message(struct monitor *m, const struct watch *source,
+		       const struct nlmsghdr *header)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(header);
+
+	if (header->nlmsg_type != source->nl.id ||
+	    header->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+		return;
+	if (source == &m->sources[SOURCE_FAMILIES])
+		on_family(m, header, genl->cmd);
+	else
+		on_event(m, source->family, header, genl->cmd);
+}
+
 /* Returns enum status. */
-static int drain(struct monitor *m, const struct netlink *source)
+static int drain(struct monitor *m, struct watch *source)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
 	const struct nlmsghdr *header = (const struct nlmsghdr *)buffer;
-	ssize_t got = mnl_socket_recvfrom(source->socket, buffer, sizeof(buffer));
-	int length = (int)got;
+	ssize_t got = mnl_socket_recvfrom(source->nl.socket, buffer, sizeof(buffer));
+	int length = (int)got, error = errno;
+	u32 dropped = watch_dropped(source);
 
-	if (got < 0 && (errno == ENOBUFS || errno == ENOSPC)) {
-		event_print_lost();
-		return STATUS_DONE;
-	}
-	if (got < 0 && errno != EINTR && errno != EAGAIN) {
-		complain("netlink: %s", strerror(errno));
+	if (dropped)
+		event_print_lost("they came faster than they were read", dropped);
+	if (got < 0 && error != EINTR && error != EAGAIN && error != ENOBUFS &&
+	    error != ENOSPC) {
+		complain("netlink: %s", strerror(error));
 		return STATUS_ABSENT;
 	}
 	for (; got > 0 && !enough(m) && mnl_nlmsg_ok(header, length);
@@ -117,79 +229,113 @@ static int drain(struct monitor *m, const struct netlink *source)
 	return STATUS_DONE;
 }
 
-/* Milliseconds for poll(): -1 for ever, 0 when time is up. */
-static int time_left(const struct monitor *m)
+/* Milliseconds for poll(), up to @at: 0 when it is past. */
+static int until(u64 at)
 {
 	u64 now = milliseconds();
 
-	if (!m->timeout)
-		return -1;
-	if (now >= m->deadline)
+	if (now >= at)
 		return 0;
-	return m->deadline - now < 3600000 ? (int)(m->deadline - now) : 3600000;
+	return at - now < 3600000 ? (int)(at - now) : 3600000;
 }
 
-/* Waits, and drains what has something. */
+/* -1 is for ever, 0 when time is up. */
+static int time_left(const struct monitor *m)
+{
+	return m->timeout ? until(m->deadline) : -1;
+}
+
+static int wait_time(const struct monitor *m)
+{
+	int left = time_left(m), ask = m->ask_at ? until(m->ask_at) : -1;
+
+	return ask < 0 || (left >= 0 && left < ask) ? left : ask;
+}
+
+/*
+ * A message from each that has one; from the families only where nobody else
+ * has, for what a module said before it went is to come before that it went.
+ */
+static int drain_all(struct monitor *m, const struct pollfd *polls)
+{
+	int status = STATUS_DONE, i;
+	bool busy = false;
+
+	for (i = SOURCES - 1; i >= 0 && !status && !enough(m); i--) {
+		if (!polls[i].revents || (busy && i == SOURCE_FAMILIES))
+			continue;
+		busy = true;
+		status = drain(m, &m->sources[i]);
+	}
+	return status;
+}
+
 static int round_of(struct monitor *m)
 {
 	struct pollfd polls[SOURCES];
-	int status = STATUS_DONE;
-	unsigned int i;
+	int status, i;
 
-	for (i = 0; i < m->open; i++)
-		polls[i] = (struct pollfd){
-			.fd = mnl_socket_get_fd(m->sources[i].socket), .events = POLLIN };
-	if (poll(polls, m->open, time_left(m)) < 0 && errno != EINTR) {
+	for (i = 0; i < SOURCES; i++)
+		polls[i] = (struct pollfd){ .fd = watch_fd(&m->sources[i]), .events = POLLIN };
+	if (poll(polls, SOURCES, wait_time(m)) < 0) {
+		if (errno == EINTR)
+			return STATUS_DONE;
 		complain("poll: %s", strerror(errno));
 		return STATUS_ABSENT;
 	}
-	for (i = 0; i < m->open && !status && !enough(m); i++)
-		if (polls[i].revents)
-			status = drain(m, &m->sources[i]);
+	status = drain_all(m, polls);
+	if (m->ask_at && !until(m->ask_at))
+		ask(m, false);
 	return status;
 }
 
 /* With a count, an end before it is a negative answer. */
-static int watch(struct monitor *m)
+static int watch_all(struct monitor *m)
 {
 	int status = STATUS_DONE;
 
 	m->deadline = milliseconds() + 1000ULL * m->timeout;
 	while (!status && !enough(m) && time_left(m))
 		status = round_of(m);
+	if (m->ask_at)
+		ask(m, false);
 	if (status)
 		return status;
 	return m->count > m->shown ? STATUS_NO : STATUS_DONE;
 }
 
-/* A check that is not loaded changes nothing: only the service must be there. */
-static int join(struct monitor *m, const char *family, const char *group, bool needed)
+/* A check that is not loaded changes nothing yet: only what is @needed must be there. */
+static int join(struct watch *source, const char *family, const char *group, bool needed)
 {
-	struct netlink *source = &m->sources[m->open];
-	int error = netlink_open(source, family);
+	int error;
 
-	if (error == ENOENT && !needed)
+	*source = (struct watch){ .family = family, .group = group };
+	error = watch_open(source);
+	if (!error || (error == ENOENT && !needed))
 		return STATUS_DONE;
-	if (error) {
+	if (error == ENOENT) {
 		netlink_complain_absent(family, error);
 		return STATUS_ABSENT;
 	}
-	m->open++;
-	error = netlink_join(source, group);
-	if (!error)
-		return STATUS_DONE;
-	netlink_complain(source, &attributes_info, &(struct refusal){ .error = error });
+	netlink_complain(&source->nl, &attributes_info, &(struct refusal){ .error = error });
 	return STATUS_REFUSED;
 }
 
+/* The families first: none must come or go unseen. */
 static int join_all(struct monitor *m)
 {
-	int status = join(m, NETLINK_SERVICE, UTF8GUARD_MCGRP_EVENTS, true);
+	struct watch *sources = m->sources;
+	int status = join(&sources[SOURCE_FAMILIES], "nlctrl", "notify", true);
 
+	if (!status)
+		status = join(&sources[SOURCE_REFUSALS], NETLINK_SERVICE,
+			      UTF8GUARD_MCGRP_EVENTS, true);
 	if (!status && m->names)
-		status = join(m, NETLINK_FS, UTF8GUARD_FS_MCGRP_CONFIG, !m->packets);
+		status = join(&sources[SOURCE_NAMES], NETLINK_FS,
+			      UTF8GUARD_FS_MCGRP_CONFIG, !m->packets);
 	if (!status && m->packets)
-		status = join(m, NETLINK_NF, UTF8GUARD_NF_MCGRP_CONFIG, !m->names);
+		status = join(&sources[SOURCE_PACKETS], NETLINK_NF,
+			      UTF8GUARD_NF_MCGRP_CONFIG, !m->names);
 	return status;
 }
 
@@ -225,19 +371,20 @@ static bool take_words(struct monitor *m, struct words *words)
 static int run(struct words *words)
 {
 	struct monitor m = { 0 };
-	unsigned int i;
+	enum source i;
 	int status;
 
 	if (!take_words(&m, words))
 		return STATUS_USAGE;
 	status = join_all(&m);
 	if (!status) {
+		ask(&m, true);
 		/* Who starts it in the background can wait for this line. */
 		complain("listening");
-		status = watch(&m);
+		status = watch_all(&m);
 	}
-	for (i = 0; i < m.open; i++)
-		netlink_close(&m.sources[i]);
+	for (i = 0; i < SOURCES; i++)
+		watch_close(&m.sources[i]);
 	return status;
 }
 
@@ -250,11 +397,12 @@ const struct command command_monitor = {
 "\n"
 "A line for each name and packet that is refused or audited, and for each\n"
 "change of the rules; only those of one check with fs or net. Bytes of names\n"
-"that are not UTF-8 or do not show are printed as \\xHH. Events that came too\n"
-"fast are reported as lost. \"listening\" on standard error says that no event\n"
-"from then on is missed.\n"
+"that are not UTF-8 or do not show are printed as \\xHH. It goes on when a module\n"
+"is unloaded and loaded again, and says so. How many events came faster than they\n"
+"were read, or were not sent by the kernel, is a line too. \"listening\" on standard\n"
+"error says that no event from then on is missed.\n"
 "\n"
-"  --count N          end after N lines\n"
+"  --count N          end after N events\n"
 "  --timeout SECONDS  end then; exit status 1 if --count was not reached\n"
 "  -n                 seconds since 1970 and numbers of users, not dates and names\n"
 "  -j                 an object a line\n",

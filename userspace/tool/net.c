@@ -10,13 +10,6 @@
 #include "output.h"
 #include "rules.h"
 
-static struct request request;
-
-static int show(struct words *words)
-{
-	return words_end(words) ? rules_show(&rules_net) : STATUS_USAGE;
-}
-
 /* What a rule may say once each, in any order, before its action. */
 enum selector {
 	SELECT_SPORT,
@@ -31,20 +24,22 @@ enum selector {
  * struct draft - what has been said so far
  * @said: a bit for each enum selector
  * @family: AF_INET or AF_INET6, or 0
+ * @request: made of it
  */
 struct draft {
 	unsigned int said;
 	u8 family;
+	struct request *request;
 };
 
-static bool take_ports(struct words *words, u16 min, u16 max)
+static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 max)
 {
 	struct ports ports;
 
 	if (!words_ports(words, &ports))
 		return false;
-	request_u16(&request, min, ports.min, words->next[-1]);
-	request_u16(&request, max, ports.max, words->next[-1]);
+	request_u16(draft->request, min, ports.min, words->next[-1]);
+	request_u16(draft->request, max, ports.max, words->next[-1]);
 	return true;
 }
 
@@ -58,12 +53,12 @@ static bool take_address(struct words *words, struct draft *draft, u16 address,
 	if (!words_network(words, &network))
 		return false;
 	word = words->next[-1];
-	request_data(&request, address, network.octets, network.length, word);
+	request_data(draft->request, address, network.octets, network.length, word);
 	if (network.prefix >= 0)
-		request_u8(&request, prefix, (u8)network.prefix, word);
+		request_u8(draft->request, prefix, (u8)network.prefix, word);
 	if (!draft->family) {
 		draft->family = network.length == 4 ? AF_INET : AF_INET6;
-		request_u8(&request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family, word);
+		request_u8(draft->request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family, word);
 	}
 	return true;
 }
@@ -73,10 +68,10 @@ static bool take_selector(struct words *words, struct draft *draft,
 {
 	switch (selector) {
 	case SELECT_SPORT:
-		return take_ports(words, UTF8GUARD_NF_A_RULE_SPORT_MIN,
+		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_SPORT_MIN,
 				  UTF8GUARD_NF_A_RULE_SPORT_MAX);
 	case SELECT_DPORT:
-		return take_ports(words, UTF8GUARD_NF_A_RULE_DPORT_MIN,
+		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_DPORT_MIN,
 				  UTF8GUARD_NF_A_RULE_DPORT_MAX);
 	case SELECT_SADDR:
 		return take_address(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
@@ -85,7 +80,7 @@ static bool take_selector(struct words *words, struct draft *draft,
 		return take_address(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
 				    UTF8GUARD_NF_A_RULE_DADDR_PREFIX);
 	default:
-		request_flag(&request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
+		request_flag(draft->request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
 		return true;
 	}
 }
@@ -105,7 +100,7 @@ static bool take_selectors(struct words *words, struct draft *draft)
 		if (said < 0)
 			return false;
 		if (said >= SELECT_ACTION) {
-			request_u32(&request, UTF8GUARD_NF_A_RULE_ACTION,
+			request_u32(draft->request, UTF8GUARD_NF_A_RULE_ACTION,
 				    (u32)(said - SELECT_ACTION), words->next[-1]);
 			return true;
 		}
@@ -119,13 +114,13 @@ static bool take_selectors(struct words *words, struct draft *draft)
 	}
 }
 
-static bool take_hook(struct words *words)
+static bool take_hook(struct words *words, struct draft *draft)
 {
 	int hook = words_choose(words, words_hook);
 
 	if (hook < 0)
 		return false;
-	request_u32(&request, UTF8GUARD_NF_A_RULE_HOOK, (u32)hook, words->next[-1]);
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_HOOK, (u32)hook, words->next[-1]);
 	return true;
 }
 
@@ -137,7 +132,7 @@ static bool take_family_and_protocol(struct words *words, struct draft *draft)
 
 	if (said == 0 || said == 1) {
 		draft->family = said ? AF_INET6 : AF_INET;
-		request_u8(&request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family,
+		request_u8(draft->request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family,
 			   words->next[-1]);
 		said = words_choose(words, protocols);
 	} else {
@@ -145,7 +140,7 @@ static bool take_family_and_protocol(struct words *words, struct draft *draft)
 	}
 	if (said < 0)
 		return false;
-	request_u8(&request, UTF8GUARD_NF_A_RULE_PROTOCOL,
+	request_u8(draft->request, UTF8GUARD_NF_A_RULE_PROTOCOL,
 		   said ? IPPROTO_UDP : IPPROTO_TCP, words->next[-1]);
 	return true;
 }
@@ -155,46 +150,98 @@ static bool ports_said(const struct draft *draft)
 {
 	if (draft->said & (1U << SELECT_SPORT | 1U << SELECT_DPORT | 1U << SELECT_ANY_PORT))
 		return true;
-	complain("net add: no ports; expected sport, dport or any-port");
+	complain("net: no ports; expected sport, dport or any-port");
 	return false;
 }
 
-static int add(struct words *words)
+/* All of a rule, from its hook on. */
+static bool take_rule(struct words *words, struct request *request)
 {
-	struct draft draft = { 0 };
+	struct draft draft = { .request = request };
+	const char *comment;
 
-	request_init(&request, UTF8GUARD_NF_CMD_RULE_ADD);
-	if (!take_hook(words) || !take_family_and_protocol(words, &draft) ||
-	    !take_selectors(words, &draft) || !words_end(words) || !ports_said(&draft))
-		return STATUS_USAGE;
-	return rules_submit(&rules_net, &request);
+	if (!take_hook(words, &draft) || !take_family_and_protocol(words, &draft) ||
+	    !take_selectors(words, &draft) || !words_comment(words, &comment))
+		return false;
+	if (comment)
+		request_string(request, UTF8GUARD_NF_A_RULE_COMMENT, comment, comment);
+	return words_end(words) && ports_said(&draft);
 }
 
-static int del(struct words *words)
+static bool take_handle(struct words *words, struct request *request, u16 type)
 {
 	u32 handle;
 
-	request_init(&request, UTF8GUARD_NF_CMD_RULE_DEL);
-	if (!words_number(words, "the handle of a rule, as \"net show\" prints it", &handle) ||
-	    !words_end(words))
-		return STATUS_USAGE;
-	request_u32(&request, UTF8GUARD_NF_A_RULE_HANDLE, handle, words->next[-1]);
-	return rules_submit(&rules_net, &request);
+	if (!words_number(words, "the handle of a rule, as \"net show\" prints it", &handle))
+		return false;
+	request_u32(request, type, handle, words->next[-1]);
+	return true;
 }
 
-static int flush(struct words *words)
+static bool add(struct words *words, struct change *change)
 {
-	request_init(&request, UTF8GUARD_NF_CMD_FLUSH);
-	return words_end(words) ? rules_submit(&rules_net, &request) : STATUS_USAGE;
+	request_init(&change->request, UTF8GUARD_NF_CMD_RULE_ADD);
+	return take_rule(words, &change->request);
+}
+
+static bool is_digit(const char *word)
+{
+	return word && *word >= '0' && *word <= '9';
+}
+
+/* Ahead of a rule; ahead of all where none is named. */
+static bool insert(struct words *words, struct change *change)
+{
+	struct request *request = &change->request;
+
+	request_init(request, UTF8GUARD_NF_CMD_RULE_ADD);
+	if (!is_digit(*words->next))
+		request_u32(request, UTF8GUARD_NF_A_RULE_BEFORE, 0, words->next[-1]);
+	else if (!take_handle(words, request, UTF8GUARD_NF_A_RULE_BEFORE))
+		return false;
+	return take_rule(words, request);
+}
+
+static bool replace(struct words *words, struct change *change)
+{
+	request_init(&change->request, UTF8GUARD_NF_CMD_RULE_REPLACE);
+	return take_handle(words, &change->request, UTF8GUARD_NF_A_RULE_HANDLE) &&
+	       take_rule(words, &change->request);
+}
+
+static bool del(struct words *words, struct change *change)
+{
+	request_init(&change->request, UTF8GUARD_NF_CMD_RULE_DEL);
+	return take_handle(words, &change->request, UTF8GUARD_NF_A_RULE_HANDLE) &&
+	       words_end(words);
+}
+
+static bool flush(struct words *words, struct change *change)
+{
+	request_init(&change->request, UTF8GUARD_NF_CMD_FLUSH);
+	return words_end(words);
+}
+
+static bool show(struct words *words, struct change *change)
+{
+	change->shows = true;
+	return words_end(words);
+}
+
+bool net_parse(struct words *words, struct change *change)
+{
+	static const char *const verbs[] = {
+		"show", "add", "insert", "replace", "del", "flush", NULL };
+	static bool (*const functions[])(struct words *, struct change *) = {
+		show, add, insert, replace, del, flush };
+	int verb = words_choose(words, verbs);
+
+	return verb >= 0 && functions[verb](words, change);
 }
 
 static int run(struct words *words)
 {
-	static const char *const verbs[] = { "show", "add", "del", "flush", NULL };
-	static int (*const functions[])(struct words *) = { show, add, del, flush };
-	int verb = words_left(words) ? words_choose(words, verbs) : 0;
-
-	return verb < 0 ? STATUS_USAGE : functions[verb](words);
+	return rules_run(&rules_net, words);
 }
 
 const struct command command_net = {
@@ -203,10 +250,13 @@ const struct command command_net = {
 	.summary = "the rules of the payload check",
 	.help =
 "utf8guard net [show] [-j] [-s]\n"
-"utf8guard net add HOOK [ip|ip6] tcp|udp SELECTOR... count|audit|drop\n"
+"utf8guard net add RULE\n"
+"utf8guard net insert [HANDLE] RULE\n"
+"utf8guard net replace HANDLE RULE\n"
 "utf8guard net del HANDLE\n"
 "utf8guard net flush\n"
 "\n"
+"A RULE is: HOOK [ip|ip6] tcp|udp SELECTOR... count|audit|drop [comment TEXT]\n"
 "HOOK is input, forward or output. A SELECTOR is one of\n"
 "\n"
 "  sport PORT[-PORT]    the source port, or a range of them\n"
@@ -215,11 +265,16 @@ const struct command command_net = {
 "  saddr ADDR[/LEN]     the source address, or the first LEN bits of it\n"
 "  daddr ADDR[/LEN]     the destination address\n"
 "\n"
-"Rules are tried in order. A packet whose payload is not UTF-8 is counted, or\n"
+"Rules are tried in order. add puts one behind the others, insert ahead of the one\n"
+"with that handle or of all; replace puts it in another's place, with the same\n"
+"handle and new counters. A packet whose payload is not UTF-8 is counted, or\n"
 "reported and let through (audit), or reported and dropped. Each packet is\n"
 "judged alone: a character that its edge cuts is not held against it.\n"
 "\n"
+"TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
+"it; \"comment --\" where it begins with a minus.\n"
+"\n"
 "  -s  show the counters of each class too\n"
-"  -j  JSON; with add, the rule with its handle\n",
+"  -j  JSON; with add, insert and replace, the rule with its handle\n",
 	.run = run,
 };

@@ -24,25 +24,12 @@
 struct exchange {
 	void (*reply)(const struct nlmsghdr *header, void *context);
 	void *context;
-	const struct request *request;
 	struct refusal *refusal;
 	bool changed;
 };
 
-static const char *word_at(const struct request *request, u32 offset)
+static void read_extack(struct refusal *refusal, const void *first, size_t length)
 {
-	unsigned int i;
-
-	for (i = 0; i < request->count; i++)
-		if (request->words[i].offset == offset)
-			return request->words[i].word;
-	return NULL;
-}
-
-static void read_extack(const struct exchange *exchange, const void *first,
-			size_t length)
-{
-	struct refusal *refusal = exchange->refusal;
 	const struct nlattr *attr;
 
 	mnl_attr_for_each_payload(first, length) {
@@ -53,7 +40,7 @@ static void read_extack(const struct exchange *exchange, const void *first,
 				 mnl_attr_get_str(attr));
 			break;
 		case NLMSGERR_ATTR_OFFS:
-			refusal->word = word_at(exchange->request, mnl_attr_get_u32(attr));
+			refusal->offset = mnl_attr_get_u32(attr);
 			break;
 		case NLMSGERR_ATTR_MISS_TYPE:
 			refusal->missing = mnl_attr_get_u32(attr);
@@ -63,31 +50,31 @@ static void read_extack(const struct exchange *exchange, const void *first,
 }
 
 /* The attributes of an extended ack stand behind a fixed part of @fixed octets. */
-static void read_extack_behind(const struct exchange *exchange,
-			       const struct nlmsghdr *header, size_t fixed)
+static void read_extack_behind(struct refusal *refusal, const struct nlmsghdr *header,
+			       size_t fixed)
 {
 	size_t length = mnl_nlmsg_get_payload_len(header);
 
 	fixed = MNL_ALIGN(fixed);
 	if ((header->nlmsg_flags & NLM_F_ACK_TLVS) && length > fixed)
-		read_extack(exchange, mnl_nlmsg_get_payload_offset(header, fixed),
+		read_extack(refusal, mnl_nlmsg_get_payload_offset(header, fixed),
 			    length - fixed);
 }
 
-static void read_error(const struct exchange *exchange,
-		       const struct nlmsghdr *header)
+/* An acknowledgement, or why not; whose word it is about is for the caller to find. */
+void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 {
 	const struct nlmsgerr *error = mnl_nlmsg_get_payload(header);
 	size_t fixed = sizeof(*error);
 
 	if (mnl_nlmsg_get_payload_len(header) < fixed) {
-		exchange->refusal->error = EBADMSG;
+		refusal->error = EBADMSG;
 		return;
 	}
-	exchange->refusal->error = -error->error;
+	refusal->error = -error->error;
 	if (!(header->nlmsg_flags & NLM_F_CAPPED))
 		fixed += mnl_nlmsg_get_payload_len(&error->msg);
-	read_extack_behind(exchange, header, fixed);
+	read_extack_behind(refusal, header, fixed);
 }
 
 /* A dump that fails half-way says so in its last message. */
@@ -101,7 +88,7 @@ static void read_done(const struct exchange *exchange,
 	if (mnl_nlmsg_get_payload_len(header) < sizeof(*error) || *error >= 0)
 		return;
 	exchange->refusal->error = -*error;
-	read_extack_behind(exchange, header, sizeof(*error));
+	read_extack_behind(exchange->refusal, header, sizeof(*error));
 }
 
 /* Returns whether the answer goes on behind this message. */
@@ -111,7 +98,7 @@ static bool read_message(struct exchange *exchange, const struct nlmsghdr *heade
 		exchange->changed = true;
 	switch (header->nlmsg_type) {
 	case NLMSG_ERROR:
-		read_error(exchange, header);
+		netlink_read_error(header, exchange->refusal);
 		return false;
 	case NLMSG_DONE:
 		read_done(exchange, header);
@@ -133,7 +120,7 @@ static bool read_messages(struct exchange *exchange, const void *buffer, int len
 	return true;
 }
 
-static ssize_t receive(const struct netlink *nl, char *buffer, size_t size)
+ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size)
 {
 	ssize_t got;
 
@@ -151,69 +138,17 @@ static int transact(struct netlink *nl, u16 type, struct request *request,
 	ssize_t got;
 
 	*exchange->refusal = (struct refusal){ 0 };
-	exchange->request = request;
 	exchange->changed = false;
 	request->header->nlmsg_type = type;
 	if (mnl_socket_sendto(nl->socket, request->header, request->header->nlmsg_len) < 0)
 		return exchange->refusal->error = errno;
 	do {
-		got = receive(nl, buffer, sizeof(buffer));
+		got = netlink_receive(nl, buffer, sizeof(buffer));
 		if (got < 0)
 			return exchange->refusal->error = errno;
 	} while (read_messages(exchange, buffer, (int)got));
+	exchange->refusal->word = request_word(request, exchange->refusal->offset);
 	return exchange->refusal->error;
-}
-
-void request_init(struct request *request, u8 command)
-{
-	struct genlmsghdr *genl;
-
-	request->count = 0;
-	request->header = mnl_nlmsg_put_header(request->buffer);
-	request->header->nlmsg_flags = NLM_F_REQUEST;
-	genl = mnl_nlmsg_put_extra_header(request->header, sizeof(*genl));
-	genl->cmd = command;
-	genl->version = UTF8GUARD_FAMILY_VERSION;
-}
-
-void request_data(struct request *request, u16 type, const void *data,
-		  size_t length, const char *word)
-{
-	if (request->count < MNL_ARRAY_SIZE(request->words)) {
-		request->words[request->count].offset = request->header->nlmsg_len;
-		request->words[request->count++].word = word;
-	}
-	if (!mnl_attr_put_check(request->header, sizeof(request->buffer), type,
-				length, data)) {
-		complain("a request that is too long to send");
-		exit(STATUS_USAGE);
-	}
-}
-
-void request_u8(struct request *request, u16 type, u8 value, const char *word)
-{
-	request_data(request, type, &value, sizeof(value), word);
-}
-
-void request_u16(struct request *request, u16 type, u16 value, const char *word)
-{
-	request_data(request, type, &value, sizeof(value), word);
-}
-
-void request_u32(struct request *request, u16 type, u32 value, const char *word)
-{
-	request_data(request, type, &value, sizeof(value), word);
-}
-
-void request_flag(struct request *request, u16 type, const char *word)
-{
-	request_data(request, type, "", 0, word);
-}
-
-void request_string(struct request *request, u16 type, const char *value,
-		    const char *word)
-{
-	request_data(request, type, value, strlen(value) + 1, word);
 }
 
 static void read_group(struct netlink_group *group, const struct nlattr *nest)

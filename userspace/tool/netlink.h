@@ -8,13 +8,11 @@
 #include <linux/utf8guard.h>
 
 #include "attributes.h"
+#include "request.h"
 
 #define NETLINK_SERVICE	"utf8guard"
 #define NETLINK_FS	"utf8guard_fs"
 #define NETLINK_NF	"utf8guard_nf"
-
-/* The longest text of the command validate, with the headers around it. */
-#define NETLINK_BUFFER	(UTF8GUARD_MAX_TEXT + 4096)
 
 /**
  * struct netlink - a socket, and the family that it talks to
@@ -34,31 +32,17 @@ struct netlink {
 };
 
 /**
- * struct request - a message to the kernel
- * @header: the message
- * @words: where the kernel's complaint about an attribute leads: the offset of
- *	each attribute in the message and the user's word that made it
- */
-struct request {
-	struct nlmsghdr *header;
-	struct {
-		u32 offset;
-		const char *word;
-	} words[16];
-	unsigned int count;
-	char buffer[NETLINK_BUFFER] __attribute__((aligned(NLMSG_ALIGNTO)));
-};
-
-/**
  * struct refusal - why a request failed
  * @error: errno, positive
  * @text: the kernel's own words (extended ack), or ""
- * @word: the user's word that it complained about, or NULL
+ * @offset: of the attribute that it complained about in the request, or 0
+ * @word: the user's word that made that attribute, or NULL
  * @missing: type of the attribute that it missed, or 0
  */
 struct refusal {
 	int error;
 	char text[256];
+	u32 offset;
 	const char *word;
 	u32 missing;
 };
@@ -68,16 +52,6 @@ void netlink_close(struct netlink *nl);
 int netlink_open_or_complain(struct netlink *nl, const char *family);
 void netlink_complain_absent(const char *family, int error);
 const char *netlink_absence(const char *family);
-
-void request_init(struct request *request, u8 command);
-void request_u8(struct request *request, u16 type, u8 value, const char *word);
-void request_u16(struct request *request, u16 type, u16 value, const char *word);
-void request_u32(struct request *request, u16 type, u32 value, const char *word);
-void request_flag(struct request *request, u16 type, const char *word);
-void request_string(struct request *request, u16 type, const char *value,
-		    const char *word);
-void request_data(struct request *request, u16 type, const void *data,
-		  size_t length, const char *word);
 
 int netlink_ask(struct netlink *nl, struct request *request,
 		const struct attributes *set, json_t **reply,
@@ -94,6 +68,8 @@ int netlink_do(struct netlink *nl, struct request *request,
 int netlink_list(struct netlink *nl, struct request *request,
 		 const struct attributes *set, json_t **replies);
 
+ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size);
+void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal);
 int netlink_join(struct netlink *nl, const char *group);
 
 #endif /* UTF8GUARD_TOOL_NETLINK_H */

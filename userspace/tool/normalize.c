@@ -125,20 +125,6 @@ static int normalize(struct normalization *n, const u8 *text, size_t length)
 	return n->check ? check(n, text, length) : write_form(n, text, length);
 }
 
-/* All of it: the form of a text is not limited as that of a stream is. */
-static int normalize_file(struct normalization *n)
-{
-	size_t length;
-	u8 *text = input_read(n->path, &length);
-	int status;
-
-	if (!text)
-		return STATUS_USAGE;
-	status = normalize(n, text, length);
-	free(text);
-	return status;
-}
-
 /* Return: false where the words are wrong. */
 static bool take_options(struct normalization *n, struct words *words)
 {
@@ -169,19 +155,23 @@ static bool take_options(struct normalization *n, struct words *words)
 
 static int run(struct words *words)
 {
-	struct normalization n = { .form = -1, .path = "-" };
-	int status;
+	struct normalization n = { .form = -1 };
+	int status = STATUS_DONE;
+	size_t length;
+	u8 *text;
 
 	if (!take_options(&n, words))
 		return STATUS_USAGE;
-	if (words_left(words))
-		n.path = words_take(words, NULL);
-	if (!words_end(words))
+	/* All of it: the form of a text is not limited as that of a stream is. */
+	text = input_take(words, &n.path, &length);
+	if (!text)
 		return STATUS_USAGE;
-	if (n.kernel && netlink_open_or_complain(&n.nl, NETLINK_SERVICE))
-		return STATUS_ABSENT;
-	status = normalize_file(&n);
+	if (n.kernel)
+		status = netlink_open_or_complain(&n.nl, NETLINK_SERVICE);
+	if (!status)
+		status = normalize(&n, text, length);
 	netlink_close(&n.nl);
+	free(text);
 	return status;
 }
 

@@ -11,12 +11,31 @@
 
 struct options options;
 
+const struct place *complain_place;
+
+/* "utf8guard: FILE:LINE: ", or what there is of it */
+static void begin_complaint(void)
+{
+	const struct place *place = complain_place;
+	char *file;
+
+	fputs("utf8guard: ", stderr);
+	if (!place)
+		return;
+	file = text_escape(place->file, strlen(place->file));
+	if (place->list)
+		fprintf(stderr, "%s:%s[%u]: ", file, place->list, place->number);
+	else
+		fprintf(stderr, "%s:%u: ", file, place->number);
+	free(file);
+}
+
 void complain(const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	fputs("utf8guard: ", stderr);
+	begin_complaint();
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	va_end(arguments);
@@ -29,7 +48,8 @@ void complain_word(const char *word, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	fprintf(stderr, "utf8guard: %s: ", shown);
+	begin_complaint();
+	fprintf(stderr, "%s: ", *shown ? shown : "\"\"");
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	va_end(arguments);

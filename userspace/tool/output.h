@@ -13,12 +13,27 @@
  * @stats: -s, counters too
  * @numeric: -n, numbers instead of dates and the names of users
  * @null: -0, paths alone, each ended by NUL
+ * @check: -c, see what would happen and change nothing
  */
 struct options {
-	bool json, pretty, stats, numeric, null;
+	bool json, pretty, stats, numeric, null, check;
 };
 
 extern struct options options;
+
+/**
+ * struct place - what a complaint is about
+ * @file: a policy file
+ * @list: of JSON, the member; NULL where @number is that of a line
+ * @number: of the line from 1, or of the element of @list from 0
+ */
+struct place {
+	const char *file, *list;
+	unsigned int number;
+};
+
+/* Put in front of every complaint; NULL where there is no file to speak of. */
+extern const struct place *complain_place;
 
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_word(const char *word, const char *format, ...)

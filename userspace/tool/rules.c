@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rules of both checks, listed and shown as the command lines that make them. */
+/* Rules of both checks, listed, shown and changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,72 @@
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "command.h"
 #include "output.h"
+#include "rule_line.h"
 #include "rules.h"
-#include "text.h"
+
+static void print_traffic(const json_t *rule)
+{
+	printf("    # packets %llu, octets %llu, cut %llu, unreadable %llu\n",
+	       member_number(rule, "packets"), member_number(rule, "octets"),
+	       member_number(rule, "cut"), member_number(rule, "unreadable"));
+}
+
+const struct rules rules_fs = {
+	.family = NETLINK_FS,
+	.command = "fs",
+	.title = "name check",
+	.rule = &attributes_fs_rule,
+	.status = &attributes_fs_status,
+	.line = fs_line,
+	.parse = fs_parse,
+	.get = UTF8GUARD_FS_CMD_RULE_GET,
+	.status_get = UTF8GUARD_FS_CMD_STATUS_GET,
+	.status_reset = UTF8GUARD_FS_CMD_STATUS_RESET,
+	.begin = UTF8GUARD_FS_CMD_BEGIN,
+	.commit = UTF8GUARD_FS_CMD_COMMIT,
+	.order = {
+		[ORDER_CONFIRM] = UTF8GUARD_FS_CMD_CONFIRM,
+		[ORDER_REVERT] = UTF8GUARD_FS_CMD_REVERT,
+		[ORDER_LOCK] = UTF8GUARD_FS_CMD_LOCK,
+	},
+	.generation = UTF8GUARD_FS_A_STATUS_GENERATION,
+	.seconds = UTF8GUARD_FS_A_STATUS_CONFIRM,
+};
+
+const struct rules rules_net = {
+	.family = NETLINK_NF,
+	.command = "net",
+	.title = "payload check",
+	.rule = &attributes_nf_rule,
+	.status = &attributes_nf_status,
+	.line = net_line,
+	.parse = net_parse,
+	.traffic = print_traffic,
+	.get = UTF8GUARD_NF_CMD_RULE_GET,
+	.status_get = UTF8GUARD_NF_CMD_STATUS_GET,
+	.status_reset = UTF8GUARD_NF_CMD_STATUS_RESET,
+	.begin = UTF8GUARD_NF_CMD_BEGIN,
+	.commit = UTF8GUARD_NF_CMD_COMMIT,
+	.order = {
+		[ORDER_CONFIRM] = UTF8GUARD_NF_CMD_CONFIRM,
+		[ORDER_REVERT] = UTF8GUARD_NF_CMD_REVERT,
+		[ORDER_LOCK] = UTF8GUARD_NF_CMD_LOCK,
+	},
+	.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
+	.seconds = UTF8GUARD_NF_A_STATUS_CONFIRM,
+};
+
+const struct rules *const rules_all[] = { &rules_fs, &rules_net, NULL };
+
+int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
+{
+	static struct request request;
+
+	request_init(&request, of->get);
+	return netlink_list(nl, &request, of->rule, list);
+}
 
 /* Counters are comments, so that what is shown can be fed back. */
 static void print_counts(const json_t *rule)
@@ -24,102 +87,16 @@ static void print_counts(const json_t *rule)
 	}
 }
 
-static void print_fs(const json_t *rule)
-{
-	const char *mode = member_text(rule, "mode");
-	unsigned long long handle = member_number(rule, "handle");
-	char *path;
-
-	if (!member_present(rule, "path")) {
-		printf("fs set %s %s # handle %llu\n", member_text(rule, "scope"),
-		       mode, handle);
-		return;
-	}
-	path = text_quote(member_text(rule, "path"));
-	printf("fs add %s %s %s # handle %llu\n", member_text(rule, "scope"), path,
-	       mode, handle);
-	free(path);
-}
-
-const struct rules rules_fs = {
-	.family = NETLINK_FS,
-	.get = UTF8GUARD_FS_CMD_RULE_GET,
-	.rule = &attributes_fs_rule,
-	.print = print_fs,
-};
-
-/* " dport 80", " dport 8000-8099", or nothing */
-static void print_ports(const json_t *rule, const char *word, const char *min_name,
-			const char *max_name)
-{
-	unsigned long long min = member_number(rule, min_name);
-	unsigned long long max = member_number(rule, max_name);
-
-	if (!member_present(rule, min_name) && !member_present(rule, max_name))
-		return;
-	printf(" %s %llu", word, min);
-	if (max != min)
-		printf("-%llu", max);
-}
-
-static void print_network(const json_t *rule, const char *word, const char *prefix)
-{
-	const char *address = member_text(rule, word);
-	unsigned long long all = strchr(address, ':') ? 128 : 32;
-
-	if (!*address)
-		return;
-	printf(" %s %s", word, address);
-	if (member_present(rule, prefix) && member_number(rule, prefix) != all)
-		printf("/%llu", member_number(rule, prefix));
-}
-
-static void print_net(const json_t *rule)
-{
-	const char *family = member_text(rule, "family");
-
-	printf("net add %s%s%s %s", member_text(rule, "hook"), *family ? " " : "",
-	       family, member_text(rule, "protocol"));
-	print_ports(rule, "sport", "sport-min", "sport-max");
-	print_ports(rule, "dport", "dport-min", "dport-max");
-	if (member_present(rule, "any-port"))
-		printf(" any-port");
-	print_network(rule, "saddr", "saddr-prefix");
-	print_network(rule, "daddr", "daddr-prefix");
-	printf(" %s # handle %llu\n", member_text(rule, "action"),
-	       member_number(rule, "handle"));
-}
-
-static void print_traffic(const json_t *rule)
-{
-	printf("    # packets %llu, octets %llu, cut %llu, unreadable %llu\n",
-	       member_number(rule, "packets"), member_number(rule, "octets"),
-	       member_number(rule, "cut"), member_number(rule, "unreadable"));
-}
-
-const struct rules rules_net = {
-	.family = NETLINK_NF,
-	.get = UTF8GUARD_NF_CMD_RULE_GET,
-	.rule = &attributes_nf_rule,
-	.print = print_net,
-	.traffic = print_traffic,
-};
-
-int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
-{
-	static struct request request;
-
-	request_init(&request, of->get);
-	return netlink_list(nl, &request, of->rule, list);
-}
-
 void rules_print(const struct rules *of, const json_t *list)
 {
 	const json_t *rule;
 	size_t i;
 
 	json_array_foreach(list, i, rule) {
-		of->print(rule);
+		char *text = rule_text(of, rule);
+
+		printf("%s # handle %llu\n", text, member_number(rule, "handle"));
+		free(text);
 		if (!options.stats)
 			continue;
 		if (of->traffic)
@@ -128,7 +105,7 @@ void rules_print(const struct rules *of, const json_t *list)
 	}
 }
 
-int rules_show(const struct rules *of)
+static int show(const struct rules *of)
 {
 	struct netlink nl;
 	json_t *list = NULL;
@@ -146,19 +123,90 @@ int rules_show(const struct rules *of)
 	return status;
 }
 
-/* The reply is the rule that was made or changed, if there is one: for -j. */
-int rules_submit(const struct rules *of, struct request *request)
+static bool default_in(const json_t *rules, u32 *handle)
 {
-	struct netlink nl;
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(rules, i, rule) {
+		if (strcmp(member_text(rule, "scope"), "default"))
+			continue;
+		*handle = (u32)member_number(rule, "handle");
+		return true;
+	}
+	return false;
+}
+
+/* The kernel knows rules by their handles only; @nl is of the name check. */
+int rules_default(struct netlink *nl, u32 *handle)
+{
+	json_t *rules = NULL;
+	int status = rules_list(&rules_fs, nl, &rules);
+
+	if (!status && !default_in(rules, handle)) {
+		complain("the kernel lists no default rule");
+		status = STATUS_REFUSED;
+	}
+	json_decref(rules);
+	return status;
+}
+
+/**
+ * change_parse() - a command line as a request
+ * @change: filled in; words of @words stay in use
+ * @of: whose rules
+ * @words: behind the word that names them
+ *
+ * Return: false after a complaint.
+ */
+bool change_parse(struct change *change, const struct rules *of, struct words *words)
+{
+	change->of = of;
+	change->shows = false;
+	change->of_default = NULL;
+	words->command = of->command;
+	return of->parse(words, change);
+}
+
+void change_default(struct change *change, u32 handle)
+{
+	request_u32(&change->request, UTF8GUARD_FS_A_RULE_HANDLE, handle, change->of_default);
+}
+
+/* The reply is the rule that was made or changed, if there is one: for -j. */
+static int submit(struct netlink *nl, struct change *change)
+{
 	json_t *reply = NULL;
-	int status = netlink_open_or_complain(&nl, of->family);
+	u32 handle;
+	int status = change->of_default ? rules_default(nl, &handle) : STATUS_DONE;
 
 	if (status)
 		return status;
-	status = netlink_do(&nl, request, of->rule, &reply);
+	if (change->of_default)
+		change_default(change, handle);
+	status = netlink_do(nl, &change->request, change->of->rule, &reply);
 	if (!status && options.json && json_object_size(reply))
 		output_json(json_incref(reply));
 	json_decref(reply);
+	return status;
+}
+
+int rules_run(const struct rules *of, struct words *words)
+{
+	static struct change change;
+	struct netlink nl;
+	int status;
+
+	if (!words_left(words))
+		return show(of);
+	if (!change_parse(&change, of, words))
+		return STATUS_USAGE;
+	if (change.shows)
+		return show(of);
+	status = netlink_open_or_complain(&nl, of->family);
+	if (status)
+		return status;
+	status = submit(&nl, &change);
 	netlink_close(&nl);
 	return status;
 }

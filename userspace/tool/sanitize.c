@@ -50,17 +50,13 @@ static bool take_options(struct words *words, enum utf8guard_repair *repair)
 static int run(struct words *words)
 {
 	enum utf8guard_repair repair;
-	const char *path = "-";
+	const char *path;
 	size_t length;
 	u8 *text;
 
 	if (!take_options(words, &repair))
 		return STATUS_USAGE;
-	if (words_left(words))
-		path = words_take(words, NULL);
-	if (!words_end(words))
-		return STATUS_USAGE;
-	text = input_read(path, &length);
+	text = input_take(words, &path, &length);
 	if (!text)
 		return STATUS_USAGE;
 	sanitize(repair, text, length);

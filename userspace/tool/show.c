@@ -47,6 +47,55 @@ static void print_service(const struct part *part)
 	       member_number(s, "lost"));
 }
 
+static unsigned long long number_of(const struct part *part, const char *name, const char *word)
+{
+	unsigned long long count = 0;
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(part->list, i, rule) {
+		count += !strcmp(member_text(rule, name), word);
+	}
+	return count;
+}
+
+/* Over all rules, or over all classes of all rules. */
+static unsigned long long sum_of(const struct part *part, const char *name)
+{
+	unsigned long long sum = 0;
+	const json_t *rule, *count;
+	size_t i, n;
+
+	json_array_foreach(part->list, i, rule) {
+		sum += member_number(rule, name);
+		json_array_foreach(json_object_get(rule, "count"), n, count) {
+			sum += member_number(count, name);
+		}
+	}
+	return sum;
+}
+
+/* "rules that enforce 1, audit 2, off 0" */
+static void print_kinds(const struct part *part, const char *name, const char *const *words)
+{
+	size_t i;
+
+	printf("%-14s rules that ", "");
+	for (i = 0; words[i]; i++)
+		printf("%s%s %llu", i ? ", " : "", words[i], number_of(part, name, words[i]));
+	putchar('\n');
+}
+
+/* Lines that are there only where they are true. */
+static void print_hold(const json_t *s)
+{
+	if (member_number(s, "locked"))
+		printf("%-14s locked: no change before the next boot\n", "");
+	if (member_number(s, "confirm"))
+		printf("%-14s on trial: back in %llu seconds, unless: utf8guard confirm\n", "",
+		       member_number(s, "confirm"));
+}
+
 static void print_fs(const struct part *part)
 {
 	const json_t *s = part->status;
@@ -56,10 +105,12 @@ static void print_fs(const struct part *part)
 	printf("%-14s default %s, rules %llu, generation %llu\n", "name check",
 	       default_mode(part), member_number(s, "rules"),
 	       member_number(s, "generation"));
-	printf("%-14s checked %llu, refused %llu, audited %llu, exempt %llu, missed %llu\n",
-	       "", member_number(s, "checked"), member_number(s, "refused"),
-	       member_number(s, "audited"), member_number(s, "exempt"),
-	       member_number(s, "missed"));
+	print_kinds(part, "mode", words_mode);
+	printf("%-14s checked %llu, exempt %llu, missed %llu\n", "", member_number(s, "checked"),
+	       member_number(s, "exempt"), member_number(s, "missed"));
+	printf("%-14s refused %llu, audited %llu\n", "", member_number(s, "refused"),
+	       member_number(s, "audited"));
+	print_hold(s);
 }
 
 static void print_net(const struct part *part)
@@ -69,6 +120,12 @@ static void print_net(const struct part *part)
 	printf("%-14s rules %llu, generation %llu\n", "payload check",
 	       member_number(part->status, "rules"),
 	       member_number(part->status, "generation"));
+	print_kinds(part, "action", words_action);
+	printf("%-14s packets %llu, cut %llu, unreadable %llu\n", "", sum_of(part, "packets"),
+	       sum_of(part, "cut"), sum_of(part, "unreadable"));
+	printf("%-14s refused %llu, audited %llu\n", "", sum_of(part, "refused"),
+	       sum_of(part, "audited"));
+	print_hold(part->status);
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -83,22 +140,11 @@ static void warn(json_t *warnings, const char *format, ...)
 	json_array_append_new(warnings, json_string(text));
 }
 
-static unsigned long long unreadable(const struct part *net)
-{
-	unsigned long long sum = 0;
-	const json_t *rule;
-	size_t i;
-
-	json_array_foreach(net->list, i, rule) {
-		sum += member_number(rule, "unreadable");
-	}
-	return sum;
-}
-
 /* What an administrator would want to be told without having asked. */
 static json_t *wrong_things(const struct survey *survey)
 {
 	const json_t *service = survey->service.status, *fs = survey->fs.status;
+	unsigned long long unread = sum_of(&survey->net, "unreadable");
 	json_t *warnings = no_null(json_array());
 
 	if (survey->service.answered && strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
@@ -110,9 +156,9 @@ static json_t *wrong_things(const struct survey *survey)
 		warn(warnings, "utf8guard_fs.enforce=0: rules that enforce only audit");
 	if (member_number(fs, "missed"))
 		warn(warnings, "%llu names could not be looked at", member_number(fs, "missed"));
-	if (unreadable(&survey->net))
+	if (unread)
 		warn(warnings, "%llu packets could not be read whole and were let through",
-		     unreadable(&survey->net));
+		     unread);
 	return warnings;
 }
 
@@ -138,15 +184,55 @@ static json_t *json_part(const struct part *part)
 	return object;
 }
 
+static void set_number(json_t *object, const char *name, unsigned long long number)
+{
+	json_object_set_new(object, name, json_integer((json_int_t)number));
+}
+
+/* "rules-enforce": 1 */
+static void set_kinds(json_t *object, const struct part *part, const char *name,
+		      const char *const *words)
+{
+	char kind[32];
+
+	for (; *words; words++) {
+		snprintf(kind, sizeof(kind), "rules-%s", *words);
+		set_number(object, kind, number_of(part, name, *words));
+	}
+}
+
+static json_t *json_fs(const struct part *part)
+{
+	json_t *object = json_part(part);
+
+	if (!part->answered)
+		return object;
+	json_object_set_new(object, "default", json_string(default_mode(part)));
+	set_kinds(object, part, "mode", words_mode);
+	return object;
+}
+
+static json_t *json_net(const struct part *part)
+{
+	static const char *const sums[] = {
+		"packets", "cut", "unreadable", "refused", "audited" };
+	json_t *object = json_part(part);
+	size_t i;
+
+	if (!part->answered)
+		return object;
+	set_kinds(object, part, "action", words_action);
+	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		set_number(object, sums[i], sum_of(part, sums[i]));
+	return object;
+}
+
 static void print_json(const struct survey *survey, json_t *warnings)
 {
-	json_t *fs = json_part(&survey->fs);
-
-	if (survey->fs.answered)
-		json_object_set_new(fs, "default", json_string(default_mode(&survey->fs)));
 	output_json(json_pack("{s:s s:o s:o s:o s:O}", "tool", UTF8GUARD_VERSION,
-			      "service", json_part(&survey->service), "fs", fs,
-			      "net", json_part(&survey->net), "warnings", warnings));
+			      "service", json_part(&survey->service),
+			      "fs", json_fs(&survey->fs), "net", json_net(&survey->net),
+			      "warnings", warnings));
 }
 
 static int run(struct words *words)
@@ -176,8 +262,9 @@ const struct command command_show = {
 "utf8guard [show] [-j]\n"
 "\n"
 "One screen: the modules that are loaded, the version, the validation engine,\n"
-"the default of the name check, the number of rules, what was checked, refused,\n"
-"audited and missed; and warnings. Rules are shown by fs and net.\n"
+"the version of Unicode, the default of the name check, how many rules of each\n"
+"kind there are, what was checked, refused, audited and missed, whether the rules\n"
+"are locked or on trial; and warnings. Rules are shown by fs and net.\n"
 "\n"
 "Exit status: 4 if no module is loaded, 3 if one refused to answer.\n",
 	.run = run,

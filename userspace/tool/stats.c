@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "prometheus.h"
 #include "survey.h"
 
 /* "checked 12, refused 3": the numbers of a status, whatever they are. */
@@ -47,22 +48,27 @@ static void print_json(const struct survey *survey)
 			      "fs", json_part(&survey->fs), "net", json_part(&survey->net)));
 }
 
+static void print_text(const struct survey *survey)
+{
+	options.stats = true;
+	print_part("service", NULL, &survey->service);
+	print_part(rules_fs.title, &rules_fs, &survey->fs);
+	print_part(rules_net.title, &rules_net, &survey->net);
+}
+
 static int run(struct words *words)
 {
+	void (*print)(const struct survey *survey) = options.json ? print_json : print_text;
 	struct survey survey;
 	int status;
 
+	if (words_skip(words, "--prometheus"))
+		print = prometheus_print;
 	if (!words_end(words))
 		return STATUS_USAGE;
-	options.stats = true;
 	status = survey_take(&survey);
-	if (status != STATUS_ABSENT && options.json) {
-		print_json(&survey);
-	} else if (status != STATUS_ABSENT) {
-		print_part("service", NULL, &survey.service);
-		print_part("name check", &rules_fs, &survey.fs);
-		print_part("payload check", &rules_net, &survey.net);
-	}
+	if (status != STATUS_ABSENT)
+		print(&survey);
 	survey_drop(&survey);
 	return status;
 }
@@ -72,9 +78,12 @@ const struct command command_stats = {
 	.flags = "jps",
 	.summary = "all counters",
 	.help =
-"utf8guard stats [-j]\n"
+"utf8guard stats [-j] [--prometheus]\n"
 "\n"
 "The counters of the service, and of each rule and class of both checks. They\n"
-"are set to zero by: utf8guard reset\n",
+"are set to zero by: utf8guard reset\n"
+"\n"
+"  --prometheus  in the text format of Prometheus, for its node exporter's\n"
+"                textfile collector\n",
 	.run = run,
 };

@@ -101,6 +101,54 @@ char *text_escape(const void *bytes, size_t length)
 	return escaped;
 }
 
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The octet of "\\" or "\xHH", not 0; moves @from behind it. 0 if it is neither. */
+static char unescape_octet(const char **from)
+{
+	const char *at = *from + 1;
+	int high, low;
+
+	if (*at == '\\') {
+		*from += 2;
+		return '\\';
+	}
+	if (*at++ != 'x')
+		return '\0';
+	high = hex_digit(*at);
+	low = high < 0 ? -1 : hex_digit(at[1]);
+	if (low < 0)
+		return '\0';
+	*from += 4;
+	return (char)(high << 4 | low);
+}
+
+/* The string of which text_escape() made this; NULL if of none. malloc'd. */
+char *text_unescape(const char *escaped)
+{
+	char *bytes = no_null(malloc(strlen(escaped) + 1)), *to = bytes;
+
+	while (*escaped) {
+		if (*escaped != '\\') {
+			*to++ = *escaped++;
+			continue;
+		}
+		*to = unescape_octet(&escaped);
+		if (!*to++) {
+			free(bytes);
+			return NULL;
+		}
+	}
+	*to = '\0';
+	return bytes;
+}
+
 static bool is_plain(const char *word)
 {
 	static const char special[] = " !\"#$&'()*;<=>?[\\]^`{|}~";

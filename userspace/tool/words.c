@@ -9,6 +9,11 @@
 #include "output.h"
 #include "words.h"
 
+/* As the kernel takes them; see include/netlink/. */
+#define COMMENT_MAX 255
+#define COMMENT_REFUSED (UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) | \
+			 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
+
 /* "show, add or del" */
 static char *alternatives(const char *const *list)
 {
@@ -169,6 +174,43 @@ bool words_network(struct words *words, struct network *network)
 		return true;
 	complain_word(word, "expected %s", expected);
 	return false;
+}
+
+/* May it be shown wherever a rule is? A line of a terminal must hold it. */
+static bool is_comment(const char *text)
+{
+	struct utf8guard_error err;
+	size_t length = strlen(text);
+
+	return length && length <= COMMENT_MAX &&
+	       !utf8guard_classify(text, length, COMMENT_REFUSED, &err);
+}
+
+/*
+ * "comment TEXT", the last words of a rule, or nothing: @comment is NULL then.
+ * "--" keeps a text that begins with a minus from being flags.
+ */
+bool words_comment(struct words *words, const char **comment)
+{
+	static const char expected[] = "a text of 1 to 255 octets of UTF-8 without control characters";
+
+	*comment = NULL;
+	if (!words_skip(words, "comment"))
+		return true;
+	words_skip(words, "--");
+	*comment = words_take(words, expected);
+	if (!*comment)
+		return false;
+	if (is_comment(*comment))
+		return true;
+	complain_word(*comment, "expected %s", expected);
+	return false;
+}
+
+/* "-js" and the like; a lone "-" is a file. */
+bool words_is_flags(const char *word)
+{
+	return word[0] == '-' && word[1] && word[1] != '-';
 }
 
 bool words_end(const struct words *words)

@@ -42,7 +42,9 @@ int words_choose(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
 bool words_ports(struct words *words, struct ports *ports);
 bool words_network(struct words *words, struct network *network);
+bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);
+bool words_is_flags(const char *word);
 void words_unknown(const char *word, const char *const *list);
 
 #endif /* UTF8GUARD_TOOL_WORDS_H */

@@ -18,14 +18,35 @@ kdir=$dir/usr/src/linux-headers-$release
 run make -s install DESTDIR="$dest" KDIR="$kdir"
 is "make install" "$status" 0
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
-for page in utf8guard xt_utf8 nf_conntrack_utf8; do
-	ok "the man page of $page is there" test -f "$dest/usr/local/share/man/man8/$page.8"
-done
 if extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null); then
 	ok "iptables would find its extension" env XTABLES_LIBDIR="$dest$extensions" \
 		iptables-translate -A INPUT -p tcp -m utf8
 else
 	skip 1 "no libxtables"
+fi
+share=$dest/usr/local/share
+for page in man5/utf8guard.conf.5 man8/utf8guard.8 man8/xt_utf8.8 \
+	man8/nf_conntrack_utf8.8 man8/utf8guard.schema.json man9/utf8guard.9; do
+	ok "$page is there" test -f "$share/man/$page"
+done
+for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
+	ok "$file is there" test -f "$share/$file"
+done
+is "the modules that are loaded at boot" \
+	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
+
+# What systemd makes of the unit, as it stands where it was installed.
+unit=$dest/usr/local/lib/systemd/system/utf8guard.service
+like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
+like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
+unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
+if command -v systemd-analyze >/dev/null; then
+	# The program is looked for as well: it is not on this machine.
+	sed -i "s,/usr/local/sbin,$dest&," "$unit"
+	run systemd-analyze verify --man=no "$unit"
+	is "systemd-analyze verify" "$status $out$err" "0 "
+else
+	skip 1 "no systemd-analyze"
 fi
 
 # modprobe wants the kernel's own list of built-in modules beside it.
@@ -45,6 +66,6 @@ done
 
 run make -s uninstall DESTDIR="$dest" KDIR="$kdir"
 is "make uninstall" "$status" 0
-run find "$dest" -type f -name '*utf8*'
+run find "$dest" -type f ! -name 'modules.*'
 is "nothing is left" "$out" ""
 done_testing

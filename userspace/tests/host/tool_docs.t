@@ -11,12 +11,11 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 man=$top/userspace/man/utf8guard.8
 mapfile -t commands < <("$tool" help | sed -n 's/^  \([a-z]\+\) .*/\1/p')
 
+mapfile -t pages < <(ls "$top"/userspace/man/*.[0-9])
 if command -v groff >/dev/null; then
-	groff -ww -mandoc -Tutf8 "$man" >"$tap/page" 2>"$tap/warnings"
-	is "groff does not warn" "$(cat "$tap/warnings")" ""
-	for page in xt_utf8 nf_conntrack_utf8; do
-		groff -ww -mandoc -Tutf8 "$top/userspace/man/$page.8" 2>&1 >"$tap/page" | cat >"$tap/warnings"
-		is "nor of $page" "$(cat "$tap/warnings")" ""
+	for page in "${pages[@]}"; do
+		groff -ww -mandoc -Tutf8 "$page" >"$tap/page" 2>"$tap/warnings"
+		is "${page##*/}: groff does not warn" "$(cat "$tap/warnings")" ""
 	done
 	# One line a form: lower case, no spaces, as help's first paragraph.
 	squeezed() { tr "[:upper:]" "[:lower:]" | tr -d ' '; }
@@ -24,8 +23,17 @@ if command -v groff >/dev/null; then
 		sed -n '/^SYNOPSIS/,/^DESCRIPTION/s/^ \+\(utf8guard\)/\1/p' | squeezed >"$tap/synopsis"
 	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done | squeezed >"$tap/help"
 	is "the synopsis is what help says" "$(cat "$tap/synopsis")" "$(cat "$tap/help")"
+	# What a module may call, as the headers declare it.
+	groff -rLL=400n -mandoc -Tascii -P-cbou "$top/userspace/man/utf8guard.9" |
+		sed -n '/^SYNOPSIS/,/^DESCRIPTION/p' | tr -d ' \n' | grep -o 'utf8guard_[a-z0-9_]*([^;]*;' |
+		sort >"$tap/page"
+	grep -hv '^typedef' "$top"/include/linux/utf8guard{,_normalize}.h |
+		sed -e ':a;N;$!ba' -e 's,/\*\([^*]\|\*[^/]\)*\*/,,g' |
+		tr -d ' \t\n' | grep -o 'utf8guard_[a-z0-9_]*([^;{]*);' | sort >"$tap/headers"
+	is "utf8guard(9) has every function of the headers" "$(cat "$tap/page")" "$(cat "$tap/headers")"
+	isnt "there are some" "$(cat "$tap/headers")" ""
 else
-	skip 4 "no groff"
+	skip $((${#pages[@]} + 3)) "no groff"
 fi
 
 # shellcheck source=userspace/completion/utf8guard
@@ -39,11 +47,32 @@ offers() { # WORD...: what completes the last one
 is "completion offers every command" "$(offers "" | sed 's/ -.*//')" "${commands[*]}"
 is "a beginning" "$(offers st)" "stats"
 is "behind a flag" "$(offers -j ve)" "version"
-is "fs" "$(offers fs "")" "show add set del flush -j -p -s"
+is "fs" "$(offers fs "")" "show add set replace del flush -j -p -s"
 is "fs add" "$(offers fs add "")" "subtree"
 mkdir "$tap/a b"
 is "fs add subtree, a directory with a space" "$(offers fs add subtree "$tap/a")" "$tap/a b"
 is "its mode" "$(offers fs add subtree / "")" "off audit enforce"
+is "then a comment" "$(offers fs add subtree / audit "")" "comment"
+is "whose text nobody knows" "$(offers fs add subtree / audit comment "")" ""
+is "fs set of the default" "$(offers fs set default "")" "off audit enforce"
+is "and nothing behind it" "$(offers fs set default off "")" ""
+is "fs replace by a handle" "$(offers fs replace 12 "")" "subtree"
+is "its mode, too" "$(offers fs replace 12 subtree / "")" "off audit enforce"
+is "fs replace of the default" "$(offers fs replace default "")" "off audit enforce"
+is "its comment" "$(offers fs replace default off "")" "comment"
+is "net" "$(offers net "")" "show add insert replace del flush -j -p -s"
+is "net insert" "$(offers net insert "")" "input forward output"
+is "net insert by a handle" "$(offers net insert 12 "")" "input forward output"
+is "net replace, its hook" "$(offers net replace 12 out)" "output"
+is "net replace, its protocol" "$(offers net replace 12 output ip "")" "tcp udp"
+is "net insert, its selectors" "$(offers net insert output udp any-port "")" \
+	"sport dport any-port saddr daddr count audit drop"
+is "a comment behind the action" "$(offers net insert output udp any-port drop "")" "comment"
+is "net del takes no rule" "$(offers net del 12 "")" ""
+is "load's options" "$(offers load -)" "--confirm -c -j --"
+is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
+is "confirm" "$(offers confirm "")" "--revert"
+is "stats" "$(offers stats --)" "--prometheus"
 is "net add" "$(offers net add "")" "input forward output"
 is "its protocol" "$(offers net add input "")" "ip ip6 tcp udp"
 is "its selectors" "$(offers net add input ip tcp dport 80 "")" \

@@ -19,7 +19,7 @@ try() {
 }
 usage() { try 2 "$1"; }
 
-commands=(show validate explain fs net stats reset monitor version help)
+commands=(show validate explain fs net save load confirm lock stats reset monitor version help)
 run "$tool" help
 for c in "${commands[@]}"; do
 	like "help lists $c" "$out" "
@@ -54,10 +54,10 @@ usage 'version 1 | 1: unexpected word'
 usage 'show me | me: unexpected word'
 usage 'stats all | all: unexpected word'
 usage 'reset it | it: unexpected word'
-usage '-x show | -x: unknown flag; expected -j, -p, -s, -n or -0'
+usage '-x show | -x: unknown flag; expected -j, -p, -s, -n, -c or -0'
 usage 'version -s | version: the flag -s means nothing here'
 usage 'validate -n | validate: the flag -n means nothing here'
-usage 'fs bogus | bogus: unknown word; expected show, add, set, del or flush'
+usage 'fs bogus | bogus: unknown word; expected show, add, set, replace, del or flush'
 usage 'fs add | fs: a word is missing; expected subtree'
 usage 'fs add tree | tree: unknown word; expected subtree'
 usage 'fs add subtree | fs: a word is missing; expected a directory'
@@ -80,8 +80,8 @@ usage 'net add prerouting | prerouting: unknown word; expected input, forward or
 usage 'net add input sctp | sctp: unknown word; expected ip, ip6, tcp or udp'
 usage 'net add input ip dport | dport: unknown word; expected tcp or udp'
 usage 'net add input tcp | net: a word is missing; expected sport, dport, any-port, saddr, daddr, count, audit or drop'
-usage 'net add input tcp drop | net add: no ports; expected sport, dport or any-port'
-usage 'net add input tcp saddr 192.0.2.1 drop | net add: no ports'
+usage 'net add input tcp drop | net: no ports; expected sport, dport or any-port'
+usage 'net add input tcp saddr 192.0.2.1 drop | net: no ports'
 usage 'net add input tcp dport drop | drop: expected a port'
 usage 'net add input tcp dport 65536 drop | 65536: expected a port of 0 to 65535'
 usage 'net add input tcp dport 8099-8000 drop | 8099-8000: the lower port comes first'
@@ -106,7 +106,7 @@ is "an unknown word that is not fit for a terminal" "$status ${err%%;*}" \
 
 # Without the modules, and not by loading them: no word of this needs root.
 if [ -e /sys/module/utf8guard ]; then
-	skip 19 "the module is loaded here"
+	skip 22 "the module is loaded here"
 	done_testing
 	exit
 fi
@@ -123,6 +123,9 @@ absent 'net add input tcp dport 80 drop | utf8guard_nf is not loaded'
 absent 'net add forward ip6 udp sport 53 daddr 2001:db8::/32 audit | utf8guard_nf is not loaded'
 absent 'net add output udp any-port saddr 0.0.0.0/0 count | utf8guard_nf is not loaded'
 absent 'net flush | utf8guard_nf is not loaded'
+absent 'save | utf8guard_fs is not loaded'
+absent 'confirm | utf8guard_fs is not loaded'
+absent 'lock | utf8guard_fs is not loaded'
 absent 'stats | utf8guard is not loaded; load it with: modprobe utf8guard'
 absent 'reset | utf8guard_fs is not loaded'
 absent 'monitor --timeout 1 | utf8guard is not loaded'

@@ -116,7 +116,7 @@ refuses "all ports without any-port" 3 "refused by the kernel: the rule has no p
 # What the tool refuses itself.
 refuses "a port out of range" 2 "65536: expected a port" utf8guard net add input tcp dport 65536 drop
 refuses "a range the wrong way round" 2 "90-80: the lower port comes first" utf8guard net add input tcp dport 90-80 drop
-refuses "no ports" 2 "net add: no ports" utf8guard net add input tcp drop
+refuses "no ports" 2 "net: no ports" utf8guard net add input tcp drop
 refuses "a prefix that is too long" 2 "10.0.0.0/33: expected an address" utf8guard net add input tcp dport 1 saddr 10.0.0.0/33 drop
 refuses "an unknown hook" 2 "prerouting: " utf8guard net add prerouting tcp dport 1 drop
 refuses "an unknown mode" 2 "maybe: " utf8guard fs set default maybe

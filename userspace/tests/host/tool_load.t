@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# utf8guard load, save, confirm and lock, as far as that goes without the
+# modules: every mistake of a file is told with its file, its line, its word and
+# what was expected there; a file without one gets as far as the kernel.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+file=$tap/policy.conf
+
+# A file of one line, behind one that is right: what is said of line 2.
+wrong() { # LINE REGEX
+	printf '# good\n%b\n' "$1" >"$file"
+	run "$tool" load -c "$file"
+	like "${1@Q}" "$status $err" "^2 utf8guard: $file:2: $2"
+}
+right() {
+	printf '%s\n' "$1" >"$file"
+	run "$tool" load -c "$file"
+	like "${1@Q} is read" "$status $err" "^4 utf8guard: utf8guard_(fs|nf) is not loaded"
+}
+
+wrong 'foo bar' 'foo: unknown word; expected fs or net$'
+wrong 'fs' 'fs: a word is missing; expected show, add, set, replace, del or flush$'
+wrong 'fs ad' 'ad: unknown word; expected show, add'
+wrong 'fs show' 'show: changes nothing'
+wrong 'net' 'net: a word is missing'
+wrong 'net show' 'show: changes nothing'
+wrong 'fs -j flush' '-j: a policy takes no flags'
+wrong 'fs add subtree /nonesuch enforce' '/nonesuch: No such file or directory$'
+wrong 'fs add subtree / maybe' 'maybe: unknown word; expected off, audit or enforce$'
+wrong 'fs add subtree / off comment' 'fs: a word is missing; expected a text of 1 to 255'
+wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
+wrong "fs add subtree / off comment a b" 'b: unexpected word behind "fs"$'
+wrong "fs add subtree / off comment \$'a\\\\nb'" 'a\\x0Ab: expected a text of 1 to 255'
+wrong "fs add subtree / off comment \$'\\\\xFF'" '\\xFF: expected a text of 1 to 255'
+wrong "fs add subtree / off comment $(head -c 256 /dev/zero | tr '\0' x)" 'x+: expected a text of 1 to 255'
+wrong 'fs add subtree / off comment -s' '-s: a policy takes no flags; put --'
+wrong 'fs set default audit comment x' 'comment: unexpected word'
+wrong 'fs replace 1 default off' 'default: unknown word; expected subtree$'
+wrong 'fs del default' 'default: expected the handle of a rule'
+wrong 'net insert x' 'x: unknown word; expected input, forward or output$'
+wrong 'net insert 1' 'net: a word is missing; expected input, forward or output$'
+wrong 'net insert 4294967296 input tcp any-port drop' '4294967296: expected the handle'
+wrong 'net replace input tcp any-port drop' 'input: expected the handle of a rule'
+wrong 'net add input tcp dport 99999 drop' '99999: expected a port of 0 to 65535'
+wrong 'net add input tcp drop' 'net: no ports; expected sport, dport or any-port$'
+wrong 'fs add subtree /*x off' '\*x off: a shell would not take this as it is; quote it$'
+wrong "fs add subtree '/ off" "'/ off: a closing ' is missing$"
+wrong 'fs flush\r' '\\x0D: unexpected|flush\\x0D: unknown'
+wrong 'fs \xff' 'not UTF-8 at offset 3 of the line: header-bits: FF; write octets as'
+wrong '# caf\xe9' 'not UTF-8 at offset 5 of the line: truncated: E9'
+wrong 'fs\0 flush' 'expected text; there is a NUL in this line$'
+right ''"fs flush"
+right '  fs   set default enforce # why'
+right "fs add subtree $'/\\x74\\155p' \"enforce\" comment 'two words'"
+right 'fs add subtree / off comment -- -s'
+right 'fs replace default audit comment x'
+right 'fs replace 7 subtree / audit'
+right 'net insert input tcp dport 80 drop comment \#1'
+right 'net insert 3 input ip6 udp sport 53 saddr 2001:db8::/32 audit'
+right 'net replace 3 output udp any-port count'
+
+printf 'fs flush\nfs x\n\nnet y\nfs flush z\n' >"$file"
+run "$tool" load "$file"
+is "every mistake is told" "$(cut -d: -f3 "$tap/err" | xargs)" "2 4 5"
+: >"$file"
+run "$tool" load "$file"
+is "an empty file changes nothing" "$status $err" "0 "
+run "$tool" load "$tap/none"
+is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"
+run bash -c 'echo "fs maybe" | "$0" load -' "$tool"
+like "standard input" "$status $err" "^2 utf8guard: -:1: maybe: unknown word"
+run "$tool" load
+like "no file" "$status $err" "^2 utf8guard: load: a word is missing; expected a file, or - for standard input"
+run "$tool" load --confirm 0 "$file"
+is "no time to confirm" "$status $err" "2 utf8guard: 0: expected a number of seconds from 1 to 86400"
+run "$tool" load --confirm 86401 "$file"
+like "more than a day" "$status $err" "^2 utf8guard: 86401: expected a number of seconds"
+run "$tool" load "$file" more
+like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
+run "$tool" show -c
+like "-c is for load" "$status $err" "^2 utf8guard: show: the flag -c means nothing here"
+
+json() { # TEXT STATUS REGEX
+	printf '%s' "$1" >"$file"
+	run "$tool" load -j -c "$file"
+	like "${1@Q}" "$status $err" "^$2 utf8guard: $3"
+}
+json '{"fs":[' 2 "$file:1: "
+json $'{\n"fs":[]\n"net":[]}' 2 "$file:3: "
+json '[]' 2 "$file: expected an object with fs and net"
+json '{"nets":[]}' 2 "$file: nets: unknown member; expected fs or net"
+json '{"net":{}}' 2 "$file: net: expected an array of rules"
+json '{"net":[1]}' 2 "$file:net\[0\]: expected an object"
+json '{"net":[{"dprt":1}]}' 2 "$file:net\[0\]: dprt: no attribute of a rule"
+json '{"net":[{"hook":"input","protocol":"tcp","dport-min":"80","dport-max":"80","action":"drop"}]}' \
+	2 "$file:net\[0\]: dport-min: no attribute of a rule, or its value is of another type"
+json '{"net":[{"hook":"input","protocol":"tcp","dport-min":80,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": expected a port"
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":false,"action":"drop"}]}' 2 "$file:net\[0\]: any-port: no attr"
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":true,"saddr-prefix":8,"action":"drop"}]}' \
+	2 "$file:net\[0\]: /8: expected an address"
+json '{"net":[{"protocol":"tcp","any-port":true,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": unknown word; expected input"
+json '{"fs":[{"scope":"default","mode":"off","path":"/tmp"}]}' 2 "$file:fs\[0\]: /tmp: unexpected word"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"/\\q"}]}' 2 "$file:fs\[0\]: a text with a wrong escape"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"/"},{"scope":"file","mode":"off","path":"/"}]}' \
+	2 "$file:fs\[1\]: file: unknown word; expected subtree"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"\\x2F"}],"net":null}' 4 "utf8guard_fs is not loaded"
+json '{"net":[]}' 4 "utf8guard_nf is not loaded"
+printf '{}' >"$file"
+run "$tool" load -j "$file"
+is "an empty object" "$status $err" "0 "
+done_testing

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard load: a policy file, in the place of the rules, all at once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+
+#include "command.h"
+#include "input.h"
+#include "pipeline.h"
+#include "policy.h"
+#include "transaction.h"
+
+/*
+ * Where both checks are changed, the first stays on trial until the second has
+ * been too. So long it takes for it to go back by itself, should we die between.
+ */
+#define TRIAL_SECONDS 60
+
+#define CHECKS 2
+
+/**
+ * struct load - a file on its way to the kernel
+ * @policy: the file
+ * @confirm: seconds to wait for confirmation, or 0
+ * @checks: one for each check that the file is about
+ * @count: of them
+ */
+struct load {
+	struct policy policy;
+	u32 confirm;
+	struct transaction checks[CHECKS];
+	unsigned int count;
+};
+
+/* The lines of one check, and where in the file each of them is. */
+struct part {
+	struct transaction *check;
+	struct nlmsghdr **messages;
+	struct entry **entries;
+	size_t count;
+	u32 handle;
+	int status;
+};
+
+/* Found again by reading the line again: which word made what the kernel did not like. */
+static void on_refused(size_t at, struct refusal *refusal, void *context)
+{
+	static struct change change;
+	struct part *part = context;
+	const struct entry *entry = part->entries[at];
+
+	complain_place = &entry->place;
+	if (policy_parse(entry, &change)) {
+		if (entry->of_default)
+			change_default(&change, part->handle);
+		refusal->word = request_word(&change.request, refusal->offset);
+		netlink_complain(&part->check->nl, part->check->of->rule, refusal);
+	}
+	complain_place = NULL;
+	part->status = STATUS_REFUSED;
+}
+
+/* The handle is asked for where a line needs it: rules may be many. */
+static int add_default(struct part *part, struct entry *entry)
+{
+	if (!part->handle)
+		part->status = rules_default(&part->check->nl, &part->handle);
+	mnl_attr_put_u32(entry->message, UTF8GUARD_FS_A_RULE_HANDLE, part->handle);
+	return part->status;
+}
+
+static int gather(struct part *part, struct policy *policy)
+{
+	size_t i;
+
+	part->messages = no_null(malloc(policy->count * sizeof(*part->messages)));
+	part->entries = no_null(malloc(policy->count * sizeof(*part->entries)));
+	for (i = 0; i < policy->count; i++) {
+		struct entry *entry = &policy->entries[i];
+
+		if (entry->of != part->check->of)
+			continue;
+		if (entry->of_default && add_default(part, entry))
+			return part->status;
+		part->entries[part->count] = entry;
+		part->messages[part->count++] = entry->message;
+	}
+	return STATUS_DONE;
+}
+
+static int send_part(struct part *part)
+{
+	const struct pipeline pipeline = {
+		.messages = part->messages, .count = part->count,
+		.refused = on_refused, .context = part,
+	};
+	int error = pipeline_run(&part->check->nl, &pipeline);
+
+	if (!error)
+		return part->status;
+	complain("netlink: %s", strerror(error));
+	return STATUS_REFUSED;
+}
+
+/* All lines of a check into its draft. */
+static int draft(struct transaction *check, struct policy *policy)
+{
+	struct part part = { .check = check };
+	int status = transaction_begin(check);
+
+	if (!status)
+		status = gather(&part, policy);
+	if (!status)
+		status = send_part(&part);
+	free(part.messages);
+	free(part.entries);
+	return status;
+}
+
+static bool is_about(const struct policy *policy, const struct rules *of)
+{
+	size_t i;
+
+	for (i = 0; i < policy->count; i++)
+		if (policy->entries[i].of == of)
+			return true;
+	return false;
+}
+
+/* Nothing is begun before all that is needed is there. */
+static int open_checks(struct load *load)
+{
+	const struct rules *const *of;
+	int status = STATUS_DONE;
+
+	for (of = rules_all; *of && !status; of++)
+		if (is_about(&load->policy, *of))
+			status = transaction_open(&load->checks[load->count++], *of);
+	return status;
+}
+
+static void take_back(struct transaction *check)
+{
+	struct refusal refusal;
+
+	if (!transaction_order(check, ORDER_REVERT, &refusal)) {
+		complain("%s: the rules of before are back", check->of->title);
+		return;
+	}
+	netlink_complain(&check->nl, check->of->status, &refusal);
+	complain("%s: the new rules are in force", check->of->title);
+}
+
+static int keep(struct transaction *check)
+{
+	struct refusal refusal;
+
+	if (!transaction_order(check, ORDER_CONFIRM, &refusal))
+		return STATUS_DONE;
+	netlink_complain(&check->nl, check->of->status, &refusal);
+	complain("%s: the new rules are on trial for %u seconds; keep them with: utf8guard confirm",
+		 check->of->title, TRIAL_SECONDS);
+	return STATUS_REFUSED;
+}
+
+static int commit_both(struct load *load)
+{
+	struct transaction *first = &load->checks[0], *second = &load->checks[1];
+	int status = transaction_commit(first, load->confirm ? load->confirm : TRIAL_SECONDS);
+
+	if (status)
+		return status;
+	status = transaction_commit(second, load->confirm);
+	if (status)
+		take_back(first);
+	else if (!load->confirm)
+		status = keep(first);
+	return status;
+}
+
+static int commit(struct load *load)
+{
+	int status = STATUS_DONE;
+
+	if (load->count == CHECKS)
+		status = commit_both(load);
+	else if (load->count)
+		status = transaction_commit(&load->checks[0], load->confirm);
+	if (!status && load->confirm && load->count)
+		printf("the rules of before come back in %u seconds, unless: utf8guard confirm\n",
+		       load->confirm);
+	return status;
+}
+
+static int carry_out(struct load *load)
+{
+	int status = STATUS_DONE;
+	unsigned int i;
+
+	for (i = 0; i < load->count; i++) {
+		int drafted = draft(&load->checks[i], &load->policy);
+
+		status = drafted ? drafted : status;
+	}
+	if (status || options.check)
+		return status;
+	return commit(load);
+}
+
+static bool read_policy(struct load *load)
+{
+	size_t length;
+	char *text = (char *)input_read(load->policy.path, &length);
+	bool good;
+
+	if (!text)
+		return false;
+	good = options.json ? policy_read_json(&load->policy, text, length) :
+			      policy_read_text(&load->policy, text, length);
+	free(text);
+	return good;
+}
+
+static bool take_seconds(struct words *words, u32 *seconds)
+{
+	static const char expected[] = "a number of seconds from 1 to 86400";
+
+	if (!words_number(words, expected, seconds))
+		return false;
+	if (*seconds && *seconds <= 86400)
+		return true;
+	complain_word(words->next[-1], "expected %s", expected);
+	return false;
+}
+
+static bool take_words(struct words *words, struct load *load)
+{
+	if (words_skip(words, "--confirm") && !take_seconds(words, &load->confirm))
+		return false;
+	words_skip(words, "--");
+	load->policy.path = words_take(words, "a file, or - for standard input");
+	return load->policy.path && words_end(words);
+}
+
+static int run(struct words *words)
+{
+	struct load load = { 0 };
+	unsigned int i;
+	int status = STATUS_USAGE;
+
+	if (take_words(words, &load) && read_policy(&load))
+		status = open_checks(&load);
+	if (!status)
+		status = carry_out(&load);
+	/* With its socket goes what is left of a draft. */
+	for (i = 0; i < load.count; i++)
+		transaction_close(&load.checks[i]);
+	policy_free(&load.policy);
+	return status;
+}
+
+const struct command command_load = {
+	.name = "load",
+	.flags = "jc",
+	.summary = "change the rules as a file says, all at once",
+	.help =
+"utf8guard load [-c] [-j] [--confirm SECONDS] FILE|-\n"
+"\n"
+"Each line of FILE is a command that changes rules, \"fs ...\" or \"net ...\", in the\n"
+"words of the command line: what \"utf8guard save\" writes, and utf8guard.conf(5)\n"
+"describes. Either all of it is done or nothing: a file with a mistake, or a line\n"
+"that the kernel refuses, changes nothing, and each is told with its line. Nobody\n"
+"ever sees half of it. Rules that the file does not name stay, unless it flushes.\n"
+"\n"
+"  -c                 check: do all but the last step, and change nothing\n"
+"  -j                 FILE is JSON, as \"save -j\" writes it\n"
+"  --confirm SECONDS  the rules of before come back then, unless \"utf8guard confirm\"\n"
+"                     comes first; the kernel sees to it, whatever becomes of you\n",
+	.run = run,
+};

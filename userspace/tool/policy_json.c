@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A policy as JSON, {"fs": [RULE...], "net": [RULE...]}: the rules as the tool
+ * shows them, taken back to the command lines that make them.
+ */
+#include <string.h>
+
+#include "policy.h"
+
+static bool make_line(struct line *line, const struct rules *of, json_t *rule)
+{
+	const char *stranger;
+
+	if (!json_is_object(rule)) {
+		complain("expected an object with the attributes of a rule");
+		return false;
+	}
+	stranger = attributes_stranger(of->rule, rule);
+	if (stranger) {
+		complain_word(stranger, "no attribute of a rule, or its value is of another type");
+		return false;
+	}
+	if (of->line(rule, line))
+		return true;
+	complain("a text with a wrong escape; expected \\xHH or \\\\ (with each \\ doubled, for JSON)");
+	return false;
+}
+
+static bool read_rule(struct policy *policy, const struct place *place,
+		      const struct rules *of, json_t *rule)
+{
+	struct line line = { 0 };
+	bool good;
+
+	complain_place = place;
+	good = make_line(&line, of, rule);
+	complain_place = NULL;
+	if (good)
+		return policy_add(policy, place, &line);
+	line_free(&line);
+	return false;
+}
+
+static void add_flush(struct policy *policy, const struct rules *of)
+{
+	struct place place = { policy->path, of->command, 0 };
+	struct line line = { 0 };
+
+	line_add(&line, of->command);
+	line_add(&line, "flush");
+	policy_add(policy, &place, &line);
+}
+
+/* All the rules of a check, in the place of those that there are. */
+static bool read_rules(struct policy *policy, const struct rules *of, json_t *list)
+{
+	bool good = true;
+	json_t *rule;
+	size_t i;
+
+	add_flush(policy, of);
+	json_array_foreach(list, i, rule) {
+		struct place place = { policy->path, of->command, (unsigned int)i };
+
+		good &= read_rule(policy, &place, of, rule);
+	}
+	return good;
+}
+
+static const struct rules *rules_called(const char *command)
+{
+	const struct rules *const *of = rules_all;
+
+	while (*of && strcmp((*of)->command, command))
+		of++;
+	return *of;
+}
+
+/* null is a check that was not loaded when this was saved. */
+static bool read_member(struct policy *policy, const char *name, json_t *list)
+{
+	const struct rules *of = rules_called(name);
+
+	if (!of)
+		complain("%s: %s: unknown member; expected fs or net", policy->path, name);
+	else if (json_is_array(list))
+		return read_rules(policy, of, list);
+	else if (json_is_null(list))
+		return true;
+	else
+		complain("%s: %s: expected an array of rules", policy->path, name);
+	return false;
+}
+
+static json_t *parse(const struct policy *policy, const char *text, size_t length)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+	struct place place = { policy->path, NULL,
+			       error.line > 0 ? (unsigned int)error.line : 1 };
+
+	if (root)
+		return root;
+	complain_place = &place;
+	complain("%s", error.text);
+	complain_place = NULL;
+	return NULL;
+}
+
+bool policy_read_json(struct policy *policy, const char *text, size_t length)
+{
+	json_t *root = parse(policy, text, length), *list;
+	bool good = json_is_object(root);
+	const char *name;
+
+	if (root && !good)
+		complain("%s: expected an object with fs and net, as \"save -j\" writes it",
+			 policy->path);
+	json_object_foreach(root, name, list) {
+		good &= read_member(policy, name, list);
+	}
+	json_decref(root);
+	return good;
+}

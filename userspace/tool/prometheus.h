@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All counters in the text format of Prometheus. */
+#ifndef UTF8GUARD_TOOL_PROMETHEUS_H
+#define UTF8GUARD_TOOL_PROMETHEUS_H
+
+#include "survey.h"
+
+void prometheus_print(const struct survey *survey);
+
+#endif /* UTF8GUARD_TOOL_PROMETHEUS_H */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A rule, as attributes.c decodes it, as the command line that makes it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "rule_line.h"
+#include "text.h"
+
+__attribute__((format(printf, 2, 3)))
+static void add_word(struct line *line, const char *format, ...)
+{
+	char word[64];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(word, sizeof(word), format, arguments);
+	va_end(arguments);
+	line_add(line, word);
+}
+
+/* A text that attributes.c escaped, as it was. */
+static bool add_text(struct line *line, const json_t *rule, const char *name)
+{
+	char *text = text_unescape(member_text(rule, name));
+
+	if (!text)
+		return false;
+	line_add(line, text);
+	free(text);
+	return true;
+}
+
+/* A word for a number, or the number where a module newer than the tool sent it. */
+static void add_listed(struct line *line, const json_t *rule, const char *name)
+{
+	if (json_is_integer(json_object_get(rule, name)))
+		add_word(line, "%llu", member_number(rule, name));
+	else
+		line_add(line, member_text(rule, name));
+}
+
+static bool add_comment(struct line *line, const json_t *rule)
+{
+	if (!member_present(rule, "comment"))
+		return true;
+	line_add(line, "comment");
+	if (*member_text(rule, "comment") == '-')
+		line_add(line, "--");
+	return add_text(line, rule, "comment");
+}
+
+/* Set where that says it all: set leaves a comment as it is. */
+static bool default_line(const json_t *rule, struct line *line)
+{
+	line_add(line, member_present(rule, "comment") ? "replace" : "set");
+	line_add(line, "default");
+	add_listed(line, rule, "mode");
+	/* The parser will not have it: it must not be passed over. */
+	if (member_present(rule, "path"))
+		line_add(line, member_text(rule, "path"));
+	return add_comment(line, rule);
+}
+
+bool fs_line(const json_t *rule, struct line *line)
+{
+	line_add(line, "fs");
+	if (!strcmp(member_text(rule, "scope"), "default"))
+		return default_line(rule, line);
+	line_add(line, "add");
+	add_listed(line, rule, "scope");
+	if (!add_text(line, rule, "path"))
+		return false;
+	add_listed(line, rule, "mode");
+	return add_comment(line, rule);
+}
+
+/* "dport 80", "dport 8000-8099", or nothing */
+static void add_ports(struct line *line, const json_t *rule, const char *word,
+		      const char *min_name, const char *max_name)
+{
+	unsigned long long min = member_number(rule, min_name);
+	unsigned long long max = member_number(rule, max_name);
+
+	if (!member_present(rule, min_name) && !member_present(rule, max_name))
+		return;
+	line_add(line, word);
+	if (!member_present(rule, min_name) || !member_present(rule, max_name))
+		line_add(line, "");
+	else if (min == max)
+		add_word(line, "%llu", min);
+	else
+		add_word(line, "%llu-%llu", min, max);
+}
+
+static void add_network(struct line *line, const json_t *rule, const char *word,
+			const char *prefix)
+{
+	const char *address = member_text(rule, word);
+	unsigned long long all = strchr(address, ':') ? 128 : 32;
+
+	if (!member_present(rule, word) && !member_present(rule, prefix))
+		return;
+	line_add(line, word);
+	if (member_present(rule, prefix) && member_number(rule, prefix) != all)
+		add_word(line, "%s/%llu", address, member_number(rule, prefix));
+	else
+		line_add(line, address);
+}
+
+bool net_line(const json_t *rule, struct line *line)
+{
+	line_add(line, "net");
+	line_add(line, "add");
+	add_listed(line, rule, "hook");
+	if (member_present(rule, "family"))
+		add_listed(line, rule, "family");
+	add_listed(line, rule, "protocol");
+	add_ports(line, rule, "sport", "sport-min", "sport-max");
+	add_ports(line, rule, "dport", "dport-min", "dport-max");
+	if (member_present(rule, "any-port"))
+		line_add(line, "any-port");
+	add_network(line, rule, "saddr", "saddr-prefix");
+	add_network(line, rule, "daddr", "daddr-prefix");
+	add_listed(line, rule, "action");
+	return add_comment(line, rule);
+}
+
+/* Of a rule that the kernel sent; malloc'd. */
+char *rule_text(const struct rules *of, const json_t *rule)
+{
+	struct line line = { 0 };
+	char *text;
+
+	of->line(rule, &line);
+	text = line_text(&line);
+	line_free(&line);
+	return text;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* utf8guard save: the rules, as a file that load takes. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "output.h"
+#include "rule_line.h"
+
+/* The rules of a check, or NULL where it is not loaded; enum status. */
+static int fetch(const struct rules *of, json_t **list)
+{
+	struct netlink nl;
+	int status, error = netlink_open(&nl, of->family);
+
+	*list = NULL;
+	if (error == ENOENT)
+		return STATUS_DONE;
+	if (error) {
+		netlink_complain_absent(of->family, error);
+		return STATUS_ABSENT;
+	}
+	status = rules_list(of, &nl, list);
+	netlink_close(&nl);
+	return status;
+}
+
+static void print_lines(const struct rules *of, const json_t *list)
+{
+	const json_t *rule;
+	size_t i;
+
+	if (!list) {
+		printf("# %s: not loaded\n", of->title);
+		return;
+	}
+	printf("%s flush\n", of->command);
+	json_array_foreach(list, i, rule) {
+		char *text = rule_text(of, rule);
+
+		puts(text);
+		free(text);
+	}
+}
+
+/* What the kernel gives a rule, and a policy cannot. */
+static void strip(json_t *list)
+{
+	static const char *const own[] = {
+		"handle", "generation", "device", "inode", "count",
+		"packets", "octets", "cut", "unreadable" };
+	json_t *rule;
+	size_t i, n;
+
+	json_array_foreach(list, i, rule) {
+		for (n = 0; n < sizeof(own) / sizeof(own[0]); n++)
+			json_object_del(rule, own[n]);
+	}
+}
+
+static void print_all(json_t *fs, json_t *net)
+{
+	if (options.json) {
+		strip(fs);
+		strip(net);
+		output_json(json_pack("{s:O? s:O?}", "fs", fs, "net", net));
+		return;
+	}
+	puts("# utf8guard.conf(5), as utf8guard save writes it");
+	print_lines(&rules_fs, fs);
+	print_lines(&rules_net, net);
+}
+
+static int run(struct words *words)
+{
+	json_t *fs = NULL, *net = NULL;
+	int status;
+
+	if (!words_end(words))
+		return STATUS_USAGE;
+	status = fetch(&rules_fs, &fs);
+	if (!status)
+		status = fetch(&rules_net, &net);
+	if (!status && !fs && !net) {
+		netlink_complain_absent(NETLINK_FS, ENOENT);
+		netlink_complain_absent(NETLINK_NF, ENOENT);
+		status = STATUS_ABSENT;
+	}
+	if (!status)
+		print_all(fs, net);
+	json_decref(fs);
+	json_decref(net);
+	return status;
+}
+
+const struct command command_save = {
+	.name = "save",
+	.flags = "jp",
+	.summary = "write the rules as a file that load takes",
+	.help =
+"utf8guard save [-j]\n"
+"\n"
+"Writes the rules of both checks to standard output, as the command lines that\n"
+"make them: what \"utf8guard load\" takes, here or elsewhere. Loading it gives the\n"
+"same rules in the same order, with new handles and counters. A check that is not\n"
+"loaded is left out.\n"
+"\n"
+"  -j  JSON, for load -j\n",
+	.run = run,
+};

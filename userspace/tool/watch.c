@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A multicast group that is listened to, whether its module is loaded or not. */
+#include <linux/sock_diag.h>
+#include <sys/socket.h>
+
+#include "watch.h"
+
+/* Return: 0 or errno, positive: ENOENT where the family is not there. */
+int watch_open(struct watch *watch)
+{
+	int error = netlink_open(&watch->nl, watch->family);
+
+	watch->drops = 0;
+	if (error)
+		return error;
+	error = netlink_join(&watch->nl, watch->group);
+	if (error)
+		watch_close(watch);
+	return error;
+}
+
+void watch_close(struct watch *watch)
+{
+	netlink_close(&watch->nl);
+}
+
+bool watch_is_open(const struct watch *watch)
+{
+	return watch->nl.socket;
+}
+
+/* For poll(), which passes over -1. */
+int watch_fd(const struct watch *watch)
+{
+	return watch_is_open(watch) ? mnl_socket_get_fd(watch->nl.socket) : -1;
+}
+
+/*
+ * Messages lost since the last call. ENOBUFS says only that there are some, and
+ * only once until all that waits was read; the socket counts them.
+ */
+u32 watch_dropped(struct watch *watch)
+{
+	u32 info[SK_MEMINFO_VARS] = { 0 }, dropped;
+	socklen_t size = sizeof(info);
+
+	if (!watch_is_open(watch) ||
+	    getsockopt(watch_fd(watch), SOL_SOCKET, SO_MEMINFO, info, &size))
+		return 0;
+	dropped = info[SK_MEMINFO_DROPS] - watch->drops;
+	watch->drops = info[SK_MEMINFO_DROPS];
+	return dropped;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A multicast group that is listened to, whether its module is loaded or not. */
+#ifndef UTF8GUARD_TOOL_WATCH_H
+#define UTF8GUARD_TOOL_WATCH_H
+
+#include "netlink.h"
+
+/**
+ * struct watch - a group of a family
+ * @family: its name
+ * @group: of the family
+ * @nl: the socket; closed while the family is not there
+ * @drops: messages that found its buffer full, as far as was told
+ */
+struct watch {
+	const char *family, *group;
+	struct netlink nl;
+	u32 drops;
+};
+
+int watch_open(struct watch *watch);
+void watch_close(struct watch *watch);
+bool watch_is_open(const struct watch *watch);
+int watch_fd(const struct watch *watch);
+u32 watch_dropped(struct watch *watch);
+
+#endif /* UTF8GUARD_TOOL_WATCH_H */
