@@ -95,8 +95,8 @@ int nf_percent_put(struct nf_percent *percent, u8 octet, u8 *class)
 		return escaped(percent, octet, class);
 	if (octet != '%')
 		return emit(percent, octet, class);
+	/* It is no "%u": that one would have been refused, or malformed. */
 	percent->step = 1;
-	percent->is_u = 0;
 	return NF_PERCENT_NONE;
 }
 

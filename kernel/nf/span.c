@@ -67,7 +67,7 @@ static bool join_pieces(struct nf_span *left, const struct nf_span *right)
 	u32 n = nf_span_pieces(left), more = nf_span_pieces(right), k;
 	u8 out = nf_span_out(left);
 
-	if (left->step < 4 || left->end - left->start != n * left->step ||
+	if (!n || left->end - left->start != n * left->step ||
 	    n + more > NF_SPAN_PIECES || out == UTF8GUARD_STATE_REFUSED)
 		return false;
 	if (right->step != left->step && (more > 1 || right->step > left->step))
@@ -88,7 +88,8 @@ static bool join_pieces(struct nf_span *left, const struct nf_span *right)
  * @right: adjoins it
  *
  * ASCII with ASCII, and pieces of one length with more of them: what a sender
- * in full swing makes. Pieces of three octets and more end in one state only.
+ * in full swing makes. Pieces of three octets and more end in one state only;
+ * shorter ones may not, and stay apart then.
  *
  * Return: whether it was done.
  */
