@@ -113,12 +113,14 @@ static inline void model_receive(struct model_receiver *r, u32 from, const u8 *d
 struct model_segment {
 	const u8 *text;
 	u32 from, len, piece;
+	u32 parts;	/* segments that it was, less 1 */
 	bool syn, fin, urg;
 };
 
 struct model {
 	u64 *seed;
 	u32 isn, now;
+	bool is_racing;	/* much is cut anew that has arrived */
 	struct nf_stream stream;
 	struct nf_segment judged;
 	struct nf_stream_policy policy;

@@ -60,6 +60,16 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	}
 	if (model_below(m, 4) == 0)
 		s.piece = 1 + model_below(m, 9);
+	/* So short that three octets of it are in many spans. */
+	if (m->is_racing) {
+		s.piece = 0;
+		if (s.len > 2)
+			s.len = 1 + model_below(m, 2);
+		if (model_below(m, 8) == 0) {
+			s.from = 0;
+			s.len = 1 + model_below(m, len);
+		}
+	}
 	s.fin = model_below(m, 20) == 0;
 	s.urg = model_below(m, 50) == 0;
 	return s;
@@ -79,7 +89,8 @@ static void judge_and_forward(struct model *m, const struct model_segment *s,
 /* Whoever it is: nothing ill-formed is delivered. */
 static bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 {
-	u32 len = 4 + sample_random(seed) % ATTACK_LEN, loss = sample_random(seed) % 3 * 25;
+	u32 most = sample_random(seed) & 1 ? 8 : ATTACK_LEN;
+	u32 len = 4 + sample_random(seed) % most, loss = sample_random(seed) % 3 * 25;
 	struct model_segment sent[ATTACK_SENT] = {
 		{ .text = attack_texts[0], .syn = true, .len = 0 },
 	};
@@ -87,6 +98,7 @@ static bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 
 	attack_make_texts(len, seed);
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	m->is_racing = model_below(m, 4) == 0;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
@@ -99,9 +111,9 @@ static bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 		judge_and_forward(m, &sent[n], tally);
 		while (m->queued && model_below(m, 2))
 			model_arrive_one(m, loss);
-		if (model_below(m, 6) == 0)
+		if (model_below(m, m->is_racing ? 12 : 6) == 0)
 			model_acknowledge(m);
-		if (model_below(m, 12) == 0)
+		if (model_below(m, m->is_racing ? 4 : 12) == 0)
 			model_wait(m, loss);
 		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
 			return false;
@@ -146,7 +158,7 @@ static void honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
 	h->len = 1 + model_below(m, len);
 	h->is_ascii = mix == 0;
-	h->window = 8;
+	h->window = 5;
 	h->loss = model_below(m, 4) * 15;
 	honest_cut(m, 1 + model_below(m, size));
 	sample_text(h->text, h->len, sample_mixes[mix], seed);
@@ -168,6 +180,10 @@ static void honest_merge(u32 i)
 {
 	struct honest *h = &honest;
 
+	/* Or those in flight would be more than can be remembered. */
+	if (h->segments[i].parts || h->segments[i + 1].parts)
+		return;
+	h->segments[i].parts = 1;
 	h->segments[i].len += h->segments[i + 1].len;
 	h->segments[i].fin = h->segments[i + 1].fin;
 	/* Or its pieces would be cut elsewhere. */

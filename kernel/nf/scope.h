@@ -4,9 +4,13 @@
  * framing octet by octet, in order. Where it cannot be followed for sure, this
  * says so, and says nothing more: the fail policy of the rule decides then.
  *
- * Only what is in order can be parsed, so a stream with a scope, or with percent
- * decoding, goes another way than struct nf_stream: a segment ahead of what is in
- * order is refused, as if it were lost, and sent again; the caller sees to that.
+ * Only what is in order can be parsed: of a stream with a scope, or with percent
+ * decoding, a segment ahead of that is to be refused, as if it were lost, and is
+ * sent again. Nor do the spans of stream.c do for what is sent again, for "AAA"
+ * and "%00" are both ASCII: the parser as it was at each cut has to be kept up to
+ * the acknowledgement, and a segment that is sent again must begin at a cut and
+ * make the same parser at each later one. That is the argument of stream.c with
+ * more states.
  */
 #ifndef _UTF8GUARD_NF_SCOPE_H
 #define _UTF8GUARD_NF_SCOPE_H

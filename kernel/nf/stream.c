@@ -99,18 +99,35 @@ u32 nf_stream_find(const struct nf_stream *stream, u32 seq)
 	return i;
 }
 
-/* The states that the stream may have before @seq. */
+/**
+ * nf_stream_states_at() - the states that the stream may have before an octet
+ * @stream: the stream
+ * @seq: of the octet; not before @stream->next
+ *
+ * All that adjoins before it counts, not only the last span: of what a short one
+ * could lead to from anywhere, little may be left.
+ *
+ * Return: a set of states.
+ */
 u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq)
 {
-	u32 i = nf_stream_find(stream, seq);
+	u32 run = stream->run, at = stream->next, i;
+	u8 states = NF_ANY_STATE;
 
-	if (seq == stream->next)
-		return nf_transfer_reach(stream->run);
+	for (i = nf_stream_find(stream, at); i < stream->count; i++) {
+		const struct nf_span *span = &stream->spans[i];
+
+		if (nf_seq_before(seq, span->end))
+			break;
+		run = utf8guard_compose(span->start == at ? run : UTF8GUARD_TRANSFER_NONE,
+					span->transfer);
+		at = span->end;
+	}
+	if (at == seq)
+		states = nf_transfer_reach(run);
 	if (i < stream->count && !nf_seq_before(seq, stream->spans[i].start))
-		return nf_span_states_at(&stream->spans[i], seq);
-	if (i && stream->spans[i - 1].end == seq)
-		return nf_transfer_reach(stream->spans[i - 1].transfer);
-	return NF_ANY_STATE;
+		states &= nf_span_states_at(&stream->spans[i], seq);
+	return states;
 }
 
 /* Before what ends at @stream->next and what begins there are joined, it moves. */
