@@ -36,7 +36,7 @@ enum step {
 #define METHOD_MAX 32
 
 /* Digits of a length: what fits into 63 bits. */
-#define LENGTH_MAX (1ULL << 59)
+#define LENGTH_MAX 0x0800000000000000ULL
 
 /* The fields that frame what follows, as bits of @names. */
 enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAMES };

@@ -63,16 +63,16 @@ static int escaped(struct nf_percent *percent, u8 octet, u8 *class)
 		percent->digit = hex_digit(octet);
 	if (!end)
 		return NF_PERCENT_NONE;
+	if (end > 0 && !percent->is_u && value) {
+		percent->step = 0;
+		return emit(percent, value, class);
+	}
 	if (end < 0)
 		*class = UTF8GUARD_CLASS_PERCENT_MALFORMED;
 	else if (percent->is_u)
 		*class = UTF8GUARD_CLASS_PERCENT_UNICODE;
-	else if (!value)
+	else
 		*class = UTF8GUARD_CLASS_PERCENT_NUL;
-	else {
-		percent->step = 0;
-		return emit(percent, value, class);
-	}
 	return NF_PERCENT_NONE;
 }
 

@@ -8,7 +8,7 @@
  * decoding, a segment ahead of that is to be refused, as if it were lost, and is
  * sent again. Nor do the spans of stream.c do for what is sent again, for "AAA"
  * and "%00" are both ASCII: the parser as it was at each cut has to be kept up to
- * the acknowledgement, and a segment that is sent again must begin at a cut and
+ * the acknowledgment, and a segment that is sent again must begin at a cut and
  * make the same parser at each later one. That is the argument of stream.c with
  * more states.
  */

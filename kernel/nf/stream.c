@@ -32,7 +32,7 @@
  * long as what is sent again is the same octets between the same cuts, or cuts
  * of several of those together, or ASCII in any cut, or was acknowledged. What
  * cannot be remembered any more is refused like a packet lost on a full queue;
- * it is let through when sent again behind an acknowledgement, for which the
+ * it is let through when sent again behind an acknowledgment, for which the
  * octet asked for has room in reserve.
  *
  * Octets cut anew elsewhere cannot be compared without keeping them. In one case
@@ -43,7 +43,7 @@
  * (NF_PIECE_RECUT). That serves smaller segments after path MTU discovery and
  * probes of a closed window. It takes that no packet arrives that was held up
  * behind us for longer. Should the old piece have been delivered, and only the
- * acknowledgement be lost, then the new one is not, and as the state at its end
+ * acknowledgment be lost, then the new one is not, and as the state at its end
  * is kept, what follows fits both.
  *
  * What lenient policy gives up: it lets segments through that cut judged octets
@@ -207,7 +207,7 @@ static void empty(struct nf_span *span)
  *
  * The octets behind them, up to the next cut, are as if they had not been seen,
  * and those behind that are out of order. The cut stays, for the piece may have
- * been received after all, and the acknowledgement lost.
+ * been received after all, and the acknowledgment lost.
  *
  * Return: false if there is no room.
  */

@@ -14,7 +14,7 @@
 #define NF_SPANS_FLOWING (NF_SPANS - 2)
 
 /* No window is larger: RFC 7323 section 2.3. */
-#define NF_STREAM_WINDOW (1U << 30)
+#define NF_STREAM_WINDOW 0x40000000U
 
 /* Milliseconds after which no packet is still on its way behind us. */
 #define NF_STREAM_HOLD 2000
@@ -30,7 +30,7 @@
  * @resyncs: times that the state was lost: picked up, or passed in spite of all
  * @count: number of @spans
  * @started: a segment was seen
- * @acked: an acknowledgement was seen
+ * @acked: an acknowledgment was seen
  * @picked_up: its SYN was not
  * @fin_known: a FIN was let through
  * @spans: octets let through from @una on, sorted, without overlap; those behind
@@ -77,7 +77,7 @@ struct nf_segment_header {
  * @NF_STREAM_DIFFERS: it sends octets again that are not what they were
  * @NF_STREAM_UNVERIFIABLE: it cuts octets sent before where they cannot be
  *	compared; strict policy only
- * @NF_STREAM_FULL: nothing more can be remembered before an acknowledgement
+ * @NF_STREAM_FULL: nothing more can be remembered before an acknowledgment
  * @NF_STREAM_OUT_OF_WINDOW: it is where no segment can be
  * @NF_STREAM_URGENT: urgent data, which the receiver may take out of the stream
  * @NF_STREAM_UNREADABLE: fewer octets were fed than it has
