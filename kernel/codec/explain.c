@@ -188,6 +188,10 @@ const char *utf8guard_class_name(unsigned int class)
 		[UTF8GUARD_CLASS_DEFAULT_IGNORABLE] = "default-ignorable",
 		[UTF8GUARD_CLASS_EDGE_SPACE] = "edge-space",
 		[UTF8GUARD_CLASS_NOT_NORMALIZED] = "not-normalized",
+		[UTF8GUARD_CLASS_PERCENT_MALFORMED] = "percent-malformed",
+		[UTF8GUARD_CLASS_PERCENT_DOUBLE] = "percent-double",
+		[UTF8GUARD_CLASS_PERCENT_UNICODE] = "percent-unicode",
+		[UTF8GUARD_CLASS_PERCENT_NUL] = "percent-nul",
 	};
 
 	return class < ARRAY_SIZE(names) ? names[class] : NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The netfilter hooks: registered in a network namespace only where it has rules
- * for them, so that a host without rules pays nothing.
+ * for them, so that a host without rules pays nothing. The same of connection
+ * tracking, which some rules need.
  */
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
@@ -9,6 +10,7 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/ipv4/nf_defrag_ipv4.h>
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
+#include <net/netfilter/nf_conntrack.h>
 
 #include "nf.h"
 
@@ -26,7 +28,8 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 	/* Without ports, there is no telling which rule it is for. */
 	if (nf_packet_parse(skb, family, &packet) <= 0)
 		return NF_ACCEPT;
-	return nf_check(state->net, hooks[state->hook], &packet);
+	packet.state = state;
+	return nf_check(hooks[state->hook], &packet);
 }
 
 /* Before the administrator's own filter: it sees what is left. */
@@ -49,12 +52,13 @@ static const struct nf_hook_ops ops[] = {
 
 static unsigned long hooks_of(const struct nf_rule *rule)
 {
+	const struct nf_fields *fields = &rule->selectors.fields;
 	unsigned long bits = 0;
 
-	if (rule->family != AF_INET6)
-		bits |= BIT(rule->hook * 2);
-	if (rule->family != AF_INET)
-		bits |= BIT(rule->hook * 2 + 1);
+	if (fields->family != AF_INET6)
+		bits |= BIT(fields->hook * 2);
+	if (fields->family != AF_INET)
+		bits |= BIT(fields->hook * 2 + 1);
 	return bits;
 }
 
@@ -66,6 +70,41 @@ static unsigned long hooks_of_all(const struct utf8guard_policy *policy)
 	for (i = 0; i < policy->count; i++)
 		bits |= hooks_of(nf_rule_of(policy->rules[i]));
 	return bits;
+}
+
+static bool needs_tracking(const struct utf8guard_policy *policy)
+{
+	u32 i;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+
+		if (rule->selectors.direction ||
+		    rule->reaction.action == UTF8GUARD_NF_ACTION_CTMARK)
+			return true;
+	}
+	return false;
+}
+
+static int track(struct net *net, const struct utf8guard_policy *policy)
+{
+	struct nf_net *mine = nf_net_of(net);
+	int err;
+
+	if (mine->tracks || !needs_tracking(policy))
+		return 0;
+	err = nf_ct_netns_get(net, NFPROTO_INET);
+	mine->tracks = !err;
+	return err;
+}
+
+static void untrack(struct net *net)
+{
+	struct nf_net *mine = nf_net_of(net);
+
+	if (mine->tracks)
+		nf_ct_netns_put(net, NFPROTO_INET);
+	mine->tracks = false;
 }
 
 /* A character must not hide in two fragments. */
@@ -124,13 +163,18 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
 	unsigned long had = nf_net_of(net)->hooks;
 	unsigned long missing = hooks_of_all(policy) & ~had;
+	bool tracked = nf_net_of(net)->tracks;
 	unsigned int bit;
-	int err;
+	int err = track(net, policy);
 
+	if (err)
+		return err;
 	for_each_set_bit(bit, &missing, ARRAY_SIZE(ops)) {
 		err = add_hook(net, bit);
 		if (err) {
 			remove_hooks(net, nf_net_of(net)->hooks & ~had);
+			if (!tracked)
+				untrack(net);
 			return err;
 		}
 	}
@@ -147,10 +191,13 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
 {
 	remove_hooks(net, nf_net_of(net)->hooks & ~hooks_of_all(policy));
+	if (!needs_tracking(policy))
+		untrack(net);
 }
 
 /* The namespace goes away: nobody changes rules any more. */
 void nf_hooks_remove(struct net *net)
 {
 	remove_hooks(net, nf_net_of(net)->hooks);
+	untrack(net);
 }

@@ -24,9 +24,9 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_BEFORE + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_SET_MASK + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
-	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_PROTOCOL] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_SPORT_MIN] = { .type = NLA_U16, },
@@ -38,15 +38,29 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_BEFO
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_MARK_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 5),
+	[UTF8GUARD_NF_A_RULE_OFFSET] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_UNGATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_NF_A_RULE_BEFORE] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_COMMENT + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_SET_MASK + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
-	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_PROTOCOL] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_SPORT_MIN] = { .type = NLA_U16, },
@@ -58,6 +72,20 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_MARK_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 5),
+	[UTF8GUARD_NF_A_RULE_OFFSET] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_UNGATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
@@ -125,14 +153,14 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_BEFORE,
+		.maxattr	= UTF8GUARD_NF_A_RULE_SET_MASK,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_COMMENT,
+		.maxattr	= UTF8GUARD_NF_A_RULE_SET_MASK,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -27,6 +27,9 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 		return XT_UTF8_CUT;
 	case NF_UNREADABLE:
 		return XT_UTF8_UNREADABLE;
+	case NF_BINARY:
+	case NF_UNFOLLOWED:
+		/* Of rules of utf8guard alone. */
 	case NF_ILL_FORMED:
 		break;
 	}

@@ -38,6 +38,37 @@ const char *const words_action[] = {
 	[UTF8GUARD_NF_ACTION_COUNT] = "count",
 	[UTF8GUARD_NF_ACTION_AUDIT] = "audit",
 	[UTF8GUARD_NF_ACTION_DROP] = "drop",
+	[UTF8GUARD_NF_ACTION_REJECT] = "reject",
+	[UTF8GUARD_NF_ACTION_MARK] = "mark",
+	[UTF8GUARD_NF_ACTION_CTMARK] = "ctmark",
+	NULL,
+};
+
+const char *const words_direction[] = {
+	[UTF8GUARD_NF_DIRECTION_ORIGINAL] = "original",
+	[UTF8GUARD_NF_DIRECTION_REPLY] = "reply",
+	NULL,
+};
+
+const char *const words_part[] = {
+	[UTF8GUARD_NF_SCOPE_PAYLOAD] = "payload",
+	[UTF8GUARD_NF_SCOPE_PART] = "part",
+	[UTF8GUARD_NF_SCOPE_DNS_LABELS] = "dns-labels",
+	[UTF8GUARD_NF_SCOPE_HTTP_TARGET] = "http-target",
+	[UTF8GUARD_NF_SCOPE_HTTP_HEADERS] = "http-headers",
+	[UTF8GUARD_NF_SCOPE_SMTP_LINE] = "smtp-line",
+	NULL,
+};
+
+const char *const words_decode[] = {
+	[UTF8GUARD_NF_DECODE_RAW] = "raw",
+	[UTF8GUARD_NF_DECODE_PERCENT] = "percent",
+	NULL,
+};
+
+const char *const words_fail[] = {
+	[UTF8GUARD_NF_FAIL_OPEN] = "open",
+	[UTF8GUARD_NF_FAIL_CLOSED] = "closed",
 	NULL,
 };
 
@@ -73,7 +104,18 @@ static const char *family_name(unsigned long long number)
 
 static const char *protocol_name(unsigned long long number)
 {
-	return number == IPPROTO_TCP ? "tcp" : number == IPPROTO_UDP ? "udp" : NULL;
+	switch (number) {
+	case IPPROTO_TCP:
+		return "tcp";
+	case IPPROTO_UDP:
+		return "udp";
+	case IPPROTO_SCTP:
+		return "sctp";
+	case IPPROTO_UDPLITE:
+		return "udplite";
+	default:
+		return NULL;
+	}
 }
 
 enum kind {
@@ -257,6 +299,22 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),
 	[UTF8GUARD_NF_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = STRING("comment"),
+	[UTF8GUARD_NF_A_RULE_IIF] = STRING("iif"),
+	[UTF8GUARD_NF_A_RULE_OIF] = STRING("oif"),
+	[UTF8GUARD_NF_A_RULE_MARK] = NUMBER("mark"),
+	[UTF8GUARD_NF_A_RULE_MARK_MASK] = NUMBER("mark-mask"),
+	[UTF8GUARD_NF_A_RULE_DIRECTION] = LISTED("direction", words_direction),
+	[UTF8GUARD_NF_A_RULE_REFUSE] = CLASSES("refuse"),
+	[UTF8GUARD_NF_A_RULE_SCOPE] = LISTED("scope", words_part),
+	[UTF8GUARD_NF_A_RULE_OFFSET] = NUMBER("offset"),
+	[UTF8GUARD_NF_A_RULE_LENGTH] = NUMBER("length"),
+	[UTF8GUARD_NF_A_RULE_DECODE] = LISTED("decode", words_decode),
+	[UTF8GUARD_NF_A_RULE_UNGATED] = FLAG("ungated"),
+	[UTF8GUARD_NF_A_RULE_FAIL] = LISTED("fail", words_fail),
+	[UTF8GUARD_NF_A_RULE_SET_MARK] = NUMBER("set-mark"),
+	[UTF8GUARD_NF_A_RULE_SET_MASK] = NUMBER("set-mask"),
+	[UTF8GUARD_NF_A_RULE_BINARY] = NUMBER("binary"),
+	[UTF8GUARD_NF_A_RULE_UNFOLLOWED] = NUMBER("unfollowed"),
 };
 const struct attributes attributes_nf_rule = SET(nf_rule);
 

@@ -182,6 +182,8 @@ static void print_net(const struct part *part)
 		{ "net_rule_octets_total", "octets", "Octets of payload that were looked at, by rule." },
 		{ "net_rule_cut_total", "cut", "Packets whose edge cuts a character, by rule." },
 		{ "net_rule_unreadable_total", "unreadable", "Packets that could not be read whole, by rule." },
+		{ "net_rule_binary_total", "binary", "Packets that were no text, by rule." },
+		{ "net_rule_unfollowed_total", "unfollowed", "Packets whose framing was not followed, by rule." },
 	};
 	static const struct metric refused = {
 		"net_rule_refused_total", "refused", "Packets dropped, by rule and class." };

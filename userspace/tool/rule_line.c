@@ -206,6 +206,84 @@ static void add_network(struct line *line, const json_t *rule, const char *word,
 		line_add(line, address);
 }
 
+/* "word 0x1/0xff", or nothing */
+static void add_mark(struct line *line, const json_t *rule, const char *word,
+		     const char *mark, const char *mask)
+{
+	if (!member_present(rule, mark) && !member_present(rule, mask))
+		return;
+	if (word)
+		line_add(line, word);
+	if (!member_present(rule, mark))
+		line_add(line, "");
+	else if (member_present(rule, mask) && member_number(rule, mask) != UINT32_MAX)
+		add_word(line, "0x%llx/0x%llx", member_number(rule, mark), member_number(rule, mask));
+	else
+		add_word(line, "0x%llx", member_number(rule, mark));
+}
+
+/* A word and what it says, in words or as it was written; or nothing. */
+static void add_said(struct line *line, const json_t *rule, const char *word)
+{
+	if (!member_present(rule, word))
+		return;
+	line_add(line, word);
+	add_listed(line, rule, word);
+}
+
+static bool add_conditions(struct line *line, const json_t *rule)
+{
+	static const char *const interfaces[] = { "iif", "oif", NULL };
+	size_t i;
+
+	for (i = 0; interfaces[i]; i++) {
+		if (!member_present(rule, interfaces[i]))
+			continue;
+		line_add(line, interfaces[i]);
+		if (!add_text(line, rule, interfaces[i]))
+			return false;
+	}
+	add_mark(line, rule, "marked", "mark", "mark-mask");
+	add_said(line, rule, "direction");
+	return true;
+}
+
+/* An offset without the scope it belongs to must not be passed over. */
+static void add_part(struct line *line, const json_t *rule)
+{
+	if (strcmp(member_text(rule, "scope"), "part") && !member_present(rule, "offset") &&
+	    !member_present(rule, "length")) {
+		add_said(line, rule, "scope");
+		return;
+	}
+	line_add(line, "scope");
+	if (member_number(rule, "offset")) {
+		add_word(line, "%llu:%llu", member_number(rule, "offset"),
+			 member_number(rule, "length"));
+		return;
+	}
+	line_add(line, "first");
+	add_word(line, "%llu", member_number(rule, "length"));
+}
+
+/* From the action on; what is so without words is not said. */
+static void add_what(struct line *line, const json_t *rule)
+{
+	const json_t *classes = json_object_get(rule, "refuse");
+
+	add_listed(line, rule, "action");
+	add_mark(line, rule, NULL, "set-mark", "set-mask");
+	if (json_array_size(classes))
+		add_classes(line, classes);
+	add_part(line, rule);
+	add_said(line, rule, "decode");
+	if (member_present(rule, "ungated")) {
+		line_add(line, "gate");
+		line_add(line, "off");
+	}
+	add_said(line, rule, "fail");
+}
+
 bool net_line(const json_t *rule, struct line *line)
 {
 	line_add(line, "net");
@@ -220,7 +298,9 @@ bool net_line(const json_t *rule, struct line *line)
 		line_add(line, "any-port");
 	add_network(line, rule, "saddr", "saddr-prefix");
 	add_network(line, rule, "daddr", "daddr-prefix");
-	add_listed(line, rule, "action");
+	if (!add_conditions(line, rule))
+		return false;
+	add_what(line, rule);
 	return add_comment(line, rule);
 }
 

@@ -42,6 +42,13 @@
  * @UTF8GUARD_CLASS_EDGE_SPACE: White space at the beginning or at the end.
  * @UTF8GUARD_CLASS_NOT_NORMALIZED: Not in the normalization form that is asked
  *   for.
+ * @UTF8GUARD_CLASS_PERCENT_MALFORMED: A percent sign without its two
+ *   hexadecimal digits, where text is percent-decoded.
+ * @UTF8GUARD_CLASS_PERCENT_DOUBLE: Percent-encoded twice; %25 and what a
+ *   second decoding would decode.
+ * @UTF8GUARD_CLASS_PERCENT_UNICODE: An escape of the form %uXXXX, which RFC
+ *   3986 does not know.
+ * @UTF8GUARD_CLASS_PERCENT_NUL: NUL, percent-encoded.
  */
 enum utf8guard_class {
 	UTF8GUARD_CLASS_NONE,
@@ -63,6 +70,10 @@ enum utf8guard_class {
 	UTF8GUARD_CLASS_DEFAULT_IGNORABLE,
 	UTF8GUARD_CLASS_EDGE_SPACE,
 	UTF8GUARD_CLASS_NOT_NORMALIZED,
+	UTF8GUARD_CLASS_PERCENT_MALFORMED,
+	UTF8GUARD_CLASS_PERCENT_DOUBLE,
+	UTF8GUARD_CLASS_PERCENT_UNICODE,
+	UTF8GUARD_CLASS_PERCENT_NUL,
 
 	/* private: */
 	__UTF8GUARD_CLASS_MAX,

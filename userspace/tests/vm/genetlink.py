@@ -43,11 +43,11 @@ def constants(family):
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 # By type; everything else is a u32.
-STRINGS = {"path", "comment", "device", "fstype", "cgroup"}
+STRINGS = {"path", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
-         "checked", "exempt", "missed"}
+LONGS = {"packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+         "refused", "audited", "checked", "exempt", "missed"}
 RAW = {"saddr", "daddr", "count", "pad"}
 
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What all scopes have in common. */
+#include "../codec/codec.h"
+#include "scope.h"
+
+/**
+ * nf_scope_init() - begin a stream or a datagram
+ * @scope: filled in
+ * @kind: what to judge
+ * @decode: from percent encoding; of HTTP only
+ */
+void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode)
+{
+	memset(scope, 0, sizeof(*scope));
+	scope->kind = kind;
+	scope->text.decode = decode;
+}
+
+void nf_scope_text_begin(struct nf_scope *scope)
+{
+	u32 refuse = scope->text.refuse;
+	u8 decode = scope->text.decode;
+
+	memset(&scope->text, 0, sizeof(scope->text));
+	scope->text.refuse = refuse;
+	scope->text.decode = decode;
+}
+
+/* Octets of the text that is judged. Returns how many are good. */
+u32 nf_scope_text(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
+{
+	u32 good = nf_text_feed(&scope->text, data, len, error);
+
+	if (scope->text.class != UTF8GUARD_CLASS_NONE)
+		scope->status = NF_SCOPE_REFUSED;
+	return good;
+}
+
+void nf_scope_text_end(struct nf_scope *scope, struct utf8guard_error *error)
+{
+	if (!nf_text_end(&scope->text, error))
+		scope->status = NF_SCOPE_REFUSED;
+}
+
+/**
+ * nf_scope_feed() - the next octets, in order
+ * @scope: the parser
+ * @data: the octets
+ * @len: how many
+ * @error: filled in where @scope->status becomes NF_SCOPE_REFUSED; its offset
+ *	means nothing
+ *
+ * Context: any; pure.
+ * Return: @len, or the offset of the octet at which @scope->status is no longer
+ * NF_SCOPE_FOLLOWED.
+ */
+u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
+{
+	u32 at = 0;
+
+	while (at < len && scope->status == NF_SCOPE_FOLLOWED) {
+		switch (scope->kind) {
+		case NF_SCOPE_HTTP_TARGET:
+		case NF_SCOPE_HTTP_HEADERS:
+			at += nf_http_feed(scope, data + at, len - at, error);
+			break;
+		case NF_SCOPE_SMTP_LINE:
+			at += nf_smtp_feed(scope, data + at, len - at, error);
+			break;
+		default:
+			at += nf_dns_feed(scope, data + at, len - at, error);
+			break;
+		}
+	}
+	return at;
+}
+
+/**
+ * nf_scope_end() - the stream or the datagram ends here
+ * @scope: the parser; @scope->status is final
+ * @error: filled in where it becomes NF_SCOPE_REFUSED
+ *
+ * A request that is not whole is none, so it is not refused for that.
+ *
+ * Context: any; pure.
+ */
+void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
+{
+	if (scope->status != NF_SCOPE_FOLLOWED)
+		return;
+	if (scope->kind == NF_SCOPE_SMTP_LINE)
+		nf_scope_text_end(scope, error);
+	if ((scope->kind == NF_SCOPE_DNS_LABELS || scope->kind == NF_SCOPE_DNS_STREAM) &&
+	    !nf_dns_is_whole(scope))
+		scope->status = NF_SCOPE_UNFOLLOWED;
+}

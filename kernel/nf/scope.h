@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The parts of a protocol that a rule may be about, found by following its
+ * framing octet by octet, in order. Where it cannot be followed for sure, this
+ * says so, and says nothing more: the fail policy of the rule decides then.
+ *
+ * Only what is in order can be parsed: of a stream with a scope, or with percent
+ * decoding, a segment ahead of that is to be refused, as if it were lost, and is
+ * sent again. Nor do the spans of stream.c do for what is sent again, for "AAA"
+ * and "%00" are both ASCII: the parser as it was at each cut has to be kept up to
+ * the acknowledgment, and a segment that is sent again must begin at a cut and
+ * make the same parser at each later one. That is the argument of stream.c with
+ * more states.
+ */
+#ifndef _UTF8GUARD_NF_SCOPE_H
+#define _UTF8GUARD_NF_SCOPE_H
+
+#include "text.h"
+
+/* Labels that a compressed name may end with; RFC 1035 section 4.1.4. */
+#define NF_DNS_LABELS 12
+
+/**
+ * enum nf_scope_kind - what is judged
+ * @NF_SCOPE_HTTP_TARGET: the target of each request, HTTP/1.x
+ * @NF_SCOPE_HTTP_HEADERS: the field lines of each request, trailers included
+ * @NF_SCOPE_SMTP_LINE: each line to an SMTP server, those of messages included
+ * @NF_SCOPE_DNS_LABELS: each label of a DNS message that is a datagram
+ * @NF_SCOPE_DNS_STREAM: the same of those in a stream, behind their lengths
+ */
+enum nf_scope_kind {
+	NF_SCOPE_HTTP_TARGET,
+	NF_SCOPE_HTTP_HEADERS,
+	NF_SCOPE_SMTP_LINE,
+	NF_SCOPE_DNS_LABELS,
+	NF_SCOPE_DNS_STREAM,
+};
+
+/**
+ * enum nf_scope_status - how it stands
+ * @NF_SCOPE_FOLLOWED: all octets so far are understood, and those judged are good
+ * @NF_SCOPE_REFUSED: an octet that is judged is not good
+ * @NF_SCOPE_UNFOLLOWED: what comes now may be anything
+ */
+enum nf_scope_status {
+	NF_SCOPE_FOLLOWED,
+	NF_SCOPE_REFUSED,
+	NF_SCOPE_UNFOLLOWED,
+};
+
+/* See http.c. */
+struct nf_http {
+	u8 step, at, names, value, minor;
+	bool is_connect, is_chunked, has_length, has_upgrade, is_trailer;
+	u64 left;
+};
+
+/* See smtp.c. */
+struct nf_smtp {
+	u8 at, words;
+	bool is_data, is_dot, is_over;
+};
+
+/* See dns.c. */
+struct nf_dns {
+	u8 step, count, data_names, high;
+	u16 at, left, type, length, size, questions;
+	u32 records, data_end;
+	u16 labels[NF_DNS_LABELS];
+};
+
+/**
+ * struct nf_scope - a parser; initialise by nf_scope_init()
+ * @kind: enum nf_scope_kind
+ * @status: enum nf_scope_status
+ * @text: what is judged at the moment
+ * @http: where it stands, if the kind is of HTTP
+ * @smtp: if of SMTP
+ * @dns: if of DNS
+ *
+ * Two of them that were fed the same octets are the same as memory.
+ */
+struct nf_scope {
+	u8 kind;
+	u8 status;
+	struct nf_text text;
+	union {
+		struct nf_http http;
+		struct nf_smtp smtp;
+		struct nf_dns dns;
+	};
+};
+
+void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode);
+u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error);
+void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error);
+
+/* Between scope.c and the protocols. */
+void nf_scope_text_begin(struct nf_scope *scope);
+u32 nf_scope_text(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error);
+void nf_scope_text_end(struct nf_scope *scope, struct utf8guard_error *error);
+u32 nf_http_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		 struct utf8guard_error *error);
+u32 nf_smtp_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		 struct utf8guard_error *error);
+u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		struct utf8guard_error *error);
+bool nf_dns_is_whole(const struct nf_scope *scope);
+
+#endif /* _UTF8GUARD_NF_SCOPE_H */

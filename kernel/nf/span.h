@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is remembered of octets that were let through and not yet acknowledged:
+ * where they are and what they do to the state of the validator, not what they
+ * are.
+ */
+#ifndef _UTF8GUARD_NF_SPAN_H
+#define _UTF8GUARD_NF_SPAN_H
+
+#include <linux/utf8guard.h>
+
+/* Spans of one direction of a connection, and pieces of a span. */
+#define NF_SPANS 32
+#define NF_SPAN_PIECES 16
+
+/* ASCII as a transfer function: from between characters to there. */
+#define NF_ASCII 0x88888880U
+
+/* A set of states: a bit each. */
+#define NF_ANY_STATE 0xff
+
+/**
+ * struct nf_span - octets of a stream that adjoin each other
+ * @start: sequence number of the first
+ * @end: and of the one behind the last
+ * @step: octets of a piece, of which only the last may have fewer; 0 where all
+ *	is ASCII, which may be cut anywhere
+ * @transfer: of the whole; refused from where the stream cannot be before it
+ * @states: enum utf8guard_state behind each piece but the last, four bits each
+ */
+struct nf_span {
+	u32 start, end, step, transfer;
+	u64 states;
+};
+
+/* Sequence numbers wrap: RFC 9293 section 3.4. */
+static inline bool nf_seq_before(u32 a, u32 b)
+{
+	return (int)(a - b) < 0;
+}
+
+static inline u32 nf_seq_min(u32 a, u32 b)
+{
+	return nf_seq_before(a, b) ? a : b;
+}
+
+/* The states from which a transfer function is not refused, a bit each. */
+static inline u8 nf_transfer_live(u32 transfer)
+{
+	u8 live = 0, from;
+
+	for (from = 0; from < UTF8GUARD_STATE_REFUSED; from++)
+		if (utf8guard_apply(transfer, from) != UTF8GUARD_STATE_REFUSED)
+			live |= 1U << from;
+	return live;
+}
+
+/* The states to which it leads from any of @live. */
+static inline u8 nf_transfer_image(u32 transfer, u8 live)
+{
+	u8 image = 0, from;
+
+	for (from = 0; from < UTF8GUARD_STATE_REFUSED; from++)
+		if (live >> from & 1)
+			image |= 1U << utf8guard_apply(transfer, from);
+	return image & ((1U << UTF8GUARD_STATE_REFUSED) - 1);
+}
+
+/* The states to which it leads at all. */
+static inline u8 nf_transfer_reach(u32 transfer)
+{
+	return nf_transfer_image(transfer, nf_transfer_live(transfer));
+}
+
+/* The same function, refused from all but @live. */
+static inline u32 nf_transfer_restrict(u32 transfer, u8 live)
+{
+	u8 from;
+
+	for (from = 0; from < UTF8GUARD_STATE_REFUSED; from++)
+		if (!(live >> from & 1))
+			transfer = (transfer & ~(15U << 4 * from)) |
+				   (u32)UTF8GUARD_STATE_REFUSED << 4 * from;
+	return transfer;
+}
+
+/* The function that leads from all of @live to @to. */
+static inline u32 nf_transfer_constant(u8 live, u8 to)
+{
+	return nf_transfer_restrict(to * 0x11111111U, live);
+}
+
+/* The one state of a set, or UTF8GUARD_STATE_REFUSED where it has not just one. */
+static inline u8 nf_only_state(u8 set)
+{
+	if (!set || (set & (set - 1)))
+		return UTF8GUARD_STATE_REFUSED;
+	return __builtin_ctz(set);
+}
+
+static inline u32 nf_span_pieces(const struct nf_span *span)
+{
+	return span->step ? (span->end - span->start + span->step - 1) / span->step : 1;
+}
+
+/* Where piece @k ends. */
+static inline u32 nf_span_cut(const struct nf_span *span, u32 k)
+{
+	return nf_seq_min(span->start + (k + 1) * span->step, span->end);
+}
+
+/* The state behind all of it, if it is the same whatever was before. */
+static inline u8 nf_span_out(const struct nf_span *span)
+{
+	return nf_only_state(nf_transfer_reach(span->transfer));
+}
+
+bool nf_span_contains(const struct nf_span *span, u32 seq, u32 *piece);
+u8 nf_span_states_at(const struct nf_span *span, u32 seq);
+u32 nf_span_piece(const struct nf_span *span, u32 k);
+bool nf_span_join(struct nf_span *left, const struct nf_span *right);
+void nf_span_trim(struct nf_span *span, u32 seq);
+
+#endif /* _UTF8GUARD_NF_SPAN_H */

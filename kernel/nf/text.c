@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Judging a text in order, through percent decoding where it is asked for. */
+#include "../codec/codec.h"
+#include "text.h"
+
+static void keep(struct nf_text *text, const u8 *octets, u32 len)
+{
+	u32 i = len > sizeof(text->before) ? len - sizeof(text->before) : 0;
+
+	for (; i < len; i++) {
+		if (text->before_len == sizeof(text->before)) {
+			text->before[0] = text->before[1];
+			text->before[1] = text->before[2];
+			text->before_len--;
+		}
+		text->before[text->before_len++] = octets[i];
+	}
+}
+
+/* What is wrong with the octets that came out, of which the last are @octets. */
+static void explain(struct nf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u8 all[sizeof(text->before) + UTF8GUARD_MAX_SPAN];
+	u32 n = text->before_len, skip = 0;
+
+	len = min_t(u32, len, UTF8GUARD_MAX_SPAN);
+	memcpy(all, text->before, n);
+	memcpy(all + n, octets, len);
+	while (skip < n && utf8guard_is_tail(all[skip]))
+		skip++;
+	/* Ill-formed it is: the same octets have just been refused. */
+	utf8guard_validate(all + skip, n + len - skip, error);
+	text->class = error->class;
+}
+
+static void refuse(struct nf_text *text, u8 class, struct utf8guard_error *error)
+{
+	*error = (struct utf8guard_error) {
+		.class = class,
+		.code_point = UTF8GUARD_NO_CODE_POINT,
+		.length = 1,
+		.span = 1,
+	};
+	text->class = class;
+}
+
+/* The next octet of well-formed text, towards a code point. */
+static void take(struct nf_text *text, u8 octet)
+{
+	if (text->char_left) {
+		text->code_point = text->code_point << 6 | (octet & 0x3f);
+		text->char_left--;
+		return;
+	}
+	text->char_length = octet < 0x80 ? 1 : octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4;
+	text->char_left = text->char_length - 1;
+	text->code_point = octet < 0x80 ? octet : octet & (0x7f >> text->char_length);
+}
+
+/* The classes that are refused of a character that is whole. */
+static u32 refused_classes(struct nf_text *text)
+{
+	u32 classes = utf8guard_code_point_classes(text->code_point) &
+		      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	u32 bom = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+
+	if (text->code_point == 0xfeff)
+		classes |= bom;
+	classes &= text->refuse;
+	text->refuse &= ~bom;
+	return classes;
+}
+
+static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard_error *error)
+{
+	*error = (struct utf8guard_error) {
+		.class = __builtin_ctz(classes),
+		.code_point = text->code_point,
+		.length = text->char_length,
+		.span = text->char_length,
+	};
+	text->class = error->class;
+}
+
+/* Well-formed octets: how many there are before the last one of what is refused. */
+static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u32 i = 0, classes;
+
+	while (i < len) {
+		if (!text->char_left && text->char_length && len - i >= sizeof(u64) &&
+		    utf8guard_is_plain(utf8guard_load64(octets + i))) {
+			i += sizeof(u64);
+			continue;
+		}
+		take(text, octets[i]);
+		classes = text->char_left ? 0 : refused_classes(text);
+		if (classes) {
+			refuse_character(text, classes, error);
+			return i;
+		}
+		i++;
+	}
+	return len;
+}
+
+/* Octets as they came out. Returns how many were taken. */
+static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
+{
+	u32 good = utf8guard_feed(&text->state, octets, len), plain;
+
+	if (text->refuse) {
+		plain = classify(text, octets, good, error);
+		if (text->class != UTF8GUARD_CLASS_NONE)
+			return plain;
+	}
+	if (text->state == UTF8GUARD_STATE_REFUSED) {
+		keep(text, octets, good);
+		explain(text, octets + good, len - good, error);
+		return good;
+	}
+	keep(text, octets, len);
+	return len;
+}
+
+static bool put(struct nf_text *text, u8 octet, struct utf8guard_error *error)
+{
+	u8 class = UTF8GUARD_CLASS_NONE, out;
+	int decoded = nf_percent_put(&text->percent, octet, &class);
+
+	if (class != UTF8GUARD_CLASS_NONE) {
+		refuse(text, class, error);
+		return false;
+	}
+	out = decoded;
+	return decoded == NF_PERCENT_NONE || feed(text, &out, 1, error) == 1;
+}
+
+/* Octets that are no part of an escape, in or out. */
+static u32 plain(const struct nf_text *text, const u8 *data, u32 len)
+{
+	u32 i;
+
+	if (text->percent.step || text->percent.echo)
+		return 0;
+	for (i = 0; i < len && data[i] != '%'; i++)
+		;
+	return i;
+}
+
+/**
+ * nf_text_feed() - judge the next octets
+ * @text: the text
+ * @data: the octets
+ * @len: how many
+ * @error: filled in where the text is refused; @error->offset means nothing
+ *
+ * Implements RFC 3629 section 4 on what comes out. A text that was refused stays so.
+ *
+ * Context: any; pure.
+ * Return: @len, or the offset of the octet at fault, and @text->class says why.
+ */
+u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard_error *error)
+{
+	u32 i = 0, n;
+
+	if (text->class != UTF8GUARD_CLASS_NONE)
+		return 0;
+	if (!text->decode)
+		return feed(text, data, len, error);
+	while (i < len) {
+		n = plain(text, data + i, len - i);
+		i += feed(text, data + i, n, error);
+		if (text->class != UTF8GUARD_CLASS_NONE)
+			break;
+		if (i < len && !put(text, data[i], error))
+			break;
+		i += i < len;
+	}
+	return i;
+}
+
+/**
+ * nf_text_end() - the text ends here
+ * @text: the text
+ * @error: filled in where it is refused
+ *
+ * Context: any; pure.
+ * Return: whether it is well-formed as a whole.
+ */
+bool nf_text_end(struct nf_text *text, struct utf8guard_error *error)
+{
+	if (text->class != UTF8GUARD_CLASS_NONE)
+		return false;
+	if (text->decode && nf_percent_end(&text->percent) != UTF8GUARD_CLASS_NONE) {
+		refuse(text, UTF8GUARD_CLASS_PERCENT_MALFORMED, error);
+		return false;
+	}
+	if (text->state == UTF8GUARD_STATE_START)
+		return true;
+	explain(text, text->before, 0, error);
+	return false;
+}

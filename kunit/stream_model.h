@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the stream tracker is judged by: senders, a network that loses, doubles
+ * and reorders before and behind it, and receivers that keep octets and resolve
+ * overlaps in every way that receivers do. Shared by host and KUnit tests.
+ */
+#ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
+#define _UTF8GUARD_KUNIT_STREAM_MODEL_H
+
+#include "../kernel/nf/stream.h"
+#include "sample.h"
+
+#define MODEL_TEXT 2048
+#define MODEL_QUEUE 48
+
+/* One octet further, by another implementation where there is one. */
+#ifdef __KERNEL__
+static inline u8 model_step(u8 state, u8 octet)
+{
+	utf8guard_feed(&state, &octet, 1);
+	return state;
+}
+#else
+#define model_step reference_step
+#endif
+
+/* Who wins where two segments overlap that were not delivered yet. */
+enum model_overlap {
+	MODEL_FIRST,	/* what came first: Windows */
+	MODEL_LAST,	/* what came last */
+	MODEL_BSD,	/* what begins first; if both, what came first: BSD, Linux */
+	MODEL_BSD_LAST,	/* what begins first; if both, what came last: HP-UX, Solaris */
+	MODEL_ANY,	/* one or the other, by chance */
+	MODEL_OVERLAPS,
+};
+
+/* All positions are from the octet behind the SYN. */
+struct model_receiver {
+	enum model_overlap overlap;
+	u64 *seed;
+	u32 next;	/* all before it is delivered */
+	u32 fin;	/* position of the FIN, or MODEL_TEXT */
+	u8 state;	/* of what is delivered, REFUSED for good once it is */
+	bool is_closed;
+	u8 octets[MODEL_TEXT];
+	u16 owner[MODEL_TEXT];	/* 0: not there; else where its segment began, plus 1 */
+};
+
+static inline void model_receiver_init(struct model_receiver *r, enum model_overlap overlap,
+				       u64 *seed)
+{
+	memset(r, 0, sizeof(*r));
+	r->overlap = overlap;
+	r->seed = seed;
+	r->fin = MODEL_TEXT;
+}
+
+static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, bool *chance)
+{
+	switch (r->overlap) {
+	case MODEL_FIRST:
+		return false;
+	case MODEL_LAST:
+		return true;
+	case MODEL_BSD:
+		return from + 1 < owner;
+	case MODEL_BSD_LAST:
+		return from + 1 <= owner;
+	default:
+		return *chance;
+	}
+}
+
+static inline void model_deliver(struct model_receiver *r)
+{
+	while (r->next < MODEL_TEXT && r->owner[r->next] && r->next < r->fin) {
+		r->state = model_step(r->state, r->octets[r->next]);
+		r->next++;
+	}
+	if (r->next == r->fin) {
+		r->is_closed = true;
+		if (r->state != UTF8GUARD_STATE_START)
+			r->state = UTF8GUARD_STATE_REFUSED;
+	}
+}
+
+/* A segment, or a piece of one, arrives. */
+static inline void model_receive(struct model_receiver *r, u32 from, const u8 *data, u32 len,
+				 bool fin)
+{
+	bool chance = false;
+	u32 i, last = 0;
+
+	if (r->is_closed)
+		return;
+	for (i = from < r->next ? r->next - from : 0; i < len; i++) {
+		u32 owner = r->owner[from + i];
+
+		if (owner != last)
+			chance = sample_random(r->seed) & 1;
+		last = owner;
+		if (owner && !model_wins(r, owner, from, &chance))
+			continue;
+		r->octets[from + i] = data[i];
+		r->owner[from + i] = from + 1;
+	}
+	if (fin && r->fin == MODEL_TEXT)
+		r->fin = from + len;
+	model_deliver(r);
+}
+
+/* What a sender makes: octets of one of its texts. */
+struct model_segment {
+	const u8 *text;
+	u32 from, len, piece;
+	u32 parts;	/* segments that it was, less 1 */
+	bool syn, fin, urg;
+};
+
+struct model {
+	u64 *seed;
+	u32 isn, now;
+	bool is_racing;	/* much is cut anew that has arrived */
+	struct nf_stream stream;
+	struct nf_segment judged;
+	struct nf_stream_policy policy;
+	struct model_receiver receiver;
+	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
+	u32 queued;
+};
+
+static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
+{
+	memset(&m->stream, 0, sizeof(m->stream));
+	memset(&m->policy, 0, sizeof(m->policy));
+	m->seed = seed;
+	m->queued = 0;
+	m->isn = sample_random(seed);
+	if (sample_random(seed) % 4 == 0)
+		m->isn = -(sample_random(seed) % MODEL_TEXT); /* it will wrap */
+	m->now = sample_random(seed);
+	model_receiver_init(&m->receiver, overlap, seed);
+}
+
+static inline u32 model_below(struct model *m, u32 n)
+{
+	return sample_random(m->seed) % n;
+}
+
+/* The octets come to the tracker in pieces of any size, as from an skb. */
+static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
+{
+	struct nf_segment_header header = {
+		.seq = m->isn + 1 + s->from - s->syn,
+		.len = s->len,
+		.piece = s->piece,
+		.now = m->now,
+		.syn = s->syn,
+		.fin = s->fin,
+		.urg = s->urg,
+	};
+	u32 at = 0, n;
+
+	nf_segment_begin(&m->judged, &m->stream, &header, &m->policy);
+	for (; at < s->len; at += n) {
+		n = model_below(m, 3) ? s->len - at : 1 + model_below(m, s->len - at);
+		if (!nf_segment_feed(&m->judged, s->text + s->from + at, n))
+			break;
+	}
+	return nf_segment_end(&m->judged, &m->stream);
+}
+
+/* Whole, or in the pieces that it is cut up into; some of them get lost. */
+static inline void model_arrive(struct model *m, const struct model_segment *s, u32 loss)
+{
+	u32 size = s->piece ? s->piece : s->len, at = 0, n;
+
+	do {
+		n = s->len - at < size ? s->len - at : size;
+		if (model_below(m, 100) >= loss)
+			model_receive(&m->receiver, s->from + at, s->text + s->from + at, n,
+				      s->fin && at + n == s->len);
+		at += n;
+	} while (at < s->len);
+}
+
+static inline void model_arrive_one(struct model *m, u32 loss)
+{
+	u32 i = model_below(m, m->queued);
+	struct model_segment s = m->queue[i];
+
+	/* Most come in order, some twice. */
+	if (model_below(m, 3)) {
+		i = 0;
+		s = m->queue[0];
+	}
+	if (model_below(m, 10))
+		memmove(&m->queue[i], &m->queue[i + 1],
+			(--m->queued - i) * sizeof(m->queue[0]));
+	model_arrive(m, &s, loss);
+}
+
+/* Let through: it is on its way to the receiver. */
+static inline void model_forward(struct model *m, const struct model_segment *s)
+{
+	while (m->queued == MODEL_QUEUE)
+		model_arrive_one(m, 0);
+	m->queue[m->queued++] = *s;
+}
+
+static inline void model_acknowledge(struct model *m)
+{
+	const struct model_receiver *r = &m->receiver;
+
+	nf_stream_acked(&m->stream, m->isn + 1 + r->next + r->is_closed, false, m->now);
+}
+
+/* Time enough that nothing is on its way any more. */
+static inline void model_wait(struct model *m, u32 loss)
+{
+	while (m->queued)
+		model_arrive_one(m, loss);
+	m->now += NF_STREAM_HOLD;
+}
+
+#endif /* _UTF8GUARD_KUNIT_STREAM_MODEL_H */

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The senders before the stream tracker: the one that may do anything, honest ones. */
+#ifndef _UTF8GUARD_KUNIT_STREAM_SENDERS_H
+#define _UTF8GUARD_KUNIT_STREAM_SENDERS_H
+
+#include "stream_model.h"
+
+struct tally {
+	u64 verdicts[NF_STREAM_UNREADABLE + 1];
+	u64 recuts;
+};
+
+#define ATTACK_TEXTS 4
+#define ATTACK_LEN 48
+#define ATTACK_SENT 24
+
+static u8 attack_texts[ATTACK_TEXTS][MODEL_TEXT];
+
+/* A good text, and what differs from it: other characters, mistakes, a shift. */
+static void attack_make_texts(u32 len, u64 *seed)
+{
+	u32 i;
+
+	for (i = 0; i < ATTACK_TEXTS; i++) {
+		u8 *text = attack_texts[i];
+		u32 at = sample_random(seed) % len, n = 1 + sample_random(seed) % 6;
+
+		sample_text(text, len, sample_mixes[sample_random(seed) % SAMPLE_MIXES], seed);
+		if (i && sample_random(seed) & 1)
+			memcpy(text, attack_texts[0], len);
+		if (n > len - at)
+			n = len - at;
+		if (i && sample_random(seed) & 1)
+			sample_text(text + at, n, sample_mixes[4], seed);
+		if (i && sample_random(seed) & 1)
+			text[at] = sample_border[sample_random(seed) % SAMPLE_BORDERS];
+	}
+}
+
+static struct model_segment attack_segment(struct model *m, u32 len,
+					   const struct model_segment *sent, u32 n)
+{
+	struct model_segment s = { .text = attack_texts[model_below(m, ATTACK_TEXTS)] };
+	const struct model_segment *old = n ? &sent[model_below(m, n)] : NULL;
+
+	if (model_below(m, 2))
+		s.text = attack_texts[0];
+	s.from = model_below(m, len);
+	s.len = 1 + model_below(m, len - s.from);
+	if (model_below(m, 2) && s.len > 6)
+		s.len = 1 + model_below(m, 6);
+	/* At cuts that are known, or where something is missing. */
+	if (old && model_below(m, 2)) {
+		s.from = old->from;
+		s.len = old->len;
+		s.piece = old->piece;
+	} else if (model_below(m, 3) == 0) {
+		s.from = m->receiver.next < len ? m->receiver.next : s.from;
+		s.len = 1 + model_below(m, len - s.from);
+	}
+	if (model_below(m, 4) == 0)
+		s.piece = 1 + model_below(m, 9);
+	/* So short that three octets of it are in many spans. */
+	if (m->is_racing) {
+		s.piece = 0;
+		if (s.len > 2)
+			s.len = 1 + model_below(m, 2);
+		if (model_below(m, 8) == 0) {
+			s.from = 0;
+			s.len = 1 + model_below(m, len);
+		}
+	}
+	s.fin = model_below(m, 20) == 0;
+	s.urg = model_below(m, 50) == 0;
+	return s;
+}
+
+static void judge_and_forward(struct model *m, const struct model_segment *s,
+			      struct tally *tally)
+{
+	enum nf_stream_verdict verdict = model_judge(m, s);
+
+	tally->verdicts[verdict]++;
+	tally->recuts += m->judged.is_recut && verdict == NF_STREAM_ACCEPT;
+	if (verdict == NF_STREAM_ACCEPT)
+		model_forward(m, s);
+}
+
+/* Whoever it is: nothing ill-formed is delivered. */
+static bool play_attack(struct model *m, u64 *seed, struct tally *tally)
+{
+	u32 most = sample_random(seed) & 1 ? 8 : ATTACK_LEN;
+	u32 len = 4 + sample_random(seed) % most, loss = sample_random(seed) % 3 * 25;
+	struct model_segment sent[ATTACK_SENT] = {
+		{ .text = attack_texts[0], .syn = true, .len = 0 },
+	};
+	u32 n;
+
+	attack_make_texts(len, seed);
+	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	m->is_racing = model_below(m, 4) == 0;
+	if (model_below(m, 8) == 0)
+		sent[0].len = 1 + model_below(m, len);
+	judge_and_forward(m, &sent[0], tally);
+	if (m->judged.verdict != NF_STREAM_ACCEPT) {
+		sent[0].len = 0;
+		judge_and_forward(m, &sent[0], tally);
+	}
+	for (n = 1; n < ATTACK_SENT; n++) {
+		sent[n] = attack_segment(m, len, sent, n);
+		judge_and_forward(m, &sent[n], tally);
+		while (m->queued && model_below(m, 2))
+			model_arrive_one(m, loss);
+		if (model_below(m, m->is_racing ? 12 : 6) == 0)
+			model_acknowledge(m);
+		if (model_below(m, m->is_racing ? 4 : 12) == 0)
+			model_wait(m, loss);
+		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
+			return false;
+	}
+	model_wait(m, 0);
+	return m->receiver.state != UTF8GUARD_STATE_REFUSED;
+}
+
+#define HONEST_SEGMENTS 128
+
+struct honest {
+	u8 text[MODEL_TEXT];
+	u32 len, count, window, loss;
+	bool is_ascii;
+	struct model_segment segments[HONEST_SEGMENTS];
+};
+
+static struct honest honest;
+
+static void honest_cut(struct model *m, u32 size)
+{
+	struct honest *h = &honest;
+	u32 at = 0, n, piece = model_below(m, 3) ? 0 : 4 + model_below(m, size);
+
+	for (h->count = 0; at < h->len && h->count < HONEST_SEGMENTS; at += n) {
+		n = model_below(m, 2) ? size : 1 + model_below(m, size);
+		if (n > h->len - at)
+			n = h->len - at;
+		h->segments[h->count++] = (struct model_segment) {
+			.text = h->text, .from = at, .len = n, .piece = piece,
+		};
+	}
+	h->len = at;
+	h->segments[h->count - 1].fin = true;
+}
+
+static void honest_init(struct model *m, u64 *seed, u32 len, u32 size)
+{
+	struct honest *h = &honest;
+	u32 mix = sample_random(seed) % SAMPLE_MIXES;
+
+	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	h->len = 1 + model_below(m, len);
+	h->is_ascii = mix == 0;
+	h->window = 5;
+	h->loss = model_below(m, 4) * 15;
+	honest_cut(m, 1 + model_below(m, size));
+	sample_text(h->text, h->len, sample_mixes[mix], seed);
+}
+
+/* The first segment that the receiver has not acknowledged all of. */
+static u32 honest_oldest(const struct model *m)
+{
+	u32 i;
+
+	for (i = 0; i + 1 < honest.count; i++)
+		if (honest.segments[i].from + honest.segments[i].len > m->receiver.next)
+			break;
+	return i;
+}
+
+/* Two segments are one from now on, as Linux does it with small ones. */
+static void honest_merge(u32 i)
+{
+	struct honest *h = &honest;
+
+	/* Or those in flight would be more than can be remembered. */
+	if (h->segments[i].parts || h->segments[i + 1].parts)
+		return;
+	h->segments[i].parts = 1;
+	h->segments[i].len += h->segments[i + 1].len;
+	h->segments[i].fin = h->segments[i + 1].fin;
+	/* Or its pieces would be cut elsewhere. */
+	h->segments[i].piece = 0;
+	h->count--;
+	memmove(&h->segments[i + 1], &h->segments[i + 2],
+		(h->count - i - 1) * sizeof(h->segments[0]));
+}
+
+/* The same octets again: as they were, or some of the pieces. */
+static struct model_segment honest_again(struct model *m, u32 i)
+{
+	struct honest *h = &honest;
+	struct model_segment s = h->segments[i];
+	u32 n, end = s.from + s.len;
+
+	if (s.piece && model_below(m, 2)) {
+		n = s.piece * model_below(m, (s.len + s.piece - 1) / s.piece);
+		s.from += n;
+		s.len -= n;
+		if (s.piece < s.len && model_below(m, 2)) {
+			s.len = s.piece;
+			s.fin = s.fin && s.from + s.len == end;
+		}
+	} else if (h->is_ascii && s.len > 1 && model_below(m, 2)) {
+		n = model_below(m, s.len);
+		s.from += n;
+		s.len -= n;
+	}
+	return s;
+}
+
+/* One octet that is not yet asked for, or one that long was there. */
+static struct model_segment honest_probe(struct model *m, u32 most)
+{
+	static u8 garbage[MODEL_TEXT] = { 0xff };
+	struct honest *h = &honest;
+	struct model_segment s = { .text = garbage, .len = model_below(m, 2) };
+
+	if (m->receiver.next && !m->queued && model_below(m, 2)) {
+		model_acknowledge(m);
+		s.from = m->receiver.next - 1;
+		garbage[s.from] = 0xff;
+		return s;
+	}
+	s = h->segments[most - 1];
+	if (s.len > 1 && h->is_ascii) {
+		s.len = 1;
+		s.fin = false;
+	}
+	return s;
+}
+
+static void honest_round(struct model *m, struct tally *tally)
+{
+	struct honest *h = &honest;
+	u32 oldest = honest_oldest(m), most = oldest + h->window, i;
+	struct model_segment s;
+
+	if (most > h->count)
+		most = h->count;
+	for (i = oldest; i < most; i++) {
+		s = honest_again(m, oldest + model_below(m, most - oldest));
+		if (model_below(m, 8) == 0)
+			s = honest_probe(m, most);
+		if (model_below(m, 100) >= h->loss)
+			judge_and_forward(m, &s, tally);
+		while (m->queued && model_below(m, 3))
+			model_arrive_one(m, h->loss);
+		if (model_below(m, 4) == 0)
+			model_acknowledge(m);
+	}
+	if (most - oldest > 1 && model_below(m, 4) == 0)
+		honest_merge(oldest + model_below(m, most - oldest - 1));
+	/* The timer: what is asked for, again, as it was first. */
+	s = h->segments[honest_oldest(m)];
+	judge_and_forward(m, &s, tally);
+}
+
+static void honest_syn(struct model *m, struct tally *tally)
+{
+	struct model_segment syn = { .text = honest.text, .syn = true };
+
+	if (model_below(m, 8) == 0) {
+		syn = honest.segments[0];
+		syn.syn = true;
+	}
+	judge_and_forward(m, &syn, tally);
+	judge_and_forward(m, &syn, tally);
+}
+
+static bool honest_finish(struct model *m, struct tally *tally)
+{
+	u32 round;
+
+	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
+		honest_round(m, tally);
+		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
+			return false;
+	}
+	return m->receiver.is_closed && m->receiver.next == honest.len;
+}
+
+/* Were there only verdicts that an honest sender may see? */
+static bool play(struct model *m, struct tally *tally, u32 allowed)
+{
+	struct tally mine = { 0 };
+	bool good;
+	u32 i;
+
+	honest_syn(m, &mine);
+	good = honest_finish(m, &mine);
+	for (i = 0; i <= NF_STREAM_UNREADABLE; i++) {
+		if (mine.verdicts[i] && !(allowed >> i & 1))
+			good = false;
+		tally->verdicts[i] += mine.verdicts[i];
+	}
+	tally->recuts += mine.recuts;
+	return good;
+}
+
+/* Within what can be remembered, each segment is let through at once. */
+static bool play_honest(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	return play(m, tally, 1U << NF_STREAM_ACCEPT);
+}
+
+static bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, MODEL_TEXT, 20);
+	honest.window = 100;
+	return play(m, tally, 1U << NF_STREAM_ACCEPT | 1U << NF_STREAM_FULL);
+}
+
+/*
+ * In order before the tracker; behind it nothing larger than a half gets through
+ * and the sender learns so by and by.
+ */
+static bool play_recut(struct model *m, u64 *seed, struct tally *tally)
+{
+	struct honest *h = &honest;
+	u32 i, size, round;
+
+	honest_init(m, seed, 400, 40);
+	for (i = 0; i < h->count; i++)
+		h->segments[i].piece = 0;
+	size = h->segments[0].len / 2 + 1;
+	honest_syn(m, tally);
+	for (i = 0; i < h->count; i++) {
+		judge_and_forward(m, &h->segments[i], tally);
+		m->queued -= m->queued && h->segments[i].len > size;
+	}
+	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
+		struct model_segment s = h->segments[honest_oldest(m)];
+		u32 end = s.from + s.len;
+
+		s.from = m->receiver.next;
+		s.len = end - s.from < size ? end - s.from : size;
+		s.fin = s.from + s.len == h->len;
+		judge_and_forward(m, &s, tally);
+		model_wait(m, 20);
+		model_acknowledge(m);
+	}
+	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
+}
+
+/* The same octets in any cut. */
+static bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
+{
+	struct honest *h = &honest;
+	u32 round;
+
+	honest_init(m, seed, 300, 40);
+	m->policy.lenient = true;
+	honest_syn(m, tally);
+	for (round = 0; round < 4000 && !m->receiver.is_closed; round++) {
+		u32 ahead = m->receiver.next + model_below(m, 120), back = model_below(m, 40);
+		struct model_segment s = { .text = h->text };
+		enum nf_stream_verdict verdict;
+
+		s.from = ahead > back ? ahead - back : 0;
+		if (s.from >= h->len || model_below(m, 4) == 0)
+			s.from = m->receiver.next;
+		s.len = model_below(m, h->len - s.from + 1);
+		s.fin = s.from + s.len == h->len;
+		verdict = model_judge(m, &s);
+		tally->verdicts[verdict]++;
+		if (verdict == NF_STREAM_ACCEPT)
+			model_forward(m, &s);
+		else if (verdict != NF_STREAM_FULL)
+			return false;
+		while (m->queued && model_below(m, 2))
+			model_arrive_one(m, h->loss);
+		if (model_below(m, 5) == 0)
+			model_acknowledge(m);
+	}
+	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
+}
+
+/* Without its SYN, from any octet; then with a mistake behind the beginning. */
+static bool play_middle(struct model *m, u64 *seed, struct tally *tally)
+{
+	struct honest *h = &honest;
+	u32 first, i;
+
+	honest_init(m, seed, 400, 40);
+	first = model_below(m, h->count);
+	m->receiver.next = h->segments[first].from;
+	m->receiver.state = UTF8GUARD_STATE_START;
+	for (i = 0; i < m->receiver.next; i++)
+		m->receiver.state = model_step(m->receiver.state, h->text[i]);
+	if (!honest_finish(m, tally))
+		return false;
+	if (m->stream.resyncs != 1 && m->stream.started)
+		return false;
+
+	model_init(m, seed, MODEL_FIRST);
+	first = model_below(m, h->len);
+	for (i = first + 3; i < h->len; i++) {
+		struct model_segment s = { .text = h->text, .from = first, .len = i - first };
+		u8 kept = h->text[i];
+		bool good;
+
+		if (s.len && model_judge(m, &s) != NF_STREAM_ACCEPT)
+			return false;
+		h->text[i] = 0xff;
+		s.from = i;
+		s.len = 1;
+		good = model_judge(m, &s) == NF_STREAM_ILL_FORMED && !m->judged.fault &&
+		       m->judged.error.offset <= i - first;
+		h->text[i] = kept;
+		if (!good)
+			return false;
+		first = i;
+		memset(&m->stream, 0, sizeof(m->stream));
+		i += 10;
+	}
+	return true;
+}
+
+#endif /* _UTF8GUARD_KUNIT_STREAM_SENDERS_H */

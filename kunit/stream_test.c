@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stream tracker of the payload check, in the kernel: fewer of the streams
+ * that userspace/tests/host/tcp_stream.c plays. The tracker is no module's
+ * interface, so it is compiled in here once more.
+ */
+#include <kunit/test.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "../kernel/nf/segment.c"
+#include "../kernel/nf/span.c"
+#include "../kernel/nf/stream.c"
+#include "stream_senders.h"
+
+#define STREAMS 3000
+
+static struct model model;
+
+static void play_streams(struct kunit *test,
+			 bool (*play_one)(struct model *m, u64 *seed, struct tally *tally))
+{
+	struct tally tally = { };
+	u64 i;
+
+	for (i = 1; i <= STREAMS; i++) {
+		u64 seed = i * 0x9e3779b97f4a7c15ULL | 1;
+
+		if (!play_one(&model, &seed, &tally)) {
+			KUNIT_FAIL(test, "stream %llu", i);
+			return;
+		}
+		cond_resched();
+	}
+	KUNIT_EXPECT_GT(test, tally.verdicts[NF_STREAM_ACCEPT], STREAMS);
+}
+
+static void test_attack(struct kunit *test)
+{
+	play_streams(test, play_attack);
+}
+
+static void test_honest(struct kunit *test)
+{
+	play_streams(test, play_honest);
+}
+
+static void test_crowd(struct kunit *test)
+{
+	play_streams(test, play_crowd);
+}
+
+static void test_recut(struct kunit *test)
+{
+	play_streams(test, play_recut);
+}
+
+static void test_lenient(struct kunit *test)
+{
+	play_streams(test, play_lenient);
+}
+
+static void test_middle(struct kunit *test)
+{
+	play_streams(test, play_middle);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_attack),
+	KUNIT_CASE(test_honest),
+	KUNIT_CASE(test_crowd),
+	KUNIT_CASE(test_recut),
+	KUNIT_CASE(test_lenient),
+	KUNIT_CASE(test_middle),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "utf8guard_stream",
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
+
+MODULE_DESCRIPTION("KUnit suite of the stream tracker of utf8guard");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(UTF8GUARD);

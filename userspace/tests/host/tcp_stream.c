@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stream tracker before receivers of every kind: nothing ill-formed is
+ * delivered, whoever sends; nobody who is honest is kept waiting.
+ *
+ *   STREAMS=n	how many random streams of each kind, 8000 if not given
+ *   SEED=n	of the random numbers
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../reference.h"
+#include "../../../kunit/stream_model.h"
+#include "../../../kunit/stream_senders.h"
+#include "../tap.h"
+
+static u64 env(const char *name, u64 otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 0) : otherwise;
+}
+
+static struct model model;
+
+typedef bool play_fn(struct model *m, u64 *seed, struct tally *tally);
+
+static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
+{
+	struct tally tally = { 0 };
+	u64 i, wrong = 0, bad = 0;
+
+	for (i = 0; i < streams; i++) {
+		u64 seed = (first + i) * 0x9e3779b97f4a7c15ULL | 1;
+
+		if (!one(&model, &seed, &tally)) {
+			bad = wrong++ ? bad : first + i;
+		}
+	}
+	tap_ok(!wrong, "%s, %llu streams: %llu wrong", what, (unsigned long long)streams,
+	       (unsigned long long)wrong);
+	if (wrong)
+		tap_note("the first: SEED=%llu STREAMS=1", (unsigned long long)bad);
+	tap_note("%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew",
+		 (unsigned long long)tally.verdicts[NF_STREAM_ACCEPT],
+		 (unsigned long long)tally.verdicts[NF_STREAM_ILL_FORMED],
+		 (unsigned long long)tally.verdicts[NF_STREAM_DIFFERS],
+		 (unsigned long long)tally.verdicts[NF_STREAM_UNVERIFIABLE],
+		 (unsigned long long)tally.verdicts[NF_STREAM_FULL],
+		 (unsigned long long)tally.recuts);
+}
+
+/* Each order of up to four segments that a text of up to six octets is cut into. */
+static bool in_order(const u8 *text, u32 len, const u32 cuts[5], const u32 order[4], u32 n,
+		     u32 *refused)
+{
+	static u64 seed = 1;
+	u32 i;
+
+	model_init(&model, &seed, MODEL_FIRST);
+	model_judge(&model, &(struct model_segment){ .text = text, .syn = true });
+	*refused = 0;
+	for (i = 0; i < n; i++) {
+		u32 k = order[i];
+		struct model_segment s = {
+			.text = text, .from = cuts[k], .len = cuts[k + 1] - cuts[k],
+			.fin = k == n - 1,
+		};
+
+		if (model_judge(&model, &s) == NF_STREAM_ACCEPT)
+			model_arrive(&model, &s, 0);
+		else
+			++*refused;
+	}
+	return model.receiver.is_closed && model.receiver.next == len;
+}
+
+static bool is_right(const u8 *text, u32 len, const u32 cuts[5], const u32 order[4], u32 n)
+{
+	bool good = reference_prefix(text, len) == len;
+	u32 refused;
+	bool whole = in_order(text, len, cuts, order, n, &refused);
+
+	if (model.receiver.state == UTF8GUARD_STATE_REFUSED)
+		return false;
+	return good ? whole && !refused : !whole && refused;
+}
+
+static u32 permute(const u8 *text, u32 len, const u32 cuts[5], u32 n, u64 *count)
+{
+	u32 wrong = 0, code, i, j;
+
+	for (code = 0; code < 256; code++) {
+		u32 order[4], seen = 0;
+
+		for (i = 0; i < n; i++) {
+			order[i] = code >> 2 * i & 3;
+			seen |= 1U << order[i];
+		}
+		for (j = n; j < 4; j++)
+			if (code >> 2 * j & 3)
+				seen = 0;
+		if (seen != (1U << n) - 1)
+			continue;
+		++*count;
+		wrong += !is_right(text, len, cuts, order, n);
+	}
+	return wrong;
+}
+
+static u32 cut_everywhere(const u8 *text, u32 len, u64 *count)
+{
+	u32 a, b, c, wrong = 0;
+
+	for (a = 1; a <= len; a++)
+		for (b = a; b <= len; b++)
+			for (c = b; c <= len; c++) {
+				u32 cuts[5] = { 0, a, b, c, len }, n = 4;
+
+				while (n > 1 && cuts[n - 1] == len)
+					n--;
+				if (a == b && a < len)
+					continue;
+				if (b == c && b < len)
+					continue;
+				wrong += permute(text, len, cuts, n, count);
+			}
+	return wrong;
+}
+
+static void check_short(void)
+{
+	static const u8 kinds[] = { 0x41, 0x80, 0xa0, 0xc3, 0xe0, 0xed, 0xf0, 0xf4, 0xc0 };
+	u32 len, i, wrong = 0, most = env("STREAMS", 8000) >= 100000 ? 6 : 4;
+	u64 number, texts = 1, count = 0;
+	u8 text[6];
+
+	for (len = 1; len <= most; len++) {
+		texts *= sizeof(kinds);
+		for (number = 0; number < texts; number++) {
+			u64 rest = number;
+
+			for (i = 0; i < len; i++, rest /= sizeof(kinds))
+				text[i] = kinds[rest % sizeof(kinds)];
+			/* At the end, one in seven: all of them take minutes. */
+			if (len == 6 && number % 7)
+				continue;
+			wrong += cut_everywhere(text, len, &count);
+		}
+	}
+	tap_ok(!wrong, "texts of up to %u octets in up to 4 segments in any order, %llu: %u wrong",
+	       most, (unsigned long long)count, wrong);
+}
+
+#define SHAPE_TEXT 3
+#define SHAPES 6
+
+static const struct { u8 from, len; } shapes[SHAPES] = {
+	{ 0, 1 }, { 1, 1 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 },
+};
+
+/* In every order behind the tracker, with any of them lost, to every receiver. */
+static bool survives(const struct model_segment *through, u32 n)
+{
+	static const u8 orders[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	static u64 seed = 5;
+	static struct model_receiver r;
+	u32 o, lost, overlap, i;
+
+	for (overlap = 0; overlap < MODEL_ANY; overlap++)
+		for (o = 0; o < 6; o++)
+			for (lost = 0; lost < 1U << n; lost++) {
+				model_receiver_init(&r, overlap, &seed);
+				for (i = 0; i < 3; i++) {
+					const struct model_segment *s = &through[orders[o][i]];
+
+					if (orders[o][i] < n && !(lost >> orders[o][i] & 1))
+						model_receive(&r, s->from, s->text + s->from,
+							      s->len, false);
+				}
+				if (r.state == UTF8GUARD_STATE_REFUSED)
+					return false;
+			}
+	return true;
+}
+
+static bool try_shapes(const u8 texts[2][SHAPE_TEXT], u32 code)
+{
+	struct model_segment through[3];
+	static u64 seed = 7;
+	u32 i, n = 0;
+
+	model_init(&model, &seed, MODEL_FIRST);
+	model_judge(&model, &(struct model_segment){ .text = texts[0], .syn = true });
+	for (i = 0; i < 3; i++, code /= 2 * SHAPES) {
+		u32 shape = code % SHAPES;
+		struct model_segment s = {
+			.text = texts[code / SHAPES % 2],
+			.from = shapes[shape].from,
+			.len = shapes[shape].len,
+		};
+
+		if (model_judge(&model, &s) == NF_STREAM_ACCEPT)
+			through[n++] = s;
+	}
+	/* What is alone and in order was judged as it is delivered. */
+	return n < 2 || survives(through, n);
+}
+
+static void check_shapes(void)
+{
+	static const u8 kinds[][4] = {
+		{ 0x41, 0xc3, 0xa9, 0xc0 }, { 0xe0, 0x80, 0xa0, 0x41 }, { 0xed, 0xe1, 0xa0, 0x80 },
+	};
+	u32 set, number, code, i, wrong = 0, count = 0;
+	u32 stride = env("STREAMS", 8000) >= 100000 ? 1 : 17;
+
+	for (set = 0; set < sizeof(kinds) / sizeof(kinds[0]); set++)
+		for (number = 0; number < 4096; number++)
+			for (code = (number + set) % stride; code < 1728; code += stride) {
+				u8 texts[2][SHAPE_TEXT];
+
+				for (i = 0; i < 6; i++)
+					texts[i / 3][i % 3] = kinds[set][number >> 2 * i & 3];
+				wrong += !try_shapes(texts, code);
+				count++;
+			}
+	tap_ok(!wrong, "three segments of two texts that overlap in every way, %u: %u wrong",
+	       count, wrong);
+}
+
+int main(void)
+{
+	u64 streams = env("STREAMS", 8000), seed = env("SEED", 1);
+
+	tap_note("SEED=%llu STREAMS=%llu, a stream takes %zu octets, a segment %zu",
+		 (unsigned long long)seed, (unsigned long long)streams,
+		 sizeof(struct nf_stream), sizeof(struct nf_segment));
+	check_random("a sender of anything, strict: nothing ill-formed delivered", play_attack,
+		     streams, seed);
+	check_random("acknowledged beyond what was cut anew (once let a mistake through)",
+		     play_attack, 1, 39934);
+	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
+	check_random("an honest sender to more than can be remembered: all delivered",
+		     play_crowd, streams / 8 + 1, seed);
+	check_random("an honest sender that must cut anew: all delivered", play_recut,
+		     streams / 8 + 1, seed);
+	check_random("an honest sender that cuts anywhere, lenient: all delivered",
+		     play_lenient, streams / 4 + 1, seed);
+	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,
+		     streams / 4 + 1, seed);
+	if (!getenv("SEED")) {
+		check_short();
+		check_shapes();
+	}
+	return tap_done();
+}
