@@ -19,7 +19,11 @@ static struct utf8guard_ruleset *ruleset_of(struct genl_info *info)
 
 static int put_status(struct sk_buff *skb, const void *data)
 {
-	return utf8guard_ruleset_put_status(skb, (struct utf8guard_ruleset *)data);
+	struct utf8guard_ruleset *ruleset = (struct utf8guard_ruleset *)data;
+	const struct nf_net *mine = container_of(ruleset, struct nf_net, ruleset);
+
+	return utf8guard_ruleset_put_status(skb, ruleset) ?:
+	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count));
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -76,6 +80,37 @@ static int put_traffic(struct sk_buff *skb, const struct nf_rule *rule)
 	return 0;
 }
 
+static int put_odd(struct sk_buff *skb, const struct nf_rule *rule)
+{
+	static const int attrs[] = {
+		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
+		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
+		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
+	};
+	u32 i;
+	int err;
+
+	for (i = 0; i < NF_ODDITIES; i++) {
+		err = nla_put_u64_64bit(skb, attrs[i], atomic64_read(&rule->odd[i]), ATTR(PAD));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* What cannot be judged: for streams always said, as what it is if absent depends. */
+static int put_stream(struct sk_buff *skb, const struct nf_rule *rule)
+{
+	u32 fail = rule->fail_closed ? UTF8GUARD_NF_FAIL_CLOSED : UTF8GUARD_NF_FAIL_OPEN;
+	u32 stream = rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :
+					    UTF8GUARD_NF_STREAM_STRICT;
+
+	if (!rule->streams)
+		return rule->fail_closed ? nla_put_u32(skb, ATTR(FAIL), fail) : 0;
+	return nla_put_u32(skb, ATTR(FAIL), fail) ?: nla_put_u32(skb, ATTR(STREAM), stream) ?:
+	       put_odd(skb, rule);
+}
+
 /* What is the payload check's own of a rule. */
 int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
@@ -89,7 +124,7 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct nf_rule *mine = nf_rule_of(rule);
 
 	if (nla_put_u32(skb, ATTR(ACTION), mine->action) || put_selectors(skb, mine) ||
-	    put_traffic(skb, mine))
+	    put_traffic(skb, mine) || put_stream(skb, mine))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }

@@ -10,6 +10,7 @@
 
 #include "../service/ruleset.h"
 #include "../service/service.h"
+#include "flow.h"
 
 struct genl_info;
 struct net;
@@ -37,6 +38,17 @@ struct nf_traffic {
 	struct u64_stats_sync sync;
 };
 
+/* What rules for streams count besides; each as the attribute of its name. */
+enum nf_oddity {
+	NF_ODD_DIFFERS,
+	NF_ODD_FULL,
+	NF_ODD_WINDOW,
+	NF_ODD_URGENT,
+	NF_ODD_RESYNC,
+	NF_ODD_UNTRACKED,
+	NF_ODDITIES,
+};
+
 /**
  * struct nf_rule - what to look for, and what to do; immutable but for counters
  * @rule: what all families have
@@ -44,6 +56,10 @@ struct nf_traffic {
  * @action: enum utf8guard_nf_action
  * @family: AF_INET, AF_INET6, or 0 for both
  * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @streams: judge streams, by @policy; else each packet alone
+ * @fail_closed: what cannot be judged is as if it were refused
+ * @policy: for streams
+ * @odd: what was odd about them, by enum nf_oddity
  * @any_port: said by the user where neither @sport nor @dport is narrowed
  * @sport: source ports
  * @dport: destination ports
@@ -55,7 +71,9 @@ struct nf_traffic {
 struct nf_rule {
 	struct utf8guard_rule rule;
 	u8 hook, action, family, protocol;
-	bool any_port;
+	bool any_port, streams, fail_closed;
+	struct nf_stream_policy policy;
+	atomic64_t odd[NF_ODDITIES];
 	struct nf_ports sport, dport;
 	struct nf_prefix saddr, daddr;
 	struct nf_traffic __percpu *traffic;
@@ -72,10 +90,12 @@ static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
  * @ruleset: its rules; the first that fits a packet decides
  * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
  *	rules guards them
+ * @flows: the connections that rules for streams are for
  */
 struct nf_net {
 	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
+	struct nf_flows flows;
 };
 
 /**
@@ -91,6 +111,10 @@ struct nf_net {
  * @len: octets of payload
  * @segment: octets after which the text begins anew (UDP GSO); 0 for never
  * @fragment: part of a character stream: its edges may cut a character
+ * @is_segment: of TCP, with what follows
+ * @has_ack: @ack is valid
+ * @ack: acknowledgment number, in host order
+ * @tcp: of the header
  */
 struct nf_packet {
 	struct sk_buff *skb;
@@ -98,7 +122,9 @@ struct nf_packet {
 	u16 sport, dport;
 	const void *saddr, *daddr;
 	u32 payload, len, segment;
-	bool fragment;
+	bool fragment, is_segment, has_ack;
+	u32 ack;
+	struct nf_segment_header tcp;
 };
 
 /* What came of judging a payload. */
@@ -107,6 +133,8 @@ enum nf_verdict {
 	NF_CUT,		/* well-formed but for characters cut by the edges */
 	NF_ILL_FORMED,
 	NF_UNREADABLE,	/* fewer octets could be read than there should be */
+	NF_UNFOLLOWED,	/* of a stream that cannot be followed */
+	NF_LOST,	/* of a stream, and not to get through, without being wrong */
 };
 
 /* main.c */
@@ -143,12 +171,21 @@ unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet);
 void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 			 const struct utf8guard_refusal *refusal);
 
+/* connection.c */
+bool nf_rule_drops(const struct nf_rule *rule);
+enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
+				    const struct nf_packet *packet,
+				    struct utf8guard_refusal *refusal);
+void nf_connection_observe(struct net *net, const struct nf_packet *packet);
+void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
+
 /* frontend.c */
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,
 				   struct utf8guard_refusal *refusal);
 
 /* hook.c */
+unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy);
 int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_remove(struct net *net);

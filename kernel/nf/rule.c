@@ -92,6 +92,21 @@ static int parse_prefix(struct genl_info *info, int addr, int len, u8 family,
 	return 0;
 }
 
+static int parse_stream(struct genl_info *info, struct nf_rule *rule)
+{
+	struct nlattr **attrs = info->attrs;
+
+	rule->streams = attrs[ATTR(STREAM)];
+	if (rule->streams && rule->protocol != IPPROTO_TCP)
+		return refuse(info, ATTR(STREAM), "only TCP has streams");
+	if (rule->streams && nla_get_u32(attrs[ATTR(STREAM)]) == UTF8GUARD_NF_STREAM_LENIENT)
+		rule->policy = (struct nf_stream_policy) { .lenient = true, .urgent_inline = true };
+	rule->fail_closed = rule->streams && !rule->policy.lenient;
+	if (attrs[ATTR(FAIL)])
+		rule->fail_closed = nla_get_u32(attrs[ATTR(FAIL)]) == UTF8GUARD_NF_FAIL_CLOSED;
+	return 0;
+}
+
 static int parse_all(struct genl_info *info, struct nf_rule *rule)
 {
 	struct nlattr **attrs = info->attrs;
@@ -111,7 +126,7 @@ static int parse_all(struct genl_info *info, struct nf_rule *rule)
 		rule->family = nla_get_u8(attrs[ATTR(FAMILY)]);
 	if (rule->family && rule->family != AF_INET && rule->family != AF_INET6)
 		return refuse(info, ATTR(FAMILY), "the family is neither IPv4 nor IPv6");
-	return parse_all_ports(info, rule) ?:
+	return parse_stream(info, rule) ?: parse_all_ports(info, rule) ?:
 	       parse_prefix(info, ATTR(SADDR), ATTR(SADDR_PREFIX), rule->family,
 			    &rule->saddr) ?:
 	       parse_prefix(info, ATTR(DADDR), ATTR(DADDR_PREFIX), rule->family,

@@ -17,6 +17,8 @@ enum selector {
 	SELECT_ANY_PORT,
 	SELECT_SADDR,
 	SELECT_DADDR,
+	SELECT_STREAM,
+	SELECT_FAIL,
 	SELECT_ACTION,
 };
 
@@ -63,6 +65,28 @@ static bool take_address(struct words *words, struct draft *draft, u16 address,
 	return true;
 }
 
+/* "stream", with or without how; strict is meant. */
+static bool take_stream(struct words *words, struct draft *draft)
+{
+	const char *word = words->next[-1];
+	u32 how = 0;
+
+	while (words_stream[how] && !words_skip(words, words_stream[how]))
+		how++;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_STREAM, words_stream[how] ? how : 0, word);
+	return true;
+}
+
+static bool take_fail(struct words *words, struct draft *draft)
+{
+	int fail = words_choose(words, words_fail);
+
+	if (fail < 0)
+		return false;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_FAIL, (u32)fail, words->next[-1]);
+	return true;
+}
+
 static bool take_selector(struct words *words, struct draft *draft,
 			  enum selector selector)
 {
@@ -79,6 +103,10 @@ static bool take_selector(struct words *words, struct draft *draft,
 	case SELECT_DADDR:
 		return take_address(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
 				    UTF8GUARD_NF_A_RULE_DADDR_PREFIX);
+	case SELECT_STREAM:
+		return take_stream(words, draft);
+	case SELECT_FAIL:
+		return take_fail(words, draft);
 	default:
 		request_flag(draft->request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
 		return true;
@@ -91,7 +119,8 @@ static bool take_selectors(struct words *words, struct draft *draft)
 	static const char *const list[] = {
 		[SELECT_SPORT] = "sport", [SELECT_DPORT] = "dport",
 		[SELECT_ANY_PORT] = "any-port", [SELECT_SADDR] = "saddr",
-		[SELECT_DADDR] = "daddr", [SELECT_ACTION] = "count", "audit", "drop", NULL,
+		[SELECT_DADDR] = "daddr", [SELECT_STREAM] = "stream",
+		[SELECT_FAIL] = "fail", [SELECT_ACTION] = "count", "audit", "drop", NULL,
 	};
 
 	for (;;) {
@@ -265,11 +294,21 @@ const struct command command_net = {
 "  saddr ADDR[/LEN]     the source address, or the first LEN bits of it\n"
 "  daddr ADDR[/LEN]     the destination address\n"
 "\n"
+"or says how it judges:\n"
+"\n"
+"  stream [strict|lenient]  TCP: the stream as its receiver will see it, whatever\n"
+"                           the cuts and the order of the segments. What is sent\n"
+"                           again and cannot be compared, strict (the default)\n"
+"                           refuses and lenient lets through\n"
+"  fail open|closed         what becomes of a packet that cannot be judged: let\n"
+"                           through, or treated as refused; closed by default with\n"
+"                           a strict stream, else open\n"
+"\n"
 "Rules are tried in order. add puts one behind the others, insert ahead of the one\n"
 "with that handle or of all; replace puts it in another's place, with the same\n"
 "handle and new counters. A packet whose payload is not UTF-8 is counted, or\n"
-"reported and let through (audit), or reported and dropped. Each packet is\n"
-"judged alone: a character that its edge cuts is not held against it.\n"
+"reported and let through (audit), or reported and dropped. Without stream, each\n"
+"packet is judged alone: a character that its edge cuts is not held against it.\n"
 "\n"
 "TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
 "it; \"comment --\" where it begins with a minus.\n"

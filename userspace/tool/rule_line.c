@@ -110,6 +110,15 @@ static void add_network(struct line *line, const json_t *rule, const char *word,
 		line_add(line, address);
 }
 
+/* "fail open": a word, and what the rule has of that name */
+static void add_named(struct line *line, const json_t *rule, const char *name)
+{
+	if (!member_present(rule, name))
+		return;
+	line_add(line, name);
+	add_listed(line, rule, name);
+}
+
 bool net_line(const json_t *rule, struct line *line)
 {
 	line_add(line, "net");
@@ -124,6 +133,8 @@ bool net_line(const json_t *rule, struct line *line)
 		line_add(line, "any-port");
 	add_network(line, rule, "saddr", "saddr-prefix");
 	add_network(line, rule, "daddr", "daddr-prefix");
+	add_named(line, rule, "stream");
+	add_named(line, rule, "fail");
 	add_listed(line, rule, "action");
 	return add_comment(line, rule);
 }

@@ -34,11 +34,33 @@ enum utf8guard_nf_action {
 	UTF8GUARD_NF_ACTION_DROP,
 };
 
+/**
+ * enum utf8guard_nf_fail - What becomes of a packet that cannot be judged.
+ * @UTF8GUARD_NF_FAIL_OPEN: It is let through.
+ * @UTF8GUARD_NF_FAIL_CLOSED: It is treated as if it were refused.
+ */
+enum utf8guard_nf_fail {
+	UTF8GUARD_NF_FAIL_OPEN,
+	UTF8GUARD_NF_FAIL_CLOSED,
+};
+
+/**
+ * enum utf8guard_nf_stream - How the streams of TCP connections are judged.
+ * @UTF8GUARD_NF_STREAM_STRICT: What is sent again and cannot be compared is
+ *   refused.
+ * @UTF8GUARD_NF_STREAM_LENIENT: It is let through, and so is urgent data.
+ */
+enum utf8guard_nf_stream {
+	UTF8GUARD_NF_STREAM_STRICT,
+	UTF8GUARD_NF_STREAM_LENIENT,
+};
+
 enum {
 	UTF8GUARD_NF_A_STATUS_GENERATION = 1,
 	UTF8GUARD_NF_A_STATUS_RULES,
 	UTF8GUARD_NF_A_STATUS_LOCKED,
 	UTF8GUARD_NF_A_STATUS_CONFIRM,
+	UTF8GUARD_NF_A_STATUS_FLOWS,
 	UTF8GUARD_NF_A_STATUS_PAD,
 
 	__UTF8GUARD_NF_A_STATUS_MAX,
@@ -68,6 +90,14 @@ enum {
 	UTF8GUARD_NF_A_RULE_GENERATION,
 	UTF8GUARD_NF_A_RULE_COMMENT,
 	UTF8GUARD_NF_A_RULE_BEFORE,
+	UTF8GUARD_NF_A_RULE_FAIL,
+	UTF8GUARD_NF_A_RULE_STREAM,
+	UTF8GUARD_NF_A_RULE_DIFFERS,
+	UTF8GUARD_NF_A_RULE_FULL,
+	UTF8GUARD_NF_A_RULE_WINDOW,
+	UTF8GUARD_NF_A_RULE_URGENT,
+	UTF8GUARD_NF_A_RULE_RESYNC,
+	UTF8GUARD_NF_A_RULE_UNTRACKED,
 	UTF8GUARD_NF_A_RULE_PAD,
 
 	__UTF8GUARD_NF_A_RULE_MAX,

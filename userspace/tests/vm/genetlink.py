@@ -46,7 +46,8 @@ FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 STRINGS = {"path", "comment", "device"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
+LONGS = {"differs", "full", "window", "urgent", "resync", "untracked",
+         "packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
          "checked", "exempt", "missed"}
 RAW = {"saddr", "daddr", "count", "pad"}
 
