@@ -39,7 +39,7 @@ wire() { # NUMBER NS: NS has address 1, the router 254
 	ip -n "$2" route add default via "10.0.$1.254"
 	ip -n "$2" route add default via "fd00:$1::254"
 }
-mac() { within "$1" cat "/sys/class/net/$2/address"; }
+mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 server4=10.0.2.1 server6=fd00:2::1
 
 rules() { # NS RULE...: in the place of those that were there
@@ -71,7 +71,7 @@ does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 
 # What is said of it.
 is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 stream drop 2>&1)" \
-	"utf8guard: stream: refused by the kernel: only TCP has streams"
+	"utf8guard: stream: refused by the kernel: only TCP has streams (Invalid argument)"
 is "and no rule is left of it" "$(within router utf8guard net)" ""
 rules router "forward tcp dport 9000 stream drop" "forward tcp dport 9001 stream lenient audit" \
 	"forward tcp dport 9002 stream fail open drop"
