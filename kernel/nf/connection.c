@@ -41,46 +41,84 @@ static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *directio
 	return ct;
 }
 
-/* Is @ack the answer to a SYN that makes a new beginning? */
+/* Which of several is taken, only the answer says. */
+static void note_syn(struct nf_flow_side *side, u32 seq)
+{
+	side->syn_many |= side->syn_seen && side->syn != seq;
+	side->syn_seen = true;
+	side->syn = seq;
+}
+
+static void begin(struct nf_flow_side *side, u32 seq)
+{
+	side->begun = true;
+	side->begin = seq;
+	side->syn_many = false;
+}
+
+/*
+ * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
+ * if it answers another SYN of that side: no sender can begin its own anew.
+ */
 static bool is_new_beginning(const struct nf_flow_side *side, u32 ack)
 {
 	const struct nf_stream *stream = side->stream;
 
-	/* A connection in the place of one that only connection tracking remembers. */
-	if (side->syn_seen && ack == side->syn + 1)
-		return !side->begun || side->begin != ack;
-	if (!stream || !stream->started)
+	if (side->begun)
+		return side->syn_seen && ack == side->syn + 1 && ack != side->begin;
+	if (!stream || !stream->started || (side->syn_seen && ack == side->syn + 1))
 		return true;
 	return !stream->acked && nf_seq_before(ack, stream->una);
 }
 
-/* A SYN-ACK says where the other side begins. */
-static void begin_side(struct nf_flow_side *side, const struct nf_packet *packet)
+/*
+ * A SYN-ACK says where the @other side begins. If that one had begun before, it is
+ * a new connection in the place of one that only connection tracking remembers.
+ */
+static void answer_syn(struct nf_flow_side *own, struct nf_flow_side *other,
+		       const struct nf_packet *packet)
 {
-	if (!is_new_beginning(side, packet->ack))
+	u32 now = packet->tcp.now;
+
+	if (!is_new_beginning(other, packet->ack))
 		return;
-	side->begun = true;
-	side->begin = packet->ack;
-	if (side->stream)
-		nf_stream_start(side->stream, packet->ack, true, packet->tcp.now);
+	begin(other, packet->ack);
+	if (other->stream)
+		nf_stream_start(other->stream, packet->ack, true, now);
+	if (!own->stream || !other->syn_seen || packet->ack != other->syn + 1)
+		return;
+	own->begun = false;
+	own->syn_many = false;
+	nf_stream_start(own->stream, packet->tcp.seq + 1, true, now);
 }
 
-/* What the receiver of @side has. */
-static void acknowledge(struct nf_flow_side *side, const struct nf_packet *packet)
+/* An acknowledgment of a side of which nothing was judged. */
+static void answer_nothing(struct nf_flow_side *side, u32 ack)
 {
-	if (packet->tcp.syn)
-		begin_side(side, packet);
-	if (side->stream) {
-		nf_stream_acked(side->stream, packet->ack, packet->tcp.syn, packet->tcp.now);
-	} else if (side->begun && packet->ack != side->begin) {
-		/* It received what no rule has judged. */
+	if (!side->begun && side->syn_seen && (side->syn_many || ack == side->syn + 1)) {
+		begin(side, ack);
+	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
+		/* It received what no rule has judged: there is no telling what. */
 		side->begun = false;
 		side->syn_seen = false;
+		side->syn_many = false;
 	}
 }
 
+/* What the receiver of @other has. */
+static void acknowledge(struct nf_flow_side *own, struct nf_flow_side *other,
+			const struct nf_packet *packet)
+{
+	if (packet->tcp.syn)
+		answer_syn(own, other, packet);
+	else if (!other->stream)
+		answer_nothing(other, packet->ack);
+	if (other->stream)
+		nf_stream_acked(other->stream, packet->ack, packet->tcp.syn, packet->tcp.now);
+}
+
 /**
- * nf_connection_observe() - take note of what a segment says of the other direction
+ * nf_connection_observe() - take note of what a segment says besides its payload
  * @net: its network namespace
  * @packet: a TCP segment, with payload or without
  *
@@ -94,13 +132,16 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 	struct nf_conn *ct;
 	u8 direction;
 
-	if (!packet->has_ack || packet->tcp.rst)
+	if (packet->tcp.rst)
 		return;
 	ct = conntrack_of(packet, &direction);
 	flow = ct ? nf_flow_find(&nf_net_of(net)->flows, ct) : NULL;
 	if (!flow)
 		return;
-	acknowledge(&flow->side[!direction], packet);
+	if (packet->tcp.syn)
+		note_syn(&flow->side[direction], packet->tcp.seq);
+	if (packet->has_ack)
+		acknowledge(&flow->side[direction], &flow->side[!direction], packet);
 	nf_flow_unlock(flow);
 }
 
@@ -223,17 +264,26 @@ static enum nf_verdict judge_segment(struct nf_rule *rule, struct nf_flow_side *
 	return outcome(rule, verdict);
 }
 
+/* Several SYNs, no answer yet: where would it be? */
+static bool is_ambiguous(const struct nf_flow_side *side, const struct nf_segment_header *header)
+{
+	return side->syn_many && (header->syn || (!side->begun && !side->stream));
+}
+
 static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow_side *side,
 				  const struct nf_packet *packet,
 				  struct utf8guard_refusal *refusal)
 {
 	const struct nf_segment_header *header = &packet->tcp;
 
+	if (header->syn)
+		note_syn(side, header->seq);
 	/* It delivers nothing; whether it begins anything, its answer will say. */
-	if (header->syn && !header->len) {
-		side->syn = header->seq;
-		side->syn_seen = true;
+	if (header->syn && !header->len)
 		return NF_WELL_FORMED;
+	if (is_ambiguous(side, header)) {
+		count(rule, NF_ODD_WINDOW, 1);
+		return nf_rule_drops(rule) ? NF_LOST : NF_WELL_FORMED;
 	}
 	if (!nf_flow_side_stream(side, header->now)) {
 		count(rule, NF_ODD_FULL, 1);

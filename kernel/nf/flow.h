@@ -18,11 +18,12 @@ struct utf8guard_policy;
  * @stream: what is known of its octets; NULL until there were any to judge, for
  *	many connections have a direction that no rule is about, and those that a
  *	flood of SYNs would make have none at all
- * @syn: sequence number of the last SYN without payload
+ * @syn: sequence number of the last SYN
  * @begin: of the first octet, as the answer to the SYN said
  * @resyncs: those of @stream that rules have counted
  * @hook: enum utf8guard_nf_hook, where it was judged last
  * @syn_seen: there is @syn
+ * @syn_many: and there were others, unanswered
  * @begun: there is @begin
  */
 struct nf_flow_side {
@@ -30,7 +31,7 @@ struct nf_flow_side {
 	u32 syn, begin;
 	u16 resyncs;
 	u8 hook;
-	bool syn_seen : 1, begun : 1;
+	bool syn_seen : 1, syn_many : 1, begun : 1;
 };
 
 /**
@@ -87,7 +88,8 @@ struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now);
 /* Are there rules for streams? Then packets without payload matter, too. */
 static inline bool nf_flows_wanted(const struct nf_flows *flows)
 {
-	return READ_ONCE(flows->hooks);
+	/* Where they are seen, so is the table. */
+	return smp_load_acquire(&flows->hooks);
 }
 
 #endif /* _UTF8GUARD_NF_FLOW_H */

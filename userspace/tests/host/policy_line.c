@@ -278,6 +278,10 @@ static json_t *any_net_rule(void)
 		any_network(rule, six, "daddr", "daddr-prefix");
 	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
 		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
+	if (any(2))
+		json_object_set_new(rule, "stream", json_string(one_of(words_stream)));
+	if (any(2))
+		json_object_set_new(rule, "fail", json_string(one_of(words_fail)));
 	any_comment(rule);
 	return rule;
 }
