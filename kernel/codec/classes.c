@@ -29,15 +29,6 @@ u32 utf8guard_code_point_classes(u32 code_point)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, UTF8GUARD);
 
-/* Eight octets of 20..7E: no class has any of them but at an edge. */
-static bool is_plain(u64 word)
-{
-	u64 below = word - 0x2020202020202020ULL;
-	u64 del = word + 0x0101010101010101ULL;
-
-	return !((word | below | del) & UTF8GUARD_TOP_BITS);
-}
-
 static u32 classes_at(u32 code_point, bool is_first, bool is_last)
 {
 	u32 classes = utf8guard_code_point_classes(code_point);
@@ -73,7 +64,7 @@ int utf8guard_classify(const void *text, size_t len, u32 refuse,
 		struct utf8guard_char c;
 		u32 found;
 
-		if (i && good - i > 8 && is_plain(utf8guard_load64(p + i))) {
+		if (i && good - i > 8 && utf8guard_is_plain(utf8guard_load64(p + i))) {
 			i += 8;
 			continue;
 		}

@@ -53,6 +53,15 @@ static __always_inline u32 utf8guard_load32(const u8 *p)
 	return word;
 }
 
+/* Eight octets of 20..7E: no text class has any of them but at an edge. */
+static inline bool utf8guard_is_plain(u64 word)
+{
+	u64 below = word - 0x2020202020202020ULL;
+	u64 del = word + 0x0101010101010101ULL;
+
+	return !((word | below | del) & UTF8GUARD_TOP_BITS);
+}
+
 /* The first octet lowest, whatever the machine's order of octets is. */
 static __always_inline u64 utf8guard_load64_le(const u8 *p)
 {

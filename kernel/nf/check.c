@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The decision on one packet. */
 #include <linux/export.h>
+#include <linux/netdevice.h>
 #include <linux/netfilter.h>
 #include <linux/rcupdate.h>
+#include <linux/skbuff.h>
 #include <net/net_namespace.h>
+#include <net/netfilter/nf_conntrack.h>
 
 #include "nf.h"
 
@@ -13,18 +16,78 @@ static const char *const hook_names[] = {
 	[UTF8GUARD_NF_HOOK_OUTPUT] = "output",
 };
 
-static struct nf_rule *first_rule(const struct utf8guard_policy *policy, u8 hook,
-				  const struct nf_packet *packet)
+/* A packet where rules are looked for; it may be asked where it was before. */
+struct place {
+	const struct utf8guard_policy *policy;
+	const struct nf_packet *packet;
+	const struct net_device *in, *out;
+	u8 hook;
+};
+
+static bool conditions_hold(const void *context, u32 position)
 {
-	u32 i;
+	const struct place *place = context;
+	const struct nf_rule *rule = nf_rule_of(place->policy->rules[position]);
 
-	for (i = 0; i < policy->count; i++) {
-		struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+	return nf_conditions_hold(&rule->selectors, place->packet, place->in, place->out);
+}
 
-		if (rule->hook == hook && nf_rule_fits(rule, packet))
-			return rule;
-	}
-	return NULL;
+static void set_address(u32 *addr, const void *octets, u8 family)
+{
+	memcpy(addr, octets, family == AF_INET ? 4 : 16);
+}
+
+static struct nf_rule *first_rule(const struct place *place)
+{
+	const struct nf_packet *packet = place->packet;
+	struct nf_key key = {
+		.hook = place->hook,
+		.family = packet->family,
+		.protocol = packet->protocol,
+		.sport = packet->sport,
+		.dport = packet->dport,
+	};
+	u32 position;
+
+	/* Before the first change there is none. */
+	if (!place->policy->index)
+		return NULL;
+	set_address(key.saddr, packet->saddr, packet->family);
+	set_address(key.daddr, packet->daddr, packet->family);
+	position = nf_index_find(place->policy->index, &key, conditions_hold, place);
+	return position == NF_NO_POSITION ? NULL : nf_rule_of(place->policy->rules[position]);
+}
+
+/* Another address or port than when it was sent? Then other rules were asked. */
+static bool is_translated(const struct sk_buff *skb)
+{
+	enum ip_conntrack_info ctinfo;
+	const struct nf_conn *ct = nf_ct_get(skb, &ctinfo);
+
+	return ct && ct->status & IPS_NAT_MASK;
+}
+
+/*
+ * A packet of this host for itself passes output, then input. It is judged once:
+ * not again where a rule for output has. Its mark may not be what it was then, so
+ * for a rule with a mark it is judged twice rather than not at all; and so it is if
+ * then it was judged alone, and now its stream is asked for.
+ */
+static bool was_judged(const struct place *place, bool for_stream)
+{
+	const struct place before = {
+		.policy = place->policy,
+		.packet = place->packet,
+		.out = place->in,
+		.hook = UTF8GUARD_NF_HOOK_OUTPUT,
+	};
+	const struct nf_rule *rule;
+
+	if (place->hook != UTF8GUARD_NF_HOOK_INPUT || !place->in ||
+	    !(place->in->flags & IFF_LOOPBACK) || is_translated(place->packet->skb))
+		return false;
+	rule = first_rule(&before);
+	return rule && !rule->selectors.mark_mask && (rule->streams || !for_stream);
 }
 
 /**
@@ -53,57 +116,71 @@ void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, UTF8GUARD);
 
-static unsigned int act(struct net *net, struct nf_rule *rule,
-			const struct nf_packet *packet, struct utf8guard_refusal *refusal)
+static void report(struct nf_rule *rule, const struct nf_packet *packet,
+		   struct utf8guard_refusal *refusal)
 {
-	bool drop = nf_rule_drops(rule);
-
-	refusal->op = hook_names[rule->hook];
-	refusal->outcome = drop ? UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED;
+	refusal->op = hook_names[rule->selectors.fields.hook];
+	refusal->outcome = nf_reaction_refuses(&rule->reaction) ? UTF8GUARD_OUTCOME_REFUSED :
+								  UTF8GUARD_OUTCOME_AUDITED;
 	refusal->rule = rule->rule.handle;
 	utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
-	if (rule->action != UTF8GUARD_NF_ACTION_COUNT)
-		utf8guard_nf_report(net, packet, refusal);
-	return drop ? NF_DROP : NF_ACCEPT;
+	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
+		utf8guard_nf_report(packet->state->net, packet, refusal);
 }
 
-/* Without a stream, a packet can be judged alone at least. */
-static unsigned int judge_alone(struct net *net, struct nf_rule *rule,
-				const struct nf_packet *packet)
+/* All payloads of the packet, up to the first that is refused. */
+static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
+			     struct utf8guard_refusal *refusal)
+{
+	enum nf_verdict verdict = NF_WELL_FORMED;
+	u32 octets = 0;
+
+	do {
+		octets += packet->len;
+		verdict = max(verdict, nf_payload_judge(packet, &rule->demand, refusal));
+	} while (verdict != NF_ILL_FORMED && nf_packet_next(packet));
+	nf_traffic_count(rule, octets, verdict);
+	return verdict;
+}
+
+static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet)
 {
 	struct utf8guard_refusal refusal = {};
+
+	switch (judge(rule, packet, &refusal)) {
+	case NF_ILL_FORMED:
+		report(rule, packet, &refusal);
+		return nf_react(&rule->reaction, packet);
+	case NF_UNREADABLE:
+	case NF_UNFOLLOWED:
+		/* Nothing is known that could be reported; it is counted. */
+		return rule->reaction.fail_closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
+	default:
+		return NF_ACCEPT;
+	}
+}
+
+/* What cannot be followed, and may go, can be judged alone at least. */
+static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
+{
+	struct utf8guard_refusal refusal = {};
+	bool closed = rule->reaction.fail_closed;
 	enum nf_verdict verdict;
 
-	if (!packet->len)
-		return NF_ACCEPT;
-	verdict = nf_payload_judge(packet, &refusal);
-	nf_traffic_count(rule, packet->len, verdict);
-	if (verdict == NF_ILL_FORMED)
-		return act(net, rule, packet, &refusal);
-	if (verdict == NF_UNREADABLE && rule->fail_closed && nf_rule_drops(rule))
-		return NF_DROP;
-	return NF_ACCEPT;
-}
-
-static unsigned int judge_stream(struct net *net, struct nf_rule *rule,
-				 const struct nf_packet *packet)
-{
-	struct utf8guard_refusal refusal = {};
-	enum nf_verdict verdict = nf_connection_judge(net, rule, packet, &refusal);
-
-	if (verdict == NF_UNFOLLOWED && !rule->fail_closed)
-		return judge_alone(net, rule, packet);
+	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
+	if (verdict == NF_UNFOLLOWED && !closed)
+		return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 	if (packet->len)
 		nf_traffic_count(rule, packet->len, verdict);
 	switch (verdict) {
 	case NF_ILL_FORMED:
-		return act(net, rule, packet, &refusal);
+		report(rule, packet, &refusal);
+		return nf_react(&rule->reaction, packet);
 	case NF_LOST:
 		return NF_DROP;
-	case NF_UNFOLLOWED:
-		return nf_rule_drops(rule) ? NF_DROP : NF_ACCEPT;
 	case NF_UNREADABLE:
-		return rule->fail_closed && nf_rule_drops(rule) ? NF_DROP : NF_ACCEPT;
+	case NF_UNFOLLOWED:
+		return closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
 	default:
 		return NF_ACCEPT;
 	}
@@ -117,7 +194,6 @@ static bool is_border(const struct nf_packet *packet)
 
 /**
  * nf_check() - may this packet go on?
- * @net: its network namespace
  * @hook: enum utf8guard_nf_hook
  * @packet: as parsed
  *
@@ -126,21 +202,29 @@ static bool is_border(const struct nf_packet *packet)
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: NF_ACCEPT or NF_DROP.
  */
-unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet)
+unsigned int nf_check(u8 hook, struct nf_packet *packet)
 {
-	bool follows = packet->is_segment && nf_flows_wanted(&nf_net_of(net)->flows);
-	const struct utf8guard_policy *policy;
+	const struct nf_hook_state *state = packet->state;
+	bool follows = packet->is_segment && nf_flows_wanted(&nf_net_of(state->net)->flows);
+	const struct place place = {
+		.policy = rcu_dereference(nf_net_of(state->net)->ruleset.policy),
+		.packet = packet,
+		.in = state->in,
+		.out = state->out,
+		.hook = hook,
+	};
 	struct nf_rule *rule;
 
 	if (follows)
-		nf_connection_observe(net, packet);
+		nf_connection_observe(state->net, packet);
 	if (!packet->len && !(follows && is_border(packet)))
 		return NF_ACCEPT;
-	policy = rcu_dereference(nf_net_of(net)->ruleset.policy);
-	rule = first_rule(policy, hook, packet);
-	if (rule && rule->streams)
-		return judge_stream(net, rule, packet);
-	if (follows && packet->len)
-		nf_connection_skip(net, hook, packet);
-	return rule ? judge_alone(net, rule, packet) : NF_ACCEPT;
+	rule = first_rule(&place);
+	if (follows && packet->len && !(rule && rule->streams))
+		nf_connection_skip(state->net, hook, packet);
+	if (!rule || was_judged(&place, rule->streams))
+		return NF_ACCEPT;
+	if (rule->streams)
+		return judge_stream(rule, packet);
+	return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 }

@@ -13,12 +13,6 @@
 
 #include "nf.h"
 
-/* Does the rule keep packets from getting through? */
-bool nf_rule_drops(const struct nf_rule *rule)
-{
-	return rule->action == UTF8GUARD_NF_ACTION_DROP;
-}
-
 static void count(struct nf_rule *rule, enum nf_oddity odd, u16 n)
 {
 	if (n)
@@ -234,13 +228,13 @@ static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdic
 	case NF_STREAM_UNREADABLE:
 		return NF_UNREADABLE;
 	default:
-		return nf_rule_drops(rule) ? NF_LOST : NF_WELL_FORMED;
+		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 }
 
 static bool gets_through(const struct nf_rule *rule, enum nf_stream_verdict verdict)
 {
-	return !nf_rule_drops(rule) || (verdict == NF_STREAM_UNREADABLE && !rule->fail_closed);
+	return !nf_reaction_refuses(&rule->reaction) || (verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed);
 }
 
 /* The stream that a segment is of is there. */
@@ -260,7 +254,7 @@ static enum nf_verdict judge_segment(struct nf_rule *rule, struct nf_flow_side *
 	count_verdict(rule, verdict);
 	count(rule, NF_ODD_RESYNC, side->stream->resyncs - side->resyncs);
 	side->resyncs = side->stream->resyncs;
-	side->hook = rule->hook;
+	side->hook = rule->selectors.fields.hook;
 	return outcome(rule, verdict);
 }
 
@@ -283,7 +277,7 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow_side *sid
 		return NF_WELL_FORMED;
 	if (is_ambiguous(side, header)) {
 		count(rule, NF_ODD_WINDOW, 1);
-		return nf_rule_drops(rule) ? NF_LOST : NF_WELL_FORMED;
+		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 	if (!nf_flow_side_stream(side, header->now)) {
 		count(rule, NF_ODD_FULL, 1);

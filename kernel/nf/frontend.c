@@ -23,10 +23,11 @@ enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,
 				   struct utf8guard_refusal *refusal)
 {
+	static const struct nf_demand demand = { .ungated = true };
 	int ret = nf_packet_parse(skb, family, packet);
 
 	if (ret < 0)
 		return NF_UNREADABLE;
-	return ret ? nf_payload_judge(packet, refusal) : NF_WELL_FORMED;
+	return ret ? nf_payload_judge(packet, &demand, refusal) : NF_WELL_FORMED;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, UTF8GUARD);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The netfilter hooks: registered in a network namespace only where it has rules
- * for them, so that a host without rules pays nothing.
+ * for them, so that a host without rules pays nothing. The same of connection
+ * tracking, which some rules need.
  */
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
@@ -9,6 +10,7 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/ipv4/nf_defrag_ipv4.h>
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
+#include <net/netfilter/nf_conntrack.h>
 
 #include "nf.h"
 
@@ -27,7 +29,8 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 	/* Without ports, there is no telling which rule it is for. */
 	if (ret < 0 || (!ret && !packet.is_segment))
 		return NF_ACCEPT;
-	return nf_check(state->net, hooks[state->hook], &packet);
+	packet.state = state;
+	return nf_check(hooks[state->hook], &packet);
 }
 
 /* Before the administrator's own filter: it sees what is left. */
@@ -50,16 +53,17 @@ static const struct nf_hook_ops ops[] = {
 
 static unsigned long bits_of(const struct nf_rule *rule, u8 hook)
 {
+	u8 family = rule->selectors.fields.family;
 	unsigned long bits = 0;
 
-	if (rule->family != AF_INET6)
+	if (family != AF_INET6)
 		bits |= BIT(hook * 2);
-	if (rule->family != AF_INET)
+	if (family != AF_INET)
 		bits |= BIT(hook * 2 + 1);
 	return bits;
 }
 
-/* Where the acknowledgments pass of what passes a hook. */
+/* A stream also takes the hook where its acknowledgments pass. */
 static unsigned long hooks_of(const struct nf_rule *rule)
 {
 	static const u8 reverse[] = {
@@ -67,10 +71,9 @@ static unsigned long hooks_of(const struct nf_rule *rule)
 		[UTF8GUARD_NF_HOOK_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
 		[UTF8GUARD_NF_HOOK_OUTPUT] = UTF8GUARD_NF_HOOK_INPUT,
 	};
+	u8 hook = rule->selectors.fields.hook;
 
-	if (!rule->streams)
-		return bits_of(rule, rule->hook);
-	return bits_of(rule, rule->hook) | bits_of(rule, reverse[rule->hook]);
+	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0);
 }
 
 /* At which rules for streams judge. */
@@ -83,7 +86,7 @@ unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy)
 		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
 
 		if (rule->streams)
-			bits |= bits_of(rule, rule->hook);
+			bits |= bits_of(rule, rule->selectors.fields.hook);
 	}
 	return bits;
 }
@@ -96,6 +99,41 @@ static unsigned long hooks_of_all(const struct utf8guard_policy *policy)
 	for (i = 0; i < policy->count; i++)
 		bits |= hooks_of(nf_rule_of(policy->rules[i]));
 	return bits;
+}
+
+static bool needs_tracking(const struct utf8guard_policy *policy)
+{
+	u32 i;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+
+		if (rule->selectors.direction ||
+		    rule->reaction.action == UTF8GUARD_NF_ACTION_CTMARK)
+			return true;
+	}
+	return false;
+}
+
+static int track(struct net *net, const struct utf8guard_policy *policy)
+{
+	struct nf_net *mine = nf_net_of(net);
+	int err;
+
+	if (mine->tracks || !needs_tracking(policy))
+		return 0;
+	err = nf_ct_netns_get(net, NFPROTO_INET);
+	mine->tracks = !err;
+	return err;
+}
+
+static void untrack(struct net *net)
+{
+	struct nf_net *mine = nf_net_of(net);
+
+	if (mine->tracks)
+		nf_ct_netns_put(net, NFPROTO_INET);
+	mine->tracks = false;
 }
 
 /* A character must not hide in two fragments. */
@@ -154,13 +192,18 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
 	unsigned long had = nf_net_of(net)->hooks;
 	unsigned long missing = hooks_of_all(policy) & ~had;
+	bool tracked = nf_net_of(net)->tracks;
 	unsigned int bit;
-	int err;
+	int err = track(net, policy);
 
+	if (err)
+		return err;
 	for_each_set_bit(bit, &missing, ARRAY_SIZE(ops)) {
 		err = add_hook(net, bit);
 		if (err) {
 			remove_hooks(net, nf_net_of(net)->hooks & ~had);
+			if (!tracked)
+				untrack(net);
 			return err;
 		}
 	}
@@ -177,10 +220,13 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
 {
 	remove_hooks(net, nf_net_of(net)->hooks & ~hooks_of_all(policy));
+	if (!needs_tracking(policy))
+		untrack(net);
 }
 
 /* The namespace goes away: nobody changes rules any more. */
 void nf_hooks_remove(struct net *net)
 {
 	remove_hooks(net, nf_net_of(net)->hooks);
+	untrack(net);
 }

@@ -37,36 +37,6 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 	return 0;
 }
 
-static int put_ports(struct sk_buff *skb, int min, int max, const struct nf_ports *ports)
-{
-	if (ports->min == 0 && ports->max == U16_MAX)
-		return 0;
-	return nla_put_u16(skb, min, ports->min) ?: nla_put_u16(skb, max, ports->max);
-}
-
-static int put_prefix(struct sk_buff *skb, int addr, int len, u8 family,
-		      const struct nf_prefix *prefix)
-{
-	if (prefix->any)
-		return 0;
-	return nla_put(skb, addr, family == AF_INET ? 4 : 16, &prefix->addr) ?:
-	       nla_put_u8(skb, len, prefix->len);
-}
-
-static int put_selectors(struct sk_buff *skb, const struct nf_rule *rule)
-{
-	if (nla_put_u32(skb, ATTR(HOOK), rule->hook) ||
-	    nla_put_u8(skb, ATTR(PROTOCOL), rule->protocol) ||
-	    (rule->family && nla_put_u8(skb, ATTR(FAMILY), rule->family)) ||
-	    (rule->any_port && nla_put_flag(skb, ATTR(ANY_PORT))) ||
-	    put_ports(skb, ATTR(SPORT_MIN), ATTR(SPORT_MAX), &rule->sport) ||
-	    put_ports(skb, ATTR(DPORT_MIN), ATTR(DPORT_MAX), &rule->dport) ||
-	    put_prefix(skb, ATTR(SADDR), ATTR(SADDR_PREFIX), rule->family, &rule->saddr) ||
-	    put_prefix(skb, ATTR(DADDR), ATTR(DADDR_PREFIX), rule->family, &rule->daddr))
-		return -EMSGSIZE;
-	return 0;
-}
-
 static int put_traffic(struct sk_buff *skb, const struct nf_rule *rule)
 {
 	struct nf_traffic_sum sum;
@@ -75,40 +45,11 @@ static int put_traffic(struct sk_buff *skb, const struct nf_rule *rule)
 	if (nla_put_u64_64bit(skb, ATTR(PACKETS), sum.packets, ATTR(PAD)) ||
 	    nla_put_u64_64bit(skb, ATTR(OCTETS), sum.octets, ATTR(PAD)) ||
 	    nla_put_u64_64bit(skb, ATTR(CUT), sum.cut, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(UNREADABLE), sum.unreadable, ATTR(PAD)))
+	    nla_put_u64_64bit(skb, ATTR(UNREADABLE), sum.unreadable, ATTR(PAD)) ||
+	    nla_put_u64_64bit(skb, ATTR(BINARY), sum.binary, ATTR(PAD)) ||
+	    nla_put_u64_64bit(skb, ATTR(UNFOLLOWED), sum.unfollowed, ATTR(PAD)))
 		return -EMSGSIZE;
 	return 0;
-}
-
-static int put_odd(struct sk_buff *skb, const struct nf_rule *rule)
-{
-	static const int attrs[] = {
-		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
-		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
-		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
-	};
-	u32 i;
-	int err;
-
-	for (i = 0; i < NF_ODDITIES; i++) {
-		err = nla_put_u64_64bit(skb, attrs[i], atomic64_read(&rule->odd[i]), ATTR(PAD));
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-/* What cannot be judged: for streams always said, as what it is if absent depends. */
-static int put_stream(struct sk_buff *skb, const struct nf_rule *rule)
-{
-	u32 fail = rule->fail_closed ? UTF8GUARD_NF_FAIL_CLOSED : UTF8GUARD_NF_FAIL_OPEN;
-	u32 stream = rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :
-					    UTF8GUARD_NF_STREAM_STRICT;
-
-	if (!rule->streams)
-		return rule->fail_closed ? nla_put_u32(skb, ATTR(FAIL), fail) : 0;
-	return nla_put_u32(skb, ATTR(FAIL), fail) ?: nla_put_u32(skb, ATTR(STREAM), stream) ?:
-	       put_odd(skb, rule);
 }
 
 /* What is the payload check's own of a rule. */
@@ -123,8 +64,9 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	};
 	const struct nf_rule *mine = nf_rule_of(rule);
 
-	if (nla_put_u32(skb, ATTR(ACTION), mine->action) || put_selectors(skb, mine) ||
-	    put_traffic(skb, mine) || put_stream(skb, mine))
+	if (nf_selectors_put(&mine->selectors, skb) || nf_demand_put(&mine->demand, skb) ||
+	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, mine) ||
+	    nf_streams_put(mine, skb))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }

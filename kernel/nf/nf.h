@@ -3,7 +3,7 @@
 #ifndef _UTF8GUARD_NF_H
 #define _UTF8GUARD_NF_H
 
-#include <linux/in6.h>
+#include <linux/if.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 #include <uapi/linux/utf8guard_nf.h>
@@ -11,8 +11,10 @@
 #include "../service/ruleset.h"
 #include "../service/service.h"
 #include "flow.h"
+#include "index.h"
 
 struct genl_info;
+struct net_device;
 struct net;
 struct netlink_ext_ack;
 struct nf_hook_state;
@@ -20,21 +22,62 @@ struct sk_buff;
 
 #define NF_MAX_RULES 65536
 
-/* Inclusive, in host order. */
-struct nf_ports {
-	u16 min, max;
+/* Names that begin alike, or one; @any: none was given. */
+struct nf_interface {
+	char name[IFNAMSIZ];
+	u8 len;
+	bool is_prefix, any;
 };
 
-/* @any: no address was given. IPv4 addresses are in the first word. */
-struct nf_prefix {
-	struct in6_addr addr;
-	u8 len;
-	bool any;
+/**
+ * struct nf_selectors - the packets that a rule is for; all zeroes between the members
+ * @fields: what the index finds rules by
+ * @any_port: said by the user where neither range of ports is narrowed
+ * @direction: one more than enum utf8guard_nf_direction; 0 for both
+ * @mark: the packet's mark...
+ * @mark_mask: ...in these bits
+ * @iif: the interface it came in by
+ * @oif: the interface it goes out by
+ */
+struct nf_selectors {
+	struct nf_fields fields;
+	bool any_port;
+	u8 direction;
+	u32 mark, mark_mask;
+	struct nf_interface iif, oif;
+};
+
+/**
+ * struct nf_demand - what is judged of a payload, and what is refused
+ * @refuse: mask of text classes; ill-formed text is always refused
+ * @offset: octets ahead of the part that is judged
+ * @length: of that part; 0 for all
+ * @scope: enum utf8guard_nf_scope
+ * @decode: enum utf8guard_nf_decode
+ * @ungated: judge what is no text by its beginning, too
+ */
+struct nf_demand {
+	u32 refuse, offset, length;
+	u8 scope, decode;
+	bool ungated;
+};
+
+/**
+ * struct nf_reaction - what is done about it
+ * @action: enum utf8guard_nf_action
+ * @fail_closed: done to what cannot be judged, too
+ * @mark: set by the actions that mark...
+ * @mask: ...in these bits
+ */
+struct nf_reaction {
+	u8 action;
+	bool fail_closed;
+	u32 mark, mask;
 };
 
 /* What a rule has looked at, on one processor. */
 struct nf_traffic {
-	u64_stats_t packets, octets, cut, unreadable;
+	u64_stats_t packets, octets, cut, unreadable, binary, unfollowed;
 	struct u64_stats_sync sync;
 };
 
@@ -52,30 +95,23 @@ enum nf_oddity {
 /**
  * struct nf_rule - what to look for, and what to do; immutable but for counters
  * @rule: what all families have
- * @hook: enum utf8guard_nf_hook
- * @action: enum utf8guard_nf_action
- * @family: AF_INET, AF_INET6, or 0 for both
- * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @selectors: the packets it is for
+ * @demand: what it refuses of them
+ * @reaction: what it does then
  * @streams: judge streams, by @policy; else each packet alone
- * @fail_closed: what cannot be judged is as if it were refused
  * @policy: for streams
  * @odd: what was odd about them, by enum nf_oddity
- * @any_port: said by the user where neither @sport nor @dport is narrowed
- * @sport: source ports
- * @dport: destination ports
- * @saddr: source addresses
- * @daddr: destination addresses
  * @traffic: what it looked at
  * @counts: what it refused, by class
  */
 struct nf_rule {
 	struct utf8guard_rule rule;
-	u8 hook, action, family, protocol;
-	bool any_port, streams, fail_closed;
+	struct nf_selectors selectors;
+	struct nf_demand demand;
+	struct nf_reaction reaction;
+	bool streams;
 	struct nf_stream_policy policy;
 	atomic64_t odd[NF_ODDITIES];
-	struct nf_ports sport, dport;
-	struct nf_prefix saddr, daddr;
 	struct nf_traffic __percpu *traffic;
 	struct utf8guard_counts counts;
 };
@@ -90,11 +126,13 @@ static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
  * @ruleset: its rules; the first that fits a packet decides
  * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
  *	rules guards them
+ * @tracks: connections are tracked for rules without streams; guarded like @hooks
  * @flows: the connections that rules for streams are for
  */
 struct nf_net {
 	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
+	bool tracks;
 	struct nf_flows flows;
 };
 
@@ -102,15 +140,17 @@ struct nf_net {
  * struct nf_packet - what rules ask of a packet
  * @skb: the packet
  * @family: AF_INET or AF_INET6
- * @protocol: IPPROTO_TCP or IPPROTO_UDP
+ * @state: of the hook; NULL where it is none of ours
+ * @protocol: IPPROTO_TCP, _UDP, _SCTP or _UDPLITE
  * @sport: source port, in host order
  * @dport: destination port
  * @saddr: source address; points into the packet
  * @daddr: destination address
+ * @next: offset from skb->data of the next chunk of SCTP
  * @payload: offset of the payload from skb->data
  * @len: octets of payload
  * @segment: octets after which the text begins anew (UDP GSO); 0 for never
- * @fragment: part of a character stream: its edges may cut a character
+ * @fragment: part of a stream or of a message: its edges may cut a character
  * @is_segment: of TCP, with what follows
  * @has_ack: @ack is valid
  * @ack: acknowledgment number, in host order
@@ -118,23 +158,25 @@ struct nf_net {
  */
 struct nf_packet {
 	struct sk_buff *skb;
+	const struct nf_hook_state *state;
 	u8 family, protocol;
 	u16 sport, dport;
 	const void *saddr, *daddr;
-	u32 payload, len, segment;
+	u32 next, payload, len, segment;
 	bool fragment, is_segment, has_ack;
 	u32 ack;
 	struct nf_segment_header tcp;
 };
 
-/* What came of judging a payload. */
+/* What came of judging a payload; of several in a packet, the last of these counts. */
 enum nf_verdict {
 	NF_WELL_FORMED,
 	NF_CUT,		/* well-formed but for characters cut by the edges */
-	NF_ILL_FORMED,
+	NF_BINARY,	/* no text, by its beginning */
 	NF_UNREADABLE,	/* fewer octets could be read than there should be */
-	NF_UNFOLLOWED,	/* of a stream that cannot be followed */
+	NF_UNFOLLOWED,	/* what is to be judged could not be found */
 	NF_LOST,	/* of a stream, and not to get through, without being wrong */
+	NF_ILL_FORMED,	/* or of a class that is refused */
 };
 
 /* main.c */
@@ -144,13 +186,33 @@ struct nf_net *nf_net_of(struct net *net);
 struct nf_rule *nf_rule_parse(struct genl_info *info);
 void nf_rule_free(struct utf8guard_rule *rule);
 bool nf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
-bool nf_rule_fits(const struct nf_rule *rule, const struct nf_packet *packet);
+int nf_refuse(struct genl_info *info, int attr, const char *message);
+
+/* selector.c */
+int nf_selectors_parse(struct nf_selectors *selectors, struct genl_info *info);
+int nf_selectors_put(const struct nf_selectors *selectors, struct sk_buff *skb);
+
+/* condition.c: of selectors, what the index does not know */
+int nf_conditions_parse(struct nf_selectors *selectors, struct genl_info *info);
+int nf_conditions_put(const struct nf_selectors *selectors, struct sk_buff *skb);
+bool nf_conditions_hold(const struct nf_selectors *selectors, const struct nf_packet *packet,
+			const struct net_device *in, const struct net_device *out);
+
+/* demand.c */
+int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info);
+int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb);
+
+/* reaction.c */
+int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info);
+int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb);
+bool nf_reaction_refuses(const struct nf_reaction *reaction);
+unsigned int nf_react(const struct nf_reaction *reaction, const struct nf_packet *packet);
 
 /* traffic.c */
 int nf_traffic_init(struct nf_rule *rule);
 void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict);
 struct nf_traffic_sum {
-	u64 packets, octets, cut, unreadable;
+	u64 packets, octets, cut, unreadable, binary, unfollowed;
 };
 
 void nf_traffic_sum(const struct nf_rule *rule, struct nf_traffic_sum *sum);
@@ -161,18 +223,22 @@ extern const struct utf8guard_ruleset_type nf_ruleset_type;
 
 /* packet.c */
 int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
+bool nf_packet_next(struct nf_packet *packet);
 
 /* payload.c */
-enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
+enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
 				 struct utf8guard_refusal *refusal);
 
 /* check.c */
-unsigned int nf_check(struct net *net, u8 hook, struct nf_packet *packet);
+unsigned int nf_check(u8 hook, struct nf_packet *packet);
 void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 			 const struct utf8guard_refusal *refusal);
 
+/* streams.c */
+int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
+int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
+
 /* connection.c */
-bool nf_rule_drops(const struct nf_rule *rule);
 enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 				    const struct nf_packet *packet,
 				    struct utf8guard_refusal *refusal);

@@ -4,6 +4,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/jiffies.h>
+#include <linux/sctp.h>
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
 #include <linux/udp.h>
@@ -11,6 +12,11 @@
 #include <net/ipv6.h>
 
 #include "nf.h"
+
+/* RFC 9260 section 3.3.1 and RFC 8260 section 2.1: a message, or a piece of one. */
+#define SCTP_WHOLE 3	/* the flags B and E */
+#define DATA_HEADER 16
+#define I_DATA_HEADER 20
 
 /* Sets what the network header knows; returns the transport header's offset. */
 static int parse_ipv4(struct nf_packet *packet)
@@ -109,6 +115,91 @@ static int parse_udp(struct nf_packet *packet, int offset)
 	return len != sizeof(*udp);
 }
 
+/* Coverage of the checksum is what its header has instead of a length. */
+static int parse_udplite(struct nf_packet *packet, int offset)
+{
+	struct udphdr buffer;
+	const struct udphdr *udp;
+
+	udp = skb_header_pointer(packet->skb, offset, sizeof(buffer), &buffer);
+	if (!udp)
+		return -EBADMSG;
+	packet->sport = ntohs(udp->source);
+	packet->dport = ntohs(udp->dest);
+	packet->payload = offset + sizeof(*udp);
+	packet->len = packet->skb->len - packet->payload;
+	return packet->len > 0;
+}
+
+/* Sets the payload to that of a chunk; false where it has none. */
+static bool parse_chunk(struct nf_packet *packet, u32 at, const struct sctp_chunkhdr *chunk)
+{
+	u32 header, len;
+
+	switch (chunk->type) {
+	case SCTP_CID_DATA:
+		header = DATA_HEADER;
+		break;
+	case SCTP_CID_I_DATA:
+		header = I_DATA_HEADER;
+		break;
+	default:
+		return false;
+	}
+	len = min_t(u32, ntohs(chunk->length), packet->skb->len - at);
+	if (len <= header)
+		return false;
+	packet->payload = at + header;
+	packet->len = len - header;
+	packet->fragment = (chunk->flags & SCTP_WHOLE) != SCTP_WHOLE;
+	return true;
+}
+
+/**
+ * nf_packet_next() - go on to the next payload of a packet
+ * @packet: as nf_packet_parse() left it
+ *
+ * A packet of SCTP has any number of messages. No chunk is shorter than four
+ * octets, so the time that this takes is bounded by the length of the packet.
+ *
+ * Context: a netfilter hook.
+ * Return: whether there is one.
+ */
+bool nf_packet_next(struct nf_packet *packet)
+{
+	struct sctp_chunkhdr buffer;
+	const struct sctp_chunkhdr *chunk;
+
+	if (packet->protocol != IPPROTO_SCTP)
+		return false;
+	while (packet->next < packet->skb->len) {
+		u32 at = packet->next;
+
+		chunk = skb_header_pointer(packet->skb, at, sizeof(buffer), &buffer);
+		/* What a receiver cannot go on behind, it throws away. */
+		if (!chunk || ntohs(chunk->length) < sizeof(*chunk))
+			break;
+		packet->next += ALIGN(ntohs(chunk->length), 4);
+		if (parse_chunk(packet, at, chunk))
+			return true;
+	}
+	return false;
+}
+
+static int parse_sctp(struct nf_packet *packet, int offset)
+{
+	struct sctphdr buffer;
+	const struct sctphdr *sctp;
+
+	sctp = skb_header_pointer(packet->skb, offset, sizeof(buffer), &buffer);
+	if (!sctp)
+		return -EBADMSG;
+	packet->sport = ntohs(sctp->source);
+	packet->dport = ntohs(sctp->dest);
+	packet->next = offset + sizeof(*sctp);
+	return nf_packet_next(packet);
+}
+
 /**
  * nf_packet_parse() - what rules ask of a packet
  * @skb: the packet; its network header is in the linear part
@@ -116,8 +207,9 @@ static int parse_udp(struct nf_packet *packet, int offset)
  * @packet: filled in
  *
  * Context: a netfilter hook.
- * Return: 1 where it is TCP or UDP with a payload; 0 where it is not, and there is
- * nothing to judge; -EBADMSG where the headers do not tell, as in a fragment.
+ * Return: 1 where it is TCP, UDP, SCTP or UDP-Lite with a payload, of several the
+ * first; 0 where it is not, and there is nothing to judge; -EBADMSG where the
+ * headers do not tell, as in a fragment.
  */
 int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
 {
@@ -132,6 +224,10 @@ int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
 		return parse_tcp(packet, offset);
 	case IPPROTO_UDP:
 		return parse_udp(packet, offset);
+	case IPPROTO_UDPLITE:
+		return parse_udplite(packet, offset);
+	case IPPROTO_SCTP:
+		return parse_sctp(packet, offset);
 	default:
 		return 0;
 	}

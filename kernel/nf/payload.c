@@ -11,7 +11,10 @@
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
 
+#include "../codec/decode.h"
+#include "gate.h"
 #include "nf.h"
+#include "scope.h"
 
 /* The longest character less its lead. */
 #define MAX_TAIL 3
@@ -19,13 +22,24 @@
 /* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
 #define WINDOW (MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
-/* All offsets are from the beginning of the payload. */
+/*
+ * All offsets are from the beginning of the payload. A text is what is judged of a
+ * datagram, or of a segment.
+ */
 struct reader {
 	const struct nf_packet *packet;
-	u32 start;	/* of the text judged: the datagram, or behind a cut character */
-	u32 end;	/* of that text */
-	u32 pos;	/* octets judged; where the text is refused, the octet at fault */
-	u8 state;
+	const struct nf_demand *demand;
+	u32 start;	/* of the text */
+	u32 end;	/* of the text */
+	u32 next;	/* end of the datagram */
+	u32 pos;	/* octets read; where the text is refused, the octet at fault */
+	bool is_cut, is_binary;
+	struct nf_gate gate;
+	struct utf8guard_error error;
+	union {
+		struct nf_text text;
+		struct nf_scope scope;	/* of dns-labels */
+	};
 };
 
 static bool is_tail(u8 octet)
@@ -46,48 +60,153 @@ static u32 leading_tail(const struct nf_packet *packet)
 	return i;
 }
 
+static bool is_dns(const struct reader *reader)
+{
+	return reader->demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS;
+}
+
+static void begin_text(struct reader *reader)
+{
+	const struct nf_demand *demand = reader->demand;
+
+	reader->gate = (struct nf_gate) {};
+	if (is_dns(reader)) {
+		nf_scope_init(&reader->scope, NF_SCOPE_DNS_LABELS, false);
+		reader->scope.text.refuse = demand->refuse;
+	} else {
+		memset(&reader->text, 0, sizeof(reader->text));
+		reader->text.refuse = demand->refuse;
+		reader->text.decode = demand->decode == UTF8GUARD_NF_DECODE_PERCENT;
+	}
+}
+
+/* A datagram begins at @reader->pos. */
 static void next_text(struct reader *reader)
 {
 	const struct nf_packet *packet = reader->packet;
+	const struct nf_demand *demand = reader->demand;
 
-	reader->start = reader->pos;
-	reader->end = packet->len;
+	reader->next = packet->len;
 	if (packet->segment)
-		reader->end = min(packet->len, reader->pos + packet->segment);
+		reader->next = min(packet->len, reader->pos + packet->segment);
+	reader->start = min(reader->next, reader->pos + demand->offset);
+	reader->end = reader->next;
+	if (demand->length)
+		reader->end = min(reader->next, reader->start + demand->length);
+	begin_text(reader);
 }
 
-/* Is the text so far good? Only a stream may stop in the middle of a character. */
-static bool good_end(const struct reader *reader)
+/* Of what may go on beyond its end, a character may be cut there. */
+static bool may_be_cut(const struct reader *reader)
 {
-	return reader->state == UTF8GUARD_STATE_START || reader->packet->fragment;
+	return reader->packet->fragment || reader->end != reader->next;
+}
+
+/* Is the text good as a whole? */
+static bool end_text(struct reader *reader)
+{
+	const struct nf_text *text = &reader->text;
+
+	if (reader->gate.is_binary)
+		return true;
+	if (is_dns(reader)) {
+		nf_scope_end(&reader->scope, &reader->error);
+		return reader->scope.status != NF_SCOPE_REFUSED;
+	}
+	if (!may_be_cut(reader))
+		return nf_text_end(&reader->text, &reader->error);
+	reader->is_cut |= text->state != UTF8GUARD_STATE_START || text->percent.step;
+	return true;
+}
+
+/* Returns how many octets are good: up to what is refused, or all. */
+static u32 judge_dns(struct reader *reader, const u8 *data, u32 len)
+{
+	u32 good = nf_scope_feed(&reader->scope, data, len, &reader->error);
+
+	return reader->scope.status == NF_SCOPE_REFUSED ? good : len;
+}
+
+static u32 judge_text(struct reader *reader, const u8 *data, u32 len)
+{
+	bool is_gated = !reader->demand->ungated &&
+			reader->demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
+	u32 n = is_gated ? nf_gate_feed(&reader->gate, data, len) : len;
+	u32 good = nf_text_feed(&reader->text, data, n, &reader->error);
+
+	reader->is_binary |= reader->gate.is_binary;
+	return reader->text.class == UTF8GUARD_CLASS_NONE ? len : good;
+}
+
+static bool is_refused(const struct reader *reader)
+{
+	return is_dns(reader) ? reader->scope.status == NF_SCOPE_REFUSED :
+				reader->text.class != UTF8GUARD_CLASS_NONE;
+}
+
+/* Up to the next border: of a text, or of a datagram. */
+static u32 octets_ahead(const struct reader *reader)
+{
+	if (reader->pos < reader->start)
+		return reader->start - reader->pos;
+	if (reader->pos < reader->end)
+		return reader->end - reader->pos;
+	return reader->next - reader->pos;
 }
 
 /* False where the text is refused. */
 static bool feed(struct reader *reader, const u8 *data, u32 len)
 {
 	while (len) {
-		u32 n = min(len, reader->end - reader->pos);
+		u32 n = min(len, octets_ahead(reader)), good = n;
 
-		reader->pos += utf8guard_feed(&reader->state, data, n);
-		if (reader->state == UTF8GUARD_STATE_REFUSED)
+		if (reader->pos >= reader->start && reader->pos < reader->end)
+			good = is_dns(reader) ? judge_dns(reader, data, n) :
+						judge_text(reader, data, n);
+		reader->pos += good;
+		if (is_refused(reader))
 			return false;
 		data += n;
 		len -= n;
-		if (reader->pos == reader->end) {
-			if (!good_end(reader))
-				return false;
-			if (len)
-				next_text(reader);
-		}
+		if (reader->pos == reader->end && !end_text(reader))
+			return false;
+		if (reader->pos == reader->next && len)
+			next_text(reader);
 	}
 	return true;
+}
+
+/* An octet, or the escape that ends in it. */
+static void explain_escape(const struct reader *reader, struct utf8guard_refusal *refusal)
+{
+	u32 before = min_t(u32, reader->pos - reader->start, UTF8GUARD_MAX_SPAN - 1);
+	u32 n = min(before + 1, reader->end - (reader->pos - before)), i;
+	u8 octets[UTF8GUARD_MAX_SPAN];
+
+	if (skb_copy_bits(reader->packet->skb,
+			  reader->packet->payload + reader->pos - before, octets, n))
+		n = 0;
+	for (i = n; i-- > 0 && octets[i] != '%';)
+		;
+	i = i < n ? i : min(before, n);
+	refusal->error.offset = reader->pos - before + i;
+	refusal->error.length = n - i;
+	refusal->error.span = n - i;
+	memcpy(refusal->bytes, octets + i, n - i);
+}
+
+/* A character of a class that is refused; it ends at @reader->pos. */
+static void explain_class(const struct reader *reader, struct utf8guard_refusal *refusal)
+{
+	refusal->error.offset = reader->pos + 1 - refusal->error.length;
+	utf8guard_encode(refusal->bytes, refusal->error.code_point);
 }
 
 /*
  * Say what was refused at @reader->pos. Whatever is before it is well-formed, so
  * from the nearest beginning of a character the first error is the one.
  */
-static void explain(const struct reader *reader, struct utf8guard_refusal *refusal)
+static void explain_ill_formed(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	const struct nf_packet *packet = reader->packet;
 	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, MAX_TAIL);
@@ -104,6 +223,20 @@ static void explain(const struct reader *reader, struct utf8guard_refusal *refus
 		return;
 	memcpy(refusal->bytes, octets + skip + refusal->error.offset, refusal->error.span);
 	refusal->error.offset += from + skip;
+	/* What is behind a label is no part of it. */
+	if (is_dns(reader))
+		refusal->error.class = reader->error.class;
+}
+
+static void explain(const struct reader *reader, struct utf8guard_refusal *refusal)
+{
+	refusal->error = reader->error;
+	if (reader->demand->decode == UTF8GUARD_NF_DECODE_PERCENT)
+		explain_escape(reader, refusal);
+	else if (UTF8GUARD_CLASS_BIT(reader->error.class) & UTF8GUARD_ILL_FORMED)
+		explain_ill_formed(reader, refusal);
+	else
+		explain_class(reader, refusal);
 }
 
 static enum nf_verdict read_all(struct reader *reader)
@@ -131,9 +264,20 @@ static enum nf_verdict read_all(struct reader *reader)
 	return consumed == last - first ? NF_WELL_FORMED : NF_UNREADABLE;
 }
 
+/* What is to be said of a payload that was read and not refused. */
+static enum nf_verdict verdict_of(const struct reader *reader)
+{
+	if (is_dns(reader) && reader->scope.status == NF_SCOPE_UNFOLLOWED)
+		return NF_UNFOLLOWED;
+	if (reader->is_binary)
+		return NF_BINARY;
+	return reader->is_cut ? NF_CUT : NF_WELL_FORMED;
+}
+
 /**
  * nf_payload_judge() - is the payload of this packet well-formed UTF-8?
  * @packet: as parsed
+ * @demand: what of it is judged, and what is refused beside
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in
  *
  * Implements RFC 3629 section 4 on each datagram, and on the part of a stream
@@ -141,22 +285,20 @@ static enum nf_verdict read_all(struct reader *reader)
  *
  * Context: a netfilter hook; does not sleep.
  */
-enum nf_verdict nf_payload_judge(const struct nf_packet *packet,
+enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
 				 struct utf8guard_refusal *refusal)
 {
 	struct reader reader = {
 		.packet = packet,
-		.state = UTF8GUARD_STATE_START,
+		.demand = demand,
 		.pos = leading_tail(packet),
 	};
-	bool cut = reader.pos;
 	enum nf_verdict verdict;
 
+	reader.is_cut = reader.pos;
 	next_text(&reader);
 	verdict = read_all(&reader);
 	if (verdict == NF_ILL_FORMED)
 		explain(&reader, refusal);
-	if (verdict == NF_WELL_FORMED && (cut || reader.state != UTF8GUARD_STATE_START))
-		return NF_CUT;
-	return verdict;
+	return verdict == NF_WELL_FORMED ? verdict_of(&reader) : verdict;
 }

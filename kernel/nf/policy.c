@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The rules of a network namespace: what transactions have to know of them. */
 #include <linux/module.h>
+#include <linux/random.h>
 #include <net/netlink.h>
 
 #include "netlink_gen.h"
 #include "nf.h"
+
+static const struct nf_fields *fields_of(const void *policy, u32 position)
+{
+	const struct utf8guard_policy *mine = policy;
+
+	return &nf_rule_of(mine->rules[position])->selectors.fields;
+}
+
+static struct nf_index *index_of(const struct utf8guard_policy *policy)
+{
+	const struct nf_index_rules rules = {
+		.rules = policy,
+		.count = policy->count,
+		.fields = fields_of,
+	};
+
+	return nf_index_new(&rules, get_random_u64());
+}
+
+static void release(struct utf8guard_policy *policy)
+{
+	nf_index_free(policy->index);
+}
 
 /*
  * If the hooks cannot be had, the old rules stay, and the hooks with them; and so
@@ -13,8 +37,12 @@
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
-	int err = nf_flows_add(ruleset->net, next);
+	int err;
 
+	next->index = index_of(next);
+	if (!next->index)
+		return -ENOMEM;
+	err = nf_flows_add(ruleset->net, next);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
 		return err;
@@ -66,4 +94,5 @@ const struct utf8guard_ruleset_type nf_ruleset_type = {
 	.free = nf_rule_free,
 	.prepare = prepare,
 	.settle = settle,
+	.release = release,
 };

@@ -18,9 +18,11 @@ void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode)
 
 void nf_scope_text_begin(struct nf_scope *scope)
 {
+	u32 refuse = scope->text.refuse;
 	u8 decode = scope->text.decode;
 
 	memset(&scope->text, 0, sizeof(scope->text));
+	scope->text.refuse = refuse;
 	scope->text.decode = decode;
 }
 

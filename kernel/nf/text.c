@@ -45,11 +45,77 @@ static void refuse(struct nf_text *text, u8 class, struct utf8guard_error *error
 	text->class = class;
 }
 
+/* The next octet of well-formed text, towards a code point. */
+static void take(struct nf_text *text, u8 octet)
+{
+	if (text->char_left) {
+		text->code_point = text->code_point << 6 | (octet & 0x3f);
+		text->char_left--;
+		return;
+	}
+	text->char_length = octet < 0x80 ? 1 : octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4;
+	text->char_left = text->char_length - 1;
+	text->code_point = octet < 0x80 ? octet : octet & (0x7f >> text->char_length);
+}
+
+/* The classes that are refused of a character that is whole. */
+static u32 refused_classes(struct nf_text *text)
+{
+	u32 classes = utf8guard_code_point_classes(text->code_point) &
+		      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	u32 bom = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+
+	if (text->code_point == 0xfeff)
+		classes |= bom;
+	classes &= text->refuse;
+	text->refuse &= ~bom;
+	return classes;
+}
+
+static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard_error *error)
+{
+	*error = (struct utf8guard_error) {
+		.class = __builtin_ctz(classes),
+		.code_point = text->code_point,
+		.length = text->char_length,
+		.span = text->char_length,
+	};
+	text->class = error->class;
+}
+
+/* Well-formed octets: how many there are before the last one of what is refused. */
+static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u32 i = 0, classes;
+
+	while (i < len) {
+		if (!text->char_left && text->char_length && len - i >= sizeof(u64) &&
+		    utf8guard_is_plain(utf8guard_load64(octets + i))) {
+			i += sizeof(u64);
+			continue;
+		}
+		take(text, octets[i]);
+		classes = text->char_left ? 0 : refused_classes(text);
+		if (classes) {
+			refuse_character(text, classes, error);
+			return i;
+		}
+		i++;
+	}
+	return len;
+}
+
 /* Octets as they came out. Returns how many were taken. */
 static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
 {
-	u32 good = utf8guard_feed(&text->state, octets, len);
+	u32 good = utf8guard_feed(&text->state, octets, len), plain;
 
+	if (text->refuse) {
+		plain = classify(text, octets, good, error);
+		if (text->class != UTF8GUARD_CLASS_NONE)
+			return plain;
+	}
 	if (text->state == UTF8GUARD_STATE_REFUSED) {
 		keep(text, octets, good);
 		explain(text, octets + good, len - good, error);

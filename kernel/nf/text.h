@@ -6,7 +6,13 @@
 #include "percent.h"
 
 /**
- * struct nf_text - a text being judged; all zero but @decode at its beginning
+ * struct nf_text - a text being judged; all zero but @refuse and @decode at
+ *	its beginning
+ * @refuse: mask of text classes; loses that of a byte order mark behind the
+ *	first character
+ * @code_point: of the last character, as far as it was seen
+ * @char_length: its octets
+ * @char_left: those of them that are still to come
  * @decode: from percent encoding
  * @state: enum utf8guard_state
  * @class: of the error, once there is one: UTF8GUARD_CLASS_NONE before
@@ -14,9 +20,13 @@
  * @before: the last octets that came out
  * @percent: see there
  *
- * Only octets, so that two of them can be compared as memory.
+ * No padding, so that two of them can be compared as memory.
  */
 struct nf_text {
+	u32 refuse;
+	u32 code_point;
+	u16 char_length;
+	u16 char_left;
 	u8 decode;
 	u8 state;
 	u8 class;

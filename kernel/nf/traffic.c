@@ -39,6 +39,10 @@ void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict)
 		u64_stats_inc(&traffic->cut);
 	if (verdict == NF_UNREADABLE)
 		u64_stats_inc(&traffic->unreadable);
+	if (verdict == NF_BINARY)
+		u64_stats_inc(&traffic->binary);
+	if (verdict == NF_UNFOLLOWED)
+		u64_stats_inc(&traffic->unfollowed);
 	u64_stats_update_end(&traffic->sync);
 	local_bh_enable();
 }
@@ -60,11 +64,15 @@ void nf_traffic_sum(const struct nf_rule *rule, struct nf_traffic_sum *sum)
 			one.octets = u64_stats_read(&traffic->octets);
 			one.cut = u64_stats_read(&traffic->cut);
 			one.unreadable = u64_stats_read(&traffic->unreadable);
+			one.binary = u64_stats_read(&traffic->binary);
+			one.unfollowed = u64_stats_read(&traffic->unfollowed);
 		} while (u64_stats_fetch_retry(&traffic->sync, start));
 		sum->packets += one.packets;
 		sum->octets += one.octets;
 		sum->cut += one.cut;
 		sum->unreadable += one.unreadable;
+		sum->binary += one.binary;
+		sum->unfollowed += one.unfollowed;
 	}
 }
 
@@ -80,5 +88,7 @@ void nf_traffic_reset(struct nf_rule *rule)
 		u64_stats_set(&traffic->octets, 0);
 		u64_stats_set(&traffic->cut, 0);
 		u64_stats_set(&traffic->unreadable, 0);
+		u64_stats_set(&traffic->binary, 0);
+		u64_stats_set(&traffic->unfollowed, 0);
 	}
 }

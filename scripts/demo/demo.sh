@@ -71,7 +71,7 @@ volume() {
 
 load() {
 	heading "2. Load the modules, and enforce UTF-8 in the names of that volume"
-	try 'modprobe -a nf_defrag_ipv4 nf_defrag_ipv6'
+	try 'modprobe -a nf_conntrack nf_reject_ipv4 nf_reject_ipv6'
 	# shellcheck disable=SC2016 # shown as it is
 	try 'for m in utf8guard utf8guard_fs utf8guard_nf; do insmod $UTF8GUARD_MODULES/$m.ko; done'
 	[ -d /sys/module/utf8guard_fs ] && [ -d /sys/module/utf8guard_nf ] || return

@@ -36,6 +36,31 @@ const char *const words_action[] = {
 	[UTF8GUARD_NF_ACTION_COUNT] = "count",
 	[UTF8GUARD_NF_ACTION_AUDIT] = "audit",
 	[UTF8GUARD_NF_ACTION_DROP] = "drop",
+	[UTF8GUARD_NF_ACTION_REJECT] = "reject",
+	[UTF8GUARD_NF_ACTION_MARK] = "mark",
+	[UTF8GUARD_NF_ACTION_CTMARK] = "ctmark",
+	NULL,
+};
+
+const char *const words_direction[] = {
+	[UTF8GUARD_NF_DIRECTION_ORIGINAL] = "original",
+	[UTF8GUARD_NF_DIRECTION_REPLY] = "reply",
+	NULL,
+};
+
+const char *const words_part[] = {
+	[UTF8GUARD_NF_SCOPE_PAYLOAD] = "payload",
+	[UTF8GUARD_NF_SCOPE_PART] = "part",
+	[UTF8GUARD_NF_SCOPE_DNS_LABELS] = "dns-labels",
+	[UTF8GUARD_NF_SCOPE_HTTP_TARGET] = "http-target",
+	[UTF8GUARD_NF_SCOPE_HTTP_HEADERS] = "http-headers",
+	[UTF8GUARD_NF_SCOPE_SMTP_LINE] = "smtp-line",
+	NULL,
+};
+
+const char *const words_decode[] = {
+	[UTF8GUARD_NF_DECODE_RAW] = "raw",
+	[UTF8GUARD_NF_DECODE_PERCENT] = "percent",
 	NULL,
 };
 
@@ -83,7 +108,18 @@ static const char *family_name(unsigned long long number)
 
 static const char *protocol_name(unsigned long long number)
 {
-	return number == IPPROTO_TCP ? "tcp" : number == IPPROTO_UDP ? "udp" : NULL;
+	switch (number) {
+	case IPPROTO_TCP:
+		return "tcp";
+	case IPPROTO_UDP:
+		return "udp";
+	case IPPROTO_SCTP:
+		return "sctp";
+	case IPPROTO_UDPLITE:
+		return "udplite";
+	default:
+		return NULL;
+	}
 }
 
 enum kind {
@@ -96,6 +132,7 @@ enum kind {
 	KIND_HEX,
 	KIND_ADDRESS,
 	KIND_NEST,	/* an array, of one or more */
+	KIND_CLASSES,	/* a mask, as an array of names */
 };
 
 /* @list and @word: two ways to say what a number means */
@@ -113,6 +150,7 @@ struct attribute {
 #define STRING(called) OF_KIND(called, KIND_STRING)
 #define BYTES(called) OF_KIND(called, KIND_BYTES)
 #define TEXT(called) OF_KIND(called, KIND_TEXT)
+#define CLASSES(called) OF_KIND(called, KIND_CLASSES)
 #define HEX(called) OF_KIND(called, KIND_HEX)
 #define ADDRESS(called) OF_KIND(called, KIND_ADDRESS)
 #define LISTED(called, words) { .name = (called), .kind = KIND_NUMBER, .list = (words) }
@@ -244,7 +282,6 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_OCTETS] = NUMBER("octets"),
 	[UTF8GUARD_NF_A_RULE_CUT] = NUMBER("cut"),
 	[UTF8GUARD_NF_A_RULE_UNREADABLE] = NUMBER("unreadable"),
-	[UTF8GUARD_NF_A_RULE_FAIL] = LISTED("fail", words_fail),
 	[UTF8GUARD_NF_A_RULE_STREAM] = LISTED("stream", words_stream),
 	[UTF8GUARD_NF_A_RULE_DIFFERS] = NUMBER("differs"),
 	[UTF8GUARD_NF_A_RULE_FULL] = NUMBER("full"),
@@ -255,6 +292,22 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),
 	[UTF8GUARD_NF_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = STRING("comment"),
+	[UTF8GUARD_NF_A_RULE_IIF] = STRING("iif"),
+	[UTF8GUARD_NF_A_RULE_OIF] = STRING("oif"),
+	[UTF8GUARD_NF_A_RULE_MARK] = NUMBER("mark"),
+	[UTF8GUARD_NF_A_RULE_MARK_MASK] = NUMBER("mark-mask"),
+	[UTF8GUARD_NF_A_RULE_DIRECTION] = LISTED("direction", words_direction),
+	[UTF8GUARD_NF_A_RULE_REFUSE] = CLASSES("refuse"),
+	[UTF8GUARD_NF_A_RULE_SCOPE] = LISTED("scope", words_part),
+	[UTF8GUARD_NF_A_RULE_OFFSET] = NUMBER("offset"),
+	[UTF8GUARD_NF_A_RULE_LENGTH] = NUMBER("length"),
+	[UTF8GUARD_NF_A_RULE_DECODE] = LISTED("decode", words_decode),
+	[UTF8GUARD_NF_A_RULE_UNGATED] = FLAG("ungated"),
+	[UTF8GUARD_NF_A_RULE_FAIL] = LISTED("fail", words_fail),
+	[UTF8GUARD_NF_A_RULE_SET_MARK] = NUMBER("set-mark"),
+	[UTF8GUARD_NF_A_RULE_SET_MASK] = NUMBER("set-mask"),
+	[UTF8GUARD_NF_A_RULE_BINARY] = NUMBER("binary"),
+	[UTF8GUARD_NF_A_RULE_UNFOLLOWED] = NUMBER("unfollowed"),
 };
 const struct attributes attributes_nf_rule = SET(nf_rule);
 
@@ -314,6 +367,22 @@ static json_t *decode_number(const struct attribute *attribute,
 	return meaning(attribute, number);
 }
 
+/* A class that only a newer module knows stays a number. */
+static json_t *decode_classes(const struct nlattr *nla)
+{
+	u32 mask = mnl_attr_get_payload_len(nla) == 4 ? mnl_attr_get_u32(nla) : 0;
+	json_t *array = no_null(json_array());
+	unsigned int class;
+
+	for (class = 0; class < 32; class++) {
+		const char *name = class_name(class);
+
+		if (mask & UTF8GUARD_CLASS_BIT(class))
+			json_array_append_new(array, name ? json_string(name) : json_integer(class));
+	}
+	return array;
+}
+
 static json_t *decode_address(const struct nlattr *nla)
 {
 	char shown[INET6_ADDRSTRLEN];
@@ -347,6 +416,8 @@ static json_t *decode_value(const struct attribute *attribute,
 		return json_of_made(text_hex(payload, length));
 	case KIND_ADDRESS:
 		return decode_address(nla);
+	case KIND_CLASSES:
+		return decode_classes(nla);
 	case KIND_NEST:
 		return attributes_decode(attribute->nest, payload, length);
 	default:
@@ -400,6 +471,7 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	case KIND_FLAG:
 		return json_is_true(value);
 	case KIND_NEST:
+	case KIND_CLASSES:
 		return json_is_array(value);
 	default:
 		return json_is_string(value);

@@ -183,6 +183,8 @@ static void print_net(const struct part *part)
 		{ "net_rule_octets_total", "octets", "Octets of payload that were looked at, by rule." },
 		{ "net_rule_cut_total", "cut", "Packets whose edge cuts a character, by rule." },
 		{ "net_rule_unreadable_total", "unreadable", "Packets that could not be read whole, by rule." },
+		{ "net_rule_binary_total", "binary", "Packets that were no text, by rule." },
+		{ "net_rule_unfollowed_total", "unfollowed", "Packets whose framing was not followed, by rule." },
 		{ "net_rule_differs_total", "differs", "Segments that send other octets again, by rule." },
 		{ "net_rule_full_total", "full", "Segments of streams that could not be remembered, by rule." },
 		{ "net_rule_window_total", "window", "Segments outside of any window, by rule." },

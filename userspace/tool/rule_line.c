@@ -52,6 +52,25 @@ static bool add_comment(struct line *line, const json_t *rule)
 	return add_text(line, rule, "comment");
 }
 
+/* What is no name of a class is left to the parser to complain of. */
+static void add_classes(struct line *line, const json_t *classes)
+{
+	char list[512] = "";
+	const json_t *class;
+	size_t i, length = 0;
+
+	json_array_foreach(classes, i, class) {
+		const char *name = json_string_value(class);
+
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? "," : "", name ? name : "?");
+		if (length >= sizeof(list))
+			break;
+	}
+	line_add(line, "refuse");
+	line_add(line, list);
+}
+
 /* Set where that says it all: set leaves a comment as it is. */
 static bool default_line(const json_t *rule, struct line *line)
 {
@@ -110,13 +129,83 @@ static void add_network(struct line *line, const json_t *rule, const char *word,
 		line_add(line, address);
 }
 
-/* "fail open": a word, and what the rule has of that name */
-static void add_named(struct line *line, const json_t *rule, const char *name)
+/* "word 0x1/0xff", or nothing */
+static void add_mark(struct line *line, const json_t *rule, const char *word,
+		     const char *mark, const char *mask)
 {
-	if (!member_present(rule, name))
+	if (!member_present(rule, mark) && !member_present(rule, mask))
 		return;
-	line_add(line, name);
-	add_listed(line, rule, name);
+	if (word)
+		line_add(line, word);
+	if (!member_present(rule, mark))
+		line_add(line, "");
+	else if (member_present(rule, mask) && member_number(rule, mask) != UINT32_MAX)
+		add_word(line, "0x%llx/0x%llx", member_number(rule, mark), member_number(rule, mask));
+	else
+		add_word(line, "0x%llx", member_number(rule, mark));
+}
+
+/* A word and what it says, in words or as it was written; or nothing. */
+static void add_said(struct line *line, const json_t *rule, const char *word)
+{
+	if (!member_present(rule, word))
+		return;
+	line_add(line, word);
+	add_listed(line, rule, word);
+}
+
+static bool add_conditions(struct line *line, const json_t *rule)
+{
+	static const char *const interfaces[] = { "iif", "oif", NULL };
+	size_t i;
+
+	for (i = 0; interfaces[i]; i++) {
+		if (!member_present(rule, interfaces[i]))
+			continue;
+		line_add(line, interfaces[i]);
+		if (!add_text(line, rule, interfaces[i]))
+			return false;
+	}
+	add_mark(line, rule, "marked", "mark", "mark-mask");
+	add_said(line, rule, "direction");
+	return true;
+}
+
+/* An offset without the scope it belongs to must not be passed over. */
+static void add_part(struct line *line, const json_t *rule)
+{
+	if (strcmp(member_text(rule, "scope"), "part") && !member_present(rule, "offset") &&
+	    !member_present(rule, "length")) {
+		add_said(line, rule, "scope");
+		return;
+	}
+	line_add(line, "scope");
+	if (member_number(rule, "offset")) {
+		add_word(line, "%llu:%llu", member_number(rule, "offset"),
+			 member_number(rule, "length"));
+		return;
+	}
+	line_add(line, "first");
+	add_word(line, "%llu", member_number(rule, "length"));
+}
+
+/* From the action on; what is so without words is not said. */
+static void add_what(struct line *line, const json_t *rule)
+{
+	const json_t *classes = json_object_get(rule, "refuse");
+
+	add_listed(line, rule, "action");
+	add_mark(line, rule, NULL, "set-mark", "set-mask");
+	if (json_array_size(classes))
+		add_classes(line, classes);
+	add_part(line, rule);
+	add_said(line, rule, "decode");
+	if (member_present(rule, "ungated")) {
+		line_add(line, "gate");
+		line_add(line, "off");
+	}
+	add_said(line, rule, "fail");
+	add_said(line, rule, "stream");
 }
 
 bool net_line(const json_t *rule, struct line *line)
@@ -133,9 +222,9 @@ bool net_line(const json_t *rule, struct line *line)
 		line_add(line, "any-port");
 	add_network(line, rule, "saddr", "saddr-prefix");
 	add_network(line, rule, "daddr", "daddr-prefix");
-	add_named(line, rule, "stream");
-	add_named(line, rule, "fail");
-	add_listed(line, rule, "action");
+	if (!add_conditions(line, rule))
+		return false;
+	add_what(line, rule);
 	return add_comment(line, rule);
 }
 

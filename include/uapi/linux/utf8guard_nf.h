@@ -27,11 +27,58 @@ enum utf8guard_nf_hook {
  * @UTF8GUARD_NF_ACTION_COUNT: Count it and let it through.
  * @UTF8GUARD_NF_ACTION_AUDIT: Report it and let it through.
  * @UTF8GUARD_NF_ACTION_DROP: Report it and drop it.
+ * @UTF8GUARD_NF_ACTION_REJECT: Report it, drop it and tell the sender, by a
+ *   TCP reset or ICMP port unreachable.
+ * @UTF8GUARD_NF_ACTION_MARK: Report it, set its mark and let it through.
+ * @UTF8GUARD_NF_ACTION_CTMARK: Report it, set the mark of its connection and
+ *   let it through.
  */
 enum utf8guard_nf_action {
 	UTF8GUARD_NF_ACTION_COUNT,
 	UTF8GUARD_NF_ACTION_AUDIT,
 	UTF8GUARD_NF_ACTION_DROP,
+	UTF8GUARD_NF_ACTION_REJECT,
+	UTF8GUARD_NF_ACTION_MARK,
+	UTF8GUARD_NF_ACTION_CTMARK,
+};
+
+/**
+ * enum utf8guard_nf_direction - Of a packet in its connection.
+ * @UTF8GUARD_NF_DIRECTION_ORIGINAL: From who began the connection.
+ * @UTF8GUARD_NF_DIRECTION_REPLY: To who began it.
+ */
+enum utf8guard_nf_direction {
+	UTF8GUARD_NF_DIRECTION_ORIGINAL,
+	UTF8GUARD_NF_DIRECTION_REPLY,
+};
+
+/**
+ * enum utf8guard_nf_scope - What of a payload is judged.
+ * @UTF8GUARD_NF_SCOPE_PAYLOAD: All of it.
+ * @UTF8GUARD_NF_SCOPE_PART: So many octets from an offset in each datagram.
+ * @UTF8GUARD_NF_SCOPE_DNS_LABELS: The labels of a DNS message.
+ * @UTF8GUARD_NF_SCOPE_HTTP_TARGET: The target of each request of HTTP/1.
+ * @UTF8GUARD_NF_SCOPE_HTTP_HEADERS: The field lines of each request of HTTP/1.
+ * @UTF8GUARD_NF_SCOPE_SMTP_LINE: The lines that an SMTP client sends.
+ */
+enum utf8guard_nf_scope {
+	UTF8GUARD_NF_SCOPE_PAYLOAD,
+	UTF8GUARD_NF_SCOPE_PART,
+	UTF8GUARD_NF_SCOPE_DNS_LABELS,
+	UTF8GUARD_NF_SCOPE_HTTP_TARGET,
+	UTF8GUARD_NF_SCOPE_HTTP_HEADERS,
+	UTF8GUARD_NF_SCOPE_SMTP_LINE,
+};
+
+/**
+ * enum utf8guard_nf_decode - What is done to octets before they are judged.
+ * @UTF8GUARD_NF_DECODE_RAW: Nothing.
+ * @UTF8GUARD_NF_DECODE_PERCENT: Percent escapes are decoded, once (RFC 3986
+ *   section 2.1).
+ */
+enum utf8guard_nf_decode {
+	UTF8GUARD_NF_DECODE_RAW,
+	UTF8GUARD_NF_DECODE_PERCENT,
 };
 
 /**
@@ -90,7 +137,22 @@ enum {
 	UTF8GUARD_NF_A_RULE_GENERATION,
 	UTF8GUARD_NF_A_RULE_COMMENT,
 	UTF8GUARD_NF_A_RULE_BEFORE,
+	UTF8GUARD_NF_A_RULE_IIF,
+	UTF8GUARD_NF_A_RULE_OIF,
+	UTF8GUARD_NF_A_RULE_MARK,
+	UTF8GUARD_NF_A_RULE_MARK_MASK,
+	UTF8GUARD_NF_A_RULE_DIRECTION,
+	UTF8GUARD_NF_A_RULE_REFUSE,
+	UTF8GUARD_NF_A_RULE_SCOPE,
+	UTF8GUARD_NF_A_RULE_OFFSET,
+	UTF8GUARD_NF_A_RULE_LENGTH,
+	UTF8GUARD_NF_A_RULE_DECODE,
+	UTF8GUARD_NF_A_RULE_UNGATED,
 	UTF8GUARD_NF_A_RULE_FAIL,
+	UTF8GUARD_NF_A_RULE_SET_MARK,
+	UTF8GUARD_NF_A_RULE_SET_MASK,
+	UTF8GUARD_NF_A_RULE_BINARY,
+	UTF8GUARD_NF_A_RULE_UNFOLLOWED,
 	UTF8GUARD_NF_A_RULE_STREAM,
 	UTF8GUARD_NF_A_RULE_DIFFERS,
 	UTF8GUARD_NF_A_RULE_FULL,

@@ -257,14 +257,74 @@ static void any_network(json_t *rule, bool six, const char *address, const char 
 		json_object_set_new(rule, prefix, json_integer(any(six ? 128 : 32)));
 }
 
+static void any_mark(json_t *rule, const char *mark, const char *mask)
+{
+	json_object_set_new(rule, mark, json_integer(any(~0U)));
+	json_object_set_new(rule, mask, json_integer(any(2) ? UINT32_MAX : any(~0U)));
+}
+
+static void any_word_of(json_t *rule, const char *name, const char *const *list)
+{
+	if (any(2))
+		json_object_set_new(rule, name, json_string(one_of(list)));
+}
+
+static void any_reaction(json_t *rule)
+{
+	const char *action = one_of(words_action);
+
+	json_object_set_new(rule, "action", json_string(action));
+	if (strstr(action, "mark"))
+		any_mark(rule, "set-mark", "set-mask");
+	any_word_of(rule, "fail", words_fail);
+}
+
+static void any_conditions(json_t *rule)
+{
+	static const char *const names[] = { "eth0", "wl*", "a b", "-", "*", "comment", "\xc3\xa9", NULL };
+
+	if (any(2))
+		set_text(rule, "iif", one_of(names));
+	if (any(2))
+		set_text(rule, "oif", one_of(names));
+	if (any(2))
+		any_mark(rule, "mark", "mark-mask");
+	any_word_of(rule, "direction", words_direction);
+}
+
+static void any_demand(json_t *rule)
+{
+	static const char *const classes[] = { "nul", "control", "newline", "bom", "bidi",
+					       "noncharacter", "private-use", "unassigned" };
+	json_t *refuse = json_array();
+	size_t i;
+
+	for (i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (any(2))
+			json_array_append_new(refuse, json_string(classes[i]));
+	if (json_array_size(refuse))
+		json_object_set(rule, "refuse", refuse);
+	json_decref(refuse);
+	any_word_of(rule, "scope", words_part);
+	if (!strcmp(member_text(rule, "scope"), "part")) {
+		json_object_set_new(rule, "offset", json_integer(any(2) ? 0 : any(65536)));
+		json_object_set_new(rule, "length", json_integer(any(65536)));
+	}
+	any_word_of(rule, "decode", words_decode);
+	if (any(2))
+		json_object_set_new(rule, "ungated", json_true());
+}
+
 static json_t *any_net_rule(void)
 {
-	static const char *const protocols[] = { "tcp", "udp", NULL };
+	static const char *const protocols[] = { "tcp", "udp", "sctp", "udplite", NULL };
 	json_t *rule = json_object();
 	bool six = any(2);
 
 	json_object_set_new(rule, "hook", json_string(one_of(words_hook)));
-	json_object_set_new(rule, "action", json_string(one_of(words_action)));
+	any_reaction(rule);
+	any_conditions(rule);
+	any_demand(rule);
 	json_object_set_new(rule, "protocol", json_string(one_of(protocols)));
 	if (any(2))
 		json_object_set_new(rule, "any-port", json_true());
@@ -278,10 +338,7 @@ static json_t *any_net_rule(void)
 		any_network(rule, six, "daddr", "daddr-prefix");
 	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
 		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
-	if (any(2))
-		json_object_set_new(rule, "stream", json_string(one_of(words_stream)));
-	if (any(2))
-		json_object_set_new(rule, "fail", json_string(one_of(words_fail)));
+	any_word_of(rule, "stream", words_stream);
 	any_comment(rule);
 	return rule;
 }

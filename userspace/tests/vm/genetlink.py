@@ -43,12 +43,11 @@ def constants(family):
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 # By type; everything else is a u32.
-STRINGS = {"path", "comment", "device"}
+STRINGS = {"path", "comment", "device", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"differs", "full", "window", "urgent", "resync", "untracked",
-         "packets", "octets", "cut", "unreadable", "inode", "refused", "audited",
-         "checked", "exempt", "missed"}
+LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+         "refused", "audited", "checked", "exempt", "missed"}
 RAW = {"saddr", "daddr", "count", "pad"}
 
 

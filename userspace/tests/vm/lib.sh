@@ -32,7 +32,7 @@ declare -A utf8guard_module=([service]=utf8guard [fs]=utf8guard_fs [nf]=utf8guar
 load() {
 	# What insmod, unlike modprobe, does not load along with it.
 	case $1 in
-	nf) modprobe -a nf_defrag_ipv4 nf_defrag_ipv6 nf_conntrack ;;
+	nf) modprobe -a nf_conntrack nf_reject_ipv4 nf_reject_ipv6 ;;
 	xt) modprobe x_tables ;;
 	helper) modprobe nf_conntrack ;;
 	esac || return

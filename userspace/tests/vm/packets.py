@@ -18,6 +18,8 @@ import time
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNET = 0x40000000
 UDP_SEGMENT = 103
+SO_MARK = 36
+IPPROTO_SCTP, IPPROTO_UDPLITE = 132, 136
 IPV6_HOPOPTS, IPV6_DSTOPTS = 54, 59
 MARK = b"--mark--"
 own = os.open("/proc/self/ns/net", os.O_RDONLY)
@@ -63,13 +65,13 @@ def octets(text):
 class Udp:
     """A pair of sockets; what was not received before the mark was dropped."""
 
-    def __init__(self, from_ns, to_ns, address, port, sport=0, source=""):
+    def __init__(self, from_ns, to_ns, address, port, sport=0, source="", protocol=0):
         family = family_of(address)
         self.address = (address, port)
-        self.receiver = a_socket(to_ns, family, socket.SOCK_DGRAM)
+        self.receiver = a_socket(to_ns, family, socket.SOCK_DGRAM, protocol)
         self.receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         self.receiver.bind(self.address)
-        self.sender = a_socket(from_ns, family, socket.SOCK_DGRAM)
+        self.sender = a_socket(from_ns, family, socket.SOCK_DGRAM, protocol)
         self.sender.bind((source, sport))
         self.sender.connect(self.address)
         self.refused = 0
@@ -110,6 +112,68 @@ def udp(from_ns, to_ns, address, port, text, sport="0", source=""):
     return verdict(pair, [payload])
 
 
+def marked(from_ns, to_ns, address, port, text, mark):
+    pair = Udp(from_ns, to_ns, address, int(port))
+    payload = octets(text)
+    pair.sender.setsockopt(socket.SOL_SOCKET, SO_MARK, int(mark, 0))
+    pair.send(payload)
+    pair.sender.setsockopt(socket.SOL_SOCKET, SO_MARK, 0)
+    return verdict(pair, [payload])
+
+
+def lite(from_ns, to_ns, address, port, text):
+    pair = Udp(from_ns, to_ns, address, int(port), protocol=IPPROTO_UDPLITE)
+    payload = octets(text)
+    pair.send(payload)
+    return verdict(pair, [payload])
+
+
+def alone(from_ns, to_ns, address, port, text):
+    """Without a mark behind it, which the rule may not like; not to come takes a while."""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    payload = octets(text)
+    pair.receiver.settimeout(1)
+    pair.send(payload)
+    try:
+        return "delivered" if pair.receiver.recv(65536) == payload else "other"
+    except socket.timeout:
+        return "dropped"
+    finally:
+        pair.close()
+
+
+def told_udp(from_ns, to_ns, address, port, text):
+    """Does the sender of a datagram hear that it was refused, and the receiver nothing?"""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    try:
+        pair.sender.settimeout(5)
+        pair.send(octets(text))
+        pair.sender.recv(1)
+    except ConnectionRefusedError:
+        pair.refused = 0
+        return "told" if not pair.received() else "told, but received"
+    except socket.timeout:
+        return "not told"
+    finally:
+        pair.close()
+    return "an answer"
+
+
+def told_tcp(from_ns, to_ns, address, port, text):
+    client, server = connect(from_ns, to_ns, address, int(port))
+    try:
+        client.settimeout(5)
+        client.send(octets(text))
+        client.recv(1)
+    except ConnectionResetError:
+        return "told" if not receive(server, 1, False) else "told, but received"
+    except socket.timeout:
+        return "not told"
+    finally:
+        close(client, server)
+    return "an answer"
+
+
 def gso(from_ns, to_ns, address, port, size, text):
     """One call that the kernel cuts into datagrams of size octets."""
     pair = Udp(from_ns, to_ns, address, int(port))
@@ -128,13 +192,14 @@ def options(from_ns, to_ns, address, port, text):
     return verdict(pair, [payload])
 
 
-def connect(from_ns, to_ns, address, port, source=""):
+def connect(from_ns, to_ns, address, port, source="", protocol=0):
     family = family_of(address)
-    listener = a_socket(to_ns, family, socket.SOCK_STREAM)
+    listener = a_socket(to_ns, family, socket.SOCK_STREAM, protocol)
     listener.bind((address, port))
     listener.listen()
-    client = a_socket(from_ns, family, socket.SOCK_STREAM)
-    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    client = a_socket(from_ns, family, socket.SOCK_STREAM, protocol)
+    if not protocol:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if source:
         client.bind((source, 0))
     client.connect((address, port))
@@ -166,7 +231,17 @@ def tcp(from_ns, to_ns, address, port, wanted, *texts):
     source = ""
     if texts[0].startswith("source="):
         source, texts = texts[0][7:], texts[1:]
-    client, server = connect(from_ns, to_ns, address, int(port), source)
+    return talk(connect(from_ns, to_ns, address, int(port), source), wanted, texts)
+
+
+def sctp(from_ns, to_ns, address, port, wanted, *texts):
+    """Each text is a message."""
+    pair = connect(from_ns, to_ns, address, int(port), protocol=IPPROTO_SCTP)
+    return talk(pair, wanted, texts)
+
+
+def talk(pair, wanted, texts):
+    client, server = pair
     answer = "delivered"
     for text in texts:
         payload = octets(text)
@@ -242,7 +317,8 @@ def flood(from_ns, to_ns, address, port, count, text):
     return str(got)
 
 
-COMMANDS = {f.__name__: f for f in (udp, gso, options, tcp, transfer, sendfile, reply, raw, flood)}
+COMMANDS = {f.__name__: f for f in (udp, marked, lite, alone, told_udp, told_tcp, sctp,
+                                    gso, options, tcp, transfer, sendfile, reply, raw, flood)}
 
 for line in sys.stdin:
     words = line.rstrip("\n").split("\t")

@@ -70,15 +70,15 @@ helper streams.py
 does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 
 # What is said of it.
-is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 stream drop 2>&1)" \
+is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 drop stream 2>&1)" \
 	"utf8guard: stream: refused by the kernel: only TCP has streams (Invalid argument)"
 is "and no rule is left of it" "$(within router utf8guard net)" ""
-rules router "forward tcp dport 9000 stream drop" "forward tcp dport 9001 stream lenient audit" \
-	"forward tcp dport 9002 stream fail open drop"
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 audit stream lenient" \
+	"forward tcp dport 9002 drop stream fail open"
 saved=$(within router utf8guard save)
-is "stream is strict, and that is closed" "$(grep -c 'dport 9000 stream strict fail closed drop' <<<"$saved")" 1
-is "lenient is open" "$(grep -c 'dport 9001 stream lenient fail open audit' <<<"$saved")" 1
-is "or what was said" "$(grep -c 'dport 9002 stream strict fail open drop' <<<"$saved")" 1
+is "stream is strict, and that is closed" "$(grep -c 'dport 9000 drop fail closed stream strict' <<<"$saved")" 1
+is "lenient is open" "$(grep -c 'dport 9001 audit stream lenient' <<<"$saved")" 1
+is "or what was said" "$(grep -c 'dport 9002 drop fail open stream strict' <<<"$saved")" 1
 within router utf8guard net flush
 within router utf8guard load - <<<"$saved"
 is "what was saved loads as the same" "$(within router utf8guard save)" "$saved"
@@ -95,7 +95,7 @@ offload_at() { within "$2" ethtool -K "$3" tso "$1" gso "$1" gro "$1" >/dev/null
 disturb_at() { tc -n "$1" qdisc replace dev "$2" root netem limit 10000 delay 2ms 2ms loss 1% duplicate 2%; }
 calm_at() { tc -n "$1" qdisc del dev "$2" root; }
 
-rules router "forward tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
 for how in on off; do
 	each_end offload_at $how
 	does "IPv4, offloads $how: text arrives" whole whole client server $server4 9000 3000000 1
@@ -111,7 +111,7 @@ diag "differs $(count router differs), full $(count router full), packets $(coun
 each_end offload_at on
 rules router
 for at in "server input" "client output"; do
-	rules "${at% *}" "${at#* } tcp dport 9000 stream drop"
+	rules "${at% *}" "${at#* } tcp dport 9000 drop stream"
 	each_end disturb_at
 	does "$at: text arrives" whole whole client server $server4 9000 400000 5
 	each_end calm_at
@@ -124,9 +124,9 @@ for at in "server input" "client output"; do
 done
 
 # Bad text does not, in whatever cuts.
-rules router "forward tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
 for address in $server4 $server6; do
-	rules router "forward tcp dport 9000 stream drop"
+	rules router "forward tcp dport 9000 drop stream"
 	does "$address: a connection" connected dial client server "$address" 9000
 	does "$address: two octets of a character of four" written write 'good\xf4' '\x90\x80\x80'
 	ok "$address: the second segment is refused" until_true 20 counted router refused 1
@@ -139,7 +139,7 @@ ok "the first of them is refused" until_true 20 counted router refused 2
 does "only what is before it arrives" 'dots\x20' read 5
 does "over" "done" hang_up
 
-rules router "forward tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
 does "segments of one octet" connected raw_open 9000 4294967290
 does "good ones, over the wrap of sequence numbers" sent raw_each '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7'
 does "arrive" '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7' raw_read 10
@@ -184,7 +184,7 @@ table inet untracked {
 	}
 }
 RULES
-rules router "forward tcp dport 9003 stream drop" "forward tcp dport 9004 stream fail open drop"
+rules router "forward tcp dport 9003 drop stream" "forward tcp dport 9004 drop stream fail open"
 does "not tracked, closed" tried attempt client server $server4 9003
 ok "the SYN is refused" until_true 20 counted router untracked 1
 does "not tracked, open" connected dial client server $server4 9004
@@ -195,7 +195,7 @@ does "over" "done" hang_up
 within router nft flush ruleset
 
 # Or of one too many.
-rules router "forward tcp dport 9000 stream drop" "forward tcp dport 9001 stream fail open drop"
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
 echo 0 >$parameter
 does "no room, closed" tried attempt client server $server4 9000
 ok "the SYN is refused" until_true 20 counted router full 1
@@ -208,7 +208,7 @@ echo 65536 >$parameter
 does "over" "done" hang_up
 
 # Audit looks, and lets through.
-rules router "forward tcp dport 9000 stream audit"
+rules router "forward tcp dport 9000 audit stream"
 does "audit" connected dial client server $server4 9000
 does "bad, then good" written write 'a\xc0\xaeb' 'na\xc3\xafve'
 does "all of it arrives" 'a\xc0\xaebna\xc3\xafve' read 10
@@ -216,12 +216,12 @@ ok "it is audited" until_true 10 counted router audited 1
 ok "and the stream is picked up behind it" until_true 10 counted router resync 1
 
 # The rules change in the middle.
-rules router "forward tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
 does "begun without rule, or with another" written write 'more\xe6'
 rules router
 does "no rule" written write '\x97\xa5\xc0\xae'
 does "all of it arrives" 'more\xe6\x97\xa5\xc0\xae' read 9
-rules router "forward tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
 does "a rule again" written write 'text'
 does "it goes on" text read 4
 does "bad text" written write '\xc0\xae'
@@ -248,8 +248,8 @@ ip netns del client
 ip netns del server
 
 build
-rules router "forward tcp dport 9000 stream drop"
-rules server "input tcp dport 9000 stream drop"
+rules router "forward tcp dport 9000 drop stream"
+rules server "input tcp dport 9000 drop stream"
 does "a connection" connected dial client server $server4 9000
 does "text" written write 'na\xc3'
 does "arrives" 'na\xc3' read 3

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a rule judges of a payload, and what it refuses beside ill-formed text. */
+#include <linux/in.h>
+#include <net/genetlink.h>
+
+#include "nf.h"
+
+#define ATTR(name) UTF8GUARD_NF_A_RULE_##name
+#define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
+
+/* The most octets that a datagram has room for. */
+#define MAX_PART 65535
+
+static bool is_datagram(u8 protocol)
+{
+	return protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE;
+}
+
+static int parse_part(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+{
+	const struct nlattr *offset = info->attrs[ATTR(OFFSET)];
+	const struct nlattr *length = info->attrs[ATTR(LENGTH)];
+
+	if (demand->scope != UTF8GUARD_NF_SCOPE_PART) {
+		if (offset || length)
+			return nf_refuse(info, offset ? ATTR(OFFSET) : ATTR(LENGTH),
+					 "an offset and a length are for the scope part");
+		return 0;
+	}
+	if (!is_datagram(protocol))
+		return nf_refuse(info, ATTR(SCOPE),
+				 "a part is counted from the beginning of a datagram");
+	if (!length)
+		return nf_refuse(info, ATTR(LENGTH), "the length of the part is missing");
+	demand->offset = offset ? nla_get_u32(offset) : 0;
+	demand->length = nla_get_u32(length);
+	if (demand->offset >= MAX_PART)
+		return nf_refuse(info, ATTR(OFFSET), "the part is behind the end of any datagram");
+	if (demand->length > MAX_PART)
+		return nf_refuse(info, ATTR(LENGTH), "the part is longer than any datagram");
+	return 0;
+}
+
+static int parse_scope(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[ATTR(SCOPE)];
+
+	demand->scope = attr ? nla_get_u32(attr) : UTF8GUARD_NF_SCOPE_PAYLOAD;
+	switch (demand->scope) {
+	case UTF8GUARD_NF_SCOPE_PAYLOAD:
+	case UTF8GUARD_NF_SCOPE_PART:
+		return parse_part(demand, protocol, info);
+	case UTF8GUARD_NF_SCOPE_DNS_LABELS:
+		if (protocol != IPPROTO_UDP)
+			return nf_refuse(info, ATTR(SCOPE), "dns-labels is for UDP");
+		return parse_part(demand, protocol, info);
+	default:
+		/* A packet alone does not tell where in the protocol it is. */
+		return nf_refuse(info, ATTR(SCOPE), "the scope takes a stream, not packets");
+	}
+}
+
+static int parse_decode(struct nf_demand *demand, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[ATTR(DECODE)];
+
+	demand->decode = attr ? nla_get_u32(attr) : UTF8GUARD_NF_DECODE_RAW;
+	if (demand->decode == UTF8GUARD_NF_DECODE_PERCENT &&
+	    demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS)
+		return nf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
+	return 0;
+}
+
+static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[ATTR(REFUSE)];
+
+	demand->refuse = attr ? nla_get_u32(attr) : 0;
+	if (demand->refuse & ~UTF8GUARD_TEXT_CLASSES)
+		return nf_refuse(info, ATTR(REFUSE), "a bit of the mask is no text class");
+	if (demand->refuse & BIT_OF(EDGE_SPACE))
+		return nf_refuse(info, ATTR(REFUSE), "edge-space is for names, not for payload");
+	if (demand->refuse & BIT_OF(BOM) &&
+	    (!is_datagram(protocol) || demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
+		return nf_refuse(info, ATTR(REFUSE),
+				 "bom is for the beginning of a datagram");
+	if (demand->refuse & BIT_OF(NUL) && !demand->ungated &&
+	    demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD)
+		return nf_refuse(info, ATTR(REFUSE),
+				 "the text gate tells binary by NUL: turn it off to refuse that");
+	return 0;
+}
+
+/**
+ * nf_demand_parse() - what a rule judges and refuses, of a request
+ * @demand: filled in
+ * @protocol: of the packets that it is for
+ * @info: the request; its extack is told why not
+ *
+ * Context: process context.
+ * Return: 0 or -EINVAL.
+ */
+int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+{
+	demand->ungated = info->attrs[ATTR(UNGATED)];
+	return parse_scope(demand, protocol, info) ?:
+	       parse_decode(demand, info) ?:
+	       parse_refuse(demand, protocol, info);
+}
+
+/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
+int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb)
+{
+	if ((demand->refuse && nla_put_u32(skb, ATTR(REFUSE), demand->refuse)) ||
+	    (demand->scope && nla_put_u32(skb, ATTR(SCOPE), demand->scope)) ||
+	    (demand->decode && nla_put_u32(skb, ATTR(DECODE), demand->decode)) ||
+	    (demand->ungated && nla_put_flag(skb, ATTR(UNGATED))))
+		return -EMSGSIZE;
+	if (demand->scope != UTF8GUARD_NF_SCOPE_PART)
+		return 0;
+	return nla_put_u32(skb, ATTR(OFFSET), demand->offset) ?:
+	       nla_put_u32(skb, ATTR(LENGTH), demand->length);
+}
