@@ -70,9 +70,10 @@ static bool is_translated(const struct sk_buff *skb)
 /*
  * A packet of this host for itself passes output, then input. It is judged once:
  * not again where a rule for output has. Its mark may not be what it was then, so
- * for a rule with a mark it is judged twice rather than not at all.
+ * for a rule with a mark it is judged twice rather than not at all; and so it is if
+ * then it was judged alone, and now its stream is asked for.
  */
-static bool was_judged(const struct place *place)
+static bool was_judged(const struct place *place, bool for_stream)
 {
 	const struct place before = {
 		.policy = place->policy,
@@ -86,7 +87,7 @@ static bool was_judged(const struct place *place)
 	    !(place->in->flags & IFF_LOOPBACK) || is_translated(place->packet->skb))
 		return false;
 	rule = first_rule(&before);
-	return rule && !rule->selectors.mark_mask;
+	return rule && !rule->selectors.mark_mask && (rule->streams || !for_stream);
 }
 
 /**
@@ -142,6 +143,55 @@ static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
 	return verdict;
 }
 
+static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet)
+{
+	struct utf8guard_refusal refusal = {};
+
+	switch (judge(rule, packet, &refusal)) {
+	case NF_ILL_FORMED:
+		report(rule, packet, &refusal);
+		return nf_react(&rule->reaction, packet);
+	case NF_UNREADABLE:
+	case NF_UNFOLLOWED:
+		/* Nothing is known that could be reported; it is counted. */
+		return rule->reaction.fail_closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
+	default:
+		return NF_ACCEPT;
+	}
+}
+
+/* What cannot be followed, and may go, can be judged alone at least. */
+static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
+{
+	struct utf8guard_refusal refusal = {};
+	bool closed = rule->reaction.fail_closed;
+	enum nf_verdict verdict;
+
+	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
+	if (verdict == NF_UNFOLLOWED && !closed)
+		return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
+	if (packet->len)
+		nf_traffic_count(rule, packet->len, verdict);
+	switch (verdict) {
+	case NF_ILL_FORMED:
+		report(rule, packet, &refusal);
+		return nf_react(&rule->reaction, packet);
+	case NF_LOST:
+		return NF_DROP;
+	case NF_UNREADABLE:
+	case NF_UNFOLLOWED:
+		return closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
+	default:
+		return NF_ACCEPT;
+	}
+}
+
+/* A beginning or an end that a rule for streams should know of. */
+static bool is_border(const struct nf_packet *packet)
+{
+	return packet->is_segment && !packet->tcp.rst && (packet->tcp.syn || packet->tcp.fin);
+}
+
 /**
  * nf_check() - may this packet go on?
  * @hook: enum utf8guard_nf_hook
@@ -155,7 +205,7 @@ static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
 unsigned int nf_check(u8 hook, struct nf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	struct utf8guard_refusal refusal = {};
+	bool follows = packet->is_segment && nf_flows_wanted(&nf_net_of(state->net)->flows);
 	const struct place place = {
 		.policy = rcu_dereference(nf_net_of(state->net)->ruleset.policy),
 		.packet = packet,
@@ -163,19 +213,18 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 		.out = state->out,
 		.hook = hook,
 	};
-	struct nf_rule *rule = first_rule(&place);
+	struct nf_rule *rule;
 
-	if (!rule || was_judged(&place))
+	if (follows)
+		nf_connection_observe(state->net, packet);
+	if (!packet->len && !(follows && is_border(packet)))
 		return NF_ACCEPT;
-	switch (judge(rule, packet, &refusal)) {
-	case NF_ILL_FORMED:
-		report(rule, packet, &refusal);
-		return nf_react(&rule->reaction, packet);
-	case NF_UNREADABLE:
-	case NF_UNFOLLOWED:
-		/* Nothing is known that could be reported; it is counted. */
-		return rule->reaction.fail_closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
-	default:
+	rule = first_rule(&place);
+	if (follows && packet->len && !(rule && rule->streams))
+		nf_connection_skip(state->net, hook, packet);
+	if (!rule || was_judged(&place, rule->streams))
 		return NF_ACCEPT;
-	}
+	if (rule->streams)
+		return judge_stream(rule, packet);
+	return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 }

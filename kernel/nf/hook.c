@@ -24,9 +24,10 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 	};
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
 	struct nf_packet packet;
+	int ret = nf_packet_parse(skb, family, &packet);
 
 	/* Without ports, there is no telling which rule it is for. */
-	if (nf_packet_parse(skb, family, &packet) <= 0)
+	if (ret < 0 || (!ret && !packet.is_segment))
 		return NF_ACCEPT;
 	packet.state = state;
 	return nf_check(hooks[state->hook], &packet);
@@ -50,15 +51,43 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
 };
 
-static unsigned long hooks_of(const struct nf_rule *rule)
+static unsigned long bits_of(const struct nf_rule *rule, u8 hook)
 {
-	const struct nf_fields *fields = &rule->selectors.fields;
+	u8 family = rule->selectors.fields.family;
 	unsigned long bits = 0;
 
-	if (fields->family != AF_INET6)
-		bits |= BIT(fields->hook * 2);
-	if (fields->family != AF_INET)
-		bits |= BIT(fields->hook * 2 + 1);
+	if (family != AF_INET6)
+		bits |= BIT(hook * 2);
+	if (family != AF_INET)
+		bits |= BIT(hook * 2 + 1);
+	return bits;
+}
+
+/* A stream also takes the hook where its acknowledgments pass. */
+static unsigned long hooks_of(const struct nf_rule *rule)
+{
+	static const u8 reverse[] = {
+		[UTF8GUARD_NF_HOOK_INPUT] = UTF8GUARD_NF_HOOK_OUTPUT,
+		[UTF8GUARD_NF_HOOK_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
+		[UTF8GUARD_NF_HOOK_OUTPUT] = UTF8GUARD_NF_HOOK_INPUT,
+	};
+	u8 hook = rule->selectors.fields.hook;
+
+	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0);
+}
+
+/* At which rules for streams judge. */
+unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy)
+{
+	unsigned long bits = 0;
+	u32 i;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+
+		if (rule->streams)
+			bits |= bits_of(rule, rule->selectors.fields.hook);
+	}
 	return bits;
 }
 

@@ -24,10 +24,12 @@ static void __net_exit nf_net_pre_exit(struct net *net)
 {
 	utf8guard_ruleset_close(&nf_net_of(net)->ruleset);
 	nf_hooks_remove(net);
+	nf_flows_close(net);
 }
 
 static void __net_exit nf_net_exit(struct net *net)
 {
+	nf_flows_exit(net);
 	utf8guard_ruleset_exit(&nf_net_of(net)->ruleset);
 }
 
@@ -55,9 +57,12 @@ static int __init utf8guard_nf_init(void)
 {
 	int err;
 
-	err = register_pernet_subsys(&net_ops);
+	err = nf_flow_cache_init();
 	if (err)
 		return err;
+	err = register_pernet_subsys(&net_ops);
+	if (err)
+		goto no_pernet;
 	err = netlink_register_notifier(&notifier);
 	if (err)
 		goto no_notifier;
@@ -70,6 +75,8 @@ no_family:
 	netlink_unregister_notifier(&notifier);
 no_notifier:
 	unregister_pernet_subsys(&net_ops);
+no_pernet:
+	nf_flow_cache_exit();
 	return err;
 }
 
@@ -78,6 +85,7 @@ static void __exit utf8guard_nf_exit(void)
 	genl_unregister_family(&utf8guard_nf_nl_family);
 	netlink_unregister_notifier(&notifier);
 	unregister_pernet_subsys(&net_ops);
+	nf_flow_cache_exit();
 	utf8guard_ruleset_drain();
 }
 

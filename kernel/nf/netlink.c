@@ -19,7 +19,11 @@ static struct utf8guard_ruleset *ruleset_of(struct genl_info *info)
 
 static int put_status(struct sk_buff *skb, const void *data)
 {
-	return utf8guard_ruleset_put_status(skb, (struct utf8guard_ruleset *)data);
+	struct utf8guard_ruleset *ruleset = (struct utf8guard_ruleset *)data;
+	const struct nf_net *mine = container_of(ruleset, struct nf_net, ruleset);
+
+	return utf8guard_ruleset_put_status(skb, ruleset) ?:
+	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count));
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -61,7 +65,8 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct nf_rule *mine = nf_rule_of(rule);
 
 	if (nf_selectors_put(&mine->selectors, skb) || nf_demand_put(&mine->demand, skb) ||
-	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, mine))
+	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, mine) ||
+	    nf_streams_put(mine, skb))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }

@@ -24,7 +24,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_SET_MASK + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_STREAM + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -52,12 +52,13 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_SET_
 	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_STREAM] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_NF_A_RULE_BEFORE] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_SET_MASK + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_STREAM + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -86,6 +87,7 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_STREAM] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
@@ -153,14 +155,14 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_SET_MASK,
+		.maxattr	= UTF8GUARD_NF_A_RULE_STREAM,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_SET_MASK,
+		.maxattr	= UTF8GUARD_NF_A_RULE_STREAM,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -10,6 +10,7 @@
 
 #include "../service/ruleset.h"
 #include "../service/service.h"
+#include "flow.h"
 #include "index.h"
 
 struct genl_info;
@@ -80,12 +81,26 @@ struct nf_traffic {
 	struct u64_stats_sync sync;
 };
 
+/* What rules for streams count besides; each as the attribute of its name. */
+enum nf_oddity {
+	NF_ODD_DIFFERS,
+	NF_ODD_FULL,
+	NF_ODD_WINDOW,
+	NF_ODD_URGENT,
+	NF_ODD_RESYNC,
+	NF_ODD_UNTRACKED,
+	NF_ODDITIES,
+};
+
 /**
  * struct nf_rule - what to look for, and what to do; immutable but for counters
  * @rule: what all families have
  * @selectors: the packets it is for
  * @demand: what it refuses of them
  * @reaction: what it does then
+ * @streams: judge streams, by @policy; else each packet alone
+ * @policy: for streams
+ * @odd: what was odd about them, by enum nf_oddity
  * @traffic: what it looked at
  * @counts: what it refused, by class
  */
@@ -94,6 +109,9 @@ struct nf_rule {
 	struct nf_selectors selectors;
 	struct nf_demand demand;
 	struct nf_reaction reaction;
+	bool streams;
+	struct nf_stream_policy policy;
+	atomic64_t odd[NF_ODDITIES];
 	struct nf_traffic __percpu *traffic;
 	struct utf8guard_counts counts;
 };
@@ -108,12 +126,14 @@ static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
  * @ruleset: its rules; the first that fits a packet decides
  * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
  *	rules guards them
- * @tracks: connections are tracked for the rules; guarded like @hooks
+ * @tracks: connections are tracked for rules without streams; guarded like @hooks
+ * @flows: the connections that rules for streams are for
  */
 struct nf_net {
 	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
 	bool tracks;
+	struct nf_flows flows;
 };
 
 /**
@@ -131,6 +151,10 @@ struct nf_net {
  * @len: octets of payload
  * @segment: octets after which the text begins anew (UDP GSO); 0 for never
  * @fragment: part of a stream or of a message: its edges may cut a character
+ * @is_segment: of TCP, with what follows
+ * @has_ack: @ack is valid
+ * @ack: acknowledgment number, in host order
+ * @tcp: of the header
  */
 struct nf_packet {
 	struct sk_buff *skb;
@@ -139,7 +163,9 @@ struct nf_packet {
 	u16 sport, dport;
 	const void *saddr, *daddr;
 	u32 next, payload, len, segment;
-	bool fragment;
+	bool fragment, is_segment, has_ack;
+	u32 ack;
+	struct nf_segment_header tcp;
 };
 
 /* What came of judging a payload; of several in a packet, the last of these counts. */
@@ -149,6 +175,7 @@ enum nf_verdict {
 	NF_BINARY,	/* no text, by its beginning */
 	NF_UNREADABLE,	/* fewer octets could be read than there should be */
 	NF_UNFOLLOWED,	/* what is to be judged could not be found */
+	NF_LOST,	/* of a stream, and not to get through, without being wrong */
 	NF_ILL_FORMED,	/* or of a class that is refused */
 };
 
@@ -207,12 +234,24 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet);
 void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 			 const struct utf8guard_refusal *refusal);
 
+/* streams.c */
+int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
+int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
+
+/* connection.c */
+enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
+				    const struct nf_packet *packet,
+				    struct utf8guard_refusal *refusal);
+void nf_connection_observe(struct net *net, const struct nf_packet *packet);
+void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
+
 /* frontend.c */
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,
 				   struct utf8guard_refusal *refusal);
 
 /* hook.c */
+unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy);
 int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_remove(struct net *net);

@@ -3,6 +3,7 @@
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
+#include <linux/jiffies.h>
 #include <linux/sctp.h>
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
@@ -46,6 +47,26 @@ static int parse_ipv6(struct nf_packet *packet)
 	return offset;
 }
 
+/* For who follows the stream. */
+static void take_segment(struct nf_packet *packet, const struct tcphdr *tcp)
+{
+	const struct sk_buff *skb = packet->skb;
+
+	packet->is_segment = true;
+	packet->has_ack = tcp->ack;
+	packet->ack = ntohl(tcp->ack_seq);
+	packet->tcp = (struct nf_segment_header) {
+		.seq = ntohl(tcp->seq),
+		.len = packet->len,
+		.piece = skb_is_gso(skb) ? skb_shinfo(skb)->gso_size : 0,
+		.now = jiffies_to_msecs(jiffies),
+		.syn = tcp->syn,
+		.fin = tcp->fin,
+		.rst = tcp->rst,
+		.urg = tcp->urg,
+	};
+}
+
 static int parse_tcp(struct nf_packet *packet, int offset)
 {
 	struct tcphdr buffer;
@@ -62,6 +83,7 @@ static int parse_tcp(struct nf_packet *packet, int offset)
 	if (packet->skb->len < packet->payload)
 		return -EBADMSG;
 	packet->len = packet->skb->len - packet->payload;
+	take_segment(packet, tcp);
 	return packet->len > 0;
 }
 

@@ -30,7 +30,10 @@ static void release(struct utf8guard_policy *policy)
 	nf_index_free(policy->index);
 }
 
-/* If the hooks cannot be had, the old rules stay, and the hooks with them. */
+/*
+ * If the hooks cannot be had, the old rules stay, and the hooks with them; and so
+ * does connection tracking, of which the next change gives back what is not needed.
+ */
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
@@ -39,6 +42,11 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
+	err = nf_flows_add(ruleset->net, next);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
+		return err;
+	}
 	err = nf_hooks_add(ruleset->net, next);
 	if (err)
 		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
@@ -48,14 +56,18 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_policy *policy)
 {
 	nf_hooks_trim(ruleset->net, policy);
+	nf_flows_trim(ruleset->net, policy);
 }
 
 static void reset(struct utf8guard_rule *rule)
 {
 	struct nf_rule *mine = nf_rule_of(rule);
+	u32 i;
 
 	nf_traffic_reset(mine);
 	utf8guard_counts_reset(&mine->counts);
+	for (i = 0; i < NF_ODDITIES; i++)
+		atomic64_set(&mine->odd[i], 0);
 }
 
 const struct utf8guard_ruleset_type nf_ruleset_type = {

@@ -21,7 +21,8 @@ static int parse_all(struct genl_info *info, struct nf_rule *rule)
 {
 	return nf_selectors_parse(&rule->selectors, info) ?:
 	       nf_demand_parse(&rule->demand, rule->selectors.fields.protocol, info) ?:
-	       nf_reaction_parse(&rule->reaction, info);
+	       nf_reaction_parse(&rule->reaction, info) ?:
+	       nf_streams_parse(rule, info);
 }
 
 /**

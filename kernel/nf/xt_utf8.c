@@ -26,6 +26,7 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 	case NF_CUT:
 		return XT_UTF8_CUT;
 	case NF_UNREADABLE:
+	case NF_LOST:
 		return XT_UTF8_UNREADABLE;
 	case NF_BINARY:
 	case NF_UNFOLLOWED:

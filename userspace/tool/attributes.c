@@ -72,6 +72,12 @@ const char *const words_fail[] = {
 	NULL,
 };
 
+const char *const words_stream[] = {
+	[UTF8GUARD_NF_STREAM_STRICT] = "strict",
+	[UTF8GUARD_NF_STREAM_LENIENT] = "lenient",
+	NULL,
+};
+
 const char *const words_form[] = {
 	[UTF8GUARD_FORM_NFC] = "nfc",
 	[UTF8GUARD_FORM_NFD] = "nfd",
@@ -267,6 +273,7 @@ static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_RULES] = NUMBER("rules"),
 	[UTF8GUARD_NF_A_STATUS_LOCKED] = NUMBER("locked"),
 	[UTF8GUARD_NF_A_STATUS_CONFIRM] = NUMBER("confirm"),
+	[UTF8GUARD_NF_A_STATUS_FLOWS] = NUMBER("flows"),
 };
 const struct attributes attributes_nf_status = SET(nf_status);
 
@@ -296,6 +303,13 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_OCTETS] = NUMBER("octets"),
 	[UTF8GUARD_NF_A_RULE_CUT] = NUMBER("cut"),
 	[UTF8GUARD_NF_A_RULE_UNREADABLE] = NUMBER("unreadable"),
+	[UTF8GUARD_NF_A_RULE_STREAM] = LISTED("stream", words_stream),
+	[UTF8GUARD_NF_A_RULE_DIFFERS] = NUMBER("differs"),
+	[UTF8GUARD_NF_A_RULE_FULL] = NUMBER("full"),
+	[UTF8GUARD_NF_A_RULE_WINDOW] = NUMBER("window"),
+	[UTF8GUARD_NF_A_RULE_URGENT] = NUMBER("urgent"),
+	[UTF8GUARD_NF_A_RULE_RESYNC] = NUMBER("resync"),
+	[UTF8GUARD_NF_A_RULE_UNTRACKED] = NUMBER("untracked"),
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),
 	[UTF8GUARD_NF_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = STRING("comment"),

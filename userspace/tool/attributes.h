@@ -31,7 +31,7 @@ extern const struct attributes attributes_info, attributes_text,
 extern const char *const words_mode[], *const words_scope[],
 	*const words_hook[], *const words_action[], *const words_form[],
 	*const words_direction[], *const words_part[], *const words_decode[],
-	*const words_fail[];
+	*const words_fail[], *const words_stream[];
 
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length);

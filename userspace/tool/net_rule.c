@@ -269,6 +269,18 @@ static bool take_gate(struct words *words, struct draft *draft)
 	return gate >= 0;
 }
 
+/* "stream", with or without how; strict is meant. */
+static bool take_stream(struct words *words, struct draft *draft)
+{
+	const char *word = words->next[-1];
+	u32 how = 0;
+
+	while (words_stream[how] && !words_skip(words, words_stream[how]))
+		how++;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_STREAM, words_stream[how] ? how : 0, word);
+	return true;
+}
+
 /* What a rule may say once each behind its action. */
 enum what {
 	WHAT_REFUSE,
@@ -276,6 +288,7 @@ enum what {
 	WHAT_DECODE,
 	WHAT_GATE,
 	WHAT_FAIL,
+	WHAT_STREAM,
 	WHATS,
 };
 
@@ -290,6 +303,8 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_DECODE, words_decode);
 	case WHAT_GATE:
 		return take_gate(words, draft);
+	case WHAT_STREAM:
+		return take_stream(words, draft);
 	default:
 		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_FAIL, words_fail);
 	}
@@ -298,7 +313,7 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 /* All that is said of it; other words are left where they are. */
 static bool take_what(struct words *words, struct draft *draft)
 {
-	static const char *const list[] = { "refuse", "scope", "decode", "gate", "fail" };
+	static const char *const list[] = { "refuse", "scope", "decode", "gate", "fail", "stream" };
 	unsigned int said = 0, what = 0;
 
 	while (what < WHATS) {

@@ -175,6 +175,7 @@ static void print_net(const struct part *part)
 		{ "net_rules", "rules", "Rules of the payload check." },
 		{ "net_generation", "generation", "Changes made to the rules of the payload check." },
 		{ "net_locked", "locked", "1 if the rules cannot be changed." },
+		{ "net_flows", "flows", "Connections whose streams are followed." },
 		{ "net_confirm_seconds", "confirm", "Until the rules of before come back; 0 if they do not." },
 	};
 	static const struct metric sums[] = {
@@ -184,6 +185,12 @@ static void print_net(const struct part *part)
 		{ "net_rule_unreadable_total", "unreadable", "Packets that could not be read whole, by rule." },
 		{ "net_rule_binary_total", "binary", "Packets that were no text, by rule." },
 		{ "net_rule_unfollowed_total", "unfollowed", "Packets whose framing was not followed, by rule." },
+		{ "net_rule_differs_total", "differs", "Segments that send other octets again, by rule." },
+		{ "net_rule_full_total", "full", "Segments of streams that could not be remembered, by rule." },
+		{ "net_rule_window_total", "window", "Segments outside of any window, by rule." },
+		{ "net_rule_urgent_total", "urgent", "Segments with urgent data, by rule." },
+		{ "net_rule_resync_total", "resync", "Streams picked up in their middle, by rule." },
+		{ "net_rule_untracked_total", "untracked", "Segments of no known connection, by rule." },
 	};
 	static const struct metric refused = {
 		"net_rule_refused_total", "refused", "Packets dropped, by rule and class." };

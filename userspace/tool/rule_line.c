@@ -282,6 +282,7 @@ static void add_what(struct line *line, const json_t *rule)
 		line_add(line, "off");
 	}
 	add_said(line, rule, "fail");
+	add_said(line, rule, "stream");
 }
 
 bool net_line(const json_t *rule, struct line *line)

@@ -12,12 +12,22 @@
 #include "rule_line.h"
 #include "rules.h"
 
+static void print_stream(const json_t *rule)
+{
+	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu\n",
+	       member_number(rule, "differs"), member_number(rule, "full"),
+	       member_number(rule, "window"), member_number(rule, "urgent"),
+	       member_number(rule, "resync"), member_number(rule, "untracked"));
+}
+
 static void print_traffic(const json_t *rule)
 {
 	printf("    # packets %llu, octets %llu, cut %llu, unreadable %llu, binary %llu, unfollowed %llu\n",
 	       member_number(rule, "packets"), member_number(rule, "octets"),
 	       member_number(rule, "cut"), member_number(rule, "unreadable"),
 	       member_number(rule, "binary"), member_number(rule, "unfollowed"));
+	if (member_present(rule, "stream"))
+		print_stream(rule);
 }
 
 const struct rules rules_fs = {

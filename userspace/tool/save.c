@@ -60,7 +60,8 @@ static void strip(json_t *list)
 {
 	static const char *const own[] = {
 		"handle", "generation", "device", "inode", "count",
-		"packets", "octets", "cut", "unreadable" };
+		"packets", "octets", "cut", "unreadable",
+		"differs", "full", "window", "urgent", "resync", "untracked" };
 	json_t *rule;
 	size_t i, n;
 

@@ -121,6 +121,9 @@ static void print_net(const struct part *part)
 	       member_number(part->status, "rules"),
 	       member_number(part->status, "generation"));
 	print_kinds(part, "action", words_action);
+	if (member_number(part->status, "flows"))
+		printf("%-14s connections followed %llu\n", "",
+		       member_number(part->status, "flows"));
 	printf("%-14s packets %llu, cut %llu, unreadable %llu\n", "", sum_of(part, "packets"),
 	       sum_of(part, "cut"), sum_of(part, "unreadable"));
 	printf("%-14s refused %llu, audited %llu\n", "", sum_of(part, "refused"),

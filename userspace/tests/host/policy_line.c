@@ -338,6 +338,7 @@ static json_t *any_net_rule(void)
 		any_network(rule, six, "daddr", "daddr-prefix");
 	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
 		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
+	any_word_of(rule, "stream", words_stream);
 	any_comment(rule);
 	return rule;
 }

@@ -73,9 +73,9 @@ is "net replace, its protocol" "$(offers net replace 12 output ip "")" "tcp udp 
 is "net insert, its selectors" "$(offers net insert output udp any-port "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
 is "what is behind the action" "$(offers net insert output udp any-port drop "")" \
-	"refuse scope decode gate fail comment"
+	"refuse scope decode gate fail stream comment"
 is "and behind a mark" "$(offers net insert output udp any-port ctmark 1 "")" \
-	"refuse scope decode gate fail comment"
+	"refuse scope decode gate fail stream comment"
 is "a direction" "$(offers net add output udp direction "")" "original reply"
 is "a scope" "$(offers net add output udp any-port drop scope "")" "payload first dns-labels"
 is "net del takes no rule" "$(offers net del 12 "")" ""

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The TCP connections of a network namespace whose streams are followed. */
+#ifndef _UTF8GUARD_NF_FLOW_H
+#define _UTF8GUARD_NF_FLOW_H
+
+#include <linux/rhashtable-types.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "stream.h"
+
+struct net;
+struct nf_conn;
+struct utf8guard_policy;
+
+/**
+ * struct nf_flow_side - one direction of a connection
+ * @stream: what is known of its octets; NULL until there were any to judge, for
+ *	many connections have a direction that no rule is about, and those that a
+ *	flood of SYNs would make have none at all
+ * @syn: sequence number of the last SYN
+ * @begin: of the first octet, as the answer to the SYN said
+ * @resyncs: those of @stream that rules have counted
+ * @hook: enum utf8guard_nf_hook, where it was judged last
+ * @syn_seen: there is @syn
+ * @syn_many: and there were others, unanswered
+ * @begun: there is @begin
+ */
+struct nf_flow_side {
+	struct nf_stream *stream;
+	u32 syn, begin;
+	u16 resyncs;
+	u8 hook;
+	bool syn_seen : 1, syn_many : 1, begun : 1;
+};
+
+/**
+ * struct nf_flow - a connection
+ * @node: in the table
+ * @ct: the key; a reference is held, so that no other can have the address
+ * @lock: guards what follows; taken in softirq and, for output, in process context
+ * @dead: it was taken from the table
+ * @side: by enum ip_conntrack_dir of the sender
+ * @rcu: whoever found it in the table may still wait for the lock
+ */
+struct nf_flow {
+	struct rhash_head node;
+	struct nf_conn *ct;
+	spinlock_t lock; /* see above */
+	bool dead;
+	struct nf_flow_side side[2];
+	struct rcu_head rcu;
+};
+
+/**
+ * struct nf_flows - those of a namespace
+ * @table: by their conntrack
+ * @gc: removes those whose conntrack has gone
+ * @count: how many they are, and will be in a moment
+ * @hooks: bits of the hooks at which there are rules for streams; 0 where none is
+ * @families: for which connection tracking was asked for, a bit each
+ * @ready: @table and @gc are
+ *
+ * The lock of the rules guards all but @table and @count; packets read @hooks.
+ */
+struct nf_flows {
+	struct rhashtable table;
+	struct delayed_work gc;
+	atomic_t count;
+	unsigned long hooks;
+	unsigned long families;
+	bool ready;
+};
+
+int nf_flow_cache_init(void);
+void nf_flow_cache_exit(void);
+
+int nf_flows_add(struct net *net, const struct utf8guard_policy *policy);
+void nf_flows_trim(struct net *net, const struct utf8guard_policy *policy);
+void nf_flows_close(struct net *net);
+void nf_flows_exit(struct net *net);
+
+struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct);
+struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct);
+void nf_flow_unlock(struct nf_flow *flow);
+struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now);
+
+/* Are there rules for streams? Then packets without payload matter, too. */
+static inline bool nf_flows_wanted(const struct nf_flows *flows)
+{
+	/* Where they are seen, so is the table. */
+	return smp_load_acquire(&flows->hooks);
+}
+
+#endif /* _UTF8GUARD_NF_FLOW_H */

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Of a rule, whether and how it judges streams. */
+#include <linux/in.h>
+#include <net/genetlink.h>
+
+#include "nf.h"
+
+#define ATTR(name) UTF8GUARD_NF_A_RULE_##name
+
+/* stream.c knows ill-formed octets, and nothing else, of a stream in any cuts. */
+static int check_demand(const struct nf_demand *demand, struct genl_info *info)
+{
+	if (demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD)
+		return nf_refuse(info, ATTR(SCOPE), "a stream is judged as a whole");
+	if (demand->decode != UTF8GUARD_NF_DECODE_RAW)
+		return nf_refuse(info, ATTR(DECODE), "a stream is judged without decoding it");
+	if (demand->refuse)
+		return nf_refuse(info, ATTR(REFUSE),
+				 "of a stream, text classes cannot be refused");
+	return 0;
+}
+
+/* Strict means it, unless the rule lets all through or says otherwise. */
+static bool closed_by_default(const struct nf_rule *rule)
+{
+	return !rule->policy.lenient && rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT &&
+	       rule->reaction.action != UTF8GUARD_NF_ACTION_AUDIT;
+}
+
+/**
+ * nf_streams_parse() - how a rule judges streams, of a request
+ * @rule: all else was parsed
+ * @info: the request; its extack is told why not
+ *
+ * Context: process context.
+ * Return: 0 or -EINVAL.
+ */
+int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
+{
+	const struct nlattr *stream = info->attrs[ATTR(STREAM)];
+
+	if (!stream)
+		return 0;
+	if (rule->selectors.fields.protocol != IPPROTO_TCP)
+		return nf_refuse(info, ATTR(STREAM), "only TCP has streams");
+	rule->streams = true;
+	if (nla_get_u32(stream) == UTF8GUARD_NF_STREAM_LENIENT)
+		rule->policy = (struct nf_stream_policy) { .lenient = true, .urgent_inline = true };
+	if (!info->attrs[ATTR(FAIL)])
+		rule->reaction.fail_closed = closed_by_default(rule);
+	return check_demand(&rule->demand, info);
+}
+
+static int put_odd(const struct nf_rule *rule, struct sk_buff *skb)
+{
+	static const int attrs[] = {
+		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
+		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
+		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
+	};
+	u32 i;
+
+	for (i = 0; i < NF_ODDITIES; i++)
+		if (nla_put_u64_64bit(skb, attrs[i], atomic64_read(&rule->odd[i]), ATTR(PAD)))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
+int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb)
+{
+	if (!rule->streams)
+		return 0;
+	/* Closed is put with the reaction; open is not the default here. */
+	if ((closed_by_default(rule) && !rule->reaction.fail_closed &&
+	     nla_put_u32(skb, ATTR(FAIL), UTF8GUARD_NF_FAIL_OPEN)) ||
+	    nla_put_u32(skb, ATTR(STREAM), rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :
+								  UTF8GUARD_NF_STREAM_STRICT))
+		return -EMSGSIZE;
+	return put_odd(rule, skb);
+}

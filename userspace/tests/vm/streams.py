@@ -1,0 +1,282 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Streams between network namespaces, one experiment a line, for streams.t.
+
+Reads lines of words between tabs and answers each with a line. Bytes are written
+as \\xHH. Besides the kernel's own TCP there is one made here, of raw frames, that
+sends what no kernel would: any segment, in any order.
+"""
+import ctypes
+import errno
+import fcntl
+import hashlib
+import os
+import random
+import select
+import socket
+import struct
+import sys
+import termios
+import time
+
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWNET = 0x40000000
+FIN, SYN, RST, PSH, ACK, URG = 1, 2, 4, 8, 16, 32
+# The address of the TCP made here: no kernel has it, or it would answer.
+OURS, SERVER = "10.0.1.7", "10.0.2.1"
+TEXT = ("Съешь же ещё этих мягких французских булок. "
+        "いろはにほへと ちりぬるを 我能吞下玻璃而不伤身体。 🐧 plain ASCII, too. ")
+own = os.open("/proc/self/ns/net", os.O_RDONLY)
+
+
+def a_socket(ns, *kind):
+    """A socket stays in the namespace that it was made in."""
+    fd = os.open(f"/run/netns/{ns}", os.O_RDONLY)
+    if libc.setns(fd, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
+    os.close(fd)
+    try:
+        return socket.socket(*kind)
+    finally:
+        libc.setns(own, CLONE_NEWNET)
+
+
+def family_of(address):
+    return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+
+def octets(text):
+    return text.encode().decode("unicode_escape").encode("latin-1")
+
+
+def shown(data):
+    return "".join(chr(o) if 32 < o < 127 else f"\\x{o:02x}" for o in data) or "nothing"
+
+
+def listener(ns, address, port):
+    s = a_socket(ns, family_of(address), socket.SOCK_STREAM)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.bind((address, port))
+    s.listen(64)
+    s.settimeout(20)
+    return s
+
+
+def whole(from_ns, to_ns, address, port, size, seed):
+    """So many octets of text, written in pieces of any size: do they arrive?"""
+    dice = random.Random(int(seed))
+    one = TEXT.encode()
+    text = (one * (int(size) // len(one) + 1))[:int(size) // len(one) * len(one)]
+    with listener(to_ns, address, int(port)) as door:
+        sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)
+        sender.settimeout(20)
+        sender.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sender.connect((address, int(port)))
+        receiver, _ = door.accept()
+    with sender, receiver:
+        return transfer(sender, receiver, text, dice)
+
+
+def transfer(sender, receiver, text, dice):
+    sender.setblocking(False)
+    received, sent = bytearray(), 0
+    while True:
+        read, write, _ = select.select([receiver], [sender] if sent < len(text) else [], [], 90)
+        if not read and not write:
+            return f"stuck behind {len(received)} of {len(text)} octets"
+        if read:
+            data = receiver.recv(1 << 16)
+            received += data
+            if not data:
+                break
+        if write:
+            # Often a few octets, to cut characters; often many, for GSO.
+            n = dice.choice((1, 2, 3, 7, 50, 1447, 1448, 20000, 65000))
+            sent += sender.send(text[sent:sent + n])
+            if sent == len(text):
+                sender.shutdown(socket.SHUT_WR)
+    same = hashlib.sha256(received).digest() == hashlib.sha256(text).digest()
+    return "whole" if same else f"other octets, {len(received)} of {len(text)}"
+
+
+class Pair:
+    """A connection of the kernel's own, both ends here."""
+    sender = receiver = None
+
+
+def dial(from_ns, to_ns, address, port, wait="20"):
+    hang_up()
+    with listener(to_ns, address, int(port)) as door:
+        Pair.sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)
+        Pair.sender.settimeout(float(wait))
+        Pair.sender.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        Pair.sender.connect((address, int(port)))
+        Pair.receiver, _ = door.accept()
+    return "connected"
+
+
+def attempt(from_ns, to_ns, address, port):
+    """A connection that will not come about: its SYNs go on until hang_up."""
+    hang_up()
+    Pair.receiver = listener(to_ns, address, int(port))
+    Pair.sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)
+    Pair.sender.setblocking(False)
+    Pair.sender.connect_ex((address, int(port)))
+    return "tried"
+
+
+def write(*pieces):
+    """A segment each, as far as what was sent before them is acknowledged."""
+    for piece in pieces:
+        end = time.monotonic() + 2
+        while waiting(Pair.sender) and time.monotonic() < end:
+            time.sleep(0.005)
+        Pair.sender.send(octets(piece))
+    return "written"
+
+
+def waiting(s):
+    return struct.unpack("i", fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)))[0]
+
+
+def read_of(s, least):
+    """All that has come; for so many octets it waits."""
+    data = bytearray()
+    s.settimeout(20)
+    while len(data) < least:
+        try:
+            more = s.recv(1 << 16)
+        except OSError:
+            break
+        if not more:
+            break
+        data += more
+    s.setblocking(False)
+    try:
+        data += s.recv(1 << 16)
+    except OSError:
+        pass
+    return shown(data)
+
+
+def read(least):
+    return read_of(Pair.receiver, int(least))
+
+
+def hang_up():
+    for s in (Pair.sender, Pair.receiver, Raw.server):
+        if s:
+            s.close()
+    Pair.sender = Pair.receiver = Raw.server = None
+    return "done"
+
+
+def checksum(data):
+    if len(data) % 2:
+        data += b"\0"
+    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return ~total & 0xffff
+
+
+def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS):
+    ends = socket.inet_aton(source) + socket.inet_aton(to)
+    tcp = struct.pack("!HHIIBBHHH", sport, dport, seq & 0xffffffff, ack & 0xffffffff, 5 << 4,
+                      flags, 65535, 0, 0) + payload
+    total = checksum(ends + struct.pack("!HH", 6, len(tcp)) + tcp)
+    tcp = tcp[:16] + struct.pack("!H", total) + tcp[18:]
+    ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0) + ends
+    return ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:] + tcp
+
+
+class Raw:
+    """The TCP made here: a wire, one connection, and the server's end of it."""
+    wire = server = None
+    head = b""
+    sport = 20000
+
+
+def raw_on(router_mac, client_mac):
+    Raw.wire = a_socket("client", socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0800))
+    Raw.wire.bind(("eth0", 0x0800))
+    Raw.wire.settimeout(20)
+    mac = [bytes.fromhex(m.replace(":", "")) for m in (router_mac, client_mac)]
+    Raw.head = mac[0] + mac[1] + b"\x08\x00"
+    return "on"
+
+
+def raw_send(seq, flags, payload=b"", **ends):
+    Raw.wire.send(Raw.head + packet(Raw.sport, Raw.port, seq, Raw.next, flags, payload, **ends))
+
+
+def raw_answer(flags):
+    """The next packet from the server with these flags: its seq and ack."""
+    while True:
+        ip = Raw.wire.recv(1 << 16)[14:]
+        if ip[9] != 6 or socket.inet_ntoa(ip[16:20]) != OURS:
+            continue
+        tcp = ip[(ip[0] & 15) * 4:]
+        sport, dport, seq, ack = struct.unpack_from("!HHII", tcp)
+        if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & flags == flags:
+            return seq, ack
+
+
+def raw_open(port, isn, *others):
+    """A handshake; other SYNs follow the first, before it is answered or behind that."""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    with listener("server", SERVER, Raw.port) as door:
+        raw_send(Raw.isn, SYN)
+        for other in others:
+            raw_send(Raw.isn + int(other), SYN)
+        seq, ack = raw_answer(SYN | ACK)
+        Raw.next = seq + 1
+        raw_send(ack, ACK)
+        Raw.server, _ = door.accept()
+    return "connected" if ack == (Raw.isn + 1) & 0xffffffff else f"acknowledged {ack}"
+
+
+def raw_put(*segments):
+    """Each is OFFSET:OCTETS, or OFFSET:FLAG:OCTETS with fin, rst or urg."""
+    names = {"fin": FIN, "rst": RST, "urg": URG}
+    for segment in segments:
+        offset, _, text = segment.partition(":")
+        flag, _, rest = text.partition(":")
+        flags = names.get(flag, 0)
+        raw_send(Raw.isn + 1 + int(offset), ACK | PSH | flags, octets(rest if flags else text))
+    return "sent"
+
+
+def raw_read(least):
+    return read_of(Raw.server, int(least))
+
+
+def raw_each(text):
+    """A segment for each octet."""
+    for at, octet in enumerate(octets(text)):
+        raw_send(Raw.isn + 1 + at, ACK | PSH, bytes([octet]))
+    return "sent"
+
+
+def raw_flood(port, count, to):
+    """So many connections that never come to be, with a SYN that has payload."""
+    Raw.port, Raw.next = int(port), 0
+    for i in range(int(count)):
+        Raw.sport = 1024 + i % 60000
+        raw_send(1, SYN, b"text", to=to, source=f"10.0.1.{100 + i // 60000}")
+    return "sent"
+
+
+COMMANDS = {f.__name__: f for f in (whole, dial, attempt, write, read, hang_up, raw_on, raw_open,
+                                    raw_put, raw_read, raw_each, raw_flood)}
+
+for line in sys.stdin:
+    words = line.rstrip("\n").split("\t")
+    try:
+        result = COMMANDS[words[0]](*words[1:])
+    except OSError as e:
+        result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
+    except Exception as e:  # a fault of the test: must not end in silence
+        result = f"{type(e).__name__}: {e}"
+    print(result, flush=True)

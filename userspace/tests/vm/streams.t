@@ -1,0 +1,261 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Rules for streams on real TCP, over veth from one network namespace through a
+# second to a third, and on segments that no TCP would send.
+# vm: -t 900
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+modprobe -a veth sch_netem
+parameter=/sys/module/utf8guard_nf/parameters/max_flows
+
+# client -- router -- server
+build() {
+	local ns
+	for ns in client router server; do
+		ip netns add $ns
+		ip -n $ns link set lo up
+		# No duplicate address detection, or IPv6 takes seconds to come up.
+		within $ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
+	done
+	within router sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward
+		echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
+	wire 1 client
+	wire 2 server
+	ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
+}
+within() { nsenter --net="/run/netns/$1" "${@:2}"; }
+wire() { # NUMBER NS: NS has address 1, the router 254
+	ip -n "$2" link add eth0 type veth peer name "eth$1" netns router
+	ip -n "$2" addr add "10.0.$1.1/24" dev eth0
+	ip -n "$2" addr add "fd00:$1::1/64" dev eth0 nodad
+	ip -n "$2" link set eth0 up
+	ip -n router addr add "10.0.$1.254/24" dev "eth$1"
+	ip -n router addr add "fd00:$1::254/64" dev "eth$1" nodad
+	ip -n router link set "eth$1" up
+	ip -n "$2" route add default via "10.0.$1.254"
+	ip -n "$2" route add default via "fd00:$1::254"
+}
+mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
+server4=10.0.2.1 server6=fd00:2::1
+
+rules() { # NS RULE...: in the place of those that were there
+	local rule
+	within "$1" utf8guard net flush
+	for rule in "${@:2}"; do
+		# shellcheck disable=SC2086 # words of a rule
+		within "$1" utf8guard net add $rule || diag "$1: net add $rule: failed"
+	done
+}
+does() { # NAME WANTED WORD...
+	ask "${@:3}"
+	is "$1" "$answer" "$2"
+}
+count() { # NS NAME: the sum over the rules
+	within "$1" utf8guard net -s -j | grep -o "\"$2\":[0-9]*" |
+		awk -F: '{ n += $2 } END { print n + 0 }'
+}
+class() { # NS: of the last refusal counted
+	within "$1" utf8guard net -s -j | grep -o '"class":"[^"]*"' | tail -n 1 | cut -d '"' -f 4
+}
+counted() { [ "$(count "$1" "$2")" -ge "$3" ]; }
+flows() { within "$1" utf8guard show -j | sed -n 's/.*"flows":\([0-9]*\).*/\1/p'; }
+streams_in_memory() { awk '$1 == "utf8guard_stream" { print $2 }' /proc/slabinfo; }
+
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+
+# What is said of it.
+is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 drop stream 2>&1)" \
+	"utf8guard: stream: refused by the kernel: only TCP has streams (Invalid argument)"
+is "and no rule is left of it" "$(within router utf8guard net)" ""
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 audit stream lenient" \
+	"forward tcp dport 9002 drop stream fail open"
+saved=$(within router utf8guard save)
+is "stream is strict, and that is closed" "$(grep -c 'dport 9000 drop fail closed stream strict' <<<"$saved")" 1
+is "lenient is open" "$(grep -c 'dport 9001 audit stream lenient' <<<"$saved")" 1
+is "or what was said" "$(grep -c 'dport 9002 drop fail open stream strict' <<<"$saved")" 1
+within router utf8guard net flush
+within router utf8guard load - <<<"$saved"
+is "what was saved loads as the same" "$(within router utf8guard save)" "$saved"
+
+# Good text gets through whatever happens to it.
+each_end() { # COMMAND...: with NS and DEVICE behind it
+	local at
+	for at in "client eth0" "router eth1" "router eth2" "server eth0"; do
+		# shellcheck disable=SC2086 # a namespace and a device
+		"$@" $at
+	done
+}
+offload_at() { within "$2" ethtool -K "$3" tso "$1" gso "$1" gro "$1" >/dev/null; }
+disturb_at() { tc -n "$1" qdisc replace dev "$2" root netem limit 10000 delay 2ms 2ms loss 1% duplicate 2%; }
+calm_at() { tc -n "$1" qdisc del dev "$2" root; }
+
+rules router "forward tcp dport 9000 drop stream"
+for how in on off; do
+	each_end offload_at $how
+	does "IPv4, offloads $how: text arrives" whole whole client server $server4 9000 3000000 1
+	does "IPv6, offloads $how: text arrives" whole whole client server $server6 9000 1000000 2
+	each_end disturb_at
+	does "$how, reordered, lost, doubled: text arrives" whole whole client server $server4 9000 400000 3
+	does "$how, and again" whole whole client server $server4 9000 400000 4
+	each_end calm_at
+done
+is "nothing was ill-formed" "$(count router refused)" 0
+is "nor picked up in the middle" "$(count router resync)" 0
+diag "differs $(count router differs), full $(count router full), packets $(count router packets)"
+each_end offload_at on
+rules router
+for at in "server input" "client output"; do
+	rules "${at% *}" "${at#* } tcp dport 9000 drop stream"
+	each_end disturb_at
+	does "$at: text arrives" whole whole client server $server4 9000 400000 5
+	each_end calm_at
+	does "$at: a connection" connected dial client server $server4 9000
+	does "$at: a character cut in two" written write 'ab\xe0' '\x80\xafcd'
+	ok "$at: its second half is refused" until_true 20 counted "${at% *}" refused 1
+	does "$at: and only what is before it arrives" 'ab\xe0' read 3
+	does "$at: over" "done" hang_up
+	rules "${at% *}"
+done
+
+# Bad text does not, in whatever cuts.
+rules router "forward tcp dport 9000 drop stream"
+for address in $server4 $server6; do
+	rules router "forward tcp dport 9000 drop stream"
+	does "$address: a connection" connected dial client server "$address" 9000
+	does "$address: two octets of a character of four" written write 'good\xf4' '\x90\x80\x80'
+	ok "$address: the second segment is refused" until_true 20 counted router refused 1
+	is "$address: as too large" "$(class router)" too-large
+	does "$address: only what is before it arrives" 'good\xf4' read 5
+done
+does "C0 and AE in two segments" connected dial client server $server4 9000
+does "they are sent" written write 'dots\x20' '\xc0' '\xae'
+ok "the first of them is refused" until_true 20 counted router refused 2
+does "only what is before it arrives" 'dots\x20' read 5
+does "over" "done" hang_up
+
+rules router "forward tcp dport 9000 drop stream"
+does "segments of one octet" connected raw_open 9000 4294967290
+does "good ones, over the wrap of sequence numbers" sent raw_each '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7'
+does "arrive" '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7' raw_read 10
+does "a surrogate" sent raw_put '10:\xed' '11:\xa0' '12:\x80'
+ok "is refused at its second octet" until_true 10 counted router refused 1
+does "and does not arrive" '\xed' raw_read 1
+does "a connection" connected raw_open 9000 1000
+does "in the wrong order" sent raw_put '3:\x97\xa5def' '0:ab\xe6'
+does "good ones arrive" 'ab\xe6\x97\xa5def' raw_read 8
+before=$(count router refused)
+does "bad in the wrong order" sent raw_put '9:\x90\x80\x80' '8:\xf4'
+ok "what fills the gap is refused" until_true 10 counted router refused $((before + 1))
+does "another lead fits" sent raw_put '8:\xf1'
+does "and arrives" '\xf1\x90\x80\x80' raw_read 4
+does "ASCII ahead" sent raw_put '15:xyz'
+does "other octets in its place" sent raw_put '15:x\xc3\xa9' '12:abc'
+does "do not arrive" 'abcxyz' raw_read 6
+is "they are counted" "$(count router differs)" 1
+does "urgent data" sent raw_put '18:urg:abc'
+ok "is refused" until_true 10 counted router urgent 1
+does "behind the end" sent raw_put '18:rst:'
+
+# A sender that would have a later beginning believed.
+unheard() { echo $(($(count router refused) + $(count router window) + $(count router untracked))); }
+more_unheard() { [ "$(unheard)" -gt "$before" ]; }
+for other in -1000 1000000; do
+	# Out of the window of the first, or the server would reset it.
+	does "two SYNs, $other apart: the first is answered" connected raw_open 9000 50000000 "$other"
+	before=$(unheard)
+	does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
+	ok "are refused, for one reason or another" until_true 10 more_unheard
+	does "and do not arrive" nothing raw_read 0
+done
+
+# What cannot be followed: of no connection that is tracked.
+within router nft -f - <<'RULES'
+table inet untracked {
+	chain prerouting {
+		type filter hook prerouting priority raw
+		tcp dport { 9003, 9004 } notrack
+		tcp sport { 9003, 9004 } notrack
+	}
+}
+RULES
+rules router "forward tcp dport 9003 drop stream" "forward tcp dport 9004 drop stream fail open"
+does "not tracked, closed" tried attempt client server $server4 9003
+ok "the SYN is refused" until_true 20 counted router untracked 1
+does "not tracked, open" connected dial client server $server4 9004
+does "text, some of it bad" written write good 'na\xc3\xafve' 'bad\xc0\xae'
+does "each packet is judged alone" 'goodna\xc3\xafve' read 10
+ok "and the bad one refused" until_true 20 counted router refused 1
+does "over" "done" hang_up
+within router nft flush ruleset
+
+# Or of one too many.
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
+echo 0 >$parameter
+does "no room, closed" tried attempt client server $server4 9000
+ok "the SYN is refused" until_true 20 counted router full 1
+does "over" "done" hang_up
+does "no room, open" connected dial client server $server4 9001
+does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
+does "each packet is judged alone" 'goodna\xc3\xafve' read 10
+ok "and the bad one refused" until_true 20 counted router refused 1
+echo 65536 >$parameter
+does "over" "done" hang_up
+
+# Audit looks, and lets through.
+rules router "forward tcp dport 9000 audit stream"
+does "audit" connected dial client server $server4 9000
+does "bad, then good" written write 'a\xc0\xaeb' 'na\xc3\xafve'
+does "all of it arrives" 'a\xc0\xaebna\xc3\xafve' read 10
+ok "it is audited" until_true 10 counted router audited 1
+ok "and the stream is picked up behind it" until_true 10 counted router resync 1
+
+# The rules change in the middle.
+rules router "forward tcp dport 9000 drop stream"
+does "begun without rule, or with another" written write 'more\xe6'
+rules router
+does "no rule" written write '\x97\xa5\xc0\xae'
+does "all of it arrives" 'more\xe6\x97\xa5\xc0\xae' read 9
+rules router "forward tcp dport 9000 drop stream"
+does "a rule again" written write 'text'
+does "it goes on" text read 4
+does "bad text" written write '\xc0\xae'
+ok "is refused" until_true 20 counted router refused 1
+ok "it was picked up" counted router resync 1
+
+# More than is usual, and all of it goes with the namespace.
+within router sh -c 'echo 100000 >/proc/sys/net/netfilter/nf_conntrack_max' 2>/dev/null ||
+	echo 100000 >/proc/sys/net/netfilter/nf_conntrack_max
+does "20,000 connections" sent raw_flood 9000 20000 10.0.2.99
+many() { [ "$(flows router)" -ge 20000 ]; }
+ok "are followed" until_true 60 many
+diag "flows $(flows router), streams $(streams_in_memory)"
+does "one of many" connected dial client server $server4 9000
+does "text" written write 'na\xc3' '\xafve'
+does "arrives" 'na\xc3\xafve' read 6
+ip netns del router
+# Some that are free are kept at hand by each processor.
+gone() { [ "$(streams_in_memory)" -lt 2000 ]; }
+ok "they go with the namespace" until_true 60 gone
+diag "streams $(streams_in_memory)"
+does "over" "done" hang_up
+ip netns del client
+ip netns del server
+
+build
+rules router "forward tcp dport 9000 drop stream"
+rules server "input tcp dport 9000 drop stream"
+does "a connection" connected dial client server $server4 9000
+does "text" written write 'na\xc3'
+does "arrives" 'na\xc3' read 3
+ok "the module goes with flows alive" rmmod utf8guard_nf
+does "the connection goes on" written write '\xc0\xae'
+does "without it" '\xc0\xae' read 2
+ok "and comes back" load nf
+
+done_testing
