@@ -268,9 +268,10 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
-	audit_log_format(ab, "op=utf8guard-config action=%s-%s rule=%u generation=%u rules=%u",
-			 config->family, config->action, config->handle, config->generation,
-			 config->rules);
+	audit_log_format(ab, "op=utf8guard-config action=%s-%s rule=%u generation=%u",
+			 config->family, config->action, config->handle, config->generation);
+	if (!config->handle)
+		audit_log_format(ab, " rules=%u", config->rules);
 	if (config->confirm)
 		audit_log_format(ab, " confirm=%u", config->confirm);
 	audit_log_task_info(ab);

@@ -79,7 +79,7 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
  * @action: as the audit log shows it ("rule-add")
  * @handle: of the rule; 0 where it is about all of them
  * @generation: of the rules after it
- * @rules: how many they are
+ * @rules: how many they are; told where it is about all of them
  * @confirm: seconds that they wait to be confirmed, or 0
  */
 struct utf8guard_config {
