@@ -234,7 +234,9 @@ static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdic
 
 static bool gets_through(const struct nf_rule *rule, enum nf_stream_verdict verdict)
 {
-	return !nf_reaction_refuses(&rule->reaction) || (verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed);
+	if (!nf_reaction_refuses(&rule->reaction))
+		return true;
+	return verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed;
 }
 
 /* The stream that a segment is of is there. */

@@ -221,6 +221,7 @@ int nf_flows_add(struct net *net, const struct utf8guard_policy *policy)
 	err = make_ready(flows) ?: get_families(net, flows, families_of(hooks));
 	if (err)
 		return err;
+	/* Pairs with nf_flows_wanted(). */
 	smp_store_release(&flows->hooks, flows->hooks | hooks);
 	return 0;
 }

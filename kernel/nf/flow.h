@@ -88,7 +88,7 @@ struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now);
 /* Are there rules for streams? Then packets without payload matter, too. */
 static inline bool nf_flows_wanted(const struct nf_flows *flows)
 {
-	/* Where they are seen, so is the table. */
+	/* Pairs with nf_flows_add(): where they are seen, so is the table. */
 	return smp_load_acquire(&flows->hooks);
 }
 

@@ -61,6 +61,7 @@ static void strip(json_t *list)
 	static const char *const own[] = {
 		"handle", "generation", "device", "inode", "count",
 		"packets", "octets", "cut", "unreadable",
+		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked" };
 	json_t *rule;
 	size_t i, n;
