@@ -276,10 +276,10 @@ void nf_flows_exit(struct net *net)
 /* Locks it, if it lives. */
 static struct nf_flow *lock_flow(struct nf_flow *flow)
 {
-	spin_lock_bh(&flow->lock);
+	nf_flow_lock(flow);
 	if (!flow->dead)
 		return flow;
-	spin_unlock_bh(&flow->lock);
+	nf_flow_unlock(flow);
 	return NULL;
 }
 
@@ -296,11 +296,6 @@ struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct)
 	struct nf_flow *flow = rhashtable_lookup(&flows->table, &ct, table_params);
 
 	return flow ? lock_flow(flow) : NULL;
-}
-
-void nf_flow_unlock(struct nf_flow *flow)
-{
-	spin_unlock_bh(&flow->lock);
 }
 
 static struct nf_flow *new_flow(struct nf_conn *ct)
@@ -389,4 +384,15 @@ struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now)
 	if (side->stream)
 		start(side, now);
 	return side->stream;
+}
+
+/* Last, for sparse cannot follow a lock that is taken on one way out of two. */
+void nf_flow_lock(struct nf_flow *flow) __acquires(&flow->lock)
+{
+	spin_lock_bh(&flow->lock);
+}
+
+void nf_flow_unlock(struct nf_flow *flow) __releases(&flow->lock)
+{
+	spin_unlock_bh(&flow->lock);
 }

@@ -82,6 +82,7 @@ void nf_flows_exit(struct net *net);
 
 struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct);
 struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct);
+void nf_flow_lock(struct nf_flow *flow);
 void nf_flow_unlock(struct nf_flow *flow);
 struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now);
 
