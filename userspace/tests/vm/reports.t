@@ -22,7 +22,7 @@ ask create '/tmp/d/caf\xc3.txt'
 record=$(log_since op=utf8guard-name)
 is "one refusal, one record" "$(wc -l <<<"$record")" 1
 is "what it begins with" "$(grep -o 'op=.* dir=[^ ]* name=[^ ]*' <<<"$record")" \
-	"op=utf8guard-name action=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 fstype=tmpfs dev=tmpfs dir=$inode name=636166c32e747874"
+	"op=utf8guard-name action=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 scope=default fstype=tmpfs dev=tmpfs dir=$inode name=636166c32e747874"
 is "whether it is pending" "$(grep -c ' pending=1 ' <<<"$record")" 1
 like "its type" "$record" "audit: type=1316 "
 pid=$(pgrep -f "python3 .*/files.py")
@@ -48,7 +48,7 @@ long=$(printf 'a%.0s' {1..254})
 log_mark
 ask create "/tmp/d/$long\\xff"
 is "255 octets" "$(log_since op=utf8guard-name | grep -o 'class=.*name=[^ ]*' | sed 's/ fstype.* / /')" \
-	"class=header-bits offset=254 bytes=ff name=$(printf '61%.0s' {1..254})ff"
+	"class=header-bits offset=254 bytes=ff scope=default name=$(printf '61%.0s' {1..254})ff"
 for n in 63 64 65 128 129; do
 	log_mark
 	ask create "/tmp/d/${long:0:n-1}\\xff"
