@@ -75,14 +75,18 @@ static unsigned long long sum_of(const struct part *part, const char *name)
 	return sum;
 }
 
-/* "rules that enforce 1, audit 2, off 0" */
+/* "rules that off 0, audit 2, enforce 1"; three a line, for 80 columns. */
 static void print_kinds(const struct part *part, const char *name, const char *const *words)
 {
 	size_t i;
 
-	printf("%-14s rules that ", "");
-	for (i = 0; words[i]; i++)
-		printf("%s%s %llu", i ? ", " : "", words[i], number_of(part, name, words[i]));
+	for (i = 0; words[i]; i++) {
+		if (i % 3)
+			printf(", ");
+		else
+			printf("%s%-14s rules that ", i ? "\n" : "", "");
+		printf("%s %llu", words[i], number_of(part, name, words[i]));
+	}
 	putchar('\n');
 }
 
