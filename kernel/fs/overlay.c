@@ -11,9 +11,15 @@
 #include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/kallsyms.h>
 #include <linux/sched.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
 
 #include "fs.h"
+
+/* Callers looked at: ours, the hook's, that of the VFS; then the overlay's. */
+#define CALLERS 32
 
 /* The nearest upper or work directory of a mounted overlay that @dentry is below. */
 static const struct inode *layer_of(const struct dentry *dentry)
@@ -34,13 +40,33 @@ static const struct inode *layer_of(const struct dentry *dentry)
 	return found;
 }
 
+/*
+ * Is a function of overlayfs among the callers? A server and io_uring work with
+ * others' credentials as well, and anybody may give those to io_uring, and mount an
+ * overlay in a user namespace. Takes some microseconds; of all names, those that a
+ * rule might mind, in a layer, are few.
+ */
+static bool is_called_by_overlay(void)
+{
+	unsigned long callers[CALLERS];
+	unsigned int n = stack_trace_save(callers, CALLERS, 0), i;
+	char name[KSYM_SYMBOL_LEN];
+
+	for (i = 0; i < n; i++) {
+		sprint_symbol_no_offset(name, callers[i]);
+		if (str_has_prefix(name, "ovl_"))
+			return true;
+	}
+	return false;
+}
+
 /**
  * fs_overlay_layer() - does an overlay make the name, and is it new?
  * @attempt: the name
  *
  * An overlay works with the credentials of its mounter.
  *
- * Context: any; takes no lock.
+ * Context: process context, any; takes no lock.
  */
 enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
 {
@@ -49,7 +75,7 @@ enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
 	if (current_cred() == rcu_access_pointer(current->real_cred))
 		return FS_LAYER_NONE;
 	layer = layer_of(attempt->dentry);
-	if (!layer)
+	if (!layer || !is_called_by_overlay())
 		return FS_LAYER_NONE;
 	if (!attempt->from || layer_of(attempt->from) == layer)
 		return FS_LAYER_NEW;

@@ -51,10 +51,10 @@ tracer_off() {
 }
 function_on() { tracer_on function "$1"; }
 function_off() { tracer_off; }
-function_seen() { lines 'security_inode_.* <-'; }
+function_seen() { lines "${1:-security_inode_.*} <-"; }
 graph_on() { tracer_on function_graph "$1"; }
 graph_off() { tracer_off; }
-graph_seen() { lines 'security_inode_.*;'; }
+graph_seen() { lines "${1:-security_inode_.*}"'.*[;{]'; }
 
 probe_on() { # DEFINITION
 	echo >$tracing/trace
@@ -88,6 +88,27 @@ lsm_on() { bpf attach lsm "${1#security_}"; }
 lsm_off() { bpf detach >/dev/null; }
 lsm_seen() { bpf runs; }
 
+# An overlay copies up what has a bad name; the name check knows it by its callers,
+# whose return addresses some of the others replace.
+copies_up() { # NAME FUNCTION
+	local o=/tmp/d/overlay
+	ok "$1: it traces $2" "$1_on" "$2"
+	does "$1: an overlay copies up" ok chmod "$o/\\xe9$1"
+	ok "$1: it sees what goes on" [ "$("$1_seen" "$2")" -gt 0 ]
+	"$1_off"
+}
+with_overlay() { # others
+	local o=/tmp/d/overlay name
+	mkdir -p $o /tmp/d/{lower,upper,work}
+	for name; do ask create "/tmp/d/lower/\\xe9$name"; done
+	mount -t overlay -o lowerdir=/tmp/d/lower,upperdir=/tmp/d/upper,workdir=/tmp/d/work overlay $o
+	load fs
+	utf8guard fs set default enforce
+	for name; do copies_up "$name" vfs_link; done
+	umount $o
+	rmmod utf8guard_fs
+}
+
 load service || bail_out "the service does not load"
 beside function security_inode_create
 beside graph security_inode_create
@@ -100,6 +121,7 @@ ask mkdir '/tmp/d/\xff'
 like "kretprobe: it sees the errno of the refusal" "$(cat $tracing/trace)" ' test: .*result=-84'
 kretprobe_off
 rmmod utf8guard_fs
+with_overlay function graph kprobe kretprobe
 
 # On 6.1, fentry and then fexit on one function that anybody redirects crashes
 # the kernel, with its own livepatches too: they get one function each.
@@ -111,8 +133,9 @@ if [ -r /sys/kernel/btf/vmlinux ]; then
 	beside fentry security_inode_create
 	beside fexit security_inode_mkdir
 	beside lsm security_inode_symlink
+	with_overlay fentry fexit
 else
-	skip 42 "this kernel does not describe its types"
+	skip 48 "this kernel does not describe its types"
 fi
 
 # One function has one master: a livepatch, or a kprobe that wants the return.

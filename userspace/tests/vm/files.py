@@ -86,6 +86,7 @@ MORE_WAYS = {
     "creat": creat,
     "mq_open": mq_open,
     "ring-create": lambda p, s: uring.create(p),
+    "ring-personality": lambda p, s: uring.create_as_before(p),
     "ring-mkdir": lambda p, s: uring.mkdir(p),
     "ring-symlink": lambda p, s: uring.symlink(b"anywhere", p),
     "ring-link": lambda p, s: uring.link(s, p),

@@ -210,6 +210,8 @@ overlay() { # UPPER-FILE-SYSTEM
 		'good2 linked \xe92 \xe95 \xe96 \xe97 \xe98 \xe9d' names $o
 	does "overlay on $1: nobody else may use its layers for that" EILSEQ \
 		create "$upper/upper/\\xff"
+	does "overlay on $1: nor with others' credentials" "all EILSEQ" \
+		make "$upper/upper" '\xff' ring-personality
 	umount $o
 	rm -r "$upper/upper" "$upper/work"
 }

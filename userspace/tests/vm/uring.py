@@ -6,8 +6,9 @@ import os
 import struct
 
 libc = ctypes.CDLL(None, use_errno=True)
-SYS_SETUP, SYS_ENTER = 425, 426
+SYS_SETUP, SYS_ENTER, SYS_REGISTER = 425, 426, 427
 ENTER_GETEVENTS = 1
+REGISTER_PERSONALITY = 9
 OFF_SQ, OFF_CQ, OFF_SQES = 0, 0x8000000, 0x10000000
 OPENAT, RENAMEAT, MKDIRAT, SYMLINKAT, LINKAT = 18, 35, 37, 38, 39
 FORCE_ASYNC = 1 << 4  # never by the caller itself, always by a worker
@@ -28,14 +29,21 @@ class Ring:
         self.sq_ring = mmap.mmap(self.fd, self.sq[6] + 4 * words[0], offset=OFF_SQ)
         self.cq_ring = mmap.mmap(self.fd, self.cq[5] + 16 * words[1], offset=OFF_CQ)
         self.sqes = mmap.mmap(self.fd, 64 * words[0], offset=OFF_SQES)
+        self.personality = 0
+
+    def take_personality(self):
+        """From now on act with the credentials of this moment."""
+        self.personality = libc.syscall(SYS_REGISTER, self.fd, REGISTER_PERSONALITY, None, 0)
+        if self.personality < 0:
+            raise OSError(ctypes.get_errno(), "io_uring_register")
 
     def call(self, op, fd, address, second=0, length=0, flags=0):
         """The result, or an OSError, as of the system call."""
         tail, = struct.unpack_from("I", self.sq_ring, self.sq[1])
         mask, = struct.unpack_from("I", self.sq_ring, self.sq[2])
         index = tail & mask
-        struct.pack_into("BBHiQQIIQ24x", self.sqes, 64 * index, op, FORCE_ASYNC, 0, fd,
-                         second, address, length & 0xffffffff, flags, 0)
+        struct.pack_into("BBHiQQIIQHH20x", self.sqes, 64 * index, op, FORCE_ASYNC, 0, fd,
+                         second, address, length & 0xffffffff, flags, 0, 0, self.personality)
         struct.pack_into("I", self.sq_ring, self.sq[6] + 4 * index, index)
         struct.pack_into("I", self.sq_ring, self.sq[1], tail + 1)
         if libc.syscall(SYS_ENTER, self.fd, 1, 1, ENTER_GETEVENTS, None, 0) != 1:
@@ -66,6 +74,17 @@ def _call(op, path, other=None, **how):
 
 def create(path):
     os.close(_call(OPENAT, path, length=0o644, flags=os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+
+
+def create_as_before(path):
+    """With credentials equal to those of this process, but not the same, nor its worker's."""
+    global _ring
+    _ring = Ring()
+    os.setgroups(os.getgroups())
+    _ring.take_personality()
+    os.setgroups(os.getgroups())
+    create(path)
+    _ring = None
 
 
 def mkdir(path):
