@@ -56,7 +56,8 @@ def as_uid(uid, function, *args):
 class Elsewhere:
     """A process that may enter a cgroup or a namespace, and makes names there."""
 
-    def __init__(self, cgroup=None, userns=False, then=None):
+    def __init__(self, cgroup=None, userns=False):
+        self.cgroup, self.userns = cgroup, userns
         ask, self.asked = os.pipe()
         self.answer, answered = os.pipe()
         self.pid = os.fork()
@@ -64,6 +65,9 @@ class Elsewhere:
             os.close(ask)
             os.close(answered)
             self.word()
+            if userns:
+                with open(f"/proc/{self.pid}/uid_map", "w", encoding="ascii") as f:
+                    f.write("0 0 4294967295")
             return
         os.close(self.asked)
         os.close(self.answer)
@@ -74,16 +78,17 @@ class Elsewhere:
             os._exit(1)
         os.write(answered, b"ready\n")
         while True:
-            path = os.read(ask, 4096)
-            if not path:
+            request = os.read(ask, 4096)
+            if not request:
                 os._exit(0)
-            os.write(answered, create(path).encode() + b"\n")
+            uid, path = request.split(b" ", 1)
+            os.write(answered, as_uid(int(uid), create, path).encode() + b"\n")
 
     def word(self):
         return os.read(self.answer, 4096).decode().strip()
 
-    def create(self, path):
-        os.write(self.asked, path)
+    def create(self, path, uid=0):
+        os.write(self.asked, b"%d %s" % (uid, path))
         return self.word()
 
     def end(self):
@@ -281,22 +286,40 @@ def wrong():
     libc.setresuid(0, 0, 0)
 
 
+class Here:
+    """This process, which is in no cgroup but the root, nor in a namespace of its own."""
+    cgroup, userns, pid = None, False, 1
+
+    @staticmethod
+    def create(path, uid=0):
+        return as_uid(uid, create, path)
+
+
 # A model of what decides, which shares nothing with the kernel's.
-def model_fits(rule, uid):
-    return rule["uids"] is None or rule["uids"][0] <= uid <= rule["uids"][1]
+def model_fits(rule, uid, caller):
+    if rule["uids"] and not rule["uids"][0] <= uid <= rule["uids"][1]:
+        return False
+    # The initial namespace has all the others in it, and those here have none.
+    if rule["userns"] and rule["userns"] not in (Here.pid, caller.pid):
+        return False
+    of_rule = (CGROUP + (rule["cgroup"] or "")).split("/")
+    of_caller = (caller.cgroup or CGROUP).split("/")
+    return of_caller[:len(of_rule)] == of_rule
 
 
 def model_rank(rule):
-    width = 0 if rule["uids"] is None else -(rule["uids"][1] - rule["uids"][0] + 1)
-    return (rule["uids"] is None, -width if rule["uids"] else 0, rule["handle"])
+    kinds = [rule[kind] for kind in ("uids", "userns", "cgroup")]
+    low, high = rule["uids"] or (0, 0xffffffff)
+    return (kinds.count(None), high - low, rule["handle"])
 
 
-def model_decides(rules, place, uid):
+def model_decides(rules, place, uid, caller):
     """Places from the nearest outwards; of the rules there, the best that fits."""
     parts = place.split("/")
     outwards = [("subtree", "/".join(parts[:n])) for n in range(len(parts), 0, -1)]
     for where in outwards + [("superblock", ""), ("fstype", ""), ("default", "")]:
-        fitting = [r for r in rules if (r["scope"], r["place"]) == where and model_fits(r, uid)]
+        fitting = [r for r in rules if (r["scope"], r["place"]) == where and
+                   model_fits(r, uid, caller)]
         if fitting:
             return min(fitting, key=model_rank)
     raise AssertionError("no default")
@@ -331,14 +354,16 @@ def any_name():
     return b"".join(random.choices(parts, weights, k=random.randrange(1, 5)))
 
 
-def any_rule(places):
+def any_rule(places, callers):
     scope = random.choices(("subtree", "superblock", "fstype", "default"), (8, 2, 2, 1))[0]
     low = random.randrange(1000, 1010)
-    uids = None if random.random() < .4 else (low, low + random.choice((0, 0, 1, 3, 5)))
+    uids = None if random.random() < .5 else (low, low + random.choice((0, 0, 1, 3, 5)))
     if scope == "default" and uids is None:
         uids = (low, low)
     return {"scope": scope, "place": random.choice(places) if scope == "subtree" else "",
-            "uids": uids, "mode": random.choice(("off", "audit", "enforce", "enforce")),
+            "uids": uids, "cgroup": random.choice((None,) * 6 + ("/a", "/a/b")),
+            "userns": random.choice([None] * 12 + [c.pid for c in callers if c.userns or c is Here]),
+            "mode": random.choice(("off", "audit", "enforce", "enforce")),
             "refuse": set(random.sample(("control", "newline", "bidi", "private-use",
                                          "noncharacter", "edge-space"), random.randrange(4))),
             "form": random.choice((None, None, "nfc", "nfd"))}
@@ -355,6 +380,10 @@ def tell(rule):
         more["fstype"] = "tmpfs"
     if rule["uids"]:
         more["uid_min"], more["uid_max"] = rule["uids"]
+    if rule["cgroup"]:
+        more["cgroup"] = rule["cgroup"]
+    if rule["userns"]:
+        more["userns_pid"] = rule["userns"]
     if rule["refuse"]:
         more["refuse"] = sum(1 << CLASS[c] for c in rule["refuse"])
     if rule["form"]:
@@ -362,9 +391,17 @@ def tell(rule):
     return add(rule["scope"], rule["mode"], **more)
 
 
+def same_terms(a, b):
+    return all(a[key] == b[key] for key in ("scope", "place", "uids", "cgroup", "userns"))
+
+
 def precedence(seed, rounds):
-    """Random rules, names and users against the model."""
+    """Random rules, names and callers against the model."""
     random.seed(int(seed))
+    for name in ("/a", "/a/b", "/c"):
+        os.mkdir(CGROUP + name)
+    callers = [Here, Elsewhere(CGROUP + "/a"), Elsewhere(CGROUP + "/a/b"), Elsewhere(CGROUP + "/c"),
+               Elsewhere(userns=True), Elsewhere(CGROUP + "/a/b", userns=True)]
     places = ["p"]
     for depth in range(4):
         places += [f"{p}/{c}" for p in places if p.count("/") == depth for c in "xy"]
@@ -374,13 +411,12 @@ def precedence(seed, rounds):
     wrong, decisions, refused = [], 0, 0
     for _ in range(int(rounds)):
         start()
-        rules = [{"scope": "default", "place": "", "uids": None, "handle": 1,
-                  "mode": "audit", "refuse": set(), "form": None}]
+        rules = [{"scope": "default", "place": "", "uids": None, "cgroup": None,
+                  "userns": None, "handle": 1, "mode": "audit", "refuse": set(), "form": None}]
         fs.do("begin")
-        for _ in range(random.randrange(30)):
-            rule = any_rule(places)
-            taken = any((r["scope"], r["place"], r["uids"]) ==
-                        (rule["scope"], rule["place"], rule["uids"]) for r in rules)
+        for _ in range(random.randrange(50)):
+            rule = any_rule(places, callers)
+            taken = any(same_terms(r, rule) for r in rules)
             got = tell(rule)
             if got != ("EEXIST" if taken else "ok"):
                 wrong.append((got, rule))
@@ -389,19 +425,29 @@ def precedence(seed, rounds):
         fs.do("commit")
         for _ in range(60):
             place, name, uid = random.choice(places), any_name(), random.randrange(999, 1017)
-            rule = model_decides(rules, place, uid)
+            caller = random.choice(callers)
+            rule = model_decides(rules, place, uid, caller)
             wanted = "EILSEQ" if model_refuses(rule, name) else "ok"
-            got = as_uid(uid, create, TOP + b"/" + place.encode() + b"/" + name)
-            fs.do("rule-explain", path=text(TOP) + "/" + place, uid=uid)
+            got = caller.create(TOP + b"/" + place.encode() + b"/" + name, uid)
             decisions += 1
             refused += got == "EILSEQ"
-            if got != wanted or fs.reply["handle"] != rule["handle"]:
-                wrong.append((place, name, uid, got, wanted, fs.reply["handle"], rule))
+            # Explain knows but of the cgroup and the namespace of whoever asks it.
+            handle = rule["handle"]
+            if caller is Here:
+                fs.do("rule-explain", path=text(TOP) + "/" + place, uid=uid)
+                handle = fs.reply["handle"]
+            if got != wanted or handle != rule["handle"]:
+                wrong.append((place, name, uid, caller.cgroup, caller.userns, got, wanted, handle,
+                              rule))
     check("precedence: as the model has it", wrong[:3], [])
     check("precedence: enough was decided, either way",
           (decisions == int(rounds) * 60, decisions // 10 < refused < decisions * 9 // 10),
           (True, True))
     start()
+    for caller in callers[1:]:
+        caller.end()
+    for name in ("/a/b", "/a", "/c"):
+        os.rmdir(CGROUP + name)
 
 
 def many(count):
