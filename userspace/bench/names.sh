@@ -9,11 +9,22 @@
 set -euo pipefail
 program=$1 dir=/tmp/bench
 ascii='quarterly-report-2026.txt' cjk='四半期報告書二千'
+# What rules for other directories refuse: the rule for this one has to be found.
+minded=$'quarterly-report-\ue000.txt'
 load() { insmod "$UTF8GUARD_MODULES/$1.ko"; }
 
 mkdir $dir
 mount -t tmpfs tmpfs $dir
 declare -A unloaded
+many() { # RULES: each for a directory of its own
+	local i
+	utf8guard fs flush
+	for ((i = 0; i < $1; i++)); do echo "$dir/rules/$i"; done | xargs mkdir -p
+	for ((i = 0; i < $1; i++)); do
+		echo "fs add subtree $dir/rules/$i enforce refuse private-use"
+	done | utf8guard load -
+	printf '%s\t%d\n' "$1 rules" "$("$program" $dir "$minded")"
+}
 line() { # TITLE
 	local name count text="$1"
 	for name in "$ascii" "$cjk"; do
@@ -37,4 +48,11 @@ line() { # TITLE
 	line "enforcing"
 	utf8guard fs add subtree /tmp enforce >/dev/null
 	line "and a subtree rule"
+	utf8guard fs flush
+	utf8guard fs replace default enforce form nfc
+	line "enforcing NFC"
+	utf8guard fs replace default enforce profile portable-nfc
+	line "profile portable-nfc"
 } | column -t -s "$(printf '\t')"
+printf '\n%s\n' "for a name that each of so many rules for directories beside would refuse:"
+{ many 10; many 10000; } | column -t -s "$(printf '\t')"

@@ -218,5 +218,20 @@ overlay() { # UPPER-FILE-SYSTEM
 overlay tmpfs
 overlay ext4
 
+# Names are mended while they are refused, but not brought back.
+mkdir /tmp/old
+default audit
+ask create '/tmp/old/\xe9'
+default enforce
+ok "scan mends under an enforcing rule" \
+	utf8guard scan --fix --from latin1 --log /tmp/old.log /tmp/old
+run utf8guard scan --undo /tmp/old.log
+is "undo would make a bad name" "$status" 1
+like "and says why not" "$out" '^/tmp/old/é: left: Invalid or incomplete multibyte'
+does "nothing is lost" '\xc3\xa9' names /tmp/old
+default audit
+ok "where that is audited, it does" utf8guard scan --undo /tmp/old.log
+does "as it was" '\xe9' names /tmp/old
+
 is "no name was missed" "$(number fs missed)" 0
 done_testing
