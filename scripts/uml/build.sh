@@ -15,47 +15,17 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
 
-package=linux-source-6.12
-tarball=/usr/src/$package.tar.xz
-fragments=("$here/../../kunit/.kunitconfig" "$@")
-kernels=$UTF8GUARD_CACHE/uml
+# shellcheck source=scripts/source.sh
+. "$here/../source.sh"
 
-[ -r "$tarball" ] || die "$tarball is not there: apt-get install $package"
-for tool in gcc make flex bison bc xz; do
-	command -v $tool >/dev/null ||
-		die "$tool is not there: apt-get install gcc make flex bison bc xz-utils"
-done
-
-# All that the result depends on; this script decides what is kept.
-version=$(dpkg-query -W -f '${Version}' $package 2>/dev/null) ||
-	version=$(stat -c %Y "$tarball")
-key=$({ grep -hv '^[[:space:]]*#' "${fragments[@]}" "$0"; gcc -v 2>&1; } | sha256sum)
-dir=$kernels/$version-${key:0:12}
-
-# Most of what UML never compiles; Kconfig and make still want their files there.
-unpack() {
-	tar -x -f "$tarball" -C "$1" --strip-components 1 -I 'xz -T0' \
-		--exclude '*/Documentation/*/*' --exclude '*/tools/testing' \
-		--exclude '*/arch/[!ux]*/*.[chS]' --exclude '*.dts' --exclude '*.dtsi' \
-		--exclude '*/drivers/net/*/*.[ch]' --exclude '*/sound/*/*.[ch]' \
-		--exclude '*/drivers/gpu/*.[ch]' --exclude '*/drivers/media/*.[ch]' \
-		--exclude '*/drivers/scsi/*.[ch]' --exclude '*/drivers/staging/*.[ch]' \
-		--exclude '*/drivers/infiniband/*.[ch]' --exclude '*/drivers/iio/*.[ch]'
-}
-
-# A symbol that kconfig drops in silence would silently not be tested with.
-configure() {
-	local line
-	cat "${fragments[@]}" >"$1/fragment"
-	make -s -C "$1" ARCH=um KCONFIG_ALLCONFIG="$1/fragment" allnoconfig >&2
-	while read -r line; do
-		[[ $line != CONFIG_* ]] || grep -qxF "$line" "$1/.config" ||
-			die "$line: this kernel will not have it"
-	done <"$1/fragment"
+# shellcheck disable=SC2317 # called by source.sh
+source_make() {
+	make -s -C "$1" -j"$(nproc)" ARCH=um KBUILD_BUILD_TIMESTAMP=0 linux modules
 }
 
 # What `make M=` needs and the kernel, as distributions package headers.
-prune() {
+# shellcheck disable=SC2317 # called by source.sh
+source_prune() { # TREE
 	(
 		cd "$1"
 		strip -g linux
@@ -76,26 +46,6 @@ prune() {
 	)
 }
 
-build() {
-	local tmp
-	tmp=$(mktemp -d "$kernels/.new.XXXXXX")
-	# shellcheck disable=SC2064 # expand now
-	trap "rm -rf '$tmp'" EXIT
-	say "building User-Mode Linux $version: minutes, once; log in $kernels/build.log"
-	unpack "$tmp"
-	configure "$tmp"
-	make -s -C "$tmp" -j"$(nproc)" ARCH=um KBUILD_BUILD_TIMESTAMP=0 \
-		linux modules >"$kernels/build.log" 2>&1 </dev/null ||
-		{ tail -n 20 "$kernels/build.log" >&2; die "the kernel does not build"; }
-	prune "$tmp"
-	mv "$tmp" "$dir"
-	trap - EXIT
-}
-
-mkdir -p "$kernels"
-exec 9>"$kernels/.lock"
-flock 9
-# Left by a build that was killed: nobody else is here.
-rm -rf "$kernels"/.new.*
-[ -x "$dir/linux" ] || build
-printf '%s\n' "$dir"
+source_kernel um "$UTF8GUARD_CACHE/uml" "$here/../../kunit/.kunitconfig" "$@"
+# shellcheck disable=SC2154 # by source_kernel
+printf '%s\n' "$kernel"
