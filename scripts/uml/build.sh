@@ -14,7 +14,6 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
-
 # shellcheck source=scripts/source.sh
 . "$here/../source.sh"
 
