@@ -27,11 +27,14 @@ static const struct signature signatures[] = {
 	       { '*', '*' }, { ' ', ' ' } } },		/* HTTP/2, RFC 9113 section 3.4 */
 };
 
+/* Of signatures that are gone: each is, once it is long past, for else it is complete. */
+#define ALL_GONE ((1U << ARRAY_SIZE(signatures)) - 1)
+
 static bool completes(struct nf_gate *gate, u32 i, u8 octet)
 {
 	const struct signature *s = &signatures[i];
 
-	if ((gate->gone >> i & 1) || gate->at >= s->len)
+	if (gate->gone >> i & 1)
 		return false;
 	if (octet < s->octets[gate->at].first || octet > s->octets[gate->at].last) {
 		gate->gone |= 1U << i;
@@ -48,8 +51,24 @@ static bool opens(struct nf_gate *gate, u8 octet)
 
 	for (i = 0; i < ARRAY_SIZE(signatures); i++)
 		is_binary |= completes(gate, i, octet);
-	gate->at++;
 	return is_binary;
+}
+
+/* How many octets there are before a NUL: most text has none. */
+static u32 until_nul(const u8 *data, u32 len)
+{
+	u32 i = 0;
+
+	for (; len - i >= sizeof(u64); i += sizeof(u64)) {
+		u64 word = utf8guard_load64(data + i);
+
+		/* The top bit of an octet is taken from it by a borrow: it, or one below, is 0. */
+		if ((word - (UTF8GUARD_TOP_BITS >> 7)) & ~word & UTF8GUARD_TOP_BITS)
+			break;
+	}
+	while (i < len && data[i])
+		i++;
+	return i;
 }
 
 /**
@@ -67,12 +86,18 @@ static bool opens(struct nf_gate *gate, u8 octet)
  */
 u32 nf_gate_feed(struct nf_gate *gate, const u8 *data, u32 len)
 {
-	u32 i;
+	u32 end = min_t(u32, len, NF_GATE_OCTETS - gate->at), i = 0, text;
 
-	for (i = 0; i < len && !gate->is_binary && gate->at < NF_GATE_OCTETS; i++) {
+	if (gate->is_binary)
+		return 0;
+	for (; i < end && gate->gone != ALL_GONE; i++, gate->at++) {
 		gate->is_binary = opens(gate, data[i]);
 		if (gate->is_binary)
 			return i;
 	}
-	return gate->is_binary ? 0 : len;
+	/* Mostly no signature is left behind the first octet: a word at once. */
+	text = i + until_nul(data + i, end - i);
+	gate->at += end - i;
+	gate->is_binary = text < end;
+	return gate->is_binary ? text : len;
 }

@@ -32,6 +32,22 @@ static void expect(const void *data, u32 len, u32 want, const char *what)
 
 #define EXPECT(text, want, what) expect(text, sizeof(text) - 1, want, what)
 
+/* Words of octets are looked at at once: behind each octet there may be another. */
+static void expect_nul_anywhere(void)
+{
+	char text[NF_GATE_OCTETS];
+	bool good = true;
+	u32 at, cut;
+
+	for (at = 0; at < sizeof(text); at++) {
+		memset(text, 0x01, sizeof(text));
+		text[at] = 0;
+		for (cut = 0; cut <= sizeof(text); cut++)
+			good &= opened_at(text, sizeof(text), cut) == at;
+	}
+	tap_ok(good, "a NUL anywhere");
+}
+
 int main(void)
 {
 	char late[40] = "";
@@ -60,5 +76,8 @@ int main(void)
 	late[NF_GATE_OCTETS - 1] = 'a';
 	late[NF_GATE_OCTETS] = 0;
 	expect(late, sizeof(late), NEVER, "a NUL too late");
+	expect_nul_anywhere();
+	memcpy(late, "\x01\x80\x81\xff\x01\x01\x01\x80\x80", 9);
+	expect(late, sizeof(late), NEVER, "octets that are near NUL");
 	return tap_done();
 }
