@@ -3,9 +3,11 @@
 #
 # Run the KUnit suites of kunit/ in User-Mode Linux: TAP on standard output.
 #
-#   run.sh [-t SECONDS] [-b | SUITE...]
+#   run.sh [-t SECONDS] [-b | -x SCRIPT | SUITE...]
 #
-#   -b      the benchmarks instead, kunit/bench*.c: TSV on standard output
+#   -b      the benchmarks of the codec instead, kunit/bench*.c: TSV on standard output
+#   -x      a script that loads benchmarks itself, with $UML_MODULES in front of their
+#           names; it sees the host's files, read-only, and runs its programs
 #   -t      how long the kernel may run: 300
 #   SUITE   only these: `validate` is the module utf8guard_validate_test
 #
@@ -21,12 +23,13 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 top=$(readlink -f "$here/../..")
 
-seconds=300 bench=
-while getopts bt: option; do
+seconds=300 bench='' script=''
+while getopts bt:x: option; do
 	case $option in
 	b) bench=1 ;;
 	t) seconds=$OPTARG ;;
-	*) die "usage: run.sh [-t SECONDS] [-b | SUITE...]" ;;
+	x) bench=1 script=$(readlink -e "$OPTARG") || die "$OPTARG is not there" ;;
+	*) die "usage: run.sh [-t SECONDS] [-b | -x SCRIPT | SUITE...]" ;;
 	esac
 done
 shift $((OPTIND - 1))
@@ -62,6 +65,7 @@ fi
 # its suites in a section of pointers.
 choose() {
 	local module object
+	[ -z "$script" ] || return 0
 	printf '%s 0\n' utf8guard
 	[ -z "$bench" ] || { printf '%s 0\n' utf8guard_bench{,_normalization}; return; }
 	while read -r object; do
@@ -77,7 +81,8 @@ for suite in "${@:-}"; do
 	[ -z "$suite" ] || grep -q "^utf8guard_${suite}_test " "$out/expected" ||
 		die "$suite: no such suite in kunit/Kbuild"
 done
-grep -qE '_(test|bench|bench_normalization) ' "$out/expected" || die "kunit/Kbuild has no suites"
+[ -n "$script" ] || grep -qE '_(test|bench|bench_normalization) ' "$out/expected" ||
+	die "kunit/Kbuild has no suites"
 
 root=$(mktemp -d "$out/.root.XXXXXX")
 guard=
@@ -92,13 +97,15 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 
 release=$(cat "$kernel/include/config/kernel.release")
-mkdir -p "$root"/{bin,dev,proc,sys,tmp,"lib/modules/$release"}
+mkdir -p "$root"/{bin,dev,host,proc,sys,tmp,"lib/modules/$release"}
 cp "$(command -v busybox)" "$root/bin/busybox"
-for applet in sh mount modprobe rmmod cat sed poweroff; do
+for applet in sh mount modprobe rmmod cat chroot sed poweroff; do
 	ln -s busybox "$root/bin/$applet"
 done
 cp "$here/init" "$root/init"
 cut -d ' ' -f 1 "$out/expected" >"$root/modules"
+[ -z "$script" ] || printf 'UML_MODULES=%q PATH=%q bash %q\n' "$work" \
+	"$top/build:/usr/sbin:/usr/bin:/sbin:/bin" "$script" >"$root/script"
 find "$work" -name '*.ko' -exec cp -t "$root/lib/modules/$release" {} +
 ucd() {
 	local dir
@@ -144,6 +151,8 @@ case $status in
 esac
 if [ -n "$bench" ]; then
 	tr -d '\r' <"$out/kernel.log" | sed -n 's/^.*bench:\t//p'
+	[ -z "$script" ] || grep -q '^utf8guard-uml: script 0' "$out/kernel.log" ||
+		{ grep '^utf8guard-uml: ' "$out/kernel.log" >&2; die "$script failed"; }
 	exit "$status"
 fi
 awk -f "$here/ktap.awk" "$out/expected" "$out/kernel.log" && [ "$status" = 0 ]
