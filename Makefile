@@ -177,6 +177,13 @@ bench-names: modules-all tools ## instructions that the name check costs, on bot
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/names BUILD=$(abspath $(BUILD))
 	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -k $$k -- userspace/bench/names.sh $(BUILD)/bench/names; done
 
+.PHONY: bench-packets
+bench-packets: modules-all tools ## cycles and instructions of the payload check, beside xt_string and nft
+	scripts/deps.sh vm test
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/packets BUILD=$(abspath $(BUILD))
+	scripts/uml/run.sh -x userspace/bench/packets.sh
+	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -t 900 -k $$k -- userspace/bench/packets.sh $(BUILD)/bench/packets; done
+
 .PHONY: tables tables-classes tables-normalization
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
 

@@ -132,4 +132,21 @@ static inline size_t words_put_name(const struct words *w, u8 *p, u64 *seed)
 	return len;
 }
 
+/* Exactly @len octets of the text @name: names, and stops where none fits any more. */
+static inline void words_fill(const char *name, u8 *p, size_t len, u64 *seed)
+{
+	const struct words *w = words_texts;
+	u8 word[WORDS_ROOM + 32];
+	size_t n;
+
+	while (strcmp(w->name, name))
+		w++;
+	while ((n = words_put_name(w, word, seed)) <= len) {
+		memcpy(p, word, n);
+		p += n;
+		len -= n;
+	}
+	memset(p, '.', len);
+}
+
 #endif /* _UTF8GUARD_KUNIT_WORDS_H */
