@@ -76,7 +76,7 @@ static uint64_t one_round(const int ends[2], const u8 *text, int len)
 
 	for (int i = 0; i < TIMES; i++) {
 		must(send(ends[0], text, len, 0) == len, "send");
-		must(recv(ends[1], buffer, len, 0) == len, "recv");
+		must(recv(ends[1], buffer, len, MSG_WAITALL) == len, "recv");
 	}
 	return __rdtsc() - start;
 }

@@ -28,14 +28,17 @@ policy() { # COUNT: so many rules of ports and addresses; the last one is it
 	done
 	for protocol in udp tcp; do echo "net add forward $protocol dport 9000 drop"; done
 }
+# In the payload alone: else it may find them in a sequence number or a checksum, and
+# the segment is lost for good.
 strings() { # ALGORITHM COUNT
-	local hex protocol
-	iptables-legacy -N look
-	for hex in "${overlong[@]:0:$2}"; do
-		iptables-legacy -A look -m string --algo "$1" --hex-string "|$hex|" -j DROP
-	done
+	local hex protocol from
 	for protocol in udp tcp; do
-		iptables-legacy -A FORWARD -p $protocol --dport 9000 -j look
+		[ $protocol = udp ] && from=28 || from=52
+		iptables-legacy -N $protocol
+		for hex in "${overlong[@]:0:$2}"; do
+			iptables-legacy -A $protocol -m string --algo "$1" --from $from --hex-string "|$hex|" -j DROP
+		done
+		iptables-legacy -A FORWARD -p $protocol --dport 9000 -j $protocol
 	done
 }
 rules() { # CONTESTANT: in the network namespace that it is called in
@@ -122,11 +125,12 @@ counts() { # PROGRAM ENGINE CONTESTANT
 	ip netns exec space bash "$0" rules "$3"
 	for protocol in udp tcp; do
 		while IFS=$'\t' read -r text octets count; do
+			[ "$text" != failed ] || { echo "$3, $protocol: a packet was lost" >&2; exit 1; }
 			key="$protocol	$text	$octets"
 			: "${none[$key]:=$count}"
 			printf '%s\t%s\t%s\t%s\t%d\t%d\n' "$KERNEL" "$2" "$key" "$3" "$count" \
 				$((count - none[$key]))
-		done < <("$1" client server 10.0.2.1 $protocol)
+		done < <("$1" client server 10.0.2.1 $protocol || echo "failed")
 	done
 	for ns in client space server; do ip netns del $ns; done
 }
