@@ -67,6 +67,8 @@ source_kernel() { # ARCH DIR FILE...
 		version=$(stat -c %Y "$tarball")
 	key=$({ grep -hv '^[[:space:]]*#' "${@:3}" "$0"; gcc -v 2>&1; } | sha256sum)
 	kernel=$2/$version-${key:0:12}
+	# Whoever finds a kernel there, whole, need not wait for who builds another one.
+	[ ! -d "$kernel" ] || return 0
 	mkdir -p "$2"
 	exec 9>"$2/.lock"
 	flock 9
