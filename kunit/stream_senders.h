@@ -398,7 +398,7 @@ static bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 		m->receiver.state = model_step(m->receiver.state, h->text[i]);
 	if (!honest_finish(m, tally))
 		return false;
-	if (m->stream.resyncs != 1 && m->stream.started)
+	if (m->stream.seq.resyncs != 1 && m->stream.seq.started)
 		return false;
 
 	model_init(m, seed, MODEL_FIRST);

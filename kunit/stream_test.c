@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "../kernel/nf/segment.c"
+#include "../kernel/nf/sequence.c"
 #include "../kernel/nf/span.c"
 #include "../kernel/nf/stream.c"
 #include "stream_senders.h"

@@ -59,12 +59,6 @@ static void keep_before(struct nf_segment *segment, const u8 *data, u32 len)
 	memcpy(segment->before, all + n - segment->before_len, segment->before_len);
 }
 
-/* The offset in the stream of a sequence number near what is in order. */
-static u64 position_of(const struct nf_segment *segment, u32 seq)
-{
-	return segment->work.position + (u64)(long long)(int)(seq - segment->work.next);
-}
-
 /*
  * Say what was refused at @data + @at. What is before it is well-formed, so from
  * the nearest beginning of a character the first error is the one.
@@ -90,7 +84,7 @@ static void explain(struct nf_segment *segment, const u8 *data, u32 at, u32 len)
 		skip = 0;
 	}
 	memcpy(segment->bytes, text + skip + error->offset, error->span);
-	error->offset = position_of(segment, segment->at + at) + skip + error->offset - before;
+	error->offset = nf_sequence_position(&segment->work.seq, segment->at + at) + skip + error->offset - before;
 }
 
 static void refuse(struct nf_segment *segment, enum nf_stream_verdict verdict)
@@ -157,27 +151,15 @@ static bool may_recut(const struct nf_segment *segment, const struct nf_span *sp
 {
 	const struct nf_stream *work = &segment->work;
 
-	return span == &work->spans[0] && !piece && span->start == work->una &&
-	       segment->at == work->una && nf_seq_before(span->start, work->next) &&
-	       segment->header->now - work->una_time >= NF_STREAM_HOLD &&
-	       segment->header->now - work->una_time < 1U << 31;
-}
-
-/* Where the segment ends, or is cut up behind us. */
-static u32 next_cut(const struct nf_segment *segment)
-{
-	u32 size = segment->header->piece;
-
-	if (!size)
-		return segment->end;
-	return nf_seq_min(segment->end, segment->at + size -
-			  (segment->at - segment->first) % size);
+	return span == &work->spans[0] && !piece && span->start == work->seq.una &&
+	       segment->at == work->seq.una && nf_seq_before(span->start, work->seq.next) &&
+	       nf_sequence_is_quiet(&work->seq, segment->header->now);
 }
 
 /* Octets that were judged before; the span that they are in. */
 static void set_old_piece(struct nf_segment *segment, const struct nf_span *span)
 {
-	u32 piece, cut, ours = next_cut(segment);
+	u32 piece, cut, ours = nf_sequence_cut(segment->header, segment->at);
 	u8 states;
 	bool known;
 
@@ -202,7 +184,7 @@ static void set_old_piece(struct nf_segment *segment, const struct nf_span *span
 /* New octets go as far as to the next span, or to where they are cut up. */
 static u32 end_of_new(const struct nf_segment *segment, const struct nf_span *next)
 {
-	u32 cut = next_cut(segment);
+	u32 cut = nf_sequence_cut(segment->header, segment->at);
 
 	return next ? nf_seq_min(cut, next->start) : cut;
 }
@@ -213,18 +195,19 @@ static void next_piece(struct nf_segment *segment)
 	u32 i = nf_stream_find(work, segment->at);
 	const struct nf_span *span = i < work->count ? &work->spans[i] : NULL;
 
-	if (nf_seq_before(segment->at, work->una))
-		set_piece(segment, work->picked_up && !work->acked ? NF_PIECE_ALONE :
+	if (nf_seq_before(segment->at, work->seq.una))
+		set_piece(segment, work->seq.picked_up && !work->seq.acked ? NF_PIECE_ALONE :
 								     NF_PIECE_DELIVERED,
-			  work->una, NF_ANY_STATE);
+			  work->seq.una, NF_ANY_STATE);
 	else if (span && !nf_seq_before(segment->at, span->start))
 		set_old_piece(segment, span);
-	else if (!nf_seq_before(segment->at, work->next))
+	else if (!nf_seq_before(segment->at, work->seq.next))
 		set_piece(segment, NF_PIECE_NEW, end_of_new(segment, span),
 			  nf_stream_states_at(work, segment->at));
 	else if (segment->policy->lenient)
 		set_piece(segment, NF_PIECE_ALONE,
-			  span ? nf_seq_min(span->start, work->next) : work->next, NF_ANY_STATE);
+			  span ? nf_seq_min(span->start, work->seq.next) : work->seq.next,
+			  NF_ANY_STATE);
 	else
 		refuse(segment, NF_STREAM_UNVERIFIABLE);
 }
@@ -256,7 +239,7 @@ static struct nf_span span_of(struct nf_segment *segment)
 static void end_piece(struct nf_segment *segment)
 {
 	struct nf_span span = span_of(segment);
-	bool ahead = nf_seq_before(segment->work.next, segment->first);
+	bool ahead = nf_seq_before(segment->work.seq.next, segment->first);
 
 	switch (segment->piece) {
 	case NF_PIECE_NEW:
@@ -286,17 +269,11 @@ static void end_piece(struct nf_segment *segment)
 static void check_fin(struct nf_segment *segment)
 {
 	struct nf_stream *work = &segment->work;
-	u32 last = work->next;
+	u32 last = work->seq.next;
 
-	if (segment->header->fin) {
-		if (work->fin_known && work->fin != segment->end)
-			refuse(segment, NF_STREAM_DIFFERS);
-		work->fin_known = true;
-		work->fin = segment->end;
-	}
 	if (work->count && nf_seq_before(last, work->spans[work->count - 1].end))
 		last = work->spans[work->count - 1].end;
-	if (work->fin_known && nf_seq_before(work->fin, last))
+	if (!nf_sequence_ends_well(&work->seq, segment->header, last))
 		refuse(segment, NF_STREAM_DIFFERS);
 }
 
@@ -320,26 +297,20 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 	memset(segment, 0, offsetof(struct nf_segment, work));
 	segment->header = header;
 	segment->policy = policy;
-	segment->first = header->seq + header->syn;
+	segment->first = nf_segment_first(header);
 	segment->at = segment->first;
-	segment->end = segment->first + header->len;
+	segment->end = nf_segment_behind(header);
 	nf_stream_copy(work, stream);
-	/*
-	 * What a RST carries is never delivered; and where a stream begins cannot be
-	 * told from an empty segment: a probe says one octet less.
-	 */
-	segment->is_idle = header->rst ||
-		(!work->started && !header->len && !header->syn && !header->fin);
+	segment->is_idle = nf_sequence_is_idle(&work->seq, header);
 	if (segment->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
-	if (!work->started || (header->syn && !work->acked && !work->count))
+	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
 		nf_stream_start(work, segment->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (header->urg && !policy->urgent_inline)
 		refuse(segment, NF_STREAM_URGENT);
-	if ((int)(segment->end - work->next) > (int)NF_STREAM_WINDOW ||
-	    header->len > NF_STREAM_WINDOW)
+	if (!nf_sequence_has_room(&work->seq, header))
 		refuse(segment, NF_STREAM_OUT_OF_WINDOW);
 	segment->to = segment->at;
 }
@@ -397,7 +368,7 @@ static void settle(struct nf_segment *segment)
 	refuse(segment, NF_STREAM_ILL_FORMED);
 	segment->fault = at - segment->first;
 	segment->error = (struct utf8guard_error) {
-		.offset = position_of(segment, at),
+		.offset = nf_sequence_position(&segment->work.seq, at),
 		.class = class,
 		.code_point = UTF8GUARD_NO_CODE_POINT,
 	};
@@ -423,9 +394,7 @@ enum nf_stream_verdict nf_segment_end(struct nf_segment *segment, struct nf_stre
 		settle(segment);
 	if (segment->verdict != NF_STREAM_ACCEPT)
 		return segment->verdict;
-	/* A copy of the octet that the receiver asks for is on its way. */
-	if (nf_seq_before(work->una, segment->end) && !nf_seq_before(work->una, segment->first))
-		work->una_time = segment->header->now;
+	nf_sequence_sent(&work->seq, segment->header);
 	nf_stream_copy(stream, work);
 	return NF_STREAM_ACCEPT;
 }

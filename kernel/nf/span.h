@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_NF_SPAN_H
 #define _UTF8GUARD_NF_SPAN_H
 
-#include <linux/utf8guard.h>
+#include "sequence.h"
 
 /* Spans of one direction of a connection, and pieces of a span. */
 #define NF_SPANS 32
@@ -32,17 +32,6 @@ struct nf_span {
 	u32 start, end, step, transfer;
 	u64 states;
 };
-
-/* Sequence numbers wrap: RFC 9293 section 3.4. */
-static inline bool nf_seq_before(u32 a, u32 b)
-{
-	return (int)(a - b) < 0;
-}
-
-static inline u32 nf_seq_min(u32 a, u32 b)
-{
-	return nf_seq_before(a, b) ? a : b;
-}
 
 /* The states from which a transfer function is not refused, a bit each. */
 static inline u8 nf_transfer_live(u32 transfer)

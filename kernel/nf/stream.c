@@ -62,16 +62,9 @@
 /* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
 void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now)
 {
-	u16 resyncs = stream->resyncs + !syn;
-
-	memset(stream, 0, offsetof(struct nf_stream, spans));
-	stream->resyncs = resyncs;
-	stream->next = seq;
-	stream->una = seq;
-	stream->una_time = now;
-	stream->started = true;
-	stream->picked_up = !syn;
+	nf_sequence_start(&stream->seq, seq, syn, now);
 	stream->run = syn ? NF_ASCII : UTF8GUARD_TRANSFER_NONE;
+	stream->count = 0;
 }
 
 /* Only the spans that there are: most streams have few. */
@@ -102,7 +95,7 @@ u32 nf_stream_find(const struct nf_stream *stream, u32 seq)
 /**
  * nf_stream_states_at() - the states that the stream may have before an octet
  * @stream: the stream
- * @seq: of the octet; not before @stream->next
+ * @seq: of the octet; not before @stream->seq.next
  *
  * All that adjoins before it counts, not only the last span: of what a short one
  * could lead to from anywhere, little may be left.
@@ -111,7 +104,7 @@ u32 nf_stream_find(const struct nf_stream *stream, u32 seq)
  */
 u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq)
 {
-	u32 run = stream->run, at = stream->next, i;
+	u32 run = stream->run, at = stream->seq.next, i;
 	u8 states = NF_ANY_STATE;
 
 	for (i = nf_stream_find(stream, at); i < stream->count; i++) {
@@ -130,11 +123,11 @@ u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq)
 	return states;
 }
 
-/* Before what ends at @stream->next and what begins there are joined, it moves. */
+/* Before what ends at @stream->seq.next and what begins there are joined, it moves. */
 static bool join(const struct nf_stream *stream, struct nf_span *left,
 		 const struct nf_span *right)
 {
-	return left->end == right->start && left->end != stream->next &&
+	return left->end == right->start && left->end != stream->seq.next &&
 	       nf_span_join(left, right);
 }
 
@@ -158,7 +151,7 @@ static u32 capacity(const struct nf_stream *stream, u32 seq, bool ahead)
 {
 	if (ahead)
 		return NF_SPANS_AHEAD;
-	return seq == stream->una ? NF_SPANS : NF_SPANS_FLOWING;
+	return seq == stream->seq.una ? NF_SPANS : NF_SPANS_FLOWING;
 }
 
 /**
@@ -177,7 +170,7 @@ bool nf_stream_insert(struct nf_stream *stream, const struct nf_span *span, bool
 
 	/* Never an island: what it does is not in @run yet. */
 	while (lenient && stream->count >= most && stream->count &&
-	       !nf_seq_before(stream->next, stream->spans[0].end))
+	       !nf_seq_before(stream->seq.next, stream->spans[0].end))
 		remove_spans(stream, 0, 1);
 	i = nf_stream_find(stream, span->start);
 	if (i && join(stream, &stream->spans[i - 1], span))
@@ -213,19 +206,19 @@ static void empty(struct nf_span *span)
  */
 bool nf_stream_recut(struct nf_stream *stream, const struct nf_span *span)
 {
-	u32 old = stream->next;
+	u32 old = stream->seq.next;
 
 	if (nf_span_pieces(&stream->spans[0]) > 1)
 		nf_span_trim(&stream->spans[0], nf_span_cut(&stream->spans[0], 0));
 	else
 		empty(&stream->spans[0]);
 	/* Where the next octets would go to, so that there is room for them. */
-	stream->next = span->start;
+	stream->seq.next = span->start;
 	if (!nf_stream_insert(stream, span, false, false))
 		return false;
 	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
 					   nf_transfer_live(span->transfer));
-	stream->position -= old - span->start;
+	stream->seq.position -= old - span->start;
 	return true;
 }
 
@@ -233,14 +226,14 @@ bool nf_stream_recut(struct nf_stream *stream, const struct nf_span *span)
 static void advance(struct nf_stream *stream, struct nf_span *span)
 {
 	span->transfer = nf_transfer_restrict(span->transfer, nf_transfer_reach(stream->run));
-	stream->position += span->end - span->start;
-	stream->next = span->end;
+	stream->seq.position += span->end - span->start;
+	stream->seq.next = span->end;
 }
 
 /* Would the stream end at @seq, where @run leads to, inside a character? */
 static bool is_cut_off(const struct nf_stream *stream, u32 run, u32 seq)
 {
-	return stream->fin_known && stream->fin == seq &&
+	return stream->seq.fin_known && stream->seq.fin == seq &&
 	       !(nf_transfer_reach(run) & 1U << UTF8GUARD_STATE_START);
 }
 
@@ -249,7 +242,7 @@ static bool is_cut_off(const struct nf_stream *stream, u32 run, u32 seq)
  * @stream: new spans are in
  * @at: where it does not fit
  *
- * Spans in order move @stream->next; of each island only whether it can be at all
+ * Spans in order move @stream->seq.next; of each island only whether it can be at all
  * is asked.
  *
  * Return: UTF8GUARD_CLASS_NONE if all fits; UTF8GUARD_CLASS_TOO_LONG or
@@ -258,9 +251,9 @@ static bool is_cut_off(const struct nf_stream *stream, u32 run, u32 seq)
  */
 u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
 {
-	u32 i = nf_stream_find(stream, stream->next), run = stream->run;
+	u32 i = nf_stream_find(stream, stream->seq.next), run = stream->run;
 
-	*at = stream->next;
+	*at = stream->seq.next;
 	for (; i < stream->count && !is_cut_off(stream, run, *at); i++) {
 		struct nf_span *span = &stream->spans[i];
 		u8 states;
@@ -273,7 +266,7 @@ u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
 		if (!nf_transfer_live(run))
 			return states & 1U << UTF8GUARD_STATE_START ?
 				UTF8GUARD_CLASS_TOO_LONG : UTF8GUARD_CLASS_TOO_SHORT;
-		if (span->start == stream->next) {
+		if (span->start == stream->seq.next) {
 			advance(stream, span);
 			stream->run = run;
 		}
@@ -288,12 +281,12 @@ u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
 /* Nothing before @una can be sent again; of a piece that it cuts, all is kept. */
 static void forget(struct nf_stream *stream)
 {
-	remove_spans(stream, 0, nf_stream_find(stream, stream->una));
-	if (stream->count && nf_seq_before(stream->spans[0].start, stream->una))
-		nf_span_trim(&stream->spans[0], stream->una);
+	remove_spans(stream, 0, nf_stream_find(stream, stream->seq.una));
+	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una))
+		nf_span_trim(&stream->spans[0], stream->seq.una);
 	/* Not in order, and no beginning that could become so. */
-	if (stream->count && nf_seq_before(stream->spans[0].start, stream->una) &&
-	    stream->next == stream->una)
+	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una) &&
+	    stream->seq.next == stream->seq.una)
 		remove_spans(stream, 0, 1);
 }
 
@@ -305,12 +298,10 @@ static void skip_to(struct nf_stream *stream, u32 ack, bool syn)
 {
 	u8 states = syn ? 1U << UTF8GUARD_STATE_START : nf_stream_states_at(stream, ack);
 
-	stream->resyncs += states == NF_ANY_STATE;
-	stream->position += ack - stream->next;
-	stream->next = ack;
+	stream->seq.resyncs += states == NF_ANY_STATE;
+	stream->seq.position += ack - stream->seq.next;
+	stream->seq.next = ack;
 	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
-	if (stream->fin_known && nf_seq_before(stream->fin, ack))
-		stream->fin_known = false;
 }
 
 /**
@@ -326,20 +317,11 @@ static void skip_to(struct nf_stream *stream, u32 ack, bool syn)
  */
 void nf_stream_acked(struct nf_stream *stream, u32 ack, bool syn, u32 now)
 {
-	if (!stream->started)
+	if (!nf_sequence_may_ack(&stream->seq, &ack))
 		return;
-	if (stream->fin_known && ack == stream->fin + 1)
-		ack = stream->fin;
-	if (nf_seq_before(ack, stream->una))
-		return;
-	if (ack - stream->una > NF_STREAM_WINDOW)
-		return;
-	if (nf_seq_before(stream->next, ack))
+	if (nf_seq_before(stream->seq.next, ack))
 		skip_to(stream, ack, syn);
-	if (ack != stream->una)
-		stream->una_time = now;
-	stream->acked = true;
-	stream->una = ack;
+	nf_sequence_acked(&stream->seq, ack, now);
 	forget(stream);
 }
 
@@ -355,9 +337,5 @@ void nf_stream_acked(struct nf_stream *stream, u32 ack, bool syn, u32 now)
  */
 void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *header)
 {
-	u32 end = header->seq + header->syn + header->len;
-
-	if (stream->started && nf_seq_before(end, stream->next))
-		end = stream->next;
-	nf_stream_start(stream, end, false, header->now);
+	nf_stream_start(stream, nf_sequence_behind(&stream->seq, header), false, header->now);
 }

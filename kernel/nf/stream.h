@@ -13,35 +13,18 @@
 #define NF_SPANS_AHEAD 24
 #define NF_SPANS_FLOWING (NF_SPANS - 2)
 
-/* No window is larger: RFC 7323 section 2.3. */
-#define NF_STREAM_WINDOW 0x40000000U
-
-/* Milliseconds after which no packet is still on its way behind us. */
-#define NF_STREAM_HOLD 2000
-
 /**
  * struct nf_stream - what is known of a stream; all zero before its first segment
- * @position: octets from the beginning, or from where it was picked up, to @next
- * @next: first sequence number that was not seen in order
- * @una: first one not acknowledged; nothing before it can change any more
- * @run: the transfer function of all before @next; NONE where it was picked up
- * @fin: sequence number of the FIN, if @fin_known
- * @una_time: when @una moved, or the octet there was let through last
- * @resyncs: times that the state was lost: picked up, or passed in spite of all
+ * @seq: its sequence numbers
+ * @run: the transfer function of all before @seq.next; NONE where it was picked up
  * @count: number of @spans
- * @started: a segment was seen
- * @acked: an acknowledgment was seen
- * @picked_up: its SYN was not
- * @fin_known: a FIN was let through
- * @spans: octets let through from @una on, sorted, without overlap; those behind
- *	@next are islands
+ * @spans: octets let through from @seq.una on, sorted, without overlap; those
+ *	behind @seq.next are islands
  */
 struct nf_stream {
-	u64 position;
-	u32 next, una, run, fin, una_time;
-	u16 resyncs;
+	struct nf_sequence seq;
+	u32 run;
 	u8 count;
-	bool started : 1, acked : 1, picked_up : 1, fin_known : 1;
 	struct nf_span spans[NF_SPANS];
 };
 
@@ -52,22 +35,6 @@ struct nf_stream {
  */
 struct nf_stream_policy {
 	bool lenient, urgent_inline;
-};
-
-/**
- * struct nf_segment_header - of a TCP segment
- * @seq: sequence number, in host order
- * @len: octets of payload
- * @piece: octets of the segments that it will be, or was, on the wire; 0 for one
- * @now: milliseconds, from any beginning
- * @syn: SYN
- * @fin: FIN
- * @rst: RST
- * @urg: URG
- */
-struct nf_segment_header {
-	u32 seq, len, piece, now;
-	bool syn, fin, rst, urg;
 };
 
 /**
