@@ -160,6 +160,13 @@ static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet)
 	}
 }
 
+/* Can it be judged as if the rule were not for streams? Framing and escapes cannot. */
+static bool is_judged_alone(const struct nf_rule *rule)
+{
+	return rule->demand.scope == UTF8GUARD_NF_SCOPE_PAYLOAD &&
+	       rule->demand.decode == UTF8GUARD_NF_DECODE_RAW;
+}
+
 /* What cannot be followed, and may go, can be judged alone at least. */
 static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 {
@@ -168,7 +175,7 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 	enum nf_verdict verdict;
 
 	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
-	if (verdict == NF_UNFOLLOWED && !closed)
+	if (verdict == NF_UNFOLLOWED && !closed && is_judged_alone(rule))
 		return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 	if (packet->len)
 		nf_traffic_count(rule, packet->len, verdict);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP segment, as part of its connection: what stream.c judges, between what
- * netfilter knows of the packet and what a rule makes of the verdict.
+ * A TCP segment, as part of its connection: which one that is, where its streams
+ * begin, and what their receivers have.
  *
  * Where a stream begins, the receiver says: the SYN-ACK acknowledges the SYN that
  * it took. A sender may send several SYNs, with other numbers; were a later one
@@ -12,12 +12,6 @@
 #include <net/netfilter/nf_conntrack.h>
 
 #include "nf.h"
-
-static void count(struct nf_rule *rule, enum nf_oddity odd, u16 n)
-{
-	if (n)
-		atomic64_add(n, &rule->odd[odd]);
-}
 
 /*
  * NULL for packets that connection tracking was told to let alone, or finds
@@ -36,14 +30,14 @@ static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *directio
 }
 
 /* Which of several is taken, only the answer says. */
-static void note_syn(struct nf_flow_side *side, u32 seq)
+static void note_syn(struct nf_side *side, u32 seq)
 {
 	side->syn_many |= side->syn_seen && side->syn != seq;
 	side->syn_seen = true;
 	side->syn = seq;
 }
 
-static void begin(struct nf_flow_side *side, u32 seq)
+static void begin(struct nf_side *side, u32 seq)
 {
 	side->begun = true;
 	side->begin = seq;
@@ -54,22 +48,22 @@ static void begin(struct nf_flow_side *side, u32 seq)
  * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
  * if it answers another SYN of that side: no sender can begin its own anew.
  */
-static bool is_new_beginning(const struct nf_flow_side *side, u32 ack)
+static bool is_new_beginning(const struct nf_side *side, u32 ack)
 {
-	const struct nf_stream *stream = side->stream;
+	const struct nf_sequence *seq = nf_side_sequence(side);
 
 	if (side->begun)
 		return side->syn_seen && ack == side->syn + 1 && ack != side->begin;
-	if (!stream || !stream->started || (side->syn_seen && ack == side->syn + 1))
+	if (!seq || !seq->started || (side->syn_seen && ack == side->syn + 1))
 		return true;
-	return !stream->acked && nf_seq_before(ack, stream->una);
+	return !seq->acked && nf_seq_before(ack, seq->una);
 }
 
 /*
  * A SYN-ACK says where the @other side begins. If that one had begun before, it is
  * a new connection in the place of one that only connection tracking remembers.
  */
-static void answer_syn(struct nf_flow_side *own, struct nf_flow_side *other,
+static void answer_syn(struct nf_side *own, struct nf_side *other,
 		       const struct nf_packet *packet)
 {
 	u32 now = packet->tcp.now;
@@ -77,17 +71,16 @@ static void answer_syn(struct nf_flow_side *own, struct nf_flow_side *other,
 	if (!is_new_beginning(other, packet->ack))
 		return;
 	begin(other, packet->ack);
-	if (other->stream)
-		nf_stream_start(other->stream, packet->ack, true, now);
-	if (!own->stream || !other->syn_seen || packet->ack != other->syn + 1)
+	nf_side_start(other, packet->ack, true, now);
+	if (!nf_side_sequence(own) || !other->syn_seen || packet->ack != other->syn + 1)
 		return;
 	own->begun = false;
 	own->syn_many = false;
-	nf_stream_start(own->stream, packet->tcp.seq + 1, true, now);
+	nf_side_start(own, packet->tcp.seq + 1, true, now);
 }
 
 /* An acknowledgment of a side of which nothing was judged. */
-static void answer_nothing(struct nf_flow_side *side, u32 ack)
+static void answer_nothing(struct nf_side *side, u32 ack)
 {
 	if (!side->begun && side->syn_seen && (side->syn_many || ack == side->syn + 1)) {
 		begin(side, ack);
@@ -100,15 +93,14 @@ static void answer_nothing(struct nf_flow_side *side, u32 ack)
 }
 
 /* What the receiver of @other has. */
-static void acknowledge(struct nf_flow_side *own, struct nf_flow_side *other,
+static void acknowledge(struct nf_side *own, struct nf_side *other,
 			const struct nf_packet *packet)
 {
 	if (packet->tcp.syn)
 		answer_syn(own, other, packet);
-	else if (!other->stream)
+	else if (!nf_side_sequence(other))
 		answer_nothing(other, packet->ack);
-	if (other->stream)
-		nf_stream_acked(other->stream, packet->ack, packet->tcp.syn, packet->tcp.now);
+	nf_side_acked(other, packet->ack, packet->tcp.syn, packet->tcp.now);
 }
 
 /**
@@ -152,7 +144,7 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
  */
 void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet)
 {
-	struct nf_flow_side *side;
+	struct nf_side *side;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
@@ -162,111 +154,18 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 	if (!flow)
 		return;
 	side = &flow->side[direction];
-	if (side->stream && side->hook == hook && !packet->tcp.rst)
-		nf_stream_pass(side->stream, &packet->tcp);
+	if (side->hook == hook && !packet->tcp.rst)
+		nf_side_pass(side, &packet->tcp);
 	nf_flow_unlock(flow);
 }
 
-/* All of the payload, or as much of it as can be read. */
-static void read_payload(struct nf_segment *segment, const struct nf_packet *packet)
-{
-	u32 consumed = 0, n, len = packet->len;
-	struct skb_seq_state seq;
-	const u8 *data;
-
-	skb_prepare_seq_read(packet->skb, packet->payload, packet->payload + len, &seq);
-	while (consumed < len && (n = skb_seq_read(consumed, &data, &seq)) != 0) {
-		/* A fragment may be longer than what is left of the payload. */
-		n = min(n, len - consumed);
-		consumed += n;
-		if (!nf_segment_feed(segment, data, n))
-			break;
-	}
-	skb_abort_seq_read(&seq);
-}
-
-/* Is it before the beginning, which the receiver has not said yet? */
-static bool is_before_all(const struct nf_stream *stream, const struct nf_segment_header *header)
-{
-	return stream->started && !stream->acked && !stream->picked_up &&
-	       nf_seq_before(header->seq + header->syn, stream->una);
-}
-
-static enum nf_stream_verdict judge(struct nf_segment *segment, struct nf_stream *stream,
-				    const struct nf_packet *packet, const struct nf_rule *rule)
-{
-	if (is_before_all(stream, &packet->tcp))
-		return NF_STREAM_OUT_OF_WINDOW;
-	nf_segment_begin(segment, stream, &packet->tcp, &rule->policy);
-	if (packet->len && segment->verdict == NF_STREAM_ACCEPT)
-		read_payload(segment, packet);
-	return nf_segment_end(segment, stream);
-}
-
-static void count_verdict(struct nf_rule *rule, enum nf_stream_verdict verdict)
-{
-	static const u8 odd[] = {
-		[NF_STREAM_DIFFERS] = NF_ODD_DIFFERS,
-		[NF_STREAM_UNVERIFIABLE] = NF_ODD_DIFFERS,
-		[NF_STREAM_FULL] = NF_ODD_FULL,
-		[NF_STREAM_OUT_OF_WINDOW] = NF_ODD_WINDOW,
-		[NF_STREAM_URGENT] = NF_ODD_URGENT,
-	};
-
-	if (verdict >= NF_STREAM_DIFFERS && verdict < NF_STREAM_UNREADABLE)
-		count(rule, odd[verdict], 1);
-}
-
-/* The packet as rules see it: is it refused, lost or let through? */
-static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdict verdict)
-{
-	switch (verdict) {
-	case NF_STREAM_ACCEPT:
-		return NF_WELL_FORMED;
-	case NF_STREAM_ILL_FORMED:
-		return NF_ILL_FORMED;
-	case NF_STREAM_UNREADABLE:
-		return NF_UNREADABLE;
-	default:
-		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
-	}
-}
-
-static bool gets_through(const struct nf_rule *rule, enum nf_stream_verdict verdict)
-{
-	if (!nf_reaction_refuses(&rule->reaction))
-		return true;
-	return verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed;
-}
-
-/* The stream that a segment is of is there. */
-static enum nf_verdict judge_segment(struct nf_rule *rule, struct nf_flow_side *side,
-				     const struct nf_packet *packet,
-				     struct utf8guard_refusal *refusal)
-{
-	struct nf_segment segment;
-	enum nf_stream_verdict verdict = judge(&segment, side->stream, packet, rule);
-
-	if (verdict != NF_STREAM_ACCEPT && gets_through(rule, verdict))
-		nf_stream_pass(side->stream, &packet->tcp);
-	if (verdict == NF_STREAM_ILL_FORMED) {
-		refusal->error = segment.error;
-		memcpy(refusal->bytes, segment.bytes, sizeof(refusal->bytes));
-	}
-	count_verdict(rule, verdict);
-	count(rule, NF_ODD_RESYNC, side->stream->resyncs - side->resyncs);
-	side->resyncs = side->stream->resyncs;
-	side->hook = rule->selectors.fields.hook;
-	return outcome(rule, verdict);
-}
-
 /* Several SYNs, no answer yet: where would it be? */
-static bool is_ambiguous(const struct nf_flow_side *side, const struct nf_segment_header *header)
+static bool is_ambiguous(const struct nf_side *side, const struct nf_segment_header *header)
 {
-	return side->syn_many && (header->syn || (!side->begun && !side->stream));
+	return side->syn_many && (header->syn || (!side->begun && !nf_side_sequence(side)));
 }
 
-static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow_side *side,
+static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 				  const struct nf_packet *packet,
 				  struct utf8guard_refusal *refusal)
 {
@@ -278,14 +177,14 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow_side *sid
 	if (header->syn && !header->len)
 		return NF_WELL_FORMED;
 	if (is_ambiguous(side, header)) {
-		count(rule, NF_ODD_WINDOW, 1);
+		nf_rule_count(rule, NF_ODD_WINDOW, 1);
 		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
-	if (!nf_flow_side_stream(side, header->now)) {
-		count(rule, NF_ODD_FULL, 1);
+	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header->now)) {
+		nf_rule_count(rule, NF_ODD_FULL, 1);
 		return NF_UNFOLLOWED;
 	}
-	return judge_segment(rule, side, packet, refusal);
+	return nf_segment_judge(rule, side, packet, refusal);
 }
 
 /* An end alone, of what was never followed, is nothing to judge. */
@@ -302,7 +201,7 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
 {
 	if (!packet->len && !packet->tcp.syn)
 		return NF_WELL_FORMED;
-	count(rule, why, 1);
+	nf_rule_count(rule, why, 1);
 	return NF_UNFOLLOWED;
 }
 
@@ -318,7 +217,7 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
  * through what is wrong is picked up behind it.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
- * of stack and the lock of the connection.
+ * of stack, and the lock of the connection.
  * Return: the verdict; NF_UNFOLLOWED is for the rule's fail policy.
  */
 enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,

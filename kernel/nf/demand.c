@@ -8,8 +8,14 @@
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 #define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
 
-/* The most octets that a datagram has room for. */
+/* The most octets that a datagram has room for; of a stream no more are offered. */
 #define MAX_PART 65535
+
+/* Judged is not the packet alone, but a stream from its beginning. */
+static bool is_stream(u8 protocol, const struct genl_info *info)
+{
+	return protocol == IPPROTO_TCP && info->attrs[ATTR(STREAM)];
+}
 
 static bool is_datagram(u8 protocol)
 {
@@ -27,9 +33,9 @@ static int parse_part(struct nf_demand *demand, u8 protocol, struct genl_info *i
 					 "an offset and a length are for the scope part");
 		return 0;
 	}
-	if (!is_datagram(protocol))
+	if (!is_datagram(protocol) && !is_stream(protocol, info))
 		return nf_refuse(info, ATTR(SCOPE),
-				 "a part is counted from the beginning of a datagram");
+				 "a part is counted from the beginning of a datagram or a stream");
 	if (!length)
 		return nf_refuse(info, ATTR(LENGTH), "the length of the part is missing");
 	demand->offset = offset ? nla_get_u32(offset) : 0;
@@ -51,12 +57,16 @@ static int parse_scope(struct nf_demand *demand, u8 protocol, struct genl_info *
 	case UTF8GUARD_NF_SCOPE_PART:
 		return parse_part(demand, protocol, info);
 	case UTF8GUARD_NF_SCOPE_DNS_LABELS:
-		if (protocol != IPPROTO_UDP)
-			return nf_refuse(info, ATTR(SCOPE), "dns-labels is for UDP");
+		if (protocol != IPPROTO_UDP && !is_stream(protocol, info))
+			return nf_refuse(info, ATTR(SCOPE),
+					 "dns-labels is for UDP, and for streams of TCP");
 		return parse_part(demand, protocol, info);
 	default:
 		/* A packet alone does not tell where in the protocol it is. */
-		return nf_refuse(info, ATTR(SCOPE), "the scope takes a stream, not packets");
+		if (!is_stream(protocol, info))
+			return nf_refuse(info, ATTR(SCOPE),
+					 "the scope takes a stream of TCP, not packets");
+		return parse_part(demand, protocol, info);
 	}
 }
 
@@ -66,8 +76,22 @@ static int parse_decode(struct nf_demand *demand, struct genl_info *info)
 
 	demand->decode = attr ? nla_get_u32(attr) : UTF8GUARD_NF_DECODE_RAW;
 	if (demand->decode == UTF8GUARD_NF_DECODE_PERCENT &&
-	    demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS)
+	    (demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
+	     demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE))
 		return nf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
+	return 0;
+}
+
+/* Off for streams, where not to be strict must be said, else on. */
+static int parse_gate(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+{
+	bool on = info->attrs[ATTR(GATED)], off = info->attrs[ATTR(UNGATED)];
+	bool usual = !is_stream(protocol, info);
+
+	if (on && off)
+		return nf_refuse(info, ATTR(GATED), "the text gate cannot be both on and off");
+	demand->is_gated = usual ? !off : on;
+	demand->is_gate_usual = demand->is_gated == usual;
 	return 0;
 }
 
@@ -84,11 +108,18 @@ static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info 
 	    (!is_datagram(protocol) || demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
 		return nf_refuse(info, ATTR(REFUSE),
 				 "bom is for the beginning of a datagram");
-	if (demand->refuse & BIT_OF(NUL) && !demand->ungated &&
+	if (demand->refuse & BIT_OF(NUL) && demand->is_gated &&
 	    demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD)
 		return nf_refuse(info, ATTR(REFUSE),
 				 "the text gate tells binary by NUL: turn it off to refuse that");
 	return 0;
+}
+
+/* Is it about what the framing of a protocol tells? */
+bool nf_demand_is_framed(const struct nf_demand *demand)
+{
+	return demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD &&
+	       demand->scope != UTF8GUARD_NF_SCOPE_PART;
 }
 
 /**
@@ -102,9 +133,9 @@ static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info 
  */
 int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
 {
-	demand->ungated = info->attrs[ATTR(UNGATED)];
 	return parse_scope(demand, protocol, info) ?:
 	       parse_decode(demand, info) ?:
+	       parse_gate(demand, protocol, info) ?:
 	       parse_refuse(demand, protocol, info);
 }
 
@@ -114,7 +145,8 @@ int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb)
 	if ((demand->refuse && nla_put_u32(skb, ATTR(REFUSE), demand->refuse)) ||
 	    (demand->scope && nla_put_u32(skb, ATTR(SCOPE), demand->scope)) ||
 	    (demand->decode && nla_put_u32(skb, ATTR(DECODE), demand->decode)) ||
-	    (demand->ungated && nla_put_flag(skb, ATTR(UNGATED))))
+	    (!demand->is_gate_usual &&
+	     nla_put_flag(skb, demand->is_gated ? ATTR(GATED) : ATTR(UNGATED))))
 		return -EMSGSIZE;
 	if (demand->scope != UTF8GUARD_NF_SCOPE_PART)
 		return 0;

@@ -31,8 +31,6 @@ static unsigned int max_flows = 65536;
 module_param(max_flows, uint, 0644);
 MODULE_PARM_DESC(max_flows, "TCP connections followed, at most, in each network namespace");
 
-static struct kmem_cache *stream_cache;
-
 /* Of addresses: the memory of a conntrack has no other life while we have a reference. */
 static const struct rhashtable_params table_params = {
 	.key_len = sizeof_field(struct nf_flow, ct),
@@ -41,35 +39,13 @@ static const struct rhashtable_params table_params = {
 	.automatic_shrinking = true,
 };
 
-int nf_flow_cache_init(void)
-{
-	stream_cache = kmem_cache_create("utf8guard_stream", sizeof(struct nf_stream), 0, 0, NULL);
-	return stream_cache ? 0 : -ENOMEM;
-}
-
-/* No namespace has flows any more. */
-void nf_flow_cache_exit(void)
-{
-	kmem_cache_destroy(stream_cache);
-}
-
-static void free_streams(struct nf_flow *flow)
-{
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(flow->side); i++) {
-		if (flow->side[i].stream)
-			kmem_cache_free(stream_cache, flow->side[i].stream);
-		flow->side[i].stream = NULL;
-	}
-}
-
 /* It is in no table. A packet may be waiting for its lock. */
 static void free_flow(struct nf_flow *flow)
 {
 	spin_lock_bh(&flow->lock);
 	flow->dead = true;
-	free_streams(flow);
+	nf_side_free(&flow->side[0]);
+	nf_side_free(&flow->side[1]);
 	spin_unlock_bh(&flow->lock);
 	nf_ct_put(flow->ct);
 	kfree_rcu(flow, rcu);
@@ -355,35 +331,6 @@ struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct)
 		return flow;
 	make_flow(flows, ct);
 	return nf_flow_find(flows, ct);
-}
-
-/* From where the answer to the SYN said; or, before that, where the last SYN did. */
-static void start(const struct nf_flow_side *side, u32 now)
-{
-	if (side->begun) {
-		nf_stream_start(side->stream, side->begin, true, now);
-		nf_stream_acked(side->stream, side->begin, true, now);
-	} else if (side->syn_seen) {
-		nf_stream_start(side->stream, side->syn + 1, true, now);
-	}
-}
-
-/**
- * nf_flow_side_stream() - the stream of one direction, made when first needed
- * @side: of a flow that is locked
- * @now: milliseconds
- *
- * Context: any; allocates with GFP_ATOMIC.
- * Return: the stream, or NULL for want of memory.
- */
-struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now)
-{
-	if (side->stream)
-		return side->stream;
-	side->stream = kmem_cache_zalloc(stream_cache, GFP_ATOMIC);
-	if (side->stream)
-		start(side, now);
-	return side->stream;
 }
 
 /* Last, for sparse cannot follow a lock that is taken on one way out of two. */

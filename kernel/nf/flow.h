@@ -7,32 +7,11 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include "stream.h"
+#include "side.h"
 
 struct net;
 struct nf_conn;
 struct utf8guard_policy;
-
-/**
- * struct nf_flow_side - one direction of a connection
- * @stream: what is known of its octets; NULL until there were any to judge, for
- *	many connections have a direction that no rule is about, and those that a
- *	flood of SYNs would make have none at all
- * @syn: sequence number of the last SYN
- * @begin: of the first octet, as the answer to the SYN said
- * @resyncs: those of @stream that rules have counted
- * @hook: enum utf8guard_nf_hook, where it was judged last
- * @syn_seen: there is @syn
- * @syn_many: and there were others, unanswered
- * @begun: there is @begin
- */
-struct nf_flow_side {
-	struct nf_stream *stream;
-	u32 syn, begin;
-	u16 resyncs;
-	u8 hook;
-	bool syn_seen : 1, syn_many : 1, begun : 1;
-};
 
 /**
  * struct nf_flow - a connection
@@ -48,7 +27,7 @@ struct nf_flow {
 	struct nf_conn *ct;
 	spinlock_t lock; /* see above */
 	bool dead;
-	struct nf_flow_side side[2];
+	struct nf_side side[2];
 	struct rcu_head rcu;
 };
 
@@ -72,9 +51,6 @@ struct nf_flows {
 	bool ready;
 };
 
-int nf_flow_cache_init(void);
-void nf_flow_cache_exit(void);
-
 int nf_flows_add(struct net *net, const struct utf8guard_policy *policy);
 void nf_flows_trim(struct net *net, const struct utf8guard_policy *policy);
 void nf_flows_close(struct net *net);
@@ -84,7 +60,6 @@ struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct);
 struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct);
 void nf_flow_lock(struct nf_flow *flow);
 void nf_flow_unlock(struct nf_flow *flow);
-struct nf_stream *nf_flow_side_stream(struct nf_flow_side *side, u32 now);
 
 /* Are there rules for streams? Then packets without payload matter, too. */
 static inline bool nf_flows_wanted(const struct nf_flows *flows)

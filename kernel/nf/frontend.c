@@ -23,7 +23,7 @@ enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,
 				   struct utf8guard_refusal *refusal)
 {
-	static const struct nf_demand demand = { .ungated = true };
+	static const struct nf_demand demand = {};
 	int ret = nf_packet_parse(skb, family, packet);
 
 	if (ret < 0)

@@ -362,6 +362,17 @@ static u32 skip(struct nf_scope *scope, u32 len)
 	return n;
 }
 
+bool nf_http_skip(struct nf_scope *scope, u32 len)
+{
+	if (scope->http.step != STEP_BODY && scope->http.step != STEP_CHUNK_DATA)
+		return !len;
+	if (scope->http.left < len)
+		return false;
+	if (len)
+		skip(scope, len);
+	return true;
+}
+
 u32 nf_http_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		 struct utf8guard_error *error)
 {

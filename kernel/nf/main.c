@@ -57,7 +57,7 @@ static int __init utf8guard_nf_init(void)
 {
 	int err;
 
-	err = nf_flow_cache_init();
+	err = nf_side_cache_init();
 	if (err)
 		return err;
 	err = register_pernet_subsys(&net_ops);
@@ -76,7 +76,7 @@ no_family:
 no_notifier:
 	unregister_pernet_subsys(&net_ops);
 no_pernet:
-	nf_flow_cache_exit();
+	nf_side_cache_exit();
 	return err;
 }
 
@@ -85,7 +85,7 @@ static void __exit utf8guard_nf_exit(void)
 	genl_unregister_family(&utf8guard_nf_nl_family);
 	netlink_unregister_notifier(&notifier);
 	unregister_pernet_subsys(&net_ops);
-	nf_flow_cache_exit();
+	nf_side_cache_exit();
 	utf8guard_ruleset_drain();
 }
 

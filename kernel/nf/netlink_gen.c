@@ -24,7 +24,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_STREAM + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -49,6 +49,7 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_STRE
 	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_UNGATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_GATED] = { .type = NLA_FLAG, },
 	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
@@ -58,7 +59,7 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_STRE
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_STREAM + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -84,6 +85,7 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_UNGATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_GATED] = { .type = NLA_FLAG, },
 	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
@@ -155,14 +157,14 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_STREAM,
+		.maxattr	= UTF8GUARD_NF_A_RULE_GATED,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_STREAM,
+		.maxattr	= UTF8GUARD_NF_A_RULE_GATED,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

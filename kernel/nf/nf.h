@@ -54,12 +54,13 @@ struct nf_selectors {
  * @length: of that part; 0 for all
  * @scope: enum utf8guard_nf_scope
  * @decode: enum utf8guard_nf_decode
- * @ungated: judge what is no text by its beginning, too
+ * @is_gated: do not judge what is no text by its beginning
+ * @is_gate_usual: and so it is, or is not, without being said
  */
 struct nf_demand {
 	u32 refuse, offset, length;
 	u8 scope, decode;
-	bool ungated;
+	bool is_gated, is_gate_usual;
 };
 
 /**
@@ -89,6 +90,7 @@ enum nf_oddity {
 	NF_ODD_URGENT,
 	NF_ODD_RESYNC,
 	NF_ODD_UNTRACKED,
+	NF_ODD_AHEAD,
 	NF_ODDITIES,
 };
 
@@ -100,6 +102,8 @@ enum nf_oddity {
  * @reaction: what it does then
  * @streams: judge streams, by @policy; else each packet alone
  * @policy: for streams
+ * @in_order: by a parser that reads them, which is
+ * @scope: at their beginning
  * @odd: what was odd about them, by enum nf_oddity
  * @traffic: what it looked at
  * @counts: what it refused, by class
@@ -111,6 +115,8 @@ struct nf_rule {
 	struct nf_reaction reaction;
 	bool streams;
 	struct nf_stream_policy policy;
+	bool in_order;
+	struct nf_scope scope;
 	atomic64_t odd[NF_ODDITIES];
 	struct nf_traffic __percpu *traffic;
 	struct utf8guard_counts counts;
@@ -200,6 +206,7 @@ bool nf_conditions_hold(const struct nf_selectors *selectors, const struct nf_pa
 
 /* demand.c */
 int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info);
+bool nf_demand_is_framed(const struct nf_demand *demand);
 int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb);
 
 /* reaction.c */
@@ -237,6 +244,12 @@ void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 /* streams.c */
 int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
 int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
+
+/* judgment.c */
+void nf_rule_count(struct nf_rule *rule, enum nf_oddity odd, u16 n);
+enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
+				 const struct nf_packet *packet,
+				 struct utf8guard_refusal *refusal);
 
 /* connection.c */
 enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,

@@ -16,11 +16,8 @@
 #include "nf.h"
 #include "scope.h"
 
-/* The longest character less its lead. */
-#define MAX_TAIL 3
-
 /* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
-#define WINDOW (MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
+#define WINDOW (NF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
 /*
  * All offsets are from the beginning of the payload. A text is what is judged of a
@@ -50,8 +47,8 @@ static bool is_tail(u8 octet)
 /* How many octets at the beginning may belong to a character that began before. */
 static u32 leading_tail(const struct nf_packet *packet)
 {
-	u8 octets[MAX_TAIL];
-	u32 n = min_t(u32, packet->len, MAX_TAIL), i;
+	u8 octets[NF_MAX_TAIL];
+	u32 n = min_t(u32, packet->len, NF_MAX_TAIL), i;
 
 	if (!packet->fragment || skb_copy_bits(packet->skb, packet->payload, octets, n))
 		return 0;
@@ -129,7 +126,7 @@ static u32 judge_dns(struct reader *reader, const u8 *data, u32 len)
 
 static u32 judge_text(struct reader *reader, const u8 *data, u32 len)
 {
-	bool is_gated = !reader->demand->ungated &&
+	bool is_gated = reader->demand->is_gated &&
 			reader->demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
 	u32 n = is_gated ? nf_gate_feed(&reader->gate, data, len) : len;
 	u32 good = nf_text_feed(&reader->text, data, n, &reader->error);
@@ -209,7 +206,7 @@ static void explain_class(const struct reader *reader, struct utf8guard_refusal 
 static void explain_ill_formed(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	const struct nf_packet *packet = reader->packet;
-	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, MAX_TAIL);
+	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, NF_MAX_TAIL);
 	u32 n = min_t(u32, reader->end - from, WINDOW);
 	u8 octets[WINDOW];
 	u32 skip = 0;

@@ -69,6 +69,9 @@ u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		case NF_SCOPE_SMTP_LINE:
 			at += nf_smtp_feed(scope, data + at, len - at, error);
 			break;
+		case NF_SCOPE_PLAIN:
+			at += nf_plain_feed(scope, data + at, len - at, error);
+			break;
 		default:
 			at += nf_dns_feed(scope, data + at, len - at, error);
 			break;
@@ -92,7 +95,61 @@ void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
 		return;
 	if (scope->kind == NF_SCOPE_SMTP_LINE)
 		nf_scope_text_end(scope, error);
+	if (scope->kind == NF_SCOPE_PLAIN)
+		nf_plain_end(scope, error);
 	if ((scope->kind == NF_SCOPE_DNS_LABELS || scope->kind == NF_SCOPE_DNS_STREAM) &&
 	    !nf_dns_is_whole(scope))
 		scope->status = NF_SCOPE_UNFOLLOWED;
+}
+
+/**
+ * nf_scope_pick_up() - it is not from the beginning on that the stream is seen
+ * @scope: as it would have been there
+ *
+ * Text is judged from the first character that begins for sure, framing and
+ * escapes not at all.
+ */
+void nf_scope_pick_up(struct nf_scope *scope)
+{
+	if (scope->kind == NF_SCOPE_PLAIN && !scope->text.decode && !scope->plain.is_part)
+		scope->plain.tail = NF_MAX_TAIL;
+	else
+		scope->status = NF_SCOPE_UNFOLLOWED;
+}
+
+/**
+ * nf_scope_skip() - go on by octets that may be any
+ * @scope: the parser
+ * @len: how many octets
+ *
+ * What is not judged leads the parser to the same place whatever it is: bodies of
+ * HTTP, what is no text or no part of it, and what is not followed.
+ *
+ * Return: true, or false where an octet among them matters: then nothing changes.
+ */
+bool nf_scope_skip(struct nf_scope *scope, u32 len)
+{
+	if (scope->status == NF_SCOPE_UNFOLLOWED)
+		return true;
+	switch (scope->kind) {
+	case NF_SCOPE_HTTP_TARGET:
+	case NF_SCOPE_HTTP_HEADERS:
+		return nf_http_skip(scope, len);
+	case NF_SCOPE_PLAIN:
+		return nf_plain_skip(scope, len);
+	default:
+		return false;
+	}
+}
+
+/* Does ASCII lead from where it stands to the same again? */
+bool nf_scope_is_steady(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && nf_plain_is_steady(scope);
+}
+
+/* Did the text gate see that it is no text? */
+bool nf_scope_is_binary(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && scope->plain.gate.is_binary;
 }

@@ -4,17 +4,12 @@
  * framing octet by octet, in order. Where it cannot be followed for sure, this
  * says so, and says nothing more: the fail policy of the rule decides then.
  *
- * Only what is in order can be parsed: of a stream with a scope, or with percent
- * decoding, a segment ahead of that is to be refused, as if it were lost, and is
- * sent again. Nor do the spans of stream.c do for what is sent again, for "AAA"
- * and "%00" are both ASCII: the parser as it was at each cut has to be kept up to
- * the acknowledgment, and a segment that is sent again must begin at a cut and
- * make the same parser at each later one. That is the argument of stream.c with
- * more states.
+ * Only what is in order can be parsed; see reading.c for how that is had of a stream.
  */
 #ifndef _UTF8GUARD_NF_SCOPE_H
 #define _UTF8GUARD_NF_SCOPE_H
 
+#include "gate.h"
 #include "text.h"
 
 /* Labels that a compressed name may end with; RFC 1035 section 4.1.4. */
@@ -27,6 +22,7 @@
  * @NF_SCOPE_SMTP_LINE: each line to an SMTP server, those of messages included
  * @NF_SCOPE_DNS_LABELS: each label of a DNS message that is a datagram
  * @NF_SCOPE_DNS_STREAM: the same of those in a stream, behind their lengths
+ * @NF_SCOPE_PLAIN: a stream, or a part of it, as one text
  */
 enum nf_scope_kind {
 	NF_SCOPE_HTTP_TARGET,
@@ -34,6 +30,7 @@ enum nf_scope_kind {
 	NF_SCOPE_SMTP_LINE,
 	NF_SCOPE_DNS_LABELS,
 	NF_SCOPE_DNS_STREAM,
+	NF_SCOPE_PLAIN,
 };
 
 /**
@@ -70,6 +67,22 @@ struct nf_dns {
 };
 
 /**
+ * struct nf_plain - see plain.c
+ * @ahead: octets that are stepped over
+ * @left: octets that are judged then, if @is_part
+ * @is_part: and none behind those
+ * @is_gated: the text gate is on
+ * @tail: continuation octets that may come first, where a character has been cut
+ * @gate: the gate
+ */
+struct nf_plain {
+	u32 ahead, left;
+	bool is_part, is_gated;
+	u8 tail;
+	struct nf_gate gate;
+};
+
+/**
  * struct nf_scope - a parser; initialise by nf_scope_init()
  * @kind: enum nf_scope_kind
  * @status: enum nf_scope_status
@@ -77,6 +90,7 @@ struct nf_dns {
  * @http: where it stands, if the kind is of HTTP
  * @smtp: if of SMTP
  * @dns: if of DNS
+ * @plain: if it is a plain text
  *
  * Two of them that were fed the same octets are the same as memory.
  */
@@ -88,6 +102,7 @@ struct nf_scope {
 		struct nf_http http;
 		struct nf_smtp smtp;
 		struct nf_dns dns;
+		struct nf_plain plain;
 	};
 };
 
@@ -95,6 +110,11 @@ void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode)
 u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error);
 void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error);
+void nf_scope_pick_up(struct nf_scope *scope);
+bool nf_scope_skip(struct nf_scope *scope, u32 len);
+bool nf_scope_is_steady(const struct nf_scope *scope);
+bool nf_scope_is_binary(const struct nf_scope *scope);
+void nf_plain_init(struct nf_scope *scope, const struct nf_plain *plain, bool decode);
 
 /* Between scope.c and the protocols. */
 void nf_scope_text_begin(struct nf_scope *scope);
@@ -107,6 +127,12 @@ u32 nf_smtp_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		 struct utf8guard_error *error);
 u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		struct utf8guard_error *error);
+u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error);
+bool nf_http_skip(struct nf_scope *scope, u32 len);
+bool nf_plain_skip(struct nf_scope *scope, u32 len);
+bool nf_plain_is_steady(const struct nf_scope *scope);
+void nf_plain_end(struct nf_scope *scope, struct utf8guard_error *error);
 bool nf_dns_is_whole(const struct nf_scope *scope);
 
 #endif /* _UTF8GUARD_NF_SCOPE_H */

@@ -8,7 +8,7 @@
 #include "stream.h"
 
 /* Is all of it ASCII? Mostly it is, so there is no way out in the middle. */
-static bool is_ascii(const u8 *p, u32 len)
+bool nf_is_ascii(const u8 *p, u32 len)
 {
 	u64 all = 0;
 	u32 i = 0;
@@ -118,7 +118,7 @@ static void run(struct nf_segment *segment, const u8 *data, u32 len)
 	u8 live = nf_transfer_live(segment->transfer);
 	u8 states = nf_transfer_image(segment->transfer, live);
 	u8 state = nf_only_state(states);
-	bool ascii = is_ascii(data, len);
+	bool ascii = nf_is_ascii(data, len);
 
 	segment->is_ascii &= ascii;
 	if (ascii) {

@@ -32,9 +32,10 @@ struct nf_stream {
  * struct nf_stream_policy - where a choice is left
  * @lenient: let through what overlaps judged octets and cannot be compared
  * @urgent_inline: judge urgent octets as if they were not; else refuse them
+ * @open: let through what is not followed
  */
 struct nf_stream_policy {
-	bool lenient, urgent_inline;
+	bool lenient, urgent_inline, open;
 };
 
 /**
@@ -47,7 +48,9 @@ struct nf_stream_policy {
  * @NF_STREAM_FULL: nothing more can be remembered before an acknowledgment
  * @NF_STREAM_OUT_OF_WINDOW: it is where no segment can be
  * @NF_STREAM_URGENT: urgent data, which the receiver may take out of the stream
+ * @NF_STREAM_AHEAD: it is ahead of others that must be read first; reading.c only
  * @NF_STREAM_UNREADABLE: fewer octets were fed than it has
+ * @NF_STREAM_UNFOLLOWED: what it is about cannot be told; reading.c only
  */
 enum nf_stream_verdict {
 	NF_STREAM_ACCEPT,
@@ -57,7 +60,9 @@ enum nf_stream_verdict {
 	NF_STREAM_FULL,
 	NF_STREAM_OUT_OF_WINDOW,
 	NF_STREAM_URGENT,
+	NF_STREAM_AHEAD,
 	NF_STREAM_UNREADABLE,
+	NF_STREAM_UNFOLLOWED,
 };
 
 /* How a piece of a segment is judged; segment.c. */
@@ -113,6 +118,8 @@ enum nf_stream_verdict nf_segment_end(struct nf_segment *segment, struct nf_stre
 void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now);
 void nf_stream_acked(struct nf_stream *stream, u32 ack, bool syn, u32 now);
 void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *header);
+
+bool nf_is_ascii(const u8 *p, u32 len);
 
 /* Between stream.c and segment.c. */
 void nf_stream_copy(struct nf_stream *to, const struct nf_stream *from);

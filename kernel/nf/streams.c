@@ -7,17 +7,36 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
-/* stream.c knows ill-formed octets, and nothing else, of a stream in any cuts. */
-static int check_demand(const struct nf_demand *demand, struct genl_info *info)
+/* The parser that judges what is demanded, as it is where a stream begins. */
+static void set_scope(struct nf_rule *rule)
 {
-	if (demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD)
-		return nf_refuse(info, ATTR(SCOPE), "a stream is judged as a whole");
-	if (demand->decode != UTF8GUARD_NF_DECODE_RAW)
-		return nf_refuse(info, ATTR(DECODE), "a stream is judged without decoding it");
-	if (demand->refuse)
-		return nf_refuse(info, ATTR(REFUSE),
-				 "of a stream, text classes cannot be refused");
-	return 0;
+	static const u8 kinds[] = {
+		[UTF8GUARD_NF_SCOPE_DNS_LABELS] = NF_SCOPE_DNS_STREAM,
+		[UTF8GUARD_NF_SCOPE_HTTP_TARGET] = NF_SCOPE_HTTP_TARGET,
+		[UTF8GUARD_NF_SCOPE_HTTP_HEADERS] = NF_SCOPE_HTTP_HEADERS,
+		[UTF8GUARD_NF_SCOPE_SMTP_LINE] = NF_SCOPE_SMTP_LINE,
+	};
+	const struct nf_demand *demand = &rule->demand;
+	bool decode = demand->decode == UTF8GUARD_NF_DECODE_PERCENT;
+	struct nf_plain plain = {
+		.ahead = demand->offset,
+		.left = demand->length,
+		.is_part = demand->scope == UTF8GUARD_NF_SCOPE_PART,
+		.is_gated = demand->is_gated && demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD,
+	};
+
+	if (nf_demand_is_framed(demand))
+		nf_scope_init(&rule->scope, kinds[demand->scope], decode);
+	else
+		nf_plain_init(&rule->scope, &plain, decode);
+	rule->scope.text.refuse = demand->refuse;
+}
+
+/* stream.c knows whether octets are well-formed, and nothing else, but in any order. */
+static bool takes_parser(const struct nf_demand *demand)
+{
+	return demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD || demand->refuse ||
+	       demand->decode != UTF8GUARD_NF_DECODE_RAW || demand->is_gated;
 }
 
 /* Strict means it, unless the rule lets all through or says otherwise. */
@@ -48,7 +67,11 @@ int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
 		rule->policy = (struct nf_stream_policy) { .lenient = true, .urgent_inline = true };
 	if (!info->attrs[ATTR(FAIL)])
 		rule->reaction.fail_closed = closed_by_default(rule);
-	return check_demand(&rule->demand, info);
+	rule->policy.open = !rule->reaction.fail_closed || !nf_reaction_refuses(&rule->reaction);
+	rule->in_order = takes_parser(&rule->demand);
+	if (rule->in_order)
+		set_scope(rule);
+	return 0;
 }
 
 static int put_odd(const struct nf_rule *rule, struct sk_buff *skb)
@@ -57,6 +80,7 @@ static int put_odd(const struct nf_rule *rule, struct sk_buff *skb)
 		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
 		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
 		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
+		[NF_ODD_AHEAD] = ATTR(AHEAD),
 	};
 	u32 i;
 

@@ -183,6 +183,26 @@ u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard
 }
 
 /**
+ * nf_text_settle() - forget what has no bearing on what comes
+ * @text: the text, not refused
+ *
+ * Between two characters, the octets of the last would only serve to explain, and
+ * how much of it was looked at depends on the cut. Behind this, two texts that go on
+ * in the same way are the same as memory, but for escapes.
+ *
+ * Context: any; pure.
+ */
+void nf_text_settle(struct nf_text *text)
+{
+	if (text->state != UTF8GUARD_STATE_START || text->char_left)
+		return;
+	text->code_point = 0;
+	text->char_length = !!text->char_length;
+	text->before_len = 0;
+	memset(text->before, 0, sizeof(text->before));
+}
+
+/**
  * nf_text_end() - the text ends here
  * @text: the text
  * @error: filled in where it is refused

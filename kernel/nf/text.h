@@ -5,6 +5,9 @@
 
 #include "percent.h"
 
+/* The longest character less its lead. */
+#define NF_MAX_TAIL 3
+
 /**
  * struct nf_text - a text being judged; all zero but @refuse and @decode at
  *	its beginning
@@ -36,6 +39,7 @@ struct nf_text {
 };
 
 u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard_error *error);
+void nf_text_settle(struct nf_text *text);
 bool nf_text_end(struct nf_text *text, struct utf8guard_error *error);
 
 #endif /* _UTF8GUARD_NF_TEXT_H */

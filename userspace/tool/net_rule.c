@@ -264,8 +264,9 @@ static bool take_gate(struct words *words, struct draft *draft)
 	static const char *const list[] = { "on", "off", NULL };
 	int gate = words_choose(words, list);
 
-	if (gate == 1)
-		request_flag(draft->request, UTF8GUARD_NF_A_RULE_UNGATED, words->next[-1]);
+	if (gate >= 0)
+		request_flag(draft->request, gate ? UTF8GUARD_NF_A_RULE_UNGATED :
+						    UTF8GUARD_NF_A_RULE_GATED, words->next[-1]);
 	return gate >= 0;
 }
 

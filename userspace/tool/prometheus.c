@@ -191,6 +191,7 @@ static void print_net(const struct part *part)
 		{ "net_rule_urgent_total", "urgent", "Segments with urgent data, by rule." },
 		{ "net_rule_resync_total", "resync", "Streams picked up in their middle, by rule." },
 		{ "net_rule_untracked_total", "untracked", "Segments of no known connection, by rule." },
+		{ "net_rule_ahead_total", "ahead", "Segments ahead of others that must be judged first, by rule." },
 	};
 	static const struct metric refused = {
 		"net_rule_refused_total", "refused", "Packets dropped, by rule and class." };

@@ -277,9 +277,9 @@ static void add_what(struct line *line, const json_t *rule)
 		add_classes(line, classes);
 	add_part(line, rule);
 	add_said(line, rule, "decode");
-	if (member_present(rule, "ungated")) {
+	if (member_present(rule, "gated") || member_present(rule, "ungated")) {
 		line_add(line, "gate");
-		line_add(line, "off");
+		line_add(line, member_present(rule, "gated") ? "on" : "off");
 	}
 	add_said(line, rule, "fail");
 	add_said(line, rule, "stream");

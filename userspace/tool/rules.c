@@ -14,10 +14,11 @@
 
 static void print_stream(const json_t *rule)
 {
-	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu\n",
+	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu\n",
 	       member_number(rule, "differs"), member_number(rule, "full"),
 	       member_number(rule, "window"), member_number(rule, "urgent"),
-	       member_number(rule, "resync"), member_number(rule, "untracked"));
+	       member_number(rule, "resync"), member_number(rule, "untracked"),
+	       member_number(rule, "ahead"));
 }
 
 static void print_traffic(const json_t *rule)

@@ -62,7 +62,8 @@ static void strip(json_t *list)
 		"handle", "generation", "device", "inode", "count",
 		"packets", "octets", "cut", "unreadable",
 		"binary", "unfollowed",
-		"differs", "full", "window", "urgent", "resync", "untracked" };
+		"differs", "full", "window", "urgent", "resync", "untracked",
+		"ahead" };
 	json_t *rule;
 	size_t i, n;
 

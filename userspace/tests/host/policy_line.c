@@ -312,7 +312,7 @@ static void any_demand(json_t *rule)
 	}
 	any_word_of(rule, "decode", words_decode);
 	if (any(2))
-		json_object_set_new(rule, "ungated", json_true());
+		json_object_set_new(rule, any(2) ? "gated" : "ungated", json_true());
 }
 
 static json_t *any_net_rule(void)

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One segment of a stream that is read in order. Its octets come in any pieces; they
+ * are read in stretches of another kind, between the cuts that are known and its own.
+ * The cuts that it makes are staged behind those of the reading, and become some of
+ * them if all is well.
+ */
+#include "../codec/codec.h"
+#include "../codec/decode.h"
+#include "reading.h"
+
+static void refuse(struct nf_passage *passage, enum nf_stream_verdict verdict)
+{
+	if (passage->verdict == NF_STREAM_ACCEPT)
+		passage->verdict = verdict;
+}
+
+/* The last octets, for whoever has to explain the next. */
+static void keep_before(struct nf_passage *passage, const u8 *data, u32 len)
+{
+	u32 most = sizeof(passage->before), n = min_t(u32, len, most);
+	u32 kept = min_t(u32, passage->before_len, most - n);
+
+	memmove(passage->before, passage->before + passage->before_len - kept, kept);
+	memcpy(passage->before + kept, data + len - n, n);
+	passage->before_len = kept + n;
+}
+
+/* An escape that ends in @octet, or that octet. Returns how many are before it. */
+static u32 explain_escape(struct nf_passage *passage, u8 octet)
+{
+	u32 n = passage->before_len, i = n;
+
+	while (i && passage->before[i - 1] != '%')
+		i--;
+	i = i ? i - 1 : n;
+	memcpy(passage->bytes, passage->before + i, n - i);
+	passage->bytes[n - i] = octet;
+	passage->error.length = n - i + 1;
+	passage->error.span = n - i + 1;
+	return n - i;
+}
+
+/*
+ * Octets that are ill-formed, of which the last that was read is the first of @data.
+ * Returns how many are before it.
+ */
+static u32 explain_octets(struct nf_passage *passage, const u8 *data, u32 len)
+{
+	const struct nf_text *text = &passage->scope.text;
+	struct utf8guard_error *error = &passage->error;
+	u8 octets[sizeof(text->before) + UTF8GUARD_MAX_SPAN], class = error->class;
+	u32 before = text->before_len, skip = 0;
+
+	len = min_t(u32, len, UTF8GUARD_MAX_SPAN);
+	memcpy(octets, text->before, before);
+	memcpy(octets + before, data, len);
+	while (skip < before && utf8guard_is_tail(octets[skip]))
+		skip++;
+	/* What is behind a text that is not whole is no part of it, and may be good. */
+	if (!utf8guard_validate(octets + skip, before + len - skip, error))
+		return 0;
+	error->class = class;
+	memcpy(passage->bytes, octets + skip + error->offset, error->span);
+	return before - min_t(u32, before, skip + error->offset);
+}
+
+/* Say what was refused at @data, of @len octets left. */
+static void explain(struct nf_passage *passage, const u8 *data, u32 at, u32 len)
+{
+	struct utf8guard_error *error = &passage->error;
+	u32 before;
+
+	refuse(passage, NF_STREAM_ILL_FORMED);
+	keep_before(passage, data, at);
+	passage->fault = passage->at + at - passage->first;
+	if (passage->scope.text.decode) {
+		before = explain_escape(passage, data[at]);
+	} else if (UTF8GUARD_CLASS_BIT(error->class) & UTF8GUARD_ILL_FORMED) {
+		before = explain_octets(passage, data + at, len - at);
+	} else {
+		utf8guard_encode(passage->bytes, error->code_point);
+		before = error->length - 1;
+	}
+	error->offset = nf_sequence_position(&passage->reading->seq, passage->at + at) - before;
+}
+
+/* Octets of one stretch. */
+static void run(struct nf_passage *passage, const u8 *data, u32 len)
+{
+	struct nf_scope *scope = &passage->scope;
+	u32 at;
+
+	if (passage->stretch == NF_STRETCH_DELIVERED)
+		return;
+	if (passage->is_ascii)
+		passage->is_ascii = nf_is_ascii(data, len);
+	at = nf_scope_feed(scope, data, len, &passage->error);
+	if (scope->status == NF_SCOPE_REFUSED)
+		explain(passage, data, at, len);
+	else if (scope->status == NF_SCOPE_UNFOLLOWED)
+		passage->is_unfollowed |= passage->stretch != NF_STRETCH_ALONE;
+	passage->is_binary |= nf_scope_is_binary(scope);
+}
+
+/* The stretch goes up to @to, or to the end. */
+static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32 to)
+{
+	passage->stretch = stretch;
+	passage->from = passage->at;
+	passage->to = nf_seq_min(to, passage->end);
+	if (stretch == NF_STRETCH_ALONE && !passage->is_known) {
+		memcpy(&passage->scope, &passage->reading->initial, sizeof(passage->scope));
+		nf_scope_pick_up(&passage->scope);
+	}
+	passage->is_ascii = nf_scope_is_steady(&passage->scope);
+}
+
+/* Nothing up to the next cut, which @passage does not reach, can still arrive. */
+static bool may_recut(const struct nf_passage *passage)
+{
+	const struct nf_sequence *seq = &passage->reading->seq;
+
+	return passage->at == seq->una && passage->is_known &&
+	       nf_sequence_cut(passage->header, passage->at) == passage->end &&
+	       nf_sequence_is_quiet(seq, passage->header->now);
+}
+
+/* Up to the next of our own cuts, is it known there what the parser was? */
+static bool is_comparable(const struct nf_passage *passage, u32 ours)
+{
+	const struct nf_reading *reading = passage->reading;
+	struct nf_scope scope;
+
+	return passage->is_known &&
+	       (!nf_seq_before(ours, reading->cuts[passage->cut + 1].seq) ||
+		nf_reading_at(reading, passage->cut, ours, &scope));
+}
+
+/* Octets that were read before. */
+static void set_old(struct nf_passage *passage)
+{
+	u32 ours = nf_sequence_cut(passage->header, passage->at);
+	u32 cut = passage->reading->cuts[passage->cut + 1].seq;
+
+	if (is_comparable(passage, ours))
+		set_stretch(passage, NF_STRETCH_OLD, nf_seq_min(ours, cut));
+	else if (passage->policy->lenient)
+		set_stretch(passage, NF_STRETCH_ALONE, cut);
+	else if (may_recut(passage))
+		set_stretch(passage, NF_STRETCH_RECUT, ours);
+	else
+		refuse(passage, NF_STREAM_UNVERIFIABLE);
+}
+
+/* Octets of a hole, or behind all that were let through. */
+static void set_new(struct nf_passage *passage)
+{
+	const struct nf_reading *reading = passage->reading;
+	u32 to = nf_sequence_cut(passage->header, passage->at);
+
+	if (passage->cut + 1 < reading->count)
+		to = nf_seq_min(to, reading->cuts[passage->cut + 1].seq);
+	if (passage->is_known)
+		set_stretch(passage, NF_STRETCH_NEW, to);
+	else
+		refuse(passage, NF_STREAM_AHEAD);
+}
+
+/* Find the parser at an octet. False where that is before all that is known. */
+static bool enter(struct nf_passage *passage)
+{
+	const struct nf_reading *reading = passage->reading;
+	int cut = nf_reading_find(reading, passage->at);
+
+	if (cut < 0)
+		return false;
+	passage->cut = cut;
+	if (!passage->is_known)
+		passage->is_known = nf_reading_at(reading, cut, passage->at, &passage->scope);
+	return true;
+}
+
+/* Octets whose cuts lenient policy has given up, if it is still the policy. */
+static void set_forgotten(struct nf_passage *passage)
+{
+	if (passage->policy->lenient)
+		set_stretch(passage, NF_STRETCH_ALONE, passage->reading->cuts[0].seq);
+	else
+		refuse(passage, NF_STREAM_UNVERIFIABLE);
+}
+
+static void next_stretch(struct nf_passage *passage)
+{
+	const struct nf_reading *reading = passage->reading;
+	const struct nf_sequence *seq = &reading->seq;
+
+	if (nf_seq_before(passage->at, seq->una))
+		set_stretch(passage, seq->picked_up && !seq->acked ? NF_STRETCH_ALONE :
+								     NF_STRETCH_DELIVERED,
+			    seq->una);
+	else if (!enter(passage))
+		set_forgotten(passage);
+	else if (passage->cut + 1 == reading->count || reading->cuts[passage->cut].is_hole)
+		set_new(passage);
+	else
+		set_old(passage);
+}
+
+/*
+ * Room for one cut more. Two are kept for a segment with the octet that the receiver
+ * asks for; lenient policy forgets old ones.
+ */
+static bool has_room(struct nf_passage *passage)
+{
+	struct nf_reading *reading = passage->reading;
+	u32 used = reading->count + passage->staged;
+
+	if (used < NF_CUTS - 2 ||
+	    (used < NF_CUTS && !nf_seq_before(reading->seq.una, passage->first)))
+		return true;
+	if (!passage->policy->lenient || !passage->cut)
+		return false;
+	memmove(&reading->cuts[0], &reading->cuts[1], (used - 1) * sizeof(reading->cuts[0]));
+	reading->count--;
+	passage->cut--;
+	return true;
+}
+
+static void stage(struct nf_passage *passage)
+{
+	struct nf_reading *reading = passage->reading;
+	struct nf_cut *cut;
+
+	if (!has_room(passage)) {
+		refuse(passage, NF_STREAM_FULL);
+		return;
+	}
+	cut = &reading->cuts[reading->count + passage->staged];
+	memset(cut, 0, sizeof(*cut));
+	cut->seq = passage->to;
+	memcpy(&cut->scope, &passage->scope, sizeof(cut->scope));
+	passage->staged = nf_reading_stage(reading, passage->staged + 1);
+}
+
+/* The parser must be what it was. */
+static void compare(struct nf_passage *passage)
+{
+	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
+
+	if ((cut[0].is_ascii && !passage->is_ascii) ||
+	    (passage->to == cut[1].seq &&
+	     memcmp(&passage->scope, &cut[1].scope, sizeof(passage->scope))))
+		refuse(passage, NF_STREAM_DIFFERS);
+}
+
+static void end_new(struct nf_passage *passage)
+{
+	struct nf_reading *reading = passage->reading;
+	struct nf_cut *cut = &reading->cuts[passage->cut];
+	struct nf_cut *staged = &reading->cuts[reading->count + passage->staged - 1];
+	struct nf_cut *before = passage->staged && staged->seq == passage->from ? staged : cut;
+
+	before->is_ascii = before->seq == passage->from && passage->is_ascii;
+	if (passage->cut + 1 < reading->count && passage->to == cut[1].seq)
+		compare(passage);
+	else
+		stage(passage);
+}
+
+static void end_stretch(struct nf_passage *passage)
+{
+	nf_text_settle(&passage->scope.text);
+	switch (passage->stretch) {
+	case NF_STRETCH_NEW:
+		end_new(passage);
+		break;
+	case NF_STRETCH_OLD:
+		compare(passage);
+		break;
+	case NF_STRETCH_RECUT:
+		passage->is_recut = true;
+		stage(passage);
+		break;
+	case NF_STRETCH_ALONE:
+	case NF_STRETCH_DELIVERED:
+		passage->is_known = false;
+		break;
+	}
+}
+
+/**
+ * nf_passage_begin() - begin to read a segment
+ * @passage: filled in
+ * @reading: what came before it; must stay until nf_passage_end()
+ * @header: of the segment; must stay as well
+ * @policy: must stay as well
+ *
+ * Then feed its payload, unless @passage->verdict is not NF_STREAM_ACCEPT.
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
+		      const struct nf_segment_header *header,
+		      const struct nf_stream_policy *policy)
+{
+	const struct nf_sequence *seq = &reading->seq;
+
+	memset(passage, 0, sizeof(*passage));
+	passage->reading = reading;
+	passage->header = header;
+	passage->policy = policy;
+	passage->first = nf_segment_first(header);
+	passage->at = passage->first;
+	passage->to = passage->first;
+	passage->end = nf_segment_behind(header);
+	passage->is_idle = nf_sequence_is_idle(seq, header);
+	if (passage->is_idle)
+		return;
+	/* A SYN that was not answered may be followed by another. */
+	if (!seq->started || (header->syn && !seq->acked && seq->una == seq->next))
+		nf_reading_start(reading, passage->first, header->syn, header->now);
+	/* Urgent data may be behind this segment, or have been before it. */
+	if (header->urg && !policy->urgent_inline)
+		refuse(passage, NF_STREAM_URGENT);
+	if (!nf_sequence_has_room(seq, header))
+		refuse(passage, NF_STREAM_OUT_OF_WINDOW);
+}
+
+/**
+ * nf_passage_feed() - read the next octets of the payload
+ * @passage: begun
+ * @data: the octets
+ * @len: how many; what is beyond the payload is ignored
+ *
+ * Context: any; the caller serialises.
+ * Return: whether more can change the verdict.
+ */
+bool nf_passage_feed(struct nf_passage *passage, const void *data, u32 len)
+{
+	const u8 *p = data;
+
+	if (passage->is_idle)
+		return false;
+	len = min_t(u32, len, passage->end - passage->at);
+	while (len && passage->verdict == NF_STREAM_ACCEPT) {
+		u32 n;
+
+		if (passage->at == passage->to) {
+			next_stretch(passage);
+			continue;
+		}
+		n = min_t(u32, len, passage->to - passage->at);
+		run(passage, p, n);
+		if (passage->verdict != NF_STREAM_ACCEPT)
+			break;
+		keep_before(passage, p, n);
+		passage->at += n;
+		p += n;
+		len -= n;
+		if (passage->at == passage->to)
+			end_stretch(passage);
+	}
+	return passage->verdict == NF_STREAM_ACCEPT && passage->at != passage->end;
+}
+
+/* The stream ends behind this segment: may the text end there? */
+static void end_text(struct nf_passage *passage)
+{
+	struct utf8guard_error *error = &passage->error;
+	struct nf_scope *scope = &passage->scope;
+	u32 before = 0;
+
+	if (nf_seq_before(passage->at, passage->reading->seq.una) || !enter(passage))
+		return;
+	if (!passage->is_known) {
+		refuse(passage, NF_STREAM_AHEAD);
+		return;
+	}
+	nf_scope_end(scope, error);
+	passage->is_unfollowed |= scope->status == NF_SCOPE_UNFOLLOWED;
+	if (scope->status != NF_SCOPE_REFUSED)
+		return;
+	refuse(passage, NF_STREAM_ILL_FORMED);
+	passage->fault = passage->at - passage->first;
+	if (scope->text.decode)
+		error->span = 0;
+	else
+		before = explain_octets(passage, passage->before, 0);
+	error->offset = nf_sequence_position(&passage->reading->seq, passage->at) - before;
+}
+
+/* All was read, and is good: may it go on, or end, there? */
+static void settle(struct nf_passage *passage, struct nf_sequence *seq)
+{
+	u32 last = nf_reading_last(passage->reading)->seq;
+
+	if (passage->staged && nf_seq_before(last, passage->end))
+		last = passage->end;
+	if (!nf_sequence_ends_well(seq, passage->header, last))
+		refuse(passage, NF_STREAM_DIFFERS);
+	if (passage->header->fin && passage->verdict == NF_STREAM_ACCEPT)
+		end_text(passage);
+	if (passage->is_unfollowed)
+		refuse(passage, NF_STREAM_UNFOLLOWED);
+}
+
+/**
+ * nf_passage_end() - all that could be read was fed
+ * @passage: begun; its reading is changed only if the segment is to be let through
+ *
+ * That is on NF_STREAM_ACCEPT, and by @policy->open on NF_STREAM_UNFOLLOWED.
+ *
+ * Context: any; the caller serialises.
+ * Return: the verdict.
+ */
+enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
+{
+	struct nf_reading *reading = passage->reading;
+	struct nf_sequence seq = reading->seq;
+
+	if (passage->is_idle)
+		return NF_STREAM_ACCEPT;
+	if (passage->at != passage->end)
+		refuse(passage, NF_STREAM_UNREADABLE);
+	if (passage->verdict == NF_STREAM_ACCEPT)
+		settle(passage, &seq);
+	if (passage->verdict == NF_STREAM_ACCEPT ||
+	    (passage->verdict == NF_STREAM_UNFOLLOWED && passage->policy->open)) {
+		nf_sequence_sent(&seq, passage->header);
+		reading->seq = seq;
+		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
+	}
+	return passage->verdict;
+}

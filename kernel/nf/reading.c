@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A reading: what is known between two segments of a stream that a parser reads.
+ *
+ * The receiver is that of stream.c: of all copies of an octet it may take any, but
+ * it goes over from one segment to another only at a cut, where a segment, or a
+ * piece of one that is cut up behind us, begins or ends.
+ *
+ * What is kept. A parser can go on from one state only, so new octets are judged in
+ * order: a segment ahead of that is refused as if it were lost, and its sender sends
+ * it again. For octets that were let through and not acknowledged, the parser is kept
+ * as it was at each cut. A segment that has such octets again must begin and end at
+ * cuts, and be cut up at none but those, and at each cut that it goes over the parser
+ * must be the same, as memory, as it was the first time.
+ *
+ * Hence strict policy is sound. All copies of the octets between two adjoining cuts
+ * lead from the parser at the first to that at the second, and none of them is
+ * refused in between. By induction from the first octet, whatever copies the receiver
+ * takes, the parser that had read what is delivered would be the one that is kept at
+ * each cut, and would have refused nothing. Where the framing is not followed any
+ * more, the parser says so for all that comes, and the policy of the rule decides.
+ *
+ * Two kinds of octets need no cuts of their own. Those that a parser steps over may
+ * be any: where it will be behind so many of them is known (nf_scope_skip()), and so
+ * they may come ahead of others, and be cut anew anywhere. And ASCII leaves the parser
+ * of a plain text as it is, so that only not to be ASCII is refused of a copy.
+ *
+ * And it blocks no valid stream, as long as what is sent again is the same octets
+ * between the same cuts, or cuts of several of those together, or was acknowledged:
+ * the octet that the receiver asks for is in order, so it is either new, for which
+ * there is room in reserve, or sent again. What has no room is refused as if it were
+ * lost, too.
+ *
+ * Octets cut anew elsewhere cannot be compared. As in stream.c, they may go in one
+ * case: they begin at the octet that the receiver asks for, end ahead of the next cut,
+ * and nothing from there was let through for NF_STREAM_HOLD. The old ones were never
+ * received, or were delivered and the acknowledgment is lost. From the end of the new
+ * ones to the next cut there is a hole then, whose octets are new; the cuts behind it
+ * stay, and the parser must be at each of them what it was. So if the old ones were
+ * delivered after all, and the new ones not, what follows still fits.
+ *
+ * Lenient policy gives up the same as in stream.c: what cannot be compared is let
+ * through if it is possible by itself, and old cuts are forgotten for new ones. What
+ * is ahead is refused there, too.
+ */
+#include "../codec/codec.h"
+#include "reading.h"
+
+/**
+ * nf_reading_init() - a reading of nothing yet
+ * @reading: filled in
+ * @initial: the parser at the beginning of a stream
+ *
+ * Context: any; pure.
+ */
+void nf_reading_init(struct nf_reading *reading, const struct nf_scope *initial)
+{
+	memset(reading, 0, offsetof(struct nf_reading, cuts));
+	memcpy(&reading->initial, initial, sizeof(*initial));
+}
+
+/* Only one cut, at which the parser is as at the beginning, or in the middle. */
+static void begin_at(struct nf_reading *reading, u32 seq, bool syn)
+{
+	struct nf_cut *cut = &reading->cuts[0];
+
+	memset(cut, 0, sizeof(*cut));
+	cut->seq = seq;
+	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
+	if (!syn)
+		nf_scope_pick_up(&cut->scope);
+	reading->count = 1;
+}
+
+/* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
+void nf_reading_start(struct nf_reading *reading, u32 seq, bool syn, u32 now)
+{
+	nf_sequence_start(&reading->seq, seq, syn, now);
+	begin_at(reading, seq, syn);
+}
+
+/* The last cut that is not behind @seq, or -1. */
+int nf_reading_find(const struct nf_reading *reading, u32 seq)
+{
+	int i = reading->count - 1;
+
+	while (i >= 0 && nf_seq_before(seq, reading->cuts[i].seq))
+		i--;
+	return i;
+}
+
+/**
+ * nf_reading_at() - what the parser is at an octet that need not be at a cut
+ * @reading: the reading
+ * @cut: the last cut that is not behind the octet
+ * @seq: of the octet
+ * @scope: set to the parser
+ *
+ * Return: whether it is known.
+ */
+bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope)
+{
+	const struct nf_cut *before = &reading->cuts[cut];
+
+	memcpy(scope, &before->scope, sizeof(*scope));
+	if (seq == before->seq || nf_scope_skip(scope, seq - before->seq))
+		return true;
+	return before->is_ascii && !before->is_hole && cut + 1 < reading->count;
+}
+
+static void remove_cuts(struct nf_reading *reading, u32 at, u32 n)
+{
+	reading->count -= n;
+	memmove(&reading->cuts[at], &reading->cuts[at + n],
+		(reading->count - at) * sizeof(reading->cuts[0]));
+}
+
+/* Would the parser be known there without it? What is behind it is closed. */
+static bool is_needless(const struct nf_reading *reading, u32 k)
+{
+	const struct nf_cut *cut = &reading->cuts[k], *before = cut - 1;
+	struct nf_scope scope;
+
+	if (!k || before->is_hole || cut->is_hole)
+		return false;
+	memcpy(&scope, &before->scope, sizeof(scope));
+	if (!nf_scope_skip(&scope, cut->seq - before->seq) &&
+	    !(before->is_ascii && cut->is_ascii))
+		return false;
+	return !memcmp(&scope, &cut->scope, sizeof(scope));
+}
+
+/* A cut that was made behind the others, to where it belongs. */
+static void place(struct nf_reading *reading, u32 k)
+{
+	struct nf_cut cut;
+	u32 i = k;
+
+	while (i && nf_seq_before(reading->cuts[k].seq, reading->cuts[i - 1].seq))
+		i--;
+	if (i == k)
+		return;
+	memcpy(&cut, &reading->cuts[k], sizeof(cut));
+	memmove(&reading->cuts[i + 1], &reading->cuts[i], (k - i) * sizeof(cut));
+	/* Only in a hole, or where one begins, are there new cuts ahead of others. */
+	cut.is_hole = true;
+	memcpy(&reading->cuts[i], &cut, sizeof(cut));
+}
+
+/* What is in order ends where the first hole begins. */
+static void find_next(struct nf_reading *reading)
+{
+	struct nf_sequence *seq = &reading->seq;
+	u32 next, i = 0;
+
+	while (i + 1 < reading->count && !reading->cuts[i].is_hole)
+		i++;
+	next = reading->cuts[i].seq;
+	seq->position = nf_sequence_position(seq, next);
+	seq->next = next;
+}
+
+/**
+ * nf_reading_stage() - the last of the cuts that a segment makes is in its place
+ * @reading: the reading
+ * @staged: how many there are, behind those of @reading
+ *
+ * Return: how many of them are needed.
+ */
+u32 nf_reading_stage(struct nf_reading *reading, u32 staged)
+{
+	u32 last = reading->count + staged - 1;
+
+	/* With holes, those before it may be elsewhere. */
+	if (staged < 2 || reading->seq.next != nf_reading_last(reading)->seq ||
+	    !is_needless(reading, last - 1))
+		return staged;
+	memcpy(&reading->cuts[last - 1], &reading->cuts[last], sizeof(reading->cuts[0]));
+	return staged - 1;
+}
+
+/**
+ * nf_reading_commit() - a segment is let through
+ * @reading: the reading
+ * @staged: cuts that it made
+ * @first: its first octet
+ * @end: behind its last
+ */
+void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 end)
+{
+	u32 old = reading->count - 1, i;
+
+	for (i = 0; i < staged; i++)
+		place(reading, reading->count++);
+	for (i = 0; i < reading->count; i++)
+		if (!nf_seq_before(reading->cuts[i].seq, first) &&
+		    nf_seq_before(reading->cuts[i].seq, end))
+			reading->cuts[i].is_hole = false;
+	find_next(reading);
+	if (staged && old + 1 < reading->count && is_needless(reading, old))
+		remove_cuts(reading, old, 1);
+}
+
+/* The receiver has octets that were not seen here: there is no telling what. */
+static void lose(struct nf_reading *reading, u32 seq)
+{
+	begin_at(reading, seq, false);
+	reading->seq.resyncs++;
+}
+
+/* Nothing before @seq can be sent again. */
+static void forget(struct nf_reading *reading, u32 seq)
+{
+	int i = nf_reading_find(reading, seq);
+	struct nf_scope scope;
+
+	/* Lenient policy has forgotten it already. */
+	if (i < 0)
+		return;
+	if (nf_reading_at(reading, i, seq, &scope)) {
+		reading->cuts[i].seq = seq;
+		memcpy(&reading->cuts[i].scope, &scope, sizeof(scope));
+	} else if (i == reading->count - 1 || reading->cuts[i].is_hole) {
+		lose(reading, seq);
+		return;
+	}
+	remove_cuts(reading, 0, i);
+}
+
+/**
+ * nf_reading_acked() - the receiver acknowledged
+ * @reading: the reading
+ * @ack: up to which sequence number
+ * @now: milliseconds
+ *
+ * Call this before anything that is sent in answer can be judged.
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now)
+{
+	if (!nf_sequence_may_ack(&reading->seq, &ack))
+		return;
+	forget(reading, ack);
+	find_next(reading);
+	nf_sequence_acked(&reading->seq, ack, now);
+}
+
+/**
+ * nf_reading_pass() - a segment was refused, and let through all the same
+ * @reading: as before it
+ * @header: of the segment
+ *
+ * The stream is picked up behind it, or where it was if that is further.
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_reading_pass(struct nf_reading *reading, const struct nf_segment_header *header)
+{
+	u32 end = nf_sequence_behind(&reading->seq, header);
+
+	if (reading->count && nf_seq_before(end, nf_reading_last(reading)->seq))
+		end = nf_reading_last(reading)->seq;
+	nf_reading_start(reading, end, false, header->now);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory of the sides of connections, and what is the same for both ways to follow
+ * them. The lock of the connection guards all of it.
+ *
+ * Where the rules change so that the other way is asked for, or another parser, the
+ * stream is picked up where it was.
+ */
+#include <linux/slab.h>
+
+#include "side.h"
+
+static struct kmem_cache *stream_cache, *reading_cache;
+
+int nf_side_cache_init(void)
+{
+	stream_cache = kmem_cache_create("utf8guard_stream", sizeof(struct nf_stream), 0, 0, NULL);
+	reading_cache = kmem_cache_create("utf8guard_reading", sizeof(struct nf_reading), 0, 0,
+					  NULL);
+	if (stream_cache && reading_cache)
+		return 0;
+	nf_side_cache_exit();
+	return -ENOMEM;
+}
+
+/* No namespace has flows any more. */
+void nf_side_cache_exit(void)
+{
+	kmem_cache_destroy(reading_cache);
+	kmem_cache_destroy(stream_cache);
+}
+
+void nf_side_free(struct nf_side *side)
+{
+	if (side->stream)
+		kmem_cache_free(stream_cache, side->stream);
+	if (side->reading)
+		kmem_cache_free(reading_cache, side->reading);
+	side->stream = NULL;
+	side->reading = NULL;
+}
+
+/* Begin at @seq: the first octet behind a SYN, or one in the middle. */
+void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now)
+{
+	if (side->stream)
+		nf_stream_start(side->stream, seq, syn, now);
+	else if (side->reading)
+		nf_reading_start(side->reading, seq, syn, now);
+}
+
+/* The receiver acknowledged, in a segment with SYN or without. */
+void nf_side_acked(struct nf_side *side, u32 ack, bool syn, u32 now)
+{
+	if (side->stream)
+		nf_stream_acked(side->stream, ack, syn, now);
+	else if (side->reading)
+		nf_reading_acked(side->reading, ack, now);
+}
+
+/* A segment was let through that was not judged: pick the stream up behind it. */
+void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header)
+{
+	if (side->stream)
+		nf_stream_pass(side->stream, header);
+	else if (side->reading)
+		nf_reading_pass(side->reading, header);
+}
+
+static bool is_followed(const struct nf_side *side, const struct nf_scope *scope)
+{
+	if (!scope)
+		return side->stream;
+	return side->reading && !memcmp(&side->reading->initial, scope, sizeof(*scope));
+}
+
+/* From where the answer to the SYN said; or, before that, where the last SYN did. */
+static void start_first(struct nf_side *side, u32 now)
+{
+	if (side->begun) {
+		nf_side_start(side, side->begin, true, now);
+		nf_side_acked(side, side->begin, true, now);
+	} else if (side->syn_seen) {
+		nf_side_start(side, side->syn + 1, true, now);
+	}
+}
+
+/* Where it was; from its beginning, if no octet was let through. */
+static void start_again(struct nf_side *side, const struct nf_sequence *old, u32 now)
+{
+	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
+	if (old->acked)
+		nf_side_acked(side, old->next, false, now);
+}
+
+static bool make(struct nf_side *side, const struct nf_scope *scope)
+{
+	if (!scope) {
+		side->stream = kmem_cache_zalloc(stream_cache, GFP_ATOMIC);
+		return side->stream;
+	}
+	side->reading = kmem_cache_alloc(reading_cache, GFP_ATOMIC);
+	if (side->reading)
+		nf_reading_init(side->reading, scope);
+	return side->reading;
+}
+
+/**
+ * nf_side_follow() - follow one direction as a rule asks for it
+ * @side: of a flow that is locked
+ * @scope: the parser at the beginning of a stream; NULL for none
+ * @now: milliseconds
+ *
+ * Context: any; allocates with GFP_ATOMIC.
+ * Return: false for want of memory: then all is as before.
+ */
+bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now)
+{
+	struct nf_side old = *side;
+
+	if (is_followed(side, scope))
+		return true;
+	side->stream = NULL;
+	side->reading = NULL;
+	if (!make(side, scope)) {
+		*side = old;
+		return false;
+	}
+	side->resyncs = 0;
+	if (nf_side_sequence(&old) && nf_side_sequence(&old)->started)
+		start_again(side, nf_side_sequence(&old), now);
+	else
+		start_first(side, now);
+	nf_side_free(&old);
+	return true;
+}

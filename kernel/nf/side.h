@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One direction of a connection that is followed: by stream.c, which knows octets in
+ * any order, or by reading.c, which has a parser, as the rule asks for it.
+ */
+#ifndef _UTF8GUARD_NF_SIDE_H
+#define _UTF8GUARD_NF_SIDE_H
+
+#include "reading.h"
+
+/**
+ * struct nf_side - one direction of a connection
+ * @stream: what is known of its octets; NULL until there were any to judge, for
+ *	many connections have a direction that no rule is about, and those that a
+ *	flood of SYNs would make have none at all
+ * @reading: the same for rules that take a parser; one of both at most
+ * @syn: sequence number of the last SYN
+ * @begin: of the first octet, as the answer to the SYN said
+ * @resyncs: those of @stream or @reading that rules have counted
+ * @hook: enum utf8guard_nf_hook, where it was judged last
+ * @syn_seen: there is @syn
+ * @syn_many: and there were others, unanswered
+ * @begun: there is @begin
+ */
+struct nf_side {
+	struct nf_stream *stream;
+	struct nf_reading *reading;
+	u32 syn, begin;
+	u16 resyncs;
+	u8 hook;
+	bool syn_seen : 1, syn_many : 1, begun : 1;
+};
+
+int nf_side_cache_init(void);
+void nf_side_cache_exit(void);
+
+bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now);
+void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now);
+void nf_side_acked(struct nf_side *side, u32 ack, bool syn, u32 now);
+void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header);
+void nf_side_free(struct nf_side *side);
+
+/* What is known of its sequence numbers; NULL where it is not followed. */
+static inline const struct nf_sequence *nf_side_sequence(const struct nf_side *side)
+{
+	if (side->stream)
+		return &side->stream->seq;
+	return side->reading ? &side->reading->seq : NULL;
+}
+
+#endif /* _UTF8GUARD_NF_SIDE_H */
