@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
 #define _UTF8GUARD_KUNIT_STREAM_MODEL_H
 
-#include "../kernel/nf/stream.h"
+#include "../kernel/nf/reading.h"
 #include "sample.h"
 
 #define MODEL_TEXT 2048
@@ -42,6 +42,8 @@ struct model_receiver {
 	u32 fin;	/* position of the FIN, or MODEL_TEXT */
 	u8 state;	/* of what is delivered, REFUSED for good once it is */
 	bool is_closed;
+	struct nf_scope *reader;	/* of what is delivered, instead of @state */
+	bool must_follow;		/* it must never be at a loss */
 	u8 octets[MODEL_TEXT];
 	u16 owner[MODEL_TEXT];	/* 0: not there; else where its segment began, plus 1 */
 };
@@ -71,17 +73,42 @@ static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, boo
 	}
 }
 
+/* By a parser of its own, which has read what is delivered and nothing else. */
+static inline void model_read(struct model_receiver *r, u8 octet)
+{
+	struct utf8guard_error error;
+
+	nf_scope_feed(r->reader, &octet, 1, &error);
+	if (r->reader->status == NF_SCOPE_REFUSED ||
+	    (r->must_follow && r->reader->status == NF_SCOPE_UNFOLLOWED))
+		r->state = UTF8GUARD_STATE_REFUSED;
+}
+
+static inline void model_close(struct model_receiver *r)
+{
+	struct utf8guard_error error;
+
+	r->is_closed = true;
+	if (r->reader) {
+		nf_scope_end(r->reader, &error);
+		if (r->reader->status == NF_SCOPE_REFUSED)
+			r->state = UTF8GUARD_STATE_REFUSED;
+	} else if (r->state != UTF8GUARD_STATE_START) {
+		r->state = UTF8GUARD_STATE_REFUSED;
+	}
+}
+
 static inline void model_deliver(struct model_receiver *r)
 {
 	while (r->next < MODEL_TEXT && r->owner[r->next] && r->next < r->fin) {
-		r->state = model_step(r->state, r->octets[r->next]);
+		if (r->reader)
+			model_read(r, r->octets[r->next]);
+		else
+			r->state = model_step(r->state, r->octets[r->next]);
 		r->next++;
 	}
-	if (r->next == r->fin) {
-		r->is_closed = true;
-		if (r->state != UTF8GUARD_STATE_START)
-			r->state = UTF8GUARD_STATE_REFUSED;
-	}
+	if (r->next == r->fin)
+		model_close(r);
 }
 
 /* A segment, or a piece of one, arrives. */
@@ -123,6 +150,10 @@ struct model {
 	bool is_racing;	/* much is cut anew that has arrived */
 	struct nf_stream stream;
 	struct nf_segment judged;
+	bool in_order;		/* by these, instead of @stream and @judged */
+	struct nf_reading reading;
+	struct nf_passage passage;
+	struct nf_scope reader;
 	struct nf_stream_policy policy;
 	struct model_receiver receiver;
 	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
@@ -133,6 +164,7 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 {
 	memset(&m->stream, 0, sizeof(m->stream));
 	memset(&m->policy, 0, sizeof(m->policy));
+	m->in_order = false;
 	m->seed = seed;
 	m->queued = 0;
 	m->isn = sample_random(seed);
@@ -145,6 +177,31 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 static inline u32 model_below(struct model *m, u32 n)
 {
 	return sample_random(m->seed) % n;
+}
+
+/* From now on the stream is read in order, here and by the receiver. */
+static inline void model_set_reader(struct model *m, const struct nf_scope *initial)
+{
+	m->in_order = true;
+	nf_reading_init(&m->reading, initial);
+	memcpy(&m->reader, initial, sizeof(*initial));
+	m->receiver.reader = &m->reader;
+	m->receiver.must_follow = !m->policy.open;
+}
+
+static inline enum nf_stream_verdict model_pass(struct model *m,
+						const struct nf_segment_header *header,
+						const u8 *data)
+{
+	u32 at = 0, n;
+
+	nf_passage_begin(&m->passage, &m->reading, header, &m->policy);
+	for (; at < header->len; at += n) {
+		n = model_below(m, 3) ? header->len - at : 1 + model_below(m, header->len - at);
+		if (!nf_passage_feed(&m->passage, data + at, n))
+			break;
+	}
+	return nf_passage_end(&m->passage);
 }
 
 /* The octets come to the tracker in pieces of any size, as from an skb. */
@@ -161,6 +218,8 @@ static inline enum nf_stream_verdict model_judge(struct model *m, const struct m
 	};
 	u32 at = 0, n;
 
+	if (m->in_order)
+		return model_pass(m, &header, s->text + s->from);
 	nf_segment_begin(&m->judged, &m->stream, &header, &m->policy);
 	for (; at < s->len; at += n) {
 		n = model_below(m, 3) ? s->len - at : 1 + model_below(m, s->len - at);
@@ -210,9 +269,12 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 
 static inline void model_acknowledge(struct model *m)
 {
-	const struct model_receiver *r = &m->receiver;
+	u32 ack = m->isn + 1 + m->receiver.next + m->receiver.is_closed;
 
-	nf_stream_acked(&m->stream, m->isn + 1 + r->next + r->is_closed, false, m->now);
+	if (m->in_order)
+		nf_reading_acked(&m->reading, ack, m->now);
+	else
+		nf_stream_acked(&m->stream, ack, false, m->now);
 }
 
 /* Time enough that nothing is on its way any more. */

@@ -6,7 +6,7 @@
 #include "stream_model.h"
 
 struct tally {
-	u64 verdicts[NF_STREAM_UNREADABLE + 1];
+	u64 verdicts[NF_STREAM_UNFOLLOWED + 1];
 	u64 recuts;
 };
 
@@ -81,13 +81,15 @@ static void judge_and_forward(struct model *m, const struct model_segment *s,
 	enum nf_stream_verdict verdict = model_judge(m, s);
 
 	tally->verdicts[verdict]++;
-	tally->recuts += m->judged.is_recut && verdict == NF_STREAM_ACCEPT;
-	if (verdict == NF_STREAM_ACCEPT)
+	tally->recuts += verdict == NF_STREAM_ACCEPT &&
+			 (m->in_order ? m->passage.is_recut : m->judged.is_recut);
+	if (verdict == NF_STREAM_ACCEPT ||
+	    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
 		model_forward(m, s);
 }
 
 /* Whoever it is: nothing ill-formed is delivered. */
-static bool play_attack(struct model *m, u64 *seed, struct tally *tally)
+static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 {
 	u32 most = sample_random(seed) & 1 ? 8 : ATTACK_LEN;
 	u32 len = 4 + sample_random(seed) % most, loss = sample_random(seed) % 3 * 25;
@@ -296,7 +298,7 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 
 	honest_syn(m, &mine);
 	good = honest_finish(m, &mine);
-	for (i = 0; i <= NF_STREAM_UNREADABLE; i++) {
+	for (i = 0; i <= NF_STREAM_UNFOLLOWED; i++) {
 		if (mine.verdicts[i] && !(allowed >> i & 1))
 			good = false;
 		tally->verdicts[i] += mine.verdicts[i];
@@ -306,13 +308,13 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 }
 
 /* Within what can be remembered, each segment is let through at once. */
-static bool play_honest(struct model *m, u64 *seed, struct tally *tally)
+static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	return play(m, tally, 1U << NF_STREAM_ACCEPT);
 }
 
-static bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
+static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, MODEL_TEXT, 20);
 	honest.window = 100;
@@ -323,12 +325,11 @@ static bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
  * In order before the tracker; behind it nothing larger than a half gets through
  * and the sender learns so by and by.
  */
-static bool play_recut(struct model *m, u64 *seed, struct tally *tally)
+static bool recut_finish(struct model *m, struct tally *tally)
 {
 	struct honest *h = &honest;
 	u32 i, size, round;
 
-	honest_init(m, seed, 400, 40);
 	for (i = 0; i < h->count; i++)
 		h->segments[i].piece = 0;
 	size = h->segments[0].len / 2 + 1;
@@ -351,14 +352,18 @@ static bool play_recut(struct model *m, u64 *seed, struct tally *tally)
 	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
 }
 
+static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, 400, 40);
+	return recut_finish(m, tally);
+}
+
 /* The same octets in any cut. */
-static bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
+static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 {
 	struct honest *h = &honest;
 	u32 round;
 
-	honest_init(m, seed, 300, 40);
-	m->policy.lenient = true;
 	honest_syn(m, tally);
 	for (round = 0; round < 4000 && !m->receiver.is_closed; round++) {
 		u32 ahead = m->receiver.next + model_below(m, 120), back = model_below(m, 40);
@@ -372,9 +377,10 @@ static bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 		s.fin = s.from + s.len == h->len;
 		verdict = model_judge(m, &s);
 		tally->verdicts[verdict]++;
-		if (verdict == NF_STREAM_ACCEPT)
+		if (verdict == NF_STREAM_ACCEPT ||
+		    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
 			model_forward(m, &s);
-		else if (verdict != NF_STREAM_FULL)
+		else if (!(allowed >> verdict & 1))
 			return false;
 		while (m->queued && model_below(m, 2))
 			model_arrive_one(m, h->loss);
@@ -384,8 +390,15 @@ static bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
 }
 
+static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, 300, 40);
+	m->policy.lenient = true;
+	return lenient_finish(m, tally, 1U << NF_STREAM_FULL);
+}
+
 /* Without its SYN, from any octet; then with a mistake behind the beginning. */
-static bool play_middle(struct model *m, u64 *seed, struct tally *tally)
+static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 {
 	struct honest *h = &honest;
 	u32 first, i;

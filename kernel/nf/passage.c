@@ -109,10 +109,8 @@ static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32
 	passage->stretch = stretch;
 	passage->from = passage->at;
 	passage->to = nf_seq_min(to, passage->end);
-	if (stretch == NF_STRETCH_ALONE && !passage->is_known) {
-		memcpy(&passage->scope, &passage->reading->initial, sizeof(passage->scope));
-		nf_scope_pick_up(&passage->scope);
-	}
+	if (stretch == NF_STRETCH_ALONE && !passage->is_known)
+		nf_scope_set_alone(&passage->scope, &passage->reading->initial);
 	passage->is_ascii = nf_scope_is_steady(&passage->scope);
 }
 
@@ -318,7 +316,10 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 	if (passage->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
-	if (!seq->started || (header->syn && !seq->acked && seq->una == seq->next))
+	passage->resyncs = seq->resyncs;
+	passage->is_beginning = !seq->started ||
+				(header->syn && !seq->acked && seq->una == seq->next);
+	if (passage->is_beginning)
 		nf_reading_start(reading, passage->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (header->urg && !policy->urgent_inline)
@@ -430,6 +431,8 @@ enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
 		nf_sequence_sent(&seq, passage->header);
 		reading->seq = seq;
 		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
+	} else if (passage->is_beginning) {
+		nf_reading_undo(reading, passage->resyncs);
 	}
 	return passage->verdict;
 }

@@ -84,12 +84,12 @@ u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
 	return n;
 }
 
-/* Does ASCII, of no class that is refused, leave it as it is? */
+/* Does ASCII, of no class that is refused, lead on to the same place? */
 bool nf_plain_is_steady(const struct nf_scope *scope)
 {
 	const struct nf_plain *plain = &scope->plain;
 
-	return !plain->tail && !plain->is_part && !scope->text.decode &&
+	return !plain->is_part && !scope->text.decode &&
 	       scope->text.state == UTF8GUARD_STATE_START &&
 	       (!plain->is_gated || plain->gate.at == NF_GATE_OCTETS);
 }

@@ -22,8 +22,9 @@
  *
  * Two kinds of octets need no cuts of their own. Those that a parser steps over may
  * be any: where it will be behind so many of them is known (nf_scope_skip()), and so
- * they may come ahead of others, and be cut anew anywhere. And ASCII leaves the parser
- * of a plain text as it is, so that only not to be ASCII is refused of a copy.
+ * they may come ahead of others, and be cut anew anywhere. And one octet of ASCII leads
+ * the parser of a plain text to where many do, so that of a copy only not to be ASCII
+ * is refused.
  *
  * And it blocks no valid stream, as long as what is sent again is the same octets
  * between the same cuts, or cuts of several of those together, or was acknowledged:
@@ -77,6 +78,13 @@ void nf_reading_start(struct nf_reading *reading, u32 seq, bool syn, u32 now)
 {
 	nf_sequence_start(&reading->seq, seq, syn, now);
 	begin_at(reading, seq, syn);
+}
+
+/* What it was started by was refused, and was never there. */
+void nf_reading_undo(struct nf_reading *reading, u16 resyncs)
+{
+	reading->seq = (struct nf_sequence) { .resyncs = resyncs };
+	reading->count = 0;
 }
 
 /* The last cut that is not behind @seq, or -1. */

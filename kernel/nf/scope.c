@@ -117,6 +117,16 @@ void nf_scope_pick_up(struct nf_scope *scope)
 		scope->status = NF_SCOPE_UNFOLLOWED;
 }
 
+/* The same for octets of which neither the beginning nor the end is known. */
+void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial)
+{
+	memcpy(scope, initial, sizeof(*scope));
+	nf_scope_pick_up(scope);
+	/* What the gate saw at the beginning may make them no text. */
+	if (scope->kind == NF_SCOPE_PLAIN && scope->plain.is_gated)
+		scope->status = NF_SCOPE_UNFOLLOWED;
+}
+
 /**
  * nf_scope_skip() - go on by octets that may be any
  * @scope: the parser
@@ -142,7 +152,7 @@ bool nf_scope_skip(struct nf_scope *scope, u32 len)
 	}
 }
 
-/* Does ASCII lead from where it stands to the same again? */
+/* Does ASCII, one octet of it or many, lead from where it stands to one place? */
 bool nf_scope_is_steady(const struct nf_scope *scope)
 {
 	return scope->kind == NF_SCOPE_PLAIN && nf_plain_is_steady(scope);

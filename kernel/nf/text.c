@@ -186,20 +186,28 @@ u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard
  * nf_text_settle() - forget what has no bearing on what comes
  * @text: the text, not refused
  *
- * Between two characters, the octets of the last would only serve to explain, and
- * how much of it was looked at depends on the cut. Behind this, two texts that go on
+ * The octets before the last character would only serve to explain, and how many of
+ * them were kept, or looked at, depends on the cut. Behind this, two texts that go on
  * in the same way are the same as memory, but for escapes.
  *
  * Context: any; pure.
  */
 void nf_text_settle(struct nf_text *text)
 {
-	if (text->state != UTF8GUARD_STATE_START || text->char_left)
-		return;
-	text->code_point = 0;
-	text->char_length = !!text->char_length;
-	text->before_len = 0;
-	memset(text->before, 0, sizeof(text->before));
+	u32 kept = 0, from;
+
+	if (text->state == UTF8GUARD_STATE_START) {
+		text->code_point = 0;
+		text->char_length = !!text->char_length;
+	} else {
+		while (kept < text->before_len &&
+		       utf8guard_is_tail(text->before[text->before_len - ++kept]))
+			;
+	}
+	from = text->before_len - kept;
+	memmove(text->before, text->before + from, kept);
+	memset(text->before + kept, 0, sizeof(text->before) - kept);
+	text->before_len = kept;
 }
 
 /**

@@ -10,45 +10,8 @@
 #include <string.h>
 
 #include "../reference.h"
-#include "../../../kunit/stream_model.h"
 #include "../../../kunit/stream_senders.h"
-#include "../tap.h"
-
-static u64 env(const char *name, u64 otherwise)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : otherwise;
-}
-
-static struct model model;
-
-typedef bool play_fn(struct model *m, u64 *seed, struct tally *tally);
-
-static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
-{
-	struct tally tally = { 0 };
-	u64 i, wrong = 0, bad = 0;
-
-	for (i = 0; i < streams; i++) {
-		u64 seed = (first + i) * 0x9e3779b97f4a7c15ULL | 1;
-
-		if (!one(&model, &seed, &tally)) {
-			bad = wrong++ ? bad : first + i;
-		}
-	}
-	tap_ok(!wrong, "%s, %llu streams: %llu wrong", what, (unsigned long long)streams,
-	       (unsigned long long)wrong);
-	if (wrong)
-		tap_note("the first: SEED=%llu STREAMS=1", (unsigned long long)bad);
-	tap_note("%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew",
-		 (unsigned long long)tally.verdicts[NF_STREAM_ACCEPT],
-		 (unsigned long long)tally.verdicts[NF_STREAM_ILL_FORMED],
-		 (unsigned long long)tally.verdicts[NF_STREAM_DIFFERS],
-		 (unsigned long long)tally.verdicts[NF_STREAM_UNVERIFIABLE],
-		 (unsigned long long)tally.verdicts[NF_STREAM_FULL],
-		 (unsigned long long)tally.recuts);
-}
+#include "../play.h"
 
 /* Each order of up to four segments that a text of up to six octets is cut into. */
 static bool in_order(const u8 *text, u32 len, const u32 cuts[5], const u32 order[4], u32 n,

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams that are read in order, before receivers of every kind: what is delivered
+ * is what a parser would have taken that had read it, and nobody who is honest is kept
+ * waiting for good.
+ *
+ *   STREAMS=n	how many random streams of each kind, 8000 if not given
+ *   SEED=n	of the random numbers
+ */
+#include <string.h>
+
+#include "../reference.h"
+#include "../../../kunit/reading_senders.h"
+#include "../play.h"
+
+int main(void)
+{
+	u64 streams = env("STREAMS", 8000), seed = env("SEED", 1);
+
+	tap_note("SEED=%llu STREAMS=%llu, a reading takes %zu octets, a segment %zu",
+		 (unsigned long long)seed, (unsigned long long)streams,
+		 sizeof(struct nf_reading), sizeof(struct nf_passage));
+	check_random("a sender of anything: nothing refused delivered", play_reading,
+		     streams * 4, seed);
+	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
+	check_random("an honest sender to more than can be remembered: all delivered",
+		     play_reading_crowd, streams / 8 + 1, seed);
+	check_random("an honest sender that must cut anew: all delivered", play_reading_recut,
+		     streams / 8 + 1, seed);
+	check_random("an honest sender that cuts anywhere, lenient: all delivered",
+		     play_reading_lenient, streams / 4 + 1, seed);
+	check_random("begun in the middle: text is picked up, nothing else followed",
+		     play_reading_middle, streams / 4 + 1, seed);
+	return tap_done();
+}

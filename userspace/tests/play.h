@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Random streams, played and counted; each by a number that plays it again. */
+#ifndef _UTF8GUARD_TESTS_PLAY_H
+#define _UTF8GUARD_TESTS_PLAY_H
+
+#include <stdlib.h>
+
+#include "../../kunit/stream_senders.h"
+#include "tap.h"
+
+static u64 env(const char *name, u64 otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 0) : otherwise;
+}
+
+static struct model model;
+
+typedef bool play_fn(struct model *m, u64 *seed, struct tally *tally);
+
+static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
+{
+	struct tally tally = { 0 };
+	u64 i, wrong = 0, bad = 0;
+
+	for (i = 0; i < streams; i++) {
+		u64 seed = (first + i) * 0x9e3779b97f4a7c15ULL | 1;
+
+		if (!one(&model, &seed, &tally))
+			bad = wrong++ ? bad : first + i;
+	}
+	tap_ok(!wrong, "%s, %llu streams: %llu wrong", what, (unsigned long long)streams,
+	       (unsigned long long)wrong);
+	if (wrong)
+		tap_note("the first: SEED=%llu STREAMS=1", (unsigned long long)bad);
+	tap_note("%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew, %llu ahead, %llu unfollowed",
+		 (unsigned long long)tally.verdicts[NF_STREAM_ACCEPT],
+		 (unsigned long long)tally.verdicts[NF_STREAM_ILL_FORMED],
+		 (unsigned long long)tally.verdicts[NF_STREAM_DIFFERS],
+		 (unsigned long long)tally.verdicts[NF_STREAM_UNVERIFIABLE],
+		 (unsigned long long)tally.verdicts[NF_STREAM_FULL],
+		 (unsigned long long)tally.recuts,
+		 (unsigned long long)tally.verdicts[NF_STREAM_AHEAD],
+		 (unsigned long long)tally.verdicts[NF_STREAM_UNFOLLOWED]);
+}
+
+#endif /* _UTF8GUARD_TESTS_PLAY_H */
