@@ -151,6 +151,53 @@ static void set_old(struct nf_passage *passage)
 		refuse(passage, NF_STREAM_UNVERIFIABLE);
 }
 
+/*
+ * Room for one cut more. Two are kept for a segment with the octet that the receiver
+ * asks for; lenient policy forgets old ones.
+ */
+static bool has_room(struct nf_passage *passage)
+{
+	struct nf_reading *reading = passage->reading;
+	u32 used = reading->count + passage->staged;
+
+	if (used < NF_CUTS - 2 ||
+	    (used < NF_CUTS && !nf_seq_before(reading->seq.una, passage->first)))
+		return true;
+	if (!passage->policy->lenient || !passage->cut)
+		return false;
+	memmove(&reading->cuts[0], &reading->cuts[1], (used - 1) * sizeof(reading->cuts[0]));
+	reading->count--;
+	passage->cut--;
+	return true;
+}
+
+static void stage(struct nf_passage *passage, u32 seq)
+{
+	struct nf_reading *reading = passage->reading;
+	struct nf_cut *cut;
+
+	if (!has_room(passage)) {
+		refuse(passage, NF_STREAM_FULL);
+		return;
+	}
+	cut = &reading->cuts[reading->count + passage->staged];
+	memset(cut, 0, sizeof(*cut));
+	cut->seq = seq;
+	memcpy(&cut->scope, &passage->scope, sizeof(cut->scope));
+	passage->staged = nf_reading_stage(reading, passage->staged + 1);
+}
+
+/* The cut at @seq, where a stretch begins, if it is our own; else one that is known. */
+static struct nf_cut *last_cut(const struct nf_passage *passage, u32 seq)
+{
+	struct nf_reading *reading = passage->reading;
+	struct nf_cut *staged = &reading->cuts[reading->count + passage->staged - 1];
+
+	if (passage->staged && staged->seq == seq)
+		return staged;
+	return &reading->cuts[passage->cut];
+}
+
 /* Octets of a hole, or behind all that were let through. */
 static void set_new(struct nf_passage *passage)
 {
@@ -159,10 +206,14 @@ static void set_new(struct nf_passage *passage)
 
 	if (passage->cut + 1 < reading->count)
 		to = nf_seq_min(to, reading->cuts[passage->cut + 1].seq);
-	if (passage->is_known)
-		set_stretch(passage, NF_STRETCH_NEW, to);
-	else
+	if (!passage->is_known) {
 		refuse(passage, NF_STREAM_AHEAD);
+		return;
+	}
+	/* Ahead of others that may be any, it is a piece of its own. */
+	if (last_cut(passage, passage->at)->seq != passage->at)
+		stage(passage, passage->at);
+	set_stretch(passage, NF_STRETCH_NEW, to);
 }
 
 /* Find the parser at an octet. False where that is before all that is known. */
@@ -205,65 +256,33 @@ static void next_stretch(struct nf_passage *passage)
 		set_old(passage);
 }
 
-/*
- * Room for one cut more. Two are kept for a segment with the octet that the receiver
- * asks for; lenient policy forgets old ones.
- */
-static bool has_room(struct nf_passage *passage)
-{
-	struct nf_reading *reading = passage->reading;
-	u32 used = reading->count + passage->staged;
-
-	if (used < NF_CUTS - 2 ||
-	    (used < NF_CUTS && !nf_seq_before(reading->seq.una, passage->first)))
-		return true;
-	if (!passage->policy->lenient || !passage->cut)
-		return false;
-	memmove(&reading->cuts[0], &reading->cuts[1], (used - 1) * sizeof(reading->cuts[0]));
-	reading->count--;
-	passage->cut--;
-	return true;
-}
-
-static void stage(struct nf_passage *passage)
-{
-	struct nf_reading *reading = passage->reading;
-	struct nf_cut *cut;
-
-	if (!has_room(passage)) {
-		refuse(passage, NF_STREAM_FULL);
-		return;
-	}
-	cut = &reading->cuts[reading->count + passage->staged];
-	memset(cut, 0, sizeof(*cut));
-	cut->seq = passage->to;
-	memcpy(&cut->scope, &passage->scope, sizeof(cut->scope));
-	passage->staged = nf_reading_stage(reading, passage->staged + 1);
-}
-
 /* The parser must be what it was. */
 static void compare(struct nf_passage *passage)
 {
-	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
+	const struct nf_cut *behind = &passage->reading->cuts[passage->cut + 1];
 
-	if ((cut[0].is_ascii && !passage->is_ascii) ||
-	    (passage->to == cut[1].seq &&
-	     memcmp(&passage->scope, &cut[1].scope, sizeof(passage->scope))))
+	if (passage->to == behind->seq &&
+	    memcmp(&passage->scope, &behind->scope, sizeof(passage->scope)))
 		refuse(passage, NF_STREAM_DIFFERS);
+}
+
+static void end_old(struct nf_passage *passage)
+{
+	if (passage->reading->cuts[passage->cut].is_ascii && !passage->is_ascii)
+		refuse(passage, NF_STREAM_DIFFERS);
+	compare(passage);
 }
 
 static void end_new(struct nf_passage *passage)
 {
-	struct nf_reading *reading = passage->reading;
-	struct nf_cut *cut = &reading->cuts[passage->cut];
-	struct nf_cut *staged = &reading->cuts[reading->count + passage->staged - 1];
-	struct nf_cut *before = passage->staged && staged->seq == passage->from ? staged : cut;
+	const struct nf_reading *reading = passage->reading;
 
-	before->is_ascii = before->seq == passage->from && passage->is_ascii;
-	if (passage->cut + 1 < reading->count && passage->to == cut[1].seq)
+	last_cut(passage, passage->from)->is_ascii = passage->is_ascii;
+	if (passage->cut + 1 < reading->count &&
+	    passage->to == reading->cuts[passage->cut + 1].seq)
 		compare(passage);
 	else
-		stage(passage);
+		stage(passage, passage->to);
 }
 
 static void end_stretch(struct nf_passage *passage)
@@ -274,11 +293,11 @@ static void end_stretch(struct nf_passage *passage)
 		end_new(passage);
 		break;
 	case NF_STRETCH_OLD:
-		compare(passage);
+		end_old(passage);
 		break;
 	case NF_STRETCH_RECUT:
 		passage->is_recut = true;
-		stage(passage);
+		stage(passage, passage->to);
 		break;
 	case NF_STRETCH_ALONE:
 	case NF_STRETCH_DELIVERED:

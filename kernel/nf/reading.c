@@ -123,19 +123,22 @@ static void remove_cuts(struct nf_reading *reading, u32 at, u32 n)
 		(reading->count - at) * sizeof(reading->cuts[0]));
 }
 
-/* Would the parser be known there without it? What is behind it is closed. */
+/*
+ * Would the parser be known everywhere from the cut before to the one behind, if it
+ * were not for this one? Then it can go. Where that is not so, both are kept, for only
+ * what is one piece may be cut anew.
+ */
 static bool is_needless(const struct nf_reading *reading, u32 k)
 {
-	const struct nf_cut *cut = &reading->cuts[k], *before = cut - 1;
+	const struct nf_cut *cut = &reading->cuts[k], *before = cut - 1, *behind = cut + 1;
 	struct nf_scope scope;
 
 	if (!k || before->is_hole || cut->is_hole)
 		return false;
+	if (before->is_ascii && cut->is_ascii)
+		return true;
 	memcpy(&scope, &before->scope, sizeof(scope));
-	if (!nf_scope_skip(&scope, cut->seq - before->seq) &&
-	    !(before->is_ascii && cut->is_ascii))
-		return false;
-	return !memcmp(&scope, &cut->scope, sizeof(scope));
+	return nf_scope_skip(&scope, behind->seq - before->seq);
 }
 
 /* A cut that was made behind the others, to where it belongs. */
