@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stream tracker of the payload check, in the kernel: fewer of the streams
- * that userspace/tests/host/tcp_stream.c plays. The tracker is no module's
- * interface, so it is compiled in here once more.
+ * The stream tracker of the payload check, in the kernel, for octets in any order
+ * and for parsers that read them: fewer of the streams that the host tests tcp_stream
+ * and tcp_reading play. The tracker is no module's interface, so it is linked in here
+ * once more.
  */
 #include <kunit/test.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "../kernel/nf/segment.c"
-#include "../kernel/nf/sequence.c"
-#include "../kernel/nf/span.c"
-#include "../kernel/nf/stream.c"
-#include "stream_senders.h"
+#include "reading_senders.h"
 
 #define STREAMS 3000
 
@@ -67,6 +64,36 @@ static void test_middle(struct kunit *test)
 	play_streams(test, play_middle);
 }
 
+static void test_reading(struct kunit *test)
+{
+	play_streams(test, play_reading);
+}
+
+static void test_reading_honest(struct kunit *test)
+{
+	play_streams(test, play_reading_honest);
+}
+
+static void test_reading_crowd(struct kunit *test)
+{
+	play_streams(test, play_reading_crowd);
+}
+
+static void test_reading_recut(struct kunit *test)
+{
+	play_streams(test, play_reading_recut);
+}
+
+static void test_reading_lenient(struct kunit *test)
+{
+	play_streams(test, play_reading_lenient);
+}
+
+static void test_reading_middle(struct kunit *test)
+{
+	play_streams(test, play_reading_middle);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_attack),
 	KUNIT_CASE(test_honest),
@@ -74,6 +101,12 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_recut),
 	KUNIT_CASE(test_lenient),
 	KUNIT_CASE(test_middle),
+	KUNIT_CASE(test_reading),
+	KUNIT_CASE(test_reading_honest),
+	KUNIT_CASE(test_reading_crowd),
+	KUNIT_CASE(test_reading_recut),
+	KUNIT_CASE(test_reading_lenient),
+	KUNIT_CASE(test_reading_middle),
 	{ }
 };
 

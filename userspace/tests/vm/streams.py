@@ -26,6 +26,17 @@ FIN, SYN, RST, PSH, ACK, URG = 1, 2, 4, 8, 16, 32
 OURS, SERVER = "10.0.1.7", "10.0.2.1"
 TEXT = ("Съешь же ещё этих мягких французских булок. "
         "いろはにほへと ちりぬるを 我能吞下玻璃而不伤身体。 🐧 plain ASCII, too. ")
+# Of protocols, so much that it goes on with itself.
+SAMPLES = {
+    "plain": TEXT.encode(),
+    "percent": b"q=%D1%8A&r=%E3%81%84%F0%9F%90%A7&plain=1&caf\xc3\xa9=%2B&",
+    "http": (b"GET /gr%C3%BC%C3%9Fe?q=%E6%97%A5%E6%9C%AC HTTP/1.1\r\nHost: a\r\nUser-Agent: na\xc3\xafve\r\n\r\n"
+             b"POST /form HTTP/1.1\r\nHost: a\r\nContent-Length: 3000\r\n\r\n" + bytes(range(256)) * 12)[:-72] +
+            b"POST /\xf0\x9f\x90\xa7 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" +
+            b"5\r\n\xff%c0%\r\nA\r\n0123456789\r\n0\r\nX: y\r\n\r\n",
+    "smtp": ("MAIL FROM:<a@b> SMTPUTF8\r\nDATA\r\n" + TEXT + "\r\n.\r\n").encode(),
+    "dns": b"\0\x1d" + b"\x12\x34\1\0\0\1\0\0\0\0\0\0" + b"\7na\xc3\xafve1\3org\0\0\1\0\1",
+}
 own = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 
@@ -62,10 +73,10 @@ def listener(ns, address, port):
     return s
 
 
-def whole(from_ns, to_ns, address, port, size, seed):
-    """So many octets of text, written in pieces of any size: do they arrive?"""
+def whole(from_ns, to_ns, address, port, size, seed, kind="plain"):
+    """So many octets, written in pieces of any size: do they arrive?"""
     dice = random.Random(int(seed))
-    one = TEXT.encode()
+    one = SAMPLES[kind]
     text = (one * (int(size) // len(one) + 1))[:int(size) // len(one) * len(one)]
     with listener(to_ns, address, int(port)) as door:
         sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)

@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Streams that are read in order: rules that ask for a scope, percent decoding, text
+# classes or the text gate, on real TCP between three network namespaces, and on
+# segments that no TCP would send.
+# vm: -t 900
+
+# shellcheck source=userspace/tests/vm/streams.sh
+. "$(dirname "$(readlink -f "$0")")/streams.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+
+# What may be asked for.
+wrong() { # WORD... MESSAGE: the kernel says so
+	local said
+	# shellcheck disable=SC2086 # words of a rule
+	said=$(within router utf8guard net add $1 2>&1)
+	is "$1" "$said" "utf8guard: ${1##* }: refused by the kernel: $2 (Invalid argument)"
+}
+wrong "forward tcp dport 1 drop scope http-target" "the scope takes a stream of TCP, not packets"
+wrong "forward udp dport 1 drop scope smtp-line" "the scope takes a stream of TCP, not packets"
+wrong "forward tcp dport 1 drop scope dns-labels" "dns-labels is for UDP, and for streams of TCP"
+wrong "forward tcp dport 1 drop stream scope smtp-line decode percent" "the scope has no percent encoding"
+wrong "forward tcp dport 1 drop stream gate on refuse nul" \
+	"the text gate tells binary by NUL: turn it off to refuse that"
+is "no rule is left of it" "$(within router utf8guard net)" ""
+all=("forward tcp dport 9000 drop decode percent fail closed stream strict"
+	"forward tcp dport 9001 drop scope http-target decode percent fail closed stream strict"
+	"forward tcp dport 9002 drop scope http-headers fail closed stream strict"
+	"forward tcp dport 9003 drop scope smtp-line fail closed stream strict"
+	"forward tcp dport 9004 drop scope dns-labels fail closed stream strict"
+	"forward tcp dport 9005 drop refuse nul,bidi fail closed stream strict"
+	"forward tcp dport 9006 drop gate on fail closed stream strict"
+	"forward tcp dport 9007 drop scope 4:16 fail closed stream strict"
+	"forward tcp dport 9008 audit scope http-target decode percent stream strict"
+	"forward tcp dport 9009 drop scope http-target fail open stream strict")
+rules router "${all[@]}"
+saved=$(within router utf8guard save)
+for rule in "${all[@]}"; do
+	is "$rule" "$(grep -c "^net add $rule\$" <<<"$saved")" 1
+done
+within router utf8guard net flush
+within router utf8guard load - <<<"$saved"
+is "what was saved loads as the same" "$(within router utf8guard save)" "$saved"
+
+# Good octets get through whatever happens to them.
+kinds=("9000 percent" "9001 http" "9002 http" "9003 smtp" "9004 dns" "9005 plain" "9006 plain")
+for how in on off; do
+	each_end offload_at $how
+	for kind in "${kinds[@]}"; do
+		does "offloads $how: ${kind#* } for ${kind% *}" whole whole client server $server4 \
+			"${kind% *}" 300000 1 "${kind#* }"
+	done
+	does "IPv6, offloads $how" whole whole client server $server6 9001 300000 2 http
+	each_end disturb_at
+	for kind in "${kinds[@]}"; do
+		does "$how, reordered, lost, doubled: ${kind#* } for ${kind% *}" whole \
+			whole client server $server4 "${kind% *}" 50000 3 "${kind#* }"
+	done
+	each_end calm_at
+done
+is "nothing was refused" "$(count router refused)" 0
+is "nor not followed" "$(count router unfollowed)" 0
+is "nor picked up in the middle" "$(count router resync)" 0
+ok "what came ahead of others was sent again" counted router ahead 1
+diag "ahead $(count router ahead), differs $(count router differs), full $(count router full), packets $(count router packets)"
+each_end offload_at on
+
+# Bad octets do not, in whatever cuts.
+refused_of() { # NAME PORT CLASS BEFORE PIECE...: what is before the last piece arrives
+	rules router "${all[@]}"
+	does "$1: a connection" connected dial client server $server4 "$2"
+	does "$1: sent" written write "${@:5}"
+	ok "$1: refused" until_true 20 counted router refused 1
+	is "$1: as $3" "$(class router)" "$3"
+	does "$1: what is before it arrives" "$4" read 1
+}
+end='\x20HTTP/1.1\r\nHost:\x20a\r\n\r\n' shown_end='\x20HTTP/1.1\x0d\x0aHost:\x20a\x0d\x0a\x0d\x0a'
+refused_of "an escape cut in two" 9001 overlong 'GET\x20/..%c' 'GET\x20/..%c' '0%af'
+refused_of "and at each octet" 9001 overlong 'GET\x20/%c' 'G' 'E' 'T' '\x20' '/' '%' 'c' '0' '%' 'a' 'f'
+refused_of "between two escapes" 9001 too-short 'GET\x20/%e3%81' 'GET\x20/%e3%81' '%41'
+refused_of "escaped twice" 9001 percent-double 'GET\x20/%252' 'GET\x20/%252' 'e'
+refused_of "%u002e" 9001 percent-unicode 'GET\x20/%u00' 'GET\x20/%u00' '2e'
+refused_of "the second request" 9001 overlong "GET\\x20/$shown_end" "GET\\x20/$end" "GET\\x20/%c0%af$end"
+refused_of "two requests in one segment" 9001 percent-nul 'x' 'x' "GET\\x20/$end"'GET\x20/%00'
+refused_of "behind a body" 9001 overlong 'POST\x20/\x20HTTP/1.1\x0d\x0aContent-Length:\x204\x0d\x0a\x0d\x0a%c0\xff' \
+	'POST\x20/\x20HTTP/1.1\r\nContent-Length:\x204\r\n\r\n%c0\xff' 'GET\x20/%c1%1c'
+refused_of "behind chunks" 9001 overlong \
+	'POST\x20/\x20HTTP/1.1\x0d\x0aTransfer-Encoding:\x20chunked\x0d\x0a\x0d\x0a3\x0d\x0a%c0\x0d\x0a0\x0d\x0a\x0d\x0a' \
+	'POST\x20/\x20HTTP/1.1\r\nTransfer-Encoding:\x20chunked\r\n\r\n3\r\n%c0\r\n0\r\n\r\n' 'GET\x20/%c0%ae'
+refused_of "a field" 9002 too-short 'GET\x20/\xff\x20HTTP/1.1\x0d\x0aUser-Agent:\x20na\xc3' \
+	'GET\x20/\xff\x20HTTP/1.1\r\nUser-Agent:\x20na\xc3' 've'
+refused_of "a line of mail" 9003 surrogate 'DATA\x0d\x0a\xed' 'DATA\r\n\xed' '\xa0\x80\r\n'
+refused_of "a label in two" 9004 too-short '\x00\x13\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3' \
+	'\x00\x13\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3' 'a\x00\x00\x01\x00\x01'
+refused_of "a bidi control in two" 9005 bidi 'good\xe2\x80' 'good\xe2\x80' '\xae'
+refused_of "a plain escape" 9000 percent-malformed 'a=%' 'a=%' 'zz'
+refused_of "no text, behind the gate's octets" 9006 too-short "$(printf 'a%.0s' {1..40})" \
+	"$(printf 'a%.0s' {1..40})" '\xc3a'
+refused_of "in the part" 9007 overlong '\xff\xff\xff\xffpart' '\xff\xff\xff\xffpart' '\xc0\xaf'
+
+# What is not judged, and what cannot be.
+rules router "${all[@]}"
+does "behind the part" connected dial client server $server4 9007
+does "any octets" written write '1234567890123456' 'abcd\xff\xfe'
+does "arrive" '1234567890123456abcd\xff\xfe' read 22
+does "TLS through the gate" connected dial client server $server4 9006
+does "is no text" written write '\x16\x03' '\x01\x02\xff\xfe' '\xc0\xaf'
+does "and arrives" '\x16\x03\x01\x02\xff\xfe\xc0\xaf' read 8
+ok "it is counted" counted router binary 1
+is "nothing was refused" "$(count router refused)" 0
+does "another protocol where HTTP is judged" connected dial client server $server4 9001
+does "is sent" written write 'GET\x20/' '\x20a\x20b\r\n'
+ok "it is not followed" until_true 20 counted router unfollowed 1
+does "and does not arrive" 'GET\x20/' read 5
+does "where that is let through" connected dial client server $server4 9009
+does "it is sent" written write 'GET\x20/' '\x20a\x20b\r\n' '\xc0\xaf'
+does "and arrives" 'GET\x20/\x20a\x20b\x0d\x0a\xc0\xaf' read 13
+before=$(count router unfollowed)
+does "audit looks" connected dial client server $server4 9008
+does "at bad requests" written write "GET\\x20/%c0%af$end"
+does "which arrive" "GET\\x20/%c0%af$shown_end" read 20
+ok "and audits them" until_true 10 counted router audited 1
+does "what comes behind" written write "GET\\x20/$end"
+does "arrives" "GET\\x20/$shown_end" read 20
+ok "but is not followed" counted router unfollowed $((before + 1))
+
+# Segments that no TCP would send.
+rules router "${all[@]}"
+does "a connection, over the wrap of sequence numbers" connected raw_open 9001 4294967290
+does "a request in segments of one octet" sent raw_each "GET\\x20/%e6%97%a5$end"
+does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 41
+does "the wrong order" connected raw_open 9001 1000
+does "is sent" sent raw_put '5:%e6%97%a5' '0:GET\x20/'
+ok "what was ahead is refused" until_true 10 counted router ahead 1
+does "what is in order arrives" 'GET\x20/' raw_read 5
+does "sent again" sent raw_put '5:%e6%97%a5' '14:%c'
+does "it arrives" '%e6%97%a5%c' raw_read 11
+does "other octets in its place" sent raw_put '5:%c0%af%a5' '14:%cx' '16:3%a4'
+does "do not" '3%a4' raw_read 4
+does "a retransmission in other cuts" connected raw_open 9001 5000
+does "that the server has not seen" sent raw_put '1:ET\x20/%' '0:G' '1:ET\x20/%c' '1:ET\x20/%c3%a4'
+does "arrives once" 'GET\x20/%c3%a4' raw_read 11
+does "over" "done" hang_up
+
+# The rules change in the middle.
+rules router "forward tcp dport 9000 drop stream"
+does "begun under another rule" connected dial client server $server4 9000
+does "a request" written write 'GET\x20/%c'
+rules router "forward tcp dport 9000 drop stream scope http-target decode percent"
+does "the rest of it" written write "0%af$end"
+ok "is not followed" until_true 20 counted router unfollowed 1
+does "and does not arrive" 'GET\x20/%c' read 1
+does "begun under that" connected dial client server $server4 9000
+does "a request cut in a character" written write "GET\\x20/$end"'GET\x20/\xc3'
+rules router "forward tcp dport 9000 drop stream refuse bidi"
+does "text instead" written write '\xa4more'
+does "goes on" "GET\\x20/$shown_end"'GET\x20/\xc3\xa4more' read 45
+does "a mistake" written write '\xc0\xae'
+ok "is refused" until_true 20 counted router refused 1
+does "over" "done" hang_up
+
+readings() { awk '$1 == "utf8guard_reading" { print $2 }' /proc/slabinfo; }
+diag "readings $(readings)"
+does "a connection" connected dial client server $server4 9000
+does "text" written write 'na\xc3'
+ok "the module goes with streams alive" rmmod utf8guard_nf
+is "and their memory" "$(readings)" ""
+ok "and comes back" load nf
+
+done_testing
