@@ -10,7 +10,8 @@
 #include "stream_senders.h"
 
 /* What honest senders may see: segments that they send again. */
-#define READING_PATIENCE (1U << NF_STREAM_ACCEPT | 1U << NF_STREAM_AHEAD | 1U << NF_STREAM_FULL)
+static const u32 reading_patience = 1U << NF_STREAM_ACCEPT | 1U << NF_STREAM_AHEAD |
+				    1U << NF_STREAM_FULL;
 
 static void reading_set(struct model *m, enum reading_kind kind)
 {
@@ -151,7 +152,7 @@ static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 
 static u32 reading_allowed(const struct model *m)
 {
-	return READING_PATIENCE | (m->policy.open ? 1U << NF_STREAM_UNFOLLOWED : 0);
+	return reading_patience | (m->policy.open ? 1U << NF_STREAM_UNFOLLOWED : 0);
 }
 
 /* All of a good text is delivered in the end, whatever the network does. */

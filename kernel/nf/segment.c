@@ -84,7 +84,7 @@ static void explain(struct nf_segment *segment, const u8 *data, u32 at, u32 len)
 		skip = 0;
 	}
 	memcpy(segment->bytes, text + skip + error->offset, error->span);
-	error->offset = nf_sequence_position(&segment->work.seq, segment->at + at) + skip + error->offset - before;
+	error->offset += nf_sequence_position(&segment->work.seq, segment->at + at) + skip - before;
 }
 
 static void refuse(struct nf_segment *segment, enum nf_stream_verdict verdict)
