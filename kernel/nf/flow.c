@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/rhashtable.h>
 #include <linux/slab.h>
+#include <linux/user_namespace.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
@@ -30,6 +31,14 @@ enum { IPV4, IPV6 };
 static unsigned int max_flows = 65536;
 module_param(max_flows, uint, 0644);
 MODULE_PARM_DESC(max_flows, "TCP connections followed, at most, in each network namespace");
+
+static unsigned int max_flows_total = 262144;
+module_param(max_flows_total, uint, 0644);
+MODULE_PARM_DESC(max_flows_total,
+		 "the same in all of them together; half of it in those of users' own");
+
+/* The flows of all namespaces, and those that will be in a moment. */
+static atomic_t total = ATOMIC_INIT(0);
 
 /* Of addresses: the memory of a conntrack has no other life while we have a reference. */
 static const struct rhashtable_params table_params = {
@@ -51,8 +60,46 @@ static void free_flow(struct nf_flow *flow)
 	kfree_rcu(flow, rcu);
 }
 
-static void free_in_table(void *flow, void *unused)
+static bool take(atomic_t *count, unsigned int most)
 {
+	if ((unsigned int)atomic_inc_return(count) <= min_t(unsigned int, most, INT_MAX))
+		return true;
+	atomic_dec(count);
+	return false;
+}
+
+/*
+ * Whoever may make user namespaces is root of as many network namespaces as he
+ * likes. Together, those leave half of all to the ones of the host's own root, or
+ * there could be none for its rules, which may be to fail closed.
+ */
+static unsigned int total_for(const struct net *net)
+{
+	unsigned int most = READ_ONCE(max_flows_total);
+
+	return net->user_ns == &init_user_ns ? most : most / 2;
+}
+
+/* Before the flow is made, so that there are never too many. */
+static bool take_place(struct nf_flows *flows, const struct net *net)
+{
+	if (!take(&flows->count, READ_ONCE(max_flows)))
+		return false;
+	if (take(&total, total_for(net)))
+		return true;
+	atomic_dec(&flows->count);
+	return false;
+}
+
+static void give_place(struct nf_flows *flows)
+{
+	atomic_dec(&total);
+	atomic_dec(&flows->count);
+}
+
+static void free_in_table(void *flow, void *flows)
+{
+	give_place(flows);
 	free_flow(flow);
 }
 
@@ -60,7 +107,7 @@ static void free_in_table(void *flow, void *unused)
 static void remove(struct nf_flows *flows, struct nf_flow *flow)
 {
 	rhashtable_remove_fast(&flows->table, &flow->node, table_params);
-	atomic_dec(&flows->count);
+	give_place(flows);
 	free_flow(flow);
 }
 
@@ -246,7 +293,7 @@ void nf_flows_exit(struct net *net)
 	if (!flows->ready)
 		return;
 	cancel_delayed_work_sync(&flows->gc);
-	rhashtable_free_and_destroy(&flows->table, free_in_table, NULL);
+	rhashtable_free_and_destroy(&flows->table, free_in_table, flows);
 }
 
 /* Locks it, if it lives. */
@@ -305,13 +352,10 @@ static bool insert(struct nf_flows *flows, struct nf_conn *ct)
 	return false;
 }
 
-/* A place is taken before the flow is made, so that there are never too many. */
 static void make_flow(struct nf_flows *flows, struct nf_conn *ct)
 {
-	unsigned int most = min_t(unsigned int, READ_ONCE(max_flows), INT_MAX);
-
-	if ((unsigned int)atomic_inc_return(&flows->count) > most || !insert(flows, ct))
-		atomic_dec(&flows->count);
+	if (take_place(flows, nf_ct_net(ct)) && !insert(flows, ct))
+		give_place(flows);
 }
 
 /**
