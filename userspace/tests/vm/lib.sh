@@ -11,6 +11,15 @@
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
+#   does NAME WANTED WORD...            a test: the answer to that is this
+#   network                             namespaces client -- router -- server, wired by
+#                                       veth; the server has $server4 and $server6
+#   within NS COMMAND...                in one of them; "-" is the one all began in
+#   mac NS DEVICE                       its address
+#   rules NS RULE...                    its rules, in the place of those that were there
+#   count NS NAME                       a number of its rules, summed up
+#   class NS                            of the last refusal that they counted
+#   counted NS NAME N                   is it that many yet? For until_true
 #   volume DIR [SIZE MKFS...]           a small file system, mounted there: ext4, or
 #                                       what that command makes
 #   until_true SECONDS COMMAND...       tries again until it succeeds
@@ -64,6 +73,61 @@ ask() {
 	printf '%s\n' "$*" >&"$helper_in" && IFS= read -r -t 60 answer <&"$helper_out" ||
 		answer="no answer within 60 seconds"
 }
+
+does() {
+	ask "${@:3}"
+	is "$1" "$answer" "$2"
+}
+
+server4=10.0.2.1 server6=fd00:2::1
+network() {
+	local ns
+	modprobe veth
+	for ns in client router server; do
+		ip netns add $ns
+		ip -n $ns link set lo up
+		# No duplicate address detection, or IPv6 takes seconds to come up.
+		within $ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
+	done
+	within router sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward
+		echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
+	wire 1 client
+	wire 2 server
+}
+wire() { # NUMBER NS: NS has address 1, the router 254
+	ip -n "$2" link add eth0 type veth peer name "eth$1" netns router
+	ip -n "$2" addr add "10.0.$1.1/24" dev eth0
+	ip -n "$2" addr add "fd00:$1::1/64" dev eth0 nodad
+	ip -n "$2" link set eth0 up
+	ip -n router addr add "10.0.$1.254/24" dev "eth$1"
+	ip -n router addr add "fd00:$1::254/64" dev "eth$1" nodad
+	ip -n router link set "eth$1" up
+	ip -n "$2" route add default via "10.0.$1.254"
+	ip -n "$2" route add default via "fd00:$1::254"
+}
+within() {
+	local way=()
+	[ "$1" = - ] || way=(nsenter --net="/run/netns/$1")
+	"${way[@]}" "${@:2}"
+}
+mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
+
+rules() {
+	local rule
+	within "$1" utf8guard net flush
+	for rule in "${@:2}"; do
+		# shellcheck disable=SC2086 # words of a rule
+		within "$1" utf8guard net add $rule || diag "$1: net add $rule: failed"
+	done
+}
+count() {
+	within "$1" utf8guard net -s -j | grep -o "\"$2\":[0-9]*" |
+		awk -F: '{ n += $2 } END { print n + 0 }'
+}
+class() {
+	within "$1" utf8guard net -s -j | grep -o '"class":"[^"]*"' | tail -n 1 | cut -d '"' -f 4
+}
+counted() { [ "$(count "$1" "$2")" -ge "$3" ]; }
 
 volume() {
 	local image device make=("${@:3}")

@@ -320,12 +320,18 @@ def flood(from_ns, to_ns, address, port, count, text):
 COMMANDS = {f.__name__: f for f in (udp, marked, lite, alone, told_udp, told_tcp, sctp,
                                     gso, options, tcp, transfer, sendfile, reply, raw, flood)}
 
-for line in sys.stdin:
-    words = line.rstrip("\n").split("\t")
-    try:
-        result = COMMANDS[words[0]](*words[1:])
-    except OSError as e:
-        result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
-    except Exception as e:  # a fault of the test: must not end in silence
-        result = f"{type(e).__name__}: {e}"
-    print(result, flush=True)
+
+def serve(commands):
+    for line in sys.stdin:
+        words = line.rstrip("\n").split("\t")
+        try:
+            result = commands[words[0]](*words[1:])
+        except OSError as e:
+            result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
+        except Exception as e:  # a fault of the test: must not end in silence
+            result = f"{type(e).__name__}: {e}"
+        print(result, flush=True)
+
+
+if __name__ == "__main__":
+    serve(COMMANDS)

@@ -9,36 +9,10 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
-modprobe veth
 
-# client -- router -- server; "-" is the namespace of this program.
-for ns in client router server; do
-	ip netns add $ns
-	ip -n $ns link set lo up
-	# No duplicate address detection, or IPv6 takes seconds to come up.
-	nsenter --net=/run/netns/$ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad
-		echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
-done
-wire() { # NUMBER NS: NS has address 1, the router 254
-	ip -n "$2" link add eth0 type veth peer name "eth$1" netns router
-	ip -n "$2" addr add "10.0.$1.1/24" dev eth0
-	ip -n "$2" addr add "fd00:$1::1/64" dev eth0 nodad
-	ip -n "$2" link set eth0 up
-	ip -n router addr add "10.0.$1.254/24" dev "eth$1"
-	ip -n router addr add "fd00:$1::254/64" dev "eth$1" nodad
-	ip -n router link set "eth$1" up
-	ip -n "$2" route add default via "10.0.$1.254"
-	ip -n "$2" route add default via "fd00:$1::254"
-}
-wire 1 client
-wire 2 server
-server4=10.0.2.1 server6=fd00:2::1
+network
 
-at() { # NS WORD...: the tool in a namespace
-	local way=()
-	[ "$1" = - ] || way=(nsenter --net="/run/netns/$1")
-	"${way[@]}" utf8guard "${@:2}"
-}
+at() { within "$1" utf8guard "${@:2}"; }
 # Where rules were set, so that the next ones can replace them.
 dirty=()
 rules() { # [NS RULE...]...: rules begin with the hook, namespaces are alone
@@ -54,17 +28,6 @@ rules() { # [NS RULE...]...: rules begin with the hook, namespaces are alone
 		*) ns=$word dirty+=("$word") ;;
 		esac
 	done
-}
-does() { # NAME WANTED WORD...
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
-# The sum over the rules of a namespace.
-count() { # NS NAME
-	at "$1" net -s -j | grep -o "\"$2\":[0-9]*" | awk -F: '{ n += $2 } END { print n + 0 }'
-}
-class() { # NS: of the last refusal counted
-	at "$1" net -s -j | grep -o '"class":"[^"]*"' | tail -n 1 | cut -d '"' -f 4
 }
 
 bad='a/..\xc0\xaf..' good='na\xc3\xafve \xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x90\xa7'

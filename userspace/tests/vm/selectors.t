@@ -10,51 +10,13 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
-modprobe veth
 ip link set lo up
 
-# client -- router -- server, as in packets.t, with IPv4 alone.
-for ns in client router server; do
-	ip netns add $ns
-	ip -n $ns link set lo up
-	nsenter --net=/run/netns/$ns sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward'
-done
-wire() { # NUMBER NS
-	ip -n "$2" link add eth0 type veth peer name "eth$1" netns router
-	ip -n "$2" addr add "10.0.$1.1/24" dev eth0
-	ip -n "$2" link set eth0 up
-	ip -n router addr add "10.0.$1.254/24" dev "eth$1"
-	ip -n router link set "eth$1" up
-	ip -n "$2" route add default via "10.0.$1.254"
-}
-wire 1 client
-wire 2 server
-there=10.0.2.1 back=10.0.1.1
+network
+there=$server4 back=10.0.1.1
 
-at() { # NS WORD...: the tool in a namespace
-	local way=()
-	[ "$1" = - ] || way=(nsenter --net="/run/netns/$1")
-	"${way[@]}" utf8guard "${@:2}"
-}
+at() { within "$1" utf8guard "${@:2}"; }
 set -f # words of rules have stars
-rules() { # NS RULE...
-	local rule
-	at "$1" net flush
-	for rule in "${@:2}"; do
-		# shellcheck disable=SC2086 # words of a rule
-		at "$1" net add $rule || diag "$1: net add $rule: failed"
-	done
-}
-does() { # NAME WANTED WORD...
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
-count() { # NS NAME: the sum over its rules
-	at "$1" net -s -j | grep -o "\"$2\":[0-9]*" | awk -F: '{ n += $2 } END { print n + 0 }'
-}
-class() { # NS: of the last refusal counted
-	at "$1" net -s -j | grep -o '"class":"[^"]*"' | tail -n 1 | cut -d '"' -f 4
-}
 here() { does "$1" "$2" udp - - 127.0.0.1 9000 "${@:3}"; }
 refuses() { # CLASS TEXT
 	here "$1: $2" dropped "$2"
