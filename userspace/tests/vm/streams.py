@@ -191,11 +191,11 @@ def checksum(data):
     return ~total & 0xffff
 
 
-def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS):
+def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False):
     ends = socket.inet_aton(source) + socket.inet_aton(to)
     tcp = struct.pack("!HHIIBBHHH", sport, dport, seq & 0xffffffff, ack & 0xffffffff, 5 << 4,
                       flags, 65535, 0, 0) + payload
-    total = checksum(ends + struct.pack("!HH", 6, len(tcp)) + tcp)
+    total = checksum(ends + struct.pack("!HH", 6, len(tcp)) + tcp) ^ (0x5555 if spoilt else 0)
     tcp = tcp[:16] + struct.pack("!H", total) + tcp[18:]
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0) + ends
     return ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:] + tcp
@@ -249,13 +249,13 @@ def raw_open(port, isn, *others):
 
 
 def raw_put(*segments):
-    """Each is OFFSET:OCTETS, or OFFSET:FLAG:OCTETS with fin, rst or urg."""
-    names = {"fin": FIN, "rst": RST, "urg": URG}
+    """Each is OFFSET:OCTETS, or OFFSET:FLAG:OCTETS with fin, rst, urg or, for its checksum, spoilt."""
+    names = {"fin": FIN, "rst": RST, "urg": URG, "spoilt": 0}
     for segment in segments:
         offset, _, text = segment.partition(":")
         flag, _, rest = text.partition(":")
-        flags = names.get(flag, 0)
-        raw_send(Raw.isn + 1 + int(offset), ACK | PSH | flags, octets(rest if flags else text))
+        raw_send(Raw.isn + 1 + int(offset), ACK | PSH | names.get(flag, 0),
+                 octets(rest if flag in names else text), spoilt=flag == "spoilt")
     return "sent"
 
 
@@ -272,10 +272,17 @@ def raw_each(text):
 
 def raw_flood(port, count, to):
     """So many connections that never come to be, with a SYN that has payload."""
-    Raw.port, Raw.next = int(port), 0
     for i in range(int(count)):
-        Raw.sport = 1024 + i % 60000
-        raw_send(1, SYN, b"text", to=to, source=f"10.0.1.{100 + i // 60000}")
+        if not i % 60000:
+            source = f"10.0.1.{100 + i // 60000}"
+            one = bytearray(packet(0, int(port), 1, 0, SYN, b"text", to=to, source=source))
+            # The checksum less that of a port that is 0.
+            total, = struct.unpack_from("!H", one, 36)
+        sport = 1024 + i % 60000
+        less = total - sport
+        struct.pack_into("!H", one, 20, sport)
+        struct.pack_into("!H", one, 36, less if less > 0 else less + 0xffff)
+        Raw.wire.send(Raw.head + one)
     return "sent"
 
 
