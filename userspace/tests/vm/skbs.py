@@ -1,0 +1,349 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Packets made octet by octet, and the kernel's own of unusual kinds, for skbs.t.
+
+Speaks as packets.py does, and knows its commands, too. A packet is written as its
+headers from the outside in, "ip6/hop/frag/udp:9000"; what is wrong with it, and the
+fragments that it is sent in, follow as words KEY=VALUE:
+
+    length=N        of the UDP header; +N or -N is added to what it should be
+    total=N         of the outer IP header, likewise
+    doff=N          words of the TCP header
+    coverage=N      of UDP-Lite
+    checksum=bad    of UDP, TCP and UDP-Lite
+    pieces=A:B,...  octets A to B of what follows the outer header, in that order;
+                    A:B:TEXT has other octets there
+"""
+import fcntl
+import mmap
+import socket
+import struct
+
+from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, octets,
+                     receive, serve, verdict)
+
+UDP_GRO = 104
+SO_SNDBUFFORCE, SO_RCVBUFFORCE, SO_ZEROCOPY = 32, 33, 60
+MSG_ZEROCOPY = 0x4000000
+IPV6_MTU = 24
+RTM_SETLINK, NLM_F_REQUEST, NLM_F_ACK = 19, 1, 4
+# IFLA_GSO_MAX_SIZE, _GRO_MAX_SIZE, and the two for IPv4 since 6.3.
+SIZES = 41, 58, 63, 64
+
+# No kernel has the sender's addresses, or it would answer.
+ENDS = {"4": (socket.inet_pton(socket.AF_INET, "10.0.1.7"),
+              socket.inet_pton(socket.AF_INET, "10.0.2.1")),
+        "6": (socket.inet_pton(socket.AF_INET6, "fd00:1::7"),
+              socket.inet_pton(socket.AF_INET6, "fd00:2::1"))}
+NUMBERS = {"ip4": 4, "ip6": 41, "tcp": 6, "udp": 17, "udplite": IPPROTO_UDPLITE, "sctp": 132,
+           "gre": 47, "esp": 50, "ah": 51, "hop": 0, "routing": 43, "frag": 44, "dest": 60}
+ETHERTYPES = {"ip4": b"\x08\x00", "ip6": b"\x86\xdd"}
+
+
+def checksum(data):
+    data += b"\0" * (len(data) % 2)
+    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return ~total & 0xffff
+
+
+def number(text, default):
+    """What a header should say, unless it is to lie."""
+    if text is None:
+        return default
+    return default + int(text) if text[0] in "+-" else int(text)
+
+
+class Layer:
+    """A header to be put before octets: of what is in it, and whose wrongs it has."""
+
+    def __init__(self, name, inner, version, wrongs):
+        self.name, _, self.port = name.partition(":")
+        self.inner, self.version, self.wrongs = inner.partition(":")[0], version, wrongs
+
+    def around(self, body):
+        name = self.name.rstrip("0123456789") if self.name.startswith("ip") else self.name
+        return getattr(self, name)(body)
+
+    def summed(self, header, at, body, length=None, covered=None):
+        """The checksum of so many octets goes to that offset of the header."""
+        length = length or len(header + body)
+        pseudo = b"".join(ENDS[self.version]) + struct.pack("!II", length, NUMBERS[self.name])
+        total = checksum(pseudo + (header + body)[:covered or length]) or 0xffff
+        if self.wrongs.get("checksum") == "bad":
+            total ^= 0x5555
+        return header[:at] + struct.pack("!H", total) + header[at + 2:] + body
+
+    def udp(self, body):
+        length = number(self.wrongs.get("length"), 8 + len(body))
+        return self.summed(struct.pack("!HHHH", 7000, int(self.port or 9000), length, 0), 6, body,
+                           length)
+
+    def udplite(self, body):
+        covered = number(self.wrongs.get("coverage"), 0)
+        header = struct.pack("!HHHH", 7000, 9000, covered, 0)
+        return self.summed(header, 6, body, None, covered)
+
+    def tcp(self, body):
+        doff = number(self.wrongs.get("doff"), 5)
+        return self.summed(struct.pack("!HHIIBBHHH", 7000, 9000, 1, 1, doff << 4, 0x18, 1024, 0, 0),
+                           16, body)
+
+    def sctp(self, body):
+        # Its checksum is for who tracks connections, and for the receiver.
+        return struct.pack("!HHII", 7000, 9000, 1, 0) + body
+
+    def chunk(self, kind, body, rest):
+        length = number(self.wrongs.get("length"), 4 + len(rest) + len(body))
+        head = struct.pack("!BBH", kind, 3, length & 0xffff)
+        return head + rest + body + b"\0" * (-len(body) % 4)
+
+    def data(self, body):
+        """Messages between bars, each in a chunk."""
+        return b"".join(self.chunk(0, part, bytes(12)) for part in body.split(b"|"))
+
+    def idata(self, body):
+        return self.chunk(64, body, bytes(16))
+
+    def heartbeat(self, body):
+        return self.chunk(4, body, b"")
+
+    def gre(self, body):
+        return b"\0\0" + ETHERTYPES[self.inner] + body
+
+    def vxlan(self, body):
+        return b"\x08\0\0\0\0\0\x2a\0" + body
+
+    def eth(self, body):
+        return b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02" + ETHERTYPES[self.inner] + body
+
+    def esp(self, body):
+        return struct.pack("!II", 1, 1) + body
+
+    def ah(self, body):
+        return struct.pack("!BBHII", NUMBERS[self.inner], 4, 0, 1, 1) + bytes(12) + body
+
+    def padded(self, body):
+        return bytes([NUMBERS[self.inner], 0, 1, 4, 0, 0, 0, 0]) + body
+
+    hop = dest = padded
+
+    def routing(self, body):
+        return bytes([NUMBERS[self.inner], 0, 4, 0, 0, 0, 0, 0]) + body
+
+    def frag(self, body):
+        """Of all of it."""
+        return bytes([NUMBERS[self.inner], 0, 0, 0, 0, 0, 0, 9]) + body
+
+    def ip(self, body):
+        return datagram(self.name, NUMBERS[self.inner], body, self.wrongs)
+
+
+def datagram(name, protocol, body, wrongs, fragment=0, identity=77):
+    """An IP packet; "ip4" and "ip6", and "ip47" with 28 octets of header."""
+    source, to = ENDS[name[2]]
+    if name[2] == "6":
+        length = number(wrongs.get("total"), len(body))
+        return struct.pack("!IHBB", 6 << 28, length, protocol, 64) + source + to + body
+    options = bytes([1] * 8) if name[3:] == "7" else b""
+    total = number(wrongs.get("total"), 20 + len(options) + len(body))
+    head = struct.pack("!BBHHHBBH", 0x45 + len(options) // 4, 0, total, identity, fragment, 64,
+                       protocol, 0) + source + to + options
+    return head[:10] + struct.pack("!H", checksum(head)) + head[12:] + body
+
+
+def packet(layers, body, wrongs):
+    """All headers but the outermost one, around the octets; and what that one is to say."""
+    names = layers.split("/")
+    versions = [""] * len(names)
+    for i, name in enumerate(names):
+        versions[i] = name[2] if name.startswith("ip") else versions[i - 1]
+    for i in range(len(names) - 1, 0, -1):
+        inner = names[i + 1] if i + 1 < len(names) else ""
+        # Only the outer header of a kind is wrong.
+        first = names[i] not in names[:i]
+        body = Layer(names[i], inner, versions[i], wrongs if first else {}).around(body)
+    return NUMBERS[names[1].partition(":")[0]], body
+
+
+def piece(outer, protocol, body, spec):
+    """A fragment."""
+    start, end, *other = spec.split(":")
+    start, end = int(start), int(end or len(body))
+    data = octets(other[0]) if other else body[start:end]
+    more = end < len(body)
+    if outer[2] == "4":
+        return datagram(outer, protocol, data, {}, start // 8 | more << 13, piece.id)
+    return datagram(outer, 44, struct.pack("!BBHI", protocol, 0, start | more, piece.id) + data, {})
+
+
+piece.id = 100
+
+
+def packets_of(layers, text, words):
+    wrongs = dict(word.split("=", 1) for word in words)
+    outer = layers.partition("/")[0]
+    protocol, body = packet(layers, octets(text), wrongs)
+    piece.id += 1
+    if "pieces" in wrongs:
+        return [piece(outer, protocol, body, spec) for spec in wrongs["pieces"].split(",")]
+    return [datagram(outer, protocol, body, wrongs)]
+
+
+class Wire:
+    """Ahead of the router, and behind it."""
+    near = far = None
+    head = b""
+
+
+def wires(router_mac, client_mac):
+    Wire.near = a_socket("client", socket.AF_PACKET, socket.SOCK_RAW)
+    Wire.near.bind(("eth0", 0))
+    Wire.far = a_socket("server", socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+    Wire.far.bind(("eth0", 3))
+    Wire.head = b"".join(bytes.fromhex(m.replace(":", "")) for m in (router_mac, client_mac))
+    return "laid"
+
+
+def put(ip):
+    Wire.near.send(Wire.head + ETHERTYPES["ip4" if ip[0] >> 4 == 4 else "ip6"] + ip)
+
+
+def mark(port):
+    put(datagram("ip4", 17, packet(f"ip4/udp:{port}", MARK, {})[1], {}))
+
+
+def from_us(frame):
+    return frame[12:14] == b"\x08\0" and frame[26:30] == ENDS["4"][0] or \
+        frame[12:14] == b"\x86\xdd" and frame[22:38] == ENDS["6"][0]
+
+
+def through(layers, text, *words):
+    """Does it come out of the router? The mark behind it does."""
+    while select_ready(Wire.far):
+        Wire.far.recv(1 << 17)
+    for ip in packets_of(layers, text, words):
+        put(ip)
+    mark(7)
+    n = 0
+    while True:
+        frame = Wire.far.recv(1 << 17)
+        if from_us(frame) and frame.endswith(MARK):
+            return "through" if n else "stopped"
+        n += from_us(frame)
+
+
+def select_ready(s):
+    s.settimeout(0)
+    try:
+        return s.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return b""
+    finally:
+        s.settimeout(20)
+
+
+def shown(data):
+    return "".join(chr(o) if 32 < o < 127 else f"\\x{o:02x}" for o in data)
+
+
+def arrives(layers, text, *words):
+    """What the server's UDP gets of it."""
+    protocol = IPPROTO_UDPLITE if layers.endswith("udplite") else 0
+    with a_socket("server", socket.AF_INET6, socket.SOCK_DGRAM, protocol) as s, \
+            a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as marks:
+        s.bind(("::", 9000))
+        marks.bind(("", 9001))
+        for ip in packets_of(layers, text, words):
+            put(ip)
+        mark(9001)
+        marks.recv(100)
+        s.setblocking(False)
+        try:
+            return shown(s.recv(1 << 16)) or "empty"
+        except BlockingIOError:
+            return "nothing"
+
+
+def zerocopy(from_ns, to_ns, address, port, kind, text):
+    """Each piece between bars from a page of its own, which the packet refers to."""
+    pages, parts = [], [octets(part) for part in text.split("|")]
+    for part in parts:
+        pages.append(mmap.mmap(-1, 4096))
+        pages[-1][:len(part)] = part
+    views = [memoryview(page)[:len(part)] for page, part in zip(pages, parts)]
+    if kind == "udp":
+        pair = Udp(from_ns, to_ns, address, int(port))
+        pair.sender.setsockopt(socket.SOL_SOCKET, SO_ZEROCOPY, 1)
+        try:
+            pair.sender.sendmsg(views, [], MSG_ZEROCOPY)
+        except PermissionError:
+            pair.refused = 1
+        return verdict(pair, [b"".join(parts)])
+    client, server = connect(from_ns, to_ns, address, int(port))
+    client.setsockopt(socket.SOL_SOCKET, SO_ZEROCOPY, 1)
+    client.sendmsg(views, [], MSG_ZEROCOPY)
+    whole = b"".join(parts)
+    got = receive(server, len(whole), kind == "delivered")
+    close(client, server)
+    return "dropped" if not got else "delivered" if got == whole else f"other: {got!r:.200}"
+
+
+def fragmenting(from_ns, to_ns, address, port, text):
+    """In fragments of 1280 octets, by the wish of its sender."""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    pair.sender.setsockopt(socket.IPPROTO_IPV6, IPV6_MTU, 1280)
+    payload = octets(text)
+    pair.send(payload)
+    return verdict(pair, [payload])
+
+
+def merged(from_ns, to_ns, address, port, size, text):
+    """Datagrams of one size for a socket that takes many at once (UDP_GRO)."""
+    pair = Udp(from_ns, to_ns, address, int(port))
+    pair.receiver.setsockopt(socket.IPPROTO_UDP, UDP_GRO, 1)
+    payload, size = octets(text), int(size)
+    pair.send(payload, [(socket.IPPROTO_UDP, 103, struct.pack("H", size))])
+    got = b"".join(pair.received())
+    pair.close()
+    return "dropped" if not got else "delivered" if got == payload else f"{len(got)} octets"
+
+
+def sizes(ns, device, octets_at_most):
+    """BIG TCP: of what is sent in one and merged into one; old tools lack the words."""
+    body = struct.pack("BxHiII", 0, 0, index_of(ns, device), 0, 0)
+    body += b"".join(struct.pack("HHI", 8, kind, int(octets_at_most)) for kind in SIZES)
+    with a_socket(ns, socket.AF_NETLINK, socket.SOCK_RAW, 0) as s:
+        s.send(struct.pack("IHHII", 16 + len(body), RTM_SETLINK, NLM_F_REQUEST | NLM_F_ACK, 1, 0)
+               + body)
+        answer = s.recv(1 << 16)
+    return f"error {struct.unpack_from('i', answer, 16)[0]}"
+
+
+def index_of(ns, device):
+    with a_socket(ns, socket.AF_INET, socket.SOCK_DGRAM) as s:
+        request = struct.pack("16s24x", device.encode())
+        return struct.unpack_from("i", fcntl.ioctl(s, 0x8933, request), 16)[0]
+
+
+def big(from_ns, to_ns, address, port, good, last):
+    """So many octets, all of which arrive; then some in one call, of which none does."""
+    client, server = connect(from_ns, to_ns, address, int(port))
+    client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 8 << 20)
+    payload = b"a" * 100000
+    for _ in range(int(good) // len(payload)):
+        client.sendall(payload)
+        if len(receive(server, len(payload), True)) != len(payload):
+            return "good octets are missing"
+    payload = octets(last)
+    client.send(payload)
+    got = receive(server, len(payload), False)
+    close(client, server)
+    if got == payload:
+        return "delivered"
+    return "not all of it" if payload.startswith(got) else "other"
+
+
+serve({**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
+                                              merged, sizes, big)}})
