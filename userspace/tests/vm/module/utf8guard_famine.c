@@ -57,6 +57,7 @@ static struct ftrace_ops ops = {
 static const char *const symbols[] = {
 	"kmalloc_trace", "kvmalloc_node", "__alloc_percpu_gfp", "kstrdup", "__alloc_skb",
 	"__kmalloc_cache_noprof", "__kvmalloc_node_noprof", "pcpu_alloc_noprof",
+	"kmem_cache_alloc", "kmem_cache_alloc_noprof",
 };
 
 static int filter(const char *symbol)

@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Connections on the loopback device of a namespace, for flows.t.
+
+    flows.py hold N         tries so many, tells how many came about, and keeps
+                            them until its standard input ends
+    flows.py churn N        so many namespaces of users' own, a few at a time, each
+                            with rules, connections and a transaction left open
+    flows.py famine         connections for whose flows there is no memory
+    flows.py end            of all connections that are tracked here: forget them
+"""
+import ctypes
+import fcntl
+import os
+import select
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+HERE = "127.0.0.1", 9000
+NETLINK_NETFILTER, CTNETLINK_DELETE = 12, 1 << 8 | 2
+RULES = """net add output tcp dport 9000 drop stream
+net add input tcp sport 9000 direction reply drop
+net add input udp dport 9000 ctmark 0x1
+"""
+FAMINE = "/sys/module/utf8guard_famine/parameters/"
+
+
+def listener(backlog=1024):
+    s = socket.create_server(HERE, backlog=backlog)
+    s.settimeout(10)
+    return s
+
+
+def hold(n):
+    with listener():
+        clients = [socket.socket() for _ in range(int(n))]
+        for s in clients:
+            s.setblocking(False)
+            s.connect_ex(HERE)
+        time.sleep(0.5)
+        print(len(select.select([], clients, [], 0)[1]), flush=True)
+        sys.stdin.read()
+
+
+def own_namespaces():
+    """Root of both, as any user may be."""
+    ids = os.geteuid(), os.getegid()
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "unshare")
+    for name, text in (("setgroups", "deny"), ("uid_map", f"0 {ids[0]} 1"),
+                       ("gid_map", f"0 {ids[1]} 1")):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as f:
+            f.write(text)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        fcntl.ioctl(s, SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", IFF_UP))
+
+
+def pair(door):
+    client = socket.create_connection(HERE)
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    # What was dropped must not be sent again and again when all is over.
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.settimeout(10)
+    return client, door.accept()[0]
+
+
+def text_arrives(client, server):
+    """Half of a character, then the other; then one that is none."""
+    client.send(b"na\xc3")
+    client.send(b"\xafve\xe0")
+    got = b""
+    while len(got) < 7:
+        got += server.recv(100)
+    client.send(b"\x80\xaf")
+    return got == b"na\xc3\xafve\xe0" and not select.select([server], [], [], 0)[0]
+
+
+def inhabit():
+    own_namespaces()
+    tool = [os.environ["UTF8GUARD"], "load"]
+    subprocess.run(tool + ["-"], input=RULES.encode(), check=True)
+    # Left waiting for a word that never comes.
+    subprocess.run(tool + ["--confirm", "600", "-"], check=True, stdout=subprocess.DEVNULL,
+                   input=b"net add input udp dport 1 drop\n")
+    with listener() as door:
+        pairs = [pair(door) for _ in range(3)]
+        return all(text_arrives(*one) for one in pairs)
+
+
+def churn(n):
+    good = at_once = 0
+    for i in range(int(n)):
+        if at_once == 4:
+            good += os.wait()[1] == 0
+            at_once -= 1
+        at_once += 1
+        if not os.fork():
+            try:
+                os._exit(0 if inhabit() else 1)
+            except Exception as e:
+                print(e, file=sys.stderr)
+                os._exit(2)
+    print(good + sum(os.wait()[1] == 0 for _ in range(at_once)))
+
+
+def starve(n):
+    """The allocation so many from now on fails."""
+    for name, value in ("pid", os.getpid()), ("countdown", n):
+        with open(FAMINE + name, "w", encoding="ascii") as f:
+            f.write(str(value))
+
+
+def ate():
+    with open(FAMINE + "countdown", encoding="ascii") as f:
+        left = int(f.read())
+    starve(0)
+    return not left
+
+
+def famine():
+    """Says which had something fail, and whether the stream was judged in the end."""
+    answer = []
+    with listener() as door:
+        starve(1)
+        client, server = pair(door)
+        answer.append(ate())
+        starve(1)
+        client.send(b"one ")
+        answer.append(ate())
+        answer.append(server.recv(100) == b"one ")
+        answer.append(text_arrives(client, server))
+    print(*answer)
+
+
+def end():
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_NETFILTER) as s:
+        s.send(struct.pack("IHHIIBBH", 20, CTNETLINK_DELETE, 5, 1, 0, 0, 0, 0))
+        print(struct.unpack_from("i", s.recv(1 << 16), 16)[0])
+
+
+globals()[sys.argv[1]](*sys.argv[2:])
