@@ -289,12 +289,18 @@ def raw_flood(port, count, to):
 COMMANDS = {f.__name__: f for f in (whole, dial, attempt, write, read, hang_up, raw_on, raw_open,
                                     raw_put, raw_read, raw_each, raw_flood)}
 
-for line in sys.stdin:
-    words = line.rstrip("\n").split("\t")
-    try:
-        result = COMMANDS[words[0]](*words[1:])
-    except OSError as e:
-        result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
-    except Exception as e:  # a fault of the test: must not end in silence
-        result = f"{type(e).__name__}: {e}"
-    print(result, flush=True)
+
+def serve(commands):
+    for line in sys.stdin:
+        words = line.rstrip("\n").split("\t")
+        try:
+            result = commands[words[0]](*words[1:])
+        except OSError as e:
+            result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
+        except Exception as e:  # a fault of the test: must not end in silence
+            result = f"{type(e).__name__}: {e}"
+        print(result, flush=True)
+
+
+if __name__ == "__main__":
+    serve(COMMANDS)
