@@ -19,6 +19,9 @@
 /* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
 #define WINDOW (NF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
+/* Octets of a payload that may be looked at by itself before it is read. */
+#define SHORT 256
+
 /*
  * All offsets are from the beginning of the payload. A text is what is judged of a
  * datagram, or of a segment.
@@ -271,6 +274,28 @@ static enum nf_verdict verdict_of(const struct reader *reader)
 	return reader->is_cut ? NF_CUT : NF_WELL_FORMED;
 }
 
+/*
+ * Most payloads are in one piece and good as a whole. The reader would find that, too,
+ * but takes longer to get ready than a short one takes to judge; a long one is not
+ * to be read twice.
+ */
+static bool is_plainly_good(const struct nf_packet *packet, const struct nf_demand *demand)
+{
+	const u8 *data = packet->skb->data + packet->payload;
+	struct nf_gate gate = {};
+
+	if (packet->len > SHORT || packet->segment ||
+	    packet->payload + packet->len > skb_headlen(packet->skb))
+		return false;
+	if (demand->refuse || demand->length || demand->offset ||
+	    demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD ||
+	    demand->decode != UTF8GUARD_NF_DECODE_RAW)
+		return false;
+	if (demand->is_gated && nf_gate_feed(&gate, data, packet->len) != packet->len)
+		return false;
+	return utf8guard_validate(data, packet->len, NULL) == 0;
+}
+
 /**
  * nf_payload_judge() - is the payload of this packet well-formed UTF-8?
  * @packet: as parsed
@@ -285,13 +310,16 @@ static enum nf_verdict verdict_of(const struct reader *reader)
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
 				 struct utf8guard_refusal *refusal)
 {
-	struct reader reader = {
+	enum nf_verdict verdict;
+	struct reader reader;
+
+	if (is_plainly_good(packet, demand))
+		return NF_WELL_FORMED;
+	reader = (struct reader) {
 		.packet = packet,
 		.demand = demand,
 		.pos = leading_tail(packet),
 	};
-	enum nf_verdict verdict;
-
 	reader.is_cut = reader.pos;
 	next_text(&reader);
 	verdict = read_all(&reader);
