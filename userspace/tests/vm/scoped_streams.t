@@ -53,13 +53,13 @@ for how in on off; do
 	each_end offload_at $how
 	for kind in "${kinds[@]}"; do
 		does "offloads $how: ${kind#* } for ${kind% *}" whole whole client server $server4 \
-			"${kind% *}" 300000 1 "${kind#* }"
+			"${kind% *}" 100000 1 "${kind#* }"
 	done
-	does "IPv6, offloads $how" whole whole client server $server6 9001 300000 2 http
+	does "IPv6, offloads $how" whole whole client server $server6 9001 100000 2 http
 	each_end disturb_at
 	for kind in "${kinds[@]}"; do
 		does "$how, reordered, lost, doubled: ${kind#* } for ${kind% *}" whole \
-			whole client server $server4 "${kind% *}" 50000 3 "${kind#* }"
+			whole client server $server4 "${kind% *}" 50000 1 "${kind#* }"
 	done
 	each_end calm_at
 done
