@@ -20,7 +20,7 @@
 #define WINDOW (NF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
 /* Octets of a payload that may be looked at by itself before it is read. */
-#define SHORT 256
+#define SHORT 128
 
 /*
  * All offsets are from the beginning of the payload. A text is what is judged of a
@@ -275,23 +275,23 @@ static enum nf_verdict verdict_of(const struct reader *reader)
 }
 
 /*
- * Most payloads are in one piece and good as a whole. The reader would find that, too,
- * but takes longer to get ready than a short one takes to judge; a long one is not
- * to be read twice.
+ * Most payloads are good as a whole. The reader would find that, too, but takes longer
+ * to get ready than a short one takes to judge; a long one is not to be read twice.
  */
 static bool is_plainly_good(const struct nf_packet *packet, const struct nf_demand *demand)
 {
-	const u8 *data = packet->skb->data + packet->payload;
 	struct nf_gate gate = {};
+	u8 buffer[SHORT];
+	const u8 *data;
 
-	if (packet->len > SHORT || packet->segment ||
-	    packet->payload + packet->len > skb_headlen(packet->skb))
+	if (packet->len > SHORT || packet->segment)
 		return false;
 	if (demand->refuse || demand->length || demand->offset ||
 	    demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD ||
 	    demand->decode != UTF8GUARD_NF_DECODE_RAW)
 		return false;
-	if (demand->is_gated && nf_gate_feed(&gate, data, packet->len) != packet->len)
+	data = skb_header_pointer(packet->skb, packet->payload, packet->len, buffer);
+	if (!data || (demand->is_gated && nf_gate_feed(&gate, data, packet->len) != packet->len))
 		return false;
 	return utf8guard_validate(data, packet->len, NULL) == 0;
 }
@@ -303,7 +303,7 @@ static bool is_plainly_good(const struct nf_packet *packet, const struct nf_dema
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in
  *
  * Implements RFC 3629 section 4 on each datagram, and on the part of a stream
- * that is in one segment. Reads every octet once and copies none.
+ * that is in one segment. Reads every octet once, or twice of a short payload.
  *
  * Context: a netfilter hook; does not sleep.
  */
