@@ -7,13 +7,13 @@ namespace is a name of "ip netns", or "-" for the one it was started in. Bytes
 are written as \\xHH; "N*BYTES" repeats them, and pieces are joined by "+".
 """
 import ctypes
-import errno
 import os
 import select
 import socket
 import struct
-import sys
 import time
+
+from serving import serve
 
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNET = 0x40000000
@@ -319,18 +319,6 @@ def flood(from_ns, to_ns, address, port, count, text):
 
 COMMANDS = {f.__name__: f for f in (udp, marked, lite, alone, told_udp, told_tcp, sctp,
                                     gso, options, tcp, transfer, sendfile, reply, raw, flood)}
-
-
-def serve(commands):
-    for line in sys.stdin:
-        words = line.rstrip("\n").split("\t")
-        try:
-            result = commands[words[0]](*words[1:])
-        except OSError as e:
-            result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
-        except Exception as e:  # a fault of the test: must not end in silence
-            result = f"{type(e).__name__}: {e}"
-        print(result, flush=True)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ import threading
 import time
 
 from packets import enter
+from serving import serve
 from streams import (ACK, FIN, PSH, RST, SERVER, SYN, Raw, a_socket, octets, raw_answer, raw_on,
-                     raw_put, raw_send, serve)
+                     raw_put, raw_send)
 
 ODD = ("refused", "audited", "unreadable", "unfollowed", "binary", "cut", "differs", "full",
        "window", "urgent", "resync", "untracked", "ahead")

@@ -20,7 +20,8 @@ import socket
 import struct
 
 from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, octets,
-                     receive, serve, verdict)
+                     receive, verdict)
+from serving import serve
 
 UDP_GRO = 104
 SO_SNDBUFFORCE, SO_RCVBUFFORCE, SO_ZEROCOPY = 32, 33, 60

@@ -7,7 +7,6 @@ as \\xHH. Besides the kernel's own TCP there is one made here, of raw frames, th
 sends what no kernel would: any segment, in any order.
 """
 import ctypes
-import errno
 import fcntl
 import hashlib
 import os
@@ -15,9 +14,10 @@ import random
 import select
 import socket
 import struct
-import sys
 import termios
 import time
+
+from serving import serve
 
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNET = 0x40000000
@@ -288,18 +288,6 @@ def raw_flood(port, count, to):
 
 COMMANDS = {f.__name__: f for f in (whole, dial, attempt, write, read, hang_up, raw_on, raw_open,
                                     raw_put, raw_read, raw_each, raw_flood)}
-
-
-def serve(commands):
-    for line in sys.stdin:
-        words = line.rstrip("\n").split("\t")
-        try:
-            result = commands[words[0]](*words[1:])
-        except OSError as e:
-            result = f"{errno.errorcode.get(e.errno, type(e).__name__)}: {e}"
-        except Exception as e:  # a fault of the test: must not end in silence
-            result = f"{type(e).__name__}: {e}"
-        print(result, flush=True)
 
 
 if __name__ == "__main__":
