@@ -212,9 +212,10 @@ static bool is_border(const struct nf_packet *packet)
 unsigned int nf_check(u8 hook, struct nf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	bool follows = packet->is_segment && nf_flows_wanted(&nf_net_of(state->net)->flows);
+	const struct nf_net *mine = nf_net_of(state->net);
+	bool follows = packet->is_segment && nf_flows_wanted(&mine->flows);
 	const struct place place = {
-		.policy = rcu_dereference(nf_net_of(state->net)->ruleset.policy),
+		.policy = rcu_dereference(mine->ruleset.policy),
 		.packet = packet,
 		.in = state->in,
 		.out = state->out,

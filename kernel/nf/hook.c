@@ -42,7 +42,8 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 		[NF_INET_LOCAL_OUT] = UTF8GUARD_NF_HOOK_OUTPUT,
 	};
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
-	struct nf_packet packet;
+	/* Each cycle here is paid by every packet: parsing sets all that is read. */
+	struct nf_packet packet __uninitialized;
 	int ret = nf_packet_parse(skb, family, &packet);
 
 	if (ret < 0) {

@@ -24,7 +24,7 @@ static bool feed_passage(void *judged, const void *data, u32 len)
 static void read_payload(const struct nf_packet *packet, feed_fn *feed, void *judged)
 {
 	u32 consumed = 0, n, len = packet->len;
-	struct skb_seq_state seq;
+	struct skb_seq_state seq __uninitialized;
 	const u8 *data;
 
 	skb_prepare_seq_read(packet->skb, packet->payload, packet->payload + len, &seq);
@@ -54,13 +54,16 @@ static void say(struct utf8guard_refusal *refusal, const struct utf8guard_error 
 	memcpy(refusal->bytes, bytes, sizeof(refusal->bytes));
 }
 
-/* Not inline, for what each of both takes of the stack is not taken twice. */
+/*
+ * Not inline, for what each of both takes of the stack is not taken twice. Kernels that
+ * clear what is on the stack would clear 1 KiB here, for nothing.
+ */
 static noinline enum nf_stream_verdict judge_octets(struct nf_stream *stream,
 						    const struct nf_packet *packet,
 						    const struct nf_rule *rule,
 						    struct utf8guard_refusal *refusal)
 {
-	struct nf_segment segment;
+	struct nf_segment segment __uninitialized;
 	enum nf_stream_verdict verdict;
 
 	nf_segment_begin(&segment, stream, &packet->tcp, &rule->policy);
@@ -78,7 +81,7 @@ static noinline enum nf_stream_verdict judge_in_order(struct nf_reading *reading
 						      struct utf8guard_refusal *refusal,
 						      bool *is_binary)
 {
-	struct nf_passage passage;
+	struct nf_passage passage __uninitialized;
 	enum nf_stream_verdict verdict;
 
 	nf_passage_begin(&passage, reading, &packet->tcp, &rule->policy);

@@ -56,7 +56,7 @@ static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 		enum ip_conntrack_info ctinfo)
 {
 	struct utf8guard_refusal refusal = {};
-	struct nf_packet packet;
+	struct nf_packet packet __uninitialized;
 
 	/* Was judged a moment ago, when it was sent. */
 	if (nf_is_loopback_packet(skb))

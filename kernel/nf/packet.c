@@ -200,11 +200,24 @@ static int parse_sctp(struct nf_packet *packet, int offset)
 	return nf_packet_next(packet);
 }
 
+/* One by one: to clear it all, and what of it is set anyway, takes as long as parsing. */
+static void packet_init(struct nf_packet *packet, struct sk_buff *skb, u8 family)
+{
+	packet->skb = skb;
+	packet->state = NULL;
+	packet->family = family;
+	packet->next = 0;
+	packet->len = 0;
+	packet->segment = 0;
+	packet->fragment = false;
+	packet->is_segment = false;
+}
+
 /**
  * nf_packet_parse() - what rules ask of a packet
  * @skb: the packet; its network header is in the linear part
  * @family: AF_INET or AF_INET6
- * @packet: filled in
+ * @packet: filled in, but for what its protocol does not have
  *
  * Context: a netfilter hook.
  * Return: 1 where it is TCP, UDP, SCTP or UDP-Lite with a payload, of several the
@@ -215,7 +228,7 @@ int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
 {
 	int offset;
 
-	*packet = (struct nf_packet) { .skb = skb, .family = family };
+	packet_init(packet, skb, family);
 	offset = family == AF_INET ? parse_ipv4(packet) : parse_ipv6(packet);
 	if (offset < 0)
 		return -EBADMSG;

@@ -244,7 +244,7 @@ static enum nf_verdict read_all(struct reader *reader)
 	const struct nf_packet *packet = reader->packet;
 	u32 first = packet->payload + reader->pos, consumed = 0, n;
 	u32 last = packet->payload + packet->len;
-	struct skb_seq_state seq;
+	struct skb_seq_state seq __uninitialized;
 	const u8 *data;
 
 	skb_prepare_seq_read(packet->skb, first, last, &seq);
@@ -281,7 +281,7 @@ static enum nf_verdict verdict_of(const struct reader *reader)
 static bool is_plainly_good(const struct nf_packet *packet, const struct nf_demand *demand)
 {
 	struct nf_gate gate = {};
-	u8 buffer[SHORT];
+	u8 buffer[SHORT] __uninitialized;
 	const u8 *data;
 
 	if (packet->len > SHORT || packet->segment)
@@ -294,6 +294,26 @@ static bool is_plainly_good(const struct nf_packet *packet, const struct nf_dema
 	if (!data || (demand->is_gated && nf_gate_feed(&gate, data, packet->len) != packet->len))
 		return false;
 	return utf8guard_validate(data, packet->len, NULL) == 0;
+}
+
+/* Not inline: kernels clear what is on the stack, and most payloads do not get here. */
+static noinline enum nf_verdict read_payload(const struct nf_packet *packet,
+					     const struct nf_demand *demand,
+					     struct utf8guard_refusal *refusal)
+{
+	struct reader reader = {
+		.packet = packet,
+		.demand = demand,
+		.pos = leading_tail(packet),
+	};
+	enum nf_verdict verdict;
+
+	reader.is_cut = reader.pos;
+	next_text(&reader);
+	verdict = read_all(&reader);
+	if (verdict == NF_ILL_FORMED)
+		explain(&reader, refusal);
+	return verdict == NF_WELL_FORMED ? verdict_of(&reader) : verdict;
 }
 
 /**
@@ -310,20 +330,7 @@ static bool is_plainly_good(const struct nf_packet *packet, const struct nf_dema
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
 				 struct utf8guard_refusal *refusal)
 {
-	enum nf_verdict verdict;
-	struct reader reader;
-
 	if (is_plainly_good(packet, demand))
 		return NF_WELL_FORMED;
-	reader = (struct reader) {
-		.packet = packet,
-		.demand = demand,
-		.pos = leading_tail(packet),
-	};
-	reader.is_cut = reader.pos;
-	next_text(&reader);
-	verdict = read_all(&reader);
-	if (verdict == NF_ILL_FORMED)
-		explain(&reader, refusal);
-	return verdict == NF_WELL_FORMED ? verdict_of(&reader) : verdict;
+	return read_payload(packet, demand, refusal);
 }

@@ -17,7 +17,7 @@
 static u32 class_of(const struct sk_buff *skb, u8 family)
 {
 	struct utf8guard_refusal refusal = {};
-	struct nf_packet packet;
+	struct nf_packet packet __uninitialized;
 
 	/* The cast is for the sequential reader; nothing is written. */
 	switch (utf8guard_nf_judge((struct sk_buff *)skb, family, &packet, &refusal)) {
