@@ -33,7 +33,7 @@ FAMINE = "/sys/module/utf8guard_famine/parameters/"
 
 def listener(backlog=1024):
     s = socket.create_server(HERE, backlog=backlog)
-    s.settimeout(10)
+    s.settimeout(60)
     return s
 
 
@@ -66,7 +66,7 @@ def pair(door):
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # What was dropped must not be sent again and again when all is over.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    client.settimeout(10)
+    client.settimeout(60)
     return client, door.accept()[0]
 
 

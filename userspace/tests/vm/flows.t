@@ -30,7 +30,7 @@ within router sh -c 'echo 200000 >/proc/sys/net/netfilter/nf_conntrack_max' 2>/d
 rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
 before=$(slab)
 does "100,000 connections" sent raw_flood 9000 100000 10.0.2.99
-ok "are followed" until_true 60 flows_are router -eq 100000
+ok "are followed" until_true 300 flows_are router -eq 100000
 is "none was too many" "$(count router full)" 0
 diag "streams in memory: $(streams_in_memory), $(awk '$1 == "utf8guard_stream" { print $4 }' /proc/slabinfo) octets each;" \
 	"all slabs with connection tracking: $((($(slab) - before) * 1024 / 100000)) octets a connection"
@@ -44,7 +44,7 @@ ok "and the bad one refused" until_true 20 counted router refused 1
 does "over" "done" hang_up
 is "there are not more of them" "$(flows router)" 100000
 if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3 "$here/flows.py" end)" = 0 ]; then
-	ok "when they have ended, none is followed" until_true 60 flows_are router -eq 0
+	ok "when they have ended, none is followed" until_true 300 flows_are router -eq 0
 	does "and there is room" connected dial client server $server4 9000
 	does "text" written write 'na\xc3' '\xafve\xe0' '\x80\xaf'
 	does "is judged as a stream" 'na\xc3\xafve\xe0' read 7
@@ -55,7 +55,7 @@ fi
 does "5,000 more" sent raw_flood 9000 5000 10.0.2.99
 ok "are followed" until_true 60 flows_are router -ge 5000
 for ns in client router server; do ip netns del $ns; done
-ok "they go with the namespace" until_true 60 streams_gone
+ok "they go with the namespace" until_true 300 streams_gone
 diag "streams in memory: $(streams_in_memory)"
 
 # All namespaces together. "-" is of the host's own root.
