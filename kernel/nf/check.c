@@ -91,7 +91,7 @@ static bool was_judged(const struct place *place, bool for_stream)
 }
 
 /**
- * utf8guard_nf_report() - tell of a packet dropped or audited
+ * utf8guard_nf_report() - tell of a packet refused or audited
  * @net: its network namespace
  * @packet: as parsed
  * @refusal: what and why
@@ -123,9 +123,21 @@ static void report(struct nf_rule *rule, const struct nf_packet *packet,
 	refusal->outcome = nf_reaction_refuses(&rule->reaction) ? UTF8GUARD_OUTCOME_REFUSED :
 								  UTF8GUARD_OUTCOME_AUDITED;
 	refusal->rule = rule->rule.handle;
-	utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
+	/* Reasons have counters of their own, which were there before. */
+	if (refusal->reason == UTF8GUARD_REASON_NONE)
+		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
 	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(packet->state->net, packet, refusal);
+}
+
+/* What cannot be judged: where it is let through, counters alone say so. */
+static unsigned int fail(struct nf_rule *rule, const struct nf_packet *packet,
+			 struct utf8guard_refusal *refusal)
+{
+	if (!rule->reaction.fail_closed)
+		return NF_ACCEPT;
+	report(rule, packet, refusal);
+	return nf_react(&rule->reaction, packet);
 }
 
 /* All payloads of the packet, up to the first that is refused. */
@@ -152,9 +164,11 @@ static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet)
 		report(rule, packet, &refusal);
 		return nf_react(&rule->reaction, packet);
 	case NF_UNREADABLE:
+		refusal.reason = UTF8GUARD_REASON_UNREADABLE;
+		return fail(rule, packet, &refusal);
 	case NF_UNFOLLOWED:
-		/* Nothing is known that could be reported; it is counted. */
-		return rule->reaction.fail_closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
+		refusal.reason = UTF8GUARD_REASON_UNFOLLOWED;
+		return fail(rule, packet, &refusal);
 	default:
 		return NF_ACCEPT;
 	}
@@ -171,11 +185,10 @@ static bool is_judged_alone(const struct nf_rule *rule)
 static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 {
 	struct utf8guard_refusal refusal = {};
-	bool closed = rule->reaction.fail_closed;
 	enum nf_verdict verdict;
 
 	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
-	if (verdict == NF_UNFOLLOWED && !closed && is_judged_alone(rule))
+	if (verdict == NF_UNFOLLOWED && !rule->reaction.fail_closed && is_judged_alone(rule))
 		return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 	if (packet->len)
 		nf_traffic_count(rule, packet->len, verdict);
@@ -184,10 +197,13 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 		report(rule, packet, &refusal);
 		return nf_react(&rule->reaction, packet);
 	case NF_LOST:
+		/* What gets through when it is sent again is nobody's concern. */
+		if (refusal.reason != UTF8GUARD_REASON_NONE)
+			report(rule, packet, &refusal);
 		return NF_DROP;
 	case NF_UNREADABLE:
 	case NF_UNFOLLOWED:
-		return closed ? nf_react(&rule->reaction, packet) : NF_ACCEPT;
+		return fail(rule, packet, &refusal);
 	default:
 		return NF_ACCEPT;
 	}

@@ -182,6 +182,7 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 	}
 	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header->now)) {
 		nf_rule_count(rule, NF_ODD_FULL, 1);
+		refusal->reason = UTF8GUARD_REASON_FULL;
 		return NF_UNFOLLOWED;
 	}
 	return nf_segment_judge(rule, side, packet, refusal);
@@ -197,11 +198,13 @@ static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
 }
 
 static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet *packet,
-				    enum nf_oddity why)
+				    enum nf_oddity why, struct utf8guard_refusal *refusal)
 {
 	if (!packet->len && !packet->tcp.syn)
 		return NF_WELL_FORMED;
 	nf_rule_count(rule, why, 1);
+	refusal->reason = why == NF_ODD_FULL ? UTF8GUARD_REASON_FULL :
+					       UTF8GUARD_REASON_UNTRACKED;
 	return NF_UNFOLLOWED;
 }
 
@@ -211,7 +214,8 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
  * @rule: the rule for streams that decides
  * @packet: a TCP segment with payload, SYN or FIN
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; the offset is from
- *	where the stream began, or was picked up
+ *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
+ *	reason is, and on NF_LOST where the sender cannot simply send the same again
  *
  * What is not let through is as if it had never come. That of a rule that lets
  * through what is wrong is picked up behind it.
@@ -234,10 +238,10 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 		return NF_WELL_FORMED;
 	ct = conntrack_of(packet, &direction);
 	if (!ct)
-		return without_flow(rule, packet, NF_ODD_UNTRACKED);
+		return without_flow(rule, packet, NF_ODD_UNTRACKED, refusal);
 	flow = flow_of(&nf_net_of(net)->flows, ct, packet);
 	if (!flow)
-		return without_flow(rule, packet, NF_ODD_FULL);
+		return without_flow(rule, packet, NF_ODD_FULL, refusal);
 	verdict = judge_side(rule, &flow->side[direction], packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;

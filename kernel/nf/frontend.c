@@ -10,7 +10,7 @@
  * @skb: the packet, defragmented; its network header is in the linear part
  * @family: AF_INET or AF_INET6
  * @packet: filled in; not to be relied on where the packet is unreadable
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in
+ * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; else unchanged
  *
  * No rules are asked, and nothing is remembered: the packet alone is judged, as
  * nf_payload_judge() does it.

@@ -127,6 +127,24 @@ static void count_verdict(struct nf_rule *rule, enum nf_stream_verdict verdict)
 		nf_rule_count(rule, odd[verdict], 1);
 }
 
+/* Of segments that are in order when they come again, there is none. */
+static u8 reason_of(enum nf_stream_verdict verdict)
+{
+	switch (verdict) {
+	case NF_STREAM_DIFFERS:
+	case NF_STREAM_UNVERIFIABLE:
+		return UTF8GUARD_REASON_DIFFERS;
+	case NF_STREAM_URGENT:
+		return UTF8GUARD_REASON_URGENT;
+	case NF_STREAM_UNREADABLE:
+		return UTF8GUARD_REASON_UNREADABLE;
+	case NF_STREAM_UNFOLLOWED:
+		return UTF8GUARD_REASON_UNFOLLOWED;
+	default:
+		return UTF8GUARD_REASON_NONE;
+	}
+}
+
 static void count_resyncs(struct nf_rule *rule, struct nf_side *side)
 {
 	u16 resyncs = nf_side_sequence(side)->resyncs;
@@ -137,11 +155,12 @@ static void count_resyncs(struct nf_rule *rule, struct nf_side *side)
 
 /* The packet as rules see it: is it refused, lost or let through? */
 static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdict verdict,
-			       bool is_binary)
+			       bool is_binary, struct utf8guard_refusal *refusal)
 {
-	switch (verdict) {
-	case NF_STREAM_ACCEPT:
+	if (verdict == NF_STREAM_ACCEPT)
 		return is_binary ? NF_BINARY : NF_WELL_FORMED;
+	refusal->reason = reason_of(verdict);
+	switch (verdict) {
 	case NF_STREAM_ILL_FORMED:
 		return NF_ILL_FORMED;
 	case NF_STREAM_UNREADABLE:
@@ -169,7 +188,8 @@ static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict
  * @rule: the rule that decides
  * @side: the direction that it is of, followed as the rule asks for it
  * @packet: the segment
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in
+ * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; on all other verdicts
+ *	against the segment its reason, if it has one
  *
  * What is ahead, and will not be sent again because it is let through, is where the
  * stream is picked up.
@@ -196,5 +216,5 @@ enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
 		nf_side_pass(side, header);
 	count_resyncs(rule, side);
 	side->hook = rule->selectors.fields.hook;
-	return outcome(rule, verdict, is_binary);
+	return outcome(rule, verdict, is_binary, refusal);
 }

@@ -4,8 +4,6 @@
  * unpatched nft reaches the judge. It helps nobody and expects nothing; it looks
  * at each packet of its connections, and drops those that are not UTF-8.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/in.h>
 #include <linux/module.h>
 #include <linux/netfilter.h>
@@ -26,8 +24,8 @@ static int dropped(const struct nf_conn *ct)
 	return NF_DROP;
 }
 
-static int ill_formed(const struct nf_conn *ct, const struct nf_packet *packet,
-		      struct utf8guard_refusal *refusal)
+static int refuse(const struct nf_conn *ct, const struct nf_packet *packet,
+		  struct utf8guard_refusal *refusal)
 {
 	bool drop = !READ_ONCE(audit);
 
@@ -37,13 +35,19 @@ static int ill_formed(const struct nf_conn *ct, const struct nf_packet *packet,
 	return drop ? dropped(ct) : NF_ACCEPT;
 }
 
-static int unreadable(const struct nf_conn *ct)
+/* What headers do not tell, connection tracking knew: whose packet it is. */
+static int unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
+		      struct nf_packet *packet, struct utf8guard_refusal *refusal)
 {
-	bool drop = !READ_ONCE(audit);
+	const struct nf_conntrack_tuple *tuple = nf_ct_tuple(ct, CTINFO2DIR(ctinfo));
 
-	pr_notice_ratelimited("a payload cannot be read; the packet is %s\n",
-			      drop ? "dropped" : "let through");
-	return drop ? dropped(ct) : NF_ACCEPT;
+	packet->protocol = tuple->dst.protonum;
+	packet->saddr = &tuple->src.u3;
+	packet->daddr = &tuple->dst.u3;
+	packet->sport = ntohs(tuple->src.u.all);
+	packet->dport = ntohs(tuple->dst.u.all);
+	refusal->reason = UTF8GUARD_REASON_UNREADABLE;
+	return refuse(ct, packet, refusal);
 }
 
 /*
@@ -63,9 +67,9 @@ static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 		return NF_ACCEPT;
 	switch (utf8guard_nf_judge(skb, nf_ct_l3num(ct), &packet, &refusal)) {
 	case NF_ILL_FORMED:
-		return ill_formed(ct, &packet, &refusal);
+		return refuse(ct, &packet, &refusal);
 	case NF_UNREADABLE:
-		return unreadable(ct);
+		return unreadable(ct, ctinfo, &packet, &refusal);
 	default:
 		return NF_ACCEPT;
 	}

@@ -44,6 +44,22 @@ static struct limiter packet_limiter = LIMITER_INIT(packet_limiter);
 
 static atomic64_t total_events, total_suppressed, total_lost;
 
+/* As users read it; none of them is longer than the tracepoint has room for. */
+const char *utf8guard_reason_name(u8 reason)
+{
+	static const char *const names[] = {
+		[UTF8GUARD_REASON_NONE] = "none",
+		[UTF8GUARD_REASON_UNREADABLE] = "unreadable",
+		[UTF8GUARD_REASON_UNFOLLOWED] = "unfollowed",
+		[UTF8GUARD_REASON_FULL] = "full",
+		[UTF8GUARD_REASON_UNTRACKED] = "untracked",
+		[UTF8GUARD_REASON_DIFFERS] = "differs",
+		[UTF8GUARD_REASON_URGENT] = "urgent",
+	};
+
+	return names[reason];
+}
+
 /* May it be reported? If so, @suppressed is how many were not since the last. */
 static bool admit(struct limiter *limiter, u32 *suppressed)
 {
@@ -68,6 +84,18 @@ static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
 	}
 }
 
+/* What is wrong and where; or, if nothing is known to be, why it was refused. */
+static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal *refusal)
+{
+	audit_log_format(ab, " class=%s", utf8guard_class_name(refusal->error.class));
+	if (refusal->reason != UTF8GUARD_REASON_NONE) {
+		audit_log_format(ab, " reason=%s", utf8guard_reason_name(refusal->reason));
+		return;
+	}
+	audit_log_format(ab, " offset=%zu bytes=", refusal->error.offset);
+	audit_hex(ab, refusal->bytes, refusal->error.span);
+}
+
 static struct audit_buffer *audit_begin(struct audit_context *context, const char *op,
 					const struct utf8guard_refusal *refusal)
 {
@@ -76,12 +104,10 @@ static struct audit_buffer *audit_begin(struct audit_context *context, const cha
 	ab = audit_log_start(context, GFP_ATOMIC, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return NULL;
-	audit_log_format(ab, "op=%s action=%s outcome=%s rule=%u class=%s offset=%zu bytes=",
-			 op, refusal->op,
+	audit_log_format(ab, "op=%s action=%s outcome=%s rule=%u", op, refusal->op,
 			 refusal->outcome == UTF8GUARD_OUTCOME_REFUSED ? "refused" : "audited",
-			 refusal->rule, utf8guard_class_name(refusal->error.class),
-			 refusal->error.offset);
-	audit_hex(ab, refusal->bytes, refusal->error.span);
+			 refusal->rule);
+	audit_cause(ab, refusal);
 	return ab;
 }
 
@@ -148,9 +174,11 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 	    nla_put(skb, UTF8GUARD_A_EVENT_BYTES, error->span, refusal->bytes) ||
 	    nla_put_u32(skb, UTF8GUARD_A_EVENT_SUPPRESSED, suppressed))
 		return -EMSGSIZE;
-	if (error->code_point != UTF8GUARD_NO_CODE_POINT &&
-	    nla_put_u32(skb, UTF8GUARD_A_EVENT_CODE_POINT, error->code_point))
-		return -EMSGSIZE;
+	/* Readers that know of no reasons find a class of none. */
+	if (refusal->reason != UTF8GUARD_REASON_NONE)
+		return nla_put_u32(skb, UTF8GUARD_A_EVENT_REASON, refusal->reason);
+	if (error->code_point != UTF8GUARD_NO_CODE_POINT)
+		return nla_put_u32(skb, UTF8GUARD_A_EVENT_CODE_POINT, error->code_point);
 	return 0;
 }
 

@@ -18,6 +18,7 @@ struct sk_buff;
  * struct utf8guard_refusal - what was refused, or audited, and why
  * @op: what was attempted, as users read it ("create", "input")
  * @outcome: enum utf8guard_outcome
+ * @reason: enum utf8guard_reason; but for NONE, @error and @bytes are all zeroes
  * @rule: handle of the rule that decided
  * @error: class, offset and so on
  * @bytes: the octets at fault, @error.span of them
@@ -25,6 +26,7 @@ struct sk_buff;
 struct utf8guard_refusal {
 	const char *op;
 	u8 outcome;
+	u8 reason;
 	u32 rule;
 	struct utf8guard_error error;
 	u8 bytes[UTF8GUARD_MAX_SPAN];
@@ -68,6 +70,7 @@ struct utf8guard_flow {
 	u32 length;
 };
 
+const char *utf8guard_reason_name(u8 reason);
 void utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name);
 void utf8guard_report_packet(const struct utf8guard_refusal *refusal,

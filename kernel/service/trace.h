@@ -13,6 +13,7 @@
 /* Fixed, for __assign_str() is not the same on all kernels. */
 #define UTF8GUARD_OP_SIZE 12
 #define UTF8GUARD_CLASS_SIZE 20
+#define UTF8GUARD_REASON_SIZE 12
 
 TRACE_EVENT(utf8guard_refusal,
 	TP_PROTO(const struct utf8guard_refusal *refusal),
@@ -20,6 +21,7 @@ TRACE_EVENT(utf8guard_refusal,
 	TP_STRUCT__entry(
 		__array(char, op, UTF8GUARD_OP_SIZE)
 		__array(char, class, UTF8GUARD_CLASS_SIZE)
+		__array(char, reason, UTF8GUARD_REASON_SIZE)
 		__field(u8, outcome)
 		__field(u32, rule)
 		__field(u64, offset)
@@ -31,6 +33,8 @@ TRACE_EVENT(utf8guard_refusal,
 		strscpy(__entry->op, refusal->op, UTF8GUARD_OP_SIZE);
 		strscpy(__entry->class, utf8guard_class_name(refusal->error.class),
 			UTF8GUARD_CLASS_SIZE);
+		strscpy(__entry->reason, utf8guard_reason_name(refusal->reason),
+			UTF8GUARD_REASON_SIZE);
 		__entry->outcome = refusal->outcome;
 		__entry->rule = refusal->rule;
 		__entry->offset = refusal->error.offset;
@@ -38,9 +42,9 @@ TRACE_EVENT(utf8guard_refusal,
 		__entry->span = refusal->error.span;
 		memcpy(__entry->bytes, refusal->bytes, UTF8GUARD_MAX_SPAN);
 	),
-	TP_printk("op=%s outcome=%s rule=%u class=%s offset=%llu bytes=%s",
+	TP_printk("op=%s outcome=%s rule=%u class=%s reason=%s offset=%llu bytes=%s",
 		  __entry->op, __entry->outcome ? "refused" : "audited",
-		  __entry->rule, __entry->class, __entry->offset,
+		  __entry->rule, __entry->class, __entry->reason, __entry->offset,
 		  __print_hex_str(__entry->bytes, __entry->span))
 );
 

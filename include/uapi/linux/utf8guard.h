@@ -147,6 +147,31 @@ enum utf8guard_outcome {
 	UTF8GUARD_OUTCOME_REFUSED,
 };
 
+/**
+ * enum utf8guard_reason - Why something was done about a packet in which
+ *   nothing was found to be wrong. Its rule has a counter of the same name.
+ * @UTF8GUARD_REASON_NONE: Something was found; the class says what.
+ * @UTF8GUARD_REASON_UNREADABLE: Fewer octets could be read than there should
+ *   be.
+ * @UTF8GUARD_REASON_UNFOLLOWED: What is to be judged could not be found for
+ *   sure.
+ * @UTF8GUARD_REASON_FULL: There were too many connections to follow this one.
+ * @UTF8GUARD_REASON_UNTRACKED: Of no connection that is known.
+ * @UTF8GUARD_REASON_DIFFERS: It sends octets of a stream again that are not
+ *   what they were, or cannot be compared.
+ * @UTF8GUARD_REASON_URGENT: Urgent data, which the receiver may take out of
+ *   the stream.
+ */
+enum utf8guard_reason {
+	UTF8GUARD_REASON_NONE,
+	UTF8GUARD_REASON_UNREADABLE,
+	UTF8GUARD_REASON_UNFOLLOWED,
+	UTF8GUARD_REASON_FULL,
+	UTF8GUARD_REASON_UNTRACKED,
+	UTF8GUARD_REASON_DIFFERS,
+	UTF8GUARD_REASON_URGENT,
+};
+
 enum {
 	UTF8GUARD_A_INFO_VERSION = 1,
 	UTF8GUARD_A_INFO_UNICODE,
@@ -204,6 +229,7 @@ enum {
 	UTF8GUARD_A_EVENT_DPORT,
 	UTF8GUARD_A_EVENT_LENGTH,
 	UTF8GUARD_A_EVENT_PAD,
+	UTF8GUARD_A_EVENT_REASON,
 
 	__UTF8GUARD_A_EVENT_MAX,
 	UTF8GUARD_A_EVENT_MAX = (__UTF8GUARD_A_EVENT_MAX - 1)
