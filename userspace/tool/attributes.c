@@ -93,6 +93,17 @@ static const char *const words_outcome[] = {
 	NULL,
 };
 
+static const char *const words_reason[] = {
+	[UTF8GUARD_REASON_NONE] = "none",
+	[UTF8GUARD_REASON_UNREADABLE] = "unreadable",
+	[UTF8GUARD_REASON_UNFOLLOWED] = "unfollowed",
+	[UTF8GUARD_REASON_FULL] = "full",
+	[UTF8GUARD_REASON_UNTRACKED] = "untracked",
+	[UTF8GUARD_REASON_DIFFERS] = "differs",
+	[UTF8GUARD_REASON_URGENT] = "urgent",
+	NULL,
+};
+
 static const char *class_name(unsigned long long number)
 {
 	return number <= UTF8GUARD_CLASS_MAX ? utf8guard_class_name(number) : NULL;
@@ -212,6 +223,7 @@ static const struct attribute event[] = {
 	[UTF8GUARD_A_EVENT_SPORT] = NUMBER("sport"),
 	[UTF8GUARD_A_EVENT_DPORT] = NUMBER("dport"),
 	[UTF8GUARD_A_EVENT_LENGTH] = NUMBER("length"),
+	[UTF8GUARD_A_EVENT_REASON] = LISTED("reason", words_reason),
 };
 const struct attributes attributes_event = SET(event);
 

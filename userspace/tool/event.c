@@ -98,6 +98,18 @@ static void print_endpoint(const json_t *e, const char *address, const char *por
 	       member_number(e, port));
 }
 
+/* What was found in the payload; or why it was refused without that. */
+static void print_cause(const json_t *e)
+{
+	if (member_present(e, "reason")) {
+		printf(": %s, %llu octets", member_text(e, "reason"), member_number(e, "length"));
+		return;
+	}
+	putchar(' ');
+	print_fault(e);
+	printf(" of %llu octets", member_number(e, "length"));
+}
+
 static void print_packet_event(const json_t *e)
 {
 	printf("net %s %s %s ", member_text(e, "outcome"), member_text(e, "op"),
@@ -105,9 +117,7 @@ static void print_packet_event(const json_t *e)
 	print_endpoint(e, "saddr", "sport");
 	printf(" > ");
 	print_endpoint(e, "daddr", "dport");
-	printf(" ");
-	print_fault(e);
-	printf(" of %llu octets", member_number(e, "length"));
+	print_cause(e);
 }
 
 /* A line is of use when it comes, not when a buffer is full. */
