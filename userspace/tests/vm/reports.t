@@ -80,13 +80,14 @@ echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
 echo >$tracing/trace
 ask symlink '/tmp/d/a\xf4\x90\x80\x80'
 like "the tracepoint" "$(grep utf8guard_refusal $tracing/trace)" \
-	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large offset=1 bytes=f4'
+	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large reason=none offset=1 bytes=f4'
 echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
 echo >$tracing/trace
 ask symlink '/tmp/d/a\xf4\x90\x80\x80'
 is "when it is on" "$(grep -c utf8guard_refusal $tracing/trace)" 0
 
-# The monitor: both kinds, and changes, as lines and as JSON.
+# The monitor: both kinds, and changes, as lines and as JSON. Of packets, one that
+# cannot be judged, too, which the audit log and the tracepoint tell of like the others.
 monitors=()
 listens() { grep -q listening "$1"; }
 monitor() { # FILE WORD...: in the background, until it listens
@@ -95,11 +96,20 @@ monitor() { # FILE WORD...: in the background, until it listens
 	until_true 20 listens "$1.err"
 }
 utf8guard net add input udp dport 9000 drop
-monitor "$tap/text" --count 3 --timeout 60
-monitor "$tap/json" -j --count 3 --timeout 60
+utf8guard net add input udp dport 9001 drop scope dns-labels fail closed
+monitor "$tap/text" --count 4 --timeout 60
+monitor "$tap/json" -j --count 4 --timeout 60
 monitor "$tap/names" -j fs --count 2 --timeout 60
 ask create '/tmp/d/new\xc0\xaeline'
 printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
+echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
+log_mark
+printf '\x12' >/dev/udp/127.0.0.1/9001
+like "cut off: the audit log" "$(log_since op=utf8guard-payload)" \
+	'action=input outcome=refused rule=[0-9]+ class=none reason=unfollowed saddr=127.0.0.1 daddr=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ res=0'
+echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
+like "cut off: the tracepoint" "$(cat $tracing/trace)" \
+	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed offset=0 bytes='
 utf8guard fs set default audit
 for pid in "${monitors[@]}"; do
 	ok "a monitor saw it all, and ended" wait "$pid"
@@ -108,19 +118,26 @@ like "the monitor: a name" "$(cat "$tap/text")" \
 	'fs refused create .{0,2}new\\xC0\\xAEline.?:3: overlong: C0 AE .*in inode '"$inode"' of tmpfs \(tmpfs\).* by python3 pid [0-9]+ user root rule 1'
 like "the monitor: a packet" "$(cat "$tap/text")" \
 	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
+like "the monitor: a packet that is cut off" "$(cat "$tap/text")" \
+	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9001: unfollowed, 1 octets rule [0-9]+'
 like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
 cat >"$tap/check.py" <<'END'
 import json, sys
-events = {e["event"]: e for e in map(json.loads, open(sys.argv[1], "rb"))}
-name, packet, config = events["name"], events["packet"], events["config"]
+events = list(map(json.loads, open(sys.argv[1], "rb")))
+packet, cut = (e for e in events if e["event"] == "packet")
+name, config = ({e["event"]: e for e in events}[k] for k in ("name", "config"))
 print(name["op"], name["class"], name["offset"], name["bytes"], name["name"], name["fstype"], name["uid"])
 print(packet["op"], packet["class"], packet["protocol"], packet["saddr"], packet["dport"], packet["length"])
+print(cut["class"], cut["reason"], cut["dport"], cut["bytes"], "reason" in packet)
 print(config["family"], list(map(lambda l: json.loads(l)["event"], open(sys.argv[2], "rb"))))
 END
 run python3 "$tap/check.py" "$tap/json" "$tap/names"
 is "the monitor in JSON" "$out" "create overlong 3 C0 AE new\\xC0\\xAEline tmpfs 0
 input surrogate udp 127.0.0.1 9000 5
+none unfollowed 9001  False
 utf8guard_fs ['name', 'config']"
+run /usr/bin/python3 "$here/../schema.py" monitor "$tap/json"
+is "as the schema has it" "$out" ok
 
 # A flood of names: few records, and the rest is counted.
 utf8guard fs set default enforce
@@ -145,19 +162,24 @@ log_mark
 ask create '/tmp/d/\xff'
 unlike "and the one behind it does not" "$(log_since op=utf8guard-name)" "suppressed="
 
-# A flood of packets hides no name, and is bounded itself.
-dropped() { utf8guard net -s -j | grep -o '"refused":[0-9]*' | awk -F: '{ n += $2 } END { print n + 0 }'; }
+# A flood of packets hides no name, and is bounded itself; of those that cannot be judged, too.
+dropped() { echo $(($(count - refused) + $(count - unfollowed))); }
 begun() { [ "$(dropped)" != "$before" ]; }
-before=$(dropped)
+before=$(dropped) events=$(number service events)
 log_mark
-exec 5>/dev/udp/127.0.0.1/9000
-for _ in {1..1000}; do printf '\xff' >&5; done &
+exec 5>/dev/udp/127.0.0.1/9000 6>/dev/udp/127.0.0.1/9001
+for _ in {1..500}; do
+	printf '\xff' >&5
+	printf '\x12' >&6
+done &
 until_true 20 begun
 ask create '/tmp/d/amid\xff'
 wait $!
-exec 5>&-
+exec 5>&- 6>&-
 is "1000 packets: all are dropped" $(($(dropped) - before)) 1000
 like "a name amid them is reported" "$(log_since op=utf8guard-name)" "name=616d6964ff "
 unlike "and is suppressed by no packet" "$(log_since op=utf8guard-name)" "suppressed="
 ok "but packets are" [ "$(log_since op=utf8guard-payload | wc -l)" -lt 1000 ]
+ok "of either kind" [ "$(log_since reason=unfollowed | wc -l)" -lt 500 ]
+is "none is forgotten" $(($(number service events) - events)) 1001
 done_testing

@@ -37,7 +37,8 @@ all=("forward tcp dport 9000 drop decode percent fail closed stream strict"
 	"forward tcp dport 9006 drop gate on fail closed stream strict"
 	"forward tcp dport 9007 drop scope 4:16 fail closed stream strict"
 	"forward tcp dport 9008 audit scope http-target decode percent stream strict"
-	"forward tcp dport 9009 drop scope http-target fail open stream strict")
+	"forward tcp dport 9009 drop scope http-target fail open stream strict"
+	"forward tcp dport 9010 mark 0x1 scope http-target fail closed stream strict")
 rules router "${all[@]}"
 saved=$(within router utf8guard save)
 for rule in "${all[@]}"; do
@@ -113,13 +114,32 @@ does "is no text" written write '\x16\x03' '\x01\x02\xff\xfe' '\xc0\xaf'
 does "and arrives" '\x16\x03\x01\x02\xff\xfe\xc0\xaf' read 8
 ok "it is counted" counted router binary 1
 is "nothing was refused" "$(count router refused)" 0
+log_mark
 does "another protocol where HTTP is judged" connected dial client server $server4 9001
 does "is sent" written write 'GET\x20/' '\x20a\x20b\r\n'
 ok "it is not followed" until_true 20 counted router unfollowed 1
 does "and does not arrive" 'GET\x20/' read 5
+preface='PRI\x20*\x20HTTP/2.0\r\n\r\nSM\r\n\r\n'
+does "HTTP/2 there" connected dial client server $server4 9001
+does "begins" written write "$preface"
+does "and does not arrive" nothing read 0
+does "where mail is judged" connected dial client server $server4 9003
+does "TLS follows" written write 'STARTTLS\r\n' '\x16\x03\x01'
+does "and does not" 'STARTTLS\x0d\x0a' read 10
+does "where that is marked" connected dial client server $server4 9010
+does "HTTP/2 begins" written write "$preface"
+does "and arrives" 'PRI\x20*\x20HTTP/2.0\x0d\x0a\x0d\x0aSM\x0d\x0a\x0d\x0a' read 24
 does "where that is let through" connected dial client server $server4 9009
 does "it is sent" written write 'GET\x20/' '\x20a\x20b\r\n' '\xc0\xaf'
 does "and arrives" 'GET\x20/\x20a\x20b\x0d\x0a\xc0\xaf' read 13
+records=$(log_since op=utf8guard-payload)
+for one in "9001 len=6" "9001 len=24" "9003 len=3"; do
+	like "what is refused is reported: $one" "$records" \
+		" outcome=refused rule=[0-9]+ class=none reason=unfollowed .* dport=$one .*res=0"
+done
+like "what is marked is audited" "$records" \
+	" outcome=audited rule=[0-9]+ class=none reason=unfollowed .* dport=9010 len=24 .*res=1"
+unlike "what is let through is not reported" "$records" "dport=9009"
 before=$(count router unfollowed)
 does "audit looks" connected dial client server $server4 9008
 does "at bad requests" written write "GET\\x20/%c0%af$end"
@@ -135,6 +155,7 @@ does "a connection, over the wrap of sequence numbers" connected raw_open 9001 4
 does "a request in segments of one octet" sent raw_each "GET\\x20/%e6%97%a5$end"
 does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 41
 does "the wrong order" connected raw_open 9001 1000
+log_mark
 does "is sent" sent raw_put '5:%e6%97%a5' '0:GET\x20/'
 ok "what was ahead is refused" until_true 10 counted router ahead 1
 does "what is in order arrives" 'GET\x20/' raw_read 5
@@ -142,6 +163,9 @@ does "sent again" sent raw_put '5:%e6%97%a5' '14:%c'
 does "it arrives" '%e6%97%a5%c' raw_read 11
 does "other octets in its place" sent raw_put '5:%c0%af%a5' '14:%cx' '16:3%a4'
 does "do not" '3%a4' raw_read 4
+records=$(log_since op=utf8guard-payload)
+like "the last is reported" "$records" " class=percent-malformed "
+unlike "what was ahead is not" "$records" " len=9 "
 does "a retransmission in other cuts" connected raw_open 9001 5000
 does "that the server has not seen" sent raw_put '1:ET\x20/%' '0:G' '1:ET\x20/%c' '1:ET\x20/%c3%a4'
 does "arrives once" 'GET\x20/%c3%a4' raw_read 11

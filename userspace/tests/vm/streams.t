@@ -84,6 +84,7 @@ does "and does not arrive" '\xed' raw_read 1
 does "a connection" connected raw_open 9000 1000
 does "in the wrong order" sent raw_put '3:\x97\xa5def' '0:ab\xe6'
 does "good ones arrive" 'ab\xe6\x97\xa5def' raw_read 8
+log_mark
 before=$(count router refused)
 does "bad in the wrong order" sent raw_put '9:\x90\x80\x80' '8:\xf4'
 ok "what fills the gap is refused" until_true 10 counted router refused $((before + 1))
@@ -95,7 +96,15 @@ does "do not arrive" 'abcxyz' raw_read 6
 is "they are counted" "$(count router differs)" 1
 does "urgent data" sent raw_put '18:urg:abc'
 ok "is refused" until_true 10 counted router urgent 1
+does "a wrong checksum" sent raw_put '18:spoilt:abc'
+ok "is refused" until_true 10 counted router untracked 1
 does "behind the end" sent raw_put '18:rst:'
+records=$(log_since op=utf8guard-payload)
+like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
+for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
+	like "but else by the reason: ${reason% .* *}" "$records" \
+		"action=forward outcome=refused rule=[0-9]+ class=none reason=$reason netns=[0-9]+ res=0"
+done
 
 # A sender that would have octets believed that no receiver takes, for their checksum.
 for known in 1 0; do
@@ -153,8 +162,10 @@ within router nft flush ruleset
 # Or of one too many.
 rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
 echo 0 >$parameter
+log_mark
 does "no room, closed" tried attempt client server $server4 9000
 ok "the SYN is refused" until_true 20 counted router full 1
+like "and reported" "$(log_since op=utf8guard-payload)" ' class=none reason=full .* dport=9000 len=0 '
 does "over" "done" hang_up
 does "no room, open" connected dial client server $server4 9001
 does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
