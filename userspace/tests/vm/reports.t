@@ -3,7 +3,7 @@
 #
 # What is said of a refusal: audit records, the tracepoint, the monitor; and
 # that a flood of refusals floods none of them.
-# vm: -t 300
+# vm: -t 600
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
