@@ -93,8 +93,7 @@ static struct model_segment reading_segment(struct model *m, u32 len,
 	return s;
 }
 
-/* Whoever it is: nothing is delivered that is refused, or not followed. */
-static bool play_reading(struct model *m, u64 *seed, struct tally *tally)
+static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
 {
 	struct model_segment sent[ATTACK_SENT] = {
 		{ .text = attack_texts[0], .syn = true },
@@ -106,25 +105,39 @@ static bool play_reading(struct model *m, u64 *seed, struct tally *tally)
 	if (!len)
 		return true;
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
-	m->policy.open = model_below(m, 4) == 0;
+	m->policy.open = model_below(m, 4) == 0 && !has_detour;
 	reading_set(m, kind);
+	m->has_detour = has_detour;
+	m->receiver.must_follow &= !has_detour;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
 	for (n = 1; n < ATTACK_SENT; n++) {
 		sent[n] = reading_segment(m, len, sent, n);
-		judge_and_forward(m, &sent[n], tally);
+		send_any(m, &sent[n], tally);
 		while (m->queued && model_below(m, 2))
 			model_arrive_one(m, loss);
 		if (model_below(m, 8) == 0)
 			model_acknowledge(m);
 		if (model_below(m, 10) == 0)
 			model_wait(m, loss);
-		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
+		if (m->receiver.is_wrong)
 			return false;
 	}
 	model_wait(m, 0);
-	return m->receiver.state != UTF8GUARD_STATE_REFUSED;
+	return !m->receiver.is_wrong;
+}
+
+/* Whoever it is: nothing is delivered that is refused, or not followed. */
+static bool play_reading(struct model *m, u64 *seed, struct tally *tally)
+{
+	return reading(m, seed, tally, false);
+}
+
+/* What comes by another way is not followed. */
+static bool play_reading_detour(struct model *m, u64 *seed, struct tally *tally)
+{
+	return reading(m, seed, tally, true);
 }
 
 static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)

@@ -40,12 +40,16 @@ struct model_receiver {
 	u64 *seed;
 	u32 next;	/* all before it is delivered */
 	u32 fin;	/* position of the FIN, or MODEL_TEXT */
-	u8 state;	/* of what is delivered, REFUSED for good once it is */
+	u8 states;	/* that what is delivered may have led to */
+	bool is_wrong;	/* something was delivered that may not be */
 	bool is_closed;
-	struct nf_scope *reader;	/* of what is delivered, instead of @state */
+	struct nf_scope *reader;	/* of what is delivered, instead of @states */
+	const struct nf_scope *initial;	/* that it began as */
 	bool must_follow;		/* it must never be at a loss */
 	u8 octets[MODEL_TEXT];
 	u16 owner[MODEL_TEXT];	/* 0: not there; else where its segment began, plus 1 */
+	bool elsewhere[MODEL_TEXT];	/* it did not come by the tracker... */
+	bool seam[MODEL_TEXT + 1];	/* ...and began or ended here */
 };
 
 static inline void model_receiver_init(struct model_receiver *r, enum model_overlap overlap,
@@ -55,6 +59,7 @@ static inline void model_receiver_init(struct model_receiver *r, enum model_over
 	r->overlap = overlap;
 	r->seed = seed;
 	r->fin = MODEL_TEXT;
+	r->states = 1U << UTF8GUARD_STATE_START;
 }
 
 static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, bool *chance)
@@ -73,15 +78,37 @@ static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, boo
 	}
 }
 
+/*
+ * Of octets that did not come by the tracker nothing is promised, and of those behind
+ * them, or behind where they were, that there is a state from which they are not
+ * refused.
+ */
+static inline void model_run(struct model_receiver *r, u8 octet, bool elsewhere)
+{
+	u8 from, to = 0;
+
+	if (r->seam[r->next])
+		r->states = NF_ANY_STATE;
+
+	for (from = 0; from < UTF8GUARD_STATE_REFUSED; from++)
+		if (r->states >> from & 1)
+			to |= 1U << model_step(from, octet);
+	r->states = elsewhere ? NF_ANY_STATE : to & ((1U << UTF8GUARD_STATE_REFUSED) - 1);
+	r->is_wrong |= !r->states;
+}
+
 /* By a parser of its own, which has read what is delivered and nothing else. */
-static inline void model_read(struct model_receiver *r, u8 octet)
+static inline void model_read(struct model_receiver *r, u8 octet, bool elsewhere)
 {
 	struct utf8guard_error error;
 
+	if (elsewhere || r->seam[r->next])
+		nf_scope_set_alone(r->reader, r->initial);
+	if (elsewhere)
+		return;
 	nf_scope_feed(r->reader, &octet, 1, &error);
-	if (r->reader->status == NF_SCOPE_REFUSED ||
-	    (r->must_follow && r->reader->status == NF_SCOPE_UNFOLLOWED))
-		r->state = UTF8GUARD_STATE_REFUSED;
+	r->is_wrong |= r->reader->status == NF_SCOPE_REFUSED ||
+		       (r->must_follow && r->reader->status == NF_SCOPE_UNFOLLOWED);
 }
 
 static inline void model_close(struct model_receiver *r)
@@ -91,10 +118,9 @@ static inline void model_close(struct model_receiver *r)
 	r->is_closed = true;
 	if (r->reader) {
 		nf_scope_end(r->reader, &error);
-		if (r->reader->status == NF_SCOPE_REFUSED)
-			r->state = UTF8GUARD_STATE_REFUSED;
-	} else if (r->state != UTF8GUARD_STATE_START) {
-		r->state = UTF8GUARD_STATE_REFUSED;
+		r->is_wrong |= r->reader->status == NF_SCOPE_REFUSED;
+	} else {
+		r->is_wrong |= !(r->states >> UTF8GUARD_STATE_START & 1);
 	}
 }
 
@@ -102,9 +128,9 @@ static inline void model_deliver(struct model_receiver *r)
 {
 	while (r->next < MODEL_TEXT && r->owner[r->next] && r->next < r->fin) {
 		if (r->reader)
-			model_read(r, r->octets[r->next]);
+			model_read(r, r->octets[r->next], r->elsewhere[r->next]);
 		else
-			r->state = model_step(r->state, r->octets[r->next]);
+			model_run(r, r->octets[r->next], r->elsewhere[r->next]);
 		r->next++;
 	}
 	if (r->next == r->fin)
@@ -113,7 +139,7 @@ static inline void model_deliver(struct model_receiver *r)
 
 /* A segment, or a piece of one, arrives. */
 static inline void model_receive(struct model_receiver *r, u32 from, const u8 *data, u32 len,
-				 bool fin)
+				 bool fin, bool elsewhere)
 {
 	bool chance = false;
 	u32 i, last = 0;
@@ -130,7 +156,10 @@ static inline void model_receive(struct model_receiver *r, u32 from, const u8 *d
 			continue;
 		r->octets[from + i] = data[i];
 		r->owner[from + i] = from + 1;
+		r->elsewhere[from + i] = elsewhere;
 	}
+	r->seam[from] |= elsewhere;
+	r->seam[from + len] |= elsewhere;
 	if (fin && r->fin == MODEL_TEXT)
 		r->fin = from + len;
 	model_deliver(r);
@@ -142,12 +171,14 @@ struct model_segment {
 	u32 from, len, piece;
 	u32 parts;	/* segments that it was, less 1 */
 	bool syn, fin, urg;
+	bool elsewhere;	/* not by the tracker */
 };
 
 struct model {
 	u64 *seed;
 	u32 isn, now;
 	bool is_racing;	/* much is cut anew that has arrived */
+	bool has_detour;	/* there is a way around the tracker */
 	struct nf_stream stream;
 	struct nf_segment judged;
 	bool in_order;		/* by these, instead of @stream and @judged */
@@ -165,6 +196,7 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 	memset(&m->stream, 0, sizeof(m->stream));
 	memset(&m->policy, 0, sizeof(m->policy));
 	m->in_order = false;
+	m->has_detour = false;
 	m->seed = seed;
 	m->queued = 0;
 	m->isn = sample_random(seed);
@@ -186,6 +218,7 @@ static inline void model_set_reader(struct model *m, const struct nf_scope *init
 	nf_reading_init(&m->reading, initial);
 	memcpy(&m->reader, initial, sizeof(*initial));
 	m->receiver.reader = &m->reader;
+	m->receiver.initial = &m->reading.initial;
 	m->receiver.must_follow = !m->policy.open;
 }
 
@@ -238,7 +271,7 @@ static inline void model_arrive(struct model *m, const struct model_segment *s, 
 		n = s->len - at < size ? s->len - at : size;
 		if (model_below(m, 100) >= loss)
 			model_receive(&m->receiver, s->from + at, s->text + s->from + at, n,
-				      s->fin && at + n == s->len);
+				      s->fin && at + n == s->len, s->elsewhere);
 		at += n;
 	} while (at < s->len);
 }
@@ -267,14 +300,31 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 	m->queue[m->queued++] = *s;
 }
 
-static inline void model_acknowledge(struct model *m)
+/* An acknowledgment of all before @position, whoever it is from. */
+static inline void model_acknowledge_to(struct model *m, u32 position)
 {
-	u32 ack = m->isn + 1 + m->receiver.next + m->receiver.is_closed;
+	u32 ack = m->isn + 1 + position;
 
 	if (m->in_order)
 		nf_reading_acked(&m->reading, ack, m->now);
 	else
-		nf_stream_acked(&m->stream, ack, false, m->now);
+		nf_stream_acked(&m->stream, ack, m->now);
+}
+
+static inline void model_acknowledge(struct model *m)
+{
+	model_acknowledge_to(m, m->receiver.next + m->receiver.is_closed);
+}
+
+/* One that the receiver may have sent before, or that no receiver can have sent. */
+static inline void model_acknowledge_oddly(struct model *m)
+{
+	u32 far = NF_STREAM_WINDOW + MODEL_TEXT;
+
+	if (model_below(m, 3))
+		model_acknowledge_to(m, model_below(m, m->receiver.next + 1));
+	else
+		model_acknowledge_to(m, far + model_below(m, -2 * far));
 }
 
 /* Time enough that nothing is on its way any more. */

@@ -88,8 +88,21 @@ static void judge_and_forward(struct model *m, const struct model_segment *s,
 		model_forward(m, s);
 }
 
-/* Whoever it is: nothing ill-formed is delivered. */
-static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
+/* By another way, or by the tracker; sooner or later acknowledged. */
+static void send_any(struct model *m, struct model_segment *s, struct tally *tally)
+{
+	s->elsewhere = m->has_detour && model_below(m, 6) == 0;
+	/* What may end there, or not, would be for the tracker to say. */
+	s->fin &= !s->elsewhere;
+	if (s->elsewhere)
+		model_forward(m, s);
+	else
+		judge_and_forward(m, s, tally);
+	if (m->has_detour && model_below(m, 6) == 0)
+		model_acknowledge_oddly(m);
+}
+
+static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
 {
 	u32 most = sample_random(seed) & 1 ? 8 : ATTACK_LEN;
 	u32 len = 4 + sample_random(seed) % most, loss = sample_random(seed) % 3 * 25;
@@ -100,6 +113,7 @@ static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 
 	attack_make_texts(len, seed);
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	m->has_detour = has_detour;
 	m->is_racing = model_below(m, 4) == 0;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
@@ -110,18 +124,30 @@ static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 	}
 	for (n = 1; n < ATTACK_SENT; n++) {
 		sent[n] = attack_segment(m, len, sent, n);
-		judge_and_forward(m, &sent[n], tally);
+		send_any(m, &sent[n], tally);
 		while (m->queued && model_below(m, 2))
 			model_arrive_one(m, loss);
 		if (model_below(m, m->is_racing ? 12 : 6) == 0)
 			model_acknowledge(m);
 		if (model_below(m, m->is_racing ? 4 : 12) == 0)
 			model_wait(m, loss);
-		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
+		if (m->receiver.is_wrong)
 			return false;
 	}
 	model_wait(m, 0);
-	return m->receiver.state != UTF8GUARD_STATE_REFUSED;
+	return !m->receiver.is_wrong;
+}
+
+/* Whoever it is: nothing ill-formed is delivered. */
+static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
+{
+	return attack(m, seed, tally, false);
+}
+
+/* The receiver gets some of it by another way, and acknowledges that, too. */
+static inline bool play_detour(struct model *m, u64 *seed, struct tally *tally)
+{
+	return attack(m, seed, tally, true);
 }
 
 #define HONEST_SEGMENTS 128
@@ -283,7 +309,7 @@ static bool honest_finish(struct model *m, struct tally *tally)
 
 	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
 		honest_round(m, tally);
-		if (m->receiver.state == UTF8GUARD_STATE_REFUSED)
+		if (m->receiver.is_wrong)
 			return false;
 	}
 	return m->receiver.is_closed && m->receiver.next == honest.len;
@@ -349,7 +375,7 @@ static bool recut_finish(struct model *m, struct tally *tally)
 		model_wait(m, 20);
 		model_acknowledge(m);
 	}
-	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
+	return m->receiver.is_closed && !m->receiver.is_wrong;
 }
 
 static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
@@ -387,7 +413,7 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 		if (model_below(m, 5) == 0)
 			model_acknowledge(m);
 	}
-	return m->receiver.is_closed && m->receiver.state == UTF8GUARD_STATE_START;
+	return m->receiver.is_closed && !m->receiver.is_wrong;
 }
 
 static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
@@ -406,9 +432,8 @@ static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 	honest_init(m, seed, 400, 40);
 	first = model_below(m, h->count);
 	m->receiver.next = h->segments[first].from;
-	m->receiver.state = UTF8GUARD_STATE_START;
 	for (i = 0; i < m->receiver.next; i++)
-		m->receiver.state = model_step(m->receiver.state, h->text[i]);
+		model_run(&m->receiver, h->text[i], false);
 	if (!honest_finish(m, tally))
 		return false;
 	if (m->stream.seq.resyncs != 1 && m->stream.seq.started)

@@ -100,7 +100,7 @@ static void acknowledge(struct nf_side *own, struct nf_side *other,
 		answer_syn(own, other, packet);
 	else if (!nf_side_sequence(other))
 		answer_nothing(other, packet->ack);
-	nf_side_acked(other, packet->ack, packet->tcp.syn, packet->tcp.now);
+	nf_side_acked(other, packet->ack, packet->tcp.now);
 }
 
 /**

@@ -212,10 +212,14 @@ void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 en
 		remove_cuts(reading, old, 1);
 }
 
-/* The receiver has octets that were not seen here: there is no telling what. */
-static void lose(struct nf_reading *reading, u32 seq)
+/*
+ * The receiver has octets that were not seen here: there is no telling what. Those
+ * behind the next cut may be on their way still, so it stays.
+ */
+static void lose(struct nf_reading *reading, struct nf_cut *cut)
 {
-	begin_at(reading, seq, false);
+	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
+	nf_scope_pick_up(&cut->scope);
 	reading->seq.resyncs++;
 }
 
@@ -223,17 +227,18 @@ static void lose(struct nf_reading *reading, u32 seq)
 static void forget(struct nf_reading *reading, u32 seq)
 {
 	int i = nf_reading_find(reading, seq);
+	struct nf_cut *cut = &reading->cuts[i];
 	struct nf_scope scope;
 
 	/* Lenient policy has forgotten it already. */
 	if (i < 0)
 		return;
 	if (nf_reading_at(reading, i, seq, &scope)) {
-		reading->cuts[i].seq = seq;
-		memcpy(&reading->cuts[i].scope, &scope, sizeof(scope));
-	} else if (i == reading->count - 1 || reading->cuts[i].is_hole) {
-		lose(reading, seq);
-		return;
+		cut->seq = seq;
+		memcpy(&cut->scope, &scope, sizeof(scope));
+	} else if (i == reading->count - 1 || cut->is_hole) {
+		cut->seq = seq;
+		lose(reading, cut);
 	}
 	remove_cuts(reading, 0, i);
 }

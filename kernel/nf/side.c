@@ -49,11 +49,11 @@ void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now)
 		nf_reading_start(side->reading, seq, syn, now);
 }
 
-/* The receiver acknowledged, in a segment with SYN or without. */
-void nf_side_acked(struct nf_side *side, u32 ack, bool syn, u32 now)
+/* The receiver acknowledged. */
+void nf_side_acked(struct nf_side *side, u32 ack, u32 now)
 {
 	if (side->stream)
-		nf_stream_acked(side->stream, ack, syn, now);
+		nf_stream_acked(side->stream, ack, now);
 	else if (side->reading)
 		nf_reading_acked(side->reading, ack, now);
 }
@@ -79,7 +79,7 @@ static void start_first(struct nf_side *side, u32 now)
 {
 	if (side->begun) {
 		nf_side_start(side, side->begin, true, now);
-		nf_side_acked(side, side->begin, true, now);
+		nf_side_acked(side, side->begin, now);
 	} else if (side->syn_seen) {
 		nf_side_start(side, side->syn + 1, true, now);
 	}
@@ -90,7 +90,7 @@ static void start_again(struct nf_side *side, const struct nf_sequence *old, u32
 {
 	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
 	if (old->acked)
-		nf_side_acked(side, old->next, false, now);
+		nf_side_acked(side, old->next, now);
 }
 
 static bool make(struct nf_side *side, const struct nf_scope *scope)

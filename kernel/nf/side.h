@@ -36,7 +36,7 @@ void nf_side_cache_exit(void);
 
 bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now);
 void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now);
-void nf_side_acked(struct nf_side *side, u32 ack, bool syn, u32 now);
+void nf_side_acked(struct nf_side *side, u32 ack, u32 now);
 void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header);
 void nf_side_free(struct nf_side *side);
 

@@ -12,6 +12,13 @@
  * what connection tracking refuses before us. Segments may get lost, be doubled
  * and overtake each other behind us. Once acknowledged, an octet is delivered.
  *
+ * Acknowledgments. They may be of any octet, come late, and be of octets that never
+ * came by here. Of such octets nothing is promised, and of those between them, or
+ * between where they began and ended, that there is a state from which they are not
+ * refused. Nor is anything of acknowledgments that are not the receiver's: who can make
+ * one that connection tracking takes, of an octet that is not delivered, can send
+ * another in its place. That packets are from where they say is not for us to see.
+ *
  * What is kept. For each octet let through and not acknowledged there is a span,
  * and of each span the state of the validator at each of its cuts: known, where
  * three octets are before it in the span; else a function of the state before.
@@ -30,10 +37,12 @@
  *
  * And it blocks no valid stream, whatever the order in which segments arrive, as
  * long as what is sent again is the same octets between the same cuts, or cuts
- * of several of those together, or ASCII in any cut, or was acknowledged. What
- * cannot be remembered any more is refused like a packet lost on a full queue;
- * it is let through when sent again behind an acknowledgment, for which the
- * octet asked for has room in reserve.
+ * of several of those together, or ASCII in any cut, or was acknowledged. Of a
+ * piece that is acknowledged in part, all is kept, and may be sent again from its
+ * beginning: so nobody waits for good because half of a piece was acknowledged, or
+ * one that has not arrived. What cannot be remembered any more is refused like a
+ * packet lost on a full queue; it is let through when sent again behind an
+ * acknowledgment, for which the octet asked for has room in reserve.
  *
  * Octets cut anew elsewhere cannot be compared without keeping them. In one case
  * they may go: they begin at the octet that the receiver asks for and end in the
@@ -278,25 +287,24 @@ u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
 	return UTF8GUARD_CLASS_NONE;
 }
 
-/* Nothing before @una can be sent again; of a piece that it cuts, all is kept. */
+/*
+ * Nothing before @una can be sent again. Of a piece that it cuts all is kept, in order
+ * or not: the rest of it was let through, and may have arrived.
+ */
 static void forget(struct nf_stream *stream)
 {
 	remove_spans(stream, 0, nf_stream_find(stream, stream->seq.una));
 	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una))
 		nf_span_trim(&stream->spans[0], stream->seq.una);
-	/* Not in order, and no beginning that could become so. */
-	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una) &&
-	    stream->seq.next == stream->seq.una)
-		remove_spans(stream, 0, 1);
 }
 
 /*
  * The receiver has octets that were not seen here, or not since they were cut
  * anew: the stream goes on behind them, from the states that it may have there.
  */
-static void skip_to(struct nf_stream *stream, u32 ack, bool syn)
+static void skip_to(struct nf_stream *stream, u32 ack)
 {
-	u8 states = syn ? 1U << UTF8GUARD_STATE_START : nf_stream_states_at(stream, ack);
+	u8 states = nf_stream_states_at(stream, ack);
 
 	stream->seq.resyncs += states == NF_ANY_STATE;
 	stream->seq.position += ack - stream->seq.next;
@@ -308,19 +316,18 @@ static void skip_to(struct nf_stream *stream, u32 ack, bool syn)
  * nf_stream_acked() - the receiver acknowledged
  * @stream: the stream
  * @ack: up to which sequence number, of a segment of the opposite direction
- * @syn: that segment has SYN as well
  * @now: milliseconds
  *
  * Call this before anything that is sent in answer can be judged.
  *
  * Context: any; the caller serialises.
  */
-void nf_stream_acked(struct nf_stream *stream, u32 ack, bool syn, u32 now)
+void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
 {
 	if (!nf_sequence_may_ack(&stream->seq, &ack))
 		return;
 	if (nf_seq_before(stream->seq.next, ack))
-		skip_to(stream, ack, syn);
+		skip_to(stream, ack);
 	nf_sequence_acked(&stream->seq, ack, now);
 	forget(stream);
 }

@@ -22,6 +22,8 @@ int main(void)
 		 sizeof(struct nf_reading), sizeof(struct nf_passage));
 	check_random("a sender of anything: nothing refused delivered", play_reading,
 		     streams * 4, seed);
+	check_random("the same, some of it by another way, acknowledged at any octet",
+		     play_reading_detour, streams * 4, seed);
 	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_reading_crowd, streams / 8 + 1, seed);

@@ -44,7 +44,7 @@ static bool is_right(const u8 *text, u32 len, const u32 cuts[5], const u32 order
 	u32 refused;
 	bool whole = in_order(text, len, cuts, order, n, &refused);
 
-	if (model.receiver.state == UTF8GUARD_STATE_REFUSED)
+	if (model.receiver.is_wrong)
 		return false;
 	return good ? whole && !refused : !whole && refused;
 }
@@ -141,9 +141,9 @@ static bool survives(const struct model_segment *through, u32 n)
 
 					if (orders[o][i] < n && !(lost >> orders[o][i] & 1))
 						model_receive(&r, s->from, s->text + s->from,
-							      s->len, false);
+							      s->len, false, false);
 				}
-				if (r.state == UTF8GUARD_STATE_REFUSED)
+				if (r.is_wrong)
 					return false;
 			}
 	return true;
@@ -205,6 +205,8 @@ int main(void)
 		     streams, seed);
 	check_random("acknowledged beyond what was cut anew (once let a mistake through)",
 		     play_attack, 1, 39934);
+	check_random("the same, some of it by another way, acknowledged at any octet",
+		     play_detour, streams * 2, seed);
 	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_crowd, streams / 8 + 1, seed);
