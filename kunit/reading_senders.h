@@ -175,6 +175,15 @@ static bool play_reading_honest(struct model *m, u64 *seed, struct tally *tally)
 	return play(m, tally, reading_allowed(m));
 }
 
+/* As play_answers() has it. */
+static bool play_reading_answers(struct model *m, u64 *seed, struct tally *tally)
+{
+	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	honest.may_miss = true;
+	honest.is_fooled = model_below(m, 2);
+	return play(m, tally, reading_allowed(m));
+}
+
 static bool play_reading_crowd(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, MODEL_TEXT - 40, 30);

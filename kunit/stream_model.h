@@ -189,6 +189,7 @@ struct model {
 	struct model_receiver receiver;
 	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
 	u32 queued;
+	u32 through;	/* behind all octets that were let through */
 };
 
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
@@ -199,6 +200,7 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 	m->has_detour = false;
 	m->seed = seed;
 	m->queued = 0;
+	m->through = 0;
 	m->isn = sample_random(seed);
 	if (sample_random(seed) % 4 == 0)
 		m->isn = -(sample_random(seed) % MODEL_TEXT); /* it will wrap */
@@ -298,6 +300,8 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 	while (m->queued == MODEL_QUEUE)
 		model_arrive_one(m, 0);
 	m->queue[m->queued++] = *s;
+	if (m->through < s->from + s->len)
+		m->through = s->from + s->len;
 }
 
 /* An acknowledgment of all before @position, whoever it is from. */

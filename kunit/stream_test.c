@@ -39,9 +39,19 @@ static void test_attack(struct kunit *test)
 	play_streams(test, play_attack);
 }
 
+static void test_detour(struct kunit *test)
+{
+	play_streams(test, play_detour);
+}
+
 static void test_honest(struct kunit *test)
 {
 	play_streams(test, play_honest);
+}
+
+static void test_answers(struct kunit *test)
+{
+	play_streams(test, play_answers);
 }
 
 static void test_crowd(struct kunit *test)
@@ -69,9 +79,19 @@ static void test_reading(struct kunit *test)
 	play_streams(test, play_reading);
 }
 
+static void test_reading_detour(struct kunit *test)
+{
+	play_streams(test, play_reading_detour);
+}
+
 static void test_reading_honest(struct kunit *test)
 {
 	play_streams(test, play_reading_honest);
+}
+
+static void test_reading_answers(struct kunit *test)
+{
+	play_streams(test, play_reading_answers);
 }
 
 static void test_reading_crowd(struct kunit *test)
@@ -96,13 +116,17 @@ static void test_reading_middle(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_attack),
+	KUNIT_CASE(test_detour),
 	KUNIT_CASE(test_honest),
+	KUNIT_CASE(test_answers),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_recut),
 	KUNIT_CASE(test_lenient),
 	KUNIT_CASE(test_middle),
 	KUNIT_CASE(test_reading),
+	KUNIT_CASE(test_reading_detour),
 	KUNIT_CASE(test_reading_honest),
+	KUNIT_CASE(test_reading_answers),
 	KUNIT_CASE(test_reading_crowd),
 	KUNIT_CASE(test_reading_recut),
 	KUNIT_CASE(test_reading_lenient),

@@ -239,15 +239,34 @@ static void set_forgotten(struct nf_passage *passage)
 		refuse(passage, NF_STREAM_UNVERIFIABLE);
 }
 
+/* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
+static void set_delivered(struct nf_passage *passage)
+{
+	const struct nf_sequence *seq = &passage->reading->seq;
+	u32 to = seq->una, first = passage->reading->cuts[0].seq;
+
+	if (nf_seq_before(passage->at, first))
+		to = nf_seq_min(to, first);
+	set_stretch(passage, seq->picked_up && !seq->acked ? NF_STRETCH_ALONE :
+							     NF_STRETCH_DELIVERED, to);
+}
+
+/* Is all of a piece here that the receiver may have only the beginning of? */
+static bool is_whole(struct nf_passage *passage)
+{
+	const struct nf_reading *reading = passage->reading;
+
+	return enter(passage) && passage->cut + 1 < reading->count &&
+	       !reading->cuts[passage->cut].is_hole &&
+	       is_comparable(passage, nf_sequence_cut(passage->header, passage->at));
+}
+
 static void next_stretch(struct nf_passage *passage)
 {
 	const struct nf_reading *reading = passage->reading;
-	const struct nf_sequence *seq = &reading->seq;
 
-	if (nf_seq_before(passage->at, seq->una))
-		set_stretch(passage, seq->picked_up && !seq->acked ? NF_STRETCH_ALONE :
-								     NF_STRETCH_DELIVERED,
-			    seq->una);
+	if (nf_seq_before(passage->at, reading->seq.una) && !is_whole(passage))
+		set_delivered(passage);
 	else if (!enter(passage))
 		set_forgotten(passage);
 	else if (passage->cut + 1 == reading->count || reading->cuts[passage->cut].is_hole)

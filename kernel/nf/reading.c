@@ -4,7 +4,10 @@
  *
  * The receiver is that of stream.c: of all copies of an octet it may take any, but
  * it goes over from one segment to another only at a cut, where a segment, or a
- * piece of one that is cut up behind us, begins or ends.
+ * piece of one that is cut up behind us, begins or ends. Acknowledgments are as it says
+ * there: of octets that never came by here nothing is promised, and text is picked up
+ * behind them; framing is not followed any more. The cuts behind that stay, for what
+ * is between them may be on its way still.
  *
  * What is kept. A parser can go on from one state only, so new octets are judged in
  * order: a segment ahead of that is refused as if it were lost, and its sender sends
@@ -27,7 +30,8 @@
  * is refused.
  *
  * And it blocks no valid stream, as long as what is sent again is the same octets
- * between the same cuts, or cuts of several of those together, or was acknowledged:
+ * between the same cuts, or cuts of several of those together, or was acknowledged,
+ * and begins at a cut even where an acknowledgment lies inside a piece:
  * the octet that the receiver asks for is in order, so it is either new, for which
  * there is room in reserve, or sent again. What has no room is refused as if it were
  * lost, too.

@@ -189,17 +189,38 @@ static u32 end_of_new(const struct nf_segment *segment, const struct nf_span *ne
 	return next ? nf_seq_min(cut, next->start) : cut;
 }
 
+/* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
+static void set_delivered(struct nf_segment *segment, const struct nf_span *span)
+{
+	const struct nf_sequence *seq = &segment->work.seq;
+	u32 to = seq->una;
+
+	if (span && nf_seq_before(segment->at, span->start))
+		to = nf_seq_min(to, span->start);
+	set_piece(segment, seq->picked_up && !seq->acked ? NF_PIECE_ALONE : NF_PIECE_DELIVERED, to,
+		  NF_ANY_STATE);
+}
+
+/* Is all of a piece here that the receiver may have only the beginning of? */
+static bool is_whole(const struct nf_segment *segment, const struct nf_span *span)
+{
+	u32 piece;
+
+	return span->step && nf_span_contains(span, segment->at, &piece) &&
+	       !nf_seq_before(nf_sequence_cut(segment->header, segment->at),
+			      nf_span_cut(span, piece));
+}
+
 static void next_piece(struct nf_segment *segment)
 {
 	const struct nf_stream *work = &segment->work;
 	u32 i = nf_stream_find(work, segment->at);
 	const struct nf_span *span = i < work->count ? &work->spans[i] : NULL;
+	bool is_old = span && !nf_seq_before(segment->at, span->start);
 
-	if (nf_seq_before(segment->at, work->seq.una))
-		set_piece(segment, work->seq.picked_up && !work->seq.acked ? NF_PIECE_ALONE :
-								     NF_PIECE_DELIVERED,
-			  work->seq.una, NF_ANY_STATE);
-	else if (span && !nf_seq_before(segment->at, span->start))
+	if (nf_seq_before(segment->at, work->seq.una) && !(is_old && is_whole(segment, span)))
+		set_delivered(segment, span);
+	else if (is_old)
 		set_old_piece(segment, span);
 	else if (!nf_seq_before(segment->at, work->seq.next))
 		set_piece(segment, NF_PIECE_NEW, end_of_new(segment, span),

@@ -25,6 +25,8 @@ int main(void)
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_reading_detour, streams * 4, seed);
 	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
+	check_random("the same, with acknowledgments of any octet, lost, or from others",
+		     play_reading_answers, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_reading_crowd, streams / 8 + 1, seed);
 	check_random("an honest sender that must cut anew: all delivered", play_reading_recut,

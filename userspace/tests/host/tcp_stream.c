@@ -208,6 +208,8 @@ int main(void)
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_detour, streams * 2, seed);
 	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
+	check_random("the same, with acknowledgments of any octet, lost, or from others",
+		     play_answers, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_crowd, streams / 8 + 1, seed);
 	check_random("an honest sender that must cut anew: all delivered", play_recut,
