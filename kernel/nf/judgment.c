@@ -207,6 +207,9 @@ enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
 	enum nf_stream_verdict verdict = judge(rule, side, packet, refusal, &is_binary);
 
 	count_verdict(rule, verdict);
+	/* With payload, the packet is counted by who asked. */
+	if (verdict == NF_STREAM_UNFOLLOWED && !packet->len)
+		nf_traffic_count(rule, 0, NF_UNFOLLOWED);
 	if (verdict == NF_STREAM_AHEAD && !nf_reaction_refuses(&rule->reaction)) {
 		nf_side_start(side, nf_segment_first(header), false, header->now);
 		verdict = judge(rule, side, packet, refusal, &is_binary);
