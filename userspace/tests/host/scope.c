@@ -161,13 +161,35 @@ static void check_labels(void)
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\2") "\2xy\0", "a name beyond its data");
 	LABELS(U, HEAD("\1", "\0") "\x41" "a\0\0\1\0\1", "another type of label");
 	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1\0\1x", "octets behind the message");
+	LABELS(U, HEAD("\1", "\0") "\x81" "a\0\0\1\0\1", "and yet another");
+	LABELS(U, HEAD("\1", "\0") "\xc0\x0c\0\1\0\1", "a pointer to itself");
+	LABELS(U, HEAD("\1", "\0") "\xc0\0\0\1\0\1", "into the header");
+	LABELS(U, HEAD("\2", "\0") "\xc0\x12\0\1\0\1\xc0\x0c\0\1\0\1", "two pointers to each other");
+	LABELS(U, HEAD("\1", "\0") "\1a\xc0", "half a pointer");
+	LABELS(U, HEAD("\1", "\0") "\3ab", "a label beyond the end");
+	LABELS(U, HEAD("\1", "\0") "\1a", "no end of a name");
+	LABELS(U, HEAD("\2", "\0") "\1a\0\0\1\0\1", "fewer questions than it says");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1", "fewer answers");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c\0\1\0\1\0\0", "half an answer");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\1", "\5") "1234", "data beyond the end");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x0f", "\1") "1", "data too short for its name");
 	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1", "a message cut short");
+	LABELS(U, HEAD("\0", "\0") "\0", "octets behind a header");
+	LABELS(F, HEAD("\0", "\0"), "a header alone");
+	LABELS(U, "", "nothing at all");
 	LABELS(U, "\0\1\1", "no header");
 	STREAM(F, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0") "\1b\0\0\1\0\1", "two messages");
 	STREAM(R, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0") "\1\xff\0\0\1\0\1", "the second is bad");
 	STREAM(U, "\0\x14" HEAD("\1", "\0") "\1a\0\0\1\0\1x", "a length that is too large");
 	STREAM(U, "\0\x12" HEAD("\1", "\0") "\1a\0\0\1\0\1", "and one too small");
 	STREAM(U, "\0\5abcde", "too small for a header");
+	STREAM(U, "\0\0", "none");
+	STREAM(U, "\0", "half of one");
+	STREAM(U, "\0\x13", "a length alone");
+	STREAM(U, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1", "a message that the stream ends in");
+	STREAM(U, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0"), "and behind another");
+	STREAM(U, "\0\x13" HEAD("\1", "\0") "\xc0\x0c\0\1\0\1\0", "a pointer to itself, over TCP");
+	STREAM(F, "", "no message");
 }
 
 static char wire[8192];

@@ -171,6 +171,39 @@ does "that the server has not seen" sent raw_put '1:ET\x20/%' '0:G' '1:ET\x20/%c
 does "arrives once" 'GET\x20/%c3%a4' raw_read 11
 does "over" "done" hang_up
 
+# Out of order, of other kinds: what is ahead is refused, and what must not be in its place.
+out_of_order() { # PORT CLASS FIRST AHEAD BAD SHOWN
+	local at
+	rules router "${all[@]}"
+	at=$(printf "${3//%/%%}" | wc -c)
+	does "$1: a connection" connected raw_open "$1" 7000
+	does "$1: in the wrong order" sent raw_put "$at:$4" "0:$3"
+	does "$1: what is in order arrives" "$(cut -d ' ' -f 1 <<<"$6")" raw_read 1
+	does "$1: bad octets where the others were" sent raw_put "$at:$5"
+	ok "$1: are refused" until_true 10 counted router refused 1
+	is "$1: as $2" "$(class router)" "$2"
+	does "$1: the good ones, sent again" sent raw_put "$at:$4"
+	does "$1: arrive" "$(cut -d ' ' -f 2 <<<"$6")" raw_read 1
+	is "$1: one was ahead" "$(count router ahead)" 1
+}
+out_of_order 9003 surrogate 'DATA\r\n\xed' '\x9f\xbf\r\n' '\xa0\x80\r\n' 'DATA\x0d\x0a\xed \x9f\xbf\x0d\x0a'
+out_of_order 9004 too-short '\x00\x14\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3' \
+	'\xa9\x00\x00\x01\x00\x01' 'a\x00\x00\x01\x00\x01' \
+	'\x00\x14\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3 \xa9\x00\x00\x01\x00\x01'
+out_of_order 9005 bidi 'good\xe2\x80' '\x93' '\xae' 'good\xe2\x80 \x93'
+
+# What dns-labels does not follow, by kinds.
+rules router "forward udp dport 9000 drop scope dns-labels fail closed" \
+	"forward udp dport 9001 drop scope dns-labels fail open" \
+	"forward tcp dport 9000 drop stream scope dns-labels fail closed" \
+	"forward tcp dport 9001 drop stream scope dns-labels fail open"
+is "dns-labels, not followed: closed and open" "$(python3 "$here/labels.py" 9000 9001 9000 9001)" \
+	"$(printf '%s\n' "udp 9000: none of 17" "udp 9001: all of them of 17" \
+		"tcp 9000: none of 25" "tcp 9001: all of them of 25")"
+is "each was counted, by its rule" \
+	"$(within router utf8guard net -s -j | grep -o '"unfollowed":[0-9]*' | grep -o '[0-9]*' | paste -sd ' ')" "17 17 25 25"
+is "and none refused" "$(count router refused)" 0
+
 # The rules change in the middle.
 rules router "forward tcp dport 9000 drop stream"
 does "begun under another rule" connected dial client server $server4 9000

@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Messages of DNS that cannot be followed, each kind by itself, for scoped_streams.t.
+
+    labels.py UDP... TCP...     ports of the server, two of each: says of each what
+                                arrives there from the client, and how many kinds
+                                there are that should not be followed
+"""
+import socket
+import struct
+import sys
+
+from streams import SERVER, a_socket, listener
+
+TYPE = b"\0\1\0\1"
+ANSWER = TYPE + b"\0\0\0\x09"
+
+
+def head(questions=1, answers=0):
+    return struct.pack("!6H", 7, 0x100, questions, answers, 0, 0)
+
+
+GOOD = head() + b"\3foo\0" + TYPE
+MESSAGES = {
+    "no header": b"\0\7\1",
+    "no question": head(),
+    "half a question": head() + b"\3foo\0\0\1",
+    "more questions": head(2) + b"\3foo\0" + TYPE,
+    "octets behind": GOOD + b"x",
+    "a label beyond the end": head() + b"\x3ffoo",
+    "a name without end": head() + b"\3foo",
+    "label type 01": head() + b"\x43foo\0" + TYPE,
+    "label type 10": head() + b"\x83foo\0" + TYPE,
+    "a pointer to itself": head() + b"\xc0\x0c" + TYPE,
+    "two pointers to each other": head(2) + b"\xc0\x12" + TYPE + b"\xc0\x0c" + TYPE,
+    "a pointer ahead": head() + b"\xc0\x20" + TYPE,
+    "into the header": head() + b"\xc0\x02" + TYPE,
+    "into a label": head(1, 1) + b"\3foo\0" + TYPE + b"\xc0\x0d" + ANSWER + b"\0\4abcd",
+    "no answer": head(1, 1) + b"\3foo\0" + TYPE,
+    "data beyond the end": head(0, 1) + b"\0" + ANSWER + b"\0\5abcd",
+    "a name beyond its data": head(0, 1) + b"\0\0\5\0\1\0\0\0\x09\0\2\3abc\0",
+}
+
+
+def framed(message, more=0):
+    return struct.pack("!H", len(message) + more) + message
+
+
+# Over TCP, besides; those of which True is said when the stream ends.
+STREAMS = {name: (framed(message), False) for name, message in MESSAGES.items()} | {
+    "length 0": (b"\0\0", False),
+    "length 11": (b"\0\x0b" + bytes(11), False),
+    "a length too small": (framed(GOOD, -1), False),
+    "a length too large": (framed(GOOD, 1) + framed(GOOD), False),
+    "the second message": (framed(GOOD) + b"\0\1", False),
+    "half a length": (b"\0", True),
+    "a length alone": (b"\0\x15", True),
+    "a message cut": (framed(GOOD)[:-3], True),
+}
+
+
+def udp(port):
+    with a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as receiver, \
+            a_socket("client", socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        receiver.bind((SERVER, port))
+        receiver.settimeout(20)
+        for message in [*MESSAGES.values(), GOOD]:
+            sender.sendto(message, (SERVER, port))
+        got = []
+        # The good one is behind all others.
+        while GOOD not in got:
+            got.append(receiver.recv(65535))
+    return [name for name, message in MESSAGES.items() if message in got]
+
+
+def arrives(port, octets, ends):
+    """All of it, with its end if that is asked for; the reset behind it always does."""
+    with listener("server", SERVER, port) as door:
+        sender = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
+        sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        sender.connect((SERVER, port))
+        receiver, _ = door.accept()
+    receiver.settimeout(20)
+    sender.send(octets)
+    if ends:
+        sender.shutdown(socket.SHUT_WR)
+    sender.close()
+    got, ended = b"", False
+    with receiver:
+        try:
+            while not ended:
+                more = receiver.recv(65535)
+                got += more
+                ended = not more
+        except ConnectionResetError:
+            pass
+    return ended if ends else got == octets
+
+
+def tcp(port):
+    if not arrives(port, framed(GOOD) * 2, True):
+        return ["no good message"]
+    return [name for name, what in STREAMS.items() if arrives(port, *what)]
+
+
+def tell(protocol, port, kinds, passed):
+    if len(passed) == len(kinds):
+        passed = ["all of them"]
+    print(f"{protocol} {port}: {', '.join(passed) or 'none'} of {len(kinds)}", flush=True)
+
+
+if __name__ == "__main__":
+    ports = [int(port) for port in sys.argv[1:]]
+    for one in ports[:2]:
+        tell("udp", one, MESSAGES, udp(one))
+    for one in ports[2:]:
+        tell("tcp", one, STREAMS, tcp(one))
