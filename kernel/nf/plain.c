@@ -36,12 +36,7 @@ static u32 judge(struct nf_scope *scope, const u8 *data, u32 len, struct utf8gua
 	u32 n = plain->is_gated ? nf_gate_feed(&plain->gate, data, len) : len;
 	u32 good = nf_scope_text(scope, data, n, error);
 
-	if (scope->status != NF_SCOPE_FOLLOWED)
-		return good;
-	/* No text: what was begun does not have to end. */
-	if (plain->gate.is_binary)
-		nf_scope_text_begin(scope);
-	return n;
+	return scope->status == NF_SCOPE_FOLLOWED ? n : good;
 }
 
 /* How many of the next octets may be any. */
