@@ -163,6 +163,14 @@ static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 	reading_set(m, kind);
 }
 
+static bool reading_is_text(const struct nf_scope *initial)
+{
+	struct nf_scope scope;
+
+	nf_scope_set_alone(&scope, initial);
+	return scope.status == NF_SCOPE_FOLLOWED;
+}
+
 static u32 reading_allowed(const struct model *m)
 {
 	return reading_patience | (m->policy.open ? 1U << NF_STREAM_UNFOLLOWED : 0);
@@ -175,12 +183,13 @@ static bool play_reading_honest(struct model *m, u64 *seed, struct tally *tally)
 	return play(m, tally, reading_allowed(m));
 }
 
-/* As play_answers() has it. */
+/* As play_answers() has it; behind what came by another way, only text is followed. */
 static bool play_reading_answers(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	honest.may_miss = true;
 	honest.is_fooled = model_below(m, 2);
+	m->has_detour = reading_is_text(&m->reading.initial) && model_below(m, 2);
 	return play(m, tally, reading_allowed(m));
 }
 

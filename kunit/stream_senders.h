@@ -75,17 +75,22 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	return s;
 }
 
-static void judge_and_forward(struct model *m, const struct model_segment *s,
-			      struct tally *tally)
+static inline bool model_is_recut(const struct model *m)
+{
+	return m->in_order ? m->passage.is_recut : m->judged.is_recut;
+}
+
+static enum nf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
+						struct tally *tally)
 {
 	enum nf_stream_verdict verdict = model_judge(m, s);
 
 	tally->verdicts[verdict]++;
-	tally->recuts += verdict == NF_STREAM_ACCEPT &&
-			 (m->in_order ? m->passage.is_recut : m->judged.is_recut);
+	tally->recuts += verdict == NF_STREAM_ACCEPT && model_is_recut(m);
 	if (verdict == NF_STREAM_ACCEPT ||
 	    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
 		model_forward(m, s);
+	return verdict;
 }
 
 /* By another way, or by the tracker; sooner or later acknowledged. */
@@ -313,7 +318,10 @@ static void honest_round(struct model *m, struct tally *tally)
 		s = honest_again(m, oldest + model_below(m, most - oldest));
 		if (model_below(m, 8) == 0)
 			s = honest_probe(m, most);
-		if (model_below(m, 100) >= h->loss)
+		s.elsewhere = m->has_detour && model_below(m, 8) == 0;
+		if (s.elsewhere)
+			model_forward(m, &s);
+		else if (model_below(m, 100) >= h->loss)
 			judge_and_forward(m, &s, tally);
 		while (m->queued && model_below(m, 3)) {
 			model_arrive_one(m, h->loss);
@@ -379,14 +387,16 @@ static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 }
 
 /*
- * Acknowledgments of any octet, that get lost, and that are not the receiver's: what
- * is sent once more is let through, or there would be no other.
+ * Acknowledgments of any octet, that get lost, and that are not the receiver's, or of
+ * what came by another way: what is sent once more is let through, or there would be
+ * no other.
  */
 static inline bool play_answers(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	honest.may_miss = true;
 	honest.is_fooled = model_below(m, 2);
+	m->has_detour = model_below(m, 2);
 	return play(m, tally, 1U << NF_STREAM_ACCEPT);
 }
 
@@ -404,7 +414,7 @@ static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 static bool recut_finish(struct model *m, struct tally *tally)
 {
 	struct honest *h = &honest;
-	u32 i, size, round;
+	u32 i, size, round, behind = -1;
 
 	for (i = 0; i < h->count; i++)
 		h->segments[i].piece = 0;
@@ -416,14 +426,22 @@ static bool recut_finish(struct model *m, struct tally *tally)
 	}
 	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
 		struct model_segment s = h->segments[honest_oldest(m)];
+		enum nf_stream_verdict verdict;
 		u32 end = s.from + s.len;
 
 		s.from = m->receiver.next;
 		s.len = end - s.from < size ? end - s.from : size;
 		s.fin = s.from + s.len == h->len;
-		judge_and_forward(m, &s, tally);
-		model_wait(m, 20);
+		verdict = judge_and_forward(m, &s, tally);
+		/* One wait is enough for a piece, however many it is cut into. */
+		if (verdict == NF_STREAM_UNVERIFIABLE && s.from == behind)
+			return false;
+		behind = verdict == NF_STREAM_ACCEPT && s.from + s.len < end &&
+			 model_is_recut(m) ? s.from + s.len : -1U;
+		while (m->queued)
+			model_arrive_one(m, 20);
 		model_acknowledge(m);
+		m->now += model_below(m, 2) ? NF_STREAM_HOLD : 0;
 	}
 	return m->receiver.is_closed && !m->receiver.is_wrong;
 }

@@ -24,6 +24,8 @@ int main(void)
 		     streams * 4, seed);
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_reading_detour, streams * 4, seed);
+	check_random("acknowledged inside a hole (once let a mistake through)",
+		     play_reading_detour, 1, 30573);
 	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
 	check_random("the same, with acknowledgments of any octet, lost, or from others",
 		     play_reading_answers, streams, seed);

@@ -207,6 +207,8 @@ int main(void)
 		     play_attack, 1, 39934);
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_detour, streams * 2, seed);
+	check_random("acknowledged inside an island (once let a mistake through)", play_detour, 1,
+		     8149);
 	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
 	check_random("the same, with acknowledgments of any octet, lost, or from others",
 		     play_answers, streams, seed);
