@@ -36,6 +36,23 @@ resolve() {
 		sed -n 's/.*Depends: linux-image-\(.*\)/\1/p' | sort -V | tail -n 1
 }
 
+# The same, without asking apt, which takes a second, while its lists are those of
+# the last time.
+remembered() {
+	local answer=$kernels/.newest-$1 new
+	if [ "$answer" -nt /var/lib/apt/lists ]; then
+		cat "$answer"
+		return
+	fi
+	new=$(mktemp "$answer.XXXXXX")
+	resolve "$1" >"$new"
+	if [ -s "$new" ]; then
+		mv "$new" "$answer" && cat "$answer"
+	else
+		rm "$new"
+	fi
+}
+
 # The newest release of that name that an earlier run left in the cache.
 cached() {
 	local d
@@ -70,8 +87,8 @@ unpack() {
 }
 
 mkdir -p "$kernels"
-release=$(resolve "$1") || :
-[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(resolve "$1") || :; }
+release=$(remembered "$1") || :
+[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(remembered "$1") || :; }
 [ -n "$release" ] || release=$(cached "$1") || :
 [ -n "$release" ] || die "$1: no such kernel in Debian's package lists or the cache"
 
