@@ -4,7 +4,9 @@
 # Run a TAP test program on a stock kernel, for prove:
 #
 #   suite.sh [OPTION...] FILE.t         OPTIONs are those of run.sh
+#   suite.sh [OPTION...] KERNEL:FILE.t  the same as -k KERNEL FILE.t
 #   prove -e 'scripts/vm/suite.sh -k 6.1' userspace/tests/vm/*.t
+#   prove -j 2 -e scripts/vm/suite.sh 6.1:FILE.t 6.12:FILE.t
 #
 # Its output is passed on as it is. A panic, a run out of time and complaints in
 # the kernel's log fail the test through the exit status, and are told as
@@ -18,9 +20,12 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
 
-[ -f "${*: -1}" ] || die "usage: suite.sh [OPTION...] FILE.t"
-file=$(readlink -f "${*: -1}")
+name=${*: -1} file=${*: -1}
+[ -f "$file" ] || file=${file#*:}
+[ -f "$file" ] || die "usage: suite.sh [OPTION...] [KERNEL:]FILE.t"
 set -- "${@:1:$#-1}"
+[ "$file" = "$name" ] || set -- "$@" -k "${name%:"$file"}"
+file=$(readlink -f "$file")
 
 kernel=6.12 before=
 for word; do
