@@ -104,7 +104,7 @@ echo "<4>BUG: sleeping function called from invalid context" >/dev/kmsg
 echo "1..1"; echo "ok 1 - all is well"
 END
 suite="$vm/suite.sh -k $kernel -t 60 -l $tap/log"
-run prove -v -e "$suite" "$suites/good.t" "$suites/bad.t"
+run prove -v -e "$suite" "$kernel:$suites/good.t" "$suites/bad.t"
 like "prove sees the tests of a good program" "$out" "good.t .*ok 1 - ${kernel//+/.}.*ok 2"
 like "and fails one that leaves a bad log" "$out" "bad.t .*Tests: 1 Failed: 0.*Non-zero exit status: 126"
 isnt "with prove itself" "$status" 0
