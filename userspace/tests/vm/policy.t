@@ -190,10 +190,10 @@ is "is confirmed" "$(fs_set)" audit
 # neither check is changed, the first is taken back.
 long() { # COUNT: a file that takes its time
 	lines "fs set default enforce" "net flush"
-	for ((i = 1; i <= $1; i++)); do echo "net add output tcp dport $i drop"; done >>"$file"
+	seq -f "net add output tcp dport %.0f drop" "$1" >>"$file"
 }
 before=$(utf8guard save)
-long 20000
+long 10000
 utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
@@ -208,7 +208,7 @@ run utf8guard confirm
 is "nothing is left on trial" "$status" 1
 
 # Killed half-way, which takes so many lines that it is not through after a while.
-long 40000
+long 20000
 utf8guard load "$file" 2>/dev/null &
 # Its first socket is called by its process's number.
 listed() { grep -q "^[0-9a-f]* *16 *$! " /proc/net/netlink; }
@@ -302,9 +302,8 @@ unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
 monitor=$!
 ok "a monitor with a small buffer" until_true 20 grep -q listening "$tap/events.err"
 kill -STOP $monitor
-for i in {1..30}; do
-	nsenter -t $monitor -U -n --preserve-credentials "$UTF8GUARD" net add output udp dport "$i" count
-done
+nsenter -t $monitor -U -n --preserve-credentials bash -c \
+	'for i in {1..30}; do "$UTF8GUARD" net add output udp dport "$i" count; done'
 kill -CONT $monitor
 ok "says how many it lost" until_true 20 saw '"event":"lost".*faster than they were read' 1
 counted() { [ $(($(grep -c '"event":"config"' "$tap/events") + $(sed -n 's/.*"lost".*"count":\([0-9]*\).*faster.*/\1/p' "$tap/events" | paste -sd+ | bc))) = 30 ]; }
