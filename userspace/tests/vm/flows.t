@@ -112,7 +112,7 @@ utf8guard net flush
 
 # Namespaces come and go, with all that can be in them.
 echo 262144 >$parameters/max_flows_total
-is "200 namespaces of users, with rules and connections" "$(python churn 200)" 200
+is "80 namespaces of users, with rules and connections" "$(python churn 80)" 80
 ok "leave no stream" until_true 60 streams_gone
 echo 20 >$parameters/max_flows_total
 # shellcheck disable=SC2086 # words of a rule
