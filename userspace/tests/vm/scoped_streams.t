@@ -73,6 +73,7 @@ each_end offload_at on
 
 # Bad octets do not, in whatever cuts.
 refused_of() { # NAME PORT CLASS BEFORE PIECE...: what is before the last piece arrives
+	ask hang_up
 	rules router "${all[@]}"
 	does "$1: a connection" connected dial client server $server4 "$2"
 	does "$1: sent" written write "${@:5}"
@@ -105,6 +106,7 @@ refused_of "no text, behind the gate's octets" 9006 too-short "$(printf 'a%.0s' 
 refused_of "in the part" 9007 overlong '\xff\xff\xff\xffpart' '\xff\xff\xff\xffpart' '\xc0\xaf'
 
 # What is not judged, and what cannot be.
+ask hang_up
 rules router "${all[@]}"
 does "behind the part" connected dial client server $server4 9007
 does "any octets" written write '1234567890123456' 'abcd\xff\xfe'
@@ -153,7 +155,7 @@ ok "but is not followed" counted router unfollowed $((before + 1))
 rules router "${all[@]}"
 does "a connection, over the wrap of sequence numbers" connected raw_open 9001 4294967290
 does "a request in segments of one octet" sent raw_each "GET\\x20/%e6%97%a5$end"
-does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 41
+does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 36
 does "the wrong order" connected raw_open 9001 1000
 log_mark
 does "is sent" sent raw_put '5:%e6%97%a5' '0:GET\x20/'
@@ -216,7 +218,7 @@ does "begun under that" connected dial client server $server4 9000
 does "a request cut in a character" written write "GET\\x20/$end"'GET\x20/\xc3'
 rules router "forward tcp dport 9000 drop stream refuse bidi"
 does "text instead" written write '\xa4more'
-does "goes on" "GET\\x20/$shown_end"'GET\x20/\xc3\xa4more' read 45
+does "goes on" "GET\\x20/$shown_end"'GET\x20/\xc3\xa4more' read 38
 does "a mistake" written write '\xc0\xae'
 ok "is refused" until_true 20 counted router refused 1
 does "over" "done" hang_up

@@ -175,8 +175,10 @@ def read(least):
 
 
 def hang_up():
+    """At once: what was dropped must not be sent again and again."""
     for s in (Pair.sender, Pair.receiver, Raw.server):
         if s:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             s.close()
     Pair.sender = Pair.receiver = Raw.server = None
     return "done"
