@@ -16,7 +16,8 @@
 #                                       veth; the server has $server4 and $server6
 #   within NS COMMAND...                in one of them; "-" is the one all began in
 #   mac NS DEVICE                       its address
-#   rules NS RULE...                    its rules, in the place of those that were there
+#   rules NS RULE...                    its rules, in the place of those that were there;
+#                                       quoted as in a file of rules
 #   count NS NAME                       a number of its rules, summed up
 #   class NS                            of the last refusal that they counted
 #   counted NS NAME N                   is it that many yet? For until_true
@@ -113,20 +114,18 @@ within() {
 }
 mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 
+# All of them at once: starting the tool for each takes longer than what is tested.
 rules() {
-	local rule
-	within "$1" utf8guard net flush
-	for rule in "${@:2}"; do
-		# shellcheck disable=SC2086 # words of a rule
-		within "$1" utf8guard net add $rule || diag "$1: net add $rule: failed"
-	done
+	{ echo "net flush" && { [ $# = 1 ] || printf 'net add %s\n' "${@:2}"; }; } |
+		within "$1" utf8guard load - || diag "$1: a rule of these failed:" "${@:2}"
 }
 count() {
-	within "$1" utf8guard net -s -j | grep -o "\"$2\":[0-9]*" |
-		awk -F: '{ n += $2 } END { print n + 0 }'
+	within "$1" utf8guard net -s -j | awk -v RS='[,{]' -v key="\"$2\":" '
+		index($0, key) == 1 { n += substr($0, length(key) + 1) } END { print n + 0 }'
 }
 class() {
-	within "$1" utf8guard net -s -j | grep -o '"class":"[^"]*"' | tail -n 1 | cut -d '"' -f 4
+	within "$1" utf8guard net -s -j |
+		awk -v RS='[,{]' -F '"' '$2 == "class" { last = $4 } END { print last }'
 }
 counted() { [ "$(count "$1" "$2")" -ge "$3" ]; }
 
@@ -165,15 +164,20 @@ number() {
 
 log_marks=0
 log_mark() { echo "$0: mark $((log_marks += 1))." >/dev/kmsg; }
-log_after_mark() { dmesg | tac | sed "/: mark $log_marks\\.\$/q" | tac; }
+log_after_mark() {
+	dmesg | awk -v mark=": mark $log_marks." '
+		index($0, mark) { n = 0 }
+		{ line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }'
+}
 # Records get to the log some time after the call: wait for one, and for no more.
 log_since() {
-	local count before=0 end=$((SECONDS + 10))
+	local found='' before end=$((SECONDS + 10))
 	while [ $SECONDS -lt $end ]; do
-		count=$(log_after_mark | grep -acE -- "$1")
-		[ "$count" = 0 ] || [ "$count" != "$before" ] || break
-		before=$count
+		before=$found
+		found=$(log_after_mark | grep -aE -- "$1")
+		[ -z "$found" ] || [ "$found" != "$before" ] || break
 		sleep 0.1
 	done
-	log_after_mark | grep -aE -- "$1"
+	[ -n "$found" ] && printf '%s\n' "$found"
 }
