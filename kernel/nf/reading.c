@@ -231,12 +231,13 @@ static void lose(struct nf_reading *reading, struct nf_cut *cut)
 static void forget(struct nf_reading *reading, u32 seq)
 {
 	int i = nf_reading_find(reading, seq);
-	struct nf_cut *cut = &reading->cuts[i];
 	struct nf_scope scope;
+	struct nf_cut *cut;
 
 	/* Lenient policy has forgotten it already. */
 	if (i < 0)
 		return;
+	cut = &reading->cuts[i];
 	if (nf_reading_at(reading, i, seq, &scope)) {
 		cut->seq = seq;
 		memcpy(&cut->scope, &scope, sizeof(scope));
