@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Connections on the loopback device of a namespace, for flows.t.
+"""Connections on the loopback device of a namespace, for flows.t and frontends.t.
 
     flows.py hold N         tries so many, tells how many came about, and keeps
                             them until its standard input ends
     flows.py churn N        so many namespaces of users' own, a few at a time, each
                             with rules, connections and a transaction left open
+    flows.py guards N       so many namespaces of root, each with all front ends in use
     flows.py famine         connections for whose flows there is no memory
     flows.py end            of all connections that are tracked here: forget them
 """
@@ -23,16 +24,26 @@ libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 HERE = "127.0.0.1", 9000
+HELPED, MATCHED = ("127.0.0.1", 9001), ("127.0.0.1", 9002)
 NETLINK_NETFILTER, CTNETLINK_DELETE = 12, 1 << 8 | 2
 RULES = """net add output tcp dport 9000 drop stream
 net add input tcp sport 9000 direction reply drop
 net add input udp dport 9000 ctmark 0x1
 """
+NFT_RULES = b"""table inet guard {
+    ct helper utf8-only { type "utf8" protocol tcp; }
+    chain output {
+        type filter hook output priority filter;
+        tcp dport 9001 ct helper set "utf8-only"
+    }
+}
+"""
+XT_RULES = b"*filter\n-A OUTPUT -p tcp --dport 9002 -m utf8 -j DROP\nCOMMIT\n"
 FAMINE = "/sys/module/utf8guard_famine/parameters/"
 
 
-def listener(backlog=1024):
-    s = socket.create_server(HERE, backlog=backlog)
+def listener(backlog=1024, here=HERE):
+    s = socket.create_server(here, backlog=backlog)
     s.settimeout(60)
     return s
 
@@ -48,6 +59,11 @@ def hold(n):
         sys.stdin.read()
 
 
+def loopback_up():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        fcntl.ioctl(s, SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", IFF_UP))
+
+
 def own_namespaces():
     """Root of both, as any user may be."""
     ids = os.geteuid(), os.getegid()
@@ -57,12 +73,11 @@ def own_namespaces():
                        ("gid_map", f"0 {ids[1]} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as f:
             f.write(text)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        fcntl.ioctl(s, SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", IFF_UP))
+    loopback_up()
 
 
 def pair(door):
-    client = socket.create_connection(HERE)
+    client = socket.create_connection(door.getsockname())
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # What was dropped must not be sent again and again when all is over.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -107,6 +122,38 @@ def churn(n):
                 print(e, file=sys.stderr)
                 os._exit(2)
     print(good + sum(os.wait()[1] == 0 for _ in range(at_once)))
+
+
+def bad_is_dropped(client, server):
+    client.send(b"good")
+    good = server.recv(100) == b"good"
+    client.send(b"\xc0\xaf")
+    return good and not select.select([server], [], [], 0)[0]
+
+
+def guard():
+    if libc.unshare(CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "unshare")
+    loopback_up()
+    subprocess.run(["nft", "-f", "-"], input=NFT_RULES, check=True)
+    subprocess.run(["iptables-legacy-restore"], input=XT_RULES, check=True)
+    subprocess.run([os.environ["UTF8GUARD"], "load", "-"], input=RULES.encode(), check=True)
+    with listener() as one, listener(here=HELPED) as two, listener(here=MATCHED) as three:
+        ends = pair(one), pair(two), pair(three)
+        good = text_arrives(*ends[0]) and bad_is_dropped(*ends[1]) and bad_is_dropped(*ends[2])
+        os._exit(not good)
+
+
+def guards(n):
+    """They go with their processes, and all that is in them with them."""
+    for _ in range(int(n)):
+        if not os.fork():
+            try:
+                guard()
+            except Exception as e:
+                print(e, file=sys.stderr)
+                os._exit(2)
+    print(sum(os.wait()[1] == 0 for _ in range(int(n))))
 
 
 def starve(n):

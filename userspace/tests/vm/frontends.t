@@ -321,6 +321,9 @@ run at server nft -f "$tap/nft"
 isnt "nft: then it cannot be had" "$status" 0
 ok "nft: it loads again" load helper
 
+# Namespaces go with all of it in use, and with connections that have it.
+is "8 namespaces with a helper, a match and streams" "$(python3 "$here/flows.py" guards 8)" 8
+
 # A namespace takes its rules with it.
 at server nft -f "$tap/nft"
 for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
