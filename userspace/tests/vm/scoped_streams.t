@@ -177,7 +177,7 @@ does "over" "done" hang_up
 out_of_order() { # PORT CLASS FIRST AHEAD BAD SHOWN
 	local at
 	rules router "${all[@]}"
-	at=$(printf "${3//%/%%}" | wc -c)
+	at=$(printf %b "$3" | wc -c)
 	does "$1: a connection" connected raw_open "$1" 7000
 	does "$1: in the wrong order" sent raw_put "$at:$4" "0:$3"
 	does "$1: what is in order arrives" "$(cut -d ' ' -f 1 <<<"$6")" raw_read 1
