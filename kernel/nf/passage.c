@@ -416,6 +416,9 @@ static void end_text(struct nf_passage *passage)
 		refuse(passage, NF_STREAM_AHEAD);
 		return;
 	}
+	/* Its octets were counted, or are not here: an end adds nothing to that. */
+	if (scope->status == NF_SCOPE_UNFOLLOWED)
+		return;
 	nf_scope_end(scope, error);
 	passage->is_unfollowed |= scope->status == NF_SCOPE_UNFOLLOWED;
 	if (scope->status != NF_SCOPE_REFUSED)
