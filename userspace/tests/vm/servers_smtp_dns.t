@@ -109,9 +109,11 @@ start_knot() {
 }
 is_served() { [ "$(dig +short ns.example)" = 10.0.2.1 ]; }
 dig() { within client kdig "@$server4" +retry=0 +time=2 +noidn "$@" 2>&1; }
+# On a busy host segments overtake others, and are sent again: of no concern, unless asked.
 counts() { # NAME WANTED
 	ask tally
-	is "$1" "$answer" "$2"
+	[[ $2 = *ahead* ]] || answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
+	is "$1" "${answer:-nothing}" "$2"
 }
 
 helper servers.py
