@@ -291,6 +291,7 @@ is "HTTP/2 fails open" "$(code --http2-prior-knowledge "$site:8080/ok")" 200
 ask tally
 like "and is counted" "$answer" '^unfollowed [1-9][0-9]*$'
 logs "it came" "200 GET /ok HTTP/2.0"
+none_left server 80
 rules router "forward tcp any-port reject stream gate on"
 is "all of TCP with the gate: HTTP/2" "$(code --http2-prior-knowledge "$site:8080/ok")" 200
 is "and TLS" "$(code -k "https://$server4/gr%C3%BC%C3%9Fe.txt")" 200

@@ -275,6 +275,7 @@ counts "are counted" "unfollowed 2"
 asked >/dev/null
 
 # What is answered.
+none_left server 53
 rules router "forward udp sport 53 drop fail closed $labels" "forward tcp sport 53 reject stream $labels"
 is "an answer" "$(dig +short ns.example)" 10.0.2.1
 is "one with compressed names" "$(dig +short MX example)" "5 mail.example."
