@@ -302,6 +302,7 @@ unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
 monitor=$!
 ok "a monitor with a small buffer" until_true 20 grep -q listening "$tap/events.err"
 kill -STOP $monitor
+# shellcheck disable=SC2016 # for the inner shell
 nsenter -t $monitor -U -n --preserve-credentials bash -c \
 	'for i in {1..30}; do "$UTF8GUARD" net add output udp dport "$i" count; done'
 kill -CONT $monitor
