@@ -140,6 +140,17 @@ static unsigned int fail(struct nf_rule *rule, const struct nf_packet *packet,
 	return nf_react(&rule->reaction, packet);
 }
 
+/* What gets through when it is sent again is nobody's concern, and not for a mark. */
+static unsigned int lose(struct nf_rule *rule, const struct nf_packet *packet,
+			 struct utf8guard_refusal *refusal)
+{
+	if (refusal->reason == UTF8GUARD_REASON_NONE)
+		return NF_DROP;
+	report(rule, packet, refusal);
+	/* A reset would end what the sender may mend. */
+	return nf_reaction_refuses(&rule->reaction) ? NF_DROP : nf_react(&rule->reaction, packet);
+}
+
 /* All payloads of the packet, up to the first that is refused. */
 static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
 			     struct utf8guard_refusal *refusal)
@@ -197,10 +208,7 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 		report(rule, packet, &refusal);
 		return nf_react(&rule->reaction, packet);
 	case NF_LOST:
-		/* What gets through when it is sent again is nobody's concern. */
-		if (refusal.reason != UTF8GUARD_REASON_NONE)
-			report(rule, packet, &refusal);
-		return NF_DROP;
+		return lose(rule, packet, &refusal);
 	case NF_UNREADABLE:
 	case NF_UNFOLLOWED:
 		return fail(rule, packet, &refusal);

@@ -178,7 +178,7 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 		return NF_WELL_FORMED;
 	if (is_ambiguous(side, header)) {
 		nf_rule_count(rule, NF_ODD_WINDOW, 1);
-		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
+		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header->now)) {
 		nf_rule_count(rule, NF_ODD_FULL, 1);

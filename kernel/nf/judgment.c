@@ -168,7 +168,7 @@ static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdic
 	case NF_STREAM_UNFOLLOWED:
 		return NF_UNFOLLOWED;
 	default:
-		return nf_reaction_refuses(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
+		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 }
 
@@ -178,7 +178,7 @@ static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict
 	/* Where it is let through, its engine has gone on. */
 	if (verdict == NF_STREAM_ACCEPT || verdict == NF_STREAM_UNFOLLOWED)
 		return false;
-	if (!nf_reaction_refuses(&rule->reaction))
+	if (!nf_reaction_withholds(&rule->reaction))
 		return true;
 	return verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed;
 }
@@ -210,7 +210,7 @@ enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
 	/* With payload, the packet is counted by who asked. */
 	if (verdict == NF_STREAM_UNFOLLOWED && !packet->len)
 		nf_traffic_count(rule, 0, NF_UNFOLLOWED);
-	if (verdict == NF_STREAM_AHEAD && !nf_reaction_refuses(&rule->reaction)) {
+	if (verdict == NF_STREAM_AHEAD && !nf_reaction_withholds(&rule->reaction)) {
 		nf_side_start(side, nf_segment_first(header), false, header->now);
 		verdict = judge(rule, side, packet, refusal, &is_binary);
 		count_verdict(rule, verdict);

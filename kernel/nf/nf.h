@@ -213,6 +213,7 @@ int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb);
 int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info);
 int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb);
 bool nf_reaction_refuses(const struct nf_reaction *reaction);
+bool nf_reaction_withholds(const struct nf_reaction *reaction);
 unsigned int nf_react(const struct nf_reaction *reaction, const struct nf_packet *packet);
 
 /* traffic.c */

@@ -83,6 +83,15 @@ bool nf_reaction_refuses(const struct nf_reaction *reaction)
 	       reaction->action == UTF8GUARD_NF_ACTION_REJECT;
 }
 
+/*
+ * May it not get through? Of what is marked, others decide behind us. Then a stream
+ * cannot be picked up behind it: it may come again, and be no better.
+ */
+bool nf_reaction_withholds(const struct nf_reaction *reaction)
+{
+	return nf_reaction_refuses(reaction) || marks(reaction->action);
+}
+
 /* The sender is told as nft and iptables do it by default; all three hooks may. */
 static void reject(const struct nf_packet *packet)
 {

@@ -67,7 +67,7 @@ int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
 		rule->policy = (struct nf_stream_policy) { .lenient = true, .urgent_inline = true };
 	if (!info->attrs[ATTR(FAIL)])
 		rule->reaction.fail_closed = closed_by_default(rule);
-	rule->policy.open = !rule->reaction.fail_closed || !nf_reaction_refuses(&rule->reaction);
+	rule->policy.open = !rule->reaction.fail_closed || !nf_reaction_withholds(&rule->reaction);
 	rule->in_order = takes_parser(&rule->demand);
 	if (rule->in_order)
 		set_scope(rule);

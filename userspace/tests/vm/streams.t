@@ -174,6 +174,68 @@ ok "and the bad one refused" until_true 20 counted router refused 1
 echo 65536 >$parameter
 does "over" "done" hang_up
 
+# Marks, by which nft drops. What it drops is sent again, and is no better then.
+modprobe nf_tables
+marks() { # MARK: of packets, or CT MARK of connections, that nft drops
+	within router nft -f - <<-RULES
+		table inet marks
+		delete table inet marks
+		table inet marks {
+			chain forward {
+				type filter hook forward priority filter
+				$1 drop
+			}
+		}
+	RULES
+}
+isn=90000000
+for engine in "" "refuse bidi"; do
+	marks "meta mark & 0xff == 0x5"
+	rules router "forward tcp dport 9000 mark 0x5/0xff stream${engine:+ $engine}"
+	does "mark${engine:+, $engine}: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	for n in 1 2 3; do
+		does "what does not end it well, time $n" sent raw_put '3:\x80\xafcd'
+		ok "is marked" until_true 10 counted router audited $n
+	done
+	does "another end" sent raw_put '3:\xa0\x80cd'
+	does "is all that arrives" '\xa0\x80cd' raw_read 4
+	does "ASCII that gets lost" sent raw_put '7:spoilt:ef' '7:e'
+	does "the first of it arrives" e raw_read 1
+	does "octets that are not what they were" sent raw_put '8:\xc3' '8:spoilt:\xa9' '9:\xa9'
+	does "arrive where they fit" '\xc3\xa9' raw_read 2
+	does "urgent data" sent raw_put '10:urg:abc'
+	ok "is counted" until_true 10 counted router urgent 1
+	does "and does not arrive" nothing raw_read 0
+	does "a character too large, and one that is not" sent raw_put '10:\xf4\x90\x80\x80' '10:\xf1\x90\x80\x80'
+	does "of which only that arrives" '\xf1\x90\x80\x80' raw_read 4
+	is "nothing was dropped by us for being wrong" "$(count router refused)" 0
+	is "nor picked up in the middle" "$(count router resync)" 0
+
+	marks "meta mark & 0xff == 0x6"
+	does "another mark: a connection" connected dial client server $server4 9000
+	does "bad, and good, and bad" written write 'ab\xe0' '\x80\xafcd' 'na\xc3\xafve' 'bad\xc0\xae'
+	does "all of it arrives" 'ab\xe0\x80\xafcdna\xc3\xafvebad\xc0\xae' read 18
+	like "bad is marked" "$(count router audited)" '^[1-9]'
+	like "and the stream picked up" "$(count router resync)" '^[1-9]'
+
+	marks "ct mark 0x70"
+	rules router "forward tcp dport 9000 ctmark 0x70 stream${engine:+ $engine}"
+	does "ctmark: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	does "what does not end it well, and what would" sent raw_put '3:\x80\xafcd' '3:\xa0\x80cd'
+	ok "is marked" until_true 10 counted router audited 1
+	does "and nothing arrives any more" nothing raw_read 0
+done
+does "ctmark: another connection" connected raw_open 9000 $((isn += 1000000))
+does "behind a mistake first" sent raw_put '4:text' '0:ab\xc0\xae'
+ok "that is marked" until_true 10 counted router audited 2
+does "nothing arrives" nothing raw_read 0
+does "over" "done" hang_up
+within router nft flush ruleset
+
 # Audit looks, and lets through.
 rules router "forward tcp dport 9000 audit stream"
 does "audit" connected dial client server $server4 9000
