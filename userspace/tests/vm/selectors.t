@@ -104,12 +104,14 @@ if nft add table inet marks 2>/dev/null; then
 	rules - "input udp dport 9000 mark 0x6/0xff"
 	here "another mark" delivered "$bad"
 	rules - "input udp dport 9000 ctmark 0x70"
-	does "ctmark: nft drops the packet, and all that follow" dropped alone - - 127.0.0.1 9000 "$bad"
+	does "ctmark: nft drops the packet, and all that follow" "delivered dropped dropped" \
+		alone - - 127.0.0.1 9000 "$good" "$bad" "$good"
+	does "but no other connection" delivered alone - - 127.0.0.1 9000 "$good"
 	rules - "input udp dport 9000 ctmark 0x71"
 	here "another mark" delivered "$bad"
 	nft delete table inet marks
 else
-	skip 6 "no nft"
+	skip 7 "no nft"
 fi
 
 # Text classes.
