@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP segment, as part of its connection: which one that is, where its streams
- * begin, and what their receivers have.
- *
- * Where a stream begins, the receiver says: the SYN-ACK acknowledges the SYN that
- * it took. A sender may send several SYNs, with other numbers; were a later one
- * believed, what is before it would count as delivered already.
+ * A TCP segment, as part of its connection: which one that is, what the receivers of
+ * its streams have, and how much more they take.
  */
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
@@ -29,77 +25,38 @@ static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *directio
 	return ct;
 }
 
-/* Which of several is taken, only the answer says. */
-static void note_syn(struct nf_side *side, u32 seq)
-{
-	side->syn_many |= side->syn_seen && side->syn != seq;
-	side->syn_seen = true;
-	side->syn = seq;
-}
-
-static void begin(struct nf_side *side, u32 seq)
-{
-	side->begun = true;
-	side->begin = seq;
-	side->syn_many = false;
-}
-
 /*
- * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
- * if it answers another SYN of that side: no sender can begin its own anew.
+ * How far the window of the receiver reaches: it may take of a segment what is in it.
+ * What was announced before the flow was there, connection tracking knows, but with
+ * SACK it may think it wider; where it saw no SYN, it does not know the scale.
  */
-static bool is_new_beginning(const struct nf_side *side, u32 ack)
-{
-	const struct nf_sequence *seq = nf_side_sequence(side);
-
-	if (side->begun)
-		return side->syn_seen && ack == side->syn + 1 && ack != side->begin;
-	if (!seq || !seq->started || (side->syn_seen && ack == side->syn + 1))
-		return true;
-	return !seq->acked && nf_seq_before(ack, seq->una);
-}
-
-/*
- * A SYN-ACK says where the @other side begins. If that one had begun before, it is
- * a new connection in the place of one that only connection tracking remembers.
- */
-static void answer_syn(struct nf_side *own, struct nf_side *other,
-		       const struct nf_packet *packet)
-{
-	u32 now = packet->tcp.now;
-
-	if (!is_new_beginning(other, packet->ack))
-		return;
-	begin(other, packet->ack);
-	nf_side_start(other, packet->ack, true, now);
-	if (!nf_side_sequence(own) || !other->syn_seen || packet->ack != other->syn + 1)
-		return;
-	own->begun = false;
-	own->syn_many = false;
-	nf_side_start(own, packet->tcp.seq + 1, true, now);
-}
-
-/* An acknowledgment of a side of which nothing was judged. */
-static void answer_nothing(struct nf_side *side, u32 ack)
-{
-	if (!side->begun && side->syn_seen && (side->syn_many || ack == side->syn + 1)) {
-		begin(side, ack);
-	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
-		/* It received what no rule has judged: there is no telling what. */
-		side->begun = false;
-		side->syn_seen = false;
-		side->syn_many = false;
-	}
-}
-
-/* What the receiver of @other has. */
-static void acknowledge(struct nf_side *own, struct nf_side *other,
+static void note_window(struct nf_side *side, const struct nf_conn *ct, u8 direction,
 			const struct nf_packet *packet)
 {
-	if (packet->tcp.syn)
-		answer_syn(own, other, packet);
-	else if (!nf_side_sequence(other))
-		answer_nothing(other, packet->ack);
+	const struct ip_ct_tcp_state *receiver = &ct->proto.tcp.seen[direction];
+	const struct ip_ct_tcp_state *sender = &ct->proto.tcp.seen[!direction];
+	u32 window = (u32)packet->window << (packet->tcp.syn ? 0 : receiver->td_scale);
+
+	if (receiver->flags & IP_CT_TCP_FLAG_BE_LIBERAL)
+		return;
+	if (!side->edge_known)
+		side->edge = READ_ONCE(sender->td_maxend);
+	side->edge_known = true;
+	if (nf_seq_before(side->edge, packet->ack + window))
+		side->edge = packet->ack + window;
+}
+
+static void observe(struct nf_flow *flow, const struct nf_conn *ct, u8 direction,
+		    const struct nf_packet *packet)
+{
+	struct nf_side *own = &flow->side[direction], *other = &flow->side[!direction];
+
+	if (packet->tcp.syn && !nf_handshake_note(own, ct, packet))
+		return;
+	if (!packet->has_ack)
+		return;
+	nf_handshake_answer(own, other, packet);
+	note_window(other, ct, direction, packet);
 	nf_side_acked(other, packet->ack, packet->tcp.now);
 }
 
@@ -124,10 +81,7 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 	flow = ct ? nf_flow_find(&nf_net_of(net)->flows, ct) : NULL;
 	if (!flow)
 		return;
-	if (packet->tcp.syn)
-		note_syn(&flow->side[direction], packet->tcp.seq);
-	if (packet->has_ack)
-		acknowledge(&flow->side[direction], &flow->side[!direction], packet);
+	observe(flow, ct, direction, packet);
 	nf_flow_unlock(flow);
 }
 
@@ -159,28 +113,34 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 	nf_flow_unlock(flow);
 }
 
-/* Several SYNs, no answer yet: where would it be? */
-static bool is_ambiguous(const struct nf_side *side, const struct nf_segment_header *header)
+/*
+ * May the receiver take it in part? Then what is sent next could go on in the middle of
+ * it. One octet beyond a window is a probe.
+ */
+static bool is_beyond(const struct nf_rule *rule, const struct nf_side *side,
+		      const struct nf_segment_header *header)
 {
-	return side->syn_many && (header->syn || (!side->begun && !nf_side_sequence(side)));
+	return !rule->policy.lenient && side->edge_known && header->len > 1 &&
+	       nf_seq_before(side->edge, nf_segment_behind(header));
 }
 
 static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
-				  const struct nf_packet *packet,
+				  const struct nf_conn *ct, const struct nf_packet *packet,
 				  struct utf8guard_refusal *refusal)
 {
 	const struct nf_segment_header *header = &packet->tcp;
 
 	if (header->syn)
-		note_syn(side, header->seq);
-	/* It delivers nothing; whether it begins anything, its answer will say. */
-	if (header->syn && !header->len)
-		return NF_WELL_FORMED;
-	if (is_ambiguous(side, header)) {
+		nf_handshake_note(side, ct, packet);
+	if (nf_handshake_is_ambiguous(side, header) || is_beyond(rule, side, header)) {
 		nf_rule_count(rule, NF_ODD_WINDOW, 1);
 		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
-	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header->now)) {
+	/* It delivers nothing; whether it begins anything, its answer will say. */
+	if (header->syn && !header->len)
+		return NF_WELL_FORMED;
+	nf_handshake_doubt(side, header);
+	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header)) {
 		nf_rule_count(rule, NF_ODD_FULL, 1);
 		refusal->reason = UTF8GUARD_REASON_FULL;
 		return NF_UNFOLLOWED;
@@ -242,7 +202,7 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 	flow = flow_of(&nf_net_of(net)->flows, ct, packet);
 	if (!flow)
 		return without_flow(rule, packet, NF_ODD_FULL, refusal);
-	verdict = judge_side(rule, &flow->side[direction], packet, refusal);
+	verdict = judge_side(rule, &flow->side[direction], ct, packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;
 }

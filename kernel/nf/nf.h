@@ -160,6 +160,7 @@ struct nf_net {
  * @is_segment: of TCP, with what follows
  * @has_ack: @ack is valid
  * @ack: acknowledgment number, in host order
+ * @window: as the header has it, not scaled
  * @tcp: of the header
  */
 struct nf_packet {
@@ -171,6 +172,7 @@ struct nf_packet {
 	u32 next, payload, len, segment;
 	bool fragment, is_segment, has_ack;
 	u32 ack;
+	u16 window;
 	struct nf_segment_header tcp;
 };
 
@@ -258,6 +260,15 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 				    struct utf8guard_refusal *refusal);
 void nf_connection_observe(struct net *net, const struct nf_packet *packet);
 void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
+
+/* handshake.c */
+bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
+		       const struct nf_packet *packet);
+void nf_handshake_answer(struct nf_side *own, struct nf_side *other,
+			 const struct nf_packet *packet);
+void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header);
+bool nf_handshake_is_ambiguous(const struct nf_side *side,
+			       const struct nf_segment_header *header);
 
 /* frontend.c */
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,

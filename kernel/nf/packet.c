@@ -55,6 +55,7 @@ static void take_segment(struct nf_packet *packet, const struct tcphdr *tcp)
 	packet->is_segment = true;
 	packet->has_ack = tcp->ack;
 	packet->ack = ntohl(tcp->ack_seq);
+	packet->window = ntohs(tcp->window);
 	packet->tcp = (struct nf_segment_header) {
 		.seq = ntohl(tcp->seq),
 		.len = packet->len,

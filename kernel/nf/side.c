@@ -74,13 +74,18 @@ static bool is_followed(const struct nf_side *side, const struct nf_scope *scope
 	return side->reading && !memcmp(&side->reading->initial, scope, sizeof(*scope));
 }
 
-/* From where the answer to the SYN said; or, before that, where the last SYN did. */
-static void start_first(struct nf_side *side, u32 now)
+/*
+ * From where the answer to the SYN said; or, before that, where the last SYN did, if it
+ * carries what is to be judged, or was an answer: whoever sends behind it has seen one.
+ */
+static void start_first(struct nf_side *side, const struct nf_segment_header *header)
 {
+	u32 now = header->now;
+
 	if (side->begun) {
 		nf_side_start(side, side->begin, true, now);
 		nf_side_acked(side, side->begin, now);
-	} else if (side->syn_seen) {
+	} else if (side->syn_seen && (side->syn_answers || header->syn)) {
 		nf_side_start(side, side->syn + 1, true, now);
 	}
 }
@@ -109,12 +114,13 @@ static bool make(struct nf_side *side, const struct nf_scope *scope)
  * nf_side_follow() - follow one direction as a rule asks for it
  * @side: of a flow that is locked
  * @scope: the parser at the beginning of a stream; NULL for none
- * @now: milliseconds
+ * @header: of a segment that is to be judged
  *
  * Context: any; allocates with GFP_ATOMIC.
  * Return: false for want of memory: then all is as before.
  */
-bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now)
+bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
+		    const struct nf_segment_header *header)
 {
 	struct nf_side old = *side;
 
@@ -128,9 +134,9 @@ bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now)
 	}
 	side->resyncs = 0;
 	if (nf_side_sequence(&old) && nf_side_sequence(&old)->started)
-		start_again(side, nf_side_sequence(&old), now);
+		start_again(side, nf_side_sequence(&old), header->now);
 	else
-		start_first(side, now);
+		start_first(side, header);
 	nf_side_free(&old);
 	return true;
 }

@@ -20,21 +20,25 @@
  * @hook: enum utf8guard_nf_hook, where it was judged last
  * @syn_seen: there is @syn
  * @syn_many: and there were others, unanswered
+ * @syn_answers: it was a SYN-ACK
  * @begun: there is @begin
+ * @edge: behind the widest window that its receiver announced
+ * @edge_known: there is @edge
  */
 struct nf_side {
 	struct nf_stream *stream;
 	struct nf_reading *reading;
-	u32 syn, begin;
+	u32 syn, begin, edge;
 	u16 resyncs;
 	u8 hook;
-	bool syn_seen : 1, syn_many : 1, begun : 1;
+	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, edge_known : 1;
 };
 
 int nf_side_cache_init(void);
 void nf_side_cache_exit(void);
 
-bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope, u32 now);
+bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
+		    const struct nf_segment_header *header);
 void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now);
 void nf_side_acked(struct nf_side *side, u32 ack, u32 now);
 void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header);

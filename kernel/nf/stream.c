@@ -7,9 +7,9 @@
  * number. What it takes, it takes whole: a segment, or each piece of @piece
  * octets of one that is cut up behind us. So it goes over from the octets of
  * one segment to those of another only at a cut: where a segment or a piece
- * begins or ends, or where it has delivered up to. That a segment reaches
+ * begins or ends, or where it has delivered up to. A segment that reaches
  * beyond the window that the receiver announced, where it might be trimmed, is
- * what connection tracking refuses before us. Segments may get lost, be doubled
+ * refused before (connection.c). Segments may get lost, be doubled
  * and overtake each other behind us. Once acknowledged, an octet is delivered.
  *
  * Acknowledgments. They may be of any octet, come late, and be of octets that never

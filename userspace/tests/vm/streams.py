@@ -88,6 +88,34 @@ def whole(from_ns, to_ns, address, port, size, seed, kind="plain"):
         return transfer(sender, receiver, text, dice)
 
 
+def slow(from_ns, to_ns, address, port, size):
+    """To a receiver whose window closes again and again."""
+    text = (SAMPLES["plain"] * (int(size) // len(SAMPLES["plain"]) + 1))
+    received = bytearray()
+    with listener(to_ns, address, int(port)) as door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)
+        sender.connect((address, int(port)))
+        receiver, _ = door.accept()
+    with sender, receiver:
+        sender.setblocking(False)
+        receiver.settimeout(60)
+        sent = 0
+        while len(received) < len(text):
+            if sent < len(text):
+                try:
+                    sent += sender.send(text[sent:])
+                except BlockingIOError:
+                    pass
+            # Until then it is full, and the window closed.
+            time.sleep(0.05)
+            data = receiver.recv(16384)
+            if not data:
+                break
+            received += data
+    return "whole" if received == text else f"other octets, {len(received)} of {len(text)}"
+
+
 def transfer(sender, receiver, text, dice):
     sender.setblocking(False)
     received, sent = bytearray(), 0
@@ -232,6 +260,8 @@ def raw_answer(flags):
         tcp = ip[(ip[0] & 15) * 4:]
         sport, dport, seq, ack = struct.unpack_from("!HHII", tcp)
         if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & flags == flags:
+            # It scales nothing, for it was not offered that.
+            Raw.edge = ack + struct.unpack_from("!H", tcp, 14)[0]
             return seq, ack
 
 
@@ -258,6 +288,61 @@ def raw_put(*segments):
         flag, _, rest = text.partition(":")
         raw_send(Raw.isn + 1 + int(offset), ACK | PSH | names.get(flag, 0),
                  octets(rest if flag in names else text), spoilt=flag == "spoilt")
+    return "sent"
+
+
+def raw_say(*segments):
+    """Each is FLAGS@OFFSET:OCTETS, flags by their first letters: no ACK but where it is said."""
+    bits = {"F": FIN, "S": SYN, "R": RST, "P": PSH, "A": ACK, "U": URG}
+    for segment in segments:
+        flags, _, rest = segment.partition("@")
+        offset, _, text = rest.partition(":")
+        raw_send(Raw.isn + 1 + int(offset), sum(bits[f] for f in flags), octets(text))
+    return "sent"
+
+
+def raw_fast(port, isn, text):
+    """A SYN with octets, for a server that takes them (RFC 7413), and its first answer."""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    with listener("server", SERVER, Raw.port) as door:
+        raw_send(Raw.isn, SYN, octets(text))
+        seq, ack = raw_answer(SYN | ACK)
+        Raw.next = seq + 1
+        Raw.server, _ = door.accept()
+    return f"acknowledged {ack - Raw.isn - 1}"
+
+
+def raw_serve(isn):
+    """The other way round: the kernel connects to the TCP made here."""
+    hang_up()
+    Raw.server = a_socket("server", socket.AF_INET, socket.SOCK_STREAM)
+    Raw.server.bind((SERVER, 0))
+    Raw.server.setblocking(False)
+    Raw.sport, Raw.port, Raw.isn = Raw.sport + 1, Raw.server.getsockname()[1], int(isn)
+    Raw.server.connect_ex((OURS, Raw.sport))
+    Raw.next = raw_answer(SYN)[0] + 1
+    raw_send(Raw.isn, SYN | ACK)
+    raw_answer(ACK)
+    return "connected"
+
+
+def raw_tell(text):
+    Raw.server.sendall(octets(text))
+    return "told"
+
+
+def raw_answered(*flags):
+    """The next answer with all of these: which offset does it acknowledge?"""
+    names = {"syn": SYN, "ack": ACK}
+    return str(raw_answer(sum(names[f] for f in flags))[1] - Raw.isn - 1)
+
+
+def raw_edge(*segments):
+    """Each is OFFSET:OCTETS, from where the window of the server ends."""
+    for segment in segments:
+        offset, _, text = segment.partition(":")
+        raw_send(Raw.edge + int(offset), ACK | PSH, octets(text))
     return "sent"
 
 
@@ -288,8 +373,9 @@ def raw_flood(port, count, to):
     return "sent"
 
 
-COMMANDS = {f.__name__: f for f in (whole, dial, attempt, write, read, hang_up, raw_on, raw_open,
-                                    raw_put, raw_read, raw_each, raw_flood)}
+COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, read, hang_up, raw_on, raw_open,
+                                    raw_fast, raw_serve, raw_tell, raw_put, raw_say, raw_edge,
+                                    raw_read, raw_answered, raw_each, raw_flood)}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the streams of a connection begin.
+ *
+ * The receiver says: the SYN-ACK acknowledges the SYN that it took. A sender may send
+ * several SYNs, with other numbers; were a later one believed, what is before it would
+ * count as delivered already, or never sent.
+ *
+ * A SYN to a receiver that has a connection is answered by an acknowledgment alone
+ * (RFC 5961 section 4), and the connection goes on where it was; and so is a SYN-ACK to
+ * one that has. Neither begins anything, and connection tracking, which may have
+ * forgotten the connection, lets them go by: it says by its state whether a SYN-ACK
+ * answers a SYN. Only SYN-ACKs are answered by plain acknowledgments.
+ *
+ * What a SYN carries (RFC 7413) is judged as if it began a stream. Until it is answered
+ * that is in doubt, and other segments do not rely on it.
+ */
+#include <net/netfilter/nf_conntrack.h>
+
+#include "nf.h"
+
+static u32 beginning_of(const struct nf_sequence *seq)
+{
+	return seq->next - (u32)seq->position;
+}
+
+/*
+ * Is it behind octets that were let through, so that what would acknowledge it may
+ * acknowledge those? No sender can begin its own anew. None but one whose sequence
+ * numbers are by chance right behind those of before is wronged.
+ */
+static bool is_amid(const struct nf_side *side, u32 first)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return seq && seq->started && first != beginning_of(seq) &&
+	       !nf_seq_before(first, seq->una) && !nf_seq_before(seq->next, first);
+}
+
+/**
+ * nf_handshake_note() - take note of a SYN
+ * @side: of its sender
+ * @ct: the conntrack, which has seen it
+ * @packet: the SYN, or SYN-ACK
+ *
+ * Which of several is taken, only the answer says.
+ *
+ * Context: a netfilter hook, the flow is locked.
+ * Return: whether it may begin anything.
+ */
+bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
+		       const struct nf_packet *packet)
+{
+	u32 syn = packet->tcp.seq;
+
+	if (is_amid(side, syn + 1) ||
+	    (packet->has_ack && READ_ONCE(ct->proto.tcp.state) != TCP_CONNTRACK_SYN_RECV))
+		return false;
+	side->syn_many |= side->syn_seen && side->syn != syn;
+	side->syn_seen = true;
+	side->syn_answers = packet->has_ack;
+	side->syn = syn;
+	return true;
+}
+
+static void begin(struct nf_side *side, u32 seq)
+{
+	side->begun = true;
+	side->begin = seq;
+	side->syn_many = false;
+}
+
+/* Of the same numbers, nothing is known any more. */
+static void begin_anew(struct nf_side *side, u32 seq, u32 now)
+{
+	side->edge_known = false;
+	nf_side_start(side, seq, true, now);
+}
+
+/*
+ * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
+ * if it answers another SYN of that side.
+ */
+static bool is_new_beginning(const struct nf_side *side, u32 ack)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	if (side->begun)
+		return side->syn_seen && ack == side->syn + 1 && ack != side->begin;
+	if (!seq || !seq->started || (side->syn_seen && ack == side->syn + 1))
+		return true;
+	return !seq->acked && nf_seq_before(ack, seq->una);
+}
+
+/* By what its SYN carried, a stream began, and the answer is that it did. */
+static void confirm(struct nf_side *side)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	if (!side->begun && !seq->picked_up)
+		begin(side, beginning_of(seq));
+}
+
+/*
+ * A SYN-ACK says where the @other side begins. If that one had begun before, it is
+ * a new connection in the place of one that only connection tracking remembers.
+ */
+static void answer_syn(struct nf_side *own, struct nf_side *other,
+		       const struct nf_packet *packet)
+{
+	u32 now = packet->tcp.now;
+
+	if (!is_new_beginning(other, packet->ack)) {
+		if (nf_side_sequence(other))
+			confirm(other);
+		return;
+	}
+	begin(other, packet->ack);
+	begin_anew(other, packet->ack, now);
+	if (!nf_side_sequence(own) || !other->syn_seen || packet->ack != other->syn + 1)
+		return;
+	own->begun = false;
+	own->syn_many = false;
+	begin_anew(own, packet->tcp.seq + 1, now);
+}
+
+/* An acknowledgment of a side of which nothing was judged. */
+static void answer_nothing(struct nf_side *side, u32 ack)
+{
+	if (!side->begun && side->syn_seen && side->syn_answers &&
+	    (side->syn_many || ack == side->syn + 1)) {
+		begin(side, ack);
+	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
+		/* It received what no rule has judged: there is no telling what. */
+		side->begun = false;
+		side->syn_seen = false;
+		side->syn_many = false;
+	}
+}
+
+/* Did a SYN begin it, with what it carried, and was not answered yet? */
+static bool is_in_doubt(const struct nf_side *side)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return side->syn_seen && !side->syn_answers && !side->begun &&
+	       seq && seq->started && !seq->picked_up;
+}
+
+/**
+ * nf_handshake_answer() - what an acknowledgment says of where streams begin
+ * @own: the side of its sender
+ * @other: the side that it acknowledges
+ * @packet: the acknowledgment; if it has a SYN, that was taken note of
+ *
+ * Context: a netfilter hook, the flow is locked.
+ */
+void nf_handshake_answer(struct nf_side *own, struct nf_side *other,
+			 const struct nf_packet *packet)
+{
+	if (packet->tcp.syn)
+		answer_syn(own, other, packet);
+	else if (!nf_side_sequence(other))
+		answer_nothing(other, packet->ack);
+	else if (is_in_doubt(other))
+		nf_side_start(other, packet->ack, false, packet->tcp.now);
+}
+
+/**
+ * nf_handshake_doubt() - pick up a stream of which the beginning is not sure
+ * @side: the side
+ * @header: of a segment of it that has payload, or ends it
+ *
+ * Context: a netfilter hook, the flow is locked.
+ */
+void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header)
+{
+	if (!header->syn && is_in_doubt(side))
+		nf_side_start(side, nf_segment_first(header), false, header->now);
+}
+
+/**
+ * nf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
+ * @side: of its sender
+ * @header: of the segment
+ *
+ * There were several SYNs and no answer, or it is a SYN amid its own stream.
+ *
+ * Context: any; the flow is locked.
+ */
+bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_segment_header *header)
+{
+	if (header->syn)
+		return is_amid(side, header->seq + 1) || (side->syn_many && header->len);
+	return side->syn_many && !side->begun && !nf_side_sequence(side);
+}

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Where streams begin, and how far they may go, by segments that would have something
+# else believed.
+
+# shellcheck source=userspace/tests/vm/streams.sh
+. "$(dirname "$(readlink -f "$0")")/streams.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+isn=100000000
+rule="forward tcp dport 9000 drop stream"
+
+# A SYN to who has a connection. Connection tracking does not know that one: it began
+# before. A RST that is not in the window, and a probe, and it takes the sender at his word.
+for engine in "" " scope smtp-line"; do
+	rules router
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xc3'
+	does "arrives" 'ab\xc3' raw_read 3
+	does "and is acknowledged" 3 raw_answered ack
+	rules router "$rule$engine"
+	does "a SYN behind it" sent raw_say 'S@2:'
+	does "is answered by an acknowledgment alone" 3 raw_answered ack
+	# Nor does it answer twice in half a second.
+	sleep 0.6
+	does "a reset that is none, and a probe" sent raw_say 'R@-100:' 'A@2:'
+	does "which is answered" 3 raw_answered ack
+	does "a text" sent raw_put '3:A\r\n'
+	if [ "$engine" ]; then
+		ok "that is not followed" until_true 10 counted router unfollowed 1
+		does "and does not arrive" nothing raw_read 0
+		is "it is tracked" "$(count router untracked)" 0
+	else
+		ok "that is picked up in the middle" until_true 10 counted router resync 1
+		does "and arrives" 'A\x0d\x0a' raw_read 3
+	fi
+	rules router
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xc3'
+	does "arrives" 'ab\xc3' raw_read 3
+	does "and is acknowledged" 3 raw_answered ack
+	rules router "$rule$engine"
+	does "a SYN behind it, with a text" sent raw_say 'S@2:A\r\n'
+	does "is answered by an acknowledgment alone" 3 raw_answered ack
+	# Nor does it answer twice in half a second.
+	sleep 0.6
+	does "a reset that is none, and a probe" sent raw_say 'R@-100:' 'A@2:'
+	does "which is answered" 3 raw_answered ack
+	does "the same text" sent raw_put '3:A\r\n'
+	if [ "$engine" ]; then
+		ok "that is not followed" until_true 10 counted router unfollowed 1
+		does "and does not arrive" nothing raw_read 0
+		is "it is tracked" "$(count router untracked)" 0
+	else
+		ok "that is picked up in the middle" until_true 10 counted router resync 1
+		does "and arrives" 'A\x0d\x0a' raw_read 3
+	fi
+done
+
+# A SYN-ACK to who has one, of which connection tracking knows by what he has sent.
+rules router
+does "a server" connected raw_serve $((isn += 1000000))
+does "half a character" sent raw_put '0:ab\xc3'
+does "arrives" 'ab\xc3' raw_read 3
+does "and is acknowledged" 3 raw_answered ack
+rules router "forward tcp sport 20000-40000 drop stream"
+does "a request" told raw_tell 'hello'
+does "goes to the server" 3 raw_answered ack
+does "a SYN-ACK behind the half" sent raw_say 'SA@2:'
+does "is answered by an acknowledgment alone" 3 raw_answered ack
+does "a text" sent raw_put '3:A'
+ok "is picked up in the middle" until_true 10 counted router resync 1
+does "and arrives" A raw_read 1
+
+# Fast Open: the answer acknowledges what the SYN carried, and again until it is itself
+# acknowledged. Of another SYN, it may seem to be the answer.
+within server sh -c 'echo 0x602 >/proc/sys/net/ipv4/tcp_fastopen'
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a SYN with half a character${engine:+,$engine}" "acknowledged 5" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3'
+	does "another, as if that were before it" sent raw_say 'S@4:'
+	ok "is refused" until_true 10 counted router window 1
+	does "the answer, once more" 5 raw_answered syn ack
+	does "an acknowledgment, and no end of a character" sent raw_say 'A@5:' 'AP@5:A'
+	ok "that is refused" until_true 10 counted router refused 1
+	does "the end of it" sent raw_put '5:\xa9, and text'
+	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
+	is "picked up in the middle was nothing" "$(count router resync)" 0
+done
+does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
+does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
+does "it goes on" 'text\xc3\xa9' raw_read 6
+is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
+
+# A window. Of what is across its edge, a receiver may take what is inside.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "text up to the edge of the window, and a probe behind it" sent raw_edge '-4:abcd' '0:e'
+	does "text across the edge" sent raw_edge '-2:cdef'
+	ok "is refused, that alone" until_true 10 counted router window 1
+	is "for no other reason" "$(count router untracked) $(count router refused)" "0 0"
+done
+rules router "$rule lenient"
+does "lenient: a connection" connected raw_open 9000 $((isn += 1000000))
+does "text across the edge, and in order" sent raw_edge '-2:cdef'
+does "and in order" sent raw_put '0:ab'
+does "arrives" ab raw_read 2
+is "is not refused" "$(count router window)" 0
+does "over" "done" hang_up
+for offload in on off; do
+	each_end offload_at $offload
+	for engine in "" " refuse bidi"; do
+		rules router "$rule$engine"
+		does "offloads $offload: a window that closes and opens${engine:+,$engine}" whole \
+			slow client server "$server4" 9000 300000
+		is "what does not fit into it is not sent" "$(count router window)" 0
+	done
+done
+
+done_testing
