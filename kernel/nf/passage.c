@@ -354,9 +354,9 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 	if (passage->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
-	passage->resyncs = seq->resyncs;
-	passage->is_beginning = !seq->started ||
-				(header->syn && !seq->acked && seq->una == seq->next);
+	passage->old = *seq;
+	passage->is_beginning = !seq->started || (header->syn && !seq->acked &&
+						  seq->una == seq->next && reading->count == 1);
 	if (passage->is_beginning)
 		nf_reading_start(reading, passage->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
@@ -473,7 +473,7 @@ enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
 		reading->seq = seq;
 		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
 	} else if (passage->is_beginning) {
-		nf_reading_undo(reading, passage->resyncs);
+		nf_reading_undo(reading, &passage->old);
 	}
 	return passage->verdict;
 }

@@ -84,11 +84,14 @@ void nf_reading_start(struct nf_reading *reading, u32 seq, bool syn, u32 now)
 	begin_at(reading, seq, syn);
 }
 
-/* What it was started by was refused, and was never there. */
-void nf_reading_undo(struct nf_reading *reading, u16 resyncs)
+/* What it was started by was refused, and was never there. Before it, no octet was. */
+void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old)
 {
-	reading->seq = (struct nf_sequence) { .resyncs = resyncs };
-	reading->count = 0;
+	if (old->started)
+		begin_at(reading, old->una, !old->picked_up);
+	else
+		reading->count = 0;
+	reading->seq = *old;
 }
 
 /* The last cut that is not behind @seq, or -1. */

@@ -80,7 +80,7 @@ struct nf_passage {
 	u8 staged;		/* cuts made */
 	bool is_idle;		/* nothing to be read */
 	bool is_beginning;	/* the reading begins with it, unless it is refused... */
-	u16 resyncs;		/* ...then it has so many */
+	struct nf_sequence old;	/* ...then it is this again */
 	bool is_known;		/* @scope is what it is at @at */
 	bool is_ascii;		/* the stretch, so far */
 	bool is_unfollowed;	/* some of it */
@@ -101,7 +101,7 @@ void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now);
 void nf_reading_pass(struct nf_reading *reading, const struct nf_segment_header *header);
 
 /* Between reading.c and passage.c. */
-void nf_reading_undo(struct nf_reading *reading, u16 resyncs);
+void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old);
 int nf_reading_find(const struct nf_reading *reading, u32 seq);
 bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope);
 u32 nf_reading_stage(struct nf_reading *reading, u32 staged);
