@@ -73,8 +73,9 @@ bool nf_sequence_ends_well(struct nf_sequence *sequence,
 			   const struct nf_segment_header *header, u32 last)
 {
 	u32 end = nf_segment_behind(header);
-	/* The receiver has it. It may be sent again all the same. */
-	bool is_old = sequence->acked && nf_seq_before(end, sequence->una);
+	/* The receiver has it, or may have it. It may be sent again all the same. */
+	bool is_old = (sequence->acked || sequence->picked_up) &&
+		      nf_seq_before(end, sequence->una);
 
 	if (header->fin && !is_old) {
 		if (sequence->fin_known && sequence->fin != end)
