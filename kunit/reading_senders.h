@@ -106,6 +106,8 @@ static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_de
 		return true;
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
 	m->policy.open = model_below(m, 4) == 0 && !has_detour;
+	m->policy.urgent_inline = model_odd(m, 4) == 0;
+	m->is_passing = m->policy.open && model_odd(m, 2);
 	reading_set(m, kind);
 	m->has_detour = has_detour;
 	m->receiver.must_follow &= !has_detour;
@@ -121,11 +123,11 @@ static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_de
 			model_acknowledge(m);
 		if (model_below(m, 10) == 0)
 			model_wait(m, loss);
-		if (m->receiver.is_wrong)
+		if (model_is_wrong(m))
 			return false;
 	}
 	model_wait(m, 0);
-	return !m->receiver.is_wrong;
+	return !model_is_wrong(m);
 }
 
 /* Whoever it is: nothing is delivered that is refused, or not followed. */
@@ -159,8 +161,10 @@ static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 		honest_cut(m, 1 + model_below(m, size));
 	}
 	/* A last message may have been cut off. */
-	m->policy.open = kind == READING_LABELS;
+	m->policy.open = kind == READING_LABELS || model_odd(m, 8) == 0;
 	reading_set(m, kind);
+	/* In the middle, the gate cannot tell. */
+	m->is_passing = m->policy.open && kind != READING_GATED && model_odd(m, 2);
 }
 
 static bool reading_is_text(const struct nf_scope *initial)
@@ -203,6 +207,7 @@ static bool play_reading_crowd(struct model *m, u64 *seed, struct tally *tally)
 static bool play_reading_recut(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, 400, 40);
+	m->is_passing = false;
 	return recut_finish(m, tally);
 }
 
@@ -210,6 +215,7 @@ static bool play_reading_lenient(struct model *m, u64 *seed, struct tally *tally
 {
 	reading_honest_init(m, seed, 300, 40);
 	m->policy.lenient = true;
+	m->policy.urgent_inline = model_odd(m, 4);
 	return lenient_finish(m, tally, reading_allowed(m));
 }
 
@@ -223,6 +229,7 @@ static bool play_reading_middle(struct model *m, u64 *seed, struct tally *tally)
 
 	reading_honest_init(m, seed, 400, 40);
 	m->policy.open = false;
+	m->is_passing = false;
 	first = model_below(m, h->count);
 	m->receiver.next = h->segments[first].from;
 	nf_scope_pick_up(&m->reader);

@@ -43,6 +43,9 @@ struct model_receiver {
 	u8 states;	/* that what is delivered may have led to */
 	bool is_wrong;	/* something was delivered that may not be */
 	bool is_closed;
+	bool is_reset;	/* by a RST: what it has not delivered, it never will */
+	bool is_trusting;	/* any RST in its window will do: RFC 793, not RFC 5961 */
+	u32 promised;	/* of what is before it, nothing is promised any more */
 	struct nf_scope *reader;	/* of what is delivered, instead of @states */
 	const struct nf_scope *initial;	/* that it began as */
 	bool must_follow;		/* it must never be at a loss */
@@ -116,6 +119,9 @@ static inline void model_close(struct model_receiver *r)
 	struct utf8guard_error error;
 
 	r->is_closed = true;
+	/* An end that the tracker has forgotten may be anywhere. */
+	if (r->promised)
+		return;
 	if (r->reader) {
 		nf_scope_end(r->reader, &error);
 		r->is_wrong |= r->reader->status == NF_SCOPE_REFUSED;
@@ -127,10 +133,12 @@ static inline void model_close(struct model_receiver *r)
 static inline void model_deliver(struct model_receiver *r)
 {
 	while (r->next < MODEL_TEXT && r->owner[r->next] && r->next < r->fin) {
+		bool elsewhere = r->elsewhere[r->next] || r->next < r->promised;
+
 		if (r->reader)
-			model_read(r, r->octets[r->next], r->elsewhere[r->next]);
+			model_read(r, r->octets[r->next], elsewhere);
 		else
-			model_run(r, r->octets[r->next], r->elsewhere[r->next]);
+			model_run(r, r->octets[r->next], elsewhere);
 		r->next++;
 	}
 	if (r->next == r->fin)
@@ -165,24 +173,55 @@ static inline void model_receive(struct model_receiver *r, u32 from, const u8 *d
 	model_deliver(r);
 }
 
+/* A RST arrives. What it carries, nobody reads; out of the window, nobody obeys. */
+static inline void model_receive_reset(struct model_receiver *r, u32 from)
+{
+	if (from != r->next && !(r->is_trusting && from - r->next < MODEL_TEXT))
+		return;
+	r->is_reset |= !r->is_closed;
+	r->is_closed = true;
+}
+
+/* The tracker has been picked up at @from: all that is on its way is as by another way. */
+static inline void model_receive_anew(struct model_receiver *r, u32 from)
+{
+	u32 i;
+
+	for (i = r->next; i < MODEL_TEXT; i++)
+		r->elsewhere[i] |= r->owner[i] != 0;
+	r->seam[r->next] = true;
+	r->seam[from] = true;
+	r->promised = from;
+}
+
 /* What a sender makes: octets of one of its texts. */
 struct model_segment {
 	const u8 *text;
 	u32 from, len, piece;
 	u32 parts;	/* segments that it was, less 1 */
 	bool syn, fin, urg;
+	bool rst;	/* anywhere, with the first octets of @text */
 	bool elsewhere;	/* not by the tracker */
+};
+
+/* What was tried on the tracker besides, in all streams. */
+struct model_trials {
+	u64 resets, urgent, unread, passed;
 };
 
 struct model {
 	u64 *seed;
+	u64 odds;	/* of what is tried besides, so that the streams stay as they are */
+	struct model_trials trials;
+	bool has_erred;	/* the tracker: in what it says, or by what it takes note of */
+	bool is_passing;	/* what cannot be read is let through */
 	u32 isn, now;
 	bool is_racing;	/* much is cut anew that has arrived */
 	bool has_detour;	/* there is a way around the tracker */
-	struct nf_stream stream;
+	struct nf_stream stream, stream_before;
 	struct nf_segment judged;
 	bool in_order;		/* by these, instead of @stream and @judged */
-	struct nf_reading reading;
+	struct nf_reading reading, reading_before;
 	struct nf_passage passage;
 	struct nf_scope reader;
 	struct nf_stream_policy policy;
@@ -192,13 +231,26 @@ struct model {
 	u32 through;	/* behind all octets that were let through */
 };
 
+static inline u32 model_below(struct model *m, u32 n)
+{
+	return sample_random(m->seed) % n;
+}
+
+static inline u32 model_odd(struct model *m, u32 n)
+{
+	return sample_random(&m->odds) % n;
+}
+
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
 {
 	memset(&m->stream, 0, sizeof(m->stream));
 	memset(&m->policy, 0, sizeof(m->policy));
 	m->in_order = false;
 	m->has_detour = false;
+	m->has_erred = false;
+	m->is_passing = false;
 	m->seed = seed;
+	m->odds = *seed * 0xd6e8feb86659fd93ULL | 1;
 	m->queued = 0;
 	m->through = 0;
 	m->isn = sample_random(seed);
@@ -206,11 +258,12 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 		m->isn = -(sample_random(seed) % MODEL_TEXT); /* it will wrap */
 	m->now = sample_random(seed);
 	model_receiver_init(&m->receiver, overlap, seed);
+	m->receiver.is_trusting = model_odd(m, 8) == 0;
 }
 
-static inline u32 model_below(struct model *m, u32 n)
+static inline bool model_is_wrong(const struct model *m)
 {
-	return sample_random(m->seed) % n;
+	return m->receiver.is_wrong || m->has_erred;
 }
 
 /* From now on the stream is read in order, here and by the receiver. */
@@ -224,44 +277,52 @@ static inline void model_set_reader(struct model *m, const struct nf_scope *init
 	m->receiver.must_follow = !m->policy.open;
 }
 
-static inline enum nf_stream_verdict model_pass(struct model *m,
-						const struct nf_segment_header *header,
-						const u8 *data)
+static inline struct nf_segment_header model_header(const struct model *m,
+						    const struct model_segment *s)
 {
-	u32 at = 0, n;
-
-	nf_passage_begin(&m->passage, &m->reading, header, &m->policy);
-	for (; at < header->len; at += n) {
-		n = model_below(m, 3) ? header->len - at : 1 + model_below(m, header->len - at);
-		if (!nf_passage_feed(&m->passage, data + at, n))
-			break;
-	}
-	return nf_passage_end(&m->passage);
-}
-
-/* The octets come to the tracker in pieces of any size, as from an skb. */
-static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
-{
-	struct nf_segment_header header = {
+	return (struct nf_segment_header) {
 		.seq = m->isn + 1 + s->from - s->syn,
 		.len = s->len,
 		.piece = s->piece,
 		.now = m->now,
 		.syn = s->syn,
 		.fin = s->fin,
+		.rst = s->rst,
 		.urg = s->urg,
 	};
+}
+
+static inline bool model_feed(struct model *m, const u8 *data, u32 len)
+{
+	if (m->in_order)
+		return nf_passage_feed(&m->passage, data, len);
+	return nf_segment_feed(&m->judged, data, len);
+}
+
+/*
+ * The first @fed octets of a segment come to the tracker, in pieces of any size as from
+ * an skb; by @seed.
+ */
+static inline enum nf_stream_verdict model_give(struct model *m, const struct model_segment *s,
+						u32 fed, u64 *seed)
+{
+	struct nf_segment_header header = model_header(m, s);
+	const u8 *data = s->text + (s->rst ? 0 : s->from);
 	u32 at = 0, n;
 
 	if (m->in_order)
-		return model_pass(m, &header, s->text + s->from);
-	nf_segment_begin(&m->judged, &m->stream, &header, &m->policy);
-	for (; at < s->len; at += n) {
-		n = model_below(m, 3) ? s->len - at : 1 + model_below(m, s->len - at);
-		if (!nf_segment_feed(&m->judged, s->text + s->from + at, n))
+		nf_passage_begin(&m->passage, &m->reading, &header, &m->policy);
+	else
+		nf_segment_begin(&m->judged, &m->stream, &header, &m->policy);
+	for (; at < fed; at += n) {
+		n = fed - at;
+		if (sample_random(seed) % 3 == 0)
+			n = 1 + sample_random(seed) % n;
+		if (!model_feed(m, data + at, n))
 			break;
 	}
-	return nf_segment_end(&m->judged, &m->stream);
+	return m->in_order ? nf_passage_end(&m->passage) :
+			     nf_segment_end(&m->judged, &m->stream);
 }
 
 /* Whole, or in the pieces that it is cut up into; some of them get lost. */
@@ -317,7 +378,9 @@ static inline void model_acknowledge_to(struct model *m, u32 position)
 
 static inline void model_acknowledge(struct model *m)
 {
-	model_acknowledge_to(m, m->receiver.next + m->receiver.is_closed);
+	bool is_ended = m->receiver.is_closed && !m->receiver.is_reset;
+
+	model_acknowledge_to(m, m->receiver.next + is_ended);
 }
 
 /* One that the receiver may have sent before, or that no receiver can have sent. */

@@ -3,7 +3,7 @@
 #ifndef _UTF8GUARD_KUNIT_STREAM_SENDERS_H
 #define _UTF8GUARD_KUNIT_STREAM_SENDERS_H
 
-#include "stream_model.h"
+#include "stream_trials.h"
 
 struct tally {
 	u64 verdicts[NF_STREAM_UNFOLLOWED + 1];
@@ -83,8 +83,12 @@ static inline bool model_is_recut(const struct model *m)
 static enum nf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
 						struct tally *tally)
 {
-	enum nf_stream_verdict verdict = model_judge(m, s);
+	enum nf_stream_verdict verdict;
 
+	model_reset(m, s);
+	if (model_pass_unread(m, s))
+		return NF_STREAM_UNREADABLE;
+	verdict = model_judge(m, s);
 	tally->verdicts[verdict]++;
 	tally->recuts += verdict == NF_STREAM_ACCEPT && model_is_recut(m);
 	if (verdict == NF_STREAM_ACCEPT ||
@@ -120,6 +124,8 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
 	m->has_detour = has_detour;
 	m->is_racing = model_below(m, 4) == 0;
+	m->is_passing = model_odd(m, 8) == 0;
+	m->policy.urgent_inline = model_odd(m, 4) == 0;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
@@ -136,11 +142,11 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 			model_acknowledge(m);
 		if (model_below(m, m->is_racing ? 4 : 12) == 0)
 			model_wait(m, loss);
-		if (m->receiver.is_wrong)
+		if (model_is_wrong(m))
 			return false;
 	}
 	model_wait(m, 0);
-	return !m->receiver.is_wrong;
+	return !model_is_wrong(m);
 }
 
 /* Whoever it is: nothing ill-formed is delivered. */
@@ -241,7 +247,7 @@ static void honest_answer(struct model *m)
 		model_acknowledge_oddly(m);
 	if (h->is_fooled && model_below(m, 8) == 0)
 		model_acknowledge_to(m, model_below(m, m->through + 1));
-	honest_acknowledge_to(m, next + m->receiver.is_closed);
+	honest_acknowledge_to(m, next + (m->receiver.is_closed && !m->receiver.is_reset));
 }
 
 /* Two segments are one from now on, as Linux does it with small ones. */
@@ -292,7 +298,7 @@ static struct model_segment honest_probe(struct model *m, u32 most)
 	struct honest *h = &honest;
 	struct model_segment s = { .text = garbage, .len = model_below(m, 2) };
 
-	if (m->receiver.next && !m->queued && model_below(m, 2)) {
+	if (m->receiver.next && !m->queued && model_below(m, 2) && !m->is_passing) {
 		model_acknowledge(m);
 		s.from = m->receiver.next - 1;
 		garbage[s.from] = 0xff;
@@ -355,10 +361,10 @@ static bool honest_finish(struct model *m, struct tally *tally)
 
 	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
 		honest_round(m, tally);
-		if (m->receiver.is_wrong)
+		if (model_is_wrong(m))
 			return false;
 	}
-	return m->receiver.is_closed && m->receiver.next == honest.len;
+	return m->receiver.is_reset || (m->receiver.is_closed && m->receiver.next == honest.len);
 }
 
 /* Were there only verdicts that an honest sender may see? */
@@ -383,6 +389,7 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	m->is_passing = model_odd(m, 8) == 0;
 	return play(m, tally, 1U << NF_STREAM_ACCEPT);
 }
 
@@ -397,6 +404,7 @@ static inline bool play_answers(struct model *m, u64 *seed, struct tally *tally)
 	honest.may_miss = true;
 	honest.is_fooled = model_below(m, 2);
 	m->has_detour = model_below(m, 2);
+	m->is_passing = model_odd(m, 8) == 0;
 	return play(m, tally, 1U << NF_STREAM_ACCEPT);
 }
 
@@ -443,7 +451,7 @@ static bool recut_finish(struct model *m, struct tally *tally)
 		model_acknowledge(m);
 		m->now += model_below(m, 2) ? NF_STREAM_HOLD : 0;
 	}
-	return m->receiver.is_closed && !m->receiver.is_wrong;
+	return m->receiver.is_closed && !model_is_wrong(m);
 }
 
 static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
@@ -458,6 +466,9 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 	struct honest *h = &honest;
 	u32 round;
 
+	/* It sends the same again, and then nothing of it is urgent any more. */
+	if (!m->policy.urgent_inline)
+		allowed |= 1U << NF_STREAM_URGENT;
 	honest_syn(m, tally);
 	for (round = 0; round < 4000 && !m->receiver.is_closed; round++) {
 		u32 ahead = m->receiver.next + model_below(m, 120), back = model_below(m, 40);
@@ -469,6 +480,8 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 			s.from = m->receiver.next;
 		s.len = model_below(m, h->len - s.from + 1);
 		s.fin = s.from + s.len == h->len;
+		s.urg = model_odd(m, 8) == 0;
+		model_reset(m, &s);
 		verdict = model_judge(m, &s);
 		tally->verdicts[verdict]++;
 		if (verdict == NF_STREAM_ACCEPT ||
@@ -481,13 +494,14 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 		if (model_below(m, 5) == 0)
 			model_acknowledge(m);
 	}
-	return m->receiver.is_closed && !m->receiver.is_wrong;
+	return m->receiver.is_closed && !model_is_wrong(m);
 }
 
 static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, 300, 40);
 	m->policy.lenient = true;
+	m->policy.urgent_inline = model_odd(m, 4);
 	return lenient_finish(m, tally, 1U << NF_STREAM_FULL);
 }
 

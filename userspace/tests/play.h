@@ -15,6 +15,12 @@ static u64 env(const char *name, u64 otherwise)
 	return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
+/* How many of each kind; the exhaustive tests do more where it is many. */
+static u64 streams_wanted(void)
+{
+	return env("STREAMS", 40000);
+}
+
 static struct model model;
 
 typedef bool play_fn(struct model *m, u64 *seed, struct tally *tally);
@@ -24,6 +30,7 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 	struct tally tally = { 0 };
 	u64 i, wrong = 0, bad = 0;
 
+	memset(&model.trials, 0, sizeof(model.trials));
 	for (i = 0; i < streams; i++) {
 		u64 seed = (first + i) * 0x9e3779b97f4a7c15ULL | 1;
 
@@ -43,6 +50,11 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 		 (unsigned long long)tally.recuts,
 		 (unsigned long long)tally.verdicts[NF_STREAM_AHEAD],
 		 (unsigned long long)tally.verdicts[NF_STREAM_UNFOLLOWED]);
+	tap_note("besides, %llu resets, %llu urgent, %llu unread, of which %llu passed",
+		 (unsigned long long)model.trials.resets,
+		 (unsigned long long)model.trials.urgent,
+		 (unsigned long long)model.trials.unread,
+		 (unsigned long long)model.trials.passed);
 }
 
 #endif /* _UTF8GUARD_TESTS_PLAY_H */

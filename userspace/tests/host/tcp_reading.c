@@ -4,7 +4,7 @@
  * is what a parser would have taken that had read it, and nobody who is honest is kept
  * waiting for good.
  *
- *   STREAMS=n	how many random streams of each kind, 8000 if not given
+ *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
  */
 #include <string.h>
@@ -15,7 +15,7 @@
 
 int main(void)
 {
-	u64 streams = env("STREAMS", 8000), seed = env("SEED", 1);
+	u64 streams = streams_wanted(), seed = env("SEED", 1);
 
 	tap_note("SEED=%llu STREAMS=%llu, a reading takes %zu octets, a segment %zu",
 		 (unsigned long long)seed, (unsigned long long)streams,

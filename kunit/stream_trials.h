@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is tried on the stream tracker besides the segments of a sender, and may not
+ * move it: what a RST carries, urgent data where that is refused, and segments of
+ * which it cannot read all.
+ */
+#ifndef _UTF8GUARD_KUNIT_STREAM_TRIALS_H
+#define _UTF8GUARD_KUNIT_STREAM_TRIALS_H
+
+#include "stream_model.h"
+
+static inline const struct nf_sequence *model_sequence(const struct model *m)
+{
+	return m->in_order ? &m->reading.seq : &m->stream.seq;
+}
+
+static inline void model_remember(struct model *m)
+{
+	if (m->in_order)
+		memcpy(&m->reading_before, &m->reading, sizeof(m->reading));
+	else
+		memcpy(&m->stream_before, &m->stream, sizeof(m->stream));
+}
+
+static inline bool model_is_same_sequence(const struct nf_sequence *a,
+					  const struct nf_sequence *b)
+{
+	return a->position == b->position && a->next == b->next && a->una == b->una &&
+	       a->fin == b->fin && a->una_time == b->una_time && a->resyncs == b->resyncs &&
+	       a->started == b->started && a->acked == b->acked &&
+	       a->picked_up == b->picked_up && a->fin_known == b->fin_known;
+}
+
+static inline bool model_is_same_stream(const struct nf_stream *a, const struct nf_stream *b)
+{
+	return model_is_same_sequence(&a->seq, &b->seq) && a->run == b->run &&
+	       a->count == b->count &&
+	       !memcmp(a->spans, b->spans, a->count * sizeof(a->spans[0]));
+}
+
+static inline bool model_is_same_reading(const struct nf_reading *a, const struct nf_reading *b)
+{
+	u32 i;
+
+	if (!model_is_same_sequence(&a->seq, &b->seq) || a->count != b->count)
+		return false;
+	for (i = 0; i < a->count; i++) {
+		const struct nf_cut *one = &a->cuts[i], *two = &b->cuts[i];
+		bool is_last = one->is_hole || i + 1 == a->count;
+
+		/* What is behind the last, or in a hole, is no octets yet. */
+		if (one->seq != two->seq || one->is_hole != two->is_hole ||
+		    (!is_last && one->is_ascii != two->is_ascii) ||
+		    memcmp(&one->scope, &two->scope, sizeof(one->scope)))
+			return false;
+	}
+	return true;
+}
+
+/* Is all as it was when it was remembered? */
+static inline bool model_is_unmoved(const struct model *m)
+{
+	return m->in_order ? model_is_same_reading(&m->reading, &m->reading_before) :
+			     model_is_same_stream(&m->stream, &m->stream_before);
+}
+
+/* Where a stream begins cannot be told from it, nor is there anything to judge. */
+static inline bool model_is_nothing(const struct model *m, const struct model_segment *s)
+{
+	return !model_sequence(m)->started && !s->len && !s->syn && !s->fin;
+}
+
+/* As @s is, but urgent: refused, and as if it had not come. */
+static inline void model_try_urgent(struct model *m, const struct model_segment *s)
+{
+	struct model_segment urgent = *s;
+
+	if (m->policy.urgent_inline || model_is_nothing(m, s))
+		return;
+	urgent.urg = true;
+	m->trials.urgent++;
+	model_remember(m);
+	m->has_erred |= model_give(m, &urgent, s->len, &m->odds) != NF_STREAM_URGENT ||
+			!model_is_unmoved(m);
+}
+
+/* Some of it cannot be read: refused, for that or for what could be, and as if it had not come. */
+static inline enum nf_stream_verdict model_try_unread(struct model *m,
+						      const struct model_segment *s)
+{
+	enum nf_stream_verdict verdict;
+
+	m->trials.unread++;
+	model_remember(m);
+	verdict = model_give(m, s, model_odd(m, s->len), &m->odds);
+	m->has_erred |= verdict == NF_STREAM_ACCEPT || verdict == NF_STREAM_UNFOLLOWED ||
+			!model_is_unmoved(m);
+	return verdict;
+}
+
+/* Whatever was tried before, a segment is judged as if it had not been. */
+static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
+{
+	bool is_urgent = s->urg && !m->policy.urgent_inline && !model_is_nothing(m, s);
+	enum nf_stream_verdict unread = NF_STREAM_UNREADABLE, verdict;
+	u32 trial = model_odd(m, 16);
+
+	if (trial == 0)
+		model_try_urgent(m, s);
+	else if (trial == 1 && s->len)
+		unread = model_try_unread(m, s);
+	verdict = model_give(m, s, s->len, m->seed);
+	m->has_erred |= unread != NF_STREAM_UNREADABLE && unread != verdict;
+	m->has_erred |= (verdict == NF_STREAM_URGENT) != is_urgent;
+	return verdict;
+}
+
+/* A RST anywhere, from whoever it is, with octets that nobody reads. */
+static inline void model_reset(struct model *m, const struct model_segment *s)
+{
+	static const u8 garbage[] = { 0xae, 0xff, 'a', 0xc0, 0xae, 0xed, 0xa0, 0x80, 0xe6 };
+	struct model_segment rst = { .text = garbage, .rst = true };
+
+	if (model_odd(m, 32))
+		return;
+	rst.from = model_odd(m, 3) ? s->from : sample_random(&m->odds);
+	if (model_odd(m, 16) == 0)
+		rst.from = m->receiver.next;
+	rst.len = model_odd(m, 3) ? 1 + model_odd(m, sizeof(garbage)) : 0;
+	rst.fin = model_odd(m, 4) == 0;
+	rst.urg = model_odd(m, 8) == 0;
+	m->trials.resets++;
+	model_remember(m);
+	m->has_erred |= model_give(m, &rst, rst.len, &m->odds) != NF_STREAM_ACCEPT ||
+			!model_is_unmoved(m);
+	model_receive_reset(&m->receiver, rst.from);
+}
+
+/* Behind all that the tracker knows, or has in order. */
+static inline u32 model_front(const struct model *m)
+{
+	if (!m->in_order || !m->reading.count)
+		return model_sequence(m)->next;
+	return nf_reading_last(&m->reading)->seq;
+}
+
+/* Let through unread, as judgment.c has it where a rule fails open: picked up behind it. */
+static inline void model_pick_up(struct model *m, const struct model_segment *s)
+{
+	struct nf_segment_header header = model_header(m, s);
+	u32 behind = nf_segment_behind(&header), i;
+	const struct nf_sequence *seq = model_sequence(m);
+	struct nf_sequence before = *seq;
+
+	if (before.started && nf_seq_before(behind, model_front(m)))
+		behind = model_front(m);
+	if (m->in_order)
+		nf_reading_pass(&m->reading, &header);
+	else
+		nf_stream_pass(&m->stream, &header);
+	m->has_erred |= seq->next != behind || seq->una != behind || !seq->started ||
+			!seq->picked_up || seq->resyncs != (u16)(before.resyncs + 1);
+	for (i = 0; i < m->queued; i++)
+		m->queue[i].elsewhere = true;
+	model_receive_anew(&m->receiver, behind - m->isn - 1);
+}
+
+/* Where the policy is open, what cannot be read goes by. */
+static inline bool model_pass_unread(struct model *m, const struct model_segment *s)
+{
+	struct model_segment passed = *s;
+
+	if (!m->is_passing || !s->len || model_odd(m, 24))
+		return false;
+	if (model_try_unread(m, s) != NF_STREAM_UNREADABLE)
+		return false;
+	m->trials.passed++;
+	model_pick_up(m, s);
+	passed.elsewhere = true;
+	model_forward(m, &passed);
+	return true;
+}
+
+#endif /* _UTF8GUARD_KUNIT_STREAM_TRIALS_H */
