@@ -54,11 +54,17 @@ u32 nf_sequence_cut(const struct nf_segment_header *header, u32 at)
 	return nf_seq_min(end, at + size - (at - nf_segment_first(header)) % size);
 }
 
-/* Has nothing that the receiver asks for been on its way for so long? */
+/*
+ * Has nothing that the receiver asks for been on its way for so long? What it asks for
+ * is not known where a stream was picked up, before an acknowledgment: it may have all
+ * there, and wait for what is before it.
+ */
 bool nf_sequence_is_quiet(const struct nf_sequence *sequence, u32 now)
 {
 	u32 age = now - sequence->una_time;
 
+	if (sequence->picked_up && !sequence->acked)
+		return false;
 	return age >= NF_STREAM_HOLD && age < 1U << 31;
 }
 

@@ -22,6 +22,8 @@ int main(void)
 		 sizeof(struct nf_reading), sizeof(struct nf_passage));
 	check_random("a sender of anything: nothing refused delivered", play_reading,
 		     streams * 4, seed);
+	check_random("cut anew where picked up, and had arrived (once let a mistake through)",
+		     play_reading, 1, 1137622);
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_reading_detour, streams * 4, seed);
 	check_random("acknowledged inside a hole (once let a mistake through)",
