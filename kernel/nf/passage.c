@@ -124,13 +124,26 @@ static bool may_recut(const struct nf_passage *passage)
 	       nf_sequence_is_quiet(seq, passage->header->now);
 }
 
+/*
+ * May there be copies of the piece that begin here? The receiver could hold these for
+ * any time, so only where all of it is known, and never cut anew, inside it.
+ */
+static bool may_begin(const struct nf_passage *passage)
+{
+	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
+	struct nf_scope scope;
+
+	return passage->at == cut->seq ||
+	       nf_reading_at(passage->reading, passage->cut, cut[1].seq, &scope);
+}
+
 /* Up to the next of our own cuts, is it known there what the parser was? */
 static bool is_comparable(const struct nf_passage *passage, u32 ours)
 {
 	const struct nf_reading *reading = passage->reading;
 	struct nf_scope scope;
 
-	return passage->is_known &&
+	return passage->is_known && may_begin(passage) &&
 	       (!nf_seq_before(ours, reading->cuts[passage->cut + 1].seq) ||
 		nf_reading_at(reading, passage->cut, ours, &scope));
 }

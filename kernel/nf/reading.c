@@ -25,9 +25,9 @@
  *
  * Two kinds of octets need no cuts of their own. Those that a parser steps over may
  * be any: where it will be behind so many of them is known (nf_scope_skip()), and so
- * they may come ahead of others, and be cut anew anywhere. And one octet of ASCII leads
- * the parser of a plain text to where many do, so that of a copy only not to be ASCII
- * is refused.
+ * they may come ahead of others, and pieces of nothing else be cut anew anywhere. And
+ * one octet of ASCII leads the parser of a plain text to where many do, so that of a
+ * copy only not to be ASCII is refused.
  *
  * And it blocks no valid stream, as long as what is sent again is the same octets
  * between the same cuts, or cuts of several of those together, or was acknowledged,

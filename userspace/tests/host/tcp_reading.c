@@ -28,6 +28,9 @@ int main(void)
 		     play_reading_detour, streams * 4, seed);
 	check_random("acknowledged inside a hole (once let a mistake through)",
 		     play_reading_detour, 1, 30573);
+	check_random("cut anew, and held from its middle on (once let a mistake through)",
+		     play_reading_detour, 1, 2296920);
+	check_random("the same, for longer than anything is on its way", play_reading, 1, 1148337);
 	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
 	check_random("the same, with acknowledgments of any octet, lost, or from others",
 		     play_reading_answers, streams, seed);
