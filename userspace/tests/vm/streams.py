@@ -277,6 +277,8 @@ def raw_open(port, isn, *others):
         Raw.next = seq + 1
         raw_send(ack, ACK)
         Raw.server, _ = door.accept()
+    # Urgent data that is let through is read like the rest.
+    Raw.server.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
     return "connected" if ack == (Raw.isn + 1) & 0xffffffff else f"acknowledged {ack}"
 
 

@@ -98,7 +98,6 @@ does "urgent data" sent raw_put '18:urg:abc'
 ok "is refused" until_true 10 counted router urgent 1
 does "a wrong checksum" sent raw_put '18:spoilt:abc'
 ok "is refused" until_true 10 counted router untracked 1
-does "behind the end" sent raw_put '18:rst:'
 records=$(log_since op=utf8guard-payload)
 like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
 for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
@@ -126,6 +125,57 @@ for known in 1 0; do
 	does "over" "done" hang_up
 done
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+
+# What a RST carries is never delivered, and one that is not taken ends nothing.
+rules router "forward tcp dport 9000 drop stream"
+does "RST: a connection" connected raw_open 9000 80000000
+does "half a character" sent raw_put '0:ab\xe6'
+does "arrives" 'ab\xe6' raw_read 3
+does "out of the window, with octets" sent raw_put '100000000:rst:\xc0\xae'
+does "in it, but not next" sent raw_put '1000:rst:' '1000:rst:\xc0\xae' '4:rst:\xff'
+does "the stream goes on" sent raw_put '3:\x97\xa5cd'
+does "and arrives" '\x97\xa5cd' raw_read 4
+is "what they carry was not judged" "$(count router refused) $(count router differs)" "0 0"
+does "C0 AE" sent raw_put '7:\xc0\xae'
+ok "is refused all the same" until_true 10 counted router refused 1
+does "and does not arrive" nothing raw_read 0
+
+# An end inside a character.
+rules router "forward tcp dport 9000 drop stream"
+does "FIN: a connection" connected raw_open 9000 90000000
+does "with the beginning of a character" sent raw_put '0:ab' '2:fin:\xe6'
+ok "is refused" until_true 10 counted router refused 1
+is "as truncated" "$(class router)" truncated
+does "what is before it arrives" ab raw_read 2
+does "behind one that was let through" sent raw_put '2:\xe6' '3:fin:'
+ok "is refused, too" until_true 10 counted router refused 2
+does "behind the whole of it" sent raw_put '3:fin:\x97\xa5'
+does "it arrives" '\xe6\x97\xa5' raw_read 4
+
+# Lenient: urgent data, and octets cut anew that cannot be compared.
+deaf() {
+	within server nft -f - <<<"table inet deaf { chain early {
+		type filter hook prerouting priority raw; tcp dport 9000 drop; }; }"
+}
+rules router "forward tcp dport 9000 drop stream lenient"
+does "lenient: a connection" connected raw_open 9000 100000000
+does "urgent data" sent raw_put '0:urg:ab\xe6'
+does "arrives" 'ab\xe6' raw_read 3
+ok "a server that hears nothing" deaf
+before=$(count router packets)
+does "text that gets lost behind the rule" sent raw_put '3:\x97\xa5\xe6\x9c\xac'
+ok "is let through" until_true 10 counted router packets $((before + 1))
+within server nft flush ruleset
+does "in other segments, once more" sent raw_put '3:\x97\xa5\xe6' '6:\x9c\xac'
+does "it arrives" '\x97\xa5\xe6\x9c\xac' raw_read 5
+is "nothing was refused" "$(count router refused) $(count router differs) $(count router urgent)" "0 0 0"
+does "ASCII ahead" sent raw_put '11:xyz'
+does "other octets in its place" sent raw_put '11:x\xc3\xa9' '8:abc'
+does "do not arrive" 'abcxyz' raw_read 6
+is "they are counted" "$(count router differs)" 1
+does "C0 AE" sent raw_put '14:\xc0\xae'
+ok "is refused" until_true 10 counted router refused 1
+does "and does not arrive" nothing raw_read 0
 
 # A sender that would have a later beginning believed.
 unheard() { echo $(($(count router refused) + $(count router window) + $(count router untracked))); }
