@@ -156,6 +156,23 @@ static bool parse_chunk(struct nf_packet *packet, u32 at, const struct sctp_chun
 	return true;
 }
 
+/*
+ * A chunk whose header cannot be read, as something that cannot be read either: judging
+ * that says so. Less than a header is none, and what a receiver throws away.
+ */
+static bool take_unreadable(struct nf_packet *packet, u32 at)
+{
+	u32 last = at + sizeof(struct sctp_chunkhdr) - 1;
+
+	packet->next = packet->skb->len;
+	if (last >= packet->skb->len)
+		return false;
+	packet->payload = last;
+	packet->len = packet->skb->len - last;
+	packet->fragment = false;
+	return true;
+}
+
 /**
  * nf_packet_next() - go on to the next payload of a packet
  * @packet: as nf_packet_parse() left it
@@ -177,8 +194,10 @@ bool nf_packet_next(struct nf_packet *packet)
 		u32 at = packet->next;
 
 		chunk = skb_header_pointer(packet->skb, at, sizeof(buffer), &buffer);
+		if (!chunk)
+			return take_unreadable(packet, at);
 		/* What a receiver cannot go on behind, it throws away. */
-		if (!chunk || ntohs(chunk->length) < sizeof(*chunk))
+		if (ntohs(chunk->length) < sizeof(*chunk))
 			break;
 		packet->next += ALIGN(ntohs(chunk->length), 4);
 		if (parse_chunk(packet, at, chunk))
