@@ -176,6 +176,21 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
 	return true;
 }
 
+/*
+ * Octets around @reader->pos, @n of them or as many as can be read: those behind it may
+ * not be, up to it all were.
+ */
+static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
+{
+	const struct nf_packet *packet = reader->packet;
+	u32 first = packet->payload + from;
+
+	if (!skb_copy_bits(packet->skb, first, octets, n))
+		return n;
+	n = min(n, reader->pos + 1 - from);
+	return skb_copy_bits(packet->skb, first, octets, n) ? 0 : n;
+}
+
 /* An octet, or the escape that ends in it. */
 static void explain_escape(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
@@ -183,9 +198,7 @@ static void explain_escape(const struct reader *reader, struct utf8guard_refusal
 	u32 n = min(before + 1, reader->end - (reader->pos - before)), i;
 	u8 octets[UTF8GUARD_MAX_SPAN];
 
-	if (skb_copy_bits(reader->packet->skb,
-			  reader->packet->payload + reader->pos - before, octets, n))
-		n = 0;
+	n = look(reader, reader->pos - before, octets, n);
 	for (i = n; i-- > 0 && octets[i] != '%';)
 		;
 	i = i < n ? i : min(before, n);
@@ -208,14 +221,11 @@ static void explain_class(const struct reader *reader, struct utf8guard_refusal 
  */
 static void explain_ill_formed(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
-	const struct nf_packet *packet = reader->packet;
 	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, NF_MAX_TAIL);
-	u32 n = min_t(u32, reader->end - from, WINDOW);
 	u8 octets[WINDOW];
+	u32 n = look(reader, from, octets, min_t(u32, reader->end - from, WINDOW));
 	u32 skip = 0;
 
-	if (skb_copy_bits(packet->skb, packet->payload + from, octets, n))
-		n = 0;
 	while (skip < n && from + skip < reader->pos && is_tail(octets[skip]))
 		skip++;
 	/* Cannot be well-formed: the same octets have just been refused. */
