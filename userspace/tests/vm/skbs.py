@@ -88,8 +88,8 @@ class Layer:
 
     def tcp(self, body):
         doff = number(self.wrongs.get("doff"), 5)
-        return self.summed(struct.pack("!HHIIBBHHH", 7000, 9000, 1, 1, doff << 4, 0x18, 1024, 0, 0),
-                           16, body)
+        return self.summed(struct.pack("!HHIIBBHHH", 7000, int(self.port or 9000), 1, 1, doff << 4,
+                                       0x18, 1024, 0, 0), 16, body)
 
     def sctp(self, body):
         # Its checksum is for who tracks connections, and for the receiver.
@@ -346,5 +346,9 @@ def big(from_ns, to_ns, address, port, good, last):
     return "not all of it" if payload.startswith(got) else "other"
 
 
-serve({**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
-                                              merged, sizes, big)}})
+COMMANDS = {**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
+                                                   merged, sizes, big)}}
+
+
+if __name__ == "__main__":
+    serve(COMMANDS)

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Octets that cannot be read, as some hardware keeps them from the kernel: of the next
+ * packets for a port, at one hook of netfilter, the last ones of the payload are made
+ * out to be in pages, of which there are none. The payload check comes between the
+ * hooks here; behind it, all is as it was.
+ *
+ *	echo 9000 >parameters/port; echo 5 >parameters/octets; echo 1 >parameters/packets
+ *	cat parameters/packets				0: it has been
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/module.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/netfilter_ipv6.h>
+#include <linux/skbuff.h>
+#include <linux/tcp.h>
+#include <linux/udp.h>
+#include <net/ip.h>
+#include <net/net_namespace.h>
+
+static unsigned int hook = NF_INET_FORWARD;
+module_param(hook, uint, 0644);
+MODULE_PARM_DESC(hook, "where: 1 for input, 2 for forward, 3 for output");
+
+static ushort port;
+module_param(port, ushort, 0644);
+MODULE_PARM_DESC(port, "destination port");
+
+static unsigned int octets;
+module_param(octets, uint, 0644);
+MODULE_PARM_DESC(octets, "how many at the end of a payload cannot be read");
+
+static unsigned int packets;
+module_param(packets, uint, 0644);
+MODULE_PARM_DESC(packets, "how many from now on, of those with as many octets");
+
+/* Of TCP, UDP and SCTP, without extension headers of IPv6. */
+static unsigned int transport(const struct sk_buff *skb, u8 family, u8 *protocol)
+{
+	if (family == NFPROTO_IPV4) {
+		*protocol = ip_hdr(skb)->protocol;
+		return skb_network_offset(skb) + ip_hdrlen(skb);
+	}
+	*protocol = ipv6_hdr(skb)->nexthdr;
+	return skb_network_offset(skb) + sizeof(struct ipv6hdr);
+}
+
+static unsigned int header(const struct sk_buff *skb, unsigned int offset, u8 protocol)
+{
+	struct tcphdr buffer;
+	const struct tcphdr *tcp;
+
+	switch (protocol) {
+	case IPPROTO_TCP:
+		tcp = skb_header_pointer(skb, offset, sizeof(buffer), &buffer);
+		return tcp ? tcp->doff * 4 : 0;
+	case IPPROTO_UDP:
+		return sizeof(struct udphdr);
+	case IPPROTO_SCTP:
+		return 12;
+	default:
+		return 0;
+	}
+}
+
+static bool is_chosen(const struct sk_buff *skb, u8 family)
+{
+	__be16 buffer[2];
+	const __be16 *ports;
+	unsigned int offset, size;
+	u8 protocol;
+
+	offset = transport(skb, family, &protocol);
+	size = header(skb, offset, protocol);
+	ports = skb_header_pointer(skb, offset, sizeof(buffer), buffer);
+	return size && ports && ports[1] == htons(port) && skb->len >= offset + size + octets;
+}
+
+static unsigned int falls(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (state->hook != hook || !packets || !octets || !is_chosen(skb, state->pf))
+		return NF_ACCEPT;
+	/* Of a clone, whose pages are of another's, too, it makes one of its own. */
+	if (skb_linearize(skb))
+		return NF_DROP;
+	packets--;
+	skb->data_len = octets;
+	return NF_ACCEPT;
+}
+
+static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (skb->data_len && !skb_shinfo(skb)->nr_frags && !skb_has_frag_list(skb))
+		skb->data_len = 0;
+	return NF_ACCEPT;
+}
+
+/* The payload check is at NF_IP_PRI_FILTER - 1, which is that of IPv6, too. */
+#define OPS(family, num, function, prio)	\
+	{ .hook = function, .pf = family, .hooknum = num, .priority = prio }
+#define AROUND(family, num)						\
+	OPS(family, num, falls, NF_IP_PRI_FILTER - 2),			\
+	OPS(family, num, lifts, NF_IP_PRI_FILTER)
+
+static const struct nf_hook_ops ops[] = {
+	AROUND(NFPROTO_IPV4, NF_INET_LOCAL_IN),
+	AROUND(NFPROTO_IPV6, NF_INET_LOCAL_IN),
+	AROUND(NFPROTO_IPV4, NF_INET_FORWARD),
+	AROUND(NFPROTO_IPV6, NF_INET_FORWARD),
+	AROUND(NFPROTO_IPV4, NF_INET_LOCAL_OUT),
+	AROUND(NFPROTO_IPV6, NF_INET_LOCAL_OUT),
+};
+
+static int __net_init register_hooks(struct net *net)
+{
+	return nf_register_net_hooks(net, ops, ARRAY_SIZE(ops));
+}
+
+static void __net_exit unregister_hooks(struct net *net)
+{
+	nf_unregister_net_hooks(net, ops, ARRAY_SIZE(ops));
+}
+
+static struct pernet_operations namespaces = {
+	.init = register_hooks,
+	.exit = unregister_hooks,
+};
+
+static int __init utf8guard_fog_init(void)
+{
+	return register_pernet_subsys(&namespaces);
+}
+
+static void __exit utf8guard_fog_exit(void)
+{
+	unregister_pernet_subsys(&namespaces);
+}
+
+module_init(utf8guard_fog_init);
+module_exit(utf8guard_fog_exit);
+
+MODULE_DESCRIPTION("Test of utf8guard: hide octets of packets from it");
+MODULE_LICENSE("GPL");
