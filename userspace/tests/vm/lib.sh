@@ -12,6 +12,9 @@
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
 #   does NAME WANTED WORD...            a test: the answer to that is this
+#   table FILE.py [ARG...]              a test for each line that it prints: NAME, what came and
+#                                       what was wanted, by tabs; "# TEXT" is a note, the
+#                                       last one "done". "${by[@]}" is what runs it
 #   network                             namespaces client -- router -- server, wired by
 #                                       veth; the server has $server4 and $server6
 #   within NS COMMAND...                in one of them; "-" is the one all began in
@@ -82,6 +85,20 @@ ask() {
 does() {
 	ask "${@:3}"
 	is "$1" "$answer" "$2"
+}
+
+by=()
+table() {
+	local name got wanted last=
+	while IFS=$'\t' read -r name got wanted; do
+		last=$name
+		case $name in
+		done) ;;
+		\#*) note "${name#\# }" ;;
+		*) is "$name" "$got" "$wanted" ;;
+		esac
+	done < <(${by[@]+"${by[@]}"} python3 "$here/$1" "${@:2}" 2>&1)
+	is "$* is complete" "$last" "done"
 }
 
 server4=10.0.2.1 server6=fd00:2::1

@@ -8,15 +8,7 @@
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
-# A part of scopes.py; each line of it is a test.
-part() { # PART [ARG...]
-	local name got wanted last=
-	while IFS=$'\t' read -r name got wanted; do
-		last=$name
-		[ "$name" = "done" ] || is "$name" "$got" "$wanted"
-	done < <(python3 "$here/scopes.py" "$@" 2>&1)
-	is "$1 is complete" "$last" "done"
-}
+part() { table scopes.py "$@"; }
 does() { # NAME WANTED WORD...
 	ask "${@:3}"
 	is "$1" "$answer" "$2"
