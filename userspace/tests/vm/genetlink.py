@@ -7,8 +7,12 @@
     fs.reply, fs.message, fs.culprit     attributes by name, what the kernel says
                                          and the attribute it says it of
     fs.dump("rule-get")                  list of replies
+    fs.flood("rule-add", "place", range(9), mode=...)
+                                         so many requests, which have that besides; what
+                                         comes of them is not read
     fs.listen(), fs.event()              the group config: the next event
 """
+import ctypes
 import errno
 import os
 import re
@@ -22,6 +26,7 @@ SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 1, 
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLM_F_DUMP_INTR, NLM_F_CAPPED, NLM_F_ACK_TLVS = 0x10, 0x100, 0x200
 NLMSG_ERROR, NLMSG_DONE = 2, 3
+SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27
 NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_OFFS = 1, 2
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 
@@ -115,11 +120,13 @@ class Family:
                 if kind == NLMSGERR_ATTR_OFFS:
                     self.culprit = struct.unpack("I", value)[0]
 
+    def pack(self, command, request, flags):
+        body = struct.pack("BBH", command, 1, 0) + b"".join(request)
+        return struct.pack("IHHII", 16 + len(body), self.id, NLM_F_REQUEST | flags, 1, 0) + body
+
     def transact(self, command, request, flags=NLM_F_ACK):
         """The errno, and the attributes of the replies."""
-        body = struct.pack("BBH", command, 1, 0) + b"".join(request)
-        self.socket.send(struct.pack("IHHII", 16 + len(body), self.id,
-                                     NLM_F_REQUEST | flags, 1, 0) + body)
+        self.socket.send(self.pack(command, request, flags))
         self.message = self.culprit = None
         self.interrupted = False
         replies = []
@@ -166,6 +173,24 @@ class Family:
         self.culprit = places.get(self.culprit)
         self.reply = self.parse(command, replies[0]) if replies else None
         return errno.errorcode[error] if error else "ok"
+
+    def flood(self, command, varied, values, **request):
+        numbers = {name: number for number, name in self.names(command).items()}
+        one = self.pack(self.c["CMD_" + command.upper().replace("-", "_")], [
+            attribute(numbers[name.replace("_", "-")], encode(name.replace("_", "-"), value))
+            for name, value in {varied: 0, **request}.items()], 0)
+        layout = {1: "B", 2: "H", 4: "I"}[len(encode(varied.replace("_", "-"), 0))]
+        nothing = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
+        # A filter that takes nothing: no reply fills the socket, and none has to be read.
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
+                               struct.pack("HP", 1, ctypes.addressof(nothing)))
+        for first in range(0, len(values), 1000):
+            some = values[first:first + 1000]
+            heap = bytearray(one * len(some))
+            for i, value in enumerate(some):
+                struct.pack_into(layout, heap, i * len(one) + 24, value)
+            self.socket.send(heap)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
 
     def dump(self, command):
         error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],

@@ -167,6 +167,40 @@ def many(count):
     check("many: all deleted", (rules.do("commit"), rules.places()), ("ok", default()))
 
 
+def full():
+    """All the rules that there may be: no more, and no fewer."""
+    rules, other = Rules(kind), Rules(kind)
+    fill(other, [1, 2])
+    before, start = other.handles(), other.generation()
+    rules.do("begin")
+    udp = dict(rules.rule(1), protocol=socket.IPPROTO_UDP)
+    begun = time.monotonic()
+    rules.flood("rule-add", "dport_min", range(3, 65536),
+                **{name: value for name, value in rules.rule(0).items() if name != "dport_min"})
+    print(f"# {kind}: 65533 rules added in {time.monotonic() - begun:.1f} s", flush=True)
+    check("full: the last one", rules.do("rule-add", **udp), "ok")
+    handle, udp = rules.reply["handle"], dict(udp, dport_min=2)
+    refusal = ("E2BIG", "too many rules")
+    check("full: one more", (rules.do("rule-add", **udp), rules.message), refusal)
+    check("full: one more ahead of all", (rules.do("rule-add", before=0, **udp), rules.message),
+          refusal)
+    check("full: what is there is as it was", (other.handles(), other.generation()),
+          (before, start))
+    check("full: one in the place of another", rules.do("rule-replace", handle=handle, **udp), "ok")
+    check("full: one less", rules.do("rule-del", handle=before[1]), "ok")
+    check("full: makes room", rules.add(1), "ok")
+    begun = time.monotonic()
+    check("full: commit", (rules.do("commit"), rules.reply),
+          ("ok", {"generation": start + 1, "rules": 65536}))
+    print(f"# {kind}: committed in {time.monotonic() - begun:.1f} s", flush=True)
+    check("full: one more, at once", (other.add(1, dport_max=2), other.message), refusal)
+    check("full: nothing has changed", (other.status()["rules"], other.generation()),
+          (65536, start + 1))
+    check("full: one less, at once", other.do("rule-del", handle=before[2]), "ok")
+    check("full: makes room, at once", other.add(2), "ok")
+    check("full: all of them go", (other.do("flush"), other.places()), ("ok", []))
+
+
 def order():
     """Places in the list (nf), and what a replacement keeps."""
     rules = Rules(kind)

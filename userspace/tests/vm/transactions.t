@@ -31,6 +31,7 @@ done
 rmmod utf8guard_famine
 part many fs 2000
 part many nf 10000
+part full nf
 
 # In namespaces of its own: what is left open goes with them.
 by=(unshare --user --map-root-user --net)
