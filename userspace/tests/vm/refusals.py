@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Requests for rules of the payload check that the kernel refuses, for selectors.t.
+
+The tool makes few of them. Prints NAME, what came and what was wanted, by tabs;
+"done" in the end.
+"""
+import glob
+import re
+import socket
+
+from genetlink import NF, Family, top
+
+GOOD = {"hook": NF["HOOK_INPUT"], "protocol": socket.IPPROTO_UDP, "action": NF["ACTION_DROP"],
+        "dport_min": 4711}
+IP4 = {"family": socket.AF_INET}
+TCP, SCTP = {"protocol": socket.IPPROTO_TCP}, {"protocol": socket.IPPROTO_SCTP}
+STREAM = {**TCP, "stream": NF["STREAM_STRICT"]}
+MARK = {"action": NF["ACTION_MARK"]}
+PART = {"scope": NF["SCOPE_PART"]}
+DNS, HTTP = {"scope": NF["SCOPE_DNS_LABELS"]}, {"scope": NF["SCOPE_HTTP_TARGET"]}
+SMTP = {"scope": NF["SCOPE_SMTP_LINE"]}
+CLOSED = {"fail": NF["FAIL_CLOSED"]}
+NUL, BOM, EDGE_SPACE, NONE = 1 << 8, 1 << 11, 1 << 17, 1 << 31
+
+# What is otherwise than in a good one, and what else is there, None for what is not;
+# the attribute that the kernel blames, where there is one; and what it says.
+WRONG = [
+    ({"hook": None}, None, "the hook is missing"),
+    ({"protocol": None}, None, "the protocol is missing"),
+    ({"protocol": socket.IPPROTO_ICMP}, "protocol",
+     "the protocol is none of TCP, UDP, SCTP and UDP-Lite"),
+    ({"family": socket.AF_UNIX}, "family", "the family is neither IPv4 nor IPv6"),
+    ({"dport_min": None, "dport_max": 9}, "dport-max",
+     "the lowest port of the range is missing"),
+    ({"sport_max": 9}, "sport-max", "the lowest port of the range is missing"),
+    ({"dport_max": 4710}, "dport-min", "the range of ports is empty"),
+    ({"sport_min": 9, "sport_max": 8}, "sport-min", "the range of ports is empty"),
+    ({"dport_min": None}, None, "the rule has no port; say any-port if it is for all of them"),
+    ({"any_port": True}, "any-port", "the rule has ports and any-port"),
+    ({"saddr_prefix": 8}, "saddr-prefix", "a prefix length without address"),
+    ({**IP4, "daddr_prefix": 8}, "daddr-prefix", "a prefix length without address"),
+    ({"saddr": b"\x7f\0\0\1"}, "saddr", "an address takes a rule for one family"),
+    ({**IP4, "daddr": bytes(16)}, "daddr", "an address of the other family"),
+    ({**IP4, "saddr": bytes(4), "saddr_prefix": 33}, "saddr-prefix",
+     "the prefix is longer than the address"),
+    ({"family": socket.AF_INET6, "daddr": bytes(16), "daddr_prefix": 129}, "daddr-prefix",
+     "the prefix is longer than the address"),
+    ({**IP4, "saddr": b"\x7f\0\0\1", "saddr_prefix": 31}, "saddr",
+     "the address has bits set behind its prefix"),
+    ({"iif": "*"}, "iif", "the name of the interface is empty"),
+    ({"iif": "abcdefghijklmnop"}, "iif", "no interface has a name so long"),
+    ({"hook": NF["HOOK_OUTPUT"], "iif": "lo"}, "iif",
+     "a packet of this host came in by no interface"),
+    ({"oif": "lo"}, "oif", "a packet for this host goes nowhere else"),
+    ({"mark_mask": 1}, "mark-mask", "a mask without a mark"),
+    ({"mark": 0, "mark_mask": 0}, "mark-mask", "the mask has no bits"),
+    ({"mark": 2, "mark_mask": 1}, "mark", "the mark has bits set outside its mask"),
+    ({"offset": 1}, "offset", "an offset and a length are for the scope part"),
+    ({**DNS, "length": 1}, "length", "an offset and a length are for the scope part"),
+    ({**STREAM, **HTTP, "length": 1}, "length", "an offset and a length are for the scope part"),
+    ({**SCTP, **PART, "length": 1}, "scope",
+     "a part is counted from the beginning of a datagram or a stream"),
+    ({**PART, "offset": 1}, None, "the length of the part is missing"),
+    ({**PART, "offset": 65535, "length": 1}, "offset",
+     "the part is behind the end of any datagram"),
+    ({**PART, "length": 65536}, "length", "the part is longer than any datagram"),
+    ({**TCP, **DNS}, "scope", "dns-labels is for UDP, and for streams of TCP"),
+    ({**TCP, **HTTP}, "scope", "the scope takes a stream of TCP, not packets"),
+    ({**STREAM, **SMTP, "decode": NF["DECODE_PERCENT"]}, "decode",
+     "the scope has no percent encoding"),
+    ({"gated": True, "ungated": True}, "gated", "the text gate cannot be both on and off"),
+    ({"refuse": NONE}, "refuse", "a bit of the mask is no text class"),
+    ({"refuse": EDGE_SPACE}, "refuse", "edge-space is for names, not for payload"),
+    ({**TCP, "refuse": BOM}, "refuse", "bom is for the beginning of a datagram"),
+    ({"refuse": NUL}, "refuse", "the text gate tells binary by NUL: turn it off to refuse that"),
+    ({"action": None}, None, "the action is missing"),
+    ({"action": NF["ACTION_COUNT"], **CLOSED}, "fail",
+     "a rule that lets everything through cannot fail closed"),
+    ({"set_mark": 1}, "set-mark", "a mark to be set is for the actions mark and ctmark"),
+    ({"set_mask": 1}, "set-mask", "a mark to be set is for the actions mark and ctmark"),
+    (MARK, None, "the mark to be set is missing"),
+    ({**MARK, "set_mark": 0, "set_mask": 0}, "set-mask", "the mask has no bits"),
+    ({"action": NF["ACTION_CTMARK"], "set_mark": 2, "set_mask": 1}, "set-mark",
+     "the mark has bits set outside its mask"),
+    ({"stream": NF["STREAM_STRICT"]}, "stream", "only TCP has streams"),
+    ({"comment": b"\xc0\xae\0"}, "comment", "the comment is not valid UTF-8"),
+]
+# Netlink itself refuses these, by the policy.
+RANGES = [
+    ({"hook": 3}, "hook", "integer out of range"),
+    ({"action": 6}, "action", "integer out of range"),
+    ({"scope": 6}, "scope", "integer out of range"),
+    ({**PART, "length": 0}, "length", "integer out of range"),
+    ({"decode": 2}, "decode", "integer out of range"),
+    ({"fail": 2}, "fail", "integer out of range"),
+    ({**TCP, "stream": 2}, "stream", "integer out of range"),
+    ({"direction": 2}, "direction", "integer out of range"),
+]
+nf = Family("utf8guard_nf")
+
+
+def check(name, got, wanted):
+    print(f"{name}\t{got}\t{wanted}", flush=True)
+
+
+def state():
+    nf.do("status-get")
+    return nf.reply["generation"], nf.dump("rule-get")
+
+
+def refused(command, wrong, wanted, **more):
+    request = {name: value for name, value in {**GOOD, **wrong}.items() if value is not None}
+    got = nf.do(command, **more, **request)
+    check(f"{command} with {wrong}", (got, nf.culprit, nf.message), wanted)
+
+
+def said():
+    """All that the sources would say of a rule."""
+    for name in glob.glob(f"{top}/kernel/nf/*.c"):
+        with open(name, encoding="ascii") as f:
+            yield from re.findall(r'nf_refuse\([^;"]*"([^"]*)"', f.read())
+
+
+nf.do("flush")
+check("a good rule", nf.do("rule-add", **GOOD), "ok")
+handle, before = nf.reply["handle"], state()
+for wrong, culprit, message in WRONG:
+    refused("rule-add", wrong, ("EINVAL", culprit, message))
+    refused("rule-replace", wrong, ("EINVAL", culprit, message), handle=handle)
+for wrong, culprit, message in RANGES:
+    refused("rule-add", wrong, ("ERANGE", culprit, message))
+refused("rule-replace", {}, ("EINVAL", None, "the handle of a rule is missing"))
+for command in "rule-del", "rule-get":
+    check(f"{command} without handle", (nf.do(command), nf.message),
+          ("EINVAL", "the handle of a rule is missing"))
+check("what the kernel can say of a rule, and was not asked for",
+      sorted(set(said()) - {message for _, _, message in WRONG}), [])
+check("nothing has changed", state() == before, True)
+check("the good rule goes", nf.do("rule-del", handle=handle), "ok")
+print("done", flush=True)
