@@ -114,6 +114,11 @@ for ip in ip4 ip6; do
 	all
 	does "$ip: a segment in fragments: good" through through $ip/tcp "$text" pieces=32:,0:24,24:32
 	does "$ip: bad" stopped through $ip/tcp "4*a+$wrong" pieces=32:,0:24,24:32
+	rules router "forward tcp dport 9001-9002 drop stream"
+	does "$ip, stream: a segment in fragments: good" through through $ip/tcp:9001 "$text" pieces=32:,0:24,24:32
+	does "$ip, stream: bad" stopped through $ip/tcp:9002 "4*a+$wrong" pieces=32:,0:24,24:32
+	is "$ip, stream: it was refused as a whole" "$(count router refused) $(count router packets)" "1 2"
+	all
 	does "$ip: the last one is missing" stopped through $ip/udp "$text" pieces=0:16
 	does "$ip: the first one is" stopped through $ip/udp "$text" pieces=16:
 done
@@ -184,6 +189,20 @@ for address in $server4 $server6; do
 	does "$address: E0, 80 and AF in three, of a datagram" refused zerocopy client server "$address" 9000 udp '99*a+\xe0|\x80|\xaf+99*b'
 	does "$address: a character in three, of a datagram" delivered zerocopy client server "$address" 9000 udp '99*a+\xe6|\x97|\xa5+99*b'
 	is "$address: none was unreadable" "$(count client unreadable)" 0
+	for order in "" " gate on"; do
+		rules client "output tcp dport 9000 drop stream$order"
+		at="$address, stream$order"
+		does "$at: a character in four pages" delivered zerocopy client server "$address" 9000 delivered 'a\xf0|\x9f|\x90|\xa7+99*b'
+		does "$at: C0 and AE in two" dropped zerocopy client server "$address" 9000 dropped '99*a+\xc0|\xae+99*b'
+		does "$at: E0, 80 and AF in three" dropped zerocopy client server "$address" 9000 dropped '99*a+\xe0|\x80|\xaf+99*b'
+		is "$at: is overlong" "$(class client)" overlong
+		does "$at: sendfile: a character across two pages" delivered sendfile client server "$address" 9000 delivered '4094*a+\xf0\x9f\x90\xa7+8190*b'
+		# Sent again in single segments, those before it get through.
+		ask sendfile client server "$address" 9000 dropped '4095*a+\xe0\x80\xaf+8191*b'
+		answer=${answer/dropped/0 octets}
+		ok "$at: sendfile: bad across two" [ "${answer% octets}" -le 4096 ]
+		is "$at: none was unreadable" "$(count client unreadable)" 0
+	done
 done
 rules client
 
@@ -237,21 +256,25 @@ rules server
 lists=(off)
 [[ $KERNEL = 6.1.* ]] || lists+=(on) # before 6.10, lists are for UDP alone
 offload client eth0 tso off gso off
-send_again() { # ADDRESS
-	rules router "forward tcp dport 9000 drop"
+send_again() { # ADDRESS RULE
+	rules router "$2"
 	ask transfer client server "$1" 9000 300000 "$text"
 	[ "$answer" = delivered ] && together router $((300000 / 1448))
 }
 # They are not if the router is so slow that it gets them one by one: a matter of luck.
-in_time() { together router $((300000 / 1448)) || until_true 300 send_again "$1"; }
+in_time() { together router $((300000 / 1448)) || until_true 300 send_again "$@"; }
 for address in $server4 $server6; do
 	for list in "${lists[@]}"; do
-		rules router "forward tcp dport 9000 drop"
 		offload router eth1 gro on rx-gro-list "$list"
-		does "GRO, list $list, $address: text" delivered transfer client server "$address" 9000 300000 "$text"
-		ok "GRO, list $list, $address: segments were put together" in_time "$address"
-		is "GRO, list $list, $address: none was refused" "$(count router refused)" 0
-		does "GRO, list $list, $address: bad in one of many" "not all of it" big client server "$address" 9000 0 '20000*a+\xc0\xae+9000*b'
+		for rule in "forward tcp dport 9000 drop"{,\ stream,\ stream\ gate\ on}; do
+			at="GRO, list $list, $address${rule#*drop}"
+			rules router "$rule"
+			does "$at: text" delivered transfer client server "$address" 9000 300000 "$text"
+			ok "$at: segments were put together" in_time "$address" "$rule"
+			is "$at: none was refused" "$(count router refused) $(count router unreadable)" "0 0"
+			does "$at: bad in one of many" "not all of it" big client server "$address" 9000 0 '20000*a+\xc0\xae+9000*b'
+			is "$at: is overlong" "$(class router)" overlong
+		done
 	done
 	offload router eth1 gro off rx-gro-list off
 	rules router "forward tcp dport 9000 drop"
@@ -277,13 +300,15 @@ ip -n server link set eth0 mtu 1600
 addresses=("$server6")
 [[ $KERNEL = 6.1.* ]] || addresses+=("$server4")
 for address in "${addresses[@]}"; do
-	for at in "client output" "router forward" "server input"; do
-		rules "${at% *}" "${at#* } tcp dport 9000 drop"
+	for at in "client output" "router forward" "server input" "router forward stream" "server input stream gate on"; do
+		read -r ns hook stream <<<"$at"
+		rules "$ns" "$hook tcp dport 9000 drop $stream"
 		log_mark
 		does "BIG TCP, $at to $address: not all arrives" "not all of it" big client server "$address" 9000 2000000 '70000*a+\xc0\xae+80000*b'
 		length=$(log_since op=utf8guard-payload | sed -n 's/.* len=\([0-9]*\).*/\1/p' | sort -n | tail -n 1)
 		ok "BIG TCP, $at to $address: $length octets in one" [ "${length:-0}" -gt 65536 ]
-		rules "${at% *}"
+		is "BIG TCP, $at to $address: none was unreadable" "$(count "$ns" unreadable)" 0
+		rules "$ns"
 	done
 done
 for ns in client router server; do ip netns del $ns; done

@@ -96,20 +96,26 @@ static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_
 	return NF_ACCEPT;
 }
 
-/* The payload check is at NF_IP_PRI_FILTER - 1, which is that of IPv6, too. */
+/* Of both families: the payload check is between them. */
+#define AHEAD (NF_IP_PRI_FILTER - 2)
+#define BEHIND NF_IP_PRI_FILTER
+
 #define OPS(family, num, function, prio)	\
 	{ .hook = function, .pf = family, .hooknum = num, .priority = prio }
-#define AROUND(family, num)						\
-	OPS(family, num, falls, NF_IP_PRI_FILTER - 2),			\
-	OPS(family, num, lifts, NF_IP_PRI_FILTER)
 
 static const struct nf_hook_ops ops[] = {
-	AROUND(NFPROTO_IPV4, NF_INET_LOCAL_IN),
-	AROUND(NFPROTO_IPV6, NF_INET_LOCAL_IN),
-	AROUND(NFPROTO_IPV4, NF_INET_FORWARD),
-	AROUND(NFPROTO_IPV6, NF_INET_FORWARD),
-	AROUND(NFPROTO_IPV4, NF_INET_LOCAL_OUT),
-	AROUND(NFPROTO_IPV6, NF_INET_LOCAL_OUT),
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, falls, AHEAD),
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, lifts, BEHIND),
+	OPS(NFPROTO_IPV4, NF_INET_FORWARD, falls, AHEAD),
+	OPS(NFPROTO_IPV4, NF_INET_FORWARD, lifts, BEHIND),
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, falls, AHEAD),
+	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, lifts, BEHIND),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, falls, AHEAD),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, lifts, BEHIND),
+	OPS(NFPROTO_IPV6, NF_INET_FORWARD, falls, AHEAD),
+	OPS(NFPROTO_IPV6, NF_INET_FORWARD, lifts, BEHIND),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, falls, AHEAD),
+	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, lifts, BEHIND),
 };
 
 static int __net_init register_hooks(struct net *net)
