@@ -123,29 +123,30 @@ echo 262144 >$parameters/max_flows_total
 
 # No memory: the fail policy, and the sender sends it again.
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
-for how in "fail closed" "fail open"; do
+for how in "fail closed" "fail open" "gate on fail closed" "gate on fail open"; do
 	utf8guard net flush
 	# shellcheck disable=SC2086 # words of a rule
 	utf8guard $rule $how
-	is "$how: none for a flow, none for a stream; it is judged in the end" "$(python famine)" "True True True True"
+	is "$how: none for a flow, none for what follows it; it is judged in the end" "$(python famine)" "True True True True"
 	is "$how: that is counted" "$(count - full)" 2
 	is "$how: picked up in the middle, where something was let through" "$(count - resync)" \
-		"$([ "$how" = "fail open" ] && echo 1 || echo 0)"
+		"$([[ $how = *"fail open" ]] && echo 1 || echo 0)"
 done
 rmmod utf8guard_famine
 fail=/sys/kernel/debug/failslab
 if [ -d $fail ] && [ -e /sys/kernel/slab/utf8guard_stream/failslab ]; then
 	network
-	rules router "forward tcp dport 9000 drop stream"
+	rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream gate on"
 	echo 0 >$fail/verbose
 	echo 1 >$fail/cache-filter
 	echo -1 >$fail/times
 	echo 30 >$fail/probability
-	for cache in utf8guard_stream kmalloc-128 kmalloc-192 kmalloc-256; do echo 1 >/sys/kernel/slab/$cache/failslab; done
+	caches=(utf8guard_stream utf8guard_reading kmalloc-128 kmalloc-192 kmalloc-256)
+	for cache in "${caches[@]}"; do echo 1 >"/sys/kernel/slab/$cache/failslab"; done
 	for n in 1 2 3 4 5 6 7 8; do
-		does "failslab, stream $n: text arrives" whole whole client server $server4 9000 30000 $n
+		does "failslab, stream $n: text arrives" whole whole client server $server4 $((9000 + n % 2)) 30000 $n
 	done
-	for cache in utf8guard_stream kmalloc-128 kmalloc-192 kmalloc-256; do echo 0 >/sys/kernel/slab/$cache/failslab; done
+	for cache in "${caches[@]}"; do echo 0 >"/sys/kernel/slab/$cache/failslab"; done
 	echo 0 >$fail/probability
 	diag "full: $(count router full)"
 	is "failslab: nothing was refused" "$(count router refused)" 0
