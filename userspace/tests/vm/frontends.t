@@ -204,8 +204,10 @@ for ipt in iptables-legacy iptables-nft; do
 		'xt_utf8: no packet is of none of all classes'
 	is "$ipt: no rule came of all that" "$(counts)" ""
 done
-like "iptables-translate leaves it alone" "$(iptables-translate -A INPUT -p tcp -m utf8 -j DROP)" \
-	'^nft # -A INPUT -p tcp -m utf8 -j DROP'
+for ipt in iptables ip6tables; do
+	like "$ipt-translate leaves it alone" "$($ipt-translate -A INPUT -p tcp -m utf8 -j DROP)" \
+		'^nft # -A INPUT -p tcp -m utf8 -j DROP'
+done
 
 # Fragments that are nobody's, for the table is before defragmentation.
 rmmod iptable_raw ip6table_raw

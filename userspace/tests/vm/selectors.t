@@ -89,8 +89,10 @@ for place in "input -" "output -"; do
 done
 is "they are counted as refused" "$(count - audited)" 0
 rules router "forward udp dport 9000 reject" "forward tcp dport 9000 reject"
-does "forward: a datagram is rejected" told told_udp client server $there 9000 "$bad"
-does "forward: a stream is reset" told told_tcp client server $there 9000 "$bad"
+for address in $there $server6; do
+	does "forward, $address: a datagram is rejected" told told_udp client server "$address" 9000 "$bad"
+	does "forward, $address: a stream is reset" told told_tcp client server "$address" 9000 "$bad"
+done
 rules router
 modprobe nf_tables
 if nft add table inet marks 2>/dev/null; then
@@ -247,6 +249,9 @@ wrong 'takes a stream' input tcp dport 80 drop scope http-target
 wrong 'no percent encoding' input udp dport 53 drop scope dns-labels decode percent
 wrong 'same packets' input udp dport 53 drop
 is "nothing changed" "$(at - net)" "$before"
+
+# What the tool would not ask for, and of which word the kernel says it.
+table refusals.py
 
 # Nothing is left behind.
 rules client "input udp dport 1 direction reply drop" "output tcp dport 1 ctmark 1"
