@@ -7,7 +7,8 @@
     flows.py churn N        so many namespaces of users' own, a few at a time, each
                             with rules, connections and a transaction left open
     flows.py guards N       so many namespaces of root, each with all front ends in use
-    flows.py famine         connections for whose flows there is no memory
+    flows.py famine N       a connection for whose flow there is no memory; then none for
+                            the N-th thing that is needed to judge its first octets
     flows.py end            of all connections that are tracked here: forget them
 """
 import ctypes
@@ -170,14 +171,14 @@ def ate():
     return not left
 
 
-def famine():
+def famine(n):
     """Says which had something fail, and whether the stream was judged in the end."""
     answer = []
     with listener() as door:
         starve(1)
         client, server = pair(door)
         answer.append(ate())
-        starve(1)
+        starve(n)
         client.send(b"one ")
         answer.append(ate())
         answer.append(server.recv(100) == b"one ")
