@@ -42,6 +42,8 @@ rules router "forward udp dport 9000 iif wan0 drop"
 does "an interface that is not there" delivered udp client server $there 9000 "$bad"
 ip -n router link set eth1 down && ip -n router link set eth1 name wan0 && ip -n router link set wan0 up
 does "until it is" dropped udp client server $there 9000 "$bad"
+# That of IPv6 went when the link was down.
+ip -n router addr add fd00:1::254/64 dev wan0 nodad
 rules router
 
 # The packet's mark.
