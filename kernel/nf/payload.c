@@ -33,7 +33,7 @@ struct reader {
 	u32 end;	/* of the text */
 	u32 next;	/* end of the datagram */
 	u32 pos;	/* octets read; where the text is refused, the octet at fault */
-	bool is_cut, is_binary;
+	bool is_cut, is_binary, is_unfollowed;	/* any of the texts */
 	struct nf_gate gate;
 	struct utf8guard_error error;
 	union {
@@ -111,6 +111,7 @@ static bool end_text(struct reader *reader)
 		return true;
 	if (is_dns(reader)) {
 		nf_scope_end(&reader->scope, &reader->error);
+		reader->is_unfollowed |= reader->scope.status == NF_SCOPE_UNFOLLOWED;
 		return reader->scope.status != NF_SCOPE_REFUSED;
 	}
 	if (!may_be_cut(reader))
@@ -277,7 +278,7 @@ static enum nf_verdict read_all(struct reader *reader)
 /* What is to be said of a payload that was read and not refused. */
 static enum nf_verdict verdict_of(const struct reader *reader)
 {
-	if (is_dns(reader) && reader->scope.status == NF_SCOPE_UNFOLLOWED)
+	if (reader->is_unfollowed)
 		return NF_UNFOLLOWED;
 	if (reader->is_binary)
 		return NF_BINARY;

@@ -4,7 +4,8 @@
 
     labels.py UDP... TCP...     ports of the server, two of each: says of each what
                                 arrives there from the client, and how many kinds
-                                there are that should not be followed
+                                there are that should not be followed; of UDP, also
+                                where a good message comes behind it in one call
 """
 import socket
 import struct
@@ -12,6 +13,7 @@ import sys
 
 from streams import SERVER, a_socket, listener
 
+UDP_SEGMENT = 103
 TYPE = b"\0\1\0\1"
 ANSWER = TYPE + b"\0\0\0\x09"
 
@@ -59,18 +61,43 @@ STREAMS = {name: (framed(message), False) for name, message in MESSAGES.items()}
 }
 
 
-def udp(port):
+def exchange(port, send, last):
+    """What arrives of all that is sent, up to the last message."""
     with a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as receiver, \
             a_socket("client", socket.AF_INET, socket.SOCK_DGRAM) as sender:
         receiver.bind((SERVER, port))
         receiver.settimeout(20)
-        for message in [*MESSAGES.values(), GOOD]:
-            sender.sendto(message, (SERVER, port))
+        sender.connect((SERVER, port))
+        send(sender)
+        sender.send(last)
         got = []
-        # The good one is behind all others.
-        while GOOD not in got:
+        while last not in got:
             got.append(receiver.recv(65535))
+    return got
+
+
+def udp(port):
+    def send(sender):
+        for message in MESSAGES.values():
+            sender.send(message)
+
+    got = exchange(port, send, GOOD)
     return [name for name, message in MESSAGES.items() if message in got]
+
+
+# The last of many in one skb may be shorter, and no other.
+FIRST = {name: message for name, message in MESSAGES.items() if len(message) >= len(GOOD)}
+
+
+def many(port):
+    """What cannot be followed first, and a good one behind it, in one skb."""
+    def send(sender):
+        for message in FIRST.values():
+            size = struct.pack("H", len(message))
+            sender.sendmsg([message, GOOD], [(socket.IPPROTO_UDP, UDP_SEGMENT, size)])
+
+    got = exchange(port, send, b"\0\x08" + GOOD[2:])
+    return [name for name, message in FIRST.items() if message in got] + ["good"] * got.count(GOOD)
 
 
 def arrives(port, octets, ends):
@@ -113,5 +140,6 @@ if __name__ == "__main__":
     ports = [int(port) for port in sys.argv[1:]]
     for one in ports[:2]:
         tell("udp", one, MESSAGES, udp(one))
+        tell("udp, in one", one, [*FIRST, *["good"] * len(FIRST)], many(one))
     for one in ports[2:]:
         tell("tcp", one, STREAMS, tcp(one))

@@ -200,10 +200,11 @@ rules router "forward udp dport 9000 drop scope dns-labels fail closed" \
 	"forward tcp dport 9000 drop stream scope dns-labels fail closed" \
 	"forward tcp dport 9001 drop stream scope dns-labels fail open"
 is "dns-labels, not followed: closed and open" "$(python3 "$here/labels.py" 9000 9001 9000 9001)" \
-	"$(printf '%s\n' "udp 9000: none of 17" "udp 9001: all of them of 17" \
+	"$(printf '%s\n' "udp 9000: none of 17" "udp, in one 9000: none of 18" \
+		"udp 9001: all of them of 17" "udp, in one 9001: all of them of 18" \
 		"tcp 9000: none of 25" "tcp 9001: all of them of 25")"
 is "each was counted, by its rule" \
-	"$(within router utf8guard net -s -j | grep -o '"unfollowed":[0-9]*' | grep -o '[0-9]*' | paste -sd ' ')" "17 17 25 25"
+	"$(within router utf8guard net -s -j | grep -o '"unfollowed":[0-9]*' | grep -o '[0-9]*' | paste -sd ' ')" "26 26 25 25"
 is "and none refused" "$(count router refused)" 0
 
 # The rules change in the middle.
