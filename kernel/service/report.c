@@ -23,24 +23,29 @@
 #include "trace.h"
 
 /*
- * Reports a second. Names and packets apart: a flood of packets hides no name.
- * Together less than the 64 records that audit queues by default: what it loses
- * we could not count, and it may be set up to panic rather than lose one.
+ * Reports a second. Names and packets apart: a flood of packets hides no name. Those
+ * of network namespaces that users made apart, too: with rules of their own they can
+ * flood us as they like, and hide no packet of the host. Together no more than the 64
+ * records that audit queues by default: what it loses we could not count, and it may
+ * be set up to panic rather than lose one.
  */
 #define REPORT_BURST 30
+#define REPORT_BURST_USERS 4
 
 struct limiter {
 	struct ratelimit_state rate;
 	atomic_t suppressed;
 };
 
-#define LIMITER_INIT(name) {							\
-	.rate = RATELIMIT_STATE_INIT_FLAGS(name.rate, HZ, REPORT_BURST,	\
+#define LIMITER_INIT(name, burst) {						\
+	.rate = RATELIMIT_STATE_INIT_FLAGS(name.rate, HZ, burst,		\
 					   RATELIMIT_MSG_ON_RELEASE),		\
 }
 
-static struct limiter name_limiter = LIMITER_INIT(name_limiter);
-static struct limiter packet_limiter = LIMITER_INIT(packet_limiter);
+static struct limiter name_limiter = LIMITER_INIT(name_limiter, REPORT_BURST);
+static struct limiter packet_limiter = LIMITER_INIT(packet_limiter, REPORT_BURST);
+static struct limiter users_packet_limiter = LIMITER_INIT(users_packet_limiter,
+							   REPORT_BURST_USERS);
 
 static atomic64_t total_events, total_suppressed, total_lost;
 
@@ -71,6 +76,11 @@ static bool admit(struct limiter *limiter, u32 *suppressed)
 	}
 	*suppressed = atomic_xchg(&limiter->suppressed, 0);
 	return true;
+}
+
+static struct limiter *packet_limiter_of(const struct net *net)
+{
+	return net->user_ns == &init_user_ns ? &packet_limiter : &users_packet_limiter;
 }
 
 /* %*phN stops at 64 octets, and audit_log_n_hex() is not for modules. */
@@ -276,7 +286,7 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 	u32 suppressed;
 
 	trace_utf8guard_refusal(refusal);
-	if (!admit(&packet_limiter, &suppressed))
+	if (!admit(packet_limiter_of(flow->net), &suppressed))
 		return;
 	audit_packet(refusal, flow, suppressed);
 	send_event(flow->net, refusal, suppressed, NULL, flow);

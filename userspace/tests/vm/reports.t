@@ -183,4 +183,35 @@ records=$(log_since op=utf8guard-payload | wc -l)
 ok "but packets are" [ "$records" -lt 1000 ]
 is "of either kind, and none is forgotten" \
 	$((records + $(number service suppressed) - suppressed)) 1000
+
+# Nor does one of a user, in a network namespace of his own, hide a packet of the host.
+cat >"$tap/user" <<'END'
+ip link set lo up
+"$UTF8GUARD" net add input udp dport 9000 audit
+exec 5>/dev/udp/127.0.0.1/9000
+until [ -e "$1" ]; do printf '\377' >&5; done
+END
+chmod 755 "$tap"
+sleep 1.1
+log_mark
+printf '\377' >/dev/udp/127.0.0.1/9000
+like "what was suppressed before is told" "$(log_since op=utf8guard-payload)" " suppressed="
+suppressed=$(number service suppressed)
+log_mark
+begun=$SECONDS
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+	unshare -Urn bash "$tap/user" "$tap/enough" 2>/dev/null &
+suppresses() { [ $(($(number service suppressed) - suppressed)) -gt 200 ]; }
+host=$(readlink /proc/self/ns/net | tr -dc 0-9)
+theirs() { log_after_mark | grep op=utf8guard-payload | grep -v " netns=$host "; }
+theirs_say() { theirs | grep -q " outcome=audited .* suppressed=[1-9][0-9]* res=1"; }
+ok "a user's packets flood the reports" until_true 60 suppresses
+printf '\377' >/dev/udp/127.0.0.1/9000
+ok "theirs say how many were not" until_true 60 theirs_say
+touch "$tap/enough"
+wait $!
+seconds=$((SECONDS - begun + 2))
+is "a packet of the host amid them is reported" "$(log_since op=utf8guard-payload | grep -c " netns=$host ")" 1
+unlike "and is suppressed by none of them" "$(log_since "netns=$host ")" "suppressed="
+ok "of theirs, no more than four a second are" [ "$(theirs | wc -l)" -le $((4 * seconds)) ]
 done_testing
