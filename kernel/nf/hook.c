@@ -7,31 +7,12 @@
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
-#include <net/ipv6_frag.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/ipv4/nf_defrag_ipv4.h>
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
 #include <net/netfilter/nf_conntrack.h>
 
 #include "nf.h"
-
-/*
- * What fragments of IPv6 the kernel puts together only behind us: those that it was
- * told not to track, and of a host to itself those that it tracked when they went
- * out as one. Any user can send these, so it is done here.
- */
-static unsigned int gather(struct sk_buff *skb, const struct nf_hook_state *state)
-{
-	int err;
-
-	if (state->pf != NFPROTO_IPV6 || state->hook != NF_INET_LOCAL_IN)
-		return NF_ACCEPT;
-	/* Of this user, netfilter itself has none: its queues are not those of the receiver. */
-	err = nf_ct_frag6_gather(state->net, skb, IP6_DEFRAG_LOCAL_DELIVER);
-	if (err == -EINPROGRESS)
-		return NF_STOLEN;
-	return err ? NF_DROP : NF_ACCEPT;
-}
 
 static unsigned int inspect(void *priv, struct sk_buff *skb,
 			    const struct nf_hook_state *state)
@@ -47,12 +28,14 @@ static unsigned int inspect(void *priv, struct sk_buff *skb,
 	int ret = nf_packet_parse(skb, family, &packet);
 
 	if (ret < 0) {
-		unsigned int verdict = gather(skb, state);
+		unsigned int verdict = nf_fragment_gather(skb, state);
 
 		if (verdict != NF_ACCEPT)
 			return verdict;
 		ret = nf_packet_parse(skb, family, &packet);
 	}
+	if (state->pf == NFPROTO_IPV6 && !nf_fragment_settle(skb, state->hook))
+		return NF_DROP;
 	/* Without ports, there is no telling which rule it is for. */
 	if (ret < 0 || (!ret && !packet.is_segment))
 		return NF_ACCEPT;

@@ -235,6 +235,10 @@ extern const struct utf8guard_ruleset_type nf_ruleset_type;
 int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
 bool nf_packet_next(struct nf_packet *packet);
 
+/* fragment.c */
+unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
+bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook);
+
 /* payload.c */
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
 				 struct utf8guard_refusal *refusal);

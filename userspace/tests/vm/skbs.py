@@ -13,6 +13,9 @@ fragments that it is sent in, follow as words KEY=VALUE:
     checksum=bad    of UDP, TCP and UDP-Lite
     pieces=A:B,...  octets A to B of what follows the outer header, in that order;
                     A:B:TEXT has other octets there
+    ahead=N         of what follows, N octets stay ahead of the header of each fragment:
+                    other headers, the last of which is of 8 octets
+"frag:253" says that protocol 253 is behind it, whatever is; "dest:9" is of 9 * 8 octets.
 """
 import fcntl
 import mmap
@@ -126,7 +129,10 @@ class Layer:
         return struct.pack("!BBHII", NUMBERS[self.inner], 4, 0, 1, 1) + bytes(12) + body
 
     def padded(self, body):
-        return bytes([NUMBERS[self.inner], 0, 1, 4, 0, 0, 0, 0]) + body
+        """As long as was asked for, in an option that nobody knows and all may ignore."""
+        rest = 8 * int(self.port or 1) - 4
+        kind = 0x1e if self.port else 1
+        return bytes([NUMBERS[self.inner], rest // 8, kind, rest]) + bytes(rest) + body
 
     hop = dest = padded
 
@@ -135,7 +141,7 @@ class Layer:
 
     def frag(self, body):
         """Of all of it."""
-        return bytes([NUMBERS[self.inner], 0, 0, 0, 0, 0, 0, 9]) + body
+        return bytes([int(self.port or NUMBERS[self.inner]), 0, 0, 0, 0, 0, 0, 9]) + body
 
     def ip(self, body):
         return datagram(self.name, NUMBERS[self.inner], body, self.wrongs)
@@ -168,15 +174,19 @@ def packet(layers, body, wrongs):
     return NUMBERS[names[1].partition(":")[0]], body
 
 
-def piece(outer, protocol, body, spec):
-    """A fragment."""
+def piece(outer, protocol, body, spec, ahead=b""):
+    """A fragment; the last of the headers ahead of it says so."""
     start, end, *other = spec.split(":")
     start, end = int(start), int(end or len(body))
     data = octets(other[0]) if other else body[start:end]
     more = end < len(body)
     if outer[2] == "4":
         return datagram(outer, protocol, data, {}, start // 8 | more << 13, piece.id)
-    return datagram(outer, 44, struct.pack("!BBHI", protocol, 0, start | more, piece.id) + data, {})
+    if ahead:
+        first, protocol = protocol, ahead[-8]
+        ahead = ahead[:-8] + bytes([44]) + ahead[-7:]
+    header = struct.pack("!BBHI", protocol, 0, start | more, piece.id)
+    return datagram(outer, first if ahead else 44, ahead + header + data, {})
 
 
 piece.id = 100
@@ -188,7 +198,9 @@ def packets_of(layers, text, words):
     protocol, body = packet(layers, octets(text), wrongs)
     piece.id += 1
     if "pieces" in wrongs:
-        return [piece(outer, protocol, body, spec) for spec in wrongs["pieces"].split(",")]
+        ahead = int(wrongs.get("ahead", 0))
+        return [piece(outer, protocol, body[ahead:], spec, body[:ahead])
+                for spec in wrongs["pieces"].split(",")]
     return [datagram(outer, protocol, body, wrongs)]
 
 

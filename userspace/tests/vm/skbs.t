@@ -35,12 +35,12 @@ passed() { # LAYERS [KEY=VALUE...]: nobody looks, and nothing is counted
 
 # Headers. Port numbers and payload are behind all of them.
 all
-for headers in ip4 ip47 ip6 ip6/hop ip6/dest ip6/routing ip6/ah ip6/frag ip6/hop/dest/routing/dest \
+for headers in ip4 ip47 ip6 ip6/hop ip6/dest ip6/routing ip6/ah ip6/frag ip6/dest/frag ip6/hop/dest/routing/dest \
 	ip6/hop/frag/dest ip6/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest; do
 	judged $headers/udp
 	judged $headers/tcp
 done
-is "those are all that were refused" "$(count router refused)" 22
+is "those are all that were refused" "$(count router refused)" 24
 for headers in ip4 ip6; do
 	judged $headers/udplite
 	judged $headers/udplite coverage=8
@@ -147,8 +147,43 @@ rules router
 rules server "input udp dport 9000 drop"
 does "ip6: a header in two fragments" nothing arrives ip6/dest/udp "$bad" pieces=0:8,8:
 does "ip6: a fragment in a fragment" nothing arrives ip6/frag/frag/udp "$bad"
-does "ip6: a fragment header behind another one" nothing arrives ip6/dest/frag/udp "$bad"
+does "ip6: a fragment in two fragments" nothing arrives ip6/frag/frag/frag/udp "$bad"
+
+# Where headers are ahead of that of the fragment, netfilter leaves the kernel to take what is behind it
+# for one of them: what the headers do not lead to would be received then, and what they do would not.
+for how in tracked untracked; do
+	[ $how = tracked ] || within server nft add table ip6 raw '{ chain early {
+		type filter hook prerouting priority -450; notrack; }; }'
+	rules server "input udp dport 9000 drop"
+	for headers in hop dest hop/dest dest/dest; do
+		layers=${headers//[^\/]/}x
+		ahead=$((8 * ${#layers}))
+		does "$how, ip6/$headers/frag: good" 'na\xc3\xafve' arrives ip6/$headers/frag/udp "$good"
+		does "$how, ip6/$headers/frag: bad" nothing arrives ip6/$headers/frag/udp "$bad"
+		does "$how, ip6/$headers, in fragments: good" 'aaaa\xc3\xa9\xc3\xa9bbbbbbbbbb\xc3\xa9' \
+			arrives ip6/$headers/udp "$text" ahead=$ahead pieces=16:,0:16
+		does "$how, ip6/$headers, in fragments: bad" nothing \
+			arrives ip6/$headers/udp "$wrong" ahead=$ahead pieces=0:16,16:
+	done
+	is "$how: each was judged" "$(count server packets) $(count server refused)" "16 8"
+	for headers in dest hop/dest dest/dest; do
+		for behind in dest frag dest/frag; do
+			does "$how, ip6/$headers/frag of another protocol, $behind ahead of UDP" nothing \
+				arrives ip6/$headers/frag:253/$behind/udp "$bad"
+		done
+	done
+	is "$how: nor were those" "$(count server packets)" 16
+done
+within server nft delete table ip6 raw
 rules server
+
+# The next host would put together what this one is not to: nobody sends such on purpose. Behind 256
+# octets of other headers the kernel loses its way, and leaves a fragment header where there is none.
+all
+for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
+	does "ip6/$headers: does not go on" stopped through ip6/$headers/udp "$bad"
+done
+does "ip6/frag/frag, in fragments: does not go on" stopped through ip6/frag/frag/tcp "$text" pieces=0:40,40:
 
 # What is inside of tunnels is judged where it comes out of them, and nowhere else.
 all

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fragments of IPv6: who receives a packet that was put together must find in it
+ * what is judged here. The kernel does not see to that where netfilter puts them
+ * together.
+ */
+#include <linux/ipv6.h>
+#include <linux/netfilter.h>
+#include <linux/skbuff.h>
+#include <net/ipv6.h>
+#include <net/ipv6_frag.h>
+#include <net/netfilter/ipv6/nf_defrag_ipv6.h>
+
+#include "nf.h"
+
+/* A header, and where that is said; from skb->data and from the network header. */
+struct link {
+	int at;
+	unsigned int field;
+	u8 next;
+};
+
+static struct link first_link(const struct sk_buff *skb)
+{
+	return (struct link) {
+		.at = skb_network_offset(skb) + sizeof(struct ipv6hdr),
+		.field = offsetof(struct ipv6hdr, nexthdr),
+		.next = ipv6_hdr(skb)->nexthdr,
+	};
+}
+
+static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
+{
+	switch (kind) {
+	case NEXTHDR_FRAGMENT:
+		return sizeof(struct frag_hdr);
+	case NEXTHDR_AUTH:
+		return ipv6_authlen(header);
+	default:
+		return ipv6_optlen(header);
+	}
+}
+
+static bool go_on(const struct sk_buff *skb, struct link *link)
+{
+	struct ipv6_opt_hdr buffer;
+	const struct ipv6_opt_hdr *header;
+
+	if (!ipv6_ext_hdr(link->next))
+		return false;
+	header = skb_header_pointer(skb, link->at, sizeof(buffer), &buffer);
+	if (!header)
+		return false;
+	link->field = link->at - skb_network_offset(skb);
+	link->at += length_of(link->next, header);
+	link->next = header->nexthdr;
+	return true;
+}
+
+static bool is_in_chain(const struct sk_buff *skb)
+{
+	struct link link = first_link(skb);
+
+	while (link.at < skb_transport_offset(skb))
+		if (!go_on(skb, &link))
+			return false;
+	return link.at == skb_transport_offset(skb) && link.field == IP6CB(skb)->nhoff;
+}
+
+/*
+ * Where headers were ahead of that of the fragment, the kernel goes on behind it, but
+ * takes what is there for what the first of them is: options, and behind them a TCP
+ * or UDP that the headers do not lead to. Let it go through all of them again: but
+ * for hop-by-hop options, it has not yet. Then good packets arrive, too.
+ */
+static bool align(struct sk_buff *skb)
+{
+	struct link link = first_link(skb);
+
+	if (is_in_chain(skb))
+		return true;
+	if (link.next == NEXTHDR_HOP && !go_on(skb, &link))
+		return false;
+	IP6CB(skb)->nhoff = link.field;
+	skb_set_transport_header(skb, link.at);
+	return true;
+}
+
+/* Put together, and a fragment still: another host would put that together, too. */
+static bool is_nested(const struct sk_buff *skb)
+{
+	unsigned int offset = 0;
+
+	return IP6CB(skb)->frag_max_size &&
+	       ipv6_find_hdr(skb, &offset, NEXTHDR_FRAGMENT, NULL, NULL) >= 0;
+}
+
+/**
+ * nf_fragment_gather() - put together what the kernel has not
+ * @skb: of IPv6, and maybe a fragment
+ * @state: of the hook
+ *
+ * What fragments of IPv6 the kernel puts together only behind us: those that it was
+ * told not to track, and of a host to itself those that it tracked when they went
+ * out as one. Any user can send these, so it is done here.
+ *
+ * Context: a netfilter hook.
+ * Return: NF_ACCEPT to go on; NF_STOLEN where others are missing; NF_DROP.
+ */
+unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	int err;
+
+	if (state->pf != NFPROTO_IPV6 || state->hook != NF_INET_LOCAL_IN)
+		return NF_ACCEPT;
+	/* Of this user, netfilter itself has none: its queues are not those of the receiver. */
+	err = nf_ct_frag6_gather(state->net, skb, IP6_DEFRAG_LOCAL_DELIVER);
+	if (err == -EINPROGRESS)
+		return NF_STOLEN;
+	return err ? NF_DROP : NF_ACCEPT;
+}
+
+/**
+ * nf_fragment_settle() - let the receiver see the headers that are seen here
+ * @skb: of IPv6; what can be put together has been
+ * @hook: NF_INET_LOCAL_IN, where the kernel will take it apart, or another
+ *
+ * Context: a netfilter hook; does not sleep.
+ * Return: true; false where it does not, and the packet must not go on.
+ */
+bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook)
+{
+	return !is_nested(skb) && (hook != NF_INET_LOCAL_IN || align(skb));
+}
