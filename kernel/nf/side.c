@@ -90,11 +90,14 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
 	}
 }
 
-/* Where it was; from its beginning, if no octet was let through. */
+/*
+ * Where it was; from its beginning, if no octet was let through. What was not acknowledged
+ * may be sent again, as something else: it does not count as delivered.
+ */
 static void start_again(struct nf_side *side, const struct nf_sequence *old, u32 now)
 {
 	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
-	if (old->acked)
+	if (old->acked && old->una == old->next)
 		nf_side_acked(side, old->next, now);
 }
 

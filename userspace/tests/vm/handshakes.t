@@ -96,6 +96,24 @@ does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@
 does "it goes on" 'text\xc3\xa9' raw_read 6
 is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
 
+# The rules change, and another engine goes on. What was on its way may be sent again.
+within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+for change in "/ refuse bidi" " refuse bidi/"; do
+	rules router "$rule${change%/*}"
+	does "a connection" connected raw_open 9000 $((isn += 1000000))
+	does "text" sent raw_put '0:ab'
+	does "arrives" ab raw_read 2
+	does "and some that gets lost" sent raw_put '2:spoilt:cd'
+	ok "is seen" until_true 10 counted router packets 2
+	rules router "$rule${change#*/}"
+	does "another in its place" sent raw_put '2:\xc0\xae'
+	ok "is refused, for it is not UTF-8" until_true 10 counted router refused 1
+	does "the same" sent raw_put '2:cd' '4:\xc3' '5:\xa9'
+	does "arrives, and it goes on" 'cd\xc3\xa9' raw_read 4
+	is "no more was refused" "$(count router refused)" 1
+done
+within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+
 # A window. Of what is across its edge, a receiver may take what is inside.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
