@@ -16,49 +16,29 @@ rule="forward tcp dport 9000 drop stream"
 
 # A SYN to who has a connection. Connection tracking does not know that one: it began
 # before. A RST that is not in the window, and a probe, and it takes the sender at his word.
-for engine in "" " scope smtp-line"; do
+challenge() { # ENGINE, TEXT that the SYN carries
 	rules router
-	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "a connection${1:+,$1}" connected raw_open 9000 $((isn += 1000000))
 	does "half a character" sent raw_put '0:ab\xc3'
 	does "arrives" 'ab\xc3' raw_read 3
 	does "and is acknowledged" 3 raw_answered ack
-	rules router "$rule$engine"
-	does "a SYN behind it" sent raw_say 'S@2:'
+	rules router "$rule$1"
+	does "a SYN behind it${2:+, with a text}" sent raw_say "S@2:$2"
 	does "is answered by an acknowledgment alone" 3 raw_answered ack
 	# Nor does it answer twice in half a second.
 	sleep 0.6
 	does "a reset that is none, and a probe" sent raw_say 'R@-100:' 'A@2:'
 	does "which is answered" 3 raw_answered ack
 	does "a text" sent raw_put '3:A\r\n'
-	if [ "$engine" ]; then
-		ok "that is not followed" until_true 10 counted router unfollowed 1
-		does "and does not arrive" nothing raw_read 0
-		is "it is tracked" "$(count router untracked)" 0
-	else
-		ok "that is picked up in the middle" until_true 10 counted router resync 1
-		does "and arrives" 'A\x0d\x0a' raw_read 3
-	fi
-	rules router
-	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
-	does "half a character" sent raw_put '0:ab\xc3'
-	does "arrives" 'ab\xc3' raw_read 3
-	does "and is acknowledged" 3 raw_answered ack
-	rules router "$rule$engine"
-	does "a SYN behind it, with a text" sent raw_say 'S@2:A\r\n'
-	does "is answered by an acknowledgment alone" 3 raw_answered ack
-	# Nor does it answer twice in half a second.
-	sleep 0.6
-	does "a reset that is none, and a probe" sent raw_say 'R@-100:' 'A@2:'
-	does "which is answered" 3 raw_answered ack
-	does "the same text" sent raw_put '3:A\r\n'
-	if [ "$engine" ]; then
-		ok "that is not followed" until_true 10 counted router unfollowed 1
-		does "and does not arrive" nothing raw_read 0
-		is "it is tracked" "$(count router untracked)" 0
-	else
-		ok "that is picked up in the middle" until_true 10 counted router resync 1
-		does "and arrives" 'A\x0d\x0a' raw_read 3
-	fi
+}
+for text in "" 'A\r\n'; do
+	challenge "" "$text"
+	ok "is picked up in the middle" until_true 10 counted router resync 1
+	does "and arrives" 'A\x0d\x0a' raw_read 3
+	challenge " scope smtp-line" "$text"
+	ok "is not followed" until_true 10 counted router unfollowed 1
+	does "and does not arrive" nothing raw_read 0
+	is "it is tracked" "$(count router untracked)" 0
 done
 
 # A SYN-ACK to who has one, of which connection tracking knows by what he has sent.
