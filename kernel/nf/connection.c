@@ -177,8 +177,8 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
  *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
  *	reason is, and on NF_LOST where the sender cannot simply send the same again
  *
- * What is not let through is as if it had never come. That of a rule that lets
- * through what is wrong is picked up behind it.
+ * What is refused is as if it had never come, also where it is only marked. For a rule
+ * that counts or audits, the stream is picked up behind it.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
  * of stack, and the lock of the connection.

@@ -70,7 +70,7 @@ static void begin(struct nf_side *side, u32 seq)
 	side->syn_many = false;
 }
 
-/* Of the same numbers, nothing is known any more. */
+/* With numbers of its own: of its window, too, nothing is known yet. */
 static void begin_anew(struct nf_side *side, u32 seq, u32 now)
 {
 	side->edge_known = false;

@@ -20,6 +20,23 @@ static bool marks(u8 action)
 	return action == UTF8GUARD_NF_ACTION_MARK || action == UTF8GUARD_NF_ACTION_CTMARK;
 }
 
+/* Does the packet not get through? */
+bool nf_reaction_refuses(const struct nf_reaction *reaction)
+{
+	return reaction->action == UTF8GUARD_NF_ACTION_DROP ||
+	       reaction->action == UTF8GUARD_NF_ACTION_REJECT;
+}
+
+/*
+ * May it not get through? Those that count or audit let everything through; of what is
+ * marked, others decide behind us. Then a stream cannot be picked up behind it: it may
+ * come again, and be no better.
+ */
+bool nf_reaction_withholds(const struct nf_reaction *reaction)
+{
+	return nf_reaction_refuses(reaction) || marks(reaction->action);
+}
+
 static int parse_mark(struct nf_reaction *reaction, struct genl_info *info)
 {
 	struct nlattr *mark = info->attrs[ATTR(SET_MARK)], *mask = info->attrs[ATTR(SET_MASK)];
@@ -57,8 +74,7 @@ int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info)
 		return nf_refuse(info, ATTR(ACTION), "the action is missing");
 	reaction->action = nla_get_u32(action);
 	reaction->fail_closed = fail && nla_get_u32(fail) == UTF8GUARD_NF_FAIL_CLOSED;
-	if (reaction->fail_closed && (reaction->action == UTF8GUARD_NF_ACTION_COUNT ||
-				      reaction->action == UTF8GUARD_NF_ACTION_AUDIT))
+	if (reaction->fail_closed && !nf_reaction_withholds(reaction))
 		return nf_refuse(info, ATTR(FAIL),
 				 "a rule that lets everything through cannot fail closed");
 	return parse_mark(reaction, info);
@@ -74,22 +90,6 @@ int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb)
 		return 0;
 	return nla_put_u32(skb, ATTR(SET_MARK), reaction->mark) ?:
 	       nla_put_u32(skb, ATTR(SET_MASK), reaction->mask);
-}
-
-/* Does the packet not get through? */
-bool nf_reaction_refuses(const struct nf_reaction *reaction)
-{
-	return reaction->action == UTF8GUARD_NF_ACTION_DROP ||
-	       reaction->action == UTF8GUARD_NF_ACTION_REJECT;
-}
-
-/*
- * May it not get through? Of what is marked, others decide behind us. Then a stream
- * cannot be picked up behind it: it may come again, and be no better.
- */
-bool nf_reaction_withholds(const struct nf_reaction *reaction)
-{
-	return nf_reaction_refuses(reaction) || marks(reaction->action);
 }
 
 /* The sender is told as nft and iptables do it by default; all three hooks may. */

@@ -42,8 +42,7 @@ static bool takes_parser(const struct nf_demand *demand)
 /* Strict means it, unless the rule lets all through or says otherwise. */
 static bool closed_by_default(const struct nf_rule *rule)
 {
-	return !rule->policy.lenient && rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT &&
-	       rule->reaction.action != UTF8GUARD_NF_ACTION_AUDIT;
+	return !rule->policy.lenient && nf_reaction_withholds(&rule->reaction);
 }
 
 /**
@@ -67,7 +66,7 @@ int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
 		rule->policy = (struct nf_stream_policy) { .lenient = true, .urgent_inline = true };
 	if (!info->attrs[ATTR(FAIL)])
 		rule->reaction.fail_closed = closed_by_default(rule);
-	rule->policy.open = !rule->reaction.fail_closed || !nf_reaction_withholds(&rule->reaction);
+	rule->policy.open = !rule->reaction.fail_closed;
 	rule->in_order = takes_parser(&rule->demand);
 	if (rule->in_order)
 		set_scope(rule);
