@@ -131,7 +131,7 @@ $(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
 	$(call prove-suites,$*)
 
 # The longest first, or one of them would run alone in the end.
-SUITES := flows policy scoped_streams servers_smtp_dns servers_http skbs transactions
+SUITES := flows policy scoped_streams servers_smtp_dns servers_http skbs transactions unreadable
 SUITES += $(filter-out $(SUITES),$(basename $(notdir $(wildcard userspace/tests/vm/*.t))))
 prove-suites = prove -j$(AT_ONCE) --timer --failures --comments -e scripts/vm/suite.sh \
 	$(foreach s,$(SUITES),$(foreach k,$(1),$(k):userspace/tests/vm/$(s).t))

@@ -22,9 +22,6 @@
 #   rules NS RULE...                    its rules, in the place of those that were there;
 #                                       quoted as in a file of rules
 #   count NS NAME                       a number of its rules, summed up
-#   none_left NS PORT                   a test: connections there that a reset ended for their
-#                                       senders only are ended, too, or new rules would
-#                                       see no more of them than how they end
 #   class NS                            of the last refusal that they counted
 #   counted NS NAME N                   is it that many yet? For until_true
 #   volume DIR [SIZE MKFS...]           a small file system, mounted there: ext4, or
@@ -138,10 +135,6 @@ mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 rules() {
 	{ echo "net flush" && { [ $# = 1 ] || printf 'net add %s\n' "${@:2}"; }; } |
 		within "$1" utf8guard load - || diag "$1: a rule of these failed:" "${@:2}"
-}
-none_left() {
-	within "$1" ss -K "sport = :$2" >/dev/null
-	is "no connection is left" "$(within "$1" ss -Htn state established "sport = :$2")" ""
 }
 count() {
 	within "$1" utf8guard net -s -j | awk -v RS='[,{]' -v key="\"$2\":" '

@@ -7,8 +7,8 @@
 #
 #   client -- router, which has the rules -- server: nginx on 80, 8080 and 443
 
-# shellcheck source=userspace/tests/vm/lib.sh
-. "$(dirname "$(readlink -f "$0")")/lib.sh"
+# shellcheck source=userspace/tests/vm/servers.sh
+. "$(dirname "$(readlink -f "$0")")/servers.sh"
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 network
@@ -80,12 +80,6 @@ request() { # NAME OUTCOME COUNTED LOGGED PIECE...
 summary() { sed 's/; /\n/g' | sort | uniq -c | sed 's/^ *//'; }
 client() { within client curl -sS --max-time 60 --path-as-is "$@" 2>&1; }
 code() { client -o /dev/null -w '%{http_code}' "$@"; }
-# On a busy host segments overtake others, and are sent again: of no concern, unless asked.
-counts() { # NAME WANTED
-	ask tally
-	[[ $2 = *ahead* ]] || answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
-	is "$1" "${answer:-nothing}" "$2"
-}
 logs() { # NAME WANTED
 	ask log $log
 	is "$1" "$answer" "$2"

@@ -7,8 +7,8 @@
 #
 #   client -- router, which has the rules -- server: exim on 25, knotd on 53
 
-# shellcheck source=userspace/tests/vm/lib.sh
-. "$(dirname "$(readlink -f "$0")")/lib.sh"
+# shellcheck source=userspace/tests/vm/servers.sh
+. "$(dirname "$(readlink -f "$0")")/servers.sh"
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 network
@@ -109,12 +109,6 @@ start_knot() {
 }
 is_served() { [ "$(dig +short ns.example)" = 10.0.2.1 ]; }
 dig() { within client kdig "@$server4" +retry=0 +time=2 +noidn "$@" 2>&1; }
-# On a busy host segments overtake others, and are sent again: of no concern, unless asked.
-counts() { # NAME WANTED
-	ask tally
-	[[ $2 = *ahead* ]] || answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
-	is "$1" "${answer:-nothing}" "$2"
-}
 
 helper servers.py
 ok "exim serves" start_exim || bail_out "no exim"

@@ -96,26 +96,17 @@ static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_
 	return NF_ACCEPT;
 }
 
-/* Of both families: the payload check is between them. */
-#define AHEAD (NF_IP_PRI_FILTER - 2)
-#define BEHIND NF_IP_PRI_FILTER
-
-#define OPS(family, num, function, prio)	\
-	{ .hook = function, .pf = family, .hooknum = num, .priority = prio }
+/* The payload check is between them. */
+#define OPS(num, function, prio)		\
+	{ .hook = function, .pf = NFPROTO_INET, .hooknum = num, .priority = NF_IP_PRI_FILTER + (prio) }
 
 static const struct nf_hook_ops ops[] = {
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, falls, AHEAD),
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, lifts, BEHIND),
-	OPS(NFPROTO_IPV4, NF_INET_FORWARD, falls, AHEAD),
-	OPS(NFPROTO_IPV4, NF_INET_FORWARD, lifts, BEHIND),
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, falls, AHEAD),
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, lifts, BEHIND),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, falls, AHEAD),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, lifts, BEHIND),
-	OPS(NFPROTO_IPV6, NF_INET_FORWARD, falls, AHEAD),
-	OPS(NFPROTO_IPV6, NF_INET_FORWARD, lifts, BEHIND),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, falls, AHEAD),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, lifts, BEHIND),
+	OPS(NF_INET_LOCAL_IN, falls, -2),
+	OPS(NF_INET_LOCAL_IN, lifts, 0),
+	OPS(NF_INET_FORWARD, falls, -2),
+	OPS(NF_INET_FORWARD, lifts, 0),
+	OPS(NF_INET_LOCAL_OUT, falls, -2),
+	OPS(NF_INET_LOCAL_OUT, lifts, 0),
 };
 
 static int __net_init register_hooks(struct net *net)
