@@ -6,6 +6,7 @@ Speaks as streams.py does. A request is a word, or several that are sent as a se
 each; "N*WORD" is that word so many times, and "?" waits for one answer more.
 """
 import fcntl
+import itertools
 import json
 import re
 import select
@@ -54,8 +55,14 @@ def pieces(words):
         yield int(count) * octets(rest) if star and count.isdigit() else octets(word)
 
 
+own_ports = itertools.count(10000)
+
+
 def dial(port):
+    """From a port that nothing else takes: a server is not told of what a reset ended here,
+    and would give that up, and log it, when a connection begins at the same port."""
     s = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
+    s.bind(("", next(own_ports)))
     s.settimeout(5)
     s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     s.connect((SERVER, int(port)))

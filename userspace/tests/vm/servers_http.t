@@ -267,7 +267,7 @@ for rule in "$target" "forward tcp dport 80 reject stream scope http-headers"; d
 	is "$scope: 50 in one connection" \
 		"$(client -o /dev/null -w '%{http_code} %{num_connects}\n' "$site/ok?n=[1-50]" | summary | paste -sd ,)" \
 		"49 200 0,1 200 1"
-	# Of those refused before, whose ends nobody told the server, it still gives some up.
+	# The server gives up what it was not told the end of when curl takes that port again.
 	ask log $log
 	is "$scope: all of them came" \
 		"$(grep -oE '(^|; )[0-9]{3}' <<<"$answer" | grep -o '[0-9]*' | grep -vx '40[08]' | summary | paste -sd ,)" \
