@@ -6,7 +6,8 @@
  * Whatever servers are known to read in different ways is not followed: a bare
  * CR or LF, folded lines, space before a colon, any other white space in the
  * request line, two lengths, a length and chunks, codings other than "chunked",
- * HTTP/0.9; and what is behind CONNECT or a field Upgrade.
+ * HTTP/0.9, content where the method gives it no meaning; and what is behind
+ * CONNECT or a field Upgrade.
  */
 #include "../codec/codec.h"
 #include "scope.h"
@@ -38,13 +39,27 @@ enum step {
 /* Digits of a length: what fits into 63 bits. */
 #define LENGTH_MAX 0x0800000000000000ULL
 
-/* The fields that frame what follows, as bits of @names. */
+/* The fields that frame what follows, as bits of @words. */
 enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAMES };
 
 static const char *const names[NAMES] = {
 	[NAME_LENGTH] = "content-length",
 	[NAME_CODING] = "transfer-encoding",
 	[NAME_UPGRADE] = "upgrade",
+};
+
+/*
+ * Methods whose content means nothing (RFC 9110 sections 9.3.1, 9.3.2, 9.3.5, 9.3.8):
+ * servers step over it, or take it for the next request. Some take any case of letters.
+ */
+enum method { METHOD_CONNECT, METHOD_GET, METHOD_HEAD, METHOD_DELETE, METHOD_TRACE, METHODS };
+
+static const char *const methods[METHODS] = {
+	[METHOD_CONNECT] = "connect",
+	[METHOD_GET] = "get",
+	[METHOD_HEAD] = "head",
+	[METHOD_DELETE] = "delete",
+	[METHOD_TRACE] = "trace",
 };
 
 /* Where a value stands: optional white space, itself, and such space again. */
@@ -95,6 +110,35 @@ static bool judge_end(struct nf_scope *scope, enum nf_scope_kind kind,
 	return scope->status == NF_SCOPE_FOLLOWED;
 }
 
+/* Those of @count words go on being possible that have @octet next; it is 0 at their end. */
+static void match(struct nf_http *http, const char *const *words, u32 count, u8 octet)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (http->words >> i & 1 && words[i][http->at] != lower(octet))
+			http->words &= ~(1U << i);
+}
+
+static bool method(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+
+	if (octet == ' ') {
+		match(http, methods, METHODS, 0);
+		if (http->words & 1U << METHOD_CONNECT)
+			return unfollowed(scope);
+		http->is_bodiless = http->words;
+		nf_scope_text_begin(scope);
+		return go_on(scope, STEP_TARGET);
+	}
+	if (!is_tchar(octet) || http->at == METHOD_MAX)
+		return unfollowed(scope);
+	match(http, methods, METHODS, octet);
+	http->at++;
+	return true;
+}
+
 static bool start(struct nf_scope *scope, u8 octet)
 {
 	if (octet == '\r')
@@ -103,27 +147,8 @@ static bool start(struct nf_scope *scope, u8 octet)
 		return unfollowed(scope);
 	memset(&scope->http, 0, sizeof(scope->http));
 	go_on(scope, STEP_METHOD);
-	scope->http.at = 1;
-	scope->http.is_connect = octet == 'C';
-	return true;
-}
-
-static bool method(struct nf_scope *scope, u8 octet)
-{
-	static const char connect[] = "CONNECT";
-	struct nf_http *http = &scope->http;
-
-	if (octet == ' ') {
-		if (http->is_connect && http->at == sizeof(connect) - 1)
-			return unfollowed(scope);
-		nf_scope_text_begin(scope);
-		return go_on(scope, STEP_TARGET);
-	}
-	if (!is_tchar(octet) || http->at == METHOD_MAX)
-		return unfollowed(scope);
-	http->is_connect &= http->at < sizeof(connect) && connect[http->at] == octet;
-	http->at++;
-	return true;
+	scope->http.words = (1U << METHODS) - 1;
+	return method(scope, octet);
 }
 
 static bool target(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
@@ -156,18 +181,14 @@ static bool version(struct nf_scope *scope, u8 octet)
 static bool name(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	struct nf_http *http = &scope->http;
-	u32 i;
 
-	for (i = 0; i < NAMES; i++)
-		if (http->names >> i & 1 &&
-		    names[i][http->at] != (octet == ':' ? 0 : lower(octet)))
-			http->names &= ~(1U << i);
+	match(http, names, NAMES, octet == ':' ? 0 : octet);
 	if (octet == ':') {
 		go_on(scope, STEP_VALUE);
 		http->value = VALUE_BEFORE;
 	} else if (!is_tchar(octet)) {
 		return unfollowed(scope);
-	} else if (http->names) {
+	} else if (http->words) {
 		http->at++;
 	}
 	return judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
@@ -181,7 +202,7 @@ static bool field(struct nf_scope *scope, u8 octet, struct utf8guard_error *erro
 		return unfollowed(scope);
 	nf_scope_text_begin(scope);
 	go_on(scope, STEP_NAME);
-	scope->http.names = (1U << NAMES) - 1;
+	scope->http.words = (1U << NAMES) - 1;
 	return name(scope, octet, error);
 }
 
@@ -211,7 +232,7 @@ static bool framing(struct nf_scope *scope, u8 octet)
 {
 	struct nf_http *http = &scope->http;
 
-	if (http->names & 1U << NAME_UPGRADE)
+	if (http->words & 1U << NAME_UPGRADE)
 		return true;
 	if (octet == ' ' || octet == '\t') {
 		if (http->value == VALUE_IN)
@@ -223,7 +244,7 @@ static bool framing(struct nf_scope *scope, u8 octet)
 	if (http->value == VALUE_BEFORE && (http->has_length || http->is_chunked))
 		return unfollowed(scope);
 	http->value = VALUE_IN;
-	return http->names & 1U << NAME_LENGTH ? length(scope, octet) : coding(scope, octet);
+	return http->words & 1U << NAME_LENGTH ? length(scope, octet) : coding(scope, octet);
 }
 
 /* The value is whole. */
@@ -232,17 +253,17 @@ static bool framed(struct nf_scope *scope)
 	struct nf_http *http = &scope->http;
 
 	/* What frames a body has no business behind it. */
-	if (!http->names)
+	if (!http->words)
 		return true;
 	if (http->is_trailer)
 		return false;
-	if (http->names & 1U << NAME_UPGRADE) {
+	if (http->words & 1U << NAME_UPGRADE) {
 		http->has_upgrade = true;
 		return true;
 	}
-	http->has_length |= http->names & 1U << NAME_LENGTH;
-	http->is_chunked |= !!(http->names & 1U << NAME_CODING);
-	if (http->names & 1U << NAME_CODING)
+	http->has_length |= http->words & 1U << NAME_LENGTH;
+	http->is_chunked |= !!(http->words & 1U << NAME_CODING);
+	if (http->words & 1U << NAME_CODING)
 		return http->at == sizeof("chunked") - 1 && http->minor == 1;
 	return http->value != VALUE_BEFORE;
 }
@@ -257,7 +278,7 @@ static bool value(struct nf_scope *scope, u8 octet, struct utf8guard_error *erro
 	}
 	if (octet == '\n' || !octet)
 		return unfollowed(scope);
-	if (scope->http.names && !framing(scope, octet))
+	if (scope->http.words && !framing(scope, octet))
 		return false;
 	return judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
 }
@@ -273,6 +294,8 @@ static bool end_of_fields(struct nf_scope *scope, u8 octet)
 		return go_on(scope, STEP_START);
 	if (http->has_upgrade)
 		return go_on(scope, STEP_TUNNEL);
+	if (http->is_bodiless && (http->is_chunked || http->left))
+		return unfollowed(scope);
 	if (http->is_chunked) {
 		http->left = 0;
 		return go_on(scope, STEP_CHUNK);

@@ -47,8 +47,8 @@ enum nf_scope_status {
 
 /* See http.c. */
 struct nf_http {
-	u8 step, at, names, value, minor;
-	bool is_connect, is_chunked, has_length, has_upgrade, is_trailer;
+	u8 step, at, words, value, minor;
+	bool is_bodiless, is_chunked, has_length, has_upgrade, is_trailer;
 	u64 left;
 };
 

@@ -84,6 +84,15 @@ static void check_target(void)
 	TARGET(U, "\x16\x03\x01", "TLS");
 	TARGET(U, "CONNECT a:443" END, "CONNECT");
 	TARGET(F, "CONNECTED /" END "\r\n", "another method");
+	TARGET(U, "connect a:443" END, "which some take in any letters");
+	TARGET(U, "GET /" END "Content-Length: 1\r\n\r\n", "content in a GET");
+	TARGET(U, "GET /" END "Transfer-Encoding: chunked\r\n\r\n", "in chunks");
+	TARGET(U, "head /" END "Content-Length: 1\r\n\r\n", "in a HEAD");
+	TARGET(U, "DELETE /" END "Content-Length: 1\r\n\r\n", "in a DELETE");
+	TARGET(U, "TRACE /" END "Content-Length: 1\r\n\r\n", "in a TRACE");
+	TARGET(F, "GET /" END "Content-Length: 0\r\n\r\n" GET("/"), "there is none");
+	TARGET(R, "GETS /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "in another method");
+	TARGET(R, "HEA /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "and another");
 	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81", "behind an upgrade");
 	TARGET(U, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/"), "which may look the same");
 	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n", "not before");
@@ -241,14 +250,19 @@ static bool make_requests(u64 *seed, u32 *first, u32 *last)
 
 	wire_len = 0;
 	for (i = 0; i < count; i++) {
-		add_text(i % 2 ? "GET /%E6%97%A5" : "POST /\xc3\xbc");
+		bool has_body = sample_random(seed) & 1;
+
+		add_text(has_body ? "POST /\xc3\xbc" : "GET /%E6%97%A5");
 		if (i == bad) {
 			*first = wire_len;
 			add_text(sample_random(seed) & 1 ? "%c0%af" : "\xed\xa0\x80");
 			*last = wire_len;
 		}
 		add_text("?x=%20 HTTP/1.1\r\nHost: \xff\r\n");
-		add_body(seed);
+		if (has_body)
+			add_body(seed);
+		else
+			add_text("\r\n");
 	}
 	return bad < count;
 }

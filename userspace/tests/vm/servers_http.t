@@ -200,6 +200,7 @@ unfollowed=(
 	"two spaces|200|GET  /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 	"CONNECT|400|CONNECT a:443 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 	"HTTP/0.9|closed|GET /ok\r\n"
+	"content in a GET|200|GET /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\nabcd"
 )
 each_unfollowed() { # COMMAND: with NAME OUTCOME REQUEST behind it
 	local one
@@ -226,6 +227,18 @@ rules router "$target"
 does "an upgrade fails closed: it is agreed upon, and no frame comes" '101 reset' upgrade 80 /socket '\x81\x02\xc0\xaf'
 counts "and is counted" "unfollowed 1"
 ask log $log
+
+# One that takes the content of a GET for the next request.
+naive() { within server python3 -m http.server --protocol HTTP/1.1 --directory /tmp/http/root 8081; }
+naive >/tmp/http/naive 2>&1 &
+hidden='GET /%c0%af HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+smuggler="GET / HTTP/1.1\r\nHost: a\r\nContent-Length: $(printf '%b' "$hidden" | wc -c)\r\n\r\n"
+rules router
+ok "another server serves" until_true 20 client -o /dev/null "$site:8081/"
+does "without rules, it answers what is in there" "200 404" http 8081 "$smuggler$hidden"
+rules router "forward tcp dport 8081 reject stream scope http-target decode percent"
+does "no GET with content gets there" reset http 8081 "$smuggler$hidden"
+counts "for it is not followed" "unfollowed 1"
 
 # Fields.
 rules router "forward tcp dport 80 reject stream scope http-headers"
