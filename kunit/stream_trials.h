@@ -64,18 +64,12 @@ static inline bool model_is_unmoved(const struct model *m)
 			     model_is_same_stream(&m->stream, &m->stream_before);
 }
 
-/* Where a stream begins cannot be told from it, nor is there anything to judge. */
-static inline bool model_is_nothing(const struct model *m, const struct model_segment *s)
-{
-	return !model_sequence(m)->started && !s->len && !s->syn && !s->fin;
-}
-
 /* As @s is, but urgent: refused, and as if it had not come. */
 static inline void model_try_urgent(struct model *m, const struct model_segment *s)
 {
 	struct model_segment urgent = *s;
 
-	if (m->policy.urgent_inline || model_is_nothing(m, s))
+	if (m->policy.urgent_inline)
 		return;
 	urgent.urg = true;
 	m->trials.urgent++;
@@ -101,7 +95,7 @@ static inline enum nf_stream_verdict model_try_unread(struct model *m,
 /* Whatever was tried before, a segment is judged as if it had not been. */
 static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
 {
-	bool is_urgent = s->urg && !m->policy.urgent_inline && !model_is_nothing(m, s);
+	bool is_urgent = s->urg && !m->policy.urgent_inline;
 	enum nf_stream_verdict unread = NF_STREAM_UNREADABLE, verdict;
 	u32 trial = model_odd(m, 16);
 

@@ -217,10 +217,12 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 	}
 }
 
-/* A beginning or an end that a rule for streams should know of. */
-static bool is_border(const struct nf_packet *packet)
+/* Without payload, what of a stream is to be judged all the same? */
+static bool is_telling(const struct nf_packet *packet)
 {
-	return packet->is_segment && !packet->tcp.rst && (packet->tcp.syn || packet->tcp.fin);
+	const struct nf_segment_header *tcp = &packet->tcp;
+
+	return !tcp->rst && (tcp->syn || tcp->fin || tcp->urg);
 }
 
 /**
@@ -249,7 +251,7 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 
 	if (follows)
 		nf_connection_observe(state->net, packet);
-	if (!packet->len && !(follows && is_border(packet)))
+	if (!packet->len && !(follows && is_telling(packet)))
 		return NF_ACCEPT;
 	rule = first_rule(&place);
 	if (follows && packet->len && !(rule && rule->streams))

@@ -132,12 +132,12 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 
 	if (header->syn)
 		nf_handshake_note(side, ct, packet);
-	if (nf_handshake_is_ambiguous(side, header) || is_beyond(rule, side, header)) {
+	if (nf_handshake_is_ambiguous(side, ct, header) || is_beyond(rule, side, header)) {
 		nf_rule_count(rule, NF_ODD_WINDOW, 1);
 		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 	/* It delivers nothing; whether it begins anything, its answer will say. */
-	if (header->syn && !header->len)
+	if (header->syn && !header->len && !header->urg)
 		return NF_WELL_FORMED;
 	nf_handshake_doubt(side, header);
 	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header)) {
@@ -149,18 +149,21 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 }
 
 /* An end alone, of what was never followed, is nothing to judge. */
+static bool is_end_alone(const struct nf_packet *packet)
+{
+	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
+}
+
 static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
 			       const struct nf_packet *packet)
 {
-	if (packet->len || packet->tcp.syn)
-		return nf_flow_get(flows, ct);
-	return nf_flow_find(flows, ct);
+	return is_end_alone(packet) ? nf_flow_find(flows, ct) : nf_flow_get(flows, ct);
 }
 
 static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet *packet,
 				    enum nf_oddity why, struct utf8guard_refusal *refusal)
 {
-	if (!packet->len && !packet->tcp.syn)
+	if (is_end_alone(packet))
 		return NF_WELL_FORMED;
 	nf_rule_count(rule, why, 1);
 	refusal->reason = why == NF_ODD_FULL ? UTF8GUARD_REASON_FULL :
@@ -172,7 +175,7 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
  * nf_connection_judge() - may this segment be delivered, with all before it?
  * @net: its network namespace
  * @rule: the rule for streams that decides
- * @packet: a TCP segment with payload, SYN or FIN
+ * @packet: a TCP segment with payload, SYN, FIN or URG
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; the offset is from
  *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
  *	reason is, and on NF_LOST where the sender cannot simply send the same again

@@ -103,10 +103,11 @@ static void free_in_table(void *flow, void *flows)
 	free_flow(flow);
 }
 
-/* Only one removes flows at a time: the work, or who has cancelled it. */
+/* The work may do so while the rules change, or meet a flow twice. */
 static void remove(struct nf_flows *flows, struct nf_flow *flow)
 {
-	rhashtable_remove_fast(&flows->table, &flow->node, table_params);
+	if (rhashtable_remove_fast(&flows->table, &flow->node, table_params))
+		return;
 	give_place(flows);
 	free_flow(flow);
 }
@@ -121,7 +122,7 @@ static bool is_over(const struct nf_flow *flow)
 	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
 }
 
-/* Remove what is over, or all. While the table grows, some may be met twice. */
+/* Remove what is over, or all. */
 static void sweep(struct nf_flows *flows, bool all)
 {
 	struct rhashtable_iter iter;
@@ -131,7 +132,7 @@ static void sweep(struct nf_flows *flows, bool all)
 	rhashtable_walk_enter(&flows->table, &iter);
 	rhashtable_walk_start(&iter);
 	while ((flow = rhashtable_walk_next(&iter))) {
-		if (!IS_ERR(flow) && !flow->dead && (all || is_over(flow)))
+		if (!IS_ERR(flow) && (all || is_over(flow)))
 			remove(flows, flow);
 		if (++n % FLOWS_AT_ONCE)
 			continue;

@@ -19,6 +19,12 @@
 
 #include "nf.h"
 
+/* Is there a SYN-ACK that was not acknowledged yet? */
+static bool is_being_answered(const struct nf_conn *ct)
+{
+	return READ_ONCE(ct->proto.tcp.state) == TCP_CONNTRACK_SYN_RECV;
+}
+
 static u32 beginning_of(const struct nf_sequence *seq)
 {
 	return seq->next - (u32)seq->position;
@@ -54,7 +60,7 @@ bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
 	u32 syn = packet->tcp.seq;
 
 	if (is_amid(side, syn + 1) ||
-	    (packet->has_ack && READ_ONCE(ct->proto.tcp.state) != TCP_CONNTRACK_SYN_RECV))
+	    (packet->has_ack && !is_being_answered(ct)))
 		return false;
 	side->syn_many |= side->syn_seen && side->syn != syn;
 	side->syn_seen = true;
@@ -77,16 +83,26 @@ static void begin_anew(struct nf_side *side, u32 seq, u32 now)
 	nf_side_start(side, seq, true, now);
 }
 
+/* It began at @first: has anything been acknowledged since? */
+static bool has_gone_on(const struct nf_side *side, u32 first)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return seq && seq->started && seq->una != first;
+}
+
 /*
  * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
- * if it answers another SYN of that side.
+ * if it answers another SYN of that side, or the same one when what is behind it has
+ * been acknowledged: then that was another connection.
  */
 static bool is_new_beginning(const struct nf_side *side, u32 ack)
 {
 	const struct nf_sequence *seq = nf_side_sequence(side);
 
 	if (side->begun)
-		return side->syn_seen && ack == side->syn + 1 && ack != side->begin;
+		return side->syn_seen && ack == side->syn + 1 &&
+		       (ack != side->begin || has_gone_on(side, ack));
 	if (!seq || !seq->started || (side->syn_seen && ack == side->syn + 1))
 		return true;
 	return !seq->acked && nf_seq_before(ack, seq->una);
@@ -117,11 +133,12 @@ static void answer_syn(struct nf_side *own, struct nf_side *other,
 	}
 	begin(other, packet->ack);
 	begin_anew(other, packet->ack, now);
-	if (!nf_side_sequence(own) || !other->syn_seen || packet->ack != other->syn + 1)
+	if (!other->syn_seen || packet->ack != other->syn + 1)
 		return;
 	own->begun = false;
 	own->syn_many = false;
-	begin_anew(own, packet->tcp.seq + 1, now);
+	if (nf_side_sequence(own))
+		begin_anew(own, packet->tcp.seq + 1, now);
 }
 
 /* An acknowledgment of a side of which nothing was judged. */
@@ -179,18 +196,32 @@ void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *he
 		nf_side_start(side, nf_segment_first(header), false, header->now);
 }
 
+/* Were octets let through behind a SYN-ACK, and not that answered? */
+static bool is_followed_unanswered(const struct nf_side *side)
+{
+	return !side->begun && nf_side_sequence(side);
+}
+
 /**
  * nf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
  * @side: of its sender
+ * @ct: the conntrack, which has seen it
  * @header: of the segment
  *
- * There were several SYNs and no answer, or it is a SYN amid its own stream.
+ * There were several SYNs and no answer, or it is a SYN amid its own stream: also
+ * another of those when octets have been let through behind one. With payload that
+ * was acknowledged, it is sent again only as long as its answer was not; else it is
+ * that of another connection, which nobody has seen.
  *
  * Context: any; the flow is locked.
  */
-bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_segment_header *header)
+bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_conn *ct,
+			       const struct nf_segment_header *header)
 {
 	if (header->syn)
-		return is_amid(side, header->seq + 1) || (side->syn_many && header->len);
+		return is_amid(side, header->seq + 1) ||
+		       (header->len && has_gone_on(side, header->seq + 1) &&
+			!is_being_answered(ct)) ||
+		       (side->syn_many && (header->len || is_followed_unanswered(side)));
 	return side->syn_many && !side->begun && !nf_side_sequence(side);
 }

@@ -271,7 +271,7 @@ bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
 void nf_handshake_answer(struct nf_side *own, struct nf_side *other,
 			 const struct nf_packet *packet);
 void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header);
-bool nf_handshake_is_ambiguous(const struct nf_side *side,
+bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_conn *ct,
 			       const struct nf_segment_header *header);
 
 /* frontend.c */

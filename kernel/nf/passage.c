@@ -353,6 +353,7 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 		      const struct nf_segment_header *header,
 		      const struct nf_stream_policy *policy)
 {
+	bool urgent = header->urg && !policy->urgent_inline;
 	const struct nf_sequence *seq = &reading->seq;
 
 	memset(passage, 0, sizeof(*passage));
@@ -363,7 +364,7 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 	passage->at = passage->first;
 	passage->to = passage->first;
 	passage->end = nf_segment_behind(header);
-	passage->is_idle = nf_sequence_is_idle(seq, header);
+	passage->is_idle = nf_sequence_is_idle(seq, header, urgent);
 	if (passage->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
@@ -373,7 +374,7 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 	if (passage->is_beginning)
 		nf_reading_start(reading, passage->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
-	if (header->urg && !policy->urgent_inline)
+	if (urgent)
 		refuse(passage, NF_STREAM_URGENT);
 	if (!nf_sequence_has_room(seq, header))
 		refuse(passage, NF_STREAM_OUT_OF_WINDOW);

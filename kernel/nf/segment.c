@@ -313,6 +313,7 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 		      const struct nf_segment_header *header,
 		      const struct nf_stream_policy *policy)
 {
+	bool urgent = header->urg && !policy->urgent_inline;
 	struct nf_stream *work = &segment->work;
 
 	memset(segment, 0, offsetof(struct nf_segment, work));
@@ -322,14 +323,14 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 	segment->at = segment->first;
 	segment->end = nf_segment_behind(header);
 	nf_stream_copy(work, stream);
-	segment->is_idle = nf_sequence_is_idle(&work->seq, header);
+	segment->is_idle = nf_sequence_is_idle(&work->seq, header, urgent);
 	if (segment->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
 	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
 		nf_stream_start(work, segment->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
-	if (header->urg && !policy->urgent_inline)
+	if (urgent)
 		refuse(segment, NF_STREAM_URGENT);
 	if (!nf_sequence_has_room(&work->seq, header))
 		refuse(segment, NF_STREAM_OUT_OF_WINDOW);

@@ -25,15 +25,17 @@ void nf_sequence_start(struct nf_sequence *sequence, u32 seq, bool syn, u32 now)
  * nf_sequence_is_idle() - is there nothing to judge in a segment?
  * @sequence: of its stream
  * @header: of the segment
+ * @urgent: it announces what is to be refused
  *
  * What a RST carries is never delivered; and where a stream begins cannot be told
- * from an empty segment: a probe says one octet less.
+ * from an empty segment: a probe says one octet less. But one that is @urgent says
+ * which octet the receiver is to take out, now or later.
  */
 bool nf_sequence_is_idle(const struct nf_sequence *sequence,
-			 const struct nf_segment_header *header)
+			 const struct nf_segment_header *header, bool urgent)
 {
-	return header->rst ||
-	       (!sequence->started && !header->len && !header->syn && !header->fin);
+	return header->rst || (!sequence->started && !urgent && !header->len &&
+			       !header->syn && !header->fin);
 }
 
 /* Can there be a window that reaches as far as this segment? */

@@ -80,7 +80,7 @@ static inline u64 nf_sequence_position(const struct nf_sequence *sequence, u32 s
 
 void nf_sequence_start(struct nf_sequence *sequence, u32 seq, bool syn, u32 now);
 bool nf_sequence_is_idle(const struct nf_sequence *sequence,
-			 const struct nf_segment_header *header);
+			 const struct nf_segment_header *header, bool urgent);
 bool nf_sequence_has_room(const struct nf_sequence *sequence,
 			  const struct nf_segment_header *header);
 u32 nf_sequence_cut(const struct nf_segment_header *header, u32 at);

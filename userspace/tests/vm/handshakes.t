@@ -47,7 +47,7 @@ does "a server" connected raw_serve $((isn += 1000000))
 does "half a character" sent raw_put '0:ab\xc3'
 does "arrives" 'ab\xc3' raw_read 3
 does "and is acknowledged" 3 raw_answered ack
-rules router "forward tcp sport 20000-40000 drop stream"
+rules router "forward tcp sport 20000-29999 drop stream"
 does "a request" told raw_tell 'hello'
 does "goes to the server" 3 raw_answered ack
 does "a SYN-ACK behind the half" sent raw_say 'SA@2:'
@@ -75,6 +75,46 @@ does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'tex
 does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
 does "it goes on" 'text\xc3\xa9' raw_read 6
 is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
+
+# The same beginning once more, of another connection: connection tracking, which lets the
+# first one go by and by, and the server, which a reset has told, agree on that.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "text" sent raw_put "0:$(printf '%0999d' 0)"
+	does "arrives" "$(printf '%0999d' 0)" raw_read 999
+	does "and is acknowledged" 999 raw_answered ack
+	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@999:' 'A@999:'
+	does "another, as if it were the same" connected raw_open_again 9000 $isn
+	does "what is not UTF-8" sent raw_put '0:text\xc0\xae'
+	ok "is refused" until_true 10 counted router refused 1
+	does "text" sent raw_put '0:other'
+	does "arrives" other raw_read 5
+	does "and is acknowledged" 5 raw_answered ack
+	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@5:' 'A@5:'
+	does "a SYN that is the same again, with a text" sent raw_say 'S@-1:\xc0\xae'
+	ok "is refused, too" until_true 10 counted router window 1
+done
+
+# And of who was called. Of him nothing came, but that he begins.
+for engine in "" " refuse bidi"; do
+	rules router "forward tcp sport 20000-29999 drop stream$engine"
+	does "a server${engine:+,$engine}" connected raw_serve $((isn += 1000000))
+	does "a reset" sent raw_say 'R@0:'
+	does "is taken" nothing raw_read 1
+	does "is called again, and begins before that" connected raw_serve $((isn - 2000)) again
+	does "what is not UTF-8" sent raw_put '0:\xc0\xae'
+	ok "is refused" until_true 10 counted router refused 1
+done
+
+# Two SYN-ACKs, of which the caller takes the second, and octets ahead behind the first.
+within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+rules router "forward tcp sport 20000-29999 drop stream"
+does "a server" called raw_called $((isn += 1000000))
+does "an answer that gets lost, and the end of a character ahead" sent raw_say 'SAX@-1:' 'A@500:\x80\x80\x80a'
+does "another answer ahead of that" sent raw_say 'SA@499:'
+ok "is refused" until_true 10 counted router window 1
+within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # The rules change, and another engine goes on. What was on its way may be sent again.
 within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'

@@ -267,8 +267,14 @@ def raw_answer(flags):
 
 def raw_open(port, isn, *others):
     """A handshake; other SYNs follow the first, before it is answered or behind that."""
+    Raw.sport += 1
+    return raw_open_again(port, isn, *others)
+
+
+def raw_open_again(port, isn, *others):
+    """The same, from the port that the last one was from."""
     hang_up()
-    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    Raw.port, Raw.isn, Raw.next = int(port), int(isn), 0
     with listener("server", SERVER, Raw.port) as door:
         raw_send(Raw.isn, SYN)
         for other in others:
@@ -294,12 +300,14 @@ def raw_put(*segments):
 
 
 def raw_say(*segments):
-    """Each is FLAGS@OFFSET:OCTETS, flags by their first letters: no ACK but where it is said."""
-    bits = {"F": FIN, "S": SYN, "R": RST, "P": PSH, "A": ACK, "U": URG}
+    """Each is FLAGS@OFFSET:OCTETS, flags by their first letters, and X for a wrong checksum:
+    no ACK but where it is said."""
+    bits = {"F": FIN, "S": SYN, "R": RST, "P": PSH, "A": ACK, "U": URG, "X": 0}
     for segment in segments:
         flags, _, rest = segment.partition("@")
         offset, _, text = rest.partition(":")
-        raw_send(Raw.isn + 1 + int(offset), sum(bits[f] for f in flags), octets(text))
+        raw_send(Raw.isn + 1 + int(offset), sum(bits[f] for f in flags), octets(text),
+                 spoilt="X" in flags)
     return "sent"
 
 
@@ -315,15 +323,22 @@ def raw_fast(port, isn, text):
     return f"acknowledged {ack - Raw.isn - 1}"
 
 
-def raw_serve(isn):
-    """The other way round: the kernel connects to the TCP made here."""
+def raw_called(isn, again=False):
+    """The other way round: the kernel calls the TCP made here, again from the same port."""
     hang_up()
     Raw.server = a_socket("server", socket.AF_INET, socket.SOCK_STREAM)
-    Raw.server.bind((SERVER, 0))
+    Raw.server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    Raw.server.bind((SERVER, Raw.port if again else 0))
     Raw.server.setblocking(False)
-    Raw.sport, Raw.port, Raw.isn = Raw.sport + 1, Raw.server.getsockname()[1], int(isn)
+    Raw.sport += not again
+    Raw.port, Raw.isn = Raw.server.getsockname()[1], int(isn)
     Raw.server.connect_ex((OURS, Raw.sport))
     Raw.next = raw_answer(SYN)[0] + 1
+    return "called"
+
+
+def raw_serve(isn, *again):
+    raw_called(isn, again)
     raw_send(Raw.isn, SYN | ACK)
     raw_answer(ACK)
     return "connected"
@@ -376,8 +391,9 @@ def raw_flood(port, count, to):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, read, hang_up, raw_on, raw_open,
-                                    raw_fast, raw_serve, raw_tell, raw_put, raw_say, raw_edge,
-                                    raw_read, raw_answered, raw_each, raw_flood)}
+                                    raw_open_again, raw_fast, raw_called, raw_serve, raw_tell,
+                                    raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
+                                    raw_flood)}
 
 
 if __name__ == "__main__":

@@ -96,6 +96,10 @@ does "do not arrive" 'abcxyz' raw_read 6
 is "they are counted" "$(count router differs)" 1
 does "urgent data" sent raw_put '18:urg:abc'
 ok "is refused" until_true 10 counted router urgent 1
+does "that some will come" sent raw_say 'AU@18:'
+ok "is refused" until_true 10 counted router urgent 2
+does "and by a SYN" sent raw_say 'SU@-1:'
+ok "is refused" until_true 10 counted router urgent 3
 does "a wrong checksum" sent raw_put '18:spoilt:abc'
 ok "is refused" until_true 10 counted router untracked 1
 records=$(log_since op=utf8guard-payload)
