@@ -136,6 +136,8 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 # A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
 # broken that did not tick in time on a host that is busy.
 words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
+	# Nothing that a flood says falls out of the log.
+	log_buf_len=4M
 	cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
 	rcupdate.rcu_cpu_stall_timeout=120
 	sysctl.kernel.hung_task_timeout_secs=180

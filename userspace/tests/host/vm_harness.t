@@ -16,7 +16,7 @@ done
 kernel=$(PATH=$PATH:/usr/sbin:/sbin "$vm/kernel.sh" "${KERNEL:-6.12}" 2>"$tap/why") ||
 	skip_all "no kernel: $(tail -n 1 "$tap/why")"
 kernel=${kernel%% *}
-boot() { "$vm/run.sh" -k "$kernel" -t 60 -l "$tap/log" "$@"; }
+boot() { "$vm/run.sh" -k "$kernel" -t 300 -l "$tap/log" "$@"; }
 
 # The log's judge, without a kernel.
 log() { printf '[    1.000000] %s\r\n' "Linux version 6.12" "$1" "done" >"$tap/sample"; }
@@ -55,7 +55,7 @@ watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [rmmod:400]
 END
 
 # One that never ends, in the background; with time to boot on a busy host.
-"$vm/run.sh" -k "$kernel" -t 25 -l "$tap/endless.log" -- sh -c 'echo before; sleep 1000' \
+"$vm/run.sh" -k "$kernel" -t 90 -l "$tap/endless.log" -- sh -c 'echo before; sleep 1000' \
 	>"$tap/endless.out" 2>"$tap/endless.err" &
 endless=$!
 
@@ -88,7 +88,7 @@ like "the kernel's log is kept" "$(tr -d '\0' <"$tap/log")" "Linux version ${ker
 is "no file of the run is left" "$(ls "$tap/runs")" ""
 
 # Runs that go wrong.
-run boot -- sh -c 'echo before; echo c >/proc/sysrq-trigger; sleep 1000'
+run boot -- sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 1000'
 is "a panic is a failure" "$status:$out" 125:before
 like "and is shown" "$err" "Kernel panic - not syncing: sysrq"
 
@@ -101,7 +101,7 @@ like "and is shown" "$err" "WARNING: CPU: 0 PID: 1 at fs/namei.c"
 
 wait "$endless"
 is "the time is bounded, and what came is passed on" "$?:$(cat "$tap/endless.out")" 124:before
-like "and it says so" "$(cat "$tap/endless.err")" "not done after 25 seconds"
+like "and it says so" "$(cat "$tap/endless.err")" "not done after 90 seconds"
 
 # prove's view. The guest does not see the host's /tmp.
 mkdir -p "$top/build/vm"
@@ -115,7 +115,7 @@ cat >"$suites/bad.t" <<'END'
 echo "<4>BUG: sleeping function called from invalid context" >/dev/kmsg
 echo "1..1"; echo "ok 1 - all is well"
 END
-suite="$vm/suite.sh -k $kernel -t 60 -l $tap/log"
+suite="$vm/suite.sh -k $kernel -t 300 -l $tap/log"
 run prove -v -e "$suite" "$kernel:$suites/good.t" "$suites/bad.t"
 like "prove sees the tests of a good program" "$out" "good.t .*ok 1 - ${kernel//+/.}.*ok 2"
 like "and fails one that leaves a bad log" "$out" "bad.t .*Tests: 1 Failed: 0.*Non-zero exit status: 126"

@@ -3,7 +3,6 @@
 #
 # The name check and ftrace: loading, loading again, unloading under load, and
 # what happens when somebody else uses ftrace on the same functions.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,7 +3,6 @@
 #
 # What a rule for names refuses and spares: text classes, normalization forms,
 # names that exist, administrators, and what an overlay makes in its upper layer.
-# vm: -t 600
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

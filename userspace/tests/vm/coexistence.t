@@ -4,7 +4,6 @@
 # The name check beside others who are attached to the same functions: tracers,
 # probes and BPF programs, which were there before it or come later, and
 # livepatches, of which one excludes the other.
-# vm: -t 400
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

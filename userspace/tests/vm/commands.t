@@ -3,7 +3,6 @@
 #
 # The tool against the kernel: what it shows, in words and in JSON, what the
 # kernel refuses and how that is told, and that nothing changes when it does.
-# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -5,7 +5,6 @@
 # dispatch calls it: general registers for what is short, vectors between
 # kernel_fpu_begin() and kernel_fpu_end() for what is long. All give the
 # answers of the tool's own codec, and those give the answers of Python's.
-# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,7 +3,6 @@
 #
 # The payload check for existing firewalls, by their own programs: the match of
 # iptables and ip6tables, with both back ends, and the helper for nft.
-# vm: -t 600
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -58,6 +57,7 @@ rules() { # RULE...
 	done
 }
 # Packets counted by the rules of a chain, separated by spaces.
+unreadable_alone() { [ "$(counts)" = "0 0 1" ]; }
 counts() { # [TABLE [CHAIN]]
 	at server $ipt -t "${1:-filter}" -vnxL "${2:-INPUT}" | awk 'NR > 2 { print $1 }' | paste -sd ' '
 }
@@ -91,7 +91,7 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	# A header of TCP that is longer than the packet: where the payload is, nobody knows.
 	rules "-p tcp -m utf8" "-p tcp -m utf8 --utf8-class valid,cut" "-p tcp -m utf8 --utf8-class unreadable -j DROP"
 	does "$ipt: a header longer than its packet is sent" sent raw client "$to" 6 '4*\x00+8*\x00+\xf0+7*\x00'
-	ok "$ipt: it is unreadable, and nothing else" until_true 5 [ "$(counts)" = "0 0 1" ]
+	ok "$ipt: it is unreadable, and nothing else" until_true 20 unreadable_alone
 
 	# Before anybody's own reassembly: that of the match is on while there is a rule with it.
 	tables=(at server "$ipt" -t raw)
@@ -247,7 +247,7 @@ for ipt in iptables-legacy ip6tables-nft; do
 	is "$ipt: the module is in use" "$status" 1
 	like "$ipt: and says so" "$err" 'in use'
 	rules
-	ok "$ipt: without a rule, it is not" until_true 10 unused xt_utf8
+	ok "$ipt: without a rule, it is not" until_true 60 unused xt_utf8
 done
 ok "it unloads" rmmod xt_utf8
 run at server iptables-nft -A INPUT -p tcp -m utf8
@@ -316,7 +316,7 @@ run rmmod nf_conntrack_utf8
 is "nft: the helper is in use" "$status" 1
 like "nft: and says so" "$err" 'in use'
 ok "nft: its rules can be deleted" at server nft flush ruleset
-ok "nft: then it is not" until_true 10 unused nf_conntrack_utf8
+ok "nft: then it is not" until_true 60 unused nf_conntrack_utf8
 ok "nft: it unloads under connections that have it" rmmod nf_conntrack_utf8
 does "nft: which are not looked at any more" delivered udp client server 10.0.0.2 9000 "$dot"
 run at server nft -f "$tap/nft"
@@ -334,7 +334,7 @@ done
 not_ok "with rules in it, nothing unloads" rmmod utf8guard_nf
 for ns in client server; do ip netns del $ns; done
 for module in xt_utf8 nf_conntrack_utf8; do
-	ok "the namespace lets go of $module" until_true 20 unused $module
+	ok "the namespace lets go of $module" until_true 60 unused $module
 	ok "$module unloads" rmmod $module
 done
 ok "and so does what they stand on" rmmod utf8guard_nf utf8guard

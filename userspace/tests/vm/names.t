@@ -3,7 +3,6 @@
 #
 # The name check on real file systems: every way to make a name, every class of
 # error, what must go on working, which rule decides, and what is exempt.
-# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -134,7 +133,7 @@ does "and does not stay behind" EILSEQ create "$d/a/b/\\xff"
 has_rules() { [ "$(number fs rules)" = "$1" ]; }
 is "so far" "$(number fs rules)" 4
 rm -r $d/z/b/c
-ok "a rule goes with its directory" until_true 10 has_rules 3
+ok "a rule goes with its directory" until_true 60 has_rules 3
 mkdir $d/z/b/c
 does "and does not apply to the next of that name" ok create "$d/z/b/c/\\xfd"
 unlike "nor is it shown" "$(utf8guard fs)" "handle $c\$"
@@ -143,7 +142,7 @@ mount -t tmpfs tmpfs /tmp/second
 second=$(rule /tmp/second enforce)
 does "a rule for a whole file system" EILSEQ create "/tmp/second/\\xff"
 ok "does not hold up umount" umount /tmp/second
-ok "and goes with it" until_true 10 has_rules 3
+ok "and goes with it" until_true 60 has_rules 3
 unlike "so that it is not shown" "$(utf8guard fs)" "handle $second\$"
 echo 3 >/proc/sys/vm/drop_caches
 does "memory pressure does not take rules away" EILSEQ create "$d/a/\\xff"

@@ -3,7 +3,7 @@
 #
 # The name check, one file system after the other: what can be made there is
 # made only under a good name, and what is known to go unseen does.
-# vm: -t 300 -m 1536 -p xfsprogs,btrfs-progs,dosfstools,bindfs,ocfs2-tools
+# vm: -m 1536 -p xfsprogs,btrfs-progs,dosfstools,bindfs,ocfs2-tools
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -4,7 +4,7 @@
 # The name check and the kernel's own servers: nfsd, by versions 3 and 4, and
 # ksmbd, with real clients. A server is a thread of the kernel; it answers a bad
 # name with EINVAL, for it knows no EILSEQ, and the kernel warns of nothing.
-# vm: -t 400 -p nfs-kernel-server,ksmbd-tools,smbclient
+# vm: -p nfs-kernel-server,ksmbd-tools,smbclient
 #
 #   client: /tmp/nfs3, /tmp/nfs4, smbclient -- lo -- nfsd, ksmbd: /tmp/export
 #

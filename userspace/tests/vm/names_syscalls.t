@@ -3,7 +3,6 @@
 #
 # The name check, one system call after the other: each of them that makes a
 # name is asked about, and works where nothing is wrong.
-# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,7 +3,6 @@
 #
 # The normaliser of a stock kernel: the tool's normalize --kernel, and all of
 # NormalizationTest.txt through the command behind it.
-# vm: -t 300
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh

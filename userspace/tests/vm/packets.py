@@ -264,10 +264,10 @@ def transfer(from_ns, to_ns, address, port, length, text):
     payload = memoryview(unit * (int(length) // len(unit) + 1))[:int(length)]
     client, server = connect(from_ns, to_ns, address, int(port))
     client.setblocking(False)
-    sent, got, end = 0, bytearray(), time.monotonic() + 60
+    sent, got, end = 0, bytearray(), time.monotonic() + 300
     while len(got) < len(payload) and time.monotonic() < end:
         writers = [client] if sent < len(payload) else []
-        readable, writable, _ = select.select([server], writers, [], 5)
+        readable, writable, _ = select.select([server], writers, [], 20)
         if writable:
             sent += client.send(payload[sent:sent + 65521])
         if readable:

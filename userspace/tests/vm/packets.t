@@ -3,7 +3,6 @@
 #
 # The payload check on real traffic: on the loopback device, and over veth from
 # one network namespace through a second to a third.
-# vm: -t 300
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,7 +3,6 @@
 #
 # Policies: save and load as each other's inverse, all or nothing, on trial and
 # locked; what is said of it, for people and for programs.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -288,7 +287,7 @@ utf8guard fs set default enforce
 touch $'/tmp/p/\xff' 2>/dev/null
 ok "what they say then is seen: a change" until_true 20 saw '"event":"config"' 1
 ok "and a name" until_true 20 saw '"event":"name"' 1
-burst() { for i in {1..60}; do : >$'/tmp/p/\xff'"$i"; done; } 2>/dev/null
+burst() { for i in {1..200}; do : >$'/tmp/p/\xff'"$i"; done; } 2>/dev/null
 burst
 ok "how many were too many for the kernel" until_true 20 saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
 kill $monitor

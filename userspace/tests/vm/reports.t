@@ -3,7 +3,6 @@
 #
 # What is said of a refusal: audit records, the tracepoint, the monitor; and
 # that a flood of refusals floods none of them.
-# vm: -t 600
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -97,9 +96,9 @@ monitor() { # FILE WORD...: in the background, until it listens
 }
 utf8guard net add input udp dport 9000 drop
 utf8guard net add input udp dport 9001 drop scope dns-labels fail closed
-monitor "$tap/text" --count 4 --timeout 60
-monitor "$tap/json" -j --count 4 --timeout 60
-monitor "$tap/names" -j fs --count 2 --timeout 60
+monitor "$tap/text" --count 4 --timeout 300
+monitor "$tap/json" -j --count 4 --timeout 300
+monitor "$tap/names" -j fs --count 2 --timeout 300
 ask create '/tmp/d/new\xc0\xaeline'
 printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
 echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
@@ -143,13 +142,14 @@ is "as the schema has it" "$out" ok
 utf8guard fs set default enforce
 suppressed=$(number service suppressed) events=$(number service events) refused=$(number fs refused)
 log_mark
+begun=$SECONDS
 ask flood /tmp/d 2000
 is "2000 names: all are refused" "$answer" 2000
 is "and counted" $(($(number fs refused) - refused)) 2000
 is "all are events" $(($(number service events) - events)) 2000
 records=$(log_since op=utf8guard-name | wc -l)
 suppressed=$(($(number service suppressed) - suppressed))
-ok "few are reported" [ "$records" -le 300 ]
+ok "few are reported" [ "$records" -le $((30 * (SECONDS - begun + 2))) ]
 ok "more than none" [ "$records" -ge 20 ]
 ok "the others are suppressed" [ "$suppressed" -ge 1000 ]
 is "and none is forgotten" $((records + suppressed)) 2000
@@ -179,10 +179,10 @@ exec 5>&- 6>&-
 is "1000 packets: all are dropped" $(($(dropped) - before)) 1000
 like "a name amid them is reported" "$(log_since op=utf8guard-name)" "name=616d6964ff "
 unlike "and is suppressed by no packet" "$(log_since op=utf8guard-name)" "suppressed="
-records=$(log_since op=utf8guard-payload | wc -l)
-ok "but packets are" [ "$records" -lt 1000 ]
-is "of either kind, and none is forgotten" \
-	$((records + $(number service suppressed) - suppressed)) 1000
+records=$(log_since op=utf8guard-payload)
+reported=$(wc -l <<<"$records") suppressed=$(($(number service suppressed) - suppressed))
+ok "but packets are" [ "$reported" -lt 1000 ]
+is "of either kind, and none is forgotten" $((reported + suppressed)) 1000
 
 # Nor does one of a user, in a network namespace of his own, hide a packet of the host.
 cat >"$tap/user" <<'END'
@@ -195,7 +195,10 @@ chmod 755 "$tap"
 sleep 1.1
 log_mark
 printf '\377' >/dev/udp/127.0.0.1/9000
-like "what was suppressed before is told" "$(log_since op=utf8guard-payload)" " suppressed="
+# Some of it may have been told within the flood.
+records+=$'\n'$(log_since op=utf8guard-payload)
+is "what was suppressed before is told" \
+	"$(grep -o ' suppressed=[0-9]*' <<<"$records" | cut -d = -f 2 | paste -sd + | bc)" "$suppressed"
 suppressed=$(number service suppressed)
 log_mark
 begun=$SECONDS

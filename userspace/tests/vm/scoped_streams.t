@@ -4,7 +4,6 @@
 # Streams that are read in order: rules that ask for a scope, percent decoding, text
 # classes or the text gate, on real TCP between three network namespaces, and on
 # segments that no TCP would send.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

@@ -3,7 +3,6 @@
 #
 # Which rule for names decides: scopes, callers and their precedence; what
 # becomes of rules whose places or callers go; and what is no rule.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -37,7 +36,7 @@ ok "a rule for a super block" utf8guard fs add superblock /tmp/other/. enforce
 does "is in force" EILSEQ create '/tmp/other/\xff'
 ok "is shown as it was said" grep -q '^fs add superblock /tmp/other enforce' <(utf8guard fs)
 ok "does not hold up umount" umount /tmp/other
-ok "and goes with it" until_true 10 has_rules 1
+ok "and goes with it" until_true 300 has_rules 1
 mount -t tmpfs tmpfs /tmp/other
 does "the next one there has no rule" ok create '/tmp/other/\xff'
 
@@ -55,7 +54,7 @@ does "and its directory's new place" EILSEQ create "$d/c/a/b/\\xff"
 mkdir $d/a
 does "but is not where it was" ok create "$d/a/\\xff"
 rm -r $d/c/a
-ok "and goes with the directory" until_true 10 has_rules 1
+ok "and goes with the directory" until_true 300 has_rules 1
 
 # What is shown can be said; explain shows what decides.
 utf8guard fs flush
@@ -97,6 +96,6 @@ does "none of many" ok create '/tmp/places/tree/\x01'
 for dir in /tmp/bound /tmp/places /tmp/ext4 /tmp/cgroup; do
 	ok "unmounted: $dir" umount $dir
 done
-ok "all of them go with their super block" until_true 60 has_rules 1
+ok "all of them go with their super block" until_true 300 has_rules 1
 ok "unloads" unload utf8guard_fs utf8guard
 done_testing

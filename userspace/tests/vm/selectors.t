@@ -4,7 +4,6 @@
 # What a rule of the payload check can say: which packets, what of them, what it
 # refuses, and what it does then; by real traffic. packets.t has ports, addresses,
 # hooks and whatever skbs there are.
-# vm: -t 400
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
@@ -38,9 +37,11 @@ rules router "forward udp dport 9000 iif 'et*' oif eth2 drop"
 does "a name that begins so" dropped udp client server $there 9000 "$bad"
 rules router "forward udp dport 9000 iif eth drop"
 does "a name is not a beginning" delivered udp client server $there 9000 "$bad"
+wired() { [[ $(ip -n client -br link show dev eth0) =~ ^[^\ ]+\ +UP\  ]]; }
 rules router "forward udp dport 9000 iif wan0 drop"
 does "an interface that is not there" delivered udp client server $there 9000 "$bad"
 ip -n router link set eth1 down && ip -n router link set eth1 name wan0 && ip -n router link set wan0 up
+until_true 20 wired
 does "until it is" dropped udp client server $there 9000 "$bad"
 # That of IPv6 went when the link was down.
 ip -n router addr add fd00:1::254/64 dev wan0 nodad
@@ -260,10 +261,10 @@ rules client "input udp dport 1 direction reply drop" "output tcp dport 1 ctmark
 rules - "input udp dport 1 direction reply drop"
 for ns in client router server; do ip netns del $ns; done
 ok "the module unloads with rules in use" rmmod utf8guard_nf
-until_true 20 sh -c '! ip netns list | grep -q .'
+until_true 60 sh -c '! ip netns list | grep -q .'
 unload_tracking() { rmmod nf_conntrack_netlink nft_ct nf_tables nf_conntrack 2>/dev/null; [ ! -d /sys/module/nf_conntrack ]; }
 if [ -d /sys/module/nf_conntrack/holders ]; then
-	ok "nothing holds what tracks connections" until_true 20 unload_tracking
+	ok "nothing holds what tracks connections" until_true 60 unload_tracking
 else
 	skip 1 "built in"
 fi

@@ -63,7 +63,7 @@ def dial(port):
     and would give that up, and log it, when a connection begins at the same port."""
     s = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
     s.bind(("", next(own_ports)))
-    s.settimeout(5)
+    s.settimeout(60)
     s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     s.connect((SERVER, int(port)))
     return s
@@ -78,7 +78,7 @@ def is_open(s):
 def put(s, segments):
     """Each is acknowledged before the next one, or it would become part of that."""
     for segment in segments:
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         while is_open(s) and struct.unpack("i", fcntl.ioctl(s, termios.TIOCOUTQ, bytes(4)))[0]:
             if time.monotonic() > end:
                 raise TimeoutError("not acknowledged")
@@ -269,7 +269,7 @@ def dns_udp(*messages):
     codes = []
     for message in messages:
         with a_socket("client", socket.AF_INET, socket.SOCK_DGRAM) as s:
-            s.settimeout(2)
+            s.settimeout(20)
             s.connect((SERVER, 53))
             try:
                 s.send(dns_query(message))
@@ -285,7 +285,6 @@ def dns_tcp(*messages):
     """All of them in one connection, one behind the answer to the other."""
     codes = []
     with dial(53) as s:
-        s.settimeout(5)
         try:
             for message in messages:
                 message = dns_query(message)

@@ -3,8 +3,9 @@
 #
 # Sourced by the suites with real servers, which servers.py helps.
 #
-#   counts NAME WANTED        a test: what the rules of the router have counted since the
-#                             last time
+#   tallied                   sets $answer to what the rules of the router have counted since
+#                             the last time
+#   counts NAME WANTED        a test: that
 #   none_left NS PORT         a test: connections there that a reset ended for their senders
 #                             only are ended, too, or new rules would see no more of them
 #                             than how they end
@@ -13,10 +14,14 @@
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/lib.sh"
 
 # On a busy host segments overtake others, and are sent again: of no concern, unless asked.
-counts() {
+tallied() {
 	ask tally
-	[[ $2 = *ahead* ]] || answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
-	is "$1" "${answer:-nothing}" "$2"
+	answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
+	answer=${answer:-nothing}
+}
+counts() {
+	if [[ $2 = *ahead* ]]; then ask tally; else tallied; fi
+	is "$1" "$answer" "$2"
 }
 
 none_left() {

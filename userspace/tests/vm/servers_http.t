@@ -3,7 +3,7 @@
 #
 # Rules for HTTP, with nginx and curl: what the server's own log says that came to it,
 # of old attacks, in all cuts, and of good requests of all kinds.
-# vm: -t 300 -p nginx-light
+# vm: -p nginx-light
 #
 #   client -- router, which has the rules -- server: nginx on 80, 8080 and 443
 
@@ -71,7 +71,7 @@ request() { # NAME OUTCOME COUNTED LOGGED PIECE...
 	local outcome
 	ask http 80 "${@:5}"
 	outcome=$answer
-	ask tally
+	tallied
 	is "$1" "$outcome; $answer" "$2; $3"
 	ask log $log
 	is "$1: the server's log" "$answer" "$4"
@@ -136,7 +136,7 @@ counts "each is counted by its class" \
 	"overlong 9 surrogate 1 header-bits 1 too-short 1 percent-malformed 1 percent-double 1 percent-unicode 1 percent-nul 1"
 logs "and none comes" nothing
 each_attack in_second
-ask tally
+tallied
 is "each is counted" "$(grep -o '[0-9]*' <<<"$answer" | paste -sd + | bc)" ${#attacks[@]}
 ask log $log
 is "and the first requests alone come" "$(summary <<<"$answer")" \
@@ -181,7 +181,7 @@ does "that is the end of it" rst raw_ends rst
 counts "it was refused" "ahead 1 overlong 1"
 does "a connection" connected raw_dial 80
 does "a good one: the second half first" sent raw_put '10:%BC%C3%9Fe.txt HTTP/1.1\r\nHost: a\r\n\r\n' '0:GET /gr%C3'
-ok "is as if it were lost" until_true 20 counted router ahead 1
+ok "is as if it were lost" until_true 20 counted router ahead 2
 does "and again" sent raw_put '10:%BC%C3%9Fe.txt HTTP/1.1\r\nHost: a\r\n\r\n'
 does "it is answered" psh raw_ends psh
 counts "nothing is refused" "ahead 1"
@@ -295,14 +295,14 @@ isnt "HTTP/2 fails closed" "$(code --http2-prior-knowledge "$site:8080/ok")" 200
 counts "and is counted" "unfollowed 1"
 rules router "forward tcp dport 8080 reject fail open stream scope http-target"
 is "HTTP/2 fails open" "$(code --http2-prior-knowledge "$site:8080/ok")" 200
-ask tally
+tallied
 like "and is counted" "$answer" '^unfollowed [1-9][0-9]*$'
 logs "it came" "200 GET /ok HTTP/2.0"
 none_left server 80
 rules router "forward tcp any-port reject stream gate on"
 is "all of TCP with the gate: HTTP/2" "$(code --http2-prior-knowledge "$site:8080/ok")" 200
 is "and TLS" "$(code -k "https://$server4/gr%C3%BC%C3%9Fe.txt")" 200
-ask tally
+tallied
 like "it is counted as binary" "$answer" '^binary [1-9][0-9]*$'
 is "text that is good" "$(client "$site/grüße.txt")" Grüße
 is "and not" "$(client -o /dev/null --request-target $'/\xc0\xaf' "$site")" \
@@ -310,7 +310,7 @@ is "and not" "$(client -o /dev/null --request-target $'/\xc0\xaf' "$site")" \
 counts "is refused" "overlong 1"
 rules router "forward tcp dport 443 reject stream"
 isnt "TLS under a rule without gate" "$(code -k "https://$server4/ok")" 200
-ask tally
+tallied
 like "is refused" "$answer" '^[a-z-]* 1$'
 
 done_testing

@@ -5,7 +5,6 @@
 # (pages, lists, GSO, GRO, BIG TCP), fragments, headers of all sorts, true or not,
 # and what is inside of tunnels. packets.t has plain ones, selectors.t real SCTP
 # and UDP-Lite.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/lib.sh"

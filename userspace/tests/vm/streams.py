@@ -248,6 +248,8 @@ def raw_on(router_mac, client_mac):
 
 
 def raw_send(seq, flags, payload=b"", **ends):
+    # Or one could overtake the other on another processor.
+    os.sched_setaffinity(0, {0})
     Raw.wire.send(Raw.head + packet(Raw.sport, Raw.port, seq, Raw.next, flags, payload, **ends))
 
 
@@ -259,7 +261,8 @@ def raw_answer(flags):
             continue
         tcp = ip[(ip[0] & 15) * 4:]
         sport, dport, seq, ack = struct.unpack_from("!HHII", tcp)
-        if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & flags == flags:
+        # A SYN-ACK may come again.
+        if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & (flags | SYN) == flags:
             # It scales nothing, for it was not offered that.
             Raw.edge = ack + struct.unpack_from("!H", tcp, 14)[0]
             return seq, ack

@@ -3,7 +3,6 @@
 #
 # Rules for streams on real TCP, over veth from one network namespace through a
 # second to a third, and on segments that no TCP would send.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

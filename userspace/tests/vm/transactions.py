@@ -506,7 +506,7 @@ def counters():
     rules.do("rule-get", handle=handle)
     counted = rules.reply["count"]
     waits(rules, [], 600)
-    check("without the rule it is not", bad.refused(), False)
+    check("without the rule it is not", bad.refused(20), False)
     rules.do("revert")
     check("with the rule back it is", bad.refused(), True)
     rules.do("rule-get", handle=handle)
@@ -533,8 +533,9 @@ class Bad:
             self.end.bind(("127.0.0.1", self.place))
             self.end.listen()
 
-    def refused(self):
-        return self.refused_name() if self.what == "fs" else self.refused_segment()
+    def refused(self, wait=0.15):
+        """What is to arrive is waited for longer."""
+        return self.refused_name() if self.what == "fs" else self.refused_segment(wait)
 
     def refused_name(self):
         os.makedirs(f"{DIR}/{self.place}", exist_ok=True)
@@ -545,11 +546,11 @@ class Bad:
         os.rmdir(f"{DIR}/{self.place}".encode() + b"/\xff")
         return False
 
-    def refused_segment(self):
+    def refused_segment(self, wait):
         # A connection of its own each time: it does not get over a dropped segment.
         with socket.create_connection(self.end.getsockname()) as client:
             server = self.end.accept()[0]
-            server.settimeout(0.15)
+            server.settimeout(wait)
             client.send(b"\xff")
             try:
                 return not server.recv(1)

@@ -3,7 +3,6 @@
 #
 # Transactions on the rules of both families: what others see, who wins, what is
 # left of a writer that dies, confirmation, locks.
-# vm: -t 900
 #
 # PARTS="race many" runs only these, to see one of them fail.
 

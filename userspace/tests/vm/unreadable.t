@@ -3,7 +3,6 @@
 #
 # What cannot be read of a packet: it counts as unreadable and takes the fail policy of
 # the rule, never a way through unseen; and a stream goes on behind it.
-# vm: -t 900
 
 # shellcheck source=userspace/tests/vm/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -129,7 +128,7 @@ rules router "forward udp dport 9000 drop fail closed"
 listens() { grep -q listening "$1"; }
 monitors=()
 for how in "" -j; do
-	within router utf8guard monitor ${how:+"$how"} --count 1 --timeout 60 >"$tap/said$how" 2>"$tap/err$how" &
+	within router utf8guard monitor ${how:+"$how"} --count 1 --timeout 300 >"$tap/said$how" 2>"$tap/err$how" &
 	monitors+=($!)
 	until_true 20 listens "$tap/err$how"
 done
