@@ -173,6 +173,14 @@ static inline void model_receive(struct model_receiver *r, u32 from, const u8 *d
 	model_deliver(r);
 }
 
+/* Short of memory, it throws away what it has not delivered, from any octet on. */
+static inline void model_prune(struct model_receiver *r, u32 from)
+{
+	memset(r->owner + from, 0, (MODEL_TEXT - from) * sizeof(r->owner[0]));
+	if (r->fin > from)
+		r->fin = MODEL_TEXT;
+}
+
 /* A RST arrives. What it carries, nobody reads; out of the window, nobody obeys. */
 static inline void model_receive_reset(struct model_receiver *r, u32 from)
 {

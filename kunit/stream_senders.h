@@ -460,6 +460,52 @@ static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
 	return recut_finish(m, tally);
 }
 
+/*
+ * The receiver throws away part of what is out of order, and asks for an octet in the
+ * middle of a segment; from there the sender goes on, as Linux does on both ends.
+ */
+static bool pruned_finish(struct model *m, struct tally *tally)
+{
+	struct honest *h = &honest;
+	bool waited = false;
+	u32 i, round;
+
+	honest_syn(m, tally);
+	for (i = 0; i < h->count; i++) {
+		h->segments[i].piece = 0;
+		judge_and_forward(m, &h->segments[i], tally);
+	}
+	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
+		enum nf_stream_verdict verdict;
+		struct model_segment s;
+		u32 next;
+
+		while (m->queued)
+			model_arrive_one(m, 40);
+		next = m->receiver.next;
+		model_prune(&m->receiver, next + model_below(m, h->len + 1 - next));
+		model_acknowledge(m);
+		s = h->segments[honest_oldest(m)];
+		if (s.from < next) {
+			s.len -= next - s.from;
+			s.from = next;
+		}
+		verdict = judge_and_forward(m, &s, tally);
+		/* One wait is enough. */
+		if (verdict == NF_STREAM_UNVERIFIABLE && waited)
+			return false;
+		waited = verdict == NF_STREAM_UNVERIFIABLE && model_below(m, 2);
+		m->now += waited ? NF_STREAM_HOLD : 0;
+	}
+	return !model_is_wrong(m) && (m->receiver.is_reset || m->receiver.is_closed);
+}
+
+static inline bool play_pruned(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, 400, 40);
+	return pruned_finish(m, tally);
+}
+
 /* The same octets in any cut. */
 static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 {

@@ -64,6 +64,11 @@ static void test_recut(struct kunit *test)
 	play_streams(test, play_recut);
 }
 
+static void test_pruned(struct kunit *test)
+{
+	play_streams(test, play_pruned);
+}
+
 static void test_lenient(struct kunit *test)
 {
 	play_streams(test, play_lenient);
@@ -121,6 +126,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_answers),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_recut),
+	KUNIT_CASE(test_pruned),
 	KUNIT_CASE(test_lenient),
 	KUNIT_CASE(test_middle),
 	KUNIT_CASE(test_reading),

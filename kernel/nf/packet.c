@@ -178,7 +178,8 @@ static bool take_unreadable(struct nf_packet *packet, u32 at)
  * @packet: as nf_packet_parse() left it
  *
  * A packet of SCTP has any number of messages. No chunk is shorter than four
- * octets, so the time that this takes is bounded by the length of the packet.
+ * octets, so the time that this takes is bounded by the length of the packet; see
+ * flatten().
  *
  * Context: a netfilter hook.
  * Return: whether there is one.
@@ -220,6 +221,25 @@ static int parse_sctp(struct nf_packet *packet, int offset)
 	return nf_packet_next(packet);
 }
 
+static int parse_network(struct nf_packet *packet)
+{
+	return packet->family == AF_INET ? parse_ipv4(packet) : parse_ipv6(packet);
+}
+
+/*
+ * Each chunk of SCTP is found from the beginning of the packet. Of one that was put
+ * together from fragments, that is through a list of as many as there may be chunks:
+ * make it one piece, as its receiver does, if there is memory.
+ */
+static int flatten(struct nf_packet *packet, int offset)
+{
+	struct sk_buff *skb = packet->skb;
+
+	if (packet->protocol != IPPROTO_SCTP || !skb_has_frag_list(skb) || skb_is_gso(skb))
+		return offset;
+	return skb_linearize(skb) ? offset : parse_network(packet);
+}
+
 /* One by one: to clear it all, and what of it is set anyway, takes as long as parsing. */
 static void packet_init(struct nf_packet *packet, struct sk_buff *skb, u8 family)
 {
@@ -249,9 +269,10 @@ int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
 	int offset;
 
 	packet_init(packet, skb, family);
-	offset = family == AF_INET ? parse_ipv4(packet) : parse_ipv6(packet);
+	offset = parse_network(packet);
 	if (offset < 0)
 		return -EBADMSG;
+	offset = flatten(packet, offset);
 	switch (packet->protocol) {
 	case IPPROTO_TCP:
 		return parse_tcp(packet, offset);

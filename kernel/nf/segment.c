@@ -146,14 +146,24 @@ static void set_piece(struct nf_segment *segment, enum nf_piece piece, u32 to, u
 	segment->is_ascii = true;
 }
 
-/* Nothing of the first piece, which @segment cuts anew, can still arrive. */
+/*
+ * Nothing of the first piece, which @segment cuts anew, or what is left of it, can still
+ * arrive.
+ */
 static bool may_recut(const struct nf_segment *segment, const struct nf_span *span, u32 piece)
 {
 	const struct nf_stream *work = &segment->work;
 
-	return span == &work->spans[0] && !piece && span->start == work->seq.una &&
-	       segment->at == work->seq.una && nf_seq_before(span->start, work->seq.next) &&
+	return span == &work->spans[0] && !piece && segment->at == work->seq.una &&
+	       nf_seq_before(segment->at, work->seq.next) &&
 	       nf_sequence_is_quiet(&work->seq, segment->header->now);
+}
+
+/* In the middle of the piece, the state is lost. */
+static void set_recut(struct nf_segment *segment, u32 to, u8 states)
+{
+	set_piece(segment, NF_PIECE_RECUT, to, states);
+	segment->work.seq.resyncs += states == NF_ANY_STATE;
 }
 
 /* Octets that were judged before; the span that they are in. */
@@ -176,7 +186,7 @@ static void set_old_piece(struct nf_segment *segment, const struct nf_span *span
 	else if (segment->policy->lenient)
 		set_piece(segment, NF_PIECE_ALONE, cut, known ? states : NF_ANY_STATE);
 	else if (may_recut(segment, span, piece) && ours == segment->end)
-		set_piece(segment, NF_PIECE_RECUT, cut, states);
+		set_recut(segment, cut, known ? states : NF_ANY_STATE);
 	else
 		refuse(segment, NF_STREAM_UNVERIFIABLE);
 }

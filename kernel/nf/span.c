@@ -105,7 +105,7 @@ bool nf_span_join(struct nf_span *left, const struct nf_span *right)
 /**
  * nf_span_trim() - forget the beginning of a span
  * @span: in order, what is before it is known to have arrived
- * @seq: of an octet in it, but the first; what is not at a known cut stays whole
+ * @seq: of an octet in it, but the first; the piece that it is in stays whole
  */
 void nf_span_trim(struct nf_span *span, u32 seq)
 {
@@ -116,9 +116,10 @@ void nf_span_trim(struct nf_span *span, u32 seq)
 		span->start = seq;
 		return;
 	}
-	if (!nf_span_contains(span, seq, &piece) || !piece)
+	nf_span_contains(span, seq, &piece);
+	if (!piece)
 		return;
 	span->transfer = nf_transfer_constant(1U << (span->states >> 4 * (piece - 1) & 15), out);
 	span->states >>= 4 * piece;
-	span->start = seq;
+	span->start += piece * span->step;
 }

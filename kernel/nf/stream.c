@@ -11,6 +11,8 @@
  * beyond the window that the receiver announced, where it might be trimmed, is
  * refused before (connection.c). Segments may get lost, be doubled
  * and overtake each other behind us. Once acknowledged, an octet is delivered.
+ * This is not promised of a receiver that, short of memory, throws away the end of
+ * what it holds out of order, from inside a piece, and takes that from another copy.
  *
  * Acknowledgments. They may be of any octet, come late, and be of octets that never
  * came by here. Of such octets nothing is promised, and of those between them, or
@@ -53,7 +55,8 @@
  * probes of a closed window. It takes that no packet arrives that was held up
  * behind us for longer. Should the old piece have been delivered, and only the
  * acknowledgment be lost, then the new one is not, and as the state at its end
- * is kept, what follows fits both.
+ * is kept, what follows fits both. Where the receiver asks for an octet inside the
+ * piece, the rest of which it has thrown away, they are picked up in the middle.
  *
  * What lenient policy gives up: it lets segments through that cut judged octets
  * where it does not know the state, and that are possible by themselves; and it

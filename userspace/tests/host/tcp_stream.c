@@ -216,6 +216,8 @@ int main(void)
 		     play_crowd, streams / 8 + 1, seed);
 	check_random("an honest sender that must cut anew: all delivered", play_recut,
 		     streams / 8 + 1, seed);
+	check_random("an honest sender, and a receiver that throws away what is ahead: all delivered",
+		     play_pruned, streams / 8 + 1, seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
 		     play_lenient, streams / 4 + 1, seed);
 	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,

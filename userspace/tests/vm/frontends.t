@@ -57,10 +57,10 @@ rules() { # RULE...
 	done
 }
 # Packets counted by the rules of a chain, separated by spaces.
-unreadable_alone() { [ "$(counts)" = "0 0 1" ]; }
 counts() { # [TABLE [CHAIN]]
 	at server $ipt -t "${1:-filter}" -vnxL "${2:-INPUT}" | awk 'NR > 2 { print $1 }' | paste -sd ' '
 }
+unreadable_alone() { [ "$(counts)" = "0 0 1" ]; }
 
 for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	to=$(server $ipt)

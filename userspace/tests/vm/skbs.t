@@ -113,6 +113,8 @@ for ip in ip4 ip6; do
 	all
 	does "$ip: a segment in fragments: good" through through $ip/tcp "$text" pieces=32:,0:24,24:32
 	does "$ip: bad" stopped through $ip/tcp "4*a+$wrong" pieces=32:,0:24,24:32
+	does "$ip: SCTP in fragments: good" through through $ip/sctp/data "abc|aaaaaaaa$good" pieces=0:24,24:56,56:
+	does "$ip: bad in the second message" stopped through $ip/sctp/data "abc|aaaaaaaa$bad" pieces=0:24,24:56,56:
 	rules router "forward tcp dport 9001-9002 drop stream"
 	does "$ip, stream: a segment in fragments: good" through through $ip/tcp:9001 "$text" pieces=32:,0:24,24:32
 	does "$ip, stream: bad" stopped through $ip/tcp:9002 "4*a+$wrong" pieces=32:,0:24,24:32
