@@ -32,9 +32,12 @@ static bool conditions_hold(const void *context, u32 position)
 	return nf_conditions_hold(&rule->selectors, place->packet, place->in, place->out);
 }
 
-static void set_address(u32 *addr, const void *octets, u8 family)
+static inline void set_address(u32 *addr, const void *octets, u8 family)
 {
-	memcpy(addr, octets, family == AF_INET ? 4 : 16);
+	if (family == AF_INET)
+		memcpy(addr, octets, 4);
+	else
+		memcpy(addr, octets, 16);
 }
 
 static struct nf_rule *first_rule(const struct place *place)
@@ -67,6 +70,18 @@ static bool is_translated(const struct sk_buff *skb)
 	return ct && ct->status & IPS_NAT_MASK;
 }
 
+static const struct nf_rule *rule_at_output(const struct place *place)
+{
+	const struct place before = {
+		.policy = place->policy,
+		.packet = place->packet,
+		.out = place->in,
+		.hook = UTF8GUARD_NF_HOOK_OUTPUT,
+	};
+
+	return first_rule(&before);
+}
+
 /*
  * A packet of this host for itself passes output, then input. It is judged once:
  * not again where a rule for output has. Its mark may not be what it was then, so
@@ -75,18 +90,12 @@ static bool is_translated(const struct sk_buff *skb)
  */
 static bool was_judged(const struct place *place, bool for_stream)
 {
-	const struct place before = {
-		.policy = place->policy,
-		.packet = place->packet,
-		.out = place->in,
-		.hook = UTF8GUARD_NF_HOOK_OUTPUT,
-	};
 	const struct nf_rule *rule;
 
 	if (place->hook != UTF8GUARD_NF_HOOK_INPUT || !place->in ||
 	    !(place->in->flags & IFF_LOOPBACK) || is_translated(place->packet->skb))
 		return false;
-	rule = first_rule(&before);
+	rule = rule_at_output(place);
 	return rule && !rule->selectors.mark_mask && (rule->streams || !for_stream);
 }
 
@@ -249,8 +258,10 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 	};
 	struct nf_rule *rule;
 
-	if (follows)
+	if (follows) {
+		nf_packet_read_segment(packet);
 		nf_connection_observe(state->net, packet);
+	}
 	if (!packet->len && !(follows && is_telling(packet)))
 		return NF_ACCEPT;
 	rule = first_rule(&place);
@@ -258,7 +269,11 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 		nf_connection_skip(state->net, hook, packet);
 	if (!rule || was_judged(&place, rule->streams))
 		return NF_ACCEPT;
-	if (rule->streams)
+	if (rule->streams) {
+		/* Those rules have just come, or go. */
+		if (!follows)
+			nf_packet_read_segment(packet);
 		return judge_stream(rule, packet);
+	}
 	return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
 }

@@ -4,6 +4,7 @@
 #define _UTF8GUARD_NF_H
 
 #include <linux/if.h>
+#include <linux/tcp.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 #include <uapi/linux/utf8guard_nf.h>
@@ -157,8 +158,10 @@ struct nf_net {
  * @len: octets of payload
  * @segment: octets after which the text begins anew (UDP GSO); 0 for never
  * @fragment: part of a stream or of a message: its edges may cut a character
- * @is_segment: of TCP, with what follows
- * @has_ack: @ack is valid
+ * @is_segment: of TCP
+ * @header: its header; points into the packet, or to @buffer
+ * @buffer: for a header in pieces
+ * @has_ack: @ack is valid; this and what follows is set by nf_packet_read_segment()
  * @ack: acknowledgment number, in host order
  * @window: as the header has it, not scaled
  * @tcp: of the header
@@ -170,7 +173,10 @@ struct nf_packet {
 	u16 sport, dport;
 	const void *saddr, *daddr;
 	u32 next, payload, len, segment;
-	bool fragment, is_segment, has_ack;
+	bool fragment, is_segment;
+	const struct tcphdr *header;
+	struct tcphdr buffer;
+	bool has_ack;
 	u32 ack;
 	u16 window;
 	struct nf_segment_header tcp;
@@ -233,6 +239,7 @@ extern const struct utf8guard_ruleset_type nf_ruleset_type;
 
 /* packet.c */
 int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
+void nf_packet_read_segment(struct nf_packet *packet);
 bool nf_packet_next(struct nf_packet *packet);
 
 /* fragment.c */

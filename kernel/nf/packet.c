@@ -47,12 +47,39 @@ static int parse_ipv6(struct nf_packet *packet)
 	return offset;
 }
 
-/* For who follows the stream. */
-static void take_segment(struct nf_packet *packet, const struct tcphdr *tcp)
+static int parse_tcp(struct nf_packet *packet, int offset)
+{
+	const struct tcphdr *tcp;
+
+	tcp = skb_header_pointer(packet->skb, offset, sizeof(packet->buffer), &packet->buffer);
+	if (!tcp || tcp->doff * 4 < sizeof(*tcp))
+		return -EBADMSG;
+	packet->sport = ntohs(tcp->source);
+	packet->dport = ntohs(tcp->dest);
+	packet->payload = offset + tcp->doff * 4;
+	packet->fragment = true;
+	/* Not from the IP header: BIG TCP has no length there. */
+	if (packet->skb->len < packet->payload)
+		return -EBADMSG;
+	packet->len = packet->skb->len - packet->payload;
+	packet->header = tcp;
+	packet->is_segment = true;
+	return packet->len > 0;
+}
+
+/**
+ * nf_packet_read_segment() - what who follows its stream asks of a packet
+ * @packet: of TCP, as parsed
+ *
+ * Not a part of parsing: most packets are judged without.
+ *
+ * Context: a netfilter hook.
+ */
+void nf_packet_read_segment(struct nf_packet *packet)
 {
 	const struct sk_buff *skb = packet->skb;
+	const struct tcphdr *tcp = packet->header;
 
-	packet->is_segment = true;
 	packet->has_ack = tcp->ack;
 	packet->ack = ntohl(tcp->ack_seq);
 	packet->window = ntohs(tcp->window);
@@ -66,26 +93,6 @@ static void take_segment(struct nf_packet *packet, const struct tcphdr *tcp)
 		.rst = tcp->rst,
 		.urg = tcp->urg,
 	};
-}
-
-static int parse_tcp(struct nf_packet *packet, int offset)
-{
-	struct tcphdr buffer;
-	const struct tcphdr *tcp;
-
-	tcp = skb_header_pointer(packet->skb, offset, sizeof(buffer), &buffer);
-	if (!tcp || tcp->doff * 4 < sizeof(*tcp))
-		return -EBADMSG;
-	packet->sport = ntohs(tcp->source);
-	packet->dport = ntohs(tcp->dest);
-	packet->payload = offset + tcp->doff * 4;
-	packet->fragment = true;
-	/* Not from the IP header: BIG TCP has no length there. */
-	if (packet->skb->len < packet->payload)
-		return -EBADMSG;
-	packet->len = packet->skb->len - packet->payload;
-	take_segment(packet, tcp);
-	return packet->len > 0;
 }
 
 static int parse_udp(struct nf_packet *packet, int offset)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How much a rule has looked at: on the path of every packet, so per processor. */
-#include <linux/bottom_half.h>
 #include <linux/percpu.h>
 
 #include "nf.h"
@@ -27,12 +26,10 @@ int nf_traffic_init(struct nf_rule *rule)
  */
 void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict)
 {
-	struct nf_traffic *traffic;
+	struct nf_traffic *traffic = get_cpu_ptr(rule->traffic);
+	/* The output hook also runs in process context. With 64 bits, this is nothing. */
+	unsigned long flags = u64_stats_update_begin_irqsave(&traffic->sync);
 
-	/* The output hook also runs in process context. */
-	local_bh_disable();
-	traffic = this_cpu_ptr(rule->traffic);
-	u64_stats_update_begin(&traffic->sync);
 	u64_stats_inc(&traffic->packets);
 	u64_stats_add(&traffic->octets, octets);
 	if (verdict == NF_CUT)
@@ -43,8 +40,8 @@ void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict)
 		u64_stats_inc(&traffic->binary);
 	if (verdict == NF_UNFOLLOWED)
 		u64_stats_inc(&traffic->unfollowed);
-	u64_stats_update_end(&traffic->sync);
-	local_bh_enable();
+	u64_stats_update_end_irqrestore(&traffic->sync, flags);
+	put_cpu_ptr(rule->traffic);
 }
 
 /* The sums over all processors. */
