@@ -270,7 +270,7 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 	if (!rule || was_judged(&place, rule->streams))
 		return NF_ACCEPT;
 	if (rule->streams) {
-		/* Those rules have just come, or go. */
+		/* The first such rule has just come, or the last is going. */
 		if (!follows)
 			nf_packet_read_segment(packet);
 		return judge_stream(rule, packet);

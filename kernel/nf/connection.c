@@ -137,7 +137,7 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
 	}
 	/* It delivers nothing; whether it begins anything, its answer will say. */
-	if (header->syn && !header->len && !header->urg)
+	if (header->syn && !header->len && (!header->urg || rule->policy.urgent_inline))
 		return NF_WELL_FORMED;
 	nf_handshake_doubt(side, header);
 	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header)) {
