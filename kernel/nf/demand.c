@@ -70,26 +70,36 @@ static int parse_scope(struct nf_demand *demand, u8 protocol, struct genl_info *
 	}
 }
 
-static int parse_decode(struct nf_demand *demand, struct genl_info *info)
+static int parse_decode(struct nf_demand *demand, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(DECODE)];
 
 	demand->decode = attr ? nla_get_u32(attr) : UTF8GUARD_NF_DECODE_RAW;
-	if (demand->decode == UTF8GUARD_NF_DECODE_PERCENT &&
-	    (demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
-	     demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE))
+	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return 0;
+	if (demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
+	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE)
 		return nf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
+	if (!is_datagram(protocol) && !is_stream(protocol, info))
+		return nf_refuse(info, ATTR(DECODE),
+				 "a packet may cut an escape: percent is for datagrams, and for streams of TCP");
 	return 0;
 }
 
-/* Off for streams, where not to be strict must be said, else on. */
+/*
+ * Off for streams, where not to be strict must be said, else on. Only all of a payload
+ * begins as it is: what is a part of it has no gate that could be on.
+ */
 static int parse_gate(struct nf_demand *demand, u8 protocol, struct genl_info *info)
 {
 	bool on = info->attrs[ATTR(GATED)], off = info->attrs[ATTR(UNGATED)];
-	bool usual = !is_stream(protocol, info);
+	bool is_whole = demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
+	bool usual = is_whole && !is_stream(protocol, info);
 
 	if (on && off)
 		return nf_refuse(info, ATTR(GATED), "the text gate cannot be both on and off");
+	if (on && !is_whole)
+		return nf_refuse(info, ATTR(GATED), "the text gate is for the scope payload");
 	demand->is_gated = usual ? !off : on;
 	demand->is_gate_usual = demand->is_gated == usual;
 	return 0;
@@ -108,8 +118,7 @@ static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info 
 	    (!is_datagram(protocol) || demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
 		return nf_refuse(info, ATTR(REFUSE),
 				 "bom is for the beginning of a datagram");
-	if (demand->refuse & BIT_OF(NUL) && demand->is_gated &&
-	    demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD)
+	if (demand->refuse & BIT_OF(NUL) && demand->is_gated)
 		return nf_refuse(info, ATTR(REFUSE),
 				 "the text gate tells binary by NUL: turn it off to refuse that");
 	return 0;
@@ -134,7 +143,7 @@ bool nf_demand_is_framed(const struct nf_demand *demand)
 int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
 {
 	return parse_scope(demand, protocol, info) ?:
-	       parse_decode(demand, info) ?:
+	       parse_decode(demand, protocol, info) ?:
 	       parse_gate(demand, protocol, info) ?:
 	       parse_refuse(demand, protocol, info);
 }

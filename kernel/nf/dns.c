@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DNS messages, RFC 1035: the labels of questions, of owners, and of the names
- * in the data of NS, CNAME, SOA, PTR, MX, SRV and DNAME. Each label is a text of
+ * in the data of types that have them at a fixed place. Each label is a text of
  * its own. Data of other types is stepped over. A compressed name is followed if
  * it goes on with a label that was judged; else, where could it not lead to.
  */
@@ -22,29 +22,59 @@ enum step {
 
 #define HEADER 12
 
-/* Octets before the names in the data of a record, and how many names. */
-static bool names_in(u16 type, u16 *before, u8 *names)
+/* Where the data of a type has names: octets before them, and how many they are. */
+static const struct layout {
+	u8 type, before, names;
+} layouts[] = {
+	{ 2, 0, 1 },		/* NS */
+	{ 3, 0, 1 },		/* MD */
+	{ 4, 0, 1 },		/* MF */
+	{ 5, 0, 1 },		/* CNAME */
+	{ 6, 0, 2 },		/* SOA */
+	{ 7, 0, 1 },		/* MB */
+	{ 8, 0, 1 },		/* MG */
+	{ 9, 0, 1 },		/* MR */
+	{ 12, 0, 1 },		/* PTR */
+	{ 14, 0, 2 },		/* MINFO */
+	{ 15, 2, 1 },		/* MX */
+	{ 17, 0, 2 },		/* RP, RFC 1183 */
+	{ 18, 2, 1 },		/* AFSDB */
+	{ 21, 2, 1 },		/* RT */
+	{ 23, 0, 1 },		/* NSAP-PTR, RFC 1706 */
+	{ 24, 18, 1 },		/* SIG, RFC 2535 */
+	{ 26, 2, 2 },		/* PX, RFC 2163 */
+	{ 30, 0, 1 },		/* NXT, RFC 2535 */
+	{ 33, 6, 1 },		/* SRV, RFC 2782 */
+	{ 36, 2, 1 },		/* KX, RFC 2230 */
+	{ 39, 0, 1 },		/* DNAME, RFC 6672 */
+	{ 46, 18, 1 },		/* RRSIG, RFC 4034 */
+	{ 47, 0, 1 },		/* NSEC */
+	{ 64, 2, 1 },		/* SVCB, RFC 9460 */
+	{ 65, 2, 1 },		/* HTTPS */
+	{ 107, 2, 1 },		/* LP, RFC 6742 */
+	{ 249, 0, 1 },		/* TKEY, RFC 2930 */
+	{ 250, 0, 1 },		/* TSIG, RFC 8945 */
+};
+
+/*
+ * KX, RRSIG and so on: their names are not compressed, nor any to them (RFC 3597
+ * section 4), so that their labels need not be remembered.
+ */
+static bool is_alone(u16 type)
 {
-	*before = 0;
-	*names = 1;
-	switch (type) {
-	case 2:		/* NS */
-	case 5:		/* CNAME */
-	case 12:	/* PTR */
-	case 39:	/* DNAME, RFC 6672 */
-		return true;
-	case 6:		/* SOA */
-		*names = 2;
-		return true;
-	case 15:	/* MX */
-		*before = 2;
-		return true;
-	case 33:	/* SRV, RFC 2782 */
-		*before = 6;
-		return true;
-	default:
-		return false;
-	}
+	static const u8 types[] = { 36, 46, 47, 64, 65, 107, 249, 250 };
+
+	return type < 256 && memchr(types, type, sizeof(types));
+}
+
+static const struct layout *layout_of(u16 type)
+{
+	u32 i;
+
+	for (i = 0; type && i < ARRAY_SIZE(layouts); i++)
+		if (layouts[i].type == type)
+			return &layouts[i];
+	return NULL;
 }
 
 static bool unfollowed(struct nf_scope *scope)
@@ -56,6 +86,7 @@ static bool unfollowed(struct nf_scope *scope)
 static void next_record(struct nf_dns *dns)
 {
 	dns->left = 0;
+	dns->type = 0;
 	if (dns->questions || dns->records)
 		dns->step = STEP_NAME;
 	else
@@ -109,7 +140,7 @@ static bool name(struct nf_scope *scope, u8 octet)
 		return unfollowed(scope);
 	if (!octet)
 		return end_name(scope);
-	if (dns->count < NF_DNS_LABELS)
+	if (dns->count < NF_DNS_LABELS && !is_alone(dns->type))
 		dns->labels[dns->count++] = dns->at;
 	dns->step = STEP_LABEL;
 	dns->left = octet;
@@ -160,7 +191,7 @@ static bool header(struct nf_scope *scope, u8 octet)
 static bool record(struct nf_scope *scope, u8 octet)
 {
 	struct nf_dns *dns = &scope->dns;
-	u16 before;
+	const struct layout *layout;
 
 	if (dns->left > 8)
 		dns->type = dns->type << 8 | octet;
@@ -170,16 +201,13 @@ static bool record(struct nf_scope *scope, u8 octet)
 		return true;
 	dns->records--;
 	dns->data_end = dns->at + 1 + dns->length;
-	if (!dns->length || !names_in(dns->type, &before, &dns->data_names)) {
-		before = 0;
-		dns->data_names = 0;
-	}
-	dns->type = 0;
+	layout = dns->length ? layout_of(dns->type) : NULL;
+	dns->data_names = layout ? layout->names : 0;
 	dns->length = 0;
-	if (!before)
+	if (!layout || !layout->before)
 		return next_in_data(scope);
 	dns->step = STEP_DATA;
-	dns->left = before;
+	dns->left = layout->before;
 	return true;
 }
 

@@ -130,9 +130,7 @@ static u32 judge_dns(struct reader *reader, const u8 *data, u32 len)
 
 static u32 judge_text(struct reader *reader, const u8 *data, u32 len)
 {
-	bool is_gated = reader->demand->is_gated &&
-			reader->demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
-	u32 n = is_gated ? nf_gate_feed(&reader->gate, data, len) : len;
+	u32 n = reader->demand->is_gated ? nf_gate_feed(&reader->gate, data, len) : len;
 	u32 good = nf_text_feed(&reader->text, data, n, &reader->error);
 
 	reader->is_binary |= reader->gate.is_binary;

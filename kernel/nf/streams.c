@@ -22,7 +22,7 @@ static void set_scope(struct nf_rule *rule)
 		.ahead = demand->offset,
 		.left = demand->length,
 		.is_part = demand->scope == UTF8GUARD_NF_SCOPE_PART,
-		.is_gated = demand->is_gated && demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD,
+		.is_gated = demand->is_gated,
 	};
 
 	if (nf_demand_is_framed(demand))

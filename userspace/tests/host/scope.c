@@ -286,6 +286,55 @@ static u32 feed_pieces(struct nf_scope *scope, u64 *seed)
 	return at;
 }
 
+/* As the RFCs have it: which types have how many names, behind how many octets. */
+static const struct { u8 type, before, names; const char *what; } kinds[] = {
+	{ 2, 0, 1, "NS" }, { 3, 0, 1, "MD" }, { 4, 0, 1, "MF" }, { 5, 0, 1, "CNAME" },
+	{ 6, 0, 2, "SOA" }, { 7, 0, 1, "MB" }, { 8, 0, 1, "MG" }, { 9, 0, 1, "MR" },
+	{ 12, 0, 1, "PTR" }, { 14, 0, 2, "MINFO" }, { 15, 2, 1, "MX" }, { 17, 0, 2, "RP" },
+	{ 18, 2, 1, "AFSDB" }, { 21, 2, 1, "RT" }, { 23, 0, 1, "NSAP-PTR" }, { 24, 18, 1, "SIG" },
+	{ 26, 2, 2, "PX" }, { 30, 0, 1, "NXT" }, { 33, 6, 1, "SRV" }, { 36, 2, 1, "KX" },
+	{ 39, 0, 1, "DNAME" }, { 46, 18, 1, "RRSIG" }, { 47, 0, 1, "NSEC" }, { 64, 2, 1, "SVCB" },
+	{ 65, 2, 1, "HTTPS" }, { 107, 2, 1, "LP" }, { 249, 0, 1, "TKEY" }, { 250, 0, 1, "TSIG" },
+	{ 1, 0, 0, "A" }, { 13, 0, 0, "HINFO" }, { 16, 0, 0, "TXT" }, { 28, 0, 0, "AAAA" },
+	{ 35, 0, 0, "NAPTR" }, { 48, 0, 0, "DNSKEY" },
+};
+
+/* An answer of a type, the name @bad of which, from 0, is not good. */
+static void make_answer(u32 kind, u32 bad)
+{
+	static const char head[] = HEAD("\1", "\1") "\1a\0\0\xff\0\1\xc0\x0c";
+	u32 n = kinds[kind].before, i;
+	u8 type[] = { 0, kinds[kind].type, 0, 1, 0, 0, 0, 7, 0 };
+	u8 length = n + 4 * kinds[kind].names + 2;
+
+	wire_len = 0;
+	add(head, sizeof(head) - 1);
+	add(type, sizeof(type));
+	add(&length, 1);
+	for (i = 0; i < n; i++)
+		add("\xff", 1);
+	for (i = 0; i < kinds[kind].names; i++)
+		add(i == bad ? "\2\xc0\xaf" : "\2\xc3\xbc", 4);
+	add("\xc0\xaf", 2);
+}
+
+static void check_kinds(void)
+{
+	char what[64];
+	u32 kind, bad;
+
+	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
+		for (bad = 0; bad <= kinds[kind].names; bad++) {
+			bool good = bad == kinds[kind].names;
+
+			make_answer(kind, bad);
+			snprintf(what, sizeof(what), "%s: %s %u of %u", kinds[kind].what,
+				 good ? "good" : "bad", bad + !good, kinds[kind].names);
+			expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, good ? F : R, what);
+		}
+	}
+}
+
 static void check_random(void)
 {
 	u32 round, wrong = 0;
@@ -313,6 +362,7 @@ int main(void)
 	check_headers();
 	check_lines();
 	check_labels();
+	check_kinds();
 	check_random();
 	return tap_done();
 }

@@ -69,7 +69,13 @@ WRONG = [
     ({**TCP, **HTTP}, "scope", "the scope takes a stream of TCP, not packets"),
     ({**STREAM, **SMTP, "decode": NF["DECODE_PERCENT"]}, "decode",
      "the scope has no percent encoding"),
+    *(({**kind, "decode": NF["DECODE_PERCENT"]}, "decode",
+       "a packet may cut an escape: percent is for datagrams, and for streams of TCP")
+      for kind in (TCP, SCTP)),
     ({"gated": True, "ungated": True}, "gated", "the text gate cannot be both on and off"),
+    *(({**kind, "gated": True}, "gated", "the text gate is for the scope payload")
+      for kind in ({**PART, "length": 9}, DNS, {**STREAM, **PART, "length": 9},
+                   {**STREAM, **DNS}, {**STREAM, **HTTP}, {**STREAM, **SMTP})),
     ({"refuse": NONE}, "refuse", "a bit of the mask is no text class"),
     ({"refuse": EDGE_SPACE}, "refuse", "edge-space is for names, not for payload"),
     ({**TCP, "refuse": BOM}, "refuse", "bom is for the beginning of a datagram"),

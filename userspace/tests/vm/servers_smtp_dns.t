@@ -69,6 +69,7 @@ start_knot() {
 			bad\192\175 A 10.0.2.4
 			alias CNAME bad\192\175
 			mailing MX 5 bad\192\175
+			service HTTPS 1 bad\192\175
 			text TXT "\192\175"
 		END
 		for i in {1..40}; do echo "long TXT \"$i: a text that is long enough to need more than a datagram\""; done
@@ -280,7 +281,8 @@ counts "nothing is refused" nothing
 like "an ill-formed owner" "$(patience=2 dig 'bad\192\175.example')" 'timeout|timed|WARNING'
 like "an alias of it" "$(patience=2 dig alias.example)" 'timeout|timed|WARNING'
 like "a mail server of that name" "$(patience=2 dig MX mailing.example)" 'timeout|timed|WARNING'
-counts "are refused" "overlong 3"
+like "a service by that name" "$(patience=2 dig HTTPS service.example)" 'timeout|timed|WARNING'
+counts "are refused" "overlong 4"
 like "over TCP" "$(dig +tcp alias.example)" 'timeout|timed|WARNING|reset'
 like "a zone that has it" "$(dig +tcp AXFR example)" 'timeout|timed|WARNING|reset'
 ask tally
