@@ -97,8 +97,12 @@ static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_
 }
 
 /* The payload check is between them. */
-#define OPS(num, function, prio)		\
-	{ .hook = function, .pf = NFPROTO_INET, .hooknum = num, .priority = NF_IP_PRI_FILTER + (prio) }
+#define OPS(num, function, prio) {		\
+	.hook = function,			\
+	.pf = NFPROTO_INET,			\
+	.hooknum = num,				\
+	.priority = NF_IP_PRI_FILTER + (prio),	\
+}
 
 static const struct nf_hook_ops ops[] = {
 	OPS(NF_INET_LOCAL_IN, falls, -2),
