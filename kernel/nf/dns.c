@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DNS messages, RFC 1035: the labels of questions, of owners, and of the names
- * in the data of types that have them at a fixed place. Each label is a text of
- * its own. Data of other types is stepped over. A compressed name is followed if
+ * in the data of those types that have names at a known place. Each label is a
+ * text of its own. Other data is stepped over. A compressed name is followed if
  * it goes on with a label that was judged; else, where could it not lead to.
  */
 #include "../codec/codec.h"
@@ -17,64 +17,76 @@ enum step {
 	STEP_QUESTION,		/* type and class */
 	STEP_RECORD,		/* from type to length */
 	STEP_DATA,		/* of a record, to be stepped over */
+	STEP_STRING,		/* a length of a string in there */
 	STEP_DONE,
 };
 
 #define HEADER 12
 
-/* Where the data of a type has names: octets before them, and how many they are. */
-static const struct layout {
-	u8 type, before, names;
-} layouts[] = {
-	{ 2, 0, 1 },		/* NS */
-	{ 3, 0, 1 },		/* MD */
-	{ 4, 0, 1 },		/* MF */
-	{ 5, 0, 1 },		/* CNAME */
-	{ 6, 0, 2 },		/* SOA */
-	{ 7, 0, 1 },		/* MB */
-	{ 8, 0, 1 },		/* MG */
-	{ 9, 0, 1 },		/* MR */
-	{ 12, 0, 1 },		/* PTR */
-	{ 14, 0, 2 },		/* MINFO */
-	{ 15, 2, 1 },		/* MX */
-	{ 17, 0, 2 },		/* RP, RFC 1183 */
-	{ 18, 2, 1 },		/* AFSDB */
-	{ 21, 2, 1 },		/* RT */
-	{ 23, 0, 1 },		/* NSAP-PTR, RFC 1706 */
-	{ 24, 18, 1 },		/* SIG, RFC 2535 */
-	{ 26, 2, 2 },		/* PX, RFC 2163 */
-	{ 30, 0, 1 },		/* NXT, RFC 2535 */
-	{ 33, 6, 1 },		/* SRV, RFC 2782 */
-	{ 36, 2, 1 },		/* KX, RFC 2230 */
-	{ 39, 0, 1 },		/* DNAME, RFC 6672 */
-	{ 46, 18, 1 },		/* RRSIG, RFC 4034 */
-	{ 47, 0, 1 },		/* NSEC */
-	{ 64, 2, 1 },		/* SVCB, RFC 9460 */
-	{ 65, 2, 1 },		/* HTTPS */
-	{ 107, 2, 1 },		/* LP, RFC 6742 */
-	{ 249, 0, 1 },		/* TKEY, RFC 2930 */
-	{ 250, 0, 1 },		/* TSIG, RFC 8945 */
+/* How the data of a record begins, up to its last name. */
+struct layout {
+	u8 before;	/* octets */
+	u8 strings;	/* of characters, each behind its length */
+	u8 names;
 };
 
+/* What is not said otherwise is of RFC 1035. */
+static struct layout layout_of(u16 type)
+{
+	switch (type) {
+	case 2 ... 5:	/* NS, MD, MF, CNAME */
+	case 7 ... 9:	/* MB, MG, MR */
+	case 12:	/* PTR */
+	case 23:	/* NSAP-PTR, RFC 1348 */
+	case 30:	/* NXT, RFC 2535 */
+	case 39:	/* DNAME, RFC 6672 */
+	case 47:	/* NSEC, RFC 4034 */
+	case 249:	/* TKEY, RFC 2930 */
+	case 250:	/* TSIG, RFC 8945 */
+		return (struct layout) { .names = 1 };
+	case 6:		/* SOA */
+	case 14:	/* MINFO */
+	case 17:	/* RP, RFC 1183 */
+	case 58:	/* TALINK, registered by IANA */
+		return (struct layout) { .names = 2 };
+	case 15:	/* MX */
+	case 18:	/* AFSDB, RFC 1183 */
+	case 21:	/* RT, RFC 1183 */
+	case 36:	/* KX, RFC 2230 */
+	case 64 ... 65:	/* SVCB, HTTPS, RFC 9460 */
+	case 107:	/* LP, RFC 6742 */
+		return (struct layout) { .before = 2, .names = 1 };
+	case 26:	/* PX, RFC 2163 */
+		return (struct layout) { .before = 2, .names = 2 };
+	case 35:	/* NAPTR, RFC 3403 */
+		return (struct layout) { .before = 4, .strings = 3, .names = 1 };
+	case 33:	/* SRV, RFC 2782 */
+		return (struct layout) { .before = 6, .names = 1 };
+	case 24:	/* SIG, RFC 2535 */
+	case 46:	/* RRSIG, RFC 4034 */
+		return (struct layout) { .before = 18, .names = 1 };
+	default:
+		return (struct layout) {};
+	}
+}
+
 /*
- * KX, RRSIG and so on: their names are not compressed, nor any to them (RFC 3597
- * section 4), so that their labels need not be remembered.
+ * What came behind RFC 1035 is not compressed, nor is anything to it (RFC 3597 section
+ * 4), but for what is older than that: these labels need not be remembered.
  */
 static bool is_alone(u16 type)
 {
-	static const u8 types[] = { 36, 46, 47, 64, 65, 107, 249, 250 };
-
-	return type < 256 && memchr(types, type, sizeof(types));
-}
-
-static const struct layout *layout_of(u16 type)
-{
-	u32 i;
-
-	for (i = 0; type && i < ARRAY_SIZE(layouts); i++)
-		if (layouts[i].type == type)
-			return &layouts[i];
-	return NULL;
+	switch (type) {
+	case 36:	/* KX */
+	case 46 ... 47:	/* RRSIG, NSEC */
+	case 58:	/* TALINK */
+	case 64 ... 65:	/* SVCB, HTTPS */
+	case 107:	/* LP */
+	case 249 ... 250: /* TKEY, TSIG */
+		return true;
+	default:
+		return false;
+	}
 }
 
 static bool unfollowed(struct nf_scope *scope)
@@ -93,13 +105,15 @@ static void next_record(struct nf_dns *dns)
 		dns->step = STEP_DONE;
 }
 
-/* Behind a name in data, or behind what is before it, at the octet @at. */
+/* Behind a name or a string in data, or behind what is before it, at the octet @at. */
 static bool next_in_data(struct nf_scope *scope)
 {
 	struct nf_dns *dns = &scope->dns;
 	u32 next = dns->at + 1;
 
-	if (dns->data_names) {
+	if (dns->data_strings) {
+		dns->step = STEP_STRING;
+	} else if (dns->data_names) {
 		dns->step = STEP_NAME;
 	} else if (dns->data_end < next) {
 		return unfollowed(scope);
@@ -110,6 +124,16 @@ static bool next_in_data(struct nf_scope *scope)
 		dns->data_end = 0;
 		next_record(dns);
 	}
+	return true;
+}
+
+/* So many octets in data, behind the octet @at. */
+static bool step_over(struct nf_scope *scope, u8 len)
+{
+	if (!len)
+		return next_in_data(scope);
+	scope->dns.step = STEP_DATA;
+	scope->dns.left = len;
 	return true;
 }
 
@@ -133,7 +157,7 @@ static bool name(struct nf_scope *scope, u8 octet)
 
 	if (octet >= 0xc0) {
 		dns->step = STEP_POINTER;
-		dns->high = octet & 0x3f;
+		dns->left = (octet & 0x3f) << 8;
 		return true;
 	}
 	if (octet >= 0x40)
@@ -151,10 +175,10 @@ static bool name(struct nf_scope *scope, u8 octet)
 static bool pointer(struct nf_scope *scope, u8 octet)
 {
 	struct nf_dns *dns = &scope->dns;
-	u16 to = dns->high << 8 | octet;
+	u16 to = dns->left | octet;
 	u32 i;
 
-	dns->high = 0;
+	dns->left = 0;
 	for (i = 0; i < dns->count; i++)
 		if (dns->labels[i] == to)
 			return end_name(scope);
@@ -191,7 +215,7 @@ static bool header(struct nf_scope *scope, u8 octet)
 static bool record(struct nf_scope *scope, u8 octet)
 {
 	struct nf_dns *dns = &scope->dns;
-	const struct layout *layout;
+	struct layout layout = {};
 
 	if (dns->left > 8)
 		dns->type = dns->type << 8 | octet;
@@ -201,14 +225,18 @@ static bool record(struct nf_scope *scope, u8 octet)
 		return true;
 	dns->records--;
 	dns->data_end = dns->at + 1 + dns->length;
-	layout = dns->length ? layout_of(dns->type) : NULL;
-	dns->data_names = layout ? layout->names : 0;
+	if (dns->length)
+		layout = layout_of(dns->type);
+	dns->data_strings = layout.strings;
+	dns->data_names = layout.names;
 	dns->length = 0;
-	if (!layout || !layout->before)
-		return next_in_data(scope);
-	dns->step = STEP_DATA;
-	dns->left = layout->before;
-	return true;
+	return step_over(scope, layout.before);
+}
+
+static bool string(struct nf_scope *scope, u8 octet)
+{
+	scope->dns.data_strings--;
+	return step_over(scope, octet);
 }
 
 static bool data_octet(struct nf_scope *scope)
@@ -244,6 +272,8 @@ static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
 		return record(scope, octet);
 	case STEP_DATA:
 		return data_octet(scope);
+	case STEP_STRING:
+		return string(scope, octet);
 	default:
 		return unfollowed(scope);
 	}

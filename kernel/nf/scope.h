@@ -60,7 +60,7 @@ struct nf_smtp {
 
 /* See dns.c. */
 struct nf_dns {
-	u8 step, count, data_names, high;
+	u8 step, count, data_strings, data_names;
 	u16 at, left, type, length, size, questions;
 	u32 records, data_end;
 	u16 labels[NF_DNS_LABELS];

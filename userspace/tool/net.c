@@ -129,7 +129,7 @@ const struct command command_net = {
 "                       of TCP, that takes a stream\n"
 "  gate off             judge what begins like TLS, gzip, zlib, HTTP/2 or with a\n"
 "                       NUL in it, too; with gate on it is no text, and only counted;\n"
-"                       of streams it is off, else on\n"
+"                       of streams and with another scope it is off, else on\n"
 "  fail closed          do the same to what cannot be read or followed; or open\n"
 "  stream [strict]      TCP: judge the stream as its receiver will see it, whatever\n"
 "                       the cuts and the order of the segments; it fails closed\n"

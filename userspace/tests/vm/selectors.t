@@ -184,6 +184,12 @@ here "4:4: behind it" delivered 'abcdabcd\xff'
 here "4:4: there is none" delivered '\xff\xff'
 does "UDP GSO: of each datagram" dropped gso - - 127.0.0.1 9000 10 '\xff+13*a+\xc0\xaf+9*a'
 does "UDP GSO: and of no octet more" delivered gso - - 127.0.0.1 9000 10 '\xff+9*a+\xff+9*a'
+rules - "input udp dport 9000 drop scope first 40 gate off"
+here "no part is for the text gate" dropped '\x1f\x8b\xff'
+is "so gate off is not worth a word" "$(at - net | sed 's/ # handle.*//')" \
+	"net add input udp dport 9000 drop scope first 40"
+rules - "input udp dport 9000 drop scope first 40"
+here "it is the same without" dropped '\x1f\x8b\xff'
 
 query='\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00' rest='\x00\x00\x01\x00\x01'
 rules - "input udp dport 9000 drop scope dns-labels refuse control"
@@ -249,6 +255,8 @@ wrong 'behind the end' input udp dport 1 drop scope 65535:4
 wrong 'longer than any' input udp dport 1 drop scope 0:65536
 wrong 'dns-labels is for UDP' input tcp dport 53 drop scope dns-labels
 wrong 'takes a stream' input tcp dport 80 drop scope http-target
+wrong 'a packet may cut an escape' input tcp dport 80 drop decode percent
+wrong 'gate is for the scope payload' input udp dport 53 drop scope dns-labels gate on
 wrong 'no percent encoding' input udp dport 53 drop scope dns-labels decode percent
 wrong 'same packets' input udp dport 53 drop
 is "nothing changed" "$(at - net)" "$before"

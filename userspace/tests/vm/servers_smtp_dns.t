@@ -69,7 +69,11 @@ start_knot() {
 			bad\192\175 A 10.0.2.4
 			alias CNAME bad\192\175
 			mailing MX 5 bad\192\175
-			service HTTPS 1 bad\192\175
+			web HTTPS 1 mail alpn=h2
+			rules NAPTR 1 2 "u" "E2U+sip" "!\192\175!" mail
+			webbing HTTPS 1 worse\192\175 alpn=h2
+			ruling NAPTR 1 2 "u" "E2U+sip" "" worse\192\175
+			charge RP mail worse\192\175
 			text TXT "\192\175"
 		END
 		for i in {1..40}; do echo "long TXT \"$i: a text that is long enough to need more than a datagram\""; done
@@ -274,15 +278,20 @@ none_left server 53
 rules router "forward udp sport 53 drop fail closed $labels" "forward tcp sport 53 reject stream $labels"
 is "an answer" "$(dig +short ns.example)" 10.0.2.1
 is "one with compressed names" "$(dig +short MX example)" "5 mail.example."
+is "the name in one of HTTPS" "$(dig +short HTTPS web.example)" "1 mail.example. alpn=h2"
+like "and behind three strings" "$(dig +short NAPTR rules.example)" '^1 2 "u" "E2U\+sip" .* mail\.example\.$'
 is "data that is no name is not judged" "$(dig +short TXT text.example)" '"\192\175"'
 is "a long one" "$(dig +tcp +short TXT long.example | wc -l)" 40
-is "a zone" "$(dig +tcp +short AXFR large | wc -l)" 2047
+is "a zone" "$(dig +tcp +short AXFR large | wc -l)" 2048
 counts "nothing is refused" nothing
 like "an ill-formed owner" "$(patience=2 dig 'bad\192\175.example')" 'timeout|timed|WARNING'
 like "an alias of it" "$(patience=2 dig alias.example)" 'timeout|timed|WARNING'
 like "a mail server of that name" "$(patience=2 dig MX mailing.example)" 'timeout|timed|WARNING'
-like "a service by that name" "$(patience=2 dig HTTPS service.example)" 'timeout|timed|WARNING'
-counts "are refused" "overlong 4"
+counts "are refused" "overlong 3"
+like "one that HTTPS leads to" "$(patience=2 dig HTTPS webbing.example)" 'timeout|timed|WARNING'
+like "NAPTR" "$(patience=2 dig NAPTR ruling.example)" 'timeout|timed|WARNING'
+like "and the second one of RP" "$(patience=2 dig RP charge.example)" 'timeout|timed|WARNING'
+counts "are refused" "overlong 3"
 like "over TCP" "$(dig +tcp alias.example)" 'timeout|timed|WARNING|reset'
 like "a zone that has it" "$(dig +tcp AXFR example)" 'timeout|timed|WARNING|reset'
 ask tally
