@@ -236,7 +236,8 @@ static int parse_network(struct nf_packet *packet)
 /*
  * Each chunk of SCTP is found from the beginning of the packet. Of one that was put
  * together from fragments, that is through a list of as many as there may be chunks:
- * make it one piece, as its receiver does, if there is memory.
+ * make it one piece, as its receiver does, if there is memory. That moves its octets,
+ * which a match may not do: xt_utf8 and the helper are for TCP and UDP only.
  */
 static int flatten(struct nf_packet *packet, int offset)
 {
