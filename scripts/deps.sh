@@ -53,6 +53,7 @@ test   libelf-dev       header:libelf.h       the same
 test   iptables         iptables-nft          has our extension tested
 test   nftables         nft                   the same for our helper
 test   python3          python3               reads the JSON of the tool, a codec to compare with
+test   strace           strace                kills the tool between its messages
 test   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks that JSON against its schema
 test   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs, for the client of the kernel
 test?  python3-prometheus-client  file:/usr/lib/python3/dist-packages/prometheus_client/__init__.py  reads the metrics of the tool

@@ -13,8 +13,8 @@
 #include "transaction.h"
 
 /*
- * Where both checks are changed, the first stays on trial until the second has
- * been too. So long it takes for it to go back by itself, should we die between.
+ * Where both checks are changed, each stays on trial until the other has been
+ * too. So long it takes for them to go back by themselves, should we die between.
  */
 #define TRIAL_SECONDS 60
 
@@ -168,15 +168,16 @@ static int keep(struct transaction *check)
 static int commit_both(struct load *load)
 {
 	struct transaction *first = &load->checks[0], *second = &load->checks[1];
-	int status = transaction_commit(first, load->confirm ? load->confirm : TRIAL_SECONDS);
+	u32 seconds = load->confirm ? load->confirm : TRIAL_SECONDS;
+	int status = transaction_commit(first, seconds);
 
 	if (status)
 		return status;
-	status = transaction_commit(second, load->confirm);
+	status = transaction_commit(second, seconds);
 	if (status)
 		take_back(first);
 	else if (!load->confirm)
-		status = keep(first);
+		status = keep(first) ? STATUS_REFUSED : keep(second);
 	return status;
 }
 
