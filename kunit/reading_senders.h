@@ -93,6 +93,12 @@ static struct model_segment reading_segment(struct model *m, u32 len,
 	return s;
 }
 
+/* Of what is framed, a policy that fails closed lets nothing through that it has not judged. */
+static bool reading_is_proved(const struct model *m)
+{
+	return !m->policy.open && !nf_scope_stands_alone(&m->reading.initial);
+}
+
 static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
 {
 	struct model_segment sent[ATTACK_SENT] = {
@@ -109,6 +115,7 @@ static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_de
 	m->policy.urgent_inline = model_odd(m, 4) == 0;
 	m->is_passing = m->policy.open && model_odd(m, 2);
 	reading_set(m, kind);
+	m->policy.lenient = reading_is_proved(m) && model_odd(m, 4) == 0;
 	m->has_detour = has_detour;
 	m->receiver.must_follow &= !has_detour;
 	if (model_below(m, 8) == 0)
@@ -171,8 +178,8 @@ static bool reading_is_text(const struct nf_scope *initial)
 {
 	struct nf_scope scope;
 
-	nf_scope_set_alone(&scope, initial);
-	return scope.status == NF_SCOPE_FOLLOWED;
+	nf_scope_set_alone(&scope, initial, initial);
+	return scope.status == NF_SCOPE_FOLLOWED && !nf_scope_is_binary(&scope);
 }
 
 static u32 reading_allowed(const struct model *m)
@@ -216,6 +223,9 @@ static bool play_reading_lenient(struct model *m, u64 *seed, struct tally *tally
 	reading_honest_init(m, seed, 300, 40);
 	m->policy.lenient = true;
 	m->policy.urgent_inline = model_odd(m, 4);
+	m->is_passing &= !reading_is_proved(m);
+	if (reading_is_proved(m))
+		return recut_finish(m, tally);
 	return lenient_finish(m, tally, reading_allowed(m));
 }
 

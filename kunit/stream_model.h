@@ -106,7 +106,7 @@ static inline void model_read(struct model_receiver *r, u8 octet, bool elsewhere
 	struct utf8guard_error error;
 
 	if (elsewhere || r->seam[r->next])
-		nf_scope_set_alone(r->reader, r->initial);
+		nf_scope_set_alone(r->reader, r->initial, r->initial);
 	if (elsewhere)
 		return;
 	nf_scope_feed(r->reader, &octet, 1, &error);

@@ -99,8 +99,17 @@ static void run(struct nf_passage *passage, const u8 *data, u32 len)
 	if (scope->status == NF_SCOPE_REFUSED)
 		explain(passage, data, at, len);
 	else if (scope->status == NF_SCOPE_UNFOLLOWED)
-		passage->is_unfollowed |= passage->stretch != NF_STRETCH_ALONE;
+		passage->is_unfollowed = true;
 	passage->is_binary |= nf_scope_is_binary(scope);
+}
+
+/* The parser at the next cut behind where a stretch begins, or that of the beginning. */
+static const struct nf_scope *behind(const struct nf_passage *passage)
+{
+	const struct nf_reading *reading = passage->reading;
+	int next = nf_reading_find(reading, passage->at) + 1;
+
+	return next < reading->count ? &reading->cuts[next].scope : &reading->initial;
 }
 
 /* The stretch goes up to @to, or to the end. */
@@ -110,7 +119,7 @@ static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32
 	passage->from = passage->at;
 	passage->to = nf_seq_min(to, passage->end);
 	if (stretch == NF_STRETCH_ALONE && !passage->is_known)
-		nf_scope_set_alone(&passage->scope, &passage->reading->initial);
+		nf_scope_set_alone(&passage->scope, &passage->reading->initial, behind(passage));
 	passage->is_ascii = nf_scope_is_steady(&passage->scope);
 }
 
@@ -148,6 +157,16 @@ static bool is_comparable(const struct nf_passage *passage, u32 ours)
 		nf_reading_at(reading, passage->cut, ours, &scope));
 }
 
+/*
+ * May octets be judged against nothing? Where the parser cannot do that, the fail policy
+ * lets them through, or they are as under strict policy.
+ */
+static bool may_be_alone(const struct nf_passage *passage)
+{
+	return passage->policy->lenient &&
+	       (passage->policy->open || nf_scope_stands_alone(&passage->reading->initial));
+}
+
 /* Octets that were read before. */
 static void set_old(struct nf_passage *passage)
 {
@@ -156,7 +175,7 @@ static void set_old(struct nf_passage *passage)
 
 	if (is_comparable(passage, ours))
 		set_stretch(passage, NF_STRETCH_OLD, nf_seq_min(ours, cut));
-	else if (passage->policy->lenient)
+	else if (may_be_alone(passage))
 		set_stretch(passage, NF_STRETCH_ALONE, cut);
 	else if (may_recut(passage))
 		set_stretch(passage, NF_STRETCH_RECUT, ours);
@@ -176,7 +195,7 @@ static bool has_room(struct nf_passage *passage)
 	if (used < NF_CUTS - 2 ||
 	    (used < NF_CUTS && !nf_seq_before(reading->seq.una, passage->first)))
 		return true;
-	if (!passage->policy->lenient || !passage->cut)
+	if (!may_be_alone(passage) || !passage->cut)
 		return false;
 	memmove(&reading->cuts[0], &reading->cuts[1], (used - 1) * sizeof(reading->cuts[0]));
 	reading->count--;
@@ -246,7 +265,7 @@ static bool enter(struct nf_passage *passage)
 /* Octets whose cuts lenient policy has given up, if it is still the policy. */
 static void set_forgotten(struct nf_passage *passage)
 {
-	if (passage->policy->lenient)
+	if (may_be_alone(passage))
 		set_stretch(passage, NF_STRETCH_ALONE, passage->reading->cuts[0].seq);
 	else
 		refuse(passage, NF_STREAM_UNVERIFIABLE);

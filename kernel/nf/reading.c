@@ -45,8 +45,9 @@
  * delivered after all, and the new ones not, what follows still fits.
  *
  * Lenient policy gives up the same as in stream.c: what cannot be compared is let
- * through if it is possible by itself, and old cuts are forgotten for new ones. What
- * is ahead is refused there, too.
+ * through if it is possible by itself, and old cuts are forgotten for new ones. Of
+ * what is framed nothing is possible by itself: then it depends on the fail policy, and
+ * where that is closed, it is as under strict policy. What is ahead is refused there, too.
  */
 #include "../codec/codec.h"
 #include "reading.h"

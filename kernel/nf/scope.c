@@ -102,6 +102,12 @@ void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
 		scope->status = NF_SCOPE_UNFOLLOWED;
 }
 
+/* Can octets be judged whatever is before them? Text can, framing and escapes can not. */
+bool nf_scope_stands_alone(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && !scope->text.decode && !scope->plain.is_part;
+}
+
 /**
  * nf_scope_pick_up() - it is not from the beginning on that the stream is seen
  * @scope: as it would have been there
@@ -111,20 +117,29 @@ void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
  */
 void nf_scope_pick_up(struct nf_scope *scope)
 {
-	if (scope->kind == NF_SCOPE_PLAIN && !scope->text.decode && !scope->plain.is_part)
+	if (nf_scope_stands_alone(scope))
 		scope->plain.tail = NF_MAX_TAIL;
 	else
 		scope->status = NF_SCOPE_UNFOLLOWED;
 }
 
-/* The same for octets of which neither the beginning nor the end is known. */
-void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial)
+/**
+ * nf_scope_set_alone() - octets of which neither the beginning nor the end is known
+ * @scope: filled in
+ * @initial: the parser at the beginning of the stream
+ * @behind: the parser at any place behind them, or @initial
+ */
+void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
+			const struct nf_scope *behind)
 {
 	memcpy(scope, initial, sizeof(*scope));
 	nf_scope_pick_up(scope);
-	/* What the gate saw at the beginning may make them no text. */
-	if (scope->kind == NF_SCOPE_PLAIN && scope->plain.is_gated)
-		scope->status = NF_SCOPE_UNFOLLOWED;
+	if (!nf_scope_stands_alone(scope) || !scope->plain.is_gated)
+		return;
+	/* They are text for sure only if the gate says so, and not just of what comes later. */
+	scope->plain.gate = behind->plain.gate;
+	if (scope->plain.gate.at != NF_GATE_OCTETS)
+		scope->plain.gate.is_binary = true;
 }
 
 /**

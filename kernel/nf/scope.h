@@ -111,7 +111,9 @@ u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error);
 void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error);
 void nf_scope_pick_up(struct nf_scope *scope);
-void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial);
+bool nf_scope_stands_alone(const struct nf_scope *scope);
+void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
+			const struct nf_scope *behind);
 bool nf_scope_skip(struct nf_scope *scope, u32 len);
 bool nf_scope_is_steady(const struct nf_scope *scope);
 bool nf_scope_is_binary(const struct nf_scope *scope);

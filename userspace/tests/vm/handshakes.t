@@ -132,6 +132,31 @@ for change in "/ refuse bidi" " refuse bidi/"; do
 	does "arrives, and it goes on" 'cd\xc3\xa9' raw_read 4
 	is "no more was refused" "$(count router refused)" 1
 done
+http="scope http-target decode percent"
+rules router "$rule"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "text" sent raw_put '0:ab'
+does "arrives" ab raw_read 2
+does "and some that gets lost" sent raw_put '2:spoilt:cd'
+ok "is seen" until_true 10 counted router packets 2
+rules router "$rule $http"
+does "another in its place" sent raw_put '2:\xc0\xae'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing raw_read 0
+# What is sent again, in other cuts.
+for fail in closed open; do
+	rules router "$rule lenient fail $fail $http"
+	does "fail $fail: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "a request that gets lost" sent raw_put '0:spoilt:GET /text HTTP/1.1\r\n'
+	ok "is seen" until_true 10 counted router packets 1
+	does "another from its middle on" sent raw_put '5:%c0%af HTTP/1.1\r\n'
+	ok "is seen" until_true 10 counted router packets 2
+	is "and cannot be compared" "$(count router differs) $(count router unfollowed)" \
+		"$([ $fail = closed ] && echo 1 0 || echo 0 1)"
+	does "the beginning of the first one" sent raw_put '0:GET /'
+	ok "is seen" until_true 10 counted router packets 3
+done
+does "all of it arrives, where that is said" 'GET\x20/%c0%af\x20HTTP/1.1\x0d\x0a' raw_read 22
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # A window. Of what is across its edge, a receiver may take what is inside.
