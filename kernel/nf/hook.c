@@ -191,6 +191,21 @@ static void remove_hooks(struct net *net, unsigned long bits)
 }
 
 /**
+ * nf_hooks_undo() - take away what was added for a policy that is not to be
+ * @net: the network namespace, its rules locked
+ * @had: what nf_net.hooks was before
+ * @tracked: and nf_net.tracks
+ *
+ * Context: process context; may sleep.
+ */
+void nf_hooks_undo(struct net *net, unsigned long had, bool tracked)
+{
+	remove_hooks(net, nf_net_of(net)->hooks & ~had);
+	if (!tracked)
+		untrack(net);
+}
+
+/**
  * nf_hooks_add() - register the hooks that a policy needs and that are missing
  * @net: the network namespace, its rules locked
  * @policy: not yet in use
@@ -211,9 +226,7 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 	for_each_set_bit(bit, &missing, ARRAY_SIZE(ops)) {
 		err = add_hook(net, bit);
 		if (err) {
-			remove_hooks(net, nf_net_of(net)->hooks & ~had);
-			if (!tracked)
-				untrack(net);
+			nf_hooks_undo(net, had, tracked);
 			return err;
 		}
 	}

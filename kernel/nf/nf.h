@@ -289,6 +289,7 @@ enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 /* hook.c */
 unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy);
 int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
+void nf_hooks_undo(struct net *net, unsigned long had, bool tracked);
 void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
 void nf_hooks_remove(struct net *net);
 

@@ -30,26 +30,28 @@ static void release(struct utf8guard_policy *policy)
 	nf_index_free(policy->index);
 }
 
-/*
- * If the hooks cannot be had, the old rules stay, and the hooks with them; and so
- * does connection tracking, of which the next change gives back what is not needed.
- */
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
+	const struct nf_net *mine = nf_net_of(ruleset->net);
+	unsigned long had = mine->hooks;
+	bool tracked = mine->tracks;
 	int err;
 
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
+	/* Until the rules are in force, they ask nobody. */
+	err = nf_hooks_add(ruleset->net, next);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
+		return err;
+	}
 	err = nf_flows_add(ruleset->net, next);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
-		return err;
+		nf_hooks_undo(ruleset->net, had, tracked);
 	}
-	err = nf_hooks_add(ruleset->net, next);
-	if (err)
-		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
 	return err;
 }
 

@@ -32,6 +32,25 @@ part many fs 2000
 part many nf 10000
 part full nf
 
+# A place where netfilter takes no more: its limit is 1024 functions.
+# Defragmentation stays where the kernel fails to begin with connection tracking.
+hooks() { nft list hooks | grep -oE 'inspect |ipv4_conntrack_(in|local)'; }
+for place in forward input; do
+	{
+		echo "add table ip many"
+		seq -f "add chain ip many c%.0f { type filter hook $place priority 10; }" 1024
+	} | nft -f - || bail_out "no $place hook is full"
+	run utf8guard net add forward ip tcp dport 80 drop stream
+	[ $place = forward ] && what="the netfilter hook" || what="connection tracking"
+	is "$place is full: a rule for streams" "$status $err" \
+		"3 utf8guard: refused by the kernel: $what cannot be had (Argument list too long)"
+	nft delete table ip many
+	is "and nothing is left of it" "$(hooks)" ""
+done
+ok "where there is room, there is one" utf8guard net add forward ip tcp dport 80 drop stream
+is "which can be seen" "$(hooks | sort | xargs)" "inspect ipv4_conntrack_in ipv4_conntrack_local"
+utf8guard net flush
+
 # In namespaces of its own: what is left open goes with them.
 by=(unshare --user --map-root-user --net)
 part namespace nf
