@@ -40,7 +40,7 @@ static void *zalloc(size_t n, size_t size)
 #endif
 
 /* Of a group; the first one looks at nothing, and takes what is too much. */
-#define MAX_SHAPES 64
+#define MAX_SHAPES 256
 
 /* Packets of one hook, protocol and family: they have shapes of their own. */
 #define HOOKS 3

@@ -271,6 +271,17 @@ static void borders(void)
 	key.saddr[0] = htonl(0x0a000000 + 777);
 	tap_ok(comparisons(&key) == 1, "of 10000 addresses, one rule is compared");
 	tap_ok(!differ(3000, &found), "and they are all found");
+	for (count = 0; count < 10000; count++) {
+		u32 addr[4] = { any(-1U), any(-1U), any(-1U), any(-1U) };
+
+		rules[count] = exact(80);
+		rules[count].family = AF_INET6;
+		rules[count].saddr = prefix_of(addr, (u8)(17 + count % 112));
+	}
+	key.family = AF_INET6;
+	memcpy(key.saddr, rules[9999].saddr.addr, sizeof(key.saddr));
+	tap_ok(comparisons(&key) <= 112, "of 10000 prefixes of 112 lengths, one of each is");
+	tap_ok(!differ(3000, &found), "and they are all found");
 	/* The worst range, 30 prefixes, in more shapes than there may be. */
 	for (count = 0; count < 200; count++) {
 		u32 addr[4] = { 0 };
