@@ -225,7 +225,8 @@ static bool take_scope(struct words *words, struct draft *draft)
 {
 	static const char *const list[] = { "payload", "first", "dns-labels", "http-target",
 					    "http-headers", "smtp-line", "OFFSET:LENGTH", NULL };
-	const char *word = words_take(words, "payload, first, OFFSET:LENGTH or dns-labels");
+	const char *word = words_take(words, "payload, first, OFFSET:LENGTH, dns-labels, http-target, "
+						  "http-headers or smtp-line");
 	u32 scope;
 
 	if (!word)

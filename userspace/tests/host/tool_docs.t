@@ -77,7 +77,9 @@ is "what is behind the action" "$(offers net insert output udp any-port drop "")
 is "and behind a mark" "$(offers net insert output udp any-port ctmark 1 "")" \
 	"refuse scope decode gate fail stream comment"
 is "a direction" "$(offers net add output udp direction "")" "original reply"
-is "a scope" "$(offers net add output udp any-port drop scope "")" "payload first dns-labels"
+is "a scope" "$(offers net add output udp any-port drop scope "")" \
+	"payload first dns-labels http-target http-headers smtp-line"
+is "a class" "$(offers net add output udp any-port drop refuse bi)" "bidi"
 is "net del takes no rule" "$(offers net del 12 "")" ""
 is "load's options" "$(offers load -)" "--confirm -c -j --"
 is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
