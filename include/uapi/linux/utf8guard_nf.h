@@ -55,7 +55,8 @@ enum utf8guard_nf_direction {
 /**
  * enum utf8guard_nf_scope - What of a payload is judged.
  * @UTF8GUARD_NF_SCOPE_PAYLOAD: All of it.
- * @UTF8GUARD_NF_SCOPE_PART: So many octets from an offset in each datagram.
+ * @UTF8GUARD_NF_SCOPE_PART: So many octets from an offset in each datagram or
+ *   stream.
  * @UTF8GUARD_NF_SCOPE_DNS_LABELS: The labels of a DNS message.
  * @UTF8GUARD_NF_SCOPE_HTTP_TARGET: The target of each request of HTTP/1.
  * @UTF8GUARD_NF_SCOPE_HTTP_HEADERS: The field lines of each request of HTTP/1.
@@ -95,7 +96,8 @@ enum utf8guard_nf_fail {
  * enum utf8guard_nf_stream - How the streams of TCP connections are judged.
  * @UTF8GUARD_NF_STREAM_STRICT: What is sent again and cannot be compared is
  *   refused.
- * @UTF8GUARD_NF_STREAM_LENIENT: It is let through, and so is urgent data.
+ * @UTF8GUARD_NF_STREAM_LENIENT: It is let through, where it can be judged
+ *   alone or the rule fails open; and so is urgent data.
  */
 enum utf8guard_nf_stream {
 	UTF8GUARD_NF_STREAM_STRICT,
