@@ -161,6 +161,39 @@ static inline bool play_detour(struct model *m, u64 *seed, struct tally *tally)
 	return attack(m, seed, tally, true);
 }
 
+/*
+ * The tracker is picked up by whatever the sender sends first, and ahead. The receiver
+ * was anywhere in a character.
+ */
+static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *tally)
+{
+	u32 most = sample_random(seed) & 1 ? 8 : ATTACK_LEN, n;
+	u32 len = 4 + sample_random(seed) % most, loss = sample_random(seed) % 3 * 25;
+	struct model_segment sent[ATTACK_SENT] = { { .text = attack_texts[0] } };
+
+	attack_make_texts(len, seed);
+	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
+	m->policy.urgent_inline = model_odd(m, 4) == 0;
+	m->receiver.states = NF_ANY_STATE;
+	for (n = 1; n < ATTACK_SENT; n++) {
+		sent[n] = attack_segment(m, len, sent, n);
+		sent[n].syn = false;
+		/* What ends before the beginning was seen is the receiver's to say. */
+		sent[n].fin &= model_sequence(m)->acked;
+		judge_and_forward(m, &sent[n], tally);
+		while (m->queued && model_below(m, 2))
+			model_arrive_one(m, loss);
+		if (model_below(m, 6) == 0)
+			model_acknowledge(m);
+		if (model_below(m, 12) == 0)
+			model_wait(m, loss);
+		if (model_is_wrong(m))
+			return false;
+	}
+	model_wait(m, 0);
+	return !model_is_wrong(m);
+}
+
 #define HONEST_SEGMENTS 128
 
 struct honest {

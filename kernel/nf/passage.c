@@ -279,8 +279,7 @@ static void set_delivered(struct nf_passage *passage)
 
 	if (nf_seq_before(passage->at, first))
 		to = nf_seq_min(to, first);
-	set_stretch(passage, seq->picked_up && !seq->acked ? NF_STRETCH_ALONE :
-							     NF_STRETCH_DELIVERED, to);
+	set_stretch(passage, NF_STRETCH_DELIVERED, to);
 }
 
 /* Is all of a piece here that the receiver may have only the beginning of? */
@@ -307,12 +306,12 @@ static void next_stretch(struct nf_passage *passage)
 		set_old(passage);
 }
 
-/* The parser must be what it was. */
+/* The parser must be what it was, but where it was picked up in the middle. */
 static void compare(struct nf_passage *passage)
 {
 	const struct nf_cut *behind = &passage->reading->cuts[passage->cut + 1];
 
-	if (passage->to == behind->seq &&
+	if (passage->to == behind->seq && !behind->is_start &&
 	    memcmp(&passage->scope, &behind->scope, sizeof(passage->scope)))
 		refuse(passage, NF_STREAM_DIFFERS);
 }
@@ -357,6 +356,14 @@ static void end_stretch(struct nf_passage *passage)
 	}
 }
 
+/* What was picked up began before that. */
+static void reach_back(struct nf_passage *passage)
+{
+	passage->is_reaching_back = nf_reading_reach_back(passage->reading, passage->first);
+	if (!passage->is_reaching_back)
+		refuse(passage, NF_STREAM_FULL);
+}
+
 /**
  * nf_passage_begin() - begin to read a segment
  * @passage: filled in
@@ -397,6 +404,9 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 		refuse(passage, NF_STREAM_URGENT);
 	if (!nf_sequence_has_room(seq, header))
 		refuse(passage, NF_STREAM_OUT_OF_WINDOW);
+	if (passage->verdict == NF_STREAM_ACCEPT && header->len &&
+	    nf_sequence_is_ahead_of_all(seq, passage->first))
+		reach_back(passage);
 }
 
 /**
@@ -465,10 +475,18 @@ static void end_text(struct nf_passage *passage)
 	error->offset = nf_sequence_position(&passage->reading->seq, passage->at) - before;
 }
 
+/* Behind the last octet. Where the stream was picked up, a FIN may have been before that. */
+static u32 behind_last(const struct nf_reading *reading)
+{
+	const struct nf_cut *last = nf_reading_last(reading);
+
+	return last->is_start && reading->count > 1 ? last[-1].seq : last->seq;
+}
+
 /* All was read, and is good: may it go on, or end, there? */
 static void settle(struct nf_passage *passage, struct nf_sequence *seq)
 {
-	u32 last = nf_reading_last(passage->reading)->seq;
+	u32 last = behind_last(passage->reading);
 
 	if (passage->staged && nf_seq_before(last, passage->end))
 		last = passage->end;
@@ -507,6 +525,8 @@ enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
 		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
 	} else if (passage->is_beginning) {
 		nf_reading_undo(reading, &passage->old);
+	} else if (passage->is_reaching_back) {
+		nf_reading_undo_back(reading, &passage->old);
 	}
 	return passage->verdict;
 }

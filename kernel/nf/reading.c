@@ -65,6 +65,13 @@ void nf_reading_init(struct nf_reading *reading, const struct nf_scope *initial)
 	memcpy(&reading->initial, initial, sizeof(*initial));
 }
 
+static void remove_cuts(struct nf_reading *reading, u32 at, u32 n)
+{
+	reading->count -= n;
+	memmove(&reading->cuts[at], &reading->cuts[at + n],
+		(reading->count - at) * sizeof(reading->cuts[0]));
+}
+
 /* Only one cut, at which the parser is as at the beginning, or in the middle. */
 static void begin_at(struct nf_reading *reading, u32 seq, bool syn)
 {
@@ -73,6 +80,7 @@ static void begin_at(struct nf_reading *reading, u32 seq, bool syn)
 	memset(cut, 0, sizeof(*cut));
 	cut->seq = seq;
 	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
+	cut->is_start = !syn;
 	if (!syn)
 		nf_scope_pick_up(&cut->scope);
 	reading->count = 1;
@@ -92,6 +100,31 @@ void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old)
 		begin_at(reading, old->una, !old->picked_up);
 	else
 		reading->count = 0;
+	reading->seq = *old;
+}
+
+/*
+ * It was picked up too late: from @seq on, and up to where that was there is a hole.
+ * False if there is no room; two cuts more are what its octets need.
+ */
+bool nf_reading_reach_back(struct nf_reading *reading, u32 seq)
+{
+	u32 behind = reading->count;
+
+	if (behind > NF_CUTS - 3)
+		return false;
+	memmove(&reading->cuts[1], &reading->cuts[0], behind * sizeof(reading->cuts[0]));
+	begin_at(reading, seq, false);
+	reading->cuts[0].is_hole = true;
+	reading->count += behind;
+	nf_sequence_reach_back(&reading->seq, seq);
+	return true;
+}
+
+/* What made it reach back was refused. */
+void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old)
+{
+	remove_cuts(reading, 0, 1);
 	reading->seq = *old;
 }
 
@@ -122,13 +155,6 @@ bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf
 	if (seq == before->seq || nf_scope_skip(scope, seq - before->seq))
 		return true;
 	return before->is_ascii && !before->is_hole && cut + 1 < reading->count;
-}
-
-static void remove_cuts(struct nf_reading *reading, u32 at, u32 n)
-{
-	reading->count -= n;
-	memmove(&reading->cuts[at], &reading->cuts[at + n],
-		(reading->count - at) * sizeof(reading->cuts[0]));
 }
 
 /*
@@ -264,6 +290,9 @@ static void forget(struct nf_reading *reading, u32 seq)
  */
 void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now)
 {
+	if (nf_sequence_is_ahead_of_all(&reading->seq, ack) &&
+	    !nf_reading_reach_back(reading, ack))
+		nf_reading_start(reading, ack, false, now);
 	if (!nf_sequence_may_ack(&reading->seq, &ack))
 		return;
 	forget(reading, ack);

@@ -19,11 +19,12 @@
  * @seq: sequence number of the octet behind it
  * @is_hole: from here to the next cut, nothing that was let through has arrived
  * @is_ascii: from here to the next cut all is ASCII, which may be cut anywhere
+ * @is_start: the stream was picked up here; what comes before it may be anything
  * @scope: the parser, as it is here whatever the receiver takes
  */
 struct nf_cut {
 	u32 seq;
-	bool is_hole, is_ascii;
+	bool is_hole, is_ascii, is_start;
 	struct nf_scope scope;
 };
 
@@ -80,6 +81,7 @@ struct nf_passage {
 	u8 staged;		/* cuts made */
 	bool is_idle;		/* nothing to be read */
 	bool is_beginning;	/* the reading begins with it, unless it is refused... */
+	bool is_reaching_back;	/* it is before all that is known, the same... */
 	struct nf_sequence old;	/* ...then it is this again */
 	bool is_known;		/* @scope is what it is at @at */
 	bool is_ascii;		/* the stretch, so far */
@@ -102,6 +104,8 @@ void nf_reading_pass(struct nf_reading *reading, const struct nf_segment_header 
 
 /* Between reading.c and passage.c. */
 void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old);
+bool nf_reading_reach_back(struct nf_reading *reading, u32 seq);
+void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old);
 int nf_reading_find(const struct nf_reading *reading, u32 seq);
 bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope);
 u32 nf_reading_stage(struct nf_reading *reading, u32 staged);

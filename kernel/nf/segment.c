@@ -207,8 +207,7 @@ static void set_delivered(struct nf_segment *segment, const struct nf_span *span
 
 	if (span && nf_seq_before(segment->at, span->start))
 		to = nf_seq_min(to, span->start);
-	set_piece(segment, seq->picked_up && !seq->acked ? NF_PIECE_ALONE : NF_PIECE_DELIVERED, to,
-		  NF_ANY_STATE);
+	set_piece(segment, NF_PIECE_DELIVERED, to, NF_ANY_STATE);
 }
 
 /* Is all of a piece here that the receiver may have only the beginning of? */
@@ -339,6 +338,8 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 	/* A SYN that was not answered may be followed by another. */
 	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
 		nf_stream_start(work, segment->first, header->syn, header->now);
+	else if (header->len && nf_sequence_is_ahead_of_all(&work->seq, segment->first))
+		nf_stream_reach_back(work, segment->first);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (urgent)
 		refuse(segment, NF_STREAM_URGENT);

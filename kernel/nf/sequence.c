@@ -22,6 +22,28 @@ void nf_sequence_start(struct nf_sequence *sequence, u32 seq, bool syn, u32 now)
 }
 
 /**
+ * nf_sequence_is_ahead_of_all() - is an octet before where a stream was picked up?
+ * @sequence: of the stream
+ * @seq: of the octet, or of what is acknowledged
+ *
+ * Whoever sent first need not have sent what the receiver waits for. Before an
+ * acknowledgment there is no telling.
+ */
+bool nf_sequence_is_ahead_of_all(const struct nf_sequence *sequence, u32 seq)
+{
+	return sequence->started && sequence->picked_up && !sequence->acked &&
+	       nf_seq_before(seq, sequence->una) && sequence->una - seq <= NF_STREAM_WINDOW;
+}
+
+/* So it was picked up at @seq, and what is known of octets behind that is out of order. */
+void nf_sequence_reach_back(struct nf_sequence *sequence, u32 seq)
+{
+	sequence->position = 0;
+	sequence->next = seq;
+	sequence->una = seq;
+}
+
+/**
  * nf_sequence_is_idle() - is there nothing to judge in a segment?
  * @sequence: of its stream
  * @header: of the segment

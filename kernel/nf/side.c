@@ -97,8 +97,8 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
 static void start_again(struct nf_side *side, const struct nf_sequence *old, u32 now)
 {
 	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
-	if (old->acked && old->una == old->next)
-		nf_side_acked(side, old->next, now);
+	if (old->acked)
+		nf_side_acked(side, old->una, now);
 }
 
 static bool make(struct nf_side *side, const struct nf_scope *scope)

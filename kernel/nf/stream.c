@@ -65,8 +65,8 @@
  * two characters. One that sends the same again cannot.
  *
  * A stream whose SYN was not seen begins in any state: up to three continuation
- * octets at its beginning cannot be judged, nor can octets before it, which are
- * judged alone.
+ * octets at its beginning cannot be judged. Where octets come before that, or are
+ * asked for, it begins there, until an acknowledgment says where it does.
  */
 #include "../codec/codec.h"
 #include "stream.h"
@@ -77,6 +77,13 @@ void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now)
 	nf_sequence_start(&stream->seq, seq, syn, now);
 	stream->run = syn ? NF_ASCII : UTF8GUARD_TRANSFER_NONE;
 	stream->count = 0;
+}
+
+/* It was picked up too late: from @seq on. What was judged stays, out of order. */
+void nf_stream_reach_back(struct nf_stream *stream, u32 seq)
+{
+	nf_sequence_reach_back(&stream->seq, seq);
+	stream->run = UTF8GUARD_TRANSFER_NONE;
 }
 
 /* Only the spans that there are: most streams have few. */
@@ -327,6 +334,8 @@ static void skip_to(struct nf_stream *stream, u32 ack)
  */
 void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
 {
+	if (nf_sequence_is_ahead_of_all(&stream->seq, ack))
+		nf_stream_reach_back(stream, ack);
 	if (!nf_sequence_may_ack(&stream->seq, &ack))
 		return;
 	if (nf_seq_before(stream->seq.next, ack))

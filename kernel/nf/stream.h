@@ -115,6 +115,7 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 bool nf_segment_feed(struct nf_segment *segment, const void *data, u32 len);
 enum nf_stream_verdict nf_segment_end(struct nf_segment *segment, struct nf_stream *stream);
 
+void nf_stream_reach_back(struct nf_stream *stream, u32 seq);
 void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now);
 void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now);
 void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *header);

@@ -220,6 +220,8 @@ int main(void)
 		     play_pruned, streams / 8 + 1, seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
 		     play_lenient, streams / 4 + 1, seed);
+	check_random("picked up by a sender of anything: nothing ill-formed delivered",
+		     play_attack_middle, streams, seed);
 	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,
 		     streams / 4 + 1, seed);
 	if (!getenv("SEED")) {
