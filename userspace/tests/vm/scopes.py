@@ -186,7 +186,7 @@ def who():
     check("before it goes", ["gone" in r for r in fs.dump("rule-get")], [False, False])
     inside.end()
     # Credentials are freed behind an RCU grace period.
-    for _ in range(100):
+    for _ in range(600):
         if any("gone" in r for r in fs.dump("rule-get")):
             break
         signal.sigtimedwait([], 0.1)

@@ -17,6 +17,7 @@ there=$server4 back=10.0.1.1
 at() { within "$1" utf8guard "${@:2}"; }
 set -f # words of rules have stars
 here() { does "$1" "$2" udp - - 127.0.0.1 9000 "${@:3}"; }
+alone() { does "$1" "$2" alone - - 127.0.0.1 9000 "$2" "${@:3}"; } # a word of $2 for each
 refuses() { # CLASS TEXT
 	here "$1: $2" dropped "$2"
 	is "and its class is counted" "$(class -)" "$1"
@@ -109,9 +110,8 @@ if nft add table inet marks 2>/dev/null; then
 	rules - "input udp dport 9000 mark 0x6/0xff"
 	here "another mark" delivered "$bad"
 	rules - "input udp dport 9000 ctmark 0x70"
-	does "ctmark: nft drops the packet, and all that follow" "delivered dropped dropped" \
-		alone - - 127.0.0.1 9000 "$good" "$bad" "$good"
-	does "but no other connection" delivered alone - - 127.0.0.1 9000 "$good"
+	alone "ctmark: nft drops the packet, and all that follow" "delivered dropped dropped" "$good" "$bad" "$good"
+	alone "but no other connection" delivered "$good"
 	rules - "input udp dport 9000 ctmark 0x71"
 	here "another mark" delivered "$bad"
 	nft delete table inet marks
@@ -193,17 +193,17 @@ here "it is the same without" dropped '\x1f\x8b\xff'
 
 query='\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00' rest='\x00\x00\x01\x00\x01'
 rules - "input udp dport 9000 drop scope dns-labels refuse control"
-does "dns-labels: a label ends in a character" dropped alone - - 127.0.0.1 9000 "$query\\x04caf\\xc3$rest"
+alone "dns-labels: a label ends in a character" dropped "$query\\x04caf\\xc3$rest"
 is "that is truncated" "$(class -)" truncated
-does "dns-labels: good" delivered alone - - 127.0.0.1 9000 "$query\\x05caf\\xc3\\xa9$rest"
-does "dns-labels: bad" dropped alone - - 127.0.0.1 9000 "$query\\x02\\xc0\\xaf$rest"
-does "dns-labels: of a class" dropped alone - - 127.0.0.1 9000 "$query\\x02a\\x07$rest"
+alone "dns-labels: good" delivered "$query\\x05caf\\xc3\\xa9$rest"
+alone "dns-labels: bad" dropped "$query\\x02\\xc0\\xaf$rest"
+alone "dns-labels: of a class" dropped "$query\\x02a\\x07$rest"
 before=$(count - unfollowed)
-does "what is not DNS is let through" delivered alone - - 127.0.0.1 9000 'hello, world'
+alone "what is not DNS is let through" delivered 'hello, world'
 is "and counted" "$(count - unfollowed)" $((before + 1))
 rules - "input udp dport 9000 drop scope dns-labels fail closed"
-does "fail closed: it is dropped" dropped alone - - 127.0.0.1 9000 'hello, world'
-does "DNS is not" delivered alone - - 127.0.0.1 9000 "$query\\x03foo$rest"
+alone "fail closed: it is dropped" dropped 'hello, world'
+alone "DNS is not" delivered "$query\\x03foo$rest"
 
 # A packet of this host for itself is judged once.
 rules - "output udp dport 9000 count" "input udp dport 9000 drop"
