@@ -30,7 +30,8 @@
 #   member JSON-PATH                    of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
 #   log_mark                            what the kernel's log says from now on...
-#   log_since REGEX                     ...the lines of it that match; waits for one
+#   log_since REGEX [N]                 ...the lines of it that match; waits for one, or for
+#                                       N at least, and then until no more come
 
 # shellcheck disable=SC2034 # for the programs
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -187,13 +188,15 @@ log_after_mark() {
 		{ line[n++] = $0 }
 		END { for (i = 0; i < n; i++) print line[i] }'
 }
-# Records get to the log some time after the call: wait for one, and for no more.
+# Records get to the log some time after the call, in their order: wait for one, which may
+# never come, or for those that will; and for no more.
 log_since() {
-	local found='' before end=$((SECONDS + 10))
+	local found='' before least=${2-1} end=$((SECONDS + 10))
+	[ $# = 1 ] || end=$((SECONDS + 60))
 	while [ $SECONDS -lt $end ]; do
 		before=$found
 		found=$(log_after_mark | grep -aE -- "$1")
-		[ -z "$found" ] || [ "$found" != "$before" ] || break
+		[ "$found" != "$before" ] || [ "$(grep -ac . <<<"$found")" -lt "$least" ] || break
 		sleep 0.1
 	done
 	[ -n "$found" ] && printf '%s\n' "$found"

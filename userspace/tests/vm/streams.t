@@ -101,6 +101,8 @@ does "and by a SYN" sent raw_say 'SU@-1:'
 ok "is refused" until_true 10 counted router urgent 3
 does "a wrong checksum" sent raw_put '18:spoilt:abc'
 ok "is refused" until_true 10 counted router untracked 1
+# That was the last of them.
+log_since 'op=utf8guard-payload .* reason=untracked ' 1 >/dev/null
 records=$(log_since op=utf8guard-payload)
 like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
 for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
