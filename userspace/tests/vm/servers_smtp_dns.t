@@ -119,6 +119,8 @@ helper servers.py
 ok "exim serves" start_exim || bail_out "no exim"
 ok "knotd serves" start_knot || { cat /tmp/dns/log >&2; bail_out "no knotd"; }
 
+sends_once on
+
 # Mail. What came is what exim has logged as received.
 hello='EHLO client\r\n' quit='QUIT\r\n'
 envelope() { printf '%s' "MAIL FROM:<$1@client> SMTPUTF8 BODY=8BITMIME\\r\\n"; }
@@ -190,6 +192,7 @@ like "and is counted" "$answer" '^unfollowed [1-9]'
 came "curl: TLS" tls@client
 session "what is judged is still refused" "220 250 reset" "overlong 1" "" "$hello" "$(envelope '\xc0\xaf')"
 
+sends_once off
 rules router "$mail"
 {
 	printf 'Subject: long\r\n\r\n'
@@ -210,6 +213,8 @@ like "curl: the same with Latin-1 behind it" "$(within client curl -sS --max-tim
 came "it" ""
 ask tally
 like "is refused" "$answer" 'too-short 1$'
+
+sends_once on
 
 # DNS, what is asked. Knot counts what comes, by protocol.
 asked() { # UDP TCP: so many since it was asked last
