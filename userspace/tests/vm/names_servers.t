@@ -66,7 +66,14 @@ default off
 # SMB carries code points: nothing ill-formed comes by it, unless the server has
 # to take them for Latin-1, as ksmbd does when it has no nls_utf8.
 smb() { # COMMAND: what the client says of it
-	smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1
+	until_true 60 answered "$1"
+	printf '%s\n' "$said"
+}
+# The kernel waits two seconds for its daemon, and without it refuses whoever comes: nothing was
+# done then.
+answered() {
+	said=$(smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1)
+	[[ $said = *BAD_NETWORK_NAME* || ! $said =~ (session\ setup|tree\ connect)\ failed ]]
 }
 start_smb() { # any name will do for a user, as in the configuration
 	modprobe ksmbd || return
