@@ -55,9 +55,21 @@ def hold(n):
         for s in clients:
             s.setblocking(False)
             s.connect_ex(HERE)
-        time.sleep(0.5)
-        print(len(select.select([], clients, [], 0)[1]), flush=True)
+        print(came_about(clients), flush=True)
         sys.stdin.read()
+
+
+def came_about(clients):
+    """How many: all of them, or those that there are when no more come for a while."""
+    came, now = 0, time.monotonic()
+    grown, end = now, now + 20
+    while came < len(clients) and now < end and (not came or now < grown + 0.5):
+        time.sleep(0.05)
+        before, came = came, len(select.select([], clients, [], 0)[1])
+        now = time.monotonic()
+        if came != before:
+            grown = now
+    return came
 
 
 def loopback_up():
@@ -137,7 +149,7 @@ def guard():
         raise OSError(ctypes.get_errno(), "unshare")
     loopback_up()
     subprocess.run(["nft", "-f", "-"], input=NFT_RULES, check=True)
-    subprocess.run(["iptables-legacy-restore"], input=XT_RULES, check=True)
+    subprocess.run(["iptables-legacy-restore", "-w"], input=XT_RULES, check=True)
     subprocess.run([os.environ["UTF8GUARD"], "load", "-"], input=RULES.encode(), check=True)
     with listener() as one, listener(here=HELPED) as two, listener(here=MATCHED) as three:
         ends = pair(one), pair(two), pair(three)
