@@ -88,7 +88,16 @@ like "the kernel's log is kept" "$(tr -d '\0' <"$tap/log")" "Linux version ${ker
 is "no file of the run is left" "$(ls "$tap/runs")" ""
 
 # Runs that go wrong.
-run boot -- sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 1000'
+# Once it has come out, what was said.
+(
+	SECONDS=0
+	until grep -qx before "$tap/out" || [ $SECONDS -gt 300 ]; do sleep 0.2; done
+	touch "$tap/share/seen"
+) &
+# shellcheck disable=SC2016 # for the shell in there
+run boot -o "$tap/share" -- sh -c 'echo before; until [ -e "$VM_OUT/seen" ]; do sleep 0.1; done
+	echo c >/proc/sysrq-trigger; sleep 1000'
+wait $!
 is "a panic is a failure" "$status:$out" 125:before
 like "and is shown" "$err" "Kernel panic - not syncing: sysrq"
 
