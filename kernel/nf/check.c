@@ -21,6 +21,7 @@ struct place {
 	const struct utf8guard_policy *policy;
 	const struct nf_packet *packet;
 	const struct net_device *in, *out;
+	bool is_past;
 	u8 hook;
 };
 
@@ -29,6 +30,8 @@ static bool conditions_hold(const void *context, u32 position)
 	const struct place *place = context;
 	const struct nf_rule *rule = nf_rule_of(place->policy->rules[position]);
 
+	if (place->is_past)
+		return nf_conditions_may_have_held(&rule->selectors, place->packet);
 	return nf_conditions_hold(&rule->selectors, place->packet, place->in, place->out);
 }
 
@@ -75,7 +78,7 @@ static const struct nf_rule *rule_at_output(const struct place *place)
 	const struct place before = {
 		.policy = place->policy,
 		.packet = place->packet,
-		.out = place->in,
+		.is_past = true,
 		.hook = UTF8GUARD_NF_HOOK_OUTPUT,
 	};
 
@@ -84,9 +87,10 @@ static const struct nf_rule *rule_at_output(const struct place *place)
 
 /*
  * A packet of this host for itself passes output, then input. It is judged once:
- * not again where a rule for output has. Its mark may not be what it was then, so
- * for a rule with a mark it is judged twice rather than not at all; and so it is if
- * then it was judged alone, and now its stream is asked for.
+ * not again where a rule for output has. Its mark and its way out may not be what they
+ * were then, so where a rule with one of these may have been the first, it is judged
+ * twice rather than not at all; and so it is if then it was judged alone, and now its
+ * stream is asked for.
  */
 static bool was_judged(const struct place *place, bool for_stream)
 {
@@ -96,7 +100,8 @@ static bool was_judged(const struct place *place, bool for_stream)
 	    !(place->in->flags & IFF_LOOPBACK) || is_translated(place->packet->skb))
 		return false;
 	rule = rule_at_output(place);
-	return rule && !rule->selectors.mark_mask && (rule->streams || !for_stream);
+	return rule && !rule->selectors.mark_mask && rule->selectors.oif.any &&
+	       (rule->streams || !for_stream);
 }
 
 /**
