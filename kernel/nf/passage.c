@@ -120,6 +120,9 @@ static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32
 	passage->to = nf_seq_min(to, passage->end);
 	if (stretch == NF_STRETCH_ALONE && !passage->is_known)
 		nf_scope_set_alone(&passage->scope, &passage->reading->initial, behind(passage));
+	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
+	if (stretch == NF_STRETCH_ALONE && !nf_scope_stands_alone(&passage->reading->initial))
+		passage->is_lost = true;
 	passage->is_ascii = nf_scope_is_steady(&passage->scope);
 }
 
@@ -494,7 +497,7 @@ static void settle(struct nf_passage *passage, struct nf_sequence *seq)
 		refuse(passage, NF_STREAM_DIFFERS);
 	if (passage->header->fin && passage->verdict == NF_STREAM_ACCEPT)
 		end_text(passage);
-	if (passage->is_unfollowed)
+	if (passage->is_unfollowed || passage->is_lost)
 		refuse(passage, NF_STREAM_UNFOLLOWED);
 }
 
@@ -523,6 +526,8 @@ enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
 		nf_sequence_sent(&seq, passage->header);
 		reading->seq = seq;
 		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
+		if (passage->is_lost)
+			nf_reading_lose(reading);
 	} else if (passage->is_beginning) {
 		nf_reading_undo(reading, &passage->old);
 	} else if (passage->is_reaching_back) {

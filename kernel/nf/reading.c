@@ -246,14 +246,28 @@ void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 en
 		remove_cuts(reading, old, 1);
 }
 
+static void pick_up(const struct nf_reading *reading, struct nf_cut *cut)
+{
+	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
+	nf_scope_pick_up(&cut->scope);
+}
+
+/* Of framing that was lost, nothing is known any more, wherever it is. */
+void nf_reading_lose(struct nf_reading *reading)
+{
+	u32 i;
+
+	for (i = 0; i < reading->count; i++)
+		pick_up(reading, &reading->cuts[i]);
+}
+
 /*
  * The receiver has octets that were not seen here: there is no telling what. Those
  * behind the next cut may be on their way still, so it stays.
  */
 static void lose(struct nf_reading *reading, struct nf_cut *cut)
 {
-	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
-	nf_scope_pick_up(&cut->scope);
+	pick_up(reading, cut);
 	reading->seq.resyncs++;
 }
 

@@ -86,6 +86,7 @@ struct nf_passage {
 	bool is_known;		/* @scope is what it is at @at */
 	bool is_ascii;		/* the stretch, so far */
 	bool is_unfollowed;	/* some of it */
+	bool is_lost;		/* and all behind it */
 	u8 before[UTF8GUARD_MAX_SPAN - 1];	/* the last octets */
 	u8 before_len;
 	struct nf_scope scope;
@@ -108,6 +109,7 @@ bool nf_reading_reach_back(struct nf_reading *reading, u32 seq);
 void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old);
 int nf_reading_find(const struct nf_reading *reading, u32 seq);
 bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope);
+void nf_reading_lose(struct nf_reading *reading);
 u32 nf_reading_stage(struct nf_reading *reading, u32 staged);
 void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 end);
 

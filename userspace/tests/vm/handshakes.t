@@ -157,6 +157,15 @@ for fail in closed open; do
 	ok "is seen" until_true 10 counted router packets 3
 done
 does "all of it arrives, where that is said" 'GET\x20/%c0%af\x20HTTP/1.1\x0d\x0a' raw_read 22
+is "and nothing of it is followed any more" "$(count router unfollowed)" 2
+rules router "$rule lenient $http"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "a request that gets lost" sent raw_put '0:spoilt:GET /ab0/ HTTP/1.1\r\n'
+ok "is seen" until_true 10 counted router packets 1
+does "the beginning of another" sent raw_put '0:GET /%c'
+ok "cannot be compared" until_true 10 counted router unfollowed 1
+does "the end of the first one" sent raw_put '0:GET /ab0/ HTTP/1.1\r\n'
+ok "nor be followed" until_true 10 counted router unfollowed 2
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # A window. Of what is across its edge, a receiver may take what is inside.
