@@ -165,11 +165,10 @@ static unsigned int lose(struct nf_rule *rule, const struct nf_packet *packet,
 	return nf_reaction_refuses(&rule->reaction) ? NF_DROP : nf_react(&rule->reaction, packet);
 }
 
-/* All payloads of the packet, up to the first that is refused. */
+/* All payloads of the packet, up to the first that is refused; @verdict holds already. */
 static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
-			     struct utf8guard_refusal *refusal)
+			     enum nf_verdict verdict, struct utf8guard_refusal *refusal)
 {
-	enum nf_verdict verdict = NF_WELL_FORMED;
 	u32 octets = 0;
 
 	do {
@@ -180,11 +179,12 @@ static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
 	return verdict;
 }
 
-static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet)
+static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet,
+				enum nf_verdict before)
 {
 	struct utf8guard_refusal refusal = {};
 
-	switch (judge(rule, packet, &refusal)) {
+	switch (judge(rule, packet, before, &refusal)) {
 	case NF_ILL_FORMED:
 		report(rule, packet, &refusal);
 		return nf_react(&rule->reaction, packet);
@@ -206,7 +206,18 @@ static bool is_judged_alone(const struct nf_rule *rule)
 	       rule->demand.decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
-/* What cannot be followed, and may go, can be judged alone at least. */
+/*
+ * What cannot be followed, and may go, can be judged alone at least. It is counted as what
+ * it is, where no counter for streams has done so.
+ */
+static unsigned int judge_unfollowed(struct nf_rule *rule, struct nf_packet *packet, u8 reason)
+{
+	if (!packet->len)
+		return NF_ACCEPT;
+	return judge_alone(rule, packet, reason == UTF8GUARD_REASON_UNFOLLOWED ? NF_UNFOLLOWED :
+										 NF_WELL_FORMED);
+}
+
 static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 {
 	struct utf8guard_refusal refusal = {};
@@ -214,7 +225,7 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 
 	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
 	if (verdict == NF_UNFOLLOWED && !rule->reaction.fail_closed && is_judged_alone(rule))
-		return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
+		return judge_unfollowed(rule, packet, refusal.reason);
 	if (packet->len)
 		nf_traffic_count(rule, packet->len, verdict);
 	switch (verdict) {
@@ -280,5 +291,5 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 			nf_packet_read_segment(packet);
 		return judge_stream(rule, packet);
 	}
-	return packet->len ? judge_alone(rule, packet) : NF_ACCEPT;
+	return packet->len ? judge_alone(rule, packet, NF_WELL_FORMED) : NF_ACCEPT;
 }

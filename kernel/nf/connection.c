@@ -51,6 +51,7 @@ static void observe(struct nf_flow *flow, const struct nf_conn *ct, u8 direction
 {
 	struct nf_side *own = &flow->side[direction], *other = &flow->side[!direction];
 
+	flow->is_multipath |= nf_handshake_agrees(ct, packet);
 	if (packet->tcp.syn && !nf_handshake_note(own, ct, packet))
 		return;
 	if (!packet->has_ack)
@@ -148,6 +149,19 @@ static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
 	return nf_segment_judge(rule, side, packet, refusal);
 }
 
+/*
+ * Octets go to the application by numbers that are not those of TCP, or not at all. What
+ * has none of them is nothing to judge.
+ */
+static enum nf_verdict judge_multipath(const struct nf_packet *packet,
+				       struct utf8guard_refusal *refusal)
+{
+	if (!packet->len)
+		return NF_WELL_FORMED;
+	refusal->reason = UTF8GUARD_REASON_UNFOLLOWED;
+	return NF_UNFOLLOWED;
+}
+
 /* An end alone, of what was never followed, is nothing to judge. */
 static bool is_end_alone(const struct nf_packet *packet)
 {
@@ -205,7 +219,11 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 	flow = flow_of(&nf_net_of(net)->flows, ct, packet);
 	if (!flow)
 		return without_flow(rule, packet, NF_ODD_FULL, refusal);
-	verdict = judge_side(rule, &flow->side[direction], ct, packet, refusal);
+	/* Of a new flow, nothing was observed yet. */
+	flow->is_multipath |= nf_handshake_agrees(ct, packet);
+	verdict = flow->is_multipath ?
+		  judge_multipath(packet, refusal) :
+		  judge_side(rule, &flow->side[direction], ct, packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;
 }

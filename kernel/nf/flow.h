@@ -19,6 +19,7 @@ struct utf8guard_policy;
  * @ct: the key; a reference is held, so that no other can have the address
  * @lock: guards what follows; taken in softirq and, for output, in process context
  * @dead: it was taken from the table
+ * @is_multipath: both ends agreed on Multipath TCP: it cannot be followed; for good
  * @side: by enum ip_conntrack_dir of the sender
  * @rcu: whoever found it in the table may still wait for the lock
  */
@@ -26,7 +27,7 @@ struct nf_flow {
 	struct rhash_head node;
 	struct nf_conn *ct;
 	spinlock_t lock; /* see above */
-	bool dead;
+	bool dead, is_multipath;
 	struct nf_side side[2];
 	struct rcu_head rcu;
 };

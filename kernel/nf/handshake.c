@@ -14,6 +14,11 @@
  *
  * What a SYN carries (RFC 7413) is judged as if it began a stream. Until it is answered
  * that is in doubt, and other segments do not rely on it.
+ *
+ * Both ends may agree on Multipath TCP (RFC 8684), too. Then what the application reads is
+ * in the order of numbers in an option, not of those in the header, may come by other
+ * connections as well, and leaves octets out that TCP delivers: no connection is followed
+ * that is one of these.
  */
 #include <net/netfilter/nf_conntrack.h>
 
@@ -23,6 +28,23 @@
 static bool is_being_answered(const struct nf_conn *ct)
 {
 	return READ_ONCE(ct->proto.tcp.state) == TCP_CONNTRACK_SYN_RECV;
+}
+
+/**
+ * nf_handshake_agrees() - does a segment tell of Multipath TCP?
+ * @ct: the conntrack, which has seen it
+ * @packet: the segment
+ *
+ * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
+ * acknowledgment behind it and what carries data, by which it is known of connections that
+ * were there before. A SYN-ACK that answers nothing, anybody could have sent.
+ *
+ * Context: a netfilter hook; the flow is locked.
+ * Return: whether both ends have agreed on it.
+ */
+bool nf_handshake_agrees(const struct nf_conn *ct, const struct nf_packet *packet)
+{
+	return packet->is_multipath && (!packet->tcp.syn || is_being_answered(ct));
 }
 
 static u32 beginning_of(const struct nf_sequence *seq)

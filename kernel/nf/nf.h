@@ -164,6 +164,7 @@ struct nf_net {
  * @has_ack: @ack is valid; this and what follows is set by nf_packet_read_segment()
  * @ack: acknowledgment number, in host order
  * @window: as the header has it, not scaled
+ * @is_multipath: it has an option of Multipath TCP, and does not only ask for that
  * @tcp: of the header
  */
 struct nf_packet {
@@ -176,7 +177,7 @@ struct nf_packet {
 	bool fragment, is_segment;
 	const struct tcphdr *header;
 	struct tcphdr buffer;
-	bool has_ack;
+	bool has_ack, is_multipath;
 	u32 ack;
 	u16 window;
 	struct nf_segment_header tcp;
@@ -275,6 +276,7 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet);
 void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
 
 /* handshake.c */
+bool nf_handshake_agrees(const struct nf_conn *ct, const struct nf_packet *packet);
 bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
 		       const struct nf_packet *packet);
 void nf_handshake_answer(struct nf_side *own, struct nf_side *other,

@@ -10,6 +10,7 @@
 #include <linux/udp.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
+#include <net/tcp.h>
 
 #include "nf.h"
 
@@ -67,6 +68,46 @@ static int parse_tcp(struct nf_packet *packet, int offset)
 	return packet->len > 0;
 }
 
+/* A length that cannot be ends the list, as it does for receivers. */
+static bool has_option(const u8 *options, u32 len, u8 kind)
+{
+	u32 at = 0;
+
+	while (at < len && options[at] != TCPOPT_EOL) {
+		if (options[at] == TCPOPT_NOP) {
+			at++;
+			continue;
+		}
+		if (len - at < 2 || options[at + 1] < 2 || options[at + 1] > len - at)
+			return false;
+		if (options[at] == kind)
+			return true;
+		at += options[at + 1];
+	}
+	return false;
+}
+
+/*
+ * Is it a segment of Multipath TCP (RFC 8684 section 3)? A SYN only asks for that, as many
+ * do of servers that do not know it. Nearly all segments have a timestamp, and no more.
+ * Options that cannot be read, no receiver reads either.
+ */
+static bool is_multipath(const struct nf_packet *packet)
+{
+	static const u8 usual[] = { TCPOPT_NOP, TCPOPT_NOP, TCPOPT_TIMESTAMP, TCPOLEN_TIMESTAMP };
+	const struct tcphdr *tcp = packet->header;
+	u32 len = tcp->doff * 4 - sizeof(*tcp);
+	u8 buffer[MAX_TCP_OPTION_SPACE] __uninitialized;
+	const u8 *options;
+
+	if (!len || (tcp->syn && !tcp->ack))
+		return false;
+	options = skb_header_pointer(packet->skb, packet->payload - len, len, buffer);
+	if (!options || (len == TCPOLEN_TSTAMP_ALIGNED && !memcmp(options, usual, sizeof(usual))))
+		return false;
+	return has_option(options, len, TCPOPT_MPTCP);
+}
+
 /**
  * nf_packet_read_segment() - what who follows its stream asks of a packet
  * @packet: of TCP, as parsed
@@ -83,6 +124,7 @@ void nf_packet_read_segment(struct nf_packet *packet)
 	packet->has_ack = tcp->ack;
 	packet->ack = ntohl(tcp->ack_seq);
 	packet->window = ntohs(tcp->window);
+	packet->is_multipath = is_multipath(packet);
 	packet->tcp = (struct nf_segment_header) {
 		.seq = ntohl(tcp->seq),
 		.len = packet->len,

@@ -168,6 +168,70 @@ does "the end of the first one" sent raw_put '0:GET /ab0/ HTTP/1.1\r\n'
 ok "nor be followed" until_true 10 counted router unfollowed 2
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
+# Multipath TCP, on which both ends agree: by a DSS, by the answer to a SYN, by an
+# acknowledgment. What is read then is not what is in the segments.
+capable='\x1e\x04\x01\x81' dss='\x1e\x10\x20\x04\0\0\0\1\0\0\0\1\0\2\0\0'
+stamp='\x01\x01\x08\x0a\0\0\0\1\0\0\0\0'
+for engine in "" " refuse bidi"; do
+	for fail in closed open; do
+		rules router "$rule fail $fail$engine"
+		does "fail $fail$engine: a SYN that asks" "set" raw_options "$capable"
+		does "a server that does not answer that" connected raw_open 9000 $((isn += 1000000))
+		does "text" sent raw_put '0:ab'
+		does "with a timestamp" "set" raw_options "$stamp"
+		does "more of it" sent raw_put '2:cd'
+		# Behind the end of all options, where a length is 0, and where it reaches too far.
+		at=4
+		for options in '\0\x1e\x02\0' '\x08\0\x1e\x02' '\x01\x1e\x04\0' '\x1e\x01\x1e\x02'; do
+			does "what is no option" "set" raw_options "$options"
+			does "and text" sent raw_put "$at:e"
+			at=$((at + 1))
+		done
+		does "all of it arrives" abcdeeee raw_read 8
+		is "and is followed" "$(count router unfollowed)" 0
+		does "a DSS" "set" raw_options "$stamp$dss"
+		does "and text" sent raw_put '8:fg'
+		ok "is not followed" until_true 10 counted router unfollowed 1
+		does "nor is what is behind it" sent raw_put '8:fg'
+		ok "it is counted" until_true 10 counted router unfollowed 2
+		does "it arrives, where that is said" \
+			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
+			$([ $fail = closed ] && echo 0 || echo 2)
+	done
+done
+does "what is ill-formed by itself" sent raw_put '10:\xc0\xae'
+ok "is refused even so" until_true 10 counted router refused 1
+rules router "$rule"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "an option" "set" raw_options "$capable"
+does "in an acknowledgment" sent raw_say 'A@0:'
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "its end" sent raw_say 'FA@0:'
+does "goes by" 1 raw_answered ack
+rules router "forward tcp sport 20000-29999 drop stream"
+does "an answer" "set" raw_options "$capable"
+does "of a server" connected raw_serve $((isn += 1000000))
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing raw_read 0
+
+# The same between kernels that know it: protocol 262.
+rules router "$rule"
+does "a client of Multipath TCP" connected dial client server "$server4" 9000 20 262
+does "text" written write 'ab' 'cd'
+does "arrives at a server that has none" abcd read 4
+is "and is followed" "$(count router unfollowed) $(count router packets)" "0 2"
+does "one that has" connected dial client server "$server4" 9000 20 262 262
+does "text" written write 'ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing read 0
+rules router "$rule fail open"
+does "fail open: a connection" connected dial client server "$server4" 9000 20 262 262
+does "text" written write 'ab' 'cd'
+does "arrives" abcd read 4
+ok "and is counted" counted router unfollowed 2
+
 # A window. Of what is across its edge, a receiver may take what is inside.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"

@@ -64,8 +64,8 @@ def shown(data):
     return "".join(chr(o) if 32 < o < 127 else f"\\x{o:02x}" for o in data) or "nothing"
 
 
-def listener(ns, address, port):
-    s = a_socket(ns, family_of(address), socket.SOCK_STREAM)
+def listener(ns, address, port, protocol=0):
+    s = a_socket(ns, family_of(address), socket.SOCK_STREAM, protocol)
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     s.bind((address, port))
     s.listen(64)
@@ -143,10 +143,10 @@ class Pair:
     sender = receiver = None
 
 
-def dial(from_ns, to_ns, address, port, wait="20"):
+def dial(from_ns, to_ns, address, port, wait="20", protocol=0, to_protocol=0):
     hang_up()
-    with listener(to_ns, address, int(port)) as door:
-        Pair.sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM)
+    with listener(to_ns, address, int(port), int(to_protocol)) as door:
+        Pair.sender = a_socket(from_ns, family_of(address), socket.SOCK_STREAM, int(protocol))
         Pair.sender.settimeout(float(wait))
         Pair.sender.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         Pair.sender.connect((address, int(port)))
@@ -221,10 +221,11 @@ def checksum(data):
     return ~total & 0xffff
 
 
-def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False):
+def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False,
+           options=b""):
     ends = socket.inet_aton(source) + socket.inet_aton(to)
-    tcp = struct.pack("!HHIIBBHHH", sport, dport, seq & 0xffffffff, ack & 0xffffffff, 5 << 4,
-                      flags, 65535, 0, 0) + payload
+    tcp = struct.pack("!HHIIBBHHH", sport, dport, seq & 0xffffffff, ack & 0xffffffff,
+                      (5 + len(options) // 4) << 4, flags, 65535, 0, 0) + options + payload
     total = checksum(ends + struct.pack("!HH", 6, len(tcp)) + tcp) ^ (0x5555 if spoilt else 0)
     tcp = tcp[:16] + struct.pack("!H", total) + tcp[18:]
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0) + ends
@@ -234,7 +235,7 @@ def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoil
 class Raw:
     """The TCP made here: a wire, one connection, and the server's end of it."""
     wire = server = None
-    head = b""
+    head = options = b""
     sport = 20000
 
 
@@ -250,7 +251,15 @@ def raw_on(router_mac, client_mac):
 def raw_send(seq, flags, payload=b"", **ends):
     # Or one could overtake the other on another processor.
     os.sched_setaffinity(0, {0})
-    Raw.wire.send(Raw.head + packet(Raw.sport, Raw.port, seq, Raw.next, flags, payload, **ends))
+    Raw.wire.send(Raw.head + packet(Raw.sport, Raw.port, seq, Raw.next, flags, payload,
+                                    options=Raw.options, **ends))
+    Raw.options = b""
+
+
+def raw_options(text):
+    """Of the next segment alone; four octets, or a multiple of that."""
+    Raw.options = octets(text)
+    return "set"
 
 
 def raw_answer(flags):
@@ -395,7 +404,7 @@ def raw_flood(port, count, to):
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_called, raw_serve, raw_tell,
-                                    raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
+                                    raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
 
 
