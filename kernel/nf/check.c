@@ -242,6 +242,39 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 	}
 }
 
+/* The packet may have moved, and with it what points to its headers. */
+static bool own_payload(struct nf_packet *packet)
+{
+	const struct nf_hook_state *state = packet->state;
+	int err = nf_pages_own(packet->skb), parsed;
+
+	/* Whatever became of it: it is to be reported. */
+	parsed = nf_packet_parse(packet->skb, packet->family, packet);
+	packet->state = state;
+	return !err && parsed > 0;
+}
+
+/*
+ * Can the sender change it when it has been judged? Where everything is let through, it
+ * may: what is said of such a packet is of the moment, and to copy it would be for nothing.
+ */
+static bool must_be_owned(const struct nf_rule *rule, const struct nf_packet *packet)
+{
+	return packet->len && nf_reaction_withholds(&rule->reaction) &&
+	       nf_pages_shared(packet->skb);
+}
+
+/* No memory to own it, so nothing that is found in it would hold. */
+static unsigned int leave_unread(u8 hook, struct nf_rule *rule, struct nf_packet *packet)
+{
+	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
+
+	nf_traffic_count(rule, packet->len, NF_UNREADABLE);
+	if (rule->streams && !rule->reaction.fail_closed)
+		nf_connection_skip(packet->state->net, hook, packet);
+	return fail(rule, packet, &refusal);
+}
+
 /* Without payload, what of a stream is to be judged all the same? */
 static bool is_telling(const struct nf_packet *packet)
 {
@@ -255,7 +288,9 @@ static bool is_telling(const struct nf_packet *packet)
  * @hook: enum utf8guard_nf_hook
  * @packet: as parsed
  *
- * The first rule that fits decides, and the payload is read once at most.
+ * The first rule that fits decides, and the payload is read once at most. Where its
+ * sender could change it meanwhile, the packet gets a copy of it before; pointers into
+ * the packet are void then.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: NF_ACCEPT or NF_DROP.
@@ -285,11 +320,12 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 		nf_connection_skip(state->net, hook, packet);
 	if (!rule || was_judged(&place, rule->streams))
 		return NF_ACCEPT;
-	if (rule->streams) {
-		/* The first such rule has just come, or the last is going. */
-		if (!follows)
-			nf_packet_read_segment(packet);
+	/* The first such rule has just come, or the last is going. */
+	if (rule->streams && !follows)
+		nf_packet_read_segment(packet);
+	if (must_be_owned(rule, packet) && !own_payload(packet))
+		return leave_unread(hook, rule, packet);
+	if (rule->streams)
 		return judge_stream(rule, packet);
-	}
 	return packet->len ? judge_alone(rule, packet, NF_WELL_FORMED) : NF_ACCEPT;
 }

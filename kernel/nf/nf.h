@@ -245,6 +245,10 @@ int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
 void nf_packet_read_segment(struct nf_packet *packet);
 bool nf_packet_next(struct nf_packet *packet);
 
+/* pages.c */
+bool nf_pages_shared(const struct sk_buff *skb);
+int nf_pages_own(struct sk_buff *skb);
+
 /* fragment.c */
 unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
 bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook);

@@ -19,8 +19,12 @@ fragments that it is sent in, follow as words KEY=VALUE:
 """
 import fcntl
 import mmap
+import os
+import select
 import socket
 import struct
+import termios
+import time
 
 from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, family_of,
                      octets, receive, verdict)
@@ -374,8 +378,45 @@ def rest():
     return "not all of it" if Last.payload.startswith(got) else "other"
 
 
+def wait_for(s, length):
+    """Until so many octets, or a datagram of as many, are there to be read, and are not."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        waiting = struct.unpack("i", fcntl.ioctl(s, termios.FIONREAD, bytes(4)))[0]
+        if waiting >= length:
+            return
+        select.select([s], [], [], 0.05)
+
+
+def page_of(data):
+    """That of a file, for sendfile()."""
+    fd = os.memfd_create("pages")
+    os.ftruncate(fd, len(data))
+    page = mmap.mmap(fd, len(data))
+    page[:] = data
+    return page, fd
+
+
+def changing(from_ns, to_ns, address, port, kind, sent, changed):
+    """What is read of a page that its sender changes after it has arrived."""
+    sent, changed = octets(sent), octets(changed)
+    if kind == "udp":
+        pair = Udp(from_ns, to_ns, address, int(port))
+        sender, receiver = pair.sender, pair.receiver
+    else:
+        sender, receiver = connect(from_ns, to_ns, address, int(port))
+    page, fd = page_of(sent)
+    with sender, receiver, page:
+        os.sendfile(sender.fileno(), fd, 0, len(sent))
+        os.close(fd)
+        wait_for(receiver, len(sent))
+        page[:] = changed
+        got = receive(receiver, len(sent), True)
+    return "as sent" if got == sent else "as changed" if got == changed else f"other: {got!r:.200}"
+
+
 COMMANDS = {**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
-                                                   merged, sizes, big, rest)}}
+                                                   merged, sizes, big, rest, changing)}}
 
 
 if __name__ == "__main__":

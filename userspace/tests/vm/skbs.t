@@ -352,6 +352,47 @@ for address in "${addresses[@]}"; do
 		rules "$ns"
 	done
 done
+
+# Pages that the sender still has, and changes when they have been judged.
+change() { # NAME WANTED KIND FROM ADDRESS [OCTETS]
+	does "$1" "$2" changing "$4" server "$5" 9000 "$3" "${6:-1024}*a" "511*a+\xc0\xae+$((${6:-1024} - 513))*a"
+}
+for address in $server4 $server6; do
+	kinds=(tcp)
+	[[ $KERNEL = 6.1.* ]] || kinds+=(udp) # it copies what is sent in datagrams
+	for at in "server server output" "server server input" "client router forward" "client server input" "client client output"; do
+		read -r from ns hook <<<"$at"
+		for kind in "${kinds[@]}"; do
+			rules "$ns" "$hook $kind dport 9001 drop"
+			change "$at, $kind to $address: no rule fits" "as changed" "$kind" "$from" "$address"
+			rules "$ns" "$hook $kind dport 9000 count"
+			change "$at, $kind to $address: counted" "as changed" "$kind" "$from" "$address"
+			for rule in drop "mark 1" "drop fail closed"; do
+				rules "$ns" "$hook $kind dport 9000 $rule"
+				change "$at, $kind to $address: $rule" "as sent" "$kind" "$from" "$address"
+				is "$at, $kind to $address: $rule: read" "$(count "$ns" unreadable)" 0
+			done
+			[ "$kind" = tcp ] || continue
+			for rule in "stream" "stream gate on"; do
+				rules "$ns" "$hook tcp dport 9000 drop $rule"
+				change "$at, tcp to $address: $rule" "as sent" tcp "$from" "$address"
+				is "$at, tcp to $address: $rule: read" "$(count "$ns" unreadable)" 0
+			done
+		done
+		rules "$ns"
+	done
+	[ ${#kinds[@]} = 2 ] || continue
+	# In fragments: a list of packets, each of which has a page.
+	for at in "client output" "router forward" "server input"; do
+		read -r ns hook <<<"$at"
+		rules "$ns" "$hook udp dport 9000 count"
+		change "$at, fragments to $address: counted" "as changed" udp client "$address" 4096
+		rules "$ns" "$hook udp dport 9000 drop"
+		change "$at, fragments to $address: drop" "as sent" udp client "$address" 4096
+		is "$at, fragments to $address: drop: read" "$(count "$ns" unreadable) $(count "$ns" packets)" "0 1"
+		rules "$ns"
+	done
+done
 for ns in client router server; do ip netns del $ns; done
 ok "the module unloads" rmmod utf8guard_nf
 done_testing
