@@ -196,7 +196,7 @@ for engine in "" " refuse bidi"; do
 		ok "it is counted" until_true 10 counted router unfollowed 2
 		does "it arrives, where that is said" \
 			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
-			$([ $fail = closed ] && echo 0 || echo 2)
+			"$([ $fail = closed ] && echo 0 || echo 2)"
 	done
 done
 does "what is ill-formed by itself" sent raw_put '10:\xc0\xae'
