@@ -16,7 +16,10 @@ static const char *const hook_names[] = {
 	[UTF8GUARD_NF_HOOK_OUTPUT] = "output",
 };
 
-/* A packet where rules are looked for; it may be asked where it was before. */
+/*
+ * A packet where rules are looked for. It may be asked where it was before: of a place
+ * that @is_past, its mark and devices are not known.
+ */
 struct place {
 	const struct utf8guard_policy *policy;
 	const struct nf_packet *packet;

@@ -408,7 +408,7 @@ void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
 	if (!nf_sequence_has_room(seq, header))
 		refuse(passage, NF_STREAM_OUT_OF_WINDOW);
 	if (passage->verdict == NF_STREAM_ACCEPT && header->len &&
-	    nf_sequence_is_ahead_of_all(seq, passage->first))
+	    nf_sequence_is_before_pick_up(seq, passage->first))
 		reach_back(passage);
 }
 

@@ -304,7 +304,7 @@ static void forget(struct nf_reading *reading, u32 seq)
  */
 void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now)
 {
-	if (nf_sequence_is_ahead_of_all(&reading->seq, ack) &&
+	if (nf_sequence_is_before_pick_up(&reading->seq, ack) &&
 	    !nf_reading_reach_back(reading, ack))
 		nf_reading_start(reading, ack, false, now);
 	if (!nf_sequence_may_ack(&reading->seq, &ack))

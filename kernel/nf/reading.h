@@ -81,7 +81,7 @@ struct nf_passage {
 	u8 staged;		/* cuts made */
 	bool is_idle;		/* nothing to be read */
 	bool is_beginning;	/* the reading begins with it, unless it is refused... */
-	bool is_reaching_back;	/* it is before all that is known, the same... */
+	bool is_reaching_back;	/* ...or reaches back before all that is known, likewise... */
 	struct nf_sequence old;	/* ...then it is this again */
 	bool is_known;		/* @scope is what it is at @at */
 	bool is_ascii;		/* the stretch, so far */

@@ -338,7 +338,7 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 	/* A SYN that was not answered may be followed by another. */
 	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
 		nf_stream_start(work, segment->first, header->syn, header->now);
-	else if (header->len && nf_sequence_is_ahead_of_all(&work->seq, segment->first))
+	else if (header->len && nf_sequence_is_before_pick_up(&work->seq, segment->first))
 		nf_stream_reach_back(work, segment->first);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (urgent)

@@ -22,14 +22,14 @@ void nf_sequence_start(struct nf_sequence *sequence, u32 seq, bool syn, u32 now)
 }
 
 /**
- * nf_sequence_is_ahead_of_all() - is an octet before where a stream was picked up?
+ * nf_sequence_is_before_pick_up() - is an octet before where a stream was picked up?
  * @sequence: of the stream
  * @seq: of the octet, or of what is acknowledged
  *
  * Whoever sent first need not have sent what the receiver waits for. Before an
  * acknowledgment there is no telling.
  */
-bool nf_sequence_is_ahead_of_all(const struct nf_sequence *sequence, u32 seq)
+bool nf_sequence_is_before_pick_up(const struct nf_sequence *sequence, u32 seq)
 {
 	return sequence->started && sequence->picked_up && !sequence->acked &&
 	       nf_seq_before(seq, sequence->una) && sequence->una - seq <= NF_STREAM_WINDOW;

@@ -79,7 +79,7 @@ static inline u64 nf_sequence_position(const struct nf_sequence *sequence, u32 s
 }
 
 void nf_sequence_start(struct nf_sequence *sequence, u32 seq, bool syn, u32 now);
-bool nf_sequence_is_ahead_of_all(const struct nf_sequence *sequence, u32 seq);
+bool nf_sequence_is_before_pick_up(const struct nf_sequence *sequence, u32 seq);
 void nf_sequence_reach_back(struct nf_sequence *sequence, u32 seq);
 bool nf_sequence_is_idle(const struct nf_sequence *sequence,
 			 const struct nf_segment_header *header, bool urgent);

@@ -334,7 +334,7 @@ static void skip_to(struct nf_stream *stream, u32 ack)
  */
 void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
 {
-	if (nf_sequence_is_ahead_of_all(&stream->seq, ack))
+	if (nf_sequence_is_before_pick_up(&stream->seq, ack))
 		nf_stream_reach_back(stream, ack);
 	if (!nf_sequence_may_ack(&stream->seq, &ack))
 		return;
