@@ -52,11 +52,11 @@ static void observe(struct nf_flow *flow, const struct nf_conn *ct, u8 direction
 	struct nf_side *own = &flow->side[direction], *other = &flow->side[!direction];
 
 	flow->is_multipath |= nf_handshake_agrees(ct, packet);
-	if (packet->tcp.syn && !nf_handshake_note(own, ct, packet))
+	if (packet->tcp.syn && !nf_handshake_note(own, other, ct, packet))
 		return;
 	if (!packet->has_ack)
 		return;
-	nf_handshake_answer(own, other, packet);
+	nf_handshake_answer(other, packet);
 	note_window(other, ct, direction, packet);
 	nf_side_acked(other, packet->ack, packet->tcp.now);
 }
@@ -125,14 +125,16 @@ static bool is_beyond(const struct nf_rule *rule, const struct nf_side *side,
 	       nf_seq_before(side->edge, nf_segment_behind(header));
 }
 
-static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_side *side,
-				  const struct nf_conn *ct, const struct nf_packet *packet,
+static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow *flow, u8 direction,
+				  const struct nf_packet *packet,
 				  struct utf8guard_refusal *refusal)
 {
 	const struct nf_segment_header *header = &packet->tcp;
+	struct nf_side *side = &flow->side[direction];
+	const struct nf_conn *ct = flow->ct;
 
 	if (header->syn)
-		nf_handshake_note(side, ct, packet);
+		nf_handshake_note(side, &flow->side[!direction], ct, packet);
 	if (nf_handshake_is_ambiguous(side, ct, header) || is_beyond(rule, side, header)) {
 		nf_rule_count(rule, NF_ODD_WINDOW, 1);
 		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
@@ -223,7 +225,7 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 	flow->is_multipath |= nf_handshake_agrees(ct, packet);
 	verdict = flow->is_multipath ?
 		  judge_multipath(packet, refusal) :
-		  judge_side(rule, &flow->side[direction], ct, packet, refusal);
+		  judge_side(rule, flow, direction, packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;
 }

@@ -331,6 +331,7 @@ static struct nf_flow *new_flow(struct nf_conn *ct)
 	spin_lock_init(&flow->lock);
 	nf_conntrack_get(&ct->ct_general);
 	flow->ct = ct;
+	flow->side[IP_CT_DIR_ORIGINAL].is_caller = true;
 	return flow;
 }
 

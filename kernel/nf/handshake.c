@@ -6,6 +6,12 @@
  * several SYNs, with other numbers; were a later one believed, what is before it would
  * count as delivered already, or never sent.
  *
+ * For the same reason nothing that a sender says afterwards moves a beginning that its
+ * receiver has acknowledged. A SYN with another number waits for its own SYN-ACK. A SYN-ACK
+ * with another number is ignored, unless it answers a new SYN of the other side: only then
+ * is this another connection. And the caller, who sends a SYN-ACK where both ends call each
+ * other (RFC 9293 section 3.5), never begins by that alone.
+ *
  * A SYN to a receiver that has a connection is answered by an acknowledgment alone
  * (RFC 5961 section 4), and the connection goes on where it was; and so is a SYN-ACK to
  * one that has. Neither begins anything, and connection tracking, which may have
@@ -65,32 +71,6 @@ static bool is_amid(const struct nf_side *side, u32 first)
 	       !nf_seq_before(first, seq->una) && !nf_seq_before(seq->next, first);
 }
 
-/**
- * nf_handshake_note() - take note of a SYN
- * @side: of its sender
- * @ct: the conntrack, which has seen it
- * @packet: the SYN, or SYN-ACK
- *
- * Which of several is taken, only the answer says.
- *
- * Context: a netfilter hook, the flow is locked.
- * Return: whether it may begin anything.
- */
-bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
-		       const struct nf_packet *packet)
-{
-	u32 syn = packet->tcp.seq;
-
-	if (is_amid(side, syn + 1) ||
-	    (packet->has_ack && !is_being_answered(ct)))
-		return false;
-	side->syn_many |= side->syn_seen && side->syn != syn;
-	side->syn_seen = true;
-	side->syn_answers = packet->has_ack;
-	side->syn = syn;
-	return true;
-}
-
 static void begin(struct nf_side *side, u32 seq)
 {
 	side->begun = true;
@@ -130,6 +110,73 @@ static bool is_new_beginning(const struct nf_side *side, u32 ack)
 	return !seq->acked && nf_seq_before(ack, seq->una);
 }
 
+/*
+ * Does a SYN-ACK answer a new SYN of the @other side? Then what @own has said before was of
+ * another connection. Where @own has not begun, what it has said may be of this one: a SYN
+ * that crosses that of the @other side, or another SYN-ACK to the same SYN.
+ */
+static bool is_new_connection(const struct nf_side *own, const struct nf_side *other,
+			      const struct nf_packet *packet)
+{
+	if (!other->syn_seen || other->syn_answers || packet->ack != other->syn + 1 ||
+	    !is_new_beginning(other, packet->ack))
+		return false;
+	return own->begun || !own->syn_seen ||
+	       (own->syn_answers && other->begun && other->begin != packet->ack);
+}
+
+/* And this is its SYN-ACK. */
+static void connect_anew(struct nf_side *own, const struct nf_segment_header *header)
+{
+	own->begun = false;
+	own->syn_seen = false;
+	own->syn_many = false;
+	if (nf_side_sequence(own))
+		begin_anew(own, header->seq + 1, header->now);
+}
+
+/* Is it another number than the receiver has acknowledged? */
+static bool contradicts(const struct nf_side *own, const struct nf_packet *packet)
+{
+	return own->begun && own->begin != packet->tcp.seq + 1;
+}
+
+/**
+ * nf_handshake_note() - take note of a SYN
+ * @own: the side of its sender
+ * @other: the other side
+ * @ct: the conntrack, which has seen it
+ * @packet: the SYN, or SYN-ACK
+ *
+ * Which of several is taken, only the answer says.
+ *
+ * Context: a netfilter hook, the flow is locked.
+ * Return: whether it may begin anything.
+ */
+bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
+		       const struct nf_conn *ct, const struct nf_packet *packet)
+{
+	u32 syn = packet->tcp.seq;
+	bool is_same = own->syn_seen && own->syn == syn;
+
+	if (is_amid(own, syn + 1))
+		return false;
+	if (packet->has_ack) {
+		if (!is_being_answered(ct))
+			return false;
+		if (is_new_connection(own, other, packet))
+			connect_anew(own, &packet->tcp);
+		else if (contradicts(own, packet))
+			return false;
+	}
+	own->syn_many |= own->syn_seen && own->syn != syn;
+	/* A SYN that comes late, behind the SYN-ACK with its number, is the same. */
+	own->syn_answers = packet->has_ack || (is_same && own->syn_answers);
+	own->syn_seen = true;
+	own->syn = syn;
+	return true;
+}
+
 /* By what its SYN carried, a stream began, and the answer is that it did. */
 static void confirm(struct nf_side *side)
 {
@@ -143,24 +190,15 @@ static void confirm(struct nf_side *side)
  * A SYN-ACK says where the @other side begins. If that one had begun before, it is
  * a new connection in the place of one that only connection tracking remembers.
  */
-static void answer_syn(struct nf_side *own, struct nf_side *other,
-		       const struct nf_packet *packet)
+static void answer_syn(struct nf_side *other, const struct nf_packet *packet)
 {
-	u32 now = packet->tcp.now;
-
 	if (!is_new_beginning(other, packet->ack)) {
 		if (nf_side_sequence(other))
 			confirm(other);
 		return;
 	}
 	begin(other, packet->ack);
-	begin_anew(other, packet->ack, now);
-	if (!other->syn_seen || packet->ack != other->syn + 1)
-		return;
-	own->begun = false;
-	own->syn_many = false;
-	if (nf_side_sequence(own))
-		begin_anew(own, packet->tcp.seq + 1, now);
+	begin_anew(other, packet->ack, packet->tcp.now);
 }
 
 /* An acknowledgment of a side of which nothing was judged. */
@@ -177,32 +215,48 @@ static void answer_nothing(struct nf_side *side, u32 ack)
 	}
 }
 
-/* Did a SYN begin it, with what it carried, and was not answered yet? */
+/*
+ * Did a SYN begin it, with what it carried, and was not answered yet? Not a SYN-ACK of who
+ * was called: whoever sends behind that has seen the answer, or knows what it will be.
+ */
 static bool is_in_doubt(const struct nf_side *side)
 {
 	const struct nf_sequence *seq = nf_side_sequence(side);
 
-	return side->syn_seen && !side->syn_answers && !side->begun &&
+	return side->syn_seen && !nf_side_answers(side) && !side->begun &&
 	       seq && seq->started && !seq->picked_up;
+}
+
+/* An acknowledgment of a side that went on behind its own SYN-ACK: that has begun it. */
+static void answer_followed(struct nf_side *side, u32 ack)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+	u32 first = beginning_of(seq);
+
+	if (side->syn_seen && !side->syn_many && first == side->syn + 1 &&
+	    !nf_seq_before(ack, first) && !nf_seq_before(seq->next, ack))
+		confirm(side);
 }
 
 /**
  * nf_handshake_answer() - what an acknowledgment says of where streams begin
- * @own: the side of its sender
  * @other: the side that it acknowledges
  * @packet: the acknowledgment; if it has a SYN, that was taken note of
  *
  * Context: a netfilter hook, the flow is locked.
  */
-void nf_handshake_answer(struct nf_side *own, struct nf_side *other,
-			 const struct nf_packet *packet)
+void nf_handshake_answer(struct nf_side *other, const struct nf_packet *packet)
 {
+	const struct nf_sequence *seq = nf_side_sequence(other);
+
 	if (packet->tcp.syn)
-		answer_syn(own, other, packet);
-	else if (!nf_side_sequence(other))
+		answer_syn(other, packet);
+	else if (!seq)
 		answer_nothing(other, packet->ack);
 	else if (is_in_doubt(other))
 		nf_side_start(other, packet->ack, false, packet->tcp.now);
+	else if (seq->started)
+		answer_followed(other, packet->ack);
 }
 
 /**

@@ -281,10 +281,9 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 
 /* handshake.c */
 bool nf_handshake_agrees(const struct nf_conn *ct, const struct nf_packet *packet);
-bool nf_handshake_note(struct nf_side *side, const struct nf_conn *ct,
-		       const struct nf_packet *packet);
-void nf_handshake_answer(struct nf_side *own, struct nf_side *other,
-			 const struct nf_packet *packet);
+bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
+		       const struct nf_conn *ct, const struct nf_packet *packet);
+void nf_handshake_answer(struct nf_side *other, const struct nf_packet *packet);
 void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header);
 bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_conn *ct,
 			       const struct nf_segment_header *header);

@@ -76,7 +76,7 @@ static bool is_followed(const struct nf_side *side, const struct nf_scope *scope
 
 /*
  * From where the answer to the SYN said; or, before that, where the last SYN did, if it
- * carries what is to be judged, or was an answer: whoever sends behind it has seen one.
+ * carries what is to be judged, or was itself an answer.
  */
 static void start_first(struct nf_side *side, const struct nf_segment_header *header)
 {
@@ -85,7 +85,7 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
 	if (side->begun) {
 		nf_side_start(side, side->begin, true, now);
 		nf_side_acked(side, side->begin, now);
-	} else if (side->syn_seen && (side->syn_answers || header->syn)) {
+	} else if (side->syn_seen && (nf_side_answers(side) || header->syn)) {
 		nf_side_start(side, side->syn + 1, true, now);
 	}
 }

@@ -24,6 +24,7 @@
  * @begun: there is @begin
  * @edge: behind the widest window that its receiver announced
  * @edge_known: there is @edge
+ * @is_caller: it sent the first SYN; also where both ends call each other
  */
 struct nf_side {
 	struct nf_stream *stream;
@@ -32,6 +33,7 @@ struct nf_side {
 	u16 resyncs;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, edge_known : 1;
+	bool is_caller : 1;
 };
 
 int nf_side_cache_init(void);
@@ -50,6 +52,15 @@ static inline const struct nf_sequence *nf_side_sequence(const struct nf_side *s
 	if (side->stream)
 		return &side->stream->seq;
 	return side->reading ? &side->reading->seq : NULL;
+}
+
+/*
+ * Does its SYN-ACK say where it begins, until that is acknowledged? The caller has only the
+ * answer to his SYN for that.
+ */
+static inline bool nf_side_answers(const struct nf_side *side)
+{
+	return side->syn_answers && !side->is_caller;
 }
 
 #endif /* _UTF8GUARD_NF_SIDE_H */

@@ -116,6 +116,35 @@ does "another answer ahead of that" sent raw_say 'SA@499:'
 ok "is refused" until_true 10 counted router window 1
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
+# The caller alone does not say where the stream begins: its own SYN-ACK, with another number,
+# answers nothing. Octets from there on the server throws away, for it has begun elsewhere.
+lie() { # OFFSET FLAGS FILLER TEXT
+	does "the caller's own $2, $1 from the beginning" sent raw_say "$2@$(($1 - 1)):"
+	does "and again" sent raw_say "$2@$(($1 - 1)):"
+	does "octets from there on" sent raw_put "$1:$3"
+	does "and what is refused where the stream begins" sent raw_put "0:$4"
+	ok "is refused" until_true 10 counted router refused 1
+	ask raw_accept
+	does "and does not arrive" nothing raw_read 0
+}
+begin_half() { # RULE
+	rules router "$rule$1"
+	does "a SYN, and its answer${1:+,$1}" "acknowledged 0" raw_half 9000 $((isn += 1000000))
+}
+target=" scope http-target decode percent"
+for flags in SA S; do
+	begin_half ""
+	lie -98 $flags "$(printf '%096d' 0)\xe6\x97" '\xa5A'
+	begin_half " scope first 8"
+	lie -100 $flags "$(printf '%0100d' 0)" '\xc0\xae'
+	begin_half "$target"
+	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
+		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
+done
+# Behind the beginning, too: what is before that is then old.
+begin_half ""
+lie 5 SA 'A' '\xa5\xa5\xa5\xa5'
+
 # The rules change, and another engine goes on. What was on its way may be sent again.
 within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 for change in "/ refuse bidi" " refuse bidi/"; do

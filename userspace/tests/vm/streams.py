@@ -181,6 +181,8 @@ def waiting(s):
 def read_of(s, least):
     """All that has come; for so many octets it waits."""
     data = bytearray()
+    if not s:
+        return "nothing"
     s.settimeout(20)
     while len(data) < least:
         try:
@@ -300,6 +302,30 @@ def raw_open_again(port, isn, *others):
     return "connected" if ack == (Raw.isn + 1) & 0xffffffff else f"acknowledged {ack}"
 
 
+def raw_half(port, isn):
+    """Half a handshake: it is answered, and that is not acknowledged."""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    Raw.door = listener("server", SERVER, Raw.port)
+    raw_send(Raw.isn, SYN)
+    seq, ack = raw_answer(SYN | ACK)
+    Raw.next = seq + 1
+    return f"acknowledged {ack - Raw.isn - 1}"
+
+
+def raw_accept():
+    """What came of it, within a second."""
+    with Raw.door:
+        Raw.door.settimeout(1)
+        try:
+            Raw.server, _ = Raw.door.accept()
+        except TimeoutError:
+            return "nothing"
+        finally:
+            Raw.door.close()
+    return "accepted"
+
+
 def raw_put(*segments):
     """Each is OFFSET:OCTETS, or OFFSET:FLAG:OCTETS with fin, rst, urg or, for its checksum, spoilt."""
     names = {"fin": FIN, "rst": RST, "urg": URG, "spoilt": 0}
@@ -404,6 +430,7 @@ def raw_flood(port, count, to):
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_called, raw_serve, raw_tell,
+                                    raw_half, raw_accept,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
 
