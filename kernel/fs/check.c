@@ -45,6 +45,7 @@ void fs_totals(struct fs_totals *sum)
 		sum->audited += READ_ONCE(t->audited);
 		sum->exempt += READ_ONCE(t->exempt);
 		sum->missed += READ_ONCE(t->missed);
+		sum->deep += READ_ONCE(t->deep);
 	}
 }
 
@@ -150,14 +151,39 @@ static int judge(const struct fs_attempt *attempt, const struct fs_rule *rule)
 	return decide(attempt, rule, &error);
 }
 
+/*
+ * The directory is too deep to know the rules of all subtrees that the name is in: the
+ * strictest of those on the file system decides, whomever it is for, and whatever it
+ * would spare.
+ */
+static int judge_beyond(const struct fs_attempt *attempt, const struct fs_beyond *beyond,
+			const struct fs_rule *known)
+{
+	const struct qstr *name = &attempt->dentry->d_name;
+	const struct fs_strictest *enforce = &beyond->enforce, *audit = &beyond->audit;
+	bool known_enforces = known && known->mode == UTF8GUARD_FS_MODE_ENFORCE;
+	struct utf8guard_error error;
+
+	this_cpu_inc(totals.deep);
+	if (enforce->rule && fs_demand_check(&enforce->demand, name->name, name->len, &error))
+		return decide(attempt, enforce->rule, &error);
+	if (!known_enforces && audit->rule &&
+	    fs_demand_check(&audit->demand, name->name, name->len, &error))
+		return decide(attempt, audit->rule, &error);
+	return known ? judge(attempt, known) : 0;
+}
+
 /* Some rule might mind the name: which is for it? rcu_read_lock() held. */
 static int ask_rule(const struct fs_attempt *attempt)
 {
 	enum fs_layer layer = fs_overlay_layer(attempt);
+	const struct fs_beyond *beyond = NULL;
 	const struct fs_rule *rule = NULL;
 
 	if (layer != FS_LAYER_COPY)
-		rule = fs_policy_match(attempt->dentry->d_parent, layer == FS_LAYER_NEW);
+		rule = fs_policy_match(attempt->dentry->d_parent, layer == FS_LAYER_NEW, &beyond);
+	if (beyond)
+		return judge_beyond(attempt, beyond, rule);
 	if (rule)
 		return judge(attempt, rule);
 	this_cpu_inc(totals.exempt);

@@ -184,10 +184,49 @@ bool fs_rule_gone(const struct utf8guard_rule *rule);
 /* index.c */
 typedef bool fs_visit(const struct fs_rule *rule, void *data);
 
+/*
+ * Directories upwards that are looked at for rules for subtrees. Preemption is off,
+ * and rename_lock may be held: getcwd() holds it for half as many.
+ */
+#define FS_MAX_DEPTH 4096
+
+/**
+ * enum fs_walk - how a walk from a directory upwards ended
+ * @FS_WALK_OVER: all rules were visited
+ * @FS_WALK_FOUND: one of them is what was looked for
+ * @FS_WALK_BEYOND: the directory is deeper than FS_MAX_DEPTH
+ */
+enum fs_walk {
+	FS_WALK_OVER,
+	FS_WALK_FOUND,
+	FS_WALK_BEYOND,
+};
+
+/**
+ * struct fs_strictest - the rules of a mode for the subtrees of a super block
+ * @rule: the first one, or NULL
+ * @demand: that of all of them
+ */
+struct fs_strictest {
+	const struct fs_rule *rule;
+	struct fs_demand demand;
+};
+
+/**
+ * struct fs_beyond - what is asked where it is not known which subtree a name is in
+ * @enforce: the rules that enforce
+ * @audit: those that audit
+ */
+struct fs_beyond {
+	struct fs_strictest enforce, audit;
+};
+
 int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack);
 const struct fs_demand *fs_index_demand(const struct fs_index *index);
-bool fs_index_walk(const struct fs_index *index, const struct dentry *dir, bool by_path,
-		   fs_visit *visit, void *data);
+enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
+			   bool by_path, fs_visit *visit, void *data);
+const struct fs_beyond *fs_index_beyond(const struct fs_index *index,
+					const struct super_block *sb);
 
 /* change.c: for utf8guard_change.make */
 
@@ -208,7 +247,26 @@ int fs_policy_init(void);
 void fs_policy_close(void);
 void fs_policy_exit(void);
 const struct fs_demand *fs_policy_demand(void);
-const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path);
+
+/**
+ * struct fs_search - a walk from a directory upwards, for fs_policy_walk()
+ * @dir: the directory
+ * @by_path: only rules for a subtree or a super block
+ * @begin: called before each walk with this, to forget what was seen on the one before
+ * @visit: called for each rule with this, until it returns true
+ * @beyond: set where the directory is too deep to know all of its rules; or NULL
+ */
+struct fs_search {
+	const struct dentry *dir;
+	bool by_path;
+	void (*begin)(struct fs_search *search);
+	fs_visit *visit;
+	const struct fs_beyond *beyond;
+};
+
+void fs_policy_walk(struct fs_search *search);
+const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
+				      const struct fs_beyond **beyond);
 
 /* explain.c */
 #define FS_MAX_STEPS 256
@@ -218,6 +276,7 @@ const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path);
  * @asker: who makes it
  * @count: number of rules, at most FS_MAX_STEPS; what is behind is left out
  * @decides: handle of the one that decides, or 0
+ * @deep: the directory is too deep to know all its rules: the strictest one decides
  * @handle: of each
  * @fits: is it for the asker?
  */
@@ -225,6 +284,7 @@ struct fs_steps {
 	struct fs_asker asker;
 	u32 count;
 	u32 decides;
+	bool deep;
 	u32 handle[FS_MAX_STEPS];
 	bool fits[FS_MAX_STEPS];
 };
@@ -269,7 +329,7 @@ enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt);
 
 /* check.c */
 struct fs_totals {
-	u64 checked, refused, audited, exempt, missed;
+	u64 checked, refused, audited, exempt, missed, deep;
 };
 
 int fs_check(const struct fs_attempt *attempt);

@@ -27,6 +27,7 @@ struct fs_entry {
  * @place: the place
  * @first: the rule that is asked first
  * @count: number of rules
+ * @beyond: of a slot in @volumes, what all subtrees on its super block demand
  */
 struct fs_slot {
 	struct hlist_node bucket;
@@ -34,6 +35,7 @@ struct fs_slot {
 	const struct fs_place *place;
 	struct fs_entry *first;
 	u32 count;
+	struct fs_beyond beyond;
 };
 
 /**
@@ -84,14 +86,15 @@ static struct hlist_head *volumes_of(const struct fs_index *index, const struct 
 	return &index->volumes[hash_ptr(sb, index->bits)];
 }
 
-static bool has_subtrees(const struct fs_index *index, const struct super_block *sb)
+/* The first slot of a subtree on the super block, or NULL. */
+static struct fs_slot *volume_of(const struct fs_index *index, const struct super_block *sb)
 {
-	const struct fs_slot *slot;
+	struct fs_slot *slot;
 
 	hlist_for_each_entry(slot, volumes_of(index, sb), volume)
 		if (slot->place->sb == sb)
-			return true;
-	return false;
+			return slot;
+	return NULL;
 }
 
 /* The slot of a place; a new one where it has none yet. */
@@ -106,7 +109,7 @@ static struct fs_slot *slot_of(struct fs_index *index, const struct fs_place *pl
 	slot = &index->slots[index->used++];
 	slot->place = place;
 	hlist_add_head(&slot->bucket, bucket);
-	if (place->scope == UTF8GUARD_FS_SCOPE_SUBTREE && !has_subtrees(index, place->sb))
+	if (place->scope == UTF8GUARD_FS_SCOPE_SUBTREE && !volume_of(index, place->sb))
 		hlist_add_head(&slot->volume, volumes_of(index, place->sb));
 	return slot;
 }
@@ -129,6 +132,23 @@ static void insert(struct fs_slot *slot, struct fs_entry *entry)
 	slot->count++;
 }
 
+static void add_demand(struct fs_demand *demand, const struct fs_demand *more)
+{
+	demand->refuse |= more->refuse;
+	demand->forms |= more->forms;
+}
+
+static void add_beyond(struct fs_index *index, const struct fs_rule *rule)
+{
+	struct fs_slot *volume = volume_of(index, rule->terms->place->sb);
+	struct fs_strictest *strictest = rule->mode == UTF8GUARD_FS_MODE_ENFORCE ?
+		&volume->beyond.enforce : &volume->beyond.audit;
+
+	if (!strictest->rule)
+		strictest->rule = rule;
+	add_demand(&strictest->demand, &rule->terms->demand);
+}
+
 static int index_add(struct fs_index *index, struct fs_entry *entry,
 		     const struct fs_rule *rule, struct netlink_ext_ack *extack)
 {
@@ -140,10 +160,11 @@ static int index_add(struct fs_index *index, struct fs_entry *entry,
 	}
 	entry->rule = rule;
 	insert(slot, entry);
-	if (rule->mode != UTF8GUARD_FS_MODE_OFF) {
-		index->demand.refuse |= rule->terms->demand.refuse;
-		index->demand.forms |= rule->terms->demand.forms;
-	}
+	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
+		return 0;
+	add_demand(&index->demand, &rule->terms->demand);
+	if (rule->terms->place->scope == UTF8GUARD_FS_SCOPE_SUBTREE)
+		add_beyond(index, rule);
 	return 0;
 }
 
@@ -203,19 +224,22 @@ static bool visit_inode(const struct fs_index *index, u8 scope, const struct ino
 	return false;
 }
 
-static bool visit_upwards(const struct fs_index *index, const struct dentry *dir,
-			  fs_visit *visit, void *data)
+static enum fs_walk visit_upwards(const struct fs_index *index, const struct dentry *dir,
+				  fs_visit *visit, void *data)
 {
 	const struct dentry *d = dir, *child;
+	unsigned int depth = 0;
 
 	do {
+		if (depth++ == FS_MAX_DEPTH)
+			return FS_WALK_BEYOND;
 		child = d;
 		if (visit_inode(index, UTF8GUARD_FS_SCOPE_SUBTREE, READ_ONCE(d->d_inode),
 				visit, data))
-			return true;
+			return FS_WALK_FOUND;
 		d = READ_ONCE(d->d_parent);
 	} while (d != child);
-	return false;
+	return FS_WALK_OVER;
 }
 
 static bool visit_fstype(const struct fs_index *index, const char *name, size_t len,
@@ -256,6 +280,17 @@ static bool visit_default(const struct fs_index *index, fs_visit *visit, void *d
 	return false;
 }
 
+/* All but the subtrees. */
+static bool visit_elsewhere(const struct fs_index *index, const struct super_block *sb,
+			    bool by_path, fs_visit *visit, void *data)
+{
+	if (visit_inode(index, UTF8GUARD_FS_SCOPE_SUPERBLOCK, d_inode(sb->s_root), visit, data))
+		return true;
+	if (by_path)
+		return false;
+	return visit_type(index, sb, visit, data) || visit_default(index, visit, data);
+}
+
 /**
  * fs_index_walk() - visit the rules that are asked for a name, in order
  * @index: of a policy
@@ -265,21 +300,36 @@ static bool visit_default(const struct fs_index *index, fs_visit *visit, void *d
  * @data: for @visit
  *
  * Costs a look into a hash for each directory upwards, where the super block has
- * subtrees at all, and three more.
+ * subtrees at all, and three more; FS_MAX_DEPTH directories at most.
  *
  * Context: rcu_read_lock() held; directories may be moved meanwhile.
- * Return: did @visit return true?
+ * Return: FS_WALK_FOUND where @visit returned true; FS_WALK_BEYOND where there may be
+ * rules for subtrees that were not visited, whatever @visit said of those after them.
  */
-bool fs_index_walk(const struct fs_index *index, const struct dentry *dir, bool by_path,
-		   fs_visit *visit, void *data)
+enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
+			   bool by_path, fs_visit *visit, void *data)
 {
 	const struct super_block *sb = dir->d_sb;
+	enum fs_walk walk = FS_WALK_OVER;
 
-	if (has_subtrees(index, sb) && visit_upwards(index, dir, visit, data))
-		return true;
-	if (visit_inode(index, UTF8GUARD_FS_SCOPE_SUPERBLOCK, d_inode(sb->s_root), visit, data))
-		return true;
-	if (by_path)
-		return false;
-	return visit_type(index, sb, visit, data) || visit_default(index, visit, data);
+	if (volume_of(index, sb))
+		walk = visit_upwards(index, dir, visit, data);
+	if (walk == FS_WALK_FOUND)
+		return walk;
+	if (visit_elsewhere(index, sb, by_path, visit, data) && walk == FS_WALK_OVER)
+		return FS_WALK_FOUND;
+	return walk;
+}
+
+/**
+ * fs_index_beyond() - what the subtrees on a super block demand, all together
+ * @index: of a policy
+ * @sb: fs_index_walk() returned FS_WALK_BEYOND for a directory on it
+ *
+ * Context: rcu_read_lock() held.
+ */
+const struct fs_beyond *fs_index_beyond(const struct fs_index *index,
+					const struct super_block *sb)
+{
+	return &volume_of(index, sb)->beyond;
 }

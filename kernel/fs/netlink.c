@@ -44,6 +44,8 @@ static int put_status(struct sk_buff *skb, const void *unused)
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_EXEMPT, totals.exempt,
 			      UTF8GUARD_FS_A_STATUS_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_MISSED, totals.missed,
+			      UTF8GUARD_FS_A_STATUS_PAD) ||
+	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_DEEP, totals.deep,
 			      UTF8GUARD_FS_A_STATUS_PAD))
 		return -EMSGSIZE;
 	return 0;
@@ -246,7 +248,8 @@ static int put_steps(struct sk_buff *skb, const void *data)
 	const struct fs_steps *steps = data;
 	u32 i;
 
-	if (nla_put_u32(skb, ATTR(HANDLE), steps->decides))
+	if (nla_put_u32(skb, ATTR(HANDLE), steps->decides) ||
+	    (steps->deep && nla_put_flag(skb, ATTR(DEEP))))
 		return -EMSGSIZE;
 	for (i = 0; i < steps->count; i++)
 		if (put_step(skb, steps->handle[i], steps->fits[i]))

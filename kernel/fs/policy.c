@@ -56,48 +56,95 @@ static void release(struct utf8guard_policy *policy)
 	kvfree(policy->index);
 }
 
-/* For match(). */
-struct search {
-	struct fs_asker asker;
-	const struct fs_rule *found;
-};
-
-static bool match(const struct fs_rule *rule, void *data)
-{
-	struct search *search = data;
-
-	if (!fs_who_fits(&rule->terms->who, &search->asker))
-		return false;
-	search->found = rule;
-	return true;
-}
-
 /* What a name must be for no rule to mind it. rcu_read_lock() held. */
 const struct fs_demand *fs_policy_demand(void)
 {
 	return fs_index_demand(rcu_dereference(fs_ruleset.policy)->index);
 }
 
+/* Walks without the lock before the one with it. */
+#define FREE_WALKS 2
+
+static void walk(struct fs_search *search)
+{
+	const struct fs_index *index = rcu_dereference(fs_ruleset.policy)->index;
+
+	search->begin(search);
+	search->beyond = NULL;
+	if (fs_index_walk(index, search->dir, search->by_path, search->visit, search) ==
+	    FS_WALK_BEYOND)
+		search->beyond = fs_index_beyond(index, search->dir->d_sb);
+}
+
+/**
+ * fs_policy_walk() - visit the rules that are asked for a name
+ * @search: for which, and what is done
+ *
+ * A directory that moves on our way up could hide its rules from us: then we walk
+ * anew, and the last time with rename_lock. Who renames without end costs us that
+ * walk, and we cost everybody's renames no more than FS_MAX_DEPTH directories.
+ *
+ * Context: rcu_read_lock() held; does not sleep.
+ */
+void fs_policy_walk(struct fs_search *search)
+{
+	unsigned int seq;
+	int i;
+
+	for (i = 0; i < FREE_WALKS; i++) {
+		/* Does not wait for renames that go on: the walk is wasted then. */
+		seq = raw_seqcount_begin(&rename_lock.seqcount);
+		walk(search);
+		if (!read_seqcount_retry(&rename_lock.seqcount, seq))
+			return;
+	}
+	read_seqlock_excl(&rename_lock);
+	walk(search);
+	read_sequnlock_excl(&rename_lock);
+}
+
+/* For fs_policy_match(). */
+struct match {
+	struct fs_search search;
+	struct fs_asker asker;
+	const struct fs_rule *found;
+};
+
+static void begin(struct fs_search *search)
+{
+	container_of(search, struct match, search)->found = NULL;
+}
+
+static bool match(const struct fs_rule *rule, void *data)
+{
+	struct match *match = container_of(data, struct match, search);
+
+	if (!fs_who_fits(&rule->terms->who, &match->asker))
+		return false;
+	match->found = rule;
+	return true;
+}
+
 /**
  * fs_policy_match() - the rule for a new name of the caller's
  * @dir: the directory, locked
  * @by_path: only a rule for a subtree or a super block
+ * @beyond: set to the rules that may be for it as well, for the directory is too
+ *	deep to tell; or NULL
  *
  * Context: rcu_read_lock() held; does not sleep.
  * Return: the rule; NULL with @by_path alone.
  */
-const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path)
+const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
+				      const struct fs_beyond **beyond)
 {
-	const struct utf8guard_policy *policy = rcu_dereference(fs_ruleset.policy);
-	struct search search = { .asker = fs_asker_current() };
-	unsigned int seq;
+	struct match search = {
+		.search = { .dir = dir, .by_path = by_path, .begin = begin, .visit = match },
+		.asker = fs_asker_current(),
+	};
 
-	/* A directory that moves on our way up could hide its rules from us. */
-	do {
-		seq = read_seqbegin(&rename_lock);
-		search.found = NULL;
-		fs_index_walk(policy->index, dir, by_path, match, &search);
-	} while (read_seqretry(&rename_lock, seq));
+	fs_policy_walk(&search.search);
+	*beyond = search.search.beyond;
 	return search.found;
 }
 

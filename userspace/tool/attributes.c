@@ -238,6 +238,7 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_MISSED] = NUMBER("missed"),
 	[UTF8GUARD_FS_A_STATUS_LOCKED] = NUMBER("locked"),
 	[UTF8GUARD_FS_A_STATUS_CONFIRM] = NUMBER("confirm"),
+	[UTF8GUARD_FS_A_STATUS_DEEP] = NUMBER("deep"),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 
@@ -276,6 +277,7 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = FLAG("judge-onto"),
 	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = FLAG("allow-move"),
 	[UTF8GUARD_FS_A_RULE_GONE] = FLAG("gone"),
+	[UTF8GUARD_FS_A_RULE_DEEP] = FLAG("deep"),
 	[UTF8GUARD_FS_A_RULE_STEP] = NEST("step", &attributes_fs_step),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);

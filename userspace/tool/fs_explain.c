@@ -35,10 +35,20 @@ static json_t *rule_of(const json_t *rules, unsigned long long handle)
 	return NULL;
 }
 
+static void explain(json_t *rule, const json_t *reply, bool fits)
+{
+	bool decides = member_number(rule, "handle") == member_number(reply, "handle");
+
+	json_object_set_new(rule, "fits", json_boolean(fits));
+	json_object_set_new(rule, "decides", json_boolean(decides));
+	if (decides && member_present(reply, "deep"))
+		json_object_set_new(rule, "deep", json_true());
+}
+
 /* The rules of the steps in order; those that fit, and the one that decides, say so. */
 static json_t *explained(const json_t *reply, const json_t *rules)
 {
-	unsigned long long decides = member_number(reply, "handle");
+	json_t *decides = rule_of(rules, member_number(reply, "handle"));
 	json_t *list = no_null(json_array());
 	const json_t *step;
 	size_t i;
@@ -49,16 +59,21 @@ static json_t *explained(const json_t *reply, const json_t *rules)
 		/* It may have been deleted in between. */
 		if (!rule)
 			continue;
-		json_object_set_new(rule, "fits", json_boolean(member_present(step, "fits")));
-		json_object_set_new(rule, "decides",
-				    json_boolean(member_number(rule, "handle") == decides));
+		explain(rule, reply, member_present(step, "fits"));
 		json_array_append(list, rule);
+	}
+	/* Of a directory that is too deep, it may be none of those on the way. */
+	if (decides && !member_present(decides, "decides")) {
+		explain(decides, reply, true);
+		json_array_insert(list, 0, decides);
 	}
 	return list;
 }
 
 static const char *note_of(const json_t *rule)
 {
+	if (member_present(rule, "deep"))
+		return ", decides, below more than 4096 directories";
 	if (json_is_true(json_object_get(rule, "decides")))
 		return ", decides";
 	return json_is_true(json_object_get(rule, "fits")) ? "" : ", not for this caller";

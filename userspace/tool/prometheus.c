@@ -158,6 +158,7 @@ static void print_fs(const struct part *part)
 		{ "fs_audited_total", "audited", "New names that were reported and let through." },
 		{ "fs_exempt_total", "exempt", "New names that no rule is for." },
 		{ "fs_missed_total", "missed", "New names that could not be looked at." },
+		{ "fs_deep_total", "deep", "New names in directories too deep to find all their rules." },
 	};
 	static const struct metric refused = {
 		"fs_rule_refused_total", "refused", "New names refused, by rule and class." };

@@ -163,6 +163,9 @@ static json_t *wrong_things(const struct survey *survey)
 		warn(warnings, "utf8guard_fs.enforce=0: rules that enforce only audit");
 	if (member_number(fs, "missed"))
 		warn(warnings, "%llu names could not be looked at", member_number(fs, "missed"));
+	if (member_number(fs, "deep"))
+		warn(warnings, "%llu names were made below more than 4096 directories",
+		     member_number(fs, "deep"));
 	if (unread)
 		warn(warnings, "%llu packets could not be read whole and were let through",
 		     unread);

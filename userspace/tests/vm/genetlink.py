@@ -52,7 +52,7 @@ STRINGS = {"path", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
 LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
-         "refused", "audited", "checked", "exempt", "missed"}
+         "refused", "audited", "checked", "exempt", "missed", "deep"}
 RAW = {"saddr", "daddr", "count", "pad"}
 
 
