@@ -113,28 +113,39 @@ uninstall: ## take away what install put there; unload the modules first
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
-# Tests: TAP, run by prove. Each group stands alone; test is all of them. An
-# emulated machine takes one processor, and waits for its timers a third of the
-# time: half as many again as there are processors run at once.
-AT_ONCE := $(shell expr $$(nproc) \* 3 / 2)
-.PHONY: test-host
-test-host: tools modules-all ## codec and tool on this machine
+# Tests: programs that speak TAP. scripts/test/run.pl runs them in groups, each of
+# which stands alone, and sums up. SUITES="names packets" are the only ones to run.
+RUN := scripts/test/run.pl
+COMMA := ,
+.PHONY: test
+test: ## everything: installs what it needs, then host, KUnit and VM tests
+	scripts/deps.sh test
+	+$(MAKE) test-programs
+	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(KERNELS))
+
+# All that the tests of this machine and of the guests have to find built.
+.PHONY: test-programs
+test-programs: modules-all tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
-	prove -j$(shell nproc) --timer userspace/tests/host/*.t $$(find $(BUILD)/tests -type f -perm -u+x | sort)
+
+.PHONY: test-host
+test-host: test-programs ## codec and tool on this machine
+	$(RUN) host
 
 .PHONY: test-kunit
 test-kunit: ## the KUnit suites in User-Mode Linux
-	prove --timer userspace/tests/uml/*.t
+	$(RUN) kunit
+
+.PHONY: test-vm
+test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in QEMU
+	$(RUN) vm:$(subst $() ,$(COMMA),$(KERNELS))
 
 .PHONY: $(KERNELS:%=test-vm-%) test-vm-debug
 $(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
-	$(call prove-suites,$*)
+	$(RUN) vm:$*
 
-# The longest first, or one of them would run alone in the end.
-SUITES := flows policy scoped_streams servers_smtp_dns servers_http skbs transactions unreadable
-SUITES += $(filter-out $(SUITES),$(basename $(notdir $(wildcard userspace/tests/vm/*.t))))
-prove-suites = prove -j$(AT_ONCE) --timer --failures --comments -e scripts/vm/suite.sh \
-	$(foreach s,$(SUITES),$(foreach k,$(1),$(k):userspace/tests/vm/$(s).t))
+.PHONY: test-debug
+test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
 
 # The kernel's own client of netlink specs; empty where its source is not there.
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
@@ -143,18 +154,6 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
-
-.PHONY: test-vm
-test-vm: $(KERNELS:%=modules-%) tools $(BUILD)/ynl ## the modules on both stock kernels in QEMU
-	$(call prove-suites,$(KERNELS))
-
-.PHONY: test-debug
-test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
-
-.PHONY: test
-test: ## everything: installs what it needs, then host, KUnit and VM tests
-	scripts/deps.sh test
-	+$(MAKE) test-host test-kunit test-vm
 
 .PHONY: lint
 lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck

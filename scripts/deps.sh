@@ -3,7 +3,7 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|bench|lint...
+#   deps.sh build|vm|demo|test|bench|lint|room...
 #
 # Whatever is there already, from wherever, is left alone: then nothing is said
 # and nothing is done. On Debian the rest comes from apt-get, as root; without
@@ -52,6 +52,9 @@ test   libssl-dev       header:openssl/ssl.h  the same
 test   libelf-dev       header:libelf.h       the same
 test   iptables         iptables-nft          has our extension tested
 test   nftables         nft                   the same for our helper
+test   ethtool          ethtool               turns offloads on and off
+test   iproute2         tc                    namespaces, links, delay and loss
+test   passwd           useradd               users of servers in the guest
 test   python3          python3               reads the JSON of the tool, a codec to compare with
 test   strace           strace                kills the tool between its messages
 test   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks that JSON against its schema
@@ -80,10 +83,15 @@ lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch
 lint   python3          /usr/bin/python3      runs that generator
 lint   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs
 lint   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks them
+
+room   debootstrap      debootstrap           makes a root that has nothing yet
+room   debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that it is really from Debian
+room   util-linux       unshare               shuts it in
+room   git              git                   brings the checkout
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
-	[test]='build vm demo test' [bench]='build bench' [lint]='build lint')
+	[test]='build vm demo test' [bench]='build bench' [lint]='build lint' [room]=room)
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -98,7 +106,7 @@ present() { # PROBE
 	esac
 }
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint|room..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"

@@ -13,7 +13,7 @@
 #   pass NAME / fail NAME
 #   skip N REASON                  stands for N tests that cannot be done here
 #   skip_all REASON                ends the program, done
-#   bail_out REASON                ends prove's whole run
+#   bail_out REASON                fails, and ends the program; other programs go on
 #   diag TEXT / note TEXT          a comment, on standard error / output
 #   run COMMAND [ARG...]           never fails: $status, $out, $err hold what came,
 #                                  the files $tap/out and $tap/err every byte of it
@@ -31,7 +31,7 @@ done_testing() { plan "$tap_done"; }
 note() { printf '%s\n' "$*" | sed 's/^/# /'; }
 diag() { note "$*" >&2; }
 skip_all() { echo "1..0 # SKIP $*"; tap_plan=0; exit 0; }
-bail_out() { echo "Bail out!  $*"; exit 255; }
+bail_out() { fail "$*"; exit 255; }
 at_exit() { tap_atexit+=("$1"); }
 
 # Bytes as one printable word: a name may hold anything.

@@ -17,7 +17,7 @@ does() { # NAME WANTED WORD...
 }
 rule() { # WORD...: the one rule for /tmp/d
 	utf8guard fs flush
-	utf8guard fs add subtree /tmp/d "$@" || diag "fs add subtree /tmp/d $* failed"
+	must utf8guard fs add subtree /tmp/d "$@"
 }
 
 # A name of each class, and where it is at fault; and one that is none of it.

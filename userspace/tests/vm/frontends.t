@@ -53,7 +53,7 @@ rules() { # RULE...
 	at server $ipt -F INPUT
 	for rule; do
 		# shellcheck disable=SC2086 # words of a rule
-		at server $ipt -A INPUT $rule || diag "$ipt -A INPUT $rule: failed"
+		must at server $ipt -A INPUT $rule
 	done
 }
 # Packets counted by the rules of a chain, separated by spaces.

@@ -8,6 +8,10 @@
 #                                       fs, nf, xt (for iptables), helper (for nft)
 #   load_all                            the three of them, or the program ends
 #   unload NAME...                      modules by name, those that are loaded
+#   must COMMAND [ARG...]               what the next tests rest on: a failed test unless it
+#                                       succeeds; quiet when it does
+#   user NAME                           a system user, as the scripts of a package would make:
+#                                       those of the guest's own packages do not run
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
@@ -69,6 +73,18 @@ helper() {
 	coproc HELPER { exec python3 "$here/$1" "${@:2}" 2>&1; }
 	# Gone as soon as the program closes it.
 	exec {helper_in}>&"${HELPER[1]}" {helper_out}<&"${HELPER[0]}"
+}
+
+must() {
+	"$@" >"$tap/must" 2>&1 && return
+	fail "$*: the next tests rest on it"
+	sed 's/^/#   /' "$tap/must" >&2
+	return 1
+}
+
+user() {
+	id "$1" >/dev/null 2>&1 ||
+		useradd --system --no-create-home --shell /usr/sbin/nologin "$1"
 }
 
 # Words must not hold tabs or newlines; bytes are written as \xHH. The kernel that
@@ -135,7 +151,7 @@ mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 # All of them at once: starting the tool for each takes longer than what is tested.
 rules() {
 	{ echo "net flush" && { [ $# = 1 ] || printf 'net add %s\n' "${@:2}"; }; } |
-		within "$1" utf8guard load - || diag "$1: a rule of these failed:" "${@:2}"
+		within "$1" utf8guard load - || fail "$1: a rule of these is refused: ${*:2}"
 }
 count() {
 	within "$1" utf8guard net -s -j | awk -v RS='[,{]' -v key="\"$2\":" '

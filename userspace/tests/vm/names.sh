@@ -18,7 +18,7 @@
 # Ill-formed, and letters to a file system that takes octets for Latin-1.
 ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
 
-default() { utf8guard fs set default "$1" || diag "fs set default $1 failed"; }
+default() { must utf8guard fs set default "$1"; }
 rule() { utf8guard -j fs add subtree "$1" "$2" | sed 's/.*"handle":\([0-9]*\).*/\1/'; }
 does() {
 	ask "${@:3}"

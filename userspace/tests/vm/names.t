@@ -13,7 +13,7 @@ mount -t tmpfs tmpfs /tmp/tmpfs
 volume /tmp/ext4 || bail_out "no ext4 volume"
 rmdir /tmp/ext4/lost+found
 helper files.py
-default() { utf8guard fs set default "$1" || diag "fs set default $1 failed"; }
+default() { must utf8guard fs set default "$1"; }
 # The handle of a new rule.
 rule() { utf8guard -j fs add subtree "$1" "$2" | sed 's/.*"handle":\([0-9]*\).*/\1/'; }
 does() { # NAME WANTED WORD...

@@ -22,6 +22,8 @@ mkdir /tmp/nfs3 /tmp/nfs4 /tmp/export/smb
 chmod 777 /tmp/export/smb
 
 start_nfs() {
+	# rpcbind gives up its privileges to this user.
+	user _rpc || return
 	mkdir -p /run/rpcbind /run/sendsigs.omit.d
 	modprobe -a nfs nfsd nfsv3 nfsv4
 	mount -t nfsd nfsd /proc/fs/nfsd || return

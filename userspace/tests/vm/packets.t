@@ -22,7 +22,7 @@ rules() { # [NS RULE...]...: rules begin with the hook, namespaces are alone
 		case $word in
 		*' '*)
 			# shellcheck disable=SC2086 # words of a rule
-			at "$ns" net add $word || diag "$ns: net add $word: failed"
+			must at "$ns" net add $word
 			;;
 		*) ns=$word dirty+=("$word") ;;
 		esac
@@ -154,8 +154,8 @@ for address in 127.0.0.1 ::1; do
 done
 does "two megabytes over veth" delivered transfer client server $server4 9000 2000000 "$text"
 does "and with IPv6" delivered transfer client server $server6 9000 2000000 "$text"
-for ns in client server; do ip netns exec $ns ethtool -K eth0 gso off gro off tso off; done
-for n in 1 2; do ip netns exec router ethtool -K eth$n gso off gro off tso off; done
+for ns in client server; do must ip netns exec $ns ethtool -K eth0 gso off gro off tso off; done
+for n in 1 2; do must ip netns exec router ethtool -K eth$n gso off gro off tso off; done
 does "and in single segments" delivered transfer client server $server4 9000 500000 "$text"
 for ns in - client router server; do
 	is "$ns: nothing was refused" "$(count $ns refused)" 0

@@ -232,7 +232,7 @@ all=("input ip tcp sport 1-9 dport 80 saddr 192.0.2.0/24 iif eth* marked 0x1/0xf
 	"input udp dport 53 audit scope dns-labels")
 for rule in "${all[@]}"; do
 	# shellcheck disable=SC2086 # words of a rule
-	at - net add $rule || diag "$rule: failed"
+	must at - net add $rule
 done
 is "what is shown is what was said" "$(at - net | sed 's/ # handle.*//; s/^net add //')" \
 	"$(printf '%s\n' "${all[@]}" | sed "s/eth\*/'eth*'/; s/ b\*/ 'b*'/")"

@@ -244,7 +244,7 @@ rules client
 
 # Offloads: many segments or datagrams in one skb, by whoever can.
 offload() { # NS DEVICE WORD...
-	within "$1" ethtool -K "$2" "${@:3}" >/dev/null 2>&1 || diag "$*: not here"
+	must within "$1" ethtool -K "$2" "${@:3}"
 }
 apart() { # what it says, in many skbs
 	[ "$(count "$1" packets)" -ge "$2" ]

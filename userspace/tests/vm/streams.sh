@@ -24,6 +24,6 @@ each_end() { # COMMAND...: with NS and DEVICE behind it
 		"$@" $at
 	done
 }
-offload_at() { within "$2" ethtool -K "$3" tso "$1" gso "$1" gro "$1" >/dev/null; }
-disturb_at() { tc -n "$1" qdisc replace dev "$2" root netem limit 10000 delay 2ms 2ms loss 1% duplicate 2%; }
-calm_at() { tc -n "$1" qdisc del dev "$2" root; }
+offload_at() { must within "$2" ethtool -K "$3" tso "$1" gso "$1" gro "$1"; }
+disturb_at() { must tc -n "$1" qdisc replace dev "$2" root netem limit 10000 delay 2ms 2ms loss 1% duplicate 2%; }
+calm_at() { must tc -n "$1" qdisc del dev "$2" root; }

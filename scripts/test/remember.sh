@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run an exhaustive test program, unless it has passed before:
+#
+#   remember.sh PROGRAM
+#
+# What passed is remembered in the cache by a checksum of the program as it was
+# compiled (the code under test, the test and what the compiler made of both), of its
+# libraries, of the processor's abilities and of UTF8GUARD_TEST_LONG. Then the
+# program is skipped, and the reason says since when it is the same. With
+# UTF8GUARD_TEST_AGAIN in the environment it runs all the same.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=scripts/cache.sh
+. "$here/../cache.sh"
+
+program=$1
+stripped=$(mktemp)
+trap 'rm -f "$stripped"' EXIT
+# Neither names of files nor lines of the source.
+objcopy --strip-all --remove-section .note.gnu.build-id "$program" "$stripped"
+key=$({
+	cat "$stripped"
+	ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | xargs -r cat
+	grep -m 1 '^model name' /proc/cpuinfo || :
+	grep -m 1 -E '^(flags|Features)' /proc/cpuinfo || :
+	echo "${UTF8GUARD_TEST_LONG-}"
+} | sha256sum)
+passed=$UTF8GUARD_CACHE/passed/${key%% *}
+
+if [ -e "$passed" ] && [ -z "${UTF8GUARD_TEST_AGAIN-}" ]; then
+	echo "1..0 # SKIP unchanged since $(cat "$passed")"
+	exit
+fi
+status=0
+"$program" | tee "$stripped" || status=$?
+if [ "$status" = 0 ]; then
+	mkdir -p "${passed%/*}"
+	find "${passed%/*}" -type f -mtime +90 -delete
+	echo "$(date +%F), when its $(grep -c '^ok ' "$stripped") checks passed" >"$passed.$$"
+	mv "$passed.$$" "$passed"
+fi
+exit "$status"

@@ -1,0 +1,151 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run groups of test programs, which speak TAP, and sum up at the end:
+#
+#   run.pl GROUP...
+#
+#   host        userspace/tests/host, as scripts and as built in build/tests
+#   kunit       the KUnit suites in User-Mode Linux
+#   vm:KERNEL[,KERNEL...]
+#               userspace/tests/vm, each suite on each of these kernels
+#
+# SUITES in the environment, with spaces, names the only ones to run. All that a
+# suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
+# failure, and the others go on. The last line is "N passed, N failed", in checks; a
+# suite that failed without a failed check counts as one. The same summary is in
+# build/summary. Exits 0 only if nothing failed and something was run.
+
+use strict;
+use warnings;
+use Cwd qw(realpath);
+use File::Basename qw(basename dirname);
+use File::Path qw(make_path remove_tree);
+use TAP::Harness;
+use TAP::Parser::Aggregator;
+use Time::HiRes qw(time);
+
+# Those that take longest come first, or one of them would run alone at the end.
+my @longest = qw(flows policy scoped_streams servers_smtp_dns servers_http skbs
+	transactions unreadable);
+
+my $top = realpath(dirname(__FILE__) . '/../..');
+chdir $top or die "$top: $!\n";
+my $processors = `nproc` || 1;
+my %only = map { $_ => 1 } split ' ', $ENV{SUITES} // '';
+$| = 1;
+
+# Exhaustive ones, which need not run again while what they test is the same.
+my %exhaustive = map { $_ => 1 } qw(quads);
+
+sub suite_of { basename($_[0]) =~ s/\.t$//r }
+
+sub wanted { grep { !%only || $only{suite_of($_)} } @_ }
+
+sub host_programs {
+	return wanted(sort glob('userspace/tests/host/*.t'),
+		      sort grep { -f && -x } glob('build/tests/*'));
+}
+
+sub vm_suites {
+	my %rank = map { $longest[$_] => $_ } 0 .. $#longest;
+	return sort {
+		($rank{suite_of($a)} // @longest) <=> ($rank{suite_of($b)} // @longest) || $a cmp $b
+	} wanted(glob('userspace/tests/vm/*.t'));
+}
+
+sub host_command {
+	my ($file) = @_;
+	return $exhaustive{suite_of($file)} ? ['scripts/test/remember.sh', $file] : [$file];
+}
+
+# A group: its test programs as [COMMAND, NAME], and how many run at a time. An
+# emulated machine takes one processor, and waits for its timers a third of the
+# time: half as many again as there are processors run at once.
+sub group {
+	my ($name) = @_;
+
+	return ($processors, map { [host_command($_), "host/" . suite_of($_)] } host_programs())
+		if $name eq 'host';
+	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
+		if $name eq 'kunit';
+	if ($name =~ /^vm:(.+)/) {
+		my @kernels = split /,/, $1;
+		return (int($processors * 3 / 2), map {
+			my $file = $_;
+			map { [['scripts/vm/suite.sh', "$_:$file"], "$_/" . suite_of($file)] } @kernels;
+		} vm_suites());
+	}
+	die "usage: run.pl host|kunit|vm:KERNEL[,KERNEL...]...\n";
+}
+
+sub run_group {
+	my ($total, $jobs, @tests) = @_;
+	my %command = map { $_->[1] => $_->[0] } @tests;
+	my $harness = TAP::Harness->new({
+		jobs => $jobs, timer => 1, failures => 1, comments => 1,
+		exec => sub {
+			my (undef, $name) = @_;
+			return ['scripts/test/keep.sh', "build/test/$name.log", @{$command{$name}}];
+		},
+	});
+	$harness->aggregate_tests($total, map { [$_->[1], $_->[1]] } @tests);
+}
+
+sub duration {
+	my $seconds = int($_[0] + 0.5);
+	return $seconds < 60 ? "$seconds s" : sprintf '%d min %02d s', $seconds / 60, $seconds % 60;
+}
+
+# What is wrong with a suite, in words; nothing if all is well.
+sub complaint {
+	my ($suite) = @_;
+	my @failed = $suite->failed;
+	my @words;
+
+	push @words, 'failed ' . (@failed > 8 ? "@failed[0 .. 7]..." : "@failed") if @failed;
+	push @words, 'no plan, or not what was planned' if $suite->parse_errors;
+	push @words, 'exit status ' . $suite->exit_status if $suite->exit && !@failed;
+	return join '; ', @words;
+}
+
+sub summary {
+	my ($total, $seconds) = @_;
+	my ($passed, $failed, @bad, @skipped, @cost) = (0, 0);
+	my @names = $total->descriptions;
+
+	for my $name (@names) {
+		my ($suite) = $total->parsers($name);
+		my $complaint = complaint($suite);
+		$passed += $suite->passed;
+		$failed += $complaint ? (scalar($suite->failed) || 1) : 0;
+		push @bad, "  $name: $complaint: build/test/$name.log" if $complaint;
+		push @skipped, "  $name: " . $suite->skip_all if $suite->skip_all;
+		push @cost, [$suite->end_time - $suite->start_time, $name];
+	}
+	@cost = sort { $b->[0] <=> $a->[0] } @cost;
+	my $few = @cost < 10 ? $#cost : 9;
+	return join("\n",
+		sprintf('%d suites, %d checks, in %s; %d suites failed, %d were not run',
+			scalar @names, $passed + $failed, duration($seconds), scalar @bad, scalar @skipped),
+		'the longest: ' . join(', ', map { $_->[1] . ' ' . duration($_->[0]) } @cost[0 .. $few]),
+		@skipped ? ('not run:', @skipped) : (),
+		@bad ? ('failed, and where all of its output is:', @bad) : (),
+		"$passed passed, $failed failed") . "\n", $failed || !@names;
+}
+
+die "usage: run.pl host|kunit|vm:KERNEL[,KERNEL...]...\n" unless @ARGV;
+remove_tree('build/test');
+make_path('build/test');
+my $total = TAP::Parser::Aggregator->new;
+my $start = time;
+$total->start;
+run_group($total, group($_)) for @ARGV;
+$total->stop;
+my ($text, $failed) = summary($total, time - $start);
+if (open my $file, '>', 'build/summary') {
+	print $file $text;
+	close $file;
+}
+print "\n$text";
+exit($failed ? 1 : 0);
