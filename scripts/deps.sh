@@ -4,6 +4,7 @@
 # Install what a purpose needs and the machine lacks:
 #
 #   deps.sh build|vm|demo|test|bench|lint|room...
+#   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
 # Whatever is there already, from wherever, is left alone: then nothing is said
 # and nothing is done. On Debian the rest comes from apt-get, as root; without
@@ -55,6 +56,11 @@ test   nftables         nft                   the same for our helper
 test   ethtool          ethtool               turns offloads on and off
 test   iproute2         tc                    namespaces, links, delay and loss
 test   passwd           useradd               users of servers in the guest
+test   procps           pgrep                 finds processes in the guest
+test   openssl          openssl               speaks TLS to servers, and makes their keys
+test   binutils         objcopy               looks into what was compiled
+test   bzip2            bzcat                 unpacks the tables of Unicode
+test?  systemd          systemd-analyze       checks the units
 test   python3          python3               reads the JSON of the tool, a codec to compare with
 test   strace           strace                kills the tool between its messages
 test   python3-jsonschema  file:/usr/lib/python3/dist-packages/jsonschema/__init__.py  checks that JSON against its schema
@@ -75,10 +81,13 @@ bench? libsimdjson14    lib:libsimdjson.so.14  a peer
 bench? libglib2.0-0     lib:libglib-2.0.so.0  a peer
 bench? librust-simdutf8-dev file:/usr/share/cargo/registry/simdutf8-0.1.4/src/lib.rs  a peer
 bench? rustc            rustc                 compiles it
+bench? g++              c++                   compiles the peer that is in C++
+bench  bsdextrautils    column                makes the figures a table
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
 lint   cppcheck         cppcheck              the C code
+lint   shfmt            shfmt                 parses scripts, to find the programs that they call
 lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch, and the netlink generator
 lint   python3          /usr/bin/python3      runs that generator
 lint   python3-yaml     file:/usr/lib/python3/dist-packages/yaml/__init__.py  reads the netlink specs
@@ -91,7 +100,7 @@ room   git              git                   brings the checkout
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
-	[test]='build vm demo test' [bench]='build bench' [lint]='build lint' [room]=room)
+	[test]='build vm demo test' [bench]='build bench' [lint]='build vm demo test bench lint room' [room]=room)
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -105,6 +114,16 @@ present() { # PROBE
 	*) command -v "$1" >/dev/null ;;
 	esac
 }
+
+if [ "${1-}" = --list ]; then
+	while read -r purpose package probe _; do
+		[ -n "$purpose" ] || continue
+		for wanted in "${!also[@]}"; do
+			[[ " ${also[$wanted]} " != *" ${purpose%\?} "* ]] || echo "$wanted $package $probe"
+		done
+	done <<<"$table"
+	exit
+fi
 
 [ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint|room..."
 wanted=

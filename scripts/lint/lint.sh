@@ -5,7 +5,7 @@
 #
 #   kernel code   W=1 and sparse on both stock kernels, checkpatch --strict
 #   user space    cppcheck
-#   scripts       shellcheck
+#   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
 #   specs         what is generated from them is what is committed
 
 # shellcheck disable=SC2317 # the functions are called through step()
@@ -94,5 +94,6 @@ step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr \
 	-Iinclude -D__x86_64__ -Ukernel userspace/tool userspace/xtables kernel/codec
 # shellcheck disable=SC2046 # file names of ours
 step "shellcheck" shellcheck -x $(scripts_of_tree)
+step "programs that scripts call" "$here/programs.py"
 step "generated netlink code" "$here/../netlink.sh" --check
 exit $failed

@@ -23,11 +23,11 @@ does() { # NAME WANTED WORD...
 
 # A name of each class, some in the middle of good text; those of RFC 3629.
 declare -A bad=(
-	[overlong]='a\xc0\xae' [overlong, three octets]='\xe0\x80\xaf' [surrogate]='\xed\xa0\x80'
-	[CESU-8]='\xed\xa1\x8c\xed\xbe\xb4' [too large]='\xf4\x90\x80\x80'
-	[header bits]='\xf8\x88\x80\x80\x80' [never used]='\xff' [too short]='caf\xc3.txt'
-	[too long]='x\x80y' [truncated]='caf\xc3' [Latin-1]='na\xefve r\xe9sum\xe9.txt'
-	[Shift JIS]='\x83e\x83X\x83g' [KOI8-R]='\xd0\xd2\xc9\xd7\xc5\xd4'
+	[overlong]='a\xc0\xae' ["overlong, three octets"]='\xe0\x80\xaf' [surrogate]='\xed\xa0\x80'
+	[CESU-8]='\xed\xa1\x8c\xed\xbe\xb4' ["too large"]='\xf4\x90\x80\x80'
+	["header bits"]='\xf8\x88\x80\x80\x80' ["never used"]='\xff' ["too short"]='caf\xc3.txt'
+	["too long"]='x\x80y' [truncated]='caf\xc3' [Latin-1]='na\xefve r\xe9sum\xe9.txt'
+	["Shift JIS"]='\x83e\x83X\x83g' [KOI8-R]='\xd0\xd2\xc9\xd7\xc5\xd4'
 )
 good=(
 	'plain.txt' 'na\xc3\xafve' '\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e'

@@ -255,17 +255,14 @@ printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
 utf8guard stats --prometheus >"$tap/metrics"
 ask prometheus "$tap/metrics"
 is "stats --prometheus: the format" "$answer" ok
-if command -v promtool >/dev/null; then
-	run promtool check metrics <"$tap/metrics"
-	is "promtool agrees" "$(promtool check metrics <"$tap/metrics" 2>&1)" ""
-elif /usr/bin/python3 -c 'import prometheus_client' 2>/dev/null; then
+if /usr/bin/python3 -c 'import prometheus_client' 2>/dev/null; then
 	ok "Prometheus's own parser agrees" /usr/bin/python3 -c '
 import sys
 from prometheus_client.parser import text_string_to_metric_families
 names = {m.name for m in text_string_to_metric_families(open(sys.argv[1], encoding="utf-8").read())}
 assert {"utf8guard_info", "utf8guard_fs_checked", "utf8guard_net_rule_packets"} <= names, names' "$tap/metrics"
 else
-	skip 1 "neither promtool nor python3-prometheus-client"
+	skip 1 "no python3-prometheus-client"
 fi
 ask sample "$tap/metrics" utf8guard_fs_rule_refused_total
 like "what a rule refused" "$answer" '\{handle="[0-9]+",rule="fs add subtree .*quote\\"back.*",class="header-bits"\} 1'
