@@ -286,20 +286,24 @@ def everywhere():
                           if " yes " in line or line.endswith(" required")}
 
 
-def package_of(program, known={}):
-    """The packages that own a program of this machine; None if it is not there."""
-    if program not in known:
+def owners_of(programs):
+    """PROGRAM to the packages that own it; None if it is not on this machine."""
+    paths = {}
+    for program in programs:
         path = shutil.which(program, path=PATH)
-        owners = None
         if path:
-            owners = set()
-            for p in {path, os.path.realpath(path)}:
-                for candidate in (p, p.removeprefix("/usr"), "/usr" + p):
-                    for line in output("dpkg-query", "-S", candidate).splitlines():
-                        if not line.startswith("diversion by "):
-                            owners |= {o.split(":")[0].strip() for o in line.split(": ")[0].split(",")}
-        known[program] = owners
-    return known[program]
+            both = {path, os.path.realpath(path)}
+            paths[program] = both | {p.removeprefix("/usr") for p in both} | {"/usr" + p for p in both}
+    every = sorted(set().union(*paths.values()))
+    # It asks for all at once, and fails if one is of no package.
+    done = subprocess.run(["dpkg-query", "-S", *every], text=True, capture_output=True)
+    owner = {}
+    for line in done.stdout.splitlines():
+        if not line.startswith("diversion by "):
+            packages, path = line.rsplit(": ", 1)
+            owner.setdefault(path, set()).update(p.split(":")[0].strip() for p in packages.split(","))
+    return {program: set().union(*(owner.get(p, set()) for p in paths[program])) if program in paths else None
+            for program in programs}
 
 
 def guest_packages(path):
@@ -341,6 +345,7 @@ def main():
     functions = set().union(*(c.functions for c in all_calls.values())) | BUILTINS
     (packages, probes), anywhere, busybox = named(), everywhere(), applets()
     own = {"utf8guard", "_utf8guard"}
+    owners_by_program = owners_of(set().union(*(c.seen for c in all_calls.values())))
     wrong = 0
 
     for path, calls in sorted(all_calls.items()):
@@ -354,7 +359,7 @@ def main():
                     glob.glob(f"userspace/**/{program}", recursive=True) or \
                     path in BUSYBOX and program in busybox:
                 continue
-            owners = package_of(program)
+            owners = owners_by_program[program]
             if owners and owners & allowed:
                 continue
             if path.startswith("userspace/tests/vm/") and in_guest(program, path):
