@@ -44,6 +44,8 @@ void fs_totals(struct fs_totals *sum)
 		sum->refused += READ_ONCE(t->refused);
 		sum->audited += READ_ONCE(t->audited);
 		sum->exempt += READ_ONCE(t->exempt);
+		sum->exempt_overlay += READ_ONCE(t->exempt_overlay);
+		sum->userns_overlay += READ_ONCE(t->userns_overlay);
 		sum->missed += READ_ONCE(t->missed);
 		sum->deep += READ_ONCE(t->deep);
 	}
@@ -64,8 +66,9 @@ static const char *const scopes[] = {
 	[UTF8GUARD_FS_SCOPE_FSTYPE] = "fstype",
 };
 
-static void report(const struct fs_attempt *attempt, const struct fs_rule *rule,
-		   u8 outcome, bool exempt, const struct utf8guard_error *error)
+/* @exempt: of whom or what, or NULL. False where nobody was told, for a limit. */
+static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
+		   u8 outcome, const char *exempt, const struct utf8guard_error *error)
 {
 	const struct dentry *dentry = attempt->dentry;
 	struct utf8guard_refusal refusal = {
@@ -84,7 +87,7 @@ static void report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 
 	memcpy(refusal.bytes, dentry->d_name.name + error->offset,
 	       min_t(size_t, error->span, UTF8GUARD_MAX_SPAN));
-	utf8guard_report_name(&refusal, &name);
+	return utf8guard_report_name(&refusal, &name);
 }
 
 /* nfsd and ksmbd are kernel threads, and have no way to say EILSEQ. */
@@ -113,7 +116,7 @@ static int decide(const struct fs_attempt *attempt, const struct fs_rule *rule,
 					   UTF8GUARD_OUTCOME_AUDITED;
 
 	utf8guard_counts_add(&rule->terms->counts, error->class, outcome);
-	report(attempt, rule, outcome, exempt, error);
+	report(attempt, rule, outcome, exempt ? "admin" : NULL, error);
 	if (outcome != UTF8GUARD_OUTCOME_REFUSED) {
 		this_cpu_inc(totals.audited);
 		return 0;
@@ -140,15 +143,41 @@ static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *t
 	return !(terms->allow_move && is_move(attempt));
 }
 
-static int judge(const struct fs_attempt *attempt, const struct fs_rule *rule)
+static bool minds(const struct fs_rule *rule, const struct fs_attempt *attempt,
+		  struct utf8guard_error *error)
 {
 	const struct qstr *name = &attempt->dentry->d_name;
+
+	return rule->mode != UTF8GUARD_FS_MODE_OFF && is_judged(attempt, rule->terms) &&
+	       fs_demand_check(&rule->terms->demand, name->name, name->len, error);
+}
+
+static int judge(const struct fs_attempt *attempt, const struct fs_rule *rule)
+{
 	struct utf8guard_error error;
 
-	if (rule->mode == UTF8GUARD_FS_MODE_OFF || !is_judged(attempt, rule->terms) ||
-	    !fs_demand_check(&rule->terms->demand, name->name, name->len, &error))
+	return minds(rule, attempt, &error) ? decide(attempt, rule, &error) : 0;
+}
+
+/*
+ * Passes a name that is an overlay's own business. A rule that would have minded it
+ * as a user's is told, of the first name of each overlay.
+ */
+static int pass_overlay(const struct fs_attempt *attempt, const struct fs_layer *layer)
+{
+	const struct fs_beyond *beyond = NULL;
+	struct utf8guard_error error;
+	const struct fs_rule *rule;
+
+	this_cpu_inc(totals.exempt);
+	this_cpu_inc(totals.exempt_overlay);
+	if (fs_overlay_is_told(layer->top))
 		return 0;
-	return decide(attempt, rule, &error);
+	rule = fs_policy_match(attempt->dentry->d_parent, false, &beyond);
+	if (rule && minds(rule, attempt, &error) &&
+	    report(attempt, rule, UTF8GUARD_OUTCOME_AUDITED, "overlay", &error))
+		fs_overlay_set_told(layer->top);
+	return 0;
 }
 
 /*
@@ -176,18 +205,18 @@ static int judge_beyond(const struct fs_attempt *attempt, const struct fs_beyond
 /* Some rule might mind the name: which is for it? rcu_read_lock() held. */
 static int ask_rule(const struct fs_attempt *attempt)
 {
-	enum fs_layer layer = fs_overlay_layer(attempt);
+	struct fs_layer layer = fs_overlay_layer(attempt);
 	const struct fs_beyond *beyond = NULL;
-	const struct fs_rule *rule = NULL;
+	const struct fs_rule *rule;
 
-	if (layer != FS_LAYER_COPY)
-		rule = fs_policy_match(attempt->dentry->d_parent, layer == FS_LAYER_NEW, &beyond);
+	if (layer.kind == FS_LAYER_COPY)
+		return pass_overlay(attempt, &layer);
+	if (layer.kind == FS_LAYER_USERNS)
+		this_cpu_inc(totals.userns_overlay);
+	rule = fs_policy_match(attempt->dentry->d_parent, layer.kind == FS_LAYER_NEW, &beyond);
 	if (beyond)
 		return judge_beyond(attempt, beyond, rule);
-	if (rule)
-		return judge(attempt, rule);
-	this_cpu_inc(totals.exempt);
-	return 0;
+	return rule ? judge(attempt, rule) : pass_overlay(attempt, &layer);
 }
 
 /**

@@ -314,22 +314,38 @@ struct fs_attempt {
 /* overlay.c */
 
 /**
- * enum fs_layer - whose name it is
+ * enum fs_layer_kind - whose name it is
  * @FS_LAYER_NONE: of whoever asks
  * @FS_LAYER_NEW: of an overlay, that makes a name which is new in its upper layer
  * @FS_LAYER_COPY: of an overlay, that has it from a layer below
+ * @FS_LAYER_USERNS: of either kind, of an overlay that was mounted in a user
+ *	namespace other than the initial one: it is judged as whoever asks
  */
-enum fs_layer {
+enum fs_layer_kind {
 	FS_LAYER_NONE,
 	FS_LAYER_NEW,
 	FS_LAYER_COPY,
+	FS_LAYER_USERNS,
 };
 
-enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt);
+/**
+ * struct fs_layer - the layer of an overlay that a name is made in
+ * @kind: whose name it is
+ * @top: the upper or work directory; valid under rcu_read_lock(); where @kind is
+ *	FS_LAYER_NONE, of no meaning
+ */
+struct fs_layer {
+	enum fs_layer_kind kind;
+	const struct inode *top;
+};
+
+struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt);
+bool fs_overlay_is_told(const struct inode *top);
+void fs_overlay_set_told(const struct inode *top);
 
 /* check.c */
 struct fs_totals {
-	u64 checked, refused, audited, exempt, missed, deep;
+	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;
 };
 
 int fs_check(const struct fs_attempt *attempt);

@@ -46,6 +46,10 @@ static int put_status(struct sk_buff *skb, const void *unused)
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_MISSED, totals.missed,
 			      UTF8GUARD_FS_A_STATUS_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_DEEP, totals.deep,
+			      UTF8GUARD_FS_A_STATUS_PAD) ||
+	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_EXEMPT_OVERLAY, totals.exempt_overlay,
+			      UTF8GUARD_FS_A_STATUS_PAD) ||
+	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_USERNS_OVERLAY, totals.userns_overlay,
 			      UTF8GUARD_FS_A_STATUS_PAD))
 		return -EMSGSIZE;
 	return 0;

@@ -7,28 +7,41 @@
  * and rename of a bad name in a lower layer fail. They come out of its work
  * directory, which is no part of the upper one; and new names do not. The
  * exception is a name put back where one from below was deleted.
+ *
+ * All that holds only for an overlay that the initial user namespace mounted. In
+ * a namespace of his own, any user mounts overlays, over lower layers that he fills
+ * as he likes: there the upper layer is a directory like any other. An overlay
+ * works with the credentials of its mounter, and these tell the user namespace.
  */
 #include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/jiffies.h>
 #include <linux/kallsyms.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
+#include <linux/user_namespace.h>
 
 #include "fs.h"
 
 /* Callers looked at: ours, the hook's, that of the VFS; then the overlay's. */
 #define CALLERS 32
 
+/* Levels looked at for a layer: users make directories as deep as they like. */
+#define MAX_DEPTH 4096
+
 /* The nearest upper or work directory of a mounted overlay that @dentry is below. */
 static const struct inode *layer_of(const struct dentry *dentry)
 {
 	const struct dentry *d = dentry;
 	const struct inode *found = NULL;
+	unsigned int depth;
 
 	rcu_read_lock();
-	while (!found && !IS_ROOT(d)) {
+	for (depth = 0; depth < MAX_DEPTH && !found && !IS_ROOT(d); depth++) {
 		const struct inode *inode;
 
 		d = READ_ONCE(d->d_parent);
@@ -60,24 +73,100 @@ static bool is_called_by_overlay(void)
 	return false;
 }
 
+/* A new name does not come out of the work directory; where in doubt, it is new. */
+static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
+{
+	const struct inode *source = from ? layer_of(from) : NULL;
+
+	return source && source != layer;
+}
+
 /**
- * fs_overlay_layer() - does an overlay make the name, and is it new?
+ * fs_overlay_layer() - does an overlay make the name, whose is it, and is it new?
  * @attempt: the name
  *
- * An overlay works with the credentials of its mounter.
- *
- * Context: process context, any; takes no lock.
+ * Context: process context, any; rcu_read_lock() held; takes no lock. Costs the
+ * depth of the directory, 4096 levels at most, where the caller has taken on
+ * others' credentials; else nothing.
  */
-enum fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
+struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
 {
-	const struct inode *layer;
+	struct fs_layer layer = { .kind = FS_LAYER_NONE };
 
 	if (current_cred() == rcu_access_pointer(current->real_cred))
-		return FS_LAYER_NONE;
-	layer = layer_of(attempt->dentry);
-	if (!layer || !is_called_by_overlay())
-		return FS_LAYER_NONE;
-	if (!attempt->from || layer_of(attempt->from) == layer)
-		return FS_LAYER_NEW;
-	return FS_LAYER_COPY;
+		return layer;
+	layer.top = layer_of(attempt->dentry);
+	if (!layer.top || !is_called_by_overlay())
+		return layer;
+	if (current_user_ns() != &init_user_ns)
+		layer.kind = FS_LAYER_USERNS;
+	else if (is_from_elsewhere(attempt->from, layer.top))
+		layer.kind = FS_LAYER_COPY;
+	else
+		layer.kind = FS_LAYER_NEW;
+	return layer;
+}
+
+/*
+ * Upper directories whose overlay was told of, for nobody tells us of its end. They
+ * are known by number: the inode may be another's by now.
+ */
+#define TOLD_BITS 8
+#define TELL_INTERVAL (3600 * HZ)
+
+struct told {
+	dev_t dev;
+	u32 generation;
+	u64 ino;
+	unsigned long since;
+};
+
+static struct told told[1 << TOLD_BITS];
+static DEFINE_RAW_SPINLOCK(told_lock);
+
+static struct told *told_of(const struct inode *top)
+{
+	return &told[hash_64(top->i_ino ^ (u64)top->i_sb->s_dev << 32, TOLD_BITS)];
+}
+
+/**
+ * fs_overlay_is_told() - was the overlay with this upper directory told of lately?
+ * @top: the directory
+ *
+ * A report for each name of an unpacked image would be a flood; none at all, silence.
+ * Two directories that share a place in the table are told of more often.
+ *
+ * Context: any but interrupts; does not sleep.
+ */
+bool fs_overlay_is_told(const struct inode *top)
+{
+	const struct told *one = told_of(top);
+	bool known;
+
+	raw_spin_lock(&told_lock);
+	known = one->since && one->dev == top->i_sb->s_dev && one->ino == top->i_ino &&
+		one->generation == top->i_generation &&
+		time_before(jiffies, one->since + TELL_INTERVAL);
+	raw_spin_unlock(&told_lock);
+	return known;
+}
+
+/**
+ * fs_overlay_set_told() - the overlay with this upper directory was told of
+ * @top: the directory
+ *
+ * Context: any but interrupts; does not sleep.
+ */
+void fs_overlay_set_told(const struct inode *top)
+{
+	struct told *one = told_of(top);
+
+	raw_spin_lock(&told_lock);
+	*one = (struct told) {
+		.dev = top->i_sb->s_dev,
+		.generation = top->i_generation,
+		.ino = top->i_ino,
+		.since = jiffies ?: 1,
+	};
+	raw_spin_unlock(&told_lock);
 }

@@ -145,7 +145,7 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 	if (name->pending)
 		audit_log_format(ab, " pending=1");
 	if (name->exempt)
-		audit_log_format(ab, " exempt=admin");
+		audit_log_format(ab, " exempt=%s", name->exempt);
 	audit_log_task_info(ab);
 	audit_end(ab, refusal, suppressed);
 }
@@ -259,17 +259,19 @@ lost:
  * @name: where; the caller is the process that asked for it
  *
  * Context: process context, preemption may be off; does not sleep.
+ * Return: false where the limit let only the tracepoint be told.
  */
-void utf8guard_report_name(const struct utf8guard_refusal *refusal,
+bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name)
 {
 	u32 suppressed;
 
 	trace_utf8guard_refusal(refusal);
 	if (!admit(&name_limiter, &suppressed))
-		return;
+		return false;
 	audit_name(refusal, name, suppressed);
 	send_event(&init_net, refusal, suppressed, name, NULL);
+	return true;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, UTF8GUARD);
 

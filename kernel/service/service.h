@@ -38,14 +38,15 @@ struct utf8guard_refusal {
  * @dentry: the name in it; both stable while the report is made
  * @scope: of the rule that decided, as users write it
  * @pending: the open may still succeed, for the name may exist
- * @exempt: it was let through for whose it is; it would have been refused
+ * @exempt: it was let through, where it would have been minded, for whose it is:
+ *	"admin", or "overlay"; or NULL
  */
 struct utf8guard_name {
 	const struct inode *dir;
 	const struct dentry *dentry;
 	const char *scope;
 	bool pending;
-	bool exempt;
+	const char *exempt;
 };
 
 /**
@@ -71,7 +72,7 @@ struct utf8guard_flow {
 };
 
 const char *utf8guard_reason_name(u8 reason);
-void utf8guard_report_name(const struct utf8guard_refusal *refusal,
+bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name);
 void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 			     const struct utf8guard_flow *flow);

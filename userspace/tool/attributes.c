@@ -239,6 +239,8 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_LOCKED] = NUMBER("locked"),
 	[UTF8GUARD_FS_A_STATUS_CONFIRM] = NUMBER("confirm"),
 	[UTF8GUARD_FS_A_STATUS_DEEP] = NUMBER("deep"),
+	[UTF8GUARD_FS_A_STATUS_EXEMPT_OVERLAY] = NUMBER("exempt-overlay"),
+	[UTF8GUARD_FS_A_STATUS_USERNS_OVERLAY] = NUMBER("userns-overlay"),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 

@@ -157,6 +157,10 @@ static void print_fs(const struct part *part)
 		{ "fs_refused_total", "refused", "New names that were refused." },
 		{ "fs_audited_total", "audited", "New names that were reported and let through." },
 		{ "fs_exempt_total", "exempt", "New names that no rule is for." },
+		{ "fs_exempt_overlay_total", "exempt-overlay",
+		  "Of these, the work of overlays of the initial user namespace." },
+		{ "fs_userns_overlay_total", "userns-overlay",
+		  "New names judged in upper layers of other user namespaces' overlays." },
 		{ "fs_missed_total", "missed", "New names that could not be looked at." },
 		{ "fs_deep_total", "deep", "New names in directories too deep to find all their rules." },
 	};

@@ -114,6 +114,9 @@ static void print_fs(const struct part *part)
 	       member_number(s, "exempt"), member_number(s, "missed"));
 	printf("%-14s refused %llu, audited %llu\n", "", member_number(s, "refused"),
 	       member_number(s, "audited"));
+	if (member_number(s, "exempt-overlay") || member_number(s, "userns-overlay"))
+		printf("%-14s overlays: exempt %llu, judged in user namespaces %llu\n", "",
+		       member_number(s, "exempt-overlay"), member_number(s, "userns-overlay"));
 	print_hold(s);
 }
 

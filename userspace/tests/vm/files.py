@@ -153,6 +153,36 @@ def flood(directory, count):
     return str(refused)
 
 
+def descend(directory, depth):
+    """Into directories all of the name "d", deeper than a path may be long."""
+    os.chdir(directory)
+    for _ in range(int(depth)):
+        try:
+            os.chdir("d")
+        except FileNotFoundError:
+            os.mkdir("d")
+            os.chdir("d")
+
+
+def deep(directory, depth, name):
+    """A file so deep."""
+    os.makedirs(directory, exist_ok=True)
+    descend(directory, depth)
+    try:
+        write(name, os.O_CREAT | os.O_WRONLY)
+    finally:
+        os.chdir("/")
+
+
+def undeep(directory, depth, name, new):
+    """It is renamed."""
+    descend(directory, depth)
+    try:
+        os.rename(name, new)
+    finally:
+        os.chdir("/")
+
+
 writing = []
 
 
@@ -189,6 +219,8 @@ COMMANDS = {
     "wait": wait,
     "names": names,
     "flood": flood,
+    "deep": deep,
+    "undeep": undeep,
     "create": lambda p: write(p, os.O_CREAT | os.O_EXCL | os.O_WRONLY),
     "open": lambda p: write(p, os.O_CREAT | os.O_RDWR),
     "mkdir": os.mkdir,
