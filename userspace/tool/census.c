@@ -149,21 +149,41 @@ static void read_tree(struct scan *scan, struct trail *trail)
 		journal_leave(&scan->journal, trail);
 }
 
+static bool begin(struct scan *scan, struct trail *trail, const char *path)
+{
+	int error = trail_begin(trail, path);
+
+	if (!error)
+		return true;
+	complain_word(path, "%s", strerror(-error));
+	scan_worsen(scan, STATUS_USAGE);
+	return false;
+}
+
+/* Is it a directory that can be read? If not, a complaint. */
+bool census_can(struct scan *scan, const char *path)
+{
+	struct trail trail = { 0 };
+	bool good = begin(scan, &trail, path);
+
+	trail_end(&trail);
+	return good;
+}
+
 /**
  * census_take() - look at every name below a directory
  * @scan: what to look for
  * @path: of the directory; its own name is not looked at
+ *
+ * Return: false with a complaint where it is none, or cannot be read.
  */
-void census_take(struct scan *scan, const char *path)
+bool census_take(struct scan *scan, const char *path)
 {
 	struct trail trail = { .mounts = scan->mounts };
-	int error = trail_begin(&trail, path);
+	bool good = begin(scan, &trail, path);
 
-	if (error) {
-		complain_word(path, "%s", strerror(-error));
-		scan_worsen(scan, STATUS_USAGE);
-	} else {
+	if (good)
 		read_tree(scan, &trail);
-	}
 	trail_end(&trail);
+	return good;
 }

@@ -3,6 +3,7 @@
 #ifndef UTF8GUARD_TOOL_COMMAND_H
 #define UTF8GUARD_TOOL_COMMAND_H
 
+#include "options.h"
 #include "words.h"
 
 enum status {
@@ -16,18 +17,21 @@ enum status {
 /**
  * struct command - a word that the tool knows
  * @name: the word
- * @flags: which of the flags j, p, s, n, 0 it takes
+ * @options: those that it takes, or NULL where there are none but those of all
  * @summary: a line for the list of commands
  * @help: how it is used, for "help WORD"
  * @run: does it and returns enum status
  */
 struct command {
 	const char *name;
-	const char *flags;
+	const struct option_row *options;
 	const char *summary;
 	const char *help;
 	int (*run)(struct words *words);
 };
+
+/* For @options: the rows, without the one that ends them. */
+#define OPTIONS(...)	((const struct option_row[]){ __VA_ARGS__, { 0 } })
 
 /* In the order in which help lists them; ends with NULL. */
 extern const struct command *const commands[];
@@ -38,5 +42,6 @@ extern const struct command command_show, command_validate, command_explain,
 	command_normalize, command_convert, command_sanitize, command_scan, command_version, command_help;
 
 const struct command *command_find(const char *name);
+void command_unknown(const char *word);
 
 #endif /* UTF8GUARD_TOOL_COMMAND_H */

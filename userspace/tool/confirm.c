@@ -64,9 +64,11 @@ static int give_all(struct answers *answers, enum order order)
 	return STATUS_ABSENT;
 }
 
+static bool revert;
+
 static int run_confirm(struct words *words)
 {
-	enum order order = words_skip(words, "--revert") ? ORDER_REVERT : ORDER_CONFIRM;
+	enum order order = revert ? ORDER_REVERT : ORDER_CONFIRM;
 	struct answers answers;
 	int status;
 
@@ -90,7 +92,7 @@ static int run_lock(struct words *words)
 
 const struct command command_confirm = {
 	.name = "confirm",
-	.flags = "",
+	.options = OPTIONS({ .name = "revert", .flag = &revert }),
 	.summary = "keep the rules of load --confirm, or take them back",
 	.help =
 "utf8guard confirm [--revert]\n"
@@ -104,7 +106,6 @@ const struct command command_confirm = {
 
 const struct command command_lock = {
 	.name = "lock",
-	.flags = "",
 	.summary = "nobody changes the rules until the next boot",
 	.help =
 "utf8guard lock\n"

@@ -56,37 +56,28 @@ static int convert(const struct utf8guard_conversion *how, const char *path,
 	return ret ? STATUS_NO : STATUS_DONE;
 }
 
-static bool take_choice(struct words *words, const char *const *list, int *choice)
+/* As the options say; -1 for one that is missing. */
+static int from = -1, to = -1, bom = UTF8GUARD_BOM_KEEP;
+
+static bool take_choice(struct words *value, const char *const *list, int *choice)
 {
-	*choice = words_choose(words, list);
+	*choice = words_choose(value, list);
 	return *choice >= 0;
 }
 
-static bool take_options(struct words *words, struct utf8guard_conversion *how)
+static bool take_from(struct words *value)
 {
-	static const char *const known[] = { "--from", "--to", "--bom", NULL };
-	int from = -1, to = -1, bom = UTF8GUARD_BOM_KEEP;
-	bool good = true;
+	return take_choice(value, encodings, &from);
+}
 
-	while (good && words_left(words) && !words_skip(words, "--") &&
-	       !strncmp(*words->next, "--", 2)) {
-		if (words_skip(words, "--from")) {
-			good = take_choice(words, encodings, &from);
-		} else if (words_skip(words, "--to")) {
-			good = take_choice(words, written, &to);
-		} else if (words_skip(words, "--bom")) {
-			good = take_choice(words, boms, &bom);
-		} else {
-			words_unknown(*words->next, known);
-			good = false;
-		}
-	}
-	if (good && (from < 0 || to < 0)) {
-		complain("--%s ENCODING is missing", from < 0 ? "from" : "to");
-		good = false;
-	}
-	*how = (struct utf8guard_conversion){ .from = from, .to = to, .bom = bom };
-	return good;
+static bool take_to(struct words *value)
+{
+	return take_choice(value, written, &to);
+}
+
+static bool take_bom(struct words *value)
+{
+	return take_choice(value, boms, &bom);
 }
 
 static int run(struct words *words)
@@ -97,8 +88,11 @@ static int run(struct words *words)
 	int status;
 	u8 *text;
 
-	if (!take_options(words, &how))
+	if (from < 0 || to < 0) {
+		complain("--%s ENCODING is missing", from < 0 ? "from" : "to");
 		return STATUS_USAGE;
+	}
+	how = (struct utf8guard_conversion){ .from = from, .to = to, .bom = bom };
 	text = input_take(words, &path, &length);
 	if (!text)
 		return STATUS_USAGE;
@@ -109,7 +103,9 @@ static int run(struct words *words)
 
 const struct command command_convert = {
 	.name = "convert",
-	.flags = "",
+	.options = OPTIONS({ .name = "from", .take = take_from },
+			   { .name = "to", .take = take_to },
+			   { .name = "bom", .take = take_bom }),
 	.summary = "a text from one encoding of Unicode to another",
 	.help =
 "utf8guard convert --from ENCODING --to ENCODING [--bom WHAT] [FILE|-]\n"

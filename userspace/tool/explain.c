@@ -316,7 +316,7 @@ static int run(struct words *words)
 
 const struct command command_explain = {
 	.name = "explain",
-	.flags = "jp",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
 	.summary = "what bytes are, and why they are refused",
 	.help =
 "utf8guard explain [-j] HEX...\n"

@@ -85,19 +85,27 @@ bool fs_parse(struct words *words, struct change *change)
 	return verb >= 0 && functions[verb](words, change) && words_end(words);
 }
 
+/* The directory that --explain asks about, or NULL. */
+static const char *explained;
+
+static bool take_explain(struct words *value)
+{
+	explained = words_take(value, "a directory");
+	return explained;
+}
+
 static int run(struct words *words)
 {
-	char **next = words->next;
-
-	if (words_skip(words, "show") && words_skip(words, "--explain"))
-		return fs_explain(words);
-	words->next = next;
-	return rules_run(&rules_fs, words);
+	if (!explained)
+		return rules_run(&rules_fs, words);
+	words_skip(words, "show");
+	return fs_explain(explained, words);
 }
 
 const struct command command_fs = {
 	.name = "fs",
-	.flags = "jps",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS,
+			   { .name = "explain", .take = take_explain }),
 	.summary = "the rules of the name check",
 	.help =
 "utf8guard fs [show] [-j] [-s]\n"

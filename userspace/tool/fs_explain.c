@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which rules of the name check are asked for a name, and which decides. */
+#include <string.h>
+
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
@@ -8,12 +10,16 @@
 #include "output.h"
 #include "rules.h"
 
-static bool parse(struct words *words, struct request *request)
+static bool parse(const char *path, struct words *words, struct request *request)
 {
 	u32 uid;
 
 	request_init(request, UTF8GUARD_FS_CMD_RULE_EXPLAIN);
-	if (!fs_rule_path(words, request, "a directory"))
+	if (words_left(words) && strcmp(*words->next, "uid")) {
+		complain_word(*words->next, "fs show --explain takes uid UID, and no other words");
+		return false;
+	}
+	if (!fs_rule_path(path, request))
 		return false;
 	if (words_skip(words, "uid")) {
 		if (!words_number(words, "a user ID", &uid))
@@ -109,14 +115,20 @@ static int ask(struct netlink *nl, struct request *request)
 	return status;
 }
 
-/* Behind "fs show --explain"; returns enum status. */
-int fs_explain(struct words *words)
+/**
+ * fs_explain() - fs show --explain
+ * @path: of the directory
+ * @words: the other words
+ *
+ * Return: enum status.
+ */
+int fs_explain(const char *path, struct words *words)
 {
 	static struct request request;
 	struct netlink nl;
 	int status;
 
-	if (!parse(words, &request))
+	if (!parse(path, words, &request))
 		return STATUS_USAGE;
 	status = netlink_open_or_complain(&nl, NETLINK_FS);
 	if (status)

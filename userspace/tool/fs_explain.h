@@ -5,6 +5,6 @@
 
 #include "words.h"
 
-int fs_explain(struct words *words);
+int fs_explain(const char *path, struct words *words);
 
 #endif /* UTF8GUARD_TOOL_FS_EXPLAIN_H */

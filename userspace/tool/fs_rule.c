@@ -17,19 +17,23 @@
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
 /* The kernel is told the real path: where a rule stands does not depend on us. */
-bool fs_rule_path(struct words *words, struct request *request, const char *expected)
+bool fs_rule_path(const char *word, struct request *request)
 {
-	const char *word = words_take(words, expected);
 	char path[PATH_MAX];
 
-	if (!word)
-		return false;
 	if (!realpath(word, path)) {
 		complain_word(word, "%s", strerror(errno));
 		return false;
 	}
 	request_string(request, ATTR(PATH), path, word);
 	return true;
+}
+
+static bool take_path(struct words *words, struct request *request, const char *expected)
+{
+	const char *word = words_take(words, expected);
+
+	return word && fs_rule_path(word, request);
 }
 
 static bool take_text(struct words *words, struct request *request, u16 type,
@@ -51,9 +55,9 @@ static bool take_scope(struct words *words, struct request *request)
 	request_u32(request, ATTR(SCOPE), (u32)scope, words->next[-1]);
 	switch (scope) {
 	case UTF8GUARD_FS_SCOPE_SUBTREE:
-		return fs_rule_path(words, request, "a directory");
+		return take_path(words, request, "a directory");
 	case UTF8GUARD_FS_SCOPE_SUPERBLOCK:
-		return fs_rule_path(words, request, "a path on the file system");
+		return take_path(words, request, "a path on the file system");
 	case UTF8GUARD_FS_SCOPE_FSTYPE:
 		return take_text(words, request, ATTR(FSTYPE),
 				 "a type of file system, as in ext4 or fuse.sshfs");

@@ -6,7 +6,7 @@
 #include "request.h"
 #include "words.h"
 
-bool fs_rule_path(struct words *words, struct request *request, const char *expected);
+bool fs_rule_path(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);
 bool fs_rule_take(struct words *words, struct request *request);

@@ -9,13 +9,18 @@ static void list(void)
 {
 	const struct command *const *command;
 
-	puts("utf8guard [-j] [-p] [-s] [-n] [-0] COMMAND [WORD...]\n");
+	puts("utf8guard [OPTION...] COMMAND [WORD...]\n");
 	for (command = commands; *command; command++)
 		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
 	puts("\n"
-	     "  -j  JSON                  -p  JSON over several lines\n"
-	     "  -s  counters too          -n  numbers instead of dates and names\n"
-	     "  -0  NUL behind each path\n"
+	     "  -h, --help     how a command is used: utf8guard COMMAND --help\n"
+	     "  -V, --version  the version of the tool\n"
+	     "  -j, --json     JSON              -p, --pretty   JSON over several lines\n"
+	     "  -s, --stats    counters too      -n, --numeric  no dates, no names of users\n"
+	     "  -0, --null     NUL after paths   -c, --check    change nothing\n"
+	     "\n"
+	     "Options stand anywhere before --, also as --name=VALUE, and may be shortened\n"
+	     "while it is clear which is meant. Each command says which ones it takes.\n"
 	     "\n"
 	     "Exit status: 0 done, 1 a negative answer, 2 wrong use, 3 refused by the\n"
 	     "kernel, 4 no module or no netlink. More: utf8guard help COMMAND");
@@ -33,7 +38,7 @@ static int run(struct words *words)
 	word = words_take(words, NULL);
 	command = command_find(word);
 	if (!command) {
-		complain_word(word, "unknown word; \"utf8guard help\" lists the commands");
+		command_unknown(word);
 		return STATUS_USAGE;
 	}
 	if (!words_end(words))
@@ -44,7 +49,6 @@ static int run(struct words *words)
 
 const struct command command_help = {
 	.name = "help",
-	.flags = "",
 	.summary = "this list, or all about one command",
 	.help = "utf8guard help [COMMAND]\n",
 	.run = run,

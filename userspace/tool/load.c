@@ -224,30 +224,30 @@ static bool read_policy(struct load *load)
 	return good;
 }
 
-static bool take_seconds(struct words *words, u32 *seconds)
+/* As --confirm says, or 0. */
+static u32 confirm;
+
+static bool take_confirm(struct words *value)
 {
 	static const char expected[] = "a number of seconds from 1 to 86400";
 
-	if (!words_number(words, expected, seconds))
+	if (!words_number(value, expected, &confirm))
 		return false;
-	if (*seconds && *seconds <= 86400)
+	if (confirm && confirm <= 86400)
 		return true;
-	complain_word(words->next[-1], "expected %s", expected);
+	complain_word(value->next[-1], "expected %s", expected);
 	return false;
 }
 
 static bool take_words(struct words *words, struct load *load)
 {
-	if (words_skip(words, "--confirm") && !take_seconds(words, &load->confirm))
-		return false;
-	words_skip(words, "--");
 	load->policy.path = words_take(words, "a file, or - for standard input");
 	return load->policy.path && words_end(words);
 }
 
 static int run(struct words *words)
 {
-	struct load load = { 0 };
+	struct load load = { .confirm = confirm };
 	unsigned int i;
 	int status = STATUS_USAGE;
 
@@ -264,7 +264,9 @@ static int run(struct words *words)
 
 const struct command command_load = {
 	.name = "load",
-	.flags = "jc",
+	.options = OPTIONS(OPTION_JSON,
+			   { .letter = 'c', .name = "check", .flag = &options.check },
+			   { .name = "confirm", .take = take_confirm }),
 	.summary = "change the rules as a file says, all at once",
 	.help =
 "utf8guard load [-c] [-j] [--confirm SECONDS] FILE|-\n"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard: the table of commands, and the flags that all of them know. */
+/* utf8guard: the table of commands, and which of them is run. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "output.h"
+#include "suggest.h"
 
 const struct command *const commands[] = {
 	&command_show,
@@ -39,114 +41,103 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* Where options keeps the flag @letter, or NULL where there is no such flag. */
-static bool *flag(char letter)
+/* Complains of a word that is no command. */
+void command_unknown(const char *word)
 {
-	switch (letter) {
-	case 'j':
-		return &options.json;
-	case 'p':
-		return &options.pretty;
-	case 's':
-		return &options.stats;
-	case 'n':
-		return &options.numeric;
-	case '0':
-		return &options.null;
-	case 'c':
-		return &options.check;
-	default:
+	const char *names[sizeof(commands) / sizeof(commands[0])] = { NULL };
+	size_t i;
+
+	for (i = 0; commands[i]; i++)
+		names[i] = commands[i]->name;
+	words_unknown(word, names);
+}
+
+/* Before a word that is no command, or before none: "--scan DIR" is none of scan. */
+static void complain_option(const char *word)
+{
+	const char *known[sizeof(commands) / sizeof(commands[0]) + 4] = { NULL };
+	const char *near;
+	size_t i;
+
+	for (i = 0; commands[i]; i++)
+		known[i] = commands[i]->name;
+	known[i++] = "--help";
+	known[i++] = "--version";
+	known[i++] = "--json";
+	near = suggest(word, known);
+	complain_word(word, "unknown option; utf8guard --help lists the commands%s%s%s",
+		      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/**
+ * choose() - which command the words are for
+ * @argv: the words; that which names the command is taken out of them
+ * @named: set where there is one: "show" need not be said
+ *
+ * Return: NULL after a complaint.
+ */
+static const struct command *choose(char **argv, bool *named)
+{
+	const struct option_row *tables[sizeof(commands) / sizeof(commands[0])] = { NULL };
+	const struct command *command;
+	const char *unknown;
+	size_t i, n = 0;
+	int at;
+
+	for (i = 0; commands[i]; i++)
+		if (commands[i]->options)
+			tables[n++] = commands[i]->options;
+	at = options_skip(tables, argv, &unknown);
+	if (at < 0)
 		return NULL;
-	}
+	*named = argv[at];
+	command = *named ? command_find(argv[at]) : unknown ? NULL : &command_show;
+	if (!command && unknown)
+		complain_option(unknown);
+	else if (!command)
+		command_unknown(argv[at]);
+	for (; command && *named && argv[at]; at++)
+		argv[at] = argv[at + 1];
+	return command;
 }
 
-static bool take_flags(const char *word, char *taken)
+static int act(const struct command *command, bool named, char **operands)
 {
-	const char *letter;
+	struct words words = { .command = command->name, .next = operands };
 
-	for (letter = word + 1; *letter; letter++) {
-		bool *value = flag(*letter);
-
-		if (!value) {
-			complain_word(word, "unknown flag; expected -j, -p, -s, -n, -c or -0");
-			return false;
-		}
-		if (!*value)
-			taken[strlen(taken)] = *letter;
-		*value = true;
-	}
-	return true;
-}
-
-/* Moves the flags out of the words; what follows "--" is left alone. */
-static bool separate(char **argv, char *taken)
-{
-	char **from = argv, **to = argv;
-
-	for (; *from && strcmp(*from, "--"); from++) {
-		if (!words_is_flags(*from))
-			*to++ = *from;
-		else if (!take_flags(*from, taken))
-			return false;
-	}
-	while ((*to++ = *from))
-		from++;
-	return true;
-}
-
-static bool flags_fit(const struct command *command, const char *taken)
-{
-	for (; *taken; taken++) {
-		if (strchr(command->flags, *taken))
-			continue;
-		complain("%s: the flag -%c means nothing here", command->name, *taken);
-		return false;
-	}
 	if (options.pretty)
 		options.json = true;
-	return true;
+	if (options.version)
+		return command_version.run(&(struct words){ "version", (char *[]){ NULL } });
+	if (options.help && named)
+		return fputs(command->help, stdout), STATUS_DONE;
+	return (options.help ? &command_help : command)->run(&words);
 }
 
-static const char *alias(const char *word)
+static int run(char **argv)
 {
-	if (!strcmp(word, "-h") || !strcmp(word, "--help"))
-		return "help";
-	if (!strcmp(word, "-V") || !strcmp(word, "--version"))
-		return "version";
-	return word;
-}
+	bool named;
+	const struct command *command = choose(argv, &named);
+	char **operands;
+	int status;
 
-static int run(struct words *words, const char *taken)
-{
-	const char *word = words_left(words) ? words_take(words, NULL) : "show";
-	const struct command *command = command_find(alias(word));
-
-	if (!command) {
-		const char *names[sizeof(commands) / sizeof(commands[0])] = { NULL };
-		size_t i;
-
-		for (i = 0; commands[i]; i++)
-			names[i] = commands[i]->name;
-		words_unknown(word, names);
+	if (!command)
 		return STATUS_USAGE;
-	}
-	words->command = command->name;
-	return flags_fit(command, taken) ? command->run(words) : STATUS_USAGE;
+	operands = options_take(named ? command->name : "", command->options, argv);
+	if (!operands)
+		return STATUS_USAGE;
+	status = act(command, named, operands);
+	free(operands);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
-	char taken[7] = "";
-	struct words words = { .next = argv + 1 };
 	int status;
 
 	if (argc < 1)
 		return STATUS_USAGE;
-	if (argc > 1)
-		argv[1] = (char *)alias(argv[1]);
-	if (!separate(argv + 1, taken))
-		return STATUS_USAGE;
-	status = run(&words, taken);
+	status = run(argv + 1);
 	if (fflush(stdout) || ferror(stdout)) {
 		complain("standard output: %s", strerror(errno));
 		return STATUS_USAGE;

@@ -339,29 +339,30 @@ static int join_all(struct monitor *m)
 	return status;
 }
 
+static struct monitor asked;
+
+static bool take_count(struct words *value)
+{
+	return words_number(value, "a number of events", &asked.count);
+}
+
+static bool take_timeout(struct words *value)
+{
+	return words_number(value, "a number of seconds", &asked.timeout);
+}
+
+/* Which checks; both where none is named. */
 static bool take_words(struct monitor *m, struct words *words)
 {
-	static const char *const known[] = { "fs", "net", "--count", "--timeout", NULL };
+	static const char *const known[] = { "fs", "net", NULL };
+	bool *const named[] = { &m->names, &m->packets };
 
 	while (words_left(words)) {
-		switch (words_choose(words, known)) {
-		case 0:
-			m->names = true;
-			break;
-		case 1:
-			m->packets = true;
-			break;
-		case 2:
-			if (!words_number(words, "a number of events", &m->count))
-				return false;
-			break;
-		case 3:
-			if (!words_number(words, "a number of seconds", &m->timeout))
-				return false;
-			break;
-		default:
+		int check = words_choose(words, known);
+
+		if (check < 0)
 			return false;
-		}
+		*named[check] = true;
 	}
 	if (!m->names && !m->packets)
 		m->names = m->packets = true;
@@ -370,7 +371,7 @@ static bool take_words(struct monitor *m, struct words *words)
 
 static int run(struct words *words)
 {
-	struct monitor m = { 0 };
+	struct monitor m = asked;
 	enum source i;
 	int status;
 
@@ -390,7 +391,9 @@ static int run(struct words *words)
 
 const struct command command_monitor = {
 	.name = "monitor",
-	.flags = "jpn",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC,
+			   { .name = "count", .take = take_count },
+			   { .name = "timeout", .take = take_timeout }),
 	.summary = "what is refused and changed, as it happens",
 	.help =
 "utf8guard monitor [-j] [-n] [fs|net] [--count N] [--timeout SECONDS]\n"

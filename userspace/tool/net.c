@@ -86,7 +86,7 @@ static int run(struct words *words)
 
 const struct command command_net = {
 	.name = "net",
-	.flags = "jps",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS),
 	.summary = "the rules of the payload check",
 	.help =
 "utf8guard net [show] [-j] [-s]\n"

@@ -125,43 +125,25 @@ static int normalize(struct normalization *n, const u8 *text, size_t length)
 	return n->check ? check(n, text, length) : write_form(n, text, length);
 }
 
-/* Return: false where the words are wrong. */
-static bool take_options(struct normalization *n, struct words *words)
-{
-	static const char *const known[] = { "--form", "--check", "--kernel", NULL };
+static struct normalization asked = { .form = -1 };
 
-	for (;;) {
-		if (words_skip(words, "--form")) {
-			n->form = words_choose(words, words_form);
-			if (n->form < 0)
-				return false;
-		} else if (words_skip(words, "--check")) {
-			n->check = true;
-		} else if (words_skip(words, "--kernel")) {
-			n->kernel = true;
-		} else {
-			break;
-		}
-	}
-	if (!words_skip(words, "--") && words_left(words) &&
-	    !strncmp(*words->next, "--", 2)) {
-		words_unknown(*words->next, known);
-		return false;
-	}
-	if (n->form < 0)
-		complain("--form nfc|nfd|nfkc|nfkd|nfkc-casefold is missing");
-	return n->form >= 0;
+static bool take_form(struct words *value)
+{
+	asked.form = words_choose(value, words_form);
+	return asked.form >= 0;
 }
 
 static int run(struct words *words)
 {
-	struct normalization n = { .form = -1 };
+	struct normalization n = asked;
 	int status = STATUS_DONE;
 	size_t length;
 	u8 *text;
 
-	if (!take_options(&n, words))
+	if (n.form < 0) {
+		complain("--form nfc|nfd|nfkc|nfkd|nfkc-casefold is missing");
 		return STATUS_USAGE;
+	}
 	/* All of it: the form of a text is not limited as that of a stream is. */
 	text = input_take(words, &n.path, &length);
 	if (!text)
@@ -177,7 +159,9 @@ static int run(struct words *words)
 
 const struct command command_normalize = {
 	.name = "normalize",
-	.flags = "",
+	.options = OPTIONS({ .name = "form", .take = take_form },
+			   { .name = "check", .flag = &asked.check },
+			   { .name = "kernel", .flag = &asked.kernel }),
 	.summary = "a text in a Unicode normalization form",
 	.help =
 "utf8guard normalize --form FORM [--check] [--kernel] [FILE|-]\n"

@@ -7,16 +7,18 @@
 #include <stdbool.h>
 
 /**
- * struct options - the flags that hold for all commands
+ * struct options - the options that mean the same in each command that has them
  * @json: -j, JSON instead of text
  * @pretty: -p, JSON over several lines
  * @stats: -s, counters too
  * @numeric: -n, numbers instead of dates and the names of users
  * @null: -0, paths alone, each ended by NUL
  * @check: -c, see what would happen and change nothing
+ * @help: -h, nothing but how the command is used
+ * @version: -V, nothing but the version of the tool
  */
 struct options {
-	bool json, pretty, stats, numeric, null, check;
+	bool json, pretty, stats, numeric, null, check, help, version;
 };
 
 extern struct options options;

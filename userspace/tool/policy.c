@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "policy.h"
 #include "text.h"
 
@@ -38,18 +39,6 @@ static bool split(struct line *line, const char *text, size_t length)
 	return false;
 }
 
-/* As on a command line, flags may stand up to "--"; but none means anything here. */
-static bool without_flags(char *const *words)
-{
-	for (; *words && strcmp(*words, "--"); words++) {
-		if (!words_is_flags(*words))
-			continue;
-		complain_word(*words, "a policy takes no flags; put -- before a text like this");
-		return false;
-	}
-	return true;
-}
-
 static const struct rules *choose_rules(struct words *words)
 {
 	const char *names[8] = { NULL };
@@ -71,17 +60,19 @@ static const struct rules *choose_rules(struct words *words)
  */
 bool policy_parse(const struct entry *entry, struct change *change)
 {
-	struct words words = { .next = entry->line.words };
+	char **operands = options_take(NULL, NULL, entry->line.words);
+	struct words words = { .next = operands };
 	const struct rules *of;
+	bool good;
 
-	if (!without_flags(words.next))
+	if (!operands)
 		return false;
 	of = choose_rules(&words);
-	if (!of || !change_parse(change, of, &words))
-		return false;
-	if (change->shows)
+	good = of && change_parse(change, of, &words);
+	if (good && change->shows)
 		complain_word("show", "changes nothing; a policy is of what does");
-	return !change->shows;
+	free(operands);
+	return good && !change->shows;
 }
 
 /* What is kept of a change while the others are read. */

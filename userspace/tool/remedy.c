@@ -38,7 +38,8 @@ bool remedy_begin(struct remedy *remedy, const char *charset)
 	remedy->from = NULL;
 	if (!charset)
 		return true;
-	remedy->from = iconv_open("UTF-8", charset);
+	/* "" would be that of the locale, which nobody named. */
+	remedy->from = *charset ? iconv_open("UTF-8", charset) : (iconv_t)-1;
 	if (remedy->from != (iconv_t)-1)
 		return true;
 	remedy->from = NULL;

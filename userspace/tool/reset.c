@@ -46,7 +46,6 @@ static int run(struct words *words)
 
 const struct command command_reset = {
 	.name = "reset",
-	.flags = "",
 	.summary = "set the counters to zero",
 	.help =
 "utf8guard reset\n"

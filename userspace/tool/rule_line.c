@@ -47,8 +47,6 @@ static bool add_comment(struct line *line, const json_t *rule)
 	if (!member_present(rule, "comment"))
 		return true;
 	line_add(line, "comment");
-	if (*member_text(rule, "comment") == '-')
-		line_add(line, "--");
 	return add_text(line, rule, "comment");
 }
 
@@ -164,13 +162,41 @@ static bool default_line(const json_t *rule, struct line *line)
 	return true;
 }
 
-bool fs_line(const json_t *rule, struct line *line)
+static bool add_fs(struct line *line, const json_t *rule)
 {
 	line_add(line, "fs");
 	if (!strcmp(member_text(rule, "scope"), "default") && is_for_all(rule))
 		return default_line(rule, line);
 	line_add(line, "add");
 	return add_scope(line, rule) && add_who(line, rule) && add_rest(line, rule);
+}
+
+/*
+ * A word that begins with a minus is an option, unless "--" is before it: comments and
+ * the names of interfaces may begin so. A lone minus is a word.
+ */
+static void guard(struct line *line)
+{
+	size_t i = 0;
+	char *word;
+
+	while (i < line->count && (line->words[i][0] != '-' || !line->words[i][1]))
+		i++;
+	if (i == line->count)
+		return;
+	line_add(line, "--");
+	word = line->words[line->count - 1];
+	memmove(&line->words[i + 1], &line->words[i],
+		(line->count - 1 - i) * sizeof(*line->words));
+	line->words[i] = word;
+}
+
+bool fs_line(const json_t *rule, struct line *line)
+{
+	bool good = add_fs(line, rule);
+
+	guard(line);
+	return good;
 }
 
 /* "dport 80", "dport 8000-8099", or nothing */
@@ -285,7 +311,7 @@ static void add_what(struct line *line, const json_t *rule)
 	add_said(line, rule, "stream");
 }
 
-bool net_line(const json_t *rule, struct line *line)
+static bool add_net(struct line *line, const json_t *rule)
 {
 	line_add(line, "net");
 	line_add(line, "add");
@@ -303,6 +329,14 @@ bool net_line(const json_t *rule, struct line *line)
 		return false;
 	add_what(line, rule);
 	return add_comment(line, rule);
+}
+
+bool net_line(const json_t *rule, struct line *line)
+{
+	bool good = add_net(line, rule);
+
+	guard(line);
+	return good;
 }
 
 /* Of a rule that the kernel sent; malloc'd. */

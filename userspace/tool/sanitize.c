@@ -26,47 +26,31 @@ static void sanitize(enum utf8guard_repair repair, const u8 *text, size_t length
 	free(out);
 }
 
-static bool take_options(struct words *words, enum utf8guard_repair *repair)
-{
-	static const char *const known[] = { "--replace", "--skip", NULL };
-	int choice;
-
-	*repair = UTF8GUARD_REPLACE;
-	if (!words_left(words) || words_skip(words, "--") ||
-	    strncmp(*words->next, "--", 2))
-		return true;
-	choice = words_choose(words, known);
-	if (choice < 0)
-		return false;
-	*repair = choice ? UTF8GUARD_SKIP : UTF8GUARD_REPLACE;
-	if (words_left(words) && !words_skip(words, "--") &&
-	    !strncmp(*words->next, "--", 2)) {
-		complain_word(*words->next, "expected a file behind %s", known[choice]);
-		return false;
-	}
-	return true;
-}
+/* Which of the two was said. */
+static bool replaces, skips;
 
 static int run(struct words *words)
 {
-	enum utf8guard_repair repair;
 	const char *path;
 	size_t length;
 	u8 *text;
 
-	if (!take_options(words, &repair))
+	if (replaces && skips) {
+		complain("sanitize: --replace and --skip exclude each other");
 		return STATUS_USAGE;
+	}
 	text = input_take(words, &path, &length);
 	if (!text)
 		return STATUS_USAGE;
-	sanitize(repair, text, length);
+	sanitize(skips ? UTF8GUARD_SKIP : UTF8GUARD_REPLACE, text, length);
 	free(text);
 	return STATUS_DONE;
 }
 
 const struct command command_sanitize = {
 	.name = "sanitize",
-	.flags = "",
+	.options = OPTIONS({ .name = "replace", .flag = &replaces },
+			   { .name = "skip", .flag = &skips }),
 	.summary = "a text without what is not UTF-8 in it",
 	.help =
 "utf8guard sanitize [--replace|--skip] [FILE|-]\n"

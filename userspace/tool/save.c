@@ -110,7 +110,7 @@ static int run(struct words *words)
 
 const struct command command_save = {
 	.name = "save",
-	.flags = "jp",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
 	.summary = "write the rules as a file that load takes",
 	.help =
 "utf8guard save [-j]\n"

@@ -15,7 +15,7 @@
 #include "scan.h"
 
 /**
- * struct wish - the words of the command line
+ * struct wish - the options of the command line
  * @scan: what they ask for
  * @from: a character set, or NULL
  * @log: where to write the log, or NULL
@@ -36,66 +36,54 @@ void scan_worsen(struct scan *scan, int status)
 		scan->status = status;
 }
 
-static bool take_text(struct words *words, const char *expected, const char **text)
+static struct wish asked = { .scan.judge.form = -1 };
+
+static bool take_form(struct words *value)
 {
-	*text = words_take(words, expected);
-	return *text;
+	asked.judges = true;
+	return judge_take_form(&asked.scan.judge, value);
 }
 
-/* Return: whether the word is one of those that stand alone. */
-static bool take_flag(struct wish *wish, struct words *words)
+static bool take_refuse(struct words *value)
 {
-	const struct {
-		const char *word;
-		bool *value;
-	} flags[] = {
-		{ "--mounts", &wish->scan.mounts },
-		{ "--quiet", &wish->quiet },
-		{ "--fix", &wish->scan.fix },
-		{ "--dry-run", &wish->scan.dry },
-		{ "--replace", &wish->scan.remedy.replace },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (words_skip(words, flags[i].word))
-			return *flags[i].value = true;
-	return false;
+	asked.judges = true;
+	return judge_take_classes(&asked.scan.judge, value);
 }
 
-static bool take_option(struct wish *wish, struct words *words)
+static bool take_from(struct words *value)
 {
-	static const char *const known[] = {
-		"--form", "--refuse", "--mounts", "--quiet", "--fix", "--from",
-		"--replace", "--log", "--dry-run", "--undo", NULL };
-
-	if (take_flag(wish, words))
-		return true;
-	if (words_skip(words, "--from"))
-		return take_text(words, "a character set, as in latin1", &wish->from);
-	if (words_skip(words, "--log"))
-		return take_text(words, "a file that is not there yet", &wish->log);
-	if (words_skip(words, "--undo"))
-		return take_text(words, "a log of --fix", &wish->undo);
-	wish->judges = true;
-	if (words_skip(words, "--form"))
-		return judge_take_form(&wish->scan.judge, words);
-	if (words_skip(words, "--refuse"))
-		return judge_take_classes(&wish->scan.judge, words);
-	words_unknown(*words->next, known);
-	return false;
+	asked.from = words_take(value, "a character set, as in latin1");
+	return asked.from;
 }
 
-static bool take_options(struct wish *wish, struct words *words)
+static bool take_log(struct words *value)
 {
-	while (words_left(words) && !words_skip(words, "--")) {
-		if (strncmp(*words->next, "--", 2))
-			break;
-		if (!take_option(wish, words))
-			return false;
-	}
-	return true;
+	asked.log = words_take(value, "a file that is not there yet");
+	return asked.log;
 }
+
+static bool take_undo(struct words *value)
+{
+	asked.undo = words_take(value, "a log of --fix");
+	return asked.undo;
+}
+
+static const struct option_row rows[] = {
+	{ .name = "form", .take = take_form },
+	{ .name = "refuse", .take = take_refuse },
+	{ .name = "mounts", .flag = &asked.scan.mounts },
+	{ .name = "quiet", .flag = &asked.quiet },
+	{ .name = "fix", .flag = &asked.scan.fix },
+	{ .name = "from", .take = take_from },
+	{ .name = "replace", .flag = &asked.scan.remedy.replace },
+	{ .name = "log", .take = take_log },
+	{ .name = "dry-run", .flag = &asked.scan.dry },
+	{ .name = "undo", .take = take_undo },
+	OPTION_NULL,
+	OPTION_JSON,
+	OPTION_PRETTY,
+	{ 0 },
+};
 
 /* Return: NULL, or what does not go together. */
 static const char *contradiction(const struct wish *wish, const struct words *words)
@@ -119,11 +107,32 @@ static const char *contradiction(const struct wish *wish, const struct words *wo
 	return NULL;
 }
 
-static void look(struct scan *scan, struct words *words)
+/*
+ * Whoever names a directory that is not there may have meant something else by the
+ * other words, too: then nothing is renamed in any of them. Each is tried before the
+ * first is read, which may take long.
+ */
+static bool are_there(struct scan *scan, const struct words *words)
 {
+	bool good = true;
+	char **path;
+
+	for (path = words->next; *path; path++)
+		good &= census_can(scan, *path);
+	if (!good)
+		complain("scan: nothing was renamed");
+	return good;
+}
+
+/* Return: whether all of the directories could be begun with. */
+static bool look(struct scan *scan, struct words *words)
+{
+	bool good = true;
+
 	while (words_left(words) && !interrupted())
-		census_take(scan, words_take(words, NULL));
+		good &= census_take(scan, words_take(words, NULL));
 	progress_clear();
+	return good;
 }
 
 /* Carries out, or undoes, and says how to go on if it was interrupted. */
@@ -141,15 +150,20 @@ static void carry_out(struct scan *scan)
 
 static void fix(struct scan *scan, struct words *words, const char *log)
 {
+	bool there;
+
 	if (!journal_create(&scan->journal, log)) {
 		scan_worsen(scan, STATUS_USAGE);
 		return;
 	}
 	interrupt_catch();
-	look(scan, words);
+	there = look(scan, words);
 	if (interrupted() || ferror(stdout)) {
 		complain("interrupted: nothing was renamed");
 		scan_worsen(scan, STATUS_NO);
+		journal_discard(&scan->journal);
+	} else if (!there) {
+		complain("scan: nothing was renamed");
 		journal_discard(&scan->journal);
 	} else if (!journal_commit(&scan->journal)) {
 		complain("without a log nothing was renamed");
@@ -176,13 +190,10 @@ static void undo(struct scan *scan, const char *log)
 
 static int run(struct words *words)
 {
-	struct wish wish = { .scan.judge.form = -1 };
+	struct wish wish = asked;
 	struct scan *scan = &wish.scan;
-	const char *wrong;
+	const char *wrong = contradiction(&wish, words);
 
-	if (!take_options(&wish, words))
-		return STATUS_USAGE;
-	wrong = contradiction(&wish, words);
 	if (wrong) {
 		complain("scan: %s", wrong);
 		return STATUS_USAGE;
@@ -191,6 +202,8 @@ static int run(struct words *words)
 		words_take(words, "a directory");
 		return STATUS_USAGE;
 	}
+	if (scan->fix && !are_there(scan, words))
+		return scan->status;
 	if (!remedy_begin(&scan->remedy, wish.from))
 		return STATUS_USAGE;
 	progress_begin(!wish.quiet);
@@ -206,7 +219,7 @@ static int run(struct words *words)
 
 const struct command command_scan = {
 	.name = "scan",
-	.flags = "jp0",
+	.options = rows,
 	.summary = "which names that exist would be refused? rename them",
 	.help =
 "utf8guard scan [-0] [-j] [--form FORM] [--refuse CLASSES] [--mounts] [--quiet] DIR...\n"
@@ -233,7 +246,8 @@ const struct command command_scan = {
 "  --        what follows are directories\n"
 "\n"
 "  --fix     rename them, if the new name is as it should be and there is none\n"
-"            like it. What cannot be mended is printed with the reason, and left\n"
+"            like it. What cannot be mended is printed with the reason, and left.\n"
+"            If a DIR is not there or cannot be read, nothing is renamed\n"
 "  --from    names that are not UTF-8 are in this character set; iconv -l lists\n"
 "            them. What is UTF-8 already is never converted\n"
 "  --replace put U+FFFD for what is ill-formed or refused\n"

@@ -31,7 +31,8 @@ struct scan {
 
 void scan_worsen(struct scan *scan, int status);
 
-void census_take(struct scan *scan, const char *path);
+bool census_can(struct scan *scan, const char *path);
+bool census_take(struct scan *scan, const char *path);
 void repair(struct scan *scan);
 
 #endif /* UTF8GUARD_TOOL_SCAN_H */

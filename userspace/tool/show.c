@@ -269,7 +269,7 @@ static int run(struct words *words)
 
 const struct command command_show = {
 	.name = "show",
-	.flags = "jp",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
 	.summary = "what is loaded, what it does, and what is wrong",
 	.help =
 "utf8guard [show] [-j]\n"

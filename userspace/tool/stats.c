@@ -56,16 +56,21 @@ static void print_text(const struct survey *survey)
 	print_part(rules_net.title, &rules_net, &survey->net);
 }
 
+static bool prometheus;
+
 static int run(struct words *words)
 {
-	void (*print)(const struct survey *survey) = options.json ? print_json : print_text;
+	void (*print)(const struct survey *survey) = prometheus ? prometheus_print :
+						     options.json ? print_json : print_text;
 	struct survey survey;
 	int status;
 
-	if (words_skip(words, "--prometheus"))
-		print = prometheus_print;
 	if (!words_end(words))
 		return STATUS_USAGE;
+	if (prometheus && options.json) {
+		complain("stats: --prometheus and -j exclude each other");
+		return STATUS_USAGE;
+	}
 	status = survey_take(&survey);
 	if (status != STATUS_ABSENT)
 		print(&survey);
@@ -75,7 +80,8 @@ static int run(struct words *words)
 
 const struct command command_stats = {
 	.name = "stats",
-	.flags = "jps",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS,
+			   { .name = "prometheus", .flag = &prometheus }),
 	.summary = "all counters",
 	.help =
 "utf8guard stats [-j] [--prometheus]\n"
@@ -83,6 +89,7 @@ const struct command command_stats = {
 "The counters of the service, and of each rule and class of both checks. They\n"
 "are set to zero by: utf8guard reset\n"
 "\n"
+"  -s            they are shown without it, too\n"
 "  --prometheus  in the text format of Prometheus, for its node exporter's\n"
 "                textfile collector\n",
 	.run = run,

@@ -138,46 +138,12 @@ static void validate_file(struct validation *v, const char *path)
 	free(v->name);
 }
 
-static bool take_option(struct validation *v, struct words *words)
-{
-	if (words_skip(words, "--all"))
-		v->all = true;
-	else if (words_skip(words, "--lines"))
-		v->lines = true;
-	else if (words_skip(words, "--kernel"))
-		v->kernel = true;
-	else
-		return false;
-	return true;
-}
-
-/* Takes the options from among the files; the files are left, with a NULL. */
-static bool take_options(struct validation *v, struct words *words)
-{
-	static const char *const known[] = { "--all", "--lines", "--kernel", NULL };
-	char **files = words->next, **to = files;
-
-	while (words_left(words) && !words_skip(words, "--")) {
-		if (take_option(v, words))
-			continue;
-		if (!strncmp(*words->next, "--", 2)) {
-			words_unknown(*words->next, known);
-			return false;
-		}
-		*to++ = *words->next++;
-	}
-	while ((*to++ = *words->next))
-		words->next++;
-	words->next = files;
-	return true;
-}
+static struct validation asked = { .status = STATUS_DONE };
 
 static int run(struct words *words)
 {
-	struct validation v = { .status = STATUS_DONE };
+	struct validation v = asked;
 
-	if (!take_options(&v, words))
-		return STATUS_USAGE;
 	if (options.json)
 		v.all = true;
 	if (v.kernel && netlink_open_or_complain(&v.nl, NETLINK_SERVICE))
@@ -192,7 +158,10 @@ static int run(struct words *words)
 
 const struct command command_validate = {
 	.name = "validate",
-	.flags = "jp",
+	.options = OPTIONS({ .name = "all", .flag = &asked.all },
+			   { .name = "lines", .flag = &asked.lines },
+			   { .name = "kernel", .flag = &asked.kernel },
+			   OPTION_JSON, OPTION_PRETTY),
 	.summary = "is a text UTF-8, and where is it not?",
 	.help =
 "utf8guard validate [-j] [--all] [--lines] [--kernel] [FILE...|-]\n"

@@ -18,7 +18,7 @@ static int run(struct words *words)
 
 const struct command command_version = {
 	.name = "version",
-	.flags = "jp",
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
 	.summary = "the version of the tool",
 	.help =
 "utf8guard version [-j]\n"

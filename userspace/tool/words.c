@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "suggest.h"
 #include "words.h"
 
 /* As the kernel takes them; see include/netlink/. */
@@ -14,24 +15,26 @@
 #define COMMENT_REFUSED (UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) | \
 			 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
 
-/* "show, add or del" */
-static char *alternatives(const char *const *list)
+/* "show, add or del", each with @prefix; malloc'd */
+char *words_alternatives(const char *prefix, const char *const *list)
 {
 	char *text = NULL;
 	size_t size, i;
 	FILE *out = no_null(open_memstream(&text, &size));
 
 	for (i = 0; list[i]; i++)
-		fprintf(out, "%s%s", !i ? "" : list[i + 1] ? ", " : " or ", list[i]);
+		fprintf(out, "%s%s%s", !i ? "" : list[i + 1] ? ", " : " or ", prefix, list[i]);
 	fclose(out);
 	return no_null(text);
 }
 
 void words_unknown(const char *word, const char *const *list)
 {
-	char *expected = alternatives(list);
+	char *expected = words_alternatives("", list);
+	const char *near = suggest(word, list);
 
-	complain_word(word, "unknown word; expected %s", expected);
+	complain_word(word, "unknown word; expected %s%s%s%s", expected,
+		      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	free(expected);
 }
 
@@ -63,7 +66,7 @@ int words_choose(struct words *words, const char *const *list)
 	int i;
 
 	if (!words_left(words)) {
-		char *expected = alternatives(list);
+		char *expected = words_alternatives("", list);
 
 		words_take(words, expected);
 		free(expected);
@@ -204,10 +207,7 @@ static bool is_comment(const char *text)
 	       !utf8guard_classify(text, length, COMMENT_REFUSED, &err);
 }
 
-/*
- * "comment TEXT", the last words of a rule, or nothing: @comment is NULL then.
- * "--" keeps a text that begins with a minus from being flags.
- */
+/* "comment TEXT", the last words of a rule, or nothing: @comment is NULL then. */
 bool words_comment(struct words *words, const char **comment)
 {
 	static const char expected[] = "a text of 1 to 255 octets of UTF-8 without control characters";
@@ -215,7 +215,6 @@ bool words_comment(struct words *words, const char **comment)
 	*comment = NULL;
 	if (!words_skip(words, "comment"))
 		return true;
-	words_skip(words, "--");
 	*comment = words_take(words, expected);
 	if (!*comment)
 		return false;
@@ -225,16 +224,10 @@ bool words_comment(struct words *words, const char **comment)
 	return false;
 }
 
-/* "-js" and the like; a lone "-" is a file. */
-bool words_is_flags(const char *word)
-{
-	return word[0] == '-' && word[1] && word[1] != '-';
-}
-
 bool words_end(const struct words *words)
 {
 	if (!words_left(words))
 		return true;
-	complain_word(*words->next, "unexpected word behind \"%s\"", words->command);
+	complain_word(*words->next, "unexpected word after \"%s\"", words->command);
 	return false;
 }

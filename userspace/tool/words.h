@@ -49,7 +49,7 @@ bool words_range(struct words *words, const char *expected, struct range *range)
 bool words_network(struct words *words, struct network *network);
 bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);
-bool words_is_flags(const char *word);
 void words_unknown(const char *word, const char *const *list);
+char *words_alternatives(const char *prefix, const char *const *list);
 
 #endif /* UTF8GUARD_TOOL_WORDS_H */

@@ -281,7 +281,8 @@ static void any_reaction(json_t *rule)
 
 static void any_conditions(json_t *rule)
 {
-	static const char *const names[] = { "eth0", "wl*", "a b", "-", "*", "comment", "\xc3\xa9", NULL };
+	static const char *const names[] = { "eth0", "wl*", "a b", "-", "-x", "--help",
+					     "--", "*", "comment", "\xc3\xa9", NULL };
 
 	if (any(2))
 		set_text(rule, "iif", one_of(names));

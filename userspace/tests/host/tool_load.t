@@ -30,16 +30,16 @@ wrong 'fs ad' 'ad: unknown word; expected show, add'
 wrong 'fs show' 'show: changes nothing'
 wrong 'net' 'net: a word is missing'
 wrong 'net show' 'show: changes nothing'
-wrong 'fs -j flush' '-j: a policy takes no flags'
+wrong 'fs -j flush' '-j: a policy takes no options; put -- before a word like this'
 wrong 'fs add subtree /nonesuch enforce' '/nonesuch: No such file or directory$'
 wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing; expected a text of 1 to 255'
 wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
-wrong "fs add subtree / off comment a b" 'b: unexpected word behind "fs"$'
+wrong "fs add subtree / off comment a b" 'b: unexpected word after "fs"$'
 wrong "fs add subtree / off comment \$'a\\\\nb'" 'a\\x0Ab: expected a text of 1 to 255'
 wrong "fs add subtree / off comment \$'\\\\xFF'" '\\xFF: expected a text of 1 to 255'
 wrong "fs add subtree / off comment $(head -c 256 /dev/zero | tr '\0' x)" 'x+: expected a text of 1 to 255'
-wrong 'fs add subtree / off comment -s' '-s: a policy takes no flags; put --'
+wrong 'fs add subtree / off comment -s' '-s: a policy takes no options; put --'
 wrong 'fs set default audit comment x' 'comment: unexpected word'
 wrong 'fs replace 1 tree off' 'tree: unknown word; expected default, subtree, superblock or fstype$'
 wrong 'fs del default' 'default: expected the handle of a rule'
@@ -86,7 +86,7 @@ like "more than a day" "$status $err" "^2 utf8guard: 86401: expected a number of
 run "$tool" load "$file" more
 like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
 run "$tool" show -c
-like "-c is for load" "$status $err" "^2 utf8guard: show: the flag -c means nothing here"
+like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -h or -V"
 
 json() { # TEXT STATUS REGEX
 	printf '%s' "$1" >"$file"

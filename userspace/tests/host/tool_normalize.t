@@ -48,11 +48,11 @@ like "a directory" "$status $err" "^2 utf8guard: .: Is a directory"
 run "$tool" normalize --check in
 like "no form" "$status $err" "^2 utf8guard: --form nfc\|nfd\|nfkc\|nfkd\|nfkc-casefold is missing"
 run "$tool" normalize --form
-like "no name of a form" "$status $err" "^2 utf8guard: normalize: a word is missing; expected nfc, "
+like "no name of a form" "$status $err" "^2 utf8guard: --form: a word is missing; expected nfc, "
 run "$tool" normalize --form utf8 in
 like "no such form" "$status $err" "^2 utf8guard: utf8: unknown word; expected nfc, "
 run "$tool" normalize --form nfc --kernal in
-like "no such option" "$status $err" "^2 utf8guard: --kernal: unknown word; expected --form, "
+like "no such option" "$status $err" "^2 utf8guard: --kernal: unknown option of normalize; expected --form, .*; did you mean --kernel\?"
 run "$tool" normalize --form nfc in in
 like "one file" "$status $err" "^2 utf8guard: in: unexpected word"
 run bash -c '"$0" normalize --form nfc wanted >/dev/full' "$tool"

@@ -41,8 +41,7 @@ tree/clean/a\\x0Ab:1: newline: 0A"
 run "$tool" scan tree/clean/$'caf\xc3\xa9' tree/'with space'
 is "nothing found" "$status $out$err" "0 "
 run "$tool" scan tree/'with space'/ --form nfc
-is "options come first" "$status $err" "2 utf8guard: --form: No such file or directory
-utf8guard: nfc: No such file or directory"
+is "an option after the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
 run "$tool" scan --form nfc -- tree/'with space'/
 is "a slash behind the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
 
@@ -65,7 +64,7 @@ like "no class" "$status $err" "^2 utf8guard: what: unknown word; expected nul, 
 run "$tool" scan --refuse overlong tree
 like "no text class" "$status $err" "^2 utf8guard: overlong: unknown word"
 run "$tool" scan --frm tree
-like "no option" "$status $err" "^2 utf8guard: --frm: unknown word; expected --form, --refuse, .* or --undo"
+like "no option" "$status $err" "^2 utf8guard: --frm: unknown option of scan; expected --form, --refuse, .* or -V; did you mean --form\?"
 run "$tool" scan tree/none tree
 like "one that is not there, and then the others" "$status $out $err" \
 	"^2 .*overlong: C0 AE.* utf8guard: tree/none: No such file or directory"

@@ -87,7 +87,7 @@ is "a name that is not fit for a terminal" "$status $out" \
 run "$tool" validate -j "$odd"
 ok "that name in JSON" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$tap/out"
 run "$tool" validate --every "$tap/bad"
-is "an unknown option" "$status $err" "2 utf8guard: --every: unknown word; expected --all, --lines or --kernel"
+like "an unknown option" "$status $err" "^2 utf8guard: --every: unknown option of validate; expected --all, --lines, --kernel,"
 run bash -c '"$0" validate "$1" >/dev/full' "$tool" "$tap/bad"
 is "output that cannot be written" "$status" 2
 

@@ -123,7 +123,7 @@ refuses "a word too many" 2 "please: unexpected word" utf8guard fs flush please
 refuses "a word missing" 2 ".*" utf8guard fs add subtree
 refuses "no handle" 2 "all: expected the handle of a rule" utf8guard fs del all
 refuses "an unknown command" 2 "frobnicate: " utf8guard frobnicate
-refuses "an unknown flag" 2 "-z: unknown flag" utf8guard -z
+refuses "an unknown flag" 2 "-z: unknown option; utf8guard --help lists the commands" utf8guard -z
 
 # Who may.
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
@@ -213,4 +213,7 @@ ok "flush takes them all away" utf8guard fs flush
 ok "of both" utf8guard net flush
 is "but for the default" "$(utf8guard fs; utf8guard net)" "fs set default audit # handle 1"
 ok "reset" utf8guard reset
+
+# Options at each place, where they make a difference.
+table ../places.py "$UTF8GUARD" kernel /tmp/places
 done_testing

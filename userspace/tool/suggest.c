@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a word was meant to be that nobody knows. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "suggest.h"
+
+/* No word of the tool is longer. */
+#define LONGEST 24
+
+static int lower(char c)
+{
+	return tolower((unsigned char)c);
+}
+
+static unsigned int least(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * How many letters were left out, put in, changed, or swapped with the next one
+ * (optimal string alignment). Either word has up to LONGEST letters.
+ */
+static unsigned int distance(const char *a, size_t m, const char *b, size_t n)
+{
+	unsigned int d[LONGEST + 1][LONGEST + 1];
+	size_t i, j;
+
+	for (i = 0; i <= m; i++)
+		d[i][0] = (unsigned int)i;
+	for (j = 0; j <= n; j++)
+		d[0][j] = (unsigned int)j;
+	for (i = 1; i <= m; i++) {
+		for (j = 1; j <= n; j++) {
+			const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+
+			d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
+					d[i - 1][j - 1] + !same);
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == lower(b[j - 1]))
+				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	}
+	return d[m][n];
+}
+
+/* How far apart the words are, without dashes and what is after "="; or UINT_MAX. */
+static unsigned int rate(const char *word, const char *known)
+{
+	size_t m, n;
+	unsigned int apart;
+
+	word += strspn(word, "-");
+	known += strspn(known, "-");
+	m = strcspn(word, "=");
+	n = strlen(known);
+	if (!m || m > LONGEST || n > LONGEST)
+		return UINT_MAX;
+	/* A beginning of it, or more than there is: val, delete. */
+	if ((m > 1 && m < n && !strncasecmp(word, known, m)) ||
+	    (n > 2 && n < m && !strncasecmp(word, known, n)))
+		return 1;
+	apart = distance(word, m, known, n);
+	return apart <= (m + 1) / 4 ? apart : UINT_MAX;
+}
+
+/**
+ * suggest() - the word that was meant
+ * @word: what was said
+ * @list: what may be said; ends with NULL
+ *
+ * Return: the one that is next to it, the first of several; NULL if none is near.
+ */
+const char *suggest(const char *word, const char *const *list)
+{
+	unsigned int best = UINT_MAX;
+	const char *found = NULL;
+
+	for (; *list; list++) {
+		unsigned int apart = rate(word, *list);
+
+		if (apart < best) {
+			best = apart;
+			found = *list;
+		}
+	}
+	return found;
+}
