@@ -80,7 +80,7 @@ INSIDE = [
     case("net show", [J, S]),
     case("net add input tcp dport 81 drop", [P, H]),
     case("save", [J]),
-    case("load policy", [C, long("confirm", "60")]),
+    case("load next", [C, long("confirm", "60")]),
     case("confirm", [long("revert")]),
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),
@@ -104,7 +104,7 @@ def make():
         os.makedirs(os.path.join(DIR, directory))
     for name, text in (
             (b"one", b"a\xff\nb\xfe\xc0\xae\n"), (b"two", b"\xed\xa0\x80\n"), (b"good", b"na\xc3\xafve\n"),
-            (b"bom", b"\xef\xbb\xbfx"), (b"policy", POLICY.encode()),
+            (b"bom", b"\xef\xbb\xbfx"), (b"policy", POLICY.encode()), (b"next", b"fs set default audit\n"),
             (b"tree/\xe9t\xe9", b""), (b"tree/in/cafe\xcc\x81", b""), (b"other/\xe2\x80\xaebidi", b""),
             (b"other/caf\xc3\xa9", b"")):
         with open(os.path.join(DIR.encode(), name), "wb") as out:

@@ -44,18 +44,21 @@ offers() { # WORD...: what completes the last one
 	_utf8guard
 	echo "${COMPREPLY[@]}"
 }
-is "completion offers every command" "$(offers "" | sed 's/ -.*//')" "${commands[*]}"
+is "completion offers every command" "$(offers "")" "${commands[*]}"
 is "a beginning" "$(offers st)" "stats"
-is "behind a flag" "$(offers -j ve)" "version"
-is "fs" "$(offers fs "")" "show add set replace del flush -j -p -s"
+is "after an option" "$(offers -j ve)" "version"
+is "after one with a value" "$(offers --form nfc sc)" "scan"
+is "fs" "$(offers fs "")" "show add set replace del flush"
 is "fs add" "$(offers fs add "")" "subtree superblock fstype default"
-is "fs show" "$(offers fs show --)" "--explain"
+is "fs show" "$(offers fs show --e)" "--explain"
+is "then a user" "$(offers fs show --explain / "")" "uid"
 is "a class" "$(offers fs add subtree / audit refuse e)" "edge-space"
 is "what a rule refuses" "$(offers fs add default uid 5 enforce "")" \
 	"profile refuse form admin onto move comment"
 is "a choice" "$(offers fs add default uid 5 enforce onto "")" "judge allow"
 mkdir "$tap/a b"
 is "fs add subtree, a directory with a space" "$(offers fs add subtree "$tap/a")" "$tap/a b"
+is "fs show --explain" "$(offers fs show --explain "$tap/a")" "$tap/a b"
 is "its mode" "$(offers fs add subtree / "")" "uid userns cgroup off audit enforce"
 is "then a comment" "$(offers fs add subtree / audit c)" "comment"
 is "whose text nobody knows" "$(offers fs add subtree / audit comment "")" ""
@@ -65,7 +68,7 @@ is "fs replace by a handle" "$(offers fs replace 12 "")" "subtree superblock fst
 is "its mode, too" "$(offers fs replace 12 subtree / o)" "off"
 is "fs replace of the default" "$(offers fs replace default "")" "off audit enforce"
 is "its comment" "$(offers fs replace default off c)" "comment"
-is "net" "$(offers net "")" "show add insert replace del flush -j -p -s"
+is "net" "$(offers net "")" "show add insert replace del flush"
 is "net insert" "$(offers net insert "")" "input forward output"
 is "net insert by a handle" "$(offers net insert 12 "")" "input forward output"
 is "net replace, its hook" "$(offers net replace 12 out)" "output"
@@ -81,25 +84,35 @@ is "a scope" "$(offers net add output udp any-port drop scope "")" \
 	"payload first dns-labels http-target http-headers smtp-line"
 is "a class" "$(offers net add output udp any-port drop refuse bi)" "bidi"
 is "net del takes no rule" "$(offers net del 12 "")" ""
-is "load's options" "$(offers load -)" "--confirm -c -j --"
 is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
-is "confirm" "$(offers confirm "")" "--revert"
-is "stats" "$(offers stats --)" "--prometheus"
+is "confirm" "$(offers confirm --r)" "--revert"
+is "stats" "$(offers stats --pro)" "--prometheus"
 is "net add" "$(offers net add "")" "input forward output"
 is "its protocol" "$(offers net add input "")" "ip ip6 tcp udp sctp udplite"
 is "its selectors" "$(offers net add input ip tcp dport 80 "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
 is "no word for a port" "$(offers net add input tcp dport "")" ""
-is "validate's options" "$(offers validate --)" "--all --lines --kernel --"
-is "normalize's options" "$(offers normalize --)" "--form --check --kernel --"
-is "convert's options" "$(offers convert --)" "--from --to --bom --"
 is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"
 is "none that is not written" "$(offers convert --to c)" ""
-is "sanitize's options" "$(offers sanitize --)" "--replace --skip --"
-is "scan's options" "$(offers scan -)" \
-	"--form --refuse --mounts --quiet --fix --from --replace --log --dry-run --undo -0 -j -p --"
-known=$("$tool" scan --what 2>&1 | grep -oE -- '--[a-z-]+' | grep -v what | tr '\n' ' ')
-is "which are those it knows" "$(offers scan --) " "$known-- "
+for c in "${commands[@]}"; do
+	# What it says that it takes is offered; what is offered, it takes.
+	mapfile -t known < <("$tool" "$c" --~ 2>&1 | grep -oE -- ' (-[a-zA-Z0]|--[a-z-]+)\b' | tr -d ' ')
+	lacks='' strange=''
+	for option in "${known[@]}"; do
+		[[ " $(offers "$c" -) " == *" $option "* ]] || lacks+=" $option"
+	done
+	for option in $(offers "$c" - | sed 's/ --$//'); do
+		"$tool" "$c" "$option" --~ 2>&1 | grep -q -e '~: unknown' -e '~: looks like' || strange+=" $option"
+	done
+	is "the options of $c" "${#known[@]}$lacks$strange" "${#known[@]}"
+	isnt "... of which there are some" "${#known[@]}" 0
+done
+is "an option after the directories" "$(offers scan / --dry)" "--dry-run"
+is "none after --" "$(offers scan -- --dry)" ""
+is "the value after =" "$(offers scan / --form = nfk)" "nfkc nfkd nfkc-casefold"
+is "nothing yet after =" "$(offers convert --bom =)" "keep strip require"
+is "a directory after an option with a value" "$(offers scan --form nfc "$tap/a")" "$tap/a b"
+is "the words of a rule, options among them" "$(offers fs -j add --stats default -p uid 5 enforce onto "")" "judge allow"
 is "a profile" "$(offers scan --refuse port)" "portable-nfc"
 is "a character set" "$(offers scan --from EUC-JP-)" "EUC-JP-MS"
 is "a log" "$(offers scan --log "$tap/a")" "$tap/a b"
