@@ -7,6 +7,7 @@
 #include <linux/capability.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -133,12 +134,36 @@ static bool is_move(const struct fs_attempt *attempt)
 	return from->len == to->len && !memcmp(from->name, to->name, to->len);
 }
 
+/*
+ * A file system that folds case finds a name that is there by another spelling of it. Does
+ * a rename onto it take the new one? These use the directory entry again, and keep the old.
+ */
+static bool is_respelled(const struct dentry *dentry)
+{
+	if (!(dentry->d_flags & DCACHE_OP_COMPARE))
+		return false;
+	switch (dentry->d_sb->s_magic) {
+	case EXT4_SUPER_MAGIC:
+	case F2FS_SUPER_MAGIC:
+	case MSDOS_SUPER_MAGIC:
+	case TMPFS_MAGIC:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool makes_no_name(const struct dentry *dentry)
+{
+	return d_is_positive(dentry) && !is_respelled(dentry);
+}
+
 /* Does the rule judge what becomes of names that exist? */
 static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *terms)
 {
 	if (!attempt->is_rename)
 		return true;
-	if (d_is_positive(attempt->dentry) && !terms->judge_onto)
+	if (makes_no_name(attempt->dentry) && !terms->judge_onto)
 		return false;
 	return !(terms->allow_move && is_move(attempt));
 }

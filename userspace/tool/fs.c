@@ -7,6 +7,7 @@
 #include "command.h"
 #include "fs_explain.h"
 #include "fs_rule.h"
+#include "mounts.h"
 #include "rules.h"
 
 static bool take_handle(struct words *words, struct request *request)
@@ -30,8 +31,13 @@ static bool take_rule(struct words *words, struct change *change)
 
 static bool add(struct words *words, struct change *change)
 {
+	char *const *rule = words->next;
+
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
-	return fs_rule_take(words, &change->request);
+	if (!fs_rule_take(words, &change->request))
+		return false;
+	mounts_warn(rule);
+	return true;
 }
 
 static bool set(struct words *words, struct change *change)

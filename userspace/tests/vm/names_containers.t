@@ -56,7 +56,7 @@ for n in 1 2 3 4 5; do echo text >"$root/dir/evil"$'\xc0\xae'"$n"; done
 tar -C "$root" -cf "$tap/bad.tar" .
 chmod 755 "$tap"
 
-load service && load fs || bail_out "the modules do not load"
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 rule=$(rule /tmp/home enforce)
 ok "an image with good names is taken" podman import "$tap/clean.tar" clean
 run podman import "$tap/bad.tar" bad
@@ -73,6 +73,7 @@ is "good names: all works" "$status" 0
 like "in an overlay of its own" "$out" '^overlay / overlay .*userxattr'
 like "with what was made" "$out" 'copied d good1 good4 good5 linked moved new$'
 before=$(number fs userns-overlay)
+# shellcheck disable=SC2016
 run in_image clean 'cd /dir; touch $(printf "new\300\256")'
 like "a new bad name is refused" "$out" 'Illegal byte sequence|nvalid or incomplete'
 ok "and counted as one of a user's overlay" [ "$(number fs userns-overlay)" -gt "$before" ]
