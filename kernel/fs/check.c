@@ -76,6 +76,8 @@ static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 		.op = attempt->op,
 		.outcome = outcome,
 		.rule = rule->rule.handle,
+		.family = fs_ruleset_type.name,
+		.comment = rule->rule.comment,
 		.error = *error,
 	};
 	struct utf8guard_name name = {

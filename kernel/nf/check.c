@@ -140,6 +140,8 @@ static void report(struct nf_rule *rule, const struct nf_packet *packet,
 	refusal->outcome = nf_reaction_refuses(&rule->reaction) ? UTF8GUARD_OUTCOME_REFUSED :
 								  UTF8GUARD_OUTCOME_AUDITED;
 	refusal->rule = rule->rule.handle;
+	refusal->family = "nf";
+	refusal->comment = rule->rule.comment;
 	/* Reasons have counters of their own, which were there before. */
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);

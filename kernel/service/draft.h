@@ -73,6 +73,7 @@ bool utf8guard_rule_gone(const struct utf8guard_ruleset_type *type,
 			 const struct utf8guard_rule *rule);
 
 /* ruleset.c */
+void utf8guard_ruleset_unlock(struct utf8guard_ruleset *ruleset);
 void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
 			      u32 handle, u32 confirm);
 int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,

@@ -8,11 +8,16 @@
  */
 #include <linux/audit.h>
 #include <linux/cred.h>
+#include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/limits.h>
 #include <linux/moduleparam.h>
 #include <linux/ratelimit.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/timekeeping.h>
+#include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
@@ -32,6 +37,29 @@
 #define REPORT_BURST 30
 #define REPORT_BURST_USERS 4
 
+static u32 names_per_second = REPORT_BURST;
+module_param(names_per_second, uint, 0644);
+MODULE_PARM_DESC(names_per_second, "names reported a second (default 30)");
+
+static u32 names_per_user = 10;
+module_param(names_per_user, uint, 0644);
+MODULE_PARM_DESC(names_per_user, "and of each user (default 10)");
+
+static struct utf8guard_limit names_limit = {
+	.lock = __RAW_SPIN_LOCK_UNLOCKED(names_limit.lock),
+	.rate = &names_per_second,
+	.user_rate = &names_per_user,
+};
+
+/* Of changes to the rules that users have in network namespaces of their own. */
+static u32 users_config_rate = REPORT_BURST_USERS, user_config_rate = 1;
+
+static struct utf8guard_limit users_config_limit = {
+	.lock = __RAW_SPIN_LOCK_UNLOCKED(users_config_limit.lock),
+	.rate = &users_config_rate,
+	.user_rate = &user_config_rate,
+};
+
 struct limiter {
 	struct ratelimit_state rate;
 	atomic_t suppressed;
@@ -42,7 +70,6 @@ struct limiter {
 					   RATELIMIT_MSG_ON_RELEASE),		\
 }
 
-static struct limiter name_limiter = LIMITER_INIT(name_limiter, REPORT_BURST);
 static struct limiter packet_limiter = LIMITER_INIT(packet_limiter, REPORT_BURST);
 static struct limiter users_packet_limiter = LIMITER_INIT(users_packet_limiter,
 							   REPORT_BURST_USERS);
@@ -65,8 +92,17 @@ const char *utf8guard_reason_name(u8 reason)
 	return names[reason];
 }
 
+static bool admit_name(u32 *suppressed)
+{
+	atomic64_inc(&total_events);
+	if (utf8guard_limit_admit(&names_limit, utf8guard_reporting_user(), suppressed))
+		return true;
+	atomic64_inc(&total_suppressed);
+	return false;
+}
+
 /* May it be reported? If so, @suppressed is how many were not since the last. */
-static bool admit(struct limiter *limiter, u32 *suppressed)
+static bool admit_packet(struct limiter *limiter, u32 *suppressed)
 {
 	atomic64_inc(&total_events);
 	if (!__ratelimit(&limiter->rate)) {
@@ -121,27 +157,54 @@ static struct audit_buffer *audit_begin(struct audit_context *context, const cha
 	return ab;
 }
 
+/* A record without a daemon has 1024 octets in the kernel's log: most of its words. */
+#define COMMENT_OCTETS 64
+#define PATH_OCTETS 128
+
 static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *refusal,
 		      u32 suppressed)
 {
+	if (refusal->family)
+		audit_log_format(ab, " family=%s", refusal->family);
+	if (refusal->comment) {
+		audit_log_format(ab, " comment=");
+		audit_hex(ab, refusal->comment, strnlen(refusal->comment, COMMENT_OCTETS));
+	}
 	if (suppressed)
 		audit_log_format(ab, " suppressed=%u", suppressed);
 	audit_log_format(ab, " res=%d", refusal->outcome != UTF8GUARD_OUTCOME_REFUSED);
 	audit_log_end(ab);
 }
 
-static void audit_name(const struct utf8guard_refusal *refusal,
-		       const struct utf8guard_name *name, u32 suppressed)
+/* Of a long path the end, which begins in the middle of a name then. */
+static void audit_path(struct audit_buffer *ab, const char *path)
 {
+	size_t len = strlen(path);
+
+	audit_log_format(ab, " path=");
+	if (len > PATH_OCTETS) {
+		path += len - PATH_OCTETS;
+		len = PATH_OCTETS;
+	}
+	audit_hex(ab, path, len);
+}
+
+/* @path: of the directory, or NULL. */
+static void audit_name(const struct utf8guard_refusal *refusal,
+		       const struct utf8guard_name *name, const char *path, u32 suppressed)
+{
+	const struct super_block *sb = name->dir->i_sb;
 	struct audit_buffer *ab;
 
 	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
 	if (!ab)
 		return;
 	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%lu name=",
-			 name->scope, name->dir->i_sb->s_type->name, name->dir->i_sb->s_id,
-			 name->dir->i_ino);
+			 name->scope, sb->s_type->name, sb->s_id, name->dir->i_ino);
 	audit_hex(ab, name->dentry->d_name.name, name->dentry->d_name.len);
+	audit_log_format(ab, " device=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
+	if (path)
+		audit_path(ab, path);
 	if (name->pending)
 		audit_log_format(ab, " pending=1");
 	if (name->exempt)
@@ -182,7 +245,11 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_EVENT_OFFSET, error->offset,
 			      UTF8GUARD_A_EVENT_PAD) ||
 	    nla_put(skb, UTF8GUARD_A_EVENT_BYTES, error->span, refusal->bytes) ||
-	    nla_put_u32(skb, UTF8GUARD_A_EVENT_SUPPRESSED, suppressed))
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_SUPPRESSED, suppressed) ||
+	    (refusal->family &&
+	     nla_put_string(skb, UTF8GUARD_A_EVENT_FAMILY, refusal->family)) ||
+	    (refusal->comment &&
+	     nla_put_string(skb, UTF8GUARD_A_EVENT_COMMENT, refusal->comment)))
 		return -EMSGSIZE;
 	/* Readers that know of no reasons find a class of none. */
 	if (refusal->reason != UTF8GUARD_REASON_NONE)
@@ -192,7 +259,7 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 	return 0;
 }
 
-static int put_name(struct sk_buff *skb, const struct utf8guard_name *name)
+static int put_name(struct sk_buff *skb, const struct utf8guard_name *name, const char *path)
 {
 	const struct super_block *sb = name->dir->i_sb;
 	const struct qstr *qstr = &name->dentry->d_name;
@@ -208,7 +275,11 @@ static int put_name(struct sk_buff *skb, const struct utf8guard_name *name)
 	    nla_put(skb, UTF8GUARD_A_EVENT_COMM,
 		    strnlen(current->comm, TASK_COMM_LEN), current->comm))
 		return -EMSGSIZE;
-	if (name->pending && nla_put_flag(skb, UTF8GUARD_A_EVENT_PENDING))
+	if (nla_put_u32(skb, UTF8GUARD_A_EVENT_MAJOR, MAJOR(sb->s_dev)) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_MINOR, MINOR(sb->s_dev)) ||
+	    (path && nla_put(skb, UTF8GUARD_A_EVENT_PATH, strlen(path), path)) ||
+	    (name->pending && nla_put_flag(skb, UTF8GUARD_A_EVENT_PENDING)) ||
+	    (name->exempt && nla_put_string(skb, UTF8GUARD_A_EVENT_EXEMPT, name->exempt)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -225,9 +296,12 @@ static int put_flow(struct sk_buff *skb, const struct utf8guard_flow *flow)
 	return 0;
 }
 
-/* Exactly one of @name and @flow is given. */
+/* Room for what GENLMSG_DEFAULT_SIZE may not have: where a page is 4096 octets. */
+#define EVENT_SIZE (PATH_MAX + 1024)
+
+/* Exactly one of @name and @flow is given; @path with @name, or NULL. */
 static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
-		       u32 suppressed, const struct utf8guard_name *name,
+		       u32 suppressed, const struct utf8guard_name *name, const char *path,
 		       const struct utf8guard_flow *flow)
 {
 	struct sk_buff *skb;
@@ -235,12 +309,12 @@ static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 
 	if (!genl_has_listeners(&utf8guard_nl_family, net, UTF8GUARD_NLGRP_EVENTS))
 		return;
-	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_ATOMIC);
+	skb = genlmsg_new(path ? EVENT_SIZE : GENLMSG_DEFAULT_SIZE, GFP_ATOMIC);
 	if (!skb)
 		goto lost;
 	header = genlmsg_put(skb, 0, 0, &utf8guard_nl_family, 0, UTF8GUARD_CMD_REFUSAL);
 	if (!header || put_refusal(skb, refusal, suppressed) ||
-	    (name && put_name(skb, name)) || (flow && put_flow(skb, flow))) {
+	    (name && put_name(skb, name, path)) || (flow && put_flow(skb, flow))) {
 		nlmsg_free(skb);
 		goto lost;
 	}
@@ -251,6 +325,17 @@ static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 	return;
 lost:
 	atomic64_inc(&total_lost);
+}
+
+/*
+ * The path of a directory from the root of its file system; NULL where it is longer than
+ * a path may be. Walks upwards no further than there is room.
+ */
+static const char *path_of(const struct dentry *dir, char *buf)
+{
+	const char *path = dentry_path_raw(dir, buf, PATH_MAX);
+
+	return IS_ERR(path) ? NULL : path;
 }
 
 /**
@@ -265,12 +350,17 @@ bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name)
 {
 	u32 suppressed;
+	const char *path;
+	char *buf;
 
 	trace_utf8guard_refusal(refusal);
-	if (!admit(&name_limiter, &suppressed))
+	if (!admit_name(&suppressed))
 		return false;
-	audit_name(refusal, name, suppressed);
-	send_event(&init_net, refusal, suppressed, name, NULL);
+	buf = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
+	path = buf ? path_of(name->dentry->d_parent, buf) : NULL;
+	audit_name(refusal, name, path, suppressed);
+	send_event(&init_net, refusal, suppressed, name, path, NULL);
+	kfree(buf);
 	return true;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, UTF8GUARD);
@@ -288,10 +378,10 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 	u32 suppressed;
 
 	trace_utf8guard_refusal(refusal);
-	if (!admit(packet_limiter_of(flow->net), &suppressed))
+	if (!admit_packet(packet_limiter_of(flow->net), &suppressed))
 		return;
 	audit_packet(refusal, flow, suppressed);
-	send_event(flow->net, refusal, suppressed, NULL, flow);
+	send_event(flow->net, refusal, suppressed, NULL, NULL, flow);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, UTF8GUARD);
 
@@ -299,12 +389,19 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, UTF8GUARD);
  * utf8guard_report_config() - write a change of policy to the audit log
  * @config: the change
  *
- * Context: process context; may sleep.
+ * Those of rules that users have in network namespaces of their own are limited.
+ *
+ * Context: process context; may sleep for long, where the log is full: hold no lock.
  */
 void utf8guard_report_config(const struct utf8guard_config *config)
 {
 	struct audit_buffer *ab;
+	u32 suppressed = 0;
 
+	if (config->userns != &init_user_ns &&
+	    !utf8guard_limit_admit(&users_config_limit, utf8guard_owner_of(config->userns),
+				   &suppressed))
+		return;
 	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
@@ -315,6 +412,8 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 	if (config->confirm)
 		audit_log_format(ab, " confirm=%u", config->confirm);
 	audit_log_task_info(ab);
+	if (suppressed)
+		audit_log_format(ab, " suppressed=%u", suppressed);
 	audit_log_format(ab, " res=1");
 	audit_log_end(ab);
 }

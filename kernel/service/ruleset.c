@@ -6,26 +6,46 @@
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
+#include <net/net_namespace.h>
 #include <net/netlink.h>
 
 #include "draft.h"
 #include "service.h"
 
-/* Write what was done to the audit log. Locked. */
+/* Note what was done for the audit log, which utf8guard_ruleset_unlock() writes. Locked. */
 void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
 			      u32 handle, u32 confirm)
 {
 	const struct utf8guard_policy *policy = utf8guard_ruleset_policy(ruleset);
-	const struct utf8guard_config config = {
+
+	if (WARN_ON_ONCE(ruleset->record_count == UTF8GUARD_MAX_RECORDS))
+		return;
+	ruleset->records[ruleset->record_count++] = (struct utf8guard_config) {
 		.family = ruleset->type->name,
 		.action = action,
+		.userns = ruleset->net->user_ns,
 		.handle = handle,
 		.generation = policy->generation,
 		.rules = policy->count,
 		.confirm = confirm,
 	};
+}
 
-	utf8guard_report_config(&config);
+/*
+ * Writing to the audit log may wait for user space; whoever closes a socket or brings
+ * rules back must not wait with it. The generations tell the order of the records.
+ */
+void utf8guard_ruleset_unlock(struct utf8guard_ruleset *ruleset)
+{
+	struct utf8guard_config records[UTF8GUARD_MAX_RECORDS];
+	u32 count = ruleset->record_count, i;
+
+	for (i = 0; i < count; i++)
+		records[i] = ruleset->records[i];
+	ruleset->record_count = 0;
+	mutex_unlock(&ruleset->lock);
+	for (i = 0; i < count; i++)
+		utf8guard_report_config(&records[i]);
 }
 
 static bool any_gone(const struct utf8guard_ruleset *ruleset)
@@ -63,7 +83,7 @@ void utf8guard_ruleset_reap(struct utf8guard_ruleset *ruleset)
 {
 	mutex_lock(&ruleset->lock);
 	reap(ruleset);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, UTF8GUARD);
 
@@ -120,7 +140,7 @@ int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 
 	mutex_lock(&ruleset->lock);
 	err = keep(ruleset, extack);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_confirm, UTF8GUARD);
@@ -157,7 +177,7 @@ int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
 				require_before(ruleset, extack);
 	if (!err)
 		bring_back(ruleset);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_revert, UTF8GUARD);
@@ -171,7 +191,7 @@ static void time_out(struct work_struct *work)
 	mutex_lock(&ruleset->lock);
 	if (ruleset->before && time_after_eq(jiffies, ruleset->deadline))
 		bring_back(ruleset);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 }
 
 static int lock(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extack)
@@ -206,7 +226,7 @@ int utf8guard_ruleset_lock(struct utf8guard_ruleset *ruleset, struct netlink_ext
 	mutex_lock(&ruleset->lock);
 	if (!ruleset->locked)
 		err = lock(ruleset, extack);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_lock, UTF8GUARD);

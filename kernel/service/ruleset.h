@@ -19,6 +19,8 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "service.h"
+
 struct genl_family;
 struct genl_info;
 struct module;
@@ -65,6 +67,9 @@ struct utf8guard_policy {
 	struct utf8guard_rule *rules[];
 };
 
+/* Done under one lock: a revert, and then rules left out that have gone. */
+#define UTF8GUARD_MAX_RECORDS 2
+
 /**
  * struct utf8guard_ruleset - the rules of the host, or of a network namespace
  * @type: what they are
@@ -79,6 +84,8 @@ struct utf8guard_policy {
  * @open: how many they are
  * @last_handle: given to a rule
  * @locked: nothing changes any more
+ * @records: what was done under the lock, for the audit log
+ * @record_count: how many they are
  */
 struct utf8guard_ruleset {
 	const struct utf8guard_ruleset_type *type;
@@ -92,6 +99,8 @@ struct utf8guard_ruleset {
 	u32 open;
 	u32 last_handle;
 	bool locked;
+	struct utf8guard_config records[UTF8GUARD_MAX_RECORDS];
+	u32 record_count;
 };
 
 /**

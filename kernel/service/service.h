@@ -4,6 +4,7 @@
 #define _UTF8GUARD_SERVICE_H
 
 #include <linux/atomic.h>
+#include <linux/spinlock_types.h>
 #include <linux/types.h>
 #include <linux/utf8guard.h>
 
@@ -13,6 +14,7 @@ struct genl_info;
 struct inode;
 struct net;
 struct sk_buff;
+struct user_namespace;
 
 /**
  * struct utf8guard_refusal - what was refused, or audited, and why
@@ -20,6 +22,8 @@ struct sk_buff;
  * @outcome: enum utf8guard_outcome
  * @reason: enum utf8guard_reason; but for NONE, @error and @bytes are all zeroes
  * @rule: handle of the rule that decided
+ * @family: of that rule, as the audit log shows it ("fs"); NULL without a rule
+ * @comment: of that rule; or NULL
  * @error: class, offset and so on
  * @bytes: the octets at fault, @error.span of them
  */
@@ -28,6 +32,7 @@ struct utf8guard_refusal {
 	u8 outcome;
 	u8 reason;
 	u32 rule;
+	const char *family, *comment;
 	struct utf8guard_error error;
 	u8 bytes[UTF8GUARD_MAX_SPAN];
 };
@@ -85,14 +90,63 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
  * @generation: of the rules after it
  * @rules: how many they are; told where it is about all of them
  * @confirm: seconds that they wait to be confirmed, or 0
+ * @userns: that owns the network namespace of the rules
  */
 struct utf8guard_config {
 	const char *family;
 	const char *action;
+	const struct user_namespace *userns;
 	u32 handle, generation, rules, confirm;
 };
 
 void utf8guard_report_config(const struct utf8guard_config *config);
+
+/* limit.c */
+#define UTF8GUARD_USERS_BITS 6
+#define UTF8GUARD_USERS_WAYS 4
+
+/**
+ * struct utf8guard_bucket - what was told of late
+ * @since: when a second began, in jiffies
+ * @count: since then
+ */
+struct utf8guard_bucket {
+	unsigned long since;
+	u32 count;
+};
+
+/**
+ * struct utf8guard_user - what was told of a user's doing
+ * @is_known: the place is in use
+ * @uid: the user ID, in the initial user namespace
+ * @suppressed: was not told, since the last that was
+ * @bucket: was told
+ */
+struct utf8guard_user {
+	bool is_known;
+	u32 uid;
+	u32 suppressed;
+	struct utf8guard_bucket bucket;
+};
+
+/**
+ * struct utf8guard_limit - how many reports of a kind a second
+ * @lock: guards all that follows but the rates
+ * @rate: of all users; may change at any time
+ * @user_rate: of one; likewise
+ * @all: what was told
+ * @users: of whom
+ */
+struct utf8guard_limit {
+	raw_spinlock_t lock; /* see above */
+	u32 *rate, *user_rate;
+	struct utf8guard_bucket all;
+	struct utf8guard_user users[1 << UTF8GUARD_USERS_BITS][UTF8GUARD_USERS_WAYS];
+};
+
+u32 utf8guard_reporting_user(void);
+u32 utf8guard_owner_of(const struct user_namespace *ns);
+bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 uid, u32 *suppressed);
 
 /**
  * struct utf8guard_counts - refusals of a rule, by class

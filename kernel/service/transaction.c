@@ -162,7 +162,7 @@ int utf8guard_transaction_commit(struct utf8guard_ruleset *ruleset,
 		draft = NULL;
 	else
 		take_out(draft);
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 	forget(draft);
 	return err;
 }
@@ -275,7 +275,7 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	} else if (!err) {
 		err = change_at_once(ruleset, change);
 	}
-	mutex_unlock(&ruleset->lock);
+	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, UTF8GUARD);

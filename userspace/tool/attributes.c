@@ -224,6 +224,12 @@ static const struct attribute event[] = {
 	[UTF8GUARD_A_EVENT_DPORT] = NUMBER("dport"),
 	[UTF8GUARD_A_EVENT_LENGTH] = NUMBER("length"),
 	[UTF8GUARD_A_EVENT_REASON] = LISTED("reason", words_reason),
+	[UTF8GUARD_A_EVENT_FAMILY] = STRING("family"),
+	[UTF8GUARD_A_EVENT_COMMENT] = STRING("comment"),
+	[UTF8GUARD_A_EVENT_PATH] = BYTES("path"),
+	[UTF8GUARD_A_EVENT_MAJOR] = NUMBER("major"),
+	[UTF8GUARD_A_EVENT_MINOR] = NUMBER("minor"),
+	[UTF8GUARD_A_EVENT_EXEMPT] = STRING("exempt"),
 };
 const struct attributes attributes_event = SET(event);
 

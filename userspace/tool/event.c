@@ -73,16 +73,58 @@ static void print_quoted(const json_t *e, const char *name)
 	free(quoted);
 }
 
+/* "PATH (inode N) of DEVICE (TYPE, MAJOR:MINOR)"; modules of before tell less. */
+static void print_directory(const json_t *e)
+{
+	if (member_present(e, "path")) {
+		print_quoted(e, "path");
+		printf(" (inode %llu)", member_number(e, "inode"));
+	} else {
+		printf("inode %llu", member_number(e, "inode"));
+	}
+	printf(" of %s (%s", member_text(e, "device"), member_text(e, "fstype"));
+	if (member_present(e, "major"))
+		printf(", %llu:%llu", member_number(e, "major"), member_number(e, "minor"));
+	putchar(')');
+}
+
+/*
+ * The command line of a process, which a server may have set to tell for whom it works.
+ * By the number of the process: it may be over, and another have that number.
+ */
+static char *command_line(const json_t *e)
+{
+	char path[64], text[256];
+	size_t size, i;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%llu/cmdline", member_number(e, "pid"));
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	size = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	while (size && !text[size - 1])
+		size--;
+	for (i = 0; i < size; i++)
+		if (!text[i])
+			text[i] = ' ';
+	text[size] = '\0';
+	return size ? text_escape(text, size) : NULL;
+}
+
 static void print_name_event(const json_t *e)
 {
 	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
 	print_quoted(e, "name");
 	putchar(':');
 	print_fault(e);
-	printf(" in inode %llu of %s (%s)", member_number(e, "inode"),
-	       member_text(e, "device"), member_text(e, "fstype"));
+	printf(" in ");
+	print_directory(e);
 	if (member_present(e, "pending"))
 		printf(" pending");
+	if (member_present(e, "exempt"))
+		printf(" exempt %s", member_text(e, "exempt"));
 	printf(" by ");
 	print_quoted(e, "comm");
 	printf(" pid %llu", member_number(e, "pid"));
@@ -127,25 +169,37 @@ static void end_line(void)
 	fflush(stdout);
 }
 
-/* @event comes first, for people who read JSON, then when it was. */
-static void print_json(const char *event, unsigned long long time, const char *family,
-		       const json_t *attributes)
+/* @event comes first, for people who read JSON, then when it was; and @name, if it has a value. */
+static void print_json(const char *event, unsigned long long time, const char *name,
+		       const char *value, const json_t *attributes)
 {
 	json_t *line = json_pack("{s:s s:I}", "event", event, "time", (json_int_t)time);
 
-	if (family)
-		json_object_set_new(line, "family", json_string(family));
+	if (value)
+		json_object_set_new(line, name, json_string(value));
 	if (attributes)
 		json_object_update(line, (json_t *)attributes);
 	output_json(line);
 	fflush(stdout);
 }
 
+static void print_rule(const json_t *e)
+{
+	printf(" rule %llu", member_number(e, "rule"));
+	if (!member_present(e, "comment"))
+		return;
+	printf(" comment ");
+	print_quoted(e, "comment");
+}
+
 void event_print_refusal(const json_t *e)
 {
+	char *command = event_is_packet(e) ? NULL : command_line(e), *quoted;
+
 	if (options.json) {
 		print_json(event_is_packet(e) ? "packet" : "name", member_number(e, "time"),
-			   NULL, e);
+			   "command", command, e);
+		free(command);
 		return;
 	}
 	print_time(member_number(e, "time"));
@@ -153,7 +207,13 @@ void event_print_refusal(const json_t *e)
 		print_packet_event(e);
 	else
 		print_name_event(e);
-	printf(" rule %llu", member_number(e, "rule"));
+	print_rule(e);
+	if (command) {
+		quoted = text_quote(command);
+		printf(" command %s", quoted);
+		free(quoted);
+		free(command);
+	}
 	if (member_number(e, "suppressed"))
 		printf(", %llu more suppressed before", member_number(e, "suppressed"));
 	end_line();
@@ -162,7 +222,7 @@ void event_print_refusal(const json_t *e)
 void event_print_change(const char *family, const json_t *e)
 {
 	if (options.json) {
-		print_json("config", now(), family, e);
+		print_json("config", now(), "family", family, e);
 		return;
 	}
 	print_time(now());
@@ -178,7 +238,7 @@ void event_print_module(const char *family, bool loaded)
 	json_t *attributes = json_pack("{s:b}", "loaded", loaded);
 
 	if (options.json) {
-		print_json("module", now(), family, attributes);
+		print_json("module", now(), "family", family, attributes);
 	} else {
 		print_time(now());
 		printf("%s %s", family, loaded ? "was loaded" : "was unloaded");
@@ -193,7 +253,7 @@ void event_print_lost(const char *reason, unsigned long long count)
 				       "reason", reason);
 
 	if (options.json) {
-		print_json("lost", now(), NULL, attributes);
+		print_json("lost", now(), NULL, NULL, attributes);
 	} else {
 		print_time(now());
 		printf("lost %llu events: %s", count, reason);
