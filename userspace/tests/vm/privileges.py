@@ -1,0 +1,152 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Who may ask what of the name check, by raw netlink: a line for each operation and caller.
+
+Each operation is asked for in a way that would succeed, by callers who lack a privilege, and
+changes nothing; and then by one who has all. Operations are those of the header: a new one
+that is not asked for here is a line of its own.
+"""
+import ctypes
+import errno
+import os
+import struct
+import sys
+
+from genetlink import Family, constants
+
+libc = ctypes.CDLL(None, use_errno=True)
+SYS_CAPSET, PR_SET_KEEPCAPS, CLONE_NEWUSER = 126, 8, 0x10000000
+CAP_NET_ADMIN, CAP_MAC_ADMIN = 12, 33
+EVERY = (1 << 41) - 1
+
+# In an order that leaves all as it was, but for the lock, which ends it.
+OPERATIONS = [
+    ("status-get", {}), ("status-reset", {}),
+    ("rule-get", {"handle": 1}), ("rule-get", None),
+    ("rule-explain", {"path": "/tmp"}),
+    ("rule-add", {"scope": 3, "mode": 1, "fstype": "ramfs"}),
+    ("rule-set", {"handle": 2, "mode": 0}),
+    ("rule-replace", {"handle": 2, "scope": 3, "mode": 1, "fstype": "devtmpfs"}),
+    ("rule-del", {"handle": 2}),
+    ("begin", {}), ("commit", {}), ("abort", {}), ("confirm", {}), ("revert", {}),
+    ("flush", {}), ("lock", {}),
+]
+# What comes of them for who may: no commit is there to be confirmed.
+OUTCOMES = {"confirm": "ENOENT", "revert": "ENOENT"}
+
+
+def set_caps(mask):
+    header = struct.pack("Ii", 0x20080522, 0)
+    words = [mask & 0xffffffff, mask >> 32]
+    data = b"".join(struct.pack("III", word, word, 0) for word in words)
+    if libc.syscall(SYS_CAPSET, header, data):
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def own_root():
+    if libc.unshare(CLONE_NEWUSER):
+        raise OSError(ctypes.get_errno(), "unshare")
+
+
+def as_user():
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+
+
+def ask(family, operation, request):
+    if request is not None:
+        return family.do(operation, **request)
+    try:
+        family.dump(operation)
+        return "ok"
+    except OSError as e:
+        return errno.errorcode[e.errno]
+
+
+# Before the socket is opened, and after.
+CALLERS = {
+    "nothing": (as_user, None),
+    "CAP_NET_ADMIN alone": (lambda: set_caps(1 << CAP_NET_ADMIN), None),
+    "CAP_MAC_ADMIN alone": (lambda: set_caps(1 << CAP_MAC_ADMIN), None),
+    "all but CAP_MAC_ADMIN": (lambda: set_caps(EVERY_NOW & ~(1 << CAP_MAC_ADMIN)), None),
+    "root of a user namespace": (own_root, None),
+    "a socket of root's": (None, as_user),
+    "a socket of root's, CAP_NET_ADMIN alone": (None, lambda: set_caps(1 << CAP_NET_ADMIN)),
+    "root, a socket of nobody's": (lambda: os.setresuid(65534, 65534, 0), lambda: os.setresuid(0, 0, 0)),
+}
+
+
+def effective():
+    with open("/proc/self/status", encoding="ascii") as f:
+        return next(int(line.split()[1], 16) for line in f if line.startswith("CapEff"))
+
+
+EVERY_NOW = effective()
+
+
+def in_child(function):
+    """What it prints."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if not pid:
+        os.close(reader)
+        try:
+            text = function()
+        except OSError as e:
+            text = f"{e}"
+        os.write(writer, text.encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as f:
+        text = f.read().decode()
+    os.waitpid(pid, 0)
+    return text
+
+
+def outcome_of(caller, operation, request):
+    before, after = CALLERS[caller]
+
+    def run():
+        if before:
+            before()
+        family = Family("utf8guard_fs")
+        if after:
+            after()
+        return ask(family, operation, request)
+    return in_child(run)
+
+
+def main():
+    root = Family("utf8guard_fs")
+    known = {name for name, _ in OPERATIONS} | {"changed"}
+    unknown = [word[4:].lower().replace("_", "-") for word in constants("utf8guard_fs")
+               if word.startswith("CMD_")]
+    unknown = sorted(set(unknown) - known - {"max"} - {w for w in unknown if w.startswith("-")})
+    print("every operation is asked for", " ".join(unknown), "", sep="\t")
+    root.do("rule-add", scope=3, mode=1, fstype="tmpfs")
+    root.do("status-get")
+    state = {k: root.reply[k] for k in ("generation", "rules", "locked") if k in root.reply}
+    for caller in CALLERS:
+        for operation, request in OPERATIONS:
+            way = "do" if request is not None else "dump"
+            print(f"{caller}: {operation}, {way}", outcome_of(caller, operation, request), "EPERM",
+                  sep="\t")
+        root.do("status-get")
+        now = {k: root.reply[k] for k in state}
+        print(f"{caller}: nothing changed", now, state, sep="\t")
+    rule = max(r["handle"] for r in root.dump("rule-get"))
+    for operation, request in OPERATIONS:
+        if request and request.get("handle") == 2:
+            request = dict(request, handle=rule)
+        way = "do" if request is not None else "dump"
+        print(f"root: {operation}, {way}", ask(root, operation, request),
+              OUTCOMES.get(operation, "ok"), sep="\t")
+        if operation == "commit":
+            root.do("begin")  # for abort
+    print("root: the rules are locked", ask(root, "flush", {}), "EPERM", sep="\t")
+    print("done", "", "", sep="\t")
+    sys.stdout.flush()
+
+
+main()
