@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard confirm and lock: what is asked of both checks, where they are loaded. */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "output.h"
@@ -81,13 +85,51 @@ static int run_confirm(struct words *words)
 	return STATUS_NO;
 }
 
+/* There is no way back before the next boot: whoever asks for it shall be there. */
+static bool agrees(void)
+{
+	char line[16];
+
+	printf("From now on and until the next boot, no kernel module can be loaded or unloaded:\n"
+	       "no driver, no file system, no protocol that is not loaded by now.\n"
+	       "Type \"yes\" to do that: ");
+	fflush(stdout);
+	return fgets(line, sizeof(line), stdin) && !strcmp(line, "yes\n");
+}
+
+/* Takes CAP_SYS_MODULE, as of Linux 2.6.31; the kernel takes no 0 any more. */
+static int disable_modules(void)
+{
+	static const char file[] = "/proc/sys/kernel/modules_disabled";
+	int fd = open(file, O_WRONLY | O_CLOEXEC);
+	int error = fd < 0 || write(fd, "1\n", 2) != 2 ? errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	if (!error)
+		return STATUS_DONE;
+	complain("the rules are locked, but %s: %s", file, strerror(error));
+	return STATUS_REFUSED;
+}
+
 static int run_lock(struct words *words)
 {
+	bool modules = words_skip(words, "modules");
 	struct answers answers;
+	int status;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	return give_all(&answers, ORDER_LOCK);
+	if (modules && !isatty(STDIN_FILENO)) {
+		complain("\"lock modules\" asks first, and standard input is no terminal");
+		return STATUS_USAGE;
+	}
+	if (modules && !agrees()) {
+		complain("nothing was locked");
+		return STATUS_NO;
+	}
+	status = give_all(&answers, ORDER_LOCK);
+	return status || !modules ? status : disable_modules();
 }
 
 const struct command command_confirm = {
@@ -108,10 +150,13 @@ const struct command command_lock = {
 	.name = "lock",
 	.summary = "nobody changes the rules until the next boot",
 	.help =
-"utf8guard lock\n"
+"utf8guard lock [modules]\n"
 "\n"
 "From now on, and until the host is booted anew, the rules of the checks that are\n"
-"loaded cannot be changed and their modules cannot be unloaded, by anybody. It\n"
-"takes CAP_NET_ADMIN and CAP_MAC_ADMIN in the initial user namespace.\n",
+"loaded cannot be changed, and rmmod does not unload their modules. It takes\n"
+"CAP_NET_ADMIN and CAP_MAC_ADMIN in the initial user namespace.\n"
+"\n"
+"  modules  set kernel.modules_disabled, too: nobody can load any module, or unload\n"
+"           one, not even by force (rmmod -f). Asks first, on a terminal.\n",
 	.run = run_lock,
 };

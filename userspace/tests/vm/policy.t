@@ -364,5 +364,17 @@ not_ok "no module can be unloaded" rmmod utf8guard_nf
 not_ok "nor the other" rmmod utf8guard_fs
 like "show says so" "$(utf8guard)" "name check.*locked: no change before the next boot.*payload check.*locked: no change"
 ok "to lock again is no mistake" utf8guard lock
+
+# The word that keeps modules, too, is for somebody who is there.
+terminal() { { sleep 2; echo "$1"; sleep 2; } | script -qec "utf8guard lock modules" /dev/null; }
+refuses "lock modules: not without a terminal" 2 ".*is no terminal" utf8guard lock modules
+run terminal no
+is "lock modules: no" "$status" 1
+is "lock modules: then it does nothing" "$(cat /proc/sys/kernel/modules_disabled)" 0
+run terminal yes
+is "lock modules: yes" "$status" 0
+is "lock modules: it is set" "$(cat /proc/sys/kernel/modules_disabled)" 1
+not_ok "lock modules: no unloading by force" rmmod -f utf8guard_fs
+ok "lock modules: it is there" [ -d /sys/module/utf8guard_fs ]
 fits show show -j
 done_testing
