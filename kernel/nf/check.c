@@ -149,6 +149,18 @@ static void report(struct nf_rule *rule, const struct nf_packet *packet,
 		utf8guard_nf_report(packet->state->net, packet, refusal);
 }
 
+/* It is let through, and not all of it could be judged. */
+static unsigned int tell(struct nf_rule *rule, const struct nf_packet *packet,
+			 struct utf8guard_refusal *refusal)
+{
+	refusal->op = hook_names[rule->selectors.fields.hook];
+	refusal->outcome = UTF8GUARD_OUTCOME_AUDITED;
+	refusal->rule = rule->rule.handle;
+	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
+		utf8guard_nf_report(packet->state->net, packet, refusal);
+	return NF_ACCEPT;
+}
+
 /* What cannot be judged: where it is let through, counters alone say so. */
 static unsigned int fail(struct nf_rule *rule, const struct nf_packet *packet,
 			 struct utf8guard_refusal *refusal)
@@ -243,6 +255,8 @@ static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
 	case NF_UNFOLLOWED:
 		return fail(rule, packet, &refusal);
 	default:
+		if (refusal.reason == UTF8GUARD_REASON_PICKED_UP)
+			return tell(rule, packet, &refusal);
 		return NF_ACCEPT;
 	}
 }

@@ -25,40 +25,24 @@ static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *directio
 	return ct;
 }
 
-/*
- * How far the window of the receiver reaches: it may take of a segment what is in it.
- * What was announced before the flow was there, connection tracking knows, but with
- * SACK it may think it wider; where it saw no SYN, it does not know the scale.
- */
-static void note_window(struct nf_side *side, const struct nf_conn *ct, u8 direction,
-			const struct nf_packet *packet)
+/* A segment, with what connection tracking says of it; the lock of @ct is not taken for that. */
+static struct nf_sighting sighting_of(const struct nf_packet *packet, const struct nf_conn *ct,
+				      u8 direction)
 {
-	const struct ip_ct_tcp_state *receiver = &ct->proto.tcp.seen[direction];
-	const struct ip_ct_tcp_state *sender = &ct->proto.tcp.seen[!direction];
-	u32 window = (u32)packet->window << (packet->tcp.syn ? 0 : receiver->td_scale);
+	const struct ip_ct_tcp_state *own = &ct->proto.tcp.seen[direction];
+	const struct ip_ct_tcp_state *other = &ct->proto.tcp.seen[!direction];
 
-	if (receiver->flags & IP_CT_TCP_FLAG_BE_LIBERAL)
-		return;
-	if (!side->edge_known)
-		side->edge = READ_ONCE(sender->td_maxend);
-	side->edge_known = true;
-	if (nf_seq_before(side->edge, packet->ack + window))
-		side->edge = packet->ack + window;
-}
-
-static void observe(struct nf_flow *flow, const struct nf_conn *ct, u8 direction,
-		    const struct nf_packet *packet)
-{
-	struct nf_side *own = &flow->side[direction], *other = &flow->side[!direction];
-
-	flow->is_multipath |= nf_handshake_agrees(ct, packet);
-	if (packet->tcp.syn && !nf_handshake_note(own, other, ct, packet))
-		return;
-	if (!packet->has_ack)
-		return;
-	nf_handshake_answer(other, packet);
-	note_window(other, ct, direction, packet);
-	nf_side_acked(other, packet->ack, packet->tcp.now);
+	return (struct nf_sighting) {
+		.header = &packet->tcp,
+		.ack = packet->ack,
+		.window = (u32)packet->window << (packet->tcp.syn ? 0 : own->td_scale),
+		.max_end = READ_ONCE(other->td_maxend),
+		.direction = direction,
+		.state = READ_ONCE(ct->proto.tcp.state),
+		.has_ack = packet->has_ack,
+		.is_multipath = packet->is_multipath,
+		.is_liberal = own->flags & IP_CT_TCP_FLAG_BE_LIBERAL,
+	};
 }
 
 /**
@@ -72,6 +56,8 @@ static void observe(struct nf_flow *flow, const struct nf_conn *ct, u8 direction
  */
 void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 {
+	struct nf_flows *flows = &nf_net_of(net)->flows;
+	struct nf_sighting sighting;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
@@ -79,10 +65,18 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 	if (packet->tcp.rst)
 		return;
 	ct = conntrack_of(packet, &direction);
-	flow = ct ? nf_flow_find(&nf_net_of(net)->flows, ct) : NULL;
+	if (!ct)
+		return;
+	flow = nf_flow_find(flows, ct);
+	if (!flow && !packet->tcp.syn && !nf_ct_is_confirmed(ct))
+		flow = nf_flow_pick_up(flows, ct);
 	if (!flow)
 		return;
-	observe(flow, ct, direction, packet);
+	sighting = sighting_of(packet, ct, direction);
+	nf_tcb_observe(&flow->tcb, &sighting);
+	/* If there is none, it goes on waiting, until there is payload. */
+	if (nf_tcb_is_complete(&flow->tcb, sighting.state))
+		nf_flow_settle(flows, flow);
 	nf_flow_unlock(flow);
 }
 
@@ -108,47 +102,54 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 	flow = ct ? nf_flow_find(&nf_net_of(net)->flows, ct) : NULL;
 	if (!flow)
 		return;
-	side = &flow->side[direction];
-	if (side->hook == hook && !packet->tcp.rst)
+	side = &flow->tcb.side[direction];
+	if (nf_side_sequence(side) && side->hook == hook && !packet->tcp.rst) {
+		side->is_changed = true;
 		nf_side_pass(side, &packet->tcp);
+	}
 	nf_flow_unlock(flow);
 }
 
-/*
- * May the receiver take it in part? Then what is sent next could go on in the middle of
- * it. One octet beyond a window is a probe.
- */
-static bool is_beyond(const struct nf_rule *rule, const struct nf_side *side,
-		      const struct nf_segment_header *header)
+static enum nf_verdict refuse_middle(struct nf_rule *rule, struct utf8guard_refusal *refusal)
 {
-	return !rule->policy.lenient && side->edge_known && header->len > 1 &&
-	       nf_seq_before(side->edge, nf_segment_behind(header));
+	nf_rule_count(rule, NF_ODD_RESYNC, 1);
+	refusal->reason = UTF8GUARD_REASON_RESYNC;
+	return NF_UNFOLLOWED;
 }
 
-static enum nf_verdict judge_side(struct nf_rule *rule, struct nf_flow *flow, u8 direction,
-				  const struct nf_packet *packet,
-				  struct utf8guard_refusal *refusal)
+static enum nf_verdict refuse_full(struct nf_rule *rule, struct utf8guard_refusal *refusal)
 {
-	const struct nf_segment_header *header = &packet->tcp;
-	struct nf_side *side = &flow->side[direction];
-	const struct nf_conn *ct = flow->ct;
+	nf_rule_count(rule, NF_ODD_FULL, 1);
+	refusal->reason = UTF8GUARD_REASON_FULL;
+	return NF_UNFOLLOWED;
+}
 
-	if (header->syn)
-		nf_handshake_note(side, &flow->side[!direction], ct, packet);
-	if (nf_handshake_is_ambiguous(side, ct, header) || is_beyond(rule, side, header)) {
+static enum nf_verdict judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
+				      const struct nf_sighting *sighting,
+				      const struct nf_packet *packet,
+				      struct utf8guard_refusal *refusal)
+{
+	const struct nf_admission_policy policy = {
+		.scope = rule->in_order ? &rule->scope : NULL,
+		.stream = &rule->policy,
+		.is_closed = rule->reaction.fail_closed,
+		.refuses = nf_reaction_refuses(&rule->reaction),
+	};
+
+	switch (nf_tcb_admit(tcb, sighting, &policy)) {
+	case NF_ADMIT_JUDGE:
+		return nf_segment_judge(rule, &tcb->side[sighting->direction], packet, refusal);
+	case NF_ADMIT_WINDOW:
 		nf_rule_count(rule, NF_ODD_WINDOW, 1);
 		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
+	case NF_ADMIT_FULL:
+		return refuse_full(rule, refusal);
+	case NF_ADMIT_MIDDLE:
+		return refuse_middle(rule, refusal);
+	case NF_ADMIT_EMPTY:
+		break;
 	}
-	/* It delivers nothing; whether it begins anything, its answer will say. */
-	if (header->syn && !header->len && (!header->urg || rule->policy.urgent_inline))
-		return NF_WELL_FORMED;
-	nf_handshake_doubt(side, header);
-	if (!nf_side_follow(side, rule->in_order ? &rule->scope : NULL, header)) {
-		nf_rule_count(rule, NF_ODD_FULL, 1);
-		refusal->reason = UTF8GUARD_REASON_FULL;
-		return NF_UNFOLLOWED;
-	}
-	return nf_segment_judge(rule, side, packet, refusal);
+	return NF_WELL_FORMED;
 }
 
 /*
@@ -168,6 +169,12 @@ static enum nf_verdict judge_multipath(const struct nf_packet *packet,
 static bool is_end_alone(const struct nf_packet *packet)
 {
 	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
+}
+
+/* Is there more to remember of it than that it calls? */
+static bool takes_place(const struct nf_packet *packet)
+{
+	return packet->len || packet->tcp.fin || packet->tcp.urg;
 }
 
 static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
@@ -207,6 +214,8 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 				    const struct nf_packet *packet,
 				    struct utf8guard_refusal *refusal)
 {
+	struct nf_flows *flows = &nf_net_of(net)->flows;
+	struct nf_sighting sighting;
 	enum nf_verdict verdict;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
@@ -218,14 +227,19 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 	ct = conntrack_of(packet, &direction);
 	if (!ct)
 		return without_flow(rule, packet, NF_ODD_UNTRACKED, refusal);
-	flow = flow_of(&nf_net_of(net)->flows, ct, packet);
+	flow = flow_of(flows, ct, packet);
 	if (!flow)
 		return without_flow(rule, packet, NF_ODD_FULL, refusal);
+	if (takes_place(packet) && !nf_flow_settle(flows, flow)) {
+		nf_flow_unlock(flow);
+		return without_flow(rule, packet, NF_ODD_FULL, refusal);
+	}
+	sighting = sighting_of(packet, ct, direction);
 	/* Of a new flow, nothing was observed yet. */
-	flow->is_multipath |= nf_handshake_agrees(ct, packet);
-	verdict = flow->is_multipath ?
+	flow->tcb.is_multipath |= nf_handshake_agrees(&sighting);
+	verdict = flow->tcb.is_multipath ?
 		  judge_multipath(packet, refusal) :
-		  judge_side(rule, flow, direction, packet, refusal);
+		  judge_followed(rule, &flow->tcb, &sighting, packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;
 }

@@ -10,6 +10,18 @@
  * Nobody else finds an unconfirmed conntrack, so once ours is the only reference to
  * it, the packet was dropped, and the flow ends, too.
  *
+ * A flow that has had nothing but the beginning of a handshake waits for a place. Anybody
+ * can begin as many as he likes, in other names, and few of those who mean it wait for long:
+ * so there is a bound for them alone, and the oldest goes when there is another. With the
+ * third acknowledgment, or with payload, a flow takes a place, which is its until the end.
+ *
+ * So each connection that began since there are rules for it has a flow. One that connection
+ * tracking knows, and that has none, is older than the rule, unless a flow was lost in the
+ * last minutes. One that connection tracking does not know, and that does not begin with a
+ * SYN, began before this host saw it, or was forgotten; who sends what the conntrack takes
+ * for its end can bring that about. It is believed to be older only in the first minutes
+ * after there are rules.
+ *
  * A reference keeps a conntrack from being freed, and from nothing else: the kernel
  * deletes it when it times out, and the flow goes within a second.
  */
@@ -26,6 +38,9 @@
 /* How many flows are looked at before others may run. */
 #define FLOWS_AT_ONCE 256
 
+/* Seconds after which no handshake goes on that lost its flow: connection tracking has 120. */
+#define FLOWS_LOST 180
+
 enum { IPV4, IPV6 };
 
 static unsigned int max_flows = 65536;
@@ -37,8 +52,18 @@ module_param(max_flows_total, uint, 0644);
 MODULE_PARM_DESC(max_flows_total,
 		 "the same in all of them together; half of it in those of users' own");
 
-/* The flows of all namespaces, and those that will be in a moment. */
-static atomic_t total = ATOMIC_INIT(0);
+static unsigned int max_handshakes = 65536;
+module_param(max_handshakes, uint, 0644);
+MODULE_PARM_DESC(max_handshakes,
+		 "TCP connections that have only begun, at most, in each network namespace; then the oldest is forgotten");
+
+static unsigned int pick_up_seconds = 120;
+module_param(pick_up_seconds, uint, 0644);
+MODULE_PARM_DESC(pick_up_seconds,
+		 "so long after the first rules for streams, connections that are not tracked yet may be older");
+
+/* The flows of all namespaces, and those that will be in a moment; and of those waiting. */
+static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
 
 /* Of addresses: the memory of a conntrack has no other life while we have a reference. */
 static const struct rhashtable_params table_params = {
@@ -47,18 +72,6 @@ static const struct rhashtable_params table_params = {
 	.head_offset = offsetof(struct nf_flow, node),
 	.automatic_shrinking = true,
 };
-
-/* It is in no table. A packet may be waiting for its lock. */
-static void free_flow(struct nf_flow *flow)
-{
-	spin_lock_bh(&flow->lock);
-	flow->dead = true;
-	nf_side_free(&flow->side[0]);
-	nf_side_free(&flow->side[1]);
-	spin_unlock_bh(&flow->lock);
-	nf_ct_put(flow->ct);
-	kfree_rcu(flow, rcu);
-}
 
 static bool take(atomic_t *count, unsigned int most)
 {
@@ -97,10 +110,36 @@ static void give_place(struct nf_flows *flows)
 	atomic_dec(&flows->count);
 }
 
+/* Its lock is held, or nobody has seen it. */
+static void wait_no_more(struct nf_flows *flows, struct nf_flow *flow)
+{
+	spin_lock_bh(&flows->waiting_lock);
+	if (!list_empty(&flow->waiting)) {
+		list_del_init(&flow->waiting);
+		flows->waiting_count--;
+		atomic_dec(&total_waiting);
+	}
+	spin_unlock_bh(&flows->waiting_lock);
+}
+
+/* It is in no table. A packet may be waiting for its lock. */
+static void free_flow(struct nf_flows *flows, struct nf_flow *flow)
+{
+	spin_lock_bh(&flow->lock);
+	flow->dead = true;
+	nf_side_free(&flow->tcb.side[0]);
+	nf_side_free(&flow->tcb.side[1]);
+	wait_no_more(flows, flow);
+	if (flow->has_place)
+		give_place(flows);
+	spin_unlock_bh(&flow->lock);
+	nf_ct_put(flow->ct);
+	kfree_rcu(flow, rcu);
+}
+
 static void free_in_table(void *flow, void *flows)
 {
-	give_place(flows);
-	free_flow(flow);
+	free_flow(flows, flow);
 }
 
 /* The work may do so while the rules change, or meet a flow twice. */
@@ -108,8 +147,7 @@ static void remove(struct nf_flows *flows, struct nf_flow *flow)
 {
 	if (rhashtable_remove_fast(&flows->table, &flow->node, table_params))
 		return;
-	give_place(flows);
-	free_flow(flow);
+	free_flow(flows, flow);
 }
 
 /* Will no packet be of this connection any more? */
@@ -120,6 +158,78 @@ static bool is_over(const struct nf_flow *flow)
 	if (nf_ct_is_dying(ct))
 		return true;
 	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
+}
+
+/* Whoever comes next without a flow may be one that had one. */
+static void lose(struct nf_flows *flows)
+{
+	WRITE_ONCE(flows->lost, ktime_get_seconds());
+}
+
+static struct nf_flow *oldest_waiting(struct nf_flows *flows)
+{
+	struct nf_flow *flow;
+
+	spin_lock_bh(&flows->waiting_lock);
+	flow = list_first_entry_or_null(&flows->waiting, struct nf_flow, waiting);
+	if (flow) {
+		list_del_init(&flow->waiting);
+		flows->waiting_count--;
+		atomic_dec(&total_waiting);
+	}
+	spin_unlock_bh(&flows->waiting_lock);
+	return flow;
+}
+
+/*
+ * Under rcu_read_lock(), without the lock of a flow. It may take its place just now, where
+ * its packet has come to that: then it is as if it had done so before, and had lost it.
+ */
+static void forget_oldest(struct nf_flows *flows)
+{
+	struct nf_flow *flow = oldest_waiting(flows);
+
+	if (!flow)
+		return;
+	if (!is_over(flow))
+		lose(flows);
+	remove(flows, flow);
+}
+
+/* Others go for it, and it goes itself where all namespaces together have too many. */
+static void wait_for_place(struct nf_flows *flows, struct nf_flow *flow)
+{
+	nf_flow_lock(flow);
+	if (!flow->dead && !flow->has_place) {
+		spin_lock_bh(&flows->waiting_lock);
+		list_add_tail(&flow->waiting, &flows->waiting);
+		flows->waiting_count++;
+		atomic_inc(&total_waiting);
+		spin_unlock_bh(&flows->waiting_lock);
+	}
+	nf_flow_unlock(flow);
+	if (READ_ONCE(flows->waiting_count) > READ_ONCE(max_handshakes) ||
+	    (unsigned int)atomic_read(&total_waiting) > total_for(nf_ct_net(flow->ct)))
+		forget_oldest(flows);
+}
+
+/**
+ * nf_flow_settle() - a flow takes its place
+ * @flows: of its namespace
+ * @flow: locked
+ *
+ * Context: a netfilter hook, under rcu_read_lock().
+ * Return: whether it has one; it may be that there is none.
+ */
+bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow)
+{
+	if (flow->has_place)
+		return true;
+	if (!take_place(flows, nf_ct_net(flow->ct)))
+		return false;
+	flow->has_place = true;
+	wait_no_more(flows, flow);
+	return true;
 }
 
 /* Remove what is over, or all. */
@@ -154,7 +264,7 @@ static void collect(struct work_struct *work)
 	struct nf_flows *flows = container_of(to_delayed_work(work), struct nf_flows, gc);
 
 	sweep(flows, false);
-	if (atomic_read(&flows->count))
+	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
 }
 
@@ -163,7 +273,7 @@ static void flush(struct nf_flows *flows)
 	cancel_delayed_work_sync(&flows->gc);
 	sweep(flows, true);
 	/* Others may have come meanwhile, where there are rules still. */
-	if (atomic_read(&flows->count))
+	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
 }
 
@@ -177,6 +287,8 @@ static int make_ready(struct nf_flows *flows)
 	if (err)
 		return err;
 	INIT_DELAYED_WORK(&flows->gc, collect);
+	INIT_LIST_HEAD(&flows->waiting);
+	spin_lock_init(&flows->waiting_lock);
 	flows->ready = true;
 	return 0;
 }
@@ -245,6 +357,8 @@ int nf_flows_add(struct net *net, const struct utf8guard_policy *policy)
 	err = make_ready(flows) ?: get_families(net, flows, families_of(hooks));
 	if (err)
 		return err;
+	if (hooks & ~flows->hooks)
+		WRITE_ONCE(flows->since, ktime_get_seconds());
 	/* Pairs with nf_flows_wanted(). */
 	smp_store_release(&flows->hooks, flows->hooks | hooks);
 	return 0;
@@ -322,6 +436,25 @@ struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct)
 	return flow ? lock_flow(flow) : NULL;
 }
 
+/* Have there been rules for no longer than connections may be older than they look? */
+static bool is_early(const struct nf_flows *flows)
+{
+	return ktime_get_seconds() - READ_ONCE(flows->since) < READ_ONCE(pick_up_seconds);
+}
+
+static bool has_lost(const struct nf_flows *flows)
+{
+	time64_t lost = READ_ONCE(flows->lost);
+
+	return lost && ktime_get_seconds() - lost < FLOWS_LOST;
+}
+
+/* A connection without a flow: may it have begun before there were rules for it? */
+static bool is_older(const struct nf_flows *flows, const struct nf_conn *ct)
+{
+	return is_early(flows) || (nf_ct_is_confirmed(ct) && !has_lost(flows));
+}
+
 static struct nf_flow *new_flow(struct nf_conn *ct)
 {
 	struct nf_flow *flow = kzalloc(sizeof(*flow), GFP_ATOMIC);
@@ -329,9 +462,9 @@ static struct nf_flow *new_flow(struct nf_conn *ct)
 	if (!flow)
 		return NULL;
 	spin_lock_init(&flow->lock);
+	INIT_LIST_HEAD(&flow->waiting);
 	nf_conntrack_get(&ct->ct_general);
 	flow->ct = ct;
-	flow->side[IP_CT_DIR_ORIGINAL].is_caller = true;
 	return flow;
 }
 
@@ -343,21 +476,17 @@ static bool insert(struct nf_flows *flows, struct nf_conn *ct)
 
 	if (!flow)
 		return false;
+	nf_tcb_init(&flow->tcb, is_older(flows, ct));
 	err = rhashtable_lookup_insert_fast(&flows->table, &flow->node, table_params);
 	if (!err) {
+		wait_for_place(flows, flow);
 		queue_gc(flows);
 		return true;
 	}
 	/* Nobody has seen it. */
 	nf_ct_put(ct);
 	kfree(flow);
-	return false;
-}
-
-static void make_flow(struct nf_flows *flows, struct nf_conn *ct)
-{
-	if (take_place(flows, nf_ct_net(ct)) && !insert(flows, ct))
-		give_place(flows);
+	return err == -EEXIST;
 }
 
 /**
@@ -365,9 +494,11 @@ static void make_flow(struct nf_flows *flows, struct nf_conn *ct)
  * @flows: of its namespace
  * @ct: the conntrack of a packet; may be unconfirmed
  *
+ * A new one has no place yet: nf_flow_settle().
+ *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
- * Return: the flow, locked until nf_flow_unlock(), or NULL where there are too
- * many, or no memory, or no rule for streams any more.
+ * Return: the flow, locked until nf_flow_unlock(), or NULL where there is no memory, or no
+ * rule for streams any more.
  */
 struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct)
 {
@@ -375,8 +506,26 @@ struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct)
 
 	if (flow || !nf_flows_wanted(flows))
 		return flow;
-	make_flow(flows, ct);
+	if (!insert(flows, ct))
+		lose(flows);
 	return nf_flow_find(flows, ct);
+}
+
+/**
+ * nf_flow_pick_up() - connection tracking has just picked a connection up
+ * @flows: of its namespace
+ * @ct: the conntrack of a packet that is not its SYN, unconfirmed
+ *
+ * Whoever sent the packet. Were it not remembered, the conntrack would soon be one that
+ * connection tracking has known for long.
+ *
+ * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
+ * Return: a new flow, locked until nf_flow_unlock(), or NULL where there is nothing to
+ * remember, or no memory.
+ */
+struct nf_flow *nf_flow_pick_up(struct nf_flows *flows, struct nf_conn *ct)
+{
+	return is_early(flows) ? NULL : nf_flow_get(flows, ct);
 }
 
 /* Last, for sparse cannot follow a lock that is taken on one way out of two. */

@@ -3,11 +3,12 @@
 #ifndef _UTF8GUARD_NF_FLOW_H
 #define _UTF8GUARD_NF_FLOW_H
 
+#include <linux/list.h>
 #include <linux/rhashtable-types.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include "side.h"
+#include "stream/tcb.h"
 
 struct net;
 struct nf_conn;
@@ -19,16 +20,18 @@ struct utf8guard_policy;
  * @ct: the key; a reference is held, so that no other can have the address
  * @lock: guards what follows; taken in softirq and, for output, in process context
  * @dead: it was taken from the table
- * @is_multipath: both ends agreed on Multipath TCP: it cannot be followed; for good
- * @side: by enum ip_conntrack_dir of the sender
+ * @has_place: it is one of max_flows; else it may have to go for another
+ * @waiting: among those that have no place
+ * @tcb: what is known of the connection
  * @rcu: whoever found it in the table may still wait for the lock
  */
 struct nf_flow {
 	struct rhash_head node;
 	struct nf_conn *ct;
 	spinlock_t lock; /* see above */
-	bool dead, is_multipath;
-	struct nf_side side[2];
+	bool dead, has_place;
+	struct list_head waiting;
+	struct nf_tcb tcb;
 	struct rcu_head rcu;
 };
 
@@ -36,17 +39,26 @@ struct nf_flow {
  * struct nf_flows - those of a namespace
  * @table: by their conntrack
  * @gc: removes those whose conntrack has gone
- * @count: how many they are, and will be in a moment
+ * @count: how many have a place, or will have one in a moment
+ * @waiting: those that have none, the oldest first...
+ * @waiting_count: ...how many they are...
+ * @waiting_lock: ...and their lock; taken inside that of a flow
+ * @since: when there first were rules at one of @hooks, in seconds
+ * @lost: when a connection was last forgotten, or could not be remembered; 0 for never
  * @hooks: bits of the hooks at which there are rules for streams; 0 where none is
  * @families: for which connection tracking was asked for, a bit each
  * @ready: @table and @gc are
  *
- * The lock of the rules guards all but @table and @count; packets read @hooks.
+ * The lock of the rules guards @gc, @hooks, @families and @ready; packets read @hooks.
  */
 struct nf_flows {
 	struct rhashtable table;
 	struct delayed_work gc;
 	atomic_t count;
+	struct list_head waiting;
+	unsigned int waiting_count;
+	spinlock_t waiting_lock; /* see above */
+	time64_t since, lost;
 	unsigned long hooks;
 	unsigned long families;
 	bool ready;
@@ -59,6 +71,8 @@ void nf_flows_exit(struct net *net);
 
 struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct);
 struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct);
+struct nf_flow *nf_flow_pick_up(struct nf_flows *flows, struct nf_conn *ct);
+bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow);
 void nf_flow_lock(struct nf_flow *flow);
 void nf_flow_unlock(struct nf_flow *flow);
 

@@ -26,31 +26,31 @@
  * connections as well, and leaves octets out that TCP delivers: no connection is followed
  * that is one of these.
  */
-#include <net/netfilter/nf_conntrack.h>
+#include <linux/netfilter/nf_conntrack_tcp.h>
 
-#include "nf.h"
+#include "../codec/codec.h"
+#include "stream/tcb.h"
 
 /* Is there a SYN-ACK that was not acknowledged yet? */
-static bool is_being_answered(const struct nf_conn *ct)
+static bool is_being_answered(const struct nf_sighting *sighting)
 {
-	return READ_ONCE(ct->proto.tcp.state) == TCP_CONNTRACK_SYN_RECV;
+	return sighting->state == TCP_CONNTRACK_SYN_RECV;
 }
 
 /**
  * nf_handshake_agrees() - does a segment tell of Multipath TCP?
- * @ct: the conntrack, which has seen it
- * @packet: the segment
+ * @sighting: the segment
  *
  * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
  * acknowledgment behind it and what carries data, by which it is known of connections that
  * were there before. A SYN-ACK that answers nothing, anybody could have sent.
  *
- * Context: a netfilter hook; the flow is locked.
+ * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
  */
-bool nf_handshake_agrees(const struct nf_conn *ct, const struct nf_packet *packet)
+bool nf_handshake_agrees(const struct nf_sighting *sighting)
 {
-	return packet->is_multipath && (!packet->tcp.syn || is_being_answered(ct));
+	return sighting->is_multipath && (!sighting->header->syn || is_being_answered(sighting));
 }
 
 static u32 beginning_of(const struct nf_sequence *seq)
@@ -78,11 +78,13 @@ static void begin(struct nf_side *side, u32 seq)
 	side->syn_many = false;
 }
 
-/* With numbers of its own: of its window, too, nothing is known yet. */
+/* With numbers of its own: of its window, too, nothing is known yet, and nothing was lost. */
 static void begin_anew(struct nf_side *side, u32 seq, u32 now)
 {
 	side->edge_known = false;
 	nf_side_start(side, seq, true, now);
+	if (nf_side_sequence(side))
+		side->resyncs = nf_side_sequence(side)->resyncs;
 }
 
 /* It began at @first: has anything been acknowledged since? */
@@ -94,35 +96,42 @@ static bool has_gone_on(const struct nf_side *side, u32 first)
 }
 
 /*
- * Does the SYN-ACK with @ack make a new beginning of @side? Behind the first, only
- * if it answers another SYN of that side, or the same one when what is behind it has
- * been acknowledged: then that was another connection.
+ * Does the SYN-ACK with @ack tell of another beginning of @side than is known? It may tell
+ * of the same once more, or of how much it took of what the SYN carried. The same number
+ * when what is behind it has been acknowledged is that of another connection.
  */
 static bool is_new_beginning(const struct nf_side *side, u32 ack)
 {
 	const struct nf_sequence *seq = nf_side_sequence(side);
 
-	if (side->begun)
-		return side->syn_seen && ack == side->syn + 1 &&
-		       (ack != side->begin || has_gone_on(side, ack));
-	if (!seq || !seq->started || (side->syn_seen && ack == side->syn + 1))
+	if (side->begun && ack == side->begin)
+		return has_gone_on(side, ack);
+	if (!seq || !seq->started)
 		return true;
-	return !seq->acked && nf_seq_before(ack, seq->una);
+	if (side->begun)
+		return ack != seq->una;
+	return (side->syn_seen && ack == side->syn + 1) ||
+	       (!seq->acked && nf_seq_before(ack, seq->una));
 }
 
 /*
- * Does a SYN-ACK answer a new SYN of the @other side? Then what @own has said before was of
- * another connection. Where @own has not begun, what it has said may be of this one: a SYN
- * that crosses that of the @other side, or another SYN-ACK to the same SYN.
+ * Is a SYN-ACK of @own that of another connection than what it has said before? It is, of
+ * who was called, where he has begun, unless the @other side has a SYN-ACK out, too, as
+ * where both ends call each other. Of the caller, it must answer a new SYN of the @other
+ * side. Where @own has not begun, what it has said may be of this one: a SYN that crosses
+ * that of the @other side, or another SYN-ACK to the same SYN.
  */
 static bool is_new_connection(const struct nf_side *own, const struct nf_side *other,
-			      const struct nf_packet *packet)
+			      const struct nf_sighting *sighting)
 {
-	if (!other->syn_seen || other->syn_answers || packet->ack != other->syn + 1 ||
-	    !is_new_beginning(other, packet->ack))
+	if (!other->syn_seen || other->syn_answers)
+		return false;
+	if (own->begun && !own->is_caller && own->begin != sighting->header->seq + 1)
+		return true;
+	if (sighting->ack != other->syn + 1 || !is_new_beginning(other, sighting->ack))
 		return false;
 	return own->begun || !own->syn_seen ||
-	       (own->syn_answers && other->begun && other->begin != packet->ack);
+	       (own->syn_answers && other->begun && other->begin != sighting->ack);
 }
 
 /* And this is its SYN-ACK. */
@@ -136,42 +145,44 @@ static void connect_anew(struct nf_side *own, const struct nf_segment_header *he
 }
 
 /* Is it another number than the receiver has acknowledged? */
-static bool contradicts(const struct nf_side *own, const struct nf_packet *packet)
+static bool contradicts(const struct nf_side *own, const struct nf_sighting *sighting)
 {
-	return own->begun && own->begin != packet->tcp.seq + 1;
+	return own->begun && own->begin != sighting->header->seq + 1;
 }
 
 /**
  * nf_handshake_note() - take note of a SYN
  * @own: the side of its sender
  * @other: the other side
- * @ct: the conntrack, which has seen it
- * @packet: the SYN, or SYN-ACK
+ * @sighting: the SYN, or SYN-ACK
  *
  * Which of several is taken, only the answer says.
  *
- * Context: a netfilter hook, the flow is locked.
+ * Context: any; the flow is locked.
  * Return: whether it may begin anything.
  */
 bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
-		       const struct nf_conn *ct, const struct nf_packet *packet)
+		       const struct nf_sighting *sighting)
 {
-	u32 syn = packet->tcp.seq;
+	u32 syn = sighting->header->seq;
 	bool is_same = own->syn_seen && own->syn == syn;
 
 	if (is_amid(own, syn + 1))
 		return false;
-	if (packet->has_ack) {
-		if (!is_being_answered(ct))
+	if (sighting->has_ack) {
+		if (!is_being_answered(sighting))
 			return false;
-		if (is_new_connection(own, other, packet))
-			connect_anew(own, &packet->tcp);
-		else if (contradicts(own, packet))
+		if (is_new_connection(own, other, sighting))
+			connect_anew(own, sighting->header);
+		else if (contradicts(own, sighting))
 			return false;
 	}
+	if (!own->syn_seen || own->begun)
+		own->syn_first = syn;
 	own->syn_many |= own->syn_seen && own->syn != syn;
-	/* A SYN that comes late, behind the SYN-ACK with its number, is the same. */
-	own->syn_answers = packet->has_ack || (is_same && own->syn_answers);
+	/* A SYN that comes late, after the SYN-ACK with its number, is the same. */
+	own->syn_answers = sighting->has_ack ||
+			   (is_same && own->syn_answers && is_being_answered(sighting));
 	own->syn_seen = true;
 	own->syn = syn;
 	return true;
@@ -186,19 +197,38 @@ static void confirm(struct nf_side *side)
 		begin(side, beginning_of(seq));
 }
 
+/* What the answer acknowledges besides, nobody has judged; nor is it known what that is. */
+static void forget_syn(struct nf_side *side)
+{
+	side->begun = false;
+	side->syn_seen = false;
+	side->syn_many = false;
+}
+
+/* Has a SYN said so? */
+static bool is_called_for(const struct nf_side *side, u32 ack)
+{
+	return side->syn_seen && (ack == side->syn + 1 || ack == side->syn_first + 1);
+}
+
 /*
  * A SYN-ACK says where the @other side begins. If that one had begun before, it is
  * a new connection in the place of one that only connection tracking remembers.
  */
-static void answer_syn(struct nf_side *other, const struct nf_packet *packet)
+static void answer_syn(struct nf_side *other, const struct nf_sighting *sighting)
 {
-	if (!is_new_beginning(other, packet->ack)) {
+	if (!is_new_beginning(other, sighting->ack)) {
 		if (nf_side_sequence(other))
 			confirm(other);
 		return;
 	}
-	begin(other, packet->ack);
-	begin_anew(other, packet->ack, packet->tcp.now);
+	if (!is_called_for(other, sighting->ack)) {
+		forget_syn(other);
+		nf_side_start(other, sighting->ack, false, sighting->header->now);
+		return;
+	}
+	begin(other, sighting->ack);
+	begin_anew(other, sighting->ack, sighting->header->now);
 }
 
 /* An acknowledgment of a side of which nothing was judged. */
@@ -209,9 +239,7 @@ static void answer_nothing(struct nf_side *side, u32 ack)
 		begin(side, ack);
 	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
 		/* It received what no rule has judged: there is no telling what. */
-		side->begun = false;
-		side->syn_seen = false;
-		side->syn_many = false;
+		forget_syn(side);
 	}
 }
 
@@ -241,35 +269,35 @@ static void answer_followed(struct nf_side *side, u32 ack)
 /**
  * nf_handshake_answer() - what an acknowledgment says of where streams begin
  * @other: the side that it acknowledges
- * @packet: the acknowledgment; if it has a SYN, that was taken note of
+ * @sighting: the acknowledgment; if it has a SYN, that was taken note of
  *
- * Context: a netfilter hook, the flow is locked.
+ * Context: any; the flow is locked.
  */
-void nf_handshake_answer(struct nf_side *other, const struct nf_packet *packet)
+void nf_handshake_answer(struct nf_side *other, const struct nf_sighting *sighting)
 {
 	const struct nf_sequence *seq = nf_side_sequence(other);
 
-	if (packet->tcp.syn)
-		answer_syn(other, packet);
+	if (sighting->header->syn)
+		answer_syn(other, sighting);
 	else if (!seq)
-		answer_nothing(other, packet->ack);
+		answer_nothing(other, sighting->ack);
 	else if (is_in_doubt(other))
-		nf_side_start(other, packet->ack, false, packet->tcp.now);
+		nf_side_start(other, sighting->ack, false, sighting->header->now);
 	else if (seq->started)
-		answer_followed(other, packet->ack);
+		answer_followed(other, sighting->ack);
 }
 
 /**
- * nf_handshake_doubt() - pick up a stream of which the beginning is not sure
+ * nf_handshake_is_in_doubt() - is the beginning of a stream not sure?
  * @side: the side
  * @header: of a segment of it that has payload, or ends it
  *
- * Context: a netfilter hook, the flow is locked.
+ * Context: any; the flow is locked.
  */
-void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header)
+bool nf_handshake_is_in_doubt(const struct nf_side *side,
+			      const struct nf_segment_header *header)
 {
-	if (!header->syn && is_in_doubt(side))
-		nf_side_start(side, nf_segment_first(header), false, header->now);
+	return !header->syn && is_in_doubt(side);
 }
 
 /* Were octets let through behind a SYN-ACK, and not that answered? */
@@ -281,8 +309,7 @@ static bool is_followed_unanswered(const struct nf_side *side)
 /**
  * nf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
  * @side: of its sender
- * @ct: the conntrack, which has seen it
- * @header: of the segment
+ * @sighting: the segment
  *
  * There were several SYNs and no answer, or it is a SYN amid its own stream: also
  * another of those when octets have been let through behind one. With payload that
@@ -291,13 +318,14 @@ static bool is_followed_unanswered(const struct nf_side *side)
  *
  * Context: any; the flow is locked.
  */
-bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_conn *ct,
-			       const struct nf_segment_header *header)
+bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_sighting *sighting)
 {
+	const struct nf_segment_header *header = sighting->header;
+
 	if (header->syn)
 		return is_amid(side, header->seq + 1) ||
 		       (header->len && has_gone_on(side, header->seq + 1) &&
-			!is_being_answered(ct)) ||
+			!is_being_answered(sighting)) ||
 		       (side->syn_many && (header->len || is_followed_unanswered(side)));
 	return side->syn_many && !side->begun && !nf_side_sequence(side);
 }

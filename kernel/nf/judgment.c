@@ -145,12 +145,15 @@ static u8 reason_of(enum nf_stream_verdict verdict)
 	}
 }
 
-static void count_resyncs(struct nf_rule *rule, struct nf_side *side)
+static u16 count_resyncs(struct nf_rule *rule, struct nf_side *side)
 {
-	u16 resyncs = nf_side_sequence(side)->resyncs;
+	u16 resyncs = nf_side_sequence(side)->resyncs, more = resyncs - side->resyncs;
 
-	nf_rule_count(rule, NF_ODD_RESYNC, resyncs - side->resyncs);
+	nf_rule_count(rule, NF_ODD_RESYNC, more);
+	nf_rule_count(rule, NF_ODD_PICKED_UP, more);
 	side->resyncs = resyncs;
+	side->is_changed = false;
+	return more;
 }
 
 /* The packet as rules see it: is it refused, lost or let through? */
@@ -189,7 +192,8 @@ static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict
  * @side: the direction that it is of, followed as the rule asks for it
  * @packet: the segment
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; on all other verdicts
- *	against the segment its reason, if it has one
+ *	against the segment its reason, if it has one; and where it is let through, that
+ *	the stream was picked up
  *
  * What is ahead, and will not be sent again because it is let through, is where the
  * stream is picked up.
@@ -203,8 +207,9 @@ enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
 				 struct utf8guard_refusal *refusal)
 {
 	const struct nf_segment_header *header = &packet->tcp;
-	bool is_binary = false;
+	bool is_binary = false, is_picked_up;
 	enum nf_stream_verdict verdict = judge(rule, side, packet, refusal, &is_binary);
+	enum nf_verdict found;
 
 	count_verdict(rule, verdict);
 	/* With payload, the packet is counted by who asked. */
@@ -217,7 +222,10 @@ enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
 	}
 	if (is_passed(rule, verdict))
 		nf_side_pass(side, header);
-	count_resyncs(rule, side);
+	is_picked_up = count_resyncs(rule, side);
 	side->hook = rule->selectors.fields.hook;
-	return outcome(rule, verdict, is_binary, refusal);
+	found = outcome(rule, verdict, is_binary, refusal);
+	if (is_picked_up && (found == NF_WELL_FORMED || found == NF_BINARY))
+		refusal->reason = UTF8GUARD_REASON_PICKED_UP;
+	return found;
 }

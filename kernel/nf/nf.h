@@ -92,6 +92,7 @@ enum nf_oddity {
 	NF_ODD_RESYNC,
 	NF_ODD_UNTRACKED,
 	NF_ODD_AHEAD,
+	NF_ODD_PICKED_UP,
 	NF_ODDITIES,
 };
 
@@ -278,15 +279,6 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 				    struct utf8guard_refusal *refusal);
 void nf_connection_observe(struct net *net, const struct nf_packet *packet);
 void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
-
-/* handshake.c */
-bool nf_handshake_agrees(const struct nf_conn *ct, const struct nf_packet *packet);
-bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
-		       const struct nf_conn *ct, const struct nf_packet *packet);
-void nf_handshake_answer(struct nf_side *other, const struct nf_packet *packet);
-void nf_handshake_doubt(struct nf_side *side, const struct nf_segment_header *header);
-bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_conn *ct,
-			       const struct nf_segment_header *header);
 
 /* frontend.c */
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,

@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the sides of connections, and what is the same for both ways to follow
- * them. The lock of the connection guards all of it.
+ * One direction of a connection, as far as it is the same for both ways to follow it. Pure
+ * C, but for the memory that it asks for: side_cache.c. The lock of the connection guards
+ * all of it.
  *
  * Where the rules change so that the other way is asked for, or another parser, the
  * stream is picked up where it was.
  */
-#include <linux/slab.h>
-
+#include "../codec/codec.h"
 #include "side.h"
-
-static struct kmem_cache *stream_cache, *reading_cache;
-
-int nf_side_cache_init(void)
-{
-	stream_cache = kmem_cache_create("utf8guard_stream", sizeof(struct nf_stream), 0, 0, NULL);
-	reading_cache = kmem_cache_create("utf8guard_reading", sizeof(struct nf_reading), 0, 0,
-					  NULL);
-	if (stream_cache && reading_cache)
-		return 0;
-	nf_side_cache_exit();
-	return -ENOMEM;
-}
-
-/* No namespace has flows any more. */
-void nf_side_cache_exit(void)
-{
-	kmem_cache_destroy(reading_cache);
-	kmem_cache_destroy(stream_cache);
-}
 
 void nf_side_free(struct nf_side *side)
 {
-	if (side->stream)
-		kmem_cache_free(stream_cache, side->stream);
-	if (side->reading)
-		kmem_cache_free(reading_cache, side->reading);
+	nf_side_free_stream(side->stream);
+	nf_side_free_reading(side->reading);
 	side->stream = NULL;
 	side->reading = NULL;
 }
@@ -96,6 +74,7 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
  */
 static void start_again(struct nf_side *side, const struct nf_sequence *old, u32 now)
 {
+	side->is_changed = true;
 	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
 	if (old->acked)
 		nf_side_acked(side, old->una, now);
@@ -104,10 +83,10 @@ static void start_again(struct nf_side *side, const struct nf_sequence *old, u32
 static bool make(struct nf_side *side, const struct nf_scope *scope)
 {
 	if (!scope) {
-		side->stream = kmem_cache_zalloc(stream_cache, GFP_ATOMIC);
+		side->stream = nf_side_new_stream();
 		return side->stream;
 	}
-	side->reading = kmem_cache_alloc(reading_cache, GFP_ATOMIC);
+	side->reading = nf_side_new_reading();
 	if (side->reading)
 		nf_reading_init(side->reading, scope);
 	return side->reading;

@@ -15,6 +15,7 @@
  *	flood of SYNs would make have none at all
  * @reading: the same for rules that take a parser; one of both at most
  * @syn: sequence number of the last SYN
+ * @syn_first: and of the first one that was not answered
  * @begin: of the first octet, as the answer to the SYN said
  * @resyncs: those of @stream or @reading that rules have counted
  * @hook: enum utf8guard_nf_hook, where it was judged last
@@ -24,20 +25,27 @@
  * @begun: there is @begin
  * @edge: behind the widest window that its receiver announced
  * @edge_known: there is @edge
+ * @is_changed: the rules made a gap in it, or changed the way to follow it: where it is
+ *	picked up for that, nobody else has made it
  * @is_caller: it sent the first SYN; also where both ends call each other
  */
 struct nf_side {
 	struct nf_stream *stream;
 	struct nf_reading *reading;
-	u32 syn, begin, edge;
+	u32 syn, syn_first, begin, edge;
 	u16 resyncs;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, edge_known : 1;
-	bool is_caller : 1;
+	bool is_changed : 1, is_caller : 1;
 };
 
+/* side_cache.c, or a test in its place. */
 int nf_side_cache_init(void);
 void nf_side_cache_exit(void);
+struct nf_stream *nf_side_new_stream(void);
+struct nf_reading *nf_side_new_reading(void);
+void nf_side_free_stream(struct nf_stream *stream);
+void nf_side_free_reading(struct nf_reading *reading);
 
 bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
 		    const struct nf_segment_header *header);

@@ -79,7 +79,7 @@ static int put_odd(const struct nf_rule *rule, struct sk_buff *skb)
 		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
 		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
 		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
-		[NF_ODD_AHEAD] = ATTR(AHEAD),
+		[NF_ODD_AHEAD] = ATTR(AHEAD), [NF_ODD_PICKED_UP] = ATTR(PICKED_UP),
 	};
 	u32 i;
 

@@ -87,6 +87,8 @@ const char *utf8guard_reason_name(u8 reason)
 		[UTF8GUARD_REASON_UNTRACKED] = "untracked",
 		[UTF8GUARD_REASON_DIFFERS] = "differs",
 		[UTF8GUARD_REASON_URGENT] = "urgent",
+		[UTF8GUARD_REASON_RESYNC] = "resync",
+		[UTF8GUARD_REASON_PICKED_UP] = "picked-up",
 	};
 
 	return names[reason];

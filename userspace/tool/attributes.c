@@ -101,6 +101,8 @@ static const char *const words_reason[] = {
 	[UTF8GUARD_REASON_UNTRACKED] = "untracked",
 	[UTF8GUARD_REASON_DIFFERS] = "differs",
 	[UTF8GUARD_REASON_URGENT] = "urgent",
+	[UTF8GUARD_REASON_RESYNC] = "resync",
+	[UTF8GUARD_REASON_PICKED_UP] = "picked-up",
 	NULL,
 };
 
@@ -331,6 +333,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_WINDOW] = NUMBER("window"),
 	[UTF8GUARD_NF_A_RULE_URGENT] = NUMBER("urgent"),
 	[UTF8GUARD_NF_A_RULE_RESYNC] = NUMBER("resync"),
+	[UTF8GUARD_NF_A_RULE_PICKED_UP] = NUMBER("picked-up"),
 	[UTF8GUARD_NF_A_RULE_UNTRACKED] = NUMBER("untracked"),
 	[UTF8GUARD_NF_A_RULE_AHEAD] = NUMBER("ahead"),
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),

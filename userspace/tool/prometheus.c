@@ -194,8 +194,9 @@ static void print_net(const struct part *part)
 		{ "net_rule_full_total", "full", "Segments of streams that could not be remembered, by rule." },
 		{ "net_rule_window_total", "window", "Segments outside of any window, by rule." },
 		{ "net_rule_urgent_total", "urgent", "Segments with urgent data, by rule." },
-		{ "net_rule_resync_total", "resync", "Streams picked up in their middle, by rule." },
+		{ "net_rule_resync_total", "resync", "Streams that were in their middle when they were judged, by rule." },
 		{ "net_rule_untracked_total", "untracked", "Segments of no known connection, by rule." },
+		{ "net_rule_picked_up_total", "picked-up", "Streams picked up in their middle and let through, by rule." },
 		{ "net_rule_ahead_total", "ahead", "Segments ahead of others that must be judged first, by rule." },
 	};
 	static const struct metric refused = {

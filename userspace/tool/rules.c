@@ -14,11 +14,11 @@
 
 static void print_stream(const json_t *rule)
 {
-	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu\n",
+	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu, picked-up %llu\n",
 	       member_number(rule, "differs"), member_number(rule, "full"),
 	       member_number(rule, "window"), member_number(rule, "urgent"),
 	       member_number(rule, "resync"), member_number(rule, "untracked"),
-	       member_number(rule, "ahead"));
+	       member_number(rule, "ahead"), member_number(rule, "picked-up"));
 }
 
 static void print_traffic(const json_t *rule)

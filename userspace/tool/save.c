@@ -63,7 +63,7 @@ static void strip(json_t *list)
 		"packets", "octets", "cut", "unreadable",
 		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked",
-		"ahead" };
+		"ahead", "picked-up" };
 	json_t *rule;
 	size_t i, n;
 

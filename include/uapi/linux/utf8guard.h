@@ -161,6 +161,11 @@ enum utf8guard_outcome {
  *   what they were, or cannot be compared.
  * @UTF8GUARD_REASON_URGENT: Urgent data, which the receiver may take out of
  *   the stream.
+ * @UTF8GUARD_REASON_RESYNC: In the middle of a stream whose beginning should
+ *   be known, for the rule was there when it began.
+ * @UTF8GUARD_REASON_PICKED_UP: The first segment judged of a connection that
+ *   is older than its rule, or the first one after octets that were not
+ *   judged. It was let through.
  */
 enum utf8guard_reason {
 	UTF8GUARD_REASON_NONE,
@@ -170,6 +175,8 @@ enum utf8guard_reason {
 	UTF8GUARD_REASON_UNTRACKED,
 	UTF8GUARD_REASON_DIFFERS,
 	UTF8GUARD_REASON_URGENT,
+	UTF8GUARD_REASON_RESYNC,
+	UTF8GUARD_REASON_PICKED_UP,
 };
 
 enum {

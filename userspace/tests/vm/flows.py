@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Connections on the loopback device of a namespace, for flows.t and frontends.t.
 
-    flows.py hold N         tries so many, tells how many came about, and keeps
+    flows.py hold N         tries so many, tells of how many an octet arrives, and keeps
                             them until its standard input ends
     flows.py churn N        so many namespaces of users' own, a few at a time, each
                             with rules, connections and a transaction left open
@@ -50,22 +50,24 @@ def listener(backlog=1024, here=HERE):
 
 
 def hold(n):
-    with listener():
-        clients = [socket.socket() for _ in range(int(n))]
+    with listener() as door:
+        clients = [socket.create_connection(HERE) for _ in range(int(n))]
+        servers = [door.accept()[0] for _ in clients]
         for s in clients:
-            s.setblocking(False)
-            s.connect_ex(HERE)
-        print(came_about(clients), flush=True)
+            # What was dropped must not be sent again and again when all is over.
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            s.send(b"a")
+        print(arrived(servers), flush=True)
         sys.stdin.read()
 
 
-def came_about(clients):
-    """How many: all of them, or those that there are when no more come for a while."""
+def arrived(servers):
+    """To how many: all of them, or those that there are when no more come for a while."""
     came, now = 0, time.monotonic()
     grown, end = now, now + 20
-    while came < len(clients) and now < end and (not came or now < grown + 0.5):
+    while came < len(servers) and now < end and (not came or now < grown + 0.5):
         time.sleep(0.05)
-        before, came = came, len(select.select([], clients, [], 0)[1])
+        before, came = came, len(select.select(servers, [], [], 0)[0])
         now = time.monotonic()
         if came != before:
             grown = now

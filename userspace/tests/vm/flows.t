@@ -36,8 +36,9 @@ ok "are followed" until_true 300 flows_are router -eq 100000
 is "none was too many" "$(count router full)" 0
 diag "streams in memory: $(streams_in_memory), $(awk '$1 == "utf8guard_stream" { print $4 }' /proc/slabinfo) octets each;" \
 	"all slabs with connection tracking: $((($(slab) - before) * 1024 / 100000)) octets a connection"
-does "one more, closed" tried attempt client server $server4 9000
-ok "the SYN is refused" until_true 20 counted router full 1
+does "one more, closed" connected dial client server $server4 9000
+does "text" written write good
+ok "is refused" until_true 20 counted router full 1
 does "over" "done" hang_up
 does "one more, open" connected dial client server $server4 9001
 does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
@@ -54,6 +55,32 @@ if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3
 else
 	skip 5 "no nf_conntrack_netlink"
 fi
+# A flood of SYNs without payload: none of those takes a place of who means it.
+rules router "forward tcp dport 9000 drop stream"
+echo 64 >$parameters/max_flows
+echo 20000 >$parameters/max_handshakes
+tracked() { within router cat /proc/sys/net/netfilter/nf_conntrack_count; }
+printf '%s\t%s\t%s\nraw_flood\t9000\t120000\t10.0.2.99\t\n' raw_on "$(mac router eth1)" "$(mac client eth0)" |
+	timeout 300 python3 "$here/streams.py" >"$tap/flood" 2>&1 &
+flood=$!
+flooded() { [ "$(tracked)" -gt 1000 ]; }
+ok "a flood of SYNs" until_true 60 flooded
+sent=$(tracked) begun=$SECONDS honest=0
+for n in {1..50}; do
+	ask whole client server $server4 9000 2000 "$n"
+	[ "$answer" = whole ] && honest=$((honest + 1)) || diag "connection $n: $answer"
+	sleep 0.1
+done
+sent=$(($(tracked) - sent)) took=$((SECONDS - begun))
+kill "$flood" 2>/dev/null
+wait "$flood" 2>/dev/null
+diag "$honest connections and $sent SYNs in $took seconds"
+is "no connection is lost in it" "$honest" 50
+ok "while there were more SYNs than places" test "$sent" -gt 1000
+is "none was too many" "$(count router full)" 0
+ok "and no SYN alone has a place" flows_are router -le 60
+echo 100000 >$parameters/max_flows
+echo 65536 >$parameters/max_handshakes
 does "5,000 more" sent raw_flood 9000 5000 10.0.2.99
 ok "are followed" until_true 60 flows_are router -ge 5000
 for ns in client router server; do ip netns del $ns; done

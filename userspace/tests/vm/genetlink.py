@@ -51,7 +51,7 @@ FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 STRINGS = {"path", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
          "refused", "audited", "checked", "exempt", "missed", "deep", "exempt-overlay",
          "userns-overlay"}
 RAW = {"saddr", "daddr", "count", "pad"}

@@ -412,12 +412,12 @@ def raw_each(text):
     return "sent"
 
 
-def raw_flood(port, count, to):
-    """So many connections that never come to be, with a SYN that has payload."""
+def raw_flood(port, count, to, text="text"):
+    """So many connections that never come to be, with a SYN that has payload, or none."""
     for i in range(int(count)):
         if not i % 60000:
             source = f"10.0.1.{100 + i // 60000}"
-            one = bytearray(packet(0, int(port), 1, 0, SYN, b"text", to=to, source=source))
+            one = bytearray(packet(0, int(port), 1, 0, SYN, octets(text), to=to, source=source))
             # The checksum less that of a port that is 0.
             total, = struct.unpack_from("!H", one, 36)
         sport = 1024 + i % 60000

@@ -218,9 +218,12 @@ within router nft flush ruleset
 rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
 echo 0 >$parameter
 log_mark
-does "no room, closed" tried attempt client server $server4 9000
-ok "the SYN is refused" until_true 20 counted router full 1
-like "and reported" "$(log_since op=utf8guard-payload)" ' class=none reason=full .* dport=9000 len=0 '
+# It takes its place with what it carries.
+does "no room, closed" connected dial client server $server4 9000
+does "text" written write good
+ok "is refused" until_true 20 counted router full 1
+like "and reported" "$(log_since op=utf8guard-payload)" ' class=none reason=full .* dport=9000 len=4 '
+does "and does not arrive" nothing read 0
 does "over" "done" hang_up
 does "no room, open" connected dial client server $server4 9001
 does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
