@@ -17,14 +17,14 @@ static const char *const hook_names[] = {
 };
 
 /*
- * A packet where rules are looked for. It may be asked where it was before: of a place
- * that @is_past, its mark and devices are not known.
+ * A packet at the hook where rules are looked for. One of this host for itself comes to
+ * two of them, and nothing is inferred at one from the rules of the other: what comes in
+ * by the loopback device need not have gone out, nor as it is now.
  */
 struct place {
 	const struct utf8guard_policy *policy;
 	const struct nf_packet *packet;
 	const struct net_device *in, *out;
-	bool is_past;
 	u8 hook;
 };
 
@@ -33,8 +33,6 @@ static bool conditions_hold(const void *context, u32 position)
 	const struct place *place = context;
 	const struct nf_rule *rule = nf_rule_of(place->policy->rules[position]);
 
-	if (place->is_past)
-		return nf_conditions_may_have_held(&rule->selectors, place->packet);
 	return nf_conditions_hold(&rule->selectors, place->packet, place->in, place->out);
 }
 
@@ -65,46 +63,6 @@ static struct nf_rule *first_rule(const struct place *place)
 	set_address(key.daddr, packet->daddr, packet->family);
 	position = nf_index_find(place->policy->index, &key, conditions_hold, place);
 	return position == NF_NO_POSITION ? NULL : nf_rule_of(place->policy->rules[position]);
-}
-
-/* Another address or port than when it was sent? Then other rules were asked. */
-static bool is_translated(const struct sk_buff *skb)
-{
-	enum ip_conntrack_info ctinfo;
-	const struct nf_conn *ct = nf_ct_get(skb, &ctinfo);
-
-	return ct && ct->status & IPS_NAT_MASK;
-}
-
-static const struct nf_rule *rule_at_output(const struct place *place)
-{
-	const struct place before = {
-		.policy = place->policy,
-		.packet = place->packet,
-		.is_past = true,
-		.hook = UTF8GUARD_NF_HOOK_OUTPUT,
-	};
-
-	return first_rule(&before);
-}
-
-/*
- * A packet of this host for itself passes output, then input. It is judged once:
- * not again where a rule for output has. Its mark and its way out may not be what they
- * were then, so where a rule with one of these may have been the first, it is judged
- * twice rather than not at all; and so it is if then it was judged alone, and now its
- * stream is asked for.
- */
-static bool was_judged(const struct place *place, bool for_stream)
-{
-	const struct nf_rule *rule;
-
-	if (place->hook != UTF8GUARD_NF_HOOK_INPUT || !place->in ||
-	    !(place->in->flags & IFF_LOOPBACK) || is_translated(place->packet->skb))
-		return false;
-	rule = rule_at_output(place);
-	return rule && !rule->selectors.mark_mask && rule->selectors.oif.any &&
-	       (rule->streams || !for_stream);
 }
 
 /**
@@ -337,7 +295,7 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 	rule = first_rule(&place);
 	if (follows && packet->len && !(rule && rule->streams))
 		nf_connection_skip(state->net, hook, packet);
-	if (!rule || was_judged(&place, rule->streams))
+	if (!rule)
 		return NF_ACCEPT;
 	/* The first such rule has just come, or the last is going. */
 	if (rule->streams && !follows)

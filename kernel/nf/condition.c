@@ -129,23 +129,6 @@ static bool direction_fits(u8 direction, const struct sk_buff *skb)
 }
 
 /**
- * nf_conditions_may_have_held() - did they, at output, for a packet of this host?
- * @selectors: of a rule
- * @packet: as it is now
- *
- * Its mark may have been another then, and so may where it was to go, for its route
- * may have been changed behind that.
- *
- * Context: a netfilter hook.
- */
-bool nf_conditions_may_have_held(const struct nf_selectors *selectors,
-				 const struct nf_packet *packet)
-{
-	return interface_fits(&selectors->iif, NULL) &&
-	       direction_fits(selectors->direction, packet->skb);
-}
-
-/**
  * nf_conditions_hold() - do they, for a packet that the fields are for?
  * @selectors: of a rule
  * @packet: as parsed

@@ -60,7 +60,7 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 	struct nf_sighting sighting;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
-	u8 direction;
+	u8 direction, i;
 
 	if (packet->tcp.rst)
 		return;
@@ -73,9 +73,12 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 	if (!flow)
 		return;
 	sighting = sighting_of(packet, ct, direction);
-	nf_tcb_observe(&flow->tcb, &sighting);
-	/* If there is none, it goes on waiting, until there is payload. */
-	if (nf_tcb_is_complete(&flow->tcb, sighting.state))
+	/* What is said at one hook is so at the other, too. */
+	for (i = 0; i < NF_SIGHTS; i++)
+		nf_tcb_observe(&flow->tcb[i], &sighting);
+	/* If there is no place, it goes on waiting, until there is payload. */
+	if (nf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
+	    nf_tcb_is_complete(&flow->tcb[1], sighting.state))
 		nf_flow_settle(flows, flow);
 	nf_flow_unlock(flow);
 }
@@ -102,7 +105,7 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 	flow = ct ? nf_flow_find(&nf_net_of(net)->flows, ct) : NULL;
 	if (!flow)
 		return;
-	side = &flow->tcb.side[direction];
+	side = &nf_flow_tcb(flow, hook)->side[direction];
 	if (nf_side_sequence(side) && side->hook == hook && !packet->tcp.rst) {
 		side->is_changed = true;
 		nf_side_pass(side, &packet->tcp);
@@ -217,6 +220,7 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 	struct nf_flows *flows = &nf_net_of(net)->flows;
 	struct nf_sighting sighting;
 	enum nf_verdict verdict;
+	struct nf_tcb *tcb;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
@@ -235,11 +239,12 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 		return without_flow(rule, packet, NF_ODD_FULL, refusal);
 	}
 	sighting = sighting_of(packet, ct, direction);
+	tcb = nf_flow_tcb(flow, rule->selectors.fields.hook);
 	/* Of a new flow, nothing was observed yet. */
-	flow->tcb.is_multipath |= nf_handshake_agrees(&sighting);
-	verdict = flow->tcb.is_multipath ?
+	tcb->is_multipath |= nf_handshake_agrees(&sighting);
+	verdict = tcb->is_multipath ?
 		  judge_multipath(packet, refusal) :
-		  judge_followed(rule, &flow->tcb, &sighting, packet, refusal);
+		  judge_followed(rule, tcb, &sighting, packet, refusal);
 	nf_flow_unlock(flow);
 	return verdict;
 }

@@ -125,10 +125,14 @@ static void wait_no_more(struct nf_flows *flows, struct nf_flow *flow)
 /* It is in no table. A packet may be waiting for its lock. */
 static void free_flow(struct nf_flows *flows, struct nf_flow *flow)
 {
+	int i;
+
 	spin_lock_bh(&flow->lock);
 	flow->dead = true;
-	nf_side_free(&flow->tcb.side[0]);
-	nf_side_free(&flow->tcb.side[1]);
+	for (i = 0; i < NF_SIGHTS; i++) {
+		nf_side_free(&flow->tcb[i].side[0]);
+		nf_side_free(&flow->tcb[i].side[1]);
+	}
 	wait_no_more(flows, flow);
 	if (flow->has_place)
 		give_place(flows);
@@ -472,11 +476,12 @@ static struct nf_flow *new_flow(struct nf_conn *ct)
 static bool insert(struct nf_flows *flows, struct nf_conn *ct)
 {
 	struct nf_flow *flow = new_flow(ct);
-	int err;
+	int err, i;
 
 	if (!flow)
 		return false;
-	nf_tcb_init(&flow->tcb, is_older(flows, ct));
+	for (i = 0; i < NF_SIGHTS; i++)
+		nf_tcb_init(&flow->tcb[i], is_older(flows, ct));
 	err = rhashtable_lookup_insert_fast(&flows->table, &flow->node, table_params);
 	if (!err) {
 		wait_for_place(flows, flow);

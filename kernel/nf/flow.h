@@ -7,12 +7,21 @@
 #include <linux/rhashtable-types.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
+#include <uapi/linux/utf8guard_nf.h>
 
 #include "stream/tcb.h"
 
 struct net;
 struct nf_conn;
 struct utf8guard_policy;
+
+/*
+ * A connection of this host with itself is judged at output and at input, by two rules that
+ * need not ask for the same, and of which one may let through what the other must not: each
+ * of these sights is followed by itself. Other connections are judged at one hook in each
+ * direction.
+ */
+#define NF_SIGHTS 2
 
 /**
  * struct nf_flow - a connection
@@ -22,7 +31,7 @@ struct utf8guard_policy;
  * @dead: it was taken from the table
  * @has_place: it is one of max_flows; else it may have to go for another
  * @waiting: among those that have no place
- * @tcb: what is known of the connection
+ * @tcb: what is known of the connection, by whether it is judged at output
  * @rcu: whoever found it in the table may still wait for the lock
  */
 struct nf_flow {
@@ -31,7 +40,7 @@ struct nf_flow {
 	spinlock_t lock; /* see above */
 	bool dead, has_place;
 	struct list_head waiting;
-	struct nf_tcb tcb;
+	struct nf_tcb tcb[NF_SIGHTS];
 	struct rcu_head rcu;
 };
 
@@ -75,6 +84,12 @@ struct nf_flow *nf_flow_pick_up(struct nf_flows *flows, struct nf_conn *ct);
 bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow);
 void nf_flow_lock(struct nf_flow *flow);
 void nf_flow_unlock(struct nf_flow *flow);
+
+/* A connection, as it is followed for the rules of a hook. */
+static inline struct nf_tcb *nf_flow_tcb(struct nf_flow *flow, u8 hook)
+{
+	return &flow->tcb[hook == UTF8GUARD_NF_HOOK_OUTPUT];
+}
 
 /* Are there rules for streams? Then packets without payload matter, too. */
 static inline bool nf_flows_wanted(const struct nf_flows *flows)

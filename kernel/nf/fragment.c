@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fragments of IPv6: who receives a packet that was put together must find in it
- * what is judged here. The kernel does not see to that where netfilter puts them
- * together.
+ * Fragments: nothing is judged but what they make together. And who receives a packet of
+ * IPv6 that was put together must find in it what is judged here. The kernel does not see
+ * to that where netfilter puts them together.
  */
+#include <linux/bottom_half.h>
+#include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/netfilter.h>
 #include <linux/skbuff.h>
+#include <net/ip.h>
 #include <net/ipv6.h>
 #include <net/ipv6_frag.h>
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
@@ -95,29 +98,65 @@ static bool is_nested(const struct sk_buff *skb)
 	       ipv6_find_hdr(skb, &offset, NEXTHDR_FRAGMENT, NULL, NULL) >= 0;
 }
 
+/*
+ * Whose queues they are: for each hook those of its own, which nobody else has. To the
+ * sender of what is never whole, the kernel does not tell that for these.
+ */
+static u32 user_of_ipv4(unsigned int hook)
+{
+	return __IP_DEFRAG_CONNTRACK_BRIDGE_IN - hook;
+}
+
+static u32 user_of_ipv6(unsigned int hook)
+{
+	if (hook == NF_INET_LOCAL_IN)
+		return IP6_DEFRAG_LOCAL_DELIVER;
+	return __IP6_DEFRAG_CONNTRACK_BRIDGE_IN - hook;
+}
+
+/* As netfilter does it: where it must go out in fragments again, it may. */
+static unsigned int gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	int err;
+
+	if (!ip_is_fragment(ip_hdr(skb)))
+		return NF_ACCEPT;
+	local_bh_disable();
+	err = ip_defrag(state->net, skb, user_of_ipv4(state->hook));
+	local_bh_enable();
+	if (err)
+		return NF_STOLEN;
+	skb->ignore_df = 1;
+	return NF_ACCEPT;
+}
+
+static unsigned int gather_ipv6(struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	int err = nf_ct_frag6_gather(state->net, skb, user_of_ipv6(state->hook));
+
+	if (err == -EINPROGRESS)
+		return NF_STOLEN;
+	return err ? NF_DROP : NF_ACCEPT;
+}
+
 /**
  * nf_fragment_gather() - put together what the kernel has not
- * @skb: of IPv6, and maybe a fragment
+ * @skb: whose ports are not known, for it may be a fragment
  * @state: of the hook
  *
- * What fragments of IPv6 the kernel puts together only behind us: those that it was
- * told not to track, and of a host to itself those that it tracked when they went
- * out as one. Any user can send these, so it is done here.
+ * The kernel leaves fragments alone that it was told not to track, and of IPv4 those that
+ * a socket sends with IP_NODEFRAG. Fragments of IPv6 that it tracked when they went out as
+ * one, of a host to itself, it puts together only after us. Any user can send these, so it
+ * is done here.
  *
- * Context: a netfilter hook.
+ * Context: a netfilter hook; does not sleep.
  * Return: NF_ACCEPT to go on; NF_STOLEN where others are missing; NF_DROP.
  */
 unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
 {
-	int err;
-
-	if (state->pf != NFPROTO_IPV6 || state->hook != NF_INET_LOCAL_IN)
-		return NF_ACCEPT;
-	/* Of this user, netfilter itself has none: its queues are not those of the receiver. */
-	err = nf_ct_frag6_gather(state->net, skb, IP6_DEFRAG_LOCAL_DELIVER);
-	if (err == -EINPROGRESS)
-		return NF_STOLEN;
-	return err ? NF_DROP : NF_ACCEPT;
+	if (state->pf == NFPROTO_IPV4)
+		return gather_ipv4(skb, state);
+	return gather_ipv6(skb, state);
 }
 
 /**

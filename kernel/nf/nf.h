@@ -211,8 +211,6 @@ int nf_selectors_put(const struct nf_selectors *selectors, struct sk_buff *skb);
 /* condition.c: of selectors, what the index does not know */
 int nf_conditions_parse(struct nf_selectors *selectors, struct genl_info *info);
 int nf_conditions_put(const struct nf_selectors *selectors, struct sk_buff *skb);
-bool nf_conditions_may_have_held(const struct nf_selectors *selectors,
-				 const struct nf_packet *packet);
 bool nf_conditions_hold(const struct nf_selectors *selectors, const struct nf_packet *packet,
 			const struct net_device *in, const struct net_device *out);
 

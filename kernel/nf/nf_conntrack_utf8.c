@@ -52,7 +52,8 @@ static int unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
 
 /*
  * Called for each packet, of either direction, when netfilter is done with it:
- * at the end of LOCAL_IN or POST_ROUTING, under rcu_read_lock(). Where it does
+ * at the end of LOCAL_IN or POST_ROUTING, under rcu_read_lock(); for one of this host to
+ * itself, at both: what comes in need not be what went out. Where it does
  * not accept, nothing is confirmed. The judge finds the payload by itself: ICMP
  * errors about the connection come here, too, with @protoff of theirs.
  */
@@ -62,9 +63,6 @@ static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 	struct utf8guard_refusal refusal = {};
 	struct nf_packet packet __uninitialized;
 
-	/* Was judged a moment ago, when it was sent. */
-	if (nf_is_loopback_packet(skb))
-		return NF_ACCEPT;
 	switch (utf8guard_nf_judge(skb, nf_ct_l3num(ct), &packet, &refusal)) {
 	case NF_ILL_FORMED:
 		return refuse(ct, &packet, &refusal);

@@ -24,7 +24,7 @@ static int parse_ipv4(struct nf_packet *packet)
 {
 	const struct iphdr *ip = ip_hdr(packet->skb);
 
-	/* Defragmented before, but for what a raw socket sends in pieces. */
+	/* It was put together before, or will be by nf_fragment_gather(). */
 	if (ip_is_fragment(ip))
 		return -1;
 	packet->protocol = ip->protocol;

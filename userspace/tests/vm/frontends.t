@@ -306,8 +306,8 @@ echo 1 >$parameter
 log_mark
 before=$(number service events)
 does "nft: audit: bad is delivered" delivered udp server server 10.0.0.2 9000 "$bad"
-is "nft: audit: and looked at once, though it was sent and received here" \
-	$(($(number service events) - before)) 1
+is "nft: audit: and looked at twice, when it was sent and when it was received" \
+	$(($(number service events) - before)) 2
 like "nft: audit: and reported" "$(log_since op=utf8guard-payload)" 'action=helper outcome=audited'
 echo 0 >$parameter
 does "nft: its sender is told" refused udp server server 10.0.0.2 9000 "$bad"

@@ -205,20 +205,14 @@ rules - "input udp dport 9000 drop scope dns-labels fail closed"
 alone "fail closed: it is dropped" dropped 'hello, world'
 alone "DNS is not" delivered "$query\\x03foo$rest"
 
-# A packet of this host for itself is judged once.
+# A packet of this host for itself is judged at each hook, whatever the other one's rules say.
 rules - "output udp dport 9000 count" "input udp dport 9000 drop"
-here "judged on output, not again on input" delivered "$bad"
-is "it and the mark behind it are counted once" "$(count - packets)" 2
-rules - "output udp dport 9001 count" "input udp dport 9000 drop"
-here "a rule for others does not spare it" dropped "$bad"
-rules - "output udp dport 9000 marked 0/1 count" "input udp dport 9000 drop"
-here "nor one that depends on what may have changed" dropped "$bad"
-rules - "output udp dport 9000 marked 1 count" "output udp dport 9000 count" "input udp dport 9000 drop"
-here "nor one that such a rule may have been ahead of" dropped "$bad"
-rules - "output udp dport 9000 oif lo count" "input udp dport 9000 drop"
-here "nor one that depends on the way out" dropped "$bad"
-rules - "output udp dport 9000 count" "output udp dport 9000 oif lo count" "input udp dport 9000 drop"
-here "one ahead of such rules does" delivered "$bad"
+here "judged on output, and again on input" dropped "$bad"
+is "it and the mark after it are counted twice" "$(count - packets)" 4
+for rule in "dport 9001 count" "dport 9000 marked 0/1 count" "dport 9000 marked 1 count" "dport 9000 oif lo count"; do
+	rules - "output udp $rule" "input udp dport 9000 drop"
+	here "output udp $rule: does not spare it" dropped "$bad"
+done
 rules client "output udp dport 9000 count"
 rules server "input udp dport 9000 drop"
 does "one from another host is judged there" dropped udp client server $there 9000 "$bad"
