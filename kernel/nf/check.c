@@ -44,7 +44,8 @@ static inline void set_address(u32 *addr, const void *octets, u8 family)
 		memcpy(addr, octets, 16);
 }
 
-static struct nf_rule *first_rule(const struct place *place)
+/* The first rule for what goes to @daddr. */
+static u32 find_rule(const struct place *place, const void *daddr)
 {
 	const struct nf_packet *packet = place->packet;
 	struct nf_key key = {
@@ -54,14 +55,24 @@ static struct nf_rule *first_rule(const struct place *place)
 		.sport = packet->sport,
 		.dport = packet->dport,
 	};
+
+	set_address(key.saddr, packet->saddr, packet->family);
+	set_address(key.daddr, daddr, packet->family);
+	return nf_index_find(place->policy->index, &key, conditions_hold, place);
+}
+
+/* What a source route leads on is for rules about where it is now, and where it ends. */
+static struct nf_rule *first_rule(const struct place *place)
+{
+	const struct nf_packet *packet = place->packet;
 	u32 position;
 
 	/* Before the first change there is none. */
 	if (!place->policy->index)
 		return NULL;
-	set_address(key.saddr, packet->saddr, packet->family);
-	set_address(key.daddr, packet->daddr, packet->family);
-	position = nf_index_find(place->policy->index, &key, conditions_hold, place);
+	position = find_rule(place, packet->daddr);
+	if (packet->leads_on)
+		position = min(position, find_rule(place, &packet->end));
 	return position == NF_NO_POSITION ? NULL : nf_rule_of(place->policy->rules[position]);
 }
 

@@ -12,14 +12,17 @@
 /*
  * NULL for packets that connection tracking was told to let alone, or finds
  * invalid, and where a helper changes sequence numbers behind us, so that those of
- * the acknowledgments are others.
+ * the acknowledgments are others. And for those that a source route leads on, for it knows
+ * them by an address that is not that of who receives them: the other segments of the
+ * connection may come without one.
  */
 static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *direction)
 {
 	enum ip_conntrack_info info;
 	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
 
-	if (!ct || nf_ct_is_template(ct) || test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
+	if (!ct || nf_ct_is_template(ct) || packet->leads_on ||
+	    test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
 		return NULL;
 	*direction = CTINFO2DIR(info);
 	return ct;

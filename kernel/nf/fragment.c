@@ -14,60 +14,17 @@
 #include <net/ipv6_frag.h>
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
 
+#include "headers.h"
 #include "nf.h"
-
-/* A header, and where that is said; from skb->data and from the network header. */
-struct link {
-	int at;
-	unsigned int field;
-	u8 next;
-};
-
-static struct link first_link(const struct sk_buff *skb)
-{
-	return (struct link) {
-		.at = skb_network_offset(skb) + sizeof(struct ipv6hdr),
-		.field = offsetof(struct ipv6hdr, nexthdr),
-		.next = ipv6_hdr(skb)->nexthdr,
-	};
-}
-
-static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
-{
-	switch (kind) {
-	case NEXTHDR_FRAGMENT:
-		return sizeof(struct frag_hdr);
-	case NEXTHDR_AUTH:
-		return ipv6_authlen(header);
-	default:
-		return ipv6_optlen(header);
-	}
-}
-
-static bool go_on(const struct sk_buff *skb, struct link *link)
-{
-	struct ipv6_opt_hdr buffer;
-	const struct ipv6_opt_hdr *header;
-
-	if (!ipv6_ext_hdr(link->next))
-		return false;
-	header = skb_header_pointer(skb, link->at, sizeof(buffer), &buffer);
-	if (!header)
-		return false;
-	link->field = link->at - skb_network_offset(skb);
-	link->at += length_of(link->next, header);
-	link->next = header->nexthdr;
-	return true;
-}
 
 static bool is_in_chain(const struct sk_buff *skb)
 {
-	struct link link = first_link(skb);
+	struct nf_header header = nf_header_first(skb);
 
-	while (link.at < skb_transport_offset(skb))
-		if (!go_on(skb, &link))
+	while (header.at < skb_transport_offset(skb))
+		if (!nf_header_next(skb, &header))
 			return false;
-	return link.at == skb_transport_offset(skb) && link.field == IP6CB(skb)->nhoff;
+	return header.at == skb_transport_offset(skb) && header.field == IP6CB(skb)->nhoff;
 }
 
 /*
@@ -78,14 +35,14 @@ static bool is_in_chain(const struct sk_buff *skb)
  */
 static bool align(struct sk_buff *skb)
 {
-	struct link link = first_link(skb);
+	struct nf_header header = nf_header_first(skb);
 
 	if (is_in_chain(skb))
 		return true;
-	if (link.next == NEXTHDR_HOP && !go_on(skb, &link))
+	if (header.kind == NEXTHDR_HOP && !nf_header_next(skb, &header))
 		return false;
-	IP6CB(skb)->nhoff = link.field;
-	skb_set_transport_header(skb, link.at);
+	IP6CB(skb)->nhoff = header.field;
+	skb_set_transport_header(skb, header.at);
 	return true;
 }
 

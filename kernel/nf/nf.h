@@ -4,6 +4,7 @@
 #define _UTF8GUARD_NF_H
 
 #include <linux/if.h>
+#include <linux/in6.h>
 #include <linux/tcp.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
@@ -153,7 +154,9 @@ struct nf_net {
  * @sport: source port, in host order
  * @dport: destination port
  * @saddr: source address; points into the packet
- * @daddr: destination address
+ * @daddr: destination address, as the header has it
+ * @leads_on: it is not that of whose application receives the packet, which is
+ * @end: the last address of its source route
  * @next: offset from skb->data of the next chunk of SCTP
  * @payload: offset of the payload from skb->data
  * @len: octets of payload
@@ -174,6 +177,8 @@ struct nf_packet {
 	u8 family, protocol;
 	u16 sport, dport;
 	const void *saddr, *daddr;
+	bool leads_on;
+	struct in6_addr end;
 	u32 next, payload, len, segment;
 	bool fragment, is_segment;
 	const struct tcphdr *header;

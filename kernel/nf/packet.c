@@ -12,6 +12,7 @@
 #include <net/ipv6.h>
 #include <net/tcp.h>
 
+#include "headers.h"
 #include "nf.h"
 
 /* RFC 9260 section 3.3.1 and RFC 8260 section 2.1: a message, or a piece of one. */
@@ -30,6 +31,7 @@ static int parse_ipv4(struct nf_packet *packet)
 	packet->protocol = ip->protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
+	packet->leads_on = ip->ihl > 5 && nf_headers_lead_on_ipv4(packet->skb, &packet->end);
 	return skb_network_offset(packet->skb) + ip_hdrlen(packet->skb);
 }
 
@@ -45,6 +47,8 @@ static int parse_ipv6(struct nf_packet *packet)
 	packet->protocol = protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
+	packet->leads_on = ip->nexthdr != protocol &&
+			   nf_headers_lead_on_ipv6(packet->skb, &packet->end);
 	return offset;
 }
 

@@ -13,6 +13,8 @@ fragments that it is sent in, follow as words KEY=VALUE:
     checksum=bad    of UDP, TCP and UDP-Lite
     pieces=A:B,...  octets A to B of what follows the outer header, in that order;
                     A:B:TEXT has other octets there
+    final=ADDRESS   where the headers "srh", "rpl", "rpl15" and "home" lead to, or the source
+                    route of "ip4"; via=ADDRESS where "srh" does instead; left=N, so many addresses are still ahead
     ahead=N         of what follows, N octets stay ahead of the header of each fragment:
                     other headers, the last of which is of 8 octets
 "frag:253" says that protocol 253 is behind it, whatever is; "dest:9" is of 9 * 8 octets.
@@ -44,7 +46,8 @@ ENDS = {"4": (socket.inet_pton(socket.AF_INET, "10.0.1.7"),
         "6": (socket.inet_pton(socket.AF_INET6, "fd00:1::7"),
               socket.inet_pton(socket.AF_INET6, "fd00:2::1"))}
 NUMBERS = {"ip4": 4, "ip6": 41, "tcp": 6, "udp": 17, "udplite": IPPROTO_UDPLITE, "sctp": 132,
-           "gre": 47, "esp": 50, "ah": 51, "hop": 0, "routing": 43, "frag": 44, "dest": 60}
+           "gre": 47, "esp": 50, "ah": 51, "hop": 0, "routing": 43, "frag": 44, "dest": 60,
+           "srh": 43, "rpl": 43, "rpl15": 43, "home": 43}
 ETHERTYPES = {"ip4": b"\x08\x00", "ip6": b"\x86\xdd"}
 
 
@@ -63,6 +66,12 @@ def number(text, default):
     return default + int(text) if text[0] in "+-" else int(text)
 
 
+def final_of(wrongs):
+    """What the receiver's address is in the end; of both families here."""
+    address = wrongs.get("final", "")
+    return address and socket.inet_pton(family_of(address), address)
+
+
 class Layer:
     """A header to be put before octets: of what is in it, and whose wrongs it has."""
 
@@ -77,7 +86,10 @@ class Layer:
     def summed(self, header, at, body, length=None, covered=None):
         """The checksum of so many octets goes to that offset of the header."""
         length = length or len(header + body)
-        pseudo = b"".join(ENDS[self.version]) + struct.pack("!II", length, NUMBERS[self.name])
+        source, to = ENDS[self.version]
+        if self.wrongs.get("left") != "0":
+            to = final_of(self.wrongs) or to
+        pseudo = source + to + struct.pack("!II", length, NUMBERS[self.name])
         total = checksum(pseudo + (header + body)[:covered or length]) or 0xffff
         if self.wrongs.get("checksum") == "bad":
             total ^= 0x5555
@@ -143,6 +155,28 @@ class Layer:
     def routing(self, body):
         return bytes([NUMBERS[self.inner], 0, 4, 0, 0, 0, 0, 0]) + body
 
+    def routed(self, kind, flags, addresses, body):
+        """Lengths are in units of 8 octets."""
+        left = int(self.wrongs.get("left", 1))
+        return struct.pack("!BBBB", NUMBERS[self.inner], len(addresses) // 8, kind,
+                           left) + flags + addresses + body
+
+    def srh(self, body):
+        """RFC 8754: the last one comes first."""
+        last = final_of({"final": self.wrongs["via"]} if "via" in self.wrongs else self.wrongs)
+        return self.routed(4, b"\1\0\0\0", last + ENDS["6"][1], body)
+
+    def rpl(self, body):
+        """RFC 6554; what it has in common with the one before may be left out."""
+        return self.routed(3, bytes(4), final_of(self.wrongs), body)
+
+    def rpl15(self, body):
+        return self.routed(3, b"\x0f\x70\0\0", final_of(self.wrongs)[15:] + bytes(7), body)
+
+    def home(self, body):
+        """RFC 6275."""
+        return self.routed(2, bytes(4), final_of(self.wrongs), body)
+
     def frag(self, body):
         """Of all of it."""
         return bytes([int(self.port or NUMBERS[self.inner]), 0, 0, 0, 0, 0, 0, 9]) + body
@@ -158,6 +192,9 @@ def datagram(name, protocol, body, wrongs, fragment=0, identity=77):
         length = number(wrongs.get("total"), len(body))
         return struct.pack("!IHBB", 6 << 28, length, protocol, 64) + source + to + body
     options = bytes([1] * 8) if name[3:] == "7" else b""
+    if "final" in wrongs:
+        # RFC 791: a loose source route of one address, and one octet to fill up.
+        options = bytes([131, 7, 4]) + final_of(wrongs) + b"\1"
     total = number(wrongs.get("total"), 20 + len(options) + len(body))
     head = struct.pack("!BBHHHBBH", 0x45 + len(options) // 4, 0, total, identity, fragment, 64,
                        protocol, 0) + source + to + options

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Headers between that of IP and that of the transport, and the last address that they
+ * lead a packet to.
+ *
+ * The destination in the IP header is where a packet goes next. A routing header of IPv6
+ * (RFC 8754 for segment routing, RFC 6554, RFC 6275), or a source route option of IPv4
+ * (RFC 791), has the addresses after that, and a host that has several of them goes from
+ * one to the next without asking netfilter again: its application receives the packet at
+ * the last one. That is the address that rules are about, too.
+ */
+#include <linux/in6.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/skbuff.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+
+#include "headers.h"
+
+/* Types of routing headers; of them, the kernel's own constants lack some. */
+#define ROUTE_SOURCE 0	/* RFC 2460: no Linux takes it any more, others may */
+#define ROUTE_HOME 2	/* RFC 6275 section 6.4 */
+#define ROUTE_RPL 3	/* RFC 6554 section 3 */
+#define ROUTE_SEGMENTS 4	/* RFC 8754 section 2 */
+
+/* The fixed part, which all of those have. */
+struct route {
+	u8 next, len, type, left, a, b, c, d;
+};
+
+/* The header behind that of IPv6. */
+struct nf_header nf_header_first(const struct sk_buff *skb)
+{
+	return (struct nf_header) {
+		.at = skb_network_offset(skb) + sizeof(struct ipv6hdr),
+		.field = offsetof(struct ipv6hdr, nexthdr),
+		.kind = ipv6_hdr(skb)->nexthdr,
+	};
+}
+
+static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
+{
+	switch (kind) {
+	case NEXTHDR_FRAGMENT:
+		return sizeof(struct frag_hdr);
+	case NEXTHDR_AUTH:
+		return ipv6_authlen(header);
+	default:
+		return ipv6_optlen(header);
+	}
+}
+
+/**
+ * nf_header_next() - go on to the next header
+ * @skb: of IPv6
+ * @header: one of its headers; then the next one
+ *
+ * Return: false where this is the last one, or cannot be read.
+ */
+bool nf_header_next(const struct sk_buff *skb, struct nf_header *header)
+{
+	struct ipv6_opt_hdr buffer;
+	const struct ipv6_opt_hdr *found;
+
+	if (!ipv6_ext_hdr(header->kind))
+		return false;
+	found = skb_header_pointer(skb, header->at, sizeof(buffer), &buffer);
+	if (!found)
+		return false;
+	header->field = header->at - skb_network_offset(skb);
+	header->at += length_of(header->kind, found);
+	header->kind = found->nexthdr;
+	return true;
+}
+
+/*
+ * The last address of RFC 6554, which has no more of it than is not in the destination
+ * when this header is come to.
+ */
+static bool end_of_rpl(const struct sk_buff *skb, u32 at, const struct route *route,
+		       struct in6_addr *end)
+{
+	u32 same = route->a & 15, padding = route->b >> 4;
+	u32 len = route->len * 8, own = sizeof(*end) - same;
+
+	if (len < padding + own)
+		return false;
+	return !skb_copy_bits(skb, at + sizeof(*route) + len - padding - own,
+			      &end->s6_addr[same], own);
+}
+
+/* @end is the address before; where there is none behind it, it stays. */
+static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
+		   struct in6_addr *end)
+{
+	u32 last = route->len / 2;
+
+	if (!route->left)
+		return false;
+	if (route->type == ROUTE_RPL)
+		return end_of_rpl(skb, at, route, end);
+	if (!last)
+		return false;
+	switch (route->type) {
+	case ROUTE_SEGMENTS:
+		/* They are in the opposite order. */
+		last = 1;
+		break;
+	case ROUTE_SOURCE:
+	case ROUTE_HOME:
+		break;
+	default:
+		return false;
+	}
+	return !skb_copy_bits(skb, at + sizeof(*route) + (last - 1) * sizeof(*end), end,
+			      sizeof(*end));
+}
+
+/**
+ * nf_headers_lead_on_ipv6() - do routing headers lead a packet to another address?
+ * @skb: of IPv6
+ * @end: filled in: the last address
+ *
+ * Context: a netfilter hook; takes as long as there are headers.
+ */
+bool nf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
+{
+	struct nf_header header = nf_header_first(skb);
+	bool found = false;
+
+	*end = ipv6_hdr(skb)->daddr;
+	do {
+		struct route buffer;
+		const struct route *route;
+
+		if (header.kind != NEXTHDR_ROUTING)
+			continue;
+		route = skb_header_pointer(skb, header.at, sizeof(buffer), &buffer);
+		if (route)
+			found |= end_of(skb, header.at, route, end);
+	} while (nf_header_next(skb, &header));
+	return found;
+}
+
+/* From the option at @at, whose length is @len; its pointer counts octets from 1. */
+static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
+{
+	u8 pointer;
+
+	if (len < 7 || skb_copy_bits(skb, at + 2, &pointer, 1) || pointer + 3 > len)
+		return false;
+	return !skb_copy_bits(skb, at + len - 4, end, 4);
+}
+
+/**
+ * nf_headers_lead_on_ipv4() - does a source route lead a packet to another address?
+ * @skb: of IPv4
+ * @end: filled in: the last address, of 4 octets
+ *
+ * Context: a netfilter hook.
+ */
+bool nf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
+{
+	u32 at = skb_network_offset(skb) + sizeof(struct iphdr);
+	u32 behind = skb_network_offset(skb) + ip_hdrlen(skb);
+
+	while (at < behind) {
+		u8 option[2];
+
+		if (skb_copy_bits(skb, at, option, 1) || option[0] == IPOPT_END)
+			return false;
+		if (option[0] == IPOPT_NOOP) {
+			at++;
+			continue;
+		}
+		if (skb_copy_bits(skb, at, option, 2) || option[1] < 2 || option[1] > behind - at)
+			return false;
+		if (option[0] == IPOPT_LSRR || option[0] == IPOPT_SSRR)
+			return end_of_option(skb, at, option[1], end);
+		at += option[1];
+	}
+	return false;
+}

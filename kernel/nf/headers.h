@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Headers between that of IP and that of the transport. */
+#ifndef _UTF8GUARD_NF_HEADERS_H
+#define _UTF8GUARD_NF_HEADERS_H
+
+#include <linux/types.h>
+
+struct in6_addr;
+struct sk_buff;
+
+/**
+ * struct nf_header - a header of IPv6, and where that is said
+ * @at: its offset from skb->data
+ * @field: offset of the field that names it, from the network header
+ * @kind: what that field says
+ */
+struct nf_header {
+	int at;
+	unsigned int field;
+	u8 kind;
+};
+
+struct nf_header nf_header_first(const struct sk_buff *skb);
+bool nf_header_next(const struct sk_buff *skb, struct nf_header *header);
+bool nf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end);
+bool nf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end);
+
+#endif /* _UTF8GUARD_NF_HEADERS_H */
