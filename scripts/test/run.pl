@@ -26,7 +26,7 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(flows policy scoped_streams servers_smtp_dns servers_http skbs
+my @longest = qw(flows paths policy scoped_streams servers_smtp_dns servers_http skbs
 	transactions unreadable);
 
 my $top = realpath(dirname(__FILE__) . '/../..');

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""BPF programs on functions of the kernel, with no compiler and no library.
+"""BPF programs on functions of the kernel, with no compiler and no library; paths.py has
+others.
 
 Reads lines "attach KIND FUNCTION", KIND one of fentry, fexit, lsm, "runs" and
 "detach". A program does nothing but return 0; "runs" is how often those that are
@@ -33,6 +34,14 @@ def bpf(command, attributes):
     return result
 
 
+def load(kind, place, code, function=0):
+    licence = ctypes.create_string_buffer(b"GPL")
+    code = ctypes.create_string_buffer(code, len(code))
+    return bpf(PROG_LOAD, struct.pack(
+        "IIQQIIQII16sIIIIQIIQII", kind, len(code) // 8, ctypes.addressof(code),
+        ctypes.addressof(licence), 0, 0, 0, 0, 0, b"test", 0, place, 0, 0, 0, 0, 0, 0, 0, function))
+
+
 def functions(wanted):
     """The numbers of the functions of that name in the kernel's own types."""
     with open("/sys/kernel/btf/vmlinux", "rb") as f:
@@ -61,12 +70,7 @@ def attach(kind, function):
     function = prefix + function
     if function not in numbers:
         numbers[function] = functions(function)
-    licence = ctypes.create_string_buffer(b"GPL")
-    code = ctypes.create_string_buffer(RETURN_0)
-    program = bpf(PROG_LOAD, struct.pack(
-        "IIQQIIQII16sIIIIQIIQII", kind_of_program, 2, ctypes.addressof(code),
-        ctypes.addressof(licence), 0, 0, 0, 0, 0, b"test", 0, place, 0, 0, 0, 0, 0, 0, 0,
-        numbers[function]))
+    program = load(kind_of_program, place, RETURN_0, numbers[function])
     try:
         attached.append((program, bpf(RAW_TRACEPOINT_OPEN, struct.pack("QI", 0, program))))
     except OSError:
@@ -89,10 +93,13 @@ def detach():
 
 
 COMMANDS = {"attach": attach, "runs": runs, "detach": detach}
-for line in sys.stdin:
-    words = line.rstrip("\n").split("\t")
-    try:
-        answer = COMMANDS[words[0]](*words[1:]) or "ok"
-    except OSError as e:
-        answer = errno.errorcode[e.errno]
-    print(answer, flush=True)
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        words = line.rstrip("\n").split("\t")
+        try:
+            answer = COMMANDS[words[0]](*words[1:]) or "ok"
+        except OSError as e:
+            answer = errno.errorcode[e.errno]
+        print(answer, flush=True)
