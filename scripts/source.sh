@@ -29,7 +29,8 @@ source_unpack() { # TREE
 		--exclude '*/drivers/net/*/*.[ch]' --exclude '*/sound/*/*.[ch]' \
 		--exclude '*/drivers/gpu/*.[ch]' --exclude '*/drivers/media/*.[ch]' \
 		--exclude '*/drivers/scsi/*.[ch]' --exclude '*/drivers/staging/*.[ch]' \
-		--exclude '*/drivers/infiniband/*.[ch]' --exclude '*/drivers/iio/*.[ch]'
+		--exclude '*/drivers/infiniband/*.[ch]' --exclude '*/drivers/iio/*.[ch]' \
+		2>/dev/null || die_unpacking "$tarball" "${1%/*}"
 }
 
 # A symbol that kconfig drops in silence would silently not be tested with.
@@ -52,7 +53,7 @@ source_build() { # ARCH DIR FILE...
 	source_unpack "$tmp"
 	source_configure "$1" "$tmp" "${@:3}"
 	source_make "$tmp" >"$kept/build.log" 2>&1 </dev/null ||
-		{ tail -n 20 "$kept/build.log" >&2; die "the kernel does not build"; }
+		{ tail -n 20 "$kept/build.log" >&2; die "the kernel does not build; $(free_in "$kept") is free in $kept"; }
 	source_prune "$tmp"
 	mv "$tmp" "$2"
 	trap - EXIT

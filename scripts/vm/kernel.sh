@@ -71,9 +71,10 @@ unpack() {
 	say "fetching linux-image-$release and its headers"
 	# shellcheck disable=SC2086 # a list of packages
 	(cd "$tmp" && apt-get -qq -o APT::Sandbox::User=root download \
-		"linux-image-$release" "linux-headers-$release" $common >&2)
+		"linux-image-$release" "linux-headers-$release" $common >&2) ||
+		die_fetching "linux-image-$release"
 	for deb in "$tmp"/*.deb; do
-		dpkg-deb -x "$deb" "$tmp"
+		dpkg-deb -x "$deb" "$tmp" 2>/dev/null || die_unpacking "linux-image-$release" "$kernels"
 		rm "$deb"
 	done
 	# The headers' makefile names an absolute path; they must work from here.
@@ -94,5 +95,7 @@ release=$(remembered "$1") || :
 
 exec 9>"$kernels/.lock"
 flock 9
+# Left by a run that was killed: nobody else is here.
+rm -rf "$kernels"/.new.*
 [ -d "$kernels/$release" ] || unpack "$release"
 printf '%s %s\n' "$release" "$kernels/$release"

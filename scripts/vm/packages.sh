@@ -39,9 +39,11 @@ unpack() { # DIR NAME=VERSION...
 	trap "rm -rf '$tmp'" EXIT
 	mkdir "$tmp/root"
 	say "fetching ${*:2}"
-	[ $# = 1 ] || (cd "$tmp" && apt-get -qq -o APT::Sandbox::User=root download "${@:2}" >&2)
+	[ $# = 1 ] || (cd "$tmp" && apt-get -qq -o APT::Sandbox::User=root download "${@:2}" >&2) ||
+		die_fetching "${*:2}"
 	for deb in "$tmp"/*.deb; do
-		[ ! -e "$deb" ] || dpkg-deb -x "$deb" "$tmp/root"
+		[ ! -e "$deb" ] || dpkg-deb -x "$deb" "$tmp/root" 2>/dev/null ||
+			die_unpacking "${deb##*/}" "$kept"
 	done
 	merge_usr "$tmp/root"
 	mv "$tmp/root" "$1"
@@ -53,6 +55,8 @@ list=$(wanted "$@") || { apt-get -qq update >&2 || :; list=$(wanted "$@"); } ||
 dir=$kept/$(sha256sum <<<"$* $list" | cut -c 1-16)
 exec 9>"$kept/.lock"
 flock 9
+# Left by a run that was killed: nobody else is here.
+rm -rf "$kept"/.new.*
 # shellcheck disable=SC2086 # a list of words
 [ -d "$dir" ] || unpack "$dir" $list
 printf '%s\n' "$dir"
