@@ -56,7 +56,9 @@ sub vm_suites {
 
 sub host_command {
 	my ($file) = @_;
-	return $exhaustive{suite_of($file)} ? ['scripts/test/remember.sh', $file] : [$file];
+	return ['scripts/test/remember.sh', $file] if $exhaustive{suite_of($file)};
+	# A script without the permission is one all the same.
+	return -x $file ? [$file] : ['bash', $file];
 }
 
 # A group: its test programs as [COMMAND, NAME], and how many run at a time. An
