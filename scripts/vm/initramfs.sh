@@ -16,7 +16,7 @@ here=$(dirname "$(readlink -f "$0")")
 [ $# = 2 ] || die "usage: initramfs.sh RELEASE DIR"
 release=$1 dir=$2
 wanted=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
-applets='sh mount umount mkdir mkfifo cp ln insmod hostname ifconfig switch_root sleep'
+applets='sh mount umount mkdir mkfifo chmod cp ln insmod hostname ifconfig switch_root sleep'
 busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
 
 # The files behind the wanted modules, dependencies first, each once. What is
