@@ -105,9 +105,15 @@ u8 utf8guard_apply(u32 transfer, u8 state);
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE + 1) -                 \
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
 
+/* The classes of percent encoding: of text that is decoded, and no part of the others. */
+#define UTF8GUARD_PERCENT_CLASSES                                              \
+	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_NUL + 1) -                \
+	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_MALFORMED))
+
 int utf8guard_classify(const void *text, size_t len, u32 refuse,
 		       struct utf8guard_error *err);
 u32 utf8guard_code_point_classes(u32 code_point);
+size_t utf8guard_skip_clean(const void *text, size_t len, u32 refuse);
 
 /**
  * enum utf8guard_encoding - what text may be converted from and to

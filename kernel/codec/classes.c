@@ -29,6 +29,41 @@ u32 utf8guard_code_point_classes(u32 code_point)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, UTF8GUARD);
 
+/* What is looked at together: enough for the loads to overlap, no more than a line. */
+#define BLOCK 16
+
+/**
+ * utf8guard_skip_clean() - how far can characters not be of certain classes?
+ * @text: well-formed, from the beginning of a character on; the end may cut one
+ * @len: its length
+ * @refuse: mask of classes that utf8guard_code_point_classes() tells
+ *
+ * An octet at a time is looked up what the characters that begin with it have in common
+ * of classes, so most scripts are passed over at an octet a load, and those that share
+ * their leads with what is refused are not.
+ *
+ * Context: any; pure.
+ * Return: octets, whole blocks of them, in which no character of these classes begins;
+ * the last one may go on after them.
+ */
+size_t utf8guard_skip_clean(const void *text, size_t len, u32 refuse)
+{
+	const u8 *p = text;
+	size_t i, j;
+
+	for (i = 0; len - i >= BLOCK; i += BLOCK) {
+		u32 found = 0;
+
+#pragma GCC unroll 16
+		for (j = i; j < i + BLOCK; j++)
+			found |= utf8guard_classes_octet[p[j]];
+		if (found & refuse)
+			break;
+	}
+	return i;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_skip_clean, UTF8GUARD);
+
 static u32 classes_at(u32 code_point, bool is_first, bool is_last)
 {
 	u32 classes = utf8guard_code_point_classes(code_point);

@@ -12,4 +12,7 @@ extern const u8 utf8guard_classes_low[];
 /* The mask of classes of each kind that the last stage gives. */
 extern const u32 utf8guard_classes_kind[];
 
+/* For each octet, those of all characters that begin with it. */
+extern const u32 utf8guard_classes_octet[];
+
 #endif /* _UTF8GUARD_CLASSES_H */

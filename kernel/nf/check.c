@@ -2,7 +2,6 @@
 /* The decision on one packet. */
 #include <linux/export.h>
 #include <linux/netdevice.h>
-#include <linux/netfilter.h>
 #include <linux/rcupdate.h>
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
@@ -103,86 +102,105 @@ void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, UTF8GUARD);
 
 static void report(struct nf_rule *rule, const struct nf_packet *packet,
-		   struct utf8guard_refusal *refusal)
+		   struct utf8guard_refusal *refusal, u8 outcome)
 {
 	refusal->op = hook_names[rule->selectors.fields.hook];
-	refusal->outcome = nf_reaction_refuses(&rule->reaction) ? UTF8GUARD_OUTCOME_REFUSED :
-								  UTF8GUARD_OUTCOME_AUDITED;
+	refusal->outcome = outcome;
 	refusal->rule = rule->rule.handle;
 	refusal->family = "nf";
 	refusal->comment = rule->rule.comment;
-	/* Reasons have counters of their own, which were there before. */
+	/* Reasons have counters of their own. */
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
 	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(packet->state->net, packet, refusal);
 }
 
-/* It is let through, and not all of it could be judged. */
-static unsigned int tell(struct nf_rule *rule, const struct nf_packet *packet,
-			 struct utf8guard_refusal *refusal)
+static void report_minded(struct nf_rule *rule, const struct nf_packet *packet,
+			  struct utf8guard_refusal *refusal)
 {
-	refusal->op = hook_names[rule->selectors.fields.hook];
-	refusal->outcome = UTF8GUARD_OUTCOME_AUDITED;
-	refusal->rule = rule->rule.handle;
-	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
-		utf8guard_nf_report(packet->state->net, packet, refusal);
-	return NF_ACCEPT;
+	report(rule, packet, refusal, nf_reaction_refuses(&rule->reaction) ?
+		UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED);
+}
+
+/* It is ill-formed, or of a class that is refused. */
+static struct nf_outcome mind(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
+			      struct utf8guard_refusal *refusal, struct nf_because why)
+{
+	report_minded(rule, packet, refusal);
+	return nf_react(rule, packet, octets, why);
 }
 
 /* What cannot be judged: where it is let through, counters alone say so. */
-static unsigned int fail(struct nf_rule *rule, const struct nf_packet *packet,
-			 struct utf8guard_refusal *refusal)
+static struct nf_outcome fail(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
+			      struct utf8guard_refusal *refusal, struct nf_because why)
 {
 	if (!rule->reaction.fail_closed)
-		return NF_ACCEPT;
-	report(rule, packet, refusal);
-	return nf_react(&rule->reaction, packet);
+		return nf_pass(&rule->counters, octets, why);
+	if (!refusal->is_repeat)
+		report_minded(rule, packet, refusal);
+	return nf_react(rule, packet, octets, why);
 }
 
 /* What gets through when it is sent again is nobody's concern, and not for a mark. */
-static unsigned int lose(struct nf_rule *rule, const struct nf_packet *packet,
-			 struct utf8guard_refusal *refusal)
+static struct nf_outcome lose(struct nf_rule *rule, const struct nf_packet *packet,
+			      struct utf8guard_refusal *refusal, struct nf_because why)
 {
+	u32 octets = packet->len;
+
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
-		return NF_DROP;
-	report(rule, packet, refusal);
+		return nf_drop(&rule->counters, octets, why);
+	report_minded(rule, packet, refusal);
 	/* A reset would end what the sender may mend. */
-	return nf_reaction_refuses(&rule->reaction) ? NF_DROP : nf_react(&rule->reaction, packet);
+	if (nf_reaction_refuses(&rule->reaction))
+		return nf_drop(&rule->counters, octets, why);
+	return nf_react(rule, packet, octets, why);
 }
 
-/* All payloads of the packet, up to the first that is refused; @verdict holds already. */
-static enum nf_verdict judge(struct nf_rule *rule, struct nf_packet *packet,
-			     enum nf_verdict verdict, struct utf8guard_refusal *refusal)
+/* All payloads of the packet, up to the first that is refused. Returns how much that is. */
+static u32 judge(struct nf_rule *rule, struct nf_packet *packet, enum nf_verdict *verdict,
+		 struct utf8guard_refusal *refusal)
 {
 	u32 octets = 0;
 
+	*verdict = NF_WELL_FORMED;
 	do {
 		octets += packet->len;
-		verdict = max(verdict, nf_payload_judge(packet, &rule->demand, refusal));
-	} while (verdict != NF_ILL_FORMED && nf_packet_next(packet));
-	nf_traffic_count(rule, octets, verdict);
-	return verdict;
+		*verdict = max(*verdict, nf_payload_judge(packet, &rule->demand, refusal));
+	} while (*verdict != NF_ILL_FORMED && nf_packet_next(packet));
+	return octets;
 }
 
-static unsigned int judge_alone(struct nf_rule *rule, struct nf_packet *packet,
-				enum nf_verdict before)
+static struct nf_outcome judge_alone(struct nf_rule *rule, struct nf_packet *packet,
+				     struct nf_because why)
 {
 	struct utf8guard_refusal refusal = {};
+	enum nf_verdict verdict;
+	u32 octets = judge(rule, packet, &verdict, &refusal);
 
-	switch (judge(rule, packet, before, &refusal)) {
+	switch (verdict) {
 	case NF_ILL_FORMED:
-		report(rule, packet, &refusal);
-		return nf_react(&rule->reaction, packet);
+		return mind(rule, packet, octets, &refusal,
+			    nf_also(why, NF_BECAUSE(ILL_FORMED)));
 	case NF_UNREADABLE:
 		refusal.reason = UTF8GUARD_REASON_UNREADABLE;
-		return fail(rule, packet, &refusal);
+		return fail(rule, packet, octets, &refusal,
+			    nf_also(why, NF_BECAUSE(UNREADABLE)));
 	case NF_UNFOLLOWED:
 		refusal.reason = UTF8GUARD_REASON_UNFOLLOWED;
-		return fail(rule, packet, &refusal);
-	default:
-		return NF_ACCEPT;
+		return fail(rule, packet, octets, &refusal,
+			    nf_also(why, NF_BECAUSE(UNFOLLOWED)));
+	case NF_BINARY:
+		return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(BINARY)));
+	case NF_CUT:
+		return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(CUT)));
+	case NF_EMPTY:
+	case NF_LOST:
+		/* Of streams alone. */
+	case NF_WELL_FORMED:
+		break;
 	}
+	return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(JUDGED)));
 }
 
 /* Can it be judged as if the rule were not for streams? Framing and escapes cannot. */
@@ -192,42 +210,42 @@ static bool is_judged_alone(const struct nf_rule *rule)
 	       rule->demand.decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
-/*
- * What cannot be followed, and may go, can be judged alone at least. It is counted as what
- * it is, where no counter for streams has done so.
- */
-static unsigned int judge_unfollowed(struct nf_rule *rule, struct nf_packet *packet, u8 reason)
+/* What cannot be followed, and may go, can be judged alone at least. */
+static struct nf_outcome fail_stream(struct nf_rule *rule, struct nf_packet *packet,
+				     struct utf8guard_refusal *refusal, struct nf_because why)
 {
-	if (!packet->len)
-		return NF_ACCEPT;
-	return judge_alone(rule, packet, reason == UTF8GUARD_REASON_UNFOLLOWED ? NF_UNFOLLOWED :
-										 NF_WELL_FORMED);
+	if (packet->len && !rule->reaction.fail_closed && is_judged_alone(rule))
+		return judge_alone(rule, packet, why);
+	return fail(rule, packet, packet->len, refusal, why);
 }
 
-static unsigned int judge_stream(struct nf_rule *rule, struct nf_packet *packet)
+static struct nf_outcome judge_stream(const struct utf8guard_policy *policy,
+				      struct nf_rule *rule, struct nf_packet *packet)
 {
+	struct net *net = packet->state->net;
 	struct utf8guard_refusal refusal = {};
-	enum nf_verdict verdict;
+	struct nf_finding found = nf_connection_judge(policy, net, rule, packet, &refusal);
 
-	verdict = nf_connection_judge(packet->state->net, rule, packet, &refusal);
-	if (verdict == NF_UNFOLLOWED && !rule->reaction.fail_closed && is_judged_alone(rule))
-		return judge_unfollowed(rule, packet, refusal.reason);
-	if (packet->len)
-		nf_traffic_count(rule, packet->len, verdict);
-	switch (verdict) {
+	switch (found.verdict) {
+	case NF_EMPTY:
+		return nf_pass_unruled(&nf_net_of(net)->unruled, NF_UNRULED(EMPTY));
 	case NF_ILL_FORMED:
-		report(rule, packet, &refusal);
-		return nf_react(&rule->reaction, packet);
+		return mind(rule, packet, packet->len, &refusal, found.why);
 	case NF_LOST:
-		return lose(rule, packet, &refusal);
+		return lose(rule, packet, &refusal, found.why);
 	case NF_UNREADABLE:
+		return fail(rule, packet, packet->len, &refusal, found.why);
 	case NF_UNFOLLOWED:
-		return fail(rule, packet, &refusal);
-	default:
-		if (refusal.reason == UTF8GUARD_REASON_PICKED_UP)
-			return tell(rule, packet, &refusal);
-		return NF_ACCEPT;
+		return fail_stream(rule, packet, &refusal, found.why);
+	case NF_WELL_FORMED:
+	case NF_CUT:
+	case NF_BINARY:
+		break;
 	}
+	/* It is let through, and up to three octets of it could not be judged. */
+	if (refusal.reason == UTF8GUARD_REASON_PICKED_UP)
+		report(rule, packet, &refusal, UTF8GUARD_OUTCOME_AUDITED);
+	return nf_pass(&rule->counters, packet->len, found.why);
 }
 
 /* The packet may have moved, and with it what points to its headers. */
@@ -253,14 +271,13 @@ static bool must_be_owned(const struct nf_rule *rule, const struct nf_packet *pa
 }
 
 /* No memory to own it, so nothing that is found in it would hold. */
-static unsigned int leave_unread(u8 hook, struct nf_rule *rule, struct nf_packet *packet)
+static struct nf_outcome leave_unread(u8 hook, struct nf_rule *rule, struct nf_packet *packet)
 {
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
 
-	nf_traffic_count(rule, packet->len, NF_UNREADABLE);
 	if (rule->streams && !rule->reaction.fail_closed)
 		nf_connection_skip(packet->state->net, hook, packet);
-	return fail(rule, packet, &refusal);
+	return fail(rule, packet, packet->len, &refusal, NF_BECAUSE(UNREADABLE));
 }
 
 /* Without payload, what of a stream is to be judged all the same? */
@@ -281,12 +298,12 @@ static bool is_telling(const struct nf_packet *packet)
  * the packet are void then.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
- * Return: NF_ACCEPT or NF_DROP.
+ * Return: the outcome, counted.
  */
-unsigned int nf_check(u8 hook, struct nf_packet *packet)
+struct nf_outcome nf_check(u8 hook, struct nf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	const struct nf_net *mine = nf_net_of(state->net);
+	struct nf_net *mine = nf_net_of(state->net);
 	bool follows = packet->is_segment && nf_flows_wanted(&mine->flows);
 	const struct place place = {
 		.policy = rcu_dereference(mine->ruleset.policy),
@@ -299,21 +316,23 @@ unsigned int nf_check(u8 hook, struct nf_packet *packet)
 
 	if (follows) {
 		nf_packet_read_segment(packet);
-		nf_connection_observe(state->net, packet);
+		nf_connection_observe(place.policy, state->net, packet);
 	}
 	if (!packet->len && !(follows && is_telling(packet)))
-		return NF_ACCEPT;
+		return nf_pass_unruled(&mine->unruled, NF_UNRULED(EMPTY));
 	rule = first_rule(&place);
 	if (follows && packet->len && !(rule && rule->streams))
 		nf_connection_skip(state->net, hook, packet);
 	if (!rule)
-		return NF_ACCEPT;
+		return nf_pass_unruled(&mine->unruled, NF_UNRULED(UNMATCHED));
 	/* The first such rule has just come, or the last is going. */
 	if (rule->streams && !follows)
 		nf_packet_read_segment(packet);
 	if (must_be_owned(rule, packet) && !own_payload(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)
-		return judge_stream(rule, packet);
-	return packet->len ? judge_alone(rule, packet, NF_WELL_FORMED) : NF_ACCEPT;
+		return judge_stream(place.policy, rule, packet);
+	if (!packet->len)
+		return nf_pass_unruled(&mine->unruled, NF_UNRULED(EMPTY));
+	return judge_alone(rule, packet, NF_BECAUSE(JUDGED));
 }

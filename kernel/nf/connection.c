@@ -48,8 +48,42 @@ static struct nf_sighting sighting_of(const struct nf_packet *packet, const stru
 	};
 }
 
+static bool feed_answer(void *answer, const void *data, u32 len)
+{
+	return nf_answer_feed(answer, data, len);
+}
+
+/* Does the receiver of @side agree to the protocol that it was asked for? */
+static void look_for_answer(struct nf_side *side, const struct nf_packet *packet)
+{
+	struct nf_answer *answer = &side->answer;
+
+	if (!side->asks || answer->is_found || !packet->len)
+		return;
+	nf_answer_begin(answer, nf_segment_first(&packet->tcp), packet->len);
+	/* What cannot be read may be just that. */
+	if (nf_packet_read(packet, feed_answer, answer) < packet->len)
+		answer->is_found = true;
+	nf_answer_end(answer);
+	if (answer->is_found)
+		nf_side_switch(side);
+}
+
+/*
+ * Octets went by as HTTP that were of another protocol, and there may be none after them.
+ * Where the rule that let them by is not in force any more, the next one counts it.
+ */
+static void count_owed(const struct utf8guard_policy *policy, struct nf_side *side)
+{
+	if (!side->owes || side->generation != policy->generation)
+		return;
+	nf_counters_add(&side->rule->counters, NF_REASON_UNFOLLOWED, 1);
+	side->owes = false;
+}
+
 /**
  * nf_connection_observe() - take note of what a segment says besides its payload
+ * @policy: the rules in force
  * @net: its network namespace
  * @packet: a TCP segment, with payload or without
  *
@@ -57,10 +91,12 @@ static struct nf_sighting sighting_of(const struct nf_packet *packet, const stru
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
-void nf_connection_observe(struct net *net, const struct nf_packet *packet)
+void nf_connection_observe(const struct utf8guard_policy *policy, struct net *net,
+			   const struct nf_packet *packet)
 {
 	struct nf_flows *flows = &nf_net_of(net)->flows;
 	struct nf_sighting sighting;
+	struct nf_side *other;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction, i;
@@ -77,8 +113,13 @@ void nf_connection_observe(struct net *net, const struct nf_packet *packet)
 		return;
 	sighting = sighting_of(packet, ct, direction);
 	/* What is said at one hook is so at the other, too. */
-	for (i = 0; i < NF_SIGHTS; i++)
+	for (i = 0; i < NF_SIGHTS; i++) {
+		other = &flow->tcb[i].side[!direction];
 		nf_tcb_observe(&flow->tcb[i], &sighting);
+		if (packet->has_ack)
+			look_for_answer(other, packet);
+		count_owed(policy, other);
+	}
 	/* If there is no place, it goes on waiting, until there is payload. */
 	if (nf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
 	    nf_tcb_is_complete(&flow->tcb[1], sighting.state))
@@ -116,24 +157,29 @@ void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet
 	nf_flow_unlock(flow);
 }
 
-static enum nf_verdict refuse_middle(struct nf_rule *rule, struct utf8guard_refusal *refusal)
+static struct nf_finding found(enum nf_verdict verdict, struct nf_because why)
 {
-	nf_rule_count(rule, NF_ODD_RESYNC, 1);
-	refusal->reason = UTF8GUARD_REASON_RESYNC;
-	return NF_UNFOLLOWED;
+	return (struct nf_finding) { .verdict = verdict, .why = why };
 }
 
-static enum nf_verdict refuse_full(struct nf_rule *rule, struct utf8guard_refusal *refusal)
+/* What is never delivered, or is not there. */
+static struct nf_finding nothing(const struct nf_packet *packet)
 {
-	nf_rule_count(rule, NF_ODD_FULL, 1);
-	refusal->reason = UTF8GUARD_REASON_FULL;
-	return NF_UNFOLLOWED;
+	return found(packet->len ? NF_WELL_FORMED : NF_EMPTY, NF_BECAUSE(JUDGED));
 }
 
-static enum nf_verdict judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
-				      const struct nf_sighting *sighting,
-				      const struct nf_packet *packet,
-				      struct utf8guard_refusal *refusal)
+/* For the fail policy. */
+static struct nf_finding unfollowed(struct nf_because why, u8 reason,
+				    struct utf8guard_refusal *refusal)
+{
+	refusal->reason = reason;
+	return found(NF_UNFOLLOWED, why);
+}
+
+static struct nf_finding judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
+					const struct nf_sighting *sighting,
+					const struct nf_packet *packet,
+					struct utf8guard_refusal *refusal)
 {
 	const struct nf_admission_policy policy = {
 		.scope = rule->in_order ? &rule->scope : NULL,
@@ -146,29 +192,35 @@ static enum nf_verdict judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
 	case NF_ADMIT_JUDGE:
 		return nf_segment_judge(rule, &tcb->side[sighting->direction], packet, refusal);
 	case NF_ADMIT_WINDOW:
-		nf_rule_count(rule, NF_ODD_WINDOW, 1);
-		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
+		return found(nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED,
+			     NF_BECAUSE(WINDOW));
 	case NF_ADMIT_FULL:
-		return refuse_full(rule, refusal);
+		return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
 	case NF_ADMIT_MIDDLE:
-		return refuse_middle(rule, refusal);
+		return unfollowed(NF_BECAUSE(RESYNC), UTF8GUARD_REASON_RESYNC, refusal);
 	case NF_ADMIT_EMPTY:
 		break;
 	}
-	return NF_WELL_FORMED;
+	return nothing(packet);
 }
 
 /*
  * Octets go to the application by numbers that are not those of TCP, or not at all. What
  * has none of them is nothing to judge.
  */
-static enum nf_verdict judge_multipath(const struct nf_packet *packet,
-				       struct utf8guard_refusal *refusal)
+static struct nf_finding judge_multipath(const struct nf_rule *rule, struct nf_side *side,
+					 const struct nf_packet *packet,
+					 struct utf8guard_refusal *refusal)
 {
+	const struct nf_segment_header *header = &packet->tcp;
+
 	if (!packet->len)
-		return NF_WELL_FORMED;
-	refusal->reason = UTF8GUARD_REASON_UNFOLLOWED;
-	return NF_UNFOLLOWED;
+		return nothing(packet);
+	refusal->cause = UTF8GUARD_CAUSE_MULTIPATH;
+	if (rule->reaction.fail_closed)
+		refusal->is_repeat = !nf_side_tell(side, nf_segment_first(header),
+						   nf_segment_behind(header));
+	return unfollowed(NF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
 }
 
 /* An end alone, of what was never followed, is nothing to judge. */
@@ -189,21 +241,27 @@ static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
 	return is_end_alone(packet) ? nf_flow_find(flows, ct) : nf_flow_get(flows, ct);
 }
 
-static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet *packet,
-				    enum nf_oddity why, struct utf8guard_refusal *refusal)
+static struct nf_finding too_many(const struct nf_packet *packet,
+				  struct utf8guard_refusal *refusal)
 {
 	if (is_end_alone(packet))
-		return NF_WELL_FORMED;
-	nf_rule_count(rule, why, 1);
-	refusal->reason = why == NF_ODD_FULL ? UTF8GUARD_REASON_FULL :
-					       UTF8GUARD_REASON_UNTRACKED;
-	return NF_UNFOLLOWED;
+		return nothing(packet);
+	return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
+}
+
+static struct nf_finding untracked(const struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal)
+{
+	if (is_end_alone(packet))
+		return nothing(packet);
+	return unfollowed(NF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
 
 /**
  * nf_connection_judge() - may this segment be delivered, with all before it?
+ * @policy: the rules in force
  * @net: its network namespace
- * @rule: the rule for streams that decides
+ * @rule: that of them, for streams, which decides
  * @packet: a TCP segment with payload, SYN, FIN or URG
  * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; the offset is from
  *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
@@ -214,15 +272,15 @@ static enum nf_verdict without_flow(struct nf_rule *rule, const struct nf_packet
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
  * of stack, and the lock of the connection.
- * Return: the verdict; NF_UNFOLLOWED is for the rule's fail policy.
+ * Return: the verdict, and what the rule is to count; NF_UNFOLLOWED is for its fail policy.
  */
-enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
-				    const struct nf_packet *packet,
-				    struct utf8guard_refusal *refusal)
+struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, struct net *net,
+				      struct nf_rule *rule, const struct nf_packet *packet,
+				      struct utf8guard_refusal *refusal)
 {
 	struct nf_flows *flows = &nf_net_of(net)->flows;
 	struct nf_sighting sighting;
-	enum nf_verdict verdict;
+	struct nf_finding finding;
 	struct nf_tcb *tcb;
 	struct nf_flow *flow;
 	struct nf_conn *ct;
@@ -230,24 +288,26 @@ enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
 
 	/* What it carries is never delivered. */
 	if (packet->tcp.rst)
-		return NF_WELL_FORMED;
+		return nothing(packet);
 	ct = conntrack_of(packet, &direction);
 	if (!ct)
-		return without_flow(rule, packet, NF_ODD_UNTRACKED, refusal);
+		return untracked(packet, refusal);
 	flow = flow_of(flows, ct, packet);
 	if (!flow)
-		return without_flow(rule, packet, NF_ODD_FULL, refusal);
+		return too_many(packet, refusal);
 	if (takes_place(packet) && !nf_flow_settle(flows, flow)) {
 		nf_flow_unlock(flow);
-		return without_flow(rule, packet, NF_ODD_FULL, refusal);
+		return too_many(packet, refusal);
 	}
 	sighting = sighting_of(packet, ct, direction);
 	tcb = nf_flow_tcb(flow, rule->selectors.fields.hook);
+	tcb->side[direction].rule = rule;
+	tcb->side[direction].generation = policy->generation;
 	/* Of a new flow, nothing was observed yet. */
 	tcb->is_multipath |= nf_handshake_agrees(&sighting);
-	verdict = tcb->is_multipath ?
-		  judge_multipath(packet, refusal) :
+	finding = tcb->is_multipath ?
+		  judge_multipath(rule, &tcb->side[direction], packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);
 	nf_flow_unlock(flow);
-	return verdict;
+	return finding;
 }

@@ -78,7 +78,8 @@ static int parse_decode(struct nf_demand *demand, u8 protocol, struct genl_info 
 	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
 		return 0;
 	if (demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
-	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE)
+	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE ||
+	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_HEADERS)
 		return nf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
 		return nf_refuse(info, ATTR(DECODE),
@@ -105,13 +106,26 @@ static int parse_gate(struct nf_demand *demand, u8 protocol, struct genl_info *i
 	return 0;
 }
 
+/* The classes of percent encoding that are refused without being said. */
+static u32 usual_escapes(const struct nf_demand *demand)
+{
+	/* There, what is encoded twice is refused in the path alone. */
+	if (demand->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET)
+		return UTF8GUARD_PERCENT_CLASSES & ~BIT_OF(PERCENT_DOUBLE);
+	return UTF8GUARD_PERCENT_CLASSES;
+}
+
 static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(REFUSE)];
 
 	demand->refuse = attr ? nla_get_u32(attr) : 0;
-	if (demand->refuse & ~UTF8GUARD_TEXT_CLASSES)
+	if (demand->refuse & ~(UTF8GUARD_TEXT_CLASSES | UTF8GUARD_PERCENT_CLASSES))
 		return nf_refuse(info, ATTR(REFUSE), "a bit of the mask is no text class");
+	if (demand->refuse & UTF8GUARD_PERCENT_CLASSES &&
+	    demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return nf_refuse(info, ATTR(REFUSE),
+				 "the classes of percent encoding are for decode percent");
 	if (demand->refuse & BIT_OF(EDGE_SPACE))
 		return nf_refuse(info, ATTR(REFUSE), "edge-space is for names, not for payload");
 	if (demand->refuse & BIT_OF(BOM) &&
@@ -122,6 +136,43 @@ static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info 
 		return nf_refuse(info, ATTR(REFUSE),
 				 "the text gate tells binary by NUL: turn it off to refuse that");
 	return 0;
+}
+
+/* What is let through of what a rule refuses that decodes escapes; the rest is as ever. */
+static int parse_allow(struct nf_demand *demand, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[ATTR(ALLOW)];
+
+	demand->allow = attr ? nla_get_u32(attr) : 0;
+	if (demand->allow & ~UTF8GUARD_PERCENT_CLASSES)
+		return nf_refuse(info, ATTR(ALLOW),
+				 "only the classes of percent encoding can be allowed");
+	if (demand->allow && demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return nf_refuse(info, ATTR(ALLOW),
+				 "the classes of percent encoding are for decode percent");
+	if (demand->allow & demand->refuse)
+		return nf_refuse(info, ATTR(ALLOW), "a class cannot be both refused and allowed");
+	demand->refuse &= ~usual_escapes(demand);
+	return 0;
+}
+
+/* All that a text is refused for besides being ill-formed. */
+u32 nf_demand_refused(const struct nf_demand *demand)
+{
+	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return demand->refuse;
+	return demand->refuse | (UTF8GUARD_PERCENT_CLASSES & ~demand->allow);
+}
+
+/* What is done to octets before, as enum nf_decode. */
+u8 nf_demand_decode(const struct nf_demand *demand)
+{
+	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return NF_DECODE_RAW;
+	if (demand->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET &&
+	    !(demand->refuse & BIT_OF(PERCENT_DOUBLE)))
+		return NF_DECODE_TARGET;
+	return NF_DECODE_PERCENT;
 }
 
 /* Is it about what the framing of a protocol tells? */
@@ -145,13 +196,15 @@ int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *inf
 	return parse_scope(demand, protocol, info) ?:
 	       parse_decode(demand, protocol, info) ?:
 	       parse_gate(demand, protocol, info) ?:
-	       parse_refuse(demand, protocol, info);
+	       parse_refuse(demand, protocol, info) ?:
+	       parse_allow(demand, info);
 }
 
 /* The same as attributes; -EMSGSIZE where they do not fit in the message. */
 int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb)
 {
 	if ((demand->refuse && nla_put_u32(skb, ATTR(REFUSE), demand->refuse)) ||
+	    (demand->allow && nla_put_u32(skb, ATTR(ALLOW), demand->allow)) ||
 	    (demand->scope && nla_put_u32(skb, ATTR(SCOPE), demand->scope)) ||
 	    (demand->decode && nla_put_u32(skb, ATTR(DECODE), demand->decode)) ||
 	    (!demand->is_gate_usual &&

@@ -91,8 +91,7 @@ static bool is_alone(u16 type)
 
 static bool unfollowed(struct nf_scope *scope)
 {
-	scope->status = NF_SCOPE_UNFOLLOWED;
-	return false;
+	return nf_scope_lose(scope, UTF8GUARD_CAUSE_SIZE);
 }
 
 static void next_record(struct nf_dns *dns)
@@ -161,7 +160,7 @@ static bool name(struct nf_scope *scope, u8 octet)
 		return true;
 	}
 	if (octet >= 0x40)
-		return unfollowed(scope);
+		return nf_scope_lose(scope, UTF8GUARD_CAUSE_LABEL);
 	if (!octet)
 		return end_name(scope);
 	if (dns->count < NF_DNS_LABELS && !is_alone(dns->type))
@@ -182,7 +181,7 @@ static bool pointer(struct nf_scope *scope, u8 octet)
 	for (i = 0; i < dns->count; i++)
 		if (dns->labels[i] == to)
 			return end_name(scope);
-	return unfollowed(scope);
+	return nf_scope_lose(scope, UTF8GUARD_CAUSE_POINTER);
 }
 
 static bool label(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)

@@ -34,6 +34,7 @@
 
 #include "flow.h"
 #include "nf.h"
+#include "quota.h"
 
 /* How many flows are looked at before others may run. */
 #define FLOWS_AT_ONCE 256
@@ -73,41 +74,9 @@ static const struct rhashtable_params table_params = {
 	.automatic_shrinking = true,
 };
 
-static bool take(atomic_t *count, unsigned int most)
+static u32 total_for(const struct net *net)
 {
-	if ((unsigned int)atomic_inc_return(count) <= min_t(unsigned int, most, INT_MAX))
-		return true;
-	atomic_dec(count);
-	return false;
-}
-
-/*
- * Whoever may make user namespaces is root of as many network namespaces as he
- * likes. Together, those leave half of all to the ones of the host's own root, or
- * there could be none for its rules, which may be to fail closed.
- */
-static unsigned int total_for(const struct net *net)
-{
-	unsigned int most = READ_ONCE(max_flows_total);
-
-	return net->user_ns == &init_user_ns ? most : most / 2;
-}
-
-/* Before the flow is made, so that there are never too many. */
-static bool take_place(struct nf_flows *flows, const struct net *net)
-{
-	if (!take(&flows->count, READ_ONCE(max_flows)))
-		return false;
-	if (take(&total, total_for(net)))
-		return true;
-	atomic_dec(&flows->count);
-	return false;
-}
-
-static void give_place(struct nf_flows *flows)
-{
-	atomic_dec(&total);
-	atomic_dec(&flows->count);
+	return nf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
 }
 
 /* Its lock is held, or nobody has seen it. */
@@ -135,7 +104,7 @@ static void free_flow(struct nf_flows *flows, struct nf_flow *flow)
 	}
 	wait_no_more(flows, flow);
 	if (flow->has_place)
-		give_place(flows);
+		nf_quota_give(&flows->count, &total);
 	spin_unlock_bh(&flow->lock);
 	nf_ct_put(flow->ct);
 	kfree_rcu(flow, rcu);
@@ -213,7 +182,7 @@ static void wait_for_place(struct nf_flows *flows, struct nf_flow *flow)
 	}
 	nf_flow_unlock(flow);
 	if (READ_ONCE(flows->waiting_count) > READ_ONCE(max_handshakes) ||
-	    (unsigned int)atomic_read(&total_waiting) > total_for(nf_ct_net(flow->ct)))
+	    (u32)atomic_read(&total_waiting) > total_for(nf_ct_net(flow->ct)))
 		forget_oldest(flows);
 }
 
@@ -229,11 +198,26 @@ bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow)
 {
 	if (flow->has_place)
 		return true;
-	if (!take_place(flows, nf_ct_net(flow->ct)))
+	if (!nf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
+			   total_for(nf_ct_net(flow->ct))))
 		return false;
 	flow->has_place = true;
 	wait_no_more(flows, flow);
 	return true;
+}
+
+/* So that nobody has them for as long as he likes. */
+static void give_up_copies(struct nf_flows *flows, struct nf_flow *flow)
+{
+	u32 now = jiffies_to_msecs(jiffies), count = 0;
+	int i;
+
+	spin_lock_bh(&flow->lock);
+	for (i = 0; i < NF_SIGHTS; i++)
+		count += nf_side_give_up(&flow->tcb[i].side[0], now) +
+			 nf_side_give_up(&flow->tcb[i].side[1], now);
+	spin_unlock_bh(&flow->lock);
+	atomic64_add(count, &flows->memory.given_up);
 }
 
 /* Remove what is over, or all. */
@@ -248,6 +232,8 @@ static void sweep(struct nf_flows *flows, bool all)
 	while ((flow = rhashtable_walk_next(&iter))) {
 		if (!IS_ERR(flow) && (all || is_over(flow)))
 			remove(flows, flow);
+		else if (!IS_ERR(flow) && nf_memory_is_scarce(&flows->memory))
+			give_up_copies(flows, flow);
 		if (++n % FLOWS_AT_ONCE)
 			continue;
 		rhashtable_walk_stop(&iter);
@@ -481,7 +467,7 @@ static bool insert(struct nf_flows *flows, struct nf_conn *ct)
 	if (!flow)
 		return false;
 	for (i = 0; i < NF_SIGHTS; i++)
-		nf_tcb_init(&flow->tcb[i], is_older(flows, ct));
+		nf_tcb_init(&flow->tcb[i], &flows->memory, is_older(flows, ct));
 	err = rhashtable_lookup_insert_fast(&flows->table, &flow->node, table_params);
 	if (!err) {
 		wait_for_place(flows, flow);

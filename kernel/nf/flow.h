@@ -10,6 +10,7 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "stream/tcb.h"
+#include "tcp/memory.h"
 
 struct net;
 struct nf_conn;
@@ -54,6 +55,7 @@ struct nf_flow {
  * @waiting_lock: ...and their lock; taken inside that of a flow
  * @since: when there first were rules at one of @hooks, in seconds
  * @lost: when a connection was last forgotten, or could not be remembered; 0 for never
+ * @memory: of copies of their octets, at both sights
  * @hooks: bits of the hooks at which there are rules for streams; 0 where none is
  * @families: for which connection tracking was asked for, a bit each
  * @ready: @table and @gc are
@@ -68,6 +70,7 @@ struct nf_flows {
 	unsigned int waiting_count;
 	spinlock_t waiting_lock; /* see above */
 	time64_t since, lost;
+	struct nf_memory memory;
 	unsigned long hooks;
 	unsigned long families;
 	bool ready;

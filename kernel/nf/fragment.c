@@ -72,28 +72,28 @@ static u32 user_of_ipv6(unsigned int hook)
 }
 
 /* As netfilter does it: where it must go out in fragments again, it may. */
-static unsigned int gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
+static enum nf_gathering gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	int err;
 
 	if (!ip_is_fragment(ip_hdr(skb)))
-		return NF_ACCEPT;
+		return NF_GATHERED;
 	local_bh_disable();
 	err = ip_defrag(state->net, skb, user_of_ipv4(state->hook));
 	local_bh_enable();
 	if (err)
-		return NF_STOLEN;
+		return NF_GATHERING;
 	skb->ignore_df = 1;
-	return NF_ACCEPT;
+	return NF_GATHERED;
 }
 
-static unsigned int gather_ipv6(struct sk_buff *skb, const struct nf_hook_state *state)
+static enum nf_gathering gather_ipv6(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	int err = nf_ct_frag6_gather(state->net, skb, user_of_ipv6(state->hook));
 
 	if (err == -EINPROGRESS)
-		return NF_STOLEN;
-	return err ? NF_DROP : NF_ACCEPT;
+		return NF_GATHERING;
+	return err ? NF_NOT_GATHERED : NF_GATHERED;
 }
 
 /**
@@ -107,9 +107,9 @@ static unsigned int gather_ipv6(struct sk_buff *skb, const struct nf_hook_state 
  * is done here.
  *
  * Context: a netfilter hook; does not sleep.
- * Return: NF_ACCEPT to go on; NF_STOLEN where others are missing; NF_DROP.
+ * Return: NF_GATHERED to go on; where others are missing, the packet is not the caller's any more.
  */
-unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
+enum nf_gathering nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	if (state->pf == NFPROTO_IPV4)
 		return gather_ipv4(skb, state);

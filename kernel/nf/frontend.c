@@ -16,8 +16,8 @@
  * nf_payload_judge() does it.
  *
  * Context: a netfilter hook; does not sleep.
- * Return: the verdict. Nothing is well-formed text (RFC 3629 section 4), so that
- * is what packets are that are neither TCP nor UDP, or have no payload.
+ * Return: the verdict; NF_EMPTY of packets that are neither TCP nor UDP, or have no
+ * payload.
  */
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,
@@ -28,6 +28,6 @@ enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 
 	if (ret < 0)
 		return NF_UNREADABLE;
-	return ret ? nf_payload_judge(packet, &demand, refusal) : NF_WELL_FORMED;
+	return ret ? nf_payload_judge(packet, &demand, refusal) : NF_EMPTY;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, UTF8GUARD);

@@ -92,12 +92,18 @@ u32 nf_gate_feed(struct nf_gate *gate, const u8 *data, u32 len)
 		return 0;
 	for (; i < end && gate->gone != ALL_GONE; i++, gate->at++) {
 		gate->is_binary = opens(gate, data[i]);
-		if (gate->is_binary)
+		if (gate->is_binary) {
+			gate->at = 0;
 			return i;
+		}
 	}
 	/* Mostly no signature is left behind the first octet: a word at once. */
 	text = i + until_nul(data + i, end - i);
 	gate->at += end - i;
 	gate->is_binary = text < end;
-	return gate->is_binary ? text : len;
+	if (!gate->is_binary)
+		return len;
+	/* The same whatever the pieces. */
+	gate->at = 0;
+	return text;
 }

@@ -10,7 +10,7 @@
 
 /**
  * struct nf_gate - what is known of the beginning; all zero at first
- * @at: octets seen
+ * @at: octets seen, as long as it may be text
  * @gone: signatures that it cannot begin with any more, a bit each
  * @is_binary: it is not text
  */

@@ -14,38 +14,47 @@
 
 #include "nf.h"
 
-static unsigned int inspect(void *priv, struct sk_buff *skb,
-			    const struct nf_hook_state *state)
+static struct nf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	static const u8 hooks[] = {
 		[NF_INET_LOCAL_IN] = UTF8GUARD_NF_HOOK_INPUT,
 		[NF_INET_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
 		[NF_INET_LOCAL_OUT] = UTF8GUARD_NF_HOOK_OUTPUT,
 	};
+	struct nf_counters *unruled = &nf_net_of(state->net)->unruled;
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
 	/* Each cycle here is paid by every packet: parsing sets all that is read. */
 	struct nf_packet packet __uninitialized;
 	int ret = nf_packet_parse(skb, family, &packet);
 
 	if (ret < 0) {
-		unsigned int verdict = nf_fragment_gather(skb, state);
+		enum nf_gathering gathering = nf_fragment_gather(skb, state);
 
-		if (verdict != NF_ACCEPT)
-			return verdict;
+		if (gathering != NF_GATHERED)
+			return nf_hold_unruled(unruled, gathering == NF_GATHERING,
+					       NF_UNRULED(FRAGMENT));
 		ret = nf_packet_parse(skb, family, &packet);
 	}
 	if (state->pf == NFPROTO_IPV6 && !nf_fragment_settle(skb, state->hook))
-		return NF_DROP;
+		return nf_hold_unruled(unruled, false, NF_UNRULED(FRAGMENT));
 	/* Without ports, there is no telling which rule it is for. */
-	if (ret < 0 || (!ret && !packet.is_segment))
-		return NF_ACCEPT;
+	if (ret < 0)
+		return nf_pass_unruled(unruled, NF_UNRULED(UNPARSED));
+	if (!ret && !packet.is_segment)
+		return nf_pass_unruled(unruled, NF_UNRULED(EMPTY));
 	packet.state = state;
 	return nf_check(hooks[state->hook], &packet);
 }
 
+static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
+				 const struct nf_hook_state *state)
+{
+	return nf_outcome_verdict(inspect(skb, state));
+}
+
 /* Before the administrator's own filter: it sees what is left. */
 #define OPS(family, num, prio) {						\
-	.hook = inspect,							\
+	.hook = inspect_hook,							\
 	.pf = family,								\
 	.hooknum = num,								\
 	.priority = (prio) - 1,							\
@@ -205,13 +214,21 @@ void nf_hooks_undo(struct net *net, unsigned long had, bool tracked)
 		untrack(net);
 }
 
+/* Most namespaces never have a rule. Whoever had one keeps them. */
+static int make_counters(struct nf_net *mine)
+{
+	if (mine->unruled.traffic)
+		return 0;
+	return utf8guard_nf_counters_init(&mine->unruled, NF_UNRULED_COUNT);
+}
+
 /**
  * nf_hooks_add() - register the hooks that a policy needs and that are missing
  * @net: the network namespace, its rules locked
  * @policy: not yet in use
  *
  * Context: process context; may sleep.
- * Return: 0, or an error of netfilter: then the hooks are as before.
+ * Return: 0, -ENOMEM, or an error of netfilter: then the hooks are as before.
  */
 int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
@@ -219,7 +236,7 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 	unsigned long missing = hooks_of_all(policy) & ~had;
 	bool tracked = nf_net_of(net)->tracks;
 	unsigned int bit;
-	int err = track(net, policy);
+	int err = make_counters(nf_net_of(net)) ?: track(net, policy);
 
 	if (err)
 		return err;

@@ -8,7 +8,10 @@
 
 #include "nf.h"
 
-typedef bool feed_fn(void *judged, const void *data, u32 len);
+/* Of a segment, besides its verdict: some of it is no text; it came before others. */
+struct notes {
+	bool is_binary, is_early;
+};
 
 static bool feed_segment(void *judged, const void *data, u32 len)
 {
@@ -20,8 +23,8 @@ static bool feed_passage(void *judged, const void *data, u32 len)
 	return nf_passage_feed(judged, data, len);
 }
 
-/* All of the payload, or as much of it as can be read. */
-static void read_payload(const struct nf_packet *packet, feed_fn *feed, void *judged)
+/* All of the payload, or as much of it as can be read. Returns how much that was. */
+u32 nf_packet_read(const struct nf_packet *packet, nf_feed_fn *feed, void *judged)
 {
 	u32 consumed = 0, n, len = packet->len;
 	struct skb_seq_state seq __uninitialized;
@@ -36,6 +39,7 @@ static void read_payload(const struct nf_packet *packet, feed_fn *feed, void *ju
 			break;
 	}
 	skb_abort_seq_read(&seq);
+	return consumed;
 }
 
 /* Is it before the beginning, which the receiver has not said yet? */
@@ -54,6 +58,18 @@ static void say(struct utf8guard_refusal *refusal, const struct utf8guard_error 
 	memcpy(refusal->bytes, bytes, sizeof(refusal->bytes));
 }
 
+/* Where from and why; whoever fails open does not report it, and tells it anew. */
+static void say_unfollowed(const struct nf_rule *rule, struct nf_side *side,
+			   const struct nf_segment_header *header,
+			   const struct nf_passage *passage, struct utf8guard_refusal *refusal)
+{
+	refusal->cause = passage->cause;
+	refusal->error.offset = passage->error.offset;
+	if (rule->reaction.fail_closed)
+		refusal->is_repeat = !nf_side_tell(side, passage->unfollowed,
+						   nf_segment_behind(header) + header->fin);
+}
+
 /*
  * Not inline, for what each of both takes of the stack is not taken twice. Kernels that
  * clear what is on the stack would clear 1 KiB here, for nothing.
@@ -68,63 +84,72 @@ static noinline enum nf_stream_verdict judge_octets(struct nf_stream *stream,
 
 	nf_segment_begin(&segment, stream, &packet->tcp, &rule->policy);
 	if (packet->len && segment.verdict == NF_STREAM_ACCEPT)
-		read_payload(packet, feed_segment, &segment);
+		nf_packet_read(packet, feed_segment, &segment);
 	verdict = nf_segment_end(&segment, stream);
 	if (verdict == NF_STREAM_ILL_FORMED)
 		say(refusal, &segment.error, segment.bytes);
 	return verdict;
 }
 
-static noinline enum nf_stream_verdict judge_in_order(struct nf_reading *reading,
+static noinline enum nf_stream_verdict judge_in_order(struct nf_side *side,
 						      const struct nf_packet *packet,
 						      const struct nf_rule *rule,
 						      struct utf8guard_refusal *refusal,
-						      bool *is_binary)
+						      struct notes *notes)
 {
 	struct nf_passage passage __uninitialized;
 	enum nf_stream_verdict verdict;
 
-	nf_passage_begin(&passage, reading, &packet->tcp, &rule->policy);
+	nf_passage_begin(&passage, side->reading, &packet->tcp, &rule->policy);
 	if (packet->len && passage.verdict == NF_STREAM_ACCEPT)
-		read_payload(packet, feed_passage, &passage);
+		nf_packet_read(packet, feed_passage, &passage);
 	verdict = nf_passage_end(&passage);
-	*is_binary = passage.is_binary;
+	notes->is_binary = passage.is_binary;
+	notes->is_early = passage.is_early;
 	if (verdict == NF_STREAM_ILL_FORMED)
 		say(refusal, &passage.error, passage.bytes);
+	if (verdict == NF_STREAM_UNFOLLOWED)
+		say_unfollowed(rule, side, &packet->tcp, &passage, refusal);
+	side->asks |= nf_reading_asks(side->reading);
 	return verdict;
 }
 
 static enum nf_stream_verdict judge(const struct nf_rule *rule, struct nf_side *side,
 				    const struct nf_packet *packet,
-				    struct utf8guard_refusal *refusal, bool *is_binary)
+				    struct utf8guard_refusal *refusal, struct notes *notes)
 {
 	if (is_before_all(side, &packet->tcp))
 		return NF_STREAM_OUT_OF_WINDOW;
 	if (side->stream)
 		return judge_octets(side->stream, packet, rule, refusal);
-	return judge_in_order(side->reading, packet, rule, refusal, is_binary);
+	return judge_in_order(side, packet, rule, refusal, notes);
 }
 
-/* Of what rules for streams count besides. */
-void nf_rule_count(struct nf_rule *rule, enum nf_oddity odd, u16 n)
+/* What is counted. */
+static struct nf_because because(enum nf_stream_verdict verdict, const struct notes *notes)
 {
-	if (n)
-		atomic64_add(n, &rule->odd[odd]);
-}
-
-static void count_verdict(struct nf_rule *rule, enum nf_stream_verdict verdict)
-{
-	static const u8 odd[] = {
-		[NF_STREAM_DIFFERS] = NF_ODD_DIFFERS,
-		[NF_STREAM_UNVERIFIABLE] = NF_ODD_DIFFERS,
-		[NF_STREAM_FULL] = NF_ODD_FULL,
-		[NF_STREAM_OUT_OF_WINDOW] = NF_ODD_WINDOW,
-		[NF_STREAM_URGENT] = NF_ODD_URGENT,
-		[NF_STREAM_AHEAD] = NF_ODD_AHEAD,
-	};
-
-	if (verdict >= NF_STREAM_DIFFERS && verdict < NF_STREAM_UNREADABLE)
-		nf_rule_count(rule, odd[verdict], 1);
+	switch (verdict) {
+	case NF_STREAM_ACCEPT:
+		return notes->is_binary ? NF_BECAUSE(BINARY) : NF_BECAUSE(JUDGED);
+	case NF_STREAM_ILL_FORMED:
+		return NF_BECAUSE(ILL_FORMED);
+	case NF_STREAM_DIFFERS:
+	case NF_STREAM_UNVERIFIABLE:
+		return NF_BECAUSE(DIFFERS);
+	case NF_STREAM_FULL:
+		return NF_BECAUSE(FULL);
+	case NF_STREAM_OUT_OF_WINDOW:
+		return NF_BECAUSE(WINDOW);
+	case NF_STREAM_URGENT:
+		return NF_BECAUSE(URGENT);
+	case NF_STREAM_AHEAD:
+		return NF_BECAUSE(AHEAD);
+	case NF_STREAM_UNREADABLE:
+		return NF_BECAUSE(UNREADABLE);
+	case NF_STREAM_UNFOLLOWED:
+		break;
+	}
+	return NF_BECAUSE(UNFOLLOWED);
 }
 
 /* Of segments that are in order when they come again, there is none. */
@@ -145,20 +170,29 @@ static u8 reason_of(enum nf_stream_verdict verdict)
 	}
 }
 
-static u16 count_resyncs(struct nf_rule *rule, struct nf_side *side)
+/* Returns how often the stream was picked up, or could have been. */
+static u16 take_resyncs(struct nf_side *side)
 {
 	u16 resyncs = nf_side_sequence(side)->resyncs, more = resyncs - side->resyncs;
 
-	nf_rule_count(rule, NF_ODD_RESYNC, more);
-	nf_rule_count(rule, NF_ODD_PICKED_UP, more);
 	side->resyncs = resyncs;
 	side->is_changed = false;
 	return more;
 }
 
+/* Once with the segment; of what went before it, the rest. */
+static struct nf_because because_picked_up(struct nf_rule *rule, u16 times)
+{
+	if (times > 1) {
+		nf_counters_add(&rule->counters, NF_REASON_RESYNC, times - 1);
+		nf_counters_add(&rule->counters, NF_REASON_PICKED_UP, times - 1);
+	}
+	return nf_also(NF_BECAUSE(RESYNC), NF_BECAUSE(PICKED_UP));
+}
+
 /* The packet as rules see it: is it refused, lost or let through? */
-static enum nf_verdict outcome(const struct nf_rule *rule, enum nf_stream_verdict verdict,
-			       bool is_binary, struct utf8guard_refusal *refusal)
+static enum nf_verdict verdict_of(const struct nf_rule *rule, enum nf_stream_verdict verdict,
+				  bool is_binary, struct utf8guard_refusal *refusal)
 {
 	if (verdict == NF_STREAM_ACCEPT)
 		return is_binary ? NF_BINARY : NF_WELL_FORMED;
@@ -200,32 +234,38 @@ static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict
  *
  * Context: a netfilter hook, the flow is locked; does not sleep; takes 1.2 KiB of
  * stack.
- * Return: the verdict.
+ * Return: the verdict, and what the rule is to count.
  */
-enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
-				 const struct nf_packet *packet,
-				 struct utf8guard_refusal *refusal)
+struct nf_finding nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
+				   const struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal)
 {
 	const struct nf_segment_header *header = &packet->tcp;
-	bool is_binary = false, is_picked_up;
-	enum nf_stream_verdict verdict = judge(rule, side, packet, refusal, &is_binary);
-	enum nf_verdict found;
+	struct notes notes = {};
+	enum nf_stream_verdict verdict = judge(rule, side, packet, refusal, &notes);
+	struct nf_finding found = { .why = because(verdict, &notes) };
+	u16 resyncs;
 
-	count_verdict(rule, verdict);
-	/* With payload, the packet is counted by who asked. */
-	if (verdict == NF_STREAM_UNFOLLOWED && !packet->len)
-		nf_traffic_count(rule, 0, NF_UNFOLLOWED);
+	if (side->owes)
+		nf_counters_add(&rule->counters, NF_REASON_UNFOLLOWED, 1);
+	side->owes = false;
 	if (verdict == NF_STREAM_AHEAD && !nf_reaction_withholds(&rule->reaction)) {
 		nf_side_start(side, nf_segment_first(header), false, header->now);
-		verdict = judge(rule, side, packet, refusal, &is_binary);
-		count_verdict(rule, verdict);
+		verdict = judge(rule, side, packet, refusal, &notes);
+		found.why = nf_also(found.why, because(verdict, &notes));
 	}
 	if (is_passed(rule, verdict))
 		nf_side_pass(side, header);
-	is_picked_up = count_resyncs(rule, side);
+	resyncs = take_resyncs(side);
 	side->hook = rule->selectors.fields.hook;
-	found = outcome(rule, verdict, is_binary, refusal);
-	if (is_picked_up && (found == NF_WELL_FORMED || found == NF_BINARY))
+	found.verdict = verdict_of(rule, verdict, notes.is_binary, refusal);
+	if (notes.is_early)
+		found.why = nf_also(found.why, NF_BECAUSE(EARLY));
+	if (resyncs)
+		found.why = nf_also(found.why, because_picked_up(rule, resyncs));
+	if (resyncs && (found.verdict == NF_WELL_FORMED || found.verdict == NF_BINARY))
 		refusal->reason = UTF8GUARD_REASON_PICKED_UP;
+	else if (verdict == NF_STREAM_ACCEPT && !packet->len)
+		found.verdict = NF_EMPTY;
 	return found;
 }

@@ -16,6 +16,7 @@ struct nf_net *nf_net_of(struct net *net)
 
 static int __net_init nf_net_init(struct net *net)
 {
+	nf_memory_init(&nf_net_of(net)->flows.memory, net);
 	return utf8guard_ruleset_init(&nf_net_of(net)->ruleset, &nf_ruleset_type, net, NULL);
 }
 
@@ -31,6 +32,7 @@ static void __net_exit nf_net_exit(struct net *net)
 {
 	nf_flows_exit(net);
 	utf8guard_ruleset_exit(&nf_net_of(net)->ruleset);
+	utf8guard_nf_counters_free(&nf_net_of(net)->unruled);
 }
 
 static struct pernet_operations net_ops = {

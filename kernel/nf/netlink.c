@@ -12,9 +12,39 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
+static int put_long(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, UTF8GUARD_NF_A_STATUS_PAD);
+}
+
 static struct utf8guard_ruleset *ruleset_of(struct genl_info *info)
 {
 	return &nf_net_of(genl_info_net(info))->ruleset;
+}
+
+static int put_copies(struct sk_buff *skb, const struct nf_memory *memory)
+{
+	if (put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES, nf_memory_octets(memory)) ||
+	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_MAX, nf_memory_limit()) ||
+	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_REFUSED,
+		     atomic64_read(&memory->refused)) ||
+	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_GIVEN_UP,
+		     atomic64_read(&memory->given_up)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+#define PUT_UNRULED(name, attribute) \
+	if (put_long(skb, UTF8GUARD_NF_A_STATUS_##attribute, sum.count[NF_UNRULED_##name])) \
+		return -EMSGSIZE;
+
+static int put_unruled(struct sk_buff *skb, const struct nf_counters *unruled)
+{
+	struct nf_counters_sum sum;
+
+	utf8guard_nf_counters_sum(unruled, &sum);
+	NF_UNRULED_REASONS(PUT_UNRULED)
+	return 0;
 }
 
 static int put_status(struct sk_buff *skb, const void *data)
@@ -23,7 +53,8 @@ static int put_status(struct sk_buff *skb, const void *data)
 	const struct nf_net *mine = container_of(ruleset, struct nf_net, ruleset);
 
 	return utf8guard_ruleset_put_status(skb, ruleset) ?:
-	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count));
+	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count)) ?:
+	       put_copies(skb, &mine->flows.memory) ?: put_unruled(skb, &mine->unruled);
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -33,23 +64,26 @@ int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	utf8guard_ruleset_status_reset(ruleset_of(info));
+	struct nf_net *mine = nf_net_of(genl_info_net(info));
+	struct nf_memory *memory = &mine->flows.memory;
+
+	utf8guard_ruleset_status_reset(&mine->ruleset);
+	nf_counters_reset(&mine->unruled);
+	atomic64_set(&memory->refused, 0);
+	atomic64_set(&memory->given_up, 0);
 	return 0;
 }
 
-static int put_traffic(struct sk_buff *skb, const struct nf_rule *rule)
-{
-	struct nf_traffic_sum sum;
-
-	nf_traffic_sum(rule, &sum);
-	if (nla_put_u64_64bit(skb, ATTR(PACKETS), sum.packets, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(OCTETS), sum.octets, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(CUT), sum.cut, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(UNREADABLE), sum.unreadable, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(BINARY), sum.binary, ATTR(PAD)) ||
-	    nla_put_u64_64bit(skb, ATTR(UNFOLLOWED), sum.unfollowed, ATTR(PAD)))
+/* Each reason has its attribute; but what is ill-formed is counted by its class. */
+#define PUT_REASON(name, attribute) \
+	if (ATTR(attribute) != ATTR(COUNT) && \
+	    nla_put_u64_64bit(skb, ATTR(attribute), sum->count[NF_REASON_##name], ATTR(PAD))) \
 		return -EMSGSIZE;
-	return 0;
+
+static int put_traffic(struct sk_buff *skb, const struct nf_counters_sum *sum)
+{
+	NF_PACKET_REASONS(PUT_REASON)
+	return nla_put_u64_64bit(skb, ATTR(OCTETS), sum->octets, ATTR(PAD));
 }
 
 /* What is the payload check's own of a rule. */
@@ -63,10 +97,12 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 		.pad = UTF8GUARD_NF_A_COUNT_PAD,
 	};
 	const struct nf_rule *mine = nf_rule_of(rule);
+	struct nf_counters_sum sum;
 
+	utf8guard_nf_counters_sum(&mine->counters, &sum);
 	if (nf_selectors_put(&mine->selectors, skb) || nf_demand_put(&mine->demand, skb) ||
-	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, mine) ||
-	    nf_streams_put(mine, skb))
+	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, &sum) ||
+	    nf_streams_put(mine, &sum, skb))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }

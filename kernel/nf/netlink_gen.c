@@ -24,7 +24,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -44,7 +44,8 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_GATE
 	[UTF8GUARD_NF_A_RULE_MARK_MASK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_REFUSE] = { .type = NLA_U32, },
-	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 5),
+	[UTF8GUARD_NF_A_RULE_ALLOW] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 6),
 	[UTF8GUARD_NF_A_RULE_OFFSET] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
@@ -59,7 +60,7 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_GATE
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -80,7 +81,8 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_MARK_MASK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_REFUSE] = { .type = NLA_U32, },
-	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 5),
+	[UTF8GUARD_NF_A_RULE_ALLOW] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 6),
 	[UTF8GUARD_NF_A_RULE_OFFSET] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
@@ -157,14 +159,14 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_GATED,
+		.maxattr	= UTF8GUARD_NF_A_RULE_ALLOW,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_GATED,
+		.maxattr	= UTF8GUARD_NF_A_RULE_ALLOW,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -17,9 +17,9 @@ extern const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_
 
 extern const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1];
+extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_GATED + 1];
+extern const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1];
 
 extern const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1];
 

@@ -7,13 +7,13 @@
 #include <linux/in6.h>
 #include <linux/tcp.h>
 #include <linux/types.h>
-#include <linux/u64_stats_sync.h>
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "../service/ruleset.h"
 #include "../service/service.h"
 #include "flow.h"
 #include "index.h"
+#include "traffic.h"
 
 struct genl_info;
 struct net_device;
@@ -51,7 +51,9 @@ struct nf_selectors {
 
 /**
  * struct nf_demand - what is judged of a payload, and what is refused
- * @refuse: mask of text classes; ill-formed text is always refused
+ * @refuse: mask of text classes; ill-formed text is always refused. Of those of percent
+ *	encoding, what was asked for besides what is refused anyhow
+ * @allow: mask of those of percent encoding that are let through
  * @offset: octets ahead of the part that is judged
  * @length: of that part; 0 for all
  * @scope: enum utf8guard_nf_scope
@@ -60,7 +62,7 @@ struct nf_selectors {
  * @is_gate_usual: and so it is, or is not, without being said
  */
 struct nf_demand {
-	u32 refuse, offset, length;
+	u32 refuse, allow, offset, length;
 	u8 scope, decode;
 	bool is_gated, is_gate_usual;
 };
@@ -78,25 +80,6 @@ struct nf_reaction {
 	u32 mark, mask;
 };
 
-/* What a rule has looked at, on one processor. */
-struct nf_traffic {
-	u64_stats_t packets, octets, cut, unreadable, binary, unfollowed;
-	struct u64_stats_sync sync;
-};
-
-/* What rules for streams count besides; each as the attribute of its name. */
-enum nf_oddity {
-	NF_ODD_DIFFERS,
-	NF_ODD_FULL,
-	NF_ODD_WINDOW,
-	NF_ODD_URGENT,
-	NF_ODD_RESYNC,
-	NF_ODD_UNTRACKED,
-	NF_ODD_AHEAD,
-	NF_ODD_PICKED_UP,
-	NF_ODDITIES,
-};
-
 /**
  * struct nf_rule - what to look for, and what to do; immutable but for counters
  * @rule: what all families have
@@ -107,9 +90,8 @@ enum nf_oddity {
  * @policy: for streams
  * @in_order: by a parser that reads them, which is
  * @scope: at their beginning
- * @odd: what was odd about them, by enum nf_oddity
- * @traffic: what it looked at
- * @counts: what it refused, by class
+ * @counters: what came of the packets, by enum nf_reason
+ * @counts: what was ill-formed, by class
  */
 struct nf_rule {
 	struct utf8guard_rule rule;
@@ -120,8 +102,7 @@ struct nf_rule {
 	struct nf_stream_policy policy;
 	bool in_order;
 	struct nf_scope scope;
-	atomic64_t odd[NF_ODDITIES];
-	struct nf_traffic __percpu *traffic;
+	struct nf_counters counters;
 	struct utf8guard_counts counts;
 };
 
@@ -136,12 +117,14 @@ static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
  * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
  *	rules guards them
  * @tracks: connections are tracked for rules without streams; guarded like @hooks
+ * @unruled: what became of packets that no rule judges; there once there was a rule
  * @flows: the connections that rules for streams are for
  */
 struct nf_net {
 	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
 	bool tracks;
+	struct nf_counters unruled;
 	struct nf_flows flows;
 };
 
@@ -191,6 +174,7 @@ struct nf_packet {
 
 /* What came of judging a payload; of several in a packet, the last of these counts. */
 enum nf_verdict {
+	NF_EMPTY,	/* there is nothing to judge */
 	NF_WELL_FORMED,
 	NF_CUT,		/* well-formed but for characters cut by the edges */
 	NF_BINARY,	/* no text, by its beginning */
@@ -198,6 +182,16 @@ enum nf_verdict {
 	NF_UNFOLLOWED,	/* what is to be judged could not be found */
 	NF_LOST,	/* of a stream, and not to get through, without being wrong */
 	NF_ILL_FORMED,	/* or of a class that is refused */
+};
+
+/**
+ * struct nf_finding - what came of judging a segment of a stream
+ * @verdict: that
+ * @why: what its rule is to count
+ */
+struct nf_finding {
+	enum nf_verdict verdict;
+	struct nf_because why;
 };
 
 /* main.c */
@@ -221,6 +215,8 @@ bool nf_conditions_hold(const struct nf_selectors *selectors, const struct nf_pa
 
 /* demand.c */
 int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info);
+u32 nf_demand_refused(const struct nf_demand *demand);
+u8 nf_demand_decode(const struct nf_demand *demand);
 bool nf_demand_is_framed(const struct nf_demand *demand);
 int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb);
 
@@ -229,17 +225,8 @@ int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info);
 int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb);
 bool nf_reaction_refuses(const struct nf_reaction *reaction);
 bool nf_reaction_withholds(const struct nf_reaction *reaction);
-unsigned int nf_react(const struct nf_reaction *reaction, const struct nf_packet *packet);
-
-/* traffic.c */
-int nf_traffic_init(struct nf_rule *rule);
-void nf_traffic_count(struct nf_rule *rule, u32 octets, enum nf_verdict verdict);
-struct nf_traffic_sum {
-	u64 packets, octets, cut, unreadable, binary, unfollowed;
-};
-
-void nf_traffic_sum(const struct nf_rule *rule, struct nf_traffic_sum *sum);
-void nf_traffic_reset(struct nf_rule *rule);
+struct nf_outcome nf_react(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
+			   struct nf_because why);
 
 /* policy.c */
 extern const struct utf8guard_ruleset_type nf_ruleset_type;
@@ -254,7 +241,13 @@ bool nf_pages_shared(const struct sk_buff *skb);
 int nf_pages_own(struct sk_buff *skb);
 
 /* fragment.c */
-unsigned int nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
+enum nf_gathering {
+	NF_GATHERED,	/* it is whole, as far as that can be */
+	NF_GATHERING,	/* it was taken: others are missing */
+	NF_NOT_GATHERED,
+};
+
+enum nf_gathering nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
 bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook);
 
 /* payload.c */
@@ -262,25 +255,28 @@ enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf
 				 struct utf8guard_refusal *refusal);
 
 /* check.c */
-unsigned int nf_check(u8 hook, struct nf_packet *packet);
+struct nf_outcome nf_check(u8 hook, struct nf_packet *packet);
 void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 			 const struct utf8guard_refusal *refusal);
 
 /* streams.c */
 int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
-int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
+int nf_streams_put(const struct nf_rule *rule, const struct nf_counters_sum *sum,
+		   struct sk_buff *skb);
 
 /* judgment.c */
-void nf_rule_count(struct nf_rule *rule, enum nf_oddity odd, u16 n);
-enum nf_verdict nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
-				 const struct nf_packet *packet,
-				 struct utf8guard_refusal *refusal);
+typedef bool nf_feed_fn(void *judged, const void *data, u32 len);
+u32 nf_packet_read(const struct nf_packet *packet, nf_feed_fn *feed, void *judged);
+struct nf_finding nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
+				   const struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal);
 
 /* connection.c */
-enum nf_verdict nf_connection_judge(struct net *net, struct nf_rule *rule,
-				    const struct nf_packet *packet,
-				    struct utf8guard_refusal *refusal);
-void nf_connection_observe(struct net *net, const struct nf_packet *packet);
+struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, struct net *net,
+				      struct nf_rule *rule, const struct nf_packet *packet,
+				      struct utf8guard_refusal *refusal);
+void nf_connection_observe(const struct utf8guard_policy *policy, struct net *net,
+			   const struct nf_packet *packet);
 void nf_connection_skip(struct net *net, u8 hook, const struct nf_packet *packet);
 
 /* frontend.c */

@@ -33,7 +33,9 @@ struct reader {
 	u32 end;	/* of the text */
 	u32 next;	/* end of the datagram */
 	u32 pos;	/* octets read; where the text is refused, the octet at fault */
-	bool is_cut, is_binary, is_unfollowed;	/* any of the texts */
+	bool is_cut, is_binary;	/* any of the texts */
+	u8 cause;	/* enum utf8guard_cause, of the first that was not followed... */
+	u32 unfollowed;	/* ...from this octet on */
 	struct nf_gate gate;
 	struct utf8guard_error error;
 	union {
@@ -75,8 +77,8 @@ static void begin_text(struct reader *reader)
 		reader->scope.text.refuse = demand->refuse;
 	} else {
 		memset(&reader->text, 0, sizeof(reader->text));
-		reader->text.refuse = demand->refuse;
-		reader->text.decode = demand->decode == UTF8GUARD_NF_DECODE_PERCENT;
+		reader->text.refuse = nf_demand_refused(demand);
+		reader->text.decode = nf_demand_decode(demand);
 	}
 }
 
@@ -102,6 +104,16 @@ static bool may_be_cut(const struct reader *reader)
 	return reader->packet->fragment || reader->end != reader->next;
 }
 
+/* The first of all is told. */
+static void note_unfollowed(struct reader *reader, u32 at)
+{
+	if (reader->cause != UTF8GUARD_CAUSE_NONE ||
+	    reader->scope.status != NF_SCOPE_UNFOLLOWED)
+		return;
+	reader->cause = reader->scope.cause;
+	reader->unfollowed = at;
+}
+
 /* Is the text good as a whole? */
 static bool end_text(struct reader *reader)
 {
@@ -111,7 +123,7 @@ static bool end_text(struct reader *reader)
 		return true;
 	if (is_dns(reader)) {
 		nf_scope_end(&reader->scope, &reader->error);
-		reader->is_unfollowed |= reader->scope.status == NF_SCOPE_UNFOLLOWED;
+		note_unfollowed(reader, reader->pos);
 		return reader->scope.status != NF_SCOPE_REFUSED;
 	}
 	if (!may_be_cut(reader))
@@ -125,6 +137,7 @@ static u32 judge_dns(struct reader *reader, const u8 *data, u32 len)
 {
 	u32 good = nf_scope_feed(&reader->scope, data, len, &reader->error);
 
+	note_unfollowed(reader, reader->pos + good);
 	return reader->scope.status == NF_SCOPE_REFUSED ? good : len;
 }
 
@@ -276,7 +289,7 @@ static enum nf_verdict read_all(struct reader *reader)
 /* What is to be said of a payload that was read and not refused. */
 static enum nf_verdict verdict_of(const struct reader *reader)
 {
-	if (reader->is_unfollowed)
+	if (reader->cause != UTF8GUARD_CAUSE_NONE)
 		return NF_UNFOLLOWED;
 	if (reader->is_binary)
 		return NF_BINARY;
@@ -322,14 +335,19 @@ static noinline enum nf_verdict read_payload(const struct nf_packet *packet,
 	verdict = read_all(&reader);
 	if (verdict == NF_ILL_FORMED)
 		explain(&reader, refusal);
-	return verdict == NF_WELL_FORMED ? verdict_of(&reader) : verdict;
+	if (verdict != NF_WELL_FORMED)
+		return verdict;
+	refusal->cause = reader.cause;
+	refusal->error.offset = reader.unfollowed;
+	return verdict_of(&reader);
 }
 
 /**
  * nf_payload_judge() - is the payload of this packet well-formed UTF-8?
  * @packet: as parsed
  * @demand: what of it is judged, and what is refused beside
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in
+ * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; on NF_UNFOLLOWED, its
+ *	cause and the offset of its error
  *
  * Implements RFC 3629 section 4 on each datagram, and on the part of a stream
  * that is in one segment. Reads every octet once, or twice of a short payload.

@@ -5,26 +5,29 @@
 
 #include <linux/utf8guard.h>
 
-/* No octet came out, yet. */
-#define NF_PERCENT_NONE (-1)
+/* The most octets that come out at once: an escape that is none, and what shows that. */
+#define NF_PERCENT_MOST 6
 
 /**
  * struct nf_percent - where in an escape a text stands; all zero at its beginning
- * @step: octets of an escape, "%" and "u" included, that were seen
+ * @unit: the digits of the escape, as a number
+ * @high: of a surrogate pair in two escapes, the first; 0 for none
+ * @step: octets of the escape, "%" and "u" included, that were seen
  * @is_u: it is "%u"
- * @digit: of an escape, the first
  * @echo: the same as @step for what came out: is it an escape itself?
  * @echo_is_u: and as @is_u
  */
 struct nf_percent {
+	u16 unit;
+	u16 high;
 	u8 step;
 	u8 is_u;
-	u8 digit;
 	u8 echo;
 	u8 echo_is_u;
 };
 
-int nf_percent_put(struct nf_percent *percent, u8 octet, u8 *class);
-u8 nf_percent_end(const struct nf_percent *percent);
+u32 nf_percent_put(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class);
+u32 nf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count);
+u32 nf_percent_end(struct nf_percent *percent, u32 refuse, u8 *out, u8 *class);
 
 #endif /* _UTF8GUARD_NF_PERCENT_H */

@@ -64,12 +64,9 @@ static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_pol
 static void reset(struct utf8guard_rule *rule)
 {
 	struct nf_rule *mine = nf_rule_of(rule);
-	u32 i;
 
-	nf_traffic_reset(mine);
+	nf_counters_reset(&mine->counters);
 	utf8guard_counts_reset(&mine->counts);
-	for (i = 0; i < NF_ODDITIES; i++)
-		atomic64_set(&mine->odd[i], 0);
 }
 
 const struct utf8guard_ruleset_type nf_ruleset_type = {

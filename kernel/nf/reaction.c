@@ -128,22 +128,35 @@ static void mark_connection(const struct nf_reaction *reaction, struct sk_buff *
 	nf_conntrack_event_cache(IPCT_MARK, ct);
 }
 
+/* The sender is told, too. */
+static struct nf_outcome nf_reject(struct nf_counters *counters, const struct nf_packet *packet,
+				   u32 octets, struct nf_because why)
+{
+	reject(packet);
+	return nf_drop(counters, octets, why);
+}
+
 /**
  * nf_react() - do what is to be done about a packet
- * @reaction: of the rule that refuses it
+ * @rule: that refuses it
  * @packet: as parsed
+ * @octets: of payload that were looked at
+ * @why: what the rule counts
  *
  * Context: a netfilter hook; does not sleep.
- * Return: NF_ACCEPT or NF_DROP.
+ * Return: the outcome.
  */
-unsigned int nf_react(const struct nf_reaction *reaction, const struct nf_packet *packet)
+struct nf_outcome nf_react(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
+			   struct nf_because why)
 {
+	const struct nf_reaction *reaction = &rule->reaction;
 	struct sk_buff *skb = packet->skb;
 
 	switch (reaction->action) {
+	case UTF8GUARD_NF_ACTION_DROP:
+		return nf_drop(&rule->counters, octets, why);
 	case UTF8GUARD_NF_ACTION_REJECT:
-		reject(packet);
-		break;
+		return nf_reject(&rule->counters, packet, octets, why);
 	case UTF8GUARD_NF_ACTION_MARK:
 		skb->mark = marked(skb->mark, reaction);
 		break;
@@ -151,5 +164,5 @@ unsigned int nf_react(const struct nf_reaction *reaction, const struct nf_packet
 		mark_connection(reaction, skb);
 		break;
 	}
-	return nf_reaction_refuses(reaction) ? NF_DROP : NF_ACCEPT;
+	return nf_pass(&rule->counters, octets, why);
 }

@@ -25,6 +25,11 @@ static int parse_all(struct genl_info *info, struct nf_rule *rule)
 	       nf_streams_parse(rule, info);
 }
 
+static u32 counters_of(const struct nf_rule *rule)
+{
+	return rule->streams ? NF_REASON_COUNT : NF_PACKET_REASON_COUNT;
+}
+
 /**
  * nf_rule_parse() - make a rule of a request
  * @info: the request; its extack is told why not
@@ -41,7 +46,8 @@ struct nf_rule *nf_rule_parse(struct genl_info *info)
 		return ERR_PTR(-ENOMEM);
 	err = utf8guard_rule_init(&rule->rule, info->attrs[UTF8GUARD_NF_A_RULE_COMMENT],
 				  info->extack) ?:
-	      parse_all(info, rule) ?: nf_traffic_init(rule);
+	      parse_all(info, rule) ?:
+	      utf8guard_nf_counters_init(&rule->counters, counters_of(rule));
 	if (err) {
 		utf8guard_rule_put(&nf_ruleset_type, &rule->rule);
 		return ERR_PTR(err);
@@ -54,7 +60,7 @@ void nf_rule_free(struct utf8guard_rule *rule)
 {
 	struct nf_rule *mine = nf_rule_of(rule);
 
-	free_percpu(mine->traffic);
+	utf8guard_nf_counters_free(&mine->counters);
 	kfree(mine);
 }
 

@@ -7,13 +7,26 @@
  * nf_scope_init() - begin a stream or a datagram
  * @scope: filled in
  * @kind: what to judge
- * @decode: from percent encoding; of HTTP only
+ * @decode: from percent encoding; of HTTP only. All of its classes are refused, but that
+ *	of what is encoded twice in the path of a target alone
  */
 void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode)
 {
 	memset(scope, 0, sizeof(*scope));
 	scope->kind = kind;
-	scope->text.decode = decode;
+	if (decode) {
+		scope->text.decode = kind == NF_SCOPE_HTTP_TARGET ? NF_DECODE_TARGET :
+								    NF_DECODE_PERCENT;
+		scope->text.refuse = UTF8GUARD_PERCENT_CLASSES;
+	}
+}
+
+/* What comes now may be anything. Returns false. */
+bool nf_scope_lose(struct nf_scope *scope, u8 cause)
+{
+	scope->status = NF_SCOPE_UNFOLLOWED;
+	scope->cause = cause;
+	return false;
 }
 
 void nf_scope_text_begin(struct nf_scope *scope)
@@ -67,6 +80,7 @@ u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
 			at += nf_http_feed(scope, data + at, len - at, error);
 			break;
 		case NF_SCOPE_SMTP_LINE:
+		case NF_SCOPE_SMTP_HEADERS:
 			at += nf_smtp_feed(scope, data + at, len - at, error);
 			break;
 		case NF_SCOPE_PLAIN:
@@ -93,13 +107,13 @@ void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
 {
 	if (scope->status != NF_SCOPE_FOLLOWED)
 		return;
-	if (scope->kind == NF_SCOPE_SMTP_LINE)
+	if (scope->kind == NF_SCOPE_SMTP_LINE || scope->kind == NF_SCOPE_SMTP_HEADERS)
 		nf_scope_text_end(scope, error);
 	if (scope->kind == NF_SCOPE_PLAIN)
 		nf_plain_end(scope, error);
 	if ((scope->kind == NF_SCOPE_DNS_LABELS || scope->kind == NF_SCOPE_DNS_STREAM) &&
 	    !nf_dns_is_whole(scope))
-		scope->status = NF_SCOPE_UNFOLLOWED;
+		nf_scope_lose(scope, UTF8GUARD_CAUSE_TRUNCATED);
 }
 
 /* Can octets be judged whatever is before them? Text can, framing and escapes can not. */
@@ -120,7 +134,7 @@ void nf_scope_pick_up(struct nf_scope *scope)
 	if (nf_scope_stands_alone(scope))
 		scope->plain.tail = NF_MAX_TAIL;
 	else
-		scope->status = NF_SCOPE_UNFOLLOWED;
+		nf_scope_lose(scope, UTF8GUARD_CAUSE_MIDDLE);
 }
 
 /**
@@ -140,6 +154,38 @@ void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
 	scope->plain.gate = behind->plain.gate;
 	if (scope->plain.gate.at != NF_GATE_OCTETS)
 		scope->plain.gate.is_binary = true;
+}
+
+/**
+ * nf_scope_agrees() - does a parser stand where it stood before?
+ * @scope: the parser, which has read octets once more
+ * @known: as it stood after these then
+ * @is_tail: they are nothing but continuation octets now
+ *
+ * A text that was picked up knows nothing of what came before it. If it was read from there
+ * on now, this parser knows more until the first character is whole.
+ *
+ * Context: any; pure.
+ */
+bool nf_scope_agrees(const struct nf_scope *scope, const struct nf_scope *known, bool is_tail)
+{
+	struct nf_scope other;
+
+	if (!memcmp(scope, known, sizeof(*scope)))
+		return true;
+	if (scope->status != NF_SCOPE_FOLLOWED || !nf_scope_stands_alone(known))
+		return false;
+	memcpy(&other, known, sizeof(other));
+	/* It may have been any character that they end: so they must be part of one again. */
+	if (is_tail && known->plain.tail) {
+		other.plain.tail = scope->plain.tail;
+		other.text = scope->text;
+	}
+	/* After a character, there is no byte order mark. */
+	other.text.refuse &= scope->text.refuse | ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	if (other.text.state == UTF8GUARD_STATE_START && !other.text.char_length)
+		other.text.char_length = scope->text.char_length;
+	return !memcmp(scope, &other, sizeof(*scope));
 }
 
 /**
@@ -177,4 +223,25 @@ bool nf_scope_is_steady(const struct nf_scope *scope)
 bool nf_scope_is_binary(const struct nf_scope *scope)
 {
 	return scope->kind == NF_SCOPE_PLAIN && scope->plain.gate.is_binary;
+}
+
+/* Has whoever sends this asked for another protocol, which the answer may agree to? */
+bool nf_scope_asks(const struct nf_scope *scope)
+{
+	return (scope->kind == NF_SCOPE_HTTP_TARGET || scope->kind == NF_SCOPE_HTTP_HEADERS) &&
+	       nf_http_asks(scope);
+}
+
+/**
+ * nf_scope_switch() - the answer has agreed to another protocol
+ * @scope: of HTTP, wherever it is
+ *
+ * From the end of the first request that asked for it on, nothing is followed. A request
+ * that is read again leads to what is made of the octets after it here.
+ *
+ * Return: whether octets after that request were followed as HTTP.
+ */
+bool nf_scope_switch(struct nf_scope *scope)
+{
+	return scope->status == NF_SCOPE_FOLLOWED && nf_http_switch(scope);
 }

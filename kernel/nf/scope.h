@@ -20,6 +20,7 @@
  * @NF_SCOPE_HTTP_TARGET: the target of each request, HTTP/1.x
  * @NF_SCOPE_HTTP_HEADERS: the field lines of each request, trailers included
  * @NF_SCOPE_SMTP_LINE: each line to an SMTP server, those of messages included
+ * @NF_SCOPE_SMTP_HEADERS: of these, commands and the header sections of messages
  * @NF_SCOPE_DNS_LABELS: each label of a DNS message that is a datagram
  * @NF_SCOPE_DNS_STREAM: the same of those in a stream, behind their lengths
  * @NF_SCOPE_PLAIN: a stream, or a part of it, as one text
@@ -28,6 +29,7 @@ enum nf_scope_kind {
 	NF_SCOPE_HTTP_TARGET,
 	NF_SCOPE_HTTP_HEADERS,
 	NF_SCOPE_SMTP_LINE,
+	NF_SCOPE_SMTP_HEADERS,
 	NF_SCOPE_DNS_LABELS,
 	NF_SCOPE_DNS_STREAM,
 	NF_SCOPE_PLAIN,
@@ -48,14 +50,16 @@ enum nf_scope_status {
 /* See http.c. */
 struct nf_http {
 	u8 step, at, words, value, minor;
-	bool is_bodiless, is_chunked, has_length, has_upgrade, is_trailer;
+	bool is_bodiless, is_chunked, has_length, has_upgrade, is_trailer, is_switched;
+	u8 asked;
 	u64 left;
 };
 
 /* See smtp.c. */
 struct nf_smtp {
-	u8 at, words;
-	bool is_data, is_dot, is_over;
+	u16 words;
+	u8 at, over;
+	bool is_data, is_body, is_dot;
 };
 
 /* See dns.c. */
@@ -86,6 +90,7 @@ struct nf_plain {
  * struct nf_scope - a parser; initialise by nf_scope_init()
  * @kind: enum nf_scope_kind
  * @status: enum nf_scope_status
+ * @cause: enum utf8guard_cause of NF_SCOPE_UNFOLLOWED
  * @text: what is judged at the moment
  * @http: where it stands, if the kind is of HTTP
  * @smtp: if of SMTP
@@ -97,6 +102,7 @@ struct nf_plain {
 struct nf_scope {
 	u8 kind;
 	u8 status;
+	u8 cause;
 	struct nf_text text;
 	union {
 		struct nf_http http;
@@ -114,12 +120,16 @@ void nf_scope_pick_up(struct nf_scope *scope);
 bool nf_scope_stands_alone(const struct nf_scope *scope);
 void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
 			const struct nf_scope *behind);
+bool nf_scope_agrees(const struct nf_scope *scope, const struct nf_scope *known, bool is_tail);
 bool nf_scope_skip(struct nf_scope *scope, u32 len);
 bool nf_scope_is_steady(const struct nf_scope *scope);
 bool nf_scope_is_binary(const struct nf_scope *scope);
+bool nf_scope_asks(const struct nf_scope *scope);
+bool nf_scope_switch(struct nf_scope *scope);
 void nf_plain_init(struct nf_scope *scope, const struct nf_plain *plain, bool decode);
 
 /* Between scope.c and the protocols. */
+bool nf_scope_lose(struct nf_scope *scope, u8 cause);
 void nf_scope_text_begin(struct nf_scope *scope);
 u32 nf_scope_text(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error);
@@ -132,6 +142,8 @@ u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		struct utf8guard_error *error);
 u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error);
+bool nf_http_asks(const struct nf_scope *scope);
+bool nf_http_switch(struct nf_scope *scope);
 bool nf_http_skip(struct nf_scope *scope, u32 len);
 bool nf_plain_skip(struct nf_scope *scope, u32 len);
 bool nf_plain_is_steady(const struct nf_scope *scope);

@@ -159,7 +159,11 @@ static bool may_recut(const struct nf_segment *segment, const struct nf_span *sp
 	       nf_sequence_is_quiet(&work->seq, segment->header->now);
 }
 
-/* In the middle of the piece, the state is lost. */
+/*
+ * In the middle of the piece, the state is lost. A closed policy does not pick the stream
+ * up there: what the receiver has of the piece may end inside a character, which octets
+ * that are others now could end in another way.
+ */
 static void set_recut(struct nf_segment *segment, u32 to, u8 states)
 {
 	set_piece(segment, NF_PIECE_RECUT, to, states);
@@ -185,7 +189,8 @@ static void set_old_piece(struct nf_segment *segment, const struct nf_span *span
 		set_piece(segment, NF_PIECE_SAME, cut, states);
 	else if (segment->policy->lenient)
 		set_piece(segment, NF_PIECE_ALONE, cut, known ? states : NF_ANY_STATE);
-	else if (may_recut(segment, span, piece) && ours == segment->end)
+	else if (may_recut(segment, span, piece) && ours == segment->end &&
+		 (known || segment->policy->open))
 		set_recut(segment, cut, known ? states : NF_ANY_STATE);
 	else
 		refuse(segment, NF_STREAM_UNVERIFIABLE);

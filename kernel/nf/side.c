@@ -10,12 +10,35 @@
 #include "../codec/codec.h"
 #include "side.h"
 
+/* Milliseconds after which copies are given up, where others need the memory. */
+#define NF_COPY_MAX_AGE 30000
+
 void nf_side_free(struct nf_side *side)
 {
+	if (side->reading)
+		nf_copies_drop(&side->reading->copies);
 	nf_side_free_stream(side->stream);
 	nf_side_free_reading(side->reading);
 	side->stream = NULL;
 	side->reading = NULL;
+}
+
+/**
+ * nf_side_give_up() - others need the memory of copies that are old
+ * @side: of a flow that is locked
+ * @now: milliseconds
+ *
+ * Context: any.
+ * Return: how many copies there were, or 0.
+ */
+u32 nf_side_give_up(struct nf_side *side, u32 now)
+{
+	const struct nf_copy *copy = side->reading ? side->reading->copies.first : NULL;
+
+	for (; copy; copy = copy->next)
+		if (now - copy->time >= NF_COPY_MAX_AGE)
+			return nf_reading_give_up(side->reading);
+	return 0;
 }
 
 /* Begin at @seq: the first octet behind a SYN, or one in the middle. */
@@ -45,6 +68,34 @@ void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header)
 		nf_reading_pass(side->reading, header);
 }
 
+/**
+ * nf_side_tell() - octets are about to be reported not to be followed
+ * @side: of a flow that is locked
+ * @seq: sequence number of the first of them
+ * @end: after the last, and the FIN
+ *
+ * Return: false if the first was reported before: the segment is sent again.
+ */
+bool nf_side_tell(struct nf_side *side, u32 seq, u32 end)
+{
+	bool is_new = !side->was_told || !nf_seq_before(seq, side->told);
+
+	/* It may be in a copy of what came early, after the segment. */
+	if (!nf_seq_before(seq, end))
+		end = seq + 1;
+	if (!side->was_told || nf_seq_before(side->told, end))
+		side->told = end;
+	side->was_told = true;
+	return is_new;
+}
+
+/* Its receiver has agreed to the protocol that it asked for. */
+void nf_side_switch(struct nf_side *side)
+{
+	if (side->reading)
+		side->owes = nf_reading_switch(side->reading);
+}
+
 static bool is_followed(const struct nf_side *side, const struct nf_scope *scope)
 {
 	if (!scope)
@@ -72,10 +123,17 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
  * Where it was; from its beginning, if no octet was let through. What was not acknowledged
  * may be sent again, as something else: it does not count as delivered.
  */
-static void start_again(struct nf_side *side, const struct nf_sequence *old, u32 now)
+static void start_again(struct nf_side *side, const struct nf_side *before, u32 now)
 {
+	const struct nf_sequence *old = nf_side_sequence(before);
+	bool is_unread = before->reading && nf_reading_has_unread(before->reading);
+	bool is_beginning = !old->picked_up && !old->position && (side->reading || !is_unread);
+
 	side->is_changed = true;
-	nf_side_start(side, old->next, !old->picked_up && !old->position, now);
+	nf_side_start(side, old->next, is_beginning, now);
+	/* What was let through and not read yet is for the new parser. */
+	if (side->reading && before->reading)
+		nf_reading_adopt(side->reading, before->reading);
 	if (old->acked)
 		nf_side_acked(side, old->una, now);
 }
@@ -87,9 +145,10 @@ static bool make(struct nf_side *side, const struct nf_scope *scope)
 		return side->stream;
 	}
 	side->reading = nf_side_new_reading();
-	if (side->reading)
-		nf_reading_init(side->reading, scope);
-	return side->reading;
+	if (!side->reading)
+		return false;
+	nf_reading_init(side->reading, scope, side->memory);
+	return true;
 }
 
 /**
@@ -116,7 +175,7 @@ bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
 	}
 	side->resyncs = 0;
 	if (nf_side_sequence(&old) && nf_side_sequence(&old)->started)
-		start_again(side, nf_side_sequence(&old), header->now);
+		start_again(side, &old, header->now);
 	else
 		start_first(side, header);
 	nf_side_free(&old);

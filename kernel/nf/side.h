@@ -6,7 +6,10 @@
 #ifndef _UTF8GUARD_NF_SIDE_H
 #define _UTF8GUARD_NF_SIDE_H
 
+#include "answer.h"
 #include "reading.h"
+
+struct nf_rule;
 
 /**
  * struct nf_side - one direction of a connection
@@ -14,6 +17,7 @@
  *	many connections have a direction that no rule is about, and those that a
  *	flood of SYNs would make have none at all
  * @reading: the same for rules that take a parser; one of both at most
+ * @memory: of the copies that @reading has
  * @syn: sequence number of the last SYN
  * @syn_first: and of the first one that was not answered
  * @begin: of the first octet, as the answer to the SYN said
@@ -28,15 +32,27 @@
  * @is_changed: the rules made a gap in it, or changed the way to follow it: where it is
  *	picked up for that, nobody else has made it
  * @is_caller: it sent the first SYN; also where both ends call each other
+ * @answer: what its receiver sends, while @asks
+ * @rule: the last that judged it; there for sure only as long as the rules in force are of...
+ * @generation: ...this number
+ * @told: after the octets that were reported not to be followed
+ * @was_told: there is @told
+ * @asks: it has asked for another protocol, to which the answer may agree
+ * @owes: octets went by as HTTP that were of another protocol, and nobody has counted it
  */
 struct nf_side {
 	struct nf_stream *stream;
 	struct nf_reading *reading;
-	u32 syn, syn_first, begin, edge;
+	struct nf_memory *memory;
+	u32 syn, syn_first, begin, edge, told;
+	struct nf_answer answer;
+	struct nf_rule *rule;
+	u32 generation;
 	u16 resyncs;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, edge_known : 1;
 	bool is_changed : 1, is_caller : 1;
+	bool was_told : 1, asks : 1, owes : 1;
 };
 
 /* side_cache.c, or a test in its place. */
@@ -52,6 +68,9 @@ bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
 void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now);
 void nf_side_acked(struct nf_side *side, u32 ack, u32 now);
 void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header);
+bool nf_side_tell(struct nf_side *side, u32 seq, u32 end);
+void nf_side_switch(struct nf_side *side);
+u32 nf_side_give_up(struct nf_side *side, u32 now);
 void nf_side_free(struct nf_side *side);
 
 /* What is known of its sequence numbers; NULL where it is not followed. */

@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 
 #include "side.h"
+#include "tcp/memory.h"
 
 static struct kmem_cache *stream_cache, *reading_cache;
 
@@ -11,7 +12,7 @@ int nf_side_cache_init(void)
 	stream_cache = kmem_cache_create("utf8guard_stream", sizeof(struct nf_stream), 0, 0, NULL);
 	reading_cache = kmem_cache_create("utf8guard_reading", sizeof(struct nf_reading), 0, 0,
 					  NULL);
-	if (stream_cache && reading_cache)
+	if (stream_cache && reading_cache && !nf_memory_cache_init())
 		return 0;
 	nf_side_cache_exit();
 	return -ENOMEM;
@@ -20,6 +21,7 @@ int nf_side_cache_init(void)
 /* No namespace has flows any more. */
 void nf_side_cache_exit(void)
 {
+	nf_memory_cache_exit();
 	kmem_cache_destroy(reading_cache);
 	kmem_cache_destroy(stream_cache);
 }

@@ -56,7 +56,9 @@
  * behind us for longer. Should the old piece have been delivered, and only the
  * acknowledgment be lost, then the new one is not, and as the state at its end
  * is kept, what follows fits both. Where the receiver asks for an octet inside the
- * piece, the rest of which it has thrown away, they are picked up in the middle.
+ * piece, the rest of which it has thrown away, an open policy picks them up in the middle.
+ * A closed one refuses them, for what the receiver has may end inside a character: all of
+ * the piece may be sent again from its beginning, and nothing else in its place.
  *
  * What lenient policy gives up: it lets segments through that cut judged octets
  * where it does not know the state, and that are possible by themselves; and it

@@ -15,6 +15,7 @@ static void set_scope(struct nf_rule *rule)
 		[UTF8GUARD_NF_SCOPE_HTTP_TARGET] = NF_SCOPE_HTTP_TARGET,
 		[UTF8GUARD_NF_SCOPE_HTTP_HEADERS] = NF_SCOPE_HTTP_HEADERS,
 		[UTF8GUARD_NF_SCOPE_SMTP_LINE] = NF_SCOPE_SMTP_LINE,
+		[UTF8GUARD_NF_SCOPE_SMTP_HEADERS] = NF_SCOPE_SMTP_HEADERS,
 	};
 	const struct nf_demand *demand = &rule->demand;
 	bool decode = demand->decode == UTF8GUARD_NF_DECODE_PERCENT;
@@ -29,7 +30,8 @@ static void set_scope(struct nf_rule *rule)
 		nf_scope_init(&rule->scope, kinds[demand->scope], decode);
 	else
 		nf_plain_init(&rule->scope, &plain, decode);
-	rule->scope.text.refuse = demand->refuse;
+	rule->scope.text.refuse = nf_demand_refused(demand);
+	rule->scope.text.decode = nf_demand_decode(demand);
 }
 
 /* stream.c knows whether octets are well-formed, and nothing else, but in any order. */
@@ -73,24 +75,19 @@ int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
 	return 0;
 }
 
-static int put_odd(const struct nf_rule *rule, struct sk_buff *skb)
-{
-	static const int attrs[] = {
-		[NF_ODD_DIFFERS] = ATTR(DIFFERS), [NF_ODD_FULL] = ATTR(FULL),
-		[NF_ODD_WINDOW] = ATTR(WINDOW), [NF_ODD_URGENT] = ATTR(URGENT),
-		[NF_ODD_RESYNC] = ATTR(RESYNC), [NF_ODD_UNTRACKED] = ATTR(UNTRACKED),
-		[NF_ODD_AHEAD] = ATTR(AHEAD), [NF_ODD_PICKED_UP] = ATTR(PICKED_UP),
-	};
-	u32 i;
+#define PUT_REASON(name, attribute) \
+	if (nla_put_u64_64bit(skb, ATTR(attribute), sum->count[NF_REASON_##name], ATTR(PAD))) \
+		return -EMSGSIZE;
 
-	for (i = 0; i < NF_ODDITIES; i++)
-		if (nla_put_u64_64bit(skb, attrs[i], atomic64_read(&rule->odd[i]), ATTR(PAD)))
-			return -EMSGSIZE;
+static int put_reasons(const struct nf_counters_sum *sum, struct sk_buff *skb)
+{
+	NF_STREAM_REASONS(PUT_REASON)
 	return 0;
 }
 
 /* The same as attributes; -EMSGSIZE where they do not fit in the message. */
-int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb)
+int nf_streams_put(const struct nf_rule *rule, const struct nf_counters_sum *sum,
+		   struct sk_buff *skb)
 {
 	if (!rule->streams)
 		return 0;
@@ -100,5 +97,5 @@ int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb)
 	    nla_put_u32(skb, ATTR(STREAM), rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :
 								  UTF8GUARD_NF_STREAM_STRICT))
 		return -EMSGSIZE;
-	return put_odd(rule, skb);
+	return put_reasons(sum, skb);
 }

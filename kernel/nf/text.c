@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Judging a text in order, through percent decoding where it is asked for. */
 #include "../codec/codec.h"
+#include "run.h"
 #include "text.h"
 
 static void keep(struct nf_text *text, const u8 *octets, u32 len)
@@ -83,18 +84,37 @@ static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard
 	text->class = error->class;
 }
 
+/* Octets that are looked at one by one where one of them may be refused. */
+#define SLOWLY 16
+
+/* Characters that cannot be refused; not the first, which may be a byte order mark. */
+static u32 skip_clean(const struct nf_text *text, const u8 *octets, u32 len)
+{
+	u32 refuse = text->refuse & UTF8GUARD_TEXT_CLASSES, n;
+
+	if (text->char_left || !text->char_length)
+		return 0;
+	n = utf8guard_skip_clean(octets, len, refuse);
+	/* One that goes on after these, or may, has to be known from its lead on. */
+	if (n && (n == len || utf8guard_is_tail(octets[n])))
+		while (utf8guard_is_tail(octets[--n]))
+			;
+	return n;
+}
+
 /* Well-formed octets: how many there are before the last one of what is refused. */
 static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
 		    struct utf8guard_error *error)
 {
-	u32 i = 0, classes;
+	u32 i = 0, next = 0, n, classes;
 
 	while (i < len) {
-		if (!text->char_left && text->char_length && len - i >= sizeof(u64) &&
-		    utf8guard_is_plain(utf8guard_load64(octets + i))) {
-			i += sizeof(u64);
-			continue;
-		}
+		n = i < next ? 0 : skip_clean(text, octets + i, len - i);
+		i += n;
+		if (!n && i >= next)
+			next = i + SLOWLY;
+		if (i == len)
+			break;
 		take(text, octets[i]);
 		classes = text->char_left ? 0 : refused_classes(text);
 		if (classes) {
@@ -111,7 +131,7 @@ static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guar
 {
 	u32 good = utf8guard_feed(&text->state, octets, len), plain;
 
-	if (text->refuse) {
+	if (text->refuse & UTF8GUARD_TEXT_CLASSES) {
 		plain = classify(text, octets, good, error);
 		if (text->class != UTF8GUARD_CLASS_NONE)
 			return plain;
@@ -125,29 +145,70 @@ static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guar
 	return len;
 }
 
-static bool put(struct nf_text *text, u8 octet, struct utf8guard_error *error)
+/* The classes of percent encoding that are refused here. */
+static u32 refused_escapes(const struct nf_text *text)
 {
-	u8 class = UTF8GUARD_CLASS_NONE, out;
-	int decoded = nf_percent_put(&text->percent, octet, &class);
+	u32 refuse = text->refuse & UTF8GUARD_PERCENT_CLASSES;
 
-	if (class != UTF8GUARD_CLASS_NONE) {
-		refuse(text, class, error);
-		return false;
-	}
-	out = decoded;
-	return decoded == NF_PERCENT_NONE || feed(text, &out, 1, error) == 1;
+	if (text->decode == NF_DECODE_TARGET && text->is_query)
+		refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_DOUBLE);
+	return refuse;
 }
 
-/* Octets that are no part of an escape, in or out. */
-static u32 plain(const struct nf_text *text, const u8 *data, u32 len)
+/* Octets that came out, before what is refused of the escapes. */
+static bool decoded(struct nf_text *text, const u8 *out, u32 n, u8 class,
+		    struct utf8guard_error *error)
 {
-	u32 i;
+	if (n && feed(text, out, n, error) != n)
+		return false;
+	if (class != UTF8GUARD_CLASS_NONE)
+		refuse(text, class, error);
+	return class == UTF8GUARD_CLASS_NONE;
+}
 
-	if (text->percent.step || text->percent.echo)
+static bool put(struct nf_text *text, u8 octet, struct utf8guard_error *error)
+{
+	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
+	u32 n = nf_percent_put(&text->percent, refused_escapes(text), octet, out, &class);
+
+	return decoded(text, out, n, class, error);
+}
+
+static bool end_escapes(struct nf_text *text, struct utf8guard_error *error)
+{
+	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
+	u32 n = nf_percent_end(&text->percent, refused_escapes(text), out, &class);
+
+	return decoded(text, out, n, class, error);
+}
+
+/* As many octets are decoded before they are judged. */
+#define ROOM 128
+
+static bool is_between(const struct nf_percent *percent)
+{
+	return !percent->step && !percent->echo && !percent->high;
+}
+
+/*
+ * Octets and escapes between which there is nothing to remember, decoded and judged
+ * together. Returns how many were taken: where one of them is refused, none, and they
+ * are gone through one by one, for that tells which.
+ */
+static u32 feed_decoded(struct nf_text *text, const u8 *data, u32 len,
+			struct utf8guard_error *error)
+{
+	const struct nf_text before = *text;
+	u8 out[ROOM];
+	u32 n, taken;
+
+	if (len < NF_RUN_MIN || !is_between(&text->percent))
 		return 0;
-	for (i = 0; i < len && data[i] != '%'; i++)
-		;
-	return i;
+	taken = nf_percent_run(data, len, out, ROOM, &n);
+	if (feed(text, out, n, error) == n)
+		return taken;
+	*text = before;
+	return 0;
 }
 
 /**
@@ -171,15 +232,27 @@ u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard
 	if (!text->decode)
 		return feed(text, data, len, error);
 	while (i < len) {
-		n = plain(text, data + i, len - i);
-		i += feed(text, data + i, n, error);
-		if (text->class != UTF8GUARD_CLASS_NONE)
+		n = feed_decoded(text, data + i, len - i, error);
+		if (!n && !put(text, data[i], error))
 			break;
-		if (i < len && !put(text, data[i], error))
-			break;
-		i += i < len;
+		i += n ? n : 1;
 	}
 	return i;
+}
+
+/**
+ * nf_text_begin_query() - of a target, what comes now is the query
+ * @text: the path, and the "?" that ends it
+ *
+ * What is encoded twice there is for another to decode: it is passed on.
+ */
+void nf_text_begin_query(struct nf_text *text)
+{
+	text->is_query = 1;
+	if (text->decode != NF_DECODE_TARGET)
+		return;
+	text->percent.echo = 0;
+	text->percent.echo_is_u = 0;
 }
 
 /**
@@ -222,10 +295,8 @@ bool nf_text_end(struct nf_text *text, struct utf8guard_error *error)
 {
 	if (text->class != UTF8GUARD_CLASS_NONE)
 		return false;
-	if (text->decode && nf_percent_end(&text->percent) != UTF8GUARD_CLASS_NONE) {
-		refuse(text, UTF8GUARD_CLASS_PERCENT_MALFORMED, error);
+	if (text->decode && !end_escapes(text, error))
 		return false;
-	}
 	if (text->state == UTF8GUARD_STATE_START)
 		return true;
 	explain(text, text->before, 0, error);

@@ -13,7 +13,10 @@
 
 #include "nf.h"
 
-/* What the payload is: one of XT_UTF8_CLASSES. */
+/*
+ * What the payload is: one of XT_UTF8_CLASSES. A match lets nothing through, nor counts it:
+ * the line of iptables that it is in does both, for a packet of any of the classes.
+ */
 static u32 class_of(const struct sk_buff *skb, u8 family)
 {
 	struct utf8guard_refusal refusal = {};
@@ -21,6 +24,8 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 
 	/* The cast is for the sequential reader; nothing is written. */
 	switch (utf8guard_nf_judge((struct sk_buff *)skb, family, &packet, &refusal)) {
+	case NF_EMPTY:
+		/* Nothing is well-formed text (RFC 3629 section 4). */
 	case NF_WELL_FORMED:
 		return XT_UTF8_VALID;
 	case NF_CUT:

@@ -23,6 +23,7 @@
 
 #include "netlink_gen.h"
 #include "service.h"
+#include "words.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -76,22 +77,15 @@ static struct limiter users_packet_limiter = LIMITER_INIT(users_packet_limiter,
 
 static atomic64_t total_events, total_suppressed, total_lost;
 
-/* As users read it; none of them is longer than the tracepoint has room for. */
+/* As users read it. */
 const char *utf8guard_reason_name(u8 reason)
 {
-	static const char *const names[] = {
-		[UTF8GUARD_REASON_NONE] = "none",
-		[UTF8GUARD_REASON_UNREADABLE] = "unreadable",
-		[UTF8GUARD_REASON_UNFOLLOWED] = "unfollowed",
-		[UTF8GUARD_REASON_FULL] = "full",
-		[UTF8GUARD_REASON_UNTRACKED] = "untracked",
-		[UTF8GUARD_REASON_DIFFERS] = "differs",
-		[UTF8GUARD_REASON_URGENT] = "urgent",
-		[UTF8GUARD_REASON_RESYNC] = "resync",
-		[UTF8GUARD_REASON_PICKED_UP] = "picked-up",
-	};
+	return utf8guard_reason_words[reason];
+}
 
-	return names[reason];
+const char *utf8guard_cause_name(u8 cause)
+{
+	return utf8guard_cause_words[cause];
 }
 
 static bool admit_name(u32 *suppressed)
@@ -138,6 +132,10 @@ static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal 
 	audit_log_format(ab, " class=%s", utf8guard_class_name(refusal->error.class));
 	if (refusal->reason != UTF8GUARD_REASON_NONE) {
 		audit_log_format(ab, " reason=%s", utf8guard_reason_name(refusal->reason));
+		if (refusal->cause != UTF8GUARD_CAUSE_NONE)
+			audit_log_format(ab, " cause=%s offset=%zu",
+					 utf8guard_cause_name(refusal->cause),
+					 refusal->error.offset);
 		return;
 	}
 	audit_log_format(ab, " offset=%zu bytes=", refusal->error.offset);
@@ -203,7 +201,7 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 		return;
 	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%lu name=",
 			 name->scope, sb->s_type->name, sb->s_id, name->dir->i_ino);
-	audit_hex(ab, name->dentry->d_name.name, name->dentry->d_name.len);
+	audit_hex(ab, name->name->name, name->name->len);
 	audit_log_format(ab, " device=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
 	if (path)
 		audit_path(ab, path);
@@ -254,6 +252,9 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 	     nla_put_string(skb, UTF8GUARD_A_EVENT_COMMENT, refusal->comment)))
 		return -EMSGSIZE;
 	/* Readers that know of no reasons find a class of none. */
+	if (refusal->cause != UTF8GUARD_CAUSE_NONE &&
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_CAUSE, refusal->cause))
+		return -EMSGSIZE;
 	if (refusal->reason != UTF8GUARD_REASON_NONE)
 		return nla_put_u32(skb, UTF8GUARD_A_EVENT_REASON, refusal->reason);
 	if (error->code_point != UTF8GUARD_NO_CODE_POINT)
@@ -264,7 +265,7 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 static int put_name(struct sk_buff *skb, const struct utf8guard_name *name, const char *path)
 {
 	const struct super_block *sb = name->dir->i_sb;
-	const struct qstr *qstr = &name->dentry->d_name;
+	const struct qstr *qstr = name->name;
 
 	if (nla_put(skb, UTF8GUARD_A_EVENT_NAME, qstr->len, qstr->name) ||
 	    nla_put_string(skb, UTF8GUARD_A_EVENT_DEVICE, sb->s_id) ||
@@ -359,7 +360,7 @@ bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 	if (!admit_name(&suppressed))
 		return false;
 	buf = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
-	path = buf ? path_of(name->dentry->d_parent, buf) : NULL;
+	path = buf ? path_of(name->parent, buf) : NULL;
 	audit_name(refusal, name, path, suppressed);
 	send_event(&init_net, refusal, suppressed, name, path, NULL);
 	kfree(buf);

@@ -20,7 +20,10 @@ struct user_namespace;
  * struct utf8guard_refusal - what was refused, or audited, and why
  * @op: what was attempted, as users read it ("create", "input")
  * @outcome: enum utf8guard_outcome
- * @reason: enum utf8guard_reason; but for NONE, @error and @bytes are all zeroes
+ * @reason: enum utf8guard_reason; but for NONE, @error and @bytes are all zeroes, with
+ *	the exception of the offset of UNFOLLOWED
+ * @cause: enum utf8guard_cause of UNFOLLOWED
+ * @is_repeat: it is about octets sent again that were reported, and is not reported
  * @rule: handle of the rule that decided
  * @family: of that rule, as the audit log shows it ("fs"); NULL without a rule
  * @comment: of that rule; or NULL
@@ -31,6 +34,8 @@ struct utf8guard_refusal {
 	const char *op;
 	u8 outcome;
 	u8 reason;
+	u8 cause;
+	bool is_repeat;
 	u32 rule;
 	const char *family, *comment;
 	struct utf8guard_error error;
@@ -40,7 +45,8 @@ struct utf8guard_refusal {
 /**
  * struct utf8guard_name - the file name that a refusal is about
  * @dir: the directory
- * @dentry: the name in it; both stable while the report is made
+ * @parent: the same, by its own name
+ * @name: the name in it; all stable while the report is made
  * @scope: of the rule that decided, as users write it
  * @pending: the open may still succeed, for the name may exist
  * @exempt: it was let through, where it would have been minded, for whose it is:
@@ -48,7 +54,8 @@ struct utf8guard_refusal {
  */
 struct utf8guard_name {
 	const struct inode *dir;
-	const struct dentry *dentry;
+	const struct dentry *parent;
+	const struct qstr *name;
 	const char *scope;
 	bool pending;
 	const char *exempt;
@@ -77,6 +84,7 @@ struct utf8guard_flow {
 };
 
 const char *utf8guard_reason_name(u8 reason);
+const char *utf8guard_cause_name(u8 cause);
 bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name);
 void utf8guard_report_packet(const struct utf8guard_refusal *refusal,

@@ -14,6 +14,7 @@
 #define UTF8GUARD_OP_SIZE 12
 #define UTF8GUARD_CLASS_SIZE 20
 #define UTF8GUARD_REASON_SIZE 12
+#define UTF8GUARD_CAUSE_ROOM 16
 
 TRACE_EVENT(utf8guard_refusal,
 	TP_PROTO(const struct utf8guard_refusal *refusal),
@@ -22,6 +23,7 @@ TRACE_EVENT(utf8guard_refusal,
 		__array(char, op, UTF8GUARD_OP_SIZE)
 		__array(char, class, UTF8GUARD_CLASS_SIZE)
 		__array(char, reason, UTF8GUARD_REASON_SIZE)
+		__array(char, cause, UTF8GUARD_CAUSE_ROOM)
 		__field(u8, outcome)
 		__field(u32, rule)
 		__field(u64, offset)
@@ -35,6 +37,8 @@ TRACE_EVENT(utf8guard_refusal,
 			UTF8GUARD_CLASS_SIZE);
 		strscpy(__entry->reason, utf8guard_reason_name(refusal->reason),
 			UTF8GUARD_REASON_SIZE);
+		strscpy(__entry->cause, utf8guard_cause_name(refusal->cause),
+			UTF8GUARD_CAUSE_ROOM);
 		__entry->outcome = refusal->outcome;
 		__entry->rule = refusal->rule;
 		__entry->offset = refusal->error.offset;
@@ -42,10 +46,10 @@ TRACE_EVENT(utf8guard_refusal,
 		__entry->span = refusal->error.span;
 		memcpy(__entry->bytes, refusal->bytes, UTF8GUARD_MAX_SPAN);
 	),
-	TP_printk("op=%s outcome=%s rule=%u class=%s reason=%s offset=%llu bytes=%s",
+	TP_printk("op=%s outcome=%s rule=%u class=%s reason=%s cause=%s offset=%llu bytes=%s",
 		  __entry->op, __entry->outcome ? "refused" : "audited",
-		  __entry->rule, __entry->class, __entry->reason, __entry->offset,
-		  __print_hex_str(__entry->bytes, __entry->span))
+		  __entry->rule, __entry->class, __entry->reason, __entry->cause,
+		  __entry->offset, __print_hex_str(__entry->bytes, __entry->span))
 );
 
 #endif /* _UTF8GUARD_TRACE_H */

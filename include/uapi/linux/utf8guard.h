@@ -179,6 +179,68 @@ enum utf8guard_reason {
 	UTF8GUARD_REASON_PICKED_UP,
 };
 
+/**
+ * enum utf8guard_cause - Why what is to be judged could not be found for sure.
+ * @UTF8GUARD_CAUSE_NONE: It could, or the reason is another.
+ * @UTF8GUARD_CAUSE_UPGRADE: Another protocol, to which the server has agreed
+ *   after an Upgrade (HTTP).
+ * @UTF8GUARD_CAUSE_CONNECT: What follows a CONNECT (HTTP).
+ * @UTF8GUARD_CAUSE_CONTENT: Content of a GET, HEAD, DELETE or TRACE, where it
+ *   means nothing (HTTP).
+ * @UTF8GUARD_CAUSE_LENGTHS: Two lengths of a body, a length beside chunks, or
+ *   chunks twice (HTTP).
+ * @UTF8GUARD_CAUSE_LENGTH: A length of a body or a chunk that is none (HTTP).
+ * @UTF8GUARD_CAUSE_CODING: Another transfer coding than chunked (HTTP).
+ * @UTF8GUARD_CAUSE_LINE_END: A bare LF or CR (HTTP).
+ * @UTF8GUARD_CAUSE_FOLDING: A field line that goes on in the next (HTTP).
+ * @UTF8GUARD_CAUSE_REQUEST_LINE: What is no request line of HTTP/1.
+ * @UTF8GUARD_CAUSE_FIELD: What is no field line (HTTP).
+ * @UTF8GUARD_CAUSE_TRAILER: A field that frames a body, after the body (HTTP).
+ * @UTF8GUARD_CAUSE_HTTP2: The preface of HTTP/2.
+ * @UTF8GUARD_CAUSE_TLS: A handshake of TLS.
+ * @UTF8GUARD_CAUSE_STARTTLS: What follows a STARTTLS (SMTP).
+ * @UTF8GUARD_CAUSE_BDAT: What follows a BDAT (SMTP).
+ * @UTF8GUARD_CAUSE_TRUNCATED: It ends before its end (DNS).
+ * @UTF8GUARD_CAUSE_LABEL: A label of a type that is not known (DNS).
+ * @UTF8GUARD_CAUSE_POINTER: A compressed name that does not go on with a label
+ *   that was judged (DNS).
+ * @UTF8GUARD_CAUSE_SIZE: A message or its data that does not end where its
+ *   length says (DNS).
+ * @UTF8GUARD_CAUSE_MIDDLE: The beginning of the stream was not seen.
+ * @UTF8GUARD_CAUSE_CUT_ANEW: Octets sent again in other cuts, which cannot be
+ *   compared.
+ * @UTF8GUARD_CAUSE_MULTIPATH: The connection is of Multipath TCP.
+ */
+enum utf8guard_cause {
+	UTF8GUARD_CAUSE_NONE,
+	UTF8GUARD_CAUSE_UPGRADE,
+	UTF8GUARD_CAUSE_CONNECT,
+	UTF8GUARD_CAUSE_CONTENT,
+	UTF8GUARD_CAUSE_LENGTHS,
+	UTF8GUARD_CAUSE_LENGTH,
+	UTF8GUARD_CAUSE_CODING,
+	UTF8GUARD_CAUSE_LINE_END,
+	UTF8GUARD_CAUSE_FOLDING,
+	UTF8GUARD_CAUSE_REQUEST_LINE,
+	UTF8GUARD_CAUSE_FIELD,
+	UTF8GUARD_CAUSE_TRAILER,
+	UTF8GUARD_CAUSE_HTTP2,
+	UTF8GUARD_CAUSE_TLS,
+	UTF8GUARD_CAUSE_STARTTLS,
+	UTF8GUARD_CAUSE_BDAT,
+	UTF8GUARD_CAUSE_TRUNCATED,
+	UTF8GUARD_CAUSE_LABEL,
+	UTF8GUARD_CAUSE_POINTER,
+	UTF8GUARD_CAUSE_SIZE,
+	UTF8GUARD_CAUSE_MIDDLE,
+	UTF8GUARD_CAUSE_CUT_ANEW,
+	UTF8GUARD_CAUSE_MULTIPATH,
+
+	/* private: */
+	__UTF8GUARD_CAUSE_MAX,
+	UTF8GUARD_CAUSE_MAX = (__UTF8GUARD_CAUSE_MAX - 1)
+};
+
 enum {
 	UTF8GUARD_A_INFO_VERSION = 1,
 	UTF8GUARD_A_INFO_UNICODE,
@@ -243,6 +305,7 @@ enum {
 	UTF8GUARD_A_EVENT_MAJOR,
 	UTF8GUARD_A_EVENT_MINOR,
 	UTF8GUARD_A_EVENT_EXEMPT,
+	UTF8GUARD_A_EVENT_CAUSE,
 
 	__UTF8GUARD_A_EVENT_MAX,
 	UTF8GUARD_A_EVENT_MAX = (__UTF8GUARD_A_EVENT_MAX - 1)

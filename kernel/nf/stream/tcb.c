@@ -14,11 +14,14 @@
 /**
  * nf_tcb_init() - a connection of which nothing was seen yet
  * @tcb: all zeroes
+ * @memory: for copies of its octets
  * @is_older: may it be older than the rules?
  */
-void nf_tcb_init(struct nf_tcb *tcb, bool is_older)
+void nf_tcb_init(struct nf_tcb *tcb, struct nf_memory *memory, bool is_older)
 {
 	tcb->is_older = is_older;
+	tcb->side[CALLER].memory = memory;
+	tcb->side[!CALLER].memory = memory;
 	tcb->side[CALLER].is_caller = true;
 }
 

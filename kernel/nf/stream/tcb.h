@@ -69,7 +69,7 @@ enum nf_admission {
 	NF_ADMIT_MIDDLE,
 };
 
-void nf_tcb_init(struct nf_tcb *tcb, bool is_older);
+void nf_tcb_init(struct nf_tcb *tcb, struct nf_memory *memory, bool is_older);
 void nf_tcb_observe(struct nf_tcb *tcb, const struct nf_sighting *sighting);
 bool nf_tcb_is_complete(const struct nf_tcb *tcb, u8 state);
 enum nf_admission nf_tcb_admit(struct nf_tcb *tcb, const struct nf_sighting *sighting,

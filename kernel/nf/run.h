@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Runs: octets up to the next one that the framing of a protocol is about, found a
+ * word at a time. Where one is too short for that to pay, a parser goes octet by octet.
+ */
+#ifndef _UTF8GUARD_NF_RUN_H
+#define _UTF8GUARD_NF_RUN_H
+
+#include <linux/utf8guard.h>
+
+/* The shortest piece of a packet in which a run is looked for. */
+#define NF_RUN_MIN 8
+
+u32 nf_run_target(const u8 *data, u32 len, u8 end);
+u32 nf_run_value(const u8 *data, u32 len);
+u32 nf_run_line(const u8 *data, u32 len);
+
+#endif /* _UTF8GUARD_NF_RUN_H */

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The list of copies. It has a thousand at most (tcp/memory.c), so that it is
+ * walked; segments mostly come in order, which goes to its end without a walk.
+ */
+#include "../../codec/codec.h"
+#include "copies.h"
+
+/**
+ * nf_copies_find() - the copy that has an octet, or the next one after it
+ * @copies: the copies
+ * @from: what was found of an octet before that, to go on from there; or NULL
+ * @seq: sequence number of the octet
+ *
+ * Context: any; pure.
+ * Return: the first copy that ends after @seq, or NULL.
+ */
+struct nf_copy *nf_copies_find(const struct nf_copies *copies, struct nf_copy *from, u32 seq)
+{
+	struct nf_copy *copy = from ?: copies->first;
+
+	if (!copies->last || !nf_seq_before(seq, nf_copy_end(copies->last)))
+		return NULL;
+	if (!nf_seq_before(seq, copies->last->seq))
+		return copies->last;
+	while (!nf_seq_before(seq, nf_copy_end(copy)))
+		copy = copy->next;
+	return copy;
+}
+
+/* The end of the octets that follow each other from a copy on. */
+u32 nf_copies_run_end(const struct nf_copy *copy)
+{
+	while (copy->next && copy->next->seq == nf_copy_end(copy))
+		copy = copy->next;
+	return nf_copy_end(copy);
+}
+
+/* Up to @len octets from @seq on, as far as they follow each other; how many. */
+u32 nf_copies_after(const struct nf_copies *copies, u32 seq, u8 *octets, u32 len)
+{
+	const struct nf_copy *copy = nf_copies_find(copies, NULL, seq);
+	u32 done = 0, n;
+
+	for (; copy && done < len && nf_copy_has(copy, seq + done); copy = copy->next) {
+		n = min_t(u32, len - done, nf_copy_end(copy) - (seq + done));
+		memcpy(octets + done, copy->octets + (seq + done - copy->seq), n);
+		done += n;
+	}
+	return done;
+}
+
+/* The last octets before @seq, up to @len of them that follow each other; how many. */
+u32 nf_copies_before(const struct nf_copies *copies, u32 seq, u8 *octets, u32 len)
+{
+	const struct nf_copy *copy = nf_copies_find(copies, NULL, seq - len);
+	u32 at = seq - len, done = 0, n;
+
+	for (; copy && nf_seq_before(copy->seq, seq); copy = copy->next) {
+		if (nf_seq_before(at, copy->seq)) {
+			at = copy->seq;
+			done = 0;
+		}
+		n = nf_seq_min(nf_copy_end(copy), seq) - at;
+		memcpy(octets + done, copy->octets + (at - copy->seq), n);
+		done += n;
+		at += n;
+	}
+	return at == seq ? done : 0;
+}
+
+static bool append(struct nf_copies *copies, u32 held, u32 seq, u32 now)
+{
+	struct nf_copy *copy = nf_copy_alloc(copies->memory, held);
+
+	if (!copy)
+		return false;
+	copy->next = NULL;
+	copy->seq = seq;
+	copy->time = now;
+	copy->len = 0;
+	if (copies->last)
+		copies->last->next = copy;
+	else
+		copies->first = copy;
+	copies->last = copy;
+	copies->count++;
+	return true;
+}
+
+/**
+ * nf_copies_put() - copy octets that come after all that are there
+ * @staged: where to
+ * @held: how many copies the stream has besides
+ * @seq: sequence number of the first
+ * @octets: the octets
+ * @len: how many; set to how many of them were copied, the first of them
+ * @now: milliseconds
+ *
+ * Context: any; what nf_copy_alloc() needs.
+ * Return: false if none was, for want of memory.
+ */
+bool nf_copies_put(struct nf_copies *staged, u32 held, u32 seq, const u8 *octets, u32 *len,
+		   u32 now)
+{
+	struct nf_copy *copy = staged->last;
+
+	if (!copy || nf_copy_end(copy) != seq || copy->len == NF_COPY_OCTETS) {
+		if (!append(staged, held + staged->count, seq, now))
+			return false;
+		copy = staged->last;
+	}
+	*len = min_t(u32, *len, NF_COPY_OCTETS - copy->len);
+	memcpy(copy->octets + copy->len, octets, *len);
+	copy->len += *len;
+	return true;
+}
+
+/* A copy goes after @before; into it, if it goes on there and there is room. */
+static struct nf_copy *insert(struct nf_copies *copies, struct nf_copy *before,
+			      struct nf_copy *copy)
+{
+	if (before && nf_copy_end(before) == copy->seq &&
+	    before->len + copy->len <= NF_COPY_OCTETS) {
+		memcpy(before->octets + before->len, copy->octets, copy->len);
+		before->len += copy->len;
+		nf_copy_free(copies->memory, copy);
+		return before;
+	}
+	copy->next = before ? before->next : copies->first;
+	if (before)
+		before->next = copy;
+	else
+		copies->first = copy;
+	if (!copy->next)
+		copies->last = copy;
+	copies->count++;
+	return copy;
+}
+
+/**
+ * nf_copies_add() - more copies, of octets that were not there
+ * @copies: the copies
+ * @staged: more of them, of the same memory; left empty
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_copies_add(struct nf_copies *copies, struct nf_copies *staged)
+{
+	struct nf_copy *copy = staged->first, *next, *before = NULL;
+
+	for (; copy; copy = next) {
+		next = copy->next;
+		if (copies->last && !nf_seq_before(copy->seq, copies->last->seq))
+			before = copies->last;
+		else if (!before && copies->first && !nf_seq_before(copy->seq, copies->first->seq))
+			before = copies->first;
+		while (before && before->next && !nf_seq_before(copy->seq, before->next->seq))
+			before = before->next;
+		before = insert(copies, before, copy);
+	}
+	staged->first = NULL;
+	staged->last = NULL;
+	staged->count = 0;
+}
+
+static void drop_first(struct nf_copies *copies)
+{
+	struct nf_copy *copy = copies->first;
+
+	copies->first = copy->next;
+	if (!copies->first)
+		copies->last = NULL;
+	copies->count--;
+	nf_copy_free(copies->memory, copy);
+}
+
+/* Nobody needs octets before @seq any more. One that is needed in part is kept whole. */
+void nf_copies_drop_before(struct nf_copies *copies, u32 seq)
+{
+	while (copies->first && !nf_seq_before(seq, nf_copy_end(copies->first)))
+		drop_first(copies);
+}
+
+/* Nobody needs any of them. */
+void nf_copies_drop(struct nf_copies *copies)
+{
+	while (copies->first)
+		drop_first(copies);
+}

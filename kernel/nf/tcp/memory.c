@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The memory of copies. A sender can have as many made as he likes, so they are bounded:
+ *
+ * - in each direction of a connection;
+ * - in a network namespace, of which a connection gets an eighth of what is free, at most.
+ *   So who has many connections leaves less and less to each of them, and something to
+ *   those of others;
+ * - in all namespaces together, of which those of users' own get one half.
+ *
+ * Nobody holds them for ever while others want them: when half of a namespace's are in use,
+ * those of NF_COPY_MAX_AGE are taken away (flow.c).
+ *
+ * Where there is none, the segment is dropped, as if it had been lost, and the sender sends
+ * it again when those before it have arrived.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+
+#include "../quota.h"
+#include "memory.h"
+
+static unsigned int max_copies_flow = 2048;
+module_param(max_copies_flow, uint, 0644);
+MODULE_PARM_DESC(max_copies_flow,
+		 "KiB of copies of out-of-order segments, at most, in each direction of a connection");
+
+static unsigned int max_copies = 65536;
+module_param(max_copies, uint, 0644);
+MODULE_PARM_DESC(max_copies, "the same in each network namespace");
+
+static unsigned int max_copies_total = 262144;
+module_param(max_copies_total, uint, 0644);
+MODULE_PARM_DESC(max_copies_total,
+		 "the same in all of them together; half of it in those of users' own");
+
+static struct kmem_cache *cache;
+
+/* The copies of all namespaces, and those that will be in a moment. */
+static atomic_t total = ATOMIC_INIT(0);
+
+int nf_memory_cache_init(void)
+{
+	cache = kmem_cache_create("utf8guard_copy", NF_COPY_SIZE, 0, 0, NULL);
+	return cache ? 0 : -ENOMEM;
+}
+
+/* No namespace has flows any more. */
+void nf_memory_cache_exit(void)
+{
+	WARN_ON(atomic_read(&total));
+	kmem_cache_destroy(cache);
+}
+
+void nf_memory_init(struct nf_memory *memory, const struct net *net)
+{
+	memory->is_users = net->user_ns != &init_user_ns;
+}
+
+static u32 copies_of(unsigned int kib)
+{
+	return min_t(u64, (u64)kib * 1024 / NF_COPY_SIZE, INT_MAX);
+}
+
+static u32 total_for(const struct nf_memory *memory)
+{
+	return nf_quota_share(copies_of(READ_ONCE(max_copies_total)), memory->is_users);
+}
+
+/* Of a namespace that has @count of them, a stream may have so many. */
+static u32 share(u32 count, u32 most)
+{
+	u32 of_flow = copies_of(READ_ONCE(max_copies_flow));
+
+	return count < most ? min(of_flow, DIV_ROUND_UP(most - count, 8)) : 0;
+}
+
+static bool take_place(struct nf_memory *memory, u32 held)
+{
+	u32 most = copies_of(READ_ONCE(max_copies));
+
+	return held < share(atomic_read(&memory->count), most) &&
+	       nf_quota_take(&memory->count, most, &total, total_for(memory));
+}
+
+/**
+ * nf_copy_alloc() - a copy, with nothing in it
+ * @memory: of the namespace
+ * @held: how many the stream has
+ *
+ * Context: any; allocates with GFP_ATOMIC.
+ * Return: the copy; NULL where there is no memory, or none for this stream.
+ */
+struct nf_copy *nf_copy_alloc(struct nf_memory *memory, u32 held)
+{
+	struct nf_copy *copy = NULL;
+
+	if (take_place(memory, held)) {
+		copy = kmem_cache_alloc(cache, GFP_ATOMIC | __GFP_NOWARN);
+		if (!copy)
+			nf_quota_give(&memory->count, &total);
+	}
+	if (!copy)
+		atomic64_inc(&memory->refused);
+	return copy;
+}
+
+void nf_copy_free(struct nf_memory *memory, struct nf_copy *copy)
+{
+	kmem_cache_free(cache, copy);
+	nf_quota_give(&memory->count, &total);
+}
+
+/* Are so many in use that those that are old are to go? */
+bool nf_memory_is_scarce(const struct nf_memory *memory)
+{
+	return atomic_read(&memory->count) > copies_of(READ_ONCE(max_copies)) / 2 ||
+	       atomic_read(&total) > total_for(memory) / 2;
+}
+
+/* What the copies take, and may take. */
+u64 nf_memory_octets(const struct nf_memory *memory)
+{
+	return (u64)atomic_read(&memory->count) * NF_COPY_SIZE;
+}
+
+u64 nf_memory_limit(void)
+{
+	return (u64)copies_of(READ_ONCE(max_copies)) * NF_COPY_SIZE;
+}
