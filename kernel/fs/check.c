@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The decision on one name. Preemption is off, the caller holds the lock of the
+ * The decision on one name. Preemption is off, and most callers hold the lock of the
  * directory: nothing here sleeps, nothing takes longer than the name and the
  * depth of the directory.
  */
@@ -71,7 +71,6 @@ static const char *const scopes[] = {
 static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 		   u8 outcome, const char *exempt, const struct utf8guard_error *error)
 {
-	const struct dentry *dentry = attempt->dentry;
 	struct utf8guard_refusal refusal = {
 		.op = attempt->op,
 		.outcome = outcome,
@@ -82,13 +81,14 @@ static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 	};
 	struct utf8guard_name name = {
 		.dir = attempt->dir,
-		.dentry = dentry,
+		.parent = attempt->parent,
+		.name = attempt->name,
 		.scope = scopes[rule->terms->place->scope],
-		.pending = d_in_lookup(dentry),
+		.pending = attempt->dentry && d_in_lookup(attempt->dentry),
 		.exempt = exempt,
 	};
 
-	memcpy(refusal.bytes, dentry->d_name.name + error->offset,
+	memcpy(refusal.bytes, attempt->name->name + error->offset,
 	       min_t(size_t, error->span, UTF8GUARD_MAX_SPAN));
 	return utf8guard_report_name(&refusal, &name);
 }
@@ -131,7 +131,7 @@ static int decide(const struct fs_attempt *attempt, const struct fs_rule *rule,
 /* The name goes to another directory, and is the same there. */
 static bool is_move(const struct fs_attempt *attempt)
 {
-	const struct qstr *from = &attempt->from->d_name, *to = &attempt->dentry->d_name;
+	const struct qstr *from = &attempt->from->d_name, *to = attempt->name;
 
 	return from->len == to->len && !memcmp(from->name, to->name, to->len);
 }
@@ -170,20 +170,17 @@ static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *t
 	return !(terms->allow_move && is_move(attempt));
 }
 
+static bool is_as_demanded(const struct fs_attempt *attempt, const struct fs_demand *demand,
+			   struct utf8guard_error *error)
+{
+	return !fs_demand_check(demand, attempt->name->name, attempt->name->len, error);
+}
+
 static bool minds(const struct fs_rule *rule, const struct fs_attempt *attempt,
 		  struct utf8guard_error *error)
 {
-	const struct qstr *name = &attempt->dentry->d_name;
-
 	return rule->mode != UTF8GUARD_FS_MODE_OFF && is_judged(attempt, rule->terms) &&
-	       fs_demand_check(&rule->terms->demand, name->name, name->len, error);
-}
-
-static int judge(const struct fs_attempt *attempt, const struct fs_rule *rule)
-{
-	struct utf8guard_error error;
-
-	return minds(rule, attempt, &error) ? decide(attempt, rule, &error) : 0;
+	       !is_as_demanded(attempt, &rule->terms->demand, error);
 }
 
 /*
@@ -200,7 +197,7 @@ static int pass_overlay(const struct fs_attempt *attempt, const struct fs_layer 
 	this_cpu_inc(totals.exempt_overlay);
 	if (fs_overlay_is_told(layer->top))
 		return 0;
-	rule = fs_policy_match(attempt->dentry->d_parent, false, &beyond);
+	rule = fs_policy_match(attempt->parent, false, &beyond);
 	if (rule && minds(rule, attempt, &error) &&
 	    report(attempt, rule, UTF8GUARD_OUTCOME_AUDITED, "overlay", &error))
 		fs_overlay_set_told(layer->top);
@@ -212,21 +209,38 @@ static int pass_overlay(const struct fs_attempt *attempt, const struct fs_layer 
  * strictest of those on the file system decides, whomever it is for, and whatever it
  * would spare.
  */
-static int judge_beyond(const struct fs_attempt *attempt, const struct fs_beyond *beyond,
-			const struct fs_rule *known)
+static const struct fs_rule *strictest(const struct fs_attempt *attempt,
+				       const struct fs_beyond *beyond,
+				       const struct fs_rule *known,
+				       struct utf8guard_error *error)
 {
-	const struct qstr *name = &attempt->dentry->d_name;
 	const struct fs_strictest *enforce = &beyond->enforce, *audit = &beyond->audit;
 	bool known_enforces = known && known->mode == UTF8GUARD_FS_MODE_ENFORCE;
-	struct utf8guard_error error;
 
-	this_cpu_inc(totals.deep);
-	if (enforce->rule && fs_demand_check(&enforce->demand, name->name, name->len, &error))
-		return decide(attempt, enforce->rule, &error);
-	if (!known_enforces && audit->rule &&
-	    fs_demand_check(&audit->demand, name->name, name->len, &error))
-		return decide(attempt, audit->rule, &error);
-	return known ? judge(attempt, known) : 0;
+	if (enforce->rule && !is_as_demanded(attempt, &enforce->demand, error))
+		return enforce->rule;
+	if (!known_enforces && audit->rule && !is_as_demanded(attempt, &audit->demand, error))
+		return audit->rule;
+	return NULL;
+}
+
+/**
+ * fs_minding() - which rule does not let a name pass?
+ * @attempt: the name
+ * @known: the rule for it, or NULL
+ * @beyond: what is asked besides, in a directory that is too deep; or NULL
+ * @error: set to what is wrong, where there is such a rule
+ *
+ * Context: rcu_read_lock() held; does not sleep.
+ */
+const struct fs_rule *fs_minding(const struct fs_attempt *attempt, const struct fs_rule *known,
+				 const struct fs_beyond *beyond, struct utf8guard_error *error)
+{
+	const struct fs_rule *rule = beyond ? strictest(attempt, beyond, known, error) : NULL;
+
+	if (rule)
+		return rule;
+	return known && minds(known, attempt, error) ? known : NULL;
 }
 
 /* Some rule might mind the name: which is for it? rcu_read_lock() held. */
@@ -234,16 +248,20 @@ static int ask_rule(const struct fs_attempt *attempt)
 {
 	struct fs_layer layer = fs_overlay_layer(attempt);
 	const struct fs_beyond *beyond = NULL;
+	struct utf8guard_error error;
 	const struct fs_rule *rule;
 
 	if (layer.kind == FS_LAYER_COPY)
 		return pass_overlay(attempt, &layer);
 	if (layer.kind == FS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);
-	rule = fs_policy_match(attempt->dentry->d_parent, layer.kind == FS_LAYER_NEW, &beyond);
+	rule = fs_policy_match(attempt->parent, layer.kind == FS_LAYER_NEW, &beyond);
 	if (beyond)
-		return judge_beyond(attempt, beyond, rule);
-	return rule ? judge(attempt, rule) : pass_overlay(attempt, &layer);
+		this_cpu_inc(totals.deep);
+	else if (!rule)
+		return pass_overlay(attempt, &layer);
+	rule = fs_minding(attempt, rule, beyond, &error);
+	return rule ? decide(attempt, rule, &error) : 0;
 }
 
 /**
@@ -256,7 +274,7 @@ static int ask_rule(const struct fs_attempt *attempt)
  */
 int fs_check(const struct fs_attempt *attempt)
 {
-	const struct qstr *name = &attempt->dentry->d_name;
+	const struct qstr *name = attempt->name;
 	int ret = 0;
 
 	this_cpu_inc(totals.checked);

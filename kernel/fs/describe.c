@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A rule as attributes of a netlink message. */
 #include <linux/bitops.h>
+#include <linux/kdev_t.h>
 #include <net/netlink.h>
 
 #include "fs.h"
@@ -10,14 +11,28 @@
 static int put_place(struct sk_buff *skb, const struct fs_terms *terms)
 {
 	const struct fs_place *place = terms->place;
+	dev_t seen = READ_ONCE(place->seen);
 
+	if (fs_exempt_type(place->fstype ?: place->volume.type) &&
+	    nla_put_flag(skb, ATTR(EXEMPT)))
+		return -EMSGSIZE;
 	if (place->fstype && nla_put_string(skb, ATTR(FSTYPE), place->fstype))
 		return -EMSGSIZE;
 	if (!terms->path)
 		return 0;
 	if (nla_put_string(skb, ATTR(PATH), terms->path) ||
-	    nla_put_string(skb, ATTR(DEVICE), place->device) ||
-	    nla_put_u64_64bit(skb, ATTR(INODE), place->ino, ATTR(PAD)))
+	    (*place->device && nla_put_string(skb, ATTR(DEVICE), place->device)) ||
+	    (!READ_ONCE(place->present) && nla_put_flag(skb, ATTR(WAITING))))
+		return -EMSGSIZE;
+	if (seen && READ_ONCE(place->present) &&
+	    (nla_put_u32(skb, ATTR(MAJOR), MAJOR(seen)) ||
+	     nla_put_u32(skb, ATTR(MINOR), MINOR(seen))))
+		return -EMSGSIZE;
+	if (!place->lasting)
+		return 0;
+	if (nla_put(skb, ATTR(UUID), sizeof(uuid_t), &place->volume.uuid) ||
+	    nla_put_string(skb, ATTR(VOLUME_TYPE), place->volume.type) ||
+	    (place->inside && nla_put_string(skb, ATTR(INSIDE), place->inside)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -29,7 +44,9 @@ static int put_who(struct sk_buff *skb, const struct fs_who *who)
 		return -EMSGSIZE;
 	if ((who->userns &&
 	     nla_put_u32(skb, ATTR(USERNS), fs_userns_number(who->userns))) ||
-	    (who->cgroup && nla_put_string(skb, ATTR(CGROUP), who->cgroup_path)) ||
+	    (who->by_owner && nla_put_u32(skb, ATTR(USERNS_OWNER), who->owner)) ||
+	    (who->cgroup && nla_put_string(skb, ATTR(CGROUP), who->cgroup)) ||
+	    (!READ_ONCE(who->present) && nla_put_flag(skb, ATTR(CGROUP_WAITING))) ||
 	    (fs_who_gone(who) && nla_put_flag(skb, ATTR(GONE))))
 		return -EMSGSIZE;
 	return 0;

@@ -1,38 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names that no policy is asked about, for refusing them would break things. */
 #include <linux/fs.h>
-#include <linux/magic.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "fs.h"
 
-/* Not in <linux/magic.h>; from fs/configfs/mount.c and fs/fuse/control.c. */
-#define CONFIGFS_MAGIC 0x62656570
-#define FUSE_CTL_SUPER_MAGIC 0x65735543
-
-/* File systems whose names the kernel makes, or which store no files. */
-static bool exempt_file_system(const struct super_block *sb)
+/**
+ * fs_exempt_type() - are the names on file systems of a type exempt?
+ * @fstype: the type, without a subtype
+ *
+ * Those whose names the kernel makes, or which store no files.
+ *
+ * Context: any; pure.
+ */
+bool fs_exempt_type(const char *fstype)
 {
-	switch (sb->s_magic) {
-	case BINFMTFS_MAGIC:
-	case BPF_FS_MAGIC:
-	case CGROUP2_SUPER_MAGIC:
-	case CGROUP_SUPER_MAGIC:
-	case CONFIGFS_MAGIC:
-	case DEBUGFS_MAGIC:
-	case DEVPTS_SUPER_MAGIC:
-	case EFIVARFS_MAGIC:
-	case FUSE_CTL_SUPER_MAGIC:
-	case PROC_SUPER_MAGIC:
-	case PSTOREFS_MAGIC:
-	case SECURITYFS_MAGIC:
-	case SELINUX_MAGIC:
-	case SYSFS_MAGIC:
-	case TRACEFS_MAGIC:
-		return true;
-	default:
-		return false;
-	}
+	static const char *const exempt[] = {
+		"binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
+		"efivarfs", "fusectl", "proc", "pstore", "securityfs", "selinuxfs", "sysfs",
+		"tracefs",
+	};
+
+	return match_string(exempt, ARRAY_SIZE(exempt), fstype) >= 0;
 }
 
 /* It makes the nodes of drivers; a refusal would hide a device. */
@@ -49,5 +39,5 @@ static bool is_kdevtmpfs(void)
  */
 bool fs_exempt(const struct inode *dir)
 {
-	return IS_PRIVATE(dir) || exempt_file_system(dir->i_sb) || is_kdevtmpfs();
+	return IS_PRIVATE(dir) || fs_exempt_type(dir->i_sb->s_type->name) || is_kdevtmpfs();
 }

@@ -1,15 +1,113 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which rules are asked for a name, told to users. */
+/* Which rules are asked for a name, and what becomes of it, told to users. */
+#include <linux/cgroup.h>
+#include <linux/cred.h>
 #include <linux/dcache.h>
-#include <linux/namei.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/pid.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/stringhash.h>
 #include <net/netlink.h>
 
 #include "fs.h"
 
+#define ATTR(name) UTF8GUARD_FS_A_RULE_##name
+
+/**
+ * struct maker - who would make the name
+ * @task: a process
+ * @cred: its credentials
+ * @cgroup: where it is said; or NULL, and it is that of @task
+ * @uid: where it is said
+ * @by_uid: it is
+ * @is_admin: it has CAP_MAC_ADMIN, for rules that spare those who do
+ */
+struct maker {
+	struct task_struct *task;
+	const struct cred *cred;
+	struct cgroup *cgroup;
+	u32 uid;
+	bool by_uid, is_admin;
+};
+
+static void maker_put(struct maker *maker)
+{
+	if (maker->cgroup)
+		cgroup_put(maker->cgroup);
+	if (maker->cred)
+		put_cred(maker->cred);
+	if (maker->task)
+		put_task_struct(maker->task);
+}
+
+static int take_task(struct maker *maker, const struct nlattr *pid,
+		     struct netlink_ext_ack *extack)
+{
+	rcu_read_lock();
+	maker->task = get_pid_task(pid ? find_vpid(nla_get_u32(pid)) : task_tgid(current),
+				   PIDTYPE_PID);
+	rcu_read_unlock();
+	if (!maker->task) {
+		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
+		return -ESRCH;
+	}
+	maker->cred = get_task_cred(maker->task);
+	return 0;
+}
+
+static int take_cgroup(struct maker *maker, const struct nlattr *path,
+		       struct netlink_ext_ack *extack)
+{
+	struct cgroup *cgroup;
+
+	if (!path)
+		return 0;
+	cgroup = cgroup_get_from_path(nla_data(path));
+	if (IS_ERR(cgroup)) {
+		NL_SET_ERR_MSG_ATTR(extack, path, "no cgroup of version 2 has this path");
+		return PTR_ERR(cgroup);
+	}
+	maker->cgroup = cgroup;
+	return 0;
+}
+
+/* Fills in @maker, which is for maker_put() in any case. */
+static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	const struct nlattr *uid = attrs[ATTR(UID)];
+	int err = take_task(maker, attrs[ATTR(PID)], extack) ?:
+		  take_cgroup(maker, attrs[ATTR(CGROUP)], extack);
+
+	if (err)
+		return err;
+	/* What another user may do is not known. */
+	maker->is_admin = !uid && has_capability_noaudit(maker->task, CAP_MAC_ADMIN);
+	maker->by_uid = uid;
+	if (uid)
+		maker->uid = nla_get_u32(uid);
+	return 0;
+}
+
+/* rcu_read_lock() held. */
+static struct fs_asker asker_of(const struct maker *maker)
+{
+	struct fs_asker asker = fs_asker_of(maker->task, maker->cred);
+
+	if (maker->by_uid)
+		asker.uid = maker->uid;
+	if (maker->cgroup)
+		asker.cgroup = maker->cgroup;
+	return asker;
+}
+
 /* For fs_explain(). */
 struct explanation {
 	struct fs_search search;
+	struct fs_asker asker;
 	struct fs_steps *steps;
 	const struct fs_rule *decides;
 };
@@ -26,7 +124,7 @@ static bool note(const struct fs_rule *rule, void *data)
 {
 	struct explanation *explanation = container_of(data, struct explanation, search);
 	struct fs_steps *steps = explanation->steps;
-	bool fits = fs_who_fits(&rule->terms->who, &steps->asker);
+	bool fits = fs_who_fits(&rule->terms->who, &explanation->asker);
 
 	if (fits && !explanation->decides)
 		explanation->decides = rule;
@@ -43,7 +141,7 @@ static bool enforces(const struct fs_rule *rule)
 	return rule && rule->mode == UTF8GUARD_FS_MODE_ENFORCE;
 }
 
-/* As fs_check() asks them, of a name that all of them mind. */
+/* As fs_minding() asks them, of a name that all of them mind. */
 static const struct fs_rule *strictest(const struct fs_beyond *beyond,
 				       const struct fs_rule *known)
 {
@@ -52,7 +150,33 @@ static const struct fs_rule *strictest(const struct fs_beyond *beyond,
 	return enforces(known) || !beyond->audit.rule ? known : beyond->audit.rule;
 }
 
-static void walk(struct fs_steps *steps, const struct dentry *dir, const u32 *uid)
+static u8 outcome_of(const struct fs_rule *rule, const struct maker *maker)
+{
+	bool spared = rule->terms->admin_exempt && maker->is_admin;
+
+	return enforces(rule) && fs_enforcing() && !spared ? UTF8GUARD_OUTCOME_REFUSED :
+							     UTF8GUARD_OUTCOME_AUDITED;
+}
+
+/* The rule that decides on a name, which is refused or not. */
+static const struct fs_rule *judge(struct fs_steps *steps, const struct qstr *name,
+				   const struct explanation *explanation,
+				   const struct maker *maker)
+{
+	const struct fs_attempt attempt = { .parent = explanation->search.dir, .name = name };
+	const struct fs_rule *rule = fs_minding(&attempt, explanation->decides,
+						explanation->search.beyond, &steps->error);
+
+	if (!rule)
+		return explanation->decides;
+	steps->minds = true;
+	steps->outcome = outcome_of(rule, maker);
+	return rule;
+}
+
+/* @name: or NULL. */
+static void walk(struct fs_steps *steps, const struct dentry *dir, const struct maker *maker,
+		 const struct qstr *name)
 {
 	struct explanation explanation = {
 		.search = { .dir = dir, .begin = begin, .visit = note },
@@ -61,37 +185,71 @@ static void walk(struct fs_steps *steps, const struct dentry *dir, const u32 *ui
 	const struct fs_rule *decides;
 
 	rcu_read_lock();
-	steps->asker = fs_asker_current();
-	if (uid)
-		steps->asker.uid = *uid;
+	explanation.asker = asker_of(maker);
 	fs_policy_walk(&explanation.search);
-	decides = explanation.decides;
 	steps->deep = explanation.search.beyond;
-	if (steps->deep)
+	steps->exempt = fs_exempt(d_inode(dir));
+	decides = explanation.decides;
+	if (steps->exempt)
+		decides = NULL;
+	else if (name)
+		decides = judge(steps, name, &explanation, maker);
+	else if (steps->deep)
 		decides = strictest(explanation.search.beyond, decides);
 	steps->decides = decides ? decides->rule.handle : 0;
 	rcu_read_unlock();
 }
 
+static int check(const struct dentry *dir, const struct nlattr *name,
+		 struct netlink_ext_ack *extack)
+{
+	if (!d_is_dir(dir)) {
+		NL_SET_ERR_MSG(extack, "not a directory");
+		return -ENOTDIR;
+	}
+	if (!name || (*(char *)nla_data(name) && !strchr(nla_data(name), '/')))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(extack, name, "this is no name of a file");
+	return -EINVAL;
+}
+
+static int explain(struct fs_steps *steps, const struct dentry *dir, struct nlattr **attrs,
+		   struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr = attrs[ATTR(NAME)];
+	struct maker maker = {};
+	struct qstr name;
+	int err = check(dir, attr, extack) ?: maker_of(&maker, attrs, extack);
+
+	if (!err && attr)
+		name = (struct qstr)QSTR_INIT(nla_data(attr), strlen(nla_data(attr)));
+	if (!err)
+		walk(steps, dir, &maker, attr ? &name : NULL);
+	maker_put(&maker);
+	return err;
+}
+
 /**
  * fs_explain() - the rules that are asked for a new name in a directory
- * @steps: filled in
- * @name: path of the directory
- * @uid: who makes it; NULL for the caller
+ * @steps: all zeroes; filled in
+ * @attrs: of the request: the directory, open, who makes the name, and the name
  * @extack: told why not
  *
- * Context: process context of the user who named the path; may sleep for long.
- * Return: 0, or errors of path lookup.
+ * Context: process context of the sender.
+ * Return: 0, -EINVAL, -EBADF, -ENOTDIR, -ESRCH, -ENOENT.
  */
-int fs_explain(struct fs_steps *steps, const char *name, const u32 *uid,
-	       struct netlink_ext_ack *extack)
+int fs_explain(struct fs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	struct path path;
-	int err = fs_place_find(name, LOOKUP_DIRECTORY, &path, extack);
+	struct file *file = fs_place_open(attrs, extack);
+	int err;
 
-	if (err)
-		return err;
-	walk(steps, path.dentry, uid);
-	path_put(&path);
-	return 0;
+	if (!file) {
+		NL_SET_ERR_MSG(extack, "the descriptor of a directory is missing");
+		return -EINVAL;
+	}
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	err = explain(steps, file->f_path.dentry, attrs, extack);
+	fput(file);
+	return err;
 }

@@ -3,56 +3,79 @@
 #ifndef _UTF8GUARD_FS_H
 #define _UTF8GUARD_FS_H
 
-#include <linux/fsnotify_backend.h>
+#include <linux/dcache.h>
 #include <linux/refcount.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
+#include <linux/uuid.h>
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "../service/ruleset.h"
 #include "../service/service.h"
 
 struct cgroup;
-struct dentry;
+struct cred;
+struct file;
 struct fs_index;
 struct fs_userns;
 struct genl_family;
 struct inode;
 struct netlink_ext_ack;
 struct nlattr;
-struct path;
 struct super_block;
+struct task_struct;
 struct user_namespace;
 
 /**
+ * struct fs_volume - a file system, mounted or not
+ * @uuid: its UUID; all zeroes where it has none
+ * @dev: its device, which it is known by then
+ * @type: its type, if known
+ */
+struct fs_volume {
+	uuid_t uuid;
+	dev_t dev;
+	char type[32];
+};
+
+/**
  * struct fs_place - where rules apply; shared by all that apply there
- * @mark: what ties it to an inode; attached to nothing for a default or a type
  * @ref: one for each rule
- * @node: among the places with the same hash
- * @hash: of what it is found by in a policy: @inode or @fstype
+ * @node: among the places with the same @key
+ * @key: hash of all of it
+ * @hash: of what it is found by in a policy: @volume or @fstype
  * @scope: enum utf8guard_fs_scope
- * @dead: the inode goes away; set before it is gone, so that another inode at
- *	the same address is never mistaken for it
- * @inode: of the directory, or of the root of the super block, only ever
- *	compared; or NULL
- * @sb: that the inode is on, only ever compared; or NULL
- * @ino: inode number, for users
- * @device: name of the super block, for users
+ * @present: the file system was there when it was looked for
+ * @seen: its device then
+ * @unknown: its type was unknown when it was looked for
+ * @unknown_since: modules that had been loaded by then
+ * @lasting: the UUID means the same after the next mount, and on other hosts
+ * @volume: of a subtree or a super block
+ * @tree: which of the trees on it; see fs_place_tree()
+ * @inside: of a subtree, the path from the root of the tree, as "/a/b"; empty for that
+ * @device: name of the super block when it was there, for users
  * @fstype: type of file system, or NULL
+ * @unfound: path of a place of which nothing else is known, which no name is in; or NULL
  */
 struct fs_place {
-	struct fsnotify_mark mark;
 	refcount_t ref;
 	struct hlist_node node;
+	u32 key;
 	u32 hash;
 	u8 scope;
-	bool dead;
-	const struct inode *inode;
-	const struct super_block *sb;
-	u64 ino;
+	bool present, lasting, unknown;
+	int unknown_since;
+	dev_t seen;
+	struct fs_volume volume;
+	u64 tree;
+	char *inside;
 	char device[32];
 	char *fstype;
+	char *unfound;
 };
+
+/* Directories in the path of a subtree. */
+#define FS_MAX_INSIDE 63
 
 /**
  * struct fs_who - for whom a rule is: for all, but for what is narrowed
@@ -60,15 +83,20 @@ struct fs_place {
  * @uid_min: lowest user ID in the initial user namespace
  * @uid_max: highest one
  * @userns: a user namespace and its descendants, or NULL
- * @cgroup: a cgroup of version 2 and its descendants, or NULL
- * @cgroup_path: as given by the user
+ * @by_owner: the next one is given
+ * @owner: user namespaces that this user made, and their descendants
+ * @cgroup: path of a cgroup of version 2, as "/a/b", or NULL: for those in whatever
+ *	is there, and its descendants
+ * @present: there was a cgroup when it was looked for, or none is named
  */
 struct fs_who {
 	bool by_uid;
 	u32 uid_min, uid_max;
 	struct fs_userns *userns;
-	struct cgroup *cgroup;
-	char *cgroup_path;
+	bool by_owner;
+	u32 owner;
+	char *cgroup;
+	bool present;
 };
 
 /**
@@ -94,7 +122,7 @@ struct fs_demand {
 };
 
 /**
- * struct fs_terms - what of a rule stays when its mode is set; immutable
+ * struct fs_terms - what of a rule stays when its mode is set; what hooks read is immutable
  * @ref: one for each rule: more than one only where the mode of a rule was set
  * @place: where
  * @path: of the place as given by the user, or NULL
@@ -103,6 +131,7 @@ struct fs_demand {
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
  * @judge_onto: a rename onto a name that is there is judged
  * @allow_move: a rename that changes the directory alone is not
+ * @told: the log was told last that the rule acts; guarded by the lock of the rules
  * @counts: refusals by class
  */
 struct fs_terms {
@@ -111,7 +140,7 @@ struct fs_terms {
 	char *path;
 	struct fs_who who;
 	struct fs_demand demand;
-	bool admin_exempt, judge_onto, allow_move;
+	bool admin_exempt, judge_onto, allow_move, told;
 	struct utf8guard_counts counts;
 };
 
@@ -137,19 +166,22 @@ static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
 /* Rules of one place, which differ in whom they are for: all are looked at. */
 #define FS_MAX_RULES_OF_PLACE 64
 
+/* path.c */
+int fs_path_append(char *to, size_t len, size_t size, const char *path);
+
 /* place.c */
-int fs_place_init(void);
-void fs_place_close(void);
-void fs_place_exit(void);
-struct fs_place *fs_place_of_default(void);
-struct fs_place *fs_place_of_path(u8 scope, const char *path,
-				  struct netlink_ext_ack *extack);
-struct fs_place *fs_place_of_fstype(const char *fstype);
+struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack);
 void fs_place_put(struct fs_place *place);
-int fs_place_find(const char *name, unsigned int flags, struct path *path,
-		  struct netlink_ext_ack *extack);
-u32 fs_place_hash_inode(const struct inode *inode);
+void fs_place_look(void);
+int fs_place_init(void);
+void fs_place_exit(void);
+u64 fs_place_tree(const struct dentry *root);
 u32 fs_place_hash_fstype(const char *name, size_t len);
+u32 fs_volume_hash(const struct fs_volume *volume);
+u32 fs_volume_hash_sb(const struct super_block *sb);
+bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb);
+bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b);
 
 /* who.c */
 int fs_who_parse(struct fs_who *who, struct nlattr **attrs, struct netlink_ext_ack *extack);
@@ -157,9 +189,11 @@ void fs_who_release(struct fs_who *who);
 bool fs_who_is_all(const struct fs_who *who);
 bool fs_who_same(const struct fs_who *a, const struct fs_who *b);
 bool fs_who_gone(const struct fs_who *who);
+void fs_who_look(struct fs_who *who);
 bool fs_who_fits(const struct fs_who *who, const struct fs_asker *asker);
 int fs_who_compare(const struct fs_who *a, const struct fs_who *b);
 struct fs_asker fs_asker_current(void);
+struct fs_asker fs_asker_of(const struct task_struct *task, const struct cred *cred);
 
 /* userns.c */
 struct fs_userns *fs_userns_of_pid(u32 pid);
@@ -180,6 +214,7 @@ struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode);
 void fs_rule_free(struct utf8guard_rule *rule);
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool fs_rule_gone(const struct utf8guard_rule *rule);
+bool fs_rule_acts(const struct fs_terms *terms);
 
 /* index.c */
 typedef bool fs_visit(const struct fs_rule *rule, void *data);
@@ -190,11 +225,15 @@ typedef bool fs_visit(const struct fs_rule *rule, void *data);
  */
 #define FS_MAX_DEPTH 4096
 
+/* Comparisons with places where case is folded: some fold by the tables of Unicode. */
+#define FS_MAX_COMPARED 1024
+
 /**
  * enum fs_walk - how a walk from a directory upwards ended
  * @FS_WALK_OVER: all rules were visited
  * @FS_WALK_FOUND: one of them is what was looked for
- * @FS_WALK_BEYOND: the directory is deeper than FS_MAX_DEPTH
+ * @FS_WALK_BEYOND: the directory is deeper than FS_MAX_DEPTH, or FS_MAX_COMPARED is not
+ *	enough for the places that it may be
  */
 enum fs_walk {
 	FS_WALK_OVER,
@@ -222,11 +261,11 @@ struct fs_beyond {
 };
 
 int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack);
+void fs_index_free(struct fs_index *index);
 const struct fs_demand *fs_index_demand(const struct fs_index *index);
 enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
-			   bool by_path, fs_visit *visit, void *data);
-const struct fs_beyond *fs_index_beyond(const struct fs_index *index,
-					const struct super_block *sb);
+			   bool by_path, fs_visit *visit, void *data,
+			   const struct fs_beyond **beyond);
 
 /* change.c: for utf8guard_change.make */
 
@@ -273,41 +312,48 @@ const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
 
 /**
  * struct fs_steps - the rules that are asked for a name
- * @asker: who makes it
  * @count: number of rules, at most FS_MAX_STEPS; what is behind is left out
  * @decides: handle of the one that decides, or 0
+ * @exempt: none of them decides, for the names in the directory are exempt
  * @deep: the directory is too deep to know all its rules: the strictest one decides
+ * @minds: @decides does not let the name pass that was asked about
+ * @outcome: then, enum utf8guard_outcome
+ * @error: and what is wrong
  * @handle: of each
  * @fits: is it for the asker?
  */
 struct fs_steps {
-	struct fs_asker asker;
 	u32 count;
 	u32 decides;
-	bool deep;
+	bool exempt, deep, minds;
+	u8 outcome;
+	struct utf8guard_error error;
 	u32 handle[FS_MAX_STEPS];
 	bool fits[FS_MAX_STEPS];
 };
 
-int fs_explain(struct fs_steps *steps, const char *path, const u32 *uid,
-	       struct netlink_ext_ack *extack);
+int fs_explain(struct fs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack);
 
 /* exempt.c */
 bool fs_exempt(const struct inode *dir);
+bool fs_exempt_type(const char *fstype);
 
 /**
  * struct fs_attempt - a name that somebody is about to make
  * @op: what makes it, for reports
- * @dir: the directory, locked by the caller
- * @dentry: the new name; stable, for its directory is locked
+ * @dir: the directory
+ * @parent: the same, by its own name
+ * @name: the new name; stable: it is the caller's, or that of @dentry
+ * @dentry: for the new name, in a directory that the caller has locked; or NULL
  * @from: what is linked or renamed, or NULL
  * @is_rename: @from goes away
  */
 struct fs_attempt {
 	const char *op;
 	const struct inode *dir;
-	struct dentry *dentry;
-	const struct dentry *from;
+	const struct dentry *parent;
+	const struct qstr *name;
+	const struct dentry *dentry, *from;
 	bool is_rename;
 };
 
@@ -349,6 +395,8 @@ struct fs_totals {
 };
 
 int fs_check(const struct fs_attempt *attempt);
+const struct fs_rule *fs_minding(const struct fs_attempt *attempt, const struct fs_rule *known,
+				 const struct fs_beyond *beyond, struct utf8guard_error *error);
 void fs_count_missed(void);
 void fs_totals(struct fs_totals *totals);
 void fs_totals_reset(void);

@@ -78,6 +78,8 @@ static void ask(const struct hook *hook, struct pt_regs *regs)
 		return;
 	attempt.dir = argument(regs, hook->dir);
 	attempt.dentry = argument(regs, hook->dentry);
+	attempt.parent = attempt.dentry->d_parent;
+	attempt.name = &attempt.dentry->d_name;
 	if (hook->from >= 0)
 		attempt.from = argument(regs, hook->from);
 	switch (fs_check(&attempt)) {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of a policy by place, so that their number costs a new name nothing. */
+/*
+ * The rules of a policy by place, so that their number costs a new name nothing. The
+ * subtrees of a file system are a tree of names: from a new name we go up to the root,
+ * and from there down as far as the tree has the names of the directories passed.
+ */
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
+#include <linux/seqlock.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 #include <net/netlink.h>
 
 #include "fs.h"
@@ -21,97 +27,244 @@ struct fs_entry {
 };
 
 /**
- * struct fs_slot - a place that has rules
- * @bucket: among those whose places have the same hash
- * @volume: among the subtrees, the first one on its super block; by that
- * @place: the place
- * @first: the rule that is asked first
+ * struct fs_slot - the rules of a place
+ * @first: the rule that is asked first, or NULL
  * @count: number of rules
- * @beyond: of a slot in @volumes, what all subtrees on its super block demand
  */
 struct fs_slot {
-	struct hlist_node bucket;
-	struct hlist_node volume;
-	const struct fs_place *place;
 	struct fs_entry *first;
 	u32 count;
-	struct fs_beyond beyond;
 };
 
 /**
- * struct fs_index - the rules of a policy by place; all in one allocation
+ * struct fs_node - a directory that is a place, or on the way to one
+ * @bucket: among the nodes whose names and parents have the same hash
+ * @parent: the directory that it is in; NULL of the root of a tree
+ * @sibling: another one in @parent
+ * @child: one of those in it
+ * @children: number of those in it
+ * @name: in @parent; not terminated
+ * @len: of it
+ * @slot: the rules for the subtree
+ */
+struct fs_node {
+	struct hlist_node bucket;
+	const struct fs_node *parent;
+	struct fs_node *sibling, *child;
+	const char *name;
+	u32 len, children;
+	struct fs_slot slot;
+};
+
+/**
+ * struct fs_tree - a tree on a file system; there is one, but for clients of NFS
+ * @next: of the same volume
+ * @tree: which of them
+ * @root: its root
+ */
+struct fs_tree {
+	struct fs_tree *next;
+	u64 tree;
+	struct fs_node root;
+};
+
+/**
+ * struct fs_kind - the rules of a file system, of a type or by default
+ * @bucket: among those with the same hash
+ * @place: one of the places
+ * @slot: the rules for all of it
+ * @trees: those that have subtrees, or NULL
+ * @beyond: what all the subtrees demand
+ */
+struct fs_kind {
+	struct hlist_node bucket;
+	const struct fs_place *place;
+	struct fs_slot slot;
+	struct fs_tree *trees;
+	struct fs_beyond beyond;
+};
+
+/* Memory of an index: pieces are taken from it, and all of it is freed at once. */
+#define BLOCK 65536
+
+struct fs_block {
+	struct fs_block *next;
+	u32 used;
+	u8 data[] __aligned(8);
+};
+
+/**
+ * struct fs_index - the rules of a policy by place
  * @demand: what a name must be for no rule to mind it
  * @bits: logarithm of the number of buckets, of each hash
- * @used: number of slots in use
- * @places: hash of the places
- * @volumes: hash of the super blocks that have subtrees
- * @slots: the places
- * @entries: the rules
+ * @blocks: where all that it leads to is
+ * @kinds: hash of the volumes, of the types, and the default
+ * @nodes: hash of the nodes
  */
 struct fs_index {
 	struct fs_demand demand;
 	u8 bits;
-	u32 used;
-	struct hlist_head *places;
-	struct hlist_head *volumes;
-	struct fs_slot *slots;
-	struct fs_entry entries[];
+	struct fs_block *blocks;
+	struct hlist_head *kinds;
+	struct hlist_head nodes[];
 };
+
+/* Directories that are looked at on the way down: the root, and as many as a place has. */
+#define TOP (FS_MAX_INSIDE + 1)
+
+/* All zeroes; or NULL. */
+static void *take(struct fs_index *index, size_t size)
+{
+	struct fs_block *block = index->blocks;
+
+	size = ALIGN(size, 8);
+	if (!block || block->used + size > BLOCK - sizeof(*block)) {
+		block = kvzalloc(BLOCK, GFP_KERNEL_ACCOUNT);
+		if (!block)
+			return NULL;
+		block->next = index->blocks;
+		index->blocks = block;
+	}
+	block->used += size;
+	return block->data + block->used - size;
+}
+
+void fs_index_free(struct fs_index *index)
+{
+	struct fs_block *block;
+
+	while (index && (block = index->blocks)) {
+		index->blocks = block->next;
+		kvfree(block);
+	}
+	kvfree(index);
+}
 
 static struct fs_index *index_alloc(u32 count)
 {
-	u8 bits = order_base_2(count) ?: 1;
-	size_t entries = struct_size_t(struct fs_index, entries, count);
-	size_t slots = array_size(sizeof(struct fs_slot), count);
+	u8 bits = order_base_2(count) + 1;
 	struct fs_index *index;
 
-	index = kvzalloc(size_add(size_add(entries, slots), sizeof(struct hlist_head) << bits << 1),
-			 GFP_KERNEL_ACCOUNT);
+	index = kvzalloc(struct_size(index, nodes, 2UL << bits), GFP_KERNEL_ACCOUNT);
 	if (!index)
 		return NULL;
 	index->bits = bits;
-	index->slots = (void *)index + entries;
-	index->places = (void *)index->slots + slots;
-	index->volumes = index->places + (1UL << bits);
+	index->kinds = index->nodes + (1UL << bits);
 	return index;
 }
 
-static struct hlist_head *places_of(const struct fs_index *index, u32 hash)
+static struct hlist_head *kinds_of(const struct fs_index *index, u32 hash)
 {
-	return &index->places[hash_32(hash, index->bits)];
+	return &index->kinds[hash_32(hash, index->bits)];
 }
 
-static struct hlist_head *volumes_of(const struct fs_index *index, const struct super_block *sb)
+static struct hlist_head *nodes_of(const struct fs_index *index, const struct fs_node *parent,
+				   const char *name, u32 len)
 {
-	return &index->volumes[hash_ptr(sb, index->bits)];
+	u32 hash = full_name_hash(parent, name, len);
+
+	return (struct hlist_head *)&index->nodes[hash_32(hash, index->bits)];
 }
 
-/* The first slot of a subtree on the super block, or NULL. */
-static struct fs_slot *volume_of(const struct fs_index *index, const struct super_block *sb)
+static bool is_on_volume(u8 scope)
 {
-	struct fs_slot *slot;
+	return scope == UTF8GUARD_FS_SCOPE_SUBTREE || scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK;
+}
 
-	hlist_for_each_entry(slot, volumes_of(index, sb), volume)
-		if (slot->place->sb == sb)
-			return slot;
+static bool is_same_kind(const struct fs_place *a, const struct fs_place *b)
+{
+	if (is_on_volume(a->scope) || is_on_volume(b->scope))
+		return is_on_volume(a->scope) && is_on_volume(b->scope) &&
+		       fs_volume_same(&a->volume, &b->volume);
+	return a == b;
+}
+
+static struct fs_kind *kind_of(struct fs_index *index, const struct fs_place *place)
+{
+	struct hlist_head *bucket = kinds_of(index, place->hash);
+	struct fs_kind *kind;
+
+	hlist_for_each_entry(kind, bucket, bucket)
+		if (is_same_kind(kind->place, place))
+			return kind;
+	kind = take(index, sizeof(*kind));
+	if (!kind)
+		return NULL;
+	kind->place = place;
+	hlist_add_head(&kind->bucket, bucket);
+	return kind;
+}
+
+static const struct fs_tree *find_tree(const struct fs_kind *kind, u64 which)
+{
+	const struct fs_tree *tree = kind->trees;
+
+	while (tree && tree->tree != which)
+		tree = tree->next;
+	return tree;
+}
+
+static struct fs_tree *tree_of(struct fs_index *index, struct fs_kind *kind, u64 which)
+{
+	struct fs_tree *tree = (struct fs_tree *)find_tree(kind, which);
+
+	if (tree)
+		return tree;
+	tree = take(index, sizeof(*tree));
+	if (!tree)
+		return NULL;
+	tree->tree = which;
+	tree->next = kind->trees;
+	kind->trees = tree;
+	return tree;
+}
+
+static struct fs_node *find_node(const struct fs_index *index, const struct fs_node *parent,
+				 const char *name, u32 len)
+{
+	struct fs_node *node;
+
+	hlist_for_each_entry(node, nodes_of(index, parent, name, len), bucket)
+		if (node->parent == parent && node->len == len && !memcmp(node->name, name, len))
+			return node;
 	return NULL;
 }
 
-/* The slot of a place; a new one where it has none yet. */
-static struct fs_slot *slot_of(struct fs_index *index, const struct fs_place *place)
+static struct fs_node *node_of(struct fs_index *index, struct fs_node *parent,
+			       const char *name, u32 len)
 {
-	struct hlist_head *bucket = places_of(index, place->hash);
-	struct fs_slot *slot;
+	struct fs_node *node = find_node(index, parent, name, len);
 
-	hlist_for_each_entry(slot, bucket, bucket)
-		if (slot->place == place)
-			return slot;
-	slot = &index->slots[index->used++];
-	slot->place = place;
-	hlist_add_head(&slot->bucket, bucket);
-	if (place->scope == UTF8GUARD_FS_SCOPE_SUBTREE && !volume_of(index, place->sb))
-		hlist_add_head(&slot->volume, volumes_of(index, place->sb));
-	return slot;
+	if (node)
+		return node;
+	node = take(index, sizeof(*node));
+	if (!node)
+		return NULL;
+	node->parent = parent;
+	node->name = name;
+	node->len = len;
+	node->sibling = parent->child;
+	parent->child = node;
+	parent->children++;
+	hlist_add_head(&node->bucket, nodes_of(index, parent, name, len));
+	return node;
+}
+
+/* The slot of a subtree; its names stay with the place. */
+static struct fs_slot *slot_of_subtree(struct fs_index *index, struct fs_kind *kind,
+				       const struct fs_place *place)
+{
+	struct fs_tree *tree = tree_of(index, kind, place->tree);
+	struct fs_node *node = tree ? &tree->root : NULL;
+	const char *name = place->inside;
+
+	while (node && *name) {
+		u32 len = strcspn(++name, "/");
+
+		node = node_of(index, node, name, len);
+		name += len;
+	}
+	return node ? &node->slot : NULL;
 }
 
 static bool is_asked_before(const struct fs_rule *rule, const struct fs_rule *other)
@@ -138,22 +291,30 @@ static void add_demand(struct fs_demand *demand, const struct fs_demand *more)
 	demand->forms |= more->forms;
 }
 
-static void add_beyond(struct fs_index *index, const struct fs_rule *rule)
+static void add_beyond(struct fs_kind *kind, const struct fs_rule *rule)
 {
-	struct fs_slot *volume = volume_of(index, rule->terms->place->sb);
 	struct fs_strictest *strictest = rule->mode == UTF8GUARD_FS_MODE_ENFORCE ?
-		&volume->beyond.enforce : &volume->beyond.audit;
+		&kind->beyond.enforce : &kind->beyond.audit;
 
 	if (!strictest->rule)
 		strictest->rule = rule;
 	add_demand(&strictest->demand, &rule->terms->demand);
 }
 
-static int index_add(struct fs_index *index, struct fs_entry *entry,
-		     const struct fs_rule *rule, struct netlink_ext_ack *extack)
+static int index_add(struct fs_index *index, const struct fs_rule *rule,
+		     struct netlink_ext_ack *extack)
 {
-	struct fs_slot *slot = slot_of(index, rule->terms->place);
+	const struct fs_place *place = rule->terms->place;
+	bool is_tree = place->scope == UTF8GUARD_FS_SCOPE_SUBTREE;
+	struct fs_entry *entry = take(index, sizeof(*entry));
+	struct fs_kind *kind = kind_of(index, place);
+	struct fs_slot *slot;
 
+	if (!entry || !kind)
+		return -ENOMEM;
+	slot = is_tree ? slot_of_subtree(index, kind, place) : &kind->slot;
+	if (!slot)
+		return -ENOMEM;
 	if (slot->count == FS_MAX_RULES_OF_PLACE) {
 		NL_SET_ERR_MSG(extack, "there are 64 rules for the same place already");
 		return -E2BIG;
@@ -163,8 +324,8 @@ static int index_add(struct fs_index *index, struct fs_entry *entry,
 	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
 		return 0;
 	add_demand(&index->demand, &rule->terms->demand);
-	if (rule->terms->place->scope == UTF8GUARD_FS_SCOPE_SUBTREE)
-		add_beyond(index, rule);
+	if (is_tree)
+		add_beyond(kind, rule);
 	return 0;
 }
 
@@ -185,9 +346,14 @@ int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *exta
 	if (!index)
 		return -ENOMEM;
 	for (i = 0; i < policy->count; i++) {
-		err = index_add(index, &index->entries[i], fs_rule_of(policy->rules[i]), extack);
+		const struct fs_rule *rule = fs_rule_of(policy->rules[i]);
+
+		/* Nobody knows where it is for. */
+		if (rule->terms->place->unfound)
+			continue;
+		err = index_add(index, rule, extack);
 		if (err) {
-			kvfree(index);
+			fs_index_free(index);
 			return err;
 		}
 	}
@@ -210,47 +376,131 @@ static bool visit_slot(const struct fs_slot *slot, fs_visit *visit, void *data)
 	return false;
 }
 
-static bool visit_inode(const struct fs_index *index, u8 scope, const struct inode *inode,
-			fs_visit *visit, void *data)
+static const struct fs_kind *find_volume(const struct fs_index *index,
+					 const struct super_block *sb)
 {
-	const struct fs_slot *slot;
+	const struct fs_kind *kind;
 
-	if (!inode)
-		return false;
-	hlist_for_each_entry(slot, places_of(index, fs_place_hash_inode(inode)), bucket)
-		if (slot->place->inode == inode && slot->place->scope == scope &&
-		    !READ_ONCE(slot->place->dead))
-			return visit_slot(slot, visit, data);
-	return false;
+	hlist_for_each_entry(kind, kinds_of(index, fs_volume_hash_sb(sb)), bucket)
+		if (is_on_volume(kind->place->scope) && fs_volume_is(&kind->place->volume, sb))
+			return kind;
+	return NULL;
 }
 
-static enum fs_walk visit_upwards(const struct fs_index *index, const struct dentry *dir,
-				  fs_visit *visit, void *data)
+/*
+ * The node that a directory is, as its file system compares names: one that folds case
+ * may have another spelling in memory, for it is that of whoever looked first. A name
+ * and a length that do not belong together must not get there.
+ */
+static const struct fs_node *child_by_compare(const struct fs_node *parent,
+					      const struct dentry *above,
+					      const struct dentry *dentry)
 {
+	unsigned int seq = raw_seqcount_begin(&dentry->d_seq);
+	const char *name = READ_ONCE(dentry->d_name.name);
+	unsigned int len = READ_ONCE(dentry->d_name.len);
+	const struct fs_node *node;
+
+	if (read_seqcount_retry(&dentry->d_seq, seq))
+		return NULL;
+	for (node = parent->child; node; node = node->sibling) {
+		struct qstr wanted = QSTR_INIT(node->name, node->len);
+
+		if (!above->d_op->d_compare(dentry, len, name, &wanted))
+			return node;
+	}
+	return NULL;
+}
+
+/**
+ * struct fs_descent - the way down from a root
+ * @budget: comparisons that are left where case is folded
+ * @beyond: they were not enough
+ */
+struct fs_descent {
+	unsigned int budget;
+	bool beyond;
+};
+
+/*
+ * The child of a node that a directory in @above is, or NULL. A rename may change the
+ * name meanwhile, and what comes of that is found out later; but names in memory end
+ * with a NUL at all times, and those that are freed are freed after a grace period.
+ */
+static const struct fs_node *child_of(const struct fs_index *index,
+				      const struct fs_node *parent,
+				      const struct dentry *above, const struct dentry *dentry,
+				      struct fs_descent *descent)
+{
+	const struct fs_node *node;
+	const char *name;
+
+	if (!parent->child)
+		return NULL;
+	name = READ_ONCE(dentry->d_name.name);
+	node = find_node(index, parent, name, strnlen(name, NAME_MAX));
+	if (node || likely(!(above->d_flags & DCACHE_OP_COMPARE)))
+		return node;
+	if (parent->children > descent->budget) {
+		descent->beyond = true;
+		return NULL;
+	}
+	descent->budget -= parent->children;
+	return child_by_compare(parent, above, dentry);
+}
+
+/* From the root of its tree down to the last node that is the directory or above it. */
+static const struct fs_node *descend(const struct fs_index *index, const struct fs_kind *kind,
+				     const struct dentry *const *top, unsigned int depth,
+				     struct fs_descent *descent)
+{
+	unsigned int at = depth - 1, last = depth > TOP ? depth - TOP : 0;
+	const struct fs_tree *tree = find_tree(kind, fs_place_tree(top[at % TOP]));
+	const struct fs_node *node = tree ? &tree->root : NULL, *child = node;
+
+	while (child && at > last) {
+		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
+		if (child)
+			node = child;
+		at--;
+	}
+	return node;
+}
+
+static enum fs_walk visit_upwards(const struct fs_index *index, const struct fs_kind *kind,
+				  const struct dentry *dir, fs_visit *visit, void *data)
+{
+	const struct dentry *top[TOP];
+	struct fs_descent descent = { .budget = FS_MAX_COMPARED };
 	const struct dentry *d = dir, *child;
+	const struct fs_node *node;
 	unsigned int depth = 0;
 
 	do {
-		if (depth++ == FS_MAX_DEPTH)
+		if (depth == FS_MAX_DEPTH)
 			return FS_WALK_BEYOND;
+		top[depth++ % TOP] = d;
 		child = d;
-		if (visit_inode(index, UTF8GUARD_FS_SCOPE_SUBTREE, READ_ONCE(d->d_inode),
-				visit, data))
-			return FS_WALK_FOUND;
 		d = READ_ONCE(d->d_parent);
 	} while (d != child);
+	node = descend(index, kind, top, depth, &descent);
+	if (descent.beyond)
+		return FS_WALK_BEYOND;
+	for (; node; node = node->parent)
+		if (visit_slot(&node->slot, visit, data))
+			return FS_WALK_FOUND;
 	return FS_WALK_OVER;
 }
 
 static bool visit_fstype(const struct fs_index *index, const char *name, size_t len,
 			 fs_visit *visit, void *data)
 {
-	const struct fs_slot *slot;
+	const struct fs_kind *kind;
 
-	hlist_for_each_entry(slot, places_of(index, fs_place_hash_fstype(name, len)), bucket)
-		if (slot->place->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
-		    !strcmp(slot->place->fstype, name))
-			return visit_slot(slot, visit, data);
+	hlist_for_each_entry(kind, kinds_of(index, fs_place_hash_fstype(name, len)), bucket)
+		if (kind->place->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
+		    !strcmp(kind->place->fstype, name))
+			return visit_slot(&kind->slot, visit, data);
 	return false;
 }
 
@@ -272,23 +522,12 @@ static bool visit_type(const struct fs_index *index, const struct super_block *s
 
 static bool visit_default(const struct fs_index *index, fs_visit *visit, void *data)
 {
-	const struct fs_slot *slot;
+	const struct fs_kind *kind;
 
-	hlist_for_each_entry(slot, places_of(index, 0), bucket)
-		if (slot->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT)
-			return visit_slot(slot, visit, data);
+	hlist_for_each_entry(kind, kinds_of(index, 0), bucket)
+		if (kind->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT)
+			return visit_slot(&kind->slot, visit, data);
 	return false;
-}
-
-/* All but the subtrees. */
-static bool visit_elsewhere(const struct fs_index *index, const struct super_block *sb,
-			    bool by_path, fs_visit *visit, void *data)
-{
-	if (visit_inode(index, UTF8GUARD_FS_SCOPE_SUPERBLOCK, d_inode(sb->s_root), visit, data))
-		return true;
-	if (by_path)
-		return false;
-	return visit_type(index, sb, visit, data) || visit_default(index, visit, data);
 }
 
 /**
@@ -298,38 +537,35 @@ static bool visit_elsewhere(const struct fs_index *index, const struct super_blo
  * @by_path: only rules for a subtree or a super block
  * @visit: called for each, until it returns true
  * @data: for @visit
+ * @beyond: with FS_WALK_BEYOND, set to what all the subtrees demand
  *
- * Costs a look into a hash for each directory upwards, where the super block has
- * subtrees at all, and three more; FS_MAX_DEPTH directories at most.
+ * Costs a look into a hash for each of four kinds of rules. Where the file system has
+ * subtrees at all, it takes besides the way up to its root, FS_MAX_DEPTH directories at
+ * most, and down again a look into a hash for each directory that leads to a place, and
+ * one more. In directories that fold case, one that is spelt otherwise than a place is
+ * compared with all the places there, FS_MAX_COMPARED at most.
  *
  * Context: rcu_read_lock() held; directories may be moved meanwhile.
  * Return: FS_WALK_FOUND where @visit returned true; FS_WALK_BEYOND where there may be
  * rules for subtrees that were not visited, whatever @visit said of those after them.
  */
 enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
-			   bool by_path, fs_visit *visit, void *data)
+			   bool by_path, fs_visit *visit, void *data,
+			   const struct fs_beyond **beyond)
 {
 	const struct super_block *sb = dir->d_sb;
+	const struct fs_kind *kind = find_volume(index, sb);
 	enum fs_walk walk = FS_WALK_OVER;
+	bool found;
 
-	if (volume_of(index, sb))
-		walk = visit_upwards(index, dir, visit, data);
+	if (kind && kind->trees)
+		walk = visit_upwards(index, kind, dir, visit, data);
 	if (walk == FS_WALK_FOUND)
 		return walk;
-	if (visit_elsewhere(index, sb, by_path, visit, data) && walk == FS_WALK_OVER)
-		return FS_WALK_FOUND;
-	return walk;
-}
-
-/**
- * fs_index_beyond() - what the subtrees on a super block demand, all together
- * @index: of a policy
- * @sb: fs_index_walk() returned FS_WALK_BEYOND for a directory on it
- *
- * Context: rcu_read_lock() held.
- */
-const struct fs_beyond *fs_index_beyond(const struct fs_index *index,
-					const struct super_block *sb)
-{
-	return &volume_of(index, sb)->beyond;
+	if (walk == FS_WALK_BEYOND)
+		*beyond = &kind->beyond;
+	found = (kind && visit_slot(&kind->slot, visit, data)) ||
+		(!by_path && (visit_type(index, sb, visit, data) ||
+			      visit_default(index, visit, data)));
+	return found && walk == FS_WALK_OVER ? FS_WALK_FOUND : walk;
 }

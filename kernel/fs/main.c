@@ -60,7 +60,6 @@ no_policy:
 
 static void __exit utf8guard_fs_exit(void)
 {
-	fs_place_close();
 	genl_unregister_family(&utf8guard_fs_nl_family);
 	netlink_unregister_notifier(&notifier);
 	fs_policy_close();

@@ -247,13 +247,25 @@ static int put_step(struct sk_buff *skb, u32 handle, bool fits)
 	return 0;
 }
 
+static int put_verdict(struct sk_buff *skb, const struct fs_steps *steps)
+{
+	if (nla_put_u32(skb, ATTR(OUTCOME), steps->outcome) ||
+	    nla_put_u32(skb, ATTR(CLASS), steps->error.class) ||
+	    nla_put_u32(skb, ATTR(OFFSET), steps->error.offset) ||
+	    nla_put_u32(skb, ATTR(LENGTH), steps->error.span))
+		return -EMSGSIZE;
+	return 0;
+}
+
 static int put_steps(struct sk_buff *skb, const void *data)
 {
 	const struct fs_steps *steps = data;
 	u32 i;
 
 	if (nla_put_u32(skb, ATTR(HANDLE), steps->decides) ||
-	    (steps->deep && nla_put_flag(skb, ATTR(DEEP))))
+	    (steps->exempt && nla_put_flag(skb, ATTR(EXEMPT))) ||
+	    (steps->deep && nla_put_flag(skb, ATTR(DEEP))) ||
+	    (steps->minds && put_verdict(skb, steps)))
 		return -EMSGSIZE;
 	for (i = 0; i < steps->count; i++)
 		if (put_step(skb, steps->handle[i], steps->fits[i]))
@@ -263,23 +275,16 @@ static int put_steps(struct sk_buff *skb, const void *data)
 
 int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct nlattr *path = info->attrs[ATTR(PATH)], *uid = info->attrs[ATTR(UID)];
-	u32 number = uid ? nla_get_u32(uid) : 0;
 	struct fs_steps *steps;
-	int err;
+	int err = may_administer(info, skb);
 
-	err = may_administer(info, skb) ?:
-	      require(info, ATTR(PATH), "the path of a directory is missing");
 	if (err)
 		return err;
-	steps = kmalloc(sizeof(*steps), GFP_KERNEL);
+	steps = kzalloc(sizeof(*steps), GFP_KERNEL);
 	if (!steps)
 		return -ENOMEM;
-	err = fs_explain(steps, nla_data(path), uid ? &number : NULL, info->extack);
-	if (err)
-		NL_SET_BAD_ATTR(info->extack, path);
-	else
-		err = utf8guard_reply(info, &utf8guard_fs_nl_family, put_steps, steps);
+	err = fs_explain(steps, info->attrs, info->extack) ?:
+	      utf8guard_reply(info, &utf8guard_fs_nl_family, put_steps, steps);
 	kfree(steps);
 	return err;
 }

@@ -24,16 +24,22 @@ const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HAND
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1] = {
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
+	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
 	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_UID_MAX] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_USERNS_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_OWNER] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_MAY_WAIT] = { .type = NLA_FLAG, },
 	[UTF8GUARD_FS_A_RULE_REFUSE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
 	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
@@ -48,17 +54,23 @@ const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE
 };
 
 /* UTF8GUARD_FS_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1] = {
+const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
+	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
 	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_UID_MAX] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_USERNS_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_OWNER] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_MAY_WAIT] = { .type = NLA_FLAG, },
 	[UTF8GUARD_FS_A_RULE_REFUSE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
 	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
@@ -103,9 +115,12 @@ const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 
 };
 
 /* UTF8GUARD_FS_CMD_RULE_EXPLAIN - do */
-const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_UID + 1] = {
-	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_NAME + 1] = {
+	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_UID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_NAME] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
 /* Ops table for utf8guard_fs */
@@ -136,7 +151,7 @@ const struct genl_ops utf8guard_fs_nl_ops[15] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
 		.doit		= utf8guard_fs_nl_rule_add_doit,
 		.policy		= utf8guard_fs_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_ALLOW_MOVE,
+		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -150,7 +165,7 @@ const struct genl_ops utf8guard_fs_nl_ops[15] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_REPLACE,
 		.doit		= utf8guard_fs_nl_rule_replace_doit,
 		.policy		= utf8guard_fs_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_ALLOW_MOVE,
+		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -213,7 +228,7 @@ const struct genl_ops utf8guard_fs_nl_ops[15] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_EXPLAIN,
 		.doit		= utf8guard_fs_nl_rule_explain_doit,
 		.policy		= utf8guard_fs_rule_explain_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_UID,
+		.maxattr	= UTF8GUARD_FS_A_RULE_NAME,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

@@ -17,11 +17,11 @@ extern const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_
 
 extern const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1];
+extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_ALLOW_MOVE + 1];
+extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1];
 
@@ -39,7 +39,7 @@ extern const struct nla_policy utf8guard_fs_revert_nl_policy[UTF8GUARD_FS_A_STAT
 
 extern const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_UID + 1];
+extern const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_NAME + 1];
 
 /* Ops table for utf8guard_fs */
 extern const struct genl_ops utf8guard_fs_nl_ops[15];

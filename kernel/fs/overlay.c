@@ -33,21 +33,21 @@
 /* Levels looked at for a layer: users make directories as deep as they like. */
 #define MAX_DEPTH 4096
 
-/* The nearest upper or work directory of a mounted overlay that @dentry is below. */
-static const struct inode *layer_of(const struct dentry *dentry)
+/* The nearest upper or work directory of a mounted overlay: @dir, or one above it. */
+static const struct inode *layer_of(const struct dentry *dir)
 {
-	const struct dentry *d = dentry;
+	const struct dentry *d = dir, *below = NULL;
 	const struct inode *found = NULL;
 	unsigned int depth;
 
 	rcu_read_lock();
-	for (depth = 0; depth < MAX_DEPTH && !found && !IS_ROOT(d); depth++) {
-		const struct inode *inode;
+	for (depth = 0; depth < MAX_DEPTH && !found && d != below; depth++) {
+		const struct inode *inode = READ_ONCE(d->d_inode);
 
-		d = READ_ONCE(d->d_parent);
-		inode = READ_ONCE(d->d_inode);
 		if (inode && READ_ONCE(inode->i_state) & I_OVL_INUSE)
 			found = inode;
+		below = d;
+		d = READ_ONCE(d->d_parent);
 	}
 	rcu_read_unlock();
 	return found;
@@ -76,7 +76,7 @@ static bool is_called_by_overlay(void)
 /* A new name does not come out of the work directory; where in doubt, it is new. */
 static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
 {
-	const struct inode *source = from ? layer_of(from) : NULL;
+	const struct inode *source = from ? layer_of(from->d_parent) : NULL;
 
 	return source && source != layer;
 }
@@ -95,7 +95,7 @@ struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
 
 	if (current_cred() == rcu_access_pointer(current->real_cred))
 		return layer;
-	layer.top = layer_of(attempt->dentry);
+	layer.top = layer_of(attempt->parent);
 	if (!layer.top || !is_called_by_overlay())
 		return layer;
 	if (current_user_ns() != &init_user_ns)

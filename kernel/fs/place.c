@@ -1,243 +1,353 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where rules apply. A place that is a directory or a super block is tied to it
- * by an fsnotify mark on the inode, or on that of the root. The mark keeps the
- * inode in memory, so that rules outlive memory pressure, but it does not hold
- * up umount or rmdir: fsnotify takes it away then and says so. All rules for the
- * same place share it, be they in force or in a transaction.
+ * Where rules apply. A place that is a directory or a super block is a file system, by
+ * its UUID or its device, and a path from its root: names, which are compared with those
+ * of the directories on the way up from a new name. It holds nothing and needs no word
+ * of what becomes of the directory: it may be removed and made again, or not be there
+ * yet. All rules for the same place share it, be they in force or in a transaction.
  */
+#include <linux/dcache.h>
+#include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/hash.h>
 #include <linux/hashtable.h>
+#include <linux/jhash.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/namei.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/stringhash.h>
-#include <linux/workqueue.h>
+#include <linux/user_namespace.h>
 #include <net/netlink.h>
 
 #include "fs.h"
 
-static struct fsnotify_group *group;
+#define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
 /* All places that rules have; none has no rule. */
 static DEFINE_HASHTABLE(places, 10);
 static DEFINE_MUTEX(places_lock);
-
-/* The module is going away, and all the rules with it. */
-static bool closing;
-
-static void reap(struct work_struct *work)
-{
-	if (!READ_ONCE(closing))
-		utf8guard_ruleset_reap(&fs_ruleset);
-}
-
-static DECLARE_WORK(reap_work, reap);
-
-/*
- * The directory is removed, or its file system unmounted, or no rule has the
- * place any more. Called before fsnotify drops its reference to the inode:
- * whoever finds another inode at that address later sees the place dead.
- */
-static void freeing_mark(struct fsnotify_mark *mark, struct fsnotify_group *g)
-{
-	struct fs_place *place = container_of(mark, struct fs_place, mark);
-
-	WRITE_ONCE(place->dead, true);
-	if (refcount_read(&place->ref))
-		schedule_work(&reap_work);
-}
-
-/* Neither a rule nor fsnotify knows of it any more. */
-static void free_mark(struct fsnotify_mark *mark)
-{
-	struct fs_place *place = container_of(mark, struct fs_place, mark);
-
-	kfree(place->fstype);
-	kfree(place);
-}
-
-/* The mark asks for no events; fsnotify wants a function all the same. */
-static int handle_event(struct fsnotify_mark *mark, u32 mask, struct inode *inode,
-			struct inode *dir, const struct qstr *name, u32 cookie)
-{
-	return 0;
-}
-
-static const struct fsnotify_ops ops = {
-	.handle_inode_event = handle_event,
-	.freeing_mark = freeing_mark,
-	.free_mark = free_mark,
-};
-
-int fs_place_init(void)
-{
-	/* The root of a file system may have two: as a directory, and for it all. */
-	group = fsnotify_alloc_group(&ops, FSNOTIFY_GROUP_DUPS);
-	return PTR_ERR_OR_ZERO(group);
-}
-
-/* From now on rules whose directories go stay where they are. */
-void fs_place_close(void)
-{
-	WRITE_ONCE(closing, true);
-	cancel_work_sync(&reap_work);
-}
-
-/* No rule is left: what remains is to wait for the last callbacks. */
-void fs_place_exit(void)
-{
-	fsnotify_put_group(group);
-	fsnotify_wait_marks_destroyed();
-	cancel_work_sync(&reap_work);
-}
-
-u32 fs_place_hash_inode(const struct inode *inode)
-{
-	return hash_ptr(inode, 32);
-}
 
 u32 fs_place_hash_fstype(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
 }
 
-static bool is_place(const struct fs_place *place, u8 scope, const struct inode *inode,
-		     const char *fstype)
+static u32 hash_uuid(const uuid_t *uuid)
 {
-	return place->scope == scope && place->inode == inode && !READ_ONCE(place->dead) &&
-	       (!fstype || !strcmp(place->fstype, fstype));
+	return jhash(uuid, sizeof(*uuid), 0);
 }
 
-/* A place with no rule yet. Nobody knows of it. */
-static struct fs_place *place_alloc(u8 scope, const char *fstype)
+u32 fs_volume_hash(const struct fs_volume *volume)
 {
-	struct fs_place *place = kzalloc(sizeof(*place), GFP_KERNEL_ACCOUNT);
-
-	if (!place)
-		return NULL;
-	refcount_set(&place->ref, 1);
-	place->scope = scope;
-	fsnotify_init_mark(&place->mark, group);
-	if (fstype) {
-		place->fstype = kstrdup(fstype, GFP_KERNEL_ACCOUNT);
-		if (!place->fstype) {
-			fsnotify_put_mark(&place->mark);
-			return NULL;
-		}
-	}
-	return place;
+	return uuid_is_null(&volume->uuid) ? volume->dev : hash_uuid(&volume->uuid);
 }
 
-static int attach(struct fs_place *place, struct inode *inode)
+/* That of the volume that a super block is, whatever else it may be. */
+u32 fs_volume_hash_sb(const struct super_block *sb)
 {
-	place->inode = inode;
-	place->sb = inode->i_sb;
-	place->ino = inode->i_ino;
-	strscpy(place->device, inode->i_sb->s_id, sizeof(place->device));
-	return fsnotify_add_inode_mark(&place->mark, inode, 0);
+	return uuid_is_null(&sb->s_uuid) ? sb->s_dev : hash_uuid(&sb->s_uuid);
 }
 
-/* One that nobody has yet. */
-static struct fs_place *place_new(u8 scope, struct inode *inode, const char *fstype, u32 hash)
+/*
+ * A user may mount an overlay in a namespace of his own, and give it any UUID: that of a
+ * file system with another type is worth nothing, nor is that of one which is mounted so,
+ * but for the very one that the rule was made for.
+ */
+static bool is_genuine(const struct fs_volume *volume, const struct super_block *sb)
 {
-	struct fs_place *place = place_alloc(scope, fstype);
-	int err;
-
-	if (!place)
-		return ERR_PTR(-ENOMEM);
-	place->hash = hash;
-	err = inode ? attach(place, inode) : 0;
-	if (err) {
-		fsnotify_put_mark(&place->mark);
-		return ERR_PTR(err);
-	}
-	hash_add(places, &place->node, hash);
-	return place;
+	return !strcmp(volume->type, sb->s_type->name) &&
+	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
 }
 
-static struct fs_place *place_get(u8 scope, struct inode *inode, const char *fstype, u32 hash)
+bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb)
 {
-	struct fs_place *place;
+	if (!uuid_is_null(&volume->uuid))
+		return uuid_equal(&volume->uuid, &sb->s_uuid) && is_genuine(volume, sb);
+	/* A device number alone may be given to another file system. */
+	return volume->dev && volume->dev == sb->s_dev && uuid_is_null(&sb->s_uuid) &&
+	       !strcmp(volume->type, sb->s_type->name);
+}
 
+bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b)
+{
+	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
+		return uuid_equal(&a->uuid, &b->uuid) && !strcmp(a->type, b->type);
+	return a->dev == b->dev && !strcmp(a->type, b->type);
+}
+
+/* Which of the trees on a super block: but for clients of NFS, there is one. */
+u64 fs_place_tree(const struct dentry *root)
+{
+	const struct inode *inode = READ_ONCE(root->d_inode);
+
+	return inode && root != root->d_sb->s_root ? inode->i_ino : 0;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_place(const struct fs_place *place, const struct fs_place *other)
+{
+	return place->scope == other->scope && place->tree == other->tree &&
+	       fs_volume_same(&place->volume, &other->volume) &&
+	       same_text(place->inside, other->inside) &&
+	       same_text(place->fstype, other->fstype) &&
+	       same_text(place->unfound, other->unfound);
+}
+
+static void place_free(struct fs_place *place)
+{
+	kfree(place->inside);
+	kfree(place->fstype);
+	kfree(place->unfound);
+	kfree(place);
+}
+
+static u32 hash_text(const char *text, u32 hash)
+{
+	return text ? jhash(text, strlen(text), hash) : hash;
+}
+
+/* The place that all have who have one like it; takes @place over, or frees it. */
+static struct fs_place *place_share(struct fs_place *place)
+{
+	struct fs_place *other;
+
+	place->hash = fs_volume_hash(&place->volume);
+	if (place->fstype)
+		place->hash = fs_place_hash_fstype(place->fstype, strlen(place->fstype));
+	place->key = hash_text(place->unfound, hash_text(place->inside, place->hash));
 	mutex_lock(&places_lock);
-	hash_for_each_possible(places, place, node, hash) {
-		if (!is_place(place, scope, inode, fstype))
+	hash_for_each_possible(places, other, node, place->key) {
+		if (!is_place(other, place))
 			continue;
-		refcount_inc(&place->ref);
+		refcount_inc(&other->ref);
+		/* It was seen just now. */
+		if (place->present) {
+			WRITE_ONCE(other->seen, place->seen);
+			WRITE_ONCE(other->present, true);
+		}
+		place_free(place);
+		place = other;
 		goto found;
 	}
-	place = place_new(scope, inode, fstype, hash);
+	hash_add(places, &place->node, place->key);
 found:
 	mutex_unlock(&places_lock);
 	return place;
 }
 
-/* Where there is no other rule. For fs_place_put(), or ERR_PTR(-ENOMEM). */
-struct fs_place *fs_place_of_default(void)
+/* What is left of @path on @inside, which has so many octets. */
+static int append(char *inside, size_t len, const char *path, struct netlink_ext_ack *extack)
 {
-	return place_get(UTF8GUARD_FS_SCOPE_DEFAULT, NULL, NULL, 0);
+	int err = fs_path_append(inside, len, PATH_MAX, path);
+
+	if (err)
+		NL_SET_ERR_MSG(extack, "this is no path within a file system");
+	return err;
 }
 
-/* The file systems of a type. For fs_place_put(), or ERR_PTR(-ENOMEM). */
-struct fs_place *fs_place_of_fstype(const char *fstype)
+static unsigned int depth_of(const char *inside)
 {
-	return place_get(UTF8GUARD_FS_SCOPE_FSTYPE, NULL, fstype,
-			 fs_place_hash_fstype(fstype, strlen(fstype)));
+	unsigned int depth = 0;
+
+	while (*inside)
+		depth += *inside++ == '/';
+	return depth;
 }
 
-/* Look a path up, for path_put(). May sleep for long. */
-int fs_place_find(const char *name, unsigned int flags, struct path *path,
-		  struct netlink_ext_ack *extack)
+static int set_inside(struct fs_place *place, const char *inside, struct netlink_ext_ack *extack)
 {
-	int err = kern_path(name, LOOKUP_FOLLOW | flags, path);
-
-	switch (err) {
-	case 0:
-		break;
-	case -ENOENT:
-		NL_SET_ERR_MSG(extack, "no such file or directory");
-		break;
-	case -ENOTDIR:
-		NL_SET_ERR_MSG(extack, "not a directory");
-		break;
-	default:
-		NL_SET_ERR_MSG(extack, "the path cannot be reached");
-		break;
+	if (depth_of(inside) > FS_MAX_INSIDE) {
+		NL_SET_ERR_MSG(extack, "more than 63 directories from the root of its file system");
+		return -ENAMETOOLONG;
 	}
+	place->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
+	return place->inside ? 0 : -ENOMEM;
+}
+
+/* NULL of a directory that is too deep to be a place. rcu_read_lock() held. */
+static const struct dentry *root_of(const struct dentry *dentry)
+{
+	unsigned int depth;
+
+	for (depth = 0; depth <= FS_MAX_DEPTH; depth++) {
+		if (IS_ROOT(dentry))
+			return dentry;
+		dentry = READ_ONCE(dentry->d_parent);
+	}
+	return NULL;
+}
+
+static void set_volume(struct fs_place *place, const struct super_block *sb)
+{
+	place->volume.uuid = sb->s_uuid;
+	place->volume.dev = sb->s_dev;
+	place->seen = sb->s_dev;
+	strscpy(place->volume.type, sb->s_type->name, sizeof(place->volume.type));
+	strscpy(place->device, sb->s_id, sizeof(place->device));
+	/* That of a tmpfs is made up as it is mounted. */
+	place->lasting = !uuid_is_null(&sb->s_uuid) && sb->s_type->fs_flags & FS_REQUIRES_DEV;
+	place->present = true;
+}
+
+/* What is open, and what is below it that is not there yet. */
+static int place_by_path(struct fs_place *place, const struct path *path, const char *below,
+			 char *buffer, struct netlink_ext_ack *extack)
+{
+	const struct dentry *root;
+	char *inside;
+	int err;
+
+	set_volume(place, path->dentry->d_sb);
+	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
+		return 0;
+	if (d_unlinked(path->dentry)) {
+		NL_SET_ERR_MSG(extack, "the directory is removed");
+		return -ENOENT;
+	}
+	if (!d_is_dir(path->dentry)) {
+		NL_SET_ERR_MSG(extack, "not a directory");
+		return -ENOTDIR;
+	}
+	rcu_read_lock();
+	root = root_of(path->dentry);
+	if (root)
+		place->tree = fs_place_tree(root);
+	rcu_read_unlock();
+	inside = root ? dentry_path_raw(path->dentry, buffer, PATH_MAX) : ERR_PTR(-ENAMETOOLONG);
+	if (IS_ERR(inside)) {
+		NL_SET_ERR_MSG(extack, "the path from the root of its file system is too long");
+		return PTR_ERR(inside);
+	}
+	if (!strcmp(inside, "/"))
+		inside++;
+	memmove(buffer, inside, strlen(inside) + 1);
+	err = append(buffer, strlen(buffer), below, extack);
+	return err ?: set_inside(place, buffer, extack);
+}
+
+static int place_by_uuid(struct fs_place *place, struct nlattr **attrs, const char *inside,
+			 char *buffer, struct netlink_ext_ack *extack)
+{
+	const struct nlattr *type = attrs[ATTR(VOLUME_TYPE)];
+	int err;
+
+	if (!type || !*(const char *)nla_data(type)) {
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
+				    "a UUID takes a type of file system");
+		return -EINVAL;
+	}
+	nla_memcpy(&place->volume.uuid, attrs[ATTR(UUID)], sizeof(place->volume.uuid));
+	nla_strscpy(place->volume.type, type, sizeof(place->volume.type));
+	place->lasting = true;
+	if (uuid_is_null(&place->volume.uuid)) {
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)], "this UUID means none");
+		return -EINVAL;
+	}
+	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
+		return 0;
+	err = append(buffer, 0, inside, extack);
+	return err ?: set_inside(place, buffer, extack);
+}
+
+/* Neither: whoever asks could not find out. It waits until somebody can. */
+static int place_by_nothing(struct fs_place *place, const char *path)
+{
+	place->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
+	return place->unfound ? 0 : -ENOMEM;
+}
+
+/**
+ * fs_place_open() - the file that a request hands over
+ * @attrs: of the request
+ * @extack: told why not
+ *
+ * Whatever could take long, or for ever, whoever opened it has behind him.
+ *
+ * Context: process context of the sender.
+ * Return: the file, for fput(); NULL where the request has none; ERR_PTR(-EBADF).
+ */
+struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	const struct nlattr *fd = attrs[ATTR(FD)];
+	struct file *file;
+
+	if (!fd)
+		return NULL;
+	file = fget_raw(nla_get_u32(fd));
+	if (file)
+		return file;
+	NL_SET_ERR_MSG_ATTR(extack, fd, "no file is open under this number");
+	return ERR_PTR(-EBADF);
+}
+
+static int set_up(struct fs_place *place, struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	const char *inside = attrs[ATTR(INSIDE)] ? nla_data(attrs[ATTR(INSIDE)]) : "";
+	struct file *file = fs_place_open(attrs, extack);
+	char *buffer;
+	int err;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "a path within is for a subtree");
+		err = -EINVAL;
+	} else if (!buffer) {
+		err = -ENOMEM;
+	} else if (attrs[ATTR(UUID)]) {
+		err = place_by_uuid(place, attrs, inside, buffer, extack);
+	} else if (file) {
+		err = place_by_path(place, &file->f_path, inside, buffer, extack);
+	} else {
+		err = place_by_nothing(place, nla_data(attrs[ATTR(PATH)]));
+	}
+	/* With both, the file is to tell whether the file system is there. */
+	if (!err && file && fs_volume_is(&place->volume, file_inode(file)->i_sb))
+		set_volume(place, file_inode(file)->i_sb);
+	kfree(buffer);
+	if (file)
+		fput(file);
 	return err;
 }
 
 /**
- * fs_place_of_path() - the place that a path names
- * @scope: subtree or superblock
- * @name: the path, of a directory in the first case
+ * fs_place_of() - the place that a request is about
+ * @scope: enum utf8guard_fs_scope
+ * @attrs: of the request, with a path where the scope takes one, and so on
  * @extack: told why not
  *
- * Context: process context of the user who named the path; may sleep, for as
- * long as looking up a path can take: no locks.
- * Return: the place, for fs_place_put(), or an ERR_PTR(): errors of path lookup,
- * -ENOMEM.
+ * Context: process context of the sender; may sleep, but looks up no path.
+ * Return: the place, for fs_place_put(), or an ERR_PTR(): -EBADF, -EINVAL, -ENOENT,
+ * -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
  */
-struct fs_place *fs_place_of_path(u8 scope, const char *name,
-				  struct netlink_ext_ack *extack)
+struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	bool is_tree = scope == UTF8GUARD_FS_SCOPE_SUBTREE;
-	struct fs_place *place;
-	struct inode *inode;
-	struct path path;
-	int err;
+	struct fs_place *place = kzalloc(sizeof(*place), GFP_KERNEL_ACCOUNT);
+	int err = 0;
 
-	err = fs_place_find(name, is_tree ? LOOKUP_DIRECTORY : 0, &path, extack);
-	if (err)
+	if (!place)
+		return ERR_PTR(-ENOMEM);
+	refcount_set(&place->ref, 1);
+	place->scope = scope;
+	place->present = true;
+	if (scope == UTF8GUARD_FS_SCOPE_FSTYPE) {
+		place->fstype = kstrdup(nla_data(attrs[ATTR(FSTYPE)]), GFP_KERNEL_ACCOUNT);
+		err = place->fstype ? 0 : -ENOMEM;
+	} else if (scope != UTF8GUARD_FS_SCOPE_DEFAULT) {
+		place->present = false;
+		err = set_up(place, attrs, extack);
+	}
+	if (err) {
+		place_free(place);
 		return ERR_PTR(err);
-	inode = d_backing_inode(is_tree ? path.dentry : path.dentry->d_sb->s_root);
-	place = place_get(scope, inode, NULL, fs_place_hash_inode(inode));
-	if (IS_ERR(place))
-		NL_SET_ERR_MSG(extack, "the inode cannot be marked");
-	path_put(&path);
-	return place;
+	}
+	return place_share(place);
 }
 
 /* A rule with this place is freed. May sleep. */
@@ -247,6 +357,138 @@ void fs_place_put(struct fs_place *place)
 		return;
 	hash_del(&place->node);
 	mutex_unlock(&places_lock);
-	fsnotify_destroy_mark(&place->mark, group);
-	fsnotify_put_mark(&place->mark);
+	place_free(place);
+}
+
+/* Modules that have been loaded since ours. */
+static atomic_t modules_loaded = ATOMIC_INIT(0);
+
+static int module_changed(struct notifier_block *block, unsigned long event, void *data)
+{
+	if (event == MODULE_STATE_LIVE)
+		atomic_inc(&modules_loaded);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = { .notifier_call = module_changed };
+
+int fs_place_init(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+void fs_place_exit(void)
+{
+	unregister_module_notifier(&module_notifier);
+}
+
+/* Is there a super block for it? Unknown is no. */
+struct search {
+	const struct fs_volume *volume;
+	bool found;
+	dev_t dev;
+};
+
+static void look(struct super_block *sb, void *data)
+{
+	struct search *search = data;
+
+	if (!fs_volume_is(search->volume, sb))
+		return;
+	search->found = true;
+	search->dev = sb->s_dev;
+}
+
+/*
+ * Asking for an unknown type runs modprobe: what that did not find will not be there
+ * before some module is loaded.
+ */
+static bool is_mounted(struct fs_place *place)
+{
+	struct search search = { .volume = &place->volume };
+	int loaded = atomic_read(&modules_loaded);
+	struct file_system_type *type;
+
+	if (place->unknown && place->unknown_since == loaded)
+		return false;
+	type = get_fs_type(place->volume.type);
+	place->unknown = !type;
+	place->unknown_since = loaded;
+	if (!type)
+		return false;
+	iterate_supers_type(type, look, &search);
+	module_put(type->owner);
+	if (search.found)
+		WRITE_ONCE(place->seen, search.dev);
+	return search.found;
+}
+
+/*
+ * One without a UUID is not: an unmount of it may wait for a server that is dead, and
+ * what is on its device by then may be another one.
+ */
+static bool can_be_looked_for(const struct fs_volume *volume)
+{
+	return *volume->type && !uuid_is_null(&volume->uuid);
+}
+
+/* All places whose file systems can be looked for; with references, or NULL where there is none. */
+static struct fs_place **list_places(u32 *count)
+{
+	struct fs_place **list, *place;
+	u32 n = 0, room = 0;
+	int bucket;
+
+	mutex_lock(&places_lock);
+	hash_for_each(places, bucket, place, node)
+		room++;
+	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
+	if (list)
+		hash_for_each(places, bucket, place, node)
+			if (can_be_looked_for(&place->volume) &&
+			    refcount_inc_not_zero(&place->ref))
+				list[n++] = place;
+	mutex_unlock(&places_lock);
+	*count = n;
+	return list;
+}
+
+static int by_volume(const void *a, const void *b)
+{
+	const struct fs_volume *one = &(*(struct fs_place *const *)a)->volume;
+	const struct fs_volume *other = &(*(struct fs_place *const *)b)->volume;
+
+	return memcmp(&one->uuid, &other->uuid, sizeof(one->uuid)) ?:
+	       strcmp(one->type, other->type);
+}
+
+/**
+ * fs_place_look() - look which file systems are mounted
+ *
+ * Sets @present of all places. Not to be called twice at once.
+ *
+ * Context: process context; may sleep for long: no locks that users wait for.
+ */
+void fs_place_look(void)
+{
+	struct fs_place **list, *first = NULL;
+	bool mounted = false;
+	u32 count, i;
+
+	list = list_places(&count);
+	/* Each file system is looked for once. */
+	sort(list, count, sizeof(*list), by_volume, NULL);
+	for (i = 0; i < count; i++) {
+		if (!first || !fs_volume_same(&first->volume, &list[i]->volume)) {
+			first = list[i];
+			mounted = is_mounted(first);
+		}
+		list[i]->unknown = first->unknown;
+		list[i]->unknown_since = first->unknown_since;
+		WRITE_ONCE(list[i]->seen, first->seen);
+		WRITE_ONCE(list[i]->present, mounted);
+	}
+	for (i = 0; i < count; i++)
+		fs_place_put(list[i]);
+	kvfree(list);
 }

@@ -5,6 +5,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
 #include <linux/slab.h>
+#include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
@@ -12,28 +13,80 @@
 #include "netlink_gen.h"
 
 /*
- * How long a rule may outlive whom it is for, for nobody tells us of their end.
- * Once there was such a rule, one that comes back is looked after, too.
+ * How often is looked who and what rules are for is there: nobody tells us. Rules do not
+ * wait for this to act; users do, to be told.
  */
-#define REAP_INTERVAL (30 * HZ)
+#define LOOK_INTERVAL (10 * HZ)
 
-static void reap(struct work_struct *work);
-static DECLARE_DEFERRABLE_WORK(reap_work, reap);
+static void look(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(look_work, look);
 
-static void reap(struct work_struct *work)
+/* What is told of a rule. */
+struct news {
+	u32 handle;
+	bool acts;
+};
+
+static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 {
-	utf8guard_ruleset_reap(&fs_ruleset);
-	schedule_delayed_work(&reap_work, REAP_INTERVAL);
+	u32 i, count = 0;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct fs_rule *rule = fs_rule_of(policy->rules[i]);
+		bool acts;
+
+		fs_who_look(&rule->terms->who);
+		acts = fs_rule_acts(rule->terms);
+		if (acts == rule->terms->told)
+			continue;
+		rule->terms->told = acts;
+		news[count++] = (struct news) { rule->rule.handle, acts };
+	}
+	return count;
 }
 
-static bool any_may_go(const struct utf8guard_policy *policy)
+/*
+ * Tells of the rules that act again, or have stopped to: without the lock, for writing
+ * to the log may wait for user space. For want of memory, the next time.
+ */
+static void tell(void)
+{
+	struct utf8guard_config config = { .family = "fs", .userns = &init_user_ns };
+	const struct utf8guard_policy *policy;
+	struct news *news;
+	u32 i, count = 0;
+
+	mutex_lock(&fs_ruleset.lock);
+	policy = rcu_dereference_protected(fs_ruleset.policy, lockdep_is_held(&fs_ruleset.lock));
+	news = kvmalloc_array(policy->count, sizeof(*news), GFP_KERNEL);
+	if (news)
+		count = gather_news(policy, news);
+	config.generation = policy->generation;
+	mutex_unlock(&fs_ruleset.lock);
+	for (i = 0; i < count; i++) {
+		config.action = news[i].acts ? "rule-acts" : "rule-waits";
+		config.handle = news[i].handle;
+		utf8guard_report_config(&config);
+	}
+	kvfree(news);
+}
+
+static void look(struct work_struct *work)
+{
+	utf8guard_ruleset_reap(&fs_ruleset);
+	fs_place_look();
+	tell();
+	schedule_delayed_work(&look_work, LOOK_INTERVAL);
+}
+
+static bool any_to_look_for(const struct utf8guard_policy *policy)
 {
 	u32 i;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct fs_who *who = &fs_rule_of(policy->rules[i])->terms->who;
+		const struct fs_terms *terms = fs_rule_of(policy->rules[i])->terms;
 
-		if (who->userns || who->cgroup)
+		if (terms->who.userns || terms->who.cgroup || terms->path)
 			return true;
 	}
 	return false;
@@ -46,14 +99,14 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 
 	if (err)
 		return err;
-	if (any_may_go(next))
-		schedule_delayed_work(&reap_work, REAP_INTERVAL);
+	if (any_to_look_for(next))
+		schedule_delayed_work(&look_work, LOOK_INTERVAL);
 	return 0;
 }
 
 static void release(struct utf8guard_policy *policy)
 {
-	kvfree(policy->index);
+	fs_index_free(policy->index);
 }
 
 /* What a name must be for no rule to mind it. rcu_read_lock() held. */
@@ -71,9 +124,8 @@ static void walk(struct fs_search *search)
 
 	search->begin(search);
 	search->beyond = NULL;
-	if (fs_index_walk(index, search->dir, search->by_path, search->visit, search) ==
-	    FS_WALK_BEYOND)
-		search->beyond = fs_index_beyond(index, search->dir->d_sb);
+	fs_index_walk(index, search->dir, search->by_path, search->visit, search,
+		      &search->beyond);
 }
 
 /**
@@ -201,7 +253,7 @@ int fs_policy_init(void)
 void fs_policy_close(void)
 {
 	utf8guard_ruleset_close(&fs_ruleset);
-	cancel_delayed_work_sync(&reap_work);
+	cancel_delayed_work_sync(&look_work);
 }
 
 /* The hooks are detached: no reader is left, nor comes any more. */

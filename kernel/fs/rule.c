@@ -29,6 +29,8 @@ static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *
 
 	if (takes_path != !!path)
 		NL_SET_ERR_MSG_ATTR(extack, path, "a path is for a subtree or a superblock");
+	else if (!takes_path && (attrs[ATTR(FD)] || attrs[ATTR(UUID)] || attrs[ATTR(INSIDE)]))
+		NL_SET_ERR_MSG(extack, "a file system is for a subtree or a superblock");
 	else if (takes_fstype != !!fstype)
 		NL_SET_ERR_MSG_ATTR(extack, fstype, "a type is for the scope fstype");
 	else if (fstype && !*(const char *)nla_data(fstype))
@@ -36,16 +38,6 @@ static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *
 	else
 		return 0;
 	return -EINVAL;
-}
-
-static struct fs_place *find_place(u8 scope, const struct nlattr *fstype, const char *path,
-				   struct netlink_ext_ack *extack)
-{
-	if (scope == UTF8GUARD_FS_SCOPE_DEFAULT)
-		return fs_place_of_default();
-	if (scope == UTF8GUARD_FS_SCOPE_FSTYPE)
-		return fs_place_of_fstype(nla_data(fstype));
-	return fs_place_of_path(scope, path, extack);
 }
 
 static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
@@ -59,12 +51,12 @@ static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
 		if (!terms->path)
 			return -ENOMEM;
 	}
-	place = find_place(scope, attrs[ATTR(FSTYPE)], terms->path, extack);
+	place = fs_place_of(scope, attrs, extack);
 	if (!IS_ERR(place)) {
 		terms->place = place;
 		return 0;
 	}
-	if (path)
+	if (path && extack && !extack->bad_attr)
 		NL_SET_BAD_ATTR(extack, path);
 	return PTR_ERR(place);
 }
@@ -74,6 +66,7 @@ static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
 {
 	const struct nlattr *attr = attrs[ATTR(SCOPE)];
 	u8 scope = attrs[ATTR(PATH)] ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT;
+	int err;
 
 	/* To replace a rule, it may be left to the path. */
 	if (attr)
@@ -81,10 +74,14 @@ static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
 	terms->admin_exempt = attrs[ATTR(ADMIN_EXEMPT)];
 	terms->judge_onto = attrs[ATTR(JUDGE_ONTO)];
 	terms->allow_move = attrs[ATTR(ALLOW_MOVE)];
-	return check_place(scope, attrs, extack) ?:
-	       fs_demand_parse(&terms->demand, attrs, extack) ?:
-	       fs_who_parse(&terms->who, attrs, extack) ?:
-	       set_place(terms, scope, attrs, extack);
+	err = check_place(scope, attrs, extack) ?:
+	      fs_demand_parse(&terms->demand, attrs, extack) ?:
+	      fs_who_parse(&terms->who, attrs, extack) ?:
+	      set_place(terms, scope, attrs, extack);
+	/* Whoever adds the rule is told of that; the log, of changes. */
+	if (!err)
+		terms->told = fs_rule_acts(terms);
+	return err;
 }
 
 static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -109,9 +106,9 @@ static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ex
  * @attrs: of the request
  * @extack: told why not
  *
- * Context: process context of the user who named the path; may sleep for long.
- * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, errors of path
- * lookup, -ESRCH, -ENOMEM.
+ * Context: process context of the sender; may sleep.
+ * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, -ESRCH, -ENOMEM, and
+ * those of fs_place_of().
  */
 struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
@@ -160,7 +157,6 @@ void fs_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
-/* A place that died is shared no more: another inode at its address is another. */
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct fs_terms *one = fs_rule_of(a)->terms, *other = fs_rule_of(b)->terms;
@@ -170,7 +166,11 @@ bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b
 
 bool fs_rule_gone(const struct utf8guard_rule *rule)
 {
-	const struct fs_terms *terms = fs_rule_of(rule)->terms;
+	return fs_who_gone(&fs_rule_of(rule)->terms->who);
+}
 
-	return READ_ONCE(terms->place->dead) || fs_who_gone(&terms->who);
+/* Is all there that the rule is for? As far as anybody has looked. */
+bool fs_rule_acts(const struct fs_terms *terms)
+{
+	return READ_ONCE(terms->place->present) && READ_ONCE(terms->who.present);
 }

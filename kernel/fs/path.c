@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Paths as text: names with a slash before each. */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+
+#include "fs.h"
+
+/**
+ * fs_path_append() - add the names of a path to another one
+ * @to: the other one, as "/a/b", or empty; not terminated
+ * @len: of it
+ * @size: room in @to
+ * @path: its names, with any number of slashes between them
+ *
+ * Context: any; pure.
+ * Return: 0, and @to is terminated; -EINVAL where a name is "." or "..", or it or all of
+ * them are too long.
+ */
+int fs_path_append(char *to, size_t len, size_t size, const char *path)
+{
+	while (*path) {
+		size_t name = strcspn(path, "/");
+		bool dots = name <= 2 && !strncmp(path, "..", name);
+
+		if (name && (dots || name > NAME_MAX || len + name + 2 > size))
+			return -EINVAL;
+		if (name) {
+			to[len++] = '/';
+			memcpy(to + len, path, name);
+			len += name;
+		}
+		path += name + (path[name] == '/');
+	}
+	to[len] = '\0';
+	return 0;
+}
