@@ -2,8 +2,8 @@
 /*
  * A connection from its first SYN on: a server as Linux is one, connection tracking by its
  * table of states, and between them the code that follows connections. The server delivers
- * what is in order; it keeps nothing that comes too early. Windows are as wide as can be, and
- * connection tracking takes every number: what it would refuse, is judged here, too.
+ * what is in order; what comes too early it keeps, or throws away. Windows are as wide as can
+ * be, and connection tracking takes every number: what it would refuse, is judged here, too.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
 #define _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
@@ -13,8 +13,10 @@
 #include "../kernel/codec/codec.h"
 #include "../kernel/nf/stream/tcb.h"
 #include "sample.h"
+#include "stream_memory.h"
 
 #define WIRE_TEXT 4096
+#define WIRE_EARLY 32
 #define WIRE_INVALID TCP_CONNTRACK_MAX
 #define WIRE_IGNORED TCP_CONNTRACK_IGNORE
 
@@ -35,6 +37,8 @@ struct wire {
 	u32 irs, iss, rcv_nxt, delivered;
 	bool takes_early;	/* RFC 7413 */
 	u8 text[WIRE_TEXT];
+	bool keeps_early, is_early[WIRE_EARLY];	/* by their distance from @rcv_nxt */
+	u8 early[WIRE_EARLY];
 	bool has_answered;
 	struct wire_segment answer;
 	/* Connection tracking. */
@@ -45,6 +49,7 @@ struct wire {
 	/* What is tested. */
 	bool is_followed;
 	struct nf_tcb tcb;
+	struct nf_memory memory;
 	struct nf_stream_policy stream_policy;
 	struct nf_admission_policy policy;
 	struct nf_scope scope;
@@ -159,7 +164,7 @@ static inline void wire_follow(struct wire *w)
 	if (w->is_followed)
 		return;
 	w->is_followed = true;
-	nf_tcb_init(&w->tcb, false);
+	nf_tcb_init(&w->tcb, &w->memory, false);
 }
 
 /* As judgment.c has it. */
@@ -267,13 +272,43 @@ static inline void wire_challenge(struct wire *w)
 		wire_answer(w, false);
 }
 
+static inline void wire_take(struct wire *w, u8 octet)
+{
+	w->text[w->delivered++] = octet;
+	w->rcv_nxt++;
+	memmove(w->early, w->early + 1, WIRE_EARLY - 1);
+	memmove(w->is_early, w->is_early + 1, WIRE_EARLY - 1);
+	w->is_early[WIRE_EARLY - 1] = false;
+}
+
+/* What came first wins, or what came last. */
+static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 ahead)
+{
+	bool is_first = wire_odd(w, 2);
+	u32 i;
+
+	for (i = 0; w->keeps_early && i < s->len && ahead + i < WIRE_EARLY; i++) {
+		if (w->is_early[ahead + i] && is_first)
+			continue;
+		w->early[ahead + i] = s->text[i];
+		w->is_early[ahead + i] = true;
+	}
+}
+
 static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
 {
 	u32 first = s->seq + s->syn, end = first + s->len;
 
-	if (!nf_seq_before(w->rcv_nxt, first) || w->rcv_nxt == first)
-		while (nf_seq_before(w->rcv_nxt, end) && w->delivered < WIRE_TEXT)
-			w->text[w->delivered++] = s->text[w->rcv_nxt++ - first];
+	if (nf_seq_before(w->rcv_nxt, first)) {
+		wire_keep(w, s, first - w->rcv_nxt);
+		return;
+	}
+	while (nf_seq_before(w->rcv_nxt, end) && w->delivered < WIRE_TEXT)
+		wire_take(w, s->text[w->rcv_nxt - first]);
+	while (w->is_early[0] && w->delivered < WIRE_TEXT)
+		wire_take(w, w->early[0]);
+	if (wire_odd(w, 8) == 0)
+		memset(w->is_early, 0, sizeof(w->is_early));
 }
 
 static inline void wire_listen(struct wire *w, const struct wire_segment *s)
@@ -285,6 +320,7 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	w->rcv_nxt = s->seq + 1;
 	w->iss = sample_random(&w->odds);
 	w->delivered = 0;
+	memset(w->is_early, 0, sizeof(w->is_early));
 	w->connections++;
 	if (w->takes_early)
 		wire_deliver(w, s);
@@ -354,6 +390,9 @@ static inline void wire_init(struct wire *w, u64 *seed, bool in_order)
 	w->policy = (struct nf_admission_policy) {
 		.stream = &w->stream_policy, .is_closed = true, .refuses = true,
 	};
+	w->keeps_early = wire_odd(w, 4);
+	w->memory.seed = w->odds;
+	w->memory.most = wire_odd(w, 4) ? MEMORY_COPIES : wire_odd(w, 4);
 	if (!in_order)
 		return;
 	nf_plain_init(&w->scope, &(const struct nf_plain) {}, false);

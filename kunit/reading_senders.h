@@ -130,6 +130,10 @@ static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_de
 			model_acknowledge(m);
 		if (model_below(m, 10) == 0)
 			model_wait(m, loss);
+		if (!m->is_forgetful && model_chance(m, 16) == 0)
+			model_renege(m);
+		if (!m->is_forgetful && model_chance(m, 64) == 0)
+			model_give_up(m);
 		if (model_is_wrong(m))
 			return false;
 	}
@@ -192,6 +196,21 @@ static bool play_reading_honest(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	return play(m, tally, reading_allowed(m));
+}
+
+/*
+ * Within what may be copied, each segment is let through at once, in any order, and again
+ * if the receiver has thrown it away.
+ */
+static bool play_reading_reordered(struct model *m, u64 *seed, struct tally *tally)
+{
+	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	m->memory.most = MEMORY_COPIES;
+	m->memory.want = 0;
+	m->reading.copies.memory = &m->memory;
+	m->is_passing = false;
+	honest.may_renege = model_chance(m, 2);
+	return play(m, tally, reading_allowed(m) & ~(1U << NF_STREAM_AHEAD));
 }
 
 /* As play_answers() has it; behind what came by another way, only text is followed. */

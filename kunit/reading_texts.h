@@ -3,6 +3,7 @@
 #ifndef _UTF8GUARD_KUNIT_READING_TEXTS_H
 #define _UTF8GUARD_KUNIT_READING_TEXTS_H
 
+#include "../kernel/codec/codec.h"
 #include "../kernel/nf/scope.h"
 #include "sample.h"
 
@@ -10,6 +11,7 @@ enum reading_kind {
 	READING_TARGET,
 	READING_HEADERS,
 	READING_LINES,
+	READING_MAILS,
 	READING_LABELS,
 	READING_CLASSES,
 	READING_PERCENT,
@@ -27,6 +29,7 @@ static const struct {
 	[READING_TARGET] = { .scope = NF_SCOPE_HTTP_TARGET, .decode = true },
 	[READING_HEADERS] = { .scope = NF_SCOPE_HTTP_HEADERS },
 	[READING_LINES] = { .scope = NF_SCOPE_SMTP_LINE },
+	[READING_MAILS] = { .scope = NF_SCOPE_SMTP_HEADERS },
 	[READING_LABELS] = { .scope = NF_SCOPE_DNS_STREAM },
 	[READING_CLASSES] = { .scope = NF_SCOPE_PLAIN,
 			      .refuse = 1U << UTF8GUARD_CLASS_NUL | 1U << UTF8GUARD_CLASS_BIDI },
@@ -43,7 +46,7 @@ static inline void reading_scope(struct nf_scope *scope, enum reading_kind kind)
 	else
 		nf_scope_init(scope, (enum nf_scope_kind)reading_kinds[kind].scope,
 			      reading_kinds[kind].decode);
-	scope->text.refuse = reading_kinds[kind].refuse;
+	scope->text.refuse |= reading_kinds[kind].refuse;
 }
 
 /* A text that grows, up to @len octets. */
@@ -171,8 +174,10 @@ static inline void reading_put_request(struct reading_text *t)
 
 static inline void reading_put_line(struct reading_text *t)
 {
-	static const char *const lines[] = { "DATA", ".", "MAIL FROM:<a@b> SMTPUTF8", "RSET" };
-	const char *line = lines[reading_below(t, 4)];
+	static const char *const lines[] = {
+		"DATA", ".", "MAIL FROM:<a@b> SMTPUTF8", "RSET", "", "A: b",
+	};
+	const char *line = lines[reading_below(t, ARRAY_SIZE(lines))];
 
 	if (reading_below(t, 2))
 		reading_put(t, line, strlen(line));
@@ -230,7 +235,7 @@ static inline u32 reading_make_text(struct reading_text *t, enum reading_kind ki
 	while (t->at < t->len) {
 		if (kind == READING_TARGET || kind == READING_HEADERS)
 			reading_put_request(t);
-		else if (kind == READING_LINES)
+		else if (kind == READING_LINES || kind == READING_MAILS)
 			reading_put_line(t);
 		else if (kind == READING_LABELS)
 			reading_put_message(t);

@@ -9,6 +9,7 @@
 
 #include "../kernel/nf/reading.h"
 #include "sample.h"
+#include "stream_memory.h"
 
 #define MODEL_TEXT 2048
 #define MODEL_QUEUE 48
@@ -46,6 +47,7 @@ struct model_receiver {
 	bool is_reset;	/* by a RST: what it has not delivered, it never will */
 	bool is_trusting;	/* any RST in its window will do: RFC 793, not RFC 5961 */
 	u32 promised;	/* of what is before it, nothing is promised any more */
+	u32 forgotten;	/* nor whether it may end there */
 	struct nf_scope *reader;	/* of what is delivered, instead of @states */
 	const struct nf_scope *initial;	/* that it began as */
 	bool must_follow;		/* it must never be at a loss */
@@ -120,7 +122,7 @@ static inline void model_close(struct model_receiver *r)
 
 	r->is_closed = true;
 	/* An end that the tracker has forgotten may be anywhere. */
-	if (r->promised)
+	if (r->promised || (r->forgotten && r->next == r->forgotten))
 		return;
 	if (r->reader) {
 		nf_scope_end(r->reader, &error);
@@ -210,16 +212,19 @@ struct model_segment {
 	bool syn, fin, urg;
 	bool rst;	/* anywhere, with the first octets of @text */
 	bool elsewhere;	/* not by the tracker */
+	bool is_early;	/* let through before others: copied, so that it may be cut anywhere */
 };
 
 /* What was tried on the tracker besides, in all streams. */
 struct model_trials {
-	u64 resets, urgent, unread, passed;
+	u64 resets, urgent, unread, passed, early, reneged, given_up;
 };
 
 struct model {
 	u64 *seed;
 	u64 odds;	/* of what is tried besides, so that the streams stay as they are */
+	u64 chances;	/* of what has to do with copies, so that those stay, too */
+	bool is_forgetful;	/* there are no copies */
 	struct model_trials trials;
 	bool has_erred;	/* the tracker: in what it says, or by what it takes note of */
 	bool is_passing;	/* what cannot be read is let through */
@@ -231,12 +236,16 @@ struct model {
 	bool in_order;		/* by these, instead of @stream and @judged */
 	struct nf_reading reading, reading_before;
 	struct nf_passage passage;
+	struct nf_memory memory;	/* of copies, in order */
 	struct nf_scope reader;
 	struct nf_stream_policy policy;
 	struct model_receiver receiver;
 	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
 	u32 queued;
 	u32 through;	/* behind all octets that were let through */
+	u32 read;	/* and behind those that were read */
+	u8 early[MODEL_TEXT];	/* what was let through, and... */
+	bool is_early[MODEL_TEXT];	/* ...before others */
 };
 
 static inline u32 model_below(struct model *m, u32 n)
@@ -249,6 +258,11 @@ static inline u32 model_odd(struct model *m, u32 n)
 	return sample_random(&m->odds) % n;
 }
 
+static inline u32 model_chance(struct model *m, u32 n)
+{
+	return sample_random(&m->chances) % n;
+}
+
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
 {
 	memset(&m->stream, 0, sizeof(m->stream));
@@ -259,8 +273,11 @@ static inline void model_init(struct model *m, u64 *seed, enum model_overlap ove
 	m->is_passing = false;
 	m->seed = seed;
 	m->odds = *seed * 0xd6e8feb86659fd93ULL | 1;
+	m->chances = *seed * 0xa0761d6478bd642fULL | 1;
 	m->queued = 0;
 	m->through = 0;
+	m->read = 0;
+	memset(m->is_early, 0, sizeof(m->is_early));
 	m->isn = sample_random(seed);
 	if (sample_random(seed) % 4 == 0)
 		m->isn = -(sample_random(seed) % MODEL_TEXT); /* it will wrap */
@@ -274,11 +291,33 @@ static inline bool model_is_wrong(const struct model *m)
 	return m->receiver.is_wrong || m->has_erred;
 }
 
+/* For all copies, for some, for none. */
+static inline struct nf_memory *model_memory(struct model *m)
+{
+	struct nf_memory *memory = &m->memory;
+
+	memset(memory->taken, 0, sizeof(memory->taken));
+	memory->held = 0;
+	memory->seed = m->chances;
+	memory->most = model_chance(m, 2) ? MEMORY_COPIES : model_chance(m, 8);
+	memory->want = model_chance(m, 4) ? 0 : 2 + model_chance(m, 8);
+	return m->is_forgetful || model_chance(m, 8) == 0 ? NULL : memory;
+}
+
+/* It ends: is all memory given back? */
+static inline bool model_gives_back(struct model *m)
+{
+	if (!m->in_order)
+		return true;
+	nf_copies_drop(&m->reading.copies);
+	return !m->memory.held && !m->reading.copies.count && !m->passage.copies.count;
+}
+
 /* From now on the stream is read in order, here and by the receiver. */
 static inline void model_set_reader(struct model *m, const struct nf_scope *initial)
 {
 	m->in_order = true;
-	nf_reading_init(&m->reading, initial);
+	nf_reading_init(&m->reading, initial, model_memory(m));
 	memcpy(&m->reader, initial, sizeof(*initial));
 	m->receiver.reader = &m->reader;
 	m->receiver.initial = &m->reading.initial;
@@ -333,11 +372,22 @@ static inline enum nf_stream_verdict model_give(struct model *m, const struct mo
 			     nf_segment_end(&m->judged, &m->stream);
 }
 
+/* Of what came early, the receiver may take any part. */
+static inline void model_arrive_in_part(struct model *m, const struct model_segment *s)
+{
+	u32 at = model_chance(m, s->len), n = 1 + model_chance(m, s->len - at);
+
+	model_receive(&m->receiver, s->from + at, s->text + s->from + at, n,
+		      s->fin && at + n == s->len, s->elsewhere);
+}
+
 /* Whole, or in the pieces that it is cut up into; some of them get lost. */
 static inline void model_arrive(struct model *m, const struct model_segment *s, u32 loss)
 {
 	u32 size = s->piece ? s->piece : s->len, at = 0, n;
 
+	if (s->is_early && s->len && model_chance(m, 4) == 0)
+		model_arrive_in_part(m, s);
 	do {
 		n = s->len - at < size ? s->len - at : size;
 		if (model_below(m, 100) >= loss)
@@ -363,6 +413,12 @@ static inline void model_arrive_one(struct model *m, u32 loss)
 	model_arrive(m, &s, loss);
 }
 
+/* Behind what somebody can have seen of what the receiver will deliver. */
+static inline u32 model_through(const struct model *m)
+{
+	return m->in_order && m->read < m->through ? m->read : m->through;
+}
+
 /* Let through: it is on its way to the receiver. */
 static inline void model_forward(struct model *m, const struct model_segment *s)
 {
@@ -371,6 +427,12 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 	m->queue[m->queued++] = *s;
 	if (m->through < s->from + s->len)
 		m->through = s->from + s->len;
+}
+
+static inline void model_note_read(struct model *m)
+{
+	if (m->in_order && m->reading.count)
+		m->read = nf_reading_last(&m->reading)->seq - m->isn - 1;
 }
 
 /* An acknowledgment of all before @position, whoever it is from. */
@@ -382,6 +444,7 @@ static inline void model_acknowledge_to(struct model *m, u32 position)
 		nf_reading_acked(&m->reading, ack, m->now);
 	else
 		nf_stream_acked(&m->stream, ack, m->now);
+	model_note_read(m);
 }
 
 static inline void model_acknowledge(struct model *m)

@@ -83,6 +83,7 @@ static inline bool model_is_recut(const struct model *m)
 static enum nf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
 						struct tally *tally)
 {
+	struct model_segment sent = *s;
 	enum nf_stream_verdict verdict;
 
 	model_reset(m, s);
@@ -91,9 +92,10 @@ static enum nf_stream_verdict judge_and_forward(struct model *m, const struct mo
 	verdict = model_judge(m, s);
 	tally->verdicts[verdict]++;
 	tally->recuts += verdict == NF_STREAM_ACCEPT && model_is_recut(m);
+	sent.is_early = model_note_early(m, s, verdict);
 	if (verdict == NF_STREAM_ACCEPT ||
 	    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
-		model_forward(m, s);
+		model_forward(m, &sent);
 	return verdict;
 }
 
@@ -203,6 +205,7 @@ struct honest {
 	bool is_ascii;
 	bool may_miss;	/* acknowledgments, as far as @known */
 	bool is_fooled;	/* some are not from the receiver */
+	bool may_renege;	/* the receiver throws away what is out of order */
 	struct model_segment segments[HONEST_SEGMENTS];
 };
 
@@ -237,6 +240,7 @@ static void honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 	h->known = 0;
 	h->may_miss = false;
 	h->is_fooled = false;
+	h->may_renege = false;
 	h->loss = model_below(m, 4) * 15;
 	honest_cut(m, 1 + model_below(m, size));
 	sample_text(h->text, h->len, sample_mixes[mix], seed);
@@ -279,7 +283,7 @@ static void honest_answer(struct model *m)
 	if (model_below(m, 8) == 0)
 		model_acknowledge_oddly(m);
 	if (h->is_fooled && model_below(m, 8) == 0)
-		model_acknowledge_to(m, model_below(m, m->through + 1));
+		model_acknowledge_to(m, model_below(m, model_through(m) + 1));
 	honest_acknowledge_to(m, next + (m->receiver.is_closed && !m->receiver.is_reset));
 }
 
@@ -368,6 +372,8 @@ static void honest_round(struct model *m, struct tally *tally)
 		}
 		if (!h->may_miss && model_below(m, 4) == 0)
 			model_acknowledge(m);
+		if (h->may_renege && model_chance(m, 8) == 0)
+			model_renege(m);
 	}
 	if (most - oldest > 1 && model_below(m, 4) == 0)
 		honest_merge(oldest + model_below(m, most - oldest - 1));
@@ -497,7 +503,7 @@ static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
  * The receiver throws away part of what is out of order, and asks for an octet in the
  * middle of a segment; from there the sender goes on, as Linux does on both ends.
  */
-static bool pruned_finish(struct model *m, struct tally *tally)
+static bool pruned_finish(struct model *m, struct tally *tally, bool may_stop)
 {
 	struct honest *h = &honest;
 	bool waited = false;
@@ -524,9 +530,9 @@ static bool pruned_finish(struct model *m, struct tally *tally)
 			s.from = next;
 		}
 		verdict = judge_and_forward(m, &s, tally);
-		/* One wait is enough. */
+		/* One wait is enough, or none is. */
 		if (verdict == NF_STREAM_UNVERIFIABLE && waited)
-			return false;
+			return may_stop && !model_is_wrong(m);
 		waited = verdict == NF_STREAM_UNVERIFIABLE && model_below(m, 2);
 		m->now += waited ? NF_STREAM_HOLD : 0;
 	}
@@ -536,7 +542,15 @@ static bool pruned_finish(struct model *m, struct tally *tally)
 static inline bool play_pruned(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, 400, 40);
-	return pruned_finish(m, tally);
+	m->policy.open = true;
+	return pruned_finish(m, tally, false);
+}
+
+/* Closed, the stream is not picked up there: it may end, but never in a resync. */
+static inline bool play_pruned_closed(struct model *m, u64 *seed, struct tally *tally)
+{
+	honest_init(m, seed, 400, 40);
+	return pruned_finish(m, tally, true) && !m->stream.seq.resyncs;
 }
 
 /* The same octets in any cut. */

@@ -25,7 +25,7 @@ static void play_streams(struct kunit *test,
 	for (i = 1; i <= STREAMS; i++) {
 		u64 seed = i * 0x9e3779b97f4a7c15ULL | 1;
 
-		if (!play_one(&model, &seed, &tally)) {
+		if (!play_one(&model, &seed, &tally) || !model_gives_back(&model)) {
 			KUNIT_FAIL(test, "stream %llu", i);
 			return;
 		}
@@ -69,6 +69,11 @@ static void test_pruned(struct kunit *test)
 	play_streams(test, play_pruned);
 }
 
+static void test_pruned_closed(struct kunit *test)
+{
+	play_streams(test, play_pruned_closed);
+}
+
 static void test_lenient(struct kunit *test)
 {
 	play_streams(test, play_lenient);
@@ -92,6 +97,11 @@ static void test_reading_detour(struct kunit *test)
 static void test_reading_honest(struct kunit *test)
 {
 	play_streams(test, play_reading_honest);
+}
+
+static void test_reading_reordered(struct kunit *test)
+{
+	play_streams(test, play_reading_reordered);
 }
 
 static void test_reading_answers(struct kunit *test)
@@ -127,11 +137,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_recut),
 	KUNIT_CASE(test_pruned),
+	KUNIT_CASE(test_pruned_closed),
 	KUNIT_CASE(test_lenient),
 	KUNIT_CASE(test_middle),
 	KUNIT_CASE(test_reading),
 	KUNIT_CASE(test_reading_detour),
 	KUNIT_CASE(test_reading_honest),
+	KUNIT_CASE(test_reading_reordered),
 	KUNIT_CASE(test_reading_answers),
 	KUNIT_CASE(test_reading_crowd),
 	KUNIT_CASE(test_reading_recut),

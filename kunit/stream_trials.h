@@ -38,11 +38,25 @@ static inline bool model_is_same_stream(const struct nf_stream *a, const struct 
 	       !memcmp(a->spans, b->spans, a->count * sizeof(a->spans[0]));
 }
 
+/* They are the same memory; nothing was added or taken. */
+static inline bool model_is_same_copies(const struct nf_copies *a, const struct nf_copies *b)
+{
+	const struct nf_copy *copy;
+	u32 count = 0;
+
+	for (copy = a->first; copy; copy = copy->next)
+		count++;
+	return a->first == b->first && a->last == b->last && a->count == b->count &&
+	       count == a->count && (!a->last || !a->last->next);
+}
+
 static inline bool model_is_same_reading(const struct nf_reading *a, const struct nf_reading *b)
 {
 	u32 i;
 
 	if (!model_is_same_sequence(&a->seq, &b->seq) || a->count != b->count)
+		return false;
+	if (!model_is_same_copies(&a->copies, &b->copies))
 		return false;
 	for (i = 0; i < a->count; i++) {
 		const struct nf_cut *one = &a->cuts[i], *two = &b->cuts[i];
@@ -92,19 +106,62 @@ static inline enum nf_stream_verdict model_try_unread(struct model *m,
 	return verdict;
 }
 
+/* Octets that were let through early are the same when they are let through again. */
+static inline bool model_note_early(struct model *m, const struct model_segment *s,
+				    enum nf_stream_verdict verdict)
+{
+	u32 i, at;
+
+	if (!m->in_order || verdict != NF_STREAM_ACCEPT)
+		return false;
+	for (i = 0; i < s->len; i++) {
+		at = s->from + i;
+		m->has_erred |= m->is_early[at] && at >= m->read && m->early[at] != s->text[at];
+		m->is_early[at] |= m->passage.is_early;
+		m->early[at] = s->text[at];
+	}
+	m->trials.early += m->passage.is_early;
+	model_note_read(m);
+	return m->passage.is_early;
+}
+
+/* The receiver may throw away all that it has not delivered. */
+static inline void model_renege(struct model *m)
+{
+	m->trials.reneged++;
+	model_prune(&m->receiver, m->receiver.next);
+}
+
+/* Memory is short: what is kept in copies is not let through any more. */
+static inline void model_give_up(struct model *m)
+{
+	u32 held = m->memory.held, count = nf_reading_give_up(&m->reading);
+
+	m->trials.given_up += count != 0;
+	/* If it came by another way, the stream is picked up there. */
+	if (count && m->has_detour) {
+		m->receiver.forgotten = m->reading.given_up - m->isn - 1;
+		m->receiver.seam[m->receiver.forgotten] = true;
+	}
+	m->has_erred |= m->memory.held != held - count;
+}
+
 /* Whatever was tried before, a segment is judged as if it had not been. */
 static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
 {
 	bool is_urgent = s->urg && !m->policy.urgent_inline;
 	enum nf_stream_verdict unread = NF_STREAM_UNREADABLE, verdict;
 	u32 trial = model_odd(m, 16);
+	u64 refused = m->memory.refused;
 
 	if (trial == 0)
 		model_try_urgent(m, s);
 	else if (trial == 1 && s->len)
 		unread = model_try_unread(m, s);
 	verdict = model_give(m, s, s->len, m->seed);
-	m->has_erred |= unread != NF_STREAM_UNREADABLE && unread != verdict;
+	/* For want of memory, it may go either way. */
+	m->has_erred |= unread != NF_STREAM_UNREADABLE && unread != verdict &&
+			m->memory.refused == refused;
 	m->has_erred |= (verdict == NF_STREAM_URGENT) != is_urgent;
 	return verdict;
 }
@@ -152,8 +209,12 @@ static inline void model_pick_up(struct model *m, const struct model_segment *s)
 		nf_reading_pass(&m->reading, &header);
 	else
 		nf_stream_pass(&m->stream, &header);
-	m->has_erred |= seq->next != behind || seq->una != behind || !seq->started ||
-			!seq->picked_up || seq->resyncs != (u16)(before.resyncs + 1);
+	/* Copies may go on there, which are read, and could be picked up behind again. */
+	m->has_erred |= seq->una != behind || !seq->started || !seq->picked_up;
+	if (!m->in_order || seq->next == behind)
+		m->has_erred |= seq->next != behind ||
+				seq->resyncs != (u16)(before.resyncs + 1);
+	model_note_read(m);
 	for (i = 0; i < m->queued; i++)
 		m->queue[i].elsewhere = true;
 	model_receive_anew(&m->receiver, behind - m->isn - 1);

@@ -34,7 +34,7 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 	for (i = 0; i < streams; i++) {
 		u64 seed = (first + i) * 0x9e3779b97f4a7c15ULL | 1;
 
-		if (!one(&model, &seed, &tally))
+		if (!one(&model, &seed, &tally) || !model_gives_back(&model))
 			bad = wrong++ ? bad : first + i;
 	}
 	tap_ok(!wrong, "%s, %llu streams: %llu wrong", what, (unsigned long long)streams,
@@ -50,11 +50,14 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 		 (unsigned long long)tally.recuts,
 		 (unsigned long long)tally.verdicts[NF_STREAM_AHEAD],
 		 (unsigned long long)tally.verdicts[NF_STREAM_UNFOLLOWED]);
-	tap_note("besides, %llu resets, %llu urgent, %llu unread, of which %llu passed",
+	tap_note("besides, %llu resets, %llu urgent, %llu unread, of which %llu passed, %llu early, %llu thrown away, %llu given up",
 		 (unsigned long long)model.trials.resets,
 		 (unsigned long long)model.trials.urgent,
 		 (unsigned long long)model.trials.unread,
-		 (unsigned long long)model.trials.passed);
+		 (unsigned long long)model.trials.passed,
+		 (unsigned long long)model.trials.early,
+		 (unsigned long long)model.trials.reneged,
+		 (unsigned long long)model.trials.given_up);
 }
 
 #endif /* _UTF8GUARD_TESTS_PLAY_H */

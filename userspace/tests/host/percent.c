@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Percent decoding before the validator: one pass, the same in any cut. */
+/*
+ * Percent decoding before the validator: one pass, the same in any cut, whichever of
+ * its classes are let through.
+ */
 #include <string.h>
 
+#include "../../../kernel/codec/decode.h"
 #include "../../../kernel/nf/text.h"
+#include "../../../kunit/sample.h"
 #include "../reference.h"
 #include "../tap.h"
 
-#define LONGEST 16
+#define LONGEST 64
+#define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_##class)
+
+/* Which are refused. */
+static u32 refuse = UTF8GUARD_PERCENT_CLASSES;
 
 /* What came of a text: all of it, or the octet at fault, and why. */
 struct verdict {
@@ -46,26 +55,78 @@ static u32 where_not(const u8 *p)
 	return i;
 }
 
+static u32 number(const u8 *p, u32 digits)
+{
+	u32 value = 0;
+
+	while (digits--)
+		value = value << 4 | digit(*p++);
+	return value;
+}
+
+/* What is wrong with what begins at @p, where only the second half of a pair may be. */
+static struct verdict no_half(const u8 *p, u32 i, u32 len)
+{
+	int size = i < len && p[i] == '%' ? escape(p + i, len - i) : 1;
+	u8 class = UTF8GUARD_CLASS_SURROGATE;
+
+	if (size <= 0 && refuse & BIT_OF(MALFORMED))
+		class = UTF8GUARD_CLASS_PERCENT_MALFORMED;
+	if (size > 1 && refuse & BIT_OF(NUL) && !number(p + i + (size == 6 ? 2 : 1), size == 6 ? 4 : 2))
+		class = UTF8GUARD_CLASS_PERCENT_NUL;
+	if (i == len || size < 0)
+		return (struct verdict){ len, class };
+	return (struct verdict){ i + (size ? (u32)size - 1 : where_not(p + i)), class };
+}
+
 /* Decode into @out; @from says at which octet of the input each was complete. */
 static struct verdict naive_decode(const u8 *p, u32 len, u8 *out, u32 *from, u32 *count)
 {
-	u32 i = 0, n = 0;
+	u32 i = 0, n = 0, last, value;
 	int size;
 
-	for (*count = 0; i < len; i += size, *count = n) {
+	for (*count = 0; i < len; i = last + 1, *count = n) {
 		size = 1;
 		if (p[i] == '%')
 			size = escape(p + i, len - i);
-		if (size == 0)
-			return (struct verdict){ i + where_not(p + i), UTF8GUARD_CLASS_PERCENT_MALFORMED };
-		if (size < 0)
-			return (struct verdict){ len, UTF8GUARD_CLASS_PERCENT_MALFORMED };
-		if (size == 6)
-			return (struct verdict){ i + 5, UTF8GUARD_CLASS_PERCENT_UNICODE };
-		out[n] = size == 1 ? p[i] : digit(p[i + 1]) << 4 | digit(p[i + 2]);
-		if (size == 3 && !out[n])
-			return (struct verdict){ i + 2, UTF8GUARD_CLASS_PERCENT_NUL };
-		from[n++] = i + size - 1;
+		last = size > 0 ? i + size - 1 : size ? len : i + where_not(p + i);
+		if (size <= 0 && refuse & BIT_OF(MALFORMED))
+			return (struct verdict){ last, UTF8GUARD_CLASS_PERCENT_MALFORMED };
+		if (size <= 0) {
+			/* What shows it is looked at again. */
+			for (; i < last; from[n++] = last)
+				out[n] = p[i++];
+			last--;
+			continue;
+		}
+		if (size == 1) {
+			from[n] = i;
+			out[n++] = p[i];
+			continue;
+		}
+		value = number(p + i + (size == 6 ? 2 : 1), size == 6 ? 4 : 2);
+		if (size == 6 && refuse & BIT_OF(UNICODE))
+			return (struct verdict){ last, UTF8GUARD_CLASS_PERCENT_UNICODE };
+		if (!value && refuse & BIT_OF(NUL))
+			return (struct verdict){ last, UTF8GUARD_CLASS_PERCENT_NUL };
+		if (size == 6 && value >= 0xdc00 && value <= 0xdfff)
+			return (struct verdict){ last, UTF8GUARD_CLASS_SURROGATE };
+		if (size == 6 && value >= 0xd800 && value <= 0xdbff) {
+			u32 low = 0;
+
+			i += 6;
+			if (i < len && p[i] == '%' && escape(p + i, len - i) == 6)
+				low = number(p + i + 2, 4);
+			if (low < 0xdc00 || low > 0xdfff)
+				return no_half(p, i, len);
+			last += 6;
+			value = 0x10000 + (value - 0xd800) * 0x400 + low - 0xdc00;
+		}
+		size = size == 6 ? utf8guard_encode(out + n, value) : 1;
+		if (size == 1)
+			out[n] = value;
+		while (size--)
+			from[n++] = last;
 	}
 	return (struct verdict){ len, UTF8GUARD_CLASS_NONE };
 }
@@ -78,7 +139,7 @@ static struct verdict naive(const u8 *p, u32 len)
 	u8 out[LONGEST], state = UTF8GUARD_STATE_START;
 	struct verdict v = naive_decode(p, len, out, from, &n);
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && refuse & BIT_OF(DOUBLE); i++)
 		if (out[i] == '%' && escape(out + i, n - i) > 0) {
 			u32 at = from[i + escape(out + i, n - i) - 1];
 
@@ -86,7 +147,7 @@ static struct verdict naive(const u8 *p, u32 len)
 				v = (struct verdict){ at, UTF8GUARD_CLASS_PERCENT_DOUBLE };
 			break;
 		}
-	for (i = 0; i < n && from[i] < v.at; i++) {
+	for (i = 0; i < n && from[i] <= v.at; i++) {
 		state = reference_step(state, out[i]);
 		if (state == UTF8GUARD_STATE_REFUSED) {
 			utf8guard_validate(out, i + 1, &error);
@@ -100,7 +161,7 @@ static struct verdict naive(const u8 *p, u32 len)
 
 static struct verdict judge(const u8 *p, u32 len, u32 cut)
 {
-	struct nf_text text = { .decode = 1 };
+	struct nf_text text = { .decode = NF_DECODE_PERCENT, .refuse = refuse };
 	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
 	u32 at = nf_text_feed(&text, p, cut, &error);
 
@@ -185,6 +246,54 @@ static void check_attacks(void)
 	expect("/50%25%20off%25%25", UTF8GUARD_CLASS_NONE);
 }
 
+/* Whichever of the classes are let through. */
+static void check_allowed(void)
+{
+	static const char *const parts[] = {
+		"%", "u", "0", "25", "4", "C3", "a9", "x", "%u", "%ud83d", "%uDE00", "%25", "%00",
+		"%u0025", "%u00e9", "%u0000", "%uFFFd", "\xc3", "%c0", "%AF",
+	};
+	static const u8 few[] = "%250u", more[] = "%4dU";
+	u32 round, wrong = 0;
+	u64 seed = 5;
+
+	for (refuse = 0; refuse < UTF8GUARD_PERCENT_CLASSES; refuse += BIT_OF(MALFORMED)) {
+		tap_note("refused: %x", refuse);
+		check_all("whichever are allowed", few, sizeof(few) - 1, 7);
+		check_all("other octets", more, sizeof(more) - 1, 7);
+		for (round = 0; round < 100000 && wrong < 5; round++) {
+			u32 count = sample_random(&seed) % 7, len = 0;
+			u8 text[LONGEST];
+
+			while (count--) {
+				const char *part = parts[sample_random(&seed) % ARRAY_SIZE(parts)];
+
+				memcpy(text + len, part, strlen(part));
+				len += strlen(part);
+			}
+			wrong += check_one(text, len);
+		}
+		tap_ok(!wrong, "%u texts at random: %u wrong", round, wrong);
+	}
+	refuse = UTF8GUARD_PERCENT_CLASSES & ~BIT_OF(MALFORMED) & ~BIT_OF(UNICODE) & ~BIT_OF(NUL);
+	expect("/?q=100%", UTF8GUARD_CLASS_NONE);
+	expect("/?q=50%&r=%zz", UTF8GUARD_CLASS_NONE);
+	expect("/%u00e9%ud83d%ude00", UTF8GUARD_CLASS_NONE);
+	expect("/%ud83d", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ude00", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ud83d%ud83d", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ud83d/%ude00", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%%35c", UTF8GUARD_CLASS_PERCENT_DOUBLE);
+	expect("/%u0025c0", UTF8GUARD_CLASS_PERCENT_DOUBLE);
+	expect("/%c0%", UTF8GUARD_CLASS_OVERLONG);
+	expect("/%c3%", UTF8GUARD_CLASS_TOO_SHORT);
+	expect("/%c3%u00e9", UTF8GUARD_CLASS_TOO_SHORT);
+	expect("/%00", UTF8GUARD_CLASS_NONE);
+	refuse = UTF8GUARD_PERCENT_CLASSES & ~BIT_OF(DOUBLE);
+	expect("/%25c0%25af%25u002e", UTF8GUARD_CLASS_NONE);
+	expect("/%252%", UTF8GUARD_CLASS_PERCENT_MALFORMED);
+}
+
 int main(void)
 {
 	static const u8 all[] = "%25c0aeu\xc3\xa9x", few[] = "%250cu";
@@ -192,5 +301,6 @@ int main(void)
 	check_all("against passes over the whole", all, sizeof(all) - 1, 5);
 	check_all("longer ones of fewer octets", few, sizeof(few) - 1, 7);
 	check_attacks();
+	check_allowed();
 	return tap_done();
 }

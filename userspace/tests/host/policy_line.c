@@ -178,7 +178,7 @@ static const struct {
 	{ "a \\", "\\", "a line does not go on in the next one" },
 	{ "$'\\x00'", "'", "no octet of a word can have this value" },
 	{ "$'\\777'", "'", "no octet of a word can have this value" },
-	{ "$'\\xg'", "g'", "expected digits behind \\x" },
+	{ "$'\\xg'", "g'", "expected digits after \\x" },
 	{ "$'\\q'", "q'", "unknown escape; expected \\xHH, \\\\ or \\' and the like" },
 };
 

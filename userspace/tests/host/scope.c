@@ -50,6 +50,8 @@ static void expect(enum nf_scope_kind kind, bool decode, const void *data, u32 l
 	expect(NF_SCOPE_HTTP_HEADERS, false, text, sizeof(text) - 1, status, what)
 #define LINE(status, text, what)                                               \
 	expect(NF_SCOPE_SMTP_LINE, false, text, sizeof(text) - 1, status, what)
+#define MAIL(status, text, what)                                               \
+	expect(NF_SCOPE_SMTP_HEADERS, false, text, sizeof(text) - 1, status, what)
 #define LABELS(status, text, what)                                             \
 	expect(NF_SCOPE_DNS_LABELS, false, text, sizeof(text) - 1, status, what)
 #define STREAM(status, text, what)                                             \
@@ -65,6 +67,16 @@ static void check_target(void)
 	TARGET(R, GET("/\xc0\xaf"), "and raw");
 	TARGET(R, GET("/%c3"), "cut off by the end of the target");
 	TARGET(R, GET("/") GET("/%c0%af"), "the second request of a connection");
+	TARGET(F, GET("/a?next=https%3A%2F%2Fb%2F%2520c&q=%252F&r=50%25ab"), "encoded twice in a query");
+	TARGET(F, GET("/a?b?c=%252e"), "in one with another question mark");
+	TARGET(R, GET("/%252e?b=c"), "in the path");
+	TARGET(R, GET("/%252e"), "without a query");
+	TARGET(R, GET("/%3f%252e"), "an encoded question mark begins no query");
+	TARGET(R, GET("/?%252e") GET("/%252e"), "in the path of the second request");
+	TARGET(R, GET("/%25?2e") GET("/?a=%c0%af"), "what is ill-formed in a query");
+	TARGET(R, GET("/?q=100%"), "malformed in a query");
+	TARGET(R, GET("/?q=%u00e9"), "%u in a query");
+	TARGET(R, GET("/?q=%00"), "NUL in a query");
 	TARGET(F, GET("/") "\r\n" GET("/b"), "an empty line between two");
 	TARGET(R, "POST /" END "Content-Length: 5\r\n\r\n\xff\xfe\xfd" "ab" GET("/%u002e"),
 	       "behind a body, which is not judged");
@@ -93,8 +105,9 @@ static void check_target(void)
 	TARGET(F, "GET /" END "Content-Length: 0\r\n\r\n" GET("/"), "there is none");
 	TARGET(R, "GETS /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "in another method");
 	TARGET(R, "HEA /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "and another");
-	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81", "behind an upgrade");
-	TARGET(U, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/"), "which may look the same");
+	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81", "after an upgrade, what is no HTTP");
+	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/"), "what is");
+	TARGET(R, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/%c0%af"), "and bad");
 	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n", "not before");
 	TARGET(U, "GET / HTTP/1.1\nHost: a\n\n", "bare LF");
 	TARGET(U, "GET /" END "Host: a\rb\r\n", "bare CR");
@@ -145,6 +158,22 @@ static void check_lines(void)
 	LINE(F, "DATA\r\nSTARTTLS\r\nBDAT\r\n..\r\n.\r\nNOOP\r\n", "words in a message");
 	LINE(U, "DATA\r\nx\r\n.\r\nSTARTTLS\r\nx", "behind a message");
 	LINE(F, "NOOP STARTTLS\r\nSTART\r\nx", "words elsewhere");
+	MAIL(F, "DATA\r\nSubject: a\r\n\r\ncaf\xe9\r\n\xff\r\n.\r\nNOOP\r\n", "a text in Latin-1");
+	MAIL(R, "DATA\r\nSubject: caf\xe9\r\n", "a field");
+	MAIL(R, "DATA\r\nTo: a\r\nSubject: caf\xe9\r\n", "the second one");
+	MAIL(R, "NOOP caf\xe9\r\n", "a command");
+	MAIL(R, "DATA\r\n\r\na\r\n.\r\nNOOP caf\xe9\r\n", "one after a text");
+	MAIL(R, "DATA\r\n\r\nMail From:<\xc0\xae>\r\n", "one that the server may take for such");
+	MAIL(R, "DATA\r\n\r\n\xe9\r\nauth \xe9\r\n", "and another");
+	MAIL(F, "DATA\r\n\r\nmail f\xfcr dich\r\nauthor \xe9\r\nbdat\r\nstarttls\r\n\xe9", "none");
+	MAIL(R, "DATA\r\n\r\nDATA\r\nSubject: \xe9\r\n", "another message, it may be");
+	MAIL(F, "DATA\r\n\r\nDATA\r\n\r\n\xe9", "and its text");
+	MAIL(U, "DATA\r\n\r\nBDAT 3\r\nabc", "after a BDAT there");
+	MAIL(U, "DATA\r\n\r\nSTARTTLS\r\n\x16\x03\x01", "TLS there");
+	MAIL(U, "\x16\x03\x01", "TLS at once");
+	MAIL(U, "STARTTLS\r\nx", "after STARTTLS");
+	MAIL(R, "DATA\r\n\r\n..\r\n.\r\n\xe9", "a line of dots ends nothing");
+	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");
 }
 
 #define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"

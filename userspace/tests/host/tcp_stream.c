@@ -194,6 +194,46 @@ static void check_shapes(void)
 	       count, wrong);
 }
 
+static enum nf_stream_verdict put(u32 from, const char *octets)
+{
+	struct model_segment s = { .from = from, .len = strlen(octets) };
+	static u8 text[64];
+
+	memcpy(text + from, octets, s.len);
+	s.text = text;
+	return model_give(&model, &s, s.len, model.seed);
+}
+
+/* Of a segment, the receiver has taken two octets, the second of which begins a character. */
+static void begin_taken(bool open)
+{
+	static u64 seed;
+
+	seed = 1;
+	model_init(&model, &seed, MODEL_FIRST);
+	model.policy.open = open;
+	nf_stream_start(&model.stream, model.isn + 1, true, model.now);
+	nf_stream_acked(&model.stream, model.isn + 1, model.now);
+	put(0, "a\xe0\xa0\x80z");
+	nf_stream_acked(&model.stream, model.isn + 1 + 2, model.now);
+	model.now += NF_STREAM_HOLD;
+}
+
+static void check_taken_in_part(void)
+{
+	begin_taken(false);
+	tap_ok(put(2, "\x80\xaf") == NF_STREAM_UNVERIFIABLE && !model.stream.seq.resyncs,
+	       "closed: not picked up in the middle of a segment that was taken in part");
+	tap_ok(put(2, "\xa0\x80") == NF_STREAM_UNVERIFIABLE && put(2, "zz") == NF_STREAM_UNVERIFIABLE,
+	       "whatever it goes on with");
+	tap_ok(put(0, "a\xe0\xa0\x80z") == NF_STREAM_ACCEPT &&
+	       put(5, "\xc3\xa9") == NF_STREAM_ACCEPT && !model.stream.seq.resyncs,
+	       "all of it may be sent again, and what is after it");
+	begin_taken(true);
+	tap_ok(put(2, "\xa0\x80") == NF_STREAM_ACCEPT && model.stream.seq.resyncs == 1,
+	       "open: picked up there, and counted");
+}
+
 int main(void)
 {
 	u64 streams = streams_wanted(), seed = env("SEED", 1);
@@ -218,12 +258,15 @@ int main(void)
 		     streams / 8 + 1, seed);
 	check_random("an honest sender, and a receiver that throws away what is ahead: all delivered",
 		     play_pruned, streams / 8 + 1, seed);
+	check_random("the same, closed: nothing picked up", play_pruned_closed, streams / 8 + 1,
+		     seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
 		     play_lenient, streams / 4 + 1, seed);
 	check_random("picked up by a sender of anything: nothing ill-formed delivered",
 		     play_attack_middle, streams, seed);
 	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,
 		     streams / 4 + 1, seed);
+	check_taken_in_part();
 	if (!getenv("SEED")) {
 		check_short();
 		check_shapes();

@@ -71,6 +71,8 @@ run "$tool" convert --from utf-8 --to cesu-8
 like "CESU-8 is not written" "$status $err" '^2 .*cesu-8'
 run "$tool" convert --form utf-8
 like "an unknown option" "$status $err" '^2 .*--form.*--from'
+run bash -c 'printf "\xc3\xa9" | "$0" convert --from UTF8 --to Utf-16BE' "$tool"
+is "names of charsets have no case" "$status $(od -An -tx1 "$tap/out") $err" "0  00 e9 "
 run "$tool" convert --from utf-8 --to utf-8 a b
 like "one file" "$status $err" '^2 .*unexpected word'
 

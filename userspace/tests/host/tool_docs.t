@@ -21,7 +21,8 @@ if command -v groff >/dev/null; then
 	squeezed() { tr "[:upper:]" "[:lower:]" | tr -d ' '; }
 	groff -rLL=200n -mandoc -Tascii -P-cbou "$man" |
 		sed -n '/^SYNOPSIS/,/^DESCRIPTION/s/^ \+\(utf8guard\)/\1/p' | squeezed >"$tap/synopsis"
-	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done | squeezed >"$tap/help"
+	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done |
+		sed -e ':a;N;$!ba;s,\n  \+,,g' | squeezed >"$tap/help"
 	is "the synopsis is what help says" "$(cat "$tap/synopsis")" "$(cat "$tap/help")"
 	# What a module may call, as the headers declare it.
 	groff -rLL=400n -mandoc -Tascii -P-cbou "$top/userspace/man/utf8guard.9" |
@@ -32,8 +33,16 @@ if command -v groff >/dev/null; then
 		tr -d ' \t\n' | grep -o 'utf8guard_[a-z0-9_]*([^;{]*);' | sort >"$tap/headers"
 	is "utf8guard(9) has every function of the headers" "$(cat "$tap/page")" "$(cat "$tap/headers")"
 	isnt "there are some" "$(cat "$tap/headers")" ""
+	# What is built and run elsewhere is what a reader sees: all its words, in order.
+	words() { tr -s ' \t\n' ' ' | sed 's/^ //; s/ $//'; }
+	"$here/../example.sh" "$top/userspace/man/utf8guard.9" module | words >"$tap/example"
+	groff -rLL=120n -mandoc -Tutf8 -P-cbou "$top/userspace/man/utf8guard.9" |
+		sed -n '/#define pr_fmt/,/MODULE_IMPORT_NS/p' | words >"$tap/page"
+	is "utf8guard(9): the module that is built is the one that is shown" \
+		"$(cat "$tap/page")" "$(cat "$tap/example")"
+	isnt "there is one" "$(cat "$tap/example")" ""
 else
-	skip $((${#pages[@]} + 3)) "no groff"
+	skip $((${#pages[@]} + 5)) "no groff"
 fi
 
 # shellcheck source=userspace/completion/utf8guard
@@ -51,7 +60,9 @@ is "after one with a value" "$(offers --form nfc sc)" "scan"
 is "fs" "$(offers fs "")" "show add set replace del flush"
 is "fs add" "$(offers fs add "")" "subtree superblock fstype default"
 is "fs show" "$(offers fs show --e)" "--explain"
-is "then a user" "$(offers fs show --explain / "")" "uid"
+is "then for whom, and what" "$(offers fs show --explain / "")" "uid pid cgroup name"
+is "a user is a number" "$(offers fs show --explain / uid "")" ""
+is "then the rest" "$(offers fs show --explain / uid 7 "")" "uid pid cgroup name"
 is "a class" "$(offers fs add subtree / audit refuse e)" "edge-space"
 is "what a rule refuses" "$(offers fs add default uid 5 enforce "")" \
 	"profile refuse form admin onto move comment"
@@ -76,13 +87,14 @@ is "net replace, its protocol" "$(offers net replace 12 output ip "")" "tcp udp 
 is "net insert, its selectors" "$(offers net insert output udp any-port "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
 is "what is behind the action" "$(offers net insert output udp any-port drop "")" \
-	"refuse scope decode gate fail stream comment"
+	"refuse allow scope decode gate fail stream comment"
 is "and behind a mark" "$(offers net insert output udp any-port ctmark 1 "")" \
-	"refuse scope decode gate fail stream comment"
+	"refuse allow scope decode gate fail stream comment"
 is "a direction" "$(offers net add output udp direction "")" "original reply"
 is "a scope" "$(offers net add output udp any-port drop scope "")" \
-	"payload first dns-labels http-target http-headers smtp-line"
+	"payload first dns-labels http-target http-headers smtp-line smtp-headers"
 is "a class" "$(offers net add output udp any-port drop refuse bi)" "bidi"
+is "one that may be allowed" "$(offers net add output udp any-port drop allow percent-d)" "percent-double"
 is "net del takes no rule" "$(offers net del 12 "")" ""
 is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
 is "confirm" "$(offers confirm --r)" "--revert"
@@ -110,6 +122,9 @@ done
 is "an option after the directories" "$(offers scan / --dry)" "--dry-run"
 is "none after --" "$(offers scan -- --dry)" ""
 is "the value after =" "$(offers scan / --form = nfk)" "nfkc nfkd nfkc-casefold"
+is "what validate makes of a mark" "$(offers validate --bom f)" "forbid"
+is "a summary of scan" "$(offers scan --su)" "--summary"
+is "a profile of validate" "$(offers validate --profile s)" "safe"
 is "nothing yet after =" "$(offers convert --bom =)" "keep strip require"
 is "a directory after an option with a value" "$(offers scan --form nfc "$tap/a")" "$tap/a b"
 is "the words of a rule, options among them" "$(offers fs -j add --stats default -p uid 5 enforce onto "")" "judge allow"

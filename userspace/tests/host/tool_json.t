@@ -23,6 +23,8 @@ mkdir "$tap/d"
 fits version -j
 fits validate -j --all "$tap/bad"
 fits validate -j --lines "$tap/bad"
+fits validate -j --refuse safe --form nfc -r "$tap/d" "$tap/bad"
+fits validate -j --bom require "$tap/bad"
 fits explain -j C0 AE 41 E2 82 F8 88 80 80 80 ED A0 80 00
 fits scan -j --form nfc --refuse control "$tap/d"
 fits scan -j --form nfc --refuse control --fix --dry-run --from latin1 "$tap/d"

@@ -53,6 +53,10 @@ is "-j" "$status $out" '1 {"path":"tree/with space/'$apart'","offset":3,"length"
 run "$tool" scan -j tree/$'bad\xff'
 is "-j: ill-formed" "$out" '{"path":"tree/bad\\xFF/under/\\xC0\\xAE","offset":0,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise","form":null}'
 
+run "$tool" scan -s --refuse newline,bidi tree/clean
+is "-s" "$status $err" "1 names $(find tree/clean -mindepth 1 -printf x | wc -c), refused 3, renamed 0: too-short 1, newline 1, bidi 1"
+run "$tool" scan -s tree/'with space'
+is "-s of what is good" "$status $out $err" "0  names 1, refused 0, renamed 0"
 run "$tool" scan -0 -j tree
 is "-0 and -j" "$status $err" "2 utf8guard: scan: -0 and -j exclude each other"
 run "$tool" scan
@@ -141,7 +145,7 @@ is "40,000 names in 20 MB" "$status $out$err" "0 "
 if command -v script >/dev/null; then
 	TERM=xterm script -qec "'$tool' scan many" /dev/null </dev/null >"$tap/typed" 2>&1
 	like "no newline of the progress is left" "$(cat -v "$tap/typed" | sed 's/\^@//g')" \
-		'^([0-9]+ names, 0 found\^M\^\[\[K)+$'
+		'^([0-9]+ names, [0-9]+ a second, 0 found\^M\^\[\[K)+$'
 	TERM=xterm script -qec "'$tool' scan --quiet many" /dev/null </dev/null >"$tap/typed" 2>&1
 	is "--quiet" "$(cat -v "$tap/typed" | tr -d '^@')" ""
 else

@@ -72,7 +72,7 @@ run "$tool" validate "$tap/none" "$tap/bad"
 is "a missing file is told, and the others judged" "$status $out $err" \
 	"2 $tap/bad:1: header-bits: FF utf8guard: $tap/none: No such file or directory"
 run "$tool" validate "$tap"
-is "a directory" "$status $err" "2 utf8guard: $tap: Is a directory"
+is "a directory" "$status $err" "2 utf8guard: $tap: Is a directory; -r is for what is in it"
 run bash -c '"$0" validate "$1" - <"$2"' "$tool" "$tap/good" "$tap/bad"
 is "- among files" "$status $out" "1 -:1: header-bits: FF"
 cp "$tap/bad" "$tap/--all" && cp "$tap/bad" "$tap/-j"
@@ -90,6 +90,67 @@ run "$tool" validate --every "$tap/bad"
 like "an unknown option" "$status $err" "^2 utf8guard: --every: unknown option of validate; expected --all, --lines, --kernel,"
 run bash -c '"$0" validate "$1" >/dev/full' "$tool" "$tap/bad"
 is "output that cannot be written" "$status" 2
+
+# What else is asked, of each line by itself.
+nfd='e\xcc\x81' bom='\xef\xbb\xbf'
+check "a class" 'a\x01b\n' '--refuse control' 1 '-:1: control: 01'
+check "not asked for" 'a\x01b\n' '--refuse bidi' 0 ''
+check "line feeds are no part of a line" 'a\nb\n\n' '--refuse newline,control,edge-space' 0 ''
+check "carriage returns are" 'a\r\nb\r' '--refuse newline --all' 1 '-:1: newline: 0D\n-:4: newline: 0D'
+check "space at the edges of a line" ' a b \n\tc\xe2\x80\xa8' '--refuse edge-space --all' 1 \
+	'-:0: edge-space: 20\n-:4: edge-space: 20\n-:6: edge-space: 09\n-:8: edge-space: E2 80 A8'
+check "not what is left of it after a finding" 'a\xff b\n' '--refuse edge-space --all' 1 '-:1: header-bits: FF'
+check "what is ill-formed, in its place" '\x01\xff\x02\xe2\n\x03' '--refuse control --all' 1 \
+	'-:0: control: 01\n-:1: header-bits: FF\n-:2: control: 02\n-:3: too-short: E2\n-:5: control: 03'
+check "the first of each line" '\x01\x02\n\nab\x03\x04' '--refuse control --lines' 1 \
+	'-:1:0: control: 01\n-:3:2: control: 03'
+check "a line not in the form" "a\\nb$nfd $nfd" '--form nfc --all' 1 '-:3: not-normalized'
+check "a line in it" 'a\n\xc3\xa9' '--form nfc' 0 ''
+check "a form is of what is UTF-8" "$nfd\\xff" '--form nfc --all' 1 '-:3: header-bits: FF'
+check "a mark composes with no line before" 'e\n\xcc\x81' '--form nfc' 0 ''
+check "--profile" "$nfd" '--profile portable-nfc' 1 '-:0: not-normalized'
+check "--profile utf8" '\x01\xe2\x80\xae' '--profile utf8' 0 ''
+check "a BOM" "${bom}a" '' 0 ''
+check "--bom keep" "${bom}a" '--bom keep' 0 ''
+check "--bom forbid" "${bom}a" '--bom forbid' 1 '-:0: bom: EF BB BF'
+check "not where it is none" "a\\n${bom}a" '--bom forbid' 0 ''
+check "--bom require" "${bom}a" '--bom require' 0 ''
+check "that there is none" "a$bom" '--bom require' 1 '-:0: bom: missing'
+check "in nothing" '' '--bom require' 1 '-:0: bom: missing'
+check "after it, all is judged" "$bom \\xff" '--bom require --refuse edge-space --all' 1 \
+	'-:3: edge-space: 20\n-:4: header-bits: FF'
+check "--bom strip" "${bom}a" '--bom strip --refuse bom,default-ignorable' 0 ''
+check "it and nothing else" "$bom" '--bom strip --form nfc' 0 ''
+check "no other than the first" "$bom$bom" '--bom strip --refuse default-ignorable' 1 \
+	'-:3: default-ignorable: EF BB BF'
+check "-s" '\xff\n\xff\xfe\xc0\x80' '-s' 1 '-:0: header-bits: FFfiles 1, refused 1, unread 0: overlong 1, header-bits 3'
+check "-s by lines" '\xff\n\xff\xfe' '-s --lines' 1 \
+	'-:1:0: header-bits: FF\n-:2:0: header-bits: FFfiles 1, refused 1, unread 0: header-bits 3'
+check "-s of what is valid" 'a' '-s --refuse safe' 0 'files 1, refused 0, unread 0'
+check "an unknown class" '' '--refuse all' 2 \
+	'utf8guard: all: unknown word; expected nul, control, newline, bom, bidi, noncharacter, private-use, unassigned, default-ignorable, edge-space, utf8, safe or portable-nfc'
+check "an unknown profile" '' '--profile best' 2 'utf8guard: best: unknown profile; expected utf8, safe or portable-nfc'
+check "--kernel and more" '' '--kernel --form nfc' 2 'utf8guard: validate: --kernel asks whether it is UTF-8, and nothing else'
+check "-r of no directory" '' '-r' 2 'utf8guard: validate: -r takes a directory'
+# Of one line of 8 MiB every octet is refused: nothing of it is judged twice.
+run bash -c 'head -c 8388608 /dev/zero | "$0" validate --refuse nul,edge-space -s' "$tool"
+is "a long line" "$status $out $err" "1 -:0: nul: 00 files 1, refused 1, unread 0: nul 8388608"
+
+mkdir -p "$tap/tree/d/e" "$tap/shut"
+printf 'x\xff' >"$tap/tree/d/e/bad"
+printf 'x\x01' >"$tap/tree/d/$(printf 'na\xffme')"
+printf 'x' >"$tap/tree/good"
+mkfifo "$tap/tree/pipe"
+ln -s "$tap/bad" "$tap/tree/link"
+ln -s "$tap" "$tap/tree/d/up"
+run bash -c '"$0" validate -rs --refuse control "$@" | sort' "$tool" "$tap/tree" "$tap/good"
+is "-r" "$out $err" "$tap/tree/d/e/bad:1: header-bits: FF
+$tap/tree/d/na\xFFme:1: control: 01 files 4, refused 2, unread 0: header-bits 1, control 1"
+run "$tool" validate -r "$tap/none" "$tap/tree/good"
+is "-r of nothing" "$status $out $err" "2  utf8guard: $tap/none: No such file or directory"
+run "$tool" validate -s "$tap/none" "$tap/bad"
+is "what cannot be read is counted" "$status $err" "2 utf8guard: $tap/none: No such file or directory
+files 2, refused 1, unread 1: header-bits 1"
 
 # Both borders of the window, for a file and for a pipe of odd pieces.
 cat >"$tap/borders.py" <<'PY'

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The memory of copies, for tests of the stream tracker, in place of tcp/memory.c. */
+#include "../kernel/codec/codec.h"
+#include "sample.h"
+#include "stream_memory.h"
+
+struct nf_copy *nf_copy_alloc(struct nf_memory *memory, u32 held)
+{
+	u32 i;
+
+	if (memory->held >= memory->most || held >= memory->most ||
+	    (memory->want && sample_random(&memory->seed) % memory->want == 0)) {
+		memory->refused++;
+		return NULL;
+	}
+	for (i = 0; memory->taken[i]; i++)
+		;
+	memory->taken[i] = true;
+	memory->held++;
+	/* What is read and was not written is never what it was. */
+	memset(memory->copies[i], 0xff, NF_COPY_SIZE);
+	return (struct nf_copy *)memory->copies[i];
+}
+
+void nf_copy_free(struct nf_memory *memory, struct nf_copy *copy)
+{
+	u32 i = 0;
+
+	while ((struct nf_copy *)memory->copies[i] != copy)
+		i++;
+	memory->taken[i] = false;
+	memory->held--;
+	memset(copy, 0xfe, NF_COPY_SIZE);
+}
