@@ -117,8 +117,13 @@ uninstall: ## take away what install put there; unload the modules first
 # which stands alone, and sums up. SUITES="names packets" are the only ones to run.
 RUN := scripts/test/run.pl
 COMMA := ,
-.PHONY: test
-test: ## everything: installs what it needs, then host, KUnit and VM tests
+.PHONY: test test-all
+test: ## installs what it needs, then host, KUnit and VM tests: on 6.1 what a kernel can change
+	scripts/deps.sh test
+	+$(MAKE) test-programs
+	$(RUN) host kunit vm:6.12,6.1=differences
+
+test-all: ## the same, with every suite on every kernel
 	scripts/deps.sh test
 	+$(MAKE) test-programs
 	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(KERNELS))
@@ -191,6 +196,10 @@ bench-packets: modules-all tools ## cycles and instructions of the payload check
 	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/packets BUILD=$(abspath $(BUILD))
 	scripts/uml/run.sh -x userspace/bench/packets.sh
 	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -t 900 -k $$k -- userspace/bench/packets.sh $(BUILD)/bench/packets; done
+
+.PHONY: bench-reordering
+bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone
+	set -e; for k in $(KERNELS); do scripts/vm/run.sh -t 900 -k $$k -- userspace/bench/reordering.sh; done
 
 .PHONY: tables tables-classes tables-normalization
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR

@@ -27,6 +27,7 @@ build  perl             pod2usage             kernel-doc, which a build with W=1
 build  kmod             modprobe              orders and loads modules
 build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
+build  libunistring-dev header:uniname.h      names of characters, for the tool
 build? libxtables-dev   header:xtables.h      the extension of iptables
 build? pkgconf          pkg-config            tells where extensions of iptables are
 build  libelf1          lib:libelf.so.1       objtool of the kernel headers

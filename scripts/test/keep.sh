@@ -3,6 +3,8 @@
 #
 # Run a test program and keep all that it prints:  keep.sh LOG COMMAND [ARG...]
 #
+# The seconds of processor time that it took, emulators included, are in LOG.cpu.
+#
 # Its output is passed on as it is, but for "Bail out!", which would end the run
 # of everybody else: it becomes a failed test.
 
@@ -11,5 +13,11 @@ log=$1
 shift
 mkdir -p "${log%/*}"
 : >"$log"
+cost() { # of the programs that have ended, in the second line: 0m1.234s 0m0.567s
+	times >"$log.cpu"
+	awk -F '[ms ]+' 'NR == 2 { printf "%.0f\n", 60 * $1 + $2 + 60 * $3 + $4 }' "$log.cpu" >"$log.cpu.new"
+	mv "$log.cpu.new" "$log.cpu"
+}
+trap cost EXIT
 { "$@" 2>&1 >&3 3>&- | tee -a "$log" >&2; exit "${PIPESTATUS[0]}"; } 3> >(
 	exec sed -u 's/^Bail out!/not ok - bailed out:/' | tee -a "$log")

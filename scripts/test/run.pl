@@ -8,13 +8,14 @@
 #   host        userspace/tests/host, as scripts and as built in build/tests
 #   kunit       the KUnit suites in User-Mode Linux
 #   vm:KERNEL[,KERNEL...]
-#               userspace/tests/vm, each suite on each of these kernels
+#               userspace/tests/vm, each suite on each of these kernels; KERNEL=differences
+#               are those that scripts/test/kernels.txt names for it
 #
 # SUITES in the environment, with spaces, names the only ones to run. All that a
 # suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
 # failure, and the others go on. The last line is "N passed, N failed", in checks; a
 # suite that failed without a failed check counts as one. The same summary is in
-# build/summary. Exits 0 only if nothing failed and something was run.
+# build/summary, what each suite took in build/test/costs. Exits 0 only if nothing failed and something was run.
 
 use strict;
 use warnings;
@@ -26,8 +27,8 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(flows paths policy scoped_streams servers_smtp_dns servers_http skbs
-	transactions unreadable);
+my @longest = qw(transactions flows attach skbs paths policy servers_smtp_dns commands
+	scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
 chdir $top or die "$top: $!\n";
@@ -62,8 +63,8 @@ sub host_command {
 }
 
 # A group: its test programs as [COMMAND, NAME], and how many run at a time. An
-# emulated machine takes one processor, and waits for its timers a third of the
-# time: half as many again as there are processors run at once.
+# emulated machine takes one processor, and waits for its timers half of the time:
+# twice as many as there are processors run at once.
 sub group {
 	my ($name) = @_;
 
@@ -72,13 +73,36 @@ sub group {
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
 	if ($name =~ /^vm:(.+)/) {
-		my @kernels = split /,/, $1;
-		return (int($processors * 3 / 2), map {
+		my %spared;
+		for (split /,/, $1) {
+			my ($kernel, $some) = /^([^=]+)(=differences)?$/ or usage();
+			$spared{$kernel} = $some ? spared($kernel) : {};
+		}
+		return ($processors * 2, map {
 			my $file = $_;
-			map { [['scripts/vm/suite.sh', "$_:$file"], "$_/" . suite_of($file)] } @kernels;
+			map { [['scripts/vm/suite.sh', "$_:$file"], "$_/" . suite_of($file)] }
+				grep { !$spared{$_}{suite_of($file)} } reverse sort keys %spared;
 		} vm_suites());
 	}
-	die "usage: run.pl host|kunit|vm:KERNEL[,KERNEL...]...\n";
+	usage();
+}
+
+sub usage {
+	die "usage: run.pl host|kunit|vm:KERNEL[=differences][,KERNEL...]...\n";
+}
+
+# What is not run on this kernel: the suites that the table has without its name.
+sub spared {
+	my ($kernel) = @_;
+	my %spared;
+
+	open my $table, '<', 'scripts/test/kernels.txt' or die "scripts/test/kernels.txt: $!\n";
+	while (<$table>) {
+		next if /^(#|$)/;
+		my ($suite, $kernels) = /^(\w+)\s+(\S+)\s+\S/ or die "scripts/test/kernels.txt: $_";
+		$spared{$suite} = 1 unless $only{$suite} || grep { $_ eq $kernel } split /,/, $kernels;
+	}
+	return \%spared;
 }
 
 sub run_group {
@@ -111,6 +135,20 @@ sub complaint {
 	return join '; ', @words;
 }
 
+sub processor_time {
+	my ($name) = @_;
+
+	open my $file, '<', "build/test/$name.log.cpu" or return 0;
+	return (<$file> // 0) + 0;
+}
+
+# All of them: seconds of processor time, seconds that passed, suite.
+sub list_costs {
+	open my $file, '>', 'build/test/costs' or return;
+	printf $file "%6d %6d %s\n", $_->[2], $_->[1], $_->[0] for @_;
+	close $file;
+}
+
 sub summary {
 	my ($total, $seconds) = @_;
 	my ($passed, $failed, @bad, @skipped, @cost) = (0, 0);
@@ -123,20 +161,24 @@ sub summary {
 		$failed += $complaint ? (scalar($suite->failed) || 1) : 0;
 		push @bad, "  $name: $complaint: build/test/$name.log" if $complaint;
 		push @skipped, "  $name: " . $suite->skip_all if $suite->skip_all;
-		push @cost, [$suite->end_time - $suite->start_time, $name];
+		push @cost, [$name, $suite->end_time - $suite->start_time, processor_time($name)];
 	}
-	@cost = sort { $b->[0] <=> $a->[0] } @cost;
+	@cost = sort { $b->[2] <=> $a->[2] } @cost;
+	list_costs(@cost);
 	my $few = @cost < 10 ? $#cost : 9;
+	my $all = 0;
+	$all += $_->[2] for @cost;
 	return join("\n",
 		sprintf('%d suites, %d checks, in %s; %d suites failed, %d were not run',
 			scalar @names, $passed + $failed, duration($seconds), scalar @bad, scalar @skipped),
-		'the longest: ' . join(', ', map { $_->[1] . ' ' . duration($_->[0]) } @cost[0 .. $few]),
+		sprintf('%s of processor time, most of it in: %s', duration($all),
+			join(', ', map { "$_->[0] " . duration($_->[2]) } @cost[0 .. $few])),
 		@skipped ? ('not run:', @skipped) : (),
 		@bad ? ('failed, and where all of its output is:', @bad) : (),
 		"$passed passed, $failed failed") . "\n", $failed || !@names;
 }
 
-die "usage: run.pl host|kunit|vm:KERNEL[,KERNEL...]...\n" unless @ARGV;
+usage() unless @ARGV;
 remove_tree('build/test');
 make_path('build/test');
 my $total = TAP::Parser::Aggregator->new;

@@ -144,6 +144,10 @@ words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_
 	# The emulator translates code by address: with programs at the same ones
 	# each time, it need not do so again for each process.
 	norandmaps)
+# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
+khz=
+[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
+[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
 # Without erms, the kernel clears and copies by words: it is emulated octet by
 # octet. What is counted shall be what a processor of today does.
 processor=max,erms=off
