@@ -8,6 +8,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "../../kernel/service/words.h"
 #include "attributes.h"
 #include "output.h"
 #include "text.h"
@@ -57,6 +58,7 @@ const char *const words_part[] = {
 	[UTF8GUARD_NF_SCOPE_HTTP_TARGET] = "http-target",
 	[UTF8GUARD_NF_SCOPE_HTTP_HEADERS] = "http-headers",
 	[UTF8GUARD_NF_SCOPE_SMTP_LINE] = "smtp-line",
+	[UTF8GUARD_NF_SCOPE_SMTP_HEADERS] = "smtp-headers",
 	NULL,
 };
 
@@ -90,19 +92,6 @@ const char *const words_form[] = {
 static const char *const words_outcome[] = {
 	[UTF8GUARD_OUTCOME_AUDITED] = "audited",
 	[UTF8GUARD_OUTCOME_REFUSED] = "refused",
-	NULL,
-};
-
-static const char *const words_reason[] = {
-	[UTF8GUARD_REASON_NONE] = "none",
-	[UTF8GUARD_REASON_UNREADABLE] = "unreadable",
-	[UTF8GUARD_REASON_UNFOLLOWED] = "unfollowed",
-	[UTF8GUARD_REASON_FULL] = "full",
-	[UTF8GUARD_REASON_UNTRACKED] = "untracked",
-	[UTF8GUARD_REASON_DIFFERS] = "differs",
-	[UTF8GUARD_REASON_URGENT] = "urgent",
-	[UTF8GUARD_REASON_RESYNC] = "resync",
-	[UTF8GUARD_REASON_PICKED_UP] = "picked-up",
 	NULL,
 };
 
@@ -225,13 +214,14 @@ static const struct attribute event[] = {
 	[UTF8GUARD_A_EVENT_SPORT] = NUMBER("sport"),
 	[UTF8GUARD_A_EVENT_DPORT] = NUMBER("dport"),
 	[UTF8GUARD_A_EVENT_LENGTH] = NUMBER("length"),
-	[UTF8GUARD_A_EVENT_REASON] = LISTED("reason", words_reason),
+	[UTF8GUARD_A_EVENT_REASON] = LISTED("reason", utf8guard_reason_words),
 	[UTF8GUARD_A_EVENT_FAMILY] = STRING("family"),
 	[UTF8GUARD_A_EVENT_COMMENT] = STRING("comment"),
 	[UTF8GUARD_A_EVENT_PATH] = BYTES("path"),
 	[UTF8GUARD_A_EVENT_MAJOR] = NUMBER("major"),
 	[UTF8GUARD_A_EVENT_MINOR] = NUMBER("minor"),
 	[UTF8GUARD_A_EVENT_EXEMPT] = STRING("exempt"),
+	[UTF8GUARD_A_EVENT_CAUSE] = LISTED("cause", utf8guard_cause_words),
 };
 const struct attributes attributes_event = SET(event);
 
@@ -288,7 +278,23 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = FLAG("allow-move"),
 	[UTF8GUARD_FS_A_RULE_GONE] = FLAG("gone"),
 	[UTF8GUARD_FS_A_RULE_DEEP] = FLAG("deep"),
+	[UTF8GUARD_FS_A_RULE_INSIDE] = STRING("inside"),
+	[UTF8GUARD_FS_A_RULE_UUID] = HEX("uuid"),
+	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = STRING("volume-type"),
+	[UTF8GUARD_FS_A_RULE_WAITING] = FLAG("waiting"),
+	[UTF8GUARD_FS_A_RULE_USERNS_OWNER] = NUMBER("userns-owner"),
+	[UTF8GUARD_FS_A_RULE_MAY_WAIT] = FLAG("may-wait"),
+	[UTF8GUARD_FS_A_RULE_CGROUP_WAITING] = FLAG("cgroup-waiting"),
 	[UTF8GUARD_FS_A_RULE_STEP] = NEST("step", &attributes_fs_step),
+	[UTF8GUARD_FS_A_RULE_EXEMPT] = FLAG("exempt"),
+	[UTF8GUARD_FS_A_RULE_MAJOR] = NUMBER("major"),
+	[UTF8GUARD_FS_A_RULE_MINOR] = NUMBER("minor"),
+	[UTF8GUARD_FS_A_RULE_PID] = NUMBER("pid"),
+	[UTF8GUARD_FS_A_RULE_NAME] = STRING("name"),
+	[UTF8GUARD_FS_A_RULE_OUTCOME] = LISTED("outcome", words_outcome),
+	[UTF8GUARD_FS_A_RULE_CLASS] = NAMED("class", class_name),
+	[UTF8GUARD_FS_A_RULE_OFFSET] = NUMBER("offset"),
+	[UTF8GUARD_FS_A_RULE_LENGTH] = NUMBER("length"),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
@@ -298,6 +304,14 @@ static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_LOCKED] = NUMBER("locked"),
 	[UTF8GUARD_NF_A_STATUS_CONFIRM] = NUMBER("confirm"),
 	[UTF8GUARD_NF_A_STATUS_FLOWS] = NUMBER("flows"),
+	[UTF8GUARD_NF_A_STATUS_COPIES] = NUMBER("copies"),
+	[UTF8GUARD_NF_A_STATUS_COPIES_MAX] = NUMBER("copies-max"),
+	[UTF8GUARD_NF_A_STATUS_COPIES_REFUSED] = NUMBER("copies-refused"),
+	[UTF8GUARD_NF_A_STATUS_COPIES_GIVEN_UP] = NUMBER("copies-given-up"),
+	[UTF8GUARD_NF_A_STATUS_UNMATCHED] = NUMBER("unmatched"),
+	[UTF8GUARD_NF_A_STATUS_EMPTY] = NUMBER("empty"),
+	[UTF8GUARD_NF_A_STATUS_UNPARSED] = NUMBER("unparsed"),
+	[UTF8GUARD_NF_A_STATUS_FRAGMENTS] = NUMBER("fragments"),
 };
 const struct attributes attributes_nf_status = SET(nf_status);
 
@@ -336,6 +350,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_PICKED_UP] = NUMBER("picked-up"),
 	[UTF8GUARD_NF_A_RULE_UNTRACKED] = NUMBER("untracked"),
 	[UTF8GUARD_NF_A_RULE_AHEAD] = NUMBER("ahead"),
+	[UTF8GUARD_NF_A_RULE_EARLY] = NUMBER("early"),
 	[UTF8GUARD_NF_A_RULE_COUNT] = NEST("count", &attributes_nf_count),
 	[UTF8GUARD_NF_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = STRING("comment"),
@@ -345,6 +360,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_MARK_MASK] = NUMBER("mark-mask"),
 	[UTF8GUARD_NF_A_RULE_DIRECTION] = LISTED("direction", words_direction),
 	[UTF8GUARD_NF_A_RULE_REFUSE] = CLASSES("refuse"),
+	[UTF8GUARD_NF_A_RULE_ALLOW] = CLASSES("allow"),
 	[UTF8GUARD_NF_A_RULE_SCOPE] = LISTED("scope", words_part),
 	[UTF8GUARD_NF_A_RULE_OFFSET] = NUMBER("offset"),
 	[UTF8GUARD_NF_A_RULE_LENGTH] = NUMBER("length"),

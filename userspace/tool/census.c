@@ -66,6 +66,7 @@ static void judge(struct scan *scan, struct trail *trail, const char *name)
 	if (judge_name(&scan->judge, name, strlen(name), &error))
 		return;
 	scan->found++;
+	scan->tally.counts[error.class]++;
 	trail_point(trail, name);
 	if (scan->fix) {
 		mend(scan, trail, name, &error);
@@ -125,7 +126,8 @@ static void look_at(struct scan *scan, struct trail *trail, const struct dirent 
 	if (!descend(scan, trail, entry))
 		judge(scan, trail, entry->d_name);
 	if (scan->names % 256 == 0)
-		progress_show("%llu names, %llu found", scan->names, scan->found);
+		progress_show("%llu names, %llu a second, %llu found", scan->names,
+			      progress_rate(scan->names), scan->found);
 }
 
 static void read_tree(struct scan *scan, struct trail *trail)

@@ -15,10 +15,12 @@
  * @there: are loaded
  * @done: did as they were told
  * @idle: had nothing to do
+ * @names: of those that did, "name check, payload check"
  * @status: the worst of it
  */
 struct answers {
 	unsigned int there, done, idle;
+	char names[64];
 	int status;
 };
 
@@ -26,7 +28,9 @@ static void note(struct answers *answers, const struct transaction *t,
 		 const struct refusal *refusal)
 {
 	if (!refusal->error) {
-		answers->done++;
+		if (answers->done++)
+			strcat(answers->names, ", ");
+		strcat(answers->names, t->of->title);
 	} else if (refusal->error == ENOENT) {
 		answers->idle++;
 	} else {
@@ -85,16 +89,32 @@ static int run_confirm(struct words *words)
 	return STATUS_NO;
 }
 
-/* There is no way back before the next boot: whoever asks for it shall be there. */
-static bool agrees(void)
+static bool says_yes(void)
 {
 	char line[16];
 
+	fflush(stdout);
+	return fgets(line, sizeof(line), stdin) && !strcmp(line, "yes\n");
+}
+
+/* Scripts lock at boot; a hand at a terminal may have slipped. */
+static bool agrees_to_lock(void)
+{
+	if (!isatty(STDIN_FILENO))
+		return true;
+	printf("From now on and until the next boot, nobody can change the rules or unload the\n"
+	       "modules of utf8guard.\n"
+	       "Type \"yes\" to do that: ");
+	return says_yes();
+}
+
+/* There is no way back before the next boot: whoever asks for it shall be there. */
+static bool agrees(void)
+{
 	printf("From now on and until the next boot, no kernel module can be loaded or unloaded:\n"
 	       "no driver, no file system, no protocol that is not loaded by now.\n"
 	       "Type \"yes\" to do that: ");
-	fflush(stdout);
-	return fgets(line, sizeof(line), stdin) && !strcmp(line, "yes\n");
+	return says_yes();
 }
 
 /* Takes CAP_SYS_MODULE, as of Linux 2.6.31; the kernel takes no 0 any more. */
@@ -124,12 +144,17 @@ static int run_lock(struct words *words)
 		complain("\"lock modules\" asks first, and standard input is no terminal");
 		return STATUS_USAGE;
 	}
-	if (modules && !agrees()) {
+	if (!(modules ? agrees() : agrees_to_lock())) {
 		complain("nothing was locked");
 		return STATUS_NO;
 	}
 	status = give_all(&answers, ORDER_LOCK);
-	return status || !modules ? status : disable_modules();
+	if (!status)
+		status = modules ? disable_modules() : STATUS_DONE;
+	if (!status)
+		printf("locked until the next boot: %s%s\n", answers.names,
+		       modules ? ", and the kernel's modules" : "");
+	return status;
 }
 
 const struct command command_confirm = {
@@ -153,7 +178,8 @@ const struct command command_lock = {
 "utf8guard lock [modules]\n"
 "\n"
 "From now on, and until the host is booted anew, the rules of the checks that are\n"
-"loaded cannot be changed, and rmmod does not unload their modules. It takes\n"
+"loaded cannot be changed, and rmmod does not unload their modules. Asks first, on\n"
+"a terminal, and says what it has locked. It takes\n"
 "CAP_NET_ADMIN and CAP_MAC_ADMIN in the initial user namespace.\n"
 "\n"
 "  modules  set kernel.modules_disabled, too: nobody can load any module, or unload\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard convert: from one encoding of Unicode to another. */
 #include <errno.h>
+#include <iconv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,25 +60,65 @@ static int convert(const struct utf8guard_conversion *how, const char *path,
 /* As the options say; -1 for one that is missing. */
 static int from = -1, to = -1, bom = UTF8GUARD_BOM_KEEP;
 
-static bool take_choice(struct words *value, const char *const *list, int *choice)
+/* What people write for them: names of charsets have no case (RFC 2978 section 2.3). */
+static const char *usual(const char *word)
 {
-	*choice = words_choose(value, list);
-	return *choice >= 0;
+	static const char *const aliases[][2] = {
+		{ "utf8", "utf-8" }, { "utf16le", "utf-16le" }, { "utf16be", "utf-16be" },
+		{ "utf32le", "utf-32le" }, { "utf32be", "utf-32be" }, { "utf16", "utf-16" },
+		{ "utf32", "utf-32" }, { "cesu8", "cesu-8" }, { "mutf-8", "modified-utf-8" },
+		{ "mutf8", "modified-utf-8" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcasecmp(word, aliases[i][0]))
+			return aliases[i][1];
+	return word;
+}
+
+/* An encoding of something else than Unicode is no mistake of the fingers. */
+static bool is_foreign(const char *word)
+{
+	iconv_t known = *word ? iconv_open("UTF-8", word) : (iconv_t)-1;
+
+	if (known == (iconv_t)-1)
+		return false;
+	iconv_close(known);
+	complain_word(word, "is not of Unicode; iconv(1) converts it: iconv -f %s -t utf-8", word);
+	return true;
+}
+
+static bool take_encoding(struct words *value, const char *const *list, int *choice)
+{
+	const char *word = *value->next;
+	size_t i;
+
+	for (i = 0; word && list[i]; i++) {
+		if (strcasecmp(usual(word), list[i]))
+			continue;
+		*choice = (int)i;
+		return true;
+	}
+	if (list == encodings && word && is_foreign(word))
+		return false;
+	return words_choose(value, list) >= 0;
 }
 
 static bool take_from(struct words *value)
 {
-	return take_choice(value, encodings, &from);
+	return take_encoding(value, encodings, &from);
 }
 
 static bool take_to(struct words *value)
 {
-	return take_choice(value, written, &to);
+	return take_encoding(value, written, &to);
 }
 
 static bool take_bom(struct words *value)
 {
-	return take_choice(value, boms, &bom);
+	bom = words_choose(value, boms);
+	return bom >= 0;
 }
 
 static int run(struct words *words)

@@ -144,7 +144,10 @@ static void print_endpoint(const json_t *e, const char *address, const char *por
 static void print_cause(const json_t *e)
 {
 	if (member_present(e, "reason")) {
-		printf(": %s, %llu octets", member_text(e, "reason"), member_number(e, "length"));
+		printf(": %s", member_text(e, "reason"));
+		if (member_present(e, "cause"))
+			printf(": %s at %llu", member_text(e, "cause"), member_number(e, "offset"));
+		printf(", %llu octets", member_number(e, "length"));
 		return;
 	}
 	putchar(' ');

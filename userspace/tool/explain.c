@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "character.h"
 #include "command.h"
+#include "guess.h"
+#include "input.h"
+#include "notation.h"
 #include "others.h"
 #include "output.h"
 #include "text.h"
@@ -51,9 +55,9 @@ static const char *overlong_rule(u8 lead)
 {
 	switch (lead) {
 	case 0xe0:
-		return "section 4: behind E0 comes A0..BF, for less fits into 2 octets";
+		return "section 4: after E0 comes A0..BF, for less fits into 2 octets";
 	case 0xf0:
-		return "section 4: behind F0 comes 90..BF, for less fits into 3 octets";
+		return "section 4: after F0 comes 90..BF, for less fits into 3 octets";
 	default:
 		return "section 1: C0 and C1 never appear, for all they lead to fits into 1 octet";
 	}
@@ -66,10 +70,10 @@ static const char *rule_of(u8 class, u8 lead)
 	case UTF8GUARD_CLASS_OVERLONG:
 		return overlong_rule(lead);
 	case UTF8GUARD_CLASS_SURROGATE:
-		return "section 3: U+D800..U+DFFF are not encoded; behind ED comes 80..9F";
+		return "section 3: U+D800..U+DFFF are not encoded; after ED comes 80..9F";
 	case UTF8GUARD_CLASS_TOO_LARGE:
 		return lead == 0xf4 ?
-		       "section 4: behind F4 comes 80..8F, for U+10FFFF is the last" :
+		       "section 4: after F4 comes 80..8F, for U+10FFFF is the last" :
 		       "section 1: F5..FF never appear, for U+10FFFF is the last";
 	case UTF8GUARD_CLASS_HEADER_BITS:
 		return "section 1: F5..FF never appear; sequences have 1 to 4 octets";
@@ -157,6 +161,40 @@ static void print_pretence(const struct sequence *s, const char *code_point)
 	printf("  where errors are replaced (WHATWG): %u U+FFFD\n", s->replaced);
 }
 
+/* The names of the classes in a mask, with commas. */
+static void print_classes(u32 classes)
+{
+	const char *comma = "";
+	unsigned int class;
+
+	for (class = 0; class < UTF8GUARD_CLASS_MAX; class++) {
+		if (!(classes & UTF8GUARD_CLASS_BIT(class)))
+			continue;
+		printf("%s%s", comma, utf8guard_class_name(class));
+		comma = ", ";
+	}
+}
+
+static void print_character(const struct sequence *s)
+{
+	struct character c;
+
+	character_describe(&c, s->bytes, s->length);
+	printf("  %s%s%s%s%s%s\n", c.name, *c.name ? ", " : "", c.category,
+	       c.block ? ", in " : "", c.block ?: "", c.invisible ? ", invisible" : "");
+	if (*c.nfd)
+		printf("  decomposed (NFD): %s\n", c.nfd);
+	if (*c.nfkd)
+		printf("  decomposed for compatibility (NFKD): %s\n", c.nfkd);
+	if (c.classes) {
+		printf("  classes: ");
+		print_classes(c.classes);
+		printf(c.profile ? "; refused by profile %s\n" : "\n", c.profile);
+	}
+	if (c.history)
+		printf("  %s\n", c.history);
+}
+
 static void print_text(const struct sequence *s)
 {
 	char *hex = text_hex(s->bytes, s->length);
@@ -170,6 +208,8 @@ static void print_text(const struct sequence *s)
 	print_octets(s);
 	if (s->error)
 		print_pretence(s, code_point);
+	else
+		print_character(s);
 	free(hex);
 }
 
@@ -189,6 +229,30 @@ static json_t *json_octets(const struct sequence *s)
 	return octets;
 }
 
+static json_t *json_classes(u32 classes)
+{
+	json_t *names = json_array();
+	unsigned int class;
+
+	for (class = 0; class < UTF8GUARD_CLASS_MAX; class++)
+		if (classes & UTF8GUARD_CLASS_BIT(class))
+			json_array_append_new(names, json_string(utf8guard_class_name(class)));
+	return names;
+}
+
+static json_t *json_character(const struct sequence *s)
+{
+	struct character c;
+
+	character_describe(&c, s->bytes, s->length);
+	return json_pack("{s:s* s:s s:s* s:b s:s* s:s* s:o s:s? s:s*}",
+			 "name", *c.name ? c.name : NULL, "category", c.category,
+			 "block", c.block, "invisible", c.invisible,
+			 "nfd", *c.nfd ? c.nfd : NULL, "nfkd", *c.nfkd ? c.nfkd : NULL,
+			 "classes", json_classes(c.classes), "profile", c.profile,
+			 "history", c.history);
+}
+
 static void print_json(const struct sequence *s, size_t offset)
 {
 	const struct utf8guard_error *e = s->error;
@@ -197,7 +261,7 @@ static void print_json(const struct sequence *s, size_t offset)
 	char code_point[16];
 
 	format_code_point(code_point, sizeof(code_point), s->code_point);
-	output_json(json_pack("{s:I s:i s:s s:s s:s? s:s? s:s? s:s? s:o* s:o}",
+	output_json(json_pack("{s:I s:i s:s s:s s:s? s:s? s:s? s:s? s:o* s:o s:o*}",
 			      "offset", (json_int_t)offset,
 			      "length", e ? (int)e->length : (int)s->length,
 			      "class", utf8guard_class_name(e ? e->class : UTF8GUARD_CLASS_NONE),
@@ -207,12 +271,56 @@ static void print_json(const struct sequence *s, size_t offset)
 			      "rule", e ? rule_of(e->class, s->bytes[0]) : NULL,
 			      "elsewhere", *s->others ? s->others : NULL,
 			      "replaced", e ? json_integer(s->replaced) : NULL,
-			      "octets", json_octets(s)));
+			      "octets", json_octets(s),
+			      "character", e ? NULL : json_character(s)));
 	free(hex);
+}
+
+/*
+ * Of a long text: what was said of it already, and how many characters nothing is
+ * said of.
+ */
+#define SAID_MAX 64
+static struct {
+	bool in_force;
+	u64 said[SAID_MAX];
+	unsigned int count;
+	size_t left_out;
+} brief;
+
+static bool is_remarkable(const struct sequence *s)
+{
+	static const u32 common = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+
+	if (s->error)
+		return true;
+	return s->code_point != '\n' && s->code_point != '\t' &&
+	       (utf8guard_code_point_classes(s->code_point) & ~common ||
+		!text_shows(s->code_point));
+}
+
+/* Is it the first of its kind, and remarkable? */
+static bool is_news(const struct sequence *s)
+{
+	u64 key = s->length;
+	unsigned int i;
+
+	for (i = 0; i < s->length; i++)
+		key = key << 8 | s->bytes[i];
+	for (i = 0; i < brief.count && brief.said[i] != key; i++)
+		;
+	if (i < brief.count || i == SAID_MAX || !is_remarkable(s))
+		return false;
+	brief.said[brief.count++] = key;
+	return true;
 }
 
 static void print_sequence(const struct sequence *s, size_t offset)
 {
+	if (brief.in_force && !is_news(s)) {
+		brief.left_out++;
+		return;
+	}
 	if (options.json)
 		print_json(s, offset);
 	else
@@ -237,48 +345,51 @@ static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 	s = (struct sequence){ .bytes = bytes + end, .length = error.span,
 			       .error = &error, .code_point = error.code_point,
 			       .replaced = others_replace(&error) };
-	others_say(s.others, bytes, &error);
+	others_say(s.others, bytes, length, &error);
 	print_sequence(&s, end);
 	return end + error.span;
 }
 
-static int digit(char c)
+/* The beginning of what a text says in another encoding. */
+#define GUESS_SHOWN 120
+
+static void print_guess(const char *encoding, const u8 *text, size_t length)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	char *sample;
+
+	if (length > GUESS_SHOWN)
+		length = utf8guard_boundary(text, length, GUESS_SHOWN);
+	sample = text_escape(text, length);
+	if (options.json)
+		output_json(json_pack("{s:s s:s}", "guess", encoding, "text", sample));
+	else
+		printf("could be %s: %s\n", encoding, sample);
+	free(sample);
 }
 
-/* The ways in which people and programs write bytes: \xC0, 0xC0, %C0, C0. */
-static const char *skip_prefix(const char *word)
+/* As the options say. */
+static const char *file;
+static bool as_text;
+
+static int explain(const u8 *bytes, size_t length)
 {
-	if (*word == '%')
-		return word + 1;
-	if ((*word == '\\' || *word == '0') && (word[1] | 0x20) == 'x')
-		return word + 2;
-	return word;
+	size_t offset = 0;
+
+	brief.in_force = file && length > 256;
+	while (offset < length)
+		offset = explain_up_to(bytes, offset, length);
+	if (brief.left_out && !options.json)
+		printf("%zu more sequences: explained above, or well-formed and of no class\n",
+		       brief.left_out);
+	guess(bytes, length, print_guess);
+	return STATUS_DONE;
 }
 
-/* Returns the number of bytes that @word stands for, or -1. */
-static ssize_t parse_hex(const char *word, u8 *to)
+static const char expected[] = "bytes as C0 AE, \\xC0\\xAE, 0xC0 or %C0%AE";
+static bool take_file(struct words *words)
 {
-	static const char separators[] = " \t\n,:";
-	ssize_t n = 0;
-
-	for (word += strspn(word, separators); *word;
-	     word += strspn(word, separators)) {
-		int high, low;
-
-		word = skip_prefix(word);
-		high = digit(word[0]);
-		low = high < 0 ? -1 : digit(word[1]);
-		if (low < 0)
-			return -1;
-		to[n++] = (u8)(high << 4 | low);
-		word += 2;
-	}
-	return n;
+	file = words_take(words, "a file, or -");
+	return file;
 }
 
 static size_t room(const struct words *words)
@@ -291,41 +402,73 @@ static size_t room(const struct words *words)
 	return size;
 }
 
+/* The octets that the words stand for, to be freed; NULL after a complaint. */
+static u8 *read_words(struct words *words, size_t *length)
+{
+	u8 *bytes = no_null(malloc(room(words)));
+
+	for (*length = 0; words_left(words);) {
+		const char *word = words_take(words, expected);
+		ssize_t n = as_text ? -1 : notation_read(word, bytes + *length);
+
+		if (as_text) {
+			n = (ssize_t)strlen(word);
+			memcpy(bytes + *length, word, (size_t)n);
+		}
+		if (n < 0) {
+			complain_word(word, "expected %s; or --text before what is text", expected);
+			free(bytes);
+			return NULL;
+		}
+		*length += (size_t)n;
+	}
+	return bytes;
+}
+
 static int run(struct words *words)
 {
-	static const char expected[] = "bytes as C0 AE, \\xC0\\xAE, 0xC0 or %C0%AE";
-	u8 *bytes = no_null(malloc(room(words)));
-	size_t length = 0, offset = 0;
+	size_t length;
+	u8 *bytes;
+	int status;
 
-	while (words_left(words)) {
-		const char *word = words_take(words, expected);
-		ssize_t n = parse_hex(word, bytes + length);
-
-		if (n < 0) {
-			complain_word(word, "expected %s", expected);
-			free(bytes);
-			return STATUS_USAGE;
-		}
-		length += (size_t)n;
+	if (!file && words_left(words) && !strcmp(*words->next, "-"))
+		file = words_take(words, NULL);
+	if (!file && !words_left(words)) {
+		words_take(words, expected);
+		return STATUS_USAGE;
 	}
-	while (offset < length)
-		offset = explain_up_to(bytes, offset, length);
+	if (file && !words_end(words))
+		return STATUS_USAGE;
+	bytes = file ? input_read(file, &length) : read_words(words, &length);
+	if (!bytes)
+		return STATUS_USAGE;
+	status = explain(bytes, length);
 	free(bytes);
-	return length || words_take(words, expected) ? STATUS_DONE : STATUS_USAGE;
+	return status;
 }
 
 const struct command command_explain = {
 	.name = "explain",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
-	.summary = "what bytes are, and why they are refused",
+	.options = OPTIONS({ .name = "text", .flag = &as_text },
+			   { .name = "file", .take = take_file },
+			   OPTION_JSON, OPTION_PRETTY),
+	.summary = "what bytes or characters are, and why they are refused",
 	.help =
-"utf8guard explain [-j] HEX...\n"
+"utf8guard explain [-j] [--text] WORD...\n"
+"utf8guard explain [-j] --file FILE|-\n"
 "\n"
-"Explains each sequence: its bytes in bits and their roles, the class of what\n"
-"is wrong, the code point that it is or pretends to be, the rule of RFC 3629\n"
-"against it, and what other decoders have made of it. Bytes are written as C0 AE, C0AE, \\xC0\\xAE, 0xC0 or %C0%AE.\n"
-"Works without the modules.\n"
+"Explains each sequence: its bytes in bits and their roles, and of what is\n"
+"ill-formed the class, the code point that it pretends to be, the rule of RFC\n"
+"3629 against it, and what other decoders have made of it; of a character its\n"
+"name, its normal forms, its classes and the first profile that refuses it. At\n"
+"the end, which other encodings all of it could be in. Works without the modules.\n"
 "\n"
-"  -j  an object a line for every sequence\n",
+"Words are bytes as C0 AE, C0AE, \\xC0\\xAE, 0xC0 or %C0%AE, code points as U+202E,\n"
+"or text that is not ASCII alone, with such bytes in it.\n"
+"\n"
+"  --text  words are text as it stands\n"
+"  --file  explain the bytes of a file, or of standard input; of more than 256\n"
+"          bytes only what is ill-formed, of a class, or invisible, each once\n"
+"  -j      an object a line for every sequence, and for every such encoding\n",
 	.run = run,
 };

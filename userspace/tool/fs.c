@@ -34,9 +34,10 @@ static bool add(struct words *words, struct change *change)
 	char *const *rule = words->next;
 
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
-	if (!fs_rule_take(words, &change->request))
+	if (!fs_rule_take(words, &change->request, &change->left_out))
 		return false;
-	mounts_warn(rule);
+	if (!change->left_out)
+		mounts_warn(rule);
 	return true;
 }
 
@@ -54,7 +55,7 @@ static bool replace(struct words *words, struct change *change)
 	if (!take_rule(words, change))
 		return false;
 	if (!change->of_default)
-		return fs_rule_take(words, request);
+		return fs_rule_take(words, request, &change->left_out);
 	request_u32(request, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_DEFAULT,
 		    change->of_default);
 	return fs_rule_rest(words, request);
@@ -115,7 +116,7 @@ const struct command command_fs = {
 	.summary = "the rules of the name check",
 	.help =
 "utf8guard fs [show] [-j] [-s]\n"
-"utf8guard fs show --explain PATH [uid UID] [-j] [-s]\n"
+"utf8guard fs show --explain PATH [uid UID] [pid PID] [cgroup PATH] [name NAME] [-j] [-s]\n"
 "utf8guard fs add SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs set HANDLE|default off|audit|enforce\n"
 "utf8guard fs replace HANDLE SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
@@ -133,9 +134,10 @@ const struct command command_fs = {
 "  fstype TYPE      file systems of a type: ext4, fuse.sshfs before fuse\n"
 "  default          everywhere\n"
 "WHO narrows a rule to some callers; with more than one, to those that fit all:\n"
-"  uid UID[-UID]    user IDs, in numbers of the initial user namespace\n"
+"  uid UID[-UID]    user IDs, in numbers of the initial user namespace; or a name\n"
 "  userns NS        a user namespace and its descendants: self, its number, or a\n"
 "                   file as /proc/PID/ns/user\n"
+"  userns owner UID the user namespaces that a user made, and their descendants\n"
 "  cgroup PATH      a cgroup of version 2 and its descendants\n"
 "Of the rules of one place, that with more kinds of WHO is asked first, then that\n"
 "with the narrower range of user IDs, then the older one. The first rule that is\n"
@@ -152,9 +154,14 @@ const struct command command_fs = {
 "\n"
 "set changes the mode and nothing else; replace makes another rule with the same\n"
 "handle, whose counters begin anew. flush goes back to the one rule after loading:\n"
-"fs set default audit. A rule goes with its directory, file system, namespace or\n"
-"cgroup. --explain shows the rules that are asked for a name in a directory, in\n"
-"order, and which of them decides for the user, or for you.\n"
+"fs set default audit. A rule is for a path on a file system, whatever directory is\n"
+"there, and waits while the file system is not mounted, or its cgroup is not there; it\n"
+"goes with its namespace. What keeps a rule from doing what it says is told: that names\n"
+"there are exempt, that nobody knows the type, that something else is mounted there.\n"
+"\n"
+"--explain shows the rules that are asked for a name in a directory, in order, and\n"
+"which of them decides: for you, the process PID, or another user or cgroup. It\n"
+"judges NAME there, and exits with 1 if that would be refused.\n"
 "\n"
 "TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
 "it; \"comment --\" where it begins with a minus.\n"

@@ -6,9 +6,11 @@
 #include "request.h"
 #include "words.h"
 
-bool fs_rule_path(const char *word, struct request *request);
+extern bool fs_rule_may_wait;
+
+const char *fs_rule_open(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);
-bool fs_rule_take(struct words *words, struct request *request);
+bool fs_rule_take(struct words *words, struct request *request, bool *left_out);
 
 #endif /* UTF8GUARD_TOOL_FS_RULE_H */

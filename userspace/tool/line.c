@@ -18,12 +18,14 @@
  * @at, @end: what is left of it
  * @word: the bytes of the word so far; room for all of the line
  * @length: how many
+ * @defined: what $NAME may stand for; NULL where that is an error, as in a shell
  * @reason: what is wrong at @at, or NULL
  */
 struct reader {
 	const char *at, *end;
 	char *word;
 	size_t length;
+	const struct definition *defined;
 	const char *reason;
 };
 
@@ -44,12 +46,12 @@ static bool unfinished(struct reader *r, const char *from, const char *reason)
 	return wrong(r, reason);
 }
 
-static int digit(char c)
+/* The digit of a number in @base that comes next, or -1. */
+static int next_digit(const struct reader *r, int base)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+	int digit = r->at < r->end ? text_digit(*r->at) : -1;
+
+	return digit < base ? digit : -1;
 }
 
 /* Up to @most digits of a number in @base. */
@@ -57,10 +59,10 @@ static bool read_octet(struct reader *r, int base, int most)
 {
 	int value = 0, n;
 
-	for (n = 0; n < most && r->at < r->end && digit(*r->at) < base; n++)
-		value = value * base + digit(*r->at++);
+	for (n = 0; n < most && next_digit(r, base) >= 0; n++)
+		value = value * base + text_digit(*r->at++);
 	if (!n)
-		return wrong(r, "expected digits behind \\x");
+		return wrong(r, "expected digits after \\x");
 	if (!value || value > 0xff)
 		return wrong(r, "no octet of a word can have this value");
 	put(r, (char)value);
@@ -80,7 +82,7 @@ static bool read_escape(struct reader *r)
 		r->at++;
 		return read_octet(r, 16, 2);
 	}
-	if (digit(*r->at) < 8)
+	if (next_digit(r, 8) >= 0)
 		return read_octet(r, 8, 3);
 	letter = strchr(letters, *r->at);
 	if (!letter)
@@ -188,10 +190,62 @@ static void add(struct line *line, const char *word, size_t length)
 	line->words[line->count] = NULL;
 }
 
-/* Behind the words that are there already. */
+/* After the words that are there already. */
 void line_add(struct line *line, const char *word)
 {
 	add(line, word, strlen(word));
+}
+
+/* How much of a text is a name: letters, digits and _, no digit first. */
+static size_t name_length(const char *text, const char *end)
+{
+	const char *at = text;
+
+	while (at < end && (*at == '_' || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
+			    (at > text && *at >= '0' && *at <= '9')))
+		at++;
+	return (size_t)(at - text);
+}
+
+bool definition_is_name(const char *word)
+{
+	const char *end = word + strlen(word);
+
+	return *word && name_length(word, end) == strlen(word);
+}
+
+/* NULL where nothing of this name is defined. */
+const struct definition *definition_find(const struct definition *defined, const char *name,
+					 size_t length)
+{
+	while (defined && (strlen(defined->name) != length || memcmp(defined->name, name, length)))
+		defined = defined->next;
+	return defined;
+}
+
+static bool is_reference(const struct reader *r)
+{
+	return r->defined && *r->at == '$' && name_length(r->at + 1, r->end);
+}
+
+/* "$NAME", as a word of its own, for the words that it stands for. */
+static bool read_reference(struct reader *r, struct line *line)
+{
+	const char *from = r->at, *name = from + 1;
+	const size_t length = name_length(name, r->end);
+	const struct definition *definition = definition_find(r->defined, name, length);
+	size_t i;
+
+	r->at = name + length;
+	if (r->at < r->end && !is_blank(*r->at))
+		return unfinished(r, from, "a definition stands for whole words; put a space after it");
+	if (!definition || !definition->name[0])
+		return unfinished(r, from, "nothing of this name is defined in a line before");
+	if (line->count + definition->line.count > LINE_MOST)
+		return unfinished(r, from, "too many words for a line");
+	for (i = 0; i < definition->line.count; i++)
+		line_add(line, definition->line.words[i]);
+	return true;
 }
 
 static bool read_words(struct reader *r, struct line *line)
@@ -201,6 +255,11 @@ static bool read_words(struct reader *r, struct line *line)
 			r->at++;
 		if (r->at == r->end || *r->at == '#')
 			return true;
+		if (is_reference(r)) {
+			if (!read_reference(r, line))
+				return false;
+			continue;
+		}
 		if (!read_word(r))
 			return false;
 		add(line, r->word, r->length);
@@ -208,19 +267,21 @@ static bool read_words(struct reader *r, struct line *line)
 }
 
 /**
- * line_split() - the words of a line
+ * line_split_defined() - the words of a line
  * @line: filled in; to be given to line_free(), after an error too
  * @text: without the end of line, and without NUL
  * @length: of @text
+ * @defined: what may stand in it for other words, or NULL
  * @error: filled in on failure; the rest of the line from what is wrong
  *
  * A line without words, or with a comment only, has a count of 0.
  */
-bool line_split(struct line *line, const char *text, size_t length,
-		struct line_error *error)
+bool line_split_defined(struct line *line, const char *text, size_t length,
+			const struct definition *defined, struct line_error *error)
 {
 	struct reader r = {
 		.at = text, .end = text + length, .word = no_null(malloc(length + 1)),
+		.defined = defined,
 	};
 	bool good;
 
@@ -231,6 +292,12 @@ bool line_split(struct line *line, const char *text, size_t length,
 					      r.reason };
 	free(r.word);
 	return good;
+}
+
+/* The same without definitions. */
+bool line_split(struct line *line, const char *text, size_t length, struct line_error *error)
+{
+	return line_split_defined(line, text, length, NULL, error);
 }
 
 /* What line_split() makes the same words of, and bash too; malloc'd. */

@@ -22,7 +22,28 @@ struct line_error {
 	const char *reason;
 };
 
+/**
+ * struct definition - a name that stands for words in the lines after it
+ * @name: without the dollar
+ * @line: what it stands for
+ * @next: the one before, or NULL
+ */
+struct definition {
+	char *name;
+	struct line line;
+	struct definition *next;
+};
+
+/* More words than any line needs: definitions of definitions grow fast. */
+#define LINE_MOST 4096
+
+const struct definition *definition_find(const struct definition *defined, const char *name,
+					 size_t length);
+bool definition_is_name(const char *word);
+
 void line_add(struct line *line, const char *word);
+bool line_split_defined(struct line *line, const char *text, size_t length,
+			const struct definition *defined, struct line_error *error);
 bool line_split(struct line *line, const char *text, size_t length,
 		struct line_error *error);
 char *line_text(const struct line *line);

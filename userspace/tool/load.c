@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard load: a policy file, in the place of the rules, all at once. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 
+#include "caveats.h"
 #include "command.h"
+#include "fs_rule.h"
 #include "input.h"
 #include "pipeline.h"
 #include "policy.h"
+#include "rule_line.h"
 #include "transaction.h"
 
 /*
@@ -20,15 +24,27 @@
 
 #define CHECKS 2
 
+/* A line that the kernel refused; @handle is of the default rule, if it was asked for. */
+struct rejection {
+	struct transaction *check;
+	const struct entry *entry;
+	struct refusal refusal;
+	u32 handle;
+};
+
 /**
  * struct load - a file on its way to the kernel
  * @policy: the file
+ * @rejections: in the order in which the kernel said so
+ * @rejected: how many
  * @confirm: seconds to wait for confirmation, or 0
  * @checks: one for each check that the file is about
  * @count: of them
  */
 struct load {
 	struct policy policy;
+	struct rejection *rejections;
+	size_t rejected;
 	u32 confirm;
 	struct transaction checks[CHECKS];
 	unsigned int count;
@@ -36,6 +52,7 @@ struct load {
 
 /* The lines of one check, and where in the file each of them is. */
 struct part {
+	struct load *load;
 	struct transaction *check;
 	struct nlmsghdr **messages;
 	struct entry **entries;
@@ -44,22 +61,55 @@ struct part {
 	int status;
 };
 
-/* Found again by reading the line again: which word made what the kernel did not like. */
+/* --strict */
+static bool load_strict;
+
+/* Told later: one check is asked after the other, and a file is read from the top. */
 static void on_refused(size_t at, struct refusal *refusal, void *context)
 {
-	static struct change change;
 	struct part *part = context;
-	const struct entry *entry = part->entries[at];
+	struct load *load = part->load;
+
+	load->rejections = no_null(realloc(load->rejections,
+					   (load->rejected + 1) * sizeof(*load->rejections)));
+	load->rejections[load->rejected++] = (struct rejection){
+		part->check, part->entries[at], *refusal, part->handle };
+	part->status = STATUS_REFUSED;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct rejection *first = a, *second = b;
+
+	return first->entry < second->entry ? -1 : first->entry > second->entry;
+}
+
+/* The line is read again: which word made what the kernel did not like. */
+static void tell_rejection(struct rejection *rejection)
+{
+	static struct change change;
+	const struct entry *entry = rejection->entry;
 
 	complain_place = &entry->place;
 	if (policy_parse(entry, &change)) {
 		if (entry->of_default)
-			change_default(&change, part->handle);
-		refusal->word = request_word(&change.request, refusal->offset);
-		netlink_complain(&part->check->nl, part->check->of->rule, refusal);
+			change_default(&change, rejection->handle);
+		rejection->refusal.word = request_word(&change.request,
+						       rejection->refusal.offset);
+		netlink_complain(&rejection->check->nl, entry->of->rule, &rejection->refusal);
 	}
 	complain_place = NULL;
-	part->status = STATUS_REFUSED;
+}
+
+static void tell_rejections(struct load *load)
+{
+	size_t i;
+
+	if (load->rejected)
+		qsort(load->rejections, load->rejected, sizeof(*load->rejections), by_line);
+	for (i = 0; i < load->rejected; i++)
+		tell_rejection(&load->rejections[i]);
+	free(load->rejections);
 }
 
 /* The handle is asked for where a line needs it: rules may be many. */
@@ -105,13 +155,13 @@ static int send_part(struct part *part)
 }
 
 /* All lines of a check into its draft. */
-static int draft(struct transaction *check, struct policy *policy)
+static int draft(struct load *load, struct transaction *check)
 {
-	struct part part = { .check = check };
+	struct part part = { .load = load, .check = check };
 	int status = transaction_begin(check);
 
 	if (!status)
-		status = gather(&part, policy);
+		status = gather(&part, &load->policy);
 	if (!status)
 		status = send_part(&part);
 	free(part.messages);
@@ -195,16 +245,38 @@ static int commit(struct load *load)
 	return status;
 }
 
+/* Rules for what is not there. The draft is what the socket sees. */
+static int tell_waiting(struct transaction *check)
+{
+	json_t *list = NULL;
+	const json_t *rule;
+	size_t i;
+	int status = rules_list(check->of, &check->nl, &list);
+
+	json_array_foreach(list, i, rule) {
+		char *text = rule_text(check->of, rule);
+
+		if (caveats_warn(rule, text) && load_strict)
+			status = STATUS_REFUSED;
+		free(text);
+	}
+	json_decref(list);
+	return status;
+}
+
 static int carry_out(struct load *load)
 {
 	int status = STATUS_DONE;
 	unsigned int i;
 
 	for (i = 0; i < load->count; i++) {
-		int drafted = draft(&load->checks[i], &load->policy);
+		int drafted = draft(load, &load->checks[i]);
 
+		if (!drafted && load->checks[i].of == &rules_fs)
+			drafted = tell_waiting(&load->checks[i]);
 		status = drafted ? drafted : status;
 	}
+	tell_rejections(load);
 	if (status || options.check)
 		return status;
 	return commit(load);
@@ -241,6 +313,7 @@ static bool take_confirm(struct words *value)
 
 static bool take_words(struct words *words, struct load *load)
 {
+	fs_rule_may_wait = !load_strict;
 	load->policy.path = words_take(words, "a file, or - for standard input");
 	return load->policy.path && words_end(words);
 }
@@ -266,20 +339,25 @@ const struct command command_load = {
 	.name = "load",
 	.options = OPTIONS(OPTION_JSON,
 			   { .letter = 'c', .name = "check", .flag = &options.check },
-			   { .name = "confirm", .take = take_confirm }),
+			   { .name = "confirm", .take = take_confirm },
+			   { .name = "strict", .flag = &load_strict }),
 	.summary = "change the rules as a file says, all at once",
 	.help =
-"utf8guard load [-c] [-j] [--confirm SECONDS] FILE|-\n"
+"utf8guard load [-c] [-j] [--confirm SECONDS] [--strict] FILE|-\n"
 "\n"
 "Each line of FILE is a command that changes rules, \"fs ...\" or \"net ...\", in the\n"
 "words of the command line: what \"utf8guard save\" writes, and utf8guard.conf(5)\n"
 "describes. Either all of it is done or nothing: a file with a mistake, or a line\n"
 "that the kernel refuses, changes nothing, and each is told with its line. Nobody\n"
 "ever sees half of it. Rules that the file does not name stay, unless it flushes.\n"
+"\"include FILE\" puts another file in its place, and after \"define NAME = WORDS\"\n"
+"$NAME stands for the words.\n"
 "\n"
 "  -c                 check: do all but the last step, and change nothing\n"
 "  -j                 FILE is JSON, as \"save -j\" writes it\n"
 "  --confirm SECONDS  the rules of before come back then, unless \"utf8guard confirm\"\n"
-"                     comes first; the kernel sees to it, whatever becomes of you\n",
+"                     comes first; the kernel sees to it, whatever becomes of you\n"
+"  --strict           refuse rules for directories, file systems and cgroups that are not\n"
+"                     there; they are otherwise taken with a warning, and wait\n",
 	.run = run,
 };

@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&command_show,
 	&command_validate,
 	&command_explain,
+	&command_compare,
 	&command_normalize,
 	&command_convert,
 	&command_sanitize,
@@ -104,11 +105,12 @@ static const struct command *choose(char **argv, bool *named)
 static int act(const struct command *command, bool named, char **operands)
 {
 	struct words words = { .command = command->name, .next = operands };
+	struct words none = { .command = "version", .next = (char *[]){ NULL } };
 
 	if (options.pretty)
 		options.json = true;
 	if (options.version)
-		return command_version.run(&(struct words){ "version", (char *[]){ NULL } });
+		return command_version.run(&none);
 	if (options.help && named)
 		return fputs(command->help, stdout), STATUS_DONE;
 	return (options.help ? &command_help : command)->run(&words);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Mounts on which the names on disk are not those that are judged. */
+/* Mounts: what is where, and where the names on disk are not those that are judged. */
 #ifndef UTF8GUARD_TOOL_MOUNTS_H
 #define UTF8GUARD_TOOL_MOUNTS_H
 
 void mounts_warn(char *const *words);
+char *mounts_nearest(const char *path);
+const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
+char *mounts_to_come(const char *path);
 
 #endif /* UTF8GUARD_TOOL_MOUNTS_H */

@@ -31,11 +31,13 @@ enum selector {
  * struct draft - what has been said so far
  * @said: a bit for each enum selector
  * @family: AF_INET or AF_INET6, or 0
+ * @protocol: its name
  * @request: made of it
  */
 struct draft {
 	unsigned int said;
 	u8 family;
+	const char *protocol;
 	struct request *request;
 };
 
@@ -43,7 +45,7 @@ static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 ma
 {
 	struct ports ports;
 
-	if (!words_ports(words, &ports))
+	if (!words_ports(words, draft->protocol, &ports))
 		return false;
 	request_u16(draft->request, min, ports.min, words->next[-1]);
 	request_u16(draft->request, max, ports.max, words->next[-1]);
@@ -224,9 +226,10 @@ static bool take_part(struct draft *draft, const char *word)
 static bool take_scope(struct words *words, struct draft *draft)
 {
 	static const char *const list[] = { "payload", "first", "dns-labels", "http-target",
-					    "http-headers", "smtp-line", "OFFSET:LENGTH", NULL };
+					    "http-headers", "smtp-line", "smtp-headers",
+					    "OFFSET:LENGTH", NULL };
 	const char *word = words_take(words, "payload, first, OFFSET:LENGTH, dns-labels, http-target, "
-						  "http-headers or smtp-line");
+						  "http-headers, smtp-line or smtp-headers");
 	u32 scope;
 
 	if (!word)
@@ -245,9 +248,9 @@ static bool take_scope(struct words *words, struct draft *draft)
 	return false;
 }
 
-static bool take_refuse(struct words *words, struct draft *draft)
+static bool take_classes(struct words *words, struct draft *draft, u16 type)
 {
-	struct judge judge = { .form = -1 };
+	struct judge judge = { .form = -1, .has_escapes = true };
 	const char *word = words_left(words) ? *words->next : NULL;
 
 	if (!judge_take_classes(&judge, words))
@@ -256,7 +259,7 @@ static bool take_refuse(struct words *words, struct draft *draft)
 		complain_word(word, "a normal form is for names, not for payload");
 		return false;
 	}
-	request_u32(draft->request, UTF8GUARD_NF_A_RULE_REFUSE, judge.refuse, word);
+	request_u32(draft->request, type, judge.refuse, word);
 	return true;
 }
 
@@ -286,6 +289,7 @@ static bool take_stream(struct words *words, struct draft *draft)
 /* What a rule may say once each behind its action. */
 enum what {
 	WHAT_REFUSE,
+	WHAT_ALLOW,
 	WHAT_SCOPE,
 	WHAT_DECODE,
 	WHAT_GATE,
@@ -298,7 +302,9 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 {
 	switch (what) {
 	case WHAT_REFUSE:
-		return take_refuse(words, draft);
+		return take_classes(words, draft, UTF8GUARD_NF_A_RULE_REFUSE);
+	case WHAT_ALLOW:
+		return take_classes(words, draft, UTF8GUARD_NF_A_RULE_ALLOW);
 	case WHAT_SCOPE:
 		return take_scope(words, draft);
 	case WHAT_DECODE:
@@ -315,7 +321,8 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 /* All that is said of it; other words are left where they are. */
 static bool take_what(struct words *words, struct draft *draft)
 {
-	static const char *const list[] = { "refuse", "scope", "decode", "gate", "fail", "stream" };
+	static const char *const list[] = { "refuse", "allow", "scope", "decode", "gate",
+					    "fail", "stream" };
 	unsigned int said = 0, what = 0;
 
 	while (what < WHATS) {
@@ -363,6 +370,7 @@ static bool take_family_and_protocol(struct words *words, struct draft *draft)
 	}
 	if (said < 0)
 		return false;
+	draft->protocol = protocols[said];
 	request_u8(draft->request, UTF8GUARD_NF_A_RULE_PROTOCOL, numbers[said], words->next[-1]);
 	return true;
 }

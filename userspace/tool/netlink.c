@@ -379,12 +379,36 @@ static const char *needed(const char *family)
 	return "CAP_NET_ADMIN over this network namespace";
 }
 
+/*
+ * Of the kernel's own netlink code, which looks at a request before the module does:
+ * the tool sends what the module of its version takes.
+ */
+static bool is_of_netlink(const char *text)
+{
+	static const char *const texts[] = {
+		"Attribute failed policy validation", "Unknown attribute type",
+		"Unsupported attribute", "integer out of range", "binary attribute size",
+		"reserved bit set", "invalid attribute length", "NLA_F_NESTED" };
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!strncasecmp(text, texts[i], strlen(texts[i])))
+			return true;
+	return false;
+}
+
 void netlink_complain(const struct netlink *nl, const struct attributes *set,
 		      const struct refusal *refusal)
 {
 	const char *reason = strerror(refusal->error);
 	const char *missing = attributes_name(set, refusal->missing);
+	struct refusal own;
 
+	if (is_of_netlink(refusal->text)) {
+		own = *refusal;
+		snprintf(own.text, sizeof(own.text), "the module takes no such value here; is it of the tool's version? See: utf8guard show");
+		refusal = &own;
+	}
 	if (refusal->error == EPERM && !*refusal->text)
 		complain("refused by the kernel: %s; this takes %s", reason,
 			 needed(nl->family));

@@ -129,7 +129,7 @@ static struct normalization asked = { .form = -1 };
 
 static bool take_form(struct words *value)
 {
-	asked.form = words_choose(value, words_form);
+	asked.form = words_choose_any_case(value, words_form);
 	return asked.form >= 0;
 }
 

@@ -174,6 +174,39 @@ static void complain_ambiguous(const char *word, const char *const *names)
 	free(list);
 }
 
+/* What begins a part of a rule; other tools write it as an option: --dport 80. */
+static bool is_of_rules(const char *word)
+{
+	static const char *const parts[] = {
+		"show", "add", "set", "insert", "replace", "del", "flush", "subtree", "superblock",
+		"fstype", "default", "uid", "userns", "cgroup", "off", "audit", "enforce", "profile",
+		"refuse", "form", "admin", "onto", "move", "comment", "input", "forward", "output",
+		"ip", "ip6", "tcp", "udp", "sctp", "udplite", "sport", "dport", "any-port", "saddr",
+		"daddr", "iif", "oif", "marked", "direction", "count", "drop", "reject", "mark",
+		"ctmark", "allow", "scope", "decode", "gate", "fail", "stream", NULL };
+	const size_t length = strcspn(word, "=");
+	size_t i;
+
+	for (i = 0; parts[i]; i++)
+		if (length == strlen(parts[i]) && !strncmp(word, parts[i], length))
+			return true;
+	return false;
+}
+
+/* Return: false where it is something else that is wrong. */
+static bool complain_dashes(const struct reader *r)
+{
+	const char *word = r->words[r->at], *bare = word + strspn(word, "-");
+
+	if (r->command && strcmp(r->command, "fs") && strcmp(r->command, "net"))
+		return false;
+	if (!is_of_rules(bare))
+		return false;
+	complain_word(word, "is written without dashes: %.*s%s%s", (int)strcspn(bare, "="), bare,
+		      strchr(bare, '=') ? " " : "", strchr(bare, '=') ? strchr(bare, '=') + 1 : "");
+	return true;
+}
+
 /* "-jx" holds one that is known: say which is not. */
 static void complain_unknown(const struct reader *r)
 {
@@ -200,6 +233,8 @@ static void complain_option(const struct reader *r, int found)
 	const char *word = r->words[r->at], *names[MOST + 1];
 	const struct option_row *row = row_of(&r->table, optopt);
 
+	if (complain_dashes(r))
+		return;
 	if (!r->command) {
 		complain_word(word, "a policy takes no options; put -- before a word like this");
 	} else if (found == ':' && row) {

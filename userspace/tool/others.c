@@ -48,7 +48,7 @@ static const char *of_header_bits(const struct utf8guard_error *error)
 	if (pretends(error) && error->code_point < 0x200000)
 		return added_up;
 	return pretends(error) ?
-	       "a character to RFC 2279, of 1998 to 2003; Perl's lax utf8 and glibc's iconv, "
+	       "a character to FSS-UTF, of 1993, and to RFC 2044 and 2279, until 2003; Perl's lax utf8 and glibc's iconv, "
 	       "from UTF-8 to UTF-8, still let it pass" : "";
 }
 
@@ -67,7 +67,9 @@ static void say_surrogate(char *to, const u8 *p, const struct utf8guard_error *e
 		snprintf(to, OTHERS_MAX, "half of U+%04X to CESU-8 and to Java's modified UTF-8",
 			 of_pair(p));
 	else if (pretends(error))
-		strcpy(to, "half a pair to WTF-8, and to Perl's lax utf8");
+		strcpy(to, "half a pair to WTF-8, and to Perl's lax utf8; a code of UCS-2 that "
+			   "means nothing alone: pairs are made one character first "
+			   "(RFC 2044 section 2)");
 }
 
 /* An octet out of place: most such text is in an encoding of one octet each. */
@@ -80,12 +82,51 @@ static void say_alone(char *to, u8 octet, const struct utf8guard_error *error)
 		strcpy(to, "Windows-1252 has punctuation at 80..9F: is the text in that?");
 }
 
-/* In @to, what is known of the sequence that @error is about; or "". */
-void others_say(char *to, const u8 *text, const struct utf8guard_error *error)
+/* How many continuation octets a lead announces. */
+static unsigned int announced(u8 lead)
+{
+	return lead < 0xc0 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf8 ? 3 : 0;
+}
+
+/*
+ * C1 1C, E0 40 2E: decoders that take six bits of each octet that follows, whatever its
+ * two high ones are, find ASCII. False if they would not.
+ */
+static bool say_disguise(char *to, const u8 *text, size_t length,
+			 const struct utf8guard_error *error)
+{
+	const u8 *p = text + error->offset;
+	unsigned int i, more = announced(*p);
+	u32 code_point = *p & (0x3fU >> more);
+	char hex[16], *end = hex;
+
+	if (!more || error->span > more || length - error->offset <= more)
+		return false;
+	for (i = 0; i <= more; i++)
+		end += sprintf(end, i ? " %02X" : "%02X", p[i]);
+	for (i = 1; i <= more; i++)
+		code_point = code_point << 6 | (p[i] & 0x3f);
+	if (code_point <= ' ' || code_point >= 0x7f)
+		return false;
+	snprintf(to, OTHERS_MAX, "%s is '%c' to those that do not look at the two high bits "
+		 "of what follows a lead", hex, (char)code_point);
+	return true;
+}
+
+/**
+ * others_say() - what is known of an ill-formed sequence elsewhere
+ * @to: room for OTHERS_MAX; "" if nothing is
+ * @text: all of the text
+ * @length: of that
+ * @error: what is wrong in it
+ */
+void others_say(char *to, const u8 *text, size_t length, const struct utf8guard_error *error)
 {
 	const u8 *p = text + error->offset;
 
 	*to = '\0';
+	if (say_disguise(to, text, length, error))
+		return;
 	switch (error->class) {
 	case UTF8GUARD_CLASS_OVERLONG:
 		strcpy(to, of_overlong(error));

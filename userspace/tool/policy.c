@@ -5,50 +5,20 @@
 
 #include "options.h"
 #include "policy.h"
-#include "text.h"
-
-/* The file is text that any editor shows: other octets are to be escaped. */
-static bool is_text(const char *line, size_t length)
-{
-	struct utf8guard_error err;
-	char *hex;
-
-	if (memchr(line, '\0', length)) {
-		complain("expected text; there is a NUL in this line");
-		return false;
-	}
-	if (!utf8guard_validate(line, length, &err))
-		return true;
-	hex = text_hex(line + err.offset, err.span);
-	complain("not UTF-8 at offset %zu of the line: %s: %s; write octets as $'\\xHH'",
-		 err.offset, utf8guard_class_name(err.class), hex);
-	free(hex);
-	return false;
-}
-
-static bool split(struct line *line, const char *text, size_t length)
-{
-	struct line_error error;
-
-	if (!is_text(text, length))
-		return false;
-	if (line_split(line, text, length, &error))
-		return true;
-	complain_word(error.word, "%s", error.reason);
-	free(error.word);
-	return false;
-}
 
 static const struct rules *choose_rules(struct words *words)
 {
 	const char *names[8] = { NULL };
-	int i;
+	int count, i;
 
-	for (i = 0; rules_all[i]; i++)
-		names[i] = rules_all[i]->command;
+	for (count = 0; rules_all[count]; count++)
+		names[count] = rules_all[count]->command;
+	/* Of text alone; policy_text.c has taken them where they may be. */
+	names[count] = "include";
+	names[count + 1] = "define";
 	words->command = "policy";
 	i = words_choose(words, names);
-	return i < 0 ? NULL : rules_all[i];
+	return i < 0 || i >= count ? NULL : rules_all[i];
 }
 
 /**
@@ -102,7 +72,8 @@ static struct entry *append(struct policy *policy)
  * @place: where it stands
  * @line: its words, at least one; taken over
  *
- * Return: false after a complaint about a line that changes no rules.
+ * Return: false after a complaint about a line that changes no rules; true for one that
+ * is left out, of which there was a warning.
  */
 bool policy_add(struct policy *policy, const struct place *place, const struct line *line)
 {
@@ -114,41 +85,8 @@ bool policy_add(struct policy *policy, const struct place *place, const struct l
 	complain_place = place;
 	good = policy_parse(entry, &change);
 	complain_place = NULL;
-	if (good)
+	if (good && !change.left_out)
 		keep(entry, &change);
-	return good;
-}
-
-static bool read_line(struct policy *policy, unsigned int number, const char *text,
-		      size_t length)
-{
-	struct place place = { policy->path, NULL, number };
-	struct line line = { 0 };
-	bool good;
-
-	complain_place = &place;
-	good = split(&line, text, length);
-	if (good && line.count)
-		return policy_add(policy, &place, &line);
-	complain_place = NULL;
-	line_free(&line);
-	return good;
-}
-
-/* Complains of every line that is none. */
-bool policy_read_text(struct policy *policy, const char *text, size_t length)
-{
-	const char *end = text + length;
-	unsigned int number = 0;
-	bool good = true;
-
-	while (text < end) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-
-		stop = stop ? stop : end;
-		good &= read_line(policy, ++number, text, (size_t)(stop - text));
-		text = stop + 1;
-	}
 	return good;
 }
 
@@ -161,5 +99,20 @@ void policy_free(struct policy *policy)
 		free(policy->entries[i].message);
 	}
 	free(policy->entries);
+	while (policy->files) {
+		struct policy_file *file = policy->files;
+
+		policy->files = file->next;
+		free(file->path);
+		free(file);
+	}
+	while (policy->defined) {
+		struct definition *definition = policy->defined;
+
+		policy->defined = definition->next;
+		line_free(&definition->line);
+		free(definition->name);
+		free(definition);
+	}
 	*policy = (struct policy){ 0 };
 }

@@ -24,14 +24,29 @@ struct entry {
 };
 
 /**
+ * struct policy_file - a file that was included
+ * @path: as places name it
+ * @next: the one before, or NULL
+ */
+struct policy_file {
+	char *path;
+	struct policy_file *next;
+};
+
+/**
  * struct policy - a file
  * @path: for complaints
+ * @files: those that it includes, and @included how many
+ * @defined: what its lines may use
  * @entries: in the order of the file
  * @count: of them
  * @room: entries that @entries has room for
  */
 struct policy {
 	const char *path;
+	struct policy_file *files;
+	unsigned int included;
+	struct definition *defined;
 	struct entry *entries;
 	size_t count, room;
 };

@@ -92,6 +92,30 @@ static bool read_member(struct policy *policy, const char *name, json_t *list)
 	return false;
 }
 
+/* In words of our own: those of the library are for who knows it. */
+static const char *reason(enum json_error_code code)
+{
+	switch (code) {
+	case json_error_premature_end_of_input:
+		return "the JSON ends too early; a bracket or a quotation mark is open";
+	case json_error_end_of_input_expected:
+		return "something is after the end of the JSON";
+	case json_error_invalid_utf8:
+		return "this is not UTF-8";
+	case json_error_null_byte_in_key:
+	case json_error_null_character:
+		return "a NUL cannot be in a text of a rule";
+	case json_error_duplicate_key:
+		return "a member is there twice";
+	case json_error_stack_overflow:
+		return "brackets within brackets, too deep for a policy";
+	case json_error_numeric_overflow:
+		return "a number is too large";
+	default:
+		return "this is no JSON";
+	}
+}
+
 static json_t *parse(const struct policy *policy, const char *text, size_t length)
 {
 	json_error_t error;
@@ -102,7 +126,8 @@ static json_t *parse(const struct policy *policy, const char *text, size_t lengt
 	if (root)
 		return root;
 	complain_place = &place;
-	complain("%s", error.text);
+	complain("%s, near column %d", reason(json_error_code(&error)),
+		 error.column > 0 ? error.column : 1);
 	complain_place = NULL;
 	return NULL;
 }

@@ -11,11 +11,12 @@
 #define PAUSE 200
 
 static bool on, visible;
-static struct timespec shown;
+static struct timespec shown, begun;
 
 void progress_begin(bool wanted)
 {
 	on = wanted && isatty(STDERR_FILENO);
+	clock_gettime(CLOCK_MONOTONIC, &begun);
 }
 
 static bool is_due(void)
@@ -28,6 +29,20 @@ static bool is_due(void)
 		return false;
 	shown = now;
 	return true;
+}
+
+/* Of what has been done since the beginning, how much a second. */
+unsigned long long progress_rate(unsigned long long done)
+{
+	struct timespec now;
+	unsigned long long milliseconds;
+
+	if (!on)
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	milliseconds = (unsigned long long)((now.tv_sec - begun.tv_sec) * 1000 +
+					    (now.tv_nsec - begun.tv_nsec) / 1000000);
+	return done * 1000 / (milliseconds ? milliseconds : 1);
 }
 
 /* Costs nothing where nobody watches. */

@@ -7,6 +7,7 @@
 
 void progress_begin(bool wanted);
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+unsigned long long progress_rate(unsigned long long done);
 void progress_clear(void);
 
 #endif /* UTF8GUARD_TOOL_PROGRESS_H */

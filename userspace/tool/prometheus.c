@@ -181,6 +181,14 @@ static void print_net(const struct part *part)
 		{ "net_generation", "generation", "Changes made to the rules of the payload check." },
 		{ "net_locked", "locked", "1 if the rules cannot be changed." },
 		{ "net_flows", "flows", "Connections whose streams are followed." },
+		{ "net_copies_bytes", "copies", "Memory of copies of out-of-order segments." },
+		{ "net_copies_max_bytes", "copies-max", "What that may be." },
+		{ "net_copies_refused_total", "copies-refused", "Times that there was no memory for a copy." },
+		{ "net_copies_given_up_total", "copies-given-up", "Copies taken away for others." },
+		{ "net_unmatched_total", "unmatched", "Packets that no rule is for." },
+		{ "net_empty_total", "empty", "Packets without payload, or of other protocols." },
+		{ "net_unparsed_total", "unparsed", "Packets whose headers do not tell which rule they are for." },
+		{ "net_fragments_total", "fragments", "Fragments kept until all of the packet is there, or dropped." },
 		{ "net_confirm_seconds", "confirm", "Until the rules of before come back; 0 if they do not." },
 	};
 	static const struct metric sums[] = {
@@ -197,7 +205,8 @@ static void print_net(const struct part *part)
 		{ "net_rule_resync_total", "resync", "Streams that were in their middle when they were judged, by rule." },
 		{ "net_rule_untracked_total", "untracked", "Segments of no known connection, by rule." },
 		{ "net_rule_picked_up_total", "picked-up", "Streams picked up in their middle and let through, by rule." },
-		{ "net_rule_ahead_total", "ahead", "Segments ahead of others that must be judged first, by rule." },
+		{ "net_rule_ahead_total", "ahead", "Segments before others that must be judged first, without a copy, by rule." },
+		{ "net_rule_early_total", "early", "Segments before others that must be judged first, with a copy, by rule." },
 	};
 	static const struct metric refused = {
 		"net_rule_refused_total", "refused", "Packets dropped, by rule and class." };

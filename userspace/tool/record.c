@@ -27,48 +27,10 @@ static json_t *escaped(const char *name)
 	return value;
 }
 
-static int digit(char c)
+/* What escaped() was given; malloc'd. NULL if it cannot have made @text. */
+static char *unescaped(const char *text)
 {
-	static const char digits[] = "0123456789ABCDEF";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
-/* The octet of "\xHH" or "\\"; -1 if it is neither. */
-static int unescape_octet(const char **text)
-{
-	const char *from = *text;
-
-	if (from[1] == '\\') {
-		*text = from + 2;
-		return '\\';
-	}
-	if (from[1] != 'x' || digit(from[2]) < 0 || digit(from[3]) < 0)
-		return -1;
-	*text = from + 4;
-	return digit(from[2]) << 4 | digit(from[3]);
-}
-
-/* What text_escape() was given; malloc'd. NULL if it cannot have made @text. */
-static char *unescape(const char *text)
-{
-	char *name, *to;
-
-	if (!text)
-		return NULL;
-	name = to = no_null(malloc(strlen(text) + 1));
-	while (*text) {
-		int octet = *text == '\\' ? unescape_octet(&text) : *text++;
-
-		if (octet == -1 || !octet) {
-			free(name);
-			return NULL;
-		}
-		*to++ = (char)octet;
-	}
-	*to = '\0';
-	return name;
+	return text ? text_unescape(text) : NULL;
 }
 
 /* Without a line feed; malloc'd. */
@@ -116,8 +78,8 @@ static bool take(struct record *record, const json_t *object)
 		if (!value)
 			continue;
 		record->kind = i;
-		record->name = unescape(json_string_value(value));
-		record->to = unescape(json_string_value(json_object_get(object, "to")));
+		record->name = unescaped(json_string_value(value));
+		record->to = unescaped(json_string_value(json_object_get(object, "to")));
 		record->inode = member_number(object, "inode");
 		return is_sound(record);
 	}

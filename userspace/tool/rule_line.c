@@ -53,13 +53,39 @@ static bool add_comment(struct line *line, const json_t *rule)
 static bool is_for_all(const json_t *rule)
 {
 	return !member_present(rule, "uid-min") && !member_present(rule, "uid-max") &&
-	       !member_present(rule, "userns") && !member_present(rule, "cgroup");
+	       !member_present(rule, "userns") && !member_present(rule, "userns-owner") &&
+	       !member_present(rule, "cgroup");
+}
+
+/* Where a rule is whatever is mounted; of a place that is the same after a boot. */
+static bool add_volume(struct line *line, const json_t *rule)
+{
+	char *type = text_unescape(member_text(rule, "volume-type"));
+	char *inside = text_unescape(member_text(rule, "inside"));
+	const char *uuid = member_text(rule, "uuid");
+	char word[8192], number[33];
+	size_t digits = 0;
+
+	for (; *uuid && digits < 32; uuid++)
+		if (*uuid != ' ')
+			number[digits++] = *uuid;
+	number[digits] = '\0';
+	if (type && inside) {
+		snprintf(word, sizeof(word), "%s:%s:%s", type, number, inside);
+		line_add(line, "volume");
+		line_add(line, word);
+	}
+	free(type);
+	free(inside);
+	return type && inside;
 }
 
 static bool add_scope(struct line *line, const json_t *rule)
 {
 	add_listed(line, rule, "scope");
 	if (member_present(rule, "path") && !add_text(line, rule, "path"))
+		return false;
+	if (member_present(rule, "uuid") && !add_volume(line, rule))
 		return false;
 	return !member_present(rule, "fstype") || add_text(line, rule, "fstype");
 }
@@ -80,6 +106,11 @@ static bool add_who(struct line *line, const json_t *rule)
 		line_add(line, "userns");
 		add_word(line, "%llu", member_number(rule, "userns"));
 	}
+	if (member_present(rule, "userns-owner")) {
+		line_add(line, "userns");
+		line_add(line, "owner");
+		add_word(line, "%llu", member_number(rule, "userns-owner"));
+	}
 	if (!member_present(rule, "cgroup"))
 		return true;
 	line_add(line, "cgroup");
@@ -87,12 +118,15 @@ static bool add_who(struct line *line, const json_t *rule)
 }
 
 /* What is no name of a class is left to the parser to complain of. */
-static void add_classes(struct line *line, const json_t *classes)
+static void add_classes(struct line *line, const json_t *rule, const char *word)
 {
+	const json_t *classes = json_object_get(rule, word);
 	char list[512] = "";
 	const json_t *class;
 	size_t i, length = 0;
 
+	if (!json_array_size(classes))
+		return;
 	json_array_foreach(classes, i, class) {
 		const char *name = json_string_value(class);
 
@@ -101,7 +135,7 @@ static void add_classes(struct line *line, const json_t *classes)
 		if (length >= sizeof(list))
 			break;
 	}
-	line_add(line, "refuse");
+	line_add(line, word);
 	line_add(line, list);
 }
 
@@ -115,12 +149,10 @@ static bool add_rest(struct line *line, const json_t *rule)
 		{ "judge-onto", "onto", "judge" },
 		{ "allow-move", "move", "allow" },
 	};
-	const json_t *classes = json_object_get(rule, "refuse");
 	size_t i;
 
 	add_listed(line, rule, "mode");
-	if (json_array_size(classes))
-		add_classes(line, classes);
+	add_classes(line, rule, "refuse");
 	if (member_present(rule, "form")) {
 		line_add(line, "form");
 		add_listed(line, rule, "form");
@@ -295,12 +327,11 @@ static void add_part(struct line *line, const json_t *rule)
 /* From the action on; what is so without words is not said. */
 static void add_what(struct line *line, const json_t *rule)
 {
-	const json_t *classes = json_object_get(rule, "refuse");
 
 	add_listed(line, rule, "action");
 	add_mark(line, rule, NULL, "set-mark", "set-mask");
-	if (json_array_size(classes))
-		add_classes(line, classes);
+	add_classes(line, rule, "refuse");
+	add_classes(line, rule, "allow");
 	add_part(line, rule);
 	add_said(line, rule, "decode");
 	if (member_present(rule, "gated") || member_present(rule, "ungated")) {

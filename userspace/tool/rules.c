@@ -7,6 +7,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "caveats.h"
 #include "command.h"
 #include "output.h"
 #include "rule_line.h"
@@ -14,11 +15,12 @@
 
 static void print_stream(const json_t *rule)
 {
-	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu, picked-up %llu\n",
+	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu, early %llu, picked-up %llu\n",
 	       member_number(rule, "differs"), member_number(rule, "full"),
 	       member_number(rule, "window"), member_number(rule, "urgent"),
 	       member_number(rule, "resync"), member_number(rule, "untracked"),
-	       member_number(rule, "ahead"), member_number(rule, "picked-up"));
+	       member_number(rule, "ahead"), member_number(rule, "early"),
+	       member_number(rule, "picked-up"));
 }
 
 static void print_traffic(const json_t *rule)
@@ -39,6 +41,8 @@ const struct rules rules_fs = {
 	.status = &attributes_fs_status,
 	.line = fs_line,
 	.parse = fs_parse,
+	.doubt = caveats_add,
+	.added = caveats_warn_of_new,
 	.get = UTF8GUARD_FS_CMD_RULE_GET,
 	.status_get = UTF8GUARD_FS_CMD_STATUS_GET,
 	.status_reset = UTF8GUARD_FS_CMD_STATUS_RESET,
@@ -78,12 +82,27 @@ const struct rules rules_net = {
 
 const struct rules *const rules_all[] = { &rules_fs, &rules_net, NULL };
 
+static void doubt(const struct rules *of, json_t *list)
+{
+	json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		of->doubt(rule);
+	}
+}
+
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 {
 	static struct request request;
 
+	int status;
+
 	request_init(&request, of->get);
-	return netlink_list(nl, &request, of->rule, list);
+	status = netlink_list(nl, &request, of->rule, list);
+	if (of->doubt)
+		doubt(of, *list);
+	return status;
 }
 
 /* Counters are comments, so that what is shown can be fed back. */
@@ -102,11 +121,16 @@ static void print_counts(const json_t *rule)
 /* One rule; @note is put behind its handle. */
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
 {
-	char *text = rule_text(of, rule);
+	json_t *shown = no_null(json_copy((json_t *)rule));
+	char *text, *caveats = caveats_text(rule);
 
-	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"),
-	       member_present(rule, "gone") ? ", gone" : "", note);
+	/* For those who read, the path says it. */
+	json_object_del(shown, "uuid");
+	text = rule_text(of, shown);
+	json_decref(shown);
+	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"), caveats, note);
 	free(text);
+	free(caveats);
 	if (!options.stats)
 		return;
 	if (of->traffic)
@@ -183,7 +207,9 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 	change->of = of;
 	change->shows = false;
 	change->of_default = NULL;
+	change->left_out = false;
 	words->command = of->command;
+	words->last = NULL;
 	return of->parse(words, change);
 }
 
@@ -204,6 +230,8 @@ static int submit(struct netlink *nl, struct change *change)
 	if (change->of_default)
 		change_default(change, handle);
 	status = netlink_do(nl, &change->request, change->of->rule, &reply);
+	if (!status && change->of->added && json_object_size(reply))
+		change->of->added(reply);
 	if (!status && options.json && json_object_size(reply))
 		output_json(json_incref(reply));
 	json_decref(reply);

@@ -29,6 +29,8 @@ enum order {
  * @line: the words that make a rule; false where a text in it is none
  * @parse: words that change rules as a request; complains
  * @traffic: prints what is counted for a rule as a whole, or NULL
+ * @doubt: adds members for what keeps a rule from doing what it says, or NULL
+ * @added: complains of that, once a rule is added; or NULL
  * @get, @status_get, @status_reset, @begin, @commit, @order: commands of the
  *	family
  * @generation, @seconds: attributes of its status
@@ -39,6 +41,8 @@ struct rules {
 	bool (*line)(const json_t *rule, struct line *line);
 	bool (*parse)(struct words *words, struct change *change);
 	void (*traffic)(const json_t *rule);
+	void (*doubt)(json_t *rule);
+	void (*added)(json_t *rule);
 	u8 get, status_get, status_reset;
 	u8 begin, commit, order[ORDERS];
 	u16 generation, seconds;
@@ -53,13 +57,14 @@ extern const struct rules *const rules_all[];
  * struct change - what a command line asks of the rules
  * @of: whose
  * @shows: nothing; it asks to be shown them
+ * @left_out: a line of a policy that would decide nothing, as a warning said
  * @of_default: the user's word for the default rule, where the request lacks
  *	its handle; else NULL
  * @request: for the kernel
  */
 struct change {
 	const struct rules *of;
-	bool shows;
+	bool shows, left_out;
 	const char *of_default;
 	struct request request;
 };

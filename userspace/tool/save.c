@@ -18,6 +18,36 @@ static void leave_out_gone(json_t *list)
 			json_array_remove(list, i);
 }
 
+/* That of the initial user namespace, on every host and at all times. */
+#define USERNS_INITIAL 4026531837U
+
+/* Any other number is given anew after a boot, to a stranger. */
+static bool is_lasting(const json_t *rule)
+{
+	unsigned long long userns = member_number(rule, "userns");
+
+	return !userns || userns == USERNS_INITIAL;
+}
+
+static void leave_out_fleeting(json_t *list)
+{
+	size_t i = json_array_size(list);
+
+	while (i--) {
+		const json_t *rule = json_array_get(list, i);
+		char *text;
+
+		if (is_lasting(rule))
+			continue;
+		text = rule_text(&rules_fs, rule);
+		complain("warning: not saved, for only \"userns owner\" lasts: %s", text);
+		if (!options.json)
+			printf("# %s\n", text);
+		free(text);
+		json_array_remove(list, i);
+	}
+}
+
 /* The rules of a check, or NULL where it is not loaded; enum status. */
 static int fetch(const struct rules *of, json_t **list)
 {
@@ -59,11 +89,12 @@ static void print_lines(const struct rules *of, const json_t *list)
 static void strip(json_t *list)
 {
 	static const char *const own[] = {
-		"handle", "generation", "device", "inode", "count",
+		"handle", "generation", "device", "inode", "count", "waiting", "cgroup-waiting",
+		"major", "minor", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
 		"packets", "octets", "cut", "unreadable",
 		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked",
-		"ahead", "picked-up" };
+		"ahead", "early", "picked-up" };
 	json_t *rule;
 	size_t i, n;
 
@@ -76,12 +107,14 @@ static void strip(json_t *list)
 static void print_all(json_t *fs, json_t *net)
 {
 	if (options.json) {
+		leave_out_fleeting(fs);
 		strip(fs);
 		strip(net);
 		output_json(json_pack("{s:O? s:O?}", "fs", fs, "net", net));
 		return;
 	}
 	puts("# utf8guard.conf(5), as utf8guard save writes it");
+	leave_out_fleeting(fs);
 	print_lines(&rules_fs, fs);
 	print_lines(&rules_net, net);
 }
@@ -118,7 +151,8 @@ const struct command command_save = {
 "Writes the rules of both checks to standard output, as the command lines that\n"
 "make them: what \"utf8guard load\" takes, here or elsewhere. Loading it gives the\n"
 "same rules in the same order, with new handles and counters. A check that is not\n"
-"loaded is left out.\n"
+"loaded is left out. Comments of rules are kept; what was included or defined is\n"
+"written out, and comments of the file are gone.\n"
 "\n"
 "  -j  JSON, for load -j\n",
 	.run = run,

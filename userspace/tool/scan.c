@@ -22,11 +22,12 @@
  * @undo: the log to be undone, or NULL
  * @judges: --form or --refuse was said
  * @quiet: no progress
+ * @summary: at the end
  */
 struct wish {
 	struct scan scan;
 	const char *from, *log, *undo;
-	bool judges, quiet;
+	bool judges, quiet, summary;
 };
 
 /* The worst is what the exit status says. */
@@ -79,6 +80,7 @@ static const struct option_row rows[] = {
 	{ .name = "log", .take = take_log },
 	{ .name = "dry-run", .flag = &asked.scan.dry },
 	{ .name = "undo", .take = take_undo },
+	{ .letter = 's', .name = "summary", .flag = &asked.summary },
 	OPTION_NULL,
 	OPTION_JSON,
 	OPTION_PRETTY,
@@ -188,6 +190,14 @@ static void undo(struct scan *scan, const char *log)
 	journal_close(&scan->journal);
 }
 
+/* On standard error: what is found is on standard output. */
+static void print_summary(const struct scan *scan)
+{
+	fprintf(stderr, "names %llu, refused %llu, renamed %llu", scan->names, scan->found,
+		scan->renamed);
+	tally_print(&scan->tally);
+}
+
 static int run(struct words *words)
 {
 	struct wish wish = asked;
@@ -214,6 +224,9 @@ static int run(struct words *words)
 	else
 		look(scan, words);
 	remedy_end(&scan->remedy);
+	progress_clear();
+	if (wish.summary)
+		print_summary(scan);
 	return scan->status;
 }
 
@@ -222,12 +235,13 @@ const struct command command_scan = {
 	.options = rows,
 	.summary = "which names that exist would be refused? rename them",
 	.help =
-"utf8guard scan [-0] [-j] [--form FORM] [--refuse CLASSES] [--mounts] [--quiet] DIR...\n"
+"utf8guard scan [-0] [-j] [-s] [--form FORM] [--refuse CLASSES] [--mounts] [--quiet]\n"
+"               DIR...\n"
 "utf8guard scan --fix --log FILE|--dry-run [--from CHARSET] [--replace] ... DIR...\n"
 "utf8guard scan --undo FILE [--dry-run]\n"
 "\n"
 "Looks at every name below each DIR and follows no symbolic link. Prints\n"
-"PATH:OFFSET: CLASS: HEX... for each name that is not UTF-8, a directory behind\n"
+"PATH:OFFSET: CLASS: HEX... for each name that is not UTF-8, a directory after\n"
 "what is in it; offsets count bytes from 0 in the last part of the path. Works\n"
 "without the modules, and without --fix changes nothing.\n"
 "\n"
@@ -241,6 +255,8 @@ const struct command command_scan = {
 "            portable-nfc  these, unassigned, and --form nfc\n"
 "  --mounts  what is mounted below DIR, too\n"
 "  --quiet   no progress on a terminal\n"
+"  -s        at the end, on standard error: how many names, how many of them are\n"
+"            refused and renamed, and what they are refused for, by class\n"
 "  -0        the paths alone, each ended by NUL, as xargs -0 takes them\n"
 "  -j        an object a line for every name\n"
 "  --        what follows are directories\n"

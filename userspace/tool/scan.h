@@ -18,6 +18,7 @@
  * @names: looked at
  * @found: of them
  * @renamed: of those
+ * @tally: what they were found for
  * @status: the worst so far
  */
 struct scan {
@@ -26,6 +27,7 @@ struct scan {
 	struct journal journal;
 	bool mounts, fix, dry;
 	unsigned long long names, found, renamed;
+	struct tally tally;
 	int status;
 };
 

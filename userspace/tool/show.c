@@ -25,8 +25,7 @@ static bool print_silent(const char *title, const struct part *part)
 {
 	if (part->answered)
 		return false;
-	printf("%-14s %s\n", title, part->loaded ? "loaded, but did not answer" :
-						   netlink_absence(part->family));
+	printf("%-14s %s\n", title, survey_silence(part));
 	return true;
 }
 

@@ -26,7 +26,7 @@ static void print_numbers(const char *title, const json_t *status)
 static void print_part(const char *title, const struct rules *of, const struct part *part)
 {
 	if (!part->answered) {
-		printf("# %s: %s\n", title, part->loaded ? "did not answer" : "not loaded");
+		printf("# %s: %s\n", title, part->loaded ? survey_silence(part) : "not loaded");
 		return;
 	}
 	print_numbers(title, part->status);

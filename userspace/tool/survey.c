@@ -20,10 +20,15 @@ struct question {
 static int ask(struct netlink *nl, const struct question *question, struct part *part)
 {
 	static struct request request;
-	int status;
+	struct refusal refusal;
+	int status = STATUS_DONE;
 
 	request_init(&request, question->command);
-	status = netlink_do(nl, &request, question->status, &part->status);
+	if (netlink_ask(nl, &request, question->status, &part->status, &refusal)) {
+		netlink_complain(nl, question->status, &refusal);
+		part->forbidden = refusal.error == EPERM;
+		status = STATUS_REFUSED;
+	}
 	if (!status && question->rules)
 		status = rules_list(question->rules, nl, &part->list);
 	return status;
@@ -78,6 +83,14 @@ int survey_take(struct survey *survey)
 		return worst;
 	netlink_complain_absent(NETLINK_SERVICE, ENOENT);
 	return STATUS_ABSENT;
+}
+
+/* Why there is nothing to be shown of a module. */
+const char *survey_silence(const struct part *part)
+{
+	if (!part->loaded)
+		return netlink_absence(part->family);
+	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
 }
 
 void survey_drop(struct survey *survey)

@@ -12,12 +12,13 @@
  * @family: its netlink family
  * @loaded: it is there
  * @answered: it said what it was asked
+ * @forbidden: it did not, for it is not for us to ask
  * @status: its state, with the reference; or NULL
  * @list: its rules, with the reference; or NULL
  */
 struct part {
 	const char *family;
-	bool loaded, answered;
+	bool loaded, answered, forbidden;
 	json_t *status;
 	json_t *list;
 };
@@ -27,6 +28,7 @@ struct survey {
 };
 
 int survey_take(struct survey *survey);
+const char *survey_silence(const struct part *part);
 void survey_drop(struct survey *survey);
 
 #endif /* UTF8GUARD_TOOL_SURVEY_H */

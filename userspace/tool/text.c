@@ -101,7 +101,8 @@ char *text_escape(const void *bytes, size_t length)
 	return escaped;
 }
 
-static int hex_digit(char c)
+/* What a hexadecimal digit stands for, or -1. */
+int text_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -109,11 +110,20 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The octet of "\\" or "\xHH", not 0; moves @from behind it. 0 if it is neither. */
+/* The octet that two hexadecimal digits stand for, or -1. */
+int text_octet(const char *digits)
+{
+	int high = text_digit(digits[0]);
+	int low = high < 0 ? -1 : text_digit(digits[1]);
+
+	return low < 0 ? -1 : high << 4 | low;
+}
+
+/* The octet of "\\" or "\xHH", not 0; moves @from past it. 0 if it is neither. */
 static char unescape_octet(const char **from)
 {
 	const char *at = *from + 1;
-	int high, low;
+	int octet;
 
 	if (*at == '\\') {
 		*from += 2;
@@ -121,12 +131,11 @@ static char unescape_octet(const char **from)
 	}
 	if (*at++ != 'x')
 		return '\0';
-	high = hex_digit(*at);
-	low = high < 0 ? -1 : hex_digit(at[1]);
-	if (low < 0)
+	octet = text_octet(at);
+	if (octet < 0)
 		return '\0';
 	*from += 4;
-	return (char)(high << 4 | low);
+	return (char)octet;
 }
 
 /* The string of which text_escape() made this; NULL if of none. malloc'd. */

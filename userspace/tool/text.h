@@ -8,6 +8,8 @@
 
 bool text_shows(u32 code_point);
 u32 text_decode(const u8 *character, size_t *length);
+int text_digit(char c);
+int text_octet(const char *digits);
 char *text_escape(const void *bytes, size_t length);
 char *text_unescape(const char *escaped);
 char *text_quote(const char *escaped);

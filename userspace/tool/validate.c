@@ -6,28 +6,49 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "lines.h"
 #include "netlink.h"
 #include "output.h"
 #include "text.h"
-#include "walk.h"
+#include "trail.h"
 
 /**
  * struct validation - what was asked for, and what came out
- * @all: every ill-formed sequence, not only the first
- * @lines: by lines
+ * @all: every finding, not only the first
+ * @by_lines: report by lines
  * @kernel: to be judged by the kernel's codec, through @nl
+ * @recurse: into directories
+ * @summary: of all, at the end
+ * @lines: what is asked beside that it is UTF-8
+ * @nl: open with @kernel
  * @name: of the file, safe to show
+ * @printed: the last line of it that something was printed of, or 0
+ * @files, @refused, @unread: how many
+ * @tally: of findings
  * @status: the worst so far
  */
 struct validation {
-	bool all, lines, kernel;
+	bool all, by_lines, kernel, recurse, summary;
+	struct lines lines;
 	struct netlink nl;
 	char *name;
+	u64 printed;
+	unsigned long long files, refused, unread;
+	struct tally tally;
 	int status;
 };
+
+/* Of a byte order mark that should be there. */
+static const char *note_of(const struct finding *f)
+{
+	if (f->error.class == UTF8GUARD_CLASS_BOM && !f->error.span)
+		return "missing";
+	return utf8guard_note_text(f->error.note);
+}
 
 static void print_json(const struct validation *v, const struct finding *f,
 		       const char *hex)
@@ -35,40 +56,59 @@ static void print_json(const struct validation *v, const struct finding *f,
 	output_json(json_pack("{s:s s:I s:I s:i s:s s:s s:s?}",
 			      "file", v->name,
 			      "line", (json_int_t)f->line,
-			      "offset", (json_int_t)(v->lines ? f->column : f->offset),
+			      "offset", (json_int_t)(v->by_lines ? f->column : f->offset),
 			      "length", f->error.length,
 			      "class", utf8guard_class_name(f->error.class),
 			      "bytes", hex,
-			      "note", utf8guard_note_text(f->error.note)));
+			      "note", note_of(f)));
 }
 
 static void print_text(const struct validation *v, const struct finding *f,
 		       const char *hex)
 {
-	const char *class = utf8guard_class_name(f->error.class);
-
-	if (v->lines)
-		printf("%s:%" PRIu64 ":%" PRIu64 ": %s: %s\n", v->name, f->line,
-		       f->column, class, hex);
-	else
-		printf("%s:%" PRIu64 ": %s: %s\n", v->name, f->offset, class, hex);
+	printf("%s:", v->name);
+	if (v->by_lines)
+		printf("%" PRIu64 ":", f->line);
+	printf("%" PRIu64 ": %s", v->by_lines ? f->column : f->offset,
+	       utf8guard_class_name(f->error.class));
+	if (f->error.span)
+		printf(": %s", hex);
+	else if (f->error.class == UTF8GUARD_CLASS_BOM)
+		printf(": missing");
+	putchar('\n');
 }
 
-static enum walk_on found(void *context, const struct finding *finding)
+static void print(struct validation *v, const struct finding *finding)
 {
-	struct validation *v = context;
 	char *hex = text_hex(finding->bytes, finding->error.span);
 
-	if (v->status == STATUS_DONE)
-		v->status = STATUS_NO;
+	v->printed = finding->line;
 	if (options.json)
 		print_json(v, finding, hex);
 	else
 		print_text(v, finding, hex);
 	free(hex);
-	if (v->all || ferror(stdout))
+}
+
+/* How much of what was found in a file is wanted. */
+static bool is_wanted(const struct validation *v, const struct finding *finding)
+{
+	return v->all || !v->printed || (v->by_lines && v->printed != finding->line);
+}
+
+static enum walk_on found(void *context, const struct finding *finding)
+{
+	struct validation *v = context;
+
+	if (v->status == STATUS_DONE)
+		v->status = STATUS_NO;
+	v->refused += !v->printed;
+	v->tally.counts[finding->error.class]++;
+	if (is_wanted(v, finding))
+		print(v, finding);
+	if (v->all || v->summary || ferror(stdout))
 		return ferror(stdout) ? WALK_STOP : WALK_SEQUENCE;
-	return v->lines ? WALK_LINE : WALK_STOP;
+	return v->by_lines ? WALK_LINE : WALK_STOP;
 }
 
 static int judge(void *context, const u8 *text, size_t length,
@@ -102,12 +142,21 @@ static void complain_input(struct validation *v, int error)
 	if (error == EFBIG && v->kernel)
 		complain("%s: the kernel takes at most %d octets at once", v->name,
 			 UTF8GUARD_MAX_TEXT);
+	else if (error == EISDIR)
+		complain("%s: %s; -r is for what is in it", v->name, strerror(error));
 	else
 		complain("%s: %s", v->name, strerror(error));
+	v->unread++;
 	v->status = STATUS_USAGE;
 }
 
-static void validate_input(struct validation *v, int fd)
+/* Is there more to ask than that it is UTF-8? */
+static bool asks_more(const struct lines *lines)
+{
+	return lines->judge.refuse || lines->judge.form >= 0 || lines->strip || lines->require;
+}
+
+static int walk_input(struct validation *v, int fd)
 {
 	const struct walk how = {
 		.judge = v->kernel ? judge_in_kernel : judge,
@@ -115,7 +164,17 @@ static void validate_input(struct validation *v, int fd)
 		.found = found,
 		.context = v,
 	};
-	int state = walk(&how, fd);
+
+	if (!asks_more(&v->lines))
+		return walk(&how, fd);
+	v->lines.found = found;
+	v->lines.context = v;
+	return lines_walk(&v->lines, fd);
+}
+
+static void validate_input(struct validation *v, int fd)
+{
+	int state = walk_input(v, fd);
 
 	if (state < 0)
 		complain_input(v, -state);
@@ -123,60 +182,208 @@ static void validate_input(struct validation *v, int fd)
 		v->status = state;
 }
 
-static void validate_file(struct validation *v, const char *path)
+static void name_file(struct validation *v, const char *path)
 {
-	bool standard = !strcmp(path, "-");
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-
-	v->name = text_escape(path, strlen(path));
-	if (fd < 0)
-		complain_input(v, errno);
-	else
-		validate_input(v, fd);
-	if (fd >= 0 && !standard)
-		close(fd);
 	free(v->name);
+	v->name = text_escape(path, strlen(path));
+	v->printed = 0;
 }
 
-static struct validation asked = { .status = STATUS_DONE };
+/* Takes over @fd, which may be an error. */
+static void validate_fd(struct validation *v, const char *path, int fd)
+{
+	int error = fd < 0 ? errno : 0;
+
+	name_file(v, path);
+	v->files++;
+	if (error)
+		complain_input(v, error);
+	else
+		validate_input(v, fd);
+	if (!error && fd != STDIN_FILENO)
+		close(fd);
+}
+
+static void complain_trail(struct validation *v, const struct trail *trail, int error)
+{
+	if (!error)
+		return;
+	name_file(v, trail->path);
+	complain_input(v, -error);
+}
+
+/* Regular files; a pipe or a device might never end. Return: whether to descend. */
+static bool validate_entry(struct validation *v, struct trail *trail, const struct dirent *entry)
+{
+	struct stat status;
+	int error, fd;
+
+	trail_point(trail, entry->d_name);
+	if (fstatat(trail_fd(trail), entry->d_name, &status, AT_SYMLINK_NOFOLLOW)) {
+		complain_trail(v, trail, errno == ENOENT ? 0 : -errno);
+	} else if (S_ISDIR(status.st_mode)) {
+		error = trail_enter(trail, entry->d_name);
+		complain_trail(v, trail, error == -ENOENT ? 0 : error);
+	} else if (S_ISREG(status.st_mode)) {
+		fd = openat(trail_fd(trail), entry->d_name,
+			    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+		validate_fd(v, trail->path, fd);
+	}
+	return !ferror(stdout);
+}
+
+static void validate_tree(struct validation *v, const char *path)
+{
+	struct trail trail = { .mounts = true };
+	const struct dirent *entry;
+	int error = trail_begin(&trail, path);
+	bool more = !error;
+
+	if (error) {
+		name_file(v, path);
+		complain_input(v, -error);
+	}
+	while (more) {
+		trail_point(&trail, NULL);
+		entry = trail_read(&trail, &error);
+		complain_trail(v, &trail, error);
+		if (entry)
+			more = validate_entry(v, &trail, entry);
+		else if (trail.depth > 1)
+			complain_trail(v, &trail, trail_leave(&trail));
+		else
+			more = false;
+	}
+	trail_end(&trail);
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+static void validate_path(struct validation *v, const char *path)
+{
+	if (!strcmp(path, "-"))
+		validate_fd(v, path, STDIN_FILENO);
+	else if (v->recurse && is_directory(path))
+		validate_tree(v, path);
+	else
+		validate_fd(v, path, open(path, O_RDONLY | O_CLOEXEC));
+}
+
+/* On standard error: what is found is on standard output. */
+static void print_summary(const struct validation *v)
+{
+	fprintf(stderr, "files %llu, refused %llu, unread %llu", v->files, v->refused, v->unread);
+	tally_print(&v->tally);
+}
+
+static struct validation asked = { .status = STATUS_DONE, .lines.judge.form = -1 };
+
+static bool take_refuse(struct words *value)
+{
+	return judge_take_classes(&asked.lines.judge, value);
+}
+
+static bool take_profile(struct words *value)
+{
+	return judge_take_profile(&asked.lines.judge, value);
+}
+
+static bool take_form(struct words *value)
+{
+	return judge_take_form(&asked.lines.judge, value);
+}
+
+static bool take_bom(struct words *value)
+{
+	static const char *const policies[] = { "keep", "strip", "require", "forbid", NULL };
+	int policy = words_choose(value, policies);
+
+	asked.lines.strip = policy == 1;
+	asked.lines.require = policy == 2;
+	if (policy == 3)
+		asked.lines.judge.refuse |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	return policy >= 0;
+}
+
+/* Return: NULL, or what does not go together. */
+static const char *contradiction(const struct words *words)
+{
+	if (asked.kernel && asks_more(&asked.lines))
+		return "--kernel asks whether it is UTF-8, and nothing else";
+	if (asked.recurse && !words_left(words))
+		return "-r takes a directory";
+	return NULL;
+}
 
 static int run(struct words *words)
 {
-	struct validation v = asked;
+	static struct validation v;
+	const char *wrong = contradiction(words);
 
-	if (options.json)
-		v.all = true;
+	if (wrong) {
+		complain("validate: %s", wrong);
+		return STATUS_USAGE;
+	}
+	v = asked;
+	v.all |= options.json;
 	if (v.kernel && netlink_open_or_complain(&v.nl, NETLINK_SERVICE))
 		return STATUS_ABSENT;
 	if (!words_left(words))
-		validate_file(&v, "-");
+		validate_path(&v, "-");
 	while (words_left(words))
-		validate_file(&v, words_take(words, NULL));
+		validate_path(&v, words_take(words, NULL));
+	if (v.summary)
+		print_summary(&v);
 	netlink_close(&v.nl);
+	free(v.name);
 	return v.status;
 }
 
 const struct command command_validate = {
 	.name = "validate",
 	.options = OPTIONS({ .name = "all", .flag = &asked.all },
-			   { .name = "lines", .flag = &asked.lines },
+			   { .name = "lines", .flag = &asked.by_lines },
 			   { .name = "kernel", .flag = &asked.kernel },
+			   { .name = "refuse", .take = take_refuse },
+			   { .name = "profile", .take = take_profile },
+			   { .name = "form", .take = take_form },
+			   { .name = "bom", .take = take_bom },
+			   { .letter = 'r', .name = "recurse", .flag = &asked.recurse },
+			   { .letter = 's', .name = "summary", .flag = &asked.summary },
 			   OPTION_JSON, OPTION_PRETTY),
 	.summary = "is a text UTF-8, and where is it not?",
 	.help =
-"utf8guard validate [-j] [--all] [--lines] [--kernel] [FILE...|-]\n"
+"utf8guard validate [-j] [-r] [-s] [--all] [--lines] [--kernel] [--refuse CLASSES]\n"
+"                   [--profile PROFILE] [--form FORM] [--bom WHAT] [FILE...|-]\n"
 "\n"
 "Prints FILE:OFFSET: CLASS: HEX... for the first ill-formed sequence of each\n"
 "file, and nothing for valid text. Offsets count bytes from 0. Without a FILE,\n"
 "or where it is -, reads standard input. Works without the modules.\n"
 "\n"
-"  --all     every ill-formed sequence, not only the first\n"
-"  --lines   by lines: FILE:LINE:OFFSET: CLASS: HEX..., the first of each line;\n"
-"            offsets count from the beginning of the line\n"
-"  --kernel  ask the kernel's codec (files of up to 32768 bytes)\n"
-"  -j        an object a line for every ill-formed sequence\n"
-"  --        what follows are files\n"
+"  --all      every ill-formed sequence, not only the first\n"
+"  --lines    by lines: FILE:LINE:OFFSET: CLASS: HEX..., the first of each line;\n"
+"             offsets count from the beginning of the line\n"
+"  --kernel   ask the kernel's codec (files of up to 32768 bytes)\n"
+"  --refuse   characters of these classes too, separated by commas, as scan takes\n"
+"             them. Each line is judged by itself: the line feed that ends it is no\n"
+"             part of it\n"
+"  --profile  what a profile refuses: utf8, safe or portable-nfc\n"
+"  --form     lines that are not in this form, once each: nfc, nfd, nfkc, nfkd or\n"
+"             nfkc-casefold\n"
+"  --bom      a byte order mark at the beginning: forbid it, require it, strip it\n"
+"             (judge the rest only), or keep it; without this word keep\n"
+"  -r         the regular files below a FILE that is a directory; symbolic links\n"
+"             are not followed\n"
+"  -s         at the end, on standard error: how many files, how many of them are\n"
+"             refused, and all that was found in them, by class\n"
+"  -j         an object a line for all that is found\n"
+"  --         what follows are files\n"
 "\n"
-"Exit status: 0 valid, 1 ill-formed, 2 a file cannot be read.\n",
+"Exit status: 0 valid, 1 ill-formed or refused, 2 a file cannot be read.\n",
 	.run = run,
 };

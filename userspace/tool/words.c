@@ -2,12 +2,15 @@
 /* The words of a command line, taken one by one. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
 #include "suggest.h"
+#include "text.h"
 #include "words.h"
 
 /* As the kernel takes them; see include/netlink/. */
@@ -43,11 +46,20 @@ bool words_left(const struct words *words)
 	return *words->next != NULL;
 }
 
+static void complain_missing(const struct words *words, const char *expected)
+{
+	char *last = words->last ? text_escape(words->last, strlen(words->last)) : NULL;
+
+	complain("%s: a word is missing%s%s%s; expected %s", words->command,
+		 last ? " after \"" : "", last ? last : "", last ? "\"" : "", expected);
+	free(last);
+}
+
 const char *words_take(struct words *words, const char *expected)
 {
 	if (words_left(words))
-		return *words->next++;
-	complain("%s: a word is missing; expected %s", words->command, expected);
+		return words->last = *words->next++;
+	complain_missing(words, expected);
 	return NULL;
 }
 
@@ -56,8 +68,22 @@ bool words_skip(struct words *words, const char *word)
 {
 	if (!words_left(words) || strcmp(*words->next, word))
 		return false;
-	words->next++;
+	words->last = *words->next++;
 	return true;
+}
+
+/* The same, where upper case and lower case are one: names of charsets and forms. */
+int words_choose_any_case(struct words *words, const char *const *list)
+{
+	int i;
+
+	for (i = 0; words_left(words) && list[i]; i++) {
+		if (strcasecmp(*words->next, list[i]))
+			continue;
+		words->last = *words->next++;
+		return i;
+	}
+	return words_choose(words, list);
 }
 
 /* The place in @list of the next word. */
@@ -121,41 +147,105 @@ static bool parse_range(const char *word, unsigned long limit, unsigned long *mi
 	return !*word;
 }
 
-/* One number, or two with a minus between them. */
-static bool take_range(struct words *words, const char *expected, unsigned long limit,
-		       const char *disorder, struct range *range)
+/* A user by name, as getpwnam() knows them: here, and now. */
+static bool user(const char *word, unsigned long *uid)
 {
+	const struct passwd *entry = getpwnam(word);
+
+	if (entry)
+		*uid = entry->pw_uid;
+	return entry;
+}
+
+/* "A user ID": its number or its name. */
+bool words_user(struct words *words, const char *expected, u32 *uid)
+{
+	const char *word = words_take(words, expected), *rest = word;
+	unsigned long n;
+
+	if (!word)
+		return false;
+	if ((!number(&rest, UINT32_MAX - 1, &n) || *rest) && !user(word, &n)) {
+		complain_word(word, "no such user; expected %s", expected);
+		return false;
+	}
+	*uid = (u32)n;
+	return true;
+}
+
+/* A user, by number or name, or the numbers from one to another. */
+bool words_users(struct words *words, struct range *range)
+{
+	static const char expected[] = "a user ID, two as in 1000-1999, or the name of a user";
 	const char *word = words_take(words, expected);
 	unsigned long min, max;
 
 	if (!word)
 		return false;
-	if (!parse_range(word, limit, &min, &max)) {
-		complain_word(word, "expected %s", expected);
-		return false;
+	if (!parse_range(word, UINT32_MAX - 1, &min, &max)) {
+		if (!user(word, &min)) {
+			complain_word(word, "no such user; expected %s", expected);
+			return false;
+		}
+		max = min;
 	}
 	if (min > max) {
-		complain_word(word, "%s", disorder);
+		complain_word(word, "the lower number comes first");
 		return false;
 	}
-	*range = (struct range){ .min = min, .max = max };
+	*range = (struct range){ .min = (u32)min, .max = (u32)max };
 	return true;
 }
 
-bool words_range(struct words *words, const char *expected, struct range *range)
+/* What others write for two ports, or several, is answered by what to write here. */
+static bool complain_ports(const char *word, const char *expected)
 {
-	return take_range(words, expected, UINT32_MAX - 1, "the lower number comes first", range);
+	const char *end = word + strspn(word, "0123456789");
+
+	if (*end == ':' && end[1])
+		complain_word(word, "a range is written %.*s-%s", (int)(end - word), word, end + 1);
+	else if (strchr(word, ','))
+		complain_word(word, "a rule takes one port or one range; write a rule for each");
+	else if (!*word)
+		complain_word(word, "expected %s", expected);
+	else
+		complain_word(word, "no such service; expected %s", expected);
+	return false;
 }
 
-bool words_ports(struct words *words, struct ports *ports)
+/* A service as /etc/services knows it: getservbyname() gives no other names. */
+static bool service(const char *word, const char *protocol, struct ports *ports)
 {
-	struct range range;
+	const struct servent *entry = getservbyname(word, protocol);
 
-	if (!take_range(words, "a port of 0 to 65535, or two as in 8000-8099", UINT16_MAX,
-			"the lower port comes first", &range))
+	if (entry)
+		ports->min = ports->max = ntohs((u16)entry->s_port);
+	return entry;
+}
+
+/* Of @protocol, as tcp: the name of a service, a port, or two. */
+bool words_ports(struct words *words, const char *protocol, struct ports *ports)
+{
+	static const char expected[] =
+		"a port of 0 to 65535, two as in 8000-8099, or the name of a service";
+	unsigned long min, max;
+	const char *word = words_take(words, expected);
+
+	if (!word)
 		return false;
-	*ports = (struct ports){ .min = range.min, .max = range.max };
-	return true;
+	if (parse_range(word, UINT16_MAX, &min, &max)) {
+		*ports = (struct ports){ .min = (u16)min, .max = (u16)max };
+		if (min <= max)
+			return true;
+		complain_word(word, "the lower port comes first");
+		return false;
+	}
+	if (*word < '0' || *word > '9')
+		return service(word, protocol, ports) || complain_ports(word, expected);
+	if (strpbrk(word, ":,"))
+		return complain_ports(word, expected);
+	complain_word(word, "expected %s", expected);
+	return false;
 }
 
 static bool parse_network(const char *word, struct network *network)

@@ -9,10 +9,12 @@
  * struct words - what is left of a command line
  * @command: the words before, for complaints
  * @next: the next word; NULL is the end
+ * @last: the word that was taken last, or NULL
  */
 struct words {
 	const char *command;
 	char **next;
+	const char *last;
 };
 
 struct ports {
@@ -43,9 +45,11 @@ bool words_left(const struct words *words);
 const char *words_take(struct words *words, const char *expected);
 bool words_skip(struct words *words, const char *word);
 int words_choose(struct words *words, const char *const *list);
+int words_choose_any_case(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
-bool words_ports(struct words *words, struct ports *ports);
-bool words_range(struct words *words, const char *expected, struct range *range);
+bool words_ports(struct words *words, const char *protocol, struct ports *ports);
+bool words_user(struct words *words, const char *expected, u32 *uid);
+bool words_users(struct words *words, struct range *range);
 bool words_network(struct words *words, struct network *network);
 bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);

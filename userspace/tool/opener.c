@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Paths opened for the kernel, which is handed the descriptor. A path may lead to a
+ * server that does not answer, and whoever asks for it then cannot even be killed: so a
+ * child does it, and is left alone where it takes too long.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mounts.h"
+#include "opener.h"
+
+#define PATIENCE_MS 5000
+
+/* What comes back, with the descriptor unless there is an error. */
+struct answer {
+	int error;
+	char path[PATH_MAX];
+	char below[PATH_MAX];
+};
+
+static int channel = -1;
+static pid_t child;
+
+/* The last name of @path, which is cut there; NULL where there is none to take away. */
+static char *cut(char *path)
+{
+	size_t length = strlen(path);
+	char *slash;
+
+	while (length > 1 && path[length - 1] == '/')
+		path[--length] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash || !slash[1])
+		return NULL;
+	*slash = '\0';
+	return slash + 1;
+}
+
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* Names from the end of @path to the front of @answer->below until the rest is there. */
+static int find(char *path, struct answer *answer)
+{
+	char below[PATH_MAX], *name;
+
+	while (!realpath(*path ? path : "/", answer->path)) {
+		if (errno != ENOENT)
+			return errno;
+		name = cut(path);
+		if (!name || is_dots(name))
+			return ENOENT;
+		strcpy(below, answer->below);
+		strcpy(answer->below, name);
+		if (*below && strlen(name) + strlen(below) + 2 < PATH_MAX) {
+			strcat(answer->below, "/");
+			strcat(answer->below, below);
+		}
+	}
+	return 0;
+}
+
+static int absolute(const char *word, char *path)
+{
+	size_t length = 0;
+
+	if (*word != '/') {
+		if (!getcwd(path, PATH_MAX))
+			return errno;
+		length = strlen(path);
+		path[length++] = '/';
+	}
+	if (length + strlen(word) >= PATH_MAX)
+		return ENAMETOOLONG;
+	strcpy(path + length, word);
+	return *word ? 0 : ENOENT;
+}
+
+static void send_answer(int to, struct answer *answer, int fd)
+{
+	struct iovec data = { answer, sizeof(*answer) };
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = { .header = {
+		.cmsg_len = CMSG_LEN(sizeof(int)),
+		.cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+	} };
+	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1 };
+
+	if (fd >= 0) {
+		memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control.room);
+	}
+	if (sendmsg(to, &message, MSG_NOSIGNAL) < 0)
+		_exit(1);
+}
+
+static void serve(int from)
+{
+	static struct answer answer;
+	static char word[PATH_MAX], path[PATH_MAX];
+	ssize_t got;
+
+	while ((got = recv(from, word, sizeof(word) - 1, 0)) > 0) {
+		int fd = -1;
+
+		word[got] = '\0';
+		answer = (struct answer){ 0 };
+		answer.error = absolute(word, path);
+		if (!answer.error)
+			answer.error = find(path, &answer);
+		if (!answer.error) {
+			fd = open(answer.path, O_PATH | O_CLOEXEC);
+			answer.error = fd < 0 ? errno : 0;
+		}
+		send_answer(from, &answer, fd);
+		if (fd >= 0)
+			close(fd);
+	}
+	_exit(0);
+}
+
+/* A policy has a descriptor for each rule. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	if (limit.rlim_max < 1 << 17)
+		limit.rlim_max = 1 << 17;
+	limit.rlim_cur = limit.rlim_max;
+	if (!setrlimit(RLIMIT_NOFILE, &limit) || getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int start(void)
+{
+	int ends[2];
+
+	raise_limit();
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return errno;
+	child = fork();
+	if (child < 0)
+		return errno;
+	if (!child) {
+		close(ends[0]);
+		serve(ends[1]);
+	}
+	close(ends[1]);
+	channel = ends[0];
+	return 0;
+}
+
+/* It may not die before its server answers: nobody waits for that. */
+static int give_up(int error)
+{
+	close(channel);
+	channel = -1;
+	kill(child, SIGKILL);
+	return error;
+}
+
+static int receive(struct answer *answer, int *fd)
+{
+	struct iovec data = { answer, sizeof(*answer) };
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct msghdr message = {
+		.msg_iov = &data, .msg_iovlen = 1,
+		.msg_control = &control, .msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *header;
+
+	if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) != sizeof(*answer))
+		return EIO;
+	if (answer->error)
+		return answer->error;
+	header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_type != SCM_RIGHTS)
+		return EMFILE;
+	memcpy(fd, CMSG_DATA(header), sizeof(*fd));
+	return 0;
+}
+
+/* Mount points whose servers have not answered: nobody waits for one twice. */
+static char **dead;
+static size_t dead_count;
+
+static bool is_dead(const char *point)
+{
+	size_t i;
+
+	for (i = 0; i < dead_count; i++)
+		if (!strcmp(dead[i], point))
+			return true;
+	return false;
+}
+
+/* The root answers; it is a symbolic link on the way that does not. */
+static void remember_dead(const char *path)
+{
+	char *point = mounts_nearest(path);
+	char **more;
+
+	if (!point || !strcmp(point, "/")) {
+		free(point);
+		return;
+	}
+	more = realloc(dead, (dead_count + 1) * sizeof(*dead));
+	if (!more) {
+		free(point);
+		return;
+	}
+	dead = more;
+	dead[dead_count++] = point;
+}
+
+static bool is_on_dead(const char *path)
+{
+	char *point = dead_count ? mounts_nearest(path) : NULL;
+	bool found = point && is_dead(point);
+
+	free(point);
+	return found;
+}
+
+static int ask(const char *path, struct answer *answer, int *fd)
+{
+	struct pollfd poll_for = { .events = POLLIN };
+	int error;
+
+	if (send(channel, path, strlen(path), MSG_NOSIGNAL) < 0)
+		return give_up(errno);
+	poll_for.fd = channel;
+	if (poll(&poll_for, 1, PATIENCE_MS) != 1) {
+		remember_dead(path);
+		return give_up(ETIMEDOUT);
+	}
+	error = receive(answer, fd);
+	return error == EIO ? give_up(EIO) : error;
+}
+
+/**
+ * opener_open() - open a path for the kernel
+ * @path: the path; the end of it need not be there
+ * @opened: filled in
+ *
+ * Return: 0, ETIMEDOUT where there was no answer within five seconds, now or for another
+ * path on the same mount, or another errno.
+ */
+int opener_open(const char *path, struct opened *opened)
+{
+	static struct answer answer;
+	int error;
+
+	if (strlen(path) >= PATH_MAX)
+		return ENAMETOOLONG;
+	if (!*path)
+		return ENOENT;
+	if (is_on_dead(path))
+		return ETIMEDOUT;
+	error = channel < 0 ? start() : 0;
+	if (!error)
+		error = ask(path, &answer, &opened->fd);
+	if (error)
+		return error;
+	strcpy(opened->path, answer.path);
+	strcpy(opened->below, answer.below);
+	return 0;
+}
