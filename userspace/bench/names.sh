@@ -46,7 +46,7 @@ line() { # TITLE
 	line "auditing"
 	utf8guard fs set default enforce
 	line "enforcing"
-	utf8guard fs add subtree /tmp enforce >/dev/null
+	utf8guard fs add subtree $dir enforce >/dev/null
 	line "and a subtree rule"
 	utf8guard fs flush
 	utf8guard fs replace default enforce form nfc

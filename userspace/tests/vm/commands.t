@@ -133,7 +133,7 @@ for command in "fs" "fs flush" "fs set default enforce" "net" "net flush" "reset
 		"${nobody[@]}" "$UTF8GUARD" $command
 done
 run "${nobody[@]}" "$UTF8GUARD" show
-like "nobody: show says what it may" "$status $out" "^3 .*service +version $version.*loaded, but did not answer"
+like "nobody: show says what it may" "$status $out" "^3 .*service +version $version.*loaded; you may not ask it"
 printf 'a\377' >/tmp/file
 run "${nobody[@]}" "$UTF8GUARD" validate --kernel /tmp/file
 like "nobody: the kernel judges text for all" "$status $out" "^1 /tmp/file:1: header-bits: FF"

@@ -86,7 +86,8 @@ def limit(top):
     start()
     for name in ("rule", "none", "else"):
         os.makedirs(f"{top}/{name}", exist_ok=True)
-    within = Hole(f"{top}/rule", LIMIT - 1)
+    # With the directory of the rule and the root.
+    within = Hole(f"{top}/rule", LIMIT - 2)
     beyond = Hole(f"{top}/none", LIMIT)
     elsewhere = Hole("/tmp/other", LIMIT + 100)
     check("a rule", add(f"{top}/rule", "enforce"), "ok")

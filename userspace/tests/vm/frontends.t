@@ -32,7 +32,7 @@ for ns in client:1 server:2; do
 	ip -n ${ns%:*} link set eth0 up
 done
 
-at() { nsenter --net="/run/netns/$1" "${@:2}"; }
+at() { within "$@"; }
 does() { # NAME WANTED WORD...
 	ask "${@:3}"
 	is "$1" "$answer" "$2"
@@ -299,6 +299,9 @@ does "nft: what cannot be read is refused" refused udp server client 10.0.0.1 90
 like "nft: and reported" "$(log_since op=utf8guard-payload)" \
 	"action=helper outcome=refused rule=0 class=none reason=unreadable saddr=10.0.0.2 daddr=10.0.0.1 proto=17 sport=[0-9]+ dport=9000 "
 at server nft delete table ip cut
+counted=/sys/module/nf_conntrack_utf8/parameters/counted
+like "nft: all of it is counted" "$(cat $counted)" \
+	'^packets [1-9][0-9]* octets [1-9][0-9]* cut [1-9][0-9]* unreadable [1-9][0-9]* ill-formed [1-9][0-9]*$'
 
 parameter=/sys/module/nf_conntrack_utf8/parameters/audit
 is "nft: it drops unless told otherwise" "$(cat $parameter)" N

@@ -3,6 +3,7 @@
 
     fs = Family("utf8guard_fs")          a socket of its own
     fs.do("rule-add", mode=FS["MODE_AUDIT"], path="/d")
+                                         with fd=, the path opened, unless that is given;
                                          "ok" or the name of an errno; then
     fs.reply, fs.message, fs.culprit     attributes by name, what the kernel says
                                          and the attribute it says it of
@@ -48,13 +49,15 @@ def constants(family):
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 # By type; everything else is a u32.
-STRINGS = {"path", "comment", "device", "fstype", "cgroup", "iif", "oif"}
+STRINGS = {"path", "inside", "volume-type", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "early", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+         "copies", "copies-max", "copies-refused", "copies-given-up",
+         "unmatched", "empty", "unparsed", "fragments",
          "refused", "audited", "checked", "exempt", "missed", "deep", "exempt-overlay",
          "userns-overlay"}
-RAW = {"saddr", "daddr", "count", "pad"}
+RAW = {"uuid", "saddr", "daddr", "count", "pad"}
 
 
 def attribute(kind, data):
@@ -89,6 +92,7 @@ def decode(name, data):
 
 class Family:
     def __init__(self, name):
+        self.name = name
         self.c = constants(name)
         self.groups_of = {group: {number: word[len(group):].lower().replace("_", "-")
                                   for word, number in self.c.items() if word.startswith(group)}
@@ -161,6 +165,20 @@ class Family:
         return found
 
     def do(self, command, **request):
+        """The kernel looks up no path: it is handed a descriptor."""
+        opened = None
+        path = request.get("path")
+        if path and "fd" not in request and self.name == "utf8guard_fs" and os.path.exists(path):
+            opened = request["fd"] = os.open(path, os.O_PATH)
+        if command == "rule-explain":
+            request.pop("path", None)
+        try:
+            return self.ask(command, **request)
+        finally:
+            if opened is not None:
+                os.close(opened)
+
+    def ask(self, command, **request):
         names = self.names(command)
         numbers = {name: number for number, name in names.items()}
         encoded, places, at = [], {}, 20

@@ -36,6 +36,11 @@ def enter(ns):
         os.close(fd)
 
 
+class Patience:
+    """How many seconds a socket waits: long for what shall come on a busy machine."""
+    seconds = 20
+
+
 def a_socket(ns, family, kind, protocol=0):
     """A socket stays in the namespace that it was made in."""
     enter(ns)
@@ -44,7 +49,7 @@ def a_socket(ns, family, kind, protocol=0):
     finally:
         enter("-")
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    s.settimeout(20)
+    s.settimeout(Patience.seconds)
     return s
 
 
@@ -205,7 +210,7 @@ def connect(from_ns, to_ns, address, port, source="", protocol=0):
         client.bind((source, 0))
     client.connect((address, port))
     server = listener.accept()[0]
-    server.settimeout(20)
+    server.settimeout(Patience.seconds)
     listener.close()
     return client, server
 

@@ -12,7 +12,7 @@ import struct
 
 import streams
 from bpf import bpf, load
-from packets import Udp, a_socket, enter, family_of, octets, talk, verdict
+from packets import Patience, Udp, a_socket, enter, family_of, octets, talk, verdict
 from serving import serve
 from skbs import (COMMANDS, ETHERTYPES, Wire, datagram, index_of, mark, packet, packets_of,
                   shown)
@@ -90,7 +90,7 @@ def connected(listener, client, address, port):
     listener.listen()
     client.connect((address, int(port)))
     server = listener.accept()[0]
-    server.settimeout(20)
+    server.settimeout(Patience.seconds)
     listener.close()
     return client, server
 
@@ -219,7 +219,7 @@ def smc(from_ns, to_ns, address, port, wanted, text):
                       fileno=a_socket(ns, AF_SMC, socket.SOCK_STREAM).detach())
         for ns in (to_ns, from_ns))
     for s in listener, client:
-        s.settimeout(20)
+        s.settimeout(Patience.seconds)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((address, int(port)))
     try:
@@ -249,9 +249,19 @@ def bound(from_ns, device, to_ns, address, port, kind, wanted, text):
     return talk(connected(listener, client, address, port), wanted, [text])
 
 
+def in_vain(command, *words):
+    """Another command, whose traffic shall not come: it has three retransmissions of TCP's
+    to come all the same."""
+    Patience.seconds = 8
+    try:
+        return COMMANDS[command](*words)
+    finally:
+        Patience.seconds = 20
+
+
 COMMANDS = {**COMMANDS,
             **{f.__name__: f for f in (nodefrag, injected, labelled, elsewhere, sockmap, smc,
-                                       bound, xdp, xdp_off)},
+                                       bound, xdp, xdp_off, in_vain)},
             **{name: streams.COMMANDS[name] for name in ("whole", "dial", "write", "read",
                                                          "hang_up")}}
 

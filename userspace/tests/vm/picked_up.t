@@ -35,11 +35,13 @@ for engine in "" " refuse bidi"; do
 	rules router
 	half "$engine"
 	log_mark
-	rules router "$rule$engine"
+	rules router "$rule$engine comment older"
 	does "the rest of it, with the first rule" sent raw_put '3:\xa0\x80A'
 	does "arrives" '\xa0\x80A' raw_read 3
 	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
 	reported picked-up audited
+	like "as of a rule of the payload check, with its comment" "$(log_since reason=picked-up)" \
+		" family=nf comment=6f6c646572 "
 	echo 0 >$early
 	rules router "forward tcp dport 9001 drop stream"
 	half "$engine"

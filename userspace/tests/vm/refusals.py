@@ -20,8 +20,9 @@ MARK = {"action": NF["ACTION_MARK"]}
 PART = {"scope": NF["SCOPE_PART"]}
 DNS, HTTP = {"scope": NF["SCOPE_DNS_LABELS"]}, {"scope": NF["SCOPE_HTTP_TARGET"]}
 SMTP = {"scope": NF["SCOPE_SMTP_LINE"]}
+PERCENT = {"decode": NF["DECODE_PERCENT"]}
 CLOSED = {"fail": NF["FAIL_CLOSED"]}
-NUL, BOM, EDGE_SPACE, NONE = 1 << 8, 1 << 11, 1 << 17, 1 << 31
+NUL, BOM, EDGE_SPACE, DOUBLE, NONE = 1 << 8, 1 << 11, 1 << 17, 1 << 20, 1 << 31
 
 # What is otherwise than in a good one, and what else is there, None for what is not;
 # the attribute that the kernel blames, where there is one; and what it says.
@@ -77,6 +78,11 @@ WRONG = [
       for kind in ({**PART, "length": 9}, DNS, {**STREAM, **PART, "length": 9},
                    {**STREAM, **DNS}, {**STREAM, **HTTP}, {**STREAM, **SMTP})),
     ({"refuse": NONE}, "refuse", "a bit of the mask is no text class"),
+    *(({kind: DOUBLE}, kind, "the classes of percent encoding are for decode percent")
+      for kind in ("refuse", "allow")),
+    ({**PERCENT, "allow": NUL}, "allow", "only the classes of percent encoding can be allowed"),
+    ({**PERCENT, "allow": DOUBLE, "refuse": DOUBLE}, "allow",
+     "a class cannot be both refused and allowed"),
     ({"refuse": EDGE_SPACE}, "refuse", "edge-space is for names, not for payload"),
     ({**TCP, "refuse": BOM}, "refuse", "bom is for the beginning of a datagram"),
     ({"refuse": NUL}, "refuse", "the text gate tells binary by NUL: turn it off to refuse that"),
@@ -96,7 +102,7 @@ WRONG = [
 RANGES = [
     ({"hook": 3}, "hook", "integer out of range"),
     ({"action": 6}, "action", "integer out of range"),
-    ({"scope": 6}, "scope", "integer out of range"),
+    ({"scope": 7}, "scope", "integer out of range"),
     ({**PART, "length": 0}, "length", "integer out of range"),
     ({"decode": 2}, "decode", "integer out of range"),
     ({"fail": 2}, "fail", "integer out of range"),

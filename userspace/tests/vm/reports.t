@@ -94,7 +94,7 @@ echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
 echo >$tracing/trace
 ask symlink '/tmp/d/a\xf4\x90\x80\x80'
 like "the tracepoint" "$(grep utf8guard_refusal $tracing/trace)" \
-	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large reason=none offset=1 bytes=f4'
+	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large reason=none cause=none offset=1 bytes=f4'
 echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
 echo >$tracing/trace
 ask symlink '/tmp/d/a\xf4\x90\x80\x80'
@@ -120,10 +120,10 @@ echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
 log_mark
 printf '\x12' >/dev/udp/127.0.0.1/9001
 like "cut off: the audit log" "$(log_since op=utf8guard-payload)" \
-	'action=input outcome=refused rule=[0-9]+ class=none reason=unfollowed saddr=127.0.0.1 daddr=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ family=nf res=0'
+	'action=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 saddr=127.0.0.1 daddr=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ family=nf res=0'
 echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
 like "cut off: the tracepoint" "$(cat $tracing/trace)" \
-	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed offset=0 bytes='
+	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 bytes='
 # What comes by different sockets may be told in any order, but for what is told already.
 told() { # FILE EVENT N
 	[ "$(grep -c "$2" "$1")" -ge "$3" ]
@@ -143,7 +143,7 @@ like "the monitor: a name" "$(cat "$tap/text")" \
 like "the monitor: a packet" "$(cat "$tap/text")" \
 	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
 like "the monitor: a packet that is cut off" "$(cat "$tap/text")" \
-	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9001: unfollowed, 1 octets rule [0-9]+'
+	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9001: unfollowed: truncated at 1, 1 octets rule [0-9]+'
 like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
 cat >"$tap/check.py" <<'END'
 import json, sys
@@ -152,13 +152,14 @@ packet, cut = (e for e in events if e["event"] == "packet")
 name, config = ({e["event"]: e for e in events}[k] for k in ("name", "config"))
 print(name["op"], name["class"], name["offset"], name["bytes"], name["name"], name["fstype"], name["uid"], name["path"], name["family"], packet["family"])
 print(packet["op"], packet["class"], packet["protocol"], packet["saddr"], packet["dport"], packet["length"])
-print(cut["class"], cut["reason"], cut["dport"], cut["bytes"], "reason" in packet)
+print(cut["class"], cut["reason"], cut["cause"], cut["offset"], cut["dport"], cut["bytes"],
+      "reason" in packet, "cause" in packet)
 print(config["family"], list(map(lambda l: json.loads(l)["event"], open(sys.argv[2], "rb"))))
 END
 run python3 "$tap/check.py" "$tap/json" "$tap/names"
 is "the monitor in JSON" "$out" "create overlong 3 C0 AE new\\xC0\\xAEline tmpfs 0 / fs nf
 input surrogate udp 127.0.0.1 9000 5
-none unfollowed 9001  False
+none unfollowed truncated 1 9001  False False
 utf8guard_fs ['name', 'config']"
 run /usr/bin/python3 "$here/../schema.py" monitor "$tap/json"
 is "as the schema has it" "$out" ok

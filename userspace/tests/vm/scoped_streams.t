@@ -66,8 +66,8 @@ done
 is "nothing was refused" "$(count router refused)" 0
 is "nor not followed" "$(count router unfollowed)" 0
 is "nor picked up in the middle" "$(count router resync)" 0
-ok "what came ahead of others was sent again" counted router ahead 1
-diag "ahead $(count router ahead), differs $(count router differs), full $(count router full), packets $(count router packets)"
+ok "what came before others was let through" counted router early 1
+diag "early $(count router early), ahead $(count router ahead), differs $(count router differs), full $(count router full), packets $(count router packets)"
 each_end offload_at on
 
 # Bad octets do not, in whatever cuts.
@@ -137,9 +137,10 @@ does "and arrives" 'GET\x20/\x20a\x20b\x0d\x0a\xc0\xaf' read 13
 like "what is marked is audited" "$(log_since 'op=utf8guard-payload .* dport=9010 ' 1)" \
 	" outcome=audited rule=[0-9]+ class=none reason=unfollowed .* dport=9010 len=24 .*res=1"
 records=$(log_since op=utf8guard-payload)
-for one in "9001 len=6" "9001 len=24" "9003 len=3"; do
-	like "what is refused is reported: $one" "$records" \
-		" outcome=refused rule=[0-9]+ class=none reason=unfollowed .* dport=$one .*res=0"
+for one in "request-line offset=6 .* dport=9001 len=6" "http2 offset=11 .* dport=9001 len=24" \
+	"starttls offset=10 .* dport=9003 len=3"; do
+	like "what is refused is reported, where from and why: $one" "$records" \
+		" outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=$one .*res=0"
 done
 unlike "what is let through is not reported" "$records" "dport=9009"
 before=$(count router unfollowed)
@@ -151,6 +152,58 @@ does "what comes behind" written write "GET\\x20/$end"
 does "arrives" "GET\\x20/$shown_end" read 20
 ok "but is not followed" counted router unfollowed $((before + 1))
 
+# What is sent again is counted again, and told once.
+ask hang_up
+rules router "${all[@]}"
+log_mark
+does "what is no HTTP" connected dial client server $server4 9001
+does "is sent" written write 'GET\x20/' '\x20a\x20b\r\n'
+ok "and again and again" until_true 60 counted router unfollowed 4
+is "and reported once" "$(log_since 'op=utf8guard-payload .*dport=9001' 1 | grep -c 'cause=request-line offset=6 ')" 1
+is "all in all" "$(log_since op=utf8guard-payload | grep -c 'reason=unfollowed')" 1
+does "another connection" connected dial client server $server4 9001
+does "of the same" written write 'GET\x20/' '\x20a\x20b\r\n'
+ok "is reported for itself" until_true 20 eval '[ "$(log_since op=utf8guard-payload | grep -c reason=unfollowed)" = 2 ]'
+
+# An upgrade: octets before the answer are HTTP, those after an agreement are not.
+upgrade='GET\x20/\x20HTTP/1.1\r\nUpgrade:\x20x\r\n\r\n'
+ask hang_up
+rules router "${all[@]}"
+does "an upgrade" connected dial client server $server4 9001
+does "asked for, with a request after it" written write "$upgrade" "GET\\x20/$end"
+ask read 66
+like "all of it arrives" "$answer" '^GET.*GET.*Host'
+does "a bad one" written write 'GET\x20/%c0%af'
+ok "is refused" until_true 20 counted router refused 1
+is "nothing is unfollowed" "$(count router unfollowed)" 0
+ask hang_up
+rules router "${all[@]}"
+log_mark
+does "an upgrade" connected dial client server $server4 9001
+does "asked for" written write "$upgrade"
+does "is agreed to, in pieces" written answer 'HTT' 'P/1.1\x2010' '1\x20Switching\r\n\r\n'
+does "what looks like HTTP" written write "GET\\x20/$end"
+ok "is not followed" until_true 20 counted router unfollowed 1
+like "as the report says" "$(log_since op=utf8guard-payload 1)" ' cause=upgrade offset=30 '
+ask hang_up
+rules router "${all[@]}"
+does "an upgrade" connected dial client server $server4 9001
+does "asked for, and octets after it that are good as HTTP" written \
+	write "$upgrade" 'POST\x20/\x20HTTP/1.1\r\nContent-Length:\x202\r\n\r\n\xc0\xaf'
+is "which are let through" "$(count router unfollowed)" 0
+does "is agreed to after them" written answer 'HTTP/1.1\x20101\x20Switching\r\n\r\n'
+ok "and they are counted, though nothing comes any more" until_true 20 counted router unfollowed 1
+ask hang_up
+rules router "${all[@]}"
+does "an upgrade" connected dial client server $server4 9001
+does "asked for" written write "$upgrade"
+does "that is not agreed to" written answer 'HTTP/1.1\x20200\x20OK\r\nContent-Length:\x200\r\n\r\n'
+does "what comes then" written write "GET\\x20/$end"
+ask read 66
+like "arrives" "$answer" '^GET.*GET.*Host'
+is "and is followed" "$(count router unfollowed)" 0
+ask hang_up
+
 # Segments that no TCP would send.
 rules router "${all[@]}"
 does "a connection, over the wrap of sequence numbers" connected raw_open 9001 4294967290
@@ -158,41 +211,51 @@ does "a request in segments of one octet" sent raw_each "GET\\x20/%e6%97%a5$end"
 does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 36
 does "the wrong order" connected raw_open 9001 1000
 log_mark
-does "is sent" sent raw_put '5:%e6%97%a5' '0:GET\x20/'
-ok "what was ahead is refused" until_true 10 counted router ahead 1
-does "what is in order arrives" 'GET\x20/' raw_read 5
-does "sent again" sent raw_put '5:%e6%97%a5' '14:%c'
-does "it arrives" '%e6%97%a5%c' raw_read 11
+does "is sent" sent raw_put '5:%e6%97%a5'
+ok "what came early is let through" until_true 10 counted router early 1
+does "other octets instead" sent raw_put '5:%e6%97%a6'
+ok "are refused" until_true 10 counted router differs 1
+does "the beginning" sent raw_put '0:GET\x20/' '14:%c'
+does "all of it arrives" 'GET\x20/%e6%97%a5%c' raw_read 16
 does "other octets in its place" sent raw_put '5:%c0%af%a5' '14:%cx' '16:3%a4'
 does "do not" '3%a4' raw_read 4
 like "the last is reported" "$(log_since 'op=utf8guard-payload .* class=percent-malformed ' 1)" \
 	" class=percent-malformed "
-unlike "what was ahead is not" "$(log_since op=utf8guard-payload)" " len=9 "
+does "a bad escape, and others in its place" connected raw_open 9001 3000
+does "before the beginning" sent raw_put '8:%af' '5:%c0' '5:%c3'
+ok "are let through, and refused" until_true 10 counted router differs 2
+log_mark
+does "and the beginning" sent raw_put '0:GET\x20/' '0:GET\x20/' '0:POS\x20/' '0:GET\x20/%c0%af'
+ok "is refused, and so is each other" until_true 10 counted router refused 5
+does "nothing arrives" nothing raw_read 0
+like "it is reported" "$(log_since 'op=utf8guard-payload .* class=overlong ' 1)" " len=5 "
 does "a retransmission in other cuts" connected raw_open 9001 5000
 does "that the server has not seen" sent raw_put '1:ET\x20/%' '0:G' '1:ET\x20/%c' '1:ET\x20/%c3%a4'
 does "arrives once" 'GET\x20/%c3%a4' raw_read 11
 does "over" "done" hang_up
 
-# Out of order, of other kinds: what is ahead is refused, and what must not be in its place.
+# Out of order, of other kinds: what came early arrives with what is before it, or keeps that
+# from arriving.
 out_of_order() { # PORT CLASS FIRST AHEAD BAD SHOWN
 	local at
 	rules router "${all[@]}"
 	at=$(printf %b "$3" | wc -c)
 	does "$1: a connection" connected raw_open "$1" 7000
 	does "$1: in the wrong order" sent raw_put "$at:$4" "0:$3"
-	does "$1: what is in order arrives" "$(cut -d ' ' -f 1 <<<"$6")" raw_read 1
-	does "$1: bad octets where the others were" sent raw_put "$at:$5"
+	does "$1: it arrives" "$6" raw_read "$(printf %b "$3$4" | wc -c)"
+	is "$1: one was early" "$(count router early)" 1
+	is "$1: none was lost" "$(count router ahead)" 0
+	does "$1: another connection" connected raw_open "$1" 8000
+	does "$1: bad octets in the wrong order" sent raw_put "$at:$5" "0:$3"
 	ok "$1: are refused" until_true 10 counted router refused 1
 	is "$1: as $2" "$(class router)" "$2"
-	does "$1: the good ones, sent again" sent raw_put "$at:$4"
-	does "$1: arrive" "$(cut -d ' ' -f 2 <<<"$6")" raw_read 1
-	is "$1: one was ahead" "$(count router ahead)" 1
+	does "$1: and do not arrive" nothing raw_read 0
 }
-out_of_order 9003 surrogate 'DATA\r\n\xed' '\x9f\xbf\r\n' '\xa0\x80\r\n' 'DATA\x0d\x0a\xed \x9f\xbf\x0d\x0a'
+out_of_order 9003 surrogate 'DATA\r\n\xed' '\x9f\xbf\r\n' '\xa0\x80\r\n' 'DATA\x0d\x0a\xed\x9f\xbf\x0d\x0a'
 out_of_order 9004 too-short '\x00\x14\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3' \
 	'\xa9\x00\x00\x01\x00\x01' 'a\x00\x00\x01\x00\x01' \
-	'\x00\x14\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3 \xa9\x00\x00\x01\x00\x01'
-out_of_order 9005 bidi 'good\xe2\x80' '\x93' '\xae' 'good\xe2\x80 \x93'
+	'\x00\x14\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3\xa9\x00\x00\x01\x00\x01'
+out_of_order 9005 bidi 'good\xe2\x80' '\x93' '\xae' 'good\xe2\x80\x93'
 
 # What dns-labels does not follow, by kinds.
 rules router "forward udp dport 9000 drop scope dns-labels fail closed" \

@@ -137,14 +137,73 @@ def scopes():
     check("explain: which decides", fs.reply["handle"], near)
     check("explain: in order", (steps[0], steps[2:]),
           ((near, True), [(volume, True), (kind, True), (1, True)]))
-    check("explain: no such directory", fs.do("rule-explain", path="/nonesuch"), "ENOENT")
-    check("explain: where", fs.culprit, "path")
-    check("explain: no path", (fs.do("rule-explain"), fs.message),
-          ("EINVAL", "the path of a directory is missing"))
+    check("explain: nothing is open there", fs.do("rule-explain", fd=999), "EBADF")
+    check("explain: where", fs.culprit, "fd")
+    check("explain: a file", (fs.do("rule-explain", path="/tmp/places/file"), fs.message),
+          ("ENOTDIR", "not a directory"))
+    check("explain: no descriptor", (fs.do("rule-explain"), fs.message),
+          ("EINVAL", "the descriptor of a directory is missing"))
     start()
     check("flush takes them all", len(fs.dump("rule-get")), 1)
     check("a subtype", add("fstype", "enforce", fstype="tmpfs.nonesuch"), "ok")
     check("a subtype is not the type", create(tree + b"/" + BAD), "ok")
+
+
+def waits():
+    """Rules for what is not there yet, or no longer, or is another by now."""
+    start()
+    top = TOP + b"/waits"
+    os.makedirs(top, exist_ok=True)
+    check("waits: a directory that is not there",
+          add("subtree", "enforce", path=text(top), inside="one/two//"), "ok")
+    check("waits: the same", add("subtree", "off", path=text(top), inside="/one/two"), "EEXIST")
+    os.makedirs(top + b"/one/two/three")
+    check("waits: there now", create(top + b"/one/two/three/" + BAD), "EILSEQ")
+    check("waits: not above", create(top + b"/one/" + BAD), "ok")
+    check("waits: the same, by its path",
+          add("subtree", "off", path=text(top) + "/one/two"), "EEXIST")
+    os.rename(top + b"/one/two", top + b"/one/else")
+    check("waits: moved away", create(top + b"/one/else/three/" + BAD), "ok")
+    os.mkdir(top + b"/one/two")
+    check("waits: made anew", create(top + b"/one/two/" + BAD), "EILSEQ")
+    os.rename(top + b"/one", top + b"/other")
+    check("waits: above it moved", create(top + b"/other/two/" + BAD), "ok")
+    os.makedirs(top + b"/one/two")
+    check("waits: and made anew", create(top + b"/one/two/" + BAD), "EILSEQ")
+    long = b"n" * 255
+    os.makedirs(top + b"/" + long + b"/below")
+    check("waits: a long name", add("subtree", "enforce", path=text(top + b"/" + long)), "ok")
+    check("waits: below a long name", create(top + b"/" + long + b"/below/" + BAD), "EILSEQ")
+    os.mkdir(top + b"/" + long[1:])
+    check("waits: beside it", create(top + b"/" + long[1:] + b"/" + BAD), "ok")
+    check("waits: as deep as a rule can be",
+          add("subtree", "enforce", path=text(top), inside="/d" * 62), "ok")
+    os.makedirs(top + b"/d" * 70)
+    check("waits: in it", create(top + b"/d" * 62 + b"/" + BAD), "EILSEQ")
+    check("waits: below it", create(top + b"/d" * 70 + b"/" + BAD), "EILSEQ")
+    check("waits: above it", create(top + b"/d" * 61 + b"/" + BAD), "ok")
+    start()
+    check("waits: nobody knows where", add("subtree", "enforce", path="/nonesuch/at/all"), "ok")
+    check("waits: and says so", fs.reply.get("waiting"), True)
+    check("waits: a file system of that UUID",
+          add("superblock", "enforce", path="/nonesuch", uuid=bytes(range(16)),
+              volume_type="ext4"), "ok")
+    check("waits: it is not there", fs.reply.get("waiting"), True)
+    check("waits: a superblock with a path", (add("superblock", "enforce", path="/nonesuch",
+          uuid=bytes(range(16)), volume_type="ext4", inside="/x"), fs.culprit),
+          ("EINVAL", "inside"))
+    check("waits: a directory that is removed", removed(top + b"/gone"),
+          ("ENOENT", "the directory is removed", "path"))
+    start()
+
+
+def removed(path):
+    os.mkdir(path)
+    fd = os.open(path, os.O_PATH)
+    os.rmdir(path)
+    got = add("subtree", "audit", path=text(path), fd=fd)
+    os.close(fd)
+    return (got, fs.message, fs.culprit)
 
 
 def who():
@@ -207,17 +266,46 @@ def who():
     beside.end()
     os.rmdir(CGROUP + "/a/b")
     check("a rule does not hold up rmdir", os.rmdir(CGROUP + "/a"), None)
-    check("gone with the cgroup", ["gone" in r for r in fs.dump("rule-get")], [False, True])
     os.mkdir(CGROUP + "/a")
     again = Elsewhere(cgroup=CGROUP + "/a")
-    check("the next of that name is another", again.create(bad), "ok")
-    check("and has its own rule", add("subtree", "enforce", path=path, cgroup="/a"), "ok")
-    check("which is for it", again.create(bad), "EILSEQ")
-    check("the one that was gone is left out", len(fs.dump("rule-get")), 2)
+    check("it is for the next of that name", again.create(bad), "EILSEQ")
+    check("which has no other", add("subtree", "enforce", path=path, cgroup="//a/"), "EEXIST")
     again.end()
     start()
     os.rmdir(CGROUP + "/a")
-    os.rmdir(CGROUP + "/c")
+    check("a cgroup that is not there", add("subtree", "enforce", path=path, cgroup="//a//b/", may_wait=True),
+          "ok")
+    check("is waited for", (fs.reply.get("cgroup-waiting"), fs.reply["cgroup"]), (True, "/a/b"))
+    check("it is the same", add("subtree", "audit", path=path, cgroup="/a/b", may_wait=True), "EEXIST")
+    check("no cgroup has such a path",
+          [add("subtree", "audit", path=path, cgroup=name, may_wait=True)
+           for name in ("/x/..", "/./x", "/" + "x" * 256)], ["EINVAL"] * 3)
+    for name in ("/a", "/a/b", "/a/bc"):
+        os.mkdir(CGROUP + name)
+    inside, beside, above = (Elsewhere(cgroup=CGROUP + name) for name in ("/a/b", "/a/bc", "/a"))
+    check("when it is there, the rule acts", inside.create(bad), "EILSEQ")
+    check("not on one whose name is longer", beside.create(bad), "ok")
+    check("nor above it", above.create(bad), "ok")
+    for process in (inside, beside, above):
+        process.end()
+    start()
+    for name in ("/a/bc", "/a/b", "/a", "/c"):
+        os.rmdir(CGROUP + name)
+
+    check("an owner", add("subtree", "enforce", path=path, userns_owner=0), "ok")
+    check("an owner: described", fs.reply["userns-owner"], 0)
+    check("an owner: the initial namespace is nobody's", create(bad), "ok")
+    for owner, wanted in ((0, "EILSEQ"), (1, "ok")):
+        start()
+        check(f"an owner: {owner}", add("subtree", "enforce", path=path, userns_owner=owner), "ok")
+        mine = Elsewhere(userns=True)
+        check(f"an owner: {owner}: what root made", mine.create(bad), wanted)
+        mine.end()
+        check(f"an owner: {owner}: it stays", ["gone" in r for r in fs.dump("rule-get")], [False, False])
+    start()
+    check("an owner and a namespace",
+          (add("subtree", "enforce", path=path, userns_owner=0, userns_pid=1), fs.culprit),
+          ("EINVAL", "userns-owner"))
 
 
 def wrong():
@@ -245,8 +333,24 @@ def wrong():
             ("a long type", {"scope": 3, "mode": 1, "fstype": "x" * 64}, "EINVAL", None, "fstype"),
             ("a file as a subtree", {"scope": 1, "mode": 1, "path": "/etc/passwd"}, "ENOTDIR",
              "not a directory", "path"),
-            ("no such place", {"scope": 2, "mode": 1, "path": "/nonesuch"}, "ENOENT",
-             "no such file or directory", "path"),
+            ("nothing is open there", {"scope": 2, "mode": 1, "path": "/x", "fd": 999}, "EBADF",
+             "no file is open under this number", "fd"),
+            ("a file system by a type", {"scope": 3, "mode": 1, "fstype": "ext4", "fd": 0},
+             "EINVAL", "a file system is for a subtree or a superblock", None),
+            ("a path that goes back", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/../b"},
+             "EINVAL", "this is no path within a file system", "path"),
+            ("a path that stays", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/."},
+             "EINVAL", "this is no path within a file system", "path"),
+            ("a name that is too long",
+             {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/" + "b" * 256},
+             "EINVAL", "this is no path within a file system", "path"),
+            ("64 directories", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "/a" * 64},
+             "ENAMETOOLONG", "more than 63 directories from the root of its file system", "path"),
+            ("a UUID without a type", {"scope": 1, "mode": 1, "path": "/x", "uuid": b"x" * 16},
+             "EINVAL", "a UUID takes a type of file system", "uuid"),
+            ("no UUID", {"scope": 1, "mode": 1, "path": "/x", "uuid": bytes(16), "inside": "/x",
+                         "volume_type": "ext4"},
+             "EINVAL", "this UUID means none", "uuid"),
             ("half a range", {"scope": 0, "mode": 1, "uid_min": 1}, "EINVAL",
              "a range of user IDs has two ends", "uid-min"),
             ("a range that is none", {"scope": 0, "mode": 1, "uid_min": 2, "uid_max": 1},

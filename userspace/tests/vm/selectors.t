@@ -155,6 +155,17 @@ refuses percent-double '%25c0%25af'
 refuses percent-unicode '%u002e'
 refuses percent-malformed '100%zz'
 refuses percent-nul 'a%00b'
+rules - "input udp dport 9000 drop allow percent-malformed,percent-double,percent-unicode,percent-nul decode percent"
+here "allowed: no escape" delivered '100%zz%'
+here "allowed: twice" delivered '%252e'
+here "allowed: %u" delivered '%u00e9%ud83d%ude00'
+here "allowed: NUL" delivered 'a%00b'
+refuses overlong '%%c0%af'
+refuses surrogate '%ud83dx'
+refuses too-short '%c3%'
+rules - "input udp dport 9000 drop decode percent allow percent-double"
+here "one is allowed" delivered '%25c0%25af'
+refuses percent-malformed '100%'
 rules - "input udp dport 9000 drop"
 here "raw: an escape is ASCII" delivered '%c0%af'
 rules - "input udp dport 9000 drop decode percent refuse bidi"
@@ -223,13 +234,18 @@ all=("input ip tcp sport 1-9 dport 80 saddr 192.0.2.0/24 iif eth* marked 0x1/0xf
 	"forward ip6 sctp dport 2 iif a oif b* drop refuse control,bidi gate off comment x"
 	"output udplite dport 3 oif lo mark 0x5/0xf scope first 9 decode percent"
 	"input udp dport 4 marked 0x7 ctmark 0x70 scope 4:16 fail closed"
-	"input udp dport 53 audit scope dns-labels")
+	"input udp dport 53 audit scope dns-labels"
+	"forward udp dport 5 drop refuse bidi allow percent-malformed,percent-unicode decode percent"
+	"forward tcp dport 6 drop refuse percent-double scope http-target decode percent fail closed stream strict"
+	"forward tcp dport 7 drop allow percent-double scope http-target decode percent fail closed stream strict")
 for rule in "${all[@]}"; do
 	# shellcheck disable=SC2086 # words of a rule
 	must at - net add $rule
 done
 is "what is shown is what was said" "$(at - net | sed 's/ # handle.*//; s/^net add //')" \
 	"$(printf '%s\n' "${all[@]}" | sed "s/eth\*/'eth*'/; s/ b\*/ 'b*'/")"
+at - net add forward udp dport 8 drop refuse percent-nul decode percent
+like "what is refused anyhow is not shown" "$(at - net)" 'forward udp dport 8 drop decode percent # handle'
 before=$(at - net)
 wrong() { # REGEX WORD...
 	run utf8guard net add "${@:2}"
@@ -256,6 +272,10 @@ wrong 'longer than any' input udp dport 1 drop scope 0:65536
 wrong 'dns-labels is for UDP' input tcp dport 53 drop scope dns-labels
 wrong 'takes a stream' input tcp dport 80 drop scope http-target
 wrong 'a packet may cut an escape' input tcp dport 80 drop decode percent
+wrong 'are for decode percent' input udp dport 1 drop allow percent-nul
+wrong 'are for decode percent' input udp dport 1 drop refuse percent-nul
+wrong 'can be allowed' input udp dport 1 drop decode percent allow nul
+wrong 'both refused and allowed' input udp dport 1 drop decode percent allow percent-nul refuse percent-nul
 wrong 'gate is for the scope payload' input udp dport 53 drop scope dns-labels gate on
 wrong 'no percent encoding' input udp dport 53 drop scope dns-labels decode percent
 wrong 'same packets' input udp dport 53 drop

@@ -23,7 +23,7 @@ from streams import (ACK, FIN, PSH, RST, SERVER, SYN, Raw, a_socket, octets, raw
                      raw_put, raw_send)
 
 ODD = ("refused", "audited", "unreadable", "unfollowed", "binary", "cut", "differs", "full",
-       "window", "urgent", "resync", "untracked", "ahead", "picked-up")
+       "window", "urgent", "resync", "untracked", "ahead", "early", "picked-up")
 
 
 counted = {}

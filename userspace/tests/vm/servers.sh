@@ -19,11 +19,11 @@
 # On a busy host segments overtake others, and are sent again: of no concern, unless asked.
 tallied() {
 	ask tally
-	answer=$(sed -E 's/\bahead [0-9]+ ?//; s/ $//' <<<"$answer")
+	answer=$(sed -E 's/\b(ahead|early) [0-9]+ ?//g; s/ $//' <<<"$answer")
 	answer=${answer:-nothing}
 }
 counts() {
-	if [[ $2 = *ahead* ]]; then ask tally; else tallied; fi
+	if [[ $2 = *early* ]]; then ask tally; else tallied; fi
 	is "$1" "$answer" "$2"
 }
 

@@ -163,6 +163,25 @@ request "behind chunks" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
 	'?' '0\r\nX-Sum: 1\r\n\r\n' "$(get $bad)"
 request "a body is not judged" 200 nothing "200 POST /ok HTTP/1.1" \
 	'POST /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\n\xc0\xaf\xc0\xaf'
+request "encoded twice in a query, as addresses in addresses are" 200 nothing \
+	'200 GET /ok?next=https%3A%2F%2Fb%2F%2520c&r=50%25ab HTTP/1.1' "$(get '/ok?next=https%3A%2F%2Fb%2F%2520c&r=50%25ab')"
+request "a percent sign alone" reset "percent-malformed 1" nothing "$(get '/ok?q=100%')"
+rules router "$target allow percent-malformed,percent-unicode"
+request "where that is allowed" 200 nothing '200 GET /ok?q=100%&r=%u00e9 HTTP/1.1' "$(get '/ok?q=100%&r=%u00e9')"
+request "and what is not" reset "percent-double 1" nothing "$(get '/%252e?q=100%')"
+rules router "$target refuse percent-double"
+request "encoded twice, refused in a query" reset "percent-double 1" nothing "$(get '/ok?next=%2520c')"
+rules router "$target"
+request "an upgrade that the server ignores" "200 200" nothing \
+	"$(printf '%s; ' '200 GET /ok HTTP/1.1')200 GET /ok?b HTTP/1.1" \
+	'GET /ok HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n' '?' "$(get /ok?b)"
+request "a bad request after one" "200 reset" "overlong 1" "200 GET /ok HTTP/1.1" \
+	'GET /ok HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n' '?' "$(get $bad)"
+is "curl that would rather speak HTTP/2" \
+	"$(client --http2 -o /dev/null -w '%{http_code} %{num_connects}\n' "$site/ok?n=[1-3]" | summary | paste -sd ,)" \
+	"2 200 0,1 200 1"
+counts "nothing is refused" nothing
+logged 3
 request "nor are fields" 200 nothing "200 GET /ok HTTP/1.1" "$(get /ok 'Cookie: \xc0\xaf')"
 
 # In all cuts. nginx answers none of them, so that nothing is logged either.
@@ -183,21 +202,19 @@ does "an octet alone in the middle" "$((octets - 1)) 200" in_three 80 "$line" "$
 counts "nothing is refused" nothing
 ask log $log
 
-# The second half first: it is as if it were lost, and is sent again.
+# The second half first: it is let through, and judged with the first half.
 does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
 does "a connection" connected raw_dial 80
-does "the second half first" sent raw_put '10:%80%af../ok HTTP/1.1\r\nHost: a\r\n\r\n' '0:GET /..%e0'
-ok "is as if it were lost" until_true 20 counted router ahead 1
-does "and again" sent raw_put '10:%80%af../ok HTTP/1.1\r\nHost: a\r\n\r\n'
+does "the second half first" sent raw_put '10:%80%af../ok HTTP/1.1\r\nHost: a\r\n\r\n'
+ok "it is let through" until_true 20 counted router early 1
+does "the first half" sent raw_put '0:GET /..%e0'
 does "that is the end of it" rst raw_ends rst
-counts "it was refused" "ahead 1 overlong 1"
+counts "it was refused" "early 1 overlong 1"
 does "a connection" connected raw_dial 80
 does "a good one: the second half first" sent raw_put '10:%BC%C3%9Fe.txt HTTP/1.1\r\nHost: a\r\n\r\n' '0:GET /gr%C3'
-ok "is as if it were lost" until_true 20 counted router ahead 2
-does "and again" sent raw_put '10:%BC%C3%9Fe.txt HTTP/1.1\r\nHost: a\r\n\r\n'
 does "it is answered" psh raw_ends psh
-counts "nothing is refused" "ahead 1"
+counts "nothing is refused" "early 1"
 logs "the server has the good one alone" "200 GET /gr%C3%BC%C3%9Fe.txt HTTP/1.1"
 
 # What cannot be followed: never silent, and what the policy says.
@@ -237,8 +254,10 @@ counts "and are counted" "unfollowed 1"
 is "what is judged is still refused" "$(code "$site/%c0%af" | tail -n 1)" 000
 counts "as before" "overlong 1"
 rules router "$target"
+log_mark
 does "an upgrade fails closed: it is agreed upon, and no frame comes" '101 reset' upgrade 80 /socket '\x81\x02\xc0\xaf'
 counts "and is counted" "unfollowed 1"
+like "and reported as one" "$(log_since op=utf8guard-payload 1)" ' reason=unfollowed cause=upgrade offset=[0-9]+ '
 ask log $log
 
 # One that takes the content of a GET for the next request.

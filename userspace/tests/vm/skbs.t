@@ -25,11 +25,14 @@ judged() { # LAYERS [KEY=VALUE...]: bad text is refused, good gets through
 	does "$*: good" through through "$1" "$good" "${@:2}"
 	does "$*: bad" stopped through "$1" "$bad" "${@:2}"
 }
-passed() { # LAYERS [KEY=VALUE...]: nobody looks, and nothing is counted
-	local before
-	before=$(count router packets)
+status() { within "${2:-router}" utf8guard show -j | sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p"; }
+unruled() { echo "$(status empty) $(status unmatched) $(status unparsed) $(status fragments)"; }
+passed() { # LAYERS [KEY=VALUE...]: no rule looks, but it is counted
+	local before others
+	before=$(count router packets) others=$(unruled)
 	does "$*: bad passes" through through "$1" "$bad" "${@:2}"
 	is "$*: it was not looked at" "$(count router packets)" "$before"
+	isnt "$*: but counted as such" "$(unruled)" "$others"
 }
 
 # Headers. Port numbers and payload are behind all of them.
@@ -58,6 +61,11 @@ for layers in ip4/udp ip6/udp ip4/tcp ip6/tcp ip4/udplite ip4/sctp ip4/sctp/data
 	does "$layers: empty" through through $layers ''
 done
 is "none of them was counted" "$(count router packets)" "$before"
+ok "but as empty" [ "$(status empty)" -ge 7 ]
+within router utf8guard reset
+is "until a reset" "$(unruled)" "0 0 0 0"
+does "a port without a rule" through through ip4/udp:9001 "$bad"
+isnt "is counted as unmatched" "$(status unmatched)" 0
 
 # Lengths that are not true.
 does "UDP says that it is shorter: what is left is judged" stopped through ip4/udp 'abc\xff+defg' length=14
@@ -79,8 +87,10 @@ does "the octet before it is" stopped through ip4/tcp 'abcde\xff+g' total=-1
 does "TCP with options" stopped through ip4/tcp '\x01\x01\x01\x01'"$bad" doff=6
 does "which are no text" through through ip4/tcp '\xff\xff\xff\xff'"$good" doff=6
 # Of these there are no ports to be known, or no payload: no receiver takes them.
+before=$(status unparsed)
 passed ip4/tcp doff=15
 passed ip4/tcp doff=4
+ok "they are counted as unparsed" [ "$(status unparsed)" -gt "$before" ]
 
 # A checksum that is wrong is the receiver's business: it gets no more than that.
 for layers in ip4/udp ip6/udp ip4/tcp ip4/udplite; do judged $layers checksum=bad; done
@@ -184,6 +194,7 @@ all
 for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
 	does "ip6/$headers: does not go on" stopped through ip6/$headers/udp "$bad"
 done
+isnt "they are counted as fragments" "$(status fragments)" 0
 does "ip6/frag/frag, in fragments: does not go on" stopped through ip6/frag/frag/tcp "$text" pieces=0:40,40:
 
 # What is inside of tunnels is judged where it comes out of them, and nowhere else.

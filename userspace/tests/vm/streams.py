@@ -164,14 +164,26 @@ def attempt(from_ns, to_ns, address, port):
     return "tried"
 
 
-def write(*pieces):
-    """A segment each, as far as what was sent before them is acknowledged."""
+def write_to(s, pieces):
     for piece in pieces:
         end = time.monotonic() + 2
-        while waiting(Pair.sender) and time.monotonic() < end:
+        while waiting(s) and time.monotonic() < end:
             time.sleep(0.005)
-        Pair.sender.send(octets(piece))
+        s.send(octets(piece))
     return "written"
+
+
+def write(*pieces):
+    """A segment each, as far as what was sent before them is acknowledged."""
+    return write_to(Pair.sender, pieces)
+
+
+def answer(*pieces):
+    """The same the other way."""
+    Pair.receiver.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    written = write_to(Pair.receiver, pieces)
+    read_of(Pair.sender, sum(len(octets(piece)) for piece in pieces))
+    return written
 
 
 def waiting(s):
@@ -428,7 +440,7 @@ def raw_flood(port, count, to, text="text"):
     return "sent"
 
 
-COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, read, hang_up, raw_on, raw_open,
+COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_called, raw_serve, raw_tell,
                                     raw_half, raw_accept,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,

@@ -7,6 +7,7 @@
 #   build                     the network, with the address of the TCP of streams.py
 #   each_end COMMAND...       with NS and DEVICE behind it, for all ends of wires:
 #                             offload_at on|off, disturb_at, calm_at
+#   delay_at NS DEVICE NETEM  what netem does at one of them
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/lib.sh"
@@ -26,4 +27,5 @@ each_end() { # COMMAND...: with NS and DEVICE behind it
 }
 offload_at() { must within "$2" ethtool -K "$3" tso "$1" gso "$1" gro "$1"; }
 disturb_at() { must tc -n "$1" qdisc replace dev "$2" root netem limit 10000 delay 2ms 2ms loss 1% duplicate 2%; }
+delay_at() { must tc -n "$1" qdisc replace dev "$2" root netem limit 20000 "${@:3}"; }
 calm_at() { must tc -n "$1" qdisc del dev "$2" root; }

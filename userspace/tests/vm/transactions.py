@@ -384,24 +384,24 @@ def limits():
 
 
 def gone():
-    """Directories that go while their rules are in a draft, or wait to come back."""
+    """Directories that go while their rules are in a draft, or wait to come back: these stay."""
     rules = Rules(kind)
     fill(rules, [1, 2])
     rules.do("begin")
     rules.add(21)
     rules.add(22)
     os.rmdir(f"{DIR}/21")
-    check("gone from a draft: the same path is another directory", rules.add(21), "ok")
+    check("gone from a draft: the same path is the same place", rules.add(21), "EEXIST")
     os.rmdir(f"{DIR}/22")
     check("gone from a draft: commit", rules.do("commit"), "ok")
-    check("gone from a draft: its rule is left out", (rules.reply["rules"], rules.places()),
-          (4, [0, 1, 2, 21]))
+    check("gone from a draft: its rule stays", (rules.reply["rules"], rules.places()),
+          (5, [0, 1, 2, 21, 22]))
     rules.do("begin")
     rules.do("flush")
     rules.do("commit", confirm=600)
     os.rmdir(f"{DIR}/2")
     check("gone while it waited: revert", rules.do("revert"), "ok")
-    check("gone while it waited: its rule does not come back", rules.places(), [0, 1, 21])
+    check("gone while it waited: its rule comes back", rules.places(), [0, 1, 2, 21, 22])
     rules.do("begin")
     rules.add(23)
     os.makedirs(f"{DIR}/volume", exist_ok=True)
@@ -409,7 +409,8 @@ def gone():
     check("a rule of a draft on a file system", rules.add("volume/1"), "ok")
     check("does not hold it up",
           subprocess.run(["umount", f"{DIR}/volume"], check=False).returncode, 0)
-    check("nor the transaction", (rules.do("commit"), rules.places()), ("ok", [0, 1, 21, 23]))
+    check("nor the transaction", (rules.do("commit"), rules.places()),
+          ("ok", [0, 1, 2, 21, 22, 23, 1]))
 
 
 def refusals(rules, errno, message):

@@ -81,9 +81,10 @@ def ask_fs(ynl):
           lambda r: [(x["scope"], x["mode"]) for x in r] == [("default", "audit")])
     listener = family(ynl.name)
     listener.ntf_subscribe("config")
-    add = {"scope": "subtree", "mode": "enforce", "path": directory, "comment": "by ynl"}
+    said = {"scope": "subtree", "mode": "enforce", "path": directory, "comment": "by ynl"}
+    add = {**said, "fd": os.open(directory, os.O_PATH)}
     rule = ynl.do("rule-add", add)
-    check("rule-add", {k: rule[k] for k in add}, add)
+    check("rule-add", {k: rule[k] for k in said}, said)
     refused("a directory with a rule", lambda: ynl.do("rule-add", add), 17,
             "there is a rule for the same place and the same callers already")
     handle = {"handle": rule["handle"]}

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""How fast streams are where the network reorders and loses, for reordering.t.
+
+    reordering.py SIZE ROUNDS PORT:KIND...
+
+So many octets of each kind of text to each port of the server, one after the other, and
+all that again in each round. Prints a line for each port: the median of its seconds, the
+median of what that is of the first port's in the same round, and whether all arrived.
+"""
+import select
+import statistics
+import sys
+import time
+
+from streams import SAMPLES, a_socket, family_of, listener, socket
+
+SERVER, PATIENCE = "10.0.2.1", 60
+
+
+def seconds(port, text):
+    """None if it does not arrive."""
+    with listener("server", SERVER, port) as door:
+        sender = a_socket("client", family_of(SERVER), socket.SOCK_STREAM)
+        sender.settimeout(20)
+        sender.connect((SERVER, port))
+        receiver, _ = door.accept()
+    with sender, receiver:
+        sender.setblocking(False)
+        begin, sent, received = time.monotonic(), 0, bytearray()
+        while time.monotonic() < begin + PATIENCE:
+            read, write, _ = select.select([receiver], [sender] if sent < len(text) else [], [], 1)
+            if write:
+                sent += sender.send(text[sent:sent + 65536])
+                if sent == len(text):
+                    sender.shutdown(socket.SHUT_WR)
+            data = receiver.recv(1 << 17) if read else None
+            received += data or b""
+            if data == b"":
+                return time.monotonic() - begin if received == text else None
+    return None
+
+
+def main(size, rounds, *ports):
+    size, times = int(size), {port: [] for port in ports}
+    texts = {}
+    for port in ports:
+        one = (b"abcdefghijklmnopqrstuvwxyz 0123456789\r\n" if port.endswith("ascii")
+               else SAMPLES[port.split(":")[1]])
+        texts[port] = one * (size // len(one))
+    for _ in range(int(rounds)):
+        for port in ports:
+            times[port].append(seconds(int(port.split(":")[0]), texts[port]))
+    for port in ports:
+        took = [t or PATIENCE for t in times[port]]
+        ratio = statistics.median(a / b for a, b in zip(took, (t or PATIENCE for t in times[ports[0]])))
+        print(port, f"{statistics.median(took):.3f}", f"{ratio:.2f}",
+              "whole" if None not in times[port] else "stuck", flush=True)
+
+
+main(*sys.argv[1:])
