@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many reports a second: of all users together, and of each. Without the second
- * limit, the flood of one user would be all that is told.
+ * How many reports a second: of all sources together, and of each. Without the second
+ * limit, the flood of one source would be all that is told. A source is a user, or a
+ * host that sends packets.
  *
- * The users are in a table of fixed size, for they may be many: of those that share a
- * place in it, the one that was not heard of for longest gives way. What of his was
- * suppressed and not told yet remains in the sum of all.
+ * The sources are in a table of fixed size, for they may be many: of those that share a
+ * place in it, the one that was not heard of for longest gives way. What was suppressed
+ * of it and not told yet remains in the sum of all.
  */
 #include <linux/cred.h>
 #include <linux/hash.h>
+#include <linux/jhash.h>
 #include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/once.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
@@ -59,6 +64,24 @@ u32 utf8guard_owner_of(const struct user_namespace *ns)
 	return user_in(ns, GLOBAL_ROOT_UID);
 }
 
+/**
+ * utf8guard_sender_of() - which source sends packets from an address?
+ * @address: in network order
+ * @len: 4 or 16 octets
+ *
+ * Whoever has one address of IPv6 has all that begin with the same 64 bits. Nobody can
+ * choose an address that shares a place with another one, for the seed is random.
+ *
+ * Context: any; does not sleep.
+ */
+u32 utf8guard_sender_of(const void *address, u8 len)
+{
+	static u32 seed __read_mostly;
+
+	get_random_once(&seed, sizeof(seed));
+	return jhash(address, min_t(u8, len, 8), seed);
+}
+
 static bool has_room(struct utf8guard_bucket *bucket, unsigned long now, u32 rate)
 {
 	if (!time_in_range(now, bucket->since, bucket->since + HZ - 1)) {
@@ -68,21 +91,21 @@ static bool has_room(struct utf8guard_bucket *bucket, unsigned long now, u32 rat
 	return bucket->count < rate;
 }
 
-static struct utf8guard_user *user_of(struct utf8guard_limit *limit, u32 uid)
+static struct utf8guard_source *source_of(struct utf8guard_limit *limit, u32 id)
 {
-	struct utf8guard_user *set = limit->users[hash_32(uid, UTF8GUARD_USERS_BITS)];
-	struct utf8guard_user *oldest = set, *user;
+	struct utf8guard_source *set = limit->sources[hash_32(id, UTF8GUARD_SOURCES_BITS)];
+	struct utf8guard_source *oldest = set, *source;
 
-	for (user = set; user < set + UTF8GUARD_USERS_WAYS; user++) {
-		if (user->is_known && user->uid == uid)
-			return user;
-		if (!user->is_known ||
-		    (oldest->is_known && time_before(user->bucket.since, oldest->bucket.since)))
-			oldest = user;
+	for (source = set; source < set + UTF8GUARD_SOURCES_WAYS; source++) {
+		if (source->is_known && source->id == id)
+			return source;
+		if (!source->is_known ||
+		    (oldest->is_known && time_before(source->bucket.since, oldest->bucket.since)))
+			oldest = source;
 	}
-	*oldest = (struct utf8guard_user) {
+	*oldest = (struct utf8guard_source) {
 		.is_known = true,
-		.uid = uid,
+		.id = id,
 		.bucket.since = jiffies,
 	};
 	return oldest;
@@ -91,28 +114,29 @@ static struct utf8guard_user *user_of(struct utf8guard_limit *limit, u32 uid)
 /**
  * utf8guard_limit_admit() - may one more be told?
  * @limit: of what
- * @uid: whose doing it is
- * @suppressed: set to how many of this user's were not since the last that was
+ * @id: of the source whose doing it is
+ * @suppressed: set to how many of this source's were not since the last that was
  *
- * Context: process context, preemption may be off; does not sleep.
+ * Context: any but hard interrupts; does not sleep.
  */
-bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 uid, u32 *suppressed)
+bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 id, u32 *suppressed)
 {
-	struct utf8guard_user *user;
+	struct utf8guard_source *source;
+	unsigned long flags;
 	bool admitted;
 
-	raw_spin_lock(&limit->lock);
-	user = user_of(limit, uid);
-	admitted = has_room(&user->bucket, jiffies, READ_ONCE(*limit->user_rate)) &&
+	raw_spin_lock_irqsave(&limit->lock, flags);
+	source = source_of(limit, id);
+	admitted = has_room(&source->bucket, jiffies, READ_ONCE(*limit->source_rate)) &&
 		   has_room(&limit->all, jiffies, READ_ONCE(*limit->rate));
 	if (admitted) {
-		user->bucket.count++;
+		source->bucket.count++;
 		limit->all.count++;
-		*suppressed = user->suppressed;
-		user->suppressed = 0;
+		*suppressed = source->suppressed;
+		source->suppressed = 0;
 	} else {
-		user->suppressed++;
+		source->suppressed++;
 	}
-	raw_spin_unlock(&limit->lock);
+	raw_spin_unlock_irqrestore(&limit->lock, flags);
 	return admitted;
 }

@@ -13,7 +13,6 @@
 #include <linux/kdev_t.h>
 #include <linux/limits.h>
 #include <linux/moduleparam.h>
-#include <linux/ratelimit.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -36,44 +35,44 @@
  * be set up to panic rather than lose one.
  */
 #define REPORT_BURST 30
+#define REPORT_BURST_SOURCE 10
 #define REPORT_BURST_USERS 4
+
+#define LIMIT_INIT(name, of_all, of_source) {				\
+	.lock = __RAW_SPIN_LOCK_UNLOCKED(name.lock),			\
+	.rate = &(of_all),						\
+	.source_rate = &(of_source),					\
+}
 
 static u32 names_per_second = REPORT_BURST;
 module_param(names_per_second, uint, 0644);
 MODULE_PARM_DESC(names_per_second, "names reported a second (default 30)");
 
-static u32 names_per_user = 10;
+static u32 names_per_user = REPORT_BURST_SOURCE;
 module_param(names_per_user, uint, 0644);
 MODULE_PARM_DESC(names_per_user, "and of each user (default 10)");
 
-static struct utf8guard_limit names_limit = {
-	.lock = __RAW_SPIN_LOCK_UNLOCKED(names_limit.lock),
-	.rate = &names_per_second,
-	.user_rate = &names_per_user,
-};
+static struct utf8guard_limit names_limit =
+	LIMIT_INIT(names_limit, names_per_second, names_per_user);
 
-/* Of changes to the rules that users have in network namespaces of their own. */
-static u32 users_config_rate = REPORT_BURST_USERS, user_config_rate = 1;
+static u32 packets_per_second = REPORT_BURST;
+module_param(packets_per_second, uint, 0644);
+MODULE_PARM_DESC(packets_per_second, "packets reported a second (default 30)");
 
-static struct utf8guard_limit users_config_limit = {
-	.lock = __RAW_SPIN_LOCK_UNLOCKED(users_config_limit.lock),
-	.rate = &users_config_rate,
-	.user_rate = &user_config_rate,
-};
+static u32 packets_per_source = REPORT_BURST_SOURCE;
+module_param(packets_per_source, uint, 0644);
+MODULE_PARM_DESC(packets_per_source, "and of each source address (default 10)");
 
-struct limiter {
-	struct ratelimit_state rate;
-	atomic_t suppressed;
-};
+static struct utf8guard_limit packets_limit =
+	LIMIT_INIT(packets_limit, packets_per_second, packets_per_source);
 
-#define LIMITER_INIT(name, burst) {						\
-	.rate = RATELIMIT_STATE_INIT_FLAGS(name.rate, HZ, burst,		\
-					   RATELIMIT_MSG_ON_RELEASE),		\
-}
+/* Of packets in the network namespaces of users, and of changes to the rules there. */
+static u32 users_rate = REPORT_BURST_USERS, user_rate = 1;
 
-static struct limiter packet_limiter = LIMITER_INIT(packet_limiter, REPORT_BURST);
-static struct limiter users_packet_limiter = LIMITER_INIT(users_packet_limiter,
-							   REPORT_BURST_USERS);
+static struct utf8guard_limit users_packets_limit =
+	LIMIT_INIT(users_packets_limit, users_rate, user_rate);
+static struct utf8guard_limit users_config_limit =
+	LIMIT_INIT(users_config_limit, users_rate, user_rate);
 
 static atomic64_t total_events, total_suppressed, total_lost;
 
@@ -88,31 +87,25 @@ const char *utf8guard_cause_name(u8 cause)
 	return utf8guard_cause_words[cause];
 }
 
-static bool admit_name(u32 *suppressed)
+/* May it be reported? If so, @suppressed is how many of this source's were not. */
+static bool admit(struct utf8guard_limit *limit, u32 source, u32 *suppressed)
 {
 	atomic64_inc(&total_events);
-	if (utf8guard_limit_admit(&names_limit, utf8guard_reporting_user(), suppressed))
+	if (utf8guard_limit_admit(limit, source, suppressed))
 		return true;
 	atomic64_inc(&total_suppressed);
 	return false;
 }
 
-/* May it be reported? If so, @suppressed is how many were not since the last. */
-static bool admit_packet(struct limiter *limiter, u32 *suppressed)
+/* Who sends to the host is told by address; what goes on in a user's namespace is his. */
+static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 {
-	atomic64_inc(&total_events);
-	if (!__ratelimit(&limiter->rate)) {
-		atomic_inc(&limiter->suppressed);
-		atomic64_inc(&total_suppressed);
-		return false;
-	}
-	*suppressed = atomic_xchg(&limiter->suppressed, 0);
-	return true;
-}
+	const struct user_namespace *owner = flow->net->user_ns;
 
-static struct limiter *packet_limiter_of(const struct net *net)
-{
-	return net->user_ns == &init_user_ns ? &packet_limiter : &users_packet_limiter;
+	if (owner == &init_user_ns)
+		return admit(&packets_limit, utf8guard_sender_of(flow->saddr, flow->addr_len),
+			     suppressed);
+	return admit(&users_packets_limit, utf8guard_owner_of(owner), suppressed);
 }
 
 /* %*phN stops at 64 octets, and audit_log_n_hex() is not for modules. */
@@ -357,7 +350,7 @@ bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 	char *buf;
 
 	trace_utf8guard_refusal(refusal);
-	if (!admit_name(&suppressed))
+	if (!admit(&names_limit, utf8guard_reporting_user(), &suppressed))
 		return false;
 	buf = kmalloc(PATH_MAX, GFP_ATOMIC | __GFP_NOWARN);
 	path = buf ? path_of(name->parent, buf) : NULL;
@@ -381,7 +374,7 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 	u32 suppressed;
 
 	trace_utf8guard_refusal(refusal);
-	if (!admit_packet(packet_limiter_of(flow->net), &suppressed))
+	if (!admit_packet(flow, &suppressed))
 		return;
 	audit_packet(refusal, flow, suppressed);
 	send_event(flow->net, refusal, suppressed, NULL, NULL, flow);

@@ -110,8 +110,8 @@ struct utf8guard_config {
 void utf8guard_report_config(const struct utf8guard_config *config);
 
 /* limit.c */
-#define UTF8GUARD_USERS_BITS 6
-#define UTF8GUARD_USERS_WAYS 4
+#define UTF8GUARD_SOURCES_BITS 6
+#define UTF8GUARD_SOURCES_WAYS 4
 
 /**
  * struct utf8guard_bucket - what was told of late
@@ -124,15 +124,15 @@ struct utf8guard_bucket {
 };
 
 /**
- * struct utf8guard_user - what was told of a user's doing
+ * struct utf8guard_source - what was told of late of a user, or of a host that sends
  * @is_known: the place is in use
- * @uid: the user ID, in the initial user namespace
+ * @id: the user ID, in the initial user namespace; or a hash of the address
  * @suppressed: was not told, since the last that was
  * @bucket: was told
  */
-struct utf8guard_user {
+struct utf8guard_source {
 	bool is_known;
-	u32 uid;
+	u32 id;
 	u32 suppressed;
 	struct utf8guard_bucket bucket;
 };
@@ -140,21 +140,22 @@ struct utf8guard_user {
 /**
  * struct utf8guard_limit - how many reports of a kind a second
  * @lock: guards all that follows but the rates
- * @rate: of all users; may change at any time
- * @user_rate: of one; likewise
+ * @rate: of all sources; may change at any time
+ * @source_rate: of one; likewise
  * @all: what was told
- * @users: of whom
+ * @sources: of whom
  */
 struct utf8guard_limit {
 	raw_spinlock_t lock; /* see above */
-	u32 *rate, *user_rate;
+	u32 *rate, *source_rate;
 	struct utf8guard_bucket all;
-	struct utf8guard_user users[1 << UTF8GUARD_USERS_BITS][UTF8GUARD_USERS_WAYS];
+	struct utf8guard_source sources[1 << UTF8GUARD_SOURCES_BITS][UTF8GUARD_SOURCES_WAYS];
 };
 
 u32 utf8guard_reporting_user(void);
 u32 utf8guard_owner_of(const struct user_namespace *ns);
-bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 uid, u32 *suppressed);
+u32 utf8guard_sender_of(const void *address, u8 len);
+bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 id, u32 *suppressed);
 
 /**
  * struct utf8guard_counts - refusals of a rule, by class

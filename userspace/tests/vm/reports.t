@@ -266,6 +266,33 @@ reported=$(wc -l <<<"$records")
 ok "but packets are" [ "$reported" -lt 1000 ]
 is "of either kind, and none is forgotten" $((reported + suppressed)) 1000
 
+# Nor does the flood from one address hide a packet from another, or its number of suppressed ones.
+sleep 1.1
+log_mark
+suppressed_of_all=$(number service suppressed)
+floods() { [ $(($(number service suppressed) - suppressed_of_all)) -gt 100 ]; }
+exec 5>/dev/udp/127.0.0.1/9000
+until [ -e "$tap/told" ]; do printf '\xff' >&5; done &
+ok "packets from one address flood the reports" until_true 60 floods
+printf '\xff' >/dev/udp/::1/9000
+touch "$tap/told"
+wait $!
+exec 5>&-
+flood=$(log_since 'saddr=127.0.0.1 ' 1)
+like "a packet from another address is reported" "$(log_since 'saddr=::1 ' 1)" " saddr=::1 "
+unlike "with none of the flood's suppressed" "$(log_since 'saddr=::1 ' 1)" "suppressed="
+echo 3 >/sys/module/utf8guard/parameters/packets_per_source
+sleep 1.1
+log_mark
+begun=$SECONDS
+for _ in {1..30}; do printf '\xff' >/dev/udp/127.0.0.1/9000; done
+few=$(log_since 'saddr=127.0.0.1 ' 1 | wc -l)
+ok "packets_per_source: no more than 3 a second" [ "$few" -le $((3 * (SECONDS - begun + 2))) ]
+ok "and more than none" [ "$few" -ge 1 ]
+echo 10 >/sys/module/utf8guard/parameters/packets_per_source
+records+=$'\n'$flood$'\n'$(log_since 'saddr=127.0.0.1 ')
+suppressed=$((suppressed + $(number service suppressed) - suppressed_of_all))
+
 # Nor does one of a user, in a network namespace of his own, hide a packet of the host.
 cat >"$tap/user" <<'END'
 ip link set lo up
