@@ -34,16 +34,19 @@ static int put_copies(struct sk_buff *skb, const struct nf_memory *memory)
 	return 0;
 }
 
-#define PUT_UNRULED(name, attribute) \
-	if (put_long(skb, UTF8GUARD_NF_A_STATUS_##attribute, sum.count[NF_UNRULED_##name])) \
-		return -EMSGSIZE;
+#define UNRULED_ATTR(name, attribute) \
+	[NF_UNRULED_##name] = UTF8GUARD_NF_A_STATUS_##attribute,
 
 static int put_unruled(struct sk_buff *skb, const struct nf_counters *unruled)
 {
+	static const int attrs[] = { NF_UNRULED_REASONS(UNRULED_ATTR) };
 	struct nf_counters_sum sum;
+	u32 i;
 
 	utf8guard_nf_counters_sum(unruled, &sum);
-	NF_UNRULED_REASONS(PUT_UNRULED)
+	for (i = 0; i < NF_UNRULED_COUNT; i++)
+		if (put_long(skb, attrs[i], sum.count[i]))
+			return -EMSGSIZE;
 	return 0;
 }
 
@@ -74,16 +77,38 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 	return 0;
 }
 
+#define REASON_ATTR(name, attribute) \
+	[NF_REASON_##name] = ATTR(attribute),
+
 /* Each reason has its attribute; but what is ill-formed is counted by its class. */
-#define PUT_REASON(name, attribute) \
-	if (ATTR(attribute) != ATTR(COUNT) && \
-	    nla_put_u64_64bit(skb, ATTR(attribute), sum->count[NF_REASON_##name], ATTR(PAD))) \
-		return -EMSGSIZE;
+static int put_reasons(struct sk_buff *skb, const struct nf_counters_sum *sum, u32 from, u32 to)
+{
+	static const int attrs[] = {
+		NF_PACKET_REASONS(REASON_ATTR)
+		NF_STREAM_REASONS(REASON_ATTR)
+	};
+	u32 i;
+
+	for (i = from; i < to; i++)
+		if (attrs[i] != ATTR(COUNT) &&
+		    nla_put_u64_64bit(skb, attrs[i], sum->count[i], ATTR(PAD)))
+			return -EMSGSIZE;
+	return 0;
+}
 
 static int put_traffic(struct sk_buff *skb, const struct nf_counters_sum *sum)
 {
-	NF_PACKET_REASONS(PUT_REASON)
-	return nla_put_u64_64bit(skb, ATTR(OCTETS), sum->octets, ATTR(PAD));
+	return put_reasons(skb, sum, 0, NF_PACKET_REASON_COUNT) ?:
+	       nla_put_u64_64bit(skb, ATTR(OCTETS), sum->octets, ATTR(PAD));
+}
+
+static int put_stream(struct sk_buff *skb, const struct nf_rule *rule,
+		      const struct nf_counters_sum *sum)
+{
+	if (!rule->streams)
+		return 0;
+	return nf_streams_put(rule, skb) ?:
+	       put_reasons(skb, sum, NF_PACKET_REASON_COUNT, NF_REASON_COUNT);
 }
 
 /* What is the payload check's own of a rule. */
@@ -102,7 +127,7 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	utf8guard_nf_counters_sum(&mine->counters, &sum);
 	if (nf_selectors_put(&mine->selectors, skb) || nf_demand_put(&mine->demand, skb) ||
 	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, &sum) ||
-	    nf_streams_put(mine, &sum, skb))
+	    put_stream(skb, mine, &sum))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
 }

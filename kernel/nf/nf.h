@@ -261,8 +261,7 @@ void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 
 /* streams.c */
 int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
-int nf_streams_put(const struct nf_rule *rule, const struct nf_counters_sum *sum,
-		   struct sk_buff *skb);
+int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
 
 /* judgment.c */
 typedef bool nf_feed_fn(void *judged, const void *data, u32 len);

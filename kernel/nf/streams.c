@@ -75,27 +75,14 @@ int nf_streams_parse(struct nf_rule *rule, struct genl_info *info)
 	return 0;
 }
 
-#define PUT_REASON(name, attribute) \
-	if (nla_put_u64_64bit(skb, ATTR(attribute), sum->count[NF_REASON_##name], ATTR(PAD))) \
-		return -EMSGSIZE;
-
-static int put_reasons(const struct nf_counters_sum *sum, struct sk_buff *skb)
+/* The same as attributes, of a rule for streams; -EMSGSIZE where they do not fit. */
+int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb)
 {
-	NF_STREAM_REASONS(PUT_REASON)
-	return 0;
-}
-
-/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
-int nf_streams_put(const struct nf_rule *rule, const struct nf_counters_sum *sum,
-		   struct sk_buff *skb)
-{
-	if (!rule->streams)
-		return 0;
 	/* Closed is put with the reaction; open is not the default here. */
 	if ((closed_by_default(rule) && !rule->reaction.fail_closed &&
 	     nla_put_u32(skb, ATTR(FAIL), UTF8GUARD_NF_FAIL_OPEN)) ||
 	    nla_put_u32(skb, ATTR(STREAM), rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :
 								  UTF8GUARD_NF_STREAM_STRICT))
 		return -EMSGSIZE;
-	return put_reasons(sum, skb);
+	return 0;
 }
