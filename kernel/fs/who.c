@@ -77,7 +77,7 @@ static char *cgroup_named(const char *path)
 		return ERR_PTR(err);
 	}
 	if (!*named)
-		strcpy(named, "/");
+		strscpy(named, "/", size);
 	return named;
 }
 

@@ -27,7 +27,8 @@ static int show_counted(char *buf, const struct kernel_param *param)
 	struct nf_counters_sum sum;
 
 	utf8guard_nf_counters_sum(&counters, &sum);
-	return sysfs_emit(buf, "packets %llu octets %llu cut %llu unreadable %llu ill-formed %llu\n",
+	return sysfs_emit(buf,
+			  "packets %llu octets %llu cut %llu unreadable %llu ill-formed %llu\n",
 			  sum.count[NF_REASON_JUDGED], sum.octets, sum.count[NF_REASON_CUT],
 			  sum.count[NF_REASON_UNREADABLE], sum.count[NF_REASON_ILL_FORMED]);
 }

@@ -13,6 +13,7 @@ log=$1
 shift
 mkdir -p "${log%/*}"
 : >"$log"
+# shellcheck disable=SC2317 # the trap calls it
 cost() { # of the programs that have ended, in the second line: 0m1.234s 0m0.567s
 	times >"$log.cpu"
 	awk -F '[ms ]+' 'NR == 2 { printf "%.0f\n", 60 * $1 + $2 + 60 * $3 + $4 }' "$log.cpu" >"$log.cpu.new"

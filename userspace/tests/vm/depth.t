@@ -9,7 +9,8 @@
 
 if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 for dir in /tmp/places /tmp/other; do
-	mkdir $dir && mount -t tmpfs -o nr_inodes=0 tmpfs $dir || bail_out "no tmpfs"
+	mkdir $dir
+	mount -t tmpfs -o nr_inodes=0 tmpfs $dir || bail_out "no tmpfs"
 done
 table depth.py limit /tmp/places
 table depth.py storm 60000 60

@@ -68,7 +68,11 @@ ok "a flood of SYNs" until_true 60 flooded
 sent=$(tracked) begun=$SECONDS honest=0
 for n in {1..50}; do
 	ask whole client server $server4 9000 2000 "$n"
-	[ "$answer" = whole ] && honest=$((honest + 1)) || diag "connection $n: $answer"
+	if [ "$answer" = whole ]; then
+		honest=$((honest + 1))
+	else
+		diag "connection $n: $answer"
+	fi
 	sleep 0.1
 done
 sent=$(($(tracked) - sent)) took=$((SECONDS - begun))

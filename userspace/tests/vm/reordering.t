@@ -92,11 +92,11 @@ rules router "forward tcp dport 9000 drop" \
 # How fast that is, userspace/bench/reordering.sh tells. What made it slow was that what
 # came early was dropped: the receiver never said that something was missing before it.
 disturbed() { # OFFLOADS NETEM...
-	local port took ratio what before name="offloads $1, ${*:2}"
+	local port what before name="offloads $1, ${*:2}"
 	each_end offload_at "$1"
 	delay_at client eth0 "${@:2}"
 	before=$(count router early)
-	while read -r port took ratio what; do
+	while read -r port _ _ what; do
 		is "$name: $port: all arrives" "$what" whole
 	done < <(python3 "$here/reordering.py" 1000000 5 9000:plain 9001:ascii 9001:plain 9002:http 9003:smtp)
 	ok "$name: segments came early, and were let through" \
