@@ -27,6 +27,8 @@ KERNEL = WHERE == "kernel"
 J, P, S, N = ("j", "json", None), ("p", "pretty", None), ("s", "stats", None), ("n", "numeric", None)
 H, V = ("h", "help", None), ("V", "version", None)
 Z, C = ("0", "null", None), ("c", "check", None)
+# There is none of this name: that can be told without privilege.
+NETNS = ("N", "netns", "nowhere")
 
 
 def long(name, value=None):
@@ -80,7 +82,8 @@ HOST = [
          same=["json", "pretty", "numeric", "count", "timeout"]),
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
-]
+] + [case(words, [NETNS]) for words in (
+    "show", "net show", "save", "load policy", "confirm", "lock", "stats", "reset", "monitor fs net")]
 INSIDE = [
     case("fs show", [J, S]),
     case("fs show uid 0", [long("explain", "tree")]),
@@ -93,6 +96,7 @@ INSIDE = [
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),
     case("reset", [H]),
+    case("net flush", [NETNS]),
     case("monitor fs", [long("count", "3")], ["--timeout=1"]),
 ]
 CASES = INSIDE if KERNEL else HOST
@@ -190,8 +194,11 @@ def is_clear(short, name, names):
 def spellings(option, command):
     """Lists of words, and the first place for them: 0 where they are clear before the command is known."""
     letter, name, value = option
-    if letter:
+    if letter and value is None:
         yield ["-" + letter], 0
+    elif letter:
+        yield ["-" + letter + value], 0
+        yield ["-" + letter, value], 0
     shorts = [name[:n] for n in range(1, len(name) + 1) if is_clear(name[:n], name, NAMES[command])]
     for short in shorts:
         first = 0 if is_clear(short, name, ALL) else 1

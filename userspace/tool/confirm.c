@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "netns.h"
 #include "output.h"
 #include "transaction.h"
 
@@ -159,10 +160,10 @@ static int run_lock(struct words *words)
 
 const struct command command_confirm = {
 	.name = "confirm",
-	.options = OPTIONS({ .name = "revert", .flag = &revert }),
+	.options = OPTIONS({ .name = "revert", .flag = &revert }, OPTION_NETNS),
 	.summary = "keep the rules of load --confirm, or take them back",
 	.help =
-"utf8guard confirm [--revert]\n"
+"utf8guard confirm [-N NETNS] [--revert]\n"
 "\n"
 "Keeps the rules that \"load --confirm\" put in force. Exit status 1 if none wait\n"
 "to be confirmed: too late, or there were none.\n"
@@ -173,9 +174,10 @@ const struct command command_confirm = {
 
 const struct command command_lock = {
 	.name = "lock",
+	.options = OPTIONS(OPTION_NETNS),
 	.summary = "nobody changes the rules until the next boot",
 	.help =
-"utf8guard lock [modules]\n"
+"utf8guard lock [-N NETNS] [modules]\n"
 "\n"
 "From now on, and until the host is booted anew, the rules of the checks that are\n"
 "loaded cannot be changed, and rmmod does not unload their modules. Asks first, on\n"

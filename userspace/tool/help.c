@@ -18,6 +18,7 @@ static void list(void)
 	     "  -j, --json     JSON              -p, --pretty   JSON over several lines\n"
 	     "  -s, --stats    counters too      -n, --numeric  no dates, no names of users\n"
 	     "  -0, --null     NUL after paths   -c, --check    change nothing\n"
+	     "  -N, --netns NETNS  in another network namespace\n"
 	     "\n"
 	     "Options stand anywhere before --, also as --name=VALUE, and may be shortened\n"
 	     "while it is clear which is meant. Each command says which ones it takes.\n"

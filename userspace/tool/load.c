@@ -11,6 +11,7 @@
 #include "command.h"
 #include "fs_rule.h"
 #include "input.h"
+#include "netns.h"
 #include "pipeline.h"
 #include "policy.h"
 #include "rule_line.h"
@@ -340,10 +341,10 @@ const struct command command_load = {
 	.options = OPTIONS(OPTION_JSON,
 			   { .letter = 'c', .name = "check", .flag = &options.check },
 			   { .name = "confirm", .take = take_confirm },
-			   { .name = "strict", .flag = &load_strict }),
+			   { .name = "strict", .flag = &load_strict }, OPTION_NETNS),
 	.summary = "change the rules as a file says, all at once",
 	.help =
-"utf8guard load [-c] [-j] [--confirm SECONDS] [--strict] FILE|-\n"
+"utf8guard load [-c] [-j] [-N NETNS] [--confirm SECONDS] [--strict] FILE|-\n"
 "\n"
 "Each line of FILE is a command that changes rules, \"fs ...\" or \"net ...\", in the\n"
 "words of the command line: what \"utf8guard save\" writes, and utf8guard.conf(5)\n"

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "event.h"
 #include "netlink.h"
+#include "netns.h"
 #include "output.h"
 #include "watch.h"
 
@@ -393,10 +394,10 @@ const struct command command_monitor = {
 	.name = "monitor",
 	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC,
 			   { .name = "count", .take = take_count },
-			   { .name = "timeout", .take = take_timeout }),
+			   { .name = "timeout", .take = take_timeout }, OPTION_NETNS),
 	.summary = "what is refused and changed, as it happens",
 	.help =
-"utf8guard monitor [-j] [-n] [fs|net] [--count N] [--timeout SECONDS]\n"
+"utf8guard monitor [-j] [-n] [-N NETNS] [fs|net] [--count N] [--timeout SECONDS]\n"
 "\n"
 "A line for each name and packet that is refused or audited, and for each\n"
 "change of the rules; only those of one check with fs or net. Bytes of names\n"

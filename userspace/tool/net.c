@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "net_rule.h"
+#include "netns.h"
 #include "netlink.h"
 #include "output.h"
 #include "rules.h"
@@ -86,10 +87,10 @@ static int run(struct words *words)
 
 const struct command command_net = {
 	.name = "net",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS, OPTION_NETNS),
 	.summary = "the rules of the payload check",
 	.help =
-"utf8guard net [show] [-j] [-s]\n"
+"utf8guard net [show] [-j] [-s] [-N NETNS]\n"
 "utf8guard net add RULE\n"
 "utf8guard net insert [HANDLE] RULE\n"
 "utf8guard net replace HANDLE RULE\n"
@@ -148,6 +149,8 @@ const struct command command_net = {
 "it; \"comment --\" where it begins with a minus.\n"
 "\n"
 "  -s  show the counters of each class too\n"
+"  -N  the rules of another network namespace: its name, as ip netns gives it, or\n"
+"      a file as /proc/PID/ns/net; with each of these\n"
 "  -j  JSON; with add, insert and replace, the rule with its handle\n",
 	.run = run,
 };

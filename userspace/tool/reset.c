@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "netlink.h"
+#include "netns.h"
 #include "output.h"
 
 static int reset(const char *family, u8 command, const struct attributes *set)
@@ -46,9 +47,10 @@ static int run(struct words *words)
 
 const struct command command_reset = {
 	.name = "reset",
+	.options = OPTIONS(OPTION_NETNS),
 	.summary = "set the counters to zero",
 	.help =
-"utf8guard reset\n"
+"utf8guard reset [-N NETNS]\n"
 "\n"
 "Sets the counters of the name check and of the payload check to zero, those of\n"
 "their rules too. What the service counts goes on.\n",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "netns.h"
 #include "output.h"
 #include "rule_line.h"
 
@@ -143,10 +144,10 @@ static int run(struct words *words)
 
 const struct command command_save = {
 	.name = "save",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NETNS),
 	.summary = "write the rules as a file that load takes",
 	.help =
-"utf8guard save [-j]\n"
+"utf8guard save [-j] [-N NETNS]\n"
 "\n"
 "Writes the rules of both checks to standard output, as the command lines that\n"
 "make them: what \"utf8guard load\" takes, here or elsewhere. Loading it gives the\n"

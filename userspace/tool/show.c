@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "netns.h"
 #include "output.h"
 #include "survey.h"
 
@@ -268,10 +269,10 @@ static int run(struct words *words)
 
 const struct command command_show = {
 	.name = "show",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NETNS),
 	.summary = "what is loaded, what it does, and what is wrong",
 	.help =
-"utf8guard [show] [-j]\n"
+"utf8guard [show] [-j] [-N NETNS]\n"
 "\n"
 "One screen: the modules that are loaded, the version, the validation engine,\n"
 "the version of Unicode, the default of the name check, how many rules of each\n"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "netns.h"
 #include "output.h"
 #include "prometheus.h"
 #include "survey.h"
@@ -81,10 +82,10 @@ static int run(struct words *words)
 const struct command command_stats = {
 	.name = "stats",
 	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS,
-			   { .name = "prometheus", .flag = &prometheus }),
+			   { .name = "prometheus", .flag = &prometheus }, OPTION_NETNS),
 	.summary = "all counters",
 	.help =
-"utf8guard stats [-j] [--prometheus]\n"
+"utf8guard stats [-j] [-N NETNS] [--prometheus]\n"
 "\n"
 "The counters of the service, and of each rule and class of both checks. They\n"
 "are set to zero by: utf8guard reset\n"
