@@ -92,7 +92,7 @@ done
 step "checkpatch --strict" checkpatch
 step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr \
 	--enable=warning,performance,portability --suppress=missingInclude \
-	-Iinclude -D__x86_64__ -Ukernel userspace/tool userspace/xtables kernel/codec
+	-Iinclude -Iuserspace/tool -D__x86_64__ -Ukernel userspace/tool userspace/xtables kernel/codec
 # shellcheck disable=SC2046 # file names of ours
 step "shellcheck" shellcheck -x $(scripts_of_tree)
 step "programs that scripts call" "$here/programs.py"

@@ -3,8 +3,8 @@
 #ifndef UTF8GUARD_TOOL_COMMAND_H
 #define UTF8GUARD_TOOL_COMMAND_H
 
-#include "options.h"
-#include "words.h"
+#include "words/options.h"
+#include "words/words.h"
 
 enum status {
 	STATUS_DONE = 0,

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <linux/utf8guard_normalize.h>
 
-#include "character.h"
 #include "command.h"
-#include "input.h"
-#include "output.h"
-#include "text.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "text/character.h"
+#include "text/input.h"
 
 /* From the closest on. */
 static const struct relation {

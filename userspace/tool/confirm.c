@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "netns.h"
-#include "output.h"
-#include "transaction.h"
+#include "netlink/netns.h"
+#include "output/output.h"
+#include "policy/transaction.h"
 
 /**
  * struct answers - how many checks said what

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "input.h"
-#include "output.h"
+#include "output/output.h"
+#include "text/input.h"
 
 /* In the order of enum utf8guard_encoding; the last four are never written. */
 static const char *const encodings[] = {

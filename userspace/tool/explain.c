@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "character.h"
 #include "command.h"
-#include "guess.h"
-#include "input.h"
-#include "notation.h"
-#include "others.h"
-#include "output.h"
-#include "text.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "text/character.h"
+#include "text/guess.h"
+#include "text/input.h"
+#include "text/notation.h"
+#include "text/others.h"
 
 /* How the high bits of an octet mark its role (RFC 3629 section 3, RFC 2044). */
 static const struct role {

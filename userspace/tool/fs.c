@@ -5,10 +5,10 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
-#include "fs_explain.h"
-#include "fs_rule.h"
-#include "mounts.h"
-#include "rules.h"
+#include "policy/fs_explain.h"
+#include "policy/fs_rule.h"
+#include "policy/mounts.h"
+#include "policy/rules.h"
 
 static bool take_handle(struct words *words, struct request *request)
 {

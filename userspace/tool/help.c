@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "output.h"
+#include "output/output.h"
 
 static void list(void)
 {

@@ -7,15 +7,15 @@
 
 #include <uapi/linux/utf8guard_fs.h>
 
-#include "caveats.h"
 #include "command.h"
-#include "fs_rule.h"
-#include "input.h"
-#include "netns.h"
-#include "pipeline.h"
-#include "policy.h"
-#include "rule_line.h"
-#include "transaction.h"
+#include "netlink/netns.h"
+#include "netlink/pipeline.h"
+#include "policy/caveats.h"
+#include "policy/fs_rule.h"
+#include "policy/policy.h"
+#include "policy/rule_line.h"
+#include "policy/transaction.h"
+#include "text/input.h"
 
 /*
  * Where both checks are changed, each stays on trial until the other has been

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "output.h"
-#include "suggest.h"
+#include "output/output.h"
+#include "words/suggest.h"
 
 const struct command *const commands[] = {
 	&command_show,

@@ -11,11 +11,11 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "command.h"
-#include "event.h"
-#include "netlink.h"
-#include "netns.h"
-#include "output.h"
-#include "watch.h"
+#include "netlink/netlink.h"
+#include "netlink/netns.h"
+#include "netlink/watch.h"
+#include "output/output.h"
+#include "status/event.h"
 
 /* How long the service is not asked again what it did not tell. */
 #define ASK_MILLISECONDS 1000

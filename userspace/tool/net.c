@@ -3,11 +3,11 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "command.h"
-#include "net_rule.h"
-#include "netns.h"
-#include "netlink.h"
-#include "output.h"
-#include "rules.h"
+#include "netlink/netlink.h"
+#include "netlink/netns.h"
+#include "output/output.h"
+#include "policy/net_rule.h"
+#include "policy/rules.h"
 
 static bool take_handle(struct words *words, struct request *request, u16 type)
 {

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <linux/utf8guard_normalize.h>
 
-#include "attributes.h"
 #include "command.h"
-#include "input.h"
-#include "netlink.h"
-#include "output.h"
-#include "text.h"
+#include "netlink/attributes.h"
+#include "netlink/netlink.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "text/input.h"
 
 /**
  * struct normalization - what was asked for

@@ -6,9 +6,9 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "command.h"
-#include "netlink.h"
-#include "netns.h"
-#include "output.h"
+#include "netlink/netlink.h"
+#include "netlink/netns.h"
+#include "output/output.h"
 
 static int reset(const char *family, u8 command, const struct attributes *set)
 {

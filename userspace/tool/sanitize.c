@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "input.h"
-#include "output.h"
+#include "output/output.h"
+#include "text/input.h"
 
 static void sanitize(enum utf8guard_repair repair, const u8 *text, size_t length)
 {

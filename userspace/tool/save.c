@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "command.h"
-#include "netns.h"
-#include "output.h"
-#include "rule_line.h"
+#include "netlink/netns.h"
+#include "output/output.h"
+#include "policy/rule_line.h"
 
 /* Nobody could make a rule again that is for what is gone; soon it is, too. */
 static void leave_out_gone(json_t *list)

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "command.h"
-#include "interrupt.h"
-#include "output.h"
-#include "progress.h"
-#include "scan.h"
+#include "output/output.h"
+#include "output/progress.h"
+#include "scan/interrupt.h"
+#include "scan/scan.h"
 
 /**
  * struct wish - the options of the command line

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "netns.h"
-#include "output.h"
-#include "survey.h"
+#include "netlink/netns.h"
+#include "output/output.h"
+#include "status/survey.h"
 
 static const char *default_mode(const struct part *fs)
 {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "netns.h"
-#include "output.h"
-#include "prometheus.h"
-#include "survey.h"
+#include "netlink/netns.h"
+#include "output/output.h"
+#include "status/prometheus.h"
+#include "status/survey.h"
 
 /* "checked 12, refused 3": the numbers of a status, whatever they are. */
 static void print_numbers(const char *title, const json_t *status)

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "lines.h"
-#include "netlink.h"
-#include "output.h"
-#include "text.h"
-#include "trail.h"
+#include "netlink/netlink.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "scan/trail.h"
+#include "text/lines.h"
 
 /**
  * struct validation - what was asked for, and what came out

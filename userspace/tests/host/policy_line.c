@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../tool/attributes.h"
-#include "../../tool/line.h"
-#include "../../tool/policy.h"
-#include "../../tool/rules.h"
-#include "../../tool/text.h"
+#include "../../tool/netlink/attributes.h"
+#include "../../tool/policy/line.h"
+#include "../../tool/policy/policy.h"
+#include "../../tool/policy/rules.h"
+#include "../../tool/output/text.h"
 #include "../tap.h"
 
 #define ROUNDS 20000

@@ -9,7 +9,7 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
 . "$(dirname "$0")/../tap.sh"
 tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
-window=65536 # of userspace/tool/walk.h
+window=65536 # of userspace/tool/text/walk.h
 
 # Offsets beyond 4 GiB take a while: looked at in the end.
 offset=$((4 * 1024 * 1024 * 1024 + 12345))

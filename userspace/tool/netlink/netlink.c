@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Generic netlink: a socket to one family, requests and what comes back. */
+#include <errno.h>
+#include <linux/genetlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "netlink.h"
+#include "output/output.h"
+#include "output/text.h"
+
+/* A dump is asked for again if the rules changed under it, but not forever. */
+#define DUMP_ATTEMPTS 16
+
+/**
+ * struct exchange - one request on its way
+ * @reply: called for each message of the family
+ * @context: for @reply
+ * @changed: what was listed changed meanwhile
+ */
+struct exchange {
+	void (*reply)(const struct nlmsghdr *header, void *context);
+	void *context;
+	struct refusal *refusal;
+	bool changed;
+};
+
+static void read_extack(struct refusal *refusal, const void *first, size_t length)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_payload(first, length) {
+		switch (mnl_attr_get_type(attr)) {
+		case NLMSGERR_ATTR_MSG:
+			snprintf(refusal->text, sizeof(refusal->text), "%.*s",
+				 (int)mnl_attr_get_payload_len(attr),
+				 mnl_attr_get_str(attr));
+			break;
+		case NLMSGERR_ATTR_OFFS:
+			refusal->offset = mnl_attr_get_u32(attr);
+			break;
+		case NLMSGERR_ATTR_MISS_TYPE:
+			refusal->missing = mnl_attr_get_u32(attr);
+			break;
+		}
+	}
+}
+
+/* The attributes of an extended ack stand behind a fixed part of @fixed octets. */
+static void read_extack_behind(struct refusal *refusal, const struct nlmsghdr *header,
+			       size_t fixed)
+{
+	size_t length = mnl_nlmsg_get_payload_len(header);
+
+	fixed = MNL_ALIGN(fixed);
+	if ((header->nlmsg_flags & NLM_F_ACK_TLVS) && length > fixed)
+		read_extack(refusal, mnl_nlmsg_get_payload_offset(header, fixed),
+			    length - fixed);
+}
+
+/* An acknowledgement, or why not; whose word it is about is for the caller to find. */
+void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
+{
+	const struct nlmsgerr *error = mnl_nlmsg_get_payload(header);
+	size_t fixed = sizeof(*error);
+
+	if (mnl_nlmsg_get_payload_len(header) < fixed) {
+		refusal->error = EBADMSG;
+		return;
+	}
+	refusal->error = -error->error;
+	if (!(header->nlmsg_flags & NLM_F_CAPPED))
+		fixed += mnl_nlmsg_get_payload_len(&error->msg);
+	read_extack_behind(refusal, header, fixed);
+}
+
+/* A dump that fails half-way says so in its last message. */
+static void read_done(const struct exchange *exchange,
+		      const struct nlmsghdr *header)
+{
+	const int *error = mnl_nlmsg_get_payload(header);
+
+	if (exchange->changed)
+		exchange->refusal->error = EINTR;
+	if (mnl_nlmsg_get_payload_len(header) < sizeof(*error) || *error >= 0)
+		return;
+	exchange->refusal->error = -*error;
+	read_extack_behind(exchange->refusal, header, sizeof(*error));
+}
+
+/* Returns whether the answer goes on behind this message. */
+static bool read_message(struct exchange *exchange, const struct nlmsghdr *header)
+{
+	if (header->nlmsg_flags & NLM_F_DUMP_INTR)
+		exchange->changed = true;
+	switch (header->nlmsg_type) {
+	case NLMSG_ERROR:
+		netlink_read_error(header, exchange->refusal);
+		return false;
+	case NLMSG_DONE:
+		read_done(exchange, header);
+		return false;
+	default:
+		if (header->nlmsg_len >= NLMSG_LENGTH(GENL_HDRLEN))
+			exchange->reply(header, exchange->context);
+		return true;
+	}
+}
+
+static bool read_messages(struct exchange *exchange, const void *buffer, int length)
+{
+	const struct nlmsghdr *header = buffer;
+
+	for (; mnl_nlmsg_ok(header, length); header = mnl_nlmsg_next(header, &length))
+		if (!read_message(exchange, header))
+			return false;
+	return true;
+}
+
+ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size)
+{
+	ssize_t got;
+
+	do {
+		got = mnl_socket_recvfrom(nl->socket, buffer, size);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Sends, and reads to the end of the answer; errno in the refusal. */
+static int transact(struct netlink *nl, u16 type, struct request *request,
+		    struct exchange *exchange)
+{
+	static char buffer[2 * NETLINK_BUFFER] __attribute__((aligned(NLMSG_ALIGNTO)));
+	ssize_t got;
+
+	*exchange->refusal = (struct refusal){ 0 };
+	exchange->changed = false;
+	request->header->nlmsg_type = type;
+	if (mnl_socket_sendto(nl->socket, request->header, request->header->nlmsg_len) < 0)
+		return exchange->refusal->error = errno;
+	do {
+		got = netlink_receive(nl, buffer, sizeof(buffer));
+		if (got < 0)
+			return exchange->refusal->error = errno;
+	} while (read_messages(exchange, buffer, (int)got));
+	exchange->refusal->word = request_word(request, exchange->refusal->offset);
+	return exchange->refusal->error;
+}
+
+static void read_group(struct netlink_group *group, const struct nlattr *nest)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, nest) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GRP_NAME)
+			snprintf(group->name, sizeof(group->name), "%s",
+				 mnl_attr_get_str(attr));
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GRP_ID)
+			group->id = mnl_attr_get_u32(attr);
+	}
+}
+
+static void read_groups(struct netlink *nl, const struct nlattr *nest)
+{
+	const struct nlattr *attr;
+	size_t i = 0;
+
+	mnl_attr_for_each_nested(attr, nest)
+		if (i < MNL_ARRAY_SIZE(nl->groups))
+			read_group(&nl->groups[i++], attr);
+}
+
+static void on_family(const struct nlmsghdr *header, void *context)
+{
+	struct netlink *nl = context;
+	const struct nlattr *attr, *id = NULL, *groups = NULL;
+	const char *name = "";
+
+	mnl_attr_for_each(attr, header, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_NAME)
+			name = mnl_attr_get_str(attr);
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
+			id = attr;
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
+			groups = attr;
+	}
+	if (strcmp(name, nl->family) || !id)
+		return;
+	nl->id = mnl_attr_get_u16(id);
+	if (groups)
+		read_groups(nl, groups);
+}
+
+/*
+ * All families are listed, for asking for one by its name would load its
+ * module: to look whether the name check is there must not arm it.
+ */
+static int find_family(struct netlink *nl)
+{
+	struct request *request = no_null(malloc(sizeof(*request)));
+	struct refusal refusal;
+	struct exchange exchange = {
+		.reply = on_family, .context = nl, .refusal = &refusal,
+	};
+	int error, attempts = DUMP_ATTEMPTS;
+
+	do {
+		request_init(request, CTRL_CMD_GETFAMILY);
+		request->header->nlmsg_flags |= NLM_F_DUMP;
+		error = transact(nl, GENL_ID_CTRL, request, &exchange);
+	} while (error == EINTR && --attempts);
+	free(request);
+	return error ? error : nl->id ? 0 : ENOENT;
+}
+
+static int open_socket(struct netlink *nl)
+{
+	static const int on = 1;
+
+	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
+	if (!nl->socket || mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0)
+		return errno;
+	/* What a kernel without these leaves out is only missed. */
+	mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, (void *)&on, sizeof(on));
+	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, (void *)&on, sizeof(on));
+	return 0;
+}
+
+/**
+ * netlink_open() - a socket to a family
+ * @nl: filled in; needs no netlink_close() after an error
+ * @family: its name
+ *
+ * Return: 0, ENOENT where there is no such family here, or another errno.
+ */
+int netlink_open(struct netlink *nl, const char *family)
+{
+	int error;
+
+	*nl = (struct netlink){ .family = family };
+	error = open_socket(nl);
+	if (!error)
+		error = find_family(nl);
+	if (error)
+		netlink_close(nl);
+	return error;
+}
+
+void netlink_close(struct netlink *nl)
+{
+	if (nl->socket)
+		mnl_socket_close(nl->socket);
+	nl->socket = NULL;
+}
+
+/* The name check's family exists in the initial network namespace only. */
+static bool is_loaded(const char *module)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", module);
+	return !access(path, F_OK);
+}
+
+/* Why there is no such family here, and what to do; until the next call. */
+const char *netlink_absence(const char *family)
+{
+	static char text[128];
+
+	if (is_loaded(family))
+		return "loaded, but does not serve this network namespace";
+	snprintf(text, sizeof(text), "not loaded; load it with: modprobe %s", family);
+	return text;
+}
+
+void netlink_complain_absent(const char *family, int error)
+{
+	if (error == ENOENT)
+		complain("%s is %s", family, netlink_absence(family));
+	else
+		complain("netlink: %s", strerror(error));
+}
+
+int netlink_open_or_complain(struct netlink *nl, const char *family)
+{
+	int error = netlink_open(nl, family);
+
+	if (!error)
+		return STATUS_DONE;
+	netlink_complain_absent(family, error);
+	return STATUS_ABSENT;
+}
+
+/**
+ * struct collection - replies, decoded
+ * @last: the reply to a request
+ * @all: those to a dump, or NULL
+ */
+struct collection {
+	const struct attributes *set;
+	json_t *last;
+	json_t *all;
+};
+
+static void on_reply(const struct nlmsghdr *header, void *context)
+{
+	struct collection *collection = context;
+	json_t *reply = attributes_decode(collection->set,
+					  mnl_nlmsg_get_payload_offset(header, GENL_HDRLEN),
+					  mnl_nlmsg_get_payload_len(header) - GENL_HDRLEN);
+
+	if (collection->all) {
+		json_array_append_new(collection->all, reply);
+		return;
+	}
+	json_decref(collection->last);
+	collection->last = reply;
+}
+
+/**
+ * netlink_ask() - a request and its acknowledgement
+ * @set: how to decode the reply
+ * @reply: the reply, a reference for the caller, or NULL if it is of no use
+ * @refusal: filled in
+ *
+ * Return: 0, or errno, positive.
+ */
+int netlink_ask(struct netlink *nl, struct request *request,
+		const struct attributes *set, json_t **reply,
+		struct refusal *refusal)
+{
+	struct collection collection = { .set = set };
+	struct exchange exchange = {
+		.reply = on_reply, .context = &collection, .refusal = refusal,
+	};
+	int error;
+
+	request->header->nlmsg_flags |= NLM_F_ACK;
+	error = transact(nl, nl->id, request, &exchange);
+	if (!error && reply)
+		*reply = collection.last ? collection.last : json_object();
+	else
+		json_decref(collection.last);
+	return error;
+}
+
+/* As netlink_ask(); @replies is an array. */
+int netlink_dump(struct netlink *nl, struct request *request,
+		 const struct attributes *set, json_t **replies,
+		 struct refusal *refusal)
+{
+	struct collection collection = { .set = set };
+	struct exchange exchange = {
+		.reply = on_reply, .context = &collection, .refusal = refusal,
+	};
+	int error, attempts = DUMP_ATTEMPTS;
+
+	request->header->nlmsg_flags |= NLM_F_DUMP;
+	do {
+		json_decref(collection.all);
+		collection.all = no_null(json_array());
+		error = transact(nl, nl->id, request, &exchange);
+	} while (error == EINTR && --attempts);
+	if (error)
+		json_decref(collection.all);
+	else
+		*replies = collection.all;
+	return error;
+}
+
+static const char *needed(const char *family)
+{
+	if (!strcmp(family, NETLINK_FS))
+		return "CAP_MAC_ADMIN and CAP_NET_ADMIN in the initial user namespace";
+	return "CAP_NET_ADMIN over this network namespace";
+}
+
+/*
+ * Of the kernel's own netlink code, which looks at a request before the module does:
+ * the tool sends what the module of its version takes.
+ */
+static bool is_of_netlink(const char *text)
+{
+	static const char *const texts[] = {
+		"Attribute failed policy validation", "Unknown attribute type",
+		"Unsupported attribute", "integer out of range", "binary attribute size",
+		"reserved bit set", "invalid attribute length", "NLA_F_NESTED" };
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!strncasecmp(text, texts[i], strlen(texts[i])))
+			return true;
+	return false;
+}
+
+void netlink_complain(const struct netlink *nl, const struct attributes *set,
+		      const struct refusal *refusal)
+{
+	const char *reason = strerror(refusal->error);
+	const char *missing = attributes_name(set, refusal->missing);
+	struct refusal own;
+
+	if (is_of_netlink(refusal->text)) {
+		own = *refusal;
+		snprintf(own.text, sizeof(own.text), "the module takes no such value here; is it of the tool's version? See: utf8guard show");
+		refusal = &own;
+	}
+	if (refusal->error == EPERM && !*refusal->text)
+		complain("refused by the kernel: %s; this takes %s", reason,
+			 needed(nl->family));
+	else if (refusal->word)
+		complain_word(refusal->word, "refused by the kernel: %s%s%s%s",
+			      refusal->text, *refusal->text ? " (" : "", reason,
+			      *refusal->text ? ")" : "");
+	else if (*refusal->text)
+		complain("refused by the kernel: %s (%s)", refusal->text, reason);
+	else if (missing)
+		complain("refused by the kernel: %s is missing (%s)", missing, reason);
+	else
+		complain("refused by the kernel: %s", reason);
+}
+
+int netlink_do(struct netlink *nl, struct request *request,
+	       const struct attributes *set, json_t **reply)
+{
+	struct refusal refusal;
+
+	if (!netlink_ask(nl, request, set, reply, &refusal))
+		return STATUS_DONE;
+	netlink_complain(nl, set, &refusal);
+	return STATUS_REFUSED;
+}
+
+int netlink_list(struct netlink *nl, struct request *request,
+		 const struct attributes *set, json_t **replies)
+{
+	struct refusal refusal;
+
+	if (!netlink_dump(nl, request, set, replies, &refusal))
+		return STATUS_DONE;
+	netlink_complain(nl, set, &refusal);
+	return STATUS_REFUSED;
+}
+
+/* A burst of refusals must fit: the default holds some 200. */
+static void grow(const struct netlink *nl)
+{
+	static const int size = 4 << 20;
+
+	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE, &size,
+		   sizeof(size));
+}
+
+/* Return: 0 or errno, positive. */
+int netlink_join(struct netlink *nl, const char *group)
+{
+	size_t i;
+
+	grow(nl);
+	for (i = 0; i < MNL_ARRAY_SIZE(nl->groups); i++) {
+		if (strcmp(nl->groups[i].name, group))
+			continue;
+		return mnl_socket_setsockopt(nl->socket, NETLINK_ADD_MEMBERSHIP,
+					     &nl->groups[i].id, sizeof(u32)) ? errno : 0;
+	}
+	return ENOENT;
+}

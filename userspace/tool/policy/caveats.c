@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What keeps a rule for names from doing what its words say: told where it is added and
+ * wherever it is shown. The kernel says what it knows; the rest is found out here, for
+ * it depends on where the tool stands, and nothing is decided by it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "caveats.h"
+#include "fstypes.h"
+#include "mounts.h"
+#include "output/output.h"
+#include "output/text.h"
+
+static void add_type(json_t *rule)
+{
+	char *type = text_unescape(member_text(rule, "fstype"));
+
+	switch (type ? fstypes_state(type) : FSTYPE_KNOWN) {
+	case FSTYPE_LOADABLE:
+		json_object_set_new(rule, "fstype-waiting", json_true());
+		break;
+	case FSTYPE_UNKNOWN:
+		json_object_set_new(rule, "fstype-unknown", json_true());
+		break;
+	default:
+		break;
+	}
+	free(type);
+}
+
+/* By what is mounted where the tool stands; a rule itself is for a file system. */
+static void add_cover(json_t *rule)
+{
+	char *path = text_unescape(member_text(rule, "path")), *shown;
+	const char *point = path ? mounts_covering(path,
+						   (unsigned int)member_number(rule, "major"),
+						   (unsigned int)member_number(rule, "minor")) :
+				   NULL;
+
+	if (point) {
+		shown = text_escape(point, strlen(point));
+		json_object_set_new(rule, "covered-by", json_string(shown));
+		free(shown);
+	}
+	free(path);
+}
+
+/* As members of the rule. */
+void caveats_add(json_t *rule)
+{
+	if (member_present(rule, "fstype"))
+		add_type(rule);
+	if (member_present(rule, "path") && member_present(rule, "minor"))
+		add_cover(rule);
+}
+
+/* After the handle of the rule, where it is shown; malloc'd. */
+char *caveats_text(const json_t *rule)
+{
+	const char *point = member_text(rule, "covered-by");
+	char *text;
+
+	if (asprintf(&text, "%s%s%s%s%s%s%s%s", member_present(rule, "gone") ? ", gone" : "",
+		     member_present(rule, "waiting") ? ", waiting for its file system" : "",
+		     member_present(rule, "cgroup-waiting") ? ", waiting for its cgroup" : "",
+		     member_present(rule, "exempt") ? ", exempt" : "",
+		     member_present(rule, "fstype-waiting") ?
+		     ", waiting for the module of its file system" : "",
+		     member_present(rule, "fstype-unknown") ?
+		     ", of an unknown type of file system" : "",
+		     *point ? ", covered by the mount on " : "", point) < 0)
+		text = NULL;
+	return no_null(text);
+}
+
+static void warn(const char *about, const char *text)
+{
+	if (about)
+		complain("warning: %s: %s", text, about);
+	else
+		complain("warning: %s", text);
+}
+
+/**
+ * caveats_warn() - complain of what keeps a rule from acting
+ * @rule: after caveats_add()
+ * @about: the words of the rule; NULL where these are known
+ *
+ * Return: whether what it is for is not there.
+ */
+bool caveats_warn(const json_t *rule, const char *about)
+{
+	bool volume = member_present(rule, "waiting"), type = false;
+
+	if (volume || member_present(rule, "cgroup-waiting"))
+		warn(about, volume ? "waits for its file system" : "waits for its cgroup");
+	if (member_present(rule, "exempt"))
+		warn(about, "names there are exempt, and the rule decides nothing");
+	if (member_present(rule, "fstype-unknown")) {
+		warn(about, "neither the kernel nor its modules know this type of file system");
+		type = true;
+	}
+	return volume || type || member_present(rule, "cgroup-waiting");
+}
+
+/* Of a rule that was added just now, in the reply. */
+void caveats_warn_of_new(json_t *rule)
+{
+	char *path = text_unescape(member_text(rule, "path")), *point = NULL;
+
+	caveats_add(rule);
+	caveats_warn(rule, NULL);
+	if (path && !member_present(rule, "waiting"))
+		point = mounts_to_come(path);
+	if (point)
+		complain_word(point, "warning: in /etc/fstab, and not mounted: the rule is for "
+			      "what that mount will cover");
+	free(point);
+	free(path);
+}

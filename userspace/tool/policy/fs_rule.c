@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words that make a rule of the name check. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+
+#include "fs_rule.h"
+#include "netlink/attributes.h"
+#include "opener.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "text/judge.h"
+#include "userns.h"
+
+#define ATTR(name) UTF8GUARD_FS_A_RULE_##name
+
+/* A policy may come before the directories that it is for. */
+bool fs_rule_may_wait;
+
+static void complain_error(const char *word, int error)
+{
+	if (error == ETIMEDOUT)
+		complain_word(word, "no answer within five seconds; is its server dead?");
+	else
+		complain_word(word, "%s", strerror(error));
+}
+
+static bool is_whole(const char *word, const struct opened *opened)
+{
+	if (*opened->below)
+		complain_word(word, "%s", strerror(ENOENT));
+	return !*opened->below;
+}
+
+/* The real path of a directory that is there; or NULL. Good until the next call. */
+const char *fs_rule_open(const char *word, struct request *request)
+{
+	static struct opened opened;
+	int error = opener_open(word, &opened);
+
+	if (error)
+		complain_error(word, error);
+	if (error || !is_whole(word, &opened))
+		return NULL;
+	request_u32(request, ATTR(FD), (u32)opened.fd, word);
+	return opened.path;
+}
+
+/* The kernel is told the real path: where a rule stands does not depend on us. */
+static bool take_path(struct request *request, const char *word, bool is_tree)
+{
+	char path[2 * PATH_MAX];
+	static struct opened opened;
+	int error = opener_open(word, &opened);
+
+	if (error == ETIMEDOUT && fs_rule_may_wait && *word == '/') {
+		complain_word(word, "warning: no answer within five seconds; is its server dead? "
+			      "The rule does nothing before it is loaded again");
+		request_string(request, ATTR(PATH), word, word);
+		return true;
+	}
+	if (error) {
+		complain_error(word, error);
+		return false;
+	}
+	if (*opened.below && (!is_tree || !fs_rule_may_wait))
+		return is_whole(word, &opened);
+	snprintf(path, sizeof(path), "%s%s%s", opened.path,
+		 *opened.below && strcmp(opened.path, "/") ? "/" : "", opened.below);
+	request_string(request, ATTR(PATH), path, word);
+	request_u32(request, ATTR(FD), (u32)opened.fd, word);
+	if (*opened.below) {
+		request_string(request, ATTR(INSIDE), opened.below, word);
+		complain_word(word, "warning: no such directory yet; the rule waits for it");
+	}
+	return true;
+}
+
+/* Of a UUID as it is written, with or without hyphens. */
+static bool read_uuid(const char *text, size_t length, u8 *uuid)
+{
+	unsigned int digits = 0;
+	size_t i;
+
+	memset(uuid, 0, 16);
+	for (i = 0; i < length; i++) {
+		int digit = text_digit(text[i]);
+
+		if (text[i] == '-')
+			continue;
+		if (digit < 0 || digits == 32)
+			return false;
+		uuid[digits / 2] |= (u8)(digit << (digits % 2 ? 0 : 4));
+		digits++;
+	}
+	return digits == 32;
+}
+
+/* TYPE:UUID:INSIDE, as "save" writes it: the file system need not be there. */
+static bool take_volume(struct words *words, struct request *request, const char *path)
+{
+	static const char expected[] = "TYPE:UUID:PATH of a file system";
+	const char *word = words_take(words, expected);
+	const char *uuid = word ? strchr(word, ':') : NULL;
+	const char *inside = uuid ? strchr(uuid + 1, ':') : NULL;
+	static struct opened opened;
+	char type[32];
+	u8 number[16];
+
+	if (!word)
+		return false;
+	if (!inside || uuid == word || (size_t)(uuid - word) >= sizeof(type) ||
+	    !read_uuid(uuid + 1, (size_t)(inside - uuid - 1), number)) {
+		complain_word(word, "expected %s", expected);
+		return false;
+	}
+	snprintf(type, sizeof(type), "%.*s", (int)(uuid - word), word);
+	request_string(request, ATTR(PATH), path, path);
+	request_data(request, ATTR(UUID), number, sizeof(number), word);
+	request_string(request, ATTR(VOLUME_TYPE), type, word);
+	request_string(request, ATTR(INSIDE), inside + 1, word);
+	/* Only to tell at once that it is there. */
+	if (!opener_open(path, &opened) && !*opened.below)
+		request_u32(request, ATTR(FD), (u32)opened.fd, path);
+	return true;
+}
+
+static bool take_place(struct words *words, struct request *request, bool is_tree)
+{
+	const char *word = words_take(words, is_tree ? "a directory" : "a path on the file system");
+
+	if (!word)
+		return false;
+	if (words_skip(words, "volume"))
+		return take_volume(words, request, word);
+	return take_path(request, word, is_tree);
+}
+
+static bool take_text(struct words *words, struct request *request, u16 type,
+		      const char *expected)
+{
+	const char *word = words_take(words, expected);
+
+	if (word)
+		request_string(request, type, word, word);
+	return word;
+}
+
+static bool take_scope(struct words *words, struct request *request)
+{
+	int scope = words_choose(words, words_scope);
+
+	if (scope < 0)
+		return false;
+	request_u32(request, ATTR(SCOPE), (u32)scope, words->next[-1]);
+	switch (scope) {
+	case UTF8GUARD_FS_SCOPE_SUBTREE:
+		return take_place(words, request, true);
+	case UTF8GUARD_FS_SCOPE_SUPERBLOCK:
+		return take_place(words, request, false);
+	case UTF8GUARD_FS_SCOPE_FSTYPE:
+		return take_text(words, request, ATTR(FSTYPE),
+				 "a type of file system, as in ext4 or fuse.sshfs");
+	default:
+		return true;
+	}
+}
+
+static bool take_uids(struct words *words, struct request *request)
+{
+	struct range uids;
+
+	if (!words_users(words, &uids))
+		return false;
+	request_u32(request, ATTR(UID_MIN), uids.min, words->next[-1]);
+	request_u32(request, ATTR(UID_MAX), uids.max, words->next[-1]);
+	return true;
+}
+
+static bool take_userns(struct words *words, struct request *request, bool *left_out)
+{
+	static const char expected[] =
+		"self, owner, the number of a user namespace, or a file as /proc/PID/ns/user";
+	const char *word = words_take(words, expected);
+	u32 pid, owner;
+
+	if (!word)
+		return false;
+	if (!strcmp(word, "owner")) {
+		if (!words_user(words, "the user ID of an owner, or the name", &owner))
+			return false;
+		request_u32(request, ATTR(USERNS_OWNER), owner, words->next[-1]);
+		return true;
+	}
+	if (!userns_process(word, &pid) && fs_rule_may_wait) {
+		complain_word(word, "warning: no such namespace, or nobody is in it; the line is left out");
+		*left_out = true;
+		return true;
+	}
+	if (!userns_process(word, &pid)) {
+		complain_word(word, "no such namespace, or nobody is in it; expected %s", expected);
+		return false;
+	}
+	request_u32(request, ATTR(USERNS_PID), pid, word);
+	return true;
+}
+
+static bool take_cgroup(struct words *words, struct request *request)
+{
+	if (!take_text(words, request, ATTR(CGROUP), "a cgroup, from /"))
+		return false;
+	if (fs_rule_may_wait)
+		request_flag(request, ATTR(MAY_WAIT), words->next[-1]);
+	return true;
+}
+
+/* A request with the same attribute twice would mean the last one. */
+static bool once(bool *said, const struct words *words)
+{
+	if (!*said)
+		return *said = true;
+	complain_word(words->next[-1], "said twice");
+	return false;
+}
+
+/* For whom, as far as that is said, up to the mode. */
+static bool take_who(struct words *words, struct request *request, bool *left_out)
+{
+	static const char *const known[] = {
+		"uid", "userns", "cgroup", "off", "audit", "enforce", NULL };
+	bool said[3] = { false };
+
+	for (;;) {
+		int word = words_choose(words, known);
+
+		if (word < 0)
+			return false;
+		if (word > 2) {
+			words->next--;
+			return true;
+		}
+		if (!once(&said[word], words))
+			return false;
+		if (word == 0 && !take_uids(words, request))
+			return false;
+		if (word == 1 && !take_userns(words, request, left_out))
+			return false;
+		if (word == 2 && !take_cgroup(words, request))
+			return false;
+	}
+}
+
+bool fs_rule_mode(struct words *words, struct request *request)
+{
+	int mode = words_choose(words, words_mode);
+
+	if (mode < 0)
+		return false;
+	request_u32(request, ATTR(MODE), (u32)mode, words->next[-1]);
+	return true;
+}
+
+/**
+ * struct what - what a rule refuses, and whom and what it spares
+ * @judge: text classes and form
+ * @classes, @form: the words that said so, or NULL
+ * @admin, @onto, @move: said
+ */
+struct what {
+	struct judge judge;
+	const char *classes, *form;
+	bool admin, onto, move;
+};
+
+static bool take_profile(struct words *words, struct what *what)
+{
+	what->classes = words_left(words) ? *words->next : NULL;
+	return judge_take_profile(&what->judge, words);
+}
+
+static bool take_classes(struct words *words, struct what *what)
+{
+	what->classes = words_left(words) ? *words->next : NULL;
+	return judge_take_classes(&what->judge, words);
+}
+
+static bool take_form(struct words *words, struct what *what)
+{
+	what->form = words_left(words) ? *words->next : NULL;
+	return judge_take_form(&what->judge, words);
+}
+
+/* What is not said twice, and is one of two words. */
+static bool take_choice(struct words *words, struct request *request, bool *said,
+			const char *const *choices, u16 type)
+{
+	int choice;
+
+	if (!once(said, words))
+		return false;
+	choice = words_choose(words, choices);
+	if (choice == 1)
+		request_flag(request, type, words->next[-1]);
+	return choice >= 0;
+}
+
+/* The first of each is what is without the word, too. */
+static const char *const admins[] = { "judge", "exempt", NULL };
+static const char *const ontos[] = { "allow", "judge", NULL };
+static const char *const moves[] = { "judge", "allow", NULL };
+
+static bool take_what(struct words *words, struct request *request, struct what *what)
+{
+	bool good = true;
+
+	while (good) {
+		if (words_skip(words, "profile"))
+			good = take_profile(words, what);
+		else if (words_skip(words, "refuse"))
+			good = take_classes(words, what);
+		else if (words_skip(words, "form"))
+			good = take_form(words, what);
+		else if (words_skip(words, "admin"))
+			good = take_choice(words, request, &what->admin, admins, ATTR(ADMIN_EXEMPT));
+		else if (words_skip(words, "onto"))
+			good = take_choice(words, request, &what->onto, ontos, ATTR(JUDGE_ONTO));
+		else if (words_skip(words, "move"))
+			good = take_choice(words, request, &what->move, moves, ATTR(ALLOW_MOVE));
+		else
+			return true;
+	}
+	return false;
+}
+
+/* From the mode on: what every new rule ends with. */
+bool fs_rule_rest(struct words *words, struct request *request)
+{
+	struct what what = { .judge = { .form = -1 } };
+	const char *comment;
+
+	if (!fs_rule_mode(words, request) || !take_what(words, request, &what) ||
+	    !words_comment(words, &comment))
+		return false;
+	if (what.judge.refuse)
+		request_u32(request, ATTR(REFUSE), what.judge.refuse, what.classes);
+	if (what.judge.form >= 0)
+		request_u32(request, ATTR(FORM), (u32)what.judge.form,
+			    what.form ? what.form : what.classes);
+	if (comment)
+		request_string(request, ATTR(COMMENT), comment, comment);
+	return true;
+}
+
+/* @left_out: set where the rule would be for nobody, and that is no mistake. */
+bool fs_rule_take(struct words *words, struct request *request, bool *left_out)
+{
+	return take_scope(words, request) && take_who(words, request, left_out) &&
+	       fs_rule_rest(words, request);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The words that make a rule of the name check. */
+#ifndef UTF8GUARD_TOOL_FS_RULE_H
+#define UTF8GUARD_TOOL_FS_RULE_H
+
+#include "netlink/request.h"
+#include "words/words.h"
+
+extern bool fs_rule_may_wait;
+
+const char *fs_rule_open(const char *word, struct request *request);
+bool fs_rule_mode(struct words *words, struct request *request);
+bool fs_rule_rest(struct words *words, struct request *request);
+bool fs_rule_take(struct words *words, struct request *request, bool *left_out);
+
+#endif /* UTF8GUARD_TOOL_FS_RULE_H */

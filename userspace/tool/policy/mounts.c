@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mounts: where a rule does less than it says, its author is told so. On some, the names
+ * on disk are not those that are judged, for the file system changes them after the
+ * check; others cover what the rule is for.
+ *
+ * No path is looked up: on a dead FUSE or NFS mount that would last. A symbolic link
+ * on the way is not followed, and then the warning is about what has its name.
+ */
+#include <mntent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mounts.h"
+#include "output/output.h"
+
+/**
+ * struct mount - a line of /proc/self/mountinfo
+ * @major, @minor: the device of the file system
+ * @point: where it is mounted
+ * @type: of file system
+ * @options: of the super block, between commas
+ */
+struct mount {
+	unsigned int major, minor;
+	char *point, *type, *options;
+};
+
+/* Spaces and so on are written as octal numbers. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
+			*to++ = (text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0');
+			text += 3;
+		} else {
+			*to++ = *text;
+		}
+	}
+	*to = '\0';
+}
+
+/* "36 35 98:0 /root /point options shared:1 - type source options", see proc(5). */
+static bool parse(char *line, struct mount *mount)
+{
+	char *rest = strstr(line, " - "), *state;
+	int field;
+
+	if (!rest)
+		return false;
+	*rest = '\0';
+	if (sscanf(line, "%*u %*u %u:%u", &mount->major, &mount->minor) != 2)
+		return false;
+	mount->point = strtok_r(line, " ", &state);
+	for (field = 1; mount->point && field < 5; field++)
+		mount->point = strtok_r(NULL, " ", &state);
+	mount->type = strtok_r(rest + 3, "\n ", &state);
+	strtok_r(NULL, "\n ", &state);
+	mount->options = strtok_r(NULL, "\n ", &state);
+	if (!mount->point || !mount->type || !mount->options)
+		return false;
+	unescape(mount->point);
+	return true;
+}
+
+/* The value of an option; "" where it has none, NULL where it is not given. */
+static const char *option(const char *given, const char *name, char *value, size_t size)
+{
+	size_t len = strlen(name), end;
+
+	for (;; given += end + 1) {
+		end = strcspn(given, ",");
+		if (end >= len && !strncmp(given, name, len) &&
+		    (end == len || given[len] == '=')) {
+			snprintf(value, size, "%.*s", (int)(end - len - (end > len)),
+				 given + len + (end > len));
+			return value;
+		}
+		if (!given[end])
+			return NULL;
+	}
+}
+
+/* What becomes of names there, or NULL. */
+static const char *change_of(const struct mount *mount, char *text, size_t size)
+{
+	static const char *const charsets[] = { "iocharset", "nls", NULL };
+	const char *const *charset;
+	char value[64];
+
+	if (!strcmp(mount->type, "msdos"))
+		return "cuts names to eight octets and three, in upper case, after they are judged";
+	if (!strcmp(mount->type, "hfs"))
+		return "cuts names at 31 octets after they are judged";
+	if (option(mount->options, "utf8", value, sizeof(value)))
+		return NULL;
+	for (charset = charsets; *charset; charset++) {
+		if (!option(mount->options, *charset, value, sizeof(value)) ||
+		    !strcmp(value, "utf8") || !strcmp(value, "utf-8"))
+			continue;
+		snprintf(text, size, "takes names for %s, by %s, and stores others than are judged",
+			 value, *charset);
+		return text;
+	}
+	return NULL;
+}
+
+static void warn(const struct mount *mount)
+{
+	char text[160];
+	const char *change = change_of(mount, text, sizeof(text));
+
+	if (change)
+		fprintf(stderr, "utf8guard: warning: %s: %s %s\n", mount->point, mount->type,
+			change);
+}
+
+static bool is_within(const char *path, const char *point)
+{
+	size_t len = strlen(point);
+
+	return !strcmp(point, "/") ||
+	       (!strncmp(path, point, len) && (!path[len] || path[len] == '/'));
+}
+
+static void mount_free(struct mount *mount)
+{
+	free(mount->point);
+	free(mount->type);
+	free(mount->options);
+}
+
+static void mount_copy(struct mount *to, const struct mount *from)
+{
+	mount_free(to);
+	*to = *from;
+	to->point = strdup(from->point);
+	to->type = strdup(from->type);
+	to->options = strdup(from->options);
+}
+
+/* Of the mounts that a path is within, the longest, and the last one of that length. */
+static bool find_nearest(FILE *mounts, const char *path, struct mount *nearest)
+{
+	struct mount mount;
+	char *line = NULL;
+	size_t size = 0;
+
+	*nearest = (struct mount){ 0 };
+	while (getline(&line, &size, mounts) > 0) {
+		if (parse(line, &mount) && is_within(path, mount.point) &&
+		    (!nearest->point || strlen(mount.point) >= strlen(nearest->point)))
+			mount_copy(nearest, &mount);
+	}
+	free(line);
+	if (nearest->point && nearest->type && nearest->options)
+		return true;
+	mount_free(nearest);
+	return false;
+}
+
+static void warn_of_path(FILE *mounts, const char *path)
+{
+	struct mount nearest;
+
+	if (!find_nearest(mounts, path, &nearest))
+		return;
+	warn(&nearest);
+	mount_free(&nearest);
+}
+
+static void warn_of_type(FILE *mounts, const char *type)
+{
+	struct mount mount;
+	char *line = NULL;
+	size_t size = 0;
+
+	while (getline(&line, &size, mounts) > 0) {
+		if (parse(line, &mount) && !strcmp(mount.type, type))
+			warn(&mount);
+	}
+	free(line);
+}
+
+/**
+ * mounts_warn() - tell of mounts that a rule is for, and which change names later
+ * @words: of the rule, from its scope on
+ */
+void mounts_warn(char *const *words)
+{
+	FILE *mounts;
+
+	if (!words[0] || !words[1])
+		return;
+	mounts = fopen("/proc/self/mountinfo", "re");
+	if (!mounts)
+		return;
+	if (!strcmp(words[0], "fstype"))
+		warn_of_type(mounts, words[1]);
+	else if (words[1][0] == '/')
+		warn_of_path(mounts, words[1]);
+	fclose(mounts);
+}
+
+/**
+ * mounts_nearest() - the mount that a path is on, as far as names tell
+ * @path: the path, from the root
+ *
+ * Return: its mount point, to be freed; NULL where it is not known.
+ */
+char *mounts_nearest(const char *path)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	struct mount nearest;
+	char *point = NULL;
+
+	if (!mounts)
+		return NULL;
+	if (find_nearest(mounts, path, &nearest)) {
+		point = strdup(nearest.point);
+		mount_free(&nearest);
+	}
+	fclose(mounts);
+	return point;
+}
+
+/* All of them, as they are when first asked for: rules are many. */
+static const struct mount *all(size_t *count)
+{
+	static struct mount *list;
+	static size_t known;
+	static bool is_read;
+	FILE *mounts = is_read ? NULL : fopen("/proc/self/mountinfo", "re");
+	struct mount mount;
+	char *line = NULL;
+	size_t size = 0;
+
+	is_read = true;
+	while (mounts && getline(&line, &size, mounts) > 0) {
+		if (!parse(line, &mount))
+			continue;
+		list = no_null(realloc(list, (known + 1) * sizeof(*list)));
+		list[known] = (struct mount){ 0 };
+		mount_copy(&list[known++], &mount);
+	}
+	if (mounts)
+		fclose(mounts);
+	free(line);
+	*count = known;
+	return list;
+}
+
+/**
+ * mounts_covering() - is another file system mounted where a path leads to?
+ * @path: the path, from the root
+ * @major: device that the path was on
+ * @minor: the same
+ *
+ * Return: the mount point; NULL where there is none, or it is the root of all.
+ */
+const char *mounts_covering(const char *path, unsigned int major, unsigned int minor)
+{
+	const struct mount *nearest = NULL, *mount;
+	size_t count, i;
+
+	mount = all(&count);
+	for (i = 0; i < count; i++, mount++)
+		if (is_within(path, mount->point) &&
+		    (!nearest || strlen(mount->point) >= strlen(nearest->point)))
+			nearest = mount;
+	if (!nearest || !strcmp(nearest->point, "/") ||
+	    (nearest->major == major && nearest->minor == minor))
+		return NULL;
+	return nearest->point;
+}
+
+/**
+ * mounts_to_come() - will a path be on another file system when all are mounted?
+ * @path: the path, from the root
+ *
+ * Return: the mount point as fstab(5) has it, to be freed; NULL where there is none.
+ */
+char *mounts_to_come(const char *path)
+{
+	char *nearest = mounts_nearest(path), *point = NULL;
+	FILE *table = setmntent("/etc/fstab", "re");
+	size_t length = nearest ? strlen(nearest) : 0;
+	struct mntent *entry;
+
+	while (table && (entry = getmntent(table))) {
+		if (entry->mnt_dir[0] != '/' || strlen(entry->mnt_dir) <= length ||
+		    !is_within(path, entry->mnt_dir))
+			continue;
+		length = strlen(entry->mnt_dir);
+		free(point);
+		point = strdup(entry->mnt_dir);
+	}
+	if (table)
+		endmntent(table);
+	free(nearest);
+	return point;
+}

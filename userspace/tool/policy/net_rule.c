@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words that make a rule of the payload check. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <uapi/linux/utf8guard_nf.h>
+
+#include "net_rule.h"
+#include "netlink/attributes.h"
+#include "output/output.h"
+#include "text/judge.h"
+
+/* What a rule may say once each, in any order, before its action. */
+enum selector {
+	SELECT_SPORT,
+	SELECT_DPORT,
+	SELECT_ANY_PORT,
+	SELECT_SADDR,
+	SELECT_DADDR,
+	SELECT_IIF,
+	SELECT_OIF,
+	SELECT_MARKED,
+	SELECT_DIRECTION,
+	SELECT_ACTION,
+};
+
+/**
+ * struct draft - what has been said so far
+ * @said: a bit for each enum selector
+ * @family: AF_INET or AF_INET6, or 0
+ * @protocol: its name
+ * @request: made of it
+ */
+struct draft {
+	unsigned int said;
+	u8 family;
+	const char *protocol;
+	struct request *request;
+};
+
+static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 max)
+{
+	struct ports ports;
+
+	if (!words_ports(words, draft->protocol, &ports))
+		return false;
+	request_u16(draft->request, min, ports.min, words->next[-1]);
+	request_u16(draft->request, max, ports.max, words->next[-1]);
+	return true;
+}
+
+/* An address says which family the rule is of. */
+static bool take_address(struct words *words, struct draft *draft, u16 address,
+			 u16 prefix)
+{
+	struct network network;
+	const char *word;
+
+	if (!words_network(words, &network))
+		return false;
+	word = words->next[-1];
+	request_data(draft->request, address, network.octets, network.length, word);
+	if (network.prefix >= 0)
+		request_u8(draft->request, prefix, (u8)network.prefix, word);
+	if (!draft->family) {
+		draft->family = network.length == 4 ? AF_INET : AF_INET6;
+		request_u8(draft->request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family, word);
+	}
+	return true;
+}
+
+static bool take_interface(struct words *words, struct draft *draft, u16 type)
+{
+	const char *word = words_take(words, "the name of an interface, as in eth0 or eth*");
+
+	if (word)
+		request_string(draft->request, type, word, word);
+	return word;
+}
+
+/* A number of C, up to 32 bits. */
+static bool mark_number(const char **text, u32 *number)
+{
+	char *end;
+	unsigned long value;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	value = strtoul(*text, &end, 0);
+	*text = end;
+	*number = (u32)value;
+	return !errno && value <= UINT32_MAX;
+}
+
+static bool take_mark(struct words *words, struct draft *draft, u16 mark_type, u16 mask_type)
+{
+	static const char expected[] = "a mark, as in 7 or 0x10/0xff";
+	const char *word = words_take(words, expected), *rest = word;
+	u32 mark, mask = UINT32_MAX;
+	bool good;
+
+	if (!word)
+		return false;
+	good = mark_number(&rest, &mark);
+	if (good && *rest == '/') {
+		rest++;
+		good = mark_number(&rest, &mask);
+	}
+	if (!good || *rest) {
+		complain_word(word, "expected %s", expected);
+		return false;
+	}
+	request_u32(draft->request, mark_type, mark, word);
+	request_u32(draft->request, mask_type, mask, word);
+	return true;
+}
+
+/* One of a list, as its place in it. */
+static bool take_choice(struct words *words, struct draft *draft, u16 type,
+			const char *const *list)
+{
+	int choice = words_choose(words, list);
+
+	if (choice < 0)
+		return false;
+	request_u32(draft->request, type, (u32)choice, words->next[-1]);
+	return true;
+}
+
+static bool take_selector(struct words *words, struct draft *draft,
+			  enum selector selector)
+{
+	switch (selector) {
+	case SELECT_SPORT:
+		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_SPORT_MIN,
+				  UTF8GUARD_NF_A_RULE_SPORT_MAX);
+	case SELECT_DPORT:
+		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_DPORT_MIN,
+				  UTF8GUARD_NF_A_RULE_DPORT_MAX);
+	case SELECT_SADDR:
+		return take_address(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
+				    UTF8GUARD_NF_A_RULE_SADDR_PREFIX);
+	case SELECT_DADDR:
+		return take_address(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
+				    UTF8GUARD_NF_A_RULE_DADDR_PREFIX);
+	case SELECT_IIF:
+		return take_interface(words, draft, UTF8GUARD_NF_A_RULE_IIF);
+	case SELECT_OIF:
+		return take_interface(words, draft, UTF8GUARD_NF_A_RULE_OIF);
+	case SELECT_MARKED:
+		return take_mark(words, draft, UTF8GUARD_NF_A_RULE_MARK,
+				 UTF8GUARD_NF_A_RULE_MARK_MASK);
+	case SELECT_DIRECTION:
+		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_DIRECTION, words_direction);
+	default:
+		request_flag(draft->request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
+		return true;
+	}
+}
+
+static bool take_action(struct words *words, struct draft *draft, int action)
+{
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_ACTION, (u32)action, words->next[-1]);
+	if (action != UTF8GUARD_NF_ACTION_MARK && action != UTF8GUARD_NF_ACTION_CTMARK)
+		return true;
+	return take_mark(words, draft, UTF8GUARD_NF_A_RULE_SET_MARK,
+			 UTF8GUARD_NF_A_RULE_SET_MASK);
+}
+
+/* Selectors up to the action. */
+static bool take_selectors(struct words *words, struct draft *draft)
+{
+	static const char *const list[] = {
+		[SELECT_SPORT] = "sport", [SELECT_DPORT] = "dport",
+		[SELECT_ANY_PORT] = "any-port", [SELECT_SADDR] = "saddr",
+		[SELECT_DADDR] = "daddr", [SELECT_IIF] = "iif", [SELECT_OIF] = "oif",
+		[SELECT_MARKED] = "marked", [SELECT_DIRECTION] = "direction",
+		[SELECT_ACTION] = "count", "audit", "drop", "reject", "mark", "ctmark", NULL,
+	};
+
+	for (;;) {
+		int said = words_choose(words, list);
+
+		if (said < 0)
+			return false;
+		if (said >= SELECT_ACTION)
+			return take_action(words, draft, said - SELECT_ACTION);
+		if (draft->said & 1U << said) {
+			complain_word(list[said], "said twice");
+			return false;
+		}
+		draft->said |= 1U << said;
+		if (!take_selector(words, draft, (enum selector)said))
+			return false;
+	}
+}
+
+static bool take_first(struct words *words, struct draft *draft)
+{
+	u32 length;
+
+	if (!words_number(words, "a number of octets", &length))
+		return false;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_OFFSET, 0, words->next[-1]);
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_LENGTH, length, words->next[-1]);
+	return true;
+}
+
+/* "4:16" */
+static bool take_part(struct draft *draft, const char *word)
+{
+	const char *rest = word;
+	u32 offset, length;
+
+	if (!mark_number(&rest, &offset) || *rest++ != ':' || !mark_number(&rest, &length) || *rest)
+		return false;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_OFFSET, offset, word);
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_LENGTH, length, word);
+	return true;
+}
+
+static bool take_scope(struct words *words, struct draft *draft)
+{
+	static const char *const list[] = { "payload", "first", "dns-labels", "http-target",
+					    "http-headers", "smtp-line", "smtp-headers",
+					    "OFFSET:LENGTH", NULL };
+	const char *word = words_take(words, "payload, first, OFFSET:LENGTH, dns-labels, http-target, "
+						  "http-headers, smtp-line or smtp-headers");
+	u32 scope;
+
+	if (!word)
+		return false;
+	if (!strcmp(word, "first") || take_part(draft, word)) {
+		request_u32(draft->request, UTF8GUARD_NF_A_RULE_SCOPE, UTF8GUARD_NF_SCOPE_PART, word);
+		return strcmp(word, "first") || take_first(words, draft);
+	}
+	for (scope = 0; words_part[scope]; scope++) {
+		if (scope == UTF8GUARD_NF_SCOPE_PART || strcmp(word, words_part[scope]))
+			continue;
+		request_u32(draft->request, UTF8GUARD_NF_A_RULE_SCOPE, scope, word);
+		return true;
+	}
+	words_unknown(word, list);
+	return false;
+}
+
+static bool take_classes(struct words *words, struct draft *draft, u16 type)
+{
+	struct judge judge = { .form = -1, .has_escapes = true };
+	const char *word = words_left(words) ? *words->next : NULL;
+
+	if (!judge_take_classes(&judge, words))
+		return false;
+	if (judge.form >= 0) {
+		complain_word(word, "a normal form is for names, not for payload");
+		return false;
+	}
+	request_u32(draft->request, type, judge.refuse, word);
+	return true;
+}
+
+static bool take_gate(struct words *words, struct draft *draft)
+{
+	static const char *const list[] = { "on", "off", NULL };
+	int gate = words_choose(words, list);
+
+	if (gate >= 0)
+		request_flag(draft->request, gate ? UTF8GUARD_NF_A_RULE_UNGATED :
+						    UTF8GUARD_NF_A_RULE_GATED, words->next[-1]);
+	return gate >= 0;
+}
+
+/* "stream", with or without how; strict is meant. */
+static bool take_stream(struct words *words, struct draft *draft)
+{
+	const char *word = words->next[-1];
+	u32 how = 0;
+
+	while (words_stream[how] && !words_skip(words, words_stream[how]))
+		how++;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_STREAM, words_stream[how] ? how : 0, word);
+	return true;
+}
+
+/* What a rule may say once each behind its action. */
+enum what {
+	WHAT_REFUSE,
+	WHAT_ALLOW,
+	WHAT_SCOPE,
+	WHAT_DECODE,
+	WHAT_GATE,
+	WHAT_FAIL,
+	WHAT_STREAM,
+	WHATS,
+};
+
+static bool take_this(struct words *words, struct draft *draft, enum what what)
+{
+	switch (what) {
+	case WHAT_REFUSE:
+		return take_classes(words, draft, UTF8GUARD_NF_A_RULE_REFUSE);
+	case WHAT_ALLOW:
+		return take_classes(words, draft, UTF8GUARD_NF_A_RULE_ALLOW);
+	case WHAT_SCOPE:
+		return take_scope(words, draft);
+	case WHAT_DECODE:
+		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_DECODE, words_decode);
+	case WHAT_GATE:
+		return take_gate(words, draft);
+	case WHAT_STREAM:
+		return take_stream(words, draft);
+	default:
+		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_FAIL, words_fail);
+	}
+}
+
+/* All that is said of it; other words are left where they are. */
+static bool take_what(struct words *words, struct draft *draft)
+{
+	static const char *const list[] = { "refuse", "allow", "scope", "decode", "gate",
+					    "fail", "stream" };
+	unsigned int said = 0, what = 0;
+
+	while (what < WHATS) {
+		if (!words_skip(words, list[what])) {
+			what++;
+			continue;
+		}
+		if (said & 1U << what) {
+			complain_word(list[what], "said twice");
+			return false;
+		}
+		said |= 1U << what;
+		if (!take_this(words, draft, (enum what)what))
+			return false;
+		what = 0;
+	}
+	return true;
+}
+
+static bool take_hook(struct words *words, struct draft *draft)
+{
+	int hook = words_choose(words, words_hook);
+
+	if (hook < 0)
+		return false;
+	request_u32(draft->request, UTF8GUARD_NF_A_RULE_HOOK, (u32)hook, words->next[-1]);
+	return true;
+}
+
+static bool take_family_and_protocol(struct words *words, struct draft *draft)
+{
+	static const char *const either[] = {
+		"ip", "ip6", "tcp", "udp", "sctp", "udplite", NULL };
+	static const u8 numbers[] = { IPPROTO_TCP, IPPROTO_UDP, IPPROTO_SCTP, IPPROTO_UDPLITE };
+	static const char *const *const protocols = either + 2;
+	int said = words_choose(words, either);
+
+	if (said == 0 || said == 1) {
+		draft->family = said ? AF_INET6 : AF_INET;
+		request_u8(draft->request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family,
+			   words->next[-1]);
+		said = words_choose(words, protocols);
+	} else {
+		said -= said < 0 ? 0 : 2;
+	}
+	if (said < 0)
+		return false;
+	draft->protocol = protocols[said];
+	request_u8(draft->request, UTF8GUARD_NF_A_RULE_PROTOCOL, numbers[said], words->next[-1]);
+	return true;
+}
+
+/* The kernel insists on it too; here it can be said what to write. */
+static bool ports_said(const struct draft *draft)
+{
+	if (draft->said & (1U << SELECT_SPORT | 1U << SELECT_DPORT | 1U << SELECT_ANY_PORT))
+		return true;
+	complain("net: no ports; expected sport, dport or any-port");
+	return false;
+}
+
+/* All of a rule, from its hook on. */
+bool net_rule_take(struct words *words, struct request *request)
+{
+	struct draft draft = { .request = request };
+	const char *comment;
+
+	if (!take_hook(words, &draft) || !take_family_and_protocol(words, &draft) ||
+	    !take_selectors(words, &draft) || !take_what(words, &draft) ||
+	    !words_comment(words, &comment))
+		return false;
+	if (comment)
+		request_string(request, UTF8GUARD_NF_A_RULE_COMMENT, comment, comment);
+	return words_end(words) && ports_said(&draft);
+}

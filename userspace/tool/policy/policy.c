@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A policy file: command lines that change rules, each turned into a request. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy.h"
+#include "words/options.h"
+
+static const struct rules *choose_rules(struct words *words)
+{
+	const char *names[8] = { NULL };
+	int count, i;
+
+	for (count = 0; rules_all[count]; count++)
+		names[count] = rules_all[count]->command;
+	/* Of text alone; policy_text.c has taken them where they may be. */
+	names[count] = "include";
+	names[count + 1] = "define";
+	words->command = "policy";
+	i = words_choose(words, names);
+	return i < 0 || i >= count ? NULL : rules_all[i];
+}
+
+/**
+ * policy_parse() - the request that an entry is
+ * @entry: the entry
+ * @change: filled in
+ *
+ * By the parser of the command line. Return: false after a complaint.
+ */
+bool policy_parse(const struct entry *entry, struct change *change)
+{
+	char **operands = options_take(NULL, NULL, entry->line.words);
+	struct words words = { .next = operands };
+	const struct rules *of;
+	bool good;
+
+	if (!operands)
+		return false;
+	of = choose_rules(&words);
+	good = of && change_parse(change, of, &words);
+	if (good && change->shows)
+		complain_word("show", "changes nothing; a policy is of what does");
+	free(operands);
+	return good && !change->shows;
+}
+
+/* What is kept of a change while the others are read. */
+static void keep(struct entry *entry, const struct change *change)
+{
+	const struct nlmsghdr *header = change->request.header;
+
+	entry->of = change->of;
+	entry->of_default = change->of_default;
+	entry->message = no_null(malloc(header->nlmsg_len + MNL_ATTR_HDRLEN + sizeof(u32)));
+	memcpy(entry->message, header, header->nlmsg_len);
+}
+
+static struct entry *append(struct policy *policy)
+{
+	if (policy->count == policy->room) {
+		policy->room = policy->room ? 2 * policy->room : 64;
+		policy->entries = no_null(realloc(policy->entries,
+						  policy->room * sizeof(*policy->entries)));
+	}
+	return &policy->entries[policy->count++];
+}
+
+/**
+ * policy_add() - one line more
+ * @policy: to put it behind
+ * @place: where it stands
+ * @line: its words, at least one; taken over
+ *
+ * Return: false after a complaint about a line that changes no rules; true for one that
+ * is left out, of which there was a warning.
+ */
+bool policy_add(struct policy *policy, const struct place *place, const struct line *line)
+{
+	static struct change change;
+	struct entry *entry = append(policy);
+	bool good;
+
+	*entry = (struct entry){ .place = *place, .line = *line };
+	complain_place = place;
+	good = policy_parse(entry, &change);
+	complain_place = NULL;
+	if (good && !change.left_out)
+		keep(entry, &change);
+	return good;
+}
+
+void policy_free(struct policy *policy)
+{
+	size_t i;
+
+	for (i = 0; i < policy->count; i++) {
+		line_free(&policy->entries[i].line);
+		free(policy->entries[i].message);
+	}
+	free(policy->entries);
+	while (policy->files) {
+		struct policy_file *file = policy->files;
+
+		policy->files = file->next;
+		free(file->path);
+		free(file);
+	}
+	while (policy->defined) {
+		struct definition *definition = policy->defined;
+
+		policy->defined = definition->next;
+		line_free(&definition->line);
+		free(definition->name);
+		free(definition);
+	}
+	*policy = (struct policy){ 0 };
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A policy file: command lines that change rules, as text or as JSON. */
+#ifndef UTF8GUARD_TOOL_POLICY_H
+#define UTF8GUARD_TOOL_POLICY_H
+
+#include "line.h"
+#include "output/output.h"
+#include "rules.h"
+
+/**
+ * struct entry - a line that says something
+ * @place: where it stands
+ * @line: its words
+ * @of: whose rules it changes; NULL where it is wrong
+ * @message: the request, with room for a handle behind it
+ * @of_default: the message lacks the handle of the default rule
+ */
+struct entry {
+	struct place place;
+	struct line line;
+	const struct rules *of;
+	struct nlmsghdr *message;
+	bool of_default;
+};
+
+/**
+ * struct policy_file - a file that was included
+ * @path: as places name it
+ * @next: the one before, or NULL
+ */
+struct policy_file {
+	char *path;
+	struct policy_file *next;
+};
+
+/**
+ * struct policy - a file
+ * @path: for complaints
+ * @files: those that it includes, and @included how many
+ * @defined: what its lines may use
+ * @entries: in the order of the file
+ * @count: of them
+ * @room: entries that @entries has room for
+ */
+struct policy {
+	const char *path;
+	struct policy_file *files;
+	unsigned int included;
+	struct definition *defined;
+	struct entry *entries;
+	size_t count, room;
+};
+
+bool policy_add(struct policy *policy, const struct place *place, const struct line *line);
+bool policy_read_text(struct policy *policy, const char *text, size_t length);
+bool policy_read_json(struct policy *policy, const char *text, size_t length);
+bool policy_parse(const struct entry *entry, struct change *change);
+void policy_free(struct policy *policy);
+
+#endif /* UTF8GUARD_TOOL_POLICY_H */

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rules of both checks, listed, shown and changed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+#include <uapi/linux/utf8guard_nf.h>
+
+#include "caveats.h"
+#include "command.h"
+#include "output/output.h"
+#include "rule_line.h"
+#include "rules.h"
+
+static void print_stream(const json_t *rule)
+{
+	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu, early %llu, picked-up %llu\n",
+	       member_number(rule, "differs"), member_number(rule, "full"),
+	       member_number(rule, "window"), member_number(rule, "urgent"),
+	       member_number(rule, "resync"), member_number(rule, "untracked"),
+	       member_number(rule, "ahead"), member_number(rule, "early"),
+	       member_number(rule, "picked-up"));
+}
+
+static void print_traffic(const json_t *rule)
+{
+	printf("    # packets %llu, octets %llu, cut %llu, unreadable %llu, binary %llu, unfollowed %llu\n",
+	       member_number(rule, "packets"), member_number(rule, "octets"),
+	       member_number(rule, "cut"), member_number(rule, "unreadable"),
+	       member_number(rule, "binary"), member_number(rule, "unfollowed"));
+	if (member_present(rule, "stream"))
+		print_stream(rule);
+}
+
+const struct rules rules_fs = {
+	.family = NETLINK_FS,
+	.command = "fs",
+	.title = "name check",
+	.rule = &attributes_fs_rule,
+	.status = &attributes_fs_status,
+	.line = fs_line,
+	.parse = fs_parse,
+	.doubt = caveats_add,
+	.added = caveats_warn_of_new,
+	.get = UTF8GUARD_FS_CMD_RULE_GET,
+	.status_get = UTF8GUARD_FS_CMD_STATUS_GET,
+	.status_reset = UTF8GUARD_FS_CMD_STATUS_RESET,
+	.begin = UTF8GUARD_FS_CMD_BEGIN,
+	.commit = UTF8GUARD_FS_CMD_COMMIT,
+	.order = {
+		[ORDER_CONFIRM] = UTF8GUARD_FS_CMD_CONFIRM,
+		[ORDER_REVERT] = UTF8GUARD_FS_CMD_REVERT,
+		[ORDER_LOCK] = UTF8GUARD_FS_CMD_LOCK,
+	},
+	.generation = UTF8GUARD_FS_A_STATUS_GENERATION,
+	.seconds = UTF8GUARD_FS_A_STATUS_CONFIRM,
+};
+
+const struct rules rules_net = {
+	.family = NETLINK_NF,
+	.command = "net",
+	.title = "payload check",
+	.rule = &attributes_nf_rule,
+	.status = &attributes_nf_status,
+	.line = net_line,
+	.parse = net_parse,
+	.traffic = print_traffic,
+	.get = UTF8GUARD_NF_CMD_RULE_GET,
+	.status_get = UTF8GUARD_NF_CMD_STATUS_GET,
+	.status_reset = UTF8GUARD_NF_CMD_STATUS_RESET,
+	.begin = UTF8GUARD_NF_CMD_BEGIN,
+	.commit = UTF8GUARD_NF_CMD_COMMIT,
+	.order = {
+		[ORDER_CONFIRM] = UTF8GUARD_NF_CMD_CONFIRM,
+		[ORDER_REVERT] = UTF8GUARD_NF_CMD_REVERT,
+		[ORDER_LOCK] = UTF8GUARD_NF_CMD_LOCK,
+	},
+	.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
+	.seconds = UTF8GUARD_NF_A_STATUS_CONFIRM,
+};
+
+const struct rules *const rules_all[] = { &rules_fs, &rules_net, NULL };
+
+static void doubt(const struct rules *of, json_t *list)
+{
+	json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		of->doubt(rule);
+	}
+}
+
+int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
+{
+	static struct request request;
+
+	int status;
+
+	request_init(&request, of->get);
+	status = netlink_list(nl, &request, of->rule, list);
+	if (of->doubt)
+		doubt(of, *list);
+	return status;
+}
+
+/* Counters are comments, so that what is shown can be fed back. */
+static void print_counts(const json_t *rule)
+{
+	const json_t *count;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "count"), i, count) {
+		printf("    # %s: refused %llu, audited %llu\n",
+		       member_text(count, "class"), member_number(count, "refused"),
+		       member_number(count, "audited"));
+	}
+}
+
+/* One rule; @note is put behind its handle. */
+void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
+{
+	json_t *shown = no_null(json_copy((json_t *)rule));
+	char *text, *caveats = caveats_text(rule);
+
+	/* For those who read, the path says it. */
+	json_object_del(shown, "uuid");
+	text = rule_text(of, shown);
+	json_decref(shown);
+	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"), caveats, note);
+	free(text);
+	free(caveats);
+	if (!options.stats)
+		return;
+	if (of->traffic)
+		of->traffic(rule);
+	print_counts(rule);
+}
+
+void rules_print(const struct rules *of, const json_t *list)
+{
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		rules_print_one(of, rule, "");
+	}
+}
+
+static int show(const struct rules *of)
+{
+	struct netlink nl;
+	json_t *list = NULL;
+	int status = netlink_open_or_complain(&nl, of->family);
+
+	if (status)
+		return status;
+	status = rules_list(of, &nl, &list);
+	if (!status && options.json)
+		output_json(json_incref(list));
+	else if (!status)
+		rules_print(of, list);
+	json_decref(list);
+	netlink_close(&nl);
+	return status;
+}
+
+static bool default_in(const json_t *rules, u32 *handle)
+{
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(rules, i, rule) {
+		if (strcmp(member_text(rule, "scope"), "default"))
+			continue;
+		*handle = (u32)member_number(rule, "handle");
+		return true;
+	}
+	return false;
+}
+
+/* The kernel knows rules by their handles only; @nl is of the name check. */
+int rules_default(struct netlink *nl, u32 *handle)
+{
+	json_t *rules = NULL;
+	int status = rules_list(&rules_fs, nl, &rules);
+
+	if (!status && !default_in(rules, handle)) {
+		complain("the kernel lists no default rule");
+		status = STATUS_REFUSED;
+	}
+	json_decref(rules);
+	return status;
+}
+
+/**
+ * change_parse() - a command line as a request
+ * @change: filled in; words of @words stay in use
+ * @of: whose rules
+ * @words: behind the word that names them
+ *
+ * Return: false after a complaint.
+ */
+bool change_parse(struct change *change, const struct rules *of, struct words *words)
+{
+	change->of = of;
+	change->shows = false;
+	change->of_default = NULL;
+	change->left_out = false;
+	words->command = of->command;
+	words->last = NULL;
+	return of->parse(words, change);
+}
+
+void change_default(struct change *change, u32 handle)
+{
+	request_u32(&change->request, UTF8GUARD_FS_A_RULE_HANDLE, handle, change->of_default);
+}
+
+/* The reply is the rule that was made or changed, if there is one: for -j. */
+static int submit(struct netlink *nl, struct change *change)
+{
+	json_t *reply = NULL;
+	u32 handle;
+	int status = change->of_default ? rules_default(nl, &handle) : STATUS_DONE;
+
+	if (status)
+		return status;
+	if (change->of_default)
+		change_default(change, handle);
+	status = netlink_do(nl, &change->request, change->of->rule, &reply);
+	if (!status && change->of->added && json_object_size(reply))
+		change->of->added(reply);
+	if (!status && options.json && json_object_size(reply))
+		output_json(json_incref(reply));
+	json_decref(reply);
+	return status;
+}
+
+int rules_run(const struct rules *of, struct words *words)
+{
+	static struct change change;
+	struct netlink nl;
+	int status;
+
+	if (!words_left(words))
+		return show(of);
+	if (!change_parse(&change, of, words))
+		return STATUS_USAGE;
+	if (change.shows)
+		return show(of);
+	status = netlink_open_or_complain(&nl, of->family);
+	if (status)
+		return status;
+	status = submit(&nl, &change);
+	netlink_close(&nl);
+	return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Rules of both checks: the words that make one, and what is done with them. */
+#ifndef UTF8GUARD_TOOL_RULES_H
+#define UTF8GUARD_TOOL_RULES_H
+
+#include <jansson.h>
+
+#include "line.h"
+#include "netlink/netlink.h"
+#include "words/words.h"
+
+struct change;
+
+/* What can be asked of the rules as a whole. */
+enum order {
+	ORDER_CONFIRM,
+	ORDER_REVERT,
+	ORDER_LOCK,
+	ORDERS,
+};
+
+/**
+ * struct rules - the rules of one check
+ * @family: of its netlink interface
+ * @command: the word of the tool that is about them, and their member of JSON
+ * @title: what users call the check
+ * @rule: the attributes of a rule
+ * @status: those of the check as a whole
+ * @line: the words that make a rule; false where a text in it is none
+ * @parse: words that change rules as a request; complains
+ * @traffic: prints what is counted for a rule as a whole, or NULL
+ * @doubt: adds members for what keeps a rule from doing what it says, or NULL
+ * @added: complains of that, once a rule is added; or NULL
+ * @get, @status_get, @status_reset, @begin, @commit, @order: commands of the
+ *	family
+ * @generation, @seconds: attributes of its status
+ */
+struct rules {
+	const char *family, *command, *title;
+	const struct attributes *rule, *status;
+	bool (*line)(const json_t *rule, struct line *line);
+	bool (*parse)(struct words *words, struct change *change);
+	void (*traffic)(const json_t *rule);
+	void (*doubt)(json_t *rule);
+	void (*added)(json_t *rule);
+	u8 get, status_get, status_reset;
+	u8 begin, commit, order[ORDERS];
+	u16 generation, seconds;
+};
+
+extern const struct rules rules_fs, rules_net;
+
+/* Both, the name check first; ends with NULL. */
+extern const struct rules *const rules_all[];
+
+/**
+ * struct change - what a command line asks of the rules
+ * @of: whose
+ * @shows: nothing; it asks to be shown them
+ * @left_out: a line of a policy that would decide nothing, as a warning said
+ * @of_default: the user's word for the default rule, where the request lacks
+ *	its handle; else NULL
+ * @request: for the kernel
+ */
+struct change {
+	const struct rules *of;
+	bool shows, left_out;
+	const char *of_default;
+	struct request request;
+};
+
+bool change_parse(struct change *change, const struct rules *of, struct words *words);
+void change_default(struct change *change, u32 handle);
+
+int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
+int rules_default(struct netlink *nl, u32 *handle);
+void rules_print_one(const struct rules *of, const json_t *rule, const char *note);
+void rules_print(const struct rules *of, const json_t *list);
+
+/* The commands fs and net; returns enum status. */
+int rules_run(const struct rules *of, struct words *words);
+
+/* Parsers of the two, in fs.c and net.c; words_left() says whether there are any. */
+bool fs_parse(struct words *words, struct change *change);
+bool net_parse(struct words *words, struct change *change);
+
+#endif /* UTF8GUARD_TOOL_RULES_H */

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Changes to the rules of one check that are made together, or not at all. */
+#include <errno.h>
+
+#include "command.h"
+#include "output/output.h"
+#include "transaction.h"
+
+static struct request request;
+
+int transaction_open(struct transaction *t, const struct rules *of)
+{
+	t->of = of;
+	return netlink_open_or_complain(&t->nl, of->family);
+}
+
+int transaction_begin(struct transaction *t)
+{
+	json_t *reply = NULL;
+	int status;
+
+	request_init(&request, t->of->begin);
+	status = netlink_do(&t->nl, &request, t->of->status, &reply);
+	t->generation = (u32)member_number(reply, "generation");
+	json_decref(reply);
+	return status;
+}
+
+/* @seconds until the rules of before come back, unless confirmed; 0 is never. */
+int transaction_commit(struct transaction *t, u32 seconds)
+{
+	struct refusal refusal;
+
+	request_init(&request, t->of->commit);
+	request_u32(&request, t->of->generation, t->generation, NULL);
+	if (seconds)
+		request_u32(&request, t->of->seconds, seconds, "--confirm");
+	if (!netlink_ask(&t->nl, &request, t->of->status, NULL, &refusal))
+		return STATUS_DONE;
+	if (refusal.error == ERESTART)
+		complain("%s: the rules were changed by another meanwhile; nothing was done, try again",
+			 t->of->title);
+	else
+		netlink_complain(&t->nl, t->of->status, &refusal);
+	return STATUS_REFUSED;
+}
+
+void transaction_close(struct transaction *t)
+{
+	netlink_close(&t->nl);
+}
+
+/* Return: 0 or errno, positive, without a complaint. */
+int transaction_order(struct transaction *t, enum order order, struct refusal *refusal)
+{
+	request_init(&request, t->of->order[order]);
+	return netlink_ask(&t->nl, &request, t->of->status, NULL, refusal);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of the log of scan --fix: an object of JSON whose first member is
+ * called as the kind. Names are written as text_escape() has them, and no octet
+ * is lost.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/output.h"
+#include "output/text.h"
+#include "record.h"
+
+static const char *const kinds[] = {
+	[RECORD_IN] = "in",
+	[RECORD_OUT] = "out",
+	[RECORD_RENAME] = "rename",
+	[RECORD_END] = "end",
+};
+
+static json_t *escaped(const char *name)
+{
+	char *text = text_escape(name, strlen(name));
+	json_t *value = no_null(json_string(text));
+
+	free(text);
+	return value;
+}
+
+/* What escaped() was given; malloc'd. NULL if it cannot have made @text. */
+static char *unescaped(const char *text)
+{
+	return text ? text_unescape(text) : NULL;
+}
+
+/* Without a line feed; malloc'd. */
+char *record_format(const struct record *record)
+{
+	json_t *object = no_null(json_object());
+	char *line;
+
+	json_object_set_new(object, kinds[record->kind],
+			    record->name ? escaped(record->name) : json_true());
+	if (record->to)
+		json_object_set_new(object, "to", escaped(record->to));
+	if (record->name)
+		json_object_set_new(object, "inode", json_integer((json_int_t)record->inode));
+	line = no_null(json_dumps(object, JSON_COMPACT));
+	json_decref(object);
+	return line;
+}
+
+/* The log may come from anywhere: no name may lead out of its directory. */
+static bool is_name(const char *name)
+{
+	return name && *name && !strchr(name, '/') && strcmp(name, ".") && strcmp(name, "..");
+}
+
+static bool is_sound(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_END:
+		return true;
+	case RECORD_RENAME:
+		return is_name(record->name) && is_name(record->to);
+	default:
+		return is_name(record->name) || (record->name && *record->name == '/');
+	}
+}
+
+static bool take(struct record *record, const json_t *object)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const json_t *value = json_object_get(object, kinds[i]);
+
+		if (!value)
+			continue;
+		record->kind = i;
+		record->name = unescaped(json_string_value(value));
+		record->to = unescaped(json_string_value(json_object_get(object, "to")));
+		record->inode = member_number(object, "inode");
+		return is_sound(record);
+	}
+	return false;
+}
+
+/* Give it to record_drop(), whatever is returned: false if it is no record. */
+bool record_parse(struct record *record, const char *line, size_t length)
+{
+	json_t *object = json_loadb(line, length, 0, NULL);
+	bool good;
+
+	*record = (struct record){ .kind = RECORD_END };
+	good = take(record, object);
+	json_decref(object);
+	return good;
+}
+
+void record_drop(struct record *record)
+{
+	free(record->name);
+	free(record->to);
+}

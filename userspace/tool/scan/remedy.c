@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A good name instead of a bad one: converted from another character set, with
+ * U+FFFD for what nothing else helps, in the normalization form. Whatever comes
+ * of it is judged again: a name is mended wholly or left alone.
+ */
+#include <errno.h>
+#include <string.h>
+#include <linux/utf8guard_normalize.h>
+
+#include "output/output.h"
+#include "remedy.h"
+
+/* Longer than any name may be, on the way to the form that may be shorter. */
+#define ROOM 4096
+
+static const char replacement[] = "\xef\xbf\xbd";
+
+struct draft {
+	char text[ROOM];
+	size_t length;
+};
+
+static bool is_utf8(const struct draft *draft)
+{
+	return !utf8guard_validate(draft->text, draft->length, NULL);
+}
+
+/**
+ * remedy_begin() - prepare to convert names
+ * @remedy: give it to remedy_end()
+ * @charset: as iconv(1) knows it, or NULL
+ *
+ * Return: false with a complaint if there is no such charset.
+ */
+bool remedy_begin(struct remedy *remedy, const char *charset)
+{
+	remedy->from = NULL;
+	if (!charset)
+		return true;
+	/* "" would be that of the locale, which nobody named. */
+	remedy->from = *charset ? iconv_open("UTF-8", charset) : (iconv_t)-1;
+	if (remedy->from != (iconv_t)-1)
+		return true;
+	remedy->from = NULL;
+	complain_word(charset, "unknown character set; iconv -l lists them");
+	return false;
+}
+
+void remedy_end(struct remedy *remedy)
+{
+	if (remedy->from)
+		iconv_close(remedy->from);
+}
+
+/* Wholly, and without what iconv calls irreversible, or not at all. */
+static void convert(iconv_t from, struct draft *draft)
+{
+	struct draft converted;
+	char *in = draft->text, *out = converted.text;
+	size_t left = draft->length, room = sizeof(converted.text);
+
+	iconv(from, NULL, NULL, NULL, NULL);
+	if (iconv(from, &in, &left, &out, &room) || left ||
+	    iconv(from, NULL, NULL, &out, &room))
+		return;
+	converted.length = sizeof(converted.text) - room;
+	*draft = converted;
+}
+
+/* Return: false if there is no more room. */
+static bool replace_at(struct draft *draft, const struct utf8guard_error *error)
+{
+	char *at = draft->text + error->offset;
+	size_t rest = draft->length - error->offset - error->length;
+
+	if (error->offset + rest + strlen(replacement) > sizeof(draft->text))
+		return false;
+	memmove(at + strlen(replacement), at + error->length, rest);
+	memcpy(at, replacement, strlen(replacement));
+	draft->length = error->offset + strlen(replacement) + rest;
+	return true;
+}
+
+/* For each maximal subpart that is ill-formed, each character that is refused. */
+static void replace(const struct judge *judge, struct draft *draft)
+{
+	struct utf8guard_error error;
+
+	while (utf8guard_classify(draft->text, draft->length, judge->refuse, &error))
+		if (!replace_at(draft, &error))
+			return;
+}
+
+static void normalize(int form, struct draft *draft)
+{
+	struct draft normalized;
+
+	if (!utf8guard_normalize(form, draft->text, draft->length, normalized.text,
+				 sizeof(normalized.text), &normalized.length, NULL))
+		*draft = normalized;
+}
+
+/* A conversion may make anything. */
+static bool is_name(const struct draft *draft)
+{
+	return draft->length && !memchr(draft->text, '\0', draft->length) &&
+	       !memchr(draft->text, '/', draft->length) &&
+	       !(draft->length <= 2 && !memcmp(draft->text, "..", draft->length));
+}
+
+static const char *reject(const struct remedy *remedy, const struct judge *judge,
+			  const struct draft *draft)
+{
+	struct utf8guard_error error;
+
+	if (!is_utf8(draft))
+		return remedy->from ? "not of that character set" : "its character set is unknown";
+	if (!is_name(draft))
+		return "nothing that a file can be called comes of it";
+	if (draft->length > NAME_MAX)
+		return "its new name would be too long";
+	if (judge_name(judge, draft->text, draft->length, &error))
+		return NULL;
+	return remedy->replace ? "its new name would be refused" : "nothing but --replace helps";
+}
+
+/**
+ * remedy_find() - a good name instead of a bad one
+ * @remedy: what may be done
+ * @judge: what is asked of the new name
+ * @name: the bad one
+ * @to: the good one
+ *
+ * What is UTF-8 is never converted: it would be mangled.
+ *
+ * Return: NULL, or why there is none.
+ */
+const char *remedy_find(const struct remedy *remedy, const struct judge *judge,
+			const char *name, char to[NAME_MAX + 1])
+{
+	struct draft draft = { .length = strlen(name) };
+	const char *reason;
+
+	if (draft.length > sizeof(draft.text))
+		return "its name is too long";
+	memcpy(draft.text, name, draft.length);
+	if (remedy->from && !is_utf8(&draft))
+		convert(remedy->from, &draft);
+	if (remedy->replace)
+		replace(judge, &draft);
+	if (judge->form >= 0)
+		normalize(judge->form, &draft);
+	reason = reject(remedy, judge, &draft);
+	if (!reason)
+		*(char *)mempcpy(to, draft.text, draft.length) = '\0';
+	return reason;
+}

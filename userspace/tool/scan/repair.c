@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The second half of utf8guard scan: to carry out a log, or to undo it, which is
+ * the same from its end. A record holds for the file that it was written for,
+ * known by its inode number, and nothing is ever overwritten: so a log can be
+ * carried out or undone in part, once more, or beside another one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "interrupt.h"
+#include "output/output.h"
+#include "output/progress.h"
+#include "report.h"
+#include "scan.h"
+
+/**
+ * struct repair - how far a log was carried out
+ * @scan: what was asked for
+ * @trail: where in the tree it stands; depth 0 is nowhere
+ * @skipped: levels below it that could not be reached
+ * @last: the record before
+ */
+struct repair {
+	struct scan *scan;
+	struct trail trail;
+	size_t skipped;
+	struct record last;
+};
+
+static bool is_there(int fd, const char *name, u64 inode)
+{
+	struct stat status;
+
+	return !fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) && status.st_ino == inode;
+}
+
+/*
+ * For file systems without RENAME_NOREPLACE. In between, a crash leaves both
+ * names. There is no such way for directories.
+ */
+static const char *relink(int fd, const char *from, const char *to)
+{
+	static const char unsafe[] = "this file system might overwrite another name";
+
+	if (linkat(fd, from, fd, to, 0))
+		return errno == EPERM || errno == EOPNOTSUPP ? unsafe : strerror(errno);
+	return unlinkat(fd, from, 0) ? strerror(errno) : NULL;
+}
+
+/* Return: NULL, or why it is left. */
+static const char *rename_safely(int fd, const char *from, const char *to)
+{
+	if (!renameat2(fd, from, fd, to, RENAME_NOREPLACE))
+		return NULL;
+	if (errno == EEXIST)
+		return "its new name exists";
+	if (errno == EINVAL || errno == ENOSYS)
+		return relink(fd, from, to);
+	return strerror(errno);
+}
+
+static void rename_one(struct repair *repair, const struct record *record)
+{
+	const bool back = repair->scan->journal.back;
+	const char *from = back ? record->to : record->name;
+	const char *to = back ? record->name : record->to;
+	struct fate fate = { .to = to };
+	int fd = trail_fd(&repair->trail);
+
+	if (is_there(fd, to, record->inode) && !is_there(fd, from, record->inode))
+		return;
+	if (!is_there(fd, from, record->inode))
+		fate.left = "gone, or another file by now";
+	else if (!repair->scan->dry)
+		fate.left = rename_safely(fd, from, to);
+	if (fate.left)
+		scan_worsen(repair->scan, STATUS_NO);
+	else
+		repair->scan->renamed++;
+	trail_point(&repair->trail, from);
+	report_fate(&repair->trail, &fate);
+	trail_point(&repair->trail, NULL);
+}
+
+static void leave(struct repair *repair)
+{
+	struct trail *trail = &repair->trail;
+
+	if (trail->depth > 1) {
+		trail_leave(trail);
+		return;
+	}
+	trail_end(trail);
+	*trail = (struct trail){ .mounts = true };
+}
+
+/* Return: 0 or a negative errno. */
+static int enter(struct repair *repair, const char *name, u64 inode)
+{
+	struct trail *trail = &repair->trail;
+	int error = trail->depth ? trail_enter(trail, name) : trail_begin(trail, name);
+
+	if (!error && trail_inode(trail, trail->depth) != inode) {
+		leave(repair);
+		return -ESTALE;
+	}
+	return error;
+}
+
+/* A directory that could not be renamed back is entered under the other name. */
+static void enter_any(struct repair *repair, const struct record *record)
+{
+	const struct record *last = &repair->last;
+	int error = enter(repair, record->name, record->inode);
+
+	if (error && last->kind == RECORD_RENAME && !strcmp(last->name, record->name))
+		error = enter(repair, last->to, record->inode);
+	if (!error)
+		return;
+	repair->skipped = 1;
+	scan_worsen(repair->scan, STATUS_NO);
+	trail_point(&repair->trail, record->name);
+	progress_clear();
+	complain_word(repair->trail.path, "%s; what is in it is left", error == -ESTALE ?
+		      "another directory by now" : strerror(-error));
+	trail_point(&repair->trail, NULL);
+}
+
+/* Return: false where the record makes no sense at this place. */
+static bool step(struct repair *repair, const struct record *record)
+{
+	const bool nowhere = !repair->trail.depth;
+	const bool in = record->kind == (repair->scan->journal.back ? RECORD_OUT : RECORD_IN);
+
+	if (record->kind == RECORD_RENAME) {
+		if (!repair->skipped && !nowhere)
+			rename_one(repair, record);
+		return repair->skipped || !nowhere;
+	}
+	if (repair->skipped)
+		repair->skipped += in ? 1 : -1;
+	else if (in && nowhere == (*record->name == '/'))
+		enter_any(repair, record);
+	else if (!in && !nowhere)
+		leave(repair);
+	else
+		return false;
+	return true;
+}
+
+/**
+ * repair() - carry out the log of a scan, or undo it
+ * @scan: its journal is open, to be read from where it is to begin
+ *
+ * What could not be done is reported, and makes the status STATUS_NO.
+ */
+void repair(struct scan *scan)
+{
+	struct repair repair = { .scan = scan, .trail.mounts = true };
+	struct record record;
+	bool more = true;
+
+	while (more && !interrupted() && !ferror(stdout)) {
+		if (!journal_read(&scan->journal, &record)) {
+			scan_worsen(scan, STATUS_USAGE);
+			break;
+		}
+		more = record.kind != RECORD_END;
+		if (more && !step(&repair, &record)) {
+			journal_complain(&scan->journal);
+			scan_worsen(scan, STATUS_USAGE);
+			more = false;
+		}
+		record_drop(&repair.last);
+		repair.last = record;
+		progress_show("%llu renamed", scan->renamed);
+	}
+	record_drop(&repair.last);
+	trail_end(&repair.trail);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of the modules, as lines. */
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "event.h"
+#include "output/output.h"
+#include "output/text.h"
+
+#define NANOSECONDS 1000000000ULL
+
+bool event_is_packet(const json_t *attributes)
+{
+	return member_present(attributes, "protocol");
+}
+
+static void print_time(unsigned long long ns)
+{
+	time_t seconds = (time_t)(ns / NANOSECONDS);
+	char date[32];
+	struct tm tm;
+
+	if (options.numeric || !localtime_r(&seconds, &tm)) {
+		printf("%llu.%06llu ", ns / NANOSECONDS, ns % NANOSECONDS / 1000);
+		return;
+	}
+	strftime(date, sizeof(date), "%F %T", &tm);
+	printf("%s.%06llu ", date, ns % NANOSECONDS / 1000);
+}
+
+static unsigned long long now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (unsigned long long)ts.tv_sec * NANOSECONDS + (unsigned long long)ts.tv_nsec;
+}
+
+/* "OFFSET: CLASS: HEX (note)", as validate says it. */
+static void print_fault(const json_t *e)
+{
+	const char *note = member_text(e, "note");
+
+	printf("%llu: %s: %s", member_number(e, "offset"), member_text(e, "class"),
+	       member_text(e, "bytes"));
+	if (*note)
+		printf(" (%s)", note);
+}
+
+static void print_user(const json_t *e)
+{
+	unsigned long long uid = member_number(e, "uid");
+	const struct passwd *user = options.numeric ? NULL : getpwuid((uid_t)uid);
+
+	if (!member_present(e, "uid"))
+		return;
+	if (user)
+		printf(" user %s", user->pw_name);
+	else
+		printf(" uid %llu", uid);
+}
+
+/* Quoted: a name with spaces must not look like the rest of the line. */
+static void print_quoted(const json_t *e, const char *name)
+{
+	char *quoted = text_quote(member_text(e, name));
+
+	fputs(quoted, stdout);
+	free(quoted);
+}
+
+/* "PATH (inode N) of DEVICE (TYPE, MAJOR:MINOR)"; modules of before tell less. */
+static void print_directory(const json_t *e)
+{
+	if (member_present(e, "path")) {
+		print_quoted(e, "path");
+		printf(" (inode %llu)", member_number(e, "inode"));
+	} else {
+		printf("inode %llu", member_number(e, "inode"));
+	}
+	printf(" of %s (%s", member_text(e, "device"), member_text(e, "fstype"));
+	if (member_present(e, "major"))
+		printf(", %llu:%llu", member_number(e, "major"), member_number(e, "minor"));
+	putchar(')');
+}
+
+/*
+ * The command line of a process, which a server may have set to tell for whom it works.
+ * By the number of the process: it may be over, and another have that number.
+ */
+static char *command_line(const json_t *e)
+{
+	char path[64], text[256];
+	size_t size, i;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%llu/cmdline", member_number(e, "pid"));
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	size = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	while (size && !text[size - 1])
+		size--;
+	for (i = 0; i < size; i++)
+		if (!text[i])
+			text[i] = ' ';
+	text[size] = '\0';
+	return size ? text_escape(text, size) : NULL;
+}
+
+static void print_name_event(const json_t *e)
+{
+	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
+	print_quoted(e, "name");
+	putchar(':');
+	print_fault(e);
+	printf(" in ");
+	print_directory(e);
+	if (member_present(e, "pending"))
+		printf(" pending");
+	if (member_present(e, "exempt"))
+		printf(" exempt %s", member_text(e, "exempt"));
+	printf(" by ");
+	print_quoted(e, "comm");
+	printf(" pid %llu", member_number(e, "pid"));
+	print_user(e);
+}
+
+static void print_endpoint(const json_t *e, const char *address, const char *port)
+{
+	const char *text = member_text(e, address);
+	bool brackets = strchr(text, ':');
+
+	printf("%s%s%s:%llu", brackets ? "[" : "", text, brackets ? "]" : "",
+	       member_number(e, port));
+}
+
+/* What was found in the payload; or why it was refused without that. */
+static void print_cause(const json_t *e)
+{
+	if (member_present(e, "reason")) {
+		printf(": %s", member_text(e, "reason"));
+		if (member_present(e, "cause"))
+			printf(": %s at %llu", member_text(e, "cause"), member_number(e, "offset"));
+		printf(", %llu octets", member_number(e, "length"));
+		return;
+	}
+	putchar(' ');
+	print_fault(e);
+	printf(" of %llu octets", member_number(e, "length"));
+}
+
+static void print_packet_event(const json_t *e)
+{
+	printf("net %s %s %s ", member_text(e, "outcome"), member_text(e, "op"),
+	       member_text(e, "protocol"));
+	print_endpoint(e, "saddr", "sport");
+	printf(" > ");
+	print_endpoint(e, "daddr", "dport");
+	print_cause(e);
+}
+
+/* A line is of use when it comes, not when a buffer is full. */
+static void end_line(void)
+{
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* @event comes first, for people who read JSON, then when it was; and @name, if it has a value. */
+static void print_json(const char *event, unsigned long long time, const char *name,
+		       const char *value, const json_t *attributes)
+{
+	json_t *line = json_pack("{s:s s:I}", "event", event, "time", (json_int_t)time);
+
+	if (value)
+		json_object_set_new(line, name, json_string(value));
+	if (attributes)
+		json_object_update(line, (json_t *)attributes);
+	output_json(line);
+	fflush(stdout);
+}
+
+static void print_rule(const json_t *e)
+{
+	printf(" rule %llu", member_number(e, "rule"));
+	if (!member_present(e, "comment"))
+		return;
+	printf(" comment ");
+	print_quoted(e, "comment");
+}
+
+void event_print_refusal(const json_t *e)
+{
+	char *command = event_is_packet(e) ? NULL : command_line(e), *quoted;
+
+	if (options.json) {
+		print_json(event_is_packet(e) ? "packet" : "name", member_number(e, "time"),
+			   "command", command, e);
+		free(command);
+		return;
+	}
+	print_time(member_number(e, "time"));
+	if (event_is_packet(e))
+		print_packet_event(e);
+	else
+		print_name_event(e);
+	print_rule(e);
+	if (command) {
+		quoted = text_quote(command);
+		printf(" command %s", quoted);
+		free(quoted);
+		free(command);
+	}
+	if (member_number(e, "suppressed"))
+		printf(", %llu more suppressed before", member_number(e, "suppressed"));
+	end_line();
+}
+
+void event_print_change(const char *family, const json_t *e)
+{
+	if (options.json) {
+		print_json("config", now(), "family", family, e);
+		return;
+	}
+	print_time(now());
+	printf("config %s generation %llu", family, member_number(e, "generation"));
+	if (member_present(e, "rules"))
+		printf(", rules %llu", member_number(e, "rules"));
+	end_line();
+}
+
+/* A module came or went: what it would have told is not lost, there was nothing. */
+void event_print_module(const char *family, bool loaded)
+{
+	json_t *attributes = json_pack("{s:b}", "loaded", loaded);
+
+	if (options.json) {
+		print_json("module", now(), "family", family, attributes);
+	} else {
+		print_time(now());
+		printf("%s %s", family, loaded ? "was loaded" : "was unloaded");
+		end_line();
+	}
+	json_decref(attributes);
+}
+
+void event_print_lost(const char *reason, unsigned long long count)
+{
+	json_t *attributes = json_pack("{s:I s:s}", "count", (json_int_t)count,
+				       "reason", reason);
+
+	if (options.json) {
+		print_json("lost", now(), NULL, NULL, attributes);
+	} else {
+		print_time(now());
+		printf("lost %llu events: %s", count, reason);
+		end_line();
+	}
+	json_decref(attributes);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* All that the modules say of themselves: what show and stats print. */
+#include <errno.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+#include <uapi/linux/utf8guard_nf.h>
+
+#include "command.h"
+#include "output/output.h"
+#include "survey.h"
+
+/* What to ask a module. */
+struct question {
+	const char *family;
+	u8 command;
+	const struct attributes *status;
+	const struct rules *rules;
+};
+
+static int ask(struct netlink *nl, const struct question *question, struct part *part)
+{
+	static struct request request;
+	struct refusal refusal;
+	int status = STATUS_DONE;
+
+	request_init(&request, question->command);
+	if (netlink_ask(nl, &request, question->status, &part->status, &refusal)) {
+		netlink_complain(nl, question->status, &refusal);
+		part->forbidden = refusal.error == EPERM;
+		status = STATUS_REFUSED;
+	}
+	if (!status && question->rules)
+		status = rules_list(question->rules, nl, &part->list);
+	return status;
+}
+
+/* A module that is not there is part of the answer, netlink's absence is not. */
+static int take(const struct question *question, struct part *part)
+{
+	struct netlink nl;
+	int status, error = netlink_open(&nl, question->family);
+
+	*part = (struct part){ .family = question->family };
+	if (error == ENOENT)
+		return STATUS_DONE;
+	if (error) {
+		netlink_complain_absent(question->family, error);
+		return STATUS_ABSENT;
+	}
+	part->loaded = true;
+	status = ask(&nl, question, part);
+	part->answered = status == STATUS_DONE;
+	netlink_close(&nl);
+	return status;
+}
+
+/**
+ * survey_take() - ask all modules
+ * @survey: filled in; give it to survey_drop()
+ *
+ * Return: STATUS_ABSENT if none of them is there, STATUS_REFUSED if one of them
+ * did not answer, both with a complaint; else STATUS_DONE.
+ */
+int survey_take(struct survey *survey)
+{
+	static const struct question service = {
+		NETLINK_SERVICE, UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
+	static const struct question fs = {
+		NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_GET, &attributes_fs_status, &rules_fs };
+	static const struct question net = {
+		NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_GET, &attributes_nf_status, &rules_net };
+	int status, worst;
+
+	*survey = (struct survey){ 0 };
+	worst = take(&service, &survey->service);
+	if (worst == STATUS_ABSENT)
+		return worst;
+	status = take(&fs, &survey->fs);
+	worst = status > worst ? status : worst;
+	status = take(&net, &survey->net);
+	worst = status > worst ? status : worst;
+	if (worst || survey->service.loaded || survey->fs.loaded || survey->net.loaded)
+		return worst;
+	netlink_complain_absent(NETLINK_SERVICE, ENOENT);
+	return STATUS_ABSENT;
+}
+
+/* Why there is nothing to be shown of a module. */
+const char *survey_silence(const struct part *part)
+{
+	if (!part->loaded)
+		return netlink_absence(part->family);
+	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
+}
+
+void survey_drop(struct survey *survey)
+{
+	struct part *const parts[] = { &survey->service, &survey->fs, &survey->net };
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		json_decref(parts[i]->status);
+		json_decref(parts[i]->list);
+	}
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A file as a text, whole, and what is wrong with it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "words/words.h"
+
+static u8 *read_all(int fd, size_t *length)
+{
+	size_t size = 1 << 16;
+	u8 *text = no_null(malloc(size));
+	ssize_t n;
+
+	*length = 0;
+	while ((n = read(fd, text + *length, size - *length))) {
+		if (n < 0 && errno != EINTR) {
+			free(text);
+			return NULL;
+		}
+		*length += n > 0 ? n : 0;
+		if (*length == size)
+			text = no_null(realloc(text, size *= 2));
+	}
+	return text;
+}
+
+/* All of a file, to be freed; "-" is standard input. NULL after a complaint. */
+u8 *input_read(const char *path, size_t *length)
+{
+	bool standard = !strcmp(path, "-");
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	u8 *text = fd < 0 ? NULL : read_all(fd, length);
+
+	if (!text)
+		complain("%s: %s", path, strerror(errno));
+	if (fd >= 0 && !standard)
+		close(fd);
+	return text;
+}
+
+/*
+ * All of the file that the last word names, or of standard input where there is
+ * none; NULL after a complaint, of a word behind it too.
+ */
+u8 *input_take(struct words *words, const char **path, size_t *length)
+{
+	*path = words_left(words) ? words_take(words, NULL) : "-";
+	return words_end(words) ? input_read(*path, length) : NULL;
+}
+
+/* FILE:OFFSET: CLASS: HEX... */
+void input_complain(const char *path, const u8 *text,
+		    const struct utf8guard_error *error)
+{
+	char *hex = text_hex(text + error->offset, error->span);
+	char *name = text_escape(path, strlen(path));
+
+	complain("%s:%zu: %s: %s", name, error->offset,
+		 utf8guard_class_name(error->class), hex);
+	free(name);
+	free(hex);
+}

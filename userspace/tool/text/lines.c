@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An input line by line: text classes and normal forms are of a line as they are of a
+ * name. Of a form a line is judged whole: it may be as long as memory is.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/utf8guard_normalize.h>
+
+#include "lines.h"
+#include "output/output.h"
+#include "output/text.h"
+
+static const char mark[] = "\xef\xbb\xbf";
+#define MARK_LENGTH (sizeof(mark) - 1)
+
+/**
+ * struct current - the line at hand
+ * @text: of it
+ * @size: with the line feed that ends it
+ * @length: without
+ * @begin: what is passed over at its beginning
+ * @done: what has been judged
+ * @sound: up to where it is well-formed from @done on
+ * @ill: what is there, if that is not the end
+ * @ill_formed: something of it was
+ * @number: from 1
+ * @offset: of the line in the input
+ */
+struct current {
+	u8 *text;
+	size_t size, length, begin, done, sound;
+	struct utf8guard_error ill;
+	bool ill_formed;
+	u64 number, offset;
+};
+
+static void look_ahead(struct current *line)
+{
+	line->sound = line->length;
+	if (utf8guard_validate(line->text + line->done, line->size - line->done, &line->ill))
+		line->sound = line->done + line->ill.offset;
+}
+
+static u32 classes_of(const struct current *line, size_t at, size_t end, u32 code_point)
+{
+	u32 classes = utf8guard_code_point_classes(code_point);
+
+	if (at != line->begin && end != line->length)
+		classes &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	if (!line->offset && !at && code_point == 0xfeff)
+		classes |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	return classes;
+}
+
+/* What is refused next, at @done. */
+static bool next(const struct lines *lines, struct current *line,
+		 struct utf8guard_error *error)
+{
+	size_t length;
+
+	for (; line->done < line->sound; line->done += length) {
+		u32 code_point = text_decode(line->text + line->done, &length);
+		u32 found = lines->judge.refuse &
+			    classes_of(line, line->done, line->done + length, code_point);
+
+		if (!found)
+			continue;
+		*error = (struct utf8guard_error){
+			.code_point = code_point, .class = (u8)__builtin_ctz(found),
+			.length = (u8)length, .span = (u8)length };
+		return true;
+	}
+	*error = line->ill;
+	line->ill_formed |= line->done < line->length;
+	return line->done < line->length;
+}
+
+static enum walk_on report(const struct lines *lines, const struct current *line, size_t at,
+			   const struct utf8guard_error *error)
+{
+	const struct finding finding = {
+		.offset = line->offset + at,
+		.line = line->number,
+		.column = at,
+		.bytes = line->text + at,
+		.error = *error,
+	};
+
+	return lines->found(lines->context, &finding);
+}
+
+/* Once for a line, and where it is UTF-8. */
+static enum walk_on judge_form(const struct lines *lines, const struct current *line)
+{
+	const struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NOT_NORMALIZED };
+	size_t offset;
+
+	if (lines->judge.form < 0 || line->ill_formed ||
+	    utf8guard_is_normalized((enum utf8guard_form)lines->judge.form,
+				    line->text + line->begin, line->length - line->begin,
+				    &offset, NULL))
+		return WALK_SEQUENCE;
+	return report(lines, line, line->begin + offset, &error);
+}
+
+static enum walk_on judge_line(const struct lines *lines, struct current *line)
+{
+	struct utf8guard_error error;
+	enum walk_on on;
+
+	look_ahead(line);
+	while (next(lines, line, &error)) {
+		on = report(lines, line, line->done, &error);
+		if (on != WALK_SEQUENCE)
+			return on;
+		line->done += error.span;
+		if (line->done > line->sound)
+			look_ahead(line);
+	}
+	return judge_form(lines, line);
+}
+
+/* The first line only. */
+static enum walk_on judge_mark(const struct lines *lines, struct current *line)
+{
+	const struct utf8guard_error error = { .class = UTF8GUARD_CLASS_BOM };
+	const bool is_there = line->length >= MARK_LENGTH &&
+			      !memcmp(line->text, mark, MARK_LENGTH);
+
+	if (is_there && (lines->strip || lines->require))
+		line->begin = line->done = MARK_LENGTH;
+	return is_there || !lines->require ? WALK_SEQUENCE : report(lines, line, 0, &error);
+}
+
+/* Return: WALK_STOP at the end of what is to be judged. */
+static enum walk_on take_line(const struct lines *lines, struct current *line, size_t size)
+{
+	enum walk_on on = WALK_SEQUENCE;
+
+	line->size = size;
+	line->length = size - (size && line->text[size - 1] == '\n');
+	line->begin = line->done = 0;
+	line->ill_formed = false;
+	if (line->number++ == 0)
+		on = judge_mark(lines, line);
+	if (on == WALK_SEQUENCE)
+		on = judge_line(lines, line);
+	line->offset += size;
+	return on;
+}
+
+/* Of an input without octets, one line without any. */
+static int walk_lines(const struct lines *lines, FILE *in, struct current *line)
+{
+	size_t room = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		errno = 0;
+		got = getline((char **)&line->text, &room, in);
+		if (got < 0 && errno)
+			return -errno;
+		if (got < 0 && line->number)
+			return 0;
+		if (take_line(lines, line, got < 0 ? 0 : (size_t)got) == WALK_STOP)
+			return 0;
+	}
+}
+
+/**
+ * lines_walk() - find all that is refused in an input
+ * @lines: what is asked of it
+ * @fd: the input
+ *
+ * Return: 0, or the negative errno of a read.
+ */
+int lines_walk(const struct lines *lines, int fd)
+{
+	struct current line = { 0 };
+	int own = dup(fd), error;
+	FILE *in = own < 0 ? NULL : fdopen(own, "r");
+
+	if (!in)
+		return -errno;
+	error = walk_lines(lines, in, &line);
+	fclose(in);
+	free(line.text);
+	return error;
+}

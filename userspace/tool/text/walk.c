@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A walk over the ill-formed sequences of an input of any size, with a window
+ * of it in memory. The window always begins between two characters, so what
+ * its border cuts is simply judged again when more has been read.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output/output.h"
+#include "walk.h"
+
+/*
+ * What the explanation of a sequence may look at: the longest pretence, or two
+ * surrogates. Nearer to the border, an error is only judged with more text.
+ */
+#define LOOK_AHEAD UTF8GUARD_MAX_SPAN
+
+/**
+ * struct window - the part of the input in memory
+ * @text: WALK_WINDOW octets
+ * @start: of what is not judged yet
+ * @end: of what was read
+ * @ended: there is no more to read
+ * @skipping: to the end of the line
+ * @offset: of @start in the input
+ * @line: that @start is in, from 1
+ * @line_offset: where that line begins
+ */
+struct window {
+	u8 *text;
+	size_t start, end;
+	bool ended, skipping;
+	u64 offset, line, line_offset;
+};
+
+static ssize_t read_some(int fd, void *to, size_t size)
+{
+	ssize_t got;
+
+	do {
+		got = read(fd, to, size);
+	} while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Moves what is left to the front, and reads once. */
+static int refill(struct window *window, int fd)
+{
+	ssize_t got;
+
+	window->end -= window->start;
+	memmove(window->text, window->text + window->start, window->end);
+	window->start = 0;
+	got = read_some(fd, window->text + window->end, WALK_WINDOW - window->end);
+	if (got < 0)
+		return -errno;
+	window->ended = got == 0;
+	window->end += (size_t)got;
+	return 0;
+}
+
+/* For a judge that must see all at once. */
+static int fill(struct window *window, int fd, size_t limit)
+{
+	while (!window->ended && window->end <= limit) {
+		int error = refill(window, fd);
+
+		if (error)
+			return error;
+	}
+	return window->end <= limit ? 0 : -EFBIG;
+}
+
+static void advance(struct window *window, size_t length)
+{
+	const u8 *from = window->text + window->start;
+	const u8 *to = from + length;
+	const u8 *feed;
+
+	window->start += length;
+	window->offset += length;
+	while ((feed = memchr(from, '\n', (size_t)(to - from)))) {
+		from = feed + 1;
+		window->line++;
+		window->line_offset = window->offset - (size_t)(to - from);
+	}
+}
+
+/* To behind the next line feed, or over all of the window. */
+static void skip_line(struct window *window)
+{
+	const u8 *from = window->text + window->start;
+	const u8 *feed = memchr(from, '\n', window->end - window->start);
+
+	window->skipping = !feed;
+	advance(window, feed ? (size_t)(feed - from) + 1 : window->end - window->start);
+}
+
+static enum walk_on report(const struct walk *how, const struct window *window,
+			   const struct utf8guard_error *error)
+{
+	struct finding finding = {
+		.offset = window->offset,
+		.line = window->line,
+		.column = window->offset - window->line_offset,
+		.bytes = window->text + window->start,
+		.error = *error,
+	};
+
+	return how->found(how->context, &finding);
+}
+
+/*
+ * Walks to the next finding, and behind it. Returns 0, 1 where more text is
+ * needed, 2 where the walk shall end, or an error of the judge.
+ */
+static int step(const struct walk *how, struct window *window)
+{
+	size_t left = window->end - window->start;
+	struct utf8guard_error error;
+	enum walk_on on;
+	int verdict;
+
+	verdict = how->judge(how->context, window->text + window->start, left, &error);
+	if (verdict != -EILSEQ) {
+		advance(window, left);
+		return verdict;
+	}
+	advance(window, error.offset);
+	if (!window->ended && left - error.offset < LOOK_AHEAD)
+		return 1;
+	on = report(how, window, &error);
+	advance(window, error.span);
+	window->skipping = on == WALK_LINE;
+	return on == WALK_STOP ? 2 : 0;
+}
+
+static int walk_window(const struct walk *how, struct window *window)
+{
+	int verdict = 0;
+
+	while (!verdict && window->start < window->end) {
+		if (window->skipping)
+			skip_line(window);
+		else
+			verdict = step(how, window);
+	}
+	return verdict;
+}
+
+static int walk_all(const struct walk *how, struct window *window, int fd)
+{
+	int state = how->whole ? fill(window, fd, how->whole) : 0;
+
+	if (state || how->whole)
+		return state ? state : walk_window(how, window);
+	do {
+		state = refill(window, fd);
+		if (!state)
+			state = walk_window(how, window);
+	} while ((state == 0 || state == 1) && !window->ended);
+	return state;
+}
+
+/**
+ * walk() - find all ill-formed sequences of an input
+ * @how: what to do on the way
+ * @fd: the input
+ *
+ * Return: 0, -EFBIG, the negative errno of a read, or what the judge said.
+ */
+int walk(const struct walk *how, int fd)
+{
+	struct window window = { .line = 1 };
+	int state;
+
+	window.text = no_null(malloc(WALK_WINDOW));
+	state = walk_all(how, &window, fd);
+	free(window.text);
+	return state < 0 || state > 2 ? state : 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words of a command line, taken one by one. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/output.h"
+#include "output/text.h"
+#include "suggest.h"
+#include "words.h"
+
+/* As the kernel takes them; see include/netlink/. */
+#define COMMENT_MAX 255
+#define COMMENT_REFUSED (UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) | \
+			 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
+
+/* "show, add or del", each with @prefix; malloc'd */
+char *words_alternatives(const char *prefix, const char *const *list)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = no_null(open_memstream(&text, &size));
+
+	for (i = 0; list[i]; i++)
+		fprintf(out, "%s%s%s", !i ? "" : list[i + 1] ? ", " : " or ", prefix, list[i]);
+	fclose(out);
+	return no_null(text);
+}
+
+void words_unknown(const char *word, const char *const *list)
+{
+	char *expected = words_alternatives("", list);
+	const char *near = suggest(word, list);
+
+	complain_word(word, "unknown word; expected %s%s%s%s", expected,
+		      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	free(expected);
+}
+
+bool words_left(const struct words *words)
+{
+	return *words->next != NULL;
+}
+
+static void complain_missing(const struct words *words, const char *expected)
+{
+	char *last = words->last ? text_escape(words->last, strlen(words->last)) : NULL;
+
+	complain("%s: a word is missing%s%s%s; expected %s", words->command,
+		 last ? " after \"" : "", last ? last : "", last ? "\"" : "", expected);
+	free(last);
+}
+
+const char *words_take(struct words *words, const char *expected)
+{
+	if (words_left(words))
+		return words->last = *words->next++;
+	complain_missing(words, expected);
+	return NULL;
+}
+
+/* Takes the next word if it is @word. */
+bool words_skip(struct words *words, const char *word)
+{
+	if (!words_left(words) || strcmp(*words->next, word))
+		return false;
+	words->last = *words->next++;
+	return true;
+}
+
+/* The same, where upper case and lower case are one: names of charsets and forms. */
+int words_choose_any_case(struct words *words, const char *const *list)
+{
+	int i;
+
+	for (i = 0; words_left(words) && list[i]; i++) {
+		if (strcasecmp(*words->next, list[i]))
+			continue;
+		words->last = *words->next++;
+		return i;
+	}
+	return words_choose(words, list);
+}
+
+/* The place in @list of the next word. */
+int words_choose(struct words *words, const char *const *list)
+{
+	int i;
+
+	if (!words_left(words)) {
+		char *expected = words_alternatives("", list);
+
+		words_take(words, expected);
+		free(expected);
+		return -1;
+	}
+	for (i = 0; list[i]; i++)
+		if (words_skip(words, list[i]))
+			return i;
+	words_unknown(*words->next, list);
+	return -1;
+}
+
+/* Decimal digits and nothing else: no sign, no space, no 0x. */
+static bool number(const char **text, unsigned long limit, unsigned long *value)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*value = strtoul(*text, &end, 10);
+	*text = end;
+	return !errno && *value <= limit;
+}
+
+bool words_number(struct words *words, const char *expected, u32 *value)
+{
+	const char *word = words_take(words, expected), *rest = word;
+	unsigned long n;
+
+	if (!word)
+		return false;
+	if (!number(&rest, UINT32_MAX, &n) || *rest) {
+		complain_word(word, "expected %s", expected);
+		return false;
+	}
+	*value = n;
+	return true;
+}
+
+static bool parse_range(const char *word, unsigned long limit, unsigned long *min,
+			unsigned long *max)
+{
+	if (!number(&word, limit, min))
+		return false;
+	*max = *min;
+	if (*word == '-') {
+		word++;
+		if (!number(&word, limit, max))
+			return false;
+	}
+	return !*word;
+}
+
+/* A user by name, as getpwnam() knows them: here, and now. */
+static bool user(const char *word, unsigned long *uid)
+{
+	const struct passwd *entry = getpwnam(word);
+
+	if (entry)
+		*uid = entry->pw_uid;
+	return entry;
+}
+
+/* "A user ID": its number or its name. */
+bool words_user(struct words *words, const char *expected, u32 *uid)
+{
+	const char *word = words_take(words, expected), *rest = word;
+	unsigned long n;
+
+	if (!word)
+		return false;
+	if ((!number(&rest, UINT32_MAX - 1, &n) || *rest) && !user(word, &n)) {
+		complain_word(word, "no such user; expected %s", expected);
+		return false;
+	}
+	*uid = (u32)n;
+	return true;
+}
+
+/* A user, by number or name, or the numbers from one to another. */
+bool words_users(struct words *words, struct range *range)
+{
+	static const char expected[] = "a user ID, two as in 1000-1999, or the name of a user";
+	const char *word = words_take(words, expected);
+	unsigned long min, max;
+
+	if (!word)
+		return false;
+	if (!parse_range(word, UINT32_MAX - 1, &min, &max)) {
+		if (!user(word, &min)) {
+			complain_word(word, "no such user; expected %s", expected);
+			return false;
+		}
+		max = min;
+	}
+	if (min > max) {
+		complain_word(word, "the lower number comes first");
+		return false;
+	}
+	*range = (struct range){ .min = (u32)min, .max = (u32)max };
+	return true;
+}
+
+/* What others write for two ports, or several, is answered by what to write here. */
+static bool complain_ports(const char *word, const char *expected)
+{
+	const char *end = word + strspn(word, "0123456789");
+
+	if (*end == ':' && end[1])
+		complain_word(word, "a range is written %.*s-%s", (int)(end - word), word, end + 1);
+	else if (strchr(word, ','))
+		complain_word(word, "a rule takes one port or one range; write a rule for each");
+	else if (!*word)
+		complain_word(word, "expected %s", expected);
+	else
+		complain_word(word, "no such service; expected %s", expected);
+	return false;
+}
+
+/* A service as /etc/services knows it: getservbyname() gives no other names. */
+static bool service(const char *word, const char *protocol, struct ports *ports)
+{
+	const struct servent *entry = getservbyname(word, protocol);
+
+	if (entry)
+		ports->min = ports->max = ntohs((u16)entry->s_port);
+	return entry;
+}
+
+/* Of @protocol, as tcp: the name of a service, a port, or two. */
+bool words_ports(struct words *words, const char *protocol, struct ports *ports)
+{
+	static const char expected[] =
+		"a port of 0 to 65535, two as in 8000-8099, or the name of a service";
+	unsigned long min, max;
+	const char *word = words_take(words, expected);
+
+	if (!word)
+		return false;
+	if (parse_range(word, UINT16_MAX, &min, &max)) {
+		*ports = (struct ports){ .min = (u16)min, .max = (u16)max };
+		if (min <= max)
+			return true;
+		complain_word(word, "the lower port comes first");
+		return false;
+	}
+	if (*word < '0' || *word > '9')
+		return service(word, protocol, ports) || complain_ports(word, expected);
+	if (strpbrk(word, ":,"))
+		return complain_ports(word, expected);
+	complain_word(word, "expected %s", expected);
+	return false;
+}
+
+static bool parse_network(const char *word, struct network *network)
+{
+	char address[INET6_ADDRSTRLEN];
+	size_t length = strcspn(word, "/");
+	unsigned long prefix;
+
+	if (length >= sizeof(address))
+		return false;
+	memcpy(address, word, length);
+	address[length] = '\0';
+	if (inet_pton(AF_INET, address, network->octets) == 1)
+		network->length = 4;
+	else if (inet_pton(AF_INET6, address, network->octets) == 1)
+		network->length = 16;
+	else
+		return false;
+	network->prefix = -1;
+	word += length;
+	if (!*word++)
+		return true;
+	if (!number(&word, 8UL * network->length, &prefix) || *word)
+		return false;
+	network->prefix = (int)prefix;
+	return true;
+}
+
+bool words_network(struct words *words, struct network *network)
+{
+	static const char expected[] = "an address as 192.0.2.0/24 or 2001:db8::/32";
+	const char *word = words_take(words, expected);
+
+	if (!word)
+		return false;
+	if (parse_network(word, network))
+		return true;
+	complain_word(word, "expected %s", expected);
+	return false;
+}
+
+/* May it be shown wherever a rule is? A line of a terminal must hold it. */
+static bool is_comment(const char *text)
+{
+	struct utf8guard_error err;
+	size_t length = strlen(text);
+
+	return length && length <= COMMENT_MAX &&
+	       !utf8guard_classify(text, length, COMMENT_REFUSED, &err);
+}
+
+/* "comment TEXT", the last words of a rule, or nothing: @comment is NULL then. */
+bool words_comment(struct words *words, const char **comment)
+{
+	static const char expected[] = "a text of 1 to 255 octets of UTF-8 without control characters";
+
+	*comment = NULL;
+	if (!words_skip(words, "comment"))
+		return true;
+	*comment = words_take(words, expected);
+	if (!*comment)
+		return false;
+	if (is_comment(*comment))
+		return true;
+	complain_word(*comment, "expected %s", expected);
+	return false;
+}
+
+bool words_end(const struct words *words)
+{
+	if (!words_left(words))
+		return true;
+	complain_word(*words->next, "unexpected word after \"%s\"", words->command);
+	return false;
+}
