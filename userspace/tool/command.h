@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every command of the tool shares: its entry in the table, its status. */
+/* What every command of the tool shares: its entry in the table. */
 #ifndef UTF8GUARD_TOOL_COMMAND_H
 #define UTF8GUARD_TOOL_COMMAND_H
 
+#include "output/exit_status.h"
 #include "words/options.h"
 #include "words/words.h"
-
-enum status {
-	STATUS_DONE = 0,
-	STATUS_NO = 1,		/* a negative answer */
-	STATUS_USAGE = 2,	/* wrong words, unreadable input, output that failed */
-	STATUS_REFUSED = 3,	/* the kernel said no */
-	STATUS_ABSENT = 4,	/* no module, or no netlink */
-};
 
 /**
  * struct command - a word that the tool knows

@@ -11,7 +11,7 @@
 #include "text/guess.h"
 #include "text/input.h"
 #include "text/notation.h"
-#include "text/others.h"
+#include "text/decoders.h"
 
 /* How the high bits of an octet mark its role (RFC 3629 section 3, RFC 2044). */
 static const struct role {
@@ -344,8 +344,8 @@ static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 	utf8guard_explain(bytes, length, end, &error);
 	s = (struct sequence){ .bytes = bytes + end, .length = error.span,
 			       .error = &error, .code_point = error.code_point,
-			       .replaced = others_replace(&error) };
-	others_say(s.others, bytes, length, &error);
+			       .replaced = decoders_replace(&error) };
+	decoders_say(s.others, bytes, length, &error);
 	print_sequence(&s, end);
 	return end + error.span;
 }

@@ -1,96 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard fs: the rules of the name check. */
-#include <string.h>
-
-#include <uapi/linux/utf8guard_fs.h>
-
 #include "command.h"
+#include "output/output.h"
 #include "policy/fs_explain.h"
-#include "policy/fs_rule.h"
-#include "policy/mounts.h"
 #include "policy/rules.h"
-
-static bool take_handle(struct words *words, struct request *request)
-{
-	u32 handle;
-
-	if (!words_number(words, "the handle of a rule, as \"fs show\" prints it", &handle))
-		return false;
-	request_u32(request, UTF8GUARD_FS_A_RULE_HANDLE, handle, words->next[-1]);
-	return true;
-}
-
-/* "default", whose handle comes later, or a handle. */
-static bool take_rule(struct words *words, struct change *change)
-{
-	if (!words_skip(words, "default"))
-		return take_handle(words, &change->request);
-	change->of_default = words->next[-1];
-	return true;
-}
-
-static bool add(struct words *words, struct change *change)
-{
-	char *const *rule = words->next;
-
-	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
-	if (!fs_rule_take(words, &change->request, &change->left_out))
-		return false;
-	if (!change->left_out)
-		mounts_warn(rule);
-	return true;
-}
-
-static bool set(struct words *words, struct change *change)
-{
-	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_SET);
-	return take_rule(words, change) && fs_rule_mode(words, &change->request);
-}
-
-static bool replace(struct words *words, struct change *change)
-{
-	struct request *request = &change->request;
-
-	request_init(request, UTF8GUARD_FS_CMD_RULE_REPLACE);
-	if (!take_rule(words, change))
-		return false;
-	if (!change->of_default)
-		return fs_rule_take(words, request, &change->left_out);
-	request_u32(request, UTF8GUARD_FS_A_RULE_SCOPE, UTF8GUARD_FS_SCOPE_DEFAULT,
-		    change->of_default);
-	return fs_rule_rest(words, request);
-}
-
-static bool del(struct words *words, struct change *change)
-{
-	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
-	return take_handle(words, &change->request);
-}
-
-static bool flush(struct words *words, struct change *change)
-{
-	(void)words;
-	request_init(&change->request, UTF8GUARD_FS_CMD_FLUSH);
-	return true;
-}
-
-static bool show(struct words *words, struct change *change)
-{
-	(void)words;
-	change->shows = true;
-	return true;
-}
-
-bool fs_parse(struct words *words, struct change *change)
-{
-	static const char *const verbs[] = {
-		"show", "add", "set", "replace", "del", "flush", NULL };
-	static bool (*const functions[])(struct words *, struct change *) = {
-		show, add, set, replace, del, flush };
-	int verb = words_choose(words, verbs);
-
-	return verb >= 0 && functions[verb](words, change) && words_end(words);
-}
 
 /* The directory that --explain asks about, or NULL. */
 static const char *explained;

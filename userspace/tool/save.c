@@ -7,7 +7,7 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
-#include "policy/rule_line.h"
+#include "policy/rules.h"
 
 /* Nobody could make a rule again that is for what is gone; soon it is, too. */
 static void leave_out_gone(json_t *list)

@@ -12,10 +12,11 @@
 #include "output/output.h"
 #include "output/progress.h"
 #include "scan/interrupt.h"
-#include "scan/scan.h"
+#include "scan/plan.h"
+#include "scan/repair.h"
 
 /**
- * struct wish - the options of the command line
+ * struct scan_options - the options of the command line
  * @scan: what they ask for
  * @from: a character set, or NULL
  * @log: where to write the log, or NULL
@@ -24,20 +25,13 @@
  * @quiet: no progress
  * @summary: at the end
  */
-struct wish {
+struct scan_options {
 	struct scan scan;
 	const char *from, *log, *undo;
 	bool judges, quiet, summary;
 };
 
-/* The worst is what the exit status says. */
-void scan_worsen(struct scan *scan, int status)
-{
-	if (status > scan->status)
-		scan->status = status;
-}
-
-static struct wish asked = { .scan.judge.form = -1 };
+static struct scan_options asked = { .scan.judge.form = -1 };
 
 static bool take_form(struct words *value)
 {
@@ -76,7 +70,7 @@ static const struct option_row rows[] = {
 	{ .name = "quiet", .flag = &asked.quiet },
 	{ .name = "fix", .flag = &asked.scan.fix },
 	{ .name = "from", .take = take_from },
-	{ .name = "replace", .flag = &asked.scan.remedy.replace },
+	{ .name = "replace", .flag = &asked.scan.new_name.replace },
 	{ .name = "log", .take = take_log },
 	{ .name = "dry-run", .flag = &asked.scan.dry },
 	{ .name = "undo", .take = take_undo },
@@ -88,10 +82,10 @@ static const struct option_row rows[] = {
 };
 
 /* Return: NULL, or what does not go together. */
-static const char *contradiction(const struct wish *wish, const struct words *words)
+static const char *contradiction(const struct scan_options *wish, const struct words *words)
 {
 	const struct scan *scan = &wish->scan;
-	const bool mends = wish->from || scan->remedy.replace;
+	const bool mends = wish->from || scan->new_name.replace;
 
 	if (options.null && options.json)
 		return "-0 and -j exclude each other";
@@ -120,7 +114,7 @@ static bool are_there(struct scan *scan, const struct words *words)
 	char **path;
 
 	for (path = words->next; *path; path++)
-		good &= census_can(scan, *path);
+		good &= plan_can(scan, *path);
 	if (!good)
 		complain("scan: nothing was renamed");
 	return good;
@@ -132,7 +126,7 @@ static bool look(struct scan *scan, struct words *words)
 	bool good = true;
 
 	while (words_left(words) && !interrupted())
-		good &= census_take(scan, words_take(words, NULL));
+		good &= plan_take(scan, words_take(words, NULL));
 	progress_clear();
 	return good;
 }
@@ -200,7 +194,7 @@ static void print_summary(const struct scan *scan)
 
 static int run(struct words *words)
 {
-	struct wish wish = asked;
+	struct scan_options wish = asked;
 	struct scan *scan = &wish.scan;
 	const char *wrong = contradiction(&wish, words);
 
@@ -214,7 +208,7 @@ static int run(struct words *words)
 	}
 	if (scan->fix && !are_there(scan, words))
 		return scan->status;
-	if (!remedy_begin(&scan->remedy, wish.from))
+	if (!new_name_begin(&scan->new_name, wish.from))
 		return STATUS_USAGE;
 	progress_begin(!wish.quiet);
 	if (wish.undo)
@@ -223,7 +217,7 @@ static int run(struct words *words)
 		fix(scan, words, wish.log);
 	else
 		look(scan, words);
-	remedy_end(&scan->remedy);
+	new_name_end(&scan->new_name);
 	progress_clear();
 	if (wish.summary)
 		print_summary(scan);

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
-#include "status/survey.h"
+#include "status/module_status.h"
 
 static const char *default_mode(const struct part *fs)
 {
@@ -26,7 +26,7 @@ static bool print_silent(const char *title, const struct part *part)
 {
 	if (part->answered)
 		return false;
-	printf("%-14s %s\n", title, survey_silence(part));
+	printf("%-14s %s\n", title, module_status_silence(part));
 	return true;
 }
 
@@ -151,18 +151,18 @@ static void warn(json_t *warnings, const char *format, ...)
 }
 
 /* What an administrator would want to be told without having asked. */
-static json_t *wrong_things(const struct survey *survey)
+static json_t *wrong_things(const struct module_status *modules)
 {
-	const json_t *service = survey->service.status, *fs = survey->fs.status;
-	unsigned long long unread = sum_of(&survey->net, "unreadable");
+	const json_t *service = modules->service.status, *fs = modules->fs.status;
+	unsigned long long unread = sum_of(&modules->net, "unreadable");
 	json_t *warnings = no_null(json_array());
 
-	if (survey->service.answered && strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
+	if (modules->service.answered && strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
 		warn(warnings, "this tool is of version %s, the module is not", UTF8GUARD_VERSION);
 	if (member_number(service, "lost"))
 		warn(warnings, "%llu events were lost for want of memory",
 		     member_number(service, "lost"));
-	if (survey->fs.answered && !member_number(fs, "enforcing"))
+	if (modules->fs.answered && !member_number(fs, "enforcing"))
 		warn(warnings, "utf8guard_fs.enforce=0: rules that enforce only audit");
 	if (member_number(fs, "missed"))
 		warn(warnings, "%llu names could not be looked at", member_number(fs, "missed"));
@@ -175,14 +175,14 @@ static json_t *wrong_things(const struct survey *survey)
 	return warnings;
 }
 
-static void print_text(const struct survey *survey, const json_t *warnings)
+static void print_text(const struct module_status *modules, const json_t *warnings)
 {
 	const json_t *warning;
 	size_t i;
 
-	print_service(&survey->service);
-	print_fs(&survey->fs);
-	print_net(&survey->net);
+	print_service(&modules->service);
+	print_fs(&modules->fs);
+	print_net(&modules->net);
 	json_array_foreach(warnings, i, warning) {
 		printf("%-14s %s\n", "warning", json_string_value(warning));
 	}
@@ -240,30 +240,30 @@ static json_t *json_net(const struct part *part)
 	return object;
 }
 
-static void print_json(const struct survey *survey, json_t *warnings)
+static void print_json(const struct module_status *modules, json_t *warnings)
 {
 	output_json(json_pack("{s:s s:o s:o s:o s:O}", "tool", UTF8GUARD_VERSION,
-			      "service", json_part(&survey->service),
-			      "fs", json_fs(&survey->fs), "net", json_net(&survey->net),
+			      "service", json_part(&modules->service),
+			      "fs", json_fs(&modules->fs), "net", json_net(&modules->net),
 			      "warnings", warnings));
 }
 
 static int run(struct words *words)
 {
-	struct survey survey;
+	struct module_status modules;
 	json_t *warnings;
 	int status;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	status = survey_take(&survey);
-	warnings = wrong_things(&survey);
+	status = module_status_take(&modules);
+	warnings = wrong_things(&modules);
 	if (options.json)
-		print_json(&survey, warnings);
+		print_json(&modules, warnings);
 	else
-		print_text(&survey, warnings);
+		print_text(&modules, warnings);
 	json_decref(warnings);
-	survey_drop(&survey);
+	module_status_drop(&modules);
 	return status;
 }
 

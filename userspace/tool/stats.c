@@ -6,7 +6,7 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "status/prometheus.h"
-#include "status/survey.h"
+#include "status/module_status.h"
 
 /* "checked 12, refused 3": the numbers of a status, whatever they are. */
 static void print_numbers(const char *title, const json_t *status)
@@ -27,7 +27,7 @@ static void print_numbers(const char *title, const json_t *status)
 static void print_part(const char *title, const struct rules *of, const struct part *part)
 {
 	if (!part->answered) {
-		printf("# %s: %s\n", title, part->loaded ? survey_silence(part) : "not loaded");
+		printf("# %s: %s\n", title, part->loaded ? module_status_silence(part) : "not loaded");
 		return;
 	}
 	print_numbers(title, part->status);
@@ -43,27 +43,27 @@ static json_t *json_part(const struct part *part)
 	return json_pack("{s:O s:O}", "status", part->status, "rules", part->list);
 }
 
-static void print_json(const struct survey *survey)
+static void print_json(const struct module_status *modules)
 {
-	output_json(json_pack("{s:O? s:o s:o}", "service", survey->service.status,
-			      "fs", json_part(&survey->fs), "net", json_part(&survey->net)));
+	output_json(json_pack("{s:O? s:o s:o}", "service", modules->service.status,
+			      "fs", json_part(&modules->fs), "net", json_part(&modules->net)));
 }
 
-static void print_text(const struct survey *survey)
+static void print_text(const struct module_status *modules)
 {
 	options.stats = true;
-	print_part("service", NULL, &survey->service);
-	print_part(rules_fs.title, &rules_fs, &survey->fs);
-	print_part(rules_net.title, &rules_net, &survey->net);
+	print_part("service", NULL, &modules->service);
+	print_part(rules_fs.title, &rules_fs, &modules->fs);
+	print_part(rules_net.title, &rules_net, &modules->net);
 }
 
 static bool prometheus;
 
 static int run(struct words *words)
 {
-	void (*print)(const struct survey *survey) = prometheus ? prometheus_print :
+	void (*print)(const struct module_status *modules) = prometheus ? prometheus_print :
 						     options.json ? print_json : print_text;
-	struct survey survey;
+	struct module_status modules;
 	int status;
 
 	if (!words_end(words))
@@ -72,10 +72,10 @@ static int run(struct words *words)
 		complain("stats: --prometheus and -j exclude each other");
 		return STATUS_USAGE;
 	}
-	status = survey_take(&survey);
+	status = module_status_take(&modules);
 	if (status != STATUS_ABSENT)
-		print(&survey);
-	survey_drop(&survey);
+		print(&modules);
+	module_status_drop(&modules);
 	return status;
 }
 

@@ -13,7 +13,7 @@
 #include "netlink/netlink.h"
 #include "output/output.h"
 #include "output/text.h"
-#include "scan/trail.h"
+#include "scan/dir_cursor.h"
 #include "text/lines.h"
 
 /**
@@ -204,39 +204,40 @@ static void validate_fd(struct validation *v, const char *path, int fd)
 		close(fd);
 }
 
-static void complain_trail(struct validation *v, const struct trail *trail, int error)
+static void complain_cursor(struct validation *v, const struct dir_cursor *cursor, int error)
 {
 	if (!error)
 		return;
-	name_file(v, trail->path);
+	name_file(v, cursor->path);
 	complain_input(v, -error);
 }
 
 /* Regular files; a pipe or a device might never end. Return: whether to descend. */
-static bool validate_entry(struct validation *v, struct trail *trail, const struct dirent *entry)
+static bool validate_entry(struct validation *v, struct dir_cursor *cursor,
+			   const struct dirent *entry)
 {
 	struct stat status;
 	int error, fd;
 
-	trail_point(trail, entry->d_name);
-	if (fstatat(trail_fd(trail), entry->d_name, &status, AT_SYMLINK_NOFOLLOW)) {
-		complain_trail(v, trail, errno == ENOENT ? 0 : -errno);
+	dir_cursor_point(cursor, entry->d_name);
+	if (fstatat(dir_cursor_fd(cursor), entry->d_name, &status, AT_SYMLINK_NOFOLLOW)) {
+		complain_cursor(v, cursor, errno == ENOENT ? 0 : -errno);
 	} else if (S_ISDIR(status.st_mode)) {
-		error = trail_enter(trail, entry->d_name);
-		complain_trail(v, trail, error == -ENOENT ? 0 : error);
+		error = dir_cursor_enter(cursor, entry->d_name);
+		complain_cursor(v, cursor, error == -ENOENT ? 0 : error);
 	} else if (S_ISREG(status.st_mode)) {
-		fd = openat(trail_fd(trail), entry->d_name,
+		fd = openat(dir_cursor_fd(cursor), entry->d_name,
 			    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-		validate_fd(v, trail->path, fd);
+		validate_fd(v, cursor->path, fd);
 	}
 	return !ferror(stdout);
 }
 
 static void validate_tree(struct validation *v, const char *path)
 {
-	struct trail trail = { .mounts = true };
+	struct dir_cursor cursor = { .mounts = true };
 	const struct dirent *entry;
-	int error = trail_begin(&trail, path);
+	int error = dir_cursor_begin(&cursor, path);
 	bool more = !error;
 
 	if (error) {
@@ -244,17 +245,17 @@ static void validate_tree(struct validation *v, const char *path)
 		complain_input(v, -error);
 	}
 	while (more) {
-		trail_point(&trail, NULL);
-		entry = trail_read(&trail, &error);
-		complain_trail(v, &trail, error);
+		dir_cursor_point(&cursor, NULL);
+		entry = dir_cursor_read(&cursor, &error);
+		complain_cursor(v, &cursor, error);
 		if (entry)
-			more = validate_entry(v, &trail, entry);
-		else if (trail.depth > 1)
-			complain_trail(v, &trail, trail_leave(&trail));
+			more = validate_entry(v, &cursor, entry);
+		else if (cursor.depth > 1)
+			complain_cursor(v, &cursor, dir_cursor_leave(&cursor));
 		else
 			more = false;
 	}
-	trail_end(&trail);
+	dir_cursor_end(&cursor);
 }
 
 static bool is_directory(const char *path)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "netlink.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
 

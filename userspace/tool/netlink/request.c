@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "request.h"
 

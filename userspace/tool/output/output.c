@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "output.h"
 #include "text.h"
 
@@ -54,16 +53,6 @@ void complain_word(const char *word, const char *format, ...)
 	fputc('\n', stderr);
 	va_end(arguments);
 	free(shown);
-}
-
-/* A tool of an administrator has nothing to fall back to without memory. */
-void *no_null(void *pointer)
-{
-	if (!pointer) {
-		complain("out of memory");
-		exit(STATUS_USAGE);
-	}
-	return pointer;
 }
 
 /* One value a line, unless pretty; takes over the reference. */

@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "memory.h"
+
 /**
  * struct options - the options that mean the same in each command that has them
  * @json: -j, JSON instead of text
@@ -40,7 +42,6 @@ extern const struct place *complain_place;
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_word(const char *word, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-void *no_null(void *pointer);
 
 void output_json(json_t *value);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
+#include "memory.h"
 #include "text.h"
 
 static bool within(u32 code_point, u32 first, u32 last)

@@ -7,10 +7,10 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "caveats.h"
-#include "command.h"
 #include "fs_explain.h"
 #include "fs_rule.h"
 #include "mounts.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "rules.h"

@@ -369,15 +369,3 @@ bool net_line(const json_t *rule, struct line *line)
 	guard(line);
 	return good;
 }
-
-/* Of a rule that the kernel sent; malloc'd. */
-char *rule_text(const struct rules *of, const json_t *rule)
-{
-	struct line line = { 0 };
-	char *text;
-
-	of->line(rule, &line);
-	text = line_text(&line);
-	line_free(&line);
-	return text;
-}

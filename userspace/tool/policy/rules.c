@@ -8,7 +8,9 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "caveats.h"
-#include "command.h"
+#include "fs_change.h"
+#include "net_change.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "rule_line.h"
 #include "rules.h"
@@ -103,6 +105,18 @@ int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 	if (of->doubt)
 		doubt(of, *list);
 	return status;
+}
+
+/* Of a rule that the kernel sent; malloc'd. */
+char *rule_text(const struct rules *of, const json_t *rule)
+{
+	struct line line = { 0 };
+	char *text;
+
+	of->line(rule, &line);
+	text = line_text(&line);
+	line_free(&line);
+	return text;
 }
 
 /* Counters are comments, so that what is shown can be fed back. */

@@ -5,11 +5,10 @@
 
 #include <jansson.h>
 
+#include "change.h"
 #include "line.h"
 #include "netlink/netlink.h"
 #include "words/words.h"
-
-struct change;
 
 /* What can be asked of the rules as a whole. */
 enum order {
@@ -53,35 +52,16 @@ extern const struct rules rules_fs, rules_net;
 /* Both, the name check first; ends with NULL. */
 extern const struct rules *const rules_all[];
 
-/**
- * struct change - what a command line asks of the rules
- * @of: whose
- * @shows: nothing; it asks to be shown them
- * @left_out: a line of a policy that would decide nothing, as a warning said
- * @of_default: the user's word for the default rule, where the request lacks
- *	its handle; else NULL
- * @request: for the kernel
- */
-struct change {
-	const struct rules *of;
-	bool shows, left_out;
-	const char *of_default;
-	struct request request;
-};
-
 bool change_parse(struct change *change, const struct rules *of, struct words *words);
 void change_default(struct change *change, u32 handle);
 
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
 int rules_default(struct netlink *nl, u32 *handle);
+char *rule_text(const struct rules *of, const json_t *rule);
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note);
 void rules_print(const struct rules *of, const json_t *list);
 
 /* The commands fs and net; returns enum status. */
 int rules_run(const struct rules *of, struct words *words);
-
-/* Parsers of the two, in fs.c and net.c; words_left() says whether there are any. */
-bool fs_parse(struct words *words, struct change *change);
-bool net_parse(struct words *words, struct change *change);
 
 #endif /* UTF8GUARD_TOOL_RULES_H */

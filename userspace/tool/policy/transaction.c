@@ -2,7 +2,7 @@
 /* Changes to the rules of one check that are made together, or not at all. */
 #include <errno.h>
 
-#include "command.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "transaction.h"
 

@@ -64,9 +64,9 @@ static void write_record(struct journal *journal, const struct record *record)
 }
 
 /* Called from anywhere, the log must find its trees. */
-static char *find_root(struct journal *journal, const struct trail *trail)
+static char *find_root(struct journal *journal, const struct dir_cursor *cursor)
 {
-	char *name = trail_name(trail, 1), *root = realpath(name, NULL);
+	char *name = dir_cursor_name(cursor, 1), *root = realpath(name, NULL);
 
 	if (!root)
 		fail(journal);
@@ -74,14 +74,14 @@ static char *find_root(struct journal *journal, const struct trail *trail)
 	return root;
 }
 
-static void write_place(struct journal *journal, const struct trail *trail,
+static void write_place(struct journal *journal, const struct dir_cursor *cursor,
 			enum record_kind kind, size_t depth)
 {
-	char *name = depth > 1 ? trail_name(trail, depth) : NULL;
+	char *name = depth > 1 ? dir_cursor_name(cursor, depth) : NULL;
 	const struct record record = {
 		.kind = kind,
 		.name = name ? name : journal->root,
-		.inode = trail_inode(trail, depth),
+		.inode = dir_cursor_inode(cursor, depth),
 	};
 
 	write_record(journal, &record);
@@ -89,25 +89,25 @@ static void write_place(struct journal *journal, const struct trail *trail,
 }
 
 /* Only the directories in which something is renamed are in the log. */
-static void write_way(struct journal *journal, const struct trail *trail)
+static void write_way(struct journal *journal, const struct dir_cursor *cursor)
 {
 	if (!journal->depth) {
 		free(journal->root);
-		journal->root = find_root(journal, trail);
+		journal->root = find_root(journal, cursor);
 	}
-	while (journal->root && journal->depth < trail->depth)
-		write_place(journal, trail, RECORD_IN, ++journal->depth);
+	while (journal->root && journal->depth < cursor->depth)
+		write_place(journal, cursor, RECORD_IN, ++journal->depth);
 }
 
 /**
  * journal_rename() - note what is going to be renamed
  * @journal: the log
- * @trail: at the directory
+ * @cursor: at the directory
  * @name: in it
  * @to: its new name
  * @inode: of what is called so
  */
-void journal_rename(struct journal *journal, struct trail *trail, const char *name,
+void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
 		    const char *to, u64 inode)
 {
 	struct record record = {
@@ -117,17 +117,17 @@ void journal_rename(struct journal *journal, struct trail *trail, const char *na
 		.inode = inode,
 	};
 
-	write_way(journal, trail);
+	write_way(journal, cursor);
 	write_record(journal, &record);
 	journal->renames++;
 }
 
-/* Before the trail leaves the directory at hand, or ends. */
-void journal_leave(struct journal *journal, const struct trail *trail)
+/* Before the cursor leaves the directory at hand, or ends. */
+void journal_leave(struct journal *journal, const struct dir_cursor *cursor)
 {
-	if (journal->depth != trail->depth)
+	if (journal->depth != cursor->depth)
 		return;
-	write_place(journal, trail, RECORD_OUT, trail->depth);
+	write_place(journal, cursor, RECORD_OUT, cursor->depth);
 	journal->depth--;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "record.h"
-#include "trail.h"
+#include "dir_cursor.h"
 
 /**
  * struct journal - the log, while it is written or read
@@ -29,9 +29,9 @@ struct journal {
 };
 
 bool journal_create(struct journal *journal, const char *path);
-void journal_rename(struct journal *journal, struct trail *trail, const char *name,
+void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
 		    const char *to, u64 inode);
-void journal_leave(struct journal *journal, const struct trail *trail);
+void journal_leave(struct journal *journal, const struct dir_cursor *cursor);
 bool journal_works(const struct journal *journal);
 bool journal_commit(struct journal *journal);
 void journal_discard(struct journal *journal);

@@ -12,23 +12,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "interrupt.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "output/progress.h"
+#include "repair.h"
 #include "report.h"
-#include "scan.h"
 
 /**
  * struct repair - how far a log was carried out
  * @scan: what was asked for
- * @trail: where in the tree it stands; depth 0 is nowhere
+ * @cursor: where in the tree it stands; depth 0 is nowhere
  * @skipped: levels below it that could not be reached
  * @last: the record before
  */
 struct repair {
 	struct scan *scan;
-	struct trail trail;
+	struct dir_cursor cursor;
 	size_t skipped;
 	struct record last;
 };
@@ -71,7 +71,7 @@ static void rename_one(struct repair *repair, const struct record *record)
 	const char *from = back ? record->to : record->name;
 	const char *to = back ? record->name : record->to;
 	struct fate fate = { .to = to };
-	int fd = trail_fd(&repair->trail);
+	int fd = dir_cursor_fd(&repair->cursor);
 
 	if (is_there(fd, to, record->inode) && !is_there(fd, from, record->inode))
 		return;
@@ -83,30 +83,30 @@ static void rename_one(struct repair *repair, const struct record *record)
 		scan_worsen(repair->scan, STATUS_NO);
 	else
 		repair->scan->renamed++;
-	trail_point(&repair->trail, from);
-	report_fate(&repair->trail, &fate);
-	trail_point(&repair->trail, NULL);
+	dir_cursor_point(&repair->cursor, from);
+	report_fate(&repair->cursor, &fate);
+	dir_cursor_point(&repair->cursor, NULL);
 }
 
 static void leave(struct repair *repair)
 {
-	struct trail *trail = &repair->trail;
+	struct dir_cursor *cursor = &repair->cursor;
 
-	if (trail->depth > 1) {
-		trail_leave(trail);
+	if (cursor->depth > 1) {
+		dir_cursor_leave(cursor);
 		return;
 	}
-	trail_end(trail);
-	*trail = (struct trail){ .mounts = true };
+	dir_cursor_end(cursor);
+	*cursor = (struct dir_cursor){ .mounts = true };
 }
 
 /* Return: 0 or a negative errno. */
 static int enter(struct repair *repair, const char *name, u64 inode)
 {
-	struct trail *trail = &repair->trail;
-	int error = trail->depth ? trail_enter(trail, name) : trail_begin(trail, name);
+	struct dir_cursor *cursor = &repair->cursor;
+	int error = cursor->depth ? dir_cursor_enter(cursor, name) : dir_cursor_begin(cursor, name);
 
-	if (!error && trail_inode(trail, trail->depth) != inode) {
+	if (!error && dir_cursor_inode(cursor, cursor->depth) != inode) {
 		leave(repair);
 		return -ESTALE;
 	}
@@ -125,17 +125,17 @@ static void enter_any(struct repair *repair, const struct record *record)
 		return;
 	repair->skipped = 1;
 	scan_worsen(repair->scan, STATUS_NO);
-	trail_point(&repair->trail, record->name);
+	dir_cursor_point(&repair->cursor, record->name);
 	progress_clear();
-	complain_word(repair->trail.path, "%s; what is in it is left", error == -ESTALE ?
+	complain_word(repair->cursor.path, "%s; what is in it is left", error == -ESTALE ?
 		      "another directory by now" : strerror(-error));
-	trail_point(&repair->trail, NULL);
+	dir_cursor_point(&repair->cursor, NULL);
 }
 
 /* Return: false where the record makes no sense at this place. */
 static bool step(struct repair *repair, const struct record *record)
 {
-	const bool nowhere = !repair->trail.depth;
+	const bool nowhere = !repair->cursor.depth;
 	const bool in = record->kind == (repair->scan->journal.back ? RECORD_OUT : RECORD_IN);
 
 	if (record->kind == RECORD_RENAME) {
@@ -162,7 +162,7 @@ static bool step(struct repair *repair, const struct record *record)
  */
 void repair(struct scan *scan)
 {
-	struct repair repair = { .scan = scan, .trail.mounts = true };
+	struct repair repair = { .scan = scan, .cursor.mounts = true };
 	struct record record;
 	bool more = true;
 
@@ -182,5 +182,5 @@ void repair(struct scan *scan)
 		progress_show("%llu renamed", scan->renamed);
 	}
 	record_drop(&repair.last);
-	trail_end(&repair.trail);
+	dir_cursor_end(&repair.cursor);
 }

@@ -67,13 +67,13 @@ static void print_text(const char *path, const char *hex,
 
 /**
  * report_finding() - a name that is not as it should be
- * @trail: pointing at it
+ * @cursor: pointing at it
  * @judge: what was asked of it
  * @name: the name
  * @error: what is wrong
  * @fate: what becomes of it
  */
-void report_finding(const struct trail *trail, const struct judge *judge,
+void report_finding(const struct dir_cursor *cursor, const struct judge *judge,
 		    const char *name, const struct utf8guard_error *error,
 		    const struct fate *fate)
 {
@@ -81,10 +81,10 @@ void report_finding(const struct trail *trail, const struct judge *judge,
 
 	progress_clear();
 	if (options.null) {
-		fwrite(trail->path, 1, trail->length + 1, stdout);
+		fwrite(cursor->path, 1, cursor->length + 1, stdout);
 		return;
 	}
-	path = text_escape(trail->path, trail->length);
+	path = text_escape(cursor->path, cursor->length);
 	hex = text_hex(name + error->offset, error->span);
 	if (error->class == UTF8GUARD_CLASS_NOT_NORMALIZED)
 		form = form_of(judge->form, name);
@@ -97,18 +97,18 @@ void report_finding(const struct trail *trail, const struct judge *judge,
 	free(path);
 }
 
-/* What became of the name that the trail points at. */
-void report_fate(const struct trail *trail, const struct fate *fate)
+/* What became of the name that the cursor points at. */
+void report_fate(const struct dir_cursor *cursor, const struct fate *fate)
 {
 	char *path, *to;
 
 	progress_clear();
 	if (options.null) {
 		if (fate->left)
-			fwrite(trail->path, 1, trail->length + 1, stdout);
+			fwrite(cursor->path, 1, cursor->length + 1, stdout);
 		return;
 	}
-	path = text_escape(trail->path, trail->length);
+	path = text_escape(cursor->path, cursor->length);
 	to = escape(fate->to);
 	if (options.json) {
 		output_json(json_pack("{s:s s:s s:s*}", "path", path, "to", to,

@@ -4,7 +4,7 @@
 #define UTF8GUARD_TOOL_REPORT_H
 
 #include "text/judge.h"
-#include "trail.h"
+#include "dir_cursor.h"
 
 /**
  * struct fate - what becomes of a name, where names are mended
@@ -15,9 +15,9 @@ struct fate {
 	const char *to, *left;
 };
 
-void report_finding(const struct trail *trail, const struct judge *judge,
+void report_finding(const struct dir_cursor *cursor, const struct judge *judge,
 		    const char *name, const struct utf8guard_error *error,
 		    const struct fate *fate);
-void report_fate(const struct trail *trail, const struct fate *fate);
+void report_fate(const struct dir_cursor *cursor, const struct fate *fate);
 
 #endif /* UTF8GUARD_TOOL_REPORT_H */

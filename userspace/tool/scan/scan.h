@@ -4,13 +4,13 @@
 #define UTF8GUARD_TOOL_SCAN_H
 
 #include "journal.h"
-#include "remedy.h"
+#include "new_name.h"
 #include "text/judge.h"
 
 /**
  * struct scan - what was asked for, and how far it has come
  * @judge: of names
- * @remedy: for names
+ * @new_name: for names
  * @journal: of what is going to be renamed
  * @mounts: what is mounted there, too
  * @fix: rename
@@ -23,7 +23,7 @@
  */
 struct scan {
 	struct judge judge;
-	struct remedy remedy;
+	struct new_name new_name;
 	struct journal journal;
 	bool mounts, fix, dry;
 	unsigned long long names, found, renamed;
@@ -31,10 +31,11 @@ struct scan {
 	int status;
 };
 
-void scan_worsen(struct scan *scan, int status);
-
-bool census_can(struct scan *scan, const char *path);
-bool census_take(struct scan *scan, const char *path);
-void repair(struct scan *scan);
+/* The worst is what the exit status says. */
+static inline void scan_worsen(struct scan *scan, int status)
+{
+	if (status > scan->status)
+		scan->status = status;
+}
 
 #endif /* UTF8GUARD_TOOL_SCAN_H */

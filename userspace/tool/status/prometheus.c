@@ -115,9 +115,9 @@ static void print_rules(const struct rules *of, const struct part *part,
 	}
 }
 
-static void print_loaded(const struct survey *survey)
+static void print_loaded(const struct module_status *modules)
 {
-	const struct part *const parts[] = { &survey->service, &survey->fs, &survey->net };
+	const struct part *const parts[] = { &modules->service, &modules->fs, &modules->net };
 	size_t i;
 
 	announce("loaded", "Whether the module is loaded.");
@@ -222,10 +222,10 @@ static void print_net(const struct part *part)
 }
 
 /* What could not be asked is left out, as Prometheus expects of what is absent. */
-void prometheus_print(const struct survey *survey)
+void prometheus_print(const struct module_status *modules)
 {
-	print_loaded(survey);
-	print_service(&survey->service);
-	print_fs(&survey->fs);
-	print_net(&survey->net);
+	print_loaded(modules);
+	print_service(&modules->service);
+	print_fs(&modules->fs);
+	print_net(&modules->net);
 }

@@ -3,8 +3,8 @@
 #ifndef UTF8GUARD_TOOL_PROMETHEUS_H
 #define UTF8GUARD_TOOL_PROMETHEUS_H
 
-#include "survey.h"
+#include "module_status.h"
 
-void prometheus_print(const struct survey *survey);
+void prometheus_print(const struct module_status *modules);
 
 #endif /* UTF8GUARD_TOOL_PROMETHEUS_H */

@@ -9,7 +9,7 @@
 #include <linux/utf8guard_normalize.h>
 
 #include "output/output.h"
-#include "remedy.h"
+#include "new_name.h"
 
 /* Longer than any name may be, on the way to the form that may be shorter. */
 #define ROOM 4096
@@ -27,30 +27,30 @@ static bool is_utf8(const struct draft *draft)
 }
 
 /**
- * remedy_begin() - prepare to convert names
- * @remedy: give it to remedy_end()
+ * new_name_begin() - prepare to convert names
+ * @new_name: give it to new_name_end()
  * @charset: as iconv(1) knows it, or NULL
  *
  * Return: false with a complaint if there is no such charset.
  */
-bool remedy_begin(struct remedy *remedy, const char *charset)
+bool new_name_begin(struct new_name *how, const char *charset)
 {
-	remedy->from = NULL;
+	how->from = NULL;
 	if (!charset)
 		return true;
 	/* "" would be that of the locale, which nobody named. */
-	remedy->from = *charset ? iconv_open("UTF-8", charset) : (iconv_t)-1;
-	if (remedy->from != (iconv_t)-1)
+	how->from = *charset ? iconv_open("UTF-8", charset) : (iconv_t)-1;
+	if (how->from != (iconv_t)-1)
 		return true;
-	remedy->from = NULL;
+	how->from = NULL;
 	complain_word(charset, "unknown character set; iconv -l lists them");
 	return false;
 }
 
-void remedy_end(struct remedy *remedy)
+void new_name_end(struct new_name *how)
 {
-	if (remedy->from)
-		iconv_close(remedy->from);
+	if (how->from)
+		iconv_close(how->from);
 }
 
 /* Wholly, and without what iconv calls irreversible, or not at all. */
@@ -109,25 +109,25 @@ static bool is_name(const struct draft *draft)
 	       !(draft->length <= 2 && !memcmp(draft->text, "..", draft->length));
 }
 
-static const char *reject(const struct remedy *remedy, const struct judge *judge,
+static const char *reject(const struct new_name *how, const struct judge *judge,
 			  const struct draft *draft)
 {
 	struct utf8guard_error error;
 
 	if (!is_utf8(draft))
-		return remedy->from ? "not of that character set" : "its character set is unknown";
+		return how->from ? "not of that character set" : "its character set is unknown";
 	if (!is_name(draft))
 		return "nothing that a file can be called comes of it";
 	if (draft->length > NAME_MAX)
 		return "its new name would be too long";
 	if (judge_name(judge, draft->text, draft->length, &error))
 		return NULL;
-	return remedy->replace ? "its new name would be refused" : "nothing but --replace helps";
+	return how->replace ? "its new name would be refused" : "nothing but --replace helps";
 }
 
 /**
- * remedy_find() - a good name instead of a bad one
- * @remedy: what may be done
+ * new_name_find() - a good name instead of a bad one
+ * @new_name: what may be done
  * @judge: what is asked of the new name
  * @name: the bad one
  * @to: the good one
@@ -136,8 +136,8 @@ static const char *reject(const struct remedy *remedy, const struct judge *judge
  *
  * Return: NULL, or why there is none.
  */
-const char *remedy_find(const struct remedy *remedy, const struct judge *judge,
-			const char *name, char to[NAME_MAX + 1])
+const char *new_name_find(const struct new_name *how, const struct judge *judge,
+			  const char *name, char to[NAME_MAX + 1])
 {
 	struct draft draft = { .length = strlen(name) };
 	const char *reason;
@@ -145,13 +145,13 @@ const char *remedy_find(const struct remedy *remedy, const struct judge *judge,
 	if (draft.length > sizeof(draft.text))
 		return "its name is too long";
 	memcpy(draft.text, name, draft.length);
-	if (remedy->from && !is_utf8(&draft))
-		convert(remedy->from, &draft);
-	if (remedy->replace)
+	if (how->from && !is_utf8(&draft))
+		convert(how->from, &draft);
+	if (how->replace)
 		replace(judge, &draft);
 	if (judge->form >= 0)
 		normalize(judge->form, &draft);
-	reason = reject(remedy, judge, &draft);
+	reason = reject(how, judge, &draft);
 	if (!reason)
 		*(char *)mempcpy(to, draft.text, draft.length) = '\0';
 	return reason;

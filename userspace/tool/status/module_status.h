@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* All that the modules say of themselves: what show and stats print. */
-#ifndef UTF8GUARD_TOOL_SURVEY_H
-#define UTF8GUARD_TOOL_SURVEY_H
+#ifndef UTF8GUARD_TOOL_MODULE_STATUS_H
+#define UTF8GUARD_TOOL_MODULE_STATUS_H
 
 #include <jansson.h>
 
@@ -23,12 +23,12 @@ struct part {
 	json_t *list;
 };
 
-struct survey {
+struct module_status {
 	struct part service, fs, net;
 };
 
-int survey_take(struct survey *survey);
-const char *survey_silence(const struct part *part);
-void survey_drop(struct survey *survey);
+int module_status_take(struct module_status *modules);
+const char *module_status_silence(const struct part *part);
+void module_status_drop(struct module_status *modules);
 
-#endif /* UTF8GUARD_TOOL_SURVEY_H */
+#endif /* UTF8GUARD_TOOL_MODULE_STATUS_H */

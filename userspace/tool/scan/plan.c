@@ -10,54 +10,54 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command.h"
 #include "interrupt.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "output/progress.h"
+#include "plan.h"
 #include "report.h"
-#include "scan.h"
 
-static void complain_path(struct scan *scan, const struct trail *trail, const char *reason)
+static void complain_path(struct scan *scan, const struct dir_cursor *cursor, const char *reason)
 {
 	progress_clear();
-	complain_word(trail->path, "%s", reason);
+	complain_word(cursor->path, "%s", reason);
 	scan_worsen(scan, STATUS_USAGE);
 }
 
 /* Into the log. Return: NULL, or why it is left. */
-static const char *plan(struct scan *scan, struct trail *trail, const char *name,
+static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
 			const char *to)
 {
 	struct stat status, other;
-	int fd = trail_fd(trail);
+	int fd = dir_cursor_fd(cursor);
 
 	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW))
 		return strerror(errno);
 	if (!fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))
 		return "its new name exists";
 	if (!scan->dry)
-		journal_rename(&scan->journal, trail, name, to, status.st_ino);
+		journal_rename(&scan->journal, cursor, name, to, status.st_ino);
 	return NULL;
 }
 
-static void mend(struct scan *scan, struct trail *trail, const char *name,
+static void mend(struct scan *scan, struct dir_cursor *cursor, const char *name,
 		 const struct utf8guard_error *error)
 {
 	char to[NAME_MAX + 1];
 	struct fate fate = { .to = to };
 
-	fate.left = remedy_find(&scan->remedy, &scan->judge, name, to);
+	fate.left = new_name_find(&scan->new_name, &scan->judge, name, to);
 	if (fate.left)
 		fate.to = NULL;
 	else
-		fate.left = plan(scan, trail, name, to);
+		fate.left = plan(scan, cursor, name, to);
 	if (fate.left || scan->dry) {
 		scan_worsen(scan, STATUS_NO);
-		report_finding(trail, &scan->judge, name, error, &fate);
+		report_finding(cursor, &scan->judge, name, error, &fate);
 	}
 }
 
-static void judge(struct scan *scan, struct trail *trail, const char *name)
+static void judge(struct scan *scan, struct dir_cursor *cursor, const char *name)
 {
 	static const struct fate none;
 	struct utf8guard_error error;
@@ -67,23 +67,23 @@ static void judge(struct scan *scan, struct trail *trail, const char *name)
 		return;
 	scan->found++;
 	scan->tally.counts[error.class]++;
-	trail_point(trail, name);
+	dir_cursor_point(cursor, name);
 	if (scan->fix) {
-		mend(scan, trail, name, &error);
+		mend(scan, cursor, name, &error);
 		return;
 	}
 	scan_worsen(scan, STATUS_NO);
-	report_finding(trail, &scan->judge, name, &error, &none);
+	report_finding(cursor, &scan->judge, name, &error, &none);
 }
 
 /* Return: whether there is a directory to be read first. */
-static bool descend(struct scan *scan, struct trail *trail, const struct dirent *entry)
+static bool descend(struct scan *scan, struct dir_cursor *cursor, const struct dirent *entry)
 {
 	int error;
 
 	if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
 		return false;
-	error = trail_enter(trail, entry->d_name);
+	error = dir_cursor_enter(cursor, entry->d_name);
 	switch (-error) {
 	case 0:
 		return true;
@@ -93,25 +93,25 @@ static bool descend(struct scan *scan, struct trail *trail, const struct dirent 
 	case EXDEV:
 		return false;
 	}
-	trail_point(trail, entry->d_name);
-	complain_path(scan, trail, error == -EDEADLK ? "this directory is above itself" :
+	dir_cursor_point(cursor, entry->d_name);
+	complain_path(scan, cursor, error == -EDEADLK ? "this directory is above itself" :
 						       strerror(-error));
 	return false;
 }
 
 /* A directory is judged after what is in it: so it can be renamed. */
-static void ascend(struct scan *scan, struct trail *trail)
+static void ascend(struct scan *scan, struct dir_cursor *cursor)
 {
-	char *name = trail_name(trail, trail->depth);
+	char *name = dir_cursor_name(cursor, cursor->depth);
 	int error;
 
 	if (scan->fix)
-		journal_leave(&scan->journal, trail);
-	error = trail_leave(trail);
+		journal_leave(&scan->journal, cursor);
+	error = dir_cursor_leave(cursor);
 	if (error)
-		complain_path(scan, trail, error == -ESTALE ?
+		complain_path(scan, cursor, error == -ESTALE ?
 			      "moved away: not all of it was looked at" : strerror(-error));
-	judge(scan, trail, name);
+	judge(scan, cursor, name);
 	free(name);
 }
 
@@ -121,39 +121,39 @@ static bool goes_on(const struct scan *scan)
 	       (!scan->fix || scan->dry || journal_works(&scan->journal));
 }
 
-static void look_at(struct scan *scan, struct trail *trail, const struct dirent *entry)
+static void look_at(struct scan *scan, struct dir_cursor *cursor, const struct dirent *entry)
 {
-	if (!descend(scan, trail, entry))
-		judge(scan, trail, entry->d_name);
+	if (!descend(scan, cursor, entry))
+		judge(scan, cursor, entry->d_name);
 	if (scan->names % 256 == 0)
 		progress_show("%llu names, %llu a second, %llu found", scan->names,
 			      progress_rate(scan->names), scan->found);
 }
 
-static void read_tree(struct scan *scan, struct trail *trail)
+static void read_tree(struct scan *scan, struct dir_cursor *cursor)
 {
 	const struct dirent *entry;
 	int error;
 
 	while (goes_on(scan)) {
-		trail_point(trail, NULL);
-		entry = trail_read(trail, &error);
+		dir_cursor_point(cursor, NULL);
+		entry = dir_cursor_read(cursor, &error);
 		if (error)
-			complain_path(scan, trail, strerror(-error));
+			complain_path(scan, cursor, strerror(-error));
 		if (entry)
-			look_at(scan, trail, entry);
-		else if (trail->depth == 1)
+			look_at(scan, cursor, entry);
+		else if (cursor->depth == 1)
 			break;
 		else
-			ascend(scan, trail);
+			ascend(scan, cursor);
 	}
 	if (scan->fix)
-		journal_leave(&scan->journal, trail);
+		journal_leave(&scan->journal, cursor);
 }
 
-static bool begin(struct scan *scan, struct trail *trail, const char *path)
+static bool begin(struct scan *scan, struct dir_cursor *cursor, const char *path)
 {
-	int error = trail_begin(trail, path);
+	int error = dir_cursor_begin(cursor, path);
 
 	if (!error)
 		return true;
@@ -163,29 +163,29 @@ static bool begin(struct scan *scan, struct trail *trail, const char *path)
 }
 
 /* Is it a directory that can be read? If not, a complaint. */
-bool census_can(struct scan *scan, const char *path)
+bool plan_can(struct scan *scan, const char *path)
 {
-	struct trail trail = { 0 };
-	bool good = begin(scan, &trail, path);
+	struct dir_cursor cursor = { 0 };
+	bool good = begin(scan, &cursor, path);
 
-	trail_end(&trail);
+	dir_cursor_end(&cursor);
 	return good;
 }
 
 /**
- * census_take() - look at every name below a directory
+ * plan_take() - look at every name below a directory
  * @scan: what to look for
  * @path: of the directory; its own name is not looked at
  *
  * Return: false with a complaint where it is none, or cannot be read.
  */
-bool census_take(struct scan *scan, const char *path)
+bool plan_take(struct scan *scan, const char *path)
 {
-	struct trail trail = { .mounts = scan->mounts };
-	bool good = begin(scan, &trail, path);
+	struct dir_cursor cursor = { .mounts = scan->mounts };
+	bool good = begin(scan, &cursor, path);
 
 	if (good)
-		read_tree(scan, &trail);
-	trail_end(&trail);
+		read_tree(scan, &cursor);
+	dir_cursor_end(&cursor);
 	return good;
 }

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "others.h"
+#include "decoders.h"
 
 /*
  * How many U+FFFD stand for what pretends to be one character, where errors are
  * replaced: one for the maximal subpart, one for each continuation behind it.
  */
-unsigned int others_replace(const struct utf8guard_error *error)
+unsigned int decoders_replace(const struct utf8guard_error *error)
 {
 	return 1U + error->span - error->length;
 }
@@ -114,13 +114,13 @@ static bool say_disguise(char *to, const u8 *text, size_t length,
 }
 
 /**
- * others_say() - what is known of an ill-formed sequence elsewhere
+ * decoders_say() - what is known of an ill-formed sequence elsewhere
  * @to: room for OTHERS_MAX; "" if nothing is
  * @text: all of the text
  * @length: of that
  * @error: what is wrong in it
  */
-void others_say(char *to, const u8 *text, size_t length, const struct utf8guard_error *error)
+void decoders_say(char *to, const u8 *text, size_t length, const struct utf8guard_error *error)
 {
 	const u8 *p = text + error->offset;
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "output/output.h"
-#include "trail.h"
+#include "dir_cursor.h"
 
 /* Directories open at once: each has a buffer of 32 KiB for its entries. */
 #define OPEN_LEVELS 64
@@ -37,9 +37,9 @@ struct level {
 	size_t name, length;
 };
 
-static struct level *top(const struct trail *trail)
+static struct level *top(const struct dir_cursor *cursor)
 {
-	return &trail->levels[trail->depth - 1];
+	return &cursor->levels[cursor->depth - 1];
 }
 
 static int identify(int fd, struct level *level, u64 *mount)
@@ -73,84 +73,84 @@ static void close_level(struct level *level)
 }
 
 /* All but the root, which is where there is always a way back to, and the last. */
-static bool close_one(struct trail *trail)
+static bool close_one(struct dir_cursor *cursor)
 {
-	if (trail->first_open + 1 >= trail->depth)
+	if (cursor->first_open + 1 >= cursor->depth)
 		return false;
-	close_level(&trail->levels[trail->first_open++]);
+	close_level(&cursor->levels[cursor->first_open++]);
 	return true;
 }
 
-static int open_at(struct trail *trail, int parent, const char *name, int flags)
+static int open_at(struct dir_cursor *cursor, int parent, const char *name, int flags)
 {
 	int fd;
 
 	do {
 		fd = openat(parent, name, OPEN_FLAGS | flags);
-	} while (fd < 0 && errno == EMFILE && close_one(trail));
+	} while (fd < 0 && errno == EMFILE && close_one(cursor));
 	return fd < 0 ? -errno : fd;
 }
 
-static void append(struct trail *trail, const char *name)
+static void append(struct dir_cursor *cursor, const char *name)
 {
 	size_t more = strlen(name);
 
-	if (trail->length + more + 2 > trail->size) {
-		trail->size = 2 * (trail->length + more + 2);
-		trail->path = no_null(realloc(trail->path, trail->size));
+	if (cursor->length + more + 2 > cursor->size) {
+		cursor->size = 2 * (cursor->length + more + 2);
+		cursor->path = no_null(realloc(cursor->path, cursor->size));
 	}
-	if (trail->length && trail->path[trail->length - 1] != '/')
-		trail->path[trail->length++] = '/';
-	memcpy(trail->path + trail->length, name, more + 1);
-	trail->length += more;
+	if (cursor->length && cursor->path[cursor->length - 1] != '/')
+		cursor->path[cursor->length++] = '/';
+	memcpy(cursor->path + cursor->length, name, more + 1);
+	cursor->length += more;
 }
 
-static void push(struct trail *trail, const struct level *level, const char *name)
+static void push(struct dir_cursor *cursor, const struct level *level, const char *name)
 {
-	if (trail->depth == trail->room) {
-		trail->room = 2 * trail->room + 16;
-		trail->levels = no_null(realloc(trail->levels,
-						trail->room * sizeof(*trail->levels)));
+	if (cursor->depth == cursor->room) {
+		cursor->room = 2 * cursor->room + 16;
+		cursor->levels = no_null(realloc(cursor->levels,
+						 cursor->room * sizeof(*cursor->levels)));
 	}
-	trail_point(trail, NULL);
-	append(trail, name);
-	trail->levels[trail->depth++] = *level;
-	top(trail)->name = trail->length - strlen(name);
-	top(trail)->length = trail->length;
-	if (trail->depth - trail->first_open > OPEN_LEVELS)
-		close_one(trail);
+	dir_cursor_point(cursor, NULL);
+	append(cursor, name);
+	cursor->levels[cursor->depth++] = *level;
+	top(cursor)->name = cursor->length - strlen(name);
+	top(cursor)->length = cursor->length;
+	if (cursor->depth - cursor->first_open > OPEN_LEVELS)
+		close_one(cursor);
 }
 
 /**
- * trail_begin() - open the root of a tree
- * @trail: zeroed, but for @mounts; give it to trail_end(), whatever comes
+ * dir_cursor_begin() - open the root of a tree
+ * @cursor: zeroed, but for @mounts; give it to dir_cursor_end(), whatever comes
  * @path: of it; a symbolic link is followed, this once
  *
  * Return: 0 or a negative errno.
  */
-int trail_begin(struct trail *trail, const char *path)
+int dir_cursor_begin(struct dir_cursor *cursor, const char *path)
 {
 	struct level level = { .fd = -1 };
 	int error, fd = open(path, OPEN_FLAGS);
 
 	if (fd < 0)
 		return -errno;
-	error = identify(fd, &level, &trail->mount);
+	error = identify(fd, &level, &cursor->mount);
 	if (error) {
 		close(fd);
 		return error;
 	}
-	trail->first_open = 1;
-	push(trail, &level, path);
+	cursor->first_open = 1;
+	push(cursor, &level, path);
 	return 0;
 }
 
-void trail_end(struct trail *trail)
+void dir_cursor_end(struct dir_cursor *cursor)
 {
-	while (trail->depth)
-		close_level(&trail->levels[--trail->depth]);
-	free(trail->levels);
-	free(trail->path);
+	while (cursor->depth)
+		close_level(&cursor->levels[--cursor->depth]);
+	free(cursor->levels);
+	free(cursor->path);
 }
 
 /*
@@ -158,51 +158,51 @@ void trail_end(struct trail *trail)
  * directory below itself. Brent's way to see it: compare with the level of the
  * last power of two, which an endless way down comes back to.
  */
-static bool is_loop(const struct trail *trail, const struct level *level)
+static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
 {
 	size_t mark = 1;
 
-	while (2 * mark <= trail->depth)
+	while (2 * mark <= cursor->depth)
 		mark *= 2;
-	return is_same(&trail->levels[mark - 1], level);
+	return is_same(&cursor->levels[mark - 1], level);
 }
 
 /**
- * trail_enter() - go down one level
- * @trail: the trail
+ * dir_cursor_enter() - go down one level
+ * @cursor: the cursor
  * @name: in the directory at hand; never followed where it is a link
  *
  * Return: 0, -ENOTDIR or -ELOOP for what is no directory, -EXDEV for another
  * mount, -EDEADLK for a directory that is above itself, or another negative
  * errno; nothing has changed then.
  */
-int trail_enter(struct trail *trail, const char *name)
+int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 {
 	struct level level = { .fd = -1 };
-	int error, fd = open_at(trail, trail_fd(trail), name, O_NOFOLLOW);
+	int error, fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
 	u64 mount;
 
 	if (fd < 0)
 		return fd;
 	error = identify(fd, &level, &mount);
-	if (!error && !trail->mounts && mount != trail->mount)
+	if (!error && !cursor->mounts && mount != cursor->mount)
 		error = -EXDEV;
-	if (!error && is_loop(trail, &level))
+	if (!error && is_loop(cursor, &level))
 		error = -EDEADLK;
 	if (error) {
 		close(fd);
 		return error;
 	}
-	push(trail, &level, name);
+	push(cursor, &level, name);
 	return 0;
 }
 
 /* The level above, from the one that is open below it. */
-static int reopen(struct trail *trail, struct level *level, int below)
+static int reopen(struct dir_cursor *cursor, struct level *level, int below)
 {
 	struct level found;
 	u64 mount;
-	int error, fd = open_at(trail, below, "..", 0);
+	int error, fd = open_at(cursor, below, "..", 0);
 
 	if (fd < 0)
 		return fd;
@@ -217,25 +217,25 @@ static int reopen(struct trail *trail, struct level *level, int below)
 }
 
 /**
- * trail_leave() - go up one level; the root is not to be left
- * @trail: the trail
+ * dir_cursor_leave() - go up one level; the root is not to be left
+ * @cursor: the cursor
  *
  * Return: 0, or a negative errno where the directory above cannot be reached
  * any more, -ESTALE because it is another one by now. Then it has no entries.
  */
-int trail_leave(struct trail *trail)
+int dir_cursor_leave(struct dir_cursor *cursor)
 {
-	struct level gone = *top(trail), *level;
+	struct level gone = *top(cursor), *level;
 	int error = 0;
 
-	trail->depth--;
-	level = top(trail);
-	if (trail->first_open >= trail->depth)
-		trail->first_open = trail->depth > 1 ? trail->depth - 1 : 1;
+	cursor->depth--;
+	level = top(cursor);
+	if (cursor->first_open >= cursor->depth)
+		cursor->first_open = cursor->depth > 1 ? cursor->depth - 1 : 1;
 	if (level->fd < 0 && gone.fd >= 0)
-		error = reopen(trail, level, gone.fd);
+		error = reopen(cursor, level, gone.fd);
 	close_level(&gone);
-	trail_point(trail, NULL);
+	dir_cursor_point(cursor, NULL);
 	return error;
 }
 
@@ -253,16 +253,16 @@ static bool is_dots(const char *name)
 }
 
 /**
- * trail_read() - the next entry of the directory at hand
- * @trail: the trail
+ * dir_cursor_read() - the next entry of the directory at hand
+ * @cursor: the cursor
  * @error: 0 or a negative errno
  *
- * Return: the entry, good until the next call for @trail, or NULL.
+ * Return: the entry, good until the next call for @cursor, or NULL.
  */
-const struct dirent *trail_read(struct trail *trail, int *error)
+const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error)
 {
 	const struct dirent *entry = NULL;
-	struct level *level = top(trail);
+	struct level *level = top(cursor);
 
 	errno = 0;
 	if (level->fd >= 0 && (level->stream || begin_stream(level))) {
@@ -276,30 +276,30 @@ const struct dirent *trail_read(struct trail *trail, int *error)
 }
 
 /* Let the path name something in the directory at hand; NULL: itself. */
-void trail_point(struct trail *trail, const char *name)
+void dir_cursor_point(struct dir_cursor *cursor, const char *name)
 {
-	trail->length = trail->depth ? top(trail)->length : 0;
-	if (trail->path)
-		trail->path[trail->length] = '\0';
+	cursor->length = cursor->depth ? top(cursor)->length : 0;
+	if (cursor->path)
+		cursor->path[cursor->length] = '\0';
 	if (name)
-		append(trail, name);
+		append(cursor, name);
 }
 
 /* What a level is called; malloc'd. */
-char *trail_name(const struct trail *trail, size_t depth)
+char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth)
 {
-	const struct level *level = &trail->levels[depth - 1];
+	const struct level *level = &cursor->levels[depth - 1];
 
-	return no_null(strndup(trail->path + level->name, level->length - level->name));
+	return no_null(strndup(cursor->path + level->name, level->length - level->name));
 }
 
-u64 trail_inode(const struct trail *trail, size_t depth)
+u64 dir_cursor_inode(const struct dir_cursor *cursor, size_t depth)
 {
-	return trail->levels[depth - 1].inode;
+	return cursor->levels[depth - 1].inode;
 }
 
 /* Of the directory at hand; -1 if it cannot be reached any more. */
-int trail_fd(const struct trail *trail)
+int dir_cursor_fd(const struct dir_cursor *cursor)
 {
-	return top(trail)->fd;
+	return top(cursor)->fd;
 }

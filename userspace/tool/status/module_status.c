@@ -5,9 +5,9 @@
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
 
-#include "command.h"
+#include "module_status.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "survey.h"
 
 /* What to ask a module. */
 struct question {
@@ -55,13 +55,13 @@ static int take(const struct question *question, struct part *part)
 }
 
 /**
- * survey_take() - ask all modules
- * @survey: filled in; give it to survey_drop()
+ * module_status_take() - ask all modules
+ * @modules: filled in; give it to module_status_drop()
  *
  * Return: STATUS_ABSENT if none of them is there, STATUS_REFUSED if one of them
  * did not answer, both with a complaint; else STATUS_DONE.
  */
-int survey_take(struct survey *survey)
+int module_status_take(struct module_status *modules)
 {
 	static const struct question service = {
 		NETLINK_SERVICE, UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
@@ -71,31 +71,31 @@ int survey_take(struct survey *survey)
 		NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_GET, &attributes_nf_status, &rules_net };
 	int status, worst;
 
-	*survey = (struct survey){ 0 };
-	worst = take(&service, &survey->service);
+	*modules = (struct module_status){ 0 };
+	worst = take(&service, &modules->service);
 	if (worst == STATUS_ABSENT)
 		return worst;
-	status = take(&fs, &survey->fs);
+	status = take(&fs, &modules->fs);
 	worst = status > worst ? status : worst;
-	status = take(&net, &survey->net);
+	status = take(&net, &modules->net);
 	worst = status > worst ? status : worst;
-	if (worst || survey->service.loaded || survey->fs.loaded || survey->net.loaded)
+	if (worst || modules->service.loaded || modules->fs.loaded || modules->net.loaded)
 		return worst;
 	netlink_complain_absent(NETLINK_SERVICE, ENOENT);
 	return STATUS_ABSENT;
 }
 
 /* Why there is nothing to be shown of a module. */
-const char *survey_silence(const struct part *part)
+const char *module_status_silence(const struct part *part)
 {
 	if (!part->loaded)
 		return netlink_absence(part->family);
 	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
 }
 
-void survey_drop(struct survey *survey)
+void module_status_drop(struct module_status *modules)
 {
-	struct part *const parts[] = { &survey->service, &survey->fs, &survey->net };
+	struct part *const parts[] = { &modules->service, &modules->fs, &modules->net };
 	size_t i;
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The second half of utf8guard scan: to carry out a log, or to undo it. */
+#ifndef UTF8GUARD_TOOL_REPAIR_H
+#define UTF8GUARD_TOOL_REPAIR_H
+
+#include "scan.h"
+
+void repair(struct scan *scan);
+
+#endif /* UTF8GUARD_TOOL_REPAIR_H */
