@@ -50,7 +50,7 @@ typedef uint64_t u64;
  * @length: octets of the maximal subpart of the ill-formed sequence (The
  *	Unicode Standard, chapter 3, "U+FFFD Substitution of Maximal
  *	Subparts"): where a decoder goes on after it; at least 1
- * @span: octets that the lead octet and the continuation octets behind it
+ * @span: octets that the lead octet and the continuation octets after it
  *	pretend to be one character of: C0 AE has length 1 and span 2; never
  *	less than @length
  */
@@ -70,10 +70,10 @@ struct utf8guard_error {
  * @UTF8GUARD_STATE_TAIL1: one more continuation octet, 80..BF
  * @UTF8GUARD_STATE_TAIL2: two more continuation octets
  * @UTF8GUARD_STATE_TAIL3: three more continuation octets
- * @UTF8GUARD_STATE_E0: behind E0: A0..BF, then one more
- * @UTF8GUARD_STATE_ED: behind ED: 80..9F, then one more
- * @UTF8GUARD_STATE_F0: behind F0: 90..BF, then two more
- * @UTF8GUARD_STATE_F4: behind F4: 80..8F, then two more
+ * @UTF8GUARD_STATE_E0: after E0: A0..BF, then one more
+ * @UTF8GUARD_STATE_ED: after ED: 80..9F, then one more
+ * @UTF8GUARD_STATE_F0: after F0: 90..BF, then two more
+ * @UTF8GUARD_STATE_F4: after F4: 80..8F, then two more
  * @UTF8GUARD_STATE_REFUSED: the stream is ill-formed and stays so
  */
 enum utf8guard_state {

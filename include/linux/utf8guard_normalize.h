@@ -10,7 +10,7 @@
 
 #include <linux/utf8guard.h>
 
-/* The most marks behind one character that a stream can put in order. */
+/* The most marks after one character that a stream can put in order. */
 #define UTF8GUARD_STREAM_MARKS 128
 
 /* The longest that one character of three octets becomes: U+FDFA in NFKD. */

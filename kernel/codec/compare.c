@@ -43,15 +43,15 @@ static noinline void begin_long_run(struct cursor *c)
 	const struct utf8guard_rules *rules = c->reader.rules;
 	const u8 *end = c->reader.end;
 	size_t octets[UTF8GUARD_RANKS];
-	const u8 *behind;
+	const u8 *rest;
 
-	behind = utf8guard_long_run(rules, c->run.starter, c->head, end,
+	rest = utf8guard_long_run(rules, c->run.starter, c->head, end,
 				    &c->long_run, octets);
 	c->run.starter = c->long_run.starter;
 	c->run.count = 0;
 	c->rank = 1;
 	utf8guard_read_marks_from(&c->marks, rules, c->head, end);
-	utf8guard_read_from(&c->reader, rules, behind, end);
+	utf8guard_read_from(&c->reader, rules, rest, end);
 }
 
 /* Take the next run in, composed; return: false at the end of the text. */
@@ -167,7 +167,7 @@ static size_t common(const struct utf8guard_rules *rules, const u8 *a,
  * @err: on -EILSEQ, what is wrong with @a, or else with @b; or NULL
  *
  * Neither form is written. Time is linear in both lengths: what the texts
- * have in common is skipped; of more than 32 marks behind one character each
+ * have in common is skipped; of more than 32 marks after one character each
  * combining class that occurs in them, 55 at most, takes a pass.
  *
  * Context: any; under 2 KiB of stack.

@@ -64,7 +64,7 @@ bool utf8guard_run_add(struct utf8guard_run *run, u32 code_point, u8 rank)
  * utf8guard_run_compose() - compose the starter with all marks that it can
  * @run: the run, complete
  *
- * A mark is blocked (D115) by one of its own class that has stayed behind.
+ * A mark is blocked (D115) by one of its own class that was left uncomposed.
  */
 void utf8guard_run_compose(struct utf8guard_run *run)
 {
@@ -91,7 +91,7 @@ void utf8guard_run_compose(struct utf8guard_run *run)
 /**
  * utf8guard_run_join() - compose the starter with the next one
  * @run: the run, to be composed
- * @starter: the starter behind its marks
+ * @starter: the starter after its marks
  *
  * Return: whether they did; if not, the run is complete and composed.
  */
@@ -109,7 +109,7 @@ bool utf8guard_run_join(struct utf8guard_run *run, u32 starter)
 	return composite;
 }
 
-/* The mark behind the first @skip ones of @rank, or 0. */
+/* The mark after the first @skip ones of @rank, or 0. */
 static u32 mark_of_rank(const struct utf8guard_rules *rules, const u8 *head,
 			const u8 *end, u8 rank, unsigned int skip)
 {
@@ -124,7 +124,7 @@ static u32 mark_of_rank(const struct utf8guard_rules *rules, const u8 *head,
 	return 0;
 }
 
-/* Compose with the marks of one rank, in their order, until one stays behind. */
+/* Compose with the marks of one rank, in their order, until one is left uncomposed. */
 static void compose_rank(const struct utf8guard_rules *rules, const u8 *head,
 			 const u8 *end, u8 rank, u32 mark,
 			 struct utf8guard_long_run *run, size_t *octets)

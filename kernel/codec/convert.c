@@ -278,7 +278,7 @@ static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t l
  *
  * Context: any; pure.
  * Return: 0; -EILSEQ if the input is ill-formed; -EMSGSIZE if there is too
- * little room: then @out has nothing of use in it, and nothing is written behind
+ * little room: then @out has nothing of use in it, and nothing is written after
  * its end; -EINVAL if there is no such conversion.
  */
 int utf8guard_convert(const struct utf8guard_conversion *how,

@@ -159,16 +159,16 @@ void utf8guard_read_marks_from(struct utf8guard_reader *r,
 			       const struct utf8guard_rules *rules,
 			       const u8 *head, const u8 *end)
 {
-	struct utf8guard_reader behind;
+	struct utf8guard_reader after;
 	u32 code_point;
 	u16 bits;
 
 	/* The copies are of no Hangul with something left in the buffer. */
 	utf8guard_read_from(r, rules, head, end);
-	behind = *r;
-	while (utf8guard_read(&behind, &code_point, &bits) && behind.begin == head)
+	after = *r;
+	while (utf8guard_read(&after, &code_point, &bits) && after.begin == head)
 		if (!(bits & UTF8GUARD_RANK))
-			*r = behind;
+			*r = after;
 }
 
 /**

@@ -37,7 +37,7 @@ static const struct utf8guard_engine engines[] = {
  * utf8guard_engine_usable() before calling one.
  *
  * Context: any; pure.
- * Return: the engine, or NULL behind the last.
+ * Return: the engine, or NULL after the last.
  */
 const struct utf8guard_engine *utf8guard_engine_at(unsigned int index)
 {

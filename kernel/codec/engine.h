@@ -42,7 +42,7 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 
 /*
  * How the codec calls the engine that was chosen: patched into the text of the
- * kernel, a pointer in user space. The dispatchers behind it, utf8guard_cpu_has()
+ * kernel, a pointer in user space. The dispatchers that call it, utf8guard_cpu_has()
  * and the choice itself are glue, kernel/service/engine.c and
  * userspace/codec/engine.c.
  */

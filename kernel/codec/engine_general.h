@@ -55,7 +55,7 @@ static __always_inline u64 top_bits64(const u8 *p)
 }
 
 /*
- * Behind the ASCII from @i on, in whole 64. The first 64 tell alone whether it
+ * After the ASCII from @i on, in whole 64. The first 64 tell alone whether it
  * is worth it; then 16 loads a branch, which is what the loads allow.
  */
 static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
@@ -69,9 +69,9 @@ static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * Behind the characters of one and two octets from @i on, in whole words, but
+ * After the characters of one and two octets from @i on, in whole words, but
  * for one that the last of them cuts off. A word is taken by arithmetic on all
- * its octets at once: behind each lead there is a tail, and elsewhere there is
+ * its octets at once: after each lead there is a tail, and elsewhere there is
  * none. That takes two thirds of the time of the state machine, on half of all
  * scripts. C0 and C1 are leads like the others to it, and told apart by the bits
  * they have not; so are E0 and above, by one they have.
@@ -191,7 +191,7 @@ static noinline size_t prefix_shortest(const u8 *p, size_t len)
 }
 
 /*
- * Behind what needs no state machine from @i on. After a chunk of it, it is tried
+ * After what needs no state machine from @i on. After a chunk of it, it is tried
  * again whether ASCII follows, which is faster still.
  */
 static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
@@ -208,7 +208,7 @@ static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
 	return i;
 }
 
-/* The rest of a text of more than 64 octets, behind the ASCII it begins with. */
+/* The rest of a text of more than 64 octets, after the ASCII it begins with. */
 static noinline size_t prefix_chunks(const u8 *p, size_t i, size_t len)
 {
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);

@@ -68,7 +68,7 @@ static const u8 before_low[16] = {
 	ANY | TOO_LARGE | BEYOND,
 };
 
-/* What goes wrong with any tail behind it. */
+/* What goes wrong with any tail after it. */
 #define A_TAIL (TOO_LONG | OVERLONG_2 | BOTH_TAILS)
 
 /* Errors by the high half of the octet itself. */

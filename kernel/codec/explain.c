@@ -69,7 +69,7 @@ static bool is_high_surrogate(const u8 *p, size_t len)
 	       utf8guard_is_tail(p[2]);
 }
 
-/* Half of a pair: the high one before its low one, or the low one behind. */
+/* Half of a pair: the high one before its low one, or the low one after it. */
 static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
 {
 	const u8 *p = text + offset;
@@ -105,7 +105,7 @@ static u8 note_of(const u8 *text, size_t len, const struct utf8guard_error *err)
 						   UTF8GUARD_NOTE_NONE;
 }
 
-/* The lead and the continuation octets behind it, and what they add up to. */
+/* The lead and the continuation octets after it, and what they add up to. */
 static void pretence(const u8 *p, size_t len, struct utf8guard_error *err)
 {
 	unsigned int want = announced(p[0]);

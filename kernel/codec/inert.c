@@ -27,18 +27,18 @@ static inline u64 load_last(const u8 *p, size_t len)
 
 /*
  * What takes an octet below 0x80 to 0x80 or more if it is @first or more;
- * with the octet behind the last of a range, if it is not in that any more.
+ * with the octet after the last of a range, if it is not in that any more.
  */
 #define FROM(first) (ONES * (0x80 - ((first) & 0x7f)))
-#define BEHIND(last) (ONES * (0x7f - ((last) & 0x7f)))
+#define AFTER(last) (ONES * (0x7f - ((last) & 0x7f)))
 
 /* The high bit of each octet that would be an inert lead, if it were a lead. */
-static inline u64 in_ranges(u64 low, const u64 from[4], const u64 behind[4])
+static inline u64 in_ranges(u64 low, const u64 from[4], const u64 after[4])
 {
-	return ((low + from[0]) & ~(low + behind[0])) |
-	       ((low + from[1]) & ~(low + behind[1])) |
-	       ((low + from[2]) & ~(low + behind[2])) |
-	       ((low + from[3]) & ~(low + behind[3]));
+	return ((low + from[0]) & ~(low + after[0])) |
+	       ((low + from[1]) & ~(low + after[1])) |
+	       ((low + from[2]) & ~(low + after[2])) |
+	       ((low + from[3]) & ~(low + after[3]));
 }
 
 /* The high bit of each capital letter of ASCII. */
@@ -46,7 +46,7 @@ static inline u64 capitals(u64 word)
 {
 	u64 low = word & ~HIGH_BITS;
 
-	return (low + FROM('A')) & ~(low + BEHIND('Z')) & ~word & HIGH_BITS;
+	return (low + FROM('A')) & ~(low + AFTER('Z')) & ~word & HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
@@ -59,7 +59,7 @@ static const u8 *skip_ascii(const u8 *p, const u8 *end)
 }
 
 /*
- * Characters of three octets, as long as they come one behind another: their
+ * Characters of three octets, as long as they come one after another: their
  * lookups need not wait for each other, nor for a branch on the length.
  */
 static inline const u8 *skip_threes(u16 stop, const u8 *p, const u8 *end)
@@ -119,13 +119,13 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 {
 	const bool folds = rules->folds;
 	const u16 stop = rules->stop;
-	u64 from[4], behind[4];
+	u64 from[4], after[4];
 	u64 due = 0;	/* continuation octets that the last word's leads want */
 	int i;
 
 	for (i = 0; i < 4; i++) {
 		from[i] = FROM(rules->inert_leads[i][0]);
-		behind[i] = BEHIND(rules->inert_leads[i][1]);
+		after[i] = AFTER(rules->inert_leads[i][1]);
 	}
 	while (p < end) {
 		u64 word = end - p >= 8 ? utf8guard_load64_le(p) : load_last(p, end - p);
@@ -143,7 +143,7 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 		want = due | leads << 8 | leads3 << 16 | leads4 << 24;
 		if (tails != want)
 			break;
-		suspects |= leads & ~in_ranges(word & ~HIGH_BITS, from, behind);
+		suspects |= leads & ~in_ranges(word & ~HIGH_BITS, from, after);
 		if (suspects) {
 			p += __builtin_ctzll(suspects) / 8;
 			p = skip_characters(stop, p, end, folds, found);

@@ -27,7 +27,7 @@ const u64 utf8guard_machine[256] = {
 
 /*
  * The first ill-formed sequence at or after @from, where a character begins;
- * @len if there is none. One octet at a time behind the first ASCII: engines
+ * @len if there is none. One octet at a time after the first ASCII: engines
  * call this where they know that there is something to find, and near it.
  */
 size_t utf8guard_locate(const u8 *p, size_t from, size_t len)

@@ -224,7 +224,7 @@ void utf8guard_read_marks_from(struct utf8guard_reader *r,
 bool utf8guard_read_mark(struct utf8guard_reader *r, u32 *code_point, u8 *rank);
 
 /**
- * struct utf8guard_run - a starter and the marks behind it, in canonical order
+ * struct utf8guard_run - a starter and the marks after it, in canonical order
  * @starter: the code point, or UTF8GUARD_NO_STARTER
  * @count: marks held
  * @room: marks that fit

@@ -3,7 +3,7 @@
 #include "engine.h"
 #include "machine.h"
 
-/* Octets to look at behind an error before the next are taken for rare. */
+/* Octets to look at after an error before the next are taken for rare. */
 #define WINDOW 64
 
 static const u8 replacement[] = { 0xef, 0xbf, 0xbd }; /* U+FFFD */
@@ -70,7 +70,7 @@ static void put(u8 *out, size_t room, size_t *used, const u8 *text, size_t len)
  *
  * Context: any; pure.
  * Return: 0, or -EMSGSIZE if there is too little room: then @out has nothing of
- * use in it, and nothing is written behind its end.
+ * use in it, and nothing is written after its end.
  */
 int utf8guard_sanitize(enum utf8guard_repair repair, const void *text,
 		       size_t len, void *out, size_t *out_len)

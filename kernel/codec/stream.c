@@ -255,8 +255,8 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_stream_begin, UTF8GUARD);
  *	to show may be missing where a piece ends); or NULL
  *
  * The result is that of utf8guard_normalize() on the whole text. It lags
- * behind: what may still compose is held back. Memory is bounded, so the marks
- * behind one character are limited: more than UTF8GUARD_STREAM_MARKS in a row
+ * after: what may still compose is held back. Memory is bounded, so the marks
+ * after one character are limited: more than UTF8GUARD_STREAM_MARKS in a row
  * are refused, never normalised differently. (No text that UAX #15 section 13
  * calls stream-safe has more than 30.) Use utf8guard_normalize() for such.
  *

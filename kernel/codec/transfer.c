@@ -14,12 +14,12 @@ static u32 put(u32 transfer, u8 from, u8 to)
 }
 
 /**
- * utf8guard_apply() - the state behind a segment, from the one before it
+ * utf8guard_apply() - the state after a segment, from the one before it
  * @transfer: from utf8guard_transfer() or utf8guard_compose()
  * @state: enum utf8guard_state before the segment
  *
  * Context: any; pure.
- * Return: enum utf8guard_state behind it.
+ * Return: enum utf8guard_state after it.
  */
 u8 utf8guard_apply(u32 transfer, u8 state)
 {
@@ -38,7 +38,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_apply, UTF8GUARD);
  *
  * Context: any; pure.
  * Return: four bits for each state before the segment, that of the lowest
- * number lowest: the state behind it.
+ * number lowest: the state after it.
  */
 u32 utf8guard_transfer(const void *text, size_t len)
 {
@@ -68,7 +68,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_transfer, UTF8GUARD);
 /**
  * utf8guard_compose() - what two adjoining segments do together
  * @first: the transfer function of the first
- * @second: and of the one behind it
+ * @second: and of the one after it
  *
  * Composition is associative, and UTF8GUARD_TRANSFER_NONE its neutral element.
  *

@@ -226,7 +226,7 @@ static u32 new_handle(struct utf8guard_draft *draft)
 }
 
 /**
- * utf8guard_draft_add() - add a rule behind the others, or where it is placed
+ * utf8guard_draft_add() - add a rule after the others, or where it is placed
  * @draft: the draft
  * @change: what; gets the handle
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules as hooks see them: one immutable policy behind an RCU pointer. The
+ * The rules as hooks see them: one immutable policy, reached by an RCU pointer. The
  * next one is built beside it; whatever fails, fails before the swap. The one
- * before is freed behind its last reader.
+ * before is freed after its last reader.
  */
 #include <linux/jiffies.h>
 #include <linux/rcupdate.h>

@@ -315,7 +315,7 @@ static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 		goto lost;
 	}
 	genlmsg_end(skb, header);
-	/* Listeners that lag behind are told so by netlink itself, ENOBUFS. */
+	/* Listeners that are too slow are told so by netlink itself, ENOBUFS. */
 	genlmsg_multicast_netns(&utf8guard_nl_family, net, skb, 0,
 				UTF8GUARD_NLGRP_EVENTS, GFP_ATOMIC);
 	return;

@@ -51,7 +51,7 @@ struct utf8guard_rule {
 
 /**
  * struct utf8guard_policy - all rules as hooks see them; immutable
- * @retirement: frees it behind the last reader, where one may sleep
+ * @retirement: frees it after the last reader, where one may sleep
  * @type: of the rules
  * @generation: number of changes; of all policies that there ever are, one has it
  * @count: number of rules

@@ -384,7 +384,7 @@ class Pool:
 
 
 TWIN = 0x80     # bit of the length: the compatibility decomposition follows
-PADDING = 16    # octets behind a pool, for copies in whole words
+PADDING = 16    # octets after a pool, for copies in whole words
 
 
 def entry_of(ucd, code_points, flag=0):

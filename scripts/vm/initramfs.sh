@@ -19,7 +19,7 @@ wanted=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
 applets='sh mount umount mkdir mkfifo chmod cp ln insmod hostname ifconfig switch_root sleep'
 busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
 
-# The files behind the wanted modules, dependencies first, each once. What is
+# The files of the wanted modules, dependencies first, each once. What is
 # built in needs none.
 files() {
 	local m lines

@@ -97,7 +97,7 @@ native() {
 	done
 }
 
-# client -- space -- server, anew for each: what was once used leaves hooks behind.
+# client -- space -- server, anew for each: what was once used leaves hooks.
 wire() {
 	local ns
 	for ns in client space server; do ip netns add $ns; done

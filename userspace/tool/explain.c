@@ -327,7 +327,7 @@ static void print_sequence(const struct sequence *s, size_t offset)
 		print_text(s);
 }
 
-/* Prints the well-formed characters, then the ill-formed sequence behind them. */
+/* Prints the well-formed characters, then the ill-formed sequence after them. */
 static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 {
 	struct utf8guard_error error;

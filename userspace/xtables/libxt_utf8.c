@@ -19,7 +19,7 @@ struct word {
 	uint32_t bits;
 };
 
-/* In the order in which they are printed; behind the last, the name is NULL. */
+/* In the order in which they are printed; after the last, the name is NULL. */
 static struct word word_at(unsigned int i)
 {
 	static const struct word words[] = {

@@ -49,9 +49,9 @@ static void read_extack(struct refusal *refusal, const void *first, size_t lengt
 	}
 }
 
-/* The attributes of an extended ack stand behind a fixed part of @fixed octets. */
-static void read_extack_behind(struct refusal *refusal, const struct nlmsghdr *header,
-			       size_t fixed)
+/* The attributes of an extended ack follow a fixed part of @fixed octets. */
+static void read_extack_after(struct refusal *refusal, const struct nlmsghdr *header,
+			      size_t fixed)
 {
 	size_t length = mnl_nlmsg_get_payload_len(header);
 
@@ -74,7 +74,7 @@ void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 	refusal->error = -error->error;
 	if (!(header->nlmsg_flags & NLM_F_CAPPED))
 		fixed += mnl_nlmsg_get_payload_len(&error->msg);
-	read_extack_behind(refusal, header, fixed);
+	read_extack_after(refusal, header, fixed);
 }
 
 /* A dump that fails half-way says so in its last message. */
@@ -88,10 +88,10 @@ static void read_done(const struct exchange *exchange,
 	if (mnl_nlmsg_get_payload_len(header) < sizeof(*error) || *error >= 0)
 		return;
 	exchange->refusal->error = -*error;
-	read_extack_behind(exchange->refusal, header, sizeof(*error));
+	read_extack_after(exchange->refusal, header, sizeof(*error));
 }
 
-/* Returns whether the answer goes on behind this message. */
+/* Returns whether the answer goes on after this message. */
 static bool read_message(struct exchange *exchange, const struct nlmsghdr *header)
 {
 	if (header->nlmsg_flags & NLM_F_DUMP_INTR)

@@ -69,7 +69,7 @@ static bool read_octet(struct reader *r, int base, int most)
 	return true;
 }
 
-/* What is behind a backslash in $'...', as in C. */
+/* What follows a backslash in $'...', as in C. */
 static bool read_escape(struct reader *r)
 {
 	static const char letters[] = "abeEfnrtv\\'\"?";
@@ -92,7 +92,7 @@ static bool read_escape(struct reader *r)
 	return true;
 }
 
-/* Behind the opening quote, to behind the closing one. */
+/* From the octet after the opening quote to that after the closing one. */
 static bool read_single(struct reader *r)
 {
 	const char *from = r->at - 1;

@@ -286,7 +286,7 @@ static bool take_stream(struct words *words, struct draft *draft)
 	return true;
 }
 
-/* What a rule may say once each behind its action. */
+/* What a rule may say once each after its action. */
 enum what {
 	WHAT_REFUSE,
 	WHAT_ALLOW,

@@ -68,7 +68,7 @@ static struct entry *append(struct policy *policy)
 
 /**
  * policy_add() - one line more
- * @policy: to put it behind
+ * @policy: to put it at the end of
  * @place: where it stands
  * @line: its words, at least one; taken over
  *

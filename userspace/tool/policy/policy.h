@@ -12,7 +12,7 @@
  * @place: where it stands
  * @line: its words
  * @of: whose rules it changes; NULL where it is wrong
- * @message: the request, with room for a handle behind it
+ * @message: the request, with room for a handle at its end
  * @of_default: the message lacks the handle of the default rule
  */
 struct entry {

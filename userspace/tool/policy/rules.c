@@ -132,7 +132,7 @@ static void print_counts(const json_t *rule)
 	}
 }
 
-/* One rule; @note is put behind its handle. */
+/* One rule; @note follows its handle. */
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
 {
 	json_t *shown = no_null(json_copy((json_t *)rule));
@@ -212,7 +212,7 @@ int rules_default(struct netlink *nl, u32 *handle)
  * change_parse() - a command line as a request
  * @change: filled in; words of @words stay in use
  * @of: whose rules
- * @words: behind the word that names them
+ * @words: after the word that names them
  *
  * Return: false after a complaint.
  */

@@ -10,7 +10,7 @@
 
 /*
  * How many U+FFFD stand for what pretends to be one character, where errors are
- * replaced: one for the maximal subpart, one for each continuation behind it.
+ * replaced: one for the maximal subpart, one for each continuation octet after it.
  */
 unsigned int decoders_replace(const struct utf8guard_error *error)
 {

@@ -46,7 +46,7 @@ u8 *input_read(const char *path, size_t *length)
 
 /*
  * All of the file that the last word names, or of standard input where there is
- * none; NULL after a complaint, of a word behind it too.
+ * none; NULL after a complaint, of a word after it, too.
  */
 u8 *input_take(struct words *words, const char **path, size_t *length)
 {

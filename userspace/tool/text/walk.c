@@ -89,7 +89,7 @@ static void advance(struct window *window, size_t length)
 	}
 }
 
-/* To behind the next line feed, or over all of the window. */
+/* To the octet after the next line feed, or over all of the window. */
 static void skip_line(struct window *window)
 {
 	const u8 *from = window->text + window->start;
@@ -114,7 +114,7 @@ static enum walk_on report(const struct walk *how, const struct window *window,
 }
 
 /*
- * Walks to the next finding, and behind it. Returns 0, 1 where more text is
+ * Walks past the next finding. Returns 0, 1 where more text is
  * needed, 2 where the walk shall end, or an error of the judge.
  */
 static int step(const struct walk *how, struct window *window)

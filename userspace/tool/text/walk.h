@@ -24,9 +24,9 @@ struct finding {
 	struct utf8guard_error error;
 };
 
-/* Where to go on behind a finding. */
+/* Where to go on after a finding. */
 enum walk_on {
-	WALK_SEQUENCE,	/* behind the sequence */
+	WALK_SEQUENCE,	/* after the sequence */
 	WALK_LINE,	/* in the next line */
 	WALK_STOP,
 };
