@@ -228,7 +228,7 @@ many
 trees list tree >before
 bad=()
 for try in $(seq 1 20); do
-	rm -f log
+	rm -f log said
 	"$tool" scan --fix --log log --from latin1 tree >/dev/null &
 	sleep "0.0$((RANDOM % 60 + 10))"
 	kill -9 $! 2>/dev/null
