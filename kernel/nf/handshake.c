@@ -16,7 +16,8 @@
  * (RFC 5961 section 4), and the connection goes on where it was; and so is a SYN-ACK to
  * one that has. Neither begins anything, and connection tracking, which may have
  * forgotten the connection, lets them go by: it says by its state whether a SYN-ACK
- * answers a SYN. Only SYN-ACKs are answered by plain acknowledgments.
+ * answers a SYN. Only SYN-ACKs are answered by plain acknowledgments. What is carried by one
+ * that begins nothing is refused: nobody takes it, and it would be where the stream begins.
  *
  * What a SYN carries (RFC 7413) is judged as if it began a stream. Until it is answered
  * that is in doubt, and other segments do not rely on it.

@@ -129,8 +129,10 @@ enum nf_admission nf_tcb_admit(struct nf_tcb *tcb, const struct nf_sighting *sig
 	struct nf_side *side = &tcb->side[sighting->direction];
 	bool picks_up = may_pick_up(tcb, side, policy);
 
-	if (header->syn)
-		nf_handshake_note(side, &tcb->side[!sighting->direction], sighting);
+	/* One that begins nothing is not where it says, and nobody takes its octets. */
+	if (header->syn && !nf_handshake_note(side, &tcb->side[!sighting->direction], sighting) &&
+	    header->len)
+		return NF_ADMIT_WINDOW;
 	if (nf_handshake_is_ambiguous(side, sighting) || is_beyond(side, header, policy) ||
 	    (!picks_up && nf_handshake_is_in_doubt(side, header)))
 		return NF_ADMIT_WINDOW;

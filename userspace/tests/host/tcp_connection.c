@@ -109,6 +109,8 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 		/* What an unanswered SYN carried, and was delivered, is then forgotten, too. */
 		if (wire_odd(w, 12) == 0 && !(w->server == WIRE_SYN_RECEIVED && w->delivered))
 			wire_forget(w);
+		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
+			wire_answer(w, false);
 		/* So that it often goes on where it was. */
 		told = s.seq + s.syn + s.len;
 		wire_send(w, &s);

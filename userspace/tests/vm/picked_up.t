@@ -83,6 +83,20 @@ for engine in "" " refuse bidi"; do
 	does "arrives" '\xa0\x80A' raw_read 3
 	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
 done
+# A SYN-ACK of the client, where the server has spoken first: connection tracking lets it go by
+# and the server does not take what it carries, so that begins nothing.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	half "$engine"
+	forget
+	does "the server speaks" told raw_tell hello
+	does "and is heard" 3 raw_answered ack
+	does "a SYN-ACK with half another character" sent raw_say 'SA@1:\xe6'
+	ok "is refused" until_true 10 counted router window 1
+	does "what would end that one" sent raw_put '3:\x97\xa5A'
+	ok "is refused" until_true 10 counted router resync 1
+	does "nothing arrives" nothing raw_read 0
+done
 rules router "$rule"
 does "another connection" connected dial client server "$server4" 9000
 does "text" written write 'na\xc3' '\xafve'
