@@ -10,8 +10,14 @@
 #include <linux/uuid.h>
 #include <uapi/linux/utf8guard_fs.h>
 
+#include "../service/draft.h"
+#include "../service/policy.h"
+#include "../service/rule.h"
 #include "../service/ruleset.h"
+#include "../service/ruleset_dump.h"
+#include "../service/ruleset_netlink.h"
 #include "../service/service.h"
+#include "../service/transaction.h"
 
 struct cgroup;
 struct cred;

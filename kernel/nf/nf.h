@@ -9,8 +9,14 @@
 #include <linux/types.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "../service/draft.h"
+#include "../service/policy.h"
+#include "../service/rule.h"
 #include "../service/ruleset.h"
+#include "../service/ruleset_dump.h"
+#include "../service/ruleset_netlink.h"
 #include "../service/service.h"
+#include "../service/transaction.h"
 #include "flow.h"
 #include "index.h"
 #include "traffic.h"

@@ -10,6 +10,7 @@
 #include <net/netlink.h>
 
 #include "draft.h"
+#include "rule.h"
 
 /* Buckets of each hash, at least: 2^this. */
 #define MIN_BITS 4

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inside utf8guard.ko: the rules while they are being changed. */
+/* The rules while they are being changed. */
 #ifndef _UTF8GUARD_DRAFT_H
 #define _UTF8GUARD_DRAFT_H
 
-#include "ruleset.h"
+#include "ruleset_types.h"
 
 /**
  * struct utf8guard_node - a rule in a draft
@@ -48,64 +48,14 @@ struct utf8guard_draft {
 	struct hlist_head *by_handle, *by_key;
 };
 
-/* draft.c */
 struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset);
 void utf8guard_draft_free(struct utf8guard_draft *draft);
-
-/* policy.c */
-extern struct workqueue_struct *utf8guard_ruleset_queue;
-int utf8guard_ruleset_queue_init(void);
-void utf8guard_ruleset_queue_exit(void);
-struct utf8guard_policy *utf8guard_ruleset_policy(const struct utf8guard_ruleset *ruleset);
-struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_type *type,
-						u32 count);
-void utf8guard_policy_free(struct utf8guard_policy *policy);
-void utf8guard_policy_retire(struct utf8guard_policy *policy);
-void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
-			   bool waits);
-void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset);
-int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
-			     const struct utf8guard_draft *draft, u32 confirm,
-			     struct netlink_ext_ack *extack);
-
-/* rule.c */
-bool utf8guard_rule_gone(const struct utf8guard_ruleset_type *type,
-			 const struct utf8guard_rule *rule);
-
-/* ruleset.c */
-void utf8guard_ruleset_unlock(struct utf8guard_ruleset *ruleset);
-void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
-			      u32 handle, u32 confirm);
-int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
-				 struct netlink_ext_ack *extack);
-
-/* ruleset_dump.c */
-int utf8guard_ruleset_put_rule(struct sk_buff *skb,
-			       const struct utf8guard_ruleset_type *type,
-			       const struct utf8guard_rule *rule, u32 generation);
-const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
-					      struct genl_info *info);
-
-/* transaction.c */
-
-/**
- * struct utf8guard_version - what a transaction begins with, or ends in
- * @generation: of the rules in force
- * @rules: how many they are
- */
-struct utf8guard_version {
-	u32 generation, rules;
-};
-
-struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset *ruleset,
-						 const struct sock *owner);
-int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
-				const u32 *generation, struct utf8guard_version *version,
-				struct netlink_ext_ack *extack);
-int utf8guard_transaction_commit(struct utf8guard_ruleset *ruleset,
-				 const struct sock *owner, const u32 *generation,
-				 u32 confirm, struct utf8guard_version *version,
-				 struct netlink_ext_ack *extack);
-void utf8guard_transaction_abort_all(struct utf8guard_ruleset *ruleset);
+struct utf8guard_rule *utf8guard_draft_find(const struct utf8guard_draft *draft,
+					    u32 handle);
+struct utf8guard_rule *utf8guard_draft_first(const struct utf8guard_draft *draft);
+int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int utf8guard_draft_replace(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int utf8guard_draft_flush(struct utf8guard_draft *draft, struct utf8guard_change *change);
 
 #endif /* _UTF8GUARD_DRAFT_H */

@@ -3,7 +3,7 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 
-#include "draft.h"
+#include "policy.h"
 #include "service.h"
 
 static int __init utf8guard_init(void)

@@ -11,6 +11,8 @@
 #include <net/net_namespace.h>
 
 #include "draft.h"
+#include "policy.h"
+#include "rule.h"
 
 /* Frees policies, and brings them back. */
 struct workqueue_struct *utf8guard_ruleset_queue;
@@ -78,12 +80,6 @@ void utf8guard_ruleset_drain(void)
 	flush_workqueue(utf8guard_ruleset_queue);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_drain, UTF8GUARD);
-
-/* The policy in force, for one who holds the lock. */
-struct utf8guard_policy *utf8guard_ruleset_policy(const struct utf8guard_ruleset *ruleset)
-{
-	return rcu_dereference_protected(ruleset->policy, lockdep_is_held(&ruleset->lock));
-}
 
 /* Takes references of its own on the rules. */
 static struct utf8guard_policy *build(const struct utf8guard_draft *draft)

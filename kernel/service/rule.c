@@ -3,7 +3,7 @@
 #include <linux/slab.h>
 #include <net/netlink.h>
 
-#include "draft.h"
+#include "rule.h"
 #include "service.h"
 
 /* Terminals and logs show it: nothing that they would obey. */

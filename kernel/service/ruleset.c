@@ -10,7 +10,9 @@
 #include <net/netlink.h>
 
 #include "draft.h"
-#include "service.h"
+#include "policy.h"
+#include "rule.h"
+#include "ruleset.h"
 
 /* Note what was done for the audit log, which utf8guard_ruleset_unlock() writes. Locked. */
 void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
@@ -270,22 +272,6 @@ int utf8guard_ruleset_init(struct utf8guard_ruleset *ruleset,
 	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_init, UTF8GUARD);
-
-/**
- * utf8guard_ruleset_close() - from now on, rules do not change of themselves
- * @ruleset: nobody asks for changes any more
- *
- * Transactions that are open are forgotten; a commit that waits is as good as
- * confirmed, for what it is about goes away.
- *
- * Context: process context; may sleep.
- */
-void utf8guard_ruleset_close(struct utf8guard_ruleset *ruleset)
-{
-	utf8guard_transaction_abort_all(ruleset);
-	cancel_delayed_work_sync(&ruleset->timeout);
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_close, UTF8GUARD);
 
 /**
  * utf8guard_ruleset_exit() - free the rules

@@ -3,7 +3,9 @@
 #include <net/genetlink.h>
 
 #include "draft.h"
+#include "ruleset_dump.h"
 #include "service.h"
+#include "transaction.h"
 
 /* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */
 int utf8guard_ruleset_put_rule(struct sk_buff *skb,

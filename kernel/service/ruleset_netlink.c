@@ -3,8 +3,11 @@
 #include <linux/jiffies.h>
 #include <net/genetlink.h>
 
-#include "draft.h"
+#include "rule.h"
+#include "ruleset_dump.h"
+#include "ruleset_netlink.h"
 #include "service.h"
+#include "transaction.h"
 
 /* Seconds; a day. */
 #define MAX_CONFIRM 86400

@@ -11,6 +11,9 @@
 #include <net/sock.h>
 
 #include "draft.h"
+#include "policy.h"
+#include "ruleset.h"
+#include "transaction.h"
 
 /* The open transaction of a socket, or NULL. The ruleset is locked. */
 struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset *ruleset,
@@ -205,7 +208,7 @@ static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const s
 }
 
 /* Nobody asks for anything any more. May sleep. */
-void utf8guard_transaction_abort_all(struct utf8guard_ruleset *ruleset)
+static void abort_all(struct utf8guard_ruleset *ruleset)
 {
 	abort_some(ruleset, NULL);
 }
@@ -279,3 +282,19 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, UTF8GUARD);
+
+/**
+ * utf8guard_ruleset_close() - from now on, rules do not change of themselves
+ * @ruleset: nobody asks for changes any more
+ *
+ * Transactions that are open are forgotten; a commit that waits is as good as
+ * confirmed, for what it is about goes away.
+ *
+ * Context: process context; may sleep.
+ */
+void utf8guard_ruleset_close(struct utf8guard_ruleset *ruleset)
+{
+	abort_all(ruleset);
+	cancel_delayed_work_sync(&ruleset->timeout);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_close, UTF8GUARD);

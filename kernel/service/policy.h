@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The rules as hooks see them: made, put in force, given back. */
+#ifndef _UTF8GUARD_POLICY_H
+#define _UTF8GUARD_POLICY_H
+
+#include "ruleset_types.h"
+
+extern struct workqueue_struct *utf8guard_ruleset_queue;
+int utf8guard_ruleset_queue_init(void);
+void utf8guard_ruleset_queue_exit(void);
+struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_type *type,
+						u32 count);
+void utf8guard_policy_free(struct utf8guard_policy *policy);
+void utf8guard_policy_retire(struct utf8guard_policy *policy);
+void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
+			   bool waits);
+void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset);
+int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
+			     const struct utf8guard_draft *draft, u32 confirm,
+			     struct netlink_ext_ack *extack);
+void utf8guard_ruleset_drain(void);
+
+#endif /* _UTF8GUARD_POLICY_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Rules that are changed by transactions: what the name check and the payload
+ * check have in common.
+ *
+ *	ruleset --> policy		what hooks see, immutable
+ *	   |    --> before		what comes back unless the policy is confirmed
+ *	   +------> draft, draft...	one for each transaction
+ *
+ * Every change, be it one rule or a transaction, makes a draft of the policy,
+ * changes that, and builds the next policy of it.
+ */
+#ifndef _UTF8GUARD_RULESET_TYPES_H
+#define _UTF8GUARD_RULESET_TYPES_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+#include "service.h"
+
+struct genl_family;
+struct genl_info;
+struct module;
+struct net;
+struct netlink_callback;
+struct netlink_ext_ack;
+struct nlattr;
+struct sk_buff;
+struct sock;
+struct utf8guard_ruleset_type;
+
+/* Transactions that may be open at once on the rules of a namespace. */
+#define UTF8GUARD_MAX_TRANSACTIONS 16
+
+/**
+ * struct utf8guard_rule - a rule; the first member of a family's own
+ * @ref: one for each policy and each draft that has it
+ * @handle: its number; a replacement has that of the rule before it
+ * @key: hash of what no second rule may be the same in
+ * @comment: the administrator's words, or NULL
+ */
+struct utf8guard_rule {
+	refcount_t ref;
+	u32 handle;
+	u32 key;
+	const char *comment;
+};
+
+/**
+ * struct utf8guard_policy - all rules as hooks see them; immutable
+ * @retirement: frees it after the last reader, where one may sleep
+ * @type: of the rules
+ * @generation: number of changes; of all policies that there ever are, one has it
+ * @count: number of rules
+ * @index: the family's own, made by its prepare()
+ * @rules: in order
+ */
+struct utf8guard_policy {
+	struct rcu_work retirement;
+	const struct utf8guard_ruleset_type *type;
+	u32 generation;
+	u32 count;
+	void *index;
+	struct utf8guard_rule *rules[];
+};
+
+/* Done under one lock: a revert, and then rules left out that have gone. */
+#define UTF8GUARD_MAX_RECORDS 2
+
+/**
+ * struct utf8guard_ruleset - the rules of the host, or of a network namespace
+ * @type: what they are
+ * @net: the network namespace that they are told to and asked from
+ * @lock: guards all that follows, and the drafts; taken by whoever closes a
+ *	socket with a transaction: nothing under it may wait for user space
+ * @policy: in force; never NULL from init to exit
+ * @before: to come back unless @policy is confirmed, or NULL
+ * @timeout: brings it back
+ * @deadline: when, in jiffies
+ * @drafts: of the open transactions
+ * @open: how many they are
+ * @last_handle: given to a rule
+ * @locked: nothing changes any more
+ * @records: what was done under the lock, for the audit log
+ * @record_count: how many they are
+ */
+struct utf8guard_ruleset {
+	const struct utf8guard_ruleset_type *type;
+	struct net *net;
+	struct mutex lock; /* see above */
+	struct utf8guard_policy __rcu *policy;
+	struct utf8guard_policy *before;
+	struct delayed_work timeout;
+	unsigned long deadline;
+	struct list_head drafts;
+	u32 open;
+	u32 last_handle;
+	bool locked;
+	struct utf8guard_config records[UTF8GUARD_MAX_RECORDS];
+	u32 record_count;
+};
+
+/**
+ * struct utf8guard_ruleset_attrs - what a family calls its attributes
+ * @generation: in status
+ * @rules: in status
+ * @locked: in status
+ * @confirm: in status
+ * @handle: in rule
+ * @rule_generation: in rule
+ * @comment: in rule
+ */
+struct utf8guard_ruleset_attrs {
+	int generation, rules, locked, confirm;
+	int handle, rule_generation, comment;
+};
+
+/**
+ * struct utf8guard_ruleset_type - what is a family's own
+ * @name: in the audit log
+ * @owner: the module, which a lock keeps loaded
+ * @family: of its netlink operations
+ * @attrs: their attributes
+ * @get_command: of the replies that describe a rule
+ * @changed_command: of the event
+ * @changed_group: to whom it goes
+ * @max: number of rules
+ * @fixed: the first rule is always there: it can be replaced, not deleted
+ * @taken: what users are told where another rule is the same
+ * @same: may there be only one of them? Called where their keys are the same
+ * @gone: what the rule is for has gone; it is left out of the next policy.
+ *	Optional
+ * @put: adds what is the family's own of a rule to a message
+ * @reset: sets the counters of a rule to zero
+ * @free: frees a rule; the comment is gone. May sleep
+ * @prepare: all that may fail before a policy can be used, and that which hooks
+ *	need of it. May sleep; the lock is held
+ * @settle: gives back what this policy, in force, does not need of what others
+ *	before it needed. Optional
+ * @release: frees the index of a policy, if it has one. Optional
+ */
+struct utf8guard_ruleset_type {
+	const char *name;
+	struct module *owner;
+	struct genl_family *family;
+	struct utf8guard_ruleset_attrs attrs;
+	u8 get_command, changed_command;
+	unsigned int changed_group;
+	u32 max;
+	bool fixed;
+	const char *taken;
+	bool (*same)(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+	bool (*gone)(const struct utf8guard_rule *rule);
+	int (*put)(struct sk_buff *skb, const struct utf8guard_rule *rule);
+	void (*reset)(struct utf8guard_rule *rule);
+	void (*free)(struct utf8guard_rule *rule);
+	int (*prepare)(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
+		       struct netlink_ext_ack *extack);
+	void (*settle)(struct utf8guard_ruleset *ruleset,
+		       const struct utf8guard_policy *policy);
+	void (*release)(struct utf8guard_policy *policy);
+};
+
+struct utf8guard_draft;
+
+/**
+ * struct utf8guard_change - one change of the rules, of a draft or at once
+ * @action: in the audit log
+ * @make: does it to a draft, all or nothing: utf8guard_draft_add() and so on
+ * @handle: the rule to be changed; set by utf8guard_draft_add()
+ * @rule: to add, or to put in the place of that rule
+ * @before: handle of the rule ahead of which it is added; 0 for all rules
+ * @placed: @before is given
+ * @generation: set to that of the rules after it; in a transaction, of those
+ *	that it began with
+ * @handle_attr: the attribute at fault where there is no such rule
+ * @before_attr: where there is no rule to add before
+ * @same_attr: where there is a rule like that
+ * @extack: told why not
+ */
+struct utf8guard_change {
+	const char *action;
+	int (*make)(struct utf8guard_draft *draft, struct utf8guard_change *change);
+	u32 handle;
+	struct utf8guard_rule *rule;
+	u32 before;
+	bool placed;
+	u32 generation;
+	const struct nlattr *handle_attr, *before_attr, *same_attr;
+	struct netlink_ext_ack *extack;
+};
+
+/* The policy in force, for one who holds the lock. */
+static inline struct utf8guard_policy *
+utf8guard_ruleset_policy(const struct utf8guard_ruleset *ruleset)
+{
+	return rcu_dereference_protected(ruleset->policy, lockdep_is_held(&ruleset->lock));
+}
+
+#endif /* _UTF8GUARD_RULESET_TYPES_H */
