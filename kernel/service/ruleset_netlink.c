@@ -3,6 +3,7 @@
 #include <linux/jiffies.h>
 #include <net/genetlink.h>
 
+#include "draft.h"
 #include "rule.h"
 #include "ruleset_dump.h"
 #include "ruleset_netlink.h"
