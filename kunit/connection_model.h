@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A connection from its first SYN on: a server as Linux is one, connection tracking by its
- * table of states, and between them the code that follows connections. The server delivers
- * what is in order; what comes too early it keeps, or throws away. Windows are as wide as can
- * be, and connection tracking takes every number: what it would refuse, is judged here, too.
+ * table of states, and between them the code that follows connections, at one hook or at
+ * two, each with a rule of its own. The server delivers what is in order; what comes too early
+ * it keeps, or throws away. Its window is as wide as can be, or moves to and fro; a segment
+ * across its edge it takes whole, in part or not at all. Connection tracking takes every
+ * number: what it would refuse, is judged here, too.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
 #define _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
@@ -12,11 +14,13 @@
 
 #include "../kernel/codec/codec.h"
 #include "../kernel/nf/stream/tcb.h"
-#include "sample.h"
+#include "reading_texts.h"
 #include "stream_memory.h"
 
 #define WIRE_TEXT 4096
-#define WIRE_EARLY 32
+#define WIRE_EARLY 512
+#define WIRE_SIGHTS 2
+#define WIRE_WIDE 60000
 #define WIRE_INVALID TCP_CONNTRACK_MAX
 #define WIRE_IGNORED TCP_CONNTRACK_IGNORE
 
@@ -24,9 +28,17 @@ enum wire_end { WIRE_CLIENT, WIRE_SERVER };
 enum wire_server { WIRE_LISTEN, WIRE_SYN_RECEIVED, WIRE_CONNECTED };
 
 struct wire_segment {
-	u32 seq, ack, len;
+	u32 seq, ack, len, piece, window;
 	bool syn, has_ack, rst, fin;
 	const u8 *text;
+};
+
+/* A hook, and its rule for what the client sends: of a kind, or for any text. */
+struct wire_sight {
+	struct nf_tcb tcb;
+	struct nf_stream_policy stream_policy;
+	struct nf_admission_policy policy;
+	struct nf_scope scope;
 };
 
 struct wire {
@@ -37,24 +49,26 @@ struct wire {
 	u32 irs, iss, rcv_nxt, delivered;
 	bool takes_early;	/* RFC 7413 */
 	u8 text[WIRE_TEXT];
+	u32 edge;		/* of its window, if that @moves */
+	bool moves, takes_part;	/* what is across the edge, up to there... */
+	bool has_part;		/* ...as it did, and has not said so */
 	bool keeps_early, is_early[WIRE_EARLY];	/* by their distance from @rcv_nxt */
 	u8 early[WIRE_EARLY];
-	bool has_answered;
+	bool has_answered, is_held;	/* what it answers goes by another way than wire_pass() */
 	struct wire_segment answer;
 	/* Connection tracking. */
 	u8 state, caller;
-	bool is_tracked, is_confirmed, has_ignored;
-	u32 ignored_end;
+	bool is_tracked, is_confirmed, is_liberal, has_ignored;
+	u32 ignored_end, max_end[2];
 	u8 ignored_from;
 	/* What is tested. */
 	bool is_followed;
-	struct nf_tcb tcb;
+	u32 sights;
+	struct wire_sight sight[WIRE_SIGHTS];
 	struct nf_memory memory;
-	struct nf_stream_policy stream_policy;
-	struct nf_admission_policy policy;
-	struct nf_scope scope;
 	/* What came of it. */
 	u64 admitted, refused, middle, ambiguous, connections;
+	u64 verdicts[NF_STREAM_UNFOLLOWED + 1];
 };
 
 static inline u32 wire_odd(struct wire *w, u32 n)
@@ -107,9 +121,13 @@ static const u8 wire_states[2][5][10] = {
 
 static inline void wire_unfollow(struct wire *w)
 {
-	nf_side_free(&w->tcb.side[0]);
-	nf_side_free(&w->tcb.side[1]);
-	memset(&w->tcb, 0, sizeof(w->tcb));
+	u32 i;
+
+	for (i = 0; i < WIRE_SIGHTS; i++) {
+		nf_side_free(&w->sight[i].tcb.side[0]);
+		nf_side_free(&w->sight[i].tcb.side[1]);
+		memset(&w->sight[i].tcb, 0, sizeof(w->sight[i].tcb));
+	}
 	w->is_followed = false;
 }
 
@@ -139,6 +157,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		if (next == WIRE_INVALID)
 			return false;
 		w->is_tracked = true;
+		w->is_liberal = !w->moves || kind != WIRE_SYN;
 		w->caller = from;
 		w->state = next;
 		return true;
@@ -159,16 +178,30 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	return true;
 }
 
+/* How far the other end may send, by what this one says. */
+static inline void wire_track_window(struct wire *w, enum wire_end from,
+				     const struct wire_segment *s)
+{
+	u32 *max_end = &w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
+
+	if (s->has_ack && (s->syn || nf_seq_before(*max_end, s->ack + s->window)))
+		*max_end = s->ack + s->window;
+}
+
 static inline void wire_follow(struct wire *w)
 {
+	u32 i;
+
 	if (w->is_followed)
 		return;
 	w->is_followed = true;
-	nf_tcb_init(&w->tcb, &w->memory, false);
+	for (i = 0; i < w->sights; i++)
+		nf_tcb_init(&w->sight[i].tcb, &w->memory, false);
 }
 
 /* As judgment.c has it. */
-static inline enum nf_stream_verdict wire_judge_octets(struct wire *w, struct nf_side *side,
+static inline enum nf_stream_verdict wire_judge_octets(const struct wire_sight *sight,
+						       struct nf_side *side,
 						       const struct nf_segment_header *header,
 						       const u8 *text)
 {
@@ -181,14 +214,15 @@ static inline enum nf_stream_verdict wire_judge_octets(struct wire *w, struct nf
 	if (side->stream) {
 		struct nf_segment segment;
 
-		nf_segment_begin(&segment, side->stream, header, &w->stream_policy);
+		nf_segment_begin(&segment, side->stream, header, &sight->stream_policy);
 		if (header->len && segment.verdict == NF_STREAM_ACCEPT)
 			nf_segment_feed(&segment, text, header->len);
 		verdict = nf_segment_end(&segment, side->stream);
 	} else {
 		struct nf_passage passage;
 
-		nf_passage_begin(&passage, side->reading, header, &w->stream_policy);
+		nf_passage_begin(&passage, side->reading, header,
+				 &sight->stream_policy);
 		if (header->len && passage.verdict == NF_STREAM_ACCEPT)
 			nf_passage_feed(&passage, text, header->len);
 		verdict = nf_passage_end(&passage);
@@ -198,14 +232,18 @@ static inline enum nf_stream_verdict wire_judge_octets(struct wire *w, struct nf
 	return verdict;
 }
 
-static inline bool wire_judge(struct wire *w, const struct nf_sighting *sighting,
-			      const u8 *text)
+static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
+			      const struct nf_sighting *sighting, const u8 *text)
 {
-	struct nf_side *side = &w->tcb.side[sighting->direction];
+	struct nf_side *side = &sight->tcb.side[sighting->direction];
+	enum nf_stream_verdict verdict;
 
-	switch (nf_tcb_admit(&w->tcb, sighting, &w->policy)) {
+	switch (nf_tcb_admit(&sight->tcb, sighting, &sight->policy)) {
 	case NF_ADMIT_JUDGE:
-		return wire_judge_octets(w, side, sighting->header, text) == NF_STREAM_ACCEPT;
+		verdict = wire_judge_octets(sight, side, sighting->header, text);
+		w->verdicts[verdict]++;
+		return verdict == NF_STREAM_ACCEPT ||
+		       (verdict == NF_STREAM_UNFOLLOWED && sight->stream_policy.open);
 	case NF_ADMIT_EMPTY:
 		return true;
 	case NF_ADMIT_MIDDLE:
@@ -219,35 +257,44 @@ static inline bool wire_judge(struct wire *w, const struct nf_sighting *sighting
 	}
 }
 
-/* Does a segment get through? As check.c and connection.c have it, with one rule. */
-static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wire_segment *s)
+/*
+ * Does a segment get through a hook? As check.c and connection.c have it, with one rule.
+ * Connection tracking has it at the first one, and believes in what gets through there.
+ */
+static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
+				const struct wire_segment *s)
 {
 	const struct nf_segment_header header = {
-		.seq = s->seq, .len = s->len, .now = w->now,
+		.seq = s->seq, .len = s->len, .piece = s->piece, .now = w->now,
 		.syn = s->syn, .fin = s->fin, .rst = s->rst,
 	};
 	struct nf_sighting sighting = {
-		.header = &header, .ack = s->ack, .window = 60000, .has_ack = s->has_ack,
-		.is_liberal = true,
+		.header = &header, .ack = s->ack, .window = s->window, .has_ack = s->has_ack,
+		.is_liberal = w->is_liberal,
 	};
 	bool is_asked = from == WIRE_CLIENT && (s->len || s->syn || s->fin), passes = true;
+	u32 i;
 
-	w->now += 10;
-	if (!wire_track(w, from, s))
-		return s->rst || !is_asked;
+	if (at == 0) {
+		if (!wire_track(w, from, s))
+			return s->rst || !is_asked;
+		wire_track_window(w, from, s);
+	}
 	if (s->rst) {
 		w->is_confirmed = true;
 		return true;
 	}
+	sighting.is_liberal = w->is_liberal;
+	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	sighting.direction = from != w->caller;
 	sighting.state = w->state;
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
 		wire_follow(w);
-	if (w->is_followed)
-		nf_tcb_observe(&w->tcb, &sighting);
+	for (i = 0; w->is_followed && i < w->sights; i++)
+		nf_tcb_observe(&w->sight[i].tcb, &sighting);
 	if (is_asked && (w->is_followed || s->len || s->syn)) {
 		wire_follow(w);
-		passes = wire_judge(w, &sighting, s->text);
+		passes = wire_judge(w, &w->sight[at], &sighting, s->text);
 	}
 	w->is_confirmed |= passes;
 	if (!w->is_confirmed)
@@ -256,13 +303,34 @@ static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wi
 	return passes;
 }
 
+/* All hooks, one after the other. */
+static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wire_segment *s)
+{
+	u32 at;
+
+	w->now += 10;
+	for (at = 0; at < w->sights; at++)
+		if (!wire_pass_at(w, at, from, s))
+			return false;
+	return true;
+}
+
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
 		.seq = w->iss + !syn, .ack = w->rcv_nxt, .syn = syn, .has_ack = true,
+		.window = w->moves ? w->edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
-	wire_pass(w, WIRE_SERVER, &w->answer);
+	w->has_part = false;
+	if (!w->is_held)
+		wire_pass(w, WIRE_SERVER, &w->answer);
+}
+
+/* Its window is another now: wider, or narrower. */
+static inline void wire_move_edge(struct wire *w, u32 most)
+{
+	w->edge = w->rcv_nxt + wire_odd(w, most);
 }
 
 /* Not more often than twice a second, so not always. */
@@ -282,12 +350,12 @@ static inline void wire_take(struct wire *w, u8 octet)
 }
 
 /* What came first wins, or what came last. */
-static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 ahead)
+static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 ahead, u32 len)
 {
 	bool is_first = wire_odd(w, 2);
 	u32 i;
 
-	for (i = 0; w->keeps_early && i < s->len && ahead + i < WIRE_EARLY; i++) {
+	for (i = 0; w->keeps_early && i < len && ahead + i < WIRE_EARLY; i++) {
 		if (w->is_early[ahead + i] && is_first)
 			continue;
 		w->early[ahead + i] = s->text[i];
@@ -295,20 +363,52 @@ static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 a
 	}
 }
 
-static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
+/* How much of a segment is in the window, or taken all the same. */
+static inline u32 wire_within(struct wire *w, u32 first, u32 len)
 {
-	u32 first = s->seq + s->syn, end = first + s->len;
+	u32 end = first + len;
+
+	if (!w->moves || !nf_seq_before(w->edge, end))
+		return len;
+	if (!nf_seq_before(first, w->edge))
+		return 0;
+	if (!w->takes_part)
+		return wire_odd(w, 2) ? len : 0;
+	w->has_part = true;
+	return w->edge - first;
+}
+
+static inline void wire_deliver_piece(struct wire *w, const struct wire_segment *s)
+{
+	u32 first = s->seq + s->syn, end = first + wire_within(w, first, s->len);
 
 	if (nf_seq_before(w->rcv_nxt, first)) {
-		wire_keep(w, s, first - w->rcv_nxt);
+		wire_keep(w, s, first - w->rcv_nxt, end - first);
 		return;
 	}
 	while (nf_seq_before(w->rcv_nxt, end) && w->delivered < WIRE_TEXT)
 		wire_take(w, s->text[w->rcv_nxt - first]);
 	while (w->is_early[0] && w->delivered < WIRE_TEXT)
 		wire_take(w, w->early[0]);
+	if (nf_seq_before(w->edge, w->rcv_nxt))
+		w->edge = w->rcv_nxt;
 	if (wire_odd(w, 8) == 0)
 		memset(w->is_early, 0, sizeof(w->is_early));
+}
+
+/* Whole, or in the pieces that it was cut up into. */
+static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
+{
+	struct wire_segment piece = *s;
+	u32 at, size = s->piece ? s->piece : s->len;
+
+	for (at = 0; at < s->len; at += piece.len) {
+		piece.seq = s->seq + s->syn + at;
+		piece.syn = false;
+		piece.len = s->len - at < size ? s->len - at : size;
+		piece.text = s->text + at;
+		wire_deliver_piece(w, &piece);
+	}
 }
 
 static inline void wire_listen(struct wire *w, const struct wire_segment *s)
@@ -320,6 +420,8 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	w->rcv_nxt = s->seq + 1;
 	w->iss = sample_random(&w->odds);
 	w->delivered = 0;
+	w->has_part = false;
+	w->edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
 	w->connections++;
 	if (w->takes_early)
@@ -381,22 +483,42 @@ static inline void wire_send(struct wire *w, const struct wire_segment *s)
 		wire_receive(w, s);
 }
 
+/* The rule at a hook: strict and closed, for any text where @kind is READING_KINDS. */
+static inline void wire_set_rule(struct wire *w, u32 at, enum reading_kind kind)
+{
+	struct wire_sight *sight = &w->sight[at];
+
+	memset(&sight->stream_policy, 0, sizeof(sight->stream_policy));
+	sight->policy = (struct nf_admission_policy) {
+		.stream = &sight->stream_policy, .is_closed = true, .refuses = true,
+	};
+	if (kind == READING_KINDS)
+		return;
+	reading_scope(&sight->scope, kind);
+	sight->policy.scope = &sight->scope;
+}
+
+static inline void wire_set_open(struct wire *w, u32 at)
+{
+	w->sight[at].stream_policy.open = true;
+	w->sight[at].policy.is_closed = false;
+}
+
 static inline void wire_init(struct wire *w, u64 *seed, bool in_order)
 {
 	wire_unfollow(w);
 	memset(w, 0, sizeof(*w));
 	w->odds = *seed;
 	w->takes_early = wire_odd(w, 4) == 0;
-	w->policy = (struct nf_admission_policy) {
-		.stream = &w->stream_policy, .is_closed = true, .refuses = true,
-	};
 	w->keeps_early = wire_odd(w, 4);
 	w->memory.seed = w->odds;
 	w->memory.most = wire_odd(w, 4) ? MEMORY_COPIES : wire_odd(w, 4);
+	w->sights = 1;
+	wire_set_rule(w, 0, READING_KINDS);
 	if (!in_order)
 		return;
-	nf_plain_init(&w->scope, &(const struct nf_plain) {}, false);
-	w->policy.scope = &w->scope;
+	nf_plain_init(&w->sight[0].scope, &(const struct nf_plain) {}, false);
+	w->sight[0].policy.scope = &w->sight[0].scope;
 }
 
 #endif /* _UTF8GUARD_KUNIT_CONNECTION_MODEL_H */

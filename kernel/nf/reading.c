@@ -6,8 +6,9 @@
  * it goes over from one segment to another only at a cut, where a segment, or a
  * piece of one that is cut up behind us, begins or ends. Acknowledgments are as it says
  * there: of octets that never came by here nothing is promised, and text is picked up
- * behind them; framing is not followed any more. The cuts behind that stay, for what
- * is between them may be on its way still.
+ * behind them; framing is not followed any more. A parser that steps over them, or has
+ * nothing left to read, goes on as it was; that there was a gap is counted as well. The cuts
+ * behind that stay, for what is between them may be on its way still.
  *
  * What is kept. A parser can go on from one state only, so new octets are judged in
  * order; for those that come before others, see below. For octets that were let through
@@ -430,6 +431,8 @@ static void forget(struct nf_reading *reading, u32 seq)
 		return;
 	cut = &reading->cuts[i];
 	if (nf_reading_at(reading, i, seq, &scope)) {
+		/* Whatever they were, the parser is the same, but nobody let them through. */
+		reading->seq.resyncs += i == reading->count - 1 && cut->seq != seq;
 		cut->seq = seq;
 		memcpy(&cut->scope, &scope, sizeof(scope));
 	} else if (i == reading->count - 1 || cut->is_hole) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../reference.h"
-#include "../../../kunit/connection_model.h"
+#include "../connection_senders.h"
 #include "../tap.h"
 
 struct nf_stream *nf_side_new_stream(void)
@@ -244,5 +244,9 @@ int main(void)
 	      seed);
 	check("an honest caller, again and again: all delivered", play_honest, true, count / 4 + 1,
 	      seed);
+	check("windows that move, a sender of anything: nothing refused is delivered", play_windows,
+	      false, count, seed);
+	check("windows that move, an honest sender: all delivered, nothing refused", play_network,
+	      false, count / 4 + 1, seed);
 	return tap_done();
 }

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What goes on in connections of connection_model.h once they have begun: packets that get
+ * lost, are doubled and overtake each other, windows that move, probes, segments that are
+ * taken in part, and acknowledgments that nobody can have sent.
+ */
+#ifndef _UTF8GUARD_TESTS_CONNECTION_SENDERS_H
+#define _UTF8GUARD_TESTS_CONNECTION_SENDERS_H
+
+#include "../../kunit/connection_model.h"
+
+#define NET_TEXTS 4
+#define NET_TEXT 320
+#define NET_QUEUE 24
+#define NET_SENT 40
+
+/* A packet on its way: it passes @at hooks more. */
+struct net_packet {
+	enum wire_end from;
+	u32 at;
+	struct wire_segment s;
+};
+
+struct net {
+	struct wire *w;
+	u32 isn, len, loss;
+	enum reading_kind kind[WIRE_SIGHTS];
+	u8 texts[NET_TEXTS][NET_TEXT];
+	u32 queued;
+	struct net_packet queue[NET_QUEUE];
+	/* At each hook: after all that was let through; what never was, has been acknowledged. */
+	u32 through[WIRE_SIGHTS];
+	bool is_gap[WIRE_SIGHTS];
+	/* Of the client: what it knows, and where it cuts. */
+	u32 una, next, edge, size;
+	u32 count, cuts[NET_TEXT + 2];
+	bool is_known[NET_TEXT];	/* the piece that begins there, at all hooks */
+};
+
+static u32 net_odd(struct net *n, u32 below)
+{
+	return wire_odd(n->w, below);
+}
+
+/* A good text of a kind; returns how long it is. */
+static u32 net_make_text(struct net *n, u8 *octets, u32 len, enum reading_kind kind)
+{
+	struct reading_text text = { .octets = octets, .len = len, .seed = &n->w->odds };
+
+	if (kind != READING_KINDS)
+		return reading_make_text(&text, kind);
+	sample_text(octets, len, sample_mixes[net_odd(n, SAMPLE_MIXES)], &n->w->odds);
+	return len;
+}
+
+/* And what differs from it: other texts of the kind, some of which are spoilt. */
+static bool net_make_texts(struct net *n, u32 len)
+{
+	u32 i, spoilt;
+
+	n->len = net_make_text(n, n->texts[0], len, n->kind[0]);
+	for (i = 1; n->len && i < NET_TEXTS; i++) {
+		memcpy(n->texts[i], n->texts[0], n->len);
+		if (net_odd(n, 3) == 0)
+			net_make_text(n, n->texts[i], n->len, n->kind[0]);
+		for (spoilt = net_odd(n, 4); spoilt; spoilt--)
+			n->texts[i][net_odd(n, n->len)] =
+				net_odd(n, 2) ? sample_border[net_odd(n, SAMPLE_BORDERS)] :
+						"%0a. \r\n"[net_odd(n, 7)];
+	}
+	return n->len;
+}
+
+/* A handshake as RFC 9293 has it, and nothing gets lost. */
+static bool net_connect(struct net *n)
+{
+	struct wire *w = n->w;
+
+	n->isn = sample_random(&w->odds);
+	wire_send(w, &(struct wire_segment) { .seq = n->isn, .syn = true, .window = WIRE_WIDE });
+	if (!w->has_answered || !w->answer.syn)
+		return false;
+	n->una = n->next = n->through[0] = n->through[1] = n->isn + 1;
+	n->edge = w->answer.ack + w->answer.window;
+	wire_send(w, &(struct wire_segment) { .seq = n->isn + 1, .ack = w->iss + 1,
+					      .window = WIRE_WIDE, .has_ack = true });
+	return w->server == WIRE_CONNECTED;
+}
+
+static struct wire_segment net_segment(const struct net *n, const u8 *text, u32 from, u32 to)
+{
+	return (struct wire_segment) {
+		.seq = n->isn + 1 + from, .len = to - from, .text = text + from,
+		.ack = n->w->iss + 1, .window = WIRE_WIDE, .has_ack = true,
+	};
+}
+
+/* It arrives: at the server, whose answer sets out. */
+static void net_put(struct net *n, enum wire_end from, u32 at, const struct wire_segment *s);
+
+static void net_answer(struct net *n)
+{
+	wire_answer(n->w, false);
+	net_put(n, WIRE_SERVER, 0, &n->w->answer);
+}
+
+static void net_serve(struct net *n, const struct wire_segment *s)
+{
+	n->w->is_held = true;
+	n->w->has_answered = false;
+	wire_receive(n->w, s);
+	if (n->w->has_answered)
+		net_put(n, WIRE_SERVER, 0, &n->w->answer);
+}
+
+/* And at the client, which knows more then. */
+static void net_hear(struct net *n, const struct wire_segment *s)
+{
+	if (nf_seq_before(s->ack, n->una))
+		return;
+	n->una = s->ack;
+	n->edge = s->ack + s->window;
+}
+
+static void net_arrive(struct net *n, const struct net_packet *packet)
+{
+	if (packet->from == WIRE_CLIENT)
+		net_serve(n, &packet->s);
+	else
+		net_hear(n, &packet->s);
+}
+
+/* Its pieces can be compared from now on. */
+static void net_note_known(struct net *n, const struct wire_segment *s)
+{
+	u32 at, size = s->piece ? s->piece : s->len;
+
+	for (at = 0; at < s->len; at += size)
+		if (s->seq - n->isn - 1 + at < n->len)
+			n->is_known[s->seq - n->isn - 1 + at] = true;
+}
+
+/* Any packet goes on: it passes a hook, and then gets lost, or is doubled, or does not. */
+static void net_go_on(struct net *n)
+{
+	u32 i = net_odd(n, 3) ? 0 : net_odd(n, n->queued);
+	struct net_packet packet = n->queue[i];
+
+	if (n->loss && net_odd(n, n->loss) == 0) {
+		memmove(&n->queue[i], &n->queue[i + 1],
+			(--n->queued - i) * sizeof(n->queue[0]));
+		return;
+	}
+	if (!n->loss || net_odd(n, 12) || packet.at)
+		memmove(&n->queue[i], &n->queue[i + 1],
+			(--n->queued - i) * sizeof(n->queue[0]));
+	if (packet.at == n->w->sights) {
+		net_arrive(n, &packet);
+		return;
+	}
+	n->w->now++;
+	if (!wire_pass_at(n->w, packet.at, packet.from, &packet.s))
+		return;
+	if (packet.at + 1 == n->w->sights && packet.from == WIRE_CLIENT)
+		net_note_known(n, &packet.s);
+	net_put(n, packet.from, packet.at + 1, &packet.s);
+}
+
+static void net_put(struct net *n, enum wire_end from, u32 at, const struct wire_segment *s)
+{
+	/* What has no room on the wire gets lost. */
+	if (n->queued == NET_QUEUE)
+		return;
+	n->queue[n->queued++] = (struct net_packet) { .from = from, .at = at, .s = *s };
+}
+
+/* Nothing is on its way any more; who took something in part has said so. */
+static void net_wait(struct net *n)
+{
+	while (n->queued)
+		net_go_on(n);
+	if (n->w->has_part) {
+		u32 loss = n->loss;
+
+		n->loss = 0;
+		net_answer(n);
+		while (n->queued)
+			net_go_on(n);
+		n->loss = loss;
+	}
+	n->w->now += NF_STREAM_HOLD;
+}
+
+/* Is all that was delivered good, by a rule that fails closed? */
+static bool net_is_good(const struct net *n, u32 at)
+{
+	const struct wire_sight *sight = &n->w->sight[at];
+	u8 state = UTF8GUARD_STATE_START;
+	struct utf8guard_error error;
+	struct nf_scope reader;
+	u32 i;
+
+	/* Lenient policy goes on behind a gap. */
+	if (!sight->policy.is_closed || (sight->stream_policy.lenient && n->is_gap[at]))
+		return true;
+	if (n->kind[at] == READING_KINDS) {
+		if (sight->stream_policy.lenient)
+			return true;
+		for (i = 0; i < n->w->delivered; i++)
+			state = reference_step(state, n->w->text[i]);
+		return state != UTF8GUARD_STATE_REFUSED;
+	}
+	reading_scope(&reader, n->kind[at]);
+	if (sight->stream_policy.lenient && nf_scope_stands_alone(&reader))
+		return true;
+	nf_scope_feed(&reader, n->w->text, n->w->delivered, &error);
+	return reader.status == NF_SCOPE_FOLLOWED;
+}
+
+static struct wire_segment net_any_segment(struct net *n, const struct wire_segment *sent,
+					   u32 count)
+{
+	const u8 *text = n->texts[net_odd(n, 2) ? 0 : net_odd(n, NET_TEXTS)];
+	const struct wire_segment *old = count ? &sent[net_odd(n, count)] : NULL;
+	u32 front = n->w->rcv_nxt - n->isn - 1, from = net_odd(n, n->len), to;
+	struct wire_segment s;
+
+	if (net_odd(n, 2))
+		from = front < n->len ? front : from;
+	else if (net_odd(n, 2))
+		from = n->through[0] - n->isn - 1 < n->len ? n->through[0] - n->isn - 1 : from;
+	to = from + 1 + net_odd(n, net_odd(n, 2) ? n->len - from : 1);
+	if (net_odd(n, 4) == 0 && n->len - from > 8)
+		to = from + 1 + net_odd(n, 8);
+	if (old && old->len && net_odd(n, 2)) {
+		from = old->seq - n->isn - 1;
+		to = from + old->len;
+	}
+	s = net_segment(n, text, from, to);
+	if (old && net_odd(n, 2))
+		s.piece = old->piece;
+	else if (net_odd(n, 4) == 0)
+		s.piece = 1 + net_odd(n, 12);
+	s.fin = net_odd(n, 40) == 0;
+	return s;
+}
+
+/* An acknowledgment of what was refused, or never seen, by whoever can make one. */
+static void net_forge(struct net *n)
+{
+	/* At the last hook, nothing gets through that did not before. */
+	struct wire_segment s = {
+		.seq = n->w->iss + 1, .has_ack = true, .window = WIRE_WIDE,
+		.ack = n->through[0] + 1 + net_odd(n, net_odd(n, 2) ? 4 : n->len),
+	};
+	u32 i;
+
+	for (i = 0; i < n->w->sights; i++)
+		n->is_gap[i] = true;
+	wire_pass(n->w, WIRE_SERVER, &s);
+}
+
+/*
+ * Does a segment get through a hook? False is for one that does after what was never let
+ * through there, and was acknowledged all the same, and by a rule that is strict and closed.
+ */
+static bool net_try(struct net *n, u32 at, const struct wire_segment *s, bool *passes)
+{
+	const struct wire_sight *sight = &n->w->sight[at];
+	u32 end = s->seq + s->len + s->fin;
+
+	*passes = wire_pass_at(n->w, at, WIRE_CLIENT, s);
+	if (*passes && nf_seq_before(n->through[at], end))
+		n->through[at] = end;
+	return !*passes || !n->is_gap[at] || !s->len || sight->stream_policy.lenient ||
+	       !sight->policy.is_closed;
+}
+
+static void net_set_rules(struct net *n, bool is_honest)
+{
+	u32 i;
+
+	n->w->sights = 1 + net_odd(n, WIRE_SIGHTS);
+	for (i = 0; i < n->w->sights; i++) {
+		n->kind[i] = net_odd(n, 3) ? (enum reading_kind)net_odd(n, READING_KINDS) :
+					     READING_KINDS;
+		/* What no class is refused of is for any text, too. */
+		if (i && is_honest && !(n->kind[0] == READING_CLASSES && n->kind[i] == READING_KINDS))
+			n->kind[i] = n->kind[0];
+		wire_set_rule(n->w, i, n->kind[i]);
+		n->w->sight[i].stream_policy.lenient = net_odd(n, 6) == 0;
+		/* A last message may have been cut off. */
+		if (net_odd(n, 6) == 0 || (is_honest && n->kind[i] == READING_LABELS))
+			wire_set_open(n->w, i);
+	}
+}
+
+static void net_init(struct net *n, struct wire *w, u64 *seed)
+{
+	memset(n, 0, sizeof(*n));
+	wire_init(w, seed, false);
+	n->w = w;
+	w->moves = wire_odd(w, 4);
+	w->takes_early = false;
+}
+
+/* A sender of anything, to a receiver that takes what it likes. */
+static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
+{
+	static struct net net;
+	struct wire_segment sent[NET_SENT];
+	struct net *n = &net;
+	u32 i, at;
+
+	(void)in_order;
+	net_init(n, w, seed);
+	n->loss = wire_odd(w, 2) ? 0 : 3 + wire_odd(w, 6);
+	net_set_rules(n, false);
+	if (!net_make_texts(n, 8 + wire_odd(w, wire_odd(w, 2) ? 24 : 150)))
+		return true;
+	if (!net_connect(n))
+		return false;
+	w->is_held = true;
+	for (i = 0; i < NET_SENT; i++) {
+		bool passes = true;
+
+		sent[i] = net_any_segment(n, sent, i);
+		w->now += 10;
+		for (at = 0; at < w->sights && passes; at++)
+			if (!net_try(n, at, &sent[i], &passes))
+				return false;
+		if (passes)
+			net_put(n, WIRE_CLIENT, w->sights, &sent[i]);
+		while (n->queued && net_odd(n, 2))
+			net_go_on(n);
+		if (w->moves && net_odd(n, 3) == 0) {
+			wire_move_edge(w, net_odd(n, 2) ? 6 : n->len);
+			if (net_odd(n, 2))
+				net_answer(n);
+		}
+		if (net_odd(n, 16) == 0)
+			net_wait(n);
+		if (net_odd(n, 64) == 0)
+			net_forge(n);
+		if (net_odd(n, 128) == 0)
+			wire_forget(w);
+		for (at = 0; at < w->sights; at++)
+			if (!net_is_good(n, at))
+				return false;
+	}
+	return true;
+}
+
+/* Some pieces, the cuts between which are known, or made by this. */
+static void net_send(struct net *n, u32 from, u32 to)
+{
+	u32 size = n->cuts[from + 1] - n->cuts[from], i;
+	struct wire_segment s;
+
+	/* Several of one length may go as one, which is cut up again behind us. */
+	for (i = from; i + 1 < to && n->cuts[i + 1] - n->cuts[i] == size; i++)
+		;
+	if (i + 1 < to || n->cuts[to] - n->cuts[i] > size || net_odd(n, 2))
+		size = 0;
+	for (i = from; !size && i + 1 < to; i++)
+		if (!n->is_known[n->cuts[i]])
+			to = i + 1;
+	s = net_segment(n, n->texts[0], n->cuts[from], n->cuts[to]);
+	s.piece = to - from > 1 ? size : 0;
+	if (nf_seq_before(n->next, s.seq + s.len))
+		n->next = s.seq + s.len;
+	net_put(n, WIRE_CLIENT, 0, &s);
+}
+
+/* The first piece that is not all acknowledged. */
+static u32 net_oldest(const struct net *n)
+{
+	u32 i = 0;
+
+	while (i + 1 < n->count && n->cuts[i + 1] <= n->una - n->isn - 1)
+		i++;
+	return i;
+}
+
+static void net_probe(struct net *n)
+{
+	static const u8 garbage[] = { 0xff };
+	struct wire_segment s = net_segment(n, n->texts[0], 0, 0);
+
+	s.seq = n->una - 1;
+	if (n->una != n->isn + 1 && net_odd(n, 2)) {
+		s.text = garbage;
+		s.len = 1;
+	}
+	net_put(n, WIRE_CLIENT, 0, &s);
+}
+
+/* One octet of what is new, beyond the window: a piece of its own from now on. */
+static void net_probe_beyond(struct net *n)
+{
+	u32 i = net_oldest(n), at = n->next - n->isn - 1;
+
+	while (i < n->count && n->cuts[i] < at)
+		i++;
+	if (i >= n->count || n->cuts[i] != at || i + 1 > n->count || n->count > NET_TEXT)
+		return;
+	if (n->cuts[i + 1] - at > 1) {
+		memmove(&n->cuts[i + 2], &n->cuts[i + 1],
+			(n->count - i) * sizeof(n->cuts[0]));
+		n->cuts[i + 1] = at + 1;
+		n->count++;
+	}
+	net_send(n, i, i + 1);
+}
+
+static void net_client(struct net *n)
+{
+	u32 oldest = net_oldest(n), from, to, most;
+
+	if (n->una == n->isn + 1 + n->len)
+		return;
+	most = oldest + 6 < n->count ? oldest + 6 : n->count;
+	from = oldest + net_odd(n, most - oldest);
+	/* Nothing new before what is new, and nothing beyond the window. */
+	while (from > oldest && n->isn + 1 + n->cuts[from] - n->next < 1U << 31 &&
+	       n->isn + 1 + n->cuts[from] != n->next)
+		from--;
+	to = from + 1 + (from + 1 < most ? net_odd(n, 2 * (most - from) / 2) : 0);
+	while (to > from && nf_seq_before(n->edge, n->isn + 1 + n->cuts[to]))
+		to--;
+	if (to > from && n->cuts[to] > n->cuts[from])
+		net_send(n, from, to);
+	else if (net_odd(n, 2))
+		net_probe(n);
+	else
+		net_probe_beyond(n);
+}
+
+static void net_cut(struct net *n)
+{
+	u32 at = 0;
+
+	n->size = 1 + net_odd(n, net_odd(n, 4) ? 40 : 4);
+	for (n->count = 0; at < n->len; n->count++) {
+		n->cuts[n->count] = at;
+		at += net_odd(n, 2) ? n->size : 1 + net_odd(n, n->size);
+		if (at > n->len)
+			at = n->len;
+	}
+	n->cuts[n->count] = at;
+}
+
+/* Is nothing refused that an honest sender sends? */
+static bool net_is_content(const struct net *n)
+{
+	u32 i, refused = 0;
+
+	/* What cannot be remembered is as if lost; what is not followed goes by, or ends it. */
+	for (i = 0; i <= NF_STREAM_UNFOLLOWED; i++)
+		refused += i == NF_STREAM_ACCEPT || i == NF_STREAM_UNFOLLOWED ||
+			   i == NF_STREAM_FULL || i == NF_STREAM_AHEAD ? 0 : n->w->verdicts[i];
+	return !refused && !n->w->middle && !n->w->ambiguous;
+}
+
+/*
+ * A sender that knows nothing but TCP, before one hook or two, and a receiver whose window
+ * moves to and fro. All is delivered, and nothing refused on the way.
+ */
+static inline bool play_network(struct wire *w, u64 *seed, bool in_order)
+{
+	static struct net net;
+	struct net *n = &net;
+	u32 i;
+
+	(void)in_order;
+	net_init(n, w, seed);
+	net_set_rules(n, true);
+	w->memory.most = MEMORY_COPIES;
+	w->takes_part = wire_odd(w, 4) == 0;
+	do {
+		n->len = net_make_text(n, n->texts[0], 1 + wire_odd(w, NET_TEXT - 1), n->kind[0]);
+	} while (!n->len);
+	net_cut(n);
+	if (!net_connect(n))
+		return false;
+	w->is_held = true;
+	n->loss = wire_odd(w, 3) ? 4 + wire_odd(w, 12) : 0;
+	for (i = 0; i < 20000 && net_is_content(n) && w->delivered < n->len; i++) {
+		if (i > 4000)
+			n->loss = 0;
+		if (net_odd(n, 3) == 0)
+			net_client(n);
+		else if (n->queued)
+			net_go_on(n);
+		if (i == 4000) {
+			w->moves = false;
+			net_answer(n);
+		}
+		if (w->moves && net_odd(n, 8) == 0) {
+			wire_move_edge(w, net_odd(n, 3) ? n->len + 1 : 4);
+			net_answer(n);
+		}
+		/* What is sent again comes when it has timed out. */
+		if (net_odd(n, 200) == 0)
+			w->now += NF_STREAM_HOLD;
+	}
+	return w->delivered == n->len && !memcmp(w->text, n->texts[0], n->len) &&
+	       net_is_content(n);
+}
+
+#endif /* _UTF8GUARD_TESTS_CONNECTION_SENDERS_H */
