@@ -4,7 +4,7 @@
 #define _UTF8GUARD_KUNIT_READING_TEXTS_H
 
 #include "../kernel/codec/codec.h"
-#include "../kernel/nf/scope.h"
+#include "../kernel/nf/scope/scope.h"
 #include "sample.h"
 
 enum reading_kind {

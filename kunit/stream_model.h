@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
 #define _UTF8GUARD_KUNIT_STREAM_MODEL_H
 
-#include "../kernel/nf/reading.h"
+#include "../kernel/nf/stream/reading.h"
 #include "sample.h"
 #include "stream_memory.h"
 

@@ -7,7 +7,22 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
-#include "nf.h"
+#include "../service/ruleset_types.h"
+#include "../service/service.h"
+#include "check.h"
+#include "net.h"
+#include "packet/packet.h"
+#include "packet/pages.h"
+#include "payload.h"
+#include "rule/condition.h"
+#include "rule/finding.h"
+#include "rule/index.h"
+#include "rule/outcome.h"
+#include "rule/reaction.h"
+#include "rule/rule_types.h"
+#include "stream/sequence.h"
+#include "tcp/connection.h"
+#include "tcp/flow.h"
 
 static const char *const hook_names[] = {
 	[UTF8GUARD_NF_HOOK_INPUT] = "input",
@@ -224,7 +239,8 @@ static struct nf_outcome judge_stream(const struct utf8guard_policy *policy,
 {
 	struct net *net = packet->state->net;
 	struct utf8guard_refusal refusal = {};
-	struct nf_finding found = nf_connection_judge(policy, net, rule, packet, &refusal);
+	struct nf_finding found = nf_connection_judge(policy, &nf_net_of(net)->flows, rule, packet,
+						  &refusal);
 
 	switch (found.verdict) {
 	case NF_EMPTY:
@@ -276,7 +292,7 @@ static struct nf_outcome leave_unread(u8 hook, struct nf_rule *rule, struct nf_p
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
 
 	if (rule->streams && !rule->reaction.fail_closed)
-		nf_connection_skip(packet->state->net, hook, packet);
+		nf_connection_skip(&nf_net_of(packet->state->net)->flows, hook, packet);
 	return fail(rule, packet, packet->len, &refusal, NF_BECAUSE(UNREADABLE));
 }
 
@@ -316,13 +332,13 @@ struct nf_outcome nf_check(u8 hook, struct nf_packet *packet)
 
 	if (follows) {
 		nf_packet_read_segment(packet);
-		nf_connection_observe(place.policy, state->net, packet);
+		nf_connection_observe(place.policy, &mine->flows, packet);
 	}
 	if (!packet->len && !(follows && is_telling(packet)))
 		return nf_pass_unruled(&mine->unruled, NF_UNRULED(EMPTY));
 	rule = first_rule(&place);
 	if (follows && packet->len && !(rule && rule->streams))
-		nf_connection_skip(state->net, hook, packet);
+		nf_connection_skip(&mine->flows, hook, packet);
 	if (!rule)
 		return nf_pass_unruled(&mine->unruled, NF_UNRULED(UNMATCHED));
 	/* The first such rule has just come, or the last is going. */

@@ -12,7 +12,15 @@
 #include <net/netfilter/ipv6/nf_defrag_ipv6.h>
 #include <net/netfilter/nf_conntrack.h>
 
-#include "nf.h"
+#include "../service/ruleset_types.h"
+#include "check.h"
+#include "hook.h"
+#include "net.h"
+#include "packet/fragment.h"
+#include "packet/packet.h"
+#include "rule/outcome.h"
+#include "rule/rule_types.h"
+#include "rule/traffic.h"
 
 static struct nf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {

@@ -3,16 +3,18 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
-#include <net/netns/generic.h>
 
-#include "nf.h"
-
-static unsigned int net_id __read_mostly;
-
-struct nf_net *nf_net_of(struct net *net)
-{
-	return net_generic(net, net_id);
-}
+#include "../service/policy.h"
+#include "../service/ruleset.h"
+#include "../service/transaction.h"
+#include "hook.h"
+#include "net.h"
+#include "netlink.h"
+#include "policy.h"
+#include "rule/traffic.h"
+#include "stream/side.h"
+#include "tcp/flow.h"
+#include "tcp/memory.h"
 
 static int __net_init nf_net_init(struct net *net)
 {
@@ -25,12 +27,12 @@ static void __net_exit nf_net_pre_exit(struct net *net)
 {
 	utf8guard_ruleset_close(&nf_net_of(net)->ruleset);
 	nf_hooks_remove(net);
-	nf_flows_close(net);
+	nf_flows_close(&nf_net_of(net)->flows, net);
 }
 
 static void __net_exit nf_net_exit(struct net *net)
 {
-	nf_flows_exit(net);
+	nf_flows_exit(&nf_net_of(net)->flows);
 	utf8guard_ruleset_exit(&nf_net_of(net)->ruleset);
 	utf8guard_nf_counters_free(&nf_net_of(net)->unruled);
 }
@@ -39,7 +41,7 @@ static struct pernet_operations net_ops = {
 	.init = nf_net_init,
 	.pre_exit = nf_net_pre_exit,
 	.exit = nf_net_exit,
-	.id = &net_id,
+	.id = &nf_net_id,
 	.size = sizeof(struct nf_net),
 };
 

@@ -7,8 +7,25 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "../service/draft.h"
+#include "../service/ruleset.h"
+#include "../service/ruleset_dump.h"
+#include "../service/ruleset_netlink.h"
+#include "../service/ruleset_types.h"
+#include "../service/service.h"
+#include "../service/transaction.h"
+#include "net.h"
+#include "netlink.h"
 #include "netlink_gen.h"
-#include "nf.h"
+#include "rule/demand.h"
+#include "rule/outcome.h"
+#include "rule/reaction.h"
+#include "rule/rule.h"
+#include "rule/rule_stream.h"
+#include "rule/rule_types.h"
+#include "rule/selector.h"
+#include "rule/traffic.h"
+#include "tcp/memory.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
@@ -145,7 +162,7 @@ int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 static int change_rule(struct sk_buff *skb, struct genl_info *info,
 		       struct utf8guard_change *change)
 {
-	struct nf_rule *rule = nf_rule_parse(info);
+	struct nf_rule *rule = nf_rule_parse(info, ruleset_of(info)->type);
 
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);

@@ -12,9 +12,15 @@
 #include <linux/skbuff.h>
 
 #include "../codec/decode.h"
-#include "gate.h"
-#include "nf.h"
-#include "scope.h"
+#include "../service/service.h"
+#include "packet/packet.h"
+#include "payload.h"
+#include "rule/demand.h"
+#include "rule/finding.h"
+#include "rule/rule_types.h"
+#include "scope/gate.h"
+#include "scope/scope.h"
+#include "scope/text.h"
 
 /* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
 #define WINDOW (NF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)

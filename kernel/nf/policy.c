@@ -4,8 +4,17 @@
 #include <linux/random.h>
 #include <net/netlink.h>
 
+#include "../service/ruleset_types.h"
+#include "hook.h"
+#include "net.h"
+#include "netlink.h"
 #include "netlink_gen.h"
-#include "nf.h"
+#include "policy.h"
+#include "rule/index.h"
+#include "rule/rule.h"
+#include "rule/rule_types.h"
+#include "rule/traffic.h"
+#include "tcp/flow.h"
 
 static const struct nf_fields *fields_of(const void *policy, u32 position)
 {
@@ -33,7 +42,7 @@ static void release(struct utf8guard_policy *policy)
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
-	const struct nf_net *mine = nf_net_of(ruleset->net);
+	struct nf_net *mine = nf_net_of(ruleset->net);
 	unsigned long had = mine->hooks;
 	bool tracked = mine->tracks;
 	int err;
@@ -47,7 +56,7 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
 		return err;
 	}
-	err = nf_flows_add(ruleset->net, next);
+	err = nf_flows_add(&mine->flows, ruleset->net, nf_hooks_of_streams(next));
 	if (err) {
 		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
 		nf_hooks_undo(ruleset->net, had, tracked);
@@ -58,7 +67,8 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_policy *policy)
 {
 	nf_hooks_trim(ruleset->net, policy);
-	nf_flows_trim(ruleset->net, policy);
+	nf_flows_trim(&nf_net_of(ruleset->net)->flows, ruleset->net,
+		      nf_hooks_of_streams(policy));
 }
 
 static void reset(struct utf8guard_rule *rule)

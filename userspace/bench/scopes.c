@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "../../kernel/codec/codec.h"
-#include "../../kernel/nf/scope.h"
+#include "../../kernel/nf/scope/scope.h"
 #include "../../kunit/words.h"
 
 enum { SIZE = 65536, ROUNDS = 101, SEGMENT = 1448 };

@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_NF_COPIES_H
 #define _UTF8GUARD_NF_COPIES_H
 
-#include "../sequence.h"
+#include "sequence.h"
 
 /* What a copy takes of memory, however few octets are in it. */
 #ifndef NF_COPY_SIZE

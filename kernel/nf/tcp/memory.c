@@ -19,8 +19,8 @@
 #include <linux/user_namespace.h>
 #include <net/net_namespace.h>
 
-#include "../quota.h"
 #include "memory.h"
+#include "quota.h"
 
 static unsigned int max_copies_flow = 2048;
 module_param(max_copies_flow, uint, 0644);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../../../kernel/codec/codec.h"
-#include "../../../kernel/nf/answer.h"
+#include "../../../kernel/nf/stream/answer.h"
 #include "../../../kunit/sample.h"
 #include "../tap.h"
 

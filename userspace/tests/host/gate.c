@@ -2,7 +2,7 @@
 /* The text gate: what it knows, and that the cut does not matter. */
 #include <string.h>
 
-#include "../../../kernel/nf/gate.h"
+#include "../../../kernel/nf/scope/gate.h"
 #include "../tap.h"
 
 #define NEVER 1000

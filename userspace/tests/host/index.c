@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "../../../kernel/nf/index.h"
+#include "../../../kernel/nf/rule/index.h"
 #include "../tap.h"
 
 /* Inside the index, so that what it costs can be counted. */
 static u32 compared;
 #define nf_fields_fit(fields, key) (compared++, nf_fields_fit(fields, key))
-#include "../../../kernel/nf/index.c"
+#include "../../../kernel/nf/rule/index.c"
 #undef nf_fields_fit
 
 #define MAX_RULES 20000

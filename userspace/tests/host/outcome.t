@@ -8,7 +8,7 @@
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
 # shellcheck source=userspace/tests/tap.sh
 . "$here/../tap.sh"
-header=$top/kernel/nf/outcome.h
+header=$top/kernel/nf/rule/outcome.h
 spec=$top/include/netlink/utf8guard_nf.yaml
 man=$top/userspace/man/utf8guard.8
 compiler=${CC:-gcc}
@@ -26,7 +26,7 @@ compile() { # BODY
 			$1
 		}
 	END
-	run "$compiler" -std=gnu11 -O2 -Wall -I"$top/include" -I"$top/kernel/nf" -c -o "$tap/hook.o" "$tap/hook.c"
+	run "$compiler" -std=gnu11 -O2 -Wall -I"$top/include" -I"$top/kernel/nf/rule" -c -o "$tap/hook.o" "$tap/hook.c"
 }
 compiles() { # WHAT BODY
 	compile "$2"
@@ -89,14 +89,14 @@ int main(void)
 	return nf_outcome_verdict(nf_pass_unruled(NULL, (struct nf_unruled) {})) != NF_DROP;
 }
 END
-ok "for no reasons" "$compiler" -std=gnu11 -O2 -I"$top/include" -I"$top/kernel/nf" -o "$tap/empty" "$tap/empty.c"
+ok "for no reasons" "$compiler" -std=gnu11 -O2 -I"$top/include" -I"$top/kernel/nf/rule" -o "$tap/empty" "$tap/empty.c"
 ok "nothing goes on" "$tap/empty"
 
 # Hooks and what they ask return nothing else.
 is "every way out of the hooks is one of these" \
 	"$(grep -nE '\<NF_(ACCEPT|DROP|STOLEN|QUEUE|REPEAT|STOP)\>' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c)" ""
 is "in one place each, it is handed to netfilter" \
-	"$(grep -lE 'nf_outcome_verdict\(' "$top"/kernel/nf/*.c | xargs -n1 basename | tr '\n' ' ')" \
+	"$(grep -lE 'nf_outcome_verdict\(' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c | xargs -n1 basename | tr '\n' ' ')" \
 	"hook.c nf_conntrack_utf8.c "
 
 # The names of attributes: FULL_NAME as full-name.

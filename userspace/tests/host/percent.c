@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../../kernel/codec/decode.h"
-#include "../../../kernel/nf/text.h"
+#include "../../../kernel/nf/scope/text.h"
 #include "../../../kunit/sample.h"
 #include "../reference.h"
 #include "../tap.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../../../kernel/codec/codec.h"
-#include "../../../kernel/nf/run.h"
+#include "../../../kernel/nf/scope/run.h"
 #include "../../../kunit/reading_texts.h"
 #include "../../../kunit/words.h"
 #include "../tap.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../kernel/nf/scope.h"
+#include "../../../kernel/nf/scope/scope.h"
 #include "../../../kunit/sample.h"
 #include "../tap.h"
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../../../kernel/nf/reading.h"
+#include "../../../kernel/nf/stream/reading.h"
 #include "../tap.h"
 
 #define ISN 0xffffffd0U

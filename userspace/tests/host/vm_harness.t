@@ -31,7 +31,7 @@ ok "so does what nf_tables is to blame for" "$vm/check-log.sh" "$tap/sample"
 report net/netfilter/nft_set_bitmap.c:102 "BUG: of somebody else"
 run "$vm/check-log.sh" "$tap/sample"
 is "but nothing behind it" "$status" 1
-report kernel/nf/flow.c:102 "done"
+report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
 while read -r line; do

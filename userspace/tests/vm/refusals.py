@@ -129,7 +129,7 @@ def refused(command, wrong, wanted, **more):
 
 def said():
     """All that the sources would say of a rule."""
-    for name in glob.glob(f"{top}/kernel/nf/*.c"):
+    for name in glob.glob(f"{top}/kernel/nf/rule/*.c"):
         with open(name, encoding="ascii") as f:
             yield from re.findall(r'nf_refuse\([^;"]*"([^"]*)"', f.read())
 

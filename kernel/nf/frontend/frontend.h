@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The judge, for the modules that bring it into other firewalls. */
+#ifndef _UTF8GUARD_NF_FRONTEND_H
+#define _UTF8GUARD_NF_FRONTEND_H
+
+#include "../../service/service.h"
+#include "../packet/packet.h"
+#include "../rule/finding.h"
+
+enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
+				   struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal);
+
+#endif /* _UTF8GUARD_NF_FRONTEND_H */

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * nf_conntrack_utf8.ko: the connection tracking helper "utf8", by which an
+ * unpatched nft reaches the judge. It helps nobody and expects nothing; it looks
+ * at each packet of its connections, and drops those that are not UTF-8.
+ */
+#include <linux/in.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/netfilter.h>
+#include <linux/skbuff.h>
+#include <linux/sysfs.h>
+#include <net/netfilter/nf_conntrack.h>
+#include <net/netfilter/nf_conntrack_helper.h>
+
+#include "../../service/service.h"
+#include "../check.h"
+#include "../packet/packet.h"
+#include "../rule/finding.h"
+#include "../rule/outcome.h"
+#include "../rule/traffic.h"
+#include "frontend.h"
+
+static bool audit;
+module_param(audit, bool, 0644);
+MODULE_PARM_DESC(audit, "report what is not UTF-8, and let it through (default: drop it)");
+
+/* Of all network namespaces together: a helper has no rules that could count. */
+static struct nf_counters counters;
+
+static int show_counted(char *buf, const struct kernel_param *param)
+{
+	struct nf_counters_sum sum;
+
+	utf8guard_nf_counters_sum(&counters, &sum);
+	return sysfs_emit(buf,
+			  "packets %llu octets %llu cut %llu unreadable %llu ill-formed %llu\n",
+			  sum.count[NF_REASON_JUDGED], sum.octets, sum.count[NF_REASON_CUT],
+			  sum.count[NF_REASON_UNREADABLE], sum.count[NF_REASON_ILL_FORMED]);
+}
+
+static const struct kernel_param_ops counted_ops = { .get = show_counted };
+
+module_param_cb(counted, &counted_ops, NULL, 0444);
+MODULE_PARM_DESC(counted, "what was looked at, and what came of it");
+
+/* Shown by "conntrack -S" of the namespace, as what conntrack itself drops. */
+static struct nf_outcome drop(const struct nf_conn *ct, const struct nf_packet *packet,
+			      struct nf_because why)
+{
+	NF_CT_STAT_INC_ATOMIC(nf_ct_net(ct), drop);
+	return nf_drop(&counters, packet->len, why);
+}
+
+static struct nf_outcome refuse(const struct nf_conn *ct, const struct nf_packet *packet,
+				struct utf8guard_refusal *refusal, struct nf_because why)
+{
+	bool drops = !READ_ONCE(audit);
+
+	refusal->op = "helper";
+	refusal->outcome = drops ? UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED;
+	utf8guard_nf_report(nf_ct_net(ct), packet, refusal);
+	return drops ? drop(ct, packet, why) : nf_pass(&counters, packet->len, why);
+}
+
+/* What headers do not tell, connection tracking knew: whose packet it is. */
+static struct nf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
+				    struct nf_packet *packet,
+				    struct utf8guard_refusal *refusal)
+{
+	const struct nf_conntrack_tuple *tuple = nf_ct_tuple(ct, CTINFO2DIR(ctinfo));
+
+	packet->protocol = tuple->dst.protonum;
+	packet->saddr = &tuple->src.u3;
+	packet->daddr = &tuple->dst.u3;
+	packet->sport = ntohs(tuple->src.u.all);
+	packet->dport = ntohs(tuple->dst.u.all);
+	refusal->reason = UTF8GUARD_REASON_UNREADABLE;
+	return refuse(ct, packet, refusal, NF_BECAUSE(UNREADABLE));
+}
+
+static struct nf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
+			       enum ip_conntrack_info ctinfo)
+{
+	struct utf8guard_refusal refusal = {};
+	struct nf_packet packet __uninitialized;
+
+	switch (utf8guard_nf_judge(skb, nf_ct_l3num(ct), &packet, &refusal)) {
+	case NF_ILL_FORMED:
+		return refuse(ct, &packet, &refusal, NF_BECAUSE(ILL_FORMED));
+	case NF_UNREADABLE:
+		return unreadable(ct, ctinfo, &packet, &refusal);
+	case NF_CUT:
+		return nf_pass(&counters, packet.len, NF_BECAUSE(CUT));
+	case NF_BINARY:
+	case NF_UNFOLLOWED:
+	case NF_LOST:
+		/* Of rules of utf8guard alone. */
+	case NF_EMPTY:
+	case NF_WELL_FORMED:
+		break;
+	}
+	return nf_pass(&counters, packet.len, NF_BECAUSE(JUDGED));
+}
+
+/*
+ * Called for each packet, of either direction, when netfilter is done with it:
+ * at the end of LOCAL_IN or POST_ROUTING, under rcu_read_lock(); for one of this host to
+ * itself, at both: what comes in need not be what went out. Where it does
+ * not accept, nothing is confirmed. The judge finds the payload by itself: ICMP
+ * errors about the connection come here, too, with @protoff of theirs.
+ */
+static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
+		enum ip_conntrack_info ctinfo)
+{
+	return nf_outcome_verdict(judge(skb, ct, ctinfo));
+}
+
+/* None is expected; 0 would stand for any number. */
+static const struct nf_conntrack_expect_policy policy = { .max_expected = 1 };
+
+static struct nf_conntrack_helper helpers[4] __read_mostly;
+
+static void helper_init(struct nf_conntrack_helper *helper, u16 family, u16 protocol)
+{
+	/* No port: it is given to connections by rules alone. */
+	nf_ct_helper_init(helper, family, protocol, "utf8", 0, 0, 0, &policy, 0, help, NULL,
+			  THIS_MODULE);
+}
+
+static int __init nf_conntrack_utf8_init(void)
+{
+	int err = utf8guard_nf_counters_init(&counters, NF_PACKET_REASON_COUNT);
+
+	if (err)
+		return err;
+	helper_init(&helpers[0], AF_INET, IPPROTO_TCP);
+	helper_init(&helpers[1], AF_INET6, IPPROTO_TCP);
+	helper_init(&helpers[2], AF_INET, IPPROTO_UDP);
+	helper_init(&helpers[3], AF_INET6, IPPROTO_UDP);
+	err = nf_conntrack_helpers_register(helpers, ARRAY_SIZE(helpers));
+	if (err)
+		utf8guard_nf_counters_free(&counters);
+	return err;
+}
+
+/* Takes it off the connections that have it, and waits for the last packet in it. */
+static void __exit nf_conntrack_utf8_exit(void)
+{
+	nf_conntrack_helpers_unregister(helpers, ARRAY_SIZE(helpers));
+	/* Its file is there until after this; who reads it has the lock. */
+	kernel_param_lock(THIS_MODULE);
+	utf8guard_nf_counters_free(&counters);
+	kernel_param_unlock(THIS_MODULE);
+}
+
+module_init(nf_conntrack_utf8_init);
+module_exit(nf_conntrack_utf8_exit);
+
+MODULE_DESCRIPTION("Connection tracking helper: drop payload that is not valid UTF-8");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(UTF8GUARD_VERSION);
+MODULE_ALIAS_NFCT_HELPER("utf8");
+MODULE_IMPORT_NS(UTF8GUARD);

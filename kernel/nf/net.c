@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The payload check of one network namespace: where it is. */
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "net.h"
+
+unsigned int nf_net_id __read_mostly;
+
+struct nf_net *nf_net_of(struct net *net)
+{
+	return net_generic(net, nf_net_id);
+}

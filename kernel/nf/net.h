@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The payload check of one network namespace. */
+#ifndef _UTF8GUARD_NF_NET_H
+#define _UTF8GUARD_NF_NET_H
+
+#include "../service/ruleset_types.h"
+#include "rule/traffic.h"
+#include "tcp/flow.h"
+
+struct net;
+
+/**
+ * struct nf_net - the payload check of one network namespace
+ * @ruleset: its rules; the first that fits a packet decides
+ * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
+ *	rules guards them
+ * @tracks: connections are tracked for rules without streams; guarded like @hooks
+ * @unruled: what became of packets that no rule judges; there once there was a rule
+ * @flows: the connections that rules for streams are for
+ */
+struct nf_net {
+	struct utf8guard_ruleset ruleset;
+	unsigned long hooks;
+	bool tracks;
+	struct nf_counters unruled;
+	struct nf_flows flows;
+};
+
+extern unsigned int nf_net_id;
+
+struct nf_net *nf_net_of(struct net *net);
+
+#endif /* _UTF8GUARD_NF_NET_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The payload of a packet alone, judged. */
+#ifndef _UTF8GUARD_NF_PAYLOAD_H
+#define _UTF8GUARD_NF_PAYLOAD_H
+
+#include "../service/service.h"
+#include "packet/packet.h"
+#include "rule/finding.h"
+#include "rule/rule_types.h"
+
+enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
+				 struct utf8guard_refusal *refusal);
+
+#endif /* _UTF8GUARD_NF_PAYLOAD_H */

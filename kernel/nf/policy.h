@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The rules of a network namespace: what transactions have to know of them. */
+#ifndef _UTF8GUARD_NF_POLICY_H
+#define _UTF8GUARD_NF_POLICY_H
+
+#include "../service/ruleset_types.h"
+
+extern const struct utf8guard_ruleset_type nf_ruleset_type;
+
+#endif /* _UTF8GUARD_NF_POLICY_H */

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tuple space search (Srinivasan, Suri and Varghese, SIGCOMM 1999): rules that
+ * look at the same bits of a packet have the same shape, and are in one hash by
+ * these bits. A packet is looked up once a shape, not once a rule; the first rule
+ * in order wins.
+ *
+ * A range of ports is as many shapes as it takes prefixes, 30 at most. Of two
+ * ranges, only one is taken apart, and the other is in the shape if it is a
+ * prefix itself. Whatever is not in the shape is compared with each rule that the
+ * hash finds. So the worst that rules can do is to be compared one by one, as
+ * if there were no index: those of one hash that differ in nothing else, and
+ * those that are of too many shapes.
+ */
+#include "../../codec/codec.h"
+#include "index.h"
+
+#ifdef __KERNEL__
+#include <linux/in.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/socket.h>
+
+/* Whoever makes rules pays for their index. */
+static void *zalloc(size_t n, size_t size)
+{
+	return kvcalloc(n, size, GFP_KERNEL_ACCOUNT);
+}
+
+#define release(memory) kvfree(memory)
+#else
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#define zalloc(n, size) calloc(n, size)
+#define release(memory) free(memory)
+#define cond_resched() ((void)0)
+#endif
+
+/* Of a group; the first one looks at nothing, and takes what is too much. */
+#define MAX_SHAPES 256
+
+/* Packets of one hook, protocol and family: they have shapes of their own. */
+#define HOOKS 3
+#define PROTOCOLS 4
+#define GROUPS (HOOKS * PROTOCOLS * 2)
+
+/**
+ * struct shape - rules that look at the same bits
+ * @saddr: which, of the source address
+ * @daddr: of the destination address
+ * @sport: of the source port
+ * @dport: of the destination port
+ * @first: the lowest position of a rule
+ * @count: number of entries
+ * @base: of its buckets, among those of all
+ * @bits: the mask of a bucket's number
+ */
+struct shape {
+	u32 saddr[4], daddr[4];
+	u16 sport, dport;
+	u32 first, count, base, bits;
+};
+
+/* A rule in a bucket: those in one are in order. @next is 0, or one more than its place. */
+struct entry {
+	const struct nf_fields *fields;
+	u32 position, hash, next;
+};
+
+struct group {
+	u32 count;
+	struct shape shapes[MAX_SHAPES];
+};
+
+/**
+ * struct nf_index - immutable
+ * @seed: nobody who makes rules can know what collides
+ * @groups: see group_of()
+ * @buckets: 0, or one more than the place of the first entry
+ * @entries: of all shapes
+ */
+struct nf_index {
+	u64 seed;
+	struct group *groups[GROUPS];
+	u32 *buckets;
+	struct entry *entries;
+};
+
+/* One rule on its way into the index: once for each prefix of its ports. */
+struct insertion {
+	struct nf_index *index;
+	const struct nf_fields *fields;
+	u32 position, group;
+	bool is_taken;		/* is in the first shape */
+	u32 entries;		/* so far, of all rules */
+};
+
+static unsigned int protocol_slot(u8 protocol)
+{
+	switch (protocol) {
+	case IPPROTO_TCP:
+		return 0;
+	case IPPROTO_UDP:
+		return 1;
+	case IPPROTO_SCTP:
+		return 2;
+	default:
+		return 3;
+	}
+}
+
+static u32 group_of(u8 hook, u8 protocol, bool is_ipv6)
+{
+	return (hook * PROTOCOLS + protocol_slot(protocol)) * 2 + is_ipv6;
+}
+
+static u64 mix(u64 hash, u64 word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 29;
+}
+
+static u32 hash_of(const struct shape *shape, const struct nf_key *key, u64 seed)
+{
+	u64 hash = mix(seed, (u32)(key->sport & shape->sport) << 16 | (key->dport & shape->dport));
+	unsigned int words = key->family == AF_INET6 ? 4 : 1, i;
+
+	for (i = 0; i < words; i++)
+		hash = mix(hash, (u64)(key->saddr[i] & shape->saddr[i]) << 32 |
+				 (key->daddr[i] & shape->daddr[i]));
+	return hash >> 32;
+}
+
+static bool same_shape(const struct shape *a, const struct shape *b)
+{
+	return a->sport == b->sport && a->dport == b->dport &&
+	       !memcmp(a->saddr, b->saddr, sizeof(a->saddr)) &&
+	       !memcmp(a->daddr, b->daddr, sizeof(a->daddr));
+}
+
+/* The shape of these bits, made if it is not there; the first one where there are too many. */
+static struct shape *shape_for(struct group *group, const struct shape *wanted)
+{
+	u32 i;
+
+	for (i = 0; i < group->count; i++)
+		if (same_shape(&group->shapes[i], wanted))
+			return &group->shapes[i];
+	if (group->count == MAX_SHAPES)
+		return &group->shapes[0];
+	group->shapes[group->count] = *wanted;
+	return &group->shapes[group->count++];
+}
+
+/* A rule as if it were a packet that it is for. */
+static struct nf_key key_of(const struct insertion *in, u16 sport, u16 dport)
+{
+	struct nf_key key = {
+		.family = in->group & 1 ? AF_INET6 : AF_INET,
+		.sport = sport,
+		.dport = dport,
+	};
+
+	memcpy(key.saddr, in->fields->saddr.addr, sizeof(key.saddr));
+	memcpy(key.daddr, in->fields->daddr.addr, sizeof(key.daddr));
+	return key;
+}
+
+static void link_entry(struct insertion *in, struct shape *shape, const struct nf_key *key)
+{
+	struct nf_index *index = in->index;
+	u32 hash = hash_of(shape, key, index->seed);
+	u32 *bucket = &index->buckets[shape->base + (hash & shape->bits)];
+
+	index->entries[in->entries] = (struct entry) {
+		.fields = in->fields,
+		.position = in->position,
+		.hash = hash,
+		.next = *bucket,
+	};
+	*bucket = in->entries + 1;
+}
+
+/* First all entries are counted, then, once there are buckets, they are linked. */
+static void insert(struct insertion *in, const struct shape *wanted, u16 sport, u16 dport)
+{
+	struct group *group = in->index->groups[in->group];
+	struct shape *shape = shape_for(group, wanted);
+	struct nf_key key = key_of(in, sport, dport);
+
+	if (shape == &group->shapes[0]) {
+		if (in->is_taken)
+			return;
+		in->is_taken = true;
+	}
+	if (in->index->buckets) {
+		link_entry(in, shape, &key);
+	} else {
+		shape->first = min(shape->first, in->position);
+		shape->count++;
+	}
+	in->entries++;
+}
+
+/* The largest prefix that begins with @port and does not go beyond @max: its size. */
+static u32 prefix_at(u32 port, u32 max)
+{
+	u32 size = port ? port & -port : 0x10000;
+
+	while (port + size - 1 > max)
+		size >>= 1;
+	return size;
+}
+
+static bool is_prefix(const struct nf_ports *ports)
+{
+	return prefix_at(ports->min, ports->max) == ports->max - ports->min + 1U;
+}
+
+static void insert_ports(struct insertion *in)
+{
+	const struct nf_fields *fields = in->fields;
+	bool by_source = fields->dport.max - fields->dport.min == 0xffff;
+	const struct nf_ports *cut = by_source ? &fields->sport : &fields->dport;
+	struct shape shape = { .first = NF_NO_POSITION };
+	u32 port, size;
+
+	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
+	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
+	if (!by_source && is_prefix(&fields->sport))
+		shape.sport = ~(fields->sport.max - fields->sport.min);
+	for (port = cut->min; port <= cut->max; port += size) {
+		size = prefix_at(port, cut->max);
+		if (by_source)
+			shape.sport = ~(size - 1);
+		else
+			shape.dport = ~(size - 1);
+		insert(in, &shape, by_source ? port : fields->sport.min, by_source ? 0 : port);
+	}
+}
+
+static bool insert_family(struct insertion *in, bool is_ipv6)
+{
+	struct group **group;
+
+	in->group = group_of(in->fields->hook, in->fields->protocol, is_ipv6);
+	in->is_taken = false;
+	group = &in->index->groups[in->group];
+	if (!*group) {
+		*group = zalloc(1, sizeof(**group));
+		if (!*group)
+			return false;
+		(*group)->count = 1;
+		(*group)->shapes[0].first = NF_NO_POSITION;
+	}
+	insert_ports(in);
+	return true;
+}
+
+/* From the last to the first, for each goes ahead of those in its bucket. */
+static bool insert_all(struct insertion *in, const struct nf_index_rules *rules)
+{
+	in->entries = 0;
+	for (in->position = rules->count; in->position-- > 0;) {
+		in->fields = rules->fields(rules->rules, in->position);
+		if (in->fields->family != AF_INET6 && !insert_family(in, false))
+			return false;
+		if (in->fields->family != AF_INET && !insert_family(in, true))
+			return false;
+		cond_resched();
+	}
+	return true;
+}
+
+/* Those with the earliest rules first, but for the first one of all. */
+static void sort_shapes(struct group *group)
+{
+	u32 i, j;
+
+	for (i = 2; i < group->count; i++) {
+		struct shape shape = group->shapes[i];
+
+		for (j = i; j > 1 && group->shapes[j - 1].first > shape.first; j--)
+			group->shapes[j] = group->shapes[j - 1];
+		group->shapes[j] = shape;
+	}
+}
+
+/* Gives each shape its buckets; returns how many there are. */
+static u32 place_buckets(struct nf_index *index)
+{
+	u32 total = 0, g, i;
+
+	for (g = 0; g < GROUPS; g++) {
+		struct group *group = index->groups[g];
+
+		if (!group)
+			continue;
+		sort_shapes(group);
+		for (i = 0; i < group->count; i++) {
+			struct shape *shape = &group->shapes[i];
+			u32 buckets = 1;
+
+			/* All of the first shape have one hash. */
+			while (i && buckets < shape->count)
+				buckets <<= 1;
+			shape->base = total;
+			shape->bits = buckets - 1;
+			total += buckets;
+		}
+	}
+	return total;
+}
+
+/**
+ * nf_index_new() - make an index
+ * @rules: in order; they outlive it
+ * @seed: that nobody can guess
+ *
+ * Context: process context; may sleep.
+ * Return: the index, for nf_index_free(), or NULL for want of memory.
+ */
+struct nf_index *nf_index_new(const struct nf_index_rules *rules, u64 seed)
+{
+	struct insertion in = { .index = zalloc(1, sizeof(*in.index)) };
+	u32 buckets;
+
+	if (!in.index)
+		return NULL;
+	in.index->seed = seed;
+	if (!insert_all(&in, rules))
+		goto no_memory;
+	buckets = place_buckets(in.index);
+	/* One more, for there may be none. */
+	in.index->entries = zalloc(in.entries + 1, sizeof(*in.index->entries));
+	in.index->buckets = zalloc(buckets + 1, sizeof(*in.index->buckets));
+	if (!in.index->entries || !in.index->buckets)
+		goto no_memory;
+	insert_all(&in, rules);
+	return in.index;
+
+no_memory:
+	nf_index_free(in.index);
+	return NULL;
+}
+
+/* NULL is fine. May sleep. */
+void nf_index_free(struct nf_index *index)
+{
+	u32 g;
+
+	if (!index)
+		return;
+	for (g = 0; g < GROUPS; g++)
+		release(index->groups[g]);
+	release(index->buckets);
+	release(index->entries);
+	release(index);
+}
+
+/* The first rule of a shape for a packet, if it is ahead of @before; else @before. */
+static u32 find_in(const struct nf_index *index, const struct shape *shape,
+		   const struct nf_key *key, u32 before, nf_index_more_fn *more,
+		   const void *context)
+{
+	u32 hash = hash_of(shape, key, index->seed);
+	u32 next = index->buckets[shape->base + (hash & shape->bits)];
+
+	while (next) {
+		const struct entry *entry = &index->entries[next - 1];
+
+		if (entry->position >= before)
+			break;
+		if (entry->hash == hash && nf_fields_fit(entry->fields, key) &&
+		    (!entry->fields->more || more(context, entry->position)))
+			return entry->position;
+		next = entry->next;
+	}
+	return before;
+}
+
+/**
+ * nf_index_find() - the first rule for a packet
+ * @index: of the rules
+ * @key: of the packet
+ * @more: asked about rules that have more conditions
+ * @context: for @more
+ *
+ * Context: any; pure but for @more.
+ * Return: its position, or NF_NO_POSITION.
+ */
+u32 nf_index_find(const struct nf_index *index, const struct nf_key *key,
+		  nf_index_more_fn *more, const void *context)
+{
+	const struct group *group =
+		index->groups[group_of(key->hook, key->protocol, key->family == AF_INET6)];
+	u32 found = NF_NO_POSITION, i;
+
+	for (i = 0; group && i < group->count; i++) {
+		const struct shape *shape = &group->shapes[i];
+
+		if (shape->first < found)
+			found = find_in(index, shape, key, found, more, context);
+		else if (i)
+			break;
+	}
+	return found;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One rule: made of a request, compared with another, freed. */
+#ifndef _UTF8GUARD_NF_RULE_H
+#define _UTF8GUARD_NF_RULE_H
+
+#include "rule_types.h"
+
+struct genl_info;
+
+struct nf_rule *nf_rule_parse(struct genl_info *info, const struct utf8guard_ruleset_type *type);
+void nf_rule_free(struct utf8guard_rule *rule);
+bool nf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+
+#endif /* _UTF8GUARD_NF_RULE_H */

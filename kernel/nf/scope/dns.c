@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * DNS messages, RFC 1035: the labels of questions, of owners, and of the names
+ * in the data of those types that have names at a known place. Each label is a
+ * text of its own. Other data is stepped over. A compressed name is followed if
+ * it goes on with a label that was judged; else, where could it not lead to.
+ */
+#include "../../codec/codec.h"
+#include "scope.h"
+
+enum step {
+	STEP_SIZE,		/* of the message, in a stream */
+	STEP_HEADER,
+	STEP_NAME,		/* a length of a label, or a pointer */
+	STEP_POINTER,
+	STEP_LABEL,
+	STEP_QUESTION,		/* type and class */
+	STEP_RECORD,		/* from type to length */
+	STEP_DATA,		/* of a record, to be stepped over */
+	STEP_STRING,		/* a length of a string in there */
+	STEP_DONE,
+};
+
+#define HEADER 12
+
+/* How the data of a record begins, up to its last name. */
+struct layout {
+	u8 before;	/* octets */
+	u8 strings;	/* of characters, each behind its length */
+	u8 names;
+};
+
+/* What is not said otherwise is of RFC 1035. */
+static struct layout layout_of(u16 type)
+{
+	switch (type) {
+	case 2 ... 5:	/* NS, MD, MF, CNAME */
+	case 7 ... 9:	/* MB, MG, MR */
+	case 12:	/* PTR */
+	case 23:	/* NSAP-PTR, RFC 1348 */
+	case 30:	/* NXT, RFC 2535 */
+	case 39:	/* DNAME, RFC 6672 */
+	case 47:	/* NSEC, RFC 4034 */
+	case 249:	/* TKEY, RFC 2930 */
+	case 250:	/* TSIG, RFC 8945 */
+		return (struct layout) { .names = 1 };
+	case 6:		/* SOA */
+	case 14:	/* MINFO */
+	case 17:	/* RP, RFC 1183 */
+	case 58:	/* TALINK, registered by IANA */
+		return (struct layout) { .names = 2 };
+	case 15:	/* MX */
+	case 18:	/* AFSDB, RFC 1183 */
+	case 21:	/* RT, RFC 1183 */
+	case 36:	/* KX, RFC 2230 */
+	case 64 ... 65:	/* SVCB, HTTPS, RFC 9460 */
+	case 107:	/* LP, RFC 6742 */
+		return (struct layout) { .before = 2, .names = 1 };
+	case 26:	/* PX, RFC 2163 */
+		return (struct layout) { .before = 2, .names = 2 };
+	case 35:	/* NAPTR, RFC 3403 */
+		return (struct layout) { .before = 4, .strings = 3, .names = 1 };
+	case 33:	/* SRV, RFC 2782 */
+		return (struct layout) { .before = 6, .names = 1 };
+	case 24:	/* SIG, RFC 2535 */
+	case 46:	/* RRSIG, RFC 4034 */
+		return (struct layout) { .before = 18, .names = 1 };
+	default:
+		return (struct layout) {};
+	}
+}
+
+/*
+ * What came behind RFC 1035 is not compressed, nor is anything to it (RFC 3597 section
+ * 4), but for what is older than that: these labels need not be remembered.
+ */
+static bool is_alone(u16 type)
+{
+	switch (type) {
+	case 36:	/* KX */
+	case 46 ... 47:	/* RRSIG, NSEC */
+	case 58:	/* TALINK */
+	case 64 ... 65:	/* SVCB, HTTPS */
+	case 107:	/* LP */
+	case 249 ... 250: /* TKEY, TSIG */
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool unfollowed(struct nf_scope *scope)
+{
+	return nf_scope_lose(scope, UTF8GUARD_CAUSE_SIZE);
+}
+
+static void next_record(struct nf_dns *dns)
+{
+	dns->left = 0;
+	dns->type = 0;
+	if (dns->questions || dns->records)
+		dns->step = STEP_NAME;
+	else
+		dns->step = STEP_DONE;
+}
+
+/* Behind a name or a string in data, or behind what is before it, at the octet @at. */
+static bool next_in_data(struct nf_scope *scope)
+{
+	struct nf_dns *dns = &scope->dns;
+	u32 next = dns->at + 1;
+
+	if (dns->data_strings) {
+		dns->step = STEP_STRING;
+	} else if (dns->data_names) {
+		dns->step = STEP_NAME;
+	} else if (dns->data_end < next) {
+		return unfollowed(scope);
+	} else if (dns->data_end > next) {
+		dns->step = STEP_DATA;
+		dns->left = dns->data_end - next;
+	} else {
+		dns->data_end = 0;
+		next_record(dns);
+	}
+	return true;
+}
+
+/* So many octets in data, behind the octet @at. */
+static bool step_over(struct nf_scope *scope, u8 len)
+{
+	if (!len)
+		return next_in_data(scope);
+	scope->dns.step = STEP_DATA;
+	scope->dns.left = len;
+	return true;
+}
+
+static bool end_name(struct nf_scope *scope)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (dns->data_names) {
+		dns->data_names--;
+		return next_in_data(scope);
+	}
+	dns->step = dns->questions ? STEP_QUESTION : STEP_RECORD;
+	dns->left = dns->questions ? 4 : 10;
+	return true;
+}
+
+/* @at is still that of the octet. */
+static bool name(struct nf_scope *scope, u8 octet)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (octet >= 0xc0) {
+		dns->step = STEP_POINTER;
+		dns->left = (octet & 0x3f) << 8;
+		return true;
+	}
+	if (octet >= 0x40)
+		return nf_scope_lose(scope, UTF8GUARD_CAUSE_LABEL);
+	if (!octet)
+		return end_name(scope);
+	if (dns->count < NF_DNS_LABELS && !is_alone(dns->type))
+		dns->labels[dns->count++] = dns->at;
+	dns->step = STEP_LABEL;
+	dns->left = octet;
+	nf_scope_text_begin(scope);
+	return true;
+}
+
+static bool pointer(struct nf_scope *scope, u8 octet)
+{
+	struct nf_dns *dns = &scope->dns;
+	u16 to = dns->left | octet;
+	u32 i;
+
+	dns->left = 0;
+	for (i = 0; i < dns->count; i++)
+		if (dns->labels[i] == to)
+			return end_name(scope);
+	return nf_scope_lose(scope, UTF8GUARD_CAUSE_POINTER);
+}
+
+static bool label(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (!nf_scope_text(scope, &octet, 1, error))
+		return false;
+	if (--dns->left)
+		return true;
+	dns->step = STEP_NAME;
+	nf_scope_text_end(scope, error);
+	return scope->status == NF_SCOPE_FOLLOWED;
+}
+
+static bool header(struct nf_scope *scope, u8 octet)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (dns->at == 4 || dns->at == 5)
+		dns->questions = dns->questions << 8 | octet;
+	else if (dns->at > 5)
+		dns->records += (u32)octet << (dns->at % 2 ? 0 : 8);
+	if (dns->at == HEADER - 1)
+		next_record(dns);
+	return true;
+}
+
+/* Type, class, time to live and length of a record. */
+static bool record(struct nf_scope *scope, u8 octet)
+{
+	struct nf_dns *dns = &scope->dns;
+	struct layout layout = {};
+
+	if (dns->left > 8)
+		dns->type = dns->type << 8 | octet;
+	if (dns->left <= 2)
+		dns->length = dns->length << 8 | octet;
+	if (--dns->left)
+		return true;
+	dns->records--;
+	dns->data_end = dns->at + 1 + dns->length;
+	if (dns->length)
+		layout = layout_of(dns->type);
+	dns->data_strings = layout.strings;
+	dns->data_names = layout.names;
+	dns->length = 0;
+	return step_over(scope, layout.before);
+}
+
+static bool string(struct nf_scope *scope, u8 octet)
+{
+	scope->dns.data_strings--;
+	return step_over(scope, octet);
+}
+
+static bool data_octet(struct nf_scope *scope)
+{
+	return --scope->dns.left || next_in_data(scope);
+}
+
+static bool question(struct nf_scope *scope)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (!--dns->left) {
+		dns->questions--;
+		next_record(dns);
+	}
+	return true;
+}
+
+static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	switch ((enum step)scope->dns.step) {
+	case STEP_HEADER:
+		return header(scope, octet);
+	case STEP_NAME:
+		return name(scope, octet);
+	case STEP_POINTER:
+		return pointer(scope, octet);
+	case STEP_LABEL:
+		return label(scope, octet, error);
+	case STEP_QUESTION:
+		return question(scope);
+	case STEP_RECORD:
+		return record(scope, octet);
+	case STEP_DATA:
+		return data_octet(scope);
+	case STEP_STRING:
+		return string(scope, octet);
+	default:
+		return unfollowed(scope);
+	}
+}
+
+static bool size(struct nf_scope *scope, u8 octet)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (!dns->at)
+		memset(dns, 0, sizeof(*dns));
+	dns->size = dns->size << 8 | octet;
+	if (++dns->at == 1)
+		return true;
+	dns->at = 0;
+	dns->step = STEP_HEADER;
+	return dns->size >= HEADER || unfollowed(scope);
+}
+
+/* The message must end where its length says. */
+static bool check_size(struct nf_scope *scope)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (scope->kind != NF_SCOPE_DNS_STREAM || dns->at < dns->size)
+		return true;
+	if (dns->step != STEP_DONE)
+		return unfollowed(scope);
+	memset(dns, 0, sizeof(*dns));
+	return true;
+}
+
+u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		struct utf8guard_error *error)
+{
+	struct nf_dns *dns = &scope->dns;
+
+	if (!len)
+		return 0;
+	if (scope->kind == NF_SCOPE_DNS_STREAM && dns->step == STEP_SIZE)
+		return size(scope, data[0]);
+	if (dns->step == STEP_SIZE)
+		dns->step = STEP_HEADER;
+	if (!put(scope, data[0], error))
+		return 0;
+	if (dns->at == 0xffff)
+		return unfollowed(scope);
+	dns->at++;
+	return check_size(scope);
+}
+
+/* Is all there that the header announced? */
+bool nf_dns_is_whole(const struct nf_scope *scope)
+{
+	return scope->dns.step == (scope->kind == NF_SCOPE_DNS_STREAM ? STEP_SIZE : STEP_DONE) &&
+	       !(scope->kind == NF_SCOPE_DNS_STREAM && scope->dns.at);
+}

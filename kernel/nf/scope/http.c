@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HTTP/1.x from a client, RFC 9112: request lines, fields, bodies by length or
+ * in chunks, one request behind the other.
+ *
+ * Whatever servers are known to read in different ways is not followed: a bare
+ * CR or LF, folded lines, space before a colon, any other white space in the
+ * request line, two lengths, a length and chunks, codings other than "chunked",
+ * HTTP/0.9, content where the method gives it no meaning; and what is behind
+ * CONNECT.
+ *
+ * After a field Upgrade it goes on as HTTP, for most servers do not know the other
+ * protocol and answer as if it had not been named. One that does says so by 101 in the
+ * other direction: then nf_http_switch() is called, and nothing after the end of the
+ * fields is followed.
+ */
+#include "../../codec/codec.h"
+#include "run.h"
+#include "scope.h"
+
+enum step {
+	STEP_START,		/* of a request, or empty lines before it */
+	STEP_START_LF,
+	STEP_METHOD,
+	STEP_TARGET,
+	STEP_VERSION,
+	STEP_VERSION_LF,
+	STEP_FIELD,		/* the beginning of a line */
+	STEP_NAME,
+	STEP_VALUE,
+	STEP_VALUE_LF,
+	STEP_END_LF,		/* of all fields */
+	STEP_BODY,
+	STEP_CHUNK,		/* its size */
+	STEP_CHUNK_EXTENSION,
+	STEP_CHUNK_LF,
+	STEP_CHUNK_DATA,
+	STEP_CHUNK_END,
+	STEP_CHUNK_END_LF,
+	STEP_TUNNEL,		/* another protocol */
+};
+
+#define METHOD_MAX 32
+
+/* Digits of a length: what fits into 63 bits. */
+#define LENGTH_MAX 0x0800000000000000ULL
+
+/* The fields that frame what follows, as bits of @words. */
+enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAMES };
+
+static const char *const names[NAMES] = {
+	[NAME_LENGTH] = "content-length",
+	[NAME_CODING] = "transfer-encoding",
+	[NAME_UPGRADE] = "upgrade",
+};
+
+/*
+ * Methods whose content means nothing (RFC 9110 sections 9.3.1, 9.3.2, 9.3.5, 9.3.8):
+ * servers step over it, or take it for the next request. Some take any case of letters.
+ */
+enum method {
+	METHOD_CONNECT,
+	METHOD_GET,
+	METHOD_HEAD,
+	METHOD_DELETE,
+	METHOD_TRACE,
+	METHOD_PRI,		/* is none: of the preface of HTTP/2, RFC 9113 section 3.4 */
+	METHODS,
+};
+
+static const char *const methods[METHODS] = {
+	[METHOD_CONNECT] = "connect",
+	[METHOD_GET] = "get",
+	[METHOD_HEAD] = "head",
+	[METHOD_DELETE] = "delete",
+	[METHOD_TRACE] = "trace",
+	[METHOD_PRI] = "pri",
+};
+
+/* Where a value stands: optional white space, itself, and such space again. */
+enum value { VALUE_BEFORE, VALUE_IN, VALUE_BEHIND };
+
+/* Has a request asked for another protocol? If so, since it ended, were there octets? */
+enum asked { ASKED_NOT, ASKED_NOW, ASKED_BEFORE };
+
+static u8 lower(u8 octet)
+{
+	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+}
+
+/* RFC 9110 section 5.6.2 */
+static bool is_tchar(u8 octet)
+{
+	static const bool tchars[256] = {
+		['!'] = true, ['#' ... '\''] = true, ['*' ... '+'] = true, ['-' ... '.'] = true,
+		['0' ... '9'] = true, ['A' ... 'Z'] = true, ['^' ... 'z'] = true,
+		['|'] = true, ['~'] = true,
+	};
+
+	return tchars[octet];
+}
+
+static bool unfollowed(struct nf_scope *scope, u8 cause)
+{
+	return nf_scope_lose(scope, cause);
+}
+
+/* Of what stands where a line may end, or not. */
+static bool not_in_line(struct nf_scope *scope, u8 octet, u8 cause)
+{
+	return unfollowed(scope, octet == '\n' ? UTF8GUARD_CAUSE_LINE_END : cause);
+}
+
+static bool go_on(struct nf_scope *scope, enum step step)
+{
+	scope->http.step = step;
+	scope->http.at = 0;
+	return true;
+}
+
+/* The end of a line, and nothing else may be here. */
+static bool line_feed(struct nf_scope *scope, u8 octet, enum step next)
+{
+	return octet == '\n' ? go_on(scope, next) : unfollowed(scope, UTF8GUARD_CAUSE_LINE_END);
+}
+
+static bool carriage_return(struct nf_scope *scope, u8 octet, enum step next, u8 cause)
+{
+	return octet == '\r' ? go_on(scope, next) : not_in_line(scope, octet, cause);
+}
+
+static bool judge(struct nf_scope *scope, enum nf_scope_kind kind, u8 octet,
+		  struct utf8guard_error *error)
+{
+	return scope->kind != kind || nf_scope_text(scope, &octet, 1, error);
+}
+
+static bool judge_end(struct nf_scope *scope, enum nf_scope_kind kind,
+		      struct utf8guard_error *error)
+{
+	if (scope->kind == kind)
+		nf_scope_text_end(scope, error);
+	return scope->status == NF_SCOPE_FOLLOWED;
+}
+
+/* Those of @count words go on being possible that have @octet next; it is 0 at their end. */
+static void match(struct nf_http *http, const char *const *words, u32 count, u8 octet)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (http->words >> i & 1 && words[i][http->at] != lower(octet))
+			http->words &= ~(1U << i);
+}
+
+static bool method(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+
+	if (octet == ' ') {
+		match(http, methods, METHODS, 0);
+		if (http->words & 1U << METHOD_CONNECT)
+			return unfollowed(scope, UTF8GUARD_CAUSE_CONNECT);
+		http->is_bodiless = http->words & ~(1U << METHOD_PRI);
+		nf_scope_text_begin(scope);
+		return go_on(scope, STEP_TARGET);
+	}
+	if (!is_tchar(octet) || http->at == METHOD_MAX)
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_REQUEST_LINE);
+	match(http, methods, METHODS, octet);
+	http->at++;
+	return true;
+}
+
+/* What is known of the connection stays. */
+static void forget_request(struct nf_http *http)
+{
+	*http = (struct nf_http) { .asked = http->asked, .is_switched = http->is_switched };
+}
+
+static bool start(struct nf_scope *scope, u8 octet)
+{
+	if (octet == '\r')
+		return go_on(scope, STEP_START_LF);
+	/* A record of a handshake. */
+	if (octet == 0x16)
+		return unfollowed(scope, UTF8GUARD_CAUSE_TLS);
+	if (!is_tchar(octet))
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_REQUEST_LINE);
+	forget_request(&scope->http);
+	go_on(scope, STEP_METHOD);
+	scope->http.words = (1U << METHODS) - 1;
+	return method(scope, octet);
+}
+
+static bool target(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	if (octet == ' ') {
+		if (!scope->http.at)
+			return unfollowed(scope, UTF8GUARD_CAUSE_REQUEST_LINE);
+		return judge_end(scope, NF_SCOPE_HTTP_TARGET, error) &&
+		       go_on(scope, STEP_VERSION);
+	}
+	if (octet < ' ' || octet == 0x7f)
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_REQUEST_LINE);
+	scope->http.at = 1;
+	if (!judge(scope, NF_SCOPE_HTTP_TARGET, octet, error))
+		return false;
+	if (octet == '?' && scope->kind == NF_SCOPE_HTTP_TARGET)
+		nf_text_begin_query(&scope->text);
+	return true;
+}
+
+static bool version(struct nf_scope *scope, u8 octet)
+{
+	static const char prefix[] = "HTTP/1.";
+	u8 at = scope->http.at++, cause = UTF8GUARD_CAUSE_REQUEST_LINE;
+
+	if (scope->http.words & 1U << METHOD_PRI && octet == '2')
+		cause = UTF8GUARD_CAUSE_HTTP2;
+	if (at < sizeof(prefix) - 1)
+		return octet == prefix[at] || not_in_line(scope, octet, cause);
+	if (at > sizeof(prefix) - 1)
+		return carriage_return(scope, octet, STEP_VERSION_LF, cause);
+	scope->http.minor = octet - '0';
+	return octet == '0' || octet == '1' || not_in_line(scope, octet, cause);
+}
+
+/* Names are ASCII, of no class that is refused: the text can begin after one. */
+static bool is_name_judged(const struct nf_scope *scope)
+{
+	return scope->text.decode != NF_DECODE_RAW;
+}
+
+static bool name(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	struct nf_http *http = &scope->http;
+
+	match(http, names, NAMES, octet == ':' ? 0 : octet);
+	if (octet == ':') {
+		go_on(scope, STEP_VALUE);
+		http->value = VALUE_BEFORE;
+	} else if (!is_tchar(octet)) {
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
+	} else if (http->words) {
+		http->at++;
+	}
+	return !is_name_judged(scope) || judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
+}
+
+static bool field(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	if (octet == '\r')
+		return go_on(scope, STEP_END_LF);
+	if (octet == ' ' || octet == '\t')
+		return unfollowed(scope, UTF8GUARD_CAUSE_FOLDING);
+	if (!is_tchar(octet))
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
+	nf_scope_text_begin(scope);
+	go_on(scope, STEP_NAME);
+	scope->http.words = (1U << NAMES) - 1;
+	return name(scope, octet, error);
+}
+
+static bool length(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+
+	if (octet < '0' || octet > '9' || http->left >= LENGTH_MAX)
+		return unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
+	http->left = http->left * 10 + octet - '0';
+	return true;
+}
+
+static bool coding(struct nf_scope *scope, u8 octet)
+{
+	static const char chunked[] = "chunked";
+	u8 at = scope->http.at;
+
+	if (at >= sizeof(chunked) - 1 || lower(octet) != chunked[at])
+		return unfollowed(scope, UTF8GUARD_CAUSE_CODING);
+	scope->http.at++;
+	return true;
+}
+
+/* The value of a field that frames what follows: one word, with space around. */
+static bool framing(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+	bool is_length = http->words & 1U << NAME_LENGTH;
+
+	if (http->words & 1U << NAME_UPGRADE)
+		return true;
+	if (octet == ' ' || octet == '\t') {
+		if (http->value == VALUE_IN)
+			http->value = VALUE_BEHIND;
+		return true;
+	}
+	if (http->value == VALUE_BEHIND)
+		return unfollowed(scope, is_length ? UTF8GUARD_CAUSE_LENGTH :
+						     UTF8GUARD_CAUSE_CODING);
+	if (http->value == VALUE_BEFORE && (http->has_length || http->is_chunked))
+		return unfollowed(scope, UTF8GUARD_CAUSE_LENGTHS);
+	http->value = VALUE_IN;
+	return is_length ? length(scope, octet) : coding(scope, octet);
+}
+
+/* The value is whole. */
+static bool framed(struct nf_scope *scope)
+{
+	struct nf_http *http = &scope->http;
+	bool is_coded = http->at == sizeof("chunked") - 1 && http->minor == 1;
+
+	/* What frames a body has no business behind it. */
+	if (!http->words)
+		return true;
+	if (http->is_trailer)
+		return unfollowed(scope, UTF8GUARD_CAUSE_TRAILER);
+	if (http->words & 1U << NAME_UPGRADE) {
+		http->has_upgrade = true;
+		return true;
+	}
+	http->has_length |= http->words & 1U << NAME_LENGTH;
+	http->is_chunked |= !!(http->words & 1U << NAME_CODING);
+	if (http->words & 1U << NAME_CODING)
+		return is_coded || unfollowed(scope, UTF8GUARD_CAUSE_CODING);
+	return http->value != VALUE_BEFORE || unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
+}
+
+static bool value(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	if (octet == '\r') {
+		if (!framed(scope))
+			return false;
+		return judge_end(scope, NF_SCOPE_HTTP_HEADERS, error) &&
+		       go_on(scope, STEP_VALUE_LF);
+	}
+	if (octet == '\n' || !octet)
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
+	if (scope->http.words && !framing(scope, octet))
+		return false;
+	return judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
+}
+
+/* All of the request that can be: what comes now is whatever both have agreed upon. */
+static void tunnel(struct nf_scope *scope)
+{
+	scope->http = (struct nf_http) {
+		.step = STEP_TUNNEL, .asked = ASKED_NOW, .is_switched = true,
+	};
+	nf_scope_text_begin(scope);
+}
+
+/* All fields are there: what comes now? */
+static bool end_of_fields(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+
+	if (octet != '\n')
+		return unfollowed(scope, UTF8GUARD_CAUSE_LINE_END);
+	if (http->is_trailer)
+		return go_on(scope, STEP_START);
+	if (http->is_bodiless && (http->is_chunked || http->left))
+		return unfollowed(scope, UTF8GUARD_CAUSE_CONTENT);
+	if (http->has_upgrade && http->is_switched) {
+		tunnel(scope);
+		return true;
+	}
+	if (http->has_upgrade && http->asked == ASKED_NOT)
+		http->asked = ASKED_NOW;
+	if (http->is_chunked) {
+		http->left = 0;
+		return go_on(scope, STEP_CHUNK);
+	}
+	return go_on(scope, http->left ? STEP_BODY : STEP_START);
+}
+
+static bool chunk(struct nf_scope *scope, u8 octet)
+{
+	struct nf_http *http = &scope->http;
+	u8 low = lower(octet);
+
+	if (http->at && octet == ';')
+		return go_on(scope, STEP_CHUNK_EXTENSION);
+	if (http->at && octet == '\r')
+		return go_on(scope, STEP_CHUNK_LF);
+	if (http->left >= LENGTH_MAX || !((octet >= '0' && octet <= '9') ||
+					  (low >= 'a' && low <= 'f')))
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_LENGTH);
+	http->left = http->left << 4 | (octet <= '9' ? octet - '0' : low - 'a' + 10);
+	http->at = 1;
+	return true;
+}
+
+static bool chunk_extension(struct nf_scope *scope, u8 octet)
+{
+	if (octet == '\r')
+		return go_on(scope, STEP_CHUNK_LF);
+	return (octet != '\n' && octet) || not_in_line(scope, octet, UTF8GUARD_CAUSE_LENGTH);
+}
+
+static bool chunk_line_feed(struct nf_scope *scope, u8 octet)
+{
+	scope->http.is_trailer = !scope->http.left;
+	return line_feed(scope, octet, scope->http.left ? STEP_CHUNK_DATA : STEP_FIELD);
+}
+
+/* One octet further; false where it is not followed, or refused. */
+static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	switch ((enum step)scope->http.step) {
+	case STEP_START:
+		return start(scope, octet);
+	case STEP_START_LF:
+		return line_feed(scope, octet, STEP_START);
+	case STEP_METHOD:
+		return method(scope, octet);
+	case STEP_TARGET:
+		return target(scope, octet, error);
+	case STEP_VERSION:
+		return version(scope, octet);
+	case STEP_VERSION_LF:
+	case STEP_VALUE_LF:
+		return line_feed(scope, octet, STEP_FIELD);
+	case STEP_FIELD:
+		return field(scope, octet, error);
+	case STEP_NAME:
+		return name(scope, octet, error);
+	case STEP_VALUE:
+		return value(scope, octet, error);
+	case STEP_END_LF:
+		return end_of_fields(scope, octet);
+	case STEP_CHUNK:
+		return chunk(scope, octet);
+	case STEP_CHUNK_EXTENSION:
+		return chunk_extension(scope, octet);
+	case STEP_CHUNK_LF:
+		return chunk_line_feed(scope, octet);
+	case STEP_CHUNK_END:
+		return carriage_return(scope, octet, STEP_CHUNK_END_LF, UTF8GUARD_CAUSE_LENGTH);
+	case STEP_CHUNK_END_LF:
+		return line_feed(scope, octet, STEP_CHUNK);
+	default:
+		return unfollowed(scope, UTF8GUARD_CAUSE_UPGRADE);
+	}
+}
+
+/* What is not judged is stepped over. */
+static u32 skip(struct nf_scope *scope, u32 len)
+{
+	struct nf_http *http = &scope->http;
+	u32 n = http->left < len ? http->left : len;
+
+	if (http->asked == ASKED_NOW)
+		http->asked = ASKED_BEFORE;
+	http->left -= n;
+	if (!http->left)
+		go_on(scope, http->step == STEP_BODY ? STEP_START : STEP_CHUNK_END);
+	return n;
+}
+
+bool nf_http_skip(struct nf_scope *scope, u32 len)
+{
+	if (scope->http.step != STEP_BODY && scope->http.step != STEP_CHUNK_DATA)
+		return !len;
+	if (scope->http.left < len)
+		return false;
+	if (len)
+		skip(scope, len);
+	return true;
+}
+
+/*
+ * Octets of a target, a name or a value that none of the steps above would tell from one
+ * another, for those that are judged at once; the octet that ends them is not among them.
+ */
+static u32 run_of(const struct nf_scope *scope, const u8 *data, u32 len)
+{
+	const struct nf_http *http = &scope->http;
+	u32 n = 0;
+
+	if (len < NF_RUN_MIN)
+		return 0;
+	switch ((enum step)http->step) {
+	case STEP_TARGET:
+		/* In a query, a question mark is like any other. */
+		return nf_run_target(data, len, scope->text.is_query ? ' ' : '?');
+	case STEP_NAME:
+		while (!http->words && n < len && is_tchar(data[n]))
+			n++;
+		return n;
+	case STEP_VALUE:
+		return http->words & ~(1U << NAME_UPGRADE) ? 0 : nf_run_value(data, len);
+	default:
+		return 0;
+	}
+}
+
+static u32 judge_run(struct nf_scope *scope, const u8 *data, u32 len,
+		     struct utf8guard_error *error)
+{
+	bool is_target = scope->http.step == STEP_TARGET;
+
+	if (is_target)
+		scope->http.at = 1;
+	if (scope->http.step == STEP_NAME && !is_name_judged(scope))
+		return len;
+	if (scope->kind == (is_target ? NF_SCOPE_HTTP_TARGET : NF_SCOPE_HTTP_HEADERS))
+		return nf_scope_text(scope, data, len, error);
+	return len;
+}
+
+u32 nf_http_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		 struct utf8guard_error *error)
+{
+	u32 n;
+
+	if (scope->http.step == STEP_BODY || scope->http.step == STEP_CHUNK_DATA)
+		return skip(scope, len);
+	if (scope->http.asked == ASKED_NOW)
+		scope->http.asked = ASKED_BEFORE;
+	n = run_of(scope, data, len);
+	return n ? judge_run(scope, data, n, error) : put(scope, data[0], error);
+}
+
+/* Has a request asked for another protocol? */
+bool nf_http_asks(const struct nf_scope *scope)
+{
+	return scope->http.asked != ASKED_NOT;
+}
+
+/* The server has agreed to another protocol. Returns whether octets went by since. */
+bool nf_http_switch(struct nf_scope *scope)
+{
+	bool is_before = scope->http.asked == ASKED_BEFORE;
+
+	if (scope->http.asked == ASKED_NOT) {
+		scope->http.is_switched = true;
+		return false;
+	}
+	tunnel(scope);
+	if (is_before) {
+		scope->http.asked = ASKED_BEFORE;
+		unfollowed(scope, UTF8GUARD_CAUSE_UPGRADE);
+	}
+	return is_before;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A stream as one text: all of it, or the part that begins behind so many octets
+ * and has so many. The text gate, where it is on, looks at the beginning.
+ */
+#include "../../codec/codec.h"
+#include "scope.h"
+
+/**
+ * nf_plain_init() - begin a stream that is one text
+ * @scope: filled in
+ * @plain: what is judged of it
+ * @decode: from percent encoding
+ */
+void nf_plain_init(struct nf_scope *scope, const struct nf_plain *plain, bool decode)
+{
+	nf_scope_init(scope, NF_SCOPE_PLAIN, decode);
+	scope->plain = *plain;
+}
+
+/* Up to three octets belong to a character that began before. */
+static u32 skip_tail(struct nf_plain *plain, const u8 *data, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len && plain->tail && utf8guard_is_tail(data[i]); i++)
+		plain->tail--;
+	if (i < len)
+		plain->tail = 0;
+	return i;
+}
+
+static u32 judge(struct nf_scope *scope, const u8 *data, u32 len, struct utf8guard_error *error)
+{
+	struct nf_plain *plain = &scope->plain;
+	u32 n = plain->is_gated ? nf_gate_feed(&plain->gate, data, len) : len;
+	u32 good = nf_scope_text(scope, data, n, error);
+
+	return scope->status == NF_SCOPE_FOLLOWED ? n : good;
+}
+
+/* How many of the next octets may be any. */
+static u32 any(const struct nf_plain *plain, u32 len)
+{
+	if (plain->gate.is_binary || (plain->is_part && !plain->left))
+		return len;
+	return min_t(u32, plain->ahead, len);
+}
+
+bool nf_plain_skip(struct nf_scope *scope, u32 len)
+{
+	struct nf_plain *plain = &scope->plain;
+
+	if (any(plain, len) < len)
+		return false;
+	plain->ahead -= min_t(u32, plain->ahead, len);
+	return true;
+}
+
+u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
+{
+	struct nf_plain *plain = &scope->plain;
+	u32 n = any(plain, len);
+
+	if (n) {
+		nf_plain_skip(scope, n);
+		return n;
+	}
+	if (plain->tail)
+		return skip_tail(plain, data, len);
+	if (!plain->is_part)
+		return judge(scope, data, len, error);
+	n = judge(scope, data, min_t(u32, len, plain->left), error);
+	plain->left -= n;
+	/* What comes behind the part ends the last character, or does not. */
+	if (!plain->left && scope->status == NF_SCOPE_FOLLOWED)
+		nf_scope_text_begin(scope);
+	return n;
+}
+
+/* Does ASCII, of no class that is refused, lead on to the same place? */
+bool nf_plain_is_steady(const struct nf_scope *scope)
+{
+	const struct nf_plain *plain = &scope->plain;
+
+	return !plain->is_part && !scope->text.decode &&
+	       scope->text.state == UTF8GUARD_STATE_START &&
+	       (!plain->is_gated || plain->gate.at == NF_GATE_OCTETS);
+}
+
+void nf_plain_end(struct nf_scope *scope, struct utf8guard_error *error)
+{
+	if (!scope->plain.gate.is_binary)
+		nf_scope_text_end(scope, error);
+}

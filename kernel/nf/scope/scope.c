@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What all scopes have in common. */
+#include "../../codec/codec.h"
+#include "scope.h"
+
+/**
+ * nf_scope_init() - begin a stream or a datagram
+ * @scope: filled in
+ * @kind: what to judge
+ * @decode: from percent encoding; of HTTP only. All of its classes are refused, but that
+ *	of what is encoded twice in the path of a target alone
+ */
+void nf_scope_init(struct nf_scope *scope, enum nf_scope_kind kind, bool decode)
+{
+	memset(scope, 0, sizeof(*scope));
+	scope->kind = kind;
+	if (decode) {
+		scope->text.decode = kind == NF_SCOPE_HTTP_TARGET ? NF_DECODE_TARGET :
+								    NF_DECODE_PERCENT;
+		scope->text.refuse = UTF8GUARD_PERCENT_CLASSES;
+	}
+}
+
+/* What comes now may be anything. Returns false. */
+bool nf_scope_lose(struct nf_scope *scope, u8 cause)
+{
+	scope->status = NF_SCOPE_UNFOLLOWED;
+	scope->cause = cause;
+	return false;
+}
+
+void nf_scope_text_begin(struct nf_scope *scope)
+{
+	u32 refuse = scope->text.refuse;
+	u8 decode = scope->text.decode;
+
+	memset(&scope->text, 0, sizeof(scope->text));
+	scope->text.refuse = refuse;
+	scope->text.decode = decode;
+}
+
+/* Octets of the text that is judged. Returns how many are good. */
+u32 nf_scope_text(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
+{
+	u32 good = nf_text_feed(&scope->text, data, len, error);
+
+	if (scope->text.class != UTF8GUARD_CLASS_NONE)
+		scope->status = NF_SCOPE_REFUSED;
+	return good;
+}
+
+void nf_scope_text_end(struct nf_scope *scope, struct utf8guard_error *error)
+{
+	if (!nf_text_end(&scope->text, error))
+		scope->status = NF_SCOPE_REFUSED;
+}
+
+/**
+ * nf_scope_feed() - the next octets, in order
+ * @scope: the parser
+ * @data: the octets
+ * @len: how many
+ * @error: filled in where @scope->status becomes NF_SCOPE_REFUSED; its offset
+ *	means nothing
+ *
+ * Context: any; pure.
+ * Return: @len, or the offset of the octet at which @scope->status is no longer
+ * NF_SCOPE_FOLLOWED.
+ */
+u32 nf_scope_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
+{
+	u32 at = 0;
+
+	while (at < len && scope->status == NF_SCOPE_FOLLOWED) {
+		switch (scope->kind) {
+		case NF_SCOPE_HTTP_TARGET:
+		case NF_SCOPE_HTTP_HEADERS:
+			at += nf_http_feed(scope, data + at, len - at, error);
+			break;
+		case NF_SCOPE_SMTP_LINE:
+		case NF_SCOPE_SMTP_HEADERS:
+			at += nf_smtp_feed(scope, data + at, len - at, error);
+			break;
+		case NF_SCOPE_PLAIN:
+			at += nf_plain_feed(scope, data + at, len - at, error);
+			break;
+		default:
+			at += nf_dns_feed(scope, data + at, len - at, error);
+			break;
+		}
+	}
+	return at;
+}
+
+/**
+ * nf_scope_end() - the stream or the datagram ends here
+ * @scope: the parser; @scope->status is final
+ * @error: filled in where it becomes NF_SCOPE_REFUSED
+ *
+ * A request that is not whole is none, so it is not refused for that.
+ *
+ * Context: any; pure.
+ */
+void nf_scope_end(struct nf_scope *scope, struct utf8guard_error *error)
+{
+	if (scope->status != NF_SCOPE_FOLLOWED)
+		return;
+	if (scope->kind == NF_SCOPE_SMTP_LINE || scope->kind == NF_SCOPE_SMTP_HEADERS)
+		nf_scope_text_end(scope, error);
+	if (scope->kind == NF_SCOPE_PLAIN)
+		nf_plain_end(scope, error);
+	if ((scope->kind == NF_SCOPE_DNS_LABELS || scope->kind == NF_SCOPE_DNS_STREAM) &&
+	    !nf_dns_is_whole(scope))
+		nf_scope_lose(scope, UTF8GUARD_CAUSE_TRUNCATED);
+}
+
+/* Can octets be judged whatever is before them? Text can, framing and escapes can not. */
+bool nf_scope_stands_alone(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && !scope->text.decode && !scope->plain.is_part;
+}
+
+/**
+ * nf_scope_pick_up() - it is not from the beginning on that the stream is seen
+ * @scope: as it would have been there
+ *
+ * Text is judged from the first character that begins for sure, framing and
+ * escapes not at all.
+ */
+void nf_scope_pick_up(struct nf_scope *scope)
+{
+	if (nf_scope_stands_alone(scope))
+		scope->plain.tail = NF_MAX_TAIL;
+	else
+		nf_scope_lose(scope, UTF8GUARD_CAUSE_MIDDLE);
+}
+
+/**
+ * nf_scope_set_alone() - octets of which neither the beginning nor the end is known
+ * @scope: filled in
+ * @initial: the parser at the beginning of the stream
+ * @behind: the parser at any place behind them, or @initial
+ */
+void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
+			const struct nf_scope *behind)
+{
+	memcpy(scope, initial, sizeof(*scope));
+	nf_scope_pick_up(scope);
+	if (!nf_scope_stands_alone(scope) || !scope->plain.is_gated)
+		return;
+	/* They are text for sure only if the gate says so, and not just of what comes later. */
+	scope->plain.gate = behind->plain.gate;
+	if (scope->plain.gate.at != NF_GATE_OCTETS)
+		scope->plain.gate.is_binary = true;
+}
+
+/**
+ * nf_scope_agrees() - does a parser stand where it stood before?
+ * @scope: the parser, which has read octets once more
+ * @known: as it stood after these then
+ * @is_tail: they are nothing but continuation octets now
+ *
+ * A text that was picked up knows nothing of what came before it. If it was read from there
+ * on now, this parser knows more until the first character is whole.
+ *
+ * Context: any; pure.
+ */
+bool nf_scope_agrees(const struct nf_scope *scope, const struct nf_scope *known, bool is_tail)
+{
+	struct nf_scope other;
+
+	if (!memcmp(scope, known, sizeof(*scope)))
+		return true;
+	if (scope->status != NF_SCOPE_FOLLOWED || !nf_scope_stands_alone(known))
+		return false;
+	memcpy(&other, known, sizeof(other));
+	/* It may have been any character that they end: so they must be part of one again. */
+	if (is_tail && known->plain.tail) {
+		other.plain.tail = scope->plain.tail;
+		other.text = scope->text;
+	}
+	/* After a character, there is no byte order mark. */
+	other.text.refuse &= scope->text.refuse | ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	if (other.text.state == UTF8GUARD_STATE_START && !other.text.char_length)
+		other.text.char_length = scope->text.char_length;
+	return !memcmp(scope, &other, sizeof(*scope));
+}
+
+/**
+ * nf_scope_skip() - go on by octets that may be any
+ * @scope: the parser
+ * @len: how many octets
+ *
+ * What is not judged leads the parser to the same place whatever it is: bodies of
+ * HTTP, what is no text or no part of it, and what is not followed.
+ *
+ * Return: true, or false where an octet among them matters: then nothing changes.
+ */
+bool nf_scope_skip(struct nf_scope *scope, u32 len)
+{
+	if (scope->status == NF_SCOPE_UNFOLLOWED)
+		return true;
+	switch (scope->kind) {
+	case NF_SCOPE_HTTP_TARGET:
+	case NF_SCOPE_HTTP_HEADERS:
+		return nf_http_skip(scope, len);
+	case NF_SCOPE_PLAIN:
+		return nf_plain_skip(scope, len);
+	default:
+		return false;
+	}
+}
+
+/* Does ASCII, one octet of it or many, lead from where it stands to one place? */
+bool nf_scope_is_steady(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && nf_plain_is_steady(scope);
+}
+
+/* Did the text gate see that it is no text? */
+bool nf_scope_is_binary(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_PLAIN && scope->plain.gate.is_binary;
+}
+
+/* Has whoever sends this asked for another protocol, which the answer may agree to? */
+bool nf_scope_asks(const struct nf_scope *scope)
+{
+	return (scope->kind == NF_SCOPE_HTTP_TARGET || scope->kind == NF_SCOPE_HTTP_HEADERS) &&
+	       nf_http_asks(scope);
+}
+
+/**
+ * nf_scope_switch() - the answer has agreed to another protocol
+ * @scope: of HTTP, wherever it is
+ *
+ * From the end of the first request that asked for it on, nothing is followed. A request
+ * that is read again leads to what is made of the octets after it here.
+ *
+ * Return: whether octets after that request were followed as HTTP.
+ */
+bool nf_scope_switch(struct nf_scope *scope)
+{
+	return scope->status == NF_SCOPE_FOLLOWED && nf_http_switch(scope);
+}

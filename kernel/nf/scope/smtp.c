@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * SMTP from a client, RFC 5321. Whether the server has taken a DATA for what it
+ * is cannot be told from here, so the lines of messages are judged like all
+ * others: SMTPUTF8 has both in UTF-8 (RFC 6531). Behind STARTTLS and BDAT it is
+ * not followed.
+ *
+ * Where only commands and header sections are asked for, the lines of bodies are not
+ * judged, which may be of any character set. A server that has refused the DATA takes
+ * them for commands. So those that it could do something with that matters are judged
+ * and followed in bodies, too: commands with a mailbox, a name or credentials in them,
+ * and BDAT; after a line DATA, there are header fields again; and what begins like a
+ * record of TLS is not followed.
+ */
+#include "../../codec/codec.h"
+#include "run.h"
+#include "scope.h"
+
+/* What lines may begin with. The first three are as long as they need be. */
+enum word {
+	WORD_STARTTLS, WORD_BDAT, WORD_DATA,
+	WORD_MAIL, WORD_RCPT, WORD_EHLO, WORD_HELO, WORD_LHLO, WORD_VRFY, WORD_EXPN, WORD_AUTH,
+	WORD_ETRN, WORDS
+};
+
+static const struct { char text[11]; u8 len; } words[WORDS] = {
+	[WORD_STARTTLS] = { "STARTTLS", 8 },
+	[WORD_BDAT] = { "BDAT", 4 },
+	[WORD_DATA] = { "DATA", 4 },
+	[WORD_MAIL] = { "MAIL FROM:", 10 },
+	[WORD_RCPT] = { "RCPT TO:", 8 },
+	[WORD_EHLO] = { "EHLO ", 5 },
+	[WORD_HELO] = { "HELO ", 5 },
+	[WORD_LHLO] = { "LHLO ", 5 },
+	[WORD_VRFY] = { "VRFY ", 5 },
+	[WORD_EXPN] = { "EXPN ", 5 },
+	[WORD_AUTH] = { "AUTH ", 5 },
+	[WORD_ETRN] = { "ETRN ", 5 },
+};
+
+/* Those that a body is judged for. */
+#define COMMANDS (((1U << WORDS) - 1) & ~((1U << WORD_MAIL) - 1))
+
+/* More octets of a line than any of the words has. */
+#define LONGEST 11
+
+/* Those that begin with a letter. */
+static u32 words_at(u8 upper)
+{
+	static const u16 letters['Z' - 'A' + 1] = {
+		['A' - 'A'] = 1U << WORD_AUTH,
+		['B' - 'A'] = 1U << WORD_BDAT,
+		['D' - 'A'] = 1U << WORD_DATA,
+		['E' - 'A'] = 1U << WORD_EHLO | 1U << WORD_EXPN | 1U << WORD_ETRN,
+		['H' - 'A'] = 1U << WORD_HELO,
+		['L' - 'A'] = 1U << WORD_LHLO,
+		['M' - 'A'] = 1U << WORD_MAIL,
+		['R' - 'A'] = 1U << WORD_RCPT,
+		['S' - 'A'] = 1U << WORD_STARTTLS,
+		['V' - 'A'] = 1U << WORD_VRFY,
+	};
+
+	return upper >= 'A' && upper <= 'Z' ? letters[upper - 'A'] : 0;
+}
+
+/* Of those that a line may begin with, which are there as a whole? */
+static u32 whole(const struct nf_smtp *smtp)
+{
+	u32 left = smtp->words, found = 0;
+
+	for (; left; left &= left - 1)
+		if (smtp->at >= words[__builtin_ctz(left)].len)
+			found |= left & -left;
+	return found;
+}
+
+/* Which of the words does the line begin with? Words end at their lengths. */
+static void match(struct nf_smtp *smtp, u8 octet)
+{
+	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
+	u32 left = smtp->at ? smtp->words : words_at(upper), i;
+
+	smtp->words = left;
+	for (; left; left &= left - 1) {
+		i = __builtin_ctz(left);
+		if (smtp->at < words[i].len && words[i].text[smtp->at] != (char)upper)
+			smtp->words &= ~(1U << i);
+	}
+	smtp->is_dot = !smtp->at && octet == '.';
+	if (smtp->at < LONGEST)
+		smtp->at++;
+}
+
+/* Is it a line of a body that is not judged, as far as it is known? */
+static bool is_free(const struct nf_scope *scope)
+{
+	return scope->kind == NF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
+	       !(whole(&scope->smtp) & COMMANDS);
+}
+
+/* Octets of a line; mostly the first shows that it is none of the words. */
+static void match_all(struct nf_smtp *smtp, const u8 *data, u32 len)
+{
+	u32 i, at;
+
+	for (i = 0; i < len && (!smtp->at || smtp->words) && smtp->at < LONGEST; i++)
+		if (data[i] != '\r')
+			match(smtp, data[i]);
+	for (at = smtp->at; i < len && at < LONGEST; i++)
+		at += data[i] != '\r';
+	if (at != smtp->at)
+		smtp->is_dot = false;
+	smtp->at = at;
+}
+
+static void end_message_line(struct nf_smtp *smtp, u32 found, bool is_part)
+{
+	if (smtp->is_dot) {
+		smtp->is_data = false;
+		smtp->is_body = false;
+	} else if (!is_part) {
+		return;
+	} else if (!smtp->is_body) {
+		smtp->is_body = !smtp->at;
+	} else if (found & 1U << WORD_BDAT && smtp->at > words[WORD_BDAT].len) {
+		smtp->over = UTF8GUARD_CAUSE_BDAT;
+	} else if (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len) {
+		smtp->is_body = false;
+	}
+}
+
+static void end_line(struct nf_smtp *smtp, bool is_part)
+{
+	u32 found = whole(smtp);
+
+	if (smtp->is_data)
+		end_message_line(smtp, found, is_part);
+	else if (found & 1U << WORD_STARTTLS)
+		smtp->over = UTF8GUARD_CAUSE_STARTTLS;
+	else if (found & 1U << WORD_BDAT)
+		smtp->over = UTF8GUARD_CAUSE_BDAT;
+	else
+		smtp->is_data = found & 1U << WORD_DATA;
+	smtp->at = 0;
+	smtp->is_dot = false;
+	smtp->words = 0;
+}
+
+/* An octet of a line, and its end. Returns 1, or 0 where it is not good. */
+static u32 put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	bool is_part = scope->kind == NF_SCOPE_SMTP_HEADERS;
+
+	if (is_part && !scope->smtp.at && octet == 0x16)
+		return nf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
+	/* The words are ASCII: to judge a line from the end of one on is to judge all of it. */
+	if (!is_free(scope) && !nf_scope_text(scope, &octet, 1, error))
+		return 0;
+	if (octet == '\n')
+		end_line(&scope->smtp, is_part);
+	else if (octet != '\r')
+		match(&scope->smtp, octet);
+	return 1;
+}
+
+/* Of a body, does the next octet tell whether the line is judged? */
+static bool may_change(const struct nf_smtp *smtp)
+{
+	return !smtp->at || (smtp->words & COMMANDS && smtp->at < LONGEST);
+}
+
+/* What of a line of a body needs no look at each octet. */
+static u32 feed_body(struct nf_scope *scope, const u8 *data, u32 len,
+		     struct utf8guard_error *error)
+{
+	u32 n = may_change(&scope->smtp) ? 0 : nf_run_line(data, len);
+
+	if (!n)
+		return put(scope, data[0], error);
+	if (!is_free(scope))
+		n = nf_scope_text(scope, data, n, error);
+	match_all(&scope->smtp, data, n);
+	return n;
+}
+
+/* Lines that are all judged: how far do they go, and what comes after them? */
+static u32 read_lines(struct nf_scope *scope, const u8 *data, u32 len)
+{
+	bool is_part = scope->kind == NF_SCOPE_SMTP_HEADERS;
+	struct nf_smtp *smtp = &scope->smtp;
+	u32 i = 0, n;
+
+	while (i < len && !smtp->over && !smtp->is_body) {
+		if (is_part && !smtp->at && data[i] == 0x16)
+			break;
+		n = nf_run_line(data + i, len - i);
+		match_all(smtp, data + i, n);
+		i += n;
+		if (i == len)
+			break;
+		end_line(smtp, is_part);
+		i++;
+	}
+	return i;
+}
+
+u32 nf_smtp_feed(struct nf_scope *scope, const u8 *data, u32 len,
+		 struct utf8guard_error *error)
+{
+	const struct nf_smtp before = scope->smtp;
+	u32 n, good;
+
+	if (scope->smtp.over)
+		return nf_scope_lose(scope, scope->smtp.over);
+	if (len < NF_RUN_MIN)
+		return put(scope, data[0], error);
+	if (scope->smtp.is_body)
+		return feed_body(scope, data, len, error);
+	n = read_lines(scope, data, len);
+	if (!n)
+		return put(scope, data[0], error);
+	good = nf_scope_text(scope, data, n, error);
+	if (good < n) {
+		scope->smtp = before;
+		read_lines(scope, data, good);
+	}
+	return good;
+}

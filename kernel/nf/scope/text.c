@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Judging a text in order, through percent decoding where it is asked for. */
+#include "../../codec/codec.h"
+#include "run.h"
+#include "text.h"
+
+static void keep(struct nf_text *text, const u8 *octets, u32 len)
+{
+	u32 i = len > sizeof(text->before) ? len - sizeof(text->before) : 0;
+
+	for (; i < len; i++) {
+		if (text->before_len == sizeof(text->before)) {
+			text->before[0] = text->before[1];
+			text->before[1] = text->before[2];
+			text->before_len--;
+		}
+		text->before[text->before_len++] = octets[i];
+	}
+}
+
+/* What is wrong with the octets that came out, of which the last are @octets. */
+static void explain(struct nf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u8 all[sizeof(text->before) + UTF8GUARD_MAX_SPAN];
+	u32 n = text->before_len, skip = 0;
+
+	len = min_t(u32, len, UTF8GUARD_MAX_SPAN);
+	memcpy(all, text->before, n);
+	memcpy(all + n, octets, len);
+	while (skip < n && utf8guard_is_tail(all[skip]))
+		skip++;
+	/* Ill-formed it is: the same octets have just been refused. */
+	utf8guard_validate(all + skip, n + len - skip, error);
+	text->class = error->class;
+}
+
+static void refuse(struct nf_text *text, u8 class, struct utf8guard_error *error)
+{
+	*error = (struct utf8guard_error) {
+		.class = class,
+		.code_point = UTF8GUARD_NO_CODE_POINT,
+		.length = 1,
+		.span = 1,
+	};
+	text->class = class;
+}
+
+/* The next octet of well-formed text, towards a code point. */
+static void take(struct nf_text *text, u8 octet)
+{
+	if (text->char_left) {
+		text->code_point = text->code_point << 6 | (octet & 0x3f);
+		text->char_left--;
+		return;
+	}
+	text->char_length = octet < 0x80 ? 1 : octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4;
+	text->char_left = text->char_length - 1;
+	text->code_point = octet < 0x80 ? octet : octet & (0x7f >> text->char_length);
+}
+
+/* The classes that are refused of a character that is whole. */
+static u32 refused_classes(struct nf_text *text)
+{
+	u32 classes = utf8guard_code_point_classes(text->code_point) &
+		      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	u32 bom = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+
+	if (text->code_point == 0xfeff)
+		classes |= bom;
+	classes &= text->refuse;
+	text->refuse &= ~bom;
+	return classes;
+}
+
+static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard_error *error)
+{
+	*error = (struct utf8guard_error) {
+		.class = __builtin_ctz(classes),
+		.code_point = text->code_point,
+		.length = text->char_length,
+		.span = text->char_length,
+	};
+	text->class = error->class;
+}
+
+/* Octets that are looked at one by one where one of them may be refused. */
+#define SLOWLY 16
+
+/* Characters that cannot be refused; not the first, which may be a byte order mark. */
+static u32 skip_clean(const struct nf_text *text, const u8 *octets, u32 len)
+{
+	u32 refuse = text->refuse & UTF8GUARD_TEXT_CLASSES, n;
+
+	if (text->char_left || !text->char_length)
+		return 0;
+	n = utf8guard_skip_clean(octets, len, refuse);
+	/* One that goes on after these, or may, has to be known from its lead on. */
+	if (n && (n == len || utf8guard_is_tail(octets[n])))
+		while (utf8guard_is_tail(octets[--n]))
+			;
+	return n;
+}
+
+/* Well-formed octets: how many there are before the last one of what is refused. */
+static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u32 i = 0, next = 0, n, classes;
+
+	while (i < len) {
+		n = i < next ? 0 : skip_clean(text, octets + i, len - i);
+		i += n;
+		if (!n && i >= next)
+			next = i + SLOWLY;
+		if (i == len)
+			break;
+		take(text, octets[i]);
+		classes = text->char_left ? 0 : refused_classes(text);
+		if (classes) {
+			refuse_character(text, classes, error);
+			return i;
+		}
+		i++;
+	}
+	return len;
+}
+
+/* Octets as they came out. Returns how many were taken. */
+static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
+{
+	u32 good = utf8guard_feed(&text->state, octets, len), plain;
+
+	if (text->refuse & UTF8GUARD_TEXT_CLASSES) {
+		plain = classify(text, octets, good, error);
+		if (text->class != UTF8GUARD_CLASS_NONE)
+			return plain;
+	}
+	if (text->state == UTF8GUARD_STATE_REFUSED) {
+		keep(text, octets, good);
+		explain(text, octets + good, len - good, error);
+		return good;
+	}
+	keep(text, octets, len);
+	return len;
+}
+
+/* The classes of percent encoding that are refused here. */
+static u32 refused_escapes(const struct nf_text *text)
+{
+	u32 refuse = text->refuse & UTF8GUARD_PERCENT_CLASSES;
+
+	if (text->decode == NF_DECODE_TARGET && text->is_query)
+		refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_DOUBLE);
+	return refuse;
+}
+
+/* Octets that came out, before what is refused of the escapes. */
+static bool decoded(struct nf_text *text, const u8 *out, u32 n, u8 class,
+		    struct utf8guard_error *error)
+{
+	if (n && feed(text, out, n, error) != n)
+		return false;
+	if (class != UTF8GUARD_CLASS_NONE)
+		refuse(text, class, error);
+	return class == UTF8GUARD_CLASS_NONE;
+}
+
+static bool put(struct nf_text *text, u8 octet, struct utf8guard_error *error)
+{
+	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
+	u32 n = nf_percent_put(&text->percent, refused_escapes(text), octet, out, &class);
+
+	return decoded(text, out, n, class, error);
+}
+
+static bool end_escapes(struct nf_text *text, struct utf8guard_error *error)
+{
+	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
+	u32 n = nf_percent_end(&text->percent, refused_escapes(text), out, &class);
+
+	return decoded(text, out, n, class, error);
+}
+
+/* As many octets are decoded before they are judged. */
+#define ROOM 128
+
+static bool is_between(const struct nf_percent *percent)
+{
+	return !percent->step && !percent->echo && !percent->high;
+}
+
+/*
+ * Octets and escapes between which there is nothing to remember, decoded and judged
+ * together. Returns how many were taken: where one of them is refused, none, and they
+ * are gone through one by one, for that tells which.
+ */
+static u32 feed_decoded(struct nf_text *text, const u8 *data, u32 len,
+			struct utf8guard_error *error)
+{
+	const struct nf_text before = *text;
+	u8 out[ROOM];
+	u32 n, taken;
+
+	if (len < NF_RUN_MIN || !is_between(&text->percent))
+		return 0;
+	taken = nf_percent_run(data, len, out, ROOM, &n);
+	if (feed(text, out, n, error) == n)
+		return taken;
+	*text = before;
+	return 0;
+}
+
+/**
+ * nf_text_feed() - judge the next octets
+ * @text: the text
+ * @data: the octets
+ * @len: how many
+ * @error: filled in where the text is refused; @error->offset means nothing
+ *
+ * Implements RFC 3629 section 4 on what comes out. A text that was refused stays so.
+ *
+ * Context: any; pure.
+ * Return: @len, or the offset of the octet at fault, and @text->class says why.
+ */
+u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard_error *error)
+{
+	u32 i = 0, n;
+
+	if (text->class != UTF8GUARD_CLASS_NONE)
+		return 0;
+	if (!text->decode)
+		return feed(text, data, len, error);
+	while (i < len) {
+		n = feed_decoded(text, data + i, len - i, error);
+		if (!n && !put(text, data[i], error))
+			break;
+		i += n ? n : 1;
+	}
+	return i;
+}
+
+/**
+ * nf_text_begin_query() - of a target, what comes now is the query
+ * @text: the path, and the "?" that ends it
+ *
+ * What is encoded twice there is for another to decode: it is passed on.
+ */
+void nf_text_begin_query(struct nf_text *text)
+{
+	text->is_query = 1;
+	if (text->decode != NF_DECODE_TARGET)
+		return;
+	text->percent.echo = 0;
+	text->percent.echo_is_u = 0;
+}
+
+/**
+ * nf_text_settle() - forget what has no bearing on what comes
+ * @text: the text, not refused
+ *
+ * The octets before the last character would only serve to explain, and how many of
+ * them were kept, or looked at, depends on the cut. Behind this, two texts that go on
+ * in the same way are the same as memory, but for escapes.
+ *
+ * Context: any; pure.
+ */
+void nf_text_settle(struct nf_text *text)
+{
+	u32 kept = 0, from;
+
+	if (text->state == UTF8GUARD_STATE_START) {
+		text->code_point = 0;
+		text->char_length = !!text->char_length;
+	} else {
+		while (kept < text->before_len &&
+		       utf8guard_is_tail(text->before[text->before_len - ++kept]))
+			;
+	}
+	from = text->before_len - kept;
+	memmove(text->before, text->before + from, kept);
+	memset(text->before + kept, 0, sizeof(text->before) - kept);
+	text->before_len = kept;
+}
+
+/**
+ * nf_text_end() - the text ends here
+ * @text: the text
+ * @error: filled in where it is refused
+ *
+ * Context: any; pure.
+ * Return: whether it is well-formed as a whole.
+ */
+bool nf_text_end(struct nf_text *text, struct utf8guard_error *error)
+{
+	if (text->class != UTF8GUARD_CLASS_NONE)
+		return false;
+	if (text->decode && !end_escapes(text, error))
+		return false;
+	if (text->state == UTF8GUARD_STATE_START)
+		return true;
+	explain(text, text->before, 0, error);
+	return false;
+}

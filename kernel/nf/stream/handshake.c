@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the streams of a connection begin.
+ *
+ * The receiver says: the SYN-ACK acknowledges the SYN that it took. A sender may send
+ * several SYNs, with other numbers; were a later one believed, what is before it would
+ * count as delivered already, or never sent.
+ *
+ * For the same reason nothing that a sender says afterwards moves a beginning that its
+ * receiver has acknowledged. A SYN with another number waits for its own SYN-ACK. A SYN-ACK
+ * with another number is ignored, unless it answers a new SYN of the other side: only then
+ * is this another connection. And the caller, who sends a SYN-ACK where both ends call each
+ * other (RFC 9293 section 3.5), never begins by that alone.
+ *
+ * A SYN to a receiver that has a connection is answered by an acknowledgment alone
+ * (RFC 5961 section 4), and the connection goes on where it was; and so is a SYN-ACK to
+ * one that has. Neither begins anything, and connection tracking, which may have
+ * forgotten the connection, lets them go by: it says by its state whether a SYN-ACK
+ * answers a SYN. Only SYN-ACKs are answered by plain acknowledgments. What is carried by one
+ * that begins nothing is refused: nobody takes it, and it would be where the stream begins.
+ *
+ * What a SYN carries (RFC 7413) is judged as if it began a stream. Until it is answered
+ * that is in doubt, and other segments do not rely on it.
+ *
+ * Both ends may agree on Multipath TCP (RFC 8684), too. Then what the application reads is
+ * in the order of numbers in an option, not of those in the header, may come by other
+ * connections as well, and leaves octets out that TCP delivers: no connection is followed
+ * that is one of these.
+ */
+#include <linux/netfilter/nf_conntrack_tcp.h>
+
+#include "../../codec/codec.h"
+#include "tcb.h"
+
+/* Is there a SYN-ACK that was not acknowledged yet? */
+static bool is_being_answered(const struct nf_sighting *sighting)
+{
+	return sighting->state == TCP_CONNTRACK_SYN_RECV;
+}
+
+/**
+ * nf_handshake_agrees() - does a segment tell of Multipath TCP?
+ * @sighting: the segment
+ *
+ * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
+ * acknowledgment behind it and what carries data, by which it is known of connections that
+ * were there before. A SYN-ACK that answers nothing, anybody could have sent.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether both ends have agreed on it.
+ */
+bool nf_handshake_agrees(const struct nf_sighting *sighting)
+{
+	return sighting->is_multipath && (!sighting->header->syn || is_being_answered(sighting));
+}
+
+static u32 beginning_of(const struct nf_sequence *seq)
+{
+	return seq->next - (u32)seq->position;
+}
+
+/*
+ * Is it behind octets that were let through, so that what would acknowledge it may
+ * acknowledge those? No sender can begin its own anew. None but one whose sequence
+ * numbers are by chance right behind those of before is wronged.
+ */
+static bool is_amid(const struct nf_side *side, u32 first)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return seq && seq->started && first != beginning_of(seq) &&
+	       !nf_seq_before(first, seq->una) && !nf_seq_before(seq->next, first);
+}
+
+static void begin(struct nf_side *side, u32 seq)
+{
+	side->begun = true;
+	side->begin = seq;
+	side->syn_many = false;
+}
+
+/* With numbers of its own: of its window, too, nothing is known yet, and nothing was lost. */
+static void begin_anew(struct nf_side *side, u32 seq, u32 now)
+{
+	side->edge_known = false;
+	nf_side_start(side, seq, true, now);
+	if (nf_side_sequence(side))
+		side->resyncs = nf_side_sequence(side)->resyncs;
+}
+
+/* It began at @first: has anything been acknowledged since? */
+static bool has_gone_on(const struct nf_side *side, u32 first)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return seq && seq->started && seq->una != first;
+}
+
+/*
+ * Does the SYN-ACK with @ack tell of another beginning of @side than is known? It may tell
+ * of the same once more, or of how much it took of what the SYN carried. The same number
+ * when what is behind it has been acknowledged is that of another connection.
+ */
+static bool is_new_beginning(const struct nf_side *side, u32 ack)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	if (side->begun && ack == side->begin)
+		return has_gone_on(side, ack);
+	if (!seq || !seq->started)
+		return true;
+	if (side->begun)
+		return ack != seq->una;
+	return (side->syn_seen && ack == side->syn + 1) ||
+	       (!seq->acked && nf_seq_before(ack, seq->una));
+}
+
+/*
+ * Is a SYN-ACK of @own that of another connection than what it has said before? It is, of
+ * who was called, where he has begun, unless the @other side has a SYN-ACK out, too, as
+ * where both ends call each other. Of the caller, it must answer a new SYN of the @other
+ * side. Where @own has not begun, what it has said may be of this one: a SYN that crosses
+ * that of the @other side, or another SYN-ACK to the same SYN.
+ */
+static bool is_new_connection(const struct nf_side *own, const struct nf_side *other,
+			      const struct nf_sighting *sighting)
+{
+	if (!other->syn_seen || other->syn_answers)
+		return false;
+	if (own->begun && !own->is_caller && own->begin != sighting->header->seq + 1)
+		return true;
+	if (sighting->ack != other->syn + 1 || !is_new_beginning(other, sighting->ack))
+		return false;
+	return own->begun || !own->syn_seen ||
+	       (own->syn_answers && other->begun && other->begin != sighting->ack);
+}
+
+/* And this is its SYN-ACK. */
+static void connect_anew(struct nf_side *own, const struct nf_segment_header *header)
+{
+	own->begun = false;
+	own->syn_seen = false;
+	own->syn_many = false;
+	if (nf_side_sequence(own))
+		begin_anew(own, header->seq + 1, header->now);
+}
+
+/* Is it another number than the receiver has acknowledged? */
+static bool contradicts(const struct nf_side *own, const struct nf_sighting *sighting)
+{
+	return own->begun && own->begin != sighting->header->seq + 1;
+}
+
+/**
+ * nf_handshake_note() - take note of a SYN
+ * @own: the side of its sender
+ * @other: the other side
+ * @sighting: the SYN, or SYN-ACK
+ *
+ * Which of several is taken, only the answer says.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether it may begin anything.
+ */
+bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
+		       const struct nf_sighting *sighting)
+{
+	u32 syn = sighting->header->seq;
+	bool is_same = own->syn_seen && own->syn == syn;
+
+	if (is_amid(own, syn + 1))
+		return false;
+	if (sighting->has_ack) {
+		if (!is_being_answered(sighting))
+			return false;
+		if (is_new_connection(own, other, sighting))
+			connect_anew(own, sighting->header);
+		else if (contradicts(own, sighting))
+			return false;
+	}
+	if (!own->syn_seen || own->begun)
+		own->syn_first = syn;
+	own->syn_many |= own->syn_seen && own->syn != syn;
+	/* A SYN that comes late, after the SYN-ACK with its number, is the same. */
+	own->syn_answers = sighting->has_ack ||
+			   (is_same && own->syn_answers && is_being_answered(sighting));
+	own->syn_seen = true;
+	own->syn = syn;
+	return true;
+}
+
+/* By what its SYN carried, a stream began, and the answer is that it did. */
+static void confirm(struct nf_side *side)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	if (!side->begun && !seq->picked_up)
+		begin(side, beginning_of(seq));
+}
+
+/* What the answer acknowledges besides, nobody has judged; nor is it known what that is. */
+static void forget_syn(struct nf_side *side)
+{
+	side->begun = false;
+	side->syn_seen = false;
+	side->syn_many = false;
+}
+
+/* Has a SYN said so? */
+static bool is_called_for(const struct nf_side *side, u32 ack)
+{
+	return side->syn_seen && (ack == side->syn + 1 || ack == side->syn_first + 1);
+}
+
+/*
+ * A SYN-ACK says where the @other side begins. If that one had begun before, it is
+ * a new connection in the place of one that only connection tracking remembers.
+ */
+static void answer_syn(struct nf_side *other, const struct nf_sighting *sighting)
+{
+	if (!is_new_beginning(other, sighting->ack)) {
+		if (nf_side_sequence(other))
+			confirm(other);
+		return;
+	}
+	if (!is_called_for(other, sighting->ack)) {
+		forget_syn(other);
+		nf_side_start(other, sighting->ack, false, sighting->header->now);
+		return;
+	}
+	begin(other, sighting->ack);
+	begin_anew(other, sighting->ack, sighting->header->now);
+}
+
+/* An acknowledgment of a side of which nothing was judged. */
+static void answer_nothing(struct nf_side *side, u32 ack)
+{
+	if (!side->begun && side->syn_seen && side->syn_answers &&
+	    (side->syn_many || ack == side->syn + 1)) {
+		begin(side, ack);
+	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
+		/* It received what no rule has judged: there is no telling what. */
+		forget_syn(side);
+	}
+}
+
+/*
+ * Did a SYN begin it, with what it carried, and was not answered yet? Not a SYN-ACK of who
+ * was called: whoever sends behind that has seen the answer, or knows what it will be.
+ */
+static bool is_in_doubt(const struct nf_side *side)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	return side->syn_seen && !nf_side_answers(side) && !side->begun &&
+	       seq && seq->started && !seq->picked_up;
+}
+
+/* An acknowledgment of a side that went on behind its own SYN-ACK: that has begun it. */
+static void answer_followed(struct nf_side *side, u32 ack)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+	u32 first = beginning_of(seq);
+
+	if (side->syn_seen && !side->syn_many && first == side->syn + 1 &&
+	    !nf_seq_before(ack, first) && !nf_seq_before(seq->next, ack))
+		confirm(side);
+}
+
+/**
+ * nf_handshake_answer() - what an acknowledgment says of where streams begin
+ * @other: the side that it acknowledges
+ * @sighting: the acknowledgment; if it has a SYN, that was taken note of
+ *
+ * Context: any; the flow is locked.
+ */
+void nf_handshake_answer(struct nf_side *other, const struct nf_sighting *sighting)
+{
+	const struct nf_sequence *seq = nf_side_sequence(other);
+
+	if (sighting->header->syn)
+		answer_syn(other, sighting);
+	else if (!seq)
+		answer_nothing(other, sighting->ack);
+	else if (is_in_doubt(other))
+		nf_side_start(other, sighting->ack, false, sighting->header->now);
+	else if (seq->started)
+		answer_followed(other, sighting->ack);
+}
+
+/**
+ * nf_handshake_is_in_doubt() - is the beginning of a stream not sure?
+ * @side: the side
+ * @header: of a segment of it that has payload, or ends it
+ *
+ * Context: any; the flow is locked.
+ */
+bool nf_handshake_is_in_doubt(const struct nf_side *side,
+			      const struct nf_segment_header *header)
+{
+	return !header->syn && is_in_doubt(side);
+}
+
+/* Were octets let through behind a SYN-ACK, and not that answered? */
+static bool is_followed_unanswered(const struct nf_side *side)
+{
+	return !side->begun && nf_side_sequence(side);
+}
+
+/**
+ * nf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
+ * @side: of its sender
+ * @sighting: the segment
+ *
+ * There were several SYNs and no answer, or it is a SYN amid its own stream: also
+ * another of those when octets have been let through behind one. With payload that
+ * was acknowledged, it is sent again only as long as its answer was not; else it is
+ * that of another connection, which nobody has seen.
+ *
+ * Context: any; the flow is locked.
+ */
+bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_sighting *sighting)
+{
+	const struct nf_segment_header *header = sighting->header;
+
+	if (header->syn)
+		return is_amid(side, header->seq + 1) ||
+		       (header->len && has_gone_on(side, header->seq + 1) &&
+			!is_being_answered(sighting)) ||
+		       (side->syn_many && (header->len || is_followed_unanswered(side)));
+	return side->syn_many && !side->begun && !nf_side_sequence(side);
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A stream: what is known of it between two segments.
+ *
+ * The receiver. Of the octets at one place in the stream that were let through,
+ * it delivers any one: the first, the last, that of the segment with the lower
+ * number. What it takes, it takes whole: a segment, or each piece of @piece
+ * octets of one that is cut up behind us. So it goes over from the octets of
+ * one segment to those of another only at a cut: where a segment or a piece
+ * begins or ends, or where it has delivered up to. A segment that reaches
+ * beyond the window that the receiver announced, where it might be trimmed, is
+ * refused before (connection.c). Segments may get lost, be doubled
+ * and overtake each other behind us. Once acknowledged, an octet is delivered.
+ * This is not promised of a receiver that, short of memory, throws away the end of
+ * what it holds out of order, from inside a piece, and takes that from another copy.
+ *
+ * Acknowledgments. They may be of any octet, come late, and be of octets that never
+ * came by here. Of such octets nothing is promised, and of those between them, or
+ * between where they began and ended, that there is a state from which they are not
+ * refused. Nor is anything of acknowledgments that are not the receiver's: who can make
+ * one that connection tracking takes, of an octet that is not delivered, can send
+ * another in its place. That packets are from where they say is not for us to see.
+ *
+ * What is kept. For each octet let through and not acknowledged there is a span,
+ * and of each span the state of the validator at each of its cuts: known, where
+ * three octets are before it in the span; else a function of the state before.
+ * A span of ASCII is known everywhere. A segment is refused that leads to
+ * another state at a known cut, or that has a cut of its own inside a piece,
+ * where the state is not known (but for lenient policy, see below).
+ *
+ * Hence strict policy is sound. All copies of the octets between two adjoining
+ * cuts lead from each state that the stream may have at the first to the same
+ * state at the second, and none of them is refused in between. By induction from
+ * the first octet, whatever copies the receiver takes, the state at each cut is
+ * the one that is kept; nothing ill-formed is delivered. New octets are judged
+ * from the states at their beginning, and what they adjoin behind them must not
+ * be refused from there (nf_stream_settle()). A segment that is refused changes
+ * nothing here, and the receiver never sees it.
+ *
+ * And it blocks no valid stream, whatever the order in which segments arrive, as
+ * long as what is sent again is the same octets between the same cuts, or cuts
+ * of several of those together, or ASCII in any cut, or was acknowledged. Of a
+ * piece that is acknowledged in part, all is kept, and may be sent again from its
+ * beginning: so nobody waits for good because half of a piece was acknowledged, or
+ * one that has not arrived. What cannot be remembered any more is refused like a
+ * packet lost on a full queue; it is let through when sent again behind an
+ * acknowledgment, for which the octet asked for has room in reserve.
+ *
+ * Octets cut anew elsewhere cannot be compared without keeping them. In one case
+ * they may go: they begin at the octet that the receiver asks for and end in the
+ * first piece, and nothing of that piece was let through for NF_STREAM_HOLD. Then
+ * the receiver has no copy of that piece, or has delivered it. The new one takes
+ * its place, and what follows is judged as if it were out of order
+ * (NF_PIECE_RECUT). That serves smaller segments after path MTU discovery and
+ * probes of a closed window. It takes that no packet arrives that was held up
+ * behind us for longer. Should the old piece have been delivered, and only the
+ * acknowledgment be lost, then the new one is not, and as the state at its end
+ * is kept, what follows fits both. Where the receiver asks for an octet inside the
+ * piece, the rest of which it has thrown away, an open policy picks them up in the middle.
+ * A closed one refuses them, for what the receiver has may end inside a character: all of
+ * the piece may be sent again from its beginning, and nothing else in its place.
+ *
+ * What lenient policy gives up: it lets segments through that cut judged octets
+ * where it does not know the state, and that are possible by themselves; and it
+ * forgets judged octets rather than to refuse new ones. A sender that sends
+ * different octets the second time can so make the receiver join the halves of
+ * two characters. One that sends the same again cannot.
+ *
+ * A stream whose SYN was not seen begins in any state: up to three continuation
+ * octets at its beginning cannot be judged. Where octets come before that, or are
+ * asked for, it begins there, until an acknowledgment says where it does.
+ */
+#include "../../codec/codec.h"
+#include "stream.h"
+
+/* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
+void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now)
+{
+	nf_sequence_start(&stream->seq, seq, syn, now);
+	stream->run = syn ? NF_ASCII : UTF8GUARD_TRANSFER_NONE;
+	stream->count = 0;
+}
+
+/* It was picked up too late: from @seq on. What was judged stays, out of order. */
+void nf_stream_reach_back(struct nf_stream *stream, u32 seq)
+{
+	nf_sequence_reach_back(&stream->seq, seq);
+	stream->run = UTF8GUARD_TRANSFER_NONE;
+}
+
+/* Only the spans that there are: most streams have few. */
+void nf_stream_copy(struct nf_stream *to, const struct nf_stream *from)
+{
+	memcpy(to, from, offsetof(struct nf_stream, spans));
+	memcpy(to->spans, from->spans, from->count * sizeof(from->spans[0]));
+}
+
+static void remove_spans(struct nf_stream *stream, u32 at, u32 n)
+{
+	stream->count -= n;
+	memmove(&stream->spans[at], &stream->spans[at + n],
+		(stream->count - at) * sizeof(stream->spans[0]));
+}
+
+/* The first span that ends behind @seq, or the count. */
+u32 nf_stream_find(const struct nf_stream *stream, u32 seq)
+{
+	u32 i;
+
+	for (i = 0; i < stream->count; i++)
+		if (nf_seq_before(seq, stream->spans[i].end))
+			break;
+	return i;
+}
+
+/**
+ * nf_stream_states_at() - the states that the stream may have before an octet
+ * @stream: the stream
+ * @seq: of the octet; not before @stream->seq.next
+ *
+ * All that adjoins before it counts, not only the last span: of what a short one
+ * could lead to from anywhere, little may be left.
+ *
+ * Return: a set of states.
+ */
+u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq)
+{
+	u32 run = stream->run, at = stream->seq.next, i;
+	u8 states = NF_ANY_STATE;
+
+	for (i = nf_stream_find(stream, at); i < stream->count; i++) {
+		const struct nf_span *span = &stream->spans[i];
+
+		if (nf_seq_before(seq, span->end))
+			break;
+		run = utf8guard_compose(span->start == at ? run : UTF8GUARD_TRANSFER_NONE,
+					span->transfer);
+		at = span->end;
+	}
+	if (at == seq)
+		states = nf_transfer_reach(run);
+	if (i < stream->count && !nf_seq_before(seq, stream->spans[i].start))
+		states &= nf_span_states_at(&stream->spans[i], seq);
+	return states;
+}
+
+/* Before what ends at @stream->seq.next and what begins there are joined, it moves. */
+static bool join(const struct nf_stream *stream, struct nf_span *left,
+		 const struct nf_span *right)
+{
+	return left->end == right->start && left->end != stream->seq.next &&
+	       nf_span_join(left, right);
+}
+
+static void join_all(struct nf_stream *stream)
+{
+	u32 i = 1;
+
+	while (i < stream->count) {
+		if (join(stream, &stream->spans[i - 1], &stream->spans[i]))
+			remove_spans(stream, i, 1);
+		else
+			i++;
+	}
+}
+
+/*
+ * What is out of order may not take all the room, nor all of it be taken in
+ * order, or the octet that all wait for could not come.
+ */
+static u32 capacity(const struct nf_stream *stream, u32 seq, bool ahead)
+{
+	if (ahead)
+		return NF_SPANS_AHEAD;
+	return seq == stream->seq.una ? NF_SPANS : NF_SPANS_FLOWING;
+}
+
+/**
+ * nf_stream_insert() - remember new octets
+ * @stream: the stream
+ * @span: what they do
+ * @ahead: they do not adjoin what is in order
+ * @lenient: forget older octets for them
+ *
+ * Return: false if there is no room.
+ */
+bool nf_stream_insert(struct nf_stream *stream, const struct nf_span *span, bool ahead,
+		      bool lenient)
+{
+	u32 most = capacity(stream, span->start, ahead), i;
+
+	/* Never an island: what it does is not in @run yet. */
+	while (lenient && stream->count >= most && stream->count &&
+	       !nf_seq_before(stream->seq.next, stream->spans[0].end))
+		remove_spans(stream, 0, 1);
+	i = nf_stream_find(stream, span->start);
+	if (i && join(stream, &stream->spans[i - 1], span))
+		return true;
+	if (stream->count >= most)
+		return false;
+	memmove(&stream->spans[i + 1], &stream->spans[i],
+		(stream->count - i) * sizeof(stream->spans[0]));
+	stream->spans[i] = *span;
+	stream->count++;
+	return true;
+}
+
+/* Of a span, only the states behind it: a cut, where nothing is remembered. */
+static void empty(struct nf_span *span)
+{
+	span->start = span->end;
+	span->step = 1;
+	span->transfer = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
+					      nf_transfer_reach(span->transfer));
+}
+
+/**
+ * nf_stream_recut() - octets take the place of the beginning of the first piece
+ * @stream: the stream
+ * @span: what they do
+ *
+ * The octets behind them, up to the next cut, are as if they had not been seen,
+ * and those behind that are out of order. The cut stays, for the piece may have
+ * been received after all, and the acknowledgment lost.
+ *
+ * Return: false if there is no room.
+ */
+bool nf_stream_recut(struct nf_stream *stream, const struct nf_span *span)
+{
+	u32 old = stream->seq.next;
+
+	if (nf_span_pieces(&stream->spans[0]) > 1)
+		nf_span_trim(&stream->spans[0], nf_span_cut(&stream->spans[0], 0));
+	else
+		empty(&stream->spans[0]);
+	/* Where the next octets would go to, so that there is room for them. */
+	stream->seq.next = span->start;
+	if (!nf_stream_insert(stream, span, false, false))
+		return false;
+	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
+					   nf_transfer_live(span->transfer));
+	stream->seq.position -= old - span->start;
+	return true;
+}
+
+/* One span further in order; it was judged from more states than there are. */
+static void advance(struct nf_stream *stream, struct nf_span *span)
+{
+	span->transfer = nf_transfer_restrict(span->transfer, nf_transfer_reach(stream->run));
+	stream->seq.position += span->end - span->start;
+	stream->seq.next = span->end;
+}
+
+/* Would the stream end at @seq, where @run leads to, inside a character? */
+static bool is_cut_off(const struct nf_stream *stream, u32 run, u32 seq)
+{
+	return stream->seq.fin_known && stream->seq.fin == seq &&
+	       !(nf_transfer_reach(run) & 1U << UTF8GUARD_STATE_START);
+}
+
+/**
+ * nf_stream_settle() - let what adjoins be one
+ * @stream: new spans are in
+ * @at: where it does not fit
+ *
+ * Spans in order move @stream->seq.next; of each island only whether it can be at all
+ * is asked.
+ *
+ * Return: UTF8GUARD_CLASS_NONE if all fits; UTF8GUARD_CLASS_TOO_LONG or
+ * UTF8GUARD_CLASS_TOO_SHORT if octets cannot go on as they do; and
+ * UTF8GUARD_CLASS_TRUNCATED if they may not end there.
+ */
+u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
+{
+	u32 i = nf_stream_find(stream, stream->seq.next), run = stream->run;
+
+	*at = stream->seq.next;
+	for (; i < stream->count && !is_cut_off(stream, run, *at); i++) {
+		struct nf_span *span = &stream->spans[i];
+		u8 states;
+
+		if (span->start != *at)
+			run = UTF8GUARD_TRANSFER_NONE;
+		states = nf_transfer_reach(run);
+		*at = span->start;
+		run = utf8guard_compose(run, span->transfer);
+		if (!nf_transfer_live(run))
+			return states & 1U << UTF8GUARD_STATE_START ?
+				UTF8GUARD_CLASS_TOO_LONG : UTF8GUARD_CLASS_TOO_SHORT;
+		if (span->start == stream->seq.next) {
+			advance(stream, span);
+			stream->run = run;
+		}
+		*at = span->end;
+	}
+	if (is_cut_off(stream, run, *at))
+		return UTF8GUARD_CLASS_TRUNCATED;
+	join_all(stream);
+	return UTF8GUARD_CLASS_NONE;
+}
+
+/*
+ * Nothing before @una can be sent again. Of a piece that it cuts all is kept, in order
+ * or not: the rest of it was let through, and may have arrived.
+ */
+static void forget(struct nf_stream *stream)
+{
+	remove_spans(stream, 0, nf_stream_find(stream, stream->seq.una));
+	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una))
+		nf_span_trim(&stream->spans[0], stream->seq.una);
+}
+
+/*
+ * The receiver has octets that were not seen here, or not since they were cut
+ * anew: the stream goes on behind them, from the states that it may have there.
+ */
+static void skip_to(struct nf_stream *stream, u32 ack)
+{
+	u8 states = nf_stream_states_at(stream, ack);
+
+	stream->seq.resyncs += states == NF_ANY_STATE;
+	stream->seq.position += ack - stream->seq.next;
+	stream->seq.next = ack;
+	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
+}
+
+/**
+ * nf_stream_acked() - the receiver acknowledged
+ * @stream: the stream
+ * @ack: up to which sequence number, of a segment of the opposite direction
+ * @now: milliseconds
+ *
+ * Call this before anything that is sent in answer can be judged.
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
+{
+	if (nf_sequence_is_before_pick_up(&stream->seq, ack))
+		nf_stream_reach_back(stream, ack);
+	if (!nf_sequence_may_ack(&stream->seq, &ack))
+		return;
+	if (nf_seq_before(stream->seq.next, ack))
+		skip_to(stream, ack);
+	nf_sequence_acked(&stream->seq, ack, now);
+	forget(stream);
+}
+
+/**
+ * nf_stream_pass() - a segment was refused, and let through all the same
+ * @stream: as before it
+ * @header: of the segment
+ *
+ * For rules that only count or audit. What it left behind cannot be judged any
+ * more: the stream is picked up behind it, or where it was if that is further.
+ *
+ * Context: any; the caller serialises.
+ */
+void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *header)
+{
+	nf_stream_start(stream, nf_sequence_behind(&stream->seq, header), false, header->now);
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A TCP segment, as part of its connection: which one that is, what the receivers of
+ * its streams have, and how much more they take.
+ */
+#include <linux/skbuff.h>
+#include <net/net_namespace.h>
+#include <net/netfilter/nf_conntrack.h>
+
+#include "../../service/ruleset_types.h"
+#include "../../service/service.h"
+#include "../packet/packet.h"
+#include "../rule/finding.h"
+#include "../rule/outcome.h"
+#include "../rule/reaction.h"
+#include "../rule/rule_types.h"
+#include "../rule/traffic.h"
+#include "../stream/answer.h"
+#include "../stream/sequence.h"
+#include "../stream/side.h"
+#include "../stream/tcb.h"
+#include "connection.h"
+#include "flow.h"
+#include "judgment.h"
+
+/*
+ * NULL for packets that connection tracking was told to let alone, or finds
+ * invalid, and where a helper changes sequence numbers behind us, so that those of
+ * the acknowledgments are others. And for those that a source route leads on, for it knows
+ * them by an address that is not that of who receives them: the other segments of the
+ * connection may come without one.
+ */
+static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *direction)
+{
+	enum ip_conntrack_info info;
+	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
+
+	if (!ct || nf_ct_is_template(ct) || packet->leads_on ||
+	    test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
+		return NULL;
+	*direction = CTINFO2DIR(info);
+	return ct;
+}
+
+/* A segment, with what connection tracking says of it; the lock of @ct is not taken for that. */
+static struct nf_sighting sighting_of(const struct nf_packet *packet, const struct nf_conn *ct,
+				      u8 direction)
+{
+	const struct ip_ct_tcp_state *own = &ct->proto.tcp.seen[direction];
+	const struct ip_ct_tcp_state *other = &ct->proto.tcp.seen[!direction];
+
+	return (struct nf_sighting) {
+		.header = &packet->tcp,
+		.ack = packet->ack,
+		.window = (u32)packet->window << (packet->tcp.syn ? 0 : own->td_scale),
+		.max_end = READ_ONCE(other->td_maxend),
+		.direction = direction,
+		.state = READ_ONCE(ct->proto.tcp.state),
+		.has_ack = packet->has_ack,
+		.is_multipath = packet->is_multipath,
+		.is_liberal = own->flags & IP_CT_TCP_FLAG_BE_LIBERAL,
+	};
+}
+
+static bool feed_answer(void *answer, const void *data, u32 len)
+{
+	return nf_answer_feed(answer, data, len);
+}
+
+/* Does the receiver of @side agree to the protocol that it was asked for? */
+static void look_for_answer(struct nf_side *side, const struct nf_packet *packet)
+{
+	struct nf_answer *answer = &side->answer;
+
+	if (!side->asks || answer->is_found || !packet->len)
+		return;
+	nf_answer_begin(answer, nf_segment_first(&packet->tcp), packet->len);
+	/* What cannot be read may be just that. */
+	if (nf_packet_read(packet, feed_answer, answer) < packet->len)
+		answer->is_found = true;
+	nf_answer_end(answer);
+	if (answer->is_found)
+		nf_side_switch(side);
+}
+
+/*
+ * Octets went by as HTTP that were of another protocol, and there may be none after them.
+ * Where the rule that let them by is not in force any more, the next one counts it.
+ */
+static void count_owed(const struct utf8guard_policy *policy, struct nf_side *side)
+{
+	if (!side->owes || side->generation != policy->generation)
+		return;
+	nf_counters_add(&side->rule->counters, NF_REASON_UNFOLLOWED, 1);
+	side->owes = false;
+}
+
+/**
+ * nf_connection_observe() - take note of what a segment says besides its payload
+ * @policy: the rules in force
+ * @flows: of its network namespace
+ * @packet: a TCP segment, with payload or without
+ *
+ * Whichever rule it is for, or none: the acknowledgment is what its sender has.
+ *
+ * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
+ */
+void nf_connection_observe(const struct utf8guard_policy *policy, struct nf_flows *flows,
+			   const struct nf_packet *packet)
+{
+	struct nf_sighting sighting;
+	struct nf_side *other;
+	struct nf_flow *flow;
+	struct nf_conn *ct;
+	u8 direction, i;
+
+	if (packet->tcp.rst)
+		return;
+	ct = conntrack_of(packet, &direction);
+	if (!ct)
+		return;
+	flow = nf_flow_find(flows, ct);
+	if (!flow && !packet->tcp.syn && !nf_ct_is_confirmed(ct))
+		flow = nf_flow_pick_up(flows, ct);
+	if (!flow)
+		return;
+	sighting = sighting_of(packet, ct, direction);
+	/* What is said at one hook is so at the other, too. */
+	for (i = 0; i < NF_SIGHTS; i++) {
+		other = &flow->tcb[i].side[!direction];
+		nf_tcb_observe(&flow->tcb[i], &sighting);
+		if (packet->has_ack)
+			look_for_answer(other, packet);
+		count_owed(policy, other);
+	}
+	/* If there is no place, it goes on waiting, until there is payload. */
+	if (nf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
+	    nf_tcb_is_complete(&flow->tcb[1], sighting.state))
+		nf_flow_settle(flows, flow);
+	nf_flow_unlock(flow);
+}
+
+/**
+ * nf_connection_skip() - a segment goes where a rule for streams does not look
+ * @flows: of its network namespace
+ * @hook: where it is
+ * @packet: a TCP segment with payload
+ *
+ * If one did so before, at the same hook, the rules were changed, or the segment has
+ * another mark: the stream is picked up behind it.
+ *
+ * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
+ */
+void nf_connection_skip(struct nf_flows *flows, u8 hook, const struct nf_packet *packet)
+{
+	struct nf_side *side;
+	struct nf_flow *flow;
+	struct nf_conn *ct;
+	u8 direction;
+
+	ct = conntrack_of(packet, &direction);
+	flow = ct ? nf_flow_find(flows, ct) : NULL;
+	if (!flow)
+		return;
+	side = &nf_flow_tcb(flow, hook)->side[direction];
+	if (nf_side_sequence(side) && side->hook == hook && !packet->tcp.rst) {
+		side->is_changed = true;
+		nf_side_pass(side, &packet->tcp);
+	}
+	nf_flow_unlock(flow);
+}
+
+static struct nf_finding found(enum nf_verdict verdict, struct nf_because why)
+{
+	return (struct nf_finding) { .verdict = verdict, .why = why };
+}
+
+/* What is never delivered, or is not there. */
+static struct nf_finding nothing(const struct nf_packet *packet)
+{
+	return found(packet->len ? NF_WELL_FORMED : NF_EMPTY, NF_BECAUSE(JUDGED));
+}
+
+/* For the fail policy. */
+static struct nf_finding unfollowed(struct nf_because why, u8 reason,
+				    struct utf8guard_refusal *refusal)
+{
+	refusal->reason = reason;
+	return found(NF_UNFOLLOWED, why);
+}
+
+static struct nf_finding judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
+					const struct nf_sighting *sighting,
+					const struct nf_packet *packet,
+					struct utf8guard_refusal *refusal)
+{
+	const struct nf_admission_policy policy = {
+		.scope = rule->in_order ? &rule->scope : NULL,
+		.stream = &rule->policy,
+		.is_closed = rule->reaction.fail_closed,
+		.refuses = nf_reaction_refuses(&rule->reaction),
+	};
+
+	switch (nf_tcb_admit(tcb, sighting, &policy)) {
+	case NF_ADMIT_JUDGE:
+		return nf_segment_judge(rule, &tcb->side[sighting->direction], packet, refusal);
+	case NF_ADMIT_WINDOW:
+		return found(nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED,
+			     NF_BECAUSE(WINDOW));
+	case NF_ADMIT_FULL:
+		return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
+	case NF_ADMIT_MIDDLE:
+		return unfollowed(NF_BECAUSE(RESYNC), UTF8GUARD_REASON_RESYNC, refusal);
+	case NF_ADMIT_EMPTY:
+		break;
+	}
+	return nothing(packet);
+}
+
+/*
+ * Octets go to the application by numbers that are not those of TCP, or not at all. What
+ * has none of them is nothing to judge.
+ */
+static struct nf_finding judge_multipath(const struct nf_rule *rule, struct nf_side *side,
+					 const struct nf_packet *packet,
+					 struct utf8guard_refusal *refusal)
+{
+	const struct nf_segment_header *header = &packet->tcp;
+
+	if (!packet->len)
+		return nothing(packet);
+	refusal->cause = UTF8GUARD_CAUSE_MULTIPATH;
+	if (rule->reaction.fail_closed)
+		refusal->is_repeat = !nf_side_tell(side, nf_segment_first(header),
+						   nf_segment_behind(header));
+	return unfollowed(NF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
+}
+
+/* An end alone, of what was never followed, is nothing to judge. */
+static bool is_end_alone(const struct nf_packet *packet)
+{
+	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
+}
+
+/* Is there more to remember of it than that it calls? */
+static bool takes_place(const struct nf_packet *packet)
+{
+	return packet->len || packet->tcp.fin || packet->tcp.urg;
+}
+
+static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
+			       const struct nf_packet *packet)
+{
+	return is_end_alone(packet) ? nf_flow_find(flows, ct) : nf_flow_get(flows, ct);
+}
+
+static struct nf_finding too_many(const struct nf_packet *packet,
+				  struct utf8guard_refusal *refusal)
+{
+	if (is_end_alone(packet))
+		return nothing(packet);
+	return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
+}
+
+static struct nf_finding untracked(const struct nf_packet *packet,
+				   struct utf8guard_refusal *refusal)
+{
+	if (is_end_alone(packet))
+		return nothing(packet);
+	return unfollowed(NF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
+}
+
+/**
+ * nf_connection_judge() - may this segment be delivered, with all before it?
+ * @policy: the rules in force
+ * @flows: of its network namespace
+ * @rule: that of them, for streams, which decides
+ * @packet: a TCP segment with payload, SYN, FIN or URG
+ * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; the offset is from
+ *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
+ *	reason is, and on NF_LOST where the sender cannot simply send the same again
+ *
+ * What is refused is as if it had never come, also where it is only marked. For a rule
+ * that counts or audits, the stream is picked up behind it.
+ *
+ * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
+ * of stack, and the lock of the connection.
+ * Return: the verdict, and what the rule is to count; NF_UNFOLLOWED is for its fail policy.
+ */
+struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, struct nf_flows *flows,
+				      struct nf_rule *rule, const struct nf_packet *packet,
+				      struct utf8guard_refusal *refusal)
+{
+	struct nf_sighting sighting;
+	struct nf_finding finding;
+	struct nf_tcb *tcb;
+	struct nf_flow *flow;
+	struct nf_conn *ct;
+	u8 direction;
+
+	/* What it carries is never delivered. */
+	if (packet->tcp.rst)
+		return nothing(packet);
+	ct = conntrack_of(packet, &direction);
+	if (!ct)
+		return untracked(packet, refusal);
+	flow = flow_of(flows, ct, packet);
+	if (!flow)
+		return too_many(packet, refusal);
+	if (takes_place(packet) && !nf_flow_settle(flows, flow)) {
+		nf_flow_unlock(flow);
+		return too_many(packet, refusal);
+	}
+	sighting = sighting_of(packet, ct, direction);
+	tcb = nf_flow_tcb(flow, rule->selectors.fields.hook);
+	tcb->side[direction].rule = rule;
+	tcb->side[direction].generation = policy->generation;
+	/* Of a new flow, nothing was observed yet. */
+	tcb->is_multipath |= nf_handshake_agrees(&sighting);
+	finding = tcb->is_multipath ?
+		  judge_multipath(rule, &tcb->side[direction], packet, refusal) :
+		  judge_followed(rule, tcb, &sighting, packet, refusal);
+	nf_flow_unlock(flow);
+	return finding;
+}
