@@ -32,3 +32,29 @@ void nf_copy_free(struct nf_memory *memory, struct nf_copy *copy)
 	memory->held--;
 	memset(copy, 0xfe, NF_COPY_SIZE);
 }
+
+/* For the streams of a connection, and what is compared with them. */
+static struct nf_sums all_sums[8];
+static bool sums_taken[ARRAY_SIZE(all_sums)];
+
+struct nf_sums *nf_sums_alloc(void)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(all_sums); i++)
+		if (!sums_taken[i])
+			break;
+	if (i == ARRAY_SIZE(all_sums))
+		return NULL;
+	sums_taken[i] = true;
+	memset(&all_sums[i], 0xff, sizeof(all_sums[i]));
+	all_sums[i].count = 0;
+	all_sums[i].is_recut = false;
+	return &all_sums[i];
+}
+
+void nf_sums_free(struct nf_sums *sums)
+{
+	if (sums)
+		sums_taken[sums - all_sums] = false;
+}

@@ -4,6 +4,7 @@
 #define _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 
 #include "../kernel/nf/stream/copies.h"
+#include "../kernel/nf/stream/sums.h"
 
 #define MEMORY_COPIES 64
 

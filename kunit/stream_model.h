@@ -263,9 +263,15 @@ static inline u32 model_chance(struct model *m, u32 n)
 	return sample_random(&m->chances) % n;
 }
 
+static inline void model_forget(struct model *m)
+{
+	nf_sums_free(m->stream.sums);
+	memset(&m->stream, 0, sizeof(m->stream));
+}
+
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
 {
-	memset(&m->stream, 0, sizeof(m->stream));
+	model_forget(m);
 	memset(&m->policy, 0, sizeof(m->policy));
 	m->in_order = false;
 	m->has_detour = false;

@@ -632,7 +632,7 @@ static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 		if (!good)
 			return false;
 		first = i;
-		memset(&m->stream, 0, sizeof(m->stream));
+		model_forget(m);
 		i += 10;
 	}
 	return true;

@@ -315,6 +315,7 @@ static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
 	(void)in_order;
 	net_init(n, w, seed);
 	n->loss = wire_odd(w, 2) ? 0 : 3 + wire_odd(w, 6);
+	w->takes_part = wire_odd(w, 2);
 	net_set_rules(n, false);
 	if (!net_make_texts(n, 8 + wire_odd(w, wire_odd(w, 2) ? 24 : 150)))
 		return true;

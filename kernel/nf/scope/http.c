@@ -459,15 +459,18 @@ static u32 skip(struct nf_scope *scope, u32 len)
 	return n;
 }
 
-bool nf_http_skip(struct nf_scope *scope, u32 len)
+u32 nf_http_any(const struct nf_scope *scope, u32 len)
 {
 	if (scope->http.step != STEP_BODY && scope->http.step != STEP_CHUNK_DATA)
-		return !len;
-	if (scope->http.left < len)
-		return false;
+		return 0;
+	return min_t(u64, scope->http.left, len);
+}
+
+/* They may be any. */
+void nf_http_skip(struct nf_scope *scope, u32 len)
+{
 	if (len)
 		skip(scope, len);
-	return true;
 }
 
 /*

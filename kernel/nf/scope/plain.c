@@ -40,28 +40,28 @@ static u32 judge(struct nf_scope *scope, const u8 *data, u32 len, struct utf8gua
 }
 
 /* How many of the next octets may be any. */
-static u32 any(const struct nf_plain *plain, u32 len)
+u32 nf_plain_any(const struct nf_scope *scope, u32 len)
 {
+	const struct nf_plain *plain = &scope->plain;
+
 	if (plain->gate.is_binary || (plain->is_part && !plain->left))
 		return len;
 	return min_t(u32, plain->ahead, len);
 }
 
-bool nf_plain_skip(struct nf_scope *scope, u32 len)
+/* They may be any. */
+void nf_plain_skip(struct nf_scope *scope, u32 len)
 {
 	struct nf_plain *plain = &scope->plain;
 
-	if (any(plain, len) < len)
-		return false;
 	plain->ahead -= min_t(u32, plain->ahead, len);
-	return true;
 }
 
 u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error)
 {
 	struct nf_plain *plain = &scope->plain;
-	u32 n = any(plain, len);
+	u32 n = nf_plain_any(scope, len);
 
 	if (n) {
 		nf_plain_skip(scope, n);

@@ -189,28 +189,46 @@ bool nf_scope_agrees(const struct nf_scope *scope, const struct nf_scope *known,
 }
 
 /**
- * nf_scope_skip() - go on by octets that may be any
+ * nf_scope_any() - how many of the next octets may be any
  * @scope: the parser
- * @len: how many octets
+ * @len: how many are asked for
  *
  * What is not judged leads the parser to the same place whatever it is: bodies of
  * HTTP, what is no text or no part of it, and what is not followed.
+ */
+u32 nf_scope_any(const struct nf_scope *scope, u32 len)
+{
+	if (scope->status == NF_SCOPE_UNFOLLOWED)
+		return len;
+	switch (scope->kind) {
+	case NF_SCOPE_HTTP_TARGET:
+	case NF_SCOPE_HTTP_HEADERS:
+		return nf_http_any(scope, len);
+	case NF_SCOPE_PLAIN:
+		return nf_plain_any(scope, len);
+	default:
+		return 0;
+	}
+}
+
+/**
+ * nf_scope_skip() - go on by octets that may be any
+ * @scope: the parser
+ * @len: how many octets
  *
  * Return: true, or false where an octet among them matters: then nothing changes.
  */
 bool nf_scope_skip(struct nf_scope *scope, u32 len)
 {
+	if (nf_scope_any(scope, len) < len)
+		return false;
 	if (scope->status == NF_SCOPE_UNFOLLOWED)
 		return true;
-	switch (scope->kind) {
-	case NF_SCOPE_HTTP_TARGET:
-	case NF_SCOPE_HTTP_HEADERS:
-		return nf_http_skip(scope, len);
-	case NF_SCOPE_PLAIN:
-		return nf_plain_skip(scope, len);
-	default:
-		return false;
-	}
+	if (scope->kind == NF_SCOPE_PLAIN)
+		nf_plain_skip(scope, len);
+	else
+		nf_http_skip(scope, len);
+	return true;
 }
 
 /* Does ASCII, one octet of it or many, lead from where it stands to one place? */

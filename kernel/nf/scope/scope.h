@@ -121,6 +121,7 @@ bool nf_scope_stands_alone(const struct nf_scope *scope);
 void nf_scope_set_alone(struct nf_scope *scope, const struct nf_scope *initial,
 			const struct nf_scope *behind);
 bool nf_scope_agrees(const struct nf_scope *scope, const struct nf_scope *known, bool is_tail);
+u32 nf_scope_any(const struct nf_scope *scope, u32 len);
 bool nf_scope_skip(struct nf_scope *scope, u32 len);
 bool nf_scope_is_steady(const struct nf_scope *scope);
 bool nf_scope_is_binary(const struct nf_scope *scope);
@@ -144,8 +145,10 @@ u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error);
 bool nf_http_asks(const struct nf_scope *scope);
 bool nf_http_switch(struct nf_scope *scope);
-bool nf_http_skip(struct nf_scope *scope, u32 len);
-bool nf_plain_skip(struct nf_scope *scope, u32 len);
+u32 nf_http_any(const struct nf_scope *scope, u32 len);
+void nf_http_skip(struct nf_scope *scope, u32 len);
+u32 nf_plain_any(const struct nf_scope *scope, u32 len);
+void nf_plain_skip(struct nf_scope *scope, u32 len);
 bool nf_plain_is_steady(const struct nf_scope *scope);
 void nf_plain_end(struct nf_scope *scope, struct utf8guard_error *error);
 bool nf_dns_is_whole(const struct nf_scope *scope);

@@ -162,6 +162,46 @@ static void end_copying(struct nf_passage *passage, u32 at)
 	}
 }
 
+/*
+ * How many of the first octets of a stretch are of no account: those that are stepped over,
+ * or of a text, ASCII, with which each octet leads on to the same place.
+ */
+static u32 of_no_account(const struct nf_passage *passage, const u8 *data, u32 len)
+{
+	const struct nf_scope *initial = &passage->reading->initial;
+	u32 i = 0;
+
+	if (!nf_scope_stands_alone(initial) || initial->plain.is_gated)
+		return nf_scope_any(&passage->scope, len);
+	if (nf_is_ascii(data, len))
+		return len;
+	while (data[i] < 0x80)
+		i++;
+	return i;
+}
+
+/* Where others may come in the place of these octets, they must be the same. */
+static void add_up(struct nf_passage *passage, const u8 *data, u32 len)
+{
+	u32 n = 0;
+
+	if (passage->is_any || passage->is_copying)
+		return;
+	if (!passage->is_summed) {
+		n = of_no_account(passage, data, len);
+		if (n == len)
+			return;
+		passage->is_summed = true;
+		nf_sum_begin(&passage->sum, passage->at + n);
+	}
+	nf_sum_feed(&passage->sum, data + n, len - n);
+}
+
+static u32 sum_of(const struct nf_passage *passage)
+{
+	return passage->is_summed ? nf_sum_end(&passage->sum) : 0;
+}
+
 /* The parser goes on. */
 static void read(struct nf_passage *passage, const u8 *data, u32 len)
 {
@@ -172,6 +212,7 @@ static void read(struct nf_passage *passage, const u8 *data, u32 len)
 		passage->is_ascii = nf_is_ascii(data, len);
 	if (passage->is_tail)
 		passage->is_tail = is_tail(data, len);
+	add_up(passage, data, len);
 	at = nf_scope_feed(scope, data, len, &passage->error);
 	if (scope->status == NF_SCOPE_REFUSED)
 		explain(passage, data, at, len);
@@ -203,6 +244,17 @@ static const struct nf_scope *behind(const struct nf_passage *passage)
 	return next < reading->count ? &reading->cuts[next].scope : &reading->initial;
 }
 
+/* Are the octets of the stretch compared in another way, or need not be the same? */
+static bool is_any(const struct nf_passage *passage)
+{
+	u32 len = passage->to - passage->from;
+
+	if (passage->stretch != NF_STRETCH_NEW && passage->stretch != NF_STRETCH_OLD &&
+	    passage->stretch != NF_STRETCH_RECUT)
+		return true;
+	return nf_scope_any(&passage->scope, len) == len;
+}
+
 /* The stretch goes up to @to, or to the end. */
 static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32 to)
 {
@@ -219,6 +271,8 @@ static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32
 	passage->is_ascii = nf_scope_is_steady(&passage->scope);
 	passage->is_tail = stretch == NF_STRETCH_OLD;
 	passage->is_copying = stretch == NF_STRETCH_SAME || stretch == NF_STRETCH_EARLY;
+	passage->is_summed = false;
+	passage->is_any = is_any(passage);
 }
 
 /* Nothing up to the next cut, which @passage does not reach, can still arrive. */
@@ -459,6 +513,7 @@ static void set_new(struct nf_passage *passage)
 	/* Ahead of others that may be any, it is a piece of its own. */
 	if (before->seq != passage->at) {
 		before->is_kept = false;
+		before->sum = 0;
 		stage(passage, passage->at);
 	}
 	if (passage->cut + 1 == reading->count) {
@@ -540,9 +595,22 @@ static void compare(struct nf_passage *passage)
 		refuse(passage, NF_STREAM_DIFFERS);
 }
 
+/* Are they other octets than the first time? */
+static bool is_other(const struct nf_passage *passage)
+{
+	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
+
+	if (cut->is_ascii && !passage->is_ascii)
+		return true;
+	if (passage->is_any || !cut->sum || may_be_alone(passage))
+		return false;
+	return passage->from == cut->seq && passage->to == cut[1].seq &&
+	       sum_of(passage) != cut->sum;
+}
+
 static void end_old(struct nf_passage *passage)
 {
-	if (passage->reading->cuts[passage->cut].is_ascii && !passage->is_ascii)
+	if (is_other(passage))
 		refuse(passage, NF_STREAM_DIFFERS);
 	compare(passage);
 }
@@ -554,6 +622,7 @@ static void end_new(struct nf_passage *passage)
 
 	from->is_ascii = passage->is_ascii;
 	from->is_kept = passage->is_copying && !passage->is_ascii;
+	from->sum = passage->is_ascii ? 0 : sum_of(passage);
 	if (passage->cut + 1 < reading->count &&
 	    passage->to == reading->cuts[passage->cut + 1].seq)
 		compare(passage);
@@ -573,6 +642,8 @@ static void end_stretch(struct nf_passage *passage)
 		break;
 	case NF_STRETCH_RECUT:
 		passage->is_recut = true;
+		passage->recut = passage->from;
+		passage->recut_sum = sum_of(passage);
 		stage(passage, passage->to);
 		break;
 	case NF_STRETCH_EARLY:
@@ -843,6 +914,9 @@ enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
 	    (passage->verdict == NF_STREAM_UNFOLLOWED && passage->policy->open)) {
 		nf_sequence_sent(&seq, passage->header);
 		reading->seq = seq;
+		if (passage->is_recut)
+			reading->cuts[nf_reading_find(reading, passage->recut)].sum =
+				passage->recut_sum;
 		nf_copies_add(&reading->copies, &passage->copies);
 		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
 		if (passage->is_lost)

@@ -2,9 +2,8 @@
 /*
  * A reading: what is known between two segments of a stream that a parser reads.
  *
- * The receiver is that of stream.c: of all copies of an octet it may take any, but
- * it goes over from one segment to another only at a cut, where a segment, or a
- * piece of one that is cut up behind us, begins or ends. Acknowledgments are as it says
+ * The receiver is that of stream.c: of all copies of an octet it may take any, and any
+ * part of a segment. Acknowledgments are as it says
  * there: of octets that never came by here nothing is promised, and text is picked up
  * behind them; framing is not followed any more. A parser that steps over them, or has
  * nothing left to read, goes on as it was; that there was a gap is counted as well. The cuts
@@ -15,11 +14,13 @@
  * and not acknowledged, the parser is kept
  * as it was at each cut. A segment that has such octets again must begin and end at
  * cuts, and be cut up at none but those, and at each cut that it goes over the parser
- * must be the same, as memory, as it was the first time.
+ * must be the same, as memory, as it was the first time, and so must the octets: there is
+ * a sum of each piece (stream/sums.c), but for ASCII that a text begins with, and for
+ * what is stepped over.
  *
- * Hence strict policy is sound. All copies of the octets between two adjoining cuts
- * lead from the parser at the first to that at the second, and none of them is
- * refused in between. By induction from the first octet, whatever copies the receiver
+ * Hence strict policy is sound. Whatever parts of the copies of the octets between two
+ * adjoining cuts the receiver joins, they lead from the parser at the first to that at the
+ * second, and are not refused in between. By induction from the first octet, whatever copies the receiver
  * takes, the parser that had read what is delivered would be the one that is kept at
  * each cut, and would have refused nothing. Where the framing is not followed any
  * more, the parser says so for all that comes, and the policy of the rule decides.
@@ -216,6 +217,7 @@ static void read_on(struct nf_reading *reading)
 	}
 	last->is_kept = true;
 	last->is_ascii = false;
+	last->sum = 0;
 	last->is_hole = false;
 	reading->count++;
 }

@@ -11,6 +11,7 @@
 #include "../scope/scope.h"
 #include "copies.h"
 #include "stream.h"
+#include "sums.h"
 
 /* A packet of 64 KiB that is cut into pieces of 1448 octets has 46, and a beginning. */
 #define NF_CUTS 48
@@ -23,10 +24,11 @@
  * @is_start: the stream was picked up here; what comes before it may be anything
  * @is_kept: of all octets from here to the next cut there are copies, as far as they are
  *	not acknowledged
+ * @sum: of the octets from here to the next cut; 0 where it does not matter what they are
  * @scope: the parser, as it is here whatever the receiver takes
  */
 struct nf_cut {
-	u32 seq;
+	u32 seq, sum;
 	bool is_hole, is_ascii, is_start, is_kept;
 	struct nf_scope scope;
 };
@@ -82,7 +84,7 @@ struct nf_reading {
 /* How a stretch of a segment is read; passage.c. */
 enum nf_stretch {
 	NF_STRETCH_NEW,		/* from the parser before it */
-	NF_STRETCH_OLD,		/* and to where it led the first time */
+	NF_STRETCH_OLD,		/* the same octets, to where they led the first time */
 	NF_STRETCH_RECUT,	/* instead of what was never received */
 	NF_STRETCH_ALONE,	/* against nothing */
 	NF_STRETCH_DELIVERED,	/* not at all: the receiver has it */
@@ -91,7 +93,7 @@ enum nf_stretch {
 };
 
 /**
- * struct nf_passage - a segment that is being read; for the stack, 350 octets
+ * struct nf_passage - a segment that is being read; for the stack
  * @verdict: so far
  * @error: on NF_STREAM_ILL_FORMED what is wrong; its offset is from the beginning
  *	of the stream
@@ -135,6 +137,11 @@ struct nf_passage {
 	bool is_ascii;		/* the stretch, so far... */
 	bool is_tail;		/* ...has nothing but continuation octets, read again */
 	bool is_lost;		/* and all behind it */
+	bool is_summed;		/* @sum is made of the stretch */
+	bool is_any;		/* or there is none, for the octets do not matter */
+	struct nf_sum sum;
+	u32 recut;		/* where what took the place of others begins, and its sum */
+	u32 recut_sum;
 	u8 before[UTF8GUARD_MAX_SPAN - 1];	/* the last octets */
 	u8 before_len;
 	struct nf_scope scope;

@@ -112,6 +112,25 @@ static u32 last_refused(u8 states, const u8 *data, u32 len)
 	return last;
 }
 
+/* From the first octet on that is not ASCII: those before lead nowhere else. */
+static void add_up(struct nf_segment *segment, const u8 *data, u32 len)
+{
+	u32 i = 0;
+
+	if (segment->is_ascii) {
+		while (data[i] < 0x80)
+			i++;
+		nf_sum_begin(&segment->sum, segment->at + i);
+	}
+	nf_sum_feed(&segment->sum, data + i, len - i);
+}
+
+/* Of the piece; 0 if it is ASCII. */
+static u32 sum_of(const struct nf_segment *segment)
+{
+	return segment->is_ascii ? 0 : nf_sum_end(&segment->sum);
+}
+
 /* Run octets of one piece. */
 static void run(struct nf_segment *segment, const u8 *data, u32 len)
 {
@@ -120,6 +139,8 @@ static void run(struct nf_segment *segment, const u8 *data, u32 len)
 	u8 state = nf_only_state(states);
 	bool ascii = nf_is_ascii(data, len);
 
+	if (!ascii || !segment->is_ascii)
+		add_up(segment, data, len);
 	segment->is_ascii &= ascii;
 	if (ascii) {
 		segment->transfer = utf8guard_compose(segment->transfer, NF_ASCII);
@@ -247,11 +268,36 @@ static void next_piece(struct nf_segment *segment)
 		refuse(segment, NF_STREAM_UNVERIFIABLE);
 }
 
-/* Does the piece lead to where the one did that it is a copy of? */
+/*
+ * Does the piece lead to where the one did that it is a copy of? Strict, it must be the same
+ * octets, for the receiver may take some of one copy and go on with another.
+ */
 static bool is_same(const struct nf_segment *segment)
 {
-	return nf_transfer_restrict(segment->transfer, nf_transfer_live(segment->original)) ==
-	       segment->original;
+	if (nf_transfer_restrict(segment->transfer, nf_transfer_live(segment->original)) !=
+	    segment->original)
+		return false;
+	return segment->policy->lenient ||
+	       sum_of(segment) == nf_sums_find(segment->work.sums, segment->to);
+}
+
+/* False if there is no room, or no memory. Lenient policy can do without. */
+static bool note_sum(struct nf_segment *segment)
+{
+	struct nf_stream *stream = segment->stream;
+	u32 sum = sum_of(segment);
+
+	if (!sum && !(stream->sums && stream->sums->is_recut))
+		return true;
+	if (!stream->sums) {
+		stream->sums = nf_sums_alloc();
+		segment->work.sums = stream->sums;
+	}
+	if (!stream->sums || !nf_sums_put(stream->sums, segment->staged, stream->seq.una,
+					  segment->to, sum))
+		return segment->policy->lenient;
+	segment->staged++;
+	return true;
 }
 
 /* What the piece does, if it was not seen before. */
@@ -278,7 +324,8 @@ static void end_piece(struct nf_segment *segment)
 
 	switch (segment->piece) {
 	case NF_PIECE_NEW:
-		if (!nf_stream_insert(&segment->work, &span, ahead, segment->policy->lenient))
+		if (!note_sum(segment) ||
+		    !nf_stream_insert(&segment->work, &span, ahead, segment->policy->lenient))
 			refuse(segment, NF_STREAM_FULL);
 		break;
 	case NF_PIECE_SAME:
@@ -291,7 +338,9 @@ static void end_piece(struct nf_segment *segment)
 		break;
 	case NF_PIECE_RECUT:
 		segment->is_recut = true;
-		if (!nf_stream_recut(&segment->work, &span))
+		if (segment->stream->sums)
+			segment->stream->sums->is_recut = true;
+		if (!note_sum(segment) || !nf_stream_recut(&segment->work, &span))
 			refuse(segment, NF_STREAM_FULL);
 		break;
 	case NF_PIECE_ALONE:
@@ -315,7 +364,7 @@ static void check_fin(struct nf_segment *segment)
 /**
  * nf_segment_begin() - begin to judge a segment
  * @segment: filled in
- * @stream: what came before it
+ * @stream: what came before it; must stay until nf_segment_end()
  * @header: of the segment; must stay until nf_segment_end()
  * @policy: must stay as well
  *
@@ -323,7 +372,7 @@ static void check_fin(struct nf_segment *segment)
  *
  * Context: any; the caller serialises.
  */
-void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream,
+void nf_segment_begin(struct nf_segment *segment, struct nf_stream *stream,
 		      const struct nf_segment_header *header,
 		      const struct nf_stream_policy *policy)
 {
@@ -331,11 +380,15 @@ void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream
 	struct nf_stream *work = &segment->work;
 
 	memset(segment, 0, offsetof(struct nf_segment, work));
+	segment->stream = stream;
 	segment->header = header;
 	segment->policy = policy;
 	segment->first = nf_segment_first(header);
 	segment->at = segment->first;
 	segment->end = nf_segment_behind(header);
+	/* Where there are no spans, none of a segment that was refused are needed. */
+	if (!stream->count)
+		nf_stream_drop_sums(stream);
 	nf_stream_copy(work, stream);
 	segment->is_idle = nf_sequence_is_idle(&work->seq, header, urgent);
 	if (segment->is_idle)
@@ -433,6 +486,8 @@ enum nf_stream_verdict nf_segment_end(struct nf_segment *segment, struct nf_stre
 	if (segment->verdict != NF_STREAM_ACCEPT)
 		return segment->verdict;
 	nf_sequence_sent(&work->seq, segment->header);
+	if (segment->staged)
+		work->sums->count += segment->staged;
 	nf_stream_copy(stream, work);
 	return NF_STREAM_ACCEPT;
 }

@@ -4,15 +4,10 @@
  *
  * The receiver. Of the octets at one place in the stream that were let through,
  * it delivers any one: the first, the last, that of the segment with the lower
- * number. What it takes, it takes whole: a segment, or each piece of @piece
- * octets of one that is cut up behind us. So it goes over from the octets of
- * one segment to those of another only at a cut: where a segment or a piece
- * begins or ends, or where it has delivered up to. A segment that reaches
- * beyond the window that the receiver announced, where it might be trimmed, is
- * refused before (connection.c). Segments may get lost, be doubled
- * and overtake each other behind us. Once acknowledged, an octet is delivered.
- * This is not promised of a receiver that, short of memory, throws away the end of
- * what it holds out of order, from inside a piece, and takes that from another copy.
+ * number. It may take any part of a segment, as where its window shrinks, or throw
+ * the end of it away, and the rest of another copy later. Segments may get lost, be
+ * doubled and overtake each other behind us. Once acknowledged, an octet is delivered.
+ * Who has taken part of a segment says so, and that is seen within NF_STREAM_HOLD.
  *
  * Acknowledgments. They may be of any octet, come late, and be of octets that never
  * came by here. Of such octets nothing is promised, and of those between them, or
@@ -24,14 +19,16 @@
  * What is kept. For each octet let through and not acknowledged there is a span,
  * and of each span the state of the validator at each of its cuts: known, where
  * three octets are before it in the span; else a function of the state before.
- * A span of ASCII is known everywhere. A segment is refused that leads to
- * another state at a known cut, or that has a cut of its own inside a piece,
- * where the state is not known (but for lenient policy, see below).
+ * A span of ASCII is known everywhere. Of each piece that is not ASCII there is a sum
+ * of its octets, from the first that is not (stream/sums.c). A segment is refused that
+ * has other octets there, leads to another state at a known cut, or has a cut of its own
+ * inside a piece, where the state is not known (but for lenient policy, see below).
  *
  * Hence strict policy is sound. All copies of the octets between two adjoining
- * cuts lead from each state that the stream may have at the first to the same
- * state at the second, and none of them is refused in between. By induction from
- * the first octet, whatever copies the receiver takes, the state at each cut is
+ * cuts are the same, but for ASCII before the first octet of them that is not, so
+ * whatever parts of them the receiver joins lead from each state that the stream may have
+ * at the first to the same state at the second, and are not refused in between. By
+ * induction from the first octet, the state at each cut is
  * the one that is kept; nothing ill-formed is delivered. New octets are judged
  * from the states at their beginning, and what they adjoin behind them must not
  * be refused from there (nf_stream_settle()). A segment that is refused changes
@@ -73,12 +70,20 @@
 #include "../../codec/codec.h"
 #include "stream.h"
 
+/* Of octets that are not there. */
+void nf_stream_drop_sums(struct nf_stream *stream)
+{
+	nf_sums_free(stream->sums);
+	stream->sums = NULL;
+}
+
 /* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
 void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now)
 {
 	nf_sequence_start(&stream->seq, seq, syn, now);
 	stream->run = syn ? NF_ASCII : UTF8GUARD_TRANSFER_NONE;
 	stream->count = 0;
+	nf_stream_drop_sums(stream);
 }
 
 /* It was picked up too late: from @seq on. What was judged stays, out of order. */
@@ -308,6 +313,8 @@ static void forget(struct nf_stream *stream)
 	remove_spans(stream, 0, nf_stream_find(stream, stream->seq.una));
 	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una))
 		nf_span_trim(&stream->spans[0], stream->seq.una);
+	if (!stream->count)
+		nf_stream_drop_sums(stream);
 }
 
 /*

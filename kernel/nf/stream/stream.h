@@ -8,6 +8,7 @@
 #define _UTF8GUARD_NF_STREAM_H
 
 #include "span.h"
+#include "sums.h"
 
 /* Spans out of order at most; in order less 2, but for the octet asked for. */
 #define NF_SPANS_AHEAD 24
@@ -16,6 +17,7 @@
 /**
  * struct nf_stream - what is known of a stream; all zero before its first segment
  * @seq: its sequence numbers
+ * @sums: of the octets of the pieces of @spans; NULL while all of them are ASCII
  * @run: the transfer function of all before @seq.next; NONE where it was picked up
  * @count: number of @spans
  * @spans: octets let through from @seq.una on, sorted, without overlap; those
@@ -23,6 +25,7 @@
  */
 struct nf_stream {
 	struct nf_sequence seq;
+	struct nf_sums *sums;
 	u32 run;
 	u8 count;
 	struct nf_span spans[NF_SPANS];
@@ -83,7 +86,8 @@ enum nf_piece {
  * @bytes: and @error.span octets of it, as far as they were at hand
  * @fault: offset in the payload of the octet that was refused
  * @is_recut: it took the place of octets that were never received
- * @work: the stream as it will be
+ * @work: the stream as it will be, but for the sums, which are staged behind those of...
+ * @stream: ...the stream as it is
  *
  * All else is private.
  */
@@ -101,15 +105,18 @@ struct nf_segment {
 	u32 transfer;		/* of the piece up to @at */
 	u32 original;		/* NF_PIECE_SAME, NF_PIECE_RECUT: what it was before */
 	enum nf_piece piece;
-	bool is_ascii;		/* the piece, so far */
+	bool is_ascii;		/* the piece, so far; if it is not... */
+	struct nf_sum sum;	/* ...of its octets */
+	u32 staged;		/* sums */
 	bool is_mixed;		/* cut up behind us, and some of that is not ASCII */
 	bool is_idle;		/* nothing to be judged */
 	u8 before[3];		/* the last octets, or what begins a character like it */
 	u8 before_len;
+	struct nf_stream *stream;
 	struct nf_stream work;
 };
 
-void nf_segment_begin(struct nf_segment *segment, const struct nf_stream *stream,
+void nf_segment_begin(struct nf_segment *segment, struct nf_stream *stream,
 		      const struct nf_segment_header *header,
 		      const struct nf_stream_policy *policy);
 bool nf_segment_feed(struct nf_segment *segment, const void *data, u32 len);
@@ -123,6 +130,7 @@ void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *he
 bool nf_is_ascii(const u8 *p, u32 len);
 
 /* Between stream.c and segment.c. */
+void nf_stream_drop_sums(struct nf_stream *stream);
 void nf_stream_copy(struct nf_stream *to, const struct nf_stream *from);
 u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq);
 u32 nf_stream_find(const struct nf_stream *stream, u32 seq);

@@ -25,6 +25,8 @@ struct nf_reading *nf_side_new_reading(void)
 
 void nf_side_free_stream(struct nf_stream *stream)
 {
+	if (stream)
+		nf_sums_free(stream->sums);
 	free(stream);
 }
 

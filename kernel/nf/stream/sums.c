@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sums of octets. They are the digits of a number in base @key, seven octets each, modulo
+ * the prime 2^61 - 1 (Carter and Wegman), of which the upper half of a product is kept. Two
+ * texts of n octets have the same sum for one key out of 2^31, or of 2^61 / n, whichever is
+ * less. Who sends does not learn of a sum more than that two of them were not the same.
+ */
+#ifdef __KERNEL__
+#include <linux/math64.h>
+#endif
+
+#include "../../codec/codec.h"
+#include "sums.h"
+
+#define PRIME ((1ULL << 61) - 1)
+#define DIGIT 7
+
+/* The base, a factor and what is added; others than these once the module is loaded. */
+static u64 keys[3] = { 0x0b4e5f1a9c3d7281ULL, 0x9fb21c651e98df25ULL, 0x5851f42d4c957f2dULL };
+
+/**
+ * nf_sum_set_key() - make sums that nobody can foresee
+ * @key: random numbers
+ *
+ * Context: before there are any sums.
+ */
+void nf_sum_set_key(const u64 key[3])
+{
+	keys[0] = key[0] % (PRIME - 2) + 2;
+	keys[1] = key[1] | 1;
+	keys[2] = key[2];
+}
+
+#ifndef __KERNEL__
+static u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	return (unsigned __int128)a * b >> shift;
+}
+#endif
+
+/* What comes before it, and one digit more. */
+static u64 add_digit(u64 at, u64 digit)
+{
+	u64 base = keys[0], more = at + digit;
+
+	more = (more & PRIME) + (more >> 61);
+	more = (more * base & PRIME) + mul_u64_u64_shr(more, base, 61);
+	return (more & PRIME) + (more >> 61);
+}
+
+/* Of octets that begin at @seq. */
+void nf_sum_begin(struct nf_sum *sum, u32 seq)
+{
+	sum->at = add_digit(1, seq);
+	sum->rest = 0;
+	sum->held = 0;
+}
+
+void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len)
+{
+	u32 i = 0;
+
+	while (i < len) {
+		if (!sum->held && len - i >= 8) {
+			sum->at = add_digit(sum->at, utf8guard_load64_le(octets + i) &
+						     ((1ULL << 8 * DIGIT) - 1));
+			i += DIGIT;
+			continue;
+		}
+		sum->rest |= (u64)octets[i++] << 8 * sum->held++;
+		if (sum->held == DIGIT) {
+			sum->at = add_digit(sum->at, sum->rest);
+			sum->rest = 0;
+			sum->held = 0;
+		}
+	}
+}
+
+/* Never 0, which is for no sum. */
+u32 nf_sum_end(const struct nf_sum *sum)
+{
+	u64 all = add_digit(sum->at, sum->rest | 1ULL << 8 * sum->held);
+	u32 half = (all * keys[1] + keys[2]) >> 32;
+
+	return half ?: 1;
+}
+
+/* The sum of the piece that ends there; 0 if it is ASCII. */
+u32 nf_sums_find(const struct nf_sums *sums, u32 end)
+{
+	u32 i = sums ? sums->count : 0;
+
+	while (i--)
+		if (sums->of[i].end == end)
+			return sums->of[i].sum;
+	return 0;
+}
+
+/* Nothing before @una can be sent again. */
+static void forget(struct nf_sums *sums, u32 staged, u32 una)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < sums->count; i++)
+		if (nf_seq_before(una, sums->of[i].end))
+			sums->of[kept++] = sums->of[i];
+	memmove(&sums->of[kept], &sums->of[sums->count], staged * sizeof(sums->of[0]));
+	sums->count = kept;
+}
+
+/**
+ * nf_sums_put() - stage a sum behind those that there are
+ * @sums: of the stream
+ * @staged: how many are staged already
+ * @una: what comes before it is not needed any more
+ * @end: after the piece
+ * @sum: its sum
+ *
+ * Context: any; the caller serialises.
+ * Return: false if there is no room.
+ */
+bool nf_sums_put(struct nf_sums *sums, u32 staged, u32 una, u32 end, u32 sum)
+{
+	if (sums->count + staged == NF_SUMS)
+		forget(sums, staged, una);
+	if (sums->count + staged == NF_SUMS)
+		return false;
+	sums->of[sums->count + staged].end = end;
+	sums->of[sums->count + staged].sum = sum;
+	return true;
+}
