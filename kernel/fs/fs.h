@@ -412,6 +412,22 @@ bool fs_enforcing(void);
 int fs_hooks_attach(void);
 void fs_hooks_detach(void);
 
+/* subvolume.c */
+
+/**
+ * struct fs_subvolumes - are the subvolumes of btrfs judged?
+ * @coverage: enum utf8guard_fs_subvolumes
+ * @why: why not, or NULL
+ */
+struct fs_subvolumes {
+	u8 coverage;
+	const char *why;
+};
+
+int fs_subvolumes_attach(void);
+void fs_subvolumes_detach(void);
+struct fs_subvolumes fs_subvolumes(void);
+
 /* describe.c */
 int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule);
 

@@ -13,18 +13,16 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/ftrace.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
-#include <linux/ptrace.h>
 #include <linux/security.h>
 
 #include "fs.h"
+#include "hook.h"
 
 /* Which argument, from 0, is what; none where it is negative. */
 struct hook {
-	struct ftrace_ops ops;
-	const char *symbol;
+	struct fs_hook hook;
 	const char *op;
 	s8 dir, dentry, from, flags;
 };
@@ -65,24 +63,25 @@ static bool makes_no_name(const struct hook *hook, struct pt_regs *regs)
 	       regs_get_kernel_argument(regs, hook->flags) & RENAME_EXCHANGE;
 }
 
-static void *argument(struct pt_regs *regs, s8 number)
+static int ask(const struct fs_hook *asking, struct pt_regs *regs)
 {
-	return (void *)regs_get_kernel_argument(regs, number);
-}
-
-static void ask(const struct hook *hook, struct pt_regs *regs)
-{
+	const struct hook *hook = container_of(asking, struct hook, hook);
 	struct fs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
 
 	if (makes_no_name(hook, regs))
-		return;
-	attempt.dir = argument(regs, hook->dir);
-	attempt.dentry = argument(regs, hook->dentry);
+		return 0;
+	attempt.dir = fs_hook_argument(regs, hook->dir);
+	attempt.dentry = fs_hook_argument(regs, hook->dentry);
 	attempt.parent = attempt.dentry->d_parent;
 	attempt.name = &attempt.dentry->d_name;
 	if (hook->from >= 0)
-		attempt.from = argument(regs, hook->from);
-	switch (fs_check(&attempt)) {
+		attempt.from = fs_hook_argument(regs, hook->from);
+	return fs_check(&attempt);
+}
+
+static void decide(const struct fs_hook *hook, struct pt_regs *regs)
+{
+	switch (hook->ask(hook, regs)) {
 	case -EILSEQ:
 		instruction_pointer_set(regs, (unsigned long)refuse_eilseq);
 		break;
@@ -92,8 +91,17 @@ static void ask(const struct hook *hook, struct pt_regs *regs)
 	}
 }
 
-static notrace void handler(unsigned long ip, unsigned long parent_ip,
-			    struct ftrace_ops *ops, struct ftrace_regs *fregs)
+/**
+ * fs_hook_handler() - called by ftrace before a function that is redirected
+ * @ip: where it begins
+ * @parent_ip: who calls it
+ * @ops: those of a struct fs_hook
+ * @fregs: the registers
+ *
+ * Context: that of the caller.
+ */
+notrace void fs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			     struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	int bit;
@@ -107,20 +115,18 @@ static notrace void handler(unsigned long ip, unsigned long parent_ip,
 		return;
 	}
 	if (likely(regs))
-		ask(container_of(ops, struct hook, ops), regs);
+		decide(container_of(ops, struct fs_hook, ops), regs);
 	else
 		fs_count_missed();
 	ftrace_test_recursion_unlock(bit);
 }
 
-/* PERMANENT: no "echo 0 > ftrace_enabled" turns the check off behind our back. */
 #define HOOK(name, dir_arg, dentry_arg, from_arg, flags_arg) {			\
-	.ops = {								\
-		.func = handler,						\
-		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |	\
-			 FTRACE_OPS_FL_PERMANENT,				\
+	.hook = {								\
+		.ops = FS_HOOK_OPS,						\
+		.symbol = "security_inode_" #name,				\
+		.ask = ask,							\
 	},									\
-	.symbol = "security_inode_" #name,					\
 	.op = #name,								\
 	.dir = dir_arg,								\
 	.dentry = dentry_arg,							\
@@ -156,7 +162,8 @@ static int address_of(const char *symbol, unsigned long *addr)
 	return 0;
 }
 
-static const char *cause_of(int err)
+/* Why fs_hook_attach() failed, for users. */
+const char *fs_hook_cause(int err)
 {
 	switch (err) {
 	case -EBUSY:
@@ -168,7 +175,15 @@ static const char *cause_of(int err)
 	}
 }
 
-static int hook_attach(struct hook *hook)
+/**
+ * fs_hook_attach() - redirect a function
+ * @hook: which, and by whom it is asked
+ *
+ * Context: process context; may sleep.
+ * Return: 0; -ENOENT where there is no such function; -EBUSY where somebody else redirects
+ * it; what kprobes and ftrace return otherwise.
+ */
+int fs_hook_attach(struct fs_hook *hook)
 {
 	unsigned long addr;
 	int err;
@@ -178,15 +193,18 @@ static int hook_attach(struct hook *hook)
 		err = ftrace_set_filter_ip(&hook->ops, addr, 0, 0);
 	if (!err)
 		err = register_ftrace_function(&hook->ops);
-	if (err) {
+	if (err)
 		ftrace_free_filter(&hook->ops);
-		pr_err("cannot attach to %s: %s (error %d)\n", hook->symbol,
-		       cause_of(err), err);
-	}
 	return err;
 }
 
-static void hook_detach(struct hook *hook)
+/**
+ * fs_hook_detach() - redirect a function no longer
+ * @hook: attached; not to be attached again, for its filter leaves dangling pointers
+ *
+ * Context: process context; sleeps until no task is in a handler or a leaf.
+ */
+void fs_hook_detach(struct fs_hook *hook)
 {
 	int err = unregister_ftrace_function(&hook->ops);
 
@@ -199,7 +217,7 @@ static void hook_detach(struct hook *hook)
 static void detach_first(size_t n)
 {
 	while (n--)
-		hook_detach(&hooks[n]);
+		fs_hook_detach(&hooks[n].hook);
 }
 
 /**
@@ -215,8 +233,10 @@ int fs_hooks_attach(void)
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
-		err = hook_attach(&hooks[i]);
+		err = fs_hook_attach(&hooks[i].hook);
 		if (err) {
+			pr_err("cannot attach to %s: %s (error %d)\n", hooks[i].hook.symbol,
+			       fs_hook_cause(err), err);
 			detach_first(i);
 			return err;
 		}

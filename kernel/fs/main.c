@@ -39,6 +39,9 @@ static int __init utf8guard_fs_init(void)
 	err = fs_hooks_attach();
 	if (err)
 		goto no_hooks;
+	err = fs_subvolumes_attach();
+	if (err)
+		goto no_subvolumes;
 	err = netlink_register_notifier(&notifier);
 	if (err)
 		goto no_notifier;
@@ -50,6 +53,8 @@ static int __init utf8guard_fs_init(void)
 no_family:
 	netlink_unregister_notifier(&notifier);
 no_notifier:
+	fs_subvolumes_detach();
+no_subvolumes:
 	fs_hooks_detach();
 no_hooks:
 	fs_policy_exit();
@@ -63,6 +68,7 @@ static void __exit utf8guard_fs_exit(void)
 	genl_unregister_family(&utf8guard_fs_nl_family);
 	netlink_unregister_notifier(&notifier);
 	fs_policy_close();
+	fs_subvolumes_detach();
 	fs_hooks_detach();
 	fs_policy_exit();
 	fs_place_exit();

@@ -30,6 +30,7 @@ static int require(struct genl_info *info, int attr, const char *message)
 
 static int put_status(struct sk_buff *skb, const void *unused)
 {
+	struct fs_subvolumes subvolumes = fs_subvolumes();
 	struct fs_totals totals;
 
 	fs_totals(&totals);
@@ -50,7 +51,10 @@ static int put_status(struct sk_buff *skb, const void *unused)
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_EXEMPT_OVERLAY, totals.exempt_overlay,
 			      UTF8GUARD_FS_A_STATUS_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_USERNS_OVERLAY, totals.userns_overlay,
-			      UTF8GUARD_FS_A_STATUS_PAD))
+			      UTF8GUARD_FS_A_STATUS_PAD) ||
+	    nla_put_u32(skb, UTF8GUARD_FS_A_STATUS_SUBVOLUMES, subvolumes.coverage) ||
+	    (subvolumes.why &&
+	     nla_put_string(skb, UTF8GUARD_FS_A_STATUS_SUBVOLUMES_WHY, subvolumes.why)))
 		return -EMSGSIZE;
 	return 0;
 }

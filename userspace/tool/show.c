@@ -117,6 +117,8 @@ static void print_fs(const struct part *part)
 	if (member_number(s, "exempt-overlay") || member_number(s, "userns-overlay"))
 		printf("%-14s overlays: exempt %llu, judged in user namespaces %llu\n", "",
 		       member_number(s, "exempt-overlay"), member_number(s, "userns-overlay"));
+	if (member_present(s, "subvolumes"))
+		printf("%-14s subvolumes: %s\n", "", member_text(s, "subvolumes"));
 	print_hold(s);
 }
 
@@ -169,6 +171,9 @@ static json_t *wrong_things(const struct module_status *modules)
 	if (member_number(fs, "deep"))
 		warn(warnings, "%llu names were made below more than 4096 directories",
 		     member_number(fs, "deep"));
+	if (member_present(fs, "subvolumes-why"))
+		warn(warnings, "subvolumes of btrfs are not judged: %s",
+		     member_text(fs, "subvolumes-why"));
 	if (unread)
 		warn(warnings, "%llu packets could not be read whole and were let through",
 		     unread);
@@ -276,8 +281,9 @@ const struct command command_show = {
 "\n"
 "One screen: the modules that are loaded, the version, the validation engine,\n"
 "the version of Unicode, the default of the name check, how many rules of each\n"
-"kind there are, what was checked, refused, audited and missed, whether the rules\n"
-"are locked or on trial; and warnings. Rules are shown by fs and net.\n"
+"kind there are, what was checked, refused, audited and missed, whether subvolumes\n"
+"of btrfs are judged, whether the rules are locked or on trial; and warnings.\n"
+"Rules are shown by fs and net.\n"
 "\n"
 "Exit status: 4 if no module is loaded, 3 if one refused to answer.\n",
 	.run = run,

@@ -28,6 +28,13 @@ const char *const words_scope[] = {
 	NULL,
 };
 
+static const char *const words_subvolumes[] = {
+	[UTF8GUARD_FS_SUBVOLUMES_ABSENT] = "absent",
+	[UTF8GUARD_FS_SUBVOLUMES_COVERED] = "covered",
+	[UTF8GUARD_FS_SUBVOLUMES_UNCOVERED] = "uncovered",
+	NULL,
+};
+
 const char *const words_hook[] = {
 	[UTF8GUARD_NF_HOOK_INPUT] = "input",
 	[UTF8GUARD_NF_HOOK_FORWARD] = "forward",
@@ -239,6 +246,8 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_DEEP] = NUMBER("deep"),
 	[UTF8GUARD_FS_A_STATUS_EXEMPT_OVERLAY] = NUMBER("exempt-overlay"),
 	[UTF8GUARD_FS_A_STATUS_USERNS_OVERLAY] = NUMBER("userns-overlay"),
+	[UTF8GUARD_FS_A_STATUS_SUBVOLUMES] = LISTED("subvolumes", words_subvolumes),
+	[UTF8GUARD_FS_A_STATUS_SUBVOLUMES_WHY] = STRING("subvolumes-why"),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 

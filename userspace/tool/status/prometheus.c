@@ -145,6 +145,16 @@ static void print_service(const struct part *part)
 	print_status(part, metrics, sizeof(metrics) / sizeof(metrics[0]));
 }
 
+static void print_subvolumes(const struct part *part)
+{
+	if (!part->answered)
+		return;
+	announce("fs_subvolumes_uncovered",
+		 "1 if btrfs is loaded and the subvolumes that it makes are not judged.");
+	printf("utf8guard_fs_subvolumes_uncovered %d\n",
+	       member_present(part->status, "subvolumes-why"));
+}
+
 static void print_fs(const struct part *part)
 {
 	static const struct metric metrics[] = {
@@ -170,6 +180,7 @@ static void print_fs(const struct part *part)
 		"fs_rule_audited_total", "audited", "New names reported and let through, by rule and class." };
 
 	print_status(part, metrics, sizeof(metrics) / sizeof(metrics[0]));
+	print_subvolumes(part);
 	print_rules(&rules_fs, part, &refused, print_classes);
 	print_rules(&rules_fs, part, &audited, print_classes);
 }

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Subvolumes and snapshots of btrfs, which ioctls make: no LSM is asked for them, so
+ * the function of btrfs that makes them is redirected itself. It is static, in a module
+ * that comes and goes, and differs between kernels: where the arguments are is read from
+ * the types that the kernel has of it. Where that cannot be had, or is not understood,
+ * btrfs is left alone, and that is told.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/limits.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/path.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "fs.h"
+#include "hook.h"
+#include "prototype.h"
+
+#define MODULE_NAME "btrfs"
+#define FUNCTION "btrfs_mksubvol"
+
+/* More types than any kernel has. */
+#define MAX_TYPES_SIZE (64 << 20)
+
+/**
+ * struct subvolume_hook - the function, attached to
+ * @hook: it; the filter of ftrace cannot be used again, so there is a new one each time
+ * @parent: which argument, from 0, is the directory
+ * @name: and which the name
+ * @len: and which its length; none where it is negative
+ * @by_path: the directory is a struct path, not a dentry
+ */
+struct subvolume_hook {
+	struct fs_hook hook;
+	s8 parent, name, len;
+	bool by_path;
+};
+
+/* Guards the rest. A module that goes waits for it: what is attached to stays until then. */
+static DEFINE_MUTEX(lock);
+static struct subvolume_hook *attached;
+/* btrfs is there, or about to be: known once it was seen to come or go. */
+static bool loaded;
+static struct fs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
+
+static struct qstr name_of(const struct subvolume_hook *hook, struct pt_regs *regs)
+{
+	const void *name = fs_hook_argument(regs, hook->name);
+
+	if (hook->len < 0)
+		return *(const struct qstr *)name;
+	return (struct qstr)QSTR_INIT(name, (u32)regs_get_kernel_argument(regs, hook->len));
+}
+
+/*
+ * The directory is open, so it stays; its lock is not held yet, and no other. Whether the
+ * caller may write to it, and whether the name is there, is asked after us.
+ */
+static int ask(const struct fs_hook *asking, struct pt_regs *regs)
+{
+	const struct subvolume_hook *hook = container_of(asking, struct subvolume_hook, hook);
+	const void *parent = fs_hook_argument(regs, hook->parent);
+	const struct qstr name = name_of(hook, regs);
+	struct fs_attempt attempt = { .op = "subvolume", .name = &name };
+
+	/* btrfs refuses it. */
+	if (name.len > NAME_MAX)
+		return 0;
+	attempt.parent = hook->by_path ? ((const struct path *)parent)->dentry : parent;
+	attempt.dir = d_inode(attempt.parent);
+	return fs_check(&attempt);
+}
+
+/* The data of a file of sysfs, for kvfree(); or an ERR_PTR(). */
+static void *read_file(const char *path, size_t *len)
+{
+	struct file *file = filp_open(path, O_RDONLY, 0);
+	loff_t at = 0, size;
+	ssize_t n = 1;
+	void *data;
+
+	if (IS_ERR(file))
+		return file;
+	size = i_size_read(file_inode(file));
+	data = ERR_PTR(-EINVAL);
+	if (file_inode(file)->i_sb->s_magic == SYSFS_MAGIC && size > 0 && size <= MAX_TYPES_SIZE)
+		data = kvmalloc(size, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	while (!IS_ERR(data) && n > 0 && at < size)
+		n = kernel_read(file, data + at, size - at, &at);
+	filp_close(file, NULL);
+	if (!IS_ERR(data) && at != size) {
+		kvfree(data);
+		data = ERR_PTR(n < 0 ? n : -EINVAL);
+	}
+	*len = size;
+	return data;
+}
+
+/* As a static function has it; @text: without a "const". */
+static int parameter(const struct fs_btf *btf, const struct fs_prototype *prototype,
+		     const char *name, const char *text)
+{
+	int number = fs_prototype_find(prototype, name);
+
+	return number >= 0 && fs_btf_is(btf, prototype->parameter[number].type, text) ?
+	       number : -1;
+}
+
+/* Finds the arguments. Since 6.17 the directory is a dentry and the name a qstr. */
+static bool understand(struct subvolume_hook *hook, const struct fs_btf *btf,
+		       const struct fs_prototype *prototype)
+{
+	hook->parent = parameter(btf, prototype, "parent", "struct path *");
+	hook->by_path = hook->parent >= 0;
+	if (!hook->by_path)
+		hook->parent = parameter(btf, prototype, "parent", "struct dentry *");
+	hook->name = parameter(btf, prototype, "qname", "struct qstr *");
+	hook->len = -1;
+	if (hook->name < 0) {
+		hook->name = parameter(btf, prototype, "name", "char *");
+		hook->len = parameter(btf, prototype, "namelen", "int");
+		if (hook->len < 0)
+			return false;
+	}
+	return hook->parent >= 0 && hook->name >= 0 && fs_btf_is(btf, prototype->result, "int");
+}
+
+static int find_arguments(struct subvolume_hook *hook, const void *base_data, size_t base_len,
+			  const void *data, size_t len)
+{
+	struct fs_prototype prototype;
+	struct fs_btf base, btf;
+	int err;
+
+	err = fs_btf_init(&base, base_data, base_len, NULL) ?:
+	      fs_btf_init(&btf, data, len, &base) ?:
+	      fs_btf_prototype(&btf, FUNCTION, &prototype);
+	if (err)
+		return err;
+	return understand(hook, &btf, &prototype) ? 0 : -EOPNOTSUPP;
+}
+
+/* Reads the types; NULL, or why not. */
+static const char *read_arguments(struct subvolume_hook *hook)
+{
+	size_t base_len = 0, len = 0;
+	const char *why = NULL;
+	void *base, *data;
+
+	data = read_file("/sys/kernel/btf/" MODULE_NAME, &len);
+	if (IS_ERR(data))
+		return "its types (BTF) cannot be read";
+	base = read_file("/sys/kernel/btf/vmlinux", &base_len);
+	if (IS_ERR(base))
+		why = "the types (BTF) of the kernel cannot be read";
+	else if (find_arguments(hook, base, base_len, data, len))
+		why = "this kernel's " FUNCTION "() is unknown";
+	if (!IS_ERR(base))
+		kvfree(base);
+	kvfree(data);
+	return why;
+}
+
+/* NULL, or why not. */
+static const char *attach(void)
+{
+	struct subvolume_hook *hook = kzalloc(sizeof(*hook), GFP_KERNEL);
+	const char *why;
+	int err;
+
+	if (!hook)
+		return "out of memory";
+	hook->hook = (struct fs_hook) {
+		.ops = FS_HOOK_OPS,
+		.symbol = MODULE_NAME ":" FUNCTION,
+		.ask = ask,
+	};
+	why = read_arguments(hook);
+	if (!why) {
+		err = fs_hook_attach(&hook->hook);
+		why = err ? fs_hook_cause(err) : NULL;
+	}
+	if (why)
+		kfree(hook);
+	else
+		attached = hook;
+	return why;
+}
+
+static void detach(void)
+{
+	if (!attached)
+		return;
+	fs_hook_detach(&attached->hook);
+	kfree(attached);
+	attached = NULL;
+}
+
+static bool is_loaded(void)
+{
+	struct file *file = filp_open("/sys/module/" MODULE_NAME, O_RDONLY | O_DIRECTORY, 0);
+
+	if (IS_ERR(file))
+		return false;
+	filp_close(file, NULL);
+	return true;
+}
+
+static void tell(const char *why)
+{
+	if (why && why != state.why)
+		pr_warn("subvolumes of " MODULE_NAME " are not judged: %s\n", why);
+	state.coverage = why ? UTF8GUARD_FS_SUBVOLUMES_UNCOVERED : UTF8GUARD_FS_SUBVOLUMES_COVERED;
+	state.why = why;
+}
+
+/* In a worker: it sees /sys as the host does, wherever the one is who loads a module. */
+static void look(struct work_struct *work)
+{
+	mutex_lock(&lock);
+	loaded = loaded || is_loaded();
+	if (loaded && !attached)
+		tell(attach());
+	mutex_unlock(&lock);
+}
+
+static DECLARE_WORK(look_work, look);
+
+static void look_and_wait(void)
+{
+	schedule_work(&look_work);
+	flush_work(&look_work);
+}
+
+static void module_comes(void)
+{
+	mutex_lock(&lock);
+	loaded = true;
+	mutex_unlock(&lock);
+	look_and_wait();
+}
+
+static void module_goes(void)
+{
+	mutex_lock(&lock);
+	loaded = false;
+	detach();
+	state = (struct fs_subvolumes) { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
+	mutex_unlock(&lock);
+}
+
+static int module_changed(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct module *module = data;
+
+	if (strcmp(module->name, MODULE_NAME))
+		return NOTIFY_DONE;
+	/* Before it runs; and once more where it was on its way as ours was loaded. */
+	if (event == MODULE_STATE_COMING || event == MODULE_STATE_LIVE)
+		module_comes();
+	else if (event == MODULE_STATE_GOING)
+		module_goes();
+	return NOTIFY_DONE;
+}
+
+/* After that of BPF, which makes the file of its types. */
+static struct notifier_block module_notifier = {
+	.notifier_call = module_changed,
+	.priority = -1,
+};
+
+/**
+ * fs_subvolumes_attach() - watch subvolumes, now or as soon as btrfs is loaded
+ *
+ * Context: process context; may sleep; module init only.
+ * Return: 0, or what register_module_notifier() does: that they cannot be watched is none.
+ */
+int fs_subvolumes_attach(void)
+{
+	int err = register_module_notifier(&module_notifier);
+
+	if (!err)
+		look_and_wait();
+	return err;
+}
+
+/* Watch them no longer. Sleeps until no task is in a handler or a leaf. */
+void fs_subvolumes_detach(void)
+{
+	unregister_module_notifier(&module_notifier);
+	mutex_lock(&lock);
+	detach();
+	mutex_unlock(&lock);
+}
+
+/* Are they watched? May sleep. */
+struct fs_subvolumes fs_subvolumes(void)
+{
+	struct fs_subvolumes now;
+
+	mutex_lock(&lock);
+	now = state;
+	mutex_unlock(&lock);
+	return now;
+}
