@@ -13,6 +13,7 @@ import stat
 import sys
 import time
 
+import subvolume
 import uring
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -92,6 +93,10 @@ MORE_WAYS = {
     "ring-link": lambda p, s: uring.link(s, p),
     "ring-rename": lambda p, s: uring.rename(s, p),
     "ring-noreplace": lambda p, s: uring.rename(s, p, RENAME_NOREPLACE),
+    "subvolume": lambda p, s: subvolume.ioctl(p, subvolume.SUBVOLUME),
+    "subvolume-v2": lambda p, s: subvolume.ioctl(p, subvolume.SUBVOLUME_V2),
+    "snapshot": lambda p, s: subvolume.snapshot(p, subvolume.SNAPSHOT),
+    "snapshot-v2": lambda p, s: subvolume.snapshot(p, subvolume.SNAPSHOT_V2),
 }
 ALL_WAYS = WAYS | MORE_WAYS
 
