@@ -7,6 +7,7 @@
 #   user space    cppcheck
 #   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
 #   specs         what is generated from them is what is committed
+#   structure     imports go one way (circles.py)
 
 # shellcheck disable=SC2317 # the functions are called through step()
 
@@ -96,5 +97,6 @@ step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr \
 # shellcheck disable=SC2046 # file names of ours
 step "shellcheck" shellcheck -x $(scripts_of_tree)
 step "programs that scripts call" "$here/programs.py"
+step "imports" "$here/circles.py"
 step "generated netlink code" "$here/../netlink.sh" --check
 exit $failed
