@@ -4,19 +4,21 @@
 
 #include "fs.h"
 
-/* Make a rule anew with another mode; it goes on counting. */
-int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
+static const struct utf8guard_rule *find(const struct utf8guard_draft *draft,
+					 const struct utf8guard_change *change)
 {
-	const struct fs_mode_change *mine = container_of(change, struct fs_mode_change, change);
 	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
-	struct fs_rule *rule;
 
-	if (!old) {
+	if (!old)
 		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
 				    "no rule has this handle");
-		return -ENOENT;
-	}
-	rule = fs_rule_again(fs_rule_of(old), mine->mode);
+	return old;
+}
+
+/* @rule: made of @old, or NULL. */
+static int replace_made(struct utf8guard_draft *draft, struct utf8guard_change *change,
+			struct fs_rule *rule, const struct utf8guard_rule *old)
+{
 	if (!rule)
 		return -ENOMEM;
 	change->rule = &rule->rule;
@@ -24,11 +26,37 @@ int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *chang
 	       utf8guard_draft_replace(draft, change);
 }
 
+/* Make a rule anew with another mode; it goes on counting. */
+int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct fs_mode_change *mine = container_of(change, struct fs_mode_change, change);
+	const struct utf8guard_rule *old = find(draft, change);
+
+	if (!old)
+		return -ENOENT;
+	return replace_made(draft, change, fs_rule_again(fs_rule_of(old), mine->mode), old);
+}
+
+/* Make a rule anew where its place was found; it goes on counting. */
+int fs_change_place(struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct fs_place_change *mine = container_of(change, struct fs_place_change, change);
+	const struct utf8guard_rule *old = find(draft, change);
+
+	if (!old)
+		return -ENOENT;
+	/* Somebody was faster. */
+	if (fs_rule_of(old)->place != mine->old)
+		return -EAGAIN;
+	return replace_made(draft, change, fs_rule_at(fs_rule_of(old), mine->place), old);
+}
+
 static bool is_default_for_all(const struct utf8guard_rule *rule)
 {
-	const struct fs_terms *terms = fs_rule_of(rule)->terms;
+	const struct fs_rule *mine = fs_rule_of(rule);
 
-	return terms->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT && fs_who_is_all(&terms->who);
+	return mine->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT &&
+	       fs_who_is_all(&mine->terms->who);
 }
 
 /* Replace a rule: there is always one default for all, and it is the first. */

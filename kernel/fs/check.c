@@ -83,7 +83,7 @@ static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 		.dir = attempt->dir,
 		.parent = attempt->parent,
 		.name = attempt->name,
-		.scope = scopes[rule->terms->place->scope],
+		.scope = scopes[rule->place->scope],
 		.pending = attempt->dentry && d_in_lookup(attempt->dentry),
 		.exempt = exempt,
 	};

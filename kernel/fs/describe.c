@@ -8,9 +8,10 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static int put_place(struct sk_buff *skb, const struct fs_terms *terms)
+static int put_place(struct sk_buff *skb, const struct fs_rule *rule)
 {
-	const struct fs_place *place = terms->place;
+	const struct fs_terms *terms = rule->terms;
+	const struct fs_place *place = rule->place;
 	dev_t seen = READ_ONCE(place->seen);
 
 	if (fs_exempt_type(place->fstype ?: place->volume.type) &&
@@ -89,8 +90,8 @@ int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct fs_rule *mine = fs_rule_of(rule);
 	const struct fs_terms *terms = mine->terms;
 
-	if (nla_put_u32(skb, ATTR(SCOPE), terms->place->scope) ||
-	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, terms) ||
+	if (nla_put_u32(skb, ATTR(SCOPE), mine->place->scope) ||
+	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, mine) ||
 	    put_who(skb, &terms->who) || put_demand(skb, &terms->demand) ||
 	    put_flags(skb, terms))
 		return -EMSGSIZE;

@@ -128,9 +128,9 @@ struct fs_demand {
 };
 
 /**
- * struct fs_terms - what of a rule stays when its mode is set; what hooks read is immutable
- * @ref: one for each rule: more than one only where the mode of a rule was set
- * @place: where
+ * struct fs_terms - what of a rule stays when its mode is set, or its place found anew; what
+ *	hooks read is immutable
+ * @ref: one for each rule: more than one only where one was made again
  * @path: of the place as given by the user, or NULL
  * @who: for whom
  * @demand: what it refuses
@@ -142,7 +142,6 @@ struct fs_demand {
  */
 struct fs_terms {
 	refcount_t ref;
-	struct fs_place *place;
 	char *path;
 	struct fs_who who;
 	struct fs_demand demand;
@@ -154,11 +153,13 @@ struct fs_terms {
  * struct fs_rule - a rule; immutable
  * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
+ * @place: where
  * @terms: all the rest
  */
 struct fs_rule {
 	struct utf8guard_rule rule;
 	u8 mode;
+	struct fs_place *place;
 	struct fs_terms *terms;
 };
 
@@ -178,6 +179,9 @@ int fs_path_append(char *to, size_t len, size_t size, const char *path);
 /* place.c */
 struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
 struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attrs,
+				struct netlink_ext_ack *extack);
+void fs_place_get(struct fs_place *place);
 void fs_place_put(struct fs_place *place);
 void fs_place_look(void);
 int fs_place_init(void);
@@ -220,7 +224,8 @@ struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode);
 void fs_rule_free(struct utf8guard_rule *rule);
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool fs_rule_gone(const struct utf8guard_rule *rule);
-bool fs_rule_acts(const struct fs_terms *terms);
+bool fs_rule_acts(const struct fs_rule *rule);
+struct fs_rule *fs_rule_at(const struct fs_rule *rule, struct fs_place *place);
 
 /* index.c */
 typedef bool fs_visit(const struct fs_rule *rule, void *data);
@@ -281,7 +286,15 @@ struct fs_mode_change {
 	u8 mode;
 };
 
+/* A change with a place that was another one, for fs_change_place(). */
+struct fs_place_change {
+	struct utf8guard_change change;
+	struct fs_place *place;
+	const struct fs_place *old;
+};
+
 int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int fs_change_place(struct utf8guard_draft *draft, struct utf8guard_change *change);
 int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
 int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
 
@@ -292,6 +305,7 @@ int fs_policy_init(void);
 void fs_policy_close(void);
 void fs_policy_exit(void);
 const struct fs_demand *fs_policy_demand(void);
+struct fs_place *fs_policy_place(u32 handle);
 
 /**
  * struct fs_search - a walk from a directory upwards, for fs_policy_walk()

@@ -304,7 +304,7 @@ static void add_beyond(struct fs_kind *kind, const struct fs_rule *rule)
 static int index_add(struct fs_index *index, const struct fs_rule *rule,
 		     struct netlink_ext_ack *extack)
 {
-	const struct fs_place *place = rule->terms->place;
+	const struct fs_place *place = rule->place;
 	bool is_tree = place->scope == UTF8GUARD_FS_SCOPE_SUBTREE;
 	struct fs_entry *entry = take(index, sizeof(*entry));
 	struct fs_kind *kind = kind_of(index, place);
@@ -349,7 +349,7 @@ int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *exta
 		const struct fs_rule *rule = fs_rule_of(policy->rules[i]);
 
 		/* Nobody knows where it is for. */
-		if (rule->terms->place->unfound)
+		if (rule->place->unfound)
 			continue;
 		err = index_add(index, rule, extack);
 		if (err) {

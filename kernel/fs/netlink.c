@@ -173,6 +173,47 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &change);
 }
 
+static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
+{
+	struct fs_place_change find = {
+		.change = {
+			.action = "rule-found",
+			.make = fs_change_place,
+			.handle = handle,
+			.handle_attr = info->attrs[ATTR(HANDLE)],
+			.always = true,
+		},
+	};
+	struct fs_place *old = fs_policy_place(handle);
+	int err = 0;
+
+	if (!old) {
+		NL_SET_ERR_MSG_ATTR(info->extack, find.change.handle_attr,
+				    "no rule has this handle");
+		return -ENOENT;
+	}
+	find.old = old;
+	find.place = fs_place_again(old, info->attrs, info->extack);
+	if (IS_ERR(find.place)) {
+		err = PTR_ERR(find.place);
+	} else {
+		if (find.place != old)
+			err = utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &find.change);
+		fs_place_put(find.place);
+	}
+	fs_place_put(old);
+	return err;
+}
+
+int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	int err = may_administer(info, skb) ?:
+		  require(info, ATTR(HANDLE), "the handle of a rule is missing") ?:
+		  require(info, ATTR(FD), "the descriptor of its place is missing");
+
+	return err ?: find_rule(skb, info, nla_get_u32(info->attrs[ATTR(HANDLE)]));
+}
+
 int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);

@@ -123,8 +123,14 @@ const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_
 	[UTF8GUARD_FS_A_RULE_NAME] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
+/* UTF8GUARD_FS_CMD_RULE_FIND - do */
+const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_FD + 1] = {
+	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
+};
+
 /* Ops table for utf8guard_fs */
-const struct genl_ops utf8guard_fs_nl_ops[15] = {
+const struct genl_ops utf8guard_fs_nl_ops[16] = {
 	{
 		.cmd		= UTF8GUARD_FS_CMD_STATUS_GET,
 		.doit		= utf8guard_fs_nl_status_get_doit,
@@ -229,6 +235,13 @@ const struct genl_ops utf8guard_fs_nl_ops[15] = {
 		.doit		= utf8guard_fs_nl_rule_explain_doit,
 		.policy		= utf8guard_fs_rule_explain_nl_policy,
 		.maxattr	= UTF8GUARD_FS_A_RULE_NAME,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= UTF8GUARD_FS_CMD_RULE_FIND,
+		.doit		= utf8guard_fs_nl_rule_find_doit,
+		.policy		= utf8guard_fs_rule_find_nl_policy,
+		.maxattr	= UTF8GUARD_FS_A_RULE_FD,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

@@ -41,8 +41,10 @@ extern const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS
 
 extern const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_NAME + 1];
 
+extern const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_FD + 1];
+
 /* Ops table for utf8guard_fs */
-extern const struct genl_ops utf8guard_fs_nl_ops[15];
+extern const struct genl_ops utf8guard_fs_nl_ops[16];
 
 int utf8guard_fs_nl_status_get_doit(struct sk_buff *skb,
 				    struct genl_info *info);
@@ -65,6 +67,7 @@ int utf8guard_fs_nl_revert_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_lock_doit(struct sk_buff *skb, struct genl_info *info);
 int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb,
 				      struct genl_info *info);
+int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	UTF8GUARD_FS_NLGRP_CONFIG,

@@ -350,6 +350,12 @@ struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext
 	return place_share(place);
 }
 
+/* For one more rule. */
+void fs_place_get(struct fs_place *place)
+{
+	refcount_inc(&place->ref);
+}
+
 /* A rule with this place is freed. May sleep. */
 void fs_place_put(struct fs_place *place)
 {
@@ -399,6 +405,13 @@ static void look(struct super_block *sb, void *data)
 	search->dev = sb->s_dev;
 }
 
+static bool look_for(struct search *search, struct file_system_type *type)
+{
+	iterate_supers_type(type, look, search);
+	module_put(type->owner);
+	return search->found;
+}
+
 /*
  * Asking for an unknown type runs modprobe: what that did not find will not be there
  * before some module is loaded.
@@ -416,11 +429,82 @@ static bool is_mounted(struct fs_place *place)
 	place->unknown_since = loaded;
 	if (!type)
 		return false;
-	iterate_supers_type(type, look, &search);
-	module_put(type->owner);
-	if (search.found)
+	if (look_for(&search, type))
 		WRITE_ONCE(place->seen, search.dev);
 	return search.found;
+}
+
+/* Is no file system left that is the volume? Remembers nothing. */
+static bool is_gone(const struct fs_volume *volume)
+{
+	struct file_system_type *type = get_fs_type(volume->type);
+	struct search search = { .volume = volume };
+
+	return !type || !look_for(&search, type);
+}
+
+/*
+ * Of a super block no path is kept: the mount point is meant, or what it was mounted on
+ * would do. What is mounted in another user namespace is never taken for anything else.
+ */
+static bool is_meant(const struct fs_place *old, const struct path *path)
+{
+	return path->dentry->d_sb->s_user_ns == &init_user_ns &&
+	       (old->scope == UTF8GUARD_FS_SCOPE_SUBTREE ||
+		path->dentry == path->mnt->mnt_root);
+}
+
+static int check_again(const struct fs_place *old, const struct fs_place *place,
+		       const struct path *path, struct netlink_ext_ack *extack)
+{
+	if (place == old)
+		return 0;
+	if (!is_meant(old, path) || strcmp(old->volume.type, place->volume.type) ||
+	    old->tree != place->tree || !same_text(old->inside, place->inside)) {
+		NL_SET_ERR_MSG(extack, "this is not the same place on a file system of its type");
+		return -ENOENT;
+	}
+	if (is_gone(&old->volume))
+		return 0;
+	NL_SET_ERR_MSG(extack, "the file system that the rule is for is still there");
+	return -EBUSY;
+}
+
+/**
+ * fs_place_again() - the place that one is now, after its file system was mounted anew
+ * @old: the place; of a file system that nothing tells from another after a mount
+ * @attrs: of the request: what is open where the file system was
+ * @extack: told why not
+ *
+ * Takes what is of the same type, in the same place within it, and only where the one
+ * that was is no more: the rule does nothing then, wherever it is.
+ *
+ * Context: process context of the sender; may sleep, and for long where an unmount does:
+ * no locks that users wait for.
+ * Return: the place, for fs_place_put(), or an ERR_PTR(): -EINVAL where @old is found
+ * without; -ENOENT; -EBUSY; and those of fs_place_of().
+ */
+struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attrs,
+				struct netlink_ext_ack *extack)
+{
+	struct fs_place *place;
+	struct file *file;
+	int err;
+
+	if (!*old->volume.type || old->lasting) {
+		NL_SET_ERR_MSG(extack, "the rule is for no file system that has to be found");
+		return ERR_PTR(-EINVAL);
+	}
+	file = fs_place_open(attrs, extack);
+	if (IS_ERR_OR_NULL(file))
+		return ERR_PTR(file ? PTR_ERR(file) : -EINVAL);
+	place = fs_place_of(old->scope, attrs, extack);
+	err = IS_ERR(place) ? 0 : check_again(old, place, &file->f_path, extack);
+	fput(file);
+	if (!err)
+		return place;
+	fs_place_put(place);
+	return ERR_PTR(err);
 }
 
 /*

@@ -36,7 +36,7 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 		bool acts;
 
 		fs_who_look(&rule->terms->who);
-		acts = fs_rule_acts(rule->terms);
+		acts = fs_rule_acts(rule);
 		if (acts == rule->terms->told)
 			continue;
 		rule->terms->told = acts;
@@ -77,6 +77,30 @@ static void look(struct work_struct *work)
 	fs_place_look();
 	tell();
 	schedule_delayed_work(&look_work, LOOK_INTERVAL);
+}
+
+/**
+ * fs_policy_place() - the place of a rule
+ * @handle: of the rule
+ *
+ * Context: process context; may sleep.
+ * Return: it, for fs_place_put(); NULL where there is no such rule.
+ */
+struct fs_place *fs_policy_place(u32 handle)
+{
+	const struct utf8guard_policy *policy;
+	struct fs_place *place = NULL;
+	u32 i;
+
+	mutex_lock(&fs_ruleset.lock);
+	policy = rcu_dereference_protected(fs_ruleset.policy, lockdep_is_held(&fs_ruleset.lock));
+	for (i = 0; i < policy->count && !place; i++)
+		if (policy->rules[i]->handle == handle)
+			place = fs_rule_of(policy->rules[i])->place;
+	if (place)
+		fs_place_get(place);
+	mutex_unlock(&fs_ruleset.lock);
+	return place;
 }
 
 static bool any_to_look_for(const struct utf8guard_policy *policy)

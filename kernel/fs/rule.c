@@ -12,8 +12,6 @@ static void terms_put(struct fs_terms *terms)
 {
 	if (!refcount_dec_and_test(&terms->ref))
 		return;
-	if (terms->place)
-		fs_place_put(terms->place);
 	fs_who_release(&terms->who);
 	kfree(terms->path);
 	kfree(terms);
@@ -40,10 +38,11 @@ static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *
 	return -EINVAL;
 }
 
-static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
+static int set_place(struct fs_rule *rule, u8 scope, struct nlattr **attrs,
 		     struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)];
+	struct fs_terms *terms = rule->terms;
 	struct fs_place *place;
 
 	if (path) {
@@ -53,7 +52,7 @@ static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
 	}
 	place = fs_place_of(scope, attrs, extack);
 	if (!IS_ERR(place)) {
-		terms->place = place;
+		rule->place = place;
 		return 0;
 	}
 	if (path && extack && !extack->bad_attr)
@@ -61,10 +60,11 @@ static int set_place(struct fs_terms *terms, u8 scope, struct nlattr **attrs,
 	return PTR_ERR(place);
 }
 
-static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
+static int set_terms(struct fs_rule *rule, struct nlattr **attrs,
 		     struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr = attrs[ATTR(SCOPE)];
+	struct fs_terms *terms = rule->terms;
 	u8 scope = attrs[ATTR(PATH)] ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT;
 	int err;
 
@@ -77,11 +77,16 @@ static int set_terms(struct fs_terms *terms, struct nlattr **attrs,
 	err = check_place(scope, attrs, extack) ?:
 	      fs_demand_parse(&terms->demand, attrs, extack) ?:
 	      fs_who_parse(&terms->who, attrs, extack) ?:
-	      set_place(terms, scope, attrs, extack);
+	      set_place(rule, scope, attrs, extack);
 	/* Whoever adds the rule is told of that; the log, of changes. */
 	if (!err)
-		terms->told = fs_rule_acts(terms);
+		terms->told = fs_rule_acts(rule);
 	return err;
+}
+
+static void set_key(struct fs_rule *rule)
+{
+	rule->rule.key = hash_ptr(rule->place, 32) ^ rule->terms->who.uid_min;
 }
 
 static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -94,9 +99,9 @@ static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ex
 	if (!rule->terms)
 		return -ENOMEM;
 	refcount_set(&rule->terms->ref, 1);
-	err = set_terms(rule->terms, attrs, extack);
+	err = set_terms(rule, attrs, extack);
 	if (!err)
-		rule->rule.key = hash_ptr(rule->terms->place, 32) ^ rule->terms->who.uid_min;
+		set_key(rule);
 	return err;
 }
 
@@ -126,6 +131,23 @@ struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_a
 	return rule;
 }
 
+/* With no comment; or NULL. */
+static struct fs_rule *make_again(const struct fs_rule *rule, u8 mode, struct fs_place *place)
+{
+	struct fs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
+
+	if (!again)
+		return NULL;
+	utf8guard_rule_init(&again->rule, NULL, NULL);
+	again->mode = mode;
+	again->place = place;
+	fs_place_get(place);
+	again->terms = rule->terms;
+	refcount_inc(&again->terms->ref);
+	set_key(again);
+	return again;
+}
+
 /**
  * fs_rule_again() - make a rule of another with its counters, in another mode
  * @rule: the other
@@ -136,22 +158,28 @@ struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_a
  */
 struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode)
 {
-	struct fs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
+	return make_again(rule, mode, rule->place);
+}
 
-	if (!again)
-		return NULL;
-	utf8guard_rule_init(&again->rule, NULL, NULL);
-	again->rule.key = rule->rule.key;
-	again->mode = mode;
-	again->terms = rule->terms;
-	refcount_inc(&again->terms->ref);
-	return again;
+/**
+ * fs_rule_at() - make a rule of another with its counters, in another place
+ * @rule: the other
+ * @place: the place; the rule gets a reference of its own
+ *
+ * Context: process context; may sleep.
+ * Return: the rule, with one reference and no comment, or NULL.
+ */
+struct fs_rule *fs_rule_at(const struct fs_rule *rule, struct fs_place *place)
+{
+	return make_again(rule, rule->mode, place);
 }
 
 void fs_rule_free(struct utf8guard_rule *rule)
 {
 	struct fs_rule *mine = fs_rule_of(rule);
 
+	if (mine->place)
+		fs_place_put(mine->place);
 	if (mine->terms)
 		terms_put(mine->terms);
 	kfree(mine);
@@ -159,9 +187,9 @@ void fs_rule_free(struct utf8guard_rule *rule)
 
 bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	const struct fs_terms *one = fs_rule_of(a)->terms, *other = fs_rule_of(b)->terms;
+	const struct fs_rule *one = fs_rule_of(a), *other = fs_rule_of(b);
 
-	return one->place == other->place && fs_who_same(&one->who, &other->who);
+	return one->place == other->place && fs_who_same(&one->terms->who, &other->terms->who);
 }
 
 bool fs_rule_gone(const struct utf8guard_rule *rule)
@@ -170,7 +198,7 @@ bool fs_rule_gone(const struct utf8guard_rule *rule)
 }
 
 /* Is all there that the rule is for? As far as anybody has looked. */
-bool fs_rule_acts(const struct fs_terms *terms)
+bool fs_rule_acts(const struct fs_rule *rule)
 {
-	return READ_ONCE(terms->place->present) && READ_ONCE(terms->who.present);
+	return READ_ONCE(rule->place->present) && READ_ONCE(rule->terms->who.present);
 }

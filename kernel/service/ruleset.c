@@ -89,6 +89,16 @@ void utf8guard_ruleset_reap(struct utf8guard_ruleset *ruleset)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, UTF8GUARD);
 
+/* Will nothing bring the rules of before back? Locked. */
+int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
+			       struct netlink_ext_ack *extack)
+{
+	if (!ruleset->before)
+		return 0;
+	NL_SET_ERR_MSG(extack, "a commit waits to be confirmed or reverted");
+	return -EBUSY;
+}
+
 /* May the rules be changed, or be begun to be? Locked. */
 int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack)
@@ -97,11 +107,7 @@ int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 		NL_SET_ERR_MSG(extack, "the rules are locked until the host is booted anew");
 		return -EPERM;
 	}
-	if (ruleset->before) {
-		NL_SET_ERR_MSG(extack, "a commit waits to be confirmed or reverted");
-		return -EBUSY;
-	}
-	return 0;
+	return utf8guard_ruleset_may_swap(ruleset, extack);
 }
 
 static int require_before(const struct utf8guard_ruleset *ruleset,

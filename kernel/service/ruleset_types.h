@@ -175,6 +175,7 @@ struct utf8guard_draft;
  * @rule: to add, or to put in the place of that rule
  * @before: handle of the rule ahead of which it is added; 0 for all rules
  * @placed: @before is given
+ * @always: locked rules, too, and at once: what they say stays the same
  * @generation: set to that of the rules after it; in a transaction, of those
  *	that it began with
  * @handle_attr: the attribute at fault where there is no such rule
@@ -188,7 +189,7 @@ struct utf8guard_change {
 	u32 handle;
 	struct utf8guard_rule *rule;
 	u32 before;
-	bool placed;
+	bool placed, always;
 	u32 generation;
 	const struct nlattr *handle_attr, *before_attr, *same_attr;
 	struct netlink_ext_ack *extack;

@@ -270,8 +270,9 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	int err;
 
 	mutex_lock(&ruleset->lock);
-	draft = utf8guard_transaction_of(ruleset, owner);
-	err = utf8guard_ruleset_may_change(ruleset, change->extack);
+	draft = change->always ? NULL : utf8guard_transaction_of(ruleset, owner);
+	err = change->always ? utf8guard_ruleset_may_swap(ruleset, change->extack) :
+			       utf8guard_ruleset_may_change(ruleset, change->extack);
 	if (!err && draft) {
 		change->generation = draft->generation;
 		err = change->make(draft, change);
