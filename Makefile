@@ -79,10 +79,11 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
+SERVICES = utf8guard.service utf8guard-follow.service
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
-INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(UNITS)/utf8guard.service \
+INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(SERVICES:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
@@ -101,8 +102,9 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
-	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/utf8guard.service.in >$(BUILD)/utf8guard.service
-	install -D -m 644 -t $(DESTDIR)$(UNITS) $(BUILD)/utf8guard.service
+	for service in $(SERVICES); do \
+		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 .PHONY: uninstall

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_load,
 	&command_confirm,
 	&command_lock,
+	&command_follow,
 	&command_stats,
 	&command_reset,
 	&command_monitor,

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * utf8guard follow: rules for file systems that are other ones after each mount. Which
+ * rules those are the kernel says; where a new one is open, it says as well whether that
+ * is what a rule is for. Each look at the mounts is a child's: it holds descriptors, and
+ * remembers servers that do not answer, no longer than that.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+
+#include "command.h"
+#include "netlink/attributes.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "policy/opener.h"
+#include "policy/rules.h"
+
+/* Of a child, beside enum status: something was in the way that may go without a mount. */
+#define STATUS_AGAIN	100
+#define AGAIN_MS	10000
+#define AGAIN_TIMES	6
+
+static bool once;
+
+/*
+ * May what it is for be no more, and nothing tell? Whether it is, only the kernel knows: it
+ * shows a rule as waiting some seconds later, and a device number is soon another's.
+ */
+static bool may_be_lost(const json_t *rule)
+{
+	return member_present(rule, "path") && !member_present(rule, "uuid");
+}
+
+static bool may_go_by_itself(int error)
+{
+	return error == EBUSY || error == EAGAIN || error == ENOMEM;
+}
+
+/* What is there now need not be what the rule is for: that is no fault. */
+static int hand_over(struct netlink *nl, const json_t *rule, int fd)
+{
+	static struct request request;
+	struct refusal refusal;
+	json_t *found = NULL;
+	int error;
+
+	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
+	request_u32(&request, UTF8GUARD_FS_A_RULE_HANDLE, (u32)member_number(rule, "handle"), NULL);
+	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)fd, NULL);
+	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
+	if (!error && json_object_size(found))
+		rules_print_one(&rules_fs, found, ", found again");
+	json_decref(found);
+	if (!error || error == ENOENT || error == EINVAL)
+		return STATUS_DONE;
+	if (may_go_by_itself(error))
+		return STATUS_AGAIN;
+	netlink_complain(nl, &attributes_fs_rule, &refusal);
+	return STATUS_REFUSED;
+}
+
+/*
+ * The path of a rule has no symbolic links. One that is there now may be anybody's who may
+ * write to a directory on the way, and lead to a mount that the rule is not for.
+ */
+static int find(struct netlink *nl, const json_t *rule)
+{
+	char *path = text_unescape(member_text(rule, "path"));
+	static struct opened opened;
+	int error = path ? opener_open(path, &opened) : ENOMEM, status = STATUS_DONE;
+
+	if (!error && !*opened.below && !strcmp(opened.path, path))
+		status = hand_over(nl, rule, opened.fd);
+	if (!error)
+		close(opened.fd);
+	free(path);
+	return error == ETIMEDOUT ? STATUS_AGAIN : status;
+}
+
+static int find_all(struct netlink *nl, const json_t *list)
+{
+	int status = STATUS_DONE, worst = STATUS_DONE;
+	const json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		if (may_be_lost(rule))
+			status = find(nl, rule);
+		if (status == STATUS_REFUSED)
+			return status;
+		worst = status > worst ? status : worst;
+	}
+	return worst;
+}
+
+static int look(void)
+{
+	struct netlink nl;
+	json_t *list = NULL;
+	int status = netlink_open_or_complain(&nl, rules_fs.family);
+
+	if (status)
+		return status;
+	status = rules_list(&rules_fs, &nl, &list);
+	if (!status)
+		status = find_all(&nl, list);
+	json_decref(list);
+	netlink_close(&nl);
+	return status;
+}
+
+static int look_in_child(void)
+{
+	pid_t child;
+	int status;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		status = look();
+		fflush(stdout);
+		_exit(status);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+		complain("cannot look at the mounts: %s", strerror(errno));
+		return STATUS_REFUSED;
+	}
+	return WEXITSTATUS(status);
+}
+
+/* Opened before the first look: no mount after that is missed. */
+static int follow(int mounts)
+{
+	struct pollfd poll_for = { .fd = mounts, .events = POLLPRI };
+	int status = look_in_child(), again = 0;
+
+	if (!once && status != STATUS_REFUSED && status != STATUS_ABSENT)
+		/* Who starts it in the background can wait for this line. */
+		complain("following");
+	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
+		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
+		int changed = poll(&poll_for, 1, waits ? AGAIN_MS : -1);
+
+		if (changed < 0 && errno != EINTR) {
+			complain("/proc/self/mountinfo: %s", strerror(errno));
+			return STATUS_USAGE;
+		}
+		again = changed ? 0 : again + 1;
+		status = look_in_child();
+	}
+	return status == STATUS_AGAIN ? STATUS_NO : status;
+}
+
+static int run(struct words *words)
+{
+	int mounts, status;
+
+	if (!words_end(words))
+		return STATUS_USAGE;
+	mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	if (mounts < 0) {
+		complain("/proc/self/mountinfo: %s", strerror(errno));
+		return STATUS_USAGE;
+	}
+	status = follow(mounts);
+	close(mounts);
+	return status;
+}
+
+const struct command command_follow = {
+	.name = "follow",
+	.options = OPTIONS({ .name = "once", .flag = &once }),
+	.summary = "put rules on file systems that are mounted again",
+	.help =
+"utf8guard follow [--once]\n"
+"\n"
+"Rules for a file system that nothing tells from another after an unmount, as tmpfs\n"
+"and FUSE, wait for ever once that is unmounted. As long as this runs, such a rule is\n"
+"put on what is mounted at its path next, if it is of the same type; its handle and\n"
+"its counters stay. Locked rules follow, too. A line for each; nothing else changes.\n"
+"\n"
+"Between the mount and that, the rule does nothing. \"following\" on standard error says\n"
+"that no mount from then on is missed. utf8guard-follow.service runs it.\n"
+"\n"
+"  --once  look once, after a mount; exit status 1 if a rule could not follow yet\n",
+	.run = run,
+};
