@@ -36,17 +36,20 @@ is "the modules that are loaded at boot" \
 	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
 
 # What systemd makes of the unit, as it stands where it was installed.
-unit=$dest/usr/local/lib/systemd/system/utf8guard.service
+units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
 like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
 like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
 unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
+like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=/usr/local/sbin/utf8guard follow'
 if command -v systemd-analyze >/dev/null; then
-	# The program is looked for as well: it is not on this machine.
-	sed -i "s,/usr/local/sbin,$dest&," "$unit"
-	run systemd-analyze verify --man=no "$unit"
-	is "systemd-analyze verify" "$status $out$err" "0 "
+	for unit in "$units"/*.service; do
+		# The program is looked for as well: it is not on this machine.
+		sed -i "s,/usr/local/sbin,$dest&," "$unit"
+		run systemd-analyze verify --man=no "$unit"
+		is "systemd-analyze verify ${unit##*/}" "$status $out$err" "0 "
+	done
 else
-	skip 1 "no systemd-analyze"
+	skip 2 "no systemd-analyze"
 fi
 
 # modprobe wants the kernel's own list of built-in modules beside it.

@@ -49,7 +49,7 @@ def constants(family):
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 # By type; everything else is a u32.
-STRINGS = {"path", "inside", "volume-type", "comment", "device", "fstype", "cgroup", "iif", "oif"}
+STRINGS = {"subvolumes-why", "path", "inside", "volume-type", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
 LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "early", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
