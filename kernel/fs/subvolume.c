@@ -106,7 +106,7 @@ static void *read_file(const char *path, size_t *len)
 	return data;
 }
 
-/* As a static function has it; @text: without a "const". */
+/* The number of the parameter with this name, where it is of this type; or -1. */
 static int parameter(const struct fs_btf *btf, const struct fs_prototype *prototype,
 		     const char *name, const char *text)
 {
@@ -238,7 +238,8 @@ static DECLARE_WORK(look_work, look);
 
 static void look_and_wait(void)
 {
-	schedule_work(&look_work);
+	/* It walks over all types of the kernel: too long for those of one processor. */
+	queue_work(system_unbound_wq, &look_work);
 	flush_work(&look_work);
 }
 
