@@ -23,7 +23,7 @@ EVERY = (1 << 41) - 1
 OPERATIONS = [
     ("status-get", {}), ("status-reset", {}),
     ("rule-get", {"handle": 1}), ("rule-get", None),
-    ("rule-explain", {"path": "/tmp"}),
+    ("rule-explain", {"path": "/tmp"}), ("rule-find", {"handle": 1, "fd": 0}),
     ("rule-add", {"scope": 3, "mode": 1, "fstype": "ramfs"}),
     ("rule-set", {"handle": 2, "mode": 0}),
     ("rule-replace", {"handle": 2, "scope": 3, "mode": 1, "fstype": "devtmpfs"}),
@@ -31,8 +31,8 @@ OPERATIONS = [
     ("begin", {}), ("commit", {}), ("abort", {}), ("confirm", {}), ("revert", {}),
     ("flush", {}), ("lock", {}),
 ]
-# What comes of them for who may: no commit is there to be confirmed.
-OUTCOMES = {"confirm": "ENOENT", "revert": "ENOENT"}
+# What comes of them for who may: no commit is there to be confirmed, no rule to be found.
+OUTCOMES = {"rule-find": "EINVAL", "confirm": "ENOENT", "revert": "ENOENT"}
 
 
 def set_caps(mask):
