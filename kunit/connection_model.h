@@ -51,7 +51,7 @@ struct wire {
 	u8 text[WIRE_TEXT];
 	u32 edge;		/* of its window, if that @moves */
 	bool moves, takes_part;	/* what is across the edge, up to there... */
-	bool has_part;		/* ...as it did, and has not said so */
+	bool has_part;		/* ...as it did, and nobody has heard so */
 	bool keeps_early, is_early[WIRE_EARLY];	/* by their distance from @rcv_nxt */
 	u8 early[WIRE_EARLY];
 	bool has_answered, is_held;	/* what it answers goes by another way than wire_pass() */
@@ -59,10 +59,10 @@ struct wire {
 	/* Connection tracking. */
 	u8 state, caller;
 	bool is_tracked, is_confirmed, is_liberal, has_ignored;
-	u32 ignored_end, max_end[2];
+	u32 ignored_end, max_end[2], sent_end[2];
 	u8 ignored_from;
 	/* What is tested. */
-	bool is_followed;
+	bool is_followed, is_older, is_ruleless;
 	u32 sights;
 	struct wire_sight sight[WIRE_SIGHTS];
 	struct nf_memory memory;
@@ -178,7 +178,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	return true;
 }
 
-/* How far the other end may send, by what this one says. */
+/* How far the other end may send, by what this one says; and how far this one has. */
 static inline void wire_track_window(struct wire *w, enum wire_end from,
 				     const struct wire_segment *s)
 {
@@ -186,6 +186,8 @@ static inline void wire_track_window(struct wire *w, enum wire_end from,
 
 	if (s->has_ack && (s->syn || nf_seq_before(*max_end, s->ack + s->window)))
 		*max_end = s->ack + s->window;
+	if (s->syn || nf_seq_before(w->sent_end[from], s->seq + s->len + s->fin))
+		w->sent_end[from] = s->seq + s->syn + s->len + s->fin;
 }
 
 static inline void wire_follow(struct wire *w)
@@ -196,7 +198,7 @@ static inline void wire_follow(struct wire *w)
 		return;
 	w->is_followed = true;
 	for (i = 0; i < w->sights; i++)
-		nf_tcb_init(&w->sight[i].tcb, &w->memory, false);
+		nf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
 }
 
 /* As judgment.c has it. */
@@ -286,8 +288,11 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	}
 	sighting.is_liberal = w->is_liberal;
 	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
+	sighting.sent_end = w->sent_end[from];
 	sighting.direction = from != w->caller;
 	sighting.state = w->state;
+	if (w->is_ruleless)
+		return true;
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
 		wire_follow(w);
 	for (i = 0; w->is_followed && i < w->sights; i++)
@@ -322,7 +327,6 @@ static inline void wire_answer(struct wire *w, bool syn)
 		.window = w->moves ? w->edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
-	w->has_part = false;
 	if (!w->is_held)
 		wire_pass(w, WIRE_SERVER, &w->answer);
 }

@@ -35,6 +35,8 @@ struct nf_rule;
  * @answer: what its receiver sends, while @asks
  * @rule: the last that judged it; there for sure only as long as the rules in force are of...
  * @generation: ...this number
+ * @unseen: it was picked up; before this, octets may have gone by unseen
+ * @is_followed: its receiver has acknowledged all before @unseen
  * @told: after the octets that were reported not to be followed
  * @was_told: there is @told
  * @asks: it has asked for another protocol, to which the answer may agree
@@ -44,7 +46,7 @@ struct nf_side {
 	struct nf_stream *stream;
 	struct nf_reading *reading;
 	struct nf_memory *memory;
-	u32 syn, syn_first, begin, edge, told;
+	u32 syn, syn_first, begin, edge, unseen, told;
 	struct nf_answer answer;
 	struct nf_rule *rule;
 	u32 generation;
@@ -52,7 +54,7 @@ struct nf_side {
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, edge_known : 1;
 	bool is_changed : 1, is_caller : 1;
-	bool was_told : 1, asks : 1, owes : 1;
+	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 };
 
 /* side_cache.c, or a test in its place. */

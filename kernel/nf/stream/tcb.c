@@ -43,6 +43,27 @@ static void note_window(struct nf_side *side, const struct nf_sighting *sighting
 		side->edge = edge;
 }
 
+/*
+ * The receiver of a stream that was picked up has acknowledged all that may have gone by
+ * before that, and every gap has been counted: there are to be no others.
+ */
+static void note_followed(struct nf_side *side)
+{
+	const struct nf_sequence *seq = nf_side_sequence(side);
+
+	if (seq && seq->started && seq->acked && seq->resyncs == side->resyncs &&
+	    nf_seq_before(side->unseen, seq->una + 1))
+		side->is_followed = true;
+}
+
+/* As far as its sender has sent, nobody may have seen it. */
+static void note_unseen(struct nf_side *side, const struct nf_sighting *sighting)
+{
+	u32 end = nf_segment_behind(sighting->header);
+
+	side->unseen = nf_seq_before(end, sighting->sent_end) ? sighting->sent_end : end;
+}
+
 /**
  * nf_tcb_observe() - take note of what a segment says besides its payload
  * @tcb: of its connection
@@ -63,6 +84,7 @@ void nf_tcb_observe(struct nf_tcb *tcb, const struct nf_sighting *sighting)
 	nf_handshake_answer(other, sighting);
 	note_window(other, sighting);
 	nf_side_acked(other, sighting->ack, sighting->header->now);
+	note_followed(other);
 }
 
 /**
@@ -90,13 +112,15 @@ static bool is_beyond(const struct nf_side *side, const struct nf_segment_header
 /*
  * Strict and closed, nothing is judged from the middle of a stream on that should be known
  * from its beginning: its first octets could end a character that began before. But where
- * the connection may be older than the rule, or the rules themselves have made the gap.
+ * the connection may be older than the rule, and is not followed yet, or the rules
+ * themselves have made the gap.
  */
 static bool may_pick_up(const struct nf_tcb *tcb, const struct nf_side *side,
 			const struct nf_admission_policy *policy)
 {
-	return tcb->is_older || side->is_changed || policy->stream->lenient ||
-	       !policy->is_closed;
+	bool is_older = tcb->is_older && !side->begun && !side->is_followed;
+
+	return is_older || side->is_changed || policy->stream->lenient || !policy->is_closed;
 }
 
 /*
@@ -143,6 +167,8 @@ enum nf_admission nf_tcb_admit(struct nf_tcb *tcb, const struct nf_sighting *sig
 		nf_side_start(side, nf_segment_first(header), false, header->now);
 	if (!nf_side_follow(side, policy->scope, header))
 		return NF_ADMIT_FULL;
+	if (!nf_side_sequence(side)->started)
+		note_unseen(side, sighting);
 	if (picks_up || !is_in_middle(side, header, policy))
 		return NF_ADMIT_JUDGE;
 	/* An end alone ends what was never followed. */

@@ -14,7 +14,7 @@
  * @side: by enum ip_conntrack_dir of the sender
  * @is_multipath: both ends agreed on Multipath TCP: it cannot be followed; for good
  * @is_older: the connection may be older than the rules for streams: what it began with
- *	nobody has seen, and its streams may be picked up
+ *	nobody has seen, and its streams may be picked up, until they are followed
  */
 struct nf_tcb {
 	struct nf_side side[2];
@@ -27,6 +27,7 @@ struct nf_tcb {
  * @ack: acknowledgment number, if it @has_ack
  * @window: of its sender, scaled
  * @max_end: how far the other side may send, by what its sender announced before
+ * @sent_end: how far its sender has sent
  * @direction: enum ip_conntrack_dir
  * @state: enum tcp_conntrack
  * @has_ack: it has ACK
@@ -35,7 +36,7 @@ struct nf_tcb {
  */
 struct nf_sighting {
 	const struct nf_segment_header *header;
-	u32 ack, window, max_end;
+	u32 ack, window, max_end, sent_end;
 	u8 direction, state;
 	bool has_ack, is_multipath, is_liberal;
 };

@@ -54,6 +54,7 @@ static struct nf_sighting sighting_of(const struct nf_packet *packet, const stru
 		.ack = packet->ack,
 		.window = (u32)packet->window << (packet->tcp.syn ? 0 : own->td_scale),
 		.max_end = READ_ONCE(other->td_maxend),
+		.sent_end = READ_ONCE(own->td_end),
 		.direction = direction,
 		.state = READ_ONCE(ct->proto.tcp.state),
 		.has_ack = packet->has_ack,

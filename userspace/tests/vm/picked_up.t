@@ -42,6 +42,15 @@ for engine in "" " refuse bidi"; do
 	reported picked-up audited
 	like "as of a rule of the payload check, with its comment" "$(log_since reason=picked-up)" \
 		" family=nf comment=6f6c646572 "
+	does "it is followed from now on" 6 raw_answered ack
+	does "what is refused" sent raw_put '6:\xc0\xae'
+	ok "is counted" until_true 10 counted router refused 1
+	does "and is acknowledged by another" sent raw_forge 8
+	does "once more, as if the server had it" sent raw_put '6:\xc0\xae'
+	ok "is refused, for there is a gap" until_true 10 counted router resync 2
+	reported resync refused
+	is "nothing was picked up" "$(count router picked-up)" 1
+	does "nothing arrives" nothing raw_read 0
 	echo 0 >$early
 	rules router "forward tcp dport 9001 drop stream"
 	half "$engine"

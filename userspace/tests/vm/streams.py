@@ -399,6 +399,14 @@ def raw_tell(text):
     return "told"
 
 
+def raw_forge(offset):
+    """An acknowledgment as if it were the server's: of all before that offset."""
+    with a_socket("server", socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW) as s:
+        s.sendto(packet(Raw.port, Raw.sport, Raw.next, Raw.isn + 1 + int(offset), ACK, b"",
+                        to=OURS, source=SERVER), (OURS, 0))
+    return "sent"
+
+
 def raw_answered(*flags):
     """The next answer with all of these: which offset does it acknowledge?"""
     names = {"syn": SYN, "ack": ACK}
@@ -441,7 +449,7 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_called, raw_serve, raw_tell,
+                                    raw_open_again, raw_fast, raw_called, raw_serve, raw_tell, raw_forge,
                                     raw_half, raw_accept,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
