@@ -20,9 +20,9 @@
  *
  * Hence strict policy is sound. Whatever parts of the copies of the octets between two
  * adjoining cuts the receiver joins, they lead from the parser at the first to that at the
- * second, and are not refused in between. By induction from the first octet, whatever copies the receiver
- * takes, the parser that had read what is delivered would be the one that is kept at
- * each cut, and would have refused nothing. Where the framing is not followed any
+ * second, and are not refused in between. By induction from the first octet, whatever copies
+ * the receiver takes, the parser that had read what is delivered would be the one that is
+ * kept at each cut, and would have refused nothing. Where the framing is not followed any
  * more, the parser says so for all that comes, and the policy of the rule decides.
  *
  * Two kinds of octets need no cuts of their own. Those that a parser steps over may

@@ -34,7 +34,7 @@ void nf_sum_set_key(const u64 key[3])
 #ifndef __KERNEL__
 static u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
 {
-	return (unsigned __int128)a * b >> shift;
+	return (__uint128_t)a * b >> shift;
 }
 #endif
 
