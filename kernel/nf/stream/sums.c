@@ -15,8 +15,34 @@
 #define PRIME ((1ULL << 61) - 1)
 #define DIGIT 7
 
-/* The base, a factor and what is added; others than these once the module is loaded. */
-static u64 keys[3] = { 0x0b4e5f1a9c3d7281ULL, 0x9fb21c651e98df25ULL, 0x5851f42d4c957f2dULL };
+/* Digits whose products do not wait for each other. */
+#define AT_ONCE 4
+
+/* The base and its powers, a factor and what is added; others once the module is loaded. */
+static u64 powers[AT_ONCE] = {
+	0x0b4e5f1a9c3d7281ULL, 0x176c93d4047b2515ULL, 0x16bc43fec25b1f84ULL, 0x197d22169805be28ULL,
+};
+
+static u64 factor = 0x9fb21c651e98df25ULL, addend = 0x5851f42d4c957f2dULL;
+
+#ifndef __KERNEL__
+static u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	return (__uint128_t)a * b >> shift;
+}
+#endif
+
+/* The same modulo the prime, and hardly more than that. */
+static u64 reduce(u64 number)
+{
+	return (number & PRIME) + (number >> 61);
+}
+
+/* Both hardly more than the prime, and so is their product. */
+static u64 multiply(u64 a, u64 b)
+{
+	return reduce((a * b & PRIME) + mul_u64_u64_shr(a, b, 61));
+}
 
 /**
  * nf_sum_set_key() - make sums that nobody can foresee
@@ -26,26 +52,33 @@ static u64 keys[3] = { 0x0b4e5f1a9c3d7281ULL, 0x9fb21c651e98df25ULL, 0x5851f42d4
  */
 void nf_sum_set_key(const u64 key[3])
 {
-	keys[0] = key[0] % (PRIME - 2) + 2;
-	keys[1] = key[1] | 1;
-	keys[2] = key[2];
-}
+	int i;
 
-#ifndef __KERNEL__
-static u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
-{
-	return (__uint128_t)a * b >> shift;
+	powers[0] = key[0] % (PRIME - 2) + 2;
+	for (i = 1; i < AT_ONCE; i++)
+		powers[i] = multiply(powers[i - 1], powers[0]);
+	factor = key[1] | 1;
+	addend = key[2];
 }
-#endif
 
 /* What comes before it, and one digit more. */
 static u64 add_digit(u64 at, u64 digit)
 {
-	u64 base = keys[0], more = at + digit;
+	return multiply(reduce(at + digit), powers[0]);
+}
 
-	more = (more & PRIME) + (more >> 61);
-	more = (more * base & PRIME) + mul_u64_u64_shr(more, base, 61);
-	return (more & PRIME) + (more >> 61);
+static u64 digit_at(const u8 *octets, u32 n)
+{
+	return utf8guard_load64_le(octets + n * DIGIT) & ((1ULL << 8 * DIGIT) - 1);
+}
+
+/* The same as AT_ONCE digits, one after another. */
+static u64 add_digits(u64 at, const u8 *octets)
+{
+	return reduce(multiply(reduce(at + digit_at(octets, 0)), powers[3]) +
+		      multiply(digit_at(octets, 1), powers[2]) +
+		      multiply(digit_at(octets, 2), powers[1]) +
+		      multiply(digit_at(octets, 3), powers[0]));
 }
 
 /* Of octets that begin at @seq. */
@@ -61,9 +94,13 @@ void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len)
 	u32 i = 0;
 
 	while (i < len) {
-		if (!sum->held && len - i >= 8) {
-			sum->at = add_digit(sum->at, utf8guard_load64_le(octets + i) &
-						     ((1ULL << 8 * DIGIT) - 1));
+		if (!sum->held && len - i > AT_ONCE * DIGIT) {
+			sum->at = add_digits(sum->at, octets + i);
+			i += AT_ONCE * DIGIT;
+			continue;
+		}
+		if (!sum->held && len - i > DIGIT) {
+			sum->at = add_digit(sum->at, digit_at(octets + i, 0));
 			i += DIGIT;
 			continue;
 		}
@@ -79,9 +116,13 @@ void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len)
 /* Never 0, which is for no sum. */
 u32 nf_sum_end(const struct nf_sum *sum)
 {
-	u64 all = add_digit(sum->at, sum->rest | 1ULL << 8 * sum->held);
-	u32 half = (all * keys[1] + keys[2]) >> 32;
+	u64 all = reduce(add_digit(sum->at, sum->rest | 1ULL << 8 * sum->held));
+	u32 half;
 
+	/* Where it was cut decides which of two numbers that are the same it has become. */
+	if (all >= PRIME)
+		all -= PRIME;
+	half = (all * factor + addend) >> 32;
 	return half ?: 1;
 }
 
