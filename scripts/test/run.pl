@@ -27,7 +27,7 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(transactions flows attach skbs paths policy servers_smtp_dns commands
+my @longest = qw(quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
 	scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
@@ -41,19 +41,19 @@ my %exhaustive = map { $_ => 1 } qw(quads);
 
 sub suite_of { basename($_[0]) =~ s/\.t$//r }
 
-sub wanted { grep { !%only || $only{suite_of($_)} } @_ }
+my %rank = map { $longest[$_] => $_ } 0 .. $#longest;
 
-sub host_programs {
-	return wanted(sort glob('userspace/tests/host/*.t'),
-		      sort grep { -f && -x } glob('build/tests/*'));
-}
-
-sub vm_suites {
-	my %rank = map { $longest[$_] => $_ } 0 .. $#longest;
+sub wanted {
 	return sort {
 		($rank{suite_of($a)} // @longest) <=> ($rank{suite_of($b)} // @longest) || $a cmp $b
-	} wanted(glob('userspace/tests/vm/*.t'));
+	} grep { !%only || $only{suite_of($_)} } @_;
 }
+
+sub host_programs {
+	return wanted(glob('userspace/tests/host/*.t'), grep { -f && -x } glob('build/tests/*'));
+}
+
+sub vm_suites { wanted(glob('userspace/tests/vm/*.t')) }
 
 sub host_command {
 	my ($file) = @_;
