@@ -169,7 +169,8 @@ enum nf_admission nf_tcb_admit(struct nf_tcb *tcb, const struct nf_sighting *sig
 		return NF_ADMIT_FULL;
 	if (!nf_side_sequence(side)->started)
 		note_unseen(side, sighting);
-	if (picks_up || !is_in_middle(side, header, policy))
+	/* Asked anew: to follow it in another way is a change by the rules. */
+	if (may_pick_up(tcb, side, policy) || !is_in_middle(side, header, policy))
 		return NF_ADMIT_JUDGE;
 	/* An end alone ends what was never followed. */
 	return header->len || header->urg ? NF_ADMIT_MIDDLE : NF_ADMIT_EMPTY;

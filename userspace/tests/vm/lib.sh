@@ -55,7 +55,14 @@ load() {
 	xt) modprobe x_tables ;;
 	helper) modprobe nf_conntrack ;;
 	esac || return
-	insmod "$UTF8GUARD_MODULES/${utf8guard_module[$1]}.ko" "${@:2}"
+	insmod "$UTF8GUARD_MODULES/${utf8guard_module[$1]}.ko" "${@:2}" || return
+	# A suite is one user, and sends from one address: what that limits is tested in reports.t.
+	[ "$1" != service ] || source_limits 30
+}
+
+source_limits() { # RECORDS: a second, of one user and from one address
+	echo "$1" >/sys/module/utf8guard/parameters/names_per_user
+	echo "$1" >/sys/module/utf8guard/parameters/packets_per_source
 }
 
 load_all() {

@@ -39,8 +39,6 @@ long=$(printf '\\xc3\\xa9%.0s' {1..127})
 
 # After loading, everything is let through, and what is bad is told.
 audited=$(number fs audited)
-# These are more at once than are told of one user: that limit has its tests in reports.t.
-echo 30 >/sys/module/utf8guard/parameters/names_per_user
 log_mark
 does "after loading a bad name is let through" "all ok" make /tmp/ext4 'a\xc0\xae'
 is "but counted, in each of the ways" $(($(number fs audited) - audited)) 14

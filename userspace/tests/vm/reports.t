@@ -8,6 +8,7 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 load_all
+source_limits 10 # as it is without lib.sh
 tracing=/sys/kernel/tracing
 mkdir /tmp/d
 mount -t tmpfs tmpfs /tmp/d
