@@ -46,7 +46,7 @@ static noinline void begin_long_run(struct cursor *c)
 	const u8 *rest;
 
 	rest = utf8guard_long_run(rules, c->run.starter, c->head, end,
-				    &c->long_run, octets);
+				  &c->long_run, octets);
 	c->run.starter = c->long_run.starter;
 	c->run.count = 0;
 	c->rank = 1;

@@ -216,24 +216,24 @@ ok "reset" utf8guard reset
 
 # Another network namespace has rules of its own.
 must ip netns add other
-ok "-N: a rule of another network namespace" utf8guard -N other net add input udp dport 9000 count
+ok "with -N: a rule of another network namespace" utf8guard -N other net add input udp dport 9000 count
 ok "... which has a file" utf8guard net add input udp dport 9001 count --netns=/run/netns/other
 is "... is there" "$(utf8guard net -N other | sed 's/ #.*//')" \
 	$'net add input udp dport 9000 count\nnet add input udp dport 9001 count'
 is "... and not here" "$(utf8guard net)" ""
 utf8guard save -N other >/tmp/other.conf
-is "-N: save has no rules for names" "$(grep -c '^fs' /tmp/other.conf)" 0
-ok "-N: flush" utf8guard net flush -N other
-ok "-N: load" utf8guard load /tmp/other.conf -N other
-has "-N: stats" 'net.rules.#' 2 utf8guard stats -j -N other
-ok "-N: lock" utf8guard lock -N other
+is "with -N: save has no rules for names" "$(grep -c '^fs' /tmp/other.conf)" 0
+ok "with -N: flush" utf8guard net flush -N other
+ok "with -N: load" utf8guard load /tmp/other.conf -N other
+has "with -N: stats" 'net.rules.#' 2 utf8guard stats -j -N other
+ok "with -N: lock" utf8guard lock -N other
 run utf8guard -N other net flush
 like "... which holds there" "$status $err" "^3 .*locked"
 ok "... and not here" utf8guard net flush
 run utf8guard -N other fs
-like "-N: names are of the first one alone" "$status $err" "^2 .*-N: unknown option of fs"
+like "with -N: names are of the first one alone" "$status $err" "^2 .*-N: unknown option of fs"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all utf8guard -N other net
-like "-N: without privilege" "$status $err" "^2 .*other: to enter a network namespace takes CAP_SYS_ADMIN"
+like "with -N: without privilege" "$status $err" "^2 .*other: to enter a network namespace takes CAP_SYS_ADMIN"
 must ip netns del other
 
 # Options at each place, where they make a difference.
