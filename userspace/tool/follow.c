@@ -28,6 +28,9 @@
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
 
+/* Users may mount with fusermount, as often as they like: so long is between two looks. */
+#define CALM_MS		200
+
 static bool once;
 
 /*
@@ -147,8 +150,11 @@ static int follow(int mounts)
 		complain("following");
 	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
 		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
-		int changed = poll(&poll_for, 1, waits ? AGAIN_MS : -1);
+		int changed;
 
+		/* What changes meanwhile, the next poll tells. */
+		poll(NULL, 0, CALM_MS);
+		changed = poll(&poll_for, 1, waits ? AGAIN_MS : -1);
 		if (changed < 0 && errno != EINTR) {
 			complain("/proc/self/mountinfo: %s", strerror(errno));
 			return STATUS_USAGE;
