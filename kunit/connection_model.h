@@ -14,7 +14,7 @@
 
 #include "../kernel/codec/codec.h"
 #include "../kernel/nf/stream/tcb.h"
-#include "reading_texts.h"
+#include "inorder_texts.h"
 #include "stream_memory.h"
 
 #define WIRE_TEXT 4096
@@ -201,7 +201,7 @@ static inline void wire_follow(struct wire *w)
 		nf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
 }
 
-/* As judgment.c has it. */
+/* As segment.c has it. */
 static inline enum nf_stream_verdict wire_judge_octets(const struct wire_sight *sight,
 						       struct nf_side *side,
 						       const struct nf_segment_header *header,

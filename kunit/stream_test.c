@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "reading_senders.h"
+#include "inorder_senders.h"
 
 #define STREAMS 3000
 

@@ -195,7 +195,7 @@ static inline u32 model_front(const struct model *m)
 	return nf_reading_last(&m->reading)->seq;
 }
 
-/* Let through unread, as judgment.c has it where a rule fails open: picked up behind it. */
+/* Let through unread, as segment.c has it where a rule fails open: picked up behind it. */
 static inline void model_pick_up(struct model *m, const struct model_segment *s)
 {
 	struct nf_segment_header header = model_header(m, s);

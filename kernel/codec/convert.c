@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* UTF-8 from and to the other encodings of Unicode; strict in both directions. */
 #include "decode.h"
-#include "machine.h"
+#include "dfa.h"
 
 /* Take one character: its octets, or 0 and the error (its offset apart). */
 typedef u8 decode_fn(const u8 *p, size_t len, u32 *code_point,

@@ -4,7 +4,7 @@
  * be touched. A body to be included: compiled once for any processor, once
  * with BMI2, whose SHRX makes a step of the state machine one instruction.
  */
-#include "machine.h"
+#include "dfa.h"
 
 /*
  * Text is judged in chunks of this many octets, ASCII skipped between them:

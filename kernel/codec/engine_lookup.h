@@ -18,7 +18,7 @@
 #ifndef _UTF8GUARD_ENGINE_LOOKUP_H
 #define _UTF8GUARD_ENGINE_LOOKUP_H
 
-#include "machine.h"
+#include "dfa.h"
 
 /* Octets that one turn of the loop judges. */
 #define STRIDE (4 * WIDTH)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* All errors of a text one after another, what to do about them, and places. */
 #include "engine.h"
-#include "machine.h"
+#include "dfa.h"
 
 /* Octets to look at after an error before the next are taken for rare. */
 #define WINDOW 64

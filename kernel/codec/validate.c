@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Is it UTF-8? Of a whole text, and of a stream in pieces. */
 #include "engine.h"
-#include "machine.h"
+#include "dfa.h"
 
 /**
  * utf8guard_validate() - is a text well-formed UTF-8?

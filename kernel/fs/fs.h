@@ -176,7 +176,7 @@ static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
 /* path.c */
 int fs_path_append(char *to, size_t len, size_t size, const char *path);
 
-/* place.c */
+/* location.c */
 struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
 struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack);
 struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attrs,
@@ -193,7 +193,7 @@ u32 fs_volume_hash_sb(const struct super_block *sb);
 bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb);
 bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b);
 
-/* who.c */
+/* subject.c */
 int fs_who_parse(struct fs_who *who, struct nlattr **attrs, struct netlink_ext_ack *extack);
 void fs_who_release(struct fs_who *who);
 bool fs_who_is_all(const struct fs_who *who);
@@ -212,7 +212,7 @@ u32 fs_userns_number(const struct fs_userns *userns);
 bool fs_userns_gone(const struct fs_userns *userns);
 bool fs_userns_has(const struct fs_userns *userns, const struct user_namespace *other);
 
-/* demand.c */
+/* constraint.c */
 int fs_demand_parse(struct fs_demand *demand, struct nlattr **attrs,
 		    struct netlink_ext_ack *extack);
 int fs_demand_check(const struct fs_demand *demand, const u8 *name, size_t len,

@@ -20,7 +20,7 @@
 #include "packet/packet.h"
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
-#include "rule/traffic.h"
+#include "rule/counters.h"
 
 static struct nf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {

@@ -11,8 +11,8 @@
 #include "net.h"
 #include "netlink.h"
 #include "policy.h"
-#include "rule/traffic.h"
-#include "stream/side.h"
+#include "rule/counters.h"
+#include "stream/direction.h"
 #include "tcp/flow.h"
 #include "tcp/memory.h"
 

@@ -4,7 +4,7 @@
 #define _UTF8GUARD_NF_NET_H
 
 #include "../service/ruleset_types.h"
-#include "rule/traffic.h"
+#include "rule/counters.h"
 #include "tcp/flow.h"
 
 struct net;

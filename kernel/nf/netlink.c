@@ -17,14 +17,14 @@
 #include "net.h"
 #include "netlink.h"
 #include "netlink_gen.h"
-#include "rule/demand.h"
+#include "rule/constraint.h"
 #include "rule/outcome.h"
-#include "rule/reaction.h"
+#include "rule/action.h"
 #include "rule/rule.h"
 #include "rule/rule_stream.h"
 #include "rule/rule_types.h"
-#include "rule/selector.h"
-#include "rule/traffic.h"
+#include "rule/match.h"
+#include "rule/counters.h"
 #include "tcp/memory.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name

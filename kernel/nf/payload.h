@@ -5,7 +5,7 @@
 
 #include "../service/service.h"
 #include "packet/packet.h"
-#include "rule/finding.h"
+#include "rule/judgment.h"
 #include "rule/rule_types.h"
 
 enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,

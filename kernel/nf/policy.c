@@ -13,7 +13,7 @@
 #include "rule/index.h"
 #include "rule/rule.h"
 #include "rule/rule_types.h"
-#include "rule/traffic.h"
+#include "rule/counters.h"
 #include "tcp/flow.h"
 
 static const struct nf_fields *fields_of(const void *policy, u32 position)

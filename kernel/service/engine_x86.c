@@ -6,7 +6,7 @@
 #include <asm/fpu/api.h>
 
 #include "../codec/engine.h"
-#include "../codec/machine.h"
+#include "../codec/dfa.h"
 #include "service.h"
 
 /*

@@ -6,7 +6,7 @@
 #include "../../service/service.h"
 #include "../packet/packet.h"
 #include "../payload.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/rule_types.h"
 #include "frontend.h"
 

@@ -5,7 +5,7 @@
 
 #include "../../service/service.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 
 enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				   struct nf_packet *packet,

@@ -16,9 +16,9 @@
 #include "../../service/service.h"
 #include "../check.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/traffic.h"
+#include "../rule/counters.h"
 #include "frontend.h"
 
 static bool audit;

@@ -13,7 +13,7 @@
 
 #include "../../service/service.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "frontend.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <linux/tcp.h>
 #include <linux/types.h>
 
-#include "../stream/stream.h"
+#include "../stream/ooo_stream.h"
 
 struct nf_hook_state;
 struct sk_buff;

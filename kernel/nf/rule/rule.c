@@ -6,14 +6,14 @@
 
 #include "../../service/rule.h"
 #include "../../service/ruleset_types.h"
-#include "demand.h"
+#include "constraint.h"
 #include "outcome.h"
-#include "reaction.h"
+#include "action.h"
 #include "rule.h"
 #include "rule_stream.h"
 #include "rule_types.h"
-#include "selector.h"
-#include "traffic.h"
+#include "match.h"
+#include "counters.h"
 
 static int parse_all(struct genl_info *info, struct nf_rule *rule)
 {

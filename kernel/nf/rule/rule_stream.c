@@ -4,9 +4,9 @@
 #include <net/genetlink.h>
 
 #include "../scope/scope.h"
-#include "../stream/stream.h"
-#include "demand.h"
-#include "reaction.h"
+#include "../stream/ooo_stream.h"
+#include "constraint.h"
+#include "action.h"
 #include "refuse.h"
 #include "rule_stream.h"
 #include "rule_types.h"
@@ -40,7 +40,7 @@ static void set_scope(struct nf_rule *rule)
 	rule->scope.text.decode = nf_demand_decode(demand);
 }
 
-/* stream.c knows whether octets are well-formed, and nothing else, but in any order. */
+/* ooo_stream.c knows whether octets are well-formed, and nothing else, but in any order. */
 static bool takes_parser(const struct nf_demand *demand)
 {
 	return demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD || demand->refuse ||

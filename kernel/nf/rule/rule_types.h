@@ -9,9 +9,9 @@
 
 #include "../../service/ruleset_types.h"
 #include "../scope/scope.h"
-#include "../stream/stream.h"
+#include "../stream/ooo_stream.h"
 #include "index.h"
-#include "traffic.h"
+#include "counters.h"
 
 #define NF_MAX_RULES 65536
 

@@ -4,7 +4,7 @@
  * framing octet by octet, in order. Where it cannot be followed for sure, this
  * says so, and says nothing more: the fail policy of the rule decides then.
  *
- * Only what is in order can be parsed; see reading.c for how that is had of a stream.
+ * Only what is in order can be parsed; see inorder_stream.c for how that is had of a stream.
  */
 #ifndef _UTF8GUARD_NF_SCOPE_H
 #define _UTF8GUARD_NF_SCOPE_H

@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_NF_TCB_H
 #define _UTF8GUARD_NF_TCB_H
 
-#include "side.h"
+#include "direction.h"
 
 /**
  * struct nf_tcb - what is known of a connection

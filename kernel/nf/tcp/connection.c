@@ -10,18 +10,18 @@
 #include "../../service/ruleset_types.h"
 #include "../../service/service.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/reaction.h"
+#include "../rule/action.h"
 #include "../rule/rule_types.h"
-#include "../rule/traffic.h"
+#include "../rule/counters.h"
 #include "../stream/answer.h"
 #include "../stream/sequence.h"
-#include "../stream/side.h"
+#include "../stream/direction.h"
 #include "../stream/tcb.h"
 #include "connection.h"
 #include "flow.h"
-#include "judgment.h"
+#include "segment.h"
 
 /*
  * NULL for packets that connection tracking was told to let alone, or finds

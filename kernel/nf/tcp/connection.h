@@ -5,7 +5,7 @@
 
 #include "../../service/ruleset_types.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/rule_types.h"
 #include "flow.h"
 

@@ -32,7 +32,7 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
-#include "../stream/side.h"
+#include "../stream/direction.h"
 #include "../stream/tcb.h"
 #include "flow.h"
 #include "memory.h"

@@ -12,7 +12,7 @@
 
 #include "../../../kernel/codec/codec.h"
 #include "../../../kernel/nf/scope/run.h"
-#include "../../../kunit/reading_texts.h"
+#include "../../../kunit/inorder_texts.h"
 #include "../../../kunit/words.h"
 #include "../tap.h"
 

@@ -7,7 +7,7 @@
  */
 #include "../../codec/codec.h"
 #include "../../codec/decode.h"
-#include "reading.h"
+#include "inorder_stream.h"
 
 static void refuse(struct nf_passage *passage, enum nf_stream_verdict verdict)
 {

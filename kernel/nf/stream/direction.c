@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * One direction of a connection, as far as it is the same for both ways to follow it. Pure
- * C, but for the memory that it asks for: side_cache.c. The lock of the connection guards
+ * C, but for the memory that it asks for: direction_cache.c. The lock of the connection guards
  * all of it.
  *
  * Where the rules change so that the other way is asked for, or another parser, the
  * stream is picked up where it was.
  */
 #include "../../codec/codec.h"
-#include "side.h"
+#include "direction.h"
 
 /* Milliseconds after which copies are given up, where others need the memory. */
 #define NF_COPY_MAX_AGE 30000

@@ -2,7 +2,7 @@
 /*
  * A reading: what is known between two segments of a stream that a parser reads.
  *
- * The receiver is that of stream.c: of all copies of an octet it may take any, and any
+ * The receiver is that of ooo_stream.c: of all copies of an octet it may take any, and any
  * part of a segment. Acknowledgments are as it says
  * there: of octets that never came by here nothing is promised, and text is picked up
  * behind them; framing is not followed any more. A parser that steps over them, or has
@@ -79,7 +79,7 @@
  *    that is picked up is not followed, and the fail policy decides of the filler.
  *    Acknowledged in the middle of a run, the rest of it is read from there (read_on()).
  * 5. Other rules may have another parser. It takes over the copies (nf_reading_adopt()).
- *    If they ask for stream.c, which has no use for them, the stream is picked up.
+ *    If they ask for ooo_stream.c, which has no use for them, the stream is picked up.
  * 6. Where there is no memory for a copy, the segment is refused as if it were lost
  *    (NF_STREAM_AHEAD); so are early segments with urgent data, which some receivers
  *    deliver at once. What the receiver asks for needs none.
@@ -94,11 +94,11 @@
  * verdict is kept for the same parser at P, and for another it is read NF_FOLD_TRIES times
  * at most (struct nf_misfit); only who sends other octets at the same place comes to that.
  *
- * Tests: tcp_reading.c. "a sender of anything": 1, 2, 3, 6, 7 with receivers of each kind
+ * Tests: tcp_inorder.c. "a sender of anything": 1, 2, 3, 6, 7 with receivers of each kind
  * that take any part of what was early; "by another way": 4; "reordered and thrown away":
  * no valid stream waits; "an honest sender": 6; the steps of check_copies(): 4, 5, 7, cost.
  *
- * Octets cut anew elsewhere cannot be compared. As in stream.c, they may go in one
+ * Octets cut anew elsewhere cannot be compared. As in ooo_stream.c, they may go in one
  * case: they begin at the octet that the receiver asks for, end ahead of the next cut,
  * and nothing from there was let through for NF_STREAM_HOLD. The old ones were never
  * received, or were delivered and the acknowledgment is lost. From the end of the new
@@ -106,13 +106,13 @@
  * stay, and the parser must be at each of them what it was. So if the old ones were
  * delivered after all, and the new ones not, what follows still fits.
  *
- * Lenient policy gives up the same as in stream.c: what cannot be compared is let
+ * Lenient policy gives up the same as in ooo_stream.c: what cannot be compared is let
  * through if it is possible by itself, and old cuts are forgotten for new ones. Of
  * what is framed nothing is possible by itself: then it depends on the fail policy, and
  * where that is closed, it is as under strict policy. Copies are compared under it, too.
  */
 #include "../../codec/codec.h"
-#include "reading.h"
+#include "inorder_stream.h"
 
 /**
  * nf_reading_init() - a reading of nothing yet

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../reference.h"
-#include "../../../kunit/reading_senders.h"
+#include "../../../kunit/inorder_senders.h"
 #include "../play.h"
 
 /* What was found before there were copies. */

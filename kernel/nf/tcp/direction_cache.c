@@ -3,7 +3,7 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include "../stream/side.h"
+#include "../stream/direction.h"
 #include "memory.h"
 
 static struct kmem_cache *stream_cache, *reading_cache, *sums_cache;

@@ -5,9 +5,9 @@
 
 #include "../../service/service.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/rule_types.h"
-#include "../stream/side.h"
+#include "../stream/direction.h"
 
 typedef bool nf_feed_fn(void *judged, const void *data, u32 len);
 u32 nf_packet_read(const struct nf_packet *packet, nf_feed_fn *feed, void *judged);

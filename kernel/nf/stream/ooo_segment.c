@@ -5,7 +5,7 @@
  * stream that takes its place if all is well.
  */
 #include "../../codec/codec.h"
-#include "stream.h"
+#include "ooo_stream.h"
 
 /* Is all of it ASCII? Mostly it is, so there is no way out in the middle. */
 bool nf_is_ascii(const u8 *p, u32 len)

@@ -7,7 +7,7 @@
  */
 #include <linux/skbuff.h>
 
-#include "pages.h"
+#include "shared_frags.h"
 
 /**
  * nf_pages_shared() - may anyone still change octets of a packet?

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The judgment on a TCP segment whose stream is followed: its payload goes to
- * stream.c, or to reading.c where the rule takes a parser; what comes of it, the rule
+ * ooo_stream.c, or to inorder_stream.c where the rule takes a parser; what comes of it, the rule
  * counts, and may let through all the same.
  */
 #include <linux/skbuff.h>
 
 #include "../../service/service.h"
 #include "../packet/packet.h"
-#include "../rule/finding.h"
+#include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/reaction.h"
+#include "../rule/action.h"
 #include "../rule/rule_types.h"
-#include "../rule/traffic.h"
-#include "../stream/reading.h"
+#include "../rule/counters.h"
+#include "../stream/inorder_stream.h"
 #include "../stream/sequence.h"
-#include "../stream/side.h"
-#include "../stream/stream.h"
-#include "judgment.h"
+#include "../stream/direction.h"
+#include "../stream/ooo_stream.h"
+#include "segment.h"
 
 /* Of a segment, besides its verdict: some of it is no text; it came before others. */
 struct notes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The rows of the state machine: the ABNF of RFC 3629 section 4, an octet each. */
-#include "machine.h"
+#include "dfa.h"
 
 /* In state @from, this octet leads to state @to. Whatever is not said: REFUSED. */
 #define GO(from, to)                                                           \

@@ -5,7 +5,7 @@
 #include <linux/percpu.h>
 #include <linux/u64_stats_sync.h>
 
-#include "traffic.h"
+#include "counters.h"
 
 /* On one processor. */
 struct nf_traffic {

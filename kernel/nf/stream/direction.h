@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One direction of a connection that is followed: by stream.c, which knows octets in
- * any order, or by reading.c, which has a parser, as the rule asks for it.
+ * One direction of a connection that is followed: by ooo_stream.c, which knows octets in
+ * any order, or by inorder_stream.c, which has a parser, as the rule asks for it.
  */
 #ifndef _UTF8GUARD_NF_SIDE_H
 #define _UTF8GUARD_NF_SIDE_H
 
 #include "answer.h"
-#include "reading.h"
+#include "inorder_stream.h"
 
 struct nf_rule;
 
@@ -57,7 +57,7 @@ struct nf_side {
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 };
 
-/* side_cache.c, or a test in its place. */
+/* direction_cache.c, or a test in its place. */
 int nf_side_cache_init(void);
 void nf_side_cache_exit(void);
 struct nf_stream *nf_side_new_stream(void);

@@ -6,7 +6,7 @@
 #ifndef _UTF8GUARD_KUNIT_READING_SENDERS_H
 #define _UTF8GUARD_KUNIT_READING_SENDERS_H
 
-#include "reading_texts.h"
+#include "inorder_texts.h"
 #include "stream_senders.h"
 
 /* What honest senders may see: segments that they send again. */

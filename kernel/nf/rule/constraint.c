@@ -4,7 +4,7 @@
 #include <net/genetlink.h>
 
 #include "../scope/text.h"
-#include "demand.h"
+#include "constraint.h"
 #include "refuse.h"
 #include "rule_types.h"
 

@@ -2,15 +2,15 @@
 /*
  * One direction of a TCP connection, read in order by a parser, without keeping payload
  * but for copies of what came before its turn: for all that a rule may ask of a stream and
- * stream.c cannot tell. Pure C: no locks, no sleeping, no memory but of copies; the caller
- * serialises the calls on one reading. See reading.c for what is proved of it.
+ * ooo_stream.c cannot tell. Pure C: no locks, no sleeping, no memory but of copies; the caller
+ * serialises the calls on one reading. See inorder_stream.c for what is proved of it.
  */
 #ifndef _UTF8GUARD_NF_READING_H
 #define _UTF8GUARD_NF_READING_H
 
 #include "../scope/scope.h"
 #include "copies.h"
-#include "stream.h"
+#include "ooo_stream.h"
 #include "sums.h"
 
 /* A packet of 64 KiB that is cut into pieces of 1448 octets has 46, and a beginning. */
@@ -81,7 +81,7 @@ struct nf_reading {
 	struct nf_cut cuts[NF_CUTS];
 };
 
-/* How a stretch of a segment is read; passage.c. */
+/* How a stretch of a segment is read; inorder_segment.c. */
 enum nf_stretch {
 	NF_STRETCH_NEW,		/* from the parser before it */
 	NF_STRETCH_OLD,		/* the same octets, to where they led the first time */
@@ -164,7 +164,7 @@ void nf_reading_adopt(struct nf_reading *reading, struct nf_reading *from);
 bool nf_reading_has_unread(const struct nf_reading *reading);
 u32 nf_reading_give_up(struct nf_reading *reading);
 
-/* Between reading.c and passage.c. */
+/* Between inorder_stream.c and inorder_segment.c. */
 void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old);
 bool nf_reading_reach_back(struct nf_reading *reading, u32 seq);
 void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old);

@@ -68,7 +68,7 @@
  * asked for, it begins there, until an acknowledgment says where it does.
  */
 #include "../../codec/codec.h"
-#include "stream.h"
+#include "ooo_stream.h"
 
 /* Of octets that are not there. */
 void nf_stream_drop_sums(struct nf_stream *stream)

@@ -8,7 +8,7 @@
 #include "index.h"
 #include "refuse.h"
 #include "rule_types.h"
-#include "selector.h"
+#include "match.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 

@@ -13,10 +13,10 @@
 
 #include "../packet/packet.h"
 #include "outcome.h"
-#include "reaction.h"
+#include "action.h"
 #include "refuse.h"
 #include "rule_types.h"
-#include "traffic.h"
+#include "counters.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 

@@ -2,7 +2,7 @@
 /*
  * One direction of a TCP connection, judged as its receiver will see it, without
  * keeping payload. Pure C: no locks, no allocation, no sleeping; the caller
- * serialises the calls on one stream. See stream.c for what is proved of it.
+ * serialises the calls on one stream. See ooo_stream.c for what is proved of it.
  */
 #ifndef _UTF8GUARD_NF_STREAM_H
 #define _UTF8GUARD_NF_STREAM_H
@@ -51,9 +51,9 @@ struct nf_stream_policy {
  * @NF_STREAM_FULL: nothing more can be remembered before an acknowledgment
  * @NF_STREAM_OUT_OF_WINDOW: it is where no segment can be
  * @NF_STREAM_URGENT: urgent data, which the receiver may take out of the stream
- * @NF_STREAM_AHEAD: it is ahead of others that must be read first; reading.c only
+ * @NF_STREAM_AHEAD: it is ahead of others that must be read first; inorder_stream.c only
  * @NF_STREAM_UNREADABLE: fewer octets were fed than it has
- * @NF_STREAM_UNFOLLOWED: what it is about cannot be told; reading.c only
+ * @NF_STREAM_UNFOLLOWED: what it is about cannot be told; inorder_stream.c only
  */
 enum nf_stream_verdict {
 	NF_STREAM_ACCEPT,
@@ -68,7 +68,7 @@ enum nf_stream_verdict {
 	NF_STREAM_UNFOLLOWED,
 };
 
-/* How a piece of a segment is judged; segment.c. */
+/* How a piece of a segment is judged; ooo_segment.c. */
 enum nf_piece {
 	NF_PIECE_NEW,		/* not seen before */
 	NF_PIECE_SAME,		/* against a piece of a span */
@@ -129,7 +129,7 @@ void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *he
 
 bool nf_is_ascii(const u8 *p, u32 len);
 
-/* Between stream.c and segment.c. */
+/* Between ooo_stream.c and ooo_segment.c. */
 void nf_stream_drop_sums(struct nf_stream *stream);
 void nf_stream_copy(struct nf_stream *to, const struct nf_stream *from);
 u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq);
