@@ -35,10 +35,10 @@ struct wire_segment {
 
 /* A hook, and its rule for what the client sends: of a kind, or for any text. */
 struct wire_sight {
-	struct nf_tcb tcb;
-	struct nf_stream_policy stream_policy;
-	struct nf_admission_policy policy;
-	struct nf_scope scope;
+	struct ugnf_tcb tcb;
+	struct ugnf_stream_policy stream_policy;
+	struct ugnf_admission_policy policy;
+	struct ugnf_scope scope;
 };
 
 struct wire {
@@ -49,7 +49,7 @@ struct wire {
 	u32 irs, iss, rcv_nxt, delivered;
 	bool takes_early;	/* RFC 7413 */
 	u8 text[WIRE_TEXT];
-	u32 edge;		/* of its window, if that @moves */
+	u32 right_edge;		/* of its window, if that @moves */
 	bool moves, takes_part;	/* what is across the edge, up to there... */
 	bool has_part;		/* ...as it did, and nobody has heard so */
 	bool keeps_early, is_early[WIRE_EARLY];	/* by their distance from @rcv_nxt */
@@ -65,10 +65,10 @@ struct wire {
 	bool is_followed, is_older, is_ruleless;
 	u32 sights;
 	struct wire_sight sight[WIRE_SIGHTS];
-	struct nf_memory memory;
+	struct ugnf_memory memory;
 	/* What came of it. */
 	u64 admitted, refused, middle, ambiguous, connections;
-	u64 verdicts[NF_STREAM_UNFOLLOWED + 1];
+	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
 };
 
 static inline u32 wire_odd(struct wire *w, u32 n)
@@ -124,8 +124,8 @@ static inline void wire_unfollow(struct wire *w)
 	u32 i;
 
 	for (i = 0; i < WIRE_SIGHTS; i++) {
-		nf_side_free(&w->sight[i].tcb.side[0]);
-		nf_side_free(&w->sight[i].tcb.side[1]);
+		ugnf_direction_free(&w->sight[i].tcb.dir[0]);
+		ugnf_direction_free(&w->sight[i].tcb.dir[1]);
 		memset(&w->sight[i].tcb, 0, sizeof(w->sight[i].tcb));
 	}
 	w->is_followed = false;
@@ -184,9 +184,9 @@ static inline void wire_track_window(struct wire *w, enum wire_end from,
 {
 	u32 *max_end = &w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 
-	if (s->has_ack && (s->syn || nf_seq_before(*max_end, s->ack + s->window)))
+	if (s->has_ack && (s->syn || ugnf_seq_before(*max_end, s->ack + s->window)))
 		*max_end = s->ack + s->window;
-	if (s->syn || nf_seq_before(w->sent_end[from], s->seq + s->len + s->fin))
+	if (s->syn || ugnf_seq_before(w->sent_end[from], s->seq + s->len + s->fin))
 		w->sent_end[from] = s->seq + s->syn + s->len + s->fin;
 }
 
@@ -198,60 +198,60 @@ static inline void wire_follow(struct wire *w)
 		return;
 	w->is_followed = true;
 	for (i = 0; i < w->sights; i++)
-		nf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
+		ugnf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
 }
 
 /* As segment.c has it. */
-static inline enum nf_stream_verdict wire_judge_octets(const struct wire_sight *sight,
-						       struct nf_side *side,
-						       const struct nf_segment_header *header,
-						       const u8 *text)
+static inline enum ugnf_stream_verdict wire_judge_octets(const struct wire_sight *sight,
+							 struct ugnf_direction *dir,
+							 const struct ugnf_segment_header *header,
+							 const u8 *text)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
-	enum nf_stream_verdict verdict;
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
+	enum ugnf_stream_verdict verdict;
 
 	if (seq->started && !seq->acked && !seq->picked_up &&
-	    nf_seq_before(nf_segment_first(header), seq->una))
-		return NF_STREAM_OUT_OF_WINDOW;
-	if (side->stream) {
-		struct nf_segment segment;
+	    ugnf_seq_before(ugnf_segment_first(header), seq->snd_una))
+		return UGNF_STREAM_OUT_OF_WINDOW;
+	if (dir->ooo) {
+		struct ugnf_ooo_segment segment;
 
-		nf_segment_begin(&segment, side->stream, header, &sight->stream_policy);
-		if (header->len && segment.verdict == NF_STREAM_ACCEPT)
-			nf_segment_feed(&segment, text, header->len);
-		verdict = nf_segment_end(&segment, side->stream);
+		ugnf_ooo_segment_begin(&segment, dir->ooo, header, &sight->stream_policy);
+		if (header->len && segment.verdict == UGNF_STREAM_ACCEPT)
+			ugnf_ooo_segment_feed(&segment, text, header->len);
+		verdict = ugnf_ooo_segment_end(&segment, dir->ooo);
 	} else {
-		struct nf_passage passage;
+		struct ugnf_inorder_segment passage;
 
-		nf_passage_begin(&passage, side->reading, header,
-				 &sight->stream_policy);
-		if (header->len && passage.verdict == NF_STREAM_ACCEPT)
-			nf_passage_feed(&passage, text, header->len);
-		verdict = nf_passage_end(&passage);
+		ugnf_inorder_segment_begin(&passage, dir->inorder, header,
+					   &sight->stream_policy);
+		if (header->len && passage.verdict == UGNF_STREAM_ACCEPT)
+			ugnf_inorder_segment_feed(&passage, text, header->len);
+		verdict = ugnf_inorder_segment_end(&passage);
 	}
-	side->resyncs = nf_side_sequence(side)->resyncs;
-	side->is_changed = false;
+	dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
+	dir->is_changed = false;
 	return verdict;
 }
 
 static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
-			      const struct nf_sighting *sighting, const u8 *text)
+			      const struct ugnf_sighting *sighting, const u8 *text)
 {
-	struct nf_side *side = &sight->tcb.side[sighting->direction];
-	enum nf_stream_verdict verdict;
+	struct ugnf_direction *dir = &sight->tcb.dir[sighting->direction];
+	enum ugnf_stream_verdict verdict;
 
-	switch (nf_tcb_admit(&sight->tcb, sighting, &sight->policy)) {
-	case NF_ADMIT_JUDGE:
-		verdict = wire_judge_octets(sight, side, sighting->header, text);
+	switch (ugnf_tcb_admit(&sight->tcb, sighting, &sight->policy)) {
+	case UGNF_ADMIT_JUDGE:
+		verdict = wire_judge_octets(sight, dir, sighting->header, text);
 		w->verdicts[verdict]++;
-		return verdict == NF_STREAM_ACCEPT ||
-		       (verdict == NF_STREAM_UNFOLLOWED && sight->stream_policy.open);
-	case NF_ADMIT_EMPTY:
+		return verdict == UGNF_STREAM_ACCEPT ||
+		       (verdict == UGNF_STREAM_UNFOLLOWED && sight->stream_policy.open);
+	case UGNF_ADMIT_EMPTY:
 		return true;
-	case NF_ADMIT_MIDDLE:
+	case UGNF_ADMIT_MIDDLE:
 		w->middle++;
 		return false;
-	case NF_ADMIT_WINDOW:
+	case UGNF_ADMIT_WINDOW:
 		w->ambiguous++;
 		return false;
 	default:
@@ -266,11 +266,11 @@ static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
 static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 				const struct wire_segment *s)
 {
-	const struct nf_segment_header header = {
+	const struct ugnf_segment_header header = {
 		.seq = s->seq, .len = s->len, .piece = s->piece, .now = w->now,
 		.syn = s->syn, .fin = s->fin, .rst = s->rst,
 	};
-	struct nf_sighting sighting = {
+	struct ugnf_sighting sighting = {
 		.header = &header, .ack = s->ack, .window = s->window, .has_ack = s->has_ack,
 		.is_liberal = w->is_liberal,
 	};
@@ -296,7 +296,7 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
 		wire_follow(w);
 	for (i = 0; w->is_followed && i < w->sights; i++)
-		nf_tcb_observe(&w->sight[i].tcb, &sighting);
+		ugnf_tcb_observe(&w->sight[i].tcb, &sighting);
 	if (is_asked && (w->is_followed || s->len || s->syn)) {
 		wire_follow(w);
 		passes = wire_judge(w, &w->sight[at], &sighting, s->text);
@@ -324,7 +324,7 @@ static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
 		.seq = w->iss + !syn, .ack = w->rcv_nxt, .syn = syn, .has_ack = true,
-		.window = w->moves ? w->edge - w->rcv_nxt : WIRE_WIDE,
+		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
 	if (!w->is_held)
@@ -334,7 +334,7 @@ static inline void wire_answer(struct wire *w, bool syn)
 /* Its window is another now: wider, or narrower. */
 static inline void wire_move_edge(struct wire *w, u32 most)
 {
-	w->edge = w->rcv_nxt + wire_odd(w, most);
+	w->right_edge = w->rcv_nxt + wire_odd(w, most);
 }
 
 /* Not more often than twice a second, so not always. */
@@ -372,30 +372,30 @@ static inline u32 wire_within(struct wire *w, u32 first, u32 len)
 {
 	u32 end = first + len;
 
-	if (!w->moves || !nf_seq_before(w->edge, end))
+	if (!w->moves || !ugnf_seq_before(w->right_edge, end))
 		return len;
-	if (!nf_seq_before(first, w->edge))
+	if (!ugnf_seq_before(first, w->right_edge))
 		return 0;
 	if (!w->takes_part)
 		return wire_odd(w, 2) ? len : 0;
 	w->has_part = true;
-	return w->edge - first;
+	return w->right_edge - first;
 }
 
 static inline void wire_deliver_piece(struct wire *w, const struct wire_segment *s)
 {
 	u32 first = s->seq + s->syn, end = first + wire_within(w, first, s->len);
 
-	if (nf_seq_before(w->rcv_nxt, first)) {
+	if (ugnf_seq_before(w->rcv_nxt, first)) {
 		wire_keep(w, s, first - w->rcv_nxt, end - first);
 		return;
 	}
-	while (nf_seq_before(w->rcv_nxt, end) && w->delivered < WIRE_TEXT)
+	while (ugnf_seq_before(w->rcv_nxt, end) && w->delivered < WIRE_TEXT)
 		wire_take(w, s->text[w->rcv_nxt - first]);
 	while (w->is_early[0] && w->delivered < WIRE_TEXT)
 		wire_take(w, w->early[0]);
-	if (nf_seq_before(w->edge, w->rcv_nxt))
-		w->edge = w->rcv_nxt;
+	if (ugnf_seq_before(w->right_edge, w->rcv_nxt))
+		w->right_edge = w->rcv_nxt;
 	if (wire_odd(w, 8) == 0)
 		memset(w->is_early, 0, sizeof(w->is_early));
 }
@@ -425,7 +425,7 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	w->iss = sample_random(&w->odds);
 	w->delivered = 0;
 	w->has_part = false;
-	w->edge = w->rcv_nxt + WIRE_WIDE;
+	w->right_edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
 	w->connections++;
 	if (w->takes_early)
@@ -437,7 +437,7 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 {
 	u32 end = s->seq + s->syn + s->len;
-	bool is_old = nf_seq_before(end, w->rcv_nxt) ||
+	bool is_old = ugnf_seq_before(end, w->rcv_nxt) ||
 		      (end == w->rcv_nxt && s->seq != w->rcv_nxt);
 
 	if (w->server == WIRE_LISTEN) {
@@ -493,7 +493,7 @@ static inline void wire_set_rule(struct wire *w, u32 at, enum reading_kind kind)
 	struct wire_sight *sight = &w->sight[at];
 
 	memset(&sight->stream_policy, 0, sizeof(sight->stream_policy));
-	sight->policy = (struct nf_admission_policy) {
+	sight->policy = (struct ugnf_admission_policy) {
 		.stream = &sight->stream_policy, .is_closed = true, .refuses = true,
 	};
 	if (kind == READING_KINDS)
@@ -521,7 +521,7 @@ static inline void wire_init(struct wire *w, u64 *seed, bool in_order)
 	wire_set_rule(w, 0, READING_KINDS);
 	if (!in_order)
 		return;
-	nf_plain_init(&w->sight[0].scope, &(const struct nf_plain) {}, false);
+	ugnf_plain_init(&w->sight[0].scope, &(const struct ugnf_plain) {}, false);
 	w->sight[0].policy.scope = &w->sight[0].scope;
 }
 

@@ -3,19 +3,19 @@
  * The senders of stream_senders.h before a stream that is read in order, with what a
  * parser tells apart in their texts.
  */
-#ifndef _UTF8GUARD_KUNIT_READING_SENDERS_H
-#define _UTF8GUARD_KUNIT_READING_SENDERS_H
+#ifndef _UTF8GUARD_INORDER_SENDERS_H
+#define _UTF8GUARD_INORDER_SENDERS_H
 
 #include "inorder_texts.h"
 #include "stream_senders.h"
 
 /* What honest senders may see: segments that they send again. */
-static const u32 reading_patience = 1U << NF_STREAM_ACCEPT | 1U << NF_STREAM_AHEAD |
-				    1U << NF_STREAM_FULL;
+static const u32 reading_patience = 1U << UGNF_STREAM_ACCEPT | 1U << UGNF_STREAM_AHEAD |
+				    1U << UGNF_STREAM_FULL;
 
 static void reading_set(struct model *m, enum reading_kind kind)
 {
-	struct nf_scope initial;
+	struct ugnf_scope initial;
 
 	reading_scope(&initial, kind);
 	model_set_reader(m, &initial);
@@ -71,7 +71,7 @@ static u32 reading_make_texts(u32 len, enum reading_kind kind, u64 *seed)
 /* Where new octets would be in order, if that is in the text. */
 static u32 reading_front(const struct model *m, u32 len)
 {
-	u32 front = m->reading.count ? nf_reading_last(&m->reading)->seq - m->isn - 1 : 0;
+	u32 front = m->reading.count ? ugnf_inorder_last(&m->reading)->seq - m->isn - 1 : 0;
 
 	return front < len ? front : 0;
 }
@@ -96,7 +96,7 @@ static struct model_segment reading_segment(struct model *m, u32 len,
 /* Of what is framed, a policy that fails closed lets nothing through that it has not judged. */
 static bool reading_is_proved(const struct model *m)
 {
-	return !m->policy.open && !nf_scope_stands_alone(&m->reading.initial);
+	return !m->policy.open && !ugnf_scope_stands_alone(&m->reading.initial);
 }
 
 static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
@@ -178,17 +178,17 @@ static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 	m->is_passing = m->policy.open && kind != READING_GATED && model_odd(m, 2);
 }
 
-static bool reading_is_text(const struct nf_scope *initial)
+static bool reading_is_text(const struct ugnf_scope *initial)
 {
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 
-	nf_scope_set_alone(&scope, initial, initial);
-	return scope.status == NF_SCOPE_FOLLOWED && !nf_scope_is_binary(&scope);
+	ugnf_scope_set_alone(&scope, initial, initial);
+	return scope.status == UGNF_SCOPE_FOLLOWED && !ugnf_scope_is_binary(&scope);
 }
 
 static u32 reading_allowed(const struct model *m)
 {
-	return reading_patience | (m->policy.open ? 1U << NF_STREAM_UNFOLLOWED : 0);
+	return reading_patience | (m->policy.open ? 1U << UGNF_STREAM_UNFOLLOWED : 0);
 }
 
 /* All of a good text is delivered in the end, whatever the network does. */
@@ -210,7 +210,7 @@ static bool play_reading_reordered(struct model *m, u64 *seed, struct tally *tal
 	m->reading.copies.memory = &m->memory;
 	m->is_passing = false;
 	honest.may_renege = model_chance(m, 2);
-	return play(m, tally, reading_allowed(m) & ~(1U << NF_STREAM_AHEAD));
+	return play(m, tally, reading_allowed(m) & ~(1U << UGNF_STREAM_AHEAD));
 }
 
 /* As play_answers() has it; behind what came by another way, only text is followed. */
@@ -261,15 +261,15 @@ static bool play_reading_middle(struct model *m, u64 *seed, struct tally *tally)
 	m->is_passing = false;
 	first = model_below(m, h->count);
 	m->receiver.next = h->segments[first].from;
-	nf_scope_pick_up(&m->reader);
-	is_text = m->reader.status == NF_SCOPE_FOLLOWED;
+	ugnf_scope_pick_up(&m->reader);
+	is_text = m->reader.status == UGNF_SCOPE_FOLLOWED;
 	s = h->segments[first];
 	/* In the middle, the gate cannot tell. */
 	if (m->reader.plain.is_gated)
 		return true;
 	if (!is_text)
-		return model_judge(m, &s) == NF_STREAM_UNFOLLOWED;
+		return model_judge(m, &s) == UGNF_STREAM_UNFOLLOWED;
 	return honest_finish(m, tally) && (m->reading.seq.resyncs == 1 || !m->reading.count);
 }
 
-#endif /* _UTF8GUARD_KUNIT_READING_SENDERS_H */
+#endif /* _UTF8GUARD_INORDER_SENDERS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What is read in order, by kind, and good texts of each. */
-#ifndef _UTF8GUARD_KUNIT_READING_TEXTS_H
-#define _UTF8GUARD_KUNIT_READING_TEXTS_H
+#ifndef _UTF8GUARD_INORDER_TEXTS_H
+#define _UTF8GUARD_INORDER_TEXTS_H
 
 #include "../kernel/codec/codec.h"
 #include "../kernel/nf/scope/scope.h"
@@ -21,31 +21,31 @@ enum reading_kind {
 };
 
 static const struct {
-	u8 scope;	/* enum nf_scope_kind */
+	u8 scope;	/* enum ugnf_scope_kind */
 	bool decode;
 	u32 refuse;
-	struct nf_plain plain;
+	struct ugnf_plain plain;
 } reading_kinds[READING_KINDS] = {
-	[READING_TARGET] = { .scope = NF_SCOPE_HTTP_TARGET, .decode = true },
-	[READING_HEADERS] = { .scope = NF_SCOPE_HTTP_HEADERS },
-	[READING_LINES] = { .scope = NF_SCOPE_SMTP_LINE },
-	[READING_MAILS] = { .scope = NF_SCOPE_SMTP_HEADERS },
-	[READING_LABELS] = { .scope = NF_SCOPE_DNS_STREAM },
-	[READING_CLASSES] = { .scope = NF_SCOPE_PLAIN,
+	[READING_TARGET] = { .scope = UGNF_SCOPE_HTTP_TARGET, .decode = true },
+	[READING_HEADERS] = { .scope = UGNF_SCOPE_HTTP_HEADERS },
+	[READING_LINES] = { .scope = UGNF_SCOPE_SMTP_LINE },
+	[READING_MAILS] = { .scope = UGNF_SCOPE_SMTP_HEADERS },
+	[READING_LABELS] = { .scope = UGNF_SCOPE_DNS_STREAM },
+	[READING_CLASSES] = { .scope = UGNF_SCOPE_PLAIN,
 			      .refuse = 1U << UTF8GUARD_CLASS_NUL | 1U << UTF8GUARD_CLASS_BIDI },
-	[READING_PERCENT] = { .scope = NF_SCOPE_PLAIN, .decode = true },
-	[READING_GATED] = { .scope = NF_SCOPE_PLAIN, .plain = { .is_gated = true } },
-	[READING_PART] = { .scope = NF_SCOPE_PLAIN,
+	[READING_PERCENT] = { .scope = UGNF_SCOPE_PLAIN, .decode = true },
+	[READING_GATED] = { .scope = UGNF_SCOPE_PLAIN, .plain = { .is_gated = true } },
+	[READING_PART] = { .scope = UGNF_SCOPE_PLAIN,
 			   .plain = { .is_part = true, .ahead = 7, .left = 30 } },
 };
 
-static inline void reading_scope(struct nf_scope *scope, enum reading_kind kind)
+static inline void reading_scope(struct ugnf_scope *scope, enum reading_kind kind)
 {
-	if (reading_kinds[kind].scope == NF_SCOPE_PLAIN)
-		nf_plain_init(scope, &reading_kinds[kind].plain, reading_kinds[kind].decode);
+	if (reading_kinds[kind].scope == UGNF_SCOPE_PLAIN)
+		ugnf_plain_init(scope, &reading_kinds[kind].plain, reading_kinds[kind].decode);
 	else
-		nf_scope_init(scope, (enum nf_scope_kind)reading_kinds[kind].scope,
-			      reading_kinds[kind].decode);
+		ugnf_scope_init(scope, (enum ugnf_scope_kind)reading_kinds[kind].scope,
+				reading_kinds[kind].decode);
 	scope->text.refuse |= reading_kinds[kind].refuse;
 }
 
@@ -214,7 +214,7 @@ static inline void reading_put_message(struct reading_text *t)
 static inline void reading_put_start(struct reading_text *t, enum reading_kind kind)
 {
 	static const u8 mixed[] = { 80, 60, 40 };
-	const struct nf_plain *part = &reading_kinds[READING_PART].plain;
+	const struct ugnf_plain *part = &reading_kinds[READING_PART].plain;
 
 	if (kind == READING_GATED && reading_below(t, 2))
 		READING_PUT(t, "\x16\x03\x01\x02\xff\xfe\x80");
@@ -245,4 +245,4 @@ static inline u32 reading_make_text(struct reading_text *t, enum reading_kind ki
 	return t->at;
 }
 
-#endif /* _UTF8GUARD_KUNIT_READING_TEXTS_H */
+#endif /* _UTF8GUARD_INORDER_TEXTS_H */

@@ -4,7 +4,7 @@
 #include "sample.h"
 #include "stream_memory.h"
 
-struct nf_copy *nf_copy_alloc(struct nf_memory *memory, u32 held)
+struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
 	u32 i;
 
@@ -18,26 +18,26 @@ struct nf_copy *nf_copy_alloc(struct nf_memory *memory, u32 held)
 	memory->taken[i] = true;
 	memory->held++;
 	/* What is read and was not written is never what it was. */
-	memset(memory->copies[i], 0xff, NF_COPY_SIZE);
-	return (struct nf_copy *)memory->copies[i];
+	memset(memory->copies[i], 0xff, UGNF_COPY_SIZE);
+	return (struct ugnf_copy *)memory->copies[i];
 }
 
-void nf_copy_free(struct nf_memory *memory, struct nf_copy *copy)
+void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 {
 	u32 i = 0;
 
-	while ((struct nf_copy *)memory->copies[i] != copy)
+	while ((struct ugnf_copy *)memory->copies[i] != copy)
 		i++;
 	memory->taken[i] = false;
 	memory->held--;
-	memset(copy, 0xfe, NF_COPY_SIZE);
+	memset(copy, 0xfe, UGNF_COPY_SIZE);
 }
 
 /* For the streams of a connection, and what is compared with them. */
-static struct nf_sums all_sums[8];
+static struct ugnf_sums all_sums[8];
 static bool sums_taken[ARRAY_SIZE(all_sums)];
 
-struct nf_sums *nf_sums_alloc(void)
+struct ugnf_sums *ugnf_sums_alloc(void)
 {
 	u32 i;
 
@@ -49,11 +49,11 @@ struct nf_sums *nf_sums_alloc(void)
 	sums_taken[i] = true;
 	memset(&all_sums[i], 0xff, sizeof(all_sums[i]));
 	all_sums[i].count = 0;
-	all_sums[i].is_recut = false;
+	all_sums[i].is_resegmented = false;
 	return &all_sums[i];
 }
 
-void nf_sums_free(struct nf_sums *sums)
+void ugnf_sums_free(struct ugnf_sums *sums)
 {
 	if (sums)
 		sums_taken[sums - all_sums] = false;

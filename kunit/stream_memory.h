@@ -9,8 +9,8 @@
 #define MEMORY_COPIES 64
 
 /**
- * struct nf_memory - where copies come from
- * @copies: of NF_COPY_SIZE octets each
+ * struct ugnf_memory - where copies come from
+ * @copies: of UGNF_COPY_SIZE octets each
  * @taken: which of them are in use
  * @held: how many these are
  * @most: how many they may be
@@ -18,8 +18,8 @@
  * @seed: by these random numbers
  * @refused: how many failed
  */
-struct nf_memory {
-	u64 copies[MEMORY_COPIES][NF_COPY_SIZE / sizeof(u64)];
+struct ugnf_memory {
+	u64 copies[MEMORY_COPIES][UGNF_COPY_SIZE / sizeof(u64)];
 	bool taken[MEMORY_COPIES];
 	u32 held, most, want;
 	u64 seed, refused;

@@ -48,8 +48,8 @@ struct model_receiver {
 	bool is_trusting;	/* any RST in its window will do: RFC 793, not RFC 5961 */
 	u32 promised;	/* of what is before it, nothing is promised any more */
 	u32 forgotten;	/* nor whether it may end there */
-	struct nf_scope *reader;	/* of what is delivered, instead of @states */
-	const struct nf_scope *initial;	/* that it began as */
+	struct ugnf_scope *reader;	/* of what is delivered, instead of @states */
+	const struct ugnf_scope *initial;	/* that it began as */
 	bool must_follow;		/* it must never be at a loss */
 	u8 octets[MODEL_TEXT];
 	u16 owner[MODEL_TEXT];	/* 0: not there; else where its segment began, plus 1 */
@@ -93,12 +93,12 @@ static inline void model_run(struct model_receiver *r, u8 octet, bool elsewhere)
 	u8 from, to = 0;
 
 	if (r->seam[r->next])
-		r->states = NF_ANY_STATE;
+		r->states = UGNF_ANY_STATE;
 
 	for (from = 0; from < UTF8GUARD_STATE_REFUSED; from++)
 		if (r->states >> from & 1)
 			to |= 1U << model_step(from, octet);
-	r->states = elsewhere ? NF_ANY_STATE : to & ((1U << UTF8GUARD_STATE_REFUSED) - 1);
+	r->states = elsewhere ? UGNF_ANY_STATE : to & ((1U << UTF8GUARD_STATE_REFUSED) - 1);
 	r->is_wrong |= !r->states;
 }
 
@@ -108,12 +108,12 @@ static inline void model_read(struct model_receiver *r, u8 octet, bool elsewhere
 	struct utf8guard_error error;
 
 	if (elsewhere || r->seam[r->next])
-		nf_scope_set_alone(r->reader, r->initial, r->initial);
+		ugnf_scope_set_alone(r->reader, r->initial, r->initial);
 	if (elsewhere)
 		return;
-	nf_scope_feed(r->reader, &octet, 1, &error);
-	r->is_wrong |= r->reader->status == NF_SCOPE_REFUSED ||
-		       (r->must_follow && r->reader->status == NF_SCOPE_UNFOLLOWED);
+	ugnf_scope_feed(r->reader, &octet, 1, &error);
+	r->is_wrong |= r->reader->status == UGNF_SCOPE_REFUSED ||
+		       (r->must_follow && r->reader->status == UGNF_SCOPE_UNFOLLOWED);
 }
 
 static inline void model_close(struct model_receiver *r)
@@ -125,8 +125,8 @@ static inline void model_close(struct model_receiver *r)
 	if (r->promised || (r->forgotten && r->next == r->forgotten))
 		return;
 	if (r->reader) {
-		nf_scope_end(r->reader, &error);
-		r->is_wrong |= r->reader->status == NF_SCOPE_REFUSED;
+		ugnf_scope_end(r->reader, &error);
+		r->is_wrong |= r->reader->status == UGNF_SCOPE_REFUSED;
 	} else {
 		r->is_wrong |= !(r->states >> UTF8GUARD_STATE_START & 1);
 	}
@@ -231,14 +231,14 @@ struct model {
 	u32 isn, now;
 	bool is_racing;	/* much is cut anew that has arrived */
 	bool has_detour;	/* there is a way around the tracker */
-	struct nf_stream stream, stream_before;
-	struct nf_segment judged;
+	struct ugnf_ooo_stream stream, stream_before;
+	struct ugnf_ooo_segment judged;
 	bool in_order;		/* by these, instead of @stream and @judged */
-	struct nf_reading reading, reading_before;
-	struct nf_passage passage;
-	struct nf_memory memory;	/* of copies, in order */
-	struct nf_scope reader;
-	struct nf_stream_policy policy;
+	struct ugnf_inorder_stream reading, reading_before;
+	struct ugnf_inorder_segment passage;
+	struct ugnf_memory memory;	/* of copies, in order */
+	struct ugnf_scope reader;
+	struct ugnf_stream_policy policy;
 	struct model_receiver receiver;
 	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
 	u32 queued;
@@ -265,7 +265,7 @@ static inline u32 model_chance(struct model *m, u32 n)
 
 static inline void model_forget(struct model *m)
 {
-	nf_sums_free(m->stream.sums);
+	ugnf_sums_free(m->stream.sums);
 	memset(&m->stream, 0, sizeof(m->stream));
 }
 
@@ -298,9 +298,9 @@ static inline bool model_is_wrong(const struct model *m)
 }
 
 /* For all copies, for some, for none. */
-static inline struct nf_memory *model_memory(struct model *m)
+static inline struct ugnf_memory *model_memory(struct model *m)
 {
-	struct nf_memory *memory = &m->memory;
+	struct ugnf_memory *memory = &m->memory;
 
 	memset(memory->taken, 0, sizeof(memory->taken));
 	memory->held = 0;
@@ -315,25 +315,25 @@ static inline bool model_gives_back(struct model *m)
 {
 	if (!m->in_order)
 		return true;
-	nf_copies_drop(&m->reading.copies);
+	ugnf_copies_drop(&m->reading.copies);
 	return !m->memory.held && !m->reading.copies.count && !m->passage.copies.count;
 }
 
 /* From now on the stream is read in order, here and by the receiver. */
-static inline void model_set_reader(struct model *m, const struct nf_scope *initial)
+static inline void model_set_reader(struct model *m, const struct ugnf_scope *initial)
 {
 	m->in_order = true;
-	nf_reading_init(&m->reading, initial, model_memory(m));
+	ugnf_inorder_init(&m->reading, initial, model_memory(m));
 	memcpy(&m->reader, initial, sizeof(*initial));
 	m->receiver.reader = &m->reader;
 	m->receiver.initial = &m->reading.initial;
 	m->receiver.must_follow = !m->policy.open;
 }
 
-static inline struct nf_segment_header model_header(const struct model *m,
-						    const struct model_segment *s)
+static inline struct ugnf_segment_header model_header(const struct model *m,
+						      const struct model_segment *s)
 {
-	return (struct nf_segment_header) {
+	return (struct ugnf_segment_header) {
 		.seq = m->isn + 1 + s->from - s->syn,
 		.len = s->len,
 		.piece = s->piece,
@@ -348,25 +348,25 @@ static inline struct nf_segment_header model_header(const struct model *m,
 static inline bool model_feed(struct model *m, const u8 *data, u32 len)
 {
 	if (m->in_order)
-		return nf_passage_feed(&m->passage, data, len);
-	return nf_segment_feed(&m->judged, data, len);
+		return ugnf_inorder_segment_feed(&m->passage, data, len);
+	return ugnf_ooo_segment_feed(&m->judged, data, len);
 }
 
 /*
  * The first @fed octets of a segment come to the tracker, in pieces of any size as from
  * an skb; by @seed.
  */
-static inline enum nf_stream_verdict model_give(struct model *m, const struct model_segment *s,
-						u32 fed, u64 *seed)
+static inline enum ugnf_stream_verdict model_give(struct model *m, const struct model_segment *s,
+						  u32 fed, u64 *seed)
 {
-	struct nf_segment_header header = model_header(m, s);
+	struct ugnf_segment_header header = model_header(m, s);
 	const u8 *data = s->text + (s->rst ? 0 : s->from);
 	u32 at = 0, n;
 
 	if (m->in_order)
-		nf_passage_begin(&m->passage, &m->reading, &header, &m->policy);
+		ugnf_inorder_segment_begin(&m->passage, &m->reading, &header, &m->policy);
 	else
-		nf_segment_begin(&m->judged, &m->stream, &header, &m->policy);
+		ugnf_ooo_segment_begin(&m->judged, &m->stream, &header, &m->policy);
 	for (; at < fed; at += n) {
 		n = fed - at;
 		if (sample_random(seed) % 3 == 0)
@@ -374,8 +374,8 @@ static inline enum nf_stream_verdict model_give(struct model *m, const struct mo
 		if (!model_feed(m, data + at, n))
 			break;
 	}
-	return m->in_order ? nf_passage_end(&m->passage) :
-			     nf_segment_end(&m->judged, &m->stream);
+	return m->in_order ? ugnf_inorder_segment_end(&m->passage) :
+			     ugnf_ooo_segment_end(&m->judged, &m->stream);
 }
 
 /* Of what came early, the receiver may take any part. */
@@ -438,7 +438,7 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 static inline void model_note_read(struct model *m)
 {
 	if (m->in_order && m->reading.count)
-		m->read = nf_reading_last(&m->reading)->seq - m->isn - 1;
+		m->read = ugnf_inorder_last(&m->reading)->seq - m->isn - 1;
 }
 
 /* An acknowledgment of all before @position, whoever it is from. */
@@ -447,9 +447,9 @@ static inline void model_acknowledge_to(struct model *m, u32 position)
 	u32 ack = m->isn + 1 + position;
 
 	if (m->in_order)
-		nf_reading_acked(&m->reading, ack, m->now);
+		ugnf_inorder_acked(&m->reading, ack, m->now);
 	else
-		nf_stream_acked(&m->stream, ack, m->now);
+		ugnf_ooo_acked(&m->stream, ack, m->now);
 	model_note_read(m);
 }
 
@@ -463,7 +463,7 @@ static inline void model_acknowledge(struct model *m)
 /* One that the receiver may have sent before, or that no receiver can have sent. */
 static inline void model_acknowledge_oddly(struct model *m)
 {
-	u32 far = NF_STREAM_WINDOW + MODEL_TEXT;
+	u32 far = UGNF_STREAM_WINDOW + MODEL_TEXT;
 
 	if (model_below(m, 3))
 		model_acknowledge_to(m, model_below(m, m->receiver.next + 1));
@@ -476,7 +476,7 @@ static inline void model_wait(struct model *m, u32 loss)
 {
 	while (m->queued)
 		model_arrive_one(m, loss);
-	m->now += NF_STREAM_HOLD;
+	m->now += UGNF_STREAM_HOLD;
 }
 
 #endif /* _UTF8GUARD_KUNIT_STREAM_MODEL_H */

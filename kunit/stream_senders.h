@@ -6,7 +6,7 @@
 #include "stream_trials.h"
 
 struct tally {
-	u64 verdicts[NF_STREAM_UNFOLLOWED + 1];
+	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
 	u64 recuts;
 };
 
@@ -77,24 +77,24 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 
 static inline bool model_is_recut(const struct model *m)
 {
-	return m->in_order ? m->passage.is_recut : m->judged.is_recut;
+	return m->in_order ? m->passage.is_resegmented : m->judged.is_resegmented;
 }
 
-static enum nf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
-						struct tally *tally)
+static enum ugnf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
+						  struct tally *tally)
 {
 	struct model_segment sent = *s;
-	enum nf_stream_verdict verdict;
+	enum ugnf_stream_verdict verdict;
 
 	model_reset(m, s);
 	if (model_pass_unread(m, s))
-		return NF_STREAM_UNREADABLE;
+		return UGNF_STREAM_UNREADABLE;
 	verdict = model_judge(m, s);
 	tally->verdicts[verdict]++;
-	tally->recuts += verdict == NF_STREAM_ACCEPT && model_is_recut(m);
+	tally->recuts += verdict == UGNF_STREAM_ACCEPT && model_is_recut(m);
 	sent.is_early = model_note_early(m, s, verdict);
-	if (verdict == NF_STREAM_ACCEPT ||
-	    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
+	if (verdict == UGNF_STREAM_ACCEPT ||
+	    (verdict == UGNF_STREAM_UNFOLLOWED && m->policy.open))
 		model_forward(m, &sent);
 	return verdict;
 }
@@ -131,7 +131,7 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
-	if (m->judged.verdict != NF_STREAM_ACCEPT) {
+	if (m->judged.verdict != UGNF_STREAM_ACCEPT) {
 		sent[0].len = 0;
 		judge_and_forward(m, &sent[0], tally);
 	}
@@ -176,7 +176,7 @@ static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *
 	attack_make_texts(len, seed);
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
 	m->policy.urgent_inline = model_odd(m, 4) == 0;
-	m->receiver.states = NF_ANY_STATE;
+	m->receiver.states = UGNF_ANY_STATE;
 	for (n = 1; n < ATTACK_SENT; n++) {
 		sent[n] = attack_segment(m, len, sent, n);
 		sent[n].syn = false;
@@ -415,7 +415,7 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 
 	honest_syn(m, &mine);
 	good = honest_finish(m, &mine);
-	for (i = 0; i <= NF_STREAM_UNFOLLOWED; i++) {
+	for (i = 0; i <= UGNF_STREAM_UNFOLLOWED; i++) {
 		if (mine.verdicts[i] && !(allowed >> i & 1))
 			good = false;
 		tally->verdicts[i] += mine.verdicts[i];
@@ -429,7 +429,7 @@ static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	m->is_passing = model_odd(m, 8) == 0;
-	return play(m, tally, 1U << NF_STREAM_ACCEPT);
+	return play(m, tally, 1U << UGNF_STREAM_ACCEPT);
 }
 
 /*
@@ -444,14 +444,14 @@ static inline bool play_answers(struct model *m, u64 *seed, struct tally *tally)
 	honest.is_fooled = model_below(m, 2);
 	m->has_detour = model_below(m, 2);
 	m->is_passing = model_odd(m, 8) == 0;
-	return play(m, tally, 1U << NF_STREAM_ACCEPT);
+	return play(m, tally, 1U << UGNF_STREAM_ACCEPT);
 }
 
 static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, MODEL_TEXT, 20);
 	honest.window = 100;
-	return play(m, tally, 1U << NF_STREAM_ACCEPT | 1U << NF_STREAM_FULL);
+	return play(m, tally, 1U << UGNF_STREAM_ACCEPT | 1U << UGNF_STREAM_FULL);
 }
 
 /*
@@ -473,7 +473,7 @@ static bool recut_finish(struct model *m, struct tally *tally)
 	}
 	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
 		struct model_segment s = h->segments[honest_oldest(m)];
-		enum nf_stream_verdict verdict;
+		enum ugnf_stream_verdict verdict;
 		u32 end = s.from + s.len;
 
 		s.from = m->receiver.next;
@@ -481,14 +481,14 @@ static bool recut_finish(struct model *m, struct tally *tally)
 		s.fin = s.from + s.len == h->len;
 		verdict = judge_and_forward(m, &s, tally);
 		/* One wait is enough for a piece, however many it is cut into. */
-		if (verdict == NF_STREAM_UNVERIFIABLE && s.from == behind)
+		if (verdict == UGNF_STREAM_UNVERIFIABLE && s.from == behind)
 			return false;
-		behind = verdict == NF_STREAM_ACCEPT && s.from + s.len < end &&
+		behind = verdict == UGNF_STREAM_ACCEPT && s.from + s.len < end &&
 			 model_is_recut(m) ? s.from + s.len : -1U;
 		while (m->queued)
 			model_arrive_one(m, 20);
 		model_acknowledge(m);
-		m->now += model_below(m, 2) ? NF_STREAM_HOLD : 0;
+		m->now += model_below(m, 2) ? UGNF_STREAM_HOLD : 0;
 	}
 	return m->receiver.is_closed && !model_is_wrong(m);
 }
@@ -515,7 +515,7 @@ static bool pruned_finish(struct model *m, struct tally *tally, bool may_stop)
 		judge_and_forward(m, &h->segments[i], tally);
 	}
 	for (round = 0; round < 2000 && !m->receiver.is_closed; round++) {
-		enum nf_stream_verdict verdict;
+		enum ugnf_stream_verdict verdict;
 		struct model_segment s;
 		u32 next;
 
@@ -531,10 +531,10 @@ static bool pruned_finish(struct model *m, struct tally *tally, bool may_stop)
 		}
 		verdict = judge_and_forward(m, &s, tally);
 		/* One wait is enough, or none is. */
-		if (verdict == NF_STREAM_UNVERIFIABLE && waited)
+		if (verdict == UGNF_STREAM_UNVERIFIABLE && waited)
 			return may_stop && !model_is_wrong(m);
-		waited = verdict == NF_STREAM_UNVERIFIABLE && model_below(m, 2);
-		m->now += waited ? NF_STREAM_HOLD : 0;
+		waited = verdict == UGNF_STREAM_UNVERIFIABLE && model_below(m, 2);
+		m->now += waited ? UGNF_STREAM_HOLD : 0;
 	}
 	return !model_is_wrong(m) && (m->receiver.is_reset || m->receiver.is_closed);
 }
@@ -561,12 +561,12 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 
 	/* It sends the same again, and then nothing of it is urgent any more. */
 	if (!m->policy.urgent_inline)
-		allowed |= 1U << NF_STREAM_URGENT;
+		allowed |= 1U << UGNF_STREAM_URGENT;
 	honest_syn(m, tally);
 	for (round = 0; round < 4000 && !m->receiver.is_closed; round++) {
 		u32 ahead = m->receiver.next + model_below(m, 120), back = model_below(m, 40);
 		struct model_segment s = { .text = h->text };
-		enum nf_stream_verdict verdict;
+		enum ugnf_stream_verdict verdict;
 
 		s.from = ahead > back ? ahead - back : 0;
 		if (s.from >= h->len || model_below(m, 4) == 0)
@@ -577,8 +577,8 @@ static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 		model_reset(m, &s);
 		verdict = model_judge(m, &s);
 		tally->verdicts[verdict]++;
-		if (verdict == NF_STREAM_ACCEPT ||
-		    (verdict == NF_STREAM_UNFOLLOWED && m->policy.open))
+		if (verdict == UGNF_STREAM_ACCEPT ||
+		    (verdict == UGNF_STREAM_UNFOLLOWED && m->policy.open))
 			model_forward(m, &s);
 		else if (!(allowed >> verdict & 1))
 			return false;
@@ -595,7 +595,7 @@ static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 	honest_init(m, seed, 300, 40);
 	m->policy.lenient = true;
 	m->policy.urgent_inline = model_odd(m, 4);
-	return lenient_finish(m, tally, 1U << NF_STREAM_FULL);
+	return lenient_finish(m, tally, 1U << UGNF_STREAM_FULL);
 }
 
 /* Without its SYN, from any octet; then with a mistake behind the beginning. */
@@ -621,12 +621,12 @@ static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 		u8 kept = h->text[i];
 		bool good;
 
-		if (s.len && model_judge(m, &s) != NF_STREAM_ACCEPT)
+		if (s.len && model_judge(m, &s) != UGNF_STREAM_ACCEPT)
 			return false;
 		h->text[i] = 0xff;
 		s.from = i;
 		s.len = 1;
-		good = model_judge(m, &s) == NF_STREAM_ILL_FORMED && !m->judged.fault &&
+		good = model_judge(m, &s) == UGNF_STREAM_ILL_FORMED && !m->judged.fault &&
 		       m->judged.error.offset <= i - first;
 		h->text[i] = kept;
 		if (!good)

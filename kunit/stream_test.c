@@ -31,7 +31,7 @@ static void play_streams(struct kunit *test,
 		}
 		cond_resched();
 	}
-	KUNIT_EXPECT_GT(test, tally.verdicts[NF_STREAM_ACCEPT], STREAMS);
+	KUNIT_EXPECT_GT(test, tally.verdicts[UGNF_STREAM_ACCEPT], STREAMS);
 }
 
 static void test_attack(struct kunit *test)

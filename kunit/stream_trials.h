@@ -9,7 +9,7 @@
 
 #include "stream_model.h"
 
-static inline const struct nf_sequence *model_sequence(const struct model *m)
+static inline const struct ugnf_sequence *model_sequence(const struct model *m)
 {
 	return m->in_order ? &m->reading.seq : &m->stream.seq;
 }
@@ -22,16 +22,17 @@ static inline void model_remember(struct model *m)
 		memcpy(&m->stream_before, &m->stream, sizeof(m->stream));
 }
 
-static inline bool model_is_same_sequence(const struct nf_sequence *a,
-					  const struct nf_sequence *b)
+static inline bool model_is_same_sequence(const struct ugnf_sequence *a,
+					  const struct ugnf_sequence *b)
 {
-	return a->position == b->position && a->next == b->next && a->una == b->una &&
-	       a->fin == b->fin && a->una_time == b->una_time && a->resyncs == b->resyncs &&
+	return a->position == b->position && a->snd_nxt == b->snd_nxt && a->snd_una == b->snd_una &&
+	       a->fin == b->fin && a->snd_una_time == b->snd_una_time && a->resyncs == b->resyncs &&
 	       a->started == b->started && a->acked == b->acked &&
 	       a->picked_up == b->picked_up && a->fin_known == b->fin_known;
 }
 
-static inline bool model_is_same_stream(const struct nf_stream *a, const struct nf_stream *b)
+static inline bool model_is_same_stream(const struct ugnf_ooo_stream *a,
+					const struct ugnf_ooo_stream *b)
 {
 	return model_is_same_sequence(&a->seq, &b->seq) && a->run == b->run &&
 	       a->count == b->count &&
@@ -39,9 +40,9 @@ static inline bool model_is_same_stream(const struct nf_stream *a, const struct 
 }
 
 /* They are the same memory; nothing was added or taken. */
-static inline bool model_is_same_copies(const struct nf_copies *a, const struct nf_copies *b)
+static inline bool model_is_same_copies(const struct ugnf_copies *a, const struct ugnf_copies *b)
 {
-	const struct nf_copy *copy;
+	const struct ugnf_copy *copy;
 	u32 count = 0;
 
 	for (copy = a->first; copy; copy = copy->next)
@@ -50,7 +51,8 @@ static inline bool model_is_same_copies(const struct nf_copies *a, const struct 
 	       count == a->count && (!a->last || !a->last->next);
 }
 
-static inline bool model_is_same_reading(const struct nf_reading *a, const struct nf_reading *b)
+static inline bool model_is_same_reading(const struct ugnf_inorder_stream *a,
+					 const struct ugnf_inorder_stream *b)
 {
 	u32 i;
 
@@ -59,7 +61,7 @@ static inline bool model_is_same_reading(const struct nf_reading *a, const struc
 	if (!model_is_same_copies(&a->copies, &b->copies))
 		return false;
 	for (i = 0; i < a->count; i++) {
-		const struct nf_cut *one = &a->cuts[i], *two = &b->cuts[i];
+		const struct ugnf_boundary *one = &a->boundaries[i], *two = &b->boundaries[i];
 		bool is_last = one->is_hole || i + 1 == a->count;
 
 		/* What is behind the last, or in a hole, is no octets yet. */
@@ -88,31 +90,31 @@ static inline void model_try_urgent(struct model *m, const struct model_segment 
 	urgent.urg = true;
 	m->trials.urgent++;
 	model_remember(m);
-	m->has_erred |= model_give(m, &urgent, s->len, &m->odds) != NF_STREAM_URGENT ||
+	m->has_erred |= model_give(m, &urgent, s->len, &m->odds) != UGNF_STREAM_URGENT ||
 			!model_is_unmoved(m);
 }
 
 /* Some of it cannot be read: refused, for that or for what could be, and as if it had not come. */
-static inline enum nf_stream_verdict model_try_unread(struct model *m,
-						      const struct model_segment *s)
+static inline enum ugnf_stream_verdict model_try_unread(struct model *m,
+							const struct model_segment *s)
 {
-	enum nf_stream_verdict verdict;
+	enum ugnf_stream_verdict verdict;
 
 	m->trials.unread++;
 	model_remember(m);
 	verdict = model_give(m, s, model_odd(m, s->len), &m->odds);
-	m->has_erred |= verdict == NF_STREAM_ACCEPT || verdict == NF_STREAM_UNFOLLOWED ||
+	m->has_erred |= verdict == UGNF_STREAM_ACCEPT || verdict == UGNF_STREAM_UNFOLLOWED ||
 			!model_is_unmoved(m);
 	return verdict;
 }
 
 /* Octets that were let through early are the same when they are let through again. */
 static inline bool model_note_early(struct model *m, const struct model_segment *s,
-				    enum nf_stream_verdict verdict)
+				    enum ugnf_stream_verdict verdict)
 {
 	u32 i, at;
 
-	if (!m->in_order || verdict != NF_STREAM_ACCEPT)
+	if (!m->in_order || verdict != UGNF_STREAM_ACCEPT)
 		return false;
 	for (i = 0; i < s->len; i++) {
 		at = s->from + i;
@@ -135,7 +137,7 @@ static inline void model_renege(struct model *m)
 /* Memory is short: what is kept in copies is not let through any more. */
 static inline void model_give_up(struct model *m)
 {
-	u32 held = m->memory.held, count = nf_reading_give_up(&m->reading);
+	u32 held = m->memory.held, count = ugnf_inorder_give_up(&m->reading);
 
 	m->trials.given_up += count != 0;
 	/* If it came by another way, the stream is picked up there. */
@@ -147,10 +149,10 @@ static inline void model_give_up(struct model *m)
 }
 
 /* Whatever was tried before, a segment is judged as if it had not been. */
-static inline enum nf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
+static inline enum ugnf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
 {
 	bool is_urgent = s->urg && !m->policy.urgent_inline;
-	enum nf_stream_verdict unread = NF_STREAM_UNREADABLE, verdict;
+	enum ugnf_stream_verdict unread = UGNF_STREAM_UNREADABLE, verdict;
 	u32 trial = model_odd(m, 16);
 	u64 refused = m->memory.refused;
 
@@ -160,9 +162,9 @@ static inline enum nf_stream_verdict model_judge(struct model *m, const struct m
 		unread = model_try_unread(m, s);
 	verdict = model_give(m, s, s->len, m->seed);
 	/* For want of memory, it may go either way. */
-	m->has_erred |= unread != NF_STREAM_UNREADABLE && unread != verdict &&
+	m->has_erred |= unread != UGNF_STREAM_UNREADABLE && unread != verdict &&
 			m->memory.refused == refused;
-	m->has_erred |= (verdict == NF_STREAM_URGENT) != is_urgent;
+	m->has_erred |= (verdict == UGNF_STREAM_URGENT) != is_urgent;
 	return verdict;
 }
 
@@ -182,7 +184,7 @@ static inline void model_reset(struct model *m, const struct model_segment *s)
 	rst.urg = model_odd(m, 8) == 0;
 	m->trials.resets++;
 	model_remember(m);
-	m->has_erred |= model_give(m, &rst, rst.len, &m->odds) != NF_STREAM_ACCEPT ||
+	m->has_erred |= model_give(m, &rst, rst.len, &m->odds) != UGNF_STREAM_ACCEPT ||
 			!model_is_unmoved(m);
 	model_receive_reset(&m->receiver, rst.from);
 }
@@ -191,28 +193,28 @@ static inline void model_reset(struct model *m, const struct model_segment *s)
 static inline u32 model_front(const struct model *m)
 {
 	if (!m->in_order || !m->reading.count)
-		return model_sequence(m)->next;
-	return nf_reading_last(&m->reading)->seq;
+		return model_sequence(m)->snd_nxt;
+	return ugnf_inorder_last(&m->reading)->seq;
 }
 
 /* Let through unread, as segment.c has it where a rule fails open: picked up behind it. */
 static inline void model_pick_up(struct model *m, const struct model_segment *s)
 {
-	struct nf_segment_header header = model_header(m, s);
-	u32 behind = nf_segment_behind(&header), i;
-	const struct nf_sequence *seq = model_sequence(m);
-	struct nf_sequence before = *seq;
+	struct ugnf_segment_header header = model_header(m, s);
+	u32 behind = ugnf_segment_end(&header), i;
+	const struct ugnf_sequence *seq = model_sequence(m);
+	struct ugnf_sequence before = *seq;
 
-	if (before.started && nf_seq_before(behind, model_front(m)))
+	if (before.started && ugnf_seq_before(behind, model_front(m)))
 		behind = model_front(m);
 	if (m->in_order)
-		nf_reading_pass(&m->reading, &header);
+		ugnf_inorder_pass(&m->reading, &header);
 	else
-		nf_stream_pass(&m->stream, &header);
+		ugnf_ooo_pass(&m->stream, &header);
 	/* Copies may go on there, which are read, and could be picked up behind again. */
-	m->has_erred |= seq->una != behind || !seq->started || !seq->picked_up;
-	if (!m->in_order || seq->next == behind)
-		m->has_erred |= seq->next != behind ||
+	m->has_erred |= seq->snd_una != behind || !seq->started || !seq->picked_up;
+	if (!m->in_order || seq->snd_nxt == behind)
+		m->has_erred |= seq->snd_nxt != behind ||
 				seq->resyncs != (u16)(before.resyncs + 1);
 	model_note_read(m);
 	for (i = 0; i < m->queued; i++)
@@ -227,7 +229,7 @@ static inline bool model_pass_unread(struct model *m, const struct model_segment
 
 	if (!m->is_passing || !s->len || model_odd(m, 24))
 		return false;
-	if (model_try_unread(m, s) != NF_STREAM_UNREADABLE)
+	if (model_try_unread(m, s) != UGNF_STREAM_UNREADABLE)
 		return false;
 	m->trials.passed++;
 	model_pick_up(m, s);

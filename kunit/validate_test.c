@@ -128,7 +128,8 @@ static void test_vector_in_context(struct kunit *test)
 				    err.code_point == ought.code_point)
 					continue;
 				if (!wrong++)
-					kunit_err(test, "first behind %zu octets of '%s', before '%s'\n",
+					kunit_err(test,
+						  "first behind %zu octets of '%s', before '%s'\n",
 						  at, before->name, behind->name);
 			}
 			memcpy(text + at, before->octets, before->len);

@@ -10,7 +10,7 @@
 /* UTF8-tail = %x80-BF, and who takes only a part of it */
 #define TAIL (GO(TAIL1, START) | GO(TAIL2, TAIL1) | GO(TAIL3, TAIL2))
 
-const u64 utf8guard_machine[256] = {
+const u64 utf8guard_dfa[256] = {
 	[0x00 ... 0x7f] = GO(START, START),
 	[0x80 ... 0x8f] = TAIL | GO(ED, TAIL1) | GO(F4, TAIL2),
 	[0x90 ... 0x9f] = TAIL | GO(ED, TAIL1) | GO(F0, TAIL2),

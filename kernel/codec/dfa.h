@@ -5,15 +5,15 @@
  * So a step is one load that depends on nothing but the text, and one shift:
  * no branch, a latency of one cycle, and no register of the FPU.
  */
-#ifndef _UTF8GUARD_MACHINE_H
-#define _UTF8GUARD_MACHINE_H
+#ifndef _UTF8GUARD_DFA_H
+#define _UTF8GUARD_DFA_H
 
 #include "codec.h"
 
 /* The shift of an enum utf8guard_state: six bits each, REFUSED at 0. */
 #define UTF8GUARD_SHIFT(state) (6 * (UTF8GUARD_STATE_REFUSED - (state)))
 
-extern const u64 utf8guard_machine[256];
+extern const u64 utf8guard_dfa[256];
 
 /*
  * One octet further. Only the low six bits of a state count; what is above
@@ -21,7 +21,7 @@ extern const u64 utf8guard_machine[256];
  */
 static __always_inline u64 utf8guard_step(u64 state, u8 octet)
 {
-	return utf8guard_machine[octet] >> (state & 63);
+	return utf8guard_dfa[octet] >> (state & 63);
 }
 
 static __always_inline bool utf8guard_refused(u64 state)
@@ -54,4 +54,4 @@ static inline size_t utf8guard_resync(const u8 *p, size_t offset)
 
 size_t utf8guard_locate(const u8 *p, size_t from, size_t len);
 
-#endif /* _UTF8GUARD_MACHINE_H */
+#endif /* _UTF8GUARD_DFA_H */

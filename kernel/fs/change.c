@@ -17,7 +17,7 @@ static const struct utf8guard_rule *find(const struct utf8guard_draft *draft,
 
 /* @rule: made of @old, or NULL. */
 static int replace_made(struct utf8guard_draft *draft, struct utf8guard_change *change,
-			struct fs_rule *rule, const struct utf8guard_rule *old)
+			struct ugfs_rule *rule, const struct utf8guard_rule *old)
 {
 	if (!rule)
 		return -ENOMEM;
@@ -27,40 +27,41 @@ static int replace_made(struct utf8guard_draft *draft, struct utf8guard_change *
 }
 
 /* Make a rule anew with another mode; it goes on counting. */
-int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
+int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
-	const struct fs_mode_change *mine = container_of(change, struct fs_mode_change, change);
+	const struct ugfs_mode_change *mine = container_of(change, struct ugfs_mode_change, change);
 	const struct utf8guard_rule *old = find(draft, change);
 
 	if (!old)
 		return -ENOENT;
-	return replace_made(draft, change, fs_rule_again(fs_rule_of(old), mine->mode), old);
+	return replace_made(draft, change, ugfs_rule_again(ugfs_rule_of(old), mine->mode), old);
 }
 
 /* Make a rule anew where its place was found; it goes on counting. */
-int fs_change_place(struct utf8guard_draft *draft, struct utf8guard_change *change)
+int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
-	const struct fs_place_change *mine = container_of(change, struct fs_place_change, change);
+	const struct ugfs_location_change *mine =
+		container_of(change, struct ugfs_location_change, change);
 	const struct utf8guard_rule *old = find(draft, change);
 
 	if (!old)
 		return -ENOENT;
 	/* Somebody was faster. */
-	if (fs_rule_of(old)->place != mine->old)
+	if (ugfs_rule_of(old)->location != mine->old)
 		return -EAGAIN;
-	return replace_made(draft, change, fs_rule_at(fs_rule_of(old), mine->place), old);
+	return replace_made(draft, change, ugfs_rule_at(ugfs_rule_of(old), mine->location), old);
 }
 
 static bool is_default_for_all(const struct utf8guard_rule *rule)
 {
-	const struct fs_rule *mine = fs_rule_of(rule);
+	const struct ugfs_rule *mine = ugfs_rule_of(rule);
 
-	return mine->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT &&
-	       fs_who_is_all(&mine->terms->who);
+	return mine->location->scope == UTF8GUARD_FS_SCOPE_DEFAULT &&
+	       ugfs_subject_is_all(&mine->terms->subject);
 }
 
 /* Replace a rule: there is always one default for all, and it is the first. */
-int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change)
+int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
 
@@ -73,23 +74,23 @@ int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *chang
 }
 
 /* A default that audits, and refuses what is ill-formed alone. */
-static struct fs_rule *first_default(const struct fs_rule *old)
+static struct ugfs_rule *first_default(const struct ugfs_rule *old)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
-	const struct fs_terms *terms = old->terms;
+	const struct ugfs_terms *terms = old->terms;
 
 	/* It goes on counting, if it counts the same. */
-	if (!terms->demand.refuse && !terms->demand.forms && !terms->admin_exempt &&
+	if (!terms->constraint.refuse && !terms->constraint.forms && !terms->admin_exempt &&
 	    !terms->judge_onto && !terms->allow_move)
-		return fs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
-	return fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+		return ugfs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
+	return ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
 }
 
 /* Back to one default rule, without comment. */
-int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change)
+int ugfs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_first(draft);
-	struct fs_rule *rule = first_default(fs_rule_of(old));
+	struct ugfs_rule *rule = first_default(ugfs_rule_of(old));
 	struct utf8guard_change to_audit = { .handle = old->handle };
 	int err;
 
@@ -98,6 +99,6 @@ int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change 
 	to_audit.rule = &rule->rule;
 	err = utf8guard_draft_replace(draft, &to_audit) ?:
 	      utf8guard_draft_flush(draft, change);
-	utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
+	utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
 	return err;
 }

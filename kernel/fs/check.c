@@ -20,26 +20,26 @@ static bool enforce = true;
 module_param(enforce, bool, 0444);
 MODULE_PARM_DESC(enforce, "0: report what would be refused, refuse nothing (default 1)");
 
-static DEFINE_PER_CPU(struct fs_totals, totals);
+static DEFINE_PER_CPU(struct ugfs_totals, totals);
 
-bool fs_enforcing(void)
+bool ugfs_enforcing(void)
 {
 	return enforce;
 }
 
-void fs_count_missed(void)
+void ugfs_count_missed(void)
 {
 	this_cpu_inc(totals.missed);
 }
 
 /* The sums over all processors; not a snapshot, each sum is at most behind. */
-void fs_totals(struct fs_totals *sum)
+void ugfs_totals(struct ugfs_totals *sum)
 {
 	int cpu;
 
-	*sum = (struct fs_totals) {};
+	*sum = (struct ugfs_totals) {};
 	for_each_possible_cpu(cpu) {
-		const struct fs_totals *t = per_cpu_ptr(&totals, cpu);
+		const struct ugfs_totals *t = per_cpu_ptr(&totals, cpu);
 
 		sum->checked += READ_ONCE(t->checked);
 		sum->refused += READ_ONCE(t->refused);
@@ -52,7 +52,7 @@ void fs_totals(struct fs_totals *sum)
 	}
 }
 
-void fs_totals_reset(void)
+void ugfs_totals_reset(void)
 {
 	int cpu;
 
@@ -68,14 +68,14 @@ static const char *const scopes[] = {
 };
 
 /* @exempt: of whom or what, or NULL. False where nobody was told, for a limit. */
-static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
+static bool report(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		   u8 outcome, const char *exempt, const struct utf8guard_error *error)
 {
 	struct utf8guard_refusal refusal = {
 		.op = attempt->op,
 		.outcome = outcome,
 		.rule = rule->rule.handle,
-		.family = fs_ruleset_type.name,
+		.family = ugfs_ruleset_type.name,
 		.comment = rule->rule.comment,
 		.error = *error,
 	};
@@ -83,7 +83,7 @@ static bool report(const struct fs_attempt *attempt, const struct fs_rule *rule,
 		.dir = attempt->dir,
 		.parent = attempt->parent,
 		.name = attempt->name,
-		.scope = scopes[rule->place->scope],
+		.scope = scopes[rule->location->scope],
 		.pending = attempt->dentry && d_in_lookup(attempt->dentry),
 		.exempt = exempt,
 	};
@@ -103,14 +103,14 @@ static int errno_for_caller(void)
  * By what the caller is, and by what it acts as: an overlay lends its users the
  * privilege of its mounter, and a server has its own beside that of its client.
  */
-static bool is_exempt_admin(const struct fs_terms *terms)
+static bool is_exempt_admin(const struct ugfs_terms *terms)
 {
 	return terms->admin_exempt && ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN) &&
 	       has_capability_noaudit(current, CAP_MAC_ADMIN);
 }
 
 /* The name is not as the rule demands. */
-static int decide(const struct fs_attempt *attempt, const struct fs_rule *rule,
+static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		  const struct utf8guard_error *error)
 {
 	bool enforced = rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce;
@@ -129,7 +129,7 @@ static int decide(const struct fs_attempt *attempt, const struct fs_rule *rule,
 }
 
 /* The name goes to another directory, and is the same there. */
-static bool is_move(const struct fs_attempt *attempt)
+static bool is_move(const struct ugfs_attempt *attempt)
 {
 	const struct qstr *from = &attempt->from->d_name, *to = attempt->name;
 
@@ -161,7 +161,7 @@ static bool makes_no_name(const struct dentry *dentry)
 }
 
 /* Does the rule judge what becomes of names that exist? */
-static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *terms)
+static bool is_judged(const struct ugfs_attempt *attempt, const struct ugfs_terms *terms)
 {
 	if (!attempt->is_rename)
 		return true;
@@ -170,37 +170,37 @@ static bool is_judged(const struct fs_attempt *attempt, const struct fs_terms *t
 	return !(terms->allow_move && is_move(attempt));
 }
 
-static bool is_as_demanded(const struct fs_attempt *attempt, const struct fs_demand *demand,
-			   struct utf8guard_error *error)
+static bool is_as_demanded(const struct ugfs_attempt *attempt,
+			   const struct ugfs_constraint *constraint, struct utf8guard_error *error)
 {
-	return !fs_demand_check(demand, attempt->name->name, attempt->name->len, error);
+	return !ugfs_constraint_check(constraint, attempt->name->name, attempt->name->len, error);
 }
 
-static bool minds(const struct fs_rule *rule, const struct fs_attempt *attempt,
+static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attempt,
 		  struct utf8guard_error *error)
 {
 	return rule->mode != UTF8GUARD_FS_MODE_OFF && is_judged(attempt, rule->terms) &&
-	       !is_as_demanded(attempt, &rule->terms->demand, error);
+	       !is_as_demanded(attempt, &rule->terms->constraint, error);
 }
 
 /*
  * Passes a name that is an overlay's own business. A rule that would have minded it
  * as a user's is told, of the first name of each overlay.
  */
-static int pass_overlay(const struct fs_attempt *attempt, const struct fs_layer *layer)
+static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_layer *layer)
 {
-	const struct fs_beyond *beyond = NULL;
+	const struct ugfs_beyond *beyond = NULL;
 	struct utf8guard_error error;
-	const struct fs_rule *rule;
+	const struct ugfs_rule *rule;
 
 	this_cpu_inc(totals.exempt);
 	this_cpu_inc(totals.exempt_overlay);
-	if (fs_overlay_is_told(layer->top))
+	if (ugfs_overlay_is_told(layer->top))
 		return 0;
-	rule = fs_policy_match(attempt->parent, false, &beyond);
+	rule = ugfs_policy_match(attempt->parent, false, &beyond);
 	if (rule && minds(rule, attempt, &error) &&
 	    report(attempt, rule, UTF8GUARD_OUTCOME_AUDITED, "overlay", &error))
-		fs_overlay_set_told(layer->top);
+		ugfs_overlay_set_told(layer->top);
 	return 0;
 }
 
@@ -209,23 +209,23 @@ static int pass_overlay(const struct fs_attempt *attempt, const struct fs_layer 
  * strictest of those on the file system decides, whomever it is for, and whatever it
  * would spare.
  */
-static const struct fs_rule *strictest(const struct fs_attempt *attempt,
-				       const struct fs_beyond *beyond,
-				       const struct fs_rule *known,
-				       struct utf8guard_error *error)
+static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
+					 const struct ugfs_beyond *beyond,
+					 const struct ugfs_rule *known,
+					 struct utf8guard_error *error)
 {
-	const struct fs_strictest *enforce = &beyond->enforce, *audit = &beyond->audit;
+	const struct ugfs_strictest *enforce = &beyond->enforce, *audit = &beyond->audit;
 	bool known_enforces = known && known->mode == UTF8GUARD_FS_MODE_ENFORCE;
 
-	if (enforce->rule && !is_as_demanded(attempt, &enforce->demand, error))
+	if (enforce->rule && !is_as_demanded(attempt, &enforce->constraint, error))
 		return enforce->rule;
-	if (!known_enforces && audit->rule && !is_as_demanded(attempt, &audit->demand, error))
+	if (!known_enforces && audit->rule && !is_as_demanded(attempt, &audit->constraint, error))
 		return audit->rule;
 	return NULL;
 }
 
 /**
- * fs_minding() - which rule does not let a name pass?
+ * ugfs_refusing_rule() - which rule does not let a name pass?
  * @attempt: the name
  * @known: the rule for it, or NULL
  * @beyond: what is asked besides, in a directory that is too deep; or NULL
@@ -233,10 +233,12 @@ static const struct fs_rule *strictest(const struct fs_attempt *attempt,
  *
  * Context: rcu_read_lock() held; does not sleep.
  */
-const struct fs_rule *fs_minding(const struct fs_attempt *attempt, const struct fs_rule *known,
-				 const struct fs_beyond *beyond, struct utf8guard_error *error)
+const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
+					   const struct ugfs_rule *known,
+					   const struct ugfs_beyond *beyond,
+					   struct utf8guard_error *error)
 {
-	const struct fs_rule *rule = beyond ? strictest(attempt, beyond, known, error) : NULL;
+	const struct ugfs_rule *rule = beyond ? strictest(attempt, beyond, known, error) : NULL;
 
 	if (rule)
 		return rule;
@@ -244,44 +246,44 @@ const struct fs_rule *fs_minding(const struct fs_attempt *attempt, const struct 
 }
 
 /* Some rule might mind the name: which is for it? rcu_read_lock() held. */
-static int ask_rule(const struct fs_attempt *attempt)
+static int ask_rule(const struct ugfs_attempt *attempt)
 {
-	struct fs_layer layer = fs_overlay_layer(attempt);
-	const struct fs_beyond *beyond = NULL;
+	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
+	const struct ugfs_beyond *beyond = NULL;
 	struct utf8guard_error error;
-	const struct fs_rule *rule;
+	const struct ugfs_rule *rule;
 
-	if (layer.kind == FS_LAYER_COPY)
+	if (layer.kind == UGFS_LAYER_COPY)
 		return pass_overlay(attempt, &layer);
-	if (layer.kind == FS_LAYER_USERNS)
+	if (layer.kind == UGFS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);
-	rule = fs_policy_match(attempt->parent, layer.kind == FS_LAYER_NEW, &beyond);
+	rule = ugfs_policy_match(attempt->parent, layer.kind == UGFS_LAYER_NEW, &beyond);
 	if (beyond)
 		this_cpu_inc(totals.deep);
 	else if (!rule)
 		return pass_overlay(attempt, &layer);
-	rule = fs_minding(attempt, rule, beyond, &error);
+	rule = ugfs_refusing_rule(attempt, rule, beyond, &error);
 	return rule ? decide(attempt, rule, &error) : 0;
 }
 
 /**
- * fs_check() - may this name be made?
+ * ugfs_check() - may this name be made?
  * @attempt: the name
  *
  * Context: process context, preemption off; does not sleep.
  * Return: 0, or the errno to refuse it with: -EILSEQ, or -EINVAL for a kernel
  * thread.
  */
-int fs_check(const struct fs_attempt *attempt)
+int ugfs_check(const struct ugfs_attempt *attempt)
 {
 	const struct qstr *name = attempt->name;
 	int ret = 0;
 
 	this_cpu_inc(totals.checked);
 	rcu_read_lock();
-	if (likely(!fs_demand_check(fs_policy_demand(), name->name, name->len, NULL)))
+	if (likely(!ugfs_constraint_check(ugfs_policy_constraint(), name->name, name->len, NULL)))
 		goto out;
-	if (fs_exempt(attempt->dir))
+	if (ugfs_exempt(attempt->dir))
 		this_cpu_inc(totals.exempt);
 	else
 		ret = ask_rule(attempt);

@@ -8,25 +8,25 @@
 #include "fs.h"
 
 /**
- * fs_demand_parse() - what a rule refuses, of a request
- * @demand: filled in
+ * ugfs_constraint_parse() - what a rule refuses, of a request
+ * @constraint: filled in
  * @attrs: of the request
  * @extack: told why not
  *
  * Context: any.
  * Return: 0 or -EINVAL.
  */
-int fs_demand_parse(struct fs_demand *demand, struct nlattr **attrs,
-		    struct netlink_ext_ack *extack)
+int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **attrs,
+			  struct netlink_ext_ack *extack)
 {
 	const struct nlattr *refuse = attrs[UTF8GUARD_FS_A_RULE_REFUSE];
 	const struct nlattr *form = attrs[UTF8GUARD_FS_A_RULE_FORM];
 
-	*demand = (struct fs_demand) {
-		.refuse = refuse ? nla_get_u32(refuse) : 0,
-		.forms = form ? BIT(nla_get_u32(form)) : 0,
+	*constraint = (struct ugfs_constraint) {
+		    .refuse = refuse ? nla_get_u32(refuse) : 0,
+		    .forms = form ? BIT(nla_get_u32(form)) : 0,
 	};
-	if (!(demand->refuse & ~UTF8GUARD_TEXT_CLASSES))
+	if (!(constraint->refuse & ~UTF8GUARD_TEXT_CLASSES))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(extack, refuse, "a bit of the mask is no text class");
 	return -EINVAL;
@@ -83,8 +83,8 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 }
 
 /**
- * fs_demand_check() - is a name as it is demanded?
- * @demand: what of it
+ * ugfs_constraint_check() - is a name as it is demanded?
+ * @constraint: what of it
  * @name: the name
  * @len: its length
  * @error: on error, what is wrong and where, first of all ill-formed text and
@@ -95,16 +95,16 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
  * Context: any, with preemption off too; pure.
  * Return: 0 or -EILSEQ.
  */
-int fs_demand_check(const struct fs_demand *demand, const u8 *name, size_t len,
-		    struct utf8guard_error *error)
+int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *name, size_t len,
+			  struct utf8guard_error *error)
 {
-	unsigned long forms = demand->forms;
+	unsigned long forms = constraint->forms;
 	unsigned int form;
 	int err;
 
 	if (likely(is_plain(name, len)) && !(forms & BIT(UTF8GUARD_FORM_NFKC_CASEFOLD)))
 		return 0;
-	err = utf8guard_classify(name, len, demand->refuse, error);
+	err = utf8guard_classify(name, len, constraint->refuse, error);
 	if (err)
 		return err;
 	for_each_set_bit(form, &forms, UTF8GUARD_FORMS) {

@@ -8,60 +8,60 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static int put_place(struct sk_buff *skb, const struct fs_rule *rule)
+static int put_place(struct sk_buff *skb, const struct ugfs_rule *rule)
 {
-	const struct fs_terms *terms = rule->terms;
-	const struct fs_place *place = rule->place;
-	dev_t seen = READ_ONCE(place->seen);
+	const struct ugfs_terms *terms = rule->terms;
+	const struct ugfs_location *location = rule->location;
+	dev_t seen = READ_ONCE(location->seen);
 
-	if (fs_exempt_type(place->fstype ?: place->volume.type) &&
+	if (ugfs_exempt_type(location->fstype ?: location->volume.type) &&
 	    nla_put_flag(skb, ATTR(EXEMPT)))
 		return -EMSGSIZE;
-	if (place->fstype && nla_put_string(skb, ATTR(FSTYPE), place->fstype))
+	if (location->fstype && nla_put_string(skb, ATTR(FSTYPE), location->fstype))
 		return -EMSGSIZE;
 	if (!terms->path)
 		return 0;
 	if (nla_put_string(skb, ATTR(PATH), terms->path) ||
-	    (*place->device && nla_put_string(skb, ATTR(DEVICE), place->device)) ||
-	    (!READ_ONCE(place->present) && nla_put_flag(skb, ATTR(WAITING))))
+	    (*location->device && nla_put_string(skb, ATTR(DEVICE), location->device)) ||
+	    (!READ_ONCE(location->present) && nla_put_flag(skb, ATTR(WAITING))))
 		return -EMSGSIZE;
-	if (seen && READ_ONCE(place->present) &&
+	if (seen && READ_ONCE(location->present) &&
 	    (nla_put_u32(skb, ATTR(MAJOR), MAJOR(seen)) ||
 	     nla_put_u32(skb, ATTR(MINOR), MINOR(seen))))
 		return -EMSGSIZE;
-	if (!place->lasting)
+	if (!location->lasting)
 		return 0;
-	if (nla_put(skb, ATTR(UUID), sizeof(uuid_t), &place->volume.uuid) ||
-	    nla_put_string(skb, ATTR(VOLUME_TYPE), place->volume.type) ||
-	    (place->inside && nla_put_string(skb, ATTR(INSIDE), place->inside)))
+	if (nla_put(skb, ATTR(UUID), sizeof(uuid_t), &location->volume.uuid) ||
+	    nla_put_string(skb, ATTR(VOLUME_TYPE), location->volume.type) ||
+	    (location->inside && nla_put_string(skb, ATTR(INSIDE), location->inside)))
 		return -EMSGSIZE;
 	return 0;
 }
 
-static int put_who(struct sk_buff *skb, const struct fs_who *who)
+static int put_who(struct sk_buff *skb, const struct ugfs_subject *subject)
 {
-	if (who->by_uid && (nla_put_u32(skb, ATTR(UID_MIN), who->uid_min) ||
-			    nla_put_u32(skb, ATTR(UID_MAX), who->uid_max)))
+	if (subject->by_uid && (nla_put_u32(skb, ATTR(UID_MIN), subject->uid_min) ||
+				nla_put_u32(skb, ATTR(UID_MAX), subject->uid_max)))
 		return -EMSGSIZE;
-	if ((who->userns &&
-	     nla_put_u32(skb, ATTR(USERNS), fs_userns_number(who->userns))) ||
-	    (who->by_owner && nla_put_u32(skb, ATTR(USERNS_OWNER), who->owner)) ||
-	    (who->cgroup && nla_put_string(skb, ATTR(CGROUP), who->cgroup)) ||
-	    (!READ_ONCE(who->present) && nla_put_flag(skb, ATTR(CGROUP_WAITING))) ||
-	    (fs_who_gone(who) && nla_put_flag(skb, ATTR(GONE))))
+	if ((subject->userns &&
+	     nla_put_u32(skb, ATTR(USERNS), ugfs_userns_number(subject->userns))) ||
+	    (subject->by_owner && nla_put_u32(skb, ATTR(USERNS_OWNER), subject->owner)) ||
+	    (subject->cgroup && nla_put_string(skb, ATTR(CGROUP), subject->cgroup)) ||
+	    (!READ_ONCE(subject->present) && nla_put_flag(skb, ATTR(CGROUP_WAITING))) ||
+	    (ugfs_subject_gone(subject) && nla_put_flag(skb, ATTR(GONE))))
 		return -EMSGSIZE;
 	return 0;
 }
 
-static int put_demand(struct sk_buff *skb, const struct fs_demand *demand)
+static int put_demand(struct sk_buff *skb, const struct ugfs_constraint *constraint)
 {
-	if ((demand->refuse && nla_put_u32(skb, ATTR(REFUSE), demand->refuse)) ||
-	    (demand->forms && nla_put_u32(skb, ATTR(FORM), __ffs(demand->forms))))
+	if ((constraint->refuse && nla_put_u32(skb, ATTR(REFUSE), constraint->refuse)) ||
+	    (constraint->forms && nla_put_u32(skb, ATTR(FORM), __ffs(constraint->forms))))
 		return -EMSGSIZE;
 	return 0;
 }
 
-static int put_flags(struct sk_buff *skb, const struct fs_terms *terms)
+static int put_flags(struct sk_buff *skb, const struct ugfs_terms *terms)
 {
 	if ((terms->admin_exempt && nla_put_flag(skb, ATTR(ADMIN_EXEMPT))) ||
 	    (terms->judge_onto && nla_put_flag(skb, ATTR(JUDGE_ONTO))) ||
@@ -71,14 +71,14 @@ static int put_flags(struct sk_buff *skb, const struct fs_terms *terms)
 }
 
 /**
- * fs_describe() - add what is the name check's own of a rule to a message
+ * ugfs_describe() - add what is the name check's own of a rule to a message
  * @skb: the message
  * @rule: the rule
  *
  * Context: any.
  * Return: 0, or -EMSGSIZE.
  */
-int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
+int ugfs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
 	static const struct utf8guard_count_attrs attrs = {
 		.count = ATTR(COUNT),
@@ -87,12 +87,12 @@ int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 		.audited = UTF8GUARD_FS_A_COUNT_AUDITED,
 		.pad = UTF8GUARD_FS_A_COUNT_PAD,
 	};
-	const struct fs_rule *mine = fs_rule_of(rule);
-	const struct fs_terms *terms = mine->terms;
+	const struct ugfs_rule *mine = ugfs_rule_of(rule);
+	const struct ugfs_terms *terms = mine->terms;
 
-	if (nla_put_u32(skb, ATTR(SCOPE), mine->place->scope) ||
+	if (nla_put_u32(skb, ATTR(SCOPE), mine->location->scope) ||
 	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, mine) ||
-	    put_who(skb, &terms->who) || put_demand(skb, &terms->demand) ||
+	    put_who(skb, &terms->subject) || put_demand(skb, &terms->constraint) ||
 	    put_flags(skb, terms))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &terms->counts, &attrs);

@@ -7,14 +7,14 @@
 #include "fs.h"
 
 /**
- * fs_exempt_type() - are the names on file systems of a type exempt?
+ * ugfs_exempt_type() - are the names on file systems of a type exempt?
  * @fstype: the type, without a subtype
  *
  * Those whose names the kernel makes, or which store no files.
  *
  * Context: any; pure.
  */
-bool fs_exempt_type(const char *fstype)
+bool ugfs_exempt_type(const char *fstype)
 {
 	static const char *const exempt[] = {
 		"binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
@@ -32,12 +32,12 @@ static bool is_kdevtmpfs(void)
 }
 
 /**
- * fs_exempt() - are the names in a directory none of the policy's business?
+ * ugfs_exempt() - are the names in a directory none of the policy's business?
  * @dir: the directory
  *
  * Context: any; takes no lock.
  */
-bool fs_exempt(const struct inode *dir)
+bool ugfs_exempt(const struct inode *dir)
 {
-	return IS_PRIVATE(dir) || fs_exempt_type(dir->i_sb->s_type->name) || is_kdevtmpfs();
+	return IS_PRIVATE(dir) || ugfs_exempt_type(dir->i_sb->s_type->name) || is_kdevtmpfs();
 }

@@ -93,26 +93,26 @@ static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_e
 }
 
 /* rcu_read_lock() held. */
-static struct fs_asker asker_of(const struct maker *maker)
+static struct ugfs_caller asker_of(const struct maker *maker)
 {
-	struct fs_asker asker = fs_asker_of(maker->task, maker->cred);
+	struct ugfs_caller caller = ugfs_caller_of(maker->task, maker->cred);
 
 	if (maker->by_uid)
-		asker.uid = maker->uid;
+		caller.uid = maker->uid;
 	if (maker->cgroup)
-		asker.cgroup = maker->cgroup;
-	return asker;
+		caller.cgroup = maker->cgroup;
+	return caller;
 }
 
-/* For fs_explain(). */
+/* For ugfs_explain(). */
 struct explanation {
-	struct fs_search search;
-	struct fs_asker asker;
-	struct fs_steps *steps;
-	const struct fs_rule *decides;
+	struct ugfs_search search;
+	struct ugfs_caller caller;
+	struct ugfs_steps *steps;
+	const struct ugfs_rule *decides;
 };
 
-static void begin(struct fs_search *search)
+static void begin(struct ugfs_search *search)
 {
 	struct explanation *explanation = container_of(search, struct explanation, search);
 
@@ -120,53 +120,54 @@ static void begin(struct fs_search *search)
 	explanation->steps->count = 0;
 }
 
-static bool note(const struct fs_rule *rule, void *data)
+static bool note(const struct ugfs_rule *rule, void *data)
 {
 	struct explanation *explanation = container_of(data, struct explanation, search);
-	struct fs_steps *steps = explanation->steps;
-	bool fits = fs_who_fits(&rule->terms->who, &explanation->asker);
+	struct ugfs_steps *steps = explanation->steps;
+	bool fits = ugfs_subject_fits(&rule->terms->subject, &explanation->caller);
 
 	if (fits && !explanation->decides)
 		explanation->decides = rule;
-	if (steps->count < FS_MAX_STEPS) {
+	if (steps->count < UGFS_MAX_STEPS) {
 		steps->handle[steps->count] = rule->rule.handle;
 		steps->fits[steps->count++] = fits;
 	}
 	/* Those after it are of interest as long as there is room. */
-	return explanation->decides && steps->count == FS_MAX_STEPS;
+	return explanation->decides && steps->count == UGFS_MAX_STEPS;
 }
 
-static bool enforces(const struct fs_rule *rule)
+static bool enforces(const struct ugfs_rule *rule)
 {
 	return rule && rule->mode == UTF8GUARD_FS_MODE_ENFORCE;
 }
 
-/* As fs_minding() asks them, of a name that all of them mind. */
-static const struct fs_rule *strictest(const struct fs_beyond *beyond,
-				       const struct fs_rule *known)
+/* As ugfs_refusing_rule() asks them, of a name that all of them mind. */
+static const struct ugfs_rule *strictest(const struct ugfs_beyond *beyond,
+					 const struct ugfs_rule *known)
 {
 	if (beyond->enforce.rule)
 		return beyond->enforce.rule;
 	return enforces(known) || !beyond->audit.rule ? known : beyond->audit.rule;
 }
 
-static u8 outcome_of(const struct fs_rule *rule, const struct maker *maker)
+static u8 outcome_of(const struct ugfs_rule *rule, const struct maker *maker)
 {
 	bool spared = rule->terms->admin_exempt && maker->is_admin;
 
-	return enforces(rule) && fs_enforcing() && !spared ? UTF8GUARD_OUTCOME_REFUSED :
-							     UTF8GUARD_OUTCOME_AUDITED;
+	return enforces(rule) && ugfs_enforcing() && !spared ? UTF8GUARD_OUTCOME_REFUSED :
+							       UTF8GUARD_OUTCOME_AUDITED;
 }
 
 /* The rule that decides on a name, which is refused or not. */
-static const struct fs_rule *judge(struct fs_steps *steps, const struct qstr *name,
-				   const struct explanation *explanation,
-				   const struct maker *maker)
+static const struct ugfs_rule *judge(struct ugfs_steps *steps, const struct qstr *name,
+				     const struct explanation *explanation,
+				     const struct maker *maker)
 {
-	const struct fs_attempt attempt = { .parent = explanation->search.dir, .name = name };
-	const struct fs_rule *rule = fs_minding(&attempt, explanation->decides,
-						explanation->search.beyond, &steps->error);
+	const struct ugfs_attempt attempt = { .parent = explanation->search.dir, .name = name };
+	const struct ugfs_rule *rule;
 
+	rule = ugfs_refusing_rule(&attempt, explanation->decides, explanation->search.beyond,
+				  &steps->error);
 	if (!rule)
 		return explanation->decides;
 	steps->minds = true;
@@ -175,20 +176,20 @@ static const struct fs_rule *judge(struct fs_steps *steps, const struct qstr *na
 }
 
 /* @name: or NULL. */
-static void walk(struct fs_steps *steps, const struct dentry *dir, const struct maker *maker,
+static void walk(struct ugfs_steps *steps, const struct dentry *dir, const struct maker *maker,
 		 const struct qstr *name)
 {
 	struct explanation explanation = {
 		.search = { .dir = dir, .begin = begin, .visit = note },
 		.steps = steps,
 	};
-	const struct fs_rule *decides;
+	const struct ugfs_rule *decides;
 
 	rcu_read_lock();
-	explanation.asker = asker_of(maker);
-	fs_policy_walk(&explanation.search);
+	explanation.caller = asker_of(maker);
+	ugfs_policy_walk(&explanation.search);
 	steps->deep = explanation.search.beyond;
-	steps->exempt = fs_exempt(d_inode(dir));
+	steps->exempt = ugfs_exempt(d_inode(dir));
 	decides = explanation.decides;
 	if (steps->exempt)
 		decides = NULL;
@@ -213,7 +214,7 @@ static int check(const struct dentry *dir, const struct nlattr *name,
 	return -EINVAL;
 }
 
-static int explain(struct fs_steps *steps, const struct dentry *dir, struct nlattr **attrs,
+static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nlattr **attrs,
 		   struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr = attrs[ATTR(NAME)];
@@ -230,7 +231,7 @@ static int explain(struct fs_steps *steps, const struct dentry *dir, struct nlat
 }
 
 /**
- * fs_explain() - the rules that are asked for a new name in a directory
+ * ugfs_explain() - the rules that are asked for a new name in a directory
  * @steps: all zeroes; filled in
  * @attrs: of the request: the directory, open, who makes the name, and the name
  * @extack: told why not
@@ -238,9 +239,9 @@ static int explain(struct fs_steps *steps, const struct dentry *dir, struct nlat
  * Context: process context of the sender.
  * Return: 0, -EINVAL, -EBADF, -ENOTDIR, -ESRCH, -ENOENT.
  */
-int fs_explain(struct fs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)
+int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	struct file *file = fs_place_open(attrs, extack);
+	struct file *file = ugfs_location_open(attrs, extack);
 	int err;
 
 	if (!file) {

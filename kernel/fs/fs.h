@@ -22,8 +22,8 @@
 struct cgroup;
 struct cred;
 struct file;
-struct fs_index;
-struct fs_userns;
+struct ugfs_index;
+struct ugfs_userns;
 struct genl_family;
 struct inode;
 struct netlink_ext_ack;
@@ -33,19 +33,19 @@ struct task_struct;
 struct user_namespace;
 
 /**
- * struct fs_volume - a file system, mounted or not
+ * struct ugfs_volume - a file system, mounted or not
  * @uuid: its UUID; all zeroes where it has none
  * @dev: its device, which it is known by then
  * @type: its type, if known
  */
-struct fs_volume {
+struct ugfs_volume {
 	uuid_t uuid;
 	dev_t dev;
 	char type[32];
 };
 
 /**
- * struct fs_place - where rules apply; shared by all that apply there
+ * struct ugfs_location - where rules apply; shared by all that apply there
  * @ref: one for each rule
  * @node: among the places with the same @key
  * @key: hash of all of it
@@ -57,13 +57,13 @@ struct fs_volume {
  * @unknown_since: modules that had been loaded by then
  * @lasting: the UUID means the same after the next mount, and on other hosts
  * @volume: of a subtree or a super block
- * @tree: which of the trees on it; see fs_place_tree()
+ * @tree: which of the trees on it; see ugfs_location_tree()
  * @inside: of a subtree, the path from the root of the tree, as "/a/b"; empty for that
  * @device: name of the super block when it was there, for users
  * @fstype: type of file system, or NULL
  * @unfound: path of a place of which nothing else is known, which no name is in; or NULL
  */
-struct fs_place {
+struct ugfs_location {
 	refcount_t ref;
 	struct hlist_node node;
 	u32 key;
@@ -72,7 +72,7 @@ struct fs_place {
 	bool present, lasting, unknown;
 	int unknown_since;
 	dev_t seen;
-	struct fs_volume volume;
+	struct ugfs_volume volume;
 	u64 tree;
 	char *inside;
 	char device[32];
@@ -81,10 +81,10 @@ struct fs_place {
 };
 
 /* Directories in the path of a subtree. */
-#define FS_MAX_INSIDE 63
+#define UGFS_MAX_INSIDE 63
 
 /**
- * struct fs_who - for whom a rule is: for all, but for what is narrowed
+ * struct ugfs_subject - for whom a rule is: for all, but for what is narrowed
  * @by_uid: the two that follow are given
  * @uid_min: lowest user ID in the initial user namespace
  * @uid_max: highest one
@@ -95,10 +95,10 @@ struct fs_place {
  *	is there, and its descendants
  * @present: there was a cgroup when it was looked for, or none is named
  */
-struct fs_who {
+struct ugfs_subject {
 	bool by_uid;
 	u32 uid_min, uid_max;
-	struct fs_userns *userns;
+	struct ugfs_userns *userns;
 	bool by_owner;
 	u32 owner;
 	char *cgroup;
@@ -106,233 +106,235 @@ struct fs_who {
 };
 
 /**
- * struct fs_asker - who makes a name
+ * struct ugfs_caller - who makes a name
  * @uid: in the initial user namespace
  * @userns: of the credentials
  * @cgroup: of the task, of version 2; valid under rcu_read_lock()
  */
-struct fs_asker {
+struct ugfs_caller {
 	u32 uid;
 	const struct user_namespace *userns;
 	struct cgroup *cgroup;
 };
 
 /**
- * struct fs_demand - what a name must not have, beside ill-formed text
+ * struct ugfs_constraint - what a name must not have, beside ill-formed text
  * @refuse: mask of text classes
  * @forms: mask of the normalization forms that it must be in, by number
  */
-struct fs_demand {
+struct ugfs_constraint {
 	u32 refuse;
 	u8 forms;
 };
 
 /**
- * struct fs_terms - what of a rule stays when its mode is set, or its place found anew; what
+ * struct ugfs_terms - what of a rule stays when its mode is set, or its place found anew; what
  *	hooks read is immutable
  * @ref: one for each rule: more than one only where one was made again
  * @path: of the place as given by the user, or NULL
- * @who: for whom
- * @demand: what it refuses
+ * @subject: for whom
+ * @constraint: what it refuses
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
  * @judge_onto: a rename onto a name that is there is judged
  * @allow_move: a rename that changes the directory alone is not
  * @told: the log was told last that the rule acts; guarded by the lock of the rules
  * @counts: refusals by class
  */
-struct fs_terms {
+struct ugfs_terms {
 	refcount_t ref;
 	char *path;
-	struct fs_who who;
-	struct fs_demand demand;
+	struct ugfs_subject subject;
+	struct ugfs_constraint constraint;
 	bool admin_exempt, judge_onto, allow_move, told;
 	struct utf8guard_counts counts;
 };
 
 /**
- * struct fs_rule - a rule; immutable
+ * struct ugfs_rule - a rule; immutable
  * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
- * @place: where
+ * @location: where
  * @terms: all the rest
  */
-struct fs_rule {
+struct ugfs_rule {
 	struct utf8guard_rule rule;
 	u8 mode;
-	struct fs_place *place;
-	struct fs_terms *terms;
+	struct ugfs_location *location;
+	struct ugfs_terms *terms;
 };
 
-static inline struct fs_rule *fs_rule_of(const struct utf8guard_rule *rule)
+static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 {
-	return container_of(rule, struct fs_rule, rule);
+	return container_of(rule, struct ugfs_rule, rule);
 }
 
-#define FS_MAX_RULES 65536
+#define UGFS_MAX_RULES 65536
 
 /* Rules of one place, which differ in whom they are for: all are looked at. */
-#define FS_MAX_RULES_OF_PLACE 64
+#define UGFS_MAX_RULES_OF_PLACE 64
 
 /* path.c */
-int fs_path_append(char *to, size_t len, size_t size, const char *path);
+int ugfs_path_append(char *to, size_t len, size_t size, const char *path);
 
 /* location.c */
-struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
-struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack);
-struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attrs,
-				struct netlink_ext_ack *extack);
-void fs_place_get(struct fs_place *place);
-void fs_place_put(struct fs_place *place);
-void fs_place_look(void);
-int fs_place_init(void);
-void fs_place_exit(void);
-u64 fs_place_tree(const struct dentry *root);
-u32 fs_place_hash_fstype(const char *name, size_t len);
-u32 fs_volume_hash(const struct fs_volume *volume);
-u32 fs_volume_hash_sb(const struct super_block *sb);
-bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb);
-bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b);
+struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
+				       struct netlink_ext_ack *extack);
+struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
+					  struct netlink_ext_ack *extack);
+void ugfs_location_get(struct ugfs_location *location);
+void ugfs_location_put(struct ugfs_location *location);
+void ugfs_location_look(void);
+int ugfs_location_init(void);
+void ugfs_location_exit(void);
+u64 ugfs_location_tree(const struct dentry *root);
+u32 ugfs_location_hash_fstype(const char *name, size_t len);
+u32 ugfs_volume_hash(const struct ugfs_volume *volume);
+u32 ugfs_volume_hash_sb(const struct super_block *sb);
+bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb);
+bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b);
 
 /* subject.c */
-int fs_who_parse(struct fs_who *who, struct nlattr **attrs, struct netlink_ext_ack *extack);
-void fs_who_release(struct fs_who *who);
-bool fs_who_is_all(const struct fs_who *who);
-bool fs_who_same(const struct fs_who *a, const struct fs_who *b);
-bool fs_who_gone(const struct fs_who *who);
-void fs_who_look(struct fs_who *who);
-bool fs_who_fits(const struct fs_who *who, const struct fs_asker *asker);
-int fs_who_compare(const struct fs_who *a, const struct fs_who *b);
-struct fs_asker fs_asker_current(void);
-struct fs_asker fs_asker_of(const struct task_struct *task, const struct cred *cred);
+int ugfs_subject_parse(struct ugfs_subject *subject, struct nlattr **attrs,
+		       struct netlink_ext_ack *extack);
+void ugfs_subject_release(struct ugfs_subject *subject);
+bool ugfs_subject_is_all(const struct ugfs_subject *subject);
+bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *b);
+bool ugfs_subject_gone(const struct ugfs_subject *subject);
+void ugfs_subject_look(struct ugfs_subject *subject);
+bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_caller *caller);
+int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject *b);
+struct ugfs_caller ugfs_caller_current(void);
+struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct cred *cred);
 
 /* userns.c */
-struct fs_userns *fs_userns_of_pid(u32 pid);
-void fs_userns_put(struct fs_userns *userns);
-u32 fs_userns_number(const struct fs_userns *userns);
-bool fs_userns_gone(const struct fs_userns *userns);
-bool fs_userns_has(const struct fs_userns *userns, const struct user_namespace *other);
+struct ugfs_userns *ugfs_userns_of_pid(u32 pid);
+void ugfs_userns_put(struct ugfs_userns *userns);
+u32 ugfs_userns_number(const struct ugfs_userns *userns);
+bool ugfs_userns_gone(const struct ugfs_userns *userns);
+bool ugfs_userns_has(const struct ugfs_userns *userns, const struct user_namespace *other);
 
 /* constraint.c */
-int fs_demand_parse(struct fs_demand *demand, struct nlattr **attrs,
-		    struct netlink_ext_ack *extack);
-int fs_demand_check(const struct fs_demand *demand, const u8 *name, size_t len,
-		    struct utf8guard_error *error);
+int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **attrs,
+			  struct netlink_ext_ack *extack);
+int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *name, size_t len,
+			  struct utf8guard_error *error);
 
 /* rule.c */
-struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);
-struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode);
-void fs_rule_free(struct utf8guard_rule *rule);
-bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
-bool fs_rule_gone(const struct utf8guard_rule *rule);
-bool fs_rule_acts(const struct fs_rule *rule);
-struct fs_rule *fs_rule_at(const struct fs_rule *rule, struct fs_place *place);
+struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode);
+void ugfs_rule_free(struct utf8guard_rule *rule);
+bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool ugfs_rule_gone(const struct utf8guard_rule *rule);
+bool ugfs_rule_acts(const struct ugfs_rule *rule);
+struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location);
 
 /* index.c */
-typedef bool fs_visit(const struct fs_rule *rule, void *data);
+typedef bool ugfs_visit(const struct ugfs_rule *rule, void *data);
 
 /*
  * Directories upwards that are looked at for rules for subtrees. Preemption is off,
  * and rename_lock may be held: getcwd() holds it for half as many.
  */
-#define FS_MAX_DEPTH 4096
+#define UGFS_MAX_DEPTH 4096
 
 /* Comparisons with places where case is folded: some fold by the tables of Unicode. */
-#define FS_MAX_COMPARED 1024
+#define UGFS_MAX_COMPARED 1024
 
 /**
- * enum fs_walk - how a walk from a directory upwards ended
- * @FS_WALK_OVER: all rules were visited
- * @FS_WALK_FOUND: one of them is what was looked for
- * @FS_WALK_BEYOND: the directory is deeper than FS_MAX_DEPTH, or FS_MAX_COMPARED is not
+ * enum ugfs_walk - how a walk from a directory upwards ended
+ * @UGFS_WALK_OVER: all rules were visited
+ * @UGFS_WALK_FOUND: one of them is what was looked for
+ * @UGFS_WALK_BEYOND: the directory is deeper than UGFS_MAX_DEPTH, or UGFS_MAX_COMPARED is not
  *	enough for the places that it may be
  */
-enum fs_walk {
-	FS_WALK_OVER,
-	FS_WALK_FOUND,
-	FS_WALK_BEYOND,
+enum ugfs_walk {
+	UGFS_WALK_OVER,
+	UGFS_WALK_FOUND,
+	UGFS_WALK_BEYOND,
 };
 
 /**
- * struct fs_strictest - the rules of a mode for the subtrees of a super block
+ * struct ugfs_strictest - the rules of a mode for the subtrees of a super block
  * @rule: the first one, or NULL
- * @demand: that of all of them
+ * @constraint: that of all of them
  */
-struct fs_strictest {
-	const struct fs_rule *rule;
-	struct fs_demand demand;
+struct ugfs_strictest {
+	const struct ugfs_rule *rule;
+	struct ugfs_constraint constraint;
 };
 
 /**
- * struct fs_beyond - what is asked where it is not known which subtree a name is in
+ * struct ugfs_beyond - what is asked where it is not known which subtree a name is in
  * @enforce: the rules that enforce
  * @audit: those that audit
  */
-struct fs_beyond {
-	struct fs_strictest enforce, audit;
+struct ugfs_beyond {
+	struct ugfs_strictest enforce, audit;
 };
 
-int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack);
-void fs_index_free(struct fs_index *index);
-const struct fs_demand *fs_index_demand(const struct fs_index *index);
-enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
-			   bool by_path, fs_visit *visit, void *data,
-			   const struct fs_beyond **beyond);
+int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack);
+void ugfs_index_free(struct ugfs_index *index);
+const struct ugfs_constraint *ugfs_index_constraint(const struct ugfs_index *index);
+enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dentry *dir,
+			       bool by_path, ugfs_visit *visit, void *data,
+			       const struct ugfs_beyond **beyond);
 
 /* change.c: for utf8guard_change.make */
 
-/* A change with a mode, for fs_change_mode(). */
-struct fs_mode_change {
+/* A change with a mode, for ugfs_change_mode(). */
+struct ugfs_mode_change {
 	struct utf8guard_change change;
 	u8 mode;
 };
 
-/* A change with a place that was another one, for fs_change_place(). */
-struct fs_place_change {
+/* A change with a place that was another one, for ugfs_change_location(). */
+struct ugfs_location_change {
 	struct utf8guard_change change;
-	struct fs_place *place;
-	const struct fs_place *old;
+	struct ugfs_location *location;
+	const struct ugfs_location *old;
 };
 
-int fs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
-int fs_change_place(struct utf8guard_draft *draft, struct utf8guard_change *change);
-int fs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
-int fs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change);
+int ugfs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change);
 
 /* policy.c */
-extern struct utf8guard_ruleset fs_ruleset;
-extern const struct utf8guard_ruleset_type fs_ruleset_type;
-int fs_policy_init(void);
-void fs_policy_close(void);
-void fs_policy_exit(void);
-const struct fs_demand *fs_policy_demand(void);
-struct fs_place *fs_policy_place(u32 handle);
+extern struct utf8guard_ruleset ugfs_ruleset;
+extern const struct utf8guard_ruleset_type ugfs_ruleset_type;
+int ugfs_policy_init(void);
+void ugfs_policy_close(void);
+void ugfs_policy_exit(void);
+const struct ugfs_constraint *ugfs_policy_constraint(void);
+struct ugfs_location *ugfs_policy_location(u32 handle);
 
 /**
- * struct fs_search - a walk from a directory upwards, for fs_policy_walk()
+ * struct ugfs_search - a walk from a directory upwards, for ugfs_policy_walk()
  * @dir: the directory
  * @by_path: only rules for a subtree or a super block
  * @begin: called before each walk with this, to forget what was seen on the one before
  * @visit: called for each rule with this, until it returns true
  * @beyond: set where the directory is too deep to know all of its rules; or NULL
  */
-struct fs_search {
+struct ugfs_search {
 	const struct dentry *dir;
 	bool by_path;
-	void (*begin)(struct fs_search *search);
-	fs_visit *visit;
-	const struct fs_beyond *beyond;
+	void (*begin)(struct ugfs_search *search);
+	ugfs_visit *visit;
+	const struct ugfs_beyond *beyond;
 };
 
-void fs_policy_walk(struct fs_search *search);
-const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
-				      const struct fs_beyond **beyond);
+void ugfs_policy_walk(struct ugfs_search *search);
+const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path,
+					  const struct ugfs_beyond **beyond);
 
 /* explain.c */
-#define FS_MAX_STEPS 256
+#define UGFS_MAX_STEPS 256
 
 /**
- * struct fs_steps - the rules that are asked for a name
- * @count: number of rules, at most FS_MAX_STEPS; what is behind is left out
+ * struct ugfs_steps - the rules that are asked for a name
+ * @count: number of rules, at most UGFS_MAX_STEPS; what is behind is left out
  * @decides: handle of the one that decides, or 0
  * @exempt: none of them decides, for the names in the directory are exempt
  * @deep: the directory is too deep to know all its rules: the strictest one decides
@@ -342,24 +344,24 @@ const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
  * @handle: of each
  * @fits: is it for the asker?
  */
-struct fs_steps {
+struct ugfs_steps {
 	u32 count;
 	u32 decides;
 	bool exempt, deep, minds;
 	u8 outcome;
 	struct utf8guard_error error;
-	u32 handle[FS_MAX_STEPS];
-	bool fits[FS_MAX_STEPS];
+	u32 handle[UGFS_MAX_STEPS];
+	bool fits[UGFS_MAX_STEPS];
 };
 
-int fs_explain(struct fs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack);
+int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack);
 
 /* exempt.c */
-bool fs_exempt(const struct inode *dir);
-bool fs_exempt_type(const char *fstype);
+bool ugfs_exempt(const struct inode *dir);
+bool ugfs_exempt_type(const char *fstype);
 
 /**
- * struct fs_attempt - a name that somebody is about to make
+ * struct ugfs_attempt - a name that somebody is about to make
  * @op: what makes it, for reports
  * @dir: the directory
  * @parent: the same, by its own name
@@ -368,7 +370,7 @@ bool fs_exempt_type(const char *fstype);
  * @from: what is linked or renamed, or NULL
  * @is_rename: @from goes away
  */
-struct fs_attempt {
+struct ugfs_attempt {
 	const char *op;
 	const struct inode *dir;
 	const struct dentry *parent;
@@ -380,70 +382,72 @@ struct fs_attempt {
 /* overlay.c */
 
 /**
- * enum fs_layer_kind - whose name it is
- * @FS_LAYER_NONE: of whoever asks
- * @FS_LAYER_NEW: of an overlay, that makes a name which is new in its upper layer
- * @FS_LAYER_COPY: of an overlay, that has it from a layer below
- * @FS_LAYER_USERNS: of either kind, of an overlay that was mounted in a user
+ * enum ugfs_layer_kind - whose name it is
+ * @UGFS_LAYER_NONE: of whoever asks
+ * @UGFS_LAYER_NEW: of an overlay, that makes a name which is new in its upper layer
+ * @UGFS_LAYER_COPY: of an overlay, that has it from a layer below
+ * @UGFS_LAYER_USERNS: of either kind, of an overlay that was mounted in a user
  *	namespace other than the initial one: it is judged as whoever asks
  */
-enum fs_layer_kind {
-	FS_LAYER_NONE,
-	FS_LAYER_NEW,
-	FS_LAYER_COPY,
-	FS_LAYER_USERNS,
+enum ugfs_layer_kind {
+	UGFS_LAYER_NONE,
+	UGFS_LAYER_NEW,
+	UGFS_LAYER_COPY,
+	UGFS_LAYER_USERNS,
 };
 
 /**
- * struct fs_layer - the layer of an overlay that a name is made in
+ * struct ugfs_layer - the layer of an overlay that a name is made in
  * @kind: whose name it is
  * @top: the upper or work directory; valid under rcu_read_lock(); where @kind is
- *	FS_LAYER_NONE, of no meaning
+ *	UGFS_LAYER_NONE, of no meaning
  */
-struct fs_layer {
-	enum fs_layer_kind kind;
+struct ugfs_layer {
+	enum ugfs_layer_kind kind;
 	const struct inode *top;
 };
 
-struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt);
-bool fs_overlay_is_told(const struct inode *top);
-void fs_overlay_set_told(const struct inode *top);
+struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt);
+bool ugfs_overlay_is_told(const struct inode *top);
+void ugfs_overlay_set_told(const struct inode *top);
 
 /* check.c */
-struct fs_totals {
+struct ugfs_totals {
 	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;
 };
 
-int fs_check(const struct fs_attempt *attempt);
-const struct fs_rule *fs_minding(const struct fs_attempt *attempt, const struct fs_rule *known,
-				 const struct fs_beyond *beyond, struct utf8guard_error *error);
-void fs_count_missed(void);
-void fs_totals(struct fs_totals *totals);
-void fs_totals_reset(void);
-bool fs_enforcing(void);
+int ugfs_check(const struct ugfs_attempt *attempt);
+const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
+					   const struct ugfs_rule *known,
+					   const struct ugfs_beyond *beyond,
+					   struct utf8guard_error *error);
+void ugfs_count_missed(void);
+void ugfs_totals(struct ugfs_totals *totals);
+void ugfs_totals_reset(void);
+bool ugfs_enforcing(void);
 
 /* hook.c */
-int fs_hooks_attach(void);
-void fs_hooks_detach(void);
+int ugfs_hooks_attach(void);
+void ugfs_hooks_detach(void);
 
 /* subvolume.c */
 
 /**
- * struct fs_subvolumes - are the subvolumes of btrfs judged?
+ * struct ugfs_subvolumes - are the subvolumes of btrfs judged?
  * @coverage: enum utf8guard_fs_subvolumes
  * @why: why not, or NULL
  */
-struct fs_subvolumes {
+struct ugfs_subvolumes {
 	u8 coverage;
 	const char *why;
 };
 
-int fs_subvolumes_attach(void);
-void fs_subvolumes_detach(void);
-struct fs_subvolumes fs_subvolumes(void);
+int ugfs_subvolumes_attach(void);
+void ugfs_subvolumes_detach(void);
+struct ugfs_subvolumes ugfs_subvolumes(void);
 
 /* describe.c */
-int fs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule);
+int ugfs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule);
 
 /* netlink.c */
 extern struct genl_family utf8guard_fs_nl_family;

@@ -22,7 +22,7 @@
 
 /* Which argument, from 0, is what; none where it is negative. */
 struct hook {
-	struct fs_hook hook;
+	struct ugfs_hook hook;
 	const char *op;
 	s8 dir, dentry, from, flags;
 };
@@ -63,23 +63,23 @@ static bool makes_no_name(const struct hook *hook, struct pt_regs *regs)
 	       regs_get_kernel_argument(regs, hook->flags) & RENAME_EXCHANGE;
 }
 
-static int ask(const struct fs_hook *asking, struct pt_regs *regs)
+static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
 {
 	const struct hook *hook = container_of(asking, struct hook, hook);
-	struct fs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
+	struct ugfs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
 
 	if (makes_no_name(hook, regs))
 		return 0;
-	attempt.dir = fs_hook_argument(regs, hook->dir);
-	attempt.dentry = fs_hook_argument(regs, hook->dentry);
+	attempt.dir = ugfs_hook_argument(regs, hook->dir);
+	attempt.dentry = ugfs_hook_argument(regs, hook->dentry);
 	attempt.parent = attempt.dentry->d_parent;
 	attempt.name = &attempt.dentry->d_name;
 	if (hook->from >= 0)
-		attempt.from = fs_hook_argument(regs, hook->from);
-	return fs_check(&attempt);
+		attempt.from = ugfs_hook_argument(regs, hook->from);
+	return ugfs_check(&attempt);
 }
 
-static void decide(const struct fs_hook *hook, struct pt_regs *regs)
+static void decide(const struct ugfs_hook *hook, struct pt_regs *regs)
 {
 	switch (hook->ask(hook, regs)) {
 	case -EILSEQ:
@@ -92,16 +92,16 @@ static void decide(const struct fs_hook *hook, struct pt_regs *regs)
 }
 
 /**
- * fs_hook_handler() - called by ftrace before a function that is redirected
+ * ugfs_hook_handler() - called by ftrace before a function that is redirected
  * @ip: where it begins
  * @parent_ip: who calls it
- * @ops: those of a struct fs_hook
+ * @ops: those of a struct ugfs_hook
  * @fregs: the registers
  *
  * Context: that of the caller.
  */
-notrace void fs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			     struct ftrace_regs *fregs)
+notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			       struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	int bit;
@@ -111,19 +111,19 @@ notrace void fs_hook_handler(unsigned long ip, unsigned long parent_ip, struct f
 	/* Turns preemption off; refuses where the check itself is traced. */
 	bit = ftrace_test_recursion_trylock(ip, parent_ip);
 	if (bit < 0) {
-		fs_count_missed();
+		ugfs_count_missed();
 		return;
 	}
 	if (likely(regs))
-		decide(container_of(ops, struct fs_hook, ops), regs);
+		decide(container_of(ops, struct ugfs_hook, ops), regs);
 	else
-		fs_count_missed();
+		ugfs_count_missed();
 	ftrace_test_recursion_unlock(bit);
 }
 
 #define HOOK(name, dir_arg, dentry_arg, from_arg, flags_arg) {			\
 	.hook = {								\
-		.ops = FS_HOOK_OPS,						\
+		.ops = UGFS_HOOK_OPS,						\
 		.symbol = "security_inode_" #name,				\
 		.ask = ask,							\
 	},									\
@@ -162,8 +162,8 @@ static int address_of(const char *symbol, unsigned long *addr)
 	return 0;
 }
 
-/* Why fs_hook_attach() failed, for users. */
-const char *fs_hook_cause(int err)
+/* Why ugfs_hook_attach() failed, for users. */
+const char *ugfs_hook_cause(int err)
 {
 	switch (err) {
 	case -EBUSY:
@@ -176,14 +176,14 @@ const char *fs_hook_cause(int err)
 }
 
 /**
- * fs_hook_attach() - redirect a function
+ * ugfs_hook_attach() - redirect a function
  * @hook: which, and by whom it is asked
  *
  * Context: process context; may sleep.
  * Return: 0; -ENOENT where there is no such function; -EBUSY where somebody else redirects
  * it; what kprobes and ftrace return otherwise.
  */
-int fs_hook_attach(struct fs_hook *hook)
+int ugfs_hook_attach(struct ugfs_hook *hook)
 {
 	unsigned long addr;
 	int err;
@@ -199,12 +199,12 @@ int fs_hook_attach(struct fs_hook *hook)
 }
 
 /**
- * fs_hook_detach() - redirect a function no longer
+ * ugfs_hook_detach() - redirect a function no longer
  * @hook: attached; not to be attached again, for its filter leaves dangling pointers
  *
  * Context: process context; sleeps until no task is in a handler or a leaf.
  */
-void fs_hook_detach(struct fs_hook *hook)
+void ugfs_hook_detach(struct ugfs_hook *hook)
 {
 	int err = unregister_ftrace_function(&hook->ops);
 
@@ -217,26 +217,26 @@ void fs_hook_detach(struct fs_hook *hook)
 static void detach_first(size_t n)
 {
 	while (n--)
-		fs_hook_detach(&hooks[n].hook);
+		ugfs_hook_detach(&hooks[n].hook);
 }
 
 /**
- * fs_hooks_attach() - watch all the ways to make a name, or none
+ * ugfs_hooks_attach() - watch all the ways to make a name, or none
  *
  * Context: process context; may sleep; module init only.
  * Return: 0; -EBUSY where somebody else redirects one of the functions; what
  * kprobes and ftrace return otherwise. The log names the function.
  */
-int fs_hooks_attach(void)
+int ugfs_hooks_attach(void)
 {
 	size_t i;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
-		err = fs_hook_attach(&hooks[i].hook);
+		err = ugfs_hook_attach(&hooks[i].hook);
 		if (err) {
 			pr_err("cannot attach to %s: %s (error %d)\n", hooks[i].hook.symbol,
-			       fs_hook_cause(err), err);
+			       ugfs_hook_cause(err), err);
 			detach_first(i);
 			return err;
 		}
@@ -246,11 +246,11 @@ int fs_hooks_attach(void)
 }
 
 /**
- * fs_hooks_detach() - watch no longer
+ * ugfs_hooks_detach() - watch no longer
  *
  * Context: process context; sleeps until no task is in a handler or a leaf.
  */
-void fs_hooks_detach(void)
+void ugfs_hooks_detach(void)
 {
 	WRITE_ONCE(armed, false);
 	detach_first(ARRAY_SIZE(hooks));

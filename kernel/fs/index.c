@@ -17,27 +17,27 @@
 #include "fs.h"
 
 /**
- * struct fs_entry - a rule
+ * struct ugfs_entry - a rule
  * @rule: the rule
  * @next: asked after it, of the same place; or NULL
  */
-struct fs_entry {
-	const struct fs_rule *rule;
-	struct fs_entry *next;
+struct ugfs_entry {
+	const struct ugfs_rule *rule;
+	struct ugfs_entry *next;
 };
 
 /**
- * struct fs_slot - the rules of a place
+ * struct ugfs_slot - the rules of a place
  * @first: the rule that is asked first, or NULL
  * @count: number of rules
  */
-struct fs_slot {
-	struct fs_entry *first;
+struct ugfs_slot {
+	struct ugfs_entry *first;
 	u32 count;
 };
 
 /**
- * struct fs_node - a directory that is a place, or on the way to one
+ * struct ugfs_node - a directory that is a place, or on the way to one
  * @bucket: among the nodes whose names and parents have the same hash
  * @parent: the directory that it is in; NULL of the root of a tree
  * @sibling: another one in @parent
@@ -47,75 +47,75 @@ struct fs_slot {
  * @len: of it
  * @slot: the rules for the subtree
  */
-struct fs_node {
+struct ugfs_node {
 	struct hlist_node bucket;
-	const struct fs_node *parent;
-	struct fs_node *sibling, *child;
+	const struct ugfs_node *parent;
+	struct ugfs_node *sibling, *child;
 	const char *name;
 	u32 len, children;
-	struct fs_slot slot;
+	struct ugfs_slot slot;
 };
 
 /**
- * struct fs_tree - a tree on a file system; there is one, but for clients of NFS
+ * struct ugfs_tree - a tree on a file system; there is one, but for clients of NFS
  * @next: of the same volume
  * @tree: which of them
  * @root: its root
  */
-struct fs_tree {
-	struct fs_tree *next;
+struct ugfs_tree {
+	struct ugfs_tree *next;
 	u64 tree;
-	struct fs_node root;
+	struct ugfs_node root;
 };
 
 /**
- * struct fs_kind - the rules of a file system, of a type or by default
+ * struct ugfs_kind - the rules of a file system, of a type or by default
  * @bucket: among those with the same hash
- * @place: one of the places
+ * @location: one of the places
  * @slot: the rules for all of it
  * @trees: those that have subtrees, or NULL
  * @beyond: what all the subtrees demand
  */
-struct fs_kind {
+struct ugfs_kind {
 	struct hlist_node bucket;
-	const struct fs_place *place;
-	struct fs_slot slot;
-	struct fs_tree *trees;
-	struct fs_beyond beyond;
+	const struct ugfs_location *location;
+	struct ugfs_slot slot;
+	struct ugfs_tree *trees;
+	struct ugfs_beyond beyond;
 };
 
 /* Memory of an index: pieces are taken from it, and all of it is freed at once. */
 #define BLOCK 65536
 
-struct fs_block {
-	struct fs_block *next;
+struct ugfs_block {
+	struct ugfs_block *next;
 	u32 used;
 	u8 data[] __aligned(8);
 };
 
 /**
- * struct fs_index - the rules of a policy by place
- * @demand: what a name must be for no rule to mind it
+ * struct ugfs_index - the rules of a policy by place
+ * @constraint: what a name must be for no rule to mind it
  * @bits: logarithm of the number of buckets, of each hash
  * @blocks: where all that it leads to is
  * @kinds: hash of the volumes, of the types, and the default
  * @nodes: hash of the nodes
  */
-struct fs_index {
-	struct fs_demand demand;
+struct ugfs_index {
+	struct ugfs_constraint constraint;
 	u8 bits;
-	struct fs_block *blocks;
+	struct ugfs_block *blocks;
 	struct hlist_head *kinds;
 	struct hlist_head nodes[];
 };
 
 /* Directories that are looked at on the way down: the root, and as many as a place has. */
-#define TOP (FS_MAX_INSIDE + 1)
+#define TOP (UGFS_MAX_INSIDE + 1)
 
 /* All zeroes; or NULL. */
-static void *take(struct fs_index *index, size_t size)
+static void *take(struct ugfs_index *index, size_t size)
 {
-	struct fs_block *block = index->blocks;
+	struct ugfs_block *block = index->blocks;
 
 	size = ALIGN(size, 8);
 	if (!block || block->used + size > BLOCK - sizeof(*block)) {
@@ -129,9 +129,9 @@ static void *take(struct fs_index *index, size_t size)
 	return block->data + block->used - size;
 }
 
-void fs_index_free(struct fs_index *index)
+void ugfs_index_free(struct ugfs_index *index)
 {
-	struct fs_block *block;
+	struct ugfs_block *block;
 
 	while (index && (block = index->blocks)) {
 		index->blocks = block->next;
@@ -140,10 +140,10 @@ void fs_index_free(struct fs_index *index)
 	kvfree(index);
 }
 
-static struct fs_index *index_alloc(u32 count)
+static struct ugfs_index *index_alloc(u32 count)
 {
 	u8 bits = order_base_2(count) + 1;
-	struct fs_index *index;
+	struct ugfs_index *index;
 
 	index = kvzalloc(struct_size(index, nodes, 2UL << bits), GFP_KERNEL_ACCOUNT);
 	if (!index)
@@ -153,12 +153,12 @@ static struct fs_index *index_alloc(u32 count)
 	return index;
 }
 
-static struct hlist_head *kinds_of(const struct fs_index *index, u32 hash)
+static struct hlist_head *kinds_of(const struct ugfs_index *index, u32 hash)
 {
 	return &index->kinds[hash_32(hash, index->bits)];
 }
 
-static struct hlist_head *nodes_of(const struct fs_index *index, const struct fs_node *parent,
+static struct hlist_head *nodes_of(const struct ugfs_index *index, const struct ugfs_node *parent,
 				   const char *name, u32 len)
 {
 	u32 hash = full_name_hash(parent, name, len);
@@ -171,42 +171,42 @@ static bool is_on_volume(u8 scope)
 	return scope == UTF8GUARD_FS_SCOPE_SUBTREE || scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK;
 }
 
-static bool is_same_kind(const struct fs_place *a, const struct fs_place *b)
+static bool is_same_kind(const struct ugfs_location *a, const struct ugfs_location *b)
 {
 	if (is_on_volume(a->scope) || is_on_volume(b->scope))
 		return is_on_volume(a->scope) && is_on_volume(b->scope) &&
-		       fs_volume_same(&a->volume, &b->volume);
+		       ugfs_volume_same(&a->volume, &b->volume);
 	return a == b;
 }
 
-static struct fs_kind *kind_of(struct fs_index *index, const struct fs_place *place)
+static struct ugfs_kind *kind_of(struct ugfs_index *index, const struct ugfs_location *location)
 {
-	struct hlist_head *bucket = kinds_of(index, place->hash);
-	struct fs_kind *kind;
+	struct hlist_head *bucket = kinds_of(index, location->hash);
+	struct ugfs_kind *kind;
 
 	hlist_for_each_entry(kind, bucket, bucket)
-		if (is_same_kind(kind->place, place))
+		if (is_same_kind(kind->location, location))
 			return kind;
 	kind = take(index, sizeof(*kind));
 	if (!kind)
 		return NULL;
-	kind->place = place;
+	kind->location = location;
 	hlist_add_head(&kind->bucket, bucket);
 	return kind;
 }
 
-static const struct fs_tree *find_tree(const struct fs_kind *kind, u64 which)
+static const struct ugfs_tree *find_tree(const struct ugfs_kind *kind, u64 which)
 {
-	const struct fs_tree *tree = kind->trees;
+	const struct ugfs_tree *tree = kind->trees;
 
 	while (tree && tree->tree != which)
 		tree = tree->next;
 	return tree;
 }
 
-static struct fs_tree *tree_of(struct fs_index *index, struct fs_kind *kind, u64 which)
+static struct ugfs_tree *tree_of(struct ugfs_index *index, struct ugfs_kind *kind, u64 which)
 {
-	struct fs_tree *tree = (struct fs_tree *)find_tree(kind, which);
+	struct ugfs_tree *tree = (struct ugfs_tree *)find_tree(kind, which);
 
 	if (tree)
 		return tree;
@@ -219,10 +219,10 @@ static struct fs_tree *tree_of(struct fs_index *index, struct fs_kind *kind, u64
 	return tree;
 }
 
-static struct fs_node *find_node(const struct fs_index *index, const struct fs_node *parent,
-				 const char *name, u32 len)
+static struct ugfs_node *find_node(const struct ugfs_index *index, const struct ugfs_node *parent,
+				   const char *name, u32 len)
 {
-	struct fs_node *node;
+	struct ugfs_node *node;
 
 	hlist_for_each_entry(node, nodes_of(index, parent, name, len), bucket)
 		if (node->parent == parent && node->len == len && !memcmp(node->name, name, len))
@@ -230,10 +230,10 @@ static struct fs_node *find_node(const struct fs_index *index, const struct fs_n
 	return NULL;
 }
 
-static struct fs_node *node_of(struct fs_index *index, struct fs_node *parent,
-			       const char *name, u32 len)
+static struct ugfs_node *node_of(struct ugfs_index *index, struct ugfs_node *parent,
+				 const char *name, u32 len)
 {
-	struct fs_node *node = find_node(index, parent, name, len);
+	struct ugfs_node *node = find_node(index, parent, name, len);
 
 	if (node)
 		return node;
@@ -251,12 +251,12 @@ static struct fs_node *node_of(struct fs_index *index, struct fs_node *parent,
 }
 
 /* The slot of a subtree; its names stay with the place. */
-static struct fs_slot *slot_of_subtree(struct fs_index *index, struct fs_kind *kind,
-				       const struct fs_place *place)
+static struct ugfs_slot *slot_of_subtree(struct ugfs_index *index, struct ugfs_kind *kind,
+					 const struct ugfs_location *location)
 {
-	struct fs_tree *tree = tree_of(index, kind, place->tree);
-	struct fs_node *node = tree ? &tree->root : NULL;
-	const char *name = place->inside;
+	struct ugfs_tree *tree = tree_of(index, kind, location->tree);
+	struct ugfs_node *node = tree ? &tree->root : NULL;
+	const char *name = location->inside;
 
 	while (node && *name) {
 		u32 len = strcspn(++name, "/");
@@ -267,16 +267,16 @@ static struct fs_slot *slot_of_subtree(struct fs_index *index, struct fs_kind *k
 	return node ? &node->slot : NULL;
 }
 
-static bool is_asked_before(const struct fs_rule *rule, const struct fs_rule *other)
+static bool is_asked_before(const struct ugfs_rule *rule, const struct ugfs_rule *other)
 {
-	int order = fs_who_compare(&rule->terms->who, &other->terms->who);
+	int order = ugfs_subject_compare(&rule->terms->subject, &other->terms->subject);
 
 	return order < 0 || (!order && rule->rule.handle < other->rule.handle);
 }
 
-static void insert(struct fs_slot *slot, struct fs_entry *entry)
+static void insert(struct ugfs_slot *slot, struct ugfs_entry *entry)
 {
-	struct fs_entry **at = &slot->first;
+	struct ugfs_entry **at = &slot->first;
 
 	while (*at && is_asked_before((*at)->rule, entry->rule))
 		at = &(*at)->next;
@@ -285,37 +285,37 @@ static void insert(struct fs_slot *slot, struct fs_entry *entry)
 	slot->count++;
 }
 
-static void add_demand(struct fs_demand *demand, const struct fs_demand *more)
+static void add_demand(struct ugfs_constraint *constraint, const struct ugfs_constraint *more)
 {
-	demand->refuse |= more->refuse;
-	demand->forms |= more->forms;
+	constraint->refuse |= more->refuse;
+	constraint->forms |= more->forms;
 }
 
-static void add_beyond(struct fs_kind *kind, const struct fs_rule *rule)
+static void add_beyond(struct ugfs_kind *kind, const struct ugfs_rule *rule)
 {
-	struct fs_strictest *strictest = rule->mode == UTF8GUARD_FS_MODE_ENFORCE ?
+	struct ugfs_strictest *strictest = rule->mode == UTF8GUARD_FS_MODE_ENFORCE ?
 		&kind->beyond.enforce : &kind->beyond.audit;
 
 	if (!strictest->rule)
 		strictest->rule = rule;
-	add_demand(&strictest->demand, &rule->terms->demand);
+	add_demand(&strictest->constraint, &rule->terms->constraint);
 }
 
-static int index_add(struct fs_index *index, const struct fs_rule *rule,
+static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 		     struct netlink_ext_ack *extack)
 {
-	const struct fs_place *place = rule->place;
-	bool is_tree = place->scope == UTF8GUARD_FS_SCOPE_SUBTREE;
-	struct fs_entry *entry = take(index, sizeof(*entry));
-	struct fs_kind *kind = kind_of(index, place);
-	struct fs_slot *slot;
+	const struct ugfs_location *location = rule->location;
+	bool is_tree = location->scope == UTF8GUARD_FS_SCOPE_SUBTREE;
+	struct ugfs_entry *entry = take(index, sizeof(*entry));
+	struct ugfs_kind *kind = kind_of(index, location);
+	struct ugfs_slot *slot;
 
 	if (!entry || !kind)
 		return -ENOMEM;
-	slot = is_tree ? slot_of_subtree(index, kind, place) : &kind->slot;
+	slot = is_tree ? slot_of_subtree(index, kind, location) : &kind->slot;
 	if (!slot)
 		return -ENOMEM;
-	if (slot->count == FS_MAX_RULES_OF_PLACE) {
+	if (slot->count == UGFS_MAX_RULES_OF_PLACE) {
 		NL_SET_ERR_MSG(extack, "there are 64 rules for the same place already");
 		return -E2BIG;
 	}
@@ -323,37 +323,37 @@ static int index_add(struct fs_index *index, const struct fs_rule *rule,
 	insert(slot, entry);
 	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
 		return 0;
-	add_demand(&index->demand, &rule->terms->demand);
+	add_demand(&index->constraint, &rule->terms->constraint);
 	if (is_tree)
 		add_beyond(kind, rule);
 	return 0;
 }
 
 /**
- * fs_index_build() - make the index of a policy
+ * ugfs_index_build() - make the index of a policy
  * @policy: with all its rules
  * @extack: told why not
  *
  * Context: process context; may sleep.
  * Return: 0, -ENOMEM, or -E2BIG.
  */
-int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
+int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
-	struct fs_index *index = index_alloc(policy->count);
+	struct ugfs_index *index = index_alloc(policy->count);
 	u32 i;
 	int err;
 
 	if (!index)
 		return -ENOMEM;
 	for (i = 0; i < policy->count; i++) {
-		const struct fs_rule *rule = fs_rule_of(policy->rules[i]);
+		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
 
 		/* Nobody knows where it is for. */
-		if (rule->place->unfound)
+		if (rule->location->unfound)
 			continue;
 		err = index_add(index, rule, extack);
 		if (err) {
-			fs_index_free(index);
+			ugfs_index_free(index);
 			return err;
 		}
 	}
@@ -361,14 +361,14 @@ int fs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *exta
 	return 0;
 }
 
-const struct fs_demand *fs_index_demand(const struct fs_index *index)
+const struct ugfs_constraint *ugfs_index_constraint(const struct ugfs_index *index)
 {
-	return &index->demand;
+	return &index->constraint;
 }
 
-static bool visit_slot(const struct fs_slot *slot, fs_visit *visit, void *data)
+static bool visit_slot(const struct ugfs_slot *slot, ugfs_visit *visit, void *data)
 {
-	const struct fs_entry *entry;
+	const struct ugfs_entry *entry;
 
 	for (entry = slot->first; entry; entry = entry->next)
 		if (visit(entry->rule, data))
@@ -376,13 +376,14 @@ static bool visit_slot(const struct fs_slot *slot, fs_visit *visit, void *data)
 	return false;
 }
 
-static const struct fs_kind *find_volume(const struct fs_index *index,
-					 const struct super_block *sb)
+static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
+					   const struct super_block *sb)
 {
-	const struct fs_kind *kind;
+	const struct ugfs_kind *kind;
 
-	hlist_for_each_entry(kind, kinds_of(index, fs_volume_hash_sb(sb)), bucket)
-		if (is_on_volume(kind->place->scope) && fs_volume_is(&kind->place->volume, sb))
+	hlist_for_each_entry(kind, kinds_of(index, ugfs_volume_hash_sb(sb)), bucket)
+		if (is_on_volume(kind->location->scope) &&
+		    ugfs_volume_is(&kind->location->volume, sb))
 			return kind;
 	return NULL;
 }
@@ -392,14 +393,14 @@ static const struct fs_kind *find_volume(const struct fs_index *index,
  * may have another spelling in memory, for it is that of whoever looked first. A name
  * and a length that do not belong together must not get there.
  */
-static const struct fs_node *child_by_compare(const struct fs_node *parent,
-					      const struct dentry *above,
-					      const struct dentry *dentry)
+static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
+						const struct dentry *above,
+						const struct dentry *dentry)
 {
 	unsigned int seq = raw_seqcount_begin(&dentry->d_seq);
 	const char *name = READ_ONCE(dentry->d_name.name);
 	unsigned int len = READ_ONCE(dentry->d_name.len);
-	const struct fs_node *node;
+	const struct ugfs_node *node;
 
 	if (read_seqcount_retry(&dentry->d_seq, seq))
 		return NULL;
@@ -413,11 +414,11 @@ static const struct fs_node *child_by_compare(const struct fs_node *parent,
 }
 
 /**
- * struct fs_descent - the way down from a root
+ * struct ugfs_descent - the way down from a root
  * @budget: comparisons that are left where case is folded
  * @beyond: they were not enough
  */
-struct fs_descent {
+struct ugfs_descent {
 	unsigned int budget;
 	bool beyond;
 };
@@ -427,12 +428,12 @@ struct fs_descent {
  * name meanwhile, and what comes of that is found out later; but names in memory end
  * with a NUL at all times, and those that are freed are freed after a grace period.
  */
-static const struct fs_node *child_of(const struct fs_index *index,
-				      const struct fs_node *parent,
-				      const struct dentry *above, const struct dentry *dentry,
-				      struct fs_descent *descent)
+static const struct ugfs_node *child_of(const struct ugfs_index *index,
+					const struct ugfs_node *parent,
+					const struct dentry *above, const struct dentry *dentry,
+					struct ugfs_descent *descent)
 {
-	const struct fs_node *node;
+	const struct ugfs_node *node;
 	const char *name;
 
 	if (!parent->child)
@@ -450,13 +451,13 @@ static const struct fs_node *child_of(const struct fs_index *index,
 }
 
 /* From the root of its tree down to the last node that is the directory or above it. */
-static const struct fs_node *descend(const struct fs_index *index, const struct fs_kind *kind,
-				     const struct dentry *const *top, unsigned int depth,
-				     struct fs_descent *descent)
+static const struct ugfs_node *descend(const struct ugfs_index *index, const struct ugfs_kind *kind,
+				       const struct dentry *const *top, unsigned int depth,
+				       struct ugfs_descent *descent)
 {
 	unsigned int at = depth - 1, last = depth > TOP ? depth - TOP : 0;
-	const struct fs_tree *tree = find_tree(kind, fs_place_tree(top[at % TOP]));
-	const struct fs_node *node = tree ? &tree->root : NULL, *child = node;
+	const struct ugfs_tree *tree = find_tree(kind, ugfs_location_tree(top[at % TOP]));
+	const struct ugfs_node *node = tree ? &tree->root : NULL, *child = node;
 
 	while (child && at > last) {
 		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
@@ -467,46 +468,46 @@ static const struct fs_node *descend(const struct fs_index *index, const struct 
 	return node;
 }
 
-static enum fs_walk visit_upwards(const struct fs_index *index, const struct fs_kind *kind,
-				  const struct dentry *dir, fs_visit *visit, void *data)
+static enum ugfs_walk visit_upwards(const struct ugfs_index *index, const struct ugfs_kind *kind,
+				    const struct dentry *dir, ugfs_visit *visit, void *data)
 {
 	const struct dentry *top[TOP];
-	struct fs_descent descent = { .budget = FS_MAX_COMPARED };
+	struct ugfs_descent descent = { .budget = UGFS_MAX_COMPARED };
 	const struct dentry *d = dir, *child;
-	const struct fs_node *node;
+	const struct ugfs_node *node;
 	unsigned int depth = 0;
 
 	do {
-		if (depth == FS_MAX_DEPTH)
-			return FS_WALK_BEYOND;
+		if (depth == UGFS_MAX_DEPTH)
+			return UGFS_WALK_BEYOND;
 		top[depth++ % TOP] = d;
 		child = d;
 		d = READ_ONCE(d->d_parent);
 	} while (d != child);
 	node = descend(index, kind, top, depth, &descent);
 	if (descent.beyond)
-		return FS_WALK_BEYOND;
+		return UGFS_WALK_BEYOND;
 	for (; node; node = node->parent)
 		if (visit_slot(&node->slot, visit, data))
-			return FS_WALK_FOUND;
-	return FS_WALK_OVER;
+			return UGFS_WALK_FOUND;
+	return UGFS_WALK_OVER;
 }
 
-static bool visit_fstype(const struct fs_index *index, const char *name, size_t len,
-			 fs_visit *visit, void *data)
+static bool visit_fstype(const struct ugfs_index *index, const char *name, size_t len,
+			 ugfs_visit *visit, void *data)
 {
-	const struct fs_kind *kind;
+	const struct ugfs_kind *kind;
 
-	hlist_for_each_entry(kind, kinds_of(index, fs_place_hash_fstype(name, len)), bucket)
-		if (kind->place->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
-		    !strcmp(kind->place->fstype, name))
+	hlist_for_each_entry(kind, kinds_of(index, ugfs_location_hash_fstype(name, len)), bucket)
+		if (kind->location->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
+		    !strcmp(kind->location->fstype, name))
 			return visit_slot(&kind->slot, visit, data);
 	return false;
 }
 
 /* As /proc/mounts has it: "fuse.sshfs" before "fuse". */
-static bool visit_type(const struct fs_index *index, const struct super_block *sb,
-		       fs_visit *visit, void *data)
+static bool visit_type(const struct ugfs_index *index, const struct super_block *sb,
+		       ugfs_visit *visit, void *data)
 {
 	const char *type = sb->s_type->name;
 	char full[64];
@@ -520,52 +521,52 @@ static bool visit_type(const struct fs_index *index, const struct super_block *s
 	return visit_fstype(index, type, strlen(type), visit, data);
 }
 
-static bool visit_default(const struct fs_index *index, fs_visit *visit, void *data)
+static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, void *data)
 {
-	const struct fs_kind *kind;
+	const struct ugfs_kind *kind;
 
 	hlist_for_each_entry(kind, kinds_of(index, 0), bucket)
-		if (kind->place->scope == UTF8GUARD_FS_SCOPE_DEFAULT)
+		if (kind->location->scope == UTF8GUARD_FS_SCOPE_DEFAULT)
 			return visit_slot(&kind->slot, visit, data);
 	return false;
 }
 
 /**
- * fs_index_walk() - visit the rules that are asked for a name, in order
+ * ugfs_index_walk() - visit the rules that are asked for a name, in order
  * @index: of a policy
  * @dir: the directory that the name is to be in
  * @by_path: only rules for a subtree or a super block
  * @visit: called for each, until it returns true
  * @data: for @visit
- * @beyond: with FS_WALK_BEYOND, set to what all the subtrees demand
+ * @beyond: with UGFS_WALK_BEYOND, set to what all the subtrees demand
  *
  * Costs a look into a hash for each of four kinds of rules. Where the file system has
- * subtrees at all, it takes besides the way up to its root, FS_MAX_DEPTH directories at
+ * subtrees at all, it takes besides the way up to its root, UGFS_MAX_DEPTH directories at
  * most, and down again a look into a hash for each directory that leads to a place, and
  * one more. In directories that fold case, one that is spelt otherwise than a place is
- * compared with all the places there, FS_MAX_COMPARED at most.
+ * compared with all the places there, UGFS_MAX_COMPARED at most.
  *
  * Context: rcu_read_lock() held; directories may be moved meanwhile.
- * Return: FS_WALK_FOUND where @visit returned true; FS_WALK_BEYOND where there may be
+ * Return: UGFS_WALK_FOUND where @visit returned true; UGFS_WALK_BEYOND where there may be
  * rules for subtrees that were not visited, whatever @visit said of those after them.
  */
-enum fs_walk fs_index_walk(const struct fs_index *index, const struct dentry *dir,
-			   bool by_path, fs_visit *visit, void *data,
-			   const struct fs_beyond **beyond)
+enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dentry *dir,
+			       bool by_path, ugfs_visit *visit, void *data,
+			       const struct ugfs_beyond **beyond)
 {
 	const struct super_block *sb = dir->d_sb;
-	const struct fs_kind *kind = find_volume(index, sb);
-	enum fs_walk walk = FS_WALK_OVER;
+	const struct ugfs_kind *kind = find_volume(index, sb);
+	enum ugfs_walk walk = UGFS_WALK_OVER;
 	bool found;
 
 	if (kind && kind->trees)
 		walk = visit_upwards(index, kind, dir, visit, data);
-	if (walk == FS_WALK_FOUND)
+	if (walk == UGFS_WALK_FOUND)
 		return walk;
-	if (walk == FS_WALK_BEYOND)
+	if (walk == UGFS_WALK_BEYOND)
 		*beyond = &kind->beyond;
 	found = (kind && visit_slot(&kind->slot, visit, data)) ||
 		(!by_path && (visit_type(index, sb, visit, data) ||
 			      visit_default(index, visit, data)));
-	return found && walk == FS_WALK_OVER ? FS_WALK_FOUND : walk;
+	return found && walk == UGFS_WALK_OVER ? UGFS_WALK_FOUND : walk;
 }

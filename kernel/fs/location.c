@@ -28,7 +28,7 @@
 static DEFINE_HASHTABLE(places, 10);
 static DEFINE_MUTEX(places_lock);
 
-u32 fs_place_hash_fstype(const char *name, size_t len)
+u32 ugfs_location_hash_fstype(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
 }
@@ -38,13 +38,13 @@ static u32 hash_uuid(const uuid_t *uuid)
 	return jhash(uuid, sizeof(*uuid), 0);
 }
 
-u32 fs_volume_hash(const struct fs_volume *volume)
+u32 ugfs_volume_hash(const struct ugfs_volume *volume)
 {
 	return uuid_is_null(&volume->uuid) ? volume->dev : hash_uuid(&volume->uuid);
 }
 
 /* That of the volume that a super block is, whatever else it may be. */
-u32 fs_volume_hash_sb(const struct super_block *sb)
+u32 ugfs_volume_hash_sb(const struct super_block *sb)
 {
 	return uuid_is_null(&sb->s_uuid) ? sb->s_dev : hash_uuid(&sb->s_uuid);
 }
@@ -54,13 +54,13 @@ u32 fs_volume_hash_sb(const struct super_block *sb)
  * file system with another type is worth nothing, nor is that of one which is mounted so,
  * but for the very one that the rule was made for.
  */
-static bool is_genuine(const struct fs_volume *volume, const struct super_block *sb)
+static bool is_genuine(const struct ugfs_volume *volume, const struct super_block *sb)
 {
 	return !strcmp(volume->type, sb->s_type->name) &&
 	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
 }
 
-bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb)
+bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb)
 {
 	if (!uuid_is_null(&volume->uuid))
 		return uuid_equal(&volume->uuid, &sb->s_uuid) && is_genuine(volume, sb);
@@ -69,7 +69,7 @@ bool fs_volume_is(const struct fs_volume *volume, const struct super_block *sb)
 	       !strcmp(volume->type, sb->s_type->name);
 }
 
-bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b)
+bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 {
 	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
 		return uuid_equal(&a->uuid, &b->uuid) && !strcmp(a->type, b->type);
@@ -77,7 +77,7 @@ bool fs_volume_same(const struct fs_volume *a, const struct fs_volume *b)
 }
 
 /* Which of the trees on a super block: but for clients of NFS, there is one. */
-u64 fs_place_tree(const struct dentry *root)
+u64 ugfs_location_tree(const struct dentry *root)
 {
 	const struct inode *inode = READ_ONCE(root->d_inode);
 
@@ -89,21 +89,21 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool is_place(const struct fs_place *place, const struct fs_place *other)
+static bool is_place(const struct ugfs_location *location, const struct ugfs_location *other)
 {
-	return place->scope == other->scope && place->tree == other->tree &&
-	       fs_volume_same(&place->volume, &other->volume) &&
-	       same_text(place->inside, other->inside) &&
-	       same_text(place->fstype, other->fstype) &&
-	       same_text(place->unfound, other->unfound);
+	return location->scope == other->scope && location->tree == other->tree &&
+	       ugfs_volume_same(&location->volume, &other->volume) &&
+	       same_text(location->inside, other->inside) &&
+	       same_text(location->fstype, other->fstype) &&
+	       same_text(location->unfound, other->unfound);
 }
 
-static void place_free(struct fs_place *place)
+static void place_free(struct ugfs_location *location)
 {
-	kfree(place->inside);
-	kfree(place->fstype);
-	kfree(place->unfound);
-	kfree(place);
+	kfree(location->inside);
+	kfree(location->fstype);
+	kfree(location->unfound);
+	kfree(location);
 }
 
 static u32 hash_text(const char *text, u32 hash)
@@ -111,39 +111,40 @@ static u32 hash_text(const char *text, u32 hash)
 	return text ? jhash(text, strlen(text), hash) : hash;
 }
 
-/* The place that all have who have one like it; takes @place over, or frees it. */
-static struct fs_place *place_share(struct fs_place *place)
+/* The place that all have who have one like it; takes @location over, or frees it. */
+static struct ugfs_location *place_share(struct ugfs_location *location)
 {
-	struct fs_place *other;
+	struct ugfs_location *other;
 
-	place->hash = fs_volume_hash(&place->volume);
-	if (place->fstype)
-		place->hash = fs_place_hash_fstype(place->fstype, strlen(place->fstype));
-	place->key = hash_text(place->unfound, hash_text(place->inside, place->hash));
+	location->hash = ugfs_volume_hash(&location->volume);
+	if (location->fstype)
+		location->hash =
+			ugfs_location_hash_fstype(location->fstype, strlen(location->fstype));
+	location->key = hash_text(location->unfound, hash_text(location->inside, location->hash));
 	mutex_lock(&places_lock);
-	hash_for_each_possible(places, other, node, place->key) {
-		if (!is_place(other, place))
+	hash_for_each_possible(places, other, node, location->key) {
+		if (!is_place(other, location))
 			continue;
 		refcount_inc(&other->ref);
 		/* It was seen just now. */
-		if (place->present) {
-			WRITE_ONCE(other->seen, place->seen);
+		if (location->present) {
+			WRITE_ONCE(other->seen, location->seen);
 			WRITE_ONCE(other->present, true);
 		}
-		place_free(place);
-		place = other;
+		place_free(location);
+		location = other;
 		goto found;
 	}
-	hash_add(places, &place->node, place->key);
+	hash_add(places, &location->node, location->key);
 found:
 	mutex_unlock(&places_lock);
-	return place;
+	return location;
 }
 
 /* What is left of @path on @inside, which has so many octets. */
 static int append(char *inside, size_t len, const char *path, struct netlink_ext_ack *extack)
 {
-	int err = fs_path_append(inside, len, PATH_MAX, path);
+	int err = ugfs_path_append(inside, len, PATH_MAX, path);
 
 	if (err)
 		NL_SET_ERR_MSG(extack, "this is no path within a file system");
@@ -159,14 +160,15 @@ static unsigned int depth_of(const char *inside)
 	return depth;
 }
 
-static int set_inside(struct fs_place *place, const char *inside, struct netlink_ext_ack *extack)
+static int set_inside(struct ugfs_location *location, const char *inside,
+		      struct netlink_ext_ack *extack)
 {
-	if (depth_of(inside) > FS_MAX_INSIDE) {
+	if (depth_of(inside) > UGFS_MAX_INSIDE) {
 		NL_SET_ERR_MSG(extack, "more than 63 directories from the root of its file system");
 		return -ENAMETOOLONG;
 	}
-	place->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
-	return place->inside ? 0 : -ENOMEM;
+	location->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
+	return location->inside ? 0 : -ENOMEM;
 }
 
 /* NULL of a directory that is too deep to be a place. rcu_read_lock() held. */
@@ -174,7 +176,7 @@ static const struct dentry *root_of(const struct dentry *dentry)
 {
 	unsigned int depth;
 
-	for (depth = 0; depth <= FS_MAX_DEPTH; depth++) {
+	for (depth = 0; depth <= UGFS_MAX_DEPTH; depth++) {
 		if (IS_ROOT(dentry))
 			return dentry;
 		dentry = READ_ONCE(dentry->d_parent);
@@ -182,28 +184,28 @@ static const struct dentry *root_of(const struct dentry *dentry)
 	return NULL;
 }
 
-static void set_volume(struct fs_place *place, const struct super_block *sb)
+static void set_volume(struct ugfs_location *location, const struct super_block *sb)
 {
-	place->volume.uuid = sb->s_uuid;
-	place->volume.dev = sb->s_dev;
-	place->seen = sb->s_dev;
-	strscpy(place->volume.type, sb->s_type->name, sizeof(place->volume.type));
-	strscpy(place->device, sb->s_id, sizeof(place->device));
+	location->volume.uuid = sb->s_uuid;
+	location->volume.dev = sb->s_dev;
+	location->seen = sb->s_dev;
+	strscpy(location->volume.type, sb->s_type->name, sizeof(location->volume.type));
+	strscpy(location->device, sb->s_id, sizeof(location->device));
 	/* That of a tmpfs is made up as it is mounted. */
-	place->lasting = !uuid_is_null(&sb->s_uuid) && sb->s_type->fs_flags & FS_REQUIRES_DEV;
-	place->present = true;
+	location->lasting = !uuid_is_null(&sb->s_uuid) && sb->s_type->fs_flags & FS_REQUIRES_DEV;
+	location->present = true;
 }
 
 /* What is open, and what is below it that is not there yet. */
-static int place_by_path(struct fs_place *place, const struct path *path, const char *below,
+static int place_by_path(struct ugfs_location *location, const struct path *path, const char *below,
 			 char *buffer, struct netlink_ext_ack *extack)
 {
 	const struct dentry *root;
 	char *inside;
 	int err;
 
-	set_volume(place, path->dentry->d_sb);
-	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
+	set_volume(location, path->dentry->d_sb);
+	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
 		return 0;
 	if (d_unlinked(path->dentry)) {
 		NL_SET_ERR_MSG(extack, "the directory is removed");
@@ -216,7 +218,7 @@ static int place_by_path(struct fs_place *place, const struct path *path, const 
 	rcu_read_lock();
 	root = root_of(path->dentry);
 	if (root)
-		place->tree = fs_place_tree(root);
+		location->tree = ugfs_location_tree(root);
 	rcu_read_unlock();
 	inside = root ? dentry_path_raw(path->dentry, buffer, PATH_MAX) : ERR_PTR(-ENAMETOOLONG);
 	if (IS_ERR(inside)) {
@@ -227,10 +229,10 @@ static int place_by_path(struct fs_place *place, const struct path *path, const 
 		inside++;
 	memmove(buffer, inside, strlen(inside) + 1);
 	err = append(buffer, strlen(buffer), below, extack);
-	return err ?: set_inside(place, buffer, extack);
+	return err ?: set_inside(location, buffer, extack);
 }
 
-static int place_by_uuid(struct fs_place *place, struct nlattr **attrs, const char *inside,
+static int place_by_uuid(struct ugfs_location *location, struct nlattr **attrs, const char *inside,
 			 char *buffer, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *type = attrs[ATTR(VOLUME_TYPE)];
@@ -241,28 +243,28 @@ static int place_by_uuid(struct fs_place *place, struct nlattr **attrs, const ch
 				    "a UUID takes a type of file system");
 		return -EINVAL;
 	}
-	nla_memcpy(&place->volume.uuid, attrs[ATTR(UUID)], sizeof(place->volume.uuid));
-	nla_strscpy(place->volume.type, type, sizeof(place->volume.type));
-	place->lasting = true;
-	if (uuid_is_null(&place->volume.uuid)) {
+	nla_memcpy(&location->volume.uuid, attrs[ATTR(UUID)], sizeof(location->volume.uuid));
+	nla_strscpy(location->volume.type, type, sizeof(location->volume.type));
+	location->lasting = true;
+	if (uuid_is_null(&location->volume.uuid)) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)], "this UUID means none");
 		return -EINVAL;
 	}
-	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
+	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
 		return 0;
 	err = append(buffer, 0, inside, extack);
-	return err ?: set_inside(place, buffer, extack);
+	return err ?: set_inside(location, buffer, extack);
 }
 
 /* Neither: whoever asks could not find out. It waits until somebody can. */
-static int place_by_nothing(struct fs_place *place, const char *path)
+static int place_by_nothing(struct ugfs_location *location, const char *path)
 {
-	place->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
-	return place->unfound ? 0 : -ENOMEM;
+	location->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
+	return location->unfound ? 0 : -ENOMEM;
 }
 
 /**
- * fs_place_open() - the file that a request hands over
+ * ugfs_location_open() - the file that a request hands over
  * @attrs: of the request
  * @extack: told why not
  *
@@ -271,7 +273,7 @@ static int place_by_nothing(struct fs_place *place, const char *path)
  * Context: process context of the sender.
  * Return: the file, for fput(); NULL where the request has none; ERR_PTR(-EBADF).
  */
-struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack)
+struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *fd = attrs[ATTR(FD)];
 	struct file *file;
@@ -285,31 +287,32 @@ struct file *fs_place_open(struct nlattr **attrs, struct netlink_ext_ack *extack
 	return ERR_PTR(-EBADF);
 }
 
-static int set_up(struct fs_place *place, struct nlattr **attrs, struct netlink_ext_ack *extack)
+static int set_up(struct ugfs_location *location, struct nlattr **attrs,
+		  struct netlink_ext_ack *extack)
 {
 	const char *inside = attrs[ATTR(INSIDE)] ? nla_data(attrs[ATTR(INSIDE)]) : "";
-	struct file *file = fs_place_open(attrs, extack);
+	struct file *file = ugfs_location_open(attrs, extack);
 	char *buffer;
 	int err;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
-	if (place->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
+	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "a path within is for a subtree");
 		err = -EINVAL;
 	} else if (!buffer) {
 		err = -ENOMEM;
 	} else if (attrs[ATTR(UUID)]) {
-		err = place_by_uuid(place, attrs, inside, buffer, extack);
+		err = place_by_uuid(location, attrs, inside, buffer, extack);
 	} else if (file) {
-		err = place_by_path(place, &file->f_path, inside, buffer, extack);
+		err = place_by_path(location, &file->f_path, inside, buffer, extack);
 	} else {
-		err = place_by_nothing(place, nla_data(attrs[ATTR(PATH)]));
+		err = place_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
 	/* With both, the file is to tell whether the file system is there. */
-	if (!err && file && fs_volume_is(&place->volume, file_inode(file)->i_sb))
-		set_volume(place, file_inode(file)->i_sb);
+	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
+		set_volume(location, file_inode(file)->i_sb);
 	kfree(buffer);
 	if (file)
 		fput(file);
@@ -317,53 +320,54 @@ static int set_up(struct fs_place *place, struct nlattr **attrs, struct netlink_
 }
 
 /**
- * fs_place_of() - the place that a request is about
+ * ugfs_location_of() - the place that a request is about
  * @scope: enum utf8guard_fs_scope
  * @attrs: of the request, with a path where the scope takes one, and so on
  * @extack: told why not
  *
  * Context: process context of the sender; may sleep, but looks up no path.
- * Return: the place, for fs_place_put(), or an ERR_PTR(): -EBADF, -EINVAL, -ENOENT,
+ * Return: the place, for ugfs_location_put(), or an ERR_PTR(): -EBADF, -EINVAL, -ENOENT,
  * -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
  */
-struct fs_place *fs_place_of(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
+struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
+				       struct netlink_ext_ack *extack)
 {
-	struct fs_place *place = kzalloc(sizeof(*place), GFP_KERNEL_ACCOUNT);
+	struct ugfs_location *location = kzalloc(sizeof(*location), GFP_KERNEL_ACCOUNT);
 	int err = 0;
 
-	if (!place)
+	if (!location)
 		return ERR_PTR(-ENOMEM);
-	refcount_set(&place->ref, 1);
-	place->scope = scope;
-	place->present = true;
+	refcount_set(&location->ref, 1);
+	location->scope = scope;
+	location->present = true;
 	if (scope == UTF8GUARD_FS_SCOPE_FSTYPE) {
-		place->fstype = kstrdup(nla_data(attrs[ATTR(FSTYPE)]), GFP_KERNEL_ACCOUNT);
-		err = place->fstype ? 0 : -ENOMEM;
+		location->fstype = kstrdup(nla_data(attrs[ATTR(FSTYPE)]), GFP_KERNEL_ACCOUNT);
+		err = location->fstype ? 0 : -ENOMEM;
 	} else if (scope != UTF8GUARD_FS_SCOPE_DEFAULT) {
-		place->present = false;
-		err = set_up(place, attrs, extack);
+		location->present = false;
+		err = set_up(location, attrs, extack);
 	}
 	if (err) {
-		place_free(place);
+		place_free(location);
 		return ERR_PTR(err);
 	}
-	return place_share(place);
+	return place_share(location);
 }
 
 /* For one more rule. */
-void fs_place_get(struct fs_place *place)
+void ugfs_location_get(struct ugfs_location *location)
 {
-	refcount_inc(&place->ref);
+	refcount_inc(&location->ref);
 }
 
 /* A rule with this place is freed. May sleep. */
-void fs_place_put(struct fs_place *place)
+void ugfs_location_put(struct ugfs_location *location)
 {
-	if (!refcount_dec_and_mutex_lock(&place->ref, &places_lock))
+	if (!refcount_dec_and_mutex_lock(&location->ref, &places_lock))
 		return;
-	hash_del(&place->node);
+	hash_del(&location->node);
 	mutex_unlock(&places_lock);
-	place_free(place);
+	place_free(location);
 }
 
 /* Modules that have been loaded since ours. */
@@ -378,19 +382,19 @@ static int module_changed(struct notifier_block *block, unsigned long event, voi
 
 static struct notifier_block module_notifier = { .notifier_call = module_changed };
 
-int fs_place_init(void)
+int ugfs_location_init(void)
 {
 	return register_module_notifier(&module_notifier);
 }
 
-void fs_place_exit(void)
+void ugfs_location_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
 }
 
 /* Is there a super block for it? Unknown is no. */
 struct search {
-	const struct fs_volume *volume;
+	const struct ugfs_volume *volume;
 	bool found;
 	dev_t dev;
 };
@@ -399,7 +403,7 @@ static void look(struct super_block *sb, void *data)
 {
 	struct search *search = data;
 
-	if (!fs_volume_is(search->volume, sb))
+	if (!ugfs_volume_is(search->volume, sb))
 		return;
 	search->found = true;
 	search->dev = sb->s_dev;
@@ -416,26 +420,26 @@ static bool look_for(struct search *search, struct file_system_type *type)
  * Asking for an unknown type runs modprobe: what that did not find will not be there
  * before some module is loaded.
  */
-static bool is_mounted(struct fs_place *place)
+static bool is_mounted(struct ugfs_location *location)
 {
-	struct search search = { .volume = &place->volume };
+	struct search search = { .volume = &location->volume };
 	int loaded = atomic_read(&modules_loaded);
 	struct file_system_type *type;
 
-	if (place->unknown && place->unknown_since == loaded)
+	if (location->unknown && location->unknown_since == loaded)
 		return false;
-	type = get_fs_type(place->volume.type);
-	place->unknown = !type;
-	place->unknown_since = loaded;
+	type = get_fs_type(location->volume.type);
+	location->unknown = !type;
+	location->unknown_since = loaded;
 	if (!type)
 		return false;
 	if (look_for(&search, type))
-		WRITE_ONCE(place->seen, search.dev);
+		WRITE_ONCE(location->seen, search.dev);
 	return search.found;
 }
 
 /* Is no file system left that is the volume? Remembers nothing. */
-static bool is_gone(const struct fs_volume *volume)
+static bool is_gone(const struct ugfs_volume *volume)
 {
 	struct file_system_type *type = get_fs_type(volume->type);
 	struct search search = { .volume = volume };
@@ -447,20 +451,20 @@ static bool is_gone(const struct fs_volume *volume)
  * Of a super block no path is kept: the mount point is meant, or what it was mounted on
  * would do. What is mounted in another user namespace is never taken for anything else.
  */
-static bool is_meant(const struct fs_place *old, const struct path *path)
+static bool is_meant(const struct ugfs_location *old, const struct path *path)
 {
 	return path->dentry->d_sb->s_user_ns == &init_user_ns &&
 	       (old->scope == UTF8GUARD_FS_SCOPE_SUBTREE ||
 		path->dentry == path->mnt->mnt_root);
 }
 
-static int check_again(const struct fs_place *old, const struct fs_place *place,
+static int check_again(const struct ugfs_location *old, const struct ugfs_location *location,
 		       const struct path *path, struct netlink_ext_ack *extack)
 {
-	if (place == old)
+	if (location == old)
 		return 0;
-	if (!is_meant(old, path) || strcmp(old->volume.type, place->volume.type) ||
-	    old->tree != place->tree || !same_text(old->inside, place->inside)) {
+	if (!is_meant(old, path) || strcmp(old->volume.type, location->volume.type) ||
+	    old->tree != location->tree || !same_text(old->inside, location->inside)) {
 		NL_SET_ERR_MSG(extack, "this is not the same place on a file system of its type");
 		return -ENOENT;
 	}
@@ -471,7 +475,7 @@ static int check_again(const struct fs_place *old, const struct fs_place *place,
 }
 
 /**
- * fs_place_again() - the place that one is now, after its file system was mounted anew
+ * ugfs_location_again() - the place that one is now, after its file system was mounted anew
  * @old: the place; of a file system that nothing tells from another after a mount
  * @attrs: of the request: what is open where the file system was
  * @extack: told why not
@@ -481,13 +485,13 @@ static int check_again(const struct fs_place *old, const struct fs_place *place,
  *
  * Context: process context of the sender; may sleep, and for long where an unmount does:
  * no locks that users wait for.
- * Return: the place, for fs_place_put(), or an ERR_PTR(): -EINVAL where @old is found
- * without; -ENOENT; -EBUSY; and those of fs_place_of().
+ * Return: the place, for ugfs_location_put(), or an ERR_PTR(): -EINVAL where @old is found
+ * without; -ENOENT; -EBUSY; and those of ugfs_location_of().
  */
-struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attrs,
-				struct netlink_ext_ack *extack)
+struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
+					  struct netlink_ext_ack *extack)
 {
-	struct fs_place *place;
+	struct ugfs_location *location;
 	struct file *file;
 	int err;
 
@@ -495,15 +499,15 @@ struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attr
 		NL_SET_ERR_MSG(extack, "the rule is for no file system that has to be found");
 		return ERR_PTR(-EINVAL);
 	}
-	file = fs_place_open(attrs, extack);
+	file = ugfs_location_open(attrs, extack);
 	if (IS_ERR_OR_NULL(file))
 		return ERR_PTR(file ? PTR_ERR(file) : -EINVAL);
-	place = fs_place_of(old->scope, attrs, extack);
-	err = IS_ERR(place) ? 0 : check_again(old, place, &file->f_path, extack);
+	location = ugfs_location_of(old->scope, attrs, extack);
+	err = IS_ERR(location) ? 0 : check_again(old, location, &file->f_path, extack);
 	fput(file);
 	if (!err)
-		return place;
-	fs_place_put(place);
+		return location;
+	ugfs_location_put(location);
 	return ERR_PTR(err);
 }
 
@@ -511,27 +515,27 @@ struct fs_place *fs_place_again(const struct fs_place *old, struct nlattr **attr
  * One without a UUID is not: an unmount of it may wait for a server that is dead, and
  * what is on its device by then may be another one.
  */
-static bool can_be_looked_for(const struct fs_volume *volume)
+static bool can_be_looked_for(const struct ugfs_volume *volume)
 {
 	return *volume->type && !uuid_is_null(&volume->uuid);
 }
 
 /* All places whose file systems can be looked for; with references, or NULL where there is none. */
-static struct fs_place **list_places(u32 *count)
+static struct ugfs_location **list_places(u32 *count)
 {
-	struct fs_place **list, *place;
+	struct ugfs_location **list, *location;
 	u32 n = 0, room = 0;
 	int bucket;
 
 	mutex_lock(&places_lock);
-	hash_for_each(places, bucket, place, node)
+	hash_for_each(places, bucket, location, node)
 		room++;
 	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
 	if (list)
-		hash_for_each(places, bucket, place, node)
-			if (can_be_looked_for(&place->volume) &&
-			    refcount_inc_not_zero(&place->ref))
-				list[n++] = place;
+		hash_for_each(places, bucket, location, node)
+			if (can_be_looked_for(&location->volume) &&
+			    refcount_inc_not_zero(&location->ref))
+				list[n++] = location;
 	mutex_unlock(&places_lock);
 	*count = n;
 	return list;
@@ -539,23 +543,23 @@ static struct fs_place **list_places(u32 *count)
 
 static int by_volume(const void *a, const void *b)
 {
-	const struct fs_volume *one = &(*(struct fs_place *const *)a)->volume;
-	const struct fs_volume *other = &(*(struct fs_place *const *)b)->volume;
+	const struct ugfs_volume *one = &(*(struct ugfs_location *const *)a)->volume;
+	const struct ugfs_volume *other = &(*(struct ugfs_location *const *)b)->volume;
 
 	return memcmp(&one->uuid, &other->uuid, sizeof(one->uuid)) ?:
 	       strcmp(one->type, other->type);
 }
 
 /**
- * fs_place_look() - look which file systems are mounted
+ * ugfs_location_look() - look which file systems are mounted
  *
  * Sets @present of all places. Not to be called twice at once.
  *
  * Context: process context; may sleep for long: no locks that users wait for.
  */
-void fs_place_look(void)
+void ugfs_location_look(void)
 {
-	struct fs_place **list, *first = NULL;
+	struct ugfs_location **list, *first = NULL;
 	bool mounted = false;
 	u32 count, i;
 
@@ -563,7 +567,7 @@ void fs_place_look(void)
 	/* Each file system is looked for once. */
 	sort(list, count, sizeof(*list), by_volume, NULL);
 	for (i = 0; i < count; i++) {
-		if (!first || !fs_volume_same(&first->volume, &list[i]->volume)) {
+		if (!first || !ugfs_volume_same(&first->volume, &list[i]->volume)) {
 			first = list[i];
 			mounted = is_mounted(first);
 		}
@@ -573,6 +577,6 @@ void fs_place_look(void)
 		WRITE_ONCE(list[i]->present, mounted);
 	}
 	for (i = 0; i < count; i++)
-		fs_place_put(list[i]);
+		ugfs_location_put(list[i]);
 	kvfree(list);
 }

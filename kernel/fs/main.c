@@ -15,7 +15,7 @@ static int socket_released(struct notifier_block *block, unsigned long event, vo
 
 	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC &&
 	    net_eq(notify->net, &init_net))
-		utf8guard_ruleset_release(&fs_ruleset);
+		utf8guard_ruleset_release(&ugfs_ruleset);
 	return NOTIFY_DONE;
 }
 
@@ -30,16 +30,16 @@ static int __init utf8guard_fs_init(void)
 		pr_err("not for kernels with PREEMPT_RT\n");
 		return -EOPNOTSUPP;
 	}
-	err = fs_place_init();
+	err = ugfs_location_init();
 	if (err)
 		return err;
-	err = fs_policy_init();
+	err = ugfs_policy_init();
 	if (err)
 		goto no_policy;
-	err = fs_hooks_attach();
+	err = ugfs_hooks_attach();
 	if (err)
 		goto no_hooks;
-	err = fs_subvolumes_attach();
+	err = ugfs_subvolumes_attach();
 	if (err)
 		goto no_subvolumes;
 	err = netlink_register_notifier(&notifier);
@@ -53,13 +53,13 @@ static int __init utf8guard_fs_init(void)
 no_family:
 	netlink_unregister_notifier(&notifier);
 no_notifier:
-	fs_subvolumes_detach();
+	ugfs_subvolumes_detach();
 no_subvolumes:
-	fs_hooks_detach();
+	ugfs_hooks_detach();
 no_hooks:
-	fs_policy_exit();
+	ugfs_policy_exit();
 no_policy:
-	fs_place_exit();
+	ugfs_location_exit();
 	return err;
 }
 
@@ -67,11 +67,11 @@ static void __exit utf8guard_fs_exit(void)
 {
 	genl_unregister_family(&utf8guard_fs_nl_family);
 	netlink_unregister_notifier(&notifier);
-	fs_policy_close();
-	fs_subvolumes_detach();
-	fs_hooks_detach();
-	fs_policy_exit();
-	fs_place_exit();
+	ugfs_policy_close();
+	ugfs_subvolumes_detach();
+	ugfs_hooks_detach();
+	ugfs_policy_exit();
+	ugfs_location_exit();
 }
 
 module_init(utf8guard_fs_init);

@@ -30,12 +30,12 @@ static int require(struct genl_info *info, int attr, const char *message)
 
 static int put_status(struct sk_buff *skb, const void *unused)
 {
-	struct fs_subvolumes subvolumes = fs_subvolumes();
-	struct fs_totals totals;
+	struct ugfs_subvolumes subvolumes = ugfs_subvolumes();
+	struct ugfs_totals totals;
 
-	fs_totals(&totals);
-	if (utf8guard_ruleset_put_status(skb, &fs_ruleset) ||
-	    nla_put_u8(skb, UTF8GUARD_FS_A_STATUS_ENFORCING, fs_enforcing()) ||
+	ugfs_totals(&totals);
+	if (utf8guard_ruleset_put_status(skb, &ugfs_ruleset) ||
+	    nla_put_u8(skb, UTF8GUARD_FS_A_STATUS_ENFORCING, ugfs_enforcing()) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_CHECKED, totals.checked,
 			      UTF8GUARD_FS_A_STATUS_PAD) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_FS_A_STATUS_REFUSED, totals.refused,
@@ -72,8 +72,8 @@ int utf8guard_fs_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 
 	if (err)
 		return err;
-	utf8guard_ruleset_status_reset(&fs_ruleset);
-	fs_totals_reset();
+	utf8guard_ruleset_status_reset(&ugfs_ruleset);
+	ugfs_totals_reset();
 	return 0;
 }
 
@@ -81,25 +81,25 @@ int utf8guard_fs_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_rule_get(&fs_ruleset, skb, info);
+	return err ?: utf8guard_ruleset_rule_get(&ugfs_ruleset, skb, info);
 }
 
 int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	if (!netlink_capable(cb->skb, CAP_MAC_ADMIN))
 		return -EPERM;
-	return utf8guard_ruleset_rule_dump(&fs_ruleset, skb, cb);
+	return utf8guard_ruleset_rule_dump(&ugfs_ruleset, skb, cb);
 }
 
 /* The rule of a request; or NULL, and @err set. */
 static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 {
-	struct fs_rule *rule;
+	struct ugfs_rule *rule;
 
 	*err = require(info, ATTR(MODE), "the mode is missing");
 	if (*err)
 		return NULL;
-	rule = fs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]), info->attrs, info->extack);
+	rule = ugfs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]), info->attrs, info->extack);
 	if (!IS_ERR(rule))
 		return &rule->rule;
 	*err = PTR_ERR(rule);
@@ -128,15 +128,15 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	change.rule = parse_rule(info, &err);
 	if (!change.rule)
 		return err;
-	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &change);
+	return utf8guard_ruleset_rule_change(&ugfs_ruleset, skb, info, &change);
 }
 
 int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct fs_mode_change set = {
+	struct ugfs_mode_change set = {
 		.change = {
 			.action = "rule-set",
-			.make = fs_change_mode,
+			.make = ugfs_change_mode,
 			.handle_attr = info->attrs[ATTR(HANDLE)],
 		},
 	};
@@ -149,14 +149,14 @@ int utf8guard_fs_nl_rule_set_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	set.change.handle = nla_get_u32(set.change.handle_attr);
 	set.mode = nla_get_u32(info->attrs[ATTR(MODE)]);
-	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &set.change);
+	return utf8guard_ruleset_rule_change(&ugfs_ruleset, skb, info, &set.change);
 }
 
 int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "rule-replace",
-		.make = fs_change_rule,
+		.make = ugfs_change_rule,
 		.handle_attr = info->attrs[ATTR(HANDLE)],
 		.same_attr = place_attr(info),
 	};
@@ -170,21 +170,21 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 	change.rule = parse_rule(info, &err);
 	if (!change.rule)
 		return err;
-	return utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &change);
+	return utf8guard_ruleset_rule_change(&ugfs_ruleset, skb, info, &change);
 }
 
 static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 {
-	struct fs_place_change find = {
+	struct ugfs_location_change find = {
 		.change = {
 			.action = "rule-found",
-			.make = fs_change_place,
+			.make = ugfs_change_location,
 			.handle = handle,
 			.handle_attr = info->attrs[ATTR(HANDLE)],
 			.always = true,
 		},
 	};
-	struct fs_place *old = fs_policy_place(handle);
+	struct ugfs_location *old = ugfs_policy_location(handle);
 	int err = 0;
 
 	if (!old) {
@@ -193,15 +193,15 @@ static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 		return -ENOENT;
 	}
 	find.old = old;
-	find.place = fs_place_again(old, info->attrs, info->extack);
-	if (IS_ERR(find.place)) {
-		err = PTR_ERR(find.place);
+	find.location = ugfs_location_again(old, info->attrs, info->extack);
+	if (IS_ERR(find.location)) {
+		err = PTR_ERR(find.location);
 	} else {
-		if (find.place != old)
-			err = utf8guard_ruleset_rule_change(&fs_ruleset, skb, info, &find.change);
-		fs_place_put(find.place);
+		if (find.location != old)
+			err = utf8guard_ruleset_rule_change(&ugfs_ruleset, skb, info, &find.change);
+		ugfs_location_put(find.location);
 	}
-	fs_place_put(old);
+	ugfs_location_put(old);
 	return err;
 }
 
@@ -218,33 +218,33 @@ int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_rule_del(&fs_ruleset, skb, info);
+	return err ?: utf8guard_ruleset_rule_del(&ugfs_ruleset, skb, info);
 }
 
 int utf8guard_fs_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct utf8guard_change change = {
 		.action = "flush",
-		.make = fs_change_to_default,
+		.make = ugfs_change_to_default,
 		.extack = info->extack,
 	};
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_change(&fs_ruleset, NETLINK_CB(skb).sk, &change);
+	return err ?: utf8guard_ruleset_change(&ugfs_ruleset, NETLINK_CB(skb).sk, &change);
 }
 
 int utf8guard_fs_nl_begin_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_begin(&fs_ruleset, skb, info);
+	return err ?: utf8guard_ruleset_begin(&ugfs_ruleset, skb, info);
 }
 
 int utf8guard_fs_nl_commit_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_commit(&fs_ruleset, skb, info);
+	return err ?: utf8guard_ruleset_commit(&ugfs_ruleset, skb, info);
 }
 
 int utf8guard_fs_nl_abort_doit(struct sk_buff *skb, struct genl_info *info)
@@ -252,7 +252,7 @@ int utf8guard_fs_nl_abort_doit(struct sk_buff *skb, struct genl_info *info)
 	int err = may_administer(info, skb);
 
 	if (!err)
-		utf8guard_ruleset_abort(&fs_ruleset, NETLINK_CB(skb).sk);
+		utf8guard_ruleset_abort(&ugfs_ruleset, NETLINK_CB(skb).sk);
 	return err;
 }
 
@@ -260,21 +260,21 @@ int utf8guard_fs_nl_confirm_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_confirm(&fs_ruleset, info->extack);
+	return err ?: utf8guard_ruleset_confirm(&ugfs_ruleset, info->extack);
 }
 
 int utf8guard_fs_nl_revert_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_revert(&fs_ruleset, info->extack);
+	return err ?: utf8guard_ruleset_revert(&ugfs_ruleset, info->extack);
 }
 
 int utf8guard_fs_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_lock(&fs_ruleset, info->extack);
+	return err ?: utf8guard_ruleset_lock(&ugfs_ruleset, info->extack);
 }
 
 static int put_step(struct sk_buff *skb, u32 handle, bool fits)
@@ -292,7 +292,7 @@ static int put_step(struct sk_buff *skb, u32 handle, bool fits)
 	return 0;
 }
 
-static int put_verdict(struct sk_buff *skb, const struct fs_steps *steps)
+static int put_verdict(struct sk_buff *skb, const struct ugfs_steps *steps)
 {
 	if (nla_put_u32(skb, ATTR(OUTCOME), steps->outcome) ||
 	    nla_put_u32(skb, ATTR(CLASS), steps->error.class) ||
@@ -304,7 +304,7 @@ static int put_verdict(struct sk_buff *skb, const struct fs_steps *steps)
 
 static int put_steps(struct sk_buff *skb, const void *data)
 {
-	const struct fs_steps *steps = data;
+	const struct ugfs_steps *steps = data;
 	u32 i;
 
 	if (nla_put_u32(skb, ATTR(HANDLE), steps->decides) ||
@@ -320,7 +320,7 @@ static int put_steps(struct sk_buff *skb, const void *data)
 
 int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct fs_steps *steps;
+	struct ugfs_steps *steps;
 	int err = may_administer(info, skb);
 
 	if (err)
@@ -328,7 +328,7 @@ int utf8guard_fs_nl_rule_explain_doit(struct sk_buff *skb, struct genl_info *inf
 	steps = kzalloc(sizeof(*steps), GFP_KERNEL);
 	if (!steps)
 		return -ENOMEM;
-	err = fs_explain(steps, info->attrs, info->extack) ?:
+	err = ugfs_explain(steps, info->attrs, info->extack) ?:
 	      utf8guard_reply(info, &utf8guard_fs_nl_family, put_steps, steps);
 	kfree(steps);
 	return err;

@@ -82,16 +82,16 @@ static bool is_from_elsewhere(const struct dentry *from, const struct inode *lay
 }
 
 /**
- * fs_overlay_layer() - does an overlay make the name, whose is it, and is it new?
+ * ugfs_overlay_layer() - does an overlay make the name, whose is it, and is it new?
  * @attempt: the name
  *
  * Context: process context, any; rcu_read_lock() held; takes no lock. Costs the
  * depth of the directory, 4096 levels at most, where the caller has taken on
  * others' credentials; else nothing.
  */
-struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
+struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 {
-	struct fs_layer layer = { .kind = FS_LAYER_NONE };
+	struct ugfs_layer layer = { .kind = UGFS_LAYER_NONE };
 
 	if (current_cred() == rcu_access_pointer(current->real_cred))
 		return layer;
@@ -99,11 +99,11 @@ struct fs_layer fs_overlay_layer(const struct fs_attempt *attempt)
 	if (!layer.top || !is_called_by_overlay())
 		return layer;
 	if (current_user_ns() != &init_user_ns)
-		layer.kind = FS_LAYER_USERNS;
+		layer.kind = UGFS_LAYER_USERNS;
 	else if (is_from_elsewhere(attempt->from, layer.top))
-		layer.kind = FS_LAYER_COPY;
+		layer.kind = UGFS_LAYER_COPY;
 	else
-		layer.kind = FS_LAYER_NEW;
+		layer.kind = UGFS_LAYER_NEW;
 	return layer;
 }
 
@@ -130,7 +130,7 @@ static struct told *told_of(const struct inode *top)
 }
 
 /**
- * fs_overlay_is_told() - was the overlay with this upper directory told of lately?
+ * ugfs_overlay_is_told() - was the overlay with this upper directory told of lately?
  * @top: the directory
  *
  * A report for each name of an unpacked image would be a flood; none at all, silence.
@@ -138,7 +138,7 @@ static struct told *told_of(const struct inode *top)
  *
  * Context: any but interrupts; does not sleep.
  */
-bool fs_overlay_is_told(const struct inode *top)
+bool ugfs_overlay_is_told(const struct inode *top)
 {
 	const struct told *one = told_of(top);
 	bool known;
@@ -152,12 +152,12 @@ bool fs_overlay_is_told(const struct inode *top)
 }
 
 /**
- * fs_overlay_set_told() - the overlay with this upper directory was told of
+ * ugfs_overlay_set_told() - the overlay with this upper directory was told of
  * @top: the directory
  *
  * Context: any but interrupts; does not sleep.
  */
-void fs_overlay_set_told(const struct inode *top)
+void ugfs_overlay_set_told(const struct inode *top)
 {
 	struct told *one = told_of(top);
 

@@ -7,7 +7,7 @@
 #include "fs.h"
 
 /**
- * fs_path_append() - add the names of a path to another one
+ * ugfs_path_append() - add the names of a path to another one
  * @to: the other one, as "/a/b", or empty; not terminated
  * @len: of it
  * @size: room in @to
@@ -17,7 +17,7 @@
  * Return: 0, and @to is terminated; -EINVAL where a name is "." or "..", or it or all of
  * them are too long.
  */
-int fs_path_append(char *to, size_t len, size_t size, const char *path)
+int ugfs_path_append(char *to, size_t len, size_t size, const char *path)
 {
 	while (*path) {
 		size_t name = strcspn(path, "/");

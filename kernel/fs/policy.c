@@ -32,11 +32,11 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 	u32 i, count = 0;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct fs_rule *rule = fs_rule_of(policy->rules[i]);
+		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
 		bool acts;
 
-		fs_who_look(&rule->terms->who);
-		acts = fs_rule_acts(rule);
+		ugfs_subject_look(&rule->terms->subject);
+		acts = ugfs_rule_acts(rule);
 		if (acts == rule->terms->told)
 			continue;
 		rule->terms->told = acts;
@@ -56,13 +56,14 @@ static void tell(void)
 	struct news *news;
 	u32 i, count = 0;
 
-	mutex_lock(&fs_ruleset.lock);
-	policy = rcu_dereference_protected(fs_ruleset.policy, lockdep_is_held(&fs_ruleset.lock));
+	mutex_lock(&ugfs_ruleset.lock);
+	policy =
+		rcu_dereference_protected(ugfs_ruleset.policy, lockdep_is_held(&ugfs_ruleset.lock));
 	news = kvmalloc_array(policy->count, sizeof(*news), GFP_KERNEL);
 	if (news)
 		count = gather_news(policy, news);
 	config.generation = policy->generation;
-	mutex_unlock(&fs_ruleset.lock);
+	mutex_unlock(&ugfs_ruleset.lock);
 	for (i = 0; i < count; i++) {
 		config.action = news[i].acts ? "rule-acts" : "rule-waits";
 		config.handle = news[i].handle;
@@ -73,34 +74,35 @@ static void tell(void)
 
 static void look(struct work_struct *work)
 {
-	utf8guard_ruleset_reap(&fs_ruleset);
-	fs_place_look();
+	utf8guard_ruleset_reap(&ugfs_ruleset);
+	ugfs_location_look();
 	tell();
 	schedule_delayed_work(&look_work, LOOK_INTERVAL);
 }
 
 /**
- * fs_policy_place() - the place of a rule
+ * ugfs_policy_location() - the place of a rule
  * @handle: of the rule
  *
  * Context: process context; may sleep.
- * Return: it, for fs_place_put(); NULL where there is no such rule.
+ * Return: it, for ugfs_location_put(); NULL where there is no such rule.
  */
-struct fs_place *fs_policy_place(u32 handle)
+struct ugfs_location *ugfs_policy_location(u32 handle)
 {
 	const struct utf8guard_policy *policy;
-	struct fs_place *place = NULL;
+	struct ugfs_location *location = NULL;
 	u32 i;
 
-	mutex_lock(&fs_ruleset.lock);
-	policy = rcu_dereference_protected(fs_ruleset.policy, lockdep_is_held(&fs_ruleset.lock));
-	for (i = 0; i < policy->count && !place; i++)
+	mutex_lock(&ugfs_ruleset.lock);
+	policy =
+		rcu_dereference_protected(ugfs_ruleset.policy, lockdep_is_held(&ugfs_ruleset.lock));
+	for (i = 0; i < policy->count && !location; i++)
 		if (policy->rules[i]->handle == handle)
-			place = fs_rule_of(policy->rules[i])->place;
-	if (place)
-		fs_place_get(place);
-	mutex_unlock(&fs_ruleset.lock);
-	return place;
+			location = ugfs_rule_of(policy->rules[i])->location;
+	if (location)
+		ugfs_location_get(location);
+	mutex_unlock(&ugfs_ruleset.lock);
+	return location;
 }
 
 static bool any_to_look_for(const struct utf8guard_policy *policy)
@@ -108,9 +110,9 @@ static bool any_to_look_for(const struct utf8guard_policy *policy)
 	u32 i;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct fs_terms *terms = fs_rule_of(policy->rules[i])->terms;
+		const struct ugfs_terms *terms = ugfs_rule_of(policy->rules[i])->terms;
 
-		if (terms->who.userns || terms->who.cgroup || terms->path)
+		if (terms->subject.userns || terms->subject.cgroup || terms->path)
 			return true;
 	}
 	return false;
@@ -119,7 +121,7 @@ static bool any_to_look_for(const struct utf8guard_policy *policy)
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
-	int err = fs_index_build(next, extack);
+	int err = ugfs_index_build(next, extack);
 
 	if (err)
 		return err;
@@ -130,39 +132,39 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 
 static void release(struct utf8guard_policy *policy)
 {
-	fs_index_free(policy->index);
+	ugfs_index_free(policy->index);
 }
 
 /* What a name must be for no rule to mind it. rcu_read_lock() held. */
-const struct fs_demand *fs_policy_demand(void)
+const struct ugfs_constraint *ugfs_policy_constraint(void)
 {
-	return fs_index_demand(rcu_dereference(fs_ruleset.policy)->index);
+	return ugfs_index_constraint(rcu_dereference(ugfs_ruleset.policy)->index);
 }
 
 /* Walks without the lock before the one with it. */
 #define FREE_WALKS 2
 
-static void walk(struct fs_search *search)
+static void walk(struct ugfs_search *search)
 {
-	const struct fs_index *index = rcu_dereference(fs_ruleset.policy)->index;
+	const struct ugfs_index *index = rcu_dereference(ugfs_ruleset.policy)->index;
 
 	search->begin(search);
 	search->beyond = NULL;
-	fs_index_walk(index, search->dir, search->by_path, search->visit, search,
-		      &search->beyond);
+	ugfs_index_walk(index, search->dir, search->by_path, search->visit, search,
+			&search->beyond);
 }
 
 /**
- * fs_policy_walk() - visit the rules that are asked for a name
+ * ugfs_policy_walk() - visit the rules that are asked for a name
  * @search: for which, and what is done
  *
  * A directory that moves on our way up could hide its rules from us: then we walk
  * anew, and the last time with rename_lock. Who renames without end costs us that
- * walk, and we cost everybody's renames no more than FS_MAX_DEPTH directories.
+ * walk, and we cost everybody's renames no more than UGFS_MAX_DEPTH directories.
  *
  * Context: rcu_read_lock() held; does not sleep.
  */
-void fs_policy_walk(struct fs_search *search)
+void ugfs_policy_walk(struct ugfs_search *search)
 {
 	unsigned int seq;
 	int i;
@@ -179,30 +181,30 @@ void fs_policy_walk(struct fs_search *search)
 	read_sequnlock_excl(&rename_lock);
 }
 
-/* For fs_policy_match(). */
+/* For ugfs_policy_match(). */
 struct match {
-	struct fs_search search;
-	struct fs_asker asker;
-	const struct fs_rule *found;
+	struct ugfs_search search;
+	struct ugfs_caller caller;
+	const struct ugfs_rule *found;
 };
 
-static void begin(struct fs_search *search)
+static void begin(struct ugfs_search *search)
 {
 	container_of(search, struct match, search)->found = NULL;
 }
 
-static bool match(const struct fs_rule *rule, void *data)
+static bool match(const struct ugfs_rule *rule, void *data)
 {
 	struct match *match = container_of(data, struct match, search);
 
-	if (!fs_who_fits(&rule->terms->who, &match->asker))
+	if (!ugfs_subject_fits(&rule->terms->subject, &match->caller))
 		return false;
 	match->found = rule;
 	return true;
 }
 
 /**
- * fs_policy_match() - the rule for a new name of the caller's
+ * ugfs_policy_match() - the rule for a new name of the caller's
  * @dir: the directory, locked
  * @by_path: only a rule for a subtree or a super block
  * @beyond: set to the rules that may be for it as well, for the directory is too
@@ -211,25 +213,25 @@ static bool match(const struct fs_rule *rule, void *data)
  * Context: rcu_read_lock() held; does not sleep.
  * Return: the rule; NULL with @by_path alone.
  */
-const struct fs_rule *fs_policy_match(const struct dentry *dir, bool by_path,
-				      const struct fs_beyond **beyond)
+const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path,
+					  const struct ugfs_beyond **beyond)
 {
 	struct match search = {
 		.search = { .dir = dir, .by_path = by_path, .begin = begin, .visit = match },
-		.asker = fs_asker_current(),
+		.caller = ugfs_caller_current(),
 	};
 
-	fs_policy_walk(&search.search);
+	ugfs_policy_walk(&search.search);
 	*beyond = search.search.beyond;
 	return search.found;
 }
 
 static void reset(struct utf8guard_rule *rule)
 {
-	utf8guard_counts_reset(&fs_rule_of(rule)->terms->counts);
+	utf8guard_counts_reset(&ugfs_rule_of(rule)->terms->counts);
 }
 
-const struct utf8guard_ruleset_type fs_ruleset_type = {
+const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.name = "fs",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_fs_nl_family,
@@ -245,44 +247,44 @@ const struct utf8guard_ruleset_type fs_ruleset_type = {
 	.get_command = UTF8GUARD_FS_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_FS_CMD_CHANGED,
 	.changed_group = UTF8GUARD_FS_NLGRP_CONFIG,
-	.max = FS_MAX_RULES,
+	.max = UGFS_MAX_RULES,
 	.fixed = true,
 	.taken = "there is a rule for the same place and the same callers already",
-	.same = fs_rule_same,
-	.gone = fs_rule_gone,
-	.put = fs_describe,
+	.same = ugfs_rule_same,
+	.gone = ugfs_rule_gone,
+	.put = ugfs_describe,
 	.reset = reset,
-	.free = fs_rule_free,
+	.free = ugfs_rule_free,
 	.prepare = prepare,
 	.release = release,
 };
 
-struct utf8guard_ruleset fs_ruleset;
+struct utf8guard_ruleset ugfs_ruleset;
 
-int fs_policy_init(void)
+int ugfs_policy_init(void)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
-	struct fs_rule *rule = fs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+	struct ugfs_rule *rule = ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
 	int err;
 
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
-	err = utf8guard_ruleset_init(&fs_ruleset, &fs_ruleset_type, &init_net, &rule->rule);
+	err = utf8guard_ruleset_init(&ugfs_ruleset, &ugfs_ruleset_type, &init_net, &rule->rule);
 	if (err)
-		utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
+		utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
 	return err;
 }
 
 /* Nobody asks for changes any more: nor are there any from now on. */
-void fs_policy_close(void)
+void ugfs_policy_close(void)
 {
-	utf8guard_ruleset_close(&fs_ruleset);
+	utf8guard_ruleset_close(&ugfs_ruleset);
 	cancel_delayed_work_sync(&look_work);
 }
 
 /* The hooks are detached: no reader is left, nor comes any more. */
-void fs_policy_exit(void)
+void ugfs_policy_exit(void)
 {
-	utf8guard_ruleset_exit(&fs_ruleset);
+	utf8guard_ruleset_exit(&ugfs_ruleset);
 	utf8guard_ruleset_drain();
 }

@@ -108,14 +108,14 @@ static bool read_at(const u8 *data, size_t len, size_t at, void *to, size_t size
 }
 
 /**
- * struct cursor - a type of those of a struct fs_btf
+ * struct cursor - a type of those of a struct ugfs_btf
  * @btf: those
  * @number: of the type
  * @at: where it is
  * @record: what it begins with
  */
 struct cursor {
-	const struct fs_btf *btf;
+	const struct ugfs_btf *btf;
 	u32 number;
 	size_t at;
 	struct record record;
@@ -129,7 +129,7 @@ static bool step_to(struct cursor *cursor, size_t at)
 		       sizeof(cursor->record));
 }
 
-static bool begin(struct cursor *cursor, const struct fs_btf *btf)
+static bool begin(struct cursor *cursor, const struct ugfs_btf *btf)
 {
 	*cursor = (struct cursor) { .btf = btf, .number = btf->first };
 	return step_to(cursor, 0);
@@ -143,7 +143,7 @@ static bool next(struct cursor *cursor)
 }
 
 /* Are the types as long as they are said to be? Counts them. */
-static int count_types(struct fs_btf *btf)
+static int count_types(struct ugfs_btf *btf)
 {
 	struct cursor cursor;
 	size_t end = 0, after;
@@ -172,7 +172,7 @@ static bool take(const u8 **part, u32 *part_len, const u8 *data, size_t len, u32
 }
 
 /**
- * fs_btf_init() - look through types
+ * ugfs_btf_init() - look through types
  * @btf: filled in; holds pointers to @data
  * @data: the types, not to be changed any more
  * @len: of it
@@ -181,7 +181,7 @@ static bool take(const u8 **part, u32 *part_len, const u8 *data, size_t len, u32
  * Context: any; takes as long as there are types: some 100,000 in the kernel.
  * Return: 0; -EINVAL where the data is not as it should be.
  */
-int fs_btf_init(struct fs_btf *btf, const void *data, size_t len, const struct fs_btf *base)
+int ugfs_btf_init(struct ugfs_btf *btf, const void *data, size_t len, const struct ugfs_btf *base)
 {
 	const u8 *strings;
 	struct header header;
@@ -190,7 +190,7 @@ int fs_btf_init(struct fs_btf *btf, const void *data, size_t len, const struct f
 	    header.version != VERSION || header.header_len < sizeof(header) ||
 	    header.header_len > len)
 		return -EINVAL;
-	*btf = (struct fs_btf) {
+	*btf = (struct ugfs_btf) {
 		.first = base ? base->end : 1,
 		.first_string = base ? base->strings_len : 0,
 		.base = base,
@@ -206,7 +206,7 @@ int fs_btf_init(struct fs_btf *btf, const void *data, size_t len, const struct f
 }
 
 /* NULL where there is none. */
-static const char *string_at(const struct fs_btf *btf, u32 offset)
+static const char *string_at(const struct ugfs_btf *btf, u32 offset)
 {
 	if (btf->base && offset < btf->first_string)
 		btf = btf->base;
@@ -214,7 +214,7 @@ static const char *string_at(const struct fs_btf *btf, u32 offset)
 	return offset < btf->strings_len ? btf->strings + offset : NULL;
 }
 
-static bool is_string(const struct fs_btf *btf, u32 offset, const char *text)
+static bool is_string(const struct ugfs_btf *btf, u32 offset, const char *text)
 {
 	const char *string = string_at(btf, offset);
 
@@ -222,7 +222,7 @@ static bool is_string(const struct fs_btf *btf, u32 offset, const char *text)
 }
 
 /* False where there is no type with this number. */
-static bool find(struct cursor *cursor, const struct fs_btf *btf, u32 number)
+static bool find(struct cursor *cursor, const struct ugfs_btf *btf, u32 number)
 {
 	bool more;
 
@@ -236,8 +236,8 @@ static bool find(struct cursor *cursor, const struct fs_btf *btf, u32 number)
 }
 
 /* Of a KIND_FUNC_PROTO. */
-static int read_parameters(struct fs_prototype *prototype, const struct cursor *cursor,
-			   const struct fs_btf *btf)
+static int read_parameters(struct ugfs_prototype *prototype, const struct cursor *cursor,
+			   const struct ugfs_btf *btf)
 {
 	size_t at = cursor->at + sizeof(cursor->record);
 	struct parameter parameter;
@@ -245,7 +245,7 @@ static int read_parameters(struct fs_prototype *prototype, const struct cursor *
 
 	prototype->result = cursor->record.type;
 	prototype->count = members_of(&cursor->record);
-	for (i = 0; i < prototype->count && i < FS_MAX_PARAMETERS; i++) {
+	for (i = 0; i < prototype->count && i < UGFS_MAX_PARAMETERS; i++) {
 		if (!read_at(cursor->btf->types, cursor->btf->types_len,
 			     at + i * sizeof(parameter), &parameter, sizeof(parameter)))
 			return -EINVAL;
@@ -258,7 +258,7 @@ static int read_parameters(struct fs_prototype *prototype, const struct cursor *
 }
 
 /**
- * fs_btf_prototype() - the prototype of a function
+ * ugfs_btf_prototype() - the prototype of a function
  * @btf: types, those of @btf->base aside
  * @function: its name
  * @prototype: filled in; with pointers into the data
@@ -267,14 +267,14 @@ static int read_parameters(struct fs_prototype *prototype, const struct cursor *
  * Return: 0; -ENOENT where there is no such function; -EEXIST where there are several;
  * -EINVAL where the data is not as it should be.
  */
-int fs_btf_prototype(const struct fs_btf *btf, const char *function,
-		     struct fs_prototype *prototype)
+int ugfs_btf_prototype(const struct ugfs_btf *btf, const char *function,
+		       struct ugfs_prototype *prototype)
 {
 	struct cursor cursor;
 	u32 type = 0;
 	bool more;
 
-	*prototype = (struct fs_prototype) {};
+	*prototype = (struct ugfs_prototype) {};
 	for (more = begin(&cursor, btf); more; more = next(&cursor)) {
 		if (kind_of(&cursor.record) != KIND_FUNC ||
 		    !is_string(btf, cursor.record.name, function))
@@ -300,7 +300,7 @@ static bool is_qualifier(u32 kind)
 }
 
 /* As find(), of what is qualified. */
-static bool find_bare(struct cursor *cursor, const struct fs_btf *btf, u32 number)
+static bool find_bare(struct cursor *cursor, const struct ugfs_btf *btf, u32 number)
 {
 	unsigned int i;
 
@@ -322,7 +322,7 @@ static bool is_struct(const struct cursor *cursor)
 }
 
 /**
- * fs_btf_is() - is it this type?
+ * ugfs_btf_is() - is it this type?
  * @btf: types
  * @type: number of one
  * @text: the name of an integer, or "struct NAME"; with " *" after it for a pointer to
@@ -330,7 +330,7 @@ static bool is_struct(const struct cursor *cursor)
  *
  * Context: any; takes as long as there are types.
  */
-bool fs_btf_is(const struct fs_btf *btf, u32 type, const char *text)
+bool ugfs_btf_is(const struct ugfs_btf *btf, u32 type, const char *text)
 {
 	bool structure = !strncmp(text, "struct ", 7), pointer;
 	const char *name = structure ? text + 7 : text, *string;
@@ -350,18 +350,18 @@ bool fs_btf_is(const struct fs_btf *btf, u32 type, const char *text)
 }
 
 /**
- * fs_prototype_find() - which parameter has this name?
+ * ugfs_prototype_find() - which parameter has this name?
  * @prototype: a function
  * @name: the name
  *
  * Context: any.
  * Return: its number, from 0; or -1, where none of those looked at has it.
  */
-int fs_prototype_find(const struct fs_prototype *prototype, const char *name)
+int ugfs_prototype_find(const struct ugfs_prototype *prototype, const char *name)
 {
 	u32 i;
 
-	for (i = 0; i < prototype->count && i < FS_MAX_PARAMETERS; i++)
+	for (i = 0; i < prototype->count && i < UGFS_MAX_PARAMETERS; i++)
 		if (!strcmp(prototype->parameter[i].name, name))
 			return i;
 	return -1;

@@ -8,11 +8,11 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static void terms_put(struct fs_terms *terms)
+static void terms_put(struct ugfs_terms *terms)
 {
 	if (!refcount_dec_and_test(&terms->ref))
 		return;
-	fs_who_release(&terms->who);
+	ugfs_subject_release(&terms->subject);
 	kfree(terms->path);
 	kfree(terms);
 }
@@ -38,33 +38,33 @@ static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *
 	return -EINVAL;
 }
 
-static int set_place(struct fs_rule *rule, u8 scope, struct nlattr **attrs,
+static int set_place(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 		     struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)];
-	struct fs_terms *terms = rule->terms;
-	struct fs_place *place;
+	struct ugfs_terms *terms = rule->terms;
+	struct ugfs_location *location;
 
 	if (path) {
 		terms->path = kstrdup(nla_data(path), GFP_KERNEL_ACCOUNT);
 		if (!terms->path)
 			return -ENOMEM;
 	}
-	place = fs_place_of(scope, attrs, extack);
-	if (!IS_ERR(place)) {
-		rule->place = place;
+	location = ugfs_location_of(scope, attrs, extack);
+	if (!IS_ERR(location)) {
+		rule->location = location;
 		return 0;
 	}
 	if (path && extack && !extack->bad_attr)
 		NL_SET_BAD_ATTR(extack, path);
-	return PTR_ERR(place);
+	return PTR_ERR(location);
 }
 
-static int set_terms(struct fs_rule *rule, struct nlattr **attrs,
+static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 		     struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr = attrs[ATTR(SCOPE)];
-	struct fs_terms *terms = rule->terms;
+	struct ugfs_terms *terms = rule->terms;
 	u8 scope = attrs[ATTR(PATH)] ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT;
 	int err;
 
@@ -75,21 +75,21 @@ static int set_terms(struct fs_rule *rule, struct nlattr **attrs,
 	terms->judge_onto = attrs[ATTR(JUDGE_ONTO)];
 	terms->allow_move = attrs[ATTR(ALLOW_MOVE)];
 	err = check_place(scope, attrs, extack) ?:
-	      fs_demand_parse(&terms->demand, attrs, extack) ?:
-	      fs_who_parse(&terms->who, attrs, extack) ?:
+	      ugfs_constraint_parse(&terms->constraint, attrs, extack) ?:
+	      ugfs_subject_parse(&terms->subject, attrs, extack) ?:
 	      set_place(rule, scope, attrs, extack);
 	/* Whoever adds the rule is told of that; the log, of changes. */
 	if (!err)
-		terms->told = fs_rule_acts(rule);
+		terms->told = ugfs_rule_acts(rule);
 	return err;
 }
 
-static void set_key(struct fs_rule *rule)
+static void set_key(struct ugfs_rule *rule)
 {
-	rule->rule.key = hash_ptr(rule->place, 32) ^ rule->terms->who.uid_min;
+	rule->rule.key = hash_ptr(rule->location, 32) ^ rule->terms->subject.uid_min;
 }
 
-static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
+static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	int err = utf8guard_rule_init(&rule->rule, attrs[ATTR(COMMENT)], extack);
 
@@ -106,18 +106,18 @@ static int set_up(struct fs_rule *rule, struct nlattr **attrs, struct netlink_ex
 }
 
 /**
- * fs_rule_new() - make a rule
+ * ugfs_rule_new() - make a rule
  * @mode: enum utf8guard_fs_mode
  * @attrs: of the request
  * @extack: told why not
  *
  * Context: process context of the sender; may sleep.
  * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, -ESRCH, -ENOMEM, and
- * those of fs_place_of().
+ * those of ugfs_location_of().
  */
-struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack)
+struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	struct fs_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
+	struct ugfs_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!rule)
@@ -125,23 +125,24 @@ struct fs_rule *fs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_a
 	rule->mode = mode;
 	err = set_up(rule, attrs, extack);
 	if (err) {
-		utf8guard_rule_put(&fs_ruleset_type, &rule->rule);
+		utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
 		return ERR_PTR(err);
 	}
 	return rule;
 }
 
 /* With no comment; or NULL. */
-static struct fs_rule *make_again(const struct fs_rule *rule, u8 mode, struct fs_place *place)
+static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode,
+				    struct ugfs_location *location)
 {
-	struct fs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
+	struct ugfs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
 
 	if (!again)
 		return NULL;
 	utf8guard_rule_init(&again->rule, NULL, NULL);
 	again->mode = mode;
-	again->place = place;
-	fs_place_get(place);
+	again->location = location;
+	ugfs_location_get(location);
 	again->terms = rule->terms;
 	refcount_inc(&again->terms->ref);
 	set_key(again);
@@ -149,56 +150,57 @@ static struct fs_rule *make_again(const struct fs_rule *rule, u8 mode, struct fs
 }
 
 /**
- * fs_rule_again() - make a rule of another with its counters, in another mode
+ * ugfs_rule_again() - make a rule of another with its counters, in another mode
  * @rule: the other
  * @mode: enum utf8guard_fs_mode
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
  */
-struct fs_rule *fs_rule_again(const struct fs_rule *rule, u8 mode)
+struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode)
 {
-	return make_again(rule, mode, rule->place);
+	return make_again(rule, mode, rule->location);
 }
 
 /**
- * fs_rule_at() - make a rule of another with its counters, in another place
+ * ugfs_rule_at() - make a rule of another with its counters, in another place
  * @rule: the other
- * @place: the place; the rule gets a reference of its own
+ * @location: the place; the rule gets a reference of its own
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
  */
-struct fs_rule *fs_rule_at(const struct fs_rule *rule, struct fs_place *place)
+struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location)
 {
-	return make_again(rule, rule->mode, place);
+	return make_again(rule, rule->mode, location);
 }
 
-void fs_rule_free(struct utf8guard_rule *rule)
+void ugfs_rule_free(struct utf8guard_rule *rule)
 {
-	struct fs_rule *mine = fs_rule_of(rule);
+	struct ugfs_rule *mine = ugfs_rule_of(rule);
 
-	if (mine->place)
-		fs_place_put(mine->place);
+	if (mine->location)
+		ugfs_location_put(mine->location);
 	if (mine->terms)
 		terms_put(mine->terms);
 	kfree(mine);
 }
 
-bool fs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	const struct fs_rule *one = fs_rule_of(a), *other = fs_rule_of(b);
+	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
 
-	return one->place == other->place && fs_who_same(&one->terms->who, &other->terms->who);
+	return one->location == other->location &&
+	       ugfs_subject_same(&one->terms->subject, &other->terms->subject);
 }
 
-bool fs_rule_gone(const struct utf8guard_rule *rule)
+bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 {
-	return fs_who_gone(&fs_rule_of(rule)->terms->who);
+	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);
 }
 
 /* Is all there that the rule is for? As far as anybody has looked. */
-bool fs_rule_acts(const struct fs_rule *rule)
+bool ugfs_rule_acts(const struct ugfs_rule *rule)
 {
-	return READ_ONCE(rule->place->present) && READ_ONCE(rule->terms->who.present);
+	return READ_ONCE(rule->location->present) && READ_ONCE(rule->terms->subject.present);
 }

@@ -12,8 +12,8 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static int parse_uids(struct fs_who *who, const struct nlattr *min, const struct nlattr *max,
-		      struct netlink_ext_ack *extack)
+static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
+		      const struct nlattr *max, struct netlink_ext_ack *extack)
 {
 	if (!min && !max)
 		return 0;
@@ -21,45 +21,45 @@ static int parse_uids(struct fs_who *who, const struct nlattr *min, const struct
 		NL_SET_ERR_MSG_ATTR(extack, min ?: max, "a range of user IDs has two ends");
 		return -EINVAL;
 	}
-	who->uid_min = nla_get_u32(min);
-	who->uid_max = nla_get_u32(max);
-	who->by_uid = true;
+	subject->uid_min = nla_get_u32(min);
+	subject->uid_max = nla_get_u32(max);
+	subject->by_uid = true;
 	/* The highest number is no user. */
-	if (who->uid_min <= who->uid_max && who->uid_max != U32_MAX)
+	if (subject->uid_min <= subject->uid_max && subject->uid_max != U32_MAX)
 		return 0;
 	NL_SET_ERR_MSG_ATTR(extack, max, "this is no range of user IDs");
 	return -EINVAL;
 }
 
-static int parse_userns(struct fs_who *who, const struct nlattr *pid,
+static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
 			struct netlink_ext_ack *extack)
 {
-	struct fs_userns *userns;
+	struct ugfs_userns *userns;
 
 	if (!pid)
 		return 0;
-	userns = fs_userns_of_pid(nla_get_u32(pid));
+	userns = ugfs_userns_of_pid(nla_get_u32(pid));
 	if (IS_ERR(userns)) {
 		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
 		return PTR_ERR(userns);
 	}
-	who->userns = userns;
+	subject->userns = userns;
 	return 0;
 }
 
-static int parse_owner(struct fs_who *who, const struct nlattr *owner,
+static int parse_owner(struct ugfs_subject *subject, const struct nlattr *owner,
 		       struct netlink_ext_ack *extack)
 {
 	if (!owner)
 		return 0;
-	who->owner = nla_get_u32(owner);
-	who->by_owner = true;
-	if (who->userns) {
+	subject->owner = nla_get_u32(owner);
+	subject->by_owner = true;
+	if (subject->userns) {
 		NL_SET_ERR_MSG_ATTR(extack, owner,
 				    "a rule is for one user namespace or for an owner");
 		return -EINVAL;
 	}
-	if (who->owner != U32_MAX)
+	if (subject->owner != U32_MAX)
 		return 0;
 	NL_SET_ERR_MSG_ATTR(extack, owner, "this is no user ID");
 	return -EINVAL;
@@ -70,7 +70,7 @@ static char *cgroup_named(const char *path)
 {
 	size_t size = strlen(path) + 2;
 	char *named = kmalloc(size, GFP_KERNEL_ACCOUNT);
-	int err = named ? fs_path_append(named, 0, size, path) : -ENOMEM;
+	int err = named ? ugfs_path_append(named, 0, size, path) : -ENOMEM;
 
 	if (err) {
 		kfree(named);
@@ -98,7 +98,7 @@ static bool is_at_root(void)
 	return !current->nsproxy->cgroup_ns->root_cset->dfl_cgrp->level;
 }
 
-static int parse_cgroup(struct fs_who *who, const struct nlattr *attr, bool may_wait,
+static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr, bool may_wait,
 			struct netlink_ext_ack *extack)
 {
 	const char *path = attr ? nla_data(attr) : NULL;
@@ -117,7 +117,7 @@ static int parse_cgroup(struct fs_who *who, const struct nlattr *attr, bool may_
 		cgroup_put(cgroup);
 	} else if (PTR_ERR(cgroup) == -ENOENT && may_wait && is_at_root()) {
 		name = cgroup_named(path);
-		who->present = false;
+		subject->present = false;
 	} else {
 		name = ERR_CAST(cgroup);
 	}
@@ -125,47 +125,48 @@ static int parse_cgroup(struct fs_who *who, const struct nlattr *attr, bool may_
 		NL_SET_ERR_MSG_ATTR(extack, attr, "no cgroup of version 2 has this path");
 		return PTR_ERR(name);
 	}
-	who->cgroup = name;
+	subject->cgroup = name;
 	return 0;
 }
 
 /**
- * fs_who_parse() - for whom a rule is, of a request
- * @who: all zeroes; to be released in any case
+ * ugfs_subject_parse() - for whom a rule is, of a request
+ * @subject: all zeroes; to be released in any case
  * @attrs: of the request
  * @extack: told why not
  *
  * Context: process context of the user; may sleep.
  * Return: 0; -EINVAL, -ESRCH, -ENOENT, -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
  */
-int fs_who_parse(struct fs_who *who, struct nlattr **attrs, struct netlink_ext_ack *extack)
+int ugfs_subject_parse(struct ugfs_subject *subject, struct nlattr **attrs,
+		       struct netlink_ext_ack *extack)
 {
-	who->present = true;
-	return parse_uids(who, attrs[ATTR(UID_MIN)], attrs[ATTR(UID_MAX)], extack) ?:
-	       parse_userns(who, attrs[ATTR(USERNS_PID)], extack) ?:
-	       parse_owner(who, attrs[ATTR(USERNS_OWNER)], extack) ?:
-	       parse_cgroup(who, attrs[ATTR(CGROUP)], attrs[ATTR(MAY_WAIT)], extack);
+	subject->present = true;
+	return parse_uids(subject, attrs[ATTR(UID_MIN)], attrs[ATTR(UID_MAX)], extack) ?:
+	       parse_userns(subject, attrs[ATTR(USERNS_PID)], extack) ?:
+	       parse_owner(subject, attrs[ATTR(USERNS_OWNER)], extack) ?:
+	       parse_cgroup(subject, attrs[ATTR(CGROUP)], attrs[ATTR(MAY_WAIT)], extack);
 }
 
 /* May sleep. */
-void fs_who_release(struct fs_who *who)
+void ugfs_subject_release(struct ugfs_subject *subject)
 {
-	if (who->userns)
-		fs_userns_put(who->userns);
-	kfree(who->cgroup);
+	if (subject->userns)
+		ugfs_userns_put(subject->userns);
+	kfree(subject->cgroup);
 }
 
-static unsigned int narrowings(const struct fs_who *who)
+static unsigned int narrowings(const struct ugfs_subject *subject)
 {
-	return who->by_uid + (who->userns || who->by_owner) + !!who->cgroup;
+	return subject->by_uid + (subject->userns || subject->by_owner) + !!subject->cgroup;
 }
 
-bool fs_who_is_all(const struct fs_who *who)
+bool ugfs_subject_is_all(const struct ugfs_subject *subject)
 {
-	return !narrowings(who);
+	return !narrowings(subject);
 }
 
-bool fs_who_same(const struct fs_who *a, const struct fs_who *b)
+bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *b)
 {
 	return a->by_uid == b->by_uid && a->uid_min == b->uid_min &&
 	       a->uid_max == b->uid_max && a->userns == b->userns &&
@@ -174,20 +175,20 @@ bool fs_who_same(const struct fs_who *a, const struct fs_who *b)
 }
 
 /* Is nobody left, nor can there be anybody again? */
-bool fs_who_gone(const struct fs_who *who)
+bool ugfs_subject_gone(const struct ugfs_subject *subject)
 {
-	return who->userns && fs_userns_gone(who->userns);
+	return subject->userns && ugfs_userns_gone(subject->userns);
 }
 
 /* Sets @present. By the caller's namespace: for a worker of the kernel. May sleep. */
-void fs_who_look(struct fs_who *who)
+void ugfs_subject_look(struct ugfs_subject *subject)
 {
 	struct cgroup *cgroup;
 
-	if (!who->cgroup)
+	if (!subject->cgroup)
 		return;
-	cgroup = cgroup_get_from_path(who->cgroup);
-	WRITE_ONCE(who->present, !IS_ERR(cgroup));
+	cgroup = cgroup_get_from_path(subject->cgroup);
+	WRITE_ONCE(subject->present, !IS_ERR(cgroup));
 	if (!IS_ERR(cgroup))
 		cgroup_put(cgroup);
 }
@@ -226,19 +227,19 @@ static bool owner_fits(u32 owner, const struct user_namespace *ns)
 }
 
 /* Context: rcu_read_lock() held; does not sleep. */
-bool fs_who_fits(const struct fs_who *who, const struct fs_asker *asker)
+bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_caller *caller)
 {
-	if (who->by_uid && (asker->uid < who->uid_min || asker->uid > who->uid_max))
+	if (subject->by_uid && (caller->uid < subject->uid_min || caller->uid > subject->uid_max))
 		return false;
-	if (who->userns && !fs_userns_has(who->userns, asker->userns))
+	if (subject->userns && !ugfs_userns_has(subject->userns, caller->userns))
 		return false;
-	if (who->by_owner && !owner_fits(who->owner, asker->userns))
+	if (subject->by_owner && !owner_fits(subject->owner, caller->userns))
 		return false;
-	return !who->cgroup || cgroup_fits(who->cgroup, asker->cgroup);
+	return !subject->cgroup || cgroup_fits(subject->cgroup, caller->cgroup);
 }
 
 /**
- * fs_who_compare() - which of two rules for a place is asked first?
+ * ugfs_subject_compare() - which of two rules for a place is asked first?
  * @a: for whom the one is
  * @b: for whom the other is
  *
@@ -247,7 +248,7 @@ bool fs_who_fits(const struct fs_who *who, const struct fs_asker *asker)
  *
  * Return: below 0 for @a, above 0 for @b, 0 where neither is the narrower one.
  */
-int fs_who_compare(const struct fs_who *a, const struct fs_who *b)
+int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject *b)
 {
 	u32 a_width = a->by_uid ? a->uid_max - a->uid_min : U32_MAX;
 	u32 b_width = b->by_uid ? b->uid_max - b->uid_min : U32_MAX;
@@ -260,9 +261,9 @@ int fs_who_compare(const struct fs_who *a, const struct fs_who *b)
 }
 
 /* With credentials of the task's. Valid as long as rcu_read_lock() is held. */
-struct fs_asker fs_asker_of(const struct task_struct *task, const struct cred *cred)
+struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct cred *cred)
 {
-	return (struct fs_asker) {
+	return (struct ugfs_caller) {
 		.uid = from_kuid(&init_user_ns, cred->fsuid),
 		.userns = cred->user_ns,
 		.cgroup = task_dfl_cgroup((struct task_struct *)task),
@@ -273,7 +274,7 @@ struct fs_asker fs_asker_of(const struct task_struct *task, const struct cred *c
  * By the credentials that make the file, which a server or an overlay may have
  * taken on for another. Valid as long as rcu_read_lock() is held.
  */
-struct fs_asker fs_asker_current(void)
+struct ugfs_caller ugfs_caller_current(void)
 {
-	return fs_asker_of(current, current_cred());
+	return ugfs_caller_of(current, current_cred());
 }

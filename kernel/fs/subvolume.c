@@ -41,7 +41,7 @@
  * @by_path: the directory is a struct path, not a dentry
  */
 struct subvolume_hook {
-	struct fs_hook hook;
+	struct ugfs_hook hook;
 	s8 parent, name, len;
 	bool by_path;
 };
@@ -51,11 +51,11 @@ static DEFINE_MUTEX(lock);
 static struct subvolume_hook *attached;
 /* btrfs is there, or about to be: known once it was seen to come or go. */
 static bool loaded;
-static struct fs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
+static struct ugfs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
 
 static struct qstr name_of(const struct subvolume_hook *hook, struct pt_regs *regs)
 {
-	const void *name = fs_hook_argument(regs, hook->name);
+	const void *name = ugfs_hook_argument(regs, hook->name);
 
 	if (hook->len < 0)
 		return *(const struct qstr *)name;
@@ -66,19 +66,19 @@ static struct qstr name_of(const struct subvolume_hook *hook, struct pt_regs *re
  * The directory is open, so it stays; its lock is not held yet, and no other. Whether the
  * caller may write to it, and whether the name is there, is asked after us.
  */
-static int ask(const struct fs_hook *asking, struct pt_regs *regs)
+static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
 {
 	const struct subvolume_hook *hook = container_of(asking, struct subvolume_hook, hook);
-	const void *parent = fs_hook_argument(regs, hook->parent);
+	const void *parent = ugfs_hook_argument(regs, hook->parent);
 	const struct qstr name = name_of(hook, regs);
-	struct fs_attempt attempt = { .op = "subvolume", .name = &name };
+	struct ugfs_attempt attempt = { .op = "subvolume", .name = &name };
 
 	/* btrfs refuses it. */
 	if (name.len > NAME_MAX)
 		return 0;
 	attempt.parent = hook->by_path ? ((const struct path *)parent)->dentry : parent;
 	attempt.dir = d_inode(attempt.parent);
-	return fs_check(&attempt);
+	return ugfs_check(&attempt);
 }
 
 /* The data of a file of sysfs, for kvfree(); or an ERR_PTR(). */
@@ -107,18 +107,18 @@ static void *read_file(const char *path, size_t *len)
 }
 
 /* The number of the parameter with this name, where it is of this type; or -1. */
-static int parameter(const struct fs_btf *btf, const struct fs_prototype *prototype,
+static int parameter(const struct ugfs_btf *btf, const struct ugfs_prototype *prototype,
 		     const char *name, const char *text)
 {
-	int number = fs_prototype_find(prototype, name);
+	int number = ugfs_prototype_find(prototype, name);
 
-	return number >= 0 && fs_btf_is(btf, prototype->parameter[number].type, text) ?
+	return number >= 0 && ugfs_btf_is(btf, prototype->parameter[number].type, text) ?
 	       number : -1;
 }
 
 /* Finds the arguments. Since 6.17 the directory is a dentry and the name a qstr. */
-static bool understand(struct subvolume_hook *hook, const struct fs_btf *btf,
-		       const struct fs_prototype *prototype)
+static bool understand(struct subvolume_hook *hook, const struct ugfs_btf *btf,
+		       const struct ugfs_prototype *prototype)
 {
 	hook->parent = parameter(btf, prototype, "parent", "struct path *");
 	hook->by_path = hook->parent >= 0;
@@ -132,19 +132,19 @@ static bool understand(struct subvolume_hook *hook, const struct fs_btf *btf,
 		if (hook->len < 0)
 			return false;
 	}
-	return hook->parent >= 0 && hook->name >= 0 && fs_btf_is(btf, prototype->result, "int");
+	return hook->parent >= 0 && hook->name >= 0 && ugfs_btf_is(btf, prototype->result, "int");
 }
 
 static int find_arguments(struct subvolume_hook *hook, const void *base_data, size_t base_len,
 			  const void *data, size_t len)
 {
-	struct fs_prototype prototype;
-	struct fs_btf base, btf;
+	struct ugfs_prototype prototype;
+	struct ugfs_btf base, btf;
 	int err;
 
-	err = fs_btf_init(&base, base_data, base_len, NULL) ?:
-	      fs_btf_init(&btf, data, len, &base) ?:
-	      fs_btf_prototype(&btf, FUNCTION, &prototype);
+	err = ugfs_btf_init(&base, base_data, base_len, NULL) ?:
+	      ugfs_btf_init(&btf, data, len, &base) ?:
+	      ugfs_btf_prototype(&btf, FUNCTION, &prototype);
 	if (err)
 		return err;
 	return understand(hook, &btf, &prototype) ? 0 : -EOPNOTSUPP;
@@ -180,15 +180,15 @@ static const char *attach(void)
 
 	if (!hook)
 		return "out of memory";
-	hook->hook = (struct fs_hook) {
-		.ops = FS_HOOK_OPS,
+	hook->hook = (struct ugfs_hook) {
+		.ops = UGFS_HOOK_OPS,
 		.symbol = MODULE_NAME ":" FUNCTION,
 		.ask = ask,
 	};
 	why = read_arguments(hook);
 	if (!why) {
-		err = fs_hook_attach(&hook->hook);
-		why = err ? fs_hook_cause(err) : NULL;
+		err = ugfs_hook_attach(&hook->hook);
+		why = err ? ugfs_hook_cause(err) : NULL;
 	}
 	if (why)
 		kfree(hook);
@@ -201,7 +201,7 @@ static void detach(void)
 {
 	if (!attached)
 		return;
-	fs_hook_detach(&attached->hook);
+	ugfs_hook_detach(&attached->hook);
 	kfree(attached);
 	attached = NULL;
 }
@@ -256,7 +256,7 @@ static void module_goes(void)
 	mutex_lock(&lock);
 	loaded = false;
 	detach();
-	state = (struct fs_subvolumes) { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
+	state = (struct ugfs_subvolumes) { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
 	mutex_unlock(&lock);
 }
 
@@ -281,12 +281,12 @@ static struct notifier_block module_notifier = {
 };
 
 /**
- * fs_subvolumes_attach() - watch subvolumes, now or as soon as btrfs is loaded
+ * ugfs_subvolumes_attach() - watch subvolumes, now or as soon as btrfs is loaded
  *
  * Context: process context; may sleep; module init only.
  * Return: 0, or what register_module_notifier() does: that they cannot be watched is none.
  */
-int fs_subvolumes_attach(void)
+int ugfs_subvolumes_attach(void)
 {
 	int err = register_module_notifier(&module_notifier);
 
@@ -296,7 +296,7 @@ int fs_subvolumes_attach(void)
 }
 
 /* Watch them no longer. Sleeps until no task is in a handler or a leaf. */
-void fs_subvolumes_detach(void)
+void ugfs_subvolumes_detach(void)
 {
 	unregister_module_notifier(&module_notifier);
 	mutex_lock(&lock);
@@ -305,9 +305,9 @@ void fs_subvolumes_detach(void)
 }
 
 /* Are they watched? May sleep. */
-struct fs_subvolumes fs_subvolumes(void)
+struct ugfs_subvolumes ugfs_subvolumes(void)
 {
-	struct fs_subvolumes now;
+	struct ugfs_subvolumes now;
 
 	mutex_lock(&lock);
 	now = state;

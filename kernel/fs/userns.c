@@ -17,7 +17,7 @@
 
 #include "fs.h"
 
-struct fs_userns {
+struct ugfs_userns {
 	refcount_t ref;
 	struct list_head node;
 	struct user_namespace *ns;
@@ -43,9 +43,9 @@ static struct user_namespace *ns_of_process(u32 pid)
 }
 
 /* Takes over the reference on @ns. */
-static struct fs_userns *userns_get(struct user_namespace *ns)
+static struct ugfs_userns *userns_get(struct user_namespace *ns)
 {
-	struct fs_userns *userns;
+	struct ugfs_userns *userns;
 
 	list_for_each_entry(userns, &known, node)
 		if (userns->ns == ns) {
@@ -65,16 +65,16 @@ static struct fs_userns *userns_get(struct user_namespace *ns)
 }
 
 /**
- * fs_userns_of_pid() - the user namespace that a process is in
+ * ugfs_userns_of_pid() - the user namespace that a process is in
  * @pid: the process, in the PID namespace of the caller
  *
  * Context: process context; may sleep.
- * Return: it, for fs_userns_put(), or an ERR_PTR(): -ESRCH, -ENOMEM.
+ * Return: it, for ugfs_userns_put(), or an ERR_PTR(): -ESRCH, -ENOMEM.
  */
-struct fs_userns *fs_userns_of_pid(u32 pid)
+struct ugfs_userns *ugfs_userns_of_pid(u32 pid)
 {
 	struct user_namespace *ns = ns_of_process(pid);
-	struct fs_userns *userns;
+	struct ugfs_userns *userns;
 
 	if (!ns)
 		return ERR_PTR(-ESRCH);
@@ -85,7 +85,7 @@ struct fs_userns *fs_userns_of_pid(u32 pid)
 }
 
 /* May sleep. */
-void fs_userns_put(struct fs_userns *userns)
+void ugfs_userns_put(struct ugfs_userns *userns)
 {
 	if (!refcount_dec_and_mutex_lock(&userns->ref, &known_lock))
 		return;
@@ -95,19 +95,19 @@ void fs_userns_put(struct fs_userns *userns)
 	kfree(userns);
 }
 
-u32 fs_userns_number(const struct fs_userns *userns)
+u32 ugfs_userns_number(const struct ugfs_userns *userns)
 {
 	return userns->ns->ns.inum;
 }
 
 /* Is ours the last reference? Credentials, descendants and files have others. */
-bool fs_userns_gone(const struct fs_userns *userns)
+bool ugfs_userns_gone(const struct ugfs_userns *userns)
 {
 	return refcount_read(&userns->ns->ns.count) == 1;
 }
 
 /* Is @other it, or a descendant? Any context; costs the depth, 32 at most. */
-bool fs_userns_has(const struct fs_userns *userns, const struct user_namespace *other)
+bool ugfs_userns_has(const struct ugfs_userns *userns, const struct user_namespace *other)
 {
 	while (other && other->level > userns->ns->level)
 		other = other->parent;

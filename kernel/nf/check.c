@@ -14,11 +14,11 @@
 #include "packet/packet.h"
 #include "packet/shared_frags.h"
 #include "payload.h"
-#include "rule/condition.h"
-#include "rule/judgment.h"
-#include "rule/index.h"
-#include "rule/outcome.h"
 #include "rule/action.h"
+#include "rule/index.h"
+#include "rule/judgment.h"
+#include "rule/match.h"
+#include "rule/outcome.h"
 #include "rule/rule_types.h"
 #include "stream/sequence.h"
 #include "tcp/connection.h"
@@ -37,7 +37,7 @@ static const char *const hook_names[] = {
  */
 struct place {
 	const struct utf8guard_policy *policy;
-	const struct nf_packet *packet;
+	const struct ugnf_packet *packet;
 	const struct net_device *in, *out;
 	u8 hook;
 };
@@ -45,9 +45,9 @@ struct place {
 static bool conditions_hold(const void *context, u32 position)
 {
 	const struct place *place = context;
-	const struct nf_rule *rule = nf_rule_of(place->policy->rules[position]);
+	const struct ugnf_rule *rule = ugnf_rule_of(place->policy->rules[position]);
 
-	return nf_conditions_hold(&rule->selectors, place->packet, place->in, place->out);
+	return ugnf_match_conditions(&rule->match, place->packet, place->in, place->out);
 }
 
 static inline void set_address(u32 *addr, const void *octets, u8 family)
@@ -61,8 +61,8 @@ static inline void set_address(u32 *addr, const void *octets, u8 family)
 /* The first rule for what goes to @daddr. */
 static u32 find_rule(const struct place *place, const void *daddr)
 {
-	const struct nf_packet *packet = place->packet;
-	struct nf_key key = {
+	const struct ugnf_packet *packet = place->packet;
+	struct ugnf_key key = {
 		.hook = place->hook,
 		.family = packet->family,
 		.protocol = packet->protocol,
@@ -72,13 +72,13 @@ static u32 find_rule(const struct place *place, const void *daddr)
 
 	set_address(key.saddr, packet->saddr, packet->family);
 	set_address(key.daddr, daddr, packet->family);
-	return nf_index_find(place->policy->index, &key, conditions_hold, place);
+	return ugnf_index_find(place->policy->index, &key, conditions_hold, place);
 }
 
 /* What a source route leads on is for rules about where it is now, and where it ends. */
-static struct nf_rule *first_rule(const struct place *place)
+static struct ugnf_rule *first_rule(const struct place *place)
 {
-	const struct nf_packet *packet = place->packet;
+	const struct ugnf_packet *packet = place->packet;
 	u32 position;
 
 	/* Before the first change there is none. */
@@ -87,7 +87,7 @@ static struct nf_rule *first_rule(const struct place *place)
 	position = find_rule(place, packet->daddr);
 	if (packet->leads_on)
 		position = min(position, find_rule(place, &packet->end));
-	return position == NF_NO_POSITION ? NULL : nf_rule_of(place->policy->rules[position]);
+	return position == UGNF_NO_POSITION ? NULL : ugnf_rule_of(place->policy->rules[position]);
 }
 
 /**
@@ -98,7 +98,7 @@ static struct nf_rule *first_rule(const struct place *place)
  *
  * Context: a netfilter hook; does not sleep.
  */
-void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
+void utf8guard_nf_report(struct net *net, const struct ugnf_packet *packet,
 			 const struct utf8guard_refusal *refusal)
 {
 	struct utf8guard_flow flow = {
@@ -116,10 +116,10 @@ void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, UTF8GUARD);
 
-static void report(struct nf_rule *rule, const struct nf_packet *packet,
+static void report(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 		   struct utf8guard_refusal *refusal, u8 outcome)
 {
-	refusal->op = hook_names[rule->selectors.fields.hook];
+	refusal->op = hook_names[rule->match.fields.hook];
 	refusal->outcome = outcome;
 	refusal->rule = rule->rule.handle;
 	refusal->family = "nf";
@@ -127,151 +127,153 @@ static void report(struct nf_rule *rule, const struct nf_packet *packet,
 	/* Reasons have counters of their own. */
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
-	if (rule->reaction.action != UTF8GUARD_NF_ACTION_COUNT)
+	if (rule->action.kind != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(packet->state->net, packet, refusal);
 }
 
-static void report_minded(struct nf_rule *rule, const struct nf_packet *packet,
+static void report_minded(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 			  struct utf8guard_refusal *refusal)
 {
-	report(rule, packet, refusal, nf_reaction_refuses(&rule->reaction) ?
+	report(rule, packet, refusal, ugnf_action_refuses(&rule->action) ?
 		UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED);
 }
 
 /* It is ill-formed, or of a class that is refused. */
-static struct nf_outcome mind(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
-			      struct utf8guard_refusal *refusal, struct nf_because why)
+static struct ugnf_outcome mind(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				u32 octets, struct utf8guard_refusal *refusal,
+				struct ugnf_because why)
 {
 	report_minded(rule, packet, refusal);
-	return nf_react(rule, packet, octets, why);
+	return ugnf_action_take(rule, packet, octets, why);
 }
 
 /* What cannot be judged: where it is let through, counters alone say so. */
-static struct nf_outcome fail(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
-			      struct utf8guard_refusal *refusal, struct nf_because why)
+static struct ugnf_outcome fail(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				u32 octets, struct utf8guard_refusal *refusal,
+				struct ugnf_because why)
 {
-	if (!rule->reaction.fail_closed)
-		return nf_pass(&rule->counters, octets, why);
+	if (!rule->action.fail_closed)
+		return ugnf_pass(&rule->counters, octets, why);
 	if (!refusal->is_repeat)
 		report_minded(rule, packet, refusal);
-	return nf_react(rule, packet, octets, why);
+	return ugnf_action_take(rule, packet, octets, why);
 }
 
 /* What gets through when it is sent again is nobody's concern, and not for a mark. */
-static struct nf_outcome lose(struct nf_rule *rule, const struct nf_packet *packet,
-			      struct utf8guard_refusal *refusal, struct nf_because why)
+static struct ugnf_outcome lose(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
 	u32 octets = packet->len;
 
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
-		return nf_drop(&rule->counters, octets, why);
+		return ugnf_drop(&rule->counters, octets, why);
 	report_minded(rule, packet, refusal);
 	/* A reset would end what the sender may mend. */
-	if (nf_reaction_refuses(&rule->reaction))
-		return nf_drop(&rule->counters, octets, why);
-	return nf_react(rule, packet, octets, why);
+	if (ugnf_action_refuses(&rule->action))
+		return ugnf_drop(&rule->counters, octets, why);
+	return ugnf_action_take(rule, packet, octets, why);
 }
 
 /* All payloads of the packet, up to the first that is refused. Returns how much that is. */
-static u32 judge(struct nf_rule *rule, struct nf_packet *packet, enum nf_verdict *verdict,
+static u32 judge(struct ugnf_rule *rule, struct ugnf_packet *packet, enum ugnf_finding *verdict,
 		 struct utf8guard_refusal *refusal)
 {
 	u32 octets = 0;
 
-	*verdict = NF_WELL_FORMED;
+	*verdict = UGNF_WELL_FORMED;
 	do {
 		octets += packet->len;
-		*verdict = max(*verdict, nf_payload_judge(packet, &rule->demand, refusal));
-	} while (*verdict != NF_ILL_FORMED && nf_packet_next(packet));
+		*verdict = max(*verdict, ugnf_payload_judge(packet, &rule->constraint, refusal));
+	} while (*verdict != UGNF_ILL_FORMED && ugnf_packet_next(packet));
 	return octets;
 }
 
-static struct nf_outcome judge_alone(struct nf_rule *rule, struct nf_packet *packet,
-				     struct nf_because why)
+static struct ugnf_outcome judge_alone(struct ugnf_rule *rule, struct ugnf_packet *packet,
+				       struct ugnf_because why)
 {
 	struct utf8guard_refusal refusal = {};
-	enum nf_verdict verdict;
+	enum ugnf_finding verdict;
 	u32 octets = judge(rule, packet, &verdict, &refusal);
 
 	switch (verdict) {
-	case NF_ILL_FORMED:
+	case UGNF_ILL_FORMED:
 		return mind(rule, packet, octets, &refusal,
-			    nf_also(why, NF_BECAUSE(ILL_FORMED)));
-	case NF_UNREADABLE:
+			    ugnf_also(why, UGNF_BECAUSE(ILL_FORMED)));
+	case UGNF_UNREADABLE:
 		refusal.reason = UTF8GUARD_REASON_UNREADABLE;
 		return fail(rule, packet, octets, &refusal,
-			    nf_also(why, NF_BECAUSE(UNREADABLE)));
-	case NF_UNFOLLOWED:
+			    ugnf_also(why, UGNF_BECAUSE(UNREADABLE)));
+	case UGNF_UNFOLLOWED:
 		refusal.reason = UTF8GUARD_REASON_UNFOLLOWED;
 		return fail(rule, packet, octets, &refusal,
-			    nf_also(why, NF_BECAUSE(UNFOLLOWED)));
-	case NF_BINARY:
-		return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(BINARY)));
-	case NF_CUT:
-		return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(CUT)));
-	case NF_EMPTY:
-	case NF_LOST:
+			    ugnf_also(why, UGNF_BECAUSE(UNFOLLOWED)));
+	case UGNF_BINARY:
+		return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(BINARY)));
+	case UGNF_SPLIT:
+		return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(SPLIT)));
+	case UGNF_EMPTY:
+	case UGNF_LOST:
 		/* Of streams alone. */
-	case NF_WELL_FORMED:
+	case UGNF_WELL_FORMED:
 		break;
 	}
-	return nf_pass(&rule->counters, octets, nf_also(why, NF_BECAUSE(JUDGED)));
+	return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(JUDGED)));
 }
 
 /* Can it be judged as if the rule were not for streams? Framing and escapes cannot. */
-static bool is_judged_alone(const struct nf_rule *rule)
+static bool is_judged_alone(const struct ugnf_rule *rule)
 {
-	return rule->demand.scope == UTF8GUARD_NF_SCOPE_PAYLOAD &&
-	       rule->demand.decode == UTF8GUARD_NF_DECODE_RAW;
+	return rule->constraint.scope == UTF8GUARD_NF_SCOPE_PAYLOAD &&
+	       rule->constraint.decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
 /* What cannot be followed, and may go, can be judged alone at least. */
-static struct nf_outcome fail_stream(struct nf_rule *rule, struct nf_packet *packet,
-				     struct utf8guard_refusal *refusal, struct nf_because why)
+static struct ugnf_outcome fail_stream(struct ugnf_rule *rule, struct ugnf_packet *packet,
+				       struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
-	if (packet->len && !rule->reaction.fail_closed && is_judged_alone(rule))
+	if (packet->len && !rule->action.fail_closed && is_judged_alone(rule))
 		return judge_alone(rule, packet, why);
 	return fail(rule, packet, packet->len, refusal, why);
 }
 
-static struct nf_outcome judge_stream(const struct utf8guard_policy *policy,
-				      struct nf_rule *rule, struct nf_packet *packet)
+static struct ugnf_outcome judge_stream(const struct utf8guard_policy *policy,
+					struct ugnf_rule *rule, struct ugnf_packet *packet)
 {
 	struct net *net = packet->state->net;
 	struct utf8guard_refusal refusal = {};
-	struct nf_finding found = nf_connection_judge(policy, &nf_net_of(net)->flows, rule, packet,
-						  &refusal);
+	struct ugnf_judgment found =
+		ugnf_connection_judge(policy, &ugnf_net_of(net)->flows, rule, packet, &refusal);
 
 	switch (found.verdict) {
-	case NF_EMPTY:
-		return nf_pass_unruled(&nf_net_of(net)->unruled, NF_UNRULED(EMPTY));
-	case NF_ILL_FORMED:
+	case UGNF_EMPTY:
+		return ugnf_pass_unruled(&ugnf_net_of(net)->unruled, UGNF_UNRULED(EMPTY));
+	case UGNF_ILL_FORMED:
 		return mind(rule, packet, packet->len, &refusal, found.why);
-	case NF_LOST:
+	case UGNF_LOST:
 		return lose(rule, packet, &refusal, found.why);
-	case NF_UNREADABLE:
+	case UGNF_UNREADABLE:
 		return fail(rule, packet, packet->len, &refusal, found.why);
-	case NF_UNFOLLOWED:
+	case UGNF_UNFOLLOWED:
 		return fail_stream(rule, packet, &refusal, found.why);
-	case NF_WELL_FORMED:
-	case NF_CUT:
-	case NF_BINARY:
+	case UGNF_WELL_FORMED:
+	case UGNF_SPLIT:
+	case UGNF_BINARY:
 		break;
 	}
 	/* It is let through, and up to three octets of it could not be judged. */
 	if (refusal.reason == UTF8GUARD_REASON_PICKED_UP)
 		report(rule, packet, &refusal, UTF8GUARD_OUTCOME_AUDITED);
-	return nf_pass(&rule->counters, packet->len, found.why);
+	return ugnf_pass(&rule->counters, packet->len, found.why);
 }
 
 /* The packet may have moved, and with it what points to its headers. */
-static bool own_payload(struct nf_packet *packet)
+static bool own_payload(struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	int err = nf_pages_own(packet->skb), parsed;
+	int err = ugnf_copy_shared_frags(packet->skb), parsed;
 
 	/* Whatever became of it: it is to be reported. */
-	parsed = nf_packet_parse(packet->skb, packet->family, packet);
+	parsed = ugnf_packet_parse(packet->skb, packet->family, packet);
 	packet->state = state;
 	return !err && parsed > 0;
 }
@@ -280,32 +282,32 @@ static bool own_payload(struct nf_packet *packet)
  * Can the sender change it when it has been judged? Where everything is let through, it
  * may: what is said of such a packet is of the moment, and to copy it would be for nothing.
  */
-static bool must_be_owned(const struct nf_rule *rule, const struct nf_packet *packet)
+static bool must_be_owned(const struct ugnf_rule *rule, const struct ugnf_packet *packet)
 {
-	return packet->len && nf_reaction_withholds(&rule->reaction) &&
-	       nf_pages_shared(packet->skb);
+	return packet->len && ugnf_action_withholds(&rule->action) &&
+	       ugnf_has_shared_frags(packet->skb);
 }
 
 /* No memory to own it, so nothing that is found in it would hold. */
-static struct nf_outcome leave_unread(u8 hook, struct nf_rule *rule, struct nf_packet *packet)
+static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct ugnf_packet *packet)
 {
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
 
-	if (rule->streams && !rule->reaction.fail_closed)
-		nf_connection_skip(&nf_net_of(packet->state->net)->flows, hook, packet);
-	return fail(rule, packet, packet->len, &refusal, NF_BECAUSE(UNREADABLE));
+	if (rule->streams && !rule->action.fail_closed)
+		ugnf_connection_skip(&ugnf_net_of(packet->state->net)->flows, hook, packet);
+	return fail(rule, packet, packet->len, &refusal, UGNF_BECAUSE(UNREADABLE));
 }
 
 /* Without payload, what of a stream is to be judged all the same? */
-static bool is_telling(const struct nf_packet *packet)
+static bool is_telling(const struct ugnf_packet *packet)
 {
-	const struct nf_segment_header *tcp = &packet->tcp;
+	const struct ugnf_segment_header *tcp = &packet->tcp;
 
 	return !tcp->rst && (tcp->syn || tcp->fin || tcp->urg);
 }
 
 /**
- * nf_check() - may this packet go on?
+ * ugnf_check() - may this packet go on?
  * @hook: enum utf8guard_nf_hook
  * @packet: as parsed
  *
@@ -316,11 +318,11 @@ static bool is_telling(const struct nf_packet *packet)
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: the outcome, counted.
  */
-struct nf_outcome nf_check(u8 hook, struct nf_packet *packet)
+struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	struct nf_net *mine = nf_net_of(state->net);
-	bool follows = packet->is_segment && nf_flows_wanted(&mine->flows);
+	struct ugnf_net *mine = ugnf_net_of(state->net);
+	bool follows = packet->is_segment && ugnf_flows_wanted(&mine->flows);
 	const struct place place = {
 		.policy = rcu_dereference(mine->ruleset.policy),
 		.packet = packet,
@@ -328,27 +330,27 @@ struct nf_outcome nf_check(u8 hook, struct nf_packet *packet)
 		.out = state->out,
 		.hook = hook,
 	};
-	struct nf_rule *rule;
+	struct ugnf_rule *rule;
 
 	if (follows) {
-		nf_packet_read_segment(packet);
-		nf_connection_observe(place.policy, &mine->flows, packet);
+		ugnf_packet_read_segment(packet);
+		ugnf_connection_observe(place.policy, &mine->flows, packet);
 	}
 	if (!packet->len && !(follows && is_telling(packet)))
-		return nf_pass_unruled(&mine->unruled, NF_UNRULED(EMPTY));
+		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
 	rule = first_rule(&place);
 	if (follows && packet->len && !(rule && rule->streams))
-		nf_connection_skip(&mine->flows, hook, packet);
+		ugnf_connection_skip(&mine->flows, hook, packet);
 	if (!rule)
-		return nf_pass_unruled(&mine->unruled, NF_UNRULED(UNMATCHED));
+		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(UNMATCHED));
 	/* The first such rule has just come, or the last is going. */
 	if (rule->streams && !follows)
-		nf_packet_read_segment(packet);
+		ugnf_packet_read_segment(packet);
 	if (must_be_owned(rule, packet) && !own_payload(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)
 		return judge_stream(place.policy, rule, packet);
 	if (!packet->len)
-		return nf_pass_unruled(&mine->unruled, NF_UNRULED(EMPTY));
-	return judge_alone(rule, packet, NF_BECAUSE(JUDGED));
+		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
+	return judge_alone(rule, packet, UGNF_BECAUSE(JUDGED));
 }

@@ -9,8 +9,8 @@
 struct net;
 struct utf8guard_refusal;
 
-struct nf_outcome nf_check(u8 hook, struct nf_packet *packet);
-void utf8guard_nf_report(struct net *net, const struct nf_packet *packet,
+struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet);
+void utf8guard_nf_report(struct net *net, const struct ugnf_packet *packet,
 			 const struct utf8guard_refusal *refusal);
 
 #endif /* _UTF8GUARD_NF_CHECK_H */

@@ -18,46 +18,46 @@
 #include "net.h"
 #include "packet/fragment.h"
 #include "packet/packet.h"
+#include "rule/counters.h"
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
-#include "rule/counters.h"
 
-static struct nf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
+static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	static const u8 hooks[] = {
 		[NF_INET_LOCAL_IN] = UTF8GUARD_NF_HOOK_INPUT,
 		[NF_INET_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
 		[NF_INET_LOCAL_OUT] = UTF8GUARD_NF_HOOK_OUTPUT,
 	};
-	struct nf_counters *unruled = &nf_net_of(state->net)->unruled;
+	struct ugnf_counters *unruled = &ugnf_net_of(state->net)->unruled;
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
 	/* Each cycle here is paid by every packet: parsing sets all that is read. */
-	struct nf_packet packet __uninitialized;
-	int ret = nf_packet_parse(skb, family, &packet);
+	struct ugnf_packet packet __uninitialized;
+	int ret = ugnf_packet_parse(skb, family, &packet);
 
 	if (ret < 0) {
-		enum nf_gathering gathering = nf_fragment_gather(skb, state);
+		enum ugnf_gathering gathering = ugnf_fragment_gather(skb, state);
 
-		if (gathering != NF_GATHERED)
-			return nf_hold_unruled(unruled, gathering == NF_GATHERING,
-					       NF_UNRULED(FRAGMENT));
-		ret = nf_packet_parse(skb, family, &packet);
+		if (gathering != UGNF_GATHERED)
+			return ugnf_hold_unruled(unruled, gathering == UGNF_GATHERING,
+						 UGNF_UNRULED(FRAGMENT));
+		ret = ugnf_packet_parse(skb, family, &packet);
 	}
-	if (state->pf == NFPROTO_IPV6 && !nf_fragment_settle(skb, state->hook))
-		return nf_hold_unruled(unruled, false, NF_UNRULED(FRAGMENT));
+	if (state->pf == NFPROTO_IPV6 && !ugnf_fragment_settle(skb, state->hook))
+		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(FRAGMENT));
 	/* Without ports, there is no telling which rule it is for. */
 	if (ret < 0)
-		return nf_pass_unruled(unruled, NF_UNRULED(UNPARSED));
+		return ugnf_pass_unruled(unruled, UGNF_UNRULED(UNPARSED));
 	if (!ret && !packet.is_segment)
-		return nf_pass_unruled(unruled, NF_UNRULED(EMPTY));
+		return ugnf_pass_unruled(unruled, UGNF_UNRULED(EMPTY));
 	packet.state = state;
-	return nf_check(hooks[state->hook], &packet);
+	return ugnf_check(hooks[state->hook], &packet);
 }
 
 static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
-	return nf_outcome_verdict(inspect(skb, state));
+	return ugnf_outcome_verdict(inspect(skb, state));
 }
 
 /* Before the administrator's own filter: it sees what is left. */
@@ -68,7 +68,7 @@ static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 	.priority = (prio) - 1,							\
 }
 
-/* By the bits of nf_net.hooks: hook * 2, and one more for IPv6. */
+/* By the bits of ugnf_net.hooks: hook * 2, and one more for IPv6. */
 static const struct nf_hook_ops ops[] = {
 	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, NF_IP_PRI_FILTER),
 	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, NF_IP6_PRI_FILTER),
@@ -78,9 +78,9 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
 };
 
-static unsigned long bits_of(const struct nf_rule *rule, u8 hook)
+static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
 {
-	u8 family = rule->selectors.fields.family;
+	u8 family = rule->match.fields.family;
 	unsigned long bits = 0;
 
 	if (family != AF_INET6)
@@ -91,29 +91,29 @@ static unsigned long bits_of(const struct nf_rule *rule, u8 hook)
 }
 
 /* A stream also takes the hook where its acknowledgments pass. */
-static unsigned long hooks_of(const struct nf_rule *rule)
+static unsigned long hooks_of(const struct ugnf_rule *rule)
 {
 	static const u8 reverse[] = {
 		[UTF8GUARD_NF_HOOK_INPUT] = UTF8GUARD_NF_HOOK_OUTPUT,
 		[UTF8GUARD_NF_HOOK_FORWARD] = UTF8GUARD_NF_HOOK_FORWARD,
 		[UTF8GUARD_NF_HOOK_OUTPUT] = UTF8GUARD_NF_HOOK_INPUT,
 	};
-	u8 hook = rule->selectors.fields.hook;
+	u8 hook = rule->match.fields.hook;
 
 	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0);
 }
 
 /* At which rules for streams judge. */
-unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy)
+unsigned long ugnf_hooks_of_streams(const struct utf8guard_policy *policy)
 {
 	unsigned long bits = 0;
 	u32 i;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+		const struct ugnf_rule *rule = ugnf_rule_of(policy->rules[i]);
 
 		if (rule->streams)
-			bits |= bits_of(rule, rule->selectors.fields.hook);
+			bits |= bits_of(rule, rule->match.fields.hook);
 	}
 	return bits;
 }
@@ -124,7 +124,7 @@ static unsigned long hooks_of_all(const struct utf8guard_policy *policy)
 	u32 i;
 
 	for (i = 0; i < policy->count; i++)
-		bits |= hooks_of(nf_rule_of(policy->rules[i]));
+		bits |= hooks_of(ugnf_rule_of(policy->rules[i]));
 	return bits;
 }
 
@@ -133,10 +133,10 @@ static bool needs_tracking(const struct utf8guard_policy *policy)
 	u32 i;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct nf_rule *rule = nf_rule_of(policy->rules[i]);
+		const struct ugnf_rule *rule = ugnf_rule_of(policy->rules[i]);
 
-		if (rule->selectors.direction ||
-		    rule->reaction.action == UTF8GUARD_NF_ACTION_CTMARK)
+		if (rule->match.direction ||
+		    rule->action.kind == UTF8GUARD_NF_ACTION_CTMARK)
 			return true;
 	}
 	return false;
@@ -144,7 +144,7 @@ static bool needs_tracking(const struct utf8guard_policy *policy)
 
 static int track(struct net *net, const struct utf8guard_policy *policy)
 {
-	struct nf_net *mine = nf_net_of(net);
+	struct ugnf_net *mine = ugnf_net_of(net);
 	int err;
 
 	if (mine->tracks || !needs_tracking(policy))
@@ -156,7 +156,7 @@ static int track(struct net *net, const struct utf8guard_policy *policy)
 
 static void untrack(struct net *net)
 {
-	struct nf_net *mine = nf_net_of(net);
+	struct ugnf_net *mine = ugnf_net_of(net);
 
 	if (mine->tracks)
 		nf_ct_netns_put(net, NFPROTO_INET);
@@ -188,7 +188,7 @@ static int add_hook(struct net *net, unsigned int bit)
 	if (err)
 		defrag_disable(net, bit);
 	else
-		__set_bit(bit, &nf_net_of(net)->hooks);
+		__set_bit(bit, &ugnf_net_of(net)->hooks);
 	return err;
 }
 
@@ -196,7 +196,7 @@ static void remove_hook(struct net *net, unsigned int bit)
 {
 	nf_unregister_net_hook(net, &ops[bit]);
 	defrag_disable(net, bit);
-	__clear_bit(bit, &nf_net_of(net)->hooks);
+	__clear_bit(bit, &ugnf_net_of(net)->hooks);
 }
 
 static void remove_hooks(struct net *net, unsigned long bits)
@@ -208,50 +208,50 @@ static void remove_hooks(struct net *net, unsigned long bits)
 }
 
 /**
- * nf_hooks_undo() - take away what was added for a policy that is not to be
+ * ugnf_hooks_undo() - take away what was added for a policy that is not to be
  * @net: the network namespace, its rules locked
- * @had: what nf_net.hooks was before
- * @tracked: and nf_net.tracks
+ * @had: what ugnf_net.hooks was before
+ * @tracked: and ugnf_net.tracks
  *
  * Context: process context; may sleep.
  */
-void nf_hooks_undo(struct net *net, unsigned long had, bool tracked)
+void ugnf_hooks_undo(struct net *net, unsigned long had, bool tracked)
 {
-	remove_hooks(net, nf_net_of(net)->hooks & ~had);
+	remove_hooks(net, ugnf_net_of(net)->hooks & ~had);
 	if (!tracked)
 		untrack(net);
 }
 
 /* Most namespaces never have a rule. Whoever had one keeps them. */
-static int make_counters(struct nf_net *mine)
+static int make_counters(struct ugnf_net *mine)
 {
-	if (mine->unruled.traffic)
+	if (mine->unruled.percpu)
 		return 0;
-	return utf8guard_nf_counters_init(&mine->unruled, NF_UNRULED_COUNT);
+	return utf8guard_nf_counters_init(&mine->unruled, UGNF_UNRULED_COUNT);
 }
 
 /**
- * nf_hooks_add() - register the hooks that a policy needs and that are missing
+ * ugnf_hooks_add() - register the hooks that a policy needs and that are missing
  * @net: the network namespace, its rules locked
  * @policy: not yet in use
  *
  * Context: process context; may sleep.
  * Return: 0, -ENOMEM, or an error of netfilter: then the hooks are as before.
  */
-int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
+int ugnf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
-	unsigned long had = nf_net_of(net)->hooks;
+	unsigned long had = ugnf_net_of(net)->hooks;
 	unsigned long missing = hooks_of_all(policy) & ~had;
-	bool tracked = nf_net_of(net)->tracks;
+	bool tracked = ugnf_net_of(net)->tracks;
 	unsigned int bit;
-	int err = make_counters(nf_net_of(net)) ?: track(net, policy);
+	int err = make_counters(ugnf_net_of(net)) ?: track(net, policy);
 
 	if (err)
 		return err;
 	for_each_set_bit(bit, &missing, ARRAY_SIZE(ops)) {
 		err = add_hook(net, bit);
 		if (err) {
-			nf_hooks_undo(net, had, tracked);
+			ugnf_hooks_undo(net, had, tracked);
 			return err;
 		}
 	}
@@ -259,22 +259,22 @@ int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 }
 
 /**
- * nf_hooks_trim() - take away the hooks that a policy does not need
+ * ugnf_hooks_trim() - take away the hooks that a policy does not need
  * @net: the network namespace, its rules locked
  * @policy: in use
  *
  * Context: process context; may sleep.
  */
-void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
+void ugnf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
 {
-	remove_hooks(net, nf_net_of(net)->hooks & ~hooks_of_all(policy));
+	remove_hooks(net, ugnf_net_of(net)->hooks & ~hooks_of_all(policy));
 	if (!needs_tracking(policy))
 		untrack(net);
 }
 
 /* The namespace goes away: nobody changes rules any more. */
-void nf_hooks_remove(struct net *net)
+void ugnf_hooks_remove(struct net *net)
 {
-	remove_hooks(net, nf_net_of(net)->hooks);
+	remove_hooks(net, ugnf_net_of(net)->hooks);
 	untrack(net);
 }

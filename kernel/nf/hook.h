@@ -7,10 +7,10 @@
 
 struct net;
 
-unsigned long nf_hooks_of_streams(const struct utf8guard_policy *policy);
-int nf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
-void nf_hooks_undo(struct net *net, unsigned long had, bool tracked);
-void nf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
-void nf_hooks_remove(struct net *net);
+unsigned long ugnf_hooks_of_streams(const struct utf8guard_policy *policy);
+int ugnf_hooks_add(struct net *net, const struct utf8guard_policy *policy);
+void ugnf_hooks_undo(struct net *net, unsigned long had, bool tracked);
+void ugnf_hooks_trim(struct net *net, const struct utf8guard_policy *policy);
+void ugnf_hooks_remove(struct net *net);
 
 #endif /* _UTF8GUARD_NF_HOOK_H */

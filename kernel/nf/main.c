@@ -16,33 +16,33 @@
 #include "tcp/flow.h"
 #include "tcp/memory.h"
 
-static int __net_init nf_net_init(struct net *net)
+static int __net_init ugnf_net_init(struct net *net)
 {
-	nf_memory_init(&nf_net_of(net)->flows.memory, net);
-	return utf8guard_ruleset_init(&nf_net_of(net)->ruleset, &nf_ruleset_type, net, NULL);
+	ugnf_memory_init(&ugnf_net_of(net)->flows.memory, net);
+	return utf8guard_ruleset_init(&ugnf_net_of(net)->ruleset, &ugnf_ruleset_type, net, NULL);
 }
 
-/* An RCU grace period passes between this and nf_net_exit(). */
-static void __net_exit nf_net_pre_exit(struct net *net)
+/* An RCU grace period passes between this and ugnf_net_exit(). */
+static void __net_exit ugnf_net_pre_exit(struct net *net)
 {
-	utf8guard_ruleset_close(&nf_net_of(net)->ruleset);
-	nf_hooks_remove(net);
-	nf_flows_close(&nf_net_of(net)->flows, net);
+	utf8guard_ruleset_close(&ugnf_net_of(net)->ruleset);
+	ugnf_hooks_remove(net);
+	ugnf_flows_close(&ugnf_net_of(net)->flows, net);
 }
 
-static void __net_exit nf_net_exit(struct net *net)
+static void __net_exit ugnf_net_exit(struct net *net)
 {
-	nf_flows_exit(&nf_net_of(net)->flows);
-	utf8guard_ruleset_exit(&nf_net_of(net)->ruleset);
-	utf8guard_nf_counters_free(&nf_net_of(net)->unruled);
+	ugnf_flows_exit(&ugnf_net_of(net)->flows);
+	utf8guard_ruleset_exit(&ugnf_net_of(net)->ruleset);
+	utf8guard_nf_counters_free(&ugnf_net_of(net)->unruled);
 }
 
 static struct pernet_operations net_ops = {
-	.init = nf_net_init,
-	.pre_exit = nf_net_pre_exit,
-	.exit = nf_net_exit,
-	.id = &nf_net_id,
-	.size = sizeof(struct nf_net),
+	.init = ugnf_net_init,
+	.pre_exit = ugnf_net_pre_exit,
+	.exit = ugnf_net_exit,
+	.id = &ugnf_net_id,
+	.size = sizeof(struct ugnf_net),
 };
 
 /* Whoever closes a socket gives up what it has begun. The socket holds @net. */
@@ -51,7 +51,7 @@ static int socket_released(struct notifier_block *block, unsigned long event, vo
 	const struct netlink_notify *notify = data;
 
 	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
-		utf8guard_ruleset_release(&nf_net_of(notify->net)->ruleset);
+		utf8guard_ruleset_release(&ugnf_net_of(notify->net)->ruleset);
 	return NOTIFY_DONE;
 }
 
@@ -61,7 +61,7 @@ static int __init utf8guard_nf_init(void)
 {
 	int err;
 
-	err = nf_side_cache_init();
+	err = ugnf_direction_cache_init();
 	if (err)
 		return err;
 	err = register_pernet_subsys(&net_ops);
@@ -80,7 +80,7 @@ no_family:
 no_notifier:
 	unregister_pernet_subsys(&net_ops);
 no_pernet:
-	nf_side_cache_exit();
+	ugnf_direction_cache_exit();
 	return err;
 }
 
@@ -89,7 +89,7 @@ static void __exit utf8guard_nf_exit(void)
 	genl_unregister_family(&utf8guard_nf_nl_family);
 	netlink_unregister_notifier(&notifier);
 	unregister_pernet_subsys(&net_ops);
-	nf_side_cache_exit();
+	ugnf_direction_cache_exit();
 	utf8guard_ruleset_drain();
 }
 

@@ -5,9 +5,9 @@
 
 #include "net.h"
 
-unsigned int nf_net_id __read_mostly;
+unsigned int ugnf_net_id __read_mostly;
 
-struct nf_net *nf_net_of(struct net *net)
+struct ugnf_net *ugnf_net_of(struct net *net)
 {
-	return net_generic(net, nf_net_id);
+	return net_generic(net, ugnf_net_id);
 }

@@ -10,7 +10,7 @@
 struct net;
 
 /**
- * struct nf_net - the payload check of one network namespace
+ * struct ugnf_net - the payload check of one network namespace
  * @ruleset: its rules; the first that fits a packet decides
  * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
  *	rules guards them
@@ -18,16 +18,16 @@ struct net;
  * @unruled: what became of packets that no rule judges; there once there was a rule
  * @flows: the connections that rules for streams are for
  */
-struct nf_net {
+struct ugnf_net {
 	struct utf8guard_ruleset ruleset;
 	unsigned long hooks;
 	bool tracks;
-	struct nf_counters unruled;
-	struct nf_flows flows;
+	struct ugnf_counters unruled;
+	struct ugnf_flows flows;
 };
 
-extern unsigned int nf_net_id;
+extern unsigned int ugnf_net_id;
 
-struct nf_net *nf_net_of(struct net *net);
+struct ugnf_net *ugnf_net_of(struct net *net);
 
 #endif /* _UTF8GUARD_NF_NET_H */

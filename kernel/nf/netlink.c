@@ -17,14 +17,14 @@
 #include "net.h"
 #include "netlink.h"
 #include "netlink_gen.h"
-#include "rule/constraint.h"
-#include "rule/outcome.h"
 #include "rule/action.h"
+#include "rule/constraint.h"
+#include "rule/counters.h"
+#include "rule/match.h"
+#include "rule/outcome.h"
 #include "rule/rule.h"
 #include "rule/rule_stream.h"
 #include "rule/rule_types.h"
-#include "rule/match.h"
-#include "rule/counters.h"
 #include "tcp/memory.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
@@ -36,13 +36,13 @@ static int put_long(struct sk_buff *skb, int attr, u64 value)
 
 static struct utf8guard_ruleset *ruleset_of(struct genl_info *info)
 {
-	return &nf_net_of(genl_info_net(info))->ruleset;
+	return &ugnf_net_of(genl_info_net(info))->ruleset;
 }
 
-static int put_copies(struct sk_buff *skb, const struct nf_memory *memory)
+static int put_copies(struct sk_buff *skb, const struct ugnf_memory *memory)
 {
-	if (put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES, nf_memory_octets(memory)) ||
-	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_MAX, nf_memory_limit()) ||
+	if (put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES, ugnf_memory_octets(memory)) ||
+	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_MAX, ugnf_memory_limit()) ||
 	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_REFUSED,
 		     atomic64_read(&memory->refused)) ||
 	    put_long(skb, UTF8GUARD_NF_A_STATUS_COPIES_GIVEN_UP,
@@ -52,16 +52,16 @@ static int put_copies(struct sk_buff *skb, const struct nf_memory *memory)
 }
 
 #define UNRULED_ATTR(name, attribute) \
-	[NF_UNRULED_##name] = UTF8GUARD_NF_A_STATUS_##attribute,
+	[UGNF_UNRULED_##name] = UTF8GUARD_NF_A_STATUS_##attribute,
 
-static int put_unruled(struct sk_buff *skb, const struct nf_counters *unruled)
+static int put_unruled(struct sk_buff *skb, const struct ugnf_counters *unruled)
 {
-	static const int attrs[] = { NF_UNRULED_REASONS(UNRULED_ATTR) };
-	struct nf_counters_sum sum;
+	static const int attrs[] = { UGNF_UNRULED_REASONS(UNRULED_ATTR) };
+	struct ugnf_counters_sum sum;
 	u32 i;
 
 	utf8guard_nf_counters_sum(unruled, &sum);
-	for (i = 0; i < NF_UNRULED_COUNT; i++)
+	for (i = 0; i < UGNF_UNRULED_COUNT; i++)
 		if (put_long(skb, attrs[i], sum.count[i]))
 			return -EMSGSIZE;
 	return 0;
@@ -70,7 +70,7 @@ static int put_unruled(struct sk_buff *skb, const struct nf_counters *unruled)
 static int put_status(struct sk_buff *skb, const void *data)
 {
 	struct utf8guard_ruleset *ruleset = (struct utf8guard_ruleset *)data;
-	const struct nf_net *mine = container_of(ruleset, struct nf_net, ruleset);
+	const struct ugnf_net *mine = container_of(ruleset, struct ugnf_net, ruleset);
 
 	return utf8guard_ruleset_put_status(skb, ruleset) ?:
 	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count)) ?:
@@ -84,25 +84,25 @@ int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct nf_net *mine = nf_net_of(genl_info_net(info));
-	struct nf_memory *memory = &mine->flows.memory;
+	struct ugnf_net *mine = ugnf_net_of(genl_info_net(info));
+	struct ugnf_memory *memory = &mine->flows.memory;
 
 	utf8guard_ruleset_status_reset(&mine->ruleset);
-	nf_counters_reset(&mine->unruled);
+	ugnf_counters_reset(&mine->unruled);
 	atomic64_set(&memory->refused, 0);
 	atomic64_set(&memory->given_up, 0);
 	return 0;
 }
 
 #define REASON_ATTR(name, attribute) \
-	[NF_REASON_##name] = ATTR(attribute),
+	[UGNF_REASON_##name] = ATTR(attribute),
 
 /* Each reason has its attribute; but what is ill-formed is counted by its class. */
-static int put_reasons(struct sk_buff *skb, const struct nf_counters_sum *sum, u32 from, u32 to)
+static int put_reasons(struct sk_buff *skb, const struct ugnf_counters_sum *sum, u32 from, u32 to)
 {
 	static const int attrs[] = {
-		NF_PACKET_REASONS(REASON_ATTR)
-		NF_STREAM_REASONS(REASON_ATTR)
+		UGNF_PACKET_REASONS(REASON_ATTR)
+		UGNF_STREAM_REASONS(REASON_ATTR)
 	};
 	u32 i;
 
@@ -113,23 +113,23 @@ static int put_reasons(struct sk_buff *skb, const struct nf_counters_sum *sum, u
 	return 0;
 }
 
-static int put_traffic(struct sk_buff *skb, const struct nf_counters_sum *sum)
+static int put_traffic(struct sk_buff *skb, const struct ugnf_counters_sum *sum)
 {
-	return put_reasons(skb, sum, 0, NF_PACKET_REASON_COUNT) ?:
+	return put_reasons(skb, sum, 0, UGNF_PACKET_REASON_COUNT) ?:
 	       nla_put_u64_64bit(skb, ATTR(OCTETS), sum->octets, ATTR(PAD));
 }
 
-static int put_stream(struct sk_buff *skb, const struct nf_rule *rule,
-		      const struct nf_counters_sum *sum)
+static int put_stream(struct sk_buff *skb, const struct ugnf_rule *rule,
+		      const struct ugnf_counters_sum *sum)
 {
 	if (!rule->streams)
 		return 0;
-	return nf_streams_put(rule, skb) ?:
-	       put_reasons(skb, sum, NF_PACKET_REASON_COUNT, NF_REASON_COUNT);
+	return ugnf_streams_put(rule, skb) ?:
+	       put_reasons(skb, sum, UGNF_PACKET_REASON_COUNT, UGNF_REASON_COUNT);
 }
 
 /* What is the payload check's own of a rule. */
-int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
+int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
 	static const struct utf8guard_count_attrs attrs = {
 		.count = ATTR(COUNT),
@@ -138,12 +138,12 @@ int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
 		.pad = UTF8GUARD_NF_A_COUNT_PAD,
 	};
-	const struct nf_rule *mine = nf_rule_of(rule);
-	struct nf_counters_sum sum;
+	const struct ugnf_rule *mine = ugnf_rule_of(rule);
+	struct ugnf_counters_sum sum;
 
 	utf8guard_nf_counters_sum(&mine->counters, &sum);
-	if (nf_selectors_put(&mine->selectors, skb) || nf_demand_put(&mine->demand, skb) ||
-	    nf_reaction_put(&mine->reaction, skb) || put_traffic(skb, &sum) ||
+	if (ugnf_match_put(&mine->match, skb) || ugnf_constraint_put(&mine->constraint, skb) ||
+	    ugnf_action_put(&mine->action, skb) || put_traffic(skb, &sum) ||
 	    put_stream(skb, mine, &sum))
 		return -EMSGSIZE;
 	return utf8guard_counts_put(skb, &mine->counts, &attrs);
@@ -156,13 +156,13 @@ int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 int utf8guard_nf_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return utf8guard_ruleset_rule_dump(&nf_net_of(sock_net(cb->skb->sk))->ruleset, skb, cb);
+	return utf8guard_ruleset_rule_dump(&ugnf_net_of(sock_net(cb->skb->sk))->ruleset, skb, cb);
 }
 
 static int change_rule(struct sk_buff *skb, struct genl_info *info,
 		       struct utf8guard_change *change)
 {
-	struct nf_rule *rule = nf_rule_parse(info, ruleset_of(info)->type);
+	struct ugnf_rule *rule = ugnf_rule_parse(info, ruleset_of(info)->type);
 
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);

@@ -9,6 +9,6 @@ struct genl_family;
 struct sk_buff;
 
 extern struct genl_family utf8guard_nf_nl_family;
-int nf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule);
+int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule);
 
 #endif /* _UTF8GUARD_NF_NETLINK_H */

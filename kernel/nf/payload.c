@@ -5,7 +5,7 @@
  *
  * A TCP segment is judged alone here. Its edges may cut a character, so up to
  * three continuation octets at its beginning and an unfinished character at its
- * end are neither valid nor invalid: that is NF_CUT. A datagram is whole, and
+ * end are neither valid nor invalid: that is UGNF_SPLIT. A datagram is whole, and
  * gets no such benefit.
  */
 #include <linux/minmax.h>
@@ -23,7 +23,7 @@
 #include "scope/text.h"
 
 /* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
-#define WINDOW (NF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
+#define WINDOW (UGNF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
 /* Octets of a payload that may be looked at by itself before it is read. */
 #define SHORT 128
@@ -33,8 +33,8 @@
  * datagram, or of a segment.
  */
 struct reader {
-	const struct nf_packet *packet;
-	const struct nf_demand *demand;
+	const struct ugnf_packet *packet;
+	const struct ugnf_constraint *constraint;
 	u32 start;	/* of the text */
 	u32 end;	/* of the text */
 	u32 next;	/* end of the datagram */
@@ -42,11 +42,11 @@ struct reader {
 	bool is_cut, is_binary;	/* any of the texts */
 	u8 cause;	/* enum utf8guard_cause, of the first that was not followed... */
 	u32 unfollowed;	/* ...from this octet on */
-	struct nf_gate gate;
+	struct ugnf_gate gate;
 	struct utf8guard_error error;
 	union {
-		struct nf_text text;
-		struct nf_scope scope;	/* of dns-labels */
+		struct ugnf_text text;
+		struct ugnf_scope scope;	/* of dns-labels */
 	};
 };
 
@@ -56,10 +56,10 @@ static bool is_tail(u8 octet)
 }
 
 /* How many octets at the beginning may belong to a character that began before. */
-static u32 leading_tail(const struct nf_packet *packet)
+static u32 leading_tail(const struct ugnf_packet *packet)
 {
-	u8 octets[NF_MAX_TAIL];
-	u32 n = min_t(u32, packet->len, NF_MAX_TAIL), i;
+	u8 octets[UGNF_MAX_TAIL];
+	u32 n = min_t(u32, packet->len, UGNF_MAX_TAIL), i;
 
 	if (!packet->fragment || skb_copy_bits(packet->skb, packet->payload, octets, n))
 		return 0;
@@ -70,37 +70,37 @@ static u32 leading_tail(const struct nf_packet *packet)
 
 static bool is_dns(const struct reader *reader)
 {
-	return reader->demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS;
+	return reader->constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS;
 }
 
 static void begin_text(struct reader *reader)
 {
-	const struct nf_demand *demand = reader->demand;
+	const struct ugnf_constraint *constraint = reader->constraint;
 
-	reader->gate = (struct nf_gate) {};
+	reader->gate = (struct ugnf_gate) {};
 	if (is_dns(reader)) {
-		nf_scope_init(&reader->scope, NF_SCOPE_DNS_LABELS, false);
-		reader->scope.text.refuse = demand->refuse;
+		ugnf_scope_init(&reader->scope, UGNF_SCOPE_DNS_LABELS, false);
+		reader->scope.text.refuse = constraint->refuse;
 	} else {
 		memset(&reader->text, 0, sizeof(reader->text));
-		reader->text.refuse = nf_demand_refused(demand);
-		reader->text.decode = nf_demand_decode(demand);
+		reader->text.refuse = ugnf_constraint_refused(constraint);
+		reader->text.decode = ugnf_constraint_decode(constraint);
 	}
 }
 
 /* A datagram begins at @reader->pos. */
 static void next_text(struct reader *reader)
 {
-	const struct nf_packet *packet = reader->packet;
-	const struct nf_demand *demand = reader->demand;
+	const struct ugnf_packet *packet = reader->packet;
+	const struct ugnf_constraint *constraint = reader->constraint;
 
 	reader->next = packet->len;
 	if (packet->segment)
 		reader->next = min(packet->len, reader->pos + packet->segment);
-	reader->start = min(reader->next, reader->pos + demand->offset);
+	reader->start = min(reader->next, reader->pos + constraint->offset);
 	reader->end = reader->next;
-	if (demand->length)
-		reader->end = min(reader->next, reader->start + demand->length);
+	if (constraint->length)
+		reader->end = min(reader->next, reader->start + constraint->length);
 	begin_text(reader);
 }
 
@@ -114,7 +114,7 @@ static bool may_be_cut(const struct reader *reader)
 static void note_unfollowed(struct reader *reader, u32 at)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE ||
-	    reader->scope.status != NF_SCOPE_UNFOLLOWED)
+	    reader->scope.status != UGNF_SCOPE_UNFOLLOWED)
 		return;
 	reader->cause = reader->scope.cause;
 	reader->unfollowed = at;
@@ -123,17 +123,17 @@ static void note_unfollowed(struct reader *reader, u32 at)
 /* Is the text good as a whole? */
 static bool end_text(struct reader *reader)
 {
-	const struct nf_text *text = &reader->text;
+	const struct ugnf_text *text = &reader->text;
 
 	if (reader->gate.is_binary)
 		return true;
 	if (is_dns(reader)) {
-		nf_scope_end(&reader->scope, &reader->error);
+		ugnf_scope_end(&reader->scope, &reader->error);
 		note_unfollowed(reader, reader->pos);
-		return reader->scope.status != NF_SCOPE_REFUSED;
+		return reader->scope.status != UGNF_SCOPE_REFUSED;
 	}
 	if (!may_be_cut(reader))
-		return nf_text_end(&reader->text, &reader->error);
+		return ugnf_text_end(&reader->text, &reader->error);
 	reader->is_cut |= text->state != UTF8GUARD_STATE_START || text->percent.step;
 	return true;
 }
@@ -141,16 +141,16 @@ static bool end_text(struct reader *reader)
 /* Returns how many octets are good: up to what is refused, or all. */
 static u32 judge_dns(struct reader *reader, const u8 *data, u32 len)
 {
-	u32 good = nf_scope_feed(&reader->scope, data, len, &reader->error);
+	u32 good = ugnf_scope_feed(&reader->scope, data, len, &reader->error);
 
 	note_unfollowed(reader, reader->pos + good);
-	return reader->scope.status == NF_SCOPE_REFUSED ? good : len;
+	return reader->scope.status == UGNF_SCOPE_REFUSED ? good : len;
 }
 
 static u32 judge_text(struct reader *reader, const u8 *data, u32 len)
 {
-	u32 n = reader->demand->is_gated ? nf_gate_feed(&reader->gate, data, len) : len;
-	u32 good = nf_text_feed(&reader->text, data, n, &reader->error);
+	u32 n = reader->constraint->is_gated ? ugnf_gate_feed(&reader->gate, data, len) : len;
+	u32 good = ugnf_text_feed(&reader->text, data, n, &reader->error);
 
 	reader->is_binary |= reader->gate.is_binary;
 	return reader->text.class == UTF8GUARD_CLASS_NONE ? len : good;
@@ -158,7 +158,7 @@ static u32 judge_text(struct reader *reader, const u8 *data, u32 len)
 
 static bool is_refused(const struct reader *reader)
 {
-	return is_dns(reader) ? reader->scope.status == NF_SCOPE_REFUSED :
+	return is_dns(reader) ? reader->scope.status == UGNF_SCOPE_REFUSED :
 				reader->text.class != UTF8GUARD_CLASS_NONE;
 }
 
@@ -200,7 +200,7 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
  */
 static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 {
-	const struct nf_packet *packet = reader->packet;
+	const struct ugnf_packet *packet = reader->packet;
 	u32 first = packet->payload + from;
 
 	if (!skb_copy_bits(packet->skb, first, octets, n))
@@ -239,7 +239,7 @@ static void explain_class(const struct reader *reader, struct utf8guard_refusal 
  */
 static void explain_ill_formed(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
-	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, NF_MAX_TAIL);
+	u32 from = reader->pos - min_t(u32, reader->pos - reader->start, UGNF_MAX_TAIL);
 	u8 octets[WINDOW];
 	u32 n = look(reader, from, octets, min_t(u32, reader->end - from, WINDOW));
 	u32 skip = 0;
@@ -259,7 +259,7 @@ static void explain_ill_formed(const struct reader *reader, struct utf8guard_ref
 static void explain(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	refusal->error = reader->error;
-	if (reader->demand->decode == UTF8GUARD_NF_DECODE_PERCENT)
+	if (reader->constraint->decode == UTF8GUARD_NF_DECODE_PERCENT)
 		explain_escape(reader, refusal);
 	else if (UTF8GUARD_CLASS_BIT(reader->error.class) & UTF8GUARD_ILL_FORMED)
 		explain_ill_formed(reader, refusal);
@@ -267,9 +267,9 @@ static void explain(const struct reader *reader, struct utf8guard_refusal *refus
 		explain_class(reader, refusal);
 }
 
-static enum nf_verdict read_all(struct reader *reader)
+static enum ugnf_finding read_all(struct reader *reader)
 {
-	const struct nf_packet *packet = reader->packet;
+	const struct ugnf_packet *packet = reader->packet;
 	u32 first = packet->payload + reader->pos, consumed = 0, n;
 	u32 last = packet->payload + packet->len;
 	struct skb_seq_state seq __uninitialized;
@@ -281,67 +281,69 @@ static enum nf_verdict read_all(struct reader *reader)
 		n = min(n, last - first - consumed);
 		if (!feed(reader, data, n)) {
 			skb_abort_seq_read(&seq);
-			return NF_ILL_FORMED;
+			return UGNF_ILL_FORMED;
 		}
 		consumed += n;
 		if (consumed == last - first) {
 			skb_abort_seq_read(&seq);
-			return NF_WELL_FORMED;
+			return UGNF_WELL_FORMED;
 		}
 	}
-	return consumed == last - first ? NF_WELL_FORMED : NF_UNREADABLE;
+	return consumed == last - first ? UGNF_WELL_FORMED : UGNF_UNREADABLE;
 }
 
 /* What is to be said of a payload that was read and not refused. */
-static enum nf_verdict verdict_of(const struct reader *reader)
+static enum ugnf_finding verdict_of(const struct reader *reader)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE)
-		return NF_UNFOLLOWED;
+		return UGNF_UNFOLLOWED;
 	if (reader->is_binary)
-		return NF_BINARY;
-	return reader->is_cut ? NF_CUT : NF_WELL_FORMED;
+		return UGNF_BINARY;
+	return reader->is_cut ? UGNF_SPLIT : UGNF_WELL_FORMED;
 }
 
 /*
  * Most payloads are good as a whole. The reader would find that, too, but takes longer
  * to get ready than a short one takes to judge; a long one is not to be read twice.
  */
-static bool is_plainly_good(const struct nf_packet *packet, const struct nf_demand *demand)
+static bool is_plainly_good(const struct ugnf_packet *packet,
+			    const struct ugnf_constraint *constraint)
 {
-	struct nf_gate gate = {};
+	struct ugnf_gate gate = {};
 	u8 buffer[SHORT] __uninitialized;
 	const u8 *data;
 
 	if (packet->len > SHORT || packet->segment)
 		return false;
-	if (demand->refuse || demand->length || demand->offset ||
-	    demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD ||
-	    demand->decode != UTF8GUARD_NF_DECODE_RAW)
+	if (constraint->refuse || constraint->length || constraint->offset ||
+	    constraint->scope != UTF8GUARD_NF_SCOPE_PAYLOAD ||
+	    constraint->decode != UTF8GUARD_NF_DECODE_RAW)
 		return false;
 	data = skb_header_pointer(packet->skb, packet->payload, packet->len, buffer);
-	if (!data || (demand->is_gated && nf_gate_feed(&gate, data, packet->len) != packet->len))
+	if (!data ||
+	    (constraint->is_gated && ugnf_gate_feed(&gate, data, packet->len) != packet->len))
 		return false;
 	return utf8guard_validate(data, packet->len, NULL) == 0;
 }
 
 /* Not inline: kernels clear what is on the stack, and most payloads do not get here. */
-static noinline enum nf_verdict read_payload(const struct nf_packet *packet,
-					     const struct nf_demand *demand,
-					     struct utf8guard_refusal *refusal)
+static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
+					       const struct ugnf_constraint *constraint,
+					       struct utf8guard_refusal *refusal)
 {
 	struct reader reader = {
 		.packet = packet,
-		.demand = demand,
+		.constraint = constraint,
 		.pos = leading_tail(packet),
 	};
-	enum nf_verdict verdict;
+	enum ugnf_finding verdict;
 
 	reader.is_cut = reader.pos;
 	next_text(&reader);
 	verdict = read_all(&reader);
-	if (verdict == NF_ILL_FORMED)
+	if (verdict == UGNF_ILL_FORMED)
 		explain(&reader, refusal);
-	if (verdict != NF_WELL_FORMED)
+	if (verdict != UGNF_WELL_FORMED)
 		return verdict;
 	refusal->cause = reader.cause;
 	refusal->error.offset = reader.unfollowed;
@@ -349,10 +351,10 @@ static noinline enum nf_verdict read_payload(const struct nf_packet *packet,
 }
 
 /**
- * nf_payload_judge() - is the payload of this packet well-formed UTF-8?
+ * ugnf_payload_judge() - is the payload of this packet well-formed UTF-8?
  * @packet: as parsed
- * @demand: what of it is judged, and what is refused beside
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; on NF_UNFOLLOWED, its
+ * @constraint: what of it is judged, and what is refused beside
+ * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; on UGNF_UNFOLLOWED, its
  *	cause and the offset of its error
  *
  * Implements RFC 3629 section 4 on each datagram, and on the part of a stream
@@ -360,10 +362,11 @@ static noinline enum nf_verdict read_payload(const struct nf_packet *packet,
  *
  * Context: a netfilter hook; does not sleep.
  */
-enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
-				 struct utf8guard_refusal *refusal)
+enum ugnf_finding ugnf_payload_judge(const struct ugnf_packet *packet,
+				     const struct ugnf_constraint *constraint,
+				     struct utf8guard_refusal *refusal)
 {
-	if (is_plainly_good(packet, demand))
-		return NF_WELL_FORMED;
-	return read_payload(packet, demand, refusal);
+	if (is_plainly_good(packet, constraint))
+		return UGNF_WELL_FORMED;
+	return read_payload(packet, constraint, refusal);
 }

@@ -8,7 +8,8 @@
 #include "rule/judgment.h"
 #include "rule/rule_types.h"
 
-enum nf_verdict nf_payload_judge(const struct nf_packet *packet, const struct nf_demand *demand,
-				 struct utf8guard_refusal *refusal);
+enum ugnf_finding ugnf_payload_judge(const struct ugnf_packet *packet,
+				     const struct ugnf_constraint *constraint,
+				     struct utf8guard_refusal *refusal);
 
 #endif /* _UTF8GUARD_NF_PAYLOAD_H */

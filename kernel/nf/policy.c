@@ -10,39 +10,39 @@
 #include "netlink.h"
 #include "netlink_gen.h"
 #include "policy.h"
+#include "rule/counters.h"
 #include "rule/index.h"
 #include "rule/rule.h"
 #include "rule/rule_types.h"
-#include "rule/counters.h"
 #include "tcp/flow.h"
 
-static const struct nf_fields *fields_of(const void *policy, u32 position)
+static const struct ugnf_fields *fields_of(const void *policy, u32 position)
 {
 	const struct utf8guard_policy *mine = policy;
 
-	return &nf_rule_of(mine->rules[position])->selectors.fields;
+	return &ugnf_rule_of(mine->rules[position])->match.fields;
 }
 
-static struct nf_index *index_of(const struct utf8guard_policy *policy)
+static struct ugnf_index *index_of(const struct utf8guard_policy *policy)
 {
-	const struct nf_index_rules rules = {
+	const struct ugnf_index_rules rules = {
 		.rules = policy,
 		.count = policy->count,
 		.fields = fields_of,
 	};
 
-	return nf_index_new(&rules, get_random_u64());
+	return ugnf_index_new(&rules, get_random_u64());
 }
 
 static void release(struct utf8guard_policy *policy)
 {
-	nf_index_free(policy->index);
+	ugnf_index_free(policy->index);
 }
 
 static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 		   struct netlink_ext_ack *extack)
 {
-	struct nf_net *mine = nf_net_of(ruleset->net);
+	struct ugnf_net *mine = ugnf_net_of(ruleset->net);
 	unsigned long had = mine->hooks;
 	bool tracked = mine->tracks;
 	int err;
@@ -51,35 +51,35 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	if (!next->index)
 		return -ENOMEM;
 	/* Until the rules are in force, they ask nobody. */
-	err = nf_hooks_add(ruleset->net, next);
+	err = ugnf_hooks_add(ruleset->net, next);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
 		return err;
 	}
-	err = nf_flows_add(&mine->flows, ruleset->net, nf_hooks_of_streams(next));
+	err = ugnf_flows_add(&mine->flows, ruleset->net, ugnf_hooks_of_streams(next));
 	if (err) {
 		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
-		nf_hooks_undo(ruleset->net, had, tracked);
+		ugnf_hooks_undo(ruleset->net, had, tracked);
 	}
 	return err;
 }
 
 static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_policy *policy)
 {
-	nf_hooks_trim(ruleset->net, policy);
-	nf_flows_trim(&nf_net_of(ruleset->net)->flows, ruleset->net,
-		      nf_hooks_of_streams(policy));
+	ugnf_hooks_trim(ruleset->net, policy);
+	ugnf_flows_trim(&ugnf_net_of(ruleset->net)->flows, ruleset->net,
+			ugnf_hooks_of_streams(policy));
 }
 
 static void reset(struct utf8guard_rule *rule)
 {
-	struct nf_rule *mine = nf_rule_of(rule);
+	struct ugnf_rule *mine = ugnf_rule_of(rule);
 
-	nf_counters_reset(&mine->counters);
+	ugnf_counters_reset(&mine->counters);
 	utf8guard_counts_reset(&mine->counts);
 }
 
-const struct utf8guard_ruleset_type nf_ruleset_type = {
+const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_nf_nl_family,
@@ -95,12 +95,12 @@ const struct utf8guard_ruleset_type nf_ruleset_type = {
 	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
 	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
-	.max = NF_MAX_RULES,
+	.max = UGNF_MAX_RULES,
 	.taken = "there is a rule for the same packets already",
-	.same = nf_rule_same,
-	.put = nf_netlink_put_rule,
+	.same = ugnf_rule_same,
+	.put = ugnf_netlink_put_rule,
 	.reset = reset,
-	.free = nf_rule_free,
+	.free = ugnf_rule_free,
 	.prepare = prepare,
 	.settle = settle,
 	.release = release,

@@ -5,6 +5,6 @@
 
 #include "../service/ruleset_types.h"
 
-extern const struct utf8guard_ruleset_type nf_ruleset_type;
+extern const struct utf8guard_ruleset_type ugnf_ruleset_type;
 
 #endif /* _UTF8GUARD_NF_POLICY_H */

@@ -71,22 +71,22 @@ static void make_target(void)
 
 static const struct kind {
 	const char *name;
-	enum nf_scope_kind scope;
+	enum ugnf_scope_kind scope;
 	bool decode;
 	u32 refuse;
 	void (*make)(void);
 } kinds[] = {
-	{ "http-headers", NF_SCOPE_HTTP_HEADERS, false, 0, make_headers },
-	{ "http-target, percent", NF_SCOPE_HTTP_TARGET, true, 0, make_target },
-	{ "percent, escapes", NF_SCOPE_PLAIN, true, 0, make_escapes },
-	{ "smtp-line", NF_SCOPE_SMTP_LINE, false, 0, make_lines },
-	{ "smtp-headers", NF_SCOPE_SMTP_HEADERS, false, 0, make_lines },
-	{ "bidi,control, Russian", NF_SCOPE_PLAIN, false,
+	{ "http-headers", UGNF_SCOPE_HTTP_HEADERS, false, 0, make_headers },
+	{ "http-target, percent", UGNF_SCOPE_HTTP_TARGET, true, 0, make_target },
+	{ "percent, escapes", UGNF_SCOPE_PLAIN, true, 0, make_escapes },
+	{ "smtp-line", UGNF_SCOPE_SMTP_LINE, false, 0, make_lines },
+	{ "smtp-headers", UGNF_SCOPE_SMTP_HEADERS, false, 0, make_lines },
+	{ "bidi,control, Russian", UGNF_SCOPE_PLAIN, false,
 	  1U << UTF8GUARD_CLASS_BIDI | 1U << UTF8GUARD_CLASS_CONTROL, make_russian },
-	{ "all classes, Russian", NF_SCOPE_PLAIN, false,
+	{ "all classes, Russian", UGNF_SCOPE_PLAIN, false,
 	  UTF8GUARD_TEXT_CLASSES & ~(1U << UTF8GUARD_CLASS_EDGE_SPACE | 1U << UTF8GUARD_CLASS_BOM),
 	  make_russian },
-	{ "plain, Russian", NF_SCOPE_PLAIN, false, 0, make_russian },
+	{ "plain, Russian", UGNF_SCOPE_PLAIN, false, 0, make_russian },
 };
 
 static double now(void)
@@ -99,20 +99,20 @@ static double now(void)
 
 static double read_all(const struct kind *kind, u32 piece)
 {
-	static const struct nf_plain all;
+	static const struct ugnf_plain all;
 	struct utf8guard_error error;
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 	double begin = now();
 	u32 at, n;
 
-	if (kind->scope == NF_SCOPE_PLAIN)
-		nf_plain_init(&scope, &all, kind->decode);
+	if (kind->scope == UGNF_SCOPE_PLAIN)
+		ugnf_plain_init(&scope, &all, kind->decode);
 	else
-		nf_scope_init(&scope, kind->scope, kind->decode);
+		ugnf_scope_init(&scope, kind->scope, kind->decode);
 	scope.text.refuse |= kind->refuse;
 	for (at = 0; at < SIZE; at += n) {
 		n = min(piece, (u32)SIZE - at);
-		if (nf_scope_feed(&scope, text + at, n, &error) != n) {
+		if (ugnf_scope_feed(&scope, text + at, n, &error) != n) {
 			printf("%s: stopped in %u: %u\n", kind->name, at, scope.status);
 			exit(1);
 		}

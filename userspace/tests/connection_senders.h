@@ -32,8 +32,8 @@ struct net {
 	u32 through[WIRE_SIGHTS];
 	bool is_gap[WIRE_SIGHTS], is_unfollowed[WIRE_SIGHTS], has_forged;
 	/* Of the client: what it knows, and where it cuts. */
-	u32 una, next, edge, size;
-	u32 count, cuts[NET_TEXT + 2];
+	u32 snd_una, next, right_edge, size;
+	u32 count, boundaries[NET_TEXT + 2];
 	bool is_known[NET_TEXT];	/* the piece that begins there, at all hooks */
 };
 
@@ -80,8 +80,8 @@ static bool net_connect(struct net *n)
 	wire_send(w, &(struct wire_segment) { .seq = n->isn, .syn = true, .window = WIRE_WIDE });
 	if (!w->has_answered || !w->answer.syn)
 		return false;
-	n->una = n->next = n->through[0] = n->through[1] = n->isn + 1;
-	n->edge = w->answer.ack + w->answer.window;
+	n->snd_una = n->next = n->through[0] = n->through[1] = n->isn + 1;
+	n->right_edge = w->answer.ack + w->answer.window;
 	wire_send(w, &(struct wire_segment) { .seq = n->isn + 1, .ack = w->iss + 1,
 					      .window = WIRE_WIDE, .has_ack = true });
 	return w->server == WIRE_CONNECTED;
@@ -116,10 +116,10 @@ static void net_serve(struct net *n, const struct wire_segment *s)
 /* And at the client, which knows more then. */
 static void net_hear(struct net *n, const struct wire_segment *s)
 {
-	if (nf_seq_before(s->ack, n->una))
+	if (ugnf_seq_before(s->ack, n->snd_una))
 		return;
-	n->una = s->ack;
-	n->edge = s->ack + s->window;
+	n->snd_una = s->ack;
+	n->right_edge = s->ack + s->window;
 }
 
 static void net_arrive(struct net *n, const struct net_packet *packet)
@@ -190,7 +190,7 @@ static void net_wait(struct net *n)
 			net_go_on(n);
 		n->loss = loss;
 	}
-	n->w->now += NF_STREAM_HOLD;
+	n->w->now += UGNF_STREAM_HOLD;
 }
 
 /* Is all that was delivered good, by a rule that fails closed? */
@@ -199,7 +199,7 @@ static bool net_is_good(const struct net *n, u32 at)
 	const struct wire_sight *sight = &n->w->sight[at];
 	u8 state = UTF8GUARD_STATE_START;
 	struct utf8guard_error error;
-	struct nf_scope reader;
+	struct ugnf_scope reader;
 	u32 i;
 
 	/* Lenient policy goes on behind a gap; who may be older, if nothing was before that. */
@@ -214,10 +214,10 @@ static bool net_is_good(const struct net *n, u32 at)
 		return state != UTF8GUARD_STATE_REFUSED;
 	}
 	reading_scope(&reader, n->kind[at]);
-	if (sight->stream_policy.lenient && nf_scope_stands_alone(&reader))
+	if (sight->stream_policy.lenient && ugnf_scope_stands_alone(&reader))
 		return true;
-	nf_scope_feed(&reader, n->w->text, n->w->delivered, &error);
-	return reader.status == NF_SCOPE_FOLLOWED;
+	ugnf_scope_feed(&reader, n->w->text, n->w->delivered, &error);
+	return reader.status == UGNF_SCOPE_FOLLOWED;
 }
 
 static struct wire_segment net_any_segment(struct net *n, const struct wire_segment *sent,
@@ -276,7 +276,7 @@ static bool net_try(struct net *n, u32 at, const struct wire_segment *s, bool *p
 	u32 end = s->seq + s->len + s->fin;
 
 	*passes = wire_pass_at(n->w, at, WIRE_CLIENT, s);
-	if (*passes && nf_seq_before(n->through[at], end))
+	if (*passes && ugnf_seq_before(n->through[at], end))
 		n->through[at] = end;
 	return !*passes || !n->is_gap[at] || !s->len || sight->stream_policy.lenient ||
 	       !sight->policy.is_closed;
@@ -291,7 +291,8 @@ static void net_set_rules(struct net *n, bool is_honest)
 		n->kind[i] = net_odd(n, 3) ? (enum reading_kind)net_odd(n, READING_KINDS) :
 					     READING_KINDS;
 		/* What no class is refused of is for any text, too. */
-		if (i && is_honest && !(n->kind[0] == READING_CLASSES && n->kind[i] == READING_KINDS))
+		if (i && is_honest &&
+		    !(n->kind[0] == READING_CLASSES && n->kind[i] == READING_KINDS))
 			n->kind[i] = n->kind[0];
 		wire_set_rule(n->w, i, n->kind[i]);
 		n->w->sight[i].stream_policy.lenient = net_odd(n, 6) == 0;
@@ -365,20 +366,20 @@ static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
 /* Some pieces, the cuts between which are known, or made by this. */
 static void net_send(struct net *n, u32 from, u32 to)
 {
-	u32 size = n->cuts[from + 1] - n->cuts[from], i;
+	u32 size = n->boundaries[from + 1] - n->boundaries[from], i;
 	struct wire_segment s;
 
 	/* Several of one length may go as one, which is cut up again behind us. */
-	for (i = from; i + 1 < to && n->cuts[i + 1] - n->cuts[i] == size; i++)
+	for (i = from; i + 1 < to && n->boundaries[i + 1] - n->boundaries[i] == size; i++)
 		;
-	if (i + 1 < to || n->cuts[to] - n->cuts[i] > size || net_odd(n, 2))
+	if (i + 1 < to || n->boundaries[to] - n->boundaries[i] > size || net_odd(n, 2))
 		size = 0;
 	for (i = from; !size && i + 1 < to; i++)
-		if (!n->is_known[n->cuts[i]])
+		if (!n->is_known[n->boundaries[i]])
 			to = i + 1;
-	s = net_segment(n, n->texts[0], n->cuts[from], n->cuts[to]);
+	s = net_segment(n, n->texts[0], n->boundaries[from], n->boundaries[to]);
 	s.piece = to - from > 1 ? size : 0;
-	if (nf_seq_before(n->next, s.seq + s.len))
+	if (ugnf_seq_before(n->next, s.seq + s.len))
 		n->next = s.seq + s.len;
 	net_put(n, WIRE_CLIENT, 0, &s);
 }
@@ -388,7 +389,7 @@ static u32 net_oldest(const struct net *n)
 {
 	u32 i = 0;
 
-	while (i + 1 < n->count && n->cuts[i + 1] <= n->una - n->isn - 1)
+	while (i + 1 < n->count && n->boundaries[i + 1] <= n->snd_una - n->isn - 1)
 		i++;
 	return i;
 }
@@ -398,9 +399,9 @@ static void net_probe(struct net *n)
 	static const u8 garbage[] = { 0xff };
 	struct wire_segment s = net_segment(n, n->texts[0], 0, 0);
 
-	s.seq = n->una - 1;
+	s.seq = n->snd_una - 1;
 	/* Picked up, it could be the first that is seen. */
-	if (n->una != n->isn + 1 && !n->w->is_older && net_odd(n, 2)) {
+	if (n->snd_una != n->isn + 1 && !n->w->is_older && net_odd(n, 2)) {
 		s.text = garbage;
 		s.len = 1;
 	}
@@ -412,14 +413,14 @@ static void net_probe_beyond(struct net *n)
 {
 	u32 i = net_oldest(n), at = n->next - n->isn - 1;
 
-	while (i < n->count && n->cuts[i] < at)
+	while (i < n->count && n->boundaries[i] < at)
 		i++;
-	if (i >= n->count || n->cuts[i] != at || i + 1 > n->count || n->count > NET_TEXT)
+	if (i >= n->count || n->boundaries[i] != at || i + 1 > n->count || n->count > NET_TEXT)
 		return;
-	if (n->cuts[i + 1] - at > 1) {
-		memmove(&n->cuts[i + 2], &n->cuts[i + 1],
-			(n->count - i) * sizeof(n->cuts[0]));
-		n->cuts[i + 1] = at + 1;
+	if (n->boundaries[i + 1] - at > 1) {
+		memmove(&n->boundaries[i + 2], &n->boundaries[i + 1],
+			(n->count - i) * sizeof(n->boundaries[0]));
+		n->boundaries[i + 1] = at + 1;
 		n->count++;
 	}
 	net_send(n, i, i + 1);
@@ -429,18 +430,18 @@ static void net_client(struct net *n)
 {
 	u32 oldest = net_oldest(n), from, to, most;
 
-	if (n->una == n->isn + 1 + n->len)
+	if (n->snd_una == n->isn + 1 + n->len)
 		return;
 	most = oldest + 6 < n->count ? oldest + 6 : n->count;
 	from = oldest + net_odd(n, most - oldest);
 	/* Nothing new before what is new, and nothing beyond the window. */
-	while (from > oldest && n->isn + 1 + n->cuts[from] - n->next < 1U << 31 &&
-	       n->isn + 1 + n->cuts[from] != n->next)
+	while (from > oldest && n->isn + 1 + n->boundaries[from] - n->next < 1U << 31 &&
+	       n->isn + 1 + n->boundaries[from] != n->next)
 		from--;
 	to = from + 1 + (from + 1 < most ? net_odd(n, 2 * (most - from) / 2) : 0);
-	while (to > from && nf_seq_before(n->edge, n->isn + 1 + n->cuts[to]))
+	while (to > from && ugnf_seq_before(n->right_edge, n->isn + 1 + n->boundaries[to]))
 		to--;
-	if (to > from && n->cuts[to] > n->cuts[from])
+	if (to > from && n->boundaries[to] > n->boundaries[from])
 		net_send(n, from, to);
 	else if (net_odd(n, 2))
 		net_probe(n);
@@ -454,12 +455,12 @@ static void net_cut(struct net *n)
 
 	n->size = 1 + net_odd(n, net_odd(n, 4) ? 40 : 4);
 	for (n->count = 0; at < n->len; n->count++) {
-		n->cuts[n->count] = at;
+		n->boundaries[n->count] = at;
 		at += net_odd(n, 2) ? n->size : 1 + net_odd(n, n->size);
 		if (at > n->len)
 			at = n->len;
 	}
-	n->cuts[n->count] = at;
+	n->boundaries[n->count] = at;
 }
 
 /* Is nothing refused that an honest sender sends? */
@@ -471,10 +472,10 @@ static bool net_is_content(const struct net *n)
 	 * What cannot be remembered is as if lost; what is not followed goes by, or ends it.
 	 * Of what is picked up, single octets of a character cannot all be compared.
 	 */
-	for (i = 0; i <= NF_STREAM_UNFOLLOWED; i++)
-		refused += i == NF_STREAM_ACCEPT || i == NF_STREAM_UNFOLLOWED ||
-			   i == NF_STREAM_FULL || i == NF_STREAM_AHEAD ||
-			   (i == NF_STREAM_DIFFERS && n->w->is_older) ? 0 : n->w->verdicts[i];
+	for (i = 0; i <= UGNF_STREAM_UNFOLLOWED; i++)
+		refused += i == UGNF_STREAM_ACCEPT || i == UGNF_STREAM_UNFOLLOWED ||
+			   i == UGNF_STREAM_FULL || i == UGNF_STREAM_AHEAD ||
+			   (i == UGNF_STREAM_DIFFERS && n->w->is_older) ? 0 : n->w->verdicts[i];
 	return !refused && !n->w->middle && !n->w->ambiguous;
 }
 
@@ -538,7 +539,7 @@ static inline bool play_network(struct wire *w, u64 *seed, bool in_order)
 		}
 		/* What is sent again comes when it has timed out. */
 		if (net_odd(n, 200) == 0)
-			w->now += NF_STREAM_HOLD;
+			w->now += UGNF_STREAM_HOLD;
 	}
 	return w->delivered == n->len && !memcmp(w->text, n->texts[0], n->len) &&
 	       net_is_content(n);

@@ -41,23 +41,22 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 	       (unsigned long long)wrong);
 	if (wrong)
 		tap_note("the first: SEED=%llu STREAMS=1", (unsigned long long)bad);
-	tap_note("%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew, %llu ahead, %llu unfollowed",
-		 (unsigned long long)tally.verdicts[NF_STREAM_ACCEPT],
-		 (unsigned long long)tally.verdicts[NF_STREAM_ILL_FORMED],
-		 (unsigned long long)tally.verdicts[NF_STREAM_DIFFERS],
-		 (unsigned long long)tally.verdicts[NF_STREAM_UNVERIFIABLE],
-		 (unsigned long long)tally.verdicts[NF_STREAM_FULL],
-		 (unsigned long long)tally.recuts,
-		 (unsigned long long)tally.verdicts[NF_STREAM_AHEAD],
-		 (unsigned long long)tally.verdicts[NF_STREAM_UNFOLLOWED]);
-	tap_note("besides, %llu resets, %llu urgent, %llu unread, of which %llu passed, %llu early, %llu thrown away, %llu given up",
-		 (unsigned long long)model.trials.resets,
-		 (unsigned long long)model.trials.urgent,
-		 (unsigned long long)model.trials.unread,
-		 (unsigned long long)model.trials.passed,
-		 (unsigned long long)model.trials.early,
-		 (unsigned long long)model.trials.reneged,
-		 (unsigned long long)model.trials.given_up);
+	tap_note(
+		"%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew, %llu ahead, %llu unfollowed",
+		(unsigned long long)tally.verdicts[UGNF_STREAM_ACCEPT],
+		(unsigned long long)tally.verdicts[UGNF_STREAM_ILL_FORMED],
+		(unsigned long long)tally.verdicts[UGNF_STREAM_DIFFERS],
+		(unsigned long long)tally.verdicts[UGNF_STREAM_UNVERIFIABLE],
+		(unsigned long long)tally.verdicts[UGNF_STREAM_FULL],
+		(unsigned long long)tally.recuts,
+		(unsigned long long)tally.verdicts[UGNF_STREAM_AHEAD],
+		(unsigned long long)tally.verdicts[UGNF_STREAM_UNFOLLOWED]);
+	tap_note(
+		"besides, %llu resets, %llu urgent, %llu unread, of which %llu passed, %llu early, %llu thrown away, %llu given up",
+		(unsigned long long)model.trials.resets, (unsigned long long)model.trials.urgent,
+		(unsigned long long)model.trials.unread, (unsigned long long)model.trials.passed,
+		(unsigned long long)model.trials.early, (unsigned long long)model.trials.reneged,
+		(unsigned long long)model.trials.given_up);
 }
 
 #endif /* _UTF8GUARD_TESTS_PLAY_H */

@@ -15,24 +15,24 @@
  * @skb: the packet, defragmented; its network header is in the linear part
  * @family: AF_INET or AF_INET6
  * @packet: filled in; not to be relied on where the packet is unreadable
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; else unchanged
+ * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; else unchanged
  *
  * No rules are asked, and nothing is remembered: the packet alone is judged, as
- * nf_payload_judge() does it.
+ * ugnf_payload_judge() does it.
  *
  * Context: a netfilter hook; does not sleep.
- * Return: the verdict; NF_EMPTY of packets that are neither TCP nor UDP, or have no
+ * Return: the verdict; UGNF_EMPTY of packets that are neither TCP nor UDP, or have no
  * payload.
  */
-enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
-				   struct nf_packet *packet,
-				   struct utf8guard_refusal *refusal)
+enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
+				     struct ugnf_packet *packet,
+				     struct utf8guard_refusal *refusal)
 {
-	static const struct nf_demand demand = {};
-	int ret = nf_packet_parse(skb, family, packet);
+	static const struct ugnf_constraint constraint = {};
+	int ret = ugnf_packet_parse(skb, family, packet);
 
 	if (ret < 0)
-		return NF_UNREADABLE;
-	return ret ? nf_payload_judge(packet, &demand, refusal) : NF_EMPTY;
+		return UGNF_UNREADABLE;
+	return ret ? ugnf_payload_judge(packet, &constraint, refusal) : UGNF_EMPTY;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, UTF8GUARD);

@@ -7,8 +7,8 @@
 #include "../packet/packet.h"
 #include "../rule/judgment.h"
 
-enum nf_verdict utf8guard_nf_judge(struct sk_buff *skb, u8 family,
-				   struct nf_packet *packet,
-				   struct utf8guard_refusal *refusal);
+enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
+				     struct ugnf_packet *packet,
+				     struct utf8guard_refusal *refusal);
 
 #endif /* _UTF8GUARD_NF_FRONTEND_H */

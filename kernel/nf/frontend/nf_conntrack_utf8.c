@@ -16,9 +16,9 @@
 #include "../../service/service.h"
 #include "../check.h"
 #include "../packet/packet.h"
+#include "../rule/counters.h"
 #include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/counters.h"
 #include "frontend.h"
 
 static bool audit;
@@ -26,17 +26,17 @@ module_param(audit, bool, 0644);
 MODULE_PARM_DESC(audit, "report what is not UTF-8, and let it through (default: drop it)");
 
 /* Of all network namespaces together: a helper has no rules that could count. */
-static struct nf_counters counters;
+static struct ugnf_counters counters;
 
 static int show_counted(char *buf, const struct kernel_param *param)
 {
-	struct nf_counters_sum sum;
+	struct ugnf_counters_sum sum;
 
 	utf8guard_nf_counters_sum(&counters, &sum);
 	return sysfs_emit(buf,
 			  "packets %llu octets %llu cut %llu unreadable %llu ill-formed %llu\n",
-			  sum.count[NF_REASON_JUDGED], sum.octets, sum.count[NF_REASON_CUT],
-			  sum.count[NF_REASON_UNREADABLE], sum.count[NF_REASON_ILL_FORMED]);
+			  sum.count[UGNF_REASON_JUDGED], sum.octets, sum.count[UGNF_REASON_SPLIT],
+			  sum.count[UGNF_REASON_UNREADABLE], sum.count[UGNF_REASON_ILL_FORMED]);
 }
 
 static const struct kernel_param_ops counted_ops = { .get = show_counted };
@@ -45,28 +45,28 @@ module_param_cb(counted, &counted_ops, NULL, 0444);
 MODULE_PARM_DESC(counted, "what was looked at, and what came of it");
 
 /* Shown by "conntrack -S" of the namespace, as what conntrack itself drops. */
-static struct nf_outcome drop(const struct nf_conn *ct, const struct nf_packet *packet,
-			      struct nf_because why)
+static struct ugnf_outcome drop(const struct nf_conn *ct, const struct ugnf_packet *packet,
+				struct ugnf_because why)
 {
 	NF_CT_STAT_INC_ATOMIC(nf_ct_net(ct), drop);
-	return nf_drop(&counters, packet->len, why);
+	return ugnf_drop(&counters, packet->len, why);
 }
 
-static struct nf_outcome refuse(const struct nf_conn *ct, const struct nf_packet *packet,
-				struct utf8guard_refusal *refusal, struct nf_because why)
+static struct ugnf_outcome refuse(const struct nf_conn *ct, const struct ugnf_packet *packet,
+				  struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
 	bool drops = !READ_ONCE(audit);
 
 	refusal->op = "helper";
 	refusal->outcome = drops ? UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED;
 	utf8guard_nf_report(nf_ct_net(ct), packet, refusal);
-	return drops ? drop(ct, packet, why) : nf_pass(&counters, packet->len, why);
+	return drops ? drop(ct, packet, why) : ugnf_pass(&counters, packet->len, why);
 }
 
 /* What headers do not tell, connection tracking knew: whose packet it is. */
-static struct nf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
-				    struct nf_packet *packet,
-				    struct utf8guard_refusal *refusal)
+static struct ugnf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
+				      struct ugnf_packet *packet,
+				      struct utf8guard_refusal *refusal)
 {
 	const struct nf_conntrack_tuple *tuple = nf_ct_tuple(ct, CTINFO2DIR(ctinfo));
 
@@ -76,31 +76,31 @@ static struct nf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrack_
 	packet->sport = ntohs(tuple->src.u.all);
 	packet->dport = ntohs(tuple->dst.u.all);
 	refusal->reason = UTF8GUARD_REASON_UNREADABLE;
-	return refuse(ct, packet, refusal, NF_BECAUSE(UNREADABLE));
+	return refuse(ct, packet, refusal, UGNF_BECAUSE(UNREADABLE));
 }
 
-static struct nf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
-			       enum ip_conntrack_info ctinfo)
+static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
+				 enum ip_conntrack_info ctinfo)
 {
 	struct utf8guard_refusal refusal = {};
-	struct nf_packet packet __uninitialized;
+	struct ugnf_packet packet __uninitialized;
 
 	switch (utf8guard_nf_judge(skb, nf_ct_l3num(ct), &packet, &refusal)) {
-	case NF_ILL_FORMED:
-		return refuse(ct, &packet, &refusal, NF_BECAUSE(ILL_FORMED));
-	case NF_UNREADABLE:
+	case UGNF_ILL_FORMED:
+		return refuse(ct, &packet, &refusal, UGNF_BECAUSE(ILL_FORMED));
+	case UGNF_UNREADABLE:
 		return unreadable(ct, ctinfo, &packet, &refusal);
-	case NF_CUT:
-		return nf_pass(&counters, packet.len, NF_BECAUSE(CUT));
-	case NF_BINARY:
-	case NF_UNFOLLOWED:
-	case NF_LOST:
+	case UGNF_SPLIT:
+		return ugnf_pass(&counters, packet.len, UGNF_BECAUSE(SPLIT));
+	case UGNF_BINARY:
+	case UGNF_UNFOLLOWED:
+	case UGNF_LOST:
 		/* Of rules of utf8guard alone. */
-	case NF_EMPTY:
-	case NF_WELL_FORMED:
+	case UGNF_EMPTY:
+	case UGNF_WELL_FORMED:
 		break;
 	}
-	return nf_pass(&counters, packet.len, NF_BECAUSE(JUDGED));
+	return ugnf_pass(&counters, packet.len, UGNF_BECAUSE(JUDGED));
 }
 
 /*
@@ -113,7 +113,7 @@ static struct nf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 		enum ip_conntrack_info ctinfo)
 {
-	return nf_outcome_verdict(judge(skb, ct, ctinfo));
+	return ugnf_outcome_verdict(judge(skb, ct, ctinfo));
 }
 
 /* None is expected; 0 would stand for any number. */
@@ -130,7 +130,7 @@ static void helper_init(struct nf_conntrack_helper *helper, u16 family, u16 prot
 
 static int __init nf_conntrack_utf8_init(void)
 {
-	int err = utf8guard_nf_counters_init(&counters, NF_PACKET_REASON_COUNT);
+	int err = utf8guard_nf_counters_init(&counters, UGNF_PACKET_REASON_COUNT);
 
 	if (err)
 		return err;

@@ -23,23 +23,23 @@
 static u32 class_of(const struct sk_buff *skb, u8 family)
 {
 	struct utf8guard_refusal refusal = {};
-	struct nf_packet packet __uninitialized;
+	struct ugnf_packet packet __uninitialized;
 
 	/* The cast is for the sequential reader; nothing is written. */
 	switch (utf8guard_nf_judge((struct sk_buff *)skb, family, &packet, &refusal)) {
-	case NF_EMPTY:
+	case UGNF_EMPTY:
 		/* Nothing is well-formed text (RFC 3629 section 4). */
-	case NF_WELL_FORMED:
+	case UGNF_WELL_FORMED:
 		return XT_UTF8_VALID;
-	case NF_CUT:
+	case UGNF_SPLIT:
 		return XT_UTF8_CUT;
-	case NF_UNREADABLE:
-	case NF_LOST:
+	case UGNF_UNREADABLE:
+	case UGNF_LOST:
 		return XT_UTF8_UNREADABLE;
-	case NF_BINARY:
-	case NF_UNFOLLOWED:
+	case UGNF_BINARY:
+	case UGNF_UNFOLLOWED:
 		/* Of rules of utf8guard alone. */
-	case NF_ILL_FORMED:
+	case UGNF_ILL_FORMED:
 		break;
 	}
 	/*

@@ -19,10 +19,10 @@
 
 static bool is_in_chain(const struct sk_buff *skb)
 {
-	struct nf_header header = nf_header_first(skb);
+	struct ugnf_header header = ugnf_header_first(skb);
 
 	while (header.at < skb_transport_offset(skb))
-		if (!nf_header_next(skb, &header))
+		if (!ugnf_header_next(skb, &header))
 			return false;
 	return header.at == skb_transport_offset(skb) && header.field == IP6CB(skb)->nhoff;
 }
@@ -35,11 +35,11 @@ static bool is_in_chain(const struct sk_buff *skb)
  */
 static bool align(struct sk_buff *skb)
 {
-	struct nf_header header = nf_header_first(skb);
+	struct ugnf_header header = ugnf_header_first(skb);
 
 	if (is_in_chain(skb))
 		return true;
-	if (header.kind == NEXTHDR_HOP && !nf_header_next(skb, &header))
+	if (header.kind == NEXTHDR_HOP && !ugnf_header_next(skb, &header))
 		return false;
 	IP6CB(skb)->nhoff = header.field;
 	skb_set_transport_header(skb, header.at);
@@ -72,32 +72,32 @@ static u32 user_of_ipv6(unsigned int hook)
 }
 
 /* As netfilter does it: where it must go out in fragments again, it may. */
-static enum nf_gathering gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
+static enum ugnf_gathering gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	int err;
 
 	if (!ip_is_fragment(ip_hdr(skb)))
-		return NF_GATHERED;
+		return UGNF_GATHERED;
 	local_bh_disable();
 	err = ip_defrag(state->net, skb, user_of_ipv4(state->hook));
 	local_bh_enable();
 	if (err)
-		return NF_GATHERING;
+		return UGNF_GATHERING;
 	skb->ignore_df = 1;
-	return NF_GATHERED;
+	return UGNF_GATHERED;
 }
 
-static enum nf_gathering gather_ipv6(struct sk_buff *skb, const struct nf_hook_state *state)
+static enum ugnf_gathering gather_ipv6(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	int err = nf_ct_frag6_gather(state->net, skb, user_of_ipv6(state->hook));
 
 	if (err == -EINPROGRESS)
-		return NF_GATHERING;
-	return err ? NF_NOT_GATHERED : NF_GATHERED;
+		return UGNF_GATHERING;
+	return err ? UGNF_NOT_GATHERED : UGNF_GATHERED;
 }
 
 /**
- * nf_fragment_gather() - put together what the kernel has not
+ * ugnf_fragment_gather() - put together what the kernel has not
  * @skb: whose ports are not known, for it may be a fragment
  * @state: of the hook
  *
@@ -107,9 +107,10 @@ static enum nf_gathering gather_ipv6(struct sk_buff *skb, const struct nf_hook_s
  * is done here.
  *
  * Context: a netfilter hook; does not sleep.
- * Return: NF_GATHERED to go on; where others are missing, the packet is not the caller's any more.
+ * Return: UGNF_GATHERED to go on; where others are missing, the packet is not the caller's
+ * any more.
  */
-enum nf_gathering nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
+enum ugnf_gathering ugnf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	if (state->pf == NFPROTO_IPV4)
 		return gather_ipv4(skb, state);
@@ -117,14 +118,14 @@ enum nf_gathering nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_s
 }
 
 /**
- * nf_fragment_settle() - let the receiver see the headers that are seen here
+ * ugnf_fragment_settle() - let the receiver see the headers that are seen here
  * @skb: of IPv6; what can be put together has been
  * @hook: NF_INET_LOCAL_IN, where the kernel will take it apart, or another
  *
  * Context: a netfilter hook; does not sleep.
  * Return: true; false where it does not, and the packet must not go on.
  */
-bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook)
+bool ugnf_fragment_settle(struct sk_buff *skb, unsigned int hook)
 {
 	return !is_nested(skb) && (hook != NF_INET_LOCAL_IN || align(skb));
 }

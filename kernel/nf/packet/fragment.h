@@ -8,13 +8,13 @@
 struct nf_hook_state;
 struct sk_buff;
 
-enum nf_gathering {
-	NF_GATHERED,	/* it is whole, as far as that can be */
-	NF_GATHERING,	/* it was taken: others are missing */
-	NF_NOT_GATHERED,
+enum ugnf_gathering {
+	UGNF_GATHERED,	/* it is whole, as far as that can be */
+	UGNF_GATHERING,	/* it was taken: others are missing */
+	UGNF_NOT_GATHERED,
 };
 
-enum nf_gathering nf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
-bool nf_fragment_settle(struct sk_buff *skb, unsigned int hook);
+enum ugnf_gathering ugnf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state);
+bool ugnf_fragment_settle(struct sk_buff *skb, unsigned int hook);
 
 #endif /* _UTF8GUARD_NF_FRAGMENT_H */

@@ -30,9 +30,9 @@ struct route {
 };
 
 /* The header behind that of IPv6. */
-struct nf_header nf_header_first(const struct sk_buff *skb)
+struct ugnf_header ugnf_header_first(const struct sk_buff *skb)
 {
-	return (struct nf_header) {
+	return (struct ugnf_header) {
 		.at = skb_network_offset(skb) + sizeof(struct ipv6hdr),
 		.field = offsetof(struct ipv6hdr, nexthdr),
 		.kind = ipv6_hdr(skb)->nexthdr,
@@ -52,13 +52,13 @@ static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
 }
 
 /**
- * nf_header_next() - go on to the next header
+ * ugnf_header_next() - go on to the next header
  * @skb: of IPv6
  * @header: one of its headers; then the next one
  *
  * Return: false where this is the last one, or cannot be read.
  */
-bool nf_header_next(const struct sk_buff *skb, struct nf_header *header)
+bool ugnf_header_next(const struct sk_buff *skb, struct ugnf_header *header)
 {
 	struct ipv6_opt_hdr buffer;
 	const struct ipv6_opt_hdr *found;
@@ -118,15 +118,15 @@ static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 }
 
 /**
- * nf_headers_lead_on_ipv6() - do routing headers lead a packet to another address?
+ * ugnf_headers_lead_on_ipv6() - do routing headers lead a packet to another address?
  * @skb: of IPv6
  * @end: filled in: the last address
  *
  * Context: a netfilter hook; takes as long as there are headers.
  */
-bool nf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
+bool ugnf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
 {
-	struct nf_header header = nf_header_first(skb);
+	struct ugnf_header header = ugnf_header_first(skb);
 	bool found = false;
 
 	*end = ipv6_hdr(skb)->daddr;
@@ -139,7 +139,7 @@ bool nf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
 		route = skb_header_pointer(skb, header.at, sizeof(buffer), &buffer);
 		if (route)
 			found |= end_of(skb, header.at, route, end);
-	} while (nf_header_next(skb, &header));
+	} while (ugnf_header_next(skb, &header));
 	return found;
 }
 
@@ -154,13 +154,13 @@ static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
 }
 
 /**
- * nf_headers_lead_on_ipv4() - does a source route lead a packet to another address?
+ * ugnf_headers_lead_on_ipv4() - does a source route lead a packet to another address?
  * @skb: of IPv4
  * @end: filled in: the last address, of 4 octets
  *
  * Context: a netfilter hook.
  */
-bool nf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
+bool ugnf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
 {
 	u32 at = skb_network_offset(skb) + sizeof(struct iphdr);
 	u32 behind = skb_network_offset(skb) + ip_hdrlen(skb);

@@ -22,21 +22,21 @@
 #define I_DATA_HEADER 20
 
 /* Sets what the network header knows; returns the transport header's offset. */
-static int parse_ipv4(struct nf_packet *packet)
+static int parse_ipv4(struct ugnf_packet *packet)
 {
 	const struct iphdr *ip = ip_hdr(packet->skb);
 
-	/* It was put together before, or will be by nf_fragment_gather(). */
+	/* It was put together before, or will be by ugnf_fragment_gather(). */
 	if (ip_is_fragment(ip))
 		return -1;
 	packet->protocol = ip->protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
-	packet->leads_on = ip->ihl > 5 && nf_headers_lead_on_ipv4(packet->skb, &packet->end);
+	packet->leads_on = ip->ihl > 5 && ugnf_headers_lead_on_ipv4(packet->skb, &packet->end);
 	return skb_network_offset(packet->skb) + ip_hdrlen(packet->skb);
 }
 
-static int parse_ipv6(struct nf_packet *packet)
+static int parse_ipv6(struct ugnf_packet *packet)
 {
 	const struct ipv6hdr *ip = ipv6_hdr(packet->skb);
 	unsigned int offset = 0;
@@ -49,11 +49,11 @@ static int parse_ipv6(struct nf_packet *packet)
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
 	packet->leads_on = ip->nexthdr != protocol &&
-			   nf_headers_lead_on_ipv6(packet->skb, &packet->end);
+			   ugnf_headers_lead_on_ipv6(packet->skb, &packet->end);
 	return offset;
 }
 
-static int parse_tcp(struct nf_packet *packet, int offset)
+static int parse_tcp(struct ugnf_packet *packet, int offset)
 {
 	const struct tcphdr *tcp;
 
@@ -97,7 +97,7 @@ static bool has_option(const u8 *options, u32 len, u8 kind)
  * do of servers that do not know it. Nearly all segments have a timestamp, and no more.
  * Options that cannot be read, no receiver reads either.
  */
-static bool is_multipath(const struct nf_packet *packet)
+static bool is_multipath(const struct ugnf_packet *packet)
 {
 	static const u8 usual[] = { TCPOPT_NOP, TCPOPT_NOP, TCPOPT_TIMESTAMP, TCPOLEN_TIMESTAMP };
 	const struct tcphdr *tcp = packet->header;
@@ -114,14 +114,14 @@ static bool is_multipath(const struct nf_packet *packet)
 }
 
 /**
- * nf_packet_read_segment() - what who follows its stream asks of a packet
+ * ugnf_packet_read_segment() - what who follows its stream asks of a packet
  * @packet: of TCP, as parsed
  *
  * Not a part of parsing: most packets are judged without.
  *
  * Context: a netfilter hook.
  */
-void nf_packet_read_segment(struct nf_packet *packet)
+void ugnf_packet_read_segment(struct ugnf_packet *packet)
 {
 	const struct sk_buff *skb = packet->skb;
 	const struct tcphdr *tcp = packet->header;
@@ -130,7 +130,7 @@ void nf_packet_read_segment(struct nf_packet *packet)
 	packet->ack = ntohl(tcp->ack_seq);
 	packet->window = ntohs(tcp->window);
 	packet->is_multipath = is_multipath(packet);
-	packet->tcp = (struct nf_segment_header) {
+	packet->tcp = (struct ugnf_segment_header) {
 		.seq = ntohl(tcp->seq),
 		.len = packet->len,
 		.piece = skb_is_gso(skb) ? skb_shinfo(skb)->gso_size : 0,
@@ -142,7 +142,7 @@ void nf_packet_read_segment(struct nf_packet *packet)
 	};
 }
 
-static int parse_udp(struct nf_packet *packet, int offset)
+static int parse_udp(struct ugnf_packet *packet, int offset)
 {
 	struct sk_buff *skb = packet->skb;
 	struct udphdr buffer;
@@ -171,7 +171,7 @@ static int parse_udp(struct nf_packet *packet, int offset)
 }
 
 /* Coverage of the checksum is what its header has instead of a length. */
-static int parse_udplite(struct nf_packet *packet, int offset)
+static int parse_udplite(struct ugnf_packet *packet, int offset)
 {
 	struct udphdr buffer;
 	const struct udphdr *udp;
@@ -187,7 +187,7 @@ static int parse_udplite(struct nf_packet *packet, int offset)
 }
 
 /* Sets the payload to that of a chunk; false where it has none. */
-static bool parse_chunk(struct nf_packet *packet, u32 at, const struct sctp_chunkhdr *chunk)
+static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_chunkhdr *chunk)
 {
 	u32 header, len;
 
@@ -214,7 +214,7 @@ static bool parse_chunk(struct nf_packet *packet, u32 at, const struct sctp_chun
  * A chunk whose header cannot be read, as something that cannot be read either: judging
  * that says so. Less than a header is none, and what a receiver throws away.
  */
-static bool take_unreadable(struct nf_packet *packet, u32 at)
+static bool take_unreadable(struct ugnf_packet *packet, u32 at)
 {
 	u32 last = at + sizeof(struct sctp_chunkhdr) - 1;
 
@@ -228,8 +228,8 @@ static bool take_unreadable(struct nf_packet *packet, u32 at)
 }
 
 /**
- * nf_packet_next() - go on to the next payload of a packet
- * @packet: as nf_packet_parse() left it
+ * ugnf_packet_next() - go on to the next payload of a packet
+ * @packet: as ugnf_packet_parse() left it
  *
  * A packet of SCTP has any number of messages. No chunk is shorter than four
  * octets, so the time that this takes is bounded by the length of the packet; see
@@ -238,7 +238,7 @@ static bool take_unreadable(struct nf_packet *packet, u32 at)
  * Context: a netfilter hook.
  * Return: whether there is one.
  */
-bool nf_packet_next(struct nf_packet *packet)
+bool ugnf_packet_next(struct ugnf_packet *packet)
 {
 	struct sctp_chunkhdr buffer;
 	const struct sctp_chunkhdr *chunk;
@@ -261,7 +261,7 @@ bool nf_packet_next(struct nf_packet *packet)
 	return false;
 }
 
-static int parse_sctp(struct nf_packet *packet, int offset)
+static int parse_sctp(struct ugnf_packet *packet, int offset)
 {
 	struct sctphdr buffer;
 	const struct sctphdr *sctp;
@@ -272,10 +272,10 @@ static int parse_sctp(struct nf_packet *packet, int offset)
 	packet->sport = ntohs(sctp->source);
 	packet->dport = ntohs(sctp->dest);
 	packet->next = offset + sizeof(*sctp);
-	return nf_packet_next(packet);
+	return ugnf_packet_next(packet);
 }
 
-static int parse_network(struct nf_packet *packet)
+static int parse_network(struct ugnf_packet *packet)
 {
 	return packet->family == AF_INET ? parse_ipv4(packet) : parse_ipv6(packet);
 }
@@ -286,7 +286,7 @@ static int parse_network(struct nf_packet *packet)
  * make it one piece, as its receiver does, if there is memory. That moves its octets,
  * which a match may not do: xt_utf8 and the helper are for TCP and UDP only.
  */
-static int flatten(struct nf_packet *packet, int offset)
+static int flatten(struct ugnf_packet *packet, int offset)
 {
 	struct sk_buff *skb = packet->skb;
 
@@ -296,7 +296,7 @@ static int flatten(struct nf_packet *packet, int offset)
 }
 
 /* One by one: to clear it all, and what of it is set anyway, takes as long as parsing. */
-static void packet_init(struct nf_packet *packet, struct sk_buff *skb, u8 family)
+static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 family)
 {
 	packet->skb = skb;
 	packet->state = NULL;
@@ -309,7 +309,7 @@ static void packet_init(struct nf_packet *packet, struct sk_buff *skb, u8 family
 }
 
 /**
- * nf_packet_parse() - what rules ask of a packet
+ * ugnf_packet_parse() - what rules ask of a packet
  * @skb: the packet; its network header is in the linear part
  * @family: AF_INET or AF_INET6
  * @packet: filled in, but for what its protocol does not have
@@ -319,7 +319,7 @@ static void packet_init(struct nf_packet *packet, struct sk_buff *skb, u8 family
  * first; 0 where it is not, and there is nothing to judge; -EBADMSG where the
  * headers do not tell, as in a fragment.
  */
-int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet)
+int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
 {
 	int offset;
 

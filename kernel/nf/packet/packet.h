@@ -13,7 +13,7 @@ struct nf_hook_state;
 struct sk_buff;
 
 /**
- * struct nf_packet - what rules ask of a packet
+ * struct ugnf_packet - what rules ask of a packet
  * @skb: the packet
  * @family: AF_INET or AF_INET6
  * @state: of the hook; NULL where it is none of ours
@@ -32,13 +32,13 @@ struct sk_buff;
  * @is_segment: of TCP
  * @header: its header; points into the packet, or to @buffer
  * @buffer: for a header in pieces
- * @has_ack: @ack is valid; this and what follows is set by nf_packet_read_segment()
+ * @has_ack: @ack is valid; this and what follows is set by ugnf_packet_read_segment()
  * @ack: acknowledgment number, in host order
  * @window: as the header has it, not scaled
  * @is_multipath: it has an option of Multipath TCP, and does not only ask for that
  * @tcp: of the header
  */
-struct nf_packet {
+struct ugnf_packet {
 	struct sk_buff *skb;
 	const struct nf_hook_state *state;
 	u8 family, protocol;
@@ -53,11 +53,11 @@ struct nf_packet {
 	bool has_ack, is_multipath;
 	u32 ack;
 	u16 window;
-	struct nf_segment_header tcp;
+	struct ugnf_segment_header tcp;
 };
 
-int nf_packet_parse(struct sk_buff *skb, u8 family, struct nf_packet *packet);
-void nf_packet_read_segment(struct nf_packet *packet);
-bool nf_packet_next(struct nf_packet *packet);
+int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet);
+void ugnf_packet_read_segment(struct ugnf_packet *packet);
+bool ugnf_packet_next(struct ugnf_packet *packet);
 
 #endif /* _UTF8GUARD_NF_PACKET_H */

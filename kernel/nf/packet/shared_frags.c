@@ -10,12 +10,12 @@
 #include "shared_frags.h"
 
 /**
- * nf_pages_shared() - may anyone still change octets of a packet?
+ * ugnf_has_shared_frags() - may anyone still change octets of a packet?
  * @skb: the packet
  *
  * Context: a netfilter hook.
  */
-bool nf_pages_shared(const struct sk_buff *skb)
+bool ugnf_has_shared_frags(const struct sk_buff *skb)
 {
 	const struct sk_buff *part;
 
@@ -52,7 +52,7 @@ static int copy_list(struct sk_buff *skb)
 }
 
 /**
- * nf_pages_own() - give a packet octets that nobody else can change
+ * ugnf_copy_shared_frags() - give a packet octets that nobody else can change
  * @skb: the packet; as in all netfilter hooks, others may have clones of it, but not it
  *
  * Its length, its headers and what is said of its segments stay as they are. Clones,
@@ -64,7 +64,7 @@ static int copy_list(struct sk_buff *skb)
  * Return: 0; -ENOMEM; -EINVAL where a list of packets is shared with a clone; -EFAULT
  * where a device alone can read the pages.
  */
-int nf_pages_own(struct sk_buff *skb)
+int ugnf_copy_shared_frags(struct sk_buff *skb)
 {
 	if (!skb_has_frag_list(skb))
 		return copy_pages(skb);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Pages that the sender may still write to. */
-#ifndef _UTF8GUARD_NF_PAGES_H
-#define _UTF8GUARD_NF_PAGES_H
+#ifndef _UTF8GUARD_NF_SHARED_FRAGS_H
+#define _UTF8GUARD_NF_SHARED_FRAGS_H
 
 #include <linux/types.h>
 
 struct sk_buff;
 
-bool nf_pages_shared(const struct sk_buff *skb);
-int nf_pages_own(struct sk_buff *skb);
+bool ugnf_has_shared_frags(const struct sk_buff *skb);
+int ugnf_copy_shared_frags(struct sk_buff *skb);
 
-#endif /* _UTF8GUARD_NF_PAGES_H */
+#endif /* _UTF8GUARD_NF_SHARED_FRAGS_H */

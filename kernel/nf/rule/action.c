@@ -12,11 +12,11 @@
 #include <net/netfilter/nf_conntrack_ecache.h>
 
 #include "../packet/packet.h"
-#include "outcome.h"
 #include "action.h"
+#include "counters.h"
+#include "outcome.h"
 #include "refuse.h"
 #include "rule_types.h"
-#include "counters.h"
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
@@ -26,10 +26,10 @@ static bool marks(u8 action)
 }
 
 /* Does the packet not get through? */
-bool nf_reaction_refuses(const struct nf_reaction *reaction)
+bool ugnf_action_refuses(const struct ugnf_action *action)
 {
-	return reaction->action == UTF8GUARD_NF_ACTION_DROP ||
-	       reaction->action == UTF8GUARD_NF_ACTION_REJECT;
+	return action->kind == UTF8GUARD_NF_ACTION_DROP ||
+	       action->kind == UTF8GUARD_NF_ACTION_REJECT;
 }
 
 /*
@@ -37,68 +37,68 @@ bool nf_reaction_refuses(const struct nf_reaction *reaction)
  * marked, others decide behind us. Then a stream cannot be picked up behind it: it may
  * come again, and be no better.
  */
-bool nf_reaction_withholds(const struct nf_reaction *reaction)
+bool ugnf_action_withholds(const struct ugnf_action *action)
 {
-	return nf_reaction_refuses(reaction) || marks(reaction->action);
+	return ugnf_action_refuses(action) || marks(action->kind);
 }
 
-static int parse_mark(struct nf_reaction *reaction, struct genl_info *info)
+static int parse_mark(struct ugnf_action *action, struct genl_info *info)
 {
 	struct nlattr *mark = info->attrs[ATTR(SET_MARK)], *mask = info->attrs[ATTR(SET_MASK)];
 
-	if (!marks(reaction->action)) {
+	if (!marks(action->kind)) {
 		if (mark || mask)
-			return nf_refuse(info, mark ? ATTR(SET_MARK) : ATTR(SET_MASK),
-					 "a mark to be set is for the actions mark and ctmark");
+			return ugnf_refuse(info, mark ? ATTR(SET_MARK) : ATTR(SET_MASK),
+					   "a mark to be set is for the actions mark and ctmark");
 		return 0;
 	}
 	if (!mark)
-		return nf_refuse(info, ATTR(SET_MARK), "the mark to be set is missing");
-	reaction->mark = nla_get_u32(mark);
-	reaction->mask = mask ? nla_get_u32(mask) : U32_MAX;
-	if (!reaction->mask)
-		return nf_refuse(info, ATTR(SET_MASK), "the mask has no bits");
-	if (reaction->mark & ~reaction->mask)
-		return nf_refuse(info, ATTR(SET_MARK), "the mark has bits set outside its mask");
+		return ugnf_refuse(info, ATTR(SET_MARK), "the mark to be set is missing");
+	action->mark = nla_get_u32(mark);
+	action->mask = mask ? nla_get_u32(mask) : U32_MAX;
+	if (!action->mask)
+		return ugnf_refuse(info, ATTR(SET_MASK), "the mask has no bits");
+	if (action->mark & ~action->mask)
+		return ugnf_refuse(info, ATTR(SET_MARK), "the mark has bits set outside its mask");
 	return 0;
 }
 
 /**
- * nf_reaction_parse() - what a rule does, of a request
- * @reaction: filled in
+ * ugnf_action_parse() - what a rule does, of a request
+ * @action: filled in
  * @info: the request; its extack is told why not
  *
  * Context: process context.
  * Return: 0 or -EINVAL.
  */
-int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info)
+int ugnf_action_parse(struct ugnf_action *action, struct genl_info *info)
 {
-	const struct nlattr *action = info->attrs[ATTR(ACTION)], *fail = info->attrs[ATTR(FAIL)];
+	const struct nlattr *kind = info->attrs[ATTR(ACTION)], *fail = info->attrs[ATTR(FAIL)];
 
-	if (!action)
-		return nf_refuse(info, ATTR(ACTION), "the action is missing");
-	reaction->action = nla_get_u32(action);
-	reaction->fail_closed = fail && nla_get_u32(fail) == UTF8GUARD_NF_FAIL_CLOSED;
-	if (reaction->fail_closed && !nf_reaction_withholds(reaction))
-		return nf_refuse(info, ATTR(FAIL),
-				 "a rule that lets everything through cannot fail closed");
-	return parse_mark(reaction, info);
+	if (!kind)
+		return ugnf_refuse(info, ATTR(ACTION), "the action is missing");
+	action->kind = nla_get_u32(kind);
+	action->fail_closed = fail && nla_get_u32(fail) == UTF8GUARD_NF_FAIL_CLOSED;
+	if (action->fail_closed && !ugnf_action_withholds(action))
+		return ugnf_refuse(info, ATTR(FAIL),
+				   "a rule that lets everything through cannot fail closed");
+	return parse_mark(action, info);
 }
 
 /* The same as attributes; -EMSGSIZE where they do not fit in the message. */
-int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb)
+int ugnf_action_put(const struct ugnf_action *action, struct sk_buff *skb)
 {
-	if (nla_put_u32(skb, ATTR(ACTION), reaction->action) ||
-	    (reaction->fail_closed && nla_put_u32(skb, ATTR(FAIL), UTF8GUARD_NF_FAIL_CLOSED)))
+	if (nla_put_u32(skb, ATTR(ACTION), action->kind) ||
+	    (action->fail_closed && nla_put_u32(skb, ATTR(FAIL), UTF8GUARD_NF_FAIL_CLOSED)))
 		return -EMSGSIZE;
-	if (!marks(reaction->action))
+	if (!marks(action->kind))
 		return 0;
-	return nla_put_u32(skb, ATTR(SET_MARK), reaction->mark) ?:
-	       nla_put_u32(skb, ATTR(SET_MASK), reaction->mask);
+	return nla_put_u32(skb, ATTR(SET_MARK), action->mark) ?:
+	       nla_put_u32(skb, ATTR(SET_MASK), action->mask);
 }
 
 /* The sender is told as nft and iptables do it by default; all three hooks may. */
-static void reject(const struct nf_packet *packet)
+static void reject(const struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
 
@@ -112,13 +112,13 @@ static void reject(const struct nf_packet *packet)
 		nf_send_unreach6(state->net, packet->skb, ICMPV6_PORT_UNREACH, state->hook);
 }
 
-static u32 marked(u32 old, const struct nf_reaction *reaction)
+static u32 marked(u32 old, const struct ugnf_action *action)
 {
-	return (old & ~reaction->mask) | reaction->mark;
+	return (old & ~action->mask) | action->mark;
 }
 
 /* Not of what is not tracked. Whoever listens to conntrack is told, as nft tells. */
-static void mark_connection(const struct nf_reaction *reaction, struct sk_buff *skb)
+static void mark_connection(const struct ugnf_action *action, struct sk_buff *skb)
 {
 	enum ip_conntrack_info ctinfo;
 	struct nf_conn *ct = nf_ct_get(skb, &ctinfo);
@@ -126,7 +126,7 @@ static void mark_connection(const struct nf_reaction *reaction, struct sk_buff *
 
 	if (!ct || nf_ct_is_template(ct))
 		return;
-	mark = marked(READ_ONCE(ct->mark), reaction);
+	mark = marked(READ_ONCE(ct->mark), action);
 	if (mark == READ_ONCE(ct->mark))
 		return;
 	WRITE_ONCE(ct->mark, mark);
@@ -134,15 +134,16 @@ static void mark_connection(const struct nf_reaction *reaction, struct sk_buff *
 }
 
 /* The sender is told, too. */
-static struct nf_outcome nf_reject(struct nf_counters *counters, const struct nf_packet *packet,
-				   u32 octets, struct nf_because why)
+static struct ugnf_outcome ugnf_reject(struct ugnf_counters *counters,
+				       const struct ugnf_packet *packet, u32 octets,
+				       struct ugnf_because why)
 {
 	reject(packet);
-	return nf_drop(counters, octets, why);
+	return ugnf_drop(counters, octets, why);
 }
 
 /**
- * nf_react() - do what is to be done about a packet
+ * ugnf_action_take() - do what is to be done about a packet
  * @rule: that refuses it
  * @packet: as parsed
  * @octets: of payload that were looked at
@@ -151,23 +152,23 @@ static struct nf_outcome nf_reject(struct nf_counters *counters, const struct nf
  * Context: a netfilter hook; does not sleep.
  * Return: the outcome.
  */
-struct nf_outcome nf_react(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
-			   struct nf_because why)
+struct ugnf_outcome ugnf_action_take(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				     u32 octets, struct ugnf_because why)
 {
-	const struct nf_reaction *reaction = &rule->reaction;
+	const struct ugnf_action *action = &rule->action;
 	struct sk_buff *skb = packet->skb;
 
-	switch (reaction->action) {
+	switch (action->kind) {
 	case UTF8GUARD_NF_ACTION_DROP:
-		return nf_drop(&rule->counters, octets, why);
+		return ugnf_drop(&rule->counters, octets, why);
 	case UTF8GUARD_NF_ACTION_REJECT:
-		return nf_reject(&rule->counters, packet, octets, why);
+		return ugnf_reject(&rule->counters, packet, octets, why);
 	case UTF8GUARD_NF_ACTION_MARK:
-		skb->mark = marked(skb->mark, reaction);
+		skb->mark = marked(skb->mark, action);
 		break;
 	case UTF8GUARD_NF_ACTION_CTMARK:
-		mark_connection(reaction, skb);
+		mark_connection(action, skb);
 		break;
 	}
-	return nf_pass(&rule->counters, octets, why);
+	return ugnf_pass(&rule->counters, octets, why);
 }

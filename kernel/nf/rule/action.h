@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What a rule does. */
-#ifndef _UTF8GUARD_NF_REACTION_H
-#define _UTF8GUARD_NF_REACTION_H
+#ifndef _UTF8GUARD_NF_ACTION_H
+#define _UTF8GUARD_NF_ACTION_H
 
 #include "../packet/packet.h"
 #include "rule_types.h"
@@ -9,11 +9,11 @@
 struct genl_info;
 struct sk_buff;
 
-int nf_reaction_parse(struct nf_reaction *reaction, struct genl_info *info);
-int nf_reaction_put(const struct nf_reaction *reaction, struct sk_buff *skb);
-bool nf_reaction_refuses(const struct nf_reaction *reaction);
-bool nf_reaction_withholds(const struct nf_reaction *reaction);
-struct nf_outcome nf_react(struct nf_rule *rule, const struct nf_packet *packet, u32 octets,
-			   struct nf_because why);
+int ugnf_action_parse(struct ugnf_action *action, struct genl_info *info);
+int ugnf_action_put(const struct ugnf_action *action, struct sk_buff *skb);
+bool ugnf_action_refuses(const struct ugnf_action *action);
+bool ugnf_action_withholds(const struct ugnf_action *action);
+struct ugnf_outcome ugnf_action_take(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				     u32 octets, struct ugnf_because why);
 
-#endif /* _UTF8GUARD_NF_REACTION_H */
+#endif /* _UTF8GUARD_NF_ACTION_H */

@@ -25,68 +25,69 @@ static bool is_datagram(u8 protocol)
 	return protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE;
 }
 
-static int parse_part(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+static int parse_part(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *offset = info->attrs[ATTR(OFFSET)];
 	const struct nlattr *length = info->attrs[ATTR(LENGTH)];
 
-	if (demand->scope != UTF8GUARD_NF_SCOPE_PART) {
+	if (constraint->scope != UTF8GUARD_NF_SCOPE_PART) {
 		if (offset || length)
-			return nf_refuse(info, offset ? ATTR(OFFSET) : ATTR(LENGTH),
-					 "an offset and a length are for the scope part");
+			return ugnf_refuse(info, offset ? ATTR(OFFSET) : ATTR(LENGTH),
+					   "an offset and a length are for the scope part");
 		return 0;
 	}
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
-		return nf_refuse(info, ATTR(SCOPE),
-				 "a part is counted from the beginning of a datagram or a stream");
+		return ugnf_refuse(info, ATTR(SCOPE),
+				   "a part is counted from the beginning of a datagram or a stream");
 	if (!length)
-		return nf_refuse(info, ATTR(LENGTH), "the length of the part is missing");
-	demand->offset = offset ? nla_get_u32(offset) : 0;
-	demand->length = nla_get_u32(length);
-	if (demand->offset >= MAX_PART)
-		return nf_refuse(info, ATTR(OFFSET), "the part is behind the end of any datagram");
-	if (demand->length > MAX_PART)
-		return nf_refuse(info, ATTR(LENGTH), "the part is longer than any datagram");
+		return ugnf_refuse(info, ATTR(LENGTH), "the length of the part is missing");
+	constraint->offset = offset ? nla_get_u32(offset) : 0;
+	constraint->length = nla_get_u32(length);
+	if (constraint->offset >= MAX_PART)
+		return ugnf_refuse(info, ATTR(OFFSET),
+				   "the part is behind the end of any datagram");
+	if (constraint->length > MAX_PART)
+		return ugnf_refuse(info, ATTR(LENGTH), "the part is longer than any datagram");
 	return 0;
 }
 
-static int parse_scope(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+static int parse_scope(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(SCOPE)];
 
-	demand->scope = attr ? nla_get_u32(attr) : UTF8GUARD_NF_SCOPE_PAYLOAD;
-	switch (demand->scope) {
+	constraint->scope = attr ? nla_get_u32(attr) : UTF8GUARD_NF_SCOPE_PAYLOAD;
+	switch (constraint->scope) {
 	case UTF8GUARD_NF_SCOPE_PAYLOAD:
 	case UTF8GUARD_NF_SCOPE_PART:
-		return parse_part(demand, protocol, info);
+		return parse_part(constraint, protocol, info);
 	case UTF8GUARD_NF_SCOPE_DNS_LABELS:
 		if (protocol != IPPROTO_UDP && !is_stream(protocol, info))
-			return nf_refuse(info, ATTR(SCOPE),
-					 "dns-labels is for UDP, and for streams of TCP");
-		return parse_part(demand, protocol, info);
+			return ugnf_refuse(info, ATTR(SCOPE),
+					   "dns-labels is for UDP, and for streams of TCP");
+		return parse_part(constraint, protocol, info);
 	default:
 		/* A packet alone does not tell where in the protocol it is. */
 		if (!is_stream(protocol, info))
-			return nf_refuse(info, ATTR(SCOPE),
-					 "the scope takes a stream of TCP, not packets");
-		return parse_part(demand, protocol, info);
+			return ugnf_refuse(info, ATTR(SCOPE),
+					   "the scope takes a stream of TCP, not packets");
+		return parse_part(constraint, protocol, info);
 	}
 }
 
-static int parse_decode(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+static int parse_decode(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(DECODE)];
 
-	demand->decode = attr ? nla_get_u32(attr) : UTF8GUARD_NF_DECODE_RAW;
-	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
+	constraint->decode = attr ? nla_get_u32(attr) : UTF8GUARD_NF_DECODE_RAW;
+	if (constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
 		return 0;
-	if (demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
-	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE ||
-	    demand->scope == UTF8GUARD_NF_SCOPE_SMTP_HEADERS)
-		return nf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
+	if (constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
+	    constraint->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE ||
+	    constraint->scope == UTF8GUARD_NF_SCOPE_SMTP_HEADERS)
+		return ugnf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
-		return nf_refuse(info, ATTR(DECODE),
-				 "a packet may cut an escape: percent is for datagrams, and for streams of TCP");
+		return ugnf_refuse(info, ATTR(DECODE),
+				   "a packet may cut an escape: percent is for datagrams, and for streams of TCP");
 	return 0;
 }
 
@@ -94,127 +95,127 @@ static int parse_decode(struct nf_demand *demand, u8 protocol, struct genl_info 
  * Off for streams, where not to be strict must be said, else on. Only all of a payload
  * begins as it is: what is a part of it has no gate that could be on.
  */
-static int parse_gate(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+static int parse_gate(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
 	bool on = info->attrs[ATTR(GATED)], off = info->attrs[ATTR(UNGATED)];
-	bool is_whole = demand->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
+	bool is_whole = constraint->scope == UTF8GUARD_NF_SCOPE_PAYLOAD;
 	bool usual = is_whole && !is_stream(protocol, info);
 
 	if (on && off)
-		return nf_refuse(info, ATTR(GATED), "the text gate cannot be both on and off");
+		return ugnf_refuse(info, ATTR(GATED), "the text gate cannot be both on and off");
 	if (on && !is_whole)
-		return nf_refuse(info, ATTR(GATED), "the text gate is for the scope payload");
-	demand->is_gated = usual ? !off : on;
-	demand->is_gate_usual = demand->is_gated == usual;
+		return ugnf_refuse(info, ATTR(GATED), "the text gate is for the scope payload");
+	constraint->is_gated = usual ? !off : on;
+	constraint->is_gate_usual = constraint->is_gated == usual;
 	return 0;
 }
 
 /* The classes of percent encoding that are refused without being said. */
-static u32 usual_escapes(const struct nf_demand *demand)
+static u32 usual_escapes(const struct ugnf_constraint *constraint)
 {
 	/* There, what is encoded twice is refused in the path alone. */
-	if (demand->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET)
+	if (constraint->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET)
 		return UTF8GUARD_PERCENT_CLASSES & ~BIT_OF(PERCENT_DOUBLE);
 	return UTF8GUARD_PERCENT_CLASSES;
 }
 
-static int parse_refuse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+static int parse_refuse(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(REFUSE)];
 
-	demand->refuse = attr ? nla_get_u32(attr) : 0;
-	if (demand->refuse & ~(UTF8GUARD_TEXT_CLASSES | UTF8GUARD_PERCENT_CLASSES))
-		return nf_refuse(info, ATTR(REFUSE), "a bit of the mask is no text class");
-	if (demand->refuse & UTF8GUARD_PERCENT_CLASSES &&
-	    demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
-		return nf_refuse(info, ATTR(REFUSE),
-				 "the classes of percent encoding are for decode percent");
-	if (demand->refuse & BIT_OF(EDGE_SPACE))
-		return nf_refuse(info, ATTR(REFUSE), "edge-space is for names, not for payload");
-	if (demand->refuse & BIT_OF(BOM) &&
-	    (!is_datagram(protocol) || demand->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
-		return nf_refuse(info, ATTR(REFUSE),
-				 "bom is for the beginning of a datagram");
-	if (demand->refuse & BIT_OF(NUL) && demand->is_gated)
-		return nf_refuse(info, ATTR(REFUSE),
-				 "the text gate tells binary by NUL: turn it off to refuse that");
+	constraint->refuse = attr ? nla_get_u32(attr) : 0;
+	if (constraint->refuse & ~(UTF8GUARD_TEXT_CLASSES | UTF8GUARD_PERCENT_CLASSES))
+		return ugnf_refuse(info, ATTR(REFUSE), "a bit of the mask is no text class");
+	if (constraint->refuse & UTF8GUARD_PERCENT_CLASSES &&
+	    constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return ugnf_refuse(info, ATTR(REFUSE),
+				   "the classes of percent encoding are for decode percent");
+	if (constraint->refuse & BIT_OF(EDGE_SPACE))
+		return ugnf_refuse(info, ATTR(REFUSE), "edge-space is for names, not for payload");
+	if (constraint->refuse & BIT_OF(BOM) &&
+	    (!is_datagram(protocol) || constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
+		return ugnf_refuse(info, ATTR(REFUSE),
+				   "bom is for the beginning of a datagram");
+	if (constraint->refuse & BIT_OF(NUL) && constraint->is_gated)
+		return ugnf_refuse(info, ATTR(REFUSE),
+				   "the text gate tells binary by NUL: turn it off to refuse that");
 	return 0;
 }
 
 /* What is let through of what a rule refuses that decodes escapes; the rest is as ever. */
-static int parse_allow(struct nf_demand *demand, struct genl_info *info)
+static int parse_allow(struct ugnf_constraint *constraint, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(ALLOW)];
 
-	demand->allow = attr ? nla_get_u32(attr) : 0;
-	if (demand->allow & ~UTF8GUARD_PERCENT_CLASSES)
-		return nf_refuse(info, ATTR(ALLOW),
-				 "only the classes of percent encoding can be allowed");
-	if (demand->allow && demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
-		return nf_refuse(info, ATTR(ALLOW),
-				 "the classes of percent encoding are for decode percent");
-	if (demand->allow & demand->refuse)
-		return nf_refuse(info, ATTR(ALLOW), "a class cannot be both refused and allowed");
-	demand->refuse &= ~usual_escapes(demand);
+	constraint->allow = attr ? nla_get_u32(attr) : 0;
+	if (constraint->allow & ~UTF8GUARD_PERCENT_CLASSES)
+		return ugnf_refuse(info, ATTR(ALLOW),
+				   "only the classes of percent encoding can be allowed");
+	if (constraint->allow && constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return ugnf_refuse(info, ATTR(ALLOW),
+				   "the classes of percent encoding are for decode percent");
+	if (constraint->allow & constraint->refuse)
+		return ugnf_refuse(info, ATTR(ALLOW), "a class cannot be both refused and allowed");
+	constraint->refuse &= ~usual_escapes(constraint);
 	return 0;
 }
 
 /* All that a text is refused for besides being ill-formed. */
-u32 nf_demand_refused(const struct nf_demand *demand)
+u32 ugnf_constraint_refused(const struct ugnf_constraint *constraint)
 {
-	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
-		return demand->refuse;
-	return demand->refuse | (UTF8GUARD_PERCENT_CLASSES & ~demand->allow);
+	if (constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return constraint->refuse;
+	return constraint->refuse | (UTF8GUARD_PERCENT_CLASSES & ~constraint->allow);
 }
 
-/* What is done to octets before, as enum nf_decode. */
-u8 nf_demand_decode(const struct nf_demand *demand)
+/* What is done to octets before, as enum ugnf_decode. */
+u8 ugnf_constraint_decode(const struct ugnf_constraint *constraint)
 {
-	if (demand->decode != UTF8GUARD_NF_DECODE_PERCENT)
-		return NF_DECODE_RAW;
-	if (demand->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET &&
-	    !(demand->refuse & BIT_OF(PERCENT_DOUBLE)))
-		return NF_DECODE_TARGET;
-	return NF_DECODE_PERCENT;
+	if (constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
+		return UGNF_DECODE_RAW;
+	if (constraint->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET &&
+	    !(constraint->refuse & BIT_OF(PERCENT_DOUBLE)))
+		return UGNF_DECODE_TARGET;
+	return UGNF_DECODE_PERCENT;
 }
 
 /* Is it about what the framing of a protocol tells? */
-bool nf_demand_is_framed(const struct nf_demand *demand)
+bool ugnf_constraint_is_framed(const struct ugnf_constraint *constraint)
 {
-	return demand->scope != UTF8GUARD_NF_SCOPE_PAYLOAD &&
-	       demand->scope != UTF8GUARD_NF_SCOPE_PART;
+	return constraint->scope != UTF8GUARD_NF_SCOPE_PAYLOAD &&
+	       constraint->scope != UTF8GUARD_NF_SCOPE_PART;
 }
 
 /**
- * nf_demand_parse() - what a rule judges and refuses, of a request
- * @demand: filled in
+ * ugnf_constraint_parse() - what a rule judges and refuses, of a request
+ * @constraint: filled in
  * @protocol: of the packets that it is for
  * @info: the request; its extack is told why not
  *
  * Context: process context.
  * Return: 0 or -EINVAL.
  */
-int nf_demand_parse(struct nf_demand *demand, u8 protocol, struct genl_info *info)
+int ugnf_constraint_parse(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
-	return parse_scope(demand, protocol, info) ?:
-	       parse_decode(demand, protocol, info) ?:
-	       parse_gate(demand, protocol, info) ?:
-	       parse_refuse(demand, protocol, info) ?:
-	       parse_allow(demand, info);
+	return parse_scope(constraint, protocol, info) ?:
+	       parse_decode(constraint, protocol, info) ?:
+	       parse_gate(constraint, protocol, info) ?:
+	       parse_refuse(constraint, protocol, info) ?:
+	       parse_allow(constraint, info);
 }
 
 /* The same as attributes; -EMSGSIZE where they do not fit in the message. */
-int nf_demand_put(const struct nf_demand *demand, struct sk_buff *skb)
+int ugnf_constraint_put(const struct ugnf_constraint *constraint, struct sk_buff *skb)
 {
-	if ((demand->refuse && nla_put_u32(skb, ATTR(REFUSE), demand->refuse)) ||
-	    (demand->allow && nla_put_u32(skb, ATTR(ALLOW), demand->allow)) ||
-	    (demand->scope && nla_put_u32(skb, ATTR(SCOPE), demand->scope)) ||
-	    (demand->decode && nla_put_u32(skb, ATTR(DECODE), demand->decode)) ||
-	    (!demand->is_gate_usual &&
-	     nla_put_flag(skb, demand->is_gated ? ATTR(GATED) : ATTR(UNGATED))))
+	if ((constraint->refuse && nla_put_u32(skb, ATTR(REFUSE), constraint->refuse)) ||
+	    (constraint->allow && nla_put_u32(skb, ATTR(ALLOW), constraint->allow)) ||
+	    (constraint->scope && nla_put_u32(skb, ATTR(SCOPE), constraint->scope)) ||
+	    (constraint->decode && nla_put_u32(skb, ATTR(DECODE), constraint->decode)) ||
+	    (!constraint->is_gate_usual &&
+	     nla_put_flag(skb, constraint->is_gated ? ATTR(GATED) : ATTR(UNGATED))))
 		return -EMSGSIZE;
-	if (demand->scope != UTF8GUARD_NF_SCOPE_PART)
+	if (constraint->scope != UTF8GUARD_NF_SCOPE_PART)
 		return 0;
-	return nla_put_u32(skb, ATTR(OFFSET), demand->offset) ?:
-	       nla_put_u32(skb, ATTR(LENGTH), demand->length);
+	return nla_put_u32(skb, ATTR(OFFSET), constraint->offset) ?:
+	       nla_put_u32(skb, ATTR(LENGTH), constraint->length);
 }

@@ -66,7 +66,7 @@ struct shape {
 
 /* A rule in a bucket: those in one are in order. @next is 0, or one more than its place. */
 struct entry {
-	const struct nf_fields *fields;
+	const struct ugnf_fields *fields;
 	u32 position, hash, next;
 };
 
@@ -76,13 +76,13 @@ struct group {
 };
 
 /**
- * struct nf_index - immutable
+ * struct ugnf_index - immutable
  * @seed: nobody who makes rules can know what collides
  * @groups: see group_of()
  * @buckets: 0, or one more than the place of the first entry
  * @entries: of all shapes
  */
-struct nf_index {
+struct ugnf_index {
 	u64 seed;
 	struct group *groups[GROUPS];
 	u32 *buckets;
@@ -91,8 +91,8 @@ struct nf_index {
 
 /* One rule on its way into the index: once for each prefix of its ports. */
 struct insertion {
-	struct nf_index *index;
-	const struct nf_fields *fields;
+	struct ugnf_index *index;
+	const struct ugnf_fields *fields;
 	u32 position, group;
 	bool is_taken;		/* is in the first shape */
 	u32 entries;		/* so far, of all rules */
@@ -123,7 +123,7 @@ static u64 mix(u64 hash, u64 word)
 	return hash ^ hash >> 29;
 }
 
-static u32 hash_of(const struct shape *shape, const struct nf_key *key, u64 seed)
+static u32 hash_of(const struct shape *shape, const struct ugnf_key *key, u64 seed)
 {
 	u64 hash = mix(seed, (u32)(key->sport & shape->sport) << 16 | (key->dport & shape->dport));
 	unsigned int words = key->family == AF_INET6 ? 4 : 1, i;
@@ -156,9 +156,9 @@ static struct shape *shape_for(struct group *group, const struct shape *wanted)
 }
 
 /* A rule as if it were a packet that it is for. */
-static struct nf_key key_of(const struct insertion *in, u16 sport, u16 dport)
+static struct ugnf_key key_of(const struct insertion *in, u16 sport, u16 dport)
 {
-	struct nf_key key = {
+	struct ugnf_key key = {
 		.family = in->group & 1 ? AF_INET6 : AF_INET,
 		.sport = sport,
 		.dport = dport,
@@ -169,9 +169,9 @@ static struct nf_key key_of(const struct insertion *in, u16 sport, u16 dport)
 	return key;
 }
 
-static void link_entry(struct insertion *in, struct shape *shape, const struct nf_key *key)
+static void link_entry(struct insertion *in, struct shape *shape, const struct ugnf_key *key)
 {
-	struct nf_index *index = in->index;
+	struct ugnf_index *index = in->index;
 	u32 hash = hash_of(shape, key, index->seed);
 	u32 *bucket = &index->buckets[shape->base + (hash & shape->bits)];
 
@@ -189,7 +189,7 @@ static void insert(struct insertion *in, const struct shape *wanted, u16 sport, 
 {
 	struct group *group = in->index->groups[in->group];
 	struct shape *shape = shape_for(group, wanted);
-	struct nf_key key = key_of(in, sport, dport);
+	struct ugnf_key key = key_of(in, sport, dport);
 
 	if (shape == &group->shapes[0]) {
 		if (in->is_taken)
@@ -215,17 +215,17 @@ static u32 prefix_at(u32 port, u32 max)
 	return size;
 }
 
-static bool is_prefix(const struct nf_ports *ports)
+static bool is_prefix(const struct ugnf_ports *ports)
 {
 	return prefix_at(ports->min, ports->max) == ports->max - ports->min + 1U;
 }
 
 static void insert_ports(struct insertion *in)
 {
-	const struct nf_fields *fields = in->fields;
+	const struct ugnf_fields *fields = in->fields;
 	bool by_source = fields->dport.max - fields->dport.min == 0xffff;
-	const struct nf_ports *cut = by_source ? &fields->sport : &fields->dport;
-	struct shape shape = { .first = NF_NO_POSITION };
+	const struct ugnf_ports *cut = by_source ? &fields->sport : &fields->dport;
+	struct shape shape = { .first = UGNF_NO_POSITION };
 	u32 port, size;
 
 	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
@@ -254,14 +254,14 @@ static bool insert_family(struct insertion *in, bool is_ipv6)
 		if (!*group)
 			return false;
 		(*group)->count = 1;
-		(*group)->shapes[0].first = NF_NO_POSITION;
+		(*group)->shapes[0].first = UGNF_NO_POSITION;
 	}
 	insert_ports(in);
 	return true;
 }
 
 /* From the last to the first, for each goes ahead of those in its bucket. */
-static bool insert_all(struct insertion *in, const struct nf_index_rules *rules)
+static bool insert_all(struct insertion *in, const struct ugnf_index_rules *rules)
 {
 	in->entries = 0;
 	for (in->position = rules->count; in->position-- > 0;) {
@@ -290,7 +290,7 @@ static void sort_shapes(struct group *group)
 }
 
 /* Gives each shape its buckets; returns how many there are. */
-static u32 place_buckets(struct nf_index *index)
+static u32 place_buckets(struct ugnf_index *index)
 {
 	u32 total = 0, g, i;
 
@@ -316,14 +316,14 @@ static u32 place_buckets(struct nf_index *index)
 }
 
 /**
- * nf_index_new() - make an index
+ * ugnf_index_new() - make an index
  * @rules: in order; they outlive it
  * @seed: that nobody can guess
  *
  * Context: process context; may sleep.
- * Return: the index, for nf_index_free(), or NULL for want of memory.
+ * Return: the index, for ugnf_index_free(), or NULL for want of memory.
  */
-struct nf_index *nf_index_new(const struct nf_index_rules *rules, u64 seed)
+struct ugnf_index *ugnf_index_new(const struct ugnf_index_rules *rules, u64 seed)
 {
 	struct insertion in = { .index = zalloc(1, sizeof(*in.index)) };
 	u32 buckets;
@@ -343,12 +343,12 @@ struct nf_index *nf_index_new(const struct nf_index_rules *rules, u64 seed)
 	return in.index;
 
 no_memory:
-	nf_index_free(in.index);
+	ugnf_index_free(in.index);
 	return NULL;
 }
 
 /* NULL is fine. May sleep. */
-void nf_index_free(struct nf_index *index)
+void ugnf_index_free(struct ugnf_index *index)
 {
 	u32 g;
 
@@ -362,8 +362,8 @@ void nf_index_free(struct nf_index *index)
 }
 
 /* The first rule of a shape for a packet, if it is ahead of @before; else @before. */
-static u32 find_in(const struct nf_index *index, const struct shape *shape,
-		   const struct nf_key *key, u32 before, nf_index_more_fn *more,
+static u32 find_in(const struct ugnf_index *index, const struct shape *shape,
+		   const struct ugnf_key *key, u32 before, ugnf_index_more_fn *more,
 		   const void *context)
 {
 	u32 hash = hash_of(shape, key, index->seed);
@@ -374,7 +374,7 @@ static u32 find_in(const struct nf_index *index, const struct shape *shape,
 
 		if (entry->position >= before)
 			break;
-		if (entry->hash == hash && nf_fields_fit(entry->fields, key) &&
+		if (entry->hash == hash && ugnf_fields_fit(entry->fields, key) &&
 		    (!entry->fields->more || more(context, entry->position)))
 			return entry->position;
 		next = entry->next;
@@ -383,21 +383,21 @@ static u32 find_in(const struct nf_index *index, const struct shape *shape,
 }
 
 /**
- * nf_index_find() - the first rule for a packet
+ * ugnf_index_find() - the first rule for a packet
  * @index: of the rules
  * @key: of the packet
  * @more: asked about rules that have more conditions
  * @context: for @more
  *
  * Context: any; pure but for @more.
- * Return: its position, or NF_NO_POSITION.
+ * Return: its position, or UGNF_NO_POSITION.
  */
-u32 nf_index_find(const struct nf_index *index, const struct nf_key *key,
-		  nf_index_more_fn *more, const void *context)
+u32 ugnf_index_find(const struct ugnf_index *index, const struct ugnf_key *key,
+		    ugnf_index_more_fn *more, const void *context)
 {
 	const struct group *group =
 		index->groups[group_of(key->hook, key->protocol, key->family == AF_INET6)];
-	u32 found = NF_NO_POSITION, i;
+	u32 found = UGNF_NO_POSITION, i;
 
 	for (i = 0; group && i < group->count; i++) {
 		const struct shape *shape = &group->shapes[i];

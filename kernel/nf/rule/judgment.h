@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What came of judging a payload. */
-#ifndef _UTF8GUARD_NF_FINDING_H
-#define _UTF8GUARD_NF_FINDING_H
+#ifndef _UTF8GUARD_NF_JUDGMENT_H
+#define _UTF8GUARD_NF_JUDGMENT_H
 
 #include "outcome.h"
 
 /* What came of judging a payload; of several in a packet, the last of these counts. */
-enum nf_verdict {
-	NF_EMPTY,	/* there is nothing to judge */
-	NF_WELL_FORMED,
-	NF_CUT,		/* well-formed but for characters cut by the edges */
-	NF_BINARY,	/* no text, by its beginning */
-	NF_UNREADABLE,	/* fewer octets could be read than there should be */
-	NF_UNFOLLOWED,	/* what is to be judged could not be found */
-	NF_LOST,	/* of a stream, and not to get through, without being wrong */
-	NF_ILL_FORMED,	/* or of a class that is refused */
+enum ugnf_finding {
+	UGNF_EMPTY,	/* there is nothing to judge */
+	UGNF_WELL_FORMED,
+	UGNF_SPLIT,		/* well-formed but for characters cut by the edges */
+	UGNF_BINARY,	/* no text, by its beginning */
+	UGNF_UNREADABLE,	/* fewer octets could be read than there should be */
+	UGNF_UNFOLLOWED,	/* what is to be judged could not be found */
+	UGNF_LOST,	/* of a stream, and not to get through, without being wrong */
+	UGNF_ILL_FORMED,	/* or of a class that is refused */
 };
 
 /**
- * struct nf_finding - what came of judging a segment of a stream
+ * struct ugnf_judgment - what came of judging a segment of a stream
  * @verdict: that
  * @why: what its rule is to count
  */
-struct nf_finding {
-	enum nf_verdict verdict;
-	struct nf_because why;
+struct ugnf_judgment {
+	enum ugnf_finding verdict;
+	struct ugnf_because why;
 };
 
-#endif /* _UTF8GUARD_NF_FINDING_H */
+#endif /* _UTF8GUARD_NF_JUDGMENT_H */

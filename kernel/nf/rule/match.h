@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The packets that a rule is for. */
-#ifndef _UTF8GUARD_NF_SELECTOR_H
-#define _UTF8GUARD_NF_SELECTOR_H
+#ifndef _UTF8GUARD_NF_MATCH_H
+#define _UTF8GUARD_NF_MATCH_H
 
+#include "../packet/packet.h"
 #include "rule_types.h"
 
 struct genl_info;
+struct net_device;
 struct sk_buff;
 
-int nf_selectors_parse(struct nf_selectors *selectors, struct genl_info *info);
-int nf_selectors_put(const struct nf_selectors *selectors, struct sk_buff *skb);
+int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info);
+int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb);
+bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_packet *packet,
+			   const struct net_device *in, const struct net_device *out);
 
-#endif /* _UTF8GUARD_NF_SELECTOR_H */
+#endif /* _UTF8GUARD_NF_MATCH_H */

@@ -5,7 +5,7 @@
 #include "refuse.h"
 
 /* Tell why not, and of which attribute; always -EINVAL. */
-int nf_refuse(struct genl_info *info, int attr, const char *message)
+int ugnf_refuse(struct genl_info *info, int attr, const char *message)
 {
 	/* NL_SET_ERR_MSG() takes literals only. */
 	if (info->extack)

@@ -5,6 +5,6 @@
 
 struct genl_info;
 
-int nf_refuse(struct genl_info *info, int attr, const char *message);
+int ugnf_refuse(struct genl_info *info, int attr, const char *message);
 
 #endif /* _UTF8GUARD_NF_REFUSE_H */

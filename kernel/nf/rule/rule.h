@@ -7,8 +7,9 @@
 
 struct genl_info;
 
-struct nf_rule *nf_rule_parse(struct genl_info *info, const struct utf8guard_ruleset_type *type);
-void nf_rule_free(struct utf8guard_rule *rule);
-bool nf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+struct ugnf_rule *ugnf_rule_parse(struct genl_info *info,
+				  const struct utf8guard_ruleset_type *type);
+void ugnf_rule_free(struct utf8guard_rule *rule);
+bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 
 #endif /* _UTF8GUARD_NF_RULE_H */

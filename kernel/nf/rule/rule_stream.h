@@ -8,7 +8,7 @@
 struct genl_info;
 struct sk_buff;
 
-int nf_streams_parse(struct nf_rule *rule, struct genl_info *info);
-int nf_streams_put(const struct nf_rule *rule, struct sk_buff *skb);
+int ugnf_streams_parse(struct ugnf_rule *rule, struct genl_info *info);
+int ugnf_streams_put(const struct ugnf_rule *rule, struct sk_buff *skb);
 
 #endif /* _UTF8GUARD_NF_RULE_STREAM_H */

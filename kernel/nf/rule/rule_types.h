@@ -10,20 +10,20 @@
 #include "../../service/ruleset_types.h"
 #include "../scope/scope.h"
 #include "../stream/ooo_stream.h"
-#include "index.h"
 #include "counters.h"
+#include "index.h"
 
-#define NF_MAX_RULES 65536
+#define UGNF_MAX_RULES 65536
 
 /* Names that begin alike, or one; @any: none was given. */
-struct nf_interface {
+struct ugnf_interface {
 	char name[IFNAMSIZ];
 	u8 len;
 	bool is_prefix, any;
 };
 
 /**
- * struct nf_selectors - the packets that a rule is for; all zeroes between the members
+ * struct ugnf_match - the packets that a rule is for; all zeroes between the members
  * @fields: what the index finds rules by
  * @any_port: said by the user where neither range of ports is narrowed
  * @direction: one more than enum utf8guard_nf_direction; 0 for both
@@ -32,16 +32,16 @@ struct nf_interface {
  * @iif: the interface it came in by
  * @oif: the interface it goes out by
  */
-struct nf_selectors {
-	struct nf_fields fields;
+struct ugnf_match {
+	struct ugnf_fields fields;
 	bool any_port;
 	u8 direction;
 	u32 mark, mark_mask;
-	struct nf_interface iif, oif;
+	struct ugnf_interface iif, oif;
 };
 
 /**
- * struct nf_demand - what is judged of a payload, and what is refused
+ * struct ugnf_constraint - what is judged of a payload, and what is refused
  * @refuse: mask of text classes; ill-formed text is always refused. Of those of percent
  *	encoding, what was asked for besides what is refused anyhow
  * @allow: mask of those of percent encoding that are let through
@@ -52,54 +52,54 @@ struct nf_selectors {
  * @is_gated: do not judge what is no text by its beginning
  * @is_gate_usual: and so it is, or is not, without being said
  */
-struct nf_demand {
+struct ugnf_constraint {
 	u32 refuse, allow, offset, length;
 	u8 scope, decode;
 	bool is_gated, is_gate_usual;
 };
 
 /**
- * struct nf_reaction - what is done about it
- * @action: enum utf8guard_nf_action
+ * struct ugnf_action - what is done about it
+ * @kind: enum utf8guard_nf_action
  * @fail_closed: done to what cannot be judged, too
  * @mark: set by the actions that mark...
  * @mask: ...in these bits
  */
-struct nf_reaction {
-	u8 action;
+struct ugnf_action {
+	u8 kind;
 	bool fail_closed;
 	u32 mark, mask;
 };
 
 /**
- * struct nf_rule - what to look for, and what to do; immutable but for counters
+ * struct ugnf_rule - what to look for, and what to do; immutable but for counters
  * @rule: what all families have
- * @selectors: the packets it is for
- * @demand: what it refuses of them
- * @reaction: what it does then
+ * @match: the packets it is for
+ * @constraint: what it refuses of them
+ * @action: what it does then
  * @streams: judge streams, by @policy; else each packet alone
  * @policy: for streams
  * @in_order: by a parser that reads them, which is
  * @scope: at their beginning
- * @counters: what came of the packets, by enum nf_reason
+ * @counters: what came of the packets, by enum ugnf_reason
  * @counts: what was ill-formed, by class
  */
-struct nf_rule {
+struct ugnf_rule {
 	struct utf8guard_rule rule;
-	struct nf_selectors selectors;
-	struct nf_demand demand;
-	struct nf_reaction reaction;
+	struct ugnf_match match;
+	struct ugnf_constraint constraint;
+	struct ugnf_action action;
 	bool streams;
-	struct nf_stream_policy policy;
+	struct ugnf_stream_policy policy;
 	bool in_order;
-	struct nf_scope scope;
-	struct nf_counters counters;
+	struct ugnf_scope scope;
+	struct ugnf_counters counters;
 	struct utf8guard_counts counts;
 };
 
-static inline struct nf_rule *nf_rule_of(const struct utf8guard_rule *rule)
+static inline struct ugnf_rule *ugnf_rule_of(const struct utf8guard_rule *rule)
 {
-	return container_of(rule, struct nf_rule, rule);
+	return container_of(rule, struct ugnf_rule, rule);
 }
 
 #endif /* _UTF8GUARD_NF_RULE_TYPES_H */

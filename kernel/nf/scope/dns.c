@@ -89,12 +89,12 @@ static bool is_alone(u16 type)
 	}
 }
 
-static bool unfollowed(struct nf_scope *scope)
+static bool unfollowed(struct ugnf_scope *scope)
 {
-	return nf_scope_lose(scope, UTF8GUARD_CAUSE_SIZE);
+	return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_SIZE);
 }
 
-static void next_record(struct nf_dns *dns)
+static void next_record(struct ugnf_dns *dns)
 {
 	dns->left = 0;
 	dns->type = 0;
@@ -105,9 +105,9 @@ static void next_record(struct nf_dns *dns)
 }
 
 /* Behind a name or a string in data, or behind what is before it, at the octet @at. */
-static bool next_in_data(struct nf_scope *scope)
+static bool next_in_data(struct ugnf_scope *scope)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 	u32 next = dns->at + 1;
 
 	if (dns->data_strings) {
@@ -127,7 +127,7 @@ static bool next_in_data(struct nf_scope *scope)
 }
 
 /* So many octets in data, behind the octet @at. */
-static bool step_over(struct nf_scope *scope, u8 len)
+static bool step_over(struct ugnf_scope *scope, u8 len)
 {
 	if (!len)
 		return next_in_data(scope);
@@ -136,9 +136,9 @@ static bool step_over(struct nf_scope *scope, u8 len)
 	return true;
 }
 
-static bool end_name(struct nf_scope *scope)
+static bool end_name(struct ugnf_scope *scope)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (dns->data_names) {
 		dns->data_names--;
@@ -150,9 +150,9 @@ static bool end_name(struct nf_scope *scope)
 }
 
 /* @at is still that of the octet. */
-static bool name(struct nf_scope *scope, u8 octet)
+static bool name(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (octet >= 0xc0) {
 		dns->step = STEP_POINTER;
@@ -160,20 +160,20 @@ static bool name(struct nf_scope *scope, u8 octet)
 		return true;
 	}
 	if (octet >= 0x40)
-		return nf_scope_lose(scope, UTF8GUARD_CAUSE_LABEL);
+		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_LABEL);
 	if (!octet)
 		return end_name(scope);
-	if (dns->count < NF_DNS_LABELS && !is_alone(dns->type))
+	if (dns->count < UGNF_DNS_LABELS && !is_alone(dns->type))
 		dns->labels[dns->count++] = dns->at;
 	dns->step = STEP_LABEL;
 	dns->left = octet;
-	nf_scope_text_begin(scope);
+	ugnf_scope_text_begin(scope);
 	return true;
 }
 
-static bool pointer(struct nf_scope *scope, u8 octet)
+static bool pointer(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 	u16 to = dns->left | octet;
 	u32 i;
 
@@ -181,25 +181,25 @@ static bool pointer(struct nf_scope *scope, u8 octet)
 	for (i = 0; i < dns->count; i++)
 		if (dns->labels[i] == to)
 			return end_name(scope);
-	return nf_scope_lose(scope, UTF8GUARD_CAUSE_POINTER);
+	return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_POINTER);
 }
 
-static bool label(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool label(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
-	if (!nf_scope_text(scope, &octet, 1, error))
+	if (!ugnf_scope_text(scope, &octet, 1, error))
 		return false;
 	if (--dns->left)
 		return true;
 	dns->step = STEP_NAME;
-	nf_scope_text_end(scope, error);
-	return scope->status == NF_SCOPE_FOLLOWED;
+	ugnf_scope_text_end(scope, error);
+	return scope->status == UGNF_SCOPE_FOLLOWED;
 }
 
-static bool header(struct nf_scope *scope, u8 octet)
+static bool header(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (dns->at == 4 || dns->at == 5)
 		dns->questions = dns->questions << 8 | octet;
@@ -211,9 +211,9 @@ static bool header(struct nf_scope *scope, u8 octet)
 }
 
 /* Type, class, time to live and length of a record. */
-static bool record(struct nf_scope *scope, u8 octet)
+static bool record(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 	struct layout layout = {};
 
 	if (dns->left > 8)
@@ -232,20 +232,20 @@ static bool record(struct nf_scope *scope, u8 octet)
 	return step_over(scope, layout.before);
 }
 
-static bool string(struct nf_scope *scope, u8 octet)
+static bool string(struct ugnf_scope *scope, u8 octet)
 {
 	scope->dns.data_strings--;
 	return step_over(scope, octet);
 }
 
-static bool data_octet(struct nf_scope *scope)
+static bool data_octet(struct ugnf_scope *scope)
 {
 	return --scope->dns.left || next_in_data(scope);
 }
 
-static bool question(struct nf_scope *scope)
+static bool question(struct ugnf_scope *scope)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (!--dns->left) {
 		dns->questions--;
@@ -254,7 +254,7 @@ static bool question(struct nf_scope *scope)
 	return true;
 }
 
-static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	switch ((enum step)scope->dns.step) {
 	case STEP_HEADER:
@@ -278,9 +278,9 @@ static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
 	}
 }
 
-static bool size(struct nf_scope *scope, u8 octet)
+static bool size(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (!dns->at)
 		memset(dns, 0, sizeof(*dns));
@@ -293,11 +293,11 @@ static bool size(struct nf_scope *scope, u8 octet)
 }
 
 /* The message must end where its length says. */
-static bool check_size(struct nf_scope *scope)
+static bool check_size(struct ugnf_scope *scope)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
-	if (scope->kind != NF_SCOPE_DNS_STREAM || dns->at < dns->size)
+	if (scope->kind != UGNF_SCOPE_DNS_STREAM || dns->at < dns->size)
 		return true;
 	if (dns->step != STEP_DONE)
 		return unfollowed(scope);
@@ -305,14 +305,14 @@ static bool check_size(struct nf_scope *scope)
 	return true;
 }
 
-u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
-		struct utf8guard_error *error)
+u32 ugnf_dns_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
+		  struct utf8guard_error *error)
 {
-	struct nf_dns *dns = &scope->dns;
+	struct ugnf_dns *dns = &scope->dns;
 
 	if (!len)
 		return 0;
-	if (scope->kind == NF_SCOPE_DNS_STREAM && dns->step == STEP_SIZE)
+	if (scope->kind == UGNF_SCOPE_DNS_STREAM && dns->step == STEP_SIZE)
 		return size(scope, data[0]);
 	if (dns->step == STEP_SIZE)
 		dns->step = STEP_HEADER;
@@ -325,8 +325,8 @@ u32 nf_dns_feed(struct nf_scope *scope, const u8 *data, u32 len,
 }
 
 /* Is all there that the header announced? */
-bool nf_dns_is_whole(const struct nf_scope *scope)
+bool ugnf_dns_is_whole(const struct ugnf_scope *scope)
 {
-	return scope->dns.step == (scope->kind == NF_SCOPE_DNS_STREAM ? STEP_SIZE : STEP_DONE) &&
-	       !(scope->kind == NF_SCOPE_DNS_STREAM && scope->dns.at);
+	return scope->dns.step == (scope->kind == UGNF_SCOPE_DNS_STREAM ? STEP_SIZE : STEP_DONE) &&
+	       !(scope->kind == UGNF_SCOPE_DNS_STREAM && scope->dns.at);
 }

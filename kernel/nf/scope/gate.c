@@ -30,7 +30,7 @@ static const struct signature signatures[] = {
 /* Of signatures that are gone: each is, once it is long past, for else it is complete. */
 #define ALL_GONE ((1U << ARRAY_SIZE(signatures)) - 1)
 
-static bool completes(struct nf_gate *gate, u32 i, u8 octet)
+static bool completes(struct ugnf_gate *gate, u32 i, u8 octet)
 {
 	const struct signature *s = &signatures[i];
 
@@ -43,7 +43,7 @@ static bool completes(struct nf_gate *gate, u32 i, u8 octet)
 	return gate->at + 1 == s->len;
 }
 
-static bool opens(struct nf_gate *gate, u8 octet)
+static bool opens(struct ugnf_gate *gate, u8 octet)
 {
 	/* A version of TLS has one, but is another sign. */
 	bool is_binary = !octet;
@@ -72,7 +72,7 @@ static u32 until_nul(const u8 *data, u32 len)
 }
 
 /**
- * nf_gate_feed() - look at the next octets
+ * ugnf_gate_feed() - look at the next octets
  * @gate: what is known
  * @data: the octets
  * @len: how many
@@ -84,9 +84,9 @@ static u32 until_nul(const u8 *data, u32 len)
  * Return: how many octets at the beginning of @data are text as far as is known:
  * @len, or fewer where @gate->is_binary is set.
  */
-u32 nf_gate_feed(struct nf_gate *gate, const u8 *data, u32 len)
+u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 {
-	u32 end = min_t(u32, len, NF_GATE_OCTETS - gate->at), i = 0, text;
+	u32 end = min_t(u32, len, UGNF_GATE_OCTETS - gate->at), i = 0, text;
 
 	if (gate->is_binary)
 		return 0;

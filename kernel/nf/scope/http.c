@@ -11,7 +11,7 @@
  *
  * After a field Upgrade it goes on as HTTP, for most servers do not know the other
  * protocol and answer as if it had not been named. One that does says so by 101 in the
- * other direction: then nf_http_switch() is called, and nothing after the end of the
+ * other direction: then ugnf_http_switch() is called, and nothing after the end of the
  * fields is followed.
  */
 #include "../../codec/codec.h"
@@ -100,18 +100,18 @@ static bool is_tchar(u8 octet)
 	return tchars[octet];
 }
 
-static bool unfollowed(struct nf_scope *scope, u8 cause)
+static bool unfollowed(struct ugnf_scope *scope, u8 cause)
 {
-	return nf_scope_lose(scope, cause);
+	return ugnf_scope_lose(scope, cause);
 }
 
 /* Of what stands where a line may end, or not. */
-static bool not_in_line(struct nf_scope *scope, u8 octet, u8 cause)
+static bool not_in_line(struct ugnf_scope *scope, u8 octet, u8 cause)
 {
 	return unfollowed(scope, octet == '\n' ? UTF8GUARD_CAUSE_LINE_END : cause);
 }
 
-static bool go_on(struct nf_scope *scope, enum step step)
+static bool go_on(struct ugnf_scope *scope, enum step step)
 {
 	scope->http.step = step;
 	scope->http.at = 0;
@@ -119,32 +119,32 @@ static bool go_on(struct nf_scope *scope, enum step step)
 }
 
 /* The end of a line, and nothing else may be here. */
-static bool line_feed(struct nf_scope *scope, u8 octet, enum step next)
+static bool line_feed(struct ugnf_scope *scope, u8 octet, enum step next)
 {
 	return octet == '\n' ? go_on(scope, next) : unfollowed(scope, UTF8GUARD_CAUSE_LINE_END);
 }
 
-static bool carriage_return(struct nf_scope *scope, u8 octet, enum step next, u8 cause)
+static bool carriage_return(struct ugnf_scope *scope, u8 octet, enum step next, u8 cause)
 {
 	return octet == '\r' ? go_on(scope, next) : not_in_line(scope, octet, cause);
 }
 
-static bool judge(struct nf_scope *scope, enum nf_scope_kind kind, u8 octet,
+static bool judge(struct ugnf_scope *scope, enum ugnf_scope_kind kind, u8 octet,
 		  struct utf8guard_error *error)
 {
-	return scope->kind != kind || nf_scope_text(scope, &octet, 1, error);
+	return scope->kind != kind || ugnf_scope_text(scope, &octet, 1, error);
 }
 
-static bool judge_end(struct nf_scope *scope, enum nf_scope_kind kind,
+static bool judge_end(struct ugnf_scope *scope, enum ugnf_scope_kind kind,
 		      struct utf8guard_error *error)
 {
 	if (scope->kind == kind)
-		nf_scope_text_end(scope, error);
-	return scope->status == NF_SCOPE_FOLLOWED;
+		ugnf_scope_text_end(scope, error);
+	return scope->status == UGNF_SCOPE_FOLLOWED;
 }
 
 /* Those of @count words go on being possible that have @octet next; it is 0 at their end. */
-static void match(struct nf_http *http, const char *const *words, u32 count, u8 octet)
+static void match(struct ugnf_http *http, const char *const *words, u32 count, u8 octet)
 {
 	u32 i;
 
@@ -153,16 +153,16 @@ static void match(struct nf_http *http, const char *const *words, u32 count, u8 
 			http->words &= ~(1U << i);
 }
 
-static bool method(struct nf_scope *scope, u8 octet)
+static bool method(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 
 	if (octet == ' ') {
 		match(http, methods, METHODS, 0);
 		if (http->words & 1U << METHOD_CONNECT)
 			return unfollowed(scope, UTF8GUARD_CAUSE_CONNECT);
 		http->is_bodiless = http->words & ~(1U << METHOD_PRI);
-		nf_scope_text_begin(scope);
+		ugnf_scope_text_begin(scope);
 		return go_on(scope, STEP_TARGET);
 	}
 	if (!is_tchar(octet) || http->at == METHOD_MAX)
@@ -173,12 +173,12 @@ static bool method(struct nf_scope *scope, u8 octet)
 }
 
 /* What is known of the connection stays. */
-static void forget_request(struct nf_http *http)
+static void forget_request(struct ugnf_http *http)
 {
-	*http = (struct nf_http) { .asked = http->asked, .is_switched = http->is_switched };
+	*http = (struct ugnf_http) { .asked = http->asked, .is_switched = http->is_switched };
 }
 
-static bool start(struct nf_scope *scope, u8 octet)
+static bool start(struct ugnf_scope *scope, u8 octet)
 {
 	if (octet == '\r')
 		return go_on(scope, STEP_START_LF);
@@ -193,25 +193,25 @@ static bool start(struct nf_scope *scope, u8 octet)
 	return method(scope, octet);
 }
 
-static bool target(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool target(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	if (octet == ' ') {
 		if (!scope->http.at)
 			return unfollowed(scope, UTF8GUARD_CAUSE_REQUEST_LINE);
-		return judge_end(scope, NF_SCOPE_HTTP_TARGET, error) &&
+		return judge_end(scope, UGNF_SCOPE_HTTP_TARGET, error) &&
 		       go_on(scope, STEP_VERSION);
 	}
 	if (octet < ' ' || octet == 0x7f)
 		return not_in_line(scope, octet, UTF8GUARD_CAUSE_REQUEST_LINE);
 	scope->http.at = 1;
-	if (!judge(scope, NF_SCOPE_HTTP_TARGET, octet, error))
+	if (!judge(scope, UGNF_SCOPE_HTTP_TARGET, octet, error))
 		return false;
-	if (octet == '?' && scope->kind == NF_SCOPE_HTTP_TARGET)
-		nf_text_begin_query(&scope->text);
+	if (octet == '?' && scope->kind == UGNF_SCOPE_HTTP_TARGET)
+		ugnf_text_begin_query(&scope->text);
 	return true;
 }
 
-static bool version(struct nf_scope *scope, u8 octet)
+static bool version(struct ugnf_scope *scope, u8 octet)
 {
 	static const char prefix[] = "HTTP/1.";
 	u8 at = scope->http.at++, cause = UTF8GUARD_CAUSE_REQUEST_LINE;
@@ -227,14 +227,14 @@ static bool version(struct nf_scope *scope, u8 octet)
 }
 
 /* Names are ASCII, of no class that is refused: the text can begin after one. */
-static bool is_name_judged(const struct nf_scope *scope)
+static bool is_name_judged(const struct ugnf_scope *scope)
 {
-	return scope->text.decode != NF_DECODE_RAW;
+	return scope->text.decode != UGNF_DECODE_RAW;
 }
 
-static bool name(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool name(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 
 	match(http, names, NAMES, octet == ':' ? 0 : octet);
 	if (octet == ':') {
@@ -245,10 +245,10 @@ static bool name(struct nf_scope *scope, u8 octet, struct utf8guard_error *error
 	} else if (http->words) {
 		http->at++;
 	}
-	return !is_name_judged(scope) || judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
+	return !is_name_judged(scope) || judge(scope, UGNF_SCOPE_HTTP_HEADERS, octet, error);
 }
 
-static bool field(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool field(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	if (octet == '\r')
 		return go_on(scope, STEP_END_LF);
@@ -256,15 +256,15 @@ static bool field(struct nf_scope *scope, u8 octet, struct utf8guard_error *erro
 		return unfollowed(scope, UTF8GUARD_CAUSE_FOLDING);
 	if (!is_tchar(octet))
 		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
-	nf_scope_text_begin(scope);
+	ugnf_scope_text_begin(scope);
 	go_on(scope, STEP_NAME);
 	scope->http.words = (1U << NAMES) - 1;
 	return name(scope, octet, error);
 }
 
-static bool length(struct nf_scope *scope, u8 octet)
+static bool length(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 
 	if (octet < '0' || octet > '9' || http->left >= LENGTH_MAX)
 		return unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
@@ -272,7 +272,7 @@ static bool length(struct nf_scope *scope, u8 octet)
 	return true;
 }
 
-static bool coding(struct nf_scope *scope, u8 octet)
+static bool coding(struct ugnf_scope *scope, u8 octet)
 {
 	static const char chunked[] = "chunked";
 	u8 at = scope->http.at;
@@ -284,9 +284,9 @@ static bool coding(struct nf_scope *scope, u8 octet)
 }
 
 /* The value of a field that frames what follows: one word, with space around. */
-static bool framing(struct nf_scope *scope, u8 octet)
+static bool framing(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 	bool is_length = http->words & 1U << NAME_LENGTH;
 
 	if (http->words & 1U << NAME_UPGRADE)
@@ -306,9 +306,9 @@ static bool framing(struct nf_scope *scope, u8 octet)
 }
 
 /* The value is whole. */
-static bool framed(struct nf_scope *scope)
+static bool framed(struct ugnf_scope *scope)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 	bool is_coded = http->at == sizeof("chunked") - 1 && http->minor == 1;
 
 	/* What frames a body has no business behind it. */
@@ -327,34 +327,34 @@ static bool framed(struct nf_scope *scope)
 	return http->value != VALUE_BEFORE || unfollowed(scope, UTF8GUARD_CAUSE_LENGTH);
 }
 
-static bool value(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool value(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	if (octet == '\r') {
 		if (!framed(scope))
 			return false;
-		return judge_end(scope, NF_SCOPE_HTTP_HEADERS, error) &&
+		return judge_end(scope, UGNF_SCOPE_HTTP_HEADERS, error) &&
 		       go_on(scope, STEP_VALUE_LF);
 	}
 	if (octet == '\n' || !octet)
 		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
 	if (scope->http.words && !framing(scope, octet))
 		return false;
-	return judge(scope, NF_SCOPE_HTTP_HEADERS, octet, error);
+	return judge(scope, UGNF_SCOPE_HTTP_HEADERS, octet, error);
 }
 
 /* All of the request that can be: what comes now is whatever both have agreed upon. */
-static void tunnel(struct nf_scope *scope)
+static void tunnel(struct ugnf_scope *scope)
 {
-	scope->http = (struct nf_http) {
+	scope->http = (struct ugnf_http) {
 		.step = STEP_TUNNEL, .asked = ASKED_NOW, .is_switched = true,
 	};
-	nf_scope_text_begin(scope);
+	ugnf_scope_text_begin(scope);
 }
 
 /* All fields are there: what comes now? */
-static bool end_of_fields(struct nf_scope *scope, u8 octet)
+static bool end_of_fields(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 
 	if (octet != '\n')
 		return unfollowed(scope, UTF8GUARD_CAUSE_LINE_END);
@@ -375,9 +375,9 @@ static bool end_of_fields(struct nf_scope *scope, u8 octet)
 	return go_on(scope, http->left ? STEP_BODY : STEP_START);
 }
 
-static bool chunk(struct nf_scope *scope, u8 octet)
+static bool chunk(struct ugnf_scope *scope, u8 octet)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 	u8 low = lower(octet);
 
 	if (http->at && octet == ';')
@@ -392,21 +392,21 @@ static bool chunk(struct nf_scope *scope, u8 octet)
 	return true;
 }
 
-static bool chunk_extension(struct nf_scope *scope, u8 octet)
+static bool chunk_extension(struct ugnf_scope *scope, u8 octet)
 {
 	if (octet == '\r')
 		return go_on(scope, STEP_CHUNK_LF);
 	return (octet != '\n' && octet) || not_in_line(scope, octet, UTF8GUARD_CAUSE_LENGTH);
 }
 
-static bool chunk_line_feed(struct nf_scope *scope, u8 octet)
+static bool chunk_line_feed(struct ugnf_scope *scope, u8 octet)
 {
 	scope->http.is_trailer = !scope->http.left;
 	return line_feed(scope, octet, scope->http.left ? STEP_CHUNK_DATA : STEP_FIELD);
 }
 
 /* One octet further; false where it is not followed, or refused. */
-static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static bool put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	switch ((enum step)scope->http.step) {
 	case STEP_START:
@@ -446,9 +446,9 @@ static bool put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
 }
 
 /* What is not judged is stepped over. */
-static u32 skip(struct nf_scope *scope, u32 len)
+static u32 skip(struct ugnf_scope *scope, u32 len)
 {
-	struct nf_http *http = &scope->http;
+	struct ugnf_http *http = &scope->http;
 	u32 n = http->left < len ? http->left : len;
 
 	if (http->asked == ASKED_NOW)
@@ -459,7 +459,7 @@ static u32 skip(struct nf_scope *scope, u32 len)
 	return n;
 }
 
-u32 nf_http_any(const struct nf_scope *scope, u32 len)
+u32 ugnf_http_any(const struct ugnf_scope *scope, u32 len)
 {
 	if (scope->http.step != STEP_BODY && scope->http.step != STEP_CHUNK_DATA)
 		return 0;
@@ -467,7 +467,7 @@ u32 nf_http_any(const struct nf_scope *scope, u32 len)
 }
 
 /* They may be any. */
-void nf_http_skip(struct nf_scope *scope, u32 len)
+void ugnf_http_skip(struct ugnf_scope *scope, u32 len)
 {
 	if (len)
 		skip(scope, len);
@@ -477,29 +477,29 @@ void nf_http_skip(struct nf_scope *scope, u32 len)
  * Octets of a target, a name or a value that none of the steps above would tell from one
  * another, for those that are judged at once; the octet that ends them is not among them.
  */
-static u32 run_of(const struct nf_scope *scope, const u8 *data, u32 len)
+static u32 run_of(const struct ugnf_scope *scope, const u8 *data, u32 len)
 {
-	const struct nf_http *http = &scope->http;
+	const struct ugnf_http *http = &scope->http;
 	u32 n = 0;
 
-	if (len < NF_RUN_MIN)
+	if (len < UGNF_RUN_MIN)
 		return 0;
 	switch ((enum step)http->step) {
 	case STEP_TARGET:
 		/* In a query, a question mark is like any other. */
-		return nf_run_target(data, len, scope->text.is_query ? ' ' : '?');
+		return ugnf_run_target(data, len, scope->text.is_query ? ' ' : '?');
 	case STEP_NAME:
 		while (!http->words && n < len && is_tchar(data[n]))
 			n++;
 		return n;
 	case STEP_VALUE:
-		return http->words & ~(1U << NAME_UPGRADE) ? 0 : nf_run_value(data, len);
+		return http->words & ~(1U << NAME_UPGRADE) ? 0 : ugnf_run_value(data, len);
 	default:
 		return 0;
 	}
 }
 
-static u32 judge_run(struct nf_scope *scope, const u8 *data, u32 len,
+static u32 judge_run(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
 	bool is_target = scope->http.step == STEP_TARGET;
@@ -508,13 +508,13 @@ static u32 judge_run(struct nf_scope *scope, const u8 *data, u32 len,
 		scope->http.at = 1;
 	if (scope->http.step == STEP_NAME && !is_name_judged(scope))
 		return len;
-	if (scope->kind == (is_target ? NF_SCOPE_HTTP_TARGET : NF_SCOPE_HTTP_HEADERS))
-		return nf_scope_text(scope, data, len, error);
+	if (scope->kind == (is_target ? UGNF_SCOPE_HTTP_TARGET : UGNF_SCOPE_HTTP_HEADERS))
+		return ugnf_scope_text(scope, data, len, error);
 	return len;
 }
 
-u32 nf_http_feed(struct nf_scope *scope, const u8 *data, u32 len,
-		 struct utf8guard_error *error)
+u32 ugnf_http_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
+		   struct utf8guard_error *error)
 {
 	u32 n;
 
@@ -527,13 +527,13 @@ u32 nf_http_feed(struct nf_scope *scope, const u8 *data, u32 len,
 }
 
 /* Has a request asked for another protocol? */
-bool nf_http_asks(const struct nf_scope *scope)
+bool ugnf_http_asks(const struct ugnf_scope *scope)
 {
 	return scope->http.asked != ASKED_NOT;
 }
 
 /* The server has agreed to another protocol. Returns whether octets went by since. */
-bool nf_http_switch(struct nf_scope *scope)
+bool ugnf_http_switch(struct ugnf_scope *scope)
 {
 	bool is_before = scope->http.asked == ASKED_BEFORE;
 

@@ -38,7 +38,7 @@ static int advance(u8 *step, u8 *is_u, u8 octet)
 }
 
 /* Does what comes out look like an escape again? */
-static bool is_double(struct nf_percent *percent, u8 octet)
+static bool is_double(struct ugnf_percent *percent, u8 octet)
 {
 	int end = 0;
 
@@ -53,7 +53,7 @@ static bool is_double(struct nf_percent *percent, u8 octet)
 	return false;
 }
 
-static u32 emit(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
+static u32 emit(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	if (refuse & BIT_OF(DOUBLE) && is_double(percent, octet)) {
 		*class = UTF8GUARD_CLASS_PERCENT_DOUBLE;
@@ -69,7 +69,7 @@ static u32 refuse_half_pair(u8 *class)
 	return 0;
 }
 
-static u32 emit_character(struct nf_percent *percent, u32 refuse, u32 code_point, u8 *out,
+static u32 emit_character(struct ugnf_percent *percent, u32 refuse, u32 code_point, u8 *out,
 			  u8 *class)
 {
 	if (code_point < 0x80)
@@ -80,7 +80,7 @@ static u32 emit_character(struct nf_percent *percent, u32 refuse, u32 code_point
 }
 
 /* "%uXXXX" is complete, and may be. */
-static u32 emit_unit(struct nf_percent *percent, u32 refuse, u16 unit, u8 *out, u8 *class)
+static u32 emit_unit(struct ugnf_percent *percent, u32 refuse, u16 unit, u8 *out, u8 *class)
 {
 	u16 high = percent->high;
 	bool is_low = unit >= 0xdc00 && unit <= 0xdfff;
@@ -97,8 +97,8 @@ static u32 emit_unit(struct nf_percent *percent, u32 refuse, u16 unit, u8 *out, 
 			      out, class);
 }
 
-/* Between escapes, nothing of the last one is left: see nf_text_settle(). */
-static void reset(struct nf_percent *percent)
+/* Between escapes, nothing of the last one is left: see ugnf_text_settle(). */
+static void reset(struct ugnf_percent *percent)
 {
 	percent->step = 0;
 	percent->is_u = 0;
@@ -106,7 +106,7 @@ static void reset(struct nf_percent *percent)
 }
 
 /* The octets of what has turned out to be no escape, each for itself. */
-static u32 emit_plain(struct nf_percent *percent, u32 refuse, u8 *out, u8 *class)
+static u32 emit_plain(struct ugnf_percent *percent, u32 refuse, u8 *out, u8 *class)
 {
 	static const char hex[] = "0123456789abcdef";
 	u32 count = percent->step - 1 - percent->is_u, n;
@@ -128,7 +128,7 @@ static u32 emit_plain(struct nf_percent *percent, u32 refuse, u8 *out, u8 *class
 	return n;
 }
 
-static u32 put_plain(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
+static u32 put_plain(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	if (octet == '%') {
 		percent->step = 1;
@@ -139,7 +139,7 @@ static u32 put_plain(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, 
 	return emit(percent, refuse, octet, out, class);
 }
 
-static u32 put_escaped(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
+static u32 put_escaped(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	int end = advance(&percent->step, &percent->is_u, octet);
 	bool is_u = percent->is_u;
@@ -174,13 +174,13 @@ static u32 put_escaped(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out
 }
 
 /**
- * nf_percent_put() - decode one octet
+ * ugnf_percent_put() - decode one octet
  * @percent: where the text stands
  * @refuse: mask of the classes UTF8GUARD_CLASS_PERCENT_* that are refused, the same for
  *	all of the text: _MALFORMED for "%" that is not followed by two digits, _UNICODE
  *	for "%uXXXX", _NUL for "%00", and _DOUBLE for what a second decoding would decode
  * @octet: the next one
- * @out: what comes out, up to NF_PERCENT_MOST octets
+ * @out: what comes out, up to UGNF_PERCENT_MOST octets
  * @class: set where the text is to be refused: to one of these, or to
  *	UTF8GUARD_CLASS_SURROGATE for one half of a pair
  *
@@ -190,7 +190,7 @@ static u32 put_escaped(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out
  * Context: any; pure.
  * Return: how many octets came out, before what is refused.
  */
-u32 nf_percent_put(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
+u32 ugnf_percent_put(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	if (percent->step)
 		return put_escaped(percent, refuse, octet, out, class);
@@ -208,7 +208,7 @@ static const u8 digits[256] = {
 };
 
 /**
- * nf_percent_run() - decode what is good whatever is refused, as far as there is such
+ * ugnf_percent_run() - decode what is good whatever is refused, as far as there is such
  * @data: octets, outside of any escape
  * @len: how many
  * @out: what comes out
@@ -220,7 +220,7 @@ static const u8 digits[256] = {
  * Context: any; pure.
  * Return: octets that were decoded.
  */
-u32 nf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count)
+u32 ugnf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count)
 {
 	u32 i = 0, n = 0;
 
@@ -245,16 +245,16 @@ u32 nf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count)
 }
 
 /**
- * nf_percent_end() - the text ends here
+ * ugnf_percent_end() - the text ends here
  * @percent: where it stands
  * @refuse: as before
- * @out: what comes out, up to NF_PERCENT_MOST octets
- * @class: set as by nf_percent_put()
+ * @out: what comes out, up to UGNF_PERCENT_MOST octets
+ * @class: set as by ugnf_percent_put()
  *
  * Context: any; pure.
  * Return: how many octets came out.
  */
-u32 nf_percent_end(struct nf_percent *percent, u32 refuse, u8 *out, u8 *class)
+u32 ugnf_percent_end(struct ugnf_percent *percent, u32 refuse, u8 *out, u8 *class)
 {
 	if (percent->step)
 		return emit_plain(percent, refuse, out, class);

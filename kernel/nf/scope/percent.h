@@ -6,10 +6,10 @@
 #include <linux/utf8guard.h>
 
 /* The most octets that come out at once: an escape that is none, and what shows that. */
-#define NF_PERCENT_MOST 6
+#define UGNF_PERCENT_MOST 6
 
 /**
- * struct nf_percent - where in an escape a text stands; all zero at its beginning
+ * struct ugnf_percent - where in an escape a text stands; all zero at its beginning
  * @unit: the digits of the escape, as a number
  * @high: of a surrogate pair in two escapes, the first; 0 for none
  * @step: octets of the escape, "%" and "u" included, that were seen
@@ -17,7 +17,7 @@
  * @echo: the same as @step for what came out: is it an escape itself?
  * @echo_is_u: and as @is_u
  */
-struct nf_percent {
+struct ugnf_percent {
 	u16 unit;
 	u16 high;
 	u8 step;
@@ -26,8 +26,8 @@ struct nf_percent {
 	u8 echo_is_u;
 };
 
-u32 nf_percent_put(struct nf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class);
-u32 nf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count);
-u32 nf_percent_end(struct nf_percent *percent, u32 refuse, u8 *out, u8 *class);
+u32 ugnf_percent_put(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class);
+u32 ugnf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count);
+u32 ugnf_percent_end(struct ugnf_percent *percent, u32 refuse, u8 *out, u8 *class);
 
 #endif /* _UTF8GUARD_NF_PERCENT_H */

@@ -7,19 +7,19 @@
 #include "scope.h"
 
 /**
- * nf_plain_init() - begin a stream that is one text
+ * ugnf_plain_init() - begin a stream that is one text
  * @scope: filled in
  * @plain: what is judged of it
  * @decode: from percent encoding
  */
-void nf_plain_init(struct nf_scope *scope, const struct nf_plain *plain, bool decode)
+void ugnf_plain_init(struct ugnf_scope *scope, const struct ugnf_plain *plain, bool decode)
 {
-	nf_scope_init(scope, NF_SCOPE_PLAIN, decode);
+	ugnf_scope_init(scope, UGNF_SCOPE_PLAIN, decode);
 	scope->plain = *plain;
 }
 
 /* Up to three octets belong to a character that began before. */
-static u32 skip_tail(struct nf_plain *plain, const u8 *data, u32 len)
+static u32 skip_tail(struct ugnf_plain *plain, const u8 *data, u32 len)
 {
 	u32 i;
 
@@ -30,19 +30,19 @@ static u32 skip_tail(struct nf_plain *plain, const u8 *data, u32 len)
 	return i;
 }
 
-static u32 judge(struct nf_scope *scope, const u8 *data, u32 len, struct utf8guard_error *error)
+static u32 judge(struct ugnf_scope *scope, const u8 *data, u32 len, struct utf8guard_error *error)
 {
-	struct nf_plain *plain = &scope->plain;
-	u32 n = plain->is_gated ? nf_gate_feed(&plain->gate, data, len) : len;
-	u32 good = nf_scope_text(scope, data, n, error);
+	struct ugnf_plain *plain = &scope->plain;
+	u32 n = plain->is_gated ? ugnf_gate_feed(&plain->gate, data, len) : len;
+	u32 good = ugnf_scope_text(scope, data, n, error);
 
-	return scope->status == NF_SCOPE_FOLLOWED ? n : good;
+	return scope->status == UGNF_SCOPE_FOLLOWED ? n : good;
 }
 
 /* How many of the next octets may be any. */
-u32 nf_plain_any(const struct nf_scope *scope, u32 len)
+u32 ugnf_plain_any(const struct ugnf_scope *scope, u32 len)
 {
-	const struct nf_plain *plain = &scope->plain;
+	const struct ugnf_plain *plain = &scope->plain;
 
 	if (plain->gate.is_binary || (plain->is_part && !plain->left))
 		return len;
@@ -50,21 +50,21 @@ u32 nf_plain_any(const struct nf_scope *scope, u32 len)
 }
 
 /* They may be any. */
-void nf_plain_skip(struct nf_scope *scope, u32 len)
+void ugnf_plain_skip(struct ugnf_scope *scope, u32 len)
 {
-	struct nf_plain *plain = &scope->plain;
+	struct ugnf_plain *plain = &scope->plain;
 
 	plain->ahead -= min_t(u32, plain->ahead, len);
 }
 
-u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
-		  struct utf8guard_error *error)
+u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
+		    struct utf8guard_error *error)
 {
-	struct nf_plain *plain = &scope->plain;
-	u32 n = nf_plain_any(scope, len);
+	struct ugnf_plain *plain = &scope->plain;
+	u32 n = ugnf_plain_any(scope, len);
 
 	if (n) {
-		nf_plain_skip(scope, n);
+		ugnf_plain_skip(scope, n);
 		return n;
 	}
 	if (plain->tail)
@@ -74,23 +74,23 @@ u32 nf_plain_feed(struct nf_scope *scope, const u8 *data, u32 len,
 	n = judge(scope, data, min_t(u32, len, plain->left), error);
 	plain->left -= n;
 	/* What comes behind the part ends the last character, or does not. */
-	if (!plain->left && scope->status == NF_SCOPE_FOLLOWED)
-		nf_scope_text_begin(scope);
+	if (!plain->left && scope->status == UGNF_SCOPE_FOLLOWED)
+		ugnf_scope_text_begin(scope);
 	return n;
 }
 
 /* Does ASCII, of no class that is refused, lead on to the same place? */
-bool nf_plain_is_steady(const struct nf_scope *scope)
+bool ugnf_plain_is_steady(const struct ugnf_scope *scope)
 {
-	const struct nf_plain *plain = &scope->plain;
+	const struct ugnf_plain *plain = &scope->plain;
 
 	return !plain->is_part && !scope->text.decode &&
 	       scope->text.state == UTF8GUARD_STATE_START &&
-	       (!plain->is_gated || plain->gate.at == NF_GATE_OCTETS);
+	       (!plain->is_gated || plain->gate.at == UGNF_GATE_OCTETS);
 }
 
-void nf_plain_end(struct nf_scope *scope, struct utf8guard_error *error)
+void ugnf_plain_end(struct ugnf_scope *scope, struct utf8guard_error *error)
 {
 	if (!scope->plain.gate.is_binary)
-		nf_scope_text_end(scope, error);
+		ugnf_scope_text_end(scope, error);
 }

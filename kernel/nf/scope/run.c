@@ -21,7 +21,7 @@ static inline u64 equal(u64 word, u8 octet)
 }
 
 /**
- * nf_run_target() - what of a target needs no look at each octet
+ * ugnf_run_target() - what of a target needs no look at each octet
  * @data: of the target, and what comes after it
  * @len: octets
  * @end: another octet that ends it
@@ -29,7 +29,7 @@ static inline u64 equal(u64 word, u8 octet)
  * Context: any; pure.
  * Return: octets before the first that is a control, space or @end.
  */
-u32 nf_run_target(const u8 *data, u32 len, u8 end)
+u32 ugnf_run_target(const u8 *data, u32 len, u8 end)
 {
 	u32 i = 0;
 
@@ -45,14 +45,14 @@ u32 nf_run_target(const u8 *data, u32 len, u8 end)
 }
 
 /**
- * nf_run_value() - the same of the value of a field
+ * ugnf_run_value() - the same of the value of a field
  * @data: of the value, and what comes after it
  * @len: octets
  *
  * Context: any; pure.
  * Return: octets before the first CR, LF or NUL.
  */
-u32 nf_run_value(const u8 *data, u32 len)
+u32 ugnf_run_value(const u8 *data, u32 len)
 {
 	u32 i = 0;
 
@@ -68,14 +68,14 @@ u32 nf_run_value(const u8 *data, u32 len)
 }
 
 /**
- * nf_run_line() - the same of a line
+ * ugnf_run_line() - the same of a line
  * @data: of the line, and what comes after it
  * @len: octets
  *
  * Context: any; pure.
  * Return: octets before the first LF.
  */
-u32 nf_run_line(const u8 *data, u32 len)
+u32 ugnf_run_line(const u8 *data, u32 len)
 {
 	u32 i = 0;
 

@@ -9,10 +9,10 @@
 #include <linux/utf8guard.h>
 
 /* The shortest piece of a packet in which a run is looked for. */
-#define NF_RUN_MIN 8
+#define UGNF_RUN_MIN 8
 
-u32 nf_run_target(const u8 *data, u32 len, u8 end);
-u32 nf_run_value(const u8 *data, u32 len);
-u32 nf_run_line(const u8 *data, u32 len);
+u32 ugnf_run_target(const u8 *data, u32 len, u8 end);
+u32 ugnf_run_value(const u8 *data, u32 len);
+u32 ugnf_run_line(const u8 *data, u32 len);
 
 #endif /* _UTF8GUARD_NF_RUN_H */

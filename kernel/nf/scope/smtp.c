@@ -64,7 +64,7 @@ static u32 words_at(u8 upper)
 }
 
 /* Of those that a line may begin with, which are there as a whole? */
-static u32 whole(const struct nf_smtp *smtp)
+static u32 whole(const struct ugnf_smtp *smtp)
 {
 	u32 left = smtp->words, found = 0;
 
@@ -75,7 +75,7 @@ static u32 whole(const struct nf_smtp *smtp)
 }
 
 /* Which of the words does the line begin with? Words end at their lengths. */
-static void match(struct nf_smtp *smtp, u8 octet)
+static void match(struct ugnf_smtp *smtp, u8 octet)
 {
 	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
 	u32 left = smtp->at ? smtp->words : words_at(upper), i;
@@ -92,14 +92,14 @@ static void match(struct nf_smtp *smtp, u8 octet)
 }
 
 /* Is it a line of a body that is not judged, as far as it is known? */
-static bool is_free(const struct nf_scope *scope)
+static bool is_free(const struct ugnf_scope *scope)
 {
-	return scope->kind == NF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
+	return scope->kind == UGNF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
 	       !(whole(&scope->smtp) & COMMANDS);
 }
 
 /* Octets of a line; mostly the first shows that it is none of the words. */
-static void match_all(struct nf_smtp *smtp, const u8 *data, u32 len)
+static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 {
 	u32 i, at;
 
@@ -113,7 +113,7 @@ static void match_all(struct nf_smtp *smtp, const u8 *data, u32 len)
 	smtp->at = at;
 }
 
-static void end_message_line(struct nf_smtp *smtp, u32 found, bool is_part)
+static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 {
 	if (smtp->is_dot) {
 		smtp->is_data = false;
@@ -129,7 +129,7 @@ static void end_message_line(struct nf_smtp *smtp, u32 found, bool is_part)
 	}
 }
 
-static void end_line(struct nf_smtp *smtp, bool is_part)
+static void end_line(struct ugnf_smtp *smtp, bool is_part)
 {
 	u32 found = whole(smtp);
 
@@ -147,14 +147,14 @@ static void end_line(struct nf_smtp *smtp, bool is_part)
 }
 
 /* An octet of a line, and its end. Returns 1, or 0 where it is not good. */
-static u32 put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
+static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
-	bool is_part = scope->kind == NF_SCOPE_SMTP_HEADERS;
+	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
 
 	if (is_part && !scope->smtp.at && octet == 0x16)
-		return nf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
+		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
 	/* The words are ASCII: to judge a line from the end of one on is to judge all of it. */
-	if (!is_free(scope) && !nf_scope_text(scope, &octet, 1, error))
+	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
 		return 0;
 	if (octet == '\n')
 		end_line(&scope->smtp, is_part);
@@ -164,36 +164,36 @@ static u32 put(struct nf_scope *scope, u8 octet, struct utf8guard_error *error)
 }
 
 /* Of a body, does the next octet tell whether the line is judged? */
-static bool may_change(const struct nf_smtp *smtp)
+static bool may_change(const struct ugnf_smtp *smtp)
 {
 	return !smtp->at || (smtp->words & COMMANDS && smtp->at < LONGEST);
 }
 
 /* What of a line of a body needs no look at each octet. */
-static u32 feed_body(struct nf_scope *scope, const u8 *data, u32 len,
+static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
-	u32 n = may_change(&scope->smtp) ? 0 : nf_run_line(data, len);
+	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_line(data, len);
 
 	if (!n)
 		return put(scope, data[0], error);
 	if (!is_free(scope))
-		n = nf_scope_text(scope, data, n, error);
+		n = ugnf_scope_text(scope, data, n, error);
 	match_all(&scope->smtp, data, n);
 	return n;
 }
 
 /* Lines that are all judged: how far do they go, and what comes after them? */
-static u32 read_lines(struct nf_scope *scope, const u8 *data, u32 len)
+static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 {
-	bool is_part = scope->kind == NF_SCOPE_SMTP_HEADERS;
-	struct nf_smtp *smtp = &scope->smtp;
+	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
+	struct ugnf_smtp *smtp = &scope->smtp;
 	u32 i = 0, n;
 
 	while (i < len && !smtp->over && !smtp->is_body) {
 		if (is_part && !smtp->at && data[i] == 0x16)
 			break;
-		n = nf_run_line(data + i, len - i);
+		n = ugnf_run_line(data + i, len - i);
 		match_all(smtp, data + i, n);
 		i += n;
 		if (i == len)
@@ -204,22 +204,22 @@ static u32 read_lines(struct nf_scope *scope, const u8 *data, u32 len)
 	return i;
 }
 
-u32 nf_smtp_feed(struct nf_scope *scope, const u8 *data, u32 len,
-		 struct utf8guard_error *error)
+u32 ugnf_smtp_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
+		   struct utf8guard_error *error)
 {
-	const struct nf_smtp before = scope->smtp;
+	const struct ugnf_smtp before = scope->smtp;
 	u32 n, good;
 
 	if (scope->smtp.over)
-		return nf_scope_lose(scope, scope->smtp.over);
-	if (len < NF_RUN_MIN)
+		return ugnf_scope_lose(scope, scope->smtp.over);
+	if (len < UGNF_RUN_MIN)
 		return put(scope, data[0], error);
 	if (scope->smtp.is_body)
 		return feed_body(scope, data, len, error);
 	n = read_lines(scope, data, len);
 	if (!n)
 		return put(scope, data[0], error);
-	good = nf_scope_text(scope, data, n, error);
+	good = ugnf_scope_text(scope, data, n, error);
 	if (good < n) {
 		scope->smtp = before;
 		read_lines(scope, data, good);

@@ -4,7 +4,7 @@
 #include "run.h"
 #include "text.h"
 
-static void keep(struct nf_text *text, const u8 *octets, u32 len)
+static void keep(struct ugnf_text *text, const u8 *octets, u32 len)
 {
 	u32 i = len > sizeof(text->before) ? len - sizeof(text->before) : 0;
 
@@ -19,7 +19,7 @@ static void keep(struct nf_text *text, const u8 *octets, u32 len)
 }
 
 /* What is wrong with the octets that came out, of which the last are @octets. */
-static void explain(struct nf_text *text, const u8 *octets, u32 len,
+static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
 		    struct utf8guard_error *error)
 {
 	u8 all[sizeof(text->before) + UTF8GUARD_MAX_SPAN];
@@ -35,7 +35,7 @@ static void explain(struct nf_text *text, const u8 *octets, u32 len,
 	text->class = error->class;
 }
 
-static void refuse(struct nf_text *text, u8 class, struct utf8guard_error *error)
+static void refuse(struct ugnf_text *text, u8 class, struct utf8guard_error *error)
 {
 	*error = (struct utf8guard_error) {
 		.class = class,
@@ -47,7 +47,7 @@ static void refuse(struct nf_text *text, u8 class, struct utf8guard_error *error
 }
 
 /* The next octet of well-formed text, towards a code point. */
-static void take(struct nf_text *text, u8 octet)
+static void take(struct ugnf_text *text, u8 octet)
 {
 	if (text->char_left) {
 		text->code_point = text->code_point << 6 | (octet & 0x3f);
@@ -60,7 +60,7 @@ static void take(struct nf_text *text, u8 octet)
 }
 
 /* The classes that are refused of a character that is whole. */
-static u32 refused_classes(struct nf_text *text)
+static u32 refused_classes(struct ugnf_text *text)
 {
 	u32 classes = utf8guard_code_point_classes(text->code_point) &
 		      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
@@ -73,7 +73,7 @@ static u32 refused_classes(struct nf_text *text)
 	return classes;
 }
 
-static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard_error *error)
+static void refuse_character(struct ugnf_text *text, u32 classes, struct utf8guard_error *error)
 {
 	*error = (struct utf8guard_error) {
 		.class = __builtin_ctz(classes),
@@ -88,7 +88,7 @@ static void refuse_character(struct nf_text *text, u32 classes, struct utf8guard
 #define SLOWLY 16
 
 /* Characters that cannot be refused; not the first, which may be a byte order mark. */
-static u32 skip_clean(const struct nf_text *text, const u8 *octets, u32 len)
+static u32 skip_clean(const struct ugnf_text *text, const u8 *octets, u32 len)
 {
 	u32 refuse = text->refuse & UTF8GUARD_TEXT_CLASSES, n;
 
@@ -103,7 +103,7 @@ static u32 skip_clean(const struct nf_text *text, const u8 *octets, u32 len)
 }
 
 /* Well-formed octets: how many there are before the last one of what is refused. */
-static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
+static u32 classify(struct ugnf_text *text, const u8 *octets, u32 len,
 		    struct utf8guard_error *error)
 {
 	u32 i = 0, next = 0, n, classes;
@@ -127,7 +127,7 @@ static u32 classify(struct nf_text *text, const u8 *octets, u32 len,
 }
 
 /* Octets as they came out. Returns how many were taken. */
-static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
+static u32 feed(struct ugnf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
 {
 	u32 good = utf8guard_feed(&text->state, octets, len), plain;
 
@@ -146,17 +146,17 @@ static u32 feed(struct nf_text *text, const u8 *octets, u32 len, struct utf8guar
 }
 
 /* The classes of percent encoding that are refused here. */
-static u32 refused_escapes(const struct nf_text *text)
+static u32 refused_escapes(const struct ugnf_text *text)
 {
 	u32 refuse = text->refuse & UTF8GUARD_PERCENT_CLASSES;
 
-	if (text->decode == NF_DECODE_TARGET && text->is_query)
+	if (text->decode == UGNF_DECODE_TARGET && text->is_query)
 		refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_DOUBLE);
 	return refuse;
 }
 
 /* Octets that came out, before what is refused of the escapes. */
-static bool decoded(struct nf_text *text, const u8 *out, u32 n, u8 class,
+static bool decoded(struct ugnf_text *text, const u8 *out, u32 n, u8 class,
 		    struct utf8guard_error *error)
 {
 	if (n && feed(text, out, n, error) != n)
@@ -166,18 +166,18 @@ static bool decoded(struct nf_text *text, const u8 *out, u32 n, u8 class,
 	return class == UTF8GUARD_CLASS_NONE;
 }
 
-static bool put(struct nf_text *text, u8 octet, struct utf8guard_error *error)
+static bool put(struct ugnf_text *text, u8 octet, struct utf8guard_error *error)
 {
-	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
-	u32 n = nf_percent_put(&text->percent, refused_escapes(text), octet, out, &class);
+	u8 class = UTF8GUARD_CLASS_NONE, out[UGNF_PERCENT_MOST];
+	u32 n = ugnf_percent_put(&text->percent, refused_escapes(text), octet, out, &class);
 
 	return decoded(text, out, n, class, error);
 }
 
-static bool end_escapes(struct nf_text *text, struct utf8guard_error *error)
+static bool end_escapes(struct ugnf_text *text, struct utf8guard_error *error)
 {
-	u8 class = UTF8GUARD_CLASS_NONE, out[NF_PERCENT_MOST];
-	u32 n = nf_percent_end(&text->percent, refused_escapes(text), out, &class);
+	u8 class = UTF8GUARD_CLASS_NONE, out[UGNF_PERCENT_MOST];
+	u32 n = ugnf_percent_end(&text->percent, refused_escapes(text), out, &class);
 
 	return decoded(text, out, n, class, error);
 }
@@ -185,7 +185,7 @@ static bool end_escapes(struct nf_text *text, struct utf8guard_error *error)
 /* As many octets are decoded before they are judged. */
 #define ROOM 128
 
-static bool is_between(const struct nf_percent *percent)
+static bool is_between(const struct ugnf_percent *percent)
 {
 	return !percent->step && !percent->echo && !percent->high;
 }
@@ -195,16 +195,16 @@ static bool is_between(const struct nf_percent *percent)
  * together. Returns how many were taken: where one of them is refused, none, and they
  * are gone through one by one, for that tells which.
  */
-static u32 feed_decoded(struct nf_text *text, const u8 *data, u32 len,
+static u32 feed_decoded(struct ugnf_text *text, const u8 *data, u32 len,
 			struct utf8guard_error *error)
 {
-	const struct nf_text before = *text;
+	const struct ugnf_text before = *text;
 	u8 out[ROOM];
 	u32 n, taken;
 
-	if (len < NF_RUN_MIN || !is_between(&text->percent))
+	if (len < UGNF_RUN_MIN || !is_between(&text->percent))
 		return 0;
-	taken = nf_percent_run(data, len, out, ROOM, &n);
+	taken = ugnf_percent_run(data, len, out, ROOM, &n);
 	if (feed(text, out, n, error) == n)
 		return taken;
 	*text = before;
@@ -212,7 +212,7 @@ static u32 feed_decoded(struct nf_text *text, const u8 *data, u32 len,
 }
 
 /**
- * nf_text_feed() - judge the next octets
+ * ugnf_text_feed() - judge the next octets
  * @text: the text
  * @data: the octets
  * @len: how many
@@ -223,7 +223,7 @@ static u32 feed_decoded(struct nf_text *text, const u8 *data, u32 len,
  * Context: any; pure.
  * Return: @len, or the offset of the octet at fault, and @text->class says why.
  */
-u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard_error *error)
+u32 ugnf_text_feed(struct ugnf_text *text, const u8 *data, u32 len, struct utf8guard_error *error)
 {
 	u32 i = 0, n;
 
@@ -241,22 +241,22 @@ u32 nf_text_feed(struct nf_text *text, const u8 *data, u32 len, struct utf8guard
 }
 
 /**
- * nf_text_begin_query() - of a target, what comes now is the query
+ * ugnf_text_begin_query() - of a target, what comes now is the query
  * @text: the path, and the "?" that ends it
  *
  * What is encoded twice there is for another to decode: it is passed on.
  */
-void nf_text_begin_query(struct nf_text *text)
+void ugnf_text_begin_query(struct ugnf_text *text)
 {
 	text->is_query = 1;
-	if (text->decode != NF_DECODE_TARGET)
+	if (text->decode != UGNF_DECODE_TARGET)
 		return;
 	text->percent.echo = 0;
 	text->percent.echo_is_u = 0;
 }
 
 /**
- * nf_text_settle() - forget what has no bearing on what comes
+ * ugnf_text_settle() - forget what has no bearing on what comes
  * @text: the text, not refused
  *
  * The octets before the last character would only serve to explain, and how many of
@@ -265,7 +265,7 @@ void nf_text_begin_query(struct nf_text *text)
  *
  * Context: any; pure.
  */
-void nf_text_settle(struct nf_text *text)
+void ugnf_text_settle(struct ugnf_text *text)
 {
 	u32 kept = 0, from;
 
@@ -284,14 +284,14 @@ void nf_text_settle(struct nf_text *text)
 }
 
 /**
- * nf_text_end() - the text ends here
+ * ugnf_text_end() - the text ends here
  * @text: the text
  * @error: filled in where it is refused
  *
  * Context: any; pure.
  * Return: whether it is well-formed as a whole.
  */
-bool nf_text_end(struct nf_text *text, struct utf8guard_error *error)
+bool ugnf_text_end(struct ugnf_text *text, struct utf8guard_error *error)
 {
 	if (text->class != UTF8GUARD_CLASS_NONE)
 		return false;

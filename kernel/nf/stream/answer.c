@@ -24,14 +24,14 @@ static bool is_next(u8 at, u8 octet)
 }
 
 /**
- * nf_answer_begin() - a segment with octets of the server goes by
+ * ugnf_answer_begin() - a segment with octets of the server goes by
  * @answer: what is known
  * @seq: sequence number of the first of them
  * @len: how many
  *
  * One that was the last already, as at two hooks, is looked through again.
  */
-void nf_answer_begin(struct nf_answer *answer, u32 seq, u32 len)
+void ugnf_answer_begin(struct ugnf_answer *answer, u32 seq, u32 len)
 {
 	if (seq == answer->from && seq + len == answer->next)
 		answer->at = answer->before;
@@ -40,25 +40,25 @@ void nf_answer_begin(struct nf_answer *answer, u32 seq, u32 len)
 	answer->from = seq;
 	answer->next = seq + len;
 	answer->before = answer->at;
-	if (!answer->is_begun || (int)(answer->next - answer->edge) > 0)
-		answer->edge = answer->next;
+	if (!answer->is_begun || (int)(answer->next - answer->right_edge) > 0)
+		answer->right_edge = answer->next;
 	answer->is_begun = true;
 }
 
 /**
- * nf_answer_end() - all of the segment was fed
+ * ugnf_answer_end() - all of the segment was fed
  * @answer: begun
  *
  * What comes after it may have gone by before it.
  */
-void nf_answer_end(struct nf_answer *answer)
+void ugnf_answer_end(struct ugnf_answer *answer)
 {
-	if (answer->at && answer->next != answer->edge)
+	if (answer->at && answer->next != answer->right_edge)
 		answer->is_found = true;
 }
 
 /**
- * nf_answer_feed() - the next octets of the segment
+ * ugnf_answer_feed() - the next octets of the segment
  * @answer: begun
  * @data: the octets
  * @len: how many
@@ -66,7 +66,7 @@ void nf_answer_end(struct nf_answer *answer)
  * Context: any; pure.
  * Return: whether more can change the answer.
  */
-bool nf_answer_feed(struct nf_answer *answer, const void *data, u32 len)
+bool ugnf_answer_feed(struct ugnf_answer *answer, const void *data, u32 len)
 {
 	const u8 *p = data, *end = p + len;
 

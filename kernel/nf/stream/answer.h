@@ -9,23 +9,23 @@
 #include <linux/utf8guard.h>
 
 /**
- * struct nf_answer - how far it was looked for; all zero at first
+ * struct ugnf_answer - how far it was looked for; all zero at first
  * @from: sequence number of the first octet of the last segment
  * @next: of the one after its last
- * @edge: of the one after the last of all
+ * @right_edge: of the one after the last of all
  * @before: octets of what is looked for that there were before that segment
  * @at: and after it
  * @is_begun: there was a segment
  * @is_found: it was found, or may have been
  */
-struct nf_answer {
-	u32 from, next, edge;
+struct ugnf_answer {
+	u32 from, next, right_edge;
 	u8 before, at;
 	bool is_begun, is_found;
 };
 
-void nf_answer_begin(struct nf_answer *answer, u32 seq, u32 len);
-void nf_answer_end(struct nf_answer *answer);
-bool nf_answer_feed(struct nf_answer *answer, const void *data, u32 len);
+void ugnf_answer_begin(struct ugnf_answer *answer, u32 seq, u32 len);
+void ugnf_answer_end(struct ugnf_answer *answer);
+bool ugnf_answer_feed(struct ugnf_answer *answer, const void *data, u32 len);
 
 #endif /* _UTF8GUARD_NF_ANSWER_H */

@@ -7,7 +7,7 @@
 #include "copies.h"
 
 /**
- * nf_copies_find() - the copy that has an octet, or the next one after it
+ * ugnf_copies_find() - the copy that has an octet, or the next one after it
  * @copies: the copies
  * @from: what was found of an octet before that, to go on from there; or NULL
  * @seq: sequence number of the octet
@@ -15,35 +15,36 @@
  * Context: any; pure.
  * Return: the first copy that ends after @seq, or NULL.
  */
-struct nf_copy *nf_copies_find(const struct nf_copies *copies, struct nf_copy *from, u32 seq)
+struct ugnf_copy *ugnf_copies_find(const struct ugnf_copies *copies, struct ugnf_copy *from,
+				   u32 seq)
 {
-	struct nf_copy *copy = from ?: copies->first;
+	struct ugnf_copy *copy = from ?: copies->first;
 
-	if (!copies->last || !nf_seq_before(seq, nf_copy_end(copies->last)))
+	if (!copies->last || !ugnf_seq_before(seq, ugnf_copy_end(copies->last)))
 		return NULL;
-	if (!nf_seq_before(seq, copies->last->seq))
+	if (!ugnf_seq_before(seq, copies->last->seq))
 		return copies->last;
-	while (!nf_seq_before(seq, nf_copy_end(copy)))
+	while (!ugnf_seq_before(seq, ugnf_copy_end(copy)))
 		copy = copy->next;
 	return copy;
 }
 
 /* The end of the octets that follow each other from a copy on. */
-u32 nf_copies_run_end(const struct nf_copy *copy)
+u32 ugnf_copies_run_end(const struct ugnf_copy *copy)
 {
-	while (copy->next && copy->next->seq == nf_copy_end(copy))
+	while (copy->next && copy->next->seq == ugnf_copy_end(copy))
 		copy = copy->next;
-	return nf_copy_end(copy);
+	return ugnf_copy_end(copy);
 }
 
 /* Up to @len octets from @seq on, as far as they follow each other; how many. */
-u32 nf_copies_after(const struct nf_copies *copies, u32 seq, u8 *octets, u32 len)
+u32 ugnf_copies_after(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len)
 {
-	const struct nf_copy *copy = nf_copies_find(copies, NULL, seq);
+	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq);
 	u32 done = 0, n;
 
-	for (; copy && done < len && nf_copy_has(copy, seq + done); copy = copy->next) {
-		n = min_t(u32, len - done, nf_copy_end(copy) - (seq + done));
+	for (; copy && done < len && ugnf_copy_has(copy, seq + done); copy = copy->next) {
+		n = min_t(u32, len - done, ugnf_copy_end(copy) - (seq + done));
 		memcpy(octets + done, copy->octets + (seq + done - copy->seq), n);
 		done += n;
 	}
@@ -51,17 +52,17 @@ u32 nf_copies_after(const struct nf_copies *copies, u32 seq, u8 *octets, u32 len
 }
 
 /* The last octets before @seq, up to @len of them that follow each other; how many. */
-u32 nf_copies_before(const struct nf_copies *copies, u32 seq, u8 *octets, u32 len)
+u32 ugnf_copies_before(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len)
 {
-	const struct nf_copy *copy = nf_copies_find(copies, NULL, seq - len);
+	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq - len);
 	u32 at = seq - len, done = 0, n;
 
-	for (; copy && nf_seq_before(copy->seq, seq); copy = copy->next) {
-		if (nf_seq_before(at, copy->seq)) {
+	for (; copy && ugnf_seq_before(copy->seq, seq); copy = copy->next) {
+		if (ugnf_seq_before(at, copy->seq)) {
 			at = copy->seq;
 			done = 0;
 		}
-		n = nf_seq_min(nf_copy_end(copy), seq) - at;
+		n = ugnf_seq_min(ugnf_copy_end(copy), seq) - at;
 		memcpy(octets + done, copy->octets + (at - copy->seq), n);
 		done += n;
 		at += n;
@@ -69,9 +70,9 @@ u32 nf_copies_before(const struct nf_copies *copies, u32 seq, u8 *octets, u32 le
 	return at == seq ? done : 0;
 }
 
-static bool append(struct nf_copies *copies, u32 held, u32 seq, u32 now)
+static bool append(struct ugnf_copies *copies, u32 held, u32 seq, u32 now)
 {
-	struct nf_copy *copy = nf_copy_alloc(copies->memory, held);
+	struct ugnf_copy *copy = ugnf_copy_alloc(copies->memory, held);
 
 	if (!copy)
 		return false;
@@ -89,7 +90,7 @@ static bool append(struct nf_copies *copies, u32 held, u32 seq, u32 now)
 }
 
 /**
- * nf_copies_put() - copy octets that come after all that are there
+ * ugnf_copies_put() - copy octets that come after all that are there
  * @staged: where to
  * @held: how many copies the stream has besides
  * @seq: sequence number of the first
@@ -97,34 +98,34 @@ static bool append(struct nf_copies *copies, u32 held, u32 seq, u32 now)
  * @len: how many; set to how many of them were copied, the first of them
  * @now: milliseconds
  *
- * Context: any; what nf_copy_alloc() needs.
+ * Context: any; what ugnf_copy_alloc() needs.
  * Return: false if none was, for want of memory.
  */
-bool nf_copies_put(struct nf_copies *staged, u32 held, u32 seq, const u8 *octets, u32 *len,
-		   u32 now)
+bool ugnf_copies_put(struct ugnf_copies *staged, u32 held, u32 seq, const u8 *octets, u32 *len,
+		     u32 now)
 {
-	struct nf_copy *copy = staged->last;
+	struct ugnf_copy *copy = staged->last;
 
-	if (!copy || nf_copy_end(copy) != seq || copy->len == NF_COPY_OCTETS) {
+	if (!copy || ugnf_copy_end(copy) != seq || copy->len == UGNF_COPY_OCTETS) {
 		if (!append(staged, held + staged->count, seq, now))
 			return false;
 		copy = staged->last;
 	}
-	*len = min_t(u32, *len, NF_COPY_OCTETS - copy->len);
+	*len = min_t(u32, *len, UGNF_COPY_OCTETS - copy->len);
 	memcpy(copy->octets + copy->len, octets, *len);
 	copy->len += *len;
 	return true;
 }
 
 /* A copy goes after @before; into it, if it goes on there and there is room. */
-static struct nf_copy *insert(struct nf_copies *copies, struct nf_copy *before,
-			      struct nf_copy *copy)
+static struct ugnf_copy *insert(struct ugnf_copies *copies, struct ugnf_copy *before,
+				struct ugnf_copy *copy)
 {
-	if (before && nf_copy_end(before) == copy->seq &&
-	    before->len + copy->len <= NF_COPY_OCTETS) {
+	if (before && ugnf_copy_end(before) == copy->seq &&
+	    before->len + copy->len <= UGNF_COPY_OCTETS) {
 		memcpy(before->octets + before->len, copy->octets, copy->len);
 		before->len += copy->len;
-		nf_copy_free(copies->memory, copy);
+		ugnf_copy_free(copies->memory, copy);
 		return before;
 	}
 	copy->next = before ? before->next : copies->first;
@@ -139,23 +140,24 @@ static struct nf_copy *insert(struct nf_copies *copies, struct nf_copy *before,
 }
 
 /**
- * nf_copies_add() - more copies, of octets that were not there
+ * ugnf_copies_add() - more copies, of octets that were not there
  * @copies: the copies
  * @staged: more of them, of the same memory; left empty
  *
  * Context: any; the caller serialises.
  */
-void nf_copies_add(struct nf_copies *copies, struct nf_copies *staged)
+void ugnf_copies_add(struct ugnf_copies *copies, struct ugnf_copies *staged)
 {
-	struct nf_copy *copy = staged->first, *next, *before = NULL;
+	struct ugnf_copy *copy = staged->first, *next, *before = NULL;
 
 	for (; copy; copy = next) {
 		next = copy->next;
-		if (copies->last && !nf_seq_before(copy->seq, copies->last->seq))
+		if (copies->last && !ugnf_seq_before(copy->seq, copies->last->seq))
 			before = copies->last;
-		else if (!before && copies->first && !nf_seq_before(copy->seq, copies->first->seq))
+		else if (!before && copies->first &&
+			 !ugnf_seq_before(copy->seq, copies->first->seq))
 			before = copies->first;
-		while (before && before->next && !nf_seq_before(copy->seq, before->next->seq))
+		while (before && before->next && !ugnf_seq_before(copy->seq, before->next->seq))
 			before = before->next;
 		before = insert(copies, before, copy);
 	}
@@ -164,26 +166,26 @@ void nf_copies_add(struct nf_copies *copies, struct nf_copies *staged)
 	staged->count = 0;
 }
 
-static void drop_first(struct nf_copies *copies)
+static void drop_first(struct ugnf_copies *copies)
 {
-	struct nf_copy *copy = copies->first;
+	struct ugnf_copy *copy = copies->first;
 
 	copies->first = copy->next;
 	if (!copies->first)
 		copies->last = NULL;
 	copies->count--;
-	nf_copy_free(copies->memory, copy);
+	ugnf_copy_free(copies->memory, copy);
 }
 
 /* Nobody needs octets before @seq any more. One that is needed in part is kept whole. */
-void nf_copies_drop_before(struct nf_copies *copies, u32 seq)
+void ugnf_copies_drop_before(struct ugnf_copies *copies, u32 seq)
 {
-	while (copies->first && !nf_seq_before(seq, nf_copy_end(copies->first)))
+	while (copies->first && !ugnf_seq_before(seq, ugnf_copy_end(copies->first)))
 		drop_first(copies);
 }
 
 /* Nobody needs any of them. */
-void nf_copies_drop(struct nf_copies *copies)
+void ugnf_copies_drop(struct ugnf_copies *copies)
 {
 	while (copies->first)
 		drop_first(copies);

@@ -11,111 +11,111 @@
 #include "direction.h"
 
 /* Milliseconds after which copies are given up, where others need the memory. */
-#define NF_COPY_MAX_AGE 30000
+#define UGNF_COPY_MAX_AGE 30000
 
-void nf_side_free(struct nf_side *side)
+void ugnf_direction_free(struct ugnf_direction *dir)
 {
-	if (side->reading)
-		nf_copies_drop(&side->reading->copies);
-	nf_side_free_stream(side->stream);
-	nf_side_free_reading(side->reading);
-	side->stream = NULL;
-	side->reading = NULL;
+	if (dir->inorder)
+		ugnf_copies_drop(&dir->inorder->copies);
+	ugnf_direction_free_ooo(dir->ooo);
+	ugnf_direction_free_inorder(dir->inorder);
+	dir->ooo = NULL;
+	dir->inorder = NULL;
 }
 
 /**
- * nf_side_give_up() - others need the memory of copies that are old
- * @side: of a flow that is locked
+ * ugnf_direction_give_up() - others need the memory of copies that are old
+ * @dir: of a flow that is locked
  * @now: milliseconds
  *
  * Context: any.
  * Return: how many copies there were, or 0.
  */
-u32 nf_side_give_up(struct nf_side *side, u32 now)
+u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now)
 {
-	const struct nf_copy *copy = side->reading ? side->reading->copies.first : NULL;
+	const struct ugnf_copy *copy = dir->inorder ? dir->inorder->copies.first : NULL;
 
 	for (; copy; copy = copy->next)
-		if (now - copy->time >= NF_COPY_MAX_AGE)
-			return nf_reading_give_up(side->reading);
+		if (now - copy->time >= UGNF_COPY_MAX_AGE)
+			return ugnf_inorder_give_up(dir->inorder);
 	return 0;
 }
 
 /* Begin at @seq: the first octet behind a SYN, or one in the middle. */
-void nf_side_start(struct nf_side *side, u32 seq, bool syn, u32 now)
+void ugnf_direction_start(struct ugnf_direction *dir, u32 seq, bool syn, u32 now)
 {
-	if (side->stream)
-		nf_stream_start(side->stream, seq, syn, now);
-	else if (side->reading)
-		nf_reading_start(side->reading, seq, syn, now);
+	if (dir->ooo)
+		ugnf_ooo_start(dir->ooo, seq, syn, now);
+	else if (dir->inorder)
+		ugnf_inorder_start(dir->inorder, seq, syn, now);
 }
 
 /* The receiver acknowledged. */
-void nf_side_acked(struct nf_side *side, u32 ack, u32 now)
+void ugnf_direction_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 {
-	if (side->stream)
-		nf_stream_acked(side->stream, ack, now);
-	else if (side->reading)
-		nf_reading_acked(side->reading, ack, now);
+	if (dir->ooo)
+		ugnf_ooo_acked(dir->ooo, ack, now);
+	else if (dir->inorder)
+		ugnf_inorder_acked(dir->inorder, ack, now);
 }
 
 /* A segment was let through that was not judged: pick the stream up behind it. */
-void nf_side_pass(struct nf_side *side, const struct nf_segment_header *header)
+void ugnf_direction_pass(struct ugnf_direction *dir, const struct ugnf_segment_header *header)
 {
-	if (side->stream)
-		nf_stream_pass(side->stream, header);
-	else if (side->reading)
-		nf_reading_pass(side->reading, header);
+	if (dir->ooo)
+		ugnf_ooo_pass(dir->ooo, header);
+	else if (dir->inorder)
+		ugnf_inorder_pass(dir->inorder, header);
 }
 
 /**
- * nf_side_tell() - octets are about to be reported not to be followed
- * @side: of a flow that is locked
+ * ugnf_direction_tell() - octets are about to be reported not to be followed
+ * @dir: of a flow that is locked
  * @seq: sequence number of the first of them
  * @end: after the last, and the FIN
  *
  * Return: false if the first was reported before: the segment is sent again.
  */
-bool nf_side_tell(struct nf_side *side, u32 seq, u32 end)
+bool ugnf_direction_tell(struct ugnf_direction *dir, u32 seq, u32 end)
 {
-	bool is_new = !side->was_told || !nf_seq_before(seq, side->told);
+	bool is_new = !dir->was_told || !ugnf_seq_before(seq, dir->told);
 
 	/* It may be in a copy of what came early, after the segment. */
-	if (!nf_seq_before(seq, end))
+	if (!ugnf_seq_before(seq, end))
 		end = seq + 1;
-	if (!side->was_told || nf_seq_before(side->told, end))
-		side->told = end;
-	side->was_told = true;
+	if (!dir->was_told || ugnf_seq_before(dir->told, end))
+		dir->told = end;
+	dir->was_told = true;
 	return is_new;
 }
 
 /* Its receiver has agreed to the protocol that it asked for. */
-void nf_side_switch(struct nf_side *side)
+void ugnf_direction_switch(struct ugnf_direction *dir)
 {
-	if (side->reading)
-		side->owes = nf_reading_switch(side->reading);
+	if (dir->inorder)
+		dir->owes = ugnf_inorder_switch(dir->inorder);
 }
 
-static bool is_followed(const struct nf_side *side, const struct nf_scope *scope)
+static bool is_followed(const struct ugnf_direction *dir, const struct ugnf_scope *scope)
 {
 	if (!scope)
-		return side->stream;
-	return side->reading && !memcmp(&side->reading->initial, scope, sizeof(*scope));
+		return dir->ooo;
+	return dir->inorder && !memcmp(&dir->inorder->initial, scope, sizeof(*scope));
 }
 
 /*
  * From where the answer to the SYN said; or, before that, where the last SYN did, if it
  * carries what is to be judged, or was itself an answer.
  */
-static void start_first(struct nf_side *side, const struct nf_segment_header *header)
+static void start_first(struct ugnf_direction *dir, const struct ugnf_segment_header *header)
 {
 	u32 now = header->now;
 
-	if (side->begun) {
-		nf_side_start(side, side->begin, true, now);
-		nf_side_acked(side, side->begin, now);
-	} else if (side->syn_seen && (nf_side_answers(side) || header->syn)) {
-		nf_side_start(side, side->syn + 1, true, now);
+	if (dir->begun) {
+		ugnf_direction_start(dir, dir->begin, true, now);
+		ugnf_direction_acked(dir, dir->begin, now);
+	} else if (dir->syn_seen && (ugnf_direction_answers(dir) || header->syn)) {
+		ugnf_direction_start(dir, dir->syn + 1, true, now);
 	}
 }
 
@@ -123,61 +123,61 @@ static void start_first(struct nf_side *side, const struct nf_segment_header *he
  * Where it was; from its beginning, if no octet was let through. What was not acknowledged
  * may be sent again, as something else: it does not count as delivered.
  */
-static void start_again(struct nf_side *side, const struct nf_side *before, u32 now)
+static void start_again(struct ugnf_direction *dir, const struct ugnf_direction *before, u32 now)
 {
-	const struct nf_sequence *old = nf_side_sequence(before);
-	bool is_unread = before->reading && nf_reading_has_unread(before->reading);
-	bool is_beginning = !old->picked_up && !old->position && (side->reading || !is_unread);
+	const struct ugnf_sequence *old = ugnf_direction_sequence(before);
+	bool is_unread = before->inorder && ugnf_inorder_has_unread(before->inorder);
+	bool is_beginning = !old->picked_up && !old->position && (dir->inorder || !is_unread);
 
-	side->is_changed = true;
-	nf_side_start(side, old->next, is_beginning, now);
+	dir->is_changed = true;
+	ugnf_direction_start(dir, old->snd_nxt, is_beginning, now);
 	/* What was let through and not read yet is for the new parser. */
-	if (side->reading && before->reading)
-		nf_reading_adopt(side->reading, before->reading);
+	if (dir->inorder && before->inorder)
+		ugnf_inorder_adopt(dir->inorder, before->inorder);
 	if (old->acked)
-		nf_side_acked(side, old->una, now);
+		ugnf_direction_acked(dir, old->snd_una, now);
 }
 
-static bool make(struct nf_side *side, const struct nf_scope *scope)
+static bool make(struct ugnf_direction *dir, const struct ugnf_scope *scope)
 {
 	if (!scope) {
-		side->stream = nf_side_new_stream();
-		return side->stream;
+		dir->ooo = ugnf_direction_new_ooo();
+		return dir->ooo;
 	}
-	side->reading = nf_side_new_reading();
-	if (!side->reading)
+	dir->inorder = ugnf_direction_new_inorder();
+	if (!dir->inorder)
 		return false;
-	nf_reading_init(side->reading, scope, side->memory);
+	ugnf_inorder_init(dir->inorder, scope, dir->memory);
 	return true;
 }
 
 /**
- * nf_side_follow() - follow one direction as a rule asks for it
- * @side: of a flow that is locked
+ * ugnf_direction_follow() - follow one direction as a rule asks for it
+ * @dir: of a flow that is locked
  * @scope: the parser at the beginning of a stream; NULL for none
  * @header: of a segment that is to be judged
  *
  * Context: any; allocates with GFP_ATOMIC.
  * Return: false for want of memory: then all is as before.
  */
-bool nf_side_follow(struct nf_side *side, const struct nf_scope *scope,
-		    const struct nf_segment_header *header)
+bool ugnf_direction_follow(struct ugnf_direction *dir, const struct ugnf_scope *scope,
+			   const struct ugnf_segment_header *header)
 {
-	struct nf_side old = *side;
+	struct ugnf_direction old = *dir;
 
-	if (is_followed(side, scope))
+	if (is_followed(dir, scope))
 		return true;
-	side->stream = NULL;
-	side->reading = NULL;
-	if (!make(side, scope)) {
-		*side = old;
+	dir->ooo = NULL;
+	dir->inorder = NULL;
+	if (!make(dir, scope)) {
+		*dir = old;
 		return false;
 	}
-	side->resyncs = 0;
-	if (nf_side_sequence(&old) && nf_side_sequence(&old)->started)
-		start_again(side, &old, header->now);
+	dir->resyncs = 0;
+	if (ugnf_direction_sequence(&old) && ugnf_direction_sequence(&old)->started)
+		start_again(dir, &old, header->now);
 	else
-		start_first(side, header);
-	nf_side_free(&old);
+		start_first(dir, header);
+	ugnf_direction_free(&old);
 	return true;
 }

@@ -33,13 +33,13 @@
 #include "tcb.h"
 
 /* Is there a SYN-ACK that was not acknowledged yet? */
-static bool is_being_answered(const struct nf_sighting *sighting)
+static bool is_being_answered(const struct ugnf_sighting *sighting)
 {
 	return sighting->state == TCP_CONNTRACK_SYN_RECV;
 }
 
 /**
- * nf_handshake_agrees() - does a segment tell of Multipath TCP?
+ * ugnf_handshake_agrees() - does a segment tell of Multipath TCP?
  * @sighting: the segment
  *
  * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
@@ -49,14 +49,14 @@ static bool is_being_answered(const struct nf_sighting *sighting)
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
  */
-bool nf_handshake_agrees(const struct nf_sighting *sighting)
+bool ugnf_handshake_agrees(const struct ugnf_sighting *sighting)
 {
 	return sighting->is_multipath && (!sighting->header->syn || is_being_answered(sighting));
 }
 
-static u32 beginning_of(const struct nf_sequence *seq)
+static u32 beginning_of(const struct ugnf_sequence *seq)
 {
-	return seq->next - (u32)seq->position;
+	return seq->snd_nxt - (u32)seq->position;
 }
 
 /*
@@ -64,55 +64,55 @@ static u32 beginning_of(const struct nf_sequence *seq)
  * acknowledge those? No sender can begin its own anew. None but one whose sequence
  * numbers are by chance right behind those of before is wronged.
  */
-static bool is_amid(const struct nf_side *side, u32 first)
+static bool is_amid(const struct ugnf_direction *dir, u32 first)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
 	return seq && seq->started && first != beginning_of(seq) &&
-	       !nf_seq_before(first, seq->una) && !nf_seq_before(seq->next, first);
+	       !ugnf_seq_before(first, seq->snd_una) && !ugnf_seq_before(seq->snd_nxt, first);
 }
 
-static void begin(struct nf_side *side, u32 seq)
+static void begin(struct ugnf_direction *dir, u32 seq)
 {
-	side->begun = true;
-	side->begin = seq;
-	side->syn_many = false;
+	dir->begun = true;
+	dir->begin = seq;
+	dir->syn_many = false;
 }
 
 /* With numbers of its own: of its window, too, nothing is known yet, and nothing was lost. */
-static void begin_anew(struct nf_side *side, u32 seq, u32 now)
+static void begin_anew(struct ugnf_direction *dir, u32 seq, u32 now)
 {
-	side->edge_known = false;
-	nf_side_start(side, seq, true, now);
-	if (nf_side_sequence(side))
-		side->resyncs = nf_side_sequence(side)->resyncs;
+	dir->right_edge_known = false;
+	ugnf_direction_start(dir, seq, true, now);
+	if (ugnf_direction_sequence(dir))
+		dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
 }
 
 /* It began at @first: has anything been acknowledged since? */
-static bool has_gone_on(const struct nf_side *side, u32 first)
+static bool has_gone_on(const struct ugnf_direction *dir, u32 first)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	return seq && seq->started && seq->una != first;
+	return seq && seq->started && seq->snd_una != first;
 }
 
 /*
- * Does the SYN-ACK with @ack tell of another beginning of @side than is known? It may tell
+ * Does the SYN-ACK with @ack tell of another beginning of @dir than is known? It may tell
  * of the same once more, or of how much it took of what the SYN carried. The same number
  * when what is behind it has been acknowledged is that of another connection.
  */
-static bool is_new_beginning(const struct nf_side *side, u32 ack)
+static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	if (side->begun && ack == side->begin)
-		return has_gone_on(side, ack);
+	if (dir->begun && ack == dir->begin)
+		return has_gone_on(dir, ack);
 	if (!seq || !seq->started)
 		return true;
-	if (side->begun)
-		return ack != seq->una;
-	return (side->syn_seen && ack == side->syn + 1) ||
-	       (!seq->acked && nf_seq_before(ack, seq->una));
+	if (dir->begun)
+		return ack != seq->snd_una;
+	return (dir->syn_seen && ack == dir->syn + 1) ||
+	       (!seq->acked && ugnf_seq_before(ack, seq->snd_una));
 }
 
 /*
@@ -122,8 +122,8 @@ static bool is_new_beginning(const struct nf_side *side, u32 ack)
  * side. Where @own has not begun, what it has said may be of this one: a SYN that crosses
  * that of the @other side, or another SYN-ACK to the same SYN.
  */
-static bool is_new_connection(const struct nf_side *own, const struct nf_side *other,
-			      const struct nf_sighting *sighting)
+static bool is_new_connection(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			      const struct ugnf_sighting *sighting)
 {
 	if (!other->syn_seen || other->syn_answers)
 		return false;
@@ -136,23 +136,23 @@ static bool is_new_connection(const struct nf_side *own, const struct nf_side *o
 }
 
 /* And this is its SYN-ACK. */
-static void connect_anew(struct nf_side *own, const struct nf_segment_header *header)
+static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_header *header)
 {
 	own->begun = false;
 	own->syn_seen = false;
 	own->syn_many = false;
-	if (nf_side_sequence(own))
+	if (ugnf_direction_sequence(own))
 		begin_anew(own, header->seq + 1, header->now);
 }
 
 /* Is it another number than the receiver has acknowledged? */
-static bool contradicts(const struct nf_side *own, const struct nf_sighting *sighting)
+static bool contradicts(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
 {
 	return own->begun && own->begin != sighting->header->seq + 1;
 }
 
 /**
- * nf_handshake_note() - take note of a SYN
+ * ugnf_handshake_note() - take note of a SYN
  * @own: the side of its sender
  * @other: the other side
  * @sighting: the SYN, or SYN-ACK
@@ -162,8 +162,8 @@ static bool contradicts(const struct nf_side *own, const struct nf_sighting *sig
  * Context: any; the flow is locked.
  * Return: whether it may begin anything.
  */
-bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
-		       const struct nf_sighting *sighting)
+bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction *other,
+			 const struct ugnf_sighting *sighting)
 {
 	u32 syn = sighting->header->seq;
 	bool is_same = own->syn_seen && own->syn == syn;
@@ -190,42 +190,42 @@ bool nf_handshake_note(struct nf_side *own, const struct nf_side *other,
 }
 
 /* By what its SYN carried, a stream began, and the answer is that it did. */
-static void confirm(struct nf_side *side)
+static void confirm(struct ugnf_direction *dir)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	if (!side->begun && !seq->picked_up)
-		begin(side, beginning_of(seq));
+	if (!dir->begun && !seq->picked_up)
+		begin(dir, beginning_of(seq));
 }
 
 /* What the answer acknowledges besides, nobody has judged; nor is it known what that is. */
-static void forget_syn(struct nf_side *side)
+static void forget_syn(struct ugnf_direction *dir)
 {
-	side->begun = false;
-	side->syn_seen = false;
-	side->syn_many = false;
+	dir->begun = false;
+	dir->syn_seen = false;
+	dir->syn_many = false;
 }
 
 /* Has a SYN said so? */
-static bool is_called_for(const struct nf_side *side, u32 ack)
+static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
 {
-	return side->syn_seen && (ack == side->syn + 1 || ack == side->syn_first + 1);
+	return dir->syn_seen && (ack == dir->syn + 1 || ack == dir->syn_first + 1);
 }
 
 /*
  * A SYN-ACK says where the @other side begins. If that one had begun before, it is
  * a new connection in the place of one that only connection tracking remembers.
  */
-static void answer_syn(struct nf_side *other, const struct nf_sighting *sighting)
+static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
 {
 	if (!is_new_beginning(other, sighting->ack)) {
-		if (nf_side_sequence(other))
+		if (ugnf_direction_sequence(other))
 			confirm(other);
 		return;
 	}
 	if (!is_called_for(other, sighting->ack)) {
 		forget_syn(other);
-		nf_side_start(other, sighting->ack, false, sighting->header->now);
+		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);
 		return;
 	}
 	begin(other, sighting->ack);
@@ -233,14 +233,14 @@ static void answer_syn(struct nf_side *other, const struct nf_sighting *sighting
 }
 
 /* An acknowledgment of a side of which nothing was judged. */
-static void answer_nothing(struct nf_side *side, u32 ack)
+static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 {
-	if (!side->begun && side->syn_seen && side->syn_answers &&
-	    (side->syn_many || ack == side->syn + 1)) {
-		begin(side, ack);
-	} else if (!side->begun || nf_seq_before(side->begin, ack)) {
+	if (!dir->begun && dir->syn_seen && dir->syn_answers &&
+	    (dir->syn_many || ack == dir->syn + 1)) {
+		begin(dir, ack);
+	} else if (!dir->begun || ugnf_seq_before(dir->begin, ack)) {
 		/* It received what no rule has judged: there is no telling what. */
-		forget_syn(side);
+		forget_syn(dir);
 	}
 }
 
@@ -248,68 +248,68 @@ static void answer_nothing(struct nf_side *side, u32 ack)
  * Did a SYN begin it, with what it carried, and was not answered yet? Not a SYN-ACK of who
  * was called: whoever sends behind that has seen the answer, or knows what it will be.
  */
-static bool is_in_doubt(const struct nf_side *side)
+static bool is_in_doubt(const struct ugnf_direction *dir)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	return side->syn_seen && !nf_side_answers(side) && !side->begun &&
+	return dir->syn_seen && !ugnf_direction_answers(dir) && !dir->begun &&
 	       seq && seq->started && !seq->picked_up;
 }
 
 /* An acknowledgment of a side that went on behind its own SYN-ACK: that has begun it. */
-static void answer_followed(struct nf_side *side, u32 ack)
+static void answer_followed(struct ugnf_direction *dir, u32 ack)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 	u32 first = beginning_of(seq);
 
-	if (side->syn_seen && !side->syn_many && first == side->syn + 1 &&
-	    !nf_seq_before(ack, first) && !nf_seq_before(seq->next, ack))
-		confirm(side);
+	if (dir->syn_seen && !dir->syn_many && first == dir->syn + 1 &&
+	    !ugnf_seq_before(ack, first) && !ugnf_seq_before(seq->snd_nxt, ack))
+		confirm(dir);
 }
 
 /**
- * nf_handshake_answer() - what an acknowledgment says of where streams begin
+ * ugnf_handshake_answer() - what an acknowledgment says of where streams begin
  * @other: the side that it acknowledges
  * @sighting: the acknowledgment; if it has a SYN, that was taken note of
  *
  * Context: any; the flow is locked.
  */
-void nf_handshake_answer(struct nf_side *other, const struct nf_sighting *sighting)
+void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
 {
-	const struct nf_sequence *seq = nf_side_sequence(other);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(other);
 
 	if (sighting->header->syn)
 		answer_syn(other, sighting);
 	else if (!seq)
 		answer_nothing(other, sighting->ack);
 	else if (is_in_doubt(other))
-		nf_side_start(other, sighting->ack, false, sighting->header->now);
+		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);
 	else if (seq->started)
 		answer_followed(other, sighting->ack);
 }
 
 /**
- * nf_handshake_is_in_doubt() - is the beginning of a stream not sure?
- * @side: the side
+ * ugnf_handshake_is_in_doubt() - is the beginning of a stream not sure?
+ * @dir: the side
  * @header: of a segment of it that has payload, or ends it
  *
  * Context: any; the flow is locked.
  */
-bool nf_handshake_is_in_doubt(const struct nf_side *side,
-			      const struct nf_segment_header *header)
+bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
+				const struct ugnf_segment_header *header)
 {
-	return !header->syn && is_in_doubt(side);
+	return !header->syn && is_in_doubt(dir);
 }
 
 /* Were octets let through behind a SYN-ACK, and not that answered? */
-static bool is_followed_unanswered(const struct nf_side *side)
+static bool is_followed_unanswered(const struct ugnf_direction *dir)
 {
-	return !side->begun && nf_side_sequence(side);
+	return !dir->begun && ugnf_direction_sequence(dir);
 }
 
 /**
- * nf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
- * @side: of its sender
+ * ugnf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
+ * @dir: of its sender
  * @sighting: the segment
  *
  * There were several SYNs and no answer, or it is a SYN amid its own stream: also
@@ -319,14 +319,15 @@ static bool is_followed_unanswered(const struct nf_side *side)
  *
  * Context: any; the flow is locked.
  */
-bool nf_handshake_is_ambiguous(const struct nf_side *side, const struct nf_sighting *sighting)
+bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
+				 const struct ugnf_sighting *sighting)
 {
-	const struct nf_segment_header *header = sighting->header;
+	const struct ugnf_segment_header *header = sighting->header;
 
 	if (header->syn)
-		return is_amid(side, header->seq + 1) ||
-		       (header->len && has_gone_on(side, header->seq + 1) &&
+		return is_amid(dir, header->seq + 1) ||
+		       (header->len && has_gone_on(dir, header->seq + 1) &&
 			!is_being_answered(sighting)) ||
-		       (side->syn_many && (header->len || is_followed_unanswered(side)));
-	return side->syn_many && !side->begun && !nf_side_sequence(side);
+		       (dir->syn_many && (header->len || is_followed_unanswered(dir)));
+	return dir->syn_many && !dir->begun && !ugnf_direction_sequence(dir);
 }

@@ -9,35 +9,35 @@
 #include "../../codec/decode.h"
 #include "inorder_stream.h"
 
-static void refuse(struct nf_passage *passage, enum nf_stream_verdict verdict)
+static void refuse(struct ugnf_inorder_segment *segment, enum ugnf_stream_verdict verdict)
 {
-	if (passage->verdict == NF_STREAM_ACCEPT)
-		passage->verdict = verdict;
+	if (segment->verdict == UGNF_STREAM_ACCEPT)
+		segment->verdict = verdict;
 }
 
 /* The last octets, for whoever has to explain the next. */
-static void keep_before(struct nf_passage *passage, const u8 *data, u32 len)
+static void keep_before(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	u32 most = sizeof(passage->before), n = min_t(u32, len, most);
-	u32 kept = min_t(u32, passage->before_len, most - n);
+	u32 most = sizeof(segment->before), n = min_t(u32, len, most);
+	u32 kept = min_t(u32, segment->before_len, most - n);
 
-	memmove(passage->before, passage->before + passage->before_len - kept, kept);
-	memcpy(passage->before + kept, data + len - n, n);
-	passage->before_len = kept + n;
+	memmove(segment->before, segment->before + segment->before_len - kept, kept);
+	memcpy(segment->before + kept, data + len - n, n);
+	segment->before_len = kept + n;
 }
 
 /* An escape that ends in @octet, or that octet. Returns how many are before it. */
-static u32 explain_escape(struct nf_passage *passage, u8 octet)
+static u32 explain_escape(struct ugnf_inorder_segment *segment, u8 octet)
 {
-	u32 n = passage->before_len, i = n;
+	u32 n = segment->before_len, i = n;
 
-	while (i && passage->before[i - 1] != '%')
+	while (i && segment->before[i - 1] != '%')
 		i--;
 	i = i ? i - 1 : n;
-	memcpy(passage->bytes, passage->before + i, n - i);
-	passage->bytes[n - i] = octet;
-	passage->error.length = n - i + 1;
-	passage->error.span = n - i + 1;
+	memcpy(segment->bytes, segment->before + i, n - i);
+	segment->bytes[n - i] = octet;
+	segment->error.length = n - i + 1;
+	segment->error.span = n - i + 1;
 	return n - i;
 }
 
@@ -45,10 +45,10 @@ static u32 explain_escape(struct nf_passage *passage, u8 octet)
  * Octets that are ill-formed, of which the last that was read is the first of @data.
  * Returns how many are before it.
  */
-static u32 explain_octets(struct nf_passage *passage, const u8 *data, u32 len)
+static u32 explain_octets(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	const struct nf_text *text = &passage->scope.text;
-	struct utf8guard_error *error = &passage->error;
+	const struct ugnf_text *text = &segment->scope.text;
+	struct utf8guard_error *error = &segment->error;
 	u8 octets[sizeof(text->before) + UTF8GUARD_MAX_SPAN], class = error->class;
 	u32 before = text->before_len, skip = 0;
 
@@ -61,37 +61,37 @@ static u32 explain_octets(struct nf_passage *passage, const u8 *data, u32 len)
 	if (!utf8guard_validate(octets + skip, before + len - skip, error))
 		return 0;
 	error->class = class;
-	memcpy(passage->bytes, octets + skip + error->offset, error->span);
+	memcpy(segment->bytes, octets + skip + error->offset, error->span);
 	return before - min_t(u32, before, skip + error->offset);
 }
 
 /* Say what was refused at @data, of @len octets left. */
-static void explain(struct nf_passage *passage, const u8 *data, u32 at, u32 len)
+static void explain(struct ugnf_inorder_segment *segment, const u8 *data, u32 at, u32 len)
 {
-	struct utf8guard_error *error = &passage->error;
+	struct utf8guard_error *error = &segment->error;
 	u32 before;
 
-	refuse(passage, NF_STREAM_ILL_FORMED);
-	keep_before(passage, data, at);
-	passage->fault = passage->at + at - passage->first;
-	if (passage->scope.text.decode) {
-		before = explain_escape(passage, data[at]);
+	refuse(segment, UGNF_STREAM_ILL_FORMED);
+	keep_before(segment, data, at);
+	segment->fault = segment->at + at - segment->first;
+	if (segment->scope.text.decode) {
+		before = explain_escape(segment, data[at]);
 	} else if (UTF8GUARD_CLASS_BIT(error->class) & UTF8GUARD_ILL_FORMED) {
-		before = explain_octets(passage, data + at, len - at);
+		before = explain_octets(segment, data + at, len - at);
 	} else {
-		utf8guard_encode(passage->bytes, error->code_point);
+		utf8guard_encode(segment->bytes, error->code_point);
 		before = error->length - 1;
 	}
-	error->offset = nf_sequence_position(&passage->reading->seq, passage->at + at) - before;
+	error->offset = ugnf_sequence_position(&segment->stream->seq, segment->at + at) - before;
 }
 
 /* From this octet on it is not followed; the first such counts. */
-static void lose(struct nf_passage *passage, u32 seq, u8 cause)
+static void lose(struct ugnf_inorder_segment *segment, u32 seq, u8 cause)
 {
-	if (passage->cause != UTF8GUARD_CAUSE_NONE)
+	if (segment->cause != UTF8GUARD_CAUSE_NONE)
 		return;
-	passage->cause = cause;
-	passage->unfollowed = seq;
+	segment->cause = cause;
+	segment->unfollowed = seq;
 }
 
 static bool is_tail(const u8 *data, u32 len)
@@ -115,30 +115,30 @@ static u32 common(const u8 *a, const u8 *b, u32 len)
 }
 
 /* How many octets are those of the copy in which @at is. */
-static u32 same(const struct nf_copy *copy, u32 at, const u8 *data, u32 len)
+static u32 same(const struct ugnf_copy *copy, u32 at, const u8 *data, u32 len)
 {
 	return common(copy->octets + (at - copy->seq), data,
-		      min_t(u32, len, nf_copy_end(copy) - at));
+		      min_t(u32, len, ugnf_copy_end(copy) - at));
 }
 
 /*
  * Octets of which there is a copy must be the same; of others, copies are made. Returns how
  * many there are before what is not so.
  */
-static u32 copy(struct nf_passage *passage, const u8 *data, u32 len)
+static u32 copy(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	const struct nf_copies *known = &passage->reading->copies;
+	const struct ugnf_copies *known = &segment->stream->copies;
 	u32 done = 0, n, at;
 
 	while (done < len) {
-		at = passage->at + done;
-		passage->near = nf_copies_find(known, passage->near, at);
-		n = passage->near ? min_t(u32, len - done, passage->near->seq - at) : len - done;
-		if (passage->near && nf_copy_has(passage->near, at))
-			n = same(passage->near, at, data + done, len - done);
-		else if (passage->stretch == NF_STRETCH_SAME ||
-			 !nf_copies_put(&passage->copies, known->count, at, data + done, &n,
-					passage->header->now))
+		at = segment->at + done;
+		segment->near = ugnf_copies_find(known, segment->near, at);
+		n = segment->near ? min_t(u32, len - done, segment->near->seq - at) : len - done;
+		if (segment->near && ugnf_copy_has(segment->near, at))
+			n = same(segment->near, at, data + done, len - done);
+		else if (segment->range == UGNF_RANGE_SAME ||
+			 !ugnf_copies_put(&segment->copies, known->count, at, data + done, &n,
+					  segment->header->now))
 			n = 0;
 		if (!n)
 			break;
@@ -148,17 +148,17 @@ static u32 copy(struct nf_passage *passage, const u8 *data, u32 len)
 }
 
 /* At @at, octets are not what their copy is, or there is no memory to copy them. */
-static void end_copying(struct nf_passage *passage, u32 at)
+static void end_copying(struct ugnf_inorder_segment *segment, u32 at)
 {
-	if (passage->stretch == NF_STRETCH_SAME ||
-	    (passage->near && nf_copy_has(passage->near, at))) {
-		refuse(passage, NF_STREAM_DIFFERS);
-	} else if (passage->stretch == NF_STRETCH_EARLY) {
-		refuse(passage, NF_STREAM_AHEAD);
+	if (segment->range == UGNF_RANGE_SAME ||
+	    (segment->near && ugnf_copy_has(segment->near, at))) {
+		refuse(segment, UGNF_STREAM_DIFFERS);
+	} else if (segment->range == UGNF_RANGE_EARLY) {
+		refuse(segment, UGNF_STREAM_AHEAD);
 	} else {
 		/* In order, none is needed. */
-		passage->is_short = true;
-		passage->to = at;
+		segment->is_short = true;
+		segment->to = at;
 	}
 }
 
@@ -166,14 +166,14 @@ static void end_copying(struct nf_passage *passage, u32 at)
  * How many of the first octets of a stretch are of no account: those that are stepped over,
  * or of a text, ASCII, with which each octet leads on to the same place.
  */
-static u32 of_no_account(const struct nf_passage *passage, const u8 *data, u32 len)
+static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	const struct nf_scope *initial = &passage->reading->initial;
+	const struct ugnf_scope *initial = &segment->stream->initial;
 	u32 i = 0;
 
-	if (!nf_scope_stands_alone(initial) || initial->plain.is_gated)
-		return nf_scope_any(&passage->scope, len);
-	if (nf_is_ascii(data, len))
+	if (!ugnf_scope_stands_alone(initial) || initial->plain.is_gated)
+		return ugnf_scope_any(&segment->scope, len);
+	if (ugnf_is_ascii(data, len))
 		return len;
 	while (data[i] < 0x80)
 		i++;
@@ -181,241 +181,242 @@ static u32 of_no_account(const struct nf_passage *passage, const u8 *data, u32 l
 }
 
 /* Where others may come in the place of these octets, they must be the same. */
-static void add_up(struct nf_passage *passage, const u8 *data, u32 len)
+static void add_up(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	u32 n = 0;
 
-	if (passage->is_any || passage->is_copying)
+	if (segment->is_any || segment->is_copying)
 		return;
-	if (!passage->is_summed) {
-		n = of_no_account(passage, data, len);
+	if (!segment->is_summed) {
+		n = of_no_account(segment, data, len);
 		if (n == len)
 			return;
-		passage->is_summed = true;
-		nf_sum_begin(&passage->sum, passage->at + n);
+		segment->is_summed = true;
+		ugnf_sum_begin(&segment->sum, segment->at + n);
 	}
-	nf_sum_feed(&passage->sum, data + n, len - n);
+	ugnf_sum_feed(&segment->sum, data + n, len - n);
 }
 
-static u32 sum_of(const struct nf_passage *passage)
+static u32 sum_of(const struct ugnf_inorder_segment *segment)
 {
-	return passage->is_summed ? nf_sum_end(&passage->sum) : 0;
+	return segment->is_summed ? ugnf_sum_end(&segment->sum) : 0;
 }
 
 /* The parser goes on. */
-static void read(struct nf_passage *passage, const u8 *data, u32 len)
+static void read(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	struct nf_scope *scope = &passage->scope;
+	struct ugnf_scope *scope = &segment->scope;
 	u32 at;
 
-	if (passage->is_ascii)
-		passage->is_ascii = nf_is_ascii(data, len);
-	if (passage->is_tail)
-		passage->is_tail = is_tail(data, len);
-	add_up(passage, data, len);
-	at = nf_scope_feed(scope, data, len, &passage->error);
-	if (scope->status == NF_SCOPE_REFUSED)
-		explain(passage, data, at, len);
-	else if (passage->stretch == NF_STRETCH_EARLY)
+	if (segment->is_ascii)
+		segment->is_ascii = ugnf_is_ascii(data, len);
+	if (segment->is_tail)
+		segment->is_tail = is_tail(data, len);
+	add_up(segment, data, len);
+	at = ugnf_scope_feed(scope, data, len, &segment->error);
+	if (scope->status == UGNF_SCOPE_REFUSED)
+		explain(segment, data, at, len);
+	else if (segment->range == UGNF_RANGE_EARLY)
 		return;
-	else if (scope->status == NF_SCOPE_UNFOLLOWED)
-		lose(passage, passage->at + at, scope->cause);
-	passage->is_binary |= nf_scope_is_binary(scope);
+	else if (scope->status == UGNF_SCOPE_UNFOLLOWED)
+		lose(segment, segment->at + at, scope->cause);
+	segment->is_binary |= ugnf_scope_is_binary(scope);
 }
 
 /* Octets of one stretch. Returns how many: fewer where there is no memory to copy them. */
-static u32 run(struct nf_passage *passage, const u8 *data, u32 len)
+static u32 run(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
-	u32 copied = passage->is_copying ? copy(passage, data, len) : len;
+	u32 copied = segment->is_copying ? copy(segment, data, len) : len;
 
-	if (passage->stretch != NF_STRETCH_DELIVERED && passage->stretch != NF_STRETCH_SAME)
-		read(passage, data, copied);
-	if (copied < len && passage->verdict == NF_STREAM_ACCEPT)
-		end_copying(passage, passage->at + copied);
+	if (segment->range != UGNF_RANGE_DELIVERED && segment->range != UGNF_RANGE_SAME)
+		read(segment, data, copied);
+	if (copied < len && segment->verdict == UGNF_STREAM_ACCEPT)
+		end_copying(segment, segment->at + copied);
 	return copied;
 }
 
 /* The parser at the next cut behind where a stretch begins, or that of the beginning. */
-static const struct nf_scope *behind(const struct nf_passage *passage)
+static const struct ugnf_scope *behind(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
-	int next = nf_reading_find(reading, passage->at) + 1;
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	int next = ugnf_inorder_find(stream, segment->at) + 1;
 
-	return next < reading->count ? &reading->cuts[next].scope : &reading->initial;
+	return next < stream->count ? &stream->boundaries[next].scope : &stream->initial;
 }
 
 /* Are the octets of the stretch compared in another way, or need not be the same? */
-static bool is_any(const struct nf_passage *passage)
+static bool is_any(const struct ugnf_inorder_segment *segment)
 {
-	u32 len = passage->to - passage->from;
+	u32 len = segment->to - segment->from;
 
-	if (passage->stretch != NF_STRETCH_NEW && passage->stretch != NF_STRETCH_OLD &&
-	    passage->stretch != NF_STRETCH_RECUT)
+	if (segment->range != UGNF_RANGE_NEW && segment->range != UGNF_RANGE_OLD &&
+	    segment->range != UGNF_RANGE_RESEGMENTED)
 		return true;
-	return nf_scope_any(&passage->scope, len) == len;
+	return ugnf_scope_any(&segment->scope, len) == len;
 }
 
 /* The stretch goes up to @to, or to the end. */
-static void set_stretch(struct nf_passage *passage, enum nf_stretch stretch, u32 to)
+static void set_stretch(struct ugnf_inorder_segment *segment, enum ugnf_range range, u32 to)
 {
-	passage->stretch = stretch;
-	passage->from = passage->at;
-	passage->to = nf_seq_min(to, passage->end);
-	if (stretch == NF_STRETCH_ALONE && !passage->is_known)
-		nf_scope_set_alone(&passage->scope, &passage->reading->initial, behind(passage));
+	segment->range = range;
+	segment->from = segment->at;
+	segment->to = ugnf_seq_min(to, segment->end);
+	if (range == UGNF_RANGE_ALONE && !segment->is_known)
+		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial, behind(segment));
 	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
-	if (stretch == NF_STRETCH_ALONE && !nf_scope_stands_alone(&passage->reading->initial)) {
-		passage->is_lost = true;
-		lose(passage, passage->at, UTF8GUARD_CAUSE_CUT_ANEW);
+	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
+		segment->is_lost = true;
+		lose(segment, segment->at, UTF8GUARD_CAUSE_CUT_ANEW);
 	}
-	passage->is_ascii = nf_scope_is_steady(&passage->scope);
-	passage->is_tail = stretch == NF_STRETCH_OLD;
-	passage->is_copying = stretch == NF_STRETCH_SAME || stretch == NF_STRETCH_EARLY;
-	passage->is_summed = false;
-	passage->is_any = is_any(passage);
+	segment->is_ascii = ugnf_scope_is_steady(&segment->scope);
+	segment->is_tail = range == UGNF_RANGE_OLD;
+	segment->is_copying = range == UGNF_RANGE_SAME || range == UGNF_RANGE_EARLY;
+	segment->is_summed = false;
+	segment->is_any = is_any(segment);
 }
 
-/* Nothing up to the next cut, which @passage does not reach, can still arrive. */
-static bool may_recut(const struct nf_passage *passage)
+/* Nothing up to the next cut, which @segment does not reach, can still arrive. */
+static bool may_resegment(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_sequence *seq = &passage->reading->seq;
+	const struct ugnf_sequence *seq = &segment->stream->seq;
 
-	return passage->at == seq->una && passage->is_known &&
-	       nf_sequence_cut(passage->header, passage->at) == passage->end &&
-	       nf_sequence_is_quiet(seq, passage->header->now);
+	return segment->at == seq->snd_una && segment->is_known &&
+	       ugnf_sequence_boundary(segment->header, segment->at) == segment->end &&
+	       ugnf_sequence_is_quiet(seq, segment->header->now);
 }
 
 /*
  * May there be copies of the piece that begin here? The receiver could hold these for
  * any time, so only where all of it is known, and never cut anew, inside it.
  */
-static bool may_begin(const struct nf_passage *passage)
+static bool may_begin(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
-	struct nf_scope scope;
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
+	struct ugnf_scope scope;
 
-	return passage->at == cut->seq ||
-	       nf_reading_at(passage->reading, passage->cut, cut[1].seq, &scope);
+	return segment->at == boundary->seq ||
+	       ugnf_inorder_at(segment->stream, segment->boundary, boundary[1].seq, &scope);
 }
 
 /* Up to the next of our own cuts, is it known there what the parser was? */
-static bool is_comparable(const struct nf_passage *passage, u32 ours)
+static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
 {
-	const struct nf_reading *reading = passage->reading;
-	struct nf_scope scope;
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_scope scope;
 
-	return passage->is_known && may_begin(passage) &&
-	       (!nf_seq_before(ours, reading->cuts[passage->cut + 1].seq) ||
-		nf_reading_at(reading, passage->cut, ours, &scope));
+	return segment->is_known && may_begin(segment) &&
+	       (!ugnf_seq_before(ours, stream->boundaries[segment->boundary + 1].seq) ||
+		ugnf_inorder_at(stream, segment->boundary, ours, &scope));
 }
 
 /*
  * May octets be judged against nothing? Where the parser cannot do that, the fail policy
  * lets them through, or they are as under strict policy.
  */
-static bool may_be_alone(const struct nf_passage *passage)
+static bool may_be_alone(const struct ugnf_inorder_segment *segment)
 {
-	return passage->policy->lenient &&
-	       (passage->policy->open || nf_scope_stands_alone(&passage->reading->initial));
+	return segment->policy->lenient &&
+	       (segment->policy->open || ugnf_scope_stands_alone(&segment->stream->initial));
 }
 
 /* Octets that were read before. */
-static void set_old(struct nf_passage *passage)
+static void set_old(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_cut *cuts = &passage->reading->cuts[passage->cut];
-	u32 ours = nf_sequence_cut(passage->header, passage->at);
-	u32 cut = cuts[1].seq;
+	const struct ugnf_boundary *boundaries = &segment->stream->boundaries[segment->boundary];
+	u32 ours = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 boundary = boundaries[1].seq;
 
-	if (cuts->is_kept)
-		set_stretch(passage, NF_STRETCH_SAME, cut);
-	else if (is_comparable(passage, ours))
-		set_stretch(passage, NF_STRETCH_OLD, nf_seq_min(ours, cut));
-	else if (may_be_alone(passage))
-		set_stretch(passage, NF_STRETCH_ALONE, cut);
-	else if (may_recut(passage))
-		set_stretch(passage, NF_STRETCH_RECUT, ours);
+	if (boundaries->is_kept)
+		set_stretch(segment, UGNF_RANGE_SAME, boundary);
+	else if (is_comparable(segment, ours))
+		set_stretch(segment, UGNF_RANGE_OLD, ugnf_seq_min(ours, boundary));
+	else if (may_be_alone(segment))
+		set_stretch(segment, UGNF_RANGE_ALONE, boundary);
+	else if (may_resegment(segment))
+		set_stretch(segment, UGNF_RANGE_RESEGMENTED, ours);
 	else
-		refuse(passage, NF_STREAM_UNVERIFIABLE);
+		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
 /*
  * Room for one cut more. Two are kept for a segment with the octet that the receiver
  * asks for; lenient policy forgets old ones.
  */
-static bool has_room(struct nf_passage *passage)
+static bool has_room(struct ugnf_inorder_segment *segment)
 {
-	struct nf_reading *reading = passage->reading;
-	u32 used = reading->count + passage->staged;
+	struct ugnf_inorder_stream *stream = segment->stream;
+	u32 used = stream->count + segment->staged;
 
-	if (used < NF_CUTS - 2 ||
-	    (used < NF_CUTS && !nf_seq_before(reading->seq.una, passage->first)))
+	if (used < UGNF_BOUNDARIES - 2 ||
+	    (used < UGNF_BOUNDARIES && !ugnf_seq_before(stream->seq.snd_una, segment->first)))
 		return true;
-	if (!may_be_alone(passage) || !passage->cut)
+	if (!may_be_alone(segment) || !segment->boundary)
 		return false;
-	memmove(&reading->cuts[0], &reading->cuts[1], (used - 1) * sizeof(reading->cuts[0]));
-	reading->count--;
-	passage->cut--;
+	memmove(&stream->boundaries[0], &stream->boundaries[1],
+		(used - 1) * sizeof(stream->boundaries[0]));
+	stream->count--;
+	segment->boundary--;
 	return true;
 }
 
-static void stage(struct nf_passage *passage, u32 seq)
+static void stage(struct ugnf_inorder_segment *segment, u32 seq)
 {
-	struct nf_reading *reading = passage->reading;
-	struct nf_cut *cut;
+	struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *boundary;
 
-	if (!has_room(passage)) {
-		refuse(passage, NF_STREAM_FULL);
+	if (!has_room(segment)) {
+		refuse(segment, UGNF_STREAM_FULL);
 		return;
 	}
-	cut = &reading->cuts[reading->count + passage->staged];
-	memset(cut, 0, sizeof(*cut));
-	cut->seq = seq;
-	memcpy(&cut->scope, &passage->scope, sizeof(cut->scope));
-	passage->staged = nf_reading_stage(reading, passage->staged + 1);
+	boundary = &stream->boundaries[stream->count + segment->staged];
+	memset(boundary, 0, sizeof(*boundary));
+	boundary->seq = seq;
+	memcpy(&boundary->scope, &segment->scope, sizeof(boundary->scope));
+	segment->staged = ugnf_inorder_stage(stream, segment->staged + 1);
 }
 
 /* The cut at @seq, where a stretch begins, if it is our own; else one that is known. */
-static struct nf_cut *last_cut(const struct nf_passage *passage, u32 seq)
+static struct ugnf_boundary *last_cut(const struct ugnf_inorder_segment *segment, u32 seq)
 {
-	struct nf_reading *reading = passage->reading;
-	struct nf_cut *staged = &reading->cuts[reading->count + passage->staged - 1];
+	struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *staged = &stream->boundaries[stream->count + segment->staged - 1];
 
-	if (passage->staged && staged->seq == seq)
+	if (segment->staged && staged->seq == seq)
 		return staged;
-	return &reading->cuts[passage->cut];
+	return &stream->boundaries[segment->boundary];
 }
 
 /* Does the stream end there? */
-static bool is_end(const struct nf_passage *passage, u32 at)
+static bool is_end(const struct ugnf_inorder_segment *segment, u32 at)
 {
-	const struct nf_sequence *seq = &passage->reading->seq;
+	const struct ugnf_sequence *seq = &segment->stream->seq;
 
-	return (passage->header->fin && at == passage->end) ||
+	return (segment->header->fin && at == segment->end) ||
 	       (seq->fin_known && seq->fin == at);
 }
 
 /* The text ends here: may it? */
-static void end_scope(struct nf_passage *passage)
+static void end_scope(struct ugnf_inorder_segment *segment)
 {
-	struct utf8guard_error *error = &passage->error;
-	struct nf_scope *scope = &passage->scope;
+	struct utf8guard_error *error = &segment->error;
+	struct ugnf_scope *scope = &segment->scope;
 	u32 before = 0;
 
 	/* Its octets were counted, or are not here: an end adds nothing to that. */
-	if (scope->status == NF_SCOPE_UNFOLLOWED)
+	if (scope->status == UGNF_SCOPE_UNFOLLOWED)
 		return;
-	nf_scope_end(scope, error);
-	if (scope->status == NF_SCOPE_UNFOLLOWED)
-		lose(passage, passage->at, scope->cause);
-	if (scope->status != NF_SCOPE_REFUSED)
+	ugnf_scope_end(scope, error);
+	if (scope->status == UGNF_SCOPE_UNFOLLOWED)
+		lose(segment, segment->at, scope->cause);
+	if (scope->status != UGNF_SCOPE_REFUSED)
 		return;
-	refuse(passage, NF_STREAM_ILL_FORMED);
-	passage->fault = passage->at - passage->first;
+	refuse(segment, UGNF_STREAM_ILL_FORMED);
+	segment->fault = segment->at - segment->first;
 	if (scope->text.decode)
 		error->span = 0;
 	else
-		before = explain_octets(passage, passage->before, 0);
-	error->offset = nf_sequence_position(&passage->reading->seq, passage->at) - before;
+		before = explain_octets(segment, segment->before, 0);
+	error->offset = ugnf_sequence_position(&segment->stream->seq, segment->at) - before;
 }
 
 /*
@@ -423,341 +424,345 @@ static void end_scope(struct nf_passage *passage)
  * there, if the receiver gets what is missing by another way, or the flow is forgotten.
  * Up to eight octets before them are enough to know where a character begins.
  */
-static void begin_alone(struct nf_passage *passage)
+static void begin_alone(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 	u8 before[8];
 	u32 n;
 
-	nf_scope_set_alone(&passage->scope, &reading->initial, &nf_reading_last(reading)->scope);
+	ugnf_scope_set_alone(&segment->scope, &stream->initial, &ugnf_inorder_last(stream)->scope);
 	/* A byte order mark is one at the beginning of the stream alone. */
-	passage->scope.text.refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
-	n = nf_copies_before(&reading->copies, passage->at, before, sizeof(before));
-	nf_scope_feed(&passage->scope, before, n, &passage->error);
+	segment->scope.text.refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	n = ugnf_copies_before(&stream->copies, segment->at, before, sizeof(before));
+	ugnf_scope_feed(&segment->scope, before, n, &segment->error);
 }
 
 /* And with those after them, where these were let through. */
-static void end_alone(struct nf_passage *passage)
+static void end_alone(struct ugnf_inorder_segment *segment)
 {
 	u8 after[8];
-	u32 n = nf_copies_after(&passage->reading->copies, passage->at, after, sizeof(after));
+	u32 n = ugnf_copies_after(&segment->stream->copies, segment->at, after, sizeof(after));
 
-	read(passage, after, n);
-	if (passage->verdict == NF_STREAM_ACCEPT && is_end(passage, passage->at + n))
-		end_scope(passage);
+	read(segment, after, n);
+	if (segment->verdict == UGNF_STREAM_ACCEPT && is_end(segment, segment->at + n))
+		end_scope(segment);
 }
 
 /*
  * Others that must be read first are missing. The receiver delivers nothing of it until
  * they come; they are judged together with the copy then.
  */
-static void set_early(struct nf_passage *passage)
+static void set_early(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 
-	if (!reading->copies.memory || passage->cut + 1 < reading->count ||
-	    passage->at != passage->first || passage->header->urg) {
-		refuse(passage, NF_STREAM_AHEAD);
+	if (!stream->copies.memory || segment->boundary + 1 < stream->count ||
+	    segment->at != segment->first || segment->header->urg) {
+		refuse(segment, UGNF_STREAM_AHEAD);
 		return;
 	}
-	passage->copies.memory = reading->copies.memory;
-	passage->is_early = true;
-	begin_alone(passage);
-	set_stretch(passage, NF_STRETCH_EARLY, passage->end);
+	segment->copies.memory = stream->copies.memory;
+	segment->is_early = true;
+	begin_alone(segment);
+	set_stretch(segment, UGNF_RANGE_EARLY, segment->end);
 }
 
 /* With few cuts left, octets in order are copied, too: of those, only the ends are cuts. */
-static bool is_crowded(const struct nf_passage *passage)
+static bool is_crowded(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 
-	return reading->copies.memory && !passage->is_short && !passage->header->urg &&
-	       reading->count + passage->staged >= NF_CUTS / 2;
+	return stream->copies.memory && !segment->is_short && !segment->header->urg &&
+	       stream->count + segment->staged >= UGNF_BOUNDARIES / 2;
 }
 
 /*
  * Octets after all that were read. Where they reach copies that were not, they are these,
  * or refused.
  */
-static void set_front(struct nf_passage *passage)
+static void set_front(struct ugnf_inorder_segment *segment)
 {
-	struct nf_copy *next = nf_copies_find(&passage->reading->copies, passage->near,
-					      passage->at);
-	bool is_copied = next && nf_copy_has(next, passage->at);
-	u32 to = nf_sequence_cut(passage->header, passage->at);
-	bool is_copying = is_copied || is_crowded(passage);
+	struct ugnf_copy *next = ugnf_copies_find(&segment->stream->copies, segment->near,
+						  segment->at);
+	bool is_copied = next && ugnf_copy_has(next, segment->at);
+	u32 to = ugnf_sequence_boundary(segment->header, segment->at);
+	bool is_copying = is_copied || is_crowded(segment);
 
-	passage->near = next;
+	segment->near = next;
 	if (is_copied)
-		to = nf_copies_run_end(next);
+		to = ugnf_copies_run_end(next);
 	else if (is_copying)
-		to = passage->end;
+		to = segment->end;
 	if (next && !is_copied)
-		to = nf_seq_min(to, next->seq);
-	passage->copies.memory = passage->reading->copies.memory;
-	set_stretch(passage, NF_STRETCH_NEW, to);
-	passage->is_copying = is_copying;
+		to = ugnf_seq_min(to, next->seq);
+	segment->copies.memory = segment->stream->copies.memory;
+	set_stretch(segment, UGNF_RANGE_NEW, to);
+	segment->is_copying = is_copying;
 }
 
 /* Octets of a hole, or behind all that were read. */
-static void set_new(struct nf_passage *passage)
+static void set_new(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
-	struct nf_cut *before = last_cut(passage, passage->at);
-	u32 to = nf_sequence_cut(passage->header, passage->at);
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *before = last_cut(segment, segment->at);
+	u32 to = ugnf_sequence_boundary(segment->header, segment->at);
 
-	if (!passage->is_known) {
-		set_early(passage);
+	if (!segment->is_known) {
+		set_early(segment);
 		return;
 	}
 	/* Ahead of others that may be any, it is a piece of its own. */
-	if (before->seq != passage->at) {
+	if (before->seq != segment->at) {
 		before->is_kept = false;
 		before->sum = 0;
-		stage(passage, passage->at);
+		stage(segment, segment->at);
 	}
-	if (passage->cut + 1 == reading->count) {
-		set_front(passage);
+	if (segment->boundary + 1 == stream->count) {
+		set_front(segment);
 		return;
 	}
-	to = nf_seq_min(to, reading->cuts[passage->cut + 1].seq);
-	set_stretch(passage, NF_STRETCH_NEW, to);
+	to = ugnf_seq_min(to, stream->boundaries[segment->boundary + 1].seq);
+	set_stretch(segment, UGNF_RANGE_NEW, to);
 }
 
 /* Find the parser at an octet. False where that is before all that is known. */
-static bool enter(struct nf_passage *passage)
+static bool enter(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
-	int cut = nf_reading_find(reading, passage->at);
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	int boundary = ugnf_inorder_find(stream, segment->at);
 
-	if (cut < 0)
+	if (boundary < 0)
 		return false;
-	passage->cut = cut;
-	if (!passage->is_known)
-		passage->is_known = nf_reading_at(reading, cut, passage->at, &passage->scope);
+	segment->boundary = boundary;
+	if (!segment->is_known)
+		segment->is_known = ugnf_inorder_at(stream, boundary, segment->at, &segment->scope);
 	return true;
 }
 
 /* Octets whose cuts lenient policy has given up, if it is still the policy. */
-static void set_forgotten(struct nf_passage *passage)
+static void set_forgotten(struct ugnf_inorder_segment *segment)
 {
-	if (may_be_alone(passage))
-		set_stretch(passage, NF_STRETCH_ALONE, passage->reading->cuts[0].seq);
+	if (may_be_alone(segment))
+		set_stretch(segment, UGNF_RANGE_ALONE, segment->stream->boundaries[0].seq);
 	else
-		refuse(passage, NF_STREAM_UNVERIFIABLE);
+		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
 /* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
-static void set_delivered(struct nf_passage *passage)
+static void set_delivered(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_sequence *seq = &passage->reading->seq;
-	u32 to = seq->una, first = passage->reading->cuts[0].seq;
+	const struct ugnf_sequence *seq = &segment->stream->seq;
+	u32 to = seq->snd_una, first = segment->stream->boundaries[0].seq;
 
-	if (nf_seq_before(passage->at, first))
-		to = nf_seq_min(to, first);
-	set_stretch(passage, NF_STRETCH_DELIVERED, to);
+	if (ugnf_seq_before(segment->at, first))
+		to = ugnf_seq_min(to, first);
+	set_stretch(segment, UGNF_RANGE_DELIVERED, to);
 }
 
 /* Is all of a piece here that the receiver may have only the beginning of? */
-static bool is_whole(struct nf_passage *passage)
+static bool is_whole(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 
-	return enter(passage) && passage->cut + 1 < reading->count &&
-	       !reading->cuts[passage->cut].is_hole && !reading->cuts[passage->cut].is_kept &&
-	       is_comparable(passage, nf_sequence_cut(passage->header, passage->at));
+	return enter(segment) && segment->boundary + 1 < stream->count &&
+	       !stream->boundaries[segment->boundary].is_hole &&
+	       !stream->boundaries[segment->boundary].is_kept &&
+	       is_comparable(segment, ugnf_sequence_boundary(segment->header, segment->at));
 }
 
-static void next_stretch(struct nf_passage *passage)
+static void next_stretch(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 
-	if (nf_seq_before(passage->at, reading->seq.una) && !is_whole(passage))
-		set_delivered(passage);
-	else if (!enter(passage))
-		set_forgotten(passage);
-	else if (passage->cut + 1 == reading->count || reading->cuts[passage->cut].is_hole)
-		set_new(passage);
+	if (ugnf_seq_before(segment->at, stream->seq.snd_una) && !is_whole(segment))
+		set_delivered(segment);
+	else if (!enter(segment))
+		set_forgotten(segment);
+	else if (segment->boundary + 1 == stream->count ||
+		 stream->boundaries[segment->boundary].is_hole)
+		set_new(segment);
 	else
-		set_old(passage);
+		set_old(segment);
 }
 
 /*
  * The parser must be what it was, but where it was picked up in the middle. After that it
  * may know less than now, if it had no whole character yet.
  */
-static void compare(struct nf_passage *passage)
+static void compare(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_cut *behind = &passage->reading->cuts[passage->cut + 1];
+	const struct ugnf_boundary *behind = &segment->stream->boundaries[segment->boundary + 1];
 
-	if (passage->to == behind->seq && !behind->is_start &&
-	    !nf_scope_agrees(&passage->scope, &behind->scope, passage->is_tail))
-		refuse(passage, NF_STREAM_DIFFERS);
+	if (segment->to == behind->seq && !behind->is_start &&
+	    !ugnf_scope_agrees(&segment->scope, &behind->scope, segment->is_tail))
+		refuse(segment, UGNF_STREAM_DIFFERS);
 }
 
 /* Are they other octets than the first time? */
-static bool is_other(const struct nf_passage *passage)
+static bool is_other(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_cut *cut = &passage->reading->cuts[passage->cut];
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
 
-	if (cut->is_ascii && !passage->is_ascii)
+	if (boundary->is_ascii && !segment->is_ascii)
 		return true;
-	if (passage->is_any || !cut->sum || may_be_alone(passage))
+	if (segment->is_any || !boundary->sum || may_be_alone(segment))
 		return false;
-	return passage->from == cut->seq && passage->to == cut[1].seq &&
-	       sum_of(passage) != cut->sum;
+	return segment->from == boundary->seq && segment->to == boundary[1].seq &&
+	       sum_of(segment) != boundary->sum;
 }
 
-static void end_old(struct nf_passage *passage)
+static void end_old(struct ugnf_inorder_segment *segment)
 {
-	if (is_other(passage))
-		refuse(passage, NF_STREAM_DIFFERS);
-	compare(passage);
+	if (is_other(segment))
+		refuse(segment, UGNF_STREAM_DIFFERS);
+	compare(segment);
 }
 
-static void end_new(struct nf_passage *passage)
+static void end_new(struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
-	struct nf_cut *from = last_cut(passage, passage->from);
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *from = last_cut(segment, segment->from);
 
-	from->is_ascii = passage->is_ascii;
-	from->is_kept = passage->is_copying && !passage->is_ascii;
-	from->sum = passage->is_ascii ? 0 : sum_of(passage);
-	if (passage->cut + 1 < reading->count &&
-	    passage->to == reading->cuts[passage->cut + 1].seq)
-		compare(passage);
+	from->is_ascii = segment->is_ascii;
+	from->is_kept = segment->is_copying && !segment->is_ascii;
+	from->sum = segment->is_ascii ? 0 : sum_of(segment);
+	if (segment->boundary + 1 < stream->count &&
+	    segment->to == stream->boundaries[segment->boundary + 1].seq)
+		compare(segment);
 	else
-		stage(passage, passage->to);
+		stage(segment, segment->to);
 }
 
-static void end_stretch(struct nf_passage *passage)
+static void end_stretch(struct ugnf_inorder_segment *segment)
 {
-	nf_text_settle(&passage->scope.text);
-	switch (passage->stretch) {
-	case NF_STRETCH_NEW:
-		end_new(passage);
+	ugnf_text_settle(&segment->scope.text);
+	switch (segment->range) {
+	case UGNF_RANGE_NEW:
+		end_new(segment);
 		break;
-	case NF_STRETCH_OLD:
-		end_old(passage);
+	case UGNF_RANGE_OLD:
+		end_old(segment);
 		break;
-	case NF_STRETCH_RECUT:
-		passage->is_recut = true;
-		passage->recut = passage->from;
-		passage->recut_sum = sum_of(passage);
-		stage(passage, passage->to);
+	case UGNF_RANGE_RESEGMENTED:
+		segment->is_resegmented = true;
+		segment->resegmented = segment->from;
+		segment->resegmented_sum = sum_of(segment);
+		stage(segment, segment->to);
 		break;
-	case NF_STRETCH_EARLY:
-		end_alone(passage);
-		passage->is_known = false;
+	case UGNF_RANGE_EARLY:
+		end_alone(segment);
+		segment->is_known = false;
 		break;
-	case NF_STRETCH_ALONE:
-	case NF_STRETCH_DELIVERED:
-	case NF_STRETCH_SAME:
-		passage->is_known = false;
+	case UGNF_RANGE_ALONE:
+	case UGNF_RANGE_DELIVERED:
+	case UGNF_RANGE_SAME:
+		segment->is_known = false;
 		break;
 	}
 }
 
 /* What was picked up began before that. */
-static void reach_back(struct nf_passage *passage)
+static void reach_back(struct ugnf_inorder_segment *segment)
 {
-	passage->is_reaching_back = nf_reading_reach_back(passage->reading, passage->first);
-	if (!passage->is_reaching_back)
-		refuse(passage, NF_STREAM_FULL);
+	segment->is_reaching_back = ugnf_inorder_reach_back(segment->stream, segment->first);
+	if (!segment->is_reaching_back)
+		refuse(segment, UGNF_STREAM_FULL);
 }
 
 /**
- * nf_passage_begin() - begin to read a segment
- * @passage: filled in
- * @reading: what came before it; must stay until nf_passage_end()
+ * ugnf_inorder_segment_begin() - begin to read a segment
+ * @segment: filled in
+ * @stream: what came before it; must stay until ugnf_inorder_segment_end()
  * @header: of the segment; must stay as well
  * @policy: must stay as well
  *
- * Then feed its payload, unless @passage->verdict is not NF_STREAM_ACCEPT.
+ * Then feed its payload, unless @segment->verdict is not UGNF_STREAM_ACCEPT.
  *
  * Context: any; the caller serialises.
  */
-void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
-		      const struct nf_segment_header *header,
-		      const struct nf_stream_policy *policy)
+void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
+				struct ugnf_inorder_stream *stream,
+				const struct ugnf_segment_header *header,
+				const struct ugnf_stream_policy *policy)
 {
 	bool urgent = header->urg && !policy->urgent_inline;
-	const struct nf_sequence *seq = &reading->seq;
+	const struct ugnf_sequence *seq = &stream->seq;
 
-	memset(passage, 0, sizeof(*passage));
-	passage->reading = reading;
-	passage->header = header;
-	passage->policy = policy;
-	passage->first = nf_segment_first(header);
-	passage->at = passage->first;
-	passage->to = passage->first;
-	passage->end = nf_segment_behind(header);
-	passage->is_idle = nf_sequence_is_idle(seq, header, urgent);
-	if (passage->is_idle)
+	memset(segment, 0, sizeof(*segment));
+	segment->stream = stream;
+	segment->header = header;
+	segment->policy = policy;
+	segment->first = ugnf_segment_first(header);
+	segment->at = segment->first;
+	segment->to = segment->first;
+	segment->end = ugnf_segment_end(header);
+	segment->is_idle = ugnf_sequence_is_idle(seq, header, urgent);
+	if (segment->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
-	passage->old = *seq;
-	passage->is_beginning = !seq->started || (header->syn && !seq->acked &&
-						  seq->una == seq->next && reading->count == 1 &&
-						  !reading->copies.first && !reading->is_given_up);
-	if (passage->is_beginning)
-		nf_reading_start(reading, passage->first, header->syn, header->now);
+	segment->old = *seq;
+	segment->is_beginning = !seq->started ||
+				(header->syn && !seq->acked && seq->snd_una == seq->snd_nxt &&
+				 stream->count == 1 && !stream->copies.first &&
+				 !stream->is_given_up);
+	if (segment->is_beginning)
+		ugnf_inorder_start(stream, segment->first, header->syn, header->now);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (urgent)
-		refuse(passage, NF_STREAM_URGENT);
-	if (!nf_sequence_has_room(seq, header))
-		refuse(passage, NF_STREAM_OUT_OF_WINDOW);
-	if (reading->is_given_up && nf_seq_before(seq->una, passage->end))
-		refuse(passage, NF_STREAM_FULL);
-	if (passage->verdict == NF_STREAM_ACCEPT && header->len &&
-	    nf_sequence_is_before_pick_up(seq, passage->first))
-		reach_back(passage);
+		refuse(segment, UGNF_STREAM_URGENT);
+	if (!ugnf_sequence_has_room(seq, header))
+		refuse(segment, UGNF_STREAM_OUT_OF_WINDOW);
+	if (stream->is_given_up && ugnf_seq_before(seq->snd_una, segment->end))
+		refuse(segment, UGNF_STREAM_FULL);
+	if (segment->verdict == UGNF_STREAM_ACCEPT && header->len &&
+	    ugnf_sequence_is_before_pick_up(seq, segment->first))
+		reach_back(segment);
 }
 
 /**
- * nf_passage_feed() - read the next octets of the payload
- * @passage: begun
+ * ugnf_inorder_segment_feed() - read the next octets of the payload
+ * @segment: begun
  * @data: the octets
  * @len: how many; what is beyond the payload is ignored
  *
  * Context: any; the caller serialises.
  * Return: whether more can change the verdict.
  */
-bool nf_passage_feed(struct nf_passage *passage, const void *data, u32 len)
+bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void *data, u32 len)
 {
 	const u8 *p = data;
 
-	if (passage->is_idle)
+	if (segment->is_idle)
 		return false;
-	len = min_t(u32, len, passage->end - passage->at);
-	while (len && passage->verdict == NF_STREAM_ACCEPT) {
+	len = min_t(u32, len, segment->end - segment->at);
+	while (len && segment->verdict == UGNF_STREAM_ACCEPT) {
 		u32 n;
 
-		if (passage->at == passage->to) {
-			next_stretch(passage);
+		if (segment->at == segment->to) {
+			next_stretch(segment);
 			continue;
 		}
-		n = run(passage, p, min_t(u32, len, passage->to - passage->at));
-		if (passage->verdict != NF_STREAM_ACCEPT)
+		n = run(segment, p, min_t(u32, len, segment->to - segment->at));
+		if (segment->verdict != UGNF_STREAM_ACCEPT)
 			break;
-		keep_before(passage, p, n);
-		passage->at += n;
+		keep_before(segment, p, n);
+		segment->at += n;
 		p += n;
 		len -= n;
-		if (passage->at == passage->to && passage->at != passage->from)
-			end_stretch(passage);
+		if (segment->at == segment->to && segment->at != segment->from)
+			end_stretch(segment);
 	}
-	return passage->verdict == NF_STREAM_ACCEPT && passage->at != passage->end;
+	return segment->verdict == UGNF_STREAM_ACCEPT && segment->at != segment->end;
 }
 
-/* Have all octets been read up to where @passage is? Then copies may go on there. */
-static bool is_at_front(const struct nf_passage *passage)
+/* Have all octets been read up to where @segment is? Then copies may go on there. */
+static bool is_at_front(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
+	const struct ugnf_inorder_stream *stream = segment->stream;
 
-	return passage->is_known && passage->staged &&
-	       reading->cuts[reading->count + passage->staged - 1].seq == passage->at &&
-	       nf_seq_before(nf_reading_last(reading)->seq, passage->at);
+	return segment->is_known && segment->staged &&
+	       stream->boundaries[stream->count + segment->staged - 1].seq == segment->at &&
+	       ugnf_seq_before(ugnf_inorder_last(stream)->seq, segment->at);
 }
 
 /*
@@ -765,170 +770,171 @@ static bool is_at_front(const struct nf_passage *passage)
  * the sender changes its octets each time, which honest ones do not, and would have us read
  * all of them for each.
  */
-static bool is_misfit(struct nf_passage *passage)
+static bool is_misfit(struct ugnf_inorder_segment *segment)
 {
-	struct nf_misfit *misfit = &passage->reading->misfit;
+	struct ugnf_misfit *misfit = &segment->stream->misfit;
 
-	if (misfit->is_known && misfit->at == passage->at &&
-	    !memcmp(&misfit->scope, &passage->scope, sizeof(misfit->scope)) &&
-	    (misfit->cause == UTF8GUARD_CAUSE_NONE || !passage->policy->open)) {
+	if (misfit->is_known && misfit->at == segment->at &&
+	    !memcmp(&misfit->scope, &segment->scope, sizeof(misfit->scope)) &&
+	    (misfit->cause == UTF8GUARD_CAUSE_NONE || !segment->policy->open)) {
 		if (misfit->cause != UTF8GUARD_CAUSE_NONE) {
-			lose(passage, misfit->unfollowed, misfit->cause);
+			lose(segment, misfit->unfollowed, misfit->cause);
 			return true;
 		}
-		refuse(passage, NF_STREAM_ILL_FORMED);
-		passage->error = misfit->error;
-		memcpy(passage->bytes, misfit->bytes, sizeof(passage->bytes));
+		refuse(segment, UGNF_STREAM_ILL_FORMED);
+		segment->error = misfit->error;
+		memcpy(segment->bytes, misfit->bytes, sizeof(segment->bytes));
 		return true;
 	}
-	if (misfit->tries == NF_FOLD_TRIES)
-		refuse(passage, NF_STREAM_DIFFERS);
-	return passage->verdict != NF_STREAM_ACCEPT;
+	if (misfit->tries == UGNF_FOLD_TRIES)
+		refuse(segment, UGNF_STREAM_DIFFERS);
+	return segment->verdict != UGNF_STREAM_ACCEPT;
 }
 
 /* Take note of what could not go on from @scope at @at. */
-static void note_misfit(struct nf_passage *passage, const struct nf_scope *scope, u32 at)
+static void note_misfit(struct ugnf_inorder_segment *segment, const struct ugnf_scope *scope,
+			u32 at)
 {
-	struct nf_misfit *misfit = &passage->reading->misfit;
+	struct ugnf_misfit *misfit = &segment->stream->misfit;
 
 	misfit->is_known = true;
-	misfit->cause = passage->cause;
-	misfit->unfollowed = passage->unfollowed;
+	misfit->cause = segment->cause;
+	misfit->unfollowed = segment->unfollowed;
 	misfit->at = at;
 	memcpy(&misfit->scope, scope, sizeof(*scope));
-	misfit->error = passage->error;
-	memcpy(misfit->bytes, passage->bytes, sizeof(misfit->bytes));
+	misfit->error = segment->error;
+	memcpy(misfit->bytes, segment->bytes, sizeof(misfit->bytes));
 }
 
 /*
  * The segment was read, and its last octet is followed by copies of what was let through
  * early. The receiver delivers that together with it, so it must be good as well.
  */
-static void fold(struct nf_passage *passage)
+static void fold(struct ugnf_inorder_segment *segment)
 {
-	struct nf_copy *next = nf_copies_find(&passage->reading->copies, passage->near,
-					      passage->at);
-	struct nf_scope before;
-	u32 at = passage->at, n;
+	struct ugnf_copy *next = ugnf_copies_find(&segment->stream->copies, segment->near,
+						  segment->at);
+	struct ugnf_scope before;
+	u32 at = segment->at, n;
 
-	if (!next || !nf_copy_has(next, at) || is_misfit(passage))
+	if (!next || !ugnf_copy_has(next, at) || is_misfit(segment))
 		return;
-	if (!has_room(passage)) {
-		refuse(passage, NF_STREAM_FULL);
+	if (!has_room(segment)) {
+		refuse(segment, UGNF_STREAM_FULL);
 		return;
 	}
-	passage->is_folded = true;
-	memcpy(&before, &passage->scope, sizeof(before));
-	set_stretch(passage, NF_STRETCH_NEW, at);
-	passage->to = nf_copies_run_end(next);
-	for (; passage->at != passage->to; next = next->next) {
-		const u8 *octets = next->octets + (passage->at - next->seq);
+	segment->is_folded = true;
+	memcpy(&before, &segment->scope, sizeof(before));
+	set_stretch(segment, UGNF_RANGE_NEW, at);
+	segment->to = ugnf_copies_run_end(next);
+	for (; segment->at != segment->to; next = next->next) {
+		const u8 *octets = next->octets + (segment->at - next->seq);
 
-		n = nf_copy_end(next) - passage->at;
-		read(passage, octets, n);
-		if (passage->verdict != NF_STREAM_ACCEPT)
+		n = ugnf_copy_end(next) - segment->at;
+		read(segment, octets, n);
+		if (segment->verdict != UGNF_STREAM_ACCEPT)
 			break;
-		keep_before(passage, octets, n);
-		passage->at += n;
+		keep_before(segment, octets, n);
+		segment->at += n;
 	}
-	passage->is_copying = true;
-	if (passage->verdict == NF_STREAM_ACCEPT)
-		end_stretch(passage);
-	if (passage->verdict == NF_STREAM_ILL_FORMED ||
-	    (passage->cause != UTF8GUARD_CAUSE_NONE && !passage->policy->open))
-		note_misfit(passage, &before, at);
+	segment->is_copying = true;
+	if (segment->verdict == UGNF_STREAM_ACCEPT)
+		end_stretch(segment);
+	if (segment->verdict == UGNF_STREAM_ILL_FORMED ||
+	    (segment->cause != UTF8GUARD_CAUSE_NONE && !segment->policy->open))
+		note_misfit(segment, &before, at);
 }
 
 /*
- * The stream ends where @passage is: may the text end there? If that is not known yet, it
+ * The stream ends where @segment is: may the text end there? If that is not known yet, it
  * is asked again of the segment by which it will be.
  */
-static void end_text(struct nf_passage *passage)
+static void end_text(struct ugnf_inorder_segment *segment)
 {
-	if (nf_seq_before(passage->at, passage->reading->seq.una) || passage->is_early ||
-	    !enter(passage))
+	if (ugnf_seq_before(segment->at, segment->stream->seq.snd_una) || segment->is_early ||
+	    !enter(segment))
 		return;
-	if (passage->is_known) {
-		end_scope(passage);
-	} else if (passage->cut + 1 < passage->reading->count) {
-		refuse(passage, NF_STREAM_AHEAD);
-	} else if (nf_scope_stands_alone(&passage->reading->initial)) {
-		begin_alone(passage);
-		end_scope(passage);
+	if (segment->is_known) {
+		end_scope(segment);
+	} else if (segment->boundary + 1 < segment->stream->count) {
+		refuse(segment, UGNF_STREAM_AHEAD);
+	} else if (ugnf_scope_stands_alone(&segment->stream->initial)) {
+		begin_alone(segment);
+		end_scope(segment);
 	}
 }
 
 /* Behind the last octet. Where the stream was picked up, a FIN may have been before that. */
-static u32 behind_last(const struct nf_passage *passage)
+static u32 behind_last(const struct ugnf_inorder_segment *segment)
 {
-	const struct nf_reading *reading = passage->reading;
-	const struct nf_cut *last = nf_reading_last(reading);
-	u32 seq = last->is_start && reading->count > 1 ? last[-1].seq : last->seq;
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	const struct ugnf_boundary *last = ugnf_inorder_last(stream);
+	u32 seq = last->is_start && stream->count > 1 ? last[-1].seq : last->seq;
 
-	if ((passage->staged || passage->is_early) && nf_seq_before(seq, passage->end))
-		seq = passage->end;
-	if (reading->copies.last && nf_seq_before(seq, nf_copy_end(reading->copies.last)))
-		seq = nf_copy_end(reading->copies.last);
+	if ((segment->staged || segment->is_early) && ugnf_seq_before(seq, segment->end))
+		seq = segment->end;
+	if (stream->copies.last && ugnf_seq_before(seq, ugnf_copy_end(stream->copies.last)))
+		seq = ugnf_copy_end(stream->copies.last);
 	return seq;
 }
 
 /* All of it was read, and is good: may the stream go on, or end, there? */
-static void settle(struct nf_passage *passage, struct nf_sequence *seq)
+static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *seq)
 {
-	if (!nf_sequence_ends_well(seq, passage->header, behind_last(passage)))
-		refuse(passage, NF_STREAM_DIFFERS);
-	if (passage->cause != UTF8GUARD_CAUSE_NONE && !passage->policy->open)
-		refuse(passage, NF_STREAM_UNFOLLOWED);
-	if (passage->verdict == NF_STREAM_ACCEPT && is_at_front(passage))
-		fold(passage);
-	if (passage->verdict == NF_STREAM_ACCEPT && is_end(passage, passage->at))
-		end_text(passage);
-	if (passage->cause != UTF8GUARD_CAUSE_NONE)
-		refuse(passage, NF_STREAM_UNFOLLOWED);
-	if (passage->verdict == NF_STREAM_UNFOLLOWED)
-		passage->error.offset = nf_sequence_position(&passage->reading->seq,
-							     passage->unfollowed);
+	if (!ugnf_sequence_ends_well(seq, segment->header, behind_last(segment)))
+		refuse(segment, UGNF_STREAM_DIFFERS);
+	if (segment->cause != UTF8GUARD_CAUSE_NONE && !segment->policy->open)
+		refuse(segment, UGNF_STREAM_UNFOLLOWED);
+	if (segment->verdict == UGNF_STREAM_ACCEPT && is_at_front(segment))
+		fold(segment);
+	if (segment->verdict == UGNF_STREAM_ACCEPT && is_end(segment, segment->at))
+		end_text(segment);
+	if (segment->cause != UTF8GUARD_CAUSE_NONE)
+		refuse(segment, UGNF_STREAM_UNFOLLOWED);
+	if (segment->verdict == UGNF_STREAM_UNFOLLOWED)
+		segment->error.offset = ugnf_sequence_position(&segment->stream->seq,
+							       segment->unfollowed);
 }
 
 /**
- * nf_passage_end() - all that could be read was fed
- * @passage: begun; its reading is changed only if the segment is to be let through
+ * ugnf_inorder_segment_end() - all that could be read was fed
+ * @segment: begun; its reading is changed only if the segment is to be let through
  *
- * That is on NF_STREAM_ACCEPT, and by @policy->open on NF_STREAM_UNFOLLOWED.
+ * That is on UGNF_STREAM_ACCEPT, and by @policy->open on UGNF_STREAM_UNFOLLOWED.
  *
  * Context: any; the caller serialises.
  * Return: the verdict.
  */
-enum nf_stream_verdict nf_passage_end(struct nf_passage *passage)
+enum ugnf_stream_verdict ugnf_inorder_segment_end(struct ugnf_inorder_segment *segment)
 {
-	struct nf_reading *reading = passage->reading;
-	struct nf_sequence seq = reading->seq;
+	struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_sequence seq = stream->seq;
 
-	if (passage->is_idle)
-		return NF_STREAM_ACCEPT;
-	if (passage->at != passage->end)
-		refuse(passage, NF_STREAM_UNREADABLE);
-	if (passage->verdict == NF_STREAM_ACCEPT)
-		settle(passage, &seq);
-	if (passage->verdict == NF_STREAM_ACCEPT ||
-	    (passage->verdict == NF_STREAM_UNFOLLOWED && passage->policy->open)) {
-		nf_sequence_sent(&seq, passage->header);
-		reading->seq = seq;
-		if (passage->is_recut)
-			reading->cuts[nf_reading_find(reading, passage->recut)].sum =
-				passage->recut_sum;
-		nf_copies_add(&reading->copies, &passage->copies);
-		nf_reading_commit(reading, passage->staged, passage->first, passage->end);
-		if (passage->is_lost)
-			nf_reading_lose(reading);
-		return passage->verdict;
+	if (segment->is_idle)
+		return UGNF_STREAM_ACCEPT;
+	if (segment->at != segment->end)
+		refuse(segment, UGNF_STREAM_UNREADABLE);
+	if (segment->verdict == UGNF_STREAM_ACCEPT)
+		settle(segment, &seq);
+	if (segment->verdict == UGNF_STREAM_ACCEPT ||
+	    (segment->verdict == UGNF_STREAM_UNFOLLOWED && segment->policy->open)) {
+		ugnf_sequence_sent(&seq, segment->header);
+		stream->seq = seq;
+		if (segment->is_resegmented)
+			stream->boundaries[ugnf_inorder_find(stream, segment->resegmented)].sum =
+				segment->resegmented_sum;
+		ugnf_copies_add(&stream->copies, &segment->copies);
+		ugnf_inorder_commit(stream, segment->staged, segment->first, segment->end);
+		if (segment->is_lost)
+			ugnf_inorder_lose(stream);
+		return segment->verdict;
 	}
-	passage->is_early = false;
-	nf_copies_drop(&passage->copies);
-	reading->misfit.tries += passage->is_folded && reading->misfit.tries < NF_FOLD_TRIES;
-	if (passage->is_beginning)
-		nf_reading_undo(reading, &passage->old);
-	else if (passage->is_reaching_back)
-		nf_reading_undo_back(reading, &passage->old);
-	return passage->verdict;
+	segment->is_early = false;
+	ugnf_copies_drop(&segment->copies);
+	stream->misfit.tries += segment->is_folded && stream->misfit.tries < UGNF_FOLD_TRIES;
+	if (segment->is_beginning)
+		ugnf_inorder_undo(stream, &segment->old);
+	else if (segment->is_reaching_back)
+		ugnf_inorder_undo_back(stream, &segment->old);
+	return segment->verdict;
 }

@@ -26,7 +26,7 @@
  * more, the parser says so for all that comes, and the policy of the rule decides.
  *
  * Two kinds of octets need no cuts of their own. Those that a parser steps over may
- * be any: where it will be behind so many of them is known (nf_scope_skip()), and so
+ * be any: where it will be behind so many of them is known (ugnf_scope_skip()), and so
  * they may come ahead of others, and pieces of nothing else be cut anew anywhere. And
  * one octet of ASCII leads the parser of a plain text to where many do, so that of a
  * copy only not to be ASCII is refused.
@@ -59,7 +59,7 @@
  * no valid stream is blocked.
  *
  * 1. At each place where there is a copy, all segments that were let through have the same
- *    octet: another is refused (NF_STREAM_DIFFERS), before it was read and after that, until
+ *    octet: another is refused (UGNF_STREAM_DIFFERS), before it was read and after that, until
  *    it is acknowledged or the copy is not needed any more. So at P the octets up to Q are
  *    known, whatever the receiver takes, wherever it goes over from one segment to another.
  *    Where they were read, they are one piece, from a cut at P to a cut at Q, which may be
@@ -78,21 +78,21 @@
  *    lost is the same as where a stream is picked up, the joint of two characters. Framing
  *    that is picked up is not followed, and the fail policy decides of the filler.
  *    Acknowledged in the middle of a run, the rest of it is read from there (read_on()).
- * 5. Other rules may have another parser. It takes over the copies (nf_reading_adopt()).
+ * 5. Other rules may have another parser. It takes over the copies (ugnf_inorder_adopt()).
  *    If they ask for ooo_stream.c, which has no use for them, the stream is picked up.
  * 6. Where there is no memory for a copy, the segment is refused as if it were lost
- *    (NF_STREAM_AHEAD); so are early segments with urgent data, which some receivers
+ *    (UGNF_STREAM_AHEAD); so are early segments with urgent data, which some receivers
  *    deliver at once. What the receiver asks for needs none.
  * 7. Memory that is taken back leaves octets of which nothing is known. Up to them nothing
- *    is let through any more (nf_reading_give_up()): the connection hangs. If they are
+ *    is let through any more (ugnf_inorder_give_up()): the connection hangs. If they are
  *    acknowledged all the same, they came by another way, and it is picked up there.
  * 8. A rule that lets everything through withholds no filler. What was refused is let
  *    through, with the run after it, and the stream is picked up there.
  *
  * Cost. An octet is read once, or twice if it is text, and compared as often as it is sent.
  * A run that is refused could be read again for each filler, at the sender's will. Its
- * verdict is kept for the same parser at P, and for another it is read NF_FOLD_TRIES times
- * at most (struct nf_misfit); only who sends other octets at the same place comes to that.
+ * verdict is kept for the same parser at P, and for another it is read UGNF_FOLD_TRIES times
+ * at most (struct ugnf_misfit); only who sends other octets at the same place comes to that.
  *
  * Tests: tcp_inorder.c. "a sender of anything": 1, 2, 3, 6, 7 with receivers of each kind
  * that take any part of what was early; "by another way": 4; "reordered and thrown away":
@@ -100,7 +100,7 @@
  *
  * Octets cut anew elsewhere cannot be compared. As in ooo_stream.c, they may go in one
  * case: they begin at the octet that the receiver asks for, end ahead of the next cut,
- * and nothing from there was let through for NF_STREAM_HOLD. The old ones were never
+ * and nothing from there was let through for UGNF_STREAM_HOLD. The old ones were never
  * received, or were delivered and the acknowledgment is lost. From the end of the new
  * ones to the next cut there is a hole then, whose octets are new; the cuts behind it
  * stay, and the parser must be at each of them what it was. So if the old ones were
@@ -115,84 +115,84 @@
 #include "inorder_stream.h"
 
 /**
- * nf_reading_init() - a reading of nothing yet
- * @reading: filled in
+ * ugnf_inorder_init() - a reading of nothing yet
+ * @stream: filled in
  * @initial: the parser at the beginning of a stream
  * @memory: of copies; NULL if there are to be none
  *
  * Context: any; pure.
  */
-void nf_reading_init(struct nf_reading *reading, const struct nf_scope *initial,
-		     struct nf_memory *memory)
+void ugnf_inorder_init(struct ugnf_inorder_stream *stream, const struct ugnf_scope *initial,
+		       struct ugnf_memory *memory)
 {
-	memset(reading, 0, offsetof(struct nf_reading, cuts));
-	reading->copies.memory = memory;
-	memcpy(&reading->initial, initial, sizeof(*initial));
+	memset(stream, 0, offsetof(struct ugnf_inorder_stream, boundaries));
+	stream->copies.memory = memory;
+	memcpy(&stream->initial, initial, sizeof(*initial));
 }
 
-static void remove_cuts(struct nf_reading *reading, u32 at, u32 n)
+static void remove_cuts(struct ugnf_inorder_stream *stream, u32 at, u32 n)
 {
-	reading->count -= n;
-	memmove(&reading->cuts[at], &reading->cuts[at + n],
-		(reading->count - at) * sizeof(reading->cuts[0]));
+	stream->count -= n;
+	memmove(&stream->boundaries[at], &stream->boundaries[at + n],
+		(stream->count - at) * sizeof(stream->boundaries[0]));
 }
 
 /* Only one cut, at which the parser is as at the beginning, or in the middle. */
-static void begin_at(struct nf_reading *reading, u32 seq, bool syn)
+static void begin_at(struct ugnf_inorder_stream *stream, u32 seq, bool syn)
 {
-	struct nf_cut *cut = &reading->cuts[0];
+	struct ugnf_boundary *boundary = &stream->boundaries[0];
 
-	memset(cut, 0, sizeof(*cut));
-	cut->seq = seq;
-	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
-	cut->is_start = !syn;
+	memset(boundary, 0, sizeof(*boundary));
+	boundary->seq = seq;
+	memcpy(&boundary->scope, &stream->initial, sizeof(boundary->scope));
+	boundary->is_start = !syn;
 	if (!syn)
-		nf_scope_pick_up(&cut->scope);
-	reading->count = 1;
+		ugnf_scope_pick_up(&boundary->scope);
+	stream->count = 1;
 }
 
 /* What is in order ends where the first hole begins. */
-static void find_next(struct nf_reading *reading)
+static void find_next(struct ugnf_inorder_stream *stream)
 {
-	struct nf_sequence *seq = &reading->seq;
+	struct ugnf_sequence *seq = &stream->seq;
 	u32 next, i = 0;
 
-	while (i + 1 < reading->count && !reading->cuts[i].is_hole)
+	while (i + 1 < stream->count && !stream->boundaries[i].is_hole)
 		i++;
-	next = reading->cuts[i].seq;
-	seq->position = nf_sequence_position(seq, next);
-	seq->next = next;
+	next = stream->boundaries[i].seq;
+	seq->position = ugnf_sequence_position(seq, next);
+	seq->snd_nxt = next;
 }
 
 /* Copies that no cut needs, and nothing that is not read yet. */
-static void drop_copies(struct nf_reading *reading)
+static void drop_copies(struct ugnf_inorder_stream *stream)
 {
 	u32 i = 0, needed;
 
-	if (!reading->copies.first)
+	if (!stream->copies.first)
 		return;
-	while (i + 1 < reading->count && !reading->cuts[i].is_kept)
+	while (i + 1 < stream->count && !stream->boundaries[i].is_kept)
 		i++;
-	needed = reading->cuts[i].seq;
-	if (nf_seq_before(needed, reading->seq.una))
-		needed = reading->seq.una;
-	nf_copies_drop_before(&reading->copies, needed);
-	if (!reading->copies.first)
-		memset(&reading->misfit, 0, sizeof(reading->misfit));
+	needed = stream->boundaries[i].seq;
+	if (ugnf_seq_before(needed, stream->seq.snd_una))
+		needed = stream->seq.snd_una;
+	ugnf_copies_drop_before(&stream->copies, needed);
+	if (!stream->copies.first)
+		memset(&stream->misfit, 0, sizeof(stream->misfit));
 }
 
 /* What the copies lead the parser to, from @seq on; how far they go. */
-static u32 read_copies(const struct nf_copy *copy, u32 seq, struct nf_scope *scope)
+static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope *scope)
 {
 	struct utf8guard_error error;
-	u32 end = nf_copies_run_end(copy), n;
+	u32 end = ugnf_copies_run_end(copy), n;
 
-	for (; seq != end && scope->status == NF_SCOPE_FOLLOWED; copy = copy->next) {
-		n = nf_copy_end(copy) - seq;
-		nf_scope_feed(scope, copy->octets + (seq - copy->seq), n, &error);
+	for (; seq != end && scope->status == UGNF_SCOPE_FOLLOWED; copy = copy->next) {
+		n = ugnf_copy_end(copy) - seq;
+		ugnf_scope_feed(scope, copy->octets + (seq - copy->seq), n, &error);
 		seq += n;
 	}
-	nf_text_settle(&scope->text);
+	ugnf_text_settle(&scope->text);
 	return end;
 }
 
@@ -200,109 +200,111 @@ static u32 read_copies(const struct nf_copy *copy, u32 seq, struct nf_scope *sco
  * The stream goes on where there are copies, without a segment that could be refused for
  * what is in them: it was acknowledged, or picked up.
  */
-static void read_on(struct nf_reading *reading)
+static void read_on(struct ugnf_inorder_stream *stream)
 {
-	struct nf_cut *last = &reading->cuts[reading->count - 1], *next = last + 1;
-	struct nf_copy *copy = nf_copies_find(&reading->copies, NULL, last->seq);
+	struct ugnf_boundary *last = &stream->boundaries[stream->count - 1], *next = last + 1;
+	struct ugnf_copy *copy = ugnf_copies_find(&stream->copies, NULL, last->seq);
 
-	if (!copy || !nf_copy_has(copy, last->seq) || reading->count == NF_CUTS)
+	if (!copy || !ugnf_copy_has(copy, last->seq) || stream->count == UGNF_BOUNDARIES)
 		return;
 	memset(next, 0, sizeof(*next));
 	memcpy(&next->scope, &last->scope, sizeof(next->scope));
 	next->seq = read_copies(copy, last->seq, &next->scope);
-	if (next->scope.status == NF_SCOPE_REFUSED) {
-		memcpy(&next->scope, &reading->initial, sizeof(next->scope));
-		nf_scope_pick_up(&next->scope);
-		reading->seq.resyncs++;
+	if (next->scope.status == UGNF_SCOPE_REFUSED) {
+		memcpy(&next->scope, &stream->initial, sizeof(next->scope));
+		ugnf_scope_pick_up(&next->scope);
+		stream->seq.resyncs++;
 	}
 	last->is_kept = true;
 	last->is_ascii = false;
 	last->sum = 0;
 	last->is_hole = false;
-	reading->count++;
+	stream->count++;
 }
 
 /* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
-void nf_reading_start(struct nf_reading *reading, u32 seq, bool syn, u32 now)
+void ugnf_inorder_start(struct ugnf_inorder_stream *stream, u32 seq, bool syn, u32 now)
 {
-	const struct nf_copies *copies = &reading->copies;
+	const struct ugnf_copies *copies = &stream->copies;
 
-	nf_sequence_start(&reading->seq, seq, syn, now);
-	begin_at(reading, seq, syn);
+	ugnf_sequence_start(&stream->seq, seq, syn, now);
+	begin_at(stream, seq, syn);
 	/* Of the same stream, what was given up may be at the receiver still. */
-	reading->is_given_up &= !syn && nf_seq_before(seq, reading->given_up) &&
-				reading->given_up - seq <= NF_STREAM_WINDOW;
-	memset(&reading->misfit, 0, sizeof(reading->misfit));
+	stream->is_given_up &= !syn && ugnf_seq_before(seq, stream->given_up) &&
+			       stream->given_up - seq <= UGNF_STREAM_WINDOW;
+	memset(&stream->misfit, 0, sizeof(stream->misfit));
 	/* Those of another stream, or so far away that there is no order. */
-	if (syn || (copies->first && nf_copy_end(copies->last) - seq > NF_STREAM_WINDOW))
-		nf_copies_drop(&reading->copies);
-	drop_copies(reading);
-	read_on(reading);
-	find_next(reading);
+	if (syn || (copies->first && ugnf_copy_end(copies->last) - seq > UGNF_STREAM_WINDOW))
+		ugnf_copies_drop(&stream->copies);
+	drop_copies(stream);
+	read_on(stream);
+	find_next(stream);
 }
 
 /* What it was started by was refused, and was never there. Before it, no octet was. */
-void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old)
+void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
 	if (old->started)
-		begin_at(reading, old->una, !old->picked_up);
+		begin_at(stream, old->snd_una, !old->picked_up);
 	else
-		reading->count = 0;
-	reading->seq = *old;
+		stream->count = 0;
+	stream->seq = *old;
 }
 
 /*
  * It was picked up too late: from @seq on, and up to where that was there is a hole.
  * False if there is no room; two cuts more are what its octets need.
  */
-bool nf_reading_reach_back(struct nf_reading *reading, u32 seq)
+bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 {
-	u32 behind = reading->count;
+	u32 behind = stream->count;
 
-	if (behind > NF_CUTS - 3)
+	if (behind > UGNF_BOUNDARIES - 3)
 		return false;
-	memmove(&reading->cuts[1], &reading->cuts[0], behind * sizeof(reading->cuts[0]));
-	begin_at(reading, seq, false);
-	reading->cuts[0].is_hole = true;
-	reading->count += behind;
-	nf_sequence_reach_back(&reading->seq, seq);
+	memmove(&stream->boundaries[1], &stream->boundaries[0],
+		behind * sizeof(stream->boundaries[0]));
+	begin_at(stream, seq, false);
+	stream->boundaries[0].is_hole = true;
+	stream->count += behind;
+	ugnf_sequence_reach_back(&stream->seq, seq);
 	return true;
 }
 
 /* What made it reach back was refused. */
-void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old)
+void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
-	remove_cuts(reading, 0, 1);
-	reading->seq = *old;
+	remove_cuts(stream, 0, 1);
+	stream->seq = *old;
 }
 
 /* The last cut that is not behind @seq, or -1. */
-int nf_reading_find(const struct nf_reading *reading, u32 seq)
+int ugnf_inorder_find(const struct ugnf_inorder_stream *stream, u32 seq)
 {
-	int i = reading->count - 1;
+	int i = stream->count - 1;
 
-	while (i >= 0 && nf_seq_before(seq, reading->cuts[i].seq))
+	while (i >= 0 && ugnf_seq_before(seq, stream->boundaries[i].seq))
 		i--;
 	return i;
 }
 
 /**
- * nf_reading_at() - what the parser is at an octet that need not be at a cut
- * @reading: the reading
- * @cut: the last cut that is not behind the octet
+ * ugnf_inorder_at() - what the parser is at an octet that need not be at a cut
+ * @stream: the reading
+ * @boundary: the last cut that is not behind the octet
  * @seq: of the octet
  * @scope: set to the parser
  *
  * Return: whether it is known.
  */
-bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope)
+bool ugnf_inorder_at(const struct ugnf_inorder_stream *stream, u32 boundary, u32 seq,
+		     struct ugnf_scope *scope)
 {
-	const struct nf_cut *before = &reading->cuts[cut];
+	const struct ugnf_boundary *before = &stream->boundaries[boundary];
 
 	memcpy(scope, &before->scope, sizeof(*scope));
-	if (seq == before->seq || nf_scope_skip(scope, seq - before->seq))
+	if (seq == before->seq || ugnf_scope_skip(scope, seq - before->seq))
 		return true;
-	return before->is_ascii && !before->is_hole && cut + 1 < reading->count;
+	return before->is_ascii && !before->is_hole && boundary + 1 < stream->count;
 }
 
 /*
@@ -310,143 +312,145 @@ bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf
  * were not for this one? Then it can go. Where that is not so, both are kept, for only
  * what is one piece may be cut anew.
  */
-static bool is_needless(const struct nf_reading *reading, u32 k)
+static bool is_needless(const struct ugnf_inorder_stream *stream, u32 k)
 {
-	const struct nf_cut *cut = &reading->cuts[k], *before = cut - 1, *behind = cut + 1;
-	struct nf_scope scope;
+	const struct ugnf_boundary *boundary = &stream->boundaries[k], *before = boundary - 1,
+				   *behind = boundary + 1;
+	struct ugnf_scope scope;
 
-	if (!k || before->is_hole || cut->is_hole || before->is_kept != cut->is_kept)
+	if (!k || before->is_hole || boundary->is_hole || before->is_kept != boundary->is_kept)
 		return false;
-	if (cut->is_kept)
+	if (boundary->is_kept)
 		return true;
-	if (before->is_ascii && cut->is_ascii)
+	if (before->is_ascii && boundary->is_ascii)
 		return true;
 	memcpy(&scope, &before->scope, sizeof(scope));
-	return nf_scope_skip(&scope, behind->seq - before->seq);
+	return ugnf_scope_skip(&scope, behind->seq - before->seq);
 }
 
 /* A cut that was made behind the others, to where it belongs. */
-static void place(struct nf_reading *reading, u32 k)
+static void place(struct ugnf_inorder_stream *stream, u32 k)
 {
-	struct nf_cut cut;
+	struct ugnf_boundary boundary;
 	u32 i = k;
 
-	while (i && nf_seq_before(reading->cuts[k].seq, reading->cuts[i - 1].seq))
+	while (i && ugnf_seq_before(stream->boundaries[k].seq, stream->boundaries[i - 1].seq))
 		i--;
 	if (i == k)
 		return;
-	memcpy(&cut, &reading->cuts[k], sizeof(cut));
-	memmove(&reading->cuts[i + 1], &reading->cuts[i], (k - i) * sizeof(cut));
+	memcpy(&boundary, &stream->boundaries[k], sizeof(boundary));
+	memmove(&stream->boundaries[i + 1], &stream->boundaries[i], (k - i) * sizeof(boundary));
 	/* Only in a hole, or where one begins, are there new cuts ahead of others. */
-	cut.is_hole = true;
-	memcpy(&reading->cuts[i], &cut, sizeof(cut));
+	boundary.is_hole = true;
+	memcpy(&stream->boundaries[i], &boundary, sizeof(boundary));
 }
 
 /**
- * nf_reading_stage() - the last of the cuts that a segment makes is in its place
- * @reading: the reading
- * @staged: how many there are, behind those of @reading
+ * ugnf_inorder_stage() - the last of the cuts that a segment makes is in its place
+ * @stream: the reading
+ * @staged: how many there are, behind those of @stream
  *
  * Return: how many of them are needed.
  */
-u32 nf_reading_stage(struct nf_reading *reading, u32 staged)
+u32 ugnf_inorder_stage(struct ugnf_inorder_stream *stream, u32 staged)
 {
-	u32 last = reading->count + staged - 1;
+	u32 last = stream->count + staged - 1;
 
 	/* With holes, those before it may be elsewhere. */
-	if (staged < 2 || reading->seq.next != nf_reading_last(reading)->seq ||
-	    !is_needless(reading, last - 1))
+	if (staged < 2 || stream->seq.snd_nxt != ugnf_inorder_last(stream)->seq ||
+	    !is_needless(stream, last - 1))
 		return staged;
-	memcpy(&reading->cuts[last - 1], &reading->cuts[last], sizeof(reading->cuts[0]));
+	memcpy(&stream->boundaries[last - 1], &stream->boundaries[last],
+	       sizeof(stream->boundaries[0]));
 	return staged - 1;
 }
 
 /**
- * nf_reading_commit() - a segment is let through
- * @reading: the reading
+ * ugnf_inorder_commit() - a segment is let through
+ * @stream: the reading
  * @staged: cuts that it made
  * @first: its first octet
  * @end: behind its last
  */
-void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 end)
+void ugnf_inorder_commit(struct ugnf_inorder_stream *stream, u32 staged, u32 first, u32 end)
 {
-	u32 old = reading->count - 1, i;
+	u32 old = stream->count - 1, i;
 
 	for (i = 0; i < staged; i++)
-		place(reading, reading->count++);
-	for (i = 0; i < reading->count; i++)
-		if (!nf_seq_before(reading->cuts[i].seq, first) &&
-		    nf_seq_before(reading->cuts[i].seq, end))
-			reading->cuts[i].is_hole = false;
-	find_next(reading);
-	if (staged && old + 1 < reading->count && is_needless(reading, old))
-		remove_cuts(reading, old, 1);
-	drop_copies(reading);
+		place(stream, stream->count++);
+	for (i = 0; i < stream->count; i++)
+		if (!ugnf_seq_before(stream->boundaries[i].seq, first) &&
+		    ugnf_seq_before(stream->boundaries[i].seq, end))
+			stream->boundaries[i].is_hole = false;
+	find_next(stream);
+	if (staged && old + 1 < stream->count && is_needless(stream, old))
+		remove_cuts(stream, old, 1);
+	drop_copies(stream);
 }
 
-static void pick_up(const struct nf_reading *reading, struct nf_cut *cut)
+static void pick_up(const struct ugnf_inorder_stream *stream, struct ugnf_boundary *boundary)
 {
-	memcpy(&cut->scope, &reading->initial, sizeof(cut->scope));
-	nf_scope_pick_up(&cut->scope);
+	memcpy(&boundary->scope, &stream->initial, sizeof(boundary->scope));
+	ugnf_scope_pick_up(&boundary->scope);
 }
 
 /* Of framing that was lost, nothing is known any more, wherever it is. */
-void nf_reading_lose(struct nf_reading *reading)
+void ugnf_inorder_lose(struct ugnf_inorder_stream *stream)
 {
 	u32 i;
 
-	for (i = 0; i < reading->count; i++)
-		pick_up(reading, &reading->cuts[i]);
+	for (i = 0; i < stream->count; i++)
+		pick_up(stream, &stream->boundaries[i]);
 }
 
 /*
  * The receiver has octets that were not seen here: there is no telling what. Those
  * behind the next cut may be on their way still, so it stays.
  */
-static void lose(struct nf_reading *reading, struct nf_cut *cut)
+static void lose(struct ugnf_inorder_stream *stream, struct ugnf_boundary *boundary)
 {
 	struct utf8guard_error error;
 	u8 before[8];
 	u32 n;
 
-	pick_up(reading, cut);
-	reading->seq.resyncs++;
-	if (cut != nf_reading_last(reading))
+	pick_up(stream, boundary);
+	stream->seq.resyncs++;
+	if (boundary != ugnf_inorder_last(stream))
 		return;
 	/* Of what it has, there may be copies: they say where a character begins. */
-	n = nf_copies_before(&reading->copies, cut->seq, before, sizeof(before));
-	nf_scope_feed(&cut->scope, before, n, &error);
-	nf_text_settle(&cut->scope.text);
-	if (cut->scope.status == NF_SCOPE_REFUSED)
-		pick_up(reading, cut);
+	n = ugnf_copies_before(&stream->copies, boundary->seq, before, sizeof(before));
+	ugnf_scope_feed(&boundary->scope, before, n, &error);
+	ugnf_text_settle(&boundary->scope.text);
+	if (boundary->scope.status == UGNF_SCOPE_REFUSED)
+		pick_up(stream, boundary);
 }
 
 /* Nothing before @seq can be sent again. */
-static void forget(struct nf_reading *reading, u32 seq)
+static void forget(struct ugnf_inorder_stream *stream, u32 seq)
 {
-	int i = nf_reading_find(reading, seq);
-	struct nf_scope scope;
-	struct nf_cut *cut;
+	int i = ugnf_inorder_find(stream, seq);
+	struct ugnf_scope scope;
+	struct ugnf_boundary *boundary;
 
 	/* Lenient policy has forgotten it already. */
 	if (i < 0)
 		return;
-	cut = &reading->cuts[i];
-	if (nf_reading_at(reading, i, seq, &scope)) {
+	boundary = &stream->boundaries[i];
+	if (ugnf_inorder_at(stream, i, seq, &scope)) {
 		/* Whatever they were, the parser is the same, but nobody let them through. */
-		reading->seq.resyncs += i == reading->count - 1 && cut->seq != seq;
-		cut->seq = seq;
-		memcpy(&cut->scope, &scope, sizeof(scope));
-	} else if (i == reading->count - 1 || cut->is_hole) {
-		cut->seq = seq;
-		lose(reading, cut);
+		stream->seq.resyncs += i == stream->count - 1 && boundary->seq != seq;
+		boundary->seq = seq;
+		memcpy(&boundary->scope, &scope, sizeof(scope));
+	} else if (i == stream->count - 1 || boundary->is_hole) {
+		boundary->seq = seq;
+		lose(stream, boundary);
 	}
-	remove_cuts(reading, 0, i);
+	remove_cuts(stream, 0, i);
 }
 
 /**
- * nf_reading_acked() - the receiver acknowledged
- * @reading: the reading
+ * ugnf_inorder_acked() - the receiver acknowledged
+ * @stream: the reading
  * @ack: up to which sequence number
  * @now: milliseconds
  *
@@ -454,98 +458,98 @@ static void forget(struct nf_reading *reading, u32 seq)
  *
  * Context: any; the caller serialises.
  */
-void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now)
+void ugnf_inorder_acked(struct ugnf_inorder_stream *stream, u32 ack, u32 now)
 {
-	if (nf_sequence_is_before_pick_up(&reading->seq, ack) &&
-	    !nf_reading_reach_back(reading, ack))
-		nf_reading_start(reading, ack, false, now);
-	if (!nf_sequence_may_ack(&reading->seq, &ack))
+	if (ugnf_sequence_is_before_pick_up(&stream->seq, ack) &&
+	    !ugnf_inorder_reach_back(stream, ack))
+		ugnf_inorder_start(stream, ack, false, now);
+	if (!ugnf_sequence_may_ack(&stream->seq, &ack))
 		return;
-	forget(reading, ack);
-	if (reading->is_given_up && !nf_seq_before(ack, reading->given_up))
-		reading->is_given_up = false;
-	read_on(reading);
-	find_next(reading);
-	nf_sequence_acked(&reading->seq, ack, now);
-	drop_copies(reading);
+	forget(stream, ack);
+	if (stream->is_given_up && !ugnf_seq_before(ack, stream->given_up))
+		stream->is_given_up = false;
+	read_on(stream);
+	find_next(stream);
+	ugnf_sequence_acked(&stream->seq, ack, now);
+	drop_copies(stream);
 }
 
 /* Has a request asked for another protocol, as far as the stream was read? */
-bool nf_reading_asks(const struct nf_reading *reading)
+bool ugnf_inorder_asks(const struct ugnf_inorder_stream *stream)
 {
-	return reading->count && nf_scope_asks(&nf_reading_last(reading)->scope);
+	return stream->count && ugnf_scope_asks(&ugnf_inorder_last(stream)->scope);
 }
 
 /**
- * nf_reading_switch() - the answer has agreed to another protocol
- * @reading: the requests
+ * ugnf_inorder_switch() - the answer has agreed to another protocol
+ * @stream: the requests
  *
  * Return: whether octets have gone by, as HTTP, after the request that asked for it.
  */
-bool nf_reading_switch(struct nf_reading *reading)
+bool ugnf_inorder_switch(struct ugnf_inorder_stream *stream)
 {
 	bool is_late = false;
 	u32 i;
 
-	for (i = 0; i < reading->count; i++)
-		is_late |= nf_scope_switch(&reading->cuts[i].scope);
+	for (i = 0; i < stream->count; i++)
+		is_late |= ugnf_scope_switch(&stream->boundaries[i].scope);
 	return is_late;
 }
 
 /**
- * nf_reading_pass() - a segment was refused, and let through all the same
- * @reading: as before it
+ * ugnf_inorder_pass() - a segment was refused, and let through all the same
+ * @stream: as before it
  * @header: of the segment
  *
  * The stream is picked up behind it, or where it was if that is further.
  *
  * Context: any; the caller serialises.
  */
-void nf_reading_pass(struct nf_reading *reading, const struct nf_segment_header *header)
+void ugnf_inorder_pass(struct ugnf_inorder_stream *stream, const struct ugnf_segment_header *header)
 {
-	u32 end = nf_sequence_behind(&reading->seq, header);
+	u32 end = ugnf_sequence_end(&stream->seq, header);
 
-	if (reading->count && nf_seq_before(end, nf_reading_last(reading)->seq))
-		end = nf_reading_last(reading)->seq;
-	nf_reading_start(reading, end, false, header->now);
+	if (stream->count && ugnf_seq_before(end, ugnf_inorder_last(stream)->seq))
+		end = ugnf_inorder_last(stream)->seq;
+	ugnf_inorder_start(stream, end, false, header->now);
 }
 
 /* Were octets let through that were not read yet? */
-bool nf_reading_has_unread(const struct nf_reading *reading)
+bool ugnf_inorder_has_unread(const struct ugnf_inorder_stream *stream)
 {
-	const struct nf_copies *copies = &reading->copies;
+	const struct ugnf_copies *copies = &stream->copies;
 
-	return copies->last && reading->count &&
-	       nf_seq_before(nf_reading_last(reading)->seq, nf_copy_end(copies->last));
+	return copies->last && stream->count &&
+	       ugnf_seq_before(ugnf_inorder_last(stream)->seq, ugnf_copy_end(copies->last));
 }
 
 /**
- * nf_reading_adopt() - another parser goes on with the same stream
- * @reading: of the other parser, started where @from was
+ * ugnf_inorder_adopt() - another parser goes on with the same stream
+ * @stream: of the other parser, started where @from was
  * @from: loses its copies
  *
  * Context: any; the caller serialises.
  */
-void nf_reading_adopt(struct nf_reading *reading, struct nf_reading *from)
+void ugnf_inorder_adopt(struct ugnf_inorder_stream *stream, struct ugnf_inorder_stream *from)
 {
-	struct nf_copies *copies = &from->copies;
+	struct ugnf_copies *copies = &from->copies;
 
-	if (nf_reading_has_unread(from)) {
-		reading->copies = *copies;
+	if (ugnf_inorder_has_unread(from)) {
+		stream->copies = *copies;
 		copies->first = NULL;
 		copies->last = NULL;
 		copies->count = 0;
-		drop_copies(reading);
-		read_on(reading);
-		find_next(reading);
+		drop_copies(stream);
+		read_on(stream);
+		find_next(stream);
 	}
-	reading->is_given_up = from->is_given_up;
-	reading->given_up = from->given_up;
+	stream->is_given_up = from->is_given_up;
+	stream->given_up = from->given_up;
 }
 
 /**
- * nf_reading_give_up() - others need the memory of the copies
- * @reading: the reading
+ * ugnf_inorder_give_up() - others need the memory of the copies
+ * @stream: the reading
  *
  * What was not read yet, the receiver may have, and must not deliver: no segment that is
  * not acknowledged is let through any more, until all is that was let through.
@@ -553,16 +557,16 @@ void nf_reading_adopt(struct nf_reading *reading, struct nf_reading *from)
  * Context: any; the caller serialises.
  * Return: how many copies there were.
  */
-u32 nf_reading_give_up(struct nf_reading *reading)
+u32 ugnf_inorder_give_up(struct ugnf_inorder_stream *stream)
 {
-	u32 count = reading->copies.count;
+	u32 count = stream->copies.count;
 
 	if (!count)
 		return 0;
-	reading->given_up = nf_copy_end(reading->copies.last);
-	if (nf_seq_before(reading->given_up, nf_reading_last(reading)->seq))
-		reading->given_up = nf_reading_last(reading)->seq;
-	reading->is_given_up = true;
-	nf_copies_drop(&reading->copies);
+	stream->given_up = ugnf_copy_end(stream->copies.last);
+	if (ugnf_seq_before(stream->given_up, ugnf_inorder_last(stream)->seq))
+		stream->given_up = ugnf_inorder_last(stream)->seq;
+	stream->is_given_up = true;
+	ugnf_copies_drop(&stream->copies);
 	return count;
 }

@@ -5,8 +5,8 @@
  * ooo_stream.c cannot tell. Pure C: no locks, no sleeping, no memory but of copies; the caller
  * serialises the calls on one reading. See inorder_stream.c for what is proved of it.
  */
-#ifndef _UTF8GUARD_NF_READING_H
-#define _UTF8GUARD_NF_READING_H
+#ifndef _UTF8GUARD_NF_INORDER_STREAM_H
+#define _UTF8GUARD_NF_INORDER_STREAM_H
 
 #include "../scope/scope.h"
 #include "copies.h"
@@ -14,10 +14,10 @@
 #include "sums.h"
 
 /* A packet of 64 KiB that is cut into pieces of 1448 octets has 46, and a beginning. */
-#define NF_CUTS 48
+#define UGNF_BOUNDARIES 48
 
 /**
- * struct nf_cut - where a segment or a piece of one begins or ends
+ * struct ugnf_boundary - where a segment or a piece of one begins or ends
  * @seq: sequence number of the octet behind it
  * @is_hole: from here to the next cut, nothing that was let through has arrived
  * @is_ascii: from here to the next cut all is ASCII, which may be cut anywhere
@@ -27,17 +27,17 @@
  * @sum: of the octets from here to the next cut; 0 where it does not matter what they are
  * @scope: the parser, as it is here whatever the receiver takes
  */
-struct nf_cut {
+struct ugnf_boundary {
 	u32 seq, sum;
 	bool is_hole, is_ascii, is_start, is_kept;
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 };
 
 /* How often copies may be read and found bad, before nothing is tried any more. */
-#define NF_FOLD_TRIES 2
+#define UGNF_FOLD_TRIES 2
 
 /**
- * struct nf_misfit - copies that cannot go on from where the octets before them led to
+ * struct ugnf_misfit - copies that cannot go on from where the octets before them led to
  * @is_known: there was one
  * @cause: enum utf8guard_cause, why they cannot be followed; if it is none, they are refused
  * @tries: how often that was found
@@ -47,17 +47,17 @@ struct nf_cut {
  * @error: what is wrong
  * @bytes: and @error.span octets of it
  */
-struct nf_misfit {
+struct ugnf_misfit {
 	bool is_known;
 	u8 cause, tries;
 	u32 at, unfollowed;
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 	struct utf8guard_error error;
 	u8 bytes[UTF8GUARD_MAX_SPAN];
 };
 
 /**
- * struct nf_reading - how far a stream was read; begin by nf_reading_init()
+ * struct ugnf_inorder_stream - how far a stream was read; begin by ugnf_inorder_init()
  * @seq: its sequence numbers
  * @copies: of octets that were let through and could not be read yet, for others before
  *	them are missing; and of what was read of these, until it is acknowledged
@@ -66,70 +66,70 @@ struct nf_misfit {
  *	more is let through
  * @given_up: after all octets that were let through then
  * @initial: the parser as it is at the beginning of a stream
- * @count: number of @cuts, one at least once the stream was started
- * @cuts: from the last one that is not behind @seq.una on, sorted; the last is where
+ * @count: number of @boundaries, one at least once the stream was started
+ * @boundaries: from the last one that is not behind @seq.snd_una on, sorted; the last is where
  *	octets are new
  */
-struct nf_reading {
-	struct nf_sequence seq;
-	struct nf_copies copies;
-	struct nf_misfit misfit;
+struct ugnf_inorder_stream {
+	struct ugnf_sequence seq;
+	struct ugnf_copies copies;
+	struct ugnf_misfit misfit;
 	bool is_given_up;
 	u32 given_up;
-	struct nf_scope initial;
+	struct ugnf_scope initial;
 	u8 count;
-	struct nf_cut cuts[NF_CUTS];
+	struct ugnf_boundary boundaries[UGNF_BOUNDARIES];
 };
 
 /* How a stretch of a segment is read; inorder_segment.c. */
-enum nf_stretch {
-	NF_STRETCH_NEW,		/* from the parser before it */
-	NF_STRETCH_OLD,		/* the same octets, to where they led the first time */
-	NF_STRETCH_RECUT,	/* instead of what was never received */
-	NF_STRETCH_ALONE,	/* against nothing */
-	NF_STRETCH_DELIVERED,	/* not at all: the receiver has it */
-	NF_STRETCH_SAME,	/* not at all: it must be what the copies are */
-	NF_STRETCH_EARLY,	/* others before it are missing: copied, to be read later */
+enum ugnf_range {
+	UGNF_RANGE_NEW,		/* from the parser before it */
+	UGNF_RANGE_OLD,		/* the same octets, to where they led the first time */
+	UGNF_RANGE_RESEGMENTED,	/* instead of what was never received */
+	UGNF_RANGE_ALONE,	/* against nothing */
+	UGNF_RANGE_DELIVERED,	/* not at all: the receiver has it */
+	UGNF_RANGE_SAME,	/* not at all: it must be what the copies are */
+	UGNF_RANGE_EARLY,	/* others before it are missing: copied, to be read later */
 };
 
 /**
- * struct nf_passage - a segment that is being read; for the stack
+ * struct ugnf_inorder_segment - a segment that is being read; for the stack
  * @verdict: so far
- * @error: on NF_STREAM_ILL_FORMED what is wrong; its offset is from the beginning
+ * @error: on UGNF_STREAM_ILL_FORMED what is wrong; its offset is from the beginning
  *	of the stream
  * @bytes: and @error.span octets of it, as far as they were at hand
  * @fault: offset in the payload of the octet that was refused
- * @cause: enum utf8guard_cause, on NF_STREAM_UNFOLLOWED; @error.offset is that of...
+ * @cause: enum utf8guard_cause, on UGNF_STREAM_UNFOLLOWED; @error.offset is that of...
  * @unfollowed: ...the first octet that is not followed: its sequence number
- * @is_recut: it took the place of octets that were never received
+ * @is_resegmented: it took the place of octets that were never received
  * @is_binary: some of it was no text
  * @is_early: it was let through before others that must be read first
  *
- * All else is private. The cuts that it makes are behind those of @reading.
+ * All else is private. The cuts that it makes are behind those of @stream.
  */
-struct nf_passage {
-	enum nf_stream_verdict verdict;
+struct ugnf_inorder_segment {
+	enum ugnf_stream_verdict verdict;
 	struct utf8guard_error error;
 	u8 bytes[UTF8GUARD_MAX_SPAN];
 	u32 fault;
 	u8 cause;
 	u32 unfollowed;
-	bool is_recut, is_binary, is_early;
+	bool is_resegmented, is_binary, is_early;
 
-	struct nf_reading *reading;
-	const struct nf_stream_policy *policy;
-	const struct nf_segment_header *header;
+	struct ugnf_inorder_stream *stream;
+	const struct ugnf_stream_policy *policy;
+	const struct ugnf_segment_header *header;
 	u32 first, at, end;	/* of the payload, as sequence numbers */
 	u32 from, to;		/* of the stretch */
-	enum nf_stretch stretch;
-	u8 cut;			/* the last one that is not behind the stretch */
+	enum ugnf_range range;
+	u8 boundary;			/* the last one that is not behind the stretch */
 	u8 staged;		/* cuts made */
 	bool is_idle;		/* nothing to be read */
 	bool is_beginning;	/* the reading begins with it, unless it is refused... */
 	bool is_reaching_back;	/* ...or reaches back before all that is known, likewise... */
-	struct nf_sequence old;	/* ...then it is this again */
-	struct nf_copies copies;	/* made of it */
-	struct nf_copy *near;	/* the copy that was looked at last */
+	struct ugnf_sequence old;	/* ...then it is this again */
+	struct ugnf_copies copies;	/* made of it */
+	struct ugnf_copy *near;	/* the copy that was looked at last */
 	bool is_copying;	/* the stretch is copied, or compared with copies */
 	bool is_short;		/* there is no memory for more */
 	bool is_folded;		/* copies after it were read */
@@ -139,45 +139,49 @@ struct nf_passage {
 	bool is_lost;		/* and all behind it */
 	bool is_summed;		/* @sum is made of the stretch */
 	bool is_any;		/* or there is none, for the octets do not matter */
-	struct nf_sum sum;
-	u32 recut;		/* where what took the place of others begins, and its sum */
-	u32 recut_sum;
+	struct ugnf_sum sum;
+	u32 resegmented; /* where what took the place of others begins, and its sum */
+	u32 resegmented_sum;
 	u8 before[UTF8GUARD_MAX_SPAN - 1];	/* the last octets */
 	u8 before_len;
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 };
 
-void nf_passage_begin(struct nf_passage *passage, struct nf_reading *reading,
-		      const struct nf_segment_header *header,
-		      const struct nf_stream_policy *policy);
-bool nf_passage_feed(struct nf_passage *passage, const void *data, u32 len);
-enum nf_stream_verdict nf_passage_end(struct nf_passage *passage);
+void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
+				struct ugnf_inorder_stream *stream,
+				const struct ugnf_segment_header *header,
+				const struct ugnf_stream_policy *policy);
+bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void *data, u32 len);
+enum ugnf_stream_verdict ugnf_inorder_segment_end(struct ugnf_inorder_segment *segment);
 
-void nf_reading_init(struct nf_reading *reading, const struct nf_scope *initial,
-		     struct nf_memory *memory);
-void nf_reading_start(struct nf_reading *reading, u32 seq, bool syn, u32 now);
-void nf_reading_acked(struct nf_reading *reading, u32 ack, u32 now);
-bool nf_reading_asks(const struct nf_reading *reading);
-bool nf_reading_switch(struct nf_reading *reading);
-void nf_reading_pass(struct nf_reading *reading, const struct nf_segment_header *header);
-void nf_reading_adopt(struct nf_reading *reading, struct nf_reading *from);
-bool nf_reading_has_unread(const struct nf_reading *reading);
-u32 nf_reading_give_up(struct nf_reading *reading);
+void ugnf_inorder_init(struct ugnf_inorder_stream *stream, const struct ugnf_scope *initial,
+		       struct ugnf_memory *memory);
+void ugnf_inorder_start(struct ugnf_inorder_stream *stream, u32 seq, bool syn, u32 now);
+void ugnf_inorder_acked(struct ugnf_inorder_stream *stream, u32 ack, u32 now);
+bool ugnf_inorder_asks(const struct ugnf_inorder_stream *stream);
+bool ugnf_inorder_switch(struct ugnf_inorder_stream *stream);
+void ugnf_inorder_pass(struct ugnf_inorder_stream *stream,
+		       const struct ugnf_segment_header *header);
+void ugnf_inorder_adopt(struct ugnf_inorder_stream *stream, struct ugnf_inorder_stream *from);
+bool ugnf_inorder_has_unread(const struct ugnf_inorder_stream *stream);
+u32 ugnf_inorder_give_up(struct ugnf_inorder_stream *stream);
 
 /* Between inorder_stream.c and inorder_segment.c. */
-void nf_reading_undo(struct nf_reading *reading, const struct nf_sequence *old);
-bool nf_reading_reach_back(struct nf_reading *reading, u32 seq);
-void nf_reading_undo_back(struct nf_reading *reading, const struct nf_sequence *old);
-int nf_reading_find(const struct nf_reading *reading, u32 seq);
-bool nf_reading_at(const struct nf_reading *reading, u32 cut, u32 seq, struct nf_scope *scope);
-void nf_reading_lose(struct nf_reading *reading);
-u32 nf_reading_stage(struct nf_reading *reading, u32 staged);
-void nf_reading_commit(struct nf_reading *reading, u32 staged, u32 first, u32 end);
+void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old);
+bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq);
+void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old);
+int ugnf_inorder_find(const struct ugnf_inorder_stream *stream, u32 seq);
+bool ugnf_inorder_at(const struct ugnf_inorder_stream *stream, u32 boundary, u32 seq,
+		     struct ugnf_scope *scope);
+void ugnf_inorder_lose(struct ugnf_inorder_stream *stream);
+u32 ugnf_inorder_stage(struct ugnf_inorder_stream *stream, u32 staged);
+void ugnf_inorder_commit(struct ugnf_inorder_stream *stream, u32 staged, u32 first, u32 end);
 
 /* The cut behind all octets that were read. */
-static inline const struct nf_cut *nf_reading_last(const struct nf_reading *reading)
+static inline const struct ugnf_boundary *
+ugnf_inorder_last(const struct ugnf_inorder_stream *stream)
 {
-	return &reading->cuts[reading->count - 1];
+	return &stream->boundaries[stream->count - 1];
 }
 
-#endif /* _UTF8GUARD_NF_READING_H */
+#endif /* _UTF8GUARD_NF_INORDER_STREAM_H */

@@ -8,7 +8,7 @@
 #include "ooo_stream.h"
 
 /* Is all of it ASCII? Mostly it is, so there is no way out in the middle. */
-bool nf_is_ascii(const u8 *p, u32 len)
+bool ugnf_is_ascii(const u8 *p, u32 len)
 {
 	u64 all = 0;
 	u32 i = 0;
@@ -25,7 +25,7 @@ bool nf_is_ascii(const u8 *p, u32 len)
 }
 
 /* What is in the middle of a character is so behind a lead like this. */
-static void stand_in(struct nf_segment *segment, u8 states)
+static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 {
 	static const u8 leads[] = {
 		[UTF8GUARD_STATE_TAIL1] = 0xc2, [UTF8GUARD_STATE_TAIL2] = 0xe1,
@@ -33,7 +33,7 @@ static void stand_in(struct nf_segment *segment, u8 states)
 		[UTF8GUARD_STATE_ED] = 0xed, [UTF8GUARD_STATE_F0] = 0xf0,
 		[UTF8GUARD_STATE_F4] = 0xf4,
 	};
-	u8 state = nf_only_state(states);
+	u8 state = ugnf_only_state(states);
 
 	segment->before_len = 0;
 	if (state != UTF8GUARD_STATE_START && state < ARRAY_SIZE(leads)) {
@@ -43,7 +43,7 @@ static void stand_in(struct nf_segment *segment, u8 states)
 }
 
 /* The last three octets, for whoever has to explain the next. */
-static void keep_before(struct nf_segment *segment, const u8 *data, u32 len)
+static void keep_before(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 {
 	u8 all[6];
 	u32 n = segment->before_len;
@@ -63,13 +63,13 @@ static void keep_before(struct nf_segment *segment, const u8 *data, u32 len)
  * Say what was refused at @data + @at. What is before it is well-formed, so from
  * the nearest beginning of a character the first error is the one.
  */
-static void explain(struct nf_segment *segment, const u8 *data, u32 at, u32 len)
+static void explain(struct ugnf_ooo_segment *segment, const u8 *data, u32 at, u32 len)
 {
 	struct utf8guard_error *error = &segment->error;
 	u8 text[12];
 	u32 before, n, skip;
 
-	segment->verdict = NF_STREAM_ILL_FORMED;
+	segment->verdict = UGNF_STREAM_ILL_FORMED;
 	segment->fault = segment->at + at - segment->first;
 	keep_before(segment, data, at);
 	before = segment->before_len;
@@ -84,12 +84,13 @@ static void explain(struct nf_segment *segment, const u8 *data, u32 at, u32 len)
 		skip = 0;
 	}
 	memcpy(segment->bytes, text + skip + error->offset, error->span);
-	error->offset += nf_sequence_position(&segment->work.seq, segment->at + at) + skip - before;
+	error->offset +=
+		ugnf_sequence_position(&segment->work.seq, segment->at + at) + skip - before;
 }
 
-static void refuse(struct nf_segment *segment, enum nf_stream_verdict verdict)
+static void refuse(struct ugnf_ooo_segment *segment, enum ugnf_stream_verdict verdict)
 {
-	if (segment->verdict == NF_STREAM_ACCEPT)
+	if (segment->verdict == UGNF_STREAM_ACCEPT)
 		segment->verdict = verdict;
 }
 
@@ -113,57 +114,57 @@ static u32 last_refused(u8 states, const u8 *data, u32 len)
 }
 
 /* From the first octet on that is not ASCII: those before lead nowhere else. */
-static void add_up(struct nf_segment *segment, const u8 *data, u32 len)
+static void add_up(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 {
 	u32 i = 0;
 
 	if (segment->is_ascii) {
 		while (data[i] < 0x80)
 			i++;
-		nf_sum_begin(&segment->sum, segment->at + i);
+		ugnf_sum_begin(&segment->sum, segment->at + i);
 	}
-	nf_sum_feed(&segment->sum, data + i, len - i);
+	ugnf_sum_feed(&segment->sum, data + i, len - i);
 }
 
 /* Of the piece; 0 if it is ASCII. */
-static u32 sum_of(const struct nf_segment *segment)
+static u32 sum_of(const struct ugnf_ooo_segment *segment)
 {
-	return segment->is_ascii ? 0 : nf_sum_end(&segment->sum);
+	return segment->is_ascii ? 0 : ugnf_sum_end(&segment->sum);
 }
 
 /* Run octets of one piece. */
-static void run(struct nf_segment *segment, const u8 *data, u32 len)
+static void run(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 {
-	u8 live = nf_transfer_live(segment->transfer);
-	u8 states = nf_transfer_image(segment->transfer, live);
-	u8 state = nf_only_state(states);
-	bool ascii = nf_is_ascii(data, len);
+	u8 live = ugnf_transfer_live(segment->transfer);
+	u8 states = ugnf_transfer_image(segment->transfer, live);
+	u8 state = ugnf_only_state(states);
+	bool ascii = ugnf_is_ascii(data, len);
 
 	if (!ascii || !segment->is_ascii)
 		add_up(segment, data, len);
 	segment->is_ascii &= ascii;
 	if (ascii) {
-		segment->transfer = utf8guard_compose(segment->transfer, NF_ASCII);
+		segment->transfer = utf8guard_compose(segment->transfer, UGNF_ASCII);
 	} else if (state != UTF8GUARD_STATE_REFUSED) {
 		utf8guard_feed(&state, data, len);
-		segment->transfer = nf_transfer_constant(live, state);
+		segment->transfer = ugnf_transfer_constant(live, state);
 	} else {
 		segment->transfer = utf8guard_compose(segment->transfer,
 						      utf8guard_transfer(data, len));
 	}
-	if (!nf_transfer_live(segment->transfer))
+	if (!ugnf_transfer_live(segment->transfer))
 		explain(segment, data, last_refused(states, data, len), len);
 }
 
 /* The piece goes up to @to, or to the end, and begins in @states. */
-static void set_piece(struct nf_segment *segment, enum nf_piece piece, u32 to, u8 states)
+static void set_piece(struct ugnf_ooo_segment *segment, enum ugnf_piece piece, u32 to, u8 states)
 {
-	if (segment->at == segment->first || segment->piece == NF_PIECE_DELIVERED)
+	if (segment->at == segment->first || segment->piece == UGNF_PIECE_DELIVERED)
 		stand_in(segment, states);
 	segment->piece = piece;
 	segment->from = segment->at;
-	segment->to = nf_seq_min(to, segment->end);
-	segment->transfer = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
+	segment->to = ugnf_seq_min(to, segment->end);
+	segment->transfer = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
 	segment->is_ascii = true;
 }
 
@@ -171,13 +172,14 @@ static void set_piece(struct nf_segment *segment, enum nf_piece piece, u32 to, u
  * Nothing of the first piece, which @segment cuts anew, or what is left of it, can still
  * arrive.
  */
-static bool may_recut(const struct nf_segment *segment, const struct nf_span *span, u32 piece)
+static bool may_resegment(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span,
+			  u32 piece)
 {
-	const struct nf_stream *work = &segment->work;
+	const struct ugnf_ooo_stream *work = &segment->work;
 
-	return span == &work->spans[0] && !piece && segment->at == work->seq.una &&
-	       nf_seq_before(segment->at, work->seq.next) &&
-	       nf_sequence_is_quiet(&work->seq, segment->header->now);
+	return span == &work->spans[0] && !piece && segment->at == work->seq.snd_una &&
+	       ugnf_seq_before(segment->at, work->seq.snd_nxt) &&
+	       ugnf_sequence_is_quiet(&work->seq, segment->header->now);
 }
 
 /*
@@ -185,130 +187,130 @@ static bool may_recut(const struct nf_segment *segment, const struct nf_span *sp
  * up there: what the receiver has of the piece may end inside a character, which octets
  * that are others now could end in another way.
  */
-static void set_recut(struct nf_segment *segment, u32 to, u8 states)
+static void set_resegmented(struct ugnf_ooo_segment *segment, u32 to, u8 states)
 {
-	set_piece(segment, NF_PIECE_RECUT, to, states);
-	segment->work.seq.resyncs += states == NF_ANY_STATE;
+	set_piece(segment, UGNF_PIECE_RESEGMENTED, to, states);
+	segment->work.seq.resyncs += states == UGNF_ANY_STATE;
 }
 
 /* Octets that were judged before; the span that they are in. */
-static void set_old_piece(struct nf_segment *segment, const struct nf_span *span)
+static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
-	u32 piece, cut, ours = nf_sequence_cut(segment->header, segment->at);
+	u32 piece, cut, ours = ugnf_sequence_boundary(segment->header, segment->at);
 	u8 states;
 	bool known;
 
 	if (!span->step) {
-		set_piece(segment, NF_PIECE_ASCII, span->end, 1U << UTF8GUARD_STATE_START);
+		set_piece(segment, UGNF_PIECE_ASCII, span->end, 1U << UTF8GUARD_STATE_START);
 		return;
 	}
-	known = nf_span_contains(span, segment->at, &piece);
-	cut = nf_span_cut(span, piece);
-	segment->original = nf_span_piece(span, piece);
-	states = nf_transfer_live(segment->original);
-	if (known && !nf_seq_before(ours, cut))
-		set_piece(segment, NF_PIECE_SAME, cut, states);
+	known = ugnf_span_contains(span, segment->at, &piece);
+	cut = ugnf_span_boundary(span, piece);
+	segment->original = ugnf_span_piece(span, piece);
+	states = ugnf_transfer_live(segment->original);
+	if (known && !ugnf_seq_before(ours, cut))
+		set_piece(segment, UGNF_PIECE_SAME, cut, states);
 	else if (segment->policy->lenient)
-		set_piece(segment, NF_PIECE_ALONE, cut, known ? states : NF_ANY_STATE);
-	else if (may_recut(segment, span, piece) && ours == segment->end &&
+		set_piece(segment, UGNF_PIECE_ALONE, cut, known ? states : UGNF_ANY_STATE);
+	else if (may_resegment(segment, span, piece) && ours == segment->end &&
 		 (known || segment->policy->open))
-		set_recut(segment, cut, known ? states : NF_ANY_STATE);
+		set_resegmented(segment, cut, known ? states : UGNF_ANY_STATE);
 	else
-		refuse(segment, NF_STREAM_UNVERIFIABLE);
+		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
 /* New octets go as far as to the next span, or to where they are cut up. */
-static u32 end_of_new(const struct nf_segment *segment, const struct nf_span *next)
+static u32 end_of_new(const struct ugnf_ooo_segment *segment, const struct ugnf_span *next)
 {
-	u32 cut = nf_sequence_cut(segment->header, segment->at);
+	u32 cut = ugnf_sequence_boundary(segment->header, segment->at);
 
-	return next ? nf_seq_min(cut, next->start) : cut;
+	return next ? ugnf_seq_min(cut, next->start) : cut;
 }
 
 /* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
-static void set_delivered(struct nf_segment *segment, const struct nf_span *span)
+static void set_delivered(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
-	const struct nf_sequence *seq = &segment->work.seq;
-	u32 to = seq->una;
+	const struct ugnf_sequence *seq = &segment->work.seq;
+	u32 to = seq->snd_una;
 
-	if (span && nf_seq_before(segment->at, span->start))
-		to = nf_seq_min(to, span->start);
-	set_piece(segment, NF_PIECE_DELIVERED, to, NF_ANY_STATE);
+	if (span && ugnf_seq_before(segment->at, span->start))
+		to = ugnf_seq_min(to, span->start);
+	set_piece(segment, UGNF_PIECE_DELIVERED, to, UGNF_ANY_STATE);
 }
 
 /* Is all of a piece here that the receiver may have only the beginning of? */
-static bool is_whole(const struct nf_segment *segment, const struct nf_span *span)
+static bool is_whole(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
 	u32 piece;
 
-	return span->step && nf_span_contains(span, segment->at, &piece) &&
-	       !nf_seq_before(nf_sequence_cut(segment->header, segment->at),
-			      nf_span_cut(span, piece));
+	return span->step && ugnf_span_contains(span, segment->at, &piece) &&
+	       !ugnf_seq_before(ugnf_sequence_boundary(segment->header, segment->at),
+				ugnf_span_boundary(span, piece));
 }
 
-static void next_piece(struct nf_segment *segment)
+static void next_piece(struct ugnf_ooo_segment *segment)
 {
-	const struct nf_stream *work = &segment->work;
-	u32 i = nf_stream_find(work, segment->at);
-	const struct nf_span *span = i < work->count ? &work->spans[i] : NULL;
-	bool is_old = span && !nf_seq_before(segment->at, span->start);
+	const struct ugnf_ooo_stream *work = &segment->work;
+	u32 i = ugnf_ooo_find(work, segment->at);
+	const struct ugnf_span *span = i < work->count ? &work->spans[i] : NULL;
+	bool is_old = span && !ugnf_seq_before(segment->at, span->start);
 
-	if (nf_seq_before(segment->at, work->seq.una) && !(is_old && is_whole(segment, span)))
+	if (ugnf_seq_before(segment->at, work->seq.snd_una) && !(is_old && is_whole(segment, span)))
 		set_delivered(segment, span);
 	else if (is_old)
 		set_old_piece(segment, span);
-	else if (!nf_seq_before(segment->at, work->seq.next))
-		set_piece(segment, NF_PIECE_NEW, end_of_new(segment, span),
-			  nf_stream_states_at(work, segment->at));
+	else if (!ugnf_seq_before(segment->at, work->seq.snd_nxt))
+		set_piece(segment, UGNF_PIECE_NEW, end_of_new(segment, span),
+			  ugnf_ooo_states_at(work, segment->at));
 	else if (segment->policy->lenient)
-		set_piece(segment, NF_PIECE_ALONE,
-			  span ? nf_seq_min(span->start, work->seq.next) : work->seq.next,
-			  NF_ANY_STATE);
+		set_piece(segment, UGNF_PIECE_ALONE,
+			  span ? ugnf_seq_min(span->start, work->seq.snd_nxt) : work->seq.snd_nxt,
+			  UGNF_ANY_STATE);
 	else
-		refuse(segment, NF_STREAM_UNVERIFIABLE);
+		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
 /*
  * Does the piece lead to where the one did that it is a copy of? Strict, it must be the same
  * octets, for the receiver may take some of one copy and go on with another.
  */
-static bool is_same(const struct nf_segment *segment)
+static bool is_same(const struct ugnf_ooo_segment *segment)
 {
-	if (nf_transfer_restrict(segment->transfer, nf_transfer_live(segment->original)) !=
+	if (ugnf_transfer_restrict(segment->transfer, ugnf_transfer_live(segment->original)) !=
 	    segment->original)
 		return false;
 	return segment->policy->lenient ||
-	       sum_of(segment) == nf_sums_find(segment->work.sums, segment->to);
+	       sum_of(segment) == ugnf_sums_find(segment->work.sums, segment->to);
 }
 
 /* False if there is no room, or no memory. Lenient policy can do without. */
-static bool note_sum(struct nf_segment *segment)
+static bool note_sum(struct ugnf_ooo_segment *segment)
 {
-	struct nf_stream *stream = segment->stream;
+	struct ugnf_ooo_stream *stream = segment->stream;
 	u32 sum = sum_of(segment);
 
-	if (!sum && !(stream->sums && stream->sums->is_recut))
+	if (!sum && !(stream->sums && stream->sums->is_resegmented))
 		return true;
 	if (!stream->sums) {
-		stream->sums = nf_sums_alloc();
+		stream->sums = ugnf_sums_alloc();
 		segment->work.sums = stream->sums;
 	}
-	if (!stream->sums || !nf_sums_put(stream->sums, segment->staged, stream->seq.una,
-					  segment->to, sum))
+	if (!stream->sums || !ugnf_sums_put(stream->sums, segment->staged, stream->seq.snd_una,
+					    segment->to, sum))
 		return segment->policy->lenient;
 	segment->staged++;
 	return true;
 }
 
 /* What the piece does, if it was not seen before. */
-static struct nf_span span_of(struct nf_segment *segment)
+static struct ugnf_span span_of(struct ugnf_ooo_segment *segment)
 {
 	/*
 	 * Of many pieces, those of ASCII between others would be spans of their own,
 	 * too many of them to be remembered.
 	 */
 	segment->is_mixed |= !segment->is_ascii && segment->header->piece;
-	return (struct nf_span) {
+	return (struct ugnf_span) {
 		.start = segment->from,
 		.end = segment->to,
 		.step = segment->is_ascii && !segment->is_mixed ? 0 :
@@ -317,97 +319,97 @@ static struct nf_span span_of(struct nf_segment *segment)
 	};
 }
 
-static void end_piece(struct nf_segment *segment)
+static void end_piece(struct ugnf_ooo_segment *segment)
 {
-	struct nf_span span = span_of(segment);
-	bool ahead = nf_seq_before(segment->work.seq.next, segment->first);
+	struct ugnf_span span = span_of(segment);
+	bool ahead = ugnf_seq_before(segment->work.seq.snd_nxt, segment->first);
 
 	switch (segment->piece) {
-	case NF_PIECE_NEW:
+	case UGNF_PIECE_NEW:
 		if (!note_sum(segment) ||
-		    !nf_stream_insert(&segment->work, &span, ahead, segment->policy->lenient))
-			refuse(segment, NF_STREAM_FULL);
+		    !ugnf_ooo_insert(&segment->work, &span, ahead, segment->policy->lenient))
+			refuse(segment, UGNF_STREAM_FULL);
 		break;
-	case NF_PIECE_SAME:
+	case UGNF_PIECE_SAME:
 		if (!is_same(segment))
-			refuse(segment, NF_STREAM_DIFFERS);
+			refuse(segment, UGNF_STREAM_DIFFERS);
 		break;
-	case NF_PIECE_ASCII:
+	case UGNF_PIECE_ASCII:
 		if (!segment->is_ascii)
-			refuse(segment, NF_STREAM_DIFFERS);
+			refuse(segment, UGNF_STREAM_DIFFERS);
 		break;
-	case NF_PIECE_RECUT:
-		segment->is_recut = true;
+	case UGNF_PIECE_RESEGMENTED:
+		segment->is_resegmented = true;
 		if (segment->stream->sums)
-			segment->stream->sums->is_recut = true;
-		if (!note_sum(segment) || !nf_stream_recut(&segment->work, &span))
-			refuse(segment, NF_STREAM_FULL);
+			segment->stream->sums->is_resegmented = true;
+		if (!note_sum(segment) || !ugnf_ooo_resegment(&segment->work, &span))
+			refuse(segment, UGNF_STREAM_FULL);
 		break;
-	case NF_PIECE_ALONE:
-	case NF_PIECE_DELIVERED:
+	case UGNF_PIECE_ALONE:
+	case UGNF_PIECE_DELIVERED:
 		break;
 	}
 }
 
 /* May the stream end where this segment says, or go on to where this one goes? */
-static void check_fin(struct nf_segment *segment)
+static void check_fin(struct ugnf_ooo_segment *segment)
 {
-	struct nf_stream *work = &segment->work;
-	u32 last = work->seq.next;
+	struct ugnf_ooo_stream *work = &segment->work;
+	u32 last = work->seq.snd_nxt;
 
-	if (work->count && nf_seq_before(last, work->spans[work->count - 1].end))
+	if (work->count && ugnf_seq_before(last, work->spans[work->count - 1].end))
 		last = work->spans[work->count - 1].end;
-	if (!nf_sequence_ends_well(&work->seq, segment->header, last))
-		refuse(segment, NF_STREAM_DIFFERS);
+	if (!ugnf_sequence_ends_well(&work->seq, segment->header, last))
+		refuse(segment, UGNF_STREAM_DIFFERS);
 }
 
 /**
- * nf_segment_begin() - begin to judge a segment
+ * ugnf_ooo_segment_begin() - begin to judge a segment
  * @segment: filled in
- * @stream: what came before it; must stay until nf_segment_end()
- * @header: of the segment; must stay until nf_segment_end()
+ * @stream: what came before it; must stay until ugnf_ooo_segment_end()
+ * @header: of the segment; must stay until ugnf_ooo_segment_end()
  * @policy: must stay as well
  *
- * Then feed its payload, unless @segment->verdict is not NF_STREAM_ACCEPT.
+ * Then feed its payload, unless @segment->verdict is not UGNF_STREAM_ACCEPT.
  *
  * Context: any; the caller serialises.
  */
-void nf_segment_begin(struct nf_segment *segment, struct nf_stream *stream,
-		      const struct nf_segment_header *header,
-		      const struct nf_stream_policy *policy)
+void ugnf_ooo_segment_begin(struct ugnf_ooo_segment *segment, struct ugnf_ooo_stream *stream,
+			    const struct ugnf_segment_header *header,
+			    const struct ugnf_stream_policy *policy)
 {
 	bool urgent = header->urg && !policy->urgent_inline;
-	struct nf_stream *work = &segment->work;
+	struct ugnf_ooo_stream *work = &segment->work;
 
-	memset(segment, 0, offsetof(struct nf_segment, work));
+	memset(segment, 0, offsetof(struct ugnf_ooo_segment, work));
 	segment->stream = stream;
 	segment->header = header;
 	segment->policy = policy;
-	segment->first = nf_segment_first(header);
+	segment->first = ugnf_segment_first(header);
 	segment->at = segment->first;
-	segment->end = nf_segment_behind(header);
+	segment->end = ugnf_segment_end(header);
 	/* Where there are no spans, none of a segment that was refused are needed. */
 	if (!stream->count)
-		nf_stream_drop_sums(stream);
-	nf_stream_copy(work, stream);
-	segment->is_idle = nf_sequence_is_idle(&work->seq, header, urgent);
+		ugnf_ooo_drop_sums(stream);
+	ugnf_ooo_copy(work, stream);
+	segment->is_idle = ugnf_sequence_is_idle(&work->seq, header, urgent);
 	if (segment->is_idle)
 		return;
 	/* A SYN that was not answered may be followed by another. */
 	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
-		nf_stream_start(work, segment->first, header->syn, header->now);
-	else if (header->len && nf_sequence_is_before_pick_up(&work->seq, segment->first))
-		nf_stream_reach_back(work, segment->first);
+		ugnf_ooo_start(work, segment->first, header->syn, header->now);
+	else if (header->len && ugnf_sequence_is_before_pick_up(&work->seq, segment->first))
+		ugnf_ooo_reach_back(work, segment->first);
 	/* Urgent data may be behind this segment, or have been before it. */
 	if (urgent)
-		refuse(segment, NF_STREAM_URGENT);
-	if (!nf_sequence_has_room(&work->seq, header))
-		refuse(segment, NF_STREAM_OUT_OF_WINDOW);
+		refuse(segment, UGNF_STREAM_URGENT);
+	if (!ugnf_sequence_has_room(&work->seq, header))
+		refuse(segment, UGNF_STREAM_OUT_OF_WINDOW);
 	segment->to = segment->at;
 }
 
 /**
- * nf_segment_feed() - judge the next octets of the payload
+ * ugnf_ooo_segment_feed() - judge the next octets of the payload
  * @segment: begun
  * @data: the octets
  * @len: how many; what is beyond the payload is ignored
@@ -415,14 +417,14 @@ void nf_segment_begin(struct nf_segment *segment, struct nf_stream *stream,
  * Context: any; pure.
  * Return: whether more can change the verdict.
  */
-bool nf_segment_feed(struct nf_segment *segment, const void *data, u32 len)
+bool ugnf_ooo_segment_feed(struct ugnf_ooo_segment *segment, const void *data, u32 len)
 {
 	const u8 *p = data;
 
 	if (segment->is_idle)
 		return false;
 	len = min_t(u32, len, segment->end - segment->at);
-	while (len && segment->verdict == NF_STREAM_ACCEPT) {
+	while (len && segment->verdict == UGNF_STREAM_ACCEPT) {
 		u32 n;
 
 		if (segment->at == segment->to) {
@@ -430,9 +432,9 @@ bool nf_segment_feed(struct nf_segment *segment, const void *data, u32 len)
 			continue;
 		}
 		n = min_t(u32, len, segment->to - segment->at);
-		if (segment->piece != NF_PIECE_DELIVERED)
+		if (segment->piece != UGNF_PIECE_DELIVERED)
 			run(segment, p, n);
-		if (segment->verdict != NF_STREAM_ACCEPT)
+		if (segment->verdict != UGNF_STREAM_ACCEPT)
 			break;
 		keep_before(segment, p, n);
 		segment->at += n;
@@ -441,53 +443,54 @@ bool nf_segment_feed(struct nf_segment *segment, const void *data, u32 len)
 		if (segment->at == segment->to)
 			end_piece(segment);
 	}
-	return segment->verdict == NF_STREAM_ACCEPT && segment->at != segment->end;
+	return segment->verdict == UGNF_STREAM_ACCEPT && segment->at != segment->end;
 }
 
 /* What adjoins must fit: what is wrong is on both sides of where it does not. */
-static void settle(struct nf_segment *segment)
+static void settle(struct ugnf_ooo_segment *segment)
 {
 	u32 at;
 	u8 class;
 
 	check_fin(segment);
-	if (segment->verdict != NF_STREAM_ACCEPT)
+	if (segment->verdict != UGNF_STREAM_ACCEPT)
 		return;
-	class = nf_stream_settle(&segment->work, &at);
+	class = ugnf_ooo_settle(&segment->work, &at);
 	if (class == UTF8GUARD_CLASS_NONE)
 		return;
-	refuse(segment, NF_STREAM_ILL_FORMED);
+	refuse(segment, UGNF_STREAM_ILL_FORMED);
 	segment->fault = at - segment->first;
 	segment->error = (struct utf8guard_error) {
-		.offset = nf_sequence_position(&segment->work.seq, at),
+		.offset = ugnf_sequence_position(&segment->work.seq, at),
 		.class = class,
 		.code_point = UTF8GUARD_NO_CODE_POINT,
 	};
 }
 
 /**
- * nf_segment_end() - all that could be read was fed
+ * ugnf_ooo_segment_end() - all that could be read was fed
  * @segment: begun
- * @stream: the same as at the beginning; changed only on NF_STREAM_ACCEPT
+ * @stream: the same as at the beginning; changed only on UGNF_STREAM_ACCEPT
  *
  * Context: any; the caller serialises.
  * Return: the verdict.
  */
-enum nf_stream_verdict nf_segment_end(struct nf_segment *segment, struct nf_stream *stream)
+enum ugnf_stream_verdict ugnf_ooo_segment_end(struct ugnf_ooo_segment *segment,
+					      struct ugnf_ooo_stream *stream)
 {
-	struct nf_stream *work = &segment->work;
+	struct ugnf_ooo_stream *work = &segment->work;
 
 	if (segment->is_idle)
-		return NF_STREAM_ACCEPT;
+		return UGNF_STREAM_ACCEPT;
 	if (segment->at != segment->end)
-		refuse(segment, NF_STREAM_UNREADABLE);
-	if (segment->verdict == NF_STREAM_ACCEPT)
+		refuse(segment, UGNF_STREAM_UNREADABLE);
+	if (segment->verdict == UGNF_STREAM_ACCEPT)
 		settle(segment);
-	if (segment->verdict != NF_STREAM_ACCEPT)
+	if (segment->verdict != UGNF_STREAM_ACCEPT)
 		return segment->verdict;
-	nf_sequence_sent(&work->seq, segment->header);
+	ugnf_sequence_sent(&work->seq, segment->header);
 	if (segment->staged)
 		work->sums->count += segment->staged;
-	nf_stream_copy(stream, work);
-	return NF_STREAM_ACCEPT;
+	ugnf_ooo_copy(stream, work);
+	return UGNF_STREAM_ACCEPT;
 }

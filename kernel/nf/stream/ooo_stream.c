@@ -7,7 +7,7 @@
  * number. It may take any part of a segment, as where its window shrinks, or throw
  * the end of it away, and the rest of another copy later. Segments may get lost, be
  * doubled and overtake each other behind us. Once acknowledged, an octet is delivered.
- * Who has taken part of a segment says so, and that is seen within NF_STREAM_HOLD.
+ * Who has taken part of a segment says so, and that is seen within UGNF_STREAM_HOLD.
  *
  * Acknowledgments. They may be of any octet, come late, and be of octets that never
  * came by here. Of such octets nothing is promised, and of those between them, or
@@ -31,7 +31,7 @@
  * induction from the first octet, the state at each cut is
  * the one that is kept; nothing ill-formed is delivered. New octets are judged
  * from the states at their beginning, and what they adjoin behind them must not
- * be refused from there (nf_stream_settle()). A segment that is refused changes
+ * be refused from there (ugnf_ooo_settle()). A segment that is refused changes
  * nothing here, and the receiver never sees it.
  *
  * And it blocks no valid stream, whatever the order in which segments arrive, as
@@ -45,10 +45,10 @@
  *
  * Octets cut anew elsewhere cannot be compared without keeping them. In one case
  * they may go: they begin at the octet that the receiver asks for and end in the
- * first piece, and nothing of that piece was let through for NF_STREAM_HOLD. Then
+ * first piece, and nothing of that piece was let through for UGNF_STREAM_HOLD. Then
  * the receiver has no copy of that piece, or has delivered it. The new one takes
  * its place, and what follows is judged as if it were out of order
- * (NF_PIECE_RECUT). That serves smaller segments after path MTU discovery and
+ * (UGNF_PIECE_RESEGMENTED). That serves smaller segments after path MTU discovery and
  * probes of a closed window. It takes that no packet arrives that was held up
  * behind us for longer. Should the old piece have been delivered, and only the
  * acknowledgment be lost, then the new one is not, and as the state at its end
@@ -71,36 +71,36 @@
 #include "ooo_stream.h"
 
 /* Of octets that are not there. */
-void nf_stream_drop_sums(struct nf_stream *stream)
+void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream)
 {
-	nf_sums_free(stream->sums);
+	ugnf_sums_free(stream->sums);
 	stream->sums = NULL;
 }
 
 /* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
-void nf_stream_start(struct nf_stream *stream, u32 seq, bool syn, u32 now)
+void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now)
 {
-	nf_sequence_start(&stream->seq, seq, syn, now);
-	stream->run = syn ? NF_ASCII : UTF8GUARD_TRANSFER_NONE;
+	ugnf_sequence_start(&stream->seq, seq, syn, now);
+	stream->run = syn ? UGNF_ASCII : UTF8GUARD_TRANSFER_NONE;
 	stream->count = 0;
-	nf_stream_drop_sums(stream);
+	ugnf_ooo_drop_sums(stream);
 }
 
 /* It was picked up too late: from @seq on. What was judged stays, out of order. */
-void nf_stream_reach_back(struct nf_stream *stream, u32 seq)
+void ugnf_ooo_reach_back(struct ugnf_ooo_stream *stream, u32 seq)
 {
-	nf_sequence_reach_back(&stream->seq, seq);
+	ugnf_sequence_reach_back(&stream->seq, seq);
 	stream->run = UTF8GUARD_TRANSFER_NONE;
 }
 
 /* Only the spans that there are: most streams have few. */
-void nf_stream_copy(struct nf_stream *to, const struct nf_stream *from)
+void ugnf_ooo_copy(struct ugnf_ooo_stream *to, const struct ugnf_ooo_stream *from)
 {
-	memcpy(to, from, offsetof(struct nf_stream, spans));
+	memcpy(to, from, offsetof(struct ugnf_ooo_stream, spans));
 	memcpy(to->spans, from->spans, from->count * sizeof(from->spans[0]));
 }
 
-static void remove_spans(struct nf_stream *stream, u32 at, u32 n)
+static void remove_spans(struct ugnf_ooo_stream *stream, u32 at, u32 n)
 {
 	stream->count -= n;
 	memmove(&stream->spans[at], &stream->spans[at + n],
@@ -108,56 +108,56 @@ static void remove_spans(struct nf_stream *stream, u32 at, u32 n)
 }
 
 /* The first span that ends behind @seq, or the count. */
-u32 nf_stream_find(const struct nf_stream *stream, u32 seq)
+u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
 {
 	u32 i;
 
 	for (i = 0; i < stream->count; i++)
-		if (nf_seq_before(seq, stream->spans[i].end))
+		if (ugnf_seq_before(seq, stream->spans[i].end))
 			break;
 	return i;
 }
 
 /**
- * nf_stream_states_at() - the states that the stream may have before an octet
+ * ugnf_ooo_states_at() - the states that the stream may have before an octet
  * @stream: the stream
- * @seq: of the octet; not before @stream->seq.next
+ * @seq: of the octet; not before @stream->seq.snd_nxt
  *
  * All that adjoins before it counts, not only the last span: of what a short one
  * could lead to from anywhere, little may be left.
  *
  * Return: a set of states.
  */
-u8 nf_stream_states_at(const struct nf_stream *stream, u32 seq)
+u8 ugnf_ooo_states_at(const struct ugnf_ooo_stream *stream, u32 seq)
 {
-	u32 run = stream->run, at = stream->seq.next, i;
-	u8 states = NF_ANY_STATE;
+	u32 run = stream->run, at = stream->seq.snd_nxt, i;
+	u8 states = UGNF_ANY_STATE;
 
-	for (i = nf_stream_find(stream, at); i < stream->count; i++) {
-		const struct nf_span *span = &stream->spans[i];
+	for (i = ugnf_ooo_find(stream, at); i < stream->count; i++) {
+		const struct ugnf_span *span = &stream->spans[i];
 
-		if (nf_seq_before(seq, span->end))
+		if (ugnf_seq_before(seq, span->end))
 			break;
 		run = utf8guard_compose(span->start == at ? run : UTF8GUARD_TRANSFER_NONE,
 					span->transfer);
 		at = span->end;
 	}
 	if (at == seq)
-		states = nf_transfer_reach(run);
-	if (i < stream->count && !nf_seq_before(seq, stream->spans[i].start))
-		states &= nf_span_states_at(&stream->spans[i], seq);
+		states = ugnf_transfer_reach(run);
+	if (i < stream->count && !ugnf_seq_before(seq, stream->spans[i].start))
+		states &= ugnf_span_states_at(&stream->spans[i], seq);
 	return states;
 }
 
-/* Before what ends at @stream->seq.next and what begins there are joined, it moves. */
-static bool join(const struct nf_stream *stream, struct nf_span *left,
-		 const struct nf_span *right)
+/* Before what ends at @stream->seq.snd_nxt and what begins there are joined, it moves. */
+static bool join(const struct ugnf_ooo_stream *stream, struct ugnf_span *left,
+		 const struct ugnf_span *right)
 {
-	return left->end == right->start && left->end != stream->seq.next &&
-	       nf_span_join(left, right);
+	return left->end == right->start && left->end != stream->seq.snd_nxt &&
+	       ugnf_span_join(left, right);
 }
 
-static void join_all(struct nf_stream *stream)
+static void join_all(struct ugnf_ooo_stream *stream)
 {
 	u32 i = 1;
 
@@ -173,15 +173,15 @@ static void join_all(struct nf_stream *stream)
  * What is out of order may not take all the room, nor all of it be taken in
  * order, or the octet that all wait for could not come.
  */
-static u32 capacity(const struct nf_stream *stream, u32 seq, bool ahead)
+static u32 capacity(const struct ugnf_ooo_stream *stream, u32 seq, bool ahead)
 {
 	if (ahead)
-		return NF_SPANS_AHEAD;
-	return seq == stream->seq.una ? NF_SPANS : NF_SPANS_FLOWING;
+		return UGNF_SPANS_AHEAD;
+	return seq == stream->seq.snd_una ? UGNF_SPANS : UGNF_SPANS_FLOWING;
 }
 
 /**
- * nf_stream_insert() - remember new octets
+ * ugnf_ooo_insert() - remember new octets
  * @stream: the stream
  * @span: what they do
  * @ahead: they do not adjoin what is in order
@@ -189,16 +189,16 @@ static u32 capacity(const struct nf_stream *stream, u32 seq, bool ahead)
  *
  * Return: false if there is no room.
  */
-bool nf_stream_insert(struct nf_stream *stream, const struct nf_span *span, bool ahead,
-		      bool lenient)
+bool ugnf_ooo_insert(struct ugnf_ooo_stream *stream, const struct ugnf_span *span, bool ahead,
+		     bool lenient)
 {
 	u32 most = capacity(stream, span->start, ahead), i;
 
 	/* Never an island: what it does is not in @run yet. */
 	while (lenient && stream->count >= most && stream->count &&
-	       !nf_seq_before(stream->seq.next, stream->spans[0].end))
+	       !ugnf_seq_before(stream->seq.snd_nxt, stream->spans[0].end))
 		remove_spans(stream, 0, 1);
-	i = nf_stream_find(stream, span->start);
+	i = ugnf_ooo_find(stream, span->start);
 	if (i && join(stream, &stream->spans[i - 1], span))
 		return true;
 	if (stream->count >= most)
@@ -211,16 +211,16 @@ bool nf_stream_insert(struct nf_stream *stream, const struct nf_span *span, bool
 }
 
 /* Of a span, only the states behind it: a cut, where nothing is remembered. */
-static void empty(struct nf_span *span)
+static void empty(struct ugnf_span *span)
 {
 	span->start = span->end;
 	span->step = 1;
-	span->transfer = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
-					      nf_transfer_reach(span->transfer));
+	span->transfer = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
+						ugnf_transfer_reach(span->transfer));
 }
 
 /**
- * nf_stream_recut() - octets take the place of the beginning of the first piece
+ * ugnf_ooo_resegment() - octets take the place of the beginning of the first piece
  * @stream: the stream
  * @span: what they do
  *
@@ -230,69 +230,69 @@ static void empty(struct nf_span *span)
  *
  * Return: false if there is no room.
  */
-bool nf_stream_recut(struct nf_stream *stream, const struct nf_span *span)
+bool ugnf_ooo_resegment(struct ugnf_ooo_stream *stream, const struct ugnf_span *span)
 {
-	u32 old = stream->seq.next;
+	u32 old = stream->seq.snd_nxt;
 
-	if (nf_span_pieces(&stream->spans[0]) > 1)
-		nf_span_trim(&stream->spans[0], nf_span_cut(&stream->spans[0], 0));
+	if (ugnf_span_pieces(&stream->spans[0]) > 1)
+		ugnf_span_trim(&stream->spans[0], ugnf_span_boundary(&stream->spans[0], 0));
 	else
 		empty(&stream->spans[0]);
 	/* Where the next octets would go to, so that there is room for them. */
-	stream->seq.next = span->start;
-	if (!nf_stream_insert(stream, span, false, false))
+	stream->seq.snd_nxt = span->start;
+	if (!ugnf_ooo_insert(stream, span, false, false))
 		return false;
-	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
-					   nf_transfer_live(span->transfer));
+	stream->run = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE,
+					     ugnf_transfer_live(span->transfer));
 	stream->seq.position -= old - span->start;
 	return true;
 }
 
 /* One span further in order; it was judged from more states than there are. */
-static void advance(struct nf_stream *stream, struct nf_span *span)
+static void advance(struct ugnf_ooo_stream *stream, struct ugnf_span *span)
 {
-	span->transfer = nf_transfer_restrict(span->transfer, nf_transfer_reach(stream->run));
+	span->transfer = ugnf_transfer_restrict(span->transfer, ugnf_transfer_reach(stream->run));
 	stream->seq.position += span->end - span->start;
-	stream->seq.next = span->end;
+	stream->seq.snd_nxt = span->end;
 }
 
 /* Would the stream end at @seq, where @run leads to, inside a character? */
-static bool is_cut_off(const struct nf_stream *stream, u32 run, u32 seq)
+static bool is_cut_off(const struct ugnf_ooo_stream *stream, u32 run, u32 seq)
 {
 	return stream->seq.fin_known && stream->seq.fin == seq &&
-	       !(nf_transfer_reach(run) & 1U << UTF8GUARD_STATE_START);
+	       !(ugnf_transfer_reach(run) & 1U << UTF8GUARD_STATE_START);
 }
 
 /**
- * nf_stream_settle() - let what adjoins be one
+ * ugnf_ooo_settle() - let what adjoins be one
  * @stream: new spans are in
  * @at: where it does not fit
  *
- * Spans in order move @stream->seq.next; of each island only whether it can be at all
+ * Spans in order move @stream->seq.snd_nxt; of each island only whether it can be at all
  * is asked.
  *
  * Return: UTF8GUARD_CLASS_NONE if all fits; UTF8GUARD_CLASS_TOO_LONG or
  * UTF8GUARD_CLASS_TOO_SHORT if octets cannot go on as they do; and
  * UTF8GUARD_CLASS_TRUNCATED if they may not end there.
  */
-u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
+u8 ugnf_ooo_settle(struct ugnf_ooo_stream *stream, u32 *at)
 {
-	u32 i = nf_stream_find(stream, stream->seq.next), run = stream->run;
+	u32 i = ugnf_ooo_find(stream, stream->seq.snd_nxt), run = stream->run;
 
-	*at = stream->seq.next;
+	*at = stream->seq.snd_nxt;
 	for (; i < stream->count && !is_cut_off(stream, run, *at); i++) {
-		struct nf_span *span = &stream->spans[i];
+		struct ugnf_span *span = &stream->spans[i];
 		u8 states;
 
 		if (span->start != *at)
 			run = UTF8GUARD_TRANSFER_NONE;
-		states = nf_transfer_reach(run);
+		states = ugnf_transfer_reach(run);
 		*at = span->start;
 		run = utf8guard_compose(run, span->transfer);
-		if (!nf_transfer_live(run))
+		if (!ugnf_transfer_live(run))
 			return states & 1U << UTF8GUARD_STATE_START ?
 				UTF8GUARD_CLASS_TOO_LONG : UTF8GUARD_CLASS_TOO_SHORT;
-		if (span->start == stream->seq.next) {
+		if (span->start == stream->seq.snd_nxt) {
 			advance(stream, span);
 			stream->run = run;
 		}
@@ -305,34 +305,34 @@ u8 nf_stream_settle(struct nf_stream *stream, u32 *at)
 }
 
 /*
- * Nothing before @una can be sent again. Of a piece that it cuts all is kept, in order
+ * Nothing before @snd_una can be sent again. Of a piece that it cuts all is kept, in order
  * or not: the rest of it was let through, and may have arrived.
  */
-static void forget(struct nf_stream *stream)
+static void forget(struct ugnf_ooo_stream *stream)
 {
-	remove_spans(stream, 0, nf_stream_find(stream, stream->seq.una));
-	if (stream->count && nf_seq_before(stream->spans[0].start, stream->seq.una))
-		nf_span_trim(&stream->spans[0], stream->seq.una);
+	remove_spans(stream, 0, ugnf_ooo_find(stream, stream->seq.snd_una));
+	if (stream->count && ugnf_seq_before(stream->spans[0].start, stream->seq.snd_una))
+		ugnf_span_trim(&stream->spans[0], stream->seq.snd_una);
 	if (!stream->count)
-		nf_stream_drop_sums(stream);
+		ugnf_ooo_drop_sums(stream);
 }
 
 /*
  * The receiver has octets that were not seen here, or not since they were cut
  * anew: the stream goes on behind them, from the states that it may have there.
  */
-static void skip_to(struct nf_stream *stream, u32 ack)
+static void skip_to(struct ugnf_ooo_stream *stream, u32 ack)
 {
-	u8 states = nf_stream_states_at(stream, ack);
+	u8 states = ugnf_ooo_states_at(stream, ack);
 
-	stream->seq.resyncs += states == NF_ANY_STATE;
-	stream->seq.position += ack - stream->seq.next;
-	stream->seq.next = ack;
-	stream->run = nf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
+	stream->seq.resyncs += states == UGNF_ANY_STATE;
+	stream->seq.position += ack - stream->seq.snd_nxt;
+	stream->seq.snd_nxt = ack;
+	stream->run = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
 }
 
 /**
- * nf_stream_acked() - the receiver acknowledged
+ * ugnf_ooo_acked() - the receiver acknowledged
  * @stream: the stream
  * @ack: up to which sequence number, of a segment of the opposite direction
  * @now: milliseconds
@@ -341,20 +341,20 @@ static void skip_to(struct nf_stream *stream, u32 ack)
  *
  * Context: any; the caller serialises.
  */
-void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
+void ugnf_ooo_acked(struct ugnf_ooo_stream *stream, u32 ack, u32 now)
 {
-	if (nf_sequence_is_before_pick_up(&stream->seq, ack))
-		nf_stream_reach_back(stream, ack);
-	if (!nf_sequence_may_ack(&stream->seq, &ack))
+	if (ugnf_sequence_is_before_pick_up(&stream->seq, ack))
+		ugnf_ooo_reach_back(stream, ack);
+	if (!ugnf_sequence_may_ack(&stream->seq, &ack))
 		return;
-	if (nf_seq_before(stream->seq.next, ack))
+	if (ugnf_seq_before(stream->seq.snd_nxt, ack))
 		skip_to(stream, ack);
-	nf_sequence_acked(&stream->seq, ack, now);
+	ugnf_sequence_acked(&stream->seq, ack, now);
 	forget(stream);
 }
 
 /**
- * nf_stream_pass() - a segment was refused, and let through all the same
+ * ugnf_ooo_pass() - a segment was refused, and let through all the same
  * @stream: as before it
  * @header: of the segment
  *
@@ -363,7 +363,7 @@ void nf_stream_acked(struct nf_stream *stream, u32 ack, u32 now)
  *
  * Context: any; the caller serialises.
  */
-void nf_stream_pass(struct nf_stream *stream, const struct nf_segment_header *header)
+void ugnf_ooo_pass(struct ugnf_ooo_stream *stream, const struct ugnf_segment_header *header)
 {
-	nf_stream_start(stream, nf_sequence_behind(&stream->seq, header), false, header->now);
+	ugnf_ooo_start(stream, ugnf_sequence_end(&stream->seq, header), false, header->now);
 }

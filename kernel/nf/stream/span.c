@@ -3,22 +3,22 @@
 #include "../../codec/codec.h"
 #include "span.h"
 
-static u8 state_behind(const struct nf_span *span, u32 k)
+static u8 state_behind(const struct ugnf_span *span, u32 k)
 {
-	if (k + 1 == nf_span_pieces(span))
-		return nf_span_out(span);
+	if (k + 1 == ugnf_span_pieces(span))
+		return ugnf_span_out(span);
 	return span->states >> 4 * k & 15;
 }
 
 /**
- * nf_span_contains() - is there a known cut at an octet of a span?
+ * ugnf_span_contains() - is there a known cut at an octet of a span?
  * @span: not ASCII
  * @seq: of an octet in it
  * @piece: set to the piece that the octet is in
  *
  * Return: whether the octet is the first of its piece.
  */
-bool nf_span_contains(const struct nf_span *span, u32 seq, u32 *piece)
+bool ugnf_span_contains(const struct ugnf_span *span, u32 seq, u32 *piece)
 {
 	u32 offset = seq - span->start;
 
@@ -27,52 +27,52 @@ bool nf_span_contains(const struct nf_span *span, u32 seq, u32 *piece)
 }
 
 /**
- * nf_span_states_at() - the states that a stream may have before an octet
+ * ugnf_span_states_at() - the states that a stream may have before an octet
  * @span: the span that the octet is in
  * @seq: its sequence number
  *
  * Return: a set of states.
  */
-u8 nf_span_states_at(const struct nf_span *span, u32 seq)
+u8 ugnf_span_states_at(const struct ugnf_span *span, u32 seq)
 {
 	u32 piece;
 
 	if (!span->step)
 		return 1U << UTF8GUARD_STATE_START;
-	if (!nf_span_contains(span, seq, &piece))
-		return NF_ANY_STATE;
-	return nf_transfer_live(nf_span_piece(span, piece));
+	if (!ugnf_span_contains(span, seq, &piece))
+		return UGNF_ANY_STATE;
+	return ugnf_transfer_live(ugnf_span_piece(span, piece));
 }
 
 /**
- * nf_span_piece() - what a piece of a span does
+ * ugnf_span_piece() - what a piece of a span does
  * @span: not ASCII
  * @k: from 0
  *
  * Return: its transfer function, refused from every state that it cannot have
  * been judged from.
  */
-u32 nf_span_piece(const struct nf_span *span, u32 k)
+u32 ugnf_span_piece(const struct ugnf_span *span, u32 k)
 {
 	u8 live = k ? 1U << (span->states >> 4 * (k - 1) & 15) :
-		      nf_transfer_live(span->transfer);
+		      ugnf_transfer_live(span->transfer);
 
-	if (!k && nf_span_pieces(span) == 1)
+	if (!k && ugnf_span_pieces(span) == 1)
 		return span->transfer;
-	return nf_transfer_constant(live, state_behind(span, k));
+	return ugnf_transfer_constant(live, state_behind(span, k));
 }
 
-static bool join_pieces(struct nf_span *left, const struct nf_span *right)
+static bool join_pieces(struct ugnf_span *left, const struct ugnf_span *right)
 {
-	u32 n = nf_span_pieces(left), more = nf_span_pieces(right), k;
-	u8 out = nf_span_out(left);
+	u32 n = ugnf_span_pieces(left), more = ugnf_span_pieces(right), k;
+	u8 out = ugnf_span_out(left);
 
 	if (!n || left->end - left->start != n * left->step ||
-	    n + more > NF_SPAN_PIECES || out == UTF8GUARD_STATE_REFUSED)
+	    n + more > UGNF_SPAN_PIECES || out == UTF8GUARD_STATE_REFUSED)
 		return false;
 	if (right->step != left->step && (more > 1 || right->step > left->step))
 		return false;
-	if (!(nf_transfer_live(right->transfer) >> out & 1))
+	if (!(ugnf_transfer_live(right->transfer) >> out & 1))
 		return false;
 	left->states |= (u64)out << 4 * (n - 1);
 	for (k = 0; k + 1 < more; k++)
@@ -83,7 +83,7 @@ static bool join_pieces(struct nf_span *left, const struct nf_span *right)
 }
 
 /**
- * nf_span_join() - make one span of two, if no known cut is lost by it
+ * ugnf_span_join() - make one span of two, if no known cut is lost by it
  * @left: grows
  * @right: adjoins it
  *
@@ -93,7 +93,7 @@ static bool join_pieces(struct nf_span *left, const struct nf_span *right)
  *
  * Return: whether it was done.
  */
-bool nf_span_join(struct nf_span *left, const struct nf_span *right)
+bool ugnf_span_join(struct ugnf_span *left, const struct ugnf_span *right)
 {
 	if (!left->step && !right->step) {
 		left->end = right->end;
@@ -103,23 +103,23 @@ bool nf_span_join(struct nf_span *left, const struct nf_span *right)
 }
 
 /**
- * nf_span_trim() - forget the beginning of a span
+ * ugnf_span_trim() - forget the beginning of a span
  * @span: in order, what is before it is known to have arrived
  * @seq: of an octet in it, but the first; the piece that it is in stays whole
  */
-void nf_span_trim(struct nf_span *span, u32 seq)
+void ugnf_span_trim(struct ugnf_span *span, u32 seq)
 {
-	u8 out = nf_span_out(span);
+	u8 out = ugnf_span_out(span);
 	u32 piece;
 
 	if (!span->step) {
 		span->start = seq;
 		return;
 	}
-	nf_span_contains(span, seq, &piece);
+	ugnf_span_contains(span, seq, &piece);
 	if (!piece)
 		return;
-	span->transfer = nf_transfer_constant(1U << (span->states >> 4 * (piece - 1) & 15), out);
+	span->transfer = ugnf_transfer_constant(1U << (span->states >> 4 * (piece - 1) & 15), out);
 	span->states >>= 4 * piece;
 	span->start += piece * span->step;
 }

@@ -10,17 +10,17 @@
 #include "sequence.h"
 
 /* Spans of one direction of a connection, and pieces of a span. */
-#define NF_SPANS 32
-#define NF_SPAN_PIECES 16
+#define UGNF_SPANS 32
+#define UGNF_SPAN_PIECES 16
 
 /* ASCII as a transfer function: from between characters to there. */
-#define NF_ASCII 0x88888880U
+#define UGNF_ASCII 0x88888880U
 
 /* A set of states: a bit each. */
-#define NF_ANY_STATE 0xff
+#define UGNF_ANY_STATE 0xff
 
 /**
- * struct nf_span - octets of a stream that adjoin each other
+ * struct ugnf_span - octets of a stream that adjoin each other
  * @start: sequence number of the first
  * @end: and of the one behind the last
  * @step: octets of a piece, of which only the last may have fewer; 0 where all
@@ -28,13 +28,13 @@
  * @transfer: of the whole; refused from where the stream cannot be before it
  * @states: enum utf8guard_state behind each piece but the last, four bits each
  */
-struct nf_span {
+struct ugnf_span {
 	u32 start, end, step, transfer;
 	u64 states;
 };
 
 /* The states from which a transfer function is not refused, a bit each. */
-static inline u8 nf_transfer_live(u32 transfer)
+static inline u8 ugnf_transfer_live(u32 transfer)
 {
 	u8 live = 0, from;
 
@@ -45,7 +45,7 @@ static inline u8 nf_transfer_live(u32 transfer)
 }
 
 /* The states to which it leads from any of @live. */
-static inline u8 nf_transfer_image(u32 transfer, u8 live)
+static inline u8 ugnf_transfer_image(u32 transfer, u8 live)
 {
 	u8 image = 0, from;
 
@@ -56,13 +56,13 @@ static inline u8 nf_transfer_image(u32 transfer, u8 live)
 }
 
 /* The states to which it leads at all. */
-static inline u8 nf_transfer_reach(u32 transfer)
+static inline u8 ugnf_transfer_reach(u32 transfer)
 {
-	return nf_transfer_image(transfer, nf_transfer_live(transfer));
+	return ugnf_transfer_image(transfer, ugnf_transfer_live(transfer));
 }
 
 /* The same function, refused from all but @live. */
-static inline u32 nf_transfer_restrict(u32 transfer, u8 live)
+static inline u32 ugnf_transfer_restrict(u32 transfer, u8 live)
 {
 	u8 from;
 
@@ -74,40 +74,40 @@ static inline u32 nf_transfer_restrict(u32 transfer, u8 live)
 }
 
 /* The function that leads from all of @live to @to. */
-static inline u32 nf_transfer_constant(u8 live, u8 to)
+static inline u32 ugnf_transfer_constant(u8 live, u8 to)
 {
-	return nf_transfer_restrict(to * 0x11111111U, live);
+	return ugnf_transfer_restrict(to * 0x11111111U, live);
 }
 
 /* The one state of a set, or UTF8GUARD_STATE_REFUSED where it has not just one. */
-static inline u8 nf_only_state(u8 set)
+static inline u8 ugnf_only_state(u8 set)
 {
 	if (!set || (set & (set - 1)))
 		return UTF8GUARD_STATE_REFUSED;
 	return __builtin_ctz(set);
 }
 
-static inline u32 nf_span_pieces(const struct nf_span *span)
+static inline u32 ugnf_span_pieces(const struct ugnf_span *span)
 {
 	return span->step ? (span->end - span->start + span->step - 1) / span->step : 1;
 }
 
 /* Where piece @k ends. */
-static inline u32 nf_span_cut(const struct nf_span *span, u32 k)
+static inline u32 ugnf_span_boundary(const struct ugnf_span *span, u32 k)
 {
-	return nf_seq_min(span->start + (k + 1) * span->step, span->end);
+	return ugnf_seq_min(span->start + (k + 1) * span->step, span->end);
 }
 
 /* The state behind all of it, if it is the same whatever was before. */
-static inline u8 nf_span_out(const struct nf_span *span)
+static inline u8 ugnf_span_out(const struct ugnf_span *span)
 {
-	return nf_only_state(nf_transfer_reach(span->transfer));
+	return ugnf_only_state(ugnf_transfer_reach(span->transfer));
 }
 
-bool nf_span_contains(const struct nf_span *span, u32 seq, u32 *piece);
-u8 nf_span_states_at(const struct nf_span *span, u32 seq);
-u32 nf_span_piece(const struct nf_span *span, u32 k);
-bool nf_span_join(struct nf_span *left, const struct nf_span *right);
-void nf_span_trim(struct nf_span *span, u32 seq);
+bool ugnf_span_contains(const struct ugnf_span *span, u32 seq, u32 *piece);
+u8 ugnf_span_states_at(const struct ugnf_span *span, u32 seq);
+u32 ugnf_span_piece(const struct ugnf_span *span, u32 k);
+bool ugnf_span_join(struct ugnf_span *left, const struct ugnf_span *right);
+void ugnf_span_trim(struct ugnf_span *span, u32 seq);
 
 #endif /* _UTF8GUARD_NF_SPAN_H */

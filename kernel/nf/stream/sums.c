@@ -45,12 +45,12 @@ static u64 multiply(u64 a, u64 b)
 }
 
 /**
- * nf_sum_set_key() - make sums that nobody can foresee
+ * ugnf_sum_set_key() - make sums that nobody can foresee
  * @key: random numbers
  *
  * Context: before there are any sums.
  */
-void nf_sum_set_key(const u64 key[3])
+void ugnf_sum_set_key(const u64 key[3])
 {
 	int i;
 
@@ -82,14 +82,14 @@ static u64 add_digits(u64 at, const u8 *octets)
 }
 
 /* Of octets that begin at @seq. */
-void nf_sum_begin(struct nf_sum *sum, u32 seq)
+void ugnf_sum_begin(struct ugnf_sum *sum, u32 seq)
 {
 	sum->at = add_digit(1, seq);
 	sum->rest = 0;
 	sum->held = 0;
 }
 
-void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len)
+void ugnf_sum_feed(struct ugnf_sum *sum, const u8 *octets, u32 len)
 {
 	u32 i = 0;
 
@@ -114,7 +114,7 @@ void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len)
 }
 
 /* Never 0, which is for no sum. */
-u32 nf_sum_end(const struct nf_sum *sum)
+u32 ugnf_sum_end(const struct ugnf_sum *sum)
 {
 	u64 all = reduce(add_digit(sum->at, sum->rest | 1ULL << 8 * sum->held));
 	u32 half;
@@ -127,7 +127,7 @@ u32 nf_sum_end(const struct nf_sum *sum)
 }
 
 /* The sum of the piece that ends there; 0 if it is ASCII. */
-u32 nf_sums_find(const struct nf_sums *sums, u32 end)
+u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end)
 {
 	u32 i = sums ? sums->count : 0;
 
@@ -137,34 +137,34 @@ u32 nf_sums_find(const struct nf_sums *sums, u32 end)
 	return 0;
 }
 
-/* Nothing before @una can be sent again. */
-static void forget(struct nf_sums *sums, u32 staged, u32 una)
+/* Nothing before @snd_una can be sent again. */
+static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 {
 	u32 i, kept = 0;
 
 	for (i = 0; i < sums->count; i++)
-		if (nf_seq_before(una, sums->of[i].end))
+		if (ugnf_seq_before(snd_una, sums->of[i].end))
 			sums->of[kept++] = sums->of[i];
 	memmove(&sums->of[kept], &sums->of[sums->count], staged * sizeof(sums->of[0]));
 	sums->count = kept;
 }
 
 /**
- * nf_sums_put() - stage a sum behind those that there are
+ * ugnf_sums_put() - stage a sum behind those that there are
  * @sums: of the stream
  * @staged: how many are staged already
- * @una: what comes before it is not needed any more
+ * @snd_una: what comes before it is not needed any more
  * @end: after the piece
  * @sum: its sum
  *
  * Context: any; the caller serialises.
  * Return: false if there is no room.
  */
-bool nf_sums_put(struct nf_sums *sums, u32 staged, u32 una, u32 end, u32 sum)
+bool ugnf_sums_put(struct ugnf_sums *sums, u32 staged, u32 snd_una, u32 end, u32 sum)
 {
-	if (sums->count + staged == NF_SUMS)
-		forget(sums, staged, una);
-	if (sums->count + staged == NF_SUMS)
+	if (sums->count + staged == UGNF_SUMS)
+		forget(sums, staged, snd_una);
+	if (sums->count + staged == UGNF_SUMS)
 		return false;
 	sums->of[sums->count + staged].end = end;
 	sums->of[sums->count + staged].sum = sum;

@@ -9,44 +9,44 @@
 #include "sequence.h"
 
 /**
- * struct nf_sum - a sum that is being made; begin by nf_sum_begin()
+ * struct ugnf_sum - a sum that is being made; begin by ugnf_sum_begin()
  * @at: of all octets but the last few...
  * @rest: ...which are these...
  * @held: ...and so many
  */
-struct nf_sum {
+struct ugnf_sum {
 	u64 at, rest;
 	u8 held;
 };
 
 /* In a stream, all spans together have no more pieces. */
-#define NF_SUMS 511
+#define UGNF_SUMS 511
 
 /**
- * struct nf_sums - those of the pieces of a stream that are not ASCII
+ * struct ugnf_sums - those of the pieces of a stream that are not ASCII
  * @count: how many there are
- * @is_recut: some may be of pieces that are not there any more
+ * @is_resegmented: some may be of pieces that are not there any more
  * @of: a piece that ends before @end, and its sum; where one has taken the place of another
  *	with the same end, the last counts
  */
-struct nf_sums {
+struct ugnf_sums {
 	u16 count;
-	bool is_recut;
+	bool is_resegmented;
 	struct {
 		u32 end, sum;
-	} of[NF_SUMS];
+	} of[UGNF_SUMS];
 };
 
-void nf_sum_set_key(const u64 key[3]);
-void nf_sum_begin(struct nf_sum *sum, u32 seq);
-void nf_sum_feed(struct nf_sum *sum, const u8 *octets, u32 len);
-u32 nf_sum_end(const struct nf_sum *sum);
+void ugnf_sum_set_key(const u64 key[3]);
+void ugnf_sum_begin(struct ugnf_sum *sum, u32 seq);
+void ugnf_sum_feed(struct ugnf_sum *sum, const u8 *octets, u32 len);
+u32 ugnf_sum_end(const struct ugnf_sum *sum);
 
-u32 nf_sums_find(const struct nf_sums *sums, u32 end);
-bool nf_sums_put(struct nf_sums *sums, u32 staged, u32 una, u32 end, u32 sum);
+u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end);
+bool ugnf_sums_put(struct ugnf_sums *sums, u32 staged, u32 snd_una, u32 end, u32 sum);
 
 /* By who has the memory; NULL for want of it. */
-struct nf_sums *nf_sums_alloc(void);
-void nf_sums_free(struct nf_sums *sums);
+struct ugnf_sums *ugnf_sums_alloc(void);
+void ugnf_sums_free(struct ugnf_sums *sums);
 
 #endif /* _UTF8GUARD_NF_SUMS_H */

@@ -10,14 +10,14 @@
 #include "../../service/ruleset_types.h"
 #include "../../service/service.h"
 #include "../packet/packet.h"
+#include "../rule/action.h"
+#include "../rule/counters.h"
 #include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/action.h"
 #include "../rule/rule_types.h"
-#include "../rule/counters.h"
 #include "../stream/answer.h"
-#include "../stream/sequence.h"
 #include "../stream/direction.h"
+#include "../stream/sequence.h"
 #include "../stream/tcb.h"
 #include "connection.h"
 #include "flow.h"
@@ -30,7 +30,7 @@
  * them by an address that is not that of who receives them: the other segments of the
  * connection may come without one.
  */
-static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *direction)
+static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direction)
 {
 	enum ip_conntrack_info info;
 	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
@@ -43,13 +43,13 @@ static struct nf_conn *conntrack_of(const struct nf_packet *packet, u8 *directio
 }
 
 /* A segment, with what connection tracking says of it; the lock of @ct is not taken for that. */
-static struct nf_sighting sighting_of(const struct nf_packet *packet, const struct nf_conn *ct,
-				      u8 direction)
+static struct ugnf_sighting sighting_of(const struct ugnf_packet *packet, const struct nf_conn *ct,
+					u8 direction)
 {
 	const struct ip_ct_tcp_state *own = &ct->proto.tcp.seen[direction];
 	const struct ip_ct_tcp_state *other = &ct->proto.tcp.seen[!direction];
 
-	return (struct nf_sighting) {
+	return (struct ugnf_sighting) {
 		.header = &packet->tcp,
 		.ack = packet->ack,
 		.window = (u32)packet->window << (packet->tcp.syn ? 0 : own->td_scale),
@@ -65,39 +65,39 @@ static struct nf_sighting sighting_of(const struct nf_packet *packet, const stru
 
 static bool feed_answer(void *answer, const void *data, u32 len)
 {
-	return nf_answer_feed(answer, data, len);
+	return ugnf_answer_feed(answer, data, len);
 }
 
-/* Does the receiver of @side agree to the protocol that it was asked for? */
-static void look_for_answer(struct nf_side *side, const struct nf_packet *packet)
+/* Does the receiver of @dir agree to the protocol that it was asked for? */
+static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet *packet)
 {
-	struct nf_answer *answer = &side->answer;
+	struct ugnf_answer *answer = &dir->answer;
 
-	if (!side->asks || answer->is_found || !packet->len)
+	if (!dir->asks || answer->is_found || !packet->len)
 		return;
-	nf_answer_begin(answer, nf_segment_first(&packet->tcp), packet->len);
+	ugnf_answer_begin(answer, ugnf_segment_first(&packet->tcp), packet->len);
 	/* What cannot be read may be just that. */
-	if (nf_packet_read(packet, feed_answer, answer) < packet->len)
+	if (ugnf_packet_read(packet, feed_answer, answer) < packet->len)
 		answer->is_found = true;
-	nf_answer_end(answer);
+	ugnf_answer_end(answer);
 	if (answer->is_found)
-		nf_side_switch(side);
+		ugnf_direction_switch(dir);
 }
 
 /*
  * Octets went by as HTTP that were of another protocol, and there may be none after them.
  * Where the rule that let them by is not in force any more, the next one counts it.
  */
-static void count_owed(const struct utf8guard_policy *policy, struct nf_side *side)
+static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direction *dir)
 {
-	if (!side->owes || side->generation != policy->generation)
+	if (!dir->owes || dir->generation != policy->generation)
 		return;
-	nf_counters_add(&side->rule->counters, NF_REASON_UNFOLLOWED, 1);
-	side->owes = false;
+	ugnf_counters_add(&dir->rule->counters, UGNF_REASON_UNFOLLOWED, 1);
+	dir->owes = false;
 }
 
 /**
- * nf_connection_observe() - take note of what a segment says besides its payload
+ * ugnf_connection_observe() - take note of what a segment says besides its payload
  * @policy: the rules in force
  * @flows: of its network namespace
  * @packet: a TCP segment, with payload or without
@@ -106,12 +106,12 @@ static void count_owed(const struct utf8guard_policy *policy, struct nf_side *si
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
-void nf_connection_observe(const struct utf8guard_policy *policy, struct nf_flows *flows,
-			   const struct nf_packet *packet)
+void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+			     const struct ugnf_packet *packet)
 {
-	struct nf_sighting sighting;
-	struct nf_side *other;
-	struct nf_flow *flow;
+	struct ugnf_sighting sighting;
+	struct ugnf_direction *other;
+	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction, i;
 
@@ -120,29 +120,29 @@ void nf_connection_observe(const struct utf8guard_policy *policy, struct nf_flow
 	ct = conntrack_of(packet, &direction);
 	if (!ct)
 		return;
-	flow = nf_flow_find(flows, ct);
+	flow = ugnf_flow_find(flows, ct);
 	if (!flow && !packet->tcp.syn && !nf_ct_is_confirmed(ct))
-		flow = nf_flow_pick_up(flows, ct);
+		flow = ugnf_flow_pick_up(flows, ct);
 	if (!flow)
 		return;
 	sighting = sighting_of(packet, ct, direction);
 	/* What is said at one hook is so at the other, too. */
-	for (i = 0; i < NF_SIGHTS; i++) {
-		other = &flow->tcb[i].side[!direction];
-		nf_tcb_observe(&flow->tcb[i], &sighting);
+	for (i = 0; i < UGNF_SIGHTS; i++) {
+		other = &flow->tcb[i].dir[!direction];
+		ugnf_tcb_observe(&flow->tcb[i], &sighting);
 		if (packet->has_ack)
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}
 	/* If there is no place, it goes on waiting, until there is payload. */
-	if (nf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
-	    nf_tcb_is_complete(&flow->tcb[1], sighting.state))
-		nf_flow_settle(flows, flow);
-	nf_flow_unlock(flow);
+	if (ugnf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
+	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
+		ugnf_flow_settle(flows, flow);
+	ugnf_flow_unlock(flow);
 }
 
 /**
- * nf_connection_skip() - a segment goes where a rule for streams does not look
+ * ugnf_connection_skip() - a segment goes where a rule for streams does not look
  * @flows: of its network namespace
  * @hook: where it is
  * @packet: a TCP segment with payload
@@ -152,67 +152,67 @@ void nf_connection_observe(const struct utf8guard_policy *policy, struct nf_flow
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
-void nf_connection_skip(struct nf_flows *flows, u8 hook, const struct nf_packet *packet)
+void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_packet *packet)
 {
-	struct nf_side *side;
-	struct nf_flow *flow;
+	struct ugnf_direction *dir;
+	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
 
 	ct = conntrack_of(packet, &direction);
-	flow = ct ? nf_flow_find(flows, ct) : NULL;
+	flow = ct ? ugnf_flow_find(flows, ct) : NULL;
 	if (!flow)
 		return;
-	side = &nf_flow_tcb(flow, hook)->side[direction];
-	if (nf_side_sequence(side) && side->hook == hook && !packet->tcp.rst) {
-		side->is_changed = true;
-		nf_side_pass(side, &packet->tcp);
+	dir = &ugnf_flow_tcb(flow, hook)->dir[direction];
+	if (ugnf_direction_sequence(dir) && dir->hook == hook && !packet->tcp.rst) {
+		dir->is_changed = true;
+		ugnf_direction_pass(dir, &packet->tcp);
 	}
-	nf_flow_unlock(flow);
+	ugnf_flow_unlock(flow);
 }
 
-static struct nf_finding found(enum nf_verdict verdict, struct nf_because why)
+static struct ugnf_judgment found(enum ugnf_finding verdict, struct ugnf_because why)
 {
-	return (struct nf_finding) { .verdict = verdict, .why = why };
+	return (struct ugnf_judgment) { .verdict = verdict, .why = why };
 }
 
 /* What is never delivered, or is not there. */
-static struct nf_finding nothing(const struct nf_packet *packet)
+static struct ugnf_judgment nothing(const struct ugnf_packet *packet)
 {
-	return found(packet->len ? NF_WELL_FORMED : NF_EMPTY, NF_BECAUSE(JUDGED));
+	return found(packet->len ? UGNF_WELL_FORMED : UGNF_EMPTY, UGNF_BECAUSE(JUDGED));
 }
 
 /* For the fail policy. */
-static struct nf_finding unfollowed(struct nf_because why, u8 reason,
-				    struct utf8guard_refusal *refusal)
+static struct ugnf_judgment unfollowed(struct ugnf_because why, u8 reason,
+				       struct utf8guard_refusal *refusal)
 {
 	refusal->reason = reason;
-	return found(NF_UNFOLLOWED, why);
+	return found(UGNF_UNFOLLOWED, why);
 }
 
-static struct nf_finding judge_followed(struct nf_rule *rule, struct nf_tcb *tcb,
-					const struct nf_sighting *sighting,
-					const struct nf_packet *packet,
-					struct utf8guard_refusal *refusal)
+static struct ugnf_judgment judge_followed(struct ugnf_rule *rule, struct ugnf_tcb *tcb,
+					   const struct ugnf_sighting *sighting,
+					   const struct ugnf_packet *packet,
+					   struct utf8guard_refusal *refusal)
 {
-	const struct nf_admission_policy policy = {
+	const struct ugnf_admission_policy policy = {
 		.scope = rule->in_order ? &rule->scope : NULL,
 		.stream = &rule->policy,
-		.is_closed = rule->reaction.fail_closed,
-		.refuses = nf_reaction_refuses(&rule->reaction),
+		.is_closed = rule->action.fail_closed,
+		.refuses = ugnf_action_refuses(&rule->action),
 	};
 
-	switch (nf_tcb_admit(tcb, sighting, &policy)) {
-	case NF_ADMIT_JUDGE:
-		return nf_segment_judge(rule, &tcb->side[sighting->direction], packet, refusal);
-	case NF_ADMIT_WINDOW:
-		return found(nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED,
-			     NF_BECAUSE(WINDOW));
-	case NF_ADMIT_FULL:
-		return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
-	case NF_ADMIT_MIDDLE:
-		return unfollowed(NF_BECAUSE(RESYNC), UTF8GUARD_REASON_RESYNC, refusal);
-	case NF_ADMIT_EMPTY:
+	switch (ugnf_tcb_admit(tcb, sighting, &policy)) {
+	case UGNF_ADMIT_JUDGE:
+		return ugnf_segment_judge(rule, &tcb->dir[sighting->direction], packet, refusal);
+	case UGNF_ADMIT_WINDOW:
+		return found(ugnf_action_withholds(&rule->action) ? UGNF_LOST : UGNF_WELL_FORMED,
+			     UGNF_BECAUSE(WINDOW));
+	case UGNF_ADMIT_FULL:
+		return unfollowed(UGNF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
+	case UGNF_ADMIT_MIDDLE:
+		return unfollowed(UGNF_BECAUSE(RESYNC), UTF8GUARD_REASON_RESYNC, refusal);
+	case UGNF_ADMIT_EMPTY:
 		break;
 	}
 	return nothing(packet);
@@ -222,80 +222,82 @@ static struct nf_finding judge_followed(struct nf_rule *rule, struct nf_tcb *tcb
  * Octets go to the application by numbers that are not those of TCP, or not at all. What
  * has none of them is nothing to judge.
  */
-static struct nf_finding judge_multipath(const struct nf_rule *rule, struct nf_side *side,
-					 const struct nf_packet *packet,
-					 struct utf8guard_refusal *refusal)
+static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
+					    struct ugnf_direction *dir,
+					    const struct ugnf_packet *packet,
+					    struct utf8guard_refusal *refusal)
 {
-	const struct nf_segment_header *header = &packet->tcp;
+	const struct ugnf_segment_header *header = &packet->tcp;
 
 	if (!packet->len)
 		return nothing(packet);
 	refusal->cause = UTF8GUARD_CAUSE_MULTIPATH;
-	if (rule->reaction.fail_closed)
-		refusal->is_repeat = !nf_side_tell(side, nf_segment_first(header),
-						   nf_segment_behind(header));
-	return unfollowed(NF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
+	if (rule->action.fail_closed)
+		refusal->is_repeat = !ugnf_direction_tell(dir, ugnf_segment_first(header),
+							  ugnf_segment_end(header));
+	return unfollowed(UGNF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
 }
 
 /* An end alone, of what was never followed, is nothing to judge. */
-static bool is_end_alone(const struct nf_packet *packet)
+static bool is_end_alone(const struct ugnf_packet *packet)
 {
 	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
 }
 
 /* Is there more to remember of it than that it calls? */
-static bool takes_place(const struct nf_packet *packet)
+static bool takes_place(const struct ugnf_packet *packet)
 {
 	return packet->len || packet->tcp.fin || packet->tcp.urg;
 }
 
-static struct nf_flow *flow_of(struct nf_flows *flows, struct nf_conn *ct,
-			       const struct nf_packet *packet)
+static struct ugnf_flow *flow_of(struct ugnf_flows *flows, struct nf_conn *ct,
+				 const struct ugnf_packet *packet)
 {
-	return is_end_alone(packet) ? nf_flow_find(flows, ct) : nf_flow_get(flows, ct);
+	return is_end_alone(packet) ? ugnf_flow_find(flows, ct) : ugnf_flow_get(flows, ct);
 }
 
-static struct nf_finding too_many(const struct nf_packet *packet,
-				  struct utf8guard_refusal *refusal)
+static struct ugnf_judgment too_many(const struct ugnf_packet *packet,
+				     struct utf8guard_refusal *refusal)
 {
 	if (is_end_alone(packet))
 		return nothing(packet);
-	return unfollowed(NF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
+	return unfollowed(UGNF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
 }
 
-static struct nf_finding untracked(const struct nf_packet *packet,
-				   struct utf8guard_refusal *refusal)
+static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
+				      struct utf8guard_refusal *refusal)
 {
 	if (is_end_alone(packet))
 		return nothing(packet);
-	return unfollowed(NF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
+	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
 
 /**
- * nf_connection_judge() - may this segment be delivered, with all before it?
+ * ugnf_connection_judge() - may this segment be delivered, with all before it?
  * @policy: the rules in force
  * @flows: of its network namespace
  * @rule: that of them, for streams, which decides
  * @packet: a TCP segment with payload, SYN, FIN or URG
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; the offset is from
- *	where the stream began, or was picked up. On NF_UNREADABLE and NF_UNFOLLOWED its
- *	reason is, and on NF_LOST where the sender cannot simply send the same again
+ * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; the offset is from
+ *	where the stream began, or was picked up. On UGNF_UNREADABLE and UGNF_UNFOLLOWED its
+ *	reason is, and on UGNF_LOST where the sender cannot simply send the same again
  *
  * What is refused is as if it had never come, also where it is only marked. For a rule
  * that counts or audits, the stream is picked up behind it.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
  * of stack, and the lock of the connection.
- * Return: the verdict, and what the rule is to count; NF_UNFOLLOWED is for its fail policy.
+ * Return: the verdict, and what the rule is to count; UGNF_UNFOLLOWED is for its fail policy.
  */
-struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, struct nf_flows *flows,
-				      struct nf_rule *rule, const struct nf_packet *packet,
-				      struct utf8guard_refusal *refusal)
+struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy,
+					   struct ugnf_flows *flows, struct ugnf_rule *rule,
+					   const struct ugnf_packet *packet,
+					   struct utf8guard_refusal *refusal)
 {
-	struct nf_sighting sighting;
-	struct nf_finding finding;
-	struct nf_tcb *tcb;
-	struct nf_flow *flow;
+	struct ugnf_sighting sighting;
+	struct ugnf_judgment finding;
+	struct ugnf_tcb *tcb;
+	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
 
@@ -308,19 +310,19 @@ struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, str
 	flow = flow_of(flows, ct, packet);
 	if (!flow)
 		return too_many(packet, refusal);
-	if (takes_place(packet) && !nf_flow_settle(flows, flow)) {
-		nf_flow_unlock(flow);
+	if (takes_place(packet) && !ugnf_flow_settle(flows, flow)) {
+		ugnf_flow_unlock(flow);
 		return too_many(packet, refusal);
 	}
 	sighting = sighting_of(packet, ct, direction);
-	tcb = nf_flow_tcb(flow, rule->selectors.fields.hook);
-	tcb->side[direction].rule = rule;
-	tcb->side[direction].generation = policy->generation;
+	tcb = ugnf_flow_tcb(flow, rule->match.fields.hook);
+	tcb->dir[direction].rule = rule;
+	tcb->dir[direction].generation = policy->generation;
 	/* Of a new flow, nothing was observed yet. */
-	tcb->is_multipath |= nf_handshake_agrees(&sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(&sighting);
 	finding = tcb->is_multipath ?
-		  judge_multipath(rule, &tcb->side[direction], packet, refusal) :
+		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);
-	nf_flow_unlock(flow);
+	ugnf_flow_unlock(flow);
 	return finding;
 }

@@ -9,11 +9,12 @@
 #include "../rule/rule_types.h"
 #include "flow.h"
 
-struct nf_finding nf_connection_judge(const struct utf8guard_policy *policy, struct nf_flows *flows,
-				      struct nf_rule *rule, const struct nf_packet *packet,
-				      struct utf8guard_refusal *refusal);
-void nf_connection_observe(const struct utf8guard_policy *policy, struct nf_flows *flows,
-			   const struct nf_packet *packet);
-void nf_connection_skip(struct nf_flows *flows, u8 hook, const struct nf_packet *packet);
+struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy,
+					   struct ugnf_flows *flows, struct ugnf_rule *rule,
+					   const struct ugnf_packet *packet,
+					   struct utf8guard_refusal *refusal);
+void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+			     const struct ugnf_packet *packet);
+void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_packet *packet);
 
 #endif /* _UTF8GUARD_NF_CONNECTION_H */

@@ -70,19 +70,19 @@ static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
 
 /* Of addresses: the memory of a conntrack has no other life while we have a reference. */
 static const struct rhashtable_params table_params = {
-	.key_len = sizeof_field(struct nf_flow, ct),
-	.key_offset = offsetof(struct nf_flow, ct),
-	.head_offset = offsetof(struct nf_flow, node),
+	.key_len = sizeof_field(struct ugnf_flow, ct),
+	.key_offset = offsetof(struct ugnf_flow, ct),
+	.head_offset = offsetof(struct ugnf_flow, node),
 	.automatic_shrinking = true,
 };
 
 static u32 total_for(const struct net *net)
 {
-	return nf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
+	return ugnf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
 }
 
 /* Its lock is held, or nobody has seen it. */
-static void wait_no_more(struct nf_flows *flows, struct nf_flow *flow)
+static void wait_no_more(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	spin_lock_bh(&flows->waiting_lock);
 	if (!list_empty(&flow->waiting)) {
@@ -94,19 +94,19 @@ static void wait_no_more(struct nf_flows *flows, struct nf_flow *flow)
 }
 
 /* It is in no table. A packet may be waiting for its lock. */
-static void free_flow(struct nf_flows *flows, struct nf_flow *flow)
+static void free_flow(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	int i;
 
 	spin_lock_bh(&flow->lock);
 	flow->dead = true;
-	for (i = 0; i < NF_SIGHTS; i++) {
-		nf_side_free(&flow->tcb[i].side[0]);
-		nf_side_free(&flow->tcb[i].side[1]);
+	for (i = 0; i < UGNF_SIGHTS; i++) {
+		ugnf_direction_free(&flow->tcb[i].dir[0]);
+		ugnf_direction_free(&flow->tcb[i].dir[1]);
 	}
 	wait_no_more(flows, flow);
 	if (flow->has_place)
-		nf_quota_give(&flows->count, &total);
+		ugnf_quota_give(&flows->count, &total);
 	spin_unlock_bh(&flow->lock);
 	nf_ct_put(flow->ct);
 	kfree_rcu(flow, rcu);
@@ -118,7 +118,7 @@ static void free_in_table(void *flow, void *flows)
 }
 
 /* The work may do so while the rules change, or meet a flow twice. */
-static void remove(struct nf_flows *flows, struct nf_flow *flow)
+static void remove(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	if (rhashtable_remove_fast(&flows->table, &flow->node, table_params))
 		return;
@@ -126,7 +126,7 @@ static void remove(struct nf_flows *flows, struct nf_flow *flow)
 }
 
 /* Will no packet be of this connection any more? */
-static bool is_over(const struct nf_flow *flow)
+static bool is_over(const struct ugnf_flow *flow)
 {
 	const struct nf_conn *ct = flow->ct;
 
@@ -136,17 +136,17 @@ static bool is_over(const struct nf_flow *flow)
 }
 
 /* Whoever comes next without a flow may be one that had one. */
-static void lose(struct nf_flows *flows)
+static void lose(struct ugnf_flows *flows)
 {
 	WRITE_ONCE(flows->lost, ktime_get_seconds());
 }
 
-static struct nf_flow *oldest_waiting(struct nf_flows *flows)
+static struct ugnf_flow *oldest_waiting(struct ugnf_flows *flows)
 {
-	struct nf_flow *flow;
+	struct ugnf_flow *flow;
 
 	spin_lock_bh(&flows->waiting_lock);
-	flow = list_first_entry_or_null(&flows->waiting, struct nf_flow, waiting);
+	flow = list_first_entry_or_null(&flows->waiting, struct ugnf_flow, waiting);
 	if (flow) {
 		list_del_init(&flow->waiting);
 		flows->waiting_count--;
@@ -160,9 +160,9 @@ static struct nf_flow *oldest_waiting(struct nf_flows *flows)
  * Under rcu_read_lock(), without the lock of a flow. It may take its place just now, where
  * its packet has come to that: then it is as if it had done so before, and had lost it.
  */
-static void forget_oldest(struct nf_flows *flows)
+static void forget_oldest(struct ugnf_flows *flows)
 {
-	struct nf_flow *flow = oldest_waiting(flows);
+	struct ugnf_flow *flow = oldest_waiting(flows);
 
 	if (!flow)
 		return;
@@ -172,9 +172,9 @@ static void forget_oldest(struct nf_flows *flows)
 }
 
 /* Others go for it, and it goes itself where all namespaces together have too many. */
-static void wait_for_place(struct nf_flows *flows, struct nf_flow *flow)
+static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
-	nf_flow_lock(flow);
+	ugnf_flow_lock(flow);
 	if (!flow->dead && !flow->has_place) {
 		spin_lock_bh(&flows->waiting_lock);
 		list_add_tail(&flow->waiting, &flows->waiting);
@@ -182,26 +182,26 @@ static void wait_for_place(struct nf_flows *flows, struct nf_flow *flow)
 		atomic_inc(&total_waiting);
 		spin_unlock_bh(&flows->waiting_lock);
 	}
-	nf_flow_unlock(flow);
+	ugnf_flow_unlock(flow);
 	if (READ_ONCE(flows->waiting_count) > READ_ONCE(max_handshakes) ||
 	    (u32)atomic_read(&total_waiting) > total_for(nf_ct_net(flow->ct)))
 		forget_oldest(flows);
 }
 
 /**
- * nf_flow_settle() - a flow takes its place
+ * ugnf_flow_settle() - a flow takes its place
  * @flows: of its namespace
  * @flow: locked
  *
  * Context: a netfilter hook, under rcu_read_lock().
  * Return: whether it has one; it may be that there is none.
  */
-bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow)
+bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	if (flow->has_place)
 		return true;
-	if (!nf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
-			   total_for(nf_ct_net(flow->ct))))
+	if (!ugnf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
+			     total_for(nf_ct_net(flow->ct))))
 		return false;
 	flow->has_place = true;
 	wait_no_more(flows, flow);
@@ -209,24 +209,24 @@ bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow)
 }
 
 /* So that nobody has them for as long as he likes. */
-static void give_up_copies(struct nf_flows *flows, struct nf_flow *flow)
+static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	u32 now = jiffies_to_msecs(jiffies), count = 0;
 	int i;
 
 	spin_lock_bh(&flow->lock);
-	for (i = 0; i < NF_SIGHTS; i++)
-		count += nf_side_give_up(&flow->tcb[i].side[0], now) +
-			 nf_side_give_up(&flow->tcb[i].side[1], now);
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		count += ugnf_direction_give_up(&flow->tcb[i].dir[0], now) +
+			 ugnf_direction_give_up(&flow->tcb[i].dir[1], now);
 	spin_unlock_bh(&flow->lock);
 	atomic64_add(count, &flows->memory.given_up);
 }
 
 /* Remove what is over, or all. */
-static void sweep(struct nf_flows *flows, bool all)
+static void sweep(struct ugnf_flows *flows, bool all)
 {
 	struct rhashtable_iter iter;
-	struct nf_flow *flow;
+	struct ugnf_flow *flow;
 	u32 n = 0;
 
 	rhashtable_walk_enter(&flows->table, &iter);
@@ -234,7 +234,7 @@ static void sweep(struct nf_flows *flows, bool all)
 	while ((flow = rhashtable_walk_next(&iter))) {
 		if (!IS_ERR(flow) && (all || is_over(flow)))
 			remove(flows, flow);
-		else if (!IS_ERR(flow) && nf_memory_is_scarce(&flows->memory))
+		else if (!IS_ERR(flow) && ugnf_memory_is_scarce(&flows->memory))
 			give_up_copies(flows, flow);
 		if (++n % FLOWS_AT_ONCE)
 			continue;
@@ -246,21 +246,21 @@ static void sweep(struct nf_flows *flows, bool all)
 	rhashtable_walk_exit(&iter);
 }
 
-static void queue_gc(struct nf_flows *flows)
+static void queue_gc(struct ugnf_flows *flows)
 {
 	queue_delayed_work(system_power_efficient_wq, &flows->gc, HZ);
 }
 
 static void collect(struct work_struct *work)
 {
-	struct nf_flows *flows = container_of(to_delayed_work(work), struct nf_flows, gc);
+	struct ugnf_flows *flows = container_of(to_delayed_work(work), struct ugnf_flows, gc);
 
 	sweep(flows, false);
 	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
 }
 
-static void flush(struct nf_flows *flows)
+static void flush(struct ugnf_flows *flows)
 {
 	cancel_delayed_work_sync(&flows->gc);
 	sweep(flows, true);
@@ -269,7 +269,7 @@ static void flush(struct nf_flows *flows)
 		queue_gc(flows);
 }
 
-static int make_ready(struct nf_flows *flows)
+static int make_ready(struct ugnf_flows *flows)
 {
 	int err;
 
@@ -285,13 +285,13 @@ static int make_ready(struct nf_flows *flows)
 	return 0;
 }
 
-/* By the bits of nf_net.hooks. */
+/* By the bits of ugnf_net.hooks. */
 static unsigned long families_of(unsigned long hooks)
 {
 	return (hooks & 0x15 ? BIT(IPV4) : 0) | (hooks & 0x2a ? BIT(IPV6) : 0);
 }
 
-static void put_families(struct net *net, struct nf_flows *flows, unsigned long families)
+static void put_families(struct net *net, struct ugnf_flows *flows, unsigned long families)
 {
 	if (families & BIT(IPV4))
 		nf_ct_netns_put(net, NFPROTO_IPV4);
@@ -300,7 +300,7 @@ static void put_families(struct net *net, struct nf_flows *flows, unsigned long 
 	flows->families &= ~families;
 }
 
-static int get_family(struct net *net, struct nf_flows *flows, unsigned int family)
+static int get_family(struct net *net, struct ugnf_flows *flows, unsigned int family)
 {
 	int err = nf_ct_netns_get(net, family == IPV4 ? NFPROTO_IPV4 : NFPROTO_IPV6);
 
@@ -309,7 +309,7 @@ static int get_family(struct net *net, struct nf_flows *flows, unsigned int fami
 	return err;
 }
 
-static int get_families(struct net *net, struct nf_flows *flows, unsigned long families)
+static int get_families(struct net *net, struct ugnf_flows *flows, unsigned long families)
 {
 	unsigned long had = flows->families;
 	unsigned int family;
@@ -328,7 +328,7 @@ static int get_families(struct net *net, struct nf_flows *flows, unsigned long f
 }
 
 /**
- * nf_flows_add() - get what a policy needs to follow streams
+ * ugnf_flows_add() - get what a policy needs to follow streams
  * @flows: of the network namespace
  * @net: the network namespace, its rules locked
  * @hooks: at which a policy that is not in use yet has rules for streams, a bit each
@@ -339,7 +339,7 @@ static int get_families(struct net *net, struct nf_flows *flows, unsigned long f
  * Context: process context; may sleep.
  * Return: 0, or an error of connection tracking: then all is as before.
  */
-int nf_flows_add(struct nf_flows *flows, struct net *net, unsigned long hooks)
+int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hooks)
 {
 	int err;
 
@@ -350,13 +350,13 @@ int nf_flows_add(struct nf_flows *flows, struct net *net, unsigned long hooks)
 		return err;
 	if (hooks & ~flows->hooks)
 		WRITE_ONCE(flows->since, ktime_get_seconds());
-	/* Pairs with nf_flows_wanted(). */
+	/* Pairs with ugnf_flows_wanted(). */
 	smp_store_release(&flows->hooks, flows->hooks | hooks);
 	return 0;
 }
 
 /**
- * nf_flows_trim() - give back what a policy does not need
+ * ugnf_flows_trim() - give back what a policy does not need
  * @flows: of the network namespace
  * @net: the network namespace, its rules locked
  * @hooks: at which the policy in use has rules for streams, a bit each
@@ -367,7 +367,7 @@ int nf_flows_add(struct nf_flows *flows, struct net *net, unsigned long hooks)
  *
  * Context: process context; may sleep, as long as RCU takes where hooks go.
  */
-void nf_flows_trim(struct nf_flows *flows, struct net *net, unsigned long hooks)
+void ugnf_flows_trim(struct ugnf_flows *flows, struct net *net, unsigned long hooks)
 {
 	if (!(flows->hooks & ~hooks))
 		return;
@@ -378,7 +378,7 @@ void nf_flows_trim(struct nf_flows *flows, struct net *net, unsigned long hooks)
 }
 
 /* The namespace goes away. */
-void nf_flows_close(struct nf_flows *flows, struct net *net)
+void ugnf_flows_close(struct ugnf_flows *flows, struct net *net)
 {
 	WRITE_ONCE(flows->hooks, 0);
 	put_families(net, flows, flows->families);
@@ -388,7 +388,7 @@ void nf_flows_close(struct nf_flows *flows, struct net *net)
  * No packet is on its way any more, and connection tracking, which waits for our
  * references, ends behind us: it began before.
  */
-void nf_flows_exit(struct nf_flows *flows)
+void ugnf_flows_exit(struct ugnf_flows *flows)
 {
 	if (!flows->ready)
 		return;
@@ -397,37 +397,37 @@ void nf_flows_exit(struct nf_flows *flows)
 }
 
 /* Locks it, if it lives. */
-static struct nf_flow *lock_flow(struct nf_flow *flow)
+static struct ugnf_flow *lock_flow(struct ugnf_flow *flow)
 {
-	nf_flow_lock(flow);
+	ugnf_flow_lock(flow);
 	if (!flow->dead)
 		return flow;
-	nf_flow_unlock(flow);
+	ugnf_flow_unlock(flow);
 	return NULL;
 }
 
 /**
- * nf_flow_find() - the flow of a connection
+ * ugnf_flow_find() - the flow of a connection
  * @flows: of its namespace
  * @ct: the conntrack of a packet
  *
  * Context: a netfilter hook, under rcu_read_lock().
- * Return: the flow, locked until nf_flow_unlock(), or NULL.
+ * Return: the flow, locked until ugnf_flow_unlock(), or NULL.
  */
-struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct)
+struct ugnf_flow *ugnf_flow_find(struct ugnf_flows *flows, struct nf_conn *ct)
 {
-	struct nf_flow *flow = rhashtable_lookup(&flows->table, &ct, table_params);
+	struct ugnf_flow *flow = rhashtable_lookup(&flows->table, &ct, table_params);
 
 	return flow ? lock_flow(flow) : NULL;
 }
 
 /* Have there been rules for no longer than connections may be older than they look? */
-static bool is_early(const struct nf_flows *flows)
+static bool is_early(const struct ugnf_flows *flows)
 {
 	return ktime_get_seconds() - READ_ONCE(flows->since) < READ_ONCE(pick_up_seconds);
 }
 
-static bool has_lost(const struct nf_flows *flows)
+static bool has_lost(const struct ugnf_flows *flows)
 {
 	time64_t lost = READ_ONCE(flows->lost);
 
@@ -435,14 +435,14 @@ static bool has_lost(const struct nf_flows *flows)
 }
 
 /* A connection without a flow: may it have begun before there were rules for it? */
-static bool is_older(const struct nf_flows *flows, const struct nf_conn *ct)
+static bool is_older(const struct ugnf_flows *flows, const struct nf_conn *ct)
 {
 	return is_early(flows) || (nf_ct_is_confirmed(ct) && !has_lost(flows));
 }
 
-static struct nf_flow *new_flow(struct nf_conn *ct)
+static struct ugnf_flow *new_flow(struct nf_conn *ct)
 {
-	struct nf_flow *flow = kzalloc(sizeof(*flow), GFP_ATOMIC);
+	struct ugnf_flow *flow = kzalloc(sizeof(*flow), GFP_ATOMIC);
 
 	if (!flow)
 		return NULL;
@@ -454,15 +454,15 @@ static struct nf_flow *new_flow(struct nf_conn *ct)
 }
 
 /* Two processors may want to make the same: the table takes one. */
-static bool insert(struct nf_flows *flows, struct nf_conn *ct)
+static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 {
-	struct nf_flow *flow = new_flow(ct);
+	struct ugnf_flow *flow = new_flow(ct);
 	int err, i;
 
 	if (!flow)
 		return false;
-	for (i = 0; i < NF_SIGHTS; i++)
-		nf_tcb_init(&flow->tcb[i], &flows->memory, is_older(flows, ct));
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		ugnf_tcb_init(&flow->tcb[i], &flows->memory, is_older(flows, ct));
 	err = rhashtable_lookup_insert_fast(&flows->table, &flow->node, table_params);
 	if (!err) {
 		wait_for_place(flows, flow);
@@ -476,29 +476,29 @@ static bool insert(struct nf_flows *flows, struct nf_conn *ct)
 }
 
 /**
- * nf_flow_get() - the flow of a connection, a new one if there is none
+ * ugnf_flow_get() - the flow of a connection, a new one if there is none
  * @flows: of its namespace
  * @ct: the conntrack of a packet; may be unconfirmed
  *
- * A new one has no place yet: nf_flow_settle().
+ * A new one has no place yet: ugnf_flow_settle().
  *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
- * Return: the flow, locked until nf_flow_unlock(), or NULL where there is no memory, or no
+ * Return: the flow, locked until ugnf_flow_unlock(), or NULL where there is no memory, or no
  * rule for streams any more.
  */
-struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct)
+struct ugnf_flow *ugnf_flow_get(struct ugnf_flows *flows, struct nf_conn *ct)
 {
-	struct nf_flow *flow = nf_flow_find(flows, ct);
+	struct ugnf_flow *flow = ugnf_flow_find(flows, ct);
 
-	if (flow || !nf_flows_wanted(flows))
+	if (flow || !ugnf_flows_wanted(flows))
 		return flow;
 	if (!insert(flows, ct))
 		lose(flows);
-	return nf_flow_find(flows, ct);
+	return ugnf_flow_find(flows, ct);
 }
 
 /**
- * nf_flow_pick_up() - connection tracking has just picked a connection up
+ * ugnf_flow_pick_up() - connection tracking has just picked a connection up
  * @flows: of its namespace
  * @ct: the conntrack of a packet that is not its SYN, unconfirmed
  *
@@ -506,21 +506,21 @@ struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct)
  * connection tracking has known for long.
  *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
- * Return: a new flow, locked until nf_flow_unlock(), or NULL where there is nothing to
+ * Return: a new flow, locked until ugnf_flow_unlock(), or NULL where there is nothing to
  * remember, or no memory.
  */
-struct nf_flow *nf_flow_pick_up(struct nf_flows *flows, struct nf_conn *ct)
+struct ugnf_flow *ugnf_flow_pick_up(struct ugnf_flows *flows, struct nf_conn *ct)
 {
-	return is_early(flows) ? NULL : nf_flow_get(flows, ct);
+	return is_early(flows) ? NULL : ugnf_flow_get(flows, ct);
 }
 
 /* Last, for sparse cannot follow a lock that is taken on one way out of two. */
-void nf_flow_lock(struct nf_flow *flow) __acquires(&flow->lock)
+void ugnf_flow_lock(struct ugnf_flow *flow) __acquires(&flow->lock)
 {
 	spin_lock_bh(&flow->lock);
 }
 
-void nf_flow_unlock(struct nf_flow *flow) __releases(&flow->lock)
+void ugnf_flow_unlock(struct ugnf_flow *flow) __releases(&flow->lock)
 {
 	spin_unlock_bh(&flow->lock);
 }

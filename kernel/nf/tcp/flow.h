@@ -21,10 +21,10 @@ struct nf_conn;
  * of these sights is followed by itself. Other connections are judged at one hook in each
  * direction.
  */
-#define NF_SIGHTS 2
+#define UGNF_SIGHTS 2
 
 /**
- * struct nf_flow - a connection
+ * struct ugnf_flow - a connection
  * @node: in the table
  * @ct: the key; a reference is held, so that no other can have the address
  * @lock: guards what follows; taken in softirq and, for output, in process context
@@ -34,18 +34,18 @@ struct nf_conn;
  * @tcb: what is known of the connection, by whether it is judged at output
  * @rcu: whoever found it in the table may still wait for the lock
  */
-struct nf_flow {
+struct ugnf_flow {
 	struct rhash_head node;
 	struct nf_conn *ct;
 	spinlock_t lock; /* see above */
 	bool dead, has_place;
 	struct list_head waiting;
-	struct nf_tcb tcb[NF_SIGHTS];
+	struct ugnf_tcb tcb[UGNF_SIGHTS];
 	struct rcu_head rcu;
 };
 
 /**
- * struct nf_flows - those of a namespace
+ * struct ugnf_flows - those of a namespace
  * @table: by their conntrack
  * @gc: removes those whose conntrack has gone
  * @count: how many have a place, or will have one in a moment
@@ -61,7 +61,7 @@ struct nf_flow {
  *
  * The lock of the rules guards @gc, @hooks, @families and @ready; packets read @hooks.
  */
-struct nf_flows {
+struct ugnf_flows {
 	struct rhashtable table;
 	struct delayed_work gc;
 	atomic_t count;
@@ -69,34 +69,34 @@ struct nf_flows {
 	unsigned int waiting_count;
 	spinlock_t waiting_lock; /* see above */
 	time64_t since, lost;
-	struct nf_memory memory;
+	struct ugnf_memory memory;
 	unsigned long hooks;
 	unsigned long families;
 	bool ready;
 };
 
-int nf_flows_add(struct nf_flows *flows, struct net *net, unsigned long hooks);
-void nf_flows_trim(struct nf_flows *flows, struct net *net, unsigned long hooks);
-void nf_flows_close(struct nf_flows *flows, struct net *net);
-void nf_flows_exit(struct nf_flows *flows);
+int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hooks);
+void ugnf_flows_trim(struct ugnf_flows *flows, struct net *net, unsigned long hooks);
+void ugnf_flows_close(struct ugnf_flows *flows, struct net *net);
+void ugnf_flows_exit(struct ugnf_flows *flows);
 
-struct nf_flow *nf_flow_find(struct nf_flows *flows, struct nf_conn *ct);
-struct nf_flow *nf_flow_get(struct nf_flows *flows, struct nf_conn *ct);
-struct nf_flow *nf_flow_pick_up(struct nf_flows *flows, struct nf_conn *ct);
-bool nf_flow_settle(struct nf_flows *flows, struct nf_flow *flow);
-void nf_flow_lock(struct nf_flow *flow);
-void nf_flow_unlock(struct nf_flow *flow);
+struct ugnf_flow *ugnf_flow_find(struct ugnf_flows *flows, struct nf_conn *ct);
+struct ugnf_flow *ugnf_flow_get(struct ugnf_flows *flows, struct nf_conn *ct);
+struct ugnf_flow *ugnf_flow_pick_up(struct ugnf_flows *flows, struct nf_conn *ct);
+bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow);
+void ugnf_flow_lock(struct ugnf_flow *flow);
+void ugnf_flow_unlock(struct ugnf_flow *flow);
 
 /* A connection, as it is followed for the rules of a hook. */
-static inline struct nf_tcb *nf_flow_tcb(struct nf_flow *flow, u8 hook)
+static inline struct ugnf_tcb *ugnf_flow_tcb(struct ugnf_flow *flow, u8 hook)
 {
 	return &flow->tcb[hook == UTF8GUARD_NF_HOOK_OUTPUT];
 }
 
 /* Are there rules for streams? Then packets without payload matter, too. */
-static inline bool nf_flows_wanted(const struct nf_flows *flows)
+static inline bool ugnf_flows_wanted(const struct ugnf_flows *flows)
 {
-	/* Pairs with nf_flows_add(): where they are seen, so is the table. */
+	/* Pairs with ugnf_flows_add(): where they are seen, so is the table. */
 	return smp_load_acquire(&flows->hooks);
 }
 

@@ -9,7 +9,7 @@
  * - in all namespaces together, of which those of users' own get one half.
  *
  * Nobody holds them for ever while others want them: when half of a namespace's are in use,
- * those of NF_COPY_MAX_AGE are taken away (flow.c).
+ * those of UGNF_COPY_MAX_AGE are taken away (flow.c).
  *
  * Where there is none, the segment is dropped, as if it had been lost, and the sender sends
  * it again when those before it have arrived.
@@ -41,32 +41,32 @@ static struct kmem_cache *cache;
 /* The copies of all namespaces, and those that will be in a moment. */
 static atomic_t total = ATOMIC_INIT(0);
 
-int nf_memory_cache_init(void)
+int ugnf_memory_cache_init(void)
 {
-	cache = kmem_cache_create("utf8guard_copy", NF_COPY_SIZE, 0, 0, NULL);
+	cache = kmem_cache_create("utf8guard_copy", UGNF_COPY_SIZE, 0, 0, NULL);
 	return cache ? 0 : -ENOMEM;
 }
 
 /* No namespace has flows any more. */
-void nf_memory_cache_exit(void)
+void ugnf_memory_cache_exit(void)
 {
 	WARN_ON(atomic_read(&total));
 	kmem_cache_destroy(cache);
 }
 
-void nf_memory_init(struct nf_memory *memory, const struct net *net)
+void ugnf_memory_init(struct ugnf_memory *memory, const struct net *net)
 {
 	memory->is_users = net->user_ns != &init_user_ns;
 }
 
 static u32 copies_of(unsigned int kib)
 {
-	return min_t(u64, (u64)kib * 1024 / NF_COPY_SIZE, INT_MAX);
+	return min_t(u64, (u64)kib * 1024 / UGNF_COPY_SIZE, INT_MAX);
 }
 
-static u32 total_for(const struct nf_memory *memory)
+static u32 total_for(const struct ugnf_memory *memory)
 {
-	return nf_quota_share(copies_of(READ_ONCE(max_copies_total)), memory->is_users);
+	return ugnf_quota_share(copies_of(READ_ONCE(max_copies_total)), memory->is_users);
 }
 
 /* Of a namespace that has @count of them, a stream may have so many. */
@@ -77,56 +77,56 @@ static u32 share(u32 count, u32 most)
 	return count < most ? min(of_flow, DIV_ROUND_UP(most - count, 8)) : 0;
 }
 
-static bool take_place(struct nf_memory *memory, u32 held)
+static bool take_place(struct ugnf_memory *memory, u32 held)
 {
 	u32 most = copies_of(READ_ONCE(max_copies));
 
 	return held < share(atomic_read(&memory->count), most) &&
-	       nf_quota_take(&memory->count, most, &total, total_for(memory));
+	       ugnf_quota_take(&memory->count, most, &total, total_for(memory));
 }
 
 /**
- * nf_copy_alloc() - a copy, with nothing in it
+ * ugnf_copy_alloc() - a copy, with nothing in it
  * @memory: of the namespace
  * @held: how many the stream has
  *
  * Context: any; allocates with GFP_ATOMIC.
  * Return: the copy; NULL where there is no memory, or none for this stream.
  */
-struct nf_copy *nf_copy_alloc(struct nf_memory *memory, u32 held)
+struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
-	struct nf_copy *copy = NULL;
+	struct ugnf_copy *copy = NULL;
 
 	if (take_place(memory, held)) {
 		copy = kmem_cache_alloc(cache, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy)
-			nf_quota_give(&memory->count, &total);
+			ugnf_quota_give(&memory->count, &total);
 	}
 	if (!copy)
 		atomic64_inc(&memory->refused);
 	return copy;
 }
 
-void nf_copy_free(struct nf_memory *memory, struct nf_copy *copy)
+void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 {
 	kmem_cache_free(cache, copy);
-	nf_quota_give(&memory->count, &total);
+	ugnf_quota_give(&memory->count, &total);
 }
 
 /* Are so many in use that those that are old are to go? */
-bool nf_memory_is_scarce(const struct nf_memory *memory)
+bool ugnf_memory_is_scarce(const struct ugnf_memory *memory)
 {
 	return atomic_read(&memory->count) > copies_of(READ_ONCE(max_copies)) / 2 ||
 	       atomic_read(&total) > total_for(memory) / 2;
 }
 
 /* What the copies take, and may take. */
-u64 nf_memory_octets(const struct nf_memory *memory)
+u64 ugnf_memory_octets(const struct ugnf_memory *memory)
 {
-	return (u64)atomic_read(&memory->count) * NF_COPY_SIZE;
+	return (u64)atomic_read(&memory->count) * UGNF_COPY_SIZE;
 }
 
-u64 nf_memory_limit(void)
+u64 ugnf_memory_limit(void)
 {
-	return (u64)copies_of(READ_ONCE(max_copies)) * NF_COPY_SIZE;
+	return (u64)copies_of(READ_ONCE(max_copies)) * UGNF_COPY_SIZE;
 }

@@ -13,12 +13,12 @@
 #include <linux/minmax.h>
 
 /* Of what all have together, what is for namespaces of the kind of one. */
-static inline u32 nf_quota_share(u32 total, bool is_users)
+static inline u32 ugnf_quota_share(u32 total, bool is_users)
 {
 	return is_users ? total / 2 : total;
 }
 
-static inline bool nf_quota_take_one(atomic_t *count, u32 most)
+static inline bool ugnf_quota_take_one(atomic_t *count, u32 most)
 {
 	if ((u32)atomic_inc_return(count) <= min_t(u32, most, INT_MAX))
 		return true;
@@ -27,26 +27,26 @@ static inline bool nf_quota_take_one(atomic_t *count, u32 most)
 }
 
 /**
- * nf_quota_take() - take a place, before there is what is to have it
+ * ugnf_quota_take() - take a place, before there is what is to have it
  * @own: those of the namespace...
  * @most: ...and how many there may be
  * @total: those of all namespaces...
  * @share: ...and how many may be when this one takes another
  *
  * Context: any.
- * Return: whether there is one; it is given back by nf_quota_give().
+ * Return: whether there is one; it is given back by ugnf_quota_give().
  */
-static inline bool nf_quota_take(atomic_t *own, u32 most, atomic_t *total, u32 share)
+static inline bool ugnf_quota_take(atomic_t *own, u32 most, atomic_t *total, u32 share)
 {
-	if (!nf_quota_take_one(own, most))
+	if (!ugnf_quota_take_one(own, most))
 		return false;
-	if (nf_quota_take_one(total, share))
+	if (ugnf_quota_take_one(total, share))
 		return true;
 	atomic_dec(own);
 	return false;
 }
 
-static inline void nf_quota_give(atomic_t *own, atomic_t *total)
+static inline void ugnf_quota_give(atomic_t *own, atomic_t *total)
 {
 	atomic_dec(total);
 	atomic_dec(own);

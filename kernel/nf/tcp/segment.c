@@ -8,15 +8,15 @@
 
 #include "../../service/service.h"
 #include "../packet/packet.h"
+#include "../rule/action.h"
+#include "../rule/counters.h"
 #include "../rule/judgment.h"
 #include "../rule/outcome.h"
-#include "../rule/action.h"
 #include "../rule/rule_types.h"
-#include "../rule/counters.h"
-#include "../stream/inorder_stream.h"
-#include "../stream/sequence.h"
 #include "../stream/direction.h"
+#include "../stream/inorder_stream.h"
 #include "../stream/ooo_stream.h"
+#include "../stream/sequence.h"
 #include "segment.h"
 
 /* Of a segment, besides its verdict: some of it is no text; it came before others. */
@@ -24,18 +24,18 @@ struct notes {
 	bool is_binary, is_early;
 };
 
-static bool feed_segment(void *judged, const void *data, u32 len)
+static bool feed_ooo(void *judged, const void *data, u32 len)
 {
-	return nf_segment_feed(judged, data, len);
+	return ugnf_ooo_segment_feed(judged, data, len);
 }
 
-static bool feed_passage(void *judged, const void *data, u32 len)
+static bool feed_inorder(void *judged, const void *data, u32 len)
 {
-	return nf_passage_feed(judged, data, len);
+	return ugnf_inorder_segment_feed(judged, data, len);
 }
 
 /* All of the payload, or as much of it as can be read. Returns how much that was. */
-u32 nf_packet_read(const struct nf_packet *packet, nf_feed_fn *feed, void *judged)
+u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void *judged)
 {
 	u32 consumed = 0, n, len = packet->len;
 	struct skb_seq_state seq __uninitialized;
@@ -54,12 +54,13 @@ u32 nf_packet_read(const struct nf_packet *packet, nf_feed_fn *feed, void *judge
 }
 
 /* Is it before the beginning, which the receiver has not said yet? */
-static bool is_before_all(const struct nf_side *side, const struct nf_segment_header *header)
+static bool is_before_all(const struct ugnf_direction *dir,
+			  const struct ugnf_segment_header *header)
 {
-	const struct nf_sequence *seq = nf_side_sequence(side);
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
 	return seq->started && !seq->acked && !seq->picked_up &&
-	       nf_seq_before(nf_segment_first(header), seq->una);
+	       ugnf_seq_before(ugnf_segment_first(header), seq->snd_una);
 }
 
 static void say(struct utf8guard_refusal *refusal, const struct utf8guard_error *error,
@@ -70,111 +71,112 @@ static void say(struct utf8guard_refusal *refusal, const struct utf8guard_error 
 }
 
 /* Where from and why; whoever fails open does not report it, and tells it anew. */
-static void say_unfollowed(const struct nf_rule *rule, struct nf_side *side,
-			   const struct nf_segment_header *header,
-			   const struct nf_passage *passage, struct utf8guard_refusal *refusal)
+static void say_unfollowed(const struct ugnf_rule *rule, struct ugnf_direction *dir,
+			   const struct ugnf_segment_header *header,
+			   const struct ugnf_inorder_segment *segment,
+			   struct utf8guard_refusal *refusal)
 {
-	refusal->cause = passage->cause;
-	refusal->error.offset = passage->error.offset;
-	if (rule->reaction.fail_closed)
-		refusal->is_repeat = !nf_side_tell(side, passage->unfollowed,
-						   nf_segment_behind(header) + header->fin);
+	refusal->cause = segment->cause;
+	refusal->error.offset = segment->error.offset;
+	if (rule->action.fail_closed)
+		refusal->is_repeat = !ugnf_direction_tell(dir, segment->unfollowed,
+							  ugnf_segment_end(header) + header->fin);
 }
 
 /*
  * Not inline, for what each of both takes of the stack is not taken twice. Kernels that
  * clear what is on the stack would clear 1 KiB here, for nothing.
  */
-static noinline enum nf_stream_verdict judge_octets(struct nf_stream *stream,
-						    const struct nf_packet *packet,
-						    const struct nf_rule *rule,
-						    struct utf8guard_refusal *refusal)
+static noinline enum ugnf_stream_verdict judge_octets(struct ugnf_ooo_stream *stream,
+						      const struct ugnf_packet *packet,
+						      const struct ugnf_rule *rule,
+						      struct utf8guard_refusal *refusal)
 {
-	struct nf_segment segment __uninitialized;
-	enum nf_stream_verdict verdict;
+	struct ugnf_ooo_segment segment __uninitialized;
+	enum ugnf_stream_verdict verdict;
 
-	nf_segment_begin(&segment, stream, &packet->tcp, &rule->policy);
-	if (packet->len && segment.verdict == NF_STREAM_ACCEPT)
-		nf_packet_read(packet, feed_segment, &segment);
-	verdict = nf_segment_end(&segment, stream);
-	if (verdict == NF_STREAM_ILL_FORMED)
+	ugnf_ooo_segment_begin(&segment, stream, &packet->tcp, &rule->policy);
+	if (packet->len && segment.verdict == UGNF_STREAM_ACCEPT)
+		ugnf_packet_read(packet, feed_ooo, &segment);
+	verdict = ugnf_ooo_segment_end(&segment, stream);
+	if (verdict == UGNF_STREAM_ILL_FORMED)
 		say(refusal, &segment.error, segment.bytes);
 	return verdict;
 }
 
-static noinline enum nf_stream_verdict judge_in_order(struct nf_side *side,
-						      const struct nf_packet *packet,
-						      const struct nf_rule *rule,
-						      struct utf8guard_refusal *refusal,
-						      struct notes *notes)
+static noinline enum ugnf_stream_verdict judge_in_order(struct ugnf_direction *dir,
+							const struct ugnf_packet *packet,
+							const struct ugnf_rule *rule,
+							struct utf8guard_refusal *refusal,
+							struct notes *notes)
 {
-	struct nf_passage passage __uninitialized;
-	enum nf_stream_verdict verdict;
+	struct ugnf_inorder_segment segment __uninitialized;
+	enum ugnf_stream_verdict verdict;
 
-	nf_passage_begin(&passage, side->reading, &packet->tcp, &rule->policy);
-	if (packet->len && passage.verdict == NF_STREAM_ACCEPT)
-		nf_packet_read(packet, feed_passage, &passage);
-	verdict = nf_passage_end(&passage);
-	notes->is_binary = passage.is_binary;
-	notes->is_early = passage.is_early;
-	if (verdict == NF_STREAM_ILL_FORMED)
-		say(refusal, &passage.error, passage.bytes);
-	if (verdict == NF_STREAM_UNFOLLOWED)
-		say_unfollowed(rule, side, &packet->tcp, &passage, refusal);
-	side->asks |= nf_reading_asks(side->reading);
+	ugnf_inorder_segment_begin(&segment, dir->inorder, &packet->tcp, &rule->policy);
+	if (packet->len && segment.verdict == UGNF_STREAM_ACCEPT)
+		ugnf_packet_read(packet, feed_inorder, &segment);
+	verdict = ugnf_inorder_segment_end(&segment);
+	notes->is_binary = segment.is_binary;
+	notes->is_early = segment.is_early;
+	if (verdict == UGNF_STREAM_ILL_FORMED)
+		say(refusal, &segment.error, segment.bytes);
+	if (verdict == UGNF_STREAM_UNFOLLOWED)
+		say_unfollowed(rule, dir, &packet->tcp, &segment, refusal);
+	dir->asks |= ugnf_inorder_asks(dir->inorder);
 	return verdict;
 }
 
-static enum nf_stream_verdict judge(const struct nf_rule *rule, struct nf_side *side,
-				    const struct nf_packet *packet,
-				    struct utf8guard_refusal *refusal, struct notes *notes)
+static enum ugnf_stream_verdict judge(const struct ugnf_rule *rule, struct ugnf_direction *dir,
+				      const struct ugnf_packet *packet,
+				      struct utf8guard_refusal *refusal, struct notes *notes)
 {
-	if (is_before_all(side, &packet->tcp))
-		return NF_STREAM_OUT_OF_WINDOW;
-	if (side->stream)
-		return judge_octets(side->stream, packet, rule, refusal);
-	return judge_in_order(side, packet, rule, refusal, notes);
+	if (is_before_all(dir, &packet->tcp))
+		return UGNF_STREAM_OUT_OF_WINDOW;
+	if (dir->ooo)
+		return judge_octets(dir->ooo, packet, rule, refusal);
+	return judge_in_order(dir, packet, rule, refusal, notes);
 }
 
 /* What is counted. */
-static struct nf_because because(enum nf_stream_verdict verdict, const struct notes *notes)
+static struct ugnf_because because(enum ugnf_stream_verdict verdict, const struct notes *notes)
 {
 	switch (verdict) {
-	case NF_STREAM_ACCEPT:
-		return notes->is_binary ? NF_BECAUSE(BINARY) : NF_BECAUSE(JUDGED);
-	case NF_STREAM_ILL_FORMED:
-		return NF_BECAUSE(ILL_FORMED);
-	case NF_STREAM_DIFFERS:
-	case NF_STREAM_UNVERIFIABLE:
-		return NF_BECAUSE(DIFFERS);
-	case NF_STREAM_FULL:
-		return NF_BECAUSE(FULL);
-	case NF_STREAM_OUT_OF_WINDOW:
-		return NF_BECAUSE(WINDOW);
-	case NF_STREAM_URGENT:
-		return NF_BECAUSE(URGENT);
-	case NF_STREAM_AHEAD:
-		return NF_BECAUSE(AHEAD);
-	case NF_STREAM_UNREADABLE:
-		return NF_BECAUSE(UNREADABLE);
-	case NF_STREAM_UNFOLLOWED:
+	case UGNF_STREAM_ACCEPT:
+		return notes->is_binary ? UGNF_BECAUSE(BINARY) : UGNF_BECAUSE(JUDGED);
+	case UGNF_STREAM_ILL_FORMED:
+		return UGNF_BECAUSE(ILL_FORMED);
+	case UGNF_STREAM_DIFFERS:
+	case UGNF_STREAM_UNVERIFIABLE:
+		return UGNF_BECAUSE(DIFFERS);
+	case UGNF_STREAM_FULL:
+		return UGNF_BECAUSE(FULL);
+	case UGNF_STREAM_OUT_OF_WINDOW:
+		return UGNF_BECAUSE(WINDOW);
+	case UGNF_STREAM_URGENT:
+		return UGNF_BECAUSE(URGENT);
+	case UGNF_STREAM_AHEAD:
+		return UGNF_BECAUSE(AHEAD);
+	case UGNF_STREAM_UNREADABLE:
+		return UGNF_BECAUSE(UNREADABLE);
+	case UGNF_STREAM_UNFOLLOWED:
 		break;
 	}
-	return NF_BECAUSE(UNFOLLOWED);
+	return UGNF_BECAUSE(UNFOLLOWED);
 }
 
 /* Of segments that are in order when they come again, there is none. */
-static u8 reason_of(enum nf_stream_verdict verdict)
+static u8 reason_of(enum ugnf_stream_verdict verdict)
 {
 	switch (verdict) {
-	case NF_STREAM_DIFFERS:
-	case NF_STREAM_UNVERIFIABLE:
+	case UGNF_STREAM_DIFFERS:
+	case UGNF_STREAM_UNVERIFIABLE:
 		return UTF8GUARD_REASON_DIFFERS;
-	case NF_STREAM_URGENT:
+	case UGNF_STREAM_URGENT:
 		return UTF8GUARD_REASON_URGENT;
-	case NF_STREAM_UNREADABLE:
+	case UGNF_STREAM_UNREADABLE:
 		return UTF8GUARD_REASON_UNREADABLE;
-	case NF_STREAM_UNFOLLOWED:
+	case UGNF_STREAM_UNFOLLOWED:
 		return UTF8GUARD_REASON_UNFOLLOWED;
 	default:
 		return UTF8GUARD_REASON_NONE;
@@ -182,61 +184,61 @@ static u8 reason_of(enum nf_stream_verdict verdict)
 }
 
 /* Returns how often the stream was picked up, or could have been. */
-static u16 take_resyncs(struct nf_side *side)
+static u16 take_resyncs(struct ugnf_direction *dir)
 {
-	u16 resyncs = nf_side_sequence(side)->resyncs, more = resyncs - side->resyncs;
+	u16 resyncs = ugnf_direction_sequence(dir)->resyncs, more = resyncs - dir->resyncs;
 
-	side->resyncs = resyncs;
-	side->is_changed = false;
+	dir->resyncs = resyncs;
+	dir->is_changed = false;
 	return more;
 }
 
 /* Once with the segment; of what went before it, the rest. */
-static struct nf_because because_picked_up(struct nf_rule *rule, u16 times)
+static struct ugnf_because because_picked_up(struct ugnf_rule *rule, u16 times)
 {
 	if (times > 1) {
-		nf_counters_add(&rule->counters, NF_REASON_RESYNC, times - 1);
-		nf_counters_add(&rule->counters, NF_REASON_PICKED_UP, times - 1);
+		ugnf_counters_add(&rule->counters, UGNF_REASON_RESYNC, times - 1);
+		ugnf_counters_add(&rule->counters, UGNF_REASON_PICKED_UP, times - 1);
 	}
-	return nf_also(NF_BECAUSE(RESYNC), NF_BECAUSE(PICKED_UP));
+	return ugnf_also(UGNF_BECAUSE(RESYNC), UGNF_BECAUSE(PICKED_UP));
 }
 
 /* The packet as rules see it: is it refused, lost or let through? */
-static enum nf_verdict verdict_of(const struct nf_rule *rule, enum nf_stream_verdict verdict,
-				  bool is_binary, struct utf8guard_refusal *refusal)
+static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict,
+				    bool is_binary, struct utf8guard_refusal *refusal)
 {
-	if (verdict == NF_STREAM_ACCEPT)
-		return is_binary ? NF_BINARY : NF_WELL_FORMED;
+	if (verdict == UGNF_STREAM_ACCEPT)
+		return is_binary ? UGNF_BINARY : UGNF_WELL_FORMED;
 	refusal->reason = reason_of(verdict);
 	switch (verdict) {
-	case NF_STREAM_ILL_FORMED:
-		return NF_ILL_FORMED;
-	case NF_STREAM_UNREADABLE:
-		return NF_UNREADABLE;
-	case NF_STREAM_UNFOLLOWED:
-		return NF_UNFOLLOWED;
+	case UGNF_STREAM_ILL_FORMED:
+		return UGNF_ILL_FORMED;
+	case UGNF_STREAM_UNREADABLE:
+		return UGNF_UNREADABLE;
+	case UGNF_STREAM_UNFOLLOWED:
+		return UGNF_UNFOLLOWED;
 	default:
-		return nf_reaction_withholds(&rule->reaction) ? NF_LOST : NF_WELL_FORMED;
+		return ugnf_action_withholds(&rule->action) ? UGNF_LOST : UGNF_WELL_FORMED;
 	}
 }
 
 /* Has the stream to be picked up behind a segment that was not accepted? */
-static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict)
+static bool is_passed(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict)
 {
 	/* Where it is let through, its engine has gone on. */
-	if (verdict == NF_STREAM_ACCEPT || verdict == NF_STREAM_UNFOLLOWED)
+	if (verdict == UGNF_STREAM_ACCEPT || verdict == UGNF_STREAM_UNFOLLOWED)
 		return false;
-	if (!nf_reaction_withholds(&rule->reaction))
+	if (!ugnf_action_withholds(&rule->action))
 		return true;
-	return verdict == NF_STREAM_UNREADABLE && !rule->reaction.fail_closed;
+	return verdict == UGNF_STREAM_UNREADABLE && !rule->action.fail_closed;
 }
 
 /**
- * nf_segment_judge() - judge a segment of a stream that is followed
+ * ugnf_segment_judge() - judge a segment of a stream that is followed
  * @rule: the rule that decides
- * @side: the direction that it is of, followed as the rule asks for it
+ * @dir: the direction that it is of, followed as the rule asks for it
  * @packet: the segment
- * @refusal: on NF_ILL_FORMED, its error and bytes are filled in; on all other verdicts
+ * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; on all other verdicts
  *	against the segment its reason, if it has one; and where it is let through, that
  *	the stream was picked up
  *
@@ -247,36 +249,36 @@ static bool is_passed(const struct nf_rule *rule, enum nf_stream_verdict verdict
  * stack.
  * Return: the verdict, and what the rule is to count.
  */
-struct nf_finding nf_segment_judge(struct nf_rule *rule, struct nf_side *side,
-				   const struct nf_packet *packet,
-				   struct utf8guard_refusal *refusal)
+struct ugnf_judgment ugnf_segment_judge(struct ugnf_rule *rule, struct ugnf_direction *dir,
+					const struct ugnf_packet *packet,
+					struct utf8guard_refusal *refusal)
 {
-	const struct nf_segment_header *header = &packet->tcp;
+	const struct ugnf_segment_header *header = &packet->tcp;
 	struct notes notes = {};
-	enum nf_stream_verdict verdict = judge(rule, side, packet, refusal, &notes);
-	struct nf_finding found = { .why = because(verdict, &notes) };
+	enum ugnf_stream_verdict verdict = judge(rule, dir, packet, refusal, &notes);
+	struct ugnf_judgment found = { .why = because(verdict, &notes) };
 	u16 resyncs;
 
-	if (side->owes)
-		nf_counters_add(&rule->counters, NF_REASON_UNFOLLOWED, 1);
-	side->owes = false;
-	if (verdict == NF_STREAM_AHEAD && !nf_reaction_withholds(&rule->reaction)) {
-		nf_side_start(side, nf_segment_first(header), false, header->now);
-		verdict = judge(rule, side, packet, refusal, &notes);
-		found.why = nf_also(found.why, because(verdict, &notes));
+	if (dir->owes)
+		ugnf_counters_add(&rule->counters, UGNF_REASON_UNFOLLOWED, 1);
+	dir->owes = false;
+	if (verdict == UGNF_STREAM_AHEAD && !ugnf_action_withholds(&rule->action)) {
+		ugnf_direction_start(dir, ugnf_segment_first(header), false, header->now);
+		verdict = judge(rule, dir, packet, refusal, &notes);
+		found.why = ugnf_also(found.why, because(verdict, &notes));
 	}
 	if (is_passed(rule, verdict))
-		nf_side_pass(side, header);
-	resyncs = take_resyncs(side);
-	side->hook = rule->selectors.fields.hook;
+		ugnf_direction_pass(dir, header);
+	resyncs = take_resyncs(dir);
+	dir->hook = rule->match.fields.hook;
 	found.verdict = verdict_of(rule, verdict, notes.is_binary, refusal);
 	if (notes.is_early)
-		found.why = nf_also(found.why, NF_BECAUSE(EARLY));
+		found.why = ugnf_also(found.why, UGNF_BECAUSE(EARLY));
 	if (resyncs)
-		found.why = nf_also(found.why, because_picked_up(rule, resyncs));
-	if (resyncs && (found.verdict == NF_WELL_FORMED || found.verdict == NF_BINARY))
+		found.why = ugnf_also(found.why, because_picked_up(rule, resyncs));
+	if (resyncs && (found.verdict == UGNF_WELL_FORMED || found.verdict == UGNF_BINARY))
 		refusal->reason = UTF8GUARD_REASON_PICKED_UP;
-	else if (verdict == NF_STREAM_ACCEPT && !packet->len)
-		found.verdict = NF_EMPTY;
+	else if (verdict == UGNF_STREAM_ACCEPT && !packet->len)
+		found.verdict = UGNF_EMPTY;
 	return found;
 }

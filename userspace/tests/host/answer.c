@@ -7,14 +7,14 @@
 #include "../../../kunit/sample.h"
 #include "../tap.h"
 
-static void give(struct nf_answer *answer, u32 seq, const char *octets, u32 len)
+static void give(struct ugnf_answer *answer, u32 seq, const char *octets, u32 len)
 {
 	u32 half = len / 2;
 
-	nf_answer_begin(answer, seq, len);
-	if (nf_answer_feed(answer, octets, half))
-		nf_answer_feed(answer, octets + half, len - half);
-	nf_answer_end(answer);
+	ugnf_answer_begin(answer, seq, len);
+	if (ugnf_answer_feed(answer, octets, half))
+		ugnf_answer_feed(answer, octets + half, len - half);
+	ugnf_answer_end(answer);
 }
 
 static void expect(bool is_found, const char *octets, const char *what)
@@ -24,7 +24,7 @@ static void expect(bool is_found, const char *octets, const char *what)
 
 	for (cut = 0; cut <= len; cut++)
 		for (second = cut; second <= len; second++) {
-			struct nf_answer answer = {};
+			struct ugnf_answer answer = {};
 
 			seq = -(cut + second);
 			give(&answer, seq, octets, cut);
@@ -38,13 +38,14 @@ static void expect(bool is_found, const char *octets, const char *what)
 /* Segments of what has an answer in it: it is found, in whatever order they go by. */
 static void check_random(void)
 {
-	static const char pieces[][16] = { "HTTP/1.1 101", "HTTP/1.", "1 101 ", "H", "HT", "\r\n", "x" };
+	static const char pieces[][16] = { "HTTP/1.1 101", "HTTP/1.", "1 101 ", "H",
+					   "HT",	   "\r\n",    "x" };
 	u32 round, missed = 0, doubted = 0, none = 0;
 	u64 seed = 7;
 
 	for (round = 0; round < 300000; round++) {
 		struct { u32 from, len; } segments[12];
-		struct nf_answer answer = {};
+		struct ugnf_answer answer = {};
 		char text[256] = "";
 		u32 count = 0, at = 0, i, len;
 		bool is_there, in_order = sample_random(&seed) & 1;
@@ -52,7 +53,8 @@ static void check_random(void)
 		for (i = sample_random(&seed) % 6; i; i--)
 			strcat(text, pieces[sample_random(&seed) % ARRAY_SIZE(pieces)]);
 		is_there = strstr(text, "HTTP/1.1 101");
-		for (len = strlen(text); at < len && count < ARRAY_SIZE(segments) - 1; at += segments[count++].len) {
+		for (len = strlen(text); at < len && count < ARRAY_SIZE(segments) - 1;
+		     at += segments[count++].len) {
 			segments[count].from = at;
 			segments[count].len = 1 + sample_random(&seed) % (len - at);
 		}
@@ -71,7 +73,8 @@ static void check_random(void)
 			if (sample_random(&seed) % 2)
 				give(&answer, 99 + from, text + from, n);
 			if (!in_order && sample_random(&seed) % 8 == 0)
-				give(&answer, 99 + segments[0].from, text + segments[0].from, segments[0].len);
+				give(&answer, 99 + segments[0].from, text + segments[0].from,
+				     segments[0].len);
 		}
 		missed += is_there && !answer.is_found;
 		doubted += !is_there && answer.is_found && in_order;

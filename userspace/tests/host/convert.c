@@ -116,10 +116,18 @@ static void check_by_hand(void)
 	CONVERTS("BOM stripped", UTF8, UTF16BE, STRIP, "\xef\xbb\xbf" "a", "\0a");
 	CONVERTS("one BOM stripped", UTF16LE, UTF8, STRIP, "\xff\xfe\xff\xfe", "\xef\xbb\xbf");
 	CONVERTS("no BOM to strip", UTF8, UTF8, STRIP, "a\xef\xbb\xbf", "a\xef\xbb\xbf");
-	CONVERTS("BOM required and there", UTF8, UTF8, REQUIRE, "\xef\xbb\xbf" "a", "\xef\xbb\xbf" "a");
+	CONVERTS("BOM required and there", UTF8, UTF8, REQUIRE,
+		 "\xef\xbb\xbf"
+		 "a",
+		 "\xef\xbb\xbf"
+		 "a");
 	REFUSES("BOM required and not there", UTF8, UTF8, REQUIRE, "a", BOM, 0);
 	REFUSES("BOM required of nothing", UTF8, UTF8, REQUIRE, "", BOM, 0);
-	CONVERTS("UTF-16 by its mark, little-endian", UTF16, UTF8, KEEP, "\xff\xfe" "a\0", "\xef\xbb\xbf" "a");
+	CONVERTS("UTF-16 by its mark, little-endian", UTF16, UTF8, KEEP,
+		 "\xff\xfe"
+		 "a\0",
+		 "\xef\xbb\xbf"
+		 "a");
 	CONVERTS("big-endian, mark stripped", UTF16, UTF8, STRIP, "\xfe\xff\0a", "a");
 	CONVERTS("one mark stripped", UTF16, UTF8, STRIP, "\xff\xfe\xff\xfe", "\xef\xbb\xbf");
 	CONVERTS("no mark: big-endian", UTF16, UTF8, KEEP, "\0a\xff\xfd", "a\xef\xbf\xbd");
@@ -132,7 +140,10 @@ static void check_by_hand(void)
 		 "\xff\xfe\0\0" "a\0\0\0", "\xef\xbb\xbf" "a");
 	CONVERTS("big-endian", UTF32, UTF16LE, STRIP, "\0\0\xfe\xff\0\1\xf6\0", "\x3d\xd8\0\xde");
 	CONVERTS("no mark: big-endian", UTF32, UTF8, KEEP, "\0\0\0a", "a");
-	REFUSES("a mark of UTF-16 is none of UTF-32", UTF32, UTF8, KEEP, "\xff\xfe" "a\0", TOO_LARGE, 0);
+	REFUSES("a mark of UTF-16 is none of UTF-32", UTF32, UTF8, KEEP,
+		"\xff\xfe"
+		"a\0",
+		TOO_LARGE, 0);
 	converts("UTF-16 is not written", 0, UTF8GUARD_UTF16, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
 	REFUSES("odd UTF-16", UTF16LE, UTF8, KEEP, "a\0b", TRUNCATED, 2);
 	REFUSES("low surrogate alone", UTF16BE, UTF8, KEEP, "\0a\xdc\0", SURROGATE, 2);
@@ -141,14 +152,17 @@ static void check_by_hand(void)
 	REFUSES("UTF-32 too large", UTF32BE, UTF8, KEEP, "\0\x11\0\0", TOO_LARGE, 0);
 	REFUSES("UTF-32 surrogate", UTF32LE, UTF8, KEEP, "\0\xd8\0\0", SURROGATE, 0);
 	REFUSES("UTF-32 cut off", UTF32LE, UTF8, KEEP, "a\0\0\0b", TRUNCATED, 4);
-	CONVERTS("CESU-8 pair", CESU8, UTF8, KEEP, "\xed\xa0\xbd\xed\xb8\x80!", "\xf0\x9f\x98\x80!");
-	REFUSES("CESU-8 pair, not asked for", UTF8, UTF8, KEEP, "\xed\xa0\xbd\xed\xb8\x80", SURROGATE, 0);
+	CONVERTS("CESU-8 pair", CESU8, UTF8, KEEP, "\xed\xa0\xbd\xed\xb8\x80!",
+		 "\xf0\x9f\x98\x80!");
+	REFUSES("CESU-8 pair, not asked for", UTF8, UTF8, KEEP, "\xed\xa0\xbd\xed\xb8\x80",
+		SURROGATE, 0);
 	REFUSES("CESU-8 half", CESU8, UTF8, KEEP, "\xed\xa0\xbd!", SURROGATE, 0);
 	REFUSES("four octets in CESU-8", CESU8, UTF8, KEEP, "\xf0\x9f\x98\x80", HEADER_BITS, 0);
 	REFUSES("C0 80 in CESU-8", CESU8, UTF8, KEEP, "\xc0\x80", OVERLONG, 0);
 	CONVERTS("modified NUL", MODIFIED_UTF8, UTF8, KEEP, "a\xc0\x80", "a\0");
 	REFUSES("plain NUL in modified UTF-8", MODIFIED_UTF8, UTF8, KEEP, "a\0", NUL, 1);
-	converts("no such export", UTF8GUARD_UTF8, UTF8GUARD_CESU8, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
+	converts("no such export", UTF8GUARD_UTF8, UTF8GUARD_CESU8, 0, "a", 1, -EINVAL, NULL, 0, 0,
+		 0);
 	converts("no such encoding", 9, 0, 0, "a", 1, -EINVAL, NULL, 0, 0, 0);
 	converts("nothing", 0, 1, 0, NULL, 0, 0, "", 0, 0, 0);
 }

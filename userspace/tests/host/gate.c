@@ -10,12 +10,12 @@
 /* Octets of text, in two pieces; NEVER where all is. */
 static u32 opened_at(const void *data, u32 len, u32 cut)
 {
-	struct nf_gate gate = { 0 };
-	u32 at = nf_gate_feed(&gate, data, cut);
+	struct ugnf_gate gate = { 0 };
+	u32 at = ugnf_gate_feed(&gate, data, cut);
 
 	if (at == cut)
-		at += nf_gate_feed(&gate, (const u8 *)data + cut, len - cut);
-	if (gate.is_binary && nf_gate_feed(&gate, data, len))
+		at += ugnf_gate_feed(&gate, (const u8 *)data + cut, len - cut);
+	if (gate.is_binary && ugnf_gate_feed(&gate, data, len))
 		return NEVER + 1;
 	return gate.is_binary ? at : NEVER;
 }
@@ -35,7 +35,7 @@ static void expect(const void *data, u32 len, u32 want, const char *what)
 /* Words of octets are looked at at once: behind each octet there may be another. */
 static void expect_nul_anywhere(void)
 {
-	char text[NF_GATE_OCTETS];
+	char text[UGNF_GATE_OCTETS];
 	bool good = true;
 	u32 at, cut;
 
@@ -71,10 +71,10 @@ int main(void)
 	EXPECT("\0", 0, "NUL");
 	EXPECT("some text\0", 9, "NUL behind text");
 	memset(late, 'a', sizeof(late));
-	late[NF_GATE_OCTETS - 1] = 0;
-	expect(late, sizeof(late), NF_GATE_OCTETS - 1, "the last NUL that counts");
-	late[NF_GATE_OCTETS - 1] = 'a';
-	late[NF_GATE_OCTETS] = 0;
+	late[UGNF_GATE_OCTETS - 1] = 0;
+	expect(late, sizeof(late), UGNF_GATE_OCTETS - 1, "the last NUL that counts");
+	late[UGNF_GATE_OCTETS - 1] = 'a';
+	late[UGNF_GATE_OCTETS] = 0;
 	expect(late, sizeof(late), NEVER, "a NUL too late");
 	expect_nul_anywhere();
 	memcpy(late, "\x01\x80\x81\xff\x01\x01\x01\x80\x80", 9);

@@ -13,13 +13,13 @@
 
 /* Inside the index, so that what it costs can be counted. */
 static u32 compared;
-#define nf_fields_fit(fields, key) (compared++, nf_fields_fit(fields, key))
+#define ugnf_fields_fit(fields, key) (compared++, ugnf_fields_fit(fields, key))
 #include "../../../kernel/nf/rule/index.c"
-#undef nf_fields_fit
+#undef ugnf_fields_fit
 
 #define MAX_RULES 20000
 
-static struct nf_fields rules[MAX_RULES];
+static struct ugnf_fields rules[MAX_RULES];
 static u32 count;
 static u64 state = 88172645463325252ULL;
 
@@ -31,9 +31,9 @@ static u32 any(u32 below)
 	return (u32)(state >> 32) % below;
 }
 
-static const struct nf_fields *fields_at(const void *of, u32 position)
+static const struct ugnf_fields *fields_at(const void *of, u32 position)
 {
-	return (const struct nf_fields *)of + position;
+	return (const struct ugnf_fields *)of + position;
 }
 
 /* Conditions beside the fields: two rules of three have theirs fulfilled. */
@@ -43,14 +43,14 @@ static bool more(const void *context, u32 position)
 	return position % 3;
 }
 
-static u32 find_by_list(const struct nf_key *key)
+static u32 find_by_list(const struct ugnf_key *key)
 {
 	u32 i;
 
 	for (i = 0; i < count; i++)
-		if (nf_fields_fit(&rules[i], key) && (!rules[i].more || more(NULL, i)))
+		if (ugnf_fields_fit(&rules[i], key) && (!rules[i].more || more(NULL, i)))
 			return i;
-	return NF_NO_POSITION;
+	return UGNF_NO_POSITION;
 }
 
 static u8 any_protocol(void)
@@ -70,17 +70,17 @@ static u16 any_port(void)
 	return any(4) ? ports[any(sizeof(ports) / sizeof(ports[0]))] : any(0x10000);
 }
 
-static struct nf_ports any_ports(void)
+static struct ugnf_ports any_ports(void)
 {
 	u16 a = any_port(), b = any_port();
 
 	switch (any(4)) {
 	case 0:
-		return (struct nf_ports){ 0, 65535 };
+		return (struct ugnf_ports){ 0, 65535 };
 	case 1:
-		return (struct nf_ports){ a < b ? a : b, a < b ? b : a };
+		return (struct ugnf_ports){ a < b ? a : b, a < b ? b : a };
 	default:
-		return (struct nf_ports){ a, a };
+		return (struct ugnf_ports){ a, a };
 	}
 }
 
@@ -99,9 +99,9 @@ static void any_address(u32 *addr, u8 family)
 	memcpy(addr, octets, sizeof(octets));
 }
 
-static struct nf_prefix prefix_of(const u32 *addr, u8 length)
+static struct ugnf_prefix prefix_of(const u32 *addr, u8 length)
 {
-	struct nf_prefix prefix = { .len = length };
+	struct ugnf_prefix prefix = { .len = length };
 	u8 mask[16] = { 0 };
 	unsigned int i;
 
@@ -113,23 +113,23 @@ static struct nf_prefix prefix_of(const u32 *addr, u8 length)
 	return prefix;
 }
 
-static struct nf_prefix any_prefix(u8 family)
+static struct ugnf_prefix any_prefix(u8 family)
 {
 	u8 bits = family == AF_INET ? 32 : 128;
 	u32 addr[4];
 
 	if (!family || !any(3))
-		return (struct nf_prefix){ .any = true };
+		return (struct ugnf_prefix){ .any = true };
 	any_address(addr, family);
 	return prefix_of(addr, any(2) ? bits : (u8)any(bits + 1U));
 }
 
-static struct nf_fields any_rule(void)
+static struct ugnf_fields any_rule(void)
 {
 	static const u8 families[] = { 0, AF_INET, AF_INET6 };
 	u8 family = families[any(3)];
 
-	return (struct nf_fields){
+	return (struct ugnf_fields){
 		.hook = (u8)any(3),
 		.family = family,
 		.protocol = any_protocol(),
@@ -141,9 +141,9 @@ static struct nf_fields any_rule(void)
 	};
 }
 
-static struct nf_key any_key(void)
+static struct ugnf_key any_key(void)
 {
-	struct nf_key key = {
+	struct ugnf_key key = {
 		.hook = (u8)any(3),
 		.family = any(2) ? AF_INET : AF_INET6,
 		.protocol = any_protocol(),
@@ -157,9 +157,9 @@ static struct nf_key any_key(void)
 }
 
 /* A packet that a rule is for, or nearly so. */
-static struct nf_key near_rule(const struct nf_fields *rule)
+static struct ugnf_key near_rule(const struct ugnf_fields *rule)
 {
-	struct nf_key key = any_key();
+	struct ugnf_key key = any_key();
 	unsigned int i;
 
 	key.hook = rule->hook;
@@ -184,29 +184,29 @@ static struct nf_key near_rule(const struct nf_fields *rule)
 	return key;
 }
 
-static struct nf_index *index_of_rules(void)
+static struct ugnf_index *index_of_rules(void)
 {
-	const struct nf_index_rules all = { rules, count, fields_at };
+	const struct ugnf_index_rules all = { rules, count, fields_at };
 
-	return nf_index_new(&all, state);
+	return ugnf_index_new(&all, state);
 }
 
 /* How many of @keys packets are not found as in the list; @found counts rules that decide. */
 static u32 differ(u32 keys, u32 *found)
 {
-	struct nf_index *index = index_of_rules();
+	struct ugnf_index *index = index_of_rules();
 	u32 wrong = 0;
 
 	if (!index)
 		return keys;
 	while (keys--) {
-		struct nf_key key = count && any(4) ? near_rule(&rules[any(count)]) : any_key();
+		struct ugnf_key key = count && any(4) ? near_rule(&rules[any(count)]) : any_key();
 		u32 wanted = find_by_list(&key);
 
-		wrong += nf_index_find(index, &key, more, NULL) != wanted;
-		*found += wanted != NF_NO_POSITION;
+		wrong += ugnf_index_find(index, &key, more, NULL) != wanted;
+		*found += wanted != UGNF_NO_POSITION;
 	}
-	nf_index_free(index);
+	ugnf_index_free(index);
 	return wrong;
 }
 
@@ -225,9 +225,9 @@ static void random_sets(void)
 	tap_ok(found > keys / 3 && found < keys, "a rule was for %u of them", found);
 }
 
-static struct nf_fields exact(u16 port)
+static struct ugnf_fields exact(u16 port)
 {
-	return (struct nf_fields){
+	return (struct ugnf_fields){
 		.protocol = IPPROTO_TCP,
 		.sport = { 0, 65535 },
 		.dport = { port, port },
@@ -237,22 +237,22 @@ static struct nf_fields exact(u16 port)
 }
 
 /* Rules compared to find that of one packet. */
-static u32 comparisons(const struct nf_key *key)
+static u32 comparisons(const struct ugnf_key *key)
 {
-	struct nf_index *index = index_of_rules();
+	struct ugnf_index *index = index_of_rules();
 
 	compared = count;
 	if (index) {
 		compared = 0;
-		nf_index_find(index, key, more, NULL);
+		ugnf_index_find(index, key, more, NULL);
 	}
-	nf_index_free(index);
+	ugnf_index_free(index);
 	return compared;
 }
 
 static void borders(void)
 {
-	struct nf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
 	u32 found = 0, i, n;
 
 	count = 0;
@@ -296,7 +296,7 @@ static void borders(void)
 		key.dport = (u16)i;
 		count = 1;
 		rules[0] = exact(0);
-		rules[0].dport = (struct nf_ports){ (u16)any(65536), 65535 };
+		rules[0].dport = (struct ugnf_ports){ (u16)any(65536), 65535 };
 		if (i % 512)
 			continue;
 		n += differ(20, &found);

@@ -72,7 +72,8 @@ static struct verdict no_half(const u8 *p, u32 i, u32 len)
 
 	if (size <= 0 && refuse & BIT_OF(MALFORMED))
 		class = UTF8GUARD_CLASS_PERCENT_MALFORMED;
-	if (size > 1 && refuse & BIT_OF(NUL) && !number(p + i + (size == 6 ? 2 : 1), size == 6 ? 4 : 2))
+	if (size > 1 && refuse & BIT_OF(NUL) &&
+	    !number(p + i + (size == 6 ? 2 : 1), size == 6 ? 4 : 2))
 		class = UTF8GUARD_CLASS_PERCENT_NUL;
 	if (i == len || size < 0)
 		return (struct verdict){ len, class };
@@ -161,14 +162,14 @@ static struct verdict naive(const u8 *p, u32 len)
 
 static struct verdict judge(const u8 *p, u32 len, u32 cut)
 {
-	struct nf_text text = { .decode = NF_DECODE_PERCENT, .refuse = refuse };
+	struct ugnf_text text = { .decode = UGNF_DECODE_PERCENT, .refuse = refuse };
 	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
-	u32 at = nf_text_feed(&text, p, cut, &error);
+	u32 at = ugnf_text_feed(&text, p, cut, &error);
 
 	if (at == cut)
-		at += nf_text_feed(&text, p + cut, len - cut, &error);
+		at += ugnf_text_feed(&text, p + cut, len - cut, &error);
 	if (at == len)
-		nf_text_end(&text, &error);
+		ugnf_text_end(&text, &error);
 	return (struct verdict){ at, error.class };
 }
 

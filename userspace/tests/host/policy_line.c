@@ -192,14 +192,16 @@ static void check_readings(void)
 		bool good = line_split(&line, readings[i].text, strlen(readings[i].text), &error);
 
 		tap_ok(good && line.count == 2 && !strcmp(line.words[0], readings[i].first) &&
-		       !strcmp(line.words[1], readings[i].second), "two words: %s", readings[i].text);
+			       !strcmp(line.words[1], readings[i].second),
+		       "two words: %s", readings[i].text);
 		line_free(&line);
 	}
 	for (i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
 		bool good = line_split(&line, mistakes[i].text, strlen(mistakes[i].text), &error);
 
 		tap_ok(!good && !strcmp(error.word, mistakes[i].word) &&
-		       !strcmp(error.reason, mistakes[i].reason), "a mistake: %s", mistakes[i].text);
+			       !strcmp(error.reason, mistakes[i].reason),
+		       "a mistake: %s", mistakes[i].text);
 		line_free(&line);
 		if (!good)
 			free(error.word);

@@ -132,38 +132,39 @@ static u8 *make_module(const struct making *base, size_t *len)
 	return finish(&m, len);
 }
 
-static struct fs_btf base, module;
-static struct fs_prototype prototype;
+static struct ugfs_btf base, module;
+static struct ugfs_prototype prototype;
 
 static bool is(const char *parameter_name, int number, const char *text)
 {
-	return fs_prototype_find(&prototype, parameter_name) == number &&
-	       fs_btf_is(&module, prototype.parameter[number].type, text);
+	return ugfs_prototype_find(&prototype, parameter_name) == number &&
+	       ugfs_btf_is(&module, prototype.parameter[number].type, text);
 }
 
 static void check_whole(void)
 {
-	tap_ok(!fs_btf_prototype(&module, "old", &prototype) && prototype.count == 4,
+	tap_ok(!ugfs_btf_prototype(&module, "old", &prototype) && prototype.count == 4,
 	       "a function is found");
 	tap_ok(is("parent", 0, "struct path *"), "a pointer to a const struct");
 	tap_ok(is("name", 1, "char *"), "a pointer to const characters, with a tag");
 	tap_ok(is("namelen", 2, "int"), "an integer");
-	tap_ok(fs_btf_is(&module, prototype.result, "int"), "the result");
+	tap_ok(ugfs_btf_is(&module, prototype.result, "int"), "the result");
 	tap_ok(!is("parent", 0, "struct dentry *") && !is("parent", 0, "struct pat *") &&
 	       !is("parent", 0, "path *") && !is("parent", 0, "struct path") &&
 	       !is("namelen", 2, "int *") && !is("namelen", 2, "char") &&
 	       !is("namelen", 2, "struct int"), "is no other type");
-	tap_ok(fs_prototype_find(&prototype, "nam") == -1, "no parameter has part of a name");
-	tap_ok(!fs_btf_prototype(&module, "new", &prototype) && is("parent", 0, "struct dentry *"),
+	tap_ok(ugfs_prototype_find(&prototype, "nam") == -1, "no parameter has part of a name");
+	tap_ok(!ugfs_btf_prototype(&module, "new", &prototype) &&
+		       is("parent", 0, "struct dentry *"),
 	       "a pointer to a struct that is declared alone");
 	tap_ok(is("qname", 1, "struct qstr *"), "a pointer to a volatile one");
-	tap_ok(fs_btf_prototype(&module, "fol", &prototype) == -ENOENT, "no function");
-	tap_ok(fs_btf_prototype(&base, "old", &prototype) == -ENOENT, "none of the kernel's");
-	tap_ok(fs_btf_prototype(&module, "twice", &prototype) == -EEXIST, "two of a name");
-	tap_ok(fs_btf_prototype(&module, "none", &prototype) == -EINVAL, "no prototype");
-	tap_ok(fs_btf_prototype(&module, "far", &prototype) == -EINVAL, "no such type");
-	tap_ok(!fs_btf_prototype(&module, "long", &prototype) && prototype.count == 9 &&
-	       !fs_btf_is(&module, prototype.parameter[FS_MAX_PARAMETERS - 1].type, "int"),
+	tap_ok(ugfs_btf_prototype(&module, "fol", &prototype) == -ENOENT, "no function");
+	tap_ok(ugfs_btf_prototype(&base, "old", &prototype) == -ENOENT, "none of the kernel's");
+	tap_ok(ugfs_btf_prototype(&module, "twice", &prototype) == -EEXIST, "two of a name");
+	tap_ok(ugfs_btf_prototype(&module, "none", &prototype) == -EINVAL, "no prototype");
+	tap_ok(ugfs_btf_prototype(&module, "far", &prototype) == -EINVAL, "no such type");
+	tap_ok(!ugfs_btf_prototype(&module, "long", &prototype) && prototype.count == 9 &&
+	       !ugfs_btf_is(&module, prototype.parameter[UGFS_MAX_PARAMETERS - 1].type, "int"),
 	       "more parameters than are looked at, of a type in a circle");
 }
 
@@ -177,17 +178,18 @@ static void use(const u8 *base_data, size_t base_len, const u8 *data, size_t len
 	size_t f, t;
 	u32 i;
 
-	if (fs_btf_init(&base, base_data, base_len, NULL) || fs_btf_init(&module, data, len, &base))
+	if (ugfs_btf_init(&base, base_data, base_len, NULL) ||
+	    ugfs_btf_init(&module, data, len, &base))
 		return;
 	read_at_all++;
 	for (f = 0; f < sizeof(functions) / sizeof(functions[0]); f++) {
-		if (fs_btf_prototype(&module, functions[f], &prototype))
+		if (ugfs_btf_prototype(&module, functions[f], &prototype))
 			continue;
 		read_whole++;
-		fs_prototype_find(&prototype, "namelen");
-		for (i = 0; i < prototype.count && i < FS_MAX_PARAMETERS; i++)
+		ugfs_prototype_find(&prototype, "namelen");
+		for (i = 0; i < prototype.count && i < UGFS_MAX_PARAMETERS; i++)
 			for (t = 0; t < sizeof(types) / sizeof(types[0]); t++)
-				fs_btf_is(&module, prototype.parameter[i].type, types[t]);
+				ugfs_btf_is(&module, prototype.parameter[i].type, types[t]);
 	}
 }
 
@@ -254,7 +256,7 @@ static void check_unknown(const struct making *made)
 
 	put(&m, "x", UNKNOWN, 0, 0);
 	data = finish(&m, &len);
-	tap_ok(fs_btf_init(&base, data, len, NULL) == -EINVAL, "a kind that is not known");
+	tap_ok(ugfs_btf_init(&base, data, len, NULL) == -EINVAL, "a kind that is not known");
 	free(data);
 }
 
@@ -265,8 +267,8 @@ int main(void)
 
 	all[0].octets = make_base(&made, &all[0].len);
 	all[1].octets = make_module(&made, &all[1].len);
-	tap_ok(!fs_btf_init(&base, all[0].octets, all[0].len, NULL), "the types of a kernel");
-	tap_ok(!fs_btf_init(&module, all[1].octets, all[1].len, &base), "those of a module");
+	tap_ok(!ugfs_btf_init(&base, all[0].octets, all[0].len, NULL), "the types of a kernel");
+	tap_ok(!ugfs_btf_init(&module, all[1].octets, all[1].len, &base), "those of a module");
 	check_whole();
 	check_bits(&all[0], all);
 	check_bits(&all[1], all);

@@ -45,7 +45,7 @@ static void spoil(u8 *text, u32 len, u64 *seed)
 }
 
 /* Of all kinds there are, with what else a rule may say of them. */
-static void make_scope(struct nf_scope *scope, u32 kind, u64 *seed)
+static void make_scope(struct ugnf_scope *scope, u32 kind, u64 *seed)
 {
 	u32 any = sample_random(seed);
 
@@ -58,7 +58,7 @@ static void make_scope(struct nf_scope *scope, u32 kind, u64 *seed)
 	if (scope->text.decode && any & 2)
 		scope->text.refuse &= ~(any & UTF8GUARD_PERCENT_CLASSES);
 	if (scope->text.decode && any & 4)
-		scope->text.decode = NF_DECODE_PERCENT;
+		scope->text.decode = UGNF_DECODE_PERCENT;
 }
 
 static u32 make_text(u8 *text, u32 kind, u64 *seed)
@@ -80,13 +80,13 @@ static u32 make_text(u8 *text, u32 kind, u64 *seed)
 }
 
 struct outcome {
-	struct nf_scope scope;
+	struct ugnf_scope scope;
 	u32 at;
 	u8 class;
 };
 
 /* In pieces of up to @most octets, by chance; all of one length without a seed. */
-static struct outcome feed(const struct nf_scope *initial, const u8 *text, u32 len, u32 most,
+static struct outcome feed(const struct ugnf_scope *initial, const u8 *text, u32 len, u32 most,
 			   u64 *seed)
 {
 	struct outcome o = { .scope = *initial, .class = UTF8GUARD_CLASS_NONE };
@@ -96,15 +96,15 @@ static struct outcome feed(const struct nf_scope *initial, const u8 *text, u32 l
 	while (o.at < len) {
 		n = seed ? 1 + sample_random(seed) % most : most;
 		n = min(n, len - o.at);
-		taken = nf_scope_feed(&o.scope, text + o.at, n, &error);
+		taken = ugnf_scope_feed(&o.scope, text + o.at, n, &error);
 		o.at += taken;
 		if (taken < n)
 			break;
 	}
-	if (o.scope.status == NF_SCOPE_REFUSED)
+	if (o.scope.status == UGNF_SCOPE_REFUSED)
 		o.class = error.class;
 	else
-		nf_text_settle(&o.scope.text);
+		ugnf_text_settle(&o.scope.text);
 	return o;
 }
 
@@ -113,7 +113,7 @@ static bool is_same(const struct outcome *a, const struct outcome *b)
 	if (a->at != b->at || a->class != b->class || a->scope.status != b->scope.status)
 		return false;
 	/* What is left of a text that is refused, nobody asks. */
-	return a->scope.status == NF_SCOPE_REFUSED ||
+	return a->scope.status == UGNF_SCOPE_REFUSED ||
 	       !memcmp(&a->scope, &b->scope, sizeof(a->scope));
 }
 
@@ -131,7 +131,7 @@ static void check_kind(u32 kind, u32 rounds, u64 seed)
 
 	for (round = 0; round < rounds && wrong < 3; round++) {
 		struct outcome slow, whole, pieces;
-		struct nf_scope initial;
+		struct ugnf_scope initial;
 		u32 len;
 
 		make_scope(&initial, kind, &seed);
@@ -149,20 +149,22 @@ static void check_kind(u32 kind, u32 rounds, u64 seed)
 				tap_note("octet %u of the state: %u, whole %u, pieces %u", i,
 					 ((u8 *)&slow.scope)[i], ((u8 *)&whole.scope)[i],
 					 ((u8 *)&pieces.scope)[i]);
-		tap_note("round %u: octets: %u at %u, %s; whole: %u at %u, %s; pieces: %u at %u, %s",
-			 round, slow.scope.status, slow.at, utf8guard_class_name(slow.class),
-			 whole.scope.status, whole.at, utf8guard_class_name(whole.class),
-			 pieces.scope.status, pieces.at, utf8guard_class_name(pieces.class));
+		tap_note(
+			"round %u: octets: %u at %u, %s; whole: %u at %u, %s; pieces: %u at %u, %s",
+			round, slow.scope.status, slow.at, utf8guard_class_name(slow.class),
+			whole.scope.status, whole.at, utf8guard_class_name(whole.class),
+			pieces.scope.status, pieces.at, utf8guard_class_name(pieces.class));
 	}
 	tap_ok(!wrong, "kind %u: %u texts, %u good, %u refused, %u not followed: %u wrong", kind,
-	       round, statuses[NF_SCOPE_FOLLOWED], statuses[NF_SCOPE_REFUSED],
-	       statuses[NF_SCOPE_UNFOLLOWED], wrong);
+	       round, statuses[UGNF_SCOPE_FOLLOWED], statuses[UGNF_SCOPE_REFUSED],
+	       statuses[UGNF_SCOPE_UNFOLLOWED], wrong);
 }
 
 /* Every octet in each place of a word, among octets next to those that are looked for. */
 static void check_runs(void)
 {
-	static const u8 around[] = { ' ', '!', 0x20 | 0x80, 0x7e, 0x80, 0xff, '\t', 0x0b, 0x0c, 0x0e, 0x01 };
+	static const u8 around[] = { ' ',  '!',	 0x20 | 0x80, 0x7e, 0x80, 0xff,
+				     '\t', 0x0b, 0x0c,	      0x0e, 0x01 };
 	u32 octet, place, fill, wrong = 0;
 	u8 text[24];
 
@@ -181,9 +183,9 @@ static void check_runs(void)
 					value++;
 				while (line < sizeof(text) && text[line] != '\n')
 					line++;
-				wrong += nf_run_target(text, sizeof(text), '?') != target ||
-					 nf_run_value(text, sizeof(text)) != value ||
-					 nf_run_line(text, sizeof(text)) != line;
+				wrong += ugnf_run_target(text, sizeof(text), '?') != target ||
+					 ugnf_run_value(text, sizeof(text)) != value ||
+					 ugnf_run_line(text, sizeof(text)) != line;
 			}
 	tap_ok(!wrong, "each octet ends the runs that it ends: %u do not", wrong);
 }

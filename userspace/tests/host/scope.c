@@ -10,27 +10,27 @@
 #include "../../../kunit/sample.h"
 #include "../tap.h"
 
-#define F NF_SCOPE_FOLLOWED
-#define R NF_SCOPE_REFUSED
-#define U NF_SCOPE_UNFOLLOWED
+#define F UGNF_SCOPE_FOLLOWED
+#define R UGNF_SCOPE_REFUSED
+#define U UGNF_SCOPE_UNFOLLOWED
 
-static u8 judge(struct nf_scope *scope, enum nf_scope_kind kind, bool decode, const void *data,
+static u8 judge(struct ugnf_scope *scope, enum ugnf_scope_kind kind, bool decode, const void *data,
 		u32 len, u32 cut, u32 *at)
 {
 	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
 
-	nf_scope_init(scope, kind, decode);
-	*at = nf_scope_feed(scope, data, cut, &error);
+	ugnf_scope_init(scope, kind, decode);
+	*at = ugnf_scope_feed(scope, data, cut, &error);
 	if (*at == cut)
-		*at += nf_scope_feed(scope, (const u8 *)data + cut, len - cut, &error);
-	nf_scope_end(scope, &error);
+		*at += ugnf_scope_feed(scope, (const u8 *)data + cut, len - cut, &error);
+	ugnf_scope_end(scope, &error);
 	return error.class;
 }
 
-static void expect(enum nf_scope_kind kind, bool decode, const void *data, u32 len, u8 status,
+static void expect(enum ugnf_scope_kind kind, bool decode, const void *data, u32 len, u8 status,
 		   const char *what)
 {
-	struct nf_scope whole, scope;
+	struct ugnf_scope whole, scope;
 	u32 cut, at, want;
 	bool same = true;
 
@@ -45,17 +45,17 @@ static void expect(enum nf_scope_kind kind, bool decode, const void *data, u32 l
 }
 
 #define TARGET(status, text, what)                                             \
-	expect(NF_SCOPE_HTTP_TARGET, true, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_HTTP_TARGET, true, text, sizeof(text) - 1, status, what)
 #define HEADERS(status, text, what)                                            \
-	expect(NF_SCOPE_HTTP_HEADERS, false, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_HTTP_HEADERS, false, text, sizeof(text) - 1, status, what)
 #define LINE(status, text, what)                                               \
-	expect(NF_SCOPE_SMTP_LINE, false, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_SMTP_LINE, false, text, sizeof(text) - 1, status, what)
 #define MAIL(status, text, what)                                               \
-	expect(NF_SCOPE_SMTP_HEADERS, false, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_SMTP_HEADERS, false, text, sizeof(text) - 1, status, what)
 #define LABELS(status, text, what)                                             \
-	expect(NF_SCOPE_DNS_LABELS, false, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_DNS_LABELS, false, text, sizeof(text) - 1, status, what)
 #define STREAM(status, text, what)                                             \
-	expect(NF_SCOPE_DNS_STREAM, false, text, sizeof(text) - 1, status, what)
+	expect(UGNF_SCOPE_DNS_STREAM, false, text, sizeof(text) - 1, status, what)
 
 #define END " HTTP/1.1\r\n"
 #define GET(target) "GET " target END "Host: a\r\n\r\n"
@@ -67,7 +67,8 @@ static void check_target(void)
 	TARGET(R, GET("/\xc0\xaf"), "and raw");
 	TARGET(R, GET("/%c3"), "cut off by the end of the target");
 	TARGET(R, GET("/") GET("/%c0%af"), "the second request of a connection");
-	TARGET(F, GET("/a?next=https%3A%2F%2Fb%2F%2520c&q=%252F&r=50%25ab"), "encoded twice in a query");
+	TARGET(F, GET("/a?next=https%3A%2F%2Fb%2F%2520c&q=%252F&r=50%25ab"),
+	       "encoded twice in a query");
 	TARGET(F, GET("/a?b?c=%252e"), "in one with another question mark");
 	TARGET(R, GET("/%252e?b=c"), "in the path");
 	TARGET(R, GET("/%252e"), "without a query");
@@ -80,7 +81,8 @@ static void check_target(void)
 	TARGET(F, GET("/") "\r\n" GET("/b"), "an empty line between two");
 	TARGET(R, "POST /" END "Content-Length: 5\r\n\r\n\xff\xfe\xfd" "ab" GET("/%u002e"),
 	       "behind a body, which is not judged");
-	TARGET(F, "POST /" END "Content-Length: 5\r\n\r\n%c0%a" GET("/"), "a body of percent signs");
+	TARGET(F, "POST /" END "Content-Length: 5\r\n\r\n%c0%a" GET("/"),
+	       "a body of percent signs");
 	TARGET(R, "POST /" END "Transfer-Encoding: Chunked\r\n\r\n5;x=y\r\n\xff\0\xff\0\xff\r\n"
 	       "0\r\n\r\n" GET("/%00"), "behind a body in chunks");
 	TARGET(R, "POST /" END "transfer-encoding:\tchunked \r\n\r\nA\r\n0123456789\r\n0\r\n"
@@ -105,7 +107,8 @@ static void check_target(void)
 	TARGET(F, "GET /" END "Content-Length: 0\r\n\r\n" GET("/"), "there is none");
 	TARGET(R, "GETS /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "in another method");
 	TARGET(R, "HEA /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "and another");
-	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81", "after an upgrade, what is no HTTP");
+	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81",
+	       "after an upgrade, what is no HTTP");
 	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/"), "what is");
 	TARGET(R, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/%c0%af"), "and bad");
 	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n", "not before");
@@ -137,17 +140,20 @@ static void check_target(void)
 
 static void check_headers(void)
 {
-	HEADERS(F, "GET /\xff" END "User-Agent: \xc3\xbc\r\n\r\n", "a good field, the target is not judged");
+	HEADERS(F, "GET /\xff" END "User-Agent: \xc3\xbc\r\n\r\n",
+		"a good field, the target is not judged");
 	HEADERS(R, "GET /" END "User-Agent: \xfc\r\n\r\n", "a bad field");
 	HEADERS(R, "GET /" END "User-Agent: \xc3\r\n\r\n", "cut off by the end of a line");
 	HEADERS(R, "GET /" END "A: b\r\n\r\nGET /" END "C: \xed\xa0\x80\r\n", "the second request");
-	HEADERS(R, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nX: \xc0\xae\r\n\r\n", "a trailer");
+	HEADERS(R, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nX: \xc0\xae\r\n\r\n",
+		"a trailer");
 	HEADERS(U, "GET /" END "A\xc3\xbc: b\r\n", "a name that is no token");
 }
 
 static void check_lines(void)
 {
-	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n", "good lines");
+	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
+	     "good lines");
 	LINE(R, "MAIL FROM:<\xfc@x>\r\n", "a bad one");
 	LINE(R, "NOOP \xc3\r\n", "cut off by the end of a line");
 	LINE(R, "NOOP\r\nNOOP \xc3", "cut off by the end of the stream");
@@ -192,35 +198,51 @@ static void check_labels(void)
 	       "\xc0\x21" RECORD("\1", "\4") "\1\2\3\4", "an alias, compressed");
 	LABELS(F, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\6", "\x1a") "\1n\0\1m\0"
 	       "12345678901234567890", "the start of a zone");
-	LABELS(F, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x21", "\x9") "123456\1s\0", "a service");
+	LABELS(F, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x21", "\x9") "123456\1s\0",
+	       "a service");
 	LABELS(F, HEAD("\1", "\1") "\0\0\1\0\1\0" "\0\x29\4\xd0\0\0\0\0\0\0", "an extension");
-	LABELS(F, HEAD("\1", "\3") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\x2e", "\x2b") "123456789012345678"
-	       "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\0" "\1b\0" RECORD("\1", "\4") "1234"
-	       "\xc0\x4a" RECORD("\1", "\4") "1234", "a signature takes no room for labels");
+	LABELS(F,
+	       HEAD("\1", "\3") "\1a\0\0\1\0\1\xc0\x0c" RECORD(
+		       "\x2e", "\x2b") "123456789012345678"
+				       "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\0"
+				       "\1b\0" RECORD("\1", "\4") "1234"
+								  "\xc0\x4a" RECORD("\1",
+										    "\4") "1234",
+	       "a signature takes no room for labels");
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0d" RECORD("\1", "\0"), "into a label");
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x30" RECORD("\1", "\0"), "a pointer ahead");
-	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\2") "\2xy\0", "a name beyond its data");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\2") "\2xy\0",
+	       "a name beyond its data");
 	LABELS(U, HEAD("\1", "\0") "\x41" "a\0\0\1\0\1", "another type of label");
 	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1\0\1x", "octets behind the message");
 	LABELS(U, HEAD("\1", "\0") "\x81" "a\0\0\1\0\1", "and yet another");
 	LABELS(U, HEAD("\1", "\0") "\xc0\x0c\0\1\0\1", "a pointer to itself");
 	LABELS(U, HEAD("\1", "\0") "\xc0\0\0\1\0\1", "into the header");
-	LABELS(U, HEAD("\2", "\0") "\xc0\x12\0\1\0\1\xc0\x0c\0\1\0\1", "two pointers to each other");
+	LABELS(U, HEAD("\2", "\0") "\xc0\x12\0\1\0\1\xc0\x0c\0\1\0\1",
+	       "two pointers to each other");
 	LABELS(U, HEAD("\1", "\0") "\1a\xc0", "half a pointer");
 	LABELS(U, HEAD("\1", "\0") "\3ab", "a label beyond the end");
 	LABELS(U, HEAD("\1", "\0") "\1a", "no end of a name");
 	LABELS(U, HEAD("\2", "\0") "\1a\0\0\1\0\1", "fewer questions than it says");
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1", "fewer answers");
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c\0\1\0\1\0\0", "half an answer");
-	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\1", "\5") "1234", "data beyond the end");
-	LABELS(U, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x0f", "\1") "1", "data too short for its name");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\1", "\5") "1234",
+	       "data beyond the end");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x0f", "\1") "1",
+	       "data too short for its name");
 	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1", "a message cut short");
 	LABELS(U, HEAD("\0", "\0") "\0", "octets behind a header");
 	LABELS(F, HEAD("\0", "\0"), "a header alone");
 	LABELS(U, "", "nothing at all");
 	LABELS(U, "\0\1\1", "no header");
-	STREAM(F, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0") "\1b\0\0\1\0\1", "two messages");
-	STREAM(R, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0") "\1\xff\0\0\1\0\1", "the second is bad");
+	STREAM(F,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0") "\1b\0\0\1\0\1",
+	       "two messages");
+	STREAM(R,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0") "\1\xff\0\0\1\0\1",
+	       "the second is bad");
 	STREAM(U, "\0\x14" HEAD("\1", "\0") "\1a\0\0\1\0\1x", "a length that is too large");
 	STREAM(U, "\0\x12" HEAD("\1", "\0") "\1a\0\0\1\0\1", "and one too small");
 	STREAM(U, "\0\5abcde", "too small for a header");
@@ -228,7 +250,10 @@ static void check_labels(void)
 	STREAM(U, "\0", "half of one");
 	STREAM(U, "\0\x13", "a length alone");
 	STREAM(U, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1", "a message that the stream ends in");
-	STREAM(U, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1" "\0\x13" HEAD("\1", "\0"), "and behind another");
+	STREAM(U,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0"),
+	       "and behind another");
 	STREAM(U, "\0\x13" HEAD("\1", "\0") "\xc0\x0c\0\1\0\1\0", "a pointer to itself, over TCP");
 	STREAM(F, "", "no message");
 }
@@ -290,19 +315,19 @@ static void check_layout(u16 type, u32 before, u32 strings, u32 names)
 		memcpy(at, "\1b", 3);
 	memcpy(at, "\3c\xc3\xbc", 5);
 	make_answer(type, data, at + 5 - data, "\xff\xff");
-	expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a good one");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a good one");
 	memcpy(at + 2, "\xc0\xaf", 2);
 	make_answer(type, data, at + 5 - data, "");
-	expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, R, "a bad one");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, R, "a bad one");
 	memcpy(at, "\xc0\x0c", 2);
 	make_answer(type, data, at + 2 - data, "\xff");
-	expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a compressed one");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a compressed one");
 	make_answer(type, data, at + 1 - data, "");
-	expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "half a pointer");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "half a pointer");
 	memcpy(at, "\1c", 3);
 	make_answer(type, data, at + 2 - data, "");
 	add("", 1);
-	expect(NF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "one beyond its data");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "one beyond its data");
 }
 
 /* All types that there could be: names of those with names are judged, and nothing else. */
@@ -312,7 +337,7 @@ static void check_data(void)
 	u32 type, i = 0, wrong = 0;
 
 	for (type = 0; type <= 0xffff; type++) {
-		struct nf_scope scope;
+		struct ugnf_scope scope;
 		u32 at;
 
 		if (i < sizeof(layouts) / sizeof(layouts[0]) && layouts[i].type == type) {
@@ -322,12 +347,14 @@ static void check_data(void)
 			continue;
 		}
 		make_answer(type, all_bad, sizeof(all_bad), "\xff\xff\xff\xff\xff\xff");
-		judge(&scope, NF_SCOPE_DNS_LABELS, false, wire, wire_len, wire_len, &at);
+		judge(&scope, UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, wire_len, &at);
 		wrong += scope.status != F;
 	}
 	tap_ok(!wrong, "data of all other types is stepped over: %u are not", wrong);
-	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\1x", "strings that are missing");
-	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\2x\0\0\0\0", "one beyond its data");
+	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\1x",
+	       "strings that are missing");
+	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\2x\0\0\0\0",
+	       "one beyond its data");
 }
 
 /* A body of anything: by its length, in chunks, or none. */
@@ -383,17 +410,17 @@ static bool make_requests(u64 *seed, u32 *first, u32 *last)
 }
 
 /* The verdict is the same whatever pieces it comes in. */
-static u32 feed_pieces(struct nf_scope *scope, u64 *seed)
+static u32 feed_pieces(struct ugnf_scope *scope, u64 *seed)
 {
 	struct utf8guard_error error;
 	u32 at = 0, n, taken;
 
-	nf_scope_init(scope, NF_SCOPE_HTTP_TARGET, true);
+	ugnf_scope_init(scope, UGNF_SCOPE_HTTP_TARGET, true);
 	while (at < wire_len) {
 		n = 1 + sample_random(seed) % 40;
 		if (n > wire_len - at)
 			n = wire_len - at;
-		taken = nf_scope_feed(scope, (u8 *)wire + at, n, &error);
+		taken = ugnf_scope_feed(scope, (u8 *)wire + at, n, &error);
 		at += taken;
 		if (taken != n)
 			break;
@@ -409,7 +436,7 @@ static void check_random(void)
 	for (round = 0; round < 50000; round++) {
 		u32 first = 0, last = 0;
 		bool bad = make_requests(&seed, &first, &last);
-		struct nf_scope scope;
+		struct ugnf_scope scope;
 		u32 at = feed_pieces(&scope, &seed);
 
 		if (bad)
@@ -423,7 +450,7 @@ static void check_random(void)
 
 int main(void)
 {
-	tap_note("a scope takes %zu octets", sizeof(struct nf_scope));
+	tap_note("a scope takes %zu octets", sizeof(struct ugnf_scope));
 	check_target();
 	check_headers();
 	check_lines();

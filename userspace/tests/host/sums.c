@@ -46,15 +46,15 @@ static u32 plain_sum(const u8 *text, u32 len, u32 seq)
 
 static u32 cut_sum(const u8 *text, u32 len, u32 seq)
 {
-	struct nf_sum sum;
+	struct ugnf_sum sum;
 	u32 at = 0, n;
 
-	nf_sum_begin(&sum, seq);
+	ugnf_sum_begin(&sum, seq);
 	for (; at < len; at += n) {
 		n = 1 + dice() % (len - at);
-		nf_sum_feed(&sum, text + at, n);
+		ugnf_sum_feed(&sum, text + at, n);
 	}
-	return nf_sum_end(&sum);
+	return ugnf_sum_end(&sum);
 }
 
 int main(void)
@@ -68,7 +68,7 @@ int main(void)
 		for (i = 0; t % 1000 == 0 && i < 3; i++)
 			key[i] = dice();
 		if (t % 1000 == 0)
-			nf_sum_set_key(key);
+			ugnf_sum_set_key(key);
 		/* All octets FF lead where the reduction matters. */
 		for (i = 0; i <= len; i++)
 			text[i] = t & 1 ? dice() : 0xff;

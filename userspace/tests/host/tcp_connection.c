@@ -13,24 +13,24 @@
 #include "../connection_senders.h"
 #include "../tap.h"
 
-struct nf_stream *nf_side_new_stream(void)
+struct ugnf_ooo_stream *ugnf_direction_new_ooo(void)
 {
-	return calloc(1, sizeof(struct nf_stream));
+	return calloc(1, sizeof(struct ugnf_ooo_stream));
 }
 
-struct nf_reading *nf_side_new_reading(void)
+struct ugnf_inorder_stream *ugnf_direction_new_inorder(void)
 {
-	return malloc(sizeof(struct nf_reading));
+	return malloc(sizeof(struct ugnf_inorder_stream));
 }
 
-void nf_side_free_stream(struct nf_stream *stream)
+void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
 {
 	if (stream)
-		nf_sums_free(stream->sums);
+		ugnf_sums_free(stream->sums);
 	free(stream);
 }
 
-void nf_side_free_reading(struct nf_reading *reading)
+void ugnf_direction_free_inorder(struct ugnf_inorder_stream *reading)
 {
 	free(reading);
 }
@@ -150,22 +150,25 @@ static bool call(struct wire *w, u32 isn, u32 loss)
 
 static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
 {
-	u32 una = 0, tries = 0, ack = w->answer.seq + 1;
+	u32 snd_una = 0, tries = 0, ack = w->answer.seq + 1;
 
-	while (una < len && tries++ < 400) {
+	while (snd_una < len && tries++ < 400) {
 		struct wire_segment s = {
-			.seq = isn + 1 + una, .ack = ack, .has_ack = true, .text = text + una,
-			.len = 1 + wire_odd(w, len - una),
+			.seq = isn + 1 + snd_una,
+			.ack = ack,
+			.has_ack = true,
+			.text = text + snd_una,
+			.len = 1 + wire_odd(w, len - snd_una),
 		};
 
 		if (tries > 200)
 			loss = 0;
 		if (lossy_send(w, &s, loss) && w->answer.ack - isn - 1 <= len)
-			una = w->answer.ack - isn - 1;
+			snd_una = w->answer.ack - isn - 1;
 		else	/* What is sent again, in other cuts, comes when it has timed out. */
 			w->now += 2500;
 	}
-	return una == len;
+	return snd_una == len;
 }
 
 static bool play_honest(struct wire *w, u64 *seed, bool in_order)
@@ -223,10 +226,10 @@ static void check(const char *what, play_fn *one, bool in_order, u64 count, u64 
 	       (unsigned long long)count, (unsigned long long)wrong);
 	if (wrong)
 		tap_note("the first: SEED=%llu CONNECTIONS=1", (unsigned long long)bad);
-	tap_note("%llu connections, %llu segments let through, %llu refused: %llu in the middle, %llu nowhere",
-		 (unsigned long long)began, (unsigned long long)passed,
-		 (unsigned long long)refused, (unsigned long long)middle,
-		 (unsigned long long)doubtful);
+	tap_note(
+		"%llu connections, %llu segments let through, %llu refused: %llu in the middle, %llu nowhere",
+		(unsigned long long)began, (unsigned long long)passed, (unsigned long long)refused,
+		(unsigned long long)middle, (unsigned long long)doubtful);
 }
 
 static u64 env(const char *name, u64 otherwise)
@@ -240,7 +243,8 @@ int main(void)
 {
 	u64 count = env("CONNECTIONS", 300000), seed = env("SEED", 1);
 
-	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count, seed);
+	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count,
+	      seed);
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, true, count, seed);
 	check("an honest caller, again and again: all delivered", play_honest, false, count / 4 + 1,
 	      seed);

@@ -38,10 +38,10 @@ static void begin(void)
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
 	model.reading.copies.memory = &model.memory;
-	nf_reading_start(&model.reading, model.isn + 1, true, model.now);
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
 }
 
-static enum nf_stream_verdict put(u32 from, const char *octets, bool syn)
+static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
 {
 	struct model_segment s = { .from = from, .len = strlen(octets), .syn = syn };
 	static u8 text[64];
@@ -53,30 +53,30 @@ static enum nf_stream_verdict put(u32 from, const char *octets, bool syn)
 
 static u32 front(void)
 {
-	return model.reading.seq.next - model.isn - 1;
+	return model.reading.seq.snd_nxt - model.isn - 1;
 }
 
 /* Other rules, with a parser that copies are bad for. */
 static void check_adopted(void)
 {
-	static struct nf_reading other;
-	struct nf_scope initial;
+	static struct ugnf_inorder_stream other;
+	struct ugnf_scope initial;
 
 	begin();
 	put(3, "\x97\xa5", false);
 	reading_scope(&initial, READING_LINES);
-	nf_reading_init(&other, &initial, &model.memory);
-	nf_reading_start(&other, model.isn + 1, true, model.now);
-	nf_reading_adopt(&other, &model.reading);
+	ugnf_inorder_init(&other, &initial, &model.memory);
+	ugnf_inorder_start(&other, model.isn + 1, true, model.now);
+	ugnf_inorder_adopt(&other, &model.reading);
 	tap_ok(!model.reading.copies.first && other.copies.count == 1,
 	       "another parser takes over the copies");
 	memcpy(&model.reading, &other, sizeof(other));
-	tap_ok(put(0, "abc", false) == NF_STREAM_ILL_FORMED &&
-	       put(0, "ab\xe6", false) == NF_STREAM_ACCEPT, "and judges them");
+	tap_ok(put(0, "abc", false) == UGNF_STREAM_ILL_FORMED &&
+	       put(0, "ab\xe6", false) == UGNF_STREAM_ACCEPT, "and judges them");
 	tap_ok(model_gives_back(&model), "and gives them back");
 }
 
-static enum nf_stream_verdict put_part(const char *text, u32 from, u32 to)
+static enum ugnf_stream_verdict put_part(const char *text, u32 from, u32 to)
 {
 	char part[16] = "";
 
@@ -90,10 +90,10 @@ static bool pick_up(enum reading_kind kind, u32 refuse, const char *text, u32 fr
 	begin();
 	reading_set(&model, kind);
 	model.reading.initial.text.refuse |= refuse;
-	if (put_part(text, from, to) != NF_STREAM_ACCEPT || !model.reading.seq.picked_up)
+	if (put_part(text, from, to) != UGNF_STREAM_ACCEPT || !model.reading.seq.picked_up)
 		return false;
-	nf_reading_acked(&model.reading, model.isn + 1, model.now);
-	return model.reading.seq.next == model.isn + 1;
+	ugnf_inorder_acked(&model.reading, model.isn + 1, model.now);
+	return model.reading.seq.snd_nxt == model.isn + 1;
 }
 
 /* The sender makes one segment of what was seen in two, the second of them first. */
@@ -106,35 +106,50 @@ static void check_joined(enum reading_kind kind, u32 refuse, const char *what)
 		for (cut = from + 1; cut <= last; cut++)
 			for (end = cut; end <= last; end++) {
 				wrong += !pick_up(kind, refuse, text, from, cut);
-				wrong += end != cut && put_part(text, cut, end) != NF_STREAM_ACCEPT;
-				wrong += put_part(text, 0, end) != NF_STREAM_ACCEPT;
-				wrong += end != last && put_part(text, end, last) != NF_STREAM_ACCEPT;
+				wrong += end != cut &&
+					 put_part(text, cut, end) != UGNF_STREAM_ACCEPT;
+				wrong += put_part(text, 0, end) != UGNF_STREAM_ACCEPT;
+				wrong += end != last &&
+					 put_part(text, end, last) != UGNF_STREAM_ACCEPT;
 				wrong += front() != last;
 			}
 	tap_ok(!wrong, "picked up inside a character, then sent as one segment, %s: %u wrong", what,
 	       wrong);
-	tap_ok(pick_up(kind, refuse, text, 3, 4) && put_part("ab\xf0""a", 0, 4) == NF_STREAM_ILL_FORMED,
+	tap_ok(pick_up(kind, refuse, text, 3, 4) && put_part("ab\xf0"
+							     "a",
+							     0, 4) == UGNF_STREAM_ILL_FORMED,
 	       "refused if it is not whole");
-	tap_ok(put_part("abca", 0, 4) == NF_STREAM_DIFFERS && put_part("ab\xf0\x9f", 0, 4) == NF_STREAM_ACCEPT,
+	tap_ok(put_part("abca", 0, 4) == UGNF_STREAM_DIFFERS &&
+		       put_part("ab\xf0\x9f", 0, 4) == UGNF_STREAM_ACCEPT,
 	       "and if it ends there");
-	tap_ok(pick_up(kind, refuse, text, 3, 6) && put_part("ab\xf0\x9f""aa", 0, 6) == NF_STREAM_ILL_FORMED &&
-	       put_part("ab\xf0\x9f\x98""\x80", 0, 6) == NF_STREAM_ACCEPT, "or ends elsewhere");
+	tap_ok(pick_up(kind, refuse, text, 3, 6) &&
+		       put_part("ab\xf0\x9f"
+				"aa",
+				0, 6) == UGNF_STREAM_ILL_FORMED &&
+		       put_part("ab\xf0\x9f\x98"
+				"\x80",
+				0, 6) == UGNF_STREAM_ACCEPT,
+	       "or ends elsewhere");
 }
 
 /* A text that ends inside a character, all of which comes early, and its end first. */
 static void check_end(void)
 {
-	struct model_segment s = { .from = 8, .len = 2, .fin = true, .text = (const u8 *)"........\x90\xbe" };
+	struct model_segment s = {
+		.from = 8, .len = 2, .fin = true, .text = (const u8 *)"........\x90\xbe"
+	};
 
 	begin();
 	reading_set(&model, READING_CLASSES);
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
 	model.reading.copies.memory = &model.memory;
-	nf_reading_start(&model.reading, model.isn + 1, true, model.now);
-	tap_ok(model_give(&model, &s, s.len, model.seed) == NF_STREAM_ACCEPT, "an end comes early");
-	tap_ok(put(6, "a\xf0\x90", false) == NF_STREAM_ILL_FORMED, "and what does not end there is refused");
-	tap_ok(put(6, "a\xef\x90", false) == NF_STREAM_ACCEPT, "and what does is not");
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	tap_ok(model_give(&model, &s, s.len, model.seed) == UGNF_STREAM_ACCEPT,
+	       "an end comes early");
+	tap_ok(put(6, "a\xf0\x90", false) == UGNF_STREAM_ILL_FORMED,
+	       "and what does not end there is refused");
+	tap_ok(put(6, "a\xef\x90", false) == UGNF_STREAM_ACCEPT, "and what does is not");
 	model_gives_back(&model);
 }
 
@@ -149,17 +164,19 @@ static void check_unfollowed(void)
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
 	model.reading.copies.memory = &model.memory;
-	nf_reading_start(&model.reading, model.isn + 1, true, model.now);
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
 	put(6, " b c\r\n", false);
-	tap_ok(put(0, "GET /a", false) == NF_STREAM_UNFOLLOWED && front() == 0 &&
-	       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE &&
-	       model.passage.error.offset > 6, "what is missing is not followed for what came early");
+	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 0 &&
+		       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE &&
+		       model.passage.error.offset > 6,
+	       "what is missing is not followed for what came early");
 	offset = model.passage.error.offset;
-	same = put(0, "GET /a", false) == NF_STREAM_UNFOLLOWED && model.reading.misfit.tries == 1 &&
+	same = put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED &&
+	       model.reading.misfit.tries == 1 &&
 	       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE;
 	tap_ok(same && model.passage.error.offset == offset, "and again, without a look at that");
 	model.policy.open = true;
-	tap_ok(put(0, "GET /a", false) == NF_STREAM_UNFOLLOWED && front() == 12 &&
+	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 12 &&
 	       model.passage.error.offset == offset, "let through where the policy is open");
 	tap_ok(model_gives_back(&model), "and given back");
 }
@@ -171,63 +188,66 @@ static void check_copies(void)
 	u32 refused = 0, i;
 
 	begin();
-	tap_ok(put(4, "%af", false) == NF_STREAM_ACCEPT && put(0, "a%ed", false) == NF_STREAM_ILL_FORMED &&
-	       front() == 0, "what is missing is refused for what came early");
-	tap_ok(put(0, "a%ed", false) == NF_STREAM_ILL_FORMED && model.reading.misfit.tries == 1 &&
+	tap_ok(put(4, "%af", false) == UGNF_STREAM_ACCEPT &&
+		       put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && front() == 0,
+	       "what is missing is refused for what came early");
+	tap_ok(put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && model.reading.misfit.tries == 1 &&
 	       model.passage.error.class == UTF8GUARD_CLASS_SURROGATE,
 	       "and again, without a look at that");
-	tap_ok(put(0, "a%c3", false) == NF_STREAM_ACCEPT && front() == 7, "what fits it is not");
+	tap_ok(put(0, "a%c3", false) == UGNF_STREAM_ACCEPT && front() == 7, "what fits it is not");
 	model_gives_back(&model);
 
 	begin();
 	put(4, "%af", false);
-	for (i = 0; i + 1 < NF_FOLD_TRIES; i++)
-		refused += put(0, bad[i], false) == NF_STREAM_ILL_FORMED;
-	tap_ok(refused == i && put(0, "a%c3", false) == NF_STREAM_ACCEPT,
+	for (i = 0; i + 1 < UGNF_FOLD_TRIES; i++)
+		refused += put(0, bad[i], false) == UGNF_STREAM_ILL_FORMED;
+	tap_ok(refused == i && put(0, "a%c3", false) == UGNF_STREAM_ACCEPT,
 	       "so many that do not fit: one that does is let through");
 	model_gives_back(&model);
 
 	begin();
 	put(10, "%af", false);
-	for (i = 0; i <= NF_FOLD_TRIES; i++)
+	for (i = 0; i <= UGNF_FOLD_TRIES; i++)
 		put(i ? 7 : 0, i ? bad[i % 2 + 1] + 1 : "a%c3%a4", false);
 	refused = model.reading.misfit.tries;
 	for (i = 0; i < 8; i++)
 		put(7, bad[i % 2 + 1] + 1, false);
-	tap_ok(refused == NF_FOLD_TRIES && model.reading.misfit.tries == NF_FOLD_TRIES &&
-	       put(7, "%c3", false) == NF_STREAM_DIFFERS && front() == 7,
+	tap_ok(refused == UGNF_FOLD_TRIES && model.reading.misfit.tries == UGNF_FOLD_TRIES &&
+	       put(7, "%c3", false) == UGNF_STREAM_DIFFERS && front() == 7,
 	       "who changes octets again and again is not read any more");
 	model_gives_back(&model);
 
 	begin();
 	put(4, "%af", false);
 	put(20, "", true);
-	tap_ok(model.reading.copies.count == 1 && put(0, "a%ed", false) == NF_STREAM_ILL_FORMED,
+	tap_ok(model.reading.copies.count == 1 && put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED,
 	       "another SYN does not make it forget them");
-	nf_reading_start(&model.reading, model.isn + 1, true, model.now);
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
 	tap_ok(!model.reading.copies.count && !model.memory.held, "another stream does");
 
 	begin();
 	put(4, "%af", false);
 	put(12, "%af", false);
-	nf_reading_acked(&model.reading, model.isn + 1 + 5, model.now);
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 5, model.now);
 	tap_ok(front() == 7 && model.reading.seq.resyncs == 1 && model.reading.copies.count == 2,
 	       "acknowledged in the middle of one: picked up there, and read to its end");
-	nf_reading_acked(&model.reading, model.isn + 1 + 7, model.now);
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 7, model.now);
 	tap_ok(model.reading.copies.count == 1, "what is acknowledged is given back");
-	tap_ok(nf_reading_give_up(&model.reading) == 1 && put(7, "aaaaa", false) == NF_STREAM_FULL &&
-	       put(7, "a", false) == NF_STREAM_FULL, "what was given up is not delivered");
-	nf_reading_acked(&model.reading, model.isn + 1 + 15, model.now);
-	tap_ok(put(15, "a", false) != NF_STREAM_FULL, "until all of it has been");
+	tap_ok(ugnf_inorder_give_up(&model.reading) == 1 &&
+		       put(7, "aaaaa", false) == UGNF_STREAM_FULL &&
+		       put(7, "a", false) == UGNF_STREAM_FULL,
+	       "what was given up is not delivered");
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 15, model.now);
+	tap_ok(put(15, "a", false) != UGNF_STREAM_FULL, "until all of it has been");
 	tap_ok(model_gives_back(&model), "no memory is left");
 
 	begin();
 	put(20, "%af", false);
-	nf_reading_give_up(&model.reading);
-	nf_reading_start(&model.reading, model.isn + 1 + 18, false, model.now);
-	tap_ok(put(18, "aa", false) == NF_STREAM_FULL, "nor where it is picked up before that");
-	nf_reading_start(&model.reading, model.isn + 1 + 23, false, model.now);
-	tap_ok(put(23, "a", false) != NF_STREAM_FULL, "after that, it goes on");
+	ugnf_inorder_give_up(&model.reading);
+	ugnf_inorder_start(&model.reading, model.isn + 1 + 18, false, model.now);
+	tap_ok(put(18, "aa", false) == UGNF_STREAM_FULL, "nor where it is picked up before that");
+	ugnf_inorder_start(&model.reading, model.isn + 1 + 23, false, model.now);
+	tap_ok(put(23, "a", false) != UGNF_STREAM_FULL, "after that, it goes on");
 	model_gives_back(&model);
 	check_adopted();
 }
@@ -238,7 +258,7 @@ int main(void)
 
 	tap_note("SEED=%llu STREAMS=%llu, a reading takes %zu octets, a segment %zu",
 		 (unsigned long long)seed, (unsigned long long)streams,
-		 sizeof(struct nf_reading), sizeof(struct nf_passage));
+		 sizeof(struct ugnf_inorder_stream), sizeof(struct ugnf_inorder_segment));
 	check_random("a sender of anything: nothing refused delivered", play_reading,
 		     streams * 4, seed);
 	check_random("the same, some of it by another way, acknowledged at any octet",
@@ -261,6 +281,7 @@ int main(void)
 	check_end();
 	check_unfollowed();
 	check_joined(READING_CLASSES, 0, "classes refused");
-	check_joined(READING_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM), "or byte order marks");
+	check_joined(READING_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM),
+		     "or byte order marks");
 	return tap_done();
 }

@@ -14,7 +14,7 @@
 #include "../play.h"
 
 /* Each order of up to four segments that a text of up to six octets is cut into. */
-static bool in_order(const u8 *text, u32 len, const u32 cuts[5], const u32 order[4], u32 n,
+static bool in_order(const u8 *text, u32 len, const u32 boundaries[5], const u32 order[4], u32 n,
 		     u32 *refused)
 {
 	static u64 seed = 1;
@@ -26,11 +26,13 @@ static bool in_order(const u8 *text, u32 len, const u32 cuts[5], const u32 order
 	for (i = 0; i < n; i++) {
 		u32 k = order[i];
 		struct model_segment s = {
-			.text = text, .from = cuts[k], .len = cuts[k + 1] - cuts[k],
+			.text = text,
+			.from = boundaries[k],
+			.len = boundaries[k + 1] - boundaries[k],
 			.fin = k == n - 1,
 		};
 
-		if (model_judge(&model, &s) == NF_STREAM_ACCEPT)
+		if (model_judge(&model, &s) == UGNF_STREAM_ACCEPT)
 			model_arrive(&model, &s, 0);
 		else
 			++*refused;
@@ -38,18 +40,18 @@ static bool in_order(const u8 *text, u32 len, const u32 cuts[5], const u32 order
 	return model.receiver.is_closed && model.receiver.next == len;
 }
 
-static bool is_right(const u8 *text, u32 len, const u32 cuts[5], const u32 order[4], u32 n)
+static bool is_right(const u8 *text, u32 len, const u32 boundaries[5], const u32 order[4], u32 n)
 {
 	bool good = reference_prefix(text, len) == len;
 	u32 refused;
-	bool whole = in_order(text, len, cuts, order, n, &refused);
+	bool whole = in_order(text, len, boundaries, order, n, &refused);
 
 	if (model_is_wrong(&model))
 		return false;
 	return good ? whole && !refused : !whole && refused;
 }
 
-static u32 permute(const u8 *text, u32 len, const u32 cuts[5], u32 n, u64 *count)
+static u32 permute(const u8 *text, u32 len, const u32 boundaries[5], u32 n, u64 *count)
 {
 	u32 wrong = 0, code, i, j;
 
@@ -66,7 +68,7 @@ static u32 permute(const u8 *text, u32 len, const u32 cuts[5], u32 n, u64 *count
 		if (seen != (1U << n) - 1)
 			continue;
 		++*count;
-		wrong += !is_right(text, len, cuts, order, n);
+		wrong += !is_right(text, len, boundaries, order, n);
 	}
 	return wrong;
 }
@@ -78,15 +80,15 @@ static u32 cut_everywhere(const u8 *text, u32 len, u64 *count)
 	for (a = 1; a <= len; a++)
 		for (b = a; b <= len; b++)
 			for (c = b; c <= len; c++) {
-				u32 cuts[5] = { 0, a, b, c, len }, n = 4;
+				u32 boundaries[5] = { 0, a, b, c, len }, n = 4;
 
-				while (n > 1 && cuts[n - 1] == len)
+				while (n > 1 && boundaries[n - 1] == len)
 					n--;
 				if (a == b && a < len)
 					continue;
 				if (b == c && b < len)
 					continue;
-				wrong += permute(text, len, cuts, n, count);
+				wrong += permute(text, len, boundaries, n, count);
 			}
 	return wrong;
 }
@@ -165,7 +167,7 @@ static bool try_shapes(const u8 texts[2][SHAPE_TEXT], u32 code)
 			.len = shapes[shape].len,
 		};
 
-		if (model_judge(&model, &s) == NF_STREAM_ACCEPT)
+		if (model_judge(&model, &s) == UGNF_STREAM_ACCEPT)
 			through[n++] = s;
 	}
 	/* What is alone and in order was judged as it is delivered. */
@@ -194,7 +196,7 @@ static void check_shapes(void)
 	       count, wrong);
 }
 
-static enum nf_stream_verdict put(u32 from, const char *octets)
+static enum ugnf_stream_verdict put(u32 from, const char *octets)
 {
 	struct model_segment s = { .from = from, .len = strlen(octets) };
 	static u8 text[64];
@@ -212,25 +214,26 @@ static void begin_taken(bool open)
 	seed = 1;
 	model_init(&model, &seed, MODEL_FIRST);
 	model.policy.open = open;
-	nf_stream_start(&model.stream, model.isn + 1, true, model.now);
-	nf_stream_acked(&model.stream, model.isn + 1, model.now);
+	ugnf_ooo_start(&model.stream, model.isn + 1, true, model.now);
+	ugnf_ooo_acked(&model.stream, model.isn + 1, model.now);
 	put(0, "a\xe0\xa0\x80z");
-	nf_stream_acked(&model.stream, model.isn + 1 + 2, model.now);
-	model.now += NF_STREAM_HOLD;
+	ugnf_ooo_acked(&model.stream, model.isn + 1 + 2, model.now);
+	model.now += UGNF_STREAM_HOLD;
 }
 
 static void check_taken_in_part(void)
 {
 	begin_taken(false);
-	tap_ok(put(2, "\x80\xaf") == NF_STREAM_UNVERIFIABLE && !model.stream.seq.resyncs,
+	tap_ok(put(2, "\x80\xaf") == UGNF_STREAM_UNVERIFIABLE && !model.stream.seq.resyncs,
 	       "closed: not picked up in the middle of a segment that was taken in part");
-	tap_ok(put(2, "\xa0\x80") == NF_STREAM_UNVERIFIABLE && put(2, "zz") == NF_STREAM_UNVERIFIABLE,
+	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_UNVERIFIABLE &&
+		       put(2, "zz") == UGNF_STREAM_UNVERIFIABLE,
 	       "whatever it goes on with");
-	tap_ok(put(0, "a\xe0\xa0\x80z") == NF_STREAM_ACCEPT &&
-	       put(5, "\xc3\xa9") == NF_STREAM_ACCEPT && !model.stream.seq.resyncs,
+	tap_ok(put(0, "a\xe0\xa0\x80z") == UGNF_STREAM_ACCEPT &&
+	       put(5, "\xc3\xa9") == UGNF_STREAM_ACCEPT && !model.stream.seq.resyncs,
 	       "all of it may be sent again, and what is after it");
 	begin_taken(true);
-	tap_ok(put(2, "\xa0\x80") == NF_STREAM_ACCEPT && model.stream.seq.resyncs == 1,
+	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_ACCEPT && model.stream.seq.resyncs == 1,
 	       "open: picked up there, and counted");
 }
 
@@ -240,7 +243,7 @@ int main(void)
 
 	tap_note("SEED=%llu STREAMS=%llu, a stream takes %zu octets, a segment %zu",
 		 (unsigned long long)seed, (unsigned long long)streams,
-		 sizeof(struct nf_stream), sizeof(struct nf_segment));
+		 sizeof(struct ugnf_ooo_stream), sizeof(struct ugnf_ooo_segment));
 	check_random("a sender of anything, strict: nothing ill-formed delivered", play_attack,
 		     streams, seed);
 	check_random("acknowledged beyond what was cut anew (once let a mistake through)",
@@ -256,8 +259,9 @@ int main(void)
 		     play_crowd, streams / 8 + 1, seed);
 	check_random("an honest sender that must cut anew: all delivered", play_recut,
 		     streams / 8 + 1, seed);
-	check_random("an honest sender, and a receiver that throws away what is ahead: all delivered",
-		     play_pruned, streams / 8 + 1, seed);
+	check_random(
+		"an honest sender, and a receiver that throws away what is ahead: all delivered",
+		play_pruned, streams / 8 + 1, seed);
 	check_random("the same, closed: nothing picked up", play_pruned_closed, streams / 8 + 1,
 		     seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
