@@ -290,7 +290,7 @@ static void test_long_run(struct kunit *test)
 
 /*
  * The name check asks with preemption off. That nothing could sleep, for there is
- * nothing else that the codec calls, is what tests/host/codec_pure.t shows.
+ * nothing else that the codec calls, is what tests/host/codec/codec_pure.t shows.
  */
 static void test_preemption_off(struct kunit *test)
 {

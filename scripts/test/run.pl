@@ -50,10 +50,10 @@ sub wanted {
 }
 
 sub host_programs {
-	return wanted(glob('userspace/tests/host/*.t'), grep { -f && -x } glob('build/tests/*'));
+	return wanted(glob('userspace/tests/host/*/*.t'), grep { -f && -x } glob('build/tests/*'));
 }
 
-sub vm_suites { wanted(glob('userspace/tests/vm/*.t')) }
+sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }
 
 sub host_command {
 	my ($file) = @_;

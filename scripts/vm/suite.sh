@@ -5,7 +5,7 @@
 #
 #   suite.sh [OPTION...] FILE.t         OPTIONs are those of run.sh
 #   suite.sh [OPTION...] KERNEL:FILE.t  the same as -k KERNEL FILE.t
-#   prove -e 'scripts/vm/suite.sh -k 6.1' userspace/tests/vm/*.t
+#   prove -e 'scripts/vm/suite.sh -k 6.1' userspace/tests/vm/names/*.t
 #   prove -j 2 -e scripts/vm/suite.sh 6.1:FILE.t 6.12:FILE.t
 #
 # Its output is passed on as it is. A panic, a run out of time and complaints in

@@ -12,8 +12,8 @@
 # else to do.
 
 set -u
-# shellcheck source=userspace/tests/vm/streams.sh
-. "$(dirname "$(readlink -f "$0")")/../tests/vm/streams.sh"
+# shellcheck source=userspace/tests/vm/payload/streams.sh
+. "$(dirname "$(readlink -f "$0")")/../tests/vm/payload/streams.sh"
 load_all
 build
 rules router "forward tcp dport 9000 drop" \
@@ -22,7 +22,7 @@ rules router "forward tcp dport 9000 drop" \
 	"forward tcp dport 9003 drop stream scope smtp-line"
 
 measure() { # WHAT DISTURBS
-	python3 "$here/reordering.py" "${size:-1000000}" "${rounds:-5}" \
+	python3 "$(program reordering.py)" "${size:-1000000}" "${rounds:-5}" \
 		9000:plain 9001:ascii 9001:plain 9002:http 9003:smtp |
 		sed "s/^/$1	/; s/\([^	]\) /\1	/g"
 }

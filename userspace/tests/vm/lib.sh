@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced by the test programs of this folder, which run on a stock kernel in
+# Sourced by the test programs of these folders, which run on a stock kernel in
 # scripts/vm: tests/tap.sh, and what several of them need.
 #
 #   load MODULE [PARAMETER...]          a module, and what it takes to load it: service,
@@ -12,6 +12,7 @@
 #                                       succeeds; quiet when it does
 #   user NAME                           a system user, as the scripts of a package would make:
 #                                       those of the guest's own packages do not run
+#   program FILE.py                     its path
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
@@ -38,9 +39,12 @@
 #                                       N at least, and then until no more come
 
 # shellcheck disable=SC2034 # for the programs
-here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+here=$(dirname "$(readlink -f "$0")")
+vm=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh
-. "$here/../tap.sh"
+. "$vm/../tap.sh"
+# Helpers share modules that are here.
+export PYTHONPATH=$vm
 : "${UTF8GUARD_MODULES:?for a stock kernel: scripts/vm/suite.sh FILE.t}"
 # Without an audit daemon, records go to the kernel's log, ten in five seconds.
 echo 0 >/proc/sys/kernel/printk_ratelimit
@@ -76,8 +80,17 @@ unload() {
 	done
 }
 
+# Beside the suite, or in another of these folders.
+program() {
+	local path
+	for path in "$here/$1" "$vm/$1" "$vm"/*/"$1"; do
+		[ ! -e "$path" ] || break
+	done
+	echo "$path"
+}
+
 helper() {
-	coproc HELPER { exec python3 "$here/$1" "${@:2}" 2>&1; }
+	coproc HELPER { exec python3 "$(program "$1")" "${@:2}" 2>&1; }
 	# Gone as soon as the program closes it.
 	exec {helper_in}>&"${HELPER[1]}" {helper_out}<&"${HELPER[0]}"
 }
@@ -118,7 +131,7 @@ table() {
 		\#*) note "${name#\# }" ;;
 		*) is "$name" "$got" "$wanted" ;;
 		esac
-	done < <(${by[@]+"${by[@]}"} python3 "$here/$1" "${@:2}" 2>&1)
+	done < <(${by[@]+"${by[@]}"} python3 "$(program "$1")" "${@:2}" 2>&1)
 	is "$* is complete" "$last" "done"
 }
 

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The codec calls nothing but itself: nothing that allocates, locks, sleeps or
+# reads a clock is there to be called, so that it may be with preemption off and
+# in any context. Read off its objects, as they are linked into the tool.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+objects=("$top"/build/user/kernel/codec/*.o)
+[ -e "${objects[0]}" ] || bail_out "the codec is not built; make tools"
+
+# To copy and compare; the choice of an engine is the caller's.
+allowed='memchr|memcmp|memcpy|memmove|memset|strcmp|strlen|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail'
+allowed+='|utf8guard_prefix|utf8guard_cpu_has'
+nm "${objects[@]}" | awk 'NF == 3 { print $3 }' | sort -u >"$tap/own"
+nm -u "${objects[@]}" | awk 'NF == 2 { print $2 }' | sort -u >"$tap/asked"
+is "nothing from elsewhere, but for memory functions" \
+	"$(comm -13 "$tap/own" "$tap/asked" | grep -vxE "$allowed")" ""
+isnt "it is the codec that was looked at" "$(grep -x utf8guard_is_normalized "$tap/own")" ""
+
+# Nor is there anything to write to, which two callers at once could spoil.
+is "no variables" "$(size -A "${objects[@]}" | awk '/^\.(data|bss|tdata|tbss) / { n += $2 } END { print n + 0 }')" 0
+done_testing

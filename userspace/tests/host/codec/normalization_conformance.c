@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * NormalizationTest.txt, all of it, as its heading demands: every column in
+ * every form, and every code point that Part 1 does not list is its own form.
+ * The quick check and the definite check have to agree with what is written.
+ */
+#include "../../normalization_data.h"
+#include "../../tap.h"
+
+#define DEBIAN "/usr/share/unicode/NormalizationTest.txt.bz2"
+#define DEBIAN_ASSIGNED "/usr/share/unicode/UnicodeData.txt"
+#define COLUMNS 5
+#define LONGEST 256
+
+static const enum utf8guard_form forms[] = {
+	UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC, UTF8GUARD_FORM_NFKD,
+};
+
+static u8 listed[CODE_POINTS];
+
+/* Is @want what a text becomes, and do both checks say so? */
+static bool becomes(enum utf8guard_form form, const u8 *text, size_t len,
+		    const u8 *want, size_t want_len)
+{
+	bool same = len == want_len && !memcmp(text, want, len);
+	size_t out_len = 0;
+	u8 out[LONGEST];
+	int answer;
+
+	if (utf8guard_normalize(form, text, len, out, sizeof(out), &out_len, NULL) ||
+	    out_len != want_len || memcmp(out, want, want_len))
+		return false;
+	if (utf8guard_is_normalized(form, text, len, NULL, NULL) != same)
+		return false;
+	answer = utf8guard_quick_check(form, text, len, NULL, NULL);
+	return answer == UTF8GUARD_PERHAPS || answer == same;
+}
+
+/* Source, NFC, NFD, NFKC, NFKD: what each column is to become, in each form. */
+static unsigned int check_line(u8 column[COLUMNS][LONGEST], const size_t *len)
+{
+	unsigned int form, i, wrong = 0;
+
+	for (form = 0; form < 4; form++)
+		for (i = 0; i < COLUMNS; i++) {
+			unsigned int want = form >= 2 || i >= 3 ? 3 + form % 2 : 1 + form;
+
+			wrong += !becomes(forms[form], column[i], len[i],
+					  column[want], len[want]);
+		}
+	return wrong;
+}
+
+/* Is the file, whose first line names it, of the version of the tables? */
+static bool of_our_version(FILE *file)
+{
+	char line[256] = "";
+
+	if (!fgets(line, sizeof(line), file))
+		return false;
+	return strstr(line, utf8guard_unicode_version());
+}
+
+static void check_file(FILE *file)
+{
+	unsigned int lines = 0, wrong = 0, part = 0, i;
+	static u8 column[COLUMNS][LONGEST];
+	size_t len[COLUMNS];
+	char line[4096];
+
+	while (fgets(line, sizeof(line), file)) {
+		char *at = line;
+
+		if (!strncmp(line, "@Part", 5))
+			part = line[5] - '0';
+		if (*line == '#' || *line == '@' || *line == '\n')
+			continue;
+		for (i = 0; i < COLUMNS; i++)
+			at = data_column(at, column[i], &len[i]);
+		if (part == 1)
+			listed[strtoul(line, NULL, 16)] = 1;
+		lines++;
+		i = check_line(column, len);
+		if (i && !wrong)
+			tap_note("wrong: %s", line);
+		wrong += i;
+	}
+	tap_ok(lines > 18000 && !wrong, "%u lines, all columns in all forms: %u wrong",
+	       lines, wrong);
+}
+
+static bool stays_itself(u32 c)
+{
+	unsigned int form;
+	u8 text[4];
+	size_t len = data_encode(c, text);
+
+	for (form = 0; form < 4; form++)
+		if (!becomes(forms[form], text, len, text, len))
+			return false;
+	return true;
+}
+
+static void check_the_rest(void)
+{
+	unsigned int count = 0, wrong = 0;
+	u32 c;
+
+	for (c = 0; c < CODE_POINTS; c++) {
+		if (listed[c] || (c >= 0xd800 && c < 0xe000))
+			continue;
+		wrong += !stays_itself(c);
+		count++;
+	}
+	tap_ok(count > 1000000 && !wrong,
+	       "%u code points that are not listed stay themselves: %u wrong",
+	       count, wrong);
+}
+
+/* DerivedNormalizationProps.txt gives NFKC_Casefold of each code point. */
+static void check_casefold(FILE *file)
+{
+	unsigned int count = 0, wrong = 0;
+	char line[4096];
+
+	while (fgets(line, sizeof(line), file)) {
+		char *property = strchr(line, ';');
+		unsigned long first, last;
+		u8 want[LONGEST], text[4];
+		size_t want_len;
+		char *dots;
+
+		if (*line == '#' || !property || strncmp(property, "; NFKC_CF; ", 11))
+			continue;
+		first = strtoul(line, &dots, 16);
+		last = *dots == '.' ? strtoul(dots + 2, NULL, 16) : first;
+		data_column(property + 11, want, &want_len);
+		for (; first <= last; first++, count++)
+			wrong += !becomes(UTF8GUARD_FORM_NFKC_CASEFOLD, text,
+					  data_encode(first, text), want, want_len);
+	}
+	tap_ok(count > 10000 && !wrong, "NFKC_Casefold of %u code points: %u wrong",
+	       count, wrong);
+}
+
+static void check_our_version(void)
+{
+	const char *path = data_path("NormalizationTest.txt");
+	FILE *file = path ? fopen(path, "r") : NULL;
+
+	if (!file || !of_our_version(file)) {
+		tap_skip("NormalizationTest.txt", "not there: set UCD to a directory that has it");
+	} else {
+		tap_note("%s, tables of %s", path, utf8guard_unicode_version());
+		check_file(file);
+		check_the_rest();
+	}
+	if (file)
+		fclose(file);
+}
+
+/* What an older version has assigned and does not list stays itself in ours. */
+static void check_assigned(FILE *file)
+{
+	unsigned int count = 0, wrong = 0;
+	char line[4096];
+	u32 first = 0;
+
+	while (fgets(line, sizeof(line), file)) {
+		u32 c = strtoul(line, NULL, 16);
+
+		if (!strstr(line, ", Last>"))
+			first = c;
+		for (; first <= c; first++) {
+			if (listed[first] || (first >= 0xd800 && first < 0xe000))
+				continue;
+			wrong += !stays_itself(first);
+			count++;
+		}
+	}
+	tap_ok(count > 100000 && !wrong,
+	       "%u code points assigned then, and not listed, stay themselves: %u wrong",
+	       count, wrong);
+}
+
+/* Stability: what an older version has assigned stays as it is. */
+static void check_older_version(void)
+{
+	FILE *file = access(DEBIAN, R_OK) ? NULL : popen("bzcat " DEBIAN, "r");
+
+	if (!file) {
+		tap_skip("an older version", "unicode-data is not installed");
+		return;
+	}
+	tap_note(DEBIAN);
+	memset(listed, 0, sizeof(listed));
+	check_file(file);
+	pclose(file);
+	file = fopen(DEBIAN_ASSIGNED, "r");
+	if (!file) {
+		tap_skip("what it has assigned", DEBIAN_ASSIGNED " is not there");
+		return;
+	}
+	check_assigned(file);
+	fclose(file);
+}
+
+static void check_casefold_if_there(void)
+{
+	const char *path = data_path("DerivedNormalizationProps.txt");
+	FILE *file = path ? fopen(path, "r") : NULL;
+
+	if (!file) {
+		tap_skip("NFKC_Casefold", "DerivedNormalizationProps.txt is not there");
+		return;
+	}
+	check_casefold(file);
+	fclose(file);
+}
+
+int main(void)
+{
+	check_our_version();
+	check_older_version();
+	check_casefold_if_there();
+	return tap_done();
+}

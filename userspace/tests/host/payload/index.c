@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The index of the payload check's rules against trying them one after the
+ * other: random rules, and packets that are near their borders.
+ */
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "../../../../kernel/nf/rule/index.h"
+#include "../../tap.h"
+
+/* Inside the index, so that what it costs can be counted. */
+static u32 compared;
+#define ugnf_fields_fit(fields, key) (compared++, ugnf_fields_fit(fields, key))
+#include "../../../../kernel/nf/rule/index.c"
+#undef ugnf_fields_fit
+
+#define MAX_RULES 20000
+
+static struct ugnf_fields rules[MAX_RULES];
+static u32 count;
+static u64 state = 88172645463325252ULL;
+
+static u32 any(u32 below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (u32)(state >> 32) % below;
+}
+
+static const struct ugnf_fields *fields_at(const void *of, u32 position)
+{
+	return (const struct ugnf_fields *)of + position;
+}
+
+/* Conditions beside the fields: two rules of three have theirs fulfilled. */
+static bool more(const void *context, u32 position)
+{
+	(void)context;
+	return position % 3;
+}
+
+static u32 find_by_list(const struct ugnf_key *key)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (ugnf_fields_fit(&rules[i], key) && (!rules[i].more || more(NULL, i)))
+			return i;
+	return UGNF_NO_POSITION;
+}
+
+static u8 any_protocol(void)
+{
+	static const u8 protocols[] = { IPPROTO_TCP, IPPROTO_UDP, IPPROTO_SCTP,
+					IPPROTO_UDPLITE };
+
+	return protocols[any(4)];
+}
+
+/* Few ports, so that rules meet: borders of prefixes, and single ones. */
+static u16 any_port(void)
+{
+	static const u16 ports[] = { 0, 1, 2, 79, 80, 81, 127, 128, 255, 1023, 1024,
+				     8079, 8080, 32767, 32768, 65534, 65535 };
+
+	return any(4) ? ports[any(sizeof(ports) / sizeof(ports[0]))] : any(0x10000);
+}
+
+static struct ugnf_ports any_ports(void)
+{
+	u16 a = any_port(), b = any_port();
+
+	switch (any(4)) {
+	case 0:
+		return (struct ugnf_ports){ 0, 65535 };
+	case 1:
+		return (struct ugnf_ports){ a < b ? a : b, a < b ? b : a };
+	default:
+		return (struct ugnf_ports){ a, a };
+	}
+}
+
+static u8 any_octet(void)
+{
+	return any(3) ? (u8)any(2) : (u8)any(256);
+}
+
+static void any_address(u32 *addr, u8 family)
+{
+	u8 octets[16] = { 0 };
+	unsigned int i, length = family == AF_INET ? 4 : 16;
+
+	for (i = 0; i < length; i++)
+		octets[i] = any_octet();
+	memcpy(addr, octets, sizeof(octets));
+}
+
+static struct ugnf_prefix prefix_of(const u32 *addr, u8 length)
+{
+	struct ugnf_prefix prefix = { .len = length };
+	u8 mask[16] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < length; i++)
+		mask[i / 8] |= 0x80 >> i % 8;
+	memcpy(prefix.mask, mask, sizeof(mask));
+	for (i = 0; i < 4; i++)
+		prefix.addr[i] = addr[i] & prefix.mask[i];
+	return prefix;
+}
+
+static struct ugnf_prefix any_prefix(u8 family)
+{
+	u8 bits = family == AF_INET ? 32 : 128;
+	u32 addr[4];
+
+	if (!family || !any(3))
+		return (struct ugnf_prefix){ .any = true };
+	any_address(addr, family);
+	return prefix_of(addr, any(2) ? bits : (u8)any(bits + 1U));
+}
+
+static struct ugnf_fields any_rule(void)
+{
+	static const u8 families[] = { 0, AF_INET, AF_INET6 };
+	u8 family = families[any(3)];
+
+	return (struct ugnf_fields){
+		.hook = (u8)any(3),
+		.family = family,
+		.protocol = any_protocol(),
+		.more = !any(4),
+		.sport = any_ports(),
+		.dport = any_ports(),
+		.saddr = any_prefix(family),
+		.daddr = any_prefix(family),
+	};
+}
+
+static struct ugnf_key any_key(void)
+{
+	struct ugnf_key key = {
+		.hook = (u8)any(3),
+		.family = any(2) ? AF_INET : AF_INET6,
+		.protocol = any_protocol(),
+		.sport = any_port(),
+		.dport = any_port(),
+	};
+
+	any_address(key.saddr, key.family);
+	any_address(key.daddr, key.family);
+	return key;
+}
+
+/* A packet that a rule is for, or nearly so. */
+static struct ugnf_key near_rule(const struct ugnf_fields *rule)
+{
+	struct ugnf_key key = any_key();
+	unsigned int i;
+
+	key.hook = rule->hook;
+	key.protocol = rule->protocol;
+	if (rule->family && rule->family != key.family) {
+		key.family = rule->family;
+		any_address(key.saddr, key.family);
+		any_address(key.daddr, key.family);
+	}
+	key.sport = any(2) ? rule->sport.min : rule->sport.max;
+	key.dport = any(2) ? rule->dport.min : rule->dport.max;
+	for (i = 0; i < 4; i++) {
+		key.saddr[i] = rule->saddr.addr[i] | (key.saddr[i] & ~rule->saddr.mask[i]);
+		key.daddr[i] = rule->daddr.addr[i] | (key.daddr[i] & ~rule->daddr.mask[i]);
+	}
+	if (!any(8))
+		key.dport++;
+	if (!any(8))
+		key.sport--;
+	if (!any(8))
+		key.saddr[0] ^= 1;
+	return key;
+}
+
+static struct ugnf_index *index_of_rules(void)
+{
+	const struct ugnf_index_rules all = { rules, count, fields_at };
+
+	return ugnf_index_new(&all, state);
+}
+
+/* How many of @keys packets are not found as in the list; @found counts rules that decide. */
+static u32 differ(u32 keys, u32 *found)
+{
+	struct ugnf_index *index = index_of_rules();
+	u32 wrong = 0;
+
+	if (!index)
+		return keys;
+	while (keys--) {
+		struct ugnf_key key = count && any(4) ? near_rule(&rules[any(count)]) : any_key();
+		u32 wanted = find_by_list(&key);
+
+		wrong += ugnf_index_find(index, &key, more, NULL) != wanted;
+		*found += wanted != UGNF_NO_POSITION;
+	}
+	ugnf_index_free(index);
+	return wrong;
+}
+
+static void random_sets(void)
+{
+	u32 sets, keys = 0, wrong = 0, found = 0, i;
+
+	for (sets = 0; sets < 1000; sets++) {
+		count = any(sets % 10 ? 40 : 1500);
+		for (i = 0; i < count; i++)
+			rules[i] = any_rule();
+		wrong += differ(300, &found);
+		keys += 300;
+	}
+	tap_ok(!wrong, "%u packets, %u sets of rules: the first rule is found", keys, sets);
+	tap_ok(found > keys / 3 && found < keys, "a rule was for %u of them", found);
+}
+
+static struct ugnf_fields exact(u16 port)
+{
+	return (struct ugnf_fields){
+		.protocol = IPPROTO_TCP,
+		.sport = { 0, 65535 },
+		.dport = { port, port },
+		.saddr = { .any = true },
+		.daddr = { .any = true },
+	};
+}
+
+/* Rules compared to find that of one packet. */
+static u32 comparisons(const struct ugnf_key *key)
+{
+	struct ugnf_index *index = index_of_rules();
+
+	compared = count;
+	if (index) {
+		compared = 0;
+		ugnf_index_find(index, key, more, NULL);
+	}
+	ugnf_index_free(index);
+	return compared;
+}
+
+static void borders(void)
+{
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
+	u32 found = 0, i, n;
+
+	count = 0;
+	tap_ok(!differ(1000, &found) && !found, "without rules, none is found");
+	for (count = 0; count < 10000; count++)
+		rules[count] = exact((u16)count);
+	tap_ok(comparisons(&key) == 1, "of 10000 ports, one rule is compared");
+	for (count = 0; count < 10000; count++) {
+		u32 addr[4] = { htonl(0x0a000000 + count) };
+
+		rules[count] = exact(80);
+		rules[count].family = AF_INET;
+		rules[count].saddr = prefix_of(addr, 32);
+	}
+	key.dport = 80;
+	key.saddr[0] = htonl(0x0a000000 + 777);
+	tap_ok(comparisons(&key) == 1, "of 10000 addresses, one rule is compared");
+	tap_ok(!differ(3000, &found), "and they are all found");
+	for (count = 0; count < 10000; count++) {
+		u32 addr[4] = { any(-1U), any(-1U), any(-1U), any(-1U) };
+
+		rules[count] = exact(80);
+		rules[count].family = AF_INET6;
+		rules[count].saddr = prefix_of(addr, (u8)(17 + count % 112));
+	}
+	key.family = AF_INET6;
+	memcpy(key.saddr, rules[9999].saddr.addr, sizeof(key.saddr));
+	tap_ok(comparisons(&key) <= 112, "of 10000 prefixes of 112 lengths, one of each is");
+	tap_ok(!differ(3000, &found), "and they are all found");
+	/* The worst range, 30 prefixes, in more shapes than there may be. */
+	for (count = 0; count < 200; count++) {
+		u32 addr[4] = { 0 };
+
+		rules[count] = exact(1);
+		rules[count].family = AF_INET6;
+		rules[count].saddr = prefix_of(addr, (u8)(count % 129));
+		rules[count].dport.max = 65534;
+	}
+	tap_ok(!differ(3000, &found), "rules of too many shapes are found");
+	for (n = 0, i = 0; i < 65536; i++) {
+		key.dport = (u16)i;
+		count = 1;
+		rules[0] = exact(0);
+		rules[0].dport = (struct ugnf_ports){ (u16)any(65536), 65535 };
+		if (i % 512)
+			continue;
+		n += differ(20, &found);
+	}
+	tap_ok(!n, "ranges end where they end");
+}
+
+int main(void)
+{
+	random_sets();
+	borders();
+	return tap_done();
+}

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The scopes: what they judge, what they do not follow, and that neither depends
+ * on the cut. Then requests made at random, one of them bad at times.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../../kernel/nf/scope/scope.h"
+#include "../../../../kunit/sample.h"
+#include "../../tap.h"
+
+#define F UGNF_SCOPE_FOLLOWED
+#define R UGNF_SCOPE_REFUSED
+#define U UGNF_SCOPE_UNFOLLOWED
+
+static u8 judge(struct ugnf_scope *scope, enum ugnf_scope_kind kind, bool decode, const void *data,
+		u32 len, u32 cut, u32 *at)
+{
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
+
+	ugnf_scope_init(scope, kind, decode);
+	*at = ugnf_scope_feed(scope, data, cut, &error);
+	if (*at == cut)
+		*at += ugnf_scope_feed(scope, (const u8 *)data + cut, len - cut, &error);
+	ugnf_scope_end(scope, &error);
+	return error.class;
+}
+
+static void expect(enum ugnf_scope_kind kind, bool decode, const void *data, u32 len, u8 status,
+		   const char *what)
+{
+	struct ugnf_scope whole, scope;
+	u32 cut, at, want;
+	bool same = true;
+
+	judge(&whole, kind, decode, data, len, len, &want);
+	for (cut = 0; cut < len; cut++) {
+		judge(&scope, kind, decode, data, len, cut, &at);
+		same &= at == want && !memcmp(&scope, &whole, sizeof(scope));
+	}
+	if (!tap_ok(whole.status == status && same, "%s", what))
+		tap_note("status %u at %u, ought to be %u; in any cut: %s", whole.status, want,
+			 status, same ? "yes" : "no");
+}
+
+#define TARGET(status, text, what)                                             \
+	expect(UGNF_SCOPE_HTTP_TARGET, true, text, sizeof(text) - 1, status, what)
+#define HEADERS(status, text, what)                                            \
+	expect(UGNF_SCOPE_HTTP_HEADERS, false, text, sizeof(text) - 1, status, what)
+#define LINE(status, text, what)                                               \
+	expect(UGNF_SCOPE_SMTP_LINE, false, text, sizeof(text) - 1, status, what)
+#define MAIL(status, text, what)                                               \
+	expect(UGNF_SCOPE_SMTP_HEADERS, false, text, sizeof(text) - 1, status, what)
+#define LABELS(status, text, what)                                             \
+	expect(UGNF_SCOPE_DNS_LABELS, false, text, sizeof(text) - 1, status, what)
+#define STREAM(status, text, what)                                             \
+	expect(UGNF_SCOPE_DNS_STREAM, false, text, sizeof(text) - 1, status, what)
+
+#define END " HTTP/1.1\r\n"
+#define GET(target) "GET " target END "Host: a\r\n\r\n"
+
+static void check_target(void)
+{
+	TARGET(F, GET("/gr%C3%BC%C3%9Fe?q=%E6%97%A5"), "a good target");
+	TARGET(R, GET("/..%c0%af"), "a bad one");
+	TARGET(R, GET("/\xc0\xaf"), "and raw");
+	TARGET(R, GET("/%c3"), "cut off by the end of the target");
+	TARGET(R, GET("/") GET("/%c0%af"), "the second request of a connection");
+	TARGET(F, GET("/a?next=https%3A%2F%2Fb%2F%2520c&q=%252F&r=50%25ab"),
+	       "encoded twice in a query");
+	TARGET(F, GET("/a?b?c=%252e"), "in one with another question mark");
+	TARGET(R, GET("/%252e?b=c"), "in the path");
+	TARGET(R, GET("/%252e"), "without a query");
+	TARGET(R, GET("/%3f%252e"), "an encoded question mark begins no query");
+	TARGET(R, GET("/?%252e") GET("/%252e"), "in the path of the second request");
+	TARGET(R, GET("/%25?2e") GET("/?a=%c0%af"), "what is ill-formed in a query");
+	TARGET(R, GET("/?q=100%"), "malformed in a query");
+	TARGET(R, GET("/?q=%u00e9"), "%u in a query");
+	TARGET(R, GET("/?q=%00"), "NUL in a query");
+	TARGET(F, GET("/") "\r\n" GET("/b"), "an empty line between two");
+	TARGET(R, "POST /" END "Content-Length: 5\r\n\r\n\xff\xfe\xfd" "ab" GET("/%u002e"),
+	       "behind a body, which is not judged");
+	TARGET(F, "POST /" END "Content-Length: 5\r\n\r\n%c0%a" GET("/"),
+	       "a body of percent signs");
+	TARGET(R, "POST /" END "Transfer-Encoding: Chunked\r\n\r\n5;x=y\r\n\xff\0\xff\0\xff\r\n"
+	       "0\r\n\r\n" GET("/%00"), "behind a body in chunks");
+	TARGET(R, "POST /" END "transfer-encoding:\tchunked \r\n\r\nA\r\n0123456789\r\n0\r\n"
+	       "X-Sum: 1\r\n\r\n" GET("/%zz"), "behind trailers");
+	TARGET(F, "GET / HTTP/1.0\r\n\r\n", "HTTP/1.0");
+	TARGET(F, "GET /\xc3\xbc", "not whole yet");
+	TARGET(U, "GET /\r\n", "HTTP/0.9");
+	TARGET(U, "GET /a b HTTP/1.1\r\n", "a space in a target");
+	TARGET(U, "GET\t/" END, "a tab in a request line");
+	TARGET(U, "GET  /" END, "two spaces");
+	TARGET(U, "GET / HTTP/2.0\r\n", "another version");
+	TARGET(U, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/2");
+	TARGET(U, "\x16\x03\x01", "TLS");
+	TARGET(U, "CONNECT a:443" END, "CONNECT");
+	TARGET(F, "CONNECTED /" END "\r\n", "another method");
+	TARGET(U, "connect a:443" END, "which some take in any letters");
+	TARGET(U, "GET /" END "Content-Length: 1\r\n\r\n", "content in a GET");
+	TARGET(U, "GET /" END "Transfer-Encoding: chunked\r\n\r\n", "in chunks");
+	TARGET(U, "head /" END "Content-Length: 1\r\n\r\n", "in a HEAD");
+	TARGET(U, "DELETE /" END "Content-Length: 1\r\n\r\n", "in a DELETE");
+	TARGET(U, "TRACE /" END "Content-Length: 1\r\n\r\n", "in a TRACE");
+	TARGET(F, "GET /" END "Content-Length: 0\r\n\r\n" GET("/"), "there is none");
+	TARGET(R, "GETS /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "in another method");
+	TARGET(R, "HEA /" END "Content-Length: 1\r\n\r\n\xff" GET("/%c0%af"), "and another");
+	TARGET(U, "GET /" END "Upgrade: websocket\r\n\r\n\x81",
+	       "after an upgrade, what is no HTTP");
+	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/"), "what is");
+	TARGET(R, "GET /" END "Upgrade: h2c\r\n\r\n" GET("/%c0%af"), "and bad");
+	TARGET(F, "GET /" END "Upgrade: h2c\r\n\r\n", "not before");
+	TARGET(U, "GET / HTTP/1.1\nHost: a\n\n", "bare LF");
+	TARGET(U, "GET /" END "Host: a\rb\r\n", "bare CR");
+	TARGET(U, "GET /" END " folded\r\n", "a folded line");
+	TARGET(U, "GET /" END "Host : a\r\n", "space before a colon");
+	TARGET(U, "GET /" END "no colon\r\n", "no colon");
+	TARGET(U, "POST /" END "Content-Length: 1\r\nContent-Length: 1\r\n", "two lengths");
+	TARGET(U, "POST /" END "Content-Length: 1, 1\r\n", "two in one");
+	TARGET(U, "POST /" END "Content-Length: +1\r\n", "a sign");
+	TARGET(U, "POST /" END "Content-Length: 1 2\r\n", "a space in a length");
+	TARGET(U, "POST /" END "Content-Length:\r\n", "no length");
+	TARGET(U, "POST /" END "Content-Length: 99999999999999999999\r\n", "a huge length");
+	TARGET(U, "POST /" END "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n",
+	       "a length and chunks");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\nContent-Length: 1\r\n",
+	       "chunks and a length");
+	TARGET(U, "POST /" END "Transfer-Encoding: gzip, chunked\r\n", "another coding");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunke\r\n", "half a coding");
+	TARGET(U, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n", "chunks in HTTP/1.0");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\nxyz", "no size of a chunk");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n1\r\nab", "a chunk too long");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n",
+	       "a length in trailers");
+	TARGET(F, "POST /" END "Content-Lengthy: x\r\nX-Upgrade: y\r\nContent-Lengt: z\r\n\r\n"
+	       GET("/"), "fields that are called nearly so");
+}
+
+static void check_headers(void)
+{
+	HEADERS(F, "GET /\xff" END "User-Agent: \xc3\xbc\r\n\r\n",
+		"a good field, the target is not judged");
+	HEADERS(R, "GET /" END "User-Agent: \xfc\r\n\r\n", "a bad field");
+	HEADERS(R, "GET /" END "User-Agent: \xc3\r\n\r\n", "cut off by the end of a line");
+	HEADERS(R, "GET /" END "A: b\r\n\r\nGET /" END "C: \xed\xa0\x80\r\n", "the second request");
+	HEADERS(R, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nX: \xc0\xae\r\n\r\n",
+		"a trailer");
+	HEADERS(U, "GET /" END "A\xc3\xbc: b\r\n", "a name that is no token");
+}
+
+static void check_lines(void)
+{
+	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
+	     "good lines");
+	LINE(R, "MAIL FROM:<\xfc@x>\r\n", "a bad one");
+	LINE(R, "NOOP \xc3\r\n", "cut off by the end of a line");
+	LINE(R, "NOOP\r\nNOOP \xc3", "cut off by the end of the stream");
+	LINE(R, "DATA\r\nSubject: \xfc\r\n", "a line of a message");
+	LINE(U, "STARTTLS\r\n\x16\x03", "behind STARTTLS");
+	LINE(F, "starttls\r\n", "not before");
+	LINE(U, "BDAT 3 LAST\r\nabc", "behind BDAT");
+	LINE(F, "DATA\r\nSTARTTLS\r\nBDAT\r\n..\r\n.\r\nNOOP\r\n", "words in a message");
+	LINE(U, "DATA\r\nx\r\n.\r\nSTARTTLS\r\nx", "behind a message");
+	LINE(F, "NOOP STARTTLS\r\nSTART\r\nx", "words elsewhere");
+	MAIL(F, "DATA\r\nSubject: a\r\n\r\ncaf\xe9\r\n\xff\r\n.\r\nNOOP\r\n", "a text in Latin-1");
+	MAIL(R, "DATA\r\nSubject: caf\xe9\r\n", "a field");
+	MAIL(R, "DATA\r\nTo: a\r\nSubject: caf\xe9\r\n", "the second one");
+	MAIL(R, "NOOP caf\xe9\r\n", "a command");
+	MAIL(R, "DATA\r\n\r\na\r\n.\r\nNOOP caf\xe9\r\n", "one after a text");
+	MAIL(R, "DATA\r\n\r\nMail From:<\xc0\xae>\r\n", "one that the server may take for such");
+	MAIL(R, "DATA\r\n\r\n\xe9\r\nauth \xe9\r\n", "and another");
+	MAIL(F, "DATA\r\n\r\nmail f\xfcr dich\r\nauthor \xe9\r\nbdat\r\nstarttls\r\n\xe9", "none");
+	MAIL(R, "DATA\r\n\r\nDATA\r\nSubject: \xe9\r\n", "another message, it may be");
+	MAIL(F, "DATA\r\n\r\nDATA\r\n\r\n\xe9", "and its text");
+	MAIL(U, "DATA\r\n\r\nBDAT 3\r\nabc", "after a BDAT there");
+	MAIL(U, "DATA\r\n\r\nSTARTTLS\r\n\x16\x03\x01", "TLS there");
+	MAIL(U, "\x16\x03\x01", "TLS at once");
+	MAIL(U, "STARTTLS\r\nx", "after STARTTLS");
+	MAIL(R, "DATA\r\n\r\n..\r\n.\r\n\xe9", "a line of dots ends nothing");
+	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");
+}
+
+#define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"
+#define RECORD(type, len) "\0" type "\0\1\0\0\0\7\0" len
+
+static void check_labels(void)
+{
+	LABELS(F, HEAD("\1", "\0") "\4gr\xc3\xbc\3com\0\0\1\0\1", "a good question");
+	LABELS(R, HEAD("\1", "\0") "\4gr\xfcx\3com\0\0\1\0\1", "a bad one");
+	LABELS(R, HEAD("\1", "\0") "\3gr\xc3\1\xbc\0\0\1\0\1", "a character in two labels");
+	LABELS(F, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\1", "\4") "\xff\xff\xff\xff",
+	       "an answer, its address is not judged");
+	LABELS(R, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\4") "\2\xc0\xae\0",
+	       "a bad alias");
+	LABELS(F, HEAD("\1", "\2") "\1a\1b\0\0\1\0\1\xc0\x0c" RECORD("\5", "\4") "\1c\xc0\x0e"
+	       "\xc0\x21" RECORD("\1", "\4") "\1\2\3\4", "an alias, compressed");
+	LABELS(F, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\6", "\x1a") "\1n\0\1m\0"
+	       "12345678901234567890", "the start of a zone");
+	LABELS(F, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x21", "\x9") "123456\1s\0",
+	       "a service");
+	LABELS(F, HEAD("\1", "\1") "\0\0\1\0\1\0" "\0\x29\4\xd0\0\0\0\0\0\0", "an extension");
+	LABELS(F,
+	       HEAD("\1", "\3") "\1a\0\0\1\0\1\xc0\x0c" RECORD(
+		       "\x2e", "\x2b") "123456789012345678"
+				       "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\0"
+				       "\1b\0" RECORD("\1", "\4") "1234"
+								  "\xc0\x4a" RECORD("\1",
+										    "\4") "1234",
+	       "a signature takes no room for labels");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0d" RECORD("\1", "\0"), "into a label");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x30" RECORD("\1", "\0"), "a pointer ahead");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\2") "\2xy\0",
+	       "a name beyond its data");
+	LABELS(U, HEAD("\1", "\0") "\x41" "a\0\0\1\0\1", "another type of label");
+	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1\0\1x", "octets behind the message");
+	LABELS(U, HEAD("\1", "\0") "\x81" "a\0\0\1\0\1", "and yet another");
+	LABELS(U, HEAD("\1", "\0") "\xc0\x0c\0\1\0\1", "a pointer to itself");
+	LABELS(U, HEAD("\1", "\0") "\xc0\0\0\1\0\1", "into the header");
+	LABELS(U, HEAD("\2", "\0") "\xc0\x12\0\1\0\1\xc0\x0c\0\1\0\1",
+	       "two pointers to each other");
+	LABELS(U, HEAD("\1", "\0") "\1a\xc0", "half a pointer");
+	LABELS(U, HEAD("\1", "\0") "\3ab", "a label beyond the end");
+	LABELS(U, HEAD("\1", "\0") "\1a", "no end of a name");
+	LABELS(U, HEAD("\2", "\0") "\1a\0\0\1\0\1", "fewer questions than it says");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1", "fewer answers");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c\0\1\0\1\0\0", "half an answer");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\1", "\5") "1234",
+	       "data beyond the end");
+	LABELS(U, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x0f", "\1") "1",
+	       "data too short for its name");
+	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1", "a message cut short");
+	LABELS(U, HEAD("\0", "\0") "\0", "octets behind a header");
+	LABELS(F, HEAD("\0", "\0"), "a header alone");
+	LABELS(U, "", "nothing at all");
+	LABELS(U, "\0\1\1", "no header");
+	STREAM(F,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0") "\1b\0\0\1\0\1",
+	       "two messages");
+	STREAM(R,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0") "\1\xff\0\0\1\0\1",
+	       "the second is bad");
+	STREAM(U, "\0\x14" HEAD("\1", "\0") "\1a\0\0\1\0\1x", "a length that is too large");
+	STREAM(U, "\0\x12" HEAD("\1", "\0") "\1a\0\0\1\0\1", "and one too small");
+	STREAM(U, "\0\5abcde", "too small for a header");
+	STREAM(U, "\0\0", "none");
+	STREAM(U, "\0", "half of one");
+	STREAM(U, "\0\x13", "a length alone");
+	STREAM(U, "\0\x13" HEAD("\1", "\0") "\1a\0\0\1", "a message that the stream ends in");
+	STREAM(U,
+	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
+					 "\0\x13" HEAD("\1", "\0"),
+	       "and behind another");
+	STREAM(U, "\0\x13" HEAD("\1", "\0") "\xc0\x0c\0\1\0\1\0", "a pointer to itself, over TCP");
+	STREAM(F, "", "no message");
+}
+
+/* What is before the names in the data of a type, and how many names there are. */
+static const struct { u16 type; u8 before, strings, names; } layouts[] = {
+	{ 2, 0, 0, 1 }, { 3, 0, 0, 1 }, { 4, 0, 0, 1 }, { 5, 0, 0, 1 }, { 6, 0, 0, 2 },
+	{ 7, 0, 0, 1 }, { 8, 0, 0, 1 }, { 9, 0, 0, 1 }, { 12, 0, 0, 1 }, { 14, 0, 0, 2 },
+	{ 15, 2, 0, 1 }, { 17, 0, 0, 2 }, { 18, 2, 0, 1 }, { 21, 2, 0, 1 }, { 23, 0, 0, 1 },
+	{ 24, 18, 0, 1 }, { 26, 2, 0, 2 }, { 30, 0, 0, 1 }, { 33, 6, 0, 1 }, { 35, 4, 3, 1 },
+	{ 36, 2, 0, 1 }, { 39, 0, 0, 1 }, { 46, 18, 0, 1 }, { 47, 0, 0, 1 }, { 58, 0, 0, 2 },
+	{ 64, 2, 0, 1 }, { 65, 2, 0, 1 }, { 107, 2, 0, 1 }, { 249, 0, 0, 1 }, { 250, 0, 0, 1 },
+};
+
+static char wire[8192];
+static u32 wire_len;
+
+static void add(const void *data, u32 len)
+{
+	memcpy(wire + wire_len, data, len);
+	wire_len += len;
+}
+
+static void add_text(const char *text)
+{
+	add(text, strlen(text));
+}
+
+/* An answer of this type; its data ends with "end", any octets. */
+static void make_answer(u16 type, const char *data, u32 len, const char *end)
+{
+	u8 fixed[] = { type >> 8, type, 0, 1, 0, 0, 0, 7, 0, len + strlen(end) };
+
+	wire_len = 0;
+	add(HEAD("\0", "\1") "\1a", sizeof(HEAD("\0", "\1") "\1a"));
+	add(fixed, sizeof(fixed));
+	add(data, len);
+	add_text(end);
+}
+
+/*
+ * Names behind octets and strings that are no text, the last of the names as said: good,
+ * bad, compressed, or beyond the end of the data.
+ */
+static void check_layout(u16 type, u32 before, u32 strings, u32 names)
+{
+	static const char any[18] = "\xff\xc0\xaf";
+	char data[64], *at = data;
+	u32 i;
+
+	memcpy(at, any, before);
+	at += before;
+	for (i = 0; i < strings; i++) {
+		*at = i;
+		memcpy(at + 1, any, i);
+		at += 1 + i;
+	}
+	for (i = 1; i < names; i++, at += 3)
+		memcpy(at, "\1b", 3);
+	memcpy(at, "\3c\xc3\xbc", 5);
+	make_answer(type, data, at + 5 - data, "\xff\xff");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a good one");
+	memcpy(at + 2, "\xc0\xaf", 2);
+	make_answer(type, data, at + 5 - data, "");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, R, "a bad one");
+	memcpy(at, "\xc0\x0c", 2);
+	make_answer(type, data, at + 2 - data, "\xff");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, F, "a compressed one");
+	make_answer(type, data, at + 1 - data, "");
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "half a pointer");
+	memcpy(at, "\1c", 3);
+	make_answer(type, data, at + 2 - data, "");
+	add("", 1);
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "one beyond its data");
+}
+
+/* All types that there could be: names of those with names are judged, and nothing else. */
+static void check_data(void)
+{
+	static const char all_bad[] = "\2\xff\xff";
+	u32 type, i = 0, wrong = 0;
+
+	for (type = 0; type <= 0xffff; type++) {
+		struct ugnf_scope scope;
+		u32 at;
+
+		if (i < sizeof(layouts) / sizeof(layouts[0]) && layouts[i].type == type) {
+			tap_note("names of type %u", type);
+			check_layout(type, layouts[i].before, layouts[i].strings, layouts[i].names);
+			i++;
+			continue;
+		}
+		make_answer(type, all_bad, sizeof(all_bad), "\xff\xff\xff\xff\xff\xff");
+		judge(&scope, UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, wire_len, &at);
+		wrong += scope.status != F;
+	}
+	tap_ok(!wrong, "data of all other types is stepped over: %u are not", wrong);
+	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\1x",
+	       "strings that are missing");
+	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\2x\0\0\0\0",
+	       "one beyond its data");
+}
+
+/* A body of anything: by its length, in chunks, or none. */
+static void add_body(u64 *seed)
+{
+	u8 body[64];
+	char line[64];
+	u32 len = sample_random(seed) % sizeof(body), i, n, kind = sample_random(seed) % 3;
+
+	for (i = 0; i < len; i++)
+		body[i] = sample_random(seed);
+	if (kind == 0) {
+		add_text("X: y\r\n\r\n");
+	} else if (kind == 1) {
+		snprintf(line, sizeof(line), "Content-Length: %u\r\n\r\n", len);
+		add_text(line);
+		add(body, len);
+	} else {
+		add_text("Transfer-Encoding: chunked\r\n\r\n");
+		for (i = 0; i < len; i += n) {
+			n = 1 + sample_random(seed) % (len - i);
+			snprintf(line, sizeof(line), "%X\r\n", n);
+			add_text(line);
+			add(body + i, n);
+			add_text("\r\n");
+		}
+		add_text("0\r\n\r\n");
+	}
+}
+
+/* Returns whether one of the targets is bad, and where. */
+static bool make_requests(u64 *seed, u32 *first, u32 *last)
+{
+	u32 count = 1 + sample_random(seed) % 6, bad = sample_random(seed) % (2 * count), i;
+
+	wire_len = 0;
+	for (i = 0; i < count; i++) {
+		bool has_body = sample_random(seed) & 1;
+
+		add_text(has_body ? "POST /\xc3\xbc" : "GET /%E6%97%A5");
+		if (i == bad) {
+			*first = wire_len;
+			add_text(sample_random(seed) & 1 ? "%c0%af" : "\xed\xa0\x80");
+			*last = wire_len;
+		}
+		add_text("?x=%20 HTTP/1.1\r\nHost: \xff\r\n");
+		if (has_body)
+			add_body(seed);
+		else
+			add_text("\r\n");
+	}
+	return bad < count;
+}
+
+/* The verdict is the same whatever pieces it comes in. */
+static u32 feed_pieces(struct ugnf_scope *scope, u64 *seed)
+{
+	struct utf8guard_error error;
+	u32 at = 0, n, taken;
+
+	ugnf_scope_init(scope, UGNF_SCOPE_HTTP_TARGET, true);
+	while (at < wire_len) {
+		n = 1 + sample_random(seed) % 40;
+		if (n > wire_len - at)
+			n = wire_len - at;
+		taken = ugnf_scope_feed(scope, (u8 *)wire + at, n, &error);
+		at += taken;
+		if (taken != n)
+			break;
+	}
+	return at;
+}
+
+static void check_random(void)
+{
+	u32 round, wrong = 0;
+	u64 seed = 11;
+
+	for (round = 0; round < 50000; round++) {
+		u32 first = 0, last = 0;
+		bool bad = make_requests(&seed, &first, &last);
+		struct ugnf_scope scope;
+		u32 at = feed_pieces(&scope, &seed);
+
+		if (bad)
+			wrong += scope.status != R || at < first || at >= last;
+		else
+			wrong += scope.status != F || at != wire_len;
+	}
+	tap_ok(!wrong, "%u connections of up to 6 requests in random pieces: %u wrong", round,
+	       wrong);
+}
+
+int main(void)
+{
+	tap_note("a scope takes %zu octets", sizeof(struct ugnf_scope));
+	check_target();
+	check_headers();
+	check_lines();
+	check_labels();
+	check_data();
+	check_random();
+	return tap_done();
+}

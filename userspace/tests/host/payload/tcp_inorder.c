@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams that are read in order, before receivers of every kind: what is delivered
+ * is what a parser would have taken that had read it, and nobody who is honest is kept
+ * waiting for good.
+ *
+ *   STREAMS=n	how many random streams of each kind, 40000 if not given
+ *   SEED=n	of the random numbers
+ */
+#include <string.h>
+
+#include "../../reference.h"
+#include "../../../../kunit/inorder_senders.h"
+#include "../../play.h"
+
+/* What was found before there were copies. */
+static void check_found(void)
+{
+	model.is_forgetful = true;
+	check_random("cut anew where picked up, and had arrived (once let a mistake through)",
+		     play_reading, 1, 1137622);
+	check_random("acknowledged inside a hole (once let a mistake through)",
+		     play_reading_detour, 1, 30573);
+	check_random("cut anew, and held from its middle on (once let a mistake through)",
+		     play_reading_detour, 1, 2296920);
+	check_random("the same, for longer than anything is on its way", play_reading, 1, 1148337);
+	model.is_forgetful = false;
+}
+
+/* A stream of percent encoding that has begun, with memory for copies. */
+static void begin(void)
+{
+	static u64 seed;
+
+	seed = 1;
+	model_init(&model, &seed, MODEL_FIRST);
+	reading_set(&model, READING_PERCENT);
+	model.memory.most = MEMORY_COPIES;
+	model.memory.want = 0;
+	model.reading.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+}
+
+static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
+{
+	struct model_segment s = { .from = from, .len = strlen(octets), .syn = syn };
+	static u8 text[64];
+
+	memcpy(text + from, octets, s.len);
+	s.text = text;
+	return model_give(&model, &s, s.len, model.seed);
+}
+
+static u32 front(void)
+{
+	return model.reading.seq.snd_nxt - model.isn - 1;
+}
+
+/* Other rules, with a parser that copies are bad for. */
+static void check_adopted(void)
+{
+	static struct ugnf_inorder_stream other;
+	struct ugnf_scope initial;
+
+	begin();
+	put(3, "\x97\xa5", false);
+	reading_scope(&initial, READING_LINES);
+	ugnf_inorder_init(&other, &initial, &model.memory);
+	ugnf_inorder_start(&other, model.isn + 1, true, model.now);
+	ugnf_inorder_adopt(&other, &model.reading);
+	tap_ok(!model.reading.copies.first && other.copies.count == 1,
+	       "another parser takes over the copies");
+	memcpy(&model.reading, &other, sizeof(other));
+	tap_ok(put(0, "abc", false) == UGNF_STREAM_ILL_FORMED &&
+	       put(0, "ab\xe6", false) == UGNF_STREAM_ACCEPT, "and judges them");
+	tap_ok(model_gives_back(&model), "and gives them back");
+}
+
+static enum ugnf_stream_verdict put_part(const char *text, u32 from, u32 to)
+{
+	char part[16] = "";
+
+	memcpy(part, text + from, to - from);
+	return put(from, part, false);
+}
+
+/* Picked up at @from, up to @to; and what the receiver asks for is before that. */
+static bool pick_up(enum reading_kind kind, u32 refuse, const char *text, u32 from, u32 to)
+{
+	begin();
+	reading_set(&model, kind);
+	model.reading.initial.text.refuse |= refuse;
+	if (put_part(text, from, to) != UGNF_STREAM_ACCEPT || !model.reading.seq.picked_up)
+		return false;
+	ugnf_inorder_acked(&model.reading, model.isn + 1, model.now);
+	return model.reading.seq.snd_nxt == model.isn + 1;
+}
+
+/* The sender makes one segment of what was seen in two, the second of them first. */
+static void check_joined(enum reading_kind kind, u32 refuse, const char *what)
+{
+	static const char text[] = "ab\xf0\x9f\x98\x80\xc3\xa9";
+	u32 from, cut, end, wrong = 0, last = sizeof(text) - 1;
+
+	for (from = 3; from < last; from++)
+		for (cut = from + 1; cut <= last; cut++)
+			for (end = cut; end <= last; end++) {
+				wrong += !pick_up(kind, refuse, text, from, cut);
+				wrong += end != cut &&
+					 put_part(text, cut, end) != UGNF_STREAM_ACCEPT;
+				wrong += put_part(text, 0, end) != UGNF_STREAM_ACCEPT;
+				wrong += end != last &&
+					 put_part(text, end, last) != UGNF_STREAM_ACCEPT;
+				wrong += front() != last;
+			}
+	tap_ok(!wrong, "picked up inside a character, then sent as one segment, %s: %u wrong", what,
+	       wrong);
+	tap_ok(pick_up(kind, refuse, text, 3, 4) && put_part("ab\xf0"
+							     "a",
+							     0, 4) == UGNF_STREAM_ILL_FORMED,
+	       "refused if it is not whole");
+	tap_ok(put_part("abca", 0, 4) == UGNF_STREAM_DIFFERS &&
+		       put_part("ab\xf0\x9f", 0, 4) == UGNF_STREAM_ACCEPT,
+	       "and if it ends there");
+	tap_ok(pick_up(kind, refuse, text, 3, 6) &&
+		       put_part("ab\xf0\x9f"
+				"aa",
+				0, 6) == UGNF_STREAM_ILL_FORMED &&
+		       put_part("ab\xf0\x9f\x98"
+				"\x80",
+				0, 6) == UGNF_STREAM_ACCEPT,
+	       "or ends elsewhere");
+}
+
+/* A text that ends inside a character, all of which comes early, and its end first. */
+static void check_end(void)
+{
+	struct model_segment s = {
+		.from = 8, .len = 2, .fin = true, .text = (const u8 *)"........\x90\xbe"
+	};
+
+	begin();
+	reading_set(&model, READING_CLASSES);
+	model.memory.most = MEMORY_COPIES;
+	model.memory.want = 0;
+	model.reading.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	tap_ok(model_give(&model, &s, s.len, model.seed) == UGNF_STREAM_ACCEPT,
+	       "an end comes early");
+	tap_ok(put(6, "a\xf0\x90", false) == UGNF_STREAM_ILL_FORMED,
+	       "and what does not end there is refused");
+	tap_ok(put(6, "a\xef\x90", false) == UGNF_STREAM_ACCEPT, "and what does is not");
+	model_gives_back(&model);
+}
+
+/* What cannot be followed is in a copy: what is missing is refused for it, and says so. */
+static void check_unfollowed(void)
+{
+	u64 offset;
+	u32 same;
+
+	begin();
+	reading_set(&model, READING_TARGET);
+	model.memory.most = MEMORY_COPIES;
+	model.memory.want = 0;
+	model.reading.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	put(6, " b c\r\n", false);
+	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 0 &&
+		       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE &&
+		       model.passage.error.offset > 6,
+	       "what is missing is not followed for what came early");
+	offset = model.passage.error.offset;
+	same = put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED &&
+	       model.reading.misfit.tries == 1 &&
+	       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE;
+	tap_ok(same && model.passage.error.offset == offset, "and again, without a look at that");
+	model.policy.open = true;
+	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 12 &&
+	       model.passage.error.offset == offset, "let through where the policy is open");
+	tap_ok(model_gives_back(&model), "and given back");
+}
+
+/* What copies are for, step by step. */
+static void check_copies(void)
+{
+	static const char *const bad[] = { "aaaa", "a%f4", "a%ed", "aaa%" };
+	u32 refused = 0, i;
+
+	begin();
+	tap_ok(put(4, "%af", false) == UGNF_STREAM_ACCEPT &&
+		       put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && front() == 0,
+	       "what is missing is refused for what came early");
+	tap_ok(put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && model.reading.misfit.tries == 1 &&
+	       model.passage.error.class == UTF8GUARD_CLASS_SURROGATE,
+	       "and again, without a look at that");
+	tap_ok(put(0, "a%c3", false) == UGNF_STREAM_ACCEPT && front() == 7, "what fits it is not");
+	model_gives_back(&model);
+
+	begin();
+	put(4, "%af", false);
+	for (i = 0; i + 1 < UGNF_FOLD_TRIES; i++)
+		refused += put(0, bad[i], false) == UGNF_STREAM_ILL_FORMED;
+	tap_ok(refused == i && put(0, "a%c3", false) == UGNF_STREAM_ACCEPT,
+	       "so many that do not fit: one that does is let through");
+	model_gives_back(&model);
+
+	begin();
+	put(10, "%af", false);
+	for (i = 0; i <= UGNF_FOLD_TRIES; i++)
+		put(i ? 7 : 0, i ? bad[i % 2 + 1] + 1 : "a%c3%a4", false);
+	refused = model.reading.misfit.tries;
+	for (i = 0; i < 8; i++)
+		put(7, bad[i % 2 + 1] + 1, false);
+	tap_ok(refused == UGNF_FOLD_TRIES && model.reading.misfit.tries == UGNF_FOLD_TRIES &&
+	       put(7, "%c3", false) == UGNF_STREAM_DIFFERS && front() == 7,
+	       "who changes octets again and again is not read any more");
+	model_gives_back(&model);
+
+	begin();
+	put(4, "%af", false);
+	put(20, "", true);
+	tap_ok(model.reading.copies.count == 1 && put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED,
+	       "another SYN does not make it forget them");
+	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	tap_ok(!model.reading.copies.count && !model.memory.held, "another stream does");
+
+	begin();
+	put(4, "%af", false);
+	put(12, "%af", false);
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 5, model.now);
+	tap_ok(front() == 7 && model.reading.seq.resyncs == 1 && model.reading.copies.count == 2,
+	       "acknowledged in the middle of one: picked up there, and read to its end");
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 7, model.now);
+	tap_ok(model.reading.copies.count == 1, "what is acknowledged is given back");
+	tap_ok(ugnf_inorder_give_up(&model.reading) == 1 &&
+		       put(7, "aaaaa", false) == UGNF_STREAM_FULL &&
+		       put(7, "a", false) == UGNF_STREAM_FULL,
+	       "what was given up is not delivered");
+	ugnf_inorder_acked(&model.reading, model.isn + 1 + 15, model.now);
+	tap_ok(put(15, "a", false) != UGNF_STREAM_FULL, "until all of it has been");
+	tap_ok(model_gives_back(&model), "no memory is left");
+
+	begin();
+	put(20, "%af", false);
+	ugnf_inorder_give_up(&model.reading);
+	ugnf_inorder_start(&model.reading, model.isn + 1 + 18, false, model.now);
+	tap_ok(put(18, "aa", false) == UGNF_STREAM_FULL, "nor where it is picked up before that");
+	ugnf_inorder_start(&model.reading, model.isn + 1 + 23, false, model.now);
+	tap_ok(put(23, "a", false) != UGNF_STREAM_FULL, "after that, it goes on");
+	model_gives_back(&model);
+	check_adopted();
+}
+
+int main(void)
+{
+	u64 streams = streams_wanted(), seed = env("SEED", 1);
+
+	tap_note("SEED=%llu STREAMS=%llu, a reading takes %zu octets, a segment %zu",
+		 (unsigned long long)seed, (unsigned long long)streams,
+		 sizeof(struct ugnf_inorder_stream), sizeof(struct ugnf_inorder_segment));
+	check_random("a sender of anything: nothing refused delivered", play_reading,
+		     streams * 4, seed);
+	check_random("the same, some of it by another way, acknowledged at any octet",
+		     play_reading_detour, streams * 4, seed);
+	check_found();
+	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
+	check_random("the same, reordered and thrown away: nothing has to wait",
+		     play_reading_reordered, streams, seed);
+	check_random("an honest sender, with acknowledgments of any octet, lost, or from others",
+		     play_reading_answers, streams, seed);
+	check_random("an honest sender to more than can be remembered: all delivered",
+		     play_reading_crowd, streams / 8 + 1, seed);
+	check_random("an honest sender that must cut anew: all delivered", play_reading_recut,
+		     streams / 8 + 1, seed);
+	check_random("an honest sender that cuts anywhere, lenient: all delivered",
+		     play_reading_lenient, streams / 4 + 1, seed);
+	check_random("begun in the middle: text is picked up, nothing else followed",
+		     play_reading_middle, streams / 4 + 1, seed);
+	check_copies();
+	check_end();
+	check_unfollowed();
+	check_joined(READING_CLASSES, 0, "classes refused");
+	check_joined(READING_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM),
+		     "or byte order marks");
+	return tap_done();
+}

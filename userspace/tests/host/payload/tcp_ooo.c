@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stream tracker before receivers of every kind: nothing ill-formed is
+ * delivered, whoever sends; nobody who is honest is kept waiting.
+ *
+ *   STREAMS=n	how many random streams of each kind, 40000 if not given
+ *   SEED=n	of the random numbers
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../reference.h"
+#include "../../../../kunit/stream_senders.h"
+#include "../../play.h"
+
+/* Each order of up to four segments that a text of up to six octets is cut into. */
+static bool in_order(const u8 *text, u32 len, const u32 boundaries[5], const u32 order[4], u32 n,
+		     u32 *refused)
+{
+	static u64 seed = 1;
+	u32 i;
+
+	model_init(&model, &seed, MODEL_FIRST);
+	model_judge(&model, &(struct model_segment){ .text = text, .syn = true });
+	*refused = 0;
+	for (i = 0; i < n; i++) {
+		u32 k = order[i];
+		struct model_segment s = {
+			.text = text,
+			.from = boundaries[k],
+			.len = boundaries[k + 1] - boundaries[k],
+			.fin = k == n - 1,
+		};
+
+		if (model_judge(&model, &s) == UGNF_STREAM_ACCEPT)
+			model_arrive(&model, &s, 0);
+		else
+			++*refused;
+	}
+	return model.receiver.is_closed && model.receiver.next == len;
+}
+
+static bool is_right(const u8 *text, u32 len, const u32 boundaries[5], const u32 order[4], u32 n)
+{
+	bool good = reference_prefix(text, len) == len;
+	u32 refused;
+	bool whole = in_order(text, len, boundaries, order, n, &refused);
+
+	if (model_is_wrong(&model))
+		return false;
+	return good ? whole && !refused : !whole && refused;
+}
+
+static u32 permute(const u8 *text, u32 len, const u32 boundaries[5], u32 n, u64 *count)
+{
+	u32 wrong = 0, code, i, j;
+
+	for (code = 0; code < 256; code++) {
+		u32 order[4], seen = 0;
+
+		for (i = 0; i < n; i++) {
+			order[i] = code >> 2 * i & 3;
+			seen |= 1U << order[i];
+		}
+		for (j = n; j < 4; j++)
+			if (code >> 2 * j & 3)
+				seen = 0;
+		if (seen != (1U << n) - 1)
+			continue;
+		++*count;
+		wrong += !is_right(text, len, boundaries, order, n);
+	}
+	return wrong;
+}
+
+static u32 cut_everywhere(const u8 *text, u32 len, u64 *count)
+{
+	u32 a, b, c, wrong = 0;
+
+	for (a = 1; a <= len; a++)
+		for (b = a; b <= len; b++)
+			for (c = b; c <= len; c++) {
+				u32 boundaries[5] = { 0, a, b, c, len }, n = 4;
+
+				while (n > 1 && boundaries[n - 1] == len)
+					n--;
+				if (a == b && a < len)
+					continue;
+				if (b == c && b < len)
+					continue;
+				wrong += permute(text, len, boundaries, n, count);
+			}
+	return wrong;
+}
+
+static void check_short(void)
+{
+	static const u8 kinds[] = { 0x41, 0x80, 0xa0, 0xc3, 0xe0, 0xed, 0xf0, 0xf4, 0xc0 };
+	u32 len, i, wrong = 0, most = streams_wanted() >= 100000 ? 6 : 4;
+	u64 number, texts = 1, count = 0;
+	u8 text[6];
+
+	for (len = 1; len <= most; len++) {
+		texts *= sizeof(kinds);
+		for (number = 0; number < texts; number++) {
+			u64 rest = number;
+
+			for (i = 0; i < len; i++, rest /= sizeof(kinds))
+				text[i] = kinds[rest % sizeof(kinds)];
+			/* At the end, one in seven: all of them take minutes. */
+			if (len == 6 && number % 7)
+				continue;
+			wrong += cut_everywhere(text, len, &count);
+		}
+	}
+	tap_ok(!wrong, "texts of up to %u octets in up to 4 segments in any order, %llu: %u wrong",
+	       most, (unsigned long long)count, wrong);
+}
+
+#define SHAPE_TEXT 3
+#define SHAPES 6
+
+static const struct { u8 from, len; } shapes[SHAPES] = {
+	{ 0, 1 }, { 1, 1 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 },
+};
+
+/* In every order behind the tracker, with any of them lost, to every receiver. */
+static bool survives(const struct model_segment *through, u32 n)
+{
+	static const u8 orders[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	static u64 seed = 5;
+	static struct model_receiver r;
+	u32 o, lost, overlap, i;
+
+	for (overlap = 0; overlap < MODEL_ANY; overlap++)
+		for (o = 0; o < 6; o++)
+			for (lost = 0; lost < 1U << n; lost++) {
+				model_receiver_init(&r, overlap, &seed);
+				for (i = 0; i < 3; i++) {
+					const struct model_segment *s = &through[orders[o][i]];
+
+					if (orders[o][i] < n && !(lost >> orders[o][i] & 1))
+						model_receive(&r, s->from, s->text + s->from,
+							      s->len, false, false);
+				}
+				if (r.is_wrong)
+					return false;
+			}
+	return true;
+}
+
+static bool try_shapes(const u8 texts[2][SHAPE_TEXT], u32 code)
+{
+	struct model_segment through[3];
+	static u64 seed = 7;
+	u32 i, n = 0;
+
+	model_init(&model, &seed, MODEL_FIRST);
+	model_judge(&model, &(struct model_segment){ .text = texts[0], .syn = true });
+	for (i = 0; i < 3; i++, code /= 2 * SHAPES) {
+		u32 shape = code % SHAPES;
+		struct model_segment s = {
+			.text = texts[code / SHAPES % 2],
+			.from = shapes[shape].from,
+			.len = shapes[shape].len,
+		};
+
+		if (model_judge(&model, &s) == UGNF_STREAM_ACCEPT)
+			through[n++] = s;
+	}
+	/* What is alone and in order was judged as it is delivered. */
+	return !model.has_erred && (n < 2 || survives(through, n));
+}
+
+static void check_shapes(void)
+{
+	static const u8 kinds[][4] = {
+		{ 0x41, 0xc3, 0xa9, 0xc0 }, { 0xe0, 0x80, 0xa0, 0x41 }, { 0xed, 0xe1, 0xa0, 0x80 },
+	};
+	u32 set, number, code, i, wrong = 0, count = 0;
+	u32 stride = streams_wanted() >= 100000 ? 1 : 17;
+
+	for (set = 0; set < sizeof(kinds) / sizeof(kinds[0]); set++)
+		for (number = 0; number < 4096; number++)
+			for (code = (number + set) % stride; code < 1728; code += stride) {
+				u8 texts[2][SHAPE_TEXT];
+
+				for (i = 0; i < 6; i++)
+					texts[i / 3][i % 3] = kinds[set][number >> 2 * i & 3];
+				wrong += !try_shapes(texts, code);
+				count++;
+			}
+	tap_ok(!wrong, "three segments of two texts that overlap in every way, %u: %u wrong",
+	       count, wrong);
+}
+
+static enum ugnf_stream_verdict put(u32 from, const char *octets)
+{
+	struct model_segment s = { .from = from, .len = strlen(octets) };
+	static u8 text[64];
+
+	memcpy(text + from, octets, s.len);
+	s.text = text;
+	return model_give(&model, &s, s.len, model.seed);
+}
+
+/* Of a segment, the receiver has taken two octets, the second of which begins a character. */
+static void begin_taken(bool open)
+{
+	static u64 seed;
+
+	seed = 1;
+	model_init(&model, &seed, MODEL_FIRST);
+	model.policy.open = open;
+	ugnf_ooo_start(&model.stream, model.isn + 1, true, model.now);
+	ugnf_ooo_acked(&model.stream, model.isn + 1, model.now);
+	put(0, "a\xe0\xa0\x80z");
+	ugnf_ooo_acked(&model.stream, model.isn + 1 + 2, model.now);
+	model.now += UGNF_STREAM_HOLD;
+}
+
+static void check_taken_in_part(void)
+{
+	begin_taken(false);
+	tap_ok(put(2, "\x80\xaf") == UGNF_STREAM_UNVERIFIABLE && !model.stream.seq.resyncs,
+	       "closed: not picked up in the middle of a segment that was taken in part");
+	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_UNVERIFIABLE &&
+		       put(2, "zz") == UGNF_STREAM_UNVERIFIABLE,
+	       "whatever it goes on with");
+	tap_ok(put(0, "a\xe0\xa0\x80z") == UGNF_STREAM_ACCEPT &&
+	       put(5, "\xc3\xa9") == UGNF_STREAM_ACCEPT && !model.stream.seq.resyncs,
+	       "all of it may be sent again, and what is after it");
+	begin_taken(true);
+	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_ACCEPT && model.stream.seq.resyncs == 1,
+	       "open: picked up there, and counted");
+}
+
+int main(void)
+{
+	u64 streams = streams_wanted(), seed = env("SEED", 1);
+
+	tap_note("SEED=%llu STREAMS=%llu, a stream takes %zu octets, a segment %zu",
+		 (unsigned long long)seed, (unsigned long long)streams,
+		 sizeof(struct ugnf_ooo_stream), sizeof(struct ugnf_ooo_segment));
+	check_random("a sender of anything, strict: nothing ill-formed delivered", play_attack,
+		     streams, seed);
+	check_random("acknowledged beyond what was cut anew (once let a mistake through)",
+		     play_attack, 1, 79717);
+	check_random("the same, some of it by another way, acknowledged at any octet",
+		     play_detour, streams * 2, seed);
+	check_random("acknowledged inside an island (once let a mistake through)", play_detour, 1,
+		     8149);
+	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
+	check_random("the same, with acknowledgments of any octet, lost, or from others",
+		     play_answers, streams, seed);
+	check_random("an honest sender to more than can be remembered: all delivered",
+		     play_crowd, streams / 8 + 1, seed);
+	check_random("an honest sender that must cut anew: all delivered", play_recut,
+		     streams / 8 + 1, seed);
+	check_random(
+		"an honest sender, and a receiver that throws away what is ahead: all delivered",
+		play_pruned, streams / 8 + 1, seed);
+	check_random("the same, closed: nothing picked up", play_pruned_closed, streams / 8 + 1,
+		     seed);
+	check_random("an honest sender that cuts anywhere, lenient: all delivered",
+		     play_lenient, streams / 4 + 1, seed);
+	check_random("picked up by a sender of anything: nothing ill-formed delivered",
+		     play_attack_middle, streams, seed);
+	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,
+		     streams / 4 + 1, seed);
+	check_taken_in_part();
+	if (!getenv("SEED")) {
+		check_short();
+		check_shapes();
+	}
+	return tap_done();
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A request that asks for another protocol, in any cuts: what is after it is read as
+ * HTTP until the answer agrees, and not followed from then on; what is sent again of the
+ * request stays good, wherever the agreement comes.
+ */
+#include <string.h>
+
+#include "../../../../kernel/nf/stream/inorder_stream.h"
+#include "../../tap.h"
+
+#define ISN 0xffffffd0U
+
+static const char asking[] = "GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\n";
+static const char more[] = "GET /b HTTP/1.1\r\nHost: c\r\n\r\n";
+static const char closed_text[] =
+	"GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\nGET /b HTTP/1.1\r\nHost: c\r\n\r\n";
+
+static const struct ugnf_stream_policy closed;
+static struct ugnf_inorder_segment passage;
+
+static enum ugnf_stream_verdict send(struct ugnf_inorder_stream *reading, u32 from, u32 len)
+{
+	struct ugnf_segment_header header = { .seq = ISN + 1 + from, .len = len };
+
+	ugnf_inorder_segment_begin(&passage, reading, &header, &closed);
+	ugnf_inorder_segment_feed(&passage, closed_text + from, len);
+	return ugnf_inorder_segment_end(&passage);
+}
+
+static void begin(struct ugnf_inorder_stream *reading)
+{
+	struct ugnf_scope initial;
+
+	ugnf_scope_init(&initial, UGNF_SCOPE_HTTP_TARGET, true);
+	ugnf_inorder_init(reading, &initial, NULL);
+	ugnf_inorder_start(reading, ISN + 1, true, 0);
+}
+
+/* Cut in two at each octet; @late octets after the request have gone by before. */
+static void check(u32 late, const char *what)
+{
+	u32 end = sizeof(asking) - 1, cut, wrong = 0;
+	struct ugnf_inorder_stream reading;
+
+	for (cut = 1; cut < end; cut++) {
+		begin(&reading);
+		wrong += send(&reading, 0, cut) != UGNF_STREAM_ACCEPT;
+		wrong += ugnf_inorder_asks(&reading);
+		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += !ugnf_inorder_asks(&reading);
+		if (late)
+			wrong += send(&reading, end, late) != UGNF_STREAM_ACCEPT;
+		wrong += ugnf_inorder_switch(&reading) != !!late;
+		/* All of it again, as it was, and as one segment. */
+		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&reading, 0, cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&reading, 0, end) != UGNF_STREAM_ACCEPT;
+		wrong += send(&reading, end + late, 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE ||
+			 passage.error.offset != end + late;
+		wrong += send(&reading, 0, end + late + 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE || passage.error.offset != end;
+	}
+	tap_ok(!wrong, "%s: %u wrong", what, wrong);
+}
+
+/* The agreement comes before the request was read: another one had asked. */
+static void check_early(void)
+{
+	u32 end = sizeof(asking) - 1, wrong = 0, cut;
+	struct ugnf_inorder_stream reading;
+
+	for (cut = 1; cut < end; cut++) {
+		begin(&reading);
+		send(&reading, 0, cut);
+		wrong += ugnf_inorder_switch(&reading);
+		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&reading, end, sizeof(more) - 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE || passage.error.offset != end;
+	}
+	tap_ok(!wrong, "agreed to before it was asked: %u wrong", wrong);
+}
+
+static void check_without(void)
+{
+	struct ugnf_inorder_stream reading;
+
+	begin(&reading);
+	tap_ok(send(&reading, 0, sizeof(closed_text) - 1) == UGNF_STREAM_ACCEPT &&
+	       ugnf_inorder_asks(&reading), "never agreed to: it goes on as HTTP");
+}
+
+int main(void)
+{
+	check(0, "agreed to at once");
+	check(1, "an octet later");
+	check(sizeof(more) - 1, "a request later");
+	check_early();
+	check_without();
+	return tap_done();
+}

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# make install and uninstall, below a DESTDIR, for the stock 6.12 kernel: what
+# is there, whether modprobe would find it, and that nothing is left behind.
+
+top=$(readlink -f "$(dirname "$0")/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$top/userspace/tests/tap.sh"
+cd "$top" || exit
+
+dest=$(mktemp -d)
+at_exit "rm -rf $dest"
+
+read -r release dir < <(scripts/vm/kernel.sh 6.12)
+kdir=$dir/usr/src/linux-headers-$release
+
+run make -s install DESTDIR="$dest" KDIR="$kdir"
+is "make install" "$status" 0
+ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
+if extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null); then
+	ok "iptables would find its extension" env XTABLES_LIBDIR="$dest$extensions" \
+		iptables-translate -A INPUT -p tcp -m utf8
+else
+	skip 1 "no libxtables"
+fi
+share=$dest/usr/local/share
+for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
+	man8/utf8guard.schema.json man9/utf8guard.9; do
+	ok "$page is there" test -f "$share/man/$page"
+done
+for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
+	ok "$file is there" test -f "$share/$file"
+done
+is "the modules that are loaded at boot" \
+	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
+
+# What systemd makes of the unit, as it stands where it was installed.
+units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
+like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
+like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
+unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
+like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=/usr/local/sbin/utf8guard follow'
+if command -v systemd-analyze >/dev/null; then
+	for unit in "$units"/*.service; do
+		# The program is looked for as well: it is not on this machine.
+		sed -i "s,/usr/local/sbin,$dest&," "$unit"
+		run systemd-analyze verify --man=no "$unit"
+		is "systemd-analyze verify ${unit##*/}" "$status $out$err" "0 "
+	done
+else
+	skip 2 "no systemd-analyze"
+fi
+
+# modprobe wants the kernel's own list of built-in modules beside it.
+cp "$dir/lib/modules/$release"/modules.{builtin,order} "$dest/lib/modules/$release/"
+run /sbin/depmod -b "$dest" "$release"
+for module in utf8guard_fs utf8guard_nf; do
+	run /sbin/modprobe -d "$dest" -S "$release" --show-depends "$module"
+	like "modprobe finds the service for $module" "$out" 'utf8guard\.ko'
+	like "modprobe finds $module" "$out" "$module\.ko"
+done
+
+# What iptables and nft ask for.
+for alias in ipt_utf8:xt_utf8 ip6t_utf8:xt_utf8 nfct-helper-utf8:nf_conntrack_utf8; do
+	run /sbin/modprobe -d "$dest" -S "$release" --show-depends "${alias%:*}"
+	like "modprobe finds ${alias%:*}" "$out" "utf8guard_nf\.ko.*${alias#*:}\.ko"
+done
+
+run make -s uninstall DESTDIR="$dest" KDIR="$kdir"
+is "make uninstall" "$status" 0
+run find "$dest" -type f ! -name 'modules.*'
+is "nothing is left" "$out" ""
+done_testing

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A policy file says what the rules are: any words come back as they were from
+ * the line that is made of them, out of our parser and out of bash; any rule
+ * comes back as the request that makes it.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../../tool/netlink/attributes.h"
+#include "../../../tool/policy/line.h"
+#include "../../../tool/policy/policy.h"
+#include "../../../tool/policy/rules.h"
+#include "../../../tool/output/text.h"
+#include "../../tap.h"
+
+#define ROUNDS 20000
+
+static u64 seed = 1;
+
+/* xorshift64*: the same in every run. */
+static u32 any(u32 limit)
+{
+	seed ^= seed >> 12;
+	seed ^= seed << 25;
+	seed ^= seed >> 27;
+	return (u32)((seed * 0x2545f4914f6cdd1dULL) >> 33) % limit;
+}
+
+static bool same(const struct line *a, const struct line *b)
+{
+	size_t i;
+
+	if (a->count != b->count)
+		return false;
+	for (i = 0; i < a->count; i++)
+		if (strcmp(a->words[i], b->words[i]))
+			return false;
+	return true;
+}
+
+/* Octets that mean something, and all others too. */
+static void any_word(char *word, u32 limit)
+{
+	static const char special[] = "\\\\''\"$#x0 \t\n-/ab\xc3\xa9\xe2\x80\xae";
+	u32 length = any(limit), i;
+
+	for (i = 0; i < length; i++)
+		word[i] = any(2) ? special[any(sizeof(special) - 1)] : (char)(1 + any(255));
+	word[length] = '\0';
+}
+
+static void any_line(struct line *line)
+{
+	u32 count = 1 + any(6);
+	char word[300];
+
+	*line = (struct line){ 0 };
+	while (count--) {
+		any_word(word, any(8) ? 12 : sizeof(word));
+		line_add(line, word);
+	}
+}
+
+static bool comes_back(const struct line *line)
+{
+	char *text = line_text(line);
+	struct line_error error = { NULL, NULL };
+	struct line again;
+	bool good = line_split(&again, text, strlen(text), &error) && same(line, &again);
+
+	if (!good)
+		tap_note("%s: %s", text, error.reason ? error.reason : "other words");
+	line_free(&again);
+	free(error.word);
+	free(text);
+	return good;
+}
+
+static void check_lines(void)
+{
+	unsigned int good = 0, i;
+	struct line line;
+
+	for (i = 0; i < ROUNDS; i++) {
+		any_line(&line);
+		good += comes_back(&line);
+		line_free(&line);
+	}
+	tap_ok(good == ROUNDS, "words of any octets come back from their line: %u of %u", good,
+	       ROUNDS);
+}
+
+static void check_octets(void)
+{
+	unsigned int good = 0, octet;
+
+	for (octet = 1; octet < 256; octet++) {
+		char word[] = { 'a', (char)octet, 'b', '\0' };
+		char alone[] = { (char)octet, '\0' };
+		struct line line = { 0 };
+
+		line_add(&line, word);
+		line_add(&line, alone);
+		good += comes_back(&line);
+		line_free(&line);
+	}
+	tap_ok(good == 255, "every octet, in a word and alone: %u of 255", good);
+}
+
+/* What bash makes of lines, each word ended by NUL, each line by \1 NUL. */
+static bool bash_agrees(unsigned int rounds)
+{
+	static const char script[] = "while IFS= read -r line; do\n"
+		"eval \"printf '%s\\\\0' $line\"; printf '\\1\\0'; done <\"$1\"";
+	char name[] = "/tmp/policy_line.XXXXXX", command[400];
+	FILE *out = fdopen(mkstemp(name), "w"), *in;
+	struct line *lines = calloc(rounds, sizeof(*lines));
+	char *word = NULL;
+	size_t room = 0, i;
+	bool good = true;
+
+	for (i = 0; i < rounds; i++) {
+		char *text;
+
+		any_line(&lines[i]);
+		text = line_text(&lines[i]);
+		fprintf(out, "%s\n", text);
+		free(text);
+	}
+	fclose(out);
+	setenv("SCRIPT", script, 1);
+	snprintf(command, sizeof(command), "LC_ALL=C bash -c \"$SCRIPT\" bash %s", name);
+	in = popen(command, "r");
+	for (i = 0; i < rounds; i++) {
+		struct line got = { 0 };
+
+		while (getdelim(&word, &room, '\0', in) > 0 && strcmp(word, "\1"))
+			line_add(&got, word);
+		good = same(&lines[i], &got) && good;
+		line_free(&got);
+		line_free(&lines[i]);
+	}
+	pclose(in);
+	unlink(name);
+	free(word);
+	free(lines);
+	return good;
+}
+
+static const struct {
+	const char *text, *first, *second;
+} readings[] = {
+	{ "a b", "a", "b" },
+	{ "\t a\tb # c", "a", "b" },
+	{ "a#b c", "a#b", "c" },
+	{ "a'b c'd e", "ab cd", "e" },
+	{ "\"a b\" \"c\\\"\\\\d\\e\"", "a b", "c\"\\d\\e" },
+	{ "a\\ b \\#c", "a b", "#c" },
+	{ "$'\\x41\\101\\e\\t\\'\\\\' ''", "AA\033\t'\\", "" },
+	{ "$'\\x4g' '$x`y`\\'", "\004g", "$x`y`\\" },
+};
+
+static const struct {
+	const char *text, *word, *reason;
+} mistakes[] = {
+	{ "a 'b c", "'b c", "a closing ' is missing" },
+	{ "a $'b\\'", "$'b\\'", "a closing ' is missing" },
+	{ "a \"b", "\"b", "a closing \" is missing" },
+	{ "a $b c", "$b c", "a shell would not take this as it is; quote it" },
+	{ "a \"x$b\"", "$b\"", "stands for nothing here; write it in '...'" },
+	{ "a *.c", "*.c", "a shell would not take this as it is; quote it" },
+	{ "a; b", "; b", "a shell would not take this as it is; quote it" },
+	{ "a \\", "\\", "a line does not go on in the next one" },
+	{ "$'\\x00'", "'", "no octet of a word can have this value" },
+	{ "$'\\777'", "'", "no octet of a word can have this value" },
+	{ "$'\\xg'", "g'", "expected digits after \\x" },
+	{ "$'\\q'", "q'", "unknown escape; expected \\xHH, \\\\ or \\' and the like" },
+};
+
+static void check_readings(void)
+{
+	struct line_error error;
+	struct line line;
+	size_t i;
+
+	for (i = 0; i < sizeof(readings) / sizeof(readings[0]); i++) {
+		bool good = line_split(&line, readings[i].text, strlen(readings[i].text), &error);
+
+		tap_ok(good && line.count == 2 && !strcmp(line.words[0], readings[i].first) &&
+			       !strcmp(line.words[1], readings[i].second),
+		       "two words: %s", readings[i].text);
+		line_free(&line);
+	}
+	for (i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+		bool good = line_split(&line, mistakes[i].text, strlen(mistakes[i].text), &error);
+
+		tap_ok(!good && !strcmp(error.word, mistakes[i].word) &&
+			       !strcmp(error.reason, mistakes[i].reason),
+		       "a mistake: %s", mistakes[i].text);
+		line_free(&line);
+		if (!good)
+			free(error.word);
+	}
+}
+
+static void set_text(json_t *rule, const char *name, const char *bytes)
+{
+	char *escaped = text_escape(bytes, strlen(bytes));
+
+	json_object_set_new(rule, name, json_string(escaped));
+	free(escaped);
+}
+
+/* Text that a comment may be: no controls. */
+static void any_comment(json_t *rule)
+{
+	static const char *const parts[] = {
+		" ", "-", "--", "a", "\\", "'", "\"", "#", "$", "\xc3\xa9", "\xe2\x80\xae",
+		"\xf0\x9f\x98\x80", "comment", "*", "~" };
+	char comment[200] = "";
+	u32 count = 1 + any(16);
+
+	while (count--)
+		strcat(comment, parts[any(sizeof(parts) / sizeof(parts[0]))]);
+	if (any(2))
+		set_text(rule, "comment", comment);
+}
+
+static const char *one_of(const char *const *list)
+{
+	u32 count = 0;
+
+	while (list[count])
+		count++;
+	return list[any(count)];
+}
+
+static void any_ports(json_t *rule, const char *min_name, const char *max_name)
+{
+	u32 min = any(65536), max = any(3) ? min : min + any(65536 - min);
+
+	json_object_set_new(rule, min_name, json_integer(min));
+	json_object_set_new(rule, max_name, json_integer(max));
+}
+
+static void any_network(json_t *rule, bool six, const char *address, const char *prefix)
+{
+	char text[INET6_ADDRSTRLEN];
+	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
+
+	inet_ntop(six ? AF_INET6 : AF_INET, words, text, sizeof(text));
+	json_object_set_new(rule, address, json_string(text));
+	if (any(2))
+		json_object_set_new(rule, prefix, json_integer(any(six ? 128 : 32)));
+}
+
+static void any_mark(json_t *rule, const char *mark, const char *mask)
+{
+	json_object_set_new(rule, mark, json_integer(any(~0U)));
+	json_object_set_new(rule, mask, json_integer(any(2) ? UINT32_MAX : any(~0U)));
+}
+
+static void any_word_of(json_t *rule, const char *name, const char *const *list)
+{
+	if (any(2))
+		json_object_set_new(rule, name, json_string(one_of(list)));
+}
+
+static void any_reaction(json_t *rule)
+{
+	const char *action = one_of(words_action);
+
+	json_object_set_new(rule, "action", json_string(action));
+	if (strstr(action, "mark"))
+		any_mark(rule, "set-mark", "set-mask");
+	any_word_of(rule, "fail", words_fail);
+}
+
+static void any_conditions(json_t *rule)
+{
+	static const char *const names[] = { "eth0", "wl*", "a b", "-", "-x", "--help",
+					     "--", "*", "comment", "\xc3\xa9", NULL };
+
+	if (any(2))
+		set_text(rule, "iif", one_of(names));
+	if (any(2))
+		set_text(rule, "oif", one_of(names));
+	if (any(2))
+		any_mark(rule, "mark", "mark-mask");
+	any_word_of(rule, "direction", words_direction);
+}
+
+static void any_demand(json_t *rule)
+{
+	static const char *const classes[] = { "nul", "control", "newline", "bom", "bidi",
+					       "noncharacter", "private-use", "unassigned" };
+	json_t *refuse = json_array();
+	size_t i;
+
+	for (i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (any(2))
+			json_array_append_new(refuse, json_string(classes[i]));
+	if (json_array_size(refuse))
+		json_object_set(rule, "refuse", refuse);
+	json_decref(refuse);
+	any_word_of(rule, "scope", words_part);
+	if (!strcmp(member_text(rule, "scope"), "part")) {
+		json_object_set_new(rule, "offset", json_integer(any(2) ? 0 : any(65536)));
+		json_object_set_new(rule, "length", json_integer(any(65536)));
+	}
+	any_word_of(rule, "decode", words_decode);
+	if (any(2))
+		json_object_set_new(rule, any(2) ? "gated" : "ungated", json_true());
+}
+
+static json_t *any_net_rule(void)
+{
+	static const char *const protocols[] = { "tcp", "udp", "sctp", "udplite", NULL };
+	json_t *rule = json_object();
+	bool six = any(2);
+
+	json_object_set_new(rule, "hook", json_string(one_of(words_hook)));
+	any_reaction(rule);
+	any_conditions(rule);
+	any_demand(rule);
+	json_object_set_new(rule, "protocol", json_string(one_of(protocols)));
+	if (any(2))
+		json_object_set_new(rule, "any-port", json_true());
+	else
+		any_ports(rule, "dport-min", "dport-max");
+	if (any(2))
+		any_ports(rule, "sport-min", "sport-max");
+	if (any(2))
+		any_network(rule, six, "saddr", "saddr-prefix");
+	if (any(2))
+		any_network(rule, six, "daddr", "daddr-prefix");
+	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
+		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
+	any_word_of(rule, "stream", words_stream);
+	any_comment(rule);
+	return rule;
+}
+
+/* A directory below the working directory, of any name. */
+static json_t *any_fs_rule(const char *below)
+{
+	json_t *rule = json_object();
+	char name[200], path[4096], *c;
+
+	any_word(name, 100);
+	for (c = name; *c; c++)
+		*c = *c == '/' ? '_' : *c;
+	snprintf(path, sizeof(path), "%s/d%s", below, name);
+	if (mkdir(path, 0700) && errno != EEXIST)
+		perror(path);
+	set_text(rule, "path", path);
+	json_object_set_new(rule, "scope", json_string("subtree"));
+	json_object_set_new(rule, "mode", json_string(one_of(words_mode)));
+	any_comment(rule);
+	return rule;
+}
+
+/* A rule, the line of it, the request of that, its attributes: the rule again. */
+static bool rule_comes_back(const struct rules *of, const json_t *rule)
+{
+	struct policy policy = { .path = "-" };
+	struct line line = { 0 };
+	char *text;
+	bool good;
+
+	of->line(rule, &line);
+	text = line_text(&line);
+	line_free(&line);
+	good = policy_read_text(&policy, text, strlen(text)) && policy.count == 1;
+	if (good) {
+		const struct nlmsghdr *message = policy.entries[0].message;
+		json_t *again = attributes_decode(of->rule,
+			mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
+			mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+
+		good = json_equal(rule, again);
+		if (!good)
+			tap_note("%s: %s", text, json_dumps(again, JSON_SORT_KEYS));
+		json_decref(again);
+	}
+	policy_free(&policy);
+	free(text);
+	return good;
+}
+
+static void check_rules(const struct rules *of, const char *below, unsigned int rounds)
+{
+	unsigned int good = 0, i;
+
+	for (i = 0; i < rounds; i++) {
+		json_t *rule = below ? any_fs_rule(below) : any_net_rule();
+
+		good += rule_comes_back(of, rule);
+		json_decref(rule);
+	}
+	tap_ok(good == rounds, "rules of %s come back from their lines: %u of %u", of->command,
+	       good, rounds);
+}
+
+int main(void)
+{
+	char below[] = "/tmp/policy_line.XXXXXX", remove[64];
+
+	if (!mkdtemp(below))
+		return 1;
+	check_octets();
+	check_lines();
+	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
+	check_readings();
+	check_rules(&rules_net, NULL, ROUNDS);
+	check_rules(&rules_fs, below, 1000);
+	snprintf(remove, sizeof(remove), "rm -rf %s", below);
+	return system(remove) || tap_done();
+}

@@ -1,0 +1,199 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# utf8guard load, save, confirm and lock, as far as that goes without the
+# modules: every mistake of a file is told with its file, its line, its word and
+# what was expected there; a file without one gets as far as the kernel.
+
+# shellcheck disable=SC2016 # $NAME is for the tool
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+file=$tap/policy.conf
+
+# A file of one line, behind one that is right: what is said of line 2.
+wrong() { # LINE REGEX
+	printf '# good\n%b\n' "$1" >"$file"
+	run "$tool" load -c "$file"
+	like "${1@Q}" "$status $err" "^2 utf8guard: $file:2: $2"
+}
+right() {
+	printf '%s\n' "$1" >"$file"
+	run "$tool" load -c "$file"
+	like "${1@Q} is read" "$status $err" "^4 utf8guard: utf8guard_(fs|nf) is not loaded"
+}
+
+wrong 'foo bar' 'foo: unknown word; expected fs, net, include or define$'
+wrong 'fs' 'fs: a word is missing; expected show, add, set, replace, del or flush$'
+wrong 'fs ad' 'ad: unknown word; expected show, add'
+wrong 'fs show' 'show: changes nothing'
+wrong 'net' 'net: a word is missing'
+wrong 'net show' 'show: changes nothing'
+wrong 'fs -j flush' '-j: a policy takes no options; put -- before a word like this'
+wrong 'fs add superblock /nonesuch enforce' '/nonesuch: No such file or directory$'
+wrong 'fs add subtree /nonesuch/../x enforce' '/nonesuch/../x: No such file or directory$'
+wrong 'fs add subtree /tmp volume ext4:12:/ enforce' 'ext4:12:/: expected TYPE:UUID:PATH of a file system$'
+wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
+wrong 'fs add subtree / off comment' 'fs: a word is missing after "comment"; expected a text of 1 to 255'
+wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
+wrong "fs add subtree / off comment a b" 'b: unexpected word after "fs"$'
+wrong "fs add subtree / off comment \$'a\\\\nb'" 'a\\x0Ab: expected a text of 1 to 255'
+wrong "fs add subtree / off comment \$'\\\\xFF'" '\\xFF: expected a text of 1 to 255'
+wrong "fs add subtree / off comment $(head -c 256 /dev/zero | tr '\0' x)" 'x+: expected a text of 1 to 255'
+wrong 'fs add subtree / off comment -s' '-s: a policy takes no options; put --'
+wrong 'fs set default audit comment x' 'comment: unexpected word'
+wrong 'fs replace 1 tree off' 'tree: unknown word; expected default, subtree, superblock or fstype$'
+wrong 'fs del default' 'default: expected the handle of a rule'
+wrong 'net insert x' 'x: unknown word; expected input, forward or output$'
+wrong 'net insert 1' 'net: a word is missing after "1"; expected input, forward or output$'
+wrong 'net insert 4294967296 input tcp any-port drop' '4294967296: expected the handle'
+wrong 'net replace input tcp any-port drop' 'input: expected the handle of a rule'
+wrong 'net add input tcp dport 99999 drop' '99999: expected a port of 0 to 65535'
+wrong 'net add input tcp drop' 'net: no ports; expected sport, dport or any-port$'
+wrong 'fs add subtree /*x off' '\*x off: a shell would not take this as it is; quote it$'
+wrong "fs add subtree '/ off" "'/ off: a closing ' is missing$"
+wrong 'fs flush\r' 'a carriage return ends the line, as in files of DOS \(CRLF\); remove them with: sed'
+wrong 'net add input tcp --dport 80 drop' '--dport: is written without dashes: dport$'
+wrong 'define X' 'expected define NAME = WORD..., with spaces around the =$'
+wrong 'define X=80' 'expected define NAME = WORD'
+wrong 'define X =' 'expected define NAME = WORD'
+wrong 'define 1X = 2' '1X: no name; expected letters, digits and _, no digit first$'
+wrong 'fs add subtree $X off' '\$X off: nothing of this name is defined in a line before$'
+wrong 'fs add subtree "$X" off' '\$X" off: stands for nothing here; write it in'
+wrong 'include' 'include takes one file: include FILE$'
+wrong "include ''" 'include takes one file'
+wrong 'include a b' 'include takes one file'
+wrong 'include nonesuch' "$tap/nonesuch: No such file or directory$"
+wrong "include $file" "$file: includes itself, by this line$"
+wrong 'include -' "$tap/-: No such file or directory$"
+wrong 'fs \xff' 'not UTF-8 at offset 3 of the line: header-bits: FF; write octets as'
+wrong '# caf\xe9' 'not UTF-8 at offset 5 of the line: truncated: E9'
+wrong 'fs\0 flush' 'expected text; there is a NUL in this line$'
+right ''"fs flush"
+right $'define TREE = subtree "/"\ndefine STRICT = enforce profile safe\nfs add $TREE $STRICT comment \'$X\' # $NONE'
+right $'define PORT = 80\ndefine MINE = tcp dport $PORT\nnet add input $MINE drop'
+right '  fs   set default enforce # why'
+right "fs add subtree $'/\\x74\\155p' \"enforce\" comment 'two words'"
+right 'fs add subtree / off comment -- -s'
+right 'fs replace default audit comment x'
+right 'fs replace 7 subtree / audit'
+right 'fs add default uid 0-99 userns self audit refuse safe,nul form nfc admin exempt onto judge move allow'
+right 'fs replace 7 fstype fuse.sshfs cgroup /a enforce profile portable-nfc comment x'
+right 'net insert input tcp dport 80 drop comment \#1'
+right 'net insert 3 input ip6 udp sport 53 saddr 2001:db8::/32 audit'
+right 'net replace 3 output udp any-port count'
+
+printf 'fs flush\nfs x\n\nnet y\nfs flush z\n' >"$file"
+run "$tool" load "$file"
+is "every mistake is told" "$(cut -d: -f3 "$tap/err" | xargs)" "2 4 5"
+printf 'define X = 1\ndefine X = 2\nnet add input tcp dport $X drop $Y\nnet add input tcp dport $X,2 drop\n' >"$file"
+run "$tool" load "$file"
+is "what is defined, and used" "$status $err" "2 utf8guard: $file:2: X: is defined already
+utf8guard: $file:3: \$Y: nothing of this name is defined in a line before
+utf8guard: $file:4: \$X,2 drop: a definition stands for whole words; put a space after it"
+{ echo 'define A0 = x x x x'; for i in 1 2 3 4 5 6 7; do echo "define A$i = \$A$((i - 1)) \$A$((i - 1)) \$A$((i - 1)) \$A$((i - 1))"; done; } >"$file"
+run "$tool" load "$file"
+like "definitions of definitions" "$status $err" "^2 utf8guard: $file:6: .A4: too many words for a line"
+
+# Files within files: their own names and lines, and what they define.
+mkdir "$tap/parts"
+printf 'define PORT = 80\ninclude parts/one\ninclude parts/two\nfs y\nfs add $TREE audit\n' >"$file"
+printf 'net add input tcp dport $PORT drop\nfs x\ndefine TREE = subtree /\ninclude two' >"$tap/parts/one"
+printf '\nnet z\n' >"$tap/parts/two"
+run "$tool" load "$file"
+is "every mistake has its file" "$status $(sed "s,^utf8guard: $tap/,,; s/: unk.*//" "$tap/err" | xargs)" \
+	"2 parts/one:2: x parts/two:2: z parts/two:2: z policy.conf:4: y"
+run bash -c 'cd "$1" && "$0" load -c - <policy.conf 2>&1' "$tool" "$tap"
+like "from standard input, by the working directory" "$out" "parts/one:2: x: .*-:4: y: "
+printf 'include parts/one\n' >"$file"
+printf 'include ./two\n' >"$tap/parts/one"
+ln -s ../policy.conf "$tap/parts/again"
+printf 'include again\n' >"$tap/parts/two"
+run "$tool" load "$file"
+is "a cycle, by another name" "$status $err" "2 utf8guard: $tap/parts/./two:1: $tap/parts/./again: includes itself, by this line"
+for ((i = 0; i < 20; i++)); do echo "include d$((i + 1))" >"$tap/d$i"; done
+run "$tool" load "$tap/d0"
+is "too deep" "$status $err" "2 utf8guard: $tap/d16:1: $tap/d17: files include files, more than 16 deep"
+echo >"$tap/parts/two"
+for ((i = 0; i < 300; i++)); do echo "include parts/two"; done >"$file"
+run "$tool" load "$file"
+like "too many" "$status $err" "^2 utf8guard: $file:257: $tap/parts/two: more than 256 files are included"
+printf 'include parts\n' >"$file"
+run "$tool" load "$file"
+is "a directory" "$status $err" "2 utf8guard: $file:1: $tap/parts: Is a directory"
+printf '\xef\xbb\xbf# x\r\n' >"$tap/parts/two"
+printf 'include parts/two\n' >"$file"
+run "$tool" load "$file"
+like "a BOM of a file" "$status $err" "^2 utf8guard: $tap/parts/two:1: a byte order mark"
+
+printf '\xef\xbb\xbffs flush\r\nfs x\r\nfs flush\r\n' >"$file"
+run "$tool" load -c "$file"
+is "a BOM and CRLF are told once" "$status $err" "2 utf8guard: $file:1: a byte order mark (EF BB BF) begins the file; save it as UTF-8 without BOM
+utf8guard: $file:1: a carriage return ends the line, as in files of DOS (CRLF); remove them with: sed -i 's/\\r\$//' FILE
+utf8guard: $file:2: x: unknown word; expected show, add, set, replace, del or flush"
+printf 'fs flush\r' >"$file"
+run "$tool" load -c "$file"
+like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: a carriage return"
+: >"$file"
+run "$tool" load "$file"
+is "an empty file changes nothing" "$status $err" "0 "
+run "$tool" load "$tap/none"
+is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"
+run bash -c 'echo "fs maybe" | "$0" load -' "$tool"
+like "standard input" "$status $err" "^2 utf8guard: -:1: maybe: unknown word"
+run "$tool" load
+like "no file" "$status $err" "^2 utf8guard: load: a word is missing; expected a file, or - for standard input"
+run "$tool" load --confirm 0 "$file"
+is "no time to confirm" "$status $err" "2 utf8guard: 0: expected a number of seconds from 1 to 86400"
+run "$tool" load --confirm 86401 "$file"
+like "more than a day" "$status $err" "^2 utf8guard: 86401: expected a number of seconds"
+run "$tool" load "$file" more
+like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
+run "$tool" show -c
+like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -N, -h or -V"
+
+# On a terminal lock asks; without one it does as it is told.
+if command -v script >/dev/null && [ ! -e /sys/module/utf8guard ]; then
+	{ echo no; sleep 1; } | script -qec "'$tool' lock" /dev/null >"$tap/typed"
+	is "no" "$(tail -n 1 "$tap/typed" | tr -d '\r')" 'Type "yes" to do that: utf8guard: nothing was locked'
+	{ echo yes; sleep 1; } | script -qec "'$tool' lock" /dev/null >"$tap/typed"
+	like "yes" "$(tr -d '\r' <"$tap/typed")" 'Type "yes" to do that: utf8guard: utf8guard_fs is not loaded'
+else
+	skip 2 "no script(1), or the module is loaded here"
+fi
+
+json() { # TEXT STATUS REGEX
+	printf '%s' "$1" >"$file"
+	run "$tool" load -j -c "$file"
+	like "${1@Q}" "$status $err" "^$2 utf8guard: $3"
+}
+json '{"fs":[' 2 "$file:1: the JSON ends too early; a bracket or a quotation mark is open, near column 7$"
+json $'{\n"fs":[]\n"net":[]}' 2 "$file:3: this is no JSON, near column 5$"
+json '{"fs":[],"fs":[]}' 2 "$file:1: a member is there twice, near"
+json '{"fs":[]} x' 2 "$file:1: something is after the end of the JSON, near"
+json $'{"fs":"\xff"}' 2 "$file:1: this is not UTF-8, near"
+json '{"fs":[{"path":"\u0000"}]}' 2 "$file:1: a NUL cannot be in a text of a rule, near"
+json '[]' 2 "$file: expected an object with fs and net"
+json '{"nets":[]}' 2 "$file: nets: unknown member; expected fs or net"
+json '{"net":{}}' 2 "$file: net: expected an array of rules"
+json '{"net":[1]}' 2 "$file:net\[0\]: expected an object"
+json '{"net":[{"dprt":1}]}' 2 "$file:net\[0\]: dprt: no attribute of a rule"
+json '{"net":[{"hook":"input","protocol":"tcp","dport-min":"80","dport-max":"80","action":"drop"}]}' \
+	2 "$file:net\[0\]: dport-min: no attribute of a rule, or its value is of another type"
+json '{"net":[{"hook":"input","protocol":"tcp","dport-min":80,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": expected a port"
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":false,"action":"drop"}]}' 2 "$file:net\[0\]: any-port: no attr"
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":true,"saddr-prefix":8,"action":"drop"}]}' \
+	2 "$file:net\[0\]: /8: expected an address"
+json '{"net":[{"protocol":"tcp","any-port":true,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": unknown word; expected input"
+json '{"fs":[{"scope":"default","mode":"off","path":"/tmp"}]}' 2 "$file:fs\[0\]: /tmp: unexpected word"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"/\\q"}]}' 2 "$file:fs\[0\]: a text with a wrong escape"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"/"},{"scope":"file","mode":"off","path":"/"}]}' \
+	2 "$file:fs\[1\]: file: unknown word; expected default, subtree, superblock or fstype"
+json '{"fs":[{"scope":"subtree","mode":"off","path":"\\x2F"}],"net":null}' 4 "utf8guard_fs is not loaded"
+json '{"net":[]}' 4 "utf8guard_nf is not loaded"
+printf '{}' >"$file"
+run "$tool" load -j "$file"
+is "an empty object" "$status $err" "0 "
+done_testing

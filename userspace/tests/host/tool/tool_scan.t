@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# utf8guard scan: which names it finds, in every way of saying so.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+cd "$tap" || exit
+
+apart=$'cafe\xcc\x81'
+mkdir -p $'tree/clean/caf\xc3\xa9' $'tree/bad\xff/under' 'tree/with space'
+touch tree/clean/plain $'tree/clean/\xd0\x96.txt' $'tree/bad\xff/under/\xc0\xae' \
+	"tree/with space/$apart" $'tree/clean/a\nb' $'tree/clean/\xe2\x80\xaeexe.txt' \
+	$'tree/clean/\xef\xac\x81le'
+ln -s .. tree/clean/up
+ln -s nowhere $'tree/clean/link\xe9x'
+
+scan() { # NAME OPTIONS STATUS LINES: the lines sorted, for readdir() gives no order
+	# shellcheck disable=SC2086 # options
+	run "$tool" scan $2 tree
+	is "$1" "$status $(LC_ALL=C sort "$tap/out")$err" "$3 $(printf '%s' "$4" | LC_ALL=C sort)"
+}
+ill='tree/bad\xFF:3: header-bits: FF
+tree/bad\xFF/under/\xC0\xAE:0: overlong: C0 AE
+tree/clean/link\xE9x:4: too-short: E9'
+
+scan "not UTF-8" "" 1 "$ill"
+scan "--form nfc" "--form nfc" 1 "$ill
+tree/with space/$apart:3: not-normalized"
+scan "--form nfd" "--form nfd" 1 "$ill
+tree/clean/café:3: not-normalized"
+scan "--form nfkc" "--form nfkc" 1 "$ill
+tree/clean/ﬁle:0: not-normalized
+tree/with space/$apart:3: not-normalized"
+scan "--refuse" "--refuse newline,bidi" 1 "$ill
+tree/clean/\\xE2\\x80\\xAEexe.txt:0: bidi: E2 80 AE
+tree/clean/a\\x0Ab:1: newline: 0A"
+run "$tool" scan tree/clean/$'caf\xc3\xa9' tree/'with space'
+is "nothing found" "$status $out$err" "0 "
+run "$tool" scan tree/'with space'/ --form nfc
+is "an option after the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
+run "$tool" scan --form nfc -- tree/'with space'/
+is "a slash behind the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
+
+run "$tool" scan -0 tree
+is "-0" "$(tr '\0' '\n' <"$tap/out" | LC_ALL=C sort)" \
+	$'tree/bad\xff\ntree/bad\xff/under/\xc0\xae\ntree/clean/link\xe9x'
+run "$tool" scan -j --form nfc tree/'with space'
+is "-j" "$status $out" '1 {"path":"tree/with space/'$apart'","offset":3,"length":0,"class":"not-normalized","bytes":"","note":null,"form":"café"}'
+run "$tool" scan -j tree/$'bad\xff'
+is "-j: ill-formed" "$out" '{"path":"tree/bad\\xFF/under/\\xC0\\xAE","offset":0,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise","form":null}'
+
+run "$tool" scan -s --refuse newline,bidi tree/clean
+is "-s" "$status $err" "1 names $(find tree/clean -mindepth 1 -printf x | wc -c), refused 3, renamed 0: too-short 1, newline 1, bidi 1"
+run "$tool" scan -s tree/'with space'
+is "-s of what is good" "$status $out $err" "0  names 1, refused 0, renamed 0"
+run "$tool" scan -0 -j tree
+is "-0 and -j" "$status $err" "2 utf8guard: scan: -0 and -j exclude each other"
+run "$tool" scan
+like "no directory" "$status $err" "^2 utf8guard: scan: a word is missing; expected a directory"
+run "$tool" scan --form nfx tree
+like "no form" "$status $err" "^2 utf8guard: nfx: unknown word; expected nfc, "
+run "$tool" scan --refuse bidi,what tree
+like "no class" "$status $err" "^2 utf8guard: what: unknown word; expected nul, .*edge-space"
+run "$tool" scan --refuse overlong tree
+like "no text class" "$status $err" "^2 utf8guard: overlong: unknown word"
+run "$tool" scan --frm tree
+like "no option" "$status $err" "^2 utf8guard: --frm: unknown option of scan; expected --form, --refuse, .* or -V; did you mean --form\?"
+run "$tool" scan tree/none tree
+like "one that is not there, and then the others" "$status $out $err" \
+	"^2 .*overlong: C0 AE.* utf8guard: tree/none: No such file or directory"
+run "$tool" scan tree/clean/plain
+like "a file" "$status $err" "^2 utf8guard: tree/clean/plain: Not a directory"
+run bash -c '"$0" scan tree >/dev/full' "$tool"
+like "output that fails" "$status $err" "^2 utf8guard: standard output: No space left"
+
+# Profiles, which are what the manual page says of them.
+mkdir profiles
+python3 - <<'EOF'
+import os
+os.chdir(b"profiles")
+for name in (b"control\x01", b"new\nline", b"bidi\xe2\x80\xae", b"noncharacter\xef\xbf\xbe", b" edge",
+             b"private\xee\x80\x80", b"unassigned\xf0\x9f\xbf\xbf"[:-1] + b"\x80", b"unassigned\xcd\xb8",
+             b"ignorable\xc2\xad", b"\xef\xbb\xbfbom", b"nfd e\xcc\x81", b"ill\xff"):
+    open(name, "w")
+EOF
+classes() { "$tool" scan "$@" profiles | sed 's/.*:[0-9]*: //; s/:.*//' | LC_ALL=C sort | tr '\n' ' '; }
+is "utf8" "$(classes --refuse utf8)" "header-bits "
+is "safe" "$(classes --refuse safe)" "bidi control edge-space header-bits newline noncharacter "
+is "portable-nfc" "$(classes --refuse portable-nfc)" \
+	"bidi control edge-space header-bits newline noncharacter not-normalized unassigned unassigned "
+is "a profile and a class" "$(classes --refuse utf8,private-use,bidi)" "bidi header-bits private-use "
+is "the form that is said counts, before" "$(classes --form nfd --refuse portable-nfc | grep -c not-norm)" 0
+is "... and behind" "$(classes --refuse portable-nfc --form nfd | grep -c not-norm)" 0
+
+# Deep: far more levels than are open at once, longer than PATH_MAX, with
+# siblings on the way to go on with and a finding at the bottom.
+nest() { # LEVELS: from here
+	python3 -c '
+import os, sys
+for i in range(int(sys.argv[1])):
+    for sibling in "0", "1", "x", "y":
+        if i % 100 == 99:
+            os.mkdir(sibling)
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+open(b"\xff", "w")' "$1"
+}
+mkdir deep
+(cd deep && nest 5000)
+run "$tool" scan deep
+like "5000 levels" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+run bash -c 'ulimit -n 12; "$0" scan deep' "$tool"
+like "with few file descriptors" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+run bash -c 'ulimit -v 20000; ulimit -s 256; "$0" scan deep' "$tool"
+like "in 20 MB, with a small stack" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+rm -rf deep
+
+# What is mounted below is another matter.
+# shellcheck disable=SC2016 # for the shell in there
+mounts='mkdir m m/here m/other; mount -t tmpfs tmpfs m/other; mkdir m/other/in; mount --bind m m/here || exit 9
+	: >m/$(printf "\377"); : >m/other/in/$(printf "\376")'
+if unshare -rm true 2>/dev/null; then
+	run unshare -rm bash -c "$mounts; \"\$0\" scan m" "$tool"
+	is "it stays on the mount" "$status $out$err" '1 m/\xFF:0: header-bits: FF'
+	run unshare -rm bash -c "rm -rf m; $mounts; \"\$0\" scan --mounts m | LC_ALL=C sort" "$tool"
+	is "--mounts, and nothing twice" "$out|$err" 'm/\xFF:0: header-bits: FF
+m/other/in/\xFE:0: header-bits: FE|utf8guard: m/here: this directory is above itself'
+else
+	skip 2 "no mount namespace"
+fi
+
+# Memory does not grow with what there is to read.
+mkdir many
+python3 -c '
+for i in range(40000):
+    open("many/%0100d" % i, "w").close()'
+run bash -c 'ulimit -v 20000; "$0" scan --form nfkc many' "$tool"
+is "40,000 names in 20 MB" "$status $out$err" "0 "
+
+# Progress goes to a terminal, and only there.
+if command -v script >/dev/null; then
+	TERM=xterm script -qec "'$tool' scan many" /dev/null </dev/null >"$tap/typed" 2>&1
+	like "no newline of the progress is left" "$(cat -v "$tap/typed" | sed 's/\^@//g')" \
+		'^([0-9]+ names, [0-9]+ a second, 0 found\^M\^\[\[K)+$'
+	TERM=xterm script -qec "'$tool' scan --quiet many" /dev/null </dev/null >"$tap/typed" 2>&1
+	is "--quiet" "$(cat -v "$tap/typed" | tr -d '^@')" ""
+else
+	skip 2 "no script(1)"
+fi
+done_testing

@@ -1,0 +1,450 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# utf8guard scan --fix and --undo: what is mended, what is left, and that there
+# is always a way back: from a crash, from a full disk, from two at once.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+cd "$tap" || exit
+trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
+
+# Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
+# call that changes something, AT_SYNC is a command for when the log is on disk,
+# AT_CLOSE one for when the first directory is closed, PLAIN=1 knows no RENAME_NOREPLACE.
+cat >shim.c <<'EOF'
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+int renameat2(int from_fd, const char *from, int to_fd, const char *to, unsigned int flags);
+int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags);
+
+static void count(void)
+{
+	const char *at = getenv("END_AT");
+	static int calls;
+
+	if (at && ++calls == atoi(at))
+		raise(atoi(getenv("SIGNAL")));
+}
+
+int renameat2(int from_fd, const char *from, int to_fd, const char *to, unsigned int flags)
+{
+	count();
+	if (getenv("PLAIN")) {
+		errno = EINVAL;
+		return -1;
+	}
+	return REAL(renameat2)(from_fd, from, to_fd, to, flags);
+}
+
+int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
+{
+	count();
+	return REAL(linkat)(from_fd, from, to_fd, to, flags);
+}
+
+int unlinkat(int fd, const char *name, int flags)
+{
+	count();
+	return REAL(unlinkat)(fd, name, flags);
+}
+
+static void command(const char *name)
+{
+	const char *line = getenv(name);
+
+	unsetenv("LD_PRELOAD");
+	if (line && system(line))
+		abort();
+	unsetenv(name);
+}
+
+int fsync(int fd)
+{
+	int result = REAL(fsync)(fd);
+
+	count();
+	command("AT_SYNC");
+	return result;
+}
+
+int closedir(DIR *directory)
+{
+	command("AT_CLOSE");
+	return REAL(closedir)(directory);
+}
+EOF
+ok "a shim" cc -shared -fPIC -D_GNU_SOURCE -o shim.so shim.c -ldl
+shim() { LD_PRELOAD=$tap/shim.so "$@"; }
+
+sorted() { printf '%s' "$out" | LC_ALL=C sort; }
+again() { rm -rf tree log log2 log3; mkdir tree; }
+
+# What becomes of each kind of name.
+again
+apart=$'cafe\xcc\x81'
+touch $'tree/\xe9t\xe9' "tree/$apart" $'tree/a\nb' tree/plain $'tree/gr\xc3\xb6\xc3\x9fe'
+mkdir -p $'tree/d\xfc/\xa4'
+ln -s $'d\xfc' $'tree/l\xf6'
+trees list tree >before
+run "$tool" scan --fix --dry-run --from latin1 --refuse portable-nfc tree
+is "--dry-run" "$status $(sorted)$err" "1 $(LC_ALL=C sort <<EOF
+tree/\\xE9t\\xE9:0: too-short: E9 -> été
+tree/$apart:3: not-normalized -> café
+tree/a\\x0Ab:1: newline: 0A: left: nothing but --replace helps
+tree/d\\xFC/\\xA4:0: too-long: A4 -> ¤
+tree/d\\xFC:1: header-bits: FC -> dü
+tree/l\\xF6:1: too-large: F6 -> lö
+EOF
+)"
+run trees list tree
+is "... changes nothing" "$out" "$(cat before)"
+run "$tool" scan --fix --log log --from latin1 --refuse portable-nfc tree
+is "--fix" "$status $(sorted)$err" "1 $(LC_ALL=C sort <<EOF
+$tap/tree/\\xE9t\\xE9 -> été
+$tap/tree/$apart -> café
+tree/a\\x0Ab:1: newline: 0A: left: nothing but --replace helps
+$tap/tree/d\\xFC/\\xA4 -> ¤
+$tap/tree/d\\xFC -> dü
+$tap/tree/l\\xF6 -> lö
+EOF
+)"
+is "the names" "$(cd tree && find . -print0 | LC_ALL=C sort -z | tr '\0' '\n')" $'.\n./a\nb\n./café\n./dü\n./dü/¤\n./größe\n./lö\n./plain\n./été'
+is "where a link points to is no name" "$(readlink tree/lö)" $'d\xfc'
+is "the log is for its owner alone" "$(stat -c %a log)" 600
+run "$tool" scan --refuse portable-nfc tree
+is "what was left is still found" "$status $out" '1 tree/a\x0Ab:1: newline: 0A'
+run "$tool" scan --undo log --dry-run
+is "--undo --dry-run" "$status $(sorted)$err" "0 $(LC_ALL=C sort <<EOF
+$tap/tree/été -> \\xE9t\\xE9
+$tap/tree/café -> $apart
+$tap/tree/dü/¤ -> \\xA4
+$tap/tree/dü -> d\\xFC
+$tap/tree/lö -> l\\xF6
+EOF
+)"
+isnt "... changes nothing" "$(trees list tree)" "$(cat before)"
+run "$tool" scan -j --undo log
+like "--undo" "$status $out" '^0 \{"path":".*/tree/.*","to":".*"\}'
+is "as before" "$(trees list tree)" "$(cat before)"
+run "$tool" scan --undo log
+is "nothing is left to undo" "$status $out$err" "0 "
+run "$tool" scan -j --fix --log log2 --from latin1 --replace --refuse newline tree
+like "--replace" "$out" '"path":"[^"]*/tree/a\\\\x0Ab","to":"a\\uFFFDb"|"to":"a�b"'
+is "... with nothing left" "$status $("$tool" scan --refuse newline tree)" "0 "
+run "$tool" scan --undo log2
+is "... and back" "$(trees list tree)" "$(cat before)"
+
+# What is left.
+again
+x=$(printf 'x%.0s' {1..200})
+touch $'tree/\xe9' tree/é "tree/$x"$'\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9\xe9' \
+	$'tree/g\xc3\xa9\xe9'
+trees list tree >before
+run "$tool" scan -j --fix --log log --from latin1 tree
+like "a new name that exists" "$out" '"path":"tree/\\\\xE9",.*"form":null,"to":"é","left":"its new name exists"'
+like "a new name that is too long" "$out" '"left":"its new name would be too long"'
+is "UTF-8 beside what is not is converted with it" "$(cd tree && echo g*)" 'gÃ©é'
+run "$tool" scan -0 --undo log
+is "-0 --undo" "$status $out$err" "0 "
+is "as before" "$(trees list tree)" "$(cat before)"
+run "$tool" scan -0 --fix --log log2 --from ascii tree
+is "-0: what was left, here not of the character set" "$status $(tr '\0' '\n' <"$tap/out" | wc -l)" "1 3"
+run "$tool" scan --fix --log log3 --form nfc tree
+like "no character set" "$status $out" '^1 .*: left: its character set is unknown'
+again
+touch $'tree/\xc1\x61\xc1'
+run "$tool" scan --fix --log log --from EBCDIC-US tree
+like "a conversion to a path" "$status $out" '^1 .*: left: nothing that a file can be called comes of it$'
+
+# Two names that become one, in the same directory: the first one has it.
+again
+touch $'tree/\xe9' $'tree/e\xcc\x81'
+trees list tree >before
+run "$tool" scan --fix --log log --from latin1 --form nfc tree
+like "the second one is left" "$status $out" '^1 .* -> é'$'\n''.*: left: its new name exists$'
+is "none is lost" "$(find tree -type f | wc -l)" 2
+run "$tool" scan --undo log
+is "--undo has nothing to say of it" "$status $(trees list tree)" "0 $(cat before)"
+
+# Random trees, against another implementation, and back.
+bad=()
+for seed in $(seq 1 60); do
+	rm -rf tree log
+	charset=latin1
+	((seed % 2)) && charset=EUC-JP
+	trees make "$seed" tree
+	trees list tree >before
+	"$tool" scan --fix --log log --from "$charset" --form nfc tree >/dev/null 2>err
+	trees list tree >after
+	trees check "${charset/-/_}" before after 2>why || bad+=("$seed: $(cat why err)")
+	cmp -s before after && bad+=("$seed: nothing to do")
+	"$tool" scan --undo log >/dev/null 2>err || bad+=("$seed: undo $? $(cat err)")
+	trees list tree | cmp -s - before || bad+=("$seed: not as before")
+done
+is "60 random trees, mended and back" "${bad[*]}" ""
+
+# A crash before any of the calls that change something, there and back.
+rm -rf tree log
+trees make 7 tree
+trees list tree >before
+bad=()
+midway=0
+for ((n = 1; ; n++)); do
+	rm -f log
+	END_AT=$n SIGNAL=9 shim "$tool" scan --fix --log log --from EUC-JP --form nfc tree >/dev/null 2>&1
+	[ $? = 137 ] || break
+	trees list tree | cmp -s - before || midway=$((midway + 1))
+	END_AT=$((n / 2)) SIGNAL=9 shim "$tool" scan --undo log >/dev/null 2>&1
+	"$tool" scan --undo log >/dev/null 2>&1 || bad+=("$n: $?")
+	trees list tree | cmp -s - before || bad+=("$n: not as before")
+done 2>/dev/null
+is "killed, undone, killed in that, undone" "${bad[*]}" ""
+ok "... often with some of the names mended" [ "$midway" -gt 10 ]
+not_ok "... and when it is not killed, all is done" cmp before <(trees list tree)
+
+# A crash at any time, of many names.
+many() {
+	mkdir tree
+	/usr/bin/python3 -c '
+import os
+for d in range(40):
+    os.mkdir(b"tree/\xe9%d" % d)
+    for f in range(50):
+        open(b"tree/\xe9%d/\xfc%d" % (d, f), "w").close()'
+}
+rm -rf tree log
+many
+trees list tree >before
+bad=()
+for try in $(seq 1 20); do
+	rm -f log said
+	"$tool" scan --fix --log log --from latin1 tree >/dev/null &
+	sleep "0.0$((RANDOM % 60 + 10))"
+	kill -9 $! 2>/dev/null
+	wait $!
+	[ -e log ] && "$tool" scan --undo log >/dev/null 2>said
+	[ ! -s said ] || grep -q "has no end\|no log" said || bad+=("$try: $(cat said)")
+	trees list tree | cmp -s - before || bad+=("$try: not as before")
+done 2>/dev/null
+is "killed at any time, and undone" "${bad[*]}" ""
+
+# Signals that ask.
+rm -f log
+END_AT=3 SIGNAL=2 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+like "SIGINT" "$status $err" "^1 utf8guard: interrupted: 1 renamed; --undo renames them back"
+END_AT=1 SIGNAL=15 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --undo log
+like "SIGTERM while undoing" "$status $err" "^1 utf8guard: interrupted: 1 renamed back; the rest by the same command"
+is "as before" "$(trees list tree)" "$(cat before)"
+
+# Two at once.
+rm -f log log2
+"$tool" scan --fix --log log --from latin1 tree >/dev/null 2>&1 &
+"$tool" scan --fix --log log2 --from latin1 tree >/dev/null 2>&1
+wait $!
+is "two at once: all is mended" "$("$tool" scan tree)" ""
+"$tool" scan --undo log >/dev/null 2>&1 &
+"$tool" scan --undo log2 >/dev/null 2>&1
+wait $!
+"$tool" scan --undo log >/dev/null
+is "undone by two at once" "$(trees list tree)" "$(cat before)"
+rm -f log log2
+AT_SYNC="'$tool' scan --fix --log log2 --from latin1 tree" \
+	run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+is "one between the two halves of the other" "$("$tool" scan tree)" ""
+run "$tool" scan --undo log
+is "either log undoes it" "$(trees list tree)" "$(cat before)"
+rm -rf tree
+
+# What changes between the two halves.
+again
+mkdir -p $'tree/d\xe9/in' $'tree/w\xe9'
+touch $'tree/v\xe9' $'tree/r\xe9' $'tree/t\xe9' $'tree/w\xe9/x\xe9' $'tree/d\xe9/in/y\xe9'
+AT_SYNC=$'rm tree/v\xe9; touch tree/t\xc3\xa9 tree/new; mv tree/new tree/r\xe9; mv tree/w\xe9 gone; mkdir tree/w\xe9' \
+	run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+is "gone, replaced, taken, moved" "$status $(sorted | sed "s|$tap/||")
+${err//"$tap"\//}" '1 tree/d\xE9 -> dé
+tree/d\xE9/in/y\xE9 -> yé
+tree/r\xE9: left: gone, or another file by now
+tree/t\xE9: left: its new name exists
+tree/v\xE9: left: gone, or another file by now
+tree/w\xE9: left: gone, or another file by now
+utf8guard: tree/w\xE9: another directory by now; what is in it is left'
+rm -rf gone
+# The other name of a directory leads to what is in it, too.
+mkdir $'tree/d\xe9'
+run "$tool" scan --undo log
+is "a name that is taken when it is undone" "$status $(sorted | sed "s|$tap/||")" '1 tree/dé/in/yé -> y\xE9
+tree/dé: left: its new name exists
+tree/ré: left: gone, or another file by now
+tree/vé: left: gone, or another file by now
+tree/wé: left: gone, or another file by now'
+is "nothing is overwritten" "$(LC_ALL=C ls tree/dé/in)" $'y\xe9'
+
+# A directory that is moved while what is below it is read, far below.
+again
+/usr/bin/python3 -c '
+import os
+os.makedirs("tree/" + "d/" * 100)
+os.mkdir("away")'
+touch $'away/\xff' $'tree/d/\xfe'
+AT_CLOSE='mv tree/d/d away/d' run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
+like "nobody is followed out of the tree" "$status $out $err" \
+	"^2 .*utf8guard: tree/d: moved away: not all of it was looked at"
+unlike "... to other names" "$out" 'xFF'
+rm -rf away
+
+# File systems that know no RENAME_NOREPLACE.
+again
+touch $'tree/f\xe9' $'tree/g\xe9' tree/gé
+ln -s nowhere $'tree/l\xe9'
+mkdir $'tree/d\xe9'
+touch $'tree/d\xe9/x\xe9'
+trees list tree >before
+PLAIN=1 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+like "files are mended, directories not" "$status $out" '^1 .*/d\\xE9: left: this file system might overwrite another name'
+is "... these" "$(cd tree && find . | LC_ALL=C sort)" "$(printf '%s\n' . $'./d\xe9' ./$'d\xe9'/xé ./fé ./gé $'./g\xe9' ./lé | LC_ALL=C sort)"
+PLAIN=1 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --undo log
+is "... and back" "$status $(trees list tree)" "0 $(cat before)"
+rm -f log
+PLAIN=1 END_AT=5 SIGNAL=9 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+run "$tool" scan --undo log
+like "a crash between the two names is said" "$status $out" '^1 .*: left: its new name exists'
+
+# Hard links: each name is one of its own.
+again
+touch tree/a
+ln tree/a $'tree/\xe9'
+ln tree/a $'tree/\xe8'
+ln tree/a tree/è
+trees list tree >before
+run "$tool" scan --fix --log log --from latin1 tree
+is "hard links" "$status $(cd tree && find . | LC_ALL=C sort | tr '\n' ' ')" $'1 . ./a ./\xc3\xa8 ./\xc3\xa9 ./\xe8 '
+run "$tool" scan --undo log
+is "... and back" "$status $(trees list tree)" "0 $(cat before)"
+
+# Deep, and each level is mended.
+again
+(cd tree && /usr/bin/python3 -c '
+import os
+for i in range(5000):
+    name = b"\xe9" * 4 if i % 3 else "e\u0301".encode()
+    os.mkdir(name)
+    os.mkdir(name + b"+")
+    os.chdir(name)')
+trees list tree >before
+run bash -c 'ulimit -n 30; "$0" scan -0 --fix --log log --from latin1 --form nfc tree' "$tool"
+is "5000 levels" "$status$out$err" "0"
+run "$tool" scan --form nfc tree
+is "all of them" "$status$out" "0"
+run bash -c 'ulimit -n 30; "$0" scan -0 --undo log' "$tool"
+is "... and back" "$status$out$err" "0"
+ok "... as before" cmp before <(trees list tree)
+rm -rf tree
+
+# The log.
+again
+touch $'tree/\xe9'
+run "$tool" scan --fix --log /none/log --from latin1 tree
+like "a log that cannot be made" "$status $err" "^2 utf8guard: /none/log: No such file or directory"
+touch log
+run "$tool" scan --fix --log log --from latin1 tree
+like "one that is there" "$status $err" "^2 utf8guard: log: File exists"
+run "$tool" scan --undo log
+like "an empty one" "$status $err" "^1 utf8guard: log: has no end: if it was never finished, nothing was renamed"
+is "nothing was renamed" "$("$tool" scan tree)" 'tree/\xE9:0: truncated: E9'
+run "$tool" scan --undo none
+like "none" "$status $err" "^2 utf8guard: none: No such file"
+run "$tool" scan --undo "$tool"
+like "something else" "$status $err" "^2 .*: damaged, or no log of scan --fix"
+rm log
+"$tool" scan --fix --log log --from latin1 tree >/dev/null
+said=
+for less in 1 5 20 60 100; do
+	head -c "-$less" log >short
+	run "$tool" scan --undo short
+	said+="$status "
+done
+is "cut off, wherever" "$said" "1 1 1 1 1 "
+ok "... and nothing renamed" [ -e tree/é ]
+damaged() { # NAME SED: a log that was made up
+	sed "$2" log >bad
+	run "$tool" scan --undo bad
+	like "damaged: $1" "$status $err" "^2 utf8guard: bad: damaged, or no log"
+	ok "... and nothing renamed" [ -e tree/é ]
+}
+damaged "a name that leads away" 's|"rename":"[^"]*"|"rename":"../away"|'
+damaged "dots" 's|"rename":"[^"]*"|"rename":".."|'
+damaged "nothing" 's|"rename":"[^"]*"|"rename":""|'
+damaged "NUL" 's|"rename":"[^"]*"|"rename":"a\\\\x00"|'
+damaged "an escape that is none" 's|"rename":"[^"]*"|"rename":"a\\\\x0"|'
+damaged "no place" '/"out"/d'
+damaged "a place that is none" 's|"out":"[^"]*"|"out":"tree"|'
+damaged "no JSON" 's|"to"|to|'
+damaged "another version" 's|"version":1|"version":2|'
+
+# Trees that refuse.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+	chmod 755 . && mkdir mine && chown 65534 mine
+else
+	user() { "$@"; }
+	mkdir mine
+fi
+again
+mkdir -p tree/open tree/closed/in
+touch $'tree/open/\xe9' $'tree/closed/\xe9' $'tree/closed/in/\xe9'
+chmod 700 tree/closed/in
+chmod 777 tree/open
+chmod 555 tree/closed
+[ "$(id -u)" = 0 ] || chmod 000 tree/closed/in
+run user "$tool" scan --fix --log mine/log --from latin1 tree
+is "no permission" "$status $out $err" "2 $tap/tree/open/\\xE9 -> é
+$tap/tree/closed/\\xE9: left: Permission denied utf8guard: tree/closed/in: Permission denied"
+chmod -R u+rwx tree
+
+# shellcheck disable=SC2016 # for the shell in there
+small='mount -t tmpfs -o size=64k tmpfs small && cd small && touch $(printf "\\377")'
+if unshare -rm true 2>/dev/null; then
+	mkdir small
+	rm -rf tree
+	many
+	trees list tree >before
+	run unshare -rm bash -c "$small; \"\$0\" scan --fix --log log --from latin1 ../tree; ls" "$tool"
+	is "a full disk below the log" "$out|$err" $'\xff|utf8guard: log: No space left on device
+utf8guard: without a log nothing was renamed'
+	is "... nothing was renamed" "$(trees list tree)" "$(cat before)"
+	run unshare -rm bash -c "$small; mount -o remount,ro small . 2>/dev/null || mount -o remount,ro ../small
+		\"\$0\" scan --fix --log ../ro --from latin1 ." "$tool"
+	like "a file system that is read-only" "$status $out" '^1 .*/small/\\xFF: left: Read-only file system'
+	rm -rf tree
+else
+	skip 3 "no mount namespace"
+fi
+
+# Words that do not go together.
+again
+wrong() { # NAME EXPECTED WORD...
+	run "$tool" scan "${@:3}"
+	like "$1" "$status $err" "^2 utf8guard: $2"
+}
+wrong "no log" "scan: --fix takes a --log, .* or --dry-run" --fix --from latin1 tree
+wrong "nothing to mend by" "scan: nothing to mend names by" --fix --log log tree
+wrong "no --fix" "scan: --from, .* mean nothing without --fix" --from latin1 tree
+wrong "a dry log" "scan: --dry-run writes no log" --fix --dry-run --log log --form nfc tree
+wrong "a charset" "what: unknown character set" --fix --dry-run --from what tree
+wrong "--undo and a directory" "scan: --undo takes its log" --undo log tree
+wrong "--undo and --form" "scan: --undo takes its log" --undo log --form nfc
+wrong "no directory" "scan: a word is missing" --fix --dry-run --form nfc
+not_ok "none of them makes a log" [ -e log ]
+done_testing

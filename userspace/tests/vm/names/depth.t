@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The way from a new name upwards, which anybody can make long, and which anybody who
+# renames can make wrong: it ends, whatever they do.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+for dir in /tmp/places /tmp/other; do
+	mkdir $dir
+	mount -t tmpfs -o nr_inodes=0 tmpfs $dir || bail_out "no tmpfs"
+done
+table depth.py limit /tmp/places
+table depth.py storm 60000 60
+utf8guard fs flush
+ok "the counter is shown" test "$(number fs deep)" -gt 20
+like "and warned of" "$(utf8guard show)" 'made below more than 4096 directories'
+ok "unloads" unload utf8guard_fs utf8guard
+done_testing

@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Rules for file systems that are other ones after each mount, tmpfs and FUSE: they follow
+# to the next one at their path, locked ones too, and to nothing else.
+# vm: -p bindfs
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
+
+m=/tmp/m
+mkdir -p $m/t $m/u $m/f $m/bound $m/s /tmp/below
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+modprobe fuse
+[ -e /dev/fuse ] || mknod /dev/fuse c 10 229
+helper files.py
+default off
+# What is below is of the same type: it must never be taken for what is mounted there.
+mount -t tmpfs tmpfs $m
+mkdir -p $m/t $m/u $m/f $m/bound $m/s
+handle_of() { utf8guard fs | sed -n "s,^fs add [a-z]* $1 .*# handle \([0-9]*\).*,\1,p"; }
+refuses() { ask unlink "$2/\\xff"; does "$1: refused" EILSEQ create "$2/\\xff"; }
+passes() { ask unlink "$2/\\xff"; does "$1: not refused" ok create "$2/\\xff"; }
+found() { grep -q "^fs add .* $1 .*, found again\$" "$tap/followed"; }
+refused_there() { ask unlink "$1/\\xff"; ask create "$1/\\xff"; [ "$answer" = EILSEQ ]; }
+
+mount -t tmpfs tmpfs $m/t
+mkdir $m/t/d
+t=$(rule $m/t enforce)
+d=$(rule $m/t/d enforce)
+refuses "tmpfs" $m/t
+# Without anybody who follows.
+umount $m/t
+mount -t tmpfs tmpfs $m/t
+mkdir $m/t/d
+passes "mounted again" $m/t
+ok "a look at the mounts" utf8guard follow --once
+is "the handle is the same" "$(handle_of $m/t)" "$t"
+refuses "after a look" $m/t
+refuses "and below it" $m/t/d
+utf8guard -s fs >"$tap/rules"
+like "the counters go on" "$(grep -A1 "^fs add subtree $m/t enforce" "$tap/rules")" 'refused 2'
+log_mark
+
+utf8guard follow >"$tap/followed" 2>"$tap/following" &
+at_exit "kill $!"
+ok "it follows" until_true 60 grep -q following "$tap/following"
+for n in 1 2 3; do
+	: >"$tap/followed"
+	umount $m/t
+	mount -t tmpfs tmpfs $m/t
+	ok "$n: followed" until_true 60 refused_there $m/t
+	ok "$n: that is said" until_true 60 found $m/t
+done
+like "and in the log" "$(log_since "action=fs-rule-found rule=$t")" 'res=1'
+passes "its directory is not there" $m
+mkdir $m/t/d
+like "a rule for one that was not there waits" "$(utf8guard fs show --explain $m/t/d)" "subtree $m/t "
+touch $m/t/x
+mount --bind $m/t/x /tmp/below/x 2>/dev/null || { touch /tmp/below/x && mount --bind $m/t/x /tmp/below/x; }
+umount /tmp/below/x
+ok "after the next change of mounts it is there" until_true 60 sh -c "utf8guard fs show --explain $m/t/d | grep -q 'subtree $m/t/d '"
+refuses "in it" $m/t/d
+utf8guard fs del "$d"
+
+# What is still there somewhere keeps its rule.
+mount --bind $m/t $m/bound
+umount $m/t
+mount -t tmpfs tmpfs $m/t
+refuses "where it is still bound" $m/bound
+passes "not the new one" $m/t
+umount $m/bound
+ok "that gone, it follows" until_true 60 refused_there $m/t
+
+# Nothing of another type, nor in another place, nor what it was mounted on.
+umount $m/t
+touch $m/touched
+passes "the directory below" $m/t
+volume $m/t
+passes "another type" $m/t
+umount $m/t
+mount --bind $m/u $m/t
+passes "another directory of a tmpfs" $m/t
+umount $m/t
+mount -t tmpfs tmpfs $m/t
+ok "the right one, after all that" until_true 60 refused_there $m/t
+
+# Whoever may write to a directory on the way carries it nowhere.
+umount $m/t
+rm -r $m/t
+mkdir /tmp/elsewhere
+mount -t tmpfs tmpfs /tmp/elsewhere
+ln -s /tmp/elsewhere $m/t
+utf8guard follow --once
+passes "a symbolic link in its place" /tmp/elsewhere
+rm $m/t
+mkdir $m/t
+mount -t tmpfs tmpfs $m/t
+ok "a directory again" until_true 60 refused_there $m/t
+
+# A super block is found by its mount point.
+must utf8guard fs flush
+default off
+mount -t tmpfs tmpfs $m/s
+must utf8guard fs add superblock $m/s enforce
+umount $m/s
+utf8guard follow --once
+passes "super block: what it was mounted on" $m/s
+mount -t tmpfs tmpfs $m/s
+ok "super block: followed" until_true 60 refused_there $m/s
+
+# FUSE has no UUID, and its device number may be another's.
+bindfs /tmp/below $m/f
+must utf8guard fs add subtree $m/f enforce
+refuses "FUSE" $m/f
+umount $m/f
+mount -t tmpfs tmpfs $m/u
+bindfs /tmp/below $m/f
+ok "FUSE: followed to another device" until_true 60 refused_there $m/f
+
+# What a rule is for is all that is asked: by the message itself.
+python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
+is "another type is not taken" "$(<"$tap/find")" ENOENT
+python3 "$here/find.py" "$(handle_of $m/s)" $m/u >"$tap/find"
+is "nor another one while it is there" "$(<"$tap/find")" EBUSY
+python3 "$here/find.py" 999 $m/u >"$tap/find"
+is "no such rule" "$(<"$tap/find")" ENOENT
+python3 "$here/find.py" 1 $m/u >"$tap/find"
+is "the default has no place" "$(<"$tap/find")" EINVAL
+setpriv --reuid 1000 --regid 1000 --clear-groups python3 "$here/find.py" 1 $m/u >"$tap/find"
+is "nobody else may ask" "$(<"$tap/find")" EPERM
+generation=$(number fs generation)
+python3 "$here/find.py" "$(handle_of $m/s)" $m/s >"$tap/find"
+is "what is there already is no change" "$(<"$tap/find") $(number fs generation)" "ok $generation"
+
+# On trial, and locked.
+utf8guard save >"$tap/policy"
+utf8guard load --confirm 600 "$tap/policy" >/dev/null
+umount $m/s
+mount -t tmpfs tmpfs $m/s
+run utf8guard follow --once
+is "on trial: not yet" "$status" 1
+passes "on trial" $m/s
+must utf8guard confirm
+ok "once confirmed it follows by itself" until_true 60 refused_there $m/s
+echo yes | utf8guard lock >/dev/null || fail "it is not locked"
+run utf8guard fs del "$(handle_of $m/s)"
+like "locked: nothing can be changed" "$status $err" "^3 .*locked"
+umount $m/s
+mount -t tmpfs tmpfs $m/s
+ok "locked: it follows" until_true 60 refused_there $m/s
+mount -t tmpfs tmpfs $m/bound
+python3 "$here/find.py" "$(handle_of $m/s)" $m/bound >"$tap/find"
+is "locked: nobody takes it away" "$(<"$tap/find")" EBUSY
+umount $m/s
+unshare -Um python3 "$here/find.py" "$(handle_of $m/s)" $m/bound >"$tap/find"
+is "locked: nor from a namespace of his own" "$(<"$tap/find")" EPERM
+is "no name was missed" "$(number fs missed)" 0
+done_testing

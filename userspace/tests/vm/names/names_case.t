@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The name check on file systems that find a name by another spelling of it. A rename onto
+# that takes the new spelling, and is judged, or keeps the old one, and makes no new name.
+# And file systems that store another name than was judged: whoever makes a rule is told.
+# vm: -m 1536 -p exfatprogs,f2fs-tools,dosfstools
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
+
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+helper files.py
+at=/tmp/at
+mkdir $at
+
+set_up() { # NAME: on $at/NAME, case folded in $at/NAME/d
+	case $1 in
+	exfat) modprobe exfat && volume $at/exfat 16M mkfs.exfat ;;
+	vfat) volume $at/vfat 16M mkfs.vfat ;;
+	ext4) volume $at/ext4 24M mkfs.ext4 -q -F -O casefold -E encoding=utf8 ;;
+	f2fs) modprobe f2fs && volume $at/f2fs 128M mkfs.f2fs -q -f -O casefold -C utf8 ;;
+	esac && mkdir "$at/$1/d" || return
+	case $1 in
+	ext4 | f2fs) chattr +F "$at/$1/d" ;;
+	esac
+}
+# What is on disk: what is in memory may have another spelling.
+again() {
+	local device
+	device=$(findmnt -no SOURCE "$at/$1")
+	umount "$at/$1" && mount "$device" "$at/$1"
+}
+# None of them is in memory: else the spelling there is found, and is what the rename is asked for.
+two_names() {
+	rm -f "$at/$1"/d/*
+	ask create "$at/$1/d/a long name"
+	ask create "$at/$1/d/another name"
+	again "$1"
+}
+spelling() { # NAME WHICH-IS-LEFT WHAT-BECOMES-OF-A-RENAME
+	local d=$at/$1/d
+	default off
+	ok "$1: there is one" set_up "$1" || return
+	two_names "$1"
+	does "$1: a rename onto another spelling" ok rename "$d/another name" "$d/A LONG NAME"
+	ok "$1: mounted again" again "$1"
+	is "$1: this spelling is left" "$(ls "$d")" "$2"
+	utf8guard fs replace default enforce form nfkc-casefold
+	two_names "$1"
+	does "$1: onto another spelling, where that would be refused" "$3" \
+		rename "$d/another name" "$d/A LONG NAME"
+	two_names "$1"
+	does "$1: onto the spelling that is there" ok rename "$d/another name" "$d/a long name"
+	two_names "$1"
+	does "$1: it is opened by another spelling" ok open "$d/A LONG NAME"
+	does "$1: a new name is refused" EILSEQ create "$d/A New NAME"
+	utf8guard fs replace default audit
+}
+spelling exfat 'A LONG NAME' EILSEQ
+spelling vfat 'a long name' ok
+spelling ext4 'a long name' ok
+spelling f2fs 'a long name' ok
+
+# What changes names after they were judged, is told when a rule is made for it.
+warned() { utf8guard fs add "$@" audit 2>&1; }
+options=utf8=0,iocharset=iso8859-1 volume $at/latin1 16M mkfs.vfat
+like "another character set" "$(warned subtree $at/latin1)" \
+	'^utf8guard: warning: /tmp/at/latin1: vfat takes names for iso8859-1, by iocharset'
+like "of a path within" "$(warned superblock $at/latin1/)" 'warning: /tmp/at/latin1: vfat'
+like "of the type" "$(warned fstype vfat)" 'warning: /tmp/at/latin1: vfat'
+unlike "not of one in UTF-8" "$(utf8guard fs; warned subtree $at/vfat/d)" 'warning'
+unlike "nor of others" "$(warned subtree $at/ext4/d; warned fstype ext4)" 'warning'
+mkdir "$at/two words"
+device=$(findmnt -no SOURCE $at/latin1)
+umount $at/latin1
+mount -t msdos "$device" "$at/two words"
+like "short names" "$(warned subtree "$at/two words")" 'warning: /tmp/at/two words: msdos cuts names'
+is "no name was missed" "$(number fs missed)" 0
+done_testing

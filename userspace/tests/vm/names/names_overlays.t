@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The name check and overlays: one that a user mounts in a user namespace of his own is a
+# directory like any other; of one that the host mounts, what is exempt is counted and told.
+# vm: -p bindfs
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
+
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+modprobe -a overlay fuse || bail_out "no overlays"
+[ -e /dev/fuse ] || mknod /dev/fuse c 10 229
+chmod 666 /dev/fuse
+helper files.py
+as_user() { setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }
+volume /tmp/ext4 64M mkfs.ext4 -q -F -N 16384 || bail_out "no ext4 volume"
+mkdir /tmp/own /tmp/o /tmp/fuse
+mount -t tmpfs -o size=16M,mode=1777 tmpfs /tmp/own
+chown 1000:1000 /tmp/o /tmp/fuse
+
+# Lower layers: all the user's own, with names that a rule will mind.
+default off
+mkdir /tmp/own/lower
+for n in 1 2 3 4 5 6; do
+	ask append "/tmp/own/lower/\\xe9$n" text
+	ask append "/tmp/own/lower/bell\\x07$n" text
+done
+for n in d e; do
+	ask mkdir "/tmp/own/lower/\\xe9$n"
+	ask mkdir "/tmp/own/lower/bell\\x07$n"
+done
+chown -R 1000:1000 /tmp/own/lower
+
+# Empty layers to write to; a rule for the directory above them stays.
+fresh() {
+	rm -rf /tmp/ext4/layers/*
+	mkdir -p /tmp/ext4/layers/{upper,work} && chown 1000:1000 /tmp/ext4/layers/*
+}
+mkdir /tmp/ext4/layers
+
+# What files.py answers, by lines, in an overlay of the user's in his own namespace.
+private() { # tmpfs|fuse
+	# shellcheck disable=SC2016 # for the inner shell
+	as_user unshare -Urm bash -c '
+		lower=/tmp/own/lower
+		[ "$1" != fuse ] || { bindfs -r "$lower" /tmp/fuse && lower=/tmp/fuse; } || exit
+		mount -t overlay -o "userxattr,lowerdir=$lower,upperdir=/tmp/ext4/layers/upper,workdir=/tmp/ext4/layers/work" \
+			overlay /tmp/o && python3 "$2"' bash "$1" "$vm/files.py"
+}
+
+# Lines: what is done, by tabs, and before that what shall come of it.
+tried=(
+	"chmod	/tmp/o/%s1" "append	/tmp/o/%s2	more" "open	/tmp/o/%s3" "unlink	/tmp/o/%s4"
+	"rename	/tmp/o/%s5	/tmp/o/renamed" "link	/tmp/o/%s6	/tmp/o/linked"
+	"create	/tmp/o/%sd/good" "rmdir	/tmp/o/%se"
+)
+in_private() { # NAME LOWER BEGINNING WANTED
+	local answers=() i n=${#tried[@]}
+	fresh
+	# shellcheck disable=SC2059 # the words have the format
+	readarray -t answers < <({
+		for word in "${tried[@]}"; do printf "${word//\\/\\\\}\n" "${3//\\/\\}"; done
+		printf 'read\t/tmp/o/%s2\n' "$3"
+		printf 'create\t/tmp/o/%snew\n' "$3"
+		printf 'make\t/tmp/o\tgood\tcreate\tmkdir\tsymlink\tlink\trename\n'
+		printf 'names\t/tmp/ext4/layers/upper\n'
+	} | private "$2" 2>&1)
+	for ((i = 0; i < n; i++)); do
+		is "$1: ${tried[i]%%$'\t'*}" "${answers[i]-}" "$4"
+	done
+	like "$1: it can be read" "${answers[n]-}" '^text'
+	is "$1: a new one" "${answers[n + 1]-}" "$4"
+	is "$1: good names" "${answers[n + 2]-}" "all ok"
+	left=${answers[n + 3]-}
+	[ "$4" = ok ] || is "$1: nothing bad got into the upper layer" "$left" ok
+}
+
+scoped() { # RULE...: nothing else is asked
+	utf8guard fs flush
+	default off
+	for line; do
+		# shellcheck disable=SC2086 # words
+		utf8guard fs add $line || diag "no rule: $line"
+	done
+}
+judged=$(number fs userns-overlay) exempt=$(number fs exempt)
+scoped "subtree /tmp/ext4/layers enforce"
+in_private "subtree" tmpfs '\xe9' EILSEQ
+scoped "subtree /tmp/ext4/layers enforce profile safe"
+in_private "subtree, profile safe" tmpfs 'bell\x07' EILSEQ
+in_private "a lower layer on FUSE" fuse '\xe9' EILSEQ
+scoped "superblock /tmp/ext4 enforce"
+in_private "superblock" tmpfs '\xe9' EILSEQ
+scoped "fstype ext4 enforce"
+in_private "fstype" tmpfs '\xe9' EILSEQ
+scoped "fstype ext4 uid 1000 enforce"
+in_private "fstype, for the user" tmpfs '\xe9' EILSEQ
+scoped "fstype overlay off" "fstype tmpfs off"
+default enforce
+in_private "the default, overlays off" tmpfs '\xe9' EILSEQ
+ok "they are counted" [ "$(($(number fs userns-overlay) - judged))" -ge 63 ]
+is "nothing is exempt" "$(number fs exempt)" "$exempt"
+
+# Audited, they are told of, and let through; switched off, neither.
+default audit
+audited=$(number fs audited)
+log_mark
+in_private "audited" tmpfs '\xe9' ok
+like "audited: the names are there" "$left" '\\xe91 \\xe92 \\xe93 \\xe94'
+ok "audited: and counted" [ "$(($(number fs audited) - audited))" -ge 8 ]
+record=$(log_since 'op=utf8guard-name' 8)
+like "audited: copies are told of" "$record" "action=(rename|link) outcome=audited rule=1 .* fstype=ext4 .*name=e931 .* uid=1000 "
+unlike "audited: as names of anybody's" "$record" "exempt="
+scoped "subtree /tmp/ext4/layers off"
+default enforce
+utf8guard fs add fstype overlay off
+in_private "a subtree that is off" tmpfs '\xe9' ok
+
+# Overlays of the host: their own work is exempt, counted, and told of once each.
+utf8guard fs flush
+mount_host() { # NAME
+	mkdir -p "/tmp/ext4/$1/upper" "/tmp/ext4/$1/work" "/tmp/$1"
+	mount -t overlay -o "lowerdir=/tmp/own/lower,upperdir=/tmp/ext4/$1/upper,workdir=/tmp/ext4/$1/work" \
+		overlay "/tmp/$1"
+}
+ok "the host mounts one" mount_host first
+ok "and another" mount_host second
+default enforce
+exempt=$(number fs exempt-overlay) refused=$(number fs refused)
+log_mark
+does "host: a name is copied up" ok chmod '/tmp/first/\xe91'
+like "host: the first is told of" "$(log_since op=utf8guard-name)" \
+	'outcome=audited rule=1 .*scope=default fstype=ext4 .*name=e931 .*exempt=overlay .* res=1'
+ok "host: it is counted" [ "$(number fs exempt-overlay)" -gt "$exempt" ]
+log_mark
+does "host: another" ok chmod '/tmp/first/\xe92'
+does "host: a whiteout" ok unlink '/tmp/first/\xe93'
+ok "host: they are not told of" [ -z "$(log_since op=utf8guard-name)" ]
+ok "host: but counted" [ "$(number fs exempt-overlay)" -ge $((exempt + 3)) ]
+log_mark
+does "host: in another overlay" ok chmod '/tmp/second/\xe91'
+like "host: the first is told of" "$(log_since op=utf8guard-name)" 'name=e931 .*exempt=overlay'
+is "host: nothing was refused" "$(number fs refused)" "$refused"
+ok "host: it is not judged as a user's" [ "$(number fs userns-overlay)" -ge "$judged" ]
+umount /tmp/second
+rm -r /tmp/ext4/second
+ok "a third, where a rule is off" mount_host third
+scoped
+log_mark
+does "off: a name is copied up" ok chmod '/tmp/third/\xe91'
+ok "off: nobody is told" [ -z "$(log_since op=utf8guard-name)" ]
+like "show tells the numbers" "$(utf8guard show)" 'overlays: exempt [1-9][0-9]*, judged in user namespaces [1-9]'
+like "so does Prometheus" "$(utf8guard stats --prometheus)" 'utf8guard_fs_exempt_overlay_total [1-9]'
+
+# "fstype overlay off" on a host with containers: names are free in what the host mounted.
+scoped "fstype overlay off"
+default enforce
+does "host: overlays off: a new bad name" ok create '/tmp/first/\xff'
+does "host: overlays off: not beside the layer" EILSEQ create '/tmp/ext4/\xff'
+# A rule for the place of the layer is asked, however deep what is renamed is.
+utf8guard fs add subtree /tmp/ext4/first enforce
+does "host: a rule for the layer" EILSEQ create '/tmp/first/\xfe'
+does "host: a directory deeper than the walk upwards" ok deep /tmp/first/deep 4200 leaf
+does "host: a name out of it is new" EILSEQ undeep /tmp/first/deep 4200 leaf '/tmp/first/\xfd'
+does "host: a good one" ok undeep /tmp/first/deep 4200 leaf /tmp/first/leaf
+is "no name was missed" "$(number fs missed)" 0
+done_testing

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The name check and the kernel's own servers: nfsd, by versions 3 and 4, and
+# ksmbd, with real clients. A server is a thread of the kernel; it answers a bad
+# name with EINVAL, for it knows no EILSEQ, and the kernel warns of nothing.
+# vm: -p nfs-kernel-server,ksmbd-tools,smbclient
+#
+#   client: /tmp/nfs3, /tmp/nfs4, smbclient -- lo -- nfsd, ksmbd: /tmp/export
+#
+# Client and server are one kernel: only what is below /tmp/export is enforced.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
+
+ways=(create open creat file mkdir rename fifo device socket bind symlink link
+	ring-create ring-mkdir ring-symlink ring-link ring-rename)
+volume /tmp/export || bail_out "no ext4 volume"
+mkdir /tmp/nfs3 /tmp/nfs4 /tmp/export/smb
+chmod 777 /tmp/export/smb
+
+start_nfs() {
+	# rpcbind gives up its privileges to this user.
+	user _rpc || return
+	mkdir -p /run/rpcbind /run/sendsigs.omit.d
+	modprobe -a nfs nfsd nfsv3 nfsv4
+	mount -t nfsd nfsd /proc/fs/nfsd || return
+	# Or the first open waits until clients that never were came back.
+	echo 10 >/proc/fs/nfsd/nfsv4leasetime
+	echo 10 >/proc/fs/nfsd/nfsv4gracetime
+	echo '/tmp/export 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' >/etc/exports
+	rpcbind && exportfs -a && rpc.mountd && rpc.nfsd 2 || return
+	echo Y >/proc/fs/nfsd/v4_end_grace
+	timeout 60 mount -t nfs -o vers=3,nolock,proto=tcp 127.0.0.1:/tmp/export /tmp/nfs3 &&
+		timeout 60 mount -t nfs -o vers=4.2,proto=tcp 127.0.0.1:/ /tmp/nfs4
+}
+
+helper files.py
+ok "nfsd serves" start_nfs || bail_out "no nfsd"
+for dir in /tmp/nfs3 /tmp/nfs4; do
+	open_to "${dir##*/}" $dir "${ways[@]}"
+done
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+default off
+export_rule=$(rule /tmp/export enforce)
+for dir in /tmp/nfs3 /tmp/nfs4; do
+	# The client of NFS 4.1 takes the first EINVAL for a fault of its own, and
+	# asks again in another way.
+	[ $dir = /tmp/nfs4 ] && again=1 || again=0
+	errno=EINVAL covers "${dir##*/}" $dir "${ways[@]}"
+done
+log_mark
+does "nfs4: the server's refusal" EINVAL mkdir '/tmp/nfs4/caf\xe9'
+like "is told as the server's" "$(log_since op=utf8guard-name)" 'action=mkdir outcome=refused .*comm="?nfsd'
+utf8guard fs del "$export_rule"
+does "nfs3: where nothing is enforced, a bad name is made" ok create '/tmp/nfs3/\xff'
+does "nfs4: and shown, and used" ok append '/tmp/nfs4/\xff' text
+export_rule=$(rule /tmp/export enforce)
+does "nfs4: an existing bad name is still used" text read '/tmp/nfs4/\xff'
+does "nfs3: renamed away" ok rename '/tmp/nfs3/\xff' /tmp/nfs3/good
+does "nfs4: and deleted" ok unlink /tmp/nfs4/good
+default enforce
+does "the client's own kernel is asked first" EILSEQ mkdir '/tmp/nfs4/\xff'
+default off
+
+# SMB carries code points: nothing ill-formed comes by it, unless the server has
+# to take them for Latin-1, as ksmbd does when it has no nls_utf8.
+smb() { # COMMAND: what the client says of it
+	until_true 60 answered "$1"
+	printf '%s\n' "$said"
+}
+# The kernel waits two seconds for its daemon, and without it refuses whoever comes: nothing was
+# done then.
+answered() {
+	said=$(smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1)
+	[[ $said = *BAD_NETWORK_NAME* || ! $said =~ (session\ setup|tree\ connect)\ failed ]]
+}
+start_smb() { # any name will do for a user, as in the configuration
+	modprobe ksmbd || return
+	cat >"$tap/ksmbd.conf" <<-END
+		[global]
+		map to guest = bad user
+		[share]
+		path = /tmp/export/smb
+		guest ok = yes
+		read only = no
+	END
+	: >"$tap/users"
+	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 30 listens
+}
+listens() { ss -Htln 'sport = :445' | grep -q .; }
+
+names() { (cd /tmp/export/smb && echo *) | iconv -f "${1-utf8}"; }
+three='mkdir café; put /etc/hostname thé; rename plain pâté'
+smb_in_latin1() {
+	smb "$three" >/dev/null
+	[ ! -e "/tmp/export/smb/café" ] || { skip 5 "nls_utf8 is part of this kernel"; return; }
+	is "ksmbd: nothing is enforced: names in Latin-1 are made" "$(names latin1)" "café pâté thé"
+	smb 'rmdir café; rm thé; rename pâté plain' >/dev/null
+	export_rule=$(rule /tmp/export enforce)
+	refused=$(number fs refused)
+	run smb "$three"
+	is "ksmbd: none of these is made, the others renamed away and deleted" "$(names)" plain
+	is "ksmbd: three are counted" $(($(number fs refused) - refused)) 3
+	like "ksmbd: the client is told" "$out" "NT_STATUS_INVALID_PARAMETER making remote directory .*café"
+	is "ksmbd: each time" "$(grep -c NT_STATUS_ <<<"$out")" 3
+	utf8guard fs del "$export_rule"
+}
+smb_in_utf8() {
+	rm -rf /tmp/export/smb/*
+	touch /tmp/export/smb/plain
+	export_rule=$(rule /tmp/export enforce)
+	refused=$(number fs refused) checked=$(number fs checked)
+	run smb "$three"
+	is "ksmbd: good names are made" "$(names)" "café pâté thé"
+	ok "ksmbd: after they were looked at" [ $(($(number fs checked) - checked)) -ge 3 ]
+	is "ksmbd: nothing is counted" "$(number fs refused)" "$refused"
+}
+
+touch /tmp/export/smb/plain
+echo 'install nls_utf8 /bin/false' >/etc/modprobe.d/no-utf8.conf
+rmmod nls_utf8 2>/dev/null
+ok "ksmbd serves" start_smb
+utf8guard fs del "$export_rule"
+if [[ $KERNEL = 6.1.* && $(smb ls) = *BAD_NETWORK_NAME* ]]; then
+	skip 8 "this ksmbd does not understand ksmbd-tools before 3.5.2"
+else
+	smb_in_latin1
+	rm /etc/modprobe.d/no-utf8.conf
+	modprobe nls_utf8
+	smb_in_utf8
+fi
+
+is "no name was missed" "$(number fs missed)" 0
+done_testing

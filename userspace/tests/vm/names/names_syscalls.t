@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The name check, one system call after the other: each of them that makes a
+# name is asked about, and works where nothing is wrong.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
+
+calls=(create open creat file mkdir fifo device socket bind symlink link tmpfile
+	rename noreplace whiteout)
+ring=(ring-create ring-mkdir ring-symlink ring-link ring-rename ring-noreplace)
+
+mkdir /tmp/tmpfs
+mount -t tmpfs tmpfs /tmp/tmpfs
+volume /tmp/ext4 || bail_out "no ext4 volume"
+mkdir -p /dev/mqueue
+mount -t mqueue mqueue /dev/mqueue
+helper files.py
+
+for dir in /tmp/tmpfs /tmp/ext4; do
+	open_to "${dir##*/}" $dir "${calls[@]}" "${ring[@]}"
+done
+open_to mqueue /dev/mqueue mq_open
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+default enforce
+for dir in /tmp/tmpfs /tmp/ext4; do
+	for way in "${calls[@]}" "${ring[@]}"; do
+		covers "${dir##*/}: $way" $dir "$way"
+	done
+done
+covers "a message queue" /dev/mqueue mq_open
+
+# An exchange makes no name: both are there already.
+default off
+ask create '/tmp/ext4/caf\xe9'
+ask create /tmp/ext4/good
+default enforce
+does "an exchange with a bad name" ok exchange '/tmp/ext4/caf\xe9' /tmp/ext4/good
+does "and back" ok exchange /tmp/ext4/good '/tmp/ext4/caf\xe9'
+
+# By descriptor, across directories, and through a symbolic link to the directory.
+mkdir /tmp/ext4/sub
+ln -s sub /tmp/ext4/way
+does "through a symbolic link" "all EILSEQ" make /tmp/ext4/way "$ill_formed"
+does "into another directory" EILSEQ rename /tmp/ext4/good '/tmp/ext4/sub/\xff'
+does "a hard link in another directory" EILSEQ link /tmp/ext4/good '/tmp/ext4/sub/\xff'
+is "nothing came of it" "$(ls -A /tmp/ext4/sub)" ""
+
+is "no name was missed" "$(number fs missed)" 0
+done_testing

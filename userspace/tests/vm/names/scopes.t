@@ -1,0 +1,225 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Which rule for names decides: scopes, callers and their precedence; what
+# becomes of rules whose places or callers go; and what is no rule.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+part() { table scopes.py "$@"; }
+does() { # NAME WANTED WORD...
+	ask "${@:3}"
+	is "$1" "$answer" "$2"
+}
+has_rules() { [ "$(number fs rules)" = "$1" ]; }
+
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+mkdir /tmp/places /tmp/other /tmp/bound /tmp/cgroup
+mount -t tmpfs tmpfs /tmp/places
+mount -t tmpfs tmpfs /tmp/other
+volume /tmp/ext4 || bail_out "no ext4 volume"
+mkdir -p /tmp/places/tree/a
+: >/tmp/places/file
+mount --bind /tmp/places/tree /tmp/bound
+mount -t cgroup2 cgroup2 /tmp/cgroup
+
+part scopes
+part waits
+part who
+part wrong
+part precedence "${SEED:-1}" 40
+
+# A super block: kept when it goes, without holding it up.
+helper files.py
+utf8guard fs flush
+ok "a rule for a super block" utf8guard fs add superblock /tmp/other/. enforce
+does "is in force" EILSEQ create '/tmp/other/\xff'
+ok "is shown as it was said" grep -q '^fs add superblock /tmp/other enforce' <(utf8guard fs)
+ok "does not hold up umount" umount /tmp/other
+waits() { [ "$(utf8guard fs | grep -c 'waiting for its file system')" = "$1" ]; }
+ok "and waits for it" until_true 300 waits 1
+like "which the log tells" "$(log_since op=utf8guard-config)" rule-waits
+mount -t tmpfs tmpfs /tmp/other
+does "the next one there is another" ok create '/tmp/other/\xff'
+
+# The inode of a rule's directory is put out of memory, as far as that can be.
+d=/tmp/ext4
+mkdir -p $d/a/b $d/c
+utf8guard fs add subtree $d/a enforce
+utf8guard save >/tmp/saved
+cd / && echo 3 >/proc/sys/vm/drop_caches
+mkdir /tmp/pressure
+for ((i = 0; i < 3000; i++)); do echo "$d/c/$i"; done | xargs touch
+echo 3 >/proc/sys/vm/drop_caches
+does "a rule survives memory pressure" EILSEQ create "$d/a/b/\\xff"
+mv $d/a $d/c/a
+does "stays where it was said" ok create "$d/c/a/b/\\xff"
+mkdir $d/a
+does "also for another directory there" EILSEQ create "$d/a/\\xff"
+rm -r $d/a $d/c/a
+ok "and without any" has_rules 3
+mkdir -p $d/a/b
+does "until there is one" EILSEQ create "$d/a/b/\\xff"
+
+# The file system goes, and comes back: by its UUID, which is saved.
+like "saved with its UUID" "$(cat /tmp/saved)" "fs add subtree $d/a volume ext4:[0-9A-F]{32}:/a enforce"
+device=$(awk -v d=$d '$2 == d { print $1 }' /proc/mounts)
+umount $d
+ok "waits for its file system" until_true 300 waits 2
+mount "$device" $d
+does "acts on it at once" EILSEQ create "$d/a/b/\\xff"
+ok "and is shown so" until_true 300 waits 1
+umount $d
+utf8guard fs flush
+warned=$(utf8guard load /tmp/saved 2>&1)
+is "loaded before its file system" "$?" 0
+like "with a warning" "$warned" "warning: waits for its file system: fs add subtree $d/a"
+fails() { ! "$@" >/tmp/said 2>&1; }
+ok "strictly, it is refused" fails utf8guard load --strict /tmp/saved
+mount "$device" $d
+does "and acts on it, too" EILSEQ create "$d/a/b/\\xff"
+printf 'fs flush\nfs add subtree %s enforce\n' $d/not/yet >/tmp/early
+warned=$(utf8guard load /tmp/early 2>&1)
+is "loaded before its directory" "$?" 0
+like "with a warning, too" "$warned" "early:2: .*warning: no such directory yet"
+ok "strictly, that is refused" fails utf8guard load --strict /tmp/early
+mkdir -p $d/not/yet
+does "and acts on it" EILSEQ create "$d/not/yet/\\xff"
+printf 'fs flush\nfs add fstype a cgroup /nonesuch audit\nfs add fstype b userns 7 audit\nfs add fstype c off\n' >/tmp/who
+ok "for nobody: the rest is loaded" utf8guard load /tmp/who
+is "and no more" "$(utf8guard fs | sed 's/ # .*//')" $'fs set default audit\nfs add fstype a cgroup /nonesuch audit\nfs add fstype c off'
+like "one waits for its cgroup" "$(utf8guard fs)" 'cgroup /nonesuch audit # handle [0-9]*, waiting for its cgroup'
+log_mark
+mkdir /tmp/cgroup/nonesuch
+found() { ! utf8guard fs | grep -q 'waiting for its cgroup'; }
+ok "until that is there" until_true 300 found
+like "which the log tells" "$(log_since op=utf8guard-config)" rule-acts
+rmdir /tmp/cgroup/nonesuch
+ok "strictly, nothing is" fails utf8guard load --strict /tmp/who
+unshare -U sleep 1000 &
+elsewhere() { [ "$(readlink /proc/$!/ns/user)" != "$(readlink /proc/self/ns/user)" ]; }
+until_true 60 elsewhere
+ok "a user namespace of a process" until_true 60 utf8guard fs add fstype d userns /proc/$!/ns/user off
+like "is saved as a comment" "$(utf8guard save 2>/dev/null)" '# fs add fstype d userns [0-9]* off'
+kill $!
+
+# Where case is folded, a directory is in memory as whoever looked first spelt it.
+d=/tmp/fold
+volume $d 24M mkfs.ext4 -q -F -O casefold -E encoding=utf8 || bail_out "no volume that folds case"
+mkdir $d/a && chattr +F $d/a && mkdir $d/a/Share $d/a/Shared
+device=$(awk -v d=$d '$2 == d { print $1 }' /proc/mounts)
+utf8guard fs add subtree $d/a/Share enforce
+does "a directory that folds case" EILSEQ create "$d/a/Share/\\xff"
+umount $d && mount "$device" $d
+does "however it is spelt first" EILSEQ create "$d/a/SHARE/\\xff"
+does "and not beside it" ok create "$d/a/shared/\\xff"
+utf8guard fs flush
+mkdir $d/a/Other
+for ((i = 0; i < 1025; i++)); do echo "fs add subtree $d/a/place$i audit"; done >/tmp/spellings
+echo "fs add subtree $d/a/place0/below enforce" >>/tmp/spellings
+ok "more spellings than are compared" utf8guard load /tmp/spellings
+does "the strictest rule decides" EILSEQ create "$d/a/Other/\\xff"
+mkdir $d/a/place7
+does "but not where it is spelt as in a rule" ok create "$d/a/place7/\\xff"
+
+# An overlay of a user's own has any UUID that he likes.
+utf8guard fs flush
+utf8guard fs add superblock $d enforce
+uuid=$(utf8guard save | sed -n "s|^fs add superblock $d volume ext4:\([0-9A-F]*\):.*|\1|p")
+mkdir -p /tmp/ext4/own/{lower,upper,work,on}
+python3 -c 'import os, sys; os.setxattr("/tmp/ext4/own/upper", "user.overlay.uuid", bytes.fromhex(sys.argv[1]))' "$uuid"
+# shellcheck disable=SC2016 # for the shell inside
+ok "an overlay with the UUID of a rule is not meant" unshare -Urm sh -c '
+	cd /tmp/ext4/own
+	mount -t overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work own on
+	echo >"on/$(printf "\377")"'
+does "as the file system is" EILSEQ create "$d/\\xff"
+umount $d
+
+# A type that nobody knows is not asked for again and again.
+modprobe=$(cat /proc/sys/kernel/modprobe)
+# shellcheck disable=SC2016 # for the program
+printf '#!/bin/sh\necho "$@" >>/tmp/probes\nexit 1\n' >/tmp/modprobe && chmod +x /tmp/modprobe
+echo /tmp/modprobe >/proc/sys/kernel/modprobe
+for i in 1 2 3; do
+	utf8guard fs add subtree /tmp volume nosuchfs:0123456789abcdef0123456789abcdef:/$i audit
+done
+ok "a type of file system is looked for" until_true 60 grep -q fs-nosuchfs /tmp/probes
+sleep 25
+is "once, as long as no module is loaded" "$(grep -c fs-nosuchfs /tmp/probes)" 1
+echo "$modprobe" >/proc/sys/kernel/modprobe
+utf8guard fs flush
+
+# A server that does not answer keeps neither the tool nor the kernel.
+modprobe fuse
+mkdir /tmp/dead
+python3 -c '
+import ctypes, os, time
+fd = os.open("/dev/fuse", os.O_RDWR)
+words = b"fd=%d,rootmode=40000,user_id=0,group_id=0" % fd
+ctypes.CDLL(None).mount(b"dead", b"/tmp/dead", b"fuse", 0, words)
+time.sleep(1000)' &
+server=$!
+ok "a mount without a server" until_true 60 grep -q /tmp/dead /proc/mounts
+before=$SECONDS
+ok "a rule for it is refused" fails utf8guard fs add subtree /tmp/dead/x enforce
+like "for want of an answer" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
+ok "soon" test $((SECONDS - before)) -lt 60
+ok "meanwhile netlink serves others" utf8guard fs
+printf 'fs add subtree /tmp/dead/%s enforce\n' x y >/tmp/late
+echo 'fs add fstype c off' >>/tmp/late
+warned=$(utf8guard load /tmp/late 2>&1)
+is "in a file, the others are loaded" "$?" 0
+like "with a warning" "$warned" "late:1: .*/tmp/dead/x: warning: no answer.*late:2: .*/tmp/dead/y: warning: no answer"
+is "those that have none wait" "$(utf8guard fs | grep -c 'dead.*waiting')" 2
+ok "strictly, it is refused" fails utf8guard load --strict /tmp/late
+{ kill $server && wait $server; } 2>/dev/null
+umount -l /tmp/dead
+ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
+
+# What is shown can be said; explain shows what decides.
+utf8guard fs flush
+lines='fs add subtree /tmp/places/tree userns owner 1000 enforce
+fs add subtree /tmp/places/tree uid 1000-1999 enforce refuse control,bidi form nfc admin exempt onto judge move allow comment why
+fs add subtree /tmp/places/tree cgroup / audit
+fs add superblock /tmp/places uid 5 off
+fs add fstype fuse.sshfs enforce refuse control,newline,bidi,noncharacter,edge-space
+fs add default uid 0-99 audit'
+while read -r line; do
+	# shellcheck disable=SC2086 # words, all of them plain
+	ok "taken: $line" utf8guard $line
+done <<<"$lines"
+is "shown as they were said" "$(utf8guard fs | sed '1d; s/ # handle.*//')" "$lines"
+utf8guard fs replace default audit refuse safe form nfc comment 'the first'
+utf8guard save >/tmp/saved
+utf8guard load /tmp/saved
+is "save and load is the identity" "$(utf8guard save)" "$(cat /tmp/saved)"
+utf8guard save -j >/tmp/saved.json
+utf8guard load -j /tmp/saved.json
+is "in JSON, too" "$(utf8guard save)" "$(cat /tmp/saved)"
+is "explain: for a user" "$(utf8guard fs show --explain /tmp/places/tree uid 5 | sed 's/ # handle [0-9]*//')" \
+	'fs add subtree /tmp/places/tree uid 1000-1999 enforce refuse control,bidi form nfc admin exempt onto judge move allow comment why, not for this caller
+fs add subtree /tmp/places/tree userns owner 1000 enforce, not for this caller
+fs add subtree /tmp/places/tree cgroup / audit, decides
+fs add superblock /tmp/places uid 5 off
+fs add default uid 0-99 audit
+fs replace default audit refuse control,newline,bidi,noncharacter,edge-space form nfc comment '\''the first'\'
+ok "a profile" utf8guard fs add subtree /tmp/bound audit profile portable-nfc
+like "is its classes" "$(utf8guard fs)" \
+	'/tmp/bound audit refuse control,newline,bidi,noncharacter,unassigned,edge-space form nfc'
+ok "a user namespace by file" utf8guard fs add fstype xfs userns /proc/1/ns/user audit
+like "is shown by its number" "$(utf8guard fs)" "fstype xfs userns $(stat -Lc %i /proc/1/ns/user) audit"
+
+cd /
+utf8guard fs flush
+part many 10000
+mkdir /tmp/places/many5/below
+does "one of many" EILSEQ create '/tmp/places/many5/below/\x01'
+does "none of many" ok create '/tmp/places/tree/\x01'
+for dir in /tmp/bound /tmp/places /tmp/ext4 /tmp/cgroup; do
+	ok "unmounted: $dir" umount $dir
+done
+ok "all of them wait for their file system" until_true 300 waits 10000
+ok "unloads" unload utf8guard_fs utf8guard
+done_testing

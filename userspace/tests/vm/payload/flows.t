@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The connections that rules for streams follow: how many, in whose namespaces,
+# what memory they take, what if there is none, and that nothing of them is left.
+# vm: -m 1536
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+network
+ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
+parameters=/sys/module/utf8guard_nf/parameters
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+
+flows() { within "$1" utf8guard show -j | sed -n 's/.*"flows":\([0-9]*\).*/\1/p'; }
+flows_are() { test "$(flows "$1")" "$2" "$3"; }
+streams_in_memory() { awk '$1 == "utf8guard_stream" { print $2 }' /proc/slabinfo; }
+# Some that are free are kept at hand by each processor.
+streams_gone() { [ "$(streams_in_memory)" -lt 2000 ]; }
+slab() { awk '$1 == "Slab:" { print $2 }' /proc/meminfo; }
+python() { python3 "$here/flows.py" "$@"; }
+
+# 100,000 connections, one rule that fails open, and one that does not.
+echo 100000 >$parameters/max_flows
+within router sh -c 'echo 200000 >/proc/sys/net/netfilter/nf_conntrack_max' 2>/dev/null ||
+	echo 200000 >/proc/sys/net/netfilter/nf_conntrack_max
+# Or the first are forgotten on a slow host before the last are sent.
+within router sh -c 'echo 3600 >/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_syn_sent'
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
+before=$(slab)
+does "100,000 connections" sent raw_flood 9000 100000 10.0.2.99
+ok "are followed" until_true 300 flows_are router -eq 100000
+is "none was too many" "$(count router full)" 0
+diag "streams in memory: $(streams_in_memory), $(awk '$1 == "utf8guard_stream" { print $4 }' /proc/slabinfo) octets each;" \
+	"all slabs with connection tracking: $((($(slab) - before) * 1024 / 100000)) octets a connection"
+does "one more, closed" connected dial client server $server4 9000
+does "text" written write good
+ok "is refused" until_true 20 counted router full 1
+does "over" "done" hang_up
+does "one more, open" connected dial client server $server4 9001
+does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
+does "each packet is judged alone" 'goodna\xc3\xafve' read 10
+ok "and the bad one refused" until_true 20 counted router refused 1
+does "over" "done" hang_up
+is "there are not more of them" "$(flows router)" 100000
+if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3 "$here/flows.py" end)" = 0 ]; then
+	ok "when they have ended, none is followed" until_true 300 flows_are router -eq 0
+	does "and there is room" connected dial client server $server4 9000
+	does "text" written write 'na\xc3' '\xafve\xe0' '\x80\xaf'
+	does "is judged as a stream" 'na\xc3\xafve\xe0' read 7
+	does "over" "done" hang_up
+else
+	skip 5 "no nf_conntrack_netlink"
+fi
+# A flood of SYNs without payload: none of those takes a place of who means it.
+rules router "forward tcp dport 9000 drop stream"
+echo 64 >$parameters/max_flows
+echo 20000 >$parameters/max_handshakes
+tracked() { within router cat /proc/sys/net/netfilter/nf_conntrack_count; }
+printf '%s\t%s\t%s\nraw_flood\t9000\t120000\t10.0.2.99\t\n' raw_on "$(mac router eth1)" "$(mac client eth0)" |
+	timeout 300 python3 "$here/streams.py" >"$tap/flood" 2>&1 &
+flood=$!
+flooded() { [ "$(tracked)" -gt 1000 ]; }
+ok "a flood of SYNs" until_true 60 flooded
+sent=$(tracked) begun=$SECONDS honest=0
+for n in {1..50}; do
+	ask whole client server $server4 9000 2000 "$n"
+	if [ "$answer" = whole ]; then
+		honest=$((honest + 1))
+	else
+		diag "connection $n: $answer"
+	fi
+	sleep 0.1
+done
+sent=$(($(tracked) - sent)) took=$((SECONDS - begun))
+kill "$flood" 2>/dev/null
+wait "$flood" 2>/dev/null
+diag "$honest connections and $sent SYNs in $took seconds"
+is "no connection is lost in it" "$honest" 50
+ok "while there were more SYNs than places" test "$sent" -gt 1000
+is "none was too many" "$(count router full)" 0
+ok "and no SYN alone has a place" flows_are router -le 60
+echo 100000 >$parameters/max_flows
+echo 65536 >$parameters/max_handshakes
+does "5,000 more" sent raw_flood 9000 5000 10.0.2.99
+ok "are followed" until_true 60 flows_are router -ge 5000
+for ns in client router server; do ip netns del $ns; done
+ok "they go with the namespace" until_true 300 streams_gone
+diag "streams in memory: $(streams_in_memory)"
+
+# All namespaces together. "-" is of the host's own root.
+echo 65536 >$parameters/max_flows
+ip link set lo up
+mkfifo "$tap/a" "$tap/b"
+crowd() { # FIFO N COMMAND...: so many connections, for as long as the FIFO is open
+	"${@:3}" python3 "$here/flows.py" hold "$2" <"$1" >"$1.out" 2>&1 &
+	crowd=$!
+}
+answered() { [ -s "$1.out" ]; }
+rule='net add output tcp dport 9000 drop stream'
+users() { unshare --user --map-root-user --net sh -c "ip link set lo up; utf8guard $rule; exec \"\$@\"" sh "$@"; }
+echo 20 >$parameters/max_flows_total
+# shellcheck disable=SC2086 # words of a rule
+utf8guard $rule
+crowd "$tap/a" 30 users
+user=$crowd
+exec {a}>"$tap/a"
+until_true 30 answered "$tap/a"
+is "a namespace of a user gets half of them" "$(cat "$tap/a.out")" 10
+crowd "$tap/b" 30
+exec {b}>"$tap/b"
+until_true 30 answered "$tap/b"
+is "and leaves half of them to others" "$(cat "$tap/b.out")" 10
+is "which are followed" "$(flows -)" 10
+ok "those too many are counted" counted - full 20
+exec {b}>&-
+wait "$crowd"
+if [ "$(python end)" = 0 ]; then
+	ok "when they have ended, none is followed" until_true 60 flows_are - -eq 0
+else
+	skip 1 "no nf_conntrack_netlink"
+	utf8guard net flush
+	# shellcheck disable=SC2086 # words of a rule
+	utf8guard $rule
+fi
+exec {a}>&-
+wait "$user"
+free() { # N: that many can be followed
+	: >"$tap/b.out"
+	crowd "$tap/b" 30
+	exec {b}>"$tap/b"
+	until_true 30 answered "$tap/b"
+	exec {b}>&-
+	wait "$crowd"
+	utf8guard net flush
+	# shellcheck disable=SC2086 # words of a rule
+	utf8guard $rule
+	[ "$(cat "$tap/b.out")" = "$1" ]
+}
+ok "with the user's namespace, his places come back" until_true 60 free 20
+utf8guard net flush
+
+# Namespaces come and go, with all that can be in them. A stream that is left would be
+# in the log, of slab objects that remain, when the module goes.
+echo 262144 >$parameters/max_flows_total
+is "80 namespaces of users, with rules and connections" "$(python churn 80)" 80
+echo 20 >$parameters/max_flows_total
+# shellcheck disable=SC2086 # words of a rule
+utf8guard $rule
+ok "lose no place" until_true 300 free 20
+utf8guard net flush
+echo 262144 >$parameters/max_flows_total
+
+# No memory: the fail policy, and the sender sends it again.
+ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
+for how in "fail closed" "fail open" "gate on fail closed" "gate on fail open"; do
+	utf8guard net flush
+	# shellcheck disable=SC2086 # words of a rule
+	utf8guard $rule $how
+	# Where the SYN was let through, there is no flow yet.
+	[[ $how = *open ]] && nth=2 || nth=1
+	is "$how: none for a flow, none for what follows it; it is judged in the end" "$(python famine "$nth")" "True True True True"
+	is "$how: that is counted" "$(count - full)" 2
+	is "$how: picked up in the middle, where something was let through" "$(count - resync)" \
+		"$([[ $how = *"fail open" ]] && echo 1 || echo 0)"
+done
+rmmod utf8guard_famine
+fail=/sys/kernel/debug/failslab
+if [ -d $fail ] && [ -e /sys/kernel/slab/utf8guard_stream/failslab ]; then
+	network
+	rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream gate on"
+	echo 0 >$fail/verbose
+	echo 1 >$fail/cache-filter
+	echo -1 >$fail/times
+	echo 30 >$fail/probability
+	caches=(utf8guard_stream utf8guard_reading kmalloc-128 kmalloc-192 kmalloc-256)
+	for cache in "${caches[@]}"; do echo 1 >"/sys/kernel/slab/$cache/failslab"; done
+	for n in 1 2 3 4 5 6 7 8; do
+		does "failslab, stream $n: text arrives" whole whole client server $server4 $((9000 + n % 2)) 30000 $n
+	done
+	for cache in "${caches[@]}"; do echo 0 >"/sys/kernel/slab/$cache/failslab"; done
+	echo 0 >$fail/probability
+	diag "full: $(count router full)"
+	is "failslab: nothing was refused" "$(count router refused)" 0
+	for ns in client router server; do ip netns del $ns; done
+else
+	skip 9 "no failslab"
+fi
+
+utf8guard net flush
+ok "the module unloads" until_true 60 rmmod utf8guard_nf
+unload_tracking() { rmmod nf_conntrack_netlink nf_conntrack 2>/dev/null; [ ! -d /sys/module/nf_conntrack ]; }
+if [ -d /sys/module/nf_conntrack/holders ]; then
+	ok "and nothing holds what tracks connections" until_true 60 unload_tracking
+else
+	skip 1 "built in"
+fi
+done_testing

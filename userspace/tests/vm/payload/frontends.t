@@ -1,0 +1,344 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The payload check for existing firewalls, by their own programs: the match of
+# iptables and ip6tables, with both back ends, and the helper for nft.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+top=$(readlink -f "$here/../../../..")
+extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null) || :
+[ -e "$top/build/libxt_utf8.so" ] || skip_all "built without libxtables-dev"
+for program in iptables-legacy iptables-nft nft; do
+	command -v $program >/dev/null || skip_all "no $program"
+done
+export XTABLES_LIBDIR=$top/build:$extensions
+
+if ! load service || ! load nf || ! load xt || ! load helper; then
+	bail_out "the modules do not load"
+fi
+modprobe veth
+
+# client -- server, where the rules are; "-" is the namespace of this program.
+for ns in client server; do
+	ip netns add $ns
+	ip -n $ns link set lo up
+done
+ip -n client link add eth0 type veth peer name eth0 netns server
+for ns in client:1 server:2; do
+	ip -n ${ns%:*} addr add 10.0.0.${ns#*:}/24 dev eth0
+	ip -n ${ns%:*} addr add fd00::${ns#*:}/64 dev eth0 nodad
+	ip -n ${ns%:*} link set eth0 up
+done
+
+at() { within "$@"; }
+does() { # NAME WANTED WORD...
+	ask "${@:3}"
+	is "$1" "$answer" "$2"
+}
+good='na\xc3\xafve \xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x90\xa7' bad='a/..\xc0\xaf..' dot='\xc0\xae'
+helper packets.py
+examples() { # PAGE: of its manual page
+	sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$top/userspace/man/$1.8"
+}
+
+server() { # PROGRAM: the address for its family
+	[[ $1 = ip6* ]] && echo fd00::2 || echo 10.0.0.2
+}
+# The rules of the chain INPUT there, instead of those before.
+ipt=iptables-nft
+rules() { # RULE...
+	local rule
+	at server $ipt -F INPUT
+	for rule; do
+		# shellcheck disable=SC2086 # words of a rule
+		must at server $ipt -A INPUT $rule
+	done
+}
+# Packets counted by the rules of a chain, separated by spaces.
+counts() { # [TABLE [CHAIN]]
+	at server $ipt -t "${1:-filter}" -vnxL "${2:-INPUT}" | awk 'NR > 2 { print $1 }' | paste -sd ' '
+}
+unreadable_alone() { [ "$(counts)" = "0 0 1" ]; }
+
+for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
+	to=$(server $ipt)
+	# One class a rule, and a count; each datagram is seen by all of them.
+	rules "-p udp --dport 9000 -m utf8" "-p udp -m utf8 ! --utf8-class ill-formed,valid" \
+		"-p udp -m utf8 --utf8-class overlong -j DROP" "-p udp -m utf8 --utf8-class truncated -j DROP"
+	does "$ipt: good UTF-8 is delivered" delivered udp client server "$to" 9000 "$good"
+	does "$ipt: C0 AE is dropped" dropped udp client server "$to" 9000 "$dot"
+	does "$ipt: a datagram that ends in a character is dropped" dropped \
+		udp client server "$to" 9000 'caf\xc3'
+	does "$ipt: what is of another class is delivered" delivered udp client server "$to" 9000 '\xed\xa0\x80'
+	is "$ipt: each was counted where it belongs" "$(counts)" "3 0 1 1"
+
+	rules "-p tcp --dport 9000 -m utf8 -j DROP"
+	does "$ipt: tcp: good UTF-8 is delivered" delivered tcp client server "$to" 9000 delivered "$good"
+	does "$ipt: tcp: C0 AE is dropped" dropped tcp client server "$to" 9000 dropped "$good" "$dot"
+	does "$ipt: tcp: a character cut by segments is delivered" delivered \
+		tcp client server "$to" 9000 delivered 'a\xf0' '\x9f\x90' '\xa7b'
+	does "$ipt: tcp: another port is not looked at" delivered tcp client server "$to" 9001 delivered "$bad"
+	rules "-p tcp -m utf8 --utf8-class cut -j DROP"
+	does "$ipt: cut: a whole character is delivered" delivered tcp client server "$to" 9000 delivered "$good"
+	does "$ipt: cut: ill-formed text is, too" delivered tcp client server "$to" 9000 delivered "$bad"
+	does "$ipt: cut: a character that is cut is dropped" dropped tcp client server "$to" 9000 dropped 'a\xf0'
+	rules "-p tcp -m utf8 ! --utf8-class valid,cut -j DROP"
+	does "$ipt: not valid: a connection can be made" delivered tcp client server "$to" 9000 delivered "$good" 'a\xf0'
+	does "$ipt: not valid: ill-formed text is dropped" dropped tcp client server "$to" 9000 dropped "$bad"
+
+	# A header of TCP that is longer than the packet: where the payload is, nobody knows.
+	rules "-p tcp -m utf8" "-p tcp -m utf8 --utf8-class valid,cut" "-p tcp -m utf8 --utf8-class unreadable -j DROP"
+	does "$ipt: a header longer than its packet is sent" sent raw client "$to" 6 '4*\x00+8*\x00+\xf0+7*\x00'
+	ok "$ipt: it is unreadable, and nothing else" until_true 20 unreadable_alone
+
+	# Before anybody's own reassembly: that of the match is on while there is a rule with it.
+	tables=(at server "$ipt" -t raw)
+	fragment=(-f)
+	[[ $ipt != ip6* ]] || fragment=(-m frag --fragid 0:4294967295)
+	"${tables[@]}" -A PREROUTING "${fragment[@]}"
+	"${tables[@]}" -A PREROUTING -p udp --dport 9000 -m utf8 -j DROP
+	rules
+	does "$ipt: fragments: good" delivered udp client server "$to" 9000 '1+1000*\xe6\x97\xa5'
+	does "$ipt: fragments: bad in a later one" dropped udp client server "$to" 9000 '1500*a+\xc0\xaf+1500*b'
+	is "$ipt: fragments: none was seen by raw's PREROUTING" "$(counts raw PREROUTING)" "0 1"
+	"${tables[@]}" -D PREROUTING 2
+	"${tables[@]}" -Z
+	does "$ipt: fragments: without the match, bad is delivered" delivered \
+		udp client server "$to" 9000 '1500*a+\xc0\xaf+1500*b'
+	isnt "$ipt: fragments: and they are seen again" "$(counts raw PREROUTING)" 0
+	"${tables[@]}" -F
+	rules
+done
+
+# What is typed is what is saved, and what is saved can be restored: every set of
+# classes, inverted or not. ill-formed stands for all seven of its classes.
+cat >"$tap/sets.py" <<'END'
+import itertools, random, sys
+sets = ["valid", "cut", "unreadable"]
+seven = ["overlong", "surrogate", "too-large", "header-bits", "too-short", "too-long", "truncated"]
+typed, saved = [open(f, "w") for f in sys.argv[1:]]
+for chosen in itertools.product([False, True], repeat=10):
+    words = [w for w, c in zip(sets + seven, chosen) if c]
+    if not words:
+        continue
+    short = list(words)
+    if all(chosen[3:]):
+        short = ["ill-formed"] + words[:-7]
+        words = random.choice([words, list(short), short + random.choices(seven)])
+    for no in ("", "! "):
+        if no and short == ["ill-formed"] + sets:
+            continue
+        random.shuffle(words)
+        protocol = random.choice(["tcp", "udp"])
+        option = f" {no}--utf8-class "
+        print(f"-A INPUT -p {protocol} -m utf8{option}{','.join(words)}", file=typed)
+        whole = "" if not no and short == ["ill-formed"] else option + ",".join(short)
+        print(f"-A INPUT -p {protocol} -m utf8{whole}", file=saved)
+END
+python3 "$tap/sets.py" "$tap/typed" "$tap/wanted"
+is "there are 2045 ways to say it" "$(wc -l <"$tap/typed")" 2045
+{ echo '*filter' && cat "$tap/typed" && echo COMMIT; } >"$tap/rules"
+for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
+	ok "$ipt: restores them all" at server $ipt-restore "$tap/rules"
+	at server $ipt-save -t filter >"$tap/saved" 2>/dev/null
+	grep '^-A' "$tap/saved" | sed 's/ *$//' >"$tap/got"
+	ok "$ipt: saves each in one way" diff "$tap/wanted" "$tap/got"
+	ok "$ipt: restores that" at server $ipt-restore "$tap/saved"
+	at server $ipt-save -t filter 2>/dev/null | grep '^-A' | sed 's/ *$//' >"$tap/again"
+	ok "$ipt: and saves the same" cmp "$tap/got" "$tap/again"
+	rules
+done
+
+# Words, and the lack of them.
+for ipt in iptables-legacy ip6tables-nft; do
+	run $ipt -m utf8 -h
+	is "$ipt: help" "$status" 0
+	like "$ipt: help names the option" "$out" '\[!\] --utf8-class class\[,class\.\.\.\]'
+	for class in ill-formed valid cut unreadable overlong surrogate too-large header-bits \
+		too-short too-long truncated; do
+		like "$ipt: help lists $class" "$out" "[ ]$class"
+	done
+	rules "-p udp -m utf8 ! --utf8-class cut,overlong"
+	like "$ipt: list" "$(at server $ipt -L INPUT 2>/dev/null)" 'udp.* ! utf8 cut,overlong'
+	ok "$ipt: -C finds it, in whatever order" \
+		at server $ipt -C INPUT -p udp -m utf8 ! --utf8-class overlong,cut
+	not_ok "$ipt: and not another one" at server $ipt -C INPUT -p udp -m utf8 --utf8-class overlong,cut
+	ok "$ipt: -D deletes it" at server $ipt -D INPUT -p udp -m utf8 ! --utf8-class cut,overlong
+	is "$ipt: it is gone" "$(counts)" ""
+done
+sed -n 's/^\.It Cm //p' "$top/userspace/man/xt_utf8.8" >"$tap/paged"
+iptables-translate -m utf8 -h | sed -n '/classes:/,$p' | sed 1d | xargs -n 1 |
+	grep -vx ill-formed >"$tap/helped"
+is "the manual page has the classes of the help" "$(sort "$tap/paged")" "$(sort "$tap/helped")"
+while read -r line; do
+	ok "example: $line" at server bash -c "$line"
+done < <(examples xt_utf8)
+is "there were examples" "$(at server iptables -S 2>/dev/null | grep -c -- '-m utf8')" 4
+for ipt in iptables ip6tables; do at server $ipt -F; done
+
+refuses() { # STATUS REGEX WORD...: the program's reason
+	run at server $ipt -A INPUT "${@:3}"
+	is "$ipt ${*:3}: status" "$status" "$1"
+	like "$ipt ${*:3}: why" "$err" "$2"
+}
+for ipt in iptables-legacy iptables-nft; do
+	refuses 2 'utf8: "bad" is no class; -m utf8 -h' -p tcp -m utf8 --utf8-class overlong,bad
+	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class ''
+	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class overlong,
+	refuses 2 'utf8: "Cut" is no class' -p tcp -m utf8 --utf8-class Cut
+	refuses 2 'utf8-class.* only .*once' -p tcp -m utf8 --utf8-class cut --utf8-class valid
+	refuses 2 'requires an argument' -p tcp -m utf8 --utf8-class
+	[ $ipt = iptables-nft ] && code=4 || code=1
+	for words in "" "-p icmp" "! -p tcp"; do
+		log_mark
+		# shellcheck disable=SC2086 # words of a rule
+		refuses "$code" 'Invalid argument' $words -m utf8
+		like "$ipt $words: the kernel's log tells" "$(log_since xt_utf8)" \
+			'xt_utf8: the rule must be for -p tcp or for -p udp'
+	done
+	log_mark
+	refuses "$code" 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,cut
+	like "$ipt: none of all: the kernel's log tells" "$(log_since xt_utf8)" \
+		'xt_utf8: no packet is of none of all classes'
+	is "$ipt: no rule came of all that" "$(counts)" ""
+done
+for ipt in iptables ip6tables; do
+	like "$ipt-translate leaves it alone" "$($ipt-translate -A INPUT -p tcp -m utf8 -j DROP)" \
+		'^nft # -A INPUT -p tcp -m utf8 -j DROP'
+done
+
+# Fragments that are nobody's, for the table is before defragmentation.
+rmmod iptable_raw ip6table_raw
+modprobe iptable_raw raw_before_defrag=1 && modprobe ip6table_raw raw_before_defrag=1
+for ipt in iptables-legacy ip6tables-legacy; do
+	at server $ipt -t raw -A PREROUTING -p udp -m utf8 --utf8-class unreadable
+	at server $ipt -t raw -A PREROUTING -p udp -m utf8
+	does "$ipt: before defragmentation: bad is sent" delivered \
+		udp client server "$(server $ipt)" 9000 '1500*a+\xc0\xaf+1500*b'
+	is "$ipt: before defragmentation: three fragments are unreadable" "$(counts raw PREROUTING)" "3 0"
+	at server $ipt -t raw -F
+done
+
+# The root of a user namespace, in a network namespace of its own.
+cat >"$tap/inside" <<'END'
+export XTABLES_LOCKFILE=$(mktemp)
+ip link set lo up
+$1 -A OUTPUT -p udp -m utf8 -j DROP && $1 -S OUTPUT | tail -n 1
+printf 'good' >/dev/udp/127.0.0.1/9000 && printf '\xc0\xae' >/dev/udp/127.0.0.1/9001
+END
+chmod 755 "$tap"
+for ipt in iptables-legacy iptables-nft; do
+	run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+		unshare -Urn bash "$tap/inside" $ipt
+	is "$ipt: whoever is root in a namespace of his own" "${out% }" \
+		"-A OUTPUT -p udp -m utf8 -j DROP"
+	like "$ipt: has what is bad dropped there, and only that" "$err" '^[^:]*: line 4: printf: write error: Operation not permitted$'
+done
+
+# A module is not unloaded under a rule.
+unused() { # MODULE: nobody has it any more
+	[ "$(cat "/sys/module/$1/refcnt")" = 0 ]
+}
+for ipt in iptables-legacy ip6tables-nft; do
+	rules "-p tcp -m utf8"
+	run rmmod xt_utf8
+	is "$ipt: the module is in use" "$status" 1
+	like "$ipt: and says so" "$err" 'in use'
+	rules
+	ok "$ipt: without a rule, it is not" until_true 60 unused xt_utf8
+done
+ok "it unloads" rmmod xt_utf8
+run at server iptables-nft -A INPUT -p tcp -m utf8
+isnt "then there is no such match" "$status" 0
+ok "it loads again" load xt
+
+# What nft is told; the connections are those to port 9000, of both protocols.
+examples nf_conntrack_utf8 >"$tap/nft"
+dropped() { # packets that conntrack dropped in the server's namespace, on all processors
+	local n sum=0
+	# shellcheck disable=SC2016 # the program's own
+	for n in $(at server awk 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "drop") c = i; next }
+		{ print $c }' /proc/net/stat/nf_conntrack); do sum=$((sum + 16#$n)); done
+	echo $sum
+}
+ok "nft: the helper can be had" at server nft -f "$tap/nft"
+like "nft: and is listed" "$(at server nft list ruleset)" 'type "utf8" protocol tcp'
+for to in 10.0.0.2 fd00::2; do
+	log_mark
+	before=$(dropped)
+	does "nft: udp to $to: good UTF-8 is delivered" delivered udp client server $to 9000 "$good"
+	does "nft: udp to $to: C0 AE is dropped" dropped udp client server $to 9000 "$dot"
+	is "nft: udp to $to: and counted" "$(($(dropped) - before))" 1
+	like "nft: udp to $to: and reported" "$(log_since op=utf8guard-payload)" \
+		"action=helper outcome=refused rule=0 class=overlong offset=0 bytes=c0ae saddr=[^ ]* daddr=$to proto=17"
+	does "nft: udp to $to: the port beside it is not looked at" delivered udp client server $to 9001 "$dot"
+	does "nft: tcp to $to: good UTF-8 is delivered" delivered tcp client server $to 9000 delivered "$good"
+	does "nft: tcp to $to: C0 AE is dropped" dropped tcp client server $to 9000 dropped "$good" "$dot"
+	does "nft: tcp to $to: a character that is cut is delivered" delivered \
+		tcp client server $to 9000 delivered 'a\xf0' '\x9f\x90' '\xa7b'
+	does "nft: tcp to $to: a good reply is delivered" delivered reply client server $to 9000 delivered "$good"
+	does "nft: tcp to $to: a bad one is dropped" dropped reply client server $to 9000 dropped "$bad"
+	does "nft: tcp to $to: the port beside it is not looked at" delivered \
+		tcp client server $to 9001 delivered "$bad"
+done
+does "nft: fragments: good" delivered udp client server fd00::2 9000 '1+1000*\xe6\x97\xa5'
+does "nft: fragments: bad in a later one" dropped udp client server fd00::2 9000 '1500*a+\xc0\xaf+1500*b'
+# Headers that do not say any more what they did to connection tracking.
+at server nft -f - <<'RULES'
+table ip cut {
+	chain postrouting {
+		type filter hook postrouting priority filter
+		udp dport 9000 @th,64,8 0x61 ip frag-off set 0x2000
+	}
+}
+RULES
+log_mark
+does "nft: what cannot be read is refused" refused udp server client 10.0.0.1 9000 abc
+like "nft: and reported" "$(log_since op=utf8guard-payload)" \
+	"action=helper outcome=refused rule=0 class=none reason=unreadable saddr=10.0.0.2 daddr=10.0.0.1 proto=17 sport=[0-9]+ dport=9000 "
+at server nft delete table ip cut
+counted=/sys/module/nf_conntrack_utf8/parameters/counted
+like "nft: all of it is counted" "$(cat $counted)" \
+	'^packets [1-9][0-9]* octets [1-9][0-9]* cut [1-9][0-9]* unreadable [1-9][0-9]* ill-formed [1-9][0-9]*$'
+
+parameter=/sys/module/nf_conntrack_utf8/parameters/audit
+is "nft: it drops unless told otherwise" "$(cat $parameter)" N
+echo 1 >$parameter
+log_mark
+before=$(number service events)
+does "nft: audit: bad is delivered" delivered udp server server 10.0.0.2 9000 "$bad"
+is "nft: audit: and looked at twice, when it was sent and when it was received" \
+	$(($(number service events) - before)) 2
+like "nft: audit: and reported" "$(log_since op=utf8guard-payload)" 'action=helper outcome=audited'
+echo 0 >$parameter
+does "nft: its sender is told" refused udp server server 10.0.0.2 9000 "$bad"
+
+run rmmod nf_conntrack_utf8
+is "nft: the helper is in use" "$status" 1
+like "nft: and says so" "$err" 'in use'
+ok "nft: its rules can be deleted" at server nft flush ruleset
+ok "nft: then it is not" until_true 60 unused nf_conntrack_utf8
+ok "nft: it unloads under connections that have it" rmmod nf_conntrack_utf8
+does "nft: which are not looked at any more" delivered udp client server 10.0.0.2 9000 "$dot"
+run at server nft -f "$tap/nft"
+isnt "nft: then it cannot be had" "$status" 0
+ok "nft: it loads again" load helper
+
+# Namespaces go with all of it in use, and with connections that have it.
+is "8 namespaces with a helper, a match and streams" "$(python3 "$here/flows.py" guards 8)" 8
+
+# A namespace takes its rules with it.
+at server nft -f "$tap/nft"
+for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
+	rules "-p tcp -m utf8 -j DROP"
+done
+not_ok "with rules in it, nothing unloads" rmmod utf8guard_nf
+for ns in client server; do ip netns del $ns; done
+for module in xt_utf8 nf_conntrack_utf8; do
+	ok "the namespace lets go of $module" until_true 60 unused $module
+	ok "$module unloads" rmmod $module
+done
+ok "and so does what they stand on" rmmod utf8guard_nf utf8guard
+done_testing

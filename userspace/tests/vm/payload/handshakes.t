@@ -1,0 +1,290 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Where streams begin, and how far they may go, by segments that would have something
+# else believed.
+
+# shellcheck source=userspace/tests/vm/payload/streams.sh
+. "$(dirname "$(readlink -f "$0")")/streams.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+isn=100000000
+rule="forward tcp dport 9000 drop stream"
+
+# A SYN to who has a connection. Connection tracking does not know that one: it began
+# before. A RST that is not in the window, and a probe, and it takes the sender at his word.
+challenge() { # ENGINE, TEXT that the SYN carries
+	rules router
+	does "a connection${1:+,$1}" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xc3'
+	does "arrives" 'ab\xc3' raw_read 3
+	does "and is acknowledged" 3 raw_answered ack
+	rules router "$rule$1"
+	does "a SYN behind it${2:+, with a text}" sent raw_say "S@2:$2"
+	does "is answered by an acknowledgment alone" 3 raw_answered ack
+	# Nor does it answer twice in half a second.
+	sleep 0.6
+	does "a reset that is none, and a probe" sent raw_say 'R@-100:' 'A@2:'
+	does "which is answered" 3 raw_answered ack
+	does "a text" sent raw_put '3:A\r\n'
+}
+for text in "" 'A\r\n'; do
+	challenge "" "$text"
+	ok "is picked up in the middle" until_true 10 counted router resync 1
+	does "and arrives" 'A\x0d\x0a' raw_read 3
+	challenge " scope smtp-line" "$text"
+	ok "is not followed" until_true 10 counted router unfollowed 1
+	does "and does not arrive" nothing raw_read 0
+	is "it is tracked" "$(count router untracked)" 0
+done
+
+# A SYN-ACK to who has one, of which connection tracking knows by what he has sent.
+rules router
+does "a server" connected raw_serve $((isn += 1000000))
+does "half a character" sent raw_put '0:ab\xc3'
+does "arrives" 'ab\xc3' raw_read 3
+does "and is acknowledged" 3 raw_answered ack
+rules router "forward tcp sport 20000-29999 drop stream"
+does "a request" told raw_tell 'hello'
+does "goes to the server" 3 raw_answered ack
+does "a SYN-ACK behind the half" sent raw_say 'SA@2:'
+does "is answered by an acknowledgment alone" 3 raw_answered ack
+does "a text" sent raw_put '3:A'
+ok "is picked up in the middle" until_true 10 counted router resync 1
+does "and arrives" A raw_read 1
+
+# Fast Open: the answer acknowledges what the SYN carried, and again until it is itself
+# acknowledged. Of another SYN, it may seem to be the answer.
+within server sh -c 'echo 0x602 >/proc/sys/net/ipv4/tcp_fastopen'
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a SYN with half a character${engine:+,$engine}" "acknowledged 5" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3'
+	does "another, as if that were before it" sent raw_say 'S@4:'
+	ok "is refused" until_true 10 counted router window 1
+	does "the answer, once more" 5 raw_answered syn ack
+	does "an acknowledgment, and no end of a character" sent raw_say 'A@5:' 'AP@5:A'
+	ok "that is refused" until_true 10 counted router refused 1
+	does "the end of it" sent raw_put '5:\xa9, and text'
+	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
+	is "picked up in the middle was nothing" "$(count router resync)" 0
+done
+does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
+does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
+does "it goes on" 'text\xc3\xa9' raw_read 6
+is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
+
+# The same beginning once more, of another connection: connection tracking, which lets the
+# first one go by and by, and the server, which a reset has told, agree on that.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "text" sent raw_put "0:$(printf '%0999d' 0)"
+	does "arrives" "$(printf '%0999d' 0)" raw_read 999
+	does "and is acknowledged" 999 raw_answered ack
+	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@999:' 'A@999:'
+	does "another, as if it were the same" connected raw_open_again 9000 $isn
+	does "what is not UTF-8" sent raw_put '0:text\xc0\xae'
+	ok "is refused" until_true 10 counted router refused 1
+	does "text" sent raw_put '0:other'
+	does "arrives" other raw_read 5
+	does "and is acknowledged" 5 raw_answered ack
+	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@5:' 'A@5:'
+	does "a SYN that is the same again, with a text" sent raw_say 'S@-1:\xc0\xae'
+	ok "is refused, too" until_true 10 counted router window 1
+done
+
+# And of who was called. Of him nothing came, but that he begins.
+for engine in "" " refuse bidi"; do
+	rules router "forward tcp sport 20000-29999 drop stream$engine"
+	does "a server${engine:+,$engine}" connected raw_serve $((isn += 1000000))
+	does "a reset" sent raw_say 'R@0:'
+	does "is taken" nothing raw_read 1
+	does "is called again, and begins before that" connected raw_serve $((isn - 2000)) again
+	does "what is not UTF-8" sent raw_put '0:\xc0\xae'
+	ok "is refused" until_true 10 counted router refused 1
+done
+
+# Two SYN-ACKs, of which the caller takes the second, and octets ahead behind the first.
+within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+rules router "forward tcp sport 20000-29999 drop stream"
+does "a server" called raw_called $((isn += 1000000))
+does "an answer that gets lost, and the end of a character ahead" sent raw_say 'SAX@-1:' 'A@500:\x80\x80\x80a'
+does "another answer ahead of that" sent raw_say 'SA@499:'
+ok "is refused" until_true 10 counted router window 1
+within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+
+# The caller alone does not say where the stream begins: its own SYN-ACK, with another number,
+# answers nothing. Octets from there on the server throws away, for it has begun elsewhere.
+lie() { # OFFSET FLAGS FILLER TEXT
+	does "the caller's own $2, $1 from the beginning" sent raw_say "$2@$(($1 - 1)):"
+	does "and again" sent raw_say "$2@$(($1 - 1)):"
+	does "octets from there on" sent raw_put "$1:$3"
+	does "and what is refused where the stream begins" sent raw_put "0:$4"
+	ok "is refused" until_true 10 counted router refused 1
+	ask raw_accept
+	does "and does not arrive" nothing raw_read 0
+}
+begin_half() { # RULE
+	rules router "$rule$1"
+	does "a SYN, and its answer${1:+,$1}" "acknowledged 0" raw_half 9000 $((isn += 1000000))
+}
+target=" scope http-target decode percent"
+for flags in SA S; do
+	begin_half ""
+	lie -98 $flags "$(printf '%096d' 0)\xe6\x97" '\xa5A'
+	begin_half " scope first 8"
+	lie -100 $flags "$(printf '%0100d' 0)" '\xc0\xae'
+	begin_half "$target"
+	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
+		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
+done
+# Behind the beginning, too: what is before that is then old.
+begin_half ""
+lie 5 SA 'A' '\xa5\xa5\xa5\xa5'
+
+# The rules change, and another engine goes on. What was on its way may be sent again.
+within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+for change in "/ refuse bidi" " refuse bidi/"; do
+	rules router "$rule${change%/*}"
+	does "a connection" connected raw_open 9000 $((isn += 1000000))
+	does "text" sent raw_put '0:ab'
+	does "arrives" ab raw_read 2
+	does "and some that gets lost" sent raw_put '2:spoilt:cd'
+	ok "is seen" until_true 10 counted router packets 2
+	rules router "$rule${change#*/}"
+	does "another in its place" sent raw_put '2:\xc0\xae'
+	ok "is refused, for it is not UTF-8" until_true 10 counted router refused 1
+	does "the same" sent raw_put '2:cd' '4:\xc3' '5:\xa9'
+	does "arrives, and it goes on" 'cd\xc3\xa9' raw_read 4
+	is "no more was refused" "$(count router refused)" 1
+done
+http="scope http-target decode percent"
+rules router "$rule"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "text" sent raw_put '0:ab'
+does "arrives" ab raw_read 2
+does "and some that gets lost" sent raw_put '2:spoilt:cd'
+ok "is seen" until_true 10 counted router packets 2
+rules router "$rule $http"
+does "another in its place" sent raw_put '2:\xc0\xae'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing raw_read 0
+# What is sent again, in other cuts.
+for fail in closed open; do
+	rules router "$rule lenient fail $fail $http"
+	does "fail $fail: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "a request that gets lost" sent raw_put '0:spoilt:GET /text HTTP/1.1\r\n'
+	ok "is seen" until_true 10 counted router packets 1
+	does "another from its middle on" sent raw_put '5:%c0%af HTTP/1.1\r\n'
+	ok "is seen" until_true 10 counted router packets 2
+	is "and cannot be compared" "$(count router differs) $(count router unfollowed)" \
+		"$([ $fail = closed ] && echo 1 0 || echo 0 1)"
+	does "the beginning of the first one" sent raw_put '0:GET /'
+	ok "is seen" until_true 10 counted router packets 3
+done
+does "all of it arrives, where that is said" 'GET\x20/%c0%af\x20HTTP/1.1\x0d\x0a' raw_read 22
+is "and nothing of it is followed any more" "$(count router unfollowed)" 2
+rules router "$rule lenient $http"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "a request that gets lost" sent raw_put '0:spoilt:GET /ab0/ HTTP/1.1\r\n'
+ok "is seen" until_true 10 counted router packets 1
+does "the beginning of another" sent raw_put '0:GET /%c'
+ok "cannot be compared" until_true 10 counted router unfollowed 1
+does "the end of the first one" sent raw_put '0:GET /ab0/ HTTP/1.1\r\n'
+ok "nor be followed" until_true 10 counted router unfollowed 2
+within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+
+# Multipath TCP, on which both ends agree: by a DSS, by the answer to a SYN, by an
+# acknowledgment. What is read then is not what is in the segments.
+capable='\x1e\x04\x01\x81' dss='\x1e\x10\x20\x04\0\0\0\1\0\0\0\1\0\2\0\0'
+stamp='\x01\x01\x08\x0a\0\0\0\1\0\0\0\0'
+for engine in "" " refuse bidi"; do
+	for fail in closed open; do
+		rules router "$rule fail $fail$engine"
+		does "fail $fail$engine: a SYN that asks" "set" raw_options "$capable"
+		does "a server that does not answer that" connected raw_open 9000 $((isn += 1000000))
+		does "text" sent raw_put '0:ab'
+		does "with a timestamp" "set" raw_options "$stamp"
+		does "more of it" sent raw_put '2:cd'
+		# Behind the end of all options, where a length is 0, and where it reaches too far.
+		at=4
+		for options in '\0\x1e\x02\0' '\x08\0\x1e\x02' '\x01\x1e\x04\0' '\x1e\x01\x1e\x02'; do
+			does "what is no option" "set" raw_options "$options"
+			does "and text" sent raw_put "$at:e"
+			at=$((at + 1))
+		done
+		does "all of it arrives" abcdeeee raw_read 8
+		is "and is followed" "$(count router unfollowed)" 0
+		does "a DSS" "set" raw_options "$stamp$dss"
+		does "and text" sent raw_put '8:fg'
+		ok "is not followed" until_true 10 counted router unfollowed 1
+		does "nor is what is behind it" sent raw_put '8:fg'
+		ok "it is counted" until_true 10 counted router unfollowed 2
+		does "it arrives, where that is said" \
+			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
+			"$([ $fail = closed ] && echo 0 || echo 2)"
+	done
+done
+does "what is ill-formed by itself" sent raw_put '10:\xc0\xae'
+ok "is refused even so" until_true 10 counted router refused 1
+rules router "$rule"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "an option" "set" raw_options "$capable"
+does "in an acknowledgment" sent raw_say 'A@0:'
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "its end" sent raw_say 'FA@0:'
+does "goes by" 1 raw_answered ack
+rules router "forward tcp sport 20000-29999 drop stream"
+does "an answer" "set" raw_options "$capable"
+does "of a server" connected raw_serve $((isn += 1000000))
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing raw_read 0
+
+# The same between kernels that know it: protocol 262.
+rules router "$rule"
+does "a client of Multipath TCP" connected dial client server "$server4" 9000 20 262
+does "text" written write 'ab' 'cd'
+does "arrives at a server that has none" abcd read 4
+is "and is followed" "$(count router unfollowed) $(count router packets)" "0 2"
+does "one that has" connected dial client server "$server4" 9000 20 262 262
+does "text" written write 'ab'
+ok "is not followed" until_true 10 counted router unfollowed 1
+does "and does not arrive" nothing read 0
+rules router "$rule fail open"
+does "fail open: a connection" connected dial client server "$server4" 9000 20 262 262
+does "text" written write 'ab' 'cd'
+does "arrives" abcd read 4
+ok "and is counted" counted router unfollowed 2
+
+# A window. Of what is across its edge, a receiver may take what is inside.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "text up to the edge of the window, and a probe behind it" sent raw_edge '-4:abcd' '0:e'
+	does "text across the edge" sent raw_edge '-2:cdef'
+	ok "is refused, that alone" until_true 10 counted router window 1
+	is "for no other reason" "$(count router untracked) $(count router refused)" "0 0"
+done
+rules router "$rule lenient"
+does "lenient: a connection" connected raw_open 9000 $((isn += 1000000))
+does "text across the edge, and in order" sent raw_edge '-2:cdef'
+does "and in order" sent raw_put '0:ab'
+does "arrives" ab raw_read 2
+is "is not refused" "$(count router window)" 0
+does "over" "done" hang_up
+for offload in on off; do
+	each_end offload_at $offload
+	for engine in "" " refuse bidi"; do
+		rules router "$rule$engine"
+		does "offloads $offload: a window that closes and opens${engine:+,$engine}" whole \
+			slow client server "$server4" 9000 300000
+		is "what does not fit into it is not sent" "$(count router window)" 0
+	done
+done
+
+done_testing

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Streams that are first seen in their middle: of connections that are older than the rule,
+# and of those that somebody has made connection tracking forget.
+
+# shellcheck source=userspace/tests/vm/payload/streams.sh
+. "$(dirname "$(readlink -f "$0")")/streams.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+isn=100000000
+rule="forward tcp dport 9000 drop stream"
+early=/sys/module/utf8guard_nf/parameters/pick_up_seconds
+reported() { like "and reported" "$(log_since "op=utf8guard-payload .* reason=$1 ")" " outcome=$2 "; }
+
+half() { # RULE: a connection in the middle of a character
+	does "a connection${1:+,$1}" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	does "and is acknowledged" 3 raw_answered ack
+}
+# A reset that connection tracking takes and the server does not, in a namespace where it is
+# remembered for a second.
+forget() {
+	within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_close'
+	does "octets ahead are acknowledged, and reset" sent raw_say 'A@1003:' 'R@1003:'
+	sleep 2.5
+}
+
+# Older than the rule: connection tracking has not seen it, or it has.
+for engine in "" " refuse bidi"; do
+	rules router
+	half "$engine"
+	log_mark
+	rules router "$rule$engine comment older"
+	does "the rest of it, with the first rule" sent raw_put '3:\xa0\x80A'
+	does "arrives" '\xa0\x80A' raw_read 3
+	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
+	reported picked-up audited
+	like "as of a rule of the payload check, with its comment" "$(log_since reason=picked-up)" \
+		" family=nf comment=6f6c646572 "
+	does "it is followed from now on" 6 raw_answered ack
+	does "what is refused" sent raw_put '6:\xc0\xae'
+	ok "is counted" until_true 10 counted router refused 1
+	does "and is acknowledged by another" sent raw_forge 8
+	does "once more, as if the server had it" sent raw_put '6:\xc0\xae'
+	ok "is refused, for there is a gap" until_true 10 counted router resync 2
+	reported resync refused
+	is "nothing was picked up" "$(count router picked-up)" 1
+	does "nothing arrives" nothing raw_read 0
+	echo 0 >$early
+	rules router "forward tcp dport 9001 drop stream"
+	half "$engine"
+	log_mark
+	rules router "$rule$engine"
+	does "the rest of it, with another rule" sent raw_put '3:\xa0\x80A'
+	does "arrives" '\xa0\x80A' raw_read 3
+	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
+	reported picked-up audited
+	echo 120 >$early
+done
+
+# Not older, for all that connection tracking knows. Whoever speaks first.
+echo 0 >$early
+for engine in "" " refuse bidi"; do
+	for first in client server; do
+		rules router "$rule$engine"
+		half "$engine"
+		forget
+		log_mark
+		if [ $first = server ]; then
+			does "the server speaks" told raw_tell hello
+			does "and is heard" 3 raw_answered ack
+		fi
+		does "what does not end it well" sent raw_put '3:\x80\xafA'
+		ok "is refused" until_true 10 counted router resync 1
+		reported resync refused
+		does "and again" sent raw_put '3:\x80\xafA'
+		ok "is refused" until_true 10 counted router resync 2
+		does "nor does an end help, before more" sent raw_say 'FA@1003:' 'AP@3:\x80\xafA'
+		ok "which is refused" until_true 10 counted router resync 3
+		does "nothing arrives" nothing raw_read 0
+		is "nothing was picked up" "$(count router picked-up)" 0
+	done
+	rules router "$rule$engine fail open"
+	half "$engine"
+	forget
+	does "fail open: the rest of it" sent raw_put '3:\xa0\x80A'
+	does "arrives" '\xa0\x80A' raw_read 3
+	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
+done
+# A SYN-ACK of the client, where the server has spoken first: connection tracking lets it go by
+# and the server does not take what it carries, so that begins nothing.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	half "$engine"
+	forget
+	does "the server speaks" told raw_tell hello
+	does "and is heard" 3 raw_answered ack
+	does "a SYN-ACK with half another character" sent raw_say 'SA@1:\xe6'
+	ok "is refused" until_true 10 counted router window 1
+	does "what would end that one" sent raw_put '3:\x97\xa5A'
+	ok "is refused" until_true 10 counted router resync 1
+	does "nothing arrives" nothing raw_read 0
+done
+rules router "$rule"
+does "another connection" connected dial client server "$server4" 9000
+does "text" written write 'na\xc3' '\xafve'
+does "arrives" 'na\xc3\xafve' read 6
+is "and is followed from the beginning" "$(count router resync)" 0
+does "over" "done" hang_up
+
+done_testing

@@ -1,0 +1,409 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Packets of all kinds: what the kernel makes of segments and datagrams on its way
+# (pages, lists, GSO, GRO, BIG TCP), fragments, headers of all sorts, true or not,
+# and what is inside of tunnels. packets.t has plain ones, selectors.t real SCTP
+# and UDP-Lite.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+network
+helper skbs.py
+does "wires" laid wires "$(mac router eth1)" "$(mac client eth0)"
+# Behind this, the router knows the server's addresses on the link.
+for address in $server4 $server6; do
+	does "$address can be reached" delivered udp client server "$address" 9000 hello
+done
+
+bad='a/..\xc0\xae..' good='na\xc3\xafve'
+all() { rules router "forward tcp dport 9000 drop" "forward udp dport 9000 drop" \
+	"forward sctp dport 9000 drop" "forward udplite dport 9000 drop"; }
+judged() { # LAYERS [KEY=VALUE...]: bad text is refused, good gets through
+	does "$*: good" through through "$1" "$good" "${@:2}"
+	does "$*: bad" stopped through "$1" "$bad" "${@:2}"
+}
+status() { within "${2:-router}" utf8guard show -j | sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p"; }
+unruled() { echo "$(status empty) $(status unmatched) $(status unparsed) $(status fragments)"; }
+passed() { # LAYERS [KEY=VALUE...]: no rule looks, but it is counted
+	local before others
+	before=$(count router packets) others=$(unruled)
+	does "$*: bad passes" through through "$1" "$bad" "${@:2}"
+	is "$*: it was not looked at" "$(count router packets)" "$before"
+	isnt "$*: but counted as such" "$(unruled)" "$others"
+}
+
+# Headers. Port numbers and payload are behind all of them.
+all
+for headers in ip4 ip47 ip6 ip6/hop ip6/dest ip6/routing ip6/ah ip6/frag ip6/dest/frag ip6/hop/dest/routing/dest \
+	ip6/hop/frag/dest ip6/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest; do
+	judged $headers/udp
+	judged $headers/tcp
+done
+is "those are all that were refused" "$(count router refused)" 24
+for headers in ip4 ip6; do
+	judged $headers/udplite
+	judged $headers/udplite coverage=8
+	judged $headers/sctp/data
+	judged $headers/sctp/idata
+	does "$headers/sctp: bad in the third chunk" stopped through $headers/sctp/data "$good|abc|$bad|$good"
+	does "$headers/sctp: four good ones" through through $headers/sctp/data "$good|abc|d|$good"
+	does "$headers/sctp: what is no message" through through $headers/sctp/heartbeat "$bad"
+	does "$headers/sctp: a chunk that says it is longer" stopped through $headers/sctp/data "$bad" length=+40
+	does "$headers/sctp: a length of none" through through $headers/sctp/data "$bad" length=3
+done
+
+# Without payload there is nothing to judge, nor to count.
+before=$(count router packets)
+for layers in ip4/udp ip6/udp ip4/tcp ip6/tcp ip4/udplite ip4/sctp ip4/sctp/data; do
+	does "$layers: empty" through through $layers ''
+done
+is "none of them was counted" "$(count router packets)" "$before"
+ok "but as empty" [ "$(status empty)" -ge 7 ]
+within router utf8guard reset
+is "until a reset" "$(unruled)" "0 0 0 0"
+does "a port without a rule" through through ip4/udp:9001 "$bad"
+isnt "is counted as unmatched" "$(status unmatched)" 0
+
+# Lengths that are not true.
+does "UDP says that it is shorter: what is left is judged" stopped through ip4/udp 'abc\xff+defg' length=14
+does "and what is cut off is not" through through ip4/udp 'abcdef+\xff' length=14
+rules server "input udp dport 9000 drop"
+does "for nobody gets it" abcdef arrives ip4/udp 'abcdef+\xff' length=14
+does "of IPv6, too" abcdef arrives ip6/udp 'abcdef+\xff' length=14
+does "it says that it is longer: nobody gets that" nothing arrives ip4/udp "$good" length=+5
+rules server
+all
+judged ip4/udp length=+5
+judged ip6/udp length=+5
+does "it has a length of none: all is judged" stopped through ip6/udp "$bad" length=0
+does "of less than its header" stopped through ip4/udp "$bad" length=7
+does "IP says that it is longer: the kernel drops it" stopped through ip4/udp "$good" total=+5
+does "that it is shorter: what is behind its end is no text" through through ip4/tcp 'abcdef+\xff' total=-1
+does "of IPv6, too" through through ip6/tcp 'abcdef+\xff' total=-1
+does "the octet before it is" stopped through ip4/tcp 'abcde\xff+g' total=-1
+does "TCP with options" stopped through ip4/tcp '\x01\x01\x01\x01'"$bad" doff=6
+does "which are no text" through through ip4/tcp '\xff\xff\xff\xff'"$good" doff=6
+# Of these there are no ports to be known, or no payload: no receiver takes them.
+before=$(status unparsed)
+passed ip4/tcp doff=15
+passed ip4/tcp doff=4
+ok "they are counted as unparsed" [ "$(status unparsed)" -gt "$before" ]
+
+# A checksum that is wrong is the receiver's business: it gets no more than that.
+for layers in ip4/udp ip6/udp ip4/tcp ip4/udplite; do judged $layers checksum=bad; done
+rules server "input udp dport 9000 drop"
+does "a datagram whose checksum is wrong" nothing arrives ip4/udp "$good" checksum=bad
+
+# Fragments. 8 octets of them are the header of UDP; C0 and AE end one and begin another.
+text='4*a+\xc3\xa9\xc3\xa9+10*b+\xc3\xa9' wrong='7*a+\xc0+\xae+7*a'
+for ip in ip4 ip6; do
+	rules router
+	rules server "input udp dport 9000 drop"
+	is "$ip: a rule of the server" "$(count server packets)" 0
+	for pieces in 0:16,16: 16:,0:16 0:8,8:16,16:24,24: 24:,8:16,0:8,16:24 0:16,0:16,16: 0:16,16:24,16:24,24:; do
+		does "$ip, fragments $pieces: good" 'aaaa\xc3\xa9\xc3\xa9bbbbbbbbbb\xc3\xa9' arrives $ip/udp "$text" pieces=$pieces
+	done
+	is "$ip: each was judged once, as a whole" "$(count server packets)" 6
+	for pieces in 0:16,16: 16:,0:16 0:8,8:16,16:; do
+		does "$ip, fragments $pieces: bad" nothing arrives $ip/udp "$wrong" pieces=$pieces
+	done
+	is "$ip: refused as a whole" "$(count server refused)" 3
+	for pieces in 0:16,8:24:goodgood+4*x+good,16: 0:16,16:24:goodgood,8:24,24:; do
+		does "$ip, fragments that overlap, $pieces: not put together" nothing arrives $ip/udp "$text" "pieces=$pieces"
+	done
+	does "$ip, one that lies in another: the first is taken" 'aaaa\xc3\xa9\xc3\xa9bbbbbbbbbb\xc3\xa9' \
+		arrives $ip/udp "$text" 'pieces=0:24,16:24:\xc0\xae+6*a,24:'
+	is "$ip: and judged" "$(count server refused)" 3
+	does "$ip: not the second" nothing arrives $ip/udp "$text" 'pieces=0:16,16:24:\xc0\xae+6*a,16:24,24:'
+	is "$ip: nor judged" "$(count server refused)" 4
+	rules server
+	all
+	does "$ip: a segment in fragments: good" through through $ip/tcp "$text" pieces=32:,0:24,24:32
+	does "$ip: bad" stopped through $ip/tcp "4*a+$wrong" pieces=32:,0:24,24:32
+	does "$ip: SCTP in fragments: good" through through $ip/sctp/data "abc|aaaaaaaa$good" pieces=0:24,24:56,56:
+	does "$ip: bad in the second message" stopped through $ip/sctp/data "abc|aaaaaaaa$bad" pieces=0:24,24:56,56:
+	rules router "forward tcp dport 9001-9002 drop stream"
+	does "$ip, stream: a segment in fragments: good" through through $ip/tcp:9001 "$text" pieces=32:,0:24,24:32
+	does "$ip, stream: bad" stopped through $ip/tcp:9002 "4*a+$wrong" pieces=32:,0:24,24:32
+	is "$ip, stream: it was refused as a whole" "$(count router refused) $(count router packets)" "1 2"
+	all
+	does "$ip: the last one is missing" stopped through $ip/udp "$text" pieces=0:16
+	does "$ip: the first one is" stopped through $ip/udp "$text" pieces=16:
+done
+
+# The loopback device has 65536 octets; a datagram of IPv6 may have some more.
+for how in untracked tracked; do
+	[ $how = untracked ] || within server nft -f - <<'RULES'
+table inet tracks {
+	chain input {
+		type filter hook input priority filter
+		ct state invalid counter
+	}
+}
+RULES
+	rules server "input udp dport 9000 drop"
+	does "$how, in fragments to this host: good" delivered udp server server ::1 9000 '65527*a'
+	does "$how, in fragments to this host: bad" dropped udp server server ::1 9000 '65000*a+\xc0\xae+525*b'
+	is "$how: it was refused as a whole" "$(count server refused) $(count server packets)" "1 4"
+	does "$how, of another host: bad" dropped fragmenting client server $server6 9000 '2999*a+\xc0\xae+3000*b'
+done
+within server nft flush ruleset
+rules server
+
+# A first fragment without the whole header is let through, and nobody makes anything of it.
+rules router
+rules server "input udp dport 9000 drop"
+does "ip6: a header in two fragments" nothing arrives ip6/dest/udp "$bad" pieces=0:8,8:
+does "ip6: a fragment in a fragment" nothing arrives ip6/frag/frag/udp "$bad"
+does "ip6: a fragment in two fragments" nothing arrives ip6/frag/frag/frag/udp "$bad"
+
+# Where headers are ahead of that of the fragment, netfilter leaves the kernel to take what is behind it
+# for one of them: what the headers do not lead to would be received then, and what they do would not.
+for how in tracked untracked; do
+	[ $how = tracked ] || within server nft add table ip6 raw '{ chain early {
+		type filter hook prerouting priority -450; notrack; }; }'
+	rules server "input udp dport 9000 drop"
+	for headers in hop dest hop/dest dest/dest; do
+		layers=${headers//[^\/]/}x
+		ahead=$((8 * ${#layers}))
+		does "$how, ip6/$headers/frag: good" 'na\xc3\xafve' arrives ip6/$headers/frag/udp "$good"
+		does "$how, ip6/$headers/frag: bad" nothing arrives ip6/$headers/frag/udp "$bad"
+		does "$how, ip6/$headers, in fragments: good" 'aaaa\xc3\xa9\xc3\xa9bbbbbbbbbb\xc3\xa9' \
+			arrives ip6/$headers/udp "$text" ahead=$ahead pieces=16:,0:16
+		does "$how, ip6/$headers, in fragments: bad" nothing \
+			arrives ip6/$headers/udp "$wrong" ahead=$ahead pieces=0:16,16:
+	done
+	is "$how: each was judged" "$(count server packets) $(count server refused)" "16 8"
+	for headers in dest hop/dest dest/dest; do
+		for behind in dest frag dest/frag; do
+			does "$how, ip6/$headers/frag of another protocol, $behind ahead of UDP" nothing \
+				arrives ip6/$headers/frag:253/$behind/udp "$bad"
+		done
+	done
+	is "$how: nor were those" "$(count server packets)" 16
+done
+within server nft delete table ip6 raw
+rules server
+
+# The next host would put together what this one is not to: nobody sends such on purpose. Behind 256
+# octets of other headers the kernel loses its way, and leaves a fragment header where there is none.
+all
+for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
+	does "ip6/$headers: does not go on" stopped through ip6/$headers/udp "$bad"
+done
+isnt "they are counted as fragments" "$(status fragments)" 0
+does "ip6/frag/frag, in fragments: does not go on" stopped through ip6/frag/frag/tcp "$text" pieces=0:40,40:
+
+# What is inside of tunnels is judged where it comes out of them, and nowhere else.
+all
+for layers in ip4/gre/ip4/udp ip4/gre/ip6/tcp ip4/ip4/udp ip4/ip6/udp ip6/ip4/tcp ip6/ip6/udp ip4/esp ip4/ah/udp \
+	ip4/udp:4789/vxlan/eth/ip4/udp ip6/udp:4789/vxlan/eth/ip6/tcp; do
+	passed $layers
+done
+rules router "forward udp dport 4789 drop gate off"
+does "a rule for the outer port is for what is in there" stopped through ip4/udp:4789/vxlan/eth/ip4/udp "$bad"
+is "and what is no text is refused" "$(count router refused)" 1
+does "another port" through through ip4/udp:4788/vxlan/eth/ip4/udp "$bad"
+rules router
+tunnel() { # LAYERS MODULE ADD...
+	if ! modprobe "$2" || ! ip -n server link add tun9 "${@:3}" || ! ip -n server link set tun9 up; then
+		ip -n server link del tun9 2>/dev/null
+		skip 4 "no $2"
+		return
+	fi
+	does "$1: good arrives" 'na\xc3\xafve' arrives "$1" "$good"
+	rules server "input udp dport 9000 iif tun9 drop"
+	does "$1: bad does not" nothing arrives "$1" "$bad"
+	is "$1: it was refused where it came out" "$(count server refused)" 1
+	does "$1: good does" 'na\xc3\xafve' arrives "$1" "$good"
+	rules server
+	ip -n server link del tun9
+}
+tunnel ip4/ip4/udp ipip type ipip local $server4 remote 10.0.1.7
+tunnel ip4/ip6/udp sit type sit local $server4 remote 10.0.1.7
+tunnel ip4/gre/ip4/udp ip_gre type gre local $server4 remote 10.0.1.7
+tunnel ip4/udp:4789/vxlan/eth/ip4/udp vxlan address 02:00:00:00:00:01 type vxlan id 42 dstport 4789 dev eth0
+
+# Octets where the sender says, a page each: no piece but the first is near the headers.
+for address in $server4 $server6; do
+	rules client "output tcp dport 9000 drop" "output udp dport 9000 drop"
+	does "$address: a character in four pages" delivered zerocopy client server "$address" 9000 delivered 'a\xf0|\x9f|\x90|\xa7+99*b'
+	does "$address: C0 and AE in two" dropped zerocopy client server "$address" 9000 dropped '99*a+\xc0|\xae+99*b'
+	does "$address: a page of one octet" dropped zerocopy client server "$address" 9000 dropped '99*a|b|\xff|c|99*d'
+	does "$address: E0, 80 and AF in three, of a datagram" refused zerocopy client server "$address" 9000 udp '99*a+\xe0|\x80|\xaf+99*b'
+	does "$address: a character in three, of a datagram" delivered zerocopy client server "$address" 9000 udp '99*a+\xe6|\x97|\xa5+99*b'
+	is "$address: none was unreadable" "$(count client unreadable)" 0
+	for order in "" " gate on"; do
+		rules client "output tcp dport 9000 drop stream$order"
+		at="$address, stream$order"
+		does "$at: a character in four pages" delivered zerocopy client server "$address" 9000 delivered 'a\xf0|\x9f|\x90|\xa7+99*b'
+		does "$at: C0 and AE in two" dropped zerocopy client server "$address" 9000 dropped '99*a+\xc0|\xae+99*b'
+		does "$at: E0, 80 and AF in three" dropped zerocopy client server "$address" 9000 dropped '99*a+\xe0|\x80|\xaf+99*b'
+		is "$at: is overlong" "$(class client)" overlong
+		does "$at: sendfile: a character across two pages" delivered sendfile client server "$address" 9000 delivered '4094*a+\xf0\x9f\x90\xa7+8190*b'
+		# Sent again in single segments, those before it get through.
+		ask sendfile client server "$address" 9000 dropped '4095*a+\xe0\x80\xaf+8191*b'
+		answer=${answer/dropped/0 octets}
+		ok "$at: sendfile: bad across two" [ "${answer% octets}" -le 4096 ]
+		is "$at: none was unreadable" "$(count client unreadable)" 0
+	done
+done
+rules client
+
+# Offloads: many segments or datagrams in one skb, by whoever can.
+offload() { # NS DEVICE WORD...
+	must within "$1" ethtool -K "$2" "${@:3}"
+}
+apart() { # what it says, in many skbs
+	[ "$(count "$1" packets)" -ge "$2" ]
+}
+together() { ! apart "$@"; }
+text='d\xc3\xa9j\xc3\xa0 vu \xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e \xf0\x9f\x90\xa7. '
+datagrams() { # HOW NS ADDRESS: 20 datagrams of 100 octets
+	does "$1, $3: good datagrams" delivered gso client server "$3" 9000 100 '1000*\xc3\xa9'
+	does "$1, $3: a character in two of them" dropped gso client server "$3" 9000 100 '99*a+\xc3\xa9+1899*a'
+	is "$1, $3: is truncated" "$(class "$2")" truncated
+	rules "$2" "forward udp dport 9000 drop"
+	does "$1, $3: C0 in one and AE in the next" dropped gso client server "$3" 9000 100 '1799*a+\xc0\xae+199*a'
+	is "$1, $3: is overlong" "$(class "$2")" overlong
+}
+for address in $server4 $server6; do
+	rules router "forward udp dport 9000 drop"
+	datagrams "UDP GSO" router "$address"
+	ok "$address: and was one skb" together router 10
+	# Cut up, and put together again by the router.
+	offload client eth0 tx-udp-segmentation off tso off
+	for how in rx-udp-gro-forwarding rx-gro-list; do
+		offload router eth1 gro on $how on
+		rules router "forward udp dport 9000 count"
+		does "$how, $address: datagrams" delivered gso client server "$address" 9000 100 '1000*\xc3\xa9'
+		ok "$how, $address: were put together" together router 10
+		rules router "forward udp dport 9000 drop"
+		does "$how, $address: good ones" delivered gso client server "$address" 9000 100 '1000*\xc3\xa9'
+		does "$how, $address: a character in two of them" dropped gso client server "$address" 9000 100 '99*a+\xc3\xa9+1899*a'
+		is "$how, $address: is truncated" "$(class router)" truncated
+		offload router eth1 $how off
+	done
+	offload router eth1 gro off
+	rules server "input udp dport 9000 drop"
+	offload server eth0 gro on
+	offload router eth2 tso off tx-udp-segmentation off
+	rules router
+	does "UDP_GRO, $address: good ones" delivered merged client server "$address" 9000 100 '1000*\xc3\xa9'
+	does "UDP_GRO, $address: a character in two of them" dropped merged client server "$address" 9000 100 '99*a+\xc3\xa9+99*a'
+	offload server eth0 gro off
+	offload client eth0 tx-udp-segmentation on tso on
+	offload router eth2 tso on tx-udp-segmentation on
+done
+rules server
+
+lists=(off)
+[[ $KERNEL = 6.1.* ]] || lists+=(on) # before 6.10, lists are for UDP alone
+offload client eth0 tso off gso off
+send_again() { # ADDRESS RULE
+	rules router "$2"
+	ask transfer client server "$1" 9000 300000 "$text"
+	[ "$answer" = delivered ] && together router $((300000 / 1448))
+}
+# They are not if the router is so slow that it gets them one by one: a matter of luck.
+in_time() { together router $((300000 / 1448)) || until_true 300 send_again "$@"; }
+big() { # NAME NS ADDRESS OCTETS TEXT: behind so many good octets; NS refuses it
+	does "$1: is sent" sent big client server "$3" 9000 "$4" "$5"
+	ok "$1: is refused" until_true 60 counted "$2" refused 1
+	does "$1: not all of it arrives" "not all of it" rest
+}
+for address in $server4 $server6; do
+	for list in "${lists[@]}"; do
+		offload router eth1 gro on rx-gro-list "$list"
+		for rule in "forward tcp dport 9000 drop"{,\ stream,\ stream\ gate\ on}; do
+			at="GRO, list $list, $address${rule#*drop}"
+			rules router "$rule"
+			does "$at: text" delivered transfer client server "$address" 9000 300000 "$text"
+			ok "$at: segments were put together" in_time "$address" "$rule"
+			is "$at: none was refused" "$(count router refused) $(count router unreadable)" "0 0"
+			big "$at: bad in one of many" router "$address" 0 '20000*a+\xc0\xae+9000*b'
+			is "$at: is overlong" "$(class router)" overlong
+		done
+	done
+	offload router eth1 gro off rx-gro-list off
+	rules router "forward tcp dport 9000 drop"
+	does "no GRO, $address: text" delivered transfer client server "$address" 9000 100000 "$text"
+	ok "no GRO, $address: segments are apart" apart router $((100000 / 1448))
+done
+offload client eth0 tso on gso on
+
+# BIG TCP: more octets than the length of an IP header can say. 6.1 has it for IPv6.
+for ns in client server; do
+	within $ns sh -c 'echo 20 >/proc/sys/net/ipv4/tcp_tso_rtt_log
+		echo 4096 4000000 8000000 | tee /proc/sys/net/ipv4/tcp_rmem >/proc/sys/net/ipv4/tcp_wmem'
+done
+for at in "client eth0" "router eth1" "router eth2" "server eth0"; do
+	# shellcheck disable=SC2086 # a namespace and a device
+	does "$at: 200,000 octets in one" "error 0" sizes $at 200000
+done
+ip -n client route del default via 10.0.1.254 && ip -n client route add default via 10.0.1.254 initcwnd 1000
+ip -n client route del default via fd00:1::254 && ip -n client route add default via fd00:1::254 initcwnd 1000
+# A router of Linux takes the header with the length for one of each segment: room for it.
+ip -n router link set eth2 mtu 1600
+ip -n server link set eth0 mtu 1600
+addresses=("$server6")
+[[ $KERNEL = 6.1.* ]] || addresses+=("$server4")
+for address in "${addresses[@]}"; do
+	for at in "client output" "router forward" "server input" "router forward stream" "server input stream gate on"; do
+		read -r ns hook stream <<<"$at"
+		rules "$ns" "$hook tcp dport 9000 drop $stream"
+		log_mark
+		big "BIG TCP, $at to $address" "$ns" "$address" 2000000 '70000*a+\xc0\xae+80000*b'
+		length=$(log_since op=utf8guard-payload | sed -n 's/.* len=\([0-9]*\).*/\1/p' | sort -n | tail -n 1)
+		ok "BIG TCP, $at to $address: $length octets in one" [ "${length:-0}" -gt 65536 ]
+		is "BIG TCP, $at to $address: none was unreadable" "$(count "$ns" unreadable)" 0
+		rules "$ns"
+	done
+done
+
+# Pages that the sender still has, and changes when they have been judged.
+change() { # NAME WANTED KIND FROM ADDRESS [OCTETS]
+	does "$1" "$2" changing "$4" server "$5" 9000 "$3" "${6:-1024}*a" "511*a+\xc0\xae+$((${6:-1024} - 513))*a"
+}
+for address in $server4 $server6; do
+	kinds=(tcp)
+	[[ $KERNEL = 6.1.* ]] || kinds+=(udp) # it copies what is sent in datagrams
+	for at in "server server output" "server server input" "client router forward" "client server input" "client client output"; do
+		read -r from ns hook <<<"$at"
+		for kind in "${kinds[@]}"; do
+			rules "$ns" "$hook $kind dport 9001 drop"
+			change "$at, $kind to $address: no rule fits" "as changed" "$kind" "$from" "$address"
+			rules "$ns" "$hook $kind dport 9000 count"
+			change "$at, $kind to $address: counted" "as changed" "$kind" "$from" "$address"
+			for rule in drop "mark 1" "drop fail closed"; do
+				rules "$ns" "$hook $kind dport 9000 $rule"
+				change "$at, $kind to $address: $rule" "as sent" "$kind" "$from" "$address"
+				is "$at, $kind to $address: $rule: read" "$(count "$ns" unreadable)" 0
+			done
+			[ "$kind" = tcp ] || continue
+			for rule in "stream" "stream gate on"; do
+				rules "$ns" "$hook tcp dport 9000 drop $rule"
+				change "$at, tcp to $address: $rule" "as sent" tcp "$from" "$address"
+				is "$at, tcp to $address: $rule: read" "$(count "$ns" unreadable)" 0
+			done
+		done
+		rules "$ns"
+	done
+	[ ${#kinds[@]} = 2 ] || continue
+	# In fragments: a list of packets, each of which has a page.
+	for at in "client output" "router forward" "server input"; do
+		read -r ns hook <<<"$at"
+		rules "$ns" "$hook udp dport 9000 count"
+		change "$at, fragments to $address: counted" "as changed" udp client "$address" 4096
+		rules "$ns" "$hook udp dport 9000 drop"
+		change "$at, fragments to $address: drop" "as sent" udp client "$address" 4096
+		is "$at, fragments to $address: drop: read" "$(count "$ns" unreadable) $(count "$ns" packets)" "0 1"
+		rules "$ns"
+	done
+done
+for ns in client router server; do ip netns del $ns; done
+ok "the module unloads" rmmod utf8guard_nf
+done_testing

@@ -1,0 +1,329 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Rules for streams on real TCP, over veth from one network namespace through a
+# second to a third, and on segments that no TCP would send.
+
+# shellcheck source=userspace/tests/vm/payload/streams.sh
+. "$(dirname "$(readlink -f "$0")")/streams.sh"
+
+if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+parameter=/sys/module/utf8guard_nf/parameters/max_flows
+
+build
+helper streams.py
+does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+
+# What is said of it.
+is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 drop stream 2>&1)" \
+	"utf8guard: stream: refused by the kernel: only TCP has streams (Invalid argument)"
+is "and no rule is left of it" "$(within router utf8guard net)" ""
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 audit stream lenient" \
+	"forward tcp dport 9002 drop stream fail open"
+saved=$(within router utf8guard save)
+is "stream is strict, and that is closed" "$(grep -c 'dport 9000 drop fail closed stream strict' <<<"$saved")" 1
+is "lenient is open" "$(grep -c 'dport 9001 audit stream lenient' <<<"$saved")" 1
+is "or what was said" "$(grep -c 'dport 9002 drop fail open stream strict' <<<"$saved")" 1
+within router utf8guard net flush
+within router utf8guard load - <<<"$saved"
+is "what was saved loads as the same" "$(within router utf8guard save)" "$saved"
+
+# Good text gets through whatever happens to it.
+rules router "forward tcp dport 9000 drop stream"
+for how in on off; do
+	each_end offload_at $how
+	does "IPv4, offloads $how: text arrives" whole whole client server $server4 9000 3000000 1
+	does "IPv6, offloads $how: text arrives" whole whole client server $server6 9000 1000000 2
+	each_end disturb_at
+	does "$how, reordered, lost, doubled: text arrives" whole whole client server $server4 9000 400000 3
+	does "$how, and again" whole whole client server $server4 9000 400000 4
+	each_end calm_at
+done
+is "nothing was ill-formed" "$(count router refused)" 0
+is "nor picked up in the middle" "$(count router resync)" 0
+diag "differs $(count router differs), full $(count router full), packets $(count router packets)"
+each_end offload_at on
+rules router
+for at in "server input" "client output"; do
+	rules "${at% *}" "${at#* } tcp dport 9000 drop stream"
+	each_end disturb_at
+	does "$at: text arrives" whole whole client server $server4 9000 400000 5
+	each_end calm_at
+	does "$at: a connection" connected dial client server $server4 9000
+	does "$at: a character cut in two" written write 'ab\xe0' '\x80\xafcd'
+	ok "$at: its second half is refused" until_true 20 counted "${at% *}" refused 1
+	does "$at: and only what is before it arrives" 'ab\xe0' read 3
+	does "$at: over" "done" hang_up
+	rules "${at% *}"
+done
+
+# Bad text does not, in whatever cuts.
+rules router "forward tcp dport 9000 drop stream"
+for address in $server4 $server6; do
+	rules router "forward tcp dport 9000 drop stream"
+	does "$address: a connection" connected dial client server "$address" 9000
+	does "$address: two octets of a character of four" written write 'good\xf4' '\x90\x80\x80'
+	ok "$address: the second segment is refused" until_true 20 counted router refused 1
+	is "$address: as too large" "$(class router)" too-large
+	does "$address: only what is before it arrives" 'good\xf4' read 5
+done
+does "C0 and AE in two segments" connected dial client server $server4 9000
+does "they are sent" written write 'dots\x20' '\xc0' '\xae'
+ok "the first of them is refused" until_true 20 counted router refused 2
+does "only what is before it arrives" 'dots\x20' read 5
+does "over" "done" hang_up
+
+rules router "forward tcp dport 9000 drop stream"
+does "segments of one octet" connected raw_open 9000 4294967290
+does "good ones, over the wrap of sequence numbers" sent raw_each '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7'
+does "arrive" '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7' raw_read 10
+does "a surrogate" sent raw_put '10:\xed' '11:\xa0' '12:\x80'
+ok "is refused at its second octet" until_true 10 counted router refused 1
+does "and does not arrive" '\xed' raw_read 1
+does "a connection" connected raw_open 9000 1000
+does "in the wrong order" sent raw_put '3:\x97\xa5def' '0:ab\xe6'
+does "good ones arrive" 'ab\xe6\x97\xa5def' raw_read 8
+log_mark
+before=$(count router refused)
+does "bad in the wrong order" sent raw_put '9:\x90\x80\x80' '8:\xf4'
+ok "what fills the gap is refused" until_true 10 counted router refused $((before + 1))
+does "another lead fits" sent raw_put '8:\xf1'
+does "and arrives" '\xf1\x90\x80\x80' raw_read 4
+does "ASCII ahead" sent raw_put '15:xyz'
+does "other octets in its place" sent raw_put '15:x\xc3\xa9' '12:abc'
+does "do not arrive" 'abcxyz' raw_read 6
+is "they are counted" "$(count router differs)" 1
+does "urgent data" sent raw_put '18:urg:abc'
+ok "is refused" until_true 10 counted router urgent 1
+does "that some will come" sent raw_say 'AU@18:'
+ok "is refused" until_true 10 counted router urgent 2
+does "and by a SYN" sent raw_say 'SU@-1:'
+ok "is refused" until_true 10 counted router urgent 3
+does "a wrong checksum" sent raw_put '18:spoilt:abc'
+ok "is refused" until_true 10 counted router untracked 1
+# That was the last of them.
+log_since 'op=utf8guard-payload .* reason=untracked ' 1 >/dev/null
+records=$(log_since op=utf8guard-payload)
+like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
+for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
+	like "but else by the reason: ${reason% .* *}" "$records" \
+		"action=forward outcome=refused rule=[0-9]+ class=none reason=$reason netns=[0-9]+ family=nf res=0"
+done
+
+# A sender that would have octets believed that no receiver takes, for their checksum.
+for known in 1 0; do
+	within router sh -c "echo $known >/proc/sys/net/netfilter/nf_conntrack_checksum"
+	rules router "forward tcp dport 9000 drop stream"
+	does "checksums known $known: a connection" connected raw_open 9000 70000000
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	does "what would end it well, and gets lost" sent raw_put '3:spoilt:\xa0\x80'
+	does "what does not" sent raw_put '3:\x80\xaf' '5:cd'
+	ok "is refused" until_true 10 counted router refused 1
+	does "and does not arrive" nothing raw_read 0
+	does "what was lost, once more" sent raw_put '3:\xa0\x80' '5:cd'
+	does "arrives" '\xa0\x80cd' raw_read 4
+	is "whether connection tracking knew" "$(count router untracked)" "$known"
+	does "ASCII that gets lost" sent raw_put '7:spoilt:e' '8:f'
+	does "is missed" sent raw_put '7:e'
+	does "what follows arrives" ef raw_read 2
+	does "over" "done" hang_up
+done
+within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
+
+# What a RST carries is never delivered, and one that is not taken ends nothing.
+rules router "forward tcp dport 9000 drop stream"
+does "RST: a connection" connected raw_open 9000 80000000
+does "half a character" sent raw_put '0:ab\xe6'
+does "arrives" 'ab\xe6' raw_read 3
+does "out of the window, with octets" sent raw_put '100000000:rst:\xc0\xae'
+does "in it, but not next" sent raw_put '1000:rst:' '1000:rst:\xc0\xae' '4:rst:\xff'
+does "the stream goes on" sent raw_put '3:\x97\xa5cd'
+does "and arrives" '\x97\xa5cd' raw_read 4
+is "what they carry was not judged" "$(count router refused) $(count router differs)" "0 0"
+does "C0 AE" sent raw_put '7:\xc0\xae'
+ok "is refused all the same" until_true 10 counted router refused 1
+does "and does not arrive" nothing raw_read 0
+
+# An end inside a character.
+rules router "forward tcp dport 9000 drop stream"
+does "FIN: a connection" connected raw_open 9000 90000000
+does "with the beginning of a character" sent raw_put '0:ab' '2:fin:\xe6'
+ok "is refused" until_true 10 counted router refused 1
+is "as truncated" "$(class router)" truncated
+does "what is before it arrives" ab raw_read 2
+does "behind one that was let through" sent raw_put '2:\xe6' '3:fin:'
+ok "is refused, too" until_true 10 counted router refused 2
+does "behind the whole of it" sent raw_put '3:fin:\x97\xa5'
+does "it arrives" '\xe6\x97\xa5' raw_read 4
+
+# Lenient: urgent data, and octets cut anew that cannot be compared.
+deaf() {
+	within server nft -f - <<<"table inet deaf { chain early {
+		type filter hook prerouting priority raw; tcp dport 9000 drop; }; }"
+}
+rules router "forward tcp dport 9000 drop stream lenient"
+does "lenient: a connection" connected raw_open 9000 100000000
+does "urgent data" sent raw_put '0:urg:ab\xe6'
+does "arrives" 'ab\xe6' raw_read 3
+ok "a server that hears nothing" deaf
+before=$(count router packets)
+does "text that gets lost behind the rule" sent raw_put '3:\x97\xa5\xe6\x9c\xac'
+ok "is let through" until_true 10 counted router packets $((before + 1))
+within server nft flush ruleset
+does "in other segments, once more" sent raw_put '3:\x97\xa5\xe6' '6:\x9c\xac'
+does "it arrives" '\x97\xa5\xe6\x9c\xac' raw_read 5
+is "nothing was refused" "$(count router refused) $(count router differs) $(count router urgent)" "0 0 0"
+does "ASCII ahead" sent raw_put '11:xyz'
+does "other octets in its place" sent raw_put '11:x\xc3\xa9' '8:abc'
+does "do not arrive" 'abcxyz' raw_read 6
+is "they are counted" "$(count router differs)" 1
+does "C0 AE" sent raw_put '14:\xc0\xae'
+ok "is refused" until_true 10 counted router refused 1
+does "and does not arrive" nothing raw_read 0
+
+# A sender that would have a later beginning believed.
+unheard() { echo $(($(count router refused) + $(count router window) + $(count router untracked))); }
+more_unheard() { [ "$(unheard)" -gt "$before" ]; }
+for other in -1000 1000000; do
+	# Out of the window of the first, or the server would reset it.
+	does "two SYNs, $other apart: the first is answered" connected raw_open 9000 50000000 "$other"
+	before=$(unheard)
+	does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
+	ok "are refused, for one reason or another" until_true 10 more_unheard
+	does "and do not arrive" nothing raw_read 0
+done
+
+# What cannot be followed: of no connection that is tracked.
+within router nft -f - <<'RULES'
+table inet untracked {
+	chain prerouting {
+		type filter hook prerouting priority raw
+		tcp dport { 9003, 9004 } notrack
+		tcp sport { 9003, 9004 } notrack
+	}
+}
+RULES
+rules router "forward tcp dport 9003 drop stream" "forward tcp dport 9004 drop stream fail open"
+does "not tracked, closed" tried attempt client server $server4 9003
+ok "the SYN is refused" until_true 20 counted router untracked 1
+does "not tracked, open" connected dial client server $server4 9004
+does "text, some of it bad" written write good 'na\xc3\xafve' 'bad\xc0\xae'
+does "each packet is judged alone" 'goodna\xc3\xafve' read 10
+ok "and the bad one refused" until_true 20 counted router refused 1
+does "over" "done" hang_up
+within router nft flush ruleset
+
+# Or of one too many.
+rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
+echo 0 >$parameter
+log_mark
+# It takes its place with what it carries.
+does "no room, closed" connected dial client server $server4 9000
+does "text" written write good
+ok "is refused" until_true 20 counted router full 1
+like "and reported" "$(log_since op=utf8guard-payload)" ' class=none reason=full .* dport=9000 len=4 '
+does "and does not arrive" nothing read 0
+does "over" "done" hang_up
+does "no room, open" connected dial client server $server4 9001
+does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
+does "each packet is judged alone" 'goodna\xc3\xafve' read 10
+ok "and the bad one refused" until_true 20 counted router refused 1
+echo 65536 >$parameter
+does "over" "done" hang_up
+
+# Marks, by which nft drops. What it drops is sent again, and is no better then.
+modprobe nf_tables
+marks() { # MARK: of packets, or CT MARK of connections, that nft drops
+	within router nft -f - <<-RULES
+		table inet marks
+		delete table inet marks
+		table inet marks {
+			chain forward {
+				type filter hook forward priority filter
+				$1 drop
+			}
+		}
+	RULES
+}
+isn=90000000
+for engine in "" "refuse bidi"; do
+	marks "meta mark & 0xff == 0x5"
+	rules router "forward tcp dport 9000 mark 0x5/0xff stream${engine:+ $engine}"
+	does "mark${engine:+, $engine}: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	for n in 1 2 3; do
+		does "what does not end it well, time $n" sent raw_put '3:\x80\xafcd'
+		ok "is marked" until_true 10 counted router audited $n
+	done
+	does "another end" sent raw_put '3:\xa0\x80cd'
+	does "is all that arrives" '\xa0\x80cd' raw_read 4
+	does "ASCII that gets lost" sent raw_put '7:spoilt:ef' '7:e'
+	does "the first of it arrives" e raw_read 1
+	does "octets that are not what they were" sent raw_put '8:\xc3' '8:spoilt:\xa9' '9:\xa9'
+	does "arrive where they fit" '\xc3\xa9' raw_read 2
+	does "urgent data" sent raw_put '10:urg:abc'
+	ok "is counted" until_true 10 counted router urgent 1
+	does "and does not arrive" nothing raw_read 0
+	does "a character too large, and one that is not" sent raw_put '10:\xf4\x90\x80\x80' '10:\xf1\x90\x80\x80'
+	does "of which only that arrives" '\xf1\x90\x80\x80' raw_read 4
+	is "nothing was dropped by us for being wrong" "$(count router refused)" 0
+	is "nor picked up in the middle" "$(count router resync)" 0
+
+	marks "meta mark & 0xff == 0x6"
+	does "another mark: a connection" connected dial client server $server4 9000
+	does "bad, and good, and bad" written write 'ab\xe0' '\x80\xafcd' 'na\xc3\xafve' 'bad\xc0\xae'
+	does "all of it arrives" 'ab\xe0\x80\xafcdna\xc3\xafvebad\xc0\xae' read 18
+	like "bad is marked" "$(count router audited)" '^[1-9]'
+	like "and the stream picked up" "$(count router resync)" '^[1-9]'
+
+	marks "ct mark 0x70"
+	rules router "forward tcp dport 9000 ctmark 0x70 stream${engine:+ $engine}"
+	does "ctmark: a connection" connected raw_open 9000 $((isn += 1000000))
+	does "half a character" sent raw_put '0:ab\xe0'
+	does "arrives" 'ab\xe0' raw_read 3
+	does "what does not end it well, and what would" sent raw_put '3:\x80\xafcd' '3:\xa0\x80cd'
+	ok "is marked" until_true 10 counted router audited 1
+	does "and nothing arrives any more" nothing raw_read 0
+done
+does "ctmark: another connection" connected raw_open 9000 $((isn += 1000000))
+does "behind a mistake first" sent raw_put '4:text' '0:ab\xc0\xae'
+ok "that is marked" until_true 10 counted router audited 2
+does "nothing arrives" nothing raw_read 0
+does "over" "done" hang_up
+within router nft flush ruleset
+
+# Audit looks, and lets through.
+rules router "forward tcp dport 9000 audit stream"
+does "audit" connected dial client server $server4 9000
+does "bad, then good" written write 'a\xc0\xaeb' 'na\xc3\xafve'
+does "all of it arrives" 'a\xc0\xaebna\xc3\xafve' read 10
+ok "it is audited" until_true 10 counted router audited 1
+ok "and the stream is picked up behind it" until_true 10 counted router resync 1
+
+# The rules change in the middle.
+rules router "forward tcp dport 9000 drop stream"
+does "begun without rule, or with another" written write 'more\xe6'
+rules router
+does "no rule" written write '\x97\xa5\xc0\xae'
+does "all of it arrives" 'more\xe6\x97\xa5\xc0\xae' read 9
+rules router "forward tcp dport 9000 drop stream"
+does "a rule again" written write 'text'
+does "it goes on" text read 4
+does "bad text" written write '\xc0\xae'
+ok "is refused" until_true 20 counted router refused 1
+ok "it was picked up" counted router resync 1
+
+does "over" "done" hang_up
+rules router "forward tcp dport 9000 drop stream"
+rules server "input tcp dport 9000 drop stream"
+does "a connection" connected dial client server $server4 9000
+does "text" written write 'na\xc3'
+does "arrives" 'na\xc3' read 3
+ok "the module goes with flows alive" rmmod utf8guard_nf
+does "the connection goes on" written write '\xc0\xae'
+does "without it" '\xc0\xae' read 2
+ok "and comes back" load nf
+
+done_testing

@@ -1,0 +1,420 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Policies: save and load as each other's inverse, all or nothing, on trial and
+# locked; what is said of it, for people and for programs.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+helper policy.py
+if ! volume /tmp/locked || ! mkdir /tmp/locked/up; then bail_out "no volume"; fi
+# The log is for other programs.
+echo 5 >/proc/sys/kernel/printk_ratelimit
+fits() { # COMMAND WORD...: its -j is what the schema says
+	utf8guard "${@:2}" >"$tap/json" 2>/dev/null
+	ask schema "$1" "$tap/json"
+	is "the schema: ${*:2}" "$answer" ok
+}
+file=$tap/policy.conf
+lines() { printf '%s\n' "$@" >"$file"; }
+# What is in force, and how often it was changed.
+state() { utf8guard save; utf8guard show -j | grep -o '"generation":[0-9]*'; }
+refuses() { # NAME STATUS REGEX COMMAND...
+	local before
+	before=$(state)
+	run "${@:4}"
+	like "$1" "$status $err" "^$2 utf8guard: $3"
+	is "$1: nothing has changed" "$(state)" "$before"
+}
+
+# Exit status 4: what is needed is not there, and nothing is done by halves.
+lines "fs flush" "net flush"
+for command in save "load $file" "load -c $file" confirm lock; do
+	# shellcheck disable=SC2086 # words of a command
+	run utf8guard $command
+	like "$command: without the modules" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs"
+done
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+lines "fs set default enforce" "net flush"
+run utf8guard load "$file"
+like "one check is not there" "$status $err" "^4 utf8guard: utf8guard_nf is not loaded"
+is "the other is as it was" "$(utf8guard save)" "# utf8guard.conf(5), as utf8guard save writes it
+fs flush
+fs set default audit
+# payload check: not loaded"
+utf8guard save -j >"$tap/json"
+is "in JSON" "$(cat "$tap/json")" '{"fs":[{"scope":"default","mode":"audit"}],"net":null}'
+lines "fs set default off"
+ok "a file that is not about it needs it not" utf8guard load "$file"
+fits policy save -j
+fits show -j
+fits stats stats -j
+fs_set() { utf8guard save | sed -n 's/fs set default //p'; }
+is "and is in force" "$(fs_set)" off
+load nf || bail_out "the payload check does not load"
+
+# The identity, for any rules.
+mkdir -p /tmp/p/any /tmp/p/a /tmp/p/b "/tmp/p/a b"
+# Their types of file systems are made up.
+others() { grep -av 'warning: neither the kernel nor its modules know this type' <<<"$err"; }
+for seed in 1 2 3 4; do
+	# Or its own default would refuse the next one's directories.
+	utf8guard fs flush
+	ask make $seed /tmp/p/any "$tap/any.conf" "$tap/any.json"
+	is "any policy" "$answer" ok
+	run utf8guard load "$tap/any.conf"
+	is "is loaded" "$status $out$(others)" "0 "
+	utf8guard save >"$tap/first"
+	utf8guard save -j >"$tap/first.json"
+	ask same "$tap/any.json" "$tap/first.json"
+	is "is in force as it was made" "$answer" ok
+	run utf8guard load "$tap/first"
+	is "load of what was saved" "$status $(others)" "0 "
+	ok "is the identity" cmp "$tap/first" <(utf8guard save)
+	utf8guard fs flush
+	utf8guard net flush
+	run utf8guard load -j "$tap/first.json"
+	is "load -j of what save -j wrote" "$status $(others)" "0 "
+	ok "is the identity, too" cmp "$tap/first" <(utf8guard save)
+	utf8guard save | utf8guard load -
+	ok "by a pipe" cmp "$tap/first" <(utf8guard save)
+done
+fits policy save -j
+fits fs fs -j
+fits net net -j
+# A saved line is a line for bash, too.
+utf8guard fs flush
+utf8guard net flush
+while IFS= read -r line; do
+	[[ $line == \#* ]] || eval "utf8guard $line" || fail "bash: $line"
+done <"$tap/first"
+ok "pasted into a shell, line by line" cmp "$tap/first" <(utf8guard save)
+
+# What a file includes and defines, and names that stand for numbers.
+mkdir "$tap/parts"
+# shellcheck disable=SC2016 # for the tool
+printf '%s\n' '# lost' 'fs add $DIR uid root off comment kept' >"$tap/parts/more"
+# shellcheck disable=SC2016
+lines "fs flush" "net flush" "define DIR = subtree /tmp/p/a" "include parts/more" \
+	'net add input udp dport domain drop'
+run utf8guard load "$file"
+is "include, define, a user and a service" "$status $err" "0 "
+is "are expanded" "$(utf8guard save | grep add)" "fs add subtree /tmp/p/a uid 0 off comment kept
+net add input udp dport 53 drop"
+utf8guard save >"$tap/first"
+ok "what they stood for is saved" utf8guard load "$tap/first"
+ok "and is the same" cmp "$tap/first" <(utf8guard save)
+lines "include parts/more"
+echo "fs add subtree /tmp/p/a uid 0 audit" >"$tap/parts/more"
+refuses "what the kernel refuses in an included file" 3 "$tap/parts/more:1: /tmp/p/a: refused by the kernel: there is a rule" \
+	utf8guard load "$file"
+lines "fs flush" "net flush" "fs add subtree /tmp/p/a off"
+ok "back to little" utf8guard load "$file"
+
+# Each word by itself.
+shown() { utf8guard "$1" | sed "s/ # handle.*//; s,^$1 ,,"; }
+handle_of() { utf8guard "$1" | sed -n "s,.*$2.* # handle ,,p"; }
+ok "add with a comment" utf8guard fs add subtree "/tmp/p/a b" audit comment "it's"
+is "is shown so" "$(shown fs | tail -n 1)" "add subtree '/tmp/p/a b' audit comment \$'it\\'s'"
+handle=$(handle_of fs "a b")
+fits fs-change fs replace -j "$handle" subtree /tmp/p/b enforce comment new
+is "replace keeps the handle" "$(utf8guard fs | tail -n 1)" \
+	"fs add subtree /tmp/p/b enforce comment new # handle $handle"
+ok "set keeps the comment" utf8guard fs set "$handle" off
+is "and sets the mode" "$(shown fs | tail -n 1)" "add subtree /tmp/p/b off comment new"
+ok "the default takes a comment" utf8guard fs replace default enforce comment -- -x
+is "which is shown" "$(shown fs | head -n 1)" "replace default enforce comment -- -x"
+refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same place and the same callers already" \
+	utf8guard fs replace "$handle" subtree /tmp/p/a off
+refuses "replace of no rule" 3 "4711: refused by the kernel: no rule has this handle" \
+	utf8guard fs replace 4711 subtree /tmp/p/a off
+fits net-change net add -j input tcp dport 80 drop comment 'two words'
+fits net-change net insert -j input tcp dport 81 count
+handle=$(handle_of net "dport 80")
+run utf8guard net insert "$handle" output ip udp any-port audit
+is "insert ahead of one" "$status $err" "0 "
+ok "replace" utf8guard net replace "$handle" input tcp dport 82 drop comment other
+is "the order" "$(shown net)" "add input tcp dport 81 count
+add output ip udp any-port audit
+add input tcp dport 82 drop comment other"
+is "replace keeps the handle of a packet rule" "$(handle_of net "dport 82")" "$handle"
+refuses "insert ahead of no rule" 3 "4711: refused by the kernel: there is no rule with this handle to add before" \
+	utf8guard net insert 4711 output tcp any-port drop
+
+# Mistakes that only the kernel finds: the line, the word, and nothing is done.
+lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
+	"net add input tcp dport 1 saddr 10.1.2.3/8 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
+refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same place and the same callers already \(File exists\)" \
+	utf8guard load "$file"
+is "every line of it is told" "$(cut -d: -f3,4 "$tap/err" | xargs)" \
+	"5: /tmp/p/../p/a 7: 10.1.2.3/8 8: 4711"
+refuses "load -c of the same" 3 "$file:5: /tmp/p/../p/a: refused" utf8guard load -c "$file"
+lines "net flush" "fs flush" "fs set default maybe"
+refuses "a file that the tool refuses" 2 "$file:3: maybe: unknown word; expected off, audit or enforce" utf8guard load "$file"
+lines "fs flush" "net flush"
+before=$(state)
+run utf8guard load -c "$file"
+is "load -c of a good file" "$status $out$err" "0 "
+is "changes nothing" "$(state)" "$before"
+: >"$tap/empty"
+run utf8guard load "$tap/empty"
+is "an empty file" "$status $out$err" "0 "
+is "changes nothing, either" "$(state)" "$before"
+printf '{"net":[]}' >"$tap/json"
+ok "JSON of one check" utf8guard load -j "$tap/json"
+is "leaves the other alone" "$(utf8guard save | grep -c '^fs')" "$(grep -c '^fs' <<<"$before")"
+is "and is all of that" "$(utf8guard net)" ""
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD")
+chmod 755 "$tap"
+for command in "load $file" "load -c $file" save confirm lock; do
+	# shellcheck disable=SC2086 # words of a command
+	refuses "nobody: $command" 3 "(.*:[0-9]: )?refused by the kernel: Operation not permitted" "${nobody[@]}" $command
+done
+
+# On trial.
+lines "fs flush" "net flush" "fs set default off" "net add input tcp dport 7 drop"
+utf8guard load "$file"
+old=$(utf8guard save)
+lines "fs flush" "net flush" "fs set default enforce" "net add input tcp dport 8 drop"
+new=$'fs set default enforce\nnet flush\nnet add input tcp dport 8 drop'
+run utf8guard load --confirm 600 "$file"
+is "load --confirm" "$status $out$err" "0 the rules of before come back in 600 seconds, unless: utf8guard confirm"
+like "is in force" "$(utf8guard save)" "$new"
+like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: back in [0-9]+ seconds, unless: utf8guard confirm.*payload check.*on trial: back"
+fits show show -j
+fits stats stats -j
+refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off
+refuses "nor a load" 3 "refused by the kernel: .*" utf8guard load "$file"
+ok "confirm --revert" utf8guard confirm --revert
+is "brings back what was" "$(utf8guard save)" "$old"
+run utf8guard confirm
+is "then none waits" "$status $err" "1 utf8guard: no rules wait to be confirmed"
+run utf8guard confirm --revert
+is "to be reverted, either" "$status $err" "1 utf8guard: no rules wait to be confirmed"
+utf8guard load --confirm 600 "$file" >/dev/null
+ok "confirm" utf8guard confirm
+like "keeps it" "$(utf8guard save)" "$new"
+unlike "it is on trial no more" "$(utf8guard)" "on trial"
+new=$(utf8guard save)
+printf '%s\n' "$old" >"$tap/old"
+run utf8guard load --confirm 2 "$tap/old"
+is "load --confirm for a short time" "$status" 0
+back() { [ "$(utf8guard save)" = "$new" ]; }
+ok "the rules come back by themselves" until_true 60 back
+lines "fs set default audit"
+utf8guard load --confirm 600 "$file" >/dev/null
+ok "one check alone, on trial" utf8guard confirm
+is "is confirmed" "$(fs_set)" audit
+
+# Another changes the rules while a file is loaded, between begin and commit:
+# neither check is changed, the first is taken back.
+long() { # COUNT: a file that takes its time
+	lines "fs set default enforce" "net flush"
+	seq -f "net add output tcp dport %.0f drop" "$1" >>"$file"
+}
+before=$(utf8guard save)
+long 10000
+utf8guard load "$file" 2>"$tap/err" &
+while kill -0 $! 2>/dev/null; do
+	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
+	utf8guard net del "$handle" 2>/dev/null
+done
+wait $!
+status=$? err=$(cat "$tap/err")
+like "two writers: one is told" "$status $err" "^3 utf8guard: payload check: the rules were changed by another meanwhile; nothing was done, try again"
+like "and that the other check is as before" "$err" "name check: the rules of before are back"
+ok "which is true" [ "$(utf8guard save)" = "$before" ]
+run utf8guard confirm
+is "nothing is left on trial" "$status" 1
+
+# Killed half-way: it sends some 1260 messages, with sixteen lines each.
+killed() { # N: before the Nth of its messages
+	strace -qq -o "$tap/trace" -e trace=sendto -e "inject=sendto:signal=KILL:when=$1" \
+		utf8guard load "$file" 2>/dev/null
+	[ $? = 137 ]
+} 2>/dev/null
+long 20000
+ok "a writer is killed half-way" killed 600
+ok "and has changed nothing" [ "$(utf8guard save)" = "$before" ]
+
+# Killed before each of its messages, the last of which confirms the second check:
+# nothing has changed, or what has is on trial.
+lines "fs set default enforce" "net flush" "net add output tcp dport 7 drop"
+left=() n=0
+while killed $((n += 1)); do
+	utf8guard confirm --revert 2>/dev/null
+	[ "$(utf8guard save)" = "$before" ] || left+=("$n")
+	printf '%s\n' "$before" | utf8guard load -
+done
+ok "there are messages" [ "$n" -gt 8 ]
+is "killed before the last of them, and none else, it leaves half" "${left[*]}" "$((n - 1))"
+
+# Ten thousand lines.
+mkdir /tmp/p/many
+ask many 10000 /tmp/p/many "$tap/many.conf"
+is "ten thousand rules" "$answer" ok
+start=$EPOCHREALTIME
+run utf8guard load "$tap/many.conf"
+note "loaded in $(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }') seconds, emulated"
+is "are loaded" "$status $err" "0 "
+start=$EPOCHREALTIME
+utf8guard save >"$tap/saved"
+note "saved in $(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }') seconds, emulated"
+is "are all there" "$(grep -c 'add' "$tap/saved")" 10000
+ok "in order" cmp <(grep add "$tap/saved" | sort) <(grep add "$tap/many.conf" | sort)
+run utf8guard show
+ok "show is still one screen" awk 'length > 80 || NR > 24 { exit 1 }' "$tap/out"
+lines "fs flush" "net flush"
+ok "and gone" utf8guard load "$file"
+
+# For programs: metrics, with rules of any name.
+mkdir -p $'/tmp/p/quote"back\\slash\nline'
+utf8guard fs add subtree $'/tmp/p/quote"back\\slash\nline' enforce comment '"x\y"'
+utf8guard net add input udp dport 5555 count
+touch $'/tmp/p/quote"back\\slash\nline/\xff' 2>/dev/null
+printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
+utf8guard stats --prometheus >"$tap/metrics"
+ask prometheus "$tap/metrics"
+is "stats --prometheus: the format" "$answer" ok
+if /usr/bin/python3 -c 'import prometheus_client' 2>/dev/null; then
+	ok "Prometheus's own parser agrees" /usr/bin/python3 -c '
+import sys
+from prometheus_client.parser import text_string_to_metric_families
+names = {m.name for m in text_string_to_metric_families(open(sys.argv[1], encoding="utf-8").read())}
+assert {"utf8guard_info", "utf8guard_fs_checked", "utf8guard_net_rule_packets"} <= names, names' "$tap/metrics"
+else
+	skip 1 "no python3-prometheus-client"
+fi
+ask sample "$tap/metrics" utf8guard_fs_rule_refused_total
+like "what a rule refused" "$answer" '\{handle="[0-9]+",rule="fs add subtree .*quote\\"back.*",class="header-bits"\} 1'
+ask sample "$tap/metrics" utf8guard_net_rule_packets_total
+like "what a rule looked at" "$answer" '\{handle="[0-9]+",rule="net add input udp dport 5555 count"\} 1'
+ask sample "$tap/metrics" utf8guard_loaded
+is "what is loaded" "$answer" '{module="utf8guard"} 1 {module="utf8guard_fs"} 1 {module="utf8guard_nf"} 1'
+like "show: what was refused" "$(utf8guard)" "name check.*rules that off 0, audit 1, enforce 1.*refused 1, audited [0-9]+.*payload check.*rules that count 1, audit 0, drop 0"
+for command in fs net stats; do fits $command $command -j; done
+
+# The monitor, through a reload, and when it cannot keep up.
+utf8guard monitor -j >>"$tap/events" 2>"$tap/events.err" &
+monitor=$!
+ok "the monitor listens" until_true 20 grep -q listening "$tap/events.err"
+utf8guard fs set default audit
+touch $'/tmp/p/quote"back\\slash\nline/\xff' 2>/dev/null
+printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
+utf8guard net flush
+utf8guard net add input udp dport 5555 audit
+printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
+saw() { [ "$(grep -cE "$1" "$tap/events")" -ge "$2" ]; }
+ok "it saw a name" until_true 20 saw '"event":"name"' 1
+ok "and a packet" until_true 20 saw '"event":"packet"' 1
+unload utf8guard_nf utf8guard_fs utf8guard
+ok "it sees them go" until_true 20 saw '"event":"module".*"loaded":false' 3
+load_all
+ok "and come back" until_true 20 saw '"event":"module".*"loaded":true' 3
+: >"$tap/events"
+utf8guard fs set default enforce
+touch $'/tmp/p/\xff' 2>/dev/null
+ok "what they say then is seen: a change" until_true 20 saw '"event":"config"' 1
+ok "and a name" until_true 20 saw '"event":"name"' 1
+burst() { for i in {1..200}; do : >$'/tmp/p/\xff'"$i"; done; } 2>/dev/null
+burst
+ok "how many were too many for the kernel" until_true 20 saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
+kill $monitor
+wait $monitor 2>/dev/null
+ask schema monitor "$tap/events"
+is "the schema: monitor -j" "$answer" ok
+# Where it may not have a larger buffer, and asleep while that fills.
+default=$(cat /proc/sys/net/core/rmem_default)
+echo 2304 >/proc/sys/net/core/rmem_default
+unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
+monitor=$!
+ok "a monitor with a small buffer" until_true 20 grep -q listening "$tap/events.err"
+kill -STOP $monitor
+# shellcheck disable=SC2016 # for the inner shell
+nsenter -t $monitor -U -n --preserve-credentials bash -c \
+	'for i in {1..30}; do "$UTF8GUARD" net add output udp dport "$i" count; done'
+kill -CONT $monitor
+ok "says how many it lost" until_true 20 saw '"event":"lost".*faster than they were read' 1
+counted() { [ $(($(grep -c '"event":"config"' "$tap/events") + $(sed -n 's/.*"lost".*"count":\([0-9]*\).*faster.*/\1/p' "$tap/events" | paste -sd+ | bc))) = 30 ]; }
+ok "and none is missing in the sum" until_true 20 counted
+kill $monitor
+wait $monitor 2>/dev/null
+echo "$default" >/proc/sys/net/core/rmem_default
+ask schema monitor "$tap/events"
+is "the schema: events that were lost" "$answer" ok
+
+# The examples of the manual pages.
+example() { "$here/../../example.sh" "$here/../../../man/$1" "$2"; }
+utf8guard fs flush
+mkdir -p "/srv/share/$(printf 'caf\xe9')" /tmp/p/texts
+printf 'good\n' >/tmp/p/texts/a.txt
+example utf8guard.conf.5 policy >"$file"
+isnt "utf8guard.conf(5) has examples" "$(cat "$file")" ""
+run utf8guard load "$file"
+is "which load" "$status $err" "0 "
+ok "the example that is installed loads" utf8guard load "$here/../../../units/utf8guard.conf"
+cd /tmp/p/texts || exit
+modprobe() { :; }
+while IFS= read -r line; do
+	[ -n "$line" ] || continue
+	[ "$line" != "utf8guard monitor fs" ] || line+=" --timeout 1"
+	run eval "$line"
+	# A scan may find names, and its undo be refused by the rules above.
+	[[ $line != *" scan "* || $status != 1 ]] || status=0
+	is "utf8guard(8): $line" "$status $err" "0 ${err%%utf8guard: [^l]*}"
+done < <(example utf8guard.8 commands)
+
+log_mark
+ok "utf8guard(9): the module" insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko"
+like "says what it should" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: valid'
+rmmod utf8guard_example
+log_mark
+insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko" text=$'a\xc0\xae'
+like "of bad text, too" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: overlong at 1'
+rmmod utf8guard_example
+
+# Locked, until this kernel ends.
+lines "fs flush" "net flush" "fs set default audit" "fs add subtree /tmp/locked/up enforce"
+utf8guard load "$file"
+run utf8guard lock
+is "lock says what it did" "$status $out$err" "0 locked until the next boot: name check, payload check"
+for command in "fs flush" "fs set default off" "net add input tcp dport 1 drop" "load $file" "load -c $file"; do
+	# shellcheck disable=SC2086 # words of a command
+	refuses "locked: $command" 3 "refused by the kernel: the rules are locked" utf8guard $command
+done
+not_ok "no module can be unloaded" rmmod utf8guard_nf
+not_ok "nor the other" rmmod utf8guard_fs
+like "show says so" "$(utf8guard)" "name check.*locked: no change before the next boot.*payload check.*locked: no change"
+ok "to lock again is no mistake" utf8guard lock
+
+# What a locked rule is on may go and come back.
+bad=/tmp/locked/up/$'\xff'
+not_ok "locked: it acts" mkdir "$bad"
+rmdir /tmp/locked/up && mkdir /tmp/locked/up
+not_ok "locked: on a directory that is made anew" mkdir "$bad"
+device=$(awk '$2 == "/tmp/locked" { print $1 }' /proc/mounts)
+echo 0 >/proc/sys/kernel/printk_ratelimit # none of the two may be missing
+log_mark
+umount /tmp/locked
+waits() { utf8guard fs | grep -q 'waiting for its file system'; }
+ok "locked: it waits for its file system" until_true 300 waits
+mount "$device" /tmp/locked
+not_ok "locked: and acts at once" mkdir "$bad"
+acts() { ! waits; }
+ok "locked: and is shown so" until_true 300 acts
+like "locked: the log tells both" "$(log_since op=utf8guard-config 2)" 'rule-waits.*rule-acts'
+
+# The word that keeps modules, too, is for somebody who is there.
+terminal() { { sleep 2; echo "$1"; sleep 2; } | script -qec "utf8guard lock modules" /dev/null; }
+refuses "lock modules: not without a terminal" 2 ".*is no terminal" utf8guard lock modules
+run terminal no
+is "lock modules: no" "$status" 1
+is "lock modules: then it does nothing" "$(cat /proc/sys/kernel/modules_disabled)" 0
+run terminal yes
+is "lock modules: yes" "$status" 0
+is "lock modules: it is set" "$(cat /proc/sys/kernel/modules_disabled)" 1
+not_ok "lock modules: no unloading by force" rmmod -f utf8guard_fs
+ok "lock modules: it is there" [ -d /sys/module/utf8guard_fs ]
+fits show show -j
+done_testing

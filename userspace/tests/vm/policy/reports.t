@@ -1,0 +1,333 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What is said of a refusal: audit records, the tracepoint, the monitor; and
+# that a flood of refusals floods none of them.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+load_all
+source_limits 10 # as it is without lib.sh
+tracing=/sys/kernel/tracing
+mkdir /tmp/d
+mount -t tmpfs tmpfs /tmp/d
+inode=$(stat -c %i /tmp/d)
+utf8guard fs set default enforce
+helper files.py
+
+# An audit record says what, which octets, where and who.
+log_mark
+ask create '/tmp/d/caf\xc3.txt'
+record=$(log_since op=utf8guard-name)
+is "one refusal, one record" "$(wc -l <<<"$record")" 1
+is "what it begins with" "$(grep -o 'op=.* dir=[^ ]* name=[^ ]*' <<<"$record")" \
+	"op=utf8guard-name action=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 scope=default fstype=tmpfs dev=tmpfs dir=$inode name=636166c32e747874"
+device=$(mountpoint -d /tmp/d)
+like "where it is" "$record" " name=[0-9a-f]* device=$device path=2f "
+like "whose rule it is" "$record" " family=fs res=0"
+unlike "no comment, no word" "$record" "comment="
+is "whether it is pending" "$(grep -c ' pending=1 ' <<<"$record")" 1
+like "its type" "$record" "audit: type=1316 "
+pid=$(pgrep -f "python3 .*/files.py")
+subject=()
+# Only where a security module gives processes labels; the kernel that finds faults has none.
+! cat /proc/self/attr/current >/dev/null 2>&1 || subject=('subj=[^ ]+')
+for field in "pid=$pid" uid=0 gid=0 euid=0 auid=4294967295 ses=4294967295 'comm="python3"' \
+	'exe="/usr/bin/python3[.0-9]*"' "${subject[@]}"; do
+	like "who: $field" "$record" " $field "
+done
+like "how it ended" "$record" " res=0.?$"
+unlike "no suppression without a flood" "$record" "suppressed="
+unlike "no field that the audit tools would take for another" "$record" "hook="
+
+# Somebody else, with an audit session of his own.
+log_mark
+run bash -c 'echo 1000 >/proc/self/loginuid &&
+	exec setpriv --reuid 65534 --regid 65534 --clear-groups touch "$1"' bash $'/dev/shm/\xed\xa0\x80'
+is "who: a user is refused" "$status" 1
+record=$(log_since op=utf8guard-name)
+like "who: a user" "$record" " auid=1000 uid=65534 gid=65534 euid=65534 "
+like "what: a surrogate" "$record" " class=surrogate offset=0 bytes=eda080 "
+
+# A name is told whole: 255 octets, the fault at the end of it.
+long=$(printf 'a%.0s' {1..254})
+log_mark
+ask create "/tmp/d/$long\\xff"
+is "255 octets" "$(log_since op=utf8guard-name | grep -o 'class=.*name=[^ ]*' | sed 's/ fstype.* / /')" \
+	"class=header-bits offset=254 bytes=ff scope=default name=$(printf '61%.0s' {1..254})ff"
+for n in 63 64 65 128 129; do
+	log_mark
+	ask create "/tmp/d/${long:0:n-1}\\xff"
+	is "$n octets" "$(log_since op=utf8guard-name | grep -o ' name=[^ ]*')" \
+		" name=$(printf '61%.0s' $(seq $((n - 1))))ff"
+done
+
+# A rule that audits says so, and of which rule it was, in the administrator's words.
+handle=$(utf8guard -j fs add subtree /tmp/d audit comment "who does this?" | sed 's/.*"handle":\([0-9]*\).*/\1/')
+log_mark
+ask mkdir '/tmp/d/\xff'
+like "audited" "$(log_since op=utf8guard-name)" "action=mkdir outcome=audited rule=$handle .* res=1"
+like "with its comment" "$(log_since op=utf8guard-name)" " family=fs comment=77686f20646f657320746869733f res=1"
+log_mark
+ask mkdir '/tmp/d/\xff/\xfe'
+like "the path of the directory" "$(log_since op=utf8guard-name)" " name=fe device=$device path=2fff "
+ask rmdir '/tmp/d/\xff/\xfe'
+# Of a long path its end; the monitor below has all of it, which is as long as a path may be.
+far=/tmp/d
+for _ in {1..9}; do far+=/${long:0:200}; ask mkdir "$far"; done
+log_mark
+ask create "$far/\\xff"
+like "a long path" "$(log_since op=utf8guard-name)" " path=(61){128} .* res="
+ask rmdir '/tmp/d/\xff'
+
+# Changes of policy are in the audit log, with who made them.
+log_mark
+utf8guard fs set "$handle" enforce
+utf8guard fs del "$handle"
+utf8guard net add input udp dport 9000 drop
+utf8guard net del "$(utf8guard net | sed 's/.*handle //')"
+utf8guard net flush
+changes=$(log_since op=utf8guard-config 5)
+is "changes of policy" "$(grep -o 'action=[^ ]*' <<<"$changes" | tr '\n' ' ')" \
+	"action=fs-rule-set action=fs-rule-del action=nf-rule-add action=nf-rule-del action=nf-flush "
+like "with who made them" "$changes" 'rule='"$handle"' generation=[0-9]+ (rules=[0-9]+ )?ppid=.* uid=0 .* comm="utf8guard" .* res=1'
+
+# The tracepoint has every one.
+echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
+echo >$tracing/trace
+ask symlink '/tmp/d/a\xf4\x90\x80\x80'
+like "the tracepoint" "$(grep utf8guard_refusal $tracing/trace)" \
+	'utf8guard_refusal: op=symlink outcome=refused rule=1 class=too-large reason=none cause=none offset=1 bytes=f4'
+echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
+echo >$tracing/trace
+ask symlink '/tmp/d/a\xf4\x90\x80\x80'
+is "when it is on" "$(grep -c utf8guard_refusal $tracing/trace)" 0
+
+# The monitor: both kinds, and changes, as lines and as JSON. Of packets, one that
+# cannot be judged, too, which the audit log and the tracepoint tell of like the others.
+monitors=()
+listens() { grep -q listening "$1"; }
+monitor() { # FILE WORD...: in the background, until it listens
+	utf8guard monitor "${@:2}" >"$1" 2>"$1.err" &
+	monitors+=($!)
+	until_true 20 listens "$1.err"
+}
+utf8guard net add input udp dport 9000 drop
+utf8guard net add input udp dport 9001 drop scope dns-labels fail closed
+monitor "$tap/text" --count 4 --timeout 300
+monitor "$tap/json" -j --count 4 --timeout 300
+monitor "$tap/names" -j fs --count 2 --timeout 300
+ask create '/tmp/d/new\xc0\xaeline'
+printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
+echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
+log_mark
+printf '\x12' >/dev/udp/127.0.0.1/9001
+like "cut off: the audit log" "$(log_since op=utf8guard-payload)" \
+	'action=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 saddr=127.0.0.1 daddr=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ family=nf res=0'
+echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
+like "cut off: the tracepoint" "$(cat $tracing/trace)" \
+	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 bytes='
+# What comes by different sockets may be told in any order, but for what is told already.
+told() { # FILE EVENT N
+	[ "$(grep -c "$2" "$1")" -ge "$3" ]
+}
+for file in text json names; do
+	ok "$file: a name is told at once" until_true 60 told "$tap/$file" new 1
+done
+for file in text json; do
+	ok "$file: so are the packets" until_true 60 told "$tap/$file" 127.0.0.1 2
+done
+utf8guard fs set default audit
+for pid in "${monitors[@]}"; do
+	ok "a monitor saw it all, and ended" wait "$pid"
+done
+like "the monitor: a name" "$(cat "$tap/text")" \
+	'fs refused create .{0,2}new\\xC0\\xAEline.?:3: overlong: C0 AE .*in / \(inode '"$inode"'\) of tmpfs \(tmpfs, '"$device"'\).* by python3 pid [0-9]+ user root rule 1 command .{0,2}python3 .*/files.py'
+like "the monitor: a packet" "$(cat "$tap/text")" \
+	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
+like "the monitor: a packet that is cut off" "$(cat "$tap/text")" \
+	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9001: unfollowed: truncated at 1, 1 octets rule [0-9]+'
+like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
+cat >"$tap/check.py" <<'END'
+import json, sys
+events = list(map(json.loads, open(sys.argv[1], "rb")))
+packet, cut = (e for e in events if e["event"] == "packet")
+name, config = ({e["event"]: e for e in events}[k] for k in ("name", "config"))
+print(name["op"], name["class"], name["offset"], name["bytes"], name["name"], name["fstype"], name["uid"], name["path"], name["family"], packet["family"])
+print(packet["op"], packet["class"], packet["protocol"], packet["saddr"], packet["dport"], packet["length"])
+print(cut["class"], cut["reason"], cut["cause"], cut["offset"], cut["dport"], cut["bytes"],
+      "reason" in packet, "cause" in packet)
+print(config["family"], list(map(lambda l: json.loads(l)["event"], open(sys.argv[2], "rb"))))
+END
+run python3 "$tap/check.py" "$tap/json" "$tap/names"
+is "the monitor in JSON" "$out" "create overlong 3 C0 AE new\\xC0\\xAEline tmpfs 0 / fs nf
+input surrogate udp 127.0.0.1 9000 5
+none unfollowed truncated 1 9001  False False
+utf8guard_fs ['name', 'config']"
+run /usr/bin/python3 "$here/../../schema.py" monitor "$tap/json"
+is "as the schema has it" "$out" ok
+
+# A flood of names: few records, and the rest is counted.
+utf8guard fs set default enforce
+suppressed=$(number service suppressed) events=$(number service events) refused=$(number fs refused)
+log_mark
+begun=$SECONDS
+ask flood /tmp/d 2000
+is "2000 names: all are refused" "$answer" 2000
+is "and counted" $(($(number fs refused) - refused)) 2000
+is "all are events" $(($(number service events) - events)) 2000
+suppressed=$(($(number service suppressed) - suppressed))
+records=$(log_since op=utf8guard-name $((2000 - suppressed)) | wc -l)
+ok "few are reported" [ "$records" -le $((10 * (SECONDS - begun + 2))) ]
+ok "more than none" [ "$records" -ge 10 ]
+ok "the others are suppressed" [ "$suppressed" -ge 1000 ]
+is "and none is forgotten" $((records + suppressed)) 2000
+unlike "nor lost in the queue of audit" "$(dmesg)" "audit_lost|backlog"
+sleep 1.1
+log_mark
+ask create '/tmp/d/\xff'
+like "the next record says how many" "$(log_since op=utf8guard-name)" " suppressed=[1-9][0-9]* res=0"
+log_mark
+ask create '/tmp/d/\xff'
+unlike "and the one behind it does not" "$(log_since op=utf8guard-name)" "suppressed="
+
+# The flood of a user hides no name of another, and has its own number of suppressed ones.
+chmod 1777 /tmp/d
+chmod 755 "$tap"
+sleep 1.1
+log_mark
+# shellcheck disable=SC2016 # for the inner shell
+setpriv --reuid 1000 --regid 1000 --clear-groups --inh-caps=-all unshare -Ur bash -c '
+	until [ -e "$1" ]; do : >"$2"; done' bash "$tap/enough-names" $'/tmp/d/flood\xff' 2>/dev/null &
+suppressed=$(number service suppressed)
+suppresses_names() { [ $(($(number service suppressed) - suppressed)) -gt 100 ]; }
+ok "a user's names flood the reports" until_true 60 suppresses_names
+for _ in 1 2 3; do
+	ask create '/tmp/d/mine\xff'
+	sleep 0.3
+done
+sleep 1.2
+touch "$tap/enough-names"
+wait $!
+is "those of another are all told" "$(log_since 'name=6d696e65ff ' 3 | wc -l)" 3
+unlike "with none of his suppressed" "$(log_since 'name=6d696e65ff ' 3)" "suppressed="
+like "the user's own are" "$(log_since 'name=666c6f6f64ff ' 10)" " suppressed=[1-9][0-9]* res=0"
+
+# How many, is a setting.
+echo 3 >/sys/module/utf8guard/parameters/names_per_user
+sleep 1.1
+log_mark
+ask flood /tmp/d 300
+begun=$SECONDS
+records=$(log_since op=utf8guard-name 3 | wc -l)
+ok "a setting: few are reported" [ "$records" -le 30 ]
+ok "a setting: some are" [ "$records" -ge 3 ]
+echo 10 >/sys/module/utf8guard/parameters/names_per_user
+sleep 1.1
+ask create '/tmp/d/\xff' # tells how many were suppressed
+
+# Changes that a user makes to rules of his own are few in the log, and those of the host are all.
+sleep 1.1
+log_mark
+cat >"$tap/changes" <<'END'
+for _ in {1..100}; do "$UTF8GUARD" net flush; done
+END
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+	unshare -Urn bash "$tap/changes" 2>/dev/null &
+begun=$SECONDS
+for _ in {1..10}; do utf8guard net flush; done
+wait $!
+seconds=$((SECONDS - begun + 2))
+changes=$(log_since op=utf8guard-config 10)
+is "changes of the host are all told" "$(grep -c ' uid=0 ' <<<"$changes")" 10
+ok "a user's are few" [ "$(grep -c ' uid=65534 ' <<<"$changes")" -le $seconds ]
+ok "and more than none" [ "$(grep -c ' uid=65534 ' <<<"$changes")" -ge 1 ]
+like "they say how many were not" "$changes" ' uid=65534 .* suppressed=[1-9][0-9]* res=1'
+utf8guard net add input udp dport 9000 drop
+utf8guard net add input udp dport 9001 drop scope dns-labels fail closed
+
+# A flood of packets hides no name, and is bounded itself; of those that cannot be judged, too.
+dropped() { echo $(($(count - refused) + $(count - unfollowed))); }
+begun() { [ "$(dropped)" != "$before" ]; }
+before=$(dropped) suppressed=$(number service suppressed)
+log_mark
+exec 5>/dev/udp/127.0.0.1/9000 6>/dev/udp/127.0.0.1/9001
+for _ in {1..500}; do
+	printf '\xff' >&5
+	printf '\x12' >&6
+done &
+until_true 20 begun
+ask create '/tmp/d/amid\xff'
+wait $!
+exec 5>&- 6>&-
+is "1000 packets: all are dropped" $(($(dropped) - before)) 1000
+like "a name amid them is reported" "$(log_since op=utf8guard-name)" "name=616d6964ff "
+unlike "and is suppressed by no packet" "$(log_since op=utf8guard-name)" "suppressed="
+suppressed=$(($(number service suppressed) - suppressed))
+records=$(log_since op=utf8guard-payload $((1000 - suppressed)))
+reported=$(wc -l <<<"$records")
+ok "but packets are" [ "$reported" -lt 1000 ]
+is "of either kind, and none is forgotten" $((reported + suppressed)) 1000
+
+# Nor does the flood from one address hide a packet from another, or its number of suppressed ones.
+sleep 1.1
+log_mark
+suppressed_of_all=$(number service suppressed)
+floods() { [ $(($(number service suppressed) - suppressed_of_all)) -gt 100 ]; }
+exec 5>/dev/udp/127.0.0.1/9000
+until [ -e "$tap/told" ]; do printf '\xff' >&5; done &
+ok "packets from one address flood the reports" until_true 60 floods
+printf '\xff' >/dev/udp/::1/9000
+touch "$tap/told"
+wait $!
+exec 5>&-
+flood=$(log_since 'saddr=127.0.0.1 ' 1)
+like "a packet from another address is reported" "$(log_since 'saddr=::1 ' 1)" " saddr=::1 "
+unlike "with none of the flood's suppressed" "$(log_since 'saddr=::1 ' 1)" "suppressed="
+echo 3 >/sys/module/utf8guard/parameters/packets_per_source
+sleep 1.1
+log_mark
+begun=$SECONDS
+for _ in {1..30}; do printf '\xff' >/dev/udp/127.0.0.1/9000; done
+few=$(log_since 'saddr=127.0.0.1 ' 1 | wc -l)
+ok "packets_per_source: no more than 3 a second" [ "$few" -le $((3 * (SECONDS - begun + 2))) ]
+ok "and more than none" [ "$few" -ge 1 ]
+echo 10 >/sys/module/utf8guard/parameters/packets_per_source
+records+=$'\n'$flood$'\n'$(log_since 'saddr=127.0.0.1 ')
+suppressed=$((suppressed + $(number service suppressed) - suppressed_of_all))
+
+# Nor does one of a user, in a network namespace of his own, hide a packet of the host.
+cat >"$tap/user" <<'END'
+ip link set lo up
+"$UTF8GUARD" net add input udp dport 9000 audit
+exec 5>/dev/udp/127.0.0.1/9000
+until [ -e "$1" ]; do printf '\377' >&5; done
+END
+chmod 755 "$tap"
+sleep 1.1
+log_mark
+printf '\377' >/dev/udp/127.0.0.1/9000
+# Some of it may have been told within the flood.
+records+=$'\n'$(log_since op=utf8guard-payload)
+is "what was suppressed before is told" \
+	"$(grep -o ' suppressed=[0-9]*' <<<"$records" | cut -d = -f 2 | paste -sd + | bc)" "$suppressed"
+suppressed=$(number service suppressed)
+log_mark
+begun=$SECONDS
+setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all \
+	unshare -Urn bash "$tap/user" "$tap/enough" 2>/dev/null &
+suppresses() { [ $(($(number service suppressed) - suppressed)) -gt 200 ]; }
+host=$(readlink /proc/self/ns/net | tr -dc 0-9)
+theirs() { log_after_mark | grep op=utf8guard-payload | grep -v " netns=$host "; }
+theirs_say() { theirs | grep -q " outcome=audited .* suppressed=[1-9][0-9]* res=1"; }
+ok "a user's packets flood the reports" until_true 60 suppresses
+printf '\377' >/dev/udp/127.0.0.1/9000
+ok "theirs say how many were not" until_true 60 theirs_say
+touch "$tap/enough"
+wait $!
+seconds=$((SECONDS - begun + 2))
+is "a packet of the host amid them is reported" "$(log_since "op=utf8guard-payload .* netns=$host " 1 | wc -l)" 1
+unlike "and is suppressed by none of them" "$(log_since "netns=$host ")" "suppressed="
+ok "of theirs, no more than four a second are" [ "$(theirs | wc -l)" -le $((4 * seconds)) ]
+done_testing

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Transactions on the rules of both families: what others see, who wins, what is
+# left of a writer that dies, confirmation, locks.
+#
+# PARTS="race many" runs only these, to see one of them fail.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+part() { # PART fs|nf [ARG...]
+	[[ " ${PARTS-$1} " != *" $1 "* ]] || table transactions.py "$@"
+}
+
+load_all
+ip link set lo up
+mkdir -p /tmp/rules
+mount -t tmpfs tmpfs /tmp/rules
+for kind in fs nf; do
+	for name in visibility order comments limits killed confirm counters mixture race dropped; do
+		part $name $kind
+	done
+done
+part gone fs
+ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
+for kind in fs nf; do
+	part famine $kind
+done
+rmmod utf8guard_famine
+part many fs 2000
+part many nf 10000
+part full nf
+
+# A place where netfilter takes no more: its limit is 1024 functions.
+# Is anything tracked?
+tracked() {
+	echo >/dev/udp/127.0.0.1/9
+	cat /proc/sys/net/netfilter/nf_conntrack_count
+}
+for place in forward input; do
+	{
+		echo "add table ip many"
+		seq -f "add chain ip many c%.0f { type filter hook $place priority 10; }" 1024
+	} | nft -f - || bail_out "no $place hook is full"
+	run utf8guard net add forward ip tcp dport 80 drop stream
+	[ $place = forward ] && what="the netfilter hook" || what="connection tracking"
+	is "$place is full: a rule for streams" "$status $err" \
+		"3 utf8guard: refused by the kernel: $what cannot be had (Argument list too long)"
+	nft delete table ip many
+	is "and nothing is tracked for it" "$(tracked)" 0
+done
+ok "where there is room, there is one" utf8guard net add forward ip tcp dport 80 drop stream
+is "for which there is tracking" "$(tracked)" 1
+utf8guard net flush
+
+# In namespaces of its own: what is left open goes with them.
+by=(unshare --user --map-root-user --net)
+part namespace nf
+for kind in fs nf; do
+	by=(unshare --user --map-root-user)
+	part powerless $kind
+	by=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	part powerless $kind
+done
+by=()
+
+log_mark
+python3 "$here/transactions.py" hold fs >/tmp/held &
+until_true 60 grep -q held /tmp/held
+like "a commit is one record" "$(log_since utf8guard-config)" \
+	"action=fs-commit rule=0 generation=[0-9]+ rules=[0-9]+ confirm=600 .* res=1"
+ok "the file system of the rules can be unmounted, whatever waits" umount /tmp/rules
+ok "the name check unloads, whatever waits" unload utf8guard_fs
+kill $!
+python3 "$here/transactions.py" hold nf >/tmp/held &
+until_true 60 grep -q held /tmp/held
+ok "so does the payload check" unload utf8guard_nf
+kill $!
+ok "and the service" unload utf8guard
+
+# At the end, for there is no way back.
+load_all
+for kind in fs nf; do
+	part lock $kind
+done
+if [ -z "${PARTS+part of it}" ]; then
+	not_ok "a locked name check does not unload" rmmod utf8guard_fs
+	not_ok "nor does a locked payload check" rmmod utf8guard_nf
+fi
+done_testing
