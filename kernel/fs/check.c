@@ -12,8 +12,21 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/user_namespace.h>
+#include <linux/utf8guard.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../service/counts.h"
+#include "../service/refusal.h"
+#include "../service/report.h"
+#include "attempt.h"
+#include "check.h"
+#include "exempt.h"
+#include "overlay.h"
+#include "policy.h"
+#include "rule/constraint.h"
+#include "rule/index.h"
+#include "rule/location.h"
+#include "rule/rule.h"
 
 /* For the kernel's command line: the way back in when a policy locks one out. */
 static bool enforce = true;

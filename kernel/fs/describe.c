@@ -3,8 +3,17 @@
 #include <linux/bitops.h>
 #include <linux/kdev_t.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../service/counts.h"
+#include "../service/ruleset_types.h"
+#include "describe.h"
+#include "exempt.h"
+#include "rule/constraint.h"
+#include "rule/location.h"
+#include "rule/rule.h"
+#include "rule/subject.h"
+#include "rule/userns.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

@@ -4,7 +4,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "fs.h"
+#include "exempt.h"
 
 /**
  * ugfs_exempt_type() - are the names on file systems of a type exempt?

@@ -12,8 +12,17 @@
 #include <linux/sched/task.h>
 #include <linux/stringhash.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "attempt.h"
+#include "check.h"
+#include "exempt.h"
+#include "explain.h"
+#include "policy.h"
+#include "rule/index.h"
+#include "rule/location.h"
+#include "rule/rule.h"
+#include "rule/subject.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

@@ -17,7 +17,8 @@
 #include <linux/kprobes.h>
 #include <linux/security.h>
 
-#include "fs.h"
+#include "attempt.h"
+#include "check.h"
 #include "hook.h"
 
 /* Which argument, from 0, is what; none where it is negative. */

@@ -37,4 +37,7 @@ int ugfs_hook_attach(struct ugfs_hook *hook);
 void ugfs_hook_detach(struct ugfs_hook *hook);
 const char *ugfs_hook_cause(int err);
 
+int ugfs_hooks_attach(void);
+void ugfs_hooks_detach(void);
+
 #endif /* _UTF8GUARD_FS_HOOK_H */

@@ -6,7 +6,12 @@
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
-#include "fs.h"
+#include "../service/transaction.h"
+#include "family.h"
+#include "hook.h"
+#include "policy.h"
+#include "rule/location.h"
+#include "subvolume.h"
 
 /* Whoever closes a socket gives up what it has begun. */
 static int socket_released(struct notifier_block *block, unsigned long event, void *data)

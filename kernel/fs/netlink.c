@@ -3,9 +3,24 @@
 #include <linux/capability.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../service/draft.h"
+#include "../service/reply.h"
+#include "../service/ruleset.h"
+#include "../service/ruleset_dump.h"
+#include "../service/ruleset_netlink.h"
+#include "../service/ruleset_types.h"
+#include "../service/transaction.h"
+#include "check.h"
+#include "explain.h"
+#include "family.h"
 #include "netlink_gen.h"
+#include "policy.h"
+#include "rule/change.h"
+#include "rule/location.h"
+#include "rule/rule.h"
+#include "subvolume.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

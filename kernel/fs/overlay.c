@@ -25,7 +25,8 @@
 #include <linux/string.h>
 #include <linux/user_namespace.h>
 
-#include "fs.h"
+#include "attempt.h"
+#include "overlay.h"
 
 /* Callers looked at: ours, the hook's, that of the VFS; then the overlay's. */
 #define CALLERS 32

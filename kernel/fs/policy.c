@@ -8,9 +8,24 @@
 #include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../service/counts.h"
+#include "../service/policy.h"
+#include "../service/report.h"
+#include "../service/rule.h"
+#include "../service/ruleset.h"
+#include "../service/ruleset_types.h"
+#include "../service/transaction.h"
+#include "describe.h"
+#include "family.h"
 #include "netlink_gen.h"
+#include "policy.h"
+#include "rule/constraint.h"
+#include "rule/index.h"
+#include "rule/location.h"
+#include "rule/rule.h"
+#include "rule/subject.h"
 
 /*
  * How often is looked who and what rules are for is there: nobody tells us. Rules do not

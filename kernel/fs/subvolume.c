@@ -21,10 +21,13 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "attempt.h"
+#include "check.h"
 #include "hook.h"
 #include "prototype.h"
+#include "subvolume.h"
 
 #define MODULE_NAME "btrfs"
 #define FUNCTION "btrfs_mksubvol"

@@ -7,8 +7,10 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
+#include "../service/counts.h"
+#include "../service/refusal.h"
+#include "../service/report.h"
 #include "../service/ruleset_types.h"
-#include "../service/service.h"
 #include "check.h"
 #include "net.h"
 #include "packet/packet.h"

@@ -7,12 +7,13 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "../service/counts.h"
 #include "../service/draft.h"
+#include "../service/reply.h"
 #include "../service/ruleset.h"
 #include "../service/ruleset_dump.h"
 #include "../service/ruleset_netlink.h"
 #include "../service/ruleset_types.h"
-#include "../service/service.h"
 #include "../service/transaction.h"
 #include "net.h"
 #include "netlink.h"

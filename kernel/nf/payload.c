@@ -12,7 +12,7 @@
 #include <linux/skbuff.h>
 
 #include "../codec/decode.h"
-#include "../service/service.h"
+#include "../service/refusal.h"
 #include "packet/packet.h"
 #include "payload.h"
 #include "rule/constraint.h"

@@ -4,6 +4,7 @@
 #include <linux/random.h>
 #include <net/netlink.h>
 
+#include "../service/counts.h"
 #include "../service/ruleset_types.h"
 #include "hook.h"
 #include "net.h"

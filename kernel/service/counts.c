@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Counters by class, of a rule of any of the modules. */
+#include <linux/utf8guard.h>
 #include <net/netlink.h>
 
-#include "service.h"
+#include "counts.h"
 
 /**
  * utf8guard_counts_add() - count one refusal

@@ -7,7 +7,7 @@
 #include <linux/printk.h>
 
 #include "../codec/engine.h"
-#include "service.h"
+#include "engine.h"
 
 DEFINE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
 

@@ -5,9 +5,9 @@
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 
-#include "../codec/engine.h"
 #include "../codec/dfa.h"
-#include "service.h"
+#include "../codec/engine.h"
+#include "engine.h"
 
 /*
  * Octets that have to be left for the FPU to pay.

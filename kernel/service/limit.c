@@ -20,7 +20,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "service.h"
+#include "limit.h"
 
 /*
  * Whom a user ID stands for. Root of a user namespace has thousands of user IDs; all

@@ -3,8 +3,9 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 
+#include "engine.h"
+#include "family.h"
 #include "policy.h"
-#include "service.h"
 
 static int __init utf8guard_init(void)
 {

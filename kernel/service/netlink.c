@@ -4,8 +4,10 @@
 
 #include <linux/utf8guard_normalize.h>
 
+#include "family.h"
 #include "netlink_gen.h"
-#include "service.h"
+#include "reply.h"
+#include "report.h"
 
 /* A rule with the longest path and counters of every class fits with room. */
 #define REPLY_SIZE (8192 - NLMSG_HDRLEN - GENL_HDRLEN)

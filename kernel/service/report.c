@@ -20,8 +20,11 @@
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
+#include "family.h"
+#include "limit.h"
 #include "netlink_gen.h"
-#include "service.h"
+#include "refusal.h"
+#include "report.h"
 #include "words.h"
 
 #define CREATE_TRACE_POINTS

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What all rules have in common: references, and the administrator's words. */
 #include <linux/slab.h>
+#include <linux/utf8guard.h>
 #include <net/netlink.h>
 
 #include "rule.h"
-#include "service.h"
 
 /* Terminals and logs show it: nothing that they would obey. */
 #define REFUSED_IN_COMMENTS							\

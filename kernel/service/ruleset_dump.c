@@ -3,8 +3,8 @@
 #include <net/genetlink.h>
 
 #include "draft.h"
+#include "reply.h"
 #include "ruleset_dump.h"
-#include "service.h"
 #include "transaction.h"
 
 /* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */

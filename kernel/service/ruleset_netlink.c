@@ -4,10 +4,10 @@
 #include <net/genetlink.h>
 
 #include "draft.h"
+#include "reply.h"
 #include "rule.h"
 #include "ruleset_dump.h"
 #include "ruleset_netlink.h"
-#include "service.h"
 #include "transaction.h"
 
 /* Seconds; a day. */

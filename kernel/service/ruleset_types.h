@@ -20,7 +20,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-#include "service.h"
+#include "report.h"
 
 struct genl_family;
 struct genl_info;

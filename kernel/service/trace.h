@@ -8,7 +8,8 @@
 
 #include <linux/tracepoint.h>
 
-#include "service.h"
+#include "refusal.h"
+#include "refusal.h"
 
 /* Fixed, for __assign_str() is not the same on all kernels. */
 #define UTF8GUARD_OP_SIZE 12

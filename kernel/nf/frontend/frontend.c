@@ -3,7 +3,7 @@
 #include <linux/export.h>
 #include <linux/skbuff.h>
 
-#include "../../service/service.h"
+#include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../payload.h"
 #include "../rule/judgment.h"

@@ -13,7 +13,7 @@
 #include <net/netfilter/nf_conntrack.h>
 #include <net/netfilter/nf_conntrack_helper.h>
 
-#include "../../service/service.h"
+#include "../../service/refusal.h"
 #include "../check.h"
 #include "../packet/packet.h"
 #include "../rule/counters.h"

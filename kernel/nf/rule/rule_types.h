@@ -7,6 +7,7 @@
 #include <linux/types.h>
 #include <uapi/linux/utf8guard_nf.h>
 
+#include "../../service/counts.h"
 #include "../../service/ruleset_types.h"
 #include "../scope/scope.h"
 #include "../stream/ooo_stream.h"

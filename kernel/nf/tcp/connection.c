@@ -7,8 +7,8 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
+#include "../../service/refusal.h"
 #include "../../service/ruleset_types.h"
-#include "../../service/service.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
 #include "../rule/counters.h"

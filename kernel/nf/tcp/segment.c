@@ -6,7 +6,7 @@
  */
 #include <linux/skbuff.h>
 
-#include "../../service/service.h"
+#include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
 #include "../rule/counters.h"

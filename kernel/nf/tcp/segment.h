@@ -3,7 +3,6 @@
 #ifndef _UTF8GUARD_NF_SEGMENT_H
 #define _UTF8GUARD_NF_SEGMENT_H
 
-#include "../../service/service.h"
 #include "../packet/packet.h"
 #include "../rule/judgment.h"
 #include "../rule/rule_types.h"

@@ -4,8 +4,9 @@
 #include <linux/string.h>
 #include <linux/utf8guard_normalize.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "constraint.h"
 
 /**
  * ugfs_constraint_parse() - what a rule refuses, of a request

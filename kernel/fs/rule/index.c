@@ -13,8 +13,14 @@
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../../service/ruleset_types.h"
+#include "constraint.h"
+#include "index.h"
+#include "location.h"
+#include "rule.h"
+#include "subject.h"
 
 /**
  * struct ugfs_entry - a rule

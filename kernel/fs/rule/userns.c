@@ -15,7 +15,7 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
-#include "fs.h"
+#include "userns.h"
 
 struct ugfs_userns {
 	refcount_t ref;

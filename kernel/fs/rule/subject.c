@@ -7,8 +7,11 @@
 #include <linux/string.h>
 #include <linux/user_namespace.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "path.h"
+#include "subject.h"
+#include "userns.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

@@ -19,8 +19,10 @@
 #include <linux/stringhash.h>
 #include <linux/user_namespace.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "location.h"
+#include "path.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

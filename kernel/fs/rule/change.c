@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What changes of the rules for names do beyond those of all families. */
 #include <linux/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../../service/draft.h"
+#include "../../service/rule.h"
+#include "../../service/ruleset_types.h"
+#include "change.h"
+#include "location.h"
+#include "rule.h"
+#include "subject.h"
 
 static const struct utf8guard_rule *find(const struct utf8guard_draft *draft,
 					 const struct utf8guard_change *change)

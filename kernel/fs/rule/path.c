@@ -4,7 +4,7 @@
 #include <linux/limits.h>
 #include <linux/string.h>
 
-#include "fs.h"
+#include "path.h"
 
 /**
  * ugfs_path_append() - add the names of a path to another one

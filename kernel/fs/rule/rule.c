@@ -3,8 +3,14 @@
 #include <linux/hash.h>
 #include <linux/slab.h>
 #include <net/netlink.h>
+#include <uapi/linux/utf8guard_fs.h>
 
-#include "fs.h"
+#include "../../service/rule.h"
+#include "../../service/ruleset_types.h"
+#include "constraint.h"
+#include "location.h"
+#include "rule.h"
+#include "subject.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The decision on a name. */
+#ifndef _UTF8GUARD_FS_CHECK_H
+#define _UTF8GUARD_FS_CHECK_H
+
+#include <linux/utf8guard.h>
+
+struct ugfs_attempt;
+struct ugfs_beyond;
+struct ugfs_rule;
+struct utf8guard_error;
+
+struct ugfs_totals {
+	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;
+};
+
+int ugfs_check(const struct ugfs_attempt *attempt);
+const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
+					   const struct ugfs_rule *known,
+					   const struct ugfs_beyond *beyond,
+					   struct utf8guard_error *error);
+void ugfs_count_missed(void);
+void ugfs_totals(struct ugfs_totals *totals);
+void ugfs_totals_reset(void);
+bool ugfs_enforcing(void);
+
+#endif /* _UTF8GUARD_FS_CHECK_H */

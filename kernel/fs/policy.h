@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The rules in force, and the walk upwards through them. */
+#ifndef _UTF8GUARD_FS_POLICY_H
+#define _UTF8GUARD_FS_POLICY_H
+
+#include <linux/types.h>
+
+#include "../service/ruleset_types.h"
+#include "rule/index.h"
+
+struct dentry;
+struct ugfs_constraint;
+struct ugfs_location;
+struct ugfs_rule;
+
+extern struct utf8guard_ruleset ugfs_ruleset;
+int ugfs_policy_init(void);
+void ugfs_policy_close(void);
+void ugfs_policy_exit(void);
+const struct ugfs_constraint *ugfs_policy_constraint(void);
+struct ugfs_location *ugfs_policy_location(u32 handle);
+
+/**
+ * struct ugfs_search - a walk from a directory upwards, for ugfs_policy_walk()
+ * @dir: the directory
+ * @by_path: only rules for a subtree or a super block
+ * @begin: called before each walk with this, to forget what was seen on the one before
+ * @visit: called for each rule with this, until it returns true
+ * @beyond: set where the directory is too deep to know all of its rules; or NULL
+ */
+struct ugfs_search {
+	const struct dentry *dir;
+	bool by_path;
+	void (*begin)(struct ugfs_search *search);
+	ugfs_visit *visit;
+	const struct ugfs_beyond *beyond;
+};
+
+void ugfs_policy_walk(struct ugfs_search *search);
+const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path,
+					  const struct ugfs_beyond **beyond);
+
+#endif /* _UTF8GUARD_FS_POLICY_H */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A rule of the name check. */
+#ifndef _UTF8GUARD_FS_RULE_H
+#define _UTF8GUARD_FS_RULE_H
+
+#include <linux/refcount.h>
+#include <linux/types.h>
+
+#include "../../service/counts.h"
+#include "../../service/ruleset_types.h"
+#include "constraint.h"
+#include "subject.h"
+
+struct netlink_ext_ack;
+struct nlattr;
+struct ugfs_location;
+
+/**
+ * struct ugfs_terms - what of a rule stays when its mode is set, or its place found anew; what
+ *	hooks read is immutable
+ * @ref: one for each rule: more than one only where one was made again
+ * @path: of the place as given by the user, or NULL
+ * @subject: for whom
+ * @constraint: what it refuses
+ * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
+ * @judge_onto: a rename onto a name that is there is judged
+ * @allow_move: a rename that changes the directory alone is not
+ * @told: the log was told last that the rule acts; guarded by the lock of the rules
+ * @counts: refusals by class
+ */
+struct ugfs_terms {
+	refcount_t ref;
+	char *path;
+	struct ugfs_subject subject;
+	struct ugfs_constraint constraint;
+	bool admin_exempt, judge_onto, allow_move, told;
+	struct utf8guard_counts counts;
+};
+
+/**
+ * struct ugfs_rule - a rule; immutable
+ * @rule: what all families have
+ * @mode: enum utf8guard_fs_mode
+ * @location: where
+ * @terms: all the rest
+ */
+struct ugfs_rule {
+	struct utf8guard_rule rule;
+	u8 mode;
+	struct ugfs_location *location;
+	struct ugfs_terms *terms;
+};
+
+static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
+{
+	return container_of(rule, struct ugfs_rule, rule);
+}
+
+#define UGFS_MAX_RULES 65536
+
+/* Rules of one place, which differ in whom they are for: all are looked at. */
+#define UGFS_MAX_RULES_OF_PLACE 64
+
+/* What is said of rules in common; policy.c defines it. */
+extern const struct utf8guard_ruleset_type ugfs_ruleset_type;
+
+struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode);
+void ugfs_rule_free(struct utf8guard_rule *rule);
+bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool ugfs_rule_gone(const struct utf8guard_rule *rule);
+bool ugfs_rule_acts(const struct ugfs_rule *rule);
+struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location);
+
+#endif /* _UTF8GUARD_FS_RULE_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* For whom rules are, and who makes a name. */
+#ifndef _UTF8GUARD_FS_SUBJECT_H
+#define _UTF8GUARD_FS_SUBJECT_H
+
+#include <linux/types.h>
+
+struct cgroup;
+struct cred;
+struct netlink_ext_ack;
+struct nlattr;
+struct task_struct;
+struct ugfs_userns;
+struct user_namespace;
+
+/**
+ * struct ugfs_subject - for whom a rule is: for all, but for what is narrowed
+ * @by_uid: the two that follow are given
+ * @uid_min: lowest user ID in the initial user namespace
+ * @uid_max: highest one
+ * @userns: a user namespace and its descendants, or NULL
+ * @by_owner: the next one is given
+ * @owner: user namespaces that this user made, and their descendants
+ * @cgroup: path of a cgroup of version 2, as "/a/b", or NULL: for those in whatever
+ *	is there, and its descendants
+ * @present: there was a cgroup when it was looked for, or none is named
+ */
+struct ugfs_subject {
+	bool by_uid;
+	u32 uid_min, uid_max;
+	struct ugfs_userns *userns;
+	bool by_owner;
+	u32 owner;
+	char *cgroup;
+	bool present;
+};
+
+/**
+ * struct ugfs_caller - who makes a name
+ * @uid: in the initial user namespace
+ * @userns: of the credentials
+ * @cgroup: of the task, of version 2; valid under rcu_read_lock()
+ */
+struct ugfs_caller {
+	u32 uid;
+	const struct user_namespace *userns;
+	struct cgroup *cgroup;
+};
+
+int ugfs_subject_parse(struct ugfs_subject *subject, struct nlattr **attrs,
+		       struct netlink_ext_ack *extack);
+void ugfs_subject_release(struct ugfs_subject *subject);
+bool ugfs_subject_is_all(const struct ugfs_subject *subject);
+bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *b);
+bool ugfs_subject_gone(const struct ugfs_subject *subject);
+void ugfs_subject_look(struct ugfs_subject *subject);
+bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_caller *caller);
+int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject *b);
+struct ugfs_caller ugfs_caller_current(void);
+struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct cred *cred);
+
+#endif /* _UTF8GUARD_FS_SUBJECT_H */
