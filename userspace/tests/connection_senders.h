@@ -30,6 +30,8 @@ struct net {
 	struct net_packet queue[NET_QUEUE];
 	/* At each hook: after all that was let through; what never was, has been acknowledged. */
 	u32 through[WIRE_SIGHTS];
+	u8 octets[WIRE_SIGHTS][NET_TEXT];	/* the first ones, where... */
+	bool is_through[WIRE_SIGHTS][NET_TEXT + 1];	/* ...there are */
 	bool is_gap[WIRE_SIGHTS], is_unfollowed[WIRE_SIGHTS], has_forged;
 	/* Of the client: what it knows, and where it cuts. */
 	u32 snd_una, next, right_edge, size;
@@ -248,22 +250,83 @@ static struct wire_segment net_any_segment(struct net *n, const struct wire_segm
 	return s;
 }
 
+/* Where something ends that was let through before others are; 0 if nowhere. */
+static u32 net_end_of_early(struct net *n)
+{
+	bool is_hole = false;
+	u32 i, count = 0, end = 0;
+
+	for (i = 0; i < n->len; i++) {
+		is_hole |= !n->is_through[0][i];
+		if (is_hole && n->is_through[0][i] && !n->is_through[0][i + 1] &&
+		    net_odd(n, ++count) == 0)
+			end = i + 1;
+	}
+	return end;
+}
+
+/*
+ * What was let through up to @end, with @octet where nothing was, leads the parser there.
+ * Others that took the place of the first ones lead to where those did, or to nothing.
+ */
+static bool net_leads_to(const struct net *n, u32 at, u32 end, u8 octet, struct ugnf_scope *reader)
+{
+	struct utf8guard_error error;
+	u8 text[NET_TEXT];
+	u32 i;
+
+	for (i = 0; i < end; i++)
+		text[i] = n->is_through[at][i] ? n->octets[at][i] : octet;
+	memset(reader, 0, sizeof(*reader));
+	reading_scope(reader, n->kind[at]);
+	ugnf_scope_feed(reader, text, end, &error);
+	ugnf_text_settle(&reader->text);
+	return reader->status == UGNF_SCOPE_FOLLOWED;
+}
+
+/* Does a parser step over all that is missing up to there, whatever it is? */
+static bool net_steps_over(const struct net *n, u32 at, u32 end)
+{
+	struct ugnf_scope one, other;
+
+	return n->kind[at] != READING_KINDS && end <= n->len &&
+	       net_leads_to(n, at, end, 'a', &one) && net_leads_to(n, at, end, 0xff, &other) &&
+	       !memcmp(&one, &other, sizeof(one));
+}
+
 /* An acknowledgment of what was refused, or never seen, by whoever can make one. */
 static void net_forge(struct net *n)
 {
+	u32 early = net_odd(n, 2) ? net_end_of_early(n) : 0;
 	/* At the last hook, nothing gets through that did not before. */
 	struct wire_segment s = {
 		.seq = n->w->iss + 1, .has_ack = true, .window = WIRE_WIDE,
-		.ack = n->through[0] + 1 + net_odd(n, net_odd(n, 2) ? 4 : n->len),
+		.ack = early ? n->isn + 1 + early :
+			       n->through[0] + 1 + net_odd(n, net_odd(n, 2) ? 4 : n->len),
 	};
 	u32 i;
 
 	n->has_forged = true;
 	for (i = 0; i < n->w->sights; i++) {
 		n->is_unfollowed[i] |= n->w->is_older && n->through[i] == n->isn + 1;
+		/* Nothing is judged by what is missing, and so there is no gap. */
+		n->is_unfollowed[i] |= early && net_steps_over(n, i, early);
 		n->is_gap[i] = !n->is_unfollowed[i];
 	}
 	wire_pass(n->w, WIRE_SERVER, &s);
+}
+
+static void net_note_through(struct net *n, u32 at, const struct wire_segment *s)
+{
+	u32 first = s->seq - n->isn - 1, end = s->seq + s->len + s->fin, i;
+
+	for (i = 0; i < s->len; i++) {
+		if (!n->is_through[at][first + i])
+			n->octets[at][first + i] = s->text[i];
+		n->is_through[at][first + i] = true;
+	}
+	if (ugnf_seq_before(n->through[at], end))
+		n->through[at] = end;
 }
 
 /*
@@ -273,11 +336,9 @@ static void net_forge(struct net *n)
 static bool net_try(struct net *n, u32 at, const struct wire_segment *s, bool *passes)
 {
 	const struct wire_sight *sight = &n->w->sight[at];
-	u32 end = s->seq + s->len + s->fin;
-
 	*passes = wire_pass_at(n->w, at, WIRE_CLIENT, s);
-	if (*passes && ugnf_seq_before(n->through[at], end))
-		n->through[at] = end;
+	if (*passes)
+		net_note_through(n, at, s);
 	return !*passes || !n->is_gap[at] || !s->len || sight->stream_policy.lenient ||
 	       !sight->policy.is_closed;
 }

@@ -6,7 +6,9 @@
  * part of a segment. Acknowledgments are as it says
  * there: of octets that never came by here nothing is promised, and text is picked up
  * behind them; framing is not followed any more. A parser that steps over them, or has
- * nothing left to read, goes on as it was; that there was a gap is counted as well. The cuts
+ * nothing left to read, goes on as it was; that there was a gap is counted as well. It is
+ * none where a parser has stepped over what was missing with what came early after it: all
+ * that is judged is the same whatever those octets are, whoever sends them. The cuts
  * behind that stay, for what is between them may be on its way still.
  *
  * What is kept. A parser can go on from one state only, so new octets are judged in

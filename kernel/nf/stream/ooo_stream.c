@@ -12,7 +12,8 @@
  * Acknowledgments. They may be of any octet, come late, and be of octets that never
  * came by here. Of such octets nothing is promised, and of those between them, or
  * between where they began and ended, that there is a state from which they are not
- * refused. Nor is anything of acknowledgments that are not the receiver's: who can make
+ * refused; that there are such is counted (skip_to()). Nor is anything of acknowledgments
+ * that are not the receiver's: who can make
  * one that connection tracking takes, of an octet that is not delivered, can send
  * another in its place. That packets are from where they say is not for us to see.
  *
@@ -82,6 +83,7 @@ void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now)
 {
 	ugnf_sequence_start(&stream->seq, seq, syn, now);
 	stream->run = syn ? UGNF_ASCII : UTF8GUARD_TRANSFER_NONE;
+	stream->reached = seq;
 	stream->count = 0;
 	ugnf_ooo_drop_sums(stream);
 }
@@ -91,6 +93,7 @@ void ugnf_ooo_reach_back(struct ugnf_ooo_stream *stream, u32 seq)
 {
 	ugnf_sequence_reach_back(&stream->seq, seq);
 	stream->run = UTF8GUARD_TRANSFER_NONE;
+	stream->reached = seq;
 }
 
 /* Only the spans that there are: most streams have few. */
@@ -248,12 +251,19 @@ bool ugnf_ooo_resegment(struct ugnf_ooo_stream *stream, const struct ugnf_span *
 	return true;
 }
 
+static void move_to(struct ugnf_ooo_stream *stream, u32 seq)
+{
+	stream->seq.position += seq - stream->seq.snd_nxt;
+	stream->seq.snd_nxt = seq;
+	if (ugnf_seq_before(stream->reached, seq))
+		stream->reached = seq;
+}
+
 /* One span further in order; it was judged from more states than there are. */
 static void advance(struct ugnf_ooo_stream *stream, struct ugnf_span *span)
 {
 	span->transfer = ugnf_transfer_restrict(span->transfer, ugnf_transfer_reach(stream->run));
-	stream->seq.position += span->end - span->start;
-	stream->seq.snd_nxt = span->end;
+	move_to(stream, span->end);
 }
 
 /* Would the stream end at @seq, where @run leads to, inside a character? */
@@ -317,17 +327,31 @@ static void forget(struct ugnf_ooo_stream *stream)
 		ugnf_ooo_drop_sums(stream);
 }
 
+/* Are there octets before @seq that were never let through? */
+static bool has_gap(const struct ugnf_ooo_stream *stream, u32 seq)
+{
+	u32 at = stream->reached, i;
+
+	for (i = ugnf_ooo_find(stream, at); i < stream->count; i++) {
+		if (ugnf_seq_before(at, stream->spans[i].start))
+			break;
+		at = stream->spans[i].end;
+	}
+	return ugnf_seq_before(at, seq);
+}
+
 /*
  * The receiver has octets that were not seen here, or not since they were cut
- * anew: the stream goes on behind them, from the states that it may have there.
+ * anew: the stream goes on behind them, from the states that it may have there. What came
+ * early was judged from any state, not from the one in which those have left the receiver.
+ * So a gap is counted, though the state after it be known.
  */
 static void skip_to(struct ugnf_ooo_stream *stream, u32 ack)
 {
 	u8 states = ugnf_ooo_states_at(stream, ack);
 
-	stream->seq.resyncs += states == UGNF_ANY_STATE;
-	stream->seq.position += ack - stream->seq.snd_nxt;
-	stream->seq.snd_nxt = ack;
+	stream->seq.resyncs += states == UGNF_ANY_STATE || has_gap(stream, ack);
+	move_to(stream, ack);
 	stream->run = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
 }
 

@@ -19,6 +19,7 @@
  * @seq: its sequence numbers
  * @sums: of the octets of the pieces of @spans; NULL while all of them are ASCII
  * @run: the transfer function of all before @seq.snd_nxt; NONE where it was picked up
+ * @reached: as far as @seq.snd_nxt ever was; octets before it that were cut anew were let through
  * @count: number of @spans
  * @spans: octets let through from @seq.snd_una on, sorted, without overlap; those
  *	behind @seq.snd_nxt are islands
@@ -26,7 +27,7 @@
 struct ugnf_ooo_stream {
 	struct ugnf_sequence seq;
 	struct ugnf_sums *sums;
-	u32 run;
+	u32 run, reached;
 	u8 count;
 	struct ugnf_span spans[UGNF_SPANS];
 };
