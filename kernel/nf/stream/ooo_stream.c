@@ -121,6 +121,27 @@ u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
 	return i;
 }
 
+/*
+ * The transfer function of all that adjoins before an octet, up to @at: the last span that
+ * ends there or before it. The next span is @i, or there is none.
+ */
+static u32 run_up_to(const struct ugnf_ooo_stream *stream, u32 seq, u32 *i, u32 *at)
+{
+	u32 run = stream->run;
+
+	*at = stream->seq.snd_nxt;
+	for (*i = ugnf_ooo_find(stream, *at); *i < stream->count; ++*i) {
+		const struct ugnf_span *span = &stream->spans[*i];
+
+		if (ugnf_seq_before(seq, span->end))
+			break;
+		run = utf8guard_compose(span->start == *at ? run : UTF8GUARD_TRANSFER_NONE,
+					span->transfer);
+		*at = span->end;
+	}
+	return run;
+}
+
 /**
  * ugnf_ooo_states_at() - the states that the stream may have before an octet
  * @stream: the stream
@@ -133,18 +154,9 @@ u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
  */
 u8 ugnf_ooo_states_at(const struct ugnf_ooo_stream *stream, u32 seq)
 {
-	u32 run = stream->run, at = stream->seq.snd_nxt, i;
+	u32 at, i, run = run_up_to(stream, seq, &i, &at);
 	u8 states = UGNF_ANY_STATE;
 
-	for (i = ugnf_ooo_find(stream, at); i < stream->count; i++) {
-		const struct ugnf_span *span = &stream->spans[i];
-
-		if (ugnf_seq_before(seq, span->end))
-			break;
-		run = utf8guard_compose(span->start == at ? run : UTF8GUARD_TRANSFER_NONE,
-					span->transfer);
-		at = span->end;
-	}
 	if (at == seq)
 		states = ugnf_transfer_reach(run);
 	if (i < stream->count && !ugnf_seq_before(seq, stream->spans[i].start))
@@ -340,6 +352,16 @@ static bool has_gap(const struct ugnf_ooo_stream *stream, u32 seq)
 	return ugnf_seq_before(at, seq);
 }
 
+/* Of the span that @ack is inside, what adjoins before it goes: what it led to stays. */
+static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
+{
+	u32 at, i, run = run_up_to(stream, ack, &i, &at);
+
+	if (i < stream->count && stream->spans[i].start == at)
+		stream->spans[i].transfer = ugnf_transfer_restrict(stream->spans[i].transfer,
+								   ugnf_transfer_reach(run));
+}
+
 /*
  * The receiver has octets that were not seen here, or not since they were cut
  * anew: the stream goes on behind them, from the states that it may have there. What came
@@ -351,6 +373,7 @@ static void skip_to(struct ugnf_ooo_stream *stream, u32 ack)
 	u8 states = ugnf_ooo_states_at(stream, ack);
 
 	stream->seq.resyncs += states == UGNF_ANY_STATE || has_gap(stream, ack);
+	keep_states(stream, ack);
 	move_to(stream, ack);
 	stream->run = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
 }

@@ -252,6 +252,8 @@ int main(void)
 		     play_detour, streams * 2, seed);
 	check_random("acknowledged inside an island (once let a mistake through)", play_detour, 1,
 		     8149);
+	check_random("acknowledged inside the second of two (once let a mistake through)",
+		     play_detour, 1, 20470957);
 	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
 	check_random("the same, with acknowledgments of any octet, lost, or from others",
 		     play_answers, streams, seed);
