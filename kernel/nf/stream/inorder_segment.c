@@ -611,11 +611,29 @@ static bool is_other(const struct ugnf_inorder_segment *segment)
 	       sum_of(segment) != boundary->sum;
 }
 
+/*
+ * Does it repeat a piece that begins where the stream was picked up? What was before that
+ * may have come later, and been acknowledged: the parser at the end of the piece knew more
+ * than the one at its beginning does, and the same octets lead there again.
+ */
+static bool is_repeated(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
+
+	return boundary->is_start && boundary->sum && segment->from == boundary->seq &&
+	       segment->to == boundary[1].seq && sum_of(segment) == boundary->sum;
+}
+
 static void end_old(struct ugnf_inorder_segment *segment)
 {
+	const struct ugnf_boundary *behind = &segment->stream->boundaries[segment->boundary + 1];
+
 	if (is_other(segment))
 		refuse(segment, UGNF_STREAM_DIFFERS);
-	compare(segment);
+	if (is_repeated(segment))
+		memcpy(&segment->scope, &behind->scope, sizeof(segment->scope));
+	else
+		compare(segment);
 }
 
 static void end_new(struct ugnf_inorder_segment *segment)

@@ -265,6 +265,8 @@ int main(void)
 		     play_reading_detour, streams * 4, seed);
 	check_found();
 	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
+	check_random("picked up, and what was before it comes (once waited for good)",
+		     play_reading_honest, 1, 20567114);
 	check_random("the same, reordered and thrown away: nothing has to wait",
 		     play_reading_reordered, streams, seed);
 	check_random("an honest sender, with acknowledgments of any octet, lost, or from others",
