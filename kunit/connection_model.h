@@ -141,6 +141,17 @@ static inline void wire_forget(struct wire *w)
 	wire_unfollow(w);
 }
 
+/*
+ * Has it what an unanswered SYN carried, so that connection tracking may not forget that?
+ * Neither does it, while the server sends its SYN-ACK again, and of a reset it believes no
+ * number that the server does not; but where its table is full, or it is told to. Then
+ * another SYN could carry other octets, and the same SYN-ACK be for both: utf8guard(8) says so.
+ */
+static inline bool wire_has_early(const struct wire *w)
+{
+	return w->server == WIRE_SYN_RECEIVED && w->delivered;
+}
+
 /* Is it a segment of the connection, by connection tracking? */
 static inline bool wire_track(struct wire *w, enum wire_end from, const struct wire_segment *s)
 {
@@ -150,7 +161,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 
 	/* One that ended, and whose end began it: it is another then. */
 	if (w->is_tracked && kind == WIRE_SYN && w->state >= TCP_CONNTRACK_TIME_WAIT &&
-	    w->state <= TCP_CONNTRACK_CLOSE && wire_odd(w, 2))
+	    w->state <= TCP_CONNTRACK_CLOSE && !wire_has_early(w) && wire_odd(w, 2))
 		wire_forget(w);
 	if (!w->is_tracked) {
 		next = wire_states[0][kind][TCP_CONNTRACK_NONE];

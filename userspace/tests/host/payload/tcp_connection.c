@@ -108,8 +108,7 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 	for (i = 0; i < n && good; i++) {
 		struct wire_segment s = anything(w, isn, told, text);
 
-		/* What an unanswered SYN carried, and was delivered, is then forgotten, too. */
-		if (wire_odd(w, 12) == 0 && !(w->server == WIRE_SYN_RECEIVED && w->delivered))
+		if (wire_odd(w, 12) == 0 && !wire_has_early(w))
 			wire_forget(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
