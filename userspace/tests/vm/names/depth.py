@@ -139,24 +139,32 @@ def explain(hole):
     return fs.do("rule-explain", path=f"/proc/self/fd/{hole.fd}")
 
 
-def storm(depth, seconds):
-    """How long a name takes while others rename."""
+RENAMES = "/sys/module/utf8guard_renames/parameters/"
+# Twice without the lock, once with it, and not again, whatever others do.
+MOST_WALKS = 3
+
+
+def storm(depth, count):
+    """How often the way up is gone for a name while others rename, and how long it takes."""
     start()
     os.makedirs("/tmp/places/rule", exist_ok=True)
     os.makedirs("/tmp/other/storm", exist_ok=True)
     add("/tmp/places/rule", "audit")
     hole = Hole("/tmp/places/hole", int(depth))
-    calm = took(hole, 20, 60)
+    calm, walks = make_names(hole, 20)
+    check("a way up for a name", 20 <= walks <= 20 * MOST_WALKS, True)
+    forced, walks = make_names(hole, 20, renames=1000)
+    check("a rename on each way up: there are no more than three", walks, 20 * MOST_WALKS)
     renamers = [rename_forever(f"/tmp/other/storm/{i}") for i in range(3)]
-    times = took(hole, 200, int(seconds))
+    times, walks = make_names(hole, int(count))
     for pid in renamers:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-    print(f"# depth {depth}: {describe(calm)}; and with three that rename: {describe(times)}")
-    # A processor of the emulator may wait for one of the host, too: not the worst one.
-    check("names do not wait for renames to end", sorted(times)[len(times) // 2] < 0.25, True)
-    check("there were some", len(times) > 10, True)
-    check("and all were judged", status("deep") >= len(calm) + len(times), True)
+    print(f"# depth {depth}: {describe(calm)}; with a rename on each way up: "
+          f"{describe(forced)}; with three that rename: {describe(times)}, {walks} ways up")
+    check("three that rename: there are no more, either",
+          len(times) <= walks <= MOST_WALKS * len(times), True)
+    check("and all were judged", status("deep"), len(calm) + len(forced) + len(times))
 
 
 def describe(times):
@@ -164,14 +172,22 @@ def describe(times):
     return f"{1e3 * times[len(times) // 2]:.2f} ms, at most {1e3 * times[-1]:.2f} ms"
 
 
-def took(hole, count, seconds):
-    times, end = [], time.monotonic() + seconds
-    while len(times) < count and time.monotonic() < end:
+def parameter(name, value=None):
+    with open(RENAMES + name, "r" if value is None else "w", encoding="ascii") as file:
+        return int(file.read()) if value is None else file.write(str(value))
+
+
+def make_names(hole, count, renames=0):
+    """How long each takes, and how many ways up all of them."""
+    times, walks = [], parameter("walks")
+    parameter("renames", renames)
+    for _ in range(count):
         before = time.monotonic()
         os.close(os.open(BAD, os.O_CREAT | os.O_EXCL, dir_fd=hole.fd))
         times.append(time.monotonic() - before)
         os.unlink(BAD, dir_fd=hole.fd)
-    return times
+    parameter("renames", 0)
+    return times, parameter("walks") - walks
 
 
 def rename_forever(path):
