@@ -6,14 +6,15 @@
 
 So many octets of each kind of text to each port of the server, one after the other, and
 all that again in each round. Prints a line for each port: the median of its seconds, the
-median of what that is of the first port's in the same round, and whether all arrived.
+median of what that is of the first port's in the same round, how many segments were sent
+again in all rounds, how often for a time-out, and whether all arrived.
 """
 import select
 import statistics
 import sys
 import time
 
-from streams import SAMPLES, a_socket, family_of, listener, socket
+from streams import SAMPLES, a_socket, family_of, inside, listener, socket
 
 SERVER, PATIENCE = "10.0.2.1", 60
 
@@ -41,8 +42,23 @@ def seconds(port, text):
     return None
 
 
+def read(name):
+    with open("/proc/net/" + name, encoding="ascii") as file:
+        return file.read()
+
+
+def again():
+    """Of the client, since it was there: segments sent again, and time-outs."""
+    text = inside("client", lambda: read("snmp") + read("netstat"))
+    rows, values = [line.split() for line in text.splitlines()], {}
+    for names, numbers in zip(rows[::2], rows[1::2]):
+        values |= zip((names[0] + name for name in names[1:]), numbers[1:])
+    return [int(values[name]) for name in ("Tcp:RetransSegs", "TcpExt:TCPTimeouts")]
+
+
 def main(size, rounds, *ports):
     size, times = int(size), {port: [] for port in ports}
+    resent = {port: [0, 0] for port in ports}
     texts = {}
     for port in ports:
         one = (b"abcdefghijklmnopqrstuvwxyz 0123456789\r\n" if port.endswith("ascii")
@@ -50,11 +66,13 @@ def main(size, rounds, *ports):
         texts[port] = one * (size // len(one))
     for _ in range(int(rounds)):
         for port in ports:
+            before = again()
             times[port].append(seconds(int(port.split(":")[0]), texts[port]))
+            resent[port] = [n + b - a for n, a, b in zip(resent[port], before, again())]
     for port in ports:
         took = [t or PATIENCE for t in times[port]]
         ratio = statistics.median(a / b for a, b in zip(took, (t or PATIENCE for t in times[ports[0]])))
-        print(port, f"{statistics.median(took):.3f}", f"{ratio:.2f}",
+        print(port, f"{statistics.median(took):.3f}", f"{ratio:.2f}", *resent[port],
               "whole" if None not in times[port] else "stuck", flush=True)
 
 

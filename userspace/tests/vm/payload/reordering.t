@@ -62,23 +62,24 @@ does "over" "done" hang_up
 rules router "forward tcp dport 9000 drop stream decode percent"
 echo 16 >$parameters/max_copies
 for one in 1 2 3 4 5 6 7 8; do
-	ask raw_open 9000 $((20000 + 1000 * one))
+	ask raw_more 9000 $((20000 + 1000 * one))
 	ask raw_put '3:%a4' '103:%a4'
 done
 ok "eight connections: a copy for each" until_true 10 copies_are 16384
 ok "and no more" until_true 10 counted router ahead 8
-does "the next" connected raw_open 9000 30000
+does "the next" connected raw_more 9000 30000
 does "half of a character" sent raw_put '3:%a4'
 ok "has none" until_true 10 counted router ahead 9
 does "in order" sent raw_put '0:%c3' '3:%a4'
 does "it arrives" '%c3%a4' raw_read 6
 echo 20 >$parameters/max_copies
-does "with more memory, another" connected raw_open 9000 31000
+does "with more memory, another" connected raw_more 9000 31000
 does "has a copy" sent raw_put '3:%a4'
 ok "as well" until_true 10 copies_are 18432
 echo 0 >$parameters/max_copies
 ok "where they are too many, they are taken away after thirty seconds" until_true 60 copies_are 0
-is "which is counted" "$(status copies-given-up)" 9
+given_up_are() { [ "$(status copies-given-up)" = "$1" ]; }
+ok "which is counted" until_true 10 given_up_are 9
 does "what is missing" sent raw_put '0:%c3'
 ok "is refused then: there is no telling what comes after it" until_true 10 counted router full 1
 is "nothing was let through with a copy but these" "$(count router early)" 9
@@ -96,7 +97,7 @@ disturbed() { # OFFLOADS NETEM...
 	each_end offload_at "$1"
 	delay_at client eth0 "${@:2}"
 	before=$(count router early)
-	while read -r port _ _ what; do
+	while read -r port _ _ _ _ what; do
 		is "$name: $port: all arrives" "$what" whole
 	done < <(python3 "$here/reordering.py" 1000000 5 9000:plain 9001:ascii 9001:plain 9002:http 9003:smtp)
 	ok "$name: segments came early, and were let through" \

@@ -40,16 +40,20 @@ SAMPLES = {
 own = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 
-def a_socket(ns, *kind):
-    """A socket stays in the namespace that it was made in."""
+def inside(ns, what):
     fd = os.open(f"/run/netns/{ns}", os.O_RDONLY)
     if libc.setns(fd, CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "setns")
     os.close(fd)
     try:
-        return socket.socket(*kind)
+        return what()
     finally:
         libc.setns(own, CLONE_NEWNET)
+
+
+def a_socket(ns, *kind):
+    """A socket stays in the namespace that it was made in."""
+    return inside(ns, lambda: socket.socket(*kind))
 
 
 def family_of(address):
@@ -218,11 +222,12 @@ def read(least):
 
 def hang_up():
     """At once: what was dropped must not be sent again and again."""
-    for s in (Pair.sender, Pair.receiver, Raw.server):
+    for s in (Pair.sender, Pair.receiver, Raw.server, *Raw.kept):
         if s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             s.close()
     Pair.sender = Pair.receiver = Raw.server = None
+    Raw.kept = []
     return "done"
 
 
@@ -247,8 +252,9 @@ def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoil
 
 
 class Raw:
-    """The TCP made here: a wire, one connection, and the server's end of it."""
+    """The TCP made here: a wire, one connection, and the server's end of it; those of others."""
     wire = server = None
+    kept = []
     head = options = b""
     sport = 20000
 
@@ -295,6 +301,15 @@ def raw_open(port, isn, *others):
     """A handshake; other SYNs follow the first, before it is answered or behind that."""
     Raw.sport += 1
     return raw_open_again(port, isn, *others)
+
+
+def raw_more(port, isn):
+    """Another one, and those before it go on: a connection that ends is soon forgotten."""
+    kept = Raw.kept + ([Raw.server] if Raw.server else [])
+    Raw.server, Raw.kept = None, []
+    answer = raw_open(port, isn)
+    Raw.kept = kept
+    return answer
 
 
 def raw_open_again(port, isn, *others):
@@ -450,7 +465,7 @@ def raw_flood(port, count, to, text="text"):
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_called, raw_serve, raw_tell, raw_forge,
-                                    raw_half, raw_accept,
+                                    raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
 
