@@ -65,6 +65,20 @@ default enforce
 does "the client's own kernel is asked first" EILSEQ mkdir '/tmp/nfs4/\xff'
 default off
 
+# Of a server that does not answer, the tool asks nothing for longer than five seconds.
+for dir in /tmp/nfs3 /tmp/nfs4; do
+	must nft add table ip dead '{ chain silent {
+		type filter hook input priority 0; tcp dport 2049 drop; }; }'
+	run utf8guard fs add subtree $dir/never-looked-up enforce
+	like "${dir##*/}: silent: a rule is refused" "$err" "^utf8guard: .*$dir/never-looked-up: no answer within five seconds"
+	ok "${dir##*/}: silent: other rules are shown" test -n "$(utf8guard fs)"
+	must nft delete table ip dead
+	does "${dir##*/}: it answers again" ok mkdir "$dir/answered"
+	ok "${dir##*/}: and a rule is taken" utf8guard fs add subtree $dir/answered audit
+	must utf8guard fs del "$(utf8guard fs | sed -n "s|^fs add subtree $dir/answered audit # handle \([0-9]*\).*|\1|p")"
+	must rmdir $dir/answered
+done
+
 # SMB carries code points: nothing ill-formed comes by it, unless the server has
 # to take them for Latin-1, as ksmbd does when it has no nls_utf8.
 smb() { # COMMAND: what the client says of it
