@@ -63,6 +63,18 @@ for engine in "" " refuse bidi"; do
 	echo 120 >$early
 done
 
+# What is missing comes by another way: the end of what came early is acknowledged.
+for engine in "" " refuse bidi"; do
+	rules router "$rule$engine"
+	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
+	does "what comes early" sent raw_put '3:abc'
+	ok "is let through" until_true 10 counted router packets 1
+	does "and acknowledged, by another" sent raw_forge 6
+	does "what is next" sent raw_put '6:d'
+	ok "is refused, for there is a gap" until_true 10 counted router resync 1
+	is "nothing was picked up" "$(count router picked-up)" 0
+done
+
 # Not older, for all that connection tracking knows. Whoever speaks first.
 echo 0 >$early
 for engine in "" " refuse bidi"; do
