@@ -174,6 +174,16 @@ is "in a file, the others are loaded" "$?" 0
 like "with a warning" "$warned" "late:1: .*/tmp/dead/x: warning: no answer.*late:2: .*/tmp/dead/y: warning: no answer"
 is "those that have none wait" "$(utf8guard fs | grep -c 'dead.*waiting')" 2
 ok "strictly, it is refused" fails utf8guard load --strict /tmp/late
+ok "nor does it answer who asks for its rules" fails utf8guard fs show --explain /tmp/dead/x
+like "and is told so" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
+# Were the path looked up under the locks of generic netlink, no family could be registered.
+{ echo "fs flush" && cat /tmp/late; } | utf8guard load - 2>/dev/null && echo >/tmp/loaded &
+modprobe team &
+utf8guard fs >/tmp/asked &
+registered() { grep -q '^team .* Live ' /proc/modules; }
+ok "meanwhile another family is registered" until_true 60 registered
+ok "and this one asked" until_true 60 test -s /tmp/asked
+ok "and the rules are loaded" until_true 60 test -e /tmp/loaded
 { kill $server && wait $server; } 2>/dev/null
 umount -l /tmp/dead
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
