@@ -13,9 +13,9 @@
  * came by here. Of such octets nothing is promised, and of those between them, or
  * between where they began and ended, that there is a state from which they are not
  * refused; that there are such is counted (skip_to()). Nor is anything of acknowledgments
- * that are not the receiver's: who can make
- * one that connection tracking takes, of an octet that is not delivered, can send
- * another in its place. That packets are from where they say is not for us to see.
+ * that are not the receiver's: who can make one that connection tracking takes, of an
+ * octet that is not delivered, can send another in its place. That packets are from where
+ * they say is not for us to see.
  *
  * What is kept. For each octet let through and not acknowledged there is a span,
  * and of each span the state of the validator at each of its cuts: known, where
