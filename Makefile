@@ -4,6 +4,9 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
+# What make test-all runs on besides; scripts/vm/kernel.sh knows whence they come.
+FURTHER := 6.12-trixie 7.2 7.3
+STOCK := $(KERNELS) $(FURTHER)
 BUILD := build
 # As many jobs as processors for the builds; the groups of tests go one by one.
 JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -21,7 +24,7 @@ help: ## this list
 define build-modules
 	mkdir -p $(BUILD)/kbuild/$(1) $(BUILD)/modules/$(1)
 	cp -au Kbuild kernel include $(BUILD)/kbuild/$(1)
-	+$(MAKE) $(JOBS) -C $(2) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
+	+scripts/kbuild.sh $(2) $(JOBS) M=$(abspath $(BUILD)/kbuild/$(1)) W=1 modules
 	cp -u $(BUILD)/kbuild/$(1)/*.ko $(BUILD)/modules/$(1)
 endef
 
@@ -40,13 +43,13 @@ test-modules: modules
 	mkdir -p $(TEST_KBUILD) $(BUILD)/modules/$(RELEASE)/test
 	cp -au userspace/tests/vm/module/. $(TEST_KBUILD)
 	userspace/tests/example.sh userspace/man/utf8guard.9 module >$(TEST_KBUILD)/utf8guard_example.c
-	+$(MAKE) -C $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules \
+	+scripts/kbuild.sh $(KDIR) M=$(abspath $(TEST_KBUILD)) W=1 modules \
 		KBUILD_EXTRA_SYMBOLS=$(abspath $(BUILD)/kbuild/$(RELEASE)/Module.symvers)
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
-# One target a stock kernel: modules-6.1, modules-6.12; its headers are fetched.
-.PHONY: $(KERNELS:%=modules-%) modules-debug
-$(KERNELS:%=modules-%) modules-debug: modules-%:
+# One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
+.PHONY: $(STOCK:%=modules-%) modules-debug
+$(STOCK:%=modules-%) modules-debug: modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -130,6 +133,10 @@ test-short: ## the same, but on 6.1 only what a kernel can do in another way
 	+$(MAKE) test-programs
 	$(RUN) host kunit vm:6.12,6.1=differences
 
+.PHONY: test-all
+test-all: test $(FURTHER:%=modules-%) ## that, and every suite on kernels of other suites of Debian (7.2, 7.3...)
+	$(RUN) vm:$(subst $() ,$(COMMA),$(FURTHER))
+
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
 test-programs: modules-all tools $(BUILD)/ynl
@@ -147,8 +154,8 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in QEMU
 	$(RUN) vm:$(subst $() ,$(COMMA),$(KERNELS))
 
-.PHONY: $(KERNELS:%=test-vm-%) test-vm-debug
-$(KERNELS:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
+.PHONY: $(STOCK:%=test-vm-%) test-vm-debug
+$(STOCK:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
 	$(RUN) vm:$*
 
 .PHONY: test-debug

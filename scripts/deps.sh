@@ -20,7 +20,7 @@ here=$(dirname "$(readlink -f "$0")")
 # with ? gets on without it, and then does less.
 table='
 build  gcc              cc                    compiles the tool
-build  gcc-12           gcc-12                built the stock kernels; their modules want the same
+build  gcc-12           gcc-12                built the kernels of Debian 12; their modules want the same
 build  libc6-dev        header:stdio.h        the C library
 build  make             make                  runs the build
 build  perl             pod2usage             kernel-doc, which a build with W=1 runs
@@ -39,6 +39,7 @@ vm     busybox-static   static:busybox        the first programs of that machine
 vm     cpio             cpio                  packs the initramfs
 vm     zstd             zstd                  unpacks what later kernels compress with it
 vm     util-linux       setpriv               ends the machine together with its script
+vm     debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that kernels of another suite are really from Debian
 
 demo   zip              zip                   the archive with names of old
 demo   unzip            unzip                 ... and what unpacks it

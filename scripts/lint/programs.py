@@ -27,6 +27,7 @@ PRESUPPOSED = {"apt", "make", "git", "ca-certificates"}
 # The purposes of deps.sh whose packages are there for a file: the first that fits.
 PURPOSES = (
     (r"scripts/(deps|cache)\.sh$", ""),
+    (r"scripts/(debian|kbuild)\.sh$", "build"),
     (r"scripts/clean-room\.sh$", "room"),
     (r"scripts/lint/|scripts/netlink\.sh$", "lint"),
     (r"scripts/demo/", "demo"),

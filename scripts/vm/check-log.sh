@@ -35,6 +35,7 @@ sleeping function called
 refcount_t:
 ref_tracker:.*(leaked|has)
 unregister_netdevice: waiting
+enqueued on deprecated workqueue
 VFS: Busy inodes
 (objects remaining|still has objects)
 (list_add|list_del) corruption

@@ -3,49 +3,92 @@
 #
 # Fetch a stock Debian kernel, image and headers, and print where it is.
 #
-#   kernel.sh 6.1 | 6.12            newest package of that series
+#   kernel.sh 6.1 | 6.12 | 7.2 | 7.3   newest package of that series
+#   kernel.sh 6.12-trixie           the same, of that suite of Debian
 #   kernel.sh 6.1-cloud             the same, another flavour
 #   kernel.sh 6.12.117+deb12-amd64  exactly that one
 #   kernel.sh debug                 none of theirs, but what debug.sh builds
 #
+# A series comes from this machine's own suite of Debian if it has it, else from
+# one that does: see suite_of. 6.12 is in both, each with a build of its own.
+#
 # Prints one line "RELEASE DIR": DIR/boot/vmlinuz-RELEASE, DIR/lib/modules/RELEASE
-# and DIR/usr/src/linux-headers-RELEASE (usable as KDIR) exist. Packages are
-# unpacked below the cache and never installed: the host's /boot, its boot
-# loader and its package database stay as they are.
+# and DIR/usr/src/linux-headers-RELEASE (usable as KDIR) exist; DIR/suite names
+# the suite. Packages are unpacked below the cache and never installed: the host's
+# /boot, its boot loader and its package database stay as they are.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
+# shellcheck source=scripts/debian.sh
+. "$here/../debian.sh"
 
-[ $# = 1 ] || die "usage: kernel.sh SERIES|RELEASE|debug"
+[ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR]|RELEASE|debug"
 [ "$1" != debug ] || exec "$here/debug.sh"
 kernels=$UTF8GUARD_CACHE/kernel
 arch=$(dpkg --print-architecture)
+own=$(debian_suite)
 
-# The release that a name stands for, asked of the package lists.
-resolve() {
-	local series=${1%-*} flavour=${1#*-} meta
-	[ "$flavour" = "$1" ] && flavour= || flavour=$flavour-
-	case $series in
-	6.1) meta=linux-image-$flavour$arch ;;
-	*.*.*) printf '%s\n' "$1"; return ;;
-	*) meta=linux-image-$series-$flavour$arch ;;
+# What the name says: series, suite, flavour; or release and suite.
+series=${1%%-*} suite='' flavour='' release=
+for word in $(tr - ' ' <<<"${1#"$series"}"); do
+	case $word in
+	bookworm | trixie) suite=$word ;;
+	*) flavour=$word- ;;
 	esac
-	apt-cache depends "$meta" 2>/dev/null |
-		sed -n 's/.*Depends: linux-image-\(.*\)/\1/p' | sort -V | tail -n 1
+done
+case $series in
+*.*.*)
+	release=$1
+	case $release in
+	*+deb12-*) suite=bookworm ;;
+	*+deb13-*) suite=trixie ;;
+	*) suite=$own ;;
+	esac
+	;;
+esac
+
+suite_of() { # SERIES
+	case $1-$own in
+	6.1-*) echo bookworm ;;
+	6.12-trixie) echo trixie ;;
+	6.12-*) echo bookworm ;;
+	*) echo trixie ;;
+	esac
+}
+suite=${suite:-$(suite_of "$series")}
+case $suite in
+bookworm) mark='(-[0-9]+|\+deb12)' ;;
+trixie) mark='\+deb13' ;;
+esac
+# Releases of that name, and nothing that merely begins like one (-dbg, -unsigned).
+pattern="${series//./\\.}\.[0-9.]+$mark-$flavour$arch"
+
+# Of this machine's suite what its own lists have; backports are seldom in them.
+foreign() { [ "$suite" != "$own" ] || [[ $suite$series = trixie7* ]]; }
+lists=/var/lib/apt/lists
+if foreign; then
+	lists=$UTF8GUARD_CACHE/suite/$suite/lists
+fi
+
+newest() { sed -En "s/^$pattern\$/&/p" | sort -V | tail -n 1; }
+
+# The release that the name stands for, asked of the package lists.
+resolve() {
+	apt-cache pkgnames "linux-image-$series." 2>/dev/null | sed 's/^linux-image-//' | newest
 }
 
 # The same, without asking apt, which takes a second, while its lists are those of
 # the last time.
 remembered() {
 	local answer=$kernels/.newest-$1 new
-	if [ "$answer" -nt /var/lib/apt/lists ]; then
+	if [ "$answer" -nt "$lists" ]; then
 		cat "$answer"
 		return
 	fi
 	new=$(mktemp "$answer.XXXXXX")
-	resolve "$1" >"$new"
+	resolve >"$new"
 	if [ -s "$new" ]; then
 		mv "$new" "$answer" && cat "$answer"
 	else
@@ -56,46 +99,64 @@ remembered() {
 # The newest release of that name that an earlier run left in the cache.
 cached() {
 	local d
-	for d in "$kernels/${1%%-*}"[.-]*; do
-		[ -d "$d/boot" ] && basename "$d"
-	done | sort -V | tail -n 1
+	for d in "$kernels"/*/boot; do
+		basename "${d%/boot}"
+	done | newest
+}
+
+# Packages that another names as needed, of those that are parts of a kernel.
+parts() { # PACKAGE
+	apt-cache depends "$1" |
+		sed -n 's/.*Depends: \(linux-\(binary\|modules\|base\|kbuild\)-[0-9].*\|linux-headers-.*-common.*\)/\1/p'
 }
 
 unpack() {
-	local release=$1 tmp common
+	local release=$1 tmp all
 	tmp=$(mktemp -d "$kernels/.new.XXXXXX")
 	# shellcheck disable=SC2064 # expand now
 	trap "rm -rf '$tmp'" EXIT
-	common=$(apt-cache depends "linux-headers-$release" |
-		sed -n 's/.*Depends: \(linux-headers-.*-common.*\|linux-kbuild-.*\)/\1/p')
+	all=$({
+		printf 'linux-%s-'"$release"'\n' image headers
+		parts "linux-image-$release"
+		parts "linux-headers-$release"
+	} | sort -u)
 	say "fetching linux-image-$release and its headers"
 	# shellcheck disable=SC2086 # a list of packages
-	(cd "$tmp" && apt-get -qq -o APT::Sandbox::User=root download \
-		"linux-image-$release" "linux-headers-$release" $common >&2) ||
-		die_fetching "linux-image-$release"
-	for deb in "$tmp"/*.deb; do
-		dpkg-deb -x "$deb" "$tmp" 2>/dev/null || die_unpacking "linux-image-$release" "$kernels"
-		rm "$deb"
+	debian_fetch "$tmp" $all
+	# Later kernels have all but a few links of /boot in /usr/lib/modules.
+	[ -d "$tmp/lib" ] || ln -s usr/lib "$tmp/lib"
+	mkdir -p "$tmp/boot"
+	for part in vmlinuz config System.map; do
+		[ -e "$tmp/boot/$part-$release" ] ||
+			ln -s "../lib/modules/$release/$part" "$tmp/boot/$part-$release"
 	done
-	# The headers' makefile names an absolute path; they must work from here.
-	sed -i "s|^include /usr/src/|include $kernels/$release/usr/src/|" \
+	[ -r "$tmp/boot/vmlinuz-$release" ] || die "linux-image-$release: unknown layout"
+	# The headers' makefile names absolute paths; they must work from here.
+	sed -i -E "s,^(include |KBUILD_OUTPUT=)/usr/src/,\\1$kernels/$release/usr/src/," \
 		"$tmp/usr/src/linux-headers-$release/Makefile"
 	grep -q "^include $kernels/" "$tmp/usr/src/linux-headers-$release/Makefile" ||
 		die "linux-headers-$release: unknown layout"
 	/sbin/depmod -b "$tmp" "$release"
+	echo "$suite" >"$tmp/suite"
 	mv "$tmp" "$kernels/$release"
 	trap - EXIT
 }
 
 mkdir -p "$kernels"
-release=$(remembered "$1") || :
-[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(remembered "$1") || :; }
-[ -n "$release" ] || release=$(cached "$1") || :
-[ -n "$release" ] || die "$1: no such kernel in Debian's package lists or the cache"
+if [ -z "$release" ]; then
+	! foreign || debian_use "$suite"
+	release=$(remembered "$1") || :
+	[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(remembered "$1") || :; }
+	[ -n "$release" ] || release=$(cached "$1") || :
+	[ -n "$release" ] || die "$1: no such kernel in Debian's package lists or the cache"
+fi
 
 exec 9>"$kernels/.lock"
 flock 9
 # Left by a run that was killed: nobody else is here.
 rm -rf "$kernels"/.new.*
-[ -d "$kernels/$release" ] || unpack "$release"
+if [ ! -d "$kernels/$release" ]; then
+	! foreign || debian_use "$suite"
+	unpack "$release"
+fi
 printf '%s %s\n' "$release" "$kernels/$release"

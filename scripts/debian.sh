@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sourced, after cache.sh: the packages of a suite of Debian, whatever suite this
+# machine is of.
+#
+#   debian_suite          prints this machine's own: bookworm, trixie...
+#   debian_use SUITE      from here on, apt-get and apt-cache speak of that suite
+#                         alone, with its updates, security and backports, and of
+#                         a machine on which nothing is installed
+#   debian_fetch DIR NAME...   downloads packages and unpacks them below DIR
+#
+# The lists are the project's own, in the cache, fetched once a day, and believed
+# when Debian signed them. The machine's lists and sources stay as they are.
+
+debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+debian_mirror=${MIRROR:-http://deb.debian.org/debian}
+
+debian_suite() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release; }
+
+debian_update() { # LISTS
+	[ -z "$(find "$1/.fetched" -mtime -1 2>/dev/null)" ] || return 0
+	say "fetching the package lists of ${1##*/}"
+	if apt-get -qq --error-on=any update >&2; then
+		: >"$1/.fetched"
+	elif [ -e "$1/.fetched" ]; then
+		say "the lists of $(date -r "$1/.fetched" +%F) are used"
+	else
+		die_fetching "the package lists of ${1##*/}"
+	fi
+}
+
+debian_use() { # SUITE
+	local suite=$1 lists=$UTF8GUARD_CACHE/suite/$1 pocket
+	[ -r "$debian_keyring" ] || die "$debian_keyring: missing; apt-get install debian-archive-keyring"
+	mkdir -p "$lists/lists/partial" "$lists/archives/partial" "$lists/none"
+	exec 8>"$lists/.lock"
+	flock 8
+	for pocket in "$suite" "$suite-updates" "$suite-backports"; do
+		printf 'deb [signed-by=%s] %s %s main\n' "$debian_keyring" "$debian_mirror" "$pocket"
+	done >"$lists/sources.list"
+	printf 'deb [signed-by=%s] %s-security %s-security main\n' \
+		"$debian_keyring" "$debian_mirror" "$suite" >>"$lists/sources.list"
+	: >"$lists/status"
+	cat >"$lists/apt.conf" <<-END
+		Dir::State::Lists "$lists/lists";
+		Dir::State::status "$lists/status";
+		Dir::Cache "$lists";
+		Dir::Etc::SourceList "$lists/sources.list";
+		Dir::Etc::SourceParts "$lists/none";
+		Dir::Etc::Preferences "$lists/none/preferences";
+		Dir::Etc::PreferencesParts "$lists/none";
+		APT::Sandbox::User "root";
+	END
+	export APT_CONFIG=$lists/apt.conf
+	debian_update "$lists"
+	exec 8>&-
+}
+
+debian_fetch() { # DIR NAME...
+	local dir=$1 deb
+	(cd "$dir" && apt-get -qq -o APT::Sandbox::User=root download "${@:2}" >&2) ||
+		die_fetching "${*:2}"
+	for deb in "$dir"/*.deb; do
+		dpkg-deb -x "$deb" "$dir" 2>/dev/null || die_unpacking "${deb##*/}" "${dir%/*}"
+		rm "$deb"
+	done
+}
