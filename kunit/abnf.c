@@ -127,4 +127,4 @@ bool utf8guard_abnf(const void *text, size_t len, struct utf8guard_abnf *how)
 	how->farthest = t.farthest;
 	return t.at == t.len;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_abnf, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_abnf, "UTF8GUARD");

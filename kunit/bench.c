@@ -217,4 +217,4 @@ module_exit(bench_exit);
 
 MODULE_DESCRIPTION("Benchmark of the UTF-8 validators of utf8guard and of the kernel");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -166,4 +166,4 @@ module_exit(bench_exit);
 
 MODULE_DESCRIPTION("Benchmark of the normalizers of utf8guard and of the kernel");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -378,4 +378,4 @@ module_exit(bench_exit);
 
 MODULE_DESCRIPTION("Benchmark of utf8guard_nf and of other ways to look into packets");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

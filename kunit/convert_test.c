@@ -135,4 +135,4 @@ kunit_test_suite(convert_suite);
 
 MODULE_DESCRIPTION("KUnit suite for conversion and repair");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -383,4 +383,4 @@ kunit_test_suite(engine_suite);
 
 MODULE_DESCRIPTION("KUnit suite for the engines that validate UTF-8");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

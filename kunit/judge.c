@@ -115,7 +115,7 @@ void utf8guard_judge(struct utf8guard_judge *judge, const u8 *text, size_t len)
 	if (what)
 		wrong(judge, text, len, what, is, ought);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_judge, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_judge, "UTF8GUARD");
 
 /**
  * utf8guard_judge_behind() - try a validator on all texts that begin with
@@ -135,10 +135,10 @@ void utf8guard_judge_behind(struct utf8guard_judge *judge, u8 first, size_t len)
 		utf8guard_judge(judge, text, len);
 	}
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_judge_behind, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_judge_behind, "UTF8GUARD");
 
 #ifdef __KERNEL__
 MODULE_DESCRIPTION("Judges validators by the grammar of RFC 3629, for the tests of utf8guard");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");
 #endif

@@ -493,4 +493,4 @@ kunit_test_suite(normalization_suite);
 
 MODULE_DESCRIPTION("KUnit suite for the normalizer");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

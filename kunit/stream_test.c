@@ -161,4 +161,4 @@ kunit_test_suite(suite);
 
 MODULE_DESCRIPTION("KUnit suite of the stream tracker of utf8guard");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -356,4 +356,4 @@ kunit_test_suite(validate_suite);
 
 MODULE_DESCRIPTION("KUnit suite for the UTF-8 validator");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -27,7 +27,7 @@ u32 utf8guard_code_point_classes(u32 code_point)
 	two = utf8guard_classes_low[place >> 1];
 	return utf8guard_classes_kind[place & 1 ? two >> 4 : two & 15];
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, "UTF8GUARD");
 
 /* What is looked at together: enough for the loads to overlap, no more than a line. */
 #define BLOCK 16
@@ -62,7 +62,7 @@ size_t utf8guard_skip_clean(const void *text, size_t len, u32 refuse)
 	}
 	return i;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_skip_clean, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_skip_clean, "UTF8GUARD");
 
 static u32 classes_at(u32 code_point, bool is_first, bool is_last)
 {
@@ -124,4 +124,4 @@ int utf8guard_classify(const void *text, size_t len, u32 refuse,
 		utf8guard_explain(text, len, good, err);
 	return -EILSEQ;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_classify, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_classify, "UTF8GUARD");

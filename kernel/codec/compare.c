@@ -195,4 +195,4 @@ int utf8guard_compare(enum utf8guard_form form, const void *a, size_t a_len,
 	*order = (x + 1 > y + 1) - (x + 1 < y + 1);
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_compare, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_compare, "UTF8GUARD");

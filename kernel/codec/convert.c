@@ -297,4 +297,4 @@ int utf8guard_convert(const struct utf8guard_conversion *how,
 		return -EMSGSIZE;
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_convert, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_convert, "UTF8GUARD");

@@ -43,7 +43,7 @@ const struct utf8guard_engine *utf8guard_engine_at(unsigned int index)
 {
 	return index < ARRAY_SIZE(engines) ? &engines[index] : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_engine_at, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_engine_at, "UTF8GUARD");
 
 /**
  * utf8guard_engine_usable() - can this machine run an engine?
@@ -57,7 +57,7 @@ bool utf8guard_engine_usable(const struct utf8guard_engine *engine)
 {
 	return utf8guard_cpu_has(engine->needs);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_engine_usable, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_engine_usable, "UTF8GUARD");
 
 /**
  * utf8guard_engine_find() - the engine of that name, or the best
@@ -84,4 +84,4 @@ const struct utf8guard_engine *utf8guard_engine_find(const char *name, bool fpu)
 	}
 	return NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_engine_find, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_engine_find, "UTF8GUARD");

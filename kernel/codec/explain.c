@@ -158,7 +158,7 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 	err->length = n;
 	err->note = note_of(text, len, err);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_explain, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_explain, "UTF8GUARD");
 
 /**
  * utf8guard_class_name() - the name of a class of errors, as users write it
@@ -196,7 +196,7 @@ const char *utf8guard_class_name(unsigned int class)
 
 	return class < ARRAY_SIZE(names) ? names[class] : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_class_name, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_class_name, "UTF8GUARD");
 
 /**
  * utf8guard_note_text() - what an ill-formed sequence is known as
@@ -218,4 +218,4 @@ const char *utf8guard_note_text(unsigned int note)
 
 	return note < ARRAY_SIZE(texts) ? texts[note] : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_note_text, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_note_text, "UTF8GUARD");

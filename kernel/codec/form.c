@@ -62,7 +62,7 @@ const char *utf8guard_form_name(unsigned int form)
 
 	return form < ARRAY_SIZE(names) ? names[form] : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_form_name, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_form_name, "UTF8GUARD");
 
 /**
  * utf8guard_unicode_version() - what the tables were generated from
@@ -73,4 +73,4 @@ const char *utf8guard_unicode_version(void)
 {
 	return UTF8GUARD_UNICODE_VERSION;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_unicode_version, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_unicode_version, "UTF8GUARD");

@@ -318,4 +318,4 @@ int utf8guard_normalize(enum utf8guard_form form, const void *src, size_t len,
 	*out_len = out.len;
 	return out.len > cap ? -EMSGSIZE : 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_normalize, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_normalize, "UTF8GUARD");

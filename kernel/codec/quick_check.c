@@ -55,7 +55,7 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 		return answer(UTF8GUARD_PERHAPS, text, len, perhaps, offset, err);
 	return answer(UTF8GUARD_YES, text, len, end, offset, err);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_quick_check, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_quick_check, "UTF8GUARD");
 
 /*
  * A starter of the text, taken apart to see whether it comes out of
@@ -212,4 +212,4 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 	}
 	return answer(1, text, len, end, offset, err);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_is_normalized, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_is_normalized, "UTF8GUARD");

@@ -42,7 +42,7 @@ size_t utf8guard_next_error(const void *text, size_t len, size_t from)
 	}
 	return len;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_next_error, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_next_error, "UTF8GUARD");
 
 /*
  * Append as much as there is room for, all or nothing; count it in any case.
@@ -93,7 +93,7 @@ int utf8guard_sanitize(enum utf8guard_repair repair, const void *text,
 	*out_len = used;
 	return used > room ? -EMSGSIZE : 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_sanitize, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_sanitize, "UTF8GUARD");
 
 /**
  * utf8guard_count() - the number of characters of a text
@@ -119,7 +119,7 @@ size_t utf8guard_count(const void *text, size_t len)
 		count += !utf8guard_is_tail(p[i]);
 	return count;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_count, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_count, "UTF8GUARD");
 
 /**
  * utf8guard_boundary() - where the character begins that an octet belongs to
@@ -144,4 +144,4 @@ size_t utf8guard_boundary(const void *text, size_t len, size_t offset)
 			break;
 	return offset - back;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_boundary, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_boundary, "UTF8GUARD");

@@ -239,7 +239,7 @@ void utf8guard_stream_begin(struct utf8guard_stream *s, enum utf8guard_form form
 		.starter = UTF8GUARD_NO_STARTER,
 	};
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_stream_begin, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_stream_begin, "UTF8GUARD");
 
 /**
  * utf8guard_stream_feed() - normalise the next piece of a text
@@ -283,7 +283,7 @@ int utf8guard_stream_feed(struct utf8guard_stream *s, const void *src,
 	*out_len = cap - flow.room;
 	return ret;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_stream_feed, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_stream_feed, "UTF8GUARD");
 
 /**
  * utf8guard_stream_end() - write what a stream still holds back
@@ -322,4 +322,4 @@ int utf8guard_stream_end(struct utf8guard_stream *s, void *dst, size_t cap,
 	s->error = 0;
 	return -EMSGSIZE;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_stream_end, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_stream_end, "UTF8GUARD");

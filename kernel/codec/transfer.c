@@ -25,7 +25,7 @@ u8 utf8guard_apply(u32 transfer, u8 state)
 {
 	return state < STATES ? transfer >> 4 * state & 15 : UTF8GUARD_STATE_REFUSED;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_apply, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_apply, "UTF8GUARD");
 
 /**
  * utf8guard_transfer() - what a segment does to every state
@@ -63,7 +63,7 @@ u32 utf8guard_transfer(const void *text, size_t len)
 	}
 	return transfer;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_transfer, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_transfer, "UTF8GUARD");
 
 /**
  * utf8guard_compose() - what two adjoining segments do together
@@ -85,4 +85,4 @@ u32 utf8guard_compose(u32 first, u32 second)
 			   utf8guard_apply(second, utf8guard_apply(first, from)));
 	return both;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_compose, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_compose, "UTF8GUARD");

@@ -25,7 +25,7 @@ int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err
 		utf8guard_explain(text, len, good, err);
 	return -EILSEQ;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_validate, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 
 /*
  * Octet by octet from @i on, to the end or to an error; with @until_start only
@@ -73,4 +73,4 @@ size_t utf8guard_feed(u8 *state, const void *text, size_t len)
 	*state = utf8guard_state_of(s);
 	return i;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_feed, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_feed, "UTF8GUARD");

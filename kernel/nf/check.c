@@ -116,7 +116,7 @@ void utf8guard_nf_report(struct net *net, const struct ugnf_packet *packet,
 
 	utf8guard_report_packet(refusal, &flow);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_report, "UTF8GUARD");
 
 static void report(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 		   struct utf8guard_refusal *refusal, u8 outcome)

@@ -99,4 +99,4 @@ module_exit(utf8guard_nf_exit);
 MODULE_DESCRIPTION("Drop packets whose payload is not valid UTF-8");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(UTF8GUARD_VERSION);
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -20,7 +20,7 @@ void utf8guard_counts_add(struct utf8guard_counts *counts, u8 class, u8 outcome)
 	else
 		atomic64_inc(&counts->audited[class]);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_counts_add, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_counts_add, "UTF8GUARD");
 
 /**
  * utf8guard_counts_reset() - set them all to zero
@@ -37,7 +37,7 @@ void utf8guard_counts_reset(struct utf8guard_counts *counts)
 		atomic64_set(&counts->audited[class], 0);
 	}
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_counts_reset, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_counts_reset, "UTF8GUARD");
 
 static int put_class(struct sk_buff *skb, const struct utf8guard_counts *counts,
 		     const struct utf8guard_count_attrs *attrs, u32 class)
@@ -82,4 +82,4 @@ int utf8guard_counts_put(struct sk_buff *skb, const struct utf8guard_counts *cou
 			return -EMSGSIZE;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_counts_put, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_counts_put, "UTF8GUARD");

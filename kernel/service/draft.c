@@ -157,14 +157,14 @@ struct utf8guard_rule *utf8guard_draft_find(const struct utf8guard_draft *draft,
 
 	return node ? node->rule : NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_find, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_find, "UTF8GUARD");
 
 /* The first rule, of a type that is never without one. */
 struct utf8guard_rule *utf8guard_draft_first(const struct utf8guard_draft *draft)
 {
 	return list_first_entry(&draft->rules, struct utf8guard_node, order)->rule;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_first, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_first, "UTF8GUARD");
 
 static struct utf8guard_node *find_changed(const struct utf8guard_draft *draft,
 					   const struct utf8guard_change *change)
@@ -261,7 +261,7 @@ int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *
 	draft->changes++;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_add, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_add, "UTF8GUARD");
 
 /**
  * utf8guard_draft_replace() - put a rule in the place of another
@@ -293,7 +293,7 @@ int utf8guard_draft_replace(struct utf8guard_draft *draft, struct utf8guard_chan
 	utf8guard_rule_put(draft->ruleset->type, old);
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_replace, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_replace, "UTF8GUARD");
 
 static bool is_fixed(const struct utf8guard_draft *draft, const struct utf8guard_node *node)
 {
@@ -323,7 +323,7 @@ int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *
 	draft->changes++;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_del, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_del, "UTF8GUARD");
 
 /**
  * utf8guard_draft_flush() - delete all rules but the one that is always there
@@ -343,4 +343,4 @@ int utf8guard_draft_flush(struct utf8guard_draft *draft, struct utf8guard_change
 	draft->changes++;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_draft_flush, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_draft_flush, "UTF8GUARD");

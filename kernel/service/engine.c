@@ -27,7 +27,7 @@ const char *utf8guard_engine_name(void)
 {
 	return chosen->name;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_engine_name, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_engine_name, "UTF8GUARD");
 
 /* Before anything is judged. */
 int __init utf8guard_engine_init(void)

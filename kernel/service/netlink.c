@@ -39,7 +39,7 @@ struct sk_buff *utf8guard_reply_new(struct genl_info *info, const struct genl_fa
 {
 	return reply_new(info, family, 0);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_reply_new, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_new, "UTF8GUARD");
 
 /**
  * utf8guard_reply_send() - fill the answer in and send it
@@ -64,7 +64,7 @@ int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
 	nlmsg_end(skb, nlmsg_hdr(skb));
 	return genlmsg_reply(skb, info);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_reply_send, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply_send, "UTF8GUARD");
 
 /**
  * utf8guard_reply() - answer a request that changes nothing
@@ -83,7 +83,7 @@ int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 
 	return skb ? utf8guard_reply_send(skb, info, put, data) : -ENOMEM;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_reply, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_reply, "UTF8GUARD");
 
 static int put_info(struct sk_buff *skb, const void *unused)
 {

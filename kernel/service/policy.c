@@ -79,7 +79,7 @@ void utf8guard_ruleset_drain(void)
 	rcu_barrier();
 	flush_workqueue(utf8guard_ruleset_queue);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_drain, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_drain, "UTF8GUARD");
 
 /* Takes references of its own on the rules. */
 static struct utf8guard_policy *build(const struct utf8guard_draft *draft)

@@ -51,7 +51,7 @@ int utf8guard_rule_init(struct utf8guard_rule *rule, const struct nlattr *commen
 		return 0;
 	return check_comment(comment, extack) ?: set_comment(rule, nla_data(comment));
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_rule_init, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_rule_init, "UTF8GUARD");
 
 /**
  * utf8guard_rule_copy_comment() - give a rule the comment of another
@@ -66,7 +66,7 @@ int utf8guard_rule_copy_comment(struct utf8guard_rule *rule,
 {
 	return from->comment ? set_comment(rule, from->comment) : 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_rule_copy_comment, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_rule_copy_comment, "UTF8GUARD");
 
 /**
  * utf8guard_rule_put() - give a reference back; the last one frees the rule
@@ -83,7 +83,7 @@ void utf8guard_rule_put(const struct utf8guard_ruleset_type *type,
 	kfree(rule->comment);
 	type->free(rule);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_rule_put, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_rule_put, "UTF8GUARD");
 
 /* Has what the rule is for gone? Then it decides nothing any more. */
 bool utf8guard_rule_gone(const struct utf8guard_ruleset_type *type,

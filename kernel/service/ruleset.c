@@ -87,7 +87,7 @@ void utf8guard_ruleset_reap(struct utf8guard_ruleset *ruleset)
 	reap(ruleset);
 	utf8guard_ruleset_unlock(ruleset);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, "UTF8GUARD");
 
 /* Will nothing bring the rules of before back? Locked. */
 int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
@@ -151,7 +151,7 @@ int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_confirm, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_confirm, "UTF8GUARD");
 
 /* Allocates nothing, and needs nothing that was given back: it cannot fail. */
 static void bring_back(struct utf8guard_ruleset *ruleset)
@@ -188,7 +188,7 @@ int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
 	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_revert, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_revert, "UTF8GUARD");
 
 /* What it was queued for may be over, and another commit wait by now. */
 static void time_out(struct work_struct *work)
@@ -237,7 +237,7 @@ int utf8guard_ruleset_lock(struct utf8guard_ruleset *ruleset, struct netlink_ext
 	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_lock, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_lock, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_init() - begin without rules, or with the one always there
@@ -277,7 +277,7 @@ int utf8guard_ruleset_init(struct utf8guard_ruleset *ruleset,
 	RCU_INIT_POINTER(ruleset->policy, policy);
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_init, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_init, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_exit() - free the rules
@@ -290,4 +290,4 @@ void utf8guard_ruleset_exit(struct utf8guard_ruleset *ruleset)
 	utf8guard_policy_free(ruleset->before);
 	utf8guard_policy_free(rcu_dereference_protected(ruleset->policy, true));
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_exit, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_exit, "UTF8GUARD");

@@ -97,7 +97,7 @@ int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff
 		NL_SET_ERR_MSG_ATTR(info->extack, handle, "no rule has this handle");
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_get, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_get, "UTF8GUARD");
 
 static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
 		     const struct utf8guard_ruleset_type *type,
@@ -172,4 +172,4 @@ int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buf
 	/* An empty message would end the dump: say that one rule is too much. */
 	return left && !skb->len ? -EMSGSIZE : skb->len;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_dump, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_dump, "UTF8GUARD");

@@ -63,7 +63,7 @@ int utf8guard_ruleset_put_status(struct sk_buff *skb, struct utf8guard_ruleset *
 		return -EMSGSIZE;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_put_status, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_put_status, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_status_reset() - set the counters of all rules to zero
@@ -82,7 +82,7 @@ void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset)
 		ruleset->type->reset(policy->rules[i]);
 	mutex_unlock(&ruleset->lock);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_status_reset, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_status_reset, "UTF8GUARD");
 
 /* For put_changed_rule(). */
 struct changed {
@@ -128,7 +128,7 @@ int utf8guard_ruleset_rule_change(struct utf8guard_ruleset *ruleset, struct sk_b
 		utf8guard_rule_put(ruleset->type, change->rule);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_change, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_change, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_rule_del() - delete a rule
@@ -154,7 +154,7 @@ int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff
 	change.handle = nla_get_u32(change.handle_attr);
 	return utf8guard_ruleset_change(ruleset, NETLINK_CB(skb).sk, &change);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_del, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_del, "UTF8GUARD");
 
 /* For put_version(). */
 struct described {
@@ -210,7 +210,7 @@ int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *s
 	nlmsg_free(reply);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, "UTF8GUARD");
 
 /* Here and not in the specification: 6.1 has no const range of that size. */
 static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 *confirm)
@@ -253,4 +253,4 @@ int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *
 	nlmsg_free(reply);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_commit, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_commit, "UTF8GUARD");

@@ -188,7 +188,7 @@ void utf8guard_ruleset_abort(struct utf8guard_ruleset *ruleset, const struct soc
 	mutex_unlock(&ruleset->lock);
 	forget(draft);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_abort, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_abort, "UTF8GUARD");
 
 /* Forget the transactions that @chosen chooses; NULL for all. */
 static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const struct sock *))
@@ -234,7 +234,7 @@ void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_release, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_release, "UTF8GUARD");
 
 static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_change *change)
 {
@@ -282,7 +282,7 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 	utf8guard_ruleset_unlock(ruleset);
 	return err;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_close() - from now on, rules do not change of themselves
@@ -298,4 +298,4 @@ void utf8guard_ruleset_close(struct utf8guard_ruleset *ruleset)
 	abort_all(ruleset);
 	cancel_delayed_work_sync(&ruleset->timeout);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_close, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_close, "UTF8GUARD");

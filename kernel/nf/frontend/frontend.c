@@ -35,4 +35,4 @@ enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 		return UGNF_UNREADABLE;
 	return ret ? ugnf_payload_judge(packet, &constraint, refusal) : UGNF_EMPTY;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_judge, "UTF8GUARD");

@@ -120,11 +120,12 @@ static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 static const struct nf_conntrack_expect_policy policy = { .max_expected = 1 };
 
 static struct nf_conntrack_helper helpers[4] __read_mostly;
+static struct nf_conntrack_helper *registered[ARRAY_SIZE(helpers)];
 
 static void helper_init(struct nf_conntrack_helper *helper, u16 family, u16 protocol)
 {
-	/* No port: it is given to connections by rules alone. */
-	nf_ct_helper_init(helper, family, protocol, "utf8", 0, 0, 0, &policy, 0, help, NULL,
+	/* It is given to connections by rules alone. */
+	nf_ct_helper_init(helper, family, protocol, "utf8", &policy, 0, help, NULL,
 			  THIS_MODULE);
 }
 
@@ -138,7 +139,7 @@ static int __init nf_conntrack_utf8_init(void)
 	helper_init(&helpers[1], AF_INET6, IPPROTO_TCP);
 	helper_init(&helpers[2], AF_INET, IPPROTO_UDP);
 	helper_init(&helpers[3], AF_INET6, IPPROTO_UDP);
-	err = nf_conntrack_helpers_register(helpers, ARRAY_SIZE(helpers));
+	err = nf_conntrack_helpers_register(helpers, ARRAY_SIZE(helpers), registered);
 	if (err)
 		utf8guard_nf_counters_free(&counters);
 	return err;
@@ -147,7 +148,7 @@ static int __init nf_conntrack_utf8_init(void)
 /* Takes it off the connections that have it, and waits for the last packet in it. */
 static void __exit nf_conntrack_utf8_exit(void)
 {
-	nf_conntrack_helpers_unregister(helpers, ARRAY_SIZE(helpers));
+	nf_conntrack_helpers_unregister(registered, ARRAY_SIZE(registered));
 	/* Its file is there until after this; who reads it has the lock. */
 	kernel_param_lock(THIS_MODULE);
 	utf8guard_nf_counters_free(&counters);
@@ -161,4 +162,4 @@ MODULE_DESCRIPTION("Connection tracking helper: drop payload that is not valid U
 MODULE_LICENSE("GPL");
 MODULE_VERSION(UTF8GUARD_VERSION);
 MODULE_ALIAS_NFCT_HELPER("utf8");
-MODULE_IMPORT_NS(UTF8GUARD);
+MODULE_IMPORT_NS("UTF8GUARD");

@@ -37,7 +37,7 @@ int utf8guard_nf_counters_init(struct ugnf_counters *counters, u32 count)
 	counters->count = count;
 	return 0;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_init, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_init, "UTF8GUARD");
 
 /* Nobody counts any more; they may never have been made. */
 void utf8guard_nf_counters_free(struct ugnf_counters *counters)
@@ -45,7 +45,7 @@ void utf8guard_nf_counters_free(struct ugnf_counters *counters)
 	free_percpu(counters->percpu);
 	counters->percpu = NULL;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_free, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_free, "UTF8GUARD");
 
 /* Documented in outcome.h. The output hook also runs in process context. */
 void utf8guard_nf_count(struct ugnf_counters *counters, u32 octets, u32 reasons)
@@ -62,7 +62,7 @@ void utf8guard_nf_count(struct ugnf_counters *counters, u32 octets, u32 reasons)
 	u64_stats_update_end_irqrestore(&percpu->sync, flags);
 	put_cpu_ptr(counters->percpu);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_count, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_count, "UTF8GUARD");
 
 /* What happened besides, @n times: to none of them, or to packets before. */
 void ugnf_counters_add(struct ugnf_counters *counters, enum ugnf_reason reason, u16 n)
@@ -106,7 +106,7 @@ void utf8guard_nf_counters_sum(const struct ugnf_counters *counters, struct ugnf
 			sum->count[i] += one.count[i];
 	}
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_sum, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_sum, "UTF8GUARD");
 
 /* What is counted meanwhile on another processor may survive. */
 void ugnf_counters_reset(struct ugnf_counters *counters)
