@@ -118,8 +118,8 @@ static int errno_for_caller(void)
  */
 static bool is_exempt_admin(const struct ugfs_terms *terms)
 {
-	return terms->admin_exempt && ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN) &&
-	       has_capability_noaudit(current, CAP_MAC_ADMIN);
+	return terms->admin_exempt && ugfs_cred_is_admin(current_cred()) &&
+	       ugfs_cred_is_admin(rcu_dereference_protected(current->real_cred, 1));
 }
 
 /* The name is not as the rule demands. */

@@ -94,7 +94,7 @@ static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_e
 	if (err)
 		return err;
 	/* What another user may do is not known. */
-	maker->is_admin = !uid && has_capability_noaudit(maker->task, CAP_MAC_ADMIN);
+	maker->is_admin = !uid && ugfs_cred_is_admin(maker->cred);
 	maker->by_uid = uid;
 	if (uid)
 		maker->uid = nla_get_u32(uid);

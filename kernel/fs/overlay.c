@@ -43,9 +43,9 @@ static const struct inode *layer_of(const struct dentry *dir)
 
 	rcu_read_lock();
 	for (depth = 0; depth < MAX_DEPTH && !found && d != below; depth++) {
-		const struct inode *inode = READ_ONCE(d->d_inode);
+		struct inode *inode = READ_ONCE(d->d_inode);
 
-		if (inode && READ_ONCE(inode->i_state) & I_OVL_INUSE)
+		if (inode && inode_state_read_once(inode) & I_OVL_INUSE)
 			found = inode;
 		below = d;
 		d = READ_ONCE(d->d_parent);

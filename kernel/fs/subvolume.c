@@ -11,6 +11,7 @@
 #include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/limits.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
@@ -231,9 +232,11 @@ static void tell(const char *why)
 static void look(struct work_struct *work)
 {
 	mutex_lock(&lock);
-	loaded = loaded || is_loaded();
-	if (loaded && !attached)
-		tell(attach());
+	scoped_with_init_fs() {
+		loaded = loaded || is_loaded();
+		if (loaded && !attached)
+			tell(attach());
+	}
 	mutex_unlock(&lock);
 }
 
@@ -242,7 +245,7 @@ static DECLARE_WORK(look_work, look);
 static void look_and_wait(void)
 {
 	/* It walks over all types of the kernel: too long for those of one processor. */
-	queue_work(system_unbound_wq, &look_work);
+	queue_work(system_dfl_wq, &look_work);
 	flush_work(&look_work);
 }
 

@@ -195,8 +195,8 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
 	if (!ab)
 		return;
-	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%lu name=",
-			 name->scope, sb->s_type->name, sb->s_id, name->dir->i_ino);
+	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%llu name=",
+			 name->scope, sb->s_type->name, sb->s_id, (u64)name->dir->i_ino);
 	audit_hex(ab, name->name->name, name->name->len);
 	audit_log_format(ab, " device=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
 	if (path)
@@ -362,7 +362,7 @@ bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 	kfree(buf);
 	return true;
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, "UTF8GUARD");
 
 /**
  * utf8guard_report_packet() - tell of a packet dropped or audited
@@ -382,7 +382,7 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 	audit_packet(refusal, flow, suppressed);
 	send_event(flow->net, refusal, suppressed, NULL, NULL, flow);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
 
 /**
  * utf8guard_report_config() - write a change of policy to the audit log
@@ -416,7 +416,7 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 	audit_log_format(ab, " res=1");
 	audit_log_end(ab);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_report_config, UTF8GUARD);
+EXPORT_SYMBOL_NS_GPL(utf8guard_report_config, "UTF8GUARD");
 
 /* What was reported since the module was loaded. */
 struct utf8guard_report_totals utf8guard_report_totals(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* For whom a rule is, and which of two rules for a place is the narrower one. */
+#include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
 #include <linux/nsproxy.h>
@@ -261,6 +262,20 @@ int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject
 	if (a_width != b_width)
 		return a_width < b_width ? -1 : 1;
 	return 0;
+}
+
+/*
+ * Has @cred CAP_MAC_ADMIN in the initial user namespace? No function that takes credentials
+ * is exported by every kernel, and LSMs are to have their say: so the caller takes them on.
+ * Context: process context; does not sleep.
+ */
+bool ugfs_cred_is_admin(const struct cred *cred)
+{
+	const struct cred *own = override_creds(cred);
+	bool is_admin = ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN);
+
+	revert_creds(own);
+	return is_admin;
 }
 
 /* With credentials of the task's. Valid as long as rcu_read_lock() is held. */

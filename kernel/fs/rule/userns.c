@@ -100,10 +100,13 @@ u32 ugfs_userns_number(const struct ugfs_userns *userns)
 	return userns->ns->ns.inum;
 }
 
-/* Is ours the last reference? Credentials, descendants and files have others. */
+/*
+ * Is ours the last reference? Credentials, descendants and files have others. The initial
+ * one is always there; some kernels do not count who refers to it.
+ */
 bool ugfs_userns_gone(const struct ugfs_userns *userns)
 {
-	return refcount_read(&userns->ns->ns.count) == 1;
+	return userns->ns != &init_user_ns && ns_ref_read(userns->ns) == 1;
 }
 
 /* Is @other it, or a descendant? Any context; costs the depth, 32 at most. */
