@@ -5,6 +5,9 @@
  * out to be in pages, of which there are none. The payload check comes between the
  * hooks here; behind it, all is as it was.
  *
+ * After routing, before connection tracking asks its helper, the header of IPv4 says
+ * instead that the packet is the first of several fragments.
+ *
  *	echo 9000 >parameters/port; echo 5 >parameters/octets; echo 1 >parameters/packets
  *	cat parameters/packets				0: it has been
  */
@@ -21,7 +24,7 @@
 
 static unsigned int hook = NF_INET_FORWARD;
 module_param(hook, uint, 0644);
-MODULE_PARM_DESC(hook, "where: 1 for input, 2 for forward, 3 for output");
+MODULE_PARM_DESC(hook, "where: 1 for input, 2 for forward, 3 for output, 4 after routing");
 
 static ushort port;
 module_param(port, ushort, 0644);
@@ -96,6 +99,16 @@ static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_
 	return NF_ACCEPT;
 }
 
+static unsigned int boundaries(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (state->hook != hook || !packets || state->pf != NFPROTO_IPV4 ||
+	    !is_chosen(skb, state->pf) || skb_ensure_writable(skb, sizeof(struct iphdr)))
+		return NF_ACCEPT;
+	packets--;
+	ip_hdr(skb)->frag_off |= htons(IP_MF);
+	return NF_ACCEPT;
+}
+
 /* The payload check is between them. */
 #define OPS(num, function, prio) {		\
 	.hook = function,			\
@@ -111,6 +124,7 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NF_INET_FORWARD, lifts, 0),
 	OPS(NF_INET_LOCAL_OUT, falls, -2),
 	OPS(NF_INET_LOCAL_OUT, lifts, 0),
+	OPS(NF_INET_POST_ROUTING, boundaries, NF_IP_PRI_LAST - 1),
 };
 
 static int __net_init register_hooks(struct net *net)

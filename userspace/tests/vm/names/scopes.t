@@ -90,11 +90,15 @@ printf 'fs flush\nfs add fstype a cgroup /nonesuch audit\nfs add fstype b userns
 ok "for nobody: the rest is loaded" utf8guard load /tmp/who
 is "and no more" "$(utf8guard fs | sed 's/ # .*//')" $'fs set default audit\nfs add fstype a cgroup /nonesuch audit\nfs add fstype c off'
 like "one waits for its cgroup" "$(utf8guard fs)" 'cgroup /nonesuch audit # handle [0-9]*, waiting for its cgroup'
+# Not every kernel counts who is in the one in which all began.
+ok "one for the user namespace of the host" utf8guard fs add fstype d userns /proc/1/ns/user audit
 log_mark
 mkdir /tmp/cgroup/nonesuch
 found() { ! utf8guard fs | grep -q 'waiting for its cgroup'; }
 ok "until that is there" until_true 300 found
 like "which the log tells" "$(log_since op=utf8guard-config)" rule-acts
+like "and the other one stays" "$(utf8guard fs)" "fstype d userns $(stat -Lc %i /proc/1/ns/user) audit"
+unlike "which is not gone" "$(utf8guard fs)" gone
 rmdir /tmp/cgroup/nonesuch
 ok "strictly, nothing is" fails utf8guard load --strict /tmp/who
 unshare -U sleep 1000 &

@@ -286,19 +286,12 @@ done
 does "nft: fragments: good" delivered udp client server fd00::2 9000 '1+1000*\xe6\x97\xa5'
 does "nft: fragments: bad in a later one" dropped udp client server fd00::2 9000 '1500*a+\xc0\xaf+1500*b'
 # Headers that do not say any more what they did to connection tracking.
-at server nft -f - <<'RULES'
-table ip cut {
-	chain postrouting {
-		type filter hook postrouting priority filter
-		udp dport 9000 @th,64,8 0x61 ip frag-off set 0x2000
-	}
-}
-RULES
+must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000 hook=4 packets=1
 log_mark
 does "nft: what cannot be read is refused" refused udp server client 10.0.0.1 9000 abc
 like "nft: and reported" "$(log_since op=utf8guard-payload)" \
 	"action=helper outcome=refused rule=0 class=none reason=unreadable saddr=10.0.0.2 daddr=10.0.0.1 proto=17 sport=[0-9]+ dport=9000 "
-at server nft delete table ip cut
+must rmmod utf8guard_fog
 counted=/sys/module/nf_conntrack_utf8/parameters/counted
 like "nft: all of it is counted" "$(cat $counted)" \
 	'^packets [1-9][0-9]* octets [1-9][0-9]* cut [1-9][0-9]* unreadable [1-9][0-9]* ill-formed [1-9][0-9]*$'
