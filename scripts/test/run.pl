@@ -9,7 +9,8 @@
 #   kunit       the KUnit suites in User-Mode Linux
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels; KERNEL=differences
-#               are those that scripts/test/kernels.txt names for it
+#               are all but those that scripts/test/kernels.txt has without that kernel,
+#               KERNEL=chosen only those that it has after "only KERNEL"
 #
 # SUITES in the environment, with spaces, names the only ones to run. All that a
 # suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
@@ -75,8 +76,8 @@ sub group {
 	if ($name =~ /^vm:(.+)/) {
 		my %spared;
 		for (split /,/, $1) {
-			my ($kernel, $some) = /^([^=]+)(=differences)?$/ or usage();
-			$spared{$kernel} = $some ? spared($kernel) : {};
+			my ($kernel, $some) = /^([^=]+)(?:=(differences|chosen))?$/ or usage();
+			$spared{$kernel} = $some ? spared($kernel, $some) : {};
 		}
 		return ($processors * 2, map {
 			my $file = $_;
@@ -88,20 +89,28 @@ sub group {
 }
 
 sub usage {
-	die "usage: run.pl host|kunit|vm:KERNEL[=differences][,KERNEL...]...\n";
+	die "usage: run.pl host|kunit|vm:KERNEL[=differences|=chosen][,KERNEL...]...\n";
 }
 
-# What is not run on this kernel: the suites that the table has without its name.
+# What is not run on this kernel, by the table.
 sub spared {
-	my ($kernel) = @_;
-	my %spared;
+	my ($kernel, $some) = @_;
+	my (%chosen, %spared);
 
 	open my $table, '<', 'scripts/test/kernels.txt' or die "scripts/test/kernels.txt: $!\n";
 	while (<$table>) {
 		next if /^(#|$)/;
+		if (/^only\s+(\S+)\s+(\w+)\s+\S/) {
+			$chosen{$2} = 1 if $1 eq $kernel;
+			next;
+		}
 		my ($suite, $kernels) = /^(\w+)\s+(\S+)\s+\S/ or die "scripts/test/kernels.txt: $_";
-		$spared{$suite} = 1 unless $only{$suite} || grep { $_ eq $kernel } split /,/, $kernels;
+		$spared{$suite} = 1 unless grep { $_ eq $kernel } split /,/, $kernels;
 	}
+	if ($some eq 'chosen') {
+		%spared = map { $_ => 1 } grep { !$chosen{$_} } map { suite_of($_) } vm_suites();
+	}
+	delete @spared{keys %only};
 	return \%spared;
 }
 
