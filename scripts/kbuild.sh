@@ -38,7 +38,6 @@ root=$("$here/vm/ground.sh" "$suite" "$compiler" make perl python3-minimal libpy
 enter() { # ROOT DIR... -- COMMAND...
 	local root=$1 dir
 	shift
-	mount --make-rprivate /
 	mount -t tmpfs tmpfs "$root/tmp"
 	for dir in /proc /dev; do
 		mount --rbind "$dir" "$root$dir"
@@ -52,11 +51,13 @@ enter() { # ROOT DIR... -- COMMAND...
 	exec chroot "$root" "$@"
 }
 export -f enter
-may=()
-[ "$(id -u)" = 0 ] || may=(--map-root-user)
-unshare --mount ${may[@]+"${may[@]}"} true 2>/dev/null ||
+may=(--mount)
+[ "$(id -u)" = 0 ] || may+=(--map-root-user)
+# Below a chroot, as in clean-room.sh, / is no mount whose propagation could change.
+unshare "${may[@]}" true 2>/dev/null || may+=(--propagation unchanged)
+unshare "${may[@]}" true 2>/dev/null ||
 	die "Linux of $suite wants $compiler, which is not here, and this process may not make namespaces to use that of $suite"
 # shellcheck disable=SC2016 # the bash in there expands it
-exec unshare --mount ${may[@]+"${may[@]}"} bash -ec 'enter "$@"' bash \
+exec unshare "${may[@]}" bash -ec 'enter "$@"' bash \
 	"$root" "$top" "$UTF8GUARD_CACHE" -- \
-	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"
+	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"
