@@ -82,7 +82,7 @@ resolve() {
 # The same, without asking apt, which takes a second, while its lists are those of
 # the last time.
 remembered() {
-	local answer=$kernels/.newest-$1 new
+	local answer=$kernels/.newest-$suite-$1 new
 	if [ "$answer" -nt "$lists" ]; then
 		cat "$answer"
 		return
