@@ -126,7 +126,7 @@ with_overlay function graph kprobe kretprobe
 # the kernel, with its own livepatches too: they get one function each.
 if [ -r /sys/kernel/btf/vmlinux ]; then
 	mkfifo "$tap"/bpf.{in,out}
-	python3 "$here/bpf.py" <"$tap/bpf.in" >"$tap/bpf.out" 2>&1 &
+	python3 "$vm/bpf.py" <"$tap/bpf.in" >"$tap/bpf.out" 2>&1 &
 	exec {bpf_in}>"$tap/bpf.in" {bpf_out}<"$tap/bpf.out"
 	echo 1 >/proc/sys/kernel/bpf_stats_enabled
 	beside fentry security_inode_create
