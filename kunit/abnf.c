@@ -23,7 +23,7 @@ struct text {
 	const u8 *octets;
 	size_t len;
 	size_t at;		/* the next octet to match */
-	size_t farthest;	/* behind the last octet that anything matched */
+	size_t farthest;	/* after the last octet that anything matched */
 };
 
 /* A terminal: %xLL-HH. */

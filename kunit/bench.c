@@ -2,7 +2,7 @@
 /*
  * Validation in the kernel, ours against what the kernel has: fs/unicode and
  * fs/nls. Not a test: make bench-kernel loads it, in User-Mode Linux, and its
- * lines in the log are the result, TSV behind "bench:".
+ * lines in the log are the result, TSV after "bench:".
  *
  * A vector engine is measured alone: in User-Mode Linux a section of FPU use
  * costs nothing. What it costs elsewhere is in kernel/service/engine_x86.c.

@@ -3,7 +3,7 @@
  * The normaliser in the kernel against fs/unicode, whose one form is NFD without
  * default ignorables, on names of 20 octets or a few more and on 64 KiB. Not a
  * test: make bench-kernel loads it, in User-Mode Linux, and its lines in the log
- * are the result, TSV behind "bench:".
+ * are the result, TSV after "bench:".
  */
 #include <linux/math64.h>
 #include <linux/module.h>

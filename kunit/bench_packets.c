@@ -4,7 +4,7 @@
  * that are there: each contestant is a network namespace with rules of its own,
  * which userspace/bench/packets.sh makes, and each packet passes in all of them in
  * turn. Not a test: make bench-packets loads it, in User-Mode Linux, and its lines
- * in the log are the result, TSV behind "bench:".
+ * in the log are the result, TSV after "bench:".
  *
  * Beyond the hook itself, which is what the first contestant, without rules,
  * costs. A stream is a connection with an ACK from the other side for each two

@@ -2,7 +2,7 @@
 /*
  * Every engine that the processor has, in the kernel, against the grammar of
  * RFC 3629; and what is built upon them: the choice by size, feeding, transfer
- * functions. Texts end where their memory does, so that a read behind them is
+ * functions. Texts end where their memory does, so that a read after them is
  * a fault.
  */
 #include <kunit/test.h>
@@ -32,7 +32,7 @@
 /* The engine on trial: a judge has no place for it. Suites run one by one. */
 static const struct utf8guard_engine *trial;
 
-/* Of LONGEST octets, behind which there is no memory. */
+/* Of LONGEST octets, after which there is no memory. */
 struct texts {
 	u8 *memory;
 	u64 seed;
@@ -248,7 +248,7 @@ static void test_sections(struct kunit *test)
 	expect_right(test, &judge);
 }
 
-/* The state behind a text, as the grammar has it; all of TAIL1.. are one here. */
+/* The state after a text, as the grammar has it; all of TAIL1.. are one here. */
 static u8 rough_state(const u8 *text, size_t len)
 {
 	struct utf8guard_abnf how;

@@ -213,7 +213,7 @@ static bool play_reading_reordered(struct model *m, u64 *seed, struct tally *tal
 	return play(m, tally, reading_allowed(m) & ~(1U << UGNF_STREAM_AHEAD));
 }
 
-/* As play_answers() has it; behind what came by another way, only text is followed. */
+/* As play_answers() has it; after what came by another way, only text is followed. */
 static bool play_reading_answers(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);

@@ -222,7 +222,7 @@ static inline void reading_put_start(struct reading_text *t, enum reading_kind k
 		reading_put_any(t, t->len);
 	if (kind != READING_PART)
 		return;
-	/* What is ahead of the part is not judged. */
+	/* What is before the part is not judged. */
 	reading_put_any(t, part->ahead);
 	sample_text(t->octets + t->at, t->len - t->at, mixed, t->seed);
 	t->at = t->len;

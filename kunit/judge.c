@@ -60,7 +60,7 @@ static const char *judge_validate(struct utf8guard_judge *judge, const u8 *text,
 	return *is != *ought ? "truncated:" : NULL;
 }
 
-/* Feed @text in the cut whose pieces end behind the octets of the bits of @cut. */
+/* Feed @text in the cut whose pieces end after the octets of the bits of @cut. */
 static const char *judge_feed(struct utf8guard_judge *judge, const u8 *text,
 			      size_t len, const struct utf8guard_abnf *how,
 			      unsigned int cut, size_t *is, size_t *ought)

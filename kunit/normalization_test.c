@@ -112,7 +112,7 @@ static void test_example(struct kunit *test)
 }
 
 /*
- * In memory of exactly each size, so that KASAN sees a write behind it; what
+ * In memory of exactly each size, so that KASAN sees a write after it; what
  * is allotted for it is guarded without KASAN too.
  */
 static void test_every_size(struct kunit *test)

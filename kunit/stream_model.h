@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the stream tracker is judged by: senders, a network that loses, doubles
- * and reorders before and behind it, and receivers that keep octets and resolve
+ * and reorders before and after it, and receivers that keep octets and resolve
  * overlaps in every way that receivers do. Shared by host and KUnit tests.
  */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
@@ -35,7 +35,7 @@ enum model_overlap {
 	MODEL_OVERLAPS,
 };
 
-/* All positions are from the octet behind the SYN. */
+/* All positions are from the octet after the SYN. */
 struct model_receiver {
 	enum model_overlap overlap;
 	u64 *seed;
@@ -84,8 +84,8 @@ static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, boo
 }
 
 /*
- * Of octets that did not come by the tracker nothing is promised, and of those behind
- * them, or behind where they were, that there is a state from which they are not
+ * Of octets that did not come by the tracker nothing is promised, and of those after
+ * them, or after where they were, that there is a state from which they are not
  * refused.
  */
 static inline void model_run(struct model_receiver *r, u8 octet, bool elsewhere)
@@ -229,7 +229,7 @@ struct model {
 	bool has_erred;	/* the tracker: in what it says, or by what it takes note of */
 	bool is_passing;	/* what cannot be read is let through */
 	u32 isn, now;
-	bool is_racing;	/* much is cut anew that has arrived */
+	bool is_racing;	/* much is resegmented that has arrived */
 	bool has_detour;	/* there is a way around the tracker */
 	struct ugnf_ooo_stream stream, stream_before;
 	struct ugnf_ooo_segment judged;
@@ -240,10 +240,10 @@ struct model {
 	struct ugnf_scope reader;
 	struct ugnf_stream_policy policy;
 	struct model_receiver receiver;
-	struct model_segment queue[MODEL_QUEUE];	/* behind the tracker */
+	struct model_segment queue[MODEL_QUEUE];	/* after the tracker */
 	u32 queued;
-	u32 through;	/* behind all octets that were let through */
-	u32 read;	/* and behind those that were read */
+	u32 through;	/* after all octets that were let through */
+	u32 read;	/* and after those that were read */
 	u8 early[MODEL_TEXT];	/* what was let through, and... */
 	bool is_early[MODEL_TEXT];	/* ...before others */
 };
@@ -419,7 +419,7 @@ static inline void model_arrive_one(struct model *m, u32 loss)
 	model_arrive(m, &s, loss);
 }
 
-/* Behind what somebody can have seen of what the receiver will deliver. */
+/* After what somebody can have seen of what the receiver will deliver. */
 static inline u32 model_through(const struct model *m)
 {
 	return m->in_order && m->read < m->through ? m->read : m->through;

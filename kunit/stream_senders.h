@@ -49,7 +49,7 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	s.len = 1 + model_below(m, len - s.from);
 	if (model_below(m, 2) && s.len > 6)
 		s.len = 1 + model_below(m, 6);
-	/* At cuts that are known, or where something is missing. */
+	/* At boundaries that are known, or where something is missing. */
 	if (old && model_below(m, 2)) {
 		s.from = old->from;
 		s.len = old->len;
@@ -257,7 +257,7 @@ static u32 honest_oldest(const struct model *m)
 	return i;
 }
 
-/* It may get lost ahead of the tracker, and behind it. */
+/* It may get lost before the tracker, and after it. */
 static void honest_acknowledge_to(struct model *m, u32 position)
 {
 	if (model_below(m, 100) < honest.loss)
@@ -455,13 +455,13 @@ static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 }
 
 /*
- * In order before the tracker; behind it nothing larger than a half gets through
+ * In order before the tracker; after it nothing larger than a half gets through
  * and the sender learns so by and by.
  */
 static bool recut_finish(struct model *m, struct tally *tally)
 {
 	struct honest *h = &honest;
-	u32 i, size, round, behind = -1;
+	u32 i, size, round, after = -1;
 
 	for (i = 0; i < h->count; i++)
 		h->segments[i].piece = 0;
@@ -481,9 +481,9 @@ static bool recut_finish(struct model *m, struct tally *tally)
 		s.fin = s.from + s.len == h->len;
 		verdict = judge_and_forward(m, &s, tally);
 		/* One wait is enough for a piece, however many it is cut into. */
-		if (verdict == UGNF_STREAM_UNVERIFIABLE && s.from == behind)
+		if (verdict == UGNF_STREAM_UNVERIFIABLE && s.from == after)
 			return false;
-		behind = verdict == UGNF_STREAM_ACCEPT && s.from + s.len < end &&
+		after = verdict == UGNF_STREAM_ACCEPT && s.from + s.len < end &&
 			 model_is_recut(m) ? s.from + s.len : -1U;
 		while (m->queued)
 			model_arrive_one(m, 20);
@@ -553,7 +553,7 @@ static inline bool play_pruned_closed(struct model *m, u64 *seed, struct tally *
 	return pruned_finish(m, tally, true) && !m->stream.seq.resyncs;
 }
 
-/* The same octets in any cut. */
+/* The same octets, cut anywhere. */
 static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 {
 	struct honest *h = &honest;
@@ -598,7 +598,7 @@ static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 	return lenient_finish(m, tally, 1U << UGNF_STREAM_FULL);
 }
 
-/* Without its SYN, from any octet; then with a mistake behind the beginning. */
+/* Without its SYN, from any octet; then with a mistake after the beginning. */
 static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 {
 	struct honest *h = &honest;

@@ -64,7 +64,7 @@ static inline bool model_is_same_reading(const struct ugnf_inorder_stream *a,
 		const struct ugnf_boundary *one = &a->boundaries[i], *two = &b->boundaries[i];
 		bool is_last = one->is_hole || i + 1 == a->count;
 
-		/* What is behind the last, or in a hole, is no octets yet. */
+		/* What is after the last, or in a hole, is no octets yet. */
 		if (one->seq != two->seq || one->is_hole != two->is_hole ||
 		    (!is_last && one->is_ascii != two->is_ascii) ||
 		    memcmp(&one->scope, &two->scope, sizeof(one->scope)))
@@ -189,7 +189,7 @@ static inline void model_reset(struct model *m, const struct model_segment *s)
 	model_receive_reset(&m->receiver, rst.from);
 }
 
-/* Behind all that the tracker knows, or has in order. */
+/* After all that the tracker knows, or has in order. */
 static inline u32 model_front(const struct model *m)
 {
 	if (!m->in_order || !m->reading.count)
@@ -197,29 +197,29 @@ static inline u32 model_front(const struct model *m)
 	return ugnf_inorder_last(&m->reading)->seq;
 }
 
-/* Let through unread, as segment.c has it where a rule fails open: picked up behind it. */
+/* Let through unread, as segment.c has it where a rule fails open: picked up after it. */
 static inline void model_pick_up(struct model *m, const struct model_segment *s)
 {
 	struct ugnf_segment_header header = model_header(m, s);
-	u32 behind = ugnf_segment_end(&header), i;
+	u32 after = ugnf_segment_end(&header), i;
 	const struct ugnf_sequence *seq = model_sequence(m);
 	struct ugnf_sequence before = *seq;
 
-	if (before.started && ugnf_seq_before(behind, model_front(m)))
-		behind = model_front(m);
+	if (before.started && ugnf_seq_before(after, model_front(m)))
+		after = model_front(m);
 	if (m->in_order)
 		ugnf_inorder_pass(&m->reading, &header);
 	else
 		ugnf_ooo_pass(&m->stream, &header);
-	/* Copies may go on there, which are read, and could be picked up behind again. */
-	m->has_erred |= seq->snd_una != behind || !seq->started || !seq->picked_up;
-	if (!m->in_order || seq->snd_nxt == behind)
-		m->has_erred |= seq->snd_nxt != behind ||
+	/* Copies may go on there, which are read, and could be picked up after again. */
+	m->has_erred |= seq->snd_una != after || !seq->started || !seq->picked_up;
+	if (!m->in_order || seq->snd_nxt == after)
+		m->has_erred |= seq->snd_nxt != after ||
 				seq->resyncs != (u16)(before.resyncs + 1);
 	model_note_read(m);
 	for (i = 0; i < m->queued; i++)
 		m->queue[i].elsewhere = true;
-	model_receive_anew(&m->receiver, behind - m->isn - 1);
+	model_receive_anew(&m->receiver, after - m->isn - 1);
 }
 
 /* Where the policy is open, what cannot be read goes by. */

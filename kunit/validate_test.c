@@ -40,7 +40,7 @@ static void expect_error(struct kunit *test, const struct utf8guard_error *err,
 	KUNIT_EXPECT_EQ(test, err->code_point, ought->code_point);
 }
 
-/* In memory of exactly its length, so that KASAN sees a read behind it. */
+/* In memory of exactly its length, so that KASAN sees a read after it. */
 static u8 *exact(struct kunit *test, const void *octets, size_t len)
 {
 	u8 *text = kunit_kmalloc(test, len, GFP_KERNEL);
@@ -83,7 +83,7 @@ static void test_vector_by_grammar(struct kunit *test)
 }
 
 /*
- * An error is the same wherever it stands: behind any well-formed text of the
+ * An error is the same wherever it stands: after any well-formed text of the
  * table, repeated so that it meets every alignment and every block of a
  * validator that takes many octets at once, and before any well-formed text,
  * whose first octet then cuts short what the end would have truncated.
@@ -91,7 +91,7 @@ static void test_vector_by_grammar(struct kunit *test)
 static void test_vector_in_context(struct kunit *test)
 {
 	const struct utf8guard_vector *vector = test->param_value;
-	const struct utf8guard_vector *before, *behind;
+	const struct utf8guard_vector *before, *after;
 	const struct utf8guard_vector *end = utf8guard_vectors + ARRAY_SIZE(utf8guard_vectors);
 	u8 *text = kunit_kmalloc(test, 1024, GFP_KERNEL);
 	struct utf8guard_error err, ought;
@@ -106,17 +106,17 @@ static void test_vector_in_context(struct kunit *test)
 			continue;
 		at = 0;
 		for (i = 0; i < 40 && at < 160; i++) {
-			for (behind = utf8guard_vectors; behind < end; behind++) {
-				if (behind->err.class)
+			for (after = utf8guard_vectors; after < end; after++) {
+				if (after->err.class)
 					continue;
 				memcpy(text + at, vector->octets, vector->len);
 				len = at + vector->len;
-				memcpy(text + len, behind->octets, behind->len);
-				len += behind->len;
+				memcpy(text + len, after->octets, after->len);
+				len += after->len;
 
 				ought = vector->err;
 				ought.offset += at;
-				if (ought.class == UTF8GUARD_CLASS_TRUNCATED && behind->len)
+				if (ought.class == UTF8GUARD_CLASS_TRUNCATED && after->len)
 					ought.class = UTF8GUARD_CLASS_TOO_SHORT;
 				expected = ought.class ? -EILSEQ : 0;
 				err = ought;
@@ -129,8 +129,8 @@ static void test_vector_in_context(struct kunit *test)
 					continue;
 				if (!wrong++)
 					kunit_err(test,
-						  "first behind %zu octets of '%s', before '%s'\n",
-						  at, before->name, behind->name);
+						  "first after %zu octets of '%s', before '%s'\n",
+						  at, before->name, after->name);
 			}
 			memcpy(text + at, before->octets, before->len);
 			at += before->len;
@@ -140,7 +140,7 @@ static void test_vector_in_context(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 0);
 }
 
-/* Each maximal subpart, going on behind it as a decoder does. */
+/* Each maximal subpart, going on after it as a decoder does. */
 static void test_walk(struct kunit *test)
 {
 	const struct utf8guard_walk *walk = test->param_value;

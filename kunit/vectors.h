@@ -50,7 +50,7 @@ static const struct utf8guard_vector utf8guard_vectors[] __maybe_unused = {
 		    "\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4"),
 	WELL_FORMED("RFC 3629 section 7: nihongo",
 		    "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E"),
-	WELL_FORMED("RFC 3629 section 7: stump of tree behind a BOM",
+	WELL_FORMED("RFC 3629 section 7: stump of tree after a BOM",
 		    "\xEF\xBB\xBF\xF0\xA3\x8E\xB4"),
 	/* The first and the last of RFC 2044's are two of these as well. */
 	WELL_FORMED("RFC 2044 section 3: A not identical to alpha",

@@ -178,7 +178,7 @@ static bool copy_inert(struct utf8guard_stream *s, struct flow *flow,
 	return fits;
 }
 
-/* From the piece: a stretch of inert text, or a character. */
+/* From the piece: a run of inert text, or a character. */
 static int take_text(struct utf8guard_stream *s, struct flow *flow)
 {
 	size_t left = flow->end - flow->at;

@@ -45,7 +45,7 @@ void ugfs_count_missed(void)
 	this_cpu_inc(totals.missed);
 }
 
-/* The sums over all processors; not a snapshot, each sum is at most behind. */
+/* The sums over all processors; not a snapshot, each sum may lag. */
 void ugfs_totals(struct ugfs_totals *sum)
 {
 	int cpu;

@@ -12,7 +12,7 @@ struct nlattr;
 
 /**
  * struct ugfs_steps - the rules that are asked for a name
- * @count: number of rules, at most UGFS_MAX_STEPS; what is behind is left out
+ * @count: number of rules, at most UGFS_MAX_STEPS; the rest is left out
  * @decides: handle of the one that decides, or 0
  * @exempt: none of them decides, for the names in the directory are exempt
  * @deep: the directory is too deep to know all its rules: the strictest one decides

@@ -21,7 +21,7 @@ struct ugfs_hook {
 void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		       struct ftrace_regs *fregs);
 
-/* PERMANENT: no "echo 0 > ftrace_enabled" turns the check off behind our back. */
+/* PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. */
 #define UGFS_HOOK_OPS {								\
 	.func = ugfs_hook_handler,						\
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |		\

@@ -22,7 +22,7 @@
 #include "scope/scope.h"
 #include "scope/text.h"
 
-/* Enough before and behind an octet to explain it: a CESU-8 pair has 6. */
+/* Enough before and after an octet to explain it: a CESU-8 pair has 6. */
 #define WINDOW (UGNF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
 /* Octets of a payload that may be looked at by itself before it is read. */
@@ -195,7 +195,7 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
 }
 
 /*
- * Octets around @reader->pos, @n of them or as many as can be read: those behind it may
+ * Octets around @reader->pos, @n of them or as many as can be read: those after it may
  * not be, up to it all were.
  */
 static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
@@ -251,7 +251,7 @@ static void explain_ill_formed(const struct reader *reader, struct utf8guard_ref
 		return;
 	memcpy(refusal->bytes, octets + skip + refusal->error.offset, refusal->error.span);
 	refusal->error.offset += from + skip;
-	/* What is behind a label is no part of it. */
+	/* What is after a label is no part of it. */
 	if (is_dns(reader))
 		refusal->error.class = reader->error.class;
 }

@@ -197,7 +197,7 @@ static int check_same(const struct utf8guard_draft *draft,
 	return 0;
 }
 
-/* The place in the list that a new rule goes ahead of. */
+/* The place in the list that a new rule goes before. */
 static struct list_head *find_place(struct utf8guard_draft *draft,
 				    const struct utf8guard_change *change)
 {

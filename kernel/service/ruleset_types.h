@@ -173,7 +173,7 @@ struct utf8guard_draft;
  * @make: does it to a draft, all or nothing: utf8guard_draft_add() and so on
  * @handle: the rule to be changed; set by utf8guard_draft_add()
  * @rule: to add, or to put in the place of that rule
- * @before: handle of the rule ahead of which it is added; 0 for all rules
+ * @before: handle of the rule before which it is added; 0 for all rules
  * @placed: @before is given
  * @always: locked rules, too, and at once: what they say stays the same
  * @generation: set to that of the rules after it; in a transaction, of those

@@ -26,7 +26,7 @@ try() {
 	refusals=$((refusals + $(grep -cF "$eilseq" "$work/said")))
 }
 
-# Behind a check: was it true?
+# After a check: was it true?
 verdict() {
 	# shellcheck disable=SC2319 # that is the point
 	if [ $? = 0 ]; then

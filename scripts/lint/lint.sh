@@ -8,6 +8,7 @@
 #   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
 #   specs         what is generated from them is what is committed
 #   structure     imports go one way (circles.py)
+#   words         none that are retired (words.py)
 
 # shellcheck disable=SC2317 # the functions are called through step()
 
@@ -98,5 +99,6 @@ step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr \
 step "shellcheck" shellcheck -x $(scripts_of_tree)
 step "programs that scripts call" "$here/programs.py"
 step "imports" "$here/circles.py"
+step "words" "$here/words.py"
 step "generated netlink code" "$here/../netlink.sh" --check
 exit $failed

@@ -204,7 +204,7 @@ static bool net_is_good(const struct net *n, u32 at)
 	struct ugnf_scope reader;
 	u32 i;
 
-	/* Lenient policy goes on behind a gap; who may be older, if nothing was before that. */
+	/* Lenient policy goes on after a gap; who may be older, if nothing was before that. */
 	if (!sight->policy.is_closed ||
 	    (n->has_forged && (sight->stream_policy.lenient || !n->is_gap[at])))
 		return true;
@@ -430,7 +430,7 @@ static void net_send(struct net *n, u32 from, u32 to)
 	u32 size = n->boundaries[from + 1] - n->boundaries[from], i;
 	struct wire_segment s;
 
-	/* Several of one length may go as one, which is cut up again behind us. */
+	/* Several of one length may go as one, which is cut up again after us. */
 	for (i = from; i + 1 < to && n->boundaries[i + 1] - n->boundaries[i] == size; i++)
 		;
 	if (i + 1 < to || n->boundaries[to] - n->boundaries[i] > size || net_odd(n, 2))

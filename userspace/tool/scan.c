@@ -82,22 +82,22 @@ static const struct option_row rows[] = {
 };
 
 /* Return: NULL, or what does not go together. */
-static const char *contradiction(const struct scan_options *wish, const struct words *words)
+static const char *contradiction(const struct scan_options *given, const struct words *words)
 {
-	const struct scan *scan = &wish->scan;
-	const bool mends = wish->from || scan->new_name.replace;
+	const struct scan *scan = &given->scan;
+	const bool mends = given->from || scan->new_name.replace;
 
 	if (options.null && options.json)
 		return "-0 and -j exclude each other";
-	if (wish->undo)
-		return scan->fix || mends || wish->log || wish->judges || words_left(words) ?
+	if (given->undo)
+		return scan->fix || mends || given->log || given->judges || words_left(words) ?
 		       "--undo takes its log, and beside it --dry-run at most" : NULL;
 	if (!scan->fix)
-		return mends || wish->log || scan->dry ?
+		return mends || given->log || scan->dry ?
 		       "--from, --replace, --log and --dry-run mean nothing without --fix" : NULL;
 	if (!mends && scan->judge.form < 0)
 		return "nothing to mend names by; expected --from, --replace or --form";
-	if (!wish->log == !scan->dry)
+	if (!given->log == !scan->dry)
 		return scan->dry ? "--dry-run writes no log" :
 		       "--fix takes a --log, to undo it by; or --dry-run, to begin with";
 	return NULL;
@@ -194,32 +194,32 @@ static void print_summary(const struct scan *scan)
 
 static int run(struct words *words)
 {
-	struct scan_options wish = asked;
-	struct scan *scan = &wish.scan;
-	const char *wrong = contradiction(&wish, words);
+	struct scan_options given = asked;
+	struct scan *scan = &given.scan;
+	const char *wrong = contradiction(&given, words);
 
 	if (wrong) {
 		complain("scan: %s", wrong);
 		return STATUS_USAGE;
 	}
-	if (!wish.undo && !words_left(words)) {
+	if (!given.undo && !words_left(words)) {
 		words_take(words, "a directory");
 		return STATUS_USAGE;
 	}
 	if (scan->fix && !are_there(scan, words))
 		return scan->status;
-	if (!new_name_begin(&scan->new_name, wish.from))
+	if (!new_name_begin(&scan->new_name, given.from))
 		return STATUS_USAGE;
-	progress_begin(!wish.quiet);
-	if (wish.undo)
-		undo(scan, wish.undo);
-	else if (wish.log)
-		fix(scan, words, wish.log);
+	progress_begin(!given.quiet);
+	if (given.undo)
+		undo(scan, given.undo);
+	else if (given.log)
+		fix(scan, words, given.log);
 	else
 		look(scan, words);
 	new_name_end(&scan->new_name);
 	progress_clear();
-	if (wish.summary)
+	if (given.summary)
 		print_summary(scan);
 	return scan->status;
 }

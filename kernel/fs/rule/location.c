@@ -270,7 +270,7 @@ static int place_by_nothing(struct ugfs_location *location, const char *path)
  * @attrs: of the request
  * @extack: told why not
  *
- * Whatever could take long, or for ever, whoever opened it has behind him.
+ * What could take long, or for ever, was done by whoever opened it.
  *
  * Context: process context of the sender.
  * Return: the file, for fput(); NULL where the request has none; ERR_PTR(-EBADF).

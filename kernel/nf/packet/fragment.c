@@ -28,8 +28,8 @@ static bool is_in_chain(const struct sk_buff *skb)
 }
 
 /*
- * Where headers were ahead of that of the fragment, the kernel goes on behind it, but
- * takes what is there for what the first of them is: options, and behind them a TCP
+ * Where headers were before that of the fragment, the kernel goes on after it, but
+ * takes what is there for what the first of them is: options, and after them a TCP
  * or UDP that the headers do not lead to. Let it go through all of them again: but
  * for hop-by-hop options, it has not yet. Then good packets arrive, too.
  */

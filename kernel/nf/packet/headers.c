@@ -29,7 +29,7 @@ struct route {
 	u8 next, len, type, left, a, b, c, d;
 };
 
-/* The header behind that of IPv6. */
+/* The header after that of IPv6. */
 struct ugnf_header ugnf_header_first(const struct sk_buff *skb)
 {
 	return (struct ugnf_header) {
@@ -90,7 +90,7 @@ static bool end_of_rpl(const struct sk_buff *skb, u32 at, const struct route *ro
 			      &end->s6_addr[same], own);
 }
 
-/* @end is the address before; where there is none behind it, it stays. */
+/* @end is the address before; where there is none after it, it stays. */
 static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 		   struct in6_addr *end)
 {
@@ -163,9 +163,9 @@ static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
 bool ugnf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
 {
 	u32 at = skb_network_offset(skb) + sizeof(struct iphdr);
-	u32 behind = skb_network_offset(skb) + ip_hdrlen(skb);
+	u32 after = skb_network_offset(skb) + ip_hdrlen(skb);
 
-	while (at < behind) {
+	while (at < after) {
 		u8 option[2];
 
 		if (skb_copy_bits(skb, at, option, 1) || option[0] == IPOPT_END)
@@ -174,7 +174,7 @@ bool ugnf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
 			at++;
 			continue;
 		}
-		if (skb_copy_bits(skb, at, option, 2) || option[1] < 2 || option[1] > behind - at)
+		if (skb_copy_bits(skb, at, option, 2) || option[1] < 2 || option[1] > after - at)
 			return false;
 		if (option[0] == IPOPT_LSRR || option[0] == IPOPT_SSRR)
 			return end_of_option(skb, at, option[1], end);

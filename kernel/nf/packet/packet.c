@@ -163,7 +163,7 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 		packet->segment = skb_shinfo(skb)->gso_size;
 		return 1;
 	}
-	/* What is behind the datagram never reaches the receiver. */
+	/* What is after the datagram never reaches the receiver. */
 	len = ntohs(udp->len);
 	if (len > sizeof(*udp))
 		packet->len = min_t(u32, packet->len, len - sizeof(*udp));
@@ -251,7 +251,7 @@ bool ugnf_packet_next(struct ugnf_packet *packet)
 		chunk = skb_header_pointer(packet->skb, at, sizeof(buffer), &buffer);
 		if (!chunk)
 			return take_unreadable(packet, at);
-		/* What a receiver cannot go on behind, it throws away. */
+		/* What a receiver cannot go on after, it throws away. */
 		if (ntohs(chunk->length) < sizeof(*chunk))
 			break;
 		packet->next += ALIGN(ntohs(chunk->length), 4);

@@ -3,7 +3,7 @@
  * Pages that a packet shares with its sender, as those of a file that was sent by
  * sendfile(2) and is mapped: what is in them may be another text by the time that the
  * receiver reads it, and nothing that was found of it holds. Pages of its own cannot be
- * changed behind us.
+ * changed after us.
  */
 #include <linux/skbuff.h>
 

@@ -34,7 +34,7 @@ bool ugnf_action_refuses(const struct ugnf_action *action)
 
 /*
  * May it not get through? Those that count or audit let everything through; of what is
- * marked, others decide behind us. Then a stream cannot be picked up behind it: it may
+ * marked, others decide after us. Then a stream cannot be picked up after it: it may
  * come again, and be no better.
  */
 bool ugnf_action_withholds(const struct ugnf_action *action)

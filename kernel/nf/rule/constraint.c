@@ -45,7 +45,7 @@ static int parse_part(struct ugnf_constraint *constraint, u8 protocol, struct ge
 	constraint->length = nla_get_u32(length);
 	if (constraint->offset >= MAX_PART)
 		return ugnf_refuse(info, ATTR(OFFSET),
-				   "the part is behind the end of any datagram");
+				   "the part is after the end of any datagram");
 	if (constraint->length > MAX_PART)
 		return ugnf_refuse(info, ATTR(LENGTH), "the part is longer than any datagram");
 	return 0;

@@ -260,7 +260,7 @@ static bool insert_family(struct insertion *in, bool is_ipv6)
 	return true;
 }
 
-/* From the last to the first, for each goes ahead of those in its bucket. */
+/* From the last to the first, for each goes before those in its bucket. */
 static bool insert_all(struct insertion *in, const struct ugnf_index_rules *rules)
 {
 	in->entries = 0;
@@ -361,7 +361,7 @@ void ugnf_index_free(struct ugnf_index *index)
 	release(index);
 }
 
-/* The first rule of a shape for a packet, if it is ahead of @before; else @before. */
+/* The first rule of a shape for a packet, if it is before @before; else @before. */
 static u32 find_in(const struct ugnf_index *index, const struct shape *shape,
 		   const struct ugnf_key *key, u32 before, ugnf_index_more_fn *more,
 		   const void *context)

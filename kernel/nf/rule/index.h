@@ -46,7 +46,7 @@ struct ugnf_fields {
 	struct ugnf_prefix saddr, daddr;
 };
 
-/* The same of a packet; the words behind an IPv4 address are not looked at. */
+/* The same of a packet; the words after an IPv4 address are not looked at. */
 struct ugnf_key {
 	u8 hook, family, protocol;
 	u16 sport, dport;

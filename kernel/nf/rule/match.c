@@ -71,7 +71,7 @@ static void set_mask(struct ugnf_prefix *prefix)
 	}
 }
 
-/* Bits set behind the prefix are a typing error. */
+/* Bits set after the prefix are a typing error. */
 static bool host_bits(const struct ugnf_prefix *prefix)
 {
 	unsigned int i;
@@ -101,7 +101,7 @@ static int parse_prefix(struct genl_info *info, int addr, int len, u8 family,
 	memcpy(prefix->addr, nla_data(attrs[addr]), octets);
 	set_mask(prefix);
 	if (host_bits(prefix))
-		return ugnf_refuse(info, addr, "the address has bits set behind its prefix");
+		return ugnf_refuse(info, addr, "the address has bits set after its prefix");
 	return 0;
 }
 

@@ -46,7 +46,7 @@ struct ugnf_match {
  * @refuse: mask of text classes; ill-formed text is always refused. Of those of percent
  *	encoding, what was asked for besides what is refused anyhow
  * @allow: mask of those of percent encoding that are let through
- * @offset: octets ahead of the part that is judged
+ * @offset: octets before the part that is judged
  * @length: of that part; 0 for all
  * @scope: enum utf8guard_nf_scope
  * @decode: enum utf8guard_nf_decode

@@ -26,7 +26,7 @@ enum step {
 /* How the data of a record begins, up to its last name. */
 struct layout {
 	u8 before;	/* octets */
-	u8 strings;	/* of characters, each behind its length */
+	u8 strings;	/* of characters, each after its length */
 	u8 names;
 };
 
@@ -71,7 +71,7 @@ static struct layout layout_of(u16 type)
 }
 
 /*
- * What came behind RFC 1035 is not compressed, nor is anything to it (RFC 3597 section
+ * What came after RFC 1035 is not compressed, nor is anything to it (RFC 3597 section
  * 4), but for what is older than that: these labels need not be remembered.
  */
 static bool is_alone(u16 type)
@@ -104,7 +104,7 @@ static void next_record(struct ugnf_dns *dns)
 		dns->step = STEP_DONE;
 }
 
-/* Behind a name or a string in data, or behind what is before it, at the octet @at. */
+/* After a name or a string in data, or after what is before it, at the octet @at. */
 static bool next_in_data(struct ugnf_scope *scope)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -126,7 +126,7 @@ static bool next_in_data(struct ugnf_scope *scope)
 	return true;
 }
 
-/* So many octets in data, behind the octet @at. */
+/* So many octets in data, after the octet @at. */
 static bool step_over(struct ugnf_scope *scope, u8 len)
 {
 	if (!len)

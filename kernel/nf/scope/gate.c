@@ -78,7 +78,7 @@ static u32 until_nul(const u8 *data, u32 len)
  * @len: how many
  *
  * What is before the octet that tells is to be judged, so that the verdict does
- * not depend on the cut.
+ * not depend on how it is cut.
  *
  * Context: any; pure.
  * Return: how many octets at the beginning of @data are text as far as is known:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * HTTP/1.x from a client, RFC 9112: request lines, fields, bodies by length or
- * in chunks, one request behind the other.
+ * in chunks, one request after the other.
  *
  * Whatever servers are known to read in different ways is not followed: a bare
  * CR or LF, folded lines, space before a colon, any other white space in the
  * request line, two lengths, a length and chunks, codings other than "chunked",
- * HTTP/0.9, content where the method gives it no meaning; and what is behind
+ * HTTP/0.9, content where the method gives it no meaning; and what is after
  * CONNECT.
  *
  * After a field Upgrade it goes on as HTTP, for most servers do not know the other
@@ -311,7 +311,7 @@ static bool framed(struct ugnf_scope *scope)
 	struct ugnf_http *http = &scope->http;
 	bool is_coded = http->at == sizeof("chunked") - 1 && http->minor == 1;
 
-	/* What frames a body has no business behind it. */
+	/* What frames a body has no business after it. */
 	if (!http->words)
 		return true;
 	if (http->is_trailer)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A stream as one text: all of it, or the part that begins behind so many octets
+ * A stream as one text: all of it, or the part that begins after so many octets
  * and has so many. The text gate, where it is on, looks at the beginning.
  */
 #include "../../codec/codec.h"
@@ -73,7 +73,7 @@ u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		return judge(scope, data, len, error);
 	n = judge(scope, data, min_t(u32, len, plain->left), error);
 	plain->left -= n;
-	/* What comes behind the part ends the last character, or does not. */
+	/* What comes after the part ends the last character, or does not. */
 	if (!plain->left && scope->status == UGNF_SCOPE_FOLLOWED)
 		ugnf_scope_text_begin(scope);
 	return n;

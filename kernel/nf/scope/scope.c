@@ -141,17 +141,17 @@ void ugnf_scope_pick_up(struct ugnf_scope *scope)
  * ugnf_scope_set_alone() - octets of which neither the beginning nor the end is known
  * @scope: filled in
  * @initial: the parser at the beginning of the stream
- * @behind: the parser at any place behind them, or @initial
+ * @after: the parser at any place after them, or @initial
  */
 void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *initial,
-			  const struct ugnf_scope *behind)
+			  const struct ugnf_scope *after)
 {
 	memcpy(scope, initial, sizeof(*scope));
 	ugnf_scope_pick_up(scope);
 	if (!ugnf_scope_stands_alone(scope) || !scope->plain.is_gated)
 		return;
 	/* They are text for sure only if the gate says so, and not just of what comes later. */
-	scope->plain.gate = behind->plain.gate;
+	scope->plain.gate = after->plain.gate;
 	if (scope->plain.gate.at != UGNF_GATE_OCTETS)
 		scope->plain.gate.is_binary = true;
 }

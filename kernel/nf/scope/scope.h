@@ -22,7 +22,7 @@
  * @UGNF_SCOPE_SMTP_LINE: each line to an SMTP server, those of messages included
  * @UGNF_SCOPE_SMTP_HEADERS: of these, commands and the header sections of messages
  * @UGNF_SCOPE_DNS_LABELS: each label of a DNS message that is a datagram
- * @UGNF_SCOPE_DNS_STREAM: the same of those in a stream, behind their lengths
+ * @UGNF_SCOPE_DNS_STREAM: the same of those in a stream, after their lengths
  * @UGNF_SCOPE_PLAIN: a stream, or a part of it, as one text
  */
 enum ugnf_scope_kind {
@@ -74,7 +74,7 @@ struct ugnf_dns {
  * struct ugnf_plain - see plain.c
  * @ahead: octets that are stepped over
  * @left: octets that are judged then, if @is_part
- * @is_part: and none behind those
+ * @is_part: and none after those
  * @is_gated: the text gate is on
  * @tail: continuation octets that may come first, where a character has been cut
  * @gate: the gate
@@ -119,7 +119,7 @@ void ugnf_scope_end(struct ugnf_scope *scope, struct utf8guard_error *error);
 void ugnf_scope_pick_up(struct ugnf_scope *scope);
 bool ugnf_scope_stands_alone(const struct ugnf_scope *scope);
 void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *initial,
-			  const struct ugnf_scope *behind);
+			  const struct ugnf_scope *after);
 bool ugnf_scope_agrees(const struct ugnf_scope *scope, const struct ugnf_scope *known,
 		       bool is_tail);
 u32 ugnf_scope_any(const struct ugnf_scope *scope, u32 len);

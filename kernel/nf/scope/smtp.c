@@ -2,7 +2,7 @@
 /*
  * SMTP from a client, RFC 5321. Whether the server has taken a DATA for what it
  * is cannot be told from here, so the lines of messages are judged like all
- * others: SMTPUTF8 has both in UTF-8 (RFC 6531). Behind STARTTLS and BDAT it is
+ * others: SMTPUTF8 has both in UTF-8 (RFC 6531). After STARTTLS and BDAT it is
  * not followed.
  *
  * Where only commands and header sections are asked for, the lines of bodies are not

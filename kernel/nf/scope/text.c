@@ -260,7 +260,7 @@ void ugnf_text_begin_query(struct ugnf_text *text)
  * @text: the text, not refused
  *
  * The octets before the last character would only serve to explain, and how many of
- * them were kept, or looked at, depends on the cut. Behind this, two texts that go on
+ * them were kept, or looked at, depends on how they were cut. After this, two texts that go on
  * in the same way are the same as memory, but for escapes.
  *
  * Context: any; pure.

@@ -41,7 +41,7 @@ u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now)
 	return 0;
 }
 
-/* Begin at @seq: the first octet behind a SYN, or one in the middle. */
+/* Begin at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_direction_start(struct ugnf_direction *dir, u32 seq, bool syn, u32 now)
 {
 	if (dir->ooo)
@@ -59,7 +59,7 @@ void ugnf_direction_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 		ugnf_inorder_acked(dir->inorder, ack, now);
 }
 
-/* A segment was let through that was not judged: pick the stream up behind it. */
+/* A segment was let through that was not judged: pick the stream up after it. */
 void ugnf_direction_pass(struct ugnf_direction *dir, const struct ugnf_segment_header *header)
 {
 	if (dir->ooo)

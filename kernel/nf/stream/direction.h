@@ -27,7 +27,7 @@ struct ugnf_rule;
  * @syn_many: and there were others, unanswered
  * @syn_answers: it was a SYN-ACK
  * @begun: there is @begin
- * @right_edge: behind the widest window that its receiver announced
+ * @right_edge: after the widest window that its receiver announced
  * @right_edge_known: there is @right_edge
  * @is_changed: the rules made a gap in it, or changed the way to follow it: where it is
  *	picked up for that, nobody else has made it

@@ -8,7 +8,7 @@
  *
  * For the same reason nothing that a sender says afterwards moves a beginning that its
  * receiver has acknowledged. A SYN with another number waits for its own SYN-ACK. A SYN-ACK
- * with another number is ignored, unless it answers a new SYN of the other side: only then
+ * with another number is ignored, unless it answers a new SYN of the other direction: only then
  * is this another connection. And the caller, who sends a SYN-ACK where both ends call each
  * other (RFC 9293 section 3.5), never begins by that alone.
  *
@@ -43,7 +43,7 @@ static bool is_being_answered(const struct ugnf_sighting *sighting)
  * @sighting: the segment
  *
  * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
- * acknowledgment behind it and what carries data, by which it is known of connections that
+ * acknowledgment after it and what carries data, by which it is known of connections that
  * were there before. A SYN-ACK that answers nothing, anybody could have sent.
  *
  * Context: any; the flow is locked.
@@ -60,9 +60,9 @@ static u32 beginning_of(const struct ugnf_sequence *seq)
 }
 
 /*
- * Is it behind octets that were let through, so that what would acknowledge it may
+ * Is it after octets that were let through, so that what would acknowledge it may
  * acknowledge those? No sender can begin its own anew. None but one whose sequence
- * numbers are by chance right behind those of before is wronged.
+ * numbers are by chance right after those of before is wronged.
  */
 static bool is_amid(const struct ugnf_direction *dir, u32 first)
 {
@@ -99,7 +99,7 @@ static bool has_gone_on(const struct ugnf_direction *dir, u32 first)
 /*
  * Does the SYN-ACK with @ack tell of another beginning of @dir than is known? It may tell
  * of the same once more, or of how much it took of what the SYN carried. The same number
- * when what is behind it has been acknowledged is that of another connection.
+ * when what is after it has been acknowledged is that of another connection.
  */
 static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 {
@@ -117,10 +117,10 @@ static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 
 /*
  * Is a SYN-ACK of @own that of another connection than what it has said before? It is, of
- * who was called, where he has begun, unless the @other side has a SYN-ACK out, too, as
+ * who was called, where he has begun, unless the @other direction has a SYN-ACK out, too, as
  * where both ends call each other. Of the caller, it must answer a new SYN of the @other
  * side. Where @own has not begun, what it has said may be of this one: a SYN that crosses
- * that of the @other side, or another SYN-ACK to the same SYN.
+ * that of the @other direction, or another SYN-ACK to the same SYN.
  */
 static bool is_new_connection(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting)
@@ -153,8 +153,8 @@ static bool contradicts(const struct ugnf_direction *own, const struct ugnf_sigh
 
 /**
  * ugnf_handshake_note() - take note of a SYN
- * @own: the side of its sender
- * @other: the other side
+ * @own: the direction of its sender
+ * @other: the other direction
  * @sighting: the SYN, or SYN-ACK
  *
  * Which of several is taken, only the answer says.
@@ -213,7 +213,7 @@ static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * A SYN-ACK says where the @other side begins. If that one had begun before, it is
+ * A SYN-ACK says where the @other direction begins. If that one had begun before, it is
  * a new connection in the place of one that only connection tracking remembers.
  */
 static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
@@ -232,7 +232,7 @@ static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting 
 	begin_anew(other, sighting->ack, sighting->header->now);
 }
 
-/* An acknowledgment of a side of which nothing was judged. */
+/* An acknowledgment of a direction of which nothing was judged. */
 static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 {
 	if (!dir->begun && dir->syn_seen && dir->syn_answers &&
@@ -246,7 +246,7 @@ static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 
 /*
  * Did a SYN begin it, with what it carried, and was not answered yet? Not a SYN-ACK of who
- * was called: whoever sends behind that has seen the answer, or knows what it will be.
+ * was called: whoever sends after that has seen the answer, or knows what it will be.
  */
 static bool is_in_doubt(const struct ugnf_direction *dir)
 {
@@ -256,7 +256,7 @@ static bool is_in_doubt(const struct ugnf_direction *dir)
 	       seq && seq->started && !seq->picked_up;
 }
 
-/* An acknowledgment of a side that went on behind its own SYN-ACK: that has begun it. */
+/* An acknowledgment of a direction that went on after its own SYN-ACK: that has begun it. */
 static void answer_followed(struct ugnf_direction *dir, u32 ack)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -269,7 +269,7 @@ static void answer_followed(struct ugnf_direction *dir, u32 ack)
 
 /**
  * ugnf_handshake_answer() - what an acknowledgment says of where streams begin
- * @other: the side that it acknowledges
+ * @other: the direction that it acknowledges
  * @sighting: the acknowledgment; if it has a SYN, that was taken note of
  *
  * Context: any; the flow is locked.
@@ -290,7 +290,7 @@ void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sight
 
 /**
  * ugnf_handshake_is_in_doubt() - is the beginning of a stream not sure?
- * @dir: the side
+ * @dir: the direction
  * @header: of a segment of it that has payload, or ends it
  *
  * Context: any; the flow is locked.
@@ -301,7 +301,7 @@ bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
 	return !header->syn && is_in_doubt(dir);
 }
 
-/* Were octets let through behind a SYN-ACK, and not that answered? */
+/* Were octets let through after a SYN-ACK, and not that answered? */
 static bool is_followed_unanswered(const struct ugnf_direction *dir)
 {
 	return !dir->begun && ugnf_direction_sequence(dir);
@@ -313,7 +313,7 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  * @sighting: the segment
  *
  * There were several SYNs and no answer, or it is a SYN amid its own stream: also
- * another of those when octets have been let through behind one. With payload that
+ * another of those when octets have been let through after one. With payload that
  * was acknowledged, it is sent again only as long as its answer was not; else it is
  * that of another connection, which nobody has seen.
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * One segment of a stream that is read in order. Its octets come in any pieces; they
- * are read in stretches of another kind, between the cuts that are known and its own.
- * The cuts that it makes are staged behind those of the reading, and become some of
+ * are read in ranges of another kind, between the boundaries that are known and its own.
+ * The boundaries that it makes are staged after those of the stream, and become some of
  * them if all is well.
  */
 #include "../../codec/codec.h"
@@ -57,7 +57,7 @@ static u32 explain_octets(struct ugnf_inorder_segment *segment, const u8 *data, 
 	memcpy(octets + before, data, len);
 	while (skip < before && utf8guard_is_tail(octets[skip]))
 		skip++;
-	/* What is behind a text that is not whole is no part of it, and may be good. */
+	/* What is after a text that is not whole is no part of it, and may be good. */
 	if (!utf8guard_validate(octets + skip, before + len - skip, error))
 		return 0;
 	error->class = class;
@@ -163,7 +163,7 @@ static void end_copying(struct ugnf_inorder_segment *segment, u32 at)
 }
 
 /*
- * How many of the first octets of a stretch are of no account: those that are stepped over,
+ * How many of the first octets of a range are of no account: those that are stepped over,
  * or of a text, ASCII, with which each octet leads on to the same place.
  */
 static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
@@ -223,7 +223,7 @@ static void read(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 	segment->is_binary |= ugnf_scope_is_binary(scope);
 }
 
-/* Octets of one stretch. Returns how many: fewer where there is no memory to copy them. */
+/* Octets of one range. Returns how many: fewer where there is no memory to copy them. */
 static u32 run(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	u32 copied = segment->is_copying ? copy(segment, data, len) : len;
@@ -235,8 +235,8 @@ static u32 run(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 	return copied;
 }
 
-/* The parser at the next cut behind where a stretch begins, or that of the beginning. */
-static const struct ugnf_scope *behind(const struct ugnf_inorder_segment *segment)
+/* The parser at the next boundary after where a range begins, or that of the beginning. */
+static const struct ugnf_scope *scope_after(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
 	int next = ugnf_inorder_find(stream, segment->at) + 1;
@@ -244,7 +244,7 @@ static const struct ugnf_scope *behind(const struct ugnf_inorder_segment *segmen
 	return next < stream->count ? &stream->boundaries[next].scope : &stream->initial;
 }
 
-/* Are the octets of the stretch compared in another way, or need not be the same? */
+/* Are the octets of the range compared in another way, or need not be the same? */
 static bool is_any(const struct ugnf_inorder_segment *segment)
 {
 	u32 len = segment->to - segment->from;
@@ -255,14 +255,15 @@ static bool is_any(const struct ugnf_inorder_segment *segment)
 	return ugnf_scope_any(&segment->scope, len) == len;
 }
 
-/* The stretch goes up to @to, or to the end. */
+/* The range goes up to @to, or to the end. */
 static void set_stretch(struct ugnf_inorder_segment *segment, enum ugnf_range range, u32 to)
 {
 	segment->range = range;
 	segment->from = segment->at;
 	segment->to = ugnf_seq_min(to, segment->end);
 	if (range == UGNF_RANGE_ALONE && !segment->is_known)
-		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial, behind(segment));
+		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial,
+				     scope_after(segment));
 	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
 	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
 		segment->is_lost = true;
@@ -275,7 +276,7 @@ static void set_stretch(struct ugnf_inorder_segment *segment, enum ugnf_range ra
 	segment->is_any = is_any(segment);
 }
 
-/* Nothing up to the next cut, which @segment does not reach, can still arrive. */
+/* Nothing up to the next boundary, which @segment does not reach, can still arrive. */
 static bool may_resegment(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_sequence *seq = &segment->stream->seq;
@@ -287,7 +288,7 @@ static bool may_resegment(const struct ugnf_inorder_segment *segment)
 
 /*
  * May there be copies of the piece that begin here? The receiver could hold these for
- * any time, so only where all of it is known, and never cut anew, inside it.
+ * any time, so only where all of it is known, and never resegmented, inside it.
  */
 static bool may_begin(const struct ugnf_inorder_segment *segment)
 {
@@ -298,7 +299,7 @@ static bool may_begin(const struct ugnf_inorder_segment *segment)
 	       ugnf_inorder_at(segment->stream, segment->boundary, boundary[1].seq, &scope);
 }
 
-/* Up to the next of our own cuts, is it known there what the parser was? */
+/* Up to the next of our own boundaries, is it known there what the parser was? */
 static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -375,7 +376,7 @@ static void stage(struct ugnf_inorder_segment *segment, u32 seq)
 	segment->staged = ugnf_inorder_stage(stream, segment->staged + 1);
 }
 
-/* The cut at @seq, where a stretch begins, if it is our own; else one that is known. */
+/* The boundary at @seq, where a range begins, if it is our own; else one that is known. */
 static struct ugnf_boundary *last_cut(const struct ugnf_inorder_segment *segment, u32 seq)
 {
 	struct ugnf_inorder_stream *stream = segment->stream;
@@ -467,7 +468,7 @@ static void set_early(struct ugnf_inorder_segment *segment)
 	set_stretch(segment, UGNF_RANGE_EARLY, segment->end);
 }
 
-/* With few cuts left, octets in order are copied, too: of those, only the ends are cuts. */
+/* With few boundaries left, octets in order are copied, too: then only their ends are some. */
 static bool is_crowded(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -500,7 +501,7 @@ static void set_front(struct ugnf_inorder_segment *segment)
 	segment->is_copying = is_copying;
 }
 
-/* Octets of a hole, or behind all that were read. */
+/* Octets of a hole, or after all that were read. */
 static void set_new(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -511,7 +512,7 @@ static void set_new(struct ugnf_inorder_segment *segment)
 		set_early(segment);
 		return;
 	}
-	/* Ahead of others that may be any, it is a piece of its own. */
+	/* Before others that may be any, it is a piece of its own. */
 	if (before->seq != segment->at) {
 		before->is_kept = false;
 		before->sum = 0;
@@ -539,7 +540,7 @@ static bool enter(struct ugnf_inorder_segment *segment)
 	return true;
 }
 
-/* Octets whose cuts lenient policy has given up, if it is still the policy. */
+/* Octets whose boundaries lenient policy has given up, if it is still the policy. */
 static void set_forgotten(struct ugnf_inorder_segment *segment)
 {
 	if (may_be_alone(segment))
@@ -591,10 +592,10 @@ static void next_stretch(struct ugnf_inorder_segment *segment)
  */
 static void compare(struct ugnf_inorder_segment *segment)
 {
-	const struct ugnf_boundary *behind = &segment->stream->boundaries[segment->boundary + 1];
+	const struct ugnf_boundary *after = &segment->stream->boundaries[segment->boundary + 1];
 
-	if (segment->to == behind->seq && !behind->is_start &&
-	    !ugnf_scope_agrees(&segment->scope, &behind->scope, segment->is_tail))
+	if (segment->to == after->seq && !after->is_start &&
+	    !ugnf_scope_agrees(&segment->scope, &after->scope, segment->is_tail))
 		refuse(segment, UGNF_STREAM_DIFFERS);
 }
 
@@ -626,12 +627,12 @@ static bool is_repeated(const struct ugnf_inorder_segment *segment)
 
 static void end_old(struct ugnf_inorder_segment *segment)
 {
-	const struct ugnf_boundary *behind = &segment->stream->boundaries[segment->boundary + 1];
+	const struct ugnf_boundary *after = &segment->stream->boundaries[segment->boundary + 1];
 
 	if (is_other(segment))
 		refuse(segment, UGNF_STREAM_DIFFERS);
 	if (is_repeated(segment))
-		memcpy(&segment->scope, &behind->scope, sizeof(segment->scope));
+		memcpy(&segment->scope, &after->scope, sizeof(segment->scope));
 	else
 		compare(segment);
 }
@@ -725,7 +726,7 @@ void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
 				 !stream->is_given_up);
 	if (segment->is_beginning)
 		ugnf_inorder_start(stream, segment->first, header->syn, header->now);
-	/* Urgent data may be behind this segment, or have been before it. */
+	/* Urgent data may be after this segment, or have been before it. */
 	if (urgent)
 		refuse(segment, UGNF_STREAM_URGENT);
 	if (!ugnf_sequence_has_room(seq, header))
@@ -882,7 +883,7 @@ static void end_text(struct ugnf_inorder_segment *segment)
 	}
 }
 
-/* Behind the last octet. Where the stream was picked up, a FIN may have been before that. */
+/* After the last octet. Where the stream was picked up, a FIN may have been before that. */
 static u32 behind_last(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;

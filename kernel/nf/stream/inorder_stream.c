@@ -5,37 +5,37 @@
  * The receiver is that of ooo_stream.c: of all copies of an octet it may take any, and any
  * part of a segment. Acknowledgments are as it says
  * there: of octets that never came by here nothing is promised, and text is picked up
- * behind them; framing is not followed any more. A parser that steps over them, or has
+ * after them; framing is not followed any more. A parser that steps over them, or has
  * nothing left to read, goes on as it was; that there was a gap is counted as well. It is
  * none where a parser has stepped over what was missing with what came early after it: all
- * that is judged is the same whatever those octets are, whoever sends them. The cuts
- * behind that stay, for what is between them may be on its way still.
+ * that is judged is the same whatever those octets are, whoever sends them. The boundaries
+ * after that stay, for what is between them may be on its way still.
  *
  * What is kept. A parser can go on from one state only, so new octets are judged in
  * order; for those that come before others, see below. For octets that were let through
  * and not acknowledged, the parser is kept
- * as it was at each cut. A segment that has such octets again must begin and end at
- * cuts, and be cut up at none but those, and at each cut that it goes over the parser
+ * as it was at each boundary. A segment that has such octets again must begin and end at
+ * boundaries, and be cut up at none but those, and at each boundary that it goes over the parser
  * must be the same, as memory, as it was the first time, and so must the octets: there is
  * a sum of each piece (stream/sums.c), but for ASCII that a text begins with, and for
  * what is stepped over.
  *
  * Hence strict policy is sound. Whatever parts of the copies of the octets between two
- * adjoining cuts the receiver joins, they lead from the parser at the first to that at the
+ * adjoining boundaries the receiver joins, they lead from the parser at the first to that at the
  * second, and are not refused in between. By induction from the first octet, whatever copies
  * the receiver takes, the parser that had read what is delivered would be the one that is
- * kept at each cut, and would have refused nothing. Where the framing is not followed any
+ * kept at each boundary, and would have refused nothing. Where the framing is not followed any
  * more, the parser says so for all that comes, and the policy of the rule decides.
  *
- * Two kinds of octets need no cuts of their own. Those that a parser steps over may
- * be any: where it will be behind so many of them is known (ugnf_scope_skip()), and so
- * they may come ahead of others, and pieces of nothing else be cut anew anywhere. And
+ * Two kinds of octets need no boundaries of their own. Those that a parser steps over may
+ * be any: where it will be after so many of them is known (ugnf_scope_skip()), and so
+ * they may come before others, and pieces of nothing else be resegmented anywhere. And
  * one octet of ASCII leads the parser of a plain text to where many do, so that of a
  * copy only not to be ASCII is refused.
  *
  * And it blocks no valid stream, as long as what is sent again is the same octets
- * between the same cuts, or cuts of several of those together, or was acknowledged,
- * and begins at a cut even where an acknowledgment lies inside a piece:
+ * between the same boundaries, or boundaries of several of those together, or was acknowledged,
+ * and begins at a boundary even where an acknowledgment lies inside a piece:
  * the octet that the receiver asks for is in order, so it is either new, for which
  * there is room in reserve, or sent again. What has no room is refused as if it were
  * lost.
@@ -45,11 +45,11 @@
  *	una          front             P             Q
  *	 |  read      |    missing     |   copies    |   nothing
  *	 +-----+------+                +------+------+
- *	 cuts, parser known at each     let through, not read
+ *	 boundaries, parser known at each     let through, not read
  *
- * Definitions. The front is the last cut: all before it was read. A copy is the octets of
+ * Definitions. The front is the last boundary: all before it was read. A copy is the octets of
  * one segment, or of several that adjoin, that were let through after the front, or for
- * which there were no cuts left; a run is copies that follow each other, from P to Q. What
+ * which there were no boundaries left; a run is copies that follow each other, from P to Q. What
  * is missing comes in a filler: a segment that begins at the front or before it, and ends
  * at P or after it.
  *
@@ -64,8 +64,8 @@
  *    octet: another is refused (UGNF_STREAM_DIFFERS), before it was read and after that, until
  *    it is acknowledged or the copy is not needed any more. So at P the octets up to Q are
  *    known, whatever the receiver takes, wherever it goes over from one segment to another.
- *    Where they were read, they are one piece, from a cut at P to a cut at Q, which may be
- *    cut anew anywhere (is_kept). Pieces of ASCII need no copy for that.
+ *    Where they were read, they are one piece, from a boundary at P to one at Q, which may be
+ *    resegmented anywhere (is_kept). Pieces of ASCII need no copy for that.
  * 2. A filler is read from the front; at its end, the copies that adjoin are read on from
  *    where it led to (fold()). If any octet is refused up to Q, the filler is, and nothing
  *    has changed: the receiver never has what is before P, and delivers nothing after it.
@@ -100,16 +100,16 @@
  * that take any part of what was early; "by another way": 4; "reordered and thrown away":
  * no valid stream waits; "an honest sender": 6; the steps of check_copies(): 4, 5, 7, cost.
  *
- * Octets cut anew elsewhere cannot be compared. As in ooo_stream.c, they may go in one
- * case: they begin at the octet that the receiver asks for, end ahead of the next cut,
+ * Octets resegmented elsewhere cannot be compared. As in ooo_stream.c, they may go in one
+ * case: they begin at the octet that the receiver asks for, end before the next boundary,
  * and nothing from there was let through for UGNF_STREAM_HOLD. The old ones were never
  * received, or were delivered and the acknowledgment is lost. From the end of the new
- * ones to the next cut there is a hole then, whose octets are new; the cuts behind it
+ * ones to the next boundary there is a hole then, whose octets are new; the boundaries after it
  * stay, and the parser must be at each of them what it was. So if the old ones were
  * delivered after all, and the new ones not, what follows still fits.
  *
  * Lenient policy gives up the same as in ooo_stream.c: what cannot be compared is let
- * through if it is possible by itself, and old cuts are forgotten for new ones. Of
+ * through if it is possible by itself, and old boundaries are forgotten for new ones. Of
  * what is framed nothing is possible by itself: then it depends on the fail policy, and
  * where that is closed, it is as under strict policy. Copies are compared under it, too.
  */
@@ -166,7 +166,7 @@ static void find_next(struct ugnf_inorder_stream *stream)
 	seq->snd_nxt = next;
 }
 
-/* Copies that no cut needs, and nothing that is not read yet. */
+/* Copies that no boundary needs, and nothing that is not read yet. */
 static void drop_copies(struct ugnf_inorder_stream *stream)
 {
 	u32 i = 0, needed;
@@ -224,7 +224,7 @@ static void read_on(struct ugnf_inorder_stream *stream)
 	stream->count++;
 }
 
-/* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
+/* Start anew at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_inorder_start(struct ugnf_inorder_stream *stream, u32 seq, bool syn, u32 now)
 {
 	const struct ugnf_copies *copies = &stream->copies;
@@ -255,19 +255,19 @@ void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_seq
 
 /*
  * It was picked up too late: from @seq on, and up to where that was there is a hole.
- * False if there is no room; two cuts more are what its octets need.
+ * False if there is no room; two boundaries more are what its octets need.
  */
 bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 {
-	u32 behind = stream->count;
+	u32 after = stream->count;
 
-	if (behind > UGNF_BOUNDARIES - 3)
+	if (after > UGNF_BOUNDARIES - 3)
 		return false;
 	memmove(&stream->boundaries[1], &stream->boundaries[0],
-		behind * sizeof(stream->boundaries[0]));
+		after * sizeof(stream->boundaries[0]));
 	begin_at(stream, seq, false);
 	stream->boundaries[0].is_hole = true;
-	stream->count += behind;
+	stream->count += after;
 	ugnf_sequence_reach_back(&stream->seq, seq);
 	return true;
 }
@@ -279,7 +279,7 @@ void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugn
 	stream->seq = *old;
 }
 
-/* The last cut that is not behind @seq, or -1. */
+/* The last boundary that is not after @seq, or -1. */
 int ugnf_inorder_find(const struct ugnf_inorder_stream *stream, u32 seq)
 {
 	int i = stream->count - 1;
@@ -290,9 +290,9 @@ int ugnf_inorder_find(const struct ugnf_inorder_stream *stream, u32 seq)
 }
 
 /**
- * ugnf_inorder_at() - what the parser is at an octet that need not be at a cut
- * @stream: the reading
- * @boundary: the last cut that is not behind the octet
+ * ugnf_inorder_at() - what the parser is at an octet that need not be at a boundary
+ * @stream: the stream
+ * @boundary: the last boundary that is not after the octet
  * @seq: of the octet
  * @scope: set to the parser
  *
@@ -310,14 +310,14 @@ bool ugnf_inorder_at(const struct ugnf_inorder_stream *stream, u32 boundary, u32
 }
 
 /*
- * Would the parser be known everywhere from the cut before to the one behind, if it
+ * Would the parser be known everywhere from the boundary before to the one after, if it
  * were not for this one? Then it can go. Where that is not so, both are kept, for only
- * what is one piece may be cut anew.
+ * what is one piece may be resegmented.
  */
 static bool is_needless(const struct ugnf_inorder_stream *stream, u32 k)
 {
 	const struct ugnf_boundary *boundary = &stream->boundaries[k], *before = boundary - 1,
-				   *behind = boundary + 1;
+				   *after = boundary + 1;
 	struct ugnf_scope scope;
 
 	if (!k || before->is_hole || boundary->is_hole || before->is_kept != boundary->is_kept)
@@ -327,10 +327,10 @@ static bool is_needless(const struct ugnf_inorder_stream *stream, u32 k)
 	if (before->is_ascii && boundary->is_ascii)
 		return true;
 	memcpy(&scope, &before->scope, sizeof(scope));
-	return ugnf_scope_skip(&scope, behind->seq - before->seq);
+	return ugnf_scope_skip(&scope, after->seq - before->seq);
 }
 
-/* A cut that was made behind the others, to where it belongs. */
+/* A boundary that was made after the others, to where it belongs. */
 static void place(struct ugnf_inorder_stream *stream, u32 k)
 {
 	struct ugnf_boundary boundary;
@@ -342,15 +342,15 @@ static void place(struct ugnf_inorder_stream *stream, u32 k)
 		return;
 	memcpy(&boundary, &stream->boundaries[k], sizeof(boundary));
 	memmove(&stream->boundaries[i + 1], &stream->boundaries[i], (k - i) * sizeof(boundary));
-	/* Only in a hole, or where one begins, are there new cuts ahead of others. */
+	/* Only in a hole, or where one begins, are there new boundaries before others. */
 	boundary.is_hole = true;
 	memcpy(&stream->boundaries[i], &boundary, sizeof(boundary));
 }
 
 /**
- * ugnf_inorder_stage() - the last of the cuts that a segment makes is in its place
- * @stream: the reading
- * @staged: how many there are, behind those of @stream
+ * ugnf_inorder_stage() - the last of the boundaries that a segment makes is in its place
+ * @stream: the stream
+ * @staged: how many there are, after those of @stream
  *
  * Return: how many of them are needed.
  */
@@ -369,10 +369,10 @@ u32 ugnf_inorder_stage(struct ugnf_inorder_stream *stream, u32 staged)
 
 /**
  * ugnf_inorder_commit() - a segment is let through
- * @stream: the reading
- * @staged: cuts that it made
+ * @stream: the stream
+ * @staged: boundaries that it made
  * @first: its first octet
- * @end: behind its last
+ * @end: after its last
  */
 void ugnf_inorder_commit(struct ugnf_inorder_stream *stream, u32 staged, u32 first, u32 end)
 {
@@ -407,7 +407,7 @@ void ugnf_inorder_lose(struct ugnf_inorder_stream *stream)
 
 /*
  * The receiver has octets that were not seen here: there is no telling what. Those
- * behind the next cut may be on their way still, so it stays.
+ * after the next boundary may be on their way still, so it stays.
  */
 static void lose(struct ugnf_inorder_stream *stream, struct ugnf_boundary *boundary)
 {
@@ -452,7 +452,7 @@ static void forget(struct ugnf_inorder_stream *stream, u32 seq)
 
 /**
  * ugnf_inorder_acked() - the receiver acknowledged
- * @stream: the reading
+ * @stream: the stream
  * @ack: up to which sequence number
  * @now: milliseconds
  *
@@ -503,7 +503,7 @@ bool ugnf_inorder_switch(struct ugnf_inorder_stream *stream)
  * @stream: as before it
  * @header: of the segment
  *
- * The stream is picked up behind it, or where it was if that is further.
+ * The stream is picked up after it, or where it was if that is further.
  *
  * Context: any; the caller serialises.
  */
@@ -551,7 +551,7 @@ void ugnf_inorder_adopt(struct ugnf_inorder_stream *stream, struct ugnf_inorder_
 
 /**
  * ugnf_inorder_give_up() - others need the memory of the copies
- * @stream: the reading
+ * @stream: the stream
  *
  * What was not read yet, the receiver may have, and must not deliver: no segment that is
  * not acknowledged is let through any more, until all is that was let through.

@@ -3,7 +3,7 @@
  * One direction of a TCP connection, read in order by a parser, without keeping payload
  * but for copies of what came before its turn: for all that a rule may ask of a stream and
  * ooo_stream.c cannot tell. Pure C: no locks, no sleeping, no memory but of copies; the caller
- * serialises the calls on one reading. See inorder_stream.c for what is proved of it.
+ * serialises the calls on one stream. See inorder_stream.c for what is proved of it.
  */
 #ifndef _UTF8GUARD_NF_INORDER_STREAM_H
 #define _UTF8GUARD_NF_INORDER_STREAM_H
@@ -18,13 +18,13 @@
 
 /**
  * struct ugnf_boundary - where a segment or a piece of one begins or ends
- * @seq: sequence number of the octet behind it
- * @is_hole: from here to the next cut, nothing that was let through has arrived
- * @is_ascii: from here to the next cut all is ASCII, which may be cut anywhere
+ * @seq: sequence number of the octet after it
+ * @is_hole: from here to the next boundary, nothing that was let through has arrived
+ * @is_ascii: from here to the next boundary all is ASCII, which may be cut anywhere
  * @is_start: the stream was picked up here; what comes before it may be anything
- * @is_kept: of all octets from here to the next cut there are copies, as far as they are
+ * @is_kept: of all octets from here to the next boundary there are copies, as far as they are
  *	not acknowledged
- * @sum: of the octets from here to the next cut; 0 where it does not matter what they are
+ * @sum: of the octets from here to the next boundary; 0 where it does not matter what they are
  * @scope: the parser, as it is here whatever the receiver takes
  */
 struct ugnf_boundary {
@@ -67,7 +67,7 @@ struct ugnf_misfit {
  * @given_up: after all octets that were let through then
  * @initial: the parser as it is at the beginning of a stream
  * @count: number of @boundaries, one at least once the stream was started
- * @boundaries: from the last one that is not behind @seq.snd_una on, sorted; the last is where
+ * @boundaries: from the last one that is not after @seq.snd_una on, sorted; the last is where
  *	octets are new
  */
 struct ugnf_inorder_stream {
@@ -81,7 +81,7 @@ struct ugnf_inorder_stream {
 	struct ugnf_boundary boundaries[UGNF_BOUNDARIES];
 };
 
-/* How a stretch of a segment is read; inorder_segment.c. */
+/* How a range of a segment is read; inorder_segment.c. */
 enum ugnf_range {
 	UGNF_RANGE_NEW,		/* from the parser before it */
 	UGNF_RANGE_OLD,		/* the same octets, to where they led the first time */
@@ -105,7 +105,7 @@ enum ugnf_range {
  * @is_binary: some of it was no text
  * @is_early: it was let through before others that must be read first
  *
- * All else is private. The cuts that it makes are behind those of @stream.
+ * All else is private. The boundaries that it makes are after those of @stream.
  */
 struct ugnf_inorder_segment {
 	enum ugnf_stream_verdict verdict;
@@ -120,24 +120,24 @@ struct ugnf_inorder_segment {
 	const struct ugnf_stream_policy *policy;
 	const struct ugnf_segment_header *header;
 	u32 first, at, end;	/* of the payload, as sequence numbers */
-	u32 from, to;		/* of the stretch */
+	u32 from, to;		/* of the range */
 	enum ugnf_range range;
-	u8 boundary;			/* the last one that is not behind the stretch */
-	u8 staged;		/* cuts made */
+	u8 boundary;			/* the last one that is not after the range */
+	u8 staged;		/* boundaries made */
 	bool is_idle;		/* nothing to be read */
-	bool is_beginning;	/* the reading begins with it, unless it is refused... */
+	bool is_beginning;	/* the stream begins with it, unless it is refused... */
 	bool is_reaching_back;	/* ...or reaches back before all that is known, likewise... */
 	struct ugnf_sequence old;	/* ...then it is this again */
 	struct ugnf_copies copies;	/* made of it */
 	struct ugnf_copy *near;	/* the copy that was looked at last */
-	bool is_copying;	/* the stretch is copied, or compared with copies */
+	bool is_copying;	/* the range is copied, or compared with copies */
 	bool is_short;		/* there is no memory for more */
 	bool is_folded;		/* copies after it were read */
 	bool is_known;		/* @scope is what it is at @at */
-	bool is_ascii;		/* the stretch, so far... */
+	bool is_ascii;		/* the range, so far... */
 	bool is_tail;		/* ...has nothing but continuation octets, read again */
-	bool is_lost;		/* and all behind it */
-	bool is_summed;		/* @sum is made of the stretch */
+	bool is_lost;		/* and all after it */
+	bool is_summed;		/* @sum is made of the range */
 	bool is_any;		/* or there is none, for the octets do not matter */
 	struct ugnf_sum sum;
 	u32 resegmented; /* where what took the place of others begins, and its sum */
@@ -177,7 +177,7 @@ void ugnf_inorder_lose(struct ugnf_inorder_stream *stream);
 u32 ugnf_inorder_stage(struct ugnf_inorder_stream *stream, u32 staged);
 void ugnf_inorder_commit(struct ugnf_inorder_stream *stream, u32 staged, u32 first, u32 end);
 
-/* The cut behind all octets that were read. */
+/* The boundary after all octets that were read. */
 static inline const struct ugnf_boundary *
 ugnf_inorder_last(const struct ugnf_inorder_stream *stream)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * One segment of a stream. Its octets come in any pieces; they are judged in
- * pieces of another kind, between the cuts that are known, on a copy of the
+ * pieces of another kind, between the boundaries that are known, on a copy of the
  * stream that takes its place if all is well.
  */
 #include "../../codec/codec.h"
@@ -24,7 +24,7 @@ bool ugnf_is_ascii(const u8 *p, u32 len)
 	return !(all & UTF8GUARD_TOP_BITS);
 }
 
-/* What is in the middle of a character is so behind a lead like this. */
+/* What is in the middle of a character is so after a lead like this. */
 static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 {
 	static const u8 leads[] = {
@@ -400,7 +400,7 @@ void ugnf_ooo_segment_begin(struct ugnf_ooo_segment *segment, struct ugnf_ooo_st
 		ugnf_ooo_start(work, segment->first, header->syn, header->now);
 	else if (header->len && ugnf_sequence_is_before_pick_up(&work->seq, segment->first))
 		ugnf_ooo_reach_back(work, segment->first);
-	/* Urgent data may be behind this segment, or have been before it. */
+	/* Urgent data may be after this segment, or have been before it. */
 	if (urgent)
 		refuse(segment, UGNF_STREAM_URGENT);
 	if (!ugnf_sequence_has_room(&work->seq, header))

@@ -6,7 +6,7 @@
  * it delivers any one: the first, the last, that of the segment with the lower
  * number. It may take any part of a segment, as where its window shrinks, or throw
  * the end of it away, and the rest of another copy later. Segments may get lost, be
- * doubled and overtake each other behind us. Once acknowledged, an octet is delivered.
+ * doubled and overtake each other after us. Once acknowledged, an octet is delivered.
  * Who has taken part of a segment says so, and that is seen within UGNF_STREAM_HOLD.
  *
  * Acknowledgments. They may be of any octet, come late, and be of octets that never
@@ -18,40 +18,40 @@
  * they say is not for us to see.
  *
  * What is kept. For each octet let through and not acknowledged there is a span,
- * and of each span the state of the validator at each of its cuts: known, where
+ * and of each span the state of the validator at each of its boundaries: known, where
  * three octets are before it in the span; else a function of the state before.
  * A span of ASCII is known everywhere. Of each piece that is not ASCII there is a sum
  * of its octets, from the first that is not (stream/sums.c). A segment is refused that
- * has other octets there, leads to another state at a known cut, or has a cut of its own
+ * has other octets there, leads to another state at a known boundary, or has a boundary of its own
  * inside a piece, where the state is not known (but for lenient policy, see below).
  *
  * Hence strict policy is sound. All copies of the octets between two adjoining
- * cuts are the same, but for ASCII before the first octet of them that is not, so
+ * boundaries are the same, but for ASCII before the first octet of them that is not, so
  * whatever parts of them the receiver joins lead from each state that the stream may have
  * at the first to the same state at the second, and are not refused in between. By
- * induction from the first octet, the state at each cut is
+ * induction from the first octet, the state at each boundary is
  * the one that is kept; nothing ill-formed is delivered. New octets are judged
- * from the states at their beginning, and what they adjoin behind them must not
+ * from the states at their beginning, and what they adjoin after them must not
  * be refused from there (ugnf_ooo_settle()). A segment that is refused changes
  * nothing here, and the receiver never sees it.
  *
  * And it blocks no valid stream, whatever the order in which segments arrive, as
- * long as what is sent again is the same octets between the same cuts, or cuts
- * of several of those together, or ASCII in any cut, or was acknowledged. Of a
+ * long as what is sent again is the same octets between the same boundaries, or boundaries
+ * of several of those together, or ASCII however it is cut, or was acknowledged. Of a
  * piece that is acknowledged in part, all is kept, and may be sent again from its
  * beginning: so nobody waits for good because half of a piece was acknowledged, or
  * one that has not arrived. What cannot be remembered any more is refused like a
- * packet lost on a full queue; it is let through when sent again behind an
+ * packet lost on a full queue; it is let through when sent again after an
  * acknowledgment, for which the octet asked for has room in reserve.
  *
- * Octets cut anew elsewhere cannot be compared without keeping them. In one case
+ * Octets resegmented elsewhere cannot be compared without keeping them. In one case
  * they may go: they begin at the octet that the receiver asks for and end in the
  * first piece, and nothing of that piece was let through for UGNF_STREAM_HOLD. Then
  * the receiver has no copy of that piece, or has delivered it. The new one takes
  * its place, and what follows is judged as if it were out of order
  * (UGNF_PIECE_RESEGMENTED). That serves smaller segments after path MTU discovery and
  * probes of a closed window. It takes that no packet arrives that was held up
- * behind us for longer. Should the old piece have been delivered, and only the
+ * after us for longer. Should the old piece have been delivered, and only the
  * acknowledgment be lost, then the new one is not, and as the state at its end
  * is kept, what follows fits both. Where the receiver asks for an octet inside the
  * piece, the rest of which it has thrown away, an open policy picks them up in the middle.
@@ -78,7 +78,7 @@ void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream)
 	stream->sums = NULL;
 }
 
-/* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
+/* Start anew at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now)
 {
 	ugnf_sequence_start(&stream->seq, seq, syn, now);
@@ -110,7 +110,7 @@ static void remove_spans(struct ugnf_ooo_stream *stream, u32 at, u32 n)
 		(stream->count - at) * sizeof(stream->spans[0]));
 }
 
-/* The first span that ends behind @seq, or the count. */
+/* The first span that ends after @seq, or the count. */
 u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
 {
 	u32 i;
@@ -225,7 +225,7 @@ bool ugnf_ooo_insert(struct ugnf_ooo_stream *stream, const struct ugnf_span *spa
 	return true;
 }
 
-/* Of a span, only the states behind it: a cut, where nothing is remembered. */
+/* Of a span, only the states after it: a boundary, where nothing is remembered. */
 static void empty(struct ugnf_span *span)
 {
 	span->start = span->end;
@@ -239,8 +239,8 @@ static void empty(struct ugnf_span *span)
  * @stream: the stream
  * @span: what they do
  *
- * The octets behind them, up to the next cut, are as if they had not been seen,
- * and those behind that are out of order. The cut stays, for the piece may have
+ * The octets after them, up to the next boundary, are as if they had not been seen,
+ * and those after that are out of order. The boundary stays, for the piece may have
  * been received after all, and the acknowledgment lost.
  *
  * Return: false if there is no room.
@@ -364,7 +364,7 @@ static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
 
 /*
  * The receiver has octets that were not seen here, or not since they were cut
- * anew: the stream goes on behind them, from the states that it may have there. What came
+ * anew: the stream goes on after them, from the states that it may have there. What came
  * early was judged from any state, not from the one in which those have left the receiver.
  * So a gap is counted, though the state after it be known.
  */
@@ -406,7 +406,7 @@ void ugnf_ooo_acked(struct ugnf_ooo_stream *stream, u32 ack, u32 now)
  * @header: of the segment
  *
  * For rules that only count or audit. What it left behind cannot be judged any
- * more: the stream is picked up behind it, or where it was if that is further.
+ * more: the stream is picked up after it, or where it was if that is further.
  *
  * Context: any; the caller serialises.
  */

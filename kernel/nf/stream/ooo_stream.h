@@ -19,10 +19,11 @@
  * @seq: its sequence numbers
  * @sums: of the octets of the pieces of @spans; NULL while all of them are ASCII
  * @run: the transfer function of all before @seq.snd_nxt; NONE where it was picked up
- * @reached: as far as @seq.snd_nxt ever was; octets before it that were cut anew were let through
+ * @reached: as far as @seq.snd_nxt ever was; octets before it that were resegmented were let
+ *	through
  * @count: number of @spans
  * @spans: octets let through from @seq.snd_una on, sorted, without overlap; those
- *	behind @seq.snd_nxt are islands
+ *	after @seq.snd_nxt are islands
  */
 struct ugnf_ooo_stream {
 	struct ugnf_sequence seq;
@@ -52,7 +53,7 @@ struct ugnf_stream_policy {
  * @UGNF_STREAM_FULL: nothing more can be remembered before an acknowledgment
  * @UGNF_STREAM_OUT_OF_WINDOW: it is where no segment can be
  * @UGNF_STREAM_URGENT: urgent data, which the receiver may take out of the stream
- * @UGNF_STREAM_AHEAD: it is ahead of others that must be read first; inorder_stream.c only
+ * @UGNF_STREAM_AHEAD: it came before others that must be read first; inorder_stream.c only
  * @UGNF_STREAM_UNREADABLE: fewer octets were fed than it has
  * @UGNF_STREAM_UNFOLLOWED: what it is about cannot be told; inorder_stream.c only
  */
@@ -87,7 +88,7 @@ enum ugnf_piece {
  * @bytes: and @error.span octets of it, as far as they were at hand
  * @fault: offset in the payload of the octet that was refused
  * @is_resegmented: it took the place of octets that were never received
- * @work: the stream as it will be, but for the sums, which are staged behind those of...
+ * @work: the stream as it will be, but for the sums, which are staged after those of...
  * @stream: ...the stream as it is
  *
  * All else is private.
@@ -109,7 +110,7 @@ struct ugnf_ooo_segment {
 	bool is_ascii;		/* the piece, so far; if it is not... */
 	struct ugnf_sum sum;	/* ...of its octets */
 	u32 staged;		/* sums */
-	bool is_mixed;		/* cut up behind us, and some of that is not ASCII */
+	bool is_mixed;		/* cut up after us, and some of that is not ASCII */
 	bool is_idle;		/* nothing to be judged */
 	u8 before[3];		/* the last octets, or what begins a character like it */
 	u8 before_len;

@@ -6,7 +6,7 @@
 #include "../../codec/codec.h"
 #include "sequence.h"
 
-/* Start anew at @seq: the first octet behind a SYN, or one in the middle. */
+/* Start anew at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_sequence_start(struct ugnf_sequence *sequence, u32 seq, bool syn, u32 now)
 {
 	u16 resyncs = sequence->resyncs + !syn;
@@ -36,7 +36,7 @@ bool ugnf_sequence_is_before_pick_up(const struct ugnf_sequence *sequence, u32 s
 	       sequence->snd_una - seq <= UGNF_STREAM_WINDOW;
 }
 
-/* So it was picked up at @seq, and what is known of octets behind that is out of order. */
+/* So it was picked up at @seq, and what is known of octets after that is out of order. */
 void ugnf_sequence_reach_back(struct ugnf_sequence *sequence, u32 seq)
 {
 	sequence->position = 0;
@@ -69,7 +69,7 @@ bool ugnf_sequence_has_room(const struct ugnf_sequence *sequence,
 	       (int)(ugnf_segment_end(header) - sequence->snd_una) <= (int)UGNF_STREAM_WINDOW;
 }
 
-/* Where a segment ends, or is cut up behind us, next behind the octet @at of it. */
+/* Where a segment ends, or is cut up after us, next after the octet @at of it. */
 u32 ugnf_sequence_boundary(const struct ugnf_segment_header *header, u32 at)
 {
 	u32 size = header->piece, end = ugnf_segment_end(header);
@@ -98,7 +98,7 @@ bool ugnf_sequence_is_quiet(const struct ugnf_sequence *sequence, u32 now)
  *	where it goes?
  * @sequence: takes note of a FIN
  * @header: of the segment
- * @last: behind the last octet of the stream that was let through
+ * @last: after the last octet of the stream that was let through
  */
 bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 			     const struct ugnf_segment_header *header, u32 last)
@@ -147,7 +147,7 @@ void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 	sequence->snd_una = ack;
 }
 
-/* Behind a segment, or where the stream was if that is further. */
+/* After a segment, or where the stream was if that is further. */
 u32 ugnf_sequence_end(const struct ugnf_sequence *sequence,
 		      const struct ugnf_segment_header *header)
 {

@@ -11,7 +11,7 @@
 /* No window is larger: RFC 7323 section 2.3. */
 #define UGNF_STREAM_WINDOW 0x40000000U
 
-/* Milliseconds after which no packet is still on its way behind us. */
+/* Milliseconds after which no packet is still on its way after us. */
 #define UGNF_STREAM_HOLD 2000
 
 /**
@@ -61,7 +61,7 @@ static inline u32 ugnf_seq_min(u32 a, u32 b)
 	return ugnf_seq_before(a, b) ? a : b;
 }
 
-/* The sequence number of its first octet, and of the one behind its last. */
+/* The sequence number of its first octet, and of the one after its last. */
 static inline u32 ugnf_segment_first(const struct ugnf_segment_header *header)
 {
 	return header->seq + header->syn;

@@ -11,7 +11,7 @@ static u8 state_behind(const struct ugnf_span *span, u32 k)
 }
 
 /**
- * ugnf_span_contains() - is there a known cut at an octet of a span?
+ * ugnf_span_contains() - is there a known boundary at an octet of a span?
  * @span: not ASCII
  * @seq: of an octet in it
  * @piece: set to the piece that the octet is in
@@ -83,7 +83,7 @@ static bool join_pieces(struct ugnf_span *left, const struct ugnf_span *right)
 }
 
 /**
- * ugnf_span_join() - make one span of two, if no known cut is lost by it
+ * ugnf_span_join() - make one span of two, if no known boundary is lost by it
  * @left: grows
  * @right: adjoins it
  *

@@ -22,11 +22,11 @@
 /**
  * struct ugnf_span - octets of a stream that adjoin each other
  * @start: sequence number of the first
- * @end: and of the one behind the last
+ * @end: and of the one after the last
  * @step: octets of a piece, of which only the last may have fewer; 0 where all
  *	is ASCII, which may be cut anywhere
  * @transfer: of the whole; refused from where the stream cannot be before it
- * @states: enum utf8guard_state behind each piece but the last, four bits each
+ * @states: enum utf8guard_state after each piece but the last, four bits each
  */
 struct ugnf_span {
 	u32 start, end, step, transfer;
@@ -98,7 +98,7 @@ static inline u32 ugnf_span_boundary(const struct ugnf_span *span, u32 k)
 	return ugnf_seq_min(span->start + (k + 1) * span->step, span->end);
 }
 
-/* The state behind all of it, if it is the same whatever was before. */
+/* The state after all of it, if it is the same whatever was before. */
 static inline u8 ugnf_span_out(const struct ugnf_span *span)
 {
 	return ugnf_only_state(ugnf_transfer_reach(span->transfer));

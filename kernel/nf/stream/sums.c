@@ -150,7 +150,7 @@ static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 }
 
 /**
- * ugnf_sums_put() - stage a sum behind those that there are
+ * ugnf_sums_put() - stage a sum after those that there are
  * @sums: of the stream
  * @staged: how many are staged already
  * @snd_una: what comes before it is not needed any more

@@ -26,7 +26,7 @@ struct ugnf_tcb {
  * @header: of the segment
  * @ack: acknowledgment number, if it @has_ack
  * @window: of its sender, scaled
- * @max_end: how far the other side may send, by what its sender announced before
+ * @max_end: how far the other direction may send, by what its sender announced before
  * @sent_end: how far its sender has sent
  * @direction: enum ip_conntrack_dir
  * @state: enum tcp_conntrack
@@ -56,7 +56,7 @@ struct ugnf_admission_policy {
 
 /**
  * enum ugnf_admission - what is to be done with a segment
- * @UGNF_ADMIT_JUDGE: judge its octets; the side is followed as the rule asks for it
+ * @UGNF_ADMIT_JUDGE: judge its octets; the direction is followed as the rule asks for it
  * @UGNF_ADMIT_EMPTY: there is nothing to judge
  * @UGNF_ADMIT_WINDOW: there is no telling where it is, or how much of it is taken
  * @UGNF_ADMIT_FULL: there is no memory to follow it

@@ -25,7 +25,7 @@
 
 /*
  * NULL for packets that connection tracking was told to let alone, or finds
- * invalid, and where a helper changes sequence numbers behind us, so that those of
+ * invalid, and where a helper changes sequence numbers after us, so that those of
  * the acknowledgments are others. And for those that a source route leads on, for it knows
  * them by an address that is not that of who receives them: the other segments of the
  * connection may come without one.
@@ -148,7 +148,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
  * @packet: a TCP segment with payload
  *
  * If one did so before, at the same hook, the rules were changed, or the segment has
- * another mark: the stream is picked up behind it.
+ * another mark: the stream is picked up after it.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
@@ -283,7 +283,7 @@ static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
  *	reason is, and on UGNF_LOST where the sender cannot simply send the same again
  *
  * What is refused is as if it had never come, also where it is only marked. For a rule
- * that counts or audits, the stream is picked up behind it.
+ * that counts or audits, the stream is picked up after it.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
  * of stack, and the lock of the connection.

@@ -363,7 +363,7 @@ int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hook
  *
  * Where a hook is not asked any more, streams go on unseen: all flows are forgotten,
  * for what is known of them will not be true. No packet that saw the old rules makes
- * another behind that, if none is wanted.
+ * another after that, if none is wanted.
  *
  * Context: process context; may sleep, as long as RCU takes where hooks go.
  */
@@ -386,7 +386,7 @@ void ugnf_flows_close(struct ugnf_flows *flows, struct net *net)
 
 /*
  * No packet is on its way any more, and connection tracking, which waits for our
- * references, ends behind us: it began before.
+ * references, ends after us: it began before.
  */
 void ugnf_flows_exit(struct ugnf_flows *flows)
 {

@@ -222,7 +222,7 @@ static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stre
 	}
 }
 
-/* Has the stream to be picked up behind a segment that was not accepted? */
+/* Has the stream to be picked up after a segment that was not accepted? */
 static bool is_passed(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict)
 {
 	/* Where it is let through, its engine has gone on. */

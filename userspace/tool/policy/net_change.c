@@ -26,7 +26,7 @@ static bool is_digit(const char *word)
 	return word && *word >= '0' && *word <= '9';
 }
 
-/* Ahead of a rule; ahead of all where none is named. */
+/* Before a rule; before all where none is named. */
 static bool insert(struct words *words, struct change *change)
 {
 	struct request *request = &change->request;

@@ -67,7 +67,7 @@ static void walk(const struct utf8guard_walk *w)
 		at += err.offset + err.length;
 	}
 	if (!*why && utf8guard_validate(w->octets + at, w->len - at, NULL))
-		snprintf(why, sizeof(why), "refused behind offset %zu", at);
+		snprintf(why, sizeof(why), "refused after offset %zu", at);
 	ok(!*why, w->name, why);
 }
 

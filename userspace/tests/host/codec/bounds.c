@@ -3,7 +3,7 @@
  * No octet outside of a text is read, and none outside of a buffer is written,
  * by anything in the codec. This program and a codec of its own are built with
  * the address and undefined-behaviour sanitizers, and each text is judged three
- * times: in memory of exactly its size, up to the end of a page behind which
+ * times: in memory of exactly its size, up to the end of a page after which
  * there is none, and from the beginning of a page before which there is none.
  * The answers have to be the same each time, and the engines' the reference's.
  */
@@ -21,7 +21,7 @@
 /* U+FDFA, 3 octets, in NFKD */
 #define ROOM (11 * LONGEST + 64)
 
-/* A stretch of memory with nothing before and behind it. */
+/* A range of memory with nothing before and after it. */
 struct area {
 	u8 *begin;
 	u8 *end;

@@ -115,7 +115,7 @@ int main(void)
 	refuses("\xef\xbb\xbf" "a", all, UTF8GUARD_CLASS_BOM, 0, "a byte order mark");
 	refuses("a\xef\xbb\xbf", BIT(BOM), 0, 0, "U+FEFF elsewhere");
 	refuses("abc\n\xff", all, UTF8GUARD_CLASS_NEWLINE, 3, "before what is ill-formed");
-	refuses("abc\xff\n", all, UTF8GUARD_CLASS_HEADER_BITS, 3, "behind what is ill-formed");
+	refuses("abc\xff\n", all, UTF8GUARD_CLASS_HEADER_BITS, 3, "after what is ill-formed");
 	refuses("abc\xff\n", 0, UTF8GUARD_CLASS_HEADER_BITS, 3, "ill-formed, no class asked");
 	refuses("abcdefgh\x7f" "abcdefghijk", BIT(CONTROL), UTF8GUARD_CLASS_CONTROL, 8, "DEL");
 	return tap_done();

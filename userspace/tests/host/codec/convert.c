@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: against iconv, and by hand; never behind the end. */
+/* Conversion and repair: against iconv, and by hand; never after the end. */
 #include <iconv.h>
 #include <stdlib.h>
 #include "../../../../kernel/codec/codec.h"
@@ -30,7 +30,7 @@ static long by_iconv(u8 from, u8 to, const u8 *p, size_t len, u8 *out, size_t ro
 	return ret == (size_t)-1 ? -1 : (long)(room - out_left);
 }
 
-/* Every room from none to enough: the size is told, nothing is behind the end. */
+/* Every room from none to enough: the size is told, nothing is after the end. */
 static bool is_bounded(const struct utf8guard_conversion *how, const u8 *p,
 		       size_t len, const u8 *want, size_t need)
 {
@@ -134,8 +134,8 @@ static void check_by_hand(void)
 	CONVERTS("nothing, of either order", UTF16, UTF8, KEEP, "", "");
 	REFUSES("a mark is required", UTF16, UTF8, REQUIRE, "\0a", BOM, 0);
 	REFUSES("half a mark", UTF16, UTF8, KEEP, "\xff", TRUNCATED, 0);
-	REFUSES("odd behind the mark", UTF16, UTF8, KEEP, "\xff\xfe" "a", TRUNCATED, 2);
-	REFUSES("a low surrogate behind it", UTF16, UTF8, KEEP, "\xff\xfe\0\xdc", SURROGATE, 2);
+	REFUSES("odd after the mark", UTF16, UTF8, KEEP, "\xff\xfe" "a", TRUNCATED, 2);
+	REFUSES("a low surrogate after it", UTF16, UTF8, KEEP, "\xff\xfe\0\xdc", SURROGATE, 2);
 	CONVERTS("UTF-32 by its mark, little-endian", UTF32, UTF8, KEEP,
 		 "\xff\xfe\0\0" "a\0\0\0", "\xef\xbb\xbf" "a");
 	CONVERTS("big-endian", UTF32, UTF16LE, STRIP, "\0\0\xfe\xff\0\1\xf6\0", "\x3d\xd8\0\xde");

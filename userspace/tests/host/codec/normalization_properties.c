@@ -15,7 +15,7 @@
 #define ROOM (LONGEST * 12)
 
 static u64 seed = 0x0ddba11;
-static u8 *fence;	/* behind the last octet that may be touched */
+static u8 *fence;	/* after the last octet that may be touched */
 
 /* Two pages, of which the second may not be touched: a text that ends there. */
 static u8 *before_fence(const void *octets, size_t len)
@@ -180,7 +180,7 @@ static bool compared(enum utf8guard_form form, const u8 *a, size_t a_len,
 	       sign(order) == sign(want);
 }
 
-/* Every size of buffer, up to the right one: no octet behind it changes. */
+/* Every size of buffer, up to the right one: no octet after it changes. */
 static bool bounded(enum utf8guard_form form, const u8 *text, size_t len,
 		    const u8 *want, size_t want_len)
 {

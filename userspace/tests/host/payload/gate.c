@@ -32,7 +32,7 @@ static void expect(const void *data, u32 len, u32 want, const char *what)
 
 #define EXPECT(text, want, what) expect(text, sizeof(text) - 1, want, what)
 
-/* Words of octets are looked at at once: behind each octet there may be another. */
+/* Words of octets are looked at at once: after each octet there may be another. */
 static void expect_nul_anywhere(void)
 {
 	char text[UGNF_GATE_OCTETS];
@@ -69,7 +69,7 @@ int main(void)
 	EXPECT("ill-formed \xc0\xae", NEVER, "ill-formed text is for the validator");
 	EXPECT("", NEVER, "nothing");
 	EXPECT("\0", 0, "NUL");
-	EXPECT("some text\0", 9, "NUL behind text");
+	EXPECT("some text\0", 9, "NUL after text");
 	memset(late, 'a', sizeof(late));
 	late[UGNF_GATE_OCTETS - 1] = 0;
 	expect(late, sizeof(late), UGNF_GATE_OCTETS - 1, "the last NUL that counts");

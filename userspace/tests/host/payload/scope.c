@@ -80,13 +80,13 @@ static void check_target(void)
 	TARGET(R, GET("/?q=%00"), "NUL in a query");
 	TARGET(F, GET("/") "\r\n" GET("/b"), "an empty line between two");
 	TARGET(R, "POST /" END "Content-Length: 5\r\n\r\n\xff\xfe\xfd" "ab" GET("/%u002e"),
-	       "behind a body, which is not judged");
+	       "after a body, which is not judged");
 	TARGET(F, "POST /" END "Content-Length: 5\r\n\r\n%c0%a" GET("/"),
 	       "a body of percent signs");
 	TARGET(R, "POST /" END "Transfer-Encoding: Chunked\r\n\r\n5;x=y\r\n\xff\0\xff\0\xff\r\n"
-	       "0\r\n\r\n" GET("/%00"), "behind a body in chunks");
+	       "0\r\n\r\n" GET("/%00"), "after a body in chunks");
 	TARGET(R, "POST /" END "transfer-encoding:\tchunked \r\n\r\nA\r\n0123456789\r\n0\r\n"
-	       "X-Sum: 1\r\n\r\n" GET("/%zz"), "behind trailers");
+	       "X-Sum: 1\r\n\r\n" GET("/%zz"), "after trailers");
 	TARGET(F, "GET / HTTP/1.0\r\n\r\n", "HTTP/1.0");
 	TARGET(F, "GET /\xc3\xbc", "not whole yet");
 	TARGET(U, "GET /\r\n", "HTTP/0.9");
@@ -158,11 +158,11 @@ static void check_lines(void)
 	LINE(R, "NOOP \xc3\r\n", "cut off by the end of a line");
 	LINE(R, "NOOP\r\nNOOP \xc3", "cut off by the end of the stream");
 	LINE(R, "DATA\r\nSubject: \xfc\r\n", "a line of a message");
-	LINE(U, "STARTTLS\r\n\x16\x03", "behind STARTTLS");
+	LINE(U, "STARTTLS\r\n\x16\x03", "after STARTTLS");
 	LINE(F, "starttls\r\n", "not before");
-	LINE(U, "BDAT 3 LAST\r\nabc", "behind BDAT");
+	LINE(U, "BDAT 3 LAST\r\nabc", "after BDAT");
 	LINE(F, "DATA\r\nSTARTTLS\r\nBDAT\r\n..\r\n.\r\nNOOP\r\n", "words in a message");
-	LINE(U, "DATA\r\nx\r\n.\r\nSTARTTLS\r\nx", "behind a message");
+	LINE(U, "DATA\r\nx\r\n.\r\nSTARTTLS\r\nx", "after a message");
 	LINE(F, "NOOP STARTTLS\r\nSTART\r\nx", "words elsewhere");
 	MAIL(F, "DATA\r\nSubject: a\r\n\r\ncaf\xe9\r\n\xff\r\n.\r\nNOOP\r\n", "a text in Latin-1");
 	MAIL(R, "DATA\r\nSubject: caf\xe9\r\n", "a field");
@@ -214,7 +214,7 @@ static void check_labels(void)
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0c" RECORD("\5", "\2") "\2xy\0",
 	       "a name beyond its data");
 	LABELS(U, HEAD("\1", "\0") "\x41" "a\0\0\1\0\1", "another type of label");
-	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1\0\1x", "octets behind the message");
+	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1\0\1x", "octets after the message");
 	LABELS(U, HEAD("\1", "\0") "\x81" "a\0\0\1\0\1", "and yet another");
 	LABELS(U, HEAD("\1", "\0") "\xc0\x0c\0\1\0\1", "a pointer to itself");
 	LABELS(U, HEAD("\1", "\0") "\xc0\0\0\1\0\1", "into the header");
@@ -231,7 +231,7 @@ static void check_labels(void)
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\6\0\1\xc0\x0c" RECORD("\x0f", "\1") "1",
 	       "data too short for its name");
 	LABELS(U, HEAD("\1", "\0") "\1a\0\0\1", "a message cut short");
-	LABELS(U, HEAD("\0", "\0") "\0", "octets behind a header");
+	LABELS(U, HEAD("\0", "\0") "\0", "octets after a header");
 	LABELS(F, HEAD("\0", "\0"), "a header alone");
 	LABELS(U, "", "nothing at all");
 	LABELS(U, "\0\1\1", "no header");
@@ -253,7 +253,7 @@ static void check_labels(void)
 	STREAM(U,
 	       "\0\x13" HEAD("\1", "\0") "\1a\0\0\1\0\1"
 					 "\0\x13" HEAD("\1", "\0"),
-	       "and behind another");
+	       "and after another");
 	STREAM(U, "\0\x13" HEAD("\1", "\0") "\xc0\x0c\0\1\0\1\0", "a pointer to itself, over TCP");
 	STREAM(F, "", "no message");
 }
@@ -295,7 +295,7 @@ static void make_answer(u16 type, const char *data, u32 len, const char *end)
 }
 
 /*
- * Names behind octets and strings that are no text, the last of the names as said: good,
+ * Names after octets and strings that are no text, the last of the names as said: good,
  * bad, compressed, or beyond the end of the data.
  */
 static void check_layout(u16 type, u32 before, u32 strings, u32 names)

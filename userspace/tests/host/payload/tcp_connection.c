@@ -187,7 +187,7 @@ static bool play_honest(struct wire *w, u64 *seed, bool in_order)
 			sample_char(text + len, size, &w->odds);
 			len += size;
 		}
-		/* Nobody waits so long that the second call could be behind the first. */
+		/* Nobody waits so long that the second call could be after the first. */
 		isn += 100000 + wire_odd(w, 100000);
 		while (!call(w, isn, tries < 20 ? loss : 0))
 			if (tries++ > 40)

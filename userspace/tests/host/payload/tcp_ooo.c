@@ -124,7 +124,7 @@ static const struct { u8 from, len; } shapes[SHAPES] = {
 	{ 0, 1 }, { 1, 1 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 },
 };
 
-/* In every order behind the tracker, with any of them lost, to every receiver. */
+/* In every order after the tracker, with any of them lost, to every receiver. */
 static bool survives(const struct model_segment *through, u32 n)
 {
 	static const u8 orders[][3] = {

@@ -22,7 +22,7 @@ boot() { "$vm/run.sh" -k "$kernel" -t 300 -l "$tap/log" "$@"; }
 log() { printf '[    1.000000] %s\r\n' "Linux version 6.12" "$1" "done" >"$tap/sample"; }
 log "utf8guard: loading out-of-tree module taints kernel."
 ok "a clean log passes" "$vm/check-log.sh" "$tap/sample"
-report() { # PLACE: as lockdep makes one, with another line behind it
+report() { # PLACE: as lockdep makes one, with another line after it
 	printf '[    2.0] %s\n' "WARNING: suspicious RCU usage" "$1 RCU-list traversed in non-reader section!!" \
 		"Call Trace:" " <TASK>" " lockdep_rcu_suspicious+0x211/0x3b0" " </TASK>" "$2" >"$tap/sample"
 }
@@ -30,7 +30,7 @@ report net/netfilter/nft_set_bitmap.c:102 "done"
 ok "so does what nf_tables is to blame for" "$vm/check-log.sh" "$tap/sample"
 report net/netfilter/nft_set_bitmap.c:102 "BUG: of somebody else"
 run "$vm/check-log.sh" "$tap/sample"
-is "but nothing behind it" "$status" 1
+is "but nothing after it" "$status" 1
 report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1

@@ -74,7 +74,7 @@ is "its mode" "$(offers fs add subtree / "")" "uid userns cgroup off audit enfor
 is "then a comment" "$(offers fs add subtree / audit c)" "comment"
 is "whose text nobody knows" "$(offers fs add subtree / audit comment "")" ""
 is "fs set of the default" "$(offers fs set default "")" "off audit enforce"
-is "and nothing behind it" "$(offers fs set default off "")" ""
+is "and nothing after it" "$(offers fs set default off "")" ""
 is "fs replace by a handle" "$(offers fs replace 12 "")" "subtree superblock fstype default"
 is "its mode, too" "$(offers fs replace 12 subtree / o)" "off"
 is "fs replace of the default" "$(offers fs replace default "")" "off audit enforce"
@@ -86,9 +86,9 @@ is "net replace, its hook" "$(offers net replace 12 out)" "output"
 is "net replace, its protocol" "$(offers net replace 12 output ip "")" "tcp udp sctp udplite"
 is "net insert, its selectors" "$(offers net insert output udp any-port "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
-is "what is behind the action" "$(offers net insert output udp any-port drop "")" \
+is "what is after the action" "$(offers net insert output udp any-port drop "")" \
 	"refuse allow scope decode gate fail stream comment"
-is "and behind a mark" "$(offers net insert output udp any-port ctmark 1 "")" \
+is "and after a mark" "$(offers net insert output udp any-port ctmark 1 "")" \
 	"refuse allow scope decode gate fail stream comment"
 is "a direction" "$(offers net add output udp direction "")" "original reply"
 is "a scope" "$(offers net add output udp any-port drop scope "")" \

@@ -13,7 +13,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
 file=$tap/policy.conf
 
-# A file of one line, behind one that is right: what is said of line 2.
+# A file of one line, after one that is right: what is said of line 2.
 wrong() { # LINE REGEX
 	printf '# good\n%b\n' "$1" >"$file"
 	run "$tool" load -c "$file"

@@ -38,7 +38,7 @@ printf 'a\0e\xcc\x81' >"$tap/--name"
 cd "$tap" || exit
 run "$tool" normalize --form nfc -- --name
 printf 'a\0\xc3\xa9' >wanted
-ok "NUL is a character; a file behind --" cmp out wanted
+ok "NUL is a character; a file after --" cmp out wanted
 run "$tool" normalize --form nfc --check -- --name
 is "and its name" "$status $out" "1 --name:2: not-normalized"
 run "$tool" normalize --form nfc none

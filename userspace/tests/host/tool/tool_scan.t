@@ -43,7 +43,7 @@ is "nothing found" "$status $out$err" "0 "
 run "$tool" scan tree/'with space'/ --form nfc
 is "an option after the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
 run "$tool" scan --form nfc -- tree/'with space'/
-is "a slash behind the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
+is "a slash after the directory" "$status $out" "1 tree/with space/$apart:3: not-normalized"
 
 run "$tool" scan -0 tree
 is "-0" "$(tr '\0' '\n' <"$tap/out" | LC_ALL=C sort)" \
@@ -94,7 +94,7 @@ is "portable-nfc" "$(classes --refuse portable-nfc)" \
 	"bidi control edge-space header-bits newline noncharacter not-normalized unassigned unassigned "
 is "a profile and a class" "$(classes --refuse utf8,private-use,bidi)" "bidi header-bits private-use "
 is "the form that is said counts, before" "$(classes --form nfd --refuse portable-nfc | grep -c not-norm)" 0
-is "... and behind" "$(classes --refuse portable-nfc --form nfd | grep -c not-norm)" 0
+is "... and after" "$(classes --refuse portable-nfc --form nfd | grep -c not-norm)" 0
 
 # Deep: far more levels than are open at once, longer than PATH_MAX, with
 # siblings on the way to go on with and a finding at the bottom.

@@ -42,7 +42,7 @@ is "--version" "$out" "$version"
 run "$tool" -j version
 is "a flag before the command" "$out" "{\"version\":\"${version#* }\"}"
 run "$tool" version -jp
-is "flags behind it" "$out" "{
+is "flags after it" "$out" "{
   \"version\": \"${version#* }\"
 }"
 run bash -c '"$0" help >/dev/full' "$tool"

@@ -3,7 +3,7 @@
  * Octets that cannot be read, as some hardware keeps them from the kernel: of the next
  * packets for a port, at one hook of netfilter, the last ones of the payload are made
  * out to be in pages, of which there are none. The payload check comes between the
- * hooks here; behind it, all is as it was.
+ * hooks here; after it, all is as it was.
  *
  * After routing, before connection tracking asks its helper, the header of IPv4 says
  * instead that the packet is the first of several fragments.

@@ -69,7 +69,7 @@ checks "then"
 
 # The switch of ftrace.
 run bash -c 'echo 0 >/proc/sys/kernel/ftrace_enabled'
-like "ftrace is not turned off behind its back" "$status $err" '^1 .*(Device or resource busy|Operation not supported)'
+like "ftrace is not turned off unseen" "$status $err" '^1 .*(Device or resource busy|Operation not supported)'
 is "but stays on" "$(cat /proc/sys/kernel/ftrace_enabled)" 1
 checks "after that"
 rmmod utf8guard_fs

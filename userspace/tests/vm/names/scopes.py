@@ -244,7 +244,7 @@ def who():
     fs.do("rule-del", handle=fs.reply["handle"])
     check("before it goes", ["gone" in r for r in fs.dump("rule-get")], [False, False])
     inside.end()
-    # Credentials are freed behind an RCU grace period.
+    # Credentials are freed after an RCU grace period.
     for _ in range(600):
         if any("gone" in r for r in fs.dump("rule-get")):
             break

@@ -23,7 +23,7 @@ challenge() { # ENGINE, TEXT that the SYN carries
 	does "arrives" 'ab\xc3' raw_read 3
 	does "and is acknowledged" 3 raw_answered ack
 	rules router "$rule$1"
-	does "a SYN behind it${2:+, with a text}" sent raw_say "S@2:$2"
+	does "a SYN after it${2:+, with a text}" sent raw_say "S@2:$2"
 	does "is answered by an acknowledgment alone" 3 raw_answered ack
 	# Nor does it answer twice in half a second.
 	sleep 0.6
@@ -50,7 +50,7 @@ does "and is acknowledged" 3 raw_answered ack
 rules router "forward tcp sport 20000-29999 drop stream"
 does "a request" told raw_tell 'hello'
 does "goes to the server" 3 raw_answered ack
-does "a SYN-ACK behind the half" sent raw_say 'SA@2:'
+does "a SYN-ACK after the half" sent raw_say 'SA@2:'
 does "is answered by an acknowledgment alone" 3 raw_answered ack
 does "a text" sent raw_put '3:A'
 ok "is picked up in the middle" until_true 10 counted router resync 1
@@ -107,12 +107,12 @@ for engine in "" " refuse bidi"; do
 	ok "is refused" until_true 10 counted router refused 1
 done
 
-# Two SYN-ACKs, of which the caller takes the second, and octets ahead behind the first.
+# Two SYN-ACKs, of which the caller takes the second, and octets ahead after the first.
 within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 rules router "forward tcp sport 20000-29999 drop stream"
 does "a server" called raw_called $((isn += 1000000))
 does "an answer that gets lost, and the end of a character ahead" sent raw_say 'SAX@-1:' 'A@500:\x80\x80\x80a'
-does "another answer ahead of that" sent raw_say 'SA@499:'
+does "another answer before that" sent raw_say 'SA@499:'
 ok "is refused" until_true 10 counted router window 1
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
@@ -141,7 +141,7 @@ for flags in SA S; do
 	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
 		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
 done
-# Behind the beginning, too: what is before that is then old.
+# After the beginning, too: what is before that is then old.
 begin_half ""
 lie 5 SA 'A' '\xa5\xa5\xa5\xa5'
 
@@ -209,7 +209,7 @@ for engine in "" " refuse bidi"; do
 		does "text" sent raw_put '0:ab'
 		does "with a timestamp" "set" raw_options "$stamp"
 		does "more of it" sent raw_put '2:cd'
-		# Behind the end of all options, where a length is 0, and where it reaches too far.
+		# After the end of all options, where a length is 0, and where it reaches too far.
 		at=4
 		for options in '\0\x1e\x02\0' '\x08\0\x1e\x02' '\x01\x1e\x04\0' '\x1e\x01\x1e\x02'; do
 			does "what is no option" "set" raw_options "$options"
@@ -221,7 +221,7 @@ for engine in "" " refuse bidi"; do
 		does "a DSS" "set" raw_options "$stamp$dss"
 		does "and text" sent raw_put '8:fg'
 		ok "is not followed" until_true 10 counted router unfollowed 1
-		does "nor is what is behind it" sent raw_put '8:fg'
+		does "nor is what is after it" sent raw_put '8:fg'
 		ok "it is counted" until_true 10 counted router unfollowed 2
 		does "it arrives, where that is said" \
 			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
@@ -265,7 +265,7 @@ ok "and is counted" counted router unfollowed 2
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
-	does "text up to the edge of the window, and a probe behind it" sent raw_edge '-4:abcd' '0:e'
+	does "text up to the edge of the window, and a probe after it" sent raw_edge '-4:abcd' '0:e'
 	does "text across the edge" sent raw_edge '-2:cdef'
 	ok "is refused, that alone" until_true 10 counted router window 1
 	is "for no other reason" "$(count router untracked) $(count router refused)" "0 0"

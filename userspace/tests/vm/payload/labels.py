@@ -5,7 +5,7 @@
     labels.py UDP... TCP...     ports of the server, two of each: says of each what
                                 arrives there from the client, and how many kinds
                                 there are that should not be followed; of UDP, also
-                                where a good message comes behind it in one call
+                                where a good message comes after it in one call
 """
 import os
 import socket
@@ -32,7 +32,7 @@ MESSAGES = {
     "no question": head(),
     "half a question": head() + b"\3foo\0\0\1",
     "more questions": head(2) + b"\3foo\0" + TYPE,
-    "octets behind": GOOD + b"x",
+    "octets after": GOOD + b"x",
     "a label beyond the end": head() + b"\x3ffoo",
     "a name without end": head() + b"\3foo",
     "label type 01": head() + b"\x43foo\0" + TYPE,
@@ -94,7 +94,7 @@ FIRST = {name: message for name, message in MESSAGES.items() if len(message) >= 
 
 
 def many(port):
-    """What cannot be followed first, and a good one behind it, in one skb."""
+    """What cannot be followed first, and a good one after it, in one skb."""
     def send(sender):
         for message in FIRST.values():
             size = struct.pack("H", len(message))
@@ -105,7 +105,7 @@ def many(port):
 
 
 def arrives(port, octets, ends):
-    """All of it, with its end if that is asked for; the reset behind it always does."""
+    """All of it, with its end if that is asked for; the reset after it always does."""
     with listener("server", SERVER, port) as door:
         sender = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
         sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -134,7 +134,7 @@ def lite(from_ns, to_ns, address, port, text):
 
 
 def alone(from_ns, to_ns, address, port, wanted, *texts):
-    """Without a mark behind them, which the rule may not like; not to come takes a while."""
+    """Without a mark after them, which the rule may not like; not to come takes a while."""
     pair = Udp(from_ns, to_ns, address, int(port))
     outcomes = []
     for outcome, payload in zip(wanted.split(), map(octets, texts), strict=True):

@@ -75,7 +75,7 @@ rules router "input udp dport 9000 drop" "output udp dport 9000 drop"
 does "nor an input or output rule for what it forwards" delivered udp client server $server4 9000 "$bad"
 is "which they have not looked at" "$(count router packets)" 0
 
-# Counters: a datagram of 9 octets, and the mark of 8 behind it.
+# Counters: a datagram of 9 octets, and the mark of 8 after it.
 rules - "input ip udp dport 9000 drop" "input ip6 udp dport 9000 audit"
 for _ in 1 2 3; do ask udp - - 127.0.0.1 9000 'bad\xff56789'; done
 ask udp - - ::1 9000 'bad\xff56789'
@@ -103,7 +103,7 @@ rules - "input udp dport 9000-9009 drop" "input udp sport 7000 drop"
 does "the first port of a range" dropped udp - - 127.0.0.1 9000 "$bad"
 does "the last" dropped udp - - 127.0.0.1 9009 "$bad"
 does "the one before" delivered udp - - 127.0.0.1 8999 "$bad"
-does "the one behind" delivered udp - - 127.0.0.1 9010 "$bad"
+does "the one after" delivered udp - - 127.0.0.1 9010 "$bad"
 does "a source port" dropped udp - - 127.0.0.1 9020 "$bad" 7000
 does "another one" delivered udp - - 127.0.0.1 9020 "$bad" 7001
 rules - "input udp dport 9000 saddr 127.0.0.4/30 drop" "input udp dport 9000 daddr 127.1.0.0/16 drop"
@@ -142,7 +142,7 @@ does "a character of four octets in four segments" delivered \
 is "all of them were cut" "$(count - cut)" 4
 does "one more continuation octet than there can be" dropped \
 	tcp - - 127.0.0.1 9000 dropped 'a\xf0' '\x9f\x90\xa7\x80'
-does "bad behind a character that was cut" dropped tcp - - 127.0.0.1 9000 dropped '\x90\xa7\xc0\xaf'
+does "bad after a character that was cut" dropped tcp - - 127.0.0.1 9000 dropped '\x90\xa7\xc0\xaf'
 does "a beginning that no continuation makes good" dropped tcp - - 127.0.0.1 9000 dropped 'a\xed\xa0'
 
 # Long streams, cut wherever segments end, as one skb of 64 KiB or many of 1448.

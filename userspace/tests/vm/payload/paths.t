@@ -25,7 +25,7 @@ counters() { # NS NAME...: of all its rules
 for address in 127.0.0.1 ::1 $server4 $server6; do
 	rules server "output udp dport 9000 count" "input udp dport 9000 drop"
 	does "$address: counted at output, dropped at input" dropped udp server server "$address" 9000 "$bad"
-	is "$address: each rule has seen it, and the mark behind it" "$(count server packets)" 4
+	is "$address: each rule has seen it, and the mark after it" "$(count server packets)" 4
 	rules server "output udp dport 9000 drop" "input udp dport 9000 count"
 	does "$address: dropped at output" refused udp server server "$address" 9000 "$bad"
 	is "$address: it never came to input" "$(count server packets)" 3
@@ -51,7 +51,7 @@ rules client "output tcp dport 9000 drop"
 does "without a rule for them" delivered nodefrag client server $server4 9000 "40*a+$bad+40*a"
 rules client
 
-# Fragments on their way through, that were marked notrack ahead of defragmentation.
+# Fragments on their way through, that were marked notrack before defragmentation.
 must within router nft add table inet raw '{ chain early {
 	type filter hook prerouting priority -450; notrack; }; }'
 rules router "forward udp dport 9000 drop"

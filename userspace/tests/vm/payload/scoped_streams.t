@@ -88,9 +88,9 @@ refused_of "escaped twice" 9001 percent-double 'GET\x20/%252' 'GET\x20/%252' 'e'
 refused_of "%u002e" 9001 percent-unicode 'GET\x20/%u00' 'GET\x20/%u00' '2e'
 refused_of "the second request" 9001 overlong "GET\\x20/$shown_end" "GET\\x20/$end" "GET\\x20/%c0%af$end"
 refused_of "two requests in one segment" 9001 percent-nul 'x' 'x' "GET\\x20/$end"'GET\x20/%00'
-refused_of "behind a body" 9001 overlong 'POST\x20/\x20HTTP/1.1\x0d\x0aContent-Length:\x204\x0d\x0a\x0d\x0a%c0\xff' \
+refused_of "after a body" 9001 overlong 'POST\x20/\x20HTTP/1.1\x0d\x0aContent-Length:\x204\x0d\x0a\x0d\x0a%c0\xff' \
 	'POST\x20/\x20HTTP/1.1\r\nContent-Length:\x204\r\n\r\n%c0\xff' 'GET\x20/%c1%1c'
-refused_of "behind chunks" 9001 overlong \
+refused_of "after chunks" 9001 overlong \
 	'POST\x20/\x20HTTP/1.1\x0d\x0aTransfer-Encoding:\x20chunked\x0d\x0a\x0d\x0a3\x0d\x0a%c0\x0d\x0a0\x0d\x0a\x0d\x0a' \
 	'POST\x20/\x20HTTP/1.1\r\nTransfer-Encoding:\x20chunked\r\n\r\n3\r\n%c0\r\n0\r\n\r\n' 'GET\x20/%c0%ae'
 refused_of "a field" 9002 too-short 'GET\x20/\xff\x20HTTP/1.1\x0d\x0aUser-Agent:\x20na\xc3' \
@@ -100,14 +100,14 @@ refused_of "a label in two" 9004 too-short '\x00\x13\x124\x01\x00\x00\x01\x00\x0
 	'\x00\x13\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3' 'a\x00\x00\x01\x00\x01'
 refused_of "a bidi control in two" 9005 bidi 'good\xe2\x80' 'good\xe2\x80' '\xae'
 refused_of "a plain escape" 9000 percent-malformed 'a=%' 'a=%' 'zz'
-refused_of "no text, behind the gate's octets" 9006 too-short "$(printf 'a%.0s' {1..40})" \
+refused_of "no text, after the gate's octets" 9006 too-short "$(printf 'a%.0s' {1..40})" \
 	"$(printf 'a%.0s' {1..40})" '\xc3a'
 refused_of "in the part" 9007 overlong '\xff\xff\xff\xffpart' '\xff\xff\xff\xffpart' '\xc0\xaf'
 
 # What is not judged, and what cannot be.
 ask hang_up
 rules router "${all[@]}"
-does "behind the part" connected dial client server $server4 9007
+does "after the part" connected dial client server $server4 9007
 does "any octets" written write '1234567890123456' 'abcd\xff\xfe'
 does "arrive" '1234567890123456abcd\xff\xfe' read 22
 does "TLS through the gate" connected dial client server $server4 9006
@@ -148,7 +148,7 @@ does "audit looks" connected dial client server $server4 9008
 does "at bad requests" written write "GET\\x20/%c0%af$end"
 does "which arrive" "GET\\x20/%c0%af$shown_end" read 20
 ok "and audits them" until_true 10 counted router audited 1
-does "what comes behind" written write "GET\\x20/$end"
+does "what comes after" written write "GET\\x20/$end"
 does "arrives" "GET\\x20/$shown_end" read 20
 ok "but is not followed" counted router unfollowed $((before + 1))
 

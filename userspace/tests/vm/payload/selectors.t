@@ -182,21 +182,21 @@ for text in '\x16\x03\x01\x00\xa5\xff' '\x1f\x8b\xff' '\x78\x9c\xff' 'PRI \x2a H
 	here "no text: $text" delivered "$text"
 done
 is "they are counted" "$(count - binary)" 5
-here "what is ahead of the octet that tells is judged" dropped '\xff\x00'
+here "what is before the octet that tells is judged" dropped '\xff\x00'
 here "a NUL comes too late" dropped '40*a+\x00\xff'
 rules - "input udp dport 9000 drop gate off"
 here "gate off: it is judged" dropped '\x1f\x8b\xff'
 
 # Parts.
 rules - "input udp dport 9000 drop scope first 4"
-here "first 4: behind it" delivered 'abcd\xff'
+here "first 4: after it" delivered 'abcd\xff'
 here "first 4: in it" dropped 'abc\xff'
 here "first 4: a character that it cuts" delivered 'abc\xc3\xa9'
 here "first 4: less than that" dropped 'ab\xc3'
 rules - "input udp dport 9000 drop scope 4:4"
-here "4:4: ahead of it" delivered '\xff\xff\xff\xffabcd'
+here "4:4: before it" delivered '\xff\xff\xff\xffabcd'
 here "4:4: in it" dropped 'abcd\xa9bcd'
-here "4:4: behind it" delivered 'abcdabcd\xff'
+here "4:4: after it" delivered 'abcdabcd\xff'
 here "4:4: there is none" delivered '\xff\xff'
 does "UDP GSO: of each datagram" dropped gso - - 127.0.0.1 9000 10 '\xff+13*a+\xc0\xaf+9*a'
 does "UDP GSO: and of no octet more" delivered gso - - 127.0.0.1 9000 10 '\xff+9*a+\xff+9*a'
@@ -272,7 +272,7 @@ wrong 'bom is for the beginning' input tcp dport 1 drop refuse bom
 wrong 'binary by NUL' input udp dport 1 drop refuse nul
 wrong 'beginning of a datagram' input tcp dport 1 drop scope first 4
 wrong 'beginning of a datagram' input sctp dport 1 drop scope 1:4
-wrong 'behind the end' input udp dport 1 drop scope 65535:4
+wrong 'after the end' input udp dport 1 drop scope 65535:4
 wrong 'longer than any' input udp dport 1 drop scope 0:65536
 wrong 'dns-labels is for UDP' input tcp dport 53 drop scope dns-labels
 wrong 'takes a stream' input tcp dport 80 drop scope http-target

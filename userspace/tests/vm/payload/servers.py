@@ -137,7 +137,7 @@ def escaped(text):
 
 
 def in_two(port, head, line, rest):
-    """A line cut at each octet: HEAD, if any, is a request before it, REST is behind it."""
+    """A line cut at each octet: HEAD, if any, is a request before it, REST is after it."""
     before = (head, "?") if head else ()
     line, rest = octets(line), octets(rest)
     return outcomes(port, (before + (escaped(line[:i]), escaped(line[i:] + rest))
@@ -196,7 +196,7 @@ class Echo:
 
 
 def upgrade(port, target, frame):
-    """What comes back of a frame behind an upgrade."""
+    """What comes back of a frame after an upgrade."""
     with dial(port) as s:
         put(s, [b"GET " + octets(target) + b" HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n"
                 b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -252,7 +252,7 @@ def dns_name(text):
 
 
 def dns_query(text, kind=1):
-    """Or the message itself, behind "="."""
+    """Or the message itself, after "="."""
     if text.startswith("="):
         return octets(text[1:])
     return struct.pack("!HHHHHH", 7, 0x100, 1, 0, 0, 0) + dns_name(text) + \
@@ -282,7 +282,7 @@ def dns_udp(*messages):
 
 
 def dns_tcp(*messages):
-    """All of them in one connection, one behind the answer to the other."""
+    """All of them in one connection, one after the answer to the other."""
     codes = []
     with dial(53) as s:
         try:

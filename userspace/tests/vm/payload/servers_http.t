@@ -77,7 +77,7 @@ request() { # NAME OUTCOME COUNTED LOGGED PIECE...
 }
 # Lines of its log, all but those that match.
 lines() { grep -vEc "${2-^nothing\$}" <<<"${1//; /$'\n'}"; }
-# Those since it was asked last, when so many of them are there: it writes one behind its answer.
+# Those since it was asked last, when so many of them are there: it writes one after its answer.
 logged() { # N [REGEX]: sets $answer; lines that match do not count
 	local all=nothing
 	until_true 20 has_logged "$@"
@@ -121,7 +121,7 @@ attacks=(
 	"in the query|overlong|/ok?file=..%c0%af.."
 	"absolute|overlong|http://a/..%c0%af../ok"
 )
-each_attack() { # COMMAND: with NAME CLASS TARGET behind it
+each_attack() { # COMMAND: with NAME CLASS TARGET after it
 	local attack
 	for attack in "${attacks[@]}"; do
 		IFS='|' read -ra words <<<"$attack"
@@ -156,9 +156,9 @@ is "and the first requests alone come" "$(summary <<<"$answer")" \
 	"${#attacks[@]} 200 GET /ok HTTP/1.1"
 bad='/..%c0%af../ok'
 request "pipelined, none of the segment comes" reset "overlong 1" nothing "$first$first$(get $bad)"
-request "behind a body" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
+request "after a body" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
 	'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n\xc0\xaf\xc0\xaf' '?' "$(get $bad)"
-request "behind chunks" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
+request "after chunks" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
 	'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\n\xc0\xaf\xc0\xaf\r\n' \
 	'?' '0\r\nX-Sum: 1\r\n\r\n' "$(get $bad)"
 request "a body is not judged" 200 nothing "200 POST /ok HTTP/1.1" \
@@ -191,7 +191,7 @@ does "cut in two at each octet" "$((octets - 1)) reset" in_two 80 '' "$line" "$r
 counts "each is refused, once" "overlong $((octets - 1))"
 does "an octet alone in the middle" "$((octets - 1)) reset" in_three 80 "$line" "$rest"
 counts "each is refused, once" "overlong $((octets - 1))"
-does "cut behind a first request" "$((octets - 1)) 200 reset" in_two 80 "$first" "$line" "$rest"
+does "cut after a first request" "$((octets - 1)) 200 reset" in_two 80 "$first" "$line" "$rest"
 counts "each is refused, once" "overlong $((octets - 1))"
 logged $((octets - 1))
 is "nothing but the first ones came" "$(grep -o 'GET [^;]*' <<<"$answer" | sort -u)" "GET /ok HTTP/1.1"
@@ -232,7 +232,7 @@ unfollowed=(
 	"HTTP/0.9|closed|GET /ok\r\n"
 	"content in a GET|200|GET /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\nabcd"
 )
-each_unfollowed() { # COMMAND: with NAME OUTCOME REQUEST behind it
+each_unfollowed() { # COMMAND: with NAME OUTCOME REQUEST after it
 	local one
 	for one in "${unfollowed[@]}"; do
 		IFS='|' read -ra words <<<"$one"

@@ -188,7 +188,7 @@ session "headers: BDAT there" "220 250 503 500 250 250 reset" "unfollowed 1" "" 
 	"$hello" 'DATA\r\n' '\r\n' "$(envelope hidden)" "$to" 'BDAT 4 LAST\r\n\xc0\xaf\r\n'
 rules router "$mail"
 
-# What is behind STARTTLS and BDAT is not followed.
+# What is after STARTTLS and BDAT is not followed.
 session "BDAT fails closed" "220 250 250 250 reset" "unfollowed 1" "" \
 	"$hello" "$(envelope bdat)" "$to" 'BDAT 4 LAST\r\nabcd'
 session "STARTTLS fails closed" "220 250 220 reset" "unfollowed 1" "" \
@@ -223,7 +223,7 @@ ok "it is that long" [ "$(stat -c %s /tmp/smtp/long)" -gt 200000 ]
 ask tally
 like "nothing is refused for good" "$answer" '^(nothing|((full|ahead|early) [0-9]+ ?)+)$'
 printf 'caf\xe9s\r\n' >>/tmp/smtp/long
-like "curl: the same with Latin-1 behind it" "$(within client curl -sS --max-time 60 "smtp://$server4/client" \
+like "curl: the same with Latin-1 after it" "$(within client curl -sS --max-time 60 "smtp://$server4/client" \
 	--mail-from long@client --mail-rcpt a@mail.example -T /tmp/smtp/long 2>&1)" 'curl: \((55|56)\)'
 came "it" ""
 ask tally
@@ -299,7 +299,7 @@ rules router "forward udp sport 53 drop fail closed $labels" "forward tcp sport 
 is "an answer" "$(dig +short ns.example)" 10.0.2.1
 is "one with compressed names" "$(dig +short MX example)" "5 mail.example."
 is "the name in one of HTTPS" "$(dig +short HTTPS web.example)" "1 mail.example. alpn=h2"
-like "and behind three strings" "$(dig +short NAPTR rules.example)" '^1 2 "u" "E2U\+sip" .* mail\.example\.$'
+like "and after three strings" "$(dig +short NAPTR rules.example)" '^1 2 "u" "E2U\+sip" .* mail\.example\.$'
 is "data that is no name is not judged" "$(dig +short TXT text.example)" '"\192\175"'
 is "a long one" "$(dig +tcp +short TXT long.example | wc -l)" 40
 is "a zone" "$(dig +tcp +short AXFR large | wc -l)" 2048

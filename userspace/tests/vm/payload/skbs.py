@@ -15,9 +15,9 @@ fragments that it is sent in, follow as words KEY=VALUE:
                     A:B:TEXT has other octets there
     final=ADDRESS   where the headers "srh", "rpl", "rpl15" and "home" lead to, or the source
                     route of "ip4"; via=ADDRESS where "srh" does instead; left=N, so many addresses are still ahead
-    ahead=N         of what follows, N octets stay ahead of the header of each fragment:
+    ahead=N         of what follows, N octets stay before the header of each fragment:
                     other headers, the last of which is of 8 octets
-"frag:253" says that protocol 253 is behind it, whatever is; "dest:9" is of 9 * 8 octets.
+"frag:253" says that protocol 253 is after it, whatever is; "dest:9" is of 9 * 8 octets.
 """
 import fcntl
 import mmap
@@ -216,7 +216,7 @@ def packet(layers, body, wrongs):
 
 
 def piece(outer, protocol, body, spec, ahead=b""):
-    """A fragment; the last of the headers ahead of it says so."""
+    """A fragment; the last of the headers before it says so."""
     start, end, *other = spec.split(":")
     start, end = int(start), int(end or len(body))
     data = octets(other[0]) if other else body[start:end]
@@ -246,7 +246,7 @@ def packets_of(layers, text, words):
 
 
 class Wire:
-    """Ahead of the router, and behind it."""
+    """Before the router, and after it."""
     near = far = None
     head = b""
 
@@ -274,7 +274,7 @@ def from_us(frame):
 
 
 def through(layers, text, *words):
-    """Does it come out of the router? The mark behind it does."""
+    """Does it come out of the router? The mark after it does."""
     while select_ready(Wire.far):
         Wire.far.recv(1 << 17)
     for ip in packets_of(layers, text, words):
@@ -311,7 +311,7 @@ def arrives(layers, text, *words):
         marks.bind(("", 9001))
         for ip in packets_of(layers, text, words):
             put(ip)
-        # What comes out of a tunnel is queued again: a first mark may be ahead of it, no second.
+        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
         for _ in range(2):
             mark(9001)
             marks.recv(100)

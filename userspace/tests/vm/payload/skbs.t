@@ -13,7 +13,7 @@ if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 network
 helper skbs.py
 does "wires" laid wires "$(mac router eth1)" "$(mac client eth0)"
-# Behind this, the router knows the server's addresses on the link.
+# After this, the router knows the server's addresses on the link.
 for address in $server4 $server6; do
 	does "$address can be reached" delivered udp client server "$address" 9000 hello
 done
@@ -35,7 +35,7 @@ passed() { # LAYERS [KEY=VALUE...]: no rule looks, but it is counted
 	isnt "$*: but counted as such" "$(unruled)" "$others"
 }
 
-# Headers. Port numbers and payload are behind all of them.
+# Headers. Port numbers and payload are after all of them.
 all
 for headers in ip4 ip47 ip6 ip6/hop ip6/dest ip6/routing ip6/ah ip6/frag ip6/dest/frag ip6/hop/dest/routing/dest \
 	ip6/hop/frag/dest ip6/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest/dest; do
@@ -81,7 +81,7 @@ judged ip6/udp length=+5
 does "it has a length of none: all is judged" stopped through ip6/udp "$bad" length=0
 does "of less than its header" stopped through ip4/udp "$bad" length=7
 does "IP says that it is longer: the kernel drops it" stopped through ip4/udp "$good" total=+5
-does "that it is shorter: what is behind its end is no text" through through ip4/tcp 'abcdef+\xff' total=-1
+does "that it is shorter: what is after its end is no text" through through ip4/tcp 'abcdef+\xff' total=-1
 does "of IPv6, too" through through ip6/tcp 'abcdef+\xff' total=-1
 does "the octet before it is" stopped through ip4/tcp 'abcde\xff+g' total=-1
 does "TCP with options" stopped through ip4/tcp '\x01\x01\x01\x01'"$bad" doff=6
@@ -160,7 +160,7 @@ does "ip6: a header in two fragments" nothing arrives ip6/dest/udp "$bad" pieces
 does "ip6: a fragment in a fragment" nothing arrives ip6/frag/frag/udp "$bad"
 does "ip6: a fragment in two fragments" nothing arrives ip6/frag/frag/frag/udp "$bad"
 
-# Where headers are ahead of that of the fragment, netfilter leaves the kernel to take what is behind it
+# Where headers are before that of the fragment, netfilter leaves the kernel to take what is after it
 # for one of them: what the headers do not lead to would be received then, and what they do would not.
 for how in tracked untracked; do
 	[ $how = tracked ] || within server nft add table ip6 raw '{ chain early {
@@ -178,9 +178,9 @@ for how in tracked untracked; do
 	done
 	is "$how: each was judged" "$(count server packets) $(count server refused)" "16 8"
 	for headers in dest hop/dest dest/dest; do
-		for behind in dest frag dest/frag; do
-			does "$how, ip6/$headers/frag of another protocol, $behind ahead of UDP" nothing \
-				arrives ip6/$headers/frag:253/$behind/udp "$bad"
+		for after in dest frag dest/frag; do
+			does "$how, ip6/$headers/frag of another protocol, $after before UDP" nothing \
+				arrives ip6/$headers/frag:253/$after/udp "$bad"
 		done
 	done
 	is "$how: nor were those" "$(count server packets)" 16
@@ -188,7 +188,7 @@ done
 within server nft delete table ip6 raw
 rules server
 
-# The next host would put together what this one is not to: nobody sends such on purpose. Behind 256
+# The next host would put together what this one is not to: nobody sends such on purpose. After 256
 # octets of other headers the kernel loses its way, and leaves a fragment header where there is none.
 all
 for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
@@ -310,7 +310,7 @@ send_again() { # ADDRESS RULE
 }
 # They are not if the router is so slow that it gets them one by one: a matter of luck.
 in_time() { together router $((300000 / 1448)) || until_true 300 send_again "$@"; }
-big() { # NAME NS ADDRESS OCTETS TEXT: behind so many good octets; NS refuses it
+big() { # NAME NS ADDRESS OCTETS TEXT: after so many good octets; NS refuses it
 	does "$1: is sent" sent big client server "$3" 9000 "$4" "$5"
 	ok "$1: is refused" until_true 60 counted "$2" refused 1
 	does "$1: not all of it arrives" "not all of it" rest

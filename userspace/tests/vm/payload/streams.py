@@ -126,7 +126,7 @@ def transfer(sender, receiver, text, dice):
     while True:
         read, write, _ = select.select([receiver], [sender] if sent < len(text) else [], [], 90)
         if not read and not write:
-            return f"stuck behind {len(received)} of {len(text)} octets"
+            return f"stuck after {len(received)} of {len(text)} octets"
         if read:
             data = receiver.recv(1 << 16)
             received += data
@@ -298,7 +298,7 @@ def raw_answer(flags):
 
 
 def raw_open(port, isn, *others):
-    """A handshake; other SYNs follow the first, before it is answered or behind that."""
+    """A handshake; other SYNs follow the first, before it is answered or after that."""
     Raw.sport += 1
     return raw_open_again(port, isn, *others)
 

@@ -5,7 +5,7 @@
 # namespaces of lib.sh, where streams.py makes the connections.
 #
 #   build                     the network, with the address of the TCP of streams.py
-#   each_end COMMAND...       with NS and DEVICE behind it, for all ends of wires:
+#   each_end COMMAND...       with NS and DEVICE after it, for all ends of wires:
 #                             offload_at on|off, disturb_at, calm_at
 #   delay_at NS DEVICE NETEM  what netem does at one of them
 
@@ -18,7 +18,7 @@ build() {
 	ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
 }
 
-each_end() { # COMMAND...: with NS and DEVICE behind it
+each_end() { # COMMAND...: with NS and DEVICE after it
 	local at
 	for at in "client eth0" "router eth1" "router eth2" "server eth0"; do
 		# shellcheck disable=SC2086 # a namespace and a device

@@ -152,9 +152,9 @@ does "with the beginning of a character" sent raw_put '0:ab' '2:fin:\xe6'
 ok "is refused" until_true 10 counted router refused 1
 is "as truncated" "$(class router)" truncated
 does "what is before it arrives" ab raw_read 2
-does "behind one that was let through" sent raw_put '2:\xe6' '3:fin:'
+does "after one that was let through" sent raw_put '2:\xe6' '3:fin:'
 ok "is refused, too" until_true 10 counted router refused 2
-does "behind the whole of it" sent raw_put '3:fin:\x97\xa5'
+does "after the whole of it" sent raw_put '3:fin:\x97\xa5'
 does "it arrives" '\xe6\x97\xa5' raw_read 4
 
 # Lenient: urgent data, and octets cut anew that cannot be compared.
@@ -168,7 +168,7 @@ does "urgent data" sent raw_put '0:urg:ab\xe6'
 does "arrives" 'ab\xe6' raw_read 3
 ok "a server that hears nothing" deaf
 before=$(count router packets)
-does "text that gets lost behind the rule" sent raw_put '3:\x97\xa5\xe6\x9c\xac'
+does "text that gets lost after the rule" sent raw_put '3:\x97\xa5\xe6\x9c\xac'
 ok "is let through" until_true 10 counted router packets $((before + 1))
 within server nft flush ruleset
 does "in other segments, once more" sent raw_put '3:\x97\xa5\xe6' '6:\x9c\xac'
@@ -288,7 +288,7 @@ for engine in "" "refuse bidi"; do
 	does "and nothing arrives any more" nothing raw_read 0
 done
 does "ctmark: another connection" connected raw_open 9000 $((isn += 1000000))
-does "behind a mistake first" sent raw_put '4:text' '0:ab\xc0\xae'
+does "after a mistake first" sent raw_put '4:text' '0:ab\xc0\xae'
 ok "that is marked" until_true 10 counted router audited 2
 does "nothing arrives" nothing raw_read 0
 does "over" "done" hang_up
@@ -300,7 +300,7 @@ does "audit" connected dial client server $server4 9000
 does "bad, then good" written write 'a\xc0\xaeb' 'na\xc3\xafve'
 does "all of it arrives" 'a\xc0\xaebna\xc3\xafve' read 10
 ok "it is audited" until_true 10 counted router audited 1
-ok "and the stream is picked up behind it" until_true 10 counted router resync 1
+ok "and the stream is picked up after it" until_true 10 counted router resync 1
 
 # The rules change in the middle.
 rules router "forward tcp dport 9000 drop stream"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What cannot be read of a packet: it counts as unreadable and takes the fail policy of
-# the rule, never a way through unseen; and a stream goes on behind it.
+# the rule, never a way through unseen; and a stream goes on after it.
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -82,7 +82,7 @@ hide 5
 does "a datagram of which nothing can be read" stopped through ip4/udp abcde
 counts "nothing of it" "1 0"
 
-# What is bad is refused, whatever is behind it.
+# What is bad is refused, whatever is after it.
 rules router "forward udp dport 9000 drop fail open"
 log_mark
 hide 5

@@ -133,13 +133,13 @@ fits net-change net add -j input tcp dport 80 drop comment 'two words'
 fits net-change net insert -j input tcp dport 81 count
 handle=$(handle_of net "dport 80")
 run utf8guard net insert "$handle" output ip udp any-port audit
-is "insert ahead of one" "$status $err" "0 "
+is "insert before one" "$status $err" "0 "
 ok "replace" utf8guard net replace "$handle" input tcp dport 82 drop comment other
 is "the order" "$(shown net)" "add input tcp dport 81 count
 add output ip udp any-port audit
 add input tcp dport 82 drop comment other"
 is "replace keeps the handle of a packet rule" "$(handle_of net "dport 82")" "$handle"
-refuses "insert ahead of no rule" 3 "4711: refused by the kernel: there is no rule with this handle to add before" \
+refuses "insert before no rule" 3 "4711: refused by the kernel: there is no rule with this handle to add before" \
 	utf8guard net insert 4711 output tcp any-port drop
 
 # Mistakes that only the kernel finds: the line, the word, and nothing is done.

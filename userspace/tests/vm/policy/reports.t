@@ -190,7 +190,7 @@ ask create '/tmp/d/\xff'
 like "the next record says how many" "$(log_since op=utf8guard-name)" " suppressed=[1-9][0-9]* res=0"
 log_mark
 ask create '/tmp/d/\xff'
-unlike "and the one behind it does not" "$(log_since op=utf8guard-name)" "suppressed="
+unlike "and the one after it does not" "$(log_since op=utf8guard-name)" "suppressed="
 
 # The flood of a user hides no name of another, and has its own number of suppressed ones.
 chmod 1777 /tmp/d

@@ -182,7 +182,7 @@ def full():
     handle, tcp = rules.reply["handle"], dict(tcp, dport_min=2)
     refusal = ("E2BIG", "too many rules")
     check("full: one more", (rules.do("rule-add", **tcp), rules.message), refusal)
-    check("full: one more ahead of all", (rules.do("rule-add", before=0, **tcp), rules.message),
+    check("full: one more before all", (rules.do("rule-add", before=0, **tcp), rules.message),
           refusal)
     check("full: what is there is as it was", (other.handles(), other.generation()),
           (before, start))
@@ -638,7 +638,7 @@ def famine():
 
 
 def lock():
-    """For ever: nothing may come behind it that changes rules."""
+    """For ever: nothing may come after it that changes rules."""
     rules = Rules(kind)
     fill(rules, [1, 2])
     older = Rules(kind)

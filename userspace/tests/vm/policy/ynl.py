@@ -111,8 +111,8 @@ def ask_nf(ynl):
                                 "any-port": True, "before": 0})
     check("before", [r["handle"] for r in ynl.dump("rule-get", {})],
           [first["handle"], rule["handle"]])
-    refused("bits behind the prefix", lambda: ynl.do("rule-add", {**add, "saddr-prefix": 8, "saddr": "c0000201"}),
-            22, "the address has bits set behind its prefix")
+    refused("bits after the prefix", lambda: ynl.do("rule-add", {**add, "saddr-prefix": 8, "saddr": "c0000201"}),
+            22, "the address has bits set after its prefix")
     check("rule-replace of packets", ynl.do("rule-replace", {**add, "handle": rule["handle"], "action": "audit"}),
           lambda r: r["action"] == "audit")
     ynl.do("rule-del", {"handle": rule["handle"]})

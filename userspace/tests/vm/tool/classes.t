@@ -50,7 +50,7 @@ edge-space x\xe3\x80\x80 1 e38080 x\xe3\x80\x80y
 NAMES
 rule enforce refuse edge-space
 does "edge-space: a space in front" EILSEQ create '/tmp/d/ a'
-does "edge-space: a space behind" EILSEQ create '/tmp/d/a '
+does "edge-space: a space after" EILSEQ create '/tmp/d/a '
 does "edge-space: spaces inside" ok create '/tmp/d/a b  c'
 rule enforce refuse control,bidi
 does "two classes: the one" EILSEQ create '/tmp/d/a\x01'

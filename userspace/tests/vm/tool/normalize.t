@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The normaliser of a stock kernel: the tool's normalize --kernel, and all of
-# NormalizationTest.txt through the command behind it.
+# NormalizationTest.txt through the command after it.
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh
