@@ -83,7 +83,7 @@ unload() {
 # Beside the suite, or in another of these folders.
 program() {
 	local path
-	for path in "$here/$1" "$vm/$1" "$vm"/*/"$1"; do
+	for path in "$here/$1" "$vm"/{,names/,payload/,policy/,tool/}"$1"; do
 		[ ! -e "$path" ] || break
 	done
 	echo "$path"
