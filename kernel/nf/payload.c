@@ -3,7 +3,7 @@
  * Judging the payload of one packet, wherever its octets are: linear, in pages
  * or in a list of fragments.
  *
- * A TCP segment is judged alone here. Its edges may cut a character, so up to
+ * A TCP segment is judged alone here. Its edges may divide a character, so up to
  * three continuation octets at its beginning and an unfinished character at its
  * end are neither valid nor invalid: that is UGNF_SPLIT. A datagram is whole, and
  * gets no such benefit.
@@ -39,7 +39,7 @@ struct reader {
 	u32 end;	/* of the text */
 	u32 next;	/* end of the datagram */
 	u32 pos;	/* octets read; where the text is refused, the octet at fault */
-	bool is_cut, is_binary;	/* any of the texts */
+	bool is_split, is_binary;	/* any of the texts */
 	u8 cause;	/* enum utf8guard_cause, of the first that was not followed... */
 	u32 unfollowed;	/* ...from this octet on */
 	struct ugnf_gate gate;
@@ -104,8 +104,8 @@ static void next_text(struct reader *reader)
 	begin_text(reader);
 }
 
-/* Of what may go on beyond its end, a character may be cut there. */
-static bool may_be_cut(const struct reader *reader)
+/* Of what may go on beyond its end, a character may be split there. */
+static bool may_be_split(const struct reader *reader)
 {
 	return reader->packet->fragment || reader->end != reader->next;
 }
@@ -132,9 +132,9 @@ static bool end_text(struct reader *reader)
 		note_unfollowed(reader, reader->pos);
 		return reader->scope.status != UGNF_SCOPE_REFUSED;
 	}
-	if (!may_be_cut(reader))
+	if (!may_be_split(reader))
 		return ugnf_text_end(&reader->text, &reader->error);
-	reader->is_cut |= text->state != UTF8GUARD_STATE_START || text->percent.step;
+	reader->is_split |= text->state != UTF8GUARD_STATE_START || text->percent.step;
 	return true;
 }
 
@@ -299,7 +299,7 @@ static enum ugnf_finding verdict_of(const struct reader *reader)
 		return UGNF_UNFOLLOWED;
 	if (reader->is_binary)
 		return UGNF_BINARY;
-	return reader->is_cut ? UGNF_SPLIT : UGNF_WELL_FORMED;
+	return reader->is_split ? UGNF_SPLIT : UGNF_WELL_FORMED;
 }
 
 /*
@@ -338,7 +338,7 @@ static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
 	};
 	enum ugnf_finding verdict;
 
-	reader.is_cut = reader.pos;
+	reader.is_split = reader.pos;
 	next_text(&reader);
 	verdict = read_all(&reader);
 	if (verdict == UGNF_ILL_FORMED)

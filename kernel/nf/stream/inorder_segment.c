@@ -267,7 +267,7 @@ static void set_stretch(struct ugnf_inorder_segment *segment, enum ugnf_range ra
 	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
 	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
 		segment->is_lost = true;
-		lose(segment, segment->at, UTF8GUARD_CAUSE_CUT_ANEW);
+		lose(segment, segment->at, UTF8GUARD_CAUSE_RESEGMENTED);
 	}
 	segment->is_ascii = ugnf_scope_is_steady(&segment->scope);
 	segment->is_tail = range == UGNF_RANGE_OLD;

@@ -169,7 +169,7 @@ static void set_piece(struct ugnf_ooo_segment *segment, enum ugnf_piece piece, u
 }
 
 /*
- * Nothing of the first piece, which @segment cuts anew, or what is left of it, can still
+ * Nothing of the first piece, which @segment resegments, or what is left of it, can still
  * arrive.
  */
 static bool may_resegment(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span,

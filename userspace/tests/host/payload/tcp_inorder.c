@@ -17,11 +17,11 @@
 static void check_found(void)
 {
 	model.is_forgetful = true;
-	check_random("cut anew where picked up, and had arrived (once let a mistake through)",
+	check_random("resegmented where picked up, and had arrived (once let a mistake through)",
 		     play_reading, 1, 1137622);
 	check_random("acknowledged inside a hole (once let a mistake through)",
 		     play_reading_detour, 1, 30573);
-	check_random("cut anew, and held from its middle on (once let a mistake through)",
+	check_random("resegmented, and held from its middle on (once let a mistake through)",
 		     play_reading_detour, 1, 2296920);
 	check_random("the same, for longer than anything is on its way", play_reading, 1, 1148337);
 	model.is_forgetful = false;
@@ -273,7 +273,7 @@ int main(void)
 		     play_reading_answers, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_reading_crowd, streams / 8 + 1, seed);
-	check_random("an honest sender that must cut anew: all delivered", play_reading_recut,
+	check_random("an honest sender that must resegment: all delivered", play_reading_resegmented,
 		     streams / 8 + 1, seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
 		     play_reading_lenient, streams / 4 + 1, seed);
