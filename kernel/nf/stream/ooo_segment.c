@@ -42,21 +42,23 @@ static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 	}
 }
 
-/* The last three octets, for whoever has to explain the next. */
-static void keep_before(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
+/**
+ * ugnf_keep_before() - keep the last octets, for whoever has to explain the next
+ * @before: those that are kept
+ * @count: how many they are
+ * @most: how many there is room for
+ * @data: the octets after them
+ * @len: how many those are
+ *
+ * Context: any; pure.
+ */
+void ugnf_keep_before(u8 *before, u8 *count, u32 most, const u8 *data, u32 len)
 {
-	u8 all[6];
-	u32 n = segment->before_len;
+	u32 n = min_t(u32, len, most), kept = min_t(u32, *count, most - n);
 
-	memcpy(all, segment->before, n);
-	if (len > 3) {
-		data += len - 3;
-		len = 3;
-	}
-	memcpy(all + n, data, len);
-	n += len;
-	segment->before_len = min_t(u32, n, 3);
-	memcpy(segment->before, all + n - segment->before_len, segment->before_len);
+	memmove(before, before + *count - kept, kept);
+	memcpy(before + kept, data + len - n, n);
+	*count = kept + n;
 }
 
 /*
@@ -71,7 +73,7 @@ static void explain(struct ugnf_ooo_segment *segment, const u8 *data, u32 at, u3
 
 	segment->verdict = UGNF_STREAM_ILL_FORMED;
 	segment->fault = segment->at + at - segment->first;
-	keep_before(segment, data, at);
+	ugnf_keep_before(segment->before, &segment->before_len, sizeof(segment->before), data, at);
 	before = segment->before_len;
 	n = min_t(u32, len - at, UTF8GUARD_MAX_SPAN);
 	memcpy(text, segment->before, before);
@@ -436,7 +438,8 @@ bool ugnf_ooo_segment_feed(struct ugnf_ooo_segment *segment, const void *data, u
 			run(segment, p, n);
 		if (segment->verdict != UGNF_STREAM_ACCEPT)
 			break;
-		keep_before(segment, p, n);
+		ugnf_keep_before(segment->before, &segment->before_len, sizeof(segment->before),
+				 p, n);
 		segment->at += n;
 		p += n;
 		len -= n;

@@ -14,7 +14,7 @@
 #include "../rule/outcome.h"
 #include "../rule/rule_types.h"
 #include "../stream/direction.h"
-#include "../stream/inorder_stream.h"
+#include "../stream/inorder_segment.h"
 #include "../stream/ooo_stream.h"
 #include "../stream/sequence.h"
 #include "segment.h"
