@@ -25,8 +25,8 @@ static u32 same(const struct ugnf_copy *copy, u32 at, const u8 *data, u32 len)
 }
 
 /*
- * Octets of which there is a copy must be the same; of others, copies are made. Returns how
- * many there are before what is not so.
+ * Compare octets with copies, and make copies of those that have none. Returns how many octets
+ * there are before the first that differs from its copy or cannot be copied.
  */
 u32 ugnf_inorder_copy(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
@@ -83,7 +83,7 @@ void ugnf_inorder_begin_alone(struct ugnf_inorder_segment *segment)
 	ugnf_scope_feed(&segment->scope, before, n, &segment->error);
 }
 
-/* And with those after them, where these were let through. */
+/* At its end, the text is read with up to eight octets after it of which there are copies. */
 void ugnf_inorder_end_alone(struct ugnf_inorder_segment *segment)
 {
 	u8 after[8];
@@ -95,7 +95,7 @@ void ugnf_inorder_end_alone(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * These copies were found bad before. From the same place they still are; from another,
+ * These copies were found bad before. From the same parser they still are; from another,
  * the sender changes its octets each time, which honest ones do not, and would have us read
  * all of them for each.
  */

@@ -17,7 +17,10 @@ static const struct ugnf_scope *scope_after(const struct ugnf_inorder_segment *s
 	return next < stream->count ? &stream->boundaries[next].scope : &stream->initial;
 }
 
-/* Are the octets of the range compared in another way, or need not be the same? */
+/*
+ * Does the range need no sum? Its octets are compared with copies, or with nothing, or may be
+ * any octets for the parser.
+ */
 static bool is_any(const struct ugnf_inorder_segment *segment)
 {
 	u32 len = segment->to - segment->from;
@@ -49,7 +52,10 @@ void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range,
 	segment->is_any = is_any(segment);
 }
 
-/* Nothing up to the next boundary, which @segment does not reach, can still arrive. */
+/*
+ * May the octets take the place of others? They begin at snd_una, the segment goes over the wire
+ * as one, and none of the octets up to the next boundary can still be on its way.
+ */
 static bool may_resegment(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_sequence *seq = &segment->stream->seq;
@@ -60,8 +66,9 @@ static bool may_resegment(const struct ugnf_inorder_segment *segment)
 }
 
 /*
- * May there be copies of the piece that begin here? The receiver could hold these for
- * any time, so only where all of it is known, and never resegmented, inside it.
+ * May octets of the piece be compared from here on? From its first octet on they may. From
+ * another one, only if the parser is known at each octet of the piece (ugnf_inorder_at()), and
+ * it was never resegmented inside: the receiver could hold such octets for any time.
  */
 static bool may_begin(const struct ugnf_inorder_segment *segment)
 {
@@ -72,7 +79,7 @@ static bool may_begin(const struct ugnf_inorder_segment *segment)
 	       ugnf_inorder_at(segment->stream, segment->boundary, boundary[1].seq, &scope);
 }
 
-/* Up to the next of our own boundaries, is it known there what the parser was? */
+/* Is the parser known here, and at the next boundary of the segment or of the stream? */
 static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -93,7 +100,7 @@ static bool may_be_alone(const struct ugnf_inorder_segment *segment)
 	       (segment->policy->open || ugnf_scope_stands_alone(&segment->stream->initial));
 }
 
-/* Octets that were read before. */
+/* The range is octets that were read before. */
 static void set_old(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_boundary *boundaries = &segment->stream->boundaries[segment->boundary];
@@ -113,8 +120,8 @@ static void set_old(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * Room for one cut more. Two are kept for a segment with the octet that the receiver
- * asks for; lenient policy forgets old ones.
+ * Is there room for one boundary more? The last two are kept for a segment with the octet
+ * that the receiver asks for. Under lenient policy, the oldest boundary is forgotten for it.
  */
 bool ugnf_range_has_room(struct ugnf_inorder_segment *segment)
 {
@@ -149,7 +156,7 @@ static void stage(struct ugnf_inorder_segment *segment, u32 seq)
 	segment->staged = ugnf_inorder_stage(stream, segment->staged + 1);
 }
 
-/* The boundary at @seq, where a range begins, if it is our own; else one that is known. */
+/* The last boundary that is not after @seq: one of the segment, or else of the stream. */
 static struct ugnf_boundary *last_boundary(const struct ugnf_inorder_segment *segment, u32 seq)
 {
 	struct ugnf_inorder_stream *stream = segment->stream;
@@ -212,7 +219,7 @@ static void set_front(struct ugnf_inorder_segment *segment)
 	segment->is_copying = is_copying;
 }
 
-/* Octets of a hole, or after all that were read. */
+/* The range is octets of a hole, or octets after all that were read. */
 static void set_new(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -237,7 +244,10 @@ static void set_new(struct ugnf_inorder_segment *segment)
 	ugnf_range_set(segment, UGNF_RANGE_NEW, to);
 }
 
-/* Find the parser at an octet. False where that is before all that is known. */
+/*
+ * Set @segment->boundary to the last boundary that is not after its next octet, and the parser,
+ * if it is known there. Returns false where the octet is before all boundaries.
+ */
 bool ugnf_range_enter(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -251,7 +261,7 @@ bool ugnf_range_enter(struct ugnf_inorder_segment *segment)
 	return true;
 }
 
-/* Octets whose boundaries lenient policy has given up, if it is still the policy. */
+/* The range is octets whose boundaries were forgotten under lenient policy. */
 static void set_forgotten(struct ugnf_inorder_segment *segment)
 {
 	if (may_be_alone(segment))
@@ -260,7 +270,7 @@ static void set_forgotten(struct ugnf_inorder_segment *segment)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
-/* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
+/* The range is octets that the receiver has: up to snd_una, or to a piece that reaches it. */
 static void set_delivered(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_sequence *seq = &segment->stream->seq;
@@ -271,7 +281,7 @@ static void set_delivered(struct ugnf_inorder_segment *segment)
 	ugnf_range_set(segment, UGNF_RANGE_DELIVERED, to);
 }
 
-/* Is all of a piece here that the receiver may have only the beginning of? */
+/* Does the segment have all of a piece of which the receiver may have only the beginning? */
 static bool is_whole(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -310,7 +320,7 @@ static void compare(struct ugnf_inorder_segment *segment)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_DIFFERS);
 }
 
-/* Are they other octets than the first time? */
+/* Are the octets of the range others than the first time? */
 static bool is_other(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];

@@ -18,7 +18,7 @@ static bool is_tail(const u8 *data, u32 len)
 
 /*
  * How many of the first octets of a range are of no account: those that are stepped over,
- * or of a text, ASCII, with which each octet leads on to the same place.
+ * or of a text, ASCII, with which each octet leads on to the same parser.
  */
 static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
@@ -34,7 +34,7 @@ static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *d
 	return i;
 }
 
-/* Where others may come in the place of these octets, they must be the same. */
+/* Where others may come instead of these octets, they must be the same. */
 static void add_up(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	u32 n = 0;
