@@ -63,7 +63,7 @@
 #include <linux/slab.h>
 #include <linux/socket.h>
 
-/* Whoever makes rules pays for their index. */
+/* The memory is accounted to the cgroup of who makes the rules. */
 static void *zalloc(size_t n, size_t size)
 {
 	return kvcalloc(n, size, GFP_KERNEL_ACCOUNT);
@@ -105,7 +105,7 @@ struct shape {
 	u32 first, count, base, bits;
 };
 
-/* A rule in a bucket: those in one are in order. @next is 0, or one more than its place. */
+/* A rule in a bucket: those in one are in order. @next is 0, or one more than the number of an entry. */
 struct entry {
 	const struct ugnf_fields *fields;
 	u32 position, hash, next;
@@ -120,7 +120,7 @@ struct group {
  * struct ugnf_index - immutable
  * @seed: nobody who makes rules can know what collides
  * @groups: see group_of()
- * @buckets: 0, or one more than the place of the first entry
+ * @buckets: 0, or one more than the number of the first entry
  * @entries: of all shapes
  */
 struct ugnf_index {
@@ -265,7 +265,7 @@ static void insert_ports(struct insertion *in)
 {
 	const struct ugnf_fields *fields = in->fields;
 	bool by_source = fields->dport.max - fields->dport.min == 0xffff;
-	const struct ugnf_ports *cut = by_source ? &fields->sport : &fields->dport;
+	const struct ugnf_ports *range = by_source ? &fields->sport : &fields->dport;
 	struct shape shape = { .first = UGNF_NO_POSITION };
 	u32 port, size;
 
@@ -273,8 +273,8 @@ static void insert_ports(struct insertion *in)
 	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
 	if (!by_source && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
-	for (port = cut->min; port <= cut->max; port += size) {
-		size = prefix_at(port, cut->max);
+	for (port = range->min; port <= range->max; port += size) {
+		size = prefix_at(port, range->max);
 		if (by_source)
 			shape.sport = ~(size - 1);
 		else

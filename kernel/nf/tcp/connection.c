@@ -134,7 +134,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}
-	/* If there is no place, it goes on waiting, until there is payload. */
+	/* If there is no slot, it goes on waiting, until there is payload. */
 	if (ugnf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
 	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
 		ugnf_flow_settle(flows, flow);
