@@ -104,13 +104,13 @@ static void next_text(struct reader *reader)
 	begin_text(reader);
 }
 
-/* Of what may go on beyond its end, a character may be split there. */
+/* May the text go on after its end, in another packet or part? A character may be split there. */
 static bool may_be_split(const struct reader *reader)
 {
 	return reader->packet->fragment || reader->end != reader->next;
 }
 
-/* The first of all is told. */
+/* Note the first octet that is not followed, for the report. */
 static void note_unfollowed(struct reader *reader, u32 at)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE ||
@@ -162,7 +162,7 @@ static bool is_refused(const struct reader *reader)
 				reader->text.class != UTF8GUARD_CLASS_NONE;
 }
 
-/* Up to the next border: of a text, or of a datagram. */
+/* How many octets there are up to where the text begins or ends, or the datagram ends. */
 static u32 octets_ahead(const struct reader *reader)
 {
 	if (reader->pos < reader->start)
@@ -172,7 +172,7 @@ static u32 octets_ahead(const struct reader *reader)
 	return reader->next - reader->pos;
 }
 
-/* False where the text is refused. */
+/* Read octets. Returns false where the text is refused. */
 static bool feed(struct reader *reader, const u8 *data, u32 len)
 {
 	while (len) {
@@ -195,8 +195,8 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
 }
 
 /*
- * Octets around @reader->pos, @n of them or as many as can be read: those after it may
- * not be, up to it all were.
+ * Copy octets around @reader->pos: @n of them, or as many as can be read. Those up to
+ * @reader->pos have been read already; those after it may be unreadable.
  */
 static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 {
@@ -209,7 +209,7 @@ static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 	return skb_copy_bits(packet->skb, first, octets, n) ? 0 : n;
 }
 
-/* An octet, or the escape that ends in it. */
+/* Say that the octet at @reader->pos was refused, or the escape that ends in it. */
 static void explain_escape(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	u32 before = min_t(u32, reader->pos - reader->start, UTF8GUARD_MAX_SPAN - 1);
@@ -226,7 +226,7 @@ static void explain_escape(const struct reader *reader, struct utf8guard_refusal
 	memcpy(refusal->bytes, octets + i, n - i);
 }
 
-/* A character of a class that is refused; it ends at @reader->pos. */
+/* Say that a character was refused for its class; it ends at @reader->pos. */
 static void explain_class(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	refusal->error.offset = reader->pos + 1 - refusal->error.length;

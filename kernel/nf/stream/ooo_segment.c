@@ -198,7 +198,7 @@ static void set_resegmented(struct ugnf_ooo_segment *segment, u32 to, u8 states)
 /* Octets that were judged before; the span that they are in. */
 static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
-	u32 piece, cut, ours = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 piece, boundary, ours = ugnf_sequence_boundary(segment->header, segment->at);
 	u8 states;
 	bool known;
 
@@ -207,26 +207,26 @@ static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_sp
 		return;
 	}
 	known = ugnf_span_contains(span, segment->at, &piece);
-	cut = ugnf_span_boundary(span, piece);
+	boundary = ugnf_span_boundary(span, piece);
 	segment->original = ugnf_span_piece(span, piece);
 	states = ugnf_transfer_live(segment->original);
-	if (known && !ugnf_seq_before(ours, cut))
-		set_piece(segment, UGNF_PIECE_SAME, cut, states);
+	if (known && !ugnf_seq_before(ours, boundary))
+		set_piece(segment, UGNF_PIECE_SAME, boundary, states);
 	else if (segment->policy->lenient)
-		set_piece(segment, UGNF_PIECE_ALONE, cut, known ? states : UGNF_ANY_STATE);
+		set_piece(segment, UGNF_PIECE_ALONE, boundary, known ? states : UGNF_ANY_STATE);
 	else if (may_resegment(segment, span, piece) && ours == segment->end &&
 		 (known || segment->policy->open))
-		set_resegmented(segment, cut, known ? states : UGNF_ANY_STATE);
+		set_resegmented(segment, boundary, known ? states : UGNF_ANY_STATE);
 	else
 		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
-/* New octets go as far as to the next span, or to where they are cut up. */
+/* New octets go as far as to the next span, or to the next boundary of the segment. */
 static u32 end_of_new(const struct ugnf_ooo_segment *segment, const struct ugnf_span *next)
 {
-	u32 cut = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 boundary = ugnf_sequence_boundary(segment->header, segment->at);
 
-	return next ? ugnf_seq_min(cut, next->start) : cut;
+	return next ? ugnf_seq_min(boundary, next->start) : boundary;
 }
 
 /* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */

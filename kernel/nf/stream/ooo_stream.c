@@ -403,8 +403,8 @@ static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
 }
 
 /*
- * The receiver has octets that were not seen here, or not since they were cut
- * anew: the stream goes on after them, from the states that it may have there. What came
+ * The receiver has octets that were not seen here, or not since they were
+ * resegmented: the stream goes on after them, from the states that it may have there. What came
  * early was judged from any state, not from the one in which those have left the receiver.
  * So a gap is counted, though the state after it be known.
  */
