@@ -13,6 +13,7 @@
 #include <linux/netfilter/nf_conntrack_tcp.h>
 
 #include "../kernel/codec/codec.h"
+#include "../kernel/nf/stream/inorder_segment.h"
 #include "../kernel/nf/stream/tcb.h"
 #include "inorder_texts.h"
 #include "stream_memory.h"

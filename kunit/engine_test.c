@@ -29,7 +29,7 @@
 #define FPU_MIN_ASCII	8192
 #define FPU_SECTION	4096
 
-/* The engine on trial: a judge has no place for it. Suites run one by one. */
+/* The engine on trial: struct utf8guard_judge has no member for it. Suites run one by one. */
 static const struct utf8guard_engine *trial;
 
 /* Of LONGEST octets, after which there is no memory. */
@@ -99,8 +99,8 @@ static void expect_right(struct kunit *test, const struct utf8guard_judge *judge
 			    judge->wrong, judge->texts, judge->first);
 }
 
-/* Where a text of @len octets has its place. */
-static u8 *place(struct kunit *test, size_t len)
+/* Where a text of @len octets begins: it ends where the memory does. */
+static u8 *text_before_guard(struct kunit *test, size_t len)
 {
 	struct texts *texts = test->priv;
 
@@ -111,7 +111,7 @@ static u8 *place(struct kunit *test, size_t len)
 static u8 *sample(struct kunit *test, size_t len, unsigned int mix)
 {
 	struct texts *texts = test->priv;
-	u8 *text = place(test, len);
+	u8 *text = text_before_guard(test, len);
 
 	sample_text(text, len, sample_mixes[mix], &texts->seed);
 	return text;
@@ -137,11 +137,11 @@ static void test_short(struct kunit *test)
 {
 	struct utf8guard_judge judge = judge_of(test);
 	unsigned int i, rest;
-	u8 *text = place(test, 4);
+	u8 *text = text_before_guard(test, 4);
 
 	for (i = 0; i < 256; i++) {
-		utf8guard_judge_behind(&judge, i, 1);
-		utf8guard_judge_behind(&judge, i, 2);
+		utf8guard_judge_after(&judge, i, 1);
+		utf8guard_judge_after(&judge, i, 2);
 	}
 	for (i = 0; i < SAMPLE_BORDERS * SAMPLE_BORDERS; i++) {
 		text[0] = sample_border[i / SAMPLE_BORDERS];

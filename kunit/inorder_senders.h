@@ -230,11 +230,11 @@ static bool play_reading_crowd(struct model *m, u64 *seed, struct tally *tally)
 	return play(m, tally, reading_allowed(m));
 }
 
-static bool play_reading_recut(struct model *m, u64 *seed, struct tally *tally)
+static bool play_reading_resegmented(struct model *m, u64 *seed, struct tally *tally)
 {
 	reading_honest_init(m, seed, 400, 40);
 	m->is_passing = false;
-	return recut_finish(m, tally);
+	return resegmented_finish(m, tally);
 }
 
 static bool play_reading_lenient(struct model *m, u64 *seed, struct tally *tally)
@@ -244,7 +244,7 @@ static bool play_reading_lenient(struct model *m, u64 *seed, struct tally *tally
 	m->policy.urgent_inline = model_odd(m, 4);
 	m->is_passing &= !reading_is_proved(m);
 	if (reading_is_proved(m))
-		return recut_finish(m, tally);
+		return resegmented_finish(m, tally);
 	return lenient_finish(m, tally, reading_allowed(m));
 }
 

@@ -118,12 +118,12 @@ void utf8guard_judge(struct utf8guard_judge *judge, const u8 *text, size_t len)
 EXPORT_SYMBOL_NS_GPL(utf8guard_judge, "UTF8GUARD");
 
 /**
- * utf8guard_judge_behind() - try a validator on all texts that begin with
+ * utf8guard_judge_after() - try a validator on all texts that begin with
  * @judge: the validator; the verdicts are added to it
  * @first: this octet
  * @len: and are that long: 1 to 4
  */
-void utf8guard_judge_behind(struct utf8guard_judge *judge, u8 first, size_t len)
+void utf8guard_judge_after(struct utf8guard_judge *judge, u8 first, size_t len)
 {
 	u8 text[4] = { first };
 	u32 rest;
@@ -135,7 +135,7 @@ void utf8guard_judge_behind(struct utf8guard_judge *judge, u8 first, size_t len)
 		utf8guard_judge(judge, text, len);
 	}
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_judge_behind, "UTF8GUARD");
+EXPORT_SYMBOL_NS_GPL(utf8guard_judge_after, "UTF8GUARD");
 
 #ifdef __KERNEL__
 MODULE_DESCRIPTION("Judges validators by the grammar of RFC 3629, for the tests of utf8guard");

@@ -22,6 +22,6 @@ struct utf8guard_judge {
 };
 
 void utf8guard_judge(struct utf8guard_judge *judge, const u8 *text, size_t len);
-void utf8guard_judge_behind(struct utf8guard_judge *judge, u8 first, size_t len);
+void utf8guard_judge_after(struct utf8guard_judge *judge, u8 first, size_t len);
 
 #endif /* _UTF8GUARD_KUNIT_JUDGE_H */

@@ -7,7 +7,7 @@
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
 #define _UTF8GUARD_KUNIT_STREAM_MODEL_H
 
-#include "../kernel/nf/stream/inorder_stream.h"
+#include "../kernel/nf/stream/inorder_segment.h"
 #include "sample.h"
 #include "stream_memory.h"
 

@@ -7,7 +7,7 @@
 
 struct tally {
 	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
-	u64 recuts;
+	u64 resegmented;
 };
 
 #define ATTACK_TEXTS 4
@@ -75,7 +75,7 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	return s;
 }
 
-static inline bool model_is_recut(const struct model *m)
+static inline bool model_is_resegmented(const struct model *m)
 {
 	return m->in_order ? m->passage.is_resegmented : m->judged.is_resegmented;
 }
@@ -91,7 +91,7 @@ static enum ugnf_stream_verdict judge_and_forward(struct model *m, const struct 
 		return UGNF_STREAM_UNREADABLE;
 	verdict = model_judge(m, s);
 	tally->verdicts[verdict]++;
-	tally->recuts += verdict == UGNF_STREAM_ACCEPT && model_is_recut(m);
+	tally->resegmented += verdict == UGNF_STREAM_ACCEPT && model_is_resegmented(m);
 	sent.is_early = model_note_early(m, s, verdict);
 	if (verdict == UGNF_STREAM_ACCEPT ||
 	    (verdict == UGNF_STREAM_UNFOLLOWED && m->policy.open))
@@ -298,7 +298,7 @@ static void honest_merge(u32 i)
 	h->segments[i].parts = 1;
 	h->segments[i].len += h->segments[i + 1].len;
 	h->segments[i].fin = h->segments[i + 1].fin;
-	/* Or its pieces would be cut elsewhere. */
+	/* Or its segments would have other boundaries. */
 	h->segments[i].piece = 0;
 	h->count--;
 	memmove(&h->segments[i + 1], &h->segments[i + 2],
@@ -420,7 +420,7 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 			good = false;
 		tally->verdicts[i] += mine.verdicts[i];
 	}
-	tally->recuts += mine.recuts;
+	tally->resegmented += mine.resegmented;
 	return good;
 }
 
@@ -458,7 +458,7 @@ static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
  * In order before the tracker; after it nothing larger than a half gets through
  * and the sender learns so by and by.
  */
-static bool recut_finish(struct model *m, struct tally *tally)
+static bool resegmented_finish(struct model *m, struct tally *tally)
 {
 	struct honest *h = &honest;
 	u32 i, size, round, after = -1;
@@ -484,7 +484,7 @@ static bool recut_finish(struct model *m, struct tally *tally)
 		if (verdict == UGNF_STREAM_UNVERIFIABLE && s.from == after)
 			return false;
 		after = verdict == UGNF_STREAM_ACCEPT && s.from + s.len < end &&
-			 model_is_recut(m) ? s.from + s.len : -1U;
+			 model_is_resegmented(m) ? s.from + s.len : -1U;
 		while (m->queued)
 			model_arrive_one(m, 20);
 		model_acknowledge(m);
@@ -493,10 +493,10 @@ static bool recut_finish(struct model *m, struct tally *tally)
 	return m->receiver.is_closed && !model_is_wrong(m);
 }
 
-static inline bool play_recut(struct model *m, u64 *seed, struct tally *tally)
+static inline bool play_resegmented(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, 400, 40);
-	return recut_finish(m, tally);
+	return resegmented_finish(m, tally);
 }
 
 /*

@@ -59,9 +59,9 @@ static void test_crowd(struct kunit *test)
 	play_streams(test, play_crowd);
 }
 
-static void test_recut(struct kunit *test)
+static void test_resegmented(struct kunit *test)
 {
-	play_streams(test, play_recut);
+	play_streams(test, play_resegmented);
 }
 
 static void test_pruned(struct kunit *test)
@@ -114,9 +114,9 @@ static void test_reading_crowd(struct kunit *test)
 	play_streams(test, play_reading_crowd);
 }
 
-static void test_reading_recut(struct kunit *test)
+static void test_reading_resegmented(struct kunit *test)
 {
-	play_streams(test, play_reading_recut);
+	play_streams(test, play_reading_resegmented);
 }
 
 static void test_reading_lenient(struct kunit *test)
@@ -135,7 +135,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_honest),
 	KUNIT_CASE(test_answers),
 	KUNIT_CASE(test_crowd),
-	KUNIT_CASE(test_recut),
+	KUNIT_CASE(test_resegmented),
 	KUNIT_CASE(test_pruned),
 	KUNIT_CASE(test_pruned_closed),
 	KUNIT_CASE(test_lenient),
@@ -146,7 +146,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_reading_reordered),
 	KUNIT_CASE(test_reading_answers),
 	KUNIT_CASE(test_reading_crowd),
-	KUNIT_CASE(test_reading_recut),
+	KUNIT_CASE(test_reading_resegmented),
 	KUNIT_CASE(test_reading_lenient),
 	KUNIT_CASE(test_reading_middle),
 	{ }

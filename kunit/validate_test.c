@@ -287,7 +287,7 @@ static void expect_all(struct kunit *test, size_t len)
 	unsigned int first;
 
 	for (first = 0; first < 256; first++) {
-		utf8guard_judge_behind(&judge, first, len);
+		utf8guard_judge_after(&judge, first, len);
 		cond_resched();
 	}
 	KUNIT_EXPECT_EQ(test, judge.texts, 1UL << (8 * len));

@@ -1,17 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an overlay does in its own upper layer. The name that its user gave was
- * judged where the overlay is mounted; a rule for the place of the upper layer
- * judges it again, if it is new there. But an overlay also copies up, whites out
- * and renames for names that exist below: refusing those would make chmod, unlink
- * and rename of a bad name in a lower layer fail. They come out of its work
- * directory, which is no part of the upper one; and new names do not. The
- * exception is a name put back where one from below was deleted.
+ * The names that an overlay makes in its own layers: for whom, and which of them are new.
  *
- * All that holds only for an overlay that the initial user namespace mounted. In
- * a namespace of his own, any user mounts overlays, over lower layers that he fills
- * as he likes: there the upper layer is a directory like any other. An overlay
- * works with the credentials of its mounter, and these tell the user namespace.
+ * Definitions. A layer is the upper or the work directory of a mounted overlay, which the
+ * kernel marks (I_OVL_INUSE). The name that a user gives is judged where the overlay is
+ * mounted. After that the overlay makes names in its layers, with the credentials of whoever
+ * mounted it. A copy is one that it has from a lower layer: it copies up and whites out.
+ *
+ *	what the user does		what the overlay does in its layers
+ *	chmod /merged/\xe9		makes work/#1, renames it to upper/\xe9	a copy
+ *	unlink /merged/\xe9		makes work/#2, renames it to upper/\xe9	a copy
+ *	create /merged/\xff		makes upper/\xff			new
+ *	rename /merged/a /merged/\xff	renames upper/a to upper/\xff		new
+ *
+ * Refusing copies would make chmod, unlink and rename of a bad name in a lower layer fail.
+ *
+ * The adversary may mount overlays in a user namespace of his own, over lower layers that he
+ * fills as he likes; gives his credentials to io_uring or a server; and makes directories as
+ * deep as he likes.
+ *
+ * Claim. A name is exempt as a copy only if an overlay makes it that was mounted in the initial
+ * user namespace, and takes it from another layer. If such an overlay makes a new one, rules
+ * for the path decide, and no others: the rule of the type and the default have had their say
+ * where the overlay is mounted. Every other name is judged as that of anybody.
+ *
+ * 1. Whoever acts with its own credentials is no overlay.
+ * 2. Servers and io_uring act with the credentials of others, too. So a function of overlayfs
+ *    must be among the nearest CALLERS callers (is_called_by_overlay()).
+ * 3. An overlay that was mounted in another user namespace acts with credentials of that
+ *    namespace: UGFS_LAYER_USERNS, judged as anybody's.
+ * 4. A copy comes out of the work directory into the upper one. What a user renames is in the
+ *    upper layer already, and what he makes has no source: both are new (is_from_elsewhere()).
+ *    The exception is a name made where one from a lower layer was deleted: the overlay makes it
+ *    in the work directory, so it is exempt. It is the name that the lower layer has.
+ * 5. Where the layer cannot be found, for the directory is deeper than MAX_DEPTH, the name is
+ *    judged: as anybody's if that is where it goes to, as new if it is where it comes from.
+ *
+ * Tests: below userspace/tests/vm/names. names.t, overlay(): copies and new names of 4, and
+ * io_uring in 2 ("ring-personality"). names_overlays.t: 3 for each kind of rule (in_private()),
+ * copies of 4 ("host: "), new names by path alone ("overlays off"), 5 for the source ("deeper
+ * than the walk upwards"). No test has a server in a layer (2), a target that is deeper (5), or
+ * the exception of 4 where a rule for the path of the layer would refuse it.
  */
 #include <linux/cred.h>
 #include <linux/dcache.h>

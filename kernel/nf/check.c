@@ -37,7 +37,7 @@ static const char *const hook_names[] = {
  * two of them, and nothing is inferred at one from the rules of the other: what comes in
  * by the loopback device need not have gone out, nor as it is now.
  */
-struct place {
+struct lookup {
 	const struct utf8guard_policy *policy;
 	const struct ugnf_packet *packet;
 	const struct net_device *in, *out;
@@ -46,10 +46,10 @@ struct place {
 
 static bool conditions_hold(const void *context, u32 position)
 {
-	const struct place *place = context;
-	const struct ugnf_rule *rule = ugnf_rule_of(place->policy->rules[position]);
+	const struct lookup *lookup = context;
+	const struct ugnf_rule *rule = ugnf_rule_of(lookup->policy->rules[position]);
 
-	return ugnf_match_conditions(&rule->match, place->packet, place->in, place->out);
+	return ugnf_match_conditions(&rule->match, lookup->packet, lookup->in, lookup->out);
 }
 
 static inline void set_address(u32 *addr, const void *octets, u8 family)
@@ -61,11 +61,11 @@ static inline void set_address(u32 *addr, const void *octets, u8 family)
 }
 
 /* The first rule for what goes to @daddr. */
-static u32 find_rule(const struct place *place, const void *daddr)
+static u32 find_rule(const struct lookup *lookup, const void *daddr)
 {
-	const struct ugnf_packet *packet = place->packet;
+	const struct ugnf_packet *packet = lookup->packet;
 	struct ugnf_key key = {
-		.hook = place->hook,
+		.hook = lookup->hook,
 		.family = packet->family,
 		.protocol = packet->protocol,
 		.sport = packet->sport,
@@ -74,22 +74,22 @@ static u32 find_rule(const struct place *place, const void *daddr)
 
 	set_address(key.saddr, packet->saddr, packet->family);
 	set_address(key.daddr, daddr, packet->family);
-	return ugnf_index_find(place->policy->index, &key, conditions_hold, place);
+	return ugnf_index_find(lookup->policy->index, &key, conditions_hold, lookup);
 }
 
 /* What a source route leads on is for rules about where it is now, and where it ends. */
-static struct ugnf_rule *first_rule(const struct place *place)
+static struct ugnf_rule *first_rule(const struct lookup *lookup)
 {
-	const struct ugnf_packet *packet = place->packet;
+	const struct ugnf_packet *packet = lookup->packet;
 	u32 position;
 
 	/* Before the first change there is none. */
-	if (!place->policy->index)
+	if (!lookup->policy->index)
 		return NULL;
-	position = find_rule(place, packet->daddr);
+	position = find_rule(lookup, packet->daddr);
 	if (packet->leads_on)
-		position = min(position, find_rule(place, &packet->end));
-	return position == UGNF_NO_POSITION ? NULL : ugnf_rule_of(place->policy->rules[position]);
+		position = min(position, find_rule(lookup, &packet->end));
+	return position == UGNF_NO_POSITION ? NULL : ugnf_rule_of(lookup->policy->rules[position]);
 }
 
 /**
@@ -161,7 +161,11 @@ static struct ugnf_outcome fail(struct ugnf_rule *rule, const struct ugnf_packet
 	return ugnf_action_take(rule, packet, octets, why);
 }
 
-/* What gets through when it is sent again is nobody's concern, and not for a mark. */
+/*
+ * A segment that may not go on, without being ill-formed. Where it has no reason for a report,
+ * its sender sends it again, and it goes on then: so it is dropped, and neither reported nor
+ * marked.
+ */
 static struct ugnf_outcome lose(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 				struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
@@ -325,7 +329,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	const struct nf_hook_state *state = packet->state;
 	struct ugnf_net *mine = ugnf_net_of(state->net);
 	bool follows = packet->is_segment && ugnf_flows_wanted(&mine->flows);
-	const struct place place = {
+	const struct lookup lookup = {
 		.policy = rcu_dereference(mine->ruleset.policy),
 		.packet = packet,
 		.in = state->in,
@@ -336,11 +340,11 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 
 	if (follows) {
 		ugnf_packet_read_segment(packet);
-		ugnf_connection_observe(place.policy, &mine->flows, packet);
+		ugnf_connection_observe(lookup.policy, &mine->flows, packet);
 	}
 	if (!packet->len && !(follows && is_telling(packet)))
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
-	rule = first_rule(&place);
+	rule = first_rule(&lookup);
 	if (follows && packet->len && !(rule && rule->streams))
 		ugnf_connection_skip(&mine->flows, hook, packet);
 	if (!rule)
@@ -351,7 +355,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	if (must_be_owned(rule, packet) && !own_payload(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)
-		return judge_stream(place.policy, rule, packet);
+		return judge_stream(lookup.policy, rule, packet);
 	if (!packet->len)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(EMPTY));
 	return judge_alone(rule, packet, UGNF_BECAUSE(JUDGED));

@@ -3,7 +3,7 @@
  * Judging the payload of one packet, wherever its octets are: linear, in pages
  * or in a list of fragments.
  *
- * A TCP segment is judged alone here. Its edges may cut a character, so up to
+ * A TCP segment is judged alone here. Its edges may divide a character, so up to
  * three continuation octets at its beginning and an unfinished character at its
  * end are neither valid nor invalid: that is UGNF_SPLIT. A datagram is whole, and
  * gets no such benefit.
@@ -39,7 +39,7 @@ struct reader {
 	u32 end;	/* of the text */
 	u32 next;	/* end of the datagram */
 	u32 pos;	/* octets read; where the text is refused, the octet at fault */
-	bool is_cut, is_binary;	/* any of the texts */
+	bool is_split, is_binary;	/* any of the texts */
 	u8 cause;	/* enum utf8guard_cause, of the first that was not followed... */
 	u32 unfollowed;	/* ...from this octet on */
 	struct ugnf_gate gate;
@@ -104,13 +104,13 @@ static void next_text(struct reader *reader)
 	begin_text(reader);
 }
 
-/* Of what may go on beyond its end, a character may be cut there. */
-static bool may_be_cut(const struct reader *reader)
+/* May the text go on after its end, in another packet or part? A character may be split there. */
+static bool may_be_split(const struct reader *reader)
 {
 	return reader->packet->fragment || reader->end != reader->next;
 }
 
-/* The first of all is told. */
+/* Note the first octet that is not followed, for the report. */
 static void note_unfollowed(struct reader *reader, u32 at)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE ||
@@ -132,9 +132,9 @@ static bool end_text(struct reader *reader)
 		note_unfollowed(reader, reader->pos);
 		return reader->scope.status != UGNF_SCOPE_REFUSED;
 	}
-	if (!may_be_cut(reader))
+	if (!may_be_split(reader))
 		return ugnf_text_end(&reader->text, &reader->error);
-	reader->is_cut |= text->state != UTF8GUARD_STATE_START || text->percent.step;
+	reader->is_split |= text->state != UTF8GUARD_STATE_START || text->percent.step;
 	return true;
 }
 
@@ -162,7 +162,7 @@ static bool is_refused(const struct reader *reader)
 				reader->text.class != UTF8GUARD_CLASS_NONE;
 }
 
-/* Up to the next border: of a text, or of a datagram. */
+/* How many octets there are up to where the text begins or ends, or the datagram ends. */
 static u32 octets_ahead(const struct reader *reader)
 {
 	if (reader->pos < reader->start)
@@ -172,7 +172,7 @@ static u32 octets_ahead(const struct reader *reader)
 	return reader->next - reader->pos;
 }
 
-/* False where the text is refused. */
+/* Read octets. Returns false where the text is refused. */
 static bool feed(struct reader *reader, const u8 *data, u32 len)
 {
 	while (len) {
@@ -195,8 +195,8 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
 }
 
 /*
- * Octets around @reader->pos, @n of them or as many as can be read: those after it may
- * not be, up to it all were.
+ * Copy octets around @reader->pos: @n of them, or as many as can be read. Those up to
+ * @reader->pos have been read already; those after it may be unreadable.
  */
 static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 {
@@ -209,7 +209,7 @@ static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 	return skb_copy_bits(packet->skb, first, octets, n) ? 0 : n;
 }
 
-/* An octet, or the escape that ends in it. */
+/* Say that the octet at @reader->pos was refused, or the escape that ends in it. */
 static void explain_escape(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	u32 before = min_t(u32, reader->pos - reader->start, UTF8GUARD_MAX_SPAN - 1);
@@ -226,7 +226,7 @@ static void explain_escape(const struct reader *reader, struct utf8guard_refusal
 	memcpy(refusal->bytes, octets + i, n - i);
 }
 
-/* A character of a class that is refused; it ends at @reader->pos. */
+/* Say that a character was refused for its class; it ends at @reader->pos. */
 static void explain_class(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	refusal->error.offset = reader->pos + 1 - refusal->error.length;
@@ -299,7 +299,7 @@ static enum ugnf_finding verdict_of(const struct reader *reader)
 		return UGNF_UNFOLLOWED;
 	if (reader->is_binary)
 		return UGNF_BINARY;
-	return reader->is_cut ? UGNF_SPLIT : UGNF_WELL_FORMED;
+	return reader->is_split ? UGNF_SPLIT : UGNF_WELL_FORMED;
 }
 
 /*
@@ -338,7 +338,7 @@ static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
 	};
 	enum ugnf_finding verdict;
 
-	reader.is_cut = reader.pos;
+	reader.is_split = reader.pos;
 	next_text(&reader);
 	verdict = read_all(&reader);
 	if (verdict == UGNF_ILL_FORMED)

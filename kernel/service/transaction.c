@@ -1,10 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who changes rules: a socket with a transaction changes its draft until it
- * commits; anybody else makes, changes and publishes a draft at once.
+ * Who changes rules: a socket with a transaction changes its draft until it commits; anybody
+ * else makes, changes and publishes a draft at once.
  *
- * A transaction belongs to the socket itself, which is held, and not to its
- * port: another socket can have the port as soon as the first is closed.
+ * Definitions. A ruleset is the rules of one family in one network namespace. A policy is the
+ * rules in force; it is never changed, and its generation is its number. A draft is rules that
+ * are being changed: it begins as a copy of a policy, whose generation it keeps. A transaction
+ * is a draft that belongs to a socket, until its commit, an abort, or the end of the socket.
+ *
+ *	        begin                   commit
+ *	none ----------> open --------------------------> none, and the next policy is in force
+ *	  ^              |  ^ \
+ *	  |              |  |  \ change, or a commit that fails for another reason
+ *	  |              |  \__/
+ *	  +--------------+
+ *	   abort, the socket is closed, or a commit that fails with -ERESTART
+ *
+ * At the same time, other sockets change rules, hooks read them, processes that have a
+ * socket die, a commit waits to be confirmed, and memory runs out.
+ *
+ * Claim. Hooks have one policy, all of it. A commit succeeds only if the rules have not been
+ * changed since its transaction began. What fails changes nothing that is in force, and what
+ * dies leaves nothing.
+ *
+ * 1. Of two writers, one is first: ruleset->lock is held from the look at the generation
+ *    (check_generation()) to the swap. That of the other is old then, and never comes again (but
+ *    after 2^32 changes): -ERESTART, and its transaction is over.
+ * 2. A change without transaction is a draft that lives under the lock (change_at_once()), so it
+ *    counts as a writer in 1, and the transactions that are open fail at commit. So do a revert
+ *    and rules that go by themselves (utf8guard_ruleset_reap()).
+ * 3. utf8guard_policy_publish() makes all of the next policy before it swaps a pointer. After
+ *    an error but -ERESTART the draft is as it was, and may be committed again.
+ * 4. Who dies, closes the socket. The notifier of the family calls utf8guard_ruleset_release(),
+ *    which ends the transactions of dead sockets. A transaction belongs to the socket itself,
+ *    which is held, and not to its port: another socket can have the port as soon as the first
+ *    is closed. ruleset->open may be read without the lock: what the socket has begun was counted
+ *    before it was closed.
+ * 5. While a commit waits to be confirmed, nobody begins, changes, commits or locks (-EBUSY). So
+ *    the policy of before comes back as it was, whole, and needs no memory for that.
+ * 6. Once the rules are locked, nobody begins, changes or commits (-EPERM). A change with
+ *    @always is let through, for it leaves what the rules say as it is.
+ * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
+ *
+ * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2. race() and mixture():
+ * 1, with four writers and with hooks. famine(): 3, each allocation in turn. killed(): 4.
+ * confirm(), counters() and gone(): 5. lock(): 6. limits(): 7.
  */
 #include <linux/slab.h>
 #include <net/netlink.h>
@@ -141,8 +181,9 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  * @version: set to what it ends in
  * @extack: told why not
  *
- * Ends the transaction where it succeeds, and where the rules have changed since
- * begin, for then it never can. Otherwise it may be tried again.
+ * Ends the transaction where it succeeds, and on -ERESTART: where the rules have
+ * changed since begin, it never can succeed, and where @generation is another one, the
+ * caller had other rules in mind. Otherwise it may be tried again.
  *
  * Context: process context; may sleep.
  * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to

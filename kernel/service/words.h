@@ -44,7 +44,7 @@ static const char *const utf8guard_cause_words[] = {
 	[UTF8GUARD_CAUSE_POINTER] = "pointer",
 	[UTF8GUARD_CAUSE_SIZE] = "size",
 	[UTF8GUARD_CAUSE_MIDDLE] = "middle",
-	[UTF8GUARD_CAUSE_CUT_ANEW] = "cut-anew",
+	[UTF8GUARD_CAUSE_RESEGMENTED] = "resegmented",
 	[UTF8GUARD_CAUSE_MULTIPATH] = "multipath",
 	NULL,
 };

@@ -42,13 +42,13 @@ static void check_random(const char *what, play_fn *one, u64 streams, u64 first)
 	if (wrong)
 		tap_note("the first: SEED=%llu STREAMS=1", (unsigned long long)bad);
 	tap_note(
-		"%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu cut anew, %llu ahead, %llu unfollowed",
+		"%llu segments let through, %llu ill-formed, %llu differ, %llu unverifiable, %llu without room, %llu resegmented, %llu ahead, %llu unfollowed",
 		(unsigned long long)tally.verdicts[UGNF_STREAM_ACCEPT],
 		(unsigned long long)tally.verdicts[UGNF_STREAM_ILL_FORMED],
 		(unsigned long long)tally.verdicts[UGNF_STREAM_DIFFERS],
 		(unsigned long long)tally.verdicts[UGNF_STREAM_UNVERIFIABLE],
 		(unsigned long long)tally.verdicts[UGNF_STREAM_FULL],
-		(unsigned long long)tally.recuts,
+		(unsigned long long)tally.resegmented,
 		(unsigned long long)tally.verdicts[UGNF_STREAM_AHEAD],
 		(unsigned long long)tally.verdicts[UGNF_STREAM_UNFOLLOWED]);
 	tap_note(

@@ -92,7 +92,7 @@ static void strip(json_t *list)
 	static const char *const own[] = {
 		"handle", "generation", "device", "inode", "count", "waiting", "cgroup-waiting",
 		"major", "minor", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
-		"packets", "octets", "cut", "unreadable",
+		"packets", "octets", "split", "unreadable",
 		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked",
 		"ahead", "early", "picked-up" };

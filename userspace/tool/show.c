@@ -133,8 +133,8 @@ static void print_net(const struct part *part)
 	if (member_number(part->status, "flows"))
 		printf("%-14s connections followed %llu\n", "",
 		       member_number(part->status, "flows"));
-	printf("%-14s packets %llu, cut %llu, unreadable %llu\n", "", sum_of(part, "packets"),
-	       sum_of(part, "cut"), sum_of(part, "unreadable"));
+	printf("%-14s packets %llu, split %llu, unreadable %llu\n", "", sum_of(part, "packets"),
+	       sum_of(part, "split"), sum_of(part, "unreadable"));
 	printf("%-14s refused %llu, audited %llu\n", "", sum_of(part, "refused"),
 	       sum_of(part, "audited"));
 	print_hold(part->status);
@@ -233,7 +233,7 @@ static json_t *json_fs(const struct part *part)
 static json_t *json_net(const struct part *part)
 {
 	static const char *const sums[] = {
-		"packets", "cut", "unreadable", "refused", "audited" };
+		"packets", "split", "unreadable", "refused", "audited" };
 	json_t *object = json_part(part);
 	size_t i;
 

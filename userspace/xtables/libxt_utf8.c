@@ -25,7 +25,7 @@ static struct word word_at(unsigned int i)
 	static const struct word words[] = {
 		{ "ill-formed", XT_UTF8_ILL_FORMED },
 		{ "valid", XT_UTF8_VALID },
-		{ "cut", XT_UTF8_CUT },
+		{ "split", XT_UTF8_SPLIT },
 		{ "unreadable", XT_UTF8_UNREADABLE },
 	};
 	const unsigned int n = sizeof(words) / sizeof(*words);

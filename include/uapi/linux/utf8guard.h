@@ -207,8 +207,8 @@ enum utf8guard_reason {
  * @UTF8GUARD_CAUSE_SIZE: A message or its data that does not end where its
  *   length says (DNS).
  * @UTF8GUARD_CAUSE_MIDDLE: The beginning of the stream was not seen.
- * @UTF8GUARD_CAUSE_CUT_ANEW: Octets sent again in other cuts, which cannot be
- *   compared.
+ * @UTF8GUARD_CAUSE_RESEGMENTED: Octets sent again with segment boundaries
+ *   elsewhere, which cannot be compared.
  * @UTF8GUARD_CAUSE_MULTIPATH: The connection is of Multipath TCP.
  */
 enum utf8guard_cause {
@@ -233,7 +233,7 @@ enum utf8guard_cause {
 	UTF8GUARD_CAUSE_POINTER,
 	UTF8GUARD_CAUSE_SIZE,
 	UTF8GUARD_CAUSE_MIDDLE,
-	UTF8GUARD_CAUSE_CUT_ANEW,
+	UTF8GUARD_CAUSE_RESEGMENTED,
 	UTF8GUARD_CAUSE_MULTIPATH,
 
 	/* private: */

@@ -1,8 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules of a policy by place, so that their number costs a new name nothing. The
- * subtrees of a file system are a tree of names: from a new name we go up to the root,
- * and from there down as far as the tree has the names of the directories passed.
+ * The rules of a policy by location, so that their number costs a new name nothing.
+ *
+ * Definitions. A location is what a rule is for: a path on a file system (a subtree), a file
+ * system (a super block), a type of file systems, or by default everything. A kind is the
+ * locations of one file system, or one type, or the default. A tree has the paths of a kind
+ * below one root of the file system: there is one root, but for clients of NFS. A node is a
+ * directory of a tree that is a location or leads to one. A slot is the rules of a location in
+ * the order in which they are asked: the narrower subject first, then the lower handle.
+ *
+ *	rules for /a/b and /a/c		a new name in /a/c/x/y
+ *
+ *	    root			up:	y, x, c, a, root; the TOP highest are remembered
+ *	      |				down:	root, a, c; x is no node
+ *	      a				rules:	those of c, then of a, then of root
+ *	     / \
+ *	    b   c
+ *
+ * Other processes may rename directories meanwhile. They cannot free what is read here, for
+ * rcu_read_lock() is held.
+ *
+ * Claim. If no directory is renamed meanwhile, ugfs_index_walk() visits the rules of each
+ * location that a new name in @dir is in, and no others: those of subtrees, the nearest
+ * directory first; of the super block; and, without @by_path, of the type with its subtype, of
+ * the type without it, and the default. Or it says UGFS_WALK_BEYOND.
+ *
+ * 1. The way up ends at the root, and the TOP highest directories are remembered. A path of a
+ *    rule has UGFS_MAX_INSIDE names at most, so every node is one of these.
+ * 2. The way down stops at the first directory that is no node. Each directory above a node is
+ *    a node (slot_of_subtree()), so there is no location further down.
+ * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
+ *    compared as its file system does, with each child of the node (child_by_compare()).
+ * 4. A directory deeper than UGFS_MAX_DEPTH, or more than UGFS_MAX_COMPARED comparisons, is
+ *    UGFS_WALK_BEYOND. The caller then has what all subtrees of the file system demand, and
+ *    may refuse more than a rule would, but not less.
+ * 5. A rename meanwhile may hide a location. ugfs_policy_walk() then walks again: rename_lock
+ *    tells it, and the last time it holds that.
+ * 6. A name that is as ugfs_index_constraint() demands is as each rule demands: it has the
+ *    classes and forms of all rules but those that are off. It need not be looked up.
+ *
+ * One case of 3 is open. A directory that is unhashed (d_drop()) while its name and its length
+ * are read is taken for no node, and rename_lock does not tell of that.
+ *
+ * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
+ * folds case"), 4 ("more spellings than are compared"). depth.py: limit() 4, storm() 5. No
+ * test unhashes directories.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>

@@ -27,7 +27,7 @@
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
 /* All places that rules have; none has no rule. */
-static DEFINE_HASHTABLE(places, 10);
+static DEFINE_HASHTABLE(locations, 10);
 static DEFINE_MUTEX(places_lock);
 
 u32 ugfs_location_hash_fstype(const char *name, size_t len)
@@ -124,7 +124,7 @@ static struct ugfs_location *place_share(struct ugfs_location *location)
 			ugfs_location_hash_fstype(location->fstype, strlen(location->fstype));
 	location->key = hash_text(location->unfound, hash_text(location->inside, location->hash));
 	mutex_lock(&places_lock);
-	hash_for_each_possible(places, other, node, location->key) {
+	hash_for_each_possible(locations, other, node, location->key) {
 		if (!is_place(other, location))
 			continue;
 		refcount_inc(&other->ref);
@@ -137,7 +137,7 @@ static struct ugfs_location *place_share(struct ugfs_location *location)
 		location = other;
 		goto found;
 	}
-	hash_add(places, &location->node, location->key);
+	hash_add(locations, &location->node, location->key);
 found:
 	mutex_unlock(&places_lock);
 	return location;
@@ -530,11 +530,11 @@ static struct ugfs_location **list_places(u32 *count)
 	int bucket;
 
 	mutex_lock(&places_lock);
-	hash_for_each(places, bucket, location, node)
+	hash_for_each(locations, bucket, location, node)
 		room++;
 	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
 	if (list)
-		hash_for_each(places, bucket, location, node)
+		hash_for_each(locations, bucket, location, node)
 			if (can_be_looked_for(&location->volume) &&
 			    refcount_inc_not_zero(&location->ref))
 				list[n++] = location;

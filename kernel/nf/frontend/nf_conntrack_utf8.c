@@ -34,7 +34,7 @@ static int show_counted(char *buf, const struct kernel_param *param)
 
 	utf8guard_nf_counters_sum(&counters, &sum);
 	return sysfs_emit(buf,
-			  "packets %llu octets %llu cut %llu unreadable %llu ill-formed %llu\n",
+			  "packets %llu octets %llu split %llu unreadable %llu ill-formed %llu\n",
 			  sum.count[UGNF_REASON_JUDGED], sum.octets, sum.count[UGNF_REASON_SPLIT],
 			  sum.count[UGNF_REASON_UNREADABLE], sum.count[UGNF_REASON_ILL_FORMED]);
 }

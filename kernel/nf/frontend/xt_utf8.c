@@ -32,7 +32,7 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 	case UGNF_WELL_FORMED:
 		return XT_UTF8_VALID;
 	case UGNF_SPLIT:
-		return XT_UTF8_CUT;
+		return XT_UTF8_SPLIT;
 	case UGNF_UNREADABLE:
 	case UGNF_LOST:
 		return XT_UTF8_UNREADABLE;

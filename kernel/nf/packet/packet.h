@@ -28,7 +28,7 @@ struct sk_buff;
  * @payload: offset of the payload from skb->data
  * @len: octets of payload
  * @segment: octets after which the text begins anew (UDP GSO); 0 for never
- * @fragment: part of a stream or of a message: its edges may cut a character
+ * @fragment: part of a stream or of a message: its edges may divide a character
  * @is_segment: of TCP
  * @header: its header; points into the packet, or to @buffer
  * @buffer: for a header in pieces

@@ -87,7 +87,7 @@ static int parse_decode(struct ugnf_constraint *constraint, u8 protocol, struct 
 		return ugnf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
 		return ugnf_refuse(info, ATTR(DECODE),
-				   "a packet may cut an escape: percent is for datagrams, and for streams of TCP");
+				   "a packet may split an escape: percent is for datagrams, and for streams of TCP");
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 enum ugnf_finding {
 	UGNF_EMPTY,	/* there is nothing to judge */
 	UGNF_WELL_FORMED,
-	UGNF_SPLIT,		/* well-formed but for characters cut by the edges */
+	UGNF_SPLIT,	/* well-formed but for characters that the edges divide */
 	UGNF_BINARY,	/* no text, by its beginning */
 	UGNF_UNREADABLE,	/* fewer octets could be read than there should be */
 	UGNF_UNFOLLOWED,	/* what is to be judged could not be found */

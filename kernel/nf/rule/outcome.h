@@ -4,7 +4,7 @@
  * reason that was counted.
  *
  * An outcome is made by ugnf_pass(), ugnf_drop() and what calls them, and by nothing else: its
- * member cannot be named outside of here, nor set by its place, and an outcome that was
+ * member cannot be named outside of here, nor set by its position, and an outcome that was
  * never made is an error of the compiler. The same of reasons: there are those below, and a
  * number is none of them. userspace/tests/host/payload/outcome.t shows it.
  */
@@ -24,7 +24,7 @@
  */
 #define UGNF_PACKET_REASONS(X)	\
 	X(JUDGED, PACKETS)	\
-	X(SPLIT, CUT)		\
+	X(SPLIT, SPLIT)		\
 	X(UNREADABLE, UNREADABLE) \
 	X(BINARY, BINARY)	\
 	X(UNFOLLOWED, UNFOLLOWED) \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DNS messages, RFC 1035: the labels of questions, of owners, and of the names
- * in the data of those types that have names at a known place. Each label is a
+ * in the data of those types that have names at a known offset. Each label is a
  * text of its own. Other data is stepped over. A compressed name is followed if
  * it goes on with a label that was judged; else, where could it not lead to.
  */

@@ -97,7 +97,7 @@ u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 			return i;
 		}
 	}
-	/* Mostly no signature is left behind the first octet: a word at once. */
+	/* Mostly no signature is left after the first octet: a word at once. */
 	text = i + until_nul(data + i, end - i);
 	gate->at += end - i;
 	gate->is_binary = text < end;

@@ -78,7 +78,7 @@ static const char *const methods[METHODS] = {
 };
 
 /* Where a value stands: optional white space, itself, and such space again. */
-enum value { VALUE_BEFORE, VALUE_IN, VALUE_BEHIND };
+enum value { VALUE_BEFORE, VALUE_IN, VALUE_AFTER };
 
 /* Has a request asked for another protocol? If so, since it ended, were there octets? */
 enum asked { ASKED_NOT, ASKED_NOW, ASKED_BEFORE };
@@ -293,10 +293,10 @@ static bool framing(struct ugnf_scope *scope, u8 octet)
 		return true;
 	if (octet == ' ' || octet == '\t') {
 		if (http->value == VALUE_IN)
-			http->value = VALUE_BEHIND;
+			http->value = VALUE_AFTER;
 		return true;
 	}
-	if (http->value == VALUE_BEHIND)
+	if (http->value == VALUE_AFTER)
 		return unfollowed(scope, is_length ? UTF8GUARD_CAUSE_LENGTH :
 						     UTF8GUARD_CAUSE_CODING);
 	if (http->value == VALUE_BEFORE && (http->has_length || http->is_chunked))

@@ -79,7 +79,7 @@ u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return n;
 }
 
-/* Does ASCII, of no class that is refused, lead on to the same place? */
+/* Does ASCII, of no class that is refused, lead on to the same state of the parser? */
 bool ugnf_plain_is_steady(const struct ugnf_scope *scope)
 {
 	const struct ugnf_plain *plain = &scope->plain;

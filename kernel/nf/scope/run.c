@@ -3,7 +3,7 @@
 #include "../../codec/codec.h"
 #include "run.h"
 
-/* An octet of a word in all eight places. */
+/* An octet of a word in all eight octets. */
 #define EACH(octet) ((octet) * (UTF8GUARD_TOP_BITS >> 7))
 
 /*

@@ -141,7 +141,7 @@ void ugnf_scope_pick_up(struct ugnf_scope *scope)
  * ugnf_scope_set_alone() - octets of which neither the beginning nor the end is known
  * @scope: filled in
  * @initial: the parser at the beginning of the stream
- * @after: the parser at any place after them, or @initial
+ * @after: the parser at any octet after them, or @initial
  */
 void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *initial,
 			  const struct ugnf_scope *after)
@@ -193,7 +193,7 @@ bool ugnf_scope_agrees(const struct ugnf_scope *scope, const struct ugnf_scope *
  * @scope: the parser
  * @len: how many are asked for
  *
- * What is not judged leads the parser to the same place whatever it is: bodies of
+ * What is not judged leads the parser to the same state whatever it is: bodies of
  * HTTP, what is no text or no part of it, and what is not followed.
  */
 u32 ugnf_scope_any(const struct ugnf_scope *scope, u32 len)
@@ -231,7 +231,7 @@ bool ugnf_scope_skip(struct ugnf_scope *scope, u32 len)
 	return true;
 }
 
-/* Does ASCII, one octet of it or many, lead from where it stands to one place? */
+/* Does ASCII, one octet of it or many, lead from where it stands to one state? */
 bool ugnf_scope_is_steady(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_PLAIN && ugnf_plain_is_steady(scope);

@@ -18,9 +18,21 @@ static void keep(struct ugnf_text *text, const u8 *octets, u32 len)
 	}
 }
 
-/* What is wrong with the octets that came out, of which the last are @octets. */
-static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
-		    struct utf8guard_error *error)
+/**
+ * ugnf_text_explain() - what is wrong with the last octets of a text
+ * @text: the text; what it keeps came before @octets
+ * @octets: as they came out; the text may end among them
+ * @len: how many; 0 if the text ends before them
+ * @error: filled in, with an offset that is from the first octet that the text keeps; not
+ *	changed if nothing is wrong with these octets
+ * @bytes: filled in with the octets of the error, @error->span of them; room for
+ *	UTF8GUARD_MAX_SPAN
+ *
+ * Context: any; pure.
+ * Return: whether they are ill-formed.
+ */
+bool ugnf_text_explain(const struct ugnf_text *text, const u8 *octets, u32 len,
+		       struct utf8guard_error *error, u8 *bytes)
 {
 	u8 all[sizeof(text->before) + UTF8GUARD_MAX_SPAN];
 	u32 n = text->before_len, skip = 0;
@@ -28,10 +40,23 @@ static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
 	len = min_t(u32, len, UTF8GUARD_MAX_SPAN);
 	memcpy(all, text->before, n);
 	memcpy(all + n, octets, len);
+	/* What is kept may begin inside a character. */
 	while (skip < n && utf8guard_is_tail(all[skip]))
 		skip++;
-	/* Ill-formed it is: the same octets have just been refused. */
-	utf8guard_validate(all + skip, n + len - skip, error);
+	if (!utf8guard_validate(all + skip, n + len - skip, error))
+		return false;
+	error->offset += skip;
+	memcpy(bytes, all + error->offset, error->span);
+	return true;
+}
+
+/* The octets have just been refused, so they are ill-formed. */
+static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
+		    struct utf8guard_error *error)
+{
+	u8 bytes[UTF8GUARD_MAX_SPAN];
+
+	ugnf_text_explain(text, octets, len, error, bytes);
 	text->class = error->class;
 }
 

@@ -55,6 +55,8 @@ struct ugnf_text {
 u32 ugnf_text_feed(struct ugnf_text *text, const u8 *data, u32 len, struct utf8guard_error *error);
 void ugnf_text_begin_query(struct ugnf_text *text);
 void ugnf_text_settle(struct ugnf_text *text);
+bool ugnf_text_explain(const struct ugnf_text *text, const u8 *octets, u32 len,
+		       struct utf8guard_error *error, u8 *bytes);
 bool ugnf_text_end(struct ugnf_text *text, struct utf8guard_error *error);
 
 #endif /* _UTF8GUARD_NF_TEXT_H */

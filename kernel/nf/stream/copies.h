@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Copies of octets that were let through: to be read when those before them have
- * come, and to be compared with what is sent in their place. Pure C but for the
+ * come, and to be compared with what is sent instead of them. Pure C but for the
  * memory, which others give; the caller serialises.
  */
 #ifndef _UTF8GUARD_NF_COPIES_H

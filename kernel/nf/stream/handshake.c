@@ -60,9 +60,9 @@ static u32 beginning_of(const struct ugnf_sequence *seq)
 }
 
 /*
- * Is it after octets that were let through, so that what would acknowledge it may
- * acknowledge those? No sender can begin its own anew. None but one whose sequence
- * numbers are by chance right after those of before is wronged.
+ * Is @first among octets that were let through and not acknowledged, or right after them? An
+ * acknowledgment of the SYN could then be one of these octets, so the SYN does not begin the stream anew. An honest
+ * sender is refused only if the numbers of its new connection are there by chance.
  */
 static bool is_amid(const struct ugnf_direction *dir, u32 first)
 {
@@ -79,7 +79,7 @@ static void begin(struct ugnf_direction *dir, u32 seq)
 	dir->syn_many = false;
 }
 
-/* With numbers of its own: of its window, too, nothing is known yet, and nothing was lost. */
+/* The stream begins anew at @seq. Its window is not known yet, and no octets of it were lost. */
 static void begin_anew(struct ugnf_direction *dir, u32 seq, u32 now)
 {
 	dir->right_edge_known = false;
@@ -135,7 +135,7 @@ static bool is_new_connection(const struct ugnf_direction *own, const struct ugn
 	       (own->syn_answers && other->begun && other->begin != sighting->ack);
 }
 
-/* And this is its SYN-ACK. */
+/* Forget the connection before: @header is the SYN-ACK of a new one. */
 static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_header *header)
 {
 	own->begun = false;
@@ -189,7 +189,7 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	return true;
 }
 
-/* By what its SYN carried, a stream began, and the answer is that it did. */
+/* A stream was begun by the octets of its SYN, and the answer acknowledges that SYN. */
 static void confirm(struct ugnf_direction *dir)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -198,7 +198,7 @@ static void confirm(struct ugnf_direction *dir)
 		begin(dir, beginning_of(seq));
 }
 
-/* What the answer acknowledges besides, nobody has judged; nor is it known what that is. */
+/* The answer acknowledges octets that no rule has judged: no SYN says where the stream began. */
 static void forget_syn(struct ugnf_direction *dir)
 {
 	dir->begun = false;
@@ -206,7 +206,7 @@ static void forget_syn(struct ugnf_direction *dir)
 	dir->syn_many = false;
 }
 
-/* Has a SYN said so? */
+/* Is @ack the answer to the last SYN of @dir, or to the first? */
 static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
 {
 	return dir->syn_seen && (ack == dir->syn + 1 || ack == dir->syn_first + 1);
@@ -245,8 +245,8 @@ static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * Did a SYN begin it, with what it carried, and was not answered yet? Not a SYN-ACK of who
- * was called: whoever sends after that has seen the answer, or knows what it will be.
+ * Was the stream begun by the octets of a SYN that was not answered yet? A SYN-ACK of the side
+ * that was called leaves no doubt: who sends after it knows where the stream begins.
  */
 static bool is_in_doubt(const struct ugnf_direction *dir)
 {
@@ -256,7 +256,7 @@ static bool is_in_doubt(const struct ugnf_direction *dir)
 	       seq && seq->started && !seq->picked_up;
 }
 
-/* An acknowledgment of a direction that went on after its own SYN-ACK: that has begun it. */
+/* The direction went on after its own SYN-ACK: the acknowledgment says that this began it. */
 static void answer_followed(struct ugnf_direction *dir, u32 ack)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -301,7 +301,7 @@ bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
 	return !header->syn && is_in_doubt(dir);
 }
 
-/* Were octets let through after a SYN-ACK, and not that answered? */
+/* Is the stream followed, though no answer has said where it begins? */
 static bool is_followed_unanswered(const struct ugnf_direction *dir)
 {
 	return !dir->begun && ugnf_direction_sequence(dir);

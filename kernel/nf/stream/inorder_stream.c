@@ -1,117 +1,120 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reading: what is known between two segments of a stream that a parser reads.
+ * A stream that a parser reads: what is known of it between two segments.
  *
- * The receiver is that of ooo_stream.c: of all copies of an octet it may take any, and any
- * part of a segment. Acknowledgments are as it says
- * there: of octets that never came by here nothing is promised, and text is picked up
- * after them; framing is not followed any more. A parser that steps over them, or has
- * nothing left to read, goes on as it was; that there was a gap is counted as well. It is
- * none where a parser has stepped over what was missing with what came early after it: all
- * that is judged is the same whatever those octets are, whoever sends them. The boundaries
- * after that stay, for what is between them may be on its way still.
+ * Definitions. The parser is struct ugnf_scope: it can go on from one state only, so new octets
+ * are read in order. A boundary is where a segment that was let through, or a part of it that is
+ * a segment on the wire, begins or ends; the parser is kept as it is there. A piece is the
+ * octets between two boundaries that adjoin. The front is the last boundary: all before it was
+ * read. A copy is the octets of segments that adjoin and were let through after the front, or for
+ * which there were few boundaries left; a run is copies that follow each other, from P to Q. What
+ * is missing between the front and P comes in a filler: a segment that begins at the front or
+ * before it, and ends at P or after it.
  *
- * What is kept. A parser can go on from one state only, so new octets are judged in
- * order; for those that come before others, see below. For octets that were let through
- * and not acknowledged, the parser is kept
- * as it was at each boundary. A segment that has such octets again must begin and end at
- * boundaries, and be cut up at none but those, and at each boundary that it goes over the parser
- * must be the same, as memory, as it was the first time, and so must the octets: there is
- * a sum of each piece (stream/sums.c), but for ASCII that a text begins with, and for
- * what is stepped over.
- *
- * Hence strict policy is sound. Whatever parts of the copies of the octets between two
- * adjoining boundaries the receiver joins, they lead from the parser at the first to that at the
- * second, and are not refused in between. By induction from the first octet, whatever copies
- * the receiver takes, the parser that had read what is delivered would be the one that is
- * kept at each boundary, and would have refused nothing. Where the framing is not followed any
- * more, the parser says so for all that comes, and the policy of the rule decides.
- *
- * Two kinds of octets need no boundaries of their own. Those that a parser steps over may
- * be any: where it will be after so many of them is known (ugnf_scope_skip()), and so
- * they may come before others, and pieces of nothing else be resegmented anywhere. And
- * one octet of ASCII leads the parser of a plain text to where many do, so that of a
- * copy only not to be ASCII is refused.
- *
- * And it blocks no valid stream, as long as what is sent again is the same octets
- * between the same boundaries, or boundaries of several of those together, or was acknowledged,
- * and begins at a boundary even where an acknowledgment lies inside a piece:
- * the octet that the receiver asks for is in order, so it is either new, for which
- * there is room in reserve, or sent again. What has no room is refused as if it were
- * lost.
- *
- * Segments that come early: others that must be read first are missing.
- *
- *	una          front             P             Q
+ *	snd_una          front             P             Q
  *	 |  read      |    missing     |   copies    |   nothing
  *	 +-----+------+                +------+------+
  *	 boundaries, parser known at each     let through, not read
  *
- * Definitions. The front is the last boundary: all before it was read. A copy is the octets of
- * one segment, or of several that adjoin, that were let through after the front, or for
- * which there were no boundaries left; a run is copies that follow each other, from P to Q. What
- * is missing comes in a filler: a segment that begins at the front or before it, and ends
- * at P or after it.
+ * What is kept. The parser at each boundary from snd_una to the front; of each piece a sum of its
+ * octets (stream/sums.c), but for ASCII that a text begins with, and for what is stepped over;
+ * and the copies.
  *
- * Assumed of the receiver, besides what is said above, is that it delivers nothing after
- * an octet that it does not have. It may take any part of an early segment, trim it at
- * either end, take what came first or last, and throw it away and ask for it again.
+ * The receiver is that of ooo_stream.c: of all octets with one sequence number it may take any, and any part of
+ * a segment, and it delivers nothing after an octet that it does not have. It may trim an early
+ * segment at either end, and throw it away and ask for it again. Its acknowledgments are as there.
  *
- * Claim. Nothing is delivered that a parser would refuse that had read all before it, and
- * no valid stream is blocked.
+ * Claim. Under strict policy nothing is delivered that a parser would refuse that had read all
+ * before it, and no valid stream is blocked. Where the framing is not followed any more, the
+ * parser says so for all that comes, and the fail policy of the rule decides.
  *
- * 1. At each place where there is a copy, all segments that were let through have the same
+ * In order. What a segment is read as is decided in inorder_range.c, whose words these are:
+ *
+ * 1. New octets (UGNF_RANGE_NEW) are read from the parser at the front, and make boundaries.
+ * 2. Octets sent again (UGNF_RANGE_OLD) must begin and end at boundaries and lead the parser, at
+ *    each boundary that they go over, to where it was (ugnf_scope_agrees()), with the sum that
+ *    they had. So whatever parts of them the receiver joins, they are the same octets, but for
+ *    those of which there is no sum, which lead to the same parser whatever they are; and
+ *    they are not refused in between. At a boundary where the stream was picked up, and after it
+ *    until a character is whole, the parser may know more than it did.
+ * 3. Octets sent again that begin or end elsewhere are refused (UGNF_STREAM_UNVERIFIABLE), but
+ *    for 4 to 6 and 11.
+ * 4. Octets that a parser steps over may be any: where it will be after so many of them is
+ *    known (ugnf_scope_skip()). So they may come before others, and pieces of nothing else be
+ *    resegmented anywhere.
+ * 5. One octet of ASCII leads the parser of a plain text to where many do. So pieces of ASCII
+ *    may be resegmented anywhere, and are refused only if they are not ASCII the second time.
+ * 6. Octets that were acknowledged are not read (UGNF_RANGE_DELIVERED). A piece that was
+ *    acknowledged in part is read again if all of it is sent, from its beginning.
+ * 7. Octets may take the place of others that were never received (UGNF_RANGE_RESEGMENTED), as in
+ *    ooo_stream.c, if they begin at snd_una, where the parser is known, and end before the next
+ *    boundary, and nothing from there was let through for UGNF_STREAM_HOLD. From their end to
+ *    the next boundary there is a hole, whose octets are new. The boundaries after it stay, and
+ *    the parser must be at each of them what it was. So if the old octets were delivered after
+ *    all, and the new ones not, what follows still fits.
+ * 8. Octets that were acknowledged and never seen here are skipped: text is picked up after them,
+ *    framing is not followed any more, and that is counted. A parser that steps over them goes
+ *    on as it was. Nothing is lost where what came early after them is of this kind, too: all
+ *    that is judged is the same, whatever those octets are. Boundaries after them stay, for what
+ *    is between them may be on its way still.
+ * 9. What has no room is refused as if it were lost. The octet that the receiver asks for is
+ *    new, for which there is room in reserve (ugnf_range_has_room()), or was sent before, as in 2.
+ *
+ * By induction from the first octet: whatever octets the receiver takes, a parser that has read
+ * what is delivered is at each boundary the one that is kept, and has refused nothing.
+ *
+ * Early segments, before which others are missing (UGNF_RANGE_EARLY):
+ *
+ * 10. At each octet of which there is a copy, all segments that were let through have the same
  *    octet: another is refused (UGNF_STREAM_DIFFERS), before it was read and after that, until
  *    it is acknowledged or the copy is not needed any more. So at P the octets up to Q are
  *    known, whatever the receiver takes, wherever it goes over from one segment to another.
- *    Where they were read, they are one piece, from a boundary at P to one at Q, which may be
- *    resegmented anywhere (is_kept). Pieces of ASCII need no copy for that.
- * 2. A filler is read from the front; at its end, the copies that adjoin are read on from
- *    where it led to (fold()). If any octet is refused up to Q, the filler is, and nothing
- *    has changed: the receiver never has what is before P, and delivers nothing after it.
- *    The octets of the filler that have copies must be these. Thus no run ever adjoins the
- *    front unread, and 1 and the induction above hold with runs as pieces.
- * 3. The end of the stream may come early as well. It is asked whether the text may end
- *    there when the front comes to it, of the filler that brings it there (is_end()).
- * 4. What is missing may come by another way, and the flow may be forgotten, as when somebody
+ * 11. Where copies were read, they are one piece, from a boundary at P to one at Q, and may be
+ *    resegmented anywhere (is_kept, UGNF_RANGE_SAME).
+ * 12. A filler is read from the front; at its end, the copies that adjoin are read on from
+ *    where it led to (ugnf_inorder_fold()). If any octet is refused up to Q, the filler is, and
+ *    nothing has changed: the receiver never has what is before P, and delivers nothing after
+ *    it. The octets of the filler that have copies must be these. Thus no run ever adjoins the
+ *    front unread, and 10 and the induction hold with runs as pieces.
+ * 13. The end of the stream may come early as well. Whether the text may end there is asked when
+ *    the front comes to it, of the filler that brings it there (ugnf_inorder_is_end()).
+ * 14. What is missing may come by another way, and the flow may be forgotten, as when somebody
  *    makes connection tracking believe in a reset. Then the copies are never read from the
  *    front. Text is judged by itself therefore when it comes early, with up to eight octets
- *    of copies on both sides, which tell where characters begin (begin_alone()): so what is
- *    lost is the same as where a stream is picked up, the joint of two characters. Framing
- *    that is picked up is not followed, and the fail policy decides of the filler.
+ *    of copies on both sides, which tell where characters begin (ugnf_inorder_begin_alone()): so
+ *    what is lost is the same as where a stream is picked up, the joint of two characters.
+ *    Framing that is picked up is not followed, and the fail policy decides of the filler.
  *    Acknowledged in the middle of a run, the rest of it is read from there (read_on()).
- * 5. Other rules may have another parser. It takes over the copies (ugnf_inorder_adopt()).
- *    If they ask for ooo_stream.c, which has no use for them, the stream is picked up.
- * 6. Where there is no memory for a copy, the segment is refused as if it were lost
- *    (UGNF_STREAM_AHEAD); so are early segments with urgent data, which some receivers
- *    deliver at once. What the receiver asks for needs none.
- * 7. Memory that is taken back leaves octets of which nothing is known. Up to them nothing
+ * 15. Another rule may have another parser. It takes over the copies (ugnf_inorder_adopt()).
+ *    If it asks for ooo_stream.c, which has no use for copies, the stream is picked up.
+ * 16. Where there is no memory for a copy, the segment is refused as if it were lost
+ *    (UGNF_STREAM_AHEAD). So are early segments with urgent data, which some receivers deliver
+ *    at once, and those of which only a later part is early. What the receiver asks for needs
+ *    no copy.
+ * 17. Memory that is taken back leaves octets of which nothing is known. Up to them nothing
  *    is let through any more (ugnf_inorder_give_up()): the connection hangs. If they are
- *    acknowledged all the same, they came by another way, and it is picked up there.
- * 8. A rule that lets everything through withholds no filler. What was refused is let
- *    through, with the run after it, and the stream is picked up there.
+ *    acknowledged all the same, they came by another way, and the stream is picked up there.
+ * 18. A rule that lets everything through withholds no filler. What was refused is let
+ *    through, with the run after it, and the stream is picked up there (ugnf_inorder_pass()).
  *
- * Cost. An octet is read once, or twice if it is text, and compared as often as it is sent.
- * A run that is refused could be read again for each filler, at the sender's will. Its
- * verdict is kept for the same parser at P, and for another it is read UGNF_FOLD_TRIES times
- * at most (struct ugnf_misfit); only who sends other octets at the same place comes to that.
+ * Lenient policy gives up what it does in ooo_stream.c: what cannot be compared is let through
+ * if it is possible by itself (UGNF_RANGE_ALONE), sums are not compared, and old boundaries are
+ * forgotten for new ones. Of what is framed nothing is possible by itself: there the fail policy
+ * decides, and if it is closed, all is as under strict policy. Copies are compared in any case.
  *
- * Tests: tcp_inorder.c. "a sender of anything": 1, 2, 3, 6, 7 with receivers of each kind
- * that take any part of what was early; "by another way": 4; "reordered and thrown away":
- * no valid stream waits; "an honest sender": 6; the steps of check_copies(): 4, 5, 7, cost.
+ * Cost. An octet is read once, or twice if it is early text, and compared as often as it is sent.
+ * A run that is refused could be read again for each filler, at the sender's will. Its verdict is
+ * kept for the same parser at P, and for another parser it is read UGNF_FOLD_TRIES times at most
+ * (struct ugnf_misfit); only who sends other octets with the same numbers comes to that.
  *
- * Octets resegmented elsewhere cannot be compared. As in ooo_stream.c, they may go in one
- * case: they begin at the octet that the receiver asks for, end before the next boundary,
- * and nothing from there was let through for UGNF_STREAM_HOLD. The old ones were never
- * received, or were delivered and the acknowledgment is lost. From the end of the new
- * ones to the next boundary there is a hole then, whose octets are new; the boundaries after it
- * stay, and the parser must be at each of them what it was. So if the old ones were
- * delivered after all, and the new ones not, what follows still fits.
- *
- * Lenient policy gives up the same as in ooo_stream.c: what cannot be compared is let
- * through if it is possible by itself, and old boundaries are forgotten for new ones. Of
- * what is framed nothing is possible by itself: then it depends on the fail policy, and
- * where that is closed, it is as under strict policy. Copies are compared under it, too.
+ * Tests: userspace/tests/host/payload/tcp_inorder.c, with the senders of kunit/inorder_senders.h.
+ * play_reading(): 1 to 7, 10 to 13, 16 and 17 at random, with receivers of each kind that take any
+ * part of what was early. play_reading_detour(): 8 and 14. play_reading_honest(),
+ * play_reading_answers() and play_reading_crowd(): no valid stream is blocked, 9 and 16;
+ * play_reading_reordered(): nor with early segments; play_reading_resegmented(): 7.
+ * play_reading_lenient() and play_reading_middle(): as they say. check_joined() and check_found():
+ * 2 where the stream was picked up. check_end(): 13. check_unfollowed(): framing that is not
+ * followed. check_copies(): 14, 17 and the cost. check_adopted(): 15. check_passed(): 18.
  */
 #include "../../codec/codec.h"
 #include "inorder_stream.h"
@@ -132,14 +135,14 @@ void ugnf_inorder_init(struct ugnf_inorder_stream *stream, const struct ugnf_sco
 	memcpy(&stream->initial, initial, sizeof(*initial));
 }
 
-static void remove_cuts(struct ugnf_inorder_stream *stream, u32 at, u32 n)
+static void remove_boundaries(struct ugnf_inorder_stream *stream, u32 at, u32 n)
 {
 	stream->count -= n;
 	memmove(&stream->boundaries[at], &stream->boundaries[at + n],
 		(stream->count - at) * sizeof(stream->boundaries[0]));
 }
 
-/* Only one cut, at which the parser is as at the beginning, or in the middle. */
+/* There is one boundary only, with the parser as at the beginning, or picked up. */
 static void begin_at(struct ugnf_inorder_stream *stream, u32 seq, bool syn)
 {
 	struct ugnf_boundary *boundary = &stream->boundaries[0];
@@ -275,7 +278,7 @@ bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 /* What made it reach back was refused. */
 void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
-	remove_cuts(stream, 0, 1);
+	remove_boundaries(stream, 0, 1);
 	stream->seq = *old;
 }
 
@@ -330,8 +333,8 @@ static bool is_needless(const struct ugnf_inorder_stream *stream, u32 k)
 	return ugnf_scope_skip(&scope, after->seq - before->seq);
 }
 
-/* A boundary that was made after the others, to where it belongs. */
-static void place(struct ugnf_inorder_stream *stream, u32 k)
+/* A boundary that was made after the others goes where its sequence number belongs. */
+static void sort_in(struct ugnf_inorder_stream *stream, u32 k)
 {
 	struct ugnf_boundary boundary;
 	u32 i = k;
@@ -348,7 +351,7 @@ static void place(struct ugnf_inorder_stream *stream, u32 k)
 }
 
 /**
- * ugnf_inorder_stage() - the last of the boundaries that a segment makes is in its place
+ * ugnf_inorder_stage() - the last of the boundaries that a segment makes has been added
  * @stream: the stream
  * @staged: how many there are, after those of @stream
  *
@@ -379,14 +382,14 @@ void ugnf_inorder_commit(struct ugnf_inorder_stream *stream, u32 staged, u32 fir
 	u32 old = stream->count - 1, i;
 
 	for (i = 0; i < staged; i++)
-		place(stream, stream->count++);
+		sort_in(stream, stream->count++);
 	for (i = 0; i < stream->count; i++)
 		if (!ugnf_seq_before(stream->boundaries[i].seq, first) &&
 		    ugnf_seq_before(stream->boundaries[i].seq, end))
 			stream->boundaries[i].is_hole = false;
 	find_next(stream);
 	if (staged && old + 1 < stream->count && is_needless(stream, old))
-		remove_cuts(stream, old, 1);
+		remove_boundaries(stream, old, 1);
 	drop_copies(stream);
 }
 
@@ -447,7 +450,7 @@ static void forget(struct ugnf_inorder_stream *stream, u32 seq)
 		boundary->seq = seq;
 		lose(stream, boundary);
 	}
-	remove_cuts(stream, 0, i);
+	remove_boundaries(stream, 0, i);
 }
 
 /**

@@ -81,79 +81,6 @@ struct ugnf_inorder_stream {
 	struct ugnf_boundary boundaries[UGNF_BOUNDARIES];
 };
 
-/* How a range of a segment is read; inorder_segment.c. */
-enum ugnf_range {
-	UGNF_RANGE_NEW,		/* from the parser before it */
-	UGNF_RANGE_OLD,		/* the same octets, to where they led the first time */
-	UGNF_RANGE_RESEGMENTED,	/* instead of what was never received */
-	UGNF_RANGE_ALONE,	/* against nothing */
-	UGNF_RANGE_DELIVERED,	/* not at all: the receiver has it */
-	UGNF_RANGE_SAME,	/* not at all: it must be what the copies are */
-	UGNF_RANGE_EARLY,	/* others before it are missing: copied, to be read later */
-};
-
-/**
- * struct ugnf_inorder_segment - a segment that is being read; for the stack
- * @verdict: so far
- * @error: on UGNF_STREAM_ILL_FORMED what is wrong; its offset is from the beginning
- *	of the stream
- * @bytes: and @error.span octets of it, as far as they were at hand
- * @fault: offset in the payload of the octet that was refused
- * @cause: enum utf8guard_cause, on UGNF_STREAM_UNFOLLOWED; @error.offset is that of...
- * @unfollowed: ...the first octet that is not followed: its sequence number
- * @is_resegmented: it took the place of octets that were never received
- * @is_binary: some of it was no text
- * @is_early: it was let through before others that must be read first
- *
- * All else is private. The boundaries that it makes are after those of @stream.
- */
-struct ugnf_inorder_segment {
-	enum ugnf_stream_verdict verdict;
-	struct utf8guard_error error;
-	u8 bytes[UTF8GUARD_MAX_SPAN];
-	u32 fault;
-	u8 cause;
-	u32 unfollowed;
-	bool is_resegmented, is_binary, is_early;
-
-	struct ugnf_inorder_stream *stream;
-	const struct ugnf_stream_policy *policy;
-	const struct ugnf_segment_header *header;
-	u32 first, at, end;	/* of the payload, as sequence numbers */
-	u32 from, to;		/* of the range */
-	enum ugnf_range range;
-	u8 boundary;			/* the last one that is not after the range */
-	u8 staged;		/* boundaries made */
-	bool is_idle;		/* nothing to be read */
-	bool is_beginning;	/* the stream begins with it, unless it is refused... */
-	bool is_reaching_back;	/* ...or reaches back before all that is known, likewise... */
-	struct ugnf_sequence old;	/* ...then it is this again */
-	struct ugnf_copies copies;	/* made of it */
-	struct ugnf_copy *near;	/* the copy that was looked at last */
-	bool is_copying;	/* the range is copied, or compared with copies */
-	bool is_short;		/* there is no memory for more */
-	bool is_folded;		/* copies after it were read */
-	bool is_known;		/* @scope is what it is at @at */
-	bool is_ascii;		/* the range, so far... */
-	bool is_tail;		/* ...has nothing but continuation octets, read again */
-	bool is_lost;		/* and all after it */
-	bool is_summed;		/* @sum is made of the range */
-	bool is_any;		/* or there is none, for the octets do not matter */
-	struct ugnf_sum sum;
-	u32 resegmented; /* where what took the place of others begins, and its sum */
-	u32 resegmented_sum;
-	u8 before[UTF8GUARD_MAX_SPAN - 1];	/* the last octets */
-	u8 before_len;
-	struct ugnf_scope scope;
-};
-
-void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
-				struct ugnf_inorder_stream *stream,
-				const struct ugnf_segment_header *header,
-				const struct ugnf_stream_policy *policy);
-bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void *data, u32 len);
-enum ugnf_stream_verdict ugnf_inorder_segment_end(struct ugnf_inorder_segment *segment);
-
 void ugnf_inorder_init(struct ugnf_inorder_stream *stream, const struct ugnf_scope *initial,
 		       struct ugnf_memory *memory);
 void ugnf_inorder_start(struct ugnf_inorder_stream *stream, u32 seq, bool syn, u32 now);
@@ -166,7 +93,7 @@ void ugnf_inorder_adopt(struct ugnf_inorder_stream *stream, struct ugnf_inorder_
 bool ugnf_inorder_has_unread(const struct ugnf_inorder_stream *stream);
 u32 ugnf_inorder_give_up(struct ugnf_inorder_stream *stream);
 
-/* Between inorder_stream.c and inorder_segment.c. */
+/* For inorder_segment.c and the files beside it. */
 void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old);
 bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq);
 void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old);

@@ -42,21 +42,23 @@ static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 	}
 }
 
-/* The last three octets, for whoever has to explain the next. */
-static void keep_before(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
+/**
+ * ugnf_keep_before() - keep the last octets, for whoever has to explain the next
+ * @before: those that are kept
+ * @count: how many they are
+ * @most: how many there is room for
+ * @data: the octets after them
+ * @len: how many those are
+ *
+ * Context: any; pure.
+ */
+void ugnf_keep_before(u8 *before, u8 *count, u32 most, const u8 *data, u32 len)
 {
-	u8 all[6];
-	u32 n = segment->before_len;
+	u32 n = min_t(u32, len, most), kept = min_t(u32, *count, most - n);
 
-	memcpy(all, segment->before, n);
-	if (len > 3) {
-		data += len - 3;
-		len = 3;
-	}
-	memcpy(all + n, data, len);
-	n += len;
-	segment->before_len = min_t(u32, n, 3);
-	memcpy(segment->before, all + n - segment->before_len, segment->before_len);
+	memmove(before, before + *count - kept, kept);
+	memcpy(before + kept, data + len - n, n);
+	*count = kept + n;
 }
 
 /*
@@ -71,7 +73,7 @@ static void explain(struct ugnf_ooo_segment *segment, const u8 *data, u32 at, u3
 
 	segment->verdict = UGNF_STREAM_ILL_FORMED;
 	segment->fault = segment->at + at - segment->first;
-	keep_before(segment, data, at);
+	ugnf_keep_before(segment->before, &segment->before_len, sizeof(segment->before), data, at);
 	before = segment->before_len;
 	n = min_t(u32, len - at, UTF8GUARD_MAX_SPAN);
 	memcpy(text, segment->before, before);
@@ -169,7 +171,7 @@ static void set_piece(struct ugnf_ooo_segment *segment, enum ugnf_piece piece, u
 }
 
 /*
- * Nothing of the first piece, which @segment cuts anew, or what is left of it, can still
+ * Nothing of the first piece, which @segment resegments, or what is left of it, can still
  * arrive.
  */
 static bool may_resegment(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span,
@@ -196,7 +198,7 @@ static void set_resegmented(struct ugnf_ooo_segment *segment, u32 to, u8 states)
 /* Octets that were judged before; the span that they are in. */
 static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
-	u32 piece, cut, ours = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 piece, boundary, ours = ugnf_sequence_boundary(segment->header, segment->at);
 	u8 states;
 	bool known;
 
@@ -205,26 +207,26 @@ static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_sp
 		return;
 	}
 	known = ugnf_span_contains(span, segment->at, &piece);
-	cut = ugnf_span_boundary(span, piece);
+	boundary = ugnf_span_boundary(span, piece);
 	segment->original = ugnf_span_piece(span, piece);
 	states = ugnf_transfer_live(segment->original);
-	if (known && !ugnf_seq_before(ours, cut))
-		set_piece(segment, UGNF_PIECE_SAME, cut, states);
+	if (known && !ugnf_seq_before(ours, boundary))
+		set_piece(segment, UGNF_PIECE_SAME, boundary, states);
 	else if (segment->policy->lenient)
-		set_piece(segment, UGNF_PIECE_ALONE, cut, known ? states : UGNF_ANY_STATE);
+		set_piece(segment, UGNF_PIECE_ALONE, boundary, known ? states : UGNF_ANY_STATE);
 	else if (may_resegment(segment, span, piece) && ours == segment->end &&
 		 (known || segment->policy->open))
-		set_resegmented(segment, cut, known ? states : UGNF_ANY_STATE);
+		set_resegmented(segment, boundary, known ? states : UGNF_ANY_STATE);
 	else
 		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
-/* New octets go as far as to the next span, or to where they are cut up. */
+/* New octets go as far as to the next span, or to the next boundary of the segment. */
 static u32 end_of_new(const struct ugnf_ooo_segment *segment, const struct ugnf_span *next)
 {
-	u32 cut = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 boundary = ugnf_sequence_boundary(segment->header, segment->at);
 
-	return next ? ugnf_seq_min(cut, next->start) : cut;
+	return next ? ugnf_seq_min(boundary, next->start) : boundary;
 }
 
 /* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
@@ -436,7 +438,8 @@ bool ugnf_ooo_segment_feed(struct ugnf_ooo_segment *segment, const void *data, u
 			run(segment, p, n);
 		if (segment->verdict != UGNF_STREAM_ACCEPT)
 			break;
-		keep_before(segment, p, n);
+		ugnf_keep_before(segment->before, &segment->before_len, sizeof(segment->before),
+				 p, n);
 		segment->at += n;
 		p += n;
 		len -= n;

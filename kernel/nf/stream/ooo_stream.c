@@ -2,71 +2,111 @@
 /*
  * A stream: what is known of it between two segments.
  *
- * The receiver. Of the octets at one place in the stream that were let through,
- * it delivers any one: the first, the last, that of the segment with the lower
- * number. It may take any part of a segment, as where its window shrinks, or throw
- * the end of it away, and the rest of another copy later. Segments may get lost, be
- * doubled and overtake each other after us. Once acknowledged, an octet is delivered.
- * Who has taken part of a segment says so, and that is seen within UGNF_STREAM_HOLD.
+ * Definitions. A boundary is where a segment that was let through begins or ends, or a part
+ * of it that is a segment on the wire. A piece is the octets between two boundaries that
+ * adjoin. A span is pieces that adjoin: either all of it is ASCII, or its pieces have one
+ * length, and only the last may have less. An island is a span after a gap. A state is what
+ * the validator is in between two octets; a transfer function says for each state before some
+ * octets which one is after them, or that they are refused.
  *
- * Acknowledgments. They may be of any octet, come late, and be of octets that never
- * came by here. Of such octets nothing is promised, and of those between them, or
- * between where they began and ended, that there is a state from which they are not
- * refused; that there are such is counted (skip_to()). Nor is anything of acknowledgments
- * that are not the receiver's: who can make one that connection tracking takes, of an
- * octet that is not delivered, can send another in its place. That packets are from where
- * they say is not for us to see.
+ *	         snd_una          snd_nxt
+ *	            |                |
+ *	 delivered  |    in order    |   gap    islands    gap
+ *	------------+-------+--------+        +--+--+--+        +-----+
+ *	            | span  | span   |        |  span  |        | span|
+ *	------------+-------+--------+        +--+--+--+        +-----+
+ *	                                         ^  ^ boundaries in a span
  *
- * What is kept. For each octet let through and not acknowledged there is a span,
- * and of each span the state of the validator at each of its boundaries: known, where
- * three octets are before it in the span; else a function of the state before.
- * A span of ASCII is known everywhere. Of each piece that is not ASCII there is a sum
- * of its octets, from the first that is not (stream/sums.c). A segment is refused that
- * has other octets there, leads to another state at a known boundary, or has a boundary of its own
- * inside a piece, where the state is not known (but for lenient policy, see below).
+ * What is kept. For each octet that was let through and not acknowledged there is a span; of
+ * each span, its transfer function and the state at each of its boundaries; of each piece
+ * that is not ASCII, a sum of its octets from the first that is not (stream/sums.c). Of what
+ * is in order, @run is the transfer function.
  *
- * Hence strict policy is sound. All copies of the octets between two adjoining
- * boundaries are the same, but for ASCII before the first octet of them that is not, so
- * whatever parts of them the receiver joins lead from each state that the stream may have
- * at the first to the same state at the second, and are not refused in between. By
- * induction from the first octet, the state at each boundary is
- * the one that is kept; nothing ill-formed is delivered. New octets are judged
- * from the states at their beginning, and what they adjoin after them must not
- * be refused from there (ugnf_ooo_settle()). A segment that is refused changes
- * nothing here, and the receiver never sees it.
+ * The receiver. Of the octets with one sequence number that were let through, it delivers
+ * any: the first, the last, that of the segment with the lower number. It may take any part of
+ * a segment, as where its window shrinks, or throw the end of it away, and take the rest of
+ * another one later. Segments may get lost, be doubled and overtake each other after us. It
+ * delivers nothing after an octet that it does not have. Once acknowledged, an octet is
+ * delivered. A receiver that has taken part of a segment says so, and that is seen within
+ * UGNF_STREAM_HOLD.
  *
- * And it blocks no valid stream, whatever the order in which segments arrive, as
- * long as what is sent again is the same octets between the same boundaries, or boundaries
- * of several of those together, or ASCII however it is cut, or was acknowledged. Of a
- * piece that is acknowledged in part, all is kept, and may be sent again from its
- * beginning: so nobody waits for good because half of a piece was acknowledged, or
- * one that has not arrived. What cannot be remembered any more is refused like a
- * packet lost on a full queue; it is let through when sent again after an
- * acknowledgment, for which the octet asked for has room in reserve.
+ * Its acknowledgments may be of any octet, come late, and be of octets that never came by
+ * here. Acknowledgments that are not the receiver's are not provided for: who can make one
+ * that connection tracking takes, of an octet that is not delivered, can send another octet in
+ * its place. Nor does this see whether packets are from where they say.
  *
- * Octets resegmented elsewhere cannot be compared without keeping them. In one case
- * they may go: they begin at the octet that the receiver asks for and end in the
- * first piece, and nothing of that piece was let through for UGNF_STREAM_HOLD. Then
- * the receiver has no copy of that piece, or has delivered it. The new one takes
- * its place, and what follows is judged as if it were out of order
- * (UGNF_PIECE_RESEGMENTED). That serves smaller segments after path MTU discovery and
- * probes of a closed window. It takes that no packet arrives that was held up
- * after us for longer. Should the old piece have been delivered, and only the
- * acknowledgment be lost, then the new one is not, and as the state at its end
- * is kept, what follows fits both. Where the receiver asks for an octet inside the
- * piece, the rest of which it has thrown away, an open policy picks them up in the middle.
- * A closed one refuses them, for what the receiver has may end inside a character: all of
- * the piece may be sent again from its beginning, and nothing else in its place.
+ * Claim. Under strict policy, nothing ill-formed is delivered, and no valid stream is blocked.
  *
- * What lenient policy gives up: it lets segments through that cut judged octets
- * where it does not know the state, and that are possible by themselves; and it
- * forgets judged octets rather than to refuse new ones. A sender that sends
- * different octets the second time can so make the receiver join the halves of
- * two characters. One that sends the same again cannot.
+ * Nothing ill-formed is delivered:
  *
- * A stream whose SYN was not seen begins in any state: up to three continuation
- * octets at its beginning cannot be judged. Where octets come before that, or are
- * asked for, it begins there, until an acknowledgment says where it does.
+ * 1. Octets at snd_nxt are judged from the states to which @run leads (ugnf_ooo_states_at()).
+ * 2. Octets after a gap are judged from all states; after an island that they adjoin, from
+ *    those to which it leads. If every one of these refuses them, they are refused. If not, the
+ *    receiver may have them, but delivers nothing of them before the gap is filled.
+ * 3. Octets that fill a gap are judged as in 1. Then the spans after them are run from the states
+ *    to which they lead (ugnf_ooo_settle()). If none is left, the segment that fills the gap
+ *    is refused, so the island is never delivered.
+ * 4. Octets sent again, of a piece, must have its sum and lead from each state before it to the
+ *    same state after it (UGNF_PIECE_SAME). So whatever parts of them the receiver joins, they
+ *    are the same octets, but for ASCII before the first that is not: it leads to the same
+ *    state. A sum is that of other octets once in 2^31 tries.
+ * 5. Octets sent again, of a span of ASCII, must be ASCII (UGNF_PIECE_ASCII).
+ * 6. Octets sent again that begin or end inside a piece are refused
+ *    (UGNF_STREAM_UNVERIFIABLE), but for 8 and 9.
+ * 7. Octets that were acknowledged are not judged (UGNF_PIECE_DELIVERED): the receiver takes
+ *    none of them.
+ * 8. A piece that was acknowledged in part is kept whole (ugnf_span_trim()), as is what it does
+ *    to the states: all of it may be sent again, as in 4 (is_whole()).
+ * 9. Octets may take the place of others that were never received (UGNF_PIECE_RESEGMENTED): where
+ *    they begin at snd_una in the first piece, nothing there was let through for
+ *    UGNF_STREAM_HOLD, and the segment goes over the wire as one. If they begin the piece,
+ *    they end before it does. What is left of the piece is a gap, and its end stays a boundary
+ *    with the states that are kept: so what follows fits, too, should the old ones have been
+ *    delivered, and only the acknowledgment be lost. This takes that no packet is on its way
+ *    after us for longer. If they begin inside the piece, the state there is lost: an open
+ *    policy picks the stream up, a closed one refuses them, for what the receiver has may end
+ *    inside a character.
+ * 10. Octets that were acknowledged and never seen here are skipped (skip_to()). Of them nothing
+ *    is promised; and of those that came early, only that there is a state from which they are
+ *    not refused. That is counted.
+ * 11. A FIN may not be inside a character (is_cut_off()), nor before octets that were let
+ *    through, nor elsewhere than one before it (check_fin()).
+ * 12. A stream whose SYN was not seen begins in any state: up to three continuation octets at
+ *    its beginning are not judged. If octets come before that, or are asked for, it begins
+ *    there, until an acknowledgment says where it does (ugnf_ooo_reach_back()).
+ * 13. A segment that is refused changes nothing here but for sums that no span has: it is judged
+ *    on a copy of the stream. The receiver never sees it. Refused for themselves are segments
+ *    with urgent data, which a receiver may take out of the stream, and those further ahead than
+ *    a window can be.
+ *
+ * By induction from the first octet, the state at each boundary is among those that are kept,
+ * whichever of the octets the receiver delivers, and none of them is refused.
+ *
+ * No valid stream is blocked:
+ *
+ * 14. In whatever order its segments come, the state that a valid stream really has is among those
+ *    from which octets are judged in 1 to 3, so they are not refused for what they are.
+ * 15. Sent again, the same octets are let through if they are between the same boundaries, or
+ *    those of several pieces together, or are of a span of ASCII, or were acknowledged: 4, 5, 7. A
+ *    piece acknowledged in part may be sent again from its beginning (8), so that nobody waits
+ *    for good for the rest of it; smaller segments after path MTU discovery, and probes of a
+ *    closed window, are 9.
+ * 16. What cannot be remembered is refused as if it were lost (UGNF_STREAM_FULL). Spans after a
+ *    gap never take all the room, nor do those in order, so there is some for the octet that
+ *    the receiver asks for (capacity()), and the acknowledgment of that makes more.
+ *
+ * Lenient policy gives up 4 and 6 in part: it lets segments through that begin or end inside a
+ * piece and are possible by themselves, does not compare sums, and forgets octets rather than
+ * to refuse new ones. A sender that sends other octets the second time can so make the receiver
+ * join the halves of two characters. One that sends the same again cannot.
+ *
+ * Tests: userspace/tests/host/payload/tcp_ooo.c, with the senders of kunit/stream_senders.h.
+ * check_short(): 1 to 3, each order of all segments of short texts. check_shapes(): 4 to 6, each
+ * overlap of three segments. check_taken_in_part(): 8 and 9. play_attack(): all of 1 to 9, 11
+ * and 13, at random, with receivers of each kind; play_detour(): 10; play_attack_middle() and
+ * play_middle(): 12. play_honest() and play_answers(): 14 and 15; play_resegmented(): 9 in 15;
+ * play_pruned(): a receiver that throws octets away; play_crowd(): 16; play_lenient(): a sender
+ * of the same octets under lenient policy.
  */
 #include "../../codec/codec.h"
 #include "ooo_stream.h"
@@ -363,8 +403,8 @@ static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
 }
 
 /*
- * The receiver has octets that were not seen here, or not since they were cut
- * anew: the stream goes on after them, from the states that it may have there. What came
+ * The receiver has octets that were not seen here, or not since they were
+ * resegmented: the stream goes on after them, from the states that it may have there. What came
  * early was judged from any state, not from the one in which those have left the receiver.
  * So a gap is counted, though the state after it be known.
  */

@@ -130,7 +130,9 @@ void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now);
 void ugnf_ooo_acked(struct ugnf_ooo_stream *stream, u32 ack, u32 now);
 void ugnf_ooo_pass(struct ugnf_ooo_stream *stream, const struct ugnf_segment_header *header);
 
+/* For both engines; ooo_segment.c. */
 bool ugnf_is_ascii(const u8 *p, u32 len);
+void ugnf_keep_before(u8 *before, u8 *count, u32 most, const u8 *data, u32 len);
 
 /* Between ooo_stream.c and ooo_segment.c. */
 void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream);

@@ -6,7 +6,7 @@
 #include "../../codec/codec.h"
 #include "sequence.h"
 
-/* Start anew at @seq: the first octet after a SYN, or one in the middle. */
+/* The stream starts anew at @seq, the first octet after a SYN (@syn) or one in the middle. */
 void ugnf_sequence_start(struct ugnf_sequence *sequence, u32 seq, bool syn, u32 now)
 {
 	u16 resyncs = sequence->resyncs + !syn;
@@ -36,7 +36,7 @@ bool ugnf_sequence_is_before_pick_up(const struct ugnf_sequence *sequence, u32 s
 	       sequence->snd_una - seq <= UGNF_STREAM_WINDOW;
 }
 
-/* So it was picked up at @seq, and what is known of octets after that is out of order. */
+/* The stream was picked up at @seq instead: octets that are known after it are out of order. */
 void ugnf_sequence_reach_back(struct ugnf_sequence *sequence, u32 seq)
 {
 	sequence->position = 0;
@@ -69,7 +69,7 @@ bool ugnf_sequence_has_room(const struct ugnf_sequence *sequence,
 	       (int)(ugnf_segment_end(header) - sequence->snd_una) <= (int)UGNF_STREAM_WINDOW;
 }
 
-/* Where a segment ends, or is cut up after us, next after the octet @at of it. */
+/* The next boundary after the octet @at: where the segment ends, or one of it on the wire. */
 u32 ugnf_sequence_boundary(const struct ugnf_segment_header *header, u32 at)
 {
 	u32 size = header->piece, end = ugnf_segment_end(header);
@@ -80,9 +80,9 @@ u32 ugnf_sequence_boundary(const struct ugnf_segment_header *header, u32 at)
 }
 
 /*
- * Has nothing that the receiver asks for been on its way for so long? What it asks for
- * is not known where a stream was picked up, before an acknowledgment: it may have all
- * there, and wait for what is before it.
+ * Was nothing that the receiver asks for let through for UGNF_STREAM_HOLD? Where a stream was
+ * picked up, what it asks for is not known before an acknowledgment: the receiver may have all
+ * octets there, and wait for those before them.
  */
 bool ugnf_sequence_is_quiet(const struct ugnf_sequence *sequence, u32 now)
 {
@@ -104,7 +104,7 @@ bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 			     const struct ugnf_segment_header *header, u32 last)
 {
 	u32 end = ugnf_segment_end(header);
-	/* The receiver has it, or may have it. It may be sent again all the same. */
+	/* The receiver has the end of the segment, or may have it; a FIN there is one sent again. */
 	bool is_old = (sequence->acked || sequence->picked_up) &&
 		      ugnf_seq_before(end, sequence->snd_una);
 
@@ -117,7 +117,7 @@ bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 	return !sequence->fin_known || !ugnf_seq_before(sequence->fin, last);
 }
 
-/* Let through: a copy of the octet that the receiver asks for may be on its way. */
+/* The segment was let through: if it has the octet asked for, that is on its way from now. */
 void ugnf_sequence_sent(struct ugnf_sequence *sequence, const struct ugnf_segment_header *header)
 {
 	if (ugnf_seq_before(sequence->snd_una, ugnf_segment_end(header)) &&
@@ -125,7 +125,7 @@ void ugnf_sequence_sent(struct ugnf_sequence *sequence, const struct ugnf_segmen
 		sequence->snd_una_time = header->now;
 }
 
-/* Can it be an acknowledgment? That of a FIN is made that of the octets. */
+/* Can @ack be an acknowledgment? If it is that of a FIN, @ack is set to that of the octets. */
 bool ugnf_sequence_may_ack(const struct ugnf_sequence *sequence, u32 *ack)
 {
 	if (!sequence->started)
@@ -136,7 +136,7 @@ bool ugnf_sequence_may_ack(const struct ugnf_sequence *sequence, u32 *ack)
 	       *ack - sequence->snd_una <= UGNF_STREAM_WINDOW;
 }
 
-/* It is one. */
+/* The receiver has acknowledged up to @ack, which ugnf_sequence_may_ack() has let pass. */
 void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 {
 	if (sequence->fin_known && ugnf_seq_before(sequence->fin, ack))
@@ -147,7 +147,7 @@ void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 	sequence->snd_una = ack;
 }
 
-/* After a segment, or where the stream was if that is further. */
+/* The octet after a segment, or snd_nxt if that is further. */
 u32 ugnf_sequence_end(const struct ugnf_sequence *sequence,
 		      const struct ugnf_segment_header *header)
 {

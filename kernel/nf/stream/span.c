@@ -3,7 +3,7 @@
 #include "../../codec/codec.h"
 #include "span.h"
 
-static u8 state_behind(const struct ugnf_span *span, u32 k)
+static u8 state_after(const struct ugnf_span *span, u32 k)
 {
 	if (k + 1 == ugnf_span_pieces(span))
 		return ugnf_span_out(span);
@@ -59,7 +59,7 @@ u32 ugnf_span_piece(const struct ugnf_span *span, u32 k)
 
 	if (!k && ugnf_span_pieces(span) == 1)
 		return span->transfer;
-	return ugnf_transfer_constant(live, state_behind(span, k));
+	return ugnf_transfer_constant(live, state_after(span, k));
 }
 
 static bool join_pieces(struct ugnf_span *left, const struct ugnf_span *right)

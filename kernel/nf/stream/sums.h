@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is remembered of octets so that others in their place are told from them: a sum by a
+ * What is remembered of octets so that others that are sent instead are told from them: a sum by a
  * key that nobody knows. Pure C but for the memory, which others give.
  */
 #ifndef _UTF8GUARD_NF_SUMS_H

@@ -56,7 +56,7 @@ static void note_followed(struct ugnf_direction *dir)
 		dir->is_followed = true;
 }
 
-/* As far as its sender has sent, nobody may have seen it. */
+/* Octets before @dir->unseen may have gone by before the stream was followed. */
 static void note_unseen(struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
 	u32 end = ugnf_segment_end(sighting->header);
@@ -99,8 +99,8 @@ bool ugnf_tcb_is_complete(const struct ugnf_tcb *tcb, u8 state)
 }
 
 /*
- * May the receiver take it in part? Then what is sent next could go on in the middle of
- * it. One octet beyond a window is a probe.
+ * May the receiver take only part of the segment? The next one could then go on in the middle
+ * of this one. A segment of one octet beyond a window is a probe.
  */
 static bool is_beyond(const struct ugnf_direction *dir, const struct ugnf_segment_header *header,
 		      const struct ugnf_admission_policy *policy)
@@ -110,10 +110,9 @@ static bool is_beyond(const struct ugnf_direction *dir, const struct ugnf_segmen
 }
 
 /*
- * Strict and closed, nothing is judged from the middle of a stream on that should be known
- * from its beginning: its first octets could end a character that began before. But where
- * the connection may be older than the rule, and is not followed yet, or the rules
- * themselves have made the gap.
+ * May a stream be judged from its middle on? Its first octets could end a character that began
+ * before. So a rule that is strict and fails closed does it in two cases alone: the connection
+ * may be older than the rule and is not followed yet, or a change of the rules made the gap.
  */
 static bool may_pick_up(const struct ugnf_tcb *tcb, const struct ugnf_direction *dir,
 			const struct ugnf_admission_policy *policy)
@@ -124,8 +123,9 @@ static bool may_pick_up(const struct ugnf_tcb *tcb, const struct ugnf_direction 
 }
 
 /*
- * Is it? Either nothing is known of the stream, or its receiver has acknowledged what was
- * not seen here. What a rule only marks, it may have got for that.
+ * Is the segment in the middle of a stream that is not known? Either nothing is known of the
+ * stream, or its receiver has acknowledged octets that were not seen here. A receiver may
+ * have octets that a rule only marked, so for such a rule the second is no reason.
  */
 static bool is_in_middle(const struct ugnf_direction *dir, const struct ugnf_segment_header *header,
 			 const struct ugnf_admission_policy *policy)
@@ -153,14 +153,14 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	struct ugnf_direction *dir = &tcb->dir[sighting->direction];
 	bool picks_up = may_pick_up(tcb, dir, policy);
 
-	/* One that begins nothing is not where it says, and nobody takes its octets. */
+	/* A SYN that begins nothing is not where its number says: no receiver takes its octets. */
 	if (header->syn && !ugnf_handshake_note(dir, &tcb->dir[!sighting->direction], sighting) &&
 	    header->len)
 		return UGNF_ADMIT_WINDOW;
 	if (ugnf_handshake_is_ambiguous(dir, sighting) || is_beyond(dir, header, policy) ||
 	    (!picks_up && ugnf_handshake_is_in_doubt(dir, header)))
 		return UGNF_ADMIT_WINDOW;
-	/* It delivers nothing; whether it begins anything, its answer will say. */
+	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))
 		return UGNF_ADMIT_EMPTY;
 	if (ugnf_handshake_is_in_doubt(dir, header))
@@ -169,9 +169,9 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 		return UGNF_ADMIT_FULL;
 	if (!ugnf_direction_sequence(dir)->started)
 		note_unseen(dir, sighting);
-	/* Asked anew: to follow it in another way is a change by the rules. */
+	/* May it be picked up now? If it is followed in another way, the rules have changed. */
 	if (may_pick_up(tcb, dir, policy) || !is_in_middle(dir, header, policy))
 		return UGNF_ADMIT_JUDGE;
-	/* An end alone ends what was never followed. */
+	/* A FIN without octets, of a stream that was never followed, has nothing to judge. */
 	return header->len || header->urg ? UGNF_ADMIT_MIDDLE : UGNF_ADMIT_EMPTY;
 }

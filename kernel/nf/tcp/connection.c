@@ -24,11 +24,11 @@
 #include "segment.h"
 
 /*
- * NULL for packets that connection tracking was told to let alone, or finds
- * invalid, and where a helper changes sequence numbers after us, so that those of
- * the acknowledgments are others. And for those that a source route leads on, for it knows
- * them by an address that is not that of who receives them: the other segments of the
- * connection may come without one.
+ * The conntrack of a packet. It is NULL for packets that connection tracking was told to let
+ * alone, or finds invalid; where a helper changes sequence numbers after us, for the
+ * acknowledgments have other numbers then; and for packets that a source route leads on.
+ * Connection tracking knows these by an address that is not their receiver's, and the other
+ * segments of the connection may come without a source route.
  */
 static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direction)
 {
@@ -76,7 +76,7 @@ static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet
 	if (!dir->asks || answer->is_found || !packet->len)
 		return;
 	ugnf_answer_begin(answer, ugnf_segment_first(&packet->tcp), packet->len);
-	/* What cannot be read may be just that. */
+	/* An answer that cannot be read may be one that agrees. */
 	if (ugnf_packet_read(packet, feed_answer, answer) < packet->len)
 		answer->is_found = true;
 	ugnf_answer_end(answer);
@@ -134,7 +134,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}
-	/* If there is no place, it goes on waiting, until there is payload. */
+	/* If there is no slot, it goes on waiting, until there is payload. */
 	if (ugnf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
 	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
 		ugnf_flow_settle(flows, flow);
@@ -176,13 +176,13 @@ static struct ugnf_judgment found(enum ugnf_finding verdict, struct ugnf_because
 	return (struct ugnf_judgment) { .verdict = verdict, .why = why };
 }
 
-/* What is never delivered, or is not there. */
+/* There are no octets, or they are never delivered: nothing was judged. */
 static struct ugnf_judgment nothing(const struct ugnf_packet *packet)
 {
 	return found(packet->len ? UGNF_WELL_FORMED : UGNF_EMPTY, UGNF_BECAUSE(JUDGED));
 }
 
-/* For the fail policy. */
+/* The segment cannot be followed: the fail policy of the rule decides. */
 static struct ugnf_judgment unfollowed(struct ugnf_because why, u8 reason,
 				       struct utf8guard_refusal *refusal)
 {
@@ -219,8 +219,8 @@ static struct ugnf_judgment judge_followed(struct ugnf_rule *rule, struct ugnf_t
 }
 
 /*
- * Octets go to the application by numbers that are not those of TCP, or not at all. What
- * has none of them is nothing to judge.
+ * Multipath TCP: octets go to the application in the order of other numbers than those of
+ * TCP, or not at all, so they are not followed. A segment without octets has nothing to judge.
  */
 static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
 					    struct ugnf_direction *dir,
@@ -238,14 +238,14 @@ static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
 	return unfollowed(UGNF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
 }
 
-/* An end alone, of what was never followed, is nothing to judge. */
+/* Is it a FIN without octets? If its stream was never followed, there is nothing to judge. */
 static bool is_end_alone(const struct ugnf_packet *packet)
 {
 	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
 }
 
-/* Is there more to remember of it than that it calls? */
-static bool takes_place(const struct ugnf_packet *packet)
+/* Is there more to remember of the segment than that it begins a connection? */
+static bool takes_slot(const struct ugnf_packet *packet)
 {
 	return packet->len || packet->tcp.fin || packet->tcp.urg;
 }
@@ -310,7 +310,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	flow = flow_of(flows, ct, packet);
 	if (!flow)
 		return too_many(packet, refusal);
-	if (takes_place(packet) && !ugnf_flow_settle(flows, flow)) {
+	if (takes_slot(packet) && !ugnf_flow_settle(flows, flow)) {
 		ugnf_flow_unlock(flow);
 		return too_many(packet, refusal);
 	}

@@ -10,10 +10,10 @@
  * Nobody else finds an unconfirmed conntrack, so once ours is the only reference to
  * it, the packet was dropped, and the flow ends, too.
  *
- * A flow that has had nothing but the beginning of a handshake waits for a place. Anybody
+ * A flow that has had nothing but the beginning of a handshake waits for a slot. Anybody
  * can begin as many as he likes, in other names, and few of those who mean it wait for long:
  * so there is a bound for them alone, and the oldest goes when there is another. With the
- * third acknowledgment, or with payload, a flow takes a place, which is its until the end.
+ * third acknowledgment, or with payload, a flow takes a slot, which it has until its end.
  *
  * So each connection that began since there are rules for it has a flow. One that connection
  * tracking knows, and that has none, is older than the rule, unless a flow was lost in the
@@ -105,7 +105,7 @@ static void free_flow(struct ugnf_flows *flows, struct ugnf_flow *flow)
 		ugnf_direction_free(&flow->tcb[i].dir[1]);
 	}
 	wait_no_more(flows, flow);
-	if (flow->has_place)
+	if (flow->has_slot)
 		ugnf_quota_give(&flows->count, &total);
 	spin_unlock_bh(&flow->lock);
 	nf_ct_put(flow->ct);
@@ -157,7 +157,7 @@ static struct ugnf_flow *oldest_waiting(struct ugnf_flows *flows)
 }
 
 /*
- * Under rcu_read_lock(), without the lock of a flow. It may take its place just now, where
+ * Under rcu_read_lock(), without the lock of a flow. It may take its slot just now, where
  * its packet has come to that: then it is as if it had done so before, and had lost it.
  */
 static void forget_oldest(struct ugnf_flows *flows)
@@ -175,7 +175,7 @@ static void forget_oldest(struct ugnf_flows *flows)
 static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	ugnf_flow_lock(flow);
-	if (!flow->dead && !flow->has_place) {
+	if (!flow->dead && !flow->has_slot) {
 		spin_lock_bh(&flows->waiting_lock);
 		list_add_tail(&flow->waiting, &flows->waiting);
 		flows->waiting_count++;
@@ -189,21 +189,21 @@ static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 }
 
 /**
- * ugnf_flow_settle() - a flow takes its place
+ * ugnf_flow_settle() - a flow takes a slot
  * @flows: of its namespace
  * @flow: locked
  *
  * Context: a netfilter hook, under rcu_read_lock().
- * Return: whether it has one; it may be that there is none.
+ * Return: whether it has one; there may be none left.
  */
 bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
-	if (flow->has_place)
+	if (flow->has_slot)
 		return true;
 	if (!ugnf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
 			     total_for(nf_ct_net(flow->ct))))
 		return false;
-	flow->has_place = true;
+	flow->has_slot = true;
 	wait_no_more(flows, flow);
 	return true;
 }
@@ -480,7 +480,7 @@ static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
  * @flows: of its namespace
  * @ct: the conntrack of a packet; may be unconfirmed
  *
- * A new one has no place yet: ugnf_flow_settle().
+ * A new one has no slot yet: ugnf_flow_settle().
  *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
  * Return: the flow, locked until ugnf_flow_unlock(), or NULL where there is no memory, or no

@@ -29,8 +29,8 @@ struct nf_conn;
  * @ct: the key; a reference is held, so that no other can have the address
  * @lock: guards what follows; taken in softirq and, for output, in process context
  * @dead: it was taken from the table
- * @has_place: it is one of max_flows; else it may have to go for another
- * @waiting: among those that have no place
+ * @has_slot: it is one of max_flows; else it may have to go for another
+ * @waiting: among the flows that have no slot
  * @tcb: what is known of the connection, by whether it is judged at output
  * @rcu: whoever found it in the table may still wait for the lock
  */
@@ -38,7 +38,7 @@ struct ugnf_flow {
 	struct rhash_head node;
 	struct nf_conn *ct;
 	spinlock_t lock; /* see above */
-	bool dead, has_place;
+	bool dead, has_slot;
 	struct list_head waiting;
 	struct ugnf_tcb tcb[UGNF_SIGHTS];
 	struct rcu_head rcu;
@@ -48,7 +48,7 @@ struct ugnf_flow {
  * struct ugnf_flows - those of a namespace
  * @table: by their conntrack
  * @gc: removes those whose conntrack has gone
- * @count: how many have a place, or will have one in a moment
+ * @count: how many flows have a slot, or will have one in a moment
  * @waiting: those that have none, the oldest first...
  * @waiting_count: ...how many they are...
  * @waiting_lock: ...and their lock; taken inside that of a flow

@@ -77,7 +77,7 @@ static u32 share(u32 count, u32 most)
 	return count < most ? min(of_flow, DIV_ROUND_UP(most - count, 8)) : 0;
 }
 
-static bool take_place(struct ugnf_memory *memory, u32 held)
+static bool take_slot(struct ugnf_memory *memory, u32 held)
 {
 	u32 most = copies_of(READ_ONCE(max_copies));
 
@@ -97,7 +97,7 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
 	struct ugnf_copy *copy = NULL;
 
-	if (take_place(memory, held)) {
+	if (take_slot(memory, held)) {
 		copy = kmem_cache_alloc(cache, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy)
 			ugnf_quota_give(&memory->count, &total);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Places of which each network namespace may have so many, and all of them together.
+ * Slots of which each network namespace may have so many, and all of them together.
  * Whoever may make user namespaces is root of as many network namespaces as he likes:
  * together, those leave half of all to the ones of the host's own root, or there could be
  * none for its rules, which may be to fail closed.
@@ -27,7 +27,7 @@ static inline bool ugnf_quota_take_one(atomic_t *count, u32 most)
 }
 
 /**
- * ugnf_quota_take() - take a place, before there is what is to have it
+ * ugnf_quota_take() - take a slot, before there is what is to have it
  * @own: those of the namespace...
  * @most: ...and how many there may be
  * @total: those of all namespaces...

@@ -14,7 +14,7 @@
 #include "../rule/outcome.h"
 #include "../rule/rule_types.h"
 #include "../stream/direction.h"
-#include "../stream/inorder_stream.h"
+#include "../stream/inorder_segment.h"
 #include "../stream/ooo_stream.h"
 #include "../stream/sequence.h"
 #include "segment.h"
@@ -138,49 +138,47 @@ static enum ugnf_stream_verdict judge(const struct ugnf_rule *rule, struct ugnf_
 	return judge_in_order(dir, packet, rule, refusal, notes);
 }
 
-/* What is counted. */
-static struct ugnf_because because(enum ugnf_stream_verdict verdict, const struct notes *notes)
+/**
+ * struct account - what is told of a verdict
+ * @counted: what the rule counts
+ * @reported: enum utf8guard_reason, for a report
+ */
+struct account {
+	struct ugnf_because counted;
+	u8 reported;
+};
+
+#define ACCOUNT(name, reason) \
+	((struct account){ .counted = UGNF_BECAUSE(name), .reported = UTF8GUARD_REASON_##reason })
+
+/*
+ * A report has no reason where the octets are what is wrong, or where the segment is judged
+ * again when it is sent again, in order.
+ */
+static struct account account_of(enum ugnf_stream_verdict verdict, const struct notes *notes)
 {
 	switch (verdict) {
 	case UGNF_STREAM_ACCEPT:
-		return notes->is_binary ? UGNF_BECAUSE(BINARY) : UGNF_BECAUSE(JUDGED);
+		return notes->is_binary ? ACCOUNT(BINARY, NONE) : ACCOUNT(JUDGED, NONE);
 	case UGNF_STREAM_ILL_FORMED:
-		return UGNF_BECAUSE(ILL_FORMED);
+		return ACCOUNT(ILL_FORMED, NONE);
 	case UGNF_STREAM_DIFFERS:
 	case UGNF_STREAM_UNVERIFIABLE:
-		return UGNF_BECAUSE(DIFFERS);
+		return ACCOUNT(DIFFERS, DIFFERS);
 	case UGNF_STREAM_FULL:
-		return UGNF_BECAUSE(FULL);
+		return ACCOUNT(FULL, NONE);
 	case UGNF_STREAM_OUT_OF_WINDOW:
-		return UGNF_BECAUSE(WINDOW);
+		return ACCOUNT(WINDOW, NONE);
 	case UGNF_STREAM_URGENT:
-		return UGNF_BECAUSE(URGENT);
+		return ACCOUNT(URGENT, URGENT);
 	case UGNF_STREAM_AHEAD:
-		return UGNF_BECAUSE(AHEAD);
+		return ACCOUNT(AHEAD, NONE);
 	case UGNF_STREAM_UNREADABLE:
-		return UGNF_BECAUSE(UNREADABLE);
+		return ACCOUNT(UNREADABLE, UNREADABLE);
 	case UGNF_STREAM_UNFOLLOWED:
 		break;
 	}
-	return UGNF_BECAUSE(UNFOLLOWED);
-}
-
-/* Of segments that are in order when they come again, there is none. */
-static u8 reason_of(enum ugnf_stream_verdict verdict)
-{
-	switch (verdict) {
-	case UGNF_STREAM_DIFFERS:
-	case UGNF_STREAM_UNVERIFIABLE:
-		return UTF8GUARD_REASON_DIFFERS;
-	case UGNF_STREAM_URGENT:
-		return UTF8GUARD_REASON_URGENT;
-	case UGNF_STREAM_UNREADABLE:
-		return UTF8GUARD_REASON_UNREADABLE;
-	case UGNF_STREAM_UNFOLLOWED:
-		return UTF8GUARD_REASON_UNFOLLOWED;
-	default:
-		return UTF8GUARD_REASON_NONE;
-	}
+	return ACCOUNT(UNFOLLOWED, UNFOLLOWED);
 }
 
 /* Returns how often the stream was picked up, or could have been. */
@@ -205,11 +203,10 @@ static struct ugnf_because because_picked_up(struct ugnf_rule *rule, u16 times)
 
 /* The packet as rules see it: is it refused, lost or let through? */
 static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict,
-				    bool is_binary, struct utf8guard_refusal *refusal)
+				    bool is_binary)
 {
 	if (verdict == UGNF_STREAM_ACCEPT)
 		return is_binary ? UGNF_BINARY : UGNF_WELL_FORMED;
-	refusal->reason = reason_of(verdict);
 	switch (verdict) {
 	case UGNF_STREAM_ILL_FORMED:
 		return UGNF_ILL_FORMED;
@@ -256,7 +253,8 @@ struct ugnf_judgment ugnf_segment_judge(struct ugnf_rule *rule, struct ugnf_dire
 	const struct ugnf_segment_header *header = &packet->tcp;
 	struct notes notes = {};
 	enum ugnf_stream_verdict verdict = judge(rule, dir, packet, refusal, &notes);
-	struct ugnf_judgment found = { .why = because(verdict, &notes) };
+	struct account account = account_of(verdict, &notes);
+	struct ugnf_judgment found = { .why = account.counted };
 	u16 resyncs;
 
 	if (dir->owes)
@@ -265,13 +263,16 @@ struct ugnf_judgment ugnf_segment_judge(struct ugnf_rule *rule, struct ugnf_dire
 	if (verdict == UGNF_STREAM_AHEAD && !ugnf_action_withholds(&rule->action)) {
 		ugnf_direction_start(dir, ugnf_segment_first(header), false, header->now);
 		verdict = judge(rule, dir, packet, refusal, &notes);
-		found.why = ugnf_also(found.why, because(verdict, &notes));
+		account = account_of(verdict, &notes);
+		found.why = ugnf_also(found.why, account.counted);
 	}
 	if (is_passed(rule, verdict))
 		ugnf_direction_pass(dir, header);
 	resyncs = take_resyncs(dir);
 	dir->hook = rule->match.fields.hook;
-	found.verdict = verdict_of(rule, verdict, notes.is_binary, refusal);
+	found.verdict = verdict_of(rule, verdict, notes.is_binary);
+	if (verdict != UGNF_STREAM_ACCEPT)
+		refusal->reason = account.reported;
 	if (notes.is_early)
 		found.why = ugnf_also(found.why, UGNF_BECAUSE(EARLY));
 	if (resyncs)

@@ -52,7 +52,7 @@ FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
 STRINGS = {"subvolumes-why", "path", "inside", "volume-type", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
-LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "early", "packets", "octets", "cut", "unreadable", "binary", "unfollowed", "inode",
+LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "picked-up", "early", "packets", "octets", "split", "unreadable", "binary", "unfollowed", "inode",
          "copies", "copies-max", "copies-refused", "copies-given-up",
          "unmatched", "empty", "unparsed", "fragments",
          "refused", "audited", "checked", "exempt", "missed", "deep", "exempt-overlay",

@@ -27,9 +27,9 @@ static void print_stream(const json_t *rule)
 
 static void print_traffic(const json_t *rule)
 {
-	printf("    # packets %llu, octets %llu, cut %llu, unreadable %llu, binary %llu, unfollowed %llu\n",
+	printf("    # packets %llu, octets %llu, split %llu, unreadable %llu, binary %llu, unfollowed %llu\n",
 	       member_number(rule, "packets"), member_number(rule, "octets"),
-	       member_number(rule, "cut"), member_number(rule, "unreadable"),
+	       member_number(rule, "split"), member_number(rule, "unreadable"),
 	       member_number(rule, "binary"), member_number(rule, "unfollowed"));
 	if (member_present(rule, "stream"))
 		print_stream(rule);

@@ -205,7 +205,7 @@ static void print_net(const struct part *part)
 	static const struct metric sums[] = {
 		{ "net_rule_packets_total", "packets", "Packets that were looked at, by rule." },
 		{ "net_rule_octets_total", "octets", "Octets of payload that were looked at, by rule." },
-		{ "net_rule_cut_total", "cut", "Packets whose edge cuts a character, by rule." },
+		{ "net_rule_split_total", "split", "Packets whose edge divides a character, by rule." },
 		{ "net_rule_unreadable_total", "unreadable", "Packets that could not be read whole, by rule." },
 		{ "net_rule_binary_total", "binary", "Packets that were no text, by rule." },
 		{ "net_rule_unfollowed_total", "unfollowed", "Packets whose framing was not followed, by rule." },

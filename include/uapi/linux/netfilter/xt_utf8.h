@@ -13,11 +13,11 @@
 #define XT_UTF8_VALID		(1U << UTF8GUARD_CLASS_NONE)
 #define XT_UTF8_ILL_FORMED	((1U << (UTF8GUARD_CLASS_TRUNCATED + 1)) - \
 				 (1U << UTF8GUARD_CLASS_OVERLONG))
-#define XT_UTF8_CUT		(1U << 30) /* but for characters cut by its edges, valid */
+#define XT_UTF8_SPLIT		(1U << 30) /* valid but for characters that its edges divide */
 #define XT_UTF8_UNREADABLE	(1U << 31) /* not all of it could be read */
 
 #define XT_UTF8_CLASSES		(XT_UTF8_VALID | XT_UTF8_ILL_FORMED | \
-				 XT_UTF8_CUT | XT_UTF8_UNREADABLE)
+				 XT_UTF8_SPLIT | XT_UTF8_UNREADABLE)
 
 /* Flags: match what is of none of the classes. */
 #define XT_UTF8_INVERT		(1U << 0)

@@ -81,7 +81,7 @@ static void exhaustive(size_t len)
 	unsigned int first;
 
 	for (first = 0; first < 256; first++)
-		utf8guard_judge_behind(&judge, first, len);
+		utf8guard_judge_after(&judge, first, len);
 	snprintf(name, sizeof(name), "every text of %zu octets by the grammar", len);
 	snprintf(why, sizeof(why), "%lu of %lu wrong, first %s", judge.wrong,
 		 judge.texts, judge.first);

@@ -164,7 +164,7 @@ static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
 			loss = 0;
 		if (lossy_send(w, &s, loss) && w->answer.ack - isn - 1 <= len)
 			snd_una = w->answer.ack - isn - 1;
-		else	/* What is sent again, in other cuts, comes when it has timed out. */
+		else	/* What is sent again, resegmented, comes when it has timed out. */
 			w->now += 2500;
 	}
 	return snd_una == len;

@@ -246,7 +246,7 @@ int main(void)
 		 sizeof(struct ugnf_ooo_stream), sizeof(struct ugnf_ooo_segment));
 	check_random("a sender of anything, strict: nothing ill-formed delivered", play_attack,
 		     streams, seed);
-	check_random("acknowledged beyond what was cut anew (once let a mistake through)",
+	check_random("acknowledged beyond what was resegmented (once let a mistake through)",
 		     play_attack, 1, 79717);
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_detour, streams * 2, seed);
@@ -259,7 +259,7 @@ int main(void)
 		     play_answers, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
 		     play_crowd, streams / 8 + 1, seed);
-	check_random("an honest sender that must cut anew: all delivered", play_recut,
+	check_random("an honest sender that must resegment: all delivered", play_resegmented,
 		     streams / 8 + 1, seed);
 	check_random(
 		"an honest sender, and a receiver that throws away what is ahead: all delivered",

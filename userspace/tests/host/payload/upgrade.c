@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "../../../../kernel/nf/stream/inorder_stream.h"
+#include "../../../../kernel/nf/stream/inorder_segment.h"
 #include "../../tap.h"
 
 #define ISN 0xffffffd0U

@@ -77,19 +77,19 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	rules "-p tcp --dport 9000 -m utf8 -j DROP"
 	does "$ipt: tcp: good UTF-8 is delivered" delivered tcp client server "$to" 9000 delivered "$good"
 	does "$ipt: tcp: C0 AE is dropped" dropped tcp client server "$to" 9000 dropped "$good" "$dot"
-	does "$ipt: tcp: a character cut by segments is delivered" delivered \
+	does "$ipt: tcp: a character split by segments is delivered" delivered \
 		tcp client server "$to" 9000 delivered 'a\xf0' '\x9f\x90' '\xa7b'
 	does "$ipt: tcp: another port is not looked at" delivered tcp client server "$to" 9001 delivered "$bad"
-	rules "-p tcp -m utf8 --utf8-class cut -j DROP"
-	does "$ipt: cut: a whole character is delivered" delivered tcp client server "$to" 9000 delivered "$good"
-	does "$ipt: cut: ill-formed text is, too" delivered tcp client server "$to" 9000 delivered "$bad"
-	does "$ipt: cut: a character that is cut is dropped" dropped tcp client server "$to" 9000 dropped 'a\xf0'
-	rules "-p tcp -m utf8 ! --utf8-class valid,cut -j DROP"
+	rules "-p tcp -m utf8 --utf8-class split -j DROP"
+	does "$ipt: split: a whole character is delivered" delivered tcp client server "$to" 9000 delivered "$good"
+	does "$ipt: split: ill-formed text is, too" delivered tcp client server "$to" 9000 delivered "$bad"
+	does "$ipt: split: a character that is split is dropped" dropped tcp client server "$to" 9000 dropped 'a\xf0'
+	rules "-p tcp -m utf8 ! --utf8-class valid,split -j DROP"
 	does "$ipt: not valid: a connection can be made" delivered tcp client server "$to" 9000 delivered "$good" 'a\xf0'
 	does "$ipt: not valid: ill-formed text is dropped" dropped tcp client server "$to" 9000 dropped "$bad"
 
 	# A header of TCP that is longer than the packet: where the payload is, nobody knows.
-	rules "-p tcp -m utf8" "-p tcp -m utf8 --utf8-class valid,cut" "-p tcp -m utf8 --utf8-class unreadable -j DROP"
+	rules "-p tcp -m utf8" "-p tcp -m utf8 --utf8-class valid,split" "-p tcp -m utf8 --utf8-class unreadable -j DROP"
 	does "$ipt: a header longer than its packet is sent" sent raw client "$to" 6 '4*\x00+8*\x00+\xf0+7*\x00'
 	ok "$ipt: it is unreadable, and nothing else" until_true 20 unreadable_alone
 
@@ -116,7 +116,7 @@ done
 # classes, inverted or not. ill-formed stands for all seven of its classes.
 cat >"$tap/sets.py" <<'END'
 import itertools, random, sys
-sets = ["valid", "cut", "unreadable"]
+sets = ["valid", "split", "unreadable"]
 seven = ["overlong", "surrogate", "too-large", "header-bits", "too-short", "too-long", "truncated"]
 typed, saved = [open(f, "w") for f in sys.argv[1:]]
 for chosen in itertools.product([False, True], repeat=10):
@@ -156,16 +156,16 @@ for ipt in iptables-legacy ip6tables-nft; do
 	run $ipt -m utf8 -h
 	is "$ipt: help" "$status" 0
 	like "$ipt: help names the option" "$out" '\[!\] --utf8-class class\[,class\.\.\.\]'
-	for class in ill-formed valid cut unreadable overlong surrogate too-large header-bits \
+	for class in ill-formed valid split unreadable overlong surrogate too-large header-bits \
 		too-short too-long truncated; do
 		like "$ipt: help lists $class" "$out" "[ ]$class"
 	done
-	rules "-p udp -m utf8 ! --utf8-class cut,overlong"
-	like "$ipt: list" "$(at server $ipt -L INPUT 2>/dev/null)" 'udp.* ! utf8 cut,overlong'
+	rules "-p udp -m utf8 ! --utf8-class split,overlong"
+	like "$ipt: list" "$(at server $ipt -L INPUT 2>/dev/null)" 'udp.* ! utf8 split,overlong'
 	ok "$ipt: -C finds it, in whatever order" \
-		at server $ipt -C INPUT -p udp -m utf8 ! --utf8-class overlong,cut
-	not_ok "$ipt: and not another one" at server $ipt -C INPUT -p udp -m utf8 --utf8-class overlong,cut
-	ok "$ipt: -D deletes it" at server $ipt -D INPUT -p udp -m utf8 ! --utf8-class cut,overlong
+		at server $ipt -C INPUT -p udp -m utf8 ! --utf8-class overlong,split
+	not_ok "$ipt: and not another one" at server $ipt -C INPUT -p udp -m utf8 --utf8-class overlong,split
+	ok "$ipt: -D deletes it" at server $ipt -D INPUT -p udp -m utf8 ! --utf8-class split,overlong
 	is "$ipt: it is gone" "$(counts)" ""
 done
 sed -n 's/^\.It Cm //p' "$top/userspace/man/xt_utf8.8" >"$tap/paged"
@@ -187,8 +187,8 @@ for ipt in iptables-legacy iptables-nft; do
 	refuses 2 'utf8: "bad" is no class; -m utf8 -h' -p tcp -m utf8 --utf8-class overlong,bad
 	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class ''
 	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class overlong,
-	refuses 2 'utf8: "Cut" is no class' -p tcp -m utf8 --utf8-class Cut
-	refuses 2 'utf8-class.* only .*once' -p tcp -m utf8 --utf8-class cut --utf8-class valid
+	refuses 2 'utf8: "Split" is no class' -p tcp -m utf8 --utf8-class Split
+	refuses 2 'utf8-class.* only .*once' -p tcp -m utf8 --utf8-class split --utf8-class valid
 	refuses 2 'requires an argument' -p tcp -m utf8 --utf8-class
 	[ $ipt = iptables-nft ] && code=4 || code=1
 	for words in "" "-p icmp" "! -p tcp"; do
@@ -199,7 +199,7 @@ for ipt in iptables-legacy iptables-nft; do
 			'xt_utf8: the rule must be for -p tcp or for -p udp'
 	done
 	log_mark
-	refuses "$code" 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,cut
+	refuses "$code" 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,split
 	like "$ipt: none of all: the kernel's log tells" "$(log_since xt_utf8)" \
 		'xt_utf8: no packet is of none of all classes'
 	is "$ipt: no rule came of all that" "$(counts)" ""
@@ -276,7 +276,7 @@ for to in 10.0.0.2 fd00::2; do
 	does "nft: udp to $to: the port beside it is not looked at" delivered udp client server $to 9001 "$dot"
 	does "nft: tcp to $to: good UTF-8 is delivered" delivered tcp client server $to 9000 delivered "$good"
 	does "nft: tcp to $to: C0 AE is dropped" dropped tcp client server $to 9000 dropped "$good" "$dot"
-	does "nft: tcp to $to: a character that is cut is delivered" delivered \
+	does "nft: tcp to $to: a character that is split is delivered" delivered \
 		tcp client server $to 9000 delivered 'a\xf0' '\x9f\x90' '\xa7b'
 	does "nft: tcp to $to: a good reply is delivered" delivered reply client server $to 9000 delivered "$good"
 	does "nft: tcp to $to: a bad one is dropped" dropped reply client server $to 9000 dropped "$bad"
@@ -294,7 +294,7 @@ like "nft: and reported" "$(log_since op=utf8guard-payload)" \
 must rmmod utf8guard_fog
 counted=/sys/module/nf_conntrack_utf8/parameters/counted
 like "nft: all of it is counted" "$(cat $counted)" \
-	'^packets [1-9][0-9]* octets [1-9][0-9]* cut [1-9][0-9]* unreadable [1-9][0-9]* ill-formed [1-9][0-9]*$'
+	'^packets [1-9][0-9]* octets [1-9][0-9]* split [1-9][0-9]* unreadable [1-9][0-9]* ill-formed [1-9][0-9]*$'
 
 parameter=/sys/module/nf_conntrack_utf8/parameters/audit
 is "nft: it drops unless told otherwise" "$(cat $parameter)" N

@@ -172,7 +172,7 @@ rules router "$rule $http"
 does "another in its place" sent raw_put '2:\xc0\xae'
 ok "is not followed" until_true 10 counted router unfollowed 1
 does "and does not arrive" nothing raw_read 0
-# What is sent again, in other cuts.
+# What is sent again, resegmented.
 for fail in closed open; do
 	rules router "$rule lenient fail $fail $http"
 	does "fail $fail: a connection" connected raw_open 9000 $((isn += 1000000))

@@ -136,13 +136,13 @@ is "is truncated" "$(class -)" truncated
 does "one that begins in a character" dropped udp - - 127.0.0.1 9000 '\xa9t\xc3\xa9'
 does "a datagram as long as they come" delivered udp - - 127.0.0.1 9000 '32753*\xc3\xa9'
 does "bad in its last octet" dropped udp - - 127.0.0.1 9000 '32752*\xc3\xa9+\xff'
-is "no datagram was cut" "$(count - cut)" 0
+is "no datagram was split" "$(count - split)" 0
 does "a character of four octets in four segments" delivered \
 	tcp - - 127.0.0.1 9000 delivered 'a\xf0' '\x9f' '\x90' '\xa7b'
-is "all of them were cut" "$(count - cut)" 4
+is "all of them were split" "$(count - split)" 4
 does "one more continuation octet than there can be" dropped \
 	tcp - - 127.0.0.1 9000 dropped 'a\xf0' '\x9f\x90\xa7\x80'
-does "bad after a character that was cut" dropped tcp - - 127.0.0.1 9000 dropped '\x90\xa7\xc0\xaf'
+does "bad after a character that was split" dropped tcp - - 127.0.0.1 9000 dropped '\x90\xa7\xc0\xaf'
 does "a beginning that no continuation makes good" dropped tcp - - 127.0.0.1 9000 dropped 'a\xed\xa0'
 
 # Long streams, cut wherever segments end, as one skb of 64 KiB or many of 1448.
@@ -160,7 +160,7 @@ does "and in single segments" delivered transfer client server $server4 9000 500
 for ns in - client router server; do
 	is "$ns: nothing was refused" "$(count $ns refused)" 0
 done
-ok "characters were cut all the same" [ "$(count server cut)" -gt 10 ]
+ok "characters were split all the same" [ "$(count server split)" -gt 10 ]
 is "every segment was read whole" "$(count server unreadable)" 0
 
 # Octets that are in pages: the bad ones lie across the border of two.

@@ -229,7 +229,7 @@ does "and the beginning" sent raw_put '0:GET\x20/' '0:GET\x20/' '0:POS\x20/' '0:
 ok "is refused, and so is each other" until_true 10 counted router refused 5
 does "nothing arrives" nothing raw_read 0
 like "it is reported" "$(log_since 'op=utf8guard-payload .* class=overlong ' 1)" " len=5 "
-does "a retransmission in other cuts" connected raw_open 9001 5000
+does "a retransmission with other boundaries" connected raw_open 9001 5000
 does "that the server has not seen" sent raw_put '1:ET\x20/%' '0:G' '1:ET\x20/%c' '1:ET\x20/%c3%a4'
 does "arrives once" 'GET\x20/%c3%a4' raw_read 11
 does "over" "done" hang_up

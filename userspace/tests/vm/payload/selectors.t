@@ -276,7 +276,7 @@ wrong 'after the end' input udp dport 1 drop scope 65535:4
 wrong 'longer than any' input udp dport 1 drop scope 0:65536
 wrong 'dns-labels is for UDP' input tcp dport 53 drop scope dns-labels
 wrong 'takes a stream' input tcp dport 80 drop scope http-target
-wrong 'a packet may cut an escape' input tcp dport 80 drop decode percent
+wrong 'a packet may split an escape' input tcp dport 80 drop decode percent
 wrong 'are for decode percent' input udp dport 1 drop allow percent-nul
 wrong 'are for decode percent' input udp dport 1 drop refuse percent-nul
 wrong 'can be allowed' input udp dport 1 drop decode percent allow nul

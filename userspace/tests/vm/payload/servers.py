@@ -22,7 +22,7 @@ from serving import serve
 from streams import (ACK, FIN, PSH, RST, SERVER, SYN, Raw, a_socket, octets, raw_answer, raw_on,
                      raw_put, raw_send)
 
-ODD = ("refused", "audited", "unreadable", "unfollowed", "binary", "cut", "differs", "full",
+ODD = ("refused", "audited", "unreadable", "unfollowed", "binary", "split", "differs", "full",
        "window", "urgent", "resync", "untracked", "ahead", "early", "picked-up")
 
 

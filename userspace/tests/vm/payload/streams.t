@@ -157,7 +157,7 @@ ok "is refused, too" until_true 10 counted router refused 2
 does "after the whole of it" sent raw_put '3:fin:\x97\xa5'
 does "it arrives" '\xe6\x97\xa5' raw_read 4
 
-# Lenient: urgent data, and octets cut anew that cannot be compared.
+# Lenient: urgent data, and resegmented octets that cannot be compared.
 deaf() {
 	within server nft -f - <<<"table inet deaf { chain early {
 		type filter hook prerouting priority raw; tcp dport 9000 drop; }; }"

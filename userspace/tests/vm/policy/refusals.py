@@ -71,7 +71,7 @@ WRONG = [
     ({**STREAM, **SMTP, "decode": NF["DECODE_PERCENT"]}, "decode",
      "the scope has no percent encoding"),
     *(({**kind, "decode": NF["DECODE_PERCENT"]}, "decode",
-       "a packet may cut an escape: percent is for datagrams, and for streams of TCP")
+       "a packet may split an escape: percent is for datagrams, and for streams of TCP")
       for kind in (TCP, SCTP)),
     ({"gated": True, "ungated": True}, "gated", "the text gate cannot be both on and off"),
     *(({**kind, "gated": True}, "gated", "the text gate is for the scope payload")

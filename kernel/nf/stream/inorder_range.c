@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ranges of a segment: where each begins and ends, and how its octets are read there.
+ *
+ * ugnf_range_next() decides; the functions before it are its cases, and ugnf_range_end()
+ * says whether a range may end as it did.
+ */
+#include "../../codec/codec.h"
+#include "inorder_segment.h"
+
+/* The parser at the next boundary after where a range begins, or that of the beginning. */
+static const struct ugnf_scope *scope_after(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	int next = ugnf_inorder_find(stream, segment->at) + 1;
+
+	return next < stream->count ? &stream->boundaries[next].scope : &stream->initial;
+}
+
+/*
+ * Does the range need no sum? Its octets are compared with copies, or with nothing, or may be
+ * any octets for the parser.
+ */
+static bool is_any(const struct ugnf_inorder_segment *segment)
+{
+	u32 len = segment->to - segment->from;
+
+	if (segment->range != UGNF_RANGE_NEW && segment->range != UGNF_RANGE_OLD &&
+	    segment->range != UGNF_RANGE_RESEGMENTED)
+		return true;
+	return ugnf_scope_any(&segment->scope, len) == len;
+}
+
+/* The range goes up to @to, or to the end. */
+void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range, u32 to)
+{
+	segment->range = range;
+	segment->from = segment->at;
+	segment->to = ugnf_seq_min(to, segment->end);
+	if (range == UGNF_RANGE_ALONE && !segment->is_known)
+		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial,
+				     scope_after(segment));
+	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
+	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
+		segment->is_lost = true;
+		ugnf_inorder_unfollow(segment, segment->at, UTF8GUARD_CAUSE_RESEGMENTED);
+	}
+	segment->is_ascii = ugnf_scope_is_steady(&segment->scope);
+	segment->is_tail = range == UGNF_RANGE_OLD;
+	segment->is_copying = range == UGNF_RANGE_SAME || range == UGNF_RANGE_EARLY;
+	segment->is_summed = false;
+	segment->is_any = is_any(segment);
+}
+
+/*
+ * May the octets take the place of others? They begin at snd_una, the segment goes over the wire
+ * as one, and none of the octets up to the next boundary can still be on its way.
+ */
+static bool may_resegment(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_sequence *seq = &segment->stream->seq;
+
+	return segment->at == seq->snd_una && segment->is_known &&
+	       ugnf_sequence_boundary(segment->header, segment->at) == segment->end &&
+	       ugnf_sequence_is_quiet(seq, segment->header->now);
+}
+
+/*
+ * May octets of the piece be compared from here on? From its first octet on they may. From
+ * another one, only if the parser is known at each octet of the piece (ugnf_inorder_at()), and
+ * it was never resegmented inside: the receiver could hold such octets for any time.
+ */
+static bool may_begin(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
+	struct ugnf_scope scope;
+
+	return segment->at == boundary->seq ||
+	       ugnf_inorder_at(segment->stream, segment->boundary, boundary[1].seq, &scope);
+}
+
+/* Is the parser known here, and at the next boundary of the segment or of the stream? */
+static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_scope scope;
+
+	return segment->is_known && may_begin(segment) &&
+	       (!ugnf_seq_before(ours, stream->boundaries[segment->boundary + 1].seq) ||
+		ugnf_inorder_at(stream, segment->boundary, ours, &scope));
+}
+
+/*
+ * May octets be judged against nothing? Where the parser cannot do that, the fail policy
+ * lets them through, or they are as under strict policy.
+ */
+static bool may_be_alone(const struct ugnf_inorder_segment *segment)
+{
+	return segment->policy->lenient &&
+	       (segment->policy->open || ugnf_scope_stands_alone(&segment->stream->initial));
+}
+
+/* The range is octets that were read before. */
+static void set_old(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *boundaries = &segment->stream->boundaries[segment->boundary];
+	u32 ours = ugnf_sequence_boundary(segment->header, segment->at);
+	u32 boundary = boundaries[1].seq;
+
+	if (boundaries->is_kept)
+		ugnf_range_set(segment, UGNF_RANGE_SAME, boundary);
+	else if (is_comparable(segment, ours))
+		ugnf_range_set(segment, UGNF_RANGE_OLD, ugnf_seq_min(ours, boundary));
+	else if (may_be_alone(segment))
+		ugnf_range_set(segment, UGNF_RANGE_ALONE, boundary);
+	else if (may_resegment(segment))
+		ugnf_range_set(segment, UGNF_RANGE_RESEGMENTED, ours);
+	else
+		ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
+}
+
+/*
+ * Is there room for one boundary more? The last two are kept for a segment with the octet
+ * that the receiver asks for. Under lenient policy, the oldest boundary is forgotten for it.
+ */
+bool ugnf_range_has_room(struct ugnf_inorder_segment *segment)
+{
+	struct ugnf_inorder_stream *stream = segment->stream;
+	u32 used = stream->count + segment->staged;
+
+	if (used < UGNF_BOUNDARIES - 2 ||
+	    (used < UGNF_BOUNDARIES && !ugnf_seq_before(stream->seq.snd_una, segment->first)))
+		return true;
+	if (!may_be_alone(segment) || !segment->boundary)
+		return false;
+	memmove(&stream->boundaries[0], &stream->boundaries[1],
+		(used - 1) * sizeof(stream->boundaries[0]));
+	stream->count--;
+	segment->boundary--;
+	return true;
+}
+
+static void stage(struct ugnf_inorder_segment *segment, u32 seq)
+{
+	struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *boundary;
+
+	if (!ugnf_range_has_room(segment)) {
+		ugnf_inorder_refuse(segment, UGNF_STREAM_FULL);
+		return;
+	}
+	boundary = &stream->boundaries[stream->count + segment->staged];
+	memset(boundary, 0, sizeof(*boundary));
+	boundary->seq = seq;
+	memcpy(&boundary->scope, &segment->scope, sizeof(boundary->scope));
+	segment->staged = ugnf_inorder_stage(stream, segment->staged + 1);
+}
+
+/* The last boundary that is not after @seq: one of the segment, or else of the stream. */
+static struct ugnf_boundary *last_boundary(const struct ugnf_inorder_segment *segment, u32 seq)
+{
+	struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *staged = &stream->boundaries[stream->count + segment->staged - 1];
+
+	if (segment->staged && staged->seq == seq)
+		return staged;
+	return &stream->boundaries[segment->boundary];
+}
+
+/*
+ * Others that must be read first are missing. The receiver delivers nothing of it until
+ * they come; they are judged together with the copy then.
+ */
+static void set_early(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+
+	if (!stream->copies.memory || segment->boundary + 1 < stream->count ||
+	    segment->at != segment->first || segment->header->urg) {
+		ugnf_inorder_refuse(segment, UGNF_STREAM_AHEAD);
+		return;
+	}
+	segment->copies.memory = stream->copies.memory;
+	segment->is_early = true;
+	ugnf_inorder_begin_alone(segment);
+	ugnf_range_set(segment, UGNF_RANGE_EARLY, segment->end);
+}
+
+/* With few boundaries left, octets in order are copied, too: then only their ends are some. */
+static bool is_crowded(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+
+	return stream->copies.memory && !segment->is_short && !segment->header->urg &&
+	       stream->count + segment->staged >= UGNF_BOUNDARIES / 2;
+}
+
+/*
+ * Octets after all that were read. Where they reach copies that were not, they are these,
+ * or refused.
+ */
+static void set_front(struct ugnf_inorder_segment *segment)
+{
+	struct ugnf_copy *next = ugnf_copies_find(&segment->stream->copies, segment->near,
+						  segment->at);
+	bool is_copied = next && ugnf_copy_has(next, segment->at);
+	u32 to = ugnf_sequence_boundary(segment->header, segment->at);
+	bool is_copying = is_copied || is_crowded(segment);
+
+	segment->near = next;
+	if (is_copied)
+		to = ugnf_copies_run_end(next);
+	else if (is_copying)
+		to = segment->end;
+	if (next && !is_copied)
+		to = ugnf_seq_min(to, next->seq);
+	segment->copies.memory = segment->stream->copies.memory;
+	ugnf_range_set(segment, UGNF_RANGE_NEW, to);
+	segment->is_copying = is_copying;
+}
+
+/* The range is octets of a hole, or octets after all that were read. */
+static void set_new(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *before = last_boundary(segment, segment->at);
+	u32 to = ugnf_sequence_boundary(segment->header, segment->at);
+
+	if (!segment->is_known) {
+		set_early(segment);
+		return;
+	}
+	/* Before others that may be any, it is a piece of its own. */
+	if (before->seq != segment->at) {
+		before->is_kept = false;
+		before->sum = 0;
+		stage(segment, segment->at);
+	}
+	if (segment->boundary + 1 == stream->count) {
+		set_front(segment);
+		return;
+	}
+	to = ugnf_seq_min(to, stream->boundaries[segment->boundary + 1].seq);
+	ugnf_range_set(segment, UGNF_RANGE_NEW, to);
+}
+
+/*
+ * Set @segment->boundary to the last boundary that is not after its next octet, and the parser,
+ * if it is known there. Returns false where the octet is before all boundaries.
+ */
+bool ugnf_range_enter(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	int boundary = ugnf_inorder_find(stream, segment->at);
+
+	if (boundary < 0)
+		return false;
+	segment->boundary = boundary;
+	if (!segment->is_known)
+		segment->is_known = ugnf_inorder_at(stream, boundary, segment->at, &segment->scope);
+	return true;
+}
+
+/* The range is octets whose boundaries were forgotten under lenient policy. */
+static void set_forgotten(struct ugnf_inorder_segment *segment)
+{
+	if (may_be_alone(segment))
+		ugnf_range_set(segment, UGNF_RANGE_ALONE, segment->stream->boundaries[0].seq);
+	else
+		ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
+}
+
+/* The range is octets that the receiver has: up to snd_una, or to a piece that reaches it. */
+static void set_delivered(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_sequence *seq = &segment->stream->seq;
+	u32 to = seq->snd_una, first = segment->stream->boundaries[0].seq;
+
+	if (ugnf_seq_before(segment->at, first))
+		to = ugnf_seq_min(to, first);
+	ugnf_range_set(segment, UGNF_RANGE_DELIVERED, to);
+}
+
+/* Does the segment have all of a piece of which the receiver may have only the beginning? */
+static bool is_whole(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+
+	return ugnf_range_enter(segment) && segment->boundary + 1 < stream->count &&
+	       !stream->boundaries[segment->boundary].is_hole &&
+	       !stream->boundaries[segment->boundary].is_kept &&
+	       is_comparable(segment, ugnf_sequence_boundary(segment->header, segment->at));
+}
+
+void ugnf_range_next(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+
+	if (ugnf_seq_before(segment->at, stream->seq.snd_una) && !is_whole(segment))
+		set_delivered(segment);
+	else if (!ugnf_range_enter(segment))
+		set_forgotten(segment);
+	else if (segment->boundary + 1 == stream->count ||
+		 stream->boundaries[segment->boundary].is_hole)
+		set_new(segment);
+	else
+		set_old(segment);
+}
+
+/*
+ * The parser must be what it was, but where it was picked up in the middle. After that it
+ * may know less than now, if it had no whole character yet.
+ */
+static void compare(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *after = &segment->stream->boundaries[segment->boundary + 1];
+
+	if (segment->to == after->seq && !after->is_start &&
+	    !ugnf_scope_agrees(&segment->scope, &after->scope, segment->is_tail))
+		ugnf_inorder_refuse(segment, UGNF_STREAM_DIFFERS);
+}
+
+/* Are the octets of the range others than the first time? */
+static bool is_other(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
+
+	if (boundary->is_ascii && !segment->is_ascii)
+		return true;
+	if (segment->is_any || !boundary->sum || may_be_alone(segment))
+		return false;
+	return segment->from == boundary->seq && segment->to == boundary[1].seq &&
+	       ugnf_inorder_sum(segment) != boundary->sum;
+}
+
+/*
+ * Does it repeat a piece that begins where the stream was picked up? What was before that
+ * may have come later, and been acknowledged: the parser at the end of the piece knew more
+ * than the one at its beginning does, and the same octets lead there again.
+ */
+static bool is_repeated(const struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
+
+	return boundary->is_start && boundary->sum && segment->from == boundary->seq &&
+	       segment->to == boundary[1].seq && ugnf_inorder_sum(segment) == boundary->sum;
+}
+
+static void end_old(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_boundary *after = &segment->stream->boundaries[segment->boundary + 1];
+
+	if (is_other(segment))
+		ugnf_inorder_refuse(segment, UGNF_STREAM_DIFFERS);
+	if (is_repeated(segment))
+		memcpy(&segment->scope, &after->scope, sizeof(segment->scope));
+	else
+		compare(segment);
+}
+
+static void end_new(struct ugnf_inorder_segment *segment)
+{
+	const struct ugnf_inorder_stream *stream = segment->stream;
+	struct ugnf_boundary *from = last_boundary(segment, segment->from);
+
+	from->is_ascii = segment->is_ascii;
+	from->is_kept = segment->is_copying && !segment->is_ascii;
+	from->sum = segment->is_ascii ? 0 : ugnf_inorder_sum(segment);
+	if (segment->boundary + 1 < stream->count &&
+	    segment->to == stream->boundaries[segment->boundary + 1].seq)
+		compare(segment);
+	else
+		stage(segment, segment->to);
+}
+
+void ugnf_range_end(struct ugnf_inorder_segment *segment)
+{
+	ugnf_text_settle(&segment->scope.text);
+	switch (segment->range) {
+	case UGNF_RANGE_NEW:
+		end_new(segment);
+		break;
+	case UGNF_RANGE_OLD:
+		end_old(segment);
+		break;
+	case UGNF_RANGE_RESEGMENTED:
+		segment->is_resegmented = true;
+		segment->resegmented = segment->from;
+		segment->resegmented_sum = ugnf_inorder_sum(segment);
+		stage(segment, segment->to);
+		break;
+	case UGNF_RANGE_EARLY:
+		ugnf_inorder_end_alone(segment);
+		segment->is_known = false;
+		break;
+	case UGNF_RANGE_ALONE:
+	case UGNF_RANGE_DELIVERED:
+	case UGNF_RANGE_SAME:
+		segment->is_known = false;
+		break;
+	}
+}
