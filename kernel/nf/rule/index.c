@@ -5,9 +5,10 @@
  * these bits. A packet is looked up once a shape, not once a rule; the first rule
  * in order wins.
  *
- * A range of ports is as many shapes as it takes prefixes, 30 at most. Of two
- * ranges, only one is taken apart, and the other is in the shape if it is a
- * prefix itself. Whatever is not in the shape is compared with each rule that the
+ * A range of ports is as many entries as it takes prefixes, 30 at most, and a set of
+ * ranges as many as all of its do. A shape is a length of prefix: of these there are 17,
+ * whatever the set. Of source and destination, only one is taken apart, and the other
+ * is in the shape if it is a prefix itself. Whatever is not in the shape is compared with each rule that the
  * hash finds. So the worst that rules can do is to be compared one by one, as
  * if there were no index: those of one hash that differ in nothing else, and
  * those that are of too many shapes.
@@ -220,26 +221,38 @@ static bool is_prefix(const struct ugnf_ports *ports)
 	return prefix_at(ports->min, ports->max) == ports->max - ports->min + 1U;
 }
 
+/* A range, in the prefixes that it takes. */
+static void insert_range(struct insertion *in, struct shape *shape, bool by_source,
+			 const struct ugnf_ports *range)
+{
+	u32 port, size;
+
+	for (port = range->min; port <= range->max; port += size) {
+		size = prefix_at(port, range->max);
+		if (by_source)
+			shape->sport = ~(size - 1);
+		else
+			shape->dport = ~(size - 1);
+		insert(in, shape, by_source ? port : in->fields->sport.min, by_source ? 0 : port);
+	}
+}
+
 static void insert_ports(struct insertion *in)
 {
 	const struct ugnf_fields *fields = in->fields;
-	bool by_source = fields->dport.max - fields->dport.min == 0xffff;
-	const struct ugnf_ports *cut = by_source ? &fields->sport : &fields->dport;
+	bool by_source = !fields->dports && fields->dport.max - fields->dport.min == 0xffff;
+	const struct ugnf_port_set *set = by_source ? fields->sports : fields->dports;
 	struct shape shape = { .first = UGNF_NO_POSITION };
-	u32 port, size;
+	u32 i;
 
 	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
 	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
-	if (!by_source && is_prefix(&fields->sport))
+	if (!by_source && !fields->sports && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
-	for (port = cut->min; port <= cut->max; port += size) {
-		size = prefix_at(port, cut->max);
-		if (by_source)
-			shape.sport = ~(size - 1);
-		else
-			shape.dport = ~(size - 1);
-		insert(in, &shape, by_source ? port : fields->sport.min, by_source ? 0 : port);
-	}
+	if (!set)
+		insert_range(in, &shape, by_source, by_source ? &fields->sport : &fields->dport);
+	for (i = 0; set && i < set->count; i++)
+		insert_range(in, &shape, by_source, &set->ranges[i]);
 }
 
 static bool insert_family(struct insertion *in, bool is_ipv6)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One rule: made of a request, compared with another, freed. */
-#include <linux/jhash.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
@@ -51,7 +50,7 @@ struct ugnf_rule *ugnf_rule_parse(struct genl_info *info, const struct utf8guard
 		utf8guard_rule_put(type, &rule->rule);
 		return ERR_PTR(err);
 	}
-	rule->rule.key = jhash(&rule->match, sizeof(rule->match), 0);
+	rule->rule.key = ugnf_match_hash(&rule->match);
 	return rule;
 }
 
@@ -60,13 +59,12 @@ void ugnf_rule_free(struct utf8guard_rule *rule)
 	struct ugnf_rule *mine = ugnf_rule_of(rule);
 
 	utf8guard_nf_counters_free(&mine->counters);
+	ugnf_match_release(&mine->match);
 	kfree(mine);
 }
 
 /* Do they look for the same packets? Then the second could never decide. */
 bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	const struct ugnf_match *one = &ugnf_rule_of(a)->match;
-
-	return !memcmp(one, &ugnf_rule_of(b)->match, sizeof(*one));
+	return ugnf_match_same(&ugnf_rule_of(a)->match, &ugnf_rule_of(b)->match);
 }
