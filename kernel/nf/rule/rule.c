@@ -68,3 +68,33 @@ bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 {
 	return ugnf_match_same(&ugnf_rule_of(a)->match, &ugnf_rule_of(b)->match);
 }
+
+static bool same_constraint(const struct ugnf_constraint *a, const struct ugnf_constraint *b)
+{
+	return a->refuse == b->refuse && a->allow == b->allow && a->offset == b->offset &&
+	       a->length == b->length && a->scope == b->scope && a->decode == b->decode &&
+	       a->is_gated == b->is_gated;
+}
+
+static bool same_action(const struct ugnf_action *a, const struct ugnf_action *b)
+{
+	return a->kind == b->kind && a->fail_closed == b->fail_closed && a->mark == b->mark &&
+	       a->mask == b->mask;
+}
+
+/**
+ * ugnf_rule_equal() - do two rules for the same packets do the same?
+ * @a: the one
+ * @b: the other
+ *
+ * By what they judge and refuse, by what they do then, and by how they follow streams; what
+ * is so without being said is as if it were. Not by comment, counters and place.
+ */
+bool ugnf_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	const struct ugnf_rule *one = ugnf_rule_of(a), *other = ugnf_rule_of(b);
+
+	return same_constraint(&one->constraint, &other->constraint) &&
+	       same_action(&one->action, &other->action) && one->streams == other->streams &&
+	       one->policy.lenient == other->policy.lenient;
+}
