@@ -247,7 +247,7 @@ static void insert_ports(struct insertion *in)
 
 	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
 	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
-	if (!by_source && !fields->sports && is_prefix(&fields->sport))
+	if (!by_source && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
 	if (!set)
 		insert_range(in, &shape, by_source, by_source ? &fields->sport : &fields->dport);
