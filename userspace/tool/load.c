@@ -15,6 +15,7 @@
 #include "policy/fs_rule.h"
 #include "policy/policy.h"
 #include "policy/rule_line.h"
+#include "policy/shadows.h"
 #include "policy/transaction.h"
 #include "text/input.h"
 
@@ -276,9 +277,9 @@ static int commit(struct load *load)
 		status = commit_both(load);
 	else if (load->count)
 		status = transaction_commit(&load->checks[0], load->confirm);
-	if (!status && is_unchanged(load))
+	if (!status && load->count && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing waits to be confirmed" : "unchanged");
-	else if (!status && load->confirm)
+	else if (!status && load->confirm && load->count)
 		printf("the rules of before come back in %u seconds, unless: utf8guard confirm\n",
 		       load->confirm);
 	return status;
@@ -305,7 +306,12 @@ static int warn_of(const struct transaction *check, const json_t *list)
 static int look_at_draft(struct load *load, struct transaction *check, json_t *before)
 {
 	json_t *after = NULL;
-	int status = rules_list(check->of, &check->nl, &after);
+	int status;
+
+	/* Listing so many takes its time, and nothing would be said of them. */
+	if (!is_dry() && check->of == &rules_net && load->policy.count > SHADOWS_MOST)
+		return STATUS_DONE;
+	status = rules_list(check->of, &check->nl, &after);
 
 	if (!status)
 		status = warn_of(check, after);
@@ -341,7 +347,7 @@ static int carry_out(struct load *load)
 		return load->differs ? STATUS_NO : STATUS_DONE;
 	if (!options.check)
 		return commit(load);
-	if (!load->differs)
+	if (!load->differs && load->count)
 		puts("unchanged");
 	return STATUS_DONE;
 }

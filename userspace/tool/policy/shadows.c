@@ -12,9 +12,6 @@
 #include "shadows.h"
 #include "words/words.h"
 
-/* Of more rules than that nothing is said: each is held against all before it. */
-#define MOST_RULES 8192
-
 /* Addresses that begin alike; @length is 0 for all. */
 struct prefix {
 	u8 octets[16];
@@ -166,7 +163,7 @@ void shadows_add(json_t *list)
 	size_t count = json_array_size(list), i, before;
 	struct reach *reaches;
 
-	if (count > MOST_RULES)
+	if (count > SHADOWS_MOST)
 		return;
 	reaches = no_null(malloc((count + 1) * sizeof(*reaches)));
 	for (i = 0; i < count; i++) {

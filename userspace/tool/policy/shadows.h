@@ -5,6 +5,9 @@
 
 #include <jansson.h>
 
+/* Of more rules than that nothing is said: each is held against all before it. */
+#define SHADOWS_MOST 8192
+
 void shadows_add(json_t *list);
 
 #endif /* UTF8GUARD_TOOL_SHADOWS_H */
