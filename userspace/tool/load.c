@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard load and diff: a policy file, in the place of the rules, all at once; or how it differs. */
+/* utf8guard load and diff: a policy file, carried out all at once, or what it would change. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
  * A range of ports is as many entries as it takes prefixes, 30 at most, and a set of
  * ranges as many as all of its do. A shape is a length of prefix: of these there are 17,
  * whatever the set. Of source and destination, only one is taken apart, and the other
- * is in the shape if it is a prefix itself. Whatever is not in the shape is compared with each rule that the
- * hash finds. So the worst that rules can do is to be compared one by one, as
- * if there were no index: those of one hash that differ in nothing else, and
+ * is in the shape if it is a prefix itself. Whatever is not in the shape is compared with
+ * each rule that the hash finds. So the worst that rules can do is to be compared one by
+ * one, as if there were no index: those of one hash that differ in nothing else, and
  * those that are of too many shapes.
  */
 #include "../../codec/codec.h"

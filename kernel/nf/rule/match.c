@@ -68,7 +68,7 @@ static int parse_range(struct genl_info *info, const struct nlattr *attr,
 		return refuse_range(info, attr, "the range of ports is empty");
 	if (set->count && range->min <= range[-1].max + 1)
 		return refuse_range(info, attr,
-				    "the ranges of ports do not ascend, or there is nothing between two");
+				    "ranges of ports ascend, and there are ports between two");
 	set->count++;
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps a rule from doing what its words say; of the payload check, shadows.c finds it: told where it is added and
- * wherever it is shown. The kernel says what it knows; the rest is found out here, for
+ * What keeps a rule from doing what its words say; of the payload check, shadows.c finds it.
+ * Told where a rule is added and wherever it is shown. The kernel says what it knows; the rest is found out here, for
  * it depends on where the tool stands, and nothing is decided by it.
  */
 #include <stdio.h>
@@ -115,7 +115,8 @@ bool caveats_warn(const json_t *rule, const char *about)
 	if (member_present(rule, "shadowed-by")) {
 		char text[96];
 
-		snprintf(text, sizeof(text), "never asked: handle %llu before it is for all its packets",
+		snprintf(text, sizeof(text),
+			 "never asked: handle %llu before it is for all its packets",
 			 member_number(rule, "shadowed-by"));
 		warn(about, text);
 	}

@@ -79,11 +79,13 @@ static bool del(struct words *words, struct change *change)
 
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
 	/* The default for all cannot be deleted, whatever it says. */
-	if (!word || (*word >= '0' && *word <= '9') || (!strcmp(word, "default") && !words->next[1]))
+	if (!word || (*word >= '0' && *word <= '9') ||
+	    (!strcmp(word, "default") && !words->next[1]))
 		return take_handle(words, &change->request);
 	/* It may be for what is not there any more. */
 	change->words = words->next;
-	fs_rule_may_wait = fs_rule_is_old = true;
+	fs_rule_may_wait = true;
+	fs_rule_is_old = true;
 	good = fs_rule_take(words, &change->request, &change->left_out);
 	fs_rule_may_wait = may_wait;
 	fs_rule_is_old = false;

@@ -236,7 +236,8 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 	change->of = of;
 	change->shows = false;
 	change->of_default = NULL;
-	change->left_out = change->ensures = false;
+	change->left_out = false;
+	change->ensures = false;
 	change->words = NULL;
 	words->command = of->command;
 	words->last = NULL;
@@ -258,24 +259,27 @@ static bool is_word(const struct line *line, const char *word)
 	return false;
 }
 
-/* How many of @words the rule has. */
+/* How many of @words the rule has; of two that have as many, those at the beginning count. */
 static unsigned int likeness(const struct rules *of, const json_t *rule, char *const *words)
 {
 	struct line line = { 0 };
-	unsigned int found = 0;
+	unsigned int found = 0, first = 0;
+	char *const *word;
 
 	of->line(rule, &line);
-	for (; *words; words++)
-		found += is_word(&line, *words);
+	for (word = words; *word; word++)
+		found += is_word(&line, *word);
+	while (words[first] && 2 + first < line.count && !strcmp(words[first], line.words[2 + first]))
+		first++;
 	line_free(&line);
-	return found;
+	return found < 2 ? 0 : found * LINE_MOST + first;
 }
 
 /* Of a rule that could not be deleted by its words: which may have been meant? */
 static void tell_nearest(struct netlink *nl, const struct change *change)
 {
 	const json_t *rule, *nearest = NULL;
-	unsigned int most = 1, found;
+	unsigned int most = 0, found;
 	json_t *list = NULL;
 	char *text;
 	size_t i;

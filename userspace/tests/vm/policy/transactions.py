@@ -674,7 +674,7 @@ def ports():
     check("ports: of the source", add((80, 90), sport_range=[range_of(1), range_of(3)]), "ok")
     check("ports: one range is none", (rules.reply["dport-min"], rules.reply["dport-max"],
                                        rules.reply["sport-range"]), (80, 90, [(1, 1), (3, 3)]))
-    ascend = "the ranges of ports do not ascend, or there is nothing between two"
+    ascend = "ranges of ports ascend, and there are ports between two"
     for name, ranges, more, message in (
             ("they descend", [(443,), (80,)], {}, ascend),
             ("they meet", [(80,), (81,)], {}, ascend),
