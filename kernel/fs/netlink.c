@@ -132,6 +132,7 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_change change = {
 		.action = "rule-add",
 		.make = utf8guard_draft_add,
+		.may_exist = info->attrs[ATTR(EXIST)],
 		.same_attr = place_attr(info),
 	};
 	int err;
@@ -231,9 +232,22 @@ int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info)
 
 int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
+	struct utf8guard_change change = { .same_attr = place_attr(info) };
 	int err = may_administer(info, skb);
 
-	return err ?: utf8guard_ruleset_rule_del(&ugfs_ruleset, skb, info);
+	if (err)
+		return err;
+	/* By its handle, or by what it says. */
+	if (!info->attrs[ATTR(HANDLE)] && info->attrs[ATTR(SCOPE)]) {
+		change.rule = parse_rule(info, &err);
+		if (!change.rule)
+			return err;
+	} else if (info->attrs[ATTR(SCOPE)]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
+				    "a rule is deleted by its handle or by what it says, not by both");
+		return -EINVAL;
+	}
+	return utf8guard_ruleset_rule_del(&ugfs_ruleset, skb, info, &change);
 }
 
 int utf8guard_fs_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)

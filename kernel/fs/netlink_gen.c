@@ -24,7 +24,7 @@ const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HAND
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_EXIST + 1] = {
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
@@ -45,6 +45,7 @@ const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_MAY_
 	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
 	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = { .type = NLA_FLAG, },
 	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_EXIST] = { .type = NLA_FLAG, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_SET - do */
@@ -79,8 +80,28 @@ const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_
 };
 
 /* UTF8GUARD_FS_CMD_RULE_DEL - do */
-const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1] = {
+const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
+	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
+	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
+	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
+	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
+	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_UID_MAX] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_PID] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_USERNS_OWNER] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_CGROUP] = { .type = NLA_NUL_STRING, .len = 2047, },
+	[UTF8GUARD_FS_A_RULE_MAY_WAIT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_FORM] = NLA_POLICY_MAX(NLA_U32, 4),
+	[UTF8GUARD_FS_A_RULE_ADMIN_EXEMPT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_JUDGE_ONTO] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_RULE_ALLOW_MOVE] = { .type = NLA_FLAG, },
 };
 
 /* UTF8GUARD_FS_CMD_FLUSH - do */
@@ -157,7 +178,7 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
 		.doit		= utf8guard_fs_nl_rule_add_doit,
 		.policy		= utf8guard_fs_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
+		.maxattr	= UTF8GUARD_FS_A_RULE_EXIST,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -178,7 +199,7 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_DEL,
 		.doit		= utf8guard_fs_nl_rule_del_doit,
 		.policy		= utf8guard_fs_rule_del_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_HANDLE,
+		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

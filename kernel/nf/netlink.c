@@ -176,6 +176,7 @@ int utf8guard_nf_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_change change = {
 		.action = "rule-add",
 		.make = utf8guard_draft_add,
+		.may_exist = info->attrs[ATTR(EXIST)],
 		.before_attr = info->attrs[ATTR(BEFORE)],
 	};
 
@@ -203,7 +204,22 @@ int utf8guard_nf_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 
 int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return utf8guard_ruleset_rule_del(ruleset_of(info), skb, info);
+	struct utf8guard_ruleset *ruleset = ruleset_of(info);
+	struct utf8guard_change change = {};
+
+	/* By its handle, or by what it says. */
+	if (!info->attrs[ATTR(HANDLE)] && info->attrs[ATTR(HOOK)]) {
+		struct ugnf_rule *rule = ugnf_rule_parse(info, ruleset->type);
+
+		if (IS_ERR(rule))
+			return PTR_ERR(rule);
+		change.rule = &rule->rule;
+	} else if (info->attrs[ATTR(HOOK)]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
+				    "a rule is deleted by its handle or by what it says, not by both");
+		return -EINVAL;
+	}
+	return utf8guard_ruleset_rule_del(ruleset, skb, info, &change);
 }
 
 int utf8guard_nf_nl_flush_doit(struct sk_buff *skb, struct genl_info *info)

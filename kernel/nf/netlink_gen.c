@@ -10,6 +10,12 @@
 
 #include <uapi/linux/utf8guard_nf.h>
 
+/* Common nested types */
+const struct nla_policy utf8guard_nf_port_range_nl_policy[UTF8GUARD_NF_A_PORT_RANGE_TO + 1] = {
+	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_PORT_RANGE_TO] = { .type = NLA_U16, },
+};
+
 /* UTF8GUARD_NF_CMD_STATUS_GET - do */
 const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1] = {
 };
@@ -24,7 +30,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HAND
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIST + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -33,6 +39,8 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_ALLO
 	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = { .type = NLA_U16, },
 	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = { .type = NLA_U16, },
 	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
 	[UTF8GUARD_NF_A_RULE_ANY_PORT] = { .type = NLA_FLAG, },
 	[UTF8GUARD_NF_A_RULE_SADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
@@ -56,11 +64,12 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_ALLO
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_STREAM] = NLA_POLICY_MAX(NLA_U32, 1),
 	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
+	[UTF8GUARD_NF_A_RULE_EXIST] = { .type = NLA_FLAG, },
 	[UTF8GUARD_NF_A_RULE_BEFORE] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_ALLOW + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -70,6 +79,8 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = { .type = NLA_U16, },
 	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = { .type = NLA_U16, },
 	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
 	[UTF8GUARD_NF_A_RULE_ANY_PORT] = { .type = NLA_FLAG, },
 	[UTF8GUARD_NF_A_RULE_SADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
@@ -96,8 +107,41 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 };
 
 /* UTF8GUARD_NF_CMD_RULE_DEL - do */
-const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1] = {
+const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
+	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
+	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_PROTOCOL] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = { .type = NLA_U16, },
+	[UTF8GUARD_NF_A_RULE_SPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DPORT_RANGE] = NLA_POLICY_NESTED(utf8guard_nf_port_range_nl_policy),
+	[UTF8GUARD_NF_A_RULE_ANY_PORT] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_SADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
+	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_MARK_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_REFUSE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_ALLOW] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 6),
+	[UTF8GUARD_NF_A_RULE_OFFSET] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_LENGTH] = NLA_POLICY_MIN(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_DECODE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_UNGATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_GATED] = { .type = NLA_FLAG, },
+	[UTF8GUARD_NF_A_RULE_FAIL] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_SET_MARK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_SET_MASK] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_STREAM] = NLA_POLICY_MAX(NLA_U32, 1),
+	[UTF8GUARD_NF_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 };
 
 /* UTF8GUARD_NF_CMD_FLUSH - do */
@@ -159,21 +203,21 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_ALLOW,
+		.maxattr	= UTF8GUARD_NF_A_RULE_EXIST,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_ALLOW,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DPORT_RANGE,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_DEL,
 		.doit		= utf8guard_nf_nl_rule_del_doit,
 		.policy		= utf8guard_nf_rule_del_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_HANDLE,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DPORT_RANGE,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -24,6 +24,27 @@ static const struct ugnf_fields *fields_of(const void *policy, u32 position)
 	return &ugnf_rule_of(mine->rules[position])->match.fields;
 }
 
+static u32 ranges_of(const struct ugnf_port_set *set)
+{
+	return set ? set->count : 0;
+}
+
+/* Each range is an entry of the index for each prefix that it takes. */
+static int check_ranges(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
+{
+	u32 i, ranges = 0;
+
+	for (i = 0; i < policy->count; i++) {
+		const struct ugnf_fields *fields = fields_of(policy, i);
+
+		ranges += ranges_of(fields->sports) + ranges_of(fields->dports);
+	}
+	if (ranges <= UGNF_MAX_RANGES)
+		return 0;
+	NL_SET_ERR_MSG(extack, "the sets of ports of all rules have too many ranges");
+	return -E2BIG;
+}
+
 static struct ugnf_index *index_of(const struct utf8guard_policy *policy)
 {
 	const struct ugnf_index_rules rules = {
@@ -46,8 +67,10 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	struct ugnf_net *mine = ugnf_net_of(ruleset->net);
 	unsigned long had = mine->hooks;
 	bool tracked = mine->tracks;
-	int err;
+	int err = check_ranges(next, extack);
 
+	if (err)
+		return err;
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
@@ -92,13 +115,16 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
 		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
+		.exist = UTF8GUARD_NF_A_RULE_EXIST,
 	},
 	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
 	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
 	.max = UGNF_MAX_RULES,
 	.taken = "there is a rule for the same packets already",
+	.unlike = "the rule for these packets is not like this",
 	.same = ugnf_rule_same,
+	.equal = ugnf_rule_equal,
 	.put = ugnf_netlink_put_rule,
 	.reset = reset,
 	.free = ugnf_rule_free,

@@ -3,6 +3,12 @@
  * The rules while they are being changed: a list for their order, and hashes to
  * find a rule by its handle, or one that is for the same. A change costs the
  * same whatever their number; begun with many, a draft costs a walk over them.
+ *
+ * A policy that is loaded again is a flush and then all its rules. So a flush keeps
+ * what the draft was begun with, and a rule that is added after it and is one of them
+ * is that very one: its handle and its counters go on, wherever it stands now. It is
+ * found here, and not by who sends the rules: the draft alone knows what it was begun
+ * with, and the commit fails if that is not in force any more.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -15,10 +21,12 @@
 /* Buckets of each hash, at least: 2^this. */
 #define MIN_BITS 4
 
-/* Both hashes in one allocation, so that there is one that can fail. */
+#define HASHES 3UL
+
+/* All hashes in one allocation, so that there is one that can fail. */
 static struct hlist_head *new_buckets(u8 bits)
 {
-	return kvcalloc(2UL << bits, sizeof(struct hlist_head), GFP_KERNEL_ACCOUNT);
+	return kvcalloc(HASHES << bits, sizeof(struct hlist_head), GFP_KERNEL_ACCOUNT);
 }
 
 static void set_buckets(struct utf8guard_draft *draft, struct hlist_head *buckets, u8 bits)
@@ -26,6 +34,7 @@ static void set_buckets(struct utf8guard_draft *draft, struct hlist_head *bucket
 	draft->bits = bits;
 	draft->by_handle = buckets;
 	draft->by_key = buckets + (1UL << bits);
+	draft->flushed_by_key = buckets + (2UL << bits);
 }
 
 static void hash_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
@@ -35,6 +44,12 @@ static void hash_node(struct utf8guard_draft *draft, struct utf8guard_node *node
 	hlist_add_head(&node->by_handle,
 		       &draft->by_handle[hash_32(rule->handle, draft->bits)]);
 	hlist_add_head(&node->by_key, &draft->by_key[hash_32(rule->key, draft->bits)]);
+}
+
+static void hash_flushed(struct utf8guard_draft *draft, struct utf8guard_node *node)
+{
+	hlist_add_head(&node->by_key,
+		       &draft->flushed_by_key[hash_32(node->rule->key, draft->bits)]);
 }
 
 /* For want of memory the hashes stay as they are: slower, not wrong. */
@@ -49,29 +64,63 @@ static void grow(struct utf8guard_draft *draft)
 	set_buckets(draft, buckets, draft->bits + 1);
 	list_for_each_entry(node, &draft->rules, order)
 		hash_node(draft, node);
+	list_for_each_entry(node, &draft->flushed, order)
+		hash_flushed(draft, node);
 	kvfree(old);
 }
 
-/* Takes a reference of its own on @rule. */
 static void link_node(struct utf8guard_draft *draft, struct utf8guard_node *node,
-		      struct utf8guard_rule *rule, struct list_head *before)
+		      struct list_head *before)
 {
-	refcount_inc(&rule->ref);
-	node->rule = rule;
 	list_add_tail(&node->order, before);
 	hash_node(draft, node);
 	draft->count++;
 }
 
-static void drop_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
+/* Takes a reference of its own on @rule. */
+static void set_rule(struct utf8guard_node *node, struct utf8guard_rule *rule)
+{
+	refcount_inc(&rule->ref);
+	node->rule = rule;
+}
+
+static void unlink_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
 	hlist_del(&node->by_handle);
 	hlist_del(&node->by_key);
 	list_del(&node->order);
 	draft->count--;
+}
+
+/* One of those that the draft was begun with? */
+static bool is_copy(const struct utf8guard_draft *draft, const struct utf8guard_node *node)
+{
+	return node >= draft->copies && node < draft->copies + draft->copied;
+}
+
+static void free_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
+{
 	utf8guard_rule_put(draft->ruleset->type, node->rule);
-	if (node < draft->copies || node >= draft->copies + draft->copied)
+	if (!is_copy(draft, node))
 		kfree(node);
+}
+
+static void drop_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
+{
+	unlink_node(draft, node);
+	free_node(draft, node);
+}
+
+/* What was added to the draft is gone; what was there before may come back. */
+static void flush_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
+{
+	unlink_node(draft, node);
+	if (!is_copy(draft, node)) {
+		free_node(draft, node);
+		return;
+	}
+	list_add(&node->order, &draft->flushed);
+	hash_flushed(draft, node);
 }
 
 static int copy_rules(struct utf8guard_draft *draft, const struct utf8guard_policy *policy)
@@ -85,8 +134,14 @@ static int copy_rules(struct utf8guard_draft *draft, const struct utf8guard_poli
 	if (!draft->copies)
 		return -ENOMEM;
 	draft->copied = policy->count;
-	for (i = 0; i < policy->count; i++)
-		link_node(draft, &draft->copies[i], policy->rules[i], &draft->rules);
+	for (i = 0; i < policy->count; i++) {
+		set_rule(&draft->copies[i], policy->rules[i]);
+		link_node(draft, &draft->copies[i], &draft->rules);
+	}
+	if (draft->ruleset->type->fixed) {
+		draft->first = policy->rules[0];
+		refcount_inc(&draft->first->ref);
+	}
 	return 0;
 }
 
@@ -107,6 +162,7 @@ struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset)
 	if (!draft)
 		return NULL;
 	INIT_LIST_HEAD(&draft->rules);
+	INIT_LIST_HEAD(&draft->flushed);
 	draft->ruleset = ruleset;
 	draft->generation = policy->generation;
 	buckets = new_buckets(bits);
@@ -127,6 +183,10 @@ void utf8guard_draft_free(struct utf8guard_draft *draft)
 		return;
 	list_for_each_entry_safe(node, next, &draft->rules, order)
 		drop_node(draft, node);
+	list_for_each_entry_safe(node, next, &draft->flushed, order)
+		free_node(draft, node);
+	if (draft->first)
+		utf8guard_rule_put(draft->ruleset->type, draft->first);
 	kvfree(draft->copies);
 	kvfree(draft->by_handle);
 	kfree(draft);
@@ -177,24 +237,90 @@ static struct utf8guard_node *find_changed(const struct utf8guard_draft *draft,
 	return node;
 }
 
+/* In one of the hashes by key: at most one of the rules there is the same. */
+static struct utf8guard_node *find_same(const struct utf8guard_draft *draft,
+					const struct hlist_head *by_key,
+					const struct utf8guard_rule *rule)
+{
+	struct utf8guard_node *node;
+
+	hlist_for_each_entry(node, &by_key[hash_32(rule->key, draft->bits)], by_key)
+		if (node->rule->key == rule->key && draft->ruleset->type->same(node->rule, rule))
+			return node;
+	return NULL;
+}
+
+/* NL_SET_ERR_MSG() takes literals only. */
+static void tell(struct netlink_ext_ack *extack, const struct nlattr *attr, const char *message)
+{
+	if (extack)
+		extack->_msg = message;
+	NL_SET_BAD_ATTR(extack, attr);
+}
+
 /* May the rule of the change be there beside all those but @but? */
 static int check_same(const struct utf8guard_draft *draft,
 		      const struct utf8guard_change *change,
 		      const struct utf8guard_node *but)
 {
-	const struct utf8guard_rule *rule = change->rule;
-	struct utf8guard_node *node;
+	const struct utf8guard_node *node = find_same(draft, draft->by_key, change->rule);
 
-	hlist_for_each_entry(node, &draft->by_key[hash_32(rule->key, draft->bits)], by_key)
-		if (node != but && node->rule->key == rule->key &&
-		    draft->ruleset->type->same(node->rule, rule)) {
-			/* NL_SET_ERR_MSG() takes literals only. */
-			if (change->extack)
-				change->extack->_msg = draft->ruleset->type->taken;
-			NL_SET_BAD_ATTR(change->extack, change->same_attr);
-			return -EEXIST;
-		}
-	return 0;
+	if (!node || node == but)
+		return 0;
+	tell(change->extack, change->same_attr, draft->ruleset->type->taken);
+	return -EEXIST;
+}
+
+static bool same_comment(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	return !strcmp(a->comment ?: "", b->comment ?: "");
+}
+
+/* Would nobody see that the one is in the place of the other, but for the counters? */
+static bool is_alike(const struct utf8guard_ruleset_type *type, const struct utf8guard_rule *a,
+		     const struct utf8guard_rule *b)
+{
+	return type->same(a, b) && type->equal(a, b) && same_comment(a, b) &&
+	       (!type->same_words || type->same_words(a, b));
+}
+
+/* The rule of the change becomes @rule, which is in the draft. */
+static void take_over(const struct utf8guard_draft *draft, struct utf8guard_change *change,
+		      struct utf8guard_rule *rule)
+{
+	refcount_inc(&rule->ref);
+	utf8guard_rule_put(draft->ruleset->type, change->rule);
+	change->rule = rule;
+	change->handle = rule->handle;
+}
+
+/* Is there a rule that will do? Then the change is done. */
+static bool exists(const struct utf8guard_draft *draft, struct utf8guard_change *change)
+{
+	const struct utf8guard_node *node;
+
+	if (!change->may_exist)
+		return false;
+	node = find_same(draft, draft->by_key, change->rule);
+	change->existed = node && draft->ruleset->type->equal(node->rule, change->rule);
+	if (change->existed)
+		take_over(draft, change, node->rule);
+	return change->existed;
+}
+
+/* The node of a rule that was flushed and comes back, in no list; or NULL. */
+static struct utf8guard_node *bring_back(struct utf8guard_draft *draft,
+					 const struct utf8guard_change *change)
+{
+	struct utf8guard_node *node = find_same(draft, draft->flushed_by_key, change->rule);
+
+	/* Handles begin anew after four thousand millions of them. */
+	if (!node || !is_alike(draft->ruleset->type, node->rule, change->rule) ||
+	    find_node(draft, node->rule->handle))
+		return NULL;
+	hlist_del(&node->by_key);
+	list_del(&node->order);
+	return node;
 }
 
 /* The place in the list that a new rule goes before. */
@@ -231,6 +357,9 @@ static u32 new_handle(struct utf8guard_draft *draft)
  * @draft: the draft
  * @change: what; gets the handle
  *
+ * One that was flushed comes back, if it is alike; and where one that equals it will do,
+ * that one does.
+ *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -E2BIG, -EEXIST, -ENOENT, -ENOMEM: nothing changed.
  */
@@ -240,6 +369,8 @@ int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *
 	struct list_head *place;
 	int err;
 
+	if (exists(draft, change))
+		return 0;
 	if (draft->count >= draft->ruleset->type->max) {
 		NL_SET_ERR_MSG(change->extack, "too many rules");
 		return -E2BIG;
@@ -250,23 +381,39 @@ int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *
 	place = find_place(draft, change);
 	if (!place)
 		return -ENOENT;
-	node = kmalloc(sizeof(*node), GFP_KERNEL_ACCOUNT);
-	if (!node)
-		return -ENOMEM;
+	node = bring_back(draft, change);
+	if (node) {
+		take_over(draft, change, node->rule);
+	} else {
+		node = kmalloc(sizeof(*node), GFP_KERNEL_ACCOUNT);
+		if (!node)
+			return -ENOMEM;
+		change->handle = new_handle(draft);
+		change->rule->handle = change->handle;
+		set_rule(node, change->rule);
+	}
 	if (draft->count >> draft->bits)
 		grow(draft);
-	change->handle = new_handle(draft);
-	change->rule->handle = change->handle;
-	link_node(draft, node, change->rule, place);
+	link_node(draft, node, place);
 	draft->changes++;
 	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_draft_add, "UTF8GUARD");
 
+/* Is the rule of the change the first one, as it was before all were flushed? */
+static bool is_first_again(const struct utf8guard_draft *draft,
+			   const struct utf8guard_change *change)
+{
+	return draft->is_flushed && draft->first && draft->first->handle == change->handle &&
+	       is_alike(draft->ruleset->type, draft->first, change->rule);
+}
+
 /**
  * utf8guard_draft_replace() - put a rule in the place of another
  * @draft: the draft
  * @change: what
+ *
+ * The one that is always there comes back as it was before a flush, if it is alike.
  *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -ENOENT, -EEXIST: nothing changed.
@@ -282,12 +429,13 @@ int utf8guard_draft_replace(struct utf8guard_draft *draft, struct utf8guard_chan
 	err = check_same(draft, change, node);
 	if (err)
 		return err;
+	if (is_first_again(draft, change))
+		take_over(draft, change, draft->first);
 	old = node->rule;
 	hlist_del(&node->by_handle);
 	hlist_del(&node->by_key);
-	refcount_inc(&change->rule->ref);
 	change->rule->handle = change->handle;
-	node->rule = change->rule;
+	set_rule(node, change->rule);
 	hash_node(draft, node);
 	draft->changes++;
 	utf8guard_rule_put(draft->ruleset->type, old);
@@ -300,20 +448,44 @@ static bool is_fixed(const struct utf8guard_draft *draft, const struct utf8guard
 	return draft->ruleset->type->fixed && list_is_first(&node->order, &draft->rules);
 }
 
+/* The rule that equals that of the change, and has its comment if that has one. */
+static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
+					 const struct utf8guard_change *change)
+{
+	const struct utf8guard_rule *rule = change->rule;
+	struct utf8guard_node *node = find_same(draft, draft->by_key, rule);
+
+	if (!node) {
+		tell(change->extack, change->same_attr, "no rule is like this");
+		return NULL;
+	}
+	if (!draft->ruleset->type->equal(node->rule, rule)) {
+		tell(change->extack, change->same_attr, draft->ruleset->type->unlike);
+		return NULL;
+	}
+	if (rule->comment && !same_comment(node->rule, rule)) {
+		tell(change->extack, change->same_attr, "the rule like this has another comment");
+		return NULL;
+	}
+	return node;
+}
+
 /**
  * utf8guard_draft_del() - delete a rule
  * @draft: the draft
- * @change: which
+ * @change: which: that with the handle, or that which equals its rule
  *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -ENOENT, -EPERM: nothing changed.
  */
 int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
-	struct utf8guard_node *node = find_changed(draft, change);
+	struct utf8guard_node *node = change->rule ? find_equal(draft, change) :
+						     find_changed(draft, change);
 
 	if (!node)
 		return -ENOENT;
+	change->handle = node->rule->handle;
 	if (is_fixed(draft, node)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
 				    "the default cannot be deleted, only set");
@@ -339,7 +511,8 @@ int utf8guard_draft_flush(struct utf8guard_draft *draft, struct utf8guard_change
 
 	list_for_each_entry_safe(node, next, &draft->rules, order)
 		if (!is_fixed(draft, node))
-			drop_node(draft, node);
+			flush_node(draft, node);
+	draft->is_flushed = true;
 	draft->changes++;
 	return 0;
 }

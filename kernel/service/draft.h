@@ -29,10 +29,15 @@ struct utf8guard_node {
  * @rules: in order
  * @copies: the nodes that it was begun with, allocated as one
  * @copied: how many they are
+ * @first: the rule that is always there, as it was begun with; or NULL
+ * @is_flushed: it was flushed: rules that it was begun with, and that are added anew,
+ *	come back as they were, with handle and counters
+ * @flushed: the nodes of such rules, in no order that matters
  * @bits: logarithm of the number of buckets of each hash
  * @by_handle: hash of the rules, to find one
  * @by_key: hash of the rules, to find another one for the same; follows
  *	@by_handle in the same allocation
+ * @flushed_by_key: hash of those of @flushed, which follows that
  */
 struct utf8guard_draft {
 	struct list_head open;
@@ -44,8 +49,11 @@ struct utf8guard_draft {
 	struct list_head rules;
 	struct utf8guard_node *copies;
 	u32 copied;
+	struct utf8guard_rule *first;
+	bool is_flushed;
+	struct list_head flushed;
 	u8 bits;
-	struct hlist_head *by_handle, *by_key;
+	struct hlist_head *by_handle, *by_key, *flushed_by_key;
 };
 
 struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset);

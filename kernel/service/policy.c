@@ -153,10 +153,22 @@ void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset)
 		ruleset->type->settle(ruleset, utf8guard_ruleset_policy(ruleset));
 }
 
+/* Rules are immutable: those that are the same are the same in memory. */
+static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
+			 const struct utf8guard_policy *next)
+{
+	const struct utf8guard_policy *policy = utf8guard_ruleset_policy(ruleset);
+
+	return policy->count == next->count &&
+	       !memcmp(policy->rules, next->rules,
+		       array_size(policy->count, sizeof(policy->rules[0])));
+}
+
 /*
  * Put the rules of a draft in force; those of before wait for @confirm seconds,
- * if they are not 0. The ruleset is locked. Returns 0, -ENOMEM, or an error of
- * the family: then nothing has changed.
+ * if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where they are
+ * in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
+ * family: then nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft, u32 confirm,
@@ -167,8 +179,8 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 
 	if (!next)
 		return -ENOMEM;
-	err = ruleset->type->prepare(ruleset, next, extack);
-	if (err) {
+	err = is_unchanged(ruleset, next) ? 0 : ruleset->type->prepare(ruleset, next, extack) ?: 1;
+	if (err <= 0) {
 		utf8guard_policy_free(next);
 		return err;
 	}
@@ -178,5 +190,5 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 		/* That of a commit that was reverted may be queued still. */
 		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout, confirm * HZ);
 	}
-	return 0;
+	return 1;
 }

@@ -68,7 +68,7 @@ static void reap(struct utf8guard_ruleset *ruleset)
 	if (!any_gone(ruleset))
 		return;
 	draft = utf8guard_draft_new(ruleset);
-	if (draft && !utf8guard_policy_publish(ruleset, draft, 0, NULL))
+	if (draft && utf8guard_policy_publish(ruleset, draft, 0, NULL) > 0)
 		utf8guard_ruleset_report(ruleset, "rule-gone", 0, 0);
 	utf8guard_draft_free(draft);
 }

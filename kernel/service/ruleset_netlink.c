@@ -94,9 +94,11 @@ struct changed {
 static int put_changed_rule(struct sk_buff *skb, const void *data)
 {
 	const struct changed *changed = data;
+	const struct utf8guard_change *change = changed->change;
 
-	return utf8guard_ruleset_put_rule(skb, changed->type, changed->change->rule,
-					  changed->change->generation);
+	if (change->existed && nla_put_flag(skb, changed->type->attrs.exist))
+		return -EMSGSIZE;
+	return utf8guard_ruleset_put_rule(skb, changed->type, change->rule, change->generation);
 }
 
 /**
@@ -135,24 +137,30 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_change, "UTF8GUARD");
  * @ruleset: the rules
  * @skb: the request
  * @info: the request
+ * @change: the rule that it equals; the reference of the caller goes away, whatever is
+ *	returned. With no rule, the request has its handle
  *
  * Context: process context; may sleep.
  * Return: 0, -EINVAL, or errors of utf8guard_ruleset_change().
  */
 int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-			       struct genl_info *info)
+			       struct genl_info *info, struct utf8guard_change *change)
 {
-	struct utf8guard_change change = {
-		.action = "rule-del",
-		.make = utf8guard_draft_del,
-		.handle_attr = utf8guard_ruleset_handle(ruleset, info),
-		.extack = info->extack,
-	};
+	int err;
 
-	if (!change.handle_attr)
-		return -EINVAL;
-	change.handle = nla_get_u32(change.handle_attr);
-	return utf8guard_ruleset_change(ruleset, NETLINK_CB(skb).sk, &change);
+	change->action = "rule-del";
+	change->make = utf8guard_draft_del;
+	change->extack = info->extack;
+	if (!change->rule) {
+		change->handle_attr = utf8guard_ruleset_handle(ruleset, info);
+		if (!change->handle_attr)
+			return -EINVAL;
+		change->handle = nla_get_u32(change->handle_attr);
+	}
+	err = utf8guard_ruleset_change(ruleset, NETLINK_CB(skb).sk, change);
+	if (change->rule)
+		utf8guard_rule_put(ruleset->type, change->rule);
+	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_del, "UTF8GUARD");
 

@@ -10,7 +10,7 @@ void utf8guard_ruleset_status_reset(struct utf8guard_ruleset *ruleset);
 int utf8guard_ruleset_rule_change(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				  struct genl_info *info, struct utf8guard_change *change);
 int utf8guard_ruleset_rule_del(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
-			       struct genl_info *info);
+			       struct genl_info *info, struct utf8guard_change *change);
 int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 			    struct genl_info *info);
 int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,

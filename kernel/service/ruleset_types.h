@@ -113,10 +113,11 @@ struct utf8guard_ruleset {
  * @handle: in rule
  * @rule_generation: in rule
  * @comment: in rule
+ * @exist: in rule
  */
 struct utf8guard_ruleset_attrs {
 	int generation, rules, locked, confirm;
-	int handle, rule_generation, comment;
+	int handle, rule_generation, comment, exist;
 };
 
 /**
@@ -131,7 +132,12 @@ struct utf8guard_ruleset_attrs {
  * @max: number of rules
  * @fixed: the first rule is always there: it can be replaced, not deleted
  * @taken: what users are told where another rule is the same
+ * @unlike: where the rule that is the same as the one to be deleted does something else
  * @same: may there be only one of them? Called where their keys are the same
+ * @equal: of two that are the same: do they do the same, too? Comments are not looked at,
+ *	nor are counters
+ * @same_words: of two that are equal: does the user call what they are for the same?
+ *	Optional
  * @gone: what the rule is for has gone; it is left out of the next policy.
  *	Optional
  * @put: adds what is the family's own of a rule to a message
@@ -152,8 +158,10 @@ struct utf8guard_ruleset_type {
 	unsigned int changed_group;
 	u32 max;
 	bool fixed;
-	const char *taken;
+	const char *taken, *unlike;
 	bool (*same)(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+	bool (*equal)(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+	bool (*same_words)(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 	bool (*gone)(const struct utf8guard_rule *rule);
 	int (*put)(struct sk_buff *skb, const struct utf8guard_rule *rule);
 	void (*reset)(struct utf8guard_rule *rule);
@@ -171,10 +179,14 @@ struct utf8guard_draft;
  * struct utf8guard_change - one change of the rules, of a draft or at once
  * @action: in the audit log
  * @make: does it to a draft, all or nothing: utf8guard_draft_add() and so on
- * @handle: the rule to be changed; set by utf8guard_draft_add()
- * @rule: to add, or to put in the place of that rule
+ * @handle: the rule to be changed; set where it is found by @rule, and by
+ *	utf8guard_draft_add()
+ * @rule: to add, or to put in the place of that rule, or to delete the one that equals it;
+ *	becomes the one that is in the draft after it
  * @before: handle of the rule before which it is added; 0 for all rules
  * @placed: @before is given
+ * @may_exist: a rule that equals @rule will do, wherever it is
+ * @existed: set where there was one
  * @always: locked rules, too, and at once: what they say stays the same
  * @generation: set to that of the rules after it; in a transaction, of those
  *	that it began with
@@ -189,7 +201,7 @@ struct utf8guard_change {
 	u32 handle;
 	struct utf8guard_rule *rule;
 	u32 before;
-	bool placed, always;
+	bool placed, always, may_exist, existed;
 	u32 generation;
 	const struct nlattr *handle_attr, *before_attr, *same_attr;
 	struct netlink_ext_ack *extack;

@@ -167,9 +167,9 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 	err = check_generation(ruleset, &draft->generation, extack) ?:
 	      check_generation(ruleset, generation, extack) ?:
 	      utf8guard_policy_publish(ruleset, draft, confirm, extack);
-	if (!err)
+	if (err > 0)
 		utf8guard_ruleset_report(ruleset, "commit", 0, confirm);
-	return err;
+	return min(err, 0);
 }
 
 /**
@@ -183,7 +183,9 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  *
  * Ends the transaction where it succeeds, and on -ERESTART: where the rules have
  * changed since begin, it never can succeed, and where @generation is another one, the
- * caller had other rules in mind. Otherwise it may be tried again.
+ * caller had other rules in mind. Otherwise it may be tried again. Where the rules are
+ * those in force, nothing happens: the generation stays, nobody is told, and nothing
+ * waits to be confirmed.
  *
  * Context: process context; may sleep.
  * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to
@@ -286,12 +288,12 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
 		return -ENOMEM;
 	err = change->make(draft, change) ?:
 	      utf8guard_policy_publish(ruleset, draft, 0, change->extack);
-	if (!err) {
+	if (err >= 0)
 		change->generation = utf8guard_ruleset_policy(ruleset)->generation;
+	if (err > 0)
 		utf8guard_ruleset_report(ruleset, change->action, change->handle, 0);
-	}
 	utf8guard_draft_free(draft);
-	return err;
+	return min(err, 0);
 }
 
 /**

@@ -74,6 +74,7 @@ HOST = [
     case("save", [J, P, H, V], same=["json", "pretty"]),
     case("load policy", [J, C, long("confirm", "60"), long("strict"), H, V],
          same=["json", "check", "confirm", "strict"]),
+    case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("confirm", [long("revert"), H, V], same=["revert"]),
     case("lock", [H, V]),
     case("stats", [J, P, S, long("prometheus"), H, V], same=["json", "pretty", "stats", "prometheus"]),
@@ -83,7 +84,7 @@ HOST = [
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (
-    "show", "net show", "save", "load policy", "confirm", "lock", "stats", "reset", "monitor fs net")]
+    "show", "net show", "save", "load policy", "diff policy", "confirm", "lock", "stats", "reset", "monitor fs net")]
 INSIDE = [
     case("fs show", [J, S]),
     case("fs show uid 0", [long("explain", "tree")]),
@@ -92,6 +93,7 @@ INSIDE = [
     case("net add input tcp dport 81 drop", [P, H]),
     case("save", [J]),
     case("load next", [C, long("confirm", "60")]),
+    case("diff next", [J, long("strict")]),
     case("confirm", [long("revert")]),
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),

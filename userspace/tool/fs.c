@@ -30,7 +30,7 @@ const struct command command_fs = {
 	.help =
 "utf8guard fs [show] [-j] [-s]\n"
 "utf8guard fs show --explain PATH [uid UID] [pid PID] [cgroup PATH] [name NAME] [-j] [-s]\n"
-"utf8guard fs add SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
+"utf8guard fs add|ensure|del SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs set HANDLE|default off|audit|enforce\n"
 "utf8guard fs replace HANDLE SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs replace default off|audit|enforce [WHAT ...] [comment TEXT]\n"
@@ -65,6 +65,9 @@ const struct command command_fs = {
 "  move allow       let a rename to another directory through where the name\n"
 "                   stays the same; or judge\n"
 "\n"
+"ensure is content with a rule that equals it, and says its handle; del takes what a\n"
+"rule says in the place of its handle. To equal another, a rule is for the same place\n"
+"and callers and does the same; its comment only matters to del, and if it is given.\n"
 "set changes the mode and nothing else; replace makes another rule with the same\n"
 "handle, whose counters begin anew. flush goes back to the one rule after loading:\n"
 "fs set default audit. A rule is for a path on a file system, whatever directory is\n"
@@ -80,6 +83,6 @@ const struct command command_fs = {
 "it; \"comment --\" where it begins with a minus.\n"
 "\n"
 "  -s  show the counters of each class too\n"
-"  -j  JSON; with add, set and replace, the rule with its handle\n",
+"  -j  JSON; with add, ensure, set and replace, the rule with its handle\n",
 	.run = run,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard load: a policy file, in the place of the rules, all at once. */
+/* utf8guard load and diff: a policy file, carried out all at once, or what it would change. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,11 @@
 #include "netlink/netns.h"
 #include "netlink/pipeline.h"
 #include "policy/caveats.h"
+#include "policy/difference.h"
 #include "policy/fs_rule.h"
 #include "policy/policy.h"
 #include "policy/rule_line.h"
+#include "policy/shadows.h"
 #include "policy/transaction.h"
 #include "text/input.h"
 
@@ -40,7 +42,9 @@ struct rejection {
  * @rejected: how many
  * @confirm: seconds to wait for confirmation, or 0
  * @checks: one for each check that the file is about
+ * @before: the rules of each that were in force, where it is to be told what changes
  * @count: of them
+ * @differs: so much was told
  */
 struct load {
 	struct policy policy;
@@ -48,7 +52,9 @@ struct load {
 	size_t rejected;
 	u32 confirm;
 	struct transaction checks[CHECKS];
+	json_t *before[CHECKS];
 	unsigned int count;
+	bool differs;
 };
 
 /* The lines of one check, and where in the file each of them is. */
@@ -64,6 +70,15 @@ struct part {
 
 /* --strict */
 static bool load_strict;
+
+/* The command diff. */
+static bool is_diff;
+
+/* Shall nothing be changed? */
+static bool is_dry(void)
+{
+	return is_diff || options.check;
+}
 
 /* Told later: one check is asked after the other, and a file is read from the top. */
 static void on_refused(size_t at, struct refusal *refusal, void *context)
@@ -155,12 +170,14 @@ static int send_part(struct part *part)
 	return STATUS_REFUSED;
 }
 
-/* All lines of a check into its draft. */
-static int draft(struct load *load, struct transaction *check)
+/* All lines of a check into its draft; what that was begun with is @before. */
+static int draft(struct load *load, struct transaction *check, json_t **before)
 {
 	struct part part = { .load = load, .check = check };
 	int status = transaction_begin(check);
 
+	if (!status && is_dry())
+		status = rules_list(check->of, &check->nl, before);
 	if (!status)
 		status = gather(&part, &load->policy);
 	if (!status)
@@ -216,6 +233,14 @@ static int keep(struct transaction *check)
 	return STATUS_REFUSED;
 }
 
+static int keep_both(struct transaction *first, struct transaction *second)
+{
+	if (keep(first))
+		return STATUS_REFUSED;
+	return second->is_unchanged ? STATUS_DONE : keep(second);
+}
+
+/* What is as it was waits for nothing, and cannot be taken back. */
 static int commit_both(struct load *load)
 {
 	struct transaction *first = &load->checks[0], *second = &load->checks[1];
@@ -224,12 +249,24 @@ static int commit_both(struct load *load)
 
 	if (status)
 		return status;
+	if (first->is_unchanged)
+		return transaction_commit(second, load->confirm);
 	status = transaction_commit(second, seconds);
 	if (status)
 		take_back(first);
 	else if (!load->confirm)
-		status = keep(first) ? STATUS_REFUSED : keep(second);
+		status = keep_both(first, second);
 	return status;
+}
+
+static bool is_unchanged(const struct load *load)
+{
+	unsigned int i;
+
+	for (i = 0; i < load->count; i++)
+		if (!load->checks[i].is_unchanged)
+			return false;
+	return true;
 }
 
 static int commit(struct load *load)
@@ -240,19 +277,20 @@ static int commit(struct load *load)
 		status = commit_both(load);
 	else if (load->count)
 		status = transaction_commit(&load->checks[0], load->confirm);
-	if (!status && load->confirm && load->count)
+	if (!status && load->count && is_unchanged(load))
+		puts(load->confirm ? "unchanged; nothing waits to be confirmed" : "unchanged");
+	else if (!status && load->confirm && load->count)
 		printf("the rules of before come back in %u seconds, unless: utf8guard confirm\n",
 		       load->confirm);
 	return status;
 }
 
-/* Rules for what is not there. The draft is what the socket sees. */
-static int tell_waiting(struct transaction *check)
+/* Rules for what is not there, or that are never asked. */
+static int warn_of(const struct transaction *check, const json_t *list)
 {
-	json_t *list = NULL;
 	const json_t *rule;
+	int status = STATUS_DONE;
 	size_t i;
-	int status = rules_list(check->of, &check->nl, &list);
 
 	json_array_foreach(list, i, rule) {
 		char *text = rule_text(check->of, rule);
@@ -261,26 +299,57 @@ static int tell_waiting(struct transaction *check)
 			status = STATUS_REFUSED;
 		free(text);
 	}
-	json_decref(list);
 	return status;
 }
 
-static int carry_out(struct load *load)
+/* The draft is what the socket sees. */
+static int look_at_draft(struct load *load, struct transaction *check, json_t *before)
+{
+	json_t *after = NULL;
+	int status;
+
+	/* Listing so many takes its time, and nothing would be said of them. */
+	if (!is_dry() && check->of == &rules_net && load->policy.count > SHADOWS_MOST)
+		return STATUS_DONE;
+	status = rules_list(check->of, &check->nl, &after);
+
+	if (!status)
+		status = warn_of(check, after);
+	if (!status && is_dry())
+		load->differs |= difference_print(check->of, before, after, load->policy.path);
+	json_decref(after);
+	return status;
+}
+
+static int draft_all(struct load *load)
 {
 	int status = STATUS_DONE;
 	unsigned int i;
 
 	for (i = 0; i < load->count; i++) {
-		int drafted = draft(load, &load->checks[i]);
+		int drafted = draft(load, &load->checks[i], &load->before[i]);
 
-		if (!drafted && load->checks[i].of == &rules_fs)
-			drafted = tell_waiting(&load->checks[i]);
+		if (!drafted)
+			drafted = look_at_draft(load, &load->checks[i], load->before[i]);
 		status = drafted ? drafted : status;
 	}
 	tell_rejections(load);
-	if (status || options.check)
+	return status;
+}
+
+static int carry_out(struct load *load)
+{
+	int status = draft_all(load);
+
+	if (status)
 		return status;
-	return commit(load);
+	if (is_diff)
+		return load->differs ? STATUS_NO : STATUS_DONE;
+	if (!options.check)
+		return commit(load);
+	if (!load->differs && load->count)
+		puts("unchanged");
+	return STATUS_DONE;
 }
 
 static bool read_policy(struct load *load)
@@ -330,8 +399,10 @@ static int run(struct words *words)
 	if (!status)
 		status = carry_out(&load);
 	/* With its socket goes what is left of a draft. */
-	for (i = 0; i < load.count; i++)
+	for (i = 0; i < load.count; i++) {
 		transaction_close(&load.checks[i]);
+		json_decref(load.before[i]);
+	}
 	policy_free(&load.policy);
 	return status;
 }
@@ -354,11 +425,40 @@ const struct command command_load = {
 "\"include FILE\" puts another file in its place, and after \"define NAME = WORDS\"\n"
 "$NAME stands for the words.\n"
 "\n"
-"  -c                 check: do all but the last step, and change nothing\n"
+"A rule that is flushed and is in the file, with the same words, stays: with its\n"
+"handle, and it counts on. Where all are as they were, nothing happens but the\n"
+"word \"unchanged\".\n"
+"\n"
+"  -c                 check: do all but the last step, change nothing, and show what\n"
+"                     would change, as \"utf8guard diff\" does\n"
 "  -j                 FILE is JSON, as \"save -j\" writes it\n"
 "  --confirm SECONDS  the rules of before come back then, unless \"utf8guard confirm\"\n"
 "                     comes first; the kernel sees to it, whatever becomes of you\n"
 "  --strict           refuse rules for directories, file systems and cgroups that are not\n"
 "                     there; they are otherwise taken with a warning, and wait\n",
 	.run = run,
+};
+
+static int run_diff(struct words *words)
+{
+	is_diff = true;
+	return run(words);
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.options = OPTIONS(OPTION_JSON, { .name = "strict", .flag = &load_strict }, OPTION_NETNS),
+	.summary = "show what load would change",
+	.help =
+"utf8guard diff [-j] [-N NETNS] [--strict] FILE|-\n"
+"\n"
+"Does all that load does with FILE but the last step, and prints what would change:\n"
+"lines with - for the rules that would go, with + for those that would come, with ~\n"
+"for those that would only stand elsewhere among the others. What stays is counted.\n"
+"\n"
+"  -j        FILE is JSON, as \"save -j\" writes it\n"
+"  --strict  as for load\n"
+"\n"
+"Exit status: 0 nothing would change, 1 something would, 2 and above as for load.\n",
+	.run = run_diff,
 };

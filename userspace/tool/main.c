@@ -22,6 +22,7 @@ const struct command *const commands[] = {
 	&command_net,
 	&command_save,
 	&command_load,
+	&command_diff,
 	&command_confirm,
 	&command_lock,
 	&command_follow,

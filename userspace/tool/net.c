@@ -16,7 +16,7 @@ const struct command command_net = {
 	.summary = "the rules of the payload check",
 	.help =
 "utf8guard net [show] [-j] [-s] [-N NETNS]\n"
-"utf8guard net add RULE\n"
+"utf8guard net add|ensure|del RULE\n"
 "utf8guard net insert [HANDLE] RULE\n"
 "utf8guard net replace HANDLE RULE\n"
 "utf8guard net del HANDLE\n"
@@ -26,9 +26,9 @@ const struct command command_net = {
 "HOOK is input, forward or output, PROTOCOL tcp, udp, sctp or udplite. A SELECTOR\n"
 "is one of\n"
 "\n"
-"  sport PORT[-PORT]    the source port, or a range of them; or the name\n"
-"                       of a service\n"
-"  dport PORT[-PORT]    the destination port\n"
+"  sport PORTS          the source port: a number, a range as 8000-8099, or the name\n"
+"                       of a service; or up to 16 of these, as in 80,443,8000-8099\n"
+"  dport PORTS          the destination port\n"
 "  any-port             every port: a rule applies to all only if it says so\n"
 "  saddr ADDR[/LEN]     the source address, or the first LEN bits of it\n"
 "  daddr ADDR[/LEN]     the destination address\n"
@@ -66,9 +66,14 @@ const struct command command_net = {
 "\n"
 "Rules are tried in order. add puts one after the others, insert before the one\n"
 "with that handle or of all; replace puts it in another's place, with the same\n"
-"handle and new counters. Without stream, each packet is judged alone: a character\n"
-"that its edge divides is not held against it. One of this host for itself is\n"
-"judged once: the rules for input are not asked where one for output was for it.\n"
+"handle and new counters. ensure is content with a rule that equals it, wherever it\n"
+"is, and says its handle; del takes what a rule says in the place of its handle. To\n"
+"equal another, a rule is for the same packets and does the same; its comment only\n"
+"matters to del, and if it is given. What one rule before it is for as a whole, a rule\n"
+"is never asked about: that is told when it is added, and shown.\n"
+"Without stream, each packet is judged alone: a character\n"
+"that its edge divides is not held against it. One of this host for itself is judged\n"
+"once: the rules for input are not asked where one for output was for it.\n"
 "\n"
 "TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
 "it; \"comment --\" where it begins with a minus.\n"
@@ -76,6 +81,6 @@ const struct command command_net = {
 "  -s  show the counters of each class too\n"
 "  -N  the rules of another network namespace: its name, as ip netns gives it, or\n"
 "      a file as /proc/PID/ns/net; with each of these\n"
-"  -j  JSON; with add, insert and replace, the rule with its handle\n",
+"  -j  JSON; with add, ensure, insert and replace, the rule with its handle\n",
 	.run = run,
 };

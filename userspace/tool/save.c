@@ -92,6 +92,7 @@ static void strip(json_t *list)
 	static const char *const own[] = {
 		"handle", "generation", "device", "inode", "count", "waiting", "cgroup-waiting",
 		"major", "minor", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
+		"shadowed-by",
 		"packets", "octets", "split", "unreadable",
 		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked",

@@ -104,8 +104,9 @@ int ugfs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_chang
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
 	to_audit.rule = &rule->rule;
-	err = utf8guard_draft_replace(draft, &to_audit) ?:
-	      utf8guard_draft_flush(draft, change);
-	utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
+	/* In this order: the default as it was is known again. */
+	err = utf8guard_draft_flush(draft, change) ?:
+	      utf8guard_draft_replace(draft, &to_audit);
+	utf8guard_rule_put(&ugfs_ruleset_type, to_audit.rule);
 	return err;
 }

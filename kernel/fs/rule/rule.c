@@ -2,6 +2,7 @@
 /* One rule: its memory, and what another rule may not be the same in. */
 #include <linux/hash.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <net/netlink.h>
 #include <uapi/linux/utf8guard_fs.h>
 
@@ -198,6 +199,30 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 
 	return one->location == other->location &&
 	       ugfs_subject_same(&one->terms->subject, &other->terms->subject);
+}
+
+/**
+ * ugfs_rule_equal() - do two rules for the same place and callers do the same?
+ * @a: the one
+ * @b: the other
+ *
+ * By mode, by what they refuse and by what they spare; not by comment, path and counters.
+ */
+bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
+	const struct ugfs_terms *terms = one->terms, *others = other->terms;
+
+	return one->mode == other->mode && terms->constraint.refuse == others->constraint.refuse &&
+	       terms->constraint.forms == others->constraint.forms &&
+	       terms->admin_exempt == others->admin_exempt &&
+	       terms->judge_onto == others->judge_onto && terms->allow_move == others->allow_move;
+}
+
+/* A place may be reached by several paths: the user is shown the one that he gave. */
+bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	return !strcmp(ugfs_rule_of(a)->terms->path ?: "", ugfs_rule_of(b)->terms->path ?: "");
 }
 
 bool ugfs_rule_gone(const struct utf8guard_rule *rule)

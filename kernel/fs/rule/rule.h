@@ -68,6 +68,8 @@ struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_e
 struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode);
 void ugfs_rule_free(struct utf8guard_rule *rule);
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool ugfs_rule_gone(const struct utf8guard_rule *rule);
 bool ugfs_rule_acts(const struct ugfs_rule *rule);
 struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location);

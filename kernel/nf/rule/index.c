@@ -8,7 +8,9 @@
  * in two groups. A shape is a mask of the bits of addresses and ports that are looked at. A
  * group has MAX_SHAPES at most, and its first shape looks at no bit. An entry is a rule in a
  * shape; the entries of a shape are in a hash table by the bits that it looks at. A range of
- * ports is taken apart into prefixes, and a rule has an entry for each:
+ * ports is taken apart into prefixes, and a rule has an entry for each. So is a set of ranges,
+ * one range after the other: they do not overlap (rule/match.c). The hull of a set is the
+ * range from its lowest port to its highest:
  *
  *	rule				shapes (bits looked at)		entries
  *	dport 80			dport /16			1
@@ -16,8 +18,9 @@
  *	dport 1024-65535		dport /6, /5, /4, /3, /2, /1	6
  *	dport 1-65534			dport /16, /15 ... /2		30 (two for each)
  *
- * Of two ranges only one is taken apart: that of destination ports, unless it is all ports.
- * The other one is in the shape if it is one prefix; if not, the shape does not look at it.
+ * Of two ranges or sets only one is taken apart: that of destination ports, unless it is all
+ * ports. The other one, of a set its hull, is in the shape if it is one prefix; if not, the
+ * shape does not look at it.
  *
  * The adversary makes rules, in a network namespace of his own, or sends packets, and knows
  * all but @seed. An index is never changed, so that hooks read it without a lock.
@@ -25,7 +28,7 @@
  * Claim. ugnf_index_find() returns what trying one rule after the other would: the lowest
  * position of a rule whose fields fit the packet and whose other conditions hold.
  *
- * 1. A rule that fits is found. Its prefixes cover its range of ports and do not overlap
+ * 1. A rule that fits is found. Its prefixes cover its ranges of ports and do not overlap
  *    (prefix_at()), so the port of a packet that fits is in one of them. The entry of that
  *    prefix was hashed by bits of the rule that the packet has as well, so both are in the
  *    same bucket, with the same hash. In the first shape there are no such bits, and there
@@ -261,26 +264,38 @@ static bool is_prefix(const struct ugnf_ports *ports)
 	return prefix_at(ports->min, ports->max) == ports->max - ports->min + 1U;
 }
 
+/* A range, in the prefixes that it takes. */
+static void insert_range(struct insertion *in, struct shape *shape, bool by_source,
+			 const struct ugnf_ports *range)
+{
+	u32 port, size;
+
+	for (port = range->min; port <= range->max; port += size) {
+		size = prefix_at(port, range->max);
+		if (by_source)
+			shape->sport = ~(size - 1);
+		else
+			shape->dport = ~(size - 1);
+		insert(in, shape, by_source ? port : in->fields->sport.min, by_source ? 0 : port);
+	}
+}
+
 static void insert_ports(struct insertion *in)
 {
 	const struct ugnf_fields *fields = in->fields;
-	bool by_source = fields->dport.max - fields->dport.min == 0xffff;
-	const struct ugnf_ports *range = by_source ? &fields->sport : &fields->dport;
+	bool by_source = !fields->dports && fields->dport.max - fields->dport.min == 0xffff;
+	const struct ugnf_port_set *set = by_source ? fields->sports : fields->dports;
 	struct shape shape = { .first = UGNF_NO_POSITION };
-	u32 port, size;
+	u32 i;
 
 	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
 	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
 	if (!by_source && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
-	for (port = range->min; port <= range->max; port += size) {
-		size = prefix_at(port, range->max);
-		if (by_source)
-			shape.sport = ~(size - 1);
-		else
-			shape.dport = ~(size - 1);
-		insert(in, &shape, by_source ? port : fields->sport.min, by_source ? 0 : port);
-	}
+	if (!set)
+		insert_range(in, &shape, by_source, by_source ? &fields->sport : &fields->dport);
+	for (i = 0; set && i < set->count; i++)
+		insert_range(in, &shape, by_source, &set->ranges[i]);
 }
 
 static bool insert_family(struct insertion *in, bool is_ipv6)

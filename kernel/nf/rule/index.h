@@ -15,6 +15,19 @@ struct ugnf_ports {
 	u16 min, max;
 };
 
+/* Of a set; multiport of iptables has 15. */
+#define UGNF_MAX_PORT_RANGES 16
+
+/**
+ * struct ugnf_port_set - ports that are not all in one range
+ * @count: number of ranges, at least 2
+ * @ranges: ascending, and none begins where the one before ends
+ */
+struct ugnf_port_set {
+	u32 count;
+	struct ugnf_ports ranges[];
+};
+
 /**
  * struct ugnf_prefix - addresses that begin alike
  * @addr: octets as in a packet; an IPv4 address is the first word
@@ -34,16 +47,19 @@ struct ugnf_prefix {
  * @family: AF_INET, AF_INET6, or 0 for both
  * @protocol: IPPROTO_TCP, _UDP, _SCTP or _UDPLITE
  * @more: there are conditions beside these
- * @sport: source ports
+ * @sport: source ports, from the lowest to the highest
  * @dport: destination ports
  * @saddr: source addresses
  * @daddr: destination addresses
+ * @sports: those of @sport that count, or NULL for all of them
+ * @dports: those of @dport
  */
 struct ugnf_fields {
 	u8 hook, family, protocol;
 	bool more;
 	struct ugnf_ports sport, dport;
 	struct ugnf_prefix saddr, daddr;
+	const struct ugnf_port_set *sports, *dports;
 };
 
 /* The same of a packet; the words after an IPv4 address are not looked at. */
@@ -56,6 +72,18 @@ struct ugnf_key {
 static inline bool ugnf_port_fits(const struct ugnf_ports *ports, u16 port)
 {
 	return port >= ports->min && port <= ports->max;
+}
+
+static inline bool ugnf_port_in(const struct ugnf_port_set *set, u16 port)
+{
+	u32 i;
+
+	if (!set)
+		return true;
+	for (i = 0; i < set->count && port >= set->ranges[i].min; i++)
+		if (port <= set->ranges[i].max)
+			return true;
+	return false;
 }
 
 static inline bool ugnf_prefix_fits(const struct ugnf_prefix *prefix, const u32 *addr)
@@ -75,6 +103,8 @@ static inline bool ugnf_fields_fit(const struct ugnf_fields *fields, const struc
 	       (!fields->family || fields->family == key->family) &&
 	       ugnf_port_fits(&fields->dport, key->dport) &&
 	       ugnf_port_fits(&fields->sport, key->sport) &&
+	       ugnf_port_in(fields->dports, key->dport) &&
+	       ugnf_port_in(fields->sports, key->sport) &&
 	       ugnf_prefix_fits(&fields->saddr, key->saddr) &&
 	       ugnf_prefix_fits(&fields->daddr, key->daddr);
 }

@@ -4,12 +4,15 @@
  * interfaces, mark and direction in the connection are compared rule by rule.
  */
 #include <linux/in.h>
+#include <linux/jhash.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <linux/slab.h>
 #include <linux/socket.h>
 #include <net/genetlink.h>
 #include <net/netfilter/nf_conntrack.h>
 
+#include "../netlink_gen.h"
 #include "../packet/packet.h"
 #include "index.h"
 #include "match.h"
@@ -18,10 +21,107 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
-static int parse_ports(struct genl_info *info, int min, int max, struct ugnf_ports *ports)
+/* Where ports are in a request. */
+struct port_attrs {
+	int min, max, range;
+};
+
+static const struct port_attrs source_attrs = {
+	ATTR(SPORT_MIN), ATTR(SPORT_MAX), ATTR(SPORT_RANGE)
+};
+
+static const struct port_attrs destination_attrs = {
+	ATTR(DPORT_MIN), ATTR(DPORT_MAX), ATTR(DPORT_RANGE)
+};
+
+static int refuse_range(struct genl_info *info, const struct nlattr *attr, const char *message)
+{
+	/* NL_SET_ERR_MSG() takes literals only. */
+	if (info->extack)
+		info->extack->_msg = message;
+	NL_SET_BAD_ATTR(info->extack, attr);
+	return -EINVAL;
+}
+
+/* One range more of a set that ascends. */
+static int parse_range(struct genl_info *info, const struct nlattr *attr,
+		       struct ugnf_port_set *set)
+{
+	struct nlattr *tb[UTF8GUARD_NF_A_PORT_RANGE_MAX + 1];
+	const struct nlattr *min, *max;
+	struct ugnf_ports *range = &set->ranges[set->count];
+	int err;
+
+	if (set->count == UGNF_MAX_PORT_RANGES)
+		return refuse_range(info, attr, "a set has 16 ranges of ports at most");
+	err = nla_parse_nested(tb, UTF8GUARD_NF_A_PORT_RANGE_MAX, attr,
+			       utf8guard_nf_port_range_nl_policy, info->extack);
+	if (err)
+		return err;
+	min = tb[UTF8GUARD_NF_A_PORT_RANGE_FROM];
+	max = tb[UTF8GUARD_NF_A_PORT_RANGE_TO];
+	if (!min)
+		return refuse_range(info, attr, "the lowest port of the range is missing");
+	range->min = nla_get_u16(min);
+	range->max = max ? nla_get_u16(max) : range->min;
+	if (range->min > range->max)
+		return refuse_range(info, attr, "the range of ports is empty");
+	if (set->count && range->min <= range[-1].max + 1)
+		return refuse_range(info, attr,
+				    "ranges of ports ascend, and there are ports between two");
+	set->count++;
+	return 0;
+}
+
+static int parse_ranges(struct genl_info *info, int type, struct ugnf_port_set *set)
+{
+	const struct nlattr *attr;
+	int left, err = 0;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, left) {
+		if (nla_type(attr) == type)
+			err = parse_range(info, attr, set);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/* One range is no set: then rules that are for the same are the same. */
+static int keep_set(const struct ugnf_port_set *all, struct ugnf_ports *ports,
+		    const struct ugnf_port_set **set)
+{
+	*ports = (struct ugnf_ports) { all->ranges[0].min, all->ranges[all->count - 1].max };
+	if (all->count == 1)
+		return 0;
+	*set = kmemdup(all, struct_size(all, ranges, all->count), GFP_KERNEL_ACCOUNT);
+	return *set ? 0 : -ENOMEM;
+}
+
+static int parse_set(struct genl_info *info, const struct port_attrs *at,
+		     struct ugnf_ports *ports, const struct ugnf_port_set **set)
+{
+	struct ugnf_port_set *all;
+	int err;
+
+	if (info->attrs[at->min] || info->attrs[at->max])
+		return ugnf_refuse(info, at->range, "ports are one range or a set of them, not both");
+	all = kzalloc(struct_size(all, ranges, UGNF_MAX_PORT_RANGES), GFP_KERNEL);
+	if (!all)
+		return -ENOMEM;
+	err = parse_ranges(info, at->range, all) ?: keep_set(all, ports, set);
+	kfree(all);
+	return err;
+}
+
+static int parse_ports(struct genl_info *info, const struct port_attrs *at,
+		       struct ugnf_ports *ports, const struct ugnf_port_set **set)
 {
 	struct nlattr **attrs = info->attrs;
+	int min = at->min, max = at->max;
 
+	if (attrs[at->range])
+		return parse_set(info, at, ports, set);
 	*ports = (struct ugnf_ports) { 0, U16_MAX };
 	if (!attrs[min] && !attrs[max])
 		return 0;
@@ -34,9 +134,9 @@ static int parse_ports(struct genl_info *info, int min, int max, struct ugnf_por
 	return 0;
 }
 
-static bool all_ports(const struct ugnf_ports *ports)
+static bool all_ports(const struct ugnf_ports *ports, const struct ugnf_port_set *set)
 {
-	return ports->min == 0 && ports->max == U16_MAX;
+	return ports->min == 0 && ports->max == U16_MAX && !set;
 }
 
 static int parse_all_ports(struct genl_info *info, struct ugnf_match *match)
@@ -45,11 +145,12 @@ static int parse_all_ports(struct genl_info *info, struct ugnf_match *match)
 	bool all;
 	int err;
 
-	err = parse_ports(info, ATTR(SPORT_MIN), ATTR(SPORT_MAX), &fields->sport) ?:
-	      parse_ports(info, ATTR(DPORT_MIN), ATTR(DPORT_MAX), &fields->dport);
+	err = parse_ports(info, &source_attrs, &fields->sport, &fields->sports) ?:
+	      parse_ports(info, &destination_attrs, &fields->dport, &fields->dports);
 	if (err)
 		return err;
-	all = all_ports(&fields->sport) && all_ports(&fields->dport);
+	all = all_ports(&fields->sport, fields->sports) &&
+	      all_ports(&fields->dport, fields->dports);
 	match->any_port = info->attrs[ATTR(ANY_PORT)];
 	if (all && !match->any_port)
 		return ugnf_refuse(info, ATTR(ANY_PORT),
@@ -193,11 +294,11 @@ static int parse_conditions(struct ugnf_match *match, struct genl_info *info)
 
 /**
  * ugnf_match_parse() - the packets that a rule is for, of a request
- * @match: all zeroes; filled in
+ * @match: all zeroes; filled in, to be released in any case
  * @info: the request; its extack is told why not
  *
- * Context: process context.
- * Return: 0 or -EINVAL.
+ * Context: process context; may sleep.
+ * Return: 0, -EINVAL or -ENOMEM; of malformed attributes, errors of nla_parse_nested().
  */
 int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info)
 {
@@ -212,11 +313,80 @@ int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info)
 	       parse_conditions(match, info);
 }
 
-static int put_ports(struct sk_buff *skb, int min, int max, const struct ugnf_ports *ports)
+/* Gives back what it has of its own. */
+void ugnf_match_release(struct ugnf_match *match)
 {
-	if (all_ports(ports))
+	kfree(match->fields.sports);
+	kfree(match->fields.dports);
+}
+
+static u32 hash_set(const struct ugnf_port_set *set, u32 hash)
+{
+	return set ? jhash(set->ranges, array_size(set->count, sizeof(set->ranges[0])), hash) :
+		     hash;
+}
+
+static bool same_set(const struct ugnf_port_set *a, const struct ugnf_port_set *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->count == b->count &&
+	       !memcmp(a->ranges, b->ranges, array_size(a->count, sizeof(a->ranges[0])));
+}
+
+/* Of a match: what is compared octet by octet, in two parts; sets of ports are between them. */
+#define OF_FIELDS offsetof(struct ugnf_fields, sports)
+#define AFTER_FIELDS offsetofend(struct ugnf_match, fields)
+
+/* Two that are the same have the same. */
+u32 ugnf_match_hash(const struct ugnf_match *match)
+{
+	u32 hash = jhash(&match->fields, OF_FIELDS, 0);
+
+	hash = jhash((const u8 *)match + AFTER_FIELDS, sizeof(*match) - AFTER_FIELDS, hash);
+	return hash_set(match->fields.sports, hash_set(match->fields.dports, hash));
+}
+
+/* Are they for the same packets, and in the same words? */
+bool ugnf_match_same(const struct ugnf_match *a, const struct ugnf_match *b)
+{
+	return !memcmp(&a->fields, &b->fields, OF_FIELDS) &&
+	       !memcmp((const u8 *)a + AFTER_FIELDS, (const u8 *)b + AFTER_FIELDS,
+		       sizeof(*a) - AFTER_FIELDS) &&
+	       same_set(a->fields.sports, b->fields.sports) &&
+	       same_set(a->fields.dports, b->fields.dports);
+}
+
+static int put_range(struct sk_buff *skb, int attr, const struct ugnf_ports *range)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u16(skb, UTF8GUARD_NF_A_PORT_RANGE_FROM, range->min) ||
+	    nla_put_u16(skb, UTF8GUARD_NF_A_PORT_RANGE_TO, range->max)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/*
+ * Of a set, no lowest and highest port: who does not know sets would take the rule for one
+ * for all ports between.
+ */
+static int put_ports(struct sk_buff *skb, const struct port_attrs *at,
+		     const struct ugnf_ports *ports, const struct ugnf_port_set *set)
+{
+	u32 i;
+
+	for (i = 0; set && i < set->count; i++)
+		if (put_range(skb, at->range, &set->ranges[i]))
+			return -EMSGSIZE;
+	if (set || all_ports(ports, set))
 		return 0;
-	return nla_put_u16(skb, min, ports->min) ?: nla_put_u16(skb, max, ports->max);
+	return nla_put_u16(skb, at->min, ports->min) ?: nla_put_u16(skb, at->max, ports->max);
 }
 
 static int put_prefix(struct sk_buff *skb, int addr, int len, u8 family,
@@ -261,8 +431,8 @@ int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb)
 	    nla_put_u8(skb, ATTR(PROTOCOL), fields->protocol) ||
 	    (fields->family && nla_put_u8(skb, ATTR(FAMILY), fields->family)) ||
 	    (match->any_port && nla_put_flag(skb, ATTR(ANY_PORT))) ||
-	    put_ports(skb, ATTR(SPORT_MIN), ATTR(SPORT_MAX), &fields->sport) ||
-	    put_ports(skb, ATTR(DPORT_MIN), ATTR(DPORT_MAX), &fields->dport) ||
+	    put_ports(skb, &source_attrs, &fields->sport, fields->sports) ||
+	    put_ports(skb, &destination_attrs, &fields->dport, fields->dports) ||
 	    put_prefix(skb, ATTR(SADDR), ATTR(SADDR_PREFIX), fields->family, &fields->saddr) ||
 	    put_prefix(skb, ATTR(DADDR), ATTR(DADDR_PREFIX), fields->family, &fields->daddr))
 		return -EMSGSIZE;

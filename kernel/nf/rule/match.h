@@ -11,7 +11,10 @@ struct net_device;
 struct sk_buff;
 
 int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info);
+void ugnf_match_release(struct ugnf_match *match);
 int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb);
+u32 ugnf_match_hash(const struct ugnf_match *match);
+bool ugnf_match_same(const struct ugnf_match *a, const struct ugnf_match *b);
 bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_packet *packet,
 			   const struct net_device *in, const struct net_device *out);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One rule: made of a request, compared with another, freed. */
-#include <linux/jhash.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
@@ -51,7 +50,7 @@ struct ugnf_rule *ugnf_rule_parse(struct genl_info *info, const struct utf8guard
 		utf8guard_rule_put(type, &rule->rule);
 		return ERR_PTR(err);
 	}
-	rule->rule.key = jhash(&rule->match, sizeof(rule->match), 0);
+	rule->rule.key = ugnf_match_hash(&rule->match);
 	return rule;
 }
 
@@ -60,13 +59,42 @@ void ugnf_rule_free(struct utf8guard_rule *rule)
 	struct ugnf_rule *mine = ugnf_rule_of(rule);
 
 	utf8guard_nf_counters_free(&mine->counters);
+	ugnf_match_release(&mine->match);
 	kfree(mine);
 }
 
 /* Do they look for the same packets? Then the second could never decide. */
 bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	const struct ugnf_match *one = &ugnf_rule_of(a)->match;
+	return ugnf_match_same(&ugnf_rule_of(a)->match, &ugnf_rule_of(b)->match);
+}
 
-	return !memcmp(one, &ugnf_rule_of(b)->match, sizeof(*one));
+static bool same_constraint(const struct ugnf_constraint *a, const struct ugnf_constraint *b)
+{
+	return a->refuse == b->refuse && a->allow == b->allow && a->offset == b->offset &&
+	       a->length == b->length && a->scope == b->scope && a->decode == b->decode &&
+	       a->is_gated == b->is_gated;
+}
+
+static bool same_action(const struct ugnf_action *a, const struct ugnf_action *b)
+{
+	return a->kind == b->kind && a->fail_closed == b->fail_closed && a->mark == b->mark &&
+	       a->mask == b->mask;
+}
+
+/**
+ * ugnf_rule_equal() - do two rules for the same packets do the same?
+ * @a: the one
+ * @b: the other
+ *
+ * By what they judge and refuse, by what they do then, and by how they follow streams; what
+ * is so without being said is as if it were. Not by comment, counters and place.
+ */
+bool ugnf_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
+{
+	const struct ugnf_rule *one = ugnf_rule_of(a), *other = ugnf_rule_of(b);
+
+	return same_constraint(&one->constraint, &other->constraint) &&
+	       same_action(&one->action, &other->action) && one->streams == other->streams &&
+	       one->policy.lenient == other->policy.lenient;
 }

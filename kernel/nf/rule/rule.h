@@ -11,5 +11,6 @@ struct ugnf_rule *ugnf_rule_parse(struct genl_info *info,
 				  const struct utf8guard_ruleset_type *type);
 void ugnf_rule_free(struct utf8guard_rule *rule);
 bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
+bool ugnf_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 
 #endif /* _UTF8GUARD_NF_RULE_H */

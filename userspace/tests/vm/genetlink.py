@@ -27,6 +27,7 @@ SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, NETLINK_CAP_ACK, NETLINK_EXT_ACK = 270, 1, 
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLM_F_DUMP_INTR, NLM_F_CAPPED, NLM_F_ACK_TLVS = 0x10, 0x100, 0x200
 NLMSG_ERROR, NLMSG_DONE = 2, 3
+NLA_F_NESTED = 0x8000
 SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27
 NLMSGERR_ATTR_MSG, NLMSGERR_ATTR_OFFS = 1, 2
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
@@ -57,6 +58,7 @@ LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", 
          "unmatched", "empty", "unparsed", "fragments",
          "refused", "audited", "checked", "exempt", "missed", "deep", "exempt-overlay",
          "userns-overlay"}
+RANGES = {"sport-range", "dport-range"}
 RAW = {"uuid", "saddr", "daddr", "count", "pad"}
 
 
@@ -152,7 +154,7 @@ class Family:
         return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
 
     def parse(self, command, data):
-        """Of a rule-explain, "steps" too: handles, and whether they fit."""
+        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges."""
         names, found = self.names(command), {}
         for kind, value in attributes(data):
             if names[kind] == "step":
@@ -160,6 +162,9 @@ class Family:
                 found.setdefault("steps", []).append(
                     (struct.unpack("I", step[self.c["A_STEP_HANDLE"]])[0],
                      self.c["A_STEP_FITS"] in step))
+            elif names[kind] in RANGES:
+                found.setdefault(names[kind], []).append(
+                    tuple(struct.unpack("H", end)[0] for _, end in attributes(value)))
             else:
                 found[names[kind]] = decode(names[kind], value)
         return found
@@ -184,9 +189,12 @@ class Family:
         encoded, places, at = [], {}, 20
         for name, value in request.items():
             name = name.rstrip("_").replace("_", "-")
-            encoded.append(attribute(numbers[name], encode(name, value)))
-            places[at] = name
-            at += len(encoded[-1])
+            # An attribute may be there several times.
+            for one in value if isinstance(value, list) else [value]:
+                encoded.append(attribute(numbers[name] | (NLA_F_NESTED if name in RANGES else 0),
+                                         encode(name, one)))
+                places[at] = name
+                at += len(encoded[-1])
         error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],
                                        encoded)
         self.culprit = places.get(self.culprit)

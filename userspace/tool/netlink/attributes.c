@@ -304,6 +304,7 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_CLASS] = NAMED("class", class_name),
 	[UTF8GUARD_FS_A_RULE_OFFSET] = NUMBER("offset"),
 	[UTF8GUARD_FS_A_RULE_LENGTH] = NUMBER("length"),
+	[UTF8GUARD_FS_A_RULE_EXIST] = FLAG("exist"),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
@@ -331,6 +332,12 @@ static const struct attribute nf_count[] = {
 };
 static const struct attributes attributes_nf_count = SET(nf_count);
 
+static const struct attribute nf_port_range[] = {
+	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = NUMBER("from"),
+	[UTF8GUARD_NF_A_PORT_RANGE_TO] = NUMBER("to"),
+};
+static const struct attributes attributes_nf_port_range = SET(nf_port_range);
+
 static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_NF_A_RULE_HOOK] = LISTED("hook", words_hook),
@@ -341,6 +348,8 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_SPORT_MAX] = NUMBER("sport-max"),
 	[UTF8GUARD_NF_A_RULE_DPORT_MIN] = NUMBER("dport-min"),
 	[UTF8GUARD_NF_A_RULE_DPORT_MAX] = NUMBER("dport-max"),
+	[UTF8GUARD_NF_A_RULE_SPORT_RANGE] = NEST("sport-range", &attributes_nf_port_range),
+	[UTF8GUARD_NF_A_RULE_DPORT_RANGE] = NEST("dport-range", &attributes_nf_port_range),
 	[UTF8GUARD_NF_A_RULE_ANY_PORT] = FLAG("any-port"),
 	[UTF8GUARD_NF_A_RULE_SADDR] = ADDRESS("saddr"),
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = NUMBER("saddr-prefix"),
@@ -381,6 +390,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_SET_MASK] = NUMBER("set-mask"),
 	[UTF8GUARD_NF_A_RULE_BINARY] = NUMBER("binary"),
 	[UTF8GUARD_NF_A_RULE_UNFOLLOWED] = NUMBER("unfollowed"),
+	[UTF8GUARD_NF_A_RULE_EXIST] = FLAG("exist"),
 };
 const struct attributes attributes_nf_rule = SET(nf_rule);
 

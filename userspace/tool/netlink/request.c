@@ -49,6 +49,13 @@ void request_u32(struct request *request, u16 type, u32 value, const char *word)
 	request_data(request, type, &value, sizeof(value), word);
 }
 
+/* @attrs: whole attributes, one after the other */
+void request_nest(struct request *request, u16 type, const void *attrs,
+		  size_t length, const char *word)
+{
+	request_data(request, type | NLA_F_NESTED, attrs, length, word);
+}
+
 void request_flag(struct request *request, u16 type, const char *word)
 {
 	request_data(request, type, "", 0, word);

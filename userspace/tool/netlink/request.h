@@ -20,7 +20,7 @@ struct request {
 	struct {
 		u32 offset;
 		const char *word;
-	} words[32];
+	} words[64];
 	unsigned int count;
 	char buffer[NETLINK_BUFFER] __attribute__((aligned(NLMSG_ALIGNTO)));
 };
@@ -29,6 +29,8 @@ void request_init(struct request *request, u8 command);
 void request_u8(struct request *request, u16 type, u8 value, const char *word);
 void request_u16(struct request *request, u16 type, u16 value, const char *word);
 void request_u32(struct request *request, u16 type, u32 value, const char *word);
+void request_nest(struct request *request, u16 type, const void *attrs,
+		  size_t length, const char *word);
 void request_flag(struct request *request, u16 type, const char *word);
 void request_string(struct request *request, u16 type, const char *value,
 		    const char *word);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps a rule for names from doing what its words say: told where it is added and
- * wherever it is shown. The kernel says what it knows; the rest is found out here, for
+ * What keeps a rule from doing what its words say; of the payload check, shadows.c finds it.
+ * Told where a rule is added and wherever it is shown. The kernel says what it knows; the rest is found out here, for
  * it depends on where the tool stands, and nothing is decided by it.
  */
 #include <stdio.h>
@@ -57,13 +57,26 @@ void caveats_add(json_t *rule)
 		add_cover(rule);
 }
 
+void caveats_add_all(json_t *list)
+{
+	json_t *rule;
+	size_t i;
+
+	json_array_foreach(list, i, rule) {
+		caveats_add(rule);
+	}
+}
+
 /* After the handle of the rule, where it is shown; malloc'd. */
 char *caveats_text(const json_t *rule)
 {
 	const char *point = member_text(rule, "covered-by");
-	char *text;
+	char shadow[64] = "", *text;
 
-	if (asprintf(&text, "%s%s%s%s%s%s%s%s", member_present(rule, "gone") ? ", gone" : "",
+	if (member_present(rule, "shadowed-by"))
+		snprintf(shadow, sizeof(shadow), ", never asked: handle %llu is before it",
+			 member_number(rule, "shadowed-by"));
+	if (asprintf(&text, "%s%s%s%s%s%s%s%s%s", shadow, member_present(rule, "gone") ? ", gone" : "",
 		     member_present(rule, "waiting") ? ", waiting for its file system" : "",
 		     member_present(rule, "cgroup-waiting") ? ", waiting for its cgroup" : "",
 		     member_present(rule, "exempt") ? ", exempt" : "",
@@ -99,6 +112,14 @@ bool caveats_warn(const json_t *rule, const char *about)
 		warn(about, volume ? "waits for its file system" : "waits for its cgroup");
 	if (member_present(rule, "exempt"))
 		warn(about, "names there are exempt, and the rule decides nothing");
+	if (member_present(rule, "shadowed-by")) {
+		char text[96];
+
+		snprintf(text, sizeof(text),
+			 "never asked: handle %llu before it is for all its packets",
+			 member_number(rule, "shadowed-by"));
+		warn(about, text);
+	}
 	if (member_present(rule, "fstype-unknown")) {
 		warn(about, "neither the kernel nor its modules know this type of file system");
 		type = true;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 void caveats_add(json_t *rule);
+void caveats_add_all(json_t *list);
 char *caveats_text(const json_t *rule);
 bool caveats_warn(const json_t *rule, const char *about);
 void caveats_warn_of_new(json_t *rule);

@@ -13,13 +13,16 @@ struct rules;
  * @of: whose
  * @shows: nothing; it asks to be shown them
  * @left_out: a line of a policy that would decide nothing, as a warning said
+ * @ensures: a rule that equals the one to be added will do; whoever asks is told which it is
+ * @words: of the rule that is to be deleted, where these name it; else NULL
  * @of_default: the user's word for the default rule, where the request lacks
  *	its handle; else NULL
  * @request: for the kernel
  */
 struct change {
 	const struct rules *of;
-	bool shows, left_out;
+	bool shows, left_out, ensures;
+	char *const *words;
 	const char *of_default;
 	struct request request;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Words that change the rules of the name check, as a request. */
+#include <string.h>
+
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "fs_change.h"
@@ -25,16 +27,29 @@ static bool take_rule(struct words *words, struct change *change)
 	return true;
 }
 
-static bool add(struct words *words, struct change *change)
+static bool take_new(struct words *words, struct change *change)
 {
 	char *const *rule = words->next;
 
-	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
 	if (!fs_rule_take(words, &change->request, &change->left_out))
 		return false;
 	if (!change->left_out)
 		mounts_warn(rule);
 	return true;
+}
+
+static bool add(struct words *words, struct change *change)
+{
+	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
+	return take_new(words, change);
+}
+
+static bool ensure(struct words *words, struct change *change)
+{
+	change->ensures = true;
+	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_ADD);
+	request_flag(&change->request, UTF8GUARD_FS_A_RULE_EXIST, words->next[-1]);
+	return take_new(words, change);
 }
 
 static bool set(struct words *words, struct change *change)
@@ -59,8 +74,22 @@ static bool replace(struct words *words, struct change *change)
 
 static bool del(struct words *words, struct change *change)
 {
+	bool may_wait = fs_rule_may_wait, good;
+	const char *word = *words->next;
+
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
-	return take_handle(words, &change->request);
+	/* The default for all cannot be deleted, whatever it says. */
+	if (!word || (*word >= '0' && *word <= '9') ||
+	    (!strcmp(word, "default") && !words->next[1]))
+		return take_handle(words, &change->request);
+	/* It may be for what is not there any more. */
+	change->words = words->next;
+	fs_rule_may_wait = true;
+	fs_rule_is_old = true;
+	good = fs_rule_take(words, &change->request, &change->left_out);
+	fs_rule_may_wait = may_wait;
+	fs_rule_is_old = false;
+	return good;
 }
 
 static bool flush(struct words *words, struct change *change)
@@ -80,9 +109,9 @@ static bool show(struct words *words, struct change *change)
 bool fs_parse(struct words *words, struct change *change)
 {
 	static const char *const verbs[] = {
-		"show", "add", "set", "replace", "del", "flush", NULL };
+		"show", "add", "ensure", "set", "replace", "del", "flush", NULL };
 	static bool (*const functions[])(struct words *, struct change *) = {
-		show, add, set, replace, del, flush };
+		show, add, ensure, set, replace, del, flush };
 	int verb = words_choose(words, verbs);
 
 	return verb >= 0 && functions[verb](words, change) && words_end(words);

@@ -19,6 +19,7 @@
 
 /* A policy may come before the directories that it is for. */
 bool fs_rule_may_wait;
+bool fs_rule_is_old;
 
 static void complain_error(const char *word, int error)
 {
@@ -74,7 +75,8 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 	request_u32(request, ATTR(FD), (u32)opened.fd, word);
 	if (*opened.below) {
 		request_string(request, ATTR(INSIDE), opened.below, word);
-		complain_word(word, "warning: no such directory yet; the rule waits for it");
+		if (!fs_rule_is_old)
+			complain_word(word, "warning: no such directory yet; the rule waits for it");
 	}
 	return true;
 }

@@ -8,6 +8,9 @@
 
 extern bool fs_rule_may_wait;
 
+/* It is to be deleted: what it waits for is no news. */
+extern bool fs_rule_is_old;
+
 const char *fs_rule_open(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);

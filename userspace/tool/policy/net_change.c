@@ -21,6 +21,14 @@ static bool add(struct words *words, struct change *change)
 	return net_rule_take(words, &change->request);
 }
 
+static bool ensure(struct words *words, struct change *change)
+{
+	change->ensures = true;
+	request_init(&change->request, UTF8GUARD_NF_CMD_RULE_ADD);
+	request_flag(&change->request, UTF8GUARD_NF_A_RULE_EXIST, words->next[-1]);
+	return net_rule_take(words, &change->request);
+}
+
 static bool is_digit(const char *word)
 {
 	return word && *word >= '0' && *word <= '9';
@@ -49,6 +57,10 @@ static bool replace(struct words *words, struct change *change)
 static bool del(struct words *words, struct change *change)
 {
 	request_init(&change->request, UTF8GUARD_NF_CMD_RULE_DEL);
+	if (words_left(words) && !is_digit(*words->next)) {
+		change->words = words->next;
+		return net_rule_take(words, &change->request);
+	}
 	return take_handle(words, &change->request, UTF8GUARD_NF_A_RULE_HANDLE) &&
 	       words_end(words);
 }
@@ -68,9 +80,9 @@ static bool show(struct words *words, struct change *change)
 bool net_parse(struct words *words, struct change *change)
 {
 	static const char *const verbs[] = {
-		"show", "add", "insert", "replace", "del", "flush", NULL };
+		"show", "add", "ensure", "insert", "replace", "del", "flush", NULL };
 	static bool (*const functions[])(struct words *, struct change *) = {
-		show, add, insert, replace, del, flush };
+		show, add, ensure, insert, replace, del, flush };
 	int verb = words_choose(words, verbs);
 
 	return verb >= 0 && functions[verb](words, change);

@@ -41,14 +41,47 @@ struct draft {
 	struct request *request;
 };
 
-static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 max)
-{
-	struct ports ports;
+/* A number of 16 bits as an attribute. */
+struct u16_attr {
+	struct nlattr header;
+	u16 value, padding;
+};
 
-	if (!words_ports(words, draft->protocol, &ports))
+static struct u16_attr u16_attr(u16 type, u16 value)
+{
+	return (struct u16_attr){
+		.header = { .nla_len = NLA_HDRLEN + sizeof(value), .nla_type = type },
+		.value = value,
+	};
+}
+
+static void put_range(struct draft *draft, u16 type, const struct ports *ports, const char *word)
+{
+	const struct u16_attr ends[] = {
+		u16_attr(UTF8GUARD_NF_A_PORT_RANGE_FROM, ports->min),
+		u16_attr(UTF8GUARD_NF_A_PORT_RANGE_TO, ports->max),
+	};
+
+	request_nest(draft->request, type, ends, sizeof(ends), word);
+}
+
+/* One range as every module knows it; several, as those do that know sets. */
+static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 max, u16 range)
+{
+	struct port_set set;
+	const char *word;
+	unsigned int i;
+
+	if (!words_ports(words, draft->protocol, &set))
 		return false;
-	request_u16(draft->request, min, ports.min, words->next[-1]);
-	request_u16(draft->request, max, ports.max, words->next[-1]);
+	word = words->next[-1];
+	if (set.count > 1) {
+		for (i = 0; i < set.count; i++)
+			put_range(draft, range, &set.ranges[i], word);
+		return true;
+	}
+	request_u16(draft->request, min, set.ranges[0].min, word);
+	request_u16(draft->request, max, set.ranges[0].max, word);
 	return true;
 }
 
@@ -137,10 +170,12 @@ static bool take_selector(struct words *words, struct draft *draft,
 	switch (selector) {
 	case SELECT_SPORT:
 		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_SPORT_MIN,
-				  UTF8GUARD_NF_A_RULE_SPORT_MAX);
+				  UTF8GUARD_NF_A_RULE_SPORT_MAX,
+				  UTF8GUARD_NF_A_RULE_SPORT_RANGE);
 	case SELECT_DPORT:
 		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_DPORT_MIN,
-				  UTF8GUARD_NF_A_RULE_DPORT_MAX);
+				  UTF8GUARD_NF_A_RULE_DPORT_MAX,
+				  UTF8GUARD_NF_A_RULE_DPORT_RANGE);
 	case SELECT_SADDR:
 		return take_address(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
 				    UTF8GUARD_NF_A_RULE_SADDR_PREFIX);

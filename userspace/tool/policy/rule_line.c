@@ -231,13 +231,40 @@ bool fs_line(const json_t *rule, struct line *line)
 	return good;
 }
 
-/* "dport 80", "dport 8000-8099", or nothing */
+/* "80,8000-8099"; "" of what is no set, which the parser will not have. */
+static void add_set(struct line *line, const json_t *ranges)
+{
+	char word[512] = "";
+	const json_t *range;
+	size_t i, length = 0;
+
+	json_array_foreach(ranges, i, range) {
+		unsigned long long from = member_number(range, "from");
+		unsigned long long to = member_number(range, "to");
+
+		length += (size_t)snprintf(word + length, sizeof(word) - length,
+					   from == to ? "%s%llu" : "%s%llu-%llu", i ? "," : "",
+					   from, to);
+		if (length >= sizeof(word) || !member_present(range, "from") ||
+		    !member_present(range, "to")) {
+			*word = '\0';
+			break;
+		}
+	}
+	line_add(line, word);
+}
+
+/* "dport 80", "dport 8000-8099", "dport 80,443", or nothing */
 static void add_ports(struct line *line, const json_t *rule, const char *word,
-		      const char *min_name, const char *max_name)
+		      const char *min_name, const char *max_name, const char *range_name)
 {
 	unsigned long long min = member_number(rule, min_name);
 	unsigned long long max = member_number(rule, max_name);
 
+	if (member_present(rule, range_name)) {
+		line_add(line, word);
+		add_set(line, json_object_get(rule, range_name));
+	}
 	if (!member_present(rule, min_name) && !member_present(rule, max_name))
 		return;
 	line_add(line, word);
@@ -350,8 +377,8 @@ static bool add_net(struct line *line, const json_t *rule)
 	if (member_present(rule, "family"))
 		add_listed(line, rule, "family");
 	add_listed(line, rule, "protocol");
-	add_ports(line, rule, "sport", "sport-min", "sport-max");
-	add_ports(line, rule, "dport", "dport-min", "dport-max");
+	add_ports(line, rule, "sport", "sport-min", "sport-max", "sport-range");
+	add_ports(line, rule, "dport", "dport-min", "dport-max", "dport-range");
 	if (member_present(rule, "any-port"))
 		line_add(line, "any-port");
 	add_network(line, rule, "saddr", "saddr-prefix");

@@ -14,6 +14,7 @@
 #include "output/output.h"
 #include "rule_line.h"
 #include "rules.h"
+#include "shadows.h"
 
 static void print_stream(const json_t *rule)
 {
@@ -35,6 +36,28 @@ static void print_traffic(const json_t *rule)
 		print_stream(rule);
 }
 
+static void warn_of_new(struct netlink *nl, json_t *rule)
+{
+	(void)nl;
+	caveats_warn_of_new(rule);
+}
+
+/* The rules before it are needed to tell. */
+static void warn_of_shadow(struct netlink *nl, json_t *rule)
+{
+	json_t *list = NULL;
+	const json_t *one;
+	size_t i;
+
+	if (!rules_list(&rules_net, nl, &list)) {
+		json_array_foreach(list, i, one) {
+			if (member_number(one, "handle") == member_number(rule, "handle"))
+				caveats_warn(one, NULL);
+		}
+	}
+	json_decref(list);
+}
+
 const struct rules rules_fs = {
 	.family = NETLINK_FS,
 	.command = "fs",
@@ -43,8 +66,8 @@ const struct rules rules_fs = {
 	.status = &attributes_fs_status,
 	.line = fs_line,
 	.parse = fs_parse,
-	.doubt = caveats_add,
-	.added = caveats_warn_of_new,
+	.doubt = caveats_add_all,
+	.added = warn_of_new,
 	.get = UTF8GUARD_FS_CMD_RULE_GET,
 	.status_get = UTF8GUARD_FS_CMD_STATUS_GET,
 	.status_reset = UTF8GUARD_FS_CMD_STATUS_RESET,
@@ -67,6 +90,8 @@ const struct rules rules_net = {
 	.status = &attributes_nf_status,
 	.line = net_line,
 	.parse = net_parse,
+	.doubt = shadows_add,
+	.added = warn_of_shadow,
 	.traffic = print_traffic,
 	.get = UTF8GUARD_NF_CMD_RULE_GET,
 	.status_get = UTF8GUARD_NF_CMD_STATUS_GET,
@@ -84,16 +109,6 @@ const struct rules rules_net = {
 
 const struct rules *const rules_all[] = { &rules_fs, &rules_net, NULL };
 
-static void doubt(const struct rules *of, json_t *list)
-{
-	json_t *rule;
-	size_t i;
-
-	json_array_foreach(list, i, rule) {
-		of->doubt(rule);
-	}
-}
-
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 {
 	static struct request request;
@@ -102,8 +117,8 @@ int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 
 	request_init(&request, of->get);
 	status = netlink_list(nl, &request, of->rule, list);
-	if (of->doubt)
-		doubt(of, *list);
+	if (!status)
+		of->doubt(*list);
 	return status;
 }
 
@@ -222,6 +237,8 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 	change->shows = false;
 	change->of_default = NULL;
 	change->left_out = false;
+	change->ensures = false;
+	change->words = NULL;
 	words->command = of->command;
 	words->last = NULL;
 	return of->parse(words, change);
@@ -230,6 +247,72 @@ bool change_parse(struct change *change, const struct rules *of, struct words *w
 void change_default(struct change *change, u32 handle)
 {
 	request_u32(&change->request, UTF8GUARD_FS_A_RULE_HANDLE, handle, change->of_default);
+}
+
+static bool is_word(const struct line *line, const char *word)
+{
+	size_t i;
+
+	for (i = 2; i < line->count; i++)
+		if (!strcmp(line->words[i], word))
+			return true;
+	return false;
+}
+
+/* How many of @words the rule has; of two that have as many, those at the beginning count. */
+static unsigned int likeness(const struct rules *of, const json_t *rule, char *const *words)
+{
+	struct line line = { 0 };
+	unsigned int found = 0, first = 0;
+	char *const *word;
+
+	of->line(rule, &line);
+	for (word = words; *word; word++)
+		found += is_word(&line, *word);
+	while (words[first] && 2 + first < line.count && !strcmp(words[first], line.words[2 + first]))
+		first++;
+	line_free(&line);
+	return found < 2 ? 0 : found * LINE_MOST + first;
+}
+
+/* Of a rule that could not be deleted by its words: which may have been meant? */
+static void tell_nearest(struct netlink *nl, const struct change *change)
+{
+	const json_t *rule, *nearest = NULL;
+	unsigned int most = 0, found;
+	json_t *list = NULL;
+	char *text;
+	size_t i;
+
+	if (rules_list(change->of, nl, &list))
+		return;
+	json_array_foreach(list, i, rule) {
+		found = likeness(change->of, rule, change->words);
+		if (found <= most)
+			continue;
+		most = found;
+		nearest = rule;
+	}
+	if (nearest) {
+		text = rule_text(change->of, nearest);
+		complain("the nearest is handle %llu: %s", member_number(nearest, "handle"), text);
+		free(text);
+	}
+	complain("\"%s show\" lists the rules", change->of->command);
+	json_decref(list);
+}
+
+static void tell_reply(struct netlink *nl, const struct change *change, json_t *reply)
+{
+	bool exists = member_present(reply, "exist");
+
+	if (!exists)
+		change->of->added(nl, reply);
+	if (options.json)
+		output_json(json_incref(reply));
+	else if (change->ensures)
+		printf("handle %llu %s\n", member_number(reply, "handle"),
+		       exists ? "exists" : "added");
 }
 
 /* The reply is the rule that was made or changed, if there is one: for -j. */
@@ -244,10 +327,10 @@ static int submit(struct netlink *nl, struct change *change)
 	if (change->of_default)
 		change_default(change, handle);
 	status = netlink_do(nl, &change->request, change->of->rule, &reply);
-	if (!status && change->of->added && json_object_size(reply))
-		change->of->added(reply);
-	if (!status && options.json && json_object_size(reply))
-		output_json(json_incref(reply));
+	if (!status && json_object_size(reply))
+		tell_reply(nl, change, reply);
+	else if (status == STATUS_REFUSED && change->words)
+		tell_nearest(nl, change);
 	json_decref(reply);
 	return status;
 }
@@ -264,6 +347,8 @@ int rules_run(const struct rules *of, struct words *words)
 		return STATUS_USAGE;
 	if (change.shows)
 		return show(of);
+	if (change.left_out)
+		return STATUS_USAGE;
 	status = netlink_open_or_complain(&nl, of->family);
 	if (status)
 		return status;

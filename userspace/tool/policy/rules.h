@@ -28,8 +28,8 @@ enum order {
  * @line: the words that make a rule; false where a text in it is none
  * @parse: words that change rules as a request; complains
  * @traffic: prints what is counted for a rule as a whole, or NULL
- * @doubt: adds members for what keeps a rule from doing what it says, or NULL
- * @added: complains of that, once a rule is added; or NULL
+ * @doubt: adds members for what keeps rules of a list from doing what they say
+ * @added: complains of that, once a rule is added; @nl may be asked
  * @get, @status_get, @status_reset, @begin, @commit, @order: commands of the
  *	family
  * @generation, @seconds: attributes of its status
@@ -40,8 +40,8 @@ struct rules {
 	bool (*line)(const json_t *rule, struct line *line);
 	bool (*parse)(struct words *words, struct change *change);
 	void (*traffic)(const json_t *rule);
-	void (*doubt)(json_t *rule);
-	void (*added)(json_t *rule);
+	void (*doubt)(json_t *list);
+	void (*added)(struct netlink *nl, json_t *rule);
 	u8 get, status_get, status_reset;
 	u8 begin, commit, order[ORDERS];
 	u16 generation, seconds;

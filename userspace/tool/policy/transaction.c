@@ -30,13 +30,17 @@ int transaction_begin(struct transaction *t)
 int transaction_commit(struct transaction *t, u32 seconds)
 {
 	struct refusal refusal;
+	json_t *reply = NULL;
 
 	request_init(&request, t->of->commit);
 	request_u32(&request, t->of->generation, t->generation, NULL);
 	if (seconds)
 		request_u32(&request, t->of->seconds, seconds, "--confirm");
-	if (!netlink_ask(&t->nl, &request, t->of->status, NULL, &refusal))
+	if (!netlink_ask(&t->nl, &request, t->of->status, &reply, &refusal)) {
+		t->is_unchanged = member_number(reply, "generation") == t->generation;
+		json_decref(reply);
 		return STATUS_DONE;
+	}
 	if (refusal.error == ERESTART)
 		complain("%s: the rules were changed by another meanwhile; nothing was done, try again",
 			 t->of->title);

@@ -10,11 +10,13 @@
  * @nl: the socket; closing it forgets the draft
  * @of: whose rules
  * @generation: of the rules that the draft began as
+ * @is_unchanged: committed, and it was what is in force
  */
 struct transaction {
 	struct netlink nl;
 	const struct rules *of;
 	u32 generation;
+	bool is_unchanged;
 };
 
 /* Each returns enum status, after a complaint where it is not done. */

@@ -21,6 +21,14 @@ struct ports {
 	u16 min, max;
 };
 
+/* As the kernel takes them: so many ranges, which ascend and have ports between them. */
+#define PORT_RANGES 16
+
+struct port_set {
+	struct ports ranges[PORT_RANGES];
+	unsigned int count;
+};
+
 struct range {
 	u32 min, max;
 };
@@ -47,7 +55,7 @@ bool words_skip(struct words *words, const char *word);
 int words_choose(struct words *words, const char *const *list);
 int words_choose_any_case(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
-bool words_ports(struct words *words, const char *protocol, struct ports *ports);
+bool words_ports(struct words *words, const char *protocol, struct port_set *set);
 bool words_user(struct words *words, const char *expected, u32 *uid);
 bool words_users(struct words *words, struct range *range);
 bool words_network(struct words *words, struct network *network);

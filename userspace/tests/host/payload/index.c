@@ -84,6 +84,32 @@ static struct ugnf_ports any_ports(void)
 	}
 }
 
+/* Of the rules of one test: two sets for each rule at most. */
+static struct {
+	u32 count;
+	struct ugnf_ports ranges[UGNF_MAX_PORT_RANGES];
+} sets[2 * 1500];
+static u32 sets_used;
+
+/* Ranges that ascend, with ports between them: at most @most; all in one are no set. */
+static const struct ugnf_port_set *any_set(struct ugnf_ports *hull, u32 most)
+{
+	struct ugnf_ports *ranges = sets[sets_used].ranges;
+	u32 n = 0, from = any_port();
+
+	while (n < most && from <= 65535) {
+		u32 to = from + (any(2) ? 0 : any(any(2) ? 4 : 3000));
+
+		ranges[n++] = (struct ugnf_ports){ (u16)from, to > 65535 ? 65535 : (u16)to };
+		from = to + 2 + (any(2) ? 0 : any(5000));
+	}
+	*hull = (struct ugnf_ports){ ranges[0].min, ranges[n - 1].max };
+	if (n < 2)
+		return NULL;
+	sets[sets_used].count = n;
+	return (const struct ugnf_port_set *)&sets[sets_used++];
+}
+
 static u8 any_octet(void)
 {
 	return any(3) ? (u8)any(2) : (u8)any(256);
@@ -128,8 +154,7 @@ static struct ugnf_fields any_rule(void)
 {
 	static const u8 families[] = { 0, AF_INET, AF_INET6 };
 	u8 family = families[any(3)];
-
-	return (struct ugnf_fields){
+	struct ugnf_fields rule = {
 		.hook = (u8)any(3),
 		.family = family,
 		.protocol = any_protocol(),
@@ -139,6 +164,20 @@ static struct ugnf_fields any_rule(void)
 		.saddr = any_prefix(family),
 		.daddr = any_prefix(family),
 	};
+
+	if (!any(4))
+		rule.sports = any_set(&rule.sport, UGNF_MAX_PORT_RANGES);
+	if (!any(3))
+		rule.dports = any_set(&rule.dport, UGNF_MAX_PORT_RANGES);
+	return rule;
+}
+
+/* At the edge of a range of a set, where the rule has one. */
+static u16 edge_of(const struct ugnf_ports *hull, const struct ugnf_port_set *set)
+{
+	const struct ugnf_ports *range = set ? &set->ranges[any(set->count)] : hull;
+
+	return any(2) ? range->min : range->max;
 }
 
 static struct ugnf_key any_key(void)
@@ -169,8 +208,8 @@ static struct ugnf_key near_rule(const struct ugnf_fields *rule)
 		any_address(key.saddr, key.family);
 		any_address(key.daddr, key.family);
 	}
-	key.sport = any(2) ? rule->sport.min : rule->sport.max;
-	key.dport = any(2) ? rule->dport.min : rule->dport.max;
+	key.sport = edge_of(&rule->sport, rule->sports);
+	key.dport = edge_of(&rule->dport, rule->dports);
 	for (i = 0; i < 4; i++) {
 		key.saddr[i] = rule->saddr.addr[i] | (key.saddr[i] & ~rule->saddr.mask[i]);
 		key.daddr[i] = rule->daddr.addr[i] | (key.daddr[i] & ~rule->daddr.mask[i]);
@@ -210,18 +249,41 @@ static u32 differ(u32 keys, u32 *found)
 	return wrong;
 }
 
-static void random_sets(void)
+/* The list asks it, too: so it is held against what a set is. */
+static void membership(void)
 {
-	u32 sets, keys = 0, wrong = 0, found = 0, i;
+	static bool in[65536];
+	u32 wrong = 0, n, i, port;
 
-	for (sets = 0; sets < 1000; sets++) {
-		count = any(sets % 10 ? 40 : 1500);
+	for (n = 0; n < 200; n++) {
+		struct ugnf_ports hull;
+		const struct ugnf_port_set *set;
+
+		sets_used = 0;
+		set = any_set(&hull, UGNF_MAX_PORT_RANGES);
+		memset(in, !set, sizeof(in));
+		for (i = 0; set && i < set->count; i++)
+			memset(in + set->ranges[i].min, true,
+			       (size_t)set->ranges[i].max - set->ranges[i].min + 1);
+		for (port = 0; port < 65536; port++)
+			wrong += ugnf_port_in(set, (u16)port) != in[port];
+	}
+	tap_ok(!wrong, "200 sets have their ports, and no others");
+}
+
+static void random_rules(void)
+{
+	u32 rulesets, keys = 0, wrong = 0, found = 0, i;
+
+	for (rulesets = 0; rulesets < 1000; rulesets++) {
+		sets_used = 0;
+		count = any(rulesets % 10 ? 40 : 1500);
 		for (i = 0; i < count; i++)
 			rules[i] = any_rule();
 		wrong += differ(300, &found);
 		keys += 300;
 	}
-	tap_ok(!wrong, "%u packets, %u sets of rules: the first rule is found", keys, sets);
+	tap_ok(!wrong, "%u packets, %u times other rules: the first one is found", keys, rulesets);
 	tap_ok(found > keys / 3 && found < keys, "a rule was for %u of them", found);
 }
 
@@ -248,6 +310,16 @@ static u32 comparisons(const struct ugnf_key *key)
 	}
 	ugnf_index_free(index);
 	return compared;
+}
+
+/* How many there are for TCP over IPv4, at the hook input. */
+static u32 shapes(void)
+{
+	struct ugnf_index *index = index_of_rules();
+	u32 n = index ? index->groups[group_of(0, IPPROTO_TCP, false)]->count : UGNF_NO_POSITION;
+
+	ugnf_index_free(index);
+	return n;
 }
 
 static void borders(void)
@@ -282,6 +354,37 @@ static void borders(void)
 	memcpy(key.saddr, rules[9999].saddr.addr, sizeof(key.saddr));
 	tap_ok(comparisons(&key) <= 112, "of 10000 prefixes of 112 lengths, one of each is");
 	tap_ok(!differ(3000, &found), "and they are all found");
+	for (sets_used = 0, count = 0; count < 1500; count++) {
+		rules[count] = exact(80);
+		rules[count].dports = any_set(&rules[count].dport, UGNF_MAX_PORT_RANGES);
+	}
+	key.family = AF_INET;
+	tap_ok(shapes() <= 1 + 17, "1500 sets have no more shapes than prefixes have lengths");
+	tap_ok(!differ(3000, &found), "and they are all found");
+	for (sets_used = 0, count = 0; count < 1000; count++) {
+		const u16 port = (u16)(2 * count + 2);
+		const struct ugnf_ports three[] = { { 0, 0 }, { port, port }, { 65535, 65535 } };
+
+		rules[count] = exact(80);
+		rules[count].dport = (struct ugnf_ports){ 0, 65535 };
+		rules[count].dports = (const struct ugnf_port_set *)&sets[sets_used];
+		sets[sets_used].count = 3;
+		memcpy(sets[sets_used++].ranges, three, sizeof(three));
+	}
+	key.dport = 1002;
+	tap_ok(comparisons(&key) == 1, "of 1000 sets up to the last port, one is compared");
+	tap_ok(!differ(3000, &found), "and they are all found");
+	for (sets_used = 0, count = 0; count < 512; count++) {
+		u32 addr[4] = { htonl(0x0a000000 + count) };
+
+		rules[count] = exact(1);
+		rules[count].family = AF_INET;
+		rules[count].saddr = prefix_of(addr, 32);
+		rules[count].dports = any_set(&rules[count].dport, UGNF_MAX_PORT_RANGES);
+	}
+	key.dport = rules[511].dport.min;
+	key.saddr[0] = htonl(0x0a000000 + 511);
+	tap_ok(comparisons(&key) <= 17, "of 512 sets, those of one address are compared");
 	/* The worst range, 30 prefixes, in more shapes than there may be. */
 	for (count = 0; count < 200; count++) {
 		u32 addr[4] = { 0 };
@@ -306,7 +409,8 @@ static void borders(void)
 
 int main(void)
 {
-	random_sets();
+	membership();
+	random_rules();
 	borders();
 	return tap_done();
 }

@@ -19,7 +19,7 @@ try() {
 }
 usage() { try 2 "$1"; }
 
-commands=(show validate explain fs net save load confirm lock stats reset monitor version help)
+commands=(show validate explain fs net save load diff confirm lock stats reset monitor version help)
 run "$tool" help
 for c in "${commands[@]}"; do
 	like "help lists $c" "$out" "
@@ -57,7 +57,7 @@ usage 'reset it | it: unexpected word'
 usage '-x show | -x: unknown option of show; expected -j, -p, -N, -h or -V'
 usage 'version -s | -s: unknown option of version; expected -j'
 usage 'validate -n | -n: unknown option of validate; expected --all'
-usage 'fs bogus | bogus: unknown word; expected show, add, set, replace, del or flush'
+usage 'fs bogus | bogus: unknown word; expected show, add, ensure, set, replace, del or flush'
 usage 'fs add | fs: a word is missing after "add"; expected default, subtree, superblock or fstype'
 usage 'fs add tree | tree: unknown word; expected default, subtree, superblock or fstype'
 usage 'fs add subtree | fs: a word is missing after "subtree"; expected a directory'
@@ -125,7 +125,12 @@ usage 'net add input tcp dport 8099-8000 drop | 8099-8000: the lower port comes 
 usage 'net add input tcp dport 80- drop | 80-: expected a port'
 usage 'net add input tcp dport nonesuch drop | nonesuch: no such service; expected a port of 0 to 65535, two as in 8000-8099, or the name'
 usage 'net add input udplite dport http drop | http: no such service'
-usage 'net add input tcp dport 80,443 drop | 80,443: a rule takes one port or one range; write a rule for each'
+usage 'net add input tcp dport 80,,443 drop | 80,,443: expected a port of 0 to 65535'
+usage 'net add input tcp dport 80, drop | 80,: expected a port of 0 to 65535'
+usage 'net add input tcp dport 80,99-98 drop | 80,99-98: the lower port comes first'
+usage 'net add input tcp dport 80,8000:8099 drop | 80,8000:8099: a range is written 8000-8099'
+usage 'net add input tcp dport 80,no-such drop | 80,no-such: no such service; expected a port'
+usage "net add input tcp dport $(seq -s, 2 2 34) drop | $(seq -s, 2 2 34): more than 16 ranges of ports; write two rules"
 usage 'net add input tcp dport 80:90 drop | 80:90: a range is written 80-90'
 usage 'net add input tcp --dport 80 drop | --dport: is written without dashes: dport$'
 usage 'net add input tcp --dport=80 drop | --dport=80: is written without dashes: dport 80$'

@@ -48,6 +48,23 @@ does "until it is" dropped udp client server $there 9000 "$bad"
 ip -n router addr add fd00:1::254/64 dev wan0 nodad
 rules router
 
+# Sets of ports.
+rules - "input udp dport 8000-8999,9000,9100 drop"
+is "ranges that meet are one" "$(at - net show | sed 's/ #.*//')" "net add input udp dport 8000-9000,9100 drop"
+here "the last port of a range" dropped "$bad"
+rules - "input udp dport 8999,9000-9001,9100 drop"
+here "the first one" dropped "$bad"
+here "good is not" delivered "$good"
+rules - "input udp dport 1-8999,9001-65535 drop"
+here "the port that is in none" delivered "$bad"
+rules - "input udp sport 1-8999,9001-65535 dport 80,9000 drop"
+here "sets of both" dropped "$bad"
+rules - "input udp sport 9000,9002 dport 80,9000 drop"
+here "another source" delivered "$bad"
+rules - "input udp dport 80,9000 count" "input udp dport 9000 drop"
+here "the first rule decides" delivered "$bad"
+rules -
+
 # The packet's mark.
 rules - "output udp dport 9000 marked 0x10/0xf0 drop"
 does "the mark, in the bits of the mask" refused marked - - 127.0.0.1 9000 "$bad" 0x1f

@@ -56,8 +56,8 @@ load nf || bail_out "the payload check does not load"
 
 # The identity, for any rules.
 mkdir -p /tmp/p/any /tmp/p/a /tmp/p/b "/tmp/p/a b"
-# Their types of file systems are made up.
-others() { grep -av 'warning: neither the kernel nor its modules know this type' <<<"$err"; }
+# Their types of file systems are made up, and so are ports.
+others() { grep -av -e 'warning: neither the kernel nor its modules know this type' -e 'warning: never asked' <<<"$err"; }
 for seed in 1 2 3 4; do
 	# Or its own default would refuse the next one's directories.
 	utf8guard fs flush
@@ -155,7 +155,7 @@ refuses "a file that the tool refuses" 2 "$file:3: maybe: unknown word; expected
 lines "fs flush" "net flush"
 before=$(state)
 run utf8guard load -c "$file"
-is "load -c of a good file" "$status $out$err" "0 "
+like "load -c of a good file" "$status $out$err" "^0 --- name check, in force"
 is "changes nothing" "$(state)" "$before"
 : >"$tap/empty"
 run utf8guard load "$tap/empty"
@@ -171,6 +171,104 @@ for command in "load $file" "load -c $file" save confirm lock; do
 	# shellcheck disable=SC2086 # words of a command
 	refuses "nobody: $command" 3 "(.*:[0-9]: )?refused by the kernel: Operation not permitted" "${nobody[@]}" $command
 done
+
+# What a file changes; what it does not stays.
+lines "fs flush" "net flush" "fs set default off" "fs add subtree /tmp/p/a audit" "net add input tcp dport 443,80,81,8000-8080 drop" \
+	"net add input udp dport 53 count"
+utf8guard load "$file"
+is "a set of ports" "$(shown net | head -n 1)" "add input tcp dport 80-81,443,8000-8080 drop"
+utf8guard save >"$tap/first"
+run utf8guard load "$tap/first"
+is "load of what is in force" "$status $out$err" "0 unchanged"
+run utf8guard load --confirm 600 "$tap/first"
+is "on trial" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
+run utf8guard confirm
+is "nothing is" "$status" 1
+run utf8guard diff "$tap/first"
+is "diff of it" "$status $out$err" "0 "
+run utf8guard load -c "$tap/first"
+is "load -c of it" "$status $out$err" "0 unchanged"
+before=$(utf8guard fs; utf8guard net)
+lines "fs flush" "net flush" "fs set default off" "fs add subtree /tmp/p/b audit" "net add input udp dport 53 count" \
+	"net add input tcp dport 80-81,443,8000-8080 drop" "net add input tcp dport 7 drop"
+# Of two that have changed places, either might be the one that moved.
+run utf8guard diff "$file"
+is "diff" "$status $out$err" "1 --- name check, in force
++++ name check, $file
+-fs add subtree /tmp/p/a audit
++fs add subtree /tmp/p/b audit
+# name check: 1 added, 1 removed, 0 moved, 1 kept
+--- payload check, in force
++++ payload check, $file
+~net add input udp dport 53 count
++net add input tcp dport 7 drop
+# payload check: 1 added, 0 removed, 1 moved, 1 kept"
+is "changes nothing" "$(utf8guard fs; utf8guard net)" "$before"
+same=$out
+run utf8guard load -c "$file"
+is "load -c says the same" "$status $out$err" "0 $same"
+run utf8guard diff "$tap/nonesuch"
+is "diff of no file" "$status" 2
+handle=$(handle_of net "udp dport 53")
+utf8guard load "$file"
+is "what stays has its handle" "$(handle_of net "udp dport 53")" "$handle"
+# shellcheck disable=SC2016 # for the tool
+lines "net flush" 'define WEB = 80,443' 'net add input tcp dport $WEB drop' 'net del input tcp dport 443,80 drop' \
+	'net add output tcp dport $WEB drop' 'net ensure output tcp dport 443,80 drop'
+ok "a name for a set, del and ensure in a file" utf8guard load "$file"
+is "are carried out" "$(utf8guard net show | sed 's/ #.*//')" "net add output tcp dport 80,443 drop"
+
+# A rule by what it says.
+handle=$(handle_of net "dport 80.443")
+run utf8guard net ensure output tcp dport 80,443 drop comment other
+is "ensure what is there" "$status $out$err" "0 handle $handle exists"
+fits net-change net ensure -j output tcp dport 80,443 drop
+run utf8guard net ensure input udp dport 9 count
+is "and what is not" "$status $out$err" "0 handle $((handle + 1)) added"
+refuses "ensure of one that does something else" 3 "refused by the kernel: there is a rule for the same packets already" \
+	utf8guard net ensure output tcp dport 80,443 audit
+refuses "del of none" 3 "refused by the kernel: no rule is like this" utf8guard net del output tcp dport 80 drop
+is "and the nearest is told" "$(tail -n 2 "$tap/err")" "utf8guard: the nearest is handle $handle: net add output tcp dport 80,443 drop
+utf8guard: \"net show\" lists the rules"
+refuses "del of one that does something else" 3 "refused by the kernel: the rule for these packets is not like this" \
+	utf8guard net del output tcp dport 80,443 audit
+ok "del" utf8guard net del output tcp dport 80,443 drop
+is "deletes it" "$(shown net)" "add input udp dport 9 count"
+run utf8guard fs ensure subtree /tmp/p/b audit
+like "fs ensure" "$status $out" "^0 handle [0-9]+ exists$"
+mkdir /tmp/p/soon
+utf8guard fs add subtree /tmp/p/soon enforce comment c
+rmdir /tmp/p/soon
+refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this place and these callers is not like this" \
+	utf8guard fs del subtree /tmp/p/soon audit
+like "and which one is" "$(cat "$tap/err")" "the nearest is handle [0-9]+: fs add subtree /tmp/p/soon enforce comment c"
+run utf8guard fs del subtree /tmp/p/soon enforce
+is "fs del, though the directory is not there" "$status $out$err" "0 "
+is "deletes it" "$(utf8guard fs | grep -c soon)" 0
+utf8guard net flush
+
+# Rules that are never asked.
+utf8guard net add input tcp dport 80,443,8000-8080 saddr 10.0.0.0/8 iif 'eth*' drop
+handle=$(handle_of net "dport 80")
+run utf8guard net add input ip tcp dport 443,8001 saddr 10.1.0.0/16 iif eth0 count
+is "it is told" "$status $err" "0 utf8guard: warning: never asked: handle $handle before it is for all its packets"
+like "and shown" "$(utf8guard net | tail -n 1)" "# handle [0-9]+, never asked: handle $handle is before it$"
+fits net net -j
+is "in JSON" "$(utf8guard net -j | grep -o '"shadowed-by":[0-9]*')" "\"shadowed-by\":$handle"
+for rule in "input ip tcp dport 443,8001 saddr 11.0.0.0/8 iif eth0 count" \
+	"input ip tcp dport 442-443 saddr 10.0.0.0/8 iif eth0 count" "input ip tcp dport 443 saddr 10.0.0.0/7 iif eth0 count" \
+	"input ip tcp dport 443 saddr 10.0.0.0/8 iif en0 count" "forward ip tcp dport 443 saddr 10.0.0.0/8 iif eth0 count" \
+	"input ip udp dport 443 saddr 10.0.0.0/8 iif eth0 count" "input tcp dport 443,8001 iif eth0 count"; do
+	# shellcheck disable=SC2086 # words of a rule
+	run utf8guard net add $rule
+	is "not so: $rule" "$status $err" "0 "
+done
+utf8guard save >"$tap/first"
+run utf8guard load "$tap/first"
+like "load tells it as well" "$status $err" "^0 utf8guard: warning: never asked: handle $handle .*dport 443,8001"
+run utf8guard load --strict "$tap/first"
+is "which is no reason to refuse it" "$status" 0
+utf8guard net flush
 
 # On trial.
 lines "fs flush" "net flush" "fs set default off" "net add input tcp dport 7 drop"

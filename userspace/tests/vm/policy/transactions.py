@@ -307,7 +307,8 @@ def one_writer(rules):
 def race():
     """Four writers, and a reader of what is there meanwhile."""
     rules, count = Rules(kind), 100
-    fill(rules, [1, 2, 3], comment="0.0")
+    # None of the writers has that comment: what is in force already is no change.
+    fill(rules, [1, 2, 3], comment="0.before")
     start = rules.generation()
     for number in range(4):
         for place in range(1, 8):
@@ -516,6 +517,181 @@ def counters():
     check("replaced", rules.do("rule-replace", handle=handle, **rules.rule(bad.place, True)),
           "ok")
     check("counters begin anew", rules.reply.get("count"), None)
+
+
+def reload():
+    """What is flushed and comes back is what it was, whatever else there is."""
+    rules, listener, bad = Rules(kind), Rules(kind), Bad(kind)
+    places = [1, bad.place, 3]
+    fill(rules, places, strict=True)
+    bad.refused()
+    old, start = rules.handles(), rules.generation()
+
+    def counted():
+        rules.do("rule-get", handle=old[bad.place])
+        return numbers(rules.reply["count"])["refused"]
+
+    def again(*made, **commit):
+        rules.do("begin")
+        rules.do("flush")
+        for place, more in made:
+            rules.add(place, **more)
+        return rules.do("commit", **commit)
+
+    before, strict = counted(), {"strict": True}
+    same = [(place, strict) for place in places]
+    listener.listen()
+    check("reload: the same", (again(*same), rules.reply),
+          ("ok", {"generation": start, "rules": len(default()) + 3}))
+    check("reload: handles and generation stay", (rules.handles(), rules.generation()), (old, start))
+    check("reload: so do counters", counted(), before)
+    check("reload: the same, on trial", again(*same, confirm=600), "ok")
+    check("reload: nothing waits", ("confirm" in rules.status(), rules.do("confirm")), (False, "ENOENT"))
+    rules.do("begin")
+    check("reload: nothing at all", (rules.do("commit"), rules.generation()), ("ok", start))
+    check("reload: in another order", again(same[2], same[0], same[1]), "ok")
+    check("reload: it is another order", rules.places(), default() + [3, 1, bad.place])
+    check("reload: of the same rules", sorted(rules.handles().items()), sorted(old.items()))
+    check("reload: which count on", (bad.refused(), counted()), (True, before + 1))
+    check("reload: one event", listener.event(),
+          {"generation": start + 1, "rules": len(default()) + 3})
+    check("reload: one changed, one gone, one new",
+          again((3, {}), (bad.place, strict), (5, strict)), "ok")
+    now = rules.handles()
+    check("reload: the one that did not stays", (now[bad.place], counted()),
+          (old[bad.place], before + 1))
+    check("reload: the others are new", {now[3], now[5]} & set(old.values()), set())
+    again((bad.place, {"strict": True, "comment": "c"}))
+    check("reload: another comment is another rule", rules.handles()[bad.place] in now.values(), False)
+    again((bad.place, strict))
+    old = rules.handles()
+    bad.refused()
+    before = counted()
+    check("reload: on trial", again((7, strict), (bad.place, strict), confirm=600), "ok")
+    check("reload: it counts", (bad.refused(), counted()), (True, before + 1))
+    check("reload: reverted", (rules.do("revert"), rules.handles()), ("ok", old))
+    check("reload: it has counted", (bad.refused(), counted()), (True, before + 2))
+    rules.do("begin")
+    rules.do("flush")
+    rules.add(8)
+    rules.do("flush")
+    rules.add(bad.place, True)
+    check("reload: flushed twice", (rules.handles(), rules.do("commit"), rules.handles()),
+          (old, "ok", old))
+    start = rules.generation()
+    rules.do("begin")
+    rules.do("flush")
+    rules.do("abort")
+    check("reload: aborted", (rules.handles(), rules.generation()), (old, start))
+    rules.do("begin")
+    rules.do("rule-del", handle=old[bad.place])
+    rules.add(bad.place, True)
+    rules.do("commit")
+    check("reload: deleted and added, it is new", rules.handles()[bad.place] in old.values(), False)
+    if kind == "fs":
+        reload_default(rules)
+
+
+def reload_default(rules):
+    """The default stays where it is flushed and made the same again."""
+    rules.do("flush")
+    first = rules.handles()[0]
+    for what in {"mode": FS["MODE_ENFORCE"], "comment": "c"}, {"mode": FS["MODE_OFF"]}, \
+            {"mode": FS["MODE_AUDIT"], "form": 0}:
+        more = dict(handle=first, scope=FS["SCOPE_DEFAULT"], **what)
+        check(f"reload: the default, {what}", rules.do("rule-replace", **more), "ok")
+        start = rules.generation()
+        rules.do("begin")
+        rules.do("flush")
+        rules.do("rule-replace", **more)
+        check("reload: is the same again", (rules.do("commit"), rules.generation()),
+              ("ok", start))
+    rules.do("flush")
+    start = rules.generation()
+    check("reload: a flush of nothing", (rules.do("flush"), rules.generation()), ("ok", start))
+
+
+def equal():
+    """A rule that may be there already, and one that is deleted by what it says."""
+    rules = Rules(kind)
+    fill(rules, [1, 2])
+    old, start = rules.handles(), rules.generation()
+    unlike = "the rule for these packets is not like this" if kind == "nf" else \
+        "the rule for this place and these callers is not like this"
+    for name, more in ("as it is", {}), ("with a comment", {"comment": "c"}):
+        check(f"exist: {name}", (rules.add(1, exist=True, **more), rules.reply["handle"],
+                                 "exist" in rules.reply, rules.generation()),
+              ("ok", old[1], True, start))
+    check("exist: it does something else", rules.add(1, True, exist=True), "EEXIST")
+    check("exist: it is not there", (rules.add(4, exist=True), "exist" in rules.reply), ("ok", False))
+    check("exist: now it is", rules.places(), default() + [1, 2, 4])
+    rules.do("begin")
+    rules.add(5)
+    check("exist: in a transaction", (rules.add(5, exist=True), "exist" in rules.reply), ("ok", True))
+    rules.do("rule-del", **rules.rule(5))
+    check("del: in a transaction", (rules.places(), rules.do("abort")), (default() + [1, 2, 4], "ok"))
+    start = rules.generation()
+    for name, words, message in (
+            ("none", rules.rule(9), "no rule is like this"),
+            ("it does something else", rules.rule(1, True), unlike),
+            ("with a comment", dict(rules.rule(1), comment="c"), "the rule like this has another comment")):
+        check(f"del: {name}", (rules.do("rule-del", **words), rules.message), ("ENOENT", message))
+    check("del: with its handle, too", rules.do("rule-del", handle=old[1], **rules.rule(1)), "EINVAL")
+    check("del: nothing", rules.do("rule-del"), "EINVAL")
+    check("del: nothing has changed", (rules.places(), rules.generation()),
+          (default() + [1, 2, 4], start))
+    check("del: by what it says", (rules.do("rule-del", **rules.rule(1)), rules.places()),
+          ("ok", default() + [2, 4]))
+    rules.add(1, comment="c")
+    check("del: whatever its comment", (rules.do("rule-del", **rules.rule(1)), rules.places()),
+          ("ok", default() + [2, 4]))
+    rules.add(1, comment="c")
+    check("del: by its comment, too", rules.do("rule-del", comment="c", **rules.rule(1)), "ok")
+    if kind == "fs":
+        check("del: the default", rules.do("rule-del", scope=FS["SCOPE_DEFAULT"],
+                                           mode=FS["MODE_AUDIT"]), "EPERM")
+
+
+def ports():
+    """Sets of ports as they are sent: the tool makes none that is wrong."""
+    rules = Rules(kind)
+    rules.do("flush")
+
+    def range_of(*ends):
+        return b"".join(struct.pack("HHHxx", 6, n + 1, end) for n, end in enumerate(ends))
+
+    def add(*ranges, **more):
+        request = {**rules.rule(0), "dport_range": [range_of(*ends) for ends in ranges], **more}
+        if "dport_min" not in more:
+            del request["dport_min"]
+        return rules.do("rule-add", **request)
+
+    good = [(80,), (443, 444), (8000, 8080)]
+    check("ports: a set", add(*good), "ok")
+    check("ports: is told as it is", (rules.reply["dport-range"], "dport-min" in rules.reply),
+          ([(80, 80), (443, 444), (8000, 8080)], False))
+    check("ports: the same set", add(*good), "EEXIST")
+    check("ports: of the source", add((80, 90), sport_range=[range_of(1), range_of(3)]), "ok")
+    check("ports: one range is none", (rules.reply["dport-min"], rules.reply["dport-max"],
+                                       rules.reply["sport-range"]), (80, 90, [(1, 1), (3, 3)]))
+    ascend = "ranges of ports ascend, and there are ports between two"
+    for name, ranges, more, message in (
+            ("they descend", [(443,), (80,)], {}, ascend),
+            ("they meet", [(80,), (81,)], {}, ascend),
+            ("they overlap", [(80, 90), (85, 95)], {}, ascend),
+            ("the last and another", [(65535,), (0,)], {}, ascend),
+            ("one is empty", [(80,), (90, 89)], {}, "the range of ports is empty"),
+            ("seventeen", [(2 * n,) for n in range(17)], {}, "a set has 16 ranges of ports at most"),
+            ("and a range", [(80,), (90,)], {"dport_min": 1},
+             "ports are one range or a set of them, not both"),
+            ("and all", [(80,), (90,)], {"any_port": True}, "the rule has ports and any-port"),
+            ("all in one", [(0, 65535)], {}, "the rule has no port; say any-port if it is for all of them")):
+        check(f"ports: {name}", (add(*ranges, **more), rules.message), ("EINVAL", message))
+    check("ports: an end of 32 bits", rules.do(
+        "rule-add", hook=NF["HOOK_INPUT"], protocol=socket.IPPROTO_UDP, action=NF["ACTION_COUNT"],
+        dport_range=struct.pack("HHI", 8, 1, 80)) == "ok", False)
+    check("ports: sixteen", add(*[(2 * n,) for n in range(16)]), "ok")
+    rules.do("flush")
 
 
 def numbers(nest):

@@ -18,11 +18,13 @@ ip link set lo up
 mkdir -p /tmp/rules
 mount -t tmpfs tmpfs /tmp/rules
 for kind in fs nf; do
-	for name in visibility order comments limits killed confirm counters mixture race dropped; do
+	for name in visibility order comments limits killed confirm counters reload equal mixture race \
+		dropped; do
 		part $name $kind
 	done
 done
 part gone fs
+part ports nf
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
 for kind in fs nf; do
 	part famine $kind

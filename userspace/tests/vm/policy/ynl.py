@@ -116,6 +116,17 @@ def ask_nf(ynl):
     check("rule-replace of packets", ynl.do("rule-replace", {**add, "handle": rule["handle"], "action": "audit"}),
           lambda r: r["action"] == "audit")
     ynl.do("rule-del", {"handle": rule["handle"]})
+    ranges = [{"from": 80, "to": 80}, {"from": 443, "to": 444}]
+    ports = {"hook": "input", "action": "count", "protocol": 17, "dport-range": ranges}
+    rule = ynl.do("rule-add", ports)
+    check("a set of ports", (rule["dport-range"], "dport-min" in rule), (ranges, False))
+    check("a rule that exists", ynl.do("rule-add", {**ports, "exist": True}),
+          lambda r: r["exist"] and r["handle"] == rule["handle"])
+    refused("rule-del of what is not there", lambda: ynl.do("rule-del", {**ports, "action": "drop"}), 2,
+            "the rule for these packets is not like this")
+    ynl.do("rule-del", ports)
+    refused("rule-del by what it says", lambda: ynl.do("rule-get", {"handle": rule["handle"]}), 2,
+            "no rule has this handle")
     transaction(ynl, lambda: ynl.do("flush", {}), add)
     ynl.do("status-reset", {})
     ynl.do("flush", {})
