@@ -11,6 +11,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "../service/counts.h"
+#include "../service/notice.h"
 #include "../service/policy.h"
 #include "../service/report.h"
 #include "../service/rule.h"
@@ -246,6 +247,11 @@ static void reset(struct utf8guard_rule *rule)
 	utf8guard_counts_reset(&ugfs_rule_of(rule)->terms->counts);
 }
 
+/* One number for both families, in kernel/service/notice.h. */
+static_assert((int)UTF8GUARD_FS_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
+	      (int)UTF8GUARD_FS_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
+	      (int)UTF8GUARD_FS_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
+
 const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.name = "fs",
 	.owner = THIS_MODULE,
@@ -255,6 +261,13 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 		.rules = UTF8GUARD_FS_A_STATUS_RULES,
 		.locked = UTF8GUARD_FS_A_STATUS_LOCKED,
 		.confirm = UTF8GUARD_FS_A_STATUS_CONFIRM,
+		.action = UTF8GUARD_FS_A_STATUS_ACTION,
+		.added = UTF8GUARD_FS_A_STATUS_ADDED,
+		.replaced = UTF8GUARD_FS_A_STATUS_REPLACED,
+		.deleted = UTF8GUARD_FS_A_STATUS_DELETED,
+		.change = UTF8GUARD_FS_A_STATUS_CHANGE,
+		.kind = UTF8GUARD_FS_A_CHANGE_KIND,
+		.rule = UTF8GUARD_FS_A_CHANGE_RULE,
 		.handle = UTF8GUARD_FS_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_FS_A_RULE_GENERATION,
 		.comment = UTF8GUARD_FS_A_RULE_COMMENT,

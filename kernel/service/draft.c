@@ -70,7 +70,8 @@ static void drop_node(struct utf8guard_draft *draft, struct utf8guard_node *node
 	list_del(&node->order);
 	draft->count--;
 	utf8guard_rule_put(draft->ruleset->type, node->rule);
-	if (node < draft->copies || node >= draft->copies + draft->copied)
+	node->rule = NULL;
+	if (!utf8guard_draft_had(draft, node))
 		kfree(node);
 }
 

@@ -10,7 +10,7 @@
  * @order: among the rules of the draft
  * @by_handle: among those whose handles have the same hash
  * @by_key: among those whose keys have the same hash
- * @rule: the rule
+ * @rule: the rule; NULL in one of the copies that was taken out
  */
 struct utf8guard_node {
 	struct list_head order;
@@ -47,6 +47,13 @@ struct utf8guard_draft {
 	u8 bits;
 	struct hlist_head *by_handle, *by_key;
 };
+
+/* Was the draft begun with a rule in this place? */
+static inline bool utf8guard_draft_had(const struct utf8guard_draft *draft,
+				       const struct utf8guard_node *node)
+{
+	return node >= draft->copies && node < draft->copies + draft->copied;
+}
 
 struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset);
 void utf8guard_draft_free(struct utf8guard_draft *draft);

@@ -110,12 +110,21 @@ struct utf8guard_ruleset {
  * @rules: in status
  * @locked: in status
  * @confirm: in status
+ * @action: in status
+ * @added: in status
+ * @replaced: in status
+ * @deleted: in status
+ * @change: in status
+ * @kind: in change
+ * @rule: in change
  * @handle: in rule
  * @rule_generation: in rule
  * @comment: in rule
  */
 struct utf8guard_ruleset_attrs {
 	int generation, rules, locked, confirm;
+	int action, added, replaced, deleted, change;
+	int kind, rule;
 	int handle, rule_generation, comment;
 };
 
