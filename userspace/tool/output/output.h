@@ -43,9 +43,13 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_word(const char *word, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-void output_json(json_t *value);
+/* Of what -j prints; a member that goes or changes its meaning makes it another. */
+#define JSON_VERSION 1
 
-/* Members of objects that attributes.c made; 0 and "" where absent. */
+void output_json(json_t *object);
+json_t *decimal(unsigned long long number);
+
+/* Members of objects that attributes.c made; 0 and "" where absent. A decimal is a number. */
 unsigned long long member_number(const json_t *object, const char *name);
 const char *member_text(const json_t *object, const char *name);
 bool member_present(const json_t *object, const char *name);

@@ -172,7 +172,7 @@ static int show(const struct rules *of)
 		return status;
 	status = rules_list(of, &nl, &list);
 	if (!status && options.json)
-		output_json(json_incref(list));
+		output_json(json_pack("{s:O}", "rules", list));
 	else if (!status)
 		rules_print(of, list);
 	json_decref(list);

@@ -40,10 +40,11 @@ version=$out
 run "$tool" --version
 is "--version" "$out" "$version"
 run "$tool" -j version
-is "a flag before the command" "$out" "{\"version\":\"${version#* }\"}"
+is "a flag before the command" "$out" "{\"version\":1,\"tool\":\"${version#* }\"}"
 run "$tool" version -jp
 is "flags after it" "$out" "{
-  \"version\": \"${version#* }\"
+  \"version\": 1,
+  \"tool\": \"${version#* }\"
 }"
 run bash -c '"$0" help >/dev/full' "$tool"
 is "output that cannot be written" "$status $err" "2 utf8guard: standard output: No space left on device"
