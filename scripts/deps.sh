@@ -73,6 +73,8 @@ test?  libunistring-dev header:uninorm.h      another normaliser
 test?  libutf8proc-dev  header:utf8proc.h     another
 test?  libsimdjson14    lib:libsimdjson.so.14  another codec
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
+test?  zsh              zsh                   checks its completion
+test?  fish             fish                  the same
 test?  groff-base       groff                 checks the manual page
 test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of Unicode
 

@@ -393,12 +393,12 @@ static int run(struct words *words)
 
 const struct command command_monitor = {
 	.name = "monitor",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC,
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC, OPTION_COLOR,
 			   { .name = "count", .take = take_count },
 			   { .name = "timeout", .take = take_timeout }, OPTION_NETNS),
 	.summary = "what is refused and changed, as it happens",
 	.help =
-"utf8guard monitor [-j] [-n] [-N NETNS] [fs|net] [--count N] [--timeout SECONDS]\n"
+"utf8guard monitor [-j] [-n] [-N NETNS] [--color WHEN] [fs|net] [--count N] [--timeout SECONDS]\n"
 "\n"
 "A line for each name and packet that is refused or audited, and for each rule\n"
 "that is added, replaced or deleted; of many at once the first 16, and how many\n"
@@ -410,6 +410,7 @@ const struct command command_monitor = {
 "\n"
 "  --count N          end after N events\n"
 "  --timeout SECONDS  end then; exit status 1 if --count was not reached\n"
+"  --color WHEN       auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  -n                 seconds since 1970 and numbers of users, not dates and names\n"
 "  -j                 an object a line\n",
 	.run = run,

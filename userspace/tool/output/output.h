@@ -16,11 +16,14 @@
  * @numeric: -n, numbers instead of dates and the names of users
  * @null: -0, paths alone, each ended by NUL
  * @check: -c, see what would happen and change nothing
+ * @human: -H, counters of three digits and a power of a thousand
+ * @color: --color, an enum style_when
  * @help: -h, nothing but how the command is used
  * @version: -V, nothing but the version of the tool
  */
 struct options {
-	bool json, pretty, stats, numeric, null, check, help, version;
+	bool json, pretty, stats, numeric, null, check, human, help, version;
+	int color;
 };
 
 extern struct options options;

@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "output/output.h"
+#include "output/style.h"
 #include "output/text.h"
 
 #define NANOSECONDS 1000000000ULL
@@ -38,6 +39,14 @@ unsigned long long event_now(void)
 
 	clock_gettime(CLOCK_REALTIME, &ts);
 	return (unsigned long long)ts.tv_sec * NANOSECONDS + (unsigned long long)ts.tv_nsec;
+}
+
+static void print_outcome(const json_t *e)
+{
+	const char *outcome = member_text(e, "outcome");
+
+	printf("%s%s%s", style_begin(strcmp(outcome, "refused") ? STYLE_AUDITED : STYLE_REFUSED),
+	       outcome, style_end());
 }
 
 /* "OFFSET: CLASS: HEX (note)", as validate says it. */
@@ -115,7 +124,9 @@ static char *command_line(const json_t *e)
 
 static void print_name_event(const json_t *e)
 {
-	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
+	printf("fs ");
+	print_outcome(e);
+	printf(" %s ", member_text(e, "op"));
 	print_quoted(e, "name");
 	putchar(':');
 	print_fault(e);
@@ -157,8 +168,9 @@ static void print_cause(const json_t *e)
 
 static void print_packet_event(const json_t *e)
 {
-	printf("net %s %s %s ", member_text(e, "outcome"), member_text(e, "op"),
-	       member_text(e, "protocol"));
+	printf("net ");
+	print_outcome(e);
+	printf(" %s %s ", member_text(e, "op"), member_text(e, "protocol"));
 	print_endpoint(e, "saddr", "sport");
 	printf(" > ");
 	print_endpoint(e, "daddr", "dport");

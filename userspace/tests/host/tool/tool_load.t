@@ -152,7 +152,7 @@ like "more than a day" "$status $err" "^2 utf8guard: 86401: expected a number of
 run "$tool" load "$file" more
 like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
 run "$tool" show -c
-like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -N, -h or -V"
+like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -H, --color, -N, -h or -V"
 
 # On a terminal lock asks; without one it does as it is told.
 if command -v script >/dev/null && [ ! -e /sys/module/utf8guard ]; then
