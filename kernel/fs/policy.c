@@ -242,6 +242,11 @@ const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path
 	return search.found;
 }
 
+static const struct utf8guard_counts *counts_of(const struct utf8guard_rule *rule)
+{
+	return &ugfs_rule_of(rule)->terms->counts;
+}
+
 static void reset(struct utf8guard_rule *rule)
 {
 	utf8guard_counts_reset(&ugfs_rule_of(rule)->terms->counts);
@@ -271,6 +276,7 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 		.handle = UTF8GUARD_FS_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_FS_A_RULE_GENERATION,
 		.comment = UTF8GUARD_FS_A_RULE_COMMENT,
+		.within = UTF8GUARD_FS_A_RULE_WITHIN,
 	},
 	.get_command = UTF8GUARD_FS_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_FS_CMD_CHANGED,
@@ -281,6 +287,7 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.same = ugfs_rule_same,
 	.gone = ugfs_rule_gone,
 	.put = ugfs_describe,
+	.counts = counts_of,
 	.reset = reset,
 	.free = ugfs_rule_free,
 	.prepare = prepare,

@@ -73,6 +73,11 @@ static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_pol
 			ugnf_hooks_of_streams(policy));
 }
 
+static const struct utf8guard_counts *counts_of(const struct utf8guard_rule *rule)
+{
+	return &ugnf_rule_of(rule)->counts;
+}
+
 static void reset(struct utf8guard_rule *rule)
 {
 	struct ugnf_rule *mine = ugnf_rule_of(rule);
@@ -105,6 +110,7 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
 		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
+		.within = UTF8GUARD_NF_A_RULE_WITHIN,
 	},
 	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
@@ -113,6 +119,7 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.taken = "there is a rule for the same packets already",
 	.same = ugnf_rule_same,
 	.put = ugnf_netlink_put_rule,
+	.counts = counts_of,
 	.reset = reset,
 	.free = ugnf_rule_free,
 	.prepare = prepare,
