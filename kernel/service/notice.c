@@ -10,7 +10,7 @@
 
 #include "draft.h"
 #include "notice.h"
-#include "ruleset_dump.h"
+#include "rule.h"
 
 /* Rules that one message describes, at most. */
 #define DESCRIBED 16

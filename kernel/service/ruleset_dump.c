@@ -6,22 +6,9 @@
 #include "counts.h"
 #include "draft.h"
 #include "reply.h"
+#include "rule.h"
 #include "ruleset_dump.h"
 #include "transaction.h"
-
-/* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */
-int utf8guard_ruleset_put_rule(struct sk_buff *skb,
-			       const struct utf8guard_ruleset_type *type,
-			       const struct utf8guard_rule *rule, u32 generation)
-{
-	const struct utf8guard_ruleset_attrs *attrs = &type->attrs;
-
-	if (nla_put_u32(skb, attrs->handle, rule->handle) ||
-	    nla_put_u32(skb, attrs->rule_generation, generation) ||
-	    (rule->comment && nla_put_string(skb, attrs->comment, rule->comment)))
-		return -EMSGSIZE;
-	return type->put(skb, rule);
-}
 
 static const struct utf8guard_rule *find_rule(const struct utf8guard_policy *policy,
 					      u32 handle)

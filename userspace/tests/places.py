@@ -84,6 +84,8 @@ HOST = [
     case("reset", [H, V]),
     case("monitor fs net", [J, P, N, COLOR, long("count", "3"), long("timeout", "1"), H, V],
          same=["json", "pretty", "numeric", "color", "count", "timeout"]),
+    case("top", [("b", "batch", None), N, HUMAN, COLOR, long("count", "1"), long("file", "good"), H, V],
+         same=["batch", "numeric", "human", "color", "count"]),
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (

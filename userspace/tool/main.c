@@ -28,6 +28,7 @@ const struct command *const commands[] = {
 	&command_stats,
 	&command_reset,
 	&command_monitor,
+	&command_top,
 	&command_version,
 	&command_help,
 	NULL,
