@@ -158,8 +158,10 @@ static void print_board(struct top *top, enum board_kind kind)
 		printf("%9s %9s %9s  %s\n", "A SECOND", "REFUSED", "AUDITED", board_titles[kind]);
 	for (i = 0; i < board->count && i < BATCH_ROWS; i++) {
 		const struct row *row = &board->rows[i];
-		const char *line = kind == BOARD_RULE ? member_text(top->activity.lines, row->name) : "";
+		const char *line = "";
 
+		if (kind == BOARD_RULE)
+			line = member_text(top->activity.lines, row->name);
 		printf("%9s %9s %9s  %s%s%s\n", count_text(row->rate), count_text(row->refused),
 		       count_text(row->audited), row->name, *line ? ": " : "", line);
 	}
@@ -231,8 +233,8 @@ static void add_exception(const json_t *event)
 		return;
 	}
 	text = line_text(&line);
-	printf("This would let it pass, and go on telling of it:\n    utf8guard %s\nType \"yes\" to add that rule: ",
-	       text);
+	printf("This would let it pass, and go on telling of it:\n    utf8guard %s\n", text);
+	printf("Type \"yes\" to add that rule: ");
 	fflush(stdout);
 	free(text);
 	if (fgets(answer, sizeof(answer), stdin) && !strcmp(answer, "yes\n")) {

@@ -219,8 +219,8 @@ void event_print_refusal(const json_t *e)
 	char *command = event_is_packet(e) ? NULL : command_line(e), *quoted;
 
 	if (options.json) {
-		event_print_json(event_is_packet(e) ? "packet" : "name", member_number(e, "time"),
-			   "command", command, e);
+		event_print_json(event_is_packet(e) ? "packet" : "name",
+				 member_number(e, "time"), "command", command, e);
 		free(command);
 		return;
 	}

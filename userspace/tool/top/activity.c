@@ -52,7 +52,8 @@ static struct row *make_room(struct board *board)
 	if (board->count < ROWS)
 		return &board->rows[board->count++];
 	for (row = board->rows; row < board->rows + ROWS; row++)
-		if (row->rate < least->rate || (row->rate == least->rate && sum(row) < sum(least)))
+		if (row->rate < least->rate ||
+		    (row->rate == least->rate && sum(row) < sum(least)))
 			least = row;
 	free(least->name);
 	return least;
@@ -85,9 +86,10 @@ static bool is_packet(const json_t *event)
 }
 
 /* "fs 3": two families may have rules of one handle. */
-static void name_rule(char *text, size_t size, const char *family, unsigned long long handle)
+static void name_rule(char *text, size_t size, const json_t *event)
 {
-	snprintf(text, size, "%s %llu", family, handle);
+	snprintf(text, size, "%s %llu", is_packet(event) ? "net" : "fs",
+		 member_number(event, "rule"));
 }
 
 static void count_place(struct activity *a, const json_t *e, u64 refused, u64 audited)
@@ -142,7 +144,7 @@ void activity_event(struct activity *a, const json_t *event, bool counted)
 	/* Reasons are no classes: the counters that are read do not have them. */
 	if (counted && !member_present(event, "reason"))
 		return;
-	name_rule(rule, sizeof(rule), is_packet(event) ? "net" : "fs", member_number(event, "rule"));
+	name_rule(rule, sizeof(rule), event);
 	count(a, BOARD_RULE, rule, refused, !refused);
 	count(a, BOARD_CLASS, class_of(event), refused, !refused);
 	a->refused += refused;
@@ -193,7 +195,7 @@ void activity_rule(struct activity *a, const char *family, const json_t *rule,
 	char name[32];
 	size_t i;
 
-	name_rule(name, sizeof(name), family, member_number(rule, "handle"));
+	snprintf(name, sizeof(name), "%s %llu", family, member_number(rule, "handle"));
 	json_object_set_new(a->lines, name, json_string(line));
 	json_array_foreach(json_object_get(rule, "count"), i, counts) {
 		count_class(a, name, counts, first);
@@ -254,6 +256,6 @@ const char *activity_line(const struct activity *a, const json_t *event)
 {
 	char name[32];
 
-	name_rule(name, sizeof(name), is_packet(event) ? "net" : "fs", member_number(event, "rule"));
+	name_rule(name, sizeof(name), event);
 	return member_text(a->lines, name);
 }

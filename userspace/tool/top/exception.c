@@ -27,7 +27,8 @@ static void decode_octal(char *text)
 
 	while (*text) {
 		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0'));
+			*to++ = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 |
+				       (text[3] - '0'));
 			text += 4;
 		} else {
 			*to++ = *text++;
@@ -44,12 +45,15 @@ static char *path_from(const char *root, const char *point, const char *inside)
 
 	if (strncmp(inside, root, length) || (inside[length] && inside[length] != '/'))
 		return NULL;
-	if (asprintf(&path, "%s%s", strcmp(point, "/") ? point : "", inside + length) < 0)
+	inside += length;
+	point = strcmp(point, "/") ? point : "";
+	/* Neither ends in a slash but the root itself. */
+	if (asprintf(&path, "%s%s", point, strcmp(inside, "/") || !*point ? inside : "") < 0)
 		no_null(NULL);
-	if (!*path)
-		strcpy(path = no_null(realloc(path, 2)), "/");
-	if (path[1] && path[strlen(path) - 1] == '/')
-		path[strlen(path) - 1] = '\0';
+	if (!*path) {
+		free(path);
+		path = no_null(strdup("/"));
+	}
 	return path;
 }
 

@@ -101,8 +101,8 @@ static void draw_head(const struct activity *a, const struct view *view)
 {
 	char text[160];
 
-	snprintf(text, sizeof(text), "utf8guard top   refused %s/s   audited %s/s   events not sent %s%s",
-		 count_text(a->refused_rate), count_text(a->audited_rate),
+	snprintf(text, sizeof(text), "%s   refused %s/s   audited %s/s   events not sent %s%s",
+		 "utf8guard top", count_text(a->refused_rate), count_text(a->audited_rate),
 		 count_text(a->suppressed), view->paused ? "   PAUSED" : "");
 	attron(A_BOLD);
 	put(0, 0, text);
@@ -120,7 +120,8 @@ static void draw_row(int y, const struct activity *a, const struct view *view,
 	put_count(y, 10, row->refused, PAIR_REFUSED);
 	put_count(y, 20, row->audited, PAIR_AUDITED);
 	if (view->kind == BOARD_RULE)
-		snprintf(text, sizeof(text), "%-8s %s", row->name, member_text(a->lines, row->name));
+		snprintf(text, sizeof(text), "%-8s %s", row->name,
+			 member_text(a->lines, row->name));
 	put(y, 31, view->kind == BOARD_RULE ? text : row->name);
 }
 
@@ -162,7 +163,8 @@ static void draw_event(int y, const json_t *e, bool chosen)
 void screen_draw(const struct activity *a, const struct view *view)
 {
 	const int events = LINES > 12 ? LINES / 3 : 2, y = LINES - events;
-	size_t first = view->chosen >= (size_t)events - 1 ? view->chosen - (size_t)events + 2 : 0, i;
+	const size_t shown = (size_t)events - 1;
+	size_t first = view->chosen >= shown ? view->chosen - shown + 1 : 0, i;
 
 	erase();
 	draw_head(a, view);
@@ -171,7 +173,7 @@ void screen_draw(const struct activity *a, const struct view *view)
 	mvhline(y, 0, ' ', COLS);
 	put(y, 0, "THE LAST REFUSALS");
 	attroff(A_REVERSE);
-	for (i = first; i < a->event_count && i - first + 1 < (size_t)events; i++)
+	for (i = first; i < a->event_count && i - first < shown; i++)
 		draw_event(y + 1 + (int)(i - first), a->events[i], i == view->chosen);
 	refresh();
 }
