@@ -86,6 +86,7 @@ HOST = [
          same=["json", "pretty", "numeric", "color", "count", "timeout"]),
     case("top", [("b", "batch", None), N, HUMAN, COLOR, long("count", "1"), long("file", "good"), H, V],
          same=["batch", "numeric", "human", "color", "count"]),
+    case("suggest policy", [long("good", "/tmp"), H, V], same=["good"]),
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (

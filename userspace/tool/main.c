@@ -29,6 +29,7 @@ const struct command *const commands[] = {
 	&command_reset,
 	&command_monitor,
 	&command_top,
+	&command_suggest,
 	&command_version,
 	&command_help,
 	NULL,

@@ -82,13 +82,21 @@ static char *find_path(unsigned long long major, unsigned long long minor, const
 	return path;
 }
 
-static const char *for_name(const json_t *e, struct line *line)
+/* Where the directory of a name is in the file systems that are mounted; malloc'd, or NULL. */
+char *exception_directory(const json_t *e)
 {
 	char *inside = member_present(e, "path") ? text_unescape(member_text(e, "path")) : NULL;
 	char *path = inside ? find_path(member_number(e, "major"), member_number(e, "minor"),
 					inside) : NULL;
 
 	free(inside);
+	return path;
+}
+
+static const char *for_name(const json_t *e, struct line *line)
+{
+	char *path = exception_directory(e);
+
 	if (!path)
 		return "the directory is in no file system that is mounted here";
 	line_add(line, "fs");

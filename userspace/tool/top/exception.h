@@ -7,6 +7,7 @@
 
 #include "policy/line.h"
 
+char *exception_directory(const json_t *event);
 const char *exception_line(const json_t *event, struct line *line);
 
 #endif /* UTF8GUARD_TOOL_EXCEPTION_H */
