@@ -118,6 +118,10 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
 	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
 	$(if $(DESTDIR),,depmod $(RELEASE))
+	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
+	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
+	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
+	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first

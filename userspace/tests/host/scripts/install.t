@@ -17,6 +17,8 @@ kdir=$dir/usr/src/linux-headers-$release
 
 run make -s install DESTDIR="$dest" KDIR="$kdir"
 is "make install" "$status" 0
+like "it says what it enables at boot, and what it does not" "$out" \
+	'At boot from now on: the modules utf8guard_fs,.*modules-load.d/utf8guard.conf.*No service was enabled'
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
 if extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null); then
 	ok "iptables would find its extension" env XTABLES_LIBDIR="$dest$extensions" \
