@@ -81,6 +81,9 @@ deps: ## install what is missing for FOR="build vm demo test bench lint"
 # Below DESTDIR where it is given, for packages; then depmod is theirs to run.
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+# Those of other shells ask that of bash.
+ZSH = $(PREFIX)/share/zsh/site-functions/_utf8guard
+FISH = $(PREFIX)/share/fish/vendor_completions.d/utf8guard.fish
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
@@ -88,7 +91,7 @@ SERVICES = utf8guard.service utf8guard-follow.service
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
-INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(SERVICES:%=$(UNITS)/%) \
+INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
@@ -105,12 +108,20 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%) userspace/man/utf8guard.schema.json
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
+	for shell in zsh fish; do \
+		sed 's,@COMPLETION@,$(COMPLETIONS)/utf8guard,' userspace/completion/utf8guard.$$shell.in >$(BUILD)/utf8guard.$$shell || exit; done
+	install -D -m 644 $(BUILD)/utf8guard.zsh $(DESTDIR)$(ZSH)
+	install -D -m 644 $(BUILD)/utf8guard.fish $(DESTDIR)$(FISH)
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	for service in $(SERVICES); do \
 		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
 	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
 	$(if $(DESTDIR),,depmod $(RELEASE))
+	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
+	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
+	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
+	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first

@@ -29,7 +29,8 @@ build  libmnl-dev       header:libmnl/libmnl.h  netlink, for the tool
 build  libjansson-dev   header:jansson.h      JSON, for the tool
 build  libunistring-dev header:uniname.h      names of characters, for the tool
 build? libxtables-dev   header:xtables.h      the extension of iptables
-build? pkgconf          pkg-config            tells where extensions of iptables are
+build? pkgconf          pkg-config            tells where extensions of iptables are, and ncurses
+build? libncursesw5-dev header:ncurses.h      the screen of utf8guard top
 build  libelf1          lib:libelf.so.1       objtool of the kernel headers
 build  pahole           pahole                types of the modules for BPF, as those headers ask for
 build  xz-utils         xz                    unpacks kernels and their modules
@@ -73,6 +74,9 @@ test?  libunistring-dev header:uninorm.h      another normaliser
 test?  libutf8proc-dev  header:utf8proc.h     another
 test?  libsimdjson14    lib:libsimdjson.so.14  another codec
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
+test?  zsh              zsh                   checks its completion
+test?  fish             fish                  the same
+test?  tmux             tmux                  a terminal for the screen of utf8guard top
 test?  groff-base       groff                 checks the manual page
 test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of Unicode
 

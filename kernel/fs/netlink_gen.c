@@ -19,8 +19,9 @@ const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_A_STATU
 };
 
 /* UTF8GUARD_FS_CMD_RULE_GET - do */
-const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_HANDLE + 1] = {
+const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_WITHIN + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_WITHIN] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
@@ -171,7 +172,7 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.doit		= utf8guard_fs_nl_rule_get_doit,
 		.dumpit		= utf8guard_fs_nl_rule_get_dumpit,
 		.policy		= utf8guard_fs_rule_get_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_HANDLE,
+		.maxattr	= UTF8GUARD_FS_A_RULE_WITHIN,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

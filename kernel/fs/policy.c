@@ -11,6 +11,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "../service/counts.h"
+#include "../service/notice.h"
 #include "../service/policy.h"
 #include "../service/report.h"
 #include "../service/rule.h"
@@ -241,10 +242,20 @@ const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path
 	return search.found;
 }
 
+static const struct utf8guard_counts *counts_of(const struct utf8guard_rule *rule)
+{
+	return &ugfs_rule_of(rule)->terms->counts;
+}
+
 static void reset(struct utf8guard_rule *rule)
 {
 	utf8guard_counts_reset(&ugfs_rule_of(rule)->terms->counts);
 }
+
+/* One number for both families, in kernel/service/notice.h. */
+static_assert((int)UTF8GUARD_FS_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
+	      (int)UTF8GUARD_FS_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
+	      (int)UTF8GUARD_FS_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
 
 const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.name = "fs",
@@ -255,10 +266,18 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 		.rules = UTF8GUARD_FS_A_STATUS_RULES,
 		.locked = UTF8GUARD_FS_A_STATUS_LOCKED,
 		.confirm = UTF8GUARD_FS_A_STATUS_CONFIRM,
+		.action = UTF8GUARD_FS_A_STATUS_ACTION,
+		.added = UTF8GUARD_FS_A_STATUS_ADDED,
+		.replaced = UTF8GUARD_FS_A_STATUS_REPLACED,
+		.deleted = UTF8GUARD_FS_A_STATUS_DELETED,
+		.change = UTF8GUARD_FS_A_STATUS_CHANGE,
+		.kind = UTF8GUARD_FS_A_CHANGE_KIND,
+		.rule = UTF8GUARD_FS_A_CHANGE_RULE,
 		.handle = UTF8GUARD_FS_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_FS_A_RULE_GENERATION,
 		.comment = UTF8GUARD_FS_A_RULE_COMMENT,
 		.exist = UTF8GUARD_FS_A_RULE_EXIST,
+		.within = UTF8GUARD_FS_A_RULE_WITHIN,
 	},
 	.get_command = UTF8GUARD_FS_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_FS_CMD_CHANGED,
@@ -272,6 +291,7 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.same_words = ugfs_rule_same_words,
 	.gone = ugfs_rule_gone,
 	.put = ugfs_describe,
+	.counts = counts_of,
 	.reset = reset,
 	.free = ugfs_rule_free,
 	.prepare = prepare,

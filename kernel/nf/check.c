@@ -129,6 +129,8 @@ static void report(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 	/* Reasons have counters of their own. */
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
+	else
+		utf8guard_counts_touch(&rule->counts);
 	if (rule->action.kind != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(packet->state->net, packet, refusal);
 }

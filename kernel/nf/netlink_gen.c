@@ -25,8 +25,9 @@ const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_A_STATU
 };
 
 /* UTF8GUARD_NF_CMD_RULE_GET - do */
-const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1] = {
+const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_WITHIN + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
+	[UTF8GUARD_NF_A_RULE_WITHIN] = { .type = NLA_U32, },
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
@@ -196,7 +197,7 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.doit		= utf8guard_nf_nl_rule_get_doit,
 		.dumpit		= utf8guard_nf_nl_rule_get_dumpit,
 		.policy		= utf8guard_nf_rule_get_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_HANDLE,
+		.maxattr	= UTF8GUARD_NF_A_RULE_WITHIN,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

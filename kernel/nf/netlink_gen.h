@@ -18,7 +18,7 @@ extern const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_
 
 extern const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_HANDLE + 1];
+extern const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_WITHIN + 1];
 
 extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIST + 1];
 

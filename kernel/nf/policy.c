@@ -5,6 +5,7 @@
 #include <net/netlink.h>
 
 #include "../service/counts.h"
+#include "../service/notice.h"
 #include "../service/ruleset_types.h"
 #include "hook.h"
 #include "net.h"
@@ -95,6 +96,11 @@ static void settle(struct utf8guard_ruleset *ruleset, const struct utf8guard_pol
 			ugnf_hooks_of_streams(policy));
 }
 
+static const struct utf8guard_counts *counts_of(const struct utf8guard_rule *rule)
+{
+	return &ugnf_rule_of(rule)->counts;
+}
+
 static void reset(struct utf8guard_rule *rule)
 {
 	struct ugnf_rule *mine = ugnf_rule_of(rule);
@@ -102,6 +108,11 @@ static void reset(struct utf8guard_rule *rule)
 	ugnf_counters_reset(&mine->counters);
 	utf8guard_counts_reset(&mine->counts);
 }
+
+/* One number for both families, in kernel/service/notice.h. */
+static_assert((int)UTF8GUARD_NF_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
+	      (int)UTF8GUARD_NF_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
+	      (int)UTF8GUARD_NF_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
 
 const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
@@ -112,10 +123,18 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 		.rules = UTF8GUARD_NF_A_STATUS_RULES,
 		.locked = UTF8GUARD_NF_A_STATUS_LOCKED,
 		.confirm = UTF8GUARD_NF_A_STATUS_CONFIRM,
+		.action = UTF8GUARD_NF_A_STATUS_ACTION,
+		.added = UTF8GUARD_NF_A_STATUS_ADDED,
+		.replaced = UTF8GUARD_NF_A_STATUS_REPLACED,
+		.deleted = UTF8GUARD_NF_A_STATUS_DELETED,
+		.change = UTF8GUARD_NF_A_STATUS_CHANGE,
+		.kind = UTF8GUARD_NF_A_CHANGE_KIND,
+		.rule = UTF8GUARD_NF_A_CHANGE_RULE,
 		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
 		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
 		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
 		.exist = UTF8GUARD_NF_A_RULE_EXIST,
+		.within = UTF8GUARD_NF_A_RULE_WITHIN,
 	},
 	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
 	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
@@ -126,6 +145,7 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.same = ugnf_rule_same,
 	.equal = ugnf_rule_equal,
 	.put = ugnf_netlink_put_rule,
+	.counts = counts_of,
 	.reset = reset,
 	.free = ugnf_rule_free,
 	.prepare = prepare,

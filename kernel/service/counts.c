@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Counters by class, of a rule of any of the modules. */
+#include <linux/jiffies.h>
 #include <linux/utf8guard.h>
 #include <net/netlink.h>
 
 #include "counts.h"
+
+/**
+ * utf8guard_counts_touch() - note that the rule has something to tell now
+ * @counts: of the rule
+ *
+ * Context: any; no locks.
+ */
+void utf8guard_counts_touch(struct utf8guard_counts *counts)
+{
+	unsigned long now = jiffies ?: 1;
+
+	/* Processors that refuse at once need not fight for the line. */
+	if (READ_ONCE(counts->touched) != now)
+		WRITE_ONCE(counts->touched, now);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_counts_touch, "UTF8GUARD");
+
+/* Has the rule had something to tell @since then, in jiffies? */
+bool utf8guard_counts_touched(const struct utf8guard_counts *counts, unsigned long since)
+{
+	unsigned long touched = READ_ONCE(counts->touched);
+
+	return touched && time_after_eq(touched, since);
+}
 
 /**
  * utf8guard_counts_add() - count one refusal
@@ -19,6 +44,7 @@ void utf8guard_counts_add(struct utf8guard_counts *counts, u8 class, u8 outcome)
 		atomic64_inc(&counts->refused[class]);
 	else
 		atomic64_inc(&counts->audited[class]);
+	utf8guard_counts_touch(counts);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_counts_add, "UTF8GUARD");
 

@@ -12,6 +12,7 @@ struct sk_buff;
  * struct utf8guard_counts - refusals of a rule, by class
  * @refused: refused
  * @audited: reported or counted, and let through
+ * @touched: when something was counted or reported last, in jiffies; 0 is never
  *
  * Refusals are rare, and a rule for each of 10,000 ports is not: plain atomics
  * cost a rule 300 octets, whatever the number of processors.
@@ -19,8 +20,11 @@ struct sk_buff;
 struct utf8guard_counts {
 	atomic64_t refused[UTF8GUARD_CLASS_MAX + 1];
 	atomic64_t audited[UTF8GUARD_CLASS_MAX + 1];
+	unsigned long touched;
 };
 
+void utf8guard_counts_touch(struct utf8guard_counts *counts);
+bool utf8guard_counts_touched(const struct utf8guard_counts *counts, unsigned long since);
 void utf8guard_counts_add(struct utf8guard_counts *counts, u8 class, u8 outcome);
 void utf8guard_counts_reset(struct utf8guard_counts *counts);
 

@@ -86,22 +86,16 @@ static void set_rule(struct utf8guard_node *node, struct utf8guard_rule *rule)
 
 static void unlink_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
-	hlist_del(&node->by_handle);
+	hlist_del_init(&node->by_handle);
 	hlist_del(&node->by_key);
 	list_del(&node->order);
 	draft->count--;
 }
 
-/* One of those that the draft was begun with? */
-static bool is_copy(const struct utf8guard_draft *draft, const struct utf8guard_node *node)
-{
-	return node >= draft->copies && node < draft->copies + draft->copied;
-}
-
 static void free_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
 	utf8guard_rule_put(draft->ruleset->type, node->rule);
-	if (!is_copy(draft, node))
+	if (!utf8guard_draft_had(draft, node))
 		kfree(node);
 }
 
@@ -115,7 +109,7 @@ static void drop_node(struct utf8guard_draft *draft, struct utf8guard_node *node
 static void flush_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
 	unlink_node(draft, node);
-	if (!is_copy(draft, node)) {
+	if (!utf8guard_draft_had(draft, node)) {
 		free_node(draft, node);
 		return;
 	}

@@ -8,7 +8,7 @@
 /**
  * struct utf8guard_node - a rule in a draft
  * @order: among the rules of the draft
- * @by_handle: among those whose handles have the same hash
+ * @by_handle: among those whose handles have the same hash; in no hash once it was taken out
  * @by_key: among those whose keys have the same hash
  * @rule: the rule
  */
@@ -55,6 +55,19 @@ struct utf8guard_draft {
 	u8 bits;
 	struct hlist_head *by_handle, *by_key, *flushed_by_key;
 };
+
+/* Was the draft begun with a rule in this place? */
+static inline bool utf8guard_draft_had(const struct utf8guard_draft *draft,
+				       const struct utf8guard_node *node)
+{
+	return node >= draft->copies && node < draft->copies + draft->copied;
+}
+
+/* Is it among the rules of the draft no more? */
+static inline bool utf8guard_draft_lost(const struct utf8guard_node *node)
+{
+	return hlist_unhashed(&node->by_handle);
+}
 
 struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset);
 void utf8guard_draft_free(struct utf8guard_draft *draft);

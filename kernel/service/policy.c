@@ -11,6 +11,7 @@
 #include <net/net_namespace.h>
 
 #include "draft.h"
+#include "notice.h"
 #include "policy.h"
 #include "rule.h"
 
@@ -99,51 +100,26 @@ static struct utf8guard_policy *build(const struct utf8guard_draft *draft)
 	return policy;
 }
 
-static int put_changed(struct sk_buff *skb, const struct utf8guard_ruleset_type *type,
-		       const struct utf8guard_policy *policy)
-{
-	void *header = genlmsg_put(skb, 0, 0, type->family, 0, type->changed_command);
-
-	if (!header || nla_put_u32(skb, type->attrs.generation, policy->generation) ||
-	    nla_put_u32(skb, type->attrs.rules, policy->count))
-		return -EMSGSIZE;
-	genlmsg_end(skb, header);
-	return 0;
-}
-
-/* Tell whoever listens to the group config of the namespace. */
-static void send_changed(struct utf8guard_ruleset *ruleset,
-			 const struct utf8guard_policy *policy)
-{
-	struct sk_buff *skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	const struct utf8guard_ruleset_type *type = ruleset->type;
-
-	if (!skb)
-		return;
-	if (put_changed(skb, type, policy))
-		nlmsg_free(skb);
-	else
-		genlmsg_multicast_netns(type->family, ruleset->net, skb, 0,
-					type->changed_group, GFP_KERNEL);
-}
-
 /*
  * Put a policy that is prepared in force. The one that was is retired, or, with
  * @waits, kept to come back, and what it needs with it.
  */
 void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
-			   bool waits)
+			   bool waits, const struct utf8guard_notice *notice)
 {
 	struct utf8guard_policy *old = utf8guard_ruleset_policy(ruleset);
+	struct sk_buff *message;
 
 	next->generation = old->generation + 1;
 	rcu_assign_pointer(ruleset->policy, next);
+	/* It tells of rules that nobody keeps from here on. */
+	message = utf8guard_notice_of_swap(ruleset, old, notice);
 	if (waits)
 		ruleset->before = old;
 	else
 		utf8guard_policy_retire(old);
 	utf8guard_policy_settle(ruleset);
-	send_changed(ruleset, next);
+	utf8guard_notice_send(ruleset, message);
 }
 
 /* While a commit waits, what the rules before it need stays. */
@@ -165,13 +141,14 @@ static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 }
 
 /*
- * Put the rules of a draft in force; those of before wait for @confirm seconds,
- * if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where they are
- * in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
+ * Put the rules of a draft in force; those of before wait for @notice->confirm
+ * seconds, if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where they
+ * are in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
  * family: then nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
-			     const struct utf8guard_draft *draft, u32 confirm,
+			     const struct utf8guard_draft *draft,
+			     const struct utf8guard_notice *notice,
 			     struct netlink_ext_ack *extack)
 {
 	struct utf8guard_policy *next = build(draft);
@@ -184,11 +161,12 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 		utf8guard_policy_free(next);
 		return err;
 	}
-	utf8guard_policy_swap(ruleset, next, confirm);
-	if (confirm) {
-		ruleset->deadline = jiffies + confirm * HZ;
+	utf8guard_policy_swap(ruleset, next, notice->confirm, notice);
+	if (notice->confirm) {
+		ruleset->deadline = jiffies + notice->confirm * HZ;
 		/* That of a commit that was reverted may be queued still. */
-		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout, confirm * HZ);
+		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout,
+				 notice->confirm * HZ);
 	}
 	return 1;
 }

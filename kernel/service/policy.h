@@ -5,6 +5,8 @@
 
 #include "ruleset_types.h"
 
+struct utf8guard_notice;
+
 extern struct workqueue_struct *utf8guard_ruleset_queue;
 int utf8guard_ruleset_queue_init(void);
 void utf8guard_ruleset_queue_exit(void);
@@ -13,10 +15,11 @@ struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_t
 void utf8guard_policy_free(struct utf8guard_policy *policy);
 void utf8guard_policy_retire(struct utf8guard_policy *policy);
 void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
-			   bool waits);
+			   bool waits, const struct utf8guard_notice *notice);
 void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset);
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
-			     const struct utf8guard_draft *draft, u32 confirm,
+			     const struct utf8guard_draft *draft,
+			     const struct utf8guard_notice *notice,
 			     struct netlink_ext_ack *extack);
 void utf8guard_ruleset_drain(void);
 

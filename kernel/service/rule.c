@@ -85,6 +85,20 @@ void utf8guard_rule_put(const struct utf8guard_ruleset_type *type,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_rule_put, "UTF8GUARD");
 
+/* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */
+int utf8guard_ruleset_put_rule(struct sk_buff *skb,
+			       const struct utf8guard_ruleset_type *type,
+			       const struct utf8guard_rule *rule, u32 generation)
+{
+	const struct utf8guard_ruleset_attrs *attrs = &type->attrs;
+
+	if (nla_put_u32(skb, attrs->handle, rule->handle) ||
+	    nla_put_u32(skb, attrs->rule_generation, generation) ||
+	    (rule->comment && nla_put_string(skb, attrs->comment, rule->comment)))
+		return -EMSGSIZE;
+	return type->put(skb, rule);
+}
+
 /* Has what the rule is for gone? Then it decides nothing any more. */
 bool utf8guard_rule_gone(const struct utf8guard_ruleset_type *type,
 			 const struct utf8guard_rule *rule)

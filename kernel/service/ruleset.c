@@ -10,6 +10,7 @@
 #include <net/netlink.h>
 
 #include "draft.h"
+#include "notice.h"
 #include "policy.h"
 #include "rule.h"
 #include "ruleset.h"
@@ -63,12 +64,14 @@ static bool any_gone(const struct utf8guard_ruleset *ruleset)
 
 static void reap(struct utf8guard_ruleset *ruleset)
 {
+	struct utf8guard_notice notice = { .action = "rule-gone" };
 	struct utf8guard_draft *draft;
 
 	if (!any_gone(ruleset))
 		return;
 	draft = utf8guard_draft_new(ruleset);
-	if (draft && utf8guard_policy_publish(ruleset, draft, 0, NULL) > 0)
+	notice.draft = draft;
+	if (draft && utf8guard_policy_publish(ruleset, draft, &notice, NULL) > 0)
 		utf8guard_ruleset_report(ruleset, "rule-gone", 0, 0);
 	utf8guard_draft_free(draft);
 }
@@ -130,6 +133,7 @@ static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
 	ruleset->before = NULL;
 	utf8guard_policy_settle(ruleset);
 	utf8guard_ruleset_report(ruleset, "confirm", 0, 0);
+	utf8guard_notice_tell(ruleset, "confirm");
 	return 0;
 }
 
@@ -156,11 +160,12 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_confirm, "UTF8GUARD");
 /* Allocates nothing, and needs nothing that was given back: it cannot fail. */
 static void bring_back(struct utf8guard_ruleset *ruleset)
 {
+	static const struct utf8guard_notice notice = { .action = "revert" };
 	struct utf8guard_policy *before = ruleset->before;
 
 	ruleset->before = NULL;
 	cancel_delayed_work(&ruleset->timeout);
-	utf8guard_policy_swap(ruleset, before, false);
+	utf8guard_policy_swap(ruleset, before, false, &notice);
 	utf8guard_ruleset_report(ruleset, "revert", 0, 0);
 	/* Those that went meanwhile were not looked for here. */
 	reap(ruleset);
@@ -214,6 +219,7 @@ static int lock(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
 	}
 	ruleset->locked = true;
 	utf8guard_ruleset_report(ruleset, "lock", 0, 0);
+	utf8guard_notice_tell(ruleset, "lock");
 	return 0;
 }
 

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The netlink operations of all families that describe rules. */
+#include <linux/jiffies.h>
 #include <net/genetlink.h>
 
+#include "counts.h"
 #include "draft.h"
 #include "reply.h"
+#include "rule.h"
 #include "ruleset_dump.h"
 #include "transaction.h"
-
-/* A rule of @type, as one of the rules of @generation. 0, or -EMSGSIZE. */
-int utf8guard_ruleset_put_rule(struct sk_buff *skb,
-			       const struct utf8guard_ruleset_type *type,
-			       const struct utf8guard_rule *rule, u32 generation)
-{
-	const struct utf8guard_ruleset_attrs *attrs = &type->attrs;
-
-	if (nla_put_u32(skb, attrs->handle, rule->handle) ||
-	    nla_put_u32(skb, attrs->rule_generation, generation) ||
-	    (rule->comment && nla_put_string(skb, attrs->comment, rule->comment)))
-		return -EMSGSIZE;
-	return type->put(skb, rule);
-}
 
 static const struct utf8guard_rule *find_rule(const struct utf8guard_policy *policy,
 					      u32 handle)
@@ -91,6 +80,11 @@ int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff
 
 	if (!handle)
 		return -EINVAL;
+	if (info->attrs[ruleset->type->attrs.within]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ruleset->type->attrs.within],
+				    "a time is for all rules, not for one");
+		return -EINVAL;
+	}
 	wanted.handle = nla_get_u32(handle);
 	err = utf8guard_reply(info, ruleset->type->family, put_rule_by_handle, &wanted);
 	if (err == -ENOENT)
@@ -118,15 +112,35 @@ static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Each returns whether rules are left. cb->args[0] is how many were sent. */
+/* Does the request want this rule? cb->args[1] is whether not all, [2] since when. */
+static bool is_wanted(const struct netlink_callback *cb,
+		      const struct utf8guard_ruleset_type *type,
+		      const struct utf8guard_rule *rule)
+{
+	return !cb->args[1] || utf8guard_counts_touched(type->counts(rule), cb->args[2]);
+}
+
+/* Once: the time goes on while the rules are sent. */
+static void begin_dump(struct netlink_callback *cb, const struct utf8guard_ruleset_type *type)
+{
+	const struct nlattr *within = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, type->attrs.within);
+
+	if (cb->args[0] || cb->args[1] || !within)
+		return;
+	cb->args[1] = true;
+	cb->args[2] = jiffies - msecs_to_jiffies(nla_get_u32(within));
+}
+
+/* Each returns whether rules are left. cb->args[0] is how many were looked at. */
 static bool dump_policy(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct utf8guard_policy *policy)
 {
 	/* 0 would mean that nobody looks whether the rules have changed. */
 	cb->seq = policy->generation * 2 + 1;
 	while (cb->args[0] < policy->count &&
-	       !dump_rule(skb, cb, policy->type, policy->rules[cb->args[0]],
-			  policy->generation))
+	       (!is_wanted(cb, policy->type, policy->rules[cb->args[0]]) ||
+		!dump_rule(skb, cb, policy->type, policy->rules[cb->args[0]],
+			   policy->generation)))
 		cb->args[0]++;
 	return cb->args[0] < policy->count;
 }
@@ -142,7 +156,8 @@ static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
 	list_for_each_entry(node, &draft->rules, order) {
 		if (sent++ < cb->args[0])
 			continue;
-		if (dump_rule(skb, cb, draft->ruleset->type, node->rule, draft->generation))
+		if (is_wanted(cb, draft->ruleset->type, node->rule) &&
+		    dump_rule(skb, cb, draft->ruleset->type, node->rule, draft->generation))
 			return true;
 		cb->args[0]++;
 	}
@@ -164,6 +179,7 @@ int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buf
 	const struct utf8guard_draft *draft;
 	bool left;
 
+	begin_dump(cb, ruleset->type);
 	mutex_lock(&ruleset->lock);
 	draft = utf8guard_transaction_of(ruleset, NETLINK_CB(cb->skb).sk);
 	left = draft ? dump_draft(skb, cb, draft) :

@@ -5,9 +5,6 @@
 
 #include "ruleset_types.h"
 
-int utf8guard_ruleset_put_rule(struct sk_buff *skb,
-			       const struct utf8guard_ruleset_type *type,
-			       const struct utf8guard_rule *rule, u32 generation);
 const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
 					      struct genl_info *info);
 int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,

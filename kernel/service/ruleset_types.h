@@ -31,6 +31,7 @@ struct netlink_ext_ack;
 struct nlattr;
 struct sk_buff;
 struct sock;
+struct utf8guard_counts;
 struct utf8guard_ruleset_type;
 
 /* Transactions that may be open at once on the rules of a namespace. */
@@ -110,14 +111,24 @@ struct utf8guard_ruleset {
  * @rules: in status
  * @locked: in status
  * @confirm: in status
+ * @action: in status
+ * @added: in status
+ * @replaced: in status
+ * @deleted: in status
+ * @change: in status
+ * @kind: in change
+ * @rule: in change
  * @handle: in rule
  * @rule_generation: in rule
  * @comment: in rule
  * @exist: in rule
+ * @within: in rule
  */
 struct utf8guard_ruleset_attrs {
 	int generation, rules, locked, confirm;
-	int handle, rule_generation, comment, exist;
+	int action, added, replaced, deleted, change;
+	int kind, rule;
+	int handle, rule_generation, comment, exist, within;
 };
 
 /**
@@ -141,6 +152,7 @@ struct utf8guard_ruleset_attrs {
  * @gone: what the rule is for has gone; it is left out of the next policy.
  *	Optional
  * @put: adds what is the family's own of a rule to a message
+ * @counts: the refusals of a rule by class
  * @reset: sets the counters of a rule to zero
  * @free: frees a rule; the comment is gone. May sleep
  * @prepare: all that may fail before a policy can be used, and that which hooks
@@ -164,6 +176,7 @@ struct utf8guard_ruleset_type {
 	bool (*same_words)(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 	bool (*gone)(const struct utf8guard_rule *rule);
 	int (*put)(struct sk_buff *skb, const struct utf8guard_rule *rule);
+	const struct utf8guard_counts *(*counts)(const struct utf8guard_rule *rule);
 	void (*reset)(struct utf8guard_rule *rule);
 	void (*free)(struct utf8guard_rule *rule);
 	int (*prepare)(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,

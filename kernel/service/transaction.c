@@ -51,6 +51,7 @@
 #include <net/sock.h>
 
 #include "draft.h"
+#include "notice.h"
 #include "policy.h"
 #include "ruleset.h"
 #include "transaction.h"
@@ -155,6 +156,8 @@ int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *
 static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *draft,
 		  const u32 *generation, u32 confirm, struct netlink_ext_ack *extack)
 {
+	const struct utf8guard_notice notice = {
+		.action = "commit", .draft = draft, .confirm = confirm };
 	int err;
 
 	err = utf8guard_ruleset_may_change(ruleset, extack);
@@ -166,7 +169,7 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 	}
 	err = check_generation(ruleset, &draft->generation, extack) ?:
 	      check_generation(ruleset, generation, extack) ?:
-	      utf8guard_policy_publish(ruleset, draft, confirm, extack);
+	      utf8guard_policy_publish(ruleset, draft, &notice, extack);
 	if (err > 0)
 		utf8guard_ruleset_report(ruleset, "commit", 0, confirm);
 	return min(err, 0);
@@ -282,12 +285,13 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_release, "UTF8GUARD");
 static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_change *change)
 {
 	struct utf8guard_draft *draft = utf8guard_draft_new(ruleset);
+	const struct utf8guard_notice notice = { .action = change->action, .draft = draft };
 	int err;
 
 	if (!draft)
 		return -ENOMEM;
 	err = change->make(draft, change) ?:
-	      utf8guard_policy_publish(ruleset, draft, 0, change->extack);
+	      utf8guard_policy_publish(ruleset, draft, &notice, change->extack);
 	if (err >= 0)
 		change->generation = utf8guard_ruleset_policy(ruleset)->generation;
 	if (err > 0)

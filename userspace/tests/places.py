@@ -26,6 +26,8 @@ KERNEL = WHERE == "kernel"
 # The options of all commands: letter, long name, a good value or None.
 J, P, S, N = ("j", "json", None), ("p", "pretty", None), ("s", "stats", None), ("n", "numeric", None)
 H, V = ("h", "help", None), ("V", "version", None)
+COLOR = (None, "color", "never")
+HUMAN = ("H", "human", None)
 Z, C = ("0", "null", None), ("c", "check", None)
 # There is none of this name: that can be told without privilege.
 NETNS = ("N", "netns", "nowhere")
@@ -42,7 +44,7 @@ def case(words, options, needed=(), same=()):
 
 TREES = "tree other"
 HOST = [
-    case("show", [J, P, H, V]),
+    case("show", [J, P, HUMAN, COLOR, H, V], same=["human", "color"]),
     case("validate one two", [long("all"), long("lines"), long("kernel"), J, P, ("s", "summary", None), H, V]),
     case("validate good bom", [long("refuse", "bom"), long("profile", "portable-nfc"), long("form", "nfd"),
                                long("bom", "require")], same=["profile"]),
@@ -67,20 +69,25 @@ HOST = [
     case("scan " + TREES, [Z, J, P], ["--fix", "--log=log", "--from=latin1"]),
     case("scan", [long("undo", "old"), H]),
     case("scan", [long("dry-run")], ["--undo=old"]),
-    case("fs show uid 0", [J, P, S, long("explain", "tree"), H, V], same=["json", "pretty", "stats"]),
+    case("fs show uid 0", [J, P, S, HUMAN, COLOR, long("explain", "tree"), H, V], same=["json", "pretty", "stats", "human", "color"]),
     case("fs add subtree tree audit comment C0", [J, P, S, long("explain", "tree"), H, V],
          same=["json", "pretty", "stats"]),
-    case("net add input tcp dport 80 drop", [J, P, S, H, V], same=["json", "pretty", "stats"]),
+    case("net add input tcp dport 80 drop", [J, P, S, HUMAN, COLOR, H, V],
+         same=["json", "pretty", "stats", "human", "color"]),
     case("save", [J, P, H, V], same=["json", "pretty"]),
     case("load policy", [J, C, long("confirm", "60"), long("strict"), H, V],
          same=["json", "check", "confirm", "strict"]),
     case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("confirm", [long("revert"), H, V], same=["revert"]),
     case("lock", [H, V]),
-    case("stats", [J, P, S, long("prometheus"), H, V], same=["json", "pretty", "stats", "prometheus"]),
+    case("stats", [J, P, S, HUMAN, COLOR, long("prometheus"), H, V],
+         same=["json", "pretty", "stats", "human", "color", "prometheus"]),
     case("reset", [H, V]),
-    case("monitor fs net", [J, P, N, long("count", "3"), long("timeout", "1"), H, V],
-         same=["json", "pretty", "numeric", "count", "timeout"]),
+    case("monitor fs net", [J, P, N, COLOR, long("count", "3"), long("timeout", "1"), H, V],
+         same=["json", "pretty", "numeric", "color", "count", "timeout"]),
+    case("top", [("b", "batch", None), N, HUMAN, COLOR, long("count", "1"), long("file", "good"), H, V],
+         same=["batch", "numeric", "human", "color", "count"]),
+    case("suggest policy", [long("good", "/tmp"), H, V], same=["good"]),
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (

@@ -20,6 +20,18 @@ with open(path, encoding="ascii") as f:
 jsonschema.Draft202012Validator.check_schema(schema)
 
 
+# The greatest integer that a reader with doubles has for sure, as RFC 8259 says.
+EXACT = 2**53 - 1
+
+
+def inexact(value):
+    """The first number in it that such a reader would spoil, or None."""
+    if isinstance(value, (dict, list)):
+        parts = value.values() if isinstance(value, dict) else value
+        return next((n for n in map(inexact, parts) if n is not None), None)
+    return value if isinstance(value, int) and abs(value) > EXACT else None
+
+
 def check(command, name):
     validator = jsonschema.Draft202012Validator({**schema, "$ref": f"#/$defs/{command}"})
     with open(name, encoding="utf-8") as f:
@@ -27,6 +39,8 @@ def check(command, name):
     if not values:
         return "no JSON"
     for number, value in enumerate(values, 1):
+        if inexact(value) is not None:
+            return f"{number}: {inexact(value)} is more than 2^53 - 1"
         for error in validator.iter_errors(value):
             return f"{number}: {error.json_path}: {error.message}"[:500].replace("\n", " ")
     return "ok"

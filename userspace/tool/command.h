@@ -30,8 +30,8 @@ struct command {
 extern const struct command *const commands[];
 
 extern const struct command command_show, command_validate, command_explain, command_compare,
-	command_fs, command_net, command_save, command_load, command_diff, command_confirm, command_lock, command_follow,
-	command_stats, command_reset, command_monitor,
+	command_fs, command_net, command_save, command_load, command_diff, command_confirm, command_lock,
+	command_follow, command_stats, command_reset, command_monitor, command_top, command_suggest,
 	command_normalize, command_convert, command_sanitize, command_scan, command_version, command_help;
 
 const struct command *command_find(const char *name);

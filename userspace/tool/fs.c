@@ -24,11 +24,11 @@ static int run(struct words *words)
 
 const struct command command_fs = {
 	.name = "fs",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS,
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS, OPTION_HUMAN, OPTION_COLOR,
 			   { .name = "explain", .take = take_explain }),
 	.summary = "the rules of the name check",
 	.help =
-"utf8guard fs [show] [-j] [-s]\n"
+"utf8guard fs [show] [-j] [-s] [-H] [--color WHEN]\n"
 "utf8guard fs show --explain PATH [uid UID] [pid PID] [cgroup PATH] [name NAME] [-j] [-s]\n"
 "utf8guard fs add|ensure|del SCOPE [WHO ...] off|audit|enforce [WHAT ...] [comment TEXT]\n"
 "utf8guard fs set HANDLE|default off|audit|enforce\n"
@@ -83,6 +83,8 @@ const struct command command_fs = {
 "it; \"comment --\" where it begins with a minus.\n"
 "\n"
 "  -s  show the counters of each class too\n"
+"  -H            counters of three digits: 12.3k, 4.56M\n"
+"  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  -j  JSON; with add, ensure, set and replace, the rule with its handle\n",
 	.run = run,
 };

@@ -29,6 +29,8 @@ const struct command *const commands[] = {
 	&command_stats,
 	&command_reset,
 	&command_monitor,
+	&command_top,
+	&command_suggest,
 	&command_version,
 	&command_help,
 	NULL,

@@ -15,6 +15,7 @@
 #include "netlink/netns.h"
 #include "netlink/watch.h"
 #include "output/output.h"
+#include "status/config_event.h"
 #include "status/event.h"
 
 /* How long the service is not asked again what it did not tell. */
@@ -77,7 +78,7 @@ static void on_refusal(struct monitor *m, const json_t *attributes)
 
 static void on_change(struct monitor *m, const char *family, const json_t *attributes)
 {
-	event_print_change(family, attributes);
+	config_event_print(!strcmp(family, NETLINK_FS) ? &rules_fs : &rules_net, attributes);
 	m->shown++;
 }
 
@@ -392,15 +393,16 @@ static int run(struct words *words)
 
 const struct command command_monitor = {
 	.name = "monitor",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC,
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NUMERIC, OPTION_COLOR,
 			   { .name = "count", .take = take_count },
 			   { .name = "timeout", .take = take_timeout }, OPTION_NETNS),
 	.summary = "what is refused and changed, as it happens",
 	.help =
-"utf8guard monitor [-j] [-n] [-N NETNS] [fs|net] [--count N] [--timeout SECONDS]\n"
+"utf8guard monitor [-j] [-n] [-N NETNS] [--color WHEN] [fs|net] [--count N] [--timeout SECONDS]\n"
 "\n"
-"A line for each name and packet that is refused or audited, and for each\n"
-"change of the rules; only those of one check with fs or net. Bytes of names\n"
+"A line for each name and packet that is refused or audited, and for each rule\n"
+"that is added, replaced or deleted; of many at once the first 16, and how many\n"
+"there are. Only those of one check with fs or net. Bytes of names\n"
 "that are not UTF-8 or do not show are printed as \\xHH. It goes on when a module\n"
 "is unloaded and loaded again, and says so. How many events came faster than they\n"
 "were read, or were not sent by the kernel, is a line too. \"listening\" on standard\n"
@@ -408,6 +410,7 @@ const struct command command_monitor = {
 "\n"
 "  --count N          end after N events\n"
 "  --timeout SECONDS  end then; exit status 1 if --count was not reached\n"
+"  --color WHEN       auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  -n                 seconds since 1970 and numbers of users, not dates and names\n"
 "  -j                 an object a line\n",
 	.run = run,

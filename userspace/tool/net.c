@@ -12,10 +12,11 @@ static int run(struct words *words)
 
 const struct command command_net = {
 	.name = "net",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS, OPTION_NETNS),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS, OPTION_HUMAN, OPTION_COLOR,
+			   OPTION_NETNS),
 	.summary = "the rules of the payload check",
 	.help =
-"utf8guard net [show] [-j] [-s] [-N NETNS]\n"
+"utf8guard net [show] [-j] [-s] [-H] [--color WHEN] [-N NETNS]\n"
 "utf8guard net add|ensure|del RULE\n"
 "utf8guard net insert [HANDLE] RULE\n"
 "utf8guard net replace HANDLE RULE\n"
@@ -79,6 +80,8 @@ const struct command command_net = {
 "it; \"comment --\" where it begins with a minus.\n"
 "\n"
 "  -s  show the counters of each class too\n"
+"  -H            counters of three digits: 12.3k, 4.56M\n"
+"  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  -N  the rules of another network namespace: its name, as ip netns gives it, or\n"
 "      a file as /proc/PID/ns/net; with each of these\n"
 "  -j  JSON; with add, ensure, insert and replace, the rule with its handle\n",

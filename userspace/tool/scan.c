@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "command.h"
 #include "output/output.h"
@@ -120,11 +121,31 @@ static bool are_there(struct scan *scan, const struct words *words)
 	return good;
 }
 
+/* Names that there can be, by the inodes in use; a file system that has no number says 0. */
+static unsigned long long names_below(char *const *directories)
+{
+	unsigned long long sum = 0;
+	struct statvfs now, before = { 0 };
+
+	for (; *directories; directories++) {
+		if (statvfs(*directories, &now) || !now.f_files)
+			return 0;
+		/* Those of one file system are mostly named one after the other. */
+		if (now.f_fsid != before.f_fsid || now.f_files != before.f_files)
+			sum += now.f_files - now.f_ffree;
+		before = now;
+	}
+	return sum;
+}
+
 /* Return: whether all of the directories could be begun with. */
 static bool look(struct scan *scan, struct words *words)
 {
 	bool good = true;
 
+	/* What is mounted below may be many file systems more. */
+	if (progress_is_on() && !scan->mounts)
+		scan->expected = names_below(words->next);
 	while (words_left(words) && !interrupted())
 		good &= plan_take(scan, words_take(words, NULL));
 	progress_clear();
@@ -219,7 +240,7 @@ static int run(struct words *words)
 		look(scan, words);
 	new_name_end(&scan->new_name);
 	progress_clear();
-	if (given.summary)
+	if (given.summary || progress_is_on())
 		print_summary(scan);
 	return scan->status;
 }
@@ -248,9 +269,10 @@ const struct command command_scan = {
 "            safe          control, newline, bidi, noncharacter, edge-space\n"
 "            portable-nfc  these, unassigned, and --form nfc\n"
 "  --mounts  what is mounted below DIR, too\n"
-"  --quiet   no progress on a terminal\n"
+"  --quiet   no progress and no summary on a terminal\n"
 "  -s        at the end, on standard error: how many names, how many of them are\n"
-"            refused and renamed, and what they are refused for, by class\n"
+"            refused and renamed, and what they are refused for, by class; on a\n"
+"            terminal always, but for --quiet\n"
 "  -0        the paths alone, each ended by NUL, as xargs -0 takes them\n"
 "  -j        an object a line for every name\n"
 "  --        what follows are directories\n"

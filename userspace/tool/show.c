@@ -7,6 +7,7 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
+#include "output/style.h"
 #include "status/module_status.h"
 
 static const char *default_mode(const struct part *fs)
@@ -21,12 +22,26 @@ static const char *default_mode(const struct part *fs)
 	return "unknown";
 }
 
+static const char *number_in(const json_t *status, const char *name)
+{
+	return count_text(member_number(status, name));
+}
+
+static void print_refused(unsigned long long refused, unsigned long long audited)
+{
+	printf("%-14s %srefused %s%s, %saudited %s%s\n", "",
+	       refused ? style_begin(STYLE_REFUSED) : "", count_text(refused),
+	       refused ? style_end() : "", audited ? style_begin(STYLE_AUDITED) : "",
+	       count_text(audited), audited ? style_end() : "");
+}
+
 /* Prints the line for a part that has nothing to show, or returns false. */
 static bool print_silent(const char *title, const struct part *part)
 {
 	if (part->answered)
 		return false;
-	printf("%-14s %s\n", title, module_status_silence(part));
+	printf("%-14s %s%s%s\n", title, style_begin(STYLE_AUDITED), module_status_silence(part),
+	       style_end());
 	return true;
 }
 
@@ -42,9 +57,8 @@ static void print_service(const struct part *part)
 	if (member_present(s, "engine"))
 		printf(", engine %s", member_text(s, "engine"));
 	putchar('\n');
-	printf("%-14s events %llu, suppressed %llu, lost %llu\n", "",
-	       member_number(s, "events"), member_number(s, "suppressed"),
-	       member_number(s, "lost"));
+	printf("%-14s events %s, suppressed %s, lost %s\n", "", number_in(s, "events"),
+	       number_in(s, "suppressed"), number_in(s, "lost"));
 }
 
 static unsigned long long number_of(const struct part *part, const char *name, const char *word)
@@ -110,13 +124,12 @@ static void print_fs(const struct part *part)
 	       default_mode(part), member_number(s, "rules"),
 	       member_number(s, "generation"));
 	print_kinds(part, "mode", words_mode);
-	printf("%-14s checked %llu, exempt %llu, missed %llu\n", "", member_number(s, "checked"),
-	       member_number(s, "exempt"), member_number(s, "missed"));
-	printf("%-14s refused %llu, audited %llu\n", "", member_number(s, "refused"),
-	       member_number(s, "audited"));
+	printf("%-14s checked %s, exempt %s, missed %s\n", "", number_in(s, "checked"),
+	       number_in(s, "exempt"), number_in(s, "missed"));
+	print_refused(member_number(s, "refused"), member_number(s, "audited"));
 	if (member_number(s, "exempt-overlay") || member_number(s, "userns-overlay"))
-		printf("%-14s overlays: exempt %llu, judged in user namespaces %llu\n", "",
-		       member_number(s, "exempt-overlay"), member_number(s, "userns-overlay"));
+		printf("%-14s overlays: exempt %s, judged in user namespaces %s\n", "",
+		       number_in(s, "exempt-overlay"), number_in(s, "userns-overlay"));
 	if (member_present(s, "subvolumes"))
 		printf("%-14s subvolumes: %s\n", "", member_text(s, "subvolumes"));
 	print_hold(s);
@@ -131,12 +144,11 @@ static void print_net(const struct part *part)
 	       member_number(part->status, "generation"));
 	print_kinds(part, "action", words_action);
 	if (member_number(part->status, "flows"))
-		printf("%-14s connections followed %llu\n", "",
-		       member_number(part->status, "flows"));
-	printf("%-14s packets %llu, split %llu, unreadable %llu\n", "", sum_of(part, "packets"),
-	       sum_of(part, "split"), sum_of(part, "unreadable"));
-	printf("%-14s refused %llu, audited %llu\n", "", sum_of(part, "refused"),
-	       sum_of(part, "audited"));
+		printf("%-14s connections followed %s\n", "", number_in(part->status, "flows"));
+	printf("%-14s packets %s, split %s, unreadable %s\n", "",
+	       count_text(sum_of(part, "packets")), count_text(sum_of(part, "split")),
+	       count_text(sum_of(part, "unreadable")));
+	print_refused(sum_of(part, "refused"), sum_of(part, "audited"));
 	print_hold(part->status);
 }
 
@@ -189,7 +201,8 @@ static void print_text(const struct module_status *modules, const json_t *warnin
 	print_fs(&modules->fs);
 	print_net(&modules->net);
 	json_array_foreach(warnings, i, warning) {
-		printf("%-14s %s\n", "warning", json_string_value(warning));
+		printf("%s%-14s %s%s\n", style_begin(STYLE_AUDITED), "warning",
+		       json_string_value(warning), style_end());
 	}
 }
 
@@ -274,16 +287,19 @@ static int run(struct words *words)
 
 const struct command command_show = {
 	.name = "show",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NETNS),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_HUMAN, OPTION_COLOR, OPTION_NETNS),
 	.summary = "what is loaded, what it does, and what is wrong",
 	.help =
-"utf8guard [show] [-j] [-N NETNS]\n"
+"utf8guard [show] [-j] [-H] [--color WHEN] [-N NETNS]\n"
 "\n"
 "One screen: the modules that are loaded, the version, the validation engine,\n"
 "the version of Unicode, the default of the name check, how many rules of each\n"
 "kind there are, what was checked, refused, audited and missed, whether subvolumes\n"
 "of btrfs are judged, whether the rules are locked or on trial; and warnings.\n"
 "Rules are shown by fs and net.\n"
+"\n"
+"  -H            counters of three digits: 12.3k, 4.56M\n"
+"  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "\n"
 "Exit status: 4 if no module is loaded, 3 if one refused to answer.\n",
 	.run = run,

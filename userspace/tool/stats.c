@@ -5,6 +5,7 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
+#include "output/style.h"
 #include "status/prometheus.h"
 #include "status/module_status.h"
 
@@ -18,7 +19,7 @@ static void print_numbers(const char *title, const json_t *status)
 	json_object_foreach((json_t *)status, name, value) {
 		if (!json_is_integer(value))
 			continue;
-		printf("%s%s %llu", comma, name, member_number(status, name));
+		printf("%s%s %s", comma, name, count_text(member_number(status, name)));
 		comma = ", ";
 	}
 	putchar('\n');
@@ -81,16 +82,18 @@ static int run(struct words *words)
 
 const struct command command_stats = {
 	.name = "stats",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS,
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_STATS, OPTION_HUMAN, OPTION_COLOR,
 			   { .name = "prometheus", .flag = &prometheus }, OPTION_NETNS),
 	.summary = "all counters",
 	.help =
-"utf8guard stats [-j] [-N NETNS] [--prometheus]\n"
+"utf8guard stats [-j] [-H] [--color WHEN] [-N NETNS] [--prometheus]\n"
 "\n"
 "The counters of the service, and of each rule and class of both checks. They\n"
-"are set to zero by: utf8guard reset\n"
+"are set to zero by: utf8guard reset. On a terminal the rules are a table.\n"
 "\n"
 "  -s            they are shown without it, too\n"
+"  -H            counters of three digits: 12.3k, 4.56M\n"
+"  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  --prometheus  in the text format of Prometheus, for its node exporter's\n"
 "                textfile collector\n",
 	.run = run,

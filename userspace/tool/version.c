@@ -10,7 +10,7 @@ static int run(struct words *words)
 	if (!words_end(words))
 		return STATUS_USAGE;
 	if (options.json)
-		output_json(json_pack("{s:s}", "version", UTF8GUARD_VERSION));
+		output_json(json_pack("{s:s}", "tool", UTF8GUARD_VERSION));
 	else
 		puts("utf8guard " UTF8GUARD_VERSION);
 	return STATUS_DONE;

@@ -178,7 +178,7 @@ rules() {
 }
 count() {
 	within "$1" utf8guard net -s -j | busybox awk -v RS='[,{]' -v key="\"$2\":" '
-		index($0, key) == 1 { n += substr($0, length(key) + 1) } END { print n + 0 }'
+		index($0, key) == 1 { value = substr($0, length(key) + 1); gsub(/"/, "", value); n += value } END { print n + 0 }'
 }
 class() {
 	within "$1" utf8guard net -s -j |

@@ -102,6 +102,14 @@ static const char *const words_outcome[] = {
 	NULL,
 };
 
+/* Both families say it with the same numbers. */
+static const char *const words_difference[] = {
+	[UTF8GUARD_FS_DIFFERENCE_ADDED] = "added",
+	[UTF8GUARD_FS_DIFFERENCE_REPLACED] = "replaced",
+	[UTF8GUARD_FS_DIFFERENCE_DELETED] = "deleted",
+	NULL,
+};
+
 static const char *class_name(unsigned long long number)
 {
 	return number <= UTF8GUARD_CLASS_MAX ? utf8guard_class_name(number) : NULL;
@@ -136,6 +144,7 @@ static const char *protocol_name(unsigned long long number)
 enum kind {
 	KIND_HIDDEN,
 	KIND_NUMBER,	/* 1, 2, 4 or 8 octets; a word where there is one for it */
+	KIND_DECIMAL,	/* may exceed 2^53 - 1: a string of digits, always */
 	KIND_FLAG,
 	KIND_STRING,	/* escaped */
 	KIND_BYTES,	/* as text, escaped */
@@ -143,6 +152,7 @@ enum kind {
 	KIND_HEX,
 	KIND_ADDRESS,
 	KIND_NEST,	/* an array, of one or more */
+	KIND_OBJECT,	/* attributes of another set, once */
 	KIND_CLASSES,	/* a mask, as an array of names */
 };
 
@@ -157,6 +167,7 @@ struct attribute {
 
 #define OF_KIND(called, what) { .name = (called), .kind = (what) }
 #define NUMBER(called) OF_KIND(called, KIND_NUMBER)
+#define DECIMAL(called) OF_KIND(called, KIND_DECIMAL)
 #define FLAG(called) OF_KIND(called, KIND_FLAG)
 #define STRING(called) OF_KIND(called, KIND_STRING)
 #define BYTES(called) OF_KIND(called, KIND_BYTES)
@@ -166,6 +177,7 @@ struct attribute {
 #define ADDRESS(called) OF_KIND(called, KIND_ADDRESS)
 #define LISTED(called, words) { .name = (called), .kind = KIND_NUMBER, .list = (words) }
 #define NAMED(called, function) { .name = (called), .kind = KIND_NUMBER, .word = (function) }
+#define OBJECT(called, set) { .name = (called), .kind = KIND_OBJECT, .nest = (set) }
 #define NEST(called, set) { .name = (called), .kind = KIND_NEST, .nest = (set) }
 
 #define SET(set) { .at = (set), .count = sizeof(set) / sizeof((set)[0]) }
@@ -197,7 +209,7 @@ static const struct attribute text[] = {
 const struct attributes attributes_text = SET(text);
 
 static const struct attribute event[] = {
-	[UTF8GUARD_A_EVENT_TIME] = NUMBER("time"),
+	[UTF8GUARD_A_EVENT_TIME] = DECIMAL("time"),
 	[UTF8GUARD_A_EVENT_OP] = STRING("op"),
 	[UTF8GUARD_A_EVENT_OUTCOME] = LISTED("outcome", words_outcome),
 	[UTF8GUARD_A_EVENT_RULE] = NUMBER("rule"),
@@ -210,7 +222,7 @@ static const struct attribute event[] = {
 	[UTF8GUARD_A_EVENT_NAME] = BYTES("name"),
 	[UTF8GUARD_A_EVENT_DEVICE] = STRING("device"),
 	[UTF8GUARD_A_EVENT_FSTYPE] = STRING("fstype"),
-	[UTF8GUARD_A_EVENT_INODE] = NUMBER("inode"),
+	[UTF8GUARD_A_EVENT_INODE] = DECIMAL("inode"),
 	[UTF8GUARD_A_EVENT_PENDING] = FLAG("pending"),
 	[UTF8GUARD_A_EVENT_PID] = NUMBER("pid"),
 	[UTF8GUARD_A_EVENT_UID] = NUMBER("uid"),
@@ -232,6 +244,12 @@ static const struct attribute event[] = {
 };
 const struct attributes attributes_event = SET(event);
 
+static const struct attribute fs_change[] = {
+	[UTF8GUARD_FS_A_CHANGE_KIND] = LISTED("kind", words_difference),
+	[UTF8GUARD_FS_A_CHANGE_RULE] = OBJECT("rule", &attributes_fs_rule),
+};
+static const struct attributes attributes_fs_change = SET(fs_change);
+
 static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_FS_A_STATUS_RULES] = NUMBER("rules"),
@@ -248,6 +266,11 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_USERNS_OVERLAY] = NUMBER("userns-overlay"),
 	[UTF8GUARD_FS_A_STATUS_SUBVOLUMES] = LISTED("subvolumes", words_subvolumes),
 	[UTF8GUARD_FS_A_STATUS_SUBVOLUMES_WHY] = STRING("subvolumes-why"),
+	[UTF8GUARD_FS_A_STATUS_ACTION] = STRING("action"),
+	[UTF8GUARD_FS_A_STATUS_ADDED] = NUMBER("added"),
+	[UTF8GUARD_FS_A_STATUS_REPLACED] = NUMBER("replaced"),
+	[UTF8GUARD_FS_A_STATUS_DELETED] = NUMBER("deleted"),
+	[UTF8GUARD_FS_A_STATUS_CHANGE] = NEST("change", &attributes_fs_change),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 
@@ -270,7 +293,7 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_MODE] = LISTED("mode", words_mode),
 	[UTF8GUARD_FS_A_RULE_PATH] = STRING("path"),
 	[UTF8GUARD_FS_A_RULE_DEVICE] = STRING("device"),
-	[UTF8GUARD_FS_A_RULE_INODE] = NUMBER("inode"),
+	[UTF8GUARD_FS_A_RULE_INODE] = DECIMAL("inode"),
 	[UTF8GUARD_FS_A_RULE_COUNT] = NEST("count", &attributes_fs_count),
 	[UTF8GUARD_FS_A_RULE_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_FS_A_RULE_COMMENT] = STRING("comment"),
@@ -308,6 +331,12 @@ static const struct attribute fs_rule[] = {
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
+static const struct attribute nf_change[] = {
+	[UTF8GUARD_NF_A_CHANGE_KIND] = LISTED("kind", words_difference),
+	[UTF8GUARD_NF_A_CHANGE_RULE] = OBJECT("rule", &attributes_nf_rule),
+};
+static const struct attributes attributes_nf_change = SET(nf_change);
+
 static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_STATUS_RULES] = NUMBER("rules"),
@@ -322,6 +351,11 @@ static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_EMPTY] = NUMBER("empty"),
 	[UTF8GUARD_NF_A_STATUS_UNPARSED] = NUMBER("unparsed"),
 	[UTF8GUARD_NF_A_STATUS_FRAGMENTS] = NUMBER("fragments"),
+	[UTF8GUARD_NF_A_STATUS_ACTION] = STRING("action"),
+	[UTF8GUARD_NF_A_STATUS_ADDED] = NUMBER("added"),
+	[UTF8GUARD_NF_A_STATUS_REPLACED] = NUMBER("replaced"),
+	[UTF8GUARD_NF_A_STATUS_DELETED] = NUMBER("deleted"),
+	[UTF8GUARD_NF_A_STATUS_CHANGE] = NEST("change", &attributes_nf_change),
 };
 const struct attributes attributes_nf_status = SET(nf_status);
 
@@ -356,7 +390,7 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_DADDR] = ADDRESS("daddr"),
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = NUMBER("daddr-prefix"),
 	[UTF8GUARD_NF_A_RULE_PACKETS] = NUMBER("packets"),
-	[UTF8GUARD_NF_A_RULE_OCTETS] = NUMBER("octets"),
+	[UTF8GUARD_NF_A_RULE_OCTETS] = DECIMAL("octets"),
 	[UTF8GUARD_NF_A_RULE_SPLIT] = NUMBER("split"),
 	[UTF8GUARD_NF_A_RULE_UNREADABLE] = NUMBER("unreadable"),
 	[UTF8GUARD_NF_A_RULE_STREAM] = LISTED("stream", words_stream),
@@ -447,7 +481,7 @@ static json_t *decode_number(const struct attribute *attribute,
 	default:
 		return json_null();
 	}
-	return meaning(attribute, number);
+	return attribute->kind == KIND_DECIMAL ? decimal(number) : meaning(attribute, number);
 }
 
 /* A class that only a newer module knows stays a number. */
@@ -486,6 +520,7 @@ static json_t *decode_value(const struct attribute *attribute,
 
 	switch (attribute->kind) {
 	case KIND_NUMBER:
+	case KIND_DECIMAL:
 		return decode_number(attribute, nla);
 	case KIND_FLAG:
 		return json_true();
@@ -502,6 +537,7 @@ static json_t *decode_value(const struct attribute *attribute,
 	case KIND_CLASSES:
 		return decode_classes(nla);
 	case KIND_NEST:
+	case KIND_OBJECT:
 		return attributes_decode(attribute->nest, payload, length);
 	default:
 		return NULL;
@@ -551,11 +587,16 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	case KIND_NUMBER:
 		return json_is_integer(value) ||
 		       ((attribute->list || attribute->word) && json_is_string(value));
+	case KIND_DECIMAL:
+		/* As a number, it is of a tool of before. */
+		return json_is_string(value) || json_is_integer(value);
 	case KIND_FLAG:
 		return json_is_true(value);
 	case KIND_NEST:
 	case KIND_CLASSES:
 		return json_is_array(value);
+	case KIND_OBJECT:
+		return json_is_object(value);
 	default:
 		return json_is_string(value);
 	}

@@ -55,18 +55,49 @@ void complain_word(const char *word, const char *format, ...)
 	free(shown);
 }
 
-/* One value a line, unless pretty; takes over the reference. */
-void output_json(json_t *value)
+/**
+ * output_json() - print a document
+ * @object: its members, after the version; the reference is taken over
+ *
+ * One a line, unless pretty.
+ */
+void output_json(json_t *object)
 {
-	json_dumpf(no_null(value), stdout,
-		   options.pretty ? JSON_INDENT(2) : JSON_COMPACT);
+	json_t *document = no_null(json_pack("{s:i}", "version", JSON_VERSION));
+
+	json_object_update(document, no_null(object));
+	json_dumpf(document, stdout, options.pretty ? JSON_INDENT(2) : JSON_COMPACT);
 	putchar('\n');
-	json_decref(value);
+	json_decref(document);
+	json_decref(object);
+}
+
+/**
+ * decimal() - a number that may exceed 2^53 - 1, for JSON
+ * @number: the number
+ *
+ * RFC 8259 promises no more than the integers of a double, so such a number is a
+ * string of digits, whatever its value: times in nanoseconds, inode numbers,
+ * sums of octets. What is counted one by one stays a number: at ten million a
+ * second it takes 28 years to get there.
+ *
+ * Return: the string.
+ */
+json_t *decimal(unsigned long long number)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%llu", number);
+	return no_null(json_string(digits));
 }
 
 unsigned long long member_number(const json_t *object, const char *name)
 {
-	return (unsigned long long)json_integer_value(json_object_get(object, name));
+	const json_t *value = json_object_get(object, name);
+
+	if (json_is_string(value))
+		return strtoull(json_string_value(value), NULL, 10);
+	return (unsigned long long)json_integer_value(value);
 }
 
 const char *member_text(const json_t *object, const char *name)

@@ -16,11 +16,14 @@
  * @numeric: -n, numbers instead of dates and the names of users
  * @null: -0, paths alone, each ended by NUL
  * @check: -c, see what would happen and change nothing
+ * @human: -H, counters of three digits and a power of a thousand
+ * @color: --color, an enum style_when
  * @help: -h, nothing but how the command is used
  * @version: -V, nothing but the version of the tool
  */
 struct options {
-	bool json, pretty, stats, numeric, null, check, help, version;
+	bool json, pretty, stats, numeric, null, check, human, help, version;
+	int color;
 };
 
 extern struct options options;
@@ -43,9 +46,13 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_word(const char *word, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-void output_json(json_t *value);
+/* Of what -j prints; a member that goes or changes its meaning makes it another. */
+#define JSON_VERSION 1
 
-/* Members of objects that attributes.c made; 0 and "" where absent. */
+void output_json(json_t *object);
+json_t *decimal(unsigned long long number);
+
+/* Members of objects that attributes.c made; 0 and "" where absent. A decimal is a number. */
 unsigned long long member_number(const json_t *object, const char *name);
 const char *member_text(const json_t *object, const char *name);
 bool member_present(const json_t *object, const char *name);

@@ -19,6 +19,12 @@ void progress_begin(bool wanted)
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 }
 
+/* Does anybody watch? */
+bool progress_is_on(void)
+{
+	return on;
+}
+
 static bool is_due(void)
 {
 	struct timespec now;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 void progress_begin(bool wanted);
+bool progress_is_on(void);
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 unsigned long long progress_rate(unsigned long long done);
 void progress_clear(void);

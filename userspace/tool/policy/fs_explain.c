@@ -271,7 +271,7 @@ static int ask(struct netlink *nl, struct question *question)
 	if (!status) {
 		list = explained(question, reply, rules);
 		if (options.json)
-			output_json(json_incref(list));
+			output_json(json_pack("{s:O}", "rules", list));
 		else
 			print(question, reply, list);
 		json_decref(list);

@@ -76,11 +76,23 @@ static const struct rules *rules_called(const char *command)
 	return *of;
 }
 
+/* Files of before have none. What a later one says may mean what this tool does not know. */
+static bool read_version(const struct policy *policy, const json_t *value)
+{
+	if (json_is_integer(value) && json_integer_value(value) == JSON_VERSION)
+		return true;
+	complain("%s: version: expected %d, of the JSON that this tool knows", policy->path,
+		 JSON_VERSION);
+	return false;
+}
+
 /* null is a check that was not loaded when this was saved. */
 static bool read_member(struct policy *policy, const char *name, json_t *list)
 {
 	const struct rules *of = rules_called(name);
 
+	if (!strcmp(name, "version"))
+		return read_version(policy, list);
 	if (!of)
 		complain("%s: %s: unknown member; expected fs or net", policy->path, name);
 	else if (json_is_array(list))

@@ -12,28 +12,34 @@
 #include "net_change.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "output/style.h"
 #include "rule_line.h"
 #include "rules.h"
 #include "shadows.h"
 
-static void print_stream(const json_t *rule)
+/* "# differs 1, full 0": counters, each by its name. */
+static void print_numbers(const json_t *rule, const char *const *names)
 {
-	printf("    # differs %llu, full %llu, window %llu, urgent %llu, resync %llu, untracked %llu, ahead %llu, early %llu, picked-up %llu\n",
-	       member_number(rule, "differs"), member_number(rule, "full"),
-	       member_number(rule, "window"), member_number(rule, "urgent"),
-	       member_number(rule, "resync"), member_number(rule, "untracked"),
-	       member_number(rule, "ahead"), member_number(rule, "early"),
-	       member_number(rule, "picked-up"));
+	const char *separator = "    #";
+
+	for (; *names; names++) {
+		printf("%s %s %s", separator, *names, count_text(member_number(rule, *names)));
+		separator = ",";
+	}
+	putchar('\n');
 }
 
 static void print_traffic(const json_t *rule)
 {
-	printf("    # packets %llu, octets %llu, split %llu, unreadable %llu, binary %llu, unfollowed %llu\n",
-	       member_number(rule, "packets"), member_number(rule, "octets"),
-	       member_number(rule, "split"), member_number(rule, "unreadable"),
-	       member_number(rule, "binary"), member_number(rule, "unfollowed"));
+	static const char *const all[] = {
+		"packets", "octets", "split", "unreadable", "binary", "unfollowed", NULL };
+	static const char *const streams[] = {
+		"differs", "full", "window", "urgent", "resync", "untracked", "ahead", "early",
+		"picked-up", NULL };
+
+	print_numbers(rule, all);
 	if (member_present(rule, "stream"))
-		print_stream(rule);
+		print_numbers(rule, streams);
 }
 
 static void warn_of_new(struct netlink *nl, json_t *rule)
@@ -141,22 +147,29 @@ static void print_counts(const json_t *rule)
 	size_t i;
 
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
-		printf("    # %s: refused %llu, audited %llu\n",
-		       member_text(count, "class"), member_number(count, "refused"),
-		       member_number(count, "audited"));
+		printf("    # %s: refused %s, audited %s\n", member_text(count, "class"),
+		       count_text(member_number(count, "refused")),
+		       count_text(member_number(count, "audited")));
 	}
+}
+
+/* For those who read: the path says what the UUID does. malloc'd. */
+static char *readable(const struct rules *of, const json_t *rule)
+{
+	json_t *shown = no_null(json_copy((json_t *)rule));
+	char *text;
+
+	json_object_del(shown, "uuid");
+	text = rule_text(of, shown);
+	json_decref(shown);
+	return text;
 }
 
 /* One rule; @note follows its handle. */
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
 {
-	json_t *shown = no_null(json_copy((json_t *)rule));
-	char *text, *caveats = caveats_text(rule);
+	char *text = readable(of, rule), *caveats = caveats_text(rule);
 
-	/* For those who read, the path says it. */
-	json_object_del(shown, "uuid");
-	text = rule_text(of, shown);
-	json_decref(shown);
 	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"), caveats, note);
 	free(text);
 	free(caveats);
@@ -167,11 +180,75 @@ void rules_print_one(const struct rules *of, const json_t *rule, const char *not
 	print_counts(rule);
 }
 
+static unsigned long long sum_of(const json_t *rule, const char *name)
+{
+	unsigned long long sum = 0;
+	const json_t *count;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "count"), i, count) {
+		sum += member_number(count, name);
+	}
+	return sum;
+}
+
+/* In colour, unless it is zero. */
+static void print_count(enum style style, unsigned long long count)
+{
+	printf("%s%9s%s", count ? style_begin(style) : "", count_text(count),
+	       count ? style_end() : "");
+}
+
+/* "       2       14        0  fs add subtree /srv enforce" */
+static void print_row(const struct rules *of, const json_t *rule)
+{
+	char *text = readable(of, rule), *caveats = caveats_text(rule);
+
+	printf("%6llu", member_number(rule, "handle"));
+	if (options.stats) {
+		print_count(STYLE_REFUSED, sum_of(rule, "refused"));
+		print_count(STYLE_AUDITED, sum_of(rule, "audited"));
+	}
+	/* They begin with a comma, for a place after the handle. */
+	if (*caveats)
+		printf("  %s%s # %s%s\n", text, style_begin(STYLE_AUDITED), caveats + strlen(", "),
+		       style_end());
+	else
+		printf("  %s\n", text);
+	free(text);
+	free(caveats);
+	if (!options.stats)
+		return;
+	fputs(style_begin(STYLE_NOTE), stdout);
+	if (of->traffic)
+		of->traffic(rule);
+	print_counts(rule);
+	fputs(style_end(), stdout);
+}
+
+static void print_table(const struct rules *of, const json_t *list)
+{
+	const json_t *rule;
+	size_t i;
+
+	if (json_array_size(list))
+		printf("%s%6s%s  %s%s\n", style_begin(STYLE_TITLE), "HANDLE",
+		       options.stats ? "  REFUSED  AUDITED" : "", "RULE", style_end());
+	json_array_foreach(list, i, rule) {
+		print_row(of, rule);
+	}
+}
+
+/* For who watches a terminal, a table; for all others, lines that load takes. */
 void rules_print(const struct rules *of, const json_t *list)
 {
 	const json_t *rule;
 	size_t i;
 
+	if (style_terminal()) {
+		print_table(of, list);
+		return;
+	}
 	json_array_foreach(list, i, rule) {
 		rules_print_one(of, rule, "");
 	}
@@ -187,7 +264,7 @@ static int show(const struct rules *of)
 		return status;
 	status = rules_list(of, &nl, &list);
 	if (!status && options.json)
-		output_json(json_incref(list));
+		output_json(json_pack("{s:O}", "rules", list));
 	else if (!status)
 		rules_print(of, list);
 	json_decref(list);

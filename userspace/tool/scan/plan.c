@@ -121,13 +121,30 @@ static bool goes_on(const struct scan *scan)
 	       (!scan->fix || scan->dry || journal_works(&scan->journal));
 }
 
+/*
+ * There is no telling how many names a tree has, but how many the file system has
+ * given out: all that is left is said to be at most.
+ */
+static void show_progress(const struct scan *scan)
+{
+	unsigned long long rate = progress_rate(scan->names), left;
+
+	if (!rate || scan->expected <= scan->names) {
+		progress_show("%llu names, %llu a second, %llu found", scan->names, rate,
+			      scan->found);
+		return;
+	}
+	left = (scan->expected - scan->names) / rate;
+	progress_show("%llu names, %llu a second, %llu found, at most %llu:%02llu:%02llu left",
+		      scan->names, rate, scan->found, left / 3600, left / 60 % 60, left % 60);
+}
+
 static void look_at(struct scan *scan, struct dir_cursor *cursor, const struct dirent *entry)
 {
 	if (!descend(scan, cursor, entry))
 		judge(scan, cursor, entry->d_name);
 	if (scan->names % 256 == 0)
-		progress_show("%llu names, %llu a second, %llu found", scan->names,
-			      progress_rate(scan->names), scan->found);
+		show_progress(scan);
 }
 
 static void read_tree(struct scan *scan, struct dir_cursor *cursor)

@@ -44,7 +44,7 @@ char *record_format(const struct record *record)
 	if (record->to)
 		json_object_set_new(object, "to", escaped(record->to));
 	if (record->name)
-		json_object_set_new(object, "inode", json_integer((json_int_t)record->inode));
+		json_object_set_new(object, "inode", decimal(record->inode));
 	line = no_null(json_dumps(object, JSON_COMPACT));
 	json_decref(object);
 	return line;

@@ -15,6 +15,7 @@
  * @mounts: what is mounted there, too
  * @fix: rename
  * @dry: only say so
+ * @expected: at most so many names are there, for progress; 0 where nobody knows
  * @names: looked at
  * @found: of them
  * @renamed: of those
@@ -26,7 +27,7 @@ struct scan {
 	struct new_name new_name;
 	struct journal journal;
 	bool mounts, fix, dry;
-	unsigned long long names, found, renamed;
+	unsigned long long expected, names, found, renamed;
 	struct tally tally;
 	int status;
 };

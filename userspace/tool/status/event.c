@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "output/output.h"
+#include "output/style.h"
 #include "output/text.h"
 
 #define NANOSECONDS 1000000000ULL
@@ -18,7 +19,7 @@ bool event_is_packet(const json_t *attributes)
 	return member_present(attributes, "protocol");
 }
 
-static void print_time(unsigned long long ns)
+void event_print_time(unsigned long long ns)
 {
 	time_t seconds = (time_t)(ns / NANOSECONDS);
 	char date[32];
@@ -32,12 +33,20 @@ static void print_time(unsigned long long ns)
 	printf("%s.%06llu ", date, ns % NANOSECONDS / 1000);
 }
 
-static unsigned long long now(void)
+unsigned long long event_now(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_REALTIME, &ts);
 	return (unsigned long long)ts.tv_sec * NANOSECONDS + (unsigned long long)ts.tv_nsec;
+}
+
+static void print_outcome(const json_t *e)
+{
+	const char *outcome = member_text(e, "outcome");
+
+	printf("%s%s%s", style_begin(strcmp(outcome, "refused") ? STYLE_AUDITED : STYLE_REFUSED),
+	       outcome, style_end());
 }
 
 /* "OFFSET: CLASS: HEX (note)", as validate says it. */
@@ -115,7 +124,9 @@ static char *command_line(const json_t *e)
 
 static void print_name_event(const json_t *e)
 {
-	printf("fs %s %s ", member_text(e, "outcome"), member_text(e, "op"));
+	printf("fs ");
+	print_outcome(e);
+	printf(" %s ", member_text(e, "op"));
 	print_quoted(e, "name");
 	putchar(':');
 	print_fault(e);
@@ -157,8 +168,9 @@ static void print_cause(const json_t *e)
 
 static void print_packet_event(const json_t *e)
 {
-	printf("net %s %s %s ", member_text(e, "outcome"), member_text(e, "op"),
-	       member_text(e, "protocol"));
+	printf("net ");
+	print_outcome(e);
+	printf(" %s %s ", member_text(e, "op"), member_text(e, "protocol"));
 	print_endpoint(e, "saddr", "sport");
 	printf(" > ");
 	print_endpoint(e, "daddr", "dport");
@@ -166,17 +178,24 @@ static void print_packet_event(const json_t *e)
 }
 
 /* A line is of use when it comes, not when a buffer is full. */
-static void end_line(void)
+void event_end_line(void)
 {
 	putchar('\n');
 	fflush(stdout);
 }
 
-/* @event comes first, for people who read JSON, then when it was; and @name, if it has a value. */
-static void print_json(const char *event, unsigned long long time, const char *name,
-		       const char *value, const json_t *attributes)
+/**
+ * event_print_json() - print an event as an object
+ * @event: what it is; comes first, for people who read JSON
+ * @time: when it was, in nanoseconds since 1970
+ * @name: of a further member
+ * @value: of that, or NULL for none
+ * @attributes: the other members, or NULL
+ */
+void event_print_json(const char *event, unsigned long long time, const char *name,
+		      const char *value, const json_t *attributes)
 {
-	json_t *line = json_pack("{s:s s:I}", "event", event, "time", (json_int_t)time);
+	json_t *line = json_pack("{s:s s:o}", "event", event, "time", decimal(time));
 
 	if (value)
 		json_object_set_new(line, name, json_string(value));
@@ -200,12 +219,12 @@ void event_print_refusal(const json_t *e)
 	char *command = event_is_packet(e) ? NULL : command_line(e), *quoted;
 
 	if (options.json) {
-		print_json(event_is_packet(e) ? "packet" : "name", member_number(e, "time"),
-			   "command", command, e);
+		event_print_json(event_is_packet(e) ? "packet" : "name",
+				 member_number(e, "time"), "command", command, e);
 		free(command);
 		return;
 	}
-	print_time(member_number(e, "time"));
+	event_print_time(member_number(e, "time"));
 	if (event_is_packet(e))
 		print_packet_event(e);
 	else
@@ -219,20 +238,7 @@ void event_print_refusal(const json_t *e)
 	}
 	if (member_number(e, "suppressed"))
 		printf(", %llu more suppressed before", member_number(e, "suppressed"));
-	end_line();
-}
-
-void event_print_change(const char *family, const json_t *e)
-{
-	if (options.json) {
-		print_json("config", now(), "family", family, e);
-		return;
-	}
-	print_time(now());
-	printf("config %s generation %llu", family, member_number(e, "generation"));
-	if (member_present(e, "rules"))
-		printf(", rules %llu", member_number(e, "rules"));
-	end_line();
+	event_end_line();
 }
 
 /* A module came or went: what it would have told is not lost, there was nothing. */
@@ -241,11 +247,11 @@ void event_print_module(const char *family, bool loaded)
 	json_t *attributes = json_pack("{s:b}", "loaded", loaded);
 
 	if (options.json) {
-		print_json("module", now(), "family", family, attributes);
+		event_print_json("module", event_now(), "family", family, attributes);
 	} else {
-		print_time(now());
+		event_print_time(event_now());
 		printf("%s %s", family, loaded ? "was loaded" : "was unloaded");
-		end_line();
+		event_end_line();
 	}
 	json_decref(attributes);
 }
@@ -256,11 +262,11 @@ void event_print_lost(const char *reason, unsigned long long count)
 				       "reason", reason);
 
 	if (options.json) {
-		print_json("lost", now(), NULL, NULL, attributes);
+		event_print_json("lost", event_now(), NULL, NULL, attributes);
 	} else {
-		print_time(now());
+		event_print_time(event_now());
 		printf("lost %llu events: %s", count, reason);
-		end_line();
+		event_end_line();
 	}
 	json_decref(attributes);
 }

@@ -10,10 +10,16 @@
 bool event_is_packet(const json_t *attributes);
 
 void event_print_refusal(const json_t *attributes);
-void event_print_change(const char *family, const json_t *attributes);
 void event_print_module(const char *family, bool loaded);
 
 /* Events that were not shown: how many, and for want of what. */
 void event_print_lost(const char *reason, unsigned long long count);
+
+/* For those who print events of other kinds. */
+unsigned long long event_now(void);
+void event_print_time(unsigned long long ns);
+void event_print_json(const char *event, unsigned long long time, const char *name,
+		      const char *value, const json_t *attributes);
+void event_end_line(void);
 
 #endif /* UTF8GUARD_TOOL_EVENT_H */

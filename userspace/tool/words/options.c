@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "output/style.h"
 #include "suggest.h"
 #include "words.h"
 
@@ -287,6 +288,18 @@ static bool take(const struct reader *r, int found)
 	if (row->take)
 		return take_value(r, row);
 	return *row->flag = true;
+}
+
+/* Of OPTION_COLOR. */
+bool options_take_color(struct words *value)
+{
+	static const char *const known[] = {
+		[STYLE_AUTO] = "auto", [STYLE_ALWAYS] = "always", [STYLE_NEVER] = "never", NULL };
+	const int chosen = words_choose(value, known);
+
+	if (chosen >= 0)
+		options.color = chosen;
+	return chosen >= 0;
 }
 
 /**

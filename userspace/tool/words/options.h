@@ -34,8 +34,11 @@ struct option_row {
 #define OPTION_PRETTY	{ .letter = 'p', .name = "pretty", .flag = &options.pretty }
 #define OPTION_STATS	{ .letter = 's', .name = "stats", .flag = &options.stats }
 #define OPTION_NUMERIC	{ .letter = 'n', .name = "numeric", .flag = &options.numeric }
+#define OPTION_HUMAN	{ .letter = 'H', .name = "human", .flag = &options.human }
+#define OPTION_COLOR	{ .name = "color", .take = options_take_color }
 #define OPTION_NULL	{ .letter = '0', .name = "null", .flag = &options.null }
 
+bool options_take_color(struct words *value);
 char **options_take(const char *command, const struct option_row *rows, char *const *words);
 int options_skip(const struct option_row *const *tables, char *const *words,
 		 const char **unknown);

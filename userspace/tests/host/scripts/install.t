@@ -17,6 +17,8 @@ kdir=$dir/usr/src/linux-headers-$release
 
 run make -s install DESTDIR="$dest" KDIR="$kdir"
 is "make install" "$status" 0
+like "it says what it enables at boot, and what it does not" "$out" \
+	'At boot from now on: the modules utf8guard_fs,.*modules-load.d/utf8guard.conf.*No service was enabled'
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
 if extensions=$(pkg-config --variable=xtlibdir xtables 2>/dev/null); then
 	ok "iptables would find its extension" env XTABLES_LIBDIR="$dest$extensions" \
@@ -29,8 +31,13 @@ for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
 	man8/utf8guard.schema.json man9/utf8guard.9; do
 	ok "$page is there" test -f "$share/man/$page"
 done
-for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
+for file in bash-completion/completions/utf8guard zsh/site-functions/_utf8guard \
+	fish/vendor_completions.d/utf8guard.fish doc/utf8guard/examples/utf8guard.conf; do
 	ok "$file is there" test -f "$share/$file"
+done
+for file in zsh/site-functions/_utf8guard fish/vendor_completions.d/utf8guard.fish; do
+	like "$file asks the completion of bash" "$(cat "$share/$file")" \
+		' /usr/local/share/bash-completion/completions/utf8guard '
 done
 is "the modules that are loaded at boot" \
 	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"

@@ -38,11 +38,40 @@ no() { # COMMAND JSON
 }
 no version '{"version":1}'
 no version '{}'
-no version '{"version":"1","more":1}'
-no validate '{"file":"a\\x","line":1,"offset":0,"length":1,"class":"overlong","bytes":"C0","note":null}'
+no version '{"tool":"1"}'
+no version '{"version":2,"tool":"1"}'
+no version '{"version":1,"tool":"1","more":1}'
+no validate '{"version":1,"file":"a\\x","line":1,"offset":0,"length":1,"class":"overlong","bytes":"C0","note":null}'
 no policy '{"fs":[{"scope":"subtree","mode":"maybe","path":"/"}]}'
 no policy '{"net":[{"hook":"input","action":"drop"}]}'
-no monitor '{"event":"lost","time":1,"count":0,"reason":"x"}'
+no monitor '{"version":1,"event":"lost","time":"1","count":0,"reason":"x"}'
+no monitor '{"version":1,"event":"lost","time":1,"count":1,"reason":"x"}'
+no monitor '{"event":"lost","time":"1","count":1,"reason":"x"}'
+no validate '{"version":1,"file":"a","line":1,"offset":9007199254740992,"length":1,"class":"overlong","bytes":"C0","note":null}'
+printf '%s\n' '{"version":1,"event":"lost","time":"1","count":1,"reason":"x"}' >"$tap/json"
+is "all that they lack is this" "$(schema monitor "$tap/json")" ok
+
+# What the kernel sends in 64 bits is digits, or is counted one by one.
+cat >"$tap/longs.py" <<'END'
+import glob, re, sys
+import yaml
+top = sys.argv[1]
+digits = {"time", "inode", "octets"}
+counted = set("""events suppressed lost checked refused audited exempt missed deep exempt-overlay
+    userns-overlay packets split unreadable differs full window urgent resync picked-up untracked
+    ahead early binary unfollowed copies copies-max copies-refused copies-given-up unmatched empty
+    unparsed fragments offset""".split())
+long = set()
+for path in glob.glob(top + "/include/netlink/*.yaml"):
+    with open(path, encoding="utf-8") as f:
+        for part in yaml.safe_load(f)["attribute-sets"]:
+            long |= {a["name"] for a in part["attributes"] if a["type"] == "u64"}
+with open(top + "/userspace/tool/netlink/attributes.c", encoding="utf-8") as f:
+    tool = set(re.findall(r'DECIMAL\("(.*?)"\)', f.read()))
+print("neither", sorted(long - digits - counted), "tool", sorted(tool))
+END
+run /usr/bin/python3 "$tap/longs.py" "$top"
+is "numbers of 64 bits" "$out" "neither [] tool ['inode', 'octets', 'time']"
 printf '' >"$tap/json"
 is "nothing is no JSON" "$(schema version "$tap/json")" "no JSON"
 done_testing

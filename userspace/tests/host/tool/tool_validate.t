@@ -53,9 +53,9 @@ check "--lines --all" 'x\xFF\xFE\n\x80' '--lines --all' 1 \
 check "a lead before the end of a line" '\xE2\n\xE2\x82\xAC' '--lines --all' 1 \
 	'-:1:0: too-short: E2'
 check "-j" 'a\n\xC0\xAE\xC3' '-j' 1 \
-	'{"file":"-","line":2,"offset":2,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise"}\n{"file":"-","line":2,"offset":4,"length":1,"class":"truncated","bytes":"C3","note":null}'
+	'{"version":1,"file":"-","line":2,"offset":2,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise"}\n{"version":1,"file":"-","line":2,"offset":4,"length":1,"class":"truncated","bytes":"C3","note":null}'
 check "-j --lines" 'a\nb\xC0\xAE' '-j --lines' 1 \
-	'{"file":"-","line":2,"offset":1,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise"}'
+	'{"version":1,"file":"-","line":2,"offset":1,"length":1,"class":"overlong","bytes":"C0 AE","note":"full stop in disguise"}'
 check "-j for valid text" 'fine' '-j' 0 ''
 check "a pair of surrogates" '\xED\xA1\x8C\xED\xBE\xB4' '--all' 1 \
 	'-:0: surrogate: ED A1 8C\n-:3: surrogate: ED BE B4'

@@ -40,10 +40,11 @@ version=$out
 run "$tool" --version
 is "--version" "$out" "$version"
 run "$tool" -j version
-is "a flag before the command" "$out" "{\"version\":\"${version#* }\"}"
+is "a flag before the command" "$out" "{\"version\":1,\"tool\":\"${version#* }\"}"
 run "$tool" version -jp
 is "flags after it" "$out" "{
-  \"version\": \"${version#* }\"
+  \"version\": 1,
+  \"tool\": \"${version#* }\"
 }"
 run bash -c '"$0" help >/dev/full' "$tool"
 is "output that cannot be written" "$status $err" "2 utf8guard: standard output: No space left on device"
@@ -54,7 +55,7 @@ usage 'version 1 | 1: unexpected word'
 usage 'show me | me: unexpected word'
 usage 'stats all | all: unexpected word'
 usage 'reset it | it: unexpected word'
-usage '-x show | -x: unknown option of show; expected -j, -p, -N, -h or -V'
+usage '-x show | -x: unknown option of show; expected -j, -p, -H, --color, -N, -h or -V'
 usage 'version -s | -s: unknown option of version; expected -j'
 usage 'validate -n | -n: unknown option of validate; expected --all'
 usage 'fs bogus | bogus: unknown word; expected show, add, ensure, set, replace, del or flush'

@@ -97,7 +97,7 @@ for address in 127.0.0.1 $server6; do
 	does "$address: good text, once" whole whole server server "$address" 9000 20000 1
 	within server utf8guard net -s -j >"$tap/stats"
 	is "$address: both rules have counted the same" \
-		"$(grep -o '"octets":[0-9]*' "$tap/stats" | sort -u | wc -l) $(counters server full window differs)" "1 0 0 0 "
+		"$(grep -o '"octets":"[0-9]*"' "$tap/stats" | sort -u | wc -l) $(counters server full window differs)" "1 0 0 0 "
 	for rules in "count stream/drop stream" "count stream/drop stream gate on" "count stream gate on/drop stream" \
 		"count/drop stream" "marked 1 drop stream/drop stream"; do
 		rules server "output tcp dport 9000 ${rules%/*}" "input tcp dport 9000 ${rules#*/}"

@@ -36,7 +36,7 @@ def tally():
         said = subprocess.run(["utf8guard", "net", "-s", "-j"], capture_output=True, check=True)
     finally:
         enter("-")
-    rules, now = json.loads(said.stdout), {}
+    rules, now = json.loads(said.stdout)["rules"], {}
     for rule in rules:
         for name in ODD:
             now[rule["handle"], name] = rule.get(name, 0)

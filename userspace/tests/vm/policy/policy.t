@@ -44,7 +44,7 @@ fs flush
 fs set default audit
 # payload check: not loaded"
 utf8guard save -j >"$tap/json"
-is "in JSON" "$(cat "$tap/json")" '{"fs":[{"scope":"default","mode":"audit"}],"net":null}'
+is "in JSON" "$(cat "$tap/json")" '{"version":1,"fs":[{"scope":"default","mode":"audit"}],"net":null}'
 lines "fs set default off"
 ok "a file that is not about it needs it not" utf8guard load "$file"
 fits policy save -j

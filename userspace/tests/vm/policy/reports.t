@@ -148,7 +148,7 @@ like "the monitor: a packet" "$(cat "$tap/text")" \
 	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9000 1: surrogate: ED A0 80 of 5 octets rule [0-9]+'
 like "the monitor: a packet that is cut off" "$(cat "$tap/text")" \
 	'net refused input udp 127.0.0.1:[0-9]+ > 127.0.0.1:9001: unfollowed: truncated at 1, 1 octets rule [0-9]+'
-like "the monitor: a change" "$(cat "$tap/text")" 'config utf8guard_fs generation [0-9]+'
+like "the monitor: a change" "$(cat "$tap/text")" 'config fs rule [0-9]+ '
 cat >"$tap/check.py" <<'END'
 import json, sys
 events = list(map(json.loads, open(sys.argv[1], "rb")))

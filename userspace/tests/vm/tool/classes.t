@@ -61,7 +61,7 @@ log_mark
 does "audited: let through" ok create '/tmp/d/\x01'
 like "audited: told" "$(log_since "op=utf8guard-name")" \
 	'outcome=audited .* class=control offset=0 bytes=01 scope=subtree '
-is "counted by class" "$(utf8guard -j fs show | member 1.count.0.class)" control
+is "counted by class" "$(utf8guard -j fs show | member rules.1.count.0.class)" control
 
 # Normalization: names that the forms tell apart, and where each is not in it.
 declare -A not=(

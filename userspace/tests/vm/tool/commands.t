@@ -70,18 +70,18 @@ for line in "fs add subtree /tmp/d enforce" "net add input ip tcp dport 80 drop"
 	ok "$line" utf8guard $line
 	is "is shown as that" "$(utf8guard "${line%% *}" | tail -n 1 | sed 's/ # handle.*//')" "$line"
 done
-has "net -j" '*.action' 'drop audit count drop' utf8guard net -j
-has "net -j: ports" 1.sport-min 1000 utf8guard net -j
-has "net -j: addresses" 1.saddr 2001:db8:: utf8guard net -j
+has "net -j" 'rules.*.action' 'drop audit count drop' utf8guard net -j
+has "net -j: ports" rules.1.sport-min 1000 utf8guard net -j
+has "net -j: addresses" rules.1.saddr 2001:db8:: utf8guard net -j
 has "add -j: the rule with its handle" path "/tmp/d/a b" utf8guard -j fs add subtree "a b" off
 has "add -j: a relative path, and one that is not UTF-8" path '/tmp/d/\xFF' \
 	utf8guard -j fs add subtree $'\xff' off
 like "fs shows it quoted" "$(utf8guard fs)" 'fs add subtree .*/tmp/d/\\xFF.* off # handle'
 handle=$(utf8guard -j fs add subtree $'caf\xc3\xa9' off | sed 's/.*"handle":\([0-9]*\).*/\1/')
 has "set -j" mode audit utf8guard -j fs set "$handle" audit
-has "handles are not used twice" '*.handle' "1 2 3 4 $handle" utf8guard fs -j
+has "handles are not used twice" 'rules.*.handle' "1 2 3 4 $handle" utf8guard fs -j
 ok "del" utf8guard fs del "$handle"
-has "the others stay" '*.mode' "audit enforce off off" utf8guard fs -j
+has "the others stay" 'rules.*.mode' "audit enforce off off" utf8guard fs -j
 
 # What the kernel refuses, with its reason and the word at fault.
 known=$(state)
@@ -205,8 +205,8 @@ utf8guard net flush
 mkdir -p /tmp/many
 is "500 rules of each kind are added" "$(python3 "$here/rules.py" /tmp/many 500)" "500 500"
 first=$(utf8guard fs | sed -n '2s/.*handle //p')
-has "fs lists them all, in order" '*.handle' "1 $(seq -s ' ' "$first" $((first + 499)))" utf8guard fs -j
-has "net lists them all, in order" '*.dport-min' "$(seq -s ' ' 500)" utf8guard net -j
+has "fs lists them all, in order" 'rules.*.handle' "1 $(seq -s ' ' "$first" $((first + 499)))" utf8guard fs -j
+has "net lists them all, in order" 'rules.*.dport-min' "$(seq -s ' ' 500)" utf8guard net -j
 has "with the counters too" 'net.rules.#' 500 utf8guard stats -j
 is "in words too" "$(utf8guard fs | wc -l) $(utf8guard net | wc -l)" "501 500"
 ok "flush takes them all away" utf8guard fs flush

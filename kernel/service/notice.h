@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What those who listen are told of a change of the rules. */
+#ifndef _UTF8GUARD_NOTICE_H
+#define _UTF8GUARD_NOTICE_H
+
+#include "ruleset_types.h"
+
+struct utf8guard_draft;
+
+/* The enum difference of both families. */
+enum utf8guard_notice_kind {
+	UTF8GUARD_NOTICE_ADDED,
+	UTF8GUARD_NOTICE_REPLACED,
+	UTF8GUARD_NOTICE_DELETED,
+	UTF8GUARD_NOTICE_KINDS,
+};
+
+/**
+ * struct utf8guard_notice - a change of the rules
+ * @action: in the words of the audit log
+ * @draft: what was changed; NULL where nobody knows what became of which rule
+ * @confirm: seconds until the rules of before come back, or 0
+ */
+struct utf8guard_notice {
+	const char *action;
+	const struct utf8guard_draft *draft;
+	u32 confirm;
+};
+
+struct sk_buff *utf8guard_notice_of_swap(struct utf8guard_ruleset *ruleset,
+					 const struct utf8guard_policy *old,
+					 const struct utf8guard_notice *notice);
+void utf8guard_notice_send(struct utf8guard_ruleset *ruleset, struct sk_buff *message);
+void utf8guard_notice_tell(struct utf8guard_ruleset *ruleset, const char *action);
+
+#endif /* _UTF8GUARD_NOTICE_H */

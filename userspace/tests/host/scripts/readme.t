@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each command that the README shows is one that works: it is run here, as far as it goes
+# without the modules; what takes those is run by tests/vm/tool/readme.t.
+
+top=$(readlink -f "$(dirname "$0")/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$top/userspace/tests/tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+cd "$top" || exit
+utf8guard() { "$tool" "$@"; }
+
+# What is indented, without its comments; "$ " is before what was typed with its answer.
+# ("..." stands for lines left out, what begins otherwise is an answer or a file.)
+mapfile -t commands < <(sed -n 's/^    \(\$ \)\?//p' README.md |
+	grep -E '^(utf8guard|make|scripts/|apt-get|modprobe|systemctl|iptables|rmmod|curl|touch|ausearch) ' |
+	sed 's/ \+# .*//' | sort -u)
+isnt "the README has commands" "${#commands[@]}" 0
+
+for command in "${commands[@]}"; do
+	read -ra word <<<"$command"
+	case $command in
+	"utf8guard explain "*)
+		# The answer is all that follows up to an empty line.
+		answer=$(awk -v line="    \$ $command" '$0 == line { on = 1; next } on && !NF { exit } on { print substr($0, 5) }' README.md)
+		is "$command: its answer" "$(eval "$command")" "$answer"
+		;;
+	"utf8guard fs "[ars]*" "* | "utf8guard net "[air]* | "utf8guard fs flush" | "utf8guard net flush")
+		case $command in *--explain* | *"net -s") skip 1 "$command: see scopes.t and servers_http.t" && continue ;; esac
+		# Read as a policy: 4 says that only the module is missing.
+		echo "${command#utf8guard }" >"$tap/policy"
+		run "$tool" load -c "$tap/policy"
+		if [ -e /sys/module/utf8guard ]; then wanted='^[034] '; else wanted='^4 '; fi
+		like "$command" "$status $err" "$wanted"
+		;;
+	utf8guard*)
+		# All options are read before anything is done: they are there.
+		# shellcheck disable=SC2016 # for the inner shell
+		run bash -c "$(sed 's/[<>|].*//; s/^utf8guard/"$0"/' <<<"$command") --help" "$tool"
+		is "$command: takes these options" "$status $err" "0 "
+		;;
+	make*)
+		ok "$command" grep -qE "^(\.PHONY: .*)?\b${word[1]}\b" Makefile
+		;;
+	scripts/*)
+		ok "$command: is there" test -x "${word[0]}"
+		;;
+	apt-get* | modprobe* | systemctl* | rmmod* | ausearch*)
+		# They change the machine, or are of others: what they are given is ours.
+		case $command in
+		modprobe*) ok "$command" grep -q "^obj-.*${word[1]}\.o" Kbuild ;;
+		rmmod*)
+			for module in "${word[@]:1}"; do
+				grep -q "^obj-.*$module\.o" Kbuild || break
+				module=
+			done
+			is "$command: are modules" "$module" ""
+			;;
+		systemctl*) ok "$command" test -e "userspace/units/${word[2]}.service.in" ;;
+		ausearch*) ok "$command" grep -q "op=utf8guard" kernel/service/report.c ;;
+		*) skip 1 "$command: of Debian" ;;
+		esac
+		;;
+	*)
+		# curl, touch, iptables: they take the modules.
+		ok "$command: a suite runs it" test -x userspace/tests/vm/tool/readme.t
+		;;
+	esac
+done
+done_testing

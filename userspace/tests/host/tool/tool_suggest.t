@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# suggest: a policy that refuses the bad that was seen, and none of the good.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+
+# A file system that is mounted here, at its root: paths of events are within it.
+read -r device point < <(awk '$4 == "/" && $5 ~ /^\/[a-z\/]+$/ { print $3, $5; exit }' /proc/self/mountinfo)
+[ -n "$point" ] || skip_all "no file system is mounted at its root"
+major=${device%:*} minor=${device#*:}
+name() { # PATH UID CLASS
+	printf '{"version":1,"event":"name","outcome":"audited","op":"create","rule":1,"class":"%s","bytes":"FF","suppressed":0,"name":"x","uid":%s,"comm":"cp","path":"%s","major":%s,"minor":%s}\n' \
+		"$3" "$2" "$1" "$major" "$minor"
+}
+packet() { # SADDR PORT CLASS SUPPRESSED
+	printf '{"version":1,"event":"packet","outcome":"audited","op":"input","rule":1,"class":"%s","bytes":"FF","suppressed":%s,"protocol":"tcp","saddr":"%s","dport":%s}\n' \
+		"$3" "$4" "$1" "$2"
+}
+rules() { grep -v -e '^#' -e '^$' "$tap/out"; }
+
+{ name /share/a 1000 overlong; name /share/b/c 1000 bidi; } >"$tap/events"
+run "$tool" suggest "$tap/events"
+is "one rule, for what all the bad is below" "$status $(rules)" "0 fs add subtree $point/share enforce refuse bidi"
+like "with its reasons" "$out" "# 2 seen below $point/share: overlong, bidi"
+like "it is played" "$out" "refuses 2 of 2 bad, 0 of 0 good"
+like "it says that nothing was changed" "$out" "Nothing was changed"
+
+{ name /share/old/x 1000 header-bits; name /share/a 1001 truncated; } >>"$tap/events"
+run "$tool" suggest --good "$point/share/old/" --good user=1001 "$tap/events"
+is "a directory and a user are good" "$(rules)" "fs add subtree $point/share enforce refuse bidi
+fs add subtree $point/share/old/ audit refuse bidi
+fs add subtree $point/share uid 1001 audit refuse bidi"
+like "none of them would be refused" "$out" "refuses 2 of 2 bad, 0 of 2 good"
+
+{ packet 192.0.2.1 80 overlong 3; packet 2001:db8::1 80 surrogate 0; packet 192.0.2.1 25 nul 0; } >"$tap/events"
+run "$tool" suggest --good from=2001:db8::1 - <"$tap/events"
+run bash -c '"$0" suggest --good from=2001:db8::1 - <"$1"' "$tool" "$tap/events"
+is "packets: who is good comes first" "$(rules)" "net add input ip6 tcp dport 80 saddr 2001:db8::1 count
+net add input tcp dport 80 drop
+net add input ip6 tcp dport 25 saddr 2001:db8::1 count
+net add input tcp dport 25 drop refuse nul"
+like "what would come of it" "$out" "refuses 2 of 2 bad, 0 of 1 good"
+like "what was not told" "$out" "The kernel told nothing of 3 others"
+cp "$tap/out" "$tap/policy"
+run "$tool" load -c "$tap/policy"
+like "load takes each line of it, as far as it can without the modules" "$status $err" "^4 utf8guard: utf8guard_nf is not loaded"
+
+{ name /a 0 not-normalized; packet 192.0.2.1 80 percent-double 0; } >"$tap/events"
+run "$tool" suggest "$tap/events"
+like "what takes more than a class" "$status $out" "^1 .*No rule for 2: a form, percent encoding"
+name /a 0 overlong | sed "s/\"major\":$major/\"major\":4095/" >"$tap/events"
+run "$tool" suggest "$tap/events"
+like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their file systems are not mounted"
+
+# The same of the audit log, as reports.t has it.
+cat >"$tap/audit.log" <<END
+type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name action=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs dir=2 name=61c0ae device=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 family=fs res=1
+type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e syscall=257
+type=KERNEL_OTHER msg=audit(1790000000.125:46): op=utf8guard-payload action=input outcome=refused rule=1 class=surrogate offset=0 bytes=eda080 saddr=192.0.2.1 daddr=192.0.2.2 proto=17 sport=4 dport=514 len=3 netns=4026531840 family=nf suppressed=2 res=0
+END
+run "$tool" suggest "$tap/audit.log"
+is "of the audit log" "$(rules)" "fs add subtree '$point/srv/a é' enforce
+net add input udp dport 514 drop"
+like "and all of it" "$out" "refuses 2 of 2 bad, 0 of 0 good.*nothing of 2 others"
+
+run "$tool" suggest --good srv "$tap/events"
+like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
+run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
+like "no user" "$status $err" "^2 utf8guard: user=nobody-of-that-name: expected"
+run "$tool" suggest "$tap/none"
+like "no file" "$status $err" "^2 utf8guard: $tap/none: No such file"
+run "$tool" suggest /dev/null
+like "nothing was seen" "$status $out" "^1 .*refuses 0 of 0 bad"
+done_testing

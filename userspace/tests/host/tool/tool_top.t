@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# top of what monitor has written: as lines, and on a terminal, with its keys.
+# What happens now takes the modules: tests/vm/tool/top.t.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+
+name() { # COMM NAME BYTES CLASS
+	printf '{"version":1,"event":"name","time":"1790000000123456789","outcome":"refused","op":"create","rule":2,"class":"%s","note":null,"offset":0,"bytes":"%s","suppressed":0,"name":"%s","device":"tmpfs","fstype":"tmpfs","inode":"2","pid":1,"uid":4242,"comm":"%s","path":"/","major":%s,"minor":%s,"family":"fs"}\n' \
+		"$4" "$3" "$2" "$1" "$major" "$minor"
+}
+# The exception needs a file system that is mounted here, at its root.
+read -r device point < <(awk '$4 == "/" && $5 ~ /^\/[a-z\/]*$/ { print $3, $5; exit }' /proc/self/mountinfo)
+major=${device%:*} minor=${device#*:}
+{
+	for _ in {1..3}; do name cp 'a\\xC0\\xAE' "C0 AE" overlong; done
+	name tar 'b\\xFF' FF header-bits
+	echo '{"version":1,"event":"packet","time":"1790000001123456789","outcome":"audited","op":"input","rule":7,"class":"surrogate","note":null,"offset":0,"bytes":"ED A0 80","suppressed":4,"protocol":"tcp","saddr":"192.0.2.9","daddr":"192.0.2.1","sport":4000,"dport":80,"length":12,"family":"nf"}'
+	echo '{"version":1,"event":"config","time":"1","family":"utf8guard_fs","generation":1}'
+	echo 'no JSON at all'
+} >"$tap/events"
+
+run "$tool" top -b --file "$tap/events"
+is "a batch" "$status $err" "0 "
+like "how many" "$out" '^refused 4/s, audited 1/s, events not sent 4
+'
+like "by rule" "$out" 'RULE
+        4         4         0  fs 2
+        1         0         1  net 7
+'
+like "by class" "$out" 'CLASS
+        3         3         0  overlong
+        1         1         0  header-bits
+        1         0         1  surrogate
+'
+like "by process or sender" "$out" 'PROCESS OR SENDER
+        3         3         0  cp uid 4242
+        1         0         1  192.0.2.9
+        1         1         0  tar uid 4242
+'
+like "by location" "$out" 'LOCATION
+        4         4         0  / of tmpfs
+        1         0         1  input tcp 192.0.2.1 port 80
+'
+like "the last ones" "$out" 'THE LAST REFUSALS
+[^
+]*net audited input tcp 192.0.2.9:4000 > 192.0.2.1:80 0: surrogate: ED A0 80 of 12 octets rule 7'
+run "$tool" top -b --file "$tap/none"
+like "no such file" "$status $err" "^2 utf8guard: $tap/none: No such file or directory"
+run bash -c '"$0" top --file - <"$1"' "$tool" "$tap/events"
+like "without a terminal it is a batch, too" "$status $out" '^0 refused 4/s'
+# 300 locations: there is room for 256, and those with the most stay.
+for i in {1..300}; do
+	sed -n 1p "$tap/events" | sed "s,\"path\":\"/\",\"path\":\"/$i\","
+done >"$tap/many"
+sed -n 1p "$tap/events" | sed 's,"path":"/","path":"/most",;p;p' >"$tap/most"
+cat "$tap/most" "$tap/many" >"$tap/all"
+run "$tool" top -b --file "$tap/all"
+like "the most stays" "$out" 'LOCATION
+        3         3         0  /most of tmpfs
+'
+
+screens=17
+if ! command -v tmux >/dev/null; then
+	skip $screens "no tmux"
+elif ! ldd "$tool" | grep -q ncurses; then
+	skip $screens "built without ncurses"
+else
+	# A server of its own, which no configuration of this machine reaches.
+	t() { TMUX='' tmux -S "$tap/socket" -f /dev/null "$@"; }
+	at_exit "tmux -S $tap/socket kill-server 2>/dev/null"
+	has() { t capture-pane -p -t top >"$tap/screen" && grep -qE -- "$1" "$tap/screen"; }
+	shows() { # NAME REGEX
+		local i
+		for ((i = 0; i < 100; i++)); do
+			has "$2" && break
+			sleep 0.1
+		done
+		like "$1" "$(cat "$tap/screen")" "$2"
+	}
+	LC_ALL=C.UTF-8 t new-session -d -s top -x 80 -y 24 "env -u NO_COLOR LC_ALL=C.UTF-8 '$tool' top --file '$tap/events'; echo ended \$?; sleep 60"
+	shows "a screen" 'utf8guard top   refused'
+	shows "the board of rules" 'A SECOND\^.*RULE'
+	shows "a rule" ' 4 +0  fs 2'
+	is "no line is longer than the terminal" "$(awk 'length > 80' "$tap/screen")" ""
+	is "all is in its lines" "$(wc -l <"$tap/screen")" 24
+	shows "the last refusal is chosen" '> audited surrogate ED A0 80 192.0.2.9'
+	t send-keys -t top c
+	shows "classes" ' 3 +0  overlong'
+	t send-keys -t top p
+	shows "processes" 'PROCESS OR SENDER'
+	t send-keys -t top l s
+	shows "locations, by all so far" 'A SECOND +REFUSED +AUDITED +LOCATION'
+	t send-keys -t top Space
+	shows "paused" 'PAUSED'
+	t send-keys -t top j
+	shows "another one is chosen" '> refused header-bits FF tar /b\\xFF'
+	t send-keys -t top e
+	shows "it is explained" 'FF: header-bits'
+	t send-keys -t top Enter
+	shows "and back" 'THE LAST REFUSALS'
+	t send-keys -t top x
+	shows "the rule that lets it pass" "utf8guard fs add subtree $point uid 4242 audit"
+	t send-keys -t top no Enter
+	shows "is not added without a yes" 'nothing was added'
+	t send-keys -t top Enter
+	shows "and back again" 'THE LAST REFUSALS'
+	t send-keys -t top q
+	shows "the end" 'ended 0'
+fi
+done_testing

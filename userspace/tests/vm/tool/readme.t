@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the README shows with its answer is run, word for word, and answered so; and
+# so are the lines for iptables. tests/host/scripts/readme.t has its other commands.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+load_all
+load xt || bail_out "xt_utf8 does not load"
+readme=$(readlink -f "$here/../../../..")/README.md
+mkdir -p /tmp/www /tmp/names
+cd /tmp/www || exit
+echo "Grüße from the server" >grüße.txt
+for port in 80 8080; do
+	python3 -m http.server $port >/dev/null 2>&1 &
+	ok "a server at port $port" until_true 60 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
+done
+utf8guard net add input tcp dport 8080 drop
+cd /tmp/names || exit
+utf8guard fs add subtree /tmp/names enforce
+
+# How long it took is another time.
+same() { sed 's/after [0-9]* milliseconds/after N milliseconds/; s/after [0-9]* ms/after N ms/'; }
+count=0
+while IFS=$'\t' read -r command answer; do
+	case $command in
+	curl* | touch*)
+		said=$(eval "$command" 2>&1 </dev/null | head -n 1)
+		is "$command" "$(same <<<"$said")" "$(same <<<"$answer")"
+		count=$((count + 1))
+		;;
+	"utf8guard net add "*)
+		ok "$command" eval "$command"
+		;;
+	esac
+done < <(awk '
+	/^    \$ / { if (line) print line "\t"; line = substr($0, 7); next }
+	line { sub(/^    /, ""); print line "\t" $0; line = "" }' "$readme")
+is "all that it shows with an answer" $((count > 5)) 1
+like "and what was counted" "$(utf8guard net -s)" '# percent-double: refused 1, audited 0'
+
+while read -r command; do
+	ok "$command" eval "$command"
+done < <(sed -n 's/^    \(iptables -[AD] .*\)/\1/p' "$readme" | sed 's/ \+# .*//')
+done_testing

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words in colour, and numbers for people, where standard output is for them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "style.h"
+
+/* Does somebody watch standard output? Then it need not be what load takes. */
+bool style_terminal(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
+/* no-color.org: whatever the value, if there is one. */
+static bool is_wanted(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (options.json || options.color == STYLE_NEVER)
+		return false;
+	if (options.color == STYLE_ALWAYS)
+		return true;
+	return style_terminal() && !(no && *no) && term && *term && strcmp(term, "dumb");
+}
+
+/* Of the eight colours that each terminal has; "" where there are to be none. */
+const char *style_begin(enum style style)
+{
+	static const char *const sequences[] = {
+		[STYLE_REFUSED] = "\033[31m",
+		[STYLE_AUDITED] = "\033[33m",
+		[STYLE_NOTE] = "\033[2m",
+		[STYLE_TITLE] = "\033[1m",
+	};
+
+	return is_wanted() ? sequences[style] : "";
+}
+
+const char *style_end(void)
+{
+	return is_wanted() ? "\033[0m" : "";
+}
+
+/* Three digits and the power of a thousand: "12.3k". Never more than there are. */
+static void shorten(char *text, size_t size, unsigned long long count)
+{
+	static const char powers[] = "kMGTPE";
+	unsigned long long unit = 1000;
+	size_t power = 0;
+
+	while (count / unit >= 1000) {
+		unit *= 1000;
+		power++;
+	}
+	if (count / unit >= 100)
+		snprintf(text, size, "%llu%c", count / unit, powers[power]);
+	else if (count / unit >= 10)
+		snprintf(text, size, "%llu.%llu%c", count / unit, count % unit / (unit / 10),
+			 powers[power]);
+	else
+		snprintf(text, size, "%llu.%02llu%c", count / unit, count % unit / (unit / 100),
+			 powers[power]);
+}
+
+/**
+ * count_text() - a counter, short with -H
+ * @count: the counter
+ *
+ * Return: the text, good until eight others were asked for.
+ */
+const char *count_text(unsigned long long count)
+{
+	static char texts[8][48];
+	static unsigned int last;
+	char *text = texts[last++ % 8];
+
+	if (options.human && count >= 1000)
+		shorten(text, sizeof(texts[0]), count);
+	else
+		snprintf(text, sizeof(texts[0]), "%llu", count);
+	return text;
+}

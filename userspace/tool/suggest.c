@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * utf8guard suggest: the policy that would refuse what was seen and is not marked
+ * as good, for somebody to read. What is good nobody can see in the octets: who
+ * asks says it, by directory, user or sender. The policy is played on what it was
+ * made of, and what comes of that is said at its end.
+ */
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/utf8guard.h>
+
+#include "command.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "policy/line.h"
+#include "status/audit_record.h"
+#include "top/exception.h"
+
+/* Marks of what is good, and rules that are suggested, at most. */
+#define MOST 256
+
+/* The classes that every rule that enforces refuses, and those that it has to name. */
+#define ILL_FORMED	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL) - 1)
+#define NAMED							\
+	((UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE) << 1) -	\
+	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
+
+enum good_kind {
+	GOOD_DIRECTORY,
+	GOOD_USER,
+	GOOD_SENDER,
+};
+
+/**
+ * struct good - what must go on
+ * @kind: what it is told by
+ * @text: the directory, without a slash at its end, or the address
+ * @uid: of the user
+ */
+struct good {
+	enum good_kind kind;
+	const char *text;
+	unsigned long long uid;
+};
+
+/**
+ * struct seen - a refusal or an audit
+ * @event: its attributes
+ * @place: of a name, its directory; of a packet, hook, protocol and port as the words of
+ *	a rule. NULL where there is none here
+ * @class: bit of what was wrong, or 0 for what no class is
+ * @good: it is marked so
+ */
+struct seen {
+	json_t *event;
+	char *place;
+	u32 class;
+	bool packet, good;
+};
+
+/**
+ * struct rule - a rule that is suggested
+ * @packet: for packets
+ * @place: as in struct seen; for names the rule is for all below
+ * @classes: bits of what is to be refused
+ * @bad: how many of those it is for
+ * @device: of the file system, major and minor
+ */
+struct rule {
+	bool packet;
+	char *place;
+	u32 classes;
+	unsigned int bad;
+	unsigned long long major, minor;
+};
+
+static struct good goods[MOST];
+static size_t good_count;
+
+struct suggestion {
+	struct seen *seen;
+	size_t count, room;
+	struct rule rules[MOST];
+	size_t rule_count;
+	unsigned long long suppressed, strange, nowhere, unclear;
+};
+
+static bool take_user(const char *name, struct good *good)
+{
+	const struct passwd *user = getpwnam(name);
+	char *end;
+
+	good->kind = GOOD_USER;
+	good->uid = user ? user->pw_uid : strtoull(name, &end, 10);
+	return user || (*name && !*end);
+}
+
+static bool take_good(struct words *value)
+{
+	static const char expected[] = "/DIRECTORY, user=NAME or from=ADDRESS";
+	const char *word = words_take(value, expected);
+	struct good *good = &goods[good_count];
+	bool right = true;
+
+	if (!word)
+		return false;
+	*good = (struct good){ .kind = GOOD_DIRECTORY, .text = word };
+	if (!strncmp(word, "user=", 5)) {
+		right = take_user(word + 5, good);
+	} else if (!strncmp(word, "from=", 5)) {
+		good->kind = GOOD_SENDER;
+		good->text = word + 5;
+	} else {
+		right = *word == '/';
+	}
+	if (right && ++good_count < MOST)
+		return true;
+	complain_word(word, right ? "too many" : "expected %s", expected);
+	return false;
+}
+
+static bool is_below(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+
+	while (length && directory[length - 1] == '/')
+		length--;
+	return !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
+}
+
+static bool is_good(const struct seen *seen)
+{
+	const struct good *good;
+
+	for (good = goods; good < goods + good_count; good++) {
+		if (good->kind == GOOD_DIRECTORY && !seen->packet && seen->place &&
+		    is_below(seen->place, good->text))
+			return true;
+		if (good->kind == GOOD_USER && !seen->packet &&
+		    good->uid == member_number(seen->event, "uid"))
+			return true;
+		if (good->kind == GOOD_SENDER && seen->packet &&
+		    !strcmp(good->text, member_text(seen->event, "saddr")))
+			return true;
+	}
+	return false;
+}
+
+static u32 class_of(const json_t *event)
+{
+	const char *name = member_text(event, "class");
+	unsigned int class;
+
+	for (class = UTF8GUARD_CLASS_NONE + 1; class <= UTF8GUARD_CLASS_MAX; class++)
+		if (!strcmp(name, utf8guard_class_name(class)))
+			return UTF8GUARD_CLASS_BIT(class);
+	return 0;
+}
+
+static char *place_of(const json_t *event, bool packet)
+{
+	char *place;
+
+	if (!packet)
+		return exception_directory(event);
+	if (asprintf(&place, "%s %s dport %llu", member_text(event, "op"),
+		     member_text(event, "protocol"), member_number(event, "dport")) < 0)
+		no_null(NULL);
+	return place;
+}
+
+/* Takes the event over. */
+static void add_seen(struct suggestion *s, json_t *event)
+{
+	struct seen *seen;
+
+	if (s->count == s->room) {
+		s->room = s->room ? 2 * s->room : 256;
+		s->seen = no_null(realloc(s->seen, s->room * sizeof(*s->seen)));
+	}
+	seen = &s->seen[s->count++];
+	*seen = (struct seen){
+		.event = event,
+		.packet = member_present(event, "protocol"),
+		.class = member_present(event, "reason") ? 0 : class_of(event),
+	};
+	seen->place = place_of(event, seen->packet);
+	seen->good = is_good(seen);
+	s->suppressed += member_number(event, "suppressed");
+	s->nowhere += !seen->place;
+	s->unclear += seen->place && !seen->good && !(seen->class & (ILL_FORMED | NAMED));
+}
+
+/* monitor tells of other things, too; so does the audit log. */
+static void read_line(struct suggestion *s, const char *text)
+{
+	json_t *event = *text == '{' ? json_loads(text, 0, NULL) : audit_record_read(text);
+	const char *kind = member_text(event, "event");
+
+	if (event && (*text != '{' || !strcmp(kind, "name") || !strcmp(kind, "packet"))) {
+		add_seen(s, event);
+		return;
+	}
+	s->strange += *text == '{' && !*kind;
+	json_decref(event);
+}
+
+static bool read_all(struct suggestion *s, const char *path)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!file) {
+		complain_word(path, "%s", strerror(errno));
+		return false;
+	}
+	while (getline(&text, &size, file) > 0)
+		read_line(s, text);
+	free(text);
+	if (file != stdin)
+		fclose(file);
+	return true;
+}
+
+/* Cut @path to the directory that is above both. */
+static void join(char *path, const char *other)
+{
+	while (strcmp(path, "/") && !is_below(other, path)) {
+		char *slash = strrchr(path, '/');
+
+		slash[slash == path] = '\0';
+	}
+}
+
+static struct rule *rule_for(struct suggestion *s, const struct seen *seen)
+{
+	const unsigned long long major = member_number(seen->event, "major");
+	const unsigned long long minor = member_number(seen->event, "minor");
+	struct rule *rule;
+
+	for (rule = s->rules; rule < s->rules + s->rule_count; rule++) {
+		if (rule->packet != seen->packet)
+			continue;
+		if (seen->packet ? !strcmp(rule->place, seen->place) :
+				   rule->major == major && rule->minor == minor)
+			return rule;
+	}
+	if (s->rule_count == MOST)
+		return NULL;
+	s->rule_count++;
+	*rule = (struct rule){ .packet = seen->packet, .place = no_null(strdup(seen->place)),
+			       .major = major, .minor = minor };
+	return rule;
+}
+
+/* One rule a file system, for the directory that all the bad is below; one a port. */
+static void make_rules(struct suggestion *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		const struct seen *seen = &s->seen[i];
+		struct rule *rule;
+
+		if (seen->good || !seen->place || !(seen->class & (ILL_FORMED | NAMED)))
+			continue;
+		rule = rule_for(s, seen);
+		if (!rule)
+			continue;
+		if (!seen->packet)
+			join(rule->place, seen->place);
+		rule->classes |= seen->class;
+		rule->bad++;
+	}
+}
+
+/* Is this mark for what the rule would refuse? */
+static bool concerns(const struct good *good, const struct rule *rule)
+{
+	switch (good->kind) {
+	case GOOD_DIRECTORY:
+		return !rule->packet && is_below(good->text, rule->place);
+	case GOOD_USER:
+		return !rule->packet;
+	default:
+		return rule->packet;
+	}
+}
+
+/* What the kernel would make of the rules: as it does, the nearest, and whom it is for. */
+static bool would_refuse(const struct suggestion *s, const struct seen *seen)
+{
+	const struct rule *rule, *found = NULL;
+	const struct good *good;
+
+	for (rule = s->rules; seen->place && rule < s->rules + s->rule_count; rule++) {
+		if (rule->packet != seen->packet ||
+		    (seen->packet ? strcmp(rule->place, seen->place) :
+				    !is_below(seen->place, rule->place)))
+			continue;
+		if (!found || strlen(rule->place) > strlen(found->place))
+			found = rule;
+	}
+	if (!found || !((found->classes | ILL_FORMED) & seen->class))
+		return false;
+	for (good = goods; good < goods + good_count; good++) {
+		if (!concerns(good, found))
+			continue;
+		if ((good->kind == GOOD_DIRECTORY && is_below(seen->place, good->text)) ||
+		    (good->kind == GOOD_USER && good->uid == member_number(seen->event, "uid")) ||
+		    (good->kind == GOOD_SENDER &&
+		     !strcmp(good->text, member_text(seen->event, "saddr"))))
+			return false;
+	}
+	return true;
+}
+
+static void print_words(struct line *line)
+{
+	char *text = line_text(line);
+
+	puts(text);
+	free(text);
+	line_free(line);
+}
+
+static void print_classes(u32 classes)
+{
+	unsigned int class;
+	const char *separator = "";
+
+	for (class = 1; class <= UTF8GUARD_CLASS_MAX; class++) {
+		if (!(classes & UTF8GUARD_CLASS_BIT(class)))
+			continue;
+		printf("%s%s", separator, utf8guard_class_name(class));
+		separator = ", ";
+	}
+}
+
+static void add_refuse(struct line *line, u32 classes)
+{
+	char list[512] = "";
+	unsigned int class;
+
+	for (class = UTF8GUARD_CLASS_NUL; class <= UTF8GUARD_CLASS_EDGE_SPACE; class++) {
+		if (!(classes & UTF8GUARD_CLASS_BIT(class)))
+			continue;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 *list ? "," : "", utf8guard_class_name(class));
+	}
+	if (!*list)
+		return;
+	line_add(line, "refuse");
+	line_add(line, list);
+}
+
+static void print_name_exceptions(const struct rule *rule)
+{
+	const struct good *good;
+	char uid[24];
+
+	for (good = goods; good < goods + good_count; good++) {
+		struct line line = { 0 };
+
+		if (!concerns(good, rule))
+			continue;
+		printf("# marked as good: it goes on being reported\n");
+		line_add(&line, "fs");
+		line_add(&line, "add");
+		line_add(&line, "subtree");
+		line_add(&line, good->kind == GOOD_USER ? rule->place : good->text);
+		if (good->kind == GOOD_USER) {
+			snprintf(uid, sizeof(uid), "%llu", good->uid);
+			line_add(&line, "uid");
+			line_add(&line, uid);
+		}
+		line_add(&line, "audit");
+		add_refuse(&line, rule->classes);
+		print_words(&line);
+	}
+}
+
+/* The first rule that fits a packet decides: they come before it. */
+static void print_packet_exceptions(const struct rule *rule)
+{
+	const char *rest = strchr(rule->place, ' ');
+	const struct good *good;
+
+	for (good = goods; good < goods + good_count; good++)
+		if (concerns(good, rule))
+			printf("# marked as good: it goes on being counted\nnet add %.*s %s%s saddr %s count\n",
+			       (int)(rest - rule->place), rule->place,
+			       strchr(good->text, ':') ? "ip6" : "ip", rest, good->text);
+}
+
+static void print_rule(const struct rule *rule)
+{
+	struct line line = { 0 };
+	char *place = text_escape(rule->place, strlen(rule->place));
+
+	printf("\n# %u seen %s %s: ", rule->bad, rule->packet ? "at" : "below", place);
+	free(place);
+	print_classes(rule->classes);
+	putchar('\n');
+	if (rule->packet) {
+		print_packet_exceptions(rule);
+		/* Its words are of the kernel: none has to be quoted. */
+		printf("net add %s drop", rule->place);
+		add_refuse(&line, rule->classes);
+		if (line.count)
+			printf(" %s %s", line.words[0], line.words[1]);
+		putchar('\n');
+		line_free(&line);
+		return;
+	}
+	line_add(&line, "fs");
+	line_add(&line, "add");
+	line_add(&line, "subtree");
+	line_add(&line, rule->place);
+	line_add(&line, "enforce");
+	add_refuse(&line, rule->classes);
+	print_words(&line);
+	print_name_exceptions(rule);
+}
+
+static void print_check(const struct suggestion *s)
+{
+	unsigned long long counts[2][2] = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		counts[s->seen[i].good][would_refuse(s, &s->seen[i])]++;
+	printf("\n# Played on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
+	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
+	       counts[1][0] + counts[1][1]);
+	if (s->nowhere)
+		printf("# No rule for %llu: their file systems are not mounted here, or their paths were not told.\n",
+		       s->nowhere);
+	if (s->unclear)
+		printf("# No rule for %llu: a form, percent encoding or a reason that is no class; the rule that told of them says which.\n",
+		       s->unclear);
+	if (s->suppressed)
+		printf("# The kernel told nothing of %llu others.\n", s->suppressed);
+	if (s->strange)
+		printf("# %llu lines were not understood.\n", s->strange);
+}
+
+static void print_all(const struct suggestion *s)
+{
+	size_t i;
+
+	puts("# utf8guard.conf(5), as utf8guard suggest would have it. Nothing was changed: read it,");
+	puts("# then utf8guard load -c, then utf8guard load --confirm 60.");
+	puts("# What is not marked by --good is taken to be bad; what no rule reported was not seen.");
+	for (i = 0; i < s->rule_count; i++)
+		print_rule(&s->rules[i]);
+	print_check(s);
+}
+
+static int run(struct words *words)
+{
+	struct suggestion *s = no_null(calloc(1, sizeof(*s)));
+	const char *path = words_take(words, "a file, or -");
+	int status = STATUS_USAGE;
+	size_t i;
+
+	if (path && words_end(words) && read_all(s, path)) {
+		make_rules(s);
+		print_all(s);
+		status = s->rule_count ? STATUS_DONE : STATUS_NO;
+	}
+	for (i = 0; i < s->count; i++) {
+		json_decref(s->seen[i].event);
+		free(s->seen[i].place);
+	}
+	for (i = 0; i < s->rule_count; i++)
+		free(s->rules[i].place);
+	free(s->seen);
+	free(s);
+	return status;
+}
+
+const struct command command_suggest = {
+	.name = "suggest",
+	.options = OPTIONS({ .name = "good", .take = take_good }),
+	.summary = "a policy that refuses what was seen and is not good",
+	.help =
+"utf8guard suggest [--good WHAT ...] FILE|-\n"
+"\n"
+"Reads what monitor -j has written, or records of the audit log (ausearch --raw),\n"
+"and prints the policy that would refuse all of it but what is marked as good, with\n"
+"the reasons as comments. It changes nothing: it is for you to read.\n"
+"\n"
+"  --good /DIRECTORY    what is below it, in names\n"
+"  --good user=NAME     what this user makes, in names\n"
+"  --good from=ADDRESS  what this address sends, in packets\n"
+"\n"
+"What is not marked is taken to be bad. What no rule audited was not seen; nor was\n"
+"what the kernel left out because there was too much of it, which is said at the end.\n"
+"\n"
+"Exit status: 1 if there is nothing to suggest.\n",
+	.run = run,
+};
