@@ -19,6 +19,8 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
 kdir=$1
 shift
 make=${MAKE:-make}
+# A process of this machine, in whose tree the kernel is beside the headers.
+[ ! -x "$kdir/linux" ] || set -- ARCH=um "$@"
 suite=$(cat "${kdir%/usr/src/*}/suite" 2>/dev/null) || suite=
 compiler=$(grep -o 'gcc-[0-9]*' "$kdir/.kernelvariables" 2>/dev/null | head -n 1) || compiler=
 
