@@ -8,12 +8,14 @@
 #   share NAME DIR [ro] adds a directory of the host to that
 
 # What serves directories to a kernel without 9p, as those for clouds are; of QEMU 7 and later.
-virtiofsd() { # SOCKET DIRECTORY
-	local program=/usr/libexec/virtiofsd
+virtiofsd() { # SOCKET DIRECTORY [ro]
+	local program=/usr/libexec/virtiofsd cache=auto
+	# What an overlay has on top must not be looked up again: it would be stale.
+	[ -z "${3-}" ] || cache=always
 	if [ -x "$program" ]; then
-		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=auto --sandbox=chroot
+		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=$cache --sandbox=chroot
 	else
-		set -- /usr/lib/qemu/virtiofsd -f --socket-path="$1" -o "source=$2" -o cache=auto -o sandbox=chroot
+		set -- /usr/lib/qemu/virtiofsd -f --socket-path="$1" -o "source=$2" -o cache=$cache -o sandbox=chroot
 	fi
 	setpriv --pdeathsig TERM "$@" >>"$run/complaints" 2>&1 &
 }
@@ -22,7 +24,7 @@ virtiofsd() { # SOCKET DIRECTORY
 # shellcheck disable=SC2054 # commas are QEMU's
 share() { # NAME DIRECTORY [ro]
 	if [ "$files" = virtiofs ]; then
-		virtiofsd "$run/$1.sock" "$2"
+		virtiofsd "$run/$1.sock" "$2" "${3-}"
 		until [ -S "$run/$1.sock" ]; do
 			kill -0 $! 2>/dev/null || die "no virtiofsd: $(cat "$run/complaints")"
 			sleep 0.05
@@ -77,7 +79,7 @@ machine_qemu() {
 		# Into a file, and not by way of an event loop, so that nothing can be
 		# under way when the guest goes down.
 		# shellcheck disable=SC2054
-		machine+=(-chardev "file,id=out,path=$run/output" -device virtserialport,chardev=out,name=out)
+		machine+=(-chardev "file,id=out,path=$run/out" -device virtserialport,chardev=out,name=out)
 	fi
 	machine_says=/dev/stdout
 }

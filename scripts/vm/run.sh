@@ -143,7 +143,7 @@ read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 	quoted columns "$columns"
 	echo "command=($([ $# = 0 ] || printf '%q ' "$@"))"
 } >"$run/job/command"
-: >"$run/output"
+: >"$run/out"
 : >"$run/log"
 cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o -H newc)
 
@@ -157,7 +157,7 @@ emulator=$! ended=0
 if [ "$interactive" ]; then
 	wait "$emulator" || ended=$?
 else
-	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/output" &
+	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/out" &
 	carrier=$! first=
 	wait -n -p first "$emulator" "$carrier" || ended=$?
 	[ "$first" != "$carrier" ] || exit 141 # nobody reads the output any more
