@@ -5,10 +5,12 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
 # What make test-all runs on besides; scripts/vm/kernel.sh knows whence they come.
-FURTHER := 6.12-trixie 7.2 7.3
+FURTHER := 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
 STOCK := $(KERNELS) $(FURTHER)
 # The one of those of which make test, too, runs what scripts/test/kernels.txt has.
 CHOSEN := 7.3
+# Kernels that are built from source: what finds faults, emulated, and User-Mode Linux.
+BUILT := debug uml
 BUILD := build
 # As many jobs as processors for the builds; the groups of tests go one by one.
 JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -50,8 +52,8 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
-.PHONY: $(STOCK:%=modules-%) modules-debug
-$(STOCK:%=modules-%) modules-debug: modules-%:
+.PHONY: $(STOCK:%=modules-%) $(BUILT:%=modules-%)
+$(STOCK:%=modules-%) $(BUILT:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -169,9 +171,9 @@ test-kunit: ## the KUnit suites in User-Mode Linux
 test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in QEMU
 	$(RUN) vm:$(subst $() ,$(COMMA),$(KERNELS))
 
-.PHONY: $(STOCK:%=test-vm-%) test-vm-debug
-$(STOCK:%=test-vm-%) test-vm-debug: test-vm-%: modules-% tools $(BUILD)/ynl
-	$(RUN) vm:$*
+.PHONY: $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%)
+$(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
+	$(RUN) vm:$*$(if $(filter uml,$*),=chosen)
 
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once

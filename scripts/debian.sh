@@ -31,15 +31,19 @@ debian_update() { # LISTS
 }
 
 debian_use() { # SUITE
-	local suite=$1 lists=$UTF8GUARD_CACHE/suite/$1 pocket
+	local suite=$1 lists=$UTF8GUARD_CACHE/suite/$1 pocket pockets
 	[ -r "$debian_keyring" ] || die "$debian_keyring: missing; apt-get install debian-archive-keyring"
 	mkdir -p "$lists/lists/partial" "$lists/archives/partial" "$lists/none"
 	exec 8>"$lists/.lock"
 	flock 8
-	for pocket in "$suite" "$suite-updates" "$suite-backports"; do
+	pockets=("$suite")
+	case $suite in
+	bookworm | trixie) pockets+=("$suite-updates" "$suite-backports") ;;
+	esac
+	for pocket in "${pockets[@]}"; do
 		printf 'deb [signed-by=%s] %s %s main\n' "$debian_keyring" "$debian_mirror" "$pocket"
 	done >"$lists/sources.list"
-	printf 'deb [signed-by=%s] %s-security %s-security main\n' \
+	[ ${#pockets[@]} = 1 ] || printf 'deb [signed-by=%s] %s-security %s-security main\n' \
 		"$debian_keyring" "$debian_mirror" "$suite" >>"$lists/sources.list"
 	: >"$lists/status"
 	cat >"$lists/apt.conf" <<-END

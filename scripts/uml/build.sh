@@ -6,7 +6,8 @@
 #
 #   build.sh [FRAGMENT...]      configured by kunit/.kunitconfig, and more
 #
-# Prints DIR: DIR/linux is the kernel, DIR is a KDIR for modules (ARCH=um). It
+# Prints DIR: DIR/linux is the kernel, DIR is a KDIR for modules (ARCH=um), and has
+# lib/modules and usr/src/linux-headers-RELEASE as kernel.sh has those of Debian. It
 # is kept in the cache, one a package version, compiler and configuration. The
 # first time takes minutes, and 1 GB of disk meanwhile.
 
@@ -27,13 +28,22 @@ source_make() {
 source_prune() { # TREE
 	(
 		cd "$1"
+		release=$(cat include/config/kernel.release)
+		mkdir -p "usr/src" "lib/modules/$release"
+		ln -s ../.. "usr/src/linux-headers-$release"
+		cp modules.builtin "lib/modules/$release"
+		: >"lib/modules/$release/modules.order"
+		/sbin/depmod -b . "$release"
 		strip -g linux
+		# KASAN here does not forget where the variables of a module ended that was unloaded:
+		# the next module in that place would fail.
+		sed -i 's/asan-globals=1/asan-globals=0/' scripts/Makefile.kasan
 		find . -depth ! -type d \
 			! -path './include/*' ! -path './scripts/*' \
 			! -path './arch/um/include/*' ! -path './arch/um/scripts/*' \
 			! -path './arch/x86/include/*' ! -path './arch/x86/um/*.h' \
 			! -name 'Makefile*' ! -name Kbuild ! -name COPYING \
-			! -path ./.config ! -path ./Module.symvers ! -path ./linux -delete
+			! -path ./.config ! -path ./Module.symvers ! -path './lib/modules/*' ! -path './usr/src/*' ! -path ./linux -delete
 		find . \( -name '*.o' -o -name '*.a' -o -name '*.cmd' \) \
 			! -path ./scripts/module.lds -delete
 		rm -rf arch/[!ux]* arch/xtensa scripts/dtc scripts/kconfig \

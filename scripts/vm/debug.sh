@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Build a kernel that finds faults (KASAN, lockdep, kmemleak, UBSAN...) from
-# Debian's linux-source-6.12, by debug.config beside this script, and print
+# Debian's linux-source-6.12, by debug.config and network.config beside this script, and print
 # where it is, as kernel.sh does:  debug.sh
 #
 # It is kept in the cache, one a package version, compiler and configuration.
@@ -50,5 +50,5 @@ source_prune() { # TREE
 	)
 }
 
-source_kernel x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config"
+source_kernel x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
 printf '%s %s\n' "$(basename "$kernel"/lib/modules/*)" "$kernel"

@@ -4,6 +4,9 @@
 # Make the initramfs with which a kernel reaches the host's root, and print
 # where it is:  initramfs.sh RELEASE DIR   (the two words of kernel.sh)
 #
+# Prints FILES IMAGE: what carries the host's files, 9p, virtiofs (the cloud flavours have no
+# 9p) or hostfs (User-Mode Linux), and the initramfs.
+#
 # It holds busybox, the init beside this script, and the few modules of RELEASE
 # that stand between it and the root, in loading order. Kept in the cache by
 # the release and by a hash of everything that went in.
@@ -15,24 +18,30 @@ here=$(dirname "$(readlink -f "$0")")
 
 [ $# = 2 ] || die "usage: initramfs.sh RELEASE DIR"
 release=$1 dir=$2
-wanted=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
-applets='sh mount umount mkdir mkfifo chmod cp ln insmod hostname ifconfig switch_root sleep'
+has() { PATH=$PATH:/usr/sbin:/sbin modprobe -C /dev/null -d "$dir" -S "$release" --show-depends "$1" >/dev/null 2>&1; }
+if [ -x "$dir/linux" ]; then
+	files=hostfs wanted=() # all of it is built in
+elif has 9p; then
+	files=9p wanted=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
+else
+	files=virtiofs wanted=(virtio_pci virtio_console virtiofs overlay)
+fi
+applets='sh mount umount mkdir mkfifo chmod cp ln insmod hostname ifconfig switch_root sleep poweroff'
 busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
 
-# The files of the wanted modules, dependencies first, each once. What is
+# The wanted modules, dependencies first, each once. What is
 # built in needs none.
-files() {
+list() {
 	local m lines
-	for m in "${wanted[@]}"; do
+	for m in ${wanted[@]+"${wanted[@]}"}; do
 		lines=$(modprobe -C /dev/null -d "$dir" -S "$release" --show-depends "$m" 2>/dev/null) ||
-			die "Linux $release has no module $m; without it the host's files" \
-				"cannot be reached. (The cloud flavours have no 9p: take the others.)"
+			die "Linux $release has no module $m; without it the host's files cannot be reached"
 		printf '%s\n' "$lines"
 	done | sed -n 's/^insmod \(.*[^ ]\) *$/\1/p' | awk '!seen[$0]++'
 }
 
 PATH=$PATH:/usr/sbin:/sbin
-found=$(files)
+found=$(list)
 modules=()
 [ -z "$found" ] || mapfile -t modules <<<"$found"
 key=$(cat "$0" "$here/init" "$busybox" ${modules[@]+"${modules[@]}"} | sha256sum | cut -c 1-16)
@@ -64,4 +73,4 @@ if [ ! -f "$image" ]; then
 	mv "$tree/image" "$image"
 	find "${image%/*}" -maxdepth 1 -name '*.cpio' -mtime +30 -delete
 fi
-printf '%s\n' "$image"
+printf '%s %s\n' "$files" "$image"

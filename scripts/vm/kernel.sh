@@ -8,12 +8,13 @@
 #   kernel.sh 6.1-cloud             the same, another flavour
 #   kernel.sh 6.12.117+deb12-amd64  exactly that one
 #   kernel.sh debug                 none of theirs, but what debug.sh builds
+#   kernel.sh uml                   User-Mode Linux, of uml/build.sh with what suites use
 #
 # A series comes from this machine's own suite of Debian if it has it, else from
 # one that does: see suite_of. 6.12 is in both, each with a build of its own.
 #
-# Prints one line "RELEASE DIR": DIR/boot/vmlinuz-RELEASE, DIR/lib/modules/RELEASE
-# and DIR/usr/src/linux-headers-RELEASE (usable as KDIR) exist; DIR/suite names
+# Prints one line "RELEASE DIR": DIR/boot/vmlinuz-RELEASE (of User-Mode Linux
+# DIR/linux), DIR/lib/modules/RELEASE and DIR/usr/src/linux-headers-RELEASE (usable as KDIR) exist; DIR/suite names
 # the suite. Packages are unpacked below the cache and never installed: the host's
 # /boot, its boot loader and its package database stay as they are.
 
@@ -26,6 +27,11 @@ here=$(dirname "$(readlink -f "$0")")
 
 [ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR]|RELEASE|debug"
 [ "$1" != debug ] || exec "$here/debug.sh"
+if [ "$1" = uml ]; then
+	dir=$("$here/../uml/build.sh" "$here/network.config" "$here/../uml/suites.config")
+	echo "$(basename "$dir"/lib/modules/*) $dir"
+	exit
+fi
 kernels=$UTF8GUARD_CACHE/kernel
 arch=$(dpkg --print-architecture)
 own=$(debian_suite)

@@ -1,14 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run a command on a stock Debian kernel, in QEMU, on the host's own files.
+# Run a command on a stock Debian kernel, in QEMU, on the host's own files; or in a
+# User-Mode Linux, which is a process, runs at the speed of the machine, and finds faults.
 #
 #   run.sh [OPTION...] [--] COMMAND [ARG...]
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
 #   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host, a
 #                  directory with boot/vmlinuz-* and lib/modules/*, or debug: one
-#                  that finds faults (debug.sh); it gets twice the memory, four times the time
+#                  that finds faults (debug.sh); it gets twice the memory, four times the time;
+#                  or uml: User-Mode Linux with KASAN and lockdep, on one processor, without
+#                  the name check, which needs ftrace, and without -i, -c and -smp
 #   -smp N         processors (2)
 #   -m MIB         memory (1024)
 #   -t SECONDS     the time all of it may take (300; none with -i)
@@ -38,6 +41,10 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
+# shellcheck source=scripts/vm/emulator.sh
+. "$here/emulator.sh"
+# shellcheck source=scripts/uml/process.sh
+. "$here/../uml/process.sh"
 die() { say "run.sh: $*"; exit 125; }
 
 kernel=6.12 smp=2 memory='' bound='' log='' out='' interactive='' append='' count=''
@@ -82,13 +89,18 @@ else
 	found=$("$here/kernel.sh" "$kernel") || exit 125
 	read -r release dir <<<"$found"
 fi
-image=$("$here/image.sh" "$release" "$dir") || exit 125
-initramfs=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+uml=
+[ ! -x "$dir/linux" ] || uml=$dir/linux
+[ -z "$uml" ] || [ -z "$interactive$count" ] || die "User-Mode Linux has no -i and no -c"
+image=
+[ -n "$uml" ] || image=$("$here/image.sh" "$release" "$dir") || exit 125
+found=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+read -r files initramfs <<<"$found"
 layer=
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
 memory=${memory:-1024}
-case $release in *-debug) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
+case $release in *-debug | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
 mkdir -p "$(dirname "$log")"
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
@@ -113,6 +125,8 @@ quoted() { printf "%s=%q\n" "$1" "$2"; }
 	quoted modules "$(readlink -f "$dir/lib/modules/$release")"
 	quoted out "$out"
 	quoted layer "$layer"
+	quoted ports "${uml:+$run}"
+	quoted files "$files"
 } >"$run/job/place"
 read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 {
@@ -129,64 +143,21 @@ read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 	quoted columns "$columns"
 	echo "command=($([ $# = 0 ] || printf '%q ' "$@"))"
 } >"$run/job/command"
-: >"$run/output"
+: >"$run/out"
 : >"$run/log"
 cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o -H newc)
 
-# A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
-# broken that did not tick in time on a host that is busy.
-words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
-	# Nothing that a flood says falls out of the log.
-	log_buf_len=4M
-	cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
-	rcupdate.rcu_cpu_stall_timeout=120
-	sysctl.kernel.hung_task_timeout_secs=180
-	# The emulator translates code by address: with programs at the same ones
-	# each time, it need not do so again for each process.
-	norandmaps)
-# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
-khz=
-[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
-[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
-# Without erms, the kernel clears and copies by words: it is emulated octet by
-# octet. What is counted shall be what a processor of today does.
-processor=max,erms=off
-[ -z "$count" ] || processor=max
-# shellcheck disable=SC2054 # commas are QEMU's
-qemu=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
-	# The multi-threaded emulation panics when ftrace patches the kernel.
-	-accel 'tcg,thread=single' -cpu "$processor" -smp "$smp" -m "$memory"
-	-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
-	-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
-	-device virtio-9p-pci,fsdev=root,mount_tag=root
-	-device virtio-serial-pci,max_ports=3,ioeventfd=off
-	-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
-# shellcheck disable=SC2054
-[ -z "$count" ] || qemu+=(-icount shift=0 -smp 1)
-# shellcheck disable=SC2054
-[ -z "$out" ] || qemu+=(-fsdev "local,id=out,path=${out//,/,,},security_model=none,multidevs=remap"
-	-device virtio-9p-pci,fsdev=out,mount_tag=out)
-# shellcheck disable=SC2054
-[ -z "$layer" ] || qemu+=(-fsdev "local,id=layer,path=$layer,security_model=none,readonly=on"
-	-device virtio-9p-pci,fsdev=layer,mount_tag=layer)
-if [ "$interactive" ]; then
-	# shellcheck disable=SC2054
-	qemu+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)
-else
-	# Into a file, and not by way of an event loop, so that nothing can be
-	# under way when the guest goes down.
-	# shellcheck disable=SC2054
-	qemu+=(-chardev "file,id=out,path=$run/output" -device virtserialport,chardev=out,name=out)
-	exec </dev/null
-fi
+# What boots it: machine_qemu or machine_uml, which set machine.
+if [ -n "$uml" ]; then machine_uml; else machine_qemu; fi
+[ "$interactive" ] || exec </dev/null
 
-setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${qemu[@]}" \
-	<&0 2>"$run/complaints" &
+setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${machine[@]}" \
+	<&0 >>"$machine_says" 2>"$run/complaints" &
 emulator=$! ended=0
 if [ "$interactive" ]; then
 	wait "$emulator" || ended=$?
 else
-	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/output" &
+	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/out" &
 	carrier=$! first=
 	wait -n -p first "$emulator" "$carrier" || ended=$?
 	[ "$first" != "$carrier" ] || exit 141 # nobody reads the output any more

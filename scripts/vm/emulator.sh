@@ -1,0 +1,85 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sourced by run.sh, whose variables these are: the machine that QEMU emulates.
+#
+#   machine_qemu        sets machine, the command that boots $image with $run/initramfs, and
+#                       machine_says, where its output goes
+#   share NAME DIR [ro] adds a directory of the host to that
+
+# What serves directories to a kernel without 9p, as those for clouds are; of QEMU 7 and later.
+virtiofsd() { # SOCKET DIRECTORY [ro]
+	local program=/usr/libexec/virtiofsd cache=auto
+	# What an overlay has on top must not be looked up again: it would be stale.
+	[ -z "${3-}" ] || cache=always
+	if [ -x "$program" ]; then
+		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=$cache --sandbox=chroot
+	else
+		set -- /usr/lib/qemu/virtiofsd -f --socket-path="$1" -o "source=$2" -o cache=$cache -o sandbox=chroot
+	fi
+	setpriv --pdeathsig TERM "$@" >>"$run/complaints" 2>&1 &
+}
+
+# A directory of the host, which the guest mounts by that name.
+# shellcheck disable=SC2054 # commas are QEMU's
+share() { # NAME DIRECTORY [ro]
+	if [ "$files" = virtiofs ]; then
+		virtiofsd "$run/$1.sock" "$2" "${3-}"
+		until [ -S "$run/$1.sock" ]; do
+			kill -0 $! 2>/dev/null || die "no virtiofsd: $(cat "$run/complaints")"
+			sleep 0.05
+		done
+		machine+=(-chardev "socket,id=$1,path=$run/$1.sock" -device "vhost-user-fs-pci,chardev=$1,tag=$1")
+		return
+	fi
+	machine+=(-fsdev "local,id=$1,path=${2//,/,,},security_model=none,multidevs=remap${3:+,readonly=on}"
+		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+}
+
+machine_qemu() {
+	local words khz="" processor
+	# A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
+	# broken that did not tick in time on a host that is busy.
+	words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
+		# Nothing that a flood says falls out of the log.
+		log_buf_len=4M
+		cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
+		rcupdate.rcu_cpu_stall_timeout=120
+		sysctl.kernel.hung_task_timeout_secs=180
+		# The emulator translates code by address: with programs at the same ones
+		# each time, it need not do so again for each process.
+		norandmaps)
+	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
+	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
+	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
+	# Without erms, the kernel clears and copies by words: it is emulated octet by
+	# octet. What is counted shall be what a processor of today does.
+	processor=max,erms=off
+	[ -z "$count" ] || processor=max
+	# shellcheck disable=SC2054 # commas are QEMU's
+	machine=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
+		# The multi-threaded emulation panics when ftrace patches the kernel.
+		-accel 'tcg,thread=single' -cpu "$processor" -smp "$smp" -m "$memory"
+		-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
+		-device virtio-serial-pci,max_ports=3,ioeventfd=off
+		-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
+	# shellcheck disable=SC2054
+	[ -z "$count" ] || machine+=(-icount shift=0 -smp 1)
+	# Memory that the daemons see, too.
+	# shellcheck disable=SC2054
+	[ "$files" != virtiofs ] || machine+=(-numa node,memdev=memory
+		-object "memory-backend-memfd,id=memory,size=${memory}M,share=on")
+	share root / ro
+	[ -z "$out" ] || share out "$out"
+	[ -z "$layer" ] || share layer "$layer" ro
+	if [ "$interactive" ]; then
+		# shellcheck disable=SC2054
+		machine+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)
+	else
+		# Into a file, and not by way of an event loop, so that nothing can be
+		# under way when the guest goes down.
+		# shellcheck disable=SC2054
+		machine+=(-chardev "file,id=out,path=$run/out" -device virtserialport,chardev=out,name=out)
+	fi
+	machine_says=/dev/stdout
+}
