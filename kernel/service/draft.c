@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules while they are being changed: a list for their order, and hashes to
- * find a rule by its handle, or one that is for the same. A change costs the
- * same whatever their number; begun with many, a draft costs a walk over them.
+ * The rules while they are being changed: a list for their order, a hash to find a rule by
+ * its handle, and a hash to find one that is for the same. A change costs the same however
+ * many rules there are; to begin a draft costs a walk over all of them.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -12,10 +12,10 @@
 #include "draft.h"
 #include "rule.h"
 
-/* Buckets of each hash, at least: 2^this. */
+/* Binary logarithm of the number of buckets that each hash begins with, at least. */
 #define MIN_BITS 4
 
-/* Both hashes in one allocation, so that there is one that can fail. */
+/* Both hashes are in one allocation, so that only one can fail. */
 static struct hlist_head *new_buckets(u8 bits)
 {
 	return kvcalloc(2UL << bits, sizeof(struct hlist_head), GFP_KERNEL_ACCOUNT);
@@ -37,7 +37,7 @@ static void hash_node(struct utf8guard_draft *draft, struct utf8guard_node *node
 	hlist_add_head(&node->by_key, &draft->by_key[hash_32(rule->key, draft->bits)]);
 }
 
-/* For want of memory the hashes stay as they are: slower, not wrong. */
+/* Doubles the buckets. Without memory the hashes stay as they are, which is slower, not wrong. */
 static void grow(struct utf8guard_draft *draft)
 {
 	struct hlist_head *old = draft->by_handle;
@@ -52,7 +52,7 @@ static void grow(struct utf8guard_draft *draft)
 	kvfree(old);
 }
 
-/* Takes a reference of its own on @rule. */
+/* Puts @rule into the list before @before, and into the hashes; takes a reference to it. */
 static void link_node(struct utf8guard_draft *draft, struct utf8guard_node *node,
 		      struct utf8guard_rule *rule, struct list_head *before)
 {
@@ -118,7 +118,7 @@ struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset)
 	return draft;
 }
 
-/* Of no transaction any more; NULL is fine. May sleep; needs no lock. */
+/* Frees a draft that is in no list any more, or NULL. May sleep; needs no lock. */
 void utf8guard_draft_free(struct utf8guard_draft *draft)
 {
 	struct utf8guard_node *node, *next;
@@ -159,7 +159,7 @@ struct utf8guard_rule *utf8guard_draft_find(const struct utf8guard_draft *draft,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_draft_find, "UTF8GUARD");
 
-/* The first rule, of a type that is never without one. */
+/* The first rule, without a reference; only for a type whose first rule is always there. */
 struct utf8guard_rule *utf8guard_draft_first(const struct utf8guard_draft *draft)
 {
 	return list_first_entry(&draft->rules, struct utf8guard_node, order)->rule;
@@ -177,7 +177,7 @@ static struct utf8guard_node *find_changed(const struct utf8guard_draft *draft,
 	return node;
 }
 
-/* May the rule of the change be there beside all those but @but? */
+/* -EEXIST where a rule of the draft other than @but is for the same as the rule of the change. */
 static int check_same(const struct utf8guard_draft *draft,
 		      const struct utf8guard_change *change,
 		      const struct utf8guard_node *but)
@@ -197,7 +197,7 @@ static int check_same(const struct utf8guard_draft *draft,
 	return 0;
 }
 
-/* The place in the list that a new rule goes before. */
+/* The entry of the list before which the new rule goes; NULL where there is no such rule. */
 static struct list_head *find_place(struct utf8guard_draft *draft,
 				    const struct utf8guard_change *change)
 {
@@ -215,7 +215,7 @@ static struct list_head *find_place(struct utf8guard_draft *draft,
 	return NULL;
 }
 
-/* 0 is no handle. None is given twice until all of them have been given. */
+/* A new handle: not 0, and none that was given before, until all 32 bits were used once. */
 static u32 new_handle(struct utf8guard_draft *draft)
 {
 	u32 handle;
@@ -227,12 +227,13 @@ static u32 new_handle(struct utf8guard_draft *draft)
 }
 
 /**
- * utf8guard_draft_add() - add a rule after the others, or where it is placed
+ * utf8guard_draft_add() - add a rule after the others, or before the one that is named
  * @draft: the draft
- * @change: what; gets the handle
+ * @change: the rule, and where it goes; its handle is set
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -E2BIG, -EEXIST, -ENOENT, -ENOMEM: nothing changed.
+ * Return: 0; -E2BIG where there are too many rules; -EEXIST where one is for the same; -ENOENT
+ * where there is no rule to add before; -ENOMEM. On error nothing has changed.
  */
 int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
@@ -266,10 +267,11 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_draft_add, "UTF8GUARD");
 /**
  * utf8guard_draft_replace() - put a rule in the place of another
  * @draft: the draft
- * @change: what
+ * @change: the new rule, and the handle of the old one, which the new one gets
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -ENOENT, -EEXIST: nothing changed.
+ * Return: 0; -ENOENT where there is no such rule; -EEXIST where another one is for the same. On
+ * error nothing has changed.
  */
 int utf8guard_draft_replace(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
@@ -303,10 +305,11 @@ static bool is_fixed(const struct utf8guard_draft *draft, const struct utf8guard
 /**
  * utf8guard_draft_del() - delete a rule
  * @draft: the draft
- * @change: which
+ * @change: the handle of the rule
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -ENOENT, -EPERM: nothing changed.
+ * Return: 0; -ENOENT where there is no such rule; -EPERM for the rule that is always there. On
+ * error nothing has changed.
  */
 int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {

@@ -7,7 +7,7 @@
 
 /**
  * struct utf8guard_node - a rule in a draft
- * @order: among the rules of the draft
+ * @order: in the list of the draft, which has the rules in order
  * @by_handle: among those whose handles have the same hash
  * @by_key: among those whose keys have the same hash
  * @rule: the rule
@@ -19,20 +19,20 @@ struct utf8guard_node {
 };
 
 /**
- * struct utf8guard_draft - rules that nobody sees but their owner
- * @open: among the open transactions of the ruleset
+ * struct utf8guard_draft - a copy of the rules, which is changed before it is put in force
+ * @open: in the list of the ruleset's open transactions
  * @ruleset: whose rules
- * @owner: the socket that began the transaction, held; NULL for a single change
- * @generation: of the policy that it was begun from
- * @changes: made to it
+ * @owner: the socket that began the transaction, with a reference; NULL for a single change
+ * @generation: of the policy that was copied
+ * @changes: how many changes were made to the draft
  * @count: number of rules
- * @rules: in order
- * @copies: the nodes that it was begun with, allocated as one
- * @copied: how many they are
- * @bits: logarithm of the number of buckets of each hash
- * @by_handle: hash of the rules, to find one
- * @by_key: hash of the rules, to find another one for the same; follows
- *	@by_handle in the same allocation
+ * @rules: struct utf8guard_node of each rule, in order
+ * @copies: the nodes of the rules that were copied, in one allocation
+ * @copied: number of nodes in @copies
+ * @bits: binary logarithm of the number of buckets of each hash
+ * @by_handle: hash of the rules by handle
+ * @by_key: hash of the rules by key, to find one that is for the same; second half of the
+ *	allocation of @by_handle
  */
 struct utf8guard_draft {
 	struct list_head open;

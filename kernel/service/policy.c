@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules as hooks see them: one immutable policy, reached by an RCU pointer. The
- * next one is built beside it; whatever fails, fails before the swap. The one
- * before is freed after its last reader.
+ * The rules as hooks see them: one immutable policy, reached by an RCU pointer. A change builds
+ * the next policy, then swaps the pointer. Whatever may fail is done before the swap. The old
+ * policy is freed after its last reader.
  */
 #include <linux/jiffies.h>
 #include <linux/rcupdate.h>
@@ -14,7 +14,7 @@
 #include "policy.h"
 #include "rule.h"
 
-/* Frees policies, and brings them back. */
+/* On this queue old policies are freed, and commits that nobody confirmed are reverted. */
 struct workqueue_struct *utf8guard_ruleset_queue;
 
 int utf8guard_ruleset_queue_init(void)
@@ -28,6 +28,7 @@ void utf8guard_ruleset_queue_exit(void)
 	destroy_workqueue(utf8guard_ruleset_queue);
 }
 
+/* A policy without rules, with room for @count of them; or NULL. May sleep. */
 struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_type *type,
 						u32 count)
 {
@@ -39,7 +40,7 @@ struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_t
 	return policy;
 }
 
-/* No hook sees it. NULL is fine. May sleep. */
+/* Frees a policy that no hook can see, or NULL, and its references to rules. May sleep. */
 void utf8guard_policy_free(struct utf8guard_policy *policy)
 {
 	u32 i;
@@ -59,7 +60,7 @@ static void retired(struct work_struct *work)
 					   retirement));
 }
 
-/* Freeing rules may sleep, which an RCU callback must not. */
+/* Frees a policy after its last reader, in a worker: to free rules may sleep. */
 void utf8guard_policy_retire(struct utf8guard_policy *policy)
 {
 	INIT_RCU_WORK(&policy->retirement, retired);
@@ -81,7 +82,7 @@ void utf8guard_ruleset_drain(void)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_drain, "UTF8GUARD");
 
-/* Takes references of its own on the rules. */
+/* The policy that a draft becomes, with references to its rules, but without an index; or NULL. */
 static struct utf8guard_policy *build(const struct utf8guard_draft *draft)
 {
 	const struct utf8guard_ruleset_type *type = draft->ruleset->type;
@@ -111,7 +112,7 @@ static int put_changed(struct sk_buff *skb, const struct utf8guard_ruleset_type 
 	return 0;
 }
 
-/* Tell whoever listens to the group config of the namespace. */
+/* Sends the new generation to the group config of the namespace. Without memory, nothing. */
 static void send_changed(struct utf8guard_ruleset *ruleset,
 			 const struct utf8guard_policy *policy)
 {
@@ -128,8 +129,8 @@ static void send_changed(struct utf8guard_ruleset *ruleset,
 }
 
 /*
- * Put a policy that is prepared in force. The one that was is retired, or, with
- * @waits, kept to come back, and what it needs with it.
+ * Puts a prepared policy in force. The old one is retired; with @waits, it is kept as
+ * ruleset->before, together with all that it needs, to come back. The ruleset is locked.
  */
 void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 			   bool waits)
@@ -146,7 +147,7 @@ void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_p
 	send_changed(ruleset, next);
 }
 
-/* While a commit waits, what the rules before it need stays. */
+/* Gives back what only old policies needed; not while a commit waits, for one may come back. */
 void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset)
 {
 	if (!ruleset->before && ruleset->type->settle)
@@ -154,9 +155,9 @@ void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset)
 }
 
 /*
- * Put the rules of a draft in force; those of before wait for @confirm seconds,
- * if they are not 0. The ruleset is locked. Returns 0, -ENOMEM, or an error of
- * the family: then nothing has changed.
+ * Puts the rules of a draft in force. If @confirm is not 0, the old rules come back after so many
+ * seconds, unless the new ones are confirmed. The ruleset is locked; may sleep. Returns 0,
+ * -ENOMEM, or an error of the family; on error nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft, u32 confirm,
@@ -175,7 +176,7 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 	utf8guard_policy_swap(ruleset, next, confirm);
 	if (confirm) {
 		ruleset->deadline = jiffies + confirm * HZ;
-		/* That of a commit that was reverted may be queued still. */
+		/* The work of an earlier commit, which was reverted, may still be queued. */
 		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout, confirm * HZ);
 	}
 	return 0;

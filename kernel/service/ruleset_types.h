@@ -40,8 +40,9 @@ struct utf8guard_ruleset_type;
  * struct utf8guard_rule - a rule; the first member of a family's own
  * @ref: one for each policy and each draft that has it
  * @handle: its number; a replacement has that of the rule before it
- * @key: hash of what no second rule may be the same in
- * @comment: the administrator's words, or NULL
+ * @key: hash of the members in which no two rules may be the same; see @same of
+ *	struct utf8guard_ruleset_type
+ * @comment: the administrator's own words, or NULL
  */
 struct utf8guard_rule {
 	refcount_t ref;
@@ -52,12 +53,12 @@ struct utf8guard_rule {
 
 /**
  * struct utf8guard_policy - all rules as hooks see them; immutable
- * @retirement: frees it after the last reader, where one may sleep
+ * @retirement: the work that frees it after the last reader
  * @type: of the rules
- * @generation: number of changes; of all policies that there ever are, one has it
+ * @generation: number of changes before it; each policy of a ruleset has another one
  * @count: number of rules
- * @index: the family's own, made by its prepare()
- * @rules: in order
+ * @index: the family's own index of the rules, made by its prepare()
+ * @rules: the rules, in order
  */
 struct utf8guard_policy {
 	struct rcu_work retirement;
@@ -68,25 +69,25 @@ struct utf8guard_policy {
 	struct utf8guard_rule *rules[];
 };
 
-/* Done under one lock: a revert, and then rules left out that have gone. */
+/* Changes that are noted under one lock, at most: a revert, and then rules that are left out. */
 #define UTF8GUARD_MAX_RECORDS 2
 
 /**
  * struct utf8guard_ruleset - the rules of the host, or of a network namespace
- * @type: what they are
- * @net: the network namespace that they are told to and asked from
- * @lock: guards all that follows, and the drafts; taken by whoever closes a
- *	socket with a transaction: nothing under it may wait for user space
- * @policy: in force; never NULL from init to exit
- * @before: to come back unless @policy is confirmed, or NULL
- * @timeout: brings it back
- * @deadline: when, in jiffies
- * @drafts: of the open transactions
- * @open: how many they are
- * @last_handle: given to a rule
- * @locked: nothing changes any more
- * @records: what was done under the lock, for the audit log
- * @record_count: how many they are
+ * @type: of the rules
+ * @net: the network namespace whose sockets may ask, and whose group config is told
+ * @lock: guards all that follows, and the drafts. Closing a socket with a transaction takes
+ *	it, so nothing that is done under it may wait for user space
+ * @policy: in force; never NULL between init and exit
+ * @before: the policy that comes back unless @policy is confirmed, or NULL
+ * @timeout: the work that brings @before back
+ * @deadline: when it does, in jiffies
+ * @drafts: struct utf8guard_draft of each open transaction
+ * @open: number of open transactions
+ * @last_handle: the handle that was given to a rule last
+ * @locked: the rules cannot be changed until the next boot
+ * @records: changes made under @lock, to be written to the audit log
+ * @record_count: how many of @records there are
  */
 struct utf8guard_ruleset {
 	const struct utf8guard_ruleset_type *type;
@@ -105,7 +106,7 @@ struct utf8guard_ruleset {
 };
 
 /**
- * struct utf8guard_ruleset_attrs - what a family calls its attributes
+ * struct utf8guard_ruleset_attrs - a family's types of the attributes that all families have
  * @generation: in status
  * @rules: in status
  * @locked: in status
@@ -120,27 +121,25 @@ struct utf8guard_ruleset_attrs {
 };
 
 /**
- * struct utf8guard_ruleset_type - what is a family's own
- * @name: in the audit log
- * @owner: the module, which a lock keeps loaded
- * @family: of its netlink operations
- * @attrs: their attributes
- * @get_command: of the replies that describe a rule
- * @changed_command: of the event
- * @changed_group: to whom it goes
- * @max: number of rules
- * @fixed: the first rule is always there: it can be replaced, not deleted
- * @taken: what users are told where another rule is the same
- * @same: may there be only one of them? Called where their keys are the same
- * @gone: what the rule is for has gone; it is left out of the next policy.
- *	Optional
- * @put: adds what is the family's own of a rule to a message
+ * struct utf8guard_ruleset_type - what the rules of one family have of their own
+ * @name: name of the family in the audit log
+ * @owner: its module, which locked rules keep loaded
+ * @family: its netlink family
+ * @attrs: its types of attributes
+ * @get_command: command of the replies that describe a rule
+ * @changed_command: command of the event that tells of a change
+ * @changed_group: multicast group of that event
+ * @max: rules that there may be
+ * @fixed: the first rule is always there: it can be replaced, and not deleted
+ * @taken: the message for users where another rule is the same
+ * @same: may only one of the two rules be there? Called where their keys are the same
+ * @gone: is what the rule is for gone for good? Then the next policy leaves it out. Optional
+ * @put: adds the family's own attributes of a rule to a message. Returns 0 or -EMSGSIZE
  * @reset: sets the counters of a rule to zero
- * @free: frees a rule; the comment is gone. May sleep
- * @prepare: all that may fail before a policy can be used, and that which hooks
- *	need of it. May sleep; the lock is held
- * @settle: gives back what this policy, in force, does not need of what others
- *	before it needed. Optional
+ * @free: frees a rule, after its comment was freed. May sleep
+ * @prepare: makes all that hooks need of a policy before it is put in force: its index, hooks,
+ *	connection tracking. Returns 0 or an error. May sleep; the lock is held
+ * @settle: gives back what policies before this one needed, and this one does not. Optional
  * @release: frees the index of a policy, if it has one. Optional
  */
 struct utf8guard_ruleset_type {
@@ -168,20 +167,21 @@ struct utf8guard_ruleset_type {
 struct utf8guard_draft;
 
 /**
- * struct utf8guard_change - one change of the rules, of a draft or at once
- * @action: in the audit log
- * @make: does it to a draft, all or nothing: utf8guard_draft_add() and so on
- * @handle: the rule to be changed; set by utf8guard_draft_add()
- * @rule: to add, or to put in the place of that rule
- * @before: handle of the rule before which it is added; 0 for all rules
+ * struct utf8guard_change - one change of the rules, in a draft or at once
+ * @action: what it is called in the audit log
+ * @make: makes the change to a draft, wholly or not at all: utf8guard_draft_add() and so on
+ * @handle: of the rule that is changed; utf8guard_draft_add() sets it
+ * @rule: the rule to add, or to put in the place of that rule
+ * @before: handle of the rule before which @rule is added; 0 for before all rules
  * @placed: @before is given
- * @always: locked rules, too, and at once: what they say stays the same
- * @generation: set to that of the rules after it; in a transaction, of those
- *	that it began with
- * @handle_attr: the attribute at fault where there is no such rule
- * @before_attr: where there is no rule to add before
- * @same_attr: where there is a rule like that
- * @extack: told why not
+ * @always: made even if the rules are locked, and at once, not in a transaction: what the rules
+ *	say stays the same
+ * @generation: set to that of the rules after the change; in a transaction, to that of the
+ *	rules with which it began
+ * @handle_attr: the attribute that is blamed where there is no rule @handle
+ * @before_attr: the one that is blamed where there is no rule @before
+ * @same_attr: the one that is blamed where another rule is the same
+ * @extack: set to why the change fails
  */
 struct utf8guard_change {
 	const char *action;
