@@ -29,7 +29,8 @@ for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
 	man8/utf8guard.schema.json man9/utf8guard.9; do
 	ok "$page is there" test -f "$share/man/$page"
 done
-for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf; do
+for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf \
+	doc/utf8guard/CHANGES.md; do
 	ok "$file is there" test -f "$share/$file"
 done
 is "the modules that are loaded at boot" \
