@@ -9,9 +9,8 @@
 #include "codec.h"
 
 /*
- * An engine says how many octets at the beginning of a text are well-formed
- * characters: all of them, or the offset of the first ill-formed sequence, one
- * that the end of the text cuts off included. No octet outside is read.
+ * The engines; utf8guard_prefix_fn says what each takes and returns. Those with vectors may be
+ * called only where the FPU may be used.
  */
 size_t utf8guard_prefix_general(const u8 *text, size_t len);
 #ifdef __x86_64__

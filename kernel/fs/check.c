@@ -35,11 +35,13 @@ MODULE_PARM_DESC(enforce, "0: report what would be refused, refuse nothing (defa
 
 static DEFINE_PER_CPU(struct ugfs_totals, totals);
 
+/* False where enforce=0 makes rules that enforce only audit. Any context. */
 bool ugfs_enforcing(void)
 {
 	return enforce;
 }
 
+/* Counts a name that could not be judged. Any context; preemption may be on. */
 void ugfs_count_missed(void)
 {
 	this_cpu_inc(totals.missed);
@@ -65,6 +67,7 @@ void ugfs_totals(struct ugfs_totals *sum)
 	}
 }
 
+/* Sets the counters to zero. Process context. What is counted meanwhile may be lost or kept. */
 void ugfs_totals_reset(void)
 {
 	int cpu;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The family utf8guard_fs: the name check's state and rules. */
+/*
+ * The family utf8guard_fs: the name check's state and rules. What each operation does is in
+ * include/netlink/utf8guard_fs.yaml. All run in process context of the sender, may sleep, and ask
+ * for CAP_MAC_ADMIN first.
+ */
 #include <linux/capability.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>

@@ -280,6 +280,12 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 
 struct utf8guard_ruleset ugfs_ruleset;
 
+/**
+ * ugfs_policy_init() - make the ruleset, with the default rule, which audits
+ *
+ * Context: process context; may sleep; module init only, before the hooks are attached.
+ * Return: 0 or -ENOMEM.
+ */
 int ugfs_policy_init(void)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};

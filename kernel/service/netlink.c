@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The family utf8guard: what the service is, and its answers on a text. */
+/*
+ * The family utf8guard: what the service is, and its answers on a text. What each operation does
+ * is in include/netlink/utf8guard.yaml. All run in process context of the sender, may sleep, and
+ * are for anybody.
+ */
 #include <net/genetlink.h>
 
 #include <linux/utf8guard_normalize.h>

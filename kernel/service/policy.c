@@ -17,12 +17,14 @@
 /* On this queue old policies are freed, and commits that nobody confirmed are reverted. */
 struct workqueue_struct *utf8guard_ruleset_queue;
 
+/* Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. */
 int utf8guard_ruleset_queue_init(void)
 {
 	utf8guard_ruleset_queue = alloc_workqueue("utf8guard", WQ_UNBOUND, 0);
 	return utf8guard_ruleset_queue ? 0 : -ENOMEM;
 }
 
+/* Waits for all work on the queue, and frees it. Module exit; may sleep. */
 void utf8guard_ruleset_queue_exit(void)
 {
 	destroy_workqueue(utf8guard_ruleset_queue);

@@ -135,6 +135,7 @@ static void *take(struct ugfs_index *index, size_t size)
 	return block->data + block->used - size;
 }
 
+/* Frees an index that no walk uses any more, or NULL. Context: process context. */
 void ugfs_index_free(struct ugfs_index *index)
 {
 	struct ugfs_block *block;
@@ -367,6 +368,7 @@ int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *ex
 	return 0;
 }
 
+/* What all rules of a policy demand, taken together, but for those that are off. Any context. */
 const struct ugfs_constraint *ugfs_index_constraint(const struct ugfs_index *index)
 {
 	return &index->constraint;

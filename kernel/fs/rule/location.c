@@ -31,6 +31,7 @@
 static DEFINE_HASHTABLE(places, 10);
 static DEFINE_MUTEX(places_lock);
 
+/* The hash by which the index finds rules for a type of file system. Any context; pure. */
 u32 ugfs_location_hash_fstype(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
@@ -41,6 +42,7 @@ static u32 hash_uuid(const uuid_t *uuid)
 	return jhash(uuid, sizeof(*uuid), 0);
 }
 
+/* The hash by which the index finds rules for a file system. Any context; pure. */
 u32 ugfs_volume_hash(const struct ugfs_volume *volume)
 {
 	return uuid_is_null(&volume->uuid) ? volume->dev : hash_uuid(&volume->uuid);
@@ -64,6 +66,16 @@ static bool is_genuine(const struct ugfs_volume *volume, const struct super_bloc
 	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
 }
 
+/**
+ * ugfs_volume_is() - is a super block the file system that a rule is for?
+ * @volume: the file system of the rule
+ * @sb: the super block
+ *
+ * By the UUID and the type; by the device number and the type where there is no UUID.
+ *
+ * Context: any; takes no lock.
+ * Return: whether it is.
+ */
 bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb)
 {
 	if (!uuid_is_null(&volume->uuid))
@@ -73,6 +85,7 @@ bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *
 	       !strcmp(volume->type, sb->s_type->name);
 }
 
+/* Are two volumes the same file system? As ugfs_volume_is() compares. Any context; pure. */
 bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 {
 	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
@@ -393,11 +406,13 @@ static int module_changed(struct notifier_block *block, unsigned long event, voi
 
 static struct notifier_block module_notifier = { .notifier_call = module_changed };
 
+/* Begins to count modules that are loaded. Module init; may sleep. Returns 0 or an error. */
 int ugfs_location_init(void)
 {
 	return register_module_notifier(&module_notifier);
 }
 
+/* Undoes ugfs_location_init(). All rules are freed. May sleep. */
 void ugfs_location_exit(void)
 {
 	unregister_module_notifier(&module_notifier);

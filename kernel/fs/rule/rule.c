@@ -181,6 +181,7 @@ struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_locatio
 	return make_again(rule, rule->mode, location);
 }
 
+/* For struct utf8guard_ruleset_type: frees a rule, also one that ugfs_rule_new() left half made. */
 void ugfs_rule_free(struct utf8guard_rule *rule)
 {
 	struct ugfs_rule *mine = ugfs_rule_of(rule);
@@ -192,6 +193,7 @@ void ugfs_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
+/* The same: are two rules for the same location and the same subject? */
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -200,6 +202,7 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 	       ugfs_subject_same(&one->terms->subject, &other->terms->subject);
 }
 
+/* The same: is the user namespace that the rule is for gone for good? */
 bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 {
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);

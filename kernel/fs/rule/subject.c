@@ -165,11 +165,13 @@ static unsigned int narrowings(const struct ugfs_subject *subject)
 	return subject->by_uid + (subject->userns || subject->by_owner) + !!subject->cgroup;
 }
 
+/* Is it for all callers? Any context; pure. */
 bool ugfs_subject_is_all(const struct ugfs_subject *subject)
 {
 	return !narrowings(subject);
 }
 
+/* Are two rules narrowed in the same way? Any context; pure. */
 bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *b)
 {
 	return a->by_uid == b->by_uid && a->uid_min == b->uid_min &&

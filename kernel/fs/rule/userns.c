@@ -95,6 +95,7 @@ void ugfs_userns_put(struct ugfs_userns *userns)
 	kfree(userns);
 }
 
+/* Its inode number, as /proc/PID/ns/user shows it. Any context. */
 u32 ugfs_userns_number(const struct ugfs_userns *userns)
 {
 	return userns->ns->ns.inum;
