@@ -53,7 +53,7 @@ static const char *relink(int fd, const char *from, const char *to)
 	return unlinkat(fd, from, 0) ? strerror(errno) : NULL;
 }
 
-/* Return: NULL, or why it is left. */
+/* Return: NULL, or why the name is left. */
 static const char *rename_safely(int fd, const char *from, const char *to)
 {
 	if (!renameat2(fd, from, fd, to, RENAME_NOREPLACE))
