@@ -115,6 +115,7 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 $(BUILD)/utf8guard.zsh $(DESTDIR)$(ZSH)
 	install -D -m 644 $(BUILD)/utf8guard.fish $(DESTDIR)$(FISH)
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
+	install -D -m 644 -t $(DESTDIR)$(DOC) userspace/man/CHANGES.md
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	for service in $(SERVICES); do \
 		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done

@@ -34,10 +34,10 @@ typedef uint64_t u64;
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_TRUNCATED + 1) -                  \
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_OVERLONG))
 
-/* No code point: what a stray continuation octet pretends to be. */
+/* The code point of a sequence that does not add up to one, such as a stray continuation octet. */
 #define UTF8GUARD_NO_CODE_POINT 0xffffffffU
 
-/* The longest sequence that RFC 2044 knew. */
+/* Octets of the longest sequence that RFC 2044 defined; RFC 3629 allows 4. */
 #define UTF8GUARD_MAX_SPAN 6
 
 /**
@@ -93,7 +93,7 @@ void utf8guard_explain(const void *text, size_t len, size_t offset,
 		       struct utf8guard_error *err);
 size_t utf8guard_feed(u8 *state, const void *text, size_t len);
 
-/* The transfer function of nothing: every state stays what it is. */
+/* The transfer function of a segment without octets: every state stays what it is. */
 #define UTF8GUARD_TRANSFER_NONE 0x76543210U
 
 u32 utf8guard_transfer(const void *text, size_t len);
@@ -105,7 +105,7 @@ u8 utf8guard_apply(u32 transfer, u8 state);
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE + 1) -                 \
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
 
-/* The classes of percent encoding: of text that is decoded, and no part of the others. */
+/* The classes of percent encoding; no bit of them is in UTF8GUARD_TEXT_CLASSES. */
 #define UTF8GUARD_PERCENT_CLASSES                                              \
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_NUL + 1) -                \
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_MALFORMED))
@@ -157,7 +157,7 @@ enum utf8guard_bom {
 /**
  * struct utf8guard_conversion - what utf8guard_convert() is to do
  * @from: enum utf8guard_encoding of the input
- * @to: and of the output; no import-only one
+ * @to: enum utf8guard_encoding of the output; an import-only one gives -EINVAL
  * @bom: enum utf8guard_bom
  */
 struct utf8guard_conversion {
@@ -172,8 +172,8 @@ int utf8guard_convert(const struct utf8guard_conversion *how,
 
 /**
  * enum utf8guard_repair - what utf8guard_sanitize() does about ill-formed text
- * @UTF8GUARD_REPLACE: U+FFFD for each maximal subpart
- * @UTF8GUARD_SKIP: leave it out
+ * @UTF8GUARD_REPLACE: write U+FFFD for each maximal subpart
+ * @UTF8GUARD_SKIP: leave each maximal subpart out, which may join what was apart
  */
 enum utf8guard_repair {
 	UTF8GUARD_REPLACE,
@@ -186,14 +186,22 @@ size_t utf8guard_next_error(const void *text, size_t len, size_t from);
 size_t utf8guard_count(const void *text, size_t len);
 size_t utf8guard_boundary(const void *text, size_t len, size_t offset);
 
+/**
+ * typedef utf8guard_prefix_fn - how many octets of a text are well-formed characters
+ * @text: the text; no octet outside of it is read
+ * @len: its length
+ *
+ * Return: @len, or the offset of the first ill-formed sequence. A sequence that the
+ * end of the text cuts off counts as ill-formed.
+ */
 typedef size_t utf8guard_prefix_fn(const u8 *text, size_t len);
 
 /**
  * struct utf8guard_engine - one way to judge text; all give the same answers
  * @name: as users write it
- * @prefix: octets of the well-formed characters that a text begins with: its
- *	length, or the offset of its first ill-formed sequence
- * @needs: of the processor; see utf8guard_engine_usable()
+ * @prefix: the engine itself
+ * @needs: enum utf8guard_cpu_feature, which is the codec's own; ask
+ *	utf8guard_engine_usable()
  * @fpu: the kernel may call @prefix only between kernel_fpu_begin() and
  *	kernel_fpu_end()
  */

@@ -10,36 +10,36 @@
 
 #include <linux/utf8guard.h>
 
-/* The most marks after one character that a stream can put in order. */
+/* Marks after one character that a stream can put in order; one more gives -E2BIG. */
 #define UTF8GUARD_STREAM_MARKS 128
 
-/* The longest that one character of three octets becomes: U+FDFA in NFKD. */
+/* Octets of the longest form of one character: the 3 octets of U+FDFA become 33 in NFKD. */
 #define UTF8GUARD_MAX_EXPANSION 33
 
-/* How many there are of enum utf8guard_form, which is the family's. */
+/* Number of forms; enum utf8guard_form is in the netlink spec of the family utf8guard. */
 #define UTF8GUARD_FORMS (UTF8GUARD_FORM_MAX + 1)
 
 /**
  * struct utf8guard_stream - the normalization of a long text, in pieces
  *
- * Private to utf8guard_stream_begin(), utf8guard_stream_feed() and
- * utf8guard_stream_end(); about 600 octets, to be allocated by the caller.
+ * The caller allocates it, some 600 octets. Only utf8guard_stream_begin(),
+ * utf8guard_stream_feed() and utf8guard_stream_end() touch its members.
  */
 struct utf8guard_stream {
 	/* private: */
-	u64 offset;		/* in the text, of what comes next */
-	int error;		/* nothing more is taken after it */
+	u64 offset;		/* in the text, of the next character */
+	int error;		/* final: nothing is taken in after it */
 	u8 form;
-	u8 partial_len;		/* octets of a character that a piece cut */
-	u8 parts_at;		/* octets of a decomposition taken in */
+	u8 partial_len;		/* octets in @partial: a character that a piece cut */
+	u8 parts_at;		/* octets of @parts that were taken in */
 	u8 parts_len;
 	u8 partial[4];
 	u8 parts[36];
-	bool draining;		/* a run is complete and on its way out */
-	u16 next;		/* of its marks, the next one out */
-	u16 count;
-	u32 starter;
-	u32 next_starter;	/* what completed it */
+	bool draining;		/* a run is complete and is being written */
+	u16 next;		/* the next mark of the run to write */
+	u16 count;		/* marks of the run */
+	u32 starter;		/* of the run */
+	u32 next_starter;	/* the starter that completed the run */
 	u32 mark[UTF8GUARD_STREAM_MARKS];
 };
 

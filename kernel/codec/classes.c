@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text classes: what is well-formed, and a policy may yet not want. */
+/* Text classes: kinds of well-formed characters that a policy may refuse. */
 #include "classes.h"
 #include "decode.h"
 #include "engine.h"
@@ -8,11 +8,12 @@
 
 /**
  * utf8guard_code_point_classes() - the text classes of a code point
- * @code_point: up to 0x10ffff
+ * @code_point: 0 to 0x10ffff; not checked
  *
- * From the Unicode Character Database, in the version of the codec. White space
- * has the bit of UTF8GUARD_CLASS_EDGE_SPACE wherever it may stand;
- * UTF8GUARD_CLASS_BOM depends on the place and is never there.
+ * The classes are those of the Unicode Character Database, in the version that
+ * utf8guard_unicode_version() names. White space has the bit of
+ * UTF8GUARD_CLASS_EDGE_SPACE, for it may stand at an edge. U+FEFF has no bit of
+ * UTF8GUARD_CLASS_BOM, for it is of that class at the beginning of a text only.
  *
  * Context: any; pure.
  * Return: a mask of UTF8GUARD_CLASS_BIT()s.
@@ -29,22 +30,22 @@ u32 utf8guard_code_point_classes(u32 code_point)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, "UTF8GUARD");
 
-/* What is looked at together: enough for the loads to overlap, no more than a line. */
+/* Octets that are looked at together: their loads overlap, and fit into one cache line. */
 #define BLOCK 16
 
 /**
- * utf8guard_skip_clean() - how far can characters not be of certain classes?
- * @text: well-formed, from the beginning of a character on; the end may cut one
+ * utf8guard_skip_clean() - how much of a text has no character of some classes for sure?
+ * @text: well-formed, and beginning with a whole character; its end may cut the last one
  * @len: its length
- * @refuse: mask of classes that utf8guard_code_point_classes() tells
+ * @refuse: mask of the classes that utf8guard_code_point_classes() can return
  *
- * An octet at a time is looked up what the characters that begin with it have in common
- * of classes, so most scripts are passed over at an octet a load, and those that share
- * their leads with what is refused are not.
+ * Each octet is looked up in a table of the classes that characters with this lead may be
+ * of. A script none of whose leads has a refused class is passed over at one load an octet.
+ * One whose leads are shared with refused characters is not passed over.
  *
  * Context: any; pure.
- * Return: octets, whole blocks of them, in which no character of these classes begins;
- * the last one may go on after them.
+ * Return: a number of octets, in whole blocks of 16, in which no character of these classes
+ * begins. The last character that begins in them may end after them.
  */
 size_t utf8guard_skip_clean(const void *text, size_t len, u32 refuse)
 {
@@ -79,12 +80,13 @@ static u32 classes_at(u32 code_point, bool is_first, bool is_last)
  * utf8guard_classify() - does a text have what a policy refuses?
  * @text: the text; may be NULL if @len is 0
  * @len: its length
- * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes; ill-formed text is
- *	refused whatever they are. UTF8GUARD_CLASS_NOT_NORMALIZED is not judged.
- * @err: on error, what and where the first such thing is; or NULL. Of several
- *	classes of one code point, that of the lowest number.
+ * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes. Ill-formed text is
+ *	refused whatever the mask is; UTF8GUARD_CLASS_NOT_NORMALIZED is ignored.
+ * @err: on -EILSEQ, what is wrong with the text, and where first; or NULL. Of several
+ *	classes of one code point, the one with the lowest number is told.
  *
- * One pass, and one by an engine before it for the well-formedness (RFC 3629).
+ * An engine finds the well-formed part of the text (RFC 3629 section 4); a second pass
+ * looks up the characters of that part, unless @refuse is 0.
  *
  * Context: any; pure.
  * Return: 0, or -EILSEQ.

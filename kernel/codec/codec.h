@@ -27,7 +27,7 @@
 
 #include <linux/utf8guard.h>
 
-/* The top bit of each octet of a word: set in all that is not ASCII. */
+/* The top bit of each octet of a word. It is set in each octet that is not ASCII. */
 #define UTF8GUARD_TOP_BITS 0x8080808080808080ULL
 
 /* RFC 3629 section 4: UTF8-tail = %x80-BF */
@@ -53,7 +53,7 @@ static __always_inline u32 utf8guard_load32(const u8 *p)
 	return word;
 }
 
-/* Eight octets of 20..7E: no text class has any of them but at an edge. */
+/* Are all eight octets 20..7E? Of those only a space is of a text class: edge-space, at an edge. */
 static inline bool utf8guard_is_plain(u64 word)
 {
 	u64 below = word - 0x2020202020202020ULL;
@@ -62,7 +62,7 @@ static inline bool utf8guard_is_plain(u64 word)
 	return !((word | below | del) & UTF8GUARD_TOP_BITS);
 }
 
-/* The first octet lowest, whatever the machine's order of octets is. */
+/* Eight octets as a word, the first octet lowest, whatever order the machine has. */
 static __always_inline u64 utf8guard_load64_le(const u8 *p)
 {
 	u64 word = utf8guard_load64(p);

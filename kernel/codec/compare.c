@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Compare two texts as a normalization form has them, without writing it. */
+/* Compare two texts under a normalization form, without writing their forms (UAX #15). */
 #include "normalization.h"
 
 /*
- * Reads a text in a form, code point by code point: a run of a starter and its
- * marks is put in order, composed and handed out. Of a run that does not fit,
- * each rank is a pass over the text.
+ * Reads a text as its form, code point by code point: a run, which is a starter and its
+ * marks, is put in canonical order, composed and handed out. Where a run has more marks
+ * than @mark holds, the text of the run is passed over once for each combining class.
  */
 struct cursor {
 	struct utf8guard_reader reader;
 	struct utf8guard_run run;
 	u32 mark[UTF8GUARD_RUN_MARKS];
 	u32 starter;			/* of the next run, if has_starter */
-	const u8 *head;			/* where the starter of the run is from */
-	const u8 *next_head;
+	const u8 *head;			/* character that run.starter is from */
+	const u8 *next_head;		/* character that @starter is from */
 	u16 next;			/* mark of the run to hand out */
 	bool has_starter;		/* one has been read already */
 	bool starter_due;		/* the starter is not handed out yet */
-	u8 rank;			/* of a long run, what is handed out */
+	u8 rank;			/* the rank handed out of a long run, or 0 */
 	struct utf8guard_long_run long_run;
 	struct utf8guard_reader marks;
 };
@@ -37,7 +37,7 @@ static void begin(struct cursor *c, const struct utf8guard_rules *rules,
 	c->rank = 0;
 }
 
-/* Separate, for its stack is not wanted while code points are handed out. */
+/* Not inlined: its stack is needed here only, not while code points are handed out. */
 static noinline void begin_long_run(struct cursor *c)
 {
 	const struct utf8guard_rules *rules = c->reader.rules;
@@ -131,7 +131,7 @@ static u32 next_code_point(struct cursor *c)
 	}
 }
 
-/* How much both texts have in common, up to a boundary of the form. */
+/* How many octets both texts begin with, up to the last boundary of the form among them. */
 static size_t common(const struct utf8guard_rules *rules, const u8 *a,
 		     size_t a_len, const u8 *b, size_t b_len)
 {
@@ -142,7 +142,7 @@ static size_t common(const struct utf8guard_rules *rules, const u8 *a,
 		;
 	if (i == a_len && i == b_len)
 		return i;
-	/* Characters that both have whole; the last may meet a different one. */
+	/* Only whole characters, and not the last: it may compose with what differs after it. */
 	if ((i < a_len && utf8guard_is_tail(a[i])) ||
 	    (i < b_len && utf8guard_is_tail(b[i])))
 		i = utf8guard_previous(a + i) - a;
@@ -166,9 +166,9 @@ static size_t common(const struct utf8guard_rules *rules, const u8 *a,
  *	before, is or comes after that of @b in the order of code points
  * @err: on -EILSEQ, what is wrong with @a, or else with @b; or NULL
  *
- * Neither form is written. Time is linear in both lengths: what the texts
- * have in common is skipped; of more than 32 marks after one character each
- * combining class that occurs in them, 55 at most, takes a pass.
+ * Neither form is written. Time is linear in both lengths. The beginning that the
+ * texts share is skipped. A run of more than 32 marks after one character is passed
+ * over once for each combining class that occurs in it, which are 55 at most.
  *
  * Context: any; under 2 KiB of stack.
  * Return: 0, or -EILSEQ.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The canonical composition algorithm (D117): a starter and its marks. */
+/* The canonical composition algorithm (The Unicode Standard, D117): a starter and its marks. */
 #include "normalization.h"
 
 static u32 compose_hangul(u32 first, u32 second)
@@ -89,11 +89,14 @@ void utf8guard_run_compose(struct utf8guard_run *run)
 }
 
 /**
- * utf8guard_run_join() - compose the starter with the next one
- * @run: the run, to be composed
- * @starter: the starter after its marks
+ * utf8guard_run_join() - compose the starter of a run with the next starter
+ * @run: the run; its marks are composed first
+ * @starter: the starter that follows the run in the text
  *
- * Return: whether they did; if not, the run is complete and composed.
+ * Two starters compose only if no mark is left between them.
+ *
+ * Context: any; pure.
+ * Return: true if they became one, and the run goes on; false if the run is complete.
  */
 bool utf8guard_run_join(struct utf8guard_run *run, u32 starter)
 {
@@ -153,9 +156,11 @@ static void compose_rank(const struct utf8guard_rules *rules, const u8 *head,
  * @octets: filled in, UTF8GUARD_RANKS of them: what the marks of each rank
  *	take, but for those that became part of the starter
  *
- * The marks need not be put in order for that: only the first of each rank
- * can be unblocked, and at most three become part of the starter.
+ * The marks need not be put in canonical order for that: of each rank only the first
+ * mark can be unblocked (D115), and the starter composes with three at most.
  *
+ * Context: any; pure. Takes one pass over the run, and one more for each mark that
+ * composes.
  * Return: where the run ends.
  */
 const u8 *utf8guard_long_run(const struct utf8guard_rules *rules, u32 starter,

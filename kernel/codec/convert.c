@@ -3,11 +3,11 @@
 #include "decode.h"
 #include "dfa.h"
 
-/* Take one character: its octets, or 0 and the error (its offset apart). */
+/* Decodes one character. Returns how many octets it has; or 0, and @err but for its offset. */
 typedef u8 decode_fn(const u8 *p, size_t len, u32 *code_point,
 		     struct utf8guard_error *err);
 
-/* Give one character: its octets, up to 4. */
+/* Encodes one character into @out, which has room for 4 octets. Returns how many it has. */
 typedef u8 encode_fn(u8 *out, u32 code_point);
 
 static u8 refuse(struct utf8guard_error *err, u8 class, u8 length, u32 code_point)
@@ -60,7 +60,7 @@ static u8 take_cesu8(const u8 *p, size_t len, u32 *code_point,
 					 (p[4] & 0xf) << 6 | (p[5] & 0x3f));
 		return 6;
 	}
-	/* Nothing begins with these in CESU-8. */
+	/* No character of CESU-8 begins with F0..F4. */
 	if (p[0] >= 0xf0 && p[0] <= 0xf4)
 		return refuse(err, UTF8GUARD_CLASS_HEADER_BITS, 1,
 			      UTF8GUARD_NO_CODE_POINT);
@@ -201,15 +201,15 @@ static const struct {
 	[UTF8GUARD_UTF32BE] = { take_utf32be, give_utf32be },
 	[UTF8GUARD_CESU8] = { take_cesu8, NULL },
 	[UTF8GUARD_MODIFIED_UTF8] = { take_modified, NULL },
-	/* Only until in_order() has looked. */
+	/* Big-endian, unless in_order() finds a mark of the other order. */
 	[UTF8GUARD_UTF16] = { take_utf16be, NULL },
 	[UTF8GUARD_UTF32] = { take_utf32be, NULL },
 };
 
 /*
- * The encoding with its byte order. Big-endian, FF FE would be a noncharacter of
- * UTF-16, and FF FE 00 00 nothing in UTF-32: that there is none of those before
- * a text is what the mark was made for.
+ * The encoding with its byte order. A text that begins with FF FE is little-endian: read
+ * as big-endian, FF FE would be the noncharacter U+FFFE in UTF-16, and FF FE 00 00 would be
+ * no code point in UTF-32. U+FEFF was chosen as the mark because of that.
  */
 static u8 in_order(u8 from, const u8 *p, size_t len)
 {
@@ -228,7 +228,7 @@ static bool is_possible(const struct utf8guard_conversion *how)
 	       encodings[how->to].give && how->bom <= UTF8GUARD_BOM_REQUIRE;
 }
 
-/* As much as fits is written, in whole characters; all of it is counted. */
+/* Writes as many whole characters as fit into @room, and counts all of them in @used. */
 static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t len,
 		   u8 *out, size_t room, size_t *used, struct utf8guard_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Characters out of octets that an engine has judged, and back. */
+/* Well-formed UTF-8 as code points, and code points as UTF-8 (RFC 3629 section 3). */
 #ifndef _UTF8GUARD_DECODE_H
 #define _UTF8GUARD_DECODE_H
 
@@ -10,7 +10,7 @@ struct utf8guard_char {
 	u8 length; /* octets */
 };
 
-/* The character at @p: well-formed and whole, as the caller has found out. */
+/* The character at @p, which the caller knows to be well-formed and whole. */
 static inline struct utf8guard_char utf8guard_decode(const u8 *p)
 {
 	u8 lead = p[0];
@@ -29,7 +29,7 @@ static inline struct utf8guard_char utf8guard_decode(const u8 *p)
 	};
 }
 
-/* A scalar value as UTF-8 (RFC 3629 section 3): its length, @out has room for 4. */
+/* Writes a scalar value as UTF-8 to @out, which has room for 4 octets. Returns how many it has. */
 static inline u8 utf8guard_encode(u8 *out, u32 code_point)
 {
 	if (code_point < 0x80) {

@@ -14,7 +14,7 @@ static const u8 *decomposition_of(u32 code_point)
 	return utf8guard_decomposition_pool + i;
 }
 
-/* NULL where NFKC_Casefold is the compatibility decomposition. */
+/* NULL where NFKC_Casefold maps the code point to its compatibility decomposition. */
 static const u8 *casefold_of(u32 code_point)
 {
 	const unsigned int low = UTF8GUARD_CASEFOLD_LOW;
@@ -27,7 +27,7 @@ static const u8 *casefold_of(u32 code_point)
 	return i ? utf8guard_casefold_pool + i : NULL;
 }
 
-/* Strings of the pools: octet of length, octet of the last rank, octets. */
+/* An entry of a pool: an octet of length, one with the rank of the last code point, the octets. */
 static void take_entry(const u8 *entry, bool compatibility,
 		       struct utf8guard_parts *parts)
 {
@@ -65,11 +65,13 @@ static void decompose_hangul(u32 syllable, struct utf8guard_parts *parts)
  * utf8guard_decompose() - the full decomposition of a character
  * @rules: of the form
  * @p: the character
- * @c: its class and length; the form decomposes it
- * @parts: filled in
+ * @c: its class and length; the form decomposes this character
+ * @parts: filled in; its octets are a pool's, or @parts->hangul
  *
- * Each decomposition is in canonical order, and either begins with a starter
- * or has none; NFKC_Casefold has empty ones.
+ * Each decomposition is in canonical order (D109), and either begins with
+ * a starter or has none. NFKC_Casefold maps some characters to nothing.
+ *
+ * Context: any; pure.
  */
 void utf8guard_decompose(const struct utf8guard_rules *rules, const u8 *p,
 			 struct utf8guard_char c, struct utf8guard_parts *parts)
@@ -111,12 +113,13 @@ void utf8guard_read_from(struct utf8guard_reader *r,
  * utf8guard_read() - the next code point of the decomposition of a text
  * @r: the reader
  * @code_point: set
- * @bits: its class
+ * @bits: set to its class
  *
- * A composing form would only put a Hangul syllable together again: those come
- * out whole there.
+ * For a composing form, a Hangul syllable is not decomposed: its parts would only be
+ * composed again.
  *
- * Return: whether there is one.
+ * Context: any; pure.
+ * Return: true; false at the end of the text, or where it is ill-formed.
  */
 bool utf8guard_read(struct utf8guard_reader *r, u32 *code_point, u16 *bits)
 {
@@ -163,7 +166,10 @@ void utf8guard_read_marks_from(struct utf8guard_reader *r,
 	u32 code_point;
 	u16 bits;
 
-	/* The copies are of no Hangul with something left in the buffer. */
+	/*
+	 * Only the parts of Hangul are in the reader itself. They are all starters: the last
+	 * copy has none of them left to read.
+	 */
 	utf8guard_read_from(r, rules, head, end);
 	after = *r;
 	while (utf8guard_read(&after, &code_point, &bits) && after.begin == head)

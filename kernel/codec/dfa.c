@@ -2,12 +2,12 @@
 /* The rows of the state machine: the ABNF of RFC 3629 section 4, an octet each. */
 #include "dfa.h"
 
-/* In state @from, this octet leads to state @to. Whatever is not said: REFUSED. */
+/* In state @from, this octet leads to state @to. Without GO() it leads to REFUSED, which is 0. */
 #define GO(from, to)                                                           \
 	((u64)UTF8GUARD_SHIFT(UTF8GUARD_STATE_##to)                            \
 	 << UTF8GUARD_SHIFT(UTF8GUARD_STATE_##from))
 
-/* UTF8-tail = %x80-BF, and who takes only a part of it */
+/* UTF8-tail = %x80-BF: the states that any tail leads on from */
 #define TAIL (GO(TAIL1, START) | GO(TAIL2, TAIL1) | GO(TAIL3, TAIL2))
 
 const u64 utf8guard_dfa[256] = {
@@ -25,10 +25,17 @@ const u64 utf8guard_dfa[256] = {
 	[0xf4] = GO(START, F4),
 };
 
-/*
- * The first ill-formed sequence at or after @from, where a character begins;
- * @len if there is none. One octet at a time after the first ASCII: engines
- * call this where they know that there is something to find, and near it.
+/**
+ * utf8guard_locate() - find the first ill-formed sequence
+ * @p: the text
+ * @from: offset at which a character begins
+ * @len: length of the text
+ *
+ * Takes one octet at a time, after the ASCII at @from. Engines call it where they know
+ * that an ill-formed sequence is near.
+ *
+ * Context: any; pure.
+ * Return: its offset, @from or more; @len if there is none.
  */
 size_t utf8guard_locate(const u8 *p, size_t from, size_t len)
 {

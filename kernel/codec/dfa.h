@@ -16,8 +16,8 @@
 extern const u64 utf8guard_dfa[256];
 
 /*
- * One octet further. Only the low six bits of a state count; what is above
- * them is the rest of the row, which no one has to clear for a next step.
+ * The state after one more octet. Only the low six bits of a state count. Above them is
+ * the rest of the row, which the next step ignores.
  */
 static __always_inline u64 utf8guard_step(u64 state, u8 octet)
 {
@@ -36,8 +36,8 @@ static __always_inline u8 utf8guard_state_of(u64 state)
 }
 
 /*
- * Where to judge on from, when all before @offset is well-formed but for a
- * character that may be cut off there: its lead, or @offset.
+ * Where to go on judging a text that is well-formed up to @offset, but for a character that
+ * @offset may cut: at the lead of that character, or else at @offset.
  */
 static inline size_t utf8guard_resync(const u8 *p, size_t offset)
 {

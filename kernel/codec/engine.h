@@ -9,9 +9,8 @@
 #include "codec.h"
 
 /*
- * An engine says how many octets at the beginning of a text are well-formed
- * characters: all of them, or the offset of the first ill-formed sequence, one
- * that the end of the text cuts off included. No octet outside is read.
+ * The engines; utf8guard_prefix_fn says what each takes and returns. Those with vectors may be
+ * called only where the FPU may be used.
  */
 size_t utf8guard_prefix_general(const u8 *text, size_t len);
 #ifdef __x86_64__
@@ -20,7 +19,7 @@ size_t utf8guard_prefix_avx2(const u8 *text, size_t len);
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len);
 #endif
 
-/* What an engine asks of the processor, and of the system for its registers. */
+/* What an engine needs: the instructions, and a system that saves the registers they use. */
 enum utf8guard_cpu_feature {
 	UTF8GUARD_CPU_BASELINE,
 	UTF8GUARD_CPU_BMI2,
@@ -28,7 +27,7 @@ enum utf8guard_cpu_feature {
 	UTF8GUARD_CPU_AVX512,
 };
 
-/* Octets of ASCII that a text begins with, in whole 64. */
+/* How many octets of ASCII a text begins with, rounded down to a multiple of 64. */
 size_t utf8guard_skip_ascii(const u8 *text, size_t len);
 
 #if defined(__KERNEL__) && !defined(__x86_64__)
@@ -41,10 +40,9 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 #endif
 
 /*
- * How the codec calls the engine that was chosen: patched into the text of the
- * kernel, a pointer in user space. The dispatchers that call it, utf8guard_cpu_has()
- * and the choice itself are glue, kernel/service/engine.c and
- * userspace/codec/engine.c.
+ * The codec calls the engine that was chosen as utf8guard_prefix(): by a static call in the
+ * kernel, by a pointer in user space. kernel/service/engine.c and userspace/codec/engine.c
+ * choose it, and have utf8guard_cpu_has().
  */
 #ifdef __KERNEL__
 #include <linux/static_call.h>

@@ -17,7 +17,7 @@
 /* Below this, one lane is faster than starting several. */
 #define LANES_MIN 32
 
-/* From here on whole words at once are faster than either, where they will do. */
+/* From this length on, skip_twos() is tried first: it is faster than either. */
 #define WORDS_MIN 24
 
 /* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
@@ -43,7 +43,7 @@ static __always_inline bool is_short_ascii(const u8 *p, size_t len)
 	return !(word & UTF8GUARD_TOP_BITS);
 }
 
-/* What the 64 octets at @p have of bits that ASCII has not. */
+/* The top bits of the 64 octets at @p: 0 if all are ASCII. */
 static __always_inline u64 top_bits64(const u8 *p)
 {
 	u64 a = utf8guard_load64(p) | utf8guard_load64(p + 8);
@@ -55,8 +55,9 @@ static __always_inline u64 top_bits64(const u8 *p)
 }
 
 /*
- * After the ASCII from @i on, in whole 64. The first 64 tell alone whether it
- * is worth it; then 16 loads a branch, which is what the loads allow.
+ * The offset after the ASCII from @i on, in steps of 64 octets. The first 64 are looked at
+ * alone, to find out whether there is any; after them 128 octets, 16 loads, are looked at
+ * for each branch.
  */
 static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
 {
@@ -69,16 +70,16 @@ static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * After the characters of one and two octets from @i on, in whole words, but
- * for one that the last of them cuts off. A word is taken by arithmetic on all
- * its octets at once: after each lead there is a tail, and elsewhere there is
- * none. That takes two thirds of the time of the state machine, on half of all
- * scripts. C0 and C1 are leads like the others to it, and told apart by the bits
- * they have not; so are E0 and above, by one they have.
+ * The offset after the characters of one and two octets from @i on, in whole words; a
+ * character that the last word cuts is not included. Arithmetic on all octets of a word
+ * proves that a tail follows each lead and that there is no other tail. It takes two thirds
+ * of the time that the state machine takes, on half of all scripts. The word with C0 or C1
+ * in it ends the walk, for these lack the bits 1E; so does one with E0 or above, which have
+ * the bit 20.
  */
 static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 {
-	u64 due = 0; /* the tail that the last word's lead wants */
+	u64 due = 0; /* a lead ended the last word: its tail comes first in this one */
 
 	for (; len - i >= 8; i += 8) {
 		u64 word = utf8guard_load64_le(p + i);
@@ -94,10 +95,10 @@ static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * The state at @p, told from the three octets before it alone: a lane that
- * begins in the middle of a character. Octets before the first lead among the
- * three are blanked: the lane before judges them. No branch, for in a text of
- * two-octet characters it would be a coin toss.
+ * The state at @p, by the three octets before it: a lane may begin in the middle of a
+ * character. Octets before the first lead among the three are set to 0, for the lane before
+ * judges them. There is no branch, which in a text of two-octet characters would be
+ * mispredicted half of the time.
  */
 static __always_inline u64 state_at(const u8 *p)
 {
@@ -129,16 +130,18 @@ static __always_inline u64 one_lane(u64 state, const u8 *p, size_t len)
 }
 
 /*
- * Three places of the text at once: a step waits for the one before it, and in
- * one lane that leaves most of the processor idle. More lanes gain nothing and
- * cost registers and a longer start: the two loads of a step, one for the
- * address of the other, are what limits three (on Zen 3 to 1.16 steps a cycle;
- * to load four octets at once and take them apart is as fast, no more). All
- * lanes are of one length, a multiple of 4, and overlap as
- * much as it takes: no remainder to finish. Each octet is in a lane that knows
- * its state, as long as the lane before it is not refused, so the text is
- * well-formed up to the last lane's state, or some lane is refused. A function
- * of its own, to have all registers: a lane's state in memory costs a fifth.
+ * Judges a text in three lanes at once: a step waits for the step before it, and one lane
+ * leaves most of the processor idle. A fourth lane gains nothing, for three are limited by
+ * the two loads of a step, the address of the second being the result of the first: on
+ * Zen 3 to 1.16 steps a cycle. (Loading four octets at once and taking them apart is as
+ * fast.) All lanes have the same length, a multiple of 4, and overlap where the text is
+ * shorter, so that there is no remainder.
+ *
+ * Each lane begins in the right state if the lane before it is not refused. So either some
+ * lane is refused, or the text is well-formed up to the character that the state of the last
+ * lane leaves unfinished.
+ *
+ * Not inlined, so that all registers are free: a lane's state in memory costs a fifth.
  */
 static noinline u64 three_lanes(u64 state, const u8 *p, size_t len)
 {
@@ -161,7 +164,7 @@ static noinline u64 three_lanes(u64 state, const u8 *p, size_t len)
 	return c;
 }
 
-/* The rest of a text, from @i on, where @state is: less than a chunk. */
+/* The rest of a text, from @i on, where the state is @state: less than two chunks. */
 static __always_inline size_t prefix_rest(const u8 *p, size_t i, size_t len, u64 state)
 {
 	if (len - i >= LANES_MIN)
@@ -191,8 +194,8 @@ static noinline size_t prefix_shortest(const u8 *p, size_t len)
 }
 
 /*
- * After what needs no state machine from @i on. After a chunk of it, it is tried
- * again whether ASCII follows, which is faster still.
+ * The offset after the ASCII and the two-octet characters from @i on, which need no state
+ * machine. After each chunk of the latter, ASCII is tried again, for that is faster still.
  */
 static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
 {
@@ -235,7 +238,7 @@ static noinline size_t prefix_long(const u8 *p, size_t len)
 	return prefix_chunks(p, i, len);
 }
 
-/* What is short and ASCII, as most names are, costs no register to save. */
+/* A short text of ASCII, as most names are, is judged here, without saving a register. */
 static __always_inline size_t prefix(const u8 *p, size_t len)
 {
 	if (len > 64)

@@ -5,11 +5,12 @@
  * included by one file for each width of vectors, which defines vec, WIDTH and
  * the operations vec_*().
  *
- * Each octet is looked at with the one before it. Three tables, indexed by the
- * halves of that one and by the high half of this one, say by a bit for each
- * kind of error whether that half could be part of it; what is in all three is
- * an error. The bit BOTH_TAILS is none: it has to be where the second or third
- * octet before is the lead of a sequence so long, and nowhere else.
+ * Each octet is looked at with the octet before it. Three tables are indexed by the two
+ * halves of the octet before and by the high half of the octet itself. Each has a bit for
+ * each kind of error that this half may be part of. A bit that is set in all three is an
+ * error. The exception is BOTH_TAILS, which is set where two tails follow each other: it
+ * must be set exactly where the octet two or three places before is the lead of a sequence
+ * of at least three or four octets.
  *
  * The octets before are loaded again from memory, one, two and three places
  * back, rather than shuffled together from two registers: loads are cheap here
@@ -23,7 +24,7 @@
 /* Octets that one turn of the loop judges. */
 #define STRIDE (4 * WIDTH)
 
-/* Kinds of errors, a bit each. Two pairs of them share what tells them apart. */
+/* Kinds of errors, a bit each. BEYOND and OVERLONG_4 share one: their leads differ. */
 #define TOO_SHORT 0x01 /* lead, then no tail */
 #define TOO_LONG 0x02 /* ASCII, then a tail */
 #define OVERLONG_3 0x04 /* E0, 80..9F */
@@ -93,7 +94,7 @@ static __always_inline vec judge(const struct tables *t, vec now, vec before,
 	vec pair = vec_and3(vec_lookup(t->before_high, vec_high(before)),
 			    vec_lookup(t->before_low, vec_low(before)),
 			    vec_lookup(t->this_high, vec_high(now)));
-	/* E0 and above, two places back; F0 and above, three: the top bit. */
+	/* The top bit: set where E0 or above is two places before, or F0 or above three. */
 	vec tails = vec_top_of_either(vec_minus(before2, 0xe0 - 0x80),
 				      vec_minus(before3, 0xf0 - 0x80));
 
@@ -188,8 +189,9 @@ static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 }
 
 /*
- * The same of any text as long. ASCII alone first, for to judge even two vectors
- * takes longer than the general engine takes to see that 64 octets are ASCII.
+ * The well-formed prefix of any text of at least 2 * WIDTH octets. ASCII is skipped first:
+ * judging even two vectors takes longer than the general engine takes to see that 64 octets
+ * are ASCII.
  */
 static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
 {

@@ -48,7 +48,7 @@ static __always_inline vec vec_and3(vec a, vec b, vec c)
 	return _mm256_and_si256(_mm256_and_si256(a, b), c);
 }
 
-/* a - b in each octet, but not below 0 */
+/* a - b in each octet; 0 where that would be negative */
 static __always_inline vec vec_minus(vec a, u8 b)
 {
 	return _mm256_subs_epu8(a, _mm256_set1_epi8(b));
@@ -69,13 +69,13 @@ static __always_inline bool vec_is_ascii(vec v)
 	return !_mm256_movemask_epi8(v);
 }
 
-/* What comes before each half of @v: zeroes, and its other half. */
+/* For each half of @v, the 16 octets before it: zeroes before the first. */
 static __always_inline vec vec_parts_before(vec v)
 {
 	return _mm256_permute2x128_si256(v, v, 0x08);
 }
 
-/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+/* @v moved @n octets up, those of @before coming in below; a macro, for @n is an immediate. */
 #define vec_moved(v, before, n) _mm256_alignr_epi8(v, before, 16 - (n))
 
 #include "engine_lookup.h"

@@ -48,7 +48,7 @@ static __always_inline vec vec_and3(vec a, vec b, vec c)
 	return _mm512_ternarylogic_epi32(a, b, c, 0x80);
 }
 
-/* a - b in each octet, but not below 0 */
+/* a - b in each octet; 0 where that would be negative */
 static __always_inline vec vec_minus(vec a, u8 b)
 {
 	return _mm512_subs_epu8(a, _mm512_set1_epi8(b));
@@ -70,13 +70,13 @@ static __always_inline bool vec_is_ascii(vec v)
 	return !_mm512_movepi8_mask(v);
 }
 
-/* What comes before each quarter of @v: zeroes, and the other quarters. */
+/* For each quarter of @v, the 16 octets before it: zeroes before the first. */
 static __always_inline vec vec_parts_before(vec v)
 {
 	return _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
 }
 
-/* @v moved @n places on, @before coming in; a macro, for @n is an immediate. */
+/* @v moved @n octets up, those of @before coming in below; a macro, for @n is an immediate. */
 #define vec_moved(v, before, n) _mm512_alignr_epi8(v, before, 16 - (n))
 
 #include "engine_lookup.h"

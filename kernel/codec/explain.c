@@ -69,7 +69,7 @@ static bool is_high_surrogate(const u8 *p, size_t len)
 	       utf8guard_is_tail(p[2]);
 }
 
-/* Half of a pair: the high one before its low one, or the low one after it. */
+/* Is it half of a surrogate pair: a high one before a low one, or a low one after a high one? */
 static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
 {
 	const u8 *p = text + offset;
@@ -82,8 +82,9 @@ static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
 }
 
 /*
- * One note: what path checks look for is known in any disguise of 2 to 4 octets;
- * with 5 or 6, the form says more, and the code point is there as well.
+ * An error has one note. '.' and '/', which path checks look for, are noted in any disguise
+ * of 2 to 4 octets. A lead of 5 or 6 octets is noted as such instead; the code point of the
+ * error tells what it stands for.
  */
 static u8 note_of(const u8 *text, size_t len, const struct utf8guard_error *err)
 {
@@ -123,7 +124,7 @@ static void pretence(const u8 *p, size_t len, struct utf8guard_error *err)
  * @text: the text
  * @len: its length
  * @offset: where in it an ill-formed sequence begins, below @len
- * @err: filled in whole
+ * @err: filled in, all members
  *
  * Implements the classes of ill-formed sequences of RFC 3629 sections 3, 4 and
  * 10 and the maximal subparts of The Unicode Standard, chapter 3. The caller

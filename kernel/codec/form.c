@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The normalization forms: what each does, by class of character. */
+/* The normalization forms of UAX #15: what each does with a character, by its class. */
 #include "normalization.h"
 
 #define INERT_BUT_FOR (UTF8GUARD_RANK | UTF8GUARD_QC_ILL_FORMED)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Skip what a form cannot change, eight octets at a time, and validate it:
- * arithmetic on all octets of a word finds the lead octets and proves that the
- * right number of continuation octets follows each; whole ranges of leads are
- * inert, and the others are looked up one by one. Words instead of characters,
- * because text that mixes lengths mispredicts a branch with every change.
+ * Skips what a form cannot change, eight octets at a time, and validates it. Arithmetic on
+ * all octets of a word finds the lead octets and proves that the right number of
+ * continuation octets follows each. Ranges of leads all of whose characters are inert are
+ * skipped; characters with other leads are looked up one by one. A loop over characters
+ * would mispredict a branch wherever their length changes.
  */
 #include "normalization.h"
 
@@ -26,13 +26,13 @@ static inline u64 load_last(const u8 *p, size_t len)
 }
 
 /*
- * What takes an octet below 0x80 to 0x80 or more if it is @first or more;
- * with the octet after the last of a range, if it is not in that any more.
+ * For in_ranges(): octet + FROM(first) has its high bit set if the octet, without its own,
+ * is @first or more; octet + AFTER(last), if it is more than @last.
  */
 #define FROM(first) (ONES * (0x80 - ((first) & 0x7f)))
 #define AFTER(last) (ONES * (0x7f - ((last) & 0x7f)))
 
-/* The high bit of each octet that would be an inert lead, if it were a lead. */
+/* The high bit of each octet that is an inert lead, if it is a lead; @low has no high bits. */
 static inline u64 in_ranges(u64 low, const u64 from[4], const u64 after[4])
 {
 	return ((low + from[0]) & ~(low + after[0])) |
@@ -79,8 +79,9 @@ static inline const u8 *skip_threes(u16 stop, const u8 *p, const u8 *end)
 }
 
 /*
- * Character by character: up to the first that is not inert, or to the end, or
- * if not @ascii, to an octet of ASCII that no character of three octets follows.
+ * Skips character by character, up to the first that is not inert, or to the end. Unless
+ * @ascii, it also stops at an octet of ASCII, but not at one before a lead of three octets or
+ * more.
  */
 static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
 					bool ascii, struct utf8guard_char *found)
@@ -106,13 +107,15 @@ static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
 }
 
 /**
- * utf8guard_skip_inert() - validate, and skip what the form cannot change
+ * utf8guard_skip_inert() - validate a text, and skip what the form cannot change
  * @rules: of the form
  * @p: the text
  * @end: its end
- * @found: set to class and length of the character stopped at
+ * @found: set to the class and the length of the character at which it stops; of no
+ *	meaning where @end is returned
  *
- * Return: the first character that is not inert, or ill-formed; or @end.
+ * Context: any; pure.
+ * Return: the first character that is ill-formed or not inert; or @end.
  */
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found)
@@ -120,7 +123,7 @@ const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 	const bool folds = rules->folds;
 	const u16 stop = rules->stop;
 	u64 from[4], after[4];
-	u64 due = 0;	/* continuation octets that the last word's leads want */
+	u64 due = 0;	/* where continuation octets must be that leads of the last word need */
 	int i;
 
 	for (i = 0; i < 4; i++) {

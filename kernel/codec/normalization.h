@@ -25,8 +25,8 @@
 
 /**
  * struct utf8guard_rules - what a form does with a character, by its class
- * @stop: bits of characters that the form may change or that may interact
- *	with a neighbour; all others are inert, and boundaries
+ * @stop: bits of the characters that the form may change, or that may compose or be
+ *	reordered with a neighbour; a character with none of them is inert, and a boundary
  * @no: bits of characters that never occur in the form
  * @decomposes: bits of characters that the form decomposes
  * @inert_leads: ranges of lead octets all of whose characters are inert
@@ -53,8 +53,8 @@ struct utf8guard_char {
 };
 
 /*
- * A decomposition: UTF-8, and the rank of its last code point. As many octets
- * as UTF8GUARD_COPY may be read, whatever the length.
+ * A decomposition: UTF-8, and the rank of its last code point. UTF8GUARD_COPY octets may be
+ * read at @octets, whatever @length is.
  */
 #define UTF8GUARD_COPY 16
 
@@ -79,8 +79,9 @@ static inline u16 utf8guard_class_ascii(u8 octet)
 }
 
 /*
- * The character at @p, of whose text @left octets remain, at least one. The
- * tables know which second octets may follow E0, ED, F0 and F4.
+ * The character at @p, where @left octets of the text remain, at least one. Its class has
+ * UTF8GUARD_QC_ILL_FORMED if there is none. Which second octets may follow E0, ED, F0 and F4
+ * is in the tables.
  */
 static __always_inline struct utf8guard_char utf8guard_char_at(const u8 *p, size_t left)
 {
@@ -176,7 +177,7 @@ static inline unsigned int utf8guard_encode(u32 code_point, u8 *p)
 	return 4;
 }
 
-/* Where the character before @p begins; there is one, and it is well-formed. */
+/* Where the character before @p begins; the caller knows that there is a well-formed one. */
 static inline const u8 *utf8guard_previous(const u8 *p)
 {
 	do {
@@ -240,7 +241,7 @@ struct utf8guard_run {
 #define UTF8GUARD_MARK_RANK_SHIFT 24
 #define UTF8GUARD_MARK_CODE_POINT 0x1fffff
 
-/* Marks that are put in order on the stack; longer runs take more passes. */
+/* Marks of a run that are sorted on the stack; a longer run is read from the text again. */
 #define UTF8GUARD_RUN_MARKS 32
 
 bool utf8guard_run_add(struct utf8guard_run *run, u32 code_point, u8 rank);
@@ -266,7 +267,7 @@ const u8 *utf8guard_long_run(const struct utf8guard_rules *rules, u32 starter,
 			     const u8 *head, const u8 *end,
 			     struct utf8guard_long_run *run, size_t *octets);
 
-/* Has the next mark of @rank become part of the starter? Ask in text order. */
+/* Has the next mark of @rank composed with the starter? To be asked of all marks, in text order. */
 static inline bool utf8guard_take(struct utf8guard_long_run *run, u8 rank)
 {
 	unsigned int i;

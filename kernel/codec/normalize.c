@@ -2,7 +2,7 @@
 /* Write a text in a normalization form, into a buffer with an end. */
 #include "normalization.h"
 
-/* Where the result goes: @len counts on when there is no room any more. */
+/* Where the result goes. @len is the length of the result, also of what finds no room. */
 struct output {
 	u8 *at;
 	size_t cap;
@@ -32,7 +32,7 @@ static void put(struct output *out, const u8 *p, size_t len)
 			out->at[at + len] = p[len];
 }
 
-/* Short copies of a fixed size need no loop; what is too much has room. */
+/* Copies a fixed size where that fits, which needs no loop; the next octets overwrite the rest. */
 static void put_parts(struct output *out, const struct utf8guard_parts *parts)
 {
 	if (parts->length > UTF8GUARD_COPY || out->len > out->cap ||
@@ -55,9 +55,9 @@ static void put_run(struct output *out, const struct utf8guard_run *run)
 }
 
 /*
- * A run of more marks than fit on the stack, straight from the text: count
- * what each rank takes, then put every mark at its place (a counting sort).
- * Two passes and those of utf8guard_long_run(), whatever the marks are.
+ * Writes a run of more marks than fit on the stack, by a counting sort over its text: the
+ * octets of each rank are counted, then each mark is written where its rank goes. It reads
+ * the run twice, besides what utf8guard_long_run() does, whatever the marks are.
  */
 static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
 				       u32 starter, const u8 *head,
@@ -89,7 +89,7 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
 	return end;
 }
 
-/* Take in a code point; a run that it completes goes out. */
+/* Takes a code point in, and writes the run that it completes. False: no room for a mark. */
 static inline bool take(const struct utf8guard_rules *rules,
 			struct utf8guard_run *run, u32 code_point, u16 bits,
 			struct output *out)
@@ -138,7 +138,7 @@ static inline bool take_character(const struct utf8guard_rules *rules,
 	return true;
 }
 
-/* Does something that is not inert stand at @p? */
+/* Is the character at @p well-formed, and not inert? */
 static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
 			     const u8 *end)
 {
@@ -151,10 +151,9 @@ static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
 }
 
 /*
- * Put the characters from a starter, or the beginning of the text, up to a
- * boundary in canonical order, and compose them. Return: the boundary. One that
- * begins the next sequence is no reason to return: decomposed text is full of
- * them.
+ * Writes the characters from @p, a starter or the beginning of the text, up to a boundary, in
+ * canonical order and composed. Return: the boundary. It goes on after a boundary that is
+ * followed by something that is not inert, for decomposed text is full of those.
  */
 static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 			      const u8 *end, struct output *out)
@@ -184,7 +183,7 @@ static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 	return p;
 }
 
-/* The composing forms; return: where the text is ill-formed, or its end. */
+/* Writes a composing form. Return: where the text is ill-formed, or its end. */
 static const u8 *put_composed(const struct utf8guard_rules *rules,
 			      const u8 *text, const u8 *end, struct output *out)
 {
@@ -205,7 +204,7 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 	return end;
 }
 
-/* As utf8guard_skip_inert(), from where the next character may be active. */
+/* As utf8guard_skip_inert(), but tries the next character first, which often is not inert. */
 static inline const u8 *next_active(const struct utf8guard_rules *rules,
 				    const u8 *p, const u8 *end,
 				    struct utf8guard_char *found)
@@ -220,9 +219,9 @@ static inline const u8 *next_active(const struct utf8guard_rules *rules,
 }
 
 /*
- * The decomposing forms. Decompositions that begin with a starter go straight
- * out, and so do marks that are in order; only a mark that is not goes back
- * to its starter, at @begin in the text and @begin_len in the output.
+ * Writes a decomposing form. A decomposition that begins with a starter is written at once,
+ * and so are marks that are in canonical order. At a mark that is not, the text is read again
+ * from the starter before it, which is at @begin in the text and at @begin_len in the output.
  */
 static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 				const u8 *text, const u8 *end, struct output *out)
@@ -278,7 +277,7 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 
 /**
  * utf8guard_normalize() - write a text in a normalization form
- * @form: the form
+ * @form: one of enum utf8guard_form; not checked
  * @src: the text; may be NULL if @len is 0
  * @len: its length
  * @dst: for the result, not overlapping @src; may be NULL if @cap is 0
@@ -289,10 +288,9 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
  *
  * Implements UAX #15 and The Unicode Standard, section 3.11, of the version
  * that utf8guard_unicode_version() names. The result is at most 11 times as
- * long as the text. Linear time: up to 32 marks in a row are put in order on
- * the stack, longer runs by a counting sort from the text, at 4 passes and
- * in the composing forms up to 3 more. On error the contents of @dst are
- * undefined.
+ * long as the text. Linear time: up to 32 marks in a row are sorted on the stack. A longer
+ * run is sorted by a counting sort that reads it up to four times, and in the composing
+ * forms up to three times more. On error the contents of @dst are undefined.
  *
  * Context: any; under 1.5 KiB of stack.
  * Return: 0, -EMSGSIZE where the result is longer than @cap, or -EILSEQ.

@@ -2,7 +2,7 @@
 /* Is a text in a normalization form? UAX #15 section 9. */
 #include "normalization.h"
 
-/* Say where; and for ill-formed text, what. */
+/* Sets @offset, and @err where @value says that the text is ill-formed; returns @value. */
 static int answer(int value, const u8 *text, size_t len, const u8 *at,
 		  size_t *offset, struct utf8guard_error *err)
 {
@@ -22,8 +22,9 @@ static int answer(int value, const u8 *text, size_t len, const u8 *at,
  *	UTF8GUARD_YES, else to @len; or NULL
  * @err: on -EILSEQ, what is wrong with the text; or NULL
  *
- * One pass, which validates the text as far as it is read: all of it, unless
- * the answer is UTF8GUARD_NO. NFD and NFKD never answer UTF8GUARD_PERHAPS.
+ * One pass, which validates the text as far as it is read. Where the answer is
+ * UTF8GUARD_NO, the rest of the text is not read, and may be ill-formed. NFD and NFKD never
+ * answer UTF8GUARD_PERHAPS.
  *
  * Context: any; pure.
  * Return: enum utf8guard_answer, or -EILSEQ.
@@ -58,9 +59,10 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 EXPORT_SYMBOL_NS_GPL(utf8guard_quick_check, "UTF8GUARD");
 
 /*
- * A starter of the text, taken apart to see whether it comes out of
- * composition the same: what of its decomposition is still to compose, and
- * what has become of it.
+ * A starter of the text, which is decomposed and composed again, to see whether the result is
+ * the same. @starter is what it has become so far; @rest is the part of its decomposition
+ * that was not composed yet, and @mark the first mark of that. @kept: a mark before did not
+ * compose, so that no starter can.
  */
 struct candidate {
 	const struct utf8guard_rules *rules;
@@ -132,12 +134,12 @@ static bool joins(const struct candidate *c, const u8 *p, unsigned int length)
 }
 
 /*
- * Does a sequence of characters, from a starter up to a boundary, come out of
- * composition the same? Marks that stand in canonical order, none of which
- * the form replaces, do so if and only if their starter does: what it is
- * composed of then has to be what it was composed of before. The marks of its
- * decomposition merge with those that follow, both in order already, so that
- * nothing needs to be kept. Return: the boundary, or NULL.
+ * Is a sequence of characters, from a starter up to a boundary, the same after it was
+ * decomposed and composed? Where its marks are in canonical order and the form replaces none
+ * of them, it is the same if and only if its starter is: that must be composed of the same
+ * marks again. The marks of the decomposition of the starter and those after it are both in
+ * order, so they are merged as they are read, and none is stored.
+ * Return: the boundary; NULL if the sequence is not the same.
  */
 static noinline const u8 *check_sequence(const struct utf8guard_rules *rules,
 					 const u8 *p, const u8 *end)
@@ -178,13 +180,13 @@ static noinline const u8 *check_sequence(const struct utf8guard_rules *rules,
  * @form: the form
  * @text: the text; may be NULL if @len is 0
  * @len: its length
- * @offset: where not, set to the beginning of the sequence that the form
- *	changes, else to @len; or NULL
+ * @offset: on 0, set to the beginning of the sequence that the form changes; on 1, to
+ *	@len; or NULL
  * @err: on -EILSEQ, what is wrong with the text; or NULL
  *
- * The definite answer of UAX #15 section 9, without writing the form: linear
- * time, under 512 octets of stack. The text is validated as far as it is read:
- * all of it, unless the answer is 0.
+ * The definite answer (UAX #15 section 9), without writing the form. Linear time, under 512
+ * octets of stack. The text is validated as far as it is read; where the answer is 0, the
+ * rest of it is not read.
  *
  * Context: any, with preemption off too; pure.
  * Return: 1, 0, or -EILSEQ.

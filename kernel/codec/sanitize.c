@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All errors of a text one after another, what to do about them, and places. */
+/* Walks and repairs of ill-formed text; the number of characters, and where one begins. */
 #include "engine.h"
 #include "dfa.h"
 
-/* Octets to look at after an error before the next are taken for rare. */
+/* Octets looked at first after an error; twice as many each time that they have none. */
 #define WINDOW 64
 
 static const u8 replacement[] = { 0xef, 0xbf, 0xbd }; /* U+FFFD */
@@ -45,8 +45,8 @@ size_t utf8guard_next_error(const void *text, size_t len, size_t from)
 EXPORT_SYMBOL_NS_GPL(utf8guard_next_error, "UTF8GUARD");
 
 /*
- * Append as much as there is room for, all or nothing; count it in any case.
- * Nothing is not appended to nothing: memcpy() may not be given NULL.
+ * Appends all of @text, or nothing of it where there is no room, and adds @len to @used in
+ * both cases. Where @len is 0, memcpy() is not called: @out may be NULL.
  */
 static void put(u8 *out, size_t room, size_t *used, const u8 *text, size_t len)
 {

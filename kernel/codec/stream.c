@@ -30,7 +30,7 @@ static bool put(struct flow *flow, u32 code_point)
 	return true;
 }
 
-/* Write what is complete; return: false where there is no room for it. */
+/* Writes the run, if it is complete. Return: false where there is no room for all of it. */
 static bool drain(struct utf8guard_stream *s, struct flow *flow)
 {
 	if (!s->draining)
@@ -122,8 +122,8 @@ static int take_character(struct utf8guard_stream *s, const u8 *p,
 }
 
 /*
- * What stands at @p is no character. Return: 0 where that may only be because
- * the piece ends there, and what there is of it is kept; or -EILSEQ.
+ * No whole character is at @p. Return: 0 where the end of the piece may have cut one; its
+ * octets are kept in @s. -EILSEQ where the text is ill-formed.
  */
 static int take_partial(struct utf8guard_stream *s, const u8 *p, size_t len,
 			struct utf8guard_error *err)
@@ -156,8 +156,8 @@ static int take_octet(struct utf8guard_stream *s, struct flow *flow)
 }
 
 /*
- * Copy inert text, up to @end, but for its last character: that is the next
- * starter. Return: false where there is no room for a character of it.
+ * Copies the inert text up to @end, without its last character, which is the next starter.
+ * Return: false where not all of that fits; as many whole characters as fit are copied.
  */
 static bool copy_inert(struct utf8guard_stream *s, struct flow *flow,
 		       const u8 *end)
@@ -185,7 +185,7 @@ static int take_text(struct utf8guard_stream *s, struct flow *flow)
 	struct utf8guard_char c;
 	const u8 *p, *end;
 
-	/* Look no farther than there is room, not to look again each time. */
+	/* Look at no more than fits into the output: what does not would be looked at again. */
 	end = left > flow->room + 8 ? flow->at + flow->room + 8 : flow->end;
 	p = utf8guard_skip_inert(rules_of(s), flow->at, end, &c);
 	if (p != flow->at) {
@@ -207,7 +207,7 @@ static int take_text(struct utf8guard_stream *s, struct flow *flow)
 	return take_character(s, p, c);
 }
 
-/* Everything that can be done; return: 0 where the piece is used up. */
+/* Goes on until the piece is used up (0), the output is full (-EMSGSIZE), or an error. */
 static int go_on(struct utf8guard_stream *s, struct flow *flow)
 {
 	int ret = 0;
@@ -229,8 +229,10 @@ static int go_on(struct utf8guard_stream *s, struct flow *flow)
 
 /**
  * utf8guard_stream_begin() - begin to normalise a text in pieces
- * @s: the stream
- * @form: the form
+ * @s: the stream; whatever it held is forgotten
+ * @form: one of enum utf8guard_form; not checked
+ *
+ * Context: any; pure.
  */
 void utf8guard_stream_begin(struct utf8guard_stream *s, enum utf8guard_form form)
 {
@@ -251,14 +253,13 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_stream_begin, "UTF8GUARD");
  * @cap: its size, at least 4
  * @out_len: set to how much has been written
  * @err: on -EILSEQ, what is wrong with the text, its offset counting from the
- *	beginning of the stream (notes that more than one character would have
- *	to show may be missing where a piece ends); or NULL
+ *	beginning of the stream; or NULL. A note that depends on octets of another
+ *	piece, as UTF8GUARD_NOTE_CESU_8 may, can be missing.
  *
- * The result is that of utf8guard_normalize() on the whole text. It lags
- * after: what may still compose is held back. Memory is bounded, so the marks
- * after one character are limited: more than UTF8GUARD_STREAM_MARKS in a row
- * are refused, never normalised differently. (No text that UAX #15 section 13
- * calls stream-safe has more than 30.) Use utf8guard_normalize() for such.
+ * The result of all pieces is that of utf8guard_normalize() on the whole text. What may
+ * still compose is held back until the next starter, or utf8guard_stream_end(). More than
+ * UTF8GUARD_STREAM_MARKS marks in a row are refused, for memory is bounded: use
+ * utf8guard_normalize() for such text. Stream-safe text (UAX #15 section 13) has 30 at most.
  *
  * Context: any; no two calls for one stream at a time.
  * Return: 0 where all of the piece has been used; -EMSGSIZE where @dst is

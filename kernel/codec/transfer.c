@@ -32,9 +32,9 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_apply, "UTF8GUARD");
  * @text: the segment; may be NULL if @len is 0
  * @len: its length
  *
- * utf8guard_apply() of the result is utf8guard_feed() of the segment. All eight
- * states become one within three octets, or are refused, so this costs little
- * more than judging the segment once. Implements RFC 3629 section 4.
+ * utf8guard_apply() of the result gives the same state as utf8guard_feed() of the segment.
+ * After three octets all of the eight states that are not refused are the same one, so
+ * this costs little more than judging the segment once. Implements RFC 3629 section 4.
  *
  * Context: any; pure.
  * Return: four bits for each state before the segment, that of the lowest

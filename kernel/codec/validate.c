@@ -28,8 +28,8 @@ int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 
 /*
- * Octet by octet from @i on, to the end or to an error; with @until_start only
- * as far as to the beginning of a character.
+ * Judges octet by octet from @i on, up to the end or an error; with @until_start, up to the
+ * beginning of a character at most. Returns the offset at which it stops.
  */
 static size_t feed_octets(u64 *state, const u8 *p, size_t i, size_t len,
 			  bool until_start)
@@ -66,7 +66,7 @@ size_t utf8guard_feed(u8 *state, const void *text, size_t len)
 	size_t i = feed_octets(&s, p, 0, len, true);
 
 	if (i < len && !utf8guard_refused(s)) {
-		/* What no engine accepts is a character cut off, or an error. */
+		/* An engine stops at an error, or at a character that the end cuts off. */
 		i += utf8guard_prefix(p + i, len - i);
 		i = feed_octets(&s, p, i, len, false);
 	}

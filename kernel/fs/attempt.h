@@ -11,13 +11,14 @@ struct qstr;
 
 /**
  * struct ugfs_attempt - a name that somebody is about to make
- * @op: what makes it, for reports
- * @dir: the directory
- * @parent: the same, by its own name
- * @name: the new name; stable: it is the caller's, or that of @dentry
- * @dentry: for the new name, in a directory that the caller has locked; or NULL
+ * @op: the operation, as reports call it ("create", "rename")
+ * @dir: the directory that the name is to be in
+ * @parent: the dentry of that directory
+ * @name: the new name. It does not change during the check: it is the caller's own copy, or
+ *	the name of @dentry
+ * @dentry: of the new name, in a directory that the caller has locked; or NULL
  * @from: what is linked or renamed, or NULL
- * @is_rename: @from goes away
+ * @is_rename: @from is renamed, not linked
  */
 struct ugfs_attempt {
 	const char *op;

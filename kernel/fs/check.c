@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The decision on one name. Preemption is off, and most callers hold the lock of the
- * directory: nothing here sleeps, nothing takes longer than the name and the
- * depth of the directory.
+ * directory. So nothing here sleeps, and the time it takes grows with the length of the name
+ * and the depth of the directory, and with nothing else.
  */
 #include <linux/capability.h>
 #include <linux/dcache.h>
@@ -28,24 +28,26 @@
 #include "rule/location.h"
 #include "rule/rule.h"
 
-/* For the kernel's command line: the way back in when a policy locks one out. */
+/* For the kernel's command line: so an administrator whom a policy keeps out can boot. */
 static bool enforce = true;
 module_param(enforce, bool, 0444);
 MODULE_PARM_DESC(enforce, "0: report what would be refused, refuse nothing (default 1)");
 
 static DEFINE_PER_CPU(struct ugfs_totals, totals);
 
+/* False where enforce=0 makes rules that enforce only audit. Any context. */
 bool ugfs_enforcing(void)
 {
 	return enforce;
 }
 
+/* Counts a name that could not be judged. Any context; preemption may be on. */
 void ugfs_count_missed(void)
 {
 	this_cpu_inc(totals.missed);
 }
 
-/* The sums over all processors; not a snapshot, each sum may lag. */
+/* The sums over all processors. They are no snapshot: what is counted meanwhile may be missing. */
 void ugfs_totals(struct ugfs_totals *sum)
 {
 	int cpu;
@@ -65,6 +67,7 @@ void ugfs_totals(struct ugfs_totals *sum)
 	}
 }
 
+/* Sets the counters to zero. Process context. What is counted meanwhile may be lost or kept. */
 void ugfs_totals_reset(void)
 {
 	int cpu;
@@ -80,7 +83,10 @@ static const char *const scopes[] = {
 	[UTF8GUARD_FS_SCOPE_FSTYPE] = "fstype",
 };
 
-/* @exempt: of whom or what, or NULL. False where nobody was told, for a limit. */
+/*
+ * Reports the name. @exempt: "admin" or "overlay", where that is why a name passes that the
+ * rule minds; or NULL. False if the rate limit let only the tracepoint see it.
+ */
 static bool report(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		   u8 outcome, const char *exempt, const struct utf8guard_error *error)
 {
@@ -113,8 +119,9 @@ static int errno_for_caller(void)
 }
 
 /*
- * By what the caller is, and by what it acts as: an overlay lends its users the
- * privilege of its mounter, and a server has its own beside that of its client.
+ * Does the rule spare the caller? Both its own credentials and those that it has taken on must
+ * have CAP_MAC_ADMIN. An overlay takes on the credentials of its mounter for any user, and a
+ * server with privilege of its own takes on those of a client without.
  */
 static bool is_exempt_admin(const struct ugfs_terms *terms)
 {
@@ -122,7 +129,7 @@ static bool is_exempt_admin(const struct ugfs_terms *terms)
 	       ugfs_cred_is_admin(rcu_dereference_protected(current->real_cred, 1));
 }
 
-/* The name is not as the rule demands. */
+/* The rule minds the name: counts and reports it. Returns 0, or the errno to refuse it with. */
 static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		  const struct utf8guard_error *error)
 {
@@ -141,7 +148,7 @@ static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *ru
 	return errno_for_caller();
 }
 
-/* The name goes to another directory, and is the same there. */
+/* Does a rename change the directory alone, and not the name? */
 static bool is_move(const struct ugfs_attempt *attempt)
 {
 	const struct qstr *from = &attempt->from->d_name, *to = attempt->name;
@@ -150,8 +157,9 @@ static bool is_move(const struct ugfs_attempt *attempt)
 }
 
 /*
- * A file system that folds case finds a name that is there by another spelling of it. Does
- * a rename onto it take the new one? These use the directory entry again, and keep the old.
+ * A file system that folds case finds an existing name by another spelling. Does a rename onto
+ * that name store the new spelling? Those listed here keep the directory entry, and with it
+ * the old spelling. All others are assumed to store the new one.
  */
 static bool is_respelled(const struct dentry *dentry)
 {
@@ -173,7 +181,7 @@ static bool makes_no_name(const struct dentry *dentry)
 	return d_is_positive(dentry) && !is_respelled(dentry);
 }
 
-/* Does the rule judge what becomes of names that exist? */
+/* Is the name judged by the rule? A rename onto a name, or to another directory, may be spared. */
 static bool is_judged(const struct ugfs_attempt *attempt, const struct ugfs_terms *terms)
 {
 	if (!attempt->is_rename)
@@ -197,8 +205,9 @@ static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attem
 }
 
 /*
- * Passes a name that is an overlay's own business. A rule that would have minded it
- * as a user's is told, of the first name of each overlay.
+ * Lets a name through that an overlay makes for a name of a lower layer. Where a rule would
+ * have refused or audited it, had a user made it, the first such name of each overlay is
+ * reported.
  */
 static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_layer *layer)
 {
@@ -218,9 +227,9 @@ static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_la
 }
 
 /*
- * The directory is too deep to know the rules of all subtrees that the name is in: the
- * strictest of those on the file system decides, whomever it is for, and whatever it
- * would spare.
+ * The directory is too deep to find out which subtrees the name is in. Then the name must be
+ * as all rules for subtrees of this file system demand together, whomever they are for and
+ * whatever they spare. Returns the rule to be told, or NULL.
  */
 static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
 					 const struct ugfs_beyond *beyond,
@@ -238,13 +247,14 @@ static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
 }
 
 /**
- * ugfs_refusing_rule() - which rule does not let a name pass?
+ * ugfs_refusing_rule() - which rule refuses or audits a name?
  * @attempt: the name
- * @known: the rule for it, or NULL
- * @beyond: what is asked besides, in a directory that is too deep; or NULL
+ * @known: the rule that ugfs_policy_match() found for it, or NULL
+ * @beyond: what is demanded besides, where the directory is too deep; or NULL
  * @error: set to what is wrong, where there is such a rule
  *
  * Context: rcu_read_lock() held; does not sleep.
+ * Return: the rule; NULL where the name is as it is demanded.
  */
 const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 					   const struct ugfs_rule *known,
@@ -258,7 +268,7 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
-/* Some rule might mind the name: which is for it? rcu_read_lock() held. */
+/* Some rule of the policy minds the name: does the one that it is for? rcu_read_lock() held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);

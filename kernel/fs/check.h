@@ -10,6 +10,17 @@ struct ugfs_beyond;
 struct ugfs_rule;
 struct utf8guard_error;
 
+/**
+ * struct ugfs_totals - counters of the name check, since the module was loaded or reset
+ * @checked: names looked at
+ * @refused: system calls failed
+ * @audited: names reported and let through
+ * @exempt: names that a rule might refuse, let through by an exemption
+ * @exempt_overlay: of @exempt, the work of overlays
+ * @userns_overlay: names judged in upper layers of overlays of other user namespaces
+ * @missed: names that could not be looked at
+ * @deep: names in directories too deep to find all their rules
+ */
 struct ugfs_totals {
 	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;
 };

@@ -80,11 +80,11 @@ static int put_flags(struct sk_buff *skb, const struct ugfs_terms *terms)
 }
 
 /**
- * ugfs_describe() - add what is the name check's own of a rule to a message
+ * ugfs_describe() - add a rule's attributes to a message, but for those that all families have
  * @skb: the message
  * @rule: the rule
  *
- * Context: any.
+ * Context: any; @rule has a reference, or the lock of the rules is held.
  * Return: 0, or -EMSGSIZE.
  */
 int ugfs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)

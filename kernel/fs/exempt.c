@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Names that no policy is asked about, for refusing them would break things. */
+/* File systems and callers whose names no rule is asked about: refusing them would break things. */
 #include <linux/fs.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -10,9 +10,10 @@
  * ugfs_exempt_type() - are the names on file systems of a type exempt?
  * @fstype: the type, without a subtype
  *
- * Those whose names the kernel makes, or which store no files.
+ * Exempt are file systems whose names the kernel makes, or which store no files.
  *
  * Context: any; pure.
+ * Return: whether they are.
  */
 bool ugfs_exempt_type(const char *fstype)
 {
@@ -25,17 +26,18 @@ bool ugfs_exempt_type(const char *fstype)
 	return match_string(exempt, ARRAY_SIZE(exempt), fstype) >= 0;
 }
 
-/* It makes the nodes of drivers; a refusal would hide a device. */
+/* The kernel thread kdevtmpfs makes the device nodes of drivers; a refusal would hide a device. */
 static bool is_kdevtmpfs(void)
 {
 	return current->flags & PF_KTHREAD && !strcmp(current->comm, "kdevtmpfs");
 }
 
 /**
- * ugfs_exempt() - are the names in a directory none of the policy's business?
+ * ugfs_exempt() - are the names in a directory, made by the caller, exempt from all rules?
  * @dir: the directory
  *
- * Context: any; takes no lock.
+ * Context: process context; takes no lock, does not sleep.
+ * Return: whether they are.
  */
 bool ugfs_exempt(const struct inode *dir)
 {

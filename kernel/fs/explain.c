@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which rules are asked for a name, and what becomes of it, told to users. */
+/* For users: which rules are asked for a new name in a directory, and what becomes of the name. */
 #include <linux/cgroup.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
@@ -28,12 +28,12 @@
 
 /**
  * struct maker - who would make the name
- * @task: a process
- * @cred: its credentials
- * @cgroup: where it is said; or NULL, and it is that of @task
- * @uid: where it is said
- * @by_uid: it is
- * @is_admin: it has CAP_MAC_ADMIN, for rules that spare those who do
+ * @task: the process, with a reference
+ * @cred: the credentials of @task, with a reference
+ * @cgroup: the cgroup that the request names, with a reference; or NULL for that of @task
+ * @uid: the user ID that the request names, where @by_uid
+ * @by_uid: the request names a user ID, which takes the place of that of @cred
+ * @is_admin: the maker has CAP_MAC_ADMIN; false for a user given by ID
  */
 struct maker {
 	struct task_struct *task;
@@ -84,7 +84,7 @@ static int take_cgroup(struct maker *maker, const struct nlattr *path,
 	return 0;
 }
 
-/* Fills in @maker, which is for maker_put() in any case. */
+/* Fills in @maker. The caller gives it to maker_put(), after an error too. */
 static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *uid = attrs[ATTR(UID)];
@@ -93,7 +93,7 @@ static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_e
 
 	if (err)
 		return err;
-	/* What another user may do is not known. */
+	/* Which capabilities a user given by ID has is not known: none are assumed. */
 	maker->is_admin = !uid && ugfs_cred_is_admin(maker->cred);
 	maker->by_uid = uid;
 	if (uid)
@@ -101,7 +101,7 @@ static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_e
 	return 0;
 }
 
-/* rcu_read_lock() held. */
+/* The maker as rules see a caller. rcu_read_lock() held. */
 static struct ugfs_caller asker_of(const struct maker *maker)
 {
 	struct ugfs_caller caller = ugfs_caller_of(maker->task, maker->cred);
@@ -141,7 +141,7 @@ static bool note(const struct ugfs_rule *rule, void *data)
 		steps->handle[steps->count] = rule->rule.handle;
 		steps->fits[steps->count++] = fits;
 	}
-	/* Those after it are of interest as long as there is room. */
+	/* The rules after the one that decides are listed, too, as far as there is room. */
 	return explanation->decides && steps->count == UGFS_MAX_STEPS;
 }
 
@@ -150,7 +150,7 @@ static bool enforces(const struct ugfs_rule *rule)
 	return rule && rule->mode == UTF8GUARD_FS_MODE_ENFORCE;
 }
 
-/* As ugfs_refusing_rule() asks them, of a name that all of them mind. */
+/* The rule that ugfs_refusing_rule() would return for a name that every rule minds. */
 static const struct ugfs_rule *strictest(const struct ugfs_beyond *beyond,
 					 const struct ugfs_rule *known)
 {
@@ -167,7 +167,7 @@ static u8 outcome_of(const struct ugfs_rule *rule, const struct maker *maker)
 							       UTF8GUARD_OUTCOME_AUDITED;
 }
 
-/* The rule that decides on a name, which is refused or not. */
+/* The rule that decides on @name; sets in @steps what becomes of the name. */
 static const struct ugfs_rule *judge(struct ugfs_steps *steps, const struct qstr *name,
 				     const struct explanation *explanation,
 				     const struct maker *maker)
@@ -184,7 +184,7 @@ static const struct ugfs_rule *judge(struct ugfs_steps *steps, const struct qstr
 	return rule;
 }
 
-/* @name: or NULL. */
+/* Fills in @steps. @name: the name to judge, or NULL. */
 static void walk(struct ugfs_steps *steps, const struct dentry *dir, const struct maker *maker,
 		 const struct qstr *name)
 {
@@ -242,11 +242,15 @@ static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nl
 /**
  * ugfs_explain() - the rules that are asked for a new name in a directory
  * @steps: all zeroes; filled in
- * @attrs: of the request: the directory, open, who makes the name, and the name
- * @extack: told why not
+ * @attrs: of the request: an open directory (fd); who makes the name (pid, uid, cgroup); and
+ *	the name, if it is to be judged
+ * @extack: set to why the request fails
  *
- * Context: process context of the sender.
- * Return: 0, -EINVAL, -EBADF, -ENOTDIR, -ESRCH, -ENOENT.
+ * Nothing is made, counted or reported.
+ *
+ * Context: process context of the sender; may sleep.
+ * Return: 0; -EINVAL where the descriptor is missing, or the name is none; -EBADF; -ENOTDIR;
+ * -ESRCH where there is no such process; -ENOENT where there is no such cgroup.
  */
 int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {

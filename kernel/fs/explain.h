@@ -11,16 +11,16 @@ struct nlattr;
 #define UGFS_MAX_STEPS 256
 
 /**
- * struct ugfs_steps - the rules that are asked for a name
- * @count: number of rules, at most UGFS_MAX_STEPS; the rest is left out
- * @decides: handle of the one that decides, or 0
- * @exempt: none of them decides, for the names in the directory are exempt
- * @deep: the directory is too deep to know all its rules: the strictest one decides
- * @minds: @decides does not let the name pass that was asked about
- * @outcome: then, enum utf8guard_outcome
- * @error: and what is wrong
- * @handle: of each
- * @fits: is it for the asker?
+ * struct ugfs_steps - the rules that are asked for a name, in order
+ * @count: number of rules in @handle and @fits; rules after UGFS_MAX_STEPS are left out
+ * @decides: handle of the rule that decides, or 0
+ * @exempt: no rule decides, for the names in the directory are exempt
+ * @deep: the directory is too deep to find all its rules: the strictest one decides
+ * @minds: the rule @decides refuses or audits the name that was asked about
+ * @outcome: where @minds, enum utf8guard_outcome
+ * @error: where @minds, what is wrong with the name
+ * @handle: the handle of each rule
+ * @fits: for each rule, whether it is for the user who would make the name
  */
 struct ugfs_steps {
 	u32 count;

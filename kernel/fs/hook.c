@@ -21,7 +21,7 @@
 #include "check.h"
 #include "hook.h"
 
-/* Which argument, from 0, is what; none where it is negative. */
+/* @dir, @dentry, @from, @flags: the number of that argument, from 0; -1 where there is none. */
 struct hook {
 	struct ugfs_hook hook;
 	const char *op;
@@ -43,7 +43,7 @@ static_assert(__same_type(security_inode_rename,
 			  int (struct inode *, struct dentry *, struct inode *,
 			       struct dentry *, unsigned int)));
 
-/* Set when all six are attached: either every way in is watched, or none. */
+/* Set when all six functions are attached. Before that, no hook judges a name. */
 static bool armed;
 
 static notrace int refuse_eilseq(void)
@@ -94,12 +94,13 @@ static void decide(const struct ugfs_hook *hook, struct pt_regs *regs)
 
 /**
  * ugfs_hook_handler() - called by ftrace before a function that is redirected
- * @ip: where it begins
- * @parent_ip: who calls it
- * @ops: those of a struct ugfs_hook
- * @fregs: the registers
+ * @ip: address of the function
+ * @parent_ip: address that the function returns to
+ * @ops: of a struct ugfs_hook
+ * @fregs: the registers at the entry of the function
  *
- * Context: that of the caller.
+ * Context: process context of the caller of the function; turns preemption off; does not
+ * sleep. Costs a test where nothing is armed.
  */
 notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
@@ -109,7 +110,7 @@ notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct
 
 	if (!READ_ONCE(armed))
 		return;
-	/* Turns preemption off; refuses where the check itself is traced. */
+	/* Turns preemption off. Fails where the check itself is traced, which would recurse. */
 	bit = ftrace_test_recursion_trylock(ip, parent_ip);
 	if (bit < 0) {
 		ugfs_count_missed();
@@ -163,7 +164,7 @@ static int address_of(const char *symbol, unsigned long *addr)
 	return 0;
 }
 
-/* Why ugfs_hook_attach() failed, for users. */
+/* In words for users, why ugfs_hook_attach() has returned @err. */
 const char *ugfs_hook_cause(int err)
 {
 	switch (err) {
@@ -178,7 +179,7 @@ const char *ugfs_hook_cause(int err)
 
 /**
  * ugfs_hook_attach() - redirect a function
- * @hook: which, and by whom it is asked
+ * @hook: the function, and what is asked before it
  *
  * Context: process context; may sleep.
  * Return: 0; -ENOENT where there is no such function; -EBUSY where somebody else redirects
@@ -201,7 +202,8 @@ int ugfs_hook_attach(struct ugfs_hook *hook)
 
 /**
  * ugfs_hook_detach() - redirect a function no longer
- * @hook: attached; not to be attached again, for its filter leaves dangling pointers
+ * @hook: attached. It cannot be attached again: ftrace_free_filter() leaves dangling pointers
+ *	in its ops
  *
  * Context: process context; sleeps until no task is in a handler or a leaf.
  */
@@ -209,7 +211,7 @@ void ugfs_hook_detach(struct ugfs_hook *hook)
 {
 	int err = unregister_ftrace_function(&hook->ops);
 
-	/* Nothing is left to try, and the code must not go away under callers. */
+	/* The code must not go away while it is called: the module stays loaded for good. */
 	if (WARN(err, "%s: cannot detach: error %d\n", hook->symbol, err))
 		__module_get(THIS_MODULE);
 	ftrace_free_filter(&hook->ops);

@@ -9,8 +9,9 @@
 /**
  * struct ugfs_hook - a function that is redirected
  * @ops: its ftrace_ops, of UGFS_HOOK_OPS
- * @symbol: its name, as "function" or "module:function"
- * @ask: asks whether it may go on: 0, -EILSEQ or -EINVAL. Preemption is off.
+ * @symbol: the name of the function, as "function" or "module:function"
+ * @ask: called before the function, with preemption off: returns 0 to let it run, -EILSEQ or
+ *	-EINVAL to have it return that instead
  */
 struct ugfs_hook {
 	struct ftrace_ops ops;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard_fs.ko: init and its reverse, nothing else. */
+/* utf8guard_fs.ko: the module's init and exit. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
@@ -13,7 +13,7 @@
 #include "rule/location.h"
 #include "subvolume.h"
 
-/* Whoever closes a socket gives up what it has begun. */
+/* A socket was closed: its transaction, if it has one, is forgotten. */
 static int socket_released(struct notifier_block *block, unsigned long event, void *data)
 {
 	const struct netlink_notify *notify = data;
@@ -30,7 +30,7 @@ static int __init utf8guard_fs_init(void)
 {
 	int err;
 
-	/* The handler takes spin locks with preemption off: RT would sleep in them. */
+	/* The handler takes spin locks with preemption off; with PREEMPT_RT these may sleep. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("not for kernels with PREEMPT_RT\n");
 		return -EOPNOTSUPP;

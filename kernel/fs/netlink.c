@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The family utf8guard_fs: the name check's state and rules. */
+/*
+ * The family utf8guard_fs: the name check's state and rules. What each operation does is in
+ * include/netlink/utf8guard_fs.yaml. All run in process context of the sender, may sleep, and ask
+ * for CAP_MAC_ADMIN first.
+ */
 #include <linux/capability.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
@@ -24,7 +28,7 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-/* CAP_MAC_ADMIN comes on top of the CAP_NET_ADMIN that genetlink asked for. */
+/* Genetlink has asked for CAP_NET_ADMIN before; rules for names take CAP_MAC_ADMIN, too. */
 static int may_administer(struct genl_info *info, struct sk_buff *skb)
 {
 	if (netlink_capable(skb, CAP_MAC_ADMIN))
@@ -106,7 +110,7 @@ int utf8guard_fs_nl_rule_get_dumpit(struct sk_buff *skb, struct netlink_callback
 	return utf8guard_ruleset_rule_dump(&ugfs_ruleset, skb, cb);
 }
 
-/* The rule of a request; or NULL, and @err set. */
+/* Makes the rule that a request describes, with one reference; NULL and @err on failure. */
 static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 {
 	struct ugfs_rule *rule;
@@ -121,7 +125,7 @@ static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 	return NULL;
 }
 
-/* What is at fault where there is a rule like that already. */
+/* The attribute that is blamed where there is a rule for the same location already. */
 static const struct nlattr *place_attr(struct genl_info *info)
 {
 	return info->attrs[ATTR(PATH)] ?: info->attrs[ATTR(FSTYPE)] ?: info->attrs[ATTR(SCOPE)];

@@ -9,12 +9,12 @@ struct inode;
 struct ugfs_attempt;
 
 /**
- * enum ugfs_layer_kind - whose name it is
- * @UGFS_LAYER_NONE: of whoever asks
- * @UGFS_LAYER_NEW: of an overlay, that makes a name which is new in its upper layer
- * @UGFS_LAYER_COPY: of an overlay, that has it from a layer below
- * @UGFS_LAYER_USERNS: of either kind, of an overlay that was mounted in a user
- *	namespace other than the initial one: it is judged as whoever asks
+ * enum ugfs_layer_kind - does an overlay make the name, and is it new?
+ * @UGFS_LAYER_NONE: no overlay makes it
+ * @UGFS_LAYER_NEW: an overlay makes it, and it is new in the upper layer
+ * @UGFS_LAYER_COPY: an overlay makes it for a name of a lower layer
+ * @UGFS_LAYER_USERNS: an overlay makes it that was mounted in a user namespace other than the
+ *	initial one; the name is judged as if no overlay made it
  */
 enum ugfs_layer_kind {
 	UGFS_LAYER_NONE,
@@ -25,9 +25,9 @@ enum ugfs_layer_kind {
 
 /**
  * struct ugfs_layer - the layer of an overlay that a name is made in
- * @kind: whose name it is
- * @top: the upper or work directory; valid under rcu_read_lock(); where @kind is
- *	UGFS_LAYER_NONE, of no meaning
+ * @kind: enum ugfs_layer_kind
+ * @top: the upper or work directory of the overlay; valid under rcu_read_lock(); of no
+ *	meaning where @kind is UGFS_LAYER_NONE
  */
 struct ugfs_layer {
 	enum ugfs_layer_kind kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules for names: what they are to the service, and which is for a name. */
+/* The rules for names: their type for kernel/service, and the walk that finds one for a name. */
 #include <linux/dcache.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -29,15 +29,16 @@
 #include "rule/subject.h"
 
 /*
- * How often is looked who and what rules are for is there: nobody tells us. Rules do not
- * wait for this to act; users do, to be told.
+ * How often the worker looks whether the cgroups and file systems that rules name are there:
+ * the kernel tells no module of it. A rule acts without waiting for this. Only what users are
+ * shown, and told by the log, waits.
  */
 #define LOOK_INTERVAL (10 * HZ)
 
 static void look(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(look_work, look);
 
-/* What is told of a rule. */
+/* What the log is told of a rule: that it acts again, or waits. */
 struct news {
 	u32 handle;
 	bool acts;
@@ -62,8 +63,9 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 }
 
 /*
- * Tells of the rules that act again, or have stopped to: without the lock, for writing
- * to the log may wait for user space. For want of memory, the next time.
+ * Writes to the log which rules act again, and which have stopped to. The lock is not held
+ * then, for writing to the log may wait for user space. Without memory, it is done the next
+ * time.
  */
 static void tell(void)
 {
@@ -97,11 +99,12 @@ static void look(struct work_struct *work)
 }
 
 /**
- * ugfs_policy_location() - the place of a rule
+ * ugfs_policy_location() - the location of a rule
  * @handle: of the rule
  *
  * Context: process context; may sleep.
- * Return: it, for ugfs_location_put(); NULL where there is no such rule.
+ * Return: the location, with a reference for ugfs_location_put(); NULL where there is no such
+ * rule.
  */
 struct ugfs_location *ugfs_policy_location(u32 handle)
 {
@@ -151,7 +154,7 @@ static void release(struct utf8guard_policy *policy)
 	ugfs_index_free(policy->index);
 }
 
-/* What a name must be for no rule to mind it. rcu_read_lock() held. */
+/* All that any rule demands of a name: one that is so is minded by none. rcu_read_lock() held. */
 const struct ugfs_constraint *ugfs_policy_constraint(void)
 {
 	return ugfs_index_constraint(rcu_dereference(ugfs_ruleset.policy)->index);
@@ -172,13 +175,14 @@ static void walk(struct ugfs_search *search)
 
 /**
  * ugfs_policy_walk() - visit the rules that are asked for a name
- * @search: for which, and what is done
+ * @search: from which directory, and what is called for each rule
  *
- * A directory that moves on our way up could hide its rules from us: then we walk
- * anew, and the last time with rename_lock. Who renames without end costs us that
- * walk, and we cost everybody's renames no more than UGFS_MAX_DEPTH directories.
+ * A rename of a directory on the way up could hide rules from the walk. So where there was a
+ * rename meanwhile, the walk is repeated; after FREE_WALKS such walks the next one holds
+ * rename_lock. A user who renames without end costs a caller that walk, and makes all renames
+ * of the host wait while it looks at UGFS_MAX_DEPTH directories at most.
  *
- * Context: rcu_read_lock() held; does not sleep.
+ * Context: rcu_read_lock() held; takes rename_lock; does not sleep.
  */
 void ugfs_policy_walk(struct ugfs_search *search)
 {
@@ -186,7 +190,7 @@ void ugfs_policy_walk(struct ugfs_search *search)
 	int i;
 
 	for (i = 0; i < FREE_WALKS; i++) {
-		/* Does not wait for renames that go on: the walk is wasted then. */
+		/* Does not wait for a rename that goes on: read_seqcount_retry() sees it. */
 		seq = raw_seqcount_begin(&rename_lock.seqcount);
 		walk(search);
 		if (!read_seqcount_retry(&rename_lock.seqcount, seq))
@@ -220,14 +224,14 @@ static bool match(const struct ugfs_rule *rule, void *data)
 }
 
 /**
- * ugfs_policy_match() - the rule for a new name of the caller's
- * @dir: the directory, locked
+ * ugfs_policy_match() - the rule for a new name that the caller makes
+ * @dir: the directory
  * @by_path: only a rule for a subtree or a super block
- * @beyond: set to the rules that may be for it as well, for the directory is too
- *	deep to tell; or NULL
+ * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to
+ *	what those of the file system demand
  *
  * Context: rcu_read_lock() held; does not sleep.
- * Return: the rule; NULL with @by_path alone.
+ * Return: the rule; NULL where there is none, which can be with @by_path only.
  */
 const struct ugfs_rule *ugfs_policy_match(const struct dentry *dir, bool by_path,
 					  const struct ugfs_beyond **beyond)
@@ -300,6 +304,12 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 
 struct utf8guard_ruleset ugfs_ruleset;
 
+/**
+ * ugfs_policy_init() - make the ruleset, with the default rule, which audits
+ *
+ * Context: process context; may sleep; module init only, before the hooks are attached.
+ * Return: 0 or -ENOMEM.
+ */
 int ugfs_policy_init(void)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
@@ -314,14 +324,14 @@ int ugfs_policy_init(void)
 	return err;
 }
 
-/* Nobody asks for changes any more: nor are there any from now on. */
+/* From now on the rules do not change. The netlink family is gone, so nobody asks for changes. */
 void ugfs_policy_close(void)
 {
 	utf8guard_ruleset_close(&ugfs_ruleset);
 	cancel_delayed_work_sync(&look_work);
 }
 
-/* The hooks are detached: no reader is left, nor comes any more. */
+/* Frees the rules. The hooks are detached, so there are no readers any more. */
 void ugfs_policy_exit(void)
 {
 	utf8guard_ruleset_exit(&ugfs_ruleset);

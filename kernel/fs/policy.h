@@ -21,12 +21,13 @@ const struct ugfs_constraint *ugfs_policy_constraint(void);
 struct ugfs_location *ugfs_policy_location(u32 handle);
 
 /**
- * struct ugfs_search - a walk from a directory upwards, for ugfs_policy_walk()
- * @dir: the directory
- * @by_path: only rules for a subtree or a super block
- * @begin: called before each walk with this, to forget what was seen on the one before
- * @visit: called for each rule with this, until it returns true
- * @beyond: set where the directory is too deep to know all of its rules; or NULL
+ * struct ugfs_search - what ugfs_policy_walk() looks for
+ * @dir: the directory from which it walks upwards
+ * @by_path: visit only rules for a subtree or a super block
+ * @begin: called before each walk, with the search, to forget what the walk before has found
+ * @visit: called for each rule, with the search as its data, until it returns true
+ * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to what
+ *	those of the file system demand
  */
 struct ugfs_search {
 	const struct dentry *dir;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prototypes of functions, read from BTF: what the kernel was compiled from, not what a
- * header says of another one. Nothing of the data is trusted but that nobody changes it
- * meanwhile: all offsets and lengths are checked as it is walked for the first time, and
- * every number of a type and of a name as it is used.
+ * Prototypes of functions, read from BTF: the types that the running kernel was compiled with,
+ * which the headers of a module need not agree with. The data is not trusted, except that
+ * nobody changes it meanwhile. All offsets and lengths are checked on the first walk, in
+ * ugfs_btf_init(); the number of a type or a name is checked whenever it is used.
  */
 #include "../codec/codec.h"
 #include "prototype.h"
@@ -22,7 +22,7 @@ struct header {
 	u32 strings_len;
 };
 
-/* What all types begin with; @type is a size for some of them. */
+/* What each type begins with. @type is the size of the type for some kinds. */
 struct record {
 	u32 name;
 	u32 info;
@@ -63,7 +63,7 @@ static u32 kind_of(const struct record *record)
 	return record->info >> 24 & 0x1f;
 }
 
-/* A union, of those that share this kind. */
+/* Is it of a union? A forward declaration of a struct has the same kind. */
 static bool is_forward_union(const struct record *record)
 {
 	return record->info >> 31;
@@ -74,7 +74,7 @@ static u32 members_of(const struct record *record)
 	return record->info & 0xffff;
 }
 
-/* Octets after the record; all of a kind that is not known. */
+/* Octets of the type after its record; SIZE_MAX, more than there can be, of an unknown kind. */
 static size_t length_after(const struct record *record)
 {
 	static const struct {
@@ -98,7 +98,7 @@ static size_t length_after(const struct record *record)
 	return lengths[kind].once + (size_t)lengths[kind].each * members_of(record);
 }
 
-/* From any alignment. False where the data ends before. */
+/* Copies @size octets, at any alignment. False where the data has not so many. */
 static bool read_at(const u8 *data, size_t len, size_t at, void *to, size_t size)
 {
 	if (at > len || size > len - at)
@@ -108,11 +108,11 @@ static bool read_at(const u8 *data, size_t len, size_t at, void *to, size_t size
 }
 
 /**
- * struct cursor - a type of those of a struct ugfs_btf
- * @btf: those
- * @number: of the type
- * @at: where it is
- * @record: what it begins with
+ * struct cursor - one of the types of a struct ugfs_btf
+ * @btf: the types
+ * @number: number of this type
+ * @at: offset of its record in @btf->types
+ * @record: a copy of its record
  */
 struct cursor {
 	const struct ugfs_btf *btf;
@@ -121,7 +121,7 @@ struct cursor {
 	struct record record;
 };
 
-/* Takes @cursor on to the type that is at @at, where there is one. */
+/* Moves @cursor to the type at the offset @at. False where there is none. */
 static bool step_to(struct cursor *cursor, size_t at)
 {
 	cursor->at = at;
@@ -142,7 +142,7 @@ static bool next(struct cursor *cursor)
 			       length_after(&cursor->record));
 }
 
-/* Are the types as long as they are said to be? Counts them. */
+/* Counts the types. -EINVAL where they do not end where @types_len says. */
 static int count_types(struct ugfs_btf *btf)
 {
 	struct cursor cursor;
@@ -161,7 +161,7 @@ static int count_types(struct ugfs_btf *btf)
 	return end == btf->types_len ? 0 : -EINVAL;
 }
 
-/* Sets the data of one part of it. */
+/* Sets @part to the @size octets of @data from @at on. False where @data has not so many. */
 static bool take(const u8 **part, u32 *part_len, const u8 *data, size_t len, u32 at, u32 size)
 {
 	if (at > len || size > len - at)
@@ -172,14 +172,14 @@ static bool take(const u8 **part, u32 *part_len, const u8 *data, size_t len, u32
 }
 
 /**
- * ugfs_btf_init() - look through types
- * @btf: filled in; holds pointers to @data
- * @data: the types, not to be changed any more
- * @len: of it
- * @base: the kernel's, for those of a module; or NULL
+ * ugfs_btf_init() - check and count the types in a file of BTF
+ * @btf: filled in; it points into @data
+ * @data: the contents of the file; must stay, and must not change, as long as @btf is used
+ * @len: its length
+ * @base: for a module's file, the types of the kernel; or NULL
  *
- * Context: any; takes as long as there are types: some 100,000 in the kernel.
- * Return: 0; -EINVAL where the data is not as it should be.
+ * Context: any; time grows with the number of types, of which the kernel has some 100,000.
+ * Return: 0; -EINVAL where @data is no BTF, or has a type of an unknown kind.
  */
 int ugfs_btf_init(struct ugfs_btf *btf, const void *data, size_t len, const struct ugfs_btf *base)
 {
@@ -205,7 +205,7 @@ int ugfs_btf_init(struct ugfs_btf *btf, const void *data, size_t len, const stru
 	return count_types(btf);
 }
 
-/* NULL where there is none. */
+/* The name at an offset; NULL where there is none. */
 static const char *string_at(const struct ugfs_btf *btf, u32 offset)
 {
 	if (btf->base && offset < btf->first_string)
@@ -221,7 +221,7 @@ static bool is_string(const struct ugfs_btf *btf, u32 offset, const char *text)
 	return string && !strcmp(string, text);
 }
 
-/* False where there is no type with this number. */
+/* Moves @cursor to the type with this number. False where there is none. */
 static bool find(struct cursor *cursor, const struct ugfs_btf *btf, u32 number)
 {
 	bool more;
@@ -235,7 +235,7 @@ static bool find(struct cursor *cursor, const struct ugfs_btf *btf, u32 number)
 	return more;
 }
 
-/* Of a KIND_FUNC_PROTO. */
+/* Fills in @prototype from the KIND_FUNC_PROTO at @cursor. */
 static int read_parameters(struct ugfs_prototype *prototype, const struct cursor *cursor,
 			   const struct ugfs_btf *btf)
 {
@@ -259,13 +259,13 @@ static int read_parameters(struct ugfs_prototype *prototype, const struct cursor
 
 /**
  * ugfs_btf_prototype() - the prototype of a function
- * @btf: types, those of @btf->base aside
+ * @btf: types; the functions of @btf->base are not looked at
  * @function: its name
- * @prototype: filled in; with pointers into the data
+ * @prototype: filled in; its names point into the data of @btf
  *
- * Context: any; takes as long as there are types.
+ * Context: any; time grows with the number of types.
  * Return: 0; -ENOENT where there is no such function; -EEXIST where there are several;
- * -EINVAL where the data is not as it should be.
+ * -EINVAL where the data is damaged.
  */
 int ugfs_btf_prototype(const struct ugfs_btf *btf, const char *function,
 		       struct ugfs_prototype *prototype)
@@ -290,7 +290,7 @@ int ugfs_btf_prototype(const struct ugfs_btf *btf, const char *function,
 	return read_parameters(prototype, &cursor, btf);
 }
 
-/* Words that types may have between a pointer and what has a name; data may have circles. */
+/* Qualifiers of a type that are followed. Damaged data may have them in a circle. */
 #define MAX_WORDS 8
 
 static bool is_qualifier(u32 kind)
@@ -299,7 +299,7 @@ static bool is_qualifier(u32 kind)
 	       kind == KIND_TYPE_TAG;
 }
 
-/* As find(), of what is qualified. */
+/* As find(), for the type without its qualifiers. */
 static bool find_bare(struct cursor *cursor, const struct ugfs_btf *btf, u32 number)
 {
 	unsigned int i;
@@ -322,13 +322,14 @@ static bool is_struct(const struct cursor *cursor)
 }
 
 /**
- * ugfs_btf_is() - is it this type?
+ * ugfs_btf_is() - is a type the one that is written as @text?
  * @btf: types
- * @type: number of one
- * @text: the name of an integer, or "struct NAME"; with " *" after it for a pointer to
- *	that. Qualifiers as "const" do not count.
+ * @type: number of the type
+ * @text: the name of an integer type, or "struct NAME"; with " *" after it for a pointer to
+ *	that. Qualifiers, as "const", are ignored.
  *
- * Context: any; takes as long as there are types.
+ * Context: any; time grows with the number of types.
+ * Return: whether it is; false also where the data is damaged.
  */
 bool ugfs_btf_is(const struct ugfs_btf *btf, u32 type, const char *text)
 {
@@ -355,7 +356,8 @@ bool ugfs_btf_is(const struct ugfs_btf *btf, u32 type, const char *text)
  * @name: the name
  *
  * Context: any.
- * Return: its number, from 0; or -1, where none of those looked at has it.
+ * Return: the number of the parameter, from 0; or -1, where none of the first
+ * UGFS_MAX_PARAMETERS has this name.
  */
 int ugfs_prototype_find(const struct ugfs_prototype *prototype, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Prototypes of functions, read from the types that the kernel has of itself (BTF). */
+/* Prototypes of functions, read from BTF, the kernel's description of its own types. */
 #ifndef _UTF8GUARD_FS_PROTOTYPE_H
 #define _UTF8GUARD_FS_PROTOTYPE_H
 
@@ -7,14 +7,15 @@
 
 /**
  * struct ugfs_btf - the types of the kernel or of a module
- * @types: records, one after the other, each of a type
- * @types_len: octets of them
- * @strings: names, each terminated, the last one too
- * @strings_len: octets of them
+ * @types: records, one after the other, one for each type
+ * @types_len: octets of @types
+ * @strings: names; each ends with a NUL, the last one too
+ * @strings_len: octets of @strings
  * @first: number of the first type
- * @end: that of the last one, and one
- * @first_string: offset that the first octet of @strings has
- * @base: the kernel's, of a module: what comes before @first and @first_string; or NULL
+ * @end: number of the last type, plus one
+ * @first_string: offset by which types refer to the first octet of @strings
+ * @base: for the types of a module, those of the kernel, which have the numbers before @first
+ *	and the offsets before @first_string; else NULL
  */
 struct ugfs_btf {
 	const u8 *types;
@@ -26,14 +27,14 @@ struct ugfs_btf {
 	const struct ugfs_btf *base;
 };
 
-/* Arguments that are looked at: those in registers. */
+/* Parameters that are looked at: the arguments that are in registers. */
 #define UGFS_MAX_PARAMETERS 6
 
 /**
  * struct ugfs_prototype - a function
- * @result: type of what it returns
- * @count: number of its parameters
- * @parameter: the first ones
+ * @result: number of the type that it returns
+ * @count: number of its parameters, which may be more than @parameter has room for
+ * @parameter: the first parameters
  */
 struct ugfs_prototype {
 	u32 result;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Subvolumes and snapshots of btrfs, which ioctls make: no LSM is asked for them, so
- * the function of btrfs that makes them is redirected itself. It is static, in a module
- * that comes and goes, and differs between kernels: where the arguments are is read from
- * the types that the kernel has of it. Where that cannot be had, or is not understood,
- * btrfs is left alone, and that is told.
+ * Subvolumes and snapshots of btrfs, which ioctls make. The kernel asks no LSM about them, so
+ * the function of btrfs that makes them is redirected itself. That function is static, it is
+ * in a module that may be loaded and unloaded at any time, and its arguments differ between
+ * kernels. Which argument is which is read from the module's BTF. Where there is no BTF, or it
+ * shows an unknown function, btrfs is left alone, and show and the log say so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -33,15 +33,15 @@
 #define MODULE_NAME "btrfs"
 #define FUNCTION "btrfs_mksubvol"
 
-/* More types than any kernel has. */
+/* Octets of BTF, more than any kernel has. */
 #define MAX_TYPES_SIZE (64 << 20)
 
 /**
  * struct subvolume_hook - the function, attached to
- * @hook: it; the filter of ftrace cannot be used again, so there is a new one each time
- * @parent: which argument, from 0, is the directory
- * @name: and which the name
- * @len: and which its length; none where it is negative
+ * @hook: for ftrace. It can be attached once only, so each load of btrfs takes a new one
+ * @parent: number of the argument, from 0, that is the directory
+ * @name: number of the argument that is the name: a qstr, or with @len its octets
+ * @len: number of the argument that is the length of the name; -1 where @name is a qstr
  * @by_path: the directory is a struct path, not a dentry
  */
 struct subvolume_hook {
@@ -50,10 +50,13 @@ struct subvolume_hook {
 	bool by_path;
 };
 
-/* Guards the rest. A module that goes waits for it: what is attached to stays until then. */
+/*
+ * Guards what follows. module_goes() takes it, so btrfs stays loaded while somebody who holds it
+ * attaches to it.
+ */
 static DEFINE_MUTEX(lock);
 static struct subvolume_hook *attached;
-/* btrfs is there, or about to be: known once it was seen to come or go. */
+/* btrfs is loaded, or is being loaded. Known after the first look, or after it came or went. */
 static bool loaded;
 static struct ugfs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
 
@@ -67,8 +70,8 @@ static struct qstr name_of(const struct subvolume_hook *hook, struct pt_regs *re
 }
 
 /*
- * The directory is open, so it stays; its lock is not held yet, and no other. Whether the
- * caller may write to it, and whether the name is there, is asked after us.
+ * The directory is open, so it stays. btrfs has taken no lock yet. Whether the caller may write
+ * to the directory, and whether the name exists, it asks after this.
  */
 static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
 {
@@ -77,7 +80,7 @@ static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
 	const struct qstr name = name_of(hook, regs);
 	struct ugfs_attempt attempt = { .op = "subvolume", .name = &name };
 
-	/* btrfs refuses it. */
+	/* btrfs itself refuses a name that is too long. */
 	if (name.len > NAME_MAX)
 		return 0;
 	attempt.parent = hook->by_path ? ((const struct path *)parent)->dentry : parent;
@@ -85,7 +88,7 @@ static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
 	return ugfs_check(&attempt);
 }
 
-/* The data of a file of sysfs, for kvfree(); or an ERR_PTR(). */
+/* The contents of a file of sysfs, to be given to kvfree(); or an ERR_PTR(). May sleep. */
 static void *read_file(const char *path, size_t *len)
 {
 	struct file *file = filp_open(path, O_RDONLY, 0);
@@ -110,7 +113,7 @@ static void *read_file(const char *path, size_t *len)
 	return data;
 }
 
-/* The number of the parameter with this name, where it is of this type; or -1. */
+/* The number of the parameter with this name, from 0; -1 where none has it with this type. */
 static int parameter(const struct ugfs_btf *btf, const struct ugfs_prototype *prototype,
 		     const char *name, const char *text)
 {
@@ -120,7 +123,7 @@ static int parameter(const struct ugfs_btf *btf, const struct ugfs_prototype *pr
 	       number : -1;
 }
 
-/* Finds the arguments. Since 6.17 the directory is a dentry and the name a qstr. */
+/* Finds the arguments. False: an unknown function. Since 6.17 there is a dentry and a qstr. */
 static bool understand(struct subvolume_hook *hook, const struct ugfs_btf *btf,
 		       const struct ugfs_prototype *prototype)
 {
@@ -154,7 +157,7 @@ static int find_arguments(struct subvolume_hook *hook, const void *base_data, si
 	return understand(hook, &btf, &prototype) ? 0 : -EOPNOTSUPP;
 }
 
-/* Reads the types; NULL, or why not. */
+/* Reads the BTF and finds the arguments. NULL, or why that failed, in words for users. */
 static const char *read_arguments(struct subvolume_hook *hook)
 {
 	size_t base_len = 0, len = 0;
@@ -175,7 +178,7 @@ static const char *read_arguments(struct subvolume_hook *hook)
 	return why;
 }
 
-/* NULL, or why not. */
+/* Redirects the function. NULL, or why that failed. @lock is held. */
 static const char *attach(void)
 {
 	struct subvolume_hook *hook = kzalloc(sizeof(*hook), GFP_KERNEL);
@@ -228,7 +231,10 @@ static void tell(const char *why)
 	state.why = why;
 }
 
-/* In a worker: it sees /sys as the host does, wherever the one is who loads a module. */
+/*
+ * Runs in a worker, which sees /sys of the host: whoever loads a module may be in another mount
+ * namespace.
+ */
 static void look(struct work_struct *work)
 {
 	mutex_lock(&lock);
@@ -244,7 +250,7 @@ static DECLARE_WORK(look_work, look);
 
 static void look_and_wait(void)
 {
-	/* It walks over all types of the kernel: too long for those of one processor. */
+	/* Walking over all types of the kernel takes too long for a queue of one processor. */
 	queue_work(system_dfl_wq, &look_work);
 	flush_work(&look_work);
 }
@@ -272,7 +278,7 @@ static int module_changed(struct notifier_block *block, unsigned long event, voi
 
 	if (strcmp(module->name, MODULE_NAME))
 		return NOTIFY_DONE;
-	/* Before it runs; and once more where it was on its way as ours was loaded. */
+	/* COMING: before btrfs runs. LIVE: where btrfs was COMING already when ours was loaded. */
 	if (event == MODULE_STATE_COMING || event == MODULE_STATE_LIVE)
 		module_comes();
 	else if (event == MODULE_STATE_GOING)
@@ -280,7 +286,7 @@ static int module_changed(struct notifier_block *block, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
-/* After that of BPF, which makes the file of its types. */
+/* Called after the notifier of BPF, which makes the file of a module's BTF. */
 static struct notifier_block module_notifier = {
 	.notifier_call = module_changed,
 	.priority = -1,
@@ -290,7 +296,8 @@ static struct notifier_block module_notifier = {
  * ugfs_subvolumes_attach() - watch subvolumes, now or as soon as btrfs is loaded
  *
  * Context: process context; may sleep; module init only.
- * Return: 0, or what register_module_notifier() does: that they cannot be watched is none.
+ * Return: 0, or the error of register_module_notifier(). That subvolumes cannot be watched is
+ * no error; ugfs_subvolumes() tells.
  */
 int ugfs_subvolumes_attach(void)
 {
@@ -301,7 +308,7 @@ int ugfs_subvolumes_attach(void)
 	return err;
 }
 
-/* Watch them no longer. Sleeps until no task is in a handler or a leaf. */
+/* Watches subvolumes no longer. Sleeps until no task is in a handler or a leaf. */
 void ugfs_subvolumes_detach(void)
 {
 	unregister_module_notifier(&module_notifier);
@@ -310,7 +317,7 @@ void ugfs_subvolumes_detach(void)
 	mutex_unlock(&lock);
 }
 
-/* Are they watched? May sleep. */
+/* Whether they are judged, and if not, why. Process context; may sleep. */
 struct ugfs_subvolumes ugfs_subvolumes(void)
 {
 	struct ugfs_subvolumes now;

@@ -8,7 +8,7 @@
 /**
  * struct ugfs_subvolumes - are the subvolumes of btrfs judged?
  * @coverage: enum utf8guard_fs_subvolumes
- * @why: why not, or NULL
+ * @why: where they are not, the reason in words for users; else NULL
  */
 struct ugfs_subvolumes {
 	u8 coverage;

@@ -91,9 +91,9 @@ static int put_class(struct sk_buff *skb, const struct utf8guard_counts *counts,
  * utf8guard_counts_put() - add the counters of a rule to a netlink message
  * @skb: the message
  * @counts: of a rule
- * @attrs: how the family calls them
+ * @attrs: the family's types of attributes for them
  *
- * One nest for each class of which anything was counted.
+ * Adds one nest for each class of which something was counted, so a new rule has none.
  *
  * Context: any.
  * Return: 0, or -EMSGSIZE where the message is full.

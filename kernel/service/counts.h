@@ -14,8 +14,8 @@ struct sk_buff;
  * @audited: reported or counted, and let through
  * @touched: when something was counted or reported last, in jiffies; 0 is never
  *
- * Refusals are rare, and a rule for each of 10,000 ports is not: plain atomics
- * cost a rule 300 octets, whatever the number of processors.
+ * These are atomics, not counters for each processor: refusals are rare, while there may be
+ * 10,000 rules, and atomics take some 300 octets of a rule whatever the number of processors.
  */
 struct utf8guard_counts {
 	atomic64_t refused[UTF8GUARD_CLASS_MAX + 1];
@@ -29,12 +29,12 @@ void utf8guard_counts_add(struct utf8guard_counts *counts, u8 class, u8 outcome)
 void utf8guard_counts_reset(struct utf8guard_counts *counts);
 
 /**
- * struct utf8guard_count_attrs - the numbers of a family's "count" nest
- * @count: the nest's own attribute in the rule
- * @class: in the nest
- * @refused: in the nest
- * @audited: in the nest
- * @pad: in the nest
+ * struct utf8guard_count_attrs - attribute types of a family for the counters of a class
+ * @count: of the nest, in a rule
+ * @class: of the class, in the nest
+ * @refused: of that counter, in the nest
+ * @audited: of that counter, in the nest
+ * @pad: of the padding, in the nest
  */
 struct utf8guard_count_attrs {
 	int count, class, refused, audited, pad;

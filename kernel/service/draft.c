@@ -18,7 +18,7 @@
 #include "draft.h"
 #include "rule.h"
 
-/* Buckets of each hash, at least: 2^this. */
+/* Binary logarithm of the number of buckets that each hash begins with, at least. */
 #define MIN_BITS 4
 
 #define HASHES 3UL
@@ -168,7 +168,7 @@ struct utf8guard_draft *utf8guard_draft_new(struct utf8guard_ruleset *ruleset)
 	return draft;
 }
 
-/* Of no transaction any more; NULL is fine. May sleep; needs no lock. */
+/* Frees a draft that is in no list any more, or NULL. May sleep; needs no lock. */
 void utf8guard_draft_free(struct utf8guard_draft *draft)
 {
 	struct utf8guard_node *node, *next;
@@ -213,7 +213,7 @@ struct utf8guard_rule *utf8guard_draft_find(const struct utf8guard_draft *draft,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_draft_find, "UTF8GUARD");
 
-/* The first rule, of a type that is never without one. */
+/* The first rule, without a reference; only for a type whose first rule is always there. */
 struct utf8guard_rule *utf8guard_draft_first(const struct utf8guard_draft *draft)
 {
 	return list_first_entry(&draft->rules, struct utf8guard_node, order)->rule;
@@ -317,7 +317,7 @@ static struct utf8guard_node *bring_back(struct utf8guard_draft *draft,
 	return node;
 }
 
-/* The place in the list that a new rule goes before. */
+/* The entry of the list before which the new rule goes; NULL where there is no such rule. */
 static struct list_head *find_place(struct utf8guard_draft *draft,
 				    const struct utf8guard_change *change)
 {
@@ -335,7 +335,7 @@ static struct list_head *find_place(struct utf8guard_draft *draft,
 	return NULL;
 }
 
-/* 0 is no handle. None is given twice until all of them have been given. */
+/* A new handle: not 0, and none that was given before, until all 32 bits were used once. */
 static u32 new_handle(struct utf8guard_draft *draft)
 {
 	u32 handle;
@@ -347,15 +347,16 @@ static u32 new_handle(struct utf8guard_draft *draft)
 }
 
 /**
- * utf8guard_draft_add() - add a rule after the others, or where it is placed
+ * utf8guard_draft_add() - add a rule after the others, or before the one that is named
  * @draft: the draft
- * @change: what; gets the handle
+ * @change: the rule, and where it goes; its handle is set
  *
  * One that was flushed comes back, if it is alike; and where one that equals it will do,
  * that one does.
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -E2BIG, -EEXIST, -ENOENT, -ENOMEM: nothing changed.
+ * Return: 0; -E2BIG where there are too many rules; -EEXIST where one is for the same; -ENOENT
+ * where there is no rule to add before; -ENOMEM. On error nothing has changed.
  */
 int utf8guard_draft_add(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
@@ -405,12 +406,13 @@ static bool is_first_again(const struct utf8guard_draft *draft,
 /**
  * utf8guard_draft_replace() - put a rule in the place of another
  * @draft: the draft
- * @change: what
+ * @change: the new rule, and the handle of the old one, which the new one gets
  *
  * The one that is always there comes back as it was before a flush, if it is alike.
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -ENOENT, -EEXIST: nothing changed.
+ * Return: 0; -ENOENT where there is no such rule; -EEXIST where another one is for the same. On
+ * error nothing has changed.
  */
 int utf8guard_draft_replace(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
@@ -470,7 +472,8 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
  * @change: which: that with the handle, or that which equals its rule
  *
  * Context: the ruleset is locked; may sleep.
- * Return: 0; -ENOENT, -EPERM: nothing changed.
+ * Return: 0; -ENOENT where there is no such rule; -EPERM for the rule that is always there. On
+ * error nothing has changed.
  */
 int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {

@@ -19,16 +19,16 @@ struct utf8guard_node {
 };
 
 /**
- * struct utf8guard_draft - rules that nobody sees but their owner
- * @open: among the open transactions of the ruleset
+ * struct utf8guard_draft - a copy of the rules, which is changed before it is put in force
+ * @open: in the list of the ruleset's open transactions
  * @ruleset: whose rules
- * @owner: the socket that began the transaction, held; NULL for a single change
- * @generation: of the policy that it was begun from
- * @changes: made to it
+ * @owner: the socket that began the transaction, with a reference; NULL for a single change
+ * @generation: of the policy that was copied
+ * @changes: how many changes were made to the draft
  * @count: number of rules
- * @rules: in order
- * @copies: the nodes that it was begun with, allocated as one
- * @copied: how many they are
+ * @rules: struct utf8guard_node of each rule, in order
+ * @copies: the nodes of the rules that were copied, in one allocation
+ * @copied: number of nodes in @copies
  * @first: the rule that is always there, as it was begun with; or NULL
  * @is_flushed: it was flushed: rules that it was begun with, and that are added anew,
  *	come back as they were, with handle and counters

@@ -29,7 +29,7 @@ const char *utf8guard_engine_name(void)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_engine_name, "UTF8GUARD");
 
-/* Before anything is judged. */
+/* Chooses the engine. Called once, at module init, before anything is judged. */
 int __init utf8guard_engine_init(void)
 {
 	chosen = utf8guard_engine_find(engine_name, true);

@@ -10,7 +10,7 @@
 #include "engine.h"
 
 /*
- * Octets that have to be left for the FPU to pay.
+ * Octets that must remain for the use of the FPU to be worth its price.
  *
  * Saving the registers of the task and restoring them (XSAVEC and XRSTOR) costs
  * 484 cycles on Zen 3, 520 to 534 on Zen 5. In general registers characters of
@@ -21,33 +21,33 @@
 #define FPU_MIN 1024
 
 /*
- * The same where nothing has to be saved, or it has been already: what is left
- * is MXCSR, of 2 to 13 cycles. On Zen 3 AVX2 wins from 64 octets on; on Zen 5
- * from 64 to 120, and for ASCII from 768.
+ * The same where the registers of the task need not be saved, or are saved already. Then only
+ * MXCSR is loaded, in 2 to 13 cycles. AVX2 is faster from 64 octets on (Zen 3), or from 64 to
+ * 120 on (Zen 5); for ASCII from 768 on (Zen 5).
  */
 #define FPU_MIN_SAVED 256
 
 /*
- * And of ASCII, which general registers skip at 13 to 15 octets a cycle: it
- * breaks even at 14 KiB on Zen 3, at 5.4 to 6.3 KiB on Zen 5.
+ * The same of ASCII, which general registers skip at 13 to 15 octets a cycle: vectors are
+ * faster from 14 KiB on (Zen 3), or from 5.4 to 6.3 KiB on (Zen 5).
  */
 #define FPU_MIN_ASCII 8192
 
-/* Preemption is off in a section: let go of the FPU each page. */
+/* Octets of a section. Preemption is off in it, so the FPU is given back after each page. */
 #define FPU_SECTION 4096
 
 static utf8guard_prefix_fn *general __ro_after_init;
 static utf8guard_prefix_fn *vectors __ro_after_init;
 
-/* Octets of the part of a long text that one section judges: whole characters. */
+/* How many octets of a long text one section judges: whole characters only. */
 static size_t section(const u8 *text, size_t len)
 {
 	return len <= FPU_SECTION ? len : utf8guard_resync(text, FPU_SECTION);
 }
 
 /*
- * Is a section free of saving and restoring? As kernel_fpu_begin() sees it; if
- * the answer changes by then, that costs some cycles and nothing else.
+ * Will kernel_fpu_begin() have no registers to save? Asked before it is called: where the answer
+ * changes in between, that costs some cycles, and nothing else.
  */
 static bool is_fpu_saved(void)
 {
@@ -58,13 +58,13 @@ static bool is_fpu_saved(void)
 	return current->flags & PF_KTHREAD;
 }
 
-/* How much at @text is for the general engine alone, before vectors begin. */
+/* How many octets at @text the general engine skips as ASCII before vectors are considered. */
 static size_t skip_before_vectors(const u8 *text, size_t len)
 {
 	return len < FPU_MIN_ASCII ? utf8guard_skip_ascii(text, len) : 0;
 }
 
-/* All of a text of no use to vectors: short, or where the FPU may not be used. */
+/* Is a text for the general engine: too short for vectors, or the FPU may not be used here? */
 static bool is_for_general(size_t len, bool saved)
 {
 	return len < (saved ? FPU_MIN_SAVED : FPU_MIN) || !irq_fpu_usable();
@@ -92,13 +92,13 @@ static size_t prefix_long(const u8 *text, size_t len)
 	}
 }
 
-/* Names, most of all, have nothing to decide. */
+/* Short texts, such as names, go to the general engine at once. */
 static size_t prefix_by_size(const u8 *text, size_t len)
 {
 	return len < FPU_MIN_SAVED ? general(text, len) : prefix_long(text, len);
 }
 
-/* What judges text when a vector engine is chosen. */
+/* The function that judges text where a vector engine is chosen. Called once, at module init. */
 utf8guard_prefix_fn *__init utf8guard_fpu_init(const struct utf8guard_engine *engine)
 {
 	general = utf8guard_engine_find(NULL, false)->prefix;
@@ -106,7 +106,7 @@ utf8guard_prefix_fn *__init utf8guard_fpu_init(const struct utf8guard_engine *en
 	return prefix_by_size;
 }
 
-/* The kernel clears AVX and what builds on it where XSAVE is missing or off. */
+/* The kernel clears the bits of AVX, AVX2 and AVX-512 where XSAVE is missing or off. */
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
 	switch (feature) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many reports a second: of all sources together, and of each. Without the second
- * limit, the flood of one source would be all that is told. A source is a user, or a
- * host that sends packets.
+ * Limits how many reports are made in a second: of all sources together, and of each one.
+ * Without the second limit, one source could use up all reports. A source is a user, or a host
+ * that sends packets.
  *
- * The sources are in a table of fixed size, for they may be many: of those that share a
- * place in it, the one that was not heard of for longest gives way. What was suppressed
- * of it and not told yet remains in the sum of all.
+ * There may be any number of sources, so the table of them has a fixed size. A new source takes
+ * the entry, of those in its set, whose second began longest ago. The number of reports that
+ * were suppressed for the old source is lost then, but is part of the total of the service.
  */
 #include <linux/cred.h>
 #include <linux/hash.h>
@@ -23,8 +23,8 @@
 #include "limit.h"
 
 /*
- * Whom a user ID stands for. Root of a user namespace has thousands of user IDs; all
- * of them are the owner's, and so are those of the namespaces within.
+ * The user that a user ID counts for. Root of a user namespace may have thousands of user IDs.
+ * All of them count for the owner of the outermost namespace below the initial one.
  */
 static u32 user_in(const struct user_namespace *ns, kuid_t uid)
 {
@@ -36,12 +36,13 @@ static u32 user_in(const struct user_namespace *ns, kuid_t uid)
 }
 
 /**
- * utf8guard_reporting_user() - as whose doing is it told what the caller does?
+ * utf8guard_reporting_user() - the user for whom a report of the caller counts
  *
- * His real user ID, which a program with the bit for another does not change. A server
- * that is root works for others, and has their ID for file systems.
+ * That is the real user ID, which a set-user-ID program does not change. Where that is root,
+ * it is the ID for file systems: a server that is root sets it to that of its client.
  *
  * Context: process context; does not sleep.
+ * Return: a user ID in the initial user namespace.
  */
 u32 utf8guard_reporting_user(void)
 {
@@ -54,10 +55,11 @@ u32 utf8guard_reporting_user(void)
 }
 
 /**
- * utf8guard_owner_of() - as whose doing is it told what goes on in a user namespace?
+ * utf8guard_owner_of() - the user for whom a report from a user namespace counts
  * @ns: the user namespace
  *
  * Context: any; does not sleep.
+ * Return: the user ID, in the initial user namespace, of its owner.
  */
 u32 utf8guard_owner_of(const struct user_namespace *ns)
 {
@@ -65,14 +67,16 @@ u32 utf8guard_owner_of(const struct user_namespace *ns)
 }
 
 /**
- * utf8guard_sender_of() - which source sends packets from an address?
+ * utf8guard_sender_of() - the source that an address counts as
  * @address: in network order
- * @len: 4 or 16 octets
+ * @len: its length in octets, 4 or 16
  *
- * Whoever has one address of IPv6 has all that begin with the same 64 bits. Nobody can
- * choose an address that shares a place with another one, for the seed is random.
+ * All addresses of IPv6 that begin with the same 64 bits count as one source, for whoever has
+ * one of them can have the others. The hash has a random seed, so that nobody can choose an
+ * address whose source shares an entry with another one.
  *
  * Context: any; does not sleep.
+ * Return: the id of the source for utf8guard_limit_admit().
  */
 u32 utf8guard_sender_of(const void *address, u8 len)
 {
@@ -112,12 +116,14 @@ static struct utf8guard_source *source_of(struct utf8guard_limit *limit, u32 id)
 }
 
 /**
- * utf8guard_limit_admit() - may one more be told?
- * @limit: of what
- * @id: of the source whose doing it is
- * @suppressed: set to how many of this source's were not since the last that was
+ * utf8guard_limit_admit() - may one more report be made? If so, it is counted
+ * @limit: of this kind of reports
+ * @id: of the source
+ * @suppressed: on true, set to how many reports of this source were suppressed since the last
+ *	one that was made
  *
- * Context: any but hard interrupts; does not sleep.
+ * Context: any but hard interrupts; takes the lock of @limit; does not sleep.
+ * Return: whether the report may be made.
  */
 bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 id, u32 *suppressed)
 {

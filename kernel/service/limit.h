@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How much is told, of all and of each source. */
+/* Rate limits of reports: of all sources together, and of each source. */
 #ifndef _UTF8GUARD_SERVICE_LIMIT_H
 #define _UTF8GUARD_SERVICE_LIMIT_H
 
@@ -12,9 +12,9 @@ struct user_namespace;
 #define UTF8GUARD_SOURCES_WAYS 4
 
 /**
- * struct utf8guard_bucket - what was told of late
- * @since: when a second began, in jiffies
- * @count: since then
+ * struct utf8guard_bucket - reports within the current second
+ * @since: when that second began, in jiffies
+ * @count: reports since then
  */
 struct utf8guard_bucket {
 	unsigned long since;
@@ -22,11 +22,11 @@ struct utf8guard_bucket {
 };
 
 /**
- * struct utf8guard_source - what was told of late of a user, or of a host that sends
- * @is_known: the place is in use
- * @id: the user ID, in the initial user namespace; or a hash of the address
- * @suppressed: was not told, since the last that was
- * @bucket: was told
+ * struct utf8guard_source - reports of one user, or of one host that sends packets
+ * @is_known: the entry is in use
+ * @id: the user ID in the initial user namespace, or a hash of the host's address
+ * @suppressed: reports that were not made since the last one that was
+ * @bucket: reports that were made
  */
 struct utf8guard_source {
 	bool is_known;
@@ -36,12 +36,12 @@ struct utf8guard_source {
 };
 
 /**
- * struct utf8guard_limit - how many reports of a kind a second
- * @lock: guards all that follows but the rates
- * @rate: of all sources; may change at any time
- * @source_rate: of one; likewise
- * @all: what was told
- * @sources: of whom
+ * struct utf8guard_limit - the rate limit of one kind of reports
+ * @lock: guards @all and @sources
+ * @rate: reports a second of all sources together; a module parameter may change it at any time
+ * @source_rate: reports a second of one source; likewise
+ * @all: reports of all sources
+ * @sources: reports of each source; a hash table, of sets of UTF8GUARD_SOURCES_WAYS
  */
 struct utf8guard_limit {
 	raw_spinlock_t lock; /* see above */

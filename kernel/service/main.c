@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard.ko: init and its reverse, nothing else. */
+/* utf8guard.ko: the module's init and exit. */
 #include <linux/module.h>
 #include <net/genetlink.h>
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The family utf8guard: what the service is, and its answers on a text. */
+/*
+ * The family utf8guard: what the service is, and its answers on a text. What each operation does
+ * is in include/netlink/utf8guard.yaml. All run in process context of the sender, may sleep, and
+ * are for anybody.
+ */
 #include <net/genetlink.h>
 
 #include <linux/utf8guard_normalize.h>
@@ -12,7 +16,7 @@
 /* A rule with the longest path and counters of every class fits with room. */
 #define REPLY_SIZE (8192 - NLMSG_HDRLEN - GENL_HDRLEN)
 
-/* With @more room than other answers need. */
+/* An answer with room for REPLY_SIZE and @more octets, its header filled in; or NULL. */
 static struct sk_buff *reply_new(struct genl_info *info, const struct genl_family *family,
 				 size_t more)
 {
@@ -43,13 +47,13 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_reply_new, "UTF8GUARD");
 
 /**
  * utf8guard_reply_send() - fill the answer in and send it
- * @skb: from utf8guard_reply_new(); gone afterwards
+ * @skb: from utf8guard_reply_new(); sent or freed, whatever is returned
  * @info: the request
  * @put: adds the attributes
  * @data: for @put
  *
  * Context: process context; may sleep.
- * Return: 0, or what @put returned.
+ * Return: 0, what @put returned, or an error of genlmsg_reply().
  */
 int utf8guard_reply_send(struct sk_buff *skb, struct genl_info *info,
 			 int (*put)(struct sk_buff *skb, const void *data),
@@ -74,7 +78,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_reply_send, "UTF8GUARD");
  * @data: for @put
  *
  * Context: process context; may sleep.
- * Return: 0, -ENOMEM, or what @put returned.
+ * Return: 0, -ENOMEM, or an error of utf8guard_reply_send().
  */
 int utf8guard_reply(struct genl_info *info, const struct genl_family *family,
 		    int (*put)(struct sk_buff *skb, const void *data), const void *data)
@@ -127,7 +131,7 @@ static int put_error(struct sk_buff *skb, const void *data)
 	return 0;
 }
 
-/* The text of a request; or NULL, and @err set. */
+/* The attribute with the text; NULL, and @err set, where there is none or it is too long. */
 static const struct nlattr *text_of(struct genl_info *info, int *err)
 {
 	const struct nlattr *data = info->attrs[UTF8GUARD_A_TEXT_DATA];
@@ -159,14 +163,14 @@ int utf8guard_nl_validate_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * struct normalization - a text, and what is said of it
+ * struct normalization - a request to normalize, and the answer to it
  * @form: the form that is asked for
  * @text: the text
  * @len: its length
- * @check: write nothing
- * @quick_check: enum utf8guard_answer, with @check
- * @size: octets of the form, without @check
- * @error: the text is ill-formed, or, with @check, not in the form
+ * @check: only tell whether the text is in the form
+ * @quick_check: with @check, enum utf8guard_answer
+ * @size: without @check, length of the text in the form
+ * @error: what is wrong, if the text is ill-formed or, with @check, not in the form
  */
 struct normalization {
 	enum utf8guard_form form;
@@ -190,7 +194,7 @@ static void check_form(struct normalization *n)
 	n->error.offset = offset;
 }
 
-/* Straight into the message: a form may be long, one copy of it will do. */
+/* Normalizes into the message itself, for a form may be long, and need not be copied. */
 static int put_form(struct sk_buff *skb, const struct normalization *n)
 {
 	struct nlattr *form;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules as hooks see them: one immutable policy, reached by an RCU pointer. The
- * next one is built beside it; whatever fails, fails before the swap. The one
- * before is freed after its last reader.
+ * The rules as hooks see them: one immutable policy, reached by an RCU pointer. A change builds
+ * the next policy, then swaps the pointer. Whatever may fail is done before the swap. The old
+ * policy is freed after its last reader.
  */
 #include <linux/jiffies.h>
 #include <linux/rcupdate.h>
@@ -15,20 +15,23 @@
 #include "policy.h"
 #include "rule.h"
 
-/* Frees policies, and brings them back. */
+/* On this queue old policies are freed, and commits that nobody confirmed are reverted. */
 struct workqueue_struct *utf8guard_ruleset_queue;
 
+/* Makes the queue. Module init; may sleep. Returns 0 or -ENOMEM. */
 int utf8guard_ruleset_queue_init(void)
 {
 	utf8guard_ruleset_queue = alloc_workqueue("utf8guard", WQ_UNBOUND, 0);
 	return utf8guard_ruleset_queue ? 0 : -ENOMEM;
 }
 
+/* Waits for all work on the queue, and frees it. Module exit; may sleep. */
 void utf8guard_ruleset_queue_exit(void)
 {
 	destroy_workqueue(utf8guard_ruleset_queue);
 }
 
+/* A policy without rules, with room for @count of them; or NULL. May sleep. */
 struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_type *type,
 						u32 count)
 {
@@ -40,7 +43,7 @@ struct utf8guard_policy *utf8guard_policy_alloc(const struct utf8guard_ruleset_t
 	return policy;
 }
 
-/* No hook sees it. NULL is fine. May sleep. */
+/* Frees a policy that no hook can see, or NULL, and its references to rules. May sleep. */
 void utf8guard_policy_free(struct utf8guard_policy *policy)
 {
 	u32 i;
@@ -60,7 +63,7 @@ static void retired(struct work_struct *work)
 					   retirement));
 }
 
-/* Freeing rules may sleep, which an RCU callback must not. */
+/* Frees a policy after its last reader, in a worker: to free rules may sleep. */
 void utf8guard_policy_retire(struct utf8guard_policy *policy)
 {
 	INIT_RCU_WORK(&policy->retirement, retired);
@@ -82,7 +85,7 @@ void utf8guard_ruleset_drain(void)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_drain, "UTF8GUARD");
 
-/* Takes references of its own on the rules. */
+/* The policy that a draft becomes, with references to its rules, but without an index; or NULL. */
 static struct utf8guard_policy *build(const struct utf8guard_draft *draft)
 {
 	const struct utf8guard_ruleset_type *type = draft->ruleset->type;
@@ -101,8 +104,8 @@ static struct utf8guard_policy *build(const struct utf8guard_draft *draft)
 }
 
 /*
- * Put a policy that is prepared in force. The one that was is retired, or, with
- * @waits, kept to come back, and what it needs with it.
+ * Puts a prepared policy in force. The old one is retired; with @waits, it is kept as
+ * ruleset->before, together with all that it needs, to come back. The ruleset is locked.
  */
 void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 			   bool waits, const struct utf8guard_notice *notice)
@@ -122,7 +125,7 @@ void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_p
 	utf8guard_notice_send(ruleset, message);
 }
 
-/* While a commit waits, what the rules before it need stays. */
+/* Gives back what only old policies needed; not while a commit waits, for one may come back. */
 void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset)
 {
 	if (!ruleset->before && ruleset->type->settle)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rules as hooks see them: made, put in force, given back. */
+/* The rules as hooks see them: how a policy is made, put in force and freed. */
 #ifndef _UTF8GUARD_POLICY_H
 #define _UTF8GUARD_POLICY_H
 

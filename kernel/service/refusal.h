@@ -12,17 +12,18 @@ struct qstr;
 
 /**
  * struct utf8guard_refusal - what was refused, or audited, and why
- * @op: what was attempted, as users read it ("create", "input")
+ * @op: what was attempted, as reports call it ("create", "input")
  * @outcome: enum utf8guard_outcome
- * @reason: enum utf8guard_reason; but for NONE, @error and @bytes are all zeroes, with
- *	the exception of the offset of UNFOLLOWED
- * @cause: enum utf8guard_cause of UNFOLLOWED
- * @is_repeat: it is about octets sent again that were reported, and is not reported
- * @rule: handle of the rule that decided
- * @family: of that rule, as the audit log shows it ("fs"); NULL without a rule
- * @comment: of that rule; or NULL
- * @error: class, offset and so on
- * @bytes: the octets at fault, @error.span of them
+ * @reason: enum utf8guard_reason. Where it is not NONE, @error and @bytes are all zeroes,
+ *	except for the offset where it is UNFOLLOWED
+ * @cause: where @reason is UNFOLLOWED, enum utf8guard_cause; else NONE
+ * @is_repeat: it is about octets that were sent again and were reported the first time, so
+ *	it is not reported
+ * @rule: handle of the rule that decided; 0 without a rule
+ * @family: family of that rule, as the audit log shows it ("fs"); NULL without a rule
+ * @comment: comment of that rule, or NULL
+ * @error: what is wrong, and where
+ * @bytes: the @error.span octets at fault
  */
 struct utf8guard_refusal {
 	const char *op;
@@ -39,12 +40,13 @@ struct utf8guard_refusal {
 /**
  * struct utf8guard_name - the file name that a refusal is about
  * @dir: the directory
- * @parent: the same, by its own name
- * @name: the name in it; all stable while the report is made
- * @scope: of the rule that decided, as users write it
- * @pending: the open may still succeed, for the name may exist
- * @exempt: it was let through, where it would have been minded, for whose it is:
- *	"admin", or "overlay"; or NULL
+ * @parent: the dentry of that directory
+ * @name: the name in it
+ * @scope: scope of the rule that decided, as users write it
+ * @pending: the name may exist, so the open may succeed in any case
+ * @exempt: "admin" or "overlay", where that is why the name was let through; or NULL
+ *
+ * The caller sees to it that none of these changes while the report is made.
  */
 struct utf8guard_name {
 	const struct inode *dir;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who is told of a refusal: the tracepoint, always; the audit log and the
- * netlink group of events, as often as the rate limit allows.
+ * Reports of refusals: always by the tracepoint; by the audit log and the netlink group of
+ * events as often as the rate limits allow.
  *
- * Everything here runs in a hook: preemption off or in a softirq, so nothing
- * sleeps and every allocation is atomic and may fail.
+ * Refusals are reported from hooks, with preemption off or in a softirq: nothing sleeps, and
+ * every allocation is atomic and may fail. utf8guard_report_config() alone may sleep.
  */
 #include <linux/audit.h>
 #include <linux/cred.h>
@@ -31,11 +31,11 @@
 #include "trace.h"
 
 /*
- * Reports a second. Names and packets apart: a flood of packets hides no name. Those
- * of network namespaces that users made apart, too: with rules of their own they can
- * flood us as they like, and hide no packet of the host. Together no more than the 64
- * records that audit queues by default: what it loses we could not count, and it may
- * be set up to panic rather than lose one.
+ * Reports a second. Names and packets have limits of their own, so that a flood of packets hides
+ * no name. Packets in network namespaces that users made have another one: users have their own
+ * rules there, and could otherwise hide packets of the host. All limits together stay within the
+ * 64 records that audit queues by default. Records that audit loses could not be counted here,
+ * and audit may be set up to panic rather than lose one.
  */
 #define REPORT_BURST 30
 #define REPORT_BURST_SOURCE 10
@@ -69,7 +69,7 @@ MODULE_PARM_DESC(packets_per_source, "and of each source address (default 10)");
 static struct utf8guard_limit packets_limit =
 	LIMIT_INIT(packets_limit, packets_per_second, packets_per_source);
 
-/* Of packets in the network namespaces of users, and of changes to the rules there. */
+/* For packets in network namespaces of users, and for changes of the rules there. */
 static u32 users_rate = REPORT_BURST_USERS, user_rate = 1;
 
 static struct utf8guard_limit users_packets_limit =
@@ -79,18 +79,19 @@ static struct utf8guard_limit users_config_limit =
 
 static atomic64_t total_events, total_suppressed, total_lost;
 
-/* As users read it. */
+/* The word for enum utf8guard_reason, as the tool and the log show it. */
 const char *utf8guard_reason_name(u8 reason)
 {
 	return utf8guard_reason_words[reason];
 }
 
+/* The word for enum utf8guard_cause, likewise. */
 const char *utf8guard_cause_name(u8 cause)
 {
 	return utf8guard_cause_words[cause];
 }
 
-/* May it be reported? If so, @suppressed is how many of this source's were not. */
+/* Counts an event. May it be reported? If so, sets @suppressed: see utf8guard_limit_admit(). */
 static bool admit(struct utf8guard_limit *limit, u32 source, u32 *suppressed)
 {
 	atomic64_inc(&total_events);
@@ -100,7 +101,7 @@ static bool admit(struct utf8guard_limit *limit, u32 source, u32 *suppressed)
 	return false;
 }
 
-/* Who sends to the host is told by address; what goes on in a user's namespace is his. */
+/* A packet of the host counts for its source address; one in a user's namespace, for that user. */
 static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 {
 	const struct user_namespace *owner = flow->net->user_ns;
@@ -111,7 +112,7 @@ static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 	return admit(&users_packets_limit, utf8guard_owner_of(owner), suppressed);
 }
 
-/* %*phN stops at 64 octets, and audit_log_n_hex() is not for modules. */
+/* In chunks, for %*phN prints 64 octets at most; audit_log_n_hex() is not exported. */
 static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
 {
 	size_t n;
@@ -122,7 +123,7 @@ static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
 	}
 }
 
-/* What is wrong and where; or, if nothing is known to be, why it was refused. */
+/* What is wrong with the text, and where; or, if nothing was found to be, the reason. */
 static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal *refusal)
 {
 	audit_log_format(ab, " class=%s", utf8guard_class_name(refusal->error.class));
@@ -153,7 +154,7 @@ static struct audit_buffer *audit_begin(struct audit_context *context, const cha
 	return ab;
 }
 
-/* A record without a daemon has 1024 octets in the kernel's log: most of its words. */
+/* Octets of comments and paths in a record: without auditd, the kernel's log takes 1024 in all. */
 #define COMMENT_OCTETS 64
 #define PATH_OCTETS 128
 
@@ -172,7 +173,7 @@ static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *r
 	audit_log_end(ab);
 }
 
-/* Of a long path the end, which begins in the middle of a name then. */
+/* Writes the last PATH_OCTETS octets of the path, which may begin inside a name. */
 static void audit_path(struct audit_buffer *ab, const char *path)
 {
 	size_t len = strlen(path);
@@ -247,7 +248,7 @@ static int put_refusal(struct sk_buff *skb, const struct utf8guard_refusal *refu
 	    (refusal->comment &&
 	     nla_put_string(skb, UTF8GUARD_A_EVENT_COMMENT, refusal->comment)))
 		return -EMSGSIZE;
-	/* Readers that know of no reasons find a class of none. */
+	/* A reader that knows no reasons finds that the class is none. */
 	if (refusal->cause != UTF8GUARD_CAUSE_NONE &&
 	    nla_put_u32(skb, UTF8GUARD_A_EVENT_CAUSE, refusal->cause))
 		return -EMSGSIZE;
@@ -295,10 +296,10 @@ static int put_flow(struct sk_buff *skb, const struct utf8guard_flow *flow)
 	return 0;
 }
 
-/* Room for what GENLMSG_DEFAULT_SIZE may not have: where a page is 4096 octets. */
+/* Octets of an event with a path. GENLMSG_DEFAULT_SIZE is too little where a page has 4096. */
 #define EVENT_SIZE (PATH_MAX + 1024)
 
-/* Exactly one of @name and @flow is given; @path with @name, or NULL. */
+/* Sends an event about @name, with the @path of its directory or NULL, or about @flow. */
 static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 		       u32 suppressed, const struct utf8guard_name *name, const char *path,
 		       const struct utf8guard_flow *flow)
@@ -318,7 +319,7 @@ static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 		goto lost;
 	}
 	genlmsg_end(skb, header);
-	/* Listeners that are too slow are told so by netlink itself, ENOBUFS. */
+	/* Netlink itself tells a listener that is too slow, by ENOBUFS. */
 	genlmsg_multicast_netns(&utf8guard_nl_family, net, skb, 0,
 				UTF8GUARD_NLGRP_EVENTS, GFP_ATOMIC);
 	return;
@@ -327,8 +328,8 @@ lost:
 }
 
 /*
- * The path of a directory from the root of its file system; NULL where it is longer than
- * a path may be. Walks upwards no further than there is room.
+ * The path of a directory from the root of its file system, in @buf; NULL where it is longer than
+ * PATH_MAX. The walk upwards ends when @buf is full.
  */
 static const char *path_of(const struct dentry *dir, char *buf)
 {
@@ -338,12 +339,12 @@ static const char *path_of(const struct dentry *dir, char *buf)
 }
 
 /**
- * utf8guard_report_name() - tell of a file name refused or audited
- * @refusal: what and why
- * @name: where; the caller is the process that asked for it
+ * utf8guard_report_name() - report a file name that was refused or audited
+ * @refusal: what was done, and why
+ * @name: the name; the current process is reported as the one that makes it
  *
  * Context: process context, preemption may be off; does not sleep.
- * Return: false where the limit let only the tracepoint be told.
+ * Return: whether the audit log and the group of events were told; the tracepoint always is.
  */
 bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 			   const struct utf8guard_name *name)
@@ -365,9 +366,9 @@ bool utf8guard_report_name(const struct utf8guard_refusal *refusal,
 EXPORT_SYMBOL_NS_GPL(utf8guard_report_name, "UTF8GUARD");
 
 /**
- * utf8guard_report_packet() - tell of a packet dropped or audited
- * @refusal: what and why
- * @flow: whose packet
+ * utf8guard_report_packet() - report a packet that was dropped or audited
+ * @refusal: what was done, and why
+ * @flow: addresses and ports of the packet
  *
  * Context: any but hard interrupts; does not sleep.
  */
@@ -388,9 +389,10 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
  * utf8guard_report_config() - write a change of policy to the audit log
  * @config: the change
  *
- * Those of rules that users have in network namespaces of their own are limited.
+ * Changes in network namespaces that users made with a user namespace of their own are limited
+ * in rate; changes of the host are not.
  *
- * Context: process context; may sleep for long, where the log is full: hold no lock.
+ * Context: process context; may sleep for long, while the log is full: hold no lock.
  */
 void utf8guard_report_config(const struct utf8guard_config *config)
 {
@@ -418,7 +420,7 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_report_config, "UTF8GUARD");
 
-/* What was reported since the module was loaded. */
+/* The counters of the service since the module was loaded. Any context. */
 struct utf8guard_report_totals utf8guard_report_totals(void)
 {
 	return (struct utf8guard_report_totals) {

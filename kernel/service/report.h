@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is told of names and packets that are refused, and of changes of rules. */
+/* Reports: of names and packets that are refused or audited, and of changes of rules. */
 #ifndef _UTF8GUARD_SERVICE_REPORT_H
 #define _UTF8GUARD_SERVICE_REPORT_H
 
@@ -19,13 +19,13 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 
 /**
  * struct utf8guard_config - a change of rules
- * @family: of which ("fs")
- * @action: as the audit log shows it ("rule-add")
- * @handle: of the rule; 0 where it is about all of them
- * @generation: of the rules after it
- * @rules: how many they are; told where it is about all of them
- * @confirm: seconds that they wait to be confirmed, or 0
- * @userns: that owns the network namespace of the rules
+ * @family: whose rules ("fs")
+ * @action: what was done, as the audit log shows it ("rule-add")
+ * @userns: the user namespace that owns the network namespace of the rules
+ * @handle: of the rule; 0 where the change is about all rules
+ * @generation: of the rules after the change
+ * @rules: number of rules after the change; only written where @handle is 0
+ * @confirm: seconds for which a commit waits to be confirmed, or 0
  */
 struct utf8guard_config {
 	const char *family;
@@ -36,7 +36,7 @@ struct utf8guard_config {
 
 void utf8guard_report_config(const struct utf8guard_config *config);
 
-/* What was reported since the module was loaded. */
+/* Refusals and audits since the module was loaded: all, those not reported, events not sent. */
 struct utf8guard_report_totals {
 	u64 events, suppressed, lost;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all rules have in common: references, and the administrator's words. */
+/* What the rules of all families have: references and a comment. */
 #include <linux/slab.h>
 #include <linux/utf8guard.h>
 #include <net/netlink.h>
 
 #include "rule.h"
 
-/* Terminals and logs show it: nothing that they would obey. */
+/* Comments are shown on terminals and written to logs, which obey such characters. */
 #define REFUSED_IN_COMMENTS							\
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) |			\
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
@@ -71,7 +71,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_rule_copy_comment, "UTF8GUARD");
 /**
  * utf8guard_rule_put() - give a reference back; the last one frees the rule
  * @type: of the rule
- * @rule: no policy that hooks can see has it without a reference of its own
+ * @rule: the rule; each policy and each draft that has it holds a reference of its own
  *
  * Context: process context; may sleep.
  */

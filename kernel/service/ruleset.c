@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is done to the rules as a whole: a commit is confirmed or reverted, they
- * are locked, they begin and end.
+ * What is done to the rules as a whole: a commit is confirmed or reverted, the rules are locked,
+ * a ruleset is made and freed.
  */
 #include <linux/jiffies.h>
 #include <linux/module.h>
@@ -15,7 +15,7 @@
 #include "rule.h"
 #include "ruleset.h"
 
-/* Note what was done for the audit log, which utf8guard_ruleset_unlock() writes. Locked. */
+/* Notes a change for the audit log; utf8guard_ruleset_unlock() writes it. The ruleset is locked. */
 void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
 			      u32 handle, u32 confirm)
 {
@@ -35,8 +35,9 @@ void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *act
 }
 
 /*
- * Writing to the audit log may wait for user space; whoever closes a socket or brings
- * rules back must not wait with it. The generations tell the order of the records.
+ * Unlocks the ruleset, then writes the changes that were noted to the audit log. Writing may wait
+ * for user space, so it is done without the lock: closing a socket and reverting a commit take
+ * that lock, and must not wait. Records may be written out of order; their generations tell it.
  */
 void utf8guard_ruleset_unlock(struct utf8guard_ruleset *ruleset)
 {
@@ -77,10 +78,10 @@ static void reap(struct utf8guard_ruleset *ruleset)
 }
 
 /**
- * utf8guard_ruleset_reap() - leave out the rules that have nothing to be for
- * @ruleset: the rules; locked ones, too, for what they decide stays the same
+ * utf8guard_ruleset_reap() - leave out the rules whose subject is gone
+ * @ruleset: the rules. Locked rules are left out, too: none of them could decide anything
  *
- * For want of memory they stay, and do no harm, until the next change.
+ * Without memory such rules stay until the next change, which does no harm.
  *
  * Context: process context; may sleep.
  */
@@ -92,7 +93,7 @@ void utf8guard_ruleset_reap(struct utf8guard_ruleset *ruleset)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, "UTF8GUARD");
 
-/* Will nothing bring the rules of before back? Locked. */
+/* 0; -EBUSY while a commit waits, for the rules before it may come back. The ruleset is locked. */
 int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
 			       struct netlink_ext_ack *extack)
 {
@@ -102,7 +103,7 @@ int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
 	return -EBUSY;
 }
 
-/* May the rules be changed, or be begun to be? Locked. */
+/* May a change or a transaction begin? 0, -EPERM or -EBUSY. The ruleset is locked. */
 int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack)
 {
@@ -157,7 +158,7 @@ int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_confirm, "UTF8GUARD");
 
-/* Allocates nothing, and needs nothing that was given back: it cannot fail. */
+/* Reverts the commit. Cannot fail: it allocates nothing, and what the old rules need was kept. */
 static void bring_back(struct utf8guard_ruleset *ruleset)
 {
 	static const struct utf8guard_notice notice = { .action = "revert" };
@@ -167,7 +168,7 @@ static void bring_back(struct utf8guard_ruleset *ruleset)
 	cancel_delayed_work(&ruleset->timeout);
 	utf8guard_policy_swap(ruleset, before, false, &notice);
 	utf8guard_ruleset_report(ruleset, "revert", 0, 0);
-	/* Those that went meanwhile were not looked for here. */
+	/* Rules whose subject went while they were not in force. */
 	reap(ruleset);
 }
 
@@ -185,7 +186,7 @@ int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
 	int err;
 
 	mutex_lock(&ruleset->lock);
-	/* Locked rules do not wait: may_change() would say which it is. */
+	/* No commit waits while rules are locked, so -EPERM is the right answer then. */
 	err = ruleset->locked ? utf8guard_ruleset_may_change(ruleset, extack) :
 				require_before(ruleset, extack);
 	if (!err)
@@ -195,7 +196,7 @@ int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_revert, "UTF8GUARD");
 
-/* What it was queued for may be over, and another commit wait by now. */
+/* Reverts a commit that nobody confirmed. Another commit may wait by now: hence the deadline. */
 static void time_out(struct work_struct *work)
 {
 	struct utf8guard_ruleset *ruleset;
@@ -228,7 +229,7 @@ static int lock(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
  * @ruleset: the rules; they may be locked already
  * @extack: told why not
  *
- * The module is kept even when the namespace goes away: it was asked to be.
+ * The module stays loaded even if the namespace of the rules goes away.
  *
  * Context: process context; may sleep.
  * Return: 0; -EBUSY where a commit waits, or the module is about to go.
@@ -246,15 +247,15 @@ int utf8guard_ruleset_lock(struct utf8guard_ruleset *ruleset, struct netlink_ext
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_lock, "UTF8GUARD");
 
 /**
- * utf8guard_ruleset_init() - begin without rules, or with the one always there
- * @ruleset: to be made
+ * utf8guard_ruleset_init() - make a ruleset, without rules or with the one that is always there
+ * @ruleset: all zeroes
  * @type: of the rules
- * @net: who is told of changes
- * @first: the first rule, from utf8guard_rule_init(), for a type that has one;
- *	its reference goes with it. NULL for other types
+ * @net: the network namespace whose group config is told of changes
+ * @first: the first rule, from utf8guard_rule_init(), for a type with one; the ruleset takes
+ *	over its reference. NULL for other types
  *
  * Context: process context; may sleep.
- * Return: 0, -ENOMEM, or an error of the family; then @first is the caller's.
+ * Return: 0; -ENOMEM or an error of the family, and the reference to @first stays the caller's.
  */
 int utf8guard_ruleset_init(struct utf8guard_ruleset *ruleset,
 			   const struct utf8guard_ruleset_type *type, struct net *net,
@@ -287,7 +288,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_init, "UTF8GUARD");
 
 /**
  * utf8guard_ruleset_exit() - free the rules
- * @ruleset: closed, and no hook looks at it any more
+ * @ruleset: after utf8guard_ruleset_close(); no hook looks at it any more
  *
  * Context: process context; may sleep.
  */

@@ -51,7 +51,7 @@ static int put_rule_by_handle(struct sk_buff *skb, const void *data)
 	return err;
 }
 
-/* The attribute, or NULL, and the one who asks is told. */
+/* The attribute with the handle; NULL, and extack is set, where the request has none. */
 const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ruleset,
 					      struct genl_info *info)
 {
@@ -66,10 +66,12 @@ const struct nlattr *utf8guard_ruleset_handle(const struct utf8guard_ruleset *ru
  * utf8guard_ruleset_rule_get() - describe one rule
  * @ruleset: the rules
  * @skb: the request
- * @info: the request
+ * @info: the same request, parsed
  *
- * Context: process context; may sleep.
- * Return: 0; -EINVAL, -ENOENT, -ENOMEM.
+ * A socket with a transaction is shown its draft.
+ *
+ * Context: process context; takes the lock of @ruleset; may sleep.
+ * Return: 0; -EINVAL without a handle; -ENOENT where there is no such rule; -ENOMEM.
  */
 int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 			       struct genl_info *info)
@@ -135,7 +137,7 @@ static void begin_dump(struct netlink_callback *cb, const struct utf8guard_rules
 static bool dump_policy(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct utf8guard_policy *policy)
 {
-	/* 0 would mean that nobody looks whether the rules have changed. */
+	/* Odd, so never 0: for 0, genetlink does not check whether the rules have changed. */
 	cb->seq = policy->generation * 2 + 1;
 	while (cb->args[0] < policy->count &&
 	       (!is_wanted(cb, policy->type, policy->rules[cb->args[0]]) ||
@@ -151,7 +153,7 @@ static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
 	const struct utf8guard_node *node;
 	long sent = 0;
 
-	/* Even: never that of rules in force. */
+	/* Even, so never the same as that of a policy. */
 	cb->seq = draft->changes * 2 + 2;
 	list_for_each_entry(node, &draft->rules, order) {
 		if (sent++ < cb->args[0])
@@ -167,8 +169,8 @@ static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
 /**
  * utf8guard_ruleset_rule_dump() - describe all rules
  * @ruleset: the rules
- * @skb: the answer, a part of it
- * @cb: the request, and how far we are
+ * @skb: a message of the answer, to be filled
+ * @cb: the request, and how many rules were sent
  *
  * Context: process context; may sleep.
  * Return: length of @skb, or -EMSGSIZE where a rule does not fit.
@@ -185,7 +187,7 @@ int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buf
 	left = draft ? dump_draft(skb, cb, draft) :
 		       dump_policy(skb, cb, utf8guard_ruleset_policy(ruleset));
 	mutex_unlock(&ruleset->lock);
-	/* An empty message would end the dump: say that one rule is too much. */
+	/* An empty message would end the dump as if it were complete: one rule was too long. */
 	return left && !skb->len ? -EMSGSIZE : skb->len;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_dump, "UTF8GUARD");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The netlink operations of all families that change rules, and their state. */
+/* The netlink operations that change rules, and those on the state, for all families. */
 #include <linux/jiffies.h>
 #include <net/genetlink.h>
 
@@ -10,16 +10,16 @@
 #include "ruleset_netlink.h"
 #include "transaction.h"
 
-/* Seconds; a day. */
+/* The longest that a commit waits to be confirmed: a day, in seconds. */
 #define MAX_CONFIRM 86400
 
-/* Of the rules in force: the transaction of the one who asks changes nothing. */
+/* The state of the rules in force, also for a socket with a transaction. */
 struct status {
 	u32 generation, rules, confirm;
 	bool locked;
 };
 
-/* A commit whose time is just over has not been reverted as long as it is there. */
+/* At least 1: a commit whose time is over still waits until it is reverted. */
 static u32 seconds_left(const struct utf8guard_ruleset *ruleset)
 {
 	long left = ruleset->deadline - jiffies;
@@ -90,7 +90,7 @@ struct changed {
 	const struct utf8guard_change *change;
 };
 
-/* The caller's reference keeps the rule, whatever others do to the rules. */
+/* The rule may have been deleted since; the caller's reference keeps it. */
 static int put_changed_rule(struct sk_buff *skb, const void *data)
 {
 	const struct changed *changed = data;
@@ -105,9 +105,9 @@ static int put_changed_rule(struct sk_buff *skb, const void *data)
  * utf8guard_ruleset_rule_change() - make a change, and describe the rule after it
  * @ruleset: the rules
  * @skb: the request
- * @info: the request
- * @change: what; if there is a rule in it, it is described, and the reference of
- *	the caller goes away, whatever is returned
+ * @info: the same request, parsed
+ * @change: the change. If it has a rule, the reply describes that, and the caller's reference to
+ *	it is given back, whatever is returned
  *
  * Context: process context; may sleep.
  * Return: 0, -ENOMEM, or errors of utf8guard_ruleset_change().
@@ -180,7 +180,7 @@ static int put_version(struct sk_buff *skb, const void *data)
 	return 0;
 }
 
-/* The number in an attribute that may be left out; or NULL. */
+/* Reads an attribute into @value and returns that; NULL where the request has not got it. */
 static const u32 *optional(const struct nlattr *attr, u32 *value)
 {
 	if (!attr)
@@ -220,7 +220,7 @@ int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *s
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, "UTF8GUARD");
 
-/* Here and not in the specification: 6.1 has no const range of that size. */
+/* Checked here and not by the spec: the policies of 6.1 have no range of that size. */
 static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 *confirm)
 {
 	if (!optional(attr, confirm) || (*confirm >= 1 && *confirm <= MAX_CONFIRM))

@@ -41,8 +41,9 @@ struct utf8guard_ruleset_type;
  * struct utf8guard_rule - a rule; the first member of a family's own
  * @ref: one for each policy and each draft that has it
  * @handle: its number; a replacement has that of the rule before it
- * @key: hash of what no second rule may be the same in
- * @comment: the administrator's words, or NULL
+ * @key: hash of the members in which no two rules may be the same; see @same of
+ *	struct utf8guard_ruleset_type
+ * @comment: the administrator's own words, or NULL
  */
 struct utf8guard_rule {
 	refcount_t ref;
@@ -53,12 +54,12 @@ struct utf8guard_rule {
 
 /**
  * struct utf8guard_policy - all rules as hooks see them; immutable
- * @retirement: frees it after the last reader, where one may sleep
+ * @retirement: the work that frees it after the last reader
  * @type: of the rules
- * @generation: number of changes; of all policies that there ever are, one has it
+ * @generation: number of changes before it; each policy of a ruleset has another one
  * @count: number of rules
- * @index: the family's own, made by its prepare()
- * @rules: in order
+ * @index: the family's own index of the rules, made by its prepare()
+ * @rules: the rules, in order
  */
 struct utf8guard_policy {
 	struct rcu_work retirement;
@@ -69,25 +70,25 @@ struct utf8guard_policy {
 	struct utf8guard_rule *rules[];
 };
 
-/* Done under one lock: a revert, and then rules left out that have gone. */
+/* Changes that are noted under one lock, at most: a revert, and then rules that are left out. */
 #define UTF8GUARD_MAX_RECORDS 2
 
 /**
  * struct utf8guard_ruleset - the rules of the host, or of a network namespace
- * @type: what they are
- * @net: the network namespace that they are told to and asked from
- * @lock: guards all that follows, and the drafts; taken by whoever closes a
- *	socket with a transaction: nothing under it may wait for user space
- * @policy: in force; never NULL from init to exit
- * @before: to come back unless @policy is confirmed, or NULL
- * @timeout: brings it back
- * @deadline: when, in jiffies
- * @drafts: of the open transactions
- * @open: how many they are
- * @last_handle: given to a rule
- * @locked: nothing changes any more
- * @records: what was done under the lock, for the audit log
- * @record_count: how many they are
+ * @type: of the rules
+ * @net: the network namespace whose sockets may ask, and whose group config is told
+ * @lock: guards all that follows, and the drafts. Closing a socket with a transaction takes
+ *	it, so nothing that is done under it may wait for user space
+ * @policy: in force; never NULL between init and exit
+ * @before: the policy that comes back unless @policy is confirmed, or NULL
+ * @timeout: the work that brings @before back
+ * @deadline: when it does, in jiffies
+ * @drafts: struct utf8guard_draft of each open transaction
+ * @open: number of open transactions
+ * @last_handle: the handle that was given to a rule last
+ * @locked: the rules cannot be changed until the next boot
+ * @records: changes made under @lock, to be written to the audit log
+ * @record_count: how many of @records there are
  */
 struct utf8guard_ruleset {
 	const struct utf8guard_ruleset_type *type;
@@ -106,7 +107,7 @@ struct utf8guard_ruleset {
 };
 
 /**
- * struct utf8guard_ruleset_attrs - what a family calls its attributes
+ * struct utf8guard_ruleset_attrs - a family's types of the attributes that all families have
  * @generation: in status
  * @rules: in status
  * @locked: in status
@@ -154,11 +155,10 @@ struct utf8guard_ruleset_attrs {
  * @put: adds what is the family's own of a rule to a message
  * @counts: the refusals of a rule by class
  * @reset: sets the counters of a rule to zero
- * @free: frees a rule; the comment is gone. May sleep
- * @prepare: all that may fail before a policy can be used, and that which hooks
- *	need of it. May sleep; the lock is held
- * @settle: gives back what this policy, in force, does not need of what others
- *	before it needed. Optional
+ * @free: frees a rule, after its comment was freed. May sleep
+ * @prepare: makes all that hooks need of a policy before it is put in force: its index, hooks,
+ *	connection tracking. Returns 0 or an error. May sleep; the lock is held
+ * @settle: gives back what policies before this one needed, and this one does not. Optional
  * @release: frees the index of a policy, if it has one. Optional
  */
 struct utf8guard_ruleset_type {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The tracepoint utf8guard:utf8guard_refusal: every one, no rate limit. */
+/* The tracepoint utf8guard:utf8guard_refusal: every refusal and audit, without a rate limit. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM utf8guard
 
@@ -11,7 +11,7 @@
 #include "refusal.h"
 #include "refusal.h"
 
-/* Fixed, for __assign_str() is not the same on all kernels. */
+/* Arrays of fixed size, for __assign_str() has other arguments on later kernels. */
 #define UTF8GUARD_OP_SIZE 12
 #define UTF8GUARD_CLASS_SIZE 20
 #define UTF8GUARD_REASON_SIZE 12

@@ -56,7 +56,7 @@
 #include "ruleset.h"
 #include "transaction.h"
 
-/* The open transaction of a socket, or NULL. The ruleset is locked. */
+/* The draft of the transaction that a socket has open, or NULL. The ruleset is locked. */
 struct utf8guard_draft *utf8guard_transaction_of(const struct utf8guard_ruleset *ruleset,
 						 const struct sock *owner)
 {
@@ -74,7 +74,7 @@ static void take_out(struct utf8guard_draft *draft)
 	WRITE_ONCE(draft->ruleset->open, draft->ruleset->open - 1);
 }
 
-/* A draft that was taken out. Outside of the lock, for its rules may be many. */
+/* Frees a draft that was taken out, or NULL. Without the lock, for it may have many rules. */
 static void forget(struct utf8guard_draft *draft)
 {
 	if (!draft)
@@ -131,8 +131,8 @@ static int begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
  * utf8guard_transaction_begin() - begin a transaction
  * @ruleset: the rules
  * @owner: the socket that asks
- * @generation: what that of the rules must be, or NULL
- * @version: set to what it begins with
+ * @generation: the generation that the rules must have, or NULL for any
+ * @version: set to the rules in force
  * @extack: told why not
  *
  * Context: process context; may sleep.
@@ -179,10 +179,11 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  * utf8guard_transaction_commit() - put the rules of a transaction in force
  * @ruleset: the rules
  * @owner: the socket that asks
- * @generation: what that of the rules must be, or NULL; that of begin, always
- * @confirm: seconds to wait for confirmation, or 0
- * @version: set to what it ends in
- * @extack: told why not
+ * @generation: the generation that the rules must have, or NULL. In any case it must be that
+ *	with which the transaction began
+ * @confirm: seconds for which the commit waits to be confirmed, or 0
+ * @version: set to the rules in force
+ * @extack: set to why it fails
  *
  * Ends the transaction where it succeeds, and on -ERESTART: where the rules have
  * changed since begin, it never can succeed, and where @generation is another one, the
@@ -236,7 +237,7 @@ void utf8guard_ruleset_abort(struct utf8guard_ruleset *ruleset, const struct soc
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_abort, "UTF8GUARD");
 
-/* Forget the transactions that @chosen chooses; NULL for all. */
+/* Forgets the transactions whose socket @chosen returns true for; all, if it is NULL. May sleep. */
 static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const struct sock *))
 {
 	struct utf8guard_draft *draft, *next;
@@ -253,7 +254,7 @@ static void abort_some(struct utf8guard_ruleset *ruleset, bool (*chosen)(const s
 		forget(draft);
 }
 
-/* Nobody asks for anything any more. May sleep. */
+/* Forgets all transactions. May sleep. */
 static void abort_all(struct utf8guard_ruleset *ruleset)
 {
 	abort_some(ruleset, NULL);
@@ -268,15 +269,15 @@ static bool is_closed(const struct sock *owner)
  * utf8guard_ruleset_release() - a netlink socket of the namespace was closed
  * @ruleset: the rules of that namespace
  *
- * For a family's notifier, on NETLINK_URELEASE. What was asked on the socket is
- * over, for whoever asks holds the file; and the socket is marked dead before
- * the notifiers are called.
+ * A family's notifier calls it on NETLINK_URELEASE, to forget the transaction of the socket. The
+ * kernel has marked that socket as dead by then. No request on it is still being carried out, for
+ * whoever sends one holds its file.
  *
  * Context: process context; may sleep.
  */
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 {
-	/* Every close of such a socket comes here: cost it nothing. */
+	/* Every close of a generic netlink socket comes here: it must not wait for the lock. */
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
@@ -304,11 +305,11 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
  * utf8guard_ruleset_change() - make one change, now or in a transaction
  * @ruleset: the rules
  * @owner: the socket that asks
- * @change: what
+ * @change: the change; it is made to the draft of the socket's transaction, if it has one open
  *
- * Context: process context; may sleep.
- * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to
- * be confirmed; -ENOMEM; errors of the change and of the family: nothing changed.
+ * Context: process context; takes the lock of @ruleset; may sleep.
+ * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to be confirmed;
+ * -ENOMEM; errors of the change and of the family. On error nothing has changed.
  */
 int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *owner,
 			     struct utf8guard_change *change)
@@ -332,11 +333,11 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, "UTF8GUARD");
 
 /**
- * utf8guard_ruleset_close() - from now on, rules do not change of themselves
- * @ruleset: nobody asks for changes any more
+ * utf8guard_ruleset_close() - see to it that the rules do not change any more
+ * @ruleset: no request for a change can come any more
  *
- * Transactions that are open are forgotten; a commit that waits is as good as
- * confirmed, for what it is about goes away.
+ * Open transactions are forgotten. A commit that waits to be confirmed is not reverted any more,
+ * for the rules are about to be freed.
  *
  * Context: process context; may sleep.
  */

@@ -6,9 +6,9 @@
 #include "ruleset_types.h"
 
 /**
- * struct utf8guard_version - what a transaction begins with, or ends in
- * @generation: of the rules in force
- * @rules: how many they are
+ * struct utf8guard_version - the rules in force when a transaction begins or ends
+ * @generation: their generation
+ * @rules: how many there are
  */
 struct utf8guard_version {
 	u32 generation, rules;

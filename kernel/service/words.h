@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How reasons and causes are called, in the tracepoint, in the audit log and by the tool,
- * which is built from here, too. The lists are in the order of the numbers, and end with
- * NULL. A reason has 11 octets at most and a cause 15: trace.h.
+ * The words for reasons and causes in the tracepoint, in the audit log and in the output of the
+ * tool, which includes this file, too. The lists are in the order of the numbers, and end with
+ * NULL. A reason has 11 octets at most and a cause 15, for trace.h has room for no more.
  */
 #ifndef _UTF8GUARD_WORDS_H
 #define _UTF8GUARD_WORDS_H

@@ -9,6 +9,7 @@
 #   specs         what is generated from them is what is committed
 #   structure     imports go one way (circles.py)
 #   words         none that are retired (words.py)
+#   maps          kernel/README.md and userspace/README.md name what exists (maps.py)
 
 # shellcheck disable=SC2317 # the functions are called through step()
 
@@ -100,5 +101,6 @@ step "shellcheck" shellcheck -x $(scripts_of_tree)
 step "programs that scripts call" "$here/programs.py"
 step "imports" "$here/circles.py"
 step "words" "$here/words.py"
+step "maps" "$here/maps.py"
 step "generated netlink code" "$here/../netlink.sh" --check
 exit $failed

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * utf8guard follow: rules for file systems that are other ones after each mount. Which
- * rules those are the kernel says; where a new one is open, it says as well whether that
- * is what a rule is for. Each look at the mounts is a child's: it holds descriptors, and
- * remembers servers that do not answer, no longer than that.
+ * utf8guard follow: moves rules to file systems that are other ones after each mount. The kernel
+ * says which rules those are, and decides whether what is open at the path of one is what the
+ * rule is for. A child looks at the mounts each time, so that descriptors, and the memory of
+ * servers that do not answer, last no longer than one look.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include "policy/opener.h"
 #include "policy/rules.h"
 
-/* Of a child, beside enum status: something was in the way that may go without a mount. */
+/* Exit status of a child: a rule could not follow yet, for a reason that may go by itself. */
 #define STATUS_AGAIN	100
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
@@ -34,8 +34,9 @@
 static bool once;
 
 /*
- * May what it is for be no more, and nothing tell? Whether it is, only the kernel knows: it
- * shows a rule as waiting some seconds later, and a device number is soon another's.
+ * May the file system of the rule be gone without being recognised after the next mount? Only
+ * the kernel knows whether it is gone: the rule is shown as waiting some seconds later, and its
+ * device number may soon be given to another one.
  */
 static bool may_be_lost(const json_t *rule)
 {
@@ -47,7 +48,7 @@ static bool may_go_by_itself(int error)
 	return error == EBUSY || error == EAGAIN || error == ENOMEM;
 }
 
-/* What is there now need not be what the rule is for: that is no fault. */
+/* Asks the kernel to move a rule to @fd. That this is not what the rule is for is no error. */
 static int hand_over(struct netlink *nl, const json_t *rule, int fd)
 {
 	static struct request request;
@@ -71,8 +72,8 @@ static int hand_over(struct netlink *nl, const json_t *rule, int fd)
 }
 
 /*
- * The path of a rule has no symbolic links. One that is there now may be anybody's who may
- * write to a directory on the way, and lead to a mount that the rule is not for.
+ * The path of a rule had no symbolic links when the rule was added. A link that is there now may
+ * have been made by anybody who can write to a directory on the way, and may lead to any mount.
  */
 static int find(struct netlink *nl, const json_t *rule)
 {

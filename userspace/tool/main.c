@@ -57,7 +57,7 @@ void command_unknown(const char *word)
 	words_unknown(word, names);
 }
 
-/* Before a word that is no command, or before none: "--scan DIR" is none of scan. */
+/* Complains of an option that no command has, before a word that is no command or none at all. */
 static void complain_option(const char *word)
 {
 	const char *known[sizeof(commands) / sizeof(commands[0]) + 4] = { NULL };

@@ -18,7 +18,7 @@
 #include "status/config_event.h"
 #include "status/event.h"
 
-/* How long the service is not asked again what it did not tell. */
+/* Milliseconds between two requests for how many events the service did not send. */
 #define ASK_MILLISECONDS 1000
 
 enum source {
@@ -66,7 +66,7 @@ static void on_refusal(struct monitor *m, const json_t *attributes)
 {
 	bool packet = event_is_packet(attributes);
 
-	/* These were told now. */
+	/* Reported by this event, so not to be reported again by ask(). */
 	m->suppressed += member_number(attributes, "suppressed");
 	if (!m->ask_at)
 		m->ask_at = milliseconds() + ASK_MILLISECONDS;
@@ -105,7 +105,7 @@ static void compare(u64 *told, u64 counted, const char *reason)
 	*told = counted;
 }
 
-/* What the service itself did not send; the first time, only how many that are. */
+/* Prints how many events the service did not send since the last call; the first notes it only. */
 static void ask(struct monitor *m, bool first)
 {
 	json_t *info = ask_service();

@@ -9,7 +9,7 @@
 #include "output/output.h"
 #include "policy/rules.h"
 
-/* Nobody could make a rule again that is for what is gone; soon it is, too. */
+/* A rule whose user namespace is gone cannot be made again; the kernel soon drops it. */
 static void leave_out_gone(json_t *list)
 {
 	size_t i = json_array_size(list);
@@ -19,10 +19,10 @@ static void leave_out_gone(json_t *list)
 			json_array_remove(list, i);
 }
 
-/* That of the initial user namespace, on every host and at all times. */
+/* The inode number of the initial user namespace, which is the same on every host. */
 #define USERNS_INITIAL 4026531837U
 
-/* Any other number is given anew after a boot, to a stranger. */
+/* Does the rule mean the same after a boot? Any other number may be another namespace's then. */
 static bool is_lasting(const json_t *rule)
 {
 	unsigned long long userns = member_number(rule, "userns");

@@ -4,7 +4,7 @@
 
 #include_next <linux/ns_common.h>
 
-/* Since 6.18, and of a namespace that is not an initial one: those are not counted there. */
+/* The kernel has it since 6.18. Do not ask it of an initial namespace: 6.18 does not count that. */
 #ifndef ns_ref_read
 #define ns_ref_read(namespace) refcount_read(&(namespace)->ns.count)
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What changes of the rules for names do beyond those of all families. */
+/* Changes that only the rules for names have; those of all families are in service/draft.c. */
 #include <linux/netlink.h>
 #include <uapi/linux/utf8guard_fs.h>
 
@@ -22,7 +22,7 @@ static const struct utf8guard_rule *find(const struct utf8guard_draft *draft,
 	return old;
 }
 
-/* @rule: made of @old, or NULL. */
+/* Puts @rule, which was made from @old, in its place; -ENOMEM where @rule is NULL. */
 static int replace_made(struct utf8guard_draft *draft, struct utf8guard_change *change,
 			struct ugfs_rule *rule, const struct utf8guard_rule *old)
 {
@@ -33,7 +33,7 @@ static int replace_made(struct utf8guard_draft *draft, struct utf8guard_change *
 	       utf8guard_draft_replace(draft, change);
 }
 
-/* Make a rule anew with another mode; it goes on counting. */
+/* Replaces a rule by one with another mode and the same counters. The ruleset is locked. */
 int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct ugfs_mode_change *mine = container_of(change, struct ugfs_mode_change, change);
@@ -44,7 +44,7 @@ int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *cha
 	return replace_made(draft, change, ugfs_rule_again(ugfs_rule_of(old), mine->mode), old);
 }
 
-/* Make a rule anew where its place was found; it goes on counting. */
+/* Replaces a rule by one with another location and the same counters. The ruleset is locked. */
 int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct ugfs_location_change *mine =
@@ -53,7 +53,7 @@ int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change 
 
 	if (!old)
 		return -ENOENT;
-	/* Somebody was faster. */
+	/* Another request has changed the location since ours was looked up. */
 	if (ugfs_rule_of(old)->location != mine->old)
 		return -EAGAIN;
 	return replace_made(draft, change, ugfs_rule_at(ugfs_rule_of(old), mine->location), old);
@@ -67,7 +67,7 @@ static bool is_default_for_all(const struct utf8guard_rule *rule)
 	       ugfs_subject_is_all(&mine->terms->subject);
 }
 
-/* Replace a rule: there is always one default for all, and it is the first. */
+/* Replaces a rule. The first one must stay a default for all callers. The ruleset is locked. */
 int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_find(draft, change->handle);
@@ -80,20 +80,20 @@ int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *cha
 	return utf8guard_draft_replace(draft, change);
 }
 
-/* A default that audits, and refuses what is ill-formed alone. */
+/* A default rule that audits names that are ill-formed, and no others; or an ERR_PTR(). */
 static struct ugfs_rule *first_default(const struct ugfs_rule *old)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
 	const struct ugfs_terms *terms = old->terms;
 
-	/* It goes on counting, if it counts the same. */
+	/* Where the old default demanded the same, its counters go on. */
 	if (!terms->constraint.refuse && !terms->constraint.forms && !terms->admin_exempt &&
 	    !terms->judge_onto && !terms->allow_move)
 		return ugfs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
 	return ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
 }
 
-/* Back to one default rule, without comment. */
+/* Deletes all rules but the default, which loses its comment and audits. The ruleset is locked. */
 int ugfs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_rule *old = utf8guard_draft_first(draft);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes of rules that are in a policy: for utf8guard_change.make. */
+/* Changes of the rules for names, as functions for the member make of struct utf8guard_change. */
 #ifndef _UTF8GUARD_FS_CHANGE_H
 #define _UTF8GUARD_FS_CHANGE_H
 
@@ -10,13 +10,13 @@
 struct ugfs_location;
 struct utf8guard_draft;
 
-/* A change with a mode, for ugfs_change_mode(). */
+/* For ugfs_change_mode(): a change, and the mode that the rule gets. */
 struct ugfs_mode_change {
 	struct utf8guard_change change;
 	u8 mode;
 };
 
-/* A change with a place that was another one, for ugfs_change_location(). */
+/* For ugfs_change_location(): a change, the location that the rule gets, and the one it has. */
 struct ugfs_location_change {
 	struct utf8guard_change change;
 	struct ugfs_location *location;

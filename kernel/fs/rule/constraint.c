@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What names must not have. */
+/* What a rule demands of a name: parsed from a request, and checked. */
 #include <linux/bitops.h>
 #include <linux/string.h>
 #include <linux/utf8guard_normalize.h>
@@ -9,13 +9,13 @@
 #include "constraint.h"
 
 /**
- * ugfs_constraint_parse() - what a rule refuses, of a request
+ * ugfs_constraint_parse() - read from a request what a rule refuses
  * @constraint: filled in
  * @attrs: of the request
- * @extack: told why not
+ * @extack: set to why the request fails
  *
  * Context: any.
- * Return: 0 or -EINVAL.
+ * Return: 0; -EINVAL where a bit of the mask is no text class.
  */
 int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **attrs,
 			  struct netlink_ext_ack *extack)
@@ -33,7 +33,7 @@ int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **at
 	return -EINVAL;
 }
 
-/* Octets with the top bit set where one of @word is not 20..7E. */
+/* For each octet of @word: its top bit is set if the octet is not 20..7E. */
 static u64 strange(u64 word)
 {
 	return (word | (word - 0x2020202020202020ULL) | (word + 0x0101010101010101ULL)) &
@@ -41,8 +41,8 @@ static u64 strange(u64 word)
 }
 
 /*
- * Nothing but 21..7E, and spaces inside: no text class has any of that, and it
- * is the same in all forms, but for the one that folds case.
+ * Is the name of 21..7E, with spaces inside only? No such character is of a text class, and
+ * such a name is in all forms but NFKC_Casefold, which folds case.
  */
 static bool is_plain(const u8 *name, size_t len)
 {
@@ -66,7 +66,7 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 	size_t offset, end;
 	u8 length;
 
-	/* Well-formed it is: -EILSEQ cannot be. */
+	/* The name is known to be well-formed, so -EILSEQ is not returned. */
 	if (utf8guard_is_normalized(form, name, len, &offset, NULL))
 		return 0;
 	for (end = offset + 1; end < len && (name[end] & 0xc0) == 0x80; end++)
@@ -84,17 +84,18 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 }
 
 /**
- * ugfs_constraint_check() - is a name as it is demanded?
- * @constraint: what of it
+ * ugfs_constraint_check() - is a name as a rule demands?
+ * @constraint: what the rule demands
  * @name: the name
- * @len: its length
- * @error: on error, what is wrong and where, first of all ill-formed text and
- *	text classes, by offset; or NULL
+ * @len: its length in octets
+ * @error: on -EILSEQ, what is wrong and where; or NULL. The first ill-formed sequence or
+ *	refused character is told; a form only where there is neither
  *
  * Costs a few instructions for each eight octets where the name is plain ASCII.
  *
  * Context: any, with preemption off too; pure.
- * Return: 0 or -EILSEQ.
+ * Return: 0; -EILSEQ where the name is ill-formed (RFC 3629), has a character of a refused
+ * class, or is not in a form (UAX #15).
  */
 int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *name, size_t len,
 			  struct utf8guard_error *error)

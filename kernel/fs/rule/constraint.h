@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a rule asks of a name. */
+/* What a rule demands of a name. */
 #ifndef _UTF8GUARD_FS_CONSTRAINT_H
 #define _UTF8GUARD_FS_CONSTRAINT_H
 
@@ -10,9 +10,9 @@ struct nlattr;
 struct utf8guard_error;
 
 /**
- * struct ugfs_constraint - what a name must not have, beside ill-formed text
- * @refuse: mask of text classes
- * @forms: mask of the normalization forms that it must be in, by number
+ * struct ugfs_constraint - what a rule demands of a name besides that it is UTF-8
+ * @refuse: mask of the text classes that it must not have characters of
+ * @forms: mask of the normalization forms that it must be in, bits by enum utf8guard_form
  */
 struct ugfs_constraint {
 	u32 refuse;

@@ -67,7 +67,7 @@
 /**
  * struct ugfs_entry - a rule
  * @rule: the rule
- * @next: asked after it, of the same place; or NULL
+ * @next: the entry of the same location that is asked after this one; or NULL
  */
 struct ugfs_entry {
 	const struct ugfs_rule *rule;
@@ -91,8 +91,8 @@ struct ugfs_slot {
  * @sibling: another one in @parent
  * @child: one of those in it
  * @children: number of those in it
- * @name: in @parent; not terminated
- * @len: of it
+ * @name: its name in @parent, @len octets without a NUL; memory of the location
+ * @len: octets of @name
  * @slot: the rules for the subtree
  */
 struct ugfs_node {
@@ -143,9 +143,9 @@ struct ugfs_block {
 
 /**
  * struct ugfs_index - the rules of a policy by place
- * @constraint: what a name must be for no rule to mind it
- * @bits: logarithm of the number of buckets, of each hash
- * @blocks: where all that it leads to is
+ * @constraint: what all rules demand, taken together; no rule minds a name that is so
+ * @bits: binary logarithm of the number of buckets of each of the two hashes
+ * @blocks: the memory of all kinds, trees, nodes and entries
  * @kinds: hash of the volumes, of the types, and the default
  * @nodes: hash of the nodes
  */
@@ -157,10 +157,10 @@ struct ugfs_index {
 	struct hlist_head nodes[];
 };
 
-/* Directories that are looked at on the way down: the root, and as many as a place has. */
+/* Directories that are compared on the way down: the root, and as many as a location may have. */
 #define TOP (UGFS_MAX_INSIDE + 1)
 
-/* All zeroes; or NULL. */
+/* Memory of zeroes, which is freed with the index; NULL where there is none. */
 static void *take(struct ugfs_index *index, size_t size)
 {
 	struct ugfs_block *block = index->blocks;
@@ -177,6 +177,7 @@ static void *take(struct ugfs_index *index, size_t size)
 	return block->data + block->used - size;
 }
 
+/* Frees an index that no walk uses any more, or NULL. Context: process context. */
 void ugfs_index_free(struct ugfs_index *index)
 {
 	struct ugfs_block *block;
@@ -298,7 +299,7 @@ static struct ugfs_node *node_of(struct ugfs_index *index, struct ugfs_node *par
 	return node;
 }
 
-/* The slot of a subtree; its names stay with the place. */
+/* The slot of a subtree; NULL without memory. Nodes point to the names in @location->inside. */
 static struct ugfs_slot *slot_of_subtree(struct ugfs_index *index, struct ugfs_kind *kind,
 					 const struct ugfs_location *location)
 {
@@ -396,7 +397,7 @@ int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *ex
 	for (i = 0; i < policy->count; i++) {
 		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
 
-		/* Nobody knows where it is for. */
+		/* Which file system the rule is for could not be found out: no name is in it. */
 		if (rule->location->unfound)
 			continue;
 		err = index_add(index, rule, extack);
@@ -409,6 +410,7 @@ int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *ex
 	return 0;
 }
 
+/* What all rules of a policy demand, taken together, but for those that are off. Any context. */
 const struct ugfs_constraint *ugfs_index_constraint(const struct ugfs_index *index)
 {
 	return &index->constraint;
@@ -437,9 +439,10 @@ static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
 }
 
 /*
- * The node that a directory is, as its file system compares names: one that folds case
- * may have another spelling in memory, for it is that of whoever looked first. A name
- * and a length that do not belong together must not get there.
+ * The node of a directory, by the comparison of its file system: where case is folded, the
+ * dentry may have another spelling than the rule, for it has that of the first lookup.
+ * d_compare() must not get a length that is not that of the name, so d_seq is checked between
+ * the two reads and the call.
  */
 static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 						const struct dentry *above,
@@ -463,8 +466,8 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 
 /**
  * struct ugfs_descent - the way down from a root
- * @budget: comparisons that are left where case is folded
- * @beyond: they were not enough
+ * @budget: comparisons that may still be made where case is folded
+ * @beyond: @budget was not enough
  */
 struct ugfs_descent {
 	unsigned int budget;
@@ -472,9 +475,10 @@ struct ugfs_descent {
 };
 
 /*
- * The child of a node that a directory in @above is, or NULL. A rename may change the
- * name meanwhile, and what comes of that is found out later; but names in memory end
- * with a NUL at all times, and those that are freed are freed after a grace period.
+ * The child of @parent that is the directory @dentry in @above; NULL if there is none. A
+ * rename may change the name meanwhile: ugfs_policy_walk() finds that out and walks again. To
+ * read the name is safe even then, for it ends with a NUL at all times, and is freed after a
+ * grace period only.
  */
 static const struct ugfs_node *child_of(const struct ugfs_index *index,
 					const struct ugfs_node *parent,
@@ -498,7 +502,7 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 	return child_by_compare(parent, above, dentry);
 }
 
-/* From the root of its tree down to the last node that is the directory or above it. */
+/* The nearest node to the directory: from the root of the tree down, as far as there are nodes. */
 static const struct ugfs_node *descend(const struct ugfs_index *index, const struct ugfs_kind *kind,
 				       const struct dentry *const *top, unsigned int depth,
 				       struct ugfs_descent *descent)
@@ -553,7 +557,7 @@ static bool visit_fstype(const struct ugfs_index *index, const char *name, size_
 	return false;
 }
 
-/* As /proc/mounts has it: "fuse.sshfs" before "fuse". */
+/* Visits the rules for the type with its subtype, "fuse.sshfs", then those for "fuse" alone. */
 static bool visit_type(const struct ugfs_index *index, const struct super_block *sb,
 		       ugfs_visit *visit, void *data)
 {
@@ -588,15 +592,16 @@ static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, voi
  * @data: for @visit
  * @beyond: with UGFS_WALK_BEYOND, set to what all the subtrees demand
  *
- * Costs a look into a hash for each of four kinds of rules. Where the file system has
- * subtrees at all, it takes besides the way up to its root, UGFS_MAX_DEPTH directories at
- * most, and down again a look into a hash for each directory that leads to a place, and
- * one more. In directories that fold case, one that is spelt otherwise than a place is
- * compared with all the places there, UGFS_MAX_COMPARED at most.
+ * Costs a look into a hash for each of four kinds of rules. Where the file system has rules
+ * for subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down
+ * again with a look into a hash for each directory that leads to the location of a rule, and
+ * one more. In a directory that folds case, a name that is spelt as in no rule is compared
+ * with all spellings of rules there, UGFS_MAX_COMPARED of them in a walk.
  *
- * Context: rcu_read_lock() held; directories may be moved meanwhile.
- * Return: UGFS_WALK_FOUND where @visit returned true; UGFS_WALK_BEYOND where there may be
- * rules for subtrees that were not visited, whatever @visit said of those after them.
+ * Context: rcu_read_lock() held; does not sleep. Directories may be renamed meanwhile; the
+ * caller finds that out by rename_lock.
+ * Return: enum ugfs_walk. UGFS_WALK_BEYOND where rules for subtrees were not visited, also if
+ * @visit has returned true for a rule that is asked after them.
  */
 enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dentry *dir,
 			       bool by_path, ugfs_visit *visit, void *data,

@@ -15,15 +15,18 @@ struct utf8guard_policy;
 
 typedef bool ugfs_visit(const struct ugfs_rule *rule, void *data);
 
-/* Comparisons with places where case is folded: some fold by the tables of Unicode. */
+/*
+ * Comparisons of names in a walk where the file system folds case. Each may be slow, for some
+ * file systems fold by the tables of Unicode.
+ */
 #define UGFS_MAX_COMPARED 1024
 
 /**
  * enum ugfs_walk - how a walk from a directory upwards ended
- * @UGFS_WALK_OVER: all rules were visited
- * @UGFS_WALK_FOUND: one of them is what was looked for
- * @UGFS_WALK_BEYOND: the directory is deeper than UGFS_MAX_DEPTH, or UGFS_MAX_COMPARED is not
- *	enough for the places that it may be
+ * @UGFS_WALK_OVER: all rules were visited, and no visit returned true
+ * @UGFS_WALK_FOUND: a visit returned true
+ * @UGFS_WALK_BEYOND: rules for subtrees may have been missed: the directory is deeper than
+ *	UGFS_MAX_DEPTH, or there are more spellings to compare than UGFS_MAX_COMPARED
  */
 enum ugfs_walk {
 	UGFS_WALK_OVER,
@@ -32,9 +35,9 @@ enum ugfs_walk {
 };
 
 /**
- * struct ugfs_strictest - the rules of a mode for the subtrees of a super block
- * @rule: the first one, or NULL
- * @constraint: that of all of them
+ * struct ugfs_strictest - all rules of one mode for subtrees of a file system
+ * @rule: the first of these rules, which is the one that is reported; NULL if there is none
+ * @constraint: what these rules demand, taken together
  */
 struct ugfs_strictest {
 	const struct ugfs_rule *rule;
@@ -42,9 +45,9 @@ struct ugfs_strictest {
 };
 
 /**
- * struct ugfs_beyond - what is asked where it is not known which subtree a name is in
- * @enforce: the rules that enforce
- * @audit: those that audit
+ * struct ugfs_beyond - what is demanded where it is not known which subtrees a name is in
+ * @enforce: by the rules that enforce
+ * @audit: by the rules that audit
  */
 struct ugfs_beyond {
 	struct ugfs_strictest enforce, audit;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where rules apply. A place that is a directory or a super block is a file system, by
- * its UUID or its device, and a path from its root: names, which are compared with those
- * of the directories on the way up from a new name. It holds nothing and needs no word
- * of what becomes of the directory: it may be removed and made again, or not be there
- * yet. All rules for the same place share it, be they in force or in a transaction.
+ * Where rules apply. The location of a rule for a subtree or a super block is a file system,
+ * known by its UUID or its device number, and a path from the root of that, which is compared
+ * with the names of the directories above a new name. A location holds no reference to a
+ * directory or a mount, and need not be told when they change: the directory may be removed
+ * and made again, or not exist yet. All rules for the same location share it, those in force
+ * and those in a transaction.
  */
 #include <linux/dcache.h>
 #include <linux/file.h>
@@ -26,10 +27,11 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-/* All places that rules have; none has no rule. */
+/* All locations; each has at least one rule. */
 static DEFINE_HASHTABLE(locations, 10);
 static DEFINE_MUTEX(places_lock);
 
+/* The hash by which the index finds rules for a type of file system. Any context; pure. */
 u32 ugfs_location_hash_fstype(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
@@ -40,21 +42,23 @@ static u32 hash_uuid(const uuid_t *uuid)
 	return jhash(uuid, sizeof(*uuid), 0);
 }
 
+/* The hash by which the index finds rules for a file system. Any context; pure. */
 u32 ugfs_volume_hash(const struct ugfs_volume *volume)
 {
 	return uuid_is_null(&volume->uuid) ? volume->dev : hash_uuid(&volume->uuid);
 }
 
-/* That of the volume that a super block is, whatever else it may be. */
+/* The hash that ugfs_volume_hash() has for the volume of this super block. */
 u32 ugfs_volume_hash_sb(const struct super_block *sb)
 {
 	return uuid_is_null(&sb->s_uuid) ? sb->s_dev : hash_uuid(&sb->s_uuid);
 }
 
 /*
- * A user may mount an overlay in a namespace of his own, and give it any UUID: that of a
- * file system with another type is worth nothing, nor is that of one which is mounted so,
- * but for the very one that the rule was made for.
+ * May a super block with the UUID of the volume be taken for it? A user can mount an overlay in
+ * a user namespace of his own and give it any UUID. So the type must be the same, too, and a
+ * super block that was mounted in a user namespace other than the initial one must be the very
+ * one that the rule was made for.
  */
 static bool is_genuine(const struct ugfs_volume *volume, const struct super_block *sb)
 {
@@ -62,6 +66,16 @@ static bool is_genuine(const struct ugfs_volume *volume, const struct super_bloc
 	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
 }
 
+/**
+ * ugfs_volume_is() - is a super block the file system that a rule is for?
+ * @volume: the file system of the rule
+ * @sb: the super block
+ *
+ * By the UUID and the type; by the device number and the type where there is no UUID.
+ *
+ * Context: any; takes no lock.
+ * Return: whether it is.
+ */
 bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb)
 {
 	if (!uuid_is_null(&volume->uuid))
@@ -71,6 +85,7 @@ bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *
 	       !strcmp(volume->type, sb->s_type->name);
 }
 
+/* Are two volumes the same file system? As ugfs_volume_is() compares. Any context; pure. */
 bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 {
 	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
@@ -78,7 +93,10 @@ bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 	return a->dev == b->dev && !strcmp(a->type, b->type);
 }
 
-/* Which of the trees on a super block: but for clients of NFS, there is one. */
+/*
+ * Which of the trees of a super block has this root: 0 is the tree at s_root. Only NFS clients
+ * have several trees on one super block.
+ */
 u64 ugfs_location_tree(const struct dentry *root)
 {
 	const struct inode *inode = READ_ONCE(root->d_inode);
@@ -113,7 +131,10 @@ static u32 hash_text(const char *text, u32 hash)
 	return text ? jhash(text, strlen(text), hash) : hash;
 }
 
-/* The place that all have who have one like it; takes @location over, or frees it. */
+/*
+ * The shared location that is the same as @location, with one more reference; @location itself
+ * where there is none yet, else it is freed. May sleep.
+ */
 static struct ugfs_location *place_share(struct ugfs_location *location)
 {
 	struct ugfs_location *other;
@@ -143,7 +164,7 @@ found:
 	return location;
 }
 
-/* What is left of @path on @inside, which has so many octets. */
+/* Appends the names of @path to @inside, which has @len octets and room for PATH_MAX. */
 static int append(char *inside, size_t len, const char *path, struct netlink_ext_ack *extack)
 {
 	int err = ugfs_path_append(inside, len, PATH_MAX, path);
@@ -173,7 +194,7 @@ static int set_inside(struct ugfs_location *location, const char *inside,
 	return location->inside ? 0 : -ENOMEM;
 }
 
-/* NULL of a directory that is too deep to be a place. rcu_read_lock() held. */
+/* The root of the tree; NULL where it is too far up to be found. rcu_read_lock() held. */
 static const struct dentry *root_of(const struct dentry *dentry)
 {
 	unsigned int depth;
@@ -193,12 +214,12 @@ static void set_volume(struct ugfs_location *location, const struct super_block 
 	location->seen = sb->s_dev;
 	strscpy(location->volume.type, sb->s_type->name, sizeof(location->volume.type));
 	strscpy(location->device, sb->s_id, sizeof(location->device));
-	/* That of a tmpfs is made up as it is mounted. */
+	/* A tmpfs has a UUID, but a new one with each mount. */
 	location->lasting = !uuid_is_null(&sb->s_uuid) && sb->s_type->fs_flags & FS_REQUIRES_DEV;
 	location->present = true;
 }
 
-/* What is open, and what is below it that is not there yet. */
+/* Sets the location to an open directory, and @below, a path from there that may not exist yet. */
 static int place_by_path(struct ugfs_location *location, const struct path *path, const char *below,
 			 char *buffer, struct netlink_ext_ack *extack)
 {
@@ -258,7 +279,7 @@ static int place_by_uuid(struct ugfs_location *location, struct nlattr **attrs, 
 	return err ?: set_inside(location, buffer, extack);
 }
 
-/* Neither: whoever asks could not find out. It waits until somebody can. */
+/* The request has neither a file nor a UUID: the tool got no answer from the server of the path. */
 static int place_by_nothing(struct ugfs_location *location, const char *path)
 {
 	location->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
@@ -270,9 +291,10 @@ static int place_by_nothing(struct ugfs_location *location, const char *path)
  * @attrs: of the request
  * @extack: told why not
  *
- * What could take long, or for ever, was done by whoever opened it.
+ * The sender has opened it, which may take long, or for ever, on a dead server. Nothing here
+ * looks up a path.
  *
- * Context: process context of the sender.
+ * Context: process context of the sender; does not sleep.
  * Return: the file, for fput(); NULL where the request has none; ERR_PTR(-EBADF).
  */
 struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -312,7 +334,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 	} else {
 		err = place_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
-	/* With both, the file is to tell whether the file system is there. */
+	/* Of a request with a UUID, the file shows that the file system is there. */
 	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
 		set_volume(location, file_inode(file)->i_sb);
 	kfree(buffer);
@@ -322,14 +344,14 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 }
 
 /**
- * ugfs_location_of() - the place that a request is about
+ * ugfs_location_of() - the location that a request describes
  * @scope: enum utf8guard_fs_scope
- * @attrs: of the request, with a path where the scope takes one, and so on
- * @extack: told why not
+ * @attrs: of the request; check_place() of rule.c has checked that the scope takes them
+ * @extack: set to why the request fails
  *
  * Context: process context of the sender; may sleep, but looks up no path.
- * Return: the place, for ugfs_location_put(), or an ERR_PTR(): -EBADF, -EINVAL, -ENOENT,
- * -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
+ * Return: the location, with a reference for ugfs_location_put(), or an ERR_PTR(): -EBADF,
+ * -EINVAL, -ENOENT, -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
  */
 struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 				       struct netlink_ext_ack *extack)
@@ -356,13 +378,13 @@ struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 	return place_share(location);
 }
 
-/* For one more rule. */
+/* Takes a reference, for one more rule. */
 void ugfs_location_get(struct ugfs_location *location)
 {
 	refcount_inc(&location->ref);
 }
 
-/* A rule with this place is freed. May sleep. */
+/* Gives a reference back; the last one frees the location. May sleep. */
 void ugfs_location_put(struct ugfs_location *location)
 {
 	if (!refcount_dec_and_mutex_lock(&location->ref, &places_lock))
@@ -372,7 +394,7 @@ void ugfs_location_put(struct ugfs_location *location)
 	place_free(location);
 }
 
-/* Modules that have been loaded since ours. */
+/* How many modules have been loaded since this one was. */
 static atomic_t modules_loaded = ATOMIC_INIT(0);
 
 static int module_changed(struct notifier_block *block, unsigned long event, void *data)
@@ -384,17 +406,19 @@ static int module_changed(struct notifier_block *block, unsigned long event, voi
 
 static struct notifier_block module_notifier = { .notifier_call = module_changed };
 
+/* Begins to count modules that are loaded. Module init; may sleep. Returns 0 or an error. */
 int ugfs_location_init(void)
 {
 	return register_module_notifier(&module_notifier);
 }
 
+/* Undoes ugfs_location_init(). All rules are freed. May sleep. */
 void ugfs_location_exit(void)
 {
 	unregister_module_notifier(&module_notifier);
 }
 
-/* Is there a super block for it? Unknown is no. */
+/* For look_for(): is there a super block of the volume, and which device has it? */
 struct search {
 	const struct ugfs_volume *volume;
 	bool found;
@@ -419,8 +443,8 @@ static bool look_for(struct search *search, struct file_system_type *type)
 }
 
 /*
- * Asking for an unknown type runs modprobe: what that did not find will not be there
- * before some module is loaded.
+ * Is the file system of the location mounted? get_fs_type() runs modprobe for an unknown type.
+ * Where that found nothing, it is not called again before some module was loaded. May sleep.
  */
 static bool is_mounted(struct ugfs_location *location)
 {
@@ -440,7 +464,7 @@ static bool is_mounted(struct ugfs_location *location)
 	return search.found;
 }
 
-/* Is no file system left that is the volume? Remembers nothing. */
+/* Is there no super block of the volume any more? May sleep. */
 static bool is_gone(const struct ugfs_volume *volume)
 {
 	struct file_system_type *type = get_fs_type(volume->type);
@@ -450,8 +474,9 @@ static bool is_gone(const struct ugfs_volume *volume)
 }
 
 /*
- * Of a super block no path is kept: the mount point is meant, or what it was mounted on
- * would do. What is mounted in another user namespace is never taken for anything else.
+ * May @path be taken for the location? A location of a super block has no path, so @path must be
+ * a mount point: else the directory below the missing mount would do. What was mounted in a
+ * user namespace other than the initial one is never taken.
  */
 static bool is_meant(const struct ugfs_location *old, const struct path *path)
 {
@@ -477,18 +502,19 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 }
 
 /**
- * ugfs_location_again() - the place that one is now, after its file system was mounted anew
- * @old: the place; of a file system that nothing tells from another after a mount
- * @attrs: of the request: what is open where the file system was
- * @extack: told why not
+ * ugfs_location_again() - find a location again after its file system was mounted anew
+ * @old: the location, on a file system without a UUID that lasts
+ * @attrs: of the request: a file that is open where the file system was mounted
+ * @extack: set to why the request fails
  *
- * Takes what is of the same type, in the same place within it, and only where the one
- * that was is no more: the rule does nothing then, wherever it is.
+ * The new file system must have the same type, the file must be at the same path within it,
+ * and the old file system must be gone, so that the rule is for nothing at present.
  *
- * Context: process context of the sender; may sleep, and for long where an unmount does:
- * no locks that users wait for.
- * Return: the place, for ugfs_location_put(), or an ERR_PTR(): -EINVAL where @old is found
- * without; -ENOENT; -EBUSY; and those of ugfs_location_of().
+ * Context: process context of the sender; may sleep for long, while an unmount does: hold no
+ * lock that users wait for.
+ * Return: the location, with a reference for ugfs_location_put(); or an ERR_PTR(): -EINVAL where
+ * @old needs not be found again, or there is no file; -ENOENT where it is another path or
+ * type; -EBUSY where the old file system is still there; and those of ugfs_location_of().
  */
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
 					  struct netlink_ext_ack *extack)
@@ -514,15 +540,16 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 }
 
 /*
- * One without a UUID is not: an unmount of it may wait for a server that is dead, and
- * what is on its device by then may be another one.
+ * May the worker look whether a volume is mounted? Not if it has no UUID: looking would wait for
+ * an unmount, which may wait for a dead server; and another file system may have its device
+ * number by now.
  */
 static bool can_be_looked_for(const struct ugfs_volume *volume)
 {
 	return *volume->type && !uuid_is_null(&volume->uuid);
 }
 
-/* All places whose file systems can be looked for; with references, or NULL where there is none. */
+/* All locations that can be looked for, with references; NULL without memory, and @count is 0. */
 static struct ugfs_location **list_places(u32 *count)
 {
 	struct ugfs_location **list, *location;
@@ -555,9 +582,10 @@ static int by_volume(const void *a, const void *b)
 /**
  * ugfs_location_look() - look which file systems are mounted
  *
- * Sets @present of all places. Not to be called twice at once.
+ * Sets the members present and seen of all locations whose file systems have a UUID. Only one
+ * task may be in it at a time: the members unknown are not locked.
  *
- * Context: process context; may sleep for long: no locks that users wait for.
+ * Context: process context; may sleep for long: hold no lock that users wait for.
  */
 void ugfs_location_look(void)
 {

@@ -16,8 +16,8 @@ struct super_block;
 /**
  * struct ugfs_volume - a file system, mounted or not
  * @uuid: its UUID; all zeroes where it has none
- * @dev: its device, which it is known by then
- * @type: its type, if known
+ * @dev: its device number, by which it is known where it has no UUID
+ * @type: its type, or "" if that is not known
  */
 struct ugfs_volume {
 	uuid_t uuid;
@@ -26,23 +26,24 @@ struct ugfs_volume {
 };
 
 /**
- * struct ugfs_location - where rules apply; shared by all that apply there
+ * struct ugfs_location - where rules apply; shared by all rules for the same location
  * @ref: one for each rule
- * @node: among the places with the same @key
- * @key: hash of all of it
- * @hash: of what it is found by in a policy: @volume or @fstype
+ * @node: in the table of all locations
+ * @key: hash of the whole location, for that table
+ * @hash: of @volume or @fstype, for the index of a policy
  * @scope: enum utf8guard_fs_scope
- * @present: the file system was there when it was looked for
- * @seen: its device then
- * @unknown: its type was unknown when it was looked for
- * @unknown_since: modules that had been loaded by then
- * @lasting: the UUID means the same after the next mount, and on other hosts
- * @volume: of a subtree or a super block
+ * @present: the file system was there when the worker looked last
+ * @seen: its device number then
+ * @unknown: the kernel did not know its type when the worker looked last
+ * @unknown_since: how many modules had been loaded by then
+ * @lasting: @volume.uuid is the same after the next mount
+ * @volume: the file system of a subtree or a super block
  * @tree: which of the trees on it; see ugfs_location_tree()
- * @inside: of a subtree, the path from the root of the tree, as "/a/b"; empty for that
- * @device: name of the super block when it was there, for users
- * @fstype: type of file system, or NULL
- * @unfound: path of a place of which nothing else is known, which no name is in; or NULL
+ * @inside: of a subtree, the path from the root of the tree, as "/a/b"; "" for the root
+ * @device: name of the super block when the location was made, for users
+ * @fstype: type of file system of the scope fstype; else NULL
+ * @unfound: path of a location whose file system could not be found out, so that no name
+ *	is in it; else NULL
  */
 struct ugfs_location {
 	refcount_t ref;
@@ -62,12 +63,12 @@ struct ugfs_location {
 };
 
 /*
- * Directories upwards that are looked at for rules for subtrees. Preemption is off,
- * and rename_lock may be held: getcwd() holds it for half as many.
+ * Directories that a walk upwards looks at. Preemption is off meanwhile, and rename_lock may
+ * be held, so there must be a limit: getcwd() holds that lock for half as many directories.
  */
 #define UGFS_MAX_DEPTH 4096
 
-/* Directories in the path of a subtree. */
+/* Directories in the path of a subtree, from the root of its file system. */
 #define UGFS_MAX_INSIDE 63
 
 struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *extack);

@@ -8,14 +8,14 @@
 
 /**
  * ugfs_path_append() - add the names of a path to another one
- * @to: the other one, as "/a/b", or empty; not terminated
- * @len: of it
- * @size: room in @to
- * @path: its names, with any number of slashes between them
+ * @to: the path that gets longer, as "/a/b", or empty; need not end with a NUL
+ * @len: octets of @to
+ * @size: octets that @to has room for, the NUL included
+ * @path: names, with any number of slashes between them
  *
  * Context: any; pure.
- * Return: 0, and @to is terminated; -EINVAL where a name is "." or "..", or it or all of
- * them are too long.
+ * Return: 0, and @to ends with a NUL; -EINVAL where a name is "." or "..", a name is longer
+ * than NAME_MAX, or @to has too little room.
  */
 int ugfs_path_append(char *to, size_t len, size_t size, const char *path)
 {

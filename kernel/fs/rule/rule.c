@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One rule: its memory, and what another rule may not be the same in. */
+/* One rule: made from a request, copied with a change, compared with others, freed. */
 #include <linux/hash.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -24,7 +24,7 @@ static void terms_put(struct ugfs_terms *terms)
 	kfree(terms);
 }
 
-/* Is there an attribute that the scope takes, and no other one? */
+/* Has the request the attributes that say where a rule of this scope applies, and no others? */
 static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)], *fstype = attrs[ATTR(FSTYPE)];
@@ -75,7 +75,7 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	u8 scope = attrs[ATTR(PATH)] ? UTF8GUARD_FS_SCOPE_SUBTREE : UTF8GUARD_FS_SCOPE_DEFAULT;
 	int err;
 
-	/* To replace a rule, it may be left to the path. */
+	/* A request that replaces a rule may have no scope: a path means a subtree then. */
 	if (attr)
 		scope = nla_get_u32(attr);
 	terms->admin_exempt = attrs[ATTR(ADMIN_EXEMPT)];
@@ -85,7 +85,7 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	      ugfs_constraint_parse(&terms->constraint, attrs, extack) ?:
 	      ugfs_subject_parse(&terms->subject, attrs, extack) ?:
 	      set_place(rule, scope, attrs, extack);
-	/* Whoever adds the rule is told of that; the log, of changes. */
+	/* The reply tells whether the rule acts now. The log is told when that changes. */
 	if (!err)
 		terms->told = ugfs_rule_acts(rule);
 	return err;
@@ -138,7 +138,7 @@ struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_e
 	return rule;
 }
 
-/* With no comment; or NULL. */
+/* A copy of a rule that shares its terms, without its comment; NULL without memory. */
 static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode,
 				    struct ugfs_location *location)
 {
@@ -157,8 +157,8 @@ static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode,
 }
 
 /**
- * ugfs_rule_again() - make a rule of another with its counters, in another mode
- * @rule: the other
+ * ugfs_rule_again() - copy a rule, with its counters, in another mode
+ * @rule: the rule
  * @mode: enum utf8guard_fs_mode
  *
  * Context: process context; may sleep.
@@ -170,9 +170,9 @@ struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode)
 }
 
 /**
- * ugfs_rule_at() - make a rule of another with its counters, in another place
- * @rule: the other
- * @location: the place; the rule gets a reference of its own
+ * ugfs_rule_at() - copy a rule, with its counters, at another location
+ * @rule: the rule
+ * @location: the location; the copy takes a reference of its own
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
@@ -182,6 +182,7 @@ struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_locatio
 	return make_again(rule, rule->mode, location);
 }
 
+/* For struct utf8guard_ruleset_type: frees a rule, also one that ugfs_rule_new() left half made. */
 void ugfs_rule_free(struct utf8guard_rule *rule)
 {
 	struct ugfs_rule *mine = ugfs_rule_of(rule);
@@ -193,6 +194,7 @@ void ugfs_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
+/* The same: are two rules for the same location and the same subject? */
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -230,7 +232,7 @@ bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);
 }
 
-/* Is all there that the rule is for? As far as anybody has looked. */
+/* Were the file system and the cgroup that the rule is for there when they were looked for last? */
 bool ugfs_rule_acts(const struct ugfs_rule *rule)
 {
 	return READ_ONCE(rule->location->present) && READ_ONCE(rule->terms->subject.present);

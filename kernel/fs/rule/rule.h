@@ -16,16 +16,17 @@ struct nlattr;
 struct ugfs_location;
 
 /**
- * struct ugfs_terms - what of a rule stays when its mode is set, or its place found anew; what
- *	hooks read is immutable
- * @ref: one for each rule: more than one only where one was made again
- * @path: of the place as given by the user, or NULL
- * @subject: for whom
- * @constraint: what it refuses
+ * struct ugfs_terms - the part of a rule that stays when its mode or its location changes.
+ *	Immutable, but for @ref, @told, @counts and @subject.present
+ * @ref: one for each rule with these terms: ugfs_rule_again() and ugfs_rule_at() share them
+ * @path: of the location, as the user gave it, or NULL
+ * @subject: for whom the rule is
+ * @constraint: what the rule demands
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
- * @judge_onto: a rename onto a name that is there is judged
- * @allow_move: a rename that changes the directory alone is not
- * @told: the log was told last that the rule acts; guarded by the lock of the rules
+ * @judge_onto: a rename onto a name that exists is judged, too
+ * @allow_move: a rename that changes the directory and not the name is not judged
+ * @told: what the log was told last: that the rule acts, or that it waits; guarded by the lock
+ *	of the rules
  * @counts: refusals by class
  */
 struct ugfs_terms {
@@ -58,10 +59,10 @@ static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 
 #define UGFS_MAX_RULES 65536
 
-/* Rules of one place, which differ in whom they are for: all are looked at. */
+/* Rules for one location, which differ in whom they are for. A walk looks at all of them. */
 #define UGFS_MAX_RULES_OF_PLACE 64
 
-/* What is said of rules in common; policy.c defines it. */
+/* The type of these rules for kernel/service; policy.c defines it. */
 extern const struct utf8guard_ruleset_type ugfs_ruleset_type;
 
 struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);

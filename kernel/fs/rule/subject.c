@@ -28,7 +28,7 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	subject->uid_min = nla_get_u32(min);
 	subject->uid_max = nla_get_u32(max);
 	subject->by_uid = true;
-	/* The highest number is no user. */
+	/* U32_MAX is no user ID: it is (uid_t)-1. */
 	if (subject->uid_min <= subject->uid_max && subject->uid_max != U32_MAX)
 		return 0;
 	NL_SET_ERR_MSG_ATTR(extack, max, "this is no range of user IDs");
@@ -69,7 +69,7 @@ static int parse_owner(struct ugfs_subject *subject, const struct nlattr *owner,
 	return -EINVAL;
 }
 
-/* Of a cgroup that is not there: @path without what says nothing. */
+/* The path of a cgroup that is not there, with one slash before each name; or an ERR_PTR(). */
 static char *cgroup_named(const char *path)
 {
 	size_t size = strlen(path) + 2;
@@ -85,7 +85,7 @@ static char *cgroup_named(const char *path)
 	return named;
 }
 
-/* From the root of the hierarchy, wherever the caller's own namespace begins. */
+/* The path of a cgroup from the root of the hierarchy, not from that of the caller's namespace. */
 static char *cgroup_found(struct cgroup *cgroup)
 {
 	char *buffer = kmalloc(PATH_MAX, GFP_KERNEL), *path = NULL;
@@ -134,10 +134,10 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 }
 
 /**
- * ugfs_subject_parse() - for whom a rule is, of a request
- * @subject: all zeroes; to be released in any case
+ * ugfs_subject_parse() - read from a request for whom a rule is
+ * @subject: all zeroes; to be given to ugfs_subject_release(), after an error too
  * @attrs: of the request
- * @extack: told why not
+ * @extack: set to why the request fails
  *
  * Context: process context of the user; may sleep.
  * Return: 0; -EINVAL, -ESRCH, -ENOENT, -ENOTDIR, -ENAMETOOLONG, -ENOMEM.
@@ -165,11 +165,13 @@ static unsigned int narrowings(const struct ugfs_subject *subject)
 	return subject->by_uid + (subject->userns || subject->by_owner) + !!subject->cgroup;
 }
 
+/* Is it for all callers? Any context; pure. */
 bool ugfs_subject_is_all(const struct ugfs_subject *subject)
 {
 	return !narrowings(subject);
 }
 
+/* Are two rules narrowed in the same way? Any context; pure. */
 bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *b)
 {
 	return a->by_uid == b->by_uid && a->uid_min == b->uid_min &&
@@ -178,13 +180,16 @@ bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *
 	       !strcmp(a->cgroup ?: "", b->cgroup ?: "");
 }
 
-/* Is nobody left, nor can there be anybody again? */
+/* Is the user namespace gone for good, so that the rule can be for nobody any more? */
 bool ugfs_subject_gone(const struct ugfs_subject *subject)
 {
 	return subject->userns && ugfs_userns_gone(subject->userns);
 }
 
-/* Sets @present. By the caller's namespace: for a worker of the kernel. May sleep. */
+/*
+ * Sets @present. The path is looked up in the cgroup namespace of the caller, so the caller must
+ * be a worker of the kernel, which is in the initial one. May sleep.
+ */
 void ugfs_subject_look(struct ugfs_subject *subject)
 {
 	struct cgroup *cgroup;
@@ -198,9 +203,9 @@ void ugfs_subject_look(struct ugfs_subject *subject)
 }
 
 /*
- * Is @cgroup what has the path, or below it? By the names of those above it: then no
- * word is needed of what becomes of them. They do not change in this hierarchy, and stay
- * in memory as long as @cgroup does.
+ * Is @cgroup the one with this path, or below it? The names of its ancestors are compared, so
+ * nothing need be told of cgroups that come and go. A cgroup of version 2 cannot be renamed, and
+ * its ancestors stay in memory as long as it does.
  */
 static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 {
@@ -221,7 +226,7 @@ static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 	return true;
 }
 
-/* The initial one is nobody's. Costs the depth, 32 at most. */
+/* Did @owner make @ns or one above it? The initial one counts as nobody's. At most 32 steps. */
 static bool owner_fits(u32 owner, const struct user_namespace *ns)
 {
 	for (; ns && ns != &init_user_ns; ns = ns->parent)
@@ -230,7 +235,7 @@ static bool owner_fits(u32 owner, const struct user_namespace *ns)
 	return false;
 }
 
-/* Context: rcu_read_lock() held; does not sleep. */
+/* Is a rule for this subject for the caller? rcu_read_lock() held; does not sleep. */
 bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_caller *caller)
 {
 	if (subject->by_uid && (caller->uid < subject->uid_min || caller->uid > subject->uid_max))
@@ -247,10 +252,11 @@ bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_cal
  * @a: for whom the one is
  * @b: for whom the other is
  *
- * The one with more kinds of narrowing, then the one with the narrower range of
- * user IDs.
+ * The rule that is narrowed in more ways (user IDs, user namespace, cgroup) is asked first; of
+ * two that are narrowed in as many, the one with the narrower range of user IDs.
  *
- * Return: below 0 for @a, above 0 for @b, 0 where neither is the narrower one.
+ * Context: any; pure.
+ * Return: below 0 for @a, above 0 for @b, 0 where neither is narrower.
  */
 int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject *b)
 {
@@ -278,7 +284,7 @@ bool ugfs_cred_is_admin(const struct cred *cred)
 	return is_admin;
 }
 
-/* With credentials of the task's. Valid as long as rcu_read_lock() is held. */
+/* The caller that @task is with @cred. Valid as long as rcu_read_lock() is held. */
 struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct cred *cred)
 {
 	return (struct ugfs_caller) {
@@ -289,8 +295,8 @@ struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct c
 }
 
 /*
- * By the credentials that make the file, which a server or an overlay may have
- * taken on for another. Valid as long as rcu_read_lock() is held.
+ * The current task as a caller, with the credentials that it acts with: a server or an overlay
+ * may have taken on those of another. Valid as long as rcu_read_lock() is held.
  */
 struct ugfs_caller ugfs_caller_current(void)
 {

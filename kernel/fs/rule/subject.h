@@ -14,16 +14,16 @@ struct ugfs_userns;
 struct user_namespace;
 
 /**
- * struct ugfs_subject - for whom a rule is: for all, but for what is narrowed
- * @by_uid: the two that follow are given
+ * struct ugfs_subject - for whom a rule is: for all callers, unless a member narrows it
+ * @by_uid: @uid_min and @uid_max are given
  * @uid_min: lowest user ID in the initial user namespace
  * @uid_max: highest one
  * @userns: a user namespace and its descendants, or NULL
- * @by_owner: the next one is given
- * @owner: user namespaces that this user made, and their descendants
- * @cgroup: path of a cgroup of version 2, as "/a/b", or NULL: for those in whatever
- *	is there, and its descendants
- * @present: there was a cgroup when it was looked for, or none is named
+ * @by_owner: @owner is given
+ * @owner: the user namespaces that this user made, and their descendants
+ * @cgroup: path in the hierarchy of version 2, as "/a/b": for callers in whatever cgroup has
+ *	this path, and in its descendants; or NULL
+ * @present: @cgroup was there when the worker looked last, or is NULL
  */
 struct ugfs_subject {
 	bool by_uid;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * User namespaces that rules are for. A number is given to another namespace
- * when its own is gone, and a rule must not pass to a stranger: so a rule holds
- * the namespace itself, all rules together one reference. When that is the last
- * one, nobody is in it, nor can get in: then it is gone.
+ * User namespaces that rules are for. The inode number of a namespace is given to another one
+ * when the first is gone, and a rule must not come to be for a stranger. So the rules hold the
+ * namespace itself, all together by one reference. Once that is the last reference, nobody is in
+ * the namespace or can enter it: it counts as gone.
  */
 #include <linux/cred.h>
 #include <linux/list.h>
@@ -26,7 +26,7 @@ struct ugfs_userns {
 static LIST_HEAD(known);
 static DEFINE_MUTEX(known_lock);
 
-/* A reference on the user namespace of a process of ours, or NULL. */
+/* A reference to the user namespace of a process in our PID namespace; NULL if there is none. */
 static struct user_namespace *ns_of_process(u32 pid)
 {
 	struct user_namespace *ns = NULL;
@@ -42,7 +42,7 @@ static struct user_namespace *ns_of_process(u32 pid)
 	return ns;
 }
 
-/* Takes over the reference on @ns. */
+/* The entry for @ns, with one more reference. Takes over that to @ns. @known_lock is held. */
 static struct ugfs_userns *userns_get(struct user_namespace *ns)
 {
 	struct ugfs_userns *userns;
@@ -95,21 +95,22 @@ void ugfs_userns_put(struct ugfs_userns *userns)
 	kfree(userns);
 }
 
+/* Its inode number, as /proc/PID/ns/user shows it. Any context. */
 u32 ugfs_userns_number(const struct ugfs_userns *userns)
 {
 	return userns->ns->ns.inum;
 }
 
 /*
- * Is ours the last reference? Credentials, descendants and files have others. The initial
- * one is always there; some kernels do not count who refers to it.
+ * Is the reference of the rules the last one? Credentials, descendants and open files have
+ * others. The initial namespace is never gone, and later kernels do not count its references.
  */
 bool ugfs_userns_gone(const struct ugfs_userns *userns)
 {
 	return userns->ns != &init_user_ns && ns_ref_read(userns->ns) == 1;
 }
 
-/* Is @other it, or a descendant? Any context; costs the depth, 32 at most. */
+/* Is @other the user namespace itself, or a descendant? Any context; at most 32 steps. */
 bool ugfs_userns_has(const struct ugfs_userns *userns, const struct user_namespace *other)
 {
 	while (other && other->level > userns->ns->level)

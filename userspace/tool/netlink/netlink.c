@@ -61,7 +61,7 @@ static void read_extack_after(struct refusal *refusal, const struct nlmsghdr *he
 			    length - fixed);
 }
 
-/* An acknowledgement, or why not; whose word it is about is for the caller to find. */
+/* Reads an acknowledgement into @refusal; its word is left for the caller to find. */
 void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 {
 	const struct nlmsgerr *error = mnl_nlmsg_get_payload(header);
@@ -224,7 +224,7 @@ static int open_socket(struct netlink *nl)
 	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
 	if (!nl->socket || mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0)
 		return errno;
-	/* What a kernel without these leaves out is only missed. */
+	/* A kernel without these options sends less; nothing else depends on them. */
 	mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, (void *)&on, sizeof(on));
 	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, (void *)&on, sizeof(on));
 	return 0;

@@ -36,7 +36,7 @@ static bool is_whole(const char *word, const struct opened *opened)
 	return !*opened->below;
 }
 
-/* The real path of a directory that is there; or NULL. Good until the next call. */
+/* Adds the descriptor of a directory to a request. Its real path, until the next call; or NULL. */
 const char *fs_rule_open(const char *word, struct request *request)
 {
 	static struct opened opened;
@@ -219,7 +219,7 @@ static bool take_cgroup(struct words *words, struct request *request)
 	return true;
 }
 
-/* A request with the same attribute twice would mean the last one. */
+/* False after a complaint: of an attribute that is there twice, the kernel takes the last. */
 static bool once(bool *said, const struct words *words)
 {
 	if (!*said)
@@ -309,7 +309,7 @@ static bool take_choice(struct words *words, struct request *request, bool *said
 	return choice >= 0;
 }
 
-/* The first of each is what is without the word, too. */
+/* The first word of each list is the default. */
 static const char *const admins[] = { "judge", "exempt", NULL };
 static const char *const ontos[] = { "allow", "judge", NULL };
 static const char *const moves[] = { "judge", "allow", NULL };

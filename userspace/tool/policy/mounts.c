@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mounts: where a rule does less than it says, its author is told so. On some, the names
- * on disk are not those that are judged, for the file system changes them after the
- * check; others cover what the rule is for.
+ * Mounts on which a rule does less than it says, which whoever adds it is warned of. Some file
+ * systems change names after the check, so that others are stored than were judged. Other mounts
+ * cover the directory that the rule is for.
  *
- * No path is looked up: on a dead FUSE or NFS mount that would last. A symbolic link
- * on the way is not followed, and then the warning is about what has its name.
+ * No path is looked up, for that would take for ever on a dead FUSE or NFS mount. So symbolic
+ * links are not followed: the warning is then about the mount on which the link is.
  */
 #include <mntent.h>
 #include <stdbool.h>

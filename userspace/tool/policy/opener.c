@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Paths opened for the kernel, which is handed the descriptor. A path may lead to a
- * server that does not answer, and whoever asks for it then cannot even be killed: so a
- * child does it, and is left alone where it takes too long.
+ * Opens paths for the kernel, which is handed the descriptor. A path may lead to a server that
+ * does not answer; a process that waits for it cannot even be killed. So a child opens the path,
+ * and is left alone where that takes too long.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ struct answer {
 static int channel = -1;
 static pid_t child;
 
-/* The last name of @path, which is cut there; NULL where there is none to take away. */
+/* Cuts the last name off @path and returns it; NULL where only the root is left. */
 static char *cut(char *path)
 {
 	size_t length = strlen(path);
@@ -179,7 +179,7 @@ static int start(void)
 	return 0;
 }
 
-/* It may not die before its server answers: nobody waits for that. */
+/* Gives the child up. It may not die before its server answers, so it is not waited for. */
 static int give_up(int error)
 {
 	close(channel);
@@ -212,7 +212,7 @@ static int receive(struct answer *answer, int *fd)
 	return 0;
 }
 
-/* Mount points whose servers have not answered: nobody waits for one twice. */
+/* Mount points whose servers have not answered. No path on them is tried again. */
 static char **dead;
 static size_t dead_count;
 
@@ -226,7 +226,7 @@ static bool is_dead(const char *point)
 	return false;
 }
 
-/* The root answers; it is a symbolic link on the way that does not. */
+/* Not for the root, which does answer: then a symbolic link leads to the dead server. */
 static void remember_dead(const char *path)
 {
 	char *point = mounts_nearest(path);

@@ -8,9 +8,9 @@
 
 /**
  * struct opened - a path, as far as it is there
- * @fd: its descriptor, by O_PATH; open until the tool ends
- * @path: the real path
- * @below: what of it is not there, from @fd on; empty where all is
+ * @fd: a descriptor of @path, opened with O_PATH; the caller may close it
+ * @path: the real path of the part that is there
+ * @below: the rest of the path, which is not there; "" where all of it is
  */
 struct opened {
 	int fd;

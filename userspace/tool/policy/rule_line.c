@@ -117,7 +117,7 @@ static bool add_who(struct line *line, const json_t *rule)
 	return add_text(line, rule, "cgroup");
 }
 
-/* What is no name of a class is left to the parser to complain of. */
+/* Of an element that is no name of a class, "?" is added: the parser complains of it. */
 static void add_classes(struct line *line, const json_t *rule, const char *word)
 {
 	const json_t *classes = json_object_get(rule, word);
@@ -139,7 +139,7 @@ static void add_classes(struct line *line, const json_t *rule, const char *word)
 	line_add(line, list);
 }
 
-/* From the mode on; what is so without words is not said. */
+/* The words from the mode on. Defaults are left out. */
 static bool add_rest(struct line *line, const json_t *rule)
 {
 	static const struct {
@@ -179,14 +179,14 @@ static bool is_bare(const json_t *rule)
 	return true;
 }
 
-/* Set where that says it all: set leaves everything else as it is. */
+/* "set" if the rule has a mode and nothing else, for it changes nothing else; or "replace". */
 static bool default_line(const json_t *rule, struct line *line)
 {
 	line_add(line, is_bare(rule) ? "set" : "replace");
 	line_add(line, "default");
 	if (!add_rest(line, rule))
 		return false;
-	/* The parser will not have them: they must not be passed over. */
+	/* The default has neither. They are added so that the parser complains of them. */
 	if (member_present(rule, "path"))
 		line_add(line, member_text(rule, "path"));
 	if (member_present(rule, "fstype"))
@@ -333,7 +333,7 @@ static bool add_conditions(struct line *line, const json_t *rule)
 	return true;
 }
 
-/* An offset without the scope it belongs to must not be passed over. */
+/* An offset without its scope is added as well, so that the parser complains of it. */
 static void add_part(struct line *line, const json_t *rule)
 {
 	if (strcmp(member_text(rule, "scope"), "part") && !member_present(rule, "offset") &&
@@ -351,7 +351,7 @@ static void add_part(struct line *line, const json_t *rule)
 	add_word(line, "%llu", member_number(rule, "length"));
 }
 
-/* From the action on; what is so without words is not said. */
+/* The words from the action on. Defaults are left out. */
 static void add_what(struct line *line, const json_t *rule)
 {
 

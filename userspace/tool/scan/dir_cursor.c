@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A place in a tree of directories. Of the levels on the way down the first one
- * and the last ones are open. A level that was closed is found again as the
- * parent of the one below, and must still be the same directory; what was not
- * read of it yet is read from where it was left.
+ * A cursor in a tree of directories. Of the levels on the way down, the root and the last ones are
+ * open. A level that was closed is opened again as ".." of the level below, and must still be the
+ * same directory; reading goes on where it was left.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +71,7 @@ static void close_level(struct level *level)
 	level->fd = -1;
 }
 
-/* All but the root, which is where there is always a way back to, and the last. */
+/* Closes the highest level that is open, but never the root or the last one. False: no other. */
 static bool close_one(struct dir_cursor *cursor)
 {
 	if (cursor->first_open + 1 >= cursor->depth)
@@ -275,7 +274,7 @@ const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error)
 	return entry;
 }
 
-/* Let the path name something in the directory at hand; NULL: itself. */
+/* Sets the path that is shown to an entry of the directory at hand; with NULL, to itself. */
 void dir_cursor_point(struct dir_cursor *cursor, const char *name)
 {
 	cursor->length = cursor->depth ? top(cursor)->length : 0;

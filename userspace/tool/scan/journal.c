@@ -47,7 +47,7 @@ bool journal_create(struct journal *journal, const char *path)
 	return true;
 }
 
-/* The first thing that went wrong is what there is to say. */
+/* Notes an error; of several, the first one is reported. */
 static void fail(struct journal *journal)
 {
 	if (!journal->error)
@@ -63,7 +63,7 @@ static void write_record(struct journal *journal, const struct record *record)
 	free(line);
 }
 
-/* Called from anywhere, the log must find its trees. */
+/* The absolute path of the tree, for the log may be undone from another working directory. */
 static char *find_root(struct journal *journal, const struct dir_cursor *cursor)
 {
 	char *name = dir_cursor_name(cursor, 1), *root = realpath(name, NULL);
@@ -189,13 +189,13 @@ void journal_close(struct journal *journal)
 	*journal = (struct journal){ .path = journal->path };
 }
 
-/* Of a record that is none, or makes no sense where it stands. */
+/* Complains of a line that is no record, or of a record that cannot come at this point. */
 void journal_complain(const struct journal *journal)
 {
 	complain_word(journal->path, "damaged, or no log of scan --fix");
 }
 
-/* Let the block end where it is read from next. */
+/* Reads the block of the file that ends at @end, the end of what was not read yet. */
 static bool fill(struct journal *journal)
 {
 	size_t length = journal->end < BLOCK ? (size_t)journal->end : BLOCK;

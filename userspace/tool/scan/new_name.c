@@ -11,7 +11,7 @@
 #include "output/output.h"
 #include "new_name.h"
 
-/* Longer than any name may be, on the way to the form that may be shorter. */
+/* Octets of a name while it is changed: more than a name may have, for its form may be shorter. */
 #define ROOM 4096
 
 static const char replacement[] = "\xef\xbf\xbd";
@@ -28,7 +28,7 @@ static bool is_utf8(const struct draft *draft)
 
 /**
  * new_name_begin() - prepare to convert names
- * @new_name: give it to new_name_end()
+ * @how: its member from is set; give it to new_name_end()
  * @charset: as iconv(1) knows it, or NULL
  *
  * Return: false with a complaint if there is no such charset.
@@ -127,7 +127,7 @@ static const char *reject(const struct new_name *how, const struct judge *judge,
 
 /**
  * new_name_find() - a good name instead of a bad one
- * @new_name: what may be done
+ * @how: what may be done
  * @judge: what is asked of the new name
  * @name: the bad one
  * @to: the good one

@@ -24,7 +24,7 @@ static void complain_path(struct scan *scan, const struct dir_cursor *cursor, co
 	scan_worsen(scan, STATUS_USAGE);
 }
 
-/* Into the log. Return: NULL, or why it is left. */
+/* Writes a rename into the log, unless --dry-run. Return: NULL, or why the name is left. */
 static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
 			const char *to)
 {
@@ -99,7 +99,7 @@ static bool descend(struct scan *scan, struct dir_cursor *cursor, const struct d
 	return false;
 }
 
-/* A directory is judged after what is in it: so it can be renamed. */
+/* Leaves a directory, and judges its name: after what is in it, so that it is renamed last. */
 static void ascend(struct scan *scan, struct dir_cursor *cursor)
 {
 	char *name = dir_cursor_name(cursor, cursor->depth);

@@ -12,7 +12,7 @@
 
 /**
  * enum record_kind - what a line of the log says
- * @RECORD_IN: go down into a directory; from nowhere, its path is absolute
+ * @RECORD_IN: go down into a directory; where there is none at hand, its path is absolute
  * @RECORD_OUT: come back from it
  * @RECORD_RENAME: a name in the directory at hand
  * @RECORD_END: the log is complete

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The second half of utf8guard scan: to carry out a log, or to undo it, which is
- * the same from its end. A record holds for the file that it was written for,
- * known by its inode number, and nothing is ever overwritten: so a log can be
- * carried out or undone in part, once more, or beside another one.
+ * The second half of utf8guard scan: carries out a log, or undoes it, which is the same from its
+ * end. A record is for the file with its inode number, and is skipped for any other; nothing is
+ * ever overwritten. So a log can be carried out or undone in part, a second time, or while
+ * another one is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static const char *relink(int fd, const char *from, const char *to)
 	return unlinkat(fd, from, 0) ? strerror(errno) : NULL;
 }
 
-/* Return: NULL, or why it is left. */
+/* Return: NULL, or why the name is left. */
 static const char *rename_safely(int fd, const char *from, const char *to)
 {
 	if (!renameat2(fd, from, fd, to, RENAME_NOREPLACE))

@@ -20,7 +20,7 @@
  * @invisible: shows nothing of its own
  * @nfd: the code points of its canonical decomposition; "" if that is itself
  * @nfkd: and of its compatibility decomposition; "" if that is the same as @nfd
- * @history: where RFCs tell one about it, or NULL
+ * @history: what RFC 3629 tells of its history, or NULL
  */
 struct character {
 	char name[CHARACTER_NAME_MAX];

@@ -13,7 +13,7 @@
 /* All that --refuse knows, and the end of the list. */
 #define WORDS (UTF8GUARD_CLASS_MAX + 8)
 
-/* The form that is written out counts, wherever a profile stands. */
+/* A form that is given by itself takes the place of that of a profile, whichever comes first. */
 bool judge_take_form(struct judge *judge, struct words *words)
 {
 	judge->form = words_choose_any_case(words, words_form);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An input line by line: text classes and normal forms are of a line as they are of a
- * name. Of a form a line is judged whole: it may be as long as memory is.
+ * An input line by line: each line is judged for text classes and for a normal form as a name
+ * is. A line is held in memory, for its form can only be judged as a whole.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,11 +22,11 @@ static const char mark[] = "\xef\xbb\xbf";
  * @text: of it
  * @size: with the line feed that ends it
  * @length: without
- * @begin: what is passed over at its beginning
- * @done: what has been judged
- * @sound: up to where it is well-formed from @done on
- * @ill: what is there, if that is not the end
- * @ill_formed: something of it was
+ * @begin: octets of a byte order mark that is passed over
+ * @done: octets that have been judged
+ * @sound: the line is well-formed from @done to there
+ * @ill: the error at @sound, if the line does not end there
+ * @ill_formed: an ill-formed sequence was found in the line
  * @number: from 1
  * @offset: of the line in the input
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk over the ill-formed sequences of an input of any size, with a window
- * of it in memory. The window always begins between two characters, so what
- * its border cuts is simply judged again when more has been read.
+ * A walk over the ill-formed sequences of an input of any size, of which a window is in memory. The
+ * window always begins between two characters. A character that its end cuts is judged again
+ * when more has been read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static int refill(struct window *window, int fd)
 	return 0;
 }
 
-/* For a judge that must see all at once. */
+/* Reads the whole input, for a judge that must see all at once; -EFBIG above @limit octets. */
 static int fill(struct window *window, int fd, size_t limit)
 {
 	while (!window->ended && window->end <= limit) {

@@ -321,7 +321,7 @@ char **options_take(const char *command, const struct option_row *rows, char *co
 	begin(&r, words);
 	add_rows(&r.table, rows);
 	add_rows(&r.table, command ? common : NULL);
-	/* What is kept never overtakes what is read. */
+	/* The words that are kept are written over words that have been read already. */
 	while ((found = step(&r)) != -1) {
 		if (found == WORD) {
 			r.words[kept++] = optarg;

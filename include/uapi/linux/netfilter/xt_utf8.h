@@ -7,8 +7,8 @@
 #include <linux/utf8guard.h>
 
 /*
- * Each payload is of exactly one of these. Those that break RFC 3629 have the
- * number of their enum utf8guard_class, and so has what nothing is wrong with.
+ * Each payload is of exactly one class. The bit of a class that breaks RFC 3629, and
+ * that of XT_UTF8_VALID, is the number of its enum utf8guard_class.
  */
 #define XT_UTF8_VALID		(1U << UTF8GUARD_CLASS_NONE)
 #define XT_UTF8_ILL_FORMED	((1U << (UTF8GUARD_CLASS_TRUNCATED + 1)) - \
@@ -19,12 +19,13 @@
 #define XT_UTF8_CLASSES		(XT_UTF8_VALID | XT_UTF8_ILL_FORMED | \
 				 XT_UTF8_SPLIT | XT_UTF8_UNREADABLE)
 
-/* Flags: match what is of none of the classes. */
+/* A flag: match a payload that is of none of the classes. */
 #define XT_UTF8_INVERT		(1U << 0)
 
 /**
  * struct xt_utf8_info - what to match
- * @classes: bits from XT_UTF8_CLASSES; neither none nor, inverted, all of them
+ * @classes: bits from XT_UTF8_CLASSES, at least one; not all of them where
+ *	XT_UTF8_INVERT is set, for that would match nothing
  * @flags: XT_UTF8_INVERT or 0
  */
 struct xt_utf8_info {

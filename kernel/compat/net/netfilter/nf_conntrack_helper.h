@@ -5,13 +5,13 @@
 #include_next <net/netfilter/nf_conntrack_helper.h>
 
 #ifdef KERNEL_HAS_HELPER_PORTS
-/* Of no port: given to connections by rules alone, as all are without ports. */
+/* Port 0: only rules give the helper to a connection. Later kernels have no ports at all. */
 #define nf_ct_helper_init(helper, family, protocol, name, ...) \
 	nf_ct_helper_init(helper, family, protocol, name, 0, 0, 0, __VA_ARGS__)
 #endif
 
 #ifndef KERNEL_HAS_HELPER_COPIES
-/* What is registered is @helpers themselves. */
+/* Before 7.2 the kernel registers @helpers themselves, and no copies of them. */
 static inline int compat_helpers_register(struct nf_conntrack_helper *helpers, unsigned int n,
 					  struct nf_conntrack_helper **registered)
 {
