@@ -108,7 +108,10 @@ struct shape {
 	u32 first, count, base, bits;
 };
 
-/* A rule in a bucket: those in one are in order. @next is 0, or one more than the number of an entry. */
+/*
+ * A rule in a bucket: those in one are in order. @next is 0, or one more than the number of an
+ * entry.
+ */
 struct entry {
 	const struct ugnf_fields *fields;
 	u32 position, hash, next;

@@ -61,8 +61,9 @@ static u32 beginning_of(const struct ugnf_sequence *seq)
 
 /*
  * Is @first among octets that were let through and not acknowledged, or right after them? An
- * acknowledgment of the SYN could then be one of these octets, so the SYN does not begin the stream anew. An honest
- * sender is refused only if the numbers of its new connection are there by chance.
+ * acknowledgment of the SYN could then be one of these octets, so the SYN does not begin the
+ * stream anew. An honest sender is refused only if the numbers of its new connection are there
+ * by chance.
  */
 static bool is_amid(const struct ugnf_direction *dir, u32 first)
 {

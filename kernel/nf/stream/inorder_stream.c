@@ -20,9 +20,10 @@
  * octets (stream/sums.c), but for ASCII that a text begins with, and for what is stepped over;
  * and the copies.
  *
- * The receiver is that of ooo_stream.c: of all octets with one sequence number it may take any, and any part of
- * a segment, and it delivers nothing after an octet that it does not have. It may trim an early
- * segment at either end, and throw it away and ask for it again. Its acknowledgments are as there.
+ * The receiver is that of ooo_stream.c: of all octets with one sequence number it may take any,
+ * and any part of a segment, and it delivers nothing after an octet that it does not have. It may
+ * trim an early segment at either end, and throw it away and ask for it again. Its
+ * acknowledgments are as there.
  *
  * Claim. Under strict policy nothing is delivered that a parser would refuse that had read all
  * before it, and no valid stream is blocked. Where the framing is not followed any more, the

@@ -104,7 +104,7 @@ bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 			     const struct ugnf_segment_header *header, u32 last)
 {
 	u32 end = ugnf_segment_end(header);
-	/* The receiver has the end of the segment, or may have it; a FIN there is one sent again. */
+	/* The receiver has the end of the segment, or may have it: a FIN there is sent again. */
 	bool is_old = (sequence->acked || sequence->picked_up) &&
 		      ugnf_seq_before(end, sequence->snd_una);
 
