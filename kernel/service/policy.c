@@ -145,8 +145,8 @@ static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 
 /*
  * Put the rules of a draft in force; those of before wait for @notice->confirm
- * seconds, if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where they
- * are in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
+ * seconds, if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where those
+ * of a transaction are in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
  * family: then nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
@@ -159,7 +159,11 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 
 	if (!next)
 		return -ENOMEM;
-	err = is_unchanged(ruleset, next) ? 0 : ruleset->type->prepare(ruleset, next, extack) ?: 1;
+	/* A single change is put in force and on record, even where it changes nothing. */
+	if (draft->owner && is_unchanged(ruleset, next))
+		err = 0;
+	else
+		err = ruleset->type->prepare(ruleset, next, extack) ?: 1;
 	if (err <= 0) {
 		utf8guard_policy_free(next);
 		return err;

@@ -291,8 +291,10 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
 
 	if (!draft)
 		return -ENOMEM;
-	err = change->make(draft, change) ?:
-	      utf8guard_policy_publish(ruleset, draft, &notice, change->extack);
+	err = change->make(draft, change);
+	/* The rule that will do is in force. */
+	if (!err && !change->existed)
+		err = utf8guard_policy_publish(ruleset, draft, &notice, change->extack);
 	if (err >= 0)
 		change->generation = utf8guard_ruleset_policy(ruleset)->generation;
 	if (err > 0)
