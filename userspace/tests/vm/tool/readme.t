@@ -7,6 +7,7 @@
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
+ip link set lo up
 load_all
 load xt || bail_out "xt_utf8 does not load"
 readme=$(readlink -f "$here/../../../..")/README.md
@@ -14,7 +15,7 @@ mkdir -p /tmp/www /tmp/names
 cd /tmp/www || exit
 echo "Grüße from the server" >grüße.txt
 for port in 80 8080; do
-	python3 -m http.server $port >/dev/null 2>&1 &
+	busybox httpd -f -p 127.0.0.1:$port -h /tmp/www &
 	ok "a server at port $port" until_true 60 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
 done
 utf8guard net add input tcp dport 8080 drop
