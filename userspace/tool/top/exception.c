@@ -27,8 +27,7 @@ static void decode_octal(char *text)
 
 	while (*text) {
 		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (char)((text[1] - '0') << 6 | (text[2] - '0') << 3 |
-				       (text[3] - '0'));
+			*to++ = (char)((text[1] & 7) << 6 | (text[2] & 7) << 3 | (text[3] & 7));
 			text += 4;
 		} else {
 			*to++ = *text++;

@@ -9,7 +9,9 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 . "$(dirname "$0")/../../tap.sh"
 completion=$top/userspace/completion
 
-answer() { bash -c '. "$1" && _utf8guard_answer "${@:2}"' - "$completion/utf8guard" "$@" | paste -sd ' '; }
+# shellcheck source=userspace/completion/utf8guard
+. "$completion/utf8guard"
+answer() { _utf8guard_answer "$@" | paste -sd ' '; }
 is "words" "$(answer fs add "")" "words subtree superblock fstype default"
 is "a value after =" "$(answer scan / --form=nfk)" "words --form=nfkc --form=nfkd --form=nfkc-casefold"
 is "a value after a space" "$(answer scan / --form nfk)" "words nfkc nfkd nfkc-casefold"
