@@ -31,16 +31,14 @@
  *    a node (slot_of_subtree()), so there is no location further down.
  * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
  *    compared as its file system does, with each child of the node (child_by_compare()).
- * 4. A directory deeper than UGFS_MAX_DEPTH, or more than UGFS_MAX_COMPARED comparisons, is
- *    UGFS_WALK_BEYOND. The caller then has what all subtrees of the file system demand, and
- *    may refuse more than a rule would, but not less.
+ * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, or a
+ *    directory whose name changes whenever it is read (read_name()), is UGFS_WALK_BEYOND. The
+ *    caller then has what all subtrees of the file system demand, and may refuse more than a
+ *    rule would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() then walks again: rename_lock
  *    tells it, and the last time it holds that.
  * 6. A name that is as ugfs_index_constraint() demands is as each rule demands: it has the
  *    classes and forms of all rules but those that are off. It need not be looked up.
- *
- * One case of 3 is open. A directory that is unhashed (d_drop()) while its name and its length
- * are read is taken for no node, and rename_lock does not tell of that.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
  * folds case"), 4 ("more spellings than are compared"). depth.py: limit() 4, storm() 5. No
@@ -438,41 +436,59 @@ static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
 	return NULL;
 }
 
-/*
- * The node of a directory, by the comparison of its file system: where case is folded, the
- * dentry may have another spelling than the rule, for it has that of the first lookup.
- * d_compare() must not get a length that is not that of the name, so d_seq is checked between
- * the two reads and the call.
- */
-static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
-						const struct dentry *above,
-						const struct dentry *dentry)
-{
-	unsigned int seq = raw_seqcount_begin(&dentry->d_seq);
-	const char *name = READ_ONCE(dentry->d_name.name);
-	unsigned int len = READ_ONCE(dentry->d_name.len);
-	const struct ugfs_node *node;
-
-	if (read_seqcount_retry(&dentry->d_seq, seq))
-		return NULL;
-	for (node = parent->child; node; node = node->sibling) {
-		struct qstr wanted = QSTR_INIT(node->name, node->len);
-
-		if (!above->d_op->d_compare(dentry, len, name, &wanted))
-			return node;
-	}
-	return NULL;
-}
-
 /**
  * struct ugfs_descent - the way down from a root
  * @budget: comparisons that may still be made where case is folded
- * @beyond: @budget was not enough
+ * @beyond: @budget was not enough, or a name could not be read
  */
 struct ugfs_descent {
 	unsigned int budget;
 	bool beyond;
 };
+
+/* How often a name and its length are read at most, until both are of the same time. */
+#define READS 4
+
+static bool read_name(const struct dentry *dentry, struct qstr *name)
+{
+	unsigned int seq, i;
+
+	for (i = 0; i < READS; i++) {
+		seq = raw_seqcount_begin(&dentry->d_seq);
+		name->name = READ_ONCE(dentry->d_name.name);
+		name->len = READ_ONCE(dentry->d_name.len);
+		if (!read_seqcount_retry(&dentry->d_seq, seq))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The node of a directory, by the comparison of its file system: where case is folded, the
+ * dentry may have another spelling than the rule, for it has that of the first lookup.
+ * d_compare() must not get a length that is not that of the name. A dentry whose name cannot
+ * be read like that, for it is renamed or unhashed, may be a node: the walk is beyond.
+ */
+static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
+						const struct dentry *above,
+						const struct dentry *dentry,
+						struct ugfs_descent *descent)
+{
+	const struct ugfs_node *node;
+	struct qstr name;
+
+	if (!read_name(dentry, &name)) {
+		descent->beyond = true;
+		return NULL;
+	}
+	for (node = parent->child; node; node = node->sibling) {
+		struct qstr wanted = QSTR_INIT(node->name, node->len);
+
+		if (!above->d_op->d_compare(dentry, name.len, name.name, &wanted))
+			return node;
+	}
+	return NULL;
+}
 
 /*
  * The child of @parent that is the directory @dentry in @above; NULL if there is none. A
@@ -499,7 +515,7 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 		return NULL;
 	}
 	descent->budget -= parent->children;
-	return child_by_compare(parent, above, dentry);
+	return child_by_compare(parent, above, dentry, descent);
 }
 
 /* The nearest node to the directory: from the root of the tree down, as far as there are nodes. */
