@@ -27,7 +27,7 @@ static void refuse(const char *path, const u8 *text,
 		   const struct utf8guard_error *error)
 {
 	if (error->class == UTF8GUARD_CLASS_BOM)
-		complain("%s: does not begin with a byte order mark", path);
+		complain_word(path, "does not begin with a byte order mark");
 	else
 		input_complain(path, text, error);
 }

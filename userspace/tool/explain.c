@@ -167,7 +167,7 @@ static void print_classes(u32 classes)
 	const char *comma = "";
 	unsigned int class;
 
-	for (class = 0; class < UTF8GUARD_CLASS_MAX; class++) {
+	for (class = 0; class <= UTF8GUARD_CLASS_MAX; class++) {
 		if (!(classes & UTF8GUARD_CLASS_BIT(class)))
 			continue;
 		printf("%s%s", comma, utf8guard_class_name(class));
@@ -234,7 +234,7 @@ static json_t *json_classes(u32 classes)
 	json_t *names = json_array();
 	unsigned int class;
 
-	for (class = 0; class < UTF8GUARD_CLASS_MAX; class++)
+	for (class = 0; class <= UTF8GUARD_CLASS_MAX; class++)
 		if (classes & UTF8GUARD_CLASS_BIT(class))
 			json_array_append_new(names, json_string(utf8guard_class_name(class)));
 	return names;

@@ -15,6 +15,7 @@
 
 #include "mounts.h"
 #include "output/output.h"
+#include "output/text.h"
 
 /**
  * struct mount - a line of /proc/self/mountinfo
@@ -114,9 +115,14 @@ static void warn(const struct mount *mount)
 	char text[160];
 	const char *change = change_of(mount, text, sizeof(text));
 
-	if (change)
-		fprintf(stderr, "utf8guard: warning: %s: %s %s\n", mount->point, mount->type,
-			change);
+	char *point;
+
+	if (!change)
+		return;
+	/* Whoever mounts chooses the name. */
+	point = text_escape(mount->point, strlen(mount->point));
+	fprintf(stderr, "utf8guard: warning: %s: %s %s\n", point, mount->type, change);
+	free(point);
 }
 
 static bool is_within(const char *path, const char *point)

@@ -3,8 +3,10 @@
  * A policy as JSON, {"fs": [RULE...], "net": [RULE...]}: the rules as the tool
  * shows them, taken back to the command lines that make them.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "output/text.h"
 #include "policy.h"
 
 static bool make_line(struct line *line, const struct rules *of, json_t *rule)
@@ -81,9 +83,17 @@ static bool read_version(const struct policy *policy, const json_t *value)
 {
 	if (json_is_integer(value) && json_integer_value(value) == JSON_VERSION)
 		return true;
-	complain("%s: version: expected %d, of the JSON that this tool knows", policy->path,
-		 JSON_VERSION);
+	complain_word(policy->path, "version: expected %d, of the JSON that this tool knows",
+		      JSON_VERSION);
 	return false;
+}
+
+static void complain_member(const struct policy *policy, const char *name)
+{
+	char *shown = text_escape(name, strlen(name));
+
+	complain_word(policy->path, "%s: unknown member; expected fs or net", shown);
+	free(shown);
 }
 
 /* null is a check that was not loaded when this was saved. */
@@ -94,13 +104,13 @@ static bool read_member(struct policy *policy, const char *name, json_t *list)
 	if (!strcmp(name, "version"))
 		return read_version(policy, list);
 	if (!of)
-		complain("%s: %s: unknown member; expected fs or net", policy->path, name);
+		complain_member(policy, name);
 	else if (json_is_array(list))
 		return read_rules(policy, of, list);
 	else if (json_is_null(list))
 		return true;
 	else
-		complain("%s: %s: expected an array of rules", policy->path, name);
+		complain_word(policy->path, "%s: expected an array of rules", name);
 	return false;
 }
 
@@ -151,8 +161,8 @@ bool policy_read_json(struct policy *policy, const char *text, size_t length)
 	const char *name;
 
 	if (root && !good)
-		complain("%s: expected an object with fs and net, as \"save -j\" writes it",
-			 policy->path);
+		complain_word(policy->path,
+			      "expected an object with fs and net, as \"save -j\" writes it");
 	json_object_foreach(root, name, list) {
 		good &= read_member(policy, name, list);
 	}

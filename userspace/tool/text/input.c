@@ -38,7 +38,7 @@ u8 *input_read(const char *path, size_t *length)
 	u8 *text = fd < 0 ? NULL : read_all(fd, length);
 
 	if (!text)
-		complain("%s: %s", path, strerror(errno));
+		complain_word(path, "%s", strerror(errno));
 	if (fd >= 0 && !standard)
 		close(fd);
 	return text;

@@ -167,6 +167,9 @@ for ipt in iptables-legacy ip6tables-nft; do
 	not_ok "$ipt: and not another one" at server $ipt -C INPUT -p udp -m utf8 --utf8-class overlong,split
 	ok "$ipt: -D deletes it" at server $ipt -D INPUT -p udp -m utf8 ! --utf8-class split,overlong
 	is "$ipt: it is gone" "$(counts)" ""
+	ok "$ipt: a rule that was saved when split was called cut is taken" \
+		at server $ipt -A INPUT -p tcp -m utf8 --utf8-class cut
+	ok "$ipt: and it is split" at server $ipt -D INPUT -p tcp -m utf8 --utf8-class split
 done
 sed -n 's/^\.It Cm //p' "$top/userspace/man/xt_utf8.8" >"$tap/paged"
 iptables-translate -m utf8 -h | sed -n '/classes:/,$p' | sed 1d | xargs -n 1 |
