@@ -17,7 +17,7 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static int put_place(struct sk_buff *skb, const struct ugfs_rule *rule)
+static int put_location(struct sk_buff *skb, const struct ugfs_rule *rule)
 {
 	const struct ugfs_terms *terms = rule->terms;
 	const struct ugfs_location *location = rule->location;
@@ -100,7 +100,7 @@ int ugfs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct ugfs_terms *terms = mine->terms;
 
 	if (nla_put_u32(skb, ATTR(SCOPE), mine->location->scope) ||
-	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_place(skb, mine) ||
+	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_location(skb, mine) ||
 	    put_who(skb, &terms->subject) || put_demand(skb, &terms->constraint) ||
 	    put_flags(skb, terms))
 		return -EMSGSIZE;

@@ -126,7 +126,7 @@ static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 }
 
 /* The attribute that is blamed where there is a rule for the same location already. */
-static const struct nlattr *place_attr(struct genl_info *info)
+static const struct nlattr *attr_of_location(struct genl_info *info)
 {
 	return info->attrs[ATTR(PATH)] ?: info->attrs[ATTR(FSTYPE)] ?: info->attrs[ATTR(SCOPE)];
 }
@@ -137,7 +137,7 @@ int utf8guard_fs_nl_rule_add_doit(struct sk_buff *skb, struct genl_info *info)
 		.action = "rule-add",
 		.make = utf8guard_draft_add,
 		.may_exist = info->attrs[ATTR(EXIST)],
-		.same_attr = place_attr(info),
+		.same_attr = attr_of_location(info),
 	};
 	int err;
 
@@ -178,7 +178,7 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 		.action = "rule-replace",
 		.make = ugfs_change_rule,
 		.handle_attr = info->attrs[ATTR(HANDLE)],
-		.same_attr = place_attr(info),
+		.same_attr = attr_of_location(info),
 	};
 	int err;
 
@@ -236,7 +236,7 @@ int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info)
 
 int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct utf8guard_change change = { .same_attr = place_attr(info) };
+	struct utf8guard_change change = { .same_attr = attr_of_location(info) };
 	int err = may_administer(info, skb);
 
 	if (err)

@@ -164,7 +164,7 @@ static struct told *told_of(const struct inode *top)
  * @top: the directory
  *
  * A report for each name of an unpacked image would be a flood; none at all, silence.
- * Two directories that share a place in the table are told of more often.
+ * Two directories that share a slot of the table are told of more often.
  *
  * Context: any but interrupts; does not sleep.
  */

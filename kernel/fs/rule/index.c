@@ -73,7 +73,7 @@ struct ugfs_entry {
 };
 
 /**
- * struct ugfs_slot - the rules of a place
+ * struct ugfs_slot - the rules of a location
  * @first: the rule that is asked first, or NULL
  * @count: number of rules
  */
@@ -83,7 +83,7 @@ struct ugfs_slot {
 };
 
 /**
- * struct ugfs_node - a directory that is a place, or on the way to one
+ * struct ugfs_node - a directory that is a location, or on the way to one
  * @bucket: among the nodes whose names and parents have the same hash
  * @parent: the directory that it is in; NULL of the root of a tree
  * @sibling: another one in @parent
@@ -117,7 +117,7 @@ struct ugfs_tree {
 /**
  * struct ugfs_kind - the rules of a file system, of a type or by default
  * @bucket: among those with the same hash
- * @location: one of the places
+ * @location: one of the locations
  * @slot: the rules for all of it
  * @trees: those that have subtrees, or NULL
  * @beyond: what all the subtrees demand
@@ -140,7 +140,7 @@ struct ugfs_block {
 };
 
 /**
- * struct ugfs_index - the rules of a policy by place
+ * struct ugfs_index - the rules of a policy by location
  * @constraint: what all rules demand, taken together; no rule minds a name that is so
  * @bits: binary logarithm of the number of buckets of each of the two hashes
  * @blocks: the memory of all kinds, trees, nodes and entries

@@ -29,7 +29,7 @@
 
 /* All locations; each has at least one rule. */
 static DEFINE_HASHTABLE(locations, 10);
-static DEFINE_MUTEX(places_lock);
+static DEFINE_MUTEX(locations_lock);
 
 /* The hash by which the index finds rules for a type of file system. Any context; pure. */
 u32 ugfs_location_hash_fstype(const char *name, size_t len)
@@ -109,7 +109,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool is_place(const struct ugfs_location *location, const struct ugfs_location *other)
+static bool is_same(const struct ugfs_location *location, const struct ugfs_location *other)
 {
 	return location->scope == other->scope && location->tree == other->tree &&
 	       ugfs_volume_same(&location->volume, &other->volume) &&
@@ -118,7 +118,7 @@ static bool is_place(const struct ugfs_location *location, const struct ugfs_loc
 	       same_text(location->unfound, other->unfound);
 }
 
-static void place_free(struct ugfs_location *location)
+static void location_free(struct ugfs_location *location)
 {
 	kfree(location->inside);
 	kfree(location->fstype);
@@ -135,7 +135,7 @@ static u32 hash_text(const char *text, u32 hash)
  * The shared location that is the same as @location, with one more reference; @location itself
  * where there is none yet, else it is freed. May sleep.
  */
-static struct ugfs_location *place_share(struct ugfs_location *location)
+static struct ugfs_location *location_share(struct ugfs_location *location)
 {
 	struct ugfs_location *other;
 
@@ -144,9 +144,9 @@ static struct ugfs_location *place_share(struct ugfs_location *location)
 		location->hash =
 			ugfs_location_hash_fstype(location->fstype, strlen(location->fstype));
 	location->key = hash_text(location->unfound, hash_text(location->inside, location->hash));
-	mutex_lock(&places_lock);
+	mutex_lock(&locations_lock);
 	hash_for_each_possible(locations, other, node, location->key) {
-		if (!is_place(other, location))
+		if (!is_same(other, location))
 			continue;
 		refcount_inc(&other->ref);
 		/* It was seen just now. */
@@ -154,13 +154,13 @@ static struct ugfs_location *place_share(struct ugfs_location *location)
 			WRITE_ONCE(other->seen, location->seen);
 			WRITE_ONCE(other->present, true);
 		}
-		place_free(location);
+		location_free(location);
 		location = other;
 		goto found;
 	}
 	hash_add(locations, &location->node, location->key);
 found:
-	mutex_unlock(&places_lock);
+	mutex_unlock(&locations_lock);
 	return location;
 }
 
@@ -220,8 +220,8 @@ static void set_volume(struct ugfs_location *location, const struct super_block 
 }
 
 /* Sets the location to an open directory, and @below, a path from there that may not exist yet. */
-static int place_by_path(struct ugfs_location *location, const struct path *path, const char *below,
-			 char *buffer, struct netlink_ext_ack *extack)
+static int locate_by_path(struct ugfs_location *location, const struct path *path,
+			  const char *below, char *buffer, struct netlink_ext_ack *extack)
 {
 	const struct dentry *root;
 	char *inside;
@@ -255,8 +255,8 @@ static int place_by_path(struct ugfs_location *location, const struct path *path
 	return err ?: set_inside(location, buffer, extack);
 }
 
-static int place_by_uuid(struct ugfs_location *location, struct nlattr **attrs, const char *inside,
-			 char *buffer, struct netlink_ext_ack *extack)
+static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs, const char *inside,
+			  char *buffer, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *type = attrs[ATTR(VOLUME_TYPE)];
 	int err;
@@ -280,7 +280,7 @@ static int place_by_uuid(struct ugfs_location *location, struct nlattr **attrs, 
 }
 
 /* The request has neither a file nor a UUID: the tool got no answer from the server of the path. */
-static int place_by_nothing(struct ugfs_location *location, const char *path)
+static int locate_by_nothing(struct ugfs_location *location, const char *path)
 {
 	location->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
 	return location->unfound ? 0 : -ENOMEM;
@@ -328,11 +328,11 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 	} else if (!buffer) {
 		err = -ENOMEM;
 	} else if (attrs[ATTR(UUID)]) {
-		err = place_by_uuid(location, attrs, inside, buffer, extack);
+		err = locate_by_uuid(location, attrs, inside, buffer, extack);
 	} else if (file) {
-		err = place_by_path(location, &file->f_path, inside, buffer, extack);
+		err = locate_by_path(location, &file->f_path, inside, buffer, extack);
 	} else {
-		err = place_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
+		err = locate_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
 	/* Of a request with a UUID, the file shows that the file system is there. */
 	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
@@ -346,7 +346,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 /**
  * ugfs_location_of() - the location that a request describes
  * @scope: enum utf8guard_fs_scope
- * @attrs: of the request; check_place() of rule.c has checked that the scope takes them
+ * @attrs: of the request; check_location() of rule.c has checked that the scope takes them
  * @extack: set to why the request fails
  *
  * Context: process context of the sender; may sleep, but looks up no path.
@@ -372,10 +372,10 @@ struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 		err = set_up(location, attrs, extack);
 	}
 	if (err) {
-		place_free(location);
+		location_free(location);
 		return ERR_PTR(err);
 	}
-	return place_share(location);
+	return location_share(location);
 }
 
 /* Takes a reference, for one more rule. */
@@ -387,11 +387,11 @@ void ugfs_location_get(struct ugfs_location *location)
 /* Gives a reference back; the last one frees the location. May sleep. */
 void ugfs_location_put(struct ugfs_location *location)
 {
-	if (!refcount_dec_and_mutex_lock(&location->ref, &places_lock))
+	if (!refcount_dec_and_mutex_lock(&location->ref, &locations_lock))
 		return;
 	hash_del(&location->node);
-	mutex_unlock(&places_lock);
-	place_free(location);
+	mutex_unlock(&locations_lock);
+	location_free(location);
 }
 
 /* How many modules have been loaded since this one was. */
@@ -550,13 +550,13 @@ static bool can_be_looked_for(const struct ugfs_volume *volume)
 }
 
 /* All locations that can be looked for, with references; NULL without memory, and @count is 0. */
-static struct ugfs_location **list_places(u32 *count)
+static struct ugfs_location **list_locations(u32 *count)
 {
 	struct ugfs_location **list, *location;
 	u32 n = 0, room = 0;
 	int bucket;
 
-	mutex_lock(&places_lock);
+	mutex_lock(&locations_lock);
 	hash_for_each(locations, bucket, location, node)
 		room++;
 	list = kvmalloc_array(room, sizeof(*list), GFP_KERNEL);
@@ -565,7 +565,7 @@ static struct ugfs_location **list_places(u32 *count)
 			if (can_be_looked_for(&location->volume) &&
 			    refcount_inc_not_zero(&location->ref))
 				list[n++] = location;
-	mutex_unlock(&places_lock);
+	mutex_unlock(&locations_lock);
 	*count = n;
 	return list;
 }
@@ -593,7 +593,7 @@ void ugfs_location_look(void)
 	bool mounted = false;
 	u32 count, i;
 
-	list = list_places(&count);
+	list = list_locations(&count);
 	/* Each file system is looked for once. */
 	sort(list, count, sizeof(*list), by_volume, NULL);
 	for (i = 0; i < count; i++) {

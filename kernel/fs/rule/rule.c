@@ -25,7 +25,7 @@ static void terms_put(struct ugfs_terms *terms)
 }
 
 /* Has the request the attributes that say where a rule of this scope applies, and no others? */
-static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
+static int check_location(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)], *fstype = attrs[ATTR(FSTYPE)];
 	bool takes_path = scope == UTF8GUARD_FS_SCOPE_SUBTREE ||
@@ -45,8 +45,8 @@ static int check_place(u8 scope, struct nlattr **attrs, struct netlink_ext_ack *
 	return -EINVAL;
 }
 
-static int set_place(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
-		     struct netlink_ext_ack *extack)
+static int set_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
+			struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)];
 	struct ugfs_terms *terms = rule->terms;
@@ -81,10 +81,10 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	terms->admin_exempt = attrs[ATTR(ADMIN_EXEMPT)];
 	terms->judge_onto = attrs[ATTR(JUDGE_ONTO)];
 	terms->allow_move = attrs[ATTR(ALLOW_MOVE)];
-	err = check_place(scope, attrs, extack) ?:
+	err = check_location(scope, attrs, extack) ?:
 	      ugfs_constraint_parse(&terms->constraint, attrs, extack) ?:
 	      ugfs_subject_parse(&terms->subject, attrs, extack) ?:
-	      set_place(rule, scope, attrs, extack);
+	      set_location(rule, scope, attrs, extack);
 	/* The reply tells whether the rule acts now. The log is told when that changes. */
 	if (!err)
 		terms->told = ugfs_rule_acts(rule);
@@ -204,7 +204,7 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 }
 
 /**
- * ugfs_rule_equal() - do two rules for the same place and callers do the same?
+ * ugfs_rule_equal() - do two rules for the same location and callers do the same?
  * @a: the one
  * @b: the other
  *
@@ -221,7 +221,7 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 	       terms->judge_onto == others->judge_onto && terms->allow_move == others->allow_move;
 }
 
-/* A place may be reached by several paths: the user is shown the one that he gave. */
+/* A location may be reached by several paths: the user is shown the one that he gave. */
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	return !strcmp(ugfs_rule_of(a)->terms->path ?: "", ugfs_rule_of(b)->terms->path ?: "");

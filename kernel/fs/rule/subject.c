@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For whom a rule is, and which of two rules for a place is the narrower one. */
+/* For whom a rule is, and which of two rules for a location is the narrower one. */
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
@@ -248,7 +248,7 @@ bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_cal
 }
 
 /**
- * ugfs_subject_compare() - which of two rules for a place is asked first?
+ * ugfs_subject_compare() - which of two rules for a location is asked first?
  * @a: for whom the one is
  * @b: for whom the other is
  *
