@@ -114,7 +114,9 @@ with open(sys.argv[1], encoding="ascii") as f:
 for attrs in spec["attribute-sets"]:
     if attrs["name"] == sys.argv[2]:
         for one in attrs["attributes"]:
-            if one["type"] in ("u64", "nest") and "copies" not in one["name"]:
+            # A nest of a rule's words or of changed rules counts nothing.
+            words = one.get("nested-attributes") in ("port-range", "change")
+            if one["type"] in ("u64", "nest") and "copies" not in one["name"] and not words:
                 print(one["name"])
 END
 }

@@ -32,14 +32,13 @@ for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
 	ok "$page is there" test -f "$share/man/$page"
 done
 for file in bash-completion/completions/utf8guard zsh/site-functions/_utf8guard \
-	fish/vendor_completions.d/utf8guard.fish doc/utf8guard/examples/utf8guard.conf; do
-for file in bash-completion/completions/utf8guard doc/utf8guard/examples/utf8guard.conf \
+	fish/vendor_completions.d/utf8guard.fish doc/utf8guard/examples/utf8guard.conf \
 	doc/utf8guard/CHANGES.md; do
 	ok "$file is there" test -f "$share/$file"
 done
 for file in zsh/site-functions/_utf8guard fish/vendor_completions.d/utf8guard.fish; do
 	like "$file asks the completion of bash" "$(cat "$share/$file")" \
-		' /usr/local/share/bash-completion/completions/utf8guard '
+		'[[:space:]]/usr/local/share/bash-completion/completions/utf8guard '
 done
 is "the modules that are loaded at boot" \
 	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"

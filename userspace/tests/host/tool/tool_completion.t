@@ -21,7 +21,7 @@ is "files" "$(answer fs add subtree "$tap/a")" "files $tap/a b"
 is "nothing" "$(answer version x)" "words"
 
 # Each asks for the last word, where it may be empty, quoted, or have a space.
-lines=("fs add |subtree superblock fstype default" "net |show add insert replace del flush"
+lines=("fs add |subtree superblock fstype default" "net |show add ensure insert replace del flush"
 	"scan / --form nfk|nfkc nfkd nfkc-casefold" "scan --form=nfk|--form=nfkc --form=nfkd --form=nfkc-casefold"
 	"monitor |fs net" "version x|")
 

@@ -135,7 +135,7 @@ EOF
 )"
 isnt "... changes nothing" "$(trees list tree)" "$(cat before)"
 run "$tool" scan -j --undo log
-like "--undo" "$status $out" '^0 \{"path":".*/tree/.*","to":".*"\}'
+like "--undo" "$status $out" '^0 \{"version":1,"path":".*/tree/.*","to":".*"\}'
 is "as before" "$(trees list tree)" "$(cat before)"
 run "$tool" scan --undo log
 is "nothing is left to undo" "$status $out$err" "0 "
