@@ -154,10 +154,17 @@ class Family:
         return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
 
     def parse(self, command, data):
-        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges."""
+        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges.
+
+        Of an event, what was done and how many rules it changed, and not which.
+        """
         names, found = self.names(command), {}
         for kind, value in attributes(data):
-            if names[kind] == "step":
+            if names[kind] == "change":
+                continue
+            if command == "changed" and names[kind] == "action":
+                found["action"] = value[:-1].decode()
+            elif names[kind] == "step":
                 step = dict(attributes(value))
                 found.setdefault("steps", []).append(
                     (struct.unpack("I", step[self.c["A_STEP_HANDLE"]])[0],

@@ -171,10 +171,17 @@ within() {
 }
 mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 
-# All of them at once: starting the tool for each takes longer than what is tested.
+# All of them at once: starting the tool for each takes longer than what is tested. A rule that
+# was there before would keep its counters and streams.
+declare -A rules_in=()
 rules() {
+	local rule
+	for rule in "${@:2}"; do
+		[[ ${rules_in[$1]-} != *$'\n'"$rule"$'\n'* ]] || { within "$1" utf8guard net flush && break; }
+	done
+	rules_in[$1]=$'\n'$(printf '%s\n' "${@:2}")$'\n'
 	{ echo "net flush" && { [ $# = 1 ] || printf 'net add %s\n' "${@:2}"; }; } |
-		within "$1" utf8guard load - || fail "$1: a rule of these is refused: ${*:2}"
+		within "$1" utf8guard load - >/dev/null || fail "$1: a rule of these is refused: ${*:2}"
 }
 count() {
 	within "$1" utf8guard net -s -j | busybox awk -v RS='[,{]' -v key="\"$2\":" '

@@ -12,7 +12,7 @@ static bool take_handle(struct words *words, struct request *request)
 {
 	u32 handle;
 
-	if (!words_number(words, "the handle of a rule, as \"fs show\" prints it", &handle))
+	if (!words_number(words, "the handle of a rule, as \"fs show\" prints it, or what the rule says", &handle))
 		return false;
 	request_u32(request, UTF8GUARD_FS_A_RULE_HANDLE, handle, words->next[-1]);
 	return true;
@@ -72,15 +72,25 @@ static bool replace(struct words *words, struct change *change)
 	return fs_rule_rest(words, request);
 }
 
+/* Do the next words say what a rule is? The default for all cannot be deleted, whatever it says. */
+static bool is_rule(const struct words *words)
+{
+	static const char *const scopes[] = { "default", "subtree", "superblock", "fstype" };
+	const char *word = *words->next;
+	size_t i;
+
+	for (i = 0; word && i < sizeof(scopes) / sizeof(*scopes); i++)
+		if (!strcmp(word, scopes[i]))
+			return i || words->next[1];
+	return false;
+}
+
 static bool del(struct words *words, struct change *change)
 {
 	bool may_wait = fs_rule_may_wait, good;
-	const char *word = *words->next;
 
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
-	/* The default for all cannot be deleted, whatever it says. */
-	if (!word || (*word >= '0' && *word <= '9') ||
-	    (!strcmp(word, "default") && !words->next[1]))
+	if (!is_rule(words))
 		return take_handle(words, &change->request);
 	/* It may be for what is not there any more. */
 	change->words = words->next;

@@ -442,6 +442,12 @@ def settled(rules):
         time.sleep(0.1)
 
 
+def changed(listener):
+    """Of the next event: what was done, the generation, and how many rules there are."""
+    event = listener.event()
+    return event["action"], event["generation"], event["rules"]
+
+
 def confirm():
     rules, other, listener = Rules(kind), Rules(kind), Rules(kind)
     fill(rules, [1, 2, 3])
@@ -467,8 +473,8 @@ def confirm():
     check("confirmed: the new rules are there", (rules.places(), rules.generation()),
           (default() + [7, 8], before + 1))
     check("confirmed: nothing waits", "confirm" in rules.status(), False)
-    check("one event", listener.event(),
-          {"generation": before + 1, "rules": len(default()) + 2})
+    check("one event", changed(listener), ("commit", before + 1, len(default()) + 2))
+    check("and one that it was confirmed", changed(listener), ("confirm", before + 1, len(default()) + 2))
 
     waits(rules, [1, 2, 3], 600)
     old = rules.handles()
@@ -477,8 +483,8 @@ def confirm():
     check("reverted", rules.do("revert"), "ok")
     check("reverted: the old rules are there, with their handles", rules.handles(), old)
     check("reverted: the generation counts on", rules.generation(), before + 4)
-    for n in range(2, 5):
-        check(f"event {n}", listener.event()["generation"], before + n)
+    for action, n in ("commit", 2), ("confirm", 2), ("commit", 3), ("revert", 4):
+        check(f"event: {action} {n}", changed(listener)[:2], (action, before + n))
 
     other.do("begin")
     waits(rules, [9], 1)
@@ -553,8 +559,7 @@ def reload():
     check("reload: it is another order", rules.places(), default() + [3, 1, bad.place])
     check("reload: of the same rules", sorted(rules.handles().items()), sorted(old.items()))
     check("reload: which count on", (bad.refused(), counted()), (True, before + 1))
-    check("reload: one event", listener.event(),
-          {"generation": start + 1, "rules": len(default()) + 3})
+    check("reload: one event", changed(listener), ("commit", start + 1, len(default()) + 3))
     check("reload: one changed, one gone, one new",
           again((3, {}), (bad.place, strict), (5, strict)), "ok")
     now = rules.handles()
