@@ -149,11 +149,17 @@ test-short: ## the same, but on 6.1 only what a kernel can do in another way
 	+$(MAKE) test-programs modules-$(CHOSEN)
 	$(RUN) host kunit vm:6.12,6.1=differences,$(CHOSEN)=chosen
 
+.PHONY: test-quick
+test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN; for whoever changes a line
+	scripts/deps.sh test
+	+$(MAKE) test-programs modules-uml
+	$(RUN) host kunit vm:uml=chosen
+
 .PHONY: test-all
 test-all: ## every suite on every kernel: also on 7.2, 7.3 and the 6.12 of Debian 13
 	scripts/deps.sh test
 	+$(MAKE) test-programs $(FURTHER:%=modules-%)
-	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(STOCK))
+	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(filter-out %-rt,$(STOCK)) $(addsuffix =chosen,$(filter %-rt,$(STOCK))))
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
@@ -174,7 +180,7 @@ test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in 
 
 .PHONY: $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%)
 $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
-	$(RUN) vm:$*$(if $(filter uml,$*),=chosen)
+	$(RUN) vm:$*$(if $(filter uml %-rt,$*),=chosen)
 
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
