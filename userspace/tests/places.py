@@ -100,7 +100,7 @@ INSIDE = [
     case("net add input tcp dport 81 drop", [P, H]),
     case("save", [J]),
     case("load next", [C, long("confirm", "60")]),
-    case("diff next", [J, long("strict")]),
+    case("diff next", [J, long("strict")], same=["strict"]),
     case("confirm", [long("revert")]),
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),

@@ -137,6 +137,7 @@ is "what is there already is no change" "$(<"$tap/find") $(number fs generation)
 
 # On trial, and locked.
 utf8guard save >"$tap/policy"
+echo "fs add subtree /etc off" >>"$tap/policy"
 utf8guard load --confirm 600 "$tap/policy" >/dev/null
 umount $m/s
 mount -t tmpfs tmpfs $m/s
