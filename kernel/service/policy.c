@@ -146,8 +146,8 @@ static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 /*
  * Put the rules of a draft in force; those of before wait for @notice->confirm
  * seconds, if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where those
- * of a transaction are in force already, and nothing is to be confirmed; -ENOMEM, or an error of the
- * family: then nothing has changed.
+ * of a transaction are in force already, and nothing is to be confirmed; -ENOMEM, or an
+ * error of the family: then nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft,

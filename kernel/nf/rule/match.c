@@ -105,7 +105,8 @@ static int parse_set(struct genl_info *info, const struct port_attrs *at,
 	int err;
 
 	if (info->attrs[at->min] || info->attrs[at->max])
-		return ugnf_refuse(info, at->range, "ports are one range or a set of them, not both");
+		return ugnf_refuse(info, at->range,
+				   "ports are one range or a set of them, not both");
 	all = kzalloc(struct_size(all, ranges, UGNF_MAX_PORT_RANGES), GFP_KERNEL);
 	if (!all)
 		return -ENOMEM;
