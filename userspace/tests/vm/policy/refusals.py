@@ -8,6 +8,7 @@ The tool makes few of them. Prints NAME, what came and what was wanted, by tabs;
 import glob
 import re
 import socket
+import struct
 
 from genetlink import NF, Family, top
 
@@ -37,6 +38,8 @@ WRONG = [
     ({"sport_max": 9}, "sport-max", "the lowest port of the range is missing"),
     ({"dport_max": 4710}, "dport-min", "the range of ports is empty"),
     ({"sport_min": 9, "sport_max": 8}, "sport-min", "the range of ports is empty"),
+    ({"dport_range": [struct.pack("HHHxx", 6, 1, 80)]}, "dport-range",
+     "ports are one range or a set of them, not both"),
     ({"dport_min": None}, None, "the rule has no port; say any-port if it is for all of them"),
     ({"any_port": True}, "any-port", "the rule has ports and any-port"),
     ({"saddr_prefix": 8}, "saddr-prefix", "a prefix length without address"),
