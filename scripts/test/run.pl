@@ -140,7 +140,7 @@ sub complaint {
 
 	push @words, 'failed ' . (@failed > 8 ? "@failed[0 .. 7]..." : "@failed") if @failed;
 	push @words, 'no plan, or not what was planned' if $suite->parse_errors;
-	push @words, 'exit status ' . $suite->exit_status if $suite->exit && !@failed;
+	push @words, 'exit status ' . $suite->exit if $suite->exit && !@failed;
 	return join '; ', @words;
 }
 

@@ -151,19 +151,32 @@ cat "$initramfs" - >"$run/initramfs" < <(cd "$run" && find job | cpio --quiet -o
 if [ -n "$uml" ]; then machine_uml; else machine_qemu; fi
 [ "$interactive" ] || exec </dev/null
 
-setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${machine[@]}" \
-	<&0 >>"$machine_says" 2>"$run/complaints" &
-emulator=$! ended=0
-if [ "$interactive" ]; then
-	wait "$emulator" || ended=$?
-else
-	tail -s 0.05 -c +1 -f --pid="$emulator" "$run/out" &
-	carrier=$! first=
-	wait -n -p first "$emulator" "$carrier" || ended=$?
-	[ "$first" != "$carrier" ] || exit 141 # nobody reads the output any more
-	wait "$carrier" || :
-fi
-emulator=
+boot() {
+	setpriv --pdeathsig TERM timeout --foreground -k 5 "$bound" "${machine[@]}" \
+		<&0 >>"$machine_says" 2>"$run/complaints" &
+	emulator=$! ended=0
+	if [ "$interactive" ]; then
+		wait "$emulator" || ended=$?
+	else
+		tail -s 0.05 -c +1 -f --pid="$emulator" "$run/out" &
+		carrier=$! first=
+		wait -n -p first "$emulator" "$carrier" || ended=$?
+		[ "$first" != "$carrier" ] || exit 141 # nobody reads the output any more
+		wait "$carrier" || :
+	fi
+	emulator=
+}
+
+# Did the kernel go down before its first program? Nothing of ours was there yet.
+lost() { [ "$ended" = 0 ] && [ "$files" = 9p ] && ! grep -q 'as init process' "$run/log"; }
+
+boot
+# An emulator sometimes runs code that the kernel patches under it, in one of some hundred boots.
+for _ in 1 2; do
+	lost || break
+	say "run.sh: Linux $release went down before its first program; once more"
+	boot
+done
 
 bad=
 "$here/check-log.sh" "$run/log" >&2 || bad=1
