@@ -183,7 +183,7 @@ is "load of what is in force" "$status $out$err" "0 unchanged"
 run utf8guard load --confirm 600 "$tap/first"
 is "on trial" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
 run utf8guard confirm
-is "nothing is" "$status" 1
+is "nothing is" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
 run utf8guard diff "$tap/first"
 is "diff of it" "$status $out$err" "0 "
 run utf8guard load -c "$tap/first"
@@ -314,7 +314,12 @@ refuses "nor a load" 3 "refused by the kernel: .*" utf8guard load "$file"
 ok "confirm --revert" utf8guard confirm --revert
 is "brings back what was" "$(utf8guard save)" "$old"
 run utf8guard confirm
-is "then none waits" "$status $err" "1 utf8guard: no rules wait to be confirmed"
+is "then it is too late" "$status $err" "1 utf8guard: too late: the rules of before are back"
+echo "$old" >"$tap/old"
+run utf8guard load --confirm 600 "$tap/old"
+is "load --confirm of what is back" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
+run utf8guard confirm
+is "leaves nothing to be too late for" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
 run utf8guard confirm --revert
 is "to be reverted, either" "$status $err" "1 utf8guard: no rules wait to be confirmed"
 utf8guard load --confirm 600 "$file" >/dev/null

@@ -454,7 +454,7 @@ def confirm():
     old, before = rules.handles(), rules.generation()
     listener.listen()
     check("nothing waits: confirm", (rules.do("confirm"), rules.message),
-          ("ENOENT", "no commit waits to be confirmed"))
+          ("EALREADY", "no commit waits to be confirmed: the rules stay as they are"))
     check("nothing waits: revert", rules.do("revert"), "ENOENT")
     check("nothing waits: status", "confirm" in rules.status(), False)
     rules.do("begin")
@@ -473,6 +473,7 @@ def confirm():
     check("confirmed: the new rules are there", (rules.places(), rules.generation()),
           (default() + [7, 8], before + 1))
     check("confirmed: nothing waits", "confirm" in rules.status(), False)
+    check("confirmed: once more", rules.do("confirm"), "EALREADY")
     check("one event", changed(listener), ("commit", before + 1, len(default()) + 2))
     check("and one that it was confirmed", changed(listener), ("confirm", before + 1, len(default()) + 2))
 
@@ -483,6 +484,8 @@ def confirm():
     check("reverted", rules.do("revert"), "ok")
     check("reverted: the old rules are there, with their handles", rules.handles(), old)
     check("reverted: the generation counts on", rules.generation(), before + 4)
+    check("reverted: confirmed too late", (rules.do("confirm"), rules.message),
+          ("ENOENT", "the commit was reverted"))
     for action, n in ("commit", 2), ("confirm", 2), ("commit", 3), ("revert", 4):
         check(f"event: {action} {n}", changed(listener)[:2], (action, before + n))
 
@@ -492,6 +495,7 @@ def confirm():
     rules = Rules(kind)
     settled(rules)
     check("not confirmed: the old rules are back", rules.handles(), old)
+    check("not confirmed: confirmed too late", rules.do("confirm"), "ENOENT")
     check("not confirmed: the generation counts on", other.generation(), before + 6)
     check("not confirmed: events", [listener.event()["generation"] for _ in range(2)],
           [before + 5, before + 6])
@@ -552,7 +556,7 @@ def reload():
     check("reload: handles and generation stay", (rules.handles(), rules.generation()), (old, start))
     check("reload: so do counters", counted(), before)
     check("reload: the same, on trial", again(*same, confirm=600), "ok")
-    check("reload: nothing waits", ("confirm" in rules.status(), rules.do("confirm")), (False, "ENOENT"))
+    check("reload: nothing waits", ("confirm" in rules.status(), rules.do("confirm")), (False, "EALREADY"))
     rules.do("begin")
     check("reload: nothing at all", (rules.do("commit"), rules.generation()), ("ok", start))
     check("reload: in another order", again(same[2], same[0], same[1]), "ok")
@@ -700,10 +704,6 @@ def ports():
     rules.do("flush")
 
 
-def numbers(nest):
-    found = dict(attributes(nest))
-    return {"refused": struct.unpack("Q", found[2])[0]}
-
 def networks():
     """Sets of addresses, likewise."""
     rules = Rules(kind)
@@ -775,6 +775,10 @@ def networks():
           (["ok"] * 14 + ["E2BIG"], full))
     rules.do("flush")
 
+
+def numbers(nest):
+    found = dict(attributes(nest))
+    return {"refused": struct.unpack("Q", found[2])[0]}
 
 
 class Bad:
