@@ -199,33 +199,27 @@ lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+# What bench runs, of PARTS (userspace/bench/run.py -h has them; all, if empty).
+BENCH := userspace/bench/run.py $(KERNELS:%=--kernel %)
+BENCH_PROGRAMS := $(addprefix $(abspath $(BUILD))/bench/,validate normalize names packets)
+.PHONY: bench-programs
+bench-programs:
+	scripts/deps.sh bench
+	userspace/bench/peers.sh $(BUILD)/bench
+	+$(MAKE) $(JOBS) -C userspace $(BENCH_PROGRAMS) BUILD=$(abspath $(BUILD))
+
 .PHONY: bench
-bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
-	scripts/deps.sh bench
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
-	$(BUILD)/bench/validate $(TEXTS)
-
-.PHONY: bench-kernel
-bench-kernel: ## validation and normalization in the kernel, against fs/unicode and nls
-	scripts/uml/run.sh -b
-
-.PHONY: bench-normalize
-bench-normalize: ## normalization against its packaged peers
-	scripts/deps.sh bench
-	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
-	$(BUILD)/bench/normalize
-
-.PHONY: bench-names
-bench-names: modules-all tools ## instructions that the name check costs, on both stock kernels
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/names BUILD=$(abspath $(BUILD))
-	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -k $$k -- userspace/bench/names.sh $(BUILD)/bench/names; done
-
-.PHONY: bench-packets
-bench-packets: modules-all tools ## cycles and instructions of the payload check, beside xt_string and nft
+bench: bench-programs modules-all tools ## all benchmarks, or PARTS="names packets"; the report is build/bench/report.md
 	scripts/deps.sh vm test
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/packets BUILD=$(abspath $(BUILD))
-	scripts/uml/run.sh -x userspace/bench/packets.sh
-	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -t 900 -k $$k -- userspace/bench/packets.sh $(BUILD)/bench/packets; done
+	$(BENCH) $(PARTS)
+
+.PHONY: bench-quick
+bench-quick: bench-programs ## validation and normalization beside their peers, on this machine
+	$(BENCH) --quick
+
+.PHONY: bench-compare
+bench-compare: bench-programs ## the codec of this tree beside that of the commit BASE=
+	userspace/bench/compare.py $(BASE)
 
 .PHONY: bench-reordering
 bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone
