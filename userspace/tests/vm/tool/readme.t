@@ -47,7 +47,8 @@ is "all that it shows with an answer" $((count > 5)) 1
 like "and what was counted" "$(utf8guard net -s)" '# percent-double: refused 1, audited 0'
 
 # It is not installed here; what is added comes before what is deleted.
-export XTABLES_LIBDIR=${UTF8GUARD%/*}:$(pkg-config --variable=xtlibdir xtables)
+XTABLES_LIBDIR=${UTF8GUARD%/*}:$(pkg-config --variable=xtlibdir xtables)
+export XTABLES_LIBDIR
 while read -r command; do
 	ok "$command" eval "$command"
 done < <(sed -n 's/^    \(iptables -[AD] .*\)/\1/p' "$readme" | sed 's/ \+# .*//' | sort)
