@@ -103,7 +103,7 @@ refuses "a rule twice" 3 "refused by the kernel: there is a rule for the same pa
 	utf8guard net add input ip tcp dport 80 drop
 refuses "and with another action" 3 "refused by the kernel: there is a rule for the same packets already" \
 	utf8guard net add input ip tcp dport 80 count
-refuses "bits after the prefix" 3 "10.1.2.3/8: refused by the kernel: the address has bits set after its prefix \(Invalid argument\)" \
+refuses "bits after the prefix" 2 "10.1.2.3/8: the address has bits set after its prefix; expected 10.0.0.0/8" \
 	utf8guard net add input tcp dport 1 saddr 10.1.2.3/8 drop
 refuses "an address of the other family" 3 "::1: refused by the kernel: an address of the other family" \
 	utf8guard net add input ip tcp dport 1 saddr ::1 drop
