@@ -20,6 +20,7 @@
 #   table FILE.py [ARG...]              a test for each line that it prints: NAME, what came and
 #                                       what was wanted, by tabs; "# TEXT" is a note, the
 #                                       last one "done". "${by[@]}" is what runs it
+#   namespace NS...                     network namespaces, with lo up and no wait for addresses
 #   network                             namespaces client -- router -- server, wired by
 #                                       veth; the server has $server4 and $server6
 #   within NS COMMAND...                in one of them; "-" is the one all began in
@@ -136,15 +137,18 @@ table() {
 }
 
 server4=10.0.2.1 server6=fd00:2::1
-network() {
+namespace() {
 	local ns
-	modprobe veth
-	for ns in client router server; do
-		ip netns add $ns
-		ip -n $ns link set lo up
+	for ns; do
+		ip netns add "$ns"
+		ip -n "$ns" link set lo up
 		# No duplicate address detection, or IPv6 takes seconds to come up.
-		within $ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
+		within "$ns" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
 	done
+}
+network() {
+	modprobe veth
+	namespace client router server
 	within router sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward
 		echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
 	wire 1 client

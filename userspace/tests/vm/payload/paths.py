@@ -12,7 +12,8 @@ import struct
 
 import streams
 from bpf import bpf, load
-from packets import Patience, Udp, a_socket, enter, family_of, octets, talk, verdict
+from netns import family_of, inside
+from packets import Patience, Udp, a_socket, octets, talk, verdict
 from serving import serve
 from skbs import (COMMANDS, ETHERTYPES, Wire, datagram, index_of, mark, packet, packets_of,
                   shown)
@@ -180,11 +181,8 @@ def xdp(ns, device, to_device, address):
         instruction(0x62, 2, 0, 0, struct.unpack("i", address[:4])[0]),
         instruction(0x6a, 2, 0, 4, struct.unpack("h", address[4:])[0]),
         move(1, index_of(ns, to_device)), move(2, 0), call(23), EXIT, move(0, 2), EXIT)))
-    enter(ns)
-    try:
-        link = bpf(LINK_CREATE, struct.pack("IIII", program, here, XDP[1], XDP_FLAGS_SKB_MODE))
-    finally:
-        enter("-")
+    attachment = struct.pack("IIII", program, here, XDP[1], XDP_FLAGS_SKB_MODE)
+    link = inside(ns, lambda: bpf(LINK_CREATE, attachment))
     Redirection.open = [link, program]
     return "attached"
 

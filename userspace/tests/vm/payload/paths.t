@@ -335,11 +335,7 @@ done
 
 # Bridges: left -- switch -- right, also with tags of a VLAN.
 must modprobe -a bridge 8021q
-for ns in left switch right; do
-	ip netns add $ns
-	ip -n $ns link set lo up
-	within $ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
-done
+namespace left switch right
 ip -n switch link add br0 type bridge
 ip -n switch link set br0 up
 n=0
