@@ -16,11 +16,11 @@
 #include <linux/utf8guard_normalize.h>
 #include <linux/vmalloc.h>
 
+#include "becomes.h"
 #include "vectors.h"
 
 #define CODE_POINTS 0x110000
 #define COLUMNS 5
-#define LONGEST 256
 #define MARKS 100000
 
 static char *file = "/ucd/NormalizationTest.txt";
@@ -83,24 +83,6 @@ static void example_desc(const struct example *example, char *desc)
 }
 
 KUNIT_ARRAY_PARAM(example, examples, example_desc);
-
-/* Is @want what a text becomes, and do both checks say so? */
-static bool becomes(enum utf8guard_form form, const u8 *text, size_t len,
-		    const u8 *want, size_t want_len)
-{
-	bool same = len == want_len && !memcmp(text, want, len);
-	size_t out_len = 0;
-	u8 out[LONGEST];
-	int answer;
-
-	if (utf8guard_normalize(form, text, len, out, sizeof(out), &out_len, NULL) ||
-	    out_len != want_len || memcmp(out, want, want_len))
-		return false;
-	if (utf8guard_is_normalized(form, text, len, NULL, NULL) != same)
-		return false;
-	answer = utf8guard_quick_check(form, text, len, NULL, NULL);
-	return answer == UTF8GUARD_PERHAPS || answer == same;
-}
 
 static void test_example(struct kunit *test)
 {

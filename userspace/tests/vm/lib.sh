@@ -24,6 +24,7 @@
 #   network                             namespaces client -- router -- server, wired by
 #                                       veth; the server has $server4 and $server6
 #   within NS COMMAND...                in one of them; "-" is the one all began in
+#   wires HELPER.py                     that helper, with packet sockets before and after the router
 #   mac NS DEVICE                       its address
 #   rules NS RULE...                    its rules, in the place of those that were there;
 #                                       quoted as in a file of rules
@@ -172,6 +173,15 @@ within() {
 	[ "$1" != - ] || { "${@:2}"; return; }
 	[ "${program_of[$2]-}" ] || program_of[$2]=$(type -P "$2") || return 127
 	busybox nsenter --net="/run/netns/$1" "${program_of[$2]}" "${@:3}"
+}
+wires() {
+	local address
+	helper "$1"
+	does "wires" laid wires "$(mac router eth1)" "$(mac client eth0)"
+	# After this, the router knows the server's addresses on the link.
+	for address in $server4 $server6; do
+		does "$address can be reached" delivered udp client server "$address" 9000 hello
+	done
 }
 mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 

@@ -15,8 +15,7 @@ from bpf import bpf, load
 from netns import family_of, inside
 from packets import Patience, Udp, a_socket, octets, talk, verdict
 from serving import serve
-from skbs import (COMMANDS, ETHERTYPES, Wire, datagram, index_of, mark, packet, packets_of,
-                  shown)
+from skbs import COMMANDS, ETHERTYPES, Wire, datagram, heard, index_of, mark, packet, packets_of
 
 SO_BINDTODEVICE, IP_TRANSPARENT, IP_NODEFRAG, IPPROTO_RAW, AF_SMC = 25, 19, 22, 255, 43
 MAP_CREATE, MAP_UPDATE, PROG_ATTACH, LINK_CREATE = 0, 2, 8, 28
@@ -46,21 +45,6 @@ def nodefrag(from_ns, to_ns, address, port, text):
 
 
 nodefrag.identity = 100
-
-
-def heard(send):
-    """What the server's UDP gets, before two marks for port 9001 that are sent last."""
-    with a_socket("server", socket.AF_INET6, socket.SOCK_DGRAM) as s, \
-            a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as marks:
-        s.bind(("::", 9000))
-        marks.bind(("", 9001))
-        for _ in send():
-            marks.recv(100)
-        s.setblocking(False)
-        try:
-            return shown(s.recv(1 << 16)) or "empty"
-        except BlockingIOError:
-            return "nothing"
 
 
 def injected(ns, device, layers, text, *words):

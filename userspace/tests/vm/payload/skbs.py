@@ -292,24 +292,31 @@ def shown(data):
     return "".join(chr(o) if 32 < o < 127 else f"\\x{o:02x}" for o in data)
 
 
-def arrives(layers, text, *words):
-    """What the server's UDP gets of it."""
-    protocol = IPPROTO_UDPLITE if layers.endswith("udplite") else 0
+def heard(send, protocol=0):
+    """What the server's UDP gets, before marks for port 9001: send() yields after each of these."""
     with a_socket("server", socket.AF_INET6, socket.SOCK_DGRAM, protocol) as s, \
             a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as marks:
         s.bind(("::", 9000))
         marks.bind(("", 9001))
-        for ip in packets_of(layers, text, words):
-            put(ip)
-        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
-        for _ in range(2):
-            mark(9001)
+        for _ in send():
             marks.recv(100)
         s.setblocking(False)
         try:
             return shown(s.recv(1 << 16)) or "empty"
         except BlockingIOError:
             return "nothing"
+
+
+def arrives(layers, text, *words):
+    """What the server's UDP gets of it."""
+    def send():
+        for ip in packets_of(layers, text, words):
+            put(ip)
+        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
+        for _ in range(2):
+            mark(9001)
+            yield
+    return heard(send, IPPROTO_UDPLITE if layers.endswith("udplite") else 0)
 
 
 def zerocopy(from_ns, to_ns, address, port, kind, text):
