@@ -6,9 +6,9 @@
 #   deps.sh build|vm|demo|test|bench|lint|room...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
-# Whatever is there already, from wherever, is left alone: then nothing is said
-# and nothing is done. On Debian the rest comes from apt-get, as root; without
-# root, or without apt-get, this says what to install, and fails.
+# What is there already is left alone, wherever it is from; if nothing is missing, this says
+# nothing. On Debian, apt-get installs the rest, as root. Without root, or without apt-get, this
+# says what to install, and fails.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -175,8 +175,8 @@ export DEBIAN_FRONTEND=noninteractive
 quietly() { "$@" </dev/null >"$log" 2>&1; }
 apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
 
-# The lists tell nobody how old they are: they are fetched when what they name
-# cannot be had, or when there are none.
+# Package lists do not say how old they are. So they are fetched when there are none, and when a
+# package that they name cannot be had.
 updated=
 update() {
 	[ -z "$updated" ] || return
