@@ -69,7 +69,7 @@ const struct command command_net = {
 "Rules are tried in order. add puts one after the others, insert before the one\n"
 "with that handle or of all; replace puts it in another's place, with the same\n"
 "handle and new counters. ensure is content with a rule that equals it, wherever it\n"
-"is, and says its handle; del takes what a rule says in the place of its handle. To\n"
+"is, and says its handle; del takes what a rule says instead of its handle. To\n"
 "equal another, a rule is for the same packets and does the same; its comment only\n"
 "matters to del, and if it is given. What one rule before it is for as a whole, a rule\n"
 "is never asked about: that is told when it is added, and shown.\n"

@@ -125,7 +125,7 @@ ok "set keeps the comment" utf8guard fs set "$handle" off
 is "and sets the mode" "$(shown fs | tail -n 1)" "add subtree /tmp/p/b off comment new"
 ok "the default takes a comment" utf8guard fs replace default enforce comment -- -x
 is "which is shown" "$(shown fs | head -n 1)" "replace default enforce comment -- -x"
-refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same place and the same callers already" \
+refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same location and the same callers already" \
 	utf8guard fs replace "$handle" subtree /tmp/p/a off
 refuses "replace of no rule" 3 "4711: refused by the kernel: no rule has this handle" \
 	utf8guard fs replace 4711 subtree /tmp/p/a off
@@ -145,7 +145,7 @@ refuses "insert before no rule" 3 "4711: refused by the kernel: there is no rule
 # Mistakes that only the kernel finds: the line, the word, and nothing is done.
 lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
 	"net add input ip6 tcp dport 1 saddr 10.0.0.1 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
-refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same place and the same callers already \(File exists\)" \
+refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same location and the same callers already \(File exists\)" \
 	utf8guard load "$file"
 is "every line of it is told" "$(cut -d: -f3,4 "$tap/err" | xargs)" \
 	"5: /tmp/p/../p/a 7: 10.0.0.1 8: 4711"
@@ -266,7 +266,7 @@ like "fs ensure" "$status $out" "^0 handle [0-9]+ exists$"
 mkdir /tmp/p/soon
 utf8guard fs add subtree /tmp/p/soon enforce comment c
 rmdir /tmp/p/soon
-refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this place and these callers is not like this" \
+refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this location and these callers is not like this" \
 	utf8guard fs del subtree /tmp/p/soon audit
 like "and which one is" "$(cat "$tap/err")" "the nearest is handle [0-9]+: fs add subtree /tmp/p/soon enforce comment c"
 run utf8guard fs del subtree /tmp/p/soon enforce

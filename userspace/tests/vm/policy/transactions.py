@@ -248,7 +248,7 @@ def order_of_default(rules, handles):
           ("EINVAL", "the first rule stays a default for all"))
     check("not a subtree by the default",
           (rules.do("rule-replace", handle=handles[2], mode=audit), rules.message),
-          ("EEXIST", "there is a rule for the same place and the same callers already"))
+          ("EEXIST", "there is a rule for the same location and the same callers already"))
     check("a default with path", rules.do("rule-replace", handle=1, mode=audit,
                                           scope=FS["SCOPE_DEFAULT"], path="/tmp"), "EINVAL")
     check("flush: the comment is gone", (rules.do("flush"), rules.do("rule-get", handle=1),
@@ -392,7 +392,7 @@ def gone():
     rules.add(21)
     rules.add(22)
     os.rmdir(f"{DIR}/21")
-    check("gone from a draft: the same path is the same place", rules.add(21), "EEXIST")
+    check("gone from a draft: the same path is the same location", rules.add(21), "EEXIST")
     os.rmdir(f"{DIR}/22")
     check("gone from a draft: commit", rules.do("commit"), "ok")
     check("gone from a draft: its rule stays", (rules.reply["rules"], rules.places()),
@@ -627,7 +627,7 @@ def equal():
     fill(rules, [1, 2])
     old, start = rules.handles(), rules.generation()
     unlike = "the rule for these packets is not like this" if kind == "nf" else \
-        "the rule for this place and these callers is not like this"
+        "the rule for this location and these callers is not like this"
     for name, more in ("as it is", {}), ("with a comment", {"comment": "c"}):
         check(f"exist: {name}", (rules.add(1, exist=True, **more), rules.reply["handle"],
                                  "exist" in rules.reply, rules.generation()),
@@ -782,7 +782,7 @@ def numbers(nest):
 
 
 class Bad:
-    """Something that a strict rule for a place refuses: a name, or a datagram."""
+    """Something that a strict rule for a location refuses: a name, or a datagram."""
 
     def __init__(self, what):
         self.what, self.place, self.made = what, 7001, 0

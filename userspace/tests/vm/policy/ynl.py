@@ -86,7 +86,7 @@ def ask_fs(ynl):
     rule = ynl.do("rule-add", add)
     check("rule-add", {k: rule[k] for k in said}, said)
     refused("a directory with a rule", lambda: ynl.do("rule-add", add), 17,
-            "there is a rule for the same place and the same callers already")
+            "there is a rule for the same location and the same callers already")
     handle = {"handle": rule["handle"]}
     check("rule-get", ynl.do("rule-get", handle), lambda r: r["path"] == directory)
     check("rule-set", ynl.do("rule-set", {**handle, "mode": "off"}), lambda r: r["mode"] == "off")

@@ -85,9 +85,9 @@ has "the others stay" 'rules.*.mode' "audit enforce off off" utf8guard fs -j
 
 # What the kernel refuses, with its reason and the word at fault.
 known=$(state)
-refuses "a directory with a rule" 3 "/tmp/d: refused by the kernel: there is a rule for the same place and the same callers already \(File exists\)" \
+refuses "a directory with a rule" 3 "/tmp/d: refused by the kernel: there is a rule for the same location and the same callers already \(File exists\)" \
 	utf8guard fs add subtree /tmp/d off
-refuses "the same by another path" 3 "/tmp/d/../d: refused by the kernel: there is a rule for the same place and the same callers already" \
+refuses "the same by another path" 3 "/tmp/d/../d: refused by the kernel: there is a rule for the same location and the same callers already" \
 	utf8guard fs add subtree /tmp/d/../d off
 : >/tmp/file
 refuses "a file" 3 "/tmp/file: refused by the kernel: not a directory \(Not a directory\)" \
