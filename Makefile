@@ -6,6 +6,8 @@ KERNEL ?= 6.12
 KERNELS := 6.1 6.12
 # What make test-all runs on besides; scripts/vm/kernel.sh knows whence they come.
 FURTHER := 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
+# Of arm64, emulated; for 6.1 modules are built and not run. arm64 is the 6.12 of Debian 13.
+ARM64 := arm64 7.3-arm64
 STOCK := $(KERNELS) $(FURTHER)
 # The one of those of which make test, too, runs what scripts/test/kernels.txt has.
 CHOSEN := 7.3
@@ -52,8 +54,9 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
-.PHONY: $(STOCK:%=modules-%) $(BUILT:%=modules-%)
-$(STOCK:%=modules-%) $(BUILT:%=modules-%): modules-%:
+BUILT_FOR := $(STOCK) $(ARM64) 6.1-arm64 $(BUILT)
+.PHONY: $(BUILT_FOR:%=modules-%)
+$(BUILT_FOR:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -64,15 +67,21 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
+# The same for the guests of that architecture: build/arm64.
+.PHONY: tools-arm64
+tools-arm64:
+	+scripts/tools.sh arm64 $(JOBS) tools
+tools-for = $(if $(filter %arm64,$(1)),tools-arm64,tools)
+
 .PHONY: demo
-demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
-	@scripts/deps.sh demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12, 6.1, arm64)
+	@scripts/deps.sh demo $(if $(filter %arm64,$(KERNEL)),arm64)
 	+@scripts/demo/start.sh $(KERNEL)
 
 .PHONY: vm
 vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
-	@scripts/deps.sh vm
-	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/deps.sh vm $(if $(filter %arm64,$(KERNEL)),arm64)
+	+@$(MAKE) modules-$(KERNEL) $(call tools-for,$(KERNEL))
 	@scripts/vm/run.sh -k $(KERNEL) -i
 
 FOR ?= build demo test
@@ -157,9 +166,11 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 
 .PHONY: test-all
 test-all: ## every suite on every kernel: also on 7.2, 7.3 and the 6.12 of Debian 13
-	scripts/deps.sh test
-	+$(MAKE) test-programs $(FURTHER:%=modules-%)
-	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(filter-out %-rt,$(STOCK)) $(addsuffix =chosen,$(filter %-rt,$(STOCK))))
+	scripts/deps.sh test arm64
+	+$(MAKE) test-programs $(FURTHER:%=modules-%) $(ARM64:%=modules-%) modules-6.1-arm64 tools-arm64
+	+scripts/tools.sh arm64 $(JOBS) emulated-tests
+	UTF8GUARD_TEST_STRIDE=61 $(RUN) arm64
+	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(filter-out %-rt,$(STOCK)) $(addsuffix =chosen,$(filter %-rt,$(STOCK)) $(ARM64)))
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
@@ -169,6 +180,13 @@ test-programs: modules-all tools $(BUILD)/ynl
 .PHONY: test-host
 test-host: test-programs ## codec and tool on this machine
 	$(RUN) host
+
+# Of 2^32 texts of four octets it takes one in 61: the emulation is some ten times as slow.
+.PHONY: test-arm64-host
+test-arm64-host: ## tests of codec and streams compiled for arm64, emulated
+	scripts/deps.sh test arm64
+	+scripts/tools.sh arm64 $(JOBS) emulated-tests
+	UTF8GUARD_TEST_STRIDE=61 $(RUN) arm64
 
 .PHONY: test-kunit
 test-kunit: ## the KUnit suites in User-Mode Linux
@@ -181,6 +199,11 @@ test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in 
 .PHONY: $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%)
 $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
 	$(RUN) vm:$*$(if $(filter uml %-rt,$*),=chosen)
+
+# Emulated twice as slowly: of the suites those that scripts/test/kernels.txt has.
+.PHONY: $(ARM64:%=test-vm-%)
+$(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
+	$(RUN) vm:$*=chosen
 
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once

@@ -6,6 +6,7 @@
 #   run.pl GROUP...
 #
 #   host        userspace/tests/host, as scripts and as built in build/tests
+#   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels; KERNEL=differences
@@ -54,6 +55,16 @@ sub host_programs {
 	return wanted(glob('userspace/tests/host/*/*.t'), grep { -f && -x } glob('build/tests/*'));
 }
 
+# Programs for another processor, and what runs them: libraries are those of its guests.
+sub emulated_programs {
+	my ($arch, $emulator) = @_;
+	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
+
+	chomp(my $root = `scripts/vm/guest.sh $arch`);
+	die "no root of $arch\n" if $? || !$root;
+	return map { [[$emulator, '-L', $root, $_], "$arch/" . suite_of($_)] } @programs;
+}
+
 sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }
 
 sub host_command {
@@ -71,6 +82,7 @@ sub group {
 
 	return ($processors, map { [host_command($_), "host/" . suite_of($_)] } host_programs())
 		if $name eq 'host';
+	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
 	if ($name =~ /^vm:(.+)/) {
@@ -89,7 +101,7 @@ sub group {
 }
 
 sub usage {
-	die "usage: run.pl host|kunit|vm:KERNEL[=differences|=chosen][,KERNEL...]...\n";
+	die "usage: run.pl host|arm64|kunit|vm:KERNEL[=differences|=chosen][,KERNEL...]...\n";
 }
 
 # What is not run on this kernel, by the table.
