@@ -38,9 +38,8 @@ if [ -z "$suite" ] || [ -z "$compiler" ] || here_runs; then
 	exec "$make" -C "$kdir" "$@"
 fi
 
-# Libraries of the programs that come with the headers; Debian 13 renamed them.
-libraries=(libelf1t64 libssl3t64)
-[ "$suite" != bookworm ] || libraries=(libelf1 libssl3)
+# What Debian called these before its time stamps had 64 bits.
+[ "$suite" = bookworm ] && libraries=(libelf1 libssl3) || libraries=(libelf1t64 libssl3t64)
 root=$("$here/vm/ground.sh" "$suite" "$package" make perl python3-minimal libpython3-stdlib \
 	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole "${libraries[@]}")
 
