@@ -20,7 +20,7 @@ mkdir -p "${log%/*}"
 found=$("$here/../vm/kernel.sh" "$kernel")
 release=${found% *}
 echo "building the modules for Linux $release and the tool"
-case $kernel in *arm64) tools=tools-arm64 ;; esac
+case $kernel in *arm64) tools='tools-arm64' ;; esac
 # Inside another make, that one says how many jobs there are.
 [[ ${MAKEFLAGS-} = *jobserver* ]] && jobs=() || jobs=(-j"$(nproc)")
 if ! make -C "$top" "${jobs[@]}" "modules-$kernel" "$tools" >"$log" 2>&1; then
