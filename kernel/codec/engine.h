@@ -41,8 +41,8 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 
 /*
  * The codec calls the engine that was chosen as utf8guard_prefix(): by a static call in the
- * kernel, by a pointer in user space. kernel/service/engine.c and userspace/codec/engine.c
- * choose it, and have utf8guard_cpu_has().
+ * kernel, which is a pointer on arm64, and by a pointer in user space. kernel/service/engine.c and
+ * userspace/codec/engine.c choose it, and have utf8guard_cpu_has().
  */
 #ifdef __KERNEL__
 #include <linux/static_call.h>

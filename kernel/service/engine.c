@@ -38,7 +38,8 @@ int __init utf8guard_engine_init(void)
 		       engine_name);
 		return -EINVAL;
 	}
-	if (chosen->fpu)
+	/* Elsewhere no engine uses the FPU. */
+	if (IS_ENABLED(CONFIG_X86_64) && chosen->fpu)
 		static_call_update(utf8guard_prefix, utf8guard_fpu_init(chosen));
 	else
 		static_call_update(utf8guard_prefix, chosen->prefix);
