@@ -32,9 +32,10 @@ if [ -z "$suite" ] || [ -z "$compiler" ] || here_runs; then
 	exec "$make" -C "$kdir" "$@"
 fi
 
+# What Debian called these before its time stamps had 64 bits.
+[ "$suite" = bookworm ] && libraries=(libelf1 libssl3) || libraries=(libelf1t64 libssl3t64)
 root=$("$here/vm/ground.sh" "$suite" "$compiler" make perl python3-minimal libpython3-stdlib \
-	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole \
-	libelf1t64 libssl3t64)
+	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole "${libraries[@]}")
 
 exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
 	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"

@@ -30,9 +30,9 @@ static int __init utf8guard_fs_init(void)
 {
 	int err;
 
-	/* The handler takes spin locks with preemption off; with PREEMPT_RT these may sleep. */
+	/* The handler's locks and allocations may sleep there; see "PREEMPT_RT" in scripts/README.md. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
-		pr_err("not for kernels with PREEMPT_RT\n");
+		pr_err("not for kernels with PREEMPT_RT: names are judged with preemption off, and locks sleep there\n");
 		return -EOPNOTSUPP;
 	}
 	err = ugfs_location_init();

@@ -83,6 +83,7 @@ struct utf8guard_policy {
  * @before: the policy that comes back unless @policy is confirmed, or NULL
  * @timeout: the work that brings @before back
  * @deadline: when it does, in jiffies
+ * @reverted: of the transactions that were committed, the last one was reverted
  * @drafts: struct utf8guard_draft of each open transaction
  * @open: number of open transactions
  * @last_handle: the handle that was given to a rule last
@@ -98,6 +99,7 @@ struct utf8guard_ruleset {
 	struct utf8guard_policy *before;
 	struct delayed_work timeout;
 	unsigned long deadline;
+	bool reverted;
 	struct list_head drafts;
 	u32 open;
 	u32 last_handle;

@@ -372,6 +372,12 @@ static const struct attribute nf_port_range[] = {
 };
 static const struct attributes attributes_nf_port_range = SET(nf_port_range);
 
+static const struct attribute nf_network[] = {
+	[UTF8GUARD_NF_A_NETWORK_ADDRESS] = ADDRESS("address"),
+	[UTF8GUARD_NF_A_NETWORK_PREFIX] = NUMBER("prefix"),
+};
+static const struct attributes attributes_nf_network = SET(nf_network);
+
 static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_NF_A_RULE_HOOK] = LISTED("hook", words_hook),
@@ -389,6 +395,8 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = NUMBER("saddr-prefix"),
 	[UTF8GUARD_NF_A_RULE_DADDR] = ADDRESS("daddr"),
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = NUMBER("daddr-prefix"),
+	[UTF8GUARD_NF_A_RULE_SADDR_NETWORK] = NEST("saddr-network", &attributes_nf_network),
+	[UTF8GUARD_NF_A_RULE_DADDR_NETWORK] = NEST("daddr-network", &attributes_nf_network),
 	[UTF8GUARD_NF_A_RULE_PACKETS] = NUMBER("packets"),
 	[UTF8GUARD_NF_A_RULE_OCTETS] = DECIMAL("octets"),
 	[UTF8GUARD_NF_A_RULE_SPLIT] = NUMBER("split"),

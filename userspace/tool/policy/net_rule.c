@@ -41,28 +41,29 @@ struct draft {
 	struct request *request;
 };
 
-/* A number of 16 bits as an attribute. */
-struct u16_attr {
-	struct nlattr header;
-	u16 value, padding;
+/* Attributes of a nest, one after the other. */
+struct nest {
+	u8 octets[64] __attribute__((aligned(NLA_ALIGNTO)));
+	size_t length;
 };
 
-static struct u16_attr u16_attr(u16 type, u16 value)
+static void put(struct nest *nest, u16 type, const void *data, size_t length)
 {
-	return (struct u16_attr){
-		.header = { .nla_len = NLA_HDRLEN + sizeof(value), .nla_type = type },
-		.value = value,
-	};
+	const struct nlattr header = {
+		.nla_len = (u16)(NLA_HDRLEN + length), .nla_type = type };
+
+	memcpy(nest->octets + nest->length, &header, sizeof(header));
+	memcpy(nest->octets + nest->length + NLA_HDRLEN, data, length);
+	nest->length += NLA_ALIGN(header.nla_len);
 }
 
 static void put_range(struct draft *draft, u16 type, const struct ports *ports, const char *word)
 {
-	const struct u16_attr ends[] = {
-		u16_attr(UTF8GUARD_NF_A_PORT_RANGE_FROM, ports->min),
-		u16_attr(UTF8GUARD_NF_A_PORT_RANGE_TO, ports->max),
-	};
+	struct nest nest = { .length = 0 };
 
-	request_nest(draft->request, type, ends, sizeof(ends), word);
+	put(&nest, UTF8GUARD_NF_A_PORT_RANGE_FROM, &ports->min, sizeof(ports->min));
+	put(&nest, UTF8GUARD_NF_A_PORT_RANGE_TO, &ports->max, sizeof(ports->max));
+	request_nest(draft->request, type, nest.octets, nest.length, word);
 }
 
 /* One range as every module knows it; several, as those do that know sets. */
@@ -85,21 +86,45 @@ static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 ma
 	return true;
 }
 
-/* An address says which family the rule is of. */
-static bool take_address(struct words *words, struct draft *draft, u16 address,
-			 u16 prefix)
+static void put_network(struct draft *draft, u16 type, const struct network *network,
+			const char *word)
 {
-	struct network network;
+	const u8 prefix = (u8)network->prefix;
+	struct nest nest = { .length = 0 };
+
+	put(&nest, UTF8GUARD_NF_A_NETWORK_ADDRESS, network->octets, network->length);
+	put(&nest, UTF8GUARD_NF_A_NETWORK_PREFIX, &prefix, sizeof(prefix));
+	request_nest(draft->request, type, nest.octets, nest.length, word);
+}
+
+/* One network as every module knows it; several, as those do that know sets. */
+static void put_networks(struct draft *draft, u16 address, u16 prefix, u16 network,
+			 const struct network_set *set, const char *word)
+{
+	const struct network *first = &set->networks[0];
+	unsigned int i;
+
+	for (i = 0; set->count > 1 && i < set->count; i++)
+		put_network(draft, network, &set->networks[i], word);
+	if (set->count > 1)
+		return;
+	request_data(draft->request, address, first->octets, first->length, word);
+	request_u8(draft->request, prefix, (u8)first->prefix, word);
+}
+
+/* An address says which family the rule is of. */
+static bool take_addresses(struct words *words, struct draft *draft, u16 address, u16 prefix,
+			   u16 network)
+{
+	struct network_set set;
 	const char *word;
 
-	if (!words_network(words, &network))
+	if (!words_networks(words, &set))
 		return false;
 	word = words->next[-1];
-	request_data(draft->request, address, network.octets, network.length, word);
-	if (network.prefix >= 0)
-		request_u8(draft->request, prefix, (u8)network.prefix, word);
+	put_networks(draft, address, prefix, network, &set, word);
 	if (!draft->family) {
-		draft->family = network.length == 4 ? AF_INET : AF_INET6;
+		draft->family = set.networks[0].length == 4 ? AF_INET : AF_INET6;
 		request_u8(draft->request, UTF8GUARD_NF_A_RULE_FAMILY, draft->family, word);
 	}
 	return true;
@@ -177,11 +202,13 @@ static bool take_selector(struct words *words, struct draft *draft,
 				  UTF8GUARD_NF_A_RULE_DPORT_MAX,
 				  UTF8GUARD_NF_A_RULE_DPORT_RANGE);
 	case SELECT_SADDR:
-		return take_address(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
-				    UTF8GUARD_NF_A_RULE_SADDR_PREFIX);
+		return take_addresses(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
+				      UTF8GUARD_NF_A_RULE_SADDR_PREFIX,
+				      UTF8GUARD_NF_A_RULE_SADDR_NETWORK);
 	case SELECT_DADDR:
-		return take_address(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
-				    UTF8GUARD_NF_A_RULE_DADDR_PREFIX);
+		return take_addresses(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
+				      UTF8GUARD_NF_A_RULE_DADDR_PREFIX,
+				      UTF8GUARD_NF_A_RULE_DADDR_NETWORK);
 	case SELECT_IIF:
 		return take_interface(words, draft, UTF8GUARD_NF_A_RULE_IIF);
 	case SELECT_OIF:
