@@ -272,17 +272,19 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 				      const u8 *p, const u8 *end, struct utf8guard_char *found)
 {
 	const bool folds = rules->folds;
-	const u8 *suspect = p;
 	u64 due = 0;	/* where continuation octets must be that leads of the last word need */
 
 	/* What comes after a character that was changed often has to be looked up, too. */
-	if (p >= end || !is_suspect(rules, *p))
-		suspect = NULL;
+	if (p < end && is_suspect(rules, *p)) {
+		p = skip_characters(pass, p, end, folds, found);
+		if (found->length || found->bits)
+			return p;
+	}
 	while (p < end) {
-		const u8 *begin = p;
+		const u8 *begin = p, *suspect = NULL;
 		unsigned int n;
 
-		if (!suspect && !folds)
+		if (!folds)
 			p = skip_words(rules, p, end, &due, &suspect);
 		if (!suspect && p < end) {
 			n = skip_word(rules, p, end, &due, &suspect);
@@ -296,7 +298,6 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 			p = skip_characters(pass, suspect, end, folds, found);
 			if (found->length || found->bits)
 				return p;
-			suspect = NULL;
 			due = 0;
 			continue;
 		}
