@@ -43,9 +43,12 @@ set_up() { # DIR
 		[ ! -e "$1/usr/share/base-passwd/$file.master" ] ||
 			cp "$1/usr/share/base-passwd/$file.master" "$1/etc/$file"
 	done
-	# Users are added in the guest, which asks for all of these.
-	[ ! -e "$1/etc/passwd" ] || touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
-	[ ! -e "$1/etc/passwd" ] || printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
+	if [ -e "$1/etc/passwd" ]; then
+		mkdir -p "$1/mnt" "$1/srv" "$1/opt"
+		# Users are added in the guest, which asks for all of these.
+		touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
+		printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
+	fi
 	# The links of update-alternatives.
 	for name in iptables iptables-save iptables-restore ip6tables ip6tables-save ip6tables-restore; do
 		[ ! -e "$1/usr/sbin/$name-nft" ] || ln -sf "$name-nft" "$1/usr/sbin/$name"
