@@ -44,7 +44,7 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
  * utf8guard_prefix() for any text, utf8guard_prefix_nofpu() for names, which it judges in
  * general registers whatever their length. kernel/service/engine.c and
  * userspace/codec/engine.c choose, and have utf8guard_cpu_has(). Where the kernel has no
- * static calls of its own (User-Mode Linux, older arm64), its macros call by pointer.
+ * static calls of its own (User-Mode Linux, arm64), its macros call by pointer.
  */
 #if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
 #include <linux/static_call.h>
