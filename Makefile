@@ -89,11 +89,14 @@ FISH = $(PREFIX)/share/fish/vendor_completions.d/utf8guard.fish
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
-SERVICES = utf8guard.service utf8guard-follow.service
+SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service
+# Units that name no program of ours.
+UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
+	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
@@ -119,12 +122,13 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	for service in $(SERVICES); do \
 		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
-	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
 	$(if $(DESTDIR),,depmod $(RELEASE))
 	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
 	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
 	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
 	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
+	@echo "  systemctl enable utf8guard-required.target   no network unless that policy is in force"
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first

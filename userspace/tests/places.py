@@ -78,6 +78,7 @@ HOST = [
     case("load policy", [J, C, long("confirm", "60"), long("strict"), H, V],
          same=["json", "check", "confirm", "strict"]),
     case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
+    case("check policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("confirm", [long("revert"), H, V], same=["revert"]),
     case("lock", [H, V]),
     case("stats", [J, P, S, HUMAN, COLOR, long("prometheus"), H, V],
@@ -91,7 +92,7 @@ HOST = [
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (
-    "show", "net show", "save", "load policy", "diff policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top")]
+    "show", "net show", "save", "load policy", "diff policy", "check policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top")]
 INSIDE = [
     case("fs show", [J, S]),
     case("fs show uid 0", [long("explain", "tree")]),
@@ -101,6 +102,7 @@ INSIDE = [
     case("save", [J]),
     case("load next", [C, long("confirm", "60")]),
     case("diff next", [J, long("strict")], same=["strict"]),
+    case("check next", [J, long("strict")], same=["strict"]),
     case("confirm", [long("revert")]),
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),
