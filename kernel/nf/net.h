@@ -3,6 +3,7 @@
 #ifndef _UTF8GUARD_NF_NET_H
 #define _UTF8GUARD_NF_NET_H
 
+#include "../service/counts.h"
 #include "../service/ruleset_types.h"
 #include "rule/counters.h"
 #include "tcp/flow.h"
@@ -16,6 +17,7 @@ struct net;
  *	rules guards them
  * @tracks: connections are tracked for rules without streams; guarded like @hooks
  * @unruled: what became of packets that no rule judges; there once there was a rule
+ * @counts: refusals by class, of all rules; those of a rule go with it, these stay
  * @flows: the connections that rules for streams are for
  */
 struct ugnf_net {
@@ -23,6 +25,7 @@ struct ugnf_net {
 	unsigned long hooks;
 	bool tracks;
 	struct ugnf_counters unruled;
+	struct utf8guard_counts counts;
 	struct ugnf_flows flows;
 };
 

@@ -274,7 +274,7 @@ static void look(struct finding *finding)
 		find(finding, UNKNOWN, "the file cannot be read, or has mistakes");
 		return;
 	}
-	module_status_take(&finding->modules);
+	module_status_take(&finding->modules, 0);
 	for (of = rules_all; *of; of++)
 		if (drafts_are_about(drafts, *of))
 			comparable &= look_at_part(finding, *of);

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "netlink/netns.h"
+#include "policy/audit_policy.h"
 #include "policy/caveats.h"
 #include "policy/difference.h"
 #include "policy/drafts.h"
@@ -101,6 +102,14 @@ static bool is_unchanged(const struct load *load)
 	return true;
 }
 
+static void tell_audit(struct load *load)
+{
+	unsigned int i;
+
+	for (i = 0; i < load->drafts.count; i++)
+		audit_policy(&load->drafts.checks[i]);
+}
+
 static int commit(struct load *load)
 {
 	int status = STATUS_DONE;
@@ -109,6 +118,8 @@ static int commit(struct load *load)
 		status = commit_both(load);
 	else if (load->drafts.count)
 		status = transaction_commit(&load->drafts.checks[0], load->confirm);
+	if (!status)
+		tell_audit(load);
 	if (!status && load->drafts.count && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing waits to be confirmed" : "unchanged");
 	else if (!status && load->confirm && load->drafts.count)

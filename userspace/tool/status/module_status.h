@@ -27,7 +27,17 @@ struct module_status {
 	struct part service, fs, net;
 };
 
-int module_status_take(struct module_status *modules);
+/**
+ * enum wish - how modules are asked; bits
+ * @WISH_RULES: their rules, too, which may be many
+ * @WISH_ANSWER: complain where none is loaded
+ */
+enum wish {
+	WISH_RULES = 1,
+	WISH_ANSWER = 2,
+};
+
+int module_status_take(struct module_status *modules, unsigned int wishes);
 const char *module_status_silence(const struct part *part);
 void module_status_drop(struct module_status *modules);
 
