@@ -9,6 +9,7 @@
 #                         alone, with its updates, security and backports, and of
 #                         a machine on which nothing is installed
 #   debian_fetch DIR NAME...   downloads packages and unpacks them below DIR
+#   $debian_mirror        where packages come from: $MIRROR, or Debian's own
 #
 # The lists are the project's own, in the cache, fetched once a day, and believed
 # when Debian signed them. The machine's lists and sources stay as they are.

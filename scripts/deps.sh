@@ -6,9 +6,9 @@
 #   deps.sh build|vm|demo|test|bench|lint|room...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
-# Whatever is there already, from wherever, is left alone: then nothing is said
-# and nothing is done. On Debian the rest comes from apt-get, as root; without
-# root, or without apt-get, this says what to install, and fails.
+# What is there already is left alone, wherever it is from; if nothing is missing, this says
+# nothing. On Debian, apt-get installs the rest, as root. Without root, or without apt-get, this
+# says what to install, and fails.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -16,7 +16,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/cache.sh"
 
 # PURPOSE PACKAGE PROBE WHY. The probe is what shows that it is there: a program,
-# a header:, a lib:rary, a file:, or a program that must be static:. A purpose
+# a header:, a lib:rary, a file:, a dir:ectory, or a program that must be static:. A purpose
 # with ? gets on without it, and then does less.
 table='
 build  gcc              cc                    compiles the tool
@@ -72,7 +72,7 @@ test?  python3-prometheus-client  file:/usr/lib/python3/dist-packages/prometheus
 test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
 test?  libunistring-dev header:uninorm.h      another normaliser
 test?  libutf8proc-dev  header:utf8proc.h     another
-test?  libsimdjson14    lib:libsimdjson.so.14  another codec
+test?  libsimdjson-dev  lib:libsimdjson.so.*  another codec
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
 test?  zsh              zsh                   checks its completion
 test?  fish             fish                  the same
@@ -83,12 +83,15 @@ test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of U
 bench? libicu-dev       header:unicode/unorm2.h  a peer
 bench? libunistring-dev header:uninorm.h      a peer
 bench? libutf8proc-dev  header:utf8proc.h     a peer
-bench? libsimdjson14    lib:libsimdjson.so.14  a peer
-bench? libglib2.0-0     lib:libglib-2.0.so.0  a peer
-bench? librust-simdutf8-dev file:/usr/share/cargo/registry/simdutf8-0.1.4/src/lib.rs  a peer
+bench? libsimdjson-dev  lib:libsimdjson.so.*  a peer
+bench? libglib2.0-dev   lib:libglib-2.0.so.0  a peer
+bench? librust-simdutf8-dev dir:/usr/share/cargo/registry/simdutf8-*  a peer
 bench? rustc            rustc                 compiles it
 bench? g++              c++                   compiles the peer that is in C++
-bench  bsdextrautils    column                makes the figures a table
+bench  python3          /usr/bin/python3      runs them and writes the report
+bench  iso-codes        dir:/usr/share/iso-codes  names in many languages
+bench? unicode-data     file:/usr/share/unicode/emoji/emoji-test.txt  emoji
+bench? gnuplot-nox      gnuplot               the pictures of the report
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
@@ -116,6 +119,7 @@ present() { # PROBE
 	header:*) any "/usr/include/$what" || any "/usr/include/*/$what" || any "/usr/local/include/$what" ;;
 	lib:*) any "/usr/lib/$what" || any "/usr/lib/*/$what" || any "/usr/lib64/$what" || any "/lib/*/$what" ;;
 	file:*) [ -r "$what" ] ;;
+	dir:*) any "$what" ;;
 	static:*) command -v "$what" >/dev/null && ! ldd "$(command -v "$what")" >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null ;;
 	esac
@@ -171,8 +175,8 @@ export DEBIAN_FRONTEND=noninteractive
 quietly() { "$@" </dev/null >"$log" 2>&1; }
 apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
 
-# The lists tell nobody how old they are: they are fetched when what they name
-# cannot be had, or when there are none.
+# Package lists do not say how old they are. So they are fetched when there are none, and when a
+# package that they name cannot be had.
 updated=
 update() {
 	[ -z "$updated" ] || return

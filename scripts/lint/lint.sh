@@ -7,7 +7,7 @@
 #   user space    cppcheck
 #   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
 #   specs         what is generated from them is what is committed
-#   structure     imports go one way (circles.py)
+#   structure     imports go one way, and no folder is full (circles.py)
 #   words         none that are retired (words.py)
 #   maps          kernel/README.md and userspace/README.md name what exists (maps.py)
 

@@ -13,9 +13,9 @@ import struct
 import sys
 
 from genetlink import Family, constants
+from netns import CLONE_NEWUSER, libc, unshare
 
-libc = ctypes.CDLL(None, use_errno=True)
-SYS_CAPSET, PR_SET_KEEPCAPS, CLONE_NEWUSER = 126, 8, 0x10000000
+SYS_CAPSET, PR_SET_KEEPCAPS = 126, 8
 CAP_NET_ADMIN, CAP_MAC_ADMIN = 12, 33
 EVERY = (1 << 41) - 1
 
@@ -44,8 +44,7 @@ def set_caps(mask):
 
 
 def own_root():
-    if libc.unshare(CLONE_NEWUSER):
-        raise OSError(ctypes.get_errno(), "unshare")
+    unshare(CLONE_NEWUSER)
 
 
 def as_user():
