@@ -295,7 +295,7 @@ static int run(struct words *words)
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	status = module_status_take(&modules, WISH_RULES | WISH_ANSWER);
+	status = module_status_take(&modules, ASK_RULES | ASK_ANSWER);
 	warnings = wrong_things(&modules);
 	if (options.json)
 		print_json(&modules, warnings);

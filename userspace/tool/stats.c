@@ -65,7 +65,7 @@ static bool prometheus, by_rule;
 static int run_prometheus(void)
 {
 	struct module_status modules;
-	int status = module_status_take(&modules, WISH_RULES);
+	int status = module_status_take(&modules, ASK_RULES);
 
 	prometheus_print(&modules, by_rule);
 	module_status_drop(&modules);
@@ -90,7 +90,7 @@ static int run(struct words *words)
 	}
 	if (prometheus)
 		return run_prometheus();
-	status = module_status_take(&modules, WISH_RULES | WISH_ANSWER);
+	status = module_status_take(&modules, ASK_RULES | ASK_ANSWER);
 	if (status != STATUS_ABSENT)
 		print(&modules);
 	module_status_drop(&modules);

@@ -57,14 +57,14 @@ static int take(const struct question *question, struct part *part)
 /**
  * module_status_take() - ask all modules
  * @modules: filled in; give it to module_status_drop()
- * @wishes: of enum wish
+ * @asks: of enum ask
  *
  * Return: STATUS_ABSENT if none of them is there, STATUS_REFUSED if one of them
  * did not answer, with a complaint; else STATUS_DONE.
  */
-int module_status_take(struct module_status *modules, unsigned int wishes)
+int module_status_take(struct module_status *modules, unsigned int asks)
 {
-	const bool rules = wishes & WISH_RULES;
+	const bool rules = asks & ASK_RULES;
 	const struct question service = {
 		NETLINK_SERVICE, UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
 	const struct question fs = { NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_GET,
@@ -83,7 +83,7 @@ int module_status_take(struct module_status *modules, unsigned int wishes)
 	worst = status > worst ? status : worst;
 	if (worst || modules->service.loaded || modules->fs.loaded || modules->net.loaded)
 		return worst;
-	if (wishes & WISH_ANSWER)
+	if (asks & ASK_ANSWER)
 		netlink_complain_absent(NETLINK_SERVICE, ENOENT);
 	return STATUS_ABSENT;
 }

@@ -28,16 +28,16 @@ struct module_status {
 };
 
 /**
- * enum wish - how modules are asked; bits
- * @WISH_RULES: their rules, too, which may be many
- * @WISH_ANSWER: complain where none is loaded
+ * enum ask - how modules are asked; bits
+ * @ASK_RULES: their rules, too, which may be many
+ * @ASK_ANSWER: complain where none is loaded
  */
-enum wish {
-	WISH_RULES = 1,
-	WISH_ANSWER = 2,
+enum ask {
+	ASK_RULES = 1,
+	ASK_ANSWER = 2,
 };
 
-int module_status_take(struct module_status *modules, unsigned int wishes);
+int module_status_take(struct module_status *modules, unsigned int asks);
 const char *module_status_silence(const struct part *part);
 void module_status_drop(struct module_status *modules);
 

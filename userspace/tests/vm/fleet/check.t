@@ -28,7 +28,7 @@ says() {
 numbers() { echo "${out#*| }"; }
 
 says "nothing is loaded" 2 "CRITICAL - $policy: name check: utf8guard_fs is not loaded; payload check: utf8guard_nf is not loaded"
-load service && load fs || bail_out "the modules do not load"
+if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 says "a module is missing" 2 "CRITICAL - $policy: payload check: utf8guard_nf is not loaded"
 load nf || bail_out "the module does not load"
 says "no rule is there" 2 "CRITICAL - $policy: name check: 2 rules of the file not in force; payload check: 2 rules of the file not in force"

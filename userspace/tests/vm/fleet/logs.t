@@ -30,7 +30,7 @@ written() { [ "$(grep -ac "$2" "$1")" -ge "$3" ]; }
 example rsyslog >"$tap/rules"
 isnt "rsyslog: there is an example" "$(cat "$tap/rules")" ""
 mkdir -p /var/spool/rsyslog
-{ printf 'module(load="imklog")\n$FileOwner root\n'; cat "$tap/rules"; } >"$tap/rsyslog.conf"
+{ echo 'module(load="imklog")'; cat "$tap/rules"; } >"$tap/rsyslog.conf"
 ok "rsyslog: takes it" rsyslogd -N1 -f "$tap/rsyslog.conf"
 rsyslogd -n -f "$tap/rsyslog.conf" -i "$tap/rsyslog.pid" >"$tap/rsyslogd" 2>&1 &
 rsyslog=$!

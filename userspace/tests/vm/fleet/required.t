@@ -6,10 +6,10 @@
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/vm/fleet/systemd.sh
 . "$here/systemd.sh"
 [ -x /lib/systemd/systemd ] || skip_all "no systemd"
-top=$(readlink -f "$here/../../../..")
 
 install_here
 cat >/etc/systemd/system/networking.service <<'END'

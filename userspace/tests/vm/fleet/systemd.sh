@@ -13,6 +13,7 @@
 #   state UNIT PROPERTY                 of "systemctl show"
 #   shut_down                           ends all of it
 
+: "${tap:?}" "${top:?}"
 unit_dir=/usr/local/lib/systemd/system
 
 install_here() {
@@ -65,6 +66,7 @@ boot_up() {
 	# It reads its command line from process 1 where it is in a container.
 	(
 		echo $BASHPID >$cgroup/cgroup.procs
+		# shellcheck disable=SC2016 # for the shell within
 		exec unshare --fork --pid --mount --cgroup --uts --ipc --mount-proc \
 			env -i container=suite PATH="$PATH" LANG=C.UTF-8 sh -c '
 				mount -t tmpfs -o mode=755 tmpfs /run && mkdir /run/lock &&
@@ -87,6 +89,6 @@ is_settled() {
 state() { inside systemctl show --value -p "$2" "$1"; }
 shut_down() {
 	kill -KILL "$init"
-	wait $outside 2>/dev/null
+	wait "$outside" 2>/dev/null
 }
 boots=0
