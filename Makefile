@@ -94,7 +94,7 @@ UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-me
 LIB = $(PREFIX)/lib/utf8guard
 # What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
-FLEET = utf8guard.rules.yml utf8guard.dashboard.json
+FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
@@ -129,6 +129,7 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/fleet/textfile.in >$(BUILD)/textfile
 	install -D -m 755 -t $(DESTDIR)$(LIB) $(BUILD)/textfile
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
+	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
 	$(if $(DESTDIR),,depmod $(RELEASE))
 	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
 	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"

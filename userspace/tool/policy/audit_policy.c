@@ -15,7 +15,7 @@
 /* libaudit.h has the number, the kernel only the range. "aureport --mac" lists it. */
 #define USER_MAC_POLICY_LOAD 2310
 
-/* What audit does not take, for want of the privilege or of audit, is not told; no load fails by it. */
+/* What audit does not take, for want of privilege or of audit, is not told: no load fails by it. */
 static void send_record(const char *text)
 {
 	char buffer[512];
@@ -41,7 +41,8 @@ void audit_policy(struct transaction *check)
 
 	if (check->is_unchanged || rules_list(check->of, &check->nl, &list))
 		return;
-	snprintf(text, sizeof(text), "op=utf8guard-policy ruleset=%s checksum=%s rules=%zu res=success",
+	snprintf(text, sizeof(text),
+		 "op=utf8guard-policy ruleset=%s checksum=%s rules=%zu res=success",
 		 check->of == &rules_fs ? "fs" : "nf", checksum_of(check->of, list, checksum),
 		 json_array_size(list));
 	json_decref(list);

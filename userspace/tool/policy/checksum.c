@@ -6,7 +6,6 @@
  * stands for. It shows that two hosts differ by accident: 64 bits of FNV-1a keep nobody from
  * making a policy with a checksum that he wants.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +13,10 @@
 #include "checksum.h"
 #include "output/output.h"
 
-#define FNV_BEGIN UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
+#define FNV_BEGIN 0xcbf29ce484222325ULL
+#define FNV_PRIME 0x100000001b3ULL
 
-static uint64_t add(uint64_t sum, const char *line)
+static u64 add(u64 sum, const char *line)
 {
 	for (; *line; line++)
 		sum = (sum ^ (unsigned char)*line) * FNV_PRIME;
@@ -49,7 +48,7 @@ const char *checksum_of(const struct rules *of, const json_t *list, char text[CH
 {
 	char **lines = no_null(calloc(json_array_size(list) + 1, sizeof(*lines)));
 	size_t i, count = 0;
-	uint64_t sum = FNV_BEGIN;
+	u64 sum = FNV_BEGIN;
 	const json_t *rule;
 
 	json_array_foreach(list, i, rule) {
@@ -63,6 +62,6 @@ const char *checksum_of(const struct rules *of, const json_t *list, char text[CH
 		free(lines[i]);
 	}
 	free(lines);
-	snprintf(text, CHECKSUM_SIZE, "%016" PRIx64, sum);
+	snprintf(text, CHECKSUM_SIZE, "%016llx", (unsigned long long)sum);
 	return text;
 }

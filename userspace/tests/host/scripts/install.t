@@ -54,7 +54,7 @@ for unit in utf8guard-required.target utf8guard-{check,metrics}.{service,timer};
 done
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
 unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
-for file in utf8guard.rules.yml utf8guard.dashboard.json; do
+for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/roles/utf8guard/tasks/main.yml; do
 	ok "$file is there" test -f "$share/utf8guard/$file"
 done
 if command -v systemd-analyze >/dev/null; then
