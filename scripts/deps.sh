@@ -3,7 +3,7 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|bench|lint|room...
+#   deps.sh build|vm|arm64|demo|test|bench|lint|room...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
 # What is there already is left alone, wherever it is from; if nothing is missing, this says
@@ -41,6 +41,9 @@ vm     cpio             cpio                  packs the initramfs
 vm     zstd             zstd                  unpacks what later kernels compress with it
 vm     util-linux       setpriv               ends the machine together with its script
 vm     debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that kernels of another suite are really from Debian
+
+arm64  qemu-system-arm  qemu-system-aarch64   the machine in which the kernels of arm64 boot
+arm64  qemu-user        qemu-aarch64          runs the tests of the codec that were compiled for arm64
 
 demo   zip              zip                   the archive with names of old
 demo   unzip            unzip                 ... and what unpacks it
@@ -108,7 +111,7 @@ room   util-linux       unshare               shuts it in
 room   git              git                   brings the checkout
 '
 # What each purpose needs besides its own.
-declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
+declare -A also=([build]=build [vm]='build vm' [arm64]='build vm arm64' [demo]='build vm demo'
 	[test]='build vm demo test' [bench]='build bench' [lint]='build vm demo test bench lint room' [room]=room)
 
 PATH=$PATH:/usr/sbin:/sbin
@@ -135,7 +138,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint|room..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|arm64|demo|test|bench|lint|room..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"

@@ -14,10 +14,10 @@ bad='\<WARNING:
 \<Oops:
 Kernel panic
 general protection
-unable to handle
+[Uu]nable to handle
 double fault
 invalid opcode:
-Call Trace:
+Call [Tt]race:
 (stack guard page was hit|kernel stack overflow|stack-protector:)
 (INFO|WARNING): (possible|suspicious|task|trying|rcu|lockdep)
 possible (recursive|circular|irq|nested|deadlock|reason)

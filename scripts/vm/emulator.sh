@@ -36,11 +36,33 @@ share() { # NAME DIRECTORY [ro]
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
+# Where the processor is that of a server or desktop: adds to words and to machine.
+machine_x86_64() {
+	local khz="" cpu
+	# On a busy host a timer may not tick in time; it is not broken.
+	words+=(console=ttyS0 tsc=reliable no_timer_check)
+	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
+	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
+	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
+	# The emulator executes the copying of erms octet by octet; without it, the kernel copies by
+	# words. With -c, what is counted shall be what a processor of today does.
+	cpu=max,erms=off
+	[ -z "$count" ] || cpu=max
+	machine+=(-cpu "$cpu")
+}
+
+# One for servers, of 2019. Later ones sign return addresses, which is slow to emulate:
+# VM_CPU=max,pauth-impdef=on is one.
+machine_aarch64() {
+	words+=(console=ttyAMA0)
+	machine+=(-machine virt -cpu "${VM_CPU:-neoverse-n1}")
+}
+
 machine_qemu() {
-	local words khz="" processor
+	local words
 	# On a busy host, the emulation is so slow that the kernel would report lock-ups and a
 	# broken timer: its detectors get minutes.
-	words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
+	words=(ignore_loglevel printk.devkmsg=on panic=-1
 		# So large that a flood of messages pushes nothing out of the log.
 		log_buf_len=4M
 		cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
@@ -49,17 +71,12 @@ machine_qemu() {
 		# The emulator translates code by address. If programs are at the same addresses
 		# each time, it need not translate them again for each process.
 		norandmaps)
-	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
-	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
-	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
-	# The emulator executes the copying of erms octet by octet; without it, the kernel copies by
-	# words. With -c, what is counted shall be what a processor of today does.
-	processor=max,erms=off
-	[ -z "$count" ] || processor=max
+	machine=("qemu-system-$processor")
+	"machine_$processor"
 	# shellcheck disable=SC2054 # commas are QEMU's
-	machine=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
+	machine+=(-nodefaults -no-user-config -no-reboot -display none -nic none
 		# A multi-threaded emulation panics when ftrace patches the kernel.
-		-accel 'tcg,thread=single' -cpu "$processor" -smp "$smp" -m "$memory"
+		-accel 'tcg,thread=single' -smp "$smp" -m "$memory"
 		-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
 		-device virtio-serial-pci,max_ports=3,ioeventfd=off
 		-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
@@ -69,7 +86,11 @@ machine_qemu() {
 	# shellcheck disable=SC2054
 	[ "$files" != virtiofs ] || machine+=(-numa node,memdev=memory
 		-object "memory-backend-memfd,id=memory,size=${memory}M,share=on")
-	share root / ro
+	share root "$root" ro
+	if [ -n "$foreign" ]; then
+		share top "$top" ro
+		share modules "$dir/lib/modules/$release" ro
+	fi
 	[ -z "$out" ] || share out "$out"
 	[ -z "$layer" ] || share layer "$layer" ro
 	if [ "$interactive" ]; then

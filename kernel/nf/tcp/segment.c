@@ -6,6 +6,7 @@
  */
 #include <linux/skbuff.h>
 
+#include "../../service/engine.h"
 #include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
@@ -45,6 +46,9 @@ u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void 
 	while (consumed < len && (n = skb_seq_read(consumed, &data, &seq)) != 0) {
 		/* A fragment may be longer than what is left of the payload. */
 		n = min(n, len - consumed);
+		/* A parser is fed octet by octet, mostly; plain text is judged in long pieces. */
+		if (!consumed && n < len && feed == feed_ooo)
+			utf8guard_expect(data, n, len);
 		consumed += n;
 		if (!feed(judged, data, n))
 			break;

@@ -15,7 +15,7 @@ import sys
 from genetlink import Family, constants
 from netns import CLONE_NEWUSER, libc, unshare
 
-SYS_CAPSET, PR_SET_KEEPCAPS = 126, 8
+PR_SET_KEEPCAPS = 8
 CAP_NET_ADMIN, CAP_MAC_ADMIN = 12, 33
 EVERY = (1 << 41) - 1
 
@@ -39,7 +39,7 @@ def set_caps(mask):
     header = struct.pack("Ii", 0x20080522, 0)
     words = [mask & 0xffffffff, mask >> 32]
     data = b"".join(struct.pack("III", word, word, 0) for word in words)
-    if libc.syscall(SYS_CAPSET, header, data):
+    if libc.capset(header, data):
         raise OSError(ctypes.get_errno(), "capset")
 
 
