@@ -97,11 +97,18 @@ FISH = $(PREFIX)/share/fish/vendor_completions.d/utf8guard.fish
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
-SERVICES = utf8guard.service utf8guard-follow.service
+SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service utf8guard-metrics.service
+# Units that name no program of ours.
+UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
+LIB = $(PREFIX)/lib/utf8guard
+# What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
+SHARE = $(PREFIX)/share/utf8guard
+FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
+	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
@@ -126,19 +133,26 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 -t $(DESTDIR)$(DOC) userspace/man/CHANGES.md
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	for service in $(SERVICES); do \
-		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
-	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
+		sed 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
+	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/fleet/textfile.in >$(BUILD)/textfile
+	install -D -m 755 -t $(DESTDIR)$(LIB) $(BUILD)/textfile
+	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
+	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
 	$(if $(DESTDIR),,depmod $(RELEASE))
 	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
 	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
 	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
 	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
+	@echo "  systemctl enable utf8guard-check.timer       looks now and then whether that policy is in force"
+	@echo "  systemctl enable utf8guard-required.target   no network unless it is"
+	@echo "  systemctl enable utf8guard-metrics.timer     metrics for the node exporter of Prometheus"
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
-	rm -rf $(DESTDIR)$(DOC)
+	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
 

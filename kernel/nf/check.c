@@ -127,10 +127,13 @@ static void report(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 	refusal->family = "nf";
 	refusal->comment = rule->rule.comment;
 	/* A reason is counted by the outcome, in a counter of its own. */
-	if (refusal->reason == UTF8GUARD_REASON_NONE)
+	if (refusal->reason == UTF8GUARD_REASON_NONE) {
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
-	else
+		utf8guard_counts_add(&ugnf_net_of(packet->state->net)->counts,
+				     refusal->error.class, refusal->outcome);
+	} else {
 		utf8guard_counts_touch(&rule->counts);
+	}
 	if (rule->action.kind != UTF8GUARD_NF_ACTION_COUNT)
 		utf8guard_nf_report(packet->state->net, packet, refusal);
 }

@@ -69,6 +69,20 @@ static int put_unruled(struct sk_buff *skb, const struct ugnf_counters *unruled)
 	return 0;
 }
 
+/* @attr: of the nest, in a rule or in the status. */
+static int put_counts(struct sk_buff *skb, const struct utf8guard_counts *counts, int attr)
+{
+	const struct utf8guard_count_attrs attrs = {
+		.count = attr,
+		.class = UTF8GUARD_NF_A_COUNT_CLASS,
+		.refused = UTF8GUARD_NF_A_COUNT_REFUSED,
+		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
+		.pad = UTF8GUARD_NF_A_COUNT_PAD,
+	};
+
+	return utf8guard_counts_put(skb, counts, &attrs);
+}
+
 static int put_status(struct sk_buff *skb, const void *data)
 {
 	struct utf8guard_ruleset *ruleset = (struct utf8guard_ruleset *)data;
@@ -76,7 +90,8 @@ static int put_status(struct sk_buff *skb, const void *data)
 
 	return utf8guard_ruleset_put_status(skb, ruleset) ?:
 	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count)) ?:
-	       put_copies(skb, &mine->flows.memory) ?: put_unruled(skb, &mine->unruled);
+	       put_copies(skb, &mine->flows.memory) ?: put_unruled(skb, &mine->unruled) ?:
+	       put_counts(skb, &mine->counts, UTF8GUARD_NF_A_STATUS_COUNT);
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -91,6 +106,7 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 
 	utf8guard_ruleset_status_reset(&mine->ruleset);
 	ugnf_counters_reset(&mine->unruled);
+	utf8guard_counts_reset(&mine->counts);
 	atomic64_set(&memory->refused, 0);
 	atomic64_set(&memory->given_up, 0);
 	return 0;
@@ -133,13 +149,6 @@ static int put_stream(struct sk_buff *skb, const struct ugnf_rule *rule,
 /* Puts the attributes that only rules of the payload check have. */
 int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
-	static const struct utf8guard_count_attrs attrs = {
-		.count = ATTR(COUNT),
-		.class = UTF8GUARD_NF_A_COUNT_CLASS,
-		.refused = UTF8GUARD_NF_A_COUNT_REFUSED,
-		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
-		.pad = UTF8GUARD_NF_A_COUNT_PAD,
-	};
 	const struct ugnf_rule *mine = ugnf_rule_of(rule);
 	struct ugnf_counters_sum sum;
 
@@ -148,7 +157,7 @@ int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule
 	    ugnf_action_put(&mine->action, skb) || put_traffic(skb, &sum) ||
 	    put_stream(skb, mine, &sum))
 		return -EMSGSIZE;
-	return utf8guard_counts_put(skb, &mine->counts, &attrs);
+	return put_counts(skb, &mine->counts, ATTR(COUNT));
 }
 
 int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
