@@ -178,7 +178,19 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 .PHONY: test-all
 test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
-	$(RUN) host kunit matrix:all
+	$(package-programs)
+	UTF8GUARD_EMULATED=1 $(RUN) host kunit matrix:all packages
+
+# The packages in booted Debians. In make test-all, dkms also builds in an emulated one.
+define package-programs
+	scripts/deps.sh package
+	+$(MAKE) modules-6.12
+	+$(MAKE) -C userspace test-packages
+endef
+.PHONY: test-packages
+test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another kernel, Secure Boot, removal
+	$(package-programs)
+	$(RUN) packages
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs

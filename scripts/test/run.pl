@@ -8,6 +8,7 @@
 #   host        userspace/tests/host, as scripts and as built in build/tests; host:quick
 #               are all but those that scripts/test/kernels.txt calls slow
 #   kunit       the KUnit suites in User-Mode Linux
+#   packages    userspace/tests/packages: Debians that boot, with our packages
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
@@ -102,9 +103,19 @@ sub group {
 	return host($1) if $name =~ /^host(:quick)?$/;
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
+	return (1, packages()) if $name eq 'packages';
 	return vm(map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
 	return vm(in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
+}
+
+sub packages {
+	my $dir = 'userspace/tests/packages';
+
+	return grep { !%only || $only{basename($_->[1])} } (
+		(map { [["$dir/upgrade.t", $_], "packages/upgrade_$_"] } qw(trixie bookworm)),
+		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
+		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm']);
 }
 
 sub host {
@@ -140,7 +151,7 @@ sub vm {
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|kunit|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 
