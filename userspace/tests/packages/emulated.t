@@ -12,6 +12,7 @@ ok "the packages are built" packages
 # What they depend on is there.
 run inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install libmnl0 libjansson4 libunistring5 libncursesw6'
 is "what they depend on is there" "$status" 0 || diag "$out$err"
+# shellcheck disable=SC2016 # the shell in there expands it
 on_disk sh -c 'mkdir -p srv/share root/debs && cp "$0"/1/utf8guard_*.deb "$0"/1/utf8guard-dkms_*.deb root/debs' "$debs"
 boot -t 7200 emulated <<'END'
 start=$SECONDS
