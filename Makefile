@@ -7,6 +7,8 @@ KERNELS := 6.1 6.12
 # What tests run on besides; scripts/vm/kernel.sh knows whence they come. Which of all of these
 # run what, and why, is in scripts/test/kernels.txt.
 FURTHER := 6.12-bookworm 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
+# Of arm64, emulated; for 6.1 modules are built and not run. arm64 is the 6.12 of Debian 13.
+ARM64 := arm64 7.3-arm64
 STOCK := $(KERNELS) $(FURTHER)
 # Kernels that are built from source: what finds faults, emulated, and User-Mode Linux.
 BUILT := debug uml
@@ -51,8 +53,9 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
-.PHONY: $(STOCK:%=modules-%) $(BUILT:%=modules-%)
-$(STOCK:%=modules-%) $(BUILT:%=modules-%): modules-%:
+BUILT_FOR := $(STOCK) $(ARM64) 6.1-arm64 $(BUILT)
+.PHONY: $(BUILT_FOR:%=modules-%)
+$(BUILT_FOR:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -63,15 +66,21 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
+# The same for the guests of that architecture: build/arm64.
+.PHONY: tools-arm64
+tools-arm64:
+	+scripts/tools.sh arm64 $(JOBS) tools
+tools-for = $(if $(filter %arm64,$(1)),tools-arm64,tools)
+
 .PHONY: demo
-demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
-	@scripts/deps.sh demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12, 6.1, arm64)
+	@scripts/deps.sh demo $(if $(filter %arm64,$(KERNEL)),arm64)
 	+@scripts/demo/start.sh $(KERNEL)
 
 .PHONY: vm
 vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
-	@scripts/deps.sh vm
-	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/deps.sh vm $(if $(filter %arm64,$(KERNEL)),arm64)
+	+@$(MAKE) modules-$(KERNEL) $(call tools-for,$(KERNEL))
 	@scripts/vm/run.sh -k $(KERNEL) -i
 
 FOR ?= build demo test
@@ -178,8 +187,9 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 .PHONY: test-all
 test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
+	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	UTF8GUARD_EMULATED=1 $(RUN) host kunit matrix:all packages
+	UTF8GUARD_EMULATED=1 $(RUN) host arm64 kunit matrix:all packages
 
 # The packages in booted Debians. In make test-all, dkms also builds in an emulated one.
 define package-programs
@@ -201,6 +211,13 @@ test-programs: tools $(BUILD)/ynl
 test-host: test-programs ## codec and tool on this machine
 	$(RUN) host
 
+.PHONY: test-arm64-host tests-arm64
+test-arm64-host: tests-arm64 ## tests of codec and streams, compiled for arm64 and emulated
+	$(RUN) arm64
+tests-arm64:
+	scripts/deps.sh test arm64
+	+scripts/tools.sh arm64 $(JOBS) emulated-tests
+
 .PHONY: test-kunit
 test-kunit: ## the KUnit suites in User-Mode Linux
 	$(RUN) kunit
@@ -212,6 +229,11 @@ test-vm: ## the modules on stock kernels in QEMU, as make test has them
 
 .PHONY: $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%)
 $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
+	$(RUN) vm:$*
+
+# Emulated twice as slowly: of the suites those that scripts/test/kernels.txt has.
+.PHONY: $(ARM64:%=test-vm-%)
+$(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
 	$(RUN) vm:$*
 
 .PHONY: test-debug

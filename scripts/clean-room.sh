@@ -22,6 +22,8 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
 # shellcheck source=scripts/cache.sh
 . "$here/cache.sh"
+# shellcheck source=scripts/debian.sh
+. "$here/debian.sh"
 usage() { say "usage: clean-room.sh [-b DIR] [SUITE] COMMAND [ARG...]"; exit 2; }
 
 visible=()

@@ -3,12 +3,12 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|bench|lint|room|package|rpm...
+#   deps.sh build|vm|arm64|demo|test|bench|lint|room|package|rpm...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
-# Whatever is there already, from wherever, is left alone: then nothing is said
-# and nothing is done. On Debian the rest comes from apt-get, as root; without
-# root, or without apt-get, this says what to install, and fails.
+# What is there already is left alone, wherever it is from; if nothing is missing, this says
+# nothing. On Debian, apt-get installs the rest, as root. Without root, or without apt-get, this
+# says what to install, and fails.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -41,6 +41,9 @@ vm     cpio             cpio                  packs the initramfs
 vm     zstd             zstd                  unpacks what later kernels compress with it
 vm     util-linux       setpriv               ends the machine together with its script
 vm     debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that kernels of another suite are really from Debian
+
+arm64  qemu-system-arm  qemu-system-aarch64   the machine in which the kernels of arm64 boot
+arm64  qemu-user        qemu-aarch64          runs the tests of the codec that were compiled for arm64
 
 demo   zip              zip                   the archive with names of old
 demo   unzip            unzip                 ... and what unpacks it
@@ -120,7 +123,7 @@ rpm    rpm              rpmbuild              builds packages of that kind
 rpm    xz-utils         xz                    packs the archive of the source
 '
 # What each purpose needs besides its own.
-declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
+declare -A also=([build]=build [vm]='build vm' [arm64]='build vm arm64' [demo]='build vm demo'
 	[test]='build vm demo test' [bench]='build bench' [lint]='build vm demo test bench lint room' [room]=room
 	[package]='build vm test room package' [rpm]='build rpm')
 
@@ -148,7 +151,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint|room|package|rpm..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|arm64|demo|test|bench|lint|room|package|rpm..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"
@@ -188,8 +191,8 @@ export DEBIAN_FRONTEND=noninteractive
 quietly() { "$@" </dev/null >"$log" 2>&1; }
 apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
 
-# The lists tell nobody how old they are: they are fetched when what they name
-# cannot be had, or when there are none.
+# Package lists do not say how old they are. So they are fetched when there are none, and when a
+# package that they name cannot be had.
 updated=
 update() {
 	[ -z "$updated" ] || return

@@ -124,36 +124,13 @@ static void reset(struct utf8guard_rule *rule)
 	utf8guard_counts_reset(&mine->counts);
 }
 
-/* One number for both families, in kernel/service/notice.h. */
-static_assert((int)UTF8GUARD_NF_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
+UTF8GUARD_ASSERT_NOTICE_KINDS(NF);
 
 const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_nf_nl_family,
-	.attrs = {
-		.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
-		.rules = UTF8GUARD_NF_A_STATUS_RULES,
-		.locked = UTF8GUARD_NF_A_STATUS_LOCKED,
-		.confirm = UTF8GUARD_NF_A_STATUS_CONFIRM,
-		.action = UTF8GUARD_NF_A_STATUS_ACTION,
-		.added = UTF8GUARD_NF_A_STATUS_ADDED,
-		.replaced = UTF8GUARD_NF_A_STATUS_REPLACED,
-		.deleted = UTF8GUARD_NF_A_STATUS_DELETED,
-		.change = UTF8GUARD_NF_A_STATUS_CHANGE,
-		.kind = UTF8GUARD_NF_A_CHANGE_KIND,
-		.rule = UTF8GUARD_NF_A_CHANGE_RULE,
-		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
-		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
-		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
-		.exist = UTF8GUARD_NF_A_RULE_EXIST,
-		.within = UTF8GUARD_NF_A_RULE_WITHIN,
-	},
-	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
-	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
-	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
+	UTF8GUARD_RULESET_NUMBERS(NF),
 	.max = UGNF_MAX_RULES,
 	.taken = "there is a rule for the same packets already",
 	.unlike = "the rule for these packets is not like this",

@@ -7,6 +7,7 @@
 #
 #   host        userspace/tests/host, as scripts and as built in build/tests; host:quick
 #               are all but those that scripts/test/kernels.txt calls slow
+#   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
 #   packages    userspace/tests/packages: Debians that boot, with our packages
 #   vm:KERNEL[,KERNEL...]
@@ -60,6 +61,17 @@ sub host_programs {
 	return wanted(glob('userspace/tests/host/*/*.t'), grep { -f && -x } glob('build/tests/*'));
 }
 
+# Programs for another processor, and what runs them, with the libraries of its guests. That is
+# some ten times as slow: of the texts of quads it takes one in 61.
+sub emulated_programs {
+	my ($arch, $emulator) = @_;
+	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
+
+	chomp(my $root = `scripts/vm/guest.sh $arch`);
+	die "no root of $arch\n" if $? || !$root;
+	return map { [['env', 'UTF8GUARD_TEST_STRIDE=61', $emulator, '-L', $root, $_], "$arch/" . suite_of($_)] } @programs;
+}
+
 sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }
 
 # The table: kernels in its order, with what each runs in which column ("every", "chosen"
@@ -101,6 +113,7 @@ sub group {
 	my ($name) = @_;
 
 	return host($1) if $name =~ /^host(:quick)?$/;
+	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
 	return (1, packages()) if $name eq 'packages';
@@ -153,7 +166,7 @@ sub vm {
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 

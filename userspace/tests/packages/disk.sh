@@ -12,9 +12,11 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
 # shellcheck source=scripts/cache.sh
 . "$top/scripts/cache.sh"
+# shellcheck source=scripts/debian.sh
+. "$top/scripts/debian.sh"
 
 [ $# = 1 ] || die "usage: disk.sh bookworm|trixie"
-suite=$1 mirror=${MIRROR:-http://deb.debian.org/debian}
+suite=$1
 root=$("$top/scripts/packaging/root.sh" "$suite" "systemd-sysv, udev, kmod, dbus, initramfs-tools, linux-image-amd64,
 	linux-headers-amd64, dkms, openssl, iproute2, iptables, procps, zstd")
 disk=$UTF8GUARD_CACHE/disk/$suite-$(cat - "$0" "$here/slim.sh" <<<"$root" | sha256sum | cut -c 1-16).ext4
@@ -27,7 +29,7 @@ if [ ! "$disk" -nt "$root" ]; then
 	cd "$new/root"
 	echo utf8guard-vm >etc/hostname
 	echo '/dev/vda / ext4 defaults 0 1' >etc/fstab
-	printf 'deb %s %s main\n' "$mirror" "$suite-backports" >>etc/apt/sources.list
+	printf 'deb %s %s main\n' "$debian_mirror" "$suite-backports" >>etc/apt/sources.list
 	sed -i 's/^MODULES=.*/MODULES=list/' etc/initramfs-tools/initramfs.conf
 	printf '%s\n' virtio_pci virtio_blk ext4 >>etc/initramfs-tools/modules
 	# A network that comes up, without a card.

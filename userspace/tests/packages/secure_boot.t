@@ -29,7 +29,7 @@ like "the tool says why, and where to read on" "$out$err" \
 	'not loaded; load it with: modprobe utf8guard_fs; this kernel takes no module without a signature that it knows: SECURE BOOT in utf8guard\(8\)'
 is "the service failed" "$(systemctl is-failed utf8guard.service)" failed
 like "the journal says the same" "$(journalctl -b -u utf8guard --no-pager)" 'SECURE BOOT in utf8guard'
-like "so does the module loader of systemd" "$(journalctl -b -u systemd-modules-load --no-pager)" "Failed to insert module 'utf8guard_fs'"
+like "the kernel's log says why, too" "$(dmesg)" 'Loading of module with unavailable key is rejected|unsigned module loading is restricted'
 END
 }
 refused 'Key was rejected by service|Required key not available' >"$work/script"

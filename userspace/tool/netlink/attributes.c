@@ -622,7 +622,7 @@ static const struct attribute *attribute_called(const struct attributes *set, co
 
 /*
  * A member of @object that is none of the set or has a value of another type;
- * NULL if all are right. A rule with a selector that is not understood would
+ * NULL if all are right. A rule with a match that is not understood would
  * apply to more than was meant.
  */
 const char *attributes_stranger(const struct attributes *set, json_t *object)

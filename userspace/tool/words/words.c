@@ -479,10 +479,39 @@ bool words_comment(struct words *words, const char **comment)
 	return false;
 }
 
+/* What is a word of a rule, but stands elsewhere in it; NULL of others. */
+static const char *place_of(const char *word)
+{
+	static const struct {
+		const char *word, *place;
+	} places[] = {
+		{ "uid", "off, audit or enforce" }, { "userns", "off, audit or enforce" },
+		{ "cgroup", "off, audit or enforce" },
+		{ "sport", "the action" }, { "dport", "the action" }, { "any-port", "the action" },
+		{ "saddr", "the action" }, { "daddr", "the action" }, { "iif", "the action" },
+		{ "oif", "the action" }, { "marked", "the action" }, { "direction", "the action" },
+		{ "refuse", "comment" }, { "form", "comment" }, { "profile", "comment" },
+		{ "scope", "comment" }, { "stream", "comment" }, { "gate", "comment" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(word, places[i].word))
+			return places[i].place;
+	return NULL;
+}
+
 bool words_end(const struct words *words)
 {
+	const char *last = words->last ? words->last : words->command, *place;
+	char *shown;
+
 	if (!words_left(words))
 		return true;
-	complain_word(*words->next, "unexpected word after \"%s\"", words->command);
+	place = place_of(*words->next);
+	shown = text_escape(last, strlen(last));
+	complain_word(*words->next, "unexpected word after \"%s\"%s%s", shown,
+		      place ? "; it stands before " : "", place ? place : "");
+	free(shown);
 	return false;
 }
