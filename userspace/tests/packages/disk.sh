@@ -28,7 +28,7 @@ if [ ! "$disk" -nt "$root" ]; then
 	cp -a "$root" "$new/root"
 	cd "$new/root"
 	echo utf8guard-vm >etc/hostname
-	echo '/dev/vda / ext4 defaults 0 1' >etc/fstab
+	echo 'LABEL=root / ext4 defaults 0 1' >etc/fstab
 	printf 'deb %s %s main\n' "$debian_mirror" "$suite-backports" >>etc/apt/sources.list
 	sed -i 's/^MODULES=.*/MODULES=list/' etc/initramfs-tools/initramfs.conf
 	printf '%s\n' virtio_pci virtio_blk ext4 >>etc/initramfs-tools/modules
@@ -69,7 +69,7 @@ if [ ! "$disk" -nt "$root" ]; then
 	chroot . /bin/sh <<<"update-initramfs -u" >"$new/log" 2>&1 || { cat "$new/log" >&2; die "no initramfs"; }
 	cd "$new"
 	truncate -s 6G disk
-	mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 -O ^has_journal -d root disk
+	mkfs.ext4 -q -F -L root -E lazy_itable_init=0,lazy_journal_init=0 -O ^has_journal -d root disk
 	tune2fs -O has_journal disk >/dev/null
 	mv disk "$disk"
 fi

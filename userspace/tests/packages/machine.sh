@@ -139,7 +139,7 @@ boot() {
 	export top
 	on_disk bash -ec 'take_kernel "$@"' bash "$release" "$work" "$key" || bail_out "no kernel ${release:-at all} on the disk"
 	khz=$("$top/scripts/vm/tsc.sh")
-	words="root=/dev/vda rw console=ttyS0 panic=-1 no_timer_check tsc=reliable ${khz:+tsc_early_khz=$khz} norandmaps cryptomgr.notests systemd.show_status=0 quiet loglevel=5 $words"
+	words="root=LABEL=root rw console=ttyS0 panic=-1 no_timer_check tsc=reliable ${khz:+tsc_early_khz=$khz} norandmaps cryptomgr.notests systemd.show_status=0 quiet loglevel=5 $words"
 	loader=(-kernel "$work/kernel" -initrd "$work/initrd" -append "$words")
 	[ -z "$key" ] || secure_boot "$key" "$words"
 	: >"$work/tap"
@@ -155,7 +155,7 @@ boot() {
 		case $line in
 		"ok "*) pass "$1: ${line#ok * - }" ;;
 		"not ok "*) fail "$1: ${line#not ok * - }" ;;
-		1..*) ;;
+		1..* | *$'\e'* | BdsDxe:*) ;; # the plan, and what firmware says
 		*) note "${line#\# }" ;;
 		esac
 	done <"$top/build/vm/$name.tap"
