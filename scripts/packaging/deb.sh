@@ -38,6 +38,9 @@ source_package() { # DIR
 
 build() { # SUITE
 	local suite=$1 root dir=$top/build/deb/$1 log=$top/build/deb/$1/log
+	mkdir -p "$top/build/deb"
+	exec 9>"$top/build/deb/.$suite.lock"
+	flock 9
 	# A version is a commit: what was built and judged of it is as good as new.
 	if [ -e "$dir/lintian" ] && ls "$dir/utf8guard_$version-1"_*.deb >/dev/null 2>&1; then
 		printf '%s\n' "$dir"/*.deb
