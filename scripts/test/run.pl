@@ -129,6 +129,8 @@ sub packages {
 		(map { [["$dir/upgrade.t", $_], "packages/upgrade_$_"] } qw(trixie bookworm)),
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
+		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
+			'packages/bpf_lsm_signed'],
 		# Half an hour, for one way more to do the same.
 		$ENV{UTF8GUARD_EMULATED} ? [["$dir/emulated.t"], 'packages/emulated'] : ());
 }

@@ -3,7 +3,7 @@
 #
 # The name check beside a program for BPF LSM that refuses the same six operations
 # (bpf_lsm.bpf.c): what each does, on the same kernel. What utf8guard(8) says of them under
-# SECURE BOOT is this table.
+# SECURE BOOT is this table. Booted with module.sig_enforce=1, only what is different then.
 # vm: -m 1024
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -46,16 +46,25 @@ ask_all() { # WHO
 }
 
 lsm() {
-	coproc HOLD { exec "$built/bpf_lsm" "$built/bpf_lsm.bpf.o" 2>&1; }
-	read -r line <&"${HOLD[0]}"
+	local line hold
+	mkfifo "$tap/hold" "$tap/says"
+	"$built/bpf_lsm" "$built/bpf_lsm.bpf.o" <"$tap/hold" >"$tap/says" 2>&1 &
+	exec {hold}>"$tap/hold"
+	read -r line <"$tap/says"
 	is "BPF: six programs are attached" "$line" "6 attached" || bail_out "no BPF LSM"
 	log_mark
 	ask_all bpf
 	question bpf record "$(dmesg | grep -c 'op=.*-name')"
-	kill "$HOLD_PID"
-	wait "$HOLD_PID" 2>/dev/null
+	exec {hold}>&-
+	wait $!
 }
 lsm
+if [ "$(cat /sys/module/module/parameters/sig_enforce)" = Y ]; then
+	is "signed modules alone: BPF refuses all the same" "${answer_of[bpf,operations]}" "all EILSEQ"
+	not_ok "and utf8guard does not load without a key of one's own" insmod "$UTF8GUARD_MODULES/utf8guard.ko"
+	done_testing
+	exit
+fi
 umount /tmp/o
 rm -rf /tmp/d/{upper,work} && mkdir /tmp/d/{upper,work}
 must mount -t overlay -o lowerdir=/tmp/d/lower,upperdir=/tmp/d/upper,workdir=/tmp/d/work overlay /tmp/o
