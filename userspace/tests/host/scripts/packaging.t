@@ -46,11 +46,20 @@ wanted=$(conf 'printf "%s\n" $BUILD_EXCLUSIVE_CONFIG')
 is "it asks for what Kbuild asks for" \
 	"$(grep -o 'CONFIG_[A-Z0-9_]*' Kbuild | grep -v -e X86 | sed 's/_WITH_.*//' | sort -u | grep -vxF "$wanted")" ""
 
-# No page of the manual is in no package.
-is "debian/ has all manual pages" "$(cat $packaging/debian/*.manpages | xargs -n 1 basename | sort)" \
-	"$(cd userspace/man && printf '%s\n' *.[589] | sort)"
+# No file of make install is in no package.
+run make -s install-tools DESTDIR="$tap/root" PREFIX=/usr ZSH=/usr/share/zsh/vendor-completions/_utf8guard
+is "make install-tools" "$status" 0
+mapfile -t patterns < <(cat "$packaging"/debian/*.{install,manpages} "$packaging/debian/not-installed" | sed 's,/$,,')
+forgotten=$(cd "$tap/root" && find . -type f -printf '%P\n' | while read -r file; do
+	for pattern in "${patterns[@]}"; do
+		# shellcheck disable=SC2053 # it is a pattern
+		[[ $file != $pattern && $file != $pattern/* ]] || continue 2
+	done
+	echo "$file"
+done)
+is "debian/ has all that it installs" "$forgotten" ""
 for page in userspace/man/*.[589]; do
-	ok "the spec has ${page##*/}" grep -qF "/${page##*/}" $packaging/utf8guard.spec
+	ok "the spec has ${page##*/}" grep -qF "/${page##*/}" "$packaging/utf8guard.spec"
 done
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
