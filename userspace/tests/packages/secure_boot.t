@@ -12,6 +12,7 @@ ok "the packages are built" packages
 run inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install /opt/debs/1/utf8guard_*.deb /opt/debs/1/utf8guard-dkms_*.deb'
 is "apt-get installs them" "$status" 0 || diag "$out$err"
 ok "dkms has made a key" on_disk cp var/lib/dkms/mok.pub "$work/mok.der"
+is "which only root reads" "$(on_disk stat -c '%U %a' var/lib/dkms/mok.key)" "root 600"
 on_disk sh -c 'mkdir -p srv/share; cat >etc/utf8guard.conf' <<'END'
 fs flush
 net flush

@@ -187,11 +187,17 @@ END
 } >"$work/script"
 boot second <"$work/script"
 
-# --- the way out of a policy that locks the host out; and removal
+# --- the way out of a policy that locks the host out, with the name check in the initramfs; and removal
+# shellcheck disable=SC2016 # the shell in there expands it
+run inside sh -c 'echo utf8guard_fs >>/etc/initramfs-tools/modules && update-initramfs -u -k "$0" && lsinitramfs "/boot/initrd.img-$0"' "$second"
+like "the initramfs has the name check where that is asked for" "$out" 'utf8guard_fs\.ko'
 boot -a utf8guard_fs.enforce=0 way_out <<'END'
 bad=$(printf 'bad\300\256name')
 is "the policy is loaded" "$(systemctl is-active utf8guard.service)" active
 like "its rule says enforce" "$(utf8guard fs)" 'subtree /srv/share enforce'
+at_line() { dmesg | grep -n -m 1 "$1" | cut -d : -f 1; }
+ok "it was loaded before the first program of the root" \
+	[ "$(at_line 'utf8guard: loading out-of-tree module')" -lt "$(at_line 'systemd\[1\]: systemd .* running')" ]
 ok "but names are only audited" sh -c 'mkdir "/srv/share/$1" && rmdir "/srv/share/$1"' sh "$bad"
 like "show warns of it" "$(utf8guard show)" 'enforce=0'
 dpkg --remove utf8guard-iptables utf8guard utf8guard-dkms >/run/dpkg 2>&1
