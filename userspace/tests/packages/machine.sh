@@ -29,8 +29,9 @@ mkdir -p "$debs" "$work/mnt" "$top/build/vm"
 
 machine() { # SUITE
 	suite=$1 disk=$work/disk drives=()
-	archives=$UTF8GUARD_CACHE/root/archives-$suite
+	archives=$work/archives
 	mkdir -p "$archives/partial"
+	exchange_archives "$UTF8GUARD_CACHE/root/archives-$suite" "$archives"
 	local base
 	base=$("$here/disk.sh" "$suite") || bail_out "no disk of $suite"
 	cp --sparse=always "$base" "$disk"
@@ -67,10 +68,18 @@ chrooted() { # COMMAND...
 		DEBIAN_FRONTEND=noninteractive "$@"
 }
 inside() {
-	export -f chrooted on_disk
-	export debs archives disk work
-	# apt waits for nobody who uses the same archives.
-	flock "$archives/.lock" bash -c 'on_disk bash -ec '\''chrooted "$@"'\'' bash "$@"' bash "$@"
+	local code=0
+	export -f chrooted
+	export debs archives
+	on_disk bash -ec 'chrooted "$@"' bash "$@" || code=$?
+	exchange_archives "$archives" "$UTF8GUARD_CACHE/root/archives-$suite"
+	return $code
+}
+
+# What was downloaded once, for all; apt locks its own, and waits for nobody.
+exchange_archives() { # FROM TO
+	mkdir -p "$2"
+	cp -ln "$1"/*.deb "$2" 2>/dev/null || cp -n "$1"/*.deb "$2" 2>/dev/null || :
 }
 
 # What a boot loader would load, where the emulator can load it.
