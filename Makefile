@@ -165,6 +165,7 @@ test-all: ## every suite on every kernel: also on 7.2, 7.3 and the 6.12 of Debia
 .PHONY: test-programs
 test-programs: modules-all tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz
 
 .PHONY: test-host
 test-host: test-programs ## codec and tool on this machine
@@ -192,6 +193,20 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
+
+# Targets are the programs of userspace/tests/fuzz.
+FUZZ := userspace/tests/fuzz/fuzz.sh
+SECONDS := 60
+.PHONY: fuzz fuzz-coverage
+fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=libfuzzer
+	$(FUZZ) run $(SECONDS) $(TARGET)
+
+fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
+	$(FUZZ) coverage $(TARGET)
 
 .PHONY: lint
 lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck

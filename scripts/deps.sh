@@ -3,7 +3,7 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|bench|lint|room...
+#   deps.sh build|vm|demo|test|bench|fuzz|lint|room...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
 # Whatever is there already, from wherever, is left alone: then nothing is said
@@ -90,6 +90,10 @@ bench? rustc            rustc                 compiles it
 bench? g++              c++                   compiles the peer that is in C++
 bench  bsdextrautils    column                makes the figures a table
 
+fuzz   clang            clang                 its libFuzzer makes inputs by what they run
+fuzz   libclang-rt-14-dev  file:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a  libFuzzer itself, and the sanitizers
+fuzz   llvm             llvm-cov              says what was run
+
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
 lint   cppcheck         cppcheck              the C code
@@ -106,7 +110,7 @@ room   git              git                   brings the checkout
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
-	[test]='build vm demo test' [bench]='build bench' [lint]='build vm demo test bench lint room' [room]=room)
+	[test]='build vm demo test' [bench]='build bench' [fuzz]='build test fuzz' [lint]='build vm demo test bench fuzz lint room' [room]=room)
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -131,7 +135,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|lint|room..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|fuzz|lint|room..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"
