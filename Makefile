@@ -4,11 +4,12 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
-# What make test-all runs on besides; scripts/vm/kernel.sh knows whence they come.
-FURTHER := 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
+# What tests run on besides; scripts/vm/kernel.sh knows whence they come. Which of all of these
+# run what, and why, is in scripts/test/kernels.txt.
+FURTHER := 6.12-bookworm 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
+# Of arm64, emulated; for 6.1 modules are built and not run. arm64 is the 6.12 of Debian 13.
+ARM64 := arm64 7.3-arm64
 STOCK := $(KERNELS) $(FURTHER)
-# The one of those of which make test, too, runs what scripts/test/kernels.txt has.
-CHOSEN := 7.3
 # Kernels that are built from source: what finds faults, emulated, and User-Mode Linux.
 BUILT := debug uml
 BUILD := build
@@ -52,8 +53,9 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
-.PHONY: $(STOCK:%=modules-%) $(BUILT:%=modules-%)
-$(STOCK:%=modules-%) $(BUILT:%=modules-%): modules-%:
+BUILT_FOR := $(STOCK) $(ARM64) 6.1-arm64 $(BUILT)
+.PHONY: $(BUILT_FOR:%=modules-%)
+$(BUILT_FOR:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -64,15 +66,21 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
+# The same for the guests of that architecture: build/arm64.
+.PHONY: tools-arm64
+tools-arm64:
+	+scripts/tools.sh arm64 $(JOBS) tools
+tools-for = $(if $(filter %arm64,$(1)),tools-arm64,tools)
+
 .PHONY: demo
-demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
-	@scripts/deps.sh demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12, 6.1, arm64)
+	@scripts/deps.sh demo $(if $(filter %arm64,$(KERNEL)),arm64)
 	+@scripts/demo/start.sh $(KERNEL)
 
 .PHONY: vm
 vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
-	@scripts/deps.sh vm
-	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/deps.sh vm $(if $(filter %arm64,$(KERNEL)),arm64)
+	+@$(MAKE) modules-$(KERNEL) $(call tools-for,$(KERNEL))
 	@scripts/vm/run.sh -k $(KERNEL) -i
 
 FOR ?= build demo test
@@ -137,33 +145,31 @@ uninstall: ## take away what install put there; unload the modules first
 # Tests: programs that speak TAP. scripts/test/run.pl runs them in groups, each of
 # which stands alone, and sums up. SUITES="names packets" are the only ones to run.
 RUN := scripts/test/run.pl
-COMMA := ,
-.PHONY: test test-short
-test: ## installs what it needs, then host, KUnit and VM tests: every suite on 6.1 and 6.12, some on 7.3
+# The modules for the kernels of a column of scripts/test/kernels.txt.
+define build-matrix
 	scripts/deps.sh test
-	+$(MAKE) test-programs modules-$(CHOSEN)
-	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(KERNELS) $(CHOSEN)=chosen)
+	+set -e; kernels=$$($(RUN) --kernels $(1)); $(MAKE) test-programs $$(printf 'modules-%s\n' $$kernels)
+endef
 
-test-short: ## the same, but on 6.1 only what a kernel can do in another way
-	scripts/deps.sh test
-	+$(MAKE) test-programs modules-$(CHOSEN)
-	$(RUN) host kunit vm:6.12,6.1=differences,$(CHOSEN)=chosen
+.PHONY: test
+test: ## installs what it needs, then host, KUnit and VM tests: every suite on Debian's stable kernel, some on others
+	$(call build-matrix,test)
+	$(RUN) host kunit matrix:test
 
 .PHONY: test-quick
 test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN; for whoever changes a line
-	scripts/deps.sh test
-	+$(MAKE) test-programs modules-uml
-	$(RUN) host kunit vm:uml=chosen
+	$(call build-matrix,quick)
+	$(RUN) host:quick kunit matrix:quick
 
 .PHONY: test-all
-test-all: ## every suite on every kernel: also on 7.2, 7.3 and the 6.12 of Debian 13
-	scripts/deps.sh test
-	+$(MAKE) test-programs $(FURTHER:%=modules-%)
-	$(RUN) host kunit vm:$(subst $() ,$(COMMA),$(filter-out %-rt,$(STOCK)) $(addsuffix =chosen,$(filter %-rt,$(STOCK))))
+test-all: ## every suite on every kernel that can run it; hours
+	$(call build-matrix,all)
+	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
+	$(RUN) host arm64 kunit matrix:all
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
-test-programs: modules-all tools $(BUILD)/ynl
+test-programs: tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
 	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz
 
@@ -171,17 +177,30 @@ test-programs: modules-all tools $(BUILD)/ynl
 test-host: test-programs ## codec and tool on this machine
 	$(RUN) host
 
+.PHONY: test-arm64-host tests-arm64
+test-arm64-host: tests-arm64 ## tests of codec and streams, compiled for arm64 and emulated
+	$(RUN) arm64
+tests-arm64:
+	scripts/deps.sh test arm64
+	+scripts/tools.sh arm64 $(JOBS) emulated-tests
+
 .PHONY: test-kunit
 test-kunit: ## the KUnit suites in User-Mode Linux
 	$(RUN) kunit
 
 .PHONY: test-vm
-test-vm: modules-all tools $(BUILD)/ynl ## the modules on both stock kernels in QEMU
-	$(RUN) vm:$(subst $() ,$(COMMA),$(KERNELS))
+test-vm: ## the modules on stock kernels in QEMU, as make test has them
+	$(call build-matrix,test)
+	$(RUN) matrix:test
 
 .PHONY: $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%)
 $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
-	$(RUN) vm:$*$(if $(filter uml %-rt,$*),=chosen)
+	$(RUN) vm:$*
+
+# Emulated twice as slowly: of the suites those that scripts/test/kernels.txt has.
+.PHONY: $(ARM64:%=test-vm-%)
+$(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
+	$(RUN) vm:$*
 
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
@@ -217,33 +236,27 @@ lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 	scripts/netlink.sh
 
+# What bench runs, of PARTS (userspace/bench/run.py -h has them; all, if empty).
+BENCH := userspace/bench/run.py $(KERNELS:%=--kernel %)
+BENCH_PROGRAMS := $(addprefix $(abspath $(BUILD))/bench/,validate normalize names packets)
+.PHONY: bench-programs
+bench-programs:
+	scripts/deps.sh bench
+	userspace/bench/peers.sh $(BUILD)/bench
+	+$(MAKE) $(JOBS) -C userspace $(BENCH_PROGRAMS) BUILD=$(abspath $(BUILD))
+
 .PHONY: bench
-bench: ## validation against its packaged peers; texts in TEXTS=DIR, else made up
-	scripts/deps.sh bench
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/validate BUILD=$(abspath $(BUILD))
-	$(BUILD)/bench/validate $(TEXTS)
-
-.PHONY: bench-kernel
-bench-kernel: ## validation and normalization in the kernel, against fs/unicode and nls
-	scripts/uml/run.sh -b
-
-.PHONY: bench-normalize
-bench-normalize: ## normalization against its packaged peers
-	scripts/deps.sh bench
-	+$(MAKE) -C userspace bench-normalize BUILD=$(abspath $(BUILD))
-	$(BUILD)/bench/normalize
-
-.PHONY: bench-names
-bench-names: modules-all tools ## instructions that the name check costs, on both stock kernels
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/names BUILD=$(abspath $(BUILD))
-	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -k $$k -- userspace/bench/names.sh $(BUILD)/bench/names; done
-
-.PHONY: bench-packets
-bench-packets: modules-all tools ## cycles and instructions of the payload check, beside xt_string and nft
+bench: bench-programs modules-all tools ## all benchmarks, or PARTS="names packets"; the report is build/bench/report.md
 	scripts/deps.sh vm test
-	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/packets BUILD=$(abspath $(BUILD))
-	scripts/uml/run.sh -x userspace/bench/packets.sh
-	set -e; for k in $(KERNELS); do scripts/vm/run.sh -c -t 900 -k $$k -- userspace/bench/packets.sh $(BUILD)/bench/packets; done
+	$(BENCH) $(PARTS)
+
+.PHONY: bench-quick
+bench-quick: bench-programs ## validation and normalization beside their peers, on this machine
+	$(BENCH) --quick
+
+.PHONY: bench-compare
+bench-compare: bench-programs ## the codec of this tree beside that of the commit BASE=
+	userspace/bench/compare.py $(BASE)
 
 .PHONY: bench-reordering
 bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Text for tests: reproducible random numbers, characters and mistakes. */
+/* Texts for tests: reproducible random numbers, and characters and mistakes made of them. */
 #ifndef _UTF8GUARD_KUNIT_SAMPLE_H
 #define _UTF8GUARD_KUNIT_SAMPLE_H
 

@@ -23,6 +23,8 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
 # shellcheck source=scripts/cache.sh
 . "$here/cache.sh"
+# shellcheck source=scripts/debian.sh
+. "$here/debian.sh"
 usage() { say "usage: clean-room.sh [-b DIR] [SUITE] COMMAND [ARG...]"; exit 2; }
 
 visible=()
@@ -44,7 +46,7 @@ esac
 unshare --mount --pid --fork true 2>/dev/null ||
 	die "this process may not make namespaces (is this a container?); nothing was run"
 
-kept=$UTF8GUARD_CACHE/room mirror=${MIRROR:-http://deb.debian.org/debian}
+kept=$UTF8GUARD_CACHE/room
 mkdir -p "$kept/archives-$suite/partial" "$top/build"
 base=$kept/$suite.tar
 root=$(mktemp -d "$kept/.$suite.XXXXXX")
@@ -70,16 +72,16 @@ bootstrap() {
 	local tree=$root/new
 	say "making a root of Debian's $suite"
 	debootstrap --variant=minbase --include=make,git,ca-certificates \
-		"$suite" "$tree" "$mirror" >"$root/log" 2>&1 || return
-	printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$suite-updates" \
-		"${mirror%/debian}/debian-security" "$suite-security" >"$tree/etc/apt/sources.list"
+		"$suite" "$tree" "$debian_mirror" >"$root/log" 2>&1 || return
+	printf 'deb %s %s main\n' "$debian_mirror" "$suite" "$debian_mirror" "$suite-updates" \
+		"$debian_mirror-security" "$suite-security" >"$tree/etc/apt/sources.list"
 	rm -f "$tree"/var/cache/apt/archives/*.deb
 	tar -C "$tree" -cf "$base.$$" . && mv "$base.$$" "$base"
 	rm -rf "$tree" "$root/log"
 }
 if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ] && ! bootstrap; then
 	tail -n 20 "$root/log" "$root/new/debootstrap/debootstrap.log" >&2 2>/dev/null || :
-	[ -e "$base" ] || die "no root of $suite can be made from $mirror; nothing was run"
+	[ -e "$base" ] || die "no root of $suite can be made from $debian_mirror; nothing was run"
 	say "no new root of $suite can be made; the one of $(date -r "$base" +%F) is used"
 	rm -rf "$root/new" "$root/log"
 fi

@@ -3,12 +3,12 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|demo|test|bench|fuzz|lint|room...
+#   deps.sh build|vm|arm64|demo|test|bench|fuzz|lint|room...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
-# Whatever is there already, from wherever, is left alone: then nothing is said
-# and nothing is done. On Debian the rest comes from apt-get, as root; without
-# root, or without apt-get, this says what to install, and fails.
+# What is there already is left alone, wherever it is from; if nothing is missing, this says
+# nothing. On Debian, apt-get installs the rest, as root. Without root, or without apt-get, this
+# says what to install, and fails.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -16,7 +16,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/cache.sh"
 
 # PURPOSE PACKAGE PROBE WHY. The probe is what shows that it is there: a program,
-# a header:, a lib:rary, a file:, or a program that must be static:. A purpose
+# a header:, a lib:rary, a file:, a dir:ectory, or a program that must be static:. A purpose
 # with ? gets on without it, and then does less.
 table='
 build  gcc              cc                    compiles the tool
@@ -41,6 +41,9 @@ vm     cpio             cpio                  packs the initramfs
 vm     zstd             zstd                  unpacks what later kernels compress with it
 vm     util-linux       setpriv               ends the machine together with its script
 vm     debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that kernels of another suite are really from Debian
+
+arm64  qemu-system-arm  qemu-system-aarch64   the machine in which the kernels of arm64 boot
+arm64  qemu-user        qemu-aarch64          runs the tests of the codec that were compiled for arm64
 
 demo   zip              zip                   the archive with names of old
 demo   unzip            unzip                 ... and what unpacks it
@@ -72,7 +75,7 @@ test?  python3-prometheus-client  file:/usr/lib/python3/dist-packages/prometheus
 test?  libicu-dev       header:unicode/unorm2.h  another codec, and a normaliser
 test?  libunistring-dev header:uninorm.h      another normaliser
 test?  libutf8proc-dev  header:utf8proc.h     another
-test?  libsimdjson14    lib:libsimdjson.so.14  another codec
+test?  libsimdjson-dev  lib:libsimdjson.so.*  another codec
 test?  libsimde-dev     header:simde/x86/avx512.h  AVX-512 on any processor
 test?  zsh              zsh                   checks its completion
 test?  fish             fish                  the same
@@ -83,15 +86,18 @@ test?  unicode-data     file:/usr/share/unicode/UnicodeData.txt  the tables of U
 bench? libicu-dev       header:unicode/unorm2.h  a peer
 bench? libunistring-dev header:uninorm.h      a peer
 bench? libutf8proc-dev  header:utf8proc.h     a peer
-bench? libsimdjson14    lib:libsimdjson.so.14  a peer
-bench? libglib2.0-0     lib:libglib-2.0.so.0  a peer
-bench? librust-simdutf8-dev file:/usr/share/cargo/registry/simdutf8-0.1.4/src/lib.rs  a peer
+bench? libsimdjson-dev  lib:libsimdjson.so.*  a peer
+bench? libglib2.0-dev   lib:libglib-2.0.so.0  a peer
+bench? librust-simdutf8-dev dir:/usr/share/cargo/registry/simdutf8-*  a peer
 bench? rustc            rustc                 compiles it
 bench? g++              c++                   compiles the peer that is in C++
-bench  bsdextrautils    column                makes the figures a table
+bench  python3          /usr/bin/python3      runs them and writes the report
+bench  iso-codes        dir:/usr/share/iso-codes  names in many languages
+bench? unicode-data     file:/usr/share/unicode/emoji/emoji-test.txt  emoji
+bench? gnuplot-nox      gnuplot               the pictures of the report
 
 fuzz   clang            clang                 its libFuzzer makes inputs by what they run
-fuzz   libclang-rt-14-dev  file:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a  libFuzzer itself, and the sanitizers
+fuzz   libclang-rt-14-dev  lib:llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a  libFuzzer itself, and the sanitizers
 fuzz   llvm             llvm-cov              says what was run
 
 lint   sparse           sparse                types, locks and address spaces of the kernel code
@@ -109,8 +115,9 @@ room   util-linux       unshare               shuts it in
 room   git              git                   brings the checkout
 '
 # What each purpose needs besides its own.
-declare -A also=([build]=build [vm]='build vm' [demo]='build vm demo'
-	[test]='build vm demo test' [bench]='build bench' [fuzz]='build test fuzz' [lint]='build vm demo test bench fuzz lint room' [room]=room)
+declare -A also=([build]=build [vm]='build vm' [arm64]='build vm arm64' [demo]='build vm demo'
+	[test]='build vm demo test' [bench]='build bench'
+	[fuzz]='build test fuzz' [lint]='build vm demo test bench fuzz lint room' [room]=room)
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -120,6 +127,7 @@ present() { # PROBE
 	header:*) any "/usr/include/$what" || any "/usr/include/*/$what" || any "/usr/local/include/$what" ;;
 	lib:*) any "/usr/lib/$what" || any "/usr/lib/*/$what" || any "/usr/lib64/$what" || any "/lib/*/$what" ;;
 	file:*) [ -r "$what" ] ;;
+	dir:*) any "$what" ;;
 	static:*) command -v "$what" >/dev/null && ! ldd "$(command -v "$what")" >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null ;;
 	esac
@@ -135,7 +143,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|demo|test|bench|fuzz|lint|room..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|arm64|demo|test|bench|fuzz|lint|room..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"
@@ -175,8 +183,8 @@ export DEBIAN_FRONTEND=noninteractive
 quietly() { "$@" </dev/null >"$log" 2>&1; }
 apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
 
-# The lists tell nobody how old they are: they are fetched when what they name
-# cannot be had, or when there are none.
+# Package lists do not say how old they are. So they are fetched when there are none, and when a
+# package that they name cannot be had.
 updated=
 update() {
 	[ -z "$updated" ] || return

@@ -229,7 +229,7 @@ int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb) ?:
 		  require(info, ATTR(HANDLE), "the handle of a rule is missing") ?:
-		  require(info, ATTR(FD), "the descriptor of its place is missing");
+		  require(info, ATTR(FD), "the descriptor of its location is missing");
 
 	return err ?: find_rule(skb, info, nla_get_u32(info->attrs[ATTR(HANDLE)]));
 }

@@ -274,21 +274,23 @@ static struct ugnf_outcome judge_stream(const struct utf8guard_policy *policy,
 	return ugnf_pass(&rule->counters, packet->len, found.why);
 }
 
-/* The packet may have moved, and with it what points to its headers. */
-static bool own_payload(struct ugnf_packet *packet)
+/*
+ * Copies shared pages, so that the sender cannot change the payload any more. That may move the
+ * packet, so parse it again, also where there was no memory: it is reported then.
+ */
+static bool make_payload_own(struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
 	int err = ugnf_copy_shared_frags(packet->skb), parsed;
 
-	/* Whatever became of it: it is to be reported. */
 	parsed = ugnf_packet_parse(packet->skb, packet->family, packet);
 	packet->state = state;
 	return !err && parsed > 0;
 }
 
 /*
- * Can the sender change it when it has been judged? Where everything is let through, it
- * may: what is said of such a packet is of the moment, and to copy it would be for nothing.
+ * Must the packet get pages of its own before it is judged? Not where the rule lets everything
+ * through: a sender that changes such a packet later gains nothing by it.
  */
 static bool must_be_owned(const struct ugnf_rule *rule, const struct ugnf_packet *packet)
 {
@@ -296,7 +298,7 @@ static bool must_be_owned(const struct ugnf_rule *rule, const struct ugnf_packet
 	       ugnf_has_shared_frags(packet->skb);
 }
 
-/* No memory to own it, so nothing that is found in it would hold. */
+/* No memory for pages of its own: the sender could change what would be found now. */
 static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct ugnf_packet *packet)
 {
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
@@ -354,7 +356,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	/* The first such rule has just come, or the last is going. */
 	if (rule->streams && !follows)
 		ugnf_packet_read_segment(packet);
-	if (must_be_owned(rule, packet) && !own_payload(packet))
+	if (must_be_owned(rule, packet) && !make_payload_own(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)
 		return judge_stream(lookup.policy, rule, packet);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The netfilter hooks: registered in a network namespace only where it has rules
- * for them, so that a host without rules pays nothing. The same of connection
- * tracking, which some rules need.
+ * The netfilter hooks. A hook is registered in a network namespace only while a rule there
+ * needs it, so a host without rules pays nothing. The same is true for connection tracking
+ * and defragmentation.
  */
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
@@ -22,6 +22,7 @@
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
 
+/* The way of a packet from the hook to the rules; see kernel/README.md. */
 static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	static const u8 hooks[] = {
@@ -31,7 +32,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	};
 	struct ugnf_counters *unruled = &ugnf_net_of(state->net)->unruled;
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
-	/* Each cycle here is paid by every packet: parsing sets all that is read. */
+	/* Every packet comes here. Parsing sets all members that are read, so clear none. */
 	struct ugnf_packet packet __uninitialized;
 	int ret = ugnf_packet_parse(skb, family, &packet);
 
@@ -45,7 +46,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	}
 	if (state->pf == NFPROTO_IPV6 && !ugnf_fragment_settle(skb, state->hook))
 		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(FRAGMENT));
-	/* Without ports, there is no telling which rule it is for. */
+	/* Without ports, nobody can tell which rule the packet is for. */
 	if (ret < 0)
 		return ugnf_pass_unruled(unruled, UGNF_UNRULED(UNPARSED));
 	if (!ret && !packet.is_segment)
@@ -60,7 +61,7 @@ static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 	return ugnf_outcome_verdict(inspect(skb, state));
 }
 
-/* Before the administrator's own filter: it sees what is left. */
+/* A priority before the administrator's filter, which sees only the packets that are left. */
 #define OPS(family, num, prio) {						\
 	.hook = inspect_hook,							\
 	.pf = family,								\
@@ -68,7 +69,7 @@ static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 	.priority = (prio) - 1,							\
 }
 
-/* By the bits of ugnf_net.hooks: hook * 2, and one more for IPv6. */
+/* Bit n of ugnf_net.hooks stands for ops[n]: n is twice our number of the hook, plus 1 for IPv6. */
 static const struct nf_hook_ops ops[] = {
 	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, NF_IP_PRI_FILTER),
 	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, NF_IP6_PRI_FILTER),
@@ -78,6 +79,7 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
 };
 
+/* The bits of ugnf_net.hooks for @hook and the families of a rule. */
 static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
 {
 	u8 family = rule->match.fields.family;
@@ -90,7 +92,7 @@ static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
 	return bits;
 }
 
-/* A stream also takes the hook where its acknowledgments pass. */
+/* A rule for streams also needs the hook that sees the acknowledgments of the other side. */
 static unsigned long hooks_of(const struct ugnf_rule *rule)
 {
 	static const u8 reverse[] = {
@@ -103,7 +105,12 @@ static unsigned long hooks_of(const struct ugnf_rule *rule)
 	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0);
 }
 
-/* At which rules for streams judge. */
+/**
+ * ugnf_hooks_of_streams() - the hooks at which rules for streams judge
+ * @policy: the rules
+ *
+ * Return: bits as of ugnf_net.hooks.
+ */
 unsigned long ugnf_hooks_of_streams(const struct utf8guard_policy *policy)
 {
 	unsigned long bits = 0;
@@ -163,7 +170,7 @@ static void untrack(struct net *net)
 	mine->tracks = false;
 }
 
-/* A character must not hide in two fragments. */
+/* Without defragmentation, a sender could hide a character by dividing it into two fragments. */
 static int defrag_enable(struct net *net, unsigned int bit)
 {
 	return ops[bit].pf == NFPROTO_IPV4 ? nf_defrag_ipv4_enable(net) :
@@ -208,10 +215,10 @@ static void remove_hooks(struct net *net, unsigned long bits)
 }
 
 /**
- * ugnf_hooks_undo() - take away what was added for a policy that is not to be
+ * ugnf_hooks_undo() - undo ugnf_hooks_add() for a policy that will not be used
  * @net: the network namespace, its rules locked
  * @had: what ugnf_net.hooks was before
- * @tracked: and ugnf_net.tracks
+ * @tracked: what ugnf_net.tracks was before
  *
  * Context: process context; may sleep.
  */
@@ -222,7 +229,7 @@ void ugnf_hooks_undo(struct net *net, unsigned long had, bool tracked)
 		untrack(net);
 }
 
-/* Most namespaces never have a rule. Whoever had one keeps them. */
+/* Most namespaces never have a rule. One that had a rule keeps its counters until it ends. */
 static int make_counters(struct ugnf_net *mine)
 {
 	if (mine->unruled.percpu)
@@ -236,7 +243,7 @@ static int make_counters(struct ugnf_net *mine)
  * @policy: not yet in use
  *
  * Context: process context; may sleep.
- * Return: 0, -ENOMEM, or an error of netfilter: then the hooks are as before.
+ * Return: 0; or -ENOMEM or an error of netfilter, and then the hooks are as before.
  */
 int ugnf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 {
@@ -259,7 +266,7 @@ int ugnf_hooks_add(struct net *net, const struct utf8guard_policy *policy)
 }
 
 /**
- * ugnf_hooks_trim() - take away the hooks that a policy does not need
+ * ugnf_hooks_trim() - unregister the hooks that a policy does not need
  * @net: the network namespace, its rules locked
  * @policy: in use
  *
@@ -272,7 +279,7 @@ void ugnf_hooks_trim(struct net *net, const struct utf8guard_policy *policy)
 		untrack(net);
 }
 
-/* The namespace goes away: nobody changes rules any more. */
+/* The namespace ends: nobody changes its rules any more. */
 void ugnf_hooks_remove(struct net *net)
 {
 	remove_hooks(net, ugnf_net_of(net)->hooks);

@@ -11,6 +11,11 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 /* Common nested types */
+const struct nla_policy utf8guard_nf_network_nl_policy[UTF8GUARD_NF_A_NETWORK_PREFIX + 1] = {
+	[UTF8GUARD_NF_A_NETWORK_ADDRESS] = { .type = NLA_BINARY, },
+	[UTF8GUARD_NF_A_NETWORK_PREFIX] = { .type = NLA_U8, },
+};
+
 const struct nla_policy utf8guard_nf_port_range_nl_policy[UTF8GUARD_NF_A_PORT_RANGE_TO + 1] = {
 	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = { .type = NLA_U16, },
 	[UTF8GUARD_NF_A_PORT_RANGE_TO] = { .type = NLA_U16, },
@@ -31,7 +36,7 @@ const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_WITH
 };
 
 /* UTF8GUARD_NF_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIST + 1] = {
+const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1] = {
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
 	[UTF8GUARD_NF_A_RULE_FAMILY] = { .type = NLA_U8, },
@@ -47,6 +52,8 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIS
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
 	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
@@ -70,7 +77,7 @@ const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIS
 };
 
 /* UTF8GUARD_NF_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1] = {
+const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -87,6 +94,8 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
 	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
@@ -108,7 +117,7 @@ const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_
 };
 
 /* UTF8GUARD_NF_CMD_RULE_DEL - do */
-const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1] = {
+const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_NF_A_RULE_HOOK] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_NF_A_RULE_ACTION] = NLA_POLICY_MAX(NLA_U32, 5),
@@ -125,6 +134,8 @@ const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DPOR
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = { .type = NLA_U8, },
 	[UTF8GUARD_NF_A_RULE_DADDR] = { .type = NLA_BINARY, },
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = { .type = NLA_U8, },
+	[UTF8GUARD_NF_A_RULE_SADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
+	[UTF8GUARD_NF_A_RULE_DADDR_NETWORK] = NLA_POLICY_NESTED(utf8guard_nf_network_nl_policy),
 	[UTF8GUARD_NF_A_RULE_IIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_OIF] = { .type = NLA_NUL_STRING, .len = 16, },
 	[UTF8GUARD_NF_A_RULE_MARK] = { .type = NLA_U32, },
@@ -204,21 +215,21 @@ const struct genl_ops utf8guard_nf_nl_ops[13] = {
 		.cmd		= UTF8GUARD_NF_CMD_RULE_ADD,
 		.doit		= utf8guard_nf_nl_rule_add_doit,
 		.policy		= utf8guard_nf_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_EXIST,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DADDR_NETWORK,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_REPLACE,
 		.doit		= utf8guard_nf_nl_rule_replace_doit,
 		.policy		= utf8guard_nf_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_DPORT_RANGE,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DADDR_NETWORK,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_NF_CMD_RULE_DEL,
 		.doit		= utf8guard_nf_nl_rule_del_doit,
 		.policy		= utf8guard_nf_rule_del_nl_policy,
-		.maxattr	= UTF8GUARD_NF_A_RULE_DPORT_RANGE,
+		.maxattr	= UTF8GUARD_NF_A_RULE_DADDR_NETWORK,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

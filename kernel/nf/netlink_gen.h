@@ -12,6 +12,7 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 /* Common nested types */
+extern const struct nla_policy utf8guard_nf_network_nl_policy[UTF8GUARD_NF_A_NETWORK_PREFIX + 1];
 extern const struct nla_policy utf8guard_nf_port_range_nl_policy[UTF8GUARD_NF_A_PORT_RANGE_TO + 1];
 
 extern const struct nla_policy utf8guard_nf_status_get_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
@@ -20,11 +21,11 @@ extern const struct nla_policy utf8guard_nf_status_reset_nl_policy[UTF8GUARD_NF_
 
 extern const struct nla_policy utf8guard_nf_rule_get_nl_policy[UTF8GUARD_NF_A_RULE_WITHIN + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_EXIST + 1];
+extern const struct nla_policy utf8guard_nf_rule_add_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1];
+extern const struct nla_policy utf8guard_nf_rule_replace_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1];
 
-extern const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DPORT_RANGE + 1];
+extern const struct nla_policy utf8guard_nf_rule_del_nl_policy[UTF8GUARD_NF_A_RULE_DADDR_NETWORK + 1];
 
 extern const struct nla_policy utf8guard_nf_flush_nl_policy[UTF8GUARD_NF_A_STATUS_PAD + 1];
 

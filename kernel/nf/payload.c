@@ -12,6 +12,7 @@
 #include <linux/skbuff.h>
 
 #include "../codec/decode.h"
+#include "../service/engine.h"
 #include "../service/refusal.h"
 #include "packet/packet.h"
 #include "payload.h"
@@ -71,6 +72,12 @@ static u32 leading_tail(const struct ugnf_packet *packet)
 static bool is_dns(const struct reader *reader)
 {
 	return reader->constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS;
+}
+
+/* Is each piece judged as it is? */
+static bool is_read_raw(const struct reader *reader)
+{
+	return !is_dns(reader) && reader->constraint->decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
 static void begin_text(struct reader *reader)
@@ -279,6 +286,8 @@ static enum ugnf_finding read_all(struct reader *reader)
 	while ((n = skb_seq_read(consumed, &data, &seq)) != 0) {
 		/* A fragment may be longer than what is left of the payload. */
 		n = min(n, last - first - consumed);
+		if (!consumed && n < last - first && is_read_raw(reader))
+			utf8guard_expect(data, n, last - first);
 		if (!feed(reader, data, n)) {
 			skb_abort_seq_read(&seq);
 			return UGNF_ILL_FORMED;

@@ -30,20 +30,35 @@ static u32 ranges_of(const struct ugnf_port_set *set)
 	return set ? set->count : 0;
 }
 
-/* Each range is an entry of the index for each prefix that it takes. */
-static int check_ranges(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
+static u32 networks_of(const struct ugnf_network_set *set)
 {
-	u32 i, ranges = 0;
+	return set ? set->count : 1;
+}
+
+/* The rules without sets that a rule with sets stands for, or more; 0 of one without. */
+static u32 stands_for(const struct ugnf_fields *fields)
+{
+	u32 ranges = ranges_of(fields->sports) + ranges_of(fields->dports);
+	u32 pairs = networks_of(fields->saddrs) * networks_of(fields->daddrs);
+
+	return pairs == 1 ? ranges : pairs * max(ranges, 1U);
+}
+
+/* Each of them is an entry of the index for each prefix that its ports take. */
+static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
+{
+	u32 i, left = UGNF_MAX_IN_SETS;
 
 	for (i = 0; i < policy->count; i++) {
-		const struct ugnf_fields *fields = fields_of(policy, i);
+		u32 some = stands_for(fields_of(policy, i));
 
-		ranges += ranges_of(fields->sports) + ranges_of(fields->dports);
+		if (some > left) {
+			NL_SET_ERR_MSG(extack, "the sets of all rules stand for too many rules without sets: more than 65536");
+			return -E2BIG;
+		}
+		left -= some;
 	}
-	if (ranges <= UGNF_MAX_RANGES)
-		return 0;
-	NL_SET_ERR_MSG(extack, "the sets of ports of all rules have too many ranges");
-	return -E2BIG;
+	return 0;
 }
 
 static struct ugnf_index *index_of(const struct utf8guard_policy *policy)
@@ -68,7 +83,7 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	struct ugnf_net *mine = ugnf_net_of(ruleset->net);
 	unsigned long had = mine->hooks;
 	bool tracked = mine->tracks;
-	int err = check_ranges(next, extack);
+	int err = check_sets(next, extack);
 
 	if (err)
 		return err;
@@ -109,36 +124,13 @@ static void reset(struct utf8guard_rule *rule)
 	utf8guard_counts_reset(&mine->counts);
 }
 
-/* One number for both families, in kernel/service/notice.h. */
-static_assert((int)UTF8GUARD_NF_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
+UTF8GUARD_ASSERT_NOTICE_KINDS(NF);
 
 const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_nf_nl_family,
-	.attrs = {
-		.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
-		.rules = UTF8GUARD_NF_A_STATUS_RULES,
-		.locked = UTF8GUARD_NF_A_STATUS_LOCKED,
-		.confirm = UTF8GUARD_NF_A_STATUS_CONFIRM,
-		.action = UTF8GUARD_NF_A_STATUS_ACTION,
-		.added = UTF8GUARD_NF_A_STATUS_ADDED,
-		.replaced = UTF8GUARD_NF_A_STATUS_REPLACED,
-		.deleted = UTF8GUARD_NF_A_STATUS_DELETED,
-		.change = UTF8GUARD_NF_A_STATUS_CHANGE,
-		.kind = UTF8GUARD_NF_A_CHANGE_KIND,
-		.rule = UTF8GUARD_NF_A_CHANGE_RULE,
-		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
-		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
-		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
-		.exist = UTF8GUARD_NF_A_RULE_EXIST,
-		.within = UTF8GUARD_NF_A_RULE_WITHIN,
-	},
-	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
-	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
-	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
+	UTF8GUARD_RULESET_NUMBERS(NF),
 	.max = UGNF_MAX_RULES,
 	.taken = "there is a rule for the same packets already",
 	.unlike = "the rule for these packets is not like this",

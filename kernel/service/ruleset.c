@@ -123,9 +123,23 @@ static int require_before(const struct utf8guard_ruleset *ruleset,
 	return -ENOENT;
 }
 
+/* 0 where a commit waits; else what there is instead of it, which a script must tell apart. */
+static int require_waiting(const struct utf8guard_ruleset *ruleset,
+			   struct netlink_ext_ack *extack)
+{
+	if (ruleset->before)
+		return 0;
+	if (ruleset->reverted) {
+		NL_SET_ERR_MSG(extack, "the commit was reverted");
+		return -ENOENT;
+	}
+	NL_SET_ERR_MSG(extack, "no commit waits to be confirmed: the rules stay as they are");
+	return -EALREADY;
+}
+
 static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extack)
 {
-	int err = require_before(ruleset, extack);
+	int err = require_waiting(ruleset, extack);
 
 	if (err)
 		return err;
@@ -144,7 +158,8 @@ static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
  * @extack: told why not
  *
  * Context: process context; may sleep.
- * Return: 0, or -ENOENT where none waits.
+ * Return: 0; -EALREADY where none waits, as nothing was to be confirmed or it was; -ENOENT
+ * where the last one was reverted.
  */
 int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 			      struct netlink_ext_ack *extack)
@@ -165,6 +180,7 @@ static void bring_back(struct utf8guard_ruleset *ruleset)
 	struct utf8guard_policy *before = ruleset->before;
 
 	ruleset->before = NULL;
+	ruleset->reverted = true;
 	cancel_delayed_work(&ruleset->timeout);
 	utf8guard_policy_swap(ruleset, before, false, &notice);
 	utf8guard_ruleset_report(ruleset, "revert", 0, 0);

@@ -83,6 +83,7 @@ struct utf8guard_policy {
  * @before: the policy that comes back unless @policy is confirmed, or NULL
  * @timeout: the work that brings @before back
  * @deadline: when it does, in jiffies
+ * @reverted: of the transactions that were committed, the last one was reverted
  * @drafts: struct utf8guard_draft of each open transaction
  * @open: number of open transactions
  * @last_handle: the handle that was given to a rule last
@@ -98,6 +99,7 @@ struct utf8guard_ruleset {
 	struct utf8guard_policy *before;
 	struct delayed_work timeout;
 	unsigned long deadline;
+	bool reverted;
 	struct list_head drafts;
 	u32 open;
 	u32 last_handle;
@@ -131,6 +133,30 @@ struct utf8guard_ruleset_attrs {
 	int kind, rule;
 	int handle, rule_generation, comment, exist, within;
 };
+
+/* The values of @attrs and of what follows it in struct utf8guard_ruleset_type, by FS or NF. */
+#define UTF8GUARD_RULESET_NUMBERS(FAMILY)					\
+	.attrs = {								\
+		.generation = UTF8GUARD_##FAMILY##_A_STATUS_GENERATION,		\
+		.rules = UTF8GUARD_##FAMILY##_A_STATUS_RULES,			\
+		.locked = UTF8GUARD_##FAMILY##_A_STATUS_LOCKED,			\
+		.confirm = UTF8GUARD_##FAMILY##_A_STATUS_CONFIRM,		\
+		.action = UTF8GUARD_##FAMILY##_A_STATUS_ACTION,			\
+		.added = UTF8GUARD_##FAMILY##_A_STATUS_ADDED,			\
+		.replaced = UTF8GUARD_##FAMILY##_A_STATUS_REPLACED,		\
+		.deleted = UTF8GUARD_##FAMILY##_A_STATUS_DELETED,		\
+		.change = UTF8GUARD_##FAMILY##_A_STATUS_CHANGE,			\
+		.kind = UTF8GUARD_##FAMILY##_A_CHANGE_KIND,			\
+		.rule = UTF8GUARD_##FAMILY##_A_CHANGE_RULE,			\
+		.handle = UTF8GUARD_##FAMILY##_A_RULE_HANDLE,			\
+		.rule_generation = UTF8GUARD_##FAMILY##_A_RULE_GENERATION,	\
+		.comment = UTF8GUARD_##FAMILY##_A_RULE_COMMENT,			\
+		.exist = UTF8GUARD_##FAMILY##_A_RULE_EXIST,			\
+		.within = UTF8GUARD_##FAMILY##_A_RULE_WITHIN,			\
+	},									\
+	.get_command = UTF8GUARD_##FAMILY##_CMD_RULE_GET,			\
+	.changed_command = UTF8GUARD_##FAMILY##_CMD_CHANGED,			\
+	.changed_group = UTF8GUARD_##FAMILY##_NLGRP_CONFIG
 
 /**
  * struct utf8guard_ruleset_type - what is a family's own

@@ -172,6 +172,8 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 	      utf8guard_policy_publish(ruleset, draft, &notice, extack);
 	if (err > 0)
 		utf8guard_ruleset_report(ruleset, "commit", 0, confirm);
+	if (err >= 0)
+		ruleset->reverted = false;
 	return min(err, 0);
 }
 

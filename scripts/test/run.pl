@@ -1,16 +1,22 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run groups of test programs, which speak TAP, and sum up at the end:
+# Run groups of test programs, which speak TAP, side by side, and sum up at the end:
 #
 #   run.pl GROUP...
 #
-#   host        userspace/tests/host, as scripts and as built in build/tests
+#   host        userspace/tests/host, as scripts and as built in build/tests; host:quick
+#               are all but those that scripts/test/kernels.txt calls slow
+#   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
 #   vm:KERNEL[,KERNEL...]
-#               userspace/tests/vm, each suite on each of these kernels; KERNEL=differences
-#               are all but those that scripts/test/kernels.txt has without that kernel,
-#               KERNEL=chosen only those that it has after "only KERNEL"
+#               userspace/tests/vm, each suite on each of these kernels, or what is
+#               chosen for one that cannot run all
+#   matrix:COLUMN
+#               the same, on the kernels and with the suites that kernels.txt has in that
+#               column: quick, test or all
+#   --kernels COLUMN
+#               runs nothing; prints the kernels of that column
 #
 # SUITES in the environment, with spaces, names the only ones to run. All that a
 # suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
@@ -28,7 +34,7 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
+my @longest = qw(kunit quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
 	scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
@@ -44,17 +50,53 @@ sub suite_of { basename($_[0]) =~ s/\.t$//r }
 
 my %rank = map { $longest[$_] => $_ } 0 .. $#longest;
 
+sub rank { $rank{suite_of($_[0])} // @longest }
+
 sub wanted {
-	return sort {
-		($rank{suite_of($a)} // @longest) <=> ($rank{suite_of($b)} // @longest) || $a cmp $b
-	} grep { !%only || $only{suite_of($_)} } @_;
+	return sort grep { !%only || $only{suite_of($_)} } @_;
 }
 
 sub host_programs {
 	return wanted(glob('userspace/tests/host/*/*.t'), grep { -f && -x } glob('build/tests/*'));
 }
 
+# Programs for another processor, and what runs them, with the libraries of its guests. That is
+# some ten times as slow: of the texts of quads it takes one in 61.
+sub emulated_programs {
+	my ($arch, $emulator) = @_;
+	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
+
+	chomp(my $root = `scripts/vm/guest.sh $arch`);
+	die "no root of $arch\n" if $? || !$root;
+	return map { [['env', 'UTF8GUARD_TEST_STRIDE=61', $emulator, '-L', $root, $_], "$arch/" . suite_of($_)] } @programs;
+}
+
 sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }
+
+# The table: kernels in its order, with what each runs in which column ("every", "chosen"
+# or "-"), the suites that are chosen for each, and those of the host that are slow.
+my (@kernels, %in_column, %chosen, %slow);
+
+sub read_table {
+	my $path = 'scripts/test/kernels.txt';
+	my %suite = map { suite_of($_) => 1 } glob('userspace/tests/vm/*/*.t');
+	my $what = qr/every|chosen|-/;
+
+	open my $table, '<', $path or die "$path: $!\n";
+	while (<$table>) {
+		next if /^(#|$)/;
+		if (/^kernel\s+(\S+)\s+($what)\s+($what)\s+($what)\s+(\d+|-)\s+\S/) {
+			push @kernels, $1;
+			$in_column{$1} = { quick => $2, test => $3, all => $4 };
+		} elsif (/^slow\s+(\w+)\s+\d+\s+\S/) {
+			$slow{$1} = 1;
+		} elsif (/^(\S+)\s+(\w+)\s+\S/ && $in_column{$1} && $suite{$2}) {
+			$chosen{$1}{$2} = 1;
+		} else {
+			die "$path:$.: no kernel of this table, no such suite, or no reason: $_";
+		}
+	}
+}
 
 sub host_command {
 	my ($file) = @_;
@@ -69,53 +111,64 @@ sub host_command {
 sub group {
 	my ($name) = @_;
 
-	return ($processors, map { [host_command($_), "host/" . suite_of($_)] } host_programs())
-		if $name eq 'host';
+	return host($1) if $name =~ /^host(:quick)?$/;
+	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
-	if ($name =~ /^vm:(.+)/) {
-		my %spared;
-		for (split /,/, $1) {
-			my ($kernel, $some) = /^([^=]+)(?:=(differences|chosen))?$/ or usage();
-			$spared{$kernel} = $some ? spared($kernel, $some) : {};
-		}
-		return ($processors * 2, map {
-			my $file = $_;
-			map { [['scripts/vm/suite.sh', "$_:$file"], "$_/" . suite_of($file)] }
-				grep { !$spared{$_}{suite_of($file)} } reverse sort keys %spared;
-		} vm_suites());
-	}
+	return vm(map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
+	return vm(in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
 }
 
+sub host {
+	my ($quick) = @_;
+	my @programs = grep { !$quick || !$slow{suite_of($_)} || %only } host_programs();
+
+	return ($processors, map { [host_command($_), "host/" . suite_of($_)] } @programs);
+}
+
+# Kernels of a column, each as [KERNEL, WHAT].
+sub in_column {
+	my ($column) = @_;
+	return grep { $_->[1] ne '-' } map { [$_, $in_column{$_}{$column} // usage()] } @kernels;
+}
+
+# What a kernel can run at all: some can only run what is chosen.
+sub all_of {
+	my ($kernel) = @_;
+	return 'every' unless $in_column{$kernel};
+	return $in_column{$kernel}{all} eq 'every' ? 'every' : 'chosen';
+}
+
+# Whoever names suites gets them on each of the kernels.
+sub vm {
+	my @on = @_;
+
+	return ($processors * 2, map {
+		my $file = $_;
+		my $suite = suite_of($file);
+		map { [['scripts/vm/suite.sh', "$_->[0]:$file"], "$_->[0]/$suite"] }
+			grep { $_->[1] eq 'every' || %only || $chosen{$_->[0]}{$suite} } @on;
+	} vm_suites());
+}
+
 sub usage {
-	die "usage: run.pl host|kunit|vm:KERNEL[=differences|=chosen][,KERNEL...]...\n";
+	die "usage: run.pl host[:quick]|arm64|kunit|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+		"       run.pl --kernels quick|test|all\n";
 }
 
-# What is not run on this kernel, by the table.
-sub spared {
-	my ($kernel, $some) = @_;
-	my (%chosen, %spared);
+# All groups at once: no processor waits for the last program of one of them.
+sub run_all {
+	my ($total, @groups) = @_;
+	my $jobs = 1;
+	my @tests;
 
-	open my $table, '<', 'scripts/test/kernels.txt' or die "scripts/test/kernels.txt: $!\n";
-	while (<$table>) {
-		next if /^(#|$)/;
-		if (/^only\s+(\S+)\s+(\w+)\s+\S/) {
-			$chosen{$2} = 1 if $1 eq $kernel;
-			next;
-		}
-		my ($suite, $kernels) = /^(\w+)\s+(\S+)\s+\S/ or die "scripts/test/kernels.txt: $_";
-		$spared{$suite} = 1 unless grep { $_ eq $kernel } split /,/, $kernels;
+	for (@groups) {
+		my ($at_once, @more) = group($_);
+		$jobs = $at_once if $at_once > $jobs;
+		push @tests, @more;
 	}
-	if ($some eq 'chosen') {
-		%spared = map { $_ => 1 } grep { !$chosen{$_} } map { suite_of($_) } vm_suites();
-	}
-	delete @spared{keys %only};
-	return \%spared;
-}
-
-sub run_group {
-	my ($total, $jobs, @tests) = @_;
+	@tests = sort { rank($a->[1]) <=> rank($b->[1]) } @tests;
 	my %command = map { $_->[1] => $_->[0] } @tests;
 	my $harness = TAP::Harness->new({
 		jobs => $jobs, timer => 1, failures => 1, comments => 1,
@@ -172,6 +225,8 @@ sub summary {
 		push @skipped, "  $name: " . $suite->skip_all if $suite->skip_all;
 		push @cost, [$name, $suite->end_time - $suite->start_time, processor_time($name)];
 	}
+	my %of;
+	$of{dirname($_->[0])} += $_->[2] for @cost;
 	@cost = sort { $b->[2] <=> $a->[2] } @cost;
 	list_costs(@cost);
 	my $few = @cost < 10 ? $#cost : 9;
@@ -182,18 +237,24 @@ sub summary {
 			scalar @names, $passed + $failed, duration($seconds), scalar @bad, scalar @skipped),
 		sprintf('%s of processor time, most of it in: %s', duration($all),
 			join(', ', map { "$_->[0] " . duration($_->[2]) } @cost[0 .. $few])),
+		'of that: ' . join(', ', map { "$_ " . duration($of{$_}) } sort keys %of),
 		@skipped ? ('not run:', @skipped) : (),
 		@bad ? ('failed, and where all of its output is:', @bad) : (),
 		"$passed passed, $failed failed") . "\n", $failed || !@names;
 }
 
 usage() unless @ARGV;
+read_table();
+if ($ARGV[0] eq '--kernels') {
+	print map { "$_->[0]\n" } in_column($ARGV[1] // '');
+	exit;
+}
 remove_tree('build/test');
 make_path('build/test');
 my $total = TAP::Parser::Aggregator->new;
 my $start = time;
 $total->start;
-run_group($total, group($_)) for @ARGV;
+run_all($total, @ARGV);
 $total->stop;
 my ($text, $failed) = summary($total, time - $start);
 if (open my $file, '>', 'build/summary') {

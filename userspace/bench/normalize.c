@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The normaliser against ICU, utf8proc and libunistring (those that were there
- * at build time), in one process: core cycles an octet, medians of rounds in
- * which all take turns, on names of 20 to 60 octets and on 64 KiB.
+ * The normaliser against ICU, utf8proc and libunistring (those that were there at build
+ * time), in one process:
+ *
+ *   normalize TEXTS [ours]      texts as texts.py makes them; ours alone
+ *
+ * TSV on standard output, a line for each form, text, size and contestant: quartiles of the
+ * cycles of an octet. "names" are the names as they are; 65536 are they in a row.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <x86intrin.h>
-#include "../../kunit/words.h"
+#include <linux/utf8guard_normalize.h>
+#include "bench.h"
 #if __has_include(<unicode/normalizer2.h>)
 #define HAVE_ICU
 #endif
@@ -21,39 +25,39 @@
 #define HAVE_UNISTRING
 #endif
 
-#define ROUNDS 21
-#define NAMES 2048
 #define LONG_TEXT 65536
 #define ROOM (12 * LONG_TEXT)
 
-struct text {
-	const struct words *words;
-	u8 *octets;
-	size_t offset[NAMES + 1];
-};
-
-static struct text texts[WORDS_TEXTS];
-
 static u8 result[ROOM];
-static void make(struct text *t, const struct words *words)
-{
-	u64 seed = 0x5eed;
-	unsigned int i;
-	size_t len = 0;
-
-	t->words = words;
-	t->octets = malloc(NAMES * (WORDS_ROOM + 32));
-	for (i = 0; i < NAMES; i++) {
-		t->offset[i] = len;
-		len += words_put_name(words, t->octets + len, &seed);
-	}
-	t->offset[NAMES] = len;
-}
 
 enum { OURS, OURS_CHECK, ICU, ICU_CHECK, UTF8PROC, UNISTRING, PEERS };
 static const char *const peers[PEERS] = {
-	"utf8guard", "  check", "ICU", "  check", "utf8proc", "unistring",
+	"utf8guard", "utf8guard check", "ICU", "ICU check", "utf8proc", "libunistring",
 };
+
+static bool is_there(int peer)
+{
+	switch (peer) {
+	case OURS:
+	case OURS_CHECK:
+		return true;
+#ifdef HAVE_ICU
+	case ICU:
+	case ICU_CHECK:
+		return true;
+#endif
+#ifdef HAVE_UTF8PROC
+	case UTF8PROC:
+		return true;
+#endif
+#ifdef HAVE_UNISTRING
+	case UNISTRING:
+		return true;
+#endif
+	}
+	printf("# %s: not there when this was built\n", peers[peer]);
+	return false;
+}
 
 #ifdef HAVE_ICU
 size_t bench_icu_normalize(int form, const void *text, size_t len, void *dst, size_t cap);
@@ -106,97 +110,117 @@ static size_t run(int peer, enum utf8guard_form form, const u8 *p, size_t len)
 	return 0;
 }
 
-static int order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double median(double *value)
-{
-	qsort(value, ROUNDS, sizeof(*value), order);
-	return value[getenv("BEST") ? 0 : ROUNDS / 2];
-}
-
-/* Ticks of the time stamp counter in a core cycle, by a chain of additions. */
-static double ticks_a_cycle(void)
-{
-	double best = 1e9;
-	int i, n;
-
-	for (i = 0; i < 2000; i++) {
-		u64 x = 0, begin = __rdtsc();
-
-		for (n = 0; n < 200; n++)
-			__asm__ volatile(".rept 100; add $1, %0; .endr" : "+r"(x));
-		begin = __rdtsc() - begin;
-		if (begin / 20000.0 < best)
-			best = begin / 20000.0;
-	}
-	return best;
-}
-
 static volatile size_t sink;
 
-static double names_once(int peer, enum utf8guard_form form, const struct text *t)
-{
-	u64 begin = __rdtsc();
-	unsigned int n;
+struct turn {
+	int peer;
+	enum utf8guard_form form;
+	const struct bench_text *text;
+	size_t len; /* of the text in one piece; 0 for its names */
+};
 
-	for (n = 0; n < NAMES; n++)
-		sink += run(peer, form, t->octets + t->offset[n],
-			    t->offset[n + 1] - t->offset[n]);
-	return (double)(__rdtsc() - begin) / t->offset[NAMES];
+static void take_turn(const void *what)
+{
+	const struct turn *turn = what;
+	const struct bench_text *text = turn->text;
+	unsigned int i;
+
+	if (turn->len)
+		sink += run(turn->peer, turn->form, text->octets, turn->len);
+	else
+		for (i = 0; i < text->names; i++)
+			sink += run(turn->peer, turn->form, text->octets + text->at[i],
+				    bench_name_len(text, i));
 }
 
-static double long_once(int peer, enum utf8guard_form form, const struct text *t)
+/* A check of what is not normalized ends at its first character that is not: no measure. */
+static bool is_checked(const struct turn *turn)
 {
-	size_t len = t->offset[NAMES] < LONG_TEXT ? t->offset[NAMES] : LONG_TEXT;
-	u64 begin;
+	const struct bench_text *text = turn->text;
+	unsigned int i;
 
-	while ((t->octets[len] & 0xc0) == 0x80)
-		len--;
-	begin = __rdtsc();
-	sink += run(peer, form, t->octets, len);
-	return (double)(__rdtsc() - begin) / len;
+	if (turn->len)
+		return run(OURS_CHECK, turn->form, text->octets, turn->len) == 1;
+	for (i = 0; i < text->names; i++)
+		if (run(OURS_CHECK, turn->form, text->octets + text->at[i],
+			bench_name_len(text, i)) != 1)
+			return false;
+	return true;
 }
 
-static void compare(enum utf8guard_form form, const struct text *t, double ticks)
+static void measure(enum utf8guard_form form, const struct bench_text *text, size_t len,
+		    const bool *present)
 {
-	static double names[PEERS][ROUNDS], longs[PEERS][ROUNDS];
-	int peer, round;
+	const struct turn check = { OURS_CHECK, form, text, len };
+	bool takes_part[PEERS];
+	static double ns[PEERS][BENCH_ROUNDS];
+	static struct bench_rounds rounds;
+	double octets = len ? len : text->at[text->names] - text->names;
+	unsigned int peer, round;
 
-	for (round = 0; round < ROUNDS; round++)
+	memcpy(takes_part, present, sizeof(takes_part));
+	if (!is_checked(&check))
+		takes_part[OURS_CHECK] = takes_part[ICU_CHECK] = false;
+	for (round = 0; round < BENCH_ROUNDS; round++) {
+		bench_round_begin(&rounds, round);
 		for (peer = 0; peer < PEERS; peer++) {
-			names[peer][round] = names_once(peer, form, t) / ticks;
-			longs[peer][round] = long_once(peer, form, t) / ticks;
+			struct turn turn = { peer, form, text, len };
+
+			if (takes_part[peer])
+				ns[peer][round] = bench_time(take_turn, &turn) / octets;
 		}
-	printf("%-5s %-14s", utf8guard_form_name(form), t->words->name);
-	for (peer = 0; peer < PEERS; peer++)
-		printf(" %6.2f/%6.2f", median(names[peer]), median(longs[peer]));
-	printf("\n");
+	}
+	bench_rounds_end(&rounds);
+	for (peer = 0; peer < PEERS; peer++) {
+		double q[3];
+
+		if (!takes_part[peer])
+			continue;
+		bench_quartiles(&rounds, ns[peer], q);
+		printf("%s\t%s\t%s\t%.1f\t%s\t%.3f\t%.3f\t%.3f\t%u\n",
+		       utf8guard_form_name(form), text->name, len ? "65536" : "names",
+		       len ? octets : octets / text->names, peers[peer], q[0], q[1], q[2],
+		       rounds.quiet);
+	}
+	fflush(stdout);
+}
+
+/* As many whole characters as fit; a text that is shorter is repeated. */
+static size_t lengthen(struct bench_text *text)
+{
+	size_t len = text->len;
+
+	text->octets = realloc(text->octets, LONG_TEXT > len ? LONG_TEXT : len);
+	for (; text->len < LONG_TEXT; text->len++)
+		text->octets[text->len] = text->octets[text->len - len];
+	return utf8guard_boundary(text->octets, text->len, LONG_TEXT);
 }
 
 int main(int argc, char **argv)
 {
 	static const enum utf8guard_form forms[] = {
-		UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC,
+		UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC, UTF8GUARD_FORM_NFKD,
 	};
-	double ticks = ticks_a_cycle();
-	unsigned int i, f, peer;
+	static struct bench_text texts[BENCH_TEXTS];
+	bool takes_part[PEERS];
+	unsigned int count, i, f, peer;
 
-	printf("core cycles an octet, names/64 KiB; %.3f ticks a cycle\n%-20s", ticks, "");
+	if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "ours"))) {
+		fprintf(stderr, "usage: normalize TEXTS [ours]\n");
+		return 2;
+	}
 	for (peer = 0; peer < PEERS; peer++)
-		printf(" %13s", peers[peer]);
-	printf("\n");
-	for (f = 0; f < 3; f++)
-		for (i = 0; i < WORDS_TEXTS; i++) {
-			if (!texts[i].octets)
-				make(&texts[i], &words_texts[i]);
-			if (argc > 1 && strcmp(argv[1], utf8guard_form_name(forms[f])))
-				continue;
-			compare(forms[f], &texts[i], ticks);
+		takes_part[peer] = is_there(peer) && (argc < 3 || peer <= OURS_CHECK);
+	count = bench_read_texts(texts, argv[1]);
+	printf("# clock %.2f GHz\n", 1 / bench_cycle());
+	printf("form\ttext\tsize\toctets\tby\tquartile1\tmedian\tquartile3\tquiet\n");
+	for (i = 0; i < count; i++) {
+		size_t len = lengthen(&texts[i]);
+
+		for (f = 0; f < sizeof(forms) / sizeof(*forms); f++) {
+			measure(forms[f], &texts[i], 0, takes_part);
+			measure(forms[f], &texts[i], len, takes_part);
 		}
+	}
 	return 0;
 }

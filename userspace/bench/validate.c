@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Validation, ours against what Debian packages: one process, all contestants
- * in turn, median of several rounds. TSV on standard output.
+ * Validation, ours against what Debian packages, in one process:
  *
- *   validate [DIRECTORY]   texts *-Lipsum.utf8.txt there, else made up
+ *   validate TEXTS [CONTESTANT...]    texts as texts.py makes them; all, or only these
+ *
+ * TSV on standard output, a line for each text, size and contestant: quartiles of the
+ * cycles of a call. "names" are the names as they are; the other sizes are pieces of the
+ * names in a row, whole characters, filled up with ASCII. Calls are on distinct pieces in
+ * turn, as many as fit into PIECES_OCTETS, so that no predictor learns them by heart.
  */
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "../../kernel/codec/engine.h"
-#include "../../kunit/sample.h"
+#include "bench.h"
 #include "peers.h"
 
-#define ROUNDS 9
-#define ROUND_NS 400000 /* of each contestant on each text and size */
-#define TEXT_LEN 65536
+#define TURN_OCTETS 262144 /* of each contestant in each round, at least */
+#define PIECES_OCTETS 262144
+#define MAX_PIECES BENCH_NAMES
 
-static const size_t sizes[] = { 8, 16, 32, 64, 128, 255, 512, 1460, 65536 };
+static const size_t sizes[] = { 0, 8, 16, 32, 64, 128, 255, 512, 1460, 65536 };
 
 struct contestant {
 	const char *name;
 	utf8guard_prefix_fn *prefix; /* ours */
 	valid_fn *valid; /* theirs */
-	double times[ROUNDS];
+	double ns[BENCH_ROUNDS];
 };
 
 static struct contestant contestants[16];
 static unsigned int contestant_count;
+static char **wanted;
+
+static bool is_wanted(const char *name)
+{
+	char **word;
+
+	for (word = wanted; *word; word++)
+		if (!strcmp(*word, name))
+			return true;
+	return !*wanted;
+}
 
 static void enter(const char *name, utf8guard_prefix_fn *prefix, valid_fn *valid)
 {
-	contestants[contestant_count++] = (struct contestant){ name, prefix, valid, { 0 } };
+	if (is_wanted(name))
+		contestants[contestant_count++] = (struct contestant){ name, prefix, valid, { 0 } };
 }
 
 /* As programs call it. */
@@ -41,19 +55,12 @@ static size_t by_call(const u8 *text, size_t len)
 	return utf8guard_validate(text, len, NULL) ? len + 1 : len;
 }
 
-/* The choice by size alone: to be as fast as the better engine. */
-static size_t by_size(const u8 *text, size_t len)
-{
-	return utf8guard_prefix(text, len);
-}
-
 static void enter_all(void)
 {
 	const struct utf8guard_engine *engine;
 	unsigned int i, count;
 
 	enter("utf8guard", by_call, NULL);
-	enter("dispatch", by_size, NULL);
 	for (i = 0; (engine = utf8guard_engine_at(i)); i++)
 		if (utf8guard_engine_usable(engine))
 			enter(engine->name, engine->prefix, NULL);
@@ -62,186 +69,150 @@ static void enter_all(void)
 		enter(peers[i].name, NULL, peers[i].valid);
 }
 
-/* Of this thread's own time: the machine may have other work. */
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-/*
- * Cycles a nanosecond, of the core and not of the time stamp counter: a chain of
- * additions that cannot take less, or more, than one cycle each.
+/**
+ * struct pieces - what is validated
+ * @at: where each begins
+ * @len: octets of each
+ * @count: how many
+ * @octets: of all
  */
-static double cycles_per_ns(void)
+struct pieces {
+	const u8 *at[MAX_PIECES];
+	size_t len[MAX_PIECES];
+	unsigned int count;
+	size_t octets;
+};
+
+static void add_piece(struct pieces *pieces, const u8 *at, size_t len)
 {
-	double best = 0;
-	unsigned int round;
-
-	for (round = 0; round < 20; round++) {
-		double begin = now_ns(), speed;
-		unsigned long i, x = round;
-
-		for (i = 0; i < 100000; i++)
-			__asm__ volatile("add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-					 "add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-					 "add $1, %0\n\tadd $1, %0\n\tadd $1, %0\n\t"
-					 "add $1, %0" : "+r"(x));
-		speed = 1e6 / (now_ns() - begin);
-		best = speed > best ? speed : best;
-	}
-	return best;
+	pieces->at[pieces->count] = at;
+	pieces->len[pieces->count++] = len;
+	pieces->octets += len;
 }
 
-/* Nanoseconds a call, of independent calls on pieces of the text in turn. */
-static double run(const struct contestant *c, u8 *const *pieces,
-		  unsigned int count, size_t len)
+static void take_names(struct pieces *pieces, const struct bench_text *text)
 {
-	unsigned long calls = 0, bad = 0;
-	/* Seldom to ask for the time, which takes as long as some KiB of ASCII. */
-	unsigned long batch = 1 + (1 << 20) / (len + 16);
-	double begin = now_ns(), spent;
-	unsigned long i;
+	unsigned int i;
 
-	do {
-		for (i = 0; i < batch; i++) {
-			const u8 *piece = pieces[i & (count - 1)];
+	for (i = 0; i < text->names; i++)
+		add_piece(pieces, text->octets + text->at[i], bench_name_len(text, i));
+}
 
-			bad += c->prefix ? c->prefix(piece, len) != len :
-					   !c->valid(piece, len);
+/* @len octets of the text from @from on, which begins again where it ends. */
+static void fill_piece(u8 *piece, const struct bench_text *text, size_t from, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		size_t begin = utf8guard_boundary(text->octets, text->len, from);
+		size_t n = text->len - begin < len - done ? text->len - begin : len - done;
+
+		memcpy(piece + done, text->octets + begin, n);
+		done += n;
+		from = 0;
+	}
+	/* The last character may be cut. */
+	while (utf8guard_validate(piece, len, NULL))
+		piece[--done] = 'a';
+}
+
+static u8 *cut_pieces(struct pieces *pieces, const struct bench_text *text, size_t len)
+{
+	size_t count = PIECES_OCTETS / len, i;
+	u8 *room;
+
+	count = count < MAX_PIECES ? count : MAX_PIECES;
+	room = malloc(count * len);
+	for (i = 0; i < count; i++) {
+		fill_piece(room + i * len, text, text->len / count * i, len);
+		add_piece(pieces, room + i * len, len);
+	}
+	return room;
+}
+
+struct turn {
+	const struct contestant *contestant;
+	const struct pieces *pieces;
+	unsigned int times;
+};
+
+static void take_turn(const void *what)
+{
+	const struct turn *turn = what;
+	const struct contestant *c = turn->contestant;
+	const struct pieces *pieces = turn->pieces;
+	unsigned long bad = 0;
+	unsigned int n, i;
+
+	for (n = 0; n < turn->times; n++)
+		for (i = 0; i < pieces->count; i++) {
+			size_t len = pieces->len[i];
+
+			bad += c->prefix ? c->prefix(pieces->at[i], len) != len :
+					   !c->valid(pieces->at[i], len);
 		}
-		calls += batch;
-		spent = now_ns() - begin;
-	} while (spent < ROUND_NS);
 	if (bad) {
 		fprintf(stderr, "%s: refused well-formed text\n", c->name);
 		exit(1);
 	}
-	return spent / calls;
 }
 
-static int compare(const void *a, const void *b)
+/* Nanoseconds of a call. */
+static double run(const struct contestant *c, const struct pieces *pieces)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	struct turn turn = { c, pieces, 1 + TURN_OCTETS / pieces->octets };
 
-	return (x > y) - (x < y);
+	return bench_time(take_turn, &turn) / (turn.times * pieces->count);
 }
 
-/* A piece of a text from @from on: whole characters, filled up with ASCII. */
-static void cut(u8 *piece, const u8 *text, size_t from, size_t len)
+static void measure(const struct bench_text *text, size_t size)
 {
-	size_t end;
+	static struct bench_rounds rounds;
+	static struct pieces pieces;
+	unsigned int i, round;
+	u8 *room = NULL;
 
-	from = utf8guard_boundary(text, TEXT_LEN, from);
-	end = utf8guard_boundary(text, TEXT_LEN, from + len < TEXT_LEN ? from + len :
-							 TEXT_LEN);
-	memset(piece, 'a', len);
-	memcpy(piece, text + from, end - from);
-}
-
-#define PIECES 32
-
-static void measure(const char *name, const u8 *text, size_t len, double speed)
-{
-	unsigned int count = len > 4096 ? 1 : PIECES, i, round;
-	u8 *pieces[PIECES];
-	double ours;
-
-	for (i = 0; i < count; i++) {
-		pieces[i] = malloc(len);
-		cut(pieces[i], text, i * ((TEXT_LEN - len) / PIECES), len);
-	}
-	for (round = 0; round < ROUNDS; round++)
+	pieces.count = pieces.octets = 0;
+	if (size)
+		room = cut_pieces(&pieces, text, size);
+	else
+		take_names(&pieces, text);
+	for (round = 0; round < BENCH_ROUNDS; round++) {
+		bench_round_begin(&rounds, round);
 		for (i = 0; i < contestant_count; i++)
-			contestants[i].times[round] =
-				run(&contestants[i], pieces, count, len);
+			contestants[i].ns[round] = run(&contestants[i], &pieces);
+	}
+	bench_rounds_end(&rounds);
 	for (i = 0; i < contestant_count; i++) {
-		double *times = contestants[i].times;
+		double q[3];
 
-		qsort(times, ROUNDS, sizeof(*times), compare);
-		if (!i)
-			ours = times[ROUNDS / 2];
-		printf("%s\t%zu\t%s\t%.1f\t%.1f\t%.2f\t%.2f\n", name, len,
-		       contestants[i].name, times[ROUNDS / 2],
-		       times[ROUNDS / 2] * speed, len / (times[ROUNDS / 2] * speed),
-		       times[ROUNDS / 2] / ours);
+		bench_quartiles(&rounds, contestants[i].ns, q);
+		printf("%s\t", text->name);
+		printf(size ? "%zu" : "names", size);
+		printf("\t%.1f\t%s\t%.2f\t%.2f\t%.2f\t%u\n", (double)pieces.octets / pieces.count,
+		       contestants[i].name, q[0], q[1], q[2], rounds.quiet);
 	}
 	fflush(stdout);
-	for (i = 0; i < count; i++)
-		free(pieces[i]);
-}
-
-static void measure_text(const char *name, const u8 *text, double speed)
-{
-	unsigned int i;
-
-	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		measure(name, text, sizes[i], speed);
-}
-
-/* The first TEXT_LEN octets of a file, cut at a character, filled with ASCII. */
-static bool read_text(u8 *text, const char *path)
-{
-	FILE *file = fopen(path, "r");
-	size_t len;
-
-	if (!file)
-		return false;
-	memset(text, 'a', TEXT_LEN);
-	len = fread(text, 1, TEXT_LEN, file);
-	fclose(file);
-	while (len && utf8guard_validate(text, TEXT_LEN, NULL))
-		text[--len] = 'a';
-	return len > TEXT_LEN / 2;
-}
-
-static void measure_directory(const char *directory, u8 *text, double speed)
-{
-	char pattern[4096];
-	glob_t found;
-	size_t i;
-
-	snprintf(pattern, sizeof(pattern), "%s/*.txt", directory);
-	if (glob(pattern, 0, NULL, &found)) {
-		fprintf(stderr, "%s: no texts\n", pattern);
-		exit(2);
-	}
-	for (i = 0; i < found.gl_pathc; i++)
-		if (read_text(text, found.gl_pathv[i]))
-			measure_text(strrchr(found.gl_pathv[i], '/') + 1, text, speed);
-	globfree(&found);
+	free(room);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		u8 mix[3];
-	} texts[] = {
-		{ "ASCII", { 0, 0, 0 } }, { "French", { 10, 0, 0 } },
-		{ "Russian", { 216, 0, 0 } }, { "Japanese", { 0, 230, 0 } },
-		{ "emoji", { 0, 0, 230 } }, { "mixed", { 64, 64, 32 } },
-		{ "Vietnamese", { 40, 30, 0 } },
-	};
-	static u8 text[TEXT_LEN];
-	double speed = cycles_per_ns();
-	u64 seed = 1;
-	size_t i, k;
+	static struct bench_text texts[BENCH_TEXTS];
+	unsigned int count, i, k;
 
+	if (argc < 2) {
+		fprintf(stderr, "usage: validate TEXTS [CONTESTANT...]\n");
+		return 2;
+	}
+	wanted = argv + 2;
 	enter_all();
-	printf("# engine %s, %.2f cycles a nanosecond\n", utf8guard_engine_name(), speed);
-	printf("text\toctets\tby\tns a call\tcycles a call\toctets a cycle\ttimes ours\n");
-	if (argc > 1) {
-		measure_directory(argv[1], text, speed);
-		return 0;
-	}
-	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		sample_text(text, TEXT_LEN, texts[i].mix, &seed);
-		for (k = 0; k < TEXT_LEN; k++) /* no NUL: glib refuses it */
-			text[k] += !text[k];
-		measure_text(texts[i].name, text, speed);
-	}
+	count = bench_read_texts(texts, argv[1]);
+	printf("# engine %s\n", utf8guard_engine_name());
+	printf("# clock %.2f GHz\n", 1 / bench_cycle());
+	printf("text\tsize\toctets\tby\tquartile1\tmedian\tquartile3\tquiet\n");
+	for (i = 0; i < count; i++)
+		for (k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)
+			measure(&texts[i], sizes[k]);
 	return 0;
 }

@@ -23,6 +23,7 @@ static size_t prefix_by_size(const u8 *text, size_t len)
 }
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
+utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
@@ -61,4 +62,6 @@ __attribute__((constructor)) static void choose(void)
 	}
 	vectors = chosen->prefix;
 	utf8guard_prefix = chosen->fpu ? prefix_by_size : chosen->prefix;
+	/* Here using the FPU costs nothing. */
+	utf8guard_prefix_nofpu = utf8guard_prefix;
 }

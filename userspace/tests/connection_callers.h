@@ -29,9 +29,9 @@ void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
 	free(stream);
 }
 
-void ugnf_direction_free_inorder(struct ugnf_inorder_stream *reading)
+void ugnf_direction_free_inorder(struct ugnf_inorder_stream *stream)
 {
-	free(reading);
+	free(stream);
 }
 
 /* Is all that was delivered the beginning of something well-formed? */

@@ -91,7 +91,7 @@ HOST = [
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (
-    "show", "net show", "save", "load policy", "diff policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top")]
+    "show", "net show", "save", "load policy", "diff policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top", "suggest")]
 INSIDE = [
     case("fs show", [J, S]),
     case("fs show uid 0", [long("explain", "tree")]),

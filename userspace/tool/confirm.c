@@ -15,12 +15,12 @@
  * struct answers - how many checks said what
  * @there: are loaded
  * @done: did as they were told
- * @idle: had nothing to do
+ * @reverted: have the rules of before again
  * @names: of those that did, "name check, payload check"
  * @status: the worst of it
  */
 struct answers {
-	unsigned int there, done, idle;
+	unsigned int there, done, reverted;
 	char names[64];
 	int status;
 };
@@ -33,8 +33,8 @@ static void note(struct answers *answers, const struct transaction *t,
 			strcat(answers->names, ", ");
 		strcat(answers->names, t->of->title);
 	} else if (refusal->error == ENOENT) {
-		answers->idle++;
-	} else {
+		answers->reverted++;
+	} else if (refusal->error != EALREADY) {
 		netlink_complain(&t->nl, t->of->status, refusal);
 		answers->status = STATUS_REFUSED;
 	}
@@ -86,8 +86,13 @@ static int run_confirm(struct words *words)
 	status = give_all(&answers, order);
 	if (status || answers.done)
 		return status;
-	complain("no rules wait to be confirmed");
-	return STATUS_NO;
+	if (revert)
+		complain("no rules wait to be confirmed");
+	else if (answers.reverted)
+		complain("too late: the rules of before are back");
+	else
+		puts("nothing waits to be confirmed: the rules in force stay");
+	return revert || answers.reverted ? STATUS_NO : STATUS_DONE;
 }
 
 static bool says_yes(void)
@@ -165,10 +170,13 @@ const struct command command_confirm = {
 	.help =
 "utf8guard confirm [-N NETNS] [--revert]\n"
 "\n"
-"Keeps the rules that \"load --confirm\" put in force. Exit status 1 if none wait\n"
-"to be confirmed: too late, or there were none.\n"
+"Keeps the rules that \"load --confirm\" put in force. Where none wait, as they were in\n"
+"force before or are confirmed already, it says so.\n"
 "\n"
-"  --revert  bring the rules of before back at once\n",
+"  --revert  bring the rules of before back at once\n"
+"\n"
+"Exit status: 0 the rules in force stay, 1 it is too late, and the rules of before are\n"
+"back; of --revert: 0 they are back, 1 none waited.\n",
 	.run = run_confirm,
 };
 

@@ -362,6 +362,8 @@ static void print_guess(const char *encoding, const u8 *text, size_t length)
 	sample = text_escape(text, length);
 	if (options.json)
 		output_json(json_pack("{s:s s:s}", "guess", encoding, "text", sample));
+	else if (!length)
+		printf("could be %s: begins with its byte order mark\n", encoding);
 	else
 		printf("could be %s: %s\n", encoding, sample);
 	free(sample);

@@ -6,7 +6,6 @@
  * made of, and what comes of that is said at its end.
  */
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +13,16 @@
 #include <linux/utf8guard.h>
 
 #include "command.h"
+#include "netlink/netns.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "policy/line.h"
 #include "status/audit_record.h"
+#include "suggest/counted.h"
+#include "suggest/good.h"
 #include "top/exception.h"
 
-/* Marks of what is good, and rules that are suggested, at most. */
+/* Rules that are suggested, at most. */
 #define MOST 256
 
 /* The classes that every rule that enforces refuses, and those that it has to name. */
@@ -28,24 +30,6 @@
 #define NAMED							\
 	((UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE) << 1) -	\
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
-
-enum good_kind {
-	GOOD_DIRECTORY,
-	GOOD_USER,
-	GOOD_SENDER,
-};
-
-/**
- * struct good - what must go on
- * @kind: what it is told by
- * @text: the directory, without a slash at its end, or the address
- * @uid: of the user
- */
-struct good {
-	enum good_kind kind;
-	const char *text;
-	unsigned long long uid;
-};
 
 /**
  * struct seen - a refusal or an audit
@@ -78,9 +62,6 @@ struct rule {
 	unsigned long long major, minor;
 };
 
-static struct good goods[MOST];
-static size_t good_count;
-
 struct suggestion {
 	struct seen *seen;
 	size_t count, room;
@@ -89,56 +70,13 @@ struct suggestion {
 	unsigned long long suppressed, strange, nowhere, unclear;
 };
 
-static bool take_user(const char *name, struct good *good)
-{
-	const struct passwd *user = getpwnam(name);
-	char *end;
-
-	good->kind = GOOD_USER;
-	good->uid = user ? user->pw_uid : strtoull(name, &end, 10);
-	return user || (*name && !*end);
-}
-
-static bool take_good(struct words *value)
-{
-	static const char expected[] = "/DIRECTORY, user=NAME or from=ADDRESS";
-	const char *word = words_take(value, expected);
-	struct good *good = &goods[good_count];
-	bool right = true;
-
-	if (!word)
-		return false;
-	*good = (struct good){ .kind = GOOD_DIRECTORY, .text = word };
-	if (!strncmp(word, "user=", 5)) {
-		right = take_user(word + 5, good);
-	} else if (!strncmp(word, "from=", 5)) {
-		good->kind = GOOD_SENDER;
-		good->text = word + 5;
-	} else {
-		right = *word == '/';
-	}
-	if (right && ++good_count < MOST)
-		return true;
-	complain_word(word, right ? "too many" : "expected %s", expected);
-	return false;
-}
-
-static bool is_below(const char *path, const char *directory)
-{
-	size_t length = strlen(directory);
-
-	while (length && directory[length - 1] == '/')
-		length--;
-	return !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
-}
-
 static bool is_good(const struct seen *seen)
 {
 	const struct good *good;
 
 	for (good = goods; good < goods + good_count; good++) {
 		if (good->kind == GOOD_DIRECTORY && !seen->packet && seen->place &&
-		    is_below(seen->place, good->text))
+		    path_is_below(seen->place, good->text))
 			return true;
 		if (good->kind == GOOD_USER && !seen->packet &&
 		    good->uid == member_number(seen->event, "uid"))
@@ -230,7 +168,7 @@ static bool read_all(struct suggestion *s, const char *path)
 /* Cut @path to the directory that is above both. */
 static void join(char *path, const char *other)
 {
-	while (strcmp(path, "/") && !is_below(other, path)) {
+	while (strcmp(path, "/") && !path_is_below(other, path)) {
 		char *slash = strrchr(path, '/');
 
 		slash[slash == path] = '\0';
@@ -284,7 +222,7 @@ static bool concerns(const struct good *good, const struct rule *rule)
 {
 	switch (good->kind) {
 	case GOOD_DIRECTORY:
-		return !rule->packet && is_below(good->text, rule->place);
+		return !rule->packet && path_is_below(good->text, rule->place);
 	case GOOD_USER:
 		return !rule->packet;
 	default:
@@ -301,7 +239,7 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	for (rule = s->rules; seen->place && rule < s->rules + s->rule_count; rule++) {
 		if (rule->packet != seen->packet ||
 		    (seen->packet ? strcmp(rule->place, seen->place) :
-				    !is_below(seen->place, rule->place)))
+				    !path_is_below(seen->place, rule->place)))
 			continue;
 		if (!found || strlen(rule->place) > strlen(found->place))
 			found = rule;
@@ -311,7 +249,7 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	for (good = goods; good < goods + good_count; good++) {
 		if (!concerns(good, found))
 			continue;
-		if ((good->kind == GOOD_DIRECTORY && is_below(seen->place, good->text)) ||
+		if ((good->kind == GOOD_DIRECTORY && path_is_below(seen->place, good->text)) ||
 		    (good->kind == GOOD_USER && good->uid == member_number(seen->event, "uid")) ||
 		    (good->kind == GOOD_SENDER &&
 		     !strcmp(good->text, member_text(seen->event, "saddr"))))
@@ -462,14 +400,13 @@ static void print_all(const struct suggestion *s)
 	print_check(s);
 }
 
-static int run(struct words *words)
+static int suggest_of(const char *path)
 {
 	struct suggestion *s = no_null(calloc(1, sizeof(*s)));
-	const char *path = words_take(words, "a file, or -");
 	int status = STATUS_USAGE;
 	size_t i;
 
-	if (path && words_end(words) && read_all(s, path)) {
+	if (read_all(s, path)) {
 		make_rules(s);
 		print_all(s);
 		status = s->rule_count ? STATUS_DONE : STATUS_NO;
@@ -485,16 +422,30 @@ static int run(struct words *words)
 	return status;
 }
 
+static int run(struct words *words)
+{
+	const char *path = words_left(words) ? words_take(words, "a file, or -") : NULL;
+
+	if (!words_end(words))
+		return STATUS_USAGE;
+	return path ? suggest_of(path) : counted_print();
+}
+
 const struct command command_suggest = {
 	.name = "suggest",
-	.options = OPTIONS({ .name = "good", .take = take_good }),
+	.options = OPTIONS({ .name = "good", .take = good_take }, OPTION_NETNS),
 	.summary = "a policy that refuses what was seen and is not good",
 	.help =
-"utf8guard suggest [--good WHAT ...] FILE|-\n"
+"utf8guard suggest [-N NETNS] [--good WHAT ...] [FILE|-]\n"
 "\n"
-"Reads what monitor -j has written, or records of the audit log (ausearch --raw),\n"
-"and prints the policy that would refuse all of it but what is marked as good, with\n"
-"the reasons as comments. It changes nothing: it is for you to read.\n"
+"Prints a policy that would refuse what was audited, all but what is marked as good,\n"
+"with the reasons as comments. It changes nothing: it is for you to read.\n"
+"\n"
+"Without FILE, by the counters of the rules in force: each that audits and has counted\n"
+"something becomes one that enforces, and of each the last are shown that the kernel's\n"
+"log or that of auditd still have. With FILE, which is what monitor -j has written, or\n"
+"records of the audit log (ausearch --raw): the rules are for the directories and ports\n"
+"of what is read there, whatever rules are in force.\n"
 "\n"
 "  --good /DIRECTORY    what is below it, in names\n"
 "  --good user=NAME     what this user makes, in names\n"

@@ -437,7 +437,7 @@ const struct command command_top = {
 "\n"
 "  -b           plain lines, as without a terminal, or built without ncurses\n"
 "  --count N    end after N pictures\n"
-"  --file FILE  what monitor -j has written, in the place of what happens now\n"
+"  --file FILE  what monitor -j has written, instead of what happens now\n"
 "  -n           seconds since 1970 and numbers of users, not dates and names\n"
 "  -H           counters of three digits: 12.3k, 4.56M\n"
 "  --color WHEN auto (on a terminal, if NO_COLOR is not set), always or never\n",

@@ -363,7 +363,7 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	if (!slot)
 		return -ENOMEM;
 	if (slot->count == UGFS_MAX_RULES_OF_PLACE) {
-		NL_SET_ERR_MSG(extack, "there are 64 rules for the same place already");
+		NL_SET_ERR_MSG(extack, "there are 64 rules for the same location already");
 		return -E2BIG;
 	}
 	entry->rule = rule;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fragments: nothing is judged but what they make together. And who receives a packet of
- * IPv6 that was put together must find in it what is judged here. The kernel does not see
- * to that where netfilter puts them together.
+ * Fragments. A packet is judged only when all of its fragments have been put together.
+ *
+ * The receiver of an IPv6 packet must find the same transport header in it as this module
+ * does. The kernel does not ensure that where netfilter has put the packet together, so
+ * ugnf_fragment_settle() does.
  */
 #include <linux/bottom_half.h>
 #include <linux/ip.h>
@@ -17,6 +19,7 @@
 #include "fragment.h"
 #include "headers.h"
 
+/* Do the extension headers lead to the offset at which the kernel will go on? */
 static bool is_in_chain(const struct sk_buff *skb)
 {
 	struct ugnf_header header = ugnf_header_first(skb);
@@ -28,10 +31,13 @@ static bool is_in_chain(const struct sk_buff *skb)
 }
 
 /*
- * Where headers were before that of the fragment, the kernel goes on after it, but
- * takes what is there for what the first of them is: options, and after them a TCP
- * or UDP that the headers do not lead to. Let it go through all of them again: but
- * for hop-by-hop options, it has not yet. Then good packets arrive, too.
+ * Where extension headers precede the fragment header, the kernel goes on after the fragment
+ * header, but takes the type of what is there from the first extension header. It would read
+ * that as options, and then find a TCP or UDP header to which the headers do not lead. So
+ * make the kernel go through all extension headers again, but for the hop-by-hop options,
+ * the only ones that it has read before this hook. Well-formed packets then arrive, too.
+ *
+ * Return: false where the headers cannot be read.
  */
 static bool align(struct sk_buff *skb)
 {
@@ -46,7 +52,7 @@ static bool align(struct sk_buff *skb)
 	return true;
 }
 
-/* Put together, and a fragment still: another host would put that together, too. */
+/* Does a packet that was put together have another fragment header? A receiver might obey it. */
 static bool is_nested(const struct sk_buff *skb)
 {
 	unsigned int offset = 0;
@@ -56,8 +62,9 @@ static bool is_nested(const struct sk_buff *skb)
 }
 
 /*
- * Whose queues they are: for each hook those of its own, which nobody else has. To the
- * sender of what is never whole, the kernel does not tell that for these.
+ * The kernel has a queue of fragments for each "user". Each hook has a user of its own, which
+ * nothing else in the kernel takes. For these, the kernel sends no ICMP error when fragments
+ * stay away.
  */
 static u32 user_of_ipv4(unsigned int hook)
 {
@@ -71,7 +78,7 @@ static u32 user_of_ipv6(unsigned int hook)
 	return __IP6_DEFRAG_CONNTRACK_BRIDGE_IN - hook;
 }
 
-/* As netfilter does it: where it must go out in fragments again, it may. */
+/* Like netfilter, allow that the packet is divided into fragments again when it is sent. */
 static enum ugnf_gathering gather_ipv4(struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	int err;
@@ -97,18 +104,17 @@ static enum ugnf_gathering gather_ipv6(struct sk_buff *skb, const struct nf_hook
 }
 
 /**
- * ugnf_fragment_gather() - put together what the kernel has not
- * @skb: whose ports are not known, for it may be a fragment
- * @state: of the hook
+ * ugnf_fragment_gather() - put fragments together that the kernel has left as they are
+ * @skb: a packet whose ports could not be read, which may be a fragment
+ * @state: the state of the hook
  *
- * The kernel leaves fragments alone that it was told not to track, and of IPv4 those that
- * a socket sends with IP_NODEFRAG. Fragments of IPv6 that it tracked when they went out as
- * one, of a host to itself, it puts together only after us. Any user can send these, so it
- * is done here.
+ * The kernel does not put together fragments that it was told not to track (NOTRACK), nor
+ * IPv4 fragments of a socket with IP_NODEFRAG. A host that sends IPv6 fragments to itself
+ * puts them together after our hooks, if it tracked them as one packet on their way out.
+ * Any user can send all of these, so this function puts them together.
  *
  * Context: a netfilter hook; does not sleep.
- * Return: UGNF_GATHERED to go on; where others are missing, the packet is not the caller's
- * any more.
+ * Return: what has become of @skb; with UGNF_GATHERING it no longer belongs to the caller.
  */
 enum ugnf_gathering ugnf_fragment_gather(struct sk_buff *skb, const struct nf_hook_state *state)
 {
@@ -118,12 +124,12 @@ enum ugnf_gathering ugnf_fragment_gather(struct sk_buff *skb, const struct nf_ho
 }
 
 /**
- * ugnf_fragment_settle() - let the receiver see the headers that are seen here
- * @skb: of IPv6; what can be put together has been
- * @hook: NF_INET_LOCAL_IN, where the kernel will take it apart, or another
+ * ugnf_fragment_settle() - make the receiver see the headers that this module sees
+ * @skb: an IPv6 packet, put together where that is possible
+ * @hook: the hook; only at NF_INET_LOCAL_IN does this host read the headers next
  *
  * Context: a netfilter hook; does not sleep.
- * Return: true; false where it does not, and the packet must not go on.
+ * Return: false where the receiver would see others: the packet must not go on.
  */
 bool ugnf_fragment_settle(struct sk_buff *skb, unsigned int hook)
 {

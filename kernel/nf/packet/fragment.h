@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fragments, gathered for hooks that see them before defragmentation. */
+/* Fragments that reach a hook before the kernel has put them together. */
 #ifndef _UTF8GUARD_NF_FRAGMENT_H
 #define _UTF8GUARD_NF_FRAGMENT_H
 
@@ -8,9 +8,15 @@
 struct nf_hook_state;
 struct sk_buff;
 
+/**
+ * enum ugnf_gathering - what has become of a packet that may be a fragment
+ * @UGNF_GATHERED: it is a whole packet now, or was one before
+ * @UGNF_GATHERING: the kernel keeps it until the other fragments have come
+ * @UGNF_NOT_GATHERED: it is a fragment, and the kernel cannot put it together
+ */
 enum ugnf_gathering {
-	UGNF_GATHERED,	/* it is whole, as far as that can be */
-	UGNF_GATHERING,	/* it was taken: others are missing */
+	UGNF_GATHERED,
+	UGNF_GATHERING,
 	UGNF_NOT_GATHERED,
 };
 

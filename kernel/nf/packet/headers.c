@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Headers between that of IP and that of the transport, and the last address that they
- * lead a packet to.
+ * Extension headers and options, and the last address to which they lead a packet.
  *
- * The destination in the IP header is where a packet goes next. A routing header of IPv6
- * (RFC 8754 for segment routing, RFC 6554, RFC 6275), or a source route option of IPv4
- * (RFC 791), has the addresses after that, and a host that has several of them goes from
- * one to the next without asking netfilter again: its application receives the packet at
- * the last one. That is the address that rules are about, too.
+ * The destination in the IP header is only the next hop of a packet that carries a source
+ * route: a routing header of IPv6 (RFC 8754 for segment routing, RFC 6554, RFC 6275), or an
+ * option of IPv4 (RFC 791). The route lists the addresses after that. A host that owns several
+ * of these addresses goes from one to the next and does not ask netfilter again; its
+ * application receives the packet at the last one. So rules must match the last address, too.
  */
 #include <linux/in6.h>
 #include <linux/ip.h>
@@ -18,18 +17,18 @@
 
 #include "headers.h"
 
-/* Types of routing headers; of them, the kernel's own constants lack some. */
-#define ROUTE_SOURCE 0	/* RFC 2460: no Linux takes it any more, others may */
+/* Types of routing headers; the kernel has no constants for some of them. */
+#define ROUTE_SOURCE 0	/* RFC 2460: Linux ignores it today, other hosts may not */
 #define ROUTE_HOME 2	/* RFC 6275 section 6.4 */
 #define ROUTE_RPL 3	/* RFC 6554 section 3 */
 #define ROUTE_SEGMENTS 4	/* RFC 8754 section 2 */
 
-/* The fixed part, which all of those have. */
+/* The first 8 octets of a routing header: the same for all types, but for the last four. */
 struct route {
 	u8 next, len, type, left, a, b, c, d;
 };
 
-/* The header after that of IPv6. */
+/* The first header after the fixed IPv6 header. */
 struct ugnf_header ugnf_header_first(const struct sk_buff *skb)
 {
 	return (struct ugnf_header) {
@@ -53,10 +52,10 @@ static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
 
 /**
  * ugnf_header_next() - go on to the next header
- * @skb: of IPv6
- * @header: one of its headers; then the next one
+ * @skb: an IPv6 packet
+ * @header: one of its headers; changed to the next one
  *
- * Return: false where this is the last one, or cannot be read.
+ * Return: false, and @header unchanged, where it is the last extension header or cannot be read.
  */
 bool ugnf_header_next(const struct sk_buff *skb, struct ugnf_header *header)
 {
@@ -75,8 +74,8 @@ bool ugnf_header_next(const struct sk_buff *skb, struct ugnf_header *header)
 }
 
 /*
- * The last address of RFC 6554, which has no more of it than is not in the destination
- * when this header is come to.
+ * The last address of a route of RFC 6554. The header leaves out the first octets that this
+ * address has in common with the destination, so @end must hold the destination at first.
  */
 static bool end_of_rpl(const struct sk_buff *skb, u32 at, const struct route *route,
 		       struct in6_addr *end)
@@ -90,7 +89,10 @@ static bool end_of_rpl(const struct sk_buff *skb, u32 at, const struct route *ro
 			      &end->s6_addr[same], own);
 }
 
-/* @end is the address before; where there is none after it, it stays. */
+/*
+ * The last address of a routing header. Changes @end, the address so far, only if the route
+ * goes on after it, and returns whether it does.
+ */
 static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 		   struct in6_addr *end)
 {
@@ -104,7 +106,7 @@ static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 		return false;
 	switch (route->type) {
 	case ROUTE_SEGMENTS:
-		/* They are in the opposite order. */
+		/* The list is in the opposite order: the last address comes first. */
 		last = 1;
 		break;
 	case ROUTE_SOURCE:
@@ -119,10 +121,10 @@ static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 
 /**
  * ugnf_headers_lead_on_ipv6() - do routing headers lead a packet to another address?
- * @skb: of IPv6
- * @end: filled in: the last address
+ * @skb: an IPv6 packet
+ * @end: set to the last address
  *
- * Context: a netfilter hook; takes as long as there are headers.
+ * Context: a netfilter hook; the time grows with the number of headers.
  */
 bool ugnf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
 {
@@ -143,7 +145,7 @@ bool ugnf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
 	return found;
 }
 
-/* From the option at @at, whose length is @len; its pointer counts octets from 1. */
+/* The last address of a source route option. Its pointer counts octets of the option from 1. */
 static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
 {
 	u8 pointer;
@@ -155,8 +157,8 @@ static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
 
 /**
  * ugnf_headers_lead_on_ipv4() - does a source route lead a packet to another address?
- * @skb: of IPv4
- * @end: filled in: the last address, of 4 octets
+ * @skb: an IPv4 packet
+ * @end: set to the last address, 4 octets, if so
  *
  * Context: a netfilter hook.
  */

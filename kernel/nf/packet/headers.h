@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Headers between that of IP and that of the transport. */
+/* Extension headers and options, between the IP header and the transport header. */
 #ifndef _UTF8GUARD_NF_HEADERS_H
 #define _UTF8GUARD_NF_HEADERS_H
 
@@ -9,10 +9,10 @@ struct in6_addr;
 struct sk_buff;
 
 /**
- * struct ugnf_header - a header of IPv6, and where that is said
- * @at: its offset from skb->data
- * @field: offset of the field that names it, from the network header
- * @kind: what that field says
+ * struct ugnf_header - an IPv6 header, and the "next header" field that announces it
+ * @at: offset of the header from skb->data
+ * @field: offset of the field that announces it, from the network header
+ * @kind: the value of that field
  */
 struct ugnf_header {
 	int at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* From an skb at a netfilter hook to addresses, ports and payload. */
+/* Finds addresses, ports and payload of an skb at a netfilter hook. */
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -16,17 +16,20 @@
 #include "headers.h"
 #include "packet.h"
 
-/* RFC 9260 section 3.3.1 and RFC 8260 section 2.1: a message, or a piece of one. */
-#define SCTP_WHOLE 3	/* the flags B and E */
+/* DATA and I-DATA chunks carry a message or a piece of one: RFC 9260 3.3.1, RFC 8260 2.1. */
+#define SCTP_WHOLE 3	/* the flags B and E: the first and the last piece */
 #define DATA_HEADER 16
 #define I_DATA_HEADER 20
 
-/* Sets what the network header knows; returns the transport header's offset. */
+/*
+ * Sets what the IPv4 header says. Returns the offset of the transport header from skb->data, or
+ * -1 where there is none to be read.
+ */
 static int parse_ipv4(struct ugnf_packet *packet)
 {
 	const struct iphdr *ip = ip_hdr(packet->skb);
 
-	/* It was put together before, or will be by ugnf_fragment_gather(). */
+	/* The kernel has not put it together; ugnf_fragment_gather() will. */
 	if (ip_is_fragment(ip))
 		return -1;
 	packet->protocol = ip->protocol;
@@ -36,6 +39,7 @@ static int parse_ipv4(struct ugnf_packet *packet)
 	return skb_network_offset(packet->skb) + ip_hdrlen(packet->skb);
 }
 
+/* The same for IPv6. */
 static int parse_ipv6(struct ugnf_packet *packet)
 {
 	const struct ipv6hdr *ip = ipv6_hdr(packet->skb);
@@ -64,7 +68,7 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 	packet->dport = ntohs(tcp->dest);
 	packet->payload = offset + tcp->doff * 4;
 	packet->fragment = true;
-	/* Not from the IP header: BIG TCP has no length there. */
+	/* skb->len, not the length in the IP header: that is 0 for BIG TCP. */
 	if (packet->skb->len < packet->payload)
 		return -EBADMSG;
 	packet->len = packet->skb->len - packet->payload;
@@ -73,7 +77,7 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 	return packet->len > 0;
 }
 
-/* A length that cannot be ends the list, as it does for receivers. */
+/* An option with an impossible length ends the list, as it does for receivers. */
 static bool has_option(const u8 *options, u32 len, u8 kind)
 {
 	u32 at = 0;
@@ -93,9 +97,10 @@ static bool has_option(const u8 *options, u32 len, u8 kind)
 }
 
 /*
- * Is it a segment of Multipath TCP (RFC 8684 section 3)? A SYN only asks for that, as many
- * do of servers that do not know it. Nearly all segments have a timestamp, and no more.
- * Options that cannot be read, no receiver reads either.
+ * Is it a segment of Multipath TCP (RFC 8684 section 3)? A SYN does not count: it only offers
+ * Multipath TCP, and most servers do not take the offer. Nearly all segments have a timestamp
+ * as their only option, so look for that first. If the options cannot be read here, no
+ * receiver can read them.
  */
 static bool is_multipath(const struct ugnf_packet *packet)
 {
@@ -114,10 +119,10 @@ static bool is_multipath(const struct ugnf_packet *packet)
 }
 
 /**
- * ugnf_packet_read_segment() - what who follows its stream asks of a packet
- * @packet: of TCP, as parsed
+ * ugnf_packet_read_segment() - read what only the stream tracker has to know
+ * @packet: a TCP segment, after ugnf_packet_parse()
  *
- * Not a part of parsing: most packets are judged without.
+ * This is no part of parsing, because most packets are judged without it.
  *
  * Context: a netfilter hook.
  */
@@ -158,19 +163,19 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 	if (skb->len <= packet->payload)
 		return 0;
 	packet->len = skb->len - packet->payload;
-	/* Many datagrams in one skb, but for UFO, which is one in fragments. */
+	/* A GSO skb has many datagrams. An UFO skb has one, which is sent as fragments. */
 	if (skb_is_gso(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_UDP)) {
 		packet->segment = skb_shinfo(skb)->gso_size;
 		return 1;
 	}
-	/* What is after the datagram never reaches the receiver. */
+	/* Octets after the end of the datagram never reach the receiver. */
 	len = ntohs(udp->len);
 	if (len > sizeof(*udp))
 		packet->len = min_t(u32, packet->len, len - sizeof(*udp));
 	return len != sizeof(*udp);
 }
 
-/* Coverage of the checksum is what its header has instead of a length. */
+/* The UDP-Lite header has the coverage of the checksum in place of the length. */
 static int parse_udplite(struct ugnf_packet *packet, int offset)
 {
 	struct udphdr buffer;
@@ -186,7 +191,7 @@ static int parse_udplite(struct ugnf_packet *packet, int offset)
 	return packet->len > 0;
 }
 
-/* Sets the payload to that of a chunk; false where it has none. */
+/* Makes the payload of @chunk that of the packet; returns false where the chunk has none. */
 static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_chunkhdr *chunk)
 {
 	u32 header, len;
@@ -211,8 +216,9 @@ static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_ch
 }
 
 /*
- * A chunk whose header cannot be read, as something that cannot be read either: judging
- * that says so. Less than a header is none, and what a receiver throws away.
+ * The header of the chunk at @at cannot be read. Make its last octet the beginning of a payload:
+ * that cannot be read either, so the judge will find the packet unreadable. Fewer octets than
+ * a header at the end of the packet are no chunk; receivers discard them.
  */
 static bool take_unreadable(struct ugnf_packet *packet, u32 at)
 {
@@ -229,14 +235,13 @@ static bool take_unreadable(struct ugnf_packet *packet, u32 at)
 
 /**
  * ugnf_packet_next() - go on to the next payload of a packet
- * @packet: as ugnf_packet_parse() left it
+ * @packet: as ugnf_packet_parse() or this function left it
  *
- * A packet of SCTP has any number of messages. No chunk is shorter than four
- * octets, so the time that this takes is bounded by the length of the packet; see
- * flatten().
+ * An SCTP packet can have many messages. No chunk is shorter than four octets, so the length
+ * of the packet bounds the time that this takes; see flatten() for one with a list of parts.
  *
  * Context: a netfilter hook.
- * Return: whether there is one.
+ * Return: false where there is no further payload.
  */
 bool ugnf_packet_next(struct ugnf_packet *packet)
 {
@@ -251,7 +256,7 @@ bool ugnf_packet_next(struct ugnf_packet *packet)
 		chunk = skb_header_pointer(packet->skb, at, sizeof(buffer), &buffer);
 		if (!chunk)
 			return take_unreadable(packet, at);
-		/* What a receiver cannot go on after, it throws away. */
+		/* A receiver cannot find the next chunk either, and discards the rest. */
 		if (ntohs(chunk->length) < sizeof(*chunk))
 			break;
 		packet->next += ALIGN(ntohs(chunk->length), 4);
@@ -281,10 +286,11 @@ static int parse_network(struct ugnf_packet *packet)
 }
 
 /*
- * Each chunk of SCTP is found from the beginning of the packet. Of one that was put
- * together from fragments, that is through a list of as many as there may be chunks:
- * make it one piece, as its receiver does, if there is memory. That moves its octets,
- * which a match may not do: xt_utf8 and the helper are for TCP and UDP only.
+ * To read a chunk, the kernel walks to it from the beginning of the packet. A packet that was
+ * put together from fragments is a list that can have as many members as chunks, so reading
+ * all chunks would take quadratic time. Make it one piece, as its receiver does, if there is
+ * memory. That moves its octets, which a match of iptables must not do; xt_utf8 and the helper
+ * never get here, because they are for TCP and UDP only.
  */
 static int flatten(struct ugnf_packet *packet, int offset)
 {
@@ -295,7 +301,7 @@ static int flatten(struct ugnf_packet *packet, int offset)
 	return skb_linearize(skb) ? offset : parse_network(packet);
 }
 
-/* One by one: to clear it all, and what of it is set anyway, takes as long as parsing. */
+/* Sets only the members that parsing may leave unset: clearing all takes as long as parsing. */
 static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 family)
 {
 	packet->skb = skb;
@@ -309,15 +315,15 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
 }
 
 /**
- * ugnf_packet_parse() - what rules ask of a packet
+ * ugnf_packet_parse() - find what rules have to know of a packet
  * @skb: the packet; its network header is in the linear part
  * @family: AF_INET or AF_INET6
- * @packet: filled in, but for what its protocol does not have
+ * @packet: filled in, but for members that its protocol does not have
  *
  * Context: a netfilter hook.
- * Return: 1 where it is TCP, UDP, SCTP or UDP-Lite with a payload, of several the
- * first; 0 where it is not, and there is nothing to judge; -EBADMSG where the
- * headers do not tell, as in a fragment.
+ * Return: 1 where the packet has a payload of TCP, UDP, SCTP or UDP-Lite, and @packet is
+ * about the first one; 0 where it has none, so there is nothing to judge; -EBADMSG where the
+ * headers cannot be read, as in a fragment.
  */
 int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What rules ask of a packet. */
+/* What rules have to know of a packet. */
 #ifndef _UTF8GUARD_NF_PACKET_H
 #define _UTF8GUARD_NF_PACKET_H
 
@@ -13,30 +13,30 @@ struct nf_hook_state;
 struct sk_buff;
 
 /**
- * struct ugnf_packet - what rules ask of a packet
+ * struct ugnf_packet - what rules have to know of a packet
  * @skb: the packet
  * @family: AF_INET or AF_INET6
- * @state: of the hook; NULL where it is none of ours
+ * @state: the state of the hook; NULL where a front end asks, not a hook of ours
  * @protocol: IPPROTO_TCP, _UDP, _SCTP or _UDPLITE
  * @sport: source port, in host order
- * @dport: destination port
+ * @dport: destination port, in host order
  * @saddr: source address; points into the packet
- * @daddr: destination address, as the header has it
- * @leads_on: it is not that of whose application receives the packet, which is
- * @end: the last address of its source route
- * @next: offset from skb->data of the next chunk of SCTP
+ * @daddr: destination address in the IP header; points into the packet
+ * @leads_on: a source route leads on from @daddr, and @end is valid
+ * @end: the last address of the source route, at which an application receives the packet
+ * @next: offset of the next SCTP chunk from skb->data
  * @payload: offset of the payload from skb->data
- * @len: octets of payload
- * @segment: octets after which the text begins anew (UDP GSO); 0 for never
- * @fragment: part of a stream or of a message: its edges may divide a character
- * @is_segment: of TCP
- * @header: its header; points into the packet, or to @buffer
- * @buffer: for a header in pieces
- * @has_ack: @ack is valid; this and what follows is set by ugnf_packet_read_segment()
+ * @len: length of the payload in octets
+ * @segment: length of each datagram of UDP GSO, a text of its own; 0 without GSO
+ * @fragment: the payload is a part of a stream or of a message: its edges may divide a character
+ * @is_segment: the packet is a TCP segment, and @header is valid
+ * @header: the TCP header; points into the packet, or to @buffer
+ * @buffer: a copy of the TCP header, where it is not in one piece in the packet
+ * @has_ack: @ack is valid; ugnf_packet_read_segment() sets this and all that follows
  * @ack: acknowledgment number, in host order
- * @window: as the header has it, not scaled
- * @is_multipath: it has an option of Multipath TCP, and does not only ask for that
- * @tcp: of the header
+ * @window: window field of the TCP header, not scaled
+ * @is_multipath: the segment has an option of Multipath TCP, and is not a SYN that offers it
+ * @tcp: what the stream tracker has to know of the TCP header
  */
 struct ugnf_packet {
 	struct sk_buff *skb;

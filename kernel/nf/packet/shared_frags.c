@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages that a packet shares with its sender, as those of a file that was sent by
- * sendfile(2) and is mapped: what is in them may be another text by the time that the
- * receiver reads it, and nothing that was found of it holds. Pages of its own cannot be
- * changed after us.
+ * Pages that a packet shares with its sender, such as those of a mapped file that was sent
+ * by sendfile(2). The sender can write another text to them after this module has judged
+ * the packet and before the receiver reads it. So such a packet gets pages of its own before
+ * it is judged.
  */
 #include <linux/skbuff.h>
 
 #include "shared_frags.h"
 
 /**
- * ugnf_has_shared_frags() - may anyone still change octets of a packet?
+ * ugnf_has_shared_frags() - can anybody else still change octets of a packet?
  * @skb: the packet
  *
  * Context: a netfilter hook.
@@ -33,13 +33,13 @@ static int copy_pages(struct sk_buff *skb)
 {
 	int err = skb_copy_ubufs(skb, GFP_ATOMIC);
 
-	/* The kernel leaves this where the pages are not to be given back to anyone. */
+	/* The kernel clears this flag only for pages that it has to give back to their owner. */
 	if (!err)
 		skb_shinfo(skb)->flags &= ~SKBFL_SHARED_FRAG;
 	return err;
 }
 
-/* Where each of the list is to be a packet again, it must stay as long as it is. */
+/* Each member of the list will be a packet again, so each must keep its length. */
 static int copy_list(struct sk_buff *skb)
 {
 	struct sk_buff *part;
@@ -52,17 +52,17 @@ static int copy_list(struct sk_buff *skb)
 }
 
 /**
- * ugnf_copy_shared_frags() - give a packet octets that nobody else can change
- * @skb: the packet; as in all netfilter hooks, others may have clones of it, but not it
+ * ugnf_copy_shared_frags() - copy the shared pages of a packet into pages of its own
+ * @skb: the packet; as in all netfilter hooks, there may be clones of it, but nobody else
+ *	holds @skb itself
  *
- * Its length, its headers and what is said of its segments stay as they are. Clones,
- * such as what TCP keeps to send it again, keep the shared pages. All pointers into the
- * packet are void, also on failure.
+ * The packet keeps its length, its headers and its division into segments (GSO). Clones, such
+ * as the one that TCP keeps for a retransmission, keep the shared pages. All pointers into
+ * the packet are invalid afterwards, also on failure.
  *
- * Context: a netfilter hook; does not sleep. Takes as much memory as there is payload
- * in pages.
- * Return: 0; -ENOMEM; -EINVAL where a list of packets is shared with a clone; -EFAULT
- * where a device alone can read the pages.
+ * Context: a netfilter hook; does not sleep. Allocates as many pages as the payload has.
+ * Return: 0; -ENOMEM; -EINVAL where a clone shares a list of packets; -EFAULT where only a
+ * device can read the pages.
  */
 int ugnf_copy_shared_frags(struct sk_buff *skb)
 {

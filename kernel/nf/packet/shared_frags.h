@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pages that the sender may still write to. */
+/* Pages of a packet to which its sender may still write. */
 #ifndef _UTF8GUARD_NF_SHARED_FRAGS_H
 #define _UTF8GUARD_NF_SHARED_FRAGS_H
 

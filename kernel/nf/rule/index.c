@@ -17,10 +17,14 @@
  *	saddr 10.0.0.0/8 dport 53	saddr /8 and dport /16		1
  *	dport 1024-65535		dport /6, /5, /4, /3, /2, /1	6
  *	dport 1-65534			dport /16, /15 ... /2		30 (two for each)
+ *	saddr 10.0.0.0/8,192.168.7.0/24	saddr /8 and dport /16,		2
+ *		dport 80		saddr /24 and dport /16
  *
  * Of two ranges or sets only one is taken apart: that of destination ports, unless it is all
  * ports. The other one, of a set its hull, is in the shape if it is one prefix; if not, the
- * shape does not look at it.
+ * shape does not look at it. A set of networks, of source or destination, is taken apart
+ * always: a rule has an entry for each pair of a source and a destination, times those of its
+ * ports. policy.c bounds what all rules have together.
  *
  * The adversary makes rules, in a network namespace of his own, or sends packets, and knows
  * all but @seed. An index is never changed, so that hooks read it without a lock.
@@ -31,7 +35,8 @@
  * 1. A rule that fits is found. Its prefixes cover its ranges of ports and do not overlap
  *    (prefix_at()), so the port of a packet that fits is in one of them. The entry of that
  *    prefix was hashed by bits of the rule that the packet has as well, so both are in the
- *    same bucket, with the same hash. In the first shape there are no such bits, and there
+ *    same bucket, with the same hash. So it is of networks: one pair of those of the rule has
+ *    the addresses of the packet. In the first shape there are no such bits, and there
  *    is one bucket.
  * 2. No other rule is found. A hash finds candidates only: of each, ugnf_fields_fit()
  *    compares all fields, also those that its shape does not look at, and @more is asked about
@@ -45,7 +50,7 @@
  *    sort_shapes() has put them; and a prefix for which there was no shape left in the first
  *    pass finds none in the second, for shapes are never taken away.
  * 5. Rules of more than MAX_SHAPES shapes are in the first shape, each once, however many
- *    prefixes it has (is_taken).
+ *    prefixes and networks it has (is_taken).
  *
  * Cost. A lookup in a hash for each shape that begins before the rule that is found, and a
  * comparison for each entry with the same hash. So the worst that rules can do is to be
@@ -136,10 +141,11 @@ struct ugnf_index {
 	struct entry *entries;
 };
 
-/* One rule on its way into the index: once for each prefix of its ports. */
+/* One rule on its way into the index: once for each of its networks and prefixes of ports. */
 struct insertion {
 	struct ugnf_index *index;
 	const struct ugnf_fields *fields;
+	const struct ugnf_prefix *saddr, *daddr;	/* of the entry */
 	u32 position, group;
 	bool is_taken;		/* is in the first shape */
 	u32 entries;		/* so far, of all rules */
@@ -211,8 +217,8 @@ static struct ugnf_key key_of(const struct insertion *in, u16 sport, u16 dport)
 		.dport = dport,
 	};
 
-	memcpy(key.saddr, in->fields->saddr.addr, sizeof(key.saddr));
-	memcpy(key.daddr, in->fields->daddr.addr, sizeof(key.daddr));
+	memcpy(key.saddr, in->saddr->addr, sizeof(key.saddr));
+	memcpy(key.daddr, in->daddr->addr, sizeof(key.daddr));
 	return key;
 }
 
@@ -291,14 +297,37 @@ static void insert_ports(struct insertion *in)
 	struct shape shape = { .first = UGNF_NO_POSITION };
 	u32 i;
 
-	memcpy(shape.saddr, fields->saddr.mask, sizeof(shape.saddr));
-	memcpy(shape.daddr, fields->daddr.mask, sizeof(shape.daddr));
+	memcpy(shape.saddr, in->saddr->mask, sizeof(shape.saddr));
+	memcpy(shape.daddr, in->daddr->mask, sizeof(shape.daddr));
 	if (!by_source && is_prefix(&fields->sport))
 		shape.sport = ~(fields->sport.max - fields->sport.min);
 	if (!set)
 		insert_range(in, &shape, by_source, by_source ? &fields->sport : &fields->dport);
 	for (i = 0; set && i < set->count; i++)
 		insert_range(in, &shape, by_source, &set->ranges[i]);
+}
+
+/* One, where there is no set. */
+static u32 networks(const struct ugnf_network_set *set)
+{
+	return set ? set->count : 1;
+}
+
+/* For each pair of a network of its source and one of its destination. */
+static void insert_networks(struct insertion *in)
+{
+	const struct ugnf_fields *fields = in->fields;
+	u32 from, to;
+
+	for (from = 0; from < networks(fields->saddrs); from++) {
+		in->saddr = fields->saddrs ? &fields->saddrs->networks[from] : &fields->saddr;
+		for (to = 0; to < networks(fields->daddrs); to++) {
+			in->daddr = fields->daddrs ? &fields->daddrs->networks[to] :
+						     &fields->daddr;
+			insert_ports(in);
+			cond_resched();
+		}
+	}
 }
 
 static bool insert_family(struct insertion *in, bool is_ipv6)
@@ -315,7 +344,7 @@ static bool insert_family(struct insertion *in, bool is_ipv6)
 		(*group)->count = 1;
 		(*group)->shapes[0].first = UGNF_NO_POSITION;
 	}
-	insert_ports(in);
+	insert_networks(in);
 	return true;
 }
 
@@ -329,7 +358,6 @@ static bool insert_all(struct insertion *in, const struct ugnf_index_rules *rule
 			return false;
 		if (in->fields->family != AF_INET && !insert_family(in, true))
 			return false;
-		cond_resched();
 	}
 	return true;
 }

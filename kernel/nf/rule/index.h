@@ -41,6 +41,19 @@ struct ugnf_prefix {
 	bool any;
 };
 
+/* Of a set. */
+#define UGNF_MAX_NETWORKS 64
+
+/**
+ * struct ugnf_network_set - addresses that are not all of one network
+ * @count: number of networks, at least 2
+ * @networks: of one family; they ascend, none is in another, and no two make up one
+ */
+struct ugnf_network_set {
+	u32 count;
+	struct ugnf_prefix networks[];
+};
+
 /**
  * struct ugnf_fields - what the index knows of a rule
  * @hook: enum utf8guard_nf_hook
@@ -49,10 +62,12 @@ struct ugnf_prefix {
  * @more: there are conditions beside these
  * @sport: source ports, from the lowest to the highest
  * @dport: destination ports
- * @saddr: source addresses
+ * @saddr: source addresses, or the shortest network that has all of them
  * @daddr: destination addresses
  * @sports: those of @sport that count, or NULL for all of them
  * @dports: those of @dport
+ * @saddrs: those of @saddr that count, or NULL for all of them
+ * @daddrs: those of @daddr
  */
 struct ugnf_fields {
 	u8 hook, family, protocol;
@@ -60,6 +75,7 @@ struct ugnf_fields {
 	struct ugnf_ports sport, dport;
 	struct ugnf_prefix saddr, daddr;
 	const struct ugnf_port_set *sports, *dports;
+	const struct ugnf_network_set *saddrs, *daddrs;
 };
 
 /* The same of a packet; the words after an IPv4 address are not looked at. */
@@ -96,6 +112,39 @@ static inline bool ugnf_prefix_fits(const struct ugnf_prefix *prefix, const u32 
 	return true;
 }
 
+/* Negative where an address is before those of a network, 0 in it, positive after them. */
+static inline int ugnf_prefix_order(const struct ugnf_prefix *prefix, const u32 *addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4 && prefix->mask[i]; i++) {
+		const u32 word = addr[i] & prefix->mask[i];
+		int order = memcmp(&word, &prefix->addr[i], sizeof(word));
+
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static inline bool ugnf_network_in(const struct ugnf_network_set *set, const u32 *addr)
+{
+	u32 first = 0, end = set ? set->count : 0;
+
+	while (first < end) {
+		u32 middle = first + (end - first) / 2;
+		int order = ugnf_prefix_order(&set->networks[middle], addr);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			end = middle;
+		else
+			first = middle + 1;
+	}
+	return !set;
+}
+
 /* Is a rule for a packet, as far as its fields go? */
 static inline bool ugnf_fields_fit(const struct ugnf_fields *fields, const struct ugnf_key *key)
 {
@@ -106,7 +155,9 @@ static inline bool ugnf_fields_fit(const struct ugnf_fields *fields, const struc
 	       ugnf_port_in(fields->dports, key->dport) &&
 	       ugnf_port_in(fields->sports, key->sport) &&
 	       ugnf_prefix_fits(&fields->saddr, key->saddr) &&
-	       ugnf_prefix_fits(&fields->daddr, key->daddr);
+	       ugnf_prefix_fits(&fields->daddr, key->daddr) &&
+	       ugnf_network_in(fields->saddrs, key->saddr) &&
+	       ugnf_network_in(fields->daddrs, key->daddr);
 }
 
 struct ugnf_index;

@@ -16,6 +16,7 @@
 #include "../packet/packet.h"
 #include "index.h"
 #include "match.h"
+#include "networks.h"
 #include "refuse.h"
 #include "rule_types.h"
 
@@ -34,15 +35,6 @@ static const struct port_attrs destination_attrs = {
 	ATTR(DPORT_MIN), ATTR(DPORT_MAX), ATTR(DPORT_RANGE)
 };
 
-static int refuse_range(struct genl_info *info, const struct nlattr *attr, const char *message)
-{
-	/* NL_SET_ERR_MSG() takes literals only. */
-	if (info->extack)
-		info->extack->_msg = message;
-	NL_SET_BAD_ATTR(info->extack, attr);
-	return -EINVAL;
-}
-
 /* One range more of a set that ascends. */
 static int parse_range(struct genl_info *info, const struct nlattr *attr,
 		       struct ugnf_port_set *set)
@@ -53,7 +45,7 @@ static int parse_range(struct genl_info *info, const struct nlattr *attr,
 	int err;
 
 	if (set->count == UGNF_MAX_PORT_RANGES)
-		return refuse_range(info, attr, "a set has 16 ranges of ports at most");
+		return ugnf_refuse_at(info, attr, "a set has 16 ranges of ports at most");
 	err = nla_parse_nested(tb, UTF8GUARD_NF_A_PORT_RANGE_MAX, attr,
 			       utf8guard_nf_port_range_nl_policy, info->extack);
 	if (err)
@@ -61,14 +53,14 @@ static int parse_range(struct genl_info *info, const struct nlattr *attr,
 	min = tb[UTF8GUARD_NF_A_PORT_RANGE_FROM];
 	max = tb[UTF8GUARD_NF_A_PORT_RANGE_TO];
 	if (!min)
-		return refuse_range(info, attr, "the lowest port of the range is missing");
+		return ugnf_refuse_at(info, attr, "the lowest port of the range is missing");
 	range->min = nla_get_u16(min);
 	range->max = max ? nla_get_u16(max) : range->min;
 	if (range->min > range->max)
-		return refuse_range(info, attr, "the range of ports is empty");
+		return ugnf_refuse_at(info, attr, "the range of ports is empty");
 	if (set->count && range->min <= range[-1].max + 1)
-		return refuse_range(info, attr,
-				    "ranges of ports ascend, and there are ports between two");
+		return ugnf_refuse_at(info, attr,
+				      "ranges of ports ascend, and there are ports between two");
 	set->count++;
 	return 0;
 }
@@ -158,52 +150,6 @@ static int parse_all_ports(struct genl_info *info, struct ugnf_match *match)
 				   "the rule has no port; say any-port if it is for all of them");
 	if (!all && match->any_port)
 		return ugnf_refuse(info, ATTR(ANY_PORT), "the rule has ports and any-port");
-	return 0;
-}
-
-static void set_mask(struct ugnf_prefix *prefix)
-{
-	unsigned int bits = prefix->len, i;
-
-	for (i = 0; i < ARRAY_SIZE(prefix->mask) && bits; i++) {
-		unsigned int n = min(bits, 32U);
-
-		prefix->mask[i] = (__force u32)htonl(~0U << (32 - n));
-		bits -= n;
-	}
-}
-
-/* Bits set after the prefix are a typing error. */
-static bool host_bits(const struct ugnf_prefix *prefix)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(prefix->mask); i++)
-		if (prefix->addr[i] & ~prefix->mask[i])
-			return true;
-	return false;
-}
-
-static int parse_prefix(struct genl_info *info, int addr, int len, u8 family,
-			struct ugnf_prefix *prefix)
-{
-	unsigned int octets = family == AF_INET ? 4 : 16;
-	struct nlattr **attrs = info->attrs;
-
-	prefix->any = !attrs[addr];
-	if (prefix->any)
-		return attrs[len] ? ugnf_refuse(info, len, "a prefix length without address") : 0;
-	if (!family)
-		return ugnf_refuse(info, addr, "an address takes a rule for one family");
-	if (nla_len(attrs[addr]) != octets)
-		return ugnf_refuse(info, addr, "an address of the other family");
-	prefix->len = attrs[len] ? nla_get_u8(attrs[len]) : octets * 8;
-	if (prefix->len > octets * 8)
-		return ugnf_refuse(info, len, "the prefix is longer than the address");
-	memcpy(prefix->addr, nla_data(attrs[addr]), octets);
-	set_mask(prefix);
-	if (host_bits(prefix))
-		return ugnf_refuse(info, addr, "the address has bits set after its prefix");
 	return 0;
 }
 
@@ -307,10 +253,7 @@ int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info)
 
 	return parse_protocol(info, fields) ?:
 	       parse_all_ports(info, match) ?:
-	       parse_prefix(info, ATTR(SADDR), ATTR(SADDR_PREFIX), fields->family,
-			    &fields->saddr) ?:
-	       parse_prefix(info, ATTR(DADDR), ATTR(DADDR_PREFIX), fields->family,
-			    &fields->daddr) ?:
+	       ugnf_networks_parse(fields, info) ?:
 	       parse_conditions(match, info);
 }
 
@@ -319,6 +262,7 @@ void ugnf_match_release(struct ugnf_match *match)
 {
 	kfree(match->fields.sports);
 	kfree(match->fields.dports);
+	ugnf_networks_release(&match->fields);
 }
 
 static u32 hash_set(const struct ugnf_port_set *set, u32 hash)
@@ -335,7 +279,7 @@ static bool same_set(const struct ugnf_port_set *a, const struct ugnf_port_set *
 	       !memcmp(a->ranges, b->ranges, array_size(a->count, sizeof(a->ranges[0])));
 }
 
-/* Of a match: what is compared octet by octet, in two parts; sets of ports are between them. */
+/* Of a match: what is compared octet by octet, in two parts; sets are between them. */
 #define OF_FIELDS offsetof(struct ugnf_fields, sports)
 #define AFTER_FIELDS offsetofend(struct ugnf_match, fields)
 
@@ -345,7 +289,8 @@ u32 ugnf_match_hash(const struct ugnf_match *match)
 	u32 hash = jhash(&match->fields, OF_FIELDS, 0);
 
 	hash = jhash((const u8 *)match + AFTER_FIELDS, sizeof(*match) - AFTER_FIELDS, hash);
-	return hash_set(match->fields.sports, hash_set(match->fields.dports, hash));
+	hash = hash_set(match->fields.sports, hash_set(match->fields.dports, hash));
+	return ugnf_networks_hash(&match->fields, hash);
 }
 
 /* Are they for the same packets, and in the same words? */
@@ -355,7 +300,8 @@ bool ugnf_match_same(const struct ugnf_match *a, const struct ugnf_match *b)
 	       !memcmp((const u8 *)a + AFTER_FIELDS, (const u8 *)b + AFTER_FIELDS,
 		       sizeof(*a) - AFTER_FIELDS) &&
 	       same_set(a->fields.sports, b->fields.sports) &&
-	       same_set(a->fields.dports, b->fields.dports);
+	       same_set(a->fields.dports, b->fields.dports) &&
+	       ugnf_networks_same(&a->fields, &b->fields);
 }
 
 static int put_range(struct sk_buff *skb, int attr, const struct ugnf_ports *range)
@@ -388,15 +334,6 @@ static int put_ports(struct sk_buff *skb, const struct port_attrs *at,
 	if (set || all_ports(ports, set))
 		return 0;
 	return nla_put_u16(skb, at->min, ports->min) ?: nla_put_u16(skb, at->max, ports->max);
-}
-
-static int put_prefix(struct sk_buff *skb, int addr, int len, u8 family,
-		      const struct ugnf_prefix *prefix)
-{
-	if (prefix->any)
-		return 0;
-	return nla_put(skb, addr, family == AF_INET ? 4 : 16, prefix->addr) ?:
-	       nla_put_u8(skb, len, prefix->len);
 }
 
 static int put_interface(struct sk_buff *skb, int attr, const struct ugnf_interface *interface)
@@ -434,8 +371,7 @@ int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb)
 	    (match->any_port && nla_put_flag(skb, ATTR(ANY_PORT))) ||
 	    put_ports(skb, &source_attrs, &fields->sport, fields->sports) ||
 	    put_ports(skb, &destination_attrs, &fields->dport, fields->dports) ||
-	    put_prefix(skb, ATTR(SADDR), ATTR(SADDR_PREFIX), fields->family, &fields->saddr) ||
-	    put_prefix(skb, ATTR(DADDR), ATTR(DADDR_PREFIX), fields->family, &fields->daddr))
+	    ugnf_networks_put(fields, skb))
 		return -EMSGSIZE;
 	return put_conditions(match, skb);
 }

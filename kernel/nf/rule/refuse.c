@@ -4,13 +4,19 @@
 
 #include "refuse.h"
 
-/* Tell why not, and of which attribute; always -EINVAL. */
-int ugnf_refuse(struct genl_info *info, int attr, const char *message)
+/* Tell why not, and of which attribute, or of NULL; always -EINVAL. */
+int ugnf_refuse_at(struct genl_info *info, const struct nlattr *attr, const char *message)
 {
 	/* NL_SET_ERR_MSG() takes literals only. */
 	if (info->extack)
 		info->extack->_msg = message;
-	if (info->attrs[attr])
-		NL_SET_BAD_ATTR(info->extack, info->attrs[attr]);
+	if (attr)
+		NL_SET_BAD_ATTR(info->extack, attr);
 	return -EINVAL;
+}
+
+/* The same of an attribute by its type, which may be missing. */
+int ugnf_refuse(struct genl_info *info, int attr, const char *message)
+{
+	return ugnf_refuse_at(info, info->attrs[attr], message);
 }

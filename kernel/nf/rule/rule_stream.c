@@ -85,7 +85,7 @@ int ugnf_streams_parse(struct ugnf_rule *rule, struct genl_info *info)
 /* The same as attributes, of a rule for streams; -EMSGSIZE where they do not fit. */
 int ugnf_streams_put(const struct ugnf_rule *rule, struct sk_buff *skb)
 {
-	/* Closed is put with the reaction; open is not the default here. */
+	/* The action puts "fail closed"; "fail open" is not the default here. */
 	if ((closed_by_default(rule) && !rule->action.fail_closed &&
 	     nla_put_u32(skb, ATTR(FAIL), UTF8GUARD_NF_FAIL_OPEN)) ||
 	    nla_put_u32(skb, ATTR(STREAM), rule->policy.lenient ? UTF8GUARD_NF_STREAM_LENIENT :

@@ -16,8 +16,8 @@
 
 #define UGNF_MAX_RULES 65536
 
-/* Of ports, in all sets of all rules. */
-#define UGNF_MAX_RANGES 65536
+/* What the sets of all rules stand for, in rules without sets. */
+#define UGNF_MAX_IN_SETS 65536
 
 /* Names that begin alike, or one; @any: none was given. */
 struct ugnf_interface {
@@ -28,7 +28,7 @@ struct ugnf_interface {
 
 /**
  * struct ugnf_match - the packets that a rule is for; all zeroes between the members
- * @fields: what the index finds rules by; its sets of ports are the rule's own
+ * @fields: what the index finds rules by; its sets are the rule's own
  * @any_port: said by the user where neither range of ports is narrowed
  * @direction: one more than enum utf8guard_nf_direction; 0 for both
  * @mark: the packet's mark...

@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DNS messages, RFC 1035: the labels of questions, of owners, and of the names
- * in the data of those types that have names at a known offset. Each label is a
- * text of its own. Other data is stepped over. A compressed name is followed if
- * it goes on with a label that was judged; else, where could it not lead to.
+ * DNS messages (RFC 1035). Each label of a name is a text of its own: in questions, in owner
+ * names, and in the data of those types of records that have names at a known offset. Other
+ * data is skipped.
+ *
+ * The pointer of a compressed name must point to a label that was judged before. A pointer to
+ * anything else could make a name of octets that were never judged, so the message is not
+ * followed any further.
  */
 #include "../../codec/codec.h"
 #include "scope.h"
 
+/* What the next octet is. */
 enum step {
-	STEP_SIZE,		/* of the message, in a stream */
+	STEP_SIZE,		/* of the length of the message, in a stream */
 	STEP_HEADER,
-	STEP_NAME,		/* a length of a label, or a pointer */
-	STEP_POINTER,
+	STEP_NAME,		/* the length of a label, or the first octet of a pointer */
+	STEP_POINTER,		/* the second octet of a pointer */
 	STEP_LABEL,
-	STEP_QUESTION,		/* type and class */
-	STEP_RECORD,		/* from type to length */
-	STEP_DATA,		/* of a record, to be stepped over */
-	STEP_STRING,		/* a length of a string in there */
-	STEP_DONE,
+	STEP_QUESTION,		/* of the type and class of a question */
+	STEP_RECORD,		/* of the type, class, time to live and length of a record */
+	STEP_DATA,		/* of the data of a record, to be skipped */
+	STEP_STRING,		/* the length of a string in the data of a record */
+	STEP_DONE,		/* after the message */
 };
 
 #define HEADER 12
 
-/* How the data of a record begins, up to its last name. */
+/* How the data of a record begins: octets, then strings, then names. */
 struct layout {
-	u8 before;	/* octets */
-	u8 strings;	/* of characters, each after its length */
-	u8 names;
+	u8 before;	/* the number of octets */
+	u8 strings;	/* the number of strings, each after an octet with its length */
+	u8 names;	/* the number of names */
 };
 
-/* What is not said otherwise is of RFC 1035. */
+/* Types without a reference are of RFC 1035. */
 static struct layout layout_of(u16 type)
 {
 	switch (type) {
@@ -71,8 +75,8 @@ static struct layout layout_of(u16 type)
 }
 
 /*
- * What came after RFC 1035 is not compressed, nor is anything to it (RFC 3597 section
- * 4), but for what is older than that: these labels need not be remembered.
+ * Types that are younger than RFC 3597, and some before it: by its section 4, no name points
+ * into their data. So their labels need not be remembered.
  */
 static bool is_alone(u16 type)
 {
@@ -94,6 +98,7 @@ static bool unfollowed(struct ugnf_scope *scope)
 	return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_SIZE);
 }
 
+/* A question or a record has ended: another one follows, or the message ends. */
 static void next_record(struct ugnf_dns *dns)
 {
 	dns->left = 0;
@@ -104,7 +109,7 @@ static void next_record(struct ugnf_dns *dns)
 		dns->step = STEP_DONE;
 }
 
-/* After a name or a string in data, or after what is before it, at the octet @at. */
+/* The octet at @at ended a part of the data of a record: what is the next part? */
 static bool next_in_data(struct ugnf_scope *scope)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -126,7 +131,7 @@ static bool next_in_data(struct ugnf_scope *scope)
 	return true;
 }
 
-/* So many octets in data, after the octet @at. */
+/* Skips @len octets of the data of a record, after the octet at @at. */
 static bool step_over(struct ugnf_scope *scope, u8 len)
 {
 	if (!len)
@@ -136,6 +141,7 @@ static bool step_over(struct ugnf_scope *scope, u8 len)
 	return true;
 }
 
+/* A name has ended, in the data of a record or before it. */
 static bool end_name(struct ugnf_scope *scope)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -149,7 +155,7 @@ static bool end_name(struct ugnf_scope *scope)
 	return true;
 }
 
-/* @at is still that of the octet. */
+/* The first octet of a label, a pointer, or the end of a name; it is at the offset @at. */
 static bool name(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -210,7 +216,7 @@ static bool header(struct ugnf_scope *scope, u8 octet)
 	return true;
 }
 
-/* Type, class, time to live and length of a record. */
+/* Reads type and length of a record; in between are its class and its time to live. */
 static bool record(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -292,7 +298,7 @@ static bool size(struct ugnf_scope *scope, u8 octet)
 	return dns->size >= HEADER || unfollowed(scope);
 }
 
-/* The message must end where its length says. */
+/* In a stream, a message must end where its length says. */
 static bool check_size(struct ugnf_scope *scope)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -305,6 +311,7 @@ static bool check_size(struct ugnf_scope *scope)
 	return true;
 }
 
+/* See ugnf_scope_feed(). Takes one octet at a time, for labels are short. */
 u32 ugnf_dns_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		  struct utf8guard_error *error)
 {
@@ -324,7 +331,7 @@ u32 ugnf_dns_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return check_size(scope);
 }
 
-/* Is all there that the header announced? */
+/* Has the message everything that its header announced? */
 bool ugnf_dns_is_whole(const struct ugnf_scope *scope)
 {
 	return scope->dns.step == (scope->kind == UGNF_SCOPE_DNS_STREAM ? STEP_SIZE : STEP_DONE) &&

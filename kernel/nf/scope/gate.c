@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text gate. It trusts the sender: who says TLS and sends text all the same
- * is not judged. For a port where nothing but text may come, turn it off.
+ * The text gate. It believes the sender: a stream that begins like TLS is not judged, even if
+ * text follows. So turn the gate off for a port that must receive nothing but text.
  *
- * All but the last octet of each signature is ASCII. So they are judged as they
- * come, and whatever comes of it, no octet has to be looked at again. That is
- * why zlib is not known by 78 5E, which is good text as well.
+ * All octets of a signature but the last are ASCII, which is well-formed in itself. So octets
+ * are judged as they come, while the gate is still undecided, and none has to be read a second
+ * time. For this reason, 78 5E is no signature of zlib here: it is ASCII, and good text.
  */
 #include "../../codec/codec.h"
 #include "gate.h"
 
-/* What each octet of a signature may be, from first to last. */
+/* The range of values of each octet of a signature. */
 struct signature {
 	u8 len;
 	struct { u8 first, last; } octets[6];
@@ -21,15 +21,16 @@ static const struct signature signatures[] = {
 	{ 4, { { 0x16, 0x16 }, { 3, 3 }, { 0, 4 }, { 0, 0x41 } } },
 	{ 2, { { 0x1f, 0x1f }, { 0x8b, 0x8b } } },	/* gzip, RFC 1952 */
 	{ 2, { { 0x78, 0x78 }, { 0x01, 0x01 } } },	/* zlib, RFC 1950: no compression */
-	{ 2, { { 0x78, 0x78 }, { 0x9c, 0x9c } } },	/* the default */
-	{ 2, { { 0x78, 0x78 }, { 0xda, 0xda } } },	/* the best */
+	{ 2, { { 0x78, 0x78 }, { 0x9c, 0x9c } } },	/* zlib: default compression */
+	{ 2, { { 0x78, 0x78 }, { 0xda, 0xda } } },	/* zlib: best compression */
 	{ 6, { { 'P', 'P' }, { 'R', 'R' }, { 'I', 'I' }, { ' ', ' ' },
 	       { '*', '*' }, { ' ', ' ' } } },		/* HTTP/2, RFC 9113 section 3.4 */
 };
 
-/* Of signatures that are gone: each is, once it is long past, for else it is complete. */
+/* After the longest signature, all bits of @gone are set, unless one of the signatures matched. */
 #define ALL_GONE ((1U << ARRAY_SIZE(signatures)) - 1)
 
+/* Is @octet the last one of signature @i? */
 static bool completes(struct ugnf_gate *gate, u32 i, u8 octet)
 {
 	const struct signature *s = &signatures[i];
@@ -43,9 +44,10 @@ static bool completes(struct ugnf_gate *gate, u32 i, u8 octet)
 	return gate->at + 1 == s->len;
 }
 
+/* Does @octet show that this is not text? */
 static bool opens(struct ugnf_gate *gate, u8 octet)
 {
-	/* A version of TLS has one, but is another sign. */
+	/* A NUL shows it; also that in the version of TLS, before the signature is complete. */
 	bool is_binary = !octet;
 	u32 i;
 
@@ -54,7 +56,7 @@ static bool opens(struct ugnf_gate *gate, u8 octet)
 	return is_binary;
 }
 
-/* How many octets there are before a NUL: most text has none. */
+/* The number of octets before the first NUL; @len where there is none, as in most texts. */
 static u32 until_nul(const u8 *data, u32 len)
 {
 	u32 i = 0;
@@ -62,7 +64,7 @@ static u32 until_nul(const u8 *data, u32 len)
 	for (; len - i >= sizeof(u64); i += sizeof(u64)) {
 		u64 word = utf8guard_load64(data + i);
 
-		/* The top bit of an octet is taken from it by a borrow: it, or one below, is 0. */
+		/* Not 0 if and only if an octet of @word is 0; see below() in run.c. */
 		if ((word - (UTF8GUARD_TOP_BITS >> 7)) & ~word & UTF8GUARD_TOP_BITS)
 			break;
 	}
@@ -73,16 +75,16 @@ static u32 until_nul(const u8 *data, u32 len)
 
 /**
  * ugnf_gate_feed() - look at the next octets
- * @gate: what is known
+ * @gate: what is known of the first octets
  * @data: the octets
- * @len: how many
+ * @len: their number
  *
- * What is before the octet that tells is to be judged, so that the verdict does
- * not depend on how it is cut.
+ * The caller judges the octets before the one that shows that this is not text. So the
+ * verdict does not depend on the pieces in which the octets come.
  *
  * Context: any; pure.
- * Return: how many octets at the beginning of @data are text as far as is known:
- * @len, or fewer where @gate->is_binary is set.
+ * Return: the number of octets at the beginning of @data that the caller must judge: @len, or
+ * fewer where @gate->is_binary is set.
  */
 u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 {
@@ -97,13 +99,13 @@ u32 ugnf_gate_feed(struct ugnf_gate *gate, const u8 *data, u32 len)
 			return i;
 		}
 	}
-	/* Mostly no signature is left after the first octet: a word at once. */
+	/* Mostly the first octet excludes all signatures, so that only a NUL is looked for. */
 	text = i + until_nul(data + i, end - i);
 	gate->at += end - i;
 	gate->is_binary = text < end;
 	if (!gate->is_binary)
 		return len;
-	/* The same whatever the pieces. */
+	/* So that the gate is equal by memcmp() whatever the pieces were. */
 	gate->at = 0;
 	return text;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Is this text at all? Told by the first octets of a stream or a datagram. */
+/* The text gate: is this text at all? The first octets of a stream or a datagram tell. */
 #ifndef _UTF8GUARD_NF_GATE_H
 #define _UTF8GUARD_NF_GATE_H
 
 #include <linux/utf8guard.h>
 
-/* How many octets it looks at: a NUL among them is no text's. */
+/* The gate looks at so many octets. A NUL among them means that this is no text. */
 #define UGNF_GATE_OCTETS 32
 
 /**
- * struct ugnf_gate - what is known of the beginning; all zero at first
- * @at: octets seen, as long as it may be text
- * @gone: signatures that it cannot begin with any more, a bit each
- * @is_binary: it is not text
+ * struct ugnf_gate - what is known of the first octets; all zero at the beginning
+ * @at: the number of octets seen, up to UGNF_GATE_OCTETS; 0 if @is_binary
+ * @gone: a bit for each signature with which these octets do not begin
+ * @is_binary: this is not text
  */
 struct ugnf_gate {
 	u8 at;

@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * HTTP/1.x from a client, RFC 9112: request lines, fields, bodies by length or
- * in chunks, one request after the other.
+ * Requests of HTTP/1.x (RFC 9112), one after another: the request line, the field lines, and a
+ * body that has a length or is in chunks.
  *
- * Whatever servers are known to read in different ways is not followed: a bare
- * CR or LF, folded lines, space before a colon, any other white space in the
- * request line, two lengths, a length and chunks, codings other than "chunked",
- * HTTP/0.9, content where the method gives it no meaning; and what is after
- * CONNECT.
+ * The parser stops following where servers are known to differ: at a bare CR or LF, a folded
+ * line, space before a colon, other white space in the request line, two lengths, a length
+ * together with chunks, a coding other than "chunked", HTTP/0.9, and content with a method
+ * that gives it no meaning. It stops after CONNECT, too.
  *
- * After a field Upgrade it goes on as HTTP, for most servers do not know the other
- * protocol and answer as if it had not been named. One that does says so by 101 in the
- * other direction: then ugnf_http_switch() is called, and nothing after the end of the
- * fields is followed.
+ * After a request with the field Upgrade, the parser goes on with HTTP, because most servers
+ * ignore the field. A server that accepts the other protocol answers 101. Whoever reads the
+ * answers then calls ugnf_http_switch(), and nothing after the fields of that request is
+ * followed.
  */
 #include "../../codec/codec.h"
 #include "run.h"
 #include "scope.h"
 
+/* What the next octet is. */
 enum step {
-	STEP_START,		/* of a request, or empty lines before it */
+	STEP_START,		/* the first of a request, or of an empty line before it */
 	STEP_START_LF,
 	STEP_METHOD,
 	STEP_TARGET,
 	STEP_VERSION,
 	STEP_VERSION_LF,
-	STEP_FIELD,		/* the beginning of a line */
+	STEP_FIELD,		/* the first of a field line, or the CR after all of them */
 	STEP_NAME,
 	STEP_VALUE,
 	STEP_VALUE_LF,
-	STEP_END_LF,		/* of all fields */
+	STEP_END_LF,		/* the LF after all field lines */
 	STEP_BODY,
-	STEP_CHUNK,		/* its size */
+	STEP_CHUNK,		/* of the size of a chunk */
 	STEP_CHUNK_EXTENSION,
 	STEP_CHUNK_LF,
 	STEP_CHUNK_DATA,
-	STEP_CHUNK_END,
+	STEP_CHUNK_END,		/* the CR after the data of a chunk */
 	STEP_CHUNK_END_LF,
-	STEP_TUNNEL,		/* another protocol */
+	STEP_TUNNEL,		/* of another protocol, after 101 */
 };
 
 #define METHOD_MAX 32
 
-/* Digits of a length: what fits into 63 bits. */
+/* A length from here on takes no further digit: times 16, it would not fit into 63 bits. */
 #define LENGTH_MAX 0x0800000000000000ULL
 
-/* The fields that frame what follows, as bits of @words. */
+/* The fields that frame what follows; each is a bit of ugnf_http.words. */
 enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAMES };
 
 static const char *const names[NAMES] = {
@@ -55,8 +55,9 @@ static const char *const names[NAMES] = {
 };
 
 /*
- * Methods whose content means nothing (RFC 9110 sections 9.3.1, 9.3.2, 9.3.5, 9.3.8):
- * servers step over it, or take it for the next request. Some take any case of letters.
+ * Methods that give content no meaning (RFC 9110 sections 9.3.1, 9.3.2, 9.3.5, 9.3.8). Some
+ * servers skip such content, others take it for the next request. Some servers ignore the case
+ * of methods, so this parser does.
  */
 enum method {
 	METHOD_CONNECT,
@@ -64,7 +65,7 @@ enum method {
 	METHOD_HEAD,
 	METHOD_DELETE,
 	METHOD_TRACE,
-	METHOD_PRI,		/* is none: of the preface of HTTP/2, RFC 9113 section 3.4 */
+	METHOD_PRI,		/* no method, but the preface of HTTP/2, RFC 9113 section 3.4 */
 	METHODS,
 };
 
@@ -77,10 +78,10 @@ static const char *const methods[METHODS] = {
 	[METHOD_PRI] = "pri",
 };
 
-/* Where a value stands: optional white space, itself, and such space again. */
+/* The last octet of a field line was before the value, in it, or in white space after it. */
 enum value { VALUE_BEFORE, VALUE_IN, VALUE_AFTER };
 
-/* Has a request asked for another protocol? If so, since it ended, were there octets? */
+/* Has a request asked for another protocol? If so, has the client sent octets after it? */
 enum asked { ASKED_NOT, ASKED_NOW, ASKED_BEFORE };
 
 static u8 lower(u8 octet)
@@ -105,12 +106,13 @@ static bool unfollowed(struct ugnf_scope *scope, u8 cause)
 	return ugnf_scope_lose(scope, cause);
 }
 
-/* Of what stands where a line may end, or not. */
+/* @octet must not be here. The cause is @cause, but a bare LF has a cause of its own. */
 static bool not_in_line(struct ugnf_scope *scope, u8 octet, u8 cause)
 {
 	return unfollowed(scope, octet == '\n' ? UTF8GUARD_CAUSE_LINE_END : cause);
 }
 
+/* Sets what the next octet is. */
 static bool go_on(struct ugnf_scope *scope, enum step step)
 {
 	scope->http.step = step;
@@ -118,17 +120,19 @@ static bool go_on(struct ugnf_scope *scope, enum step step)
 	return true;
 }
 
-/* The end of a line, and nothing else may be here. */
+/* @octet must be the LF that ends a line. */
 static bool line_feed(struct ugnf_scope *scope, u8 octet, enum step next)
 {
 	return octet == '\n' ? go_on(scope, next) : unfollowed(scope, UTF8GUARD_CAUSE_LINE_END);
 }
 
+/* @octet must be the CR that ends a line. */
 static bool carriage_return(struct ugnf_scope *scope, u8 octet, enum step next, u8 cause)
 {
 	return octet == '\r' ? go_on(scope, next) : not_in_line(scope, octet, cause);
 }
 
+/* Judges @octet, if @kind is what the rule judges. */
 static bool judge(struct ugnf_scope *scope, enum ugnf_scope_kind kind, u8 octet,
 		  struct utf8guard_error *error)
 {
@@ -143,7 +147,10 @@ static bool judge_end(struct ugnf_scope *scope, enum ugnf_scope_kind kind,
 	return scope->status == UGNF_SCOPE_FOLLOWED;
 }
 
-/* Those of @count words go on being possible that have @octet next; it is 0 at their end. */
+/*
+ * Strikes out of http->words those of @count words that do not have @octet next. At the end of
+ * a word, @octet is 0.
+ */
 static void match(struct ugnf_http *http, const char *const *words, u32 count, u8 octet)
 {
 	u32 i;
@@ -172,7 +179,7 @@ static bool method(struct ugnf_scope *scope, u8 octet)
 	return true;
 }
 
-/* What is known of the connection stays. */
+/* Forgets the last request, but not what is known of the connection. */
 static void forget_request(struct ugnf_http *http)
 {
 	*http = (struct ugnf_http) { .asked = http->asked, .is_switched = http->is_switched };
@@ -182,7 +189,7 @@ static bool start(struct ugnf_scope *scope, u8 octet)
 {
 	if (octet == '\r')
 		return go_on(scope, STEP_START_LF);
-	/* A record of a handshake. */
+	/* The type of a TLS record with a handshake. */
 	if (octet == 0x16)
 		return unfollowed(scope, UTF8GUARD_CAUSE_TLS);
 	if (!is_tchar(octet))
@@ -226,7 +233,7 @@ static bool version(struct ugnf_scope *scope, u8 octet)
 	return octet == '0' || octet == '1' || not_in_line(scope, octet, cause);
 }
 
-/* Names are ASCII, of no class that is refused: the text can begin after one. */
+/* Names of fields are ASCII of no refused class, so only percent decoding needs them. */
 static bool is_name_judged(const struct ugnf_scope *scope)
 {
 	return scope->text.decode != UGNF_DECODE_RAW;
@@ -283,7 +290,7 @@ static bool coding(struct ugnf_scope *scope, u8 octet)
 	return true;
 }
 
-/* The value of a field that frames what follows: one word, with space around. */
+/* An octet of the value of a field that frames what follows: one word, with space around it. */
 static bool framing(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_http *http = &scope->http;
@@ -305,15 +312,15 @@ static bool framing(struct ugnf_scope *scope, u8 octet)
 	return is_length ? length(scope, octet) : coding(scope, octet);
 }
 
-/* The value is whole. */
+/* The value of a field is whole: what does it say about the body? */
 static bool framed(struct ugnf_scope *scope)
 {
 	struct ugnf_http *http = &scope->http;
 	bool is_coded = http->at == sizeof("chunked") - 1 && http->minor == 1;
 
-	/* What frames a body has no business after it. */
 	if (!http->words)
 		return true;
+	/* A field that frames the body must not come after it. */
 	if (http->is_trailer)
 		return unfollowed(scope, UTF8GUARD_CAUSE_TRAILER);
 	if (http->words & 1U << NAME_UPGRADE) {
@@ -342,7 +349,7 @@ static bool value(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *er
 	return judge(scope, UGNF_SCOPE_HTTP_HEADERS, octet, error);
 }
 
-/* All of the request that can be: what comes now is whatever both have agreed upon. */
+/* The next octets are of the protocol on which client and server have agreed. */
 static void tunnel(struct ugnf_scope *scope)
 {
 	scope->http = (struct ugnf_http) {
@@ -351,7 +358,7 @@ static void tunnel(struct ugnf_scope *scope)
 	ugnf_scope_text_begin(scope);
 }
 
-/* All fields are there: what comes now? */
+/* All field lines have come: what is next? */
 static bool end_of_fields(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_http *http = &scope->http;
@@ -405,7 +412,7 @@ static bool chunk_line_feed(struct ugnf_scope *scope, u8 octet)
 	return line_feed(scope, octet, scope->http.left ? STEP_CHUNK_DATA : STEP_FIELD);
 }
 
-/* One octet further; false where it is not followed, or refused. */
+/* Takes one octet. Returns false where it is not followed, or refused. */
 static bool put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	switch ((enum step)scope->http.step) {
@@ -445,7 +452,7 @@ static bool put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *erro
 	}
 }
 
-/* What is not judged is stepped over. */
+/* Skips octets of a body, which are not judged. Returns how many. */
 static u32 skip(struct ugnf_scope *scope, u32 len)
 {
 	struct ugnf_http *http = &scope->http;
@@ -459,6 +466,7 @@ static u32 skip(struct ugnf_scope *scope, u32 len)
 	return n;
 }
 
+/* See ugnf_scope_any(). */
 u32 ugnf_http_any(const struct ugnf_scope *scope, u32 len)
 {
 	if (scope->http.step != STEP_BODY && scope->http.step != STEP_CHUNK_DATA)
@@ -466,7 +474,7 @@ u32 ugnf_http_any(const struct ugnf_scope *scope, u32 len)
 	return min_t(u64, scope->http.left, len);
 }
 
-/* They may be any. */
+/* See ugnf_scope_skip(); the octets have no influence on the parser. */
 void ugnf_http_skip(struct ugnf_scope *scope, u32 len)
 {
 	if (len)
@@ -474,8 +482,9 @@ void ugnf_http_skip(struct ugnf_scope *scope, u32 len)
 }
 
 /*
- * Octets of a target, a name or a value that none of the steps above would tell from one
- * another, for those that are judged at once; the octet that ends them is not among them.
+ * The fast way: the number of octets that the functions above would all treat alike, in a
+ * target, a name or a value. They can be judged together. The octet that ends the target, the
+ * name or the value is not among them.
  */
 static u32 run_of(const struct ugnf_scope *scope, const u8 *data, u32 len)
 {
@@ -486,7 +495,7 @@ static u32 run_of(const struct ugnf_scope *scope, const u8 *data, u32 len)
 		return 0;
 	switch ((enum step)http->step) {
 	case STEP_TARGET:
-		/* In a query, a question mark is like any other. */
+		/* In a query, a question mark is an octet like any other. */
 		return ugnf_run_target(data, len, scope->text.is_query ? ' ' : '?');
 	case STEP_NAME:
 		while (!http->words && n < len && is_tchar(data[n]))
@@ -513,6 +522,7 @@ static u32 judge_run(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return len;
 }
 
+/* See ugnf_scope_feed(). */
 u32 ugnf_http_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		   struct utf8guard_error *error)
 {
@@ -526,13 +536,13 @@ u32 ugnf_http_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return n ? judge_run(scope, data, n, error) : put(scope, data[0], error);
 }
 
-/* Has a request asked for another protocol? */
+/* See ugnf_scope_asks(). */
 bool ugnf_http_asks(const struct ugnf_scope *scope)
 {
 	return scope->http.asked != ASKED_NOT;
 }
 
-/* The server has agreed to another protocol. Returns whether octets went by since. */
+/* See ugnf_scope_switch(). */
 bool ugnf_http_switch(struct ugnf_scope *scope)
 {
 	bool is_before = scope->http.asked == ASKED_BEFORE;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One pass of percent decoding, octet by octet. What a second pass would decode,
- * what no pass would, and what ends strings in C is found on the way, and refused
- * as far as that is asked for. Where it is not, "%" without its digits stands for
- * itself, as the URL Standard has it, and %uXXXX for a code unit of UTF-16, as
- * escape() of ECMAScript writes it.
+ * Decodes percent encoding once, octet by octet. On the way it finds escapes that a second pass
+ * would decode (%2541), "%" without two digits, escapes of NUL, and %uXXXX. A rule says which of
+ * these are refused. Where they are not, "%" without two digits stands for itself, as in the URL
+ * Standard, and %uXXXX for a code unit of UTF-16, as in escape() of ECMAScript.
  */
 #include "../../codec/codec.h"
 #include "../../codec/decode.h"
@@ -21,8 +20,8 @@ static int hex_digit(u8 octet)
 }
 
 /*
- * One octet of "%" HEX HEX or "%u" HEX HEX HEX HEX further.
- * Return: 1 after the last, 0 before it, -1 where it is no escape.
+ * The next octet of "%" HEX HEX or "%u" HEX HEX HEX HEX.
+ * Return: 1 if the escape is complete with it, 0 if not yet, -1 if this is no escape.
  */
 static int advance(u8 *step, u8 *is_u, u8 octet)
 {
@@ -37,7 +36,7 @@ static int advance(u8 *step, u8 *is_u, u8 octet)
 	return *step == (*is_u ? 6 : 3);
 }
 
-/* Does what comes out look like an escape again? */
+/* Do the decoded octets form an escape themselves, which @octet completes? */
 static bool is_double(struct ugnf_percent *percent, u8 octet)
 {
 	int end = 0;
@@ -53,6 +52,7 @@ static bool is_double(struct ugnf_percent *percent, u8 octet)
 	return false;
 }
 
+/* Puts a decoded octet into @out, unless it is refused. Returns how many octets came out. */
 static u32 emit(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	if (refuse & BIT_OF(DOUBLE) && is_double(percent, octet)) {
@@ -63,6 +63,7 @@ static u32 emit(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 
 	return 1;
 }
 
+/* An escape of a surrogate has no escape of the other half of its pair beside it. */
 static u32 refuse_half_pair(u8 *class)
 {
 	*class = UTF8GUARD_CLASS_SURROGATE;
@@ -79,7 +80,7 @@ static u32 emit_character(struct ugnf_percent *percent, u32 refuse, u32 code_poi
 	return utf8guard_encode(out, code_point);
 }
 
-/* "%uXXXX" is complete, and may be. */
+/* "%uXXXX" is complete, and not refused. */
 static u32 emit_unit(struct ugnf_percent *percent, u32 refuse, u16 unit, u8 *out, u8 *class)
 {
 	u16 high = percent->high;
@@ -97,7 +98,7 @@ static u32 emit_unit(struct ugnf_percent *percent, u32 refuse, u16 unit, u8 *out
 			      out, class);
 }
 
-/* Between escapes, nothing of the last one is left: see ugnf_text_settle(). */
+/* Leaves nothing of the last escape, for memcmp() to compare two texts: see ugnf_text_settle(). */
 static void reset(struct ugnf_percent *percent)
 {
 	percent->step = 0;
@@ -105,7 +106,7 @@ static void reset(struct ugnf_percent *percent)
 	percent->unit = 0;
 }
 
-/* The octets of what has turned out to be no escape, each for itself. */
+/* What began like an escape is none: its octets stand for themselves. */
 static u32 emit_plain(struct ugnf_percent *percent, u32 refuse, u8 *out, u8 *class)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -128,6 +129,7 @@ static u32 emit_plain(struct ugnf_percent *percent, u32 refuse, u8 *out, u8 *cla
 	return n;
 }
 
+/* The next octet, outside of any escape. */
 static u32 put_plain(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	if (octet == '%') {
@@ -139,6 +141,7 @@ static u32 put_plain(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out
 	return emit(percent, refuse, octet, out, class);
 }
 
+/* The next octet, inside an escape. */
 static u32 put_escaped(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
 	int end = advance(&percent->step, &percent->is_u, octet);
@@ -175,20 +178,20 @@ static u32 put_escaped(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *o
 
 /**
  * ugnf_percent_put() - decode one octet
- * @percent: where the text stands
+ * @percent: the state of decoding
  * @refuse: mask of the classes UTF8GUARD_CLASS_PERCENT_* that are refused, the same for
  *	all of the text: _MALFORMED for "%" that is not followed by two digits, _UNICODE
  *	for "%uXXXX", _NUL for "%00", and _DOUBLE for what a second decoding would decode
- * @octet: the next one
- * @out: what comes out, up to UGNF_PERCENT_MOST octets
- * @class: set where the text is to be refused: to one of these, or to
+ * @octet: the next octet
+ * @out: the decoded octets, up to UGNF_PERCENT_MOST
+ * @class: set where the text is refused: to one of these classes, or to
  *	UTF8GUARD_CLASS_SURROGATE for one half of a pair
  *
- * The octet that completes an escape, or shows that it is none, is the one at fault.
- * "+" stays what it is.
+ * The octet at fault is the one that completes an escape, or shows that it is none. "+" is not
+ * decoded.
  *
  * Context: any; pure.
- * Return: how many octets came out, before what is refused.
+ * Return: how many octets came out, before the text was refused.
  */
 u32 ugnf_percent_put(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out, u8 *class)
 {
@@ -197,9 +200,9 @@ u32 ugnf_percent_put(struct ugnf_percent *percent, u32 refuse, u8 octet, u8 *out
 	return put_plain(percent, refuse, octet, out, class);
 }
 
-/* Of a digit its value and this, 0 of all others. */
 #define IS_DIGIT 0x10
 
+/* For each hexadecimal digit its value and IS_DIGIT; 0 for other octets. */
 static const u8 digits[256] = {
 	['0'] = 0x10, ['1'] = 0x11, ['2'] = 0x12, ['3'] = 0x13, ['4'] = 0x14, ['5'] = 0x15,
 	['6'] = 0x16, ['7'] = 0x17, ['8'] = 0x18, ['9'] = 0x19,
@@ -208,17 +211,17 @@ static const u8 digits[256] = {
 };
 
 /**
- * ugnf_percent_run() - decode what is good whatever is refused, as far as there is such
- * @data: octets, outside of any escape
- * @len: how many
- * @out: what comes out
- * @room: octets of it
- * @count: set to how many came out
+ * ugnf_percent_run() - decode octets up to the first escape that a rule may refuse
+ * @data: the octets; the first is outside of any escape
+ * @len: their number
+ * @out: the decoded octets
+ * @room: the number of octets that fit into @out
+ * @count: set to the number of decoded octets
  *
- * That is what is no escape, and escapes but for those of NUL and of "%" itself.
+ * Stops before "%" without two digits, and before escapes of NUL and of "%" itself.
  *
  * Context: any; pure.
- * Return: octets that were decoded.
+ * Return: the number of octets of @data that were decoded.
  */
 u32 ugnf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count)
 {
@@ -246,9 +249,9 @@ u32 ugnf_percent_run(const u8 *data, u32 len, u8 *out, u32 room, u32 *count)
 
 /**
  * ugnf_percent_end() - the text ends here
- * @percent: where it stands
- * @refuse: as before
- * @out: what comes out, up to UGNF_PERCENT_MOST octets
+ * @percent: the state of decoding
+ * @refuse: as for ugnf_percent_put()
+ * @out: the decoded octets, up to UGNF_PERCENT_MOST
  * @class: set as by ugnf_percent_put()
  *
  * Context: any; pure.

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Percent decoding, RFC 3986 section 2.1, exactly once, cut anywhere. */
+/* Decodes percent encoding (RFC 3986 section 2.1) once, in pieces of any length. */
 #ifndef _UTF8GUARD_NF_PERCENT_H
 #define _UTF8GUARD_NF_PERCENT_H
 
 #include <linux/utf8guard.h>
 
-/* The most octets that come out at once: an escape that is none, and what shows that. */
+/* So many octets can come out for one: those of "%u1234" less the last, and the one after them. */
 #define UGNF_PERCENT_MOST 6
 
 /**
- * struct ugnf_percent - where in an escape a text stands; all zero at its beginning
- * @unit: the digits of the escape, as a number
- * @high: of a surrogate pair in two escapes, the first; 0 for none
- * @step: octets of the escape, "%" and "u" included, that were seen
- * @is_u: it is "%u"
- * @echo: the same as @step for what came out: is it an escape itself?
- * @echo_is_u: and as @is_u
+ * struct ugnf_percent - the state of percent decoding; all zero at the beginning of a text
+ * @unit: the value of those digits of the escape that have come
+ * @high: the high surrogate that the escape before this one stood for; 0 for none
+ * @step: the number of octets of the escape that have come, "%" and "u" included; 0 outside
+ * @is_u: the escape is "%uXXXX"
+ * @echo: like @step, but for an escape in the decoded octets: double encoding
+ * @echo_is_u: like @is_u, for the same
  */
 struct ugnf_percent {
 	u16 unit;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A stream as one text: all of it, or the part that begins after so many octets
- * and has so many. The text gate, where it is on, looks at the beginning.
+ * A stream as one text: all of it, or a part that begins at an offset and has a length. The
+ * text gate, where it is on, looks at the first octets of the text.
  */
 #include "../../codec/codec.h"
 #include "scope.h"
 
 /**
- * ugnf_plain_init() - begin a stream that is one text
+ * ugnf_plain_init() - make a parser for a stream that is one text
  * @scope: filled in
- * @plain: what is judged of it
- * @decode: from percent encoding
+ * @plain: the part of the stream that is judged
+ * @decode: decode percent encoding first
  */
 void ugnf_plain_init(struct ugnf_scope *scope, const struct ugnf_plain *plain, bool decode)
 {
@@ -18,7 +18,7 @@ void ugnf_plain_init(struct ugnf_scope *scope, const struct ugnf_plain *plain, b
 	scope->plain = *plain;
 }
 
-/* Up to three octets belong to a character that began before. */
+/* Skips up to @plain->tail continuation octets, of a character that began before. */
 static u32 skip_tail(struct ugnf_plain *plain, const u8 *data, u32 len)
 {
 	u32 i;
@@ -39,7 +39,7 @@ static u32 judge(struct ugnf_scope *scope, const u8 *data, u32 len, struct utf8g
 	return scope->status == UGNF_SCOPE_FOLLOWED ? n : good;
 }
 
-/* How many of the next octets may be any. */
+/* See ugnf_scope_any(). */
 u32 ugnf_plain_any(const struct ugnf_scope *scope, u32 len)
 {
 	const struct ugnf_plain *plain = &scope->plain;
@@ -49,7 +49,7 @@ u32 ugnf_plain_any(const struct ugnf_scope *scope, u32 len)
 	return min_t(u32, plain->ahead, len);
 }
 
-/* They may be any. */
+/* See ugnf_scope_skip(); the octets have no influence on the parser. */
 void ugnf_plain_skip(struct ugnf_scope *scope, u32 len)
 {
 	struct ugnf_plain *plain = &scope->plain;
@@ -73,13 +73,13 @@ u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		return judge(scope, data, len, error);
 	n = judge(scope, data, min_t(u32, len, plain->left), error);
 	plain->left -= n;
-	/* What comes after the part ends the last character, or does not. */
+	/* The octets after the part may complete its last character, so it is no error. */
 	if (!plain->left && scope->status == UGNF_SCOPE_FOLLOWED)
 		ugnf_scope_text_begin(scope);
 	return n;
 }
 
-/* Does ASCII, of no class that is refused, lead on to the same state of the parser? */
+/* See ugnf_scope_is_steady(); the ASCII is of no class that the rule refuses. */
 bool ugnf_plain_is_steady(const struct ugnf_scope *scope)
 {
 	const struct ugnf_plain *plain = &scope->plain;

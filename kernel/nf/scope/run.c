@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far a run goes. No octet outside of the data is read. */
+/* Finds the end of a run. Reads no octet outside of the data. */
 #include "../../codec/codec.h"
 #include "run.h"
 
-/* An octet of a word in all eight octets. */
+/* A word whose eight octets are all @octet. */
 #define EACH(octet) ((octet) * (UTF8GUARD_TOP_BITS >> 7))
 
 /*
- * The top bits of octets that are below 1 to 128. One that is not may have it set by a
- * borrow from below, where there is one that is: so whether there is one, this tells.
+ * Not 0 if and only if an octet of @word is below @limit, which is 1 to 128: the subtraction
+ * sets the top bit of such an octet. Its borrow can set the top bit of the next octet, too, so
+ * the result does not tell which octets are below @limit.
  */
 static inline u64 below(u64 word, u8 limit)
 {
 	return (word - EACH(limit)) & ~word & UTF8GUARD_TOP_BITS;
 }
 
+/* Not 0 if and only if an octet of @word is @octet. */
 static inline u64 equal(u64 word, u8 octet)
 {
 	return below(word ^ EACH(octet), 1);
 }
 
 /**
- * ugnf_run_target() - what of a target needs no look at each octet
- * @data: of the target, and what comes after it
- * @len: octets
- * @end: another octet that ends it
+ * ugnf_run_target() - the length of a run in the target of a request
+ * @data: octets of the target, and what follows it
+ * @len: their number
+ * @end: another octet that ends the run
  *
  * Context: any; pure.
- * Return: octets before the first that is a control, space or @end.
+ * Return: the number of octets before the first control, space or @end.
  */
 u32 ugnf_run_target(const u8 *data, u32 len, u8 end)
 {
@@ -45,12 +47,12 @@ u32 ugnf_run_target(const u8 *data, u32 len, u8 end)
 }
 
 /**
- * ugnf_run_value() - the same of the value of a field
- * @data: of the value, and what comes after it
- * @len: octets
+ * ugnf_run_value() - the length of a run in the value of a field
+ * @data: octets of the value, and what follows it
+ * @len: their number
  *
  * Context: any; pure.
- * Return: octets before the first CR, LF or NUL.
+ * Return: the number of octets before the first CR, LF or NUL.
  */
 u32 ugnf_run_value(const u8 *data, u32 len)
 {
@@ -68,12 +70,12 @@ u32 ugnf_run_value(const u8 *data, u32 len)
 }
 
 /**
- * ugnf_run_line() - the same of a line
- * @data: of the line, and what comes after it
- * @len: octets
+ * ugnf_run_line() - the length of a run in a line
+ * @data: octets of the line, and what follows it
+ * @len: their number
  *
  * Context: any; pure.
- * Return: octets before the first LF.
+ * Return: the number of octets before the first LF.
  */
 u32 ugnf_run_line(const u8 *data, u32 len)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs: octets up to the next one that the framing of a protocol is about, found a
- * word at a time. Where one is too short for that to pay, a parser goes octet by octet.
+ * A run is a sequence of octets that mean nothing to the framing of a protocol. Its end is
+ * found eight octets at a time. In a piece shorter than UGNF_RUN_MIN that does not pay, so a
+ * parser goes octet by octet there.
  */
 #ifndef _UTF8GUARD_NF_RUN_H
 #define _UTF8GUARD_NF_RUN_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all scopes have in common. */
+/* What all scopes have in common: it leaves the rest to the parser of the protocol. */
 #include "../../codec/codec.h"
 #include "scope.h"
 
 /**
- * ugnf_scope_init() - begin a stream or a datagram
+ * ugnf_scope_init() - make a parser for a stream or a datagram
  * @scope: filled in
  * @kind: what to judge
- * @decode: from percent encoding; of HTTP only. All of its classes are refused, but that
- *	of what is encoded twice in the path of a target alone
+ * @decode: decode percent encoding first. All classes of percent encoding are refused then;
+ *	of a request target, double encoding is refused in the path but not in the query
  */
 void ugnf_scope_init(struct ugnf_scope *scope, enum ugnf_scope_kind kind, bool decode)
 {
@@ -21,7 +21,7 @@ void ugnf_scope_init(struct ugnf_scope *scope, enum ugnf_scope_kind kind, bool d
 	}
 }
 
-/* What comes now may be anything. Returns false. */
+/* From here on, the parser does not know what octets are, because of @cause. Returns false. */
 bool ugnf_scope_lose(struct ugnf_scope *scope, u8 cause)
 {
 	scope->status = UGNF_SCOPE_UNFOLLOWED;
@@ -29,6 +29,7 @@ bool ugnf_scope_lose(struct ugnf_scope *scope, u8 cause)
 	return false;
 }
 
+/* The next octet is the first of another text. */
 void ugnf_scope_text_begin(struct ugnf_scope *scope)
 {
 	u32 refuse = scope->text.refuse;
@@ -39,7 +40,7 @@ void ugnf_scope_text_begin(struct ugnf_scope *scope)
 	scope->text.decode = decode;
 }
 
-/* Octets of the text that is judged. Returns how many are good. */
+/* Judges the next octets of the text. Returns how many are good. */
 u32 ugnf_scope_text(struct ugnf_scope *scope, const u8 *data, u32 len,
 		    struct utf8guard_error *error)
 {
@@ -50,6 +51,7 @@ u32 ugnf_scope_text(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return good;
 }
 
+/* The text ends here: a character that is not whole is refused. */
 void ugnf_scope_text_end(struct ugnf_scope *scope, struct utf8guard_error *error)
 {
 	if (!ugnf_text_end(&scope->text, error))
@@ -57,12 +59,12 @@ void ugnf_scope_text_end(struct ugnf_scope *scope, struct utf8guard_error *error
 }
 
 /**
- * ugnf_scope_feed() - the next octets, in order
+ * ugnf_scope_feed() - parse and judge the next octets, in order
  * @scope: the parser
  * @data: the octets
- * @len: how many
- * @error: filled in where @scope->status becomes UGNF_SCOPE_REFUSED; its offset
- *	means nothing
+ * @len: their number
+ * @error: filled in where @scope->status becomes UGNF_SCOPE_REFUSED, but for @error->offset,
+ *	which has no meaning
  *
  * Context: any; pure.
  * Return: @len, or the offset of the octet at which @scope->status is no longer
@@ -96,10 +98,10 @@ u32 ugnf_scope_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 
 /**
  * ugnf_scope_end() - the stream or the datagram ends here
- * @scope: the parser; @scope->status is final
- * @error: filled in where it becomes UGNF_SCOPE_REFUSED
+ * @scope: the parser; @scope->status is final afterwards
+ * @error: filled in where @scope->status becomes UGNF_SCOPE_REFUSED
  *
- * A request that is not whole is none, so it is not refused for that.
+ * An HTTP request that is not whole is no error: servers do not act on it.
  *
  * Context: any; pure.
  */
@@ -116,18 +118,18 @@ void ugnf_scope_end(struct ugnf_scope *scope, struct utf8guard_error *error)
 		ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TRUNCATED);
 }
 
-/* Can octets be judged whatever is before them? Text can, framing and escapes can not. */
+/* Can octets be judged without knowing those before them? Text can, framing and escapes cannot. */
 bool ugnf_scope_stands_alone(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_PLAIN && !scope->text.decode && !scope->plain.is_part;
 }
 
 /**
- * ugnf_scope_pick_up() - it is not from the beginning on that the stream is seen
- * @scope: as it would have been there
+ * ugnf_scope_pick_up() - the octets before this point of the stream are not known
+ * @scope: the parser as it is at the beginning of a stream
  *
- * Text is judged from the first character that begins for sure, framing and
- * escapes not at all.
+ * Text is judged from the first character that begins after this point. Framing and escapes
+ * cannot be followed from the middle on, so they are not judged.
  */
 void ugnf_scope_pick_up(struct ugnf_scope *scope)
 {
@@ -138,10 +140,12 @@ void ugnf_scope_pick_up(struct ugnf_scope *scope)
 }
 
 /**
- * ugnf_scope_set_alone() - octets of which neither the beginning nor the end is known
+ * ugnf_scope_set_alone() - make a parser for octets from the middle of a stream
  * @scope: filled in
  * @initial: the parser at the beginning of the stream
- * @after: the parser at any octet after them, or @initial
+ * @after: the parser at any octet after these, or @initial where it is not known
+ *
+ * Neither what came before these octets nor what comes after them is known.
  */
 void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *initial,
 			  const struct ugnf_scope *after)
@@ -150,20 +154,21 @@ void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *ini
 	ugnf_scope_pick_up(scope);
 	if (!ugnf_scope_stands_alone(scope) || !scope->plain.is_gated)
 		return;
-	/* They are text for sure only if the gate says so, and not just of what comes later. */
+	/* Judge them only if the text gate has already found that the stream is text. */
 	scope->plain.gate = after->plain.gate;
 	if (scope->plain.gate.at != UGNF_GATE_OCTETS)
 		scope->plain.gate.is_binary = true;
 }
 
 /**
- * ugnf_scope_agrees() - does a parser stand where it stood before?
- * @scope: the parser, which has read octets once more
- * @known: as it stood after these then
- * @is_tail: they are nothing but continuation octets now
+ * ugnf_scope_agrees() - is a parser in the same state as when it read octets before?
+ * @scope: the parser that has read the octets once more
+ * @known: the parser as it was after it read them the first time
+ * @is_tail: the octets are nothing but continuation octets this time
  *
- * A text that was picked up knows nothing of what came before it. If it was read from there
- * on now, this parser knows more until the first character is whole.
+ * @known may be of a text that was picked up, which knew nothing of earlier octets. If @scope
+ * has read those, it knows more than @known until the first character is whole. That is no
+ * difference.
  *
  * Context: any; pure.
  */
@@ -176,12 +181,12 @@ bool ugnf_scope_agrees(const struct ugnf_scope *scope, const struct ugnf_scope *
 	if (scope->status != UGNF_SCOPE_FOLLOWED || !ugnf_scope_stands_alone(known))
 		return false;
 	memcpy(&other, known, sizeof(other));
-	/* It may have been any character that they end: so they must be part of one again. */
+	/* @known let them be the end of any character. They must be inside a character again. */
 	if (is_tail && known->plain.tail) {
 		other.plain.tail = scope->plain.tail;
 		other.text = scope->text;
 	}
-	/* After a character, there is no byte order mark. */
+	/* @scope may know that a character came before, so that no byte order mark can follow. */
 	other.text.refuse &= scope->text.refuse | ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
 	if (other.text.state == UTF8GUARD_STATE_START && !other.text.char_length)
 		other.text.char_length = scope->text.char_length;
@@ -189,12 +194,15 @@ bool ugnf_scope_agrees(const struct ugnf_scope *scope, const struct ugnf_scope *
 }
 
 /**
- * ugnf_scope_any() - how many of the next octets may be any
+ * ugnf_scope_any() - how many of the next octets have no influence on the parser?
  * @scope: the parser
- * @len: how many are asked for
+ * @len: the number of octets
  *
- * What is not judged leads the parser to the same state whatever it is: bodies of
- * HTTP, what is no text or no part of it, and what is not followed.
+ * Whatever these octets are, the parser is in the same state after them: in the body of an
+ * HTTP request, in a stream that is not text, outside of the part of a text that is judged,
+ * and where the parser does not follow the stream any more.
+ *
+ * Return: @len, or fewer.
  */
 u32 ugnf_scope_any(const struct ugnf_scope *scope, u32 len)
 {
@@ -212,11 +220,11 @@ u32 ugnf_scope_any(const struct ugnf_scope *scope, u32 len)
 }
 
 /**
- * ugnf_scope_skip() - go on by octets that may be any
+ * ugnf_scope_skip() - go on after octets that nobody has read
  * @scope: the parser
- * @len: how many octets
+ * @len: the number of octets
  *
- * Return: true, or false where an octet among them matters: then nothing changes.
+ * Return: false, and @scope unchanged, where these octets would have an influence on it.
  */
 bool ugnf_scope_skip(struct ugnf_scope *scope, u32 len)
 {
@@ -231,19 +239,19 @@ bool ugnf_scope_skip(struct ugnf_scope *scope, u32 len)
 	return true;
 }
 
-/* Does ASCII, one octet of it or many, lead from where it stands to one state? */
+/* Does ASCII, one octet or many, lead the parser from its state to one and the same state? */
 bool ugnf_scope_is_steady(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_PLAIN && ugnf_plain_is_steady(scope);
 }
 
-/* Did the text gate see that it is no text? */
+/* Has the text gate found that the stream is not text? */
 bool ugnf_scope_is_binary(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_PLAIN && scope->plain.gate.is_binary;
 }
 
-/* Has whoever sends this asked for another protocol, which the answer may agree to? */
+/* Has the client asked for another protocol, to which the server may agree? */
 bool ugnf_scope_asks(const struct ugnf_scope *scope)
 {
 	return (scope->kind == UGNF_SCOPE_HTTP_TARGET || scope->kind == UGNF_SCOPE_HTTP_HEADERS) &&
@@ -251,13 +259,14 @@ bool ugnf_scope_asks(const struct ugnf_scope *scope)
 }
 
 /**
- * ugnf_scope_switch() - the answer has agreed to another protocol
- * @scope: of HTTP, wherever it is
+ * ugnf_scope_switch() - the server has agreed to another protocol
+ * @scope: a parser for the requests of HTTP, in any state
  *
- * From the end of the first request that asked for it on, nothing is followed. A request
- * that is read again leads to what is made of the octets after it here.
+ * The other protocol begins after the first request that asked for it, so nothing is followed
+ * from there on. If the same request is read again later, the parser gets into the state that
+ * it gets here.
  *
- * Return: whether octets after that request were followed as HTTP.
+ * Return: whether the parser has already followed octets after that request as HTTP.
  */
 bool ugnf_scope_switch(struct ugnf_scope *scope)
 {

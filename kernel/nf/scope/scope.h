@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of a protocol that a rule may be about, found by following its
- * framing octet by octet, in order. Where it cannot be followed for sure, this
- * says so, and says nothing more: the fail policy of the rule decides then.
+ * A scope is the part of a protocol that a rule judges, such as the targets of HTTP requests.
+ * A parser finds it by following the framing of the protocol octet by octet, in order. Where
+ * a parser cannot follow the framing for sure, it says so and judges nothing from there on;
+ * the rule says by "fail" what becomes of such packets.
  *
- * Only what is in order can be parsed; see inorder_stream.c for how that is had of a stream.
+ * A parser needs octets in order; inorder_stream.c says how a TCP stream is put in order.
  */
 #ifndef _UTF8GUARD_NF_SCOPE_H
 #define _UTF8GUARD_NF_SCOPE_H
@@ -12,17 +13,17 @@
 #include "gate.h"
 #include "text.h"
 
-/* Labels that a compressed name may end with; RFC 1035 section 4.1.4. */
+/* So many labels of a message are remembered, for compressed names to point to (RFC 1035 4.1.4). */
 #define UGNF_DNS_LABELS 12
 
 /**
  * enum ugnf_scope_kind - what is judged
- * @UGNF_SCOPE_HTTP_TARGET: the target of each request, HTTP/1.x
- * @UGNF_SCOPE_HTTP_HEADERS: the field lines of each request, trailers included
- * @UGNF_SCOPE_SMTP_LINE: each line to an SMTP server, those of messages included
- * @UGNF_SCOPE_SMTP_HEADERS: of these, commands and the header sections of messages
- * @UGNF_SCOPE_DNS_LABELS: each label of a DNS message that is a datagram
- * @UGNF_SCOPE_DNS_STREAM: the same of those in a stream, after their lengths
+ * @UGNF_SCOPE_HTTP_TARGET: the target of each HTTP/1.x request
+ * @UGNF_SCOPE_HTTP_HEADERS: the field lines of each HTTP/1.x request, trailers included
+ * @UGNF_SCOPE_SMTP_LINE: each line to an SMTP server, lines of messages included
+ * @UGNF_SCOPE_SMTP_HEADERS: commands to an SMTP server, and the header sections of messages
+ * @UGNF_SCOPE_DNS_LABELS: each label of a DNS message in a datagram
+ * @UGNF_SCOPE_DNS_STREAM: each label of the DNS messages in a stream, each after its length
  * @UGNF_SCOPE_PLAIN: a stream, or a part of it, as one text
  */
 enum ugnf_scope_kind {
@@ -36,10 +37,10 @@ enum ugnf_scope_kind {
 };
 
 /**
- * enum ugnf_scope_status - how it stands
- * @UGNF_SCOPE_FOLLOWED: all octets so far are understood, and those judged are good
- * @UGNF_SCOPE_REFUSED: an octet that is judged is not good
- * @UGNF_SCOPE_UNFOLLOWED: what comes now may be anything
+ * enum ugnf_scope_status - what a parser has found so far
+ * @UGNF_SCOPE_FOLLOWED: it understood all octets, and those that it judged are good
+ * @UGNF_SCOPE_REFUSED: an octet that it judged is not good
+ * @UGNF_SCOPE_UNFOLLOWED: it does not know what the next octets are
  */
 enum ugnf_scope_status {
 	UGNF_SCOPE_FOLLOWED,
@@ -72,12 +73,12 @@ struct ugnf_dns {
 
 /**
  * struct ugnf_plain - see plain.c
- * @ahead: octets that are stepped over
- * @left: octets that are judged then, if @is_part
- * @is_part: and none after those
+ * @ahead: the number of octets to skip before the part that is judged
+ * @left: the number of octets that are still to be judged, if @is_part
+ * @is_part: the text ends after @left octets; without this, it is the rest of the stream
  * @is_gated: the text gate is on
- * @tail: continuation octets that may come first, where a character has been cut
- * @gate: the gate
+ * @tail: up to so many continuation octets may come first, of a character that began before
+ * @gate: the text gate
  */
 struct ugnf_plain {
 	u32 ahead, left;
@@ -90,14 +91,15 @@ struct ugnf_plain {
  * struct ugnf_scope - a parser; initialise by ugnf_scope_init()
  * @kind: enum ugnf_scope_kind
  * @status: enum ugnf_scope_status
- * @cause: enum utf8guard_cause of UGNF_SCOPE_UNFOLLOWED
- * @text: what is judged at the moment
- * @http: where it stands, if the kind is of HTTP
- * @smtp: if of SMTP
- * @dns: if of DNS
- * @plain: if it is a plain text
+ * @cause: enum utf8guard_cause, the reason for UGNF_SCOPE_UNFOLLOWED
+ * @text: the text that is being judged
+ * @http: the state of a parser for HTTP
+ * @smtp: the state of a parser for SMTP
+ * @dns: the state of a parser for DNS
+ * @plain: the state of a parser for a plain text
  *
- * Two of them that were fed the same octets are the same as memory.
+ * Two parsers that have read the same octets are equal by memcmp(), in whatever pieces
+ * the octets came.
  */
 struct ugnf_scope {
 	u8 kind;
@@ -130,7 +132,7 @@ bool ugnf_scope_asks(const struct ugnf_scope *scope);
 bool ugnf_scope_switch(struct ugnf_scope *scope);
 void ugnf_plain_init(struct ugnf_scope *scope, const struct ugnf_plain *plain, bool decode);
 
-/* Between scope.c and the protocols. */
+/* What scope.c and the parsers of the protocols call of each other. */
 bool ugnf_scope_lose(struct ugnf_scope *scope, u8 cause);
 void ugnf_scope_text_begin(struct ugnf_scope *scope);
 u32 ugnf_scope_text(struct ugnf_scope *scope, const u8 *data, u32 len,

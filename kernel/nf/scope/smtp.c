@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SMTP from a client, RFC 5321. Whether the server has taken a DATA for what it
- * is cannot be told from here, so the lines of messages are judged like all
- * others: SMTPUTF8 has both in UTF-8 (RFC 6531). After STARTTLS and BDAT it is
- * not followed.
+ * SMTP from a client (RFC 5321). This parser does not see the answers, so it does not know
+ * whether the server has accepted DATA, and whether the next lines are a message or commands.
+ * It judges both alike: with SMTPUTF8, both are UTF-8 (RFC 6531). After STARTTLS and BDAT it
+ * stops following.
  *
- * Where only commands and header sections are asked for, the lines of bodies are not
- * judged, which may be of any character set. A server that has refused the DATA takes
- * them for commands. So those that it could do something with that matters are judged
- * and followed in bodies, too: commands with a mailbox, a name or credentials in them,
- * and BDAT; after a line DATA, there are header fields again; and what begins like a
- * record of TLS is not followed.
+ * The scope smtp-headers judges commands and header sections, but not bodies, which may be of
+ * any character set. A server that has refused DATA takes the lines of a body for commands.
+ * So in bodies, too, the parser judges lines that begin like a command with a mailbox, a name
+ * or credentials. It stops following after BDAT, and at a line that begins like a TLS record.
+ * After a line DATA, it takes the next lines for header fields again.
  */
 #include "../../codec/codec.h"
 #include "run.h"
 #include "scope.h"
 
-/* What lines may begin with. The first three are as long as they need be. */
+/* Words with which a line may begin; what follows the first three in the line does not matter. */
 enum word {
 	WORD_STARTTLS, WORD_BDAT, WORD_DATA,
 	WORD_MAIL, WORD_RCPT, WORD_EHLO, WORD_HELO, WORD_LHLO, WORD_VRFY, WORD_EXPN, WORD_AUTH,
@@ -38,13 +37,13 @@ static const struct { char text[11]; u8 len; } words[WORDS] = {
 	[WORD_ETRN] = { "ETRN ", 5 },
 };
 
-/* Those that a body is judged for. */
+/* The commands that are judged in a body, too: those from MAIL on. */
 #define COMMANDS (((1U << WORDS) - 1) & ~((1U << WORD_MAIL) - 1))
 
-/* More octets of a line than any of the words has. */
+/* One more than the length of the longest word. */
 #define LONGEST 11
 
-/* Those that begin with a letter. */
+/* The words that begin with the letter @upper. */
 static u32 words_at(u8 upper)
 {
 	static const u16 letters['Z' - 'A' + 1] = {
@@ -63,7 +62,7 @@ static u32 words_at(u8 upper)
 	return upper >= 'A' && upper <= 'Z' ? letters[upper - 'A'] : 0;
 }
 
-/* Of those that a line may begin with, which are there as a whole? */
+/* Those words with which the line begins, as far as its octets have come. */
 static u32 whole(const struct ugnf_smtp *smtp)
 {
 	u32 left = smtp->words, found = 0;
@@ -74,7 +73,7 @@ static u32 whole(const struct ugnf_smtp *smtp)
 	return found;
 }
 
-/* Which of the words does the line begin with? Words end at their lengths. */
+/* Takes the next octet of a line, and strikes out the words with which it does not begin. */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
 	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
@@ -91,14 +90,14 @@ static void match(struct ugnf_smtp *smtp, u8 octet)
 		smtp->at++;
 }
 
-/* Is it a line of a body that is not judged, as far as it is known? */
+/* Is the line one of a body, and does it not begin like a command that is judged? */
 static bool is_free(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
 	       !(whole(&scope->smtp) & COMMANDS);
 }
 
-/* Octets of a line; mostly the first shows that it is none of the words. */
+/* match() for many octets of a line; mostly the first one strikes out all words. */
 static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 {
 	u32 i, at;
@@ -113,6 +112,7 @@ static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 	smtp->at = at;
 }
 
+/* A line has ended that may be of a message; @is_part: the scope is smtp-headers. */
 static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 {
 	if (smtp->is_dot) {
@@ -129,6 +129,7 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 	}
 }
 
+/* A line has ended: what will the next one be? */
 static void end_line(struct ugnf_smtp *smtp, bool is_part)
 {
 	u32 found = whole(smtp);
@@ -146,14 +147,14 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 	smtp->words = 0;
 }
 
-/* An octet of a line, and its end. Returns 1, or 0 where it is not good. */
+/* Takes one octet of a line, or its end. Returns 1, or 0 where it is not good or not followed. */
 static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
 {
 	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
 
 	if (is_part && !scope->smtp.at && octet == 0x16)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
-	/* The words are ASCII: to judge a line from the end of one on is to judge all of it. */
+	/* Words are ASCII. So to judge a line from the end of a word on is to judge all of it. */
 	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
 		return 0;
 	if (octet == '\n')
@@ -163,13 +164,13 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 	return 1;
 }
 
-/* Of a body, does the next octet tell whether the line is judged? */
+/* Can the next octet of a line of a body change whether the line is judged? */
 static bool may_change(const struct ugnf_smtp *smtp)
 {
 	return !smtp->at || (smtp->words & COMMANDS && smtp->at < LONGEST);
 }
 
-/* What of a line of a body needs no look at each octet. */
+/* Takes octets of a line of a body: many together, where none of them can change that. */
 static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
@@ -183,7 +184,7 @@ static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 	return n;
 }
 
-/* Lines that are all judged: how far do they go, and what comes after them? */
+/* Takes lines that are all judged, without judging them. Returns how many octets it took. */
 static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 {
 	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
@@ -204,6 +205,7 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 	return i;
 }
 
+/* See ugnf_scope_feed(). Judges all lines together; if one is bad, goes back to before it. */
 u32 ugnf_smtp_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		   struct utf8guard_error *error)
 {

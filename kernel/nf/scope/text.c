@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Judging a text in order, through percent decoding where it is asked for. */
+/*
+ * Judges a text whose octets come in order, after percent decoding where a rule asks for it:
+ *
+ *	octets -> put() or feed_decoded(): decoding -> feed(): UTF-8 -> classify(): text classes
+ *
+ * In what follows, "octets" are those before decoding as well as those after it; "data" are
+ * always those before it.
+ */
 #include "../../codec/codec.h"
 #include "run.h"
 #include "text.h"
 
+/* Keeps the last octets in @text->before. */
 static void keep(struct ugnf_text *text, const u8 *octets, u32 len)
 {
 	u32 i = len > sizeof(text->before) ? len - sizeof(text->before) : 0;
@@ -20,16 +28,14 @@ static void keep(struct ugnf_text *text, const u8 *octets, u32 len)
 
 /**
  * ugnf_text_explain() - what is wrong with the last octets of a text
- * @text: the text; what it keeps came before @octets
- * @octets: as they came out; the text may end among them
- * @len: how many; 0 if the text ends before them
- * @error: filled in, with an offset that is from the first octet that the text keeps; not
- *	changed if nothing is wrong with these octets
- * @bytes: filled in with the octets of the error, @error->span of them; room for
- *	UTF8GUARD_MAX_SPAN
+ * @text: the text; @text->before has the octets before @octets
+ * @octets: decoded octets; the text may end among them
+ * @len: their number; 0 if the text ends before them
+ * @error: filled in if something is wrong, with an offset from the beginning of @text->before
+ * @bytes: filled in with the @error->span octets of the error; has room for UTF8GUARD_MAX_SPAN
  *
  * Context: any; pure.
- * Return: whether they are ill-formed.
+ * Return: whether the octets are ill-formed.
  */
 bool ugnf_text_explain(const struct ugnf_text *text, const u8 *octets, u32 len,
 		       struct utf8guard_error *error, u8 *bytes)
@@ -40,7 +46,7 @@ bool ugnf_text_explain(const struct ugnf_text *text, const u8 *octets, u32 len,
 	len = min_t(u32, len, UTF8GUARD_MAX_SPAN);
 	memcpy(all, text->before, n);
 	memcpy(all + n, octets, len);
-	/* What is kept may begin inside a character. */
+	/* The octets that were kept may begin inside a character. */
 	while (skip < n && utf8guard_is_tail(all[skip]))
 		skip++;
 	if (!utf8guard_validate(all + skip, n + len - skip, error))
@@ -50,7 +56,7 @@ bool ugnf_text_explain(const struct ugnf_text *text, const u8 *octets, u32 len,
 	return true;
 }
 
-/* The octets have just been refused, so they are ill-formed. */
+/* The text has just been refused at @octets, so they are ill-formed. */
 static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
 		    struct utf8guard_error *error)
 {
@@ -60,6 +66,7 @@ static void explain(struct ugnf_text *text, const u8 *octets, u32 len,
 	text->class = error->class;
 }
 
+/* Refuses the text for a single octet, of which only the class of error is known. */
 static void refuse(struct ugnf_text *text, u8 class, struct utf8guard_error *error)
 {
 	*error = (struct utf8guard_error) {
@@ -71,7 +78,7 @@ static void refuse(struct ugnf_text *text, u8 class, struct utf8guard_error *err
 	text->class = class;
 }
 
-/* The next octet of well-formed text, towards a code point. */
+/* Takes the next octet of well-formed text into the code point of its character. */
 static void take(struct ugnf_text *text, u8 octet)
 {
 	if (text->char_left) {
@@ -84,7 +91,7 @@ static void take(struct ugnf_text *text, u8 octet)
 	text->code_point = octet < 0x80 ? octet : octet & (0x7f >> text->char_length);
 }
 
-/* The classes that are refused of a character that is whole. */
+/* Those classes of the last character, which is whole, that are refused. */
 static u32 refused_classes(struct ugnf_text *text)
 {
 	u32 classes = utf8guard_code_point_classes(text->code_point) &
@@ -98,6 +105,7 @@ static u32 refused_classes(struct ugnf_text *text)
 	return classes;
 }
 
+/* Refuses the text for its last character. */
 static void refuse_character(struct ugnf_text *text, u32 classes, struct utf8guard_error *error)
 {
 	*error = (struct utf8guard_error) {
@@ -109,10 +117,13 @@ static void refuse_character(struct ugnf_text *text, u32 classes, struct utf8gua
 	text->class = error->class;
 }
 
-/* Octets that are looked at one by one where one of them may be refused. */
+/* After skip_clean() has skipped nothing, so many octets are taken one by one. */
 #define SLOWLY 16
 
-/* Characters that cannot be refused; not the first, which may be a byte order mark. */
+/*
+ * The number of octets, of whole characters, that are of no refused class. The first character
+ * is not skipped, for it may be a byte order mark.
+ */
 static u32 skip_clean(const struct ugnf_text *text, const u8 *octets, u32 len)
 {
 	u32 refuse = text->refuse & UTF8GUARD_TEXT_CLASSES, n;
@@ -120,14 +131,17 @@ static u32 skip_clean(const struct ugnf_text *text, const u8 *octets, u32 len)
 	if (text->char_left || !text->char_length)
 		return 0;
 	n = utf8guard_skip_clean(octets, len, refuse);
-	/* One that goes on after these, or may, has to be known from its lead on. */
+	/* take() needs a character from its lead octet on: do not skip a part of one. */
 	if (n && (n == len || utf8guard_is_tail(octets[n])))
 		while (utf8guard_is_tail(octets[--n]))
 			;
 	return n;
 }
 
-/* Well-formed octets: how many there are before the last one of what is refused. */
+/*
+ * Looks for text classes that are refused in well-formed octets. Returns the offset of the last
+ * octet of the character that is refused, or @len.
+ */
 static u32 classify(struct ugnf_text *text, const u8 *octets, u32 len,
 		    struct utf8guard_error *error)
 {
@@ -151,7 +165,7 @@ static u32 classify(struct ugnf_text *text, const u8 *octets, u32 len,
 	return len;
 }
 
-/* Octets as they came out. Returns how many were taken. */
+/* Judges decoded octets. Returns how many are good. */
 static u32 feed(struct ugnf_text *text, const u8 *octets, u32 len, struct utf8guard_error *error)
 {
 	u32 good = utf8guard_feed(&text->state, octets, len), plain;
@@ -170,7 +184,7 @@ static u32 feed(struct ugnf_text *text, const u8 *octets, u32 len, struct utf8gu
 	return len;
 }
 
-/* The classes of percent encoding that are refused here. */
+/* The classes of percent encoding that are refused at this point of the text. */
 static u32 refused_escapes(const struct ugnf_text *text)
 {
 	u32 refuse = text->refuse & UTF8GUARD_PERCENT_CLASSES;
@@ -180,7 +194,7 @@ static u32 refused_escapes(const struct ugnf_text *text)
 	return refuse;
 }
 
-/* Octets that came out, before what is refused of the escapes. */
+/* Judges the octets that decoding has yielded; then refuses @class, if decoding found one. */
 static bool decoded(struct ugnf_text *text, const u8 *out, u32 n, u8 class,
 		    struct utf8guard_error *error)
 {
@@ -191,6 +205,7 @@ static bool decoded(struct ugnf_text *text, const u8 *out, u32 n, u8 class,
 	return class == UTF8GUARD_CLASS_NONE;
 }
 
+/* Decodes one octet and judges the result. */
 static bool put(struct ugnf_text *text, u8 octet, struct utf8guard_error *error)
 {
 	u8 class = UTF8GUARD_CLASS_NONE, out[UGNF_PERCENT_MOST];
@@ -207,18 +222,19 @@ static bool end_escapes(struct ugnf_text *text, struct utf8guard_error *error)
 	return decoded(text, out, n, class, error);
 }
 
-/* As many octets are decoded before they are judged. */
+/* feed_decoded() judges up to so many decoded octets at a time. */
 #define ROOM 128
 
+/* Is the text outside of any escape and of any pair of escapes? */
 static bool is_between(const struct ugnf_percent *percent)
 {
 	return !percent->step && !percent->echo && !percent->high;
 }
 
 /*
- * Octets and escapes between which there is nothing to remember, decoded and judged
- * together. Returns how many were taken: where one of them is refused, none, and they
- * are gone through one by one, for that tells which.
+ * The fast way: decodes and judges many octets together, as far as ugnf_percent_run() goes.
+ * Returns how many it took. If one of them is refused, it takes none and leaves @text as it
+ * was; the caller then goes octet by octet, which tells which one is at fault.
  */
 static u32 feed_decoded(struct ugnf_text *text, const u8 *data, u32 len,
 			struct utf8guard_error *error)
@@ -237,16 +253,16 @@ static u32 feed_decoded(struct ugnf_text *text, const u8 *data, u32 len,
 }
 
 /**
- * ugnf_text_feed() - judge the next octets
+ * ugnf_text_feed() - decode and judge the next octets
  * @text: the text
  * @data: the octets
- * @len: how many
- * @error: filled in where the text is refused; @error->offset means nothing
+ * @len: their number
+ * @error: filled in where the text is refused; @error->offset has no meaning
  *
- * Implements RFC 3629 section 4 on what comes out. A text that was refused stays so.
+ * The decoded text must be as RFC 3629 section 4 says. A text that was refused stays refused.
  *
  * Context: any; pure.
- * Return: @len, or the offset of the octet at fault, and @text->class says why.
+ * Return: @len; or the offset of the octet at fault, and @text->class says why.
  */
 u32 ugnf_text_feed(struct ugnf_text *text, const u8 *data, u32 len, struct utf8guard_error *error)
 {
@@ -266,10 +282,10 @@ u32 ugnf_text_feed(struct ugnf_text *text, const u8 *data, u32 len, struct utf8g
 }
 
 /**
- * ugnf_text_begin_query() - of a target, what comes now is the query
- * @text: the path, and the "?" that ends it
+ * ugnf_text_begin_query() - the query of the target of a request begins
+ * @text: the path, up to and including the "?" that ends it
  *
- * What is encoded twice there is for another to decode: it is passed on.
+ * Double encoding is allowed in a query: it is often an address, which others will decode.
  */
 void ugnf_text_begin_query(struct ugnf_text *text)
 {
@@ -281,12 +297,12 @@ void ugnf_text_begin_query(struct ugnf_text *text)
 }
 
 /**
- * ugnf_text_settle() - forget what has no bearing on what comes
+ * ugnf_text_settle() - forget what has no influence on how the text is judged from here on
  * @text: the text, not refused
  *
- * The octets before the last character would only serve to explain, and how many of
- * them were kept, or looked at, depends on how they were cut. After this, two texts that go on
- * in the same way are the same as memory, but for escapes.
+ * Octets before the last character only serve to explain an error, and their number depends on
+ * the pieces in which the text came. After this call, two texts that will be judged alike are
+ * equal by memcmp(), unless they are inside an escape.
  *
  * Context: any; pure.
  */

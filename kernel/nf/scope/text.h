@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A text in order, decoded or not: well-formed, and if not, what is wrong? */
+/* Judges a text whose octets come in order, and says what is wrong with it. */
 #ifndef _UTF8GUARD_NF_TEXT_H
 #define _UTF8GUARD_NF_TEXT_H
 
 #include "percent.h"
 
-/* The longest character less its lead. */
+/* The continuation octets of the longest character. */
 #define UGNF_MAX_TAIL 3
 
 /**
- * enum ugnf_decode - what is done to octets before they are judged
- * @UGNF_DECODE_RAW: nothing
+ * enum ugnf_decode - how octets are decoded before they are judged
+ * @UGNF_DECODE_RAW: not at all
  * @UGNF_DECODE_PERCENT: percent escapes are decoded
- * @UGNF_DECODE_TARGET: the same, but what is encoded twice is refused in the path alone
+ * @UGNF_DECODE_TARGET: percent escapes of the target of a request are decoded; double encoding
+ *	is allowed in its query
  */
 enum ugnf_decode {
 	UGNF_DECODE_RAW,
@@ -21,22 +22,22 @@ enum ugnf_decode {
 };
 
 /**
- * struct ugnf_text - a text being judged; all zero but @refuse and @decode at
- *	its beginning
- * @refuse: mask of text classes, and of those of percent encoding where that is
- *	decoded; loses that of a byte order mark after the first character
- * @code_point: of the last character, as far as it was seen
- * @char_length: its octets
- * @char_left: those of them that are still to come
+ * struct ugnf_text - a text that is being judged; at its beginning, all is zero but @refuse
+ *	and @decode
+ * @refuse: mask of the text classes that are refused, and of the classes of percent encoding;
+ *	the bit of the byte order mark is cleared after the first character
+ * @code_point: the last character, as far as its octets have come
+ * @char_length: the number of octets of the last character
+ * @char_left: the number of its octets that are still to come
  * @decode: enum ugnf_decode
- * @state: enum utf8guard_state
- * @class: of the error, once there is one: UTF8GUARD_CLASS_NONE before
- * @before_len: how many of @before there are
- * @before: the last octets that came out
- * @is_query: of a target, the path has ended
- * @percent: see there
+ * @state: enum utf8guard_state, after the last octet
+ * @class: the class of the error that was found; UTF8GUARD_CLASS_NONE without one
+ * @before_len: the number of octets in @before
+ * @before: the last octets of the decoded text, to explain an error that begins in them
+ * @is_query: of the target of a request: its path has ended
+ * @percent: the state of percent decoding
  *
- * No padding, so that two of them can be compared as memory.
+ * There is no padding, so that memcmp() can compare two texts.
  */
 struct ugnf_text {
 	u32 refuse;

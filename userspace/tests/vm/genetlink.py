@@ -59,6 +59,7 @@ LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", 
          "refused", "audited", "checked", "exempt", "missed", "deep", "exempt-overlay",
          "userns-overlay"}
 RANGES = {"sport-range", "dport-range"}
+NETWORKS = {"saddr-network", "daddr-network"}
 RAW = {"uuid", "saddr", "daddr", "count", "pad"}
 
 
@@ -154,7 +155,7 @@ class Family:
         return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
 
     def parse(self, command, data):
-        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges.
+        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges; of addresses, networks.
 
         Of an event, what was done and how many rules it changed, and not which.
         """
@@ -172,6 +173,9 @@ class Family:
             elif names[kind] in RANGES:
                 found.setdefault(names[kind], []).append(
                     tuple(struct.unpack("H", end)[0] for _, end in attributes(value)))
+            elif names[kind] in NETWORKS:
+                address, prefix = (part for _, part in attributes(value))
+                found.setdefault(names[kind], []).append((address, prefix[0]))
             else:
                 found[names[kind]] = decode(names[kind], value)
         return found
@@ -198,7 +202,7 @@ class Family:
             name = name.rstrip("_").replace("_", "-")
             # An attribute may be there several times.
             for one in value if isinstance(value, list) else [value]:
-                encoded.append(attribute(numbers[name] | (NLA_F_NESTED if name in RANGES else 0),
+                encoded.append(attribute(numbers[name] | (NLA_F_NESTED if name in RANGES | NETWORKS else 0),
                                          encode(name, one)))
                 places[at] = name
                 at += len(encoded[-1])

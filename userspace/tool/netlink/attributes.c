@@ -372,6 +372,12 @@ static const struct attribute nf_port_range[] = {
 };
 static const struct attributes attributes_nf_port_range = SET(nf_port_range);
 
+static const struct attribute nf_network[] = {
+	[UTF8GUARD_NF_A_NETWORK_ADDRESS] = ADDRESS("address"),
+	[UTF8GUARD_NF_A_NETWORK_PREFIX] = NUMBER("prefix"),
+};
+static const struct attributes attributes_nf_network = SET(nf_network);
+
 static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_NF_A_RULE_HOOK] = LISTED("hook", words_hook),
@@ -389,6 +395,8 @@ static const struct attribute nf_rule[] = {
 	[UTF8GUARD_NF_A_RULE_SADDR_PREFIX] = NUMBER("saddr-prefix"),
 	[UTF8GUARD_NF_A_RULE_DADDR] = ADDRESS("daddr"),
 	[UTF8GUARD_NF_A_RULE_DADDR_PREFIX] = NUMBER("daddr-prefix"),
+	[UTF8GUARD_NF_A_RULE_SADDR_NETWORK] = NEST("saddr-network", &attributes_nf_network),
+	[UTF8GUARD_NF_A_RULE_DADDR_NETWORK] = NEST("daddr-network", &attributes_nf_network),
 	[UTF8GUARD_NF_A_RULE_PACKETS] = NUMBER("packets"),
 	[UTF8GUARD_NF_A_RULE_OCTETS] = DECIMAL("octets"),
 	[UTF8GUARD_NF_A_RULE_SPLIT] = NUMBER("split"),
@@ -614,7 +622,7 @@ static const struct attribute *attribute_called(const struct attributes *set, co
 
 /*
  * A member of @object that is none of the set or has a value of another type;
- * NULL if all are right. A rule with a selector that is not understood would
+ * NULL if all are right. A rule with a match that is not understood would
  * apply to more than was meant.
  */
 const char *attributes_stranger(const struct attributes *set, json_t *object)

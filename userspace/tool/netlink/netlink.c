@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Generic netlink: a socket to one family, requests and what comes back. */
 #include <errno.h>
+#include <glob.h>
 #include <linux/genetlink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "netlink.h"
@@ -275,14 +277,41 @@ static bool is_loaded(const char *module)
 	return !access(path, F_OK);
 }
 
+#define RELEASE_SIZE 128
+
+/* The kernel that a module is installed for below updates, where @release may be "*"; "" for none. */
+static void installed_for(const char *release, const char *module, char found[RELEASE_SIZE])
+{
+	char pattern[256];
+	glob_t paths;
+
+	snprintf(pattern, sizeof(pattern), "/lib/modules/%s/updates/*/%s.ko*", release, module);
+	*found = '\0';
+	if (glob(pattern, 0, NULL, &paths))
+		return;
+	/* The last one is the newest, mostly. */
+	sscanf(paths.gl_pathv[paths.gl_pathc - 1], "/lib/modules/%127[^/]", found);
+	globfree(&paths);
+}
+
 /* Why there is no such family here, and what to do; until the next call. */
 const char *netlink_absence(const char *family)
 {
-	static char text[128];
+	static char text[512];
+	char here[RELEASE_SIZE], elsewhere[RELEASE_SIZE];
+	struct utsname host;
 
 	if (is_loaded(family))
 		return "loaded, but does not serve this network namespace";
-	snprintf(text, sizeof(text), "not loaded; load it with: modprobe %s", family);
+	uname(&host);
+	installed_for(host.release, family, here);
+	installed_for("*", family, elsewhere);
+	if (*elsewhere && !*here)
+		snprintf(text, sizeof(text),
+			 "not installed for Linux %s, only for %s: build it for this kernel, by make install or dkms autoinstall",
+			 host.release, elsewhere);
+	else
+		snprintf(text, sizeof(text), "not loaded; load it with: modprobe %s", family);
 	return text;
 }
 

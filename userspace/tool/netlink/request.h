@@ -20,7 +20,7 @@ struct request {
 	struct {
 		u32 offset;
 		const char *word;
-	} words[64];
+	} words[192];
 	unsigned int count;
 	char buffer[NETLINK_BUFFER] __attribute__((aligned(NLMSG_ALIGNTO)));
 };

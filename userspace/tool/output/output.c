@@ -40,15 +40,21 @@ void complain(const char *format, ...)
 	va_end(arguments);
 }
 
+/* Of a word, what a complaint shows: a file that is no policy may be one word of megabytes. */
+#define SHOWN_MOST 4200
+
 /* The word comes from the user, or from a file system: it may hold anything. */
 void complain_word(const char *word, const char *format, ...)
 {
-	char *shown = text_escape(word, strlen(word));
+	size_t length = strlen(word);
+	char *shown = text_escape(word, length > SHOWN_MOST ? SHOWN_MOST : length);
 	va_list arguments;
 
 	va_start(arguments, format);
 	begin_complaint();
 	fprintf(stderr, "%s: ", *shown ? shown : "\"\"");
+	if (length > SHOWN_MOST)
+		fprintf(stderr, "(and %zu octets more): ", length - SHOWN_MOST);
 	vfprintf(stderr, format, arguments);
 	fputc('\n', stderr);
 	va_end(arguments);

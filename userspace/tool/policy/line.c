@@ -13,10 +13,13 @@
 #include "output/output.h"
 #include "output/text.h"
 
+/* Octets of a list that definitions make: each may be a list of those before. */
+#define LIST_MOST 65536
+
 /**
  * struct reader - a line on its way into words
  * @at, @end: what is left of it
- * @word: the bytes of the word so far; room for all of the line
+ * @word: the bytes of the word so far; room for them and for what is left of the line
  * @length: how many
  * @defined: what $NAME may stand for; NULL where that is an error, as in a shell
  * @reason: what is wrong at @at, or NULL
@@ -159,6 +162,59 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* How much of a text is a name: letters, digits and _, no digit first. */
+static size_t name_length(const char *text, const char *end)
+{
+	const char *at = text;
+
+	while (at < end && (*at == '_' || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
+			    (at > text && *at >= '0' && *at <= '9')))
+		at++;
+	return (size_t)(at - text);
+}
+
+static bool is_reference(const struct reader *r)
+{
+	return r->defined && *r->at == '$' && name_length(r->at + 1, r->end);
+}
+
+/* What "$NAME" stands for, which comes next; NULL after what is wrong with it. */
+static const struct definition *take_reference(struct reader *r)
+{
+	const char *from = r->at, *name = from + 1;
+	const size_t length = name_length(name, r->end);
+	const struct definition *definition = definition_find(r->defined, name, length);
+
+	r->at = name + length;
+	if (definition && definition->name[0])
+		return definition;
+	unfinished(r, from, "nothing of this name is defined in a line before");
+	return NULL;
+}
+
+/* "$NAME" with a comma on one side or both: an element of a list, or a list itself. */
+static bool read_element(struct reader *r)
+{
+	const char *from = r->at;
+	const struct definition *definition = take_reference(r);
+	size_t length;
+
+	if (!definition)
+		return false;
+	if (r->at < r->end && *r->at != ',' && !is_blank(*r->at))
+		return unfinished(r, from,
+				  "a definition stands for whole words, or for what is between commas");
+	if (definition->line.count != 1)
+		return unfinished(r, from, "several words are no part of a list");
+	length = strlen(definition->line.words[0]);
+	if (r->length + length > LIST_MOST)
+		return unfinished(r, from, "too long a list");
+	r->word = no_null(realloc(r->word, r->length + length + (size_t)(r->end - r->at) + 1));
+	memcpy(r->word + r->length, definition->line.words[0], length);
+	r->length += length;
+	return true;
+}
+
 /* One word, which begins here. */
 static bool read_word(struct reader *r)
 {
@@ -166,8 +222,13 @@ static bool read_word(struct reader *r)
 
 	r->length = 0;
 	while (good && r->at < r->end && !is_blank(*r->at)) {
-		char c = *r->at++;
+		char c;
 
+		if (is_reference(r) && (!r->length || r->word[r->length - 1] == ',')) {
+			good = read_element(r);
+			continue;
+		}
+		c = *r->at++;
 		if (c == '\'') {
 			good = read_single(r);
 		} else if (c == '"') {
@@ -196,17 +257,6 @@ void line_add(struct line *line, const char *word)
 	add(line, word, strlen(word));
 }
 
-/* How much of a text is a name: letters, digits and _, no digit first. */
-static size_t name_length(const char *text, const char *end)
-{
-	const char *at = text;
-
-	while (at < end && (*at == '_' || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
-			    (at > text && *at >= '0' && *at <= '9')))
-		at++;
-	return (size_t)(at - text);
-}
-
 bool definition_is_name(const char *word)
 {
 	const char *end = word + strlen(word);
@@ -223,24 +273,23 @@ const struct definition *definition_find(const struct definition *defined, const
 	return defined;
 }
 
-static bool is_reference(const struct reader *r)
+/* Does a "$NAME" come that is a word of its own? */
+static bool is_whole_reference(const struct reader *r)
 {
-	return r->defined && *r->at == '$' && name_length(r->at + 1, r->end);
+	const char *after = r->at + 1 + name_length(r->at + 1, r->end);
+
+	return is_reference(r) && (after == r->end || is_blank(*after));
 }
 
-/* "$NAME", as a word of its own, for the words that it stands for. */
+/* It, for the words that it stands for. */
 static bool read_reference(struct reader *r, struct line *line)
 {
-	const char *from = r->at, *name = from + 1;
-	const size_t length = name_length(name, r->end);
-	const struct definition *definition = definition_find(r->defined, name, length);
+	const char *from = r->at;
+	const struct definition *definition = take_reference(r);
 	size_t i;
 
-	r->at = name + length;
-	if (r->at < r->end && !is_blank(*r->at))
-		return unfinished(r, from, "a definition stands for whole words; put a space after it");
-	if (!definition || !definition->name[0])
-		return unfinished(r, from, "nothing of this name is defined in a line before");
+	if (!definition)
+		return false;
 	if (line->count + definition->line.count > LINE_MOST)
 		return unfinished(r, from, "too many words for a line");
 	for (i = 0; i < definition->line.count; i++)
@@ -255,7 +304,7 @@ static bool read_words(struct reader *r, struct line *line)
 			r->at++;
 		if (r->at == r->end || *r->at == '#')
 			return true;
-		if (is_reference(r)) {
+		if (is_whole_reference(r)) {
 			if (!read_reference(r, line))
 				return false;
 			continue;

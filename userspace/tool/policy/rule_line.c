@@ -231,27 +231,60 @@ bool fs_line(const json_t *rule, struct line *line)
 	return good;
 }
 
-/* "80,8000-8099"; "" of what is no set, which the parser will not have. */
-static void add_set(struct line *line, const json_t *ranges)
+/* "80" or "8000-8099"; NULL of what is no range */
+static char *range_text(const json_t *range)
 {
-	char word[512] = "";
-	const json_t *range;
-	size_t i, length = 0;
+	unsigned long long from = member_number(range, "from"), to = member_number(range, "to");
+	char *text = NULL;
 
-	json_array_foreach(ranges, i, range) {
-		unsigned long long from = member_number(range, "from");
-		unsigned long long to = member_number(range, "to");
+	if (!member_present(range, "from") || !member_present(range, "to"))
+		return NULL;
+	if (asprintf(&text, from == to ? "%llu" : "%llu-%llu", from, to) < 0)
+		no_null(NULL);
+	return text;
+}
 
-		length += (size_t)snprintf(word + length, sizeof(word) - length,
-					   from == to ? "%s%llu" : "%s%llu-%llu", i ? "," : "",
-					   from, to);
-		if (length >= sizeof(word) || !member_present(range, "from") ||
-		    !member_present(range, "to")) {
-			*word = '\0';
-			break;
-		}
+/* "192.0.2.0/24", or the address alone; NULL where there is neither of both */
+static char *network_text(const json_t *network, const char *address_name,
+			  const char *prefix_name)
+{
+	const char *address = member_text(network, address_name);
+	unsigned long long prefix = member_number(network, prefix_name);
+	unsigned long long all = strchr(address, ':') ? 128 : 32;
+	char *text = NULL;
+
+	if (!*address && !member_present(network, prefix_name))
+		return NULL;
+	if (asprintf(&text, member_present(network, prefix_name) && prefix != all ? "%s/%llu" : "%s",
+		     address, prefix) < 0)
+		no_null(NULL);
+	return text;
+}
+
+static char *member_network_text(const json_t *network)
+{
+	return network_text(network, "address", "prefix");
+}
+
+/* With commas between; "" of what is no set, which the parser will not have. */
+static void add_set(struct line *line, const json_t *set, char *(*text_of)(const json_t *element))
+{
+	char *word = NULL;
+	size_t size, i;
+	FILE *out = no_null(open_memstream(&word, &size));
+	bool good = json_array_size(set);
+	const json_t *element;
+
+	json_array_foreach(set, i, element) {
+		char *text = text_of(element);
+
+		good &= text != NULL;
+		fprintf(out, "%s%s", i ? "," : "", text ? text : "");
+		free(text);
 	}
-	line_add(line, word);
+	fclose(out);
+	line_add(line, good ? no_null(word) : "");
+	free(word);
 }
 
 /* "dport 80", "dport 8000-8099", "dport 80,443", or nothing */
@@ -263,7 +296,7 @@ static void add_ports(struct line *line, const json_t *rule, const char *word,
 
 	if (member_present(rule, range_name)) {
 		line_add(line, word);
-		add_set(line, json_object_get(rule, range_name));
+		add_set(line, json_object_get(rule, range_name), range_text);
 	}
 	if (!member_present(rule, min_name) && !member_present(rule, max_name))
 		return;
@@ -276,19 +309,22 @@ static void add_ports(struct line *line, const json_t *rule, const char *word,
 		add_word(line, "%llu-%llu", min, max);
 }
 
-static void add_network(struct line *line, const json_t *rule, const char *word,
-			const char *prefix)
+/* "saddr 192.0.2.0/24", several of these, or nothing */
+static void add_networks(struct line *line, const json_t *rule, const char *word,
+			 const char *prefix, const char *set)
 {
-	const char *address = member_text(rule, word);
-	unsigned long long all = strchr(address, ':') ? 128 : 32;
+	char *text;
 
+	if (member_present(rule, set)) {
+		line_add(line, word);
+		add_set(line, json_object_get(rule, set), member_network_text);
+	}
 	if (!member_present(rule, word) && !member_present(rule, prefix))
 		return;
 	line_add(line, word);
-	if (member_present(rule, prefix) && member_number(rule, prefix) != all)
-		add_word(line, "%s/%llu", address, member_number(rule, prefix));
-	else
-		line_add(line, address);
+	text = network_text(rule, word, prefix);
+	line_add(line, text ? text : "");
+	free(text);
 }
 
 /* "word 0x1/0xff", or nothing */
@@ -381,8 +417,8 @@ static bool add_net(struct line *line, const json_t *rule)
 	add_ports(line, rule, "dport", "dport-min", "dport-max", "dport-range");
 	if (member_present(rule, "any-port"))
 		line_add(line, "any-port");
-	add_network(line, rule, "saddr", "saddr-prefix");
-	add_network(line, rule, "daddr", "daddr-prefix");
+	add_networks(line, rule, "saddr", "saddr-prefix", "saddr-network");
+	add_networks(line, rule, "daddr", "daddr-prefix", "daddr-network");
 	if (!add_conditions(line, rule))
 		return false;
 	add_what(line, rule);

@@ -12,10 +12,10 @@
 #include "shadows.h"
 #include "words/words.h"
 
-/* Addresses that begin alike; @length is 0 for all. */
-struct prefix {
-	u8 octets[16];
-	unsigned int length, bits;
+/* As a rule has them, which is with nothing in common; none for all. */
+struct networks {
+	struct network *of;
+	size_t count;
 };
 
 /**
@@ -28,7 +28,7 @@ struct prefix {
 struct reach {
 	const char *hook, *protocol, *family, *iif, *oif, *direction;
 	struct port_set sport, dport;
-	struct prefix saddr, daddr;
+	struct networks saddr, daddr;
 	unsigned long long mark, mask;
 };
 
@@ -53,17 +53,31 @@ static void read_ports(struct port_set *set, const json_t *rule, const char *min
 		  member_present(rule, max) ? member_number(rule, max) : UINT16_MAX);
 }
 
-static void read_prefix(struct prefix *prefix, const json_t *rule, const char *address,
-			const char *bits)
+static void read_network(struct networks *networks, const json_t *from, const char *address,
+			 const char *bits)
 {
-	const char *text = member_text(rule, address);
+	const char *text = member_text(from, address);
+	struct network network = { .length = strchr(text, ':') ? 16 : 4 };
 
-	if (inet_pton(AF_INET, text, prefix->octets) == 1)
-		prefix->length = 4;
-	else if (inet_pton(AF_INET6, text, prefix->octets) == 1)
-		prefix->length = 16;
-	prefix->bits = member_present(rule, bits) ? (unsigned int)member_number(rule, bits) :
-						    8 * prefix->length;
+	if (inet_pton(network.length == 4 ? AF_INET : AF_INET6, text, network.octets) != 1)
+		return;
+	network.prefix = member_present(from, bits) ? (unsigned int)member_number(from, bits) :
+						      8U * network.length;
+	networks->of = no_null(realloc(networks->of, (networks->count + 1) * sizeof(network)));
+	networks->of[networks->count++] = network;
+}
+
+static void read_networks(struct networks *networks, const json_t *rule, const char *address,
+			  const char *bits, const char *list)
+{
+	const json_t *network;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, list), i, network) {
+		read_network(networks, network, "address", "prefix");
+	}
+	if (member_present(rule, address))
+		read_network(networks, rule, address, bits);
 }
 
 static void read_reach(struct reach *reach, const json_t *rule)
@@ -81,8 +95,8 @@ static void read_reach(struct reach *reach, const json_t *rule)
 	};
 	read_ports(&reach->sport, rule, "sport-min", "sport-max", "sport-range");
 	read_ports(&reach->dport, rule, "dport-min", "dport-max", "dport-range");
-	read_prefix(&reach->saddr, rule, "saddr", "saddr-prefix");
-	read_prefix(&reach->daddr, rule, "daddr", "daddr-prefix");
+	read_networks(&reach->saddr, rule, "saddr", "saddr-prefix", "saddr-network");
+	read_networks(&reach->daddr, rule, "daddr", "daddr-prefix", "daddr-network");
 }
 
 /* In each of these, is all of @inner in @outer? */
@@ -113,16 +127,27 @@ static bool ports_cover(const struct port_set *outer, const struct port_set *inn
 	return true;
 }
 
-static bool prefix_covers(const struct prefix *outer, const struct prefix *inner)
+/* No two networks of a set make up one, so what is in the set is in one of them. */
+static bool network_covered(const struct networks *outer, const struct network *inner)
 {
-	unsigned int whole = outer->bits / 8, rest = outer->bits % 8;
+	size_t i;
 
-	if (!outer->length)
+	for (i = 0; i < outer->count; i++)
+		if (network_covers(&outer->of[i], *inner))
+			return true;
+	return false;
+}
+
+static bool networks_cover(const struct networks *outer, const struct networks *inner)
+{
+	size_t i;
+
+	if (!outer->count)
 		return true;
-	if (outer->length != inner->length || outer->bits > inner->bits ||
-	    memcmp(outer->octets, inner->octets, whole))
-		return false;
-	return !rest || !((outer->octets[whole] ^ inner->octets[whole]) >> (8 - rest));
+	for (i = 0; i < inner->count; i++)
+		if (!network_covered(outer, &inner->of[i]))
+			return false;
+	return inner->count;
 }
 
 /* "eth*" is for all that begin so. */
@@ -146,8 +171,8 @@ static bool covers(const struct reach *outer, const struct reach *inner)
 	       ports_cover(&outer->dport, &inner->dport) &&
 	       ports_cover(&outer->sport, &inner->sport) &&
 	       word_covers(outer->family, inner->family) &&
-	       prefix_covers(&outer->saddr, &inner->saddr) &&
-	       prefix_covers(&outer->daddr, &inner->daddr) &&
+	       networks_cover(&outer->saddr, &inner->saddr) &&
+	       networks_cover(&outer->daddr, &inner->daddr) &&
 	       interface_covers(outer->iif, inner->iif) &&
 	       interface_covers(outer->oif, inner->oif) &&
 	       word_covers(outer->direction, inner->direction) && mark_covers(outer, inner);
@@ -173,6 +198,10 @@ void shadows_add(json_t *list)
 		if (before < i)
 			json_object_set(json_array_get(list, i), "shadowed-by",
 					json_object_get(json_array_get(list, before), "handle"));
+	}
+	for (i = 0; i < count; i++) {
+		free(reaches[i].saddr.of);
+		free(reaches[i].daddr.of);
 	}
 	free(reaches);
 }

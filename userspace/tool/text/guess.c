@@ -227,7 +227,7 @@ static bool signs_utf_16le(const u8 *text, size_t length)
 }
 
 /* A plus, three octets of base64 or more, the least that a character takes, and a minus. */
-static bool signs_utf_7(const u8 *text, size_t length)
+bool guess_is_utf_7(const u8 *text, size_t length)
 {
 	static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -288,7 +288,7 @@ static const struct candidate candidates[] = {
 	{ "UTF-16", signs_utf_16, utf_16, NULL },
 	{ "UTF-16LE", signs_utf_16le, utf_16le, NULL },
 	{ "UTF-8 encoded twice", signs_twice, twice, NULL },
-	{ "UTF-7", signs_utf_7, utf_7, NULL },
+	{ "UTF-7", guess_is_utf_7, utf_7, NULL },
 	{ "CESU-8", NULL, cesu_8, NULL },
 	{ "modified UTF-8", NULL, modified, NULL },
 	{ "GB18030", signs_gb18030, gb18030, is_chinese },
@@ -334,11 +334,32 @@ static bool says_something(const struct candidate *candidate, const u8 *text, si
 	       is_plausible(candidate, d);
 }
 
+/* What begins a text and says how it is encoded; those of UTF-16 and UTF-32 are signs above. */
+static void tell_mark(const u8 *text, size_t length, guess_fn *tell)
+{
+	static const struct {
+		const char *encoding, *mark;
+	} marks[] = {
+		{ "UTF-1", "\xf7\x64\x4c" },
+		{ "GB18030", "\x84\x31\x95\x33" },
+		{ "SCSU", "\x0e\xfe\xff" },
+		{ "BOCU-1", "\xfb\xee\x28" },
+		{ "UTF-EBCDIC", "\xdd\x73\x66\x73" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (length >= strlen(marks[i].mark) &&
+		    !memcmp(text, marks[i].mark, strlen(marks[i].mark)))
+			tell(marks[i].encoding, text, 0);
+}
+
 /**
  * guess() - which other encodings a text could be in
  * @text: of any kind
  * @length: in octets; the first 4096 are looked at
- * @tell: called for each that gives another text than the one before it
+ * @tell: called for each that gives another text than the one before it; with no text where
+ *	its byte order mark begins this one
  *
  * A guess is no verdict: what is well-formed in one encoding of single octets is so in
  * most others. What is shorter than four octets fits nearly everywhere: no guess.
@@ -351,6 +372,7 @@ void guess(const u8 *text, size_t length, guess_fn *tell)
 
 	if (length > LOOKED_AT)
 		length = LOOKED_AT;
+	tell_mark(text, length, tell);
 	for (i = 0; length >= 4 && i < sizeof(candidates) / sizeof(*candidates); i++) {
 		const struct decoded *last = &d[!which];
 

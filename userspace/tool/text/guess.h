@@ -14,6 +14,7 @@
  */
 typedef void guess_fn(const char *encoding, const u8 *text, size_t length);
 
+bool guess_is_utf_7(const u8 *text, size_t length);
 void guess(const u8 *text, size_t length, guess_fn *tell);
 
 #endif /* UTF8GUARD_TOOL_GUESS_H */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guess.h"
 #include "notation.h"
 #include "output/text.h"
 
@@ -94,10 +95,10 @@ static int escaped(const char **text)
 	return octet;
 }
 
-/* A text, with its escapes read; -1 if it is ASCII without any. */
+/* A text, with its escapes read; -1 if it is ASCII without any, and no UTF-7. */
 static ssize_t read_text(const char *word, u8 *to)
 {
-	bool sure = false;
+	bool sure = guess_is_utf_7((const u8 *)word, strlen(word));
 	ssize_t n = 0;
 
 	while (*word) {
@@ -115,8 +116,8 @@ static ssize_t read_text(const char *word, u8 *to)
  *	text, in which escapes of the second and the fourth kind are read
  * @to: room for as many octets as @word has
  *
- * ASCII without an escape that is not octets is no text here: who mistypes an octet
- * shall be told.
+ * ASCII without an escape that is not octets is no text here, but for UTF-7 as +AGE-: who
+ * mistypes an octet shall be told.
  *
  * Return: how many octets, or -1 if it is none of these.
  */

@@ -68,17 +68,58 @@ static unsigned int rate(const char *word, const char *known)
 	return apart <= (m + 1) / 4 ? apart : UINT_MAX;
 }
 
+/* What others call it, or what is meant by it; several words may be said in its place. */
+static const struct {
+	const char *word, *ours;
+} others[] = {
+	{ "list", "show" }, { "ls", "show" }, { "status", "show" }, { "info", "show" },
+	{ "rules", "show" }, { "dump", "save" }, { "export", "save" }, { "backup", "save" },
+	{ "restore", "load" }, { "apply", "load" }, { "import", "load" },
+	{ "append", "add" }, { "create", "add" }, { "remove", "del" }, { "rm", "del" },
+	{ "clear", "flush" }, { "watch", "monitor" }, { "log", "monitor" }, { "log", "audit" },
+	{ "counters", "stats" }, { "zero", "reset" }, { "check", "validate" },
+	{ "fix", "sanitize" }, { "iconv", "convert" }, { "what", "explain" },
+	{ "deny", "drop" }, { "block", "drop" }, { "accept", "count" }, { "allow", "count" },
+	{ "deny", "enforce" }, { "block", "enforce" }, { "on", "enforce" }, { "warn", "audit" },
+	{ "permissive", "audit" }, { "none", "off" }, { "allow", "off" }, { "disable", "off" },
+	{ "directory", "subtree" }, { "dir", "subtree" }, { "path", "subtree" },
+	{ "tree", "subtree" }, { "mount", "superblock" }, { "filesystem", "superblock" },
+	{ "port", "dport" }, { "src", "saddr" }, { "source", "saddr" }, { "from", "saddr" },
+	{ "dst", "daddr" }, { "destination", "daddr" }, { "in", "input" }, { "out", "output" },
+	{ "ipv4", "ip" }, { "ipv6", "ip6" }, { "inet", "ip" }, { "inet6", "ip6" },
+	{ "user", "uid" }, { "utf16", "utf-16le" }, { "utf32", "utf-32le" },
+	{ "utf-16", "utf-16le" }, { "utf-32", "utf-32le" },
+};
+
+static const char *word_of_ours(const char *word, const char *const *list)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const char *const *known = list;
+
+		if (strcasecmp(word, others[i].word))
+			continue;
+		while (*known && strcmp(*known, others[i].ours))
+			known++;
+		if (*known)
+			return *known;
+	}
+	return NULL;
+}
+
 /**
  * suggest() - the word that was meant
  * @word: what was said
  * @list: what may be said; ends with NULL
  *
- * Return: the one that is next to it, the first of several; NULL if none is near.
+ * Return: what others call so; or the one that is next to it, the first of several; NULL
+ * if none is near.
  */
 const char *suggest(const char *word, const char *const *list)
 {
-	unsigned int best = UINT_MAX;
-	const char *found = NULL;
+	const char *found = word_of_ours(word, list);
+	unsigned int best = found ? 0 : UINT_MAX;
 
 	for (; *list; list++) {
 		unsigned int apart = rate(word, *list);

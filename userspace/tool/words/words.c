@@ -303,6 +303,7 @@ static bool parse_network(const char *word, struct network *network)
 	size_t length = strcspn(word, "/");
 	unsigned long prefix;
 
+	memset(network, 0, sizeof(*network));
 	if (length >= sizeof(address))
 		return false;
 	memcpy(address, word, length);
@@ -313,27 +314,142 @@ static bool parse_network(const char *word, struct network *network)
 		network->length = 16;
 	else
 		return false;
-	network->prefix = -1;
+	network->prefix = 8U * network->length;
 	word += length;
 	if (!*word++)
 		return true;
-	if (!number(&word, 8UL * network->length, &prefix) || *word)
+	if (!number(&word, network->prefix, &prefix) || *word)
 		return false;
-	network->prefix = (int)prefix;
+	network->prefix = (unsigned int)prefix;
 	return true;
 }
 
-bool words_network(struct words *words, struct network *network)
+/* The same with all bits after the prefix 0. */
+static struct network begin_of(struct network network)
 {
-	static const char expected[] = "an address as 192.0.2.0/24 or 2001:db8::/32";
-	const char *word = words_take(words, expected);
+	unsigned int i;
+
+	for (i = 0; i < network.length; i++) {
+		unsigned int bits = network.prefix > 8 * i ? network.prefix - 8 * i : 0;
+
+		if (bits < 8)
+			network.octets[i] &= (u8)(0xff00 >> bits);
+	}
+	return network;
+}
+
+/* The kernel does not take them, either: they are a typing error. */
+static bool has_host_bits(const char *word, const struct network *network)
+{
+	const struct network good = begin_of(*network);
+	char address[INET6_ADDRSTRLEN] = "";
+
+	if (!memcmp(good.octets, network->octets, sizeof(good.octets)))
+		return false;
+	inet_ntop(good.length == 4 ? AF_INET : AF_INET6, good.octets, address, sizeof(address));
+	complain_word(word, "the address has bits set after its prefix; expected %s/%u", address,
+		      good.prefix);
+	return true;
+}
+
+/* What is between two commas of @word; @first is the first of these. */
+static bool take_network(const char *word, const char *item, const struct network *first,
+			 struct network *network)
+{
+	if (!parse_network(item, network))
+		complain_word(word, "expected an address as 192.0.2.0/24 or 2001:db8::/32, or several "
+				    "with commas between");
+	else if (has_host_bits(word, network))
+		return false;
+	else if (network->length != first->length)
+		complain_word(word, "addresses of both families; write two rules");
+	else
+		return true;
+	return false;
+}
+
+/* A network before those that are parts of it. */
+static int by_network(const void *a, const void *b)
+{
+	const struct network *one = a, *other = b;
+	int order = memcmp(one->octets, other->octets, sizeof(one->octets));
+
+	return order ? order : (int)one->prefix - (int)other->prefix;
+}
+
+/* Is all of @inner in @outer? */
+bool network_covers(const struct network *outer, struct network inner)
+{
+	if (inner.length != outer->length || inner.prefix < outer->prefix)
+		return false;
+	inner.prefix = outer->prefix;
+	inner = begin_of(inner);
+	return !memcmp(inner.octets, outer->octets, sizeof(inner.octets));
+}
+
+/* Two of one length that differ in their last bit become the network of both. */
+static bool join(struct network *one, const struct network *other)
+{
+	struct network both = *one;
+
+	if (one->prefix != other->prefix || !one->prefix)
+		return false;
+	both.prefix--;
+	both = begin_of(both);
+	if (memcmp(both.octets, one->octets, sizeof(both.octets)) ||
+	    !network_covers(&both, *other))
+		return false;
+	*one = both;
+	return true;
+}
+
+/* In order, and in as few as they are; how many. */
+static size_t join_all(struct network *networks, size_t count)
+{
+	size_t i, made = 0;
+
+	qsort(networks, count, sizeof(*networks), by_network);
+	for (i = 0; i < count; i++) {
+		if (made && network_covers(&networks[made - 1], networks[i]))
+			continue;
+		networks[made++] = networks[i];
+		while (made > 1 && join(&networks[made - 2], &networks[made - 1]))
+			made--;
+	}
+	return made;
+}
+
+/**
+ * words_networks() - "192.0.2.0/24,198.51.100.7"
+ * @words: the next one is taken
+ * @set: filled in: what is in another, or makes up one with it, is one network
+ *
+ * Return: false after a complaint.
+ */
+bool words_networks(struct words *words, struct network_set *set)
+{
+	const char *word = words_take(words, "an address as 192.0.2.0/24 or 2001:db8::/32");
+	char *copy, *rest, *item;
+	struct network *networks;
+	size_t count = 0;
+	bool good = true;
 
 	if (!word)
 		return false;
-	if (parse_network(word, network))
-		return true;
-	complain_word(word, "expected %s", expected);
-	return false;
+	networks = no_null(malloc((strlen(word) + 1) * sizeof(*networks)));
+	copy = rest = no_null(strdup(word));
+	for (; good && (item = strsep(&rest, ",")); count++)
+		good = take_network(word, item, &networks[0], &networks[count]);
+	count = good ? join_all(networks, count) : 0;
+	if (count > NETWORKS) {
+		complain_word(word, "more than %u networks; write two rules", NETWORKS);
+		count = 0;
+	}
+	memcpy(set->networks, networks, count * sizeof(*networks));
+	set->count = (unsigned int)count;
+	free(copy);
+	free(networks);
+	return count;
 }
 
 /* May it be shown wherever a rule is? A line of a terminal must hold it. */
@@ -363,10 +479,39 @@ bool words_comment(struct words *words, const char **comment)
 	return false;
 }
 
+/* What is a word of a rule, but stands elsewhere in it; NULL of others. */
+static const char *place_of(const char *word)
+{
+	static const struct {
+		const char *word, *place;
+	} places[] = {
+		{ "uid", "off, audit or enforce" }, { "userns", "off, audit or enforce" },
+		{ "cgroup", "off, audit or enforce" },
+		{ "sport", "the action" }, { "dport", "the action" }, { "any-port", "the action" },
+		{ "saddr", "the action" }, { "daddr", "the action" }, { "iif", "the action" },
+		{ "oif", "the action" }, { "marked", "the action" }, { "direction", "the action" },
+		{ "refuse", "comment" }, { "form", "comment" }, { "profile", "comment" },
+		{ "scope", "comment" }, { "stream", "comment" }, { "gate", "comment" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!strcmp(word, places[i].word))
+			return places[i].place;
+	return NULL;
+}
+
 bool words_end(const struct words *words)
 {
+	const char *last = words->last ? words->last : words->command, *place;
+	char *shown;
+
 	if (!words_left(words))
 		return true;
-	complain_word(*words->next, "unexpected word after \"%s\"", words->command);
+	place = place_of(*words->next);
+	shown = text_escape(last, strlen(last));
+	complain_word(*words->next, "unexpected word after \"%s\"%s%s", shown,
+		      place ? "; it stands before " : "", place ? place : "");
+	free(shown);
 	return false;
 }

@@ -37,12 +37,21 @@ struct range {
  * struct network - an address, or all that begin like it
  * @octets: in network order
  * @length: 4 or 16
- * @prefix: bits that count; -1 where the user said nothing
+ * @prefix: bits that count
  */
 struct network {
 	u8 octets[16];
 	u8 length;
-	int prefix;
+	unsigned int prefix;
+};
+
+/* As the kernel takes them: so many networks, which ascend and have nothing in common. */
+#define NETWORKS 64
+
+/* Of one family. */
+struct network_set {
+	struct network networks[NETWORKS];
+	unsigned int count;
 };
 
 /*
@@ -58,7 +67,8 @@ bool words_number(struct words *words, const char *expected, u32 *number);
 bool words_ports(struct words *words, const char *protocol, struct port_set *set);
 bool words_user(struct words *words, const char *expected, u32 *uid);
 bool words_users(struct words *words, struct range *range);
-bool words_network(struct words *words, struct network *network);
+bool words_networks(struct words *words, struct network_set *set);
+bool network_covers(const struct network *outer, struct network inner);
 bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);
 void words_unknown(const char *word, const char *const *list);

@@ -150,6 +150,42 @@ static struct ugnf_prefix any_prefix(u8 family)
 	return prefix_of(addr, any(2) ? bits : (u8)any(bits + 1U));
 }
 
+/* Likewise. */
+static struct {
+	u32 count;
+	struct ugnf_prefix networks[UGNF_MAX_NETWORKS];
+} network_sets[2 * 1500];
+static u32 network_sets_used;
+
+static int by_address(const void *a, const void *b)
+{
+	return memcmp(((const struct ugnf_prefix *)a)->addr, ((const struct ugnf_prefix *)b)->addr,
+		      sizeof(((const struct ugnf_prefix *)a)->addr));
+}
+
+/* Networks that ascend, none in another; all in one are no set. Some make up one: no matter. */
+static const struct ugnf_network_set *any_networks(struct ugnf_prefix *hull, u8 family, u32 most)
+{
+	struct ugnf_prefix *networks = network_sets[network_sets_used].networks;
+	u32 n = 0, tries, i;
+
+	for (tries = 0; tries < 2 * most && n < most; tries++) {
+		networks[n] = any_prefix(family);
+		for (i = 0; i < n && !ugnf_prefix_fits(&networks[i], networks[n].addr) &&
+			    !ugnf_prefix_fits(&networks[n], networks[i].addr); i++)
+			;
+		n += i == n && !networks[n].any && networks[n].len;
+	}
+	if (n < 2)
+		return NULL;
+	qsort(networks, n, sizeof(*networks), by_address);
+	*hull = networks[0];
+	while (!ugnf_prefix_fits(hull, networks[n - 1].addr))
+		*hull = prefix_of(hull->addr, hull->len - 1);
+	network_sets[network_sets_used].count = n;
+	return (const struct ugnf_network_set *)&network_sets[network_sets_used++];
+}
+
 static struct ugnf_fields any_rule(void)
 {
 	static const u8 families[] = { 0, AF_INET, AF_INET6 };
@@ -169,6 +205,10 @@ static struct ugnf_fields any_rule(void)
 		rule.sports = any_set(&rule.sport, UGNF_MAX_PORT_RANGES);
 	if (!any(3))
 		rule.dports = any_set(&rule.dport, UGNF_MAX_PORT_RANGES);
+	if (family && !any(3))
+		rule.saddrs = any_networks(&rule.saddr, family, any(8) ? 4 : UGNF_MAX_NETWORKS);
+	if (family && !any(3))
+		rule.daddrs = any_networks(&rule.daddr, family, any(8) ? 4 : 16);
 	return rule;
 }
 
@@ -178,6 +218,16 @@ static u16 edge_of(const struct ugnf_ports *hull, const struct ugnf_port_set *se
 	const struct ugnf_ports *range = set ? &set->ranges[any(set->count)] : hull;
 
 	return any(2) ? range->min : range->max;
+}
+
+/* In a network of a set, where the rule has one. */
+static void enter(u32 *addr, const struct ugnf_prefix *hull, const struct ugnf_network_set *set)
+{
+	const struct ugnf_prefix *prefix = set ? &set->networks[any(set->count)] : hull;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		addr[i] = prefix->addr[i] | (addr[i] & ~prefix->mask[i]);
 }
 
 static struct ugnf_key any_key(void)
@@ -199,7 +249,6 @@ static struct ugnf_key any_key(void)
 static struct ugnf_key near_rule(const struct ugnf_fields *rule)
 {
 	struct ugnf_key key = any_key();
-	unsigned int i;
 
 	key.hook = rule->hook;
 	key.protocol = rule->protocol;
@@ -210,10 +259,8 @@ static struct ugnf_key near_rule(const struct ugnf_fields *rule)
 	}
 	key.sport = edge_of(&rule->sport, rule->sports);
 	key.dport = edge_of(&rule->dport, rule->dports);
-	for (i = 0; i < 4; i++) {
-		key.saddr[i] = rule->saddr.addr[i] | (key.saddr[i] & ~rule->saddr.mask[i]);
-		key.daddr[i] = rule->daddr.addr[i] | (key.daddr[i] & ~rule->daddr.mask[i]);
-	}
+	enter(key.saddr, &rule->saddr, rule->saddrs);
+	enter(key.daddr, &rule->daddr, rule->daddrs);
 	if (!any(8))
 		key.dport++;
 	if (!any(8))
@@ -271,12 +318,41 @@ static void membership(void)
 	tap_ok(!wrong, "200 sets have their ports, and no others");
 }
 
+/* The same of networks: the search against looking at each. */
+static void network_membership(void)
+{
+	u32 wrong = 0, inside = 0, n, i, j;
+
+	for (n = 0; n < 2000; n++) {
+		const u8 family = any(2) ? AF_INET : AF_INET6;
+		const struct ugnf_network_set *set;
+		struct ugnf_prefix hull = { .any = true };
+
+		network_sets_used = 0;
+		set = any_networks(&hull, family, 2 + any(UGNF_MAX_NETWORKS - 1));
+		for (i = 0; set && i < 100; i++) {
+			bool in = false;
+			u32 addr[4];
+
+			any_address(addr, family);
+			if (any(2))
+				enter(addr, &hull, set);
+			for (j = 0; j < set->count; j++)
+				in |= ugnf_prefix_fits(&set->networks[j], addr);
+			wrong += ugnf_network_in(set, addr) != in;
+			wrong += in && !ugnf_prefix_fits(&hull, addr);
+			inside += in;
+		}
+	}
+	tap_ok(!wrong && inside > 1000, "2000 sets of networks have their addresses, and no others");
+}
+
 static void random_rules(void)
 {
 	u32 rulesets, keys = 0, wrong = 0, found = 0, i;
 
 	for (rulesets = 0; rulesets < 1000; rulesets++) {
-		sets_used = 0;
+		sets_used = network_sets_used = 0;
 		count = any(rulesets % 10 ? 40 : 1500);
 		for (i = 0; i < count; i++)
 			rules[i] = any_rule();
@@ -385,6 +461,28 @@ static void borders(void)
 	key.dport = rules[511].dport.min;
 	key.saddr[0] = htonl(0x0a000000 + 511);
 	tap_ok(comparisons(&key) <= 17, "of 512 sets, those of one address are compared");
+	for (network_sets_used = 0, count = 0; count < 1000; count++) {
+		struct ugnf_prefix *networks = network_sets[network_sets_used].networks;
+
+		/* 10.0.0.0/30 and such, every other one; and one that all have. */
+		for (i = 0; i < UGNF_MAX_NETWORKS - 1; i++) {
+			u32 addr[4] = { htonl(0x0a000000 + (64 * count + i) * 8) };
+
+			networks[i] = prefix_of(addr, 30);
+		}
+		networks[i] = prefix_of((u32[4]){ htonl(0xc0000200) }, 24);
+		rules[count] = exact(80);
+		rules[count].family = AF_INET;
+		network_sets[network_sets_used].count = UGNF_MAX_NETWORKS;
+		rules[count].saddr = prefix_of(networks[0].addr, 0);
+		rules[count].saddrs =
+			(const struct ugnf_network_set *)&network_sets[network_sets_used++];
+	}
+	key.dport = 80;
+	key.saddr[0] = htonl(0x0a000000 + 64 * 777 * 8 + 9);
+	tap_ok(comparisons(&key) == 1, "of 1000 sets of 64 networks, one is compared");
+	tap_ok(shapes() == 1 + 2, "and they have as many shapes as prefixes have lengths");
+	tap_ok(!differ(3000, &found), "and they are all found");
 	/* The worst range, 30 prefixes, in more shapes than there may be. */
 	for (count = 0; count < 200; count++) {
 		u32 addr[4] = { 0 };
@@ -410,6 +508,7 @@ static void borders(void)
 int main(void)
 {
 	membership();
+	network_membership();
 	random_rules();
 	borders();
 	return tap_done();

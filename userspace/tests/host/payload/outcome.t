@@ -115,7 +115,7 @@ for attrs in spec["attribute-sets"]:
     if attrs["name"] == sys.argv[2]:
         for one in attrs["attributes"]:
             # A nest of a rule's words or of changed rules counts nothing.
-            words = one.get("nested-attributes") in ("port-range", "change")
+            words = one.get("nested-attributes") in ("port-range", "network", "change")
             if one["type"] in ("u64", "nest") and "copies" not in one["name"] and not words:
                 print(one["name"])
 END

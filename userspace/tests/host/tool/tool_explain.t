@@ -146,6 +146,14 @@ run "$tool" explain --text 'C0 AE'
 like "ASCII as text" "$status $out" "^0 43: .*30: .*20: .*41: .*45: "
 run "$tool" explain -- -C0
 is "an octet with a minus is none" "$status" 2
+run "$tool" explain +AGE-
+like "UTF-7 is text" "$status $out" "^0 2B: .*could be UTF-7: a$"
+run "$tool" explain 00+AGE
+is "what is not is none" "$status" 2
+for mark in "UTF-1=F7 64 4C" "GB18030=84 31 95 33" "SCSU=0E FE FF" "BOCU-1=FB EE 28" "UTF-EBCDIC=DD 73 66 73"; do
+	run "$tool" explain "${mark#*=}"
+	like "the mark of ${mark%=*}" "$out" "could be ${mark%=*}: begins with its byte order mark"
+done
 like "disguised by the high bits of what follows" "$("$tool" explain C1 1C)" "elsewhere: C1 1C is '.' to those"
 like "and of three octets" "$("$tool" explain E0 40 2E)" "elsewhere: E0 40 2E is '\.' to those"
 unlike "a lead and a letter that add up to none" "$("$tool" explain C0 41)" "to those that do not look"

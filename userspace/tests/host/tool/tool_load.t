@@ -38,13 +38,13 @@ wrong 'fs add subtree /tmp volume ext4:12:/ enforce' 'ext4:12:/: expected TYPE:U
 wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing after "comment"; expected a text of 1 to 255'
 wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
-wrong "fs add subtree / off comment a b" 'b: unexpected word after "fs"$'
+wrong "fs add subtree / off comment a b" 'b: unexpected word after "a"$'
 wrong "fs add subtree / off comment \$'a\\\\nb'" 'a\\x0Ab: expected a text of 1 to 255'
 wrong "fs add subtree / off comment \$'\\\\xFF'" '\\xFF: expected a text of 1 to 255'
 wrong "fs add subtree / off comment $(head -c 256 /dev/zero | tr '\0' x)" 'x+: expected a text of 1 to 255'
 wrong 'fs add subtree / off comment -s' '-s: a policy takes no options; put --'
 wrong 'fs set default audit comment x' 'comment: unexpected word'
-wrong 'fs replace 1 tree off' 'tree: unknown word; expected default, subtree, superblock or fstype$'
+wrong 'fs replace 1 tree off' 'tree: unknown word; expected default, subtree, superblock or fstype; did you mean subtree\?$'
 wrong 'fs del default' 'default: expected the handle of a rule'
 wrong 'net insert x' 'x: unknown word; expected input, forward or output$'
 wrong 'net insert 1' 'net: a word is missing after "1"; expected input, forward or output$'
@@ -73,6 +73,7 @@ wrong '# caf\xe9' 'not UTF-8 at offset 5 of the line: truncated: E9'
 wrong 'fs\0 flush' 'expected text; there is a NUL in this line$'
 right ''"fs flush"
 right $'define TREE = subtree "/"\ndefine STRICT = enforce profile safe\nfs add $TREE $STRICT comment \'$X\' # $NONE'
+right $'define PORTS = 80,443\ndefine NETS = 10.0.0.0/8,192.168.0.0/16\nnet add input tcp dport $PORTS,8080 saddr 127.0.0.1,$NETS drop refuse nul,control'
 right $'define PORT = 80\ndefine MINE = tcp dport $PORT\nnet add input $MINE drop'
 right '  fs   set default enforce # why'
 right "fs add subtree $'/\\x74\\155p' \"enforce\" comment 'two words'"
@@ -88,14 +89,24 @@ right 'net replace 3 output udp any-port count'
 printf 'fs flush\nfs x\n\nnet y\nfs flush z\n' >"$file"
 run "$tool" load "$file"
 is "every mistake is told" "$(cut -d: -f3 "$tap/err" | xargs)" "2 4 5"
-printf 'define X = 1\ndefine X = 2\nnet add input tcp dport $X drop $Y\nnet add input tcp dport $X,2 drop\n' >"$file"
+printf 'define X = 1\ndefine X = 2\nnet add input tcp dport $X drop $Y\nnet add input tcp dport $X/2 drop\n' >"$file"
 run "$tool" load "$file"
 is "what is defined, and used" "$status $err" "2 utf8guard: $file:2: X: is defined already
 utf8guard: $file:3: \$Y: nothing of this name is defined in a line before
-utf8guard: $file:4: \$X,2 drop: a definition stands for whole words; put a space after it"
+utf8guard: $file:4: \$X/2 drop: a definition stands for whole words, or for what is between commas"
 { echo 'define A0 = x x x x'; for i in 1 2 3 4 5 6 7; do echo "define A$i = \$A$((i - 1)) \$A$((i - 1)) \$A$((i - 1)) \$A$((i - 1))"; done; } >"$file"
 run "$tool" load "$file"
 like "definitions of definitions" "$status $err" "^2 utf8guard: $file:6: .A4: too many words for a line"
+
+wrong 'net add input tcp dport 80,$X drop' '\$X drop: nothing of this name is defined in a line before$'
+wrong 'net add input tcp dport $X$X drop' '\$X\$X drop: nothing of this name'
+printf 'define A = 80,443\ndefine B = $A,8000-8080\nnet add input tcp dport 22,$B,9000 saddr $A drop\ndefine C = x y\nnet add input tcp dport 1,$C drop\n' >"$file"
+run "$tool" load "$file"
+is "lists of lists" "$status $err" "2 utf8guard: $file:3: 80,443: expected an address as 192.0.2.0/24 or 2001:db8::/32, or several with commas between
+utf8guard: $file:5: \$C drop: several words are no part of a list"
+{ echo 'define A0 = 1,2,3,4'; for i in 1 2 3 4 5 6 7 8; do echo "define A$i = \$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),"; done; } >"$file"
+run "$tool" load "$file"
+like "which end" "$status $err" "^2 utf8guard: $file:[78]: .A[56],?.*: too long a list"
 
 # Files within files: their own names and lines, and what they define.
 mkdir "$tap/parts"

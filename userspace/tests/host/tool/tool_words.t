@@ -130,6 +130,17 @@ usage 'net add input tcp dport 80,,443 drop | 80,,443: expected a port of 0 to 6
 usage 'net add input tcp dport 80, drop | 80,: expected a port of 0 to 65535'
 usage 'net add input tcp dport 80,99-98 drop | 80,99-98: the lower port comes first'
 usage 'net add input tcp dport 80,8000:8099 drop | 80,8000:8099: a range is written 8000-8099'
+# What others call it, and what stands elsewhere.
+usage 'net list | list: unknown word; expected .*; did you mean show\?'
+usage 'status | status: unknown word; expected .*; did you mean show\?'
+usage 'net add input tcp dport 80 deny | deny: unknown word; expected .*; did you mean drop\?'
+usage 'fs set default deny | deny: unknown word; expected .*; did you mean enforce\?'
+usage 'fs add subtree / audit uid root | uid: unexpected word after "audit"; it stands before off, audit or enforce'
+usage 'net add input tcp any-port drop dport 80 | dport: unexpected word after "drop"; it stands before the action'
+usage 'net add input tcp dport 80 saddr 10.0.0.0/8,2001:db8::/32 drop | 10.0.0.0/8,2001:db8::/32: addresses of both families; write two rules'
+usage 'net add input tcp dport 80 saddr 10.0.0.0/8, drop | 10.0.0.0/8,: expected an address as 192.0.2.0/24 or 2001:db8::/32, or several'
+usage 'net add input tcp dport 80 daddr 192.0.2.0/24,10.1.2.3/8 drop | 192.0.2.0/24,10.1.2.3/8: the address has bits set after its prefix; expected 10.0.0.0/8'
+usage 'net add input tcp dport 80 daddr 10.0.0.0/33 drop | 10.0.0.0/33: expected an address'
 usage 'net add input tcp dport 80,no-such drop | 80,no-such: no such service; expected a port'
 usage "net add input tcp dport $(seq -s, 2 2 34) drop | $(seq -s, 2 2 34): more than 16 ranges of ports; write two rules"
 usage 'net add input tcp dport 80:90 drop | 80:90: a range is written 80-90'

@@ -31,6 +31,15 @@ loads_not() { # NAME REGEX [PARAMETER...]: with that line in the log
 }
 
 load service || bail_out "the service does not load"
+if [ -e /sys/kernel/realtime ]; then
+	loads_not "PREEMPT_RT" "not for kernels with PREEMPT_RT: .* sleep there"
+	is "nothing is attached to" "$(attached)" 0
+	ok "the payload check loads" load nf
+	run utf8guard show
+	like "the service is shown, and that names are not checked" "$status $out" "^0 .*name check +not loaded.*payload check +rules 0"
+	done_testing
+	exit
+fi
 ok "utf8guard_fs loads" load fs
 is "six functions are attached to" "$(attached)" 6
 run load fs

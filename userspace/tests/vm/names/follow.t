@@ -74,7 +74,7 @@ passes "not the new one" $m/t
 umount $m/bound
 ok "that gone, it follows" until_true 60 refused_there $m/t
 
-# Nothing of another type, nor in another place, nor what it was mounted on.
+# Nothing of another type, nor in another location, nor what it was mounted on.
 umount $m/t
 touch $m/touched
 passes "the directory below" $m/t

@@ -160,7 +160,7 @@ scoped "fstype overlay off"
 default enforce
 does "host: overlays off: a new bad name" ok create '/tmp/first/\xff'
 does "host: overlays off: not beside the layer" EILSEQ create '/tmp/ext4/\xff'
-# A rule for the place of the layer is asked, however deep what is renamed is.
+# A rule for the location of the layer is asked, however deep what is renamed is.
 utf8guard fs add subtree /tmp/ext4/first enforce
 does "host: a rule for the layer" EILSEQ create '/tmp/first/\xfe'
 does "host: a directory deeper than the walk upwards" ok deep /tmp/first/deep 4200 leaf

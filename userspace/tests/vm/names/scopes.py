@@ -125,7 +125,7 @@ def scopes():
     check("superblock again, by another path", add("superblock", "off", path="/tmp/bound"),
           "EEXIST")
     check("superblock again: why", fs.message,
-          "there is a rule for the same place and the same callers already")
+          "there is a rule for the same location and the same callers already")
     check("superblock again: where", fs.culprit, "path")
     check("subtree of the root of it", add("subtree", "enforce", path="/tmp/places"), "ok")
     check("subtree: wins over the super block", create(tree + b"/" + BAD), "EILSEQ")
@@ -317,7 +317,7 @@ def wrong():
             ("a scope that is none", {"scope": 4}, "ERANGE", None, "scope"),
             ("no mode", {"scope": 1, "path": "/tmp"}, "EINVAL", "the mode is missing", None),
             ("a default more", {"scope": 0, "mode": 1}, "EEXIST",
-             "there is a rule for the same place and the same callers already", "scope"),
+             "there is a rule for the same location and the same callers already", "scope"),
             ("a default with a path", {"scope": 0, "mode": 1, "path": "/"}, "EINVAL",
              "a path is for a subtree or a superblock", "path"),
             ("a subtree without", {"scope": 1, "mode": 1}, "EINVAL",
@@ -381,9 +381,9 @@ def wrong():
     os.makedirs(TOP + b"/many", exist_ok=True)
     for uid in range(64):
         if add("subtree", "audit", path="/tmp/places/many", uid_min=uid, uid_max=uid) != "ok":
-            check("64 rules for a place", uid, 64)
+            check("64 rules for a location", uid, 64)
     check("one more", (add("subtree", "audit", path="/tmp/places/many"), fs.message),
-          ("E2BIG", "there are 64 rules for the same place already"))
+          ("E2BIG", "there are 64 rules for the same location already"))
     start()
     libc.setresuid(1000, 1000, 0)
     check("without privilege", fs.do("rule-add", scope=0, mode=2, uid_min=1, uid_max=1), "EPERM")

@@ -21,10 +21,7 @@ fi
 modprobe veth
 
 # client -- server, where the rules are; "-" is the namespace of this program.
-for ns in client server; do
-	ip netns add $ns
-	ip -n $ns link set lo up
-done
+namespace client server
 ip -n client link add eth0 type veth peer name eth0 netns server
 for ns in client:1 server:2; do
 	ip -n ${ns%:*} addr add 10.0.0.${ns#*:}/24 dev eth0

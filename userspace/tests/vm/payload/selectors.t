@@ -65,6 +65,20 @@ rules - "input udp dport 80,9000 count" "input udp dport 9000 drop"
 here "the first rule decides" delivered "$bad"
 rules -
 
+# Sets of addresses.
+rules - "input udp dport 9000 saddr 10.0.0.0/8,127.0.0.0/30,192.0.2.0/24 drop"
+here "a network of a set" dropped "$bad"
+here "good is not" delivered "$good"
+rules - "input udp dport 9000 saddr 127.0.0.0/32,127.0.0.2/31,126.0.0.0/8 drop"
+here "the address that is in none" delivered "$bad"
+rules - "input udp dport 80,9000 saddr 10.0.0.0/8,127.0.0.1 daddr 10.0.0.0/8,127.0.0.0/8 drop"
+here "sets of everything" dropped "$bad"
+rules - "input udp dport 80,9000 saddr 10.0.0.0/8,127.0.0.1 daddr 10.0.0.0/8,127.0.0.2 drop"
+here "another destination" delivered "$bad"
+rules - "input udp dport 9000 saddr fd00::/8,::1 drop"
+here "the other family" delivered "$bad"
+rules -
+
 # The packet's mark.
 rules - "output udp dport 9000 marked 0x10/0xf0 drop"
 does "the mark, in the bits of the mask" refused marked - - 127.0.0.1 9000 "$bad" 0x1f

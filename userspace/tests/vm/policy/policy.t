@@ -125,7 +125,7 @@ ok "set keeps the comment" utf8guard fs set "$handle" off
 is "and sets the mode" "$(shown fs | tail -n 1)" "add subtree /tmp/p/b off comment new"
 ok "the default takes a comment" utf8guard fs replace default enforce comment -- -x
 is "which is shown" "$(shown fs | head -n 1)" "replace default enforce comment -- -x"
-refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same place and the same callers already" \
+refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same location and the same callers already" \
 	utf8guard fs replace "$handle" subtree /tmp/p/a off
 refuses "replace of no rule" 3 "4711: refused by the kernel: no rule has this handle" \
 	utf8guard fs replace 4711 subtree /tmp/p/a off
@@ -144,11 +144,11 @@ refuses "insert before no rule" 3 "4711: refused by the kernel: there is no rule
 
 # Mistakes that only the kernel finds: the line, the word, and nothing is done.
 lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
-	"net add input tcp dport 1 saddr 10.1.2.3/8 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
-refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same place and the same callers already \(File exists\)" \
+	"net add input ip6 tcp dport 1 saddr 10.0.0.1 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
+refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same location and the same callers already \(File exists\)" \
 	utf8guard load "$file"
 is "every line of it is told" "$(cut -d: -f3,4 "$tap/err" | xargs)" \
-	"5: /tmp/p/../p/a 7: 10.1.2.3/8 8: 4711"
+	"5: /tmp/p/../p/a 7: 10.0.0.1 8: 4711"
 refuses "load -c of the same" 3 "$file:5: /tmp/p/../p/a: refused" utf8guard load -c "$file"
 lines "net flush" "fs flush" "fs set default maybe"
 refuses "a file that the tool refuses" 2 "$file:3: maybe: unknown word; expected off, audit or enforce" utf8guard load "$file"
@@ -183,11 +183,38 @@ is "load of what is in force" "$status $out$err" "0 unchanged"
 run utf8guard load --confirm 600 "$tap/first"
 is "on trial" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
 run utf8guard confirm
-is "nothing is" "$status" 1
+is "nothing is" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
 run utf8guard diff "$tap/first"
 is "diff of it" "$status $out$err" "0 "
 run utf8guard load -c "$tap/first"
 is "load -c of it" "$status $out$err" "0 unchanged"
+# shellcheck disable=SC2016 # for the tool
+lines 'define office = 198.51.100.0/25,198.51.100.128/25,10.1.0.0/16' 'define vpn = 10.0.0.0/8,192.0.2.7' \
+	'net add input tcp dport 82 saddr $office,$vpn,203.0.113.0/24 daddr 10.0.0.1 drop' \
+	'net add input tcp dport 82 daddr 2001:db8::/33,fd00::/8,2001:db8:8000::/33 drop' \
+	'net ensure input ip6 tcp dport 82 daddr fd00::/8,2001:db8::/32 drop'
+ok "sets of addresses, by their names" utf8guard load "$file"
+is "networks that make up one are one" "$(shown net | grep addr)" "add input ip tcp dport 82 saddr 10.0.0.0/8,192.0.2.7,198.51.100.0/24,203.0.113.0/24 daddr 10.0.0.1 drop
+add input ip6 tcp dport 82 daddr 2001:db8::/32,fd00::/8 drop"
+fits net net -j
+utf8guard save >"$tap/second"
+utf8guard save -j >"$tap/second.json"
+run utf8guard load "$tap/second"
+is "load of what is in force" "$status $out$err" "0 unchanged"
+run utf8guard load -j "$tap/second.json"
+is "as JSON" "$status $out$err" "0 unchanged"
+handle=$(handle_of net "saddr 10.0.0.0")
+run utf8guard net add input tcp dport 82 saddr 10.9.0.0/16,198.51.100.7 daddr 10.0.0.1 count
+like "a rule that a set leaves nothing" "$status $err" "^0 .*never asked: handle $handle before it"
+run utf8guard net add input tcp dport 82 saddr 10.9.0.0/16,198.51.101.7 daddr 10.0.0.1 count
+is "one that it leaves an address" "$status $err" "0 "
+ok "del, in another order" utf8guard net del input tcp dport 82 saddr 203.0.113.0/24,192.0.2.7,10.0.0.0/8,198.51.100.0/24 daddr 10.0.0.1 drop
+many=$(for i in {0..64}; do printf '10.0.%d.0/25,' "$i"; done)
+refuses "65 networks" 2 "10.0.0.0/25,.*: more than 64 networks; write two rules" utf8guard net add input tcp dport 82 saddr "${many%,}" drop
+many=${many%10.0.64*}
+ok "64" utf8guard net add input tcp dport 82 saddr "${many%,}" drop
+is "are shown" "$(shown net | tail -n 1)" "add input ip tcp dport 82 saddr ${many%,} drop"
+utf8guard load "$tap/first"
 before=$(utf8guard fs; utf8guard net)
 lines "fs flush" "net flush" "fs set default off" "fs add subtree /tmp/p/b audit" "net add input udp dport 53 count" \
 	"net add input tcp dport 80-81,443,8000-8080 drop" "net add input tcp dport 7 drop"
@@ -239,7 +266,7 @@ like "fs ensure" "$status $out" "^0 handle [0-9]+ exists$"
 mkdir /tmp/p/soon
 utf8guard fs add subtree /tmp/p/soon enforce comment c
 rmdir /tmp/p/soon
-refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this place and these callers is not like this" \
+refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this location and these callers is not like this" \
 	utf8guard fs del subtree /tmp/p/soon audit
 like "and which one is" "$(cat "$tap/err")" "the nearest is handle [0-9]+: fs add subtree /tmp/p/soon enforce comment c"
 run utf8guard fs del subtree /tmp/p/soon enforce
@@ -287,7 +314,12 @@ refuses "nor a load" 3 "refused by the kernel: .*" utf8guard load "$file"
 ok "confirm --revert" utf8guard confirm --revert
 is "brings back what was" "$(utf8guard save)" "$old"
 run utf8guard confirm
-is "then none waits" "$status $err" "1 utf8guard: no rules wait to be confirmed"
+is "then it is too late" "$status $err" "1 utf8guard: too late: the rules of before are back"
+echo "$old" >"$tap/old"
+run utf8guard load --confirm 600 "$tap/old"
+is "load --confirm of what is back" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
+run utf8guard confirm
+is "leaves nothing to be too late for" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
 run utf8guard confirm --revert
 is "to be reverted, either" "$status $err" "1 utf8guard: no rules wait to be confirmed"
 utf8guard load --confirm 600 "$file" >/dev/null

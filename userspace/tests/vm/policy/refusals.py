@@ -52,6 +52,8 @@ WRONG = [
      "the prefix is longer than the address"),
     ({**IP4, "saddr": b"\x7f\0\0\1", "saddr_prefix": 31}, "saddr",
      "the address has bits set after its prefix"),
+    ({**IP4, "saddr": bytes(4), "saddr_network": [struct.pack("HH", 8, 1) + bytes(4)]}, "saddr-network",
+     "addresses are one network or a set of them, not both"),
     ({"iif": "*"}, "iif", "the name of the interface is empty"),
     ({"iif": "abcdefghijklmnop"}, "iif", "no interface has a name so long"),
     ({"hook": NF["HOOK_OUTPUT"], "iif": "lo"}, "iif",

@@ -248,7 +248,7 @@ def order_of_default(rules, handles):
           ("EINVAL", "the first rule stays a default for all"))
     check("not a subtree by the default",
           (rules.do("rule-replace", handle=handles[2], mode=audit), rules.message),
-          ("EEXIST", "there is a rule for the same place and the same callers already"))
+          ("EEXIST", "there is a rule for the same location and the same callers already"))
     check("a default with path", rules.do("rule-replace", handle=1, mode=audit,
                                           scope=FS["SCOPE_DEFAULT"], path="/tmp"), "EINVAL")
     check("flush: the comment is gone", (rules.do("flush"), rules.do("rule-get", handle=1),
@@ -392,7 +392,7 @@ def gone():
     rules.add(21)
     rules.add(22)
     os.rmdir(f"{DIR}/21")
-    check("gone from a draft: the same path is the same place", rules.add(21), "EEXIST")
+    check("gone from a draft: the same path is the same location", rules.add(21), "EEXIST")
     os.rmdir(f"{DIR}/22")
     check("gone from a draft: commit", rules.do("commit"), "ok")
     check("gone from a draft: its rule stays", (rules.reply["rules"], rules.places()),
@@ -454,7 +454,7 @@ def confirm():
     old, before = rules.handles(), rules.generation()
     listener.listen()
     check("nothing waits: confirm", (rules.do("confirm"), rules.message),
-          ("ENOENT", "no commit waits to be confirmed"))
+          ("EALREADY", "no commit waits to be confirmed: the rules stay as they are"))
     check("nothing waits: revert", rules.do("revert"), "ENOENT")
     check("nothing waits: status", "confirm" in rules.status(), False)
     rules.do("begin")
@@ -473,6 +473,7 @@ def confirm():
     check("confirmed: the new rules are there", (rules.places(), rules.generation()),
           (default() + [7, 8], before + 1))
     check("confirmed: nothing waits", "confirm" in rules.status(), False)
+    check("confirmed: once more", rules.do("confirm"), "EALREADY")
     check("one event", changed(listener), ("commit", before + 1, len(default()) + 2))
     check("and one that it was confirmed", changed(listener), ("confirm", before + 1, len(default()) + 2))
 
@@ -483,6 +484,8 @@ def confirm():
     check("reverted", rules.do("revert"), "ok")
     check("reverted: the old rules are there, with their handles", rules.handles(), old)
     check("reverted: the generation counts on", rules.generation(), before + 4)
+    check("reverted: confirmed too late", (rules.do("confirm"), rules.message),
+          ("ENOENT", "the commit was reverted"))
     for action, n in ("commit", 2), ("confirm", 2), ("commit", 3), ("revert", 4):
         check(f"event: {action} {n}", changed(listener)[:2], (action, before + n))
 
@@ -492,6 +495,7 @@ def confirm():
     rules = Rules(kind)
     settled(rules)
     check("not confirmed: the old rules are back", rules.handles(), old)
+    check("not confirmed: confirmed too late", rules.do("confirm"), "ENOENT")
     check("not confirmed: the generation counts on", other.generation(), before + 6)
     check("not confirmed: events", [listener.event()["generation"] for _ in range(2)],
           [before + 5, before + 6])
@@ -552,7 +556,7 @@ def reload():
     check("reload: handles and generation stay", (rules.handles(), rules.generation()), (old, start))
     check("reload: so do counters", counted(), before)
     check("reload: the same, on trial", again(*same, confirm=600), "ok")
-    check("reload: nothing waits", ("confirm" in rules.status(), rules.do("confirm")), (False, "ENOENT"))
+    check("reload: nothing waits", ("confirm" in rules.status(), rules.do("confirm")), (False, "EALREADY"))
     rules.do("begin")
     check("reload: nothing at all", (rules.do("commit"), rules.generation()), ("ok", start))
     check("reload: in another order", again(same[2], same[0], same[1]), "ok")
@@ -623,7 +627,7 @@ def equal():
     fill(rules, [1, 2])
     old, start = rules.handles(), rules.generation()
     unlike = "the rule for these packets is not like this" if kind == "nf" else \
-        "the rule for this place and these callers is not like this"
+        "the rule for this location and these callers is not like this"
     for name, more in ("as it is", {}), ("with a comment", {"comment": "c"}):
         check(f"exist: {name}", (rules.add(1, exist=True, **more), rules.reply["handle"],
                                  "exist" in rules.reply, rules.generation()),
@@ -700,13 +704,85 @@ def ports():
     rules.do("flush")
 
 
+def networks():
+    """Sets of addresses, likewise."""
+    rules = Rules(kind)
+    rules.do("flush")
+    parts = NF["A_NETWORK_ADDRESS"], NF["A_NETWORK_PREFIX"]
+
+    def network(text):
+        address, _, prefix = text.partition("/")
+        octets = socket.inet_pton(socket.AF_INET6 if ":" in address else socket.AF_INET, address)
+        length = struct.pack("HHBxxx", 5, parts[1], int(prefix)) if prefix else b""
+        return struct.pack("HH", 4 + len(octets), parts[0]) + octets + length
+
+    def told(*texts):
+        return [(network(text)[4:-8], int(text.partition("/")[2])) for text in texts]
+
+    def add(*texts, **more):
+        return rules.do("rule-add", **{**rules.rule(0), "family": socket.AF_INET,
+                                       "saddr_network": [network(text) for text in texts], **more})
+
+    good = "10.0.0.0/8", "192.0.2.0/25", "192.0.2.160/27", "192.0.2.192/32"
+    check("networks: a set", add(*good[:3], "192.0.2.192"), "ok")
+    check("networks: is told as it is", (rules.reply["saddr-network"], "saddr" in rules.reply),
+          (told(*good), False))
+    check("networks: the same set", add(*good), "EEXIST")
+    check("networks: another one", add(*good[:3]), "ok")
+    check("networks: of the destination", add(*good, daddr_network=[network("::/1")], family=10), "EINVAL")
+    check("networks: of IPv6", add("2001:db8::/32", "2001:dba::/32", family=socket.AF_INET6,
+                                   daddr_network=[network("fe80::/10")]), "ok")
+    check("networks: one is none", (rules.reply["saddr-network"], rules.reply["daddr-prefix"],
+                                    "daddr-network" in rules.reply),
+          (told("2001:db8::/32", "2001:dba::/32"), 10, False))
+    order = "networks ascend, none is in another, and no two make up one"
+    for name, some, more, message in (
+            ("they descend", ["192.0.2.0/24", "10.0.0.0/8"], {}, order),
+            ("the same twice", ["10.0.0.0/8", "10.0.0.0/8"], {}, order),
+            ("one in another", ["10.0.0.0/8", "10.1.0.0/16"], {}, order),
+            ("another in one", ["10.0.0.0/16", "10.0.0.0/8"], {}, order),
+            ("its last one", ["10.0.0.0/8", "10.255.255.255/32"], {}, order),
+            ("they make up one", ["10.0.0.0/25", "10.0.0.128/25"], {}, order),
+            ("all of them", ["0.0.0.0/1", "128.0.0.0/1"], {}, order),
+            ("bits after it", ["10.0.0.1/8", "11.0.0.0/8"], {},
+             "the address has bits set after its prefix"),
+            ("too long", ["10.0.0.0/33"], {}, "the prefix is longer than the address"),
+            ("the other family", ["10.0.0.0/8", "fe80::/10"], {}, "an address of the other family"),
+            ("no family", ["10.0.0.0/8"], {"family": 0}, "an address takes a rule for one family"),
+            ("no address", [], {"saddr_network": [network("10.0.0.0/8")[8:]]},
+             "the address of the network is missing"),
+            ("65 of them", [f"10.0.{n}.0/25" for n in range(65)], {}, "a set has 64 networks at most"),
+            ("and an address", good, {"saddr": socket.inet_aton("10.0.0.0")},
+             "addresses are one network or a set of them, not both"),
+            ("and a prefix", good, {"saddr_prefix": 8},
+             "addresses are one network or a set of them, not both")):
+        check(f"networks: {name}", (add(*some, **more), rules.message), ("EINVAL", message))
+    check("networks: neighbours that make up none", add("10.0.0.128/25", "10.0.1.0/25"), "ok")
+    check("networks: 64", add(*[f"10.0.{n}.0/25" for n in range(64)]), "ok")
+    many = [network(f"fd00:{n:x}::/33") for n in range(1, 65)]
+    check("networks: as many of both, of IPv6, and a comment", rules.do(
+        "rule-add", **{**rules.rule(0, False), "family": socket.AF_INET6, "comment": "c" * 255,
+                       "saddr_network": many, "daddr_network": many}), "ok")
+    check("networks: are told", (len(rules.reply["saddr-network"]), len(rules.reply["daddr-network"])),
+          (64, 64))
+    check("networks: and told again", len(rules.dump("rule-get")[-1]["daddr-network"]), 64)
+    # It stands for 4096 rules; those of before for 4 + 3 + 2 + 2 + 64.
+    full = "the sets of all rules stand for too many rules without sets: more than 65536"
+    sets = [rules.do("rule-add", **{**rules.rule(place, False), "family": socket.AF_INET6,
+                                    "saddr_network": many, "daddr_network": many})
+            for place in range(1, 16)]
+    check("networks: sets that stand for too many", (sets, rules.message),
+          (["ok"] * 14 + ["E2BIG"], full))
+    rules.do("flush")
+
+
 def numbers(nest):
     found = dict(attributes(nest))
     return {"refused": struct.unpack("Q", found[2])[0]}
 
 
 class Bad:
-    """Something that a strict rule for a place refuses: a name, or a datagram."""
+    """Something that a strict rule for a location refuses: a name, or a datagram."""
 
     def __init__(self, what):
         self.what, self.place, self.made = what, 7001, 0

@@ -25,6 +25,7 @@ for kind in fs nf; do
 done
 part gone fs
 part ports nf
+part networks nf
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
 for kind in fs nf; do
 	part famine $kind

@@ -86,7 +86,7 @@ def ask_fs(ynl):
     rule = ynl.do("rule-add", add)
     check("rule-add", {k: rule[k] for k in said}, said)
     refused("a directory with a rule", lambda: ynl.do("rule-add", add), 17,
-            "there is a rule for the same place and the same callers already")
+            "there is a rule for the same location and the same callers already")
     handle = {"handle": rule["handle"]}
     check("rule-get", ynl.do("rule-get", handle), lambda r: r["path"] == directory)
     check("rule-set", ynl.do("rule-set", {**handle, "mode": "off"}), lambda r: r["mode"] == "off")
@@ -120,6 +120,11 @@ def ask_nf(ynl):
     ports = {"hook": "input", "action": "count", "protocol": 17, "dport-range": ranges}
     rule = ynl.do("rule-add", ports)
     check("a set of ports", (rule["dport-range"], "dport-min" in rule), (ranges, False))
+    networks = [{"address": "0a000000", "prefix": 8}, {"address": "c0000200", "prefix": 24}]
+    told = [{**network, "address": bytes.fromhex(network["address"])} for network in networks]
+    rule_of_set = ynl.do("rule-add", {**ports, "family": 2, "saddr-network": networks})
+    check("a set of addresses", (rule_of_set["saddr-network"], "saddr" in rule_of_set), (told, False))
+    ynl.do("rule-del", {"handle": rule_of_set["handle"]})
     check("a rule that exists", ynl.do("rule-add", {**ports, "exist": True}),
           lambda r: r["exist"] and r["handle"] == rule["handle"])
     refused("rule-del of what is not there", lambda: ynl.do("rule-del", {**ports, "action": "drop"}), 2,

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# top of what happens now, and what it costs among ten thousand rules.
+# top of what happens now, and what it costs among ten thousand rules; and suggest, by the
+# counters of the rules in force.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -49,5 +50,56 @@ wait $top 2>/dev/null
 
 # Locked out of the rules, it says so.
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" top -b --count 1
+like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
+
+# What the rules have audited, as rules that refuse it.
+utf8guard fs flush
+utf8guard net flush
+mkdir -p /tmp/d/old /tmp/e /tmp/f
+chmod 1777 /tmp/d
+utf8guard load - <<'END'
+fs set default off
+fs add subtree /tmp/d audit refuse bidi
+fs add subtree /tmp/e enforce
+fs add subtree /tmp/f audit
+net add input udp dport 53,7777 audit
+net add input ip udp dport 78 saddr 127.0.0.0/8 count
+net add input udp dport 79 count
+END
+touch $'/tmp/d/a\u202e' $'/tmp/d/old/\xff' $'/tmp/d/\xc0\xae'
+touch $'/tmp/e/\xff' 2>/dev/null
+for port in 7777 7777 78; do printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/$port; done
+handle_of() { utf8guard "$1" | sed -n "s,.*$2.* # handle ,,p"; }
+d=$(handle_of fs /tmp/d) web=$(handle_of net 7777)
+suggested() { grep -v -e '^#' -e '^$' "$tap/out"; }
+run utf8guard suggest
+is "each rule that audits and has counted something, as one that refuses" "$status $(suggested)" "0 fs set $d enforce
+net replace $web input udp dport 53,7777 drop
+net replace $(handle_of net "dport 78") input ip udp dport 78 saddr 127.0.0.0/8 drop"
+like "with how many there were" "$out" "# 3 audited by handle $d \(overlong 1, (bidi 1, header-bits 1|header-bits 1, bidi 1)\):
+#   fs add subtree /tmp/d "
+like "the last of them, by the kernel's log" "$out" "#   overlong: C0 AE, create .*xC0.xAE.* in .*/d by user root"
+like "and of packets" "$out" "#   surrogate: ED.* from 127.0.0.1 to port 7777"
+like "what has counted nothing" "$out" "counted nothing: 2; "
+cp "$tap/out" "$tap/policy"
+before=$(utf8guard save)
+like "load shows what it would change" "$(utf8guard load -c "$tap/policy")" "fs add subtree /tmp/d enforce refuse bidi"
+run utf8guard suggest --good /tmp/d/old --good user=4242 --good from=127.0.0.1
+is "what is marked as good goes on" "$status $(suggested)" "0 fs add subtree /tmp/d/old audit refuse bidi
+fs add subtree /tmp/d uid 4242 audit refuse bidi
+fs set $d enforce
+net insert $web input ip udp dport 53,7777 saddr 127.0.0.1 count
+net replace $web input udp dport 53,7777 drop"
+like "a rule with senders of its own stays" "$out" "# It stays as it is: it is for some senders alone, and 127.0.0.1 is marked as good"
+is "nothing was changed" "$(utf8guard save)" "$before"
+cp "$tap/out" "$tap/policy"
+ok "load takes it" utf8guard load "$tap/policy"
+touch $'/tmp/d/\xc0\xaf' 2>/dev/null
+is "the bad is refused" "$?" 1
+ok "the good is not" touch $'/tmp/d/old/\xfe'
+ok "nor is that of the user" setpriv --reuid 4242 --clear-groups touch $'/tmp/d/mine\xfe'
+run utf8guard suggest --good /tmp --good from=127.0.0.1
+like "where all is good, nothing is suggested" "$status $out" "^1 .*It stays as it is: /tmp is marked as good"
+run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 done_testing

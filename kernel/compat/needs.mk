@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a kernel must have. A build for one that has it not says what that is.
+
+# NAME, header, extended regular expression without commas and parentheses, since which Linux
+kernel-must = $(if $(shell grep -sE '$(3)' $(srctree)/include/$(2)),,$(1) (Linux $(4)),)
+
+kernel-lacks := $(call kernel-must,SKBFL_SHARED_FRAG,linux/skbuff.h,\<SKBFL_SHARED_FRAG\>,5.12)
+kernel-lacks += $(call kernel-must,nf_defrag_ipv4_disable(),net/netfilter/ipv4/nf_defrag_ipv4.h,\<nf_defrag_ipv4_disable\>,5.13)
+kernel-lacks += $(call kernel-must,ftrace_test_recursion_trylock() with two arguments,linux/trace_recursion.h,\<ftrace_test_recursion_trylock.unsigned long ip.*,5.12)
+ifneq ($(strip $(kernel-lacks)),)
+$(error utf8guard is for Linux 6.1 and later; this one lacks: $(kernel-lacks) and perhaps more)
+endif
+
+# MODULES, CONFIG_...: where some of these are not set, the modules are not built; that is told once.
+unset = $(strip $(foreach config,$(1),$(if $($(config)),,$(config))))
+module-needs = $(if $(and $(need-modorder),$(call unset,$(2))),$(warning not built for this kernel: $(1), for want of $(call unset,$(2))))

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the benchmarks on the host share: texts, the clock, rounds and quartiles.
+ *
+ * All contestants take turns in each round, so what disturbs the machine disturbs them
+ * alike. Each round begins with a chain of multiplications, whose cycles are known: a round
+ * in which it was slower than in the best one by BENCH_SLOWER is called disturbed, and is left
+ * out of the quartiles where BENCH_QUIET rounds or more are left.
+ */
+#ifndef _UTF8GUARD_BENCH_H
+#define _UTF8GUARD_BENCH_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <linux/utf8guard.h>
+
+#define BENCH_ROUNDS 15
+#define BENCH_QUIET 5
+#define BENCH_SLOWER 1.03
+#define BENCH_TRIES 8
+
+/* --- Texts: what texts.py wrote --- */
+
+#define BENCH_TEXTS 40
+#define BENCH_NAMES 2048
+
+/**
+ * struct bench_text - a file of names
+ * @name: that of the file, without its ending
+ * @octets: all of it; a line feed is between two names
+ * @len: of that, in octets
+ * @at: where each name begins
+ * @names: how many of these are counted, at most BENCH_NAMES
+ */
+struct bench_text {
+	char name[64];
+	u8 *octets;
+	size_t len;
+	size_t at[BENCH_NAMES + 1];
+	unsigned int names;
+};
+
+static inline void bench_find_names(struct bench_text *text)
+{
+	size_t begin = 0, i;
+
+	for (i = 0; i < text->len && text->names < BENCH_NAMES; i++)
+		if (text->octets[i] == '\n') {
+			text->at[text->names++] = begin;
+			begin = i + 1;
+		}
+	text->at[text->names] = begin;
+}
+
+/* The octets of a name. */
+static inline size_t bench_name_len(const struct bench_text *text, unsigned int i)
+{
+	return text->at[i + 1] - text->at[i] - 1;
+}
+
+static inline void bench_read_text(struct bench_text *text, const char *directory,
+				   const char *file)
+{
+	char path[4096];
+	FILE *stream;
+	long size;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file);
+	snprintf(text->name, sizeof(text->name), "%.*s", (int)strlen(file) - 4, file);
+	stream = fopen(path, "r");
+	if (!stream || fseek(stream, 0, SEEK_END) || (size = ftell(stream)) < 1) {
+		perror(path);
+		exit(1);
+	}
+	rewind(stream);
+	text->octets = malloc(size);
+	text->len = fread(text->octets, 1, size, stream);
+	fclose(stream);
+	bench_find_names(text);
+}
+
+static inline int bench_is_text(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 4 && !strcmp(entry->d_name + len - 4, ".txt");
+}
+
+/* All of a directory, in order; return: how many. */
+static inline unsigned int bench_read_texts(struct bench_text *texts, const char *directory)
+{
+	struct dirent **entries;
+	int count = scandir(directory, &entries, bench_is_text, alphasort), i;
+
+	if (count <= 0 || count > BENCH_TEXTS) {
+		fprintf(stderr, "%s: no texts, or too many; texts.py makes them\n", directory);
+		exit(1);
+	}
+	for (i = 0; i < count; i++) {
+		bench_read_text(&texts[i], directory, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return count;
+}
+
+/* --- The clock --- */
+
+static inline double bench_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+/* How often other work took the processor from this thread. */
+static inline long bench_preempted(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nivcsw;
+}
+
+/**
+ * bench_time - nanoseconds that a function takes
+ * @run: the function; it must do the same each time
+ * @what: its argument
+ *
+ * A call during which the processor went to other work is made again, some times. The
+ * thread's own time would not do: where a hypervisor takes its share, it is off by that.
+ */
+static inline double bench_time(void (*run)(const void *what), const void *what)
+{
+	double begin, spent;
+	unsigned int tries = 0;
+	long before;
+
+	do {
+		before = bench_preempted();
+		begin = bench_now();
+		run(what);
+		spent = bench_now() - begin;
+	} while (bench_preempted() != before && ++tries < BENCH_TRIES);
+	return spent;
+}
+
+static inline void bench_chain(const void *unused)
+{
+	unsigned long i, x = 3;
+
+	(void)unused;
+	for (i = 0; i < 1000; i++)
+		__asm__ volatile(".rept 10; imul %0, %0; .endr" : "+r"(x));
+}
+
+/*
+ * Nanoseconds of a cycle of the core, and not of the time stamp counter. A multiplication
+ * takes three; chains of additions of constants, which some cores do while they rename
+ * registers, can take less than one each.
+ */
+static inline double bench_cycle(void)
+{
+	double best = 0;
+	int n;
+
+	for (n = 0; n < 3; n++) {
+		double spent = bench_time(bench_chain, NULL) / 30000;
+
+		best = !n || spent < best ? spent : best;
+	}
+	return best;
+}
+
+/* --- Rounds --- */
+
+/**
+ * struct bench_rounds - when the machine was quiet
+ * @cycle: nanoseconds of a cycle at the begin of each round
+ * @best: the least of them, of the whole run
+ * @quiet: rounds that were
+ */
+struct bench_rounds {
+	double cycle[BENCH_ROUNDS];
+	double best;
+	unsigned int quiet;
+};
+
+static inline void bench_round_begin(struct bench_rounds *rounds, unsigned int round)
+{
+	rounds->cycle[round] = bench_cycle();
+	if (!rounds->best || rounds->cycle[round] < rounds->best)
+		rounds->best = rounds->cycle[round];
+}
+
+static inline bool bench_is_quiet(const struct bench_rounds *rounds, unsigned int round)
+{
+	return rounds->cycle[round] <= rounds->best * BENCH_SLOWER;
+}
+
+static inline void bench_rounds_end(struct bench_rounds *rounds)
+{
+	unsigned int i;
+
+	rounds->quiet = 0;
+	for (i = 0; i < BENCH_ROUNDS; i++)
+		rounds->quiet += bench_is_quiet(rounds, i);
+}
+
+static inline int bench_compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The quartiles of what a contestant took in each round, in cycles; @ns is put in order. */
+static inline void bench_quartiles(const struct bench_rounds *rounds, double *ns, double quartile[3])
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < BENCH_ROUNDS; i++)
+		if (rounds->quiet < BENCH_QUIET || bench_is_quiet(rounds, i))
+			ns[count++] = ns[i] / rounds->cycle[i];
+	qsort(ns, count, sizeof(*ns), bench_compare);
+	for (i = 0; i < 3; i++)
+		quartile[i] = ns[(count - 1) * (i + 1) / 4];
+}
+
+#endif /* _UTF8GUARD_BENCH_H */

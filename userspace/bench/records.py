@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the benchmarks print, as records.
+
+Each prints TSV, with a line of titles before each table and with "# NAME VALUE..." for what
+is said of the run. A record is a dictionary; all have:
+
+    part    which benchmark
+    where   host (a process), uml (the kernel as a process) or the name of a stock kernel
+    by      the contestant
+    value   the median, or the only figure; unit says of what
+    low, high   the quartiles, where there are any
+    quiet   how many rounds nothing disturbed; None where instructions are counted
+"""
+
+# Titles of a table -> part, unit, and how the columns are called. "=" is a number.
+TABLES = {
+    "text size octets by quartile1 median quartile3 quiet":
+        ("validate", "cycles a call",
+         "text size =octets by =low =value =high =quiet"),
+    "form text size octets by quartile1 median quartile3 quiet":
+        ("normalize", "cycles an octet",
+         "form text size =octets by =low =value =high =quiet"),
+    "text octets by cycles an octet times ours":
+        ("kernel validate", "cycles an octet", "text size by =value -"),
+    "text octets by cycles an octet times our NFD":
+        ("kernel normalize", "cycles an octet", "text size by =value -"),
+    "engine protocol skb text octets by cycles more than none":
+        ("packets", "cycles", "engine protocol skb text size by - =value"),
+    "kernel engine protocol text octets by instructions more than none":
+        ("packets", "instructions", "kernel engine protocol text size by - =value"),
+    "kernel name rules instructions more than not loaded":
+        ("names", "percent", "kernel text by - =value"),
+    "kernel what count octets each floor":
+        ("memory", "octets", "kernel by =count - =value =floor"),
+    "kernel connections cycles":
+        ("connections", "cycles", "kernel =count =value"),
+}
+
+
+def record(table, where, fields):
+    part, unit, columns = TABLES[table]
+    made = {"part": part, "where": where, "unit": unit}
+    for column, field in zip(columns.split(), fields):
+        if column.startswith("="):
+            made[column[1:]] = float(field)
+        elif column != "-":
+            made[column] = field
+    made.setdefault("by", "utf8guard")
+    return made
+
+
+def parse(lines, where):
+    """Return: records, and what is said of the run, as (name, words)."""
+    records, said, table = [], [], None
+    for line in lines:
+        line = line.rstrip("\n")
+        titles = line.replace("\t", " ")
+        if line.startswith("# "):
+            said.append(tuple(line[2:].split(None, 1)))
+        elif titles in TABLES:
+            table = titles
+        elif table and "\t" in line:
+            records.append(record(table, where, line.split("\t")))
+    return records, said

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A kernel that the modules are not for: a build says what it lacks. Headers are made up
+# here; those of the stock kernel are true ones.
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$here/../../tap.sh"
+
+headers=$tap/kernel/include
+mkdir -p "$headers/linux" "$headers/net/netfilter/ipv4"
+whole() {
+	echo '	SKBFL_SHARED_FRAG = BIT(1),' >"$headers/linux/skbuff.h"
+	echo 'void nf_defrag_ipv4_disable(struct net *net);' >"$headers/net/netfilter/ipv4/nf_defrag_ipv4.h"
+	echo 'static __always_inline int ftrace_test_recursion_trylock(unsigned long ip,' \
+		>"$headers/linux/trace_recursion.h"
+}
+# What Kbuild does, without the objects.
+# shellcheck disable=SC2016 # make expands it
+printf '%s\n' 'include $(needs)' '$(call module-needs,a b,CONFIG_ONE CONFIG_TWO)' 'all:; @echo built' >"$tap/Makefile"
+build() { make -s -f "$tap/Makefile" needs="$top/kernel/compat/needs.mk" srctree="$tap/kernel" "$@"; }
+
+whole
+run build CONFIG_ONE=y CONFIG_TWO=m need-modorder=1
+is "nothing is missing" "$status:$out:$err" "0:built:"
+rm "$headers/net/netfilter/ipv4/nf_defrag_ipv4.h"
+run build
+like "a function is" "$status $err" "^2 .*utf8guard is for Linux 6.1 and later; this one lacks: *nf_defrag_ipv4_disable\(\) \(Linux 5.13\), and perhaps more"
+unlike "and nothing is built" "$out" built
+whole
+echo 'static __always_inline int ftrace_test_recursion_trylock(void)' >"$headers/linux/trace_recursion.h"
+: >"$headers/linux/skbuff.h"
+run build
+like "several are" "$err" "lacks: *SKBFL_SHARED_FRAG \(Linux 5.12\), *ftrace_test_recursion_trylock\(\) with two arguments \(Linux 5.12\),"
+whole
+run build CONFIG_ONE=y need-modorder=1
+like "a configuration" "$status:$out:$err" "^0:built:.*not built for this kernel: a b, for want of CONFIG_TWO"
+run build CONFIG_ONE=y
+is "is told once, and not by each part of a build" "$status:$out:$err" "0:built:"
+
+# The build itself.
+read -r release dir < <("$top/scripts/vm/kernel.sh" 6.12 2>/dev/null)
+[ "$release" ] || { note "no stock kernel is at hand"; done_testing; exit; }
+mkdir "$tap/source"
+cp -r "$top/Kbuild" "$top/kernel" "$top/include" "$tap/source"
+kbuild() { "$top/scripts/kbuild.sh" "$dir/usr/src/linux-headers-$release" M="$tap/source" "$@"; }
+run kbuild -n modules
+unlike "a stock kernel lacks nothing" "$status $err" "lacks|not built"
+sed -i 's/unsigned long ip/unsigned long/' "$tap/source/kernel/compat/needs.mk"
+sed -i 's/\\<SKBFL_SHARED_FRAG\\>/SKBFL_NONESUCH/' "$tap/source/kernel/compat/needs.mk"
+run kbuild modules
+like "one without what is asked for ends at once" "$status $err" "^2 .*this one lacks: *SKBFL_SHARED_FRAG"
+done_testing

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the rules in force have audited, as rules that refuse it. */
+#ifndef UTF8GUARD_TOOL_COUNTED_H
+#define UTF8GUARD_TOOL_COUNTED_H
+
+int counted_print(void);
+
+#endif /* UTF8GUARD_TOOL_COUNTED_H */

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What --good marks: directories, users and senders. */
+#include <arpa/inet.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "good.h"
+#include "output/output.h"
+
+struct good goods[GOOD_MOST];
+size_t good_count;
+
+static bool take_user(const char *name, struct good *good)
+{
+	const struct passwd *user = getpwnam(name);
+	char *end;
+
+	good->kind = GOOD_USER;
+	good->uid = user ? user->pw_uid : strtoull(name, &end, 10);
+	return user || (*name && !*end);
+}
+
+static bool is_address(const char *text)
+{
+	struct in6_addr address;
+
+	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
+}
+
+bool good_take(struct words *value)
+{
+	static const char expected[] = "/DIRECTORY, user=NAME or from=ADDRESS";
+	const char *word = words_take(value, expected);
+	struct good *good = &goods[good_count];
+	bool right = true;
+
+	if (!word)
+		return false;
+	*good = (struct good){ .kind = GOOD_DIRECTORY, .text = word };
+	if (!strncmp(word, "user=", 5)) {
+		right = take_user(word + 5, good);
+	} else if (!strncmp(word, "from=", 5)) {
+		good->kind = GOOD_SENDER;
+		good->text = word + 5;
+		right = is_address(good->text);
+	} else {
+		right = *word == '/';
+	}
+	if (right && ++good_count < GOOD_MOST)
+		return true;
+	complain_word(word, right ? "too many" : "expected %s", expected);
+	return false;
+}
+
+bool path_is_below(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+
+	while (length && directory[length - 1] == '/')
+		length--;
+	return !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
+}

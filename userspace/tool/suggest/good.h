@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What --good marks: what must go on, whatever is suggested. */
+#ifndef UTF8GUARD_TOOL_GOOD_H
+#define UTF8GUARD_TOOL_GOOD_H
+
+#include "words/words.h"
+
+enum good_kind {
+	GOOD_DIRECTORY,
+	GOOD_USER,
+	GOOD_SENDER,
+};
+
+/**
+ * struct good - what must go on
+ * @kind: what it is told by
+ * @text: the directory, without a slash at its end, or the address
+ * @uid: of the user
+ */
+struct good {
+	enum good_kind kind;
+	const char *text;
+	unsigned long long uid;
+};
+
+/* Those that were given, so many. */
+#define GOOD_MOST 256
+
+extern struct good goods[GOOD_MOST];
+extern size_t good_count;
+
+bool good_take(struct words *value);
+bool path_is_below(const char *path, const char *directory);
+
+#endif /* UTF8GUARD_TOOL_GOOD_H */

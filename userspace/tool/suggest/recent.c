@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The last refusals and audits of each rule, as the logs of this host have them: the
+ * kernel's own, where no auditd takes them, and that of auditd. Of this boot alone, for
+ * handles begin anew with each.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "output/output.h"
+#include "output/text.h"
+#include "recent.h"
+#include "status/audit_record.h"
+#include "top/exception.h"
+
+static char *key_of(const char *check, unsigned long long handle)
+{
+	char *key;
+
+	if (asprintf(&key, "%s %llu", check, handle) < 0)
+		no_null(NULL);
+	return key;
+}
+
+/* Handles of packets are those of a network namespace; the logs have those of all. */
+static bool is_of_here(const char *text)
+{
+	const char *netns = strstr(text, " netns=");
+	struct stat here;
+
+	return !netns || (!stat("/proc/thread-self/ns/net", &here) &&
+			  strtoull(netns + strlen(" netns="), NULL, 10) == here.st_ino);
+}
+
+/* The newest come last, and push the oldest out. */
+static void add_line(json_t *recent, const char *text)
+{
+	json_t *event = audit_record_read(text), *list;
+	char *key;
+
+	if (!event || !is_of_here(text)) {
+		json_decref(event);
+		return;
+	}
+	key = key_of(member_present(event, "protocol") ? "net" : "fs",
+		     member_number(event, "rule"));
+	list = json_object_get(recent, key);
+	if (!list) {
+		list = no_null(json_array());
+		json_object_set_new(recent, key, list);
+	}
+	if (json_array_size(list) == RECENT_MOST)
+		json_array_remove(list, 0);
+	json_array_append_new(list, event);
+	free(key);
+}
+
+/* Each read is one record; EPIPE tells that some were overwritten meanwhile. */
+static void read_kernel_log(json_t *recent)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char text[8192];
+	ssize_t got;
+
+	if (fd < 0)
+		return;
+	while ((got = read(fd, text, sizeof(text) - 1)) > 0 || (got < 0 && errno == EPIPE)) {
+		if (got < 0)
+			continue;
+		text[got] = '\0';
+		add_line(recent, text);
+	}
+	close(fd);
+}
+
+/* In seconds since 1970. */
+static long long boot_time(void)
+{
+	struct timespec now, up;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return (long long)now.tv_sec - up.tv_sec;
+}
+
+static void read_audit_log(json_t *recent)
+{
+	FILE *file = fopen("/var/log/audit/audit.log", "re");
+	const long long boot = boot_time();
+	char *text = NULL;
+	size_t size = 0;
+
+	while (file && getline(&text, &size, file) > 0) {
+		const char *when = strstr(text, "audit(");
+
+		if (when && atoll(when + strlen("audit(")) >= boot)
+			add_line(recent, text);
+	}
+	if (file)
+		fclose(file);
+	free(text);
+}
+
+/* For recent_print(), and then json_decref(); without the right to read, it has nothing. */
+json_t *recent_read(void)
+{
+	json_t *recent = no_null(json_object());
+
+	read_audit_log(recent);
+	read_kernel_log(recent);
+	return recent;
+}
+
+static void print_one(const json_t *event)
+{
+	const struct passwd *user = getpwuid((uid_t)member_number(event, "uid"));
+	char *name = text_quote(member_text(event, "name")), *place, *shown;
+
+	printf("#   %s: %s", member_text(event, "class"), member_text(event, "bytes"));
+	if (member_present(event, "protocol")) {
+		printf(" from %s to port %llu\n", member_text(event, "saddr"),
+		       member_number(event, "dport"));
+		free(name);
+		return;
+	}
+	place = exception_directory(event);
+	shown = place ? text_escape(place, strlen(place)) : no_null(strdup("?"));
+	printf(", %s %s in %s by user %s\n", member_text(event, "op"), name, shown,
+	       user ? user->pw_name : "?");
+	free(shown);
+	free(place);
+	free(name);
+}
+
+/* As comments: the last ones of a rule. */
+void recent_print(const json_t *recent, const char *check, unsigned long long handle)
+{
+	char *key = key_of(check, handle);
+	const json_t *event;
+	size_t i;
+
+	json_array_foreach(json_object_get(recent, key), i, event) {
+		print_one(event);
+	}
+	free(key);
+}
