@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "../../tool/policy/opener.h"
+#include "../../tool/location/opener.h"
 #include "../../tool/policy/policy.h"
 #include "fuzz.h"
 

@@ -12,7 +12,7 @@
 typedef bool play_fn(struct model *m, u64 *seed, struct tally *tally);
 
 static play_fn *const plays[] = {
-	play_attack, play_detour, play_attack_middle, play_reading, play_reading_detour,
+	play_attack, play_detour, play_attack_middle, play_inorder, play_inorder_detour,
 };
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
