@@ -49,12 +49,20 @@ static u32 feed(struct ugnf_scope *scope, const u8 *text, u32 len, struct fuzz_i
 	return at;
 }
 
-/* Once it has ended, where it stood is of no interest any more. */
+/*
+ * Once it has ended, where it stood is of no interest any more; nor are octets that would only
+ * explain an error.
+ */
 static bool same(const struct ugnf_scope *a, const struct ugnf_scope *b)
 {
-	if (a->status == UGNF_SCOPE_FOLLOWED)
-		return !memcmp(a, b, sizeof(*a));
-	return a->status == b->status && a->cause == b->cause && a->text.class == b->text.class;
+	struct ugnf_scope one = *a, other = *b;
+
+	if (a->status != UGNF_SCOPE_FOLLOWED)
+		return a->status == b->status && a->cause == b->cause &&
+		       a->text.class == b->text.class;
+	ugnf_text_settle(&one.text);
+	ugnf_text_settle(&other.text);
+	return !memcmp(&one, &other, sizeof(one));
 }
 
 /* What a parser says may be any octet leads to the same state, whatever it is. */
@@ -87,8 +95,6 @@ static void check_steady(const struct ugnf_scope *scope)
 		return;
 	ugnf_scope_feed(&one, (const u8 *)"a", 1, &error);
 	ugnf_scope_feed(&many, (const u8 *)"zyxwvutsr qponmlkjihgfedcba", 26, &error);
-	ugnf_text_settle(&one.text);
-	ugnf_text_settle(&many.text);
 	fuzz_check(same(&one, &many));
 }
 
@@ -157,8 +163,6 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	fuzz_check(feed(&pieces, text, len, cuts) == at && same(&pieces, &whole));
 	fuzz_check(feed(&octets, text, len, (struct fuzz_input) { 0 }) == at &&
 		   same(&octets, &whole));
-	fuzz_check(whole.status != UGNF_SCOPE_FOLLOWED ||
-		   ugnf_scope_agrees(&pieces, &whole, false));
 	check_any(&whole, cut_len ? 1 + cut[0] : 17);
 	check_steady(&whole);
 	check_switch(whole, text, len);
