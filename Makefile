@@ -219,6 +219,7 @@ test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another ke
 .PHONY: test-programs
 test-programs: tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz
 
 .PHONY: test-host
 test-host: test-programs ## codec and tool on this machine
@@ -259,6 +260,20 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
+
+# Targets are the programs of userspace/tests/fuzz.
+FUZZ := userspace/tests/fuzz/fuzz.sh
+SECONDS := 60
+.PHONY: fuzz fuzz-coverage
+fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=libfuzzer
+	$(FUZZ) run $(SECONDS) $(TARGET)
+
+fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
+	$(FUZZ) coverage $(TARGET)
 
 .PHONY: lint
 lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck

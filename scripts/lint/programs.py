@@ -34,6 +34,7 @@ PURPOSES = (
     (r"scripts/lint/|scripts/netlink\.sh$", "lint"),
     (r"scripts/demo/", "demo"),
     (r"scripts/vm/", "vm"),
+    (r"userspace/tests/fuzz/", "fuzz"),
     (r"scripts/source\.sh$|scripts/uml/|scripts/test/|userspace/tests/", "test"),
     (r"userspace/bench/", "bench test"),
     (r"(.*/)?Makefile$|scripts/tables/", "test bench lint package"),

@@ -16,6 +16,9 @@
 /* A dump is asked for again if the rules changed under it, but not forever. */
 #define DUMP_ATTEMPTS 16
 
+/* The largest errno, by the kernel. */
+#define MAX_ERRNO 4095
+
 /**
  * struct exchange - one request on its way
  * @reply: called for each message of the family
@@ -62,6 +65,12 @@ static void read_extack_after(struct refusal *refusal, const struct nlmsghdr *he
 			    length - fixed);
 }
 
+/* The kernel sends 0 or an errno, negated. Anything else is no answer of it. */
+static int errno_of(int error)
+{
+	return error > 0 || error < -MAX_ERRNO ? EBADMSG : -error;
+}
+
 /* Reads an acknowledgement into @refusal; its word is left for the caller to find. */
 void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 {
@@ -72,7 +81,7 @@ void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 		refusal->error = EBADMSG;
 		return;
 	}
-	refusal->error = -error->error;
+	refusal->error = errno_of(error->error);
 	if (!(header->nlmsg_flags & NLM_F_CAPPED))
 		fixed += mnl_nlmsg_get_payload_len(&error->msg);
 	read_extack_after(refusal, header, fixed);
@@ -88,7 +97,7 @@ static void read_done(const struct exchange *exchange,
 		exchange->refusal->error = EINTR;
 	if (mnl_nlmsg_get_payload_len(header) < sizeof(*error) || *error >= 0)
 		return;
-	exchange->refusal->error = -*error;
+	exchange->refusal->error = errno_of(*error);
 	read_extack_after(exchange->refusal, header, sizeof(*error));
 }
 
