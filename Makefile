@@ -257,7 +257,7 @@ test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lock
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
 $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	rm -rf $@ && mkdir -p $@
-	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
+	$(if $^,tar -C $@ --strip-components=1 -I 'xz -T0' -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
 
