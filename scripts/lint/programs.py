@@ -31,6 +31,7 @@ PURPOSES = (
     (r"scripts/clean-room\.sh$", "room"),
     (r"scripts/lint/|scripts/netlink\.sh$", "lint"),
     (r"scripts/demo/", "demo"),
+    (r"scripts/picture/", "test"),
     (r"scripts/vm/", "vm"),
     (r"scripts/source\.sh$|scripts/uml/|scripts/test/|userspace/tests/", "test"),
     (r"userspace/bench/", "bench test"),

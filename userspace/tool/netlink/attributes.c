@@ -589,7 +589,30 @@ const char *attributes_name(const struct attributes *set, unsigned int type)
 	return type < set->count ? set->at[type].name : NULL;
 }
 
-static bool fits(const struct attribute *attribute, const json_t *value)
+static const struct attribute *attribute_called(const struct attributes *set, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->at[i].kind != KIND_HIDDEN && !strcmp(set->at[i].name, name))
+			return &set->at[i];
+	return NULL;
+}
+
+/* Is there one in an element of @array? */
+static bool stranger_in(const struct attributes *set, json_t *array)
+{
+	json_t *element;
+	size_t i;
+
+	json_array_foreach(array, i, element) {
+		if (!json_is_object(element) || attributes_stranger(set, element))
+			return true;
+	}
+	return false;
+}
+
+static bool fits(const struct attribute *attribute, json_t *value)
 {
 	switch (attribute->kind) {
 	case KIND_NUMBER:
@@ -601,6 +624,7 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	case KIND_FLAG:
 		return json_is_true(value);
 	case KIND_NEST:
+		return json_is_array(value) && !stranger_in(attribute->nest, value);
 	case KIND_CLASSES:
 		return json_is_array(value);
 	case KIND_OBJECT:
@@ -608,16 +632,6 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	default:
 		return json_is_string(value);
 	}
-}
-
-static const struct attribute *attribute_called(const struct attributes *set, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < set->count; i++)
-		if (set->at[i].kind != KIND_HIDDEN && !strcmp(set->at[i].name, name))
-			return &set->at[i];
-	return NULL;
 }
 
 /*

@@ -767,7 +767,7 @@ def networks():
           (64, 64))
     check("networks: and told again", len(rules.dump("rule-get")[-1]["daddr-network"]), 64)
     # It stands for 4096 rules; those of before for 4 + 3 + 2 + 2 + 64.
-    full = "the sets of all rules stand for too many rules without sets: more than 65536"
+    full = "the sets of all rules stand for more than 65536 rules"
     sets = [rules.do("rule-add", **{**rules.rule(place, False), "family": socket.AF_INET6,
                                     "saddr_network": many, "daddr_network": many})
             for place in range(1, 16)]
