@@ -7,6 +7,8 @@ KERNELS := 6.1 6.12
 # What tests run on besides; scripts/vm/kernel.sh knows whence they come. Which of all of these
 # run what, and why, is in scripts/test/kernels.txt.
 FURTHER := 6.12-bookworm 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
+# Of arm64, emulated; for 6.1 modules are built and not run. arm64 is the 6.12 of Debian 13.
+ARM64 := arm64 7.3-arm64
 STOCK := $(KERNELS) $(FURTHER)
 # Kernels that are built from source: what finds faults, emulated, and User-Mode Linux.
 BUILT := debug uml
@@ -51,8 +53,9 @@ test-modules: modules
 	cp -u $(TEST_KBUILD)/*.ko $(BUILD)/modules/$(RELEASE)/test
 
 # One target a stock kernel: modules-6.1, modules-7.3...; its headers are fetched.
-.PHONY: $(STOCK:%=modules-%) $(BUILT:%=modules-%)
-$(STOCK:%=modules-%) $(BUILT:%=modules-%): modules-%:
+BUILT_FOR := $(STOCK) $(ARM64) 6.1-arm64 $(BUILT)
+.PHONY: $(BUILT_FOR:%=modules-%)
+$(BUILT_FOR:%=modules-%): modules-%:
 	set -e; set -- $$(scripts/vm/kernel.sh $*); \
 	$(MAKE) modules test-modules KDIR=$$2/usr/src/linux-headers-$$1
 
@@ -63,15 +66,21 @@ modules-all: $(KERNELS:%=modules-%) ## the modules against both stock Debian ker
 tools: ## the tool, build/utf8guard, and the extension of iptables
 	+$(MAKE) $(JOBS) -C userspace tools
 
+# The same for the guests of that architecture: build/arm64.
+.PHONY: tools-arm64
+tools-arm64:
+	+scripts/tools.sh arm64 $(JOBS) tools
+tools-for = $(if $(filter %arm64,$(1)),tools-arm64,tools)
+
 .PHONY: demo
-demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12 or 6.1)
-	@scripts/deps.sh demo
+demo: ## see it work, on a stock kernel in QEMU (KERNEL=6.12, 6.1, arm64)
+	@scripts/deps.sh demo $(if $(filter %arm64,$(KERNEL)),arm64)
 	+@scripts/demo/start.sh $(KERNEL)
 
 .PHONY: vm
 vm: ## a shell on a stock kernel in QEMU, the modules at hand (KERNEL=)
-	@scripts/deps.sh vm
-	+@$(MAKE) modules-$(KERNEL) tools
+	@scripts/deps.sh vm $(if $(filter %arm64,$(KERNEL)),arm64)
+	+@$(MAKE) modules-$(KERNEL) $(call tools-for,$(KERNEL))
 	@scripts/vm/run.sh -k $(KERNEL) -i
 
 FOR ?= build demo test
@@ -88,26 +97,49 @@ FISH = $(PREFIX)/share/fish/vendor_completions.d/utf8guard.fish
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
-SERVICES = utf8guard.service utf8guard-follow.service
+SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service utf8guard-metrics.service
+# Units that name no program of ours.
+UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
+LIB = $(PREFIX)/lib/utf8guard
+# What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
+SHARE = $(PREFIX)/share/utf8guard
+FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
+	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
-	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
+	$(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
 # Where iptables looks for extensions is not for us to choose.
 XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
 
 .PHONY: install
-install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
+install: install-modules install-tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
+	$(if $(DESTDIR),,depmod $(RELEASE))
+	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
+	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
+	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
+	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
+	@echo "  systemctl enable utf8guard-check.timer       looks now and then whether that policy is in force"
+	@echo "  systemctl enable utf8guard-required.target   no network unless it is"
+	@echo "  systemctl enable utf8guard-metrics.timer     metrics for the node exporter of Prometheus"
+
+.PHONY: install-modules
+install-modules: modules
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
+
+# What packages take, whose modules dkms builds.
+.PHONY: install-tools
+install-tools: tools
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
 	$(if $(XTABLES),install -D -m 644 $(BUILD)/libxt_utf8.so $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 userspace/man/utf8guard.conf.5
-	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%) userspace/man/utf8guard.schema.json
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
+	install -D -m 644 -t $(DESTDIR)$(SHARE) userspace/man/utf8guard.schema.json
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
 	for shell in zsh fish; do \
 		sed 's,@COMPLETION@,$(COMPLETIONS)/utf8guard,' userspace/completion/utf8guard.$$shell.in >$(BUILD)/utf8guard.$$shell || exit; done
@@ -117,21 +149,34 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 644 -t $(DESTDIR)$(DOC) userspace/man/CHANGES.md
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	for service in $(SERVICES); do \
-		sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
-	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%)
-	$(if $(DESTDIR),,depmod $(RELEASE))
-	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
-	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
-	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
-	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
+		sed 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
+	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/fleet/textfile.in >$(BUILD)/textfile
+	install -D -m 755 -t $(DESTDIR)$(LIB) $(BUILD)/textfile
+	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
+	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
-	rm -rf $(DESTDIR)$(DOC)
+	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
+
+# Packages, of what is committed.
+DEBIANS ?= bookworm trixie
+.PHONY: dist deb rpm
+dist: ## the archive of the source, of HEAD: build/utf8guard-VERSION.tar.xz
+	@scripts/packaging/dist.sh $(BUILD)
+
+deb: ## packages of Debian in build/deb, for 12 and 13 (DEBIANS="bookworm trixie")
+	@scripts/deps.sh package
+	@scripts/packaging/deb.sh $(DEBIANS)
+
+rpm: ## packages for systems with RPM, in build/rpm
+	@scripts/deps.sh rpm
+	@scripts/packaging/rpm.sh
 
 # Tests: programs that speak TAP. scripts/test/run.pl runs them in groups, each of
 # which stands alone, and sums up. SUITES="names packets" are the only ones to run.
@@ -155,16 +200,37 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 .PHONY: test-all
 test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
-	$(RUN) host kunit matrix:all
+	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
+	$(package-programs)
+	UTF8GUARD_EMULATED=1 $(RUN) host arm64 kunit matrix:all packages
+
+# The packages in booted Debians. In make test-all, dkms also builds in an emulated one.
+define package-programs
+	scripts/deps.sh package
+	+$(MAKE) modules-6.12
+	+$(MAKE) -C userspace test-packages
+endef
+.PHONY: test-packages
+test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another kernel, Secure Boot, removal
+	$(package-programs)
+	$(RUN) packages
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
 test-programs: tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz
 
 .PHONY: test-host
 test-host: test-programs ## codec and tool on this machine
 	$(RUN) host
+
+.PHONY: test-arm64-host tests-arm64
+test-arm64-host: tests-arm64 ## tests of codec and streams, compiled for arm64 and emulated
+	$(RUN) arm64
+tests-arm64:
+	scripts/deps.sh test arm64
+	+scripts/tools.sh arm64 $(JOBS) emulated-tests
 
 .PHONY: test-kunit
 test-kunit: ## the KUnit suites in User-Mode Linux
@@ -179,6 +245,11 @@ test-vm: ## the modules on stock kernels in QEMU, as make test has them
 $(STOCK:%=test-vm-%) $(BUILT:%=test-vm-%): test-vm-%: modules-% tools $(BUILD)/ynl
 	$(RUN) vm:$*
 
+# Emulated twice as slowly: of the suites those that scripts/test/kernels.txt has.
+.PHONY: $(ARM64:%=test-vm-%)
+$(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
+	$(RUN) vm:$*
+
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
 
@@ -189,6 +260,20 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
+
+# Targets are the programs of userspace/tests/fuzz.
+FUZZ := userspace/tests/fuzz/fuzz.sh
+SECONDS := 60
+.PHONY: fuzz fuzz-coverage
+fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=libfuzzer
+	$(FUZZ) run $(SECONDS) $(TARGET)
+
+fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
+	$(FUZZ) coverage $(TARGET)
 
 .PHONY: lint
 lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ABNF of RFC 3629 section 4, a function a production, in its words and in
- * its order. It is what the codec is judged by, so it shares no code and no
- * idea with the codec, and is written to be read beside the RFC, not to be
- * fast:
+ * The ABNF of RFC 3629 section 4: one function for each production, with its name and in its
+ * order. Tests judge the codec by it, so it shares no code and no idea with the codec. It is
+ * written to be compared with the RFC, not to be fast:
  *
  *	UTF8-octets = *( UTF8-char )
  *	UTF8-char   = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
@@ -15,7 +14,7 @@
  *	              %xF4 %x80-8F 2( UTF8-tail )
  *	UTF8-tail   = %x80-BF
  */
-/* Not for its functions: for exports on both sides. */
+/* For EXPORT_SYMBOL in kernel and user space; none of the codec's functions are called. */
 #include "../kernel/codec/codec.h"
 #include "abnf.h"
 
@@ -39,7 +38,7 @@ static bool range(struct text *t, u8 lowest, u8 highest)
 	return true;
 }
 
-/* A slash: what did not match took nothing; the next alternative begins there. */
+/* A slash: the next alternative begins where the one that did not match began. */
 static bool or_from(struct text *t, size_t from)
 {
 	t->at = from;

@@ -7,9 +7,9 @@
 
 /**
  * struct utf8guard_abnf - how the grammar matches a text
- * @matched: octets at the beginning of the text that are whole characters
- * @farthest: offset of the first octet that no production could have taken
- *	there, whatever follows; the length of the text if there is none
+ * @matched: the number of octets at the beginning of the text that are whole characters
+ * @farthest: the offset of the first octet that no production can match there, whatever
+ *	follows it; the length of the text if there is none
  */
 struct utf8guard_abnf {
 	size_t matched;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Validation in the kernel, ours against what the kernel has: fs/unicode and
- * fs/nls. Not a test: make bench-kernel loads it, in User-Mode Linux, and its
- * lines in the log are the result, TSV after "bench:".
+ * Validation in the kernel: this project against fs/unicode and fs/nls. This is no test: make
+ * bench-kernel loads it, in User-Mode Linux, and its lines in the log are the result, TSV
+ * after "bench:".
  *
- * A vector engine is measured alone: in User-Mode Linux a section of FPU use
- * costs nothing. What it costs elsewhere is in kernel/service/engine_x86.c.
+ * A section of FPU use costs nothing in User-Mode Linux, so the vector engines are measured
+ * without it. kernel/service/engine_x86.c says what such a section costs elsewhere.
  */
 #include <linux/math64.h>
 #include <linux/module.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The normaliser in the kernel against fs/unicode, whose one form is NFD without
- * default ignorables, on names of 20 octets or a few more and on 64 KiB. Not a
- * test: make bench-kernel loads it, in User-Mode Linux, and its lines in the log
- * are the result, TSV after "bench:".
+ * The normaliser in the kernel against fs/unicode, which only knows NFD without default
+ * ignorables, on names of about 20 octets and on texts of 64 KiB. This is no test: make
+ * bench-kernel loads it, in User-Mode Linux, and its lines in the log are the result, TSV
+ * after "bench:".
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -21,7 +21,7 @@
 #define NAMES		1024
 #define ROOM		(4 * TEXT_LEN)
 
-/* Texts as they are taken: as names, one after another, or whole. */
+/* The text that is measured: @count names, one after another, or the whole as one. */
 struct text {
 	u8 *octets;
 	size_t len;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What it costs to pass netfilter's forward hook, in cycles a packet, by the rules
- * that are there: each contestant is a network namespace with rules of its own,
- * which userspace/bench/packets.sh makes, and each packet passes in all of them in
- * turn. Not a test: make bench-packets loads it, in User-Mode Linux, and its lines
- * in the log are the result, TSV after "bench:".
+ * The cost of the rules at netfilter's forward hook, in cycles a packet. Each contestant is a
+ * network namespace with rules of its own, which userspace/bench/packets.sh makes; each packet
+ * passes in all of them in turn. This is no test: make bench-packets loads it, in User-Mode
+ * Linux, and its lines in the log are the result, TSV after "bench:".
  *
- * Beyond the hook itself, which is what the first contestant, without rules,
- * costs. A stream is a connection with an ACK from the other side for each two
- * segments. Connection tracking finds it once, before: that is not in the sum.
+ * The first contestant has no rules; what it costs is the hook itself, and is subtracted from
+ * the others. A stream is a connection with an ACK from the other side for each two segments.
+ * Connection tracking looks it up once, before the measurement, so the sums do not have that.
  */
 #include <linux/ip.h>
 #include <linux/math64.h>

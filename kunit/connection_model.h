@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A connection from its first SYN on: a server as Linux is one, connection tracking by its
- * table of states, and between them the code that follows connections, at one hook or at
- * two, each with a rule of its own. The server delivers what is in order; what comes too early
- * it keeps, or throws away. Its window is as wide as can be, or moves to and fro; a segment
- * across its edge it takes whole, in part or not at all. Connection tracking takes every
- * number: what it would refuse, is judged here, too.
+ * A model of a connection, from its first SYN on:
+ *
+ *	client  -->  connection tracking  -->  code under test, at 1 or 2 hooks  -->  server
+ *
+ * The server behaves like Linux. It delivers octets that are in order; it keeps or discards
+ * those that come early. Its window is as wide as possible, or its right edge moves in both
+ * directions; the server takes a segment across that edge whole, in part or not at all.
+ *
+ * Connection tracking has the kernel's table of states, but accepts every sequence number. So
+ * the code under test must also judge segments that the kernel would find invalid. Each hook
+ * has a rule of its own.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
 #define _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
@@ -34,7 +39,7 @@ struct wire_segment {
 	const u8 *text;
 };
 
-/* A hook, and its rule for what the client sends: of a kind, or for any text. */
+/* A hook, and its rule for what the client sends: for a scope, or for any text. */
 struct wire_sight {
 	struct ugnf_tcb tcb;
 	struct ugnf_stream_policy stream_policy;
@@ -45,29 +50,31 @@ struct wire_sight {
 struct wire {
 	u64 odds;
 	u32 now;
-	/* The server. */
+	/* The server: irs, iss and rcv_nxt are those of RFC 9293. */
 	enum wire_server server;
 	u32 irs, iss, rcv_nxt, delivered;
-	bool takes_early;	/* RFC 7413 */
-	u8 text[WIRE_TEXT];
-	u32 right_edge;		/* of its window, if that @moves */
-	bool moves, takes_part;	/* what is across the edge, up to there... */
-	bool has_part;		/* ...as it did, and nobody has heard so */
-	bool keeps_early, is_early[WIRE_EARLY];	/* by their distance from @rcv_nxt */
+	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
+	u8 text[WIRE_TEXT];	/* what it has delivered */
+	u32 right_edge;		/* of its window, if @moves */
+	bool moves;		/* the right edge of its window changes */
+	bool takes_part;	/* it takes the part of a segment before @right_edge */
+	bool has_part;		/* it has done so, and no acknowledgment has told */
+	bool keeps_early, is_early[WIRE_EARLY];	/* octets it keeps, by distance from @rcv_nxt */
 	u8 early[WIRE_EARLY];
-	bool has_answered, is_held;	/* what it answers goes by another way than wire_pass() */
+	bool has_answered;	/* @answer is valid */
+	bool is_held;		/* the test sends @answer; wire_answer() does not */
 	struct wire_segment answer;
 	/* Connection tracking. */
 	u8 state, caller;
 	bool is_tracked, is_confirmed, is_liberal, has_ignored;
 	u32 ignored_end, max_end[2], sent_end[2];
 	u8 ignored_from;
-	/* What is tested. */
+	/* The code under test. */
 	bool is_followed, is_older, is_ruleless;
 	u32 sights;
 	struct wire_sight sight[WIRE_SIGHTS];
 	struct ugnf_memory memory;
-	/* What came of it. */
+	/* How often each outcome was seen. */
 	u64 admitted, refused, middle, ambiguous, connections;
 	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
 };
@@ -91,7 +98,7 @@ enum { WIRE_SYN, WIRE_SYNACK, WIRE_FIN, WIRE_ACK, WIRE_RST };
 #define CL TCP_CONNTRACK_CLOSE
 #define S2 TCP_CONNTRACK_SYN_SENT2
 
-/* What nf_conntrack_proto_tcp.c says of a segment, by direction, kind and state before. */
+/* The state after a segment, from nf_conntrack_proto_tcp.c: by direction, kind, state before. */
 static const u8 wire_states[2][5][10] = {
 	{
 		{ SS, SS, IG, IG, IG, IG, IG, SS, SS, S2 },
@@ -132,7 +139,7 @@ static inline void wire_unfollow(struct wire *w)
 	w->is_followed = false;
 }
 
-/* Its time has run out; what was followed goes with it. */
+/* Connection tracking deletes its entry, and the flow ends with it. */
 static inline void wire_forget(struct wire *w)
 {
 	w->state = TCP_CONNTRACK_NONE;
@@ -143,10 +150,11 @@ static inline void wire_forget(struct wire *w)
 }
 
 /*
- * Has it what an unanswered SYN carried, so that connection tracking may not forget that?
- * Neither does it, while the server sends its SYN-ACK again, and of a reset it believes no
- * number that the server does not; but where its table is full, or it is told to. Then
- * another SYN could carry other octets, and the same SYN-ACK be for both: utf8guard(8) says so.
+ * Has the server delivered octets of a SYN whose SYN-ACK was not acknowledged yet? In this
+ * model, connection tracking must not delete its entry then. The kernel does not: the server
+ * repeats its SYN-ACK, which renews the entry, and a reset that the server ignores is ignored
+ * there, too. It may do so when its table is full, or when it is told to. Another SYN could
+ * then carry other octets, and the same SYN-ACK would be for both: utf8guard(8) says so.
  */
 static inline bool wire_has_early(const struct wire *w)
 {
@@ -160,7 +168,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		   s->fin ? WIRE_FIN : WIRE_ACK;
 	u8 next;
 
-	/* One that ended, and whose end began it: it is another then. */
+	/* A SYN after the end of a connection begins another one. */
 	if (w->is_tracked && kind == WIRE_SYN && w->state >= TCP_CONNTRACK_TIME_WAIT &&
 	    w->state <= TCP_CONNTRACK_CLOSE && !wire_has_early(w) && wire_odd(w, 2))
 		wire_forget(w);
@@ -190,7 +198,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	return true;
 }
 
-/* How far the other end may send, by what this one says; and how far this one has. */
+/* Notes how far the other end may send, as this segment says, and how far this end has sent. */
 static inline void wire_track_window(struct wire *w, enum wire_end from,
 				     const struct wire_segment *s)
 {
@@ -213,7 +221,7 @@ static inline void wire_follow(struct wire *w)
 		ugnf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
 }
 
-/* As segment.c has it. */
+/* Like ugnf_segment_judge() of tcp/segment.c. */
 static inline enum ugnf_stream_verdict wire_judge_octets(const struct wire_sight *sight,
 							 struct ugnf_direction *dir,
 							 const struct ugnf_segment_header *header,
@@ -233,13 +241,13 @@ static inline enum ugnf_stream_verdict wire_judge_octets(const struct wire_sight
 			ugnf_ooo_segment_feed(&segment, text, header->len);
 		verdict = ugnf_ooo_segment_end(&segment, dir->ooo);
 	} else {
-		struct ugnf_inorder_segment passage;
+		struct ugnf_inorder_segment segment;
 
-		ugnf_inorder_segment_begin(&passage, dir->inorder, header,
+		ugnf_inorder_segment_begin(&segment, dir->inorder, header,
 					   &sight->stream_policy);
-		if (header->len && passage.verdict == UGNF_STREAM_ACCEPT)
-			ugnf_inorder_segment_feed(&passage, text, header->len);
-		verdict = ugnf_inorder_segment_end(&passage);
+		if (header->len && segment.verdict == UGNF_STREAM_ACCEPT)
+			ugnf_inorder_segment_feed(&segment, text, header->len);
+		verdict = ugnf_inorder_segment_end(&segment);
 	}
 	dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
 	dir->is_changed = false;
@@ -272,8 +280,8 @@ static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
 }
 
 /*
- * Does a segment get through a hook? As check.c and connection.c have it, with one rule.
- * Connection tracking has it at the first one, and believes in what gets through there.
+ * Does a segment get through a hook? Like check.c and connection.c, with one rule. Connection
+ * tracking sees the segment before the first hook, and confirms its entry after that hook.
  */
 static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 				const struct wire_segment *s)
@@ -320,7 +328,7 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	return passes;
 }
 
-/* All hooks, one after the other. */
+/* Does a segment get through all hooks? */
 static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wire_segment *s)
 {
 	u32 at;
@@ -343,13 +351,13 @@ static inline void wire_answer(struct wire *w, bool syn)
 		wire_pass(w, WIRE_SERVER, &w->answer);
 }
 
-/* Its window is another now: wider, or narrower. */
+/* The server makes its window wider or narrower. */
 static inline void wire_move_edge(struct wire *w, u32 most)
 {
 	w->right_edge = w->rcv_nxt + wire_odd(w, most);
 }
 
-/* Not more often than twice a second, so not always. */
+/* A challenge ACK, RFC 5961. Linux limits them by rate, so it is not always sent. */
 static inline void wire_challenge(struct wire *w)
 {
 	if (wire_odd(w, 2))
@@ -365,7 +373,7 @@ static inline void wire_take(struct wire *w, u8 octet)
 	w->is_early[WIRE_EARLY - 1] = false;
 }
 
-/* What came first wins, or what came last. */
+/* Keeps octets that came early. Of two that overlap, the first or the last one wins. */
 static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 ahead, u32 len)
 {
 	bool is_first = wire_odd(w, 2);
@@ -379,7 +387,7 @@ static inline void wire_keep(struct wire *w, const struct wire_segment *s, u32 a
 	}
 }
 
-/* How much of a segment is in the window, or taken all the same. */
+/* How many octets of a segment the server takes, by its window. */
 static inline u32 wire_within(struct wire *w, u32 first, u32 len)
 {
 	u32 end = first + len;
@@ -412,7 +420,7 @@ static inline void wire_deliver_piece(struct wire *w, const struct wire_segment 
 		memset(w->is_early, 0, sizeof(w->is_early));
 }
 
-/* Whole, or in the pieces that it was cut up into. */
+/* The segment arrives, whole or in the pieces of its GSO size. */
 static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
 {
 	struct wire_segment piece = *s;
@@ -445,7 +453,7 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	wire_answer(w, true);
 }
 
-/* tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
+/* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
 static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 {
 	u32 end = s->seq + s->syn + s->len;
@@ -499,8 +507,8 @@ static inline void wire_send(struct wire *w, const struct wire_segment *s)
 		wire_receive(w, s);
 }
 
-/* The rule at a hook: strict and closed, for any text where @kind is READING_KINDS. */
-static inline void wire_set_rule(struct wire *w, u32 at, enum reading_kind kind)
+/* Sets the rule at a hook: strict and fail closed; for any text where @kind is INORDER_KINDS. */
+static inline void wire_set_rule(struct wire *w, u32 at, enum inorder_kind kind)
 {
 	struct wire_sight *sight = &w->sight[at];
 
@@ -508,9 +516,9 @@ static inline void wire_set_rule(struct wire *w, u32 at, enum reading_kind kind)
 	sight->policy = (struct ugnf_admission_policy) {
 		.stream = &sight->stream_policy, .is_closed = true, .refuses = true,
 	};
-	if (kind == READING_KINDS)
+	if (kind == INORDER_KINDS)
 		return;
-	reading_scope(&sight->scope, kind);
+	inorder_scope(&sight->scope, kind);
 	sight->policy.scope = &sight->scope;
 }
 
@@ -530,7 +538,7 @@ static inline void wire_init(struct wire *w, u64 *seed, bool in_order)
 	w->memory.seed = w->odds;
 	w->memory.most = wire_odd(w, 4) ? MEMORY_COPIES : wire_odd(w, 4);
 	w->sights = 1;
-	wire_set_rule(w, 0, READING_KINDS);
+	wire_set_rule(w, 0, INORDER_KINDS);
 	if (!in_order)
 		return;
 	ugnf_plain_init(&w->sight[0].scope, &(const struct ugnf_plain) {}, false);

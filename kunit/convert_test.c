@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Conversion and repair in the kernel, by example: the host compares the same
- * sources with iconv. Into memory of every size up to the right one.
+ * Conversion and repair in the kernel, by example, into memory of every size up to the right
+ * one. Host tests compare the same sources with iconv.
  */
 #include <kunit/test.h>
 #include <linux/errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every engine that the processor has, in the kernel, against the grammar of
+ * Every engine that the processor can run, in the kernel, against the grammar of
  * RFC 3629; and what is built upon them: the choice by size, feeding, transfer
  * functions. Texts end where their memory does, so that a read after them is
  * a fault.
@@ -20,10 +20,10 @@
 #include "judge.h"
 #include "sample.h"
 
-/* More than three of the sections that the FPU is let go of between. */
+/* So long that there are more than three sections of FPU use. */
 #define LONGEST		(4 * PAGE_SIZE)
 
-/* kernel/service/engine_x86.c: less is not worth the FPU; and its sections. */
+/* From kernel/service/engine_x86.c: the shortest texts for which it uses the FPU. */
 #define FPU_MIN_SAVED	256
 #define FPU_MIN		1024
 #define FPU_MIN_ASCII	8192
@@ -32,7 +32,7 @@
 /* The engine on trial: struct utf8guard_judge has no member for it. Suites run one by one. */
 static const struct utf8guard_engine *trial;
 
-/* Of LONGEST octets, after which there is no memory. */
+/* LONGEST octets of memory, after which there is none. */
 struct texts {
 	u8 *memory;
 	u64 seed;
@@ -107,7 +107,7 @@ static u8 *text_before_guard(struct kunit *test, size_t len)
 	return texts->memory + LONGEST - len;
 }
 
-/* A well-formed text of @len octets there, of one of the mixes of characters. */
+/* A well-formed text of @len octets there, of the given mix of characters. */
 static u8 *sample(struct kunit *test, size_t len, unsigned int mix)
 {
 	struct texts *texts = test->priv;
@@ -224,7 +224,7 @@ static void test_random(struct kunit *test)
 	expect_right(test, &judge);
 }
 
-/* What decides by size: about its thresholds, and where its sections end. */
+/* utf8guard_validate() decides by size: lengths about its thresholds, and about its sections. */
 static void test_sections(struct kunit *test)
 {
 	static const size_t borders[] = {
@@ -265,8 +265,8 @@ static u8 rough(u8 state)
 }
 
 /*
- * A text in three pieces, cut anywhere: fed, and by transfer functions composed
- * from either side, it is what the whole is, and that is what the grammar says.
+ * A text in three pieces of any length: feeding them, and composing their transfer functions
+ * from either side, has the result of the whole text, which is what the grammar says.
  */
 static bool is_cut_right(struct kunit *test, const u8 *text, size_t len)
 {
@@ -302,7 +302,7 @@ static void test_cuts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 0);
 }
 
-/* From each state, what a transfer function says is what feeding does. */
+/* From each state, a transfer function leads to the state to which feeding leads. */
 static void test_transfer(struct kunit *test)
 {
 	unsigned int i, wrong = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The senders of stream_senders.h before a stream that is read in order, with what a
- * parser tells apart in their texts.
+ * The senders of stream_senders.h, for the engine that reads in order. Their texts are of the
+ * protocols that the parsers know, with mistakes in the framing, too.
  */
 #ifndef _UTF8GUARD_INORDER_SENDERS_H
 #define _UTF8GUARD_INORDER_SENDERS_H
@@ -9,30 +9,30 @@
 #include "inorder_texts.h"
 #include "stream_senders.h"
 
-/* What honest senders may see: segments that they send again. */
-static const u32 reading_patience = 1U << UGNF_STREAM_ACCEPT | 1U << UGNF_STREAM_AHEAD |
+/* The verdicts that an honest sender may get: after these it sends again. */
+static const u32 inorder_patience = 1U << UGNF_STREAM_ACCEPT | 1U << UGNF_STREAM_AHEAD |
 				    1U << UGNF_STREAM_FULL;
 
-static void reading_set(struct model *m, enum reading_kind kind)
+static void inorder_set(struct model *m, enum inorder_kind kind)
 {
 	struct ugnf_scope initial;
 
-	reading_scope(&initial, kind);
+	inorder_scope(&initial, kind);
 	model_set_reader(m, &initial);
 }
 
-static u32 reading_fill(u8 *octets, u32 len, enum reading_kind kind, u64 *seed)
+static u32 inorder_fill(u8 *octets, u32 len, enum inorder_kind kind, u64 *seed)
 {
-	struct reading_text text = { .octets = octets, .len = len, .seed = seed };
+	struct inorder_text text = { .octets = octets, .len = len, .seed = seed };
 
-	return reading_make_text(&text, kind);
+	return inorder_make_text(&text, kind);
 }
 
-/* What frames: a mistake there is another kind of mistake. */
-static const char reading_signs[] = " \r\n:;%0a.\x1fGP";
+/* Octets that have a meaning in the framing of a protocol. */
+static const char inorder_signs[] = " \r\n:;%0a.\x1fGP";
 
-/* One octet is another, is missing, or is there twice. */
-static void reading_spoil(u8 *text, u32 len, u64 *seed)
+/* Makes a mistake: an octet is replaced, is missing, or is there twice. */
+static void inorder_spoil(u8 *text, u32 len, u64 *seed)
 {
 	u32 at = sample_random(seed) % len;
 
@@ -41,7 +41,7 @@ static void reading_spoil(u8 *text, u32 len, u64 *seed)
 		text[at] = sample_border[sample_random(seed) % SAMPLE_BORDERS];
 		break;
 	case 1:
-		text[at] = reading_signs[sample_random(seed) % (sizeof(reading_signs) - 1)];
+		text[at] = inorder_signs[sample_random(seed) % (sizeof(inorder_signs) - 1)];
 		break;
 	case 2:
 		memmove(text + at, text + at + 1, len - at - 1);
@@ -52,31 +52,32 @@ static void reading_spoil(u8 *text, u32 len, u64 *seed)
 	}
 }
 
-/* Returns how long they are. */
-static u32 reading_make_texts(u32 len, enum reading_kind kind, u64 *seed)
+/* Fills attack_texts; returns the length of the texts. */
+static u32 inorder_make_texts(u32 len, enum inorder_kind kind, u64 *seed)
 {
 	u32 i, n;
 
-	len = reading_fill(attack_texts[0], len, kind, seed);
+	len = inorder_fill(attack_texts[0], len, kind, seed);
 	for (i = 1; len && i < ATTACK_TEXTS; i++) {
 		memcpy(attack_texts[i], attack_texts[0], len);
 		if (sample_random(seed) % 4 == 0)
-			reading_fill(attack_texts[i], len, kind, seed);
+			inorder_fill(attack_texts[i], len, kind, seed);
 		for (n = sample_random(seed) % 4; n; n--)
-			reading_spoil(attack_texts[i], len, seed);
+			inorder_spoil(attack_texts[i], len, seed);
 	}
 	return len;
 }
 
-/* Where new octets would be in order, if that is in the text. */
-static u32 reading_front(const struct model *m, u32 len)
+/* The position where the next octets are in order, if the text goes that far. */
+static u32 inorder_front(const struct model *m, u32 len)
 {
-	u32 front = m->reading.count ? ugnf_inorder_last(&m->reading)->seq - m->isn - 1 : 0;
+	const struct ugnf_inorder_stream *stream = &m->inorder_stream;
+	u32 front = stream->count ? ugnf_inorder_last(stream)->seq - m->isn - 1 : 0;
 
 	return front < len ? front : 0;
 }
 
-static struct model_segment reading_segment(struct model *m, u32 len,
+static struct model_segment inorder_segment(struct model *m, u32 len,
 					    const struct model_segment *sent, u32 n)
 {
 	struct model_segment s = attack_segment(m, len, sent, n);
@@ -84,7 +85,7 @@ static struct model_segment reading_segment(struct model *m, u32 len,
 	u32 how = model_below(m, 8);
 
 	if (how < 4) {
-		s.from = reading_front(m, len);
+		s.from = inorder_front(m, len);
 		s.len = 1 + model_below(m, model_below(m, 2) ? len - s.from : 1);
 	} else if (how == 4 && s.from < last->from + last->len) {
 		s.len = last->from + last->len - s.from;
@@ -93,36 +94,36 @@ static struct model_segment reading_segment(struct model *m, u32 len,
 	return s;
 }
 
-/* Of what is framed, a policy that fails closed lets nothing through that it has not judged. */
-static bool reading_is_proved(const struct model *m)
+/* Must the engine let nothing through that it has not judged: framing, and fail closed? */
+static bool inorder_is_proved(const struct model *m)
 {
-	return !m->policy.open && !ugnf_scope_stands_alone(&m->reading.initial);
+	return !m->policy.open && !ugnf_scope_stands_alone(&m->inorder_stream.initial);
 }
 
-static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
+static bool inorder_attack(struct model *m, u64 *seed, struct tally *tally, bool has_detour)
 {
 	struct model_segment sent[ATTACK_SENT] = {
 		{ .text = attack_texts[0], .syn = true },
 	};
-	enum reading_kind kind = (enum reading_kind)(sample_random(seed) % READING_KINDS);
+	enum inorder_kind kind = (enum inorder_kind)(sample_random(seed) % INORDER_KINDS);
 	u32 len = 24 + sample_random(seed) % 150, loss = sample_random(seed) % 3 * 25, n;
 
-	len = reading_make_texts(len, kind, seed);
+	len = inorder_make_texts(len, kind, seed);
 	if (!len)
 		return true;
 	model_init(m, seed, sample_random(seed) % MODEL_OVERLAPS);
 	m->policy.open = model_below(m, 4) == 0 && !has_detour;
 	m->policy.urgent_inline = model_odd(m, 4) == 0;
 	m->is_passing = m->policy.open && model_odd(m, 2);
-	reading_set(m, kind);
-	m->policy.lenient = reading_is_proved(m) && model_odd(m, 4) == 0;
+	inorder_set(m, kind);
+	m->policy.lenient = inorder_is_proved(m) && model_odd(m, 4) == 0;
 	m->has_detour = has_detour;
 	m->receiver.must_follow &= !has_detour;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
 	for (n = 1; n < ATTACK_SENT; n++) {
-		sent[n] = reading_segment(m, len, sent, n);
+		sent[n] = inorder_segment(m, len, sent, n);
 		send_any(m, &sent[n], tally);
 		while (m->queued && model_below(m, 2))
 			model_arrive_one(m, loss);
@@ -141,44 +142,44 @@ static bool reading(struct model *m, u64 *seed, struct tally *tally, bool has_de
 	return !model_is_wrong(m);
 }
 
-/* Whoever it is: nothing is delivered that is refused, or not followed. */
-static bool play_reading(struct model *m, u64 *seed, struct tally *tally)
+/* An attacker: nothing may be delivered that is refused or not followed. */
+static bool play_inorder(struct model *m, u64 *seed, struct tally *tally)
 {
-	return reading(m, seed, tally, false);
+	return inorder_attack(m, seed, tally, false);
 }
 
-/* What comes by another way is not followed. */
-static bool play_reading_detour(struct model *m, u64 *seed, struct tally *tally)
+/* An attacker who sends some segments around the engine: those need not be followed. */
+static bool play_inorder_detour(struct model *m, u64 *seed, struct tally *tally)
 {
-	return reading(m, seed, tally, true);
+	return inorder_attack(m, seed, tally, true);
 }
 
-static void reading_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
+static void inorder_honest_init(struct model *m, u64 *seed, u32 len, u32 size)
 {
 	struct honest *h = &honest;
-	enum reading_kind kind;
+	enum inorder_kind kind;
 	u32 n;
 
 	honest_init(m, seed, len, size);
 	do {
-		kind = (enum reading_kind)model_below(m, READING_KINDS);
-		n = reading_fill(h->text, h->len, kind, seed);
+		kind = (enum inorder_kind)model_below(m, INORDER_KINDS);
+		n = inorder_fill(h->text, h->len, kind, seed);
 	} while (!n);
-	h->is_ascii = kind == READING_CLASSES && model_below(m, 4) == 0;
+	h->is_ascii = kind == INORDER_CLASSES && model_below(m, 4) == 0;
 	if (h->is_ascii)
 		memset(h->text, 'a', h->len);
 	if (n < h->len) {
 		h->len = n;
 		honest_cut(m, 1 + model_below(m, size));
 	}
-	/* A last message may have been cut off. */
-	m->policy.open = kind == READING_LABELS || model_odd(m, 8) == 0;
-	reading_set(m, kind);
-	/* In the middle, the gate cannot tell. */
-	m->is_passing = m->policy.open && kind != READING_GATED && model_odd(m, 2);
+	/* The last message of DNS may not be whole. */
+	m->policy.open = kind == INORDER_LABELS || model_odd(m, 8) == 0;
+	inorder_set(m, kind);
+	/* In the middle of a stream, the text gate cannot tell whether it is text. */
+	m->is_passing = m->policy.open && kind != INORDER_GATED && model_odd(m, 2);
 }
 
-static bool reading_is_text(const struct ugnf_scope *initial)
+static bool inorder_is_text(const struct ugnf_scope *initial)
 {
 	struct ugnf_scope scope;
 
@@ -186,77 +187,77 @@ static bool reading_is_text(const struct ugnf_scope *initial)
 	return scope.status == UGNF_SCOPE_FOLLOWED && !ugnf_scope_is_binary(&scope);
 }
 
-static u32 reading_allowed(const struct model *m)
+static u32 inorder_allowed(const struct model *m)
 {
-	return reading_patience | (m->policy.open ? 1U << UGNF_STREAM_UNFOLLOWED : 0);
+	return inorder_patience | (m->policy.open ? 1U << UGNF_STREAM_UNFOLLOWED : 0);
 }
 
-/* All of a good text is delivered in the end, whatever the network does. */
-static bool play_reading_honest(struct model *m, u64 *seed, struct tally *tally)
+/* A good text is delivered to its end, whatever the network does. */
+static bool play_inorder_honest(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
-	return play(m, tally, reading_allowed(m));
+	inorder_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	return play(m, tally, inorder_allowed(m));
 }
 
 /*
- * Within what may be copied, each segment is let through at once, in any order, and again
- * if the receiver has thrown it away.
+ * While there is memory for copies, each segment is let through at once, in any order; and once
+ * more if the receiver has discarded it.
  */
-static bool play_reading_reordered(struct model *m, u64 *seed, struct tally *tally)
+static bool play_inorder_reordered(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	inorder_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	m->memory.most = MEMORY_COPIES;
 	m->memory.want = 0;
-	m->reading.copies.memory = &m->memory;
+	m->inorder_stream.copies.memory = &m->memory;
 	m->is_passing = false;
 	honest.may_renege = model_chance(m, 2);
-	return play(m, tally, reading_allowed(m) & ~(1U << UGNF_STREAM_AHEAD));
+	return play(m, tally, inorder_allowed(m) & ~(1U << UGNF_STREAM_AHEAD));
 }
 
-/* As play_answers() has it; after what came by another way, only text is followed. */
-static bool play_reading_answers(struct model *m, u64 *seed, struct tally *tally)
+/* Like play_answers(); octets go around the engine only if it can pick up the stream after them. */
+static bool play_inorder_answers(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
+	inorder_honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
 	honest.may_miss = true;
 	honest.is_fooled = model_below(m, 2);
-	m->has_detour = reading_is_text(&m->reading.initial) && model_below(m, 2);
-	return play(m, tally, reading_allowed(m));
+	m->has_detour = inorder_is_text(&m->inorder_stream.initial) && model_below(m, 2);
+	return play(m, tally, inorder_allowed(m));
 }
 
-static bool play_reading_crowd(struct model *m, u64 *seed, struct tally *tally)
+static bool play_inorder_crowd(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, MODEL_TEXT - 40, 30);
+	inorder_honest_init(m, seed, MODEL_TEXT - 40, 30);
 	honest.window = 100;
-	return play(m, tally, reading_allowed(m));
+	return play(m, tally, inorder_allowed(m));
 }
 
-static bool play_reading_resegmented(struct model *m, u64 *seed, struct tally *tally)
+static bool play_inorder_resegmented(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, 400, 40);
+	inorder_honest_init(m, seed, 400, 40);
 	m->is_passing = false;
 	return resegmented_finish(m, tally);
 }
 
-static bool play_reading_lenient(struct model *m, u64 *seed, struct tally *tally)
+static bool play_inorder_lenient(struct model *m, u64 *seed, struct tally *tally)
 {
-	reading_honest_init(m, seed, 300, 40);
+	inorder_honest_init(m, seed, 300, 40);
 	m->policy.lenient = true;
 	m->policy.urgent_inline = model_odd(m, 4);
-	m->is_passing &= !reading_is_proved(m);
-	if (reading_is_proved(m))
+	m->is_passing &= !inorder_is_proved(m);
+	if (inorder_is_proved(m))
 		return resegmented_finish(m, tally);
-	return lenient_finish(m, tally, reading_allowed(m));
+	return lenient_finish(m, tally, inorder_allowed(m));
 }
 
-/* Without its SYN: text is picked up, and of what is framed nothing is said. */
-static bool play_reading_middle(struct model *m, u64 *seed, struct tally *tally)
+/* The engine does not see the SYN: text is picked up, framing is not followed. */
+static bool play_inorder_middle(struct model *m, u64 *seed, struct tally *tally)
 {
 	struct honest *h = &honest;
 	struct model_segment s;
 	bool is_text;
 	u32 first;
 
-	reading_honest_init(m, seed, 400, 40);
+	inorder_honest_init(m, seed, 400, 40);
 	m->policy.open = false;
 	m->is_passing = false;
 	first = model_below(m, h->count);
@@ -264,12 +265,13 @@ static bool play_reading_middle(struct model *m, u64 *seed, struct tally *tally)
 	ugnf_scope_pick_up(&m->reader);
 	is_text = m->reader.status == UGNF_SCOPE_FOLLOWED;
 	s = h->segments[first];
-	/* In the middle, the gate cannot tell. */
+	/* In the middle of a stream, the text gate cannot tell whether it is text. */
 	if (m->reader.plain.is_gated)
 		return true;
 	if (!is_text)
 		return model_judge(m, &s) == UGNF_STREAM_UNFOLLOWED;
-	return honest_finish(m, tally) && (m->reading.seq.resyncs == 1 || !m->reading.count);
+	return honest_finish(m, tally) &&
+	       (m->inorder_stream.seq.resyncs == 1 || !m->inorder_stream.count);
 }
 
 #endif /* _UTF8GUARD_INORDER_SENDERS_H */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #endif
 
-/* Not for its functions: for errno and exports on both sides. */
+/* For errno and EXPORT_SYMBOL in kernel and user space; no function is called. */
 #include "../kernel/codec/codec.h"
 #include "abnf.h"
 #include "judge.h"
@@ -14,7 +14,7 @@
 /* Texts up to this length are fed in every cut there is. */
 #define EVERY_CUT 12
 
-/* Wrong validators may be wrong millions of times: count, and keep one. */
+/* A wrong validator may be wrong millions of times: count these, and keep the first. */
 static void wrong(struct utf8guard_judge *judge, const u8 *text, size_t len,
 		  const char *how, size_t is, size_t ought)
 {

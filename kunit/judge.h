@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Judge a validator by the grammar: what all exhaustive tests share. */
+/* Judges a validator by the grammar of RFC 3629, for all exhaustive tests. */
 #ifndef _UTF8GUARD_KUNIT_JUDGE_H
 #define _UTF8GUARD_KUNIT_JUDGE_H
 
@@ -9,9 +9,9 @@
  * struct utf8guard_judge - a validator on trial
  * @validate: with the contract of utf8guard_validate()
  * @feed: with the contract of utf8guard_feed(); or NULL
- * @texts: how many texts it was tried on
- * @wrong: how many of them it got wrong
- * @first: the first of these, and how, as text
+ * @texts: the number of texts on which it was tried
+ * @wrong: the number of texts on which it was wrong
+ * @first: the first of these, and what was wrong, in words
  */
 struct utf8guard_judge {
 	int (*validate)(const void *text, size_t len, struct utf8guard_error *err);

@@ -16,11 +16,11 @@
 #include <linux/utf8guard_normalize.h>
 #include <linux/vmalloc.h>
 
+#include "becomes.h"
 #include "vectors.h"
 
 #define CODE_POINTS 0x110000
 #define COLUMNS 5
-#define LONGEST 256
 #define MARKS 100000
 
 static char *file = "/ucd/NormalizationTest.txt";
@@ -84,24 +84,6 @@ static void example_desc(const struct example *example, char *desc)
 
 KUNIT_ARRAY_PARAM(example, examples, example_desc);
 
-/* Is @want what a text becomes, and do both checks say so? */
-static bool becomes(enum utf8guard_form form, const u8 *text, size_t len,
-		    const u8 *want, size_t want_len)
-{
-	bool same = len == want_len && !memcmp(text, want, len);
-	size_t out_len = 0;
-	u8 out[LONGEST];
-	int answer;
-
-	if (utf8guard_normalize(form, text, len, out, sizeof(out), &out_len, NULL) ||
-	    out_len != want_len || memcmp(out, want, want_len))
-		return false;
-	if (utf8guard_is_normalized(form, text, len, NULL, NULL) != same)
-		return false;
-	answer = utf8guard_quick_check(form, text, len, NULL, NULL);
-	return answer == UTF8GUARD_PERHAPS || answer == same;
-}
-
 static void test_example(struct kunit *test)
 {
 	const struct example *e = test->param_value;
@@ -111,10 +93,7 @@ static void test_example(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, becomes(e->form, e->becomes, want_len, e->becomes, want_len));
 }
 
-/*
- * In memory of exactly each size, so that KASAN sees a write after it; what
- * is allotted for it is guarded without KASAN too.
- */
+/* Into memory of exactly each size: KASAN sees a write after it, and so do guard octets. */
 static void test_every_size(struct kunit *test)
 {
 	const struct example *e = test->param_value;
@@ -187,7 +166,7 @@ static void test_stream(struct kunit *test)
 	}
 }
 
-/* A text and what it becomes are the same under the form, and only then. */
+/* utf8guard_compare() finds a text equal to what it becomes, under that form. */
 static void test_compare(struct kunit *test)
 {
 	const struct example *e = test->param_value;
@@ -207,7 +186,7 @@ static void test_compare(struct kunit *test)
 	KUNIT_EXPECT_GT(test, order, 0);
 }
 
-/* Every way to be ill-formed, in every form: said as the validator says it. */
+/* Every form reports every kind of ill-formed text as the validator does. */
 static void test_ill_formed(struct kunit *test)
 {
 	struct utf8guard_error err;
@@ -265,7 +244,7 @@ static void test_every_hangul_syllable(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 0);
 }
 
-/* As many marks as nobody writes, of two ranks in turn: they come out sorted. */
+/* 100,000 marks, of two combining classes in turn: they come out sorted. */
 static void test_long_run(struct kunit *test)
 {
 	size_t len = 1 + 2 * MARKS, out_len = 0, i, wrong = 0;
@@ -289,8 +268,8 @@ static void test_long_run(struct kunit *test)
 }
 
 /*
- * The name check asks with preemption off. That nothing could sleep, for there is
- * nothing else that the codec calls, is what tests/host/codec/codec_pure.t shows.
+ * The name check calls the normaliser with preemption off. It cannot sleep, because it calls
+ * nothing outside of the codec; tests/host/codec/codec_pure.t shows that.
  */
 static void test_preemption_off(struct kunit *test)
 {
@@ -309,7 +288,7 @@ static void test_preemption_off(struct kunit *test)
 	}
 }
 
-/* More than a stream can put in order: refused, never done differently. */
+/* More marks than a stream can put in order are refused, and never left in another order. */
 static void test_stream_limit(struct kunit *test)
 {
 	struct utf8guard_stream *s = kunit_kmalloc(test, sizeof(*s), GFP_KERNEL);
@@ -369,7 +348,10 @@ static void forget_file(struct kunit_suite *suite)
 	memset(&conformance, 0, sizeof(conformance));
 }
 
-/* Of our version? Only then is what it does not list known to stay itself. */
+/*
+ * Is the file of our version of Unicode? Only then must code points that it does not list be
+ * their own form.
+ */
 static bool names_version(const struct conformance *c)
 {
 	const char *version = utf8guard_unicode_version();
@@ -476,7 +458,7 @@ static struct kunit_case normalization_cases[] = {
 	KUNIT_CASE(test_long_run),
 	KUNIT_CASE(test_preemption_off),
 	KUNIT_CASE(test_stream_limit),
-	/* In this order: the second needs what the first has read. */
+	/* In this order: the second needs the file that the first has read. */
 	KUNIT_CASE(test_conformance),
 	KUNIT_CASE_SLOW(test_the_rest),
 	{}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory of copies, for tests of the stream tracker, in place of tcp/memory.c. */
+/* Memory for copies of segments and for sums, for tests; it stands for tcp/memory.c. */
 #include "../kernel/codec/codec.h"
 #include "sample.h"
 #include "stream_memory.h"
@@ -17,7 +17,7 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 		;
 	memory->taken[i] = true;
 	memory->held++;
-	/* What is read and was not written is never what it was. */
+	/* So that an octet that is read before it was written is seen to be wrong. */
 	memset(memory->copies[i], 0xff, UGNF_COPY_SIZE);
 	return (struct ugnf_copy *)memory->copies[i];
 }
@@ -33,7 +33,7 @@ void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 	memset(copy, 0xfe, UGNF_COPY_SIZE);
 }
 
-/* For the streams of a connection, and what is compared with them. */
+/* Enough for all streams of a connection, and for the copies of streams that tests compare. */
 static struct ugnf_sums all_sums[8];
 static bool sums_taken[ARRAY_SIZE(all_sums)];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory of copies, for tests: few of them, and none at times. */
+/* Memory for copies of segments, for tests: there is little, and an allocation may fail. */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 #define _UTF8GUARD_KUNIT_STREAM_MEMORY_H
 
@@ -9,14 +9,14 @@
 #define MEMORY_COPIES 64
 
 /**
- * struct ugnf_memory - where copies come from
- * @copies: of UGNF_COPY_SIZE octets each
- * @taken: which of them are in use
- * @held: how many these are
- * @most: how many they may be
- * @want: of so many requests, one fails; 0 for none
- * @seed: by these random numbers
- * @refused: how many failed
+ * struct ugnf_memory - the memory for copies
+ * @copies: room for each copy, UGNF_COPY_SIZE octets
+ * @taken: which of @copies are in use
+ * @held: the number of copies in use
+ * @most: how many may be in use
+ * @want: one of so many allocations fails, on average; 0 if none does
+ * @seed: of the random numbers that say which allocation fails
+ * @refused: the number of allocations that failed
  */
 struct ugnf_memory {
 	u64 copies[MEMORY_COPIES][UGNF_COPY_SIZE / sizeof(u64)];

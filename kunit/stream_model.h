@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the stream tracker is judged by: senders, a network that loses, doubles
- * and reorders before and after it, and receivers that keep octets and resolve
- * overlaps in every way that receivers do. Shared by host and KUnit tests.
+ * A model of a TCP stream, by which both engines are judged, in host and KUnit tests:
+ *
+ *	sender  -->  engine  -->  network (the queue)  -->  receiver
+ *
+ * Segments get lost, are doubled and reordered before the engine and after it. The receiver
+ * keeps octets that come early, and resolves overlaps in each of the ways of real receivers.
+ * The test fails if the receiver delivers ill-formed text (model_receiver.is_wrong), or if the
+ * engine says or remembers what is not so (model.has_erred). "The tracker" is the engine.
  */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
 #define _UTF8GUARD_KUNIT_STREAM_MODEL_H
@@ -14,7 +19,7 @@
 #define MODEL_TEXT 2048
 #define MODEL_QUEUE 48
 
-/* One octet further, by another implementation where there is one. */
+/* The state after an octet: by an independent implementation, where there is one. */
 #ifdef __KERNEL__
 static inline u8 model_step(u8 state, u8 octet)
 {
@@ -25,13 +30,13 @@ static inline u8 model_step(u8 state, u8 octet)
 #define model_step reference_step
 #endif
 
-/* Who wins where two segments overlap that were not delivered yet. */
+/* Which segment the receiver takes where two overlap that were not delivered yet. */
 enum model_overlap {
-	MODEL_FIRST,	/* what came first: Windows */
-	MODEL_LAST,	/* what came last */
-	MODEL_BSD,	/* what begins first; if both, what came first: BSD, Linux */
-	MODEL_BSD_LAST,	/* what begins first; if both, what came last: HP-UX, Solaris */
-	MODEL_ANY,	/* one or the other, by chance */
+	MODEL_FIRST,	/* the one that came first: Windows */
+	MODEL_LAST,	/* the one that came last */
+	MODEL_BSD,	/* the one that begins first; if both do, that came first: BSD, Linux */
+	MODEL_BSD_LAST,	/* the one that begins first; if both do, that came last: HP-UX, Solaris */
+	MODEL_ANY,	/* one of them, by chance */
 	MODEL_OVERLAPS,
 };
 
@@ -39,22 +44,22 @@ enum model_overlap {
 struct model_receiver {
 	enum model_overlap overlap;
 	u64 *seed;
-	u32 next;	/* all before it is delivered */
+	u32 next;	/* all octets before this one are delivered */
 	u32 fin;	/* position of the FIN, or MODEL_TEXT */
-	u8 states;	/* that what is delivered may have led to */
-	bool is_wrong;	/* something was delivered that may not be */
+	u8 states;	/* the states to which the delivered octets may have led, a bit each */
+	bool is_wrong;	/* something was delivered that must not be */
 	bool is_closed;
-	bool is_reset;	/* by a RST: what it has not delivered, it never will */
-	bool is_trusting;	/* any RST in its window will do: RFC 793, not RFC 5961 */
-	u32 promised;	/* of what is before it, nothing is promised any more */
-	u32 forgotten;	/* nor whether it may end there */
-	struct ugnf_scope *reader;	/* of what is delivered, instead of @states */
-	const struct ugnf_scope *initial;	/* that it began as */
-	bool must_follow;		/* it must never be at a loss */
+	bool is_reset;	/* by a RST: octets that are not delivered yet never will be */
+	bool is_trusting;	/* it takes any RST in its window: RFC 793, not RFC 5961 */
+	u32 promised;	/* the engine promises nothing about octets before this one */
+	u32 forgotten;	/* the engine promises nothing about an end here */
+	struct ugnf_scope *reader;	/* parses what is delivered, in place of @states */
+	const struct ugnf_scope *initial;	/* @reader at the beginning of the stream */
+	bool must_follow;		/* @reader must follow everything that is delivered */
 	u8 octets[MODEL_TEXT];
-	u16 owner[MODEL_TEXT];	/* 0: not there; else where its segment began, plus 1 */
-	bool elsewhere[MODEL_TEXT];	/* it did not come by the tracker... */
-	bool seam[MODEL_TEXT + 1];	/* ...and began or ended here */
+	u16 owner[MODEL_TEXT];	/* 0: the octet is not there; else 1 + begin of its segment */
+	bool elsewhere[MODEL_TEXT];	/* the octet came by a way around the engine... */
+	bool seam[MODEL_TEXT + 1];	/* ...and such a segment began or ended here */
 };
 
 static inline void model_receiver_init(struct model_receiver *r, enum model_overlap overlap,
@@ -84,9 +89,9 @@ static inline bool model_wins(struct model_receiver *r, u32 owner, u32 from, boo
 }
 
 /*
- * Of octets that did not come by the tracker nothing is promised, and of those after
- * them, or after where they were, that there is a state from which they are not
- * refused.
+ * Delivers an octet of a text without a parser. The engine promises nothing about octets that
+ * it did not see, and about those after them only that there is a state from which they are
+ * not refused.
  */
 static inline void model_run(struct model_receiver *r, u8 octet, bool elsewhere)
 {
@@ -102,7 +107,7 @@ static inline void model_run(struct model_receiver *r, u8 octet, bool elsewhere)
 	r->is_wrong |= !r->states;
 }
 
-/* By a parser of its own, which has read what is delivered and nothing else. */
+/* Delivers an octet to a parser that reads what is delivered and nothing else. */
 static inline void model_read(struct model_receiver *r, u8 octet, bool elsewhere)
 {
 	struct utf8guard_error error;
@@ -121,7 +126,7 @@ static inline void model_close(struct model_receiver *r)
 	struct utf8guard_error error;
 
 	r->is_closed = true;
-	/* An end that the tracker has forgotten may be anywhere. */
+	/* The engine has forgotten what came before this end, so it promises nothing. */
 	if (r->promised || (r->forgotten && r->next == r->forgotten))
 		return;
 	if (r->reader) {
@@ -147,7 +152,7 @@ static inline void model_deliver(struct model_receiver *r)
 		model_close(r);
 }
 
-/* A segment, or a piece of one, arrives. */
+/* A segment, or a piece of one, arrives at the receiver. */
 static inline void model_receive(struct model_receiver *r, u32 from, const u8 *data, u32 len,
 				 bool fin, bool elsewhere)
 {
@@ -175,7 +180,7 @@ static inline void model_receive(struct model_receiver *r, u32 from, const u8 *d
 	model_deliver(r);
 }
 
-/* Short of memory, it throws away what it has not delivered, from any octet on. */
+/* The receiver is short of memory: it discards octets from @from on that it has not delivered. */
 static inline void model_prune(struct model_receiver *r, u32 from)
 {
 	memset(r->owner + from, 0, (MODEL_TEXT - from) * sizeof(r->owner[0]));
@@ -183,7 +188,7 @@ static inline void model_prune(struct model_receiver *r, u32 from)
 		r->fin = MODEL_TEXT;
 }
 
-/* A RST arrives. What it carries, nobody reads; out of the window, nobody obeys. */
+/* A RST arrives. The receiver ignores its payload, and ignores it outside of the window. */
 static inline void model_receive_reset(struct model_receiver *r, u32 from)
 {
 	if (from != r->next && !(r->is_trusting && from - r->next < MODEL_TEXT))
@@ -192,7 +197,7 @@ static inline void model_receive_reset(struct model_receiver *r, u32 from)
 	r->is_closed = true;
 }
 
-/* The tracker has been picked up at @from: all that is on its way is as by another way. */
+/* The engine has picked up the stream at @from: it answers for nothing that is on its way. */
 static inline void model_receive_anew(struct model_receiver *r, u32 from)
 {
 	u32 i;
@@ -204,48 +209,48 @@ static inline void model_receive_anew(struct model_receiver *r, u32 from)
 	r->promised = from;
 }
 
-/* What a sender makes: octets of one of its texts. */
+/* A segment: octets of one of the texts of the sender. */
 struct model_segment {
 	const u8 *text;
-	u32 from, len, piece;
-	u32 parts;	/* segments that it was, less 1 */
+	u32 from, len, piece;	/* where in the text, how long, and the GSO size or 0 */
+	u32 parts;	/* the number of segments that were merged into it, less 1 */
 	bool syn, fin, urg;
-	bool rst;	/* anywhere, with the first octets of @text */
-	bool elsewhere;	/* not by the tracker */
-	bool is_early;	/* let through before others: copied, so that it may be cut anywhere */
+	bool rst;	/* its payload is the first octets of @text, wherever @from is */
+	bool elsewhere;	/* it goes by a way around the engine */
+	bool is_early;	/* it was let through early, and copied: any part of it may arrive */
 };
 
-/* What was tried on the tracker besides, in all streams. */
+/* How often each of the trials of stream_trials.h was made, in all streams. */
 struct model_trials {
 	u64 resets, urgent, unread, passed, early, reneged, given_up;
 };
 
 struct model {
 	u64 *seed;
-	u64 odds;	/* of what is tried besides, so that the streams stay as they are */
-	u64 chances;	/* of what has to do with copies, so that those stay, too */
+	u64 odds;	/* random numbers for trials, apart from @seed: streams stay the same */
+	u64 chances;	/* random numbers for copies, apart from both for the same reason */
 	bool is_forgetful;	/* there are no copies */
 	struct model_trials trials;
-	bool has_erred;	/* the tracker: in what it says, or by what it takes note of */
-	bool is_passing;	/* what cannot be read is let through */
+	bool has_erred;	/* the engine has, in its verdict or in what it remembers */
+	bool is_passing;	/* a segment that cannot be read is let through */
 	u32 isn, now;
-	bool is_racing;	/* much is resegmented that has arrived */
-	bool has_detour;	/* there is a way around the tracker */
-	struct ugnf_ooo_stream stream, stream_before;
-	struct ugnf_ooo_segment judged;
-	bool in_order;		/* by these, instead of @stream and @judged */
-	struct ugnf_inorder_stream reading, reading_before;
-	struct ugnf_inorder_segment passage;
+	bool is_racing;	/* segments are short, and many are sent again with other boundaries */
+	bool has_detour;	/* there is a way around the engine */
+	struct ugnf_ooo_stream ooo_stream, ooo_stream_before;
+	struct ugnf_ooo_segment ooo_segment;
+	bool in_order;		/* use these, in place of @ooo_stream and @ooo_segment */
+	struct ugnf_inorder_stream inorder_stream, inorder_stream_before;
+	struct ugnf_inorder_segment inorder_segment;
 	struct ugnf_memory memory;	/* of copies, in order */
 	struct ugnf_scope reader;
 	struct ugnf_stream_policy policy;
 	struct model_receiver receiver;
-	struct model_segment queue[MODEL_QUEUE];	/* after the tracker */
+	struct model_segment queue[MODEL_QUEUE];	/* let through, and on their way */
 	u32 queued;
-	u32 through;	/* after all octets that were let through */
-	u32 read;	/* and after those that were read */
-	u8 early[MODEL_TEXT];	/* what was let through, and... */
-	bool is_early[MODEL_TEXT];	/* ...before others */
+	u32 through;	/* the position after all octets that were let through */
+	u32 read;	/* the position after all octets that the engine has read in order */
+	u8 early[MODEL_TEXT];	/* the octets that were let through, and... */
+	bool is_early[MODEL_TEXT];	/* ...which of them came early */
 };
 
 static inline u32 model_below(struct model *m, u32 n)
@@ -265,8 +270,8 @@ static inline u32 model_chance(struct model *m, u32 n)
 
 static inline void model_forget(struct model *m)
 {
-	ugnf_sums_free(m->stream.sums);
-	memset(&m->stream, 0, sizeof(m->stream));
+	ugnf_sums_free(m->ooo_stream.sums);
+	memset(&m->ooo_stream, 0, sizeof(m->ooo_stream));
 }
 
 static inline void model_init(struct model *m, u64 *seed, enum model_overlap overlap)
@@ -297,7 +302,7 @@ static inline bool model_is_wrong(const struct model *m)
 	return m->receiver.is_wrong || m->has_erred;
 }
 
-/* For all copies, for some, for none. */
+/* Enough memory for all copies, for some, or for none. */
 static inline struct ugnf_memory *model_memory(struct model *m)
 {
 	struct ugnf_memory *memory = &m->memory;
@@ -310,23 +315,24 @@ static inline struct ugnf_memory *model_memory(struct model *m)
 	return m->is_forgetful || model_chance(m, 8) == 0 ? NULL : memory;
 }
 
-/* It ends: is all memory given back? */
+/* The stream ends: does the engine give back all memory? */
 static inline bool model_gives_back(struct model *m)
 {
 	if (!m->in_order)
 		return true;
-	ugnf_copies_drop(&m->reading.copies);
-	return !m->memory.held && !m->reading.copies.count && !m->passage.copies.count;
+	ugnf_copies_drop(&m->inorder_stream.copies);
+	return !m->memory.held && !m->inorder_stream.copies.count &&
+	       !m->inorder_segment.copies.count;
 }
 
-/* From now on the stream is read in order, here and by the receiver. */
+/* From now on, engine and receiver read the stream in order, by the parser @initial. */
 static inline void model_set_reader(struct model *m, const struct ugnf_scope *initial)
 {
 	m->in_order = true;
-	ugnf_inorder_init(&m->reading, initial, model_memory(m));
+	ugnf_inorder_init(&m->inorder_stream, initial, model_memory(m));
 	memcpy(&m->reader, initial, sizeof(*initial));
 	m->receiver.reader = &m->reader;
-	m->receiver.initial = &m->reading.initial;
+	m->receiver.initial = &m->inorder_stream.initial;
 	m->receiver.must_follow = !m->policy.open;
 }
 
@@ -348,14 +354,11 @@ static inline struct ugnf_segment_header model_header(const struct model *m,
 static inline bool model_feed(struct model *m, const u8 *data, u32 len)
 {
 	if (m->in_order)
-		return ugnf_inorder_segment_feed(&m->passage, data, len);
-	return ugnf_ooo_segment_feed(&m->judged, data, len);
+		return ugnf_inorder_segment_feed(&m->inorder_segment, data, len);
+	return ugnf_ooo_segment_feed(&m->ooo_segment, data, len);
 }
 
-/*
- * The first @fed octets of a segment come to the tracker, in pieces of any size as from
- * an skb; by @seed.
- */
+/* Gives the engine the first @fed octets of a segment, in pieces of random size, as of an skb. */
 static inline enum ugnf_stream_verdict model_give(struct model *m, const struct model_segment *s,
 						  u32 fed, u64 *seed)
 {
@@ -364,9 +367,10 @@ static inline enum ugnf_stream_verdict model_give(struct model *m, const struct 
 	u32 at = 0, n;
 
 	if (m->in_order)
-		ugnf_inorder_segment_begin(&m->passage, &m->reading, &header, &m->policy);
+		ugnf_inorder_segment_begin(&m->inorder_segment, &m->inorder_stream, &header,
+					   &m->policy);
 	else
-		ugnf_ooo_segment_begin(&m->judged, &m->stream, &header, &m->policy);
+		ugnf_ooo_segment_begin(&m->ooo_segment, &m->ooo_stream, &header, &m->policy);
 	for (; at < fed; at += n) {
 		n = fed - at;
 		if (sample_random(seed) % 3 == 0)
@@ -374,11 +378,11 @@ static inline enum ugnf_stream_verdict model_give(struct model *m, const struct 
 		if (!model_feed(m, data + at, n))
 			break;
 	}
-	return m->in_order ? ugnf_inorder_segment_end(&m->passage) :
-			     ugnf_ooo_segment_end(&m->judged, &m->stream);
+	return m->in_order ? ugnf_inorder_segment_end(&m->inorder_segment) :
+			     ugnf_ooo_segment_end(&m->ooo_segment, &m->ooo_stream);
 }
 
-/* Of what came early, the receiver may take any part. */
+/* A receiver may take any part of a segment that came early. */
 static inline void model_arrive_in_part(struct model *m, const struct model_segment *s)
 {
 	u32 at = model_chance(m, s->len), n = 1 + model_chance(m, s->len - at);
@@ -387,7 +391,7 @@ static inline void model_arrive_in_part(struct model *m, const struct model_segm
 		      s->fin && at + n == s->len, s->elsewhere);
 }
 
-/* Whole, or in the pieces that it is cut up into; some of them get lost. */
+/* A segment arrives, whole or in the pieces of its GSO size; some of them get lost. */
 static inline void model_arrive(struct model *m, const struct model_segment *s, u32 loss)
 {
 	u32 size = s->piece ? s->piece : s->len, at = 0, n;
@@ -408,7 +412,7 @@ static inline void model_arrive_one(struct model *m, u32 loss)
 	u32 i = model_below(m, m->queued);
 	struct model_segment s = m->queue[i];
 
-	/* Most come in order, some twice. */
+	/* Most segments arrive in order; some arrive twice. */
 	if (model_below(m, 3)) {
 		i = 0;
 		s = m->queue[0];
@@ -419,13 +423,13 @@ static inline void model_arrive_one(struct model *m, u32 loss)
 	model_arrive(m, &s, loss);
 }
 
-/* After what somebody can have seen of what the receiver will deliver. */
+/* The position up to which somebody may know what the receiver will deliver. */
 static inline u32 model_through(const struct model *m)
 {
 	return m->in_order && m->read < m->through ? m->read : m->through;
 }
 
-/* Let through: it is on its way to the receiver. */
+/* The engine has let the segment through: it is on its way to the receiver. */
 static inline void model_forward(struct model *m, const struct model_segment *s)
 {
 	while (m->queued == MODEL_QUEUE)
@@ -437,19 +441,19 @@ static inline void model_forward(struct model *m, const struct model_segment *s)
 
 static inline void model_note_read(struct model *m)
 {
-	if (m->in_order && m->reading.count)
-		m->read = ugnf_inorder_last(&m->reading)->seq - m->isn - 1;
+	if (m->in_order && m->inorder_stream.count)
+		m->read = ugnf_inorder_last(&m->inorder_stream)->seq - m->isn - 1;
 }
 
-/* An acknowledgment of all before @position, whoever it is from. */
+/* An acknowledgment of all octets before @position, whoever sent it. */
 static inline void model_acknowledge_to(struct model *m, u32 position)
 {
 	u32 ack = m->isn + 1 + position;
 
 	if (m->in_order)
-		ugnf_inorder_acked(&m->reading, ack, m->now);
+		ugnf_inorder_acked(&m->inorder_stream, ack, m->now);
 	else
-		ugnf_ooo_acked(&m->stream, ack, m->now);
+		ugnf_ooo_acked(&m->ooo_stream, ack, m->now);
 	model_note_read(m);
 }
 
@@ -460,7 +464,7 @@ static inline void model_acknowledge(struct model *m)
 	model_acknowledge_to(m, m->receiver.next + is_ended);
 }
 
-/* One that the receiver may have sent before, or that no receiver can have sent. */
+/* An acknowledgment that the receiver sent earlier, or one that no receiver can have sent. */
 static inline void model_acknowledge_oddly(struct model *m)
 {
 	u32 far = UGNF_STREAM_WINDOW + MODEL_TEXT;
@@ -471,7 +475,7 @@ static inline void model_acknowledge_oddly(struct model *m)
 		model_acknowledge_to(m, far + model_below(m, -2 * far));
 }
 
-/* Time enough that nothing is on its way any more. */
+/* Time passes, until nothing is on its way any more. */
 static inline void model_wait(struct model *m, u32 loss)
 {
 	while (m->queued)

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The senders before the stream tracker: the one that may do anything, honest ones. */
+/*
+ * The senders of the model of a stream. An attacker may send anything; honest senders do what
+ * TCP does. Each play_*() plays one stream and returns whether the engine was right. For
+ * an attacker, that is: nothing ill-formed was delivered. For an honest sender also: all was
+ * delivered in the end, and the engine gave no verdict but those that the play allows.
+ */
 #ifndef _UTF8GUARD_KUNIT_STREAM_SENDERS_H
 #define _UTF8GUARD_KUNIT_STREAM_SENDERS_H
 
 #include "stream_trials.h"
 
+/* How often the engine gave each verdict. */
 struct tally {
 	u64 verdicts[UGNF_STREAM_UNFOLLOWED + 1];
 	u64 resegmented;
@@ -16,7 +22,7 @@ struct tally {
 
 static u8 attack_texts[ATTACK_TEXTS][MODEL_TEXT];
 
-/* A good text, and what differs from it: other characters, mistakes, a shift. */
+/* The first text is well-formed; the others differ from it in characters or have mistakes. */
 static void attack_make_texts(u32 len, u64 *seed)
 {
 	u32 i;
@@ -49,7 +55,7 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	s.len = 1 + model_below(m, len - s.from);
 	if (model_below(m, 2) && s.len > 6)
 		s.len = 1 + model_below(m, 6);
-	/* At boundaries that are known, or where something is missing. */
+	/* At boundaries that were there before, or where the receiver misses octets. */
 	if (old && model_below(m, 2)) {
 		s.from = old->from;
 		s.len = old->len;
@@ -60,7 +66,7 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 	}
 	if (model_below(m, 4) == 0)
 		s.piece = 1 + model_below(m, 9);
-	/* So short that three octets of it are in many spans. */
+	/* So short that a character is in several segments. */
 	if (m->is_racing) {
 		s.piece = 0;
 		if (s.len > 2)
@@ -77,7 +83,7 @@ static struct model_segment attack_segment(struct model *m, u32 len,
 
 static inline bool model_is_resegmented(const struct model *m)
 {
-	return m->in_order ? m->passage.is_resegmented : m->judged.is_resegmented;
+	return m->in_order ? m->inorder_segment.is_resegmented : m->ooo_segment.is_resegmented;
 }
 
 static enum ugnf_stream_verdict judge_and_forward(struct model *m, const struct model_segment *s,
@@ -99,11 +105,11 @@ static enum ugnf_stream_verdict judge_and_forward(struct model *m, const struct 
 	return verdict;
 }
 
-/* By another way, or by the tracker; sooner or later acknowledged. */
+/* Sends a segment by the engine, or by the way around it; sometimes acknowledges something. */
 static void send_any(struct model *m, struct model_segment *s, struct tally *tally)
 {
 	s->elsewhere = m->has_detour && model_below(m, 6) == 0;
-	/* What may end there, or not, would be for the tracker to say. */
+	/* A FIN that the engine does not see is not its business. */
 	s->fin &= !s->elsewhere;
 	if (s->elsewhere)
 		model_forward(m, s);
@@ -131,7 +137,7 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
 	judge_and_forward(m, &sent[0], tally);
-	if (m->judged.verdict != UGNF_STREAM_ACCEPT) {
+	if (m->ooo_segment.verdict != UGNF_STREAM_ACCEPT) {
 		sent[0].len = 0;
 		judge_and_forward(m, &sent[0], tally);
 	}
@@ -151,21 +157,21 @@ static bool attack(struct model *m, u64 *seed, struct tally *tally, bool has_det
 	return !model_is_wrong(m);
 }
 
-/* Whoever it is: nothing ill-formed is delivered. */
+/* An attacker sends all segments by the engine. */
 static inline bool play_attack(struct model *m, u64 *seed, struct tally *tally)
 {
 	return attack(m, seed, tally, false);
 }
 
-/* The receiver gets some of it by another way, and acknowledges that, too. */
+/* An attacker sends some segments by a way around the engine, and the receiver answers those. */
 static inline bool play_detour(struct model *m, u64 *seed, struct tally *tally)
 {
 	return attack(m, seed, tally, true);
 }
 
 /*
- * The tracker is picked up by whatever the sender sends first, and ahead. The receiver
- * was anywhere in a character.
+ * The engine does not see the SYN of an attacker, and picks up the stream at any segment. The
+ * receiver may be anywhere in a character.
  */
 static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *tally)
 {
@@ -180,7 +186,7 @@ static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *
 	for (n = 1; n < ATTACK_SENT; n++) {
 		sent[n] = attack_segment(m, len, sent, n);
 		sent[n].syn = false;
-		/* What ends before the beginning was seen is the receiver's to say. */
+		/* No FIN before the first acknowledgment: the engine could not know what ends. */
 		sent[n].fin &= model_sequence(m)->acked;
 		judge_and_forward(m, &sent[n], tally);
 		while (m->queued && model_below(m, 2))
@@ -201,11 +207,11 @@ static inline bool play_attack_middle(struct model *m, u64 *seed, struct tally *
 struct honest {
 	u8 text[MODEL_TEXT];
 	u32 len, count, window, loss;
-	u32 known;	/* to the sender: all before it has arrived */
+	u32 known;	/* the highest acknowledgment that the sender has got */
 	bool is_ascii;
-	bool may_miss;	/* acknowledgments, as far as @known */
-	bool is_fooled;	/* some are not from the receiver */
-	bool may_renege;	/* the receiver throws away what is out of order */
+	bool may_miss;	/* acknowledgments get lost, so the sender only knows @known */
+	bool is_fooled;	/* some acknowledgments are not from the receiver */
+	bool may_renege;	/* the receiver discards octets that are out of order */
 	struct model_segment segments[HONEST_SEGMENTS];
 };
 
@@ -257,7 +263,7 @@ static u32 honest_oldest(const struct model *m)
 	return i;
 }
 
-/* It may get lost before the tracker, and after it. */
+/* An acknowledgment, which may get lost before the engine and after it. */
 static void honest_acknowledge_to(struct model *m, u32 position)
 {
 	if (model_below(m, 100) < honest.loss)
@@ -268,8 +274,8 @@ static void honest_acknowledge_to(struct model *m, u32 position)
 }
 
 /*
- * Of what has arrived; at times of some of it first, or once more, or somebody else
- * says so of what has not.
+ * The receiver acknowledges what has arrived. At times it sends an older acknowledgment first,
+ * or somebody else acknowledges what has not arrived.
  */
 static void honest_answer(struct model *m)
 {
@@ -287,25 +293,25 @@ static void honest_answer(struct model *m)
 	honest_acknowledge_to(m, next + (m->receiver.is_closed && !m->receiver.is_reset));
 }
 
-/* Two segments are one from now on, as Linux does it with small ones. */
+/* The sender merges two segments into one, as Linux does with small ones. */
 static void honest_merge(u32 i)
 {
 	struct honest *h = &honest;
 
-	/* Or those in flight would be more than can be remembered. */
+	/* At most two: the engine remembers a limited number of boundaries in flight. */
 	if (h->segments[i].parts || h->segments[i + 1].parts)
 		return;
 	h->segments[i].parts = 1;
 	h->segments[i].len += h->segments[i + 1].len;
 	h->segments[i].fin = h->segments[i + 1].fin;
-	/* Or its segments would have other boundaries. */
+	/* With GSO, the boundaries inside of it would be others. */
 	h->segments[i].piece = 0;
 	h->count--;
 	memmove(&h->segments[i + 1], &h->segments[i + 2],
 		(h->count - i - 1) * sizeof(h->segments[0]));
 }
 
-/* The same octets again: as they were, or some of the pieces. */
+/* A segment is sent again: as it was, or some of its GSO pieces, or a part if all is ASCII. */
 static struct model_segment honest_again(struct model *m, u32 i)
 {
 	struct honest *h = &honest;
@@ -328,7 +334,7 @@ static struct model_segment honest_again(struct model *m, u32 i)
 	return s;
 }
 
-/* One octet that is not yet asked for, or one that long was there. */
+/* A keep-alive: the last octet that was acknowledged, with another value; or a window probe. */
 static struct model_segment honest_probe(struct model *m, u32 most)
 {
 	static u8 garbage[MODEL_TEXT] = { 0xff };
@@ -377,7 +383,7 @@ static void honest_round(struct model *m, struct tally *tally)
 	}
 	if (most - oldest > 1 && model_below(m, 4) == 0)
 		honest_merge(oldest + model_below(m, most - oldest - 1));
-	/* The timer: what is asked for, again, as it was first. */
+	/* The retransmission timer: the oldest segment, as it was sent first. */
 	s = h->segments[honest_oldest(m)];
 	judge_and_forward(m, &s, tally);
 }
@@ -406,7 +412,7 @@ static bool honest_finish(struct model *m, struct tally *tally)
 	return m->receiver.is_reset || (m->receiver.is_closed && m->receiver.next == honest.len);
 }
 
-/* Were there only verdicts that an honest sender may see? */
+/* Plays an honest sender; @allowed has a bit for each verdict that it may get. */
 static bool play(struct model *m, struct tally *tally, u32 allowed)
 {
 	struct tally mine = { 0 };
@@ -424,7 +430,7 @@ static bool play(struct model *m, struct tally *tally, u32 allowed)
 	return good;
 }
 
-/* Within what can be remembered, each segment is let through at once. */
+/* Within the limits of the engine, each segment is let through at once. */
 static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, sample_random(seed) & 1 ? 40 : 400, 40);
@@ -433,9 +439,8 @@ static inline bool play_honest(struct model *m, u64 *seed, struct tally *tally)
 }
 
 /*
- * Acknowledgments of any octet, that get lost, and that are not the receiver's, or of
- * what came by another way: what is sent once more is let through, or there would be
- * no other.
+ * Acknowledgments get lost, are of any octet, are not from the receiver, or are of octets that
+ * came by a way around the engine. A retransmission must be let through: there is no other.
  */
 static inline bool play_answers(struct model *m, u64 *seed, struct tally *tally)
 {
@@ -447,6 +452,7 @@ static inline bool play_answers(struct model *m, u64 *seed, struct tally *tally)
 	return play(m, tally, 1U << UGNF_STREAM_ACCEPT);
 }
 
+/* More segments are on their way than the engine can remember: it may say that it is full. */
 static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, MODEL_TEXT, 20);
@@ -455,8 +461,8 @@ static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 }
 
 /*
- * In order before the tracker; after it nothing larger than a half gets through
- * and the sender learns so by and by.
+ * Path MTU discovery: after the engine, no segment larger than a half of the first one gets
+ * through. The sender learns that, and sends the octets again in smaller segments.
  */
 static bool resegmented_finish(struct model *m, struct tally *tally)
 {
@@ -480,7 +486,7 @@ static bool resegmented_finish(struct model *m, struct tally *tally)
 		s.len = end - s.from < size ? end - s.from : size;
 		s.fin = s.from + s.len == h->len;
 		verdict = judge_and_forward(m, &s, tally);
-		/* One wait is enough for a piece, however many it is cut into. */
+		/* The sender must not have to wait twice for the same piece. */
 		if (verdict == UGNF_STREAM_UNVERIFIABLE && s.from == after)
 			return false;
 		after = verdict == UGNF_STREAM_ACCEPT && s.from + s.len < end &&
@@ -500,8 +506,8 @@ static inline bool play_resegmented(struct model *m, u64 *seed, struct tally *ta
 }
 
 /*
- * The receiver throws away part of what is out of order, and asks for an octet in the
- * middle of a segment; from there the sender goes on, as Linux does on both ends.
+ * The receiver discards some octets that are out of order, and then asks for an octet in the
+ * middle of a segment. The sender goes on from there. Linux does both.
  */
 static bool pruned_finish(struct model *m, struct tally *tally, bool may_stop)
 {
@@ -530,7 +536,7 @@ static bool pruned_finish(struct model *m, struct tally *tally, bool may_stop)
 			s.from = next;
 		}
 		verdict = judge_and_forward(m, &s, tally);
-		/* One wait is enough, or none is. */
+		/* If waiting once does not help, waiting never will. */
 		if (verdict == UGNF_STREAM_UNVERIFIABLE && waited)
 			return may_stop && !model_is_wrong(m);
 		waited = verdict == UGNF_STREAM_UNVERIFIABLE && model_below(m, 2);
@@ -546,20 +552,20 @@ static inline bool play_pruned(struct model *m, u64 *seed, struct tally *tally)
 	return pruned_finish(m, tally, false);
 }
 
-/* Closed, the stream is not picked up there: it may end, but never in a resync. */
+/* A rule that fails closed does not pick up the stream: it may hang, but not resynchronise. */
 static inline bool play_pruned_closed(struct model *m, u64 *seed, struct tally *tally)
 {
 	honest_init(m, seed, 400, 40);
-	return pruned_finish(m, tally, true) && !m->stream.seq.resyncs;
+	return pruned_finish(m, tally, true) && !m->ooo_stream.seq.resyncs;
 }
 
-/* The same octets, cut anywhere. */
+/* The sender sends the same octets with other boundaries each time. */
 static bool lenient_finish(struct model *m, struct tally *tally, u32 allowed)
 {
 	struct honest *h = &honest;
 	u32 round;
 
-	/* It sends the same again, and then nothing of it is urgent any more. */
+	/* A segment that was refused as urgent is sent again, and is not urgent then. */
 	if (!m->policy.urgent_inline)
 		allowed |= 1U << UGNF_STREAM_URGENT;
 	honest_syn(m, tally);
@@ -598,7 +604,7 @@ static inline bool play_lenient(struct model *m, u64 *seed, struct tally *tally)
 	return lenient_finish(m, tally, 1U << UGNF_STREAM_FULL);
 }
 
-/* Without its SYN, from any octet; then with a mistake after the beginning. */
+/* The engine does not see the SYN. First all is good, then there is a mistake in the text. */
 static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 {
 	struct honest *h = &honest;
@@ -611,7 +617,7 @@ static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 		model_run(&m->receiver, h->text[i], false);
 	if (!honest_finish(m, tally))
 		return false;
-	if (m->stream.seq.resyncs != 1 && m->stream.seq.started)
+	if (m->ooo_stream.seq.resyncs != 1 && m->ooo_stream.seq.started)
 		return false;
 
 	model_init(m, seed, MODEL_FIRST);
@@ -626,8 +632,8 @@ static inline bool play_middle(struct model *m, u64 *seed, struct tally *tally)
 		h->text[i] = 0xff;
 		s.from = i;
 		s.len = 1;
-		good = model_judge(m, &s) == UGNF_STREAM_ILL_FORMED && !m->judged.fault &&
-		       m->judged.error.offset <= i - first;
+		good = model_judge(m, &s) == UGNF_STREAM_ILL_FORMED && !m->ooo_segment.fault &&
+		       m->ooo_segment.error.offset <= i - first;
 		h->text[i] = kept;
 		if (!good)
 			return false;

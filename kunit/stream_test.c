@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stream tracker of the payload check, in the kernel, for octets in any order
- * and for parsers that read them: fewer of the streams that the host tests tcp_stream
- * and tcp_reading play. The tracker is no module's interface, so it is linked in here
- * once more.
+ * Both engines for streams, in the kernel: ooo_stream and inorder_stream. The host tests
+ * tcp_ooo and tcp_inorder play the same streams, and more of them. The engines are no
+ * interface of a module, so they are compiled into this one, too.
  */
 #include <kunit/test.h>
 #include <linux/module.h>
@@ -86,47 +85,47 @@ static void test_middle(struct kunit *test)
 
 static void test_reading(struct kunit *test)
 {
-	play_streams(test, play_reading);
+	play_streams(test, play_inorder);
 }
 
 static void test_reading_detour(struct kunit *test)
 {
-	play_streams(test, play_reading_detour);
+	play_streams(test, play_inorder_detour);
 }
 
 static void test_reading_honest(struct kunit *test)
 {
-	play_streams(test, play_reading_honest);
+	play_streams(test, play_inorder_honest);
 }
 
 static void test_reading_reordered(struct kunit *test)
 {
-	play_streams(test, play_reading_reordered);
+	play_streams(test, play_inorder_reordered);
 }
 
 static void test_reading_answers(struct kunit *test)
 {
-	play_streams(test, play_reading_answers);
+	play_streams(test, play_inorder_answers);
 }
 
 static void test_reading_crowd(struct kunit *test)
 {
-	play_streams(test, play_reading_crowd);
+	play_streams(test, play_inorder_crowd);
 }
 
 static void test_reading_resegmented(struct kunit *test)
 {
-	play_streams(test, play_reading_resegmented);
+	play_streams(test, play_inorder_resegmented);
 }
 
 static void test_reading_lenient(struct kunit *test)
 {
-	play_streams(test, play_reading_lenient);
+	play_streams(test, play_inorder_lenient);
 }
 
 static void test_reading_middle(struct kunit *test)
 {
-	play_streams(test, play_reading_middle);
+	play_streams(test, play_inorder_middle);
 }
 
 static struct kunit_case cases[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is tried on the stream tracker besides the segments of a sender, and may not
- * move it: what a RST carries, urgent data where that is refused, and segments of
- * which it cannot read all.
+ * Trials: segments that an engine gets besides those of a sender, and that must not change
+ * its state. These are a RST with a payload, urgent data where the policy refuses that, and a
+ * segment of which the engine cannot read all. model_judge() makes them by chance.
  */
 #ifndef _UTF8GUARD_KUNIT_STREAM_TRIALS_H
 #define _UTF8GUARD_KUNIT_STREAM_TRIALS_H
@@ -11,15 +11,15 @@
 
 static inline const struct ugnf_sequence *model_sequence(const struct model *m)
 {
-	return m->in_order ? &m->reading.seq : &m->stream.seq;
+	return m->in_order ? &m->inorder_stream.seq : &m->ooo_stream.seq;
 }
 
 static inline void model_remember(struct model *m)
 {
 	if (m->in_order)
-		memcpy(&m->reading_before, &m->reading, sizeof(m->reading));
+		memcpy(&m->inorder_stream_before, &m->inorder_stream, sizeof(m->inorder_stream));
 	else
-		memcpy(&m->stream_before, &m->stream, sizeof(m->stream));
+		memcpy(&m->ooo_stream_before, &m->ooo_stream, sizeof(m->ooo_stream));
 }
 
 static inline bool model_is_same_sequence(const struct ugnf_sequence *a,
@@ -39,7 +39,7 @@ static inline bool model_is_same_stream(const struct ugnf_ooo_stream *a,
 	       !memcmp(a->spans, b->spans, a->count * sizeof(a->spans[0]));
 }
 
-/* They are the same memory; nothing was added or taken. */
+/* Are these the same copies, with none added or removed? */
 static inline bool model_is_same_copies(const struct ugnf_copies *a, const struct ugnf_copies *b)
 {
 	const struct ugnf_copy *copy;
@@ -64,7 +64,7 @@ static inline bool model_is_same_reading(const struct ugnf_inorder_stream *a,
 		const struct ugnf_boundary *one = &a->boundaries[i], *two = &b->boundaries[i];
 		bool is_last = one->is_hole || i + 1 == a->count;
 
-		/* What is after the last, or in a hole, is no octets yet. */
+		/* After the last boundary, and in a hole, there are no octets: ignore is_ascii. */
 		if (one->seq != two->seq || one->is_hole != two->is_hole ||
 		    (!is_last && one->is_ascii != two->is_ascii) ||
 		    memcmp(&one->scope, &two->scope, sizeof(one->scope)))
@@ -73,14 +73,14 @@ static inline bool model_is_same_reading(const struct ugnf_inorder_stream *a,
 	return true;
 }
 
-/* Is all as it was when it was remembered? */
+/* Is the state of the engine the one that model_remember() saw? */
 static inline bool model_is_unmoved(const struct model *m)
 {
-	return m->in_order ? model_is_same_reading(&m->reading, &m->reading_before) :
-			     model_is_same_stream(&m->stream, &m->stream_before);
+	return m->in_order ? model_is_same_reading(&m->inorder_stream, &m->inorder_stream_before) :
+			     model_is_same_stream(&m->ooo_stream, &m->ooo_stream_before);
 }
 
-/* As @s is, but urgent: refused, and as if it had not come. */
+/* Gives the engine @s, but urgent. It must refuse that and stay as it was. */
 static inline void model_try_urgent(struct model *m, const struct model_segment *s)
 {
 	struct model_segment urgent = *s;
@@ -94,7 +94,7 @@ static inline void model_try_urgent(struct model *m, const struct model_segment 
 			!model_is_unmoved(m);
 }
 
-/* Some of it cannot be read: refused, for that or for what could be, and as if it had not come. */
+/* Gives the engine only a part of @s, as if the rest could not be read. Same. */
 static inline enum ugnf_stream_verdict model_try_unread(struct model *m,
 							const struct model_segment *s)
 {
@@ -108,7 +108,7 @@ static inline enum ugnf_stream_verdict model_try_unread(struct model *m,
 	return verdict;
 }
 
-/* Octets that were let through early are the same when they are let through again. */
+/* Octets that were let through early must be the same when they are let through again. */
 static inline bool model_note_early(struct model *m, const struct model_segment *s,
 				    enum ugnf_stream_verdict verdict)
 {
@@ -119,36 +119,36 @@ static inline bool model_note_early(struct model *m, const struct model_segment 
 	for (i = 0; i < s->len; i++) {
 		at = s->from + i;
 		m->has_erred |= m->is_early[at] && at >= m->read && m->early[at] != s->text[at];
-		m->is_early[at] |= m->passage.is_early;
+		m->is_early[at] |= m->inorder_segment.is_early;
 		m->early[at] = s->text[at];
 	}
-	m->trials.early += m->passage.is_early;
+	m->trials.early += m->inorder_segment.is_early;
 	model_note_read(m);
-	return m->passage.is_early;
+	return m->inorder_segment.is_early;
 }
 
-/* The receiver may throw away all that it has not delivered. */
+/* The receiver discards all octets that it has not delivered. */
 static inline void model_renege(struct model *m)
 {
 	m->trials.reneged++;
 	model_prune(&m->receiver, m->receiver.next);
 }
 
-/* Memory is short: what is kept in copies is not let through any more. */
+/* Memory is short: the engine gives up its copies. */
 static inline void model_give_up(struct model *m)
 {
-	u32 held = m->memory.held, count = ugnf_inorder_give_up(&m->reading);
+	u32 held = m->memory.held, count = ugnf_inorder_give_up(&m->inorder_stream);
 
 	m->trials.given_up += count != 0;
-	/* If it came by another way, the stream is picked up there. */
+	/* If those octets come by a way around the engine, it picks up the stream after them. */
 	if (count && m->has_detour) {
-		m->receiver.forgotten = m->reading.given_up - m->isn - 1;
+		m->receiver.forgotten = m->inorder_stream.given_up - m->isn - 1;
 		m->receiver.seam[m->receiver.forgotten] = true;
 	}
 	m->has_erred |= m->memory.held != held - count;
 }
 
-/* Whatever was tried before, a segment is judged as if it had not been. */
+/* The verdict on a segment. Sometimes makes a trial before, which must not influence it. */
 static inline enum ugnf_stream_verdict model_judge(struct model *m, const struct model_segment *s)
 {
 	bool is_urgent = s->urg && !m->policy.urgent_inline;
@@ -161,14 +161,14 @@ static inline enum ugnf_stream_verdict model_judge(struct model *m, const struct
 	else if (trial == 1 && s->len)
 		unread = model_try_unread(m, s);
 	verdict = model_give(m, s, s->len, m->seed);
-	/* For want of memory, it may go either way. */
+	/* If an allocation failed, the two verdicts may differ. */
 	m->has_erred |= unread != UGNF_STREAM_UNREADABLE && unread != verdict &&
 			m->memory.refused == refused;
 	m->has_erred |= (verdict == UGNF_STREAM_URGENT) != is_urgent;
 	return verdict;
 }
 
-/* A RST anywhere, from whoever it is, with octets that nobody reads. */
+/* Sends a RST with any sequence number, and with a payload that nobody reads. */
 static inline void model_reset(struct model *m, const struct model_segment *s)
 {
 	static const u8 garbage[] = { 0xae, 0xff, 'a', 0xc0, 0xae, 0xed, 0xa0, 0x80, 0xe6 };
@@ -189,15 +189,15 @@ static inline void model_reset(struct model *m, const struct model_segment *s)
 	model_receive_reset(&m->receiver, rst.from);
 }
 
-/* After all that the tracker knows, or has in order. */
+/* The sequence number after all octets that the engine has in order. */
 static inline u32 model_front(const struct model *m)
 {
-	if (!m->in_order || !m->reading.count)
+	if (!m->in_order || !m->inorder_stream.count)
 		return model_sequence(m)->snd_nxt;
-	return ugnf_inorder_last(&m->reading)->seq;
+	return ugnf_inorder_last(&m->inorder_stream)->seq;
 }
 
-/* Let through unread, as segment.c has it where a rule fails open: picked up after it. */
+/* Lets a segment through unread, as segment.c does for a rule that fails open. */
 static inline void model_pick_up(struct model *m, const struct model_segment *s)
 {
 	struct ugnf_segment_header header = model_header(m, s);
@@ -208,10 +208,10 @@ static inline void model_pick_up(struct model *m, const struct model_segment *s)
 	if (before.started && ugnf_seq_before(after, model_front(m)))
 		after = model_front(m);
 	if (m->in_order)
-		ugnf_inorder_pass(&m->reading, &header);
+		ugnf_inorder_pass(&m->inorder_stream, &header);
 	else
-		ugnf_ooo_pass(&m->stream, &header);
-	/* Copies may go on there, which are read, and could be picked up after again. */
+		ugnf_ooo_pass(&m->ooo_stream, &header);
+	/* Copies may go on there: then snd_nxt is further, and there may be another resync. */
 	m->has_erred |= seq->snd_una != after || !seq->started || !seq->picked_up;
 	if (!m->in_order || seq->snd_nxt == after)
 		m->has_erred |= seq->snd_nxt != after ||
@@ -222,7 +222,7 @@ static inline void model_pick_up(struct model *m, const struct model_segment *s)
 	model_receive_anew(&m->receiver, after - m->isn - 1);
 }
 
-/* Where the policy is open, what cannot be read goes by. */
+/* Lets @s through unread by chance, if the policy fails open; returns whether it did. */
 static inline bool model_pass_unread(struct model *m, const struct model_segment *s)
 {
 	struct model_segment passed = *s;

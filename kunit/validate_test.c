@@ -140,7 +140,7 @@ static void test_vector_in_context(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wrong, 0);
 }
 
-/* Each maximal subpart, going on after it as a decoder does. */
+/* Finds each maximal subpart of a text, as a decoder does that goes on after it. */
 static void test_walk(struct kunit *test)
 {
 	const struct utf8guard_walk *walk = test->param_value;
@@ -318,7 +318,7 @@ static void test_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, state, UTF8GUARD_STATE_TAIL1);
 }
 
-/* A stream once refused stays so, whatever follows. */
+/* A stream that was refused stays refused, whatever follows. */
 static void test_refused_for_good(struct kunit *test)
 {
 	u8 state = UTF8GUARD_STATE_START;

@@ -6,7 +6,7 @@
 #include <linux/utf8guard_normalize.h>
 #include "sample.h"
 
-#define WORDS_TEXTS 12
+#define WORDS_TEXTS 16
 /* The most that words_put() writes at once. */
 #define WORDS_ROOM 256
 
@@ -48,6 +48,29 @@ static const char *const words_korean[] = {
 	"커널", "시스템", "분석", "예산", "최종", NULL
 };
 
+static const char *const words_hindi[] = {
+	"हिन्दी", "दस्तावेज़", "रिपोर्ट", "के", "लिए", "वर्ष", "की", "नई", "दिल्ली",
+	"कार्यालय", "संगीत", "पुस्तक", "और", "विकास", "प्रणाली", "बड़ा", "में",
+	"चित्र", "अंतिम", "संस्करण", "है", "विश्लेषण", NULL
+};
+
+static const char *const words_thai[] = {
+	"ภาษาไทย", "เอกสาร", "รูปถ่าย", "ที่", "ประชุม", "กรุงเทพ", "รายงาน",
+	"ประจำปี", "ใหม่", "เพลง", "หนังสือ", "ระบบ", "การพัฒนา", "ข้อมูล", "ผู้ใช้",
+	"น้ำ", "และ", "สุดท้าย", NULL
+};
+
+static const char *const words_hebrew[] = {
+	"שָׁלוֹם", "דּוּחַ", "שְׁנָתִי", "תְּמוּנוֹת", "חֻפְשָׁה", "מִסְמָךְ", "חָדָשׁ", "יְרוּשָׁלַיִם",
+	"סֵפֶר", "שֶׁל", "הַמַּעֲרֶכֶת", "פִּתּוּחַ", "מוּזִיקָה", "וְ", "אֶת", NULL
+};
+
+/* Vocalised. */
+static const char *const words_arabic[] = {
+	"السَّلَامُ", "تَقْرِيرٌ", "سَنَوِيٌّ", "صُوَرٌ", "وَثِيقَةٌ", "جَدِيدَةٌ", "القَاهِرَةُ",
+	"كِتَابٌ", "مِنَ", "النِّظَامِ", "تَطْوِيرُ", "مُوسِيقَى", "وَ", "إِلَى", "مُحَمَّدٌ", NULL
+};
+
 static const char *const words_mixed[] = {
 	"report", "été", "отчёт", "写真", "사진", "naïve", "документ",
 	"budget", "ファイル", "Việt", "file", "über", "Ελλάδα", "мир",
@@ -79,6 +102,10 @@ static const struct words {
 	{ "Russian", words_russian, false, false },
 	{ "Japanese", words_japanese, false, true },
 	{ "Korean", words_korean, false, false },
+	{ "Hindi", words_hindi, false, false },
+	{ "Thai", words_thai, false, true },
+	{ "Hebrew", words_hebrew, false, false },
+	{ "Arabic", words_arabic, false, false },
 	{ "mixed", words_mixed, false, false },
 	{ "compat", words_compat, false, false },
 	{ "fr decomposed", words_french, true, false },

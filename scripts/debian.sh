@@ -5,10 +5,14 @@
 # machine is of.
 #
 #   debian_suite          prints this machine's own: bookworm, trixie...
-#   debian_use SUITE      from here on, apt-get and apt-cache speak of that suite
-#                         alone, with its updates, security and backports, and of
-#                         a machine on which nothing is installed
+#   debian_architecture   the same: amd64, arm64...
+#   debian_lists SUITE [ARCHITECTURE]   prints where the lists of these are
+#   debian_use SUITE [ARCHITECTURE]   from here on, apt-get and apt-cache speak of that
+#                         suite alone, with its updates, security and backports, and of
+#                         a machine on which nothing is installed, of this
+#                         architecture or that one
 #   debian_fetch DIR NAME...   downloads packages and unpacks them below DIR
+#   $debian_mirror        where packages come from: $MIRROR, or Debian's own
 #
 # The lists are the project's own, in the cache, fetched once a day, and believed
 # when Debian signed them. The machine's lists and sources stay as they are.
@@ -16,6 +20,7 @@
 debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 debian_mirror=${MIRROR:-http://deb.debian.org/debian}
 
+debian_architecture() { dpkg --print-architecture; }
 debian_suite() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release; }
 
 debian_update() { # LISTS
@@ -30,8 +35,14 @@ debian_update() { # LISTS
 	fi
 }
 
-debian_use() { # SUITE
-	local suite=$1 lists=$UTF8GUARD_CACHE/suite/$1 pocket pockets
+debian_lists() { # SUITE [ARCHITECTURE]
+	[ "${2:-$(debian_architecture)}" = "$(debian_architecture)" ] || set -- "$1-$2"
+	printf '%s\n' "$UTF8GUARD_CACHE/suite/$1"
+}
+
+debian_use() { # SUITE [ARCHITECTURE]
+	local suite=$1 architecture=${2:-$(debian_architecture)} lists pocket pockets
+	lists=$(debian_lists "$@")
 	[ -r "$debian_keyring" ] || die "$debian_keyring: missing; apt-get install debian-archive-keyring"
 	mkdir -p "$lists/lists/partial" "$lists/archives/partial" "$lists/none"
 	exec 8>"$lists/.lock"
@@ -55,6 +66,8 @@ debian_use() { # SUITE
 		Dir::Etc::Preferences "$lists/none/preferences";
 		Dir::Etc::PreferencesParts "$lists/none";
 		APT::Sandbox::User "root";
+		APT::Architecture "$architecture";
+		APT::Architectures { "$architecture"; };
 	END
 	export APT_CONFIG=$lists/apt.conf
 	debian_update "$lists"

@@ -5,10 +5,11 @@
 #
 #   kbuild.sh KDIR ARG...        is make -C KDIR ARG...
 #
-# Modules want the compiler that built their kernel, and the headers of a later
-# Debian bring programs that this machine cannot run. For a kernel of kernel.sh
-# where either is missing here, make runs in a root of that kernel's suite
-# (vm/ground.sh), which sees this checkout and the cache.
+# Modules must be built by the compiler that built their kernel, and the kernel headers of a
+# later Debian contain programs that this machine may not be able to run. Where either is so,
+# make runs in a root of the suite of that kernel (vm/ground.sh), which sees this checkout and
+# the cache. For a kernel of another architecture that is a compiler which runs here and
+# compiles for there.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
@@ -23,19 +24,24 @@ make=${MAKE:-make}
 [ ! -x "$kdir/linux" ] || set -- ARCH=um "$@"
 suite=$(cat "${kdir%/usr/src/*}/suite" 2>/dev/null) || suite=
 compiler=$(grep -o 'gcc-[0-9]*' "$kdir/.kernelvariables" 2>/dev/null | head -n 1) || compiler=
+package=$compiler target=
+if grep -qsx 'override ARCH = arm64' "$kdir/.kernelvariables" && [ "$(uname -m)" != aarch64 ]; then
+	target=aarch64-linux-gnu- package=$compiler-aarch64-linux-gnu
+	set -- "CROSS_COMPILE=$target" "$@"
+fi
 
 here_runs() {
-	command -v "$compiler" >/dev/null &&
+	command -v "$target$compiler" >/dev/null &&
 		! ldd "$kdir/scripts/mod/modpost" 2>&1 | grep -q 'not found'
 }
 if [ -z "$suite" ] || [ -z "$compiler" ] || here_runs; then
 	exec "$make" -C "$kdir" "$@"
 fi
 
-# What Debian called these before its time stamps had 64 bits.
+# Debian renamed these packages when its time stamps got 64 bits.
 [ "$suite" = bookworm ] && libraries=(libelf1 libssl3) || libraries=(libelf1t64 libssl3t64)
-root=$("$here/vm/ground.sh" "$suite" "$compiler" make perl python3-minimal libpython3-stdlib \
+root=$("$here/vm/ground.sh" "$suite" "$package" make perl python3-minimal libpython3-stdlib \
 	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole "${libraries[@]}")
 
 exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
-	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"
+	/usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"

@@ -21,7 +21,7 @@ source_check() {
 	done
 }
 
-# Most of what is never compiled; Kconfig and make still want their files there.
+# Leaves out most of what is never compiled. Kconfig and make need their own files everywhere.
 source_unpack() { # TREE
 	tar -x -f "$tarball" -C "$1" --strip-components 1 -I 'xz -T0' \
 		--exclude '*/Documentation/*/*' --exclude '*/tools/testing' \
@@ -33,7 +33,7 @@ source_unpack() { # TREE
 		2>/dev/null || die_unpacking "$tarball" "${1%/*}"
 }
 
-# A symbol that kconfig drops in silence would silently not be tested with.
+# kconfig drops a symbol without a word if it cannot be had: the tests would run without it.
 source_configure() { # ARCH TREE FILE...
 	local line arch=$1 tree=$2
 	cat "${@:3}" >"$tree/fragment"
@@ -59,8 +59,8 @@ source_build() { # ARCH DIR FILE...
 	trap - EXIT
 }
 
-# All that the result depends on goes into the name; the caller's own text
-# decides what is kept.
+# The name has a checksum of all that the result depends on: the fragments, the compiler, and
+# the script that calls this, which says what is kept.
 source_kernel() { # ARCH DIR FILE...
 	local version key
 	source_check

@@ -85,8 +85,8 @@ static u32 classes_at(u32 code_point, bool is_first, bool is_last)
  * @err: on -EILSEQ, what is wrong with the text, and where first; or NULL. Of several
  *	classes of one code point, the one with the lowest number is told.
  *
- * An engine finds the well-formed part of the text (RFC 3629 section 4); a second pass
- * looks up the characters of that part, unless @refuse is 0.
+ * An engine in general registers finds the well-formed part of the text (RFC 3629 section 4);
+ * a second pass looks up the characters of that part, unless @refuse is 0.
  *
  * Context: any; pure.
  * Return: 0, or -EILSEQ.
@@ -95,7 +95,7 @@ int utf8guard_classify(const void *text, size_t len, u32 refuse,
 		       struct utf8guard_error *err)
 {
 	const u8 *p = text;
-	size_t good = utf8guard_prefix(p, len), i = 0;
+	size_t good = utf8guard_prefix_nofpu(p, len), i = 0;
 
 	while (refuse && i < good) {
 		struct utf8guard_char c;

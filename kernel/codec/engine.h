@@ -40,16 +40,20 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 #endif
 
 /*
- * The codec calls the engine that was chosen as utf8guard_prefix(): by a static call in the
- * kernel, by a pointer in user space. kernel/service/engine.c and userspace/codec/engine.c
- * choose it, and have utf8guard_cpu_has().
+ * The codec calls what was chosen by static calls in the kernel, by pointers in user space:
+ * utf8guard_prefix() for any text, utf8guard_prefix_nofpu() for names, which it judges in
+ * general registers whatever their length. kernel/service/engine.c and
+ * userspace/codec/engine.c choose, and have utf8guard_cpu_has(). Where the kernel has no
+ * static calls of its own (User-Mode Linux, arm64), its macros call by pointer.
  */
-#ifdef __KERNEL__
+#if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
 #include <linux/static_call.h>
 DECLARE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
+DECLARE_STATIC_CALL(utf8guard_prefix_nofpu, utf8guard_prefix_general);
 #define utf8guard_prefix(text, len) static_call(utf8guard_prefix)(text, len)
+#define utf8guard_prefix_nofpu(text, len) static_call(utf8guard_prefix_nofpu)(text, len)
 #else
-extern utf8guard_prefix_fn *utf8guard_prefix;
+extern utf8guard_prefix_fn *utf8guard_prefix, *utf8guard_prefix_nofpu;
 #endif
 
 #endif /* _UTF8GUARD_ENGINE_H */

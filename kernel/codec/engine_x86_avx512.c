@@ -84,6 +84,6 @@ static __always_inline vec vec_parts_before(vec v)
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
 {
 	if (len < 2 * WIDTH)
-		return utf8guard_prefix_general(text, len);
+		return utf8guard_prefix_avx2(text, len);
 	return prefix_vectors(text, len);
 }

@@ -4,22 +4,40 @@
 
 #define INERT_BUT_FOR (UTF8GUARD_RANK | UTF8GUARD_QC_ILL_FORMED)
 
+/* Inert characters of common scripts whose leads have others; normalization_conformance proves it. */
+#define CALM(lead, mask, second, third)                                                \
+	{ UTF8GUARD_ONES * (lead), UTF8GUARD_ONES * (mask), UTF8GUARD_ONES * (second), \
+	  UTF8GUARD_ONES * (third) }
+#define VIETNAMESE_A CALM(0xe1, 0xff, 0xba, 0) /* U+1E80 to U+1EBF */
+#define VIETNAMESE_AE CALM(0xe1, 0xff, 0xba, 0x20) /* U+1EA0 to U+1EBF */
+#define VIETNAMESE_B CALM(0xe1, 0xff, 0xbb, 0) /* U+1EC0 to U+1EFF */
+#define GREEK CALM(0xce, 0xe0, 0xa0, 0), CALM(0xce, 0xf0, 0x90, 0) /* U+0390 to U+03BF */
+#define GREEK_LAST CALM(0xcf, 0xf0, 0x80, 0) /* U+03C0 to U+03CF */
+#define HANGUL CALM(0xea, 0xf0, 0xb0, 0), CALM(0xed, 0xe0, 0x80, 0) /* U+AC00 on */
+#define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f, 0) /* U+1F000 to U+1FFFF */
+
 const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFC] = {
-		.inert_leads = UTF8GUARD_INERT_LEADS_NFC,
+		.from = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_FROM),
+		.after = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_AFTER),
+		.calm = { VIETNAMESE_A, VIETNAMESE_B, GREEK, HANGUL, PICTOGRAPHS },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFC,
 		.no = UTF8GUARD_QC_NFC,
 		.decomposes = UTF8GUARD_QC_NFD,
 		.composes = true,
 	},
 	[UTF8GUARD_FORM_NFD] = {
-		.inert_leads = UTF8GUARD_INERT_LEADS_NFD,
+		.from = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_FROM),
+		.after = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_AFTER),
+		.calm = { PICTOGRAPHS },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFD,
 		.no = UTF8GUARD_QC_NFD,
 		.decomposes = UTF8GUARD_QC_NFD,
 	},
 	[UTF8GUARD_FORM_NFKC] = {
-		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC,
+		.from = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_FROM),
+		.after = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_AFTER),
+		.calm = { VIETNAMESE_B, VIETNAMESE_AE, GREEK, GREEK_LAST, HANGUL },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC,
 		.no = UTF8GUARD_QC_NFKC,
 		.decomposes = UTF8GUARD_QC_NFKD,
@@ -27,14 +45,16 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKD] = {
-		.inert_leads = UTF8GUARD_INERT_LEADS_NFKD,
+		.from = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_FROM),
+		.after = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_AFTER),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFKD,
 		.no = UTF8GUARD_QC_NFKD,
 		.decomposes = UTF8GUARD_QC_NFKD,
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKC_CASEFOLD] = {
-		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC_CF,
+		.from = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_FROM),
+		.after = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_AFTER),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC_CF,
 		.no = UTF8GUARD_QC_NFKC_CF,
 		.decomposes = UTF8GUARD_QC_NFD | UTF8GUARD_QC_NFKC_CF,

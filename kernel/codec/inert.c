@@ -8,7 +8,7 @@
  */
 #include "normalization.h"
 
-#define ONES 0x0101010101010101ULL
+#define ONES UTF8GUARD_ONES
 #define HIGH_BITS UTF8GUARD_TOP_BITS
 
 static inline u64 load_half(const u8 *p)
@@ -25,13 +25,6 @@ static inline u64 load_last(const u8 *p, size_t len)
 	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
-/*
- * For in_ranges(): octet + FROM(first) has its high bit set if the octet, without its own,
- * is @first or more; octet + AFTER(last), if it is more than @last.
- */
-#define FROM(first) (ONES * (0x80 - ((first) & 0x7f)))
-#define AFTER(last) (ONES * (0x7f - ((last) & 0x7f)))
-
 /* The high bit of each octet that is an inert lead, if it is a lead; @low has no high bits. */
 static inline u64 in_ranges(u64 low, const u64 from[4], const u64 after[4])
 {
@@ -41,12 +34,19 @@ static inline u64 in_ranges(u64 low, const u64 from[4], const u64 after[4])
 	       ((low + from[3]) & ~(low + after[3]));
 }
 
+/* The high bit of each octet that is not 0. */
+static inline u64 not_zero(u64 word)
+{
+	return (word | ((word & ~HIGH_BITS) + ONES * 0x7f)) & HIGH_BITS;
+}
+
 /* The high bit of each capital letter of ASCII. */
 static inline u64 capitals(u64 word)
 {
 	u64 low = word & ~HIGH_BITS;
 
-	return (low + FROM('A')) & ~(low + AFTER('Z')) & ~word & HIGH_BITS;
+	return (low + UTF8GUARD_FROM('A', 'Z')) & ~(low + UTF8GUARD_AFTER('A', 'Z')) & ~word &
+	       HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
@@ -58,11 +58,37 @@ static const u8 *skip_ascii(const u8 *p, const u8 *end)
 	return p;
 }
 
+/**
+ * struct pass - what is passed over
+ * @stop: bits of the characters at which to stop, besides marks out of order
+ * @above: a mark whose rank less 1 is below this is out of order: the rank of the last character
+ *	less 1, or 0 after a starter
+ * @marks: marks in order are passed over
+ */
+struct pass {
+	u16 stop;
+	u8 above;
+	bool marks;
+};
+
+/* Stop at a character of this class? There is no branch on whether it is a mark. */
+static __always_inline bool is_stop(struct pass *pass, u16 bits)
+{
+	unsigned int rank = bits & UTF8GUARD_RANK;
+
+	if (!pass->marks)
+		return bits & pass->stop;
+	if (bits & pass->stop || rank - 1 < pass->above)
+		return true;
+	pass->above = rank - !!rank;
+	return false;
+}
+
 /*
- * Characters of three octets, as long as they come one after another: their
+ * Characters of three octets, or of two, as long as they come one after another: their
  * lookups need not wait for each other, nor for a branch on the length.
  */
-static inline const u8 *skip_threes(u16 stop, const u8 *p, const u8 *end)
+static __always_inline const u8 *skip_threes(struct pass *pass, const u8 *p, const u8 *end)
 {
 	while (end - p >= 4) {
 		u32 word = utf8guard_load32_le(p);
@@ -71,39 +97,218 @@ static inline const u8 *skip_threes(u16 stop, const u8 *p, const u8 *end)
 		if ((word & 0xc0c0f0) != 0x8080e0)
 			break;
 		row = utf8guard_class_three[(word & 0xf) * 64 + (word >> 8 & 0x3f)];
-		if (utf8guard_class_in_row(row, word >> 16 & 0x3f) & stop)
+		if (is_stop(pass, utf8guard_class_in_row(row, word >> 16 & 0x3f)))
 			break;
 		p += 3;
 	}
 	return p;
 }
 
+static __always_inline const u8 *skip_twos(struct pass *pass, const u8 *p, const u8 *end)
+{
+	while (end - p >= 4) {
+		u32 word = utf8guard_load32_le(p);
+
+		/* C0 and C1 lack the bits 1E. */
+		if ((word & 0xc0e0) != 0x80c0 || !(word & 0x1e))
+			break;
+		if (is_stop(pass, utf8guard_class_in_row(utf8guard_class_two[word & 0x1f],
+							 word >> 8 & 0x3f)))
+			break;
+		p += 2;
+	}
+	return p;
+}
+
 /*
- * Skips character by character, up to the first that is not inert, or to the end. Unless
- * @ascii, it also stops at an octet of ASCII, but not at one before a lead of three octets or
- * more.
+ * Skips character by character, up to the first at which to stop, or to the end. Unless
+ * @ascii, it also stops at an octet of ASCII, but not at one before a lead.
  */
-static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
-					bool ascii, struct utf8guard_char *found)
+static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p, const u8 *end,
+						 bool ascii, struct utf8guard_char *found)
 {
 	struct utf8guard_char c = { 0, 0 };
 
 	for (;;) {
-		p = skip_threes(stop, p, end);
+		p = skip_threes(pass, p, end);
+		p = skip_twos(pass, p, end);
 		/* A space between words of such characters is one of them. */
-		if (!ascii && end - p >= 4 && p[0] < 0x80 && p[1] >= 0xe0) {
+		if (!ascii && end - p >= 4 && p[0] < 0x40 && p[1] >= 0xc2) {
+			pass->above = 0;
 			p++;
 			continue;
 		}
 		if (p == end || (!ascii && *p < 0x80))
 			break;
 		c = utf8guard_char_at(p, end - p);
-		if (c.bits & stop)
-			break;
+		if (is_stop(pass, c.bits)) {
+			*found = c;
+			return p;
+		}
 		p += c.length;
 	}
-	*found = c;
+	*found = (struct utf8guard_char){ 0, 0 };
 	return p;
+}
+
+/* The octets of a word by kind, the high bit of each; @due and what it becomes: see skip(). */
+struct kinds {
+	u64 tails, leads, leads3, leads4, want;
+};
+
+static __always_inline struct kinds kinds_of(u64 word, u64 *due)
+{
+	struct kinds k;
+
+	k.tails = word & ~(word << 1) & HIGH_BITS;
+	k.leads = word & word << 1 & HIGH_BITS;
+	k.leads3 = k.leads & word << 2;
+	k.leads4 = k.leads3 & word << 3;
+	k.want = *due | k.leads << 8 | k.leads3 << 16 | k.leads4 << 24;
+	*due = k.leads >> 56 | k.leads3 >> 48 | k.leads4 >> 40;
+	return k;
+}
+
+/*
+ * The leads of the word at @p that have to be looked up, without those whose second octet tells
+ * that the character is inert, too. @next has the octet after each octet of the word, and @third
+ * the one after that; 0 where it is not known.
+ */
+static __always_inline u64 suspects_of(const struct utf8guard_rules *rules, u64 word, u64 next,
+				       u64 third, u64 leads)
+{
+	u64 suspects = leads & ~in_ranges(word & ~HIGH_BITS, rules->from, rules->after);
+	const struct utf8guard_calm *calm = rules->calm;
+
+	if (!suspects)
+		return 0;
+	for (; calm->lead && suspects; calm++)
+		suspects &= not_zero((word ^ calm->lead) | ((next & calm->mask) ^ calm->second) |
+				     ((third & calm->third) ^ calm->third));
+	return suspects;
+}
+
+/* Is an octet a lead that has to be looked up? */
+static __always_inline bool is_suspect(const struct utf8guard_rules *rules, u8 octet)
+{
+	return octet >= 0xc0 && !(in_ranges(octet & 0x7f, rules->from, rules->after) & 0x80);
+}
+
+/*
+ * Sixteen octets at a time, as long as they are well-formed and nothing in them has to be
+ * looked up; then @suspect is set to what has, or to NULL. @due: where continuation octets
+ * must be that leads before @p need.
+ */
+static __always_inline const u8 *skip_words(const struct utf8guard_rules *rules, const u8 *p,
+					    const u8 *end, u64 *due, const u8 **suspect)
+{
+	bool hope = true;
+
+	*suspect = NULL;
+	while (end - p >= 18) {
+		u64 first = utf8guard_load64_le(p), second = utf8guard_load64_le(p + 8);
+		bool ascii = !(((first | second) & HIGH_BITS) | *due);
+		u64 then = *due, suspects;
+		struct kinds a, b;
+
+		/*
+		 * Once there was something else, ASCII is arithmetic, too, for a while: in most
+		 * of the text of Latin script nobody can predict whether there is some.
+		 */
+		if (ascii && hope) {
+			p = skip_ascii(p + 16, end);
+			continue;
+		}
+		hope = ascii;
+		a = kinds_of(first, &then);
+		b = kinds_of(second, &then);
+		if ((a.tails ^ a.want) | (b.tails ^ b.want))
+			break;
+		suspects = suspects_of(rules, first, utf8guard_load64_le(p + 1),
+				       utf8guard_load64_le(p + 2), a.leads);
+		if (suspects) {
+			*suspect = p + __builtin_ctzll(suspects) / 8;
+			break;
+		}
+		suspects = suspects_of(rules, second, utf8guard_load64_le(p + 9),
+				       utf8guard_load64_le(p + 10), b.leads);
+		if (suspects) {
+			*suspect = p + 8 + __builtin_ctzll(suspects) / 8;
+			break;
+		}
+		*due = then;
+		p += 16;
+	}
+	return p;
+}
+
+/* The same of eight octets, or less at the end. Return: how many were skipped; 0 as above. */
+static __always_inline unsigned int skip_word(const struct utf8guard_rules *rules, const u8 *p,
+					      const u8 *end, u64 *due, const u8 **suspect)
+{
+	u64 word = end - p >= 8 ? utf8guard_load64_le(p) : load_last(p, end - p);
+	u64 suspects = rules->folds ? capitals(word) : 0, then = *due;
+	struct kinds k;
+
+	*suspect = NULL;
+	if (!((word & HIGH_BITS) | *due | suspects))
+		return 8;
+	k = kinds_of(word, &then);
+	if (k.tails != k.want)
+		return 0;
+	suspects |= suspects_of(rules, word, word >> 8, word >> 16, k.leads);
+	if (suspects) {
+		*suspect = p + __builtin_ctzll(suspects) / 8;
+		return 0;
+	}
+	*due = then;
+	return 8;
+}
+
+/*
+ * The first character at which to stop, or @end. @found: its class and length.
+ */
+static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struct pass *pass,
+				      const u8 *p, const u8 *end, struct utf8guard_char *found)
+{
+	const bool folds = rules->folds;
+	u64 due = 0;	/* where continuation octets must be that leads of the last word need */
+
+	/* What comes after a character that was changed often has to be looked up, too. */
+	if (p < end && is_suspect(rules, *p)) {
+		p = skip_characters(pass, p, end, folds, found);
+		if (found->length || found->bits)
+			return p;
+	}
+	while (p < end) {
+		const u8 *begin = p, *suspect = NULL;
+		unsigned int n;
+
+		if (!folds)
+			p = skip_words(rules, p, end, &due, &suspect);
+		if (!suspect && p < end) {
+			n = skip_word(rules, p, end, &due, &suspect);
+			p += n;
+			if (!n && !suspect)
+				break;
+		}
+		if (suspect) {
+			if (suspect != begin)
+				pass->above = 0;
+			p = skip_characters(pass, suspect, end, folds, found);
+			if (found->length || found->bits)
+				return p;
+			due = 0;
+			continue;
+		}
+		pass->above = 0;
+	}
+	if (p >= end && !due)
+		return end;
+	/* Something is ill-formed; what the form changes may come before it. */
+	if (due)
+		p = utf8guard_previous(p);
+	return skip_characters(pass, p, end, true, found);
 }
 
 /**
@@ -120,48 +325,59 @@ static inline const u8 *skip_characters(u16 stop, const u8 *p, const u8 *end,
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found)
 {
-	const bool folds = rules->folds;
-	const u16 stop = rules->stop;
-	u64 from[4], after[4];
-	u64 due = 0;	/* where continuation octets must be that leads of the last word need */
-	int i;
+	struct pass pass = { .stop = rules->stop };
 
-	for (i = 0; i < 4; i++) {
-		from[i] = FROM(rules->inert_leads[i][0]);
-		after[i] = AFTER(rules->inert_leads[i][1]);
-	}
-	while (p < end) {
-		u64 word = end - p >= 8 ? utf8guard_load64_le(p) : load_last(p, end - p);
-		u64 tails, leads, leads3, leads4, want, suspects;
+	return skip(rules, &pass, p, end, found);
+}
 
-		suspects = folds ? capitals(word) : 0;
-		if (!((word & HIGH_BITS) | due | suspects)) {
-			p = folds ? p + 8 : skip_ascii(p + 8, end);
-			continue;
-		}
-		tails = word & ~(word << 1) & HIGH_BITS;
-		leads = word & word << 1 & HIGH_BITS;
-		leads3 = leads & word << 2;
-		leads4 = leads3 & word << 3;
-		want = due | leads << 8 | leads3 << 16 | leads4 << 24;
-		if (tails != want)
-			break;
-		suspects |= leads & ~in_ranges(word & ~HIGH_BITS, from, after);
-		if (suspects) {
-			p += __builtin_ctzll(suspects) / 8;
-			p = skip_characters(stop, p, end, folds, found);
-			if (found->bits & stop)
-				return p;
-			due = 0;
-			continue;
-		}
-		due = leads >> 56 | leads3 >> 48 | leads4 >> 40;
-		p += 8;
-	}
-	if (p >= end && !due)
-		return end;
-	/* Something is ill-formed; what the form changes may come before it. */
-	if (due)
+/**
+ * utf8guard_skip_yes() - validate a text, and skip what is in the form
+ * @rules: of the form
+ * @p: the text, at the beginning of a character
+ * @end: its end
+ * @rank: of the combining class of the character before @p, 0 for a starter or none; set to
+ *	that of the character before the one returned
+ * @found: as for utf8guard_skip_inert()
+ *
+ * The quick check of UAX #15 section 9 says Yes to all that is skipped: inert characters, and
+ * marks in canonical order that neither compose nor are replaced.
+ *
+ * Context: any; pure.
+ * Return: the first character that is ill-formed, out of order, or of which the quick check
+ * says No or Maybe; or @end.
+ */
+const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p, const u8 *end,
+			     u8 *rank, struct utf8guard_char *found)
+{
+	struct pass pass = {
+		.stop = rules->stop & ~UTF8GUARD_RANK,
+		.above = *rank - !!*rank,
+		.marks = true,
+	};
+
+	p = skip(rules, &pass, p, end, found);
+	/* Rank 1 counts for 0: no mark may not follow it. */
+	*rank = pass.above + !!pass.above;
+	return p;
+}
+
+/**
+ * utf8guard_starter_before() - the starter that the character at @p follows, with marks between
+ * @text: how far to look; well-formed up to @p
+ * @p: after it
+ * @end: of the text
+ * @starter: set to the class and length of what is returned, where that is before @p
+ *
+ * Return: the last starter before @p, or @text if there is none.
+ */
+const u8 *utf8guard_starter_before(const u8 *text, const u8 *p, const u8 *end,
+				   struct utf8guard_char *starter)
+{
+	while (p != text) {
 		p = utf8guard_previous(p);
-	return skip_characters(stop, p, end, true, found);
+		*starter = utf8guard_char_at(p, end - p);
+		if (!(starter->bits & UTF8GUARD_RANK))
+			break;
+	}
+	return p;
 }

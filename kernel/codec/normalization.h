@@ -24,12 +24,28 @@
 #define UTF8GUARD_NO_STARTER UTF8GUARD_NO_CODE_POINT
 
 /**
+ * struct utf8guard_calm - characters that are inert, by their lead and what follows it
+ * @lead: the lead, in each octet
+ * @mask: bits of the second octet that tell
+ * @second: what they are
+ * @third: bits of the third octet that have to be set
+ */
+struct utf8guard_calm {
+	u64 lead;
+	u64 mask;
+	u64 second;
+	u64 third;
+};
+
+/**
  * struct utf8guard_rules - what a form does with a character, by its class
  * @stop: bits of the characters that the form may change, or that may compose or be
  *	reordered with a neighbour; a character with none of them is inert, and a boundary
  * @no: bits of characters that never occur in the form
  * @decomposes: bits of characters that the form decomposes
- * @inert_leads: ranges of lead octets all of whose characters are inert
+ * @from, @after: ranges of lead octets all of whose characters are inert
+ * @calm: of the other leads, some that have inert characters in common scripts; up to one of
+ *	no lead
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -38,11 +54,21 @@ struct utf8guard_rules {
 	u16 stop;
 	u16 no;
 	u16 decomposes;
-	u8 inert_leads[4][2];
+	u64 from[4];
+	u64 after[4];
+	struct utf8guard_calm calm[8];
 	bool composes;
 	bool compatibility;
 	bool folds;
 };
+
+/*
+ * For the ranges: an octet without its high bit, plus FROM(), has its high bit set if the octet
+ * is @first or more; plus AFTER(), if it is more than @last. In each octet of a word.
+ */
+#define UTF8GUARD_ONES 0x0101010101010101ULL
+#define UTF8GUARD_FROM(first, last) (UTF8GUARD_ONES * (0x80 - ((first) & 0x7f)))
+#define UTF8GUARD_AFTER(first, last) (UTF8GUARD_ONES * (0x7f - ((last) & 0x7f)))
 
 extern const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS];
 
@@ -188,9 +214,38 @@ static inline const u8 *utf8guard_previous(const u8 *p)
 
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found);
+const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p,
+			     const u8 *end, u8 *rank, struct utf8guard_char *found);
+const u8 *utf8guard_starter_before(const u8 *text, const u8 *p, const u8 *end,
+				   struct utf8guard_char *starter);
 void utf8guard_decompose(const struct utf8guard_rules *rules, const u8 *p,
 			 struct utf8guard_char c, struct utf8guard_parts *parts);
 u32 utf8guard_composite(u32 first, u32 second);
+
+/*
+ * Does the character at @p, of which the quick check says Maybe, compose with the one before it?
+ * @c: its class and length. @text: how far to look back. Return: the character before, with
+ * @composite set to the composite, or 0 if there is none; NULL where that alone does not tell.
+ */
+static inline const u8 *utf8guard_composes_with(const struct utf8guard_rules *rules,
+						const u8 *text, const u8 *p,
+						struct utf8guard_char c, const u8 *end,
+						u32 *composite)
+{
+	struct utf8guard_char before;
+	const u8 *begin;
+
+	if (p == text || !(c.bits & UTF8GUARD_QC_MAYBE) || c.bits & (rules->no | rules->decomposes))
+		return NULL;
+	begin = utf8guard_previous(p);
+	before = utf8guard_char_at(begin, end - begin);
+	if (before.bits & UTF8GUARD_RANK ||
+	    (before.bits & rules->decomposes && !utf8guard_is_hangul(begin, before)))
+		return NULL;
+	*composite = utf8guard_composite(utf8guard_decode(begin, before.length),
+					 utf8guard_decode(p, c.length));
+	return begin;
+}
 
 /**
  * struct utf8guard_reader - a text, read as its decomposition

@@ -18,6 +18,28 @@ static void put_code_point(struct output *out, u32 code_point)
 	out->len += length;
 }
 
+/* Most of what is copied is short, and a call of memcpy() takes as long: overlapping words. */
+static inline void copy(u8 *to, const u8 *from, size_t len)
+{
+	if (len > 16) {
+		memcpy(to, from, len);
+	} else if (len >= 8) {
+		u64 last = utf8guard_load64(from + len - 8);
+
+		__builtin_memcpy(to, from, 8);
+		__builtin_memcpy(to + len - 8, &last, 8);
+	} else if (len >= 4) {
+		u32 last = utf8guard_load32(from + len - 4);
+
+		__builtin_memcpy(to, from, 4);
+		__builtin_memcpy(to + len - 4, &last, 4);
+	} else if (len) {
+		to[0] = from[0];
+		to[len / 2] = from[len / 2];
+		to[len - 1] = from[len - 1];
+	}
+}
+
 static void put(struct output *out, const u8 *p, size_t len)
 {
 	size_t at = out->len;
@@ -25,11 +47,7 @@ static void put(struct output *out, const u8 *p, size_t len)
 	out->len += len;
 	if (out->len > out->cap)
 		return;
-	if (len > 16)
-		memcpy(out->at + at, p, len);
-	else
-		while (len--)
-			out->at[at + len] = p[len];
+	copy(out->at + at, p, len);
 }
 
 /* Copies a fixed size where that fits, which needs no loop; the next octets overwrite the rest. */
@@ -183,56 +201,144 @@ static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 	return p;
 }
 
+/*
+ * Writes a starter at @begin and what composes with it from @p on, where those compose one by
+ * one and an inert character or the end comes after them, as in most decomposed text. @first:
+ * what both have become. Return: the boundary; NULL where nothing was written, for it is not so.
+ */
+static inline const u8 *put_composite(const struct utf8guard_rules *rules, const u8 *p,
+				      struct utf8guard_char c, u32 first, const u8 *end,
+				      struct output *out)
+{
+	u16 last;
+
+	for (;;) {
+		last = c.bits & UTF8GUARD_RANK;
+		p += c.length;
+		if (p == end)
+			break;
+		c = utf8guard_char_at(p, end - p);
+		if (c.bits & UTF8GUARD_QC_ILL_FORMED || !(c.bits & rules->stop))
+			break;
+		if (!(c.bits & UTF8GUARD_QC_MAYBE) || c.bits & (rules->no | rules->decomposes) ||
+		    (c.bits & UTF8GUARD_RANK) < last)
+			return NULL;
+		first = utf8guard_composite(first, utf8guard_decode(p, c.length));
+		if (!first)
+			return NULL;
+	}
+	put_code_point(out, first);
+	return p;
+}
+
+/* A jamo at @p of three octets, less @first; more than any jamo where there is none. */
+static inline u32 jamo_at(const u8 *p, const u8 *end, u32 first)
+{
+	u32 word;
+
+	if (end - p < 3)
+		return UTF8GUARD_NO_CODE_POINT;
+	word = (u32)p[0] << 16 | p[1] << 8 | p[2];
+	if ((word & 0xfffcc0) != 0xe18480)
+		return UTF8GUARD_NO_CODE_POINT;
+	return UTF8GUARD_JAMO_L + (word >> 2 & 0xc0) + (word & 0x3f) - first;
+}
+
+/*
+ * Writes Hangul syllables from their jamo, as long as they come one after another. Return: after
+ * the last one that an inert character or the end follows, or that another one follows; @p where
+ * nothing was written.
+ */
+static const u8 *put_hangul(const struct utf8guard_rules *rules, const u8 *p, const u8 *end,
+			    struct output *out)
+{
+	const u8 *begin = p;
+	struct utf8guard_char c;
+
+	for (;;) {
+		u32 l = jamo_at(p, end, UTF8GUARD_JAMO_L);
+		u32 v = jamo_at(p + 3, end, UTF8GUARD_JAMO_V), t;
+
+		if (l >= UTF8GUARD_JAMO_L_COUNT || v >= UTF8GUARD_JAMO_V_COUNT)
+			break;
+		t = jamo_at(p + 6, end, UTF8GUARD_JAMO_T);
+		t = t < UTF8GUARD_JAMO_T_COUNT ? t : 0;
+		put_code_point(out, UTF8GUARD_HANGUL + t +
+			       (l * UTF8GUARD_JAMO_V_COUNT + v) * UTF8GUARD_JAMO_T_COUNT);
+		begin = p;
+		p += t ? 9 : 6;
+	}
+	if (p == begin || p == end)
+		return p;
+	c = utf8guard_char_at(p, end - p);
+	if (!(c.bits & rules->stop))
+		return p;
+	/* It may compose with the last syllable, or be a mark of it. */
+	out->len -= 3;
+	return begin;
+}
+
 /* Writes a composing form. Return: where the text is ill-formed, or its end. */
 static const u8 *put_composed(const struct utf8guard_rules *rules,
 			      const u8 *text, const u8 *end, struct output *out)
 {
-	const u8 *p = text, *done = text;
-	struct utf8guard_char c;
+	const u8 *p = text, *done = text, *begin, *after;
+	struct utf8guard_char c, starter;
+	u32 composite;
+	u8 last = 0;
 
-	while ((p = utf8guard_skip_inert(rules, p, end, &c)) != end) {
+	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
-		/* What is changed may compose with the character before it. */
-		if (p != done)
-			p = utf8guard_previous(p);
-		put(out, done, p - done);
-		p = put_sequence(rules, p, end, out);
+		begin = utf8guard_composes_with(rules, done, p, c, end, &composite);
+		if (begin && !composite) {
+			last = c.bits & UTF8GUARD_RANK;
+			p += c.length;
+			continue;
+		}
+		last = 0;
+		if (begin) {
+			put(out, done, begin - done);
+			if (composite - UTF8GUARD_HANGUL < UTF8GUARD_HANGUL_COUNT) {
+				after = put_hangul(rules, begin, end, out);
+				if (after != begin) {
+					p = after;
+					done = p;
+					continue;
+				}
+			}
+			after = put_composite(rules, p, c, composite, end, out);
+			if (!after)
+				after = put_sequence(rules, begin, end, out);
+		} else {
+			/* What is changed may compose with the starter before it. */
+			begin = utf8guard_starter_before(done, p, end, &starter);
+			put(out, done, begin - done);
+			after = put_sequence(rules, begin, end, out);
+		}
+		p = after;
 		done = p;
 	}
 	put(out, done, end - done);
 	return end;
 }
 
-/* As utf8guard_skip_inert(), but tries the next character first, which often is not inert. */
-static inline const u8 *next_active(const struct utf8guard_rules *rules,
-				    const u8 *p, const u8 *end,
-				    struct utf8guard_char *found)
-{
-	if (p != end && *p >= 0x80) {
-		*found = utf8guard_char_at(p, end - p);
-		if (found->bits & rules->stop)
-			return p;
-		p += found->length;
-	}
-	return utf8guard_skip_inert(rules, p, end, found);
-}
-
 /*
  * Writes a decomposing form. A decomposition that begins with a starter is written at once,
  * and so are marks that are in canonical order. At a mark that is not, the text is read again
- * from the starter before it, which is at @begin in the text and at @begin_len in the output.
+ * from the starter before it. That may have been written as its decomposition: then it is at
+ * @begin in the text, up to @done, and at @begin_len in the output.
  */
 static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 				const u8 *text, const u8 *end, struct output *out)
 {
-	const u8 *p = text, *done = text, *after = text, *begin = text;
+	const u8 *p = text, *done = text, *begin = text, *starter;
 	struct utf8guard_parts parts;
-	struct utf8guard_char c;
+	struct utf8guard_char c, before;
 	size_t begin_len = 0;
 	u8 last = 0;
 
-	while ((p = next_active(rules, p, end, &c)) != end) {
+	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
 		if (c.bits & rules->decomposes &&
@@ -245,28 +351,18 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 			last = parts.last_rank;
 			p += c.length;
 			done = p;
-			after = p;
 			continue;
 		}
-		if (p != after) {
-			begin = utf8guard_previous(p);
-			begin_len = out->len + (begin - done);
-			last = 0;
-		}
-		if (!(c.bits & rules->decomposes) &&
-		    (c.bits & UTF8GUARD_RANK) >= last) {
-			last = c.bits & UTF8GUARD_RANK;
-			p += c.length;
-			after = p;
-			continue;
-		}
-		if (begin >= done)
-			put(out, done, begin - done);
-		else
+		before.bits = UTF8GUARD_RANK;
+		starter = utf8guard_starter_before(done, p, end, &before);
+		if (before.bits & UTF8GUARD_RANK) {
+			starter = begin;
 			out->len = begin_len;
-		p = put_sequence(rules, begin, end, out);
+		} else {
+			put(out, done, starter - done);
+		}
+		p = put_sequence(rules, starter, end, out);
 		done = p;
-		after = p;
 		begin = p;
 		begin_len = out->len;
 		last = 0;

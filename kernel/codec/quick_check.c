@@ -34,23 +34,20 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 			  struct utf8guard_error *err)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
-	const u8 *p = text, *end = p + len, *after = NULL, *perhaps = NULL;
+	const u8 *p = text, *end = p + len, *perhaps = NULL;
 	struct utf8guard_char c;
 	u8 last = 0, rank;
 
-	while ((p = utf8guard_skip_inert(rules, p, end, &c)) != end) {
+	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return answer(-EILSEQ, text, len, p, offset, err);
 		rank = c.bits & UTF8GUARD_RANK;
-		if (p != after)
-			last = 0;
 		if (c.bits & rules->no || (rank && rank < last))
 			return answer(UTF8GUARD_NO, text, len, p, offset, err);
-		if (c.bits & rules->stop & UTF8GUARD_QC_MAYBE && !perhaps)
+		if (!perhaps)
 			perhaps = p;
 		last = rank;
 		p += c.length;
-		after = p;
 	}
 	if (perhaps)
 		return answer(UTF8GUARD_PERHAPS, text, len, perhaps, offset, err);
@@ -196,21 +193,33 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 			    struct utf8guard_error *err)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
-	const u8 *p = text, *end = p + len, *after = p, *begin;
+	const u8 *p = text, *end = p + len, *done = p, *begin;
 	struct utf8guard_char c;
+	u8 last = 0;
 
 	if (!rules->composes)
 		return utf8guard_quick_check(form, text, len, offset, err);
-	while ((p = utf8guard_skip_inert(rules, p, end, &c)) != end) {
+	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
+		u32 composite;
+
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return answer(-EILSEQ, text, len, p, offset, err);
-		begin = p != after ? utf8guard_previous(p) : p;
 		if (c.bits & rules->no)
 			return answer(0, text, len, p, offset, err);
-		after = check_sequence(rules, begin, end);
-		if (!after)
+		begin = utf8guard_composes_with(rules, done, p, c, end, &composite);
+		if (begin) {
+			if (composite)
+				return answer(0, text, len, begin, offset, err);
+			last = c.bits & UTF8GUARD_RANK;
+			p += c.length;
+			continue;
+		}
+		begin = utf8guard_starter_before(done, p, end, &c);
+		p = check_sequence(rules, begin, end);
+		if (!p)
 			return answer(0, text, len, begin, offset, err);
-		p = after;
+		done = p;
+		last = 0;
 	}
 	return answer(1, text, len, end, offset, err);
 }

@@ -12,5 +12,7 @@ compat-flags += $(call kernel-has,INODE_STATE_READ,linux/fs.h,\<inode_state_read
 compat-flags += $(call kernel-has,HELPER_PORTS,net/netfilter/nf_conntrack_helper.h,u16 default_port)
 # Since 7.2: a helper that is registered is a copy.
 compat-flags += $(call kernel-has,HELPER_COPIES,net/netfilter/nf_conntrack_helper.h,helpers_unregister.struct nf_conntrack_helper \*\*)
+# Since 6.2: the registers at a function's entry are asked by functions.
+compat-flags += $(call kernel-has,FTRACE_ARGUMENTS,linux/ftrace.h,\<ftrace_regs_has_args\>)
 # Since 6.17: the queue of no processor has another name; the old one warns since 7.3.
 compat-flags += $(call kernel-has,WQ_DFL,linux/workqueue.h,\<system_dfl_wq\>)

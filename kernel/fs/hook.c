@@ -57,37 +57,37 @@ static notrace int refuse_einval(void)
 	return -EINVAL;
 }
 
-static bool makes_no_name(const struct hook *hook, struct pt_regs *regs)
+static bool makes_no_name(const struct hook *hook, struct ftrace_regs *fregs)
 {
 	/* An exchange swaps two names that are both there already. */
 	return hook->flags >= 0 &&
-	       regs_get_kernel_argument(regs, hook->flags) & RENAME_EXCHANGE;
+	       ftrace_regs_get_argument(fregs, hook->flags) & RENAME_EXCHANGE;
 }
 
-static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
+static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
 {
 	const struct hook *hook = container_of(asking, struct hook, hook);
 	struct ugfs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
 
-	if (makes_no_name(hook, regs))
+	if (makes_no_name(hook, fregs))
 		return 0;
-	attempt.dir = ugfs_hook_argument(regs, hook->dir);
-	attempt.dentry = ugfs_hook_argument(regs, hook->dentry);
+	attempt.dir = ugfs_hook_argument(fregs, hook->dir);
+	attempt.dentry = ugfs_hook_argument(fregs, hook->dentry);
 	attempt.parent = attempt.dentry->d_parent;
 	attempt.name = &attempt.dentry->d_name;
 	if (hook->from >= 0)
-		attempt.from = ugfs_hook_argument(regs, hook->from);
+		attempt.from = ugfs_hook_argument(fregs, hook->from);
 	return ugfs_check(&attempt);
 }
 
-static void decide(const struct ugfs_hook *hook, struct pt_regs *regs)
+static void decide(const struct ugfs_hook *hook, struct ftrace_regs *fregs)
 {
-	switch (hook->ask(hook, regs)) {
+	switch (hook->ask(hook, fregs)) {
 	case -EILSEQ:
-		instruction_pointer_set(regs, (unsigned long)refuse_eilseq);
+		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)refuse_eilseq);
 		break;
 	case -EINVAL:
-		instruction_pointer_set(regs, (unsigned long)refuse_einval);
+		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)refuse_einval);
 		break;
 	}
 }
@@ -105,7 +105,6 @@ static void decide(const struct ugfs_hook *hook, struct pt_regs *regs)
 notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = ftrace_get_regs(fregs);
 	int bit;
 
 	if (!READ_ONCE(armed))
@@ -116,8 +115,8 @@ notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct
 		ugfs_count_missed();
 		return;
 	}
-	if (likely(regs))
-		decide(container_of(ops, struct ugfs_hook, ops), regs);
+	if (likely(ftrace_regs_has_args(fregs)))
+		decide(container_of(ops, struct ugfs_hook, ops), fregs);
 	else
 		ugfs_count_missed();
 	ftrace_test_recursion_unlock(bit);

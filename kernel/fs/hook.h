@@ -4,7 +4,6 @@
 #define _UTF8GUARD_FS_HOOK_H
 
 #include <linux/ftrace.h>
-#include <linux/ptrace.h>
 
 /**
  * struct ugfs_hook - a function that is redirected
@@ -16,22 +15,26 @@
 struct ugfs_hook {
 	struct ftrace_ops ops;
 	const char *symbol;
-	int (*ask)(const struct ugfs_hook *hook, struct pt_regs *regs);
+	int (*ask)(const struct ugfs_hook *hook, struct ftrace_regs *fregs);
 };
 
 void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		       struct ftrace_regs *fregs);
 
-/* PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. */
+/*
+ * PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. SAVE_REGS is refused where
+ * ftrace saves no more than arguments, which are all that is asked for.
+ */
 #define UGFS_HOOK_OPS {								\
 	.func = ugfs_hook_handler,						\
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY |		\
-		 FTRACE_OPS_FL_PERMANENT,					\
+	.flags = (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ?			\
+			FTRACE_OPS_FL_SAVE_REGS : 0) |				\
+		 FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,		\
 }
 
-static inline void *ugfs_hook_argument(struct pt_regs *regs, unsigned int number)
+static inline void *ugfs_hook_argument(struct ftrace_regs *fregs, unsigned int number)
 {
-	return (void *)regs_get_kernel_argument(regs, number);
+	return (void *)ftrace_regs_get_argument(fregs, number);
 }
 
 int ugfs_hook_attach(struct ugfs_hook *hook);

@@ -3,34 +3,31 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
-#include <net/genetlink.h>
 #include <net/net_namespace.h>
 
-#include "../service/transaction.h"
+#include "../service/ruleset_netlink.h"
 #include "family.h"
 #include "hook.h"
 #include "policy.h"
 #include "rule/location.h"
 #include "subvolume.h"
 
-/* A socket was closed: its transaction, if it has one, is forgotten. */
-static int socket_released(struct notifier_block *block, unsigned long event, void *data)
+/* There is one set of rules for names, and only the initial network namespace has the family. */
+static struct utf8guard_ruleset *ruleset_of(struct net *net)
 {
-	const struct netlink_notify *notify = data;
-
-	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC &&
-	    net_eq(notify->net, &init_net))
-		utf8guard_ruleset_release(&ugfs_ruleset);
-	return NOTIFY_DONE;
+	return net_eq(net, &init_net) ? &ugfs_ruleset : NULL;
 }
 
-static struct notifier_block notifier = { .notifier_call = socket_released };
+static struct utf8guard_rule_family family = {
+	.netlink = &utf8guard_fs_nl_family,
+	.ruleset = ruleset_of,
+};
 
 static int __init utf8guard_fs_init(void)
 {
 	int err;
 
-	/* The handler's locks and allocations may sleep there; see "PREEMPT_RT" in scripts/README.md. */
+	/* The handler's locks and allocations may sleep there: scripts/README.md, PREEMPT_RT. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("not for kernels with PREEMPT_RT: names are judged with preemption off, and locks sleep there\n");
 		return -EOPNOTSUPP;
@@ -47,17 +44,12 @@ static int __init utf8guard_fs_init(void)
 	err = ugfs_subvolumes_attach();
 	if (err)
 		goto no_subvolumes;
-	err = netlink_register_notifier(&notifier);
-	if (err)
-		goto no_notifier;
-	err = genl_register_family(&utf8guard_fs_nl_family);
+	err = utf8guard_rule_family_register(&family);
 	if (err)
 		goto no_family;
 	return 0;
 
 no_family:
-	netlink_unregister_notifier(&notifier);
-no_notifier:
 	ugfs_subvolumes_detach();
 no_subvolumes:
 	ugfs_hooks_detach();
@@ -70,8 +62,7 @@ no_policy:
 
 static void __exit utf8guard_fs_exit(void)
 {
-	genl_unregister_family(&utf8guard_fs_nl_family);
-	netlink_unregister_notifier(&notifier);
+	utf8guard_rule_family_unregister(&family);
 	ugfs_policy_close();
 	ugfs_subvolumes_detach();
 	ugfs_hooks_detach();

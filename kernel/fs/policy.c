@@ -256,36 +256,13 @@ static void reset(struct utf8guard_rule *rule)
 	utf8guard_counts_reset(&ugfs_rule_of(rule)->terms->counts);
 }
 
-/* One number for both families, in kernel/service/notice.h. */
-static_assert((int)UTF8GUARD_FS_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
-	      (int)UTF8GUARD_FS_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
-	      (int)UTF8GUARD_FS_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
+UTF8GUARD_ASSERT_NOTICE_KINDS(FS);
 
 const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	.name = "fs",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_fs_nl_family,
-	.attrs = {
-		.generation = UTF8GUARD_FS_A_STATUS_GENERATION,
-		.rules = UTF8GUARD_FS_A_STATUS_RULES,
-		.locked = UTF8GUARD_FS_A_STATUS_LOCKED,
-		.confirm = UTF8GUARD_FS_A_STATUS_CONFIRM,
-		.action = UTF8GUARD_FS_A_STATUS_ACTION,
-		.added = UTF8GUARD_FS_A_STATUS_ADDED,
-		.replaced = UTF8GUARD_FS_A_STATUS_REPLACED,
-		.deleted = UTF8GUARD_FS_A_STATUS_DELETED,
-		.change = UTF8GUARD_FS_A_STATUS_CHANGE,
-		.kind = UTF8GUARD_FS_A_CHANGE_KIND,
-		.rule = UTF8GUARD_FS_A_CHANGE_RULE,
-		.handle = UTF8GUARD_FS_A_RULE_HANDLE,
-		.rule_generation = UTF8GUARD_FS_A_RULE_GENERATION,
-		.comment = UTF8GUARD_FS_A_RULE_COMMENT,
-		.exist = UTF8GUARD_FS_A_RULE_EXIST,
-		.within = UTF8GUARD_FS_A_RULE_WITHIN,
-	},
-	.get_command = UTF8GUARD_FS_CMD_RULE_GET,
-	.changed_command = UTF8GUARD_FS_CMD_CHANGED,
-	.changed_group = UTF8GUARD_FS_NLGRP_CONFIG,
+	UTF8GUARD_RULESET_NUMBERS(FS),
 	.max = UGFS_MAX_RULES,
 	.fixed = true,
 	.taken = "there is a rule for the same location and the same callers already",

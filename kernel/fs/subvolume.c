@@ -60,24 +60,24 @@ static struct subvolume_hook *attached;
 static bool loaded;
 static struct ugfs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
 
-static struct qstr name_of(const struct subvolume_hook *hook, struct pt_regs *regs)
+static struct qstr name_of(const struct subvolume_hook *hook, struct ftrace_regs *fregs)
 {
-	const void *name = ugfs_hook_argument(regs, hook->name);
+	const void *name = ugfs_hook_argument(fregs, hook->name);
 
 	if (hook->len < 0)
 		return *(const struct qstr *)name;
-	return (struct qstr)QSTR_INIT(name, (u32)regs_get_kernel_argument(regs, hook->len));
+	return (struct qstr)QSTR_INIT(name, (u32)ftrace_regs_get_argument(fregs, hook->len));
 }
 
 /*
  * The directory is open, so it stays. btrfs has taken no lock yet. Whether the caller may write
  * to the directory, and whether the name exists, it asks after this.
  */
-static int ask(const struct ugfs_hook *asking, struct pt_regs *regs)
+static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
 {
 	const struct subvolume_hook *hook = container_of(asking, struct subvolume_hook, hook);
-	const void *parent = ugfs_hook_argument(regs, hook->parent);
-	const struct qstr name = name_of(hook, regs);
+	const void *parent = ugfs_hook_argument(fregs, hook->parent);
+	const struct qstr name = name_of(hook, fregs);
 	struct ugfs_attempt attempt = { .op = "subvolume", .name = &name };
 
 	/* btrfs itself refuses a name that is too long. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard_nf.ko: init and its reverse, of the module and of a namespace. */
 #include <linux/module.h>
-#include <net/genetlink.h>
 #include <net/net_namespace.h>
 
 #include "../service/policy.h"
 #include "../service/ruleset.h"
+#include "../service/ruleset_netlink.h"
 #include "../service/transaction.h"
 #include "hook.h"
 #include "net.h"
@@ -45,17 +45,15 @@ static struct pernet_operations net_ops = {
 	.size = sizeof(struct ugnf_net),
 };
 
-/* Whoever closes a socket gives up what it has begun. The socket holds @net. */
-static int socket_released(struct notifier_block *block, unsigned long event, void *data)
+static struct utf8guard_ruleset *ruleset_of(struct net *net)
 {
-	const struct netlink_notify *notify = data;
-
-	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
-		utf8guard_ruleset_release(&ugnf_net_of(notify->net)->ruleset);
-	return NOTIFY_DONE;
+	return &ugnf_net_of(net)->ruleset;
 }
 
-static struct notifier_block notifier = { .notifier_call = socket_released };
+static struct utf8guard_rule_family family = {
+	.netlink = &utf8guard_nf_nl_family,
+	.ruleset = ruleset_of,
+};
 
 static int __init utf8guard_nf_init(void)
 {
@@ -67,17 +65,12 @@ static int __init utf8guard_nf_init(void)
 	err = register_pernet_subsys(&net_ops);
 	if (err)
 		goto no_pernet;
-	err = netlink_register_notifier(&notifier);
-	if (err)
-		goto no_notifier;
-	err = genl_register_family(&utf8guard_nf_nl_family);
+	err = utf8guard_rule_family_register(&family);
 	if (err)
 		goto no_family;
 	return 0;
 
 no_family:
-	netlink_unregister_notifier(&notifier);
-no_notifier:
 	unregister_pernet_subsys(&net_ops);
 no_pernet:
 	ugnf_direction_cache_exit();
@@ -86,8 +79,7 @@ no_pernet:
 
 static void __exit utf8guard_nf_exit(void)
 {
-	genl_unregister_family(&utf8guard_nf_nl_family);
-	netlink_unregister_notifier(&notifier);
+	utf8guard_rule_family_unregister(&family);
 	unregister_pernet_subsys(&net_ops);
 	ugnf_direction_cache_exit();
 	utf8guard_ruleset_drain();

@@ -10,6 +10,7 @@
 #include "engine.h"
 
 DEFINE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
+DEFINE_STATIC_CALL(utf8guard_prefix_nofpu, utf8guard_prefix_general);
 
 static const struct utf8guard_engine *chosen;
 
@@ -38,9 +39,10 @@ int __init utf8guard_engine_init(void)
 		       engine_name);
 		return -EINVAL;
 	}
-	if (chosen->fpu)
-		static_call_update(utf8guard_prefix, utf8guard_fpu_init(chosen));
-	else
-		static_call_update(utf8guard_prefix, chosen->prefix);
+	static_call_update(utf8guard_prefix_nofpu,
+			   (chosen->fpu ? utf8guard_engine_find(NULL, false) : chosen)->prefix);
+	/* Elsewhere no engine uses the FPU. */
+	static_call_update(utf8guard_prefix, IS_ENABLED(CONFIG_X86_64) && chosen->fpu ?
+						     utf8guard_fpu_init(chosen) : chosen->prefix);
 	return 0;
 }

@@ -9,35 +9,39 @@
 #include "../codec/engine.h"
 #include "engine.h"
 
-/*
- * Octets that must remain for the use of the FPU to be worth its price.
- *
- * Saving the registers of the task and restoring them (XSAVEC and XRSTOR) costs
- * 484 cycles on Zen 3, 520 to 534 on Zen 5. In general registers characters of
- * three octets take as much longer than in vectors from 0.7 KiB on (Zen 3, AVX2;
- * 1.0 octets a cycle against 4.6), 1.0 KiB (Zen 5, AVX-512) or 1.1 to 1.3 KiB (Zen
- * 5, AVX2); those of two octets, at 1.8, from 1.5 KiB on (Zen 3).
+/**
+ * struct costs - how many octets must remain for vectors to be worth their price
+ * @min: where the registers of the task must be saved, and restored later (XSAVEC and XRSTOR):
+ *	484 cycles on Zen 3, 520 to 534 on Zen 5, 270 to 300 on Sapphire Rapids. Characters
+ *	of three octets are faster in vectors from 0.7 to 1.0 KiB on (Zen 3), 1.0 to 1.3 (Zen 5),
+ *	0.5 (Sapphire Rapids), those of two octets from 1.5 KiB on (Zen 3), 0.6 (Sapphire Rapids)
+ * @ascii: the same of ASCII, which general registers skip at 13 to 15 octets a cycle: 14 KiB
+ *	(Zen 3), 5.4 to 6.5 KiB (Zen 5, Sapphire Rapids)
+ * @ascii_saved: the same where the registers are saved already, or need not be: 768 to 1024
+ *	(Zen), 192 (Sapphire Rapids)
  */
-#define FPU_MIN 1024
+struct costs {
+	size_t min;
+	size_t ascii;
+	size_t ascii_saved;
+};
+
+static const struct costs costs_of_zen = { 1024, 8192, 1024 };
+static const struct costs costs_of_others = { 576, 6144, 192 };
 
 /*
- * The same where the registers of the task need not be saved, or are saved already. Then only
- * MXCSR is loaded, in 2 to 13 cycles. AVX2 is faster from 64 octets on (Zen 3), or from 64 to
- * 120 on (Zen 5); for ASCII from 768 on (Zen 5).
+ * Where the registers are saved already only MXCSR is loaded, and a section costs 12 cycles in
+ * all (Sapphire Rapids): vectors are faster from 64 octets on, which is the least they take.
  */
-#define FPU_MIN_SAVED 256
-
-/*
- * The same of ASCII, which general registers skip at 13 to 15 octets a cycle: vectors are
- * faster from 14 KiB on (Zen 3), or from 5.4 to 6.3 KiB on (Zen 5).
- */
-#define FPU_MIN_ASCII 8192
+#define FPU_MIN_SAVED 64
 
 /* Octets of a section. Preemption is off in it, so the FPU is given back after each page. */
 #define FPU_SECTION 4096
 
-static utf8guard_prefix_fn *general __ro_after_init;
-static utf8guard_prefix_fn *vectors __ro_after_init;
+DEFINE_STATIC_CALL(utf8guard_vectors, utf8guard_prefix_general);
+
+/* Of this processor; no text is long enough where no vector engine is chosen. */
+static struct costs costs __ro_after_init = { SIZE_MAX, SIZE_MAX, SIZE_MAX };
 
 /* How many octets of a long text one section judges: whole characters only. */
 static size_t section(const u8 *text, size_t len)
@@ -49,7 +53,7 @@ static size_t section(const u8 *text, size_t len)
  * Will kernel_fpu_begin() have no registers to save? Asked before it is called: where the answer
  * changes in between, that costs some cycles, and nothing else.
  */
-static bool is_fpu_saved(void)
+static __always_inline bool is_fpu_saved(void)
 {
 #ifdef TIF_NEED_FPU_LOAD
 	if (test_thread_flag(TIF_NEED_FPU_LOAD))
@@ -58,51 +62,86 @@ static bool is_fpu_saved(void)
 	return current->flags & PF_KTHREAD;
 }
 
-/* How many octets at @text the general engine skips as ASCII before vectors are considered. */
-static size_t skip_before_vectors(const u8 *text, size_t len)
+/* Is a text too short for vectors? */
+static __always_inline bool is_short(size_t len)
 {
-	return len < FPU_MIN_ASCII ? utf8guard_skip_ascii(text, len) : 0;
+	return len < FPU_MIN_SAVED || (len < costs.min && !is_fpu_saved());
 }
 
-/* Is a text for the general engine: too short for vectors, or the FPU may not be used here? */
-static bool is_for_general(size_t len, bool saved)
+/* How many octets at @text general registers skip as ASCII before vectors are considered. */
+static __always_inline size_t skip_before_vectors(const u8 *text, size_t len)
 {
-	return len < (saved ? FPU_MIN_SAVED : FPU_MIN) || !irq_fpu_usable();
+	if (utf8guard_load64(text) & UTF8GUARD_TOP_BITS)
+		return 0;
+	if (len >= (is_fpu_saved() ? costs.ascii_saved : costs.ascii))
+		return 0;
+	return utf8guard_skip_ascii(text, len);
 }
 
-static size_t prefix_long(const u8 *text, size_t len)
+/* A text of FPU_MIN_SAVED octets or more. */
+static noinline size_t prefix_long(const u8 *text, size_t len)
 {
 	size_t i = 0;
 
 	for (;;) {
-		bool saved = is_fpu_saved();
 		size_t part, good;
 
-		if (!saved && len - i >= FPU_MIN)
-			i += skip_before_vectors(text + i, len - i);
-		if (is_for_general(len - i, saved))
-			return i + general(text + i, len - i);
+		i += skip_before_vectors(text + i, len - i);
+		if (is_short(len - i) || !irq_fpu_usable())
+			return i + utf8guard_prefix_nofpu(text + i, len - i);
 		part = section(text + i, len - i);
 		kernel_fpu_begin();
-		good = vectors(text + i, part);
+		good = static_call(utf8guard_vectors)(text + i, part);
 		kernel_fpu_end();
 		i += good;
-		if (good < part)
+		if (good < part || i == len)
 			return i;
+		if (len - i < FPU_MIN_SAVED)
+			return i + utf8guard_prefix_nofpu(text + i, len - i);
 	}
 }
 
-/* Short texts, such as names, go to the general engine at once. */
+/*
+ * Most texts are short: both ways on are tail calls, so that no register is saved and, where
+ * the kernel has static calls, none is jumped through. scripts/lint/dispatch.sh proves it.
+ */
 static size_t prefix_by_size(const u8 *text, size_t len)
 {
-	return len < FPU_MIN_SAVED ? general(text, len) : prefix_long(text, len);
+	if (likely(is_short(len)))
+		return utf8guard_prefix_nofpu(text, len);
+	return prefix_long(text, len);
 }
+
+/**
+ * utf8guard_expect() - a text will be judged in pieces
+ * @first: the first piece
+ * @len: its length
+ * @total: of all pieces
+ *
+ * Each piece asks for itself whether vectors are worth their price. Where they are for all of
+ * them together, the price is paid here, once.
+ *
+ * Context: any; the pieces should follow before the task sleeps.
+ */
+void utf8guard_expect(const void *first, size_t len, size_t total)
+{
+	size_t ascii;
+
+	if (len < FPU_MIN_SAVED || total < costs.min || is_fpu_saved())
+		return;
+	ascii = utf8guard_skip_ascii(first, len);
+	if (len - ascii < FPU_MIN_SAVED || total - ascii < costs.min || !irq_fpu_usable())
+		return;
+	kernel_fpu_begin();
+	kernel_fpu_end();
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_expect, "UTF8GUARD");
 
 /* The function that judges text where a vector engine is chosen. Called once, at module init. */
 utf8guard_prefix_fn *__init utf8guard_fpu_init(const struct utf8guard_engine *engine)
 {
-	general = utf8guard_engine_find(NULL, false)->prefix;
-	vectors = engine->prefix;
+	costs = boot_cpu_has(X86_FEATURE_ZEN) ? costs_of_zen : costs_of_others;
+	static_call_update(utf8guard_vectors, engine->prefix);
 	return prefix_by_size;
 }
 
@@ -113,7 +152,8 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 	case UTF8GUARD_CPU_BASELINE:
 		return true;
 	case UTF8GUARD_CPU_BMI2:
-		return boot_cpu_has(X86_FEATURE_BMI2);
+		return boot_cpu_has(X86_FEATURE_BMI1) &&
+		       boot_cpu_has(X86_FEATURE_BMI2);
 	case UTF8GUARD_CPU_AVX2:
 		return boot_cpu_has(X86_FEATURE_AVX) &&
 		       boot_cpu_has(X86_FEATURE_AVX2);

@@ -7,13 +7,21 @@
 
 struct utf8guard_draft;
 
-/* The enum difference of both families. */
+/* What became of a rule; in the enum difference of each family, the same numbers. */
 enum utf8guard_notice_kind {
 	UTF8GUARD_NOTICE_ADDED,
 	UTF8GUARD_NOTICE_REPLACED,
 	UTF8GUARD_NOTICE_DELETED,
 	UTF8GUARD_NOTICE_KINDS,
 };
+
+#define UTF8GUARD_ASSERT_NOTICE_KINDS(FAMILY)						\
+	static_assert((int)UTF8GUARD_##FAMILY##_DIFFERENCE_ADDED ==			\
+		      UTF8GUARD_NOTICE_ADDED &&						\
+		      (int)UTF8GUARD_##FAMILY##_DIFFERENCE_REPLACED ==			\
+		      UTF8GUARD_NOTICE_REPLACED &&					\
+		      (int)UTF8GUARD_##FAMILY##_DIFFERENCE_DELETED ==			\
+		      UTF8GUARD_NOTICE_DELETED)
 
 /**
  * struct utf8guard_notice - a change of the rules

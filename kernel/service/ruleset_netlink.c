@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The netlink operations that change rules, and those on the state, for all families. */
+/*
+ * What the netlink families of all modules with rules have in common: how they are registered,
+ * the operations that change rules, and those on the state.
+ */
 #include <linux/jiffies.h>
+#include <linux/netlink.h>
 #include <net/genetlink.h>
 
 #include "draft.h"
@@ -262,3 +266,56 @@ int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *
 	return err;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_commit, "UTF8GUARD");
+
+/* The socket holds its network namespace until this returns. */
+static int socket_closed(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct utf8guard_rule_family *family =
+		container_of(block, struct utf8guard_rule_family, closed);
+	const struct netlink_notify *notify = data;
+	struct utf8guard_ruleset *ruleset;
+
+	if (event != NETLINK_URELEASE || notify->protocol != NETLINK_GENERIC)
+		return NOTIFY_DONE;
+	ruleset = family->ruleset(notify->net);
+	if (ruleset)
+		utf8guard_ruleset_release(ruleset);
+	return NOTIFY_DONE;
+}
+
+/**
+ * utf8guard_rule_family_register() - let user space see and change the rules of a module
+ * @family: its operations and its rules; of static storage, and @closed not set
+ *
+ * Context: process context; may sleep; module init only, when everything else is there.
+ * Return: 0 or an error of netlink.
+ */
+int utf8guard_rule_family_register(struct utf8guard_rule_family *family)
+{
+	int err;
+
+	family->closed.notifier_call = socket_closed;
+	/* First, so that no transaction can begin whose end goes unnoticed. */
+	err = netlink_register_notifier(&family->closed);
+	if (err)
+		return err;
+	err = genl_register_family(family->netlink);
+	if (err)
+		netlink_unregister_notifier(&family->closed);
+	return err;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_rule_family_register, "UTF8GUARD");
+
+/**
+ * utf8guard_rule_family_unregister() - let nobody see or change the rules any more
+ * @family: as it was registered
+ *
+ * Context: process context; may sleep; module exit only, before everything else. None of
+ * the family's operations runs after this, and no notification.
+ */
+void utf8guard_rule_family_unregister(struct utf8guard_rule_family *family)
+{
+	genl_unregister_family(family->netlink);
+	netlink_unregister_notifier(&family->closed);
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_rule_family_unregister, "UTF8GUARD");

@@ -134,6 +134,30 @@ struct utf8guard_ruleset_attrs {
 	int handle, rule_generation, comment, exist, within;
 };
 
+/* The values of @attrs and of what follows it in struct utf8guard_ruleset_type, by FS or NF. */
+#define UTF8GUARD_RULESET_NUMBERS(FAMILY)					\
+	.attrs = {								\
+		.generation = UTF8GUARD_##FAMILY##_A_STATUS_GENERATION,		\
+		.rules = UTF8GUARD_##FAMILY##_A_STATUS_RULES,			\
+		.locked = UTF8GUARD_##FAMILY##_A_STATUS_LOCKED,			\
+		.confirm = UTF8GUARD_##FAMILY##_A_STATUS_CONFIRM,		\
+		.action = UTF8GUARD_##FAMILY##_A_STATUS_ACTION,			\
+		.added = UTF8GUARD_##FAMILY##_A_STATUS_ADDED,			\
+		.replaced = UTF8GUARD_##FAMILY##_A_STATUS_REPLACED,		\
+		.deleted = UTF8GUARD_##FAMILY##_A_STATUS_DELETED,		\
+		.change = UTF8GUARD_##FAMILY##_A_STATUS_CHANGE,			\
+		.kind = UTF8GUARD_##FAMILY##_A_CHANGE_KIND,			\
+		.rule = UTF8GUARD_##FAMILY##_A_CHANGE_RULE,			\
+		.handle = UTF8GUARD_##FAMILY##_A_RULE_HANDLE,			\
+		.rule_generation = UTF8GUARD_##FAMILY##_A_RULE_GENERATION,	\
+		.comment = UTF8GUARD_##FAMILY##_A_RULE_COMMENT,			\
+		.exist = UTF8GUARD_##FAMILY##_A_RULE_EXIST,			\
+		.within = UTF8GUARD_##FAMILY##_A_RULE_WITHIN,			\
+	},									\
+	.get_command = UTF8GUARD_##FAMILY##_CMD_RULE_GET,			\
+	.changed_command = UTF8GUARD_##FAMILY##_CMD_CHANGED,			\
+	.changed_group = UTF8GUARD_##FAMILY##_NLGRP_CONFIG
+
 /**
  * struct utf8guard_ruleset_type - what is a family's own
  * @name: in the audit log

@@ -3,7 +3,7 @@
 #
 # Build for a stock Debian kernel, boot it, and run demo.sh beside this on it:
 #
-#   start.sh 6.1|6.12
+#   start.sh 6.1|6.12|arm64
 #
 # What the build says goes to build/demo-build.log. The exit status is 0 only if
 # every step passed and the kernel's log has no complaint.
@@ -13,16 +13,17 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
 
-[ $# = 1 ] || die "usage: start.sh 6.1|6.12"
-kernel=$1 log=$top/build/demo-build.log
+[ $# = 1 ] || die "usage: start.sh 6.1|6.12|arm64"
+kernel=$1 tools=tools log=$top/build/demo-build.log
 mkdir -p "${log%/*}"
 
 found=$("$here/../vm/kernel.sh" "$kernel")
 release=${found% *}
 echo "building the modules for Linux $release and the tool"
+case $kernel in *arm64) tools='tools-arm64' ;; esac
 # Inside another make, that one says how many jobs there are.
 [[ ${MAKEFLAGS-} = *jobserver* ]] && jobs=() || jobs=(-j"$(nproc)")
-if ! make -C "$top" "${jobs[@]}" "modules-$kernel" tools >"$log" 2>&1; then
+if ! make -C "$top" "${jobs[@]}" "modules-$kernel" "$tools" >"$log" 2>&1; then
 	# Without the commands: with several at a time, they bury what failed.
 	grep -avE '^ *((cc|gcc|mkdir|cp|CC|LD|AR|MODPOST) |make.*directory)' "$log" | tail -n 30 >&2
 	die "the build failed; all of it is in $log"

@@ -1,24 +1,39 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Imports that go round: of files, where a .c and its .h are one, and of folders.
+"""Imports that go round: of files, where a .c and its .h are one, and of folders; full folders.
 
-Prints a line for each circle, and fails if there is one. An import is an #include in
-quotes, found beside the file or below one of ROOTS.
+Prints a line for each circle, and for each folder with more than FULLEST files of code, and
+fails if there is one. An import is an #include in quotes, found beside the file or below one
+of ROOTS.
 """
+import collections
 import os
 import re
 import subprocess
 import sys
 
 ROOTS = ("", "include", "userspace/tool")
+# Nobody finds a room among more.
+FULLEST = 35
+CODE = ("*.c", "*.h", "*.t", "*.py", "*.sh")
 # One folder may import another if the other does not import it; in these, files may as they like.
 IGNORED = re.compile(r"_gen\.[ch]$|^kernel/compat/|^userspace/tests/|^userspace/bench/")
 INCLUDE = re.compile(r'^#\s*include\s+"([^"]+)"', re.M)
 
 
+def listed(*patterns):
+    return subprocess.run(["git", "ls-files", *patterns], check=True, capture_output=True,
+                          text=True).stdout.split()
+
+
 def tracked():
-    listed = subprocess.run(["git", "ls-files", "*.c", "*.h"], check=True, capture_output=True, text=True)
-    return [path for path in listed.stdout.split() if not IGNORED.search(path)]
+    return [path for path in listed("*.c", "*.h") if not IGNORED.search(path)]
+
+
+def full_folders():
+    """Each folder with too many files, as (folder, files)."""
+    counts = collections.Counter(os.path.dirname(path) for path in listed(*CODE))
+    return [(folder, count) for folder, count in sorted(counts.items()) if count > FULLEST]
 
 
 def imports(path, known):
@@ -81,7 +96,10 @@ def main():
     found = circles(files) + circles(folders)
     for part in found:
         print("a circle of imports: " + ", ".join(part))
-    return bool(found)
+    full = full_folders()
+    for folder, count in full:
+        print(f"{folder}: {count} files of code; {FULLEST} are the most: make a folder of some")
+    return bool(found or full)
 
 
 sys.exit(main())

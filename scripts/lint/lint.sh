@@ -4,10 +4,11 @@
 # All the linters over the whole tree; any finding fails.
 #
 #   kernel code   W=1 and sparse on both stock kernels, checkpatch --strict
+#   dispatcher    short text goes through no thunk, and saves no register (dispatch.sh)
 #   user space    cppcheck
 #   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
 #   specs         what is generated from them is what is committed
-#   structure     imports go one way (circles.py)
+#   structure     imports go one way, and no folder is full (circles.py)
 #   words         none that are retired (words.py)
 #   maps          kernel/README.md and userspace/README.md name what exists (maps.py)
 
@@ -90,6 +91,7 @@ for series in 6.1 6.12; do
 	# shellcheck disable=SC2086 # RELEASE DIR
 	set -- $where
 	step "W=1 on $1" modules "$1" "$2" W=1
+	step "dispatcher on $1" "$here/dispatch.sh" "$log/src/utf8guard.o"
 	step "sparse on $1" modules "$1" "$2" C=2 CF="-D__CHECK_ENDIAN__"
 done
 step "checkpatch --strict" checkpatch

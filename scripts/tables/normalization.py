@@ -336,7 +336,7 @@ def inert_leads(ucd, form):
         while last + 1 in inert:
             last += 1
         ranges.append((first, last))
-    return "\\\n\t{ %s }" % ", ".join("{ %#x, %#x }" % r for r in ranges)
+    return "\\\n\t{ %s }" % ", ".join("RANGE(%#x, %#x)" % r for r in ranges)
 
 
 def trie(name, mapping):
@@ -509,7 +509,7 @@ def main():
     groups = [("class", class_arrays(ucd)), ("decomposition", decomposition),
               ("composition", composition), ("casefold", casefold)]
     base = os.path.join(sys.argv[2], "normalization_table")
-    leads = [("INERT_LEADS_" + form, inert_leads(ucd, form))
+    leads = [("INERT_LEADS_%s(RANGE)" % form, inert_leads(ucd, form))
              for form in ("NFC", "NFD", "NFKC", "NFKD", "NFKC_CF")]
     write_header(ucd, base + ".h", groups, shifts + more_shifts + factor + leads)
     write_source(ucd, base + ".c", groups)

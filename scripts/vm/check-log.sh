@@ -14,10 +14,10 @@ bad='\<WARNING:
 \<Oops:
 Kernel panic
 general protection
-unable to handle
+[Uu]nable to handle
 double fault
 invalid opcode:
-Call Trace:
+Call [Tt]race:
 (stack guard page was hit|kernel stack overflow|stack-protector:)
 (INFO|WARNING): (possible|suspicious|task|trying|rcu|lockdep)
 possible (recursive|circular|irq|nested|deadlock|reason)
@@ -43,12 +43,12 @@ page allocation failure
 kmemleak: [0-9]+ new suspected
 \<(KASAN|KCSAN|KMSAN|KFENCE|UBSAN|ODEBUG)\>:? '
 
-# What stock kernels say under emulation that is no fault: one narrow expression
-# a line, with the reason here. None so far: 6.1 and 6.12 boot without any.
+# Complaints of stock kernels under emulation that are no fault: one narrow expression a line,
+# with the reason here. There are none: 6.1 and 6.12 boot without any.
 known='^$'
 
-# What lockdep says of nf_tables itself, a report as a whole: 6.12 walks lists of its own
-# under its mutex, as it may, without saying so.
+# A report of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under its
+# mutex, as it may, but does not tell lockdep so.
 without_nf_tables() {
 	awk '
 		/WARNING: suspicious RCU usage/ { n = 1; ours = 1 }

@@ -7,10 +7,10 @@
 #                       machine_says, where its output goes
 #   share NAME DIR [ro] adds a directory of the host to that
 
-# What serves directories to a kernel without 9p, as those for clouds are; of QEMU 7 and later.
+# The daemon that serves directories to kernels without 9p, such as those for clouds.
 virtiofsd() { # SOCKET DIRECTORY [ro]
 	local program=/usr/libexec/virtiofsd cache=auto
-	# What an overlay has on top must not be looked up again: it would be stale.
+	# The read-only root is below an overlay, which finds entries stale that are looked up again.
 	[ -z "${3-}" ] || cache=always
 	if [ -x "$program" ]; then
 		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=$cache --sandbox=chroot
@@ -36,30 +36,54 @@ share() { # NAME DIRECTORY [ro]
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
+# Where the processor is that of a server or desktop: adds to words and to machine.
+machine_x86_64() {
+	local khz="" cpu flag flags
+	# On a busy host a timer may not tick in time; it is not broken.
+	words+=(console=ttyS0 tsc=reliable no_timer_check)
+	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
+	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
+	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
+	# The emulator executes the string instructions octet by octet; without what makes them fast
+	# on a processor, the kernel copies by words. All of that goes, or none: with fsrm and without
+	# erms, the memmove() of 6.1 writes past the end of what is short. Later emulators have more of it.
+	# With -c, what is counted shall be what a processor of today does.
+	cpu=max
+	if [ -z "$count" ]; then
+		flags=" $("${machine[0]}" -cpu help | tr -s '[:space:]' ' ') "
+		for flag in erms fsrm fzrm fsrs fsrc; do
+			[[ $flags != *" $flag "* ]] || cpu+=,$flag=off
+		done
+	fi
+	machine+=(-cpu "$cpu")
+}
+
+# One for servers, of 2019. Later ones sign return addresses, which is slow to emulate:
+# VM_CPU=max,pauth-impdef=on is one.
+machine_aarch64() {
+	words+=(console=ttyAMA0)
+	machine+=(-machine virt -cpu "${VM_CPU:-neoverse-n1}")
+}
+
 machine_qemu() {
-	local words khz="" processor
-	# A slow emulation is not a lock-up: those detectors get minutes. Nor is a timer
-	# broken that did not tick in time on a host that is busy.
-	words=(console=ttyS0 ignore_loglevel printk.devkmsg=on panic=-1 tsc=reliable no_timer_check
-		# Nothing that a flood says falls out of the log.
+	local words
+	# On a busy host, the emulation is so slow that the kernel would report lock-ups and a
+	# broken timer: its detectors get minutes.
+	words=(ignore_loglevel printk.devkmsg=on panic=-1
+		# So large that a flood of messages pushes nothing out of the log.
 		log_buf_len=4M
 		cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
 		rcupdate.rcu_cpu_stall_timeout=120
 		sysctl.kernel.hung_task_timeout_secs=180
-		# The emulator translates code by address: with programs at the same ones
-		# each time, it need not do so again for each process.
+		# The emulator translates code by address. If programs are at the same addresses
+		# each time, it need not translate them again for each process.
 		norandmaps)
-	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
-	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
-	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
-	# Without erms, the kernel clears and copies by words: it is emulated octet by
-	# octet. What is counted shall be what a processor of today does.
-	processor=max,erms=off
-	[ -z "$count" ] || processor=max
+	machine=("qemu-system-$processor")
+	"machine_$processor"
 	# shellcheck disable=SC2054 # commas are QEMU's
-	machine=(qemu-system-x86_64 -nodefaults -no-user-config -no-reboot -display none -nic none
-		# The multi-threaded emulation panics when ftrace patches the kernel.
-		-accel 'tcg,thread=single' -cpu "$processor" -smp "$smp" -m "$memory"
+	machine+=(-nodefaults -no-user-config -no-reboot -display none -nic none
+		# A multi-threaded emulation panics when ftrace patches the kernel.
+		-accel 'tcg,thread=single' -smp "$smp" -m "$memory"
 		-kernel "$image" -initrd "$run/initramfs" -append "${words[*]}$append" -serial "file:$run/log"
 		-device virtio-serial-pci,max_ports=3,ioeventfd=off
 		-chardev "file,id=status,path=$run/status" -device virtserialport,chardev=status,name=status)
@@ -69,7 +93,11 @@ machine_qemu() {
 	# shellcheck disable=SC2054
 	[ "$files" != virtiofs ] || machine+=(-numa node,memdev=memory
 		-object "memory-backend-memfd,id=memory,size=${memory}M,share=on")
-	share root / ro
+	share root "$root" ro
+	if [ -n "$foreign" ]; then
+		share top "$top" ro
+		share modules "$dir/lib/modules/$release" ro
+	fi
 	[ -z "$out" ] || share out "$out"
 	[ -z "$layer" ] || share layer "$layer" ro
 	if [ "$interactive" ]; then

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Make a root of another suite of Debian, in which its programs run on this
-# machine, and print where it is:
+# machine, or of another architecture, for a guest, and print where it is:
 #
-#   ground.sh SUITE NAME...
+#   ground.sh SUITE[:ARCHITECTURE] NAME...
 #
 # It holds the packages and what they need, unpacked: none of their scripts runs,
-# and nothing in it is set up but what a compiler asks for. It is kept in the
+# and nothing in it is set up but what a compiler or a guest asks for. It is kept in the
 # cache until the suite has newer packages.
 
 set -euo pipefail
@@ -17,21 +17,48 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/debian.sh
 . "$here/../debian.sh"
 
-[ $# -ge 2 ] || die "usage: ground.sh SUITE NAME..."
-suite=$1
+[ $# -ge 2 ] || die "usage: ground.sh SUITE[:ARCHITECTURE] NAME..."
+ground=${1/:/-} suite=${1%:*} architecture=$(debian_architecture)
+[ "$suite" = "$1" ] || architecture=${1#*:}
 shift
 kept=$UTF8GUARD_CACHE/ground
 mkdir -p "$kept"
-debian_use "$suite"
+debian_use "$suite" "$architecture"
 
 # The same answer as the last time while the lists are the same ones: it takes a second.
 wanted() {
 	local answer
-	answer=$kept/.wanted-$(sha256sum <<<"$suite $*" | cut -c 1-16)
-	[ "$answer" -nt "$UTF8GUARD_CACHE/suite/$suite/.fetched" ] ||
+	answer=$kept/.wanted-$(sha256sum <<<"$ground $*" | cut -c 1-16)
+	[ "$answer" -nt "$(debian_lists "$suite" "$architecture")/.fetched" ] ||
 		apt-get -qq -s --no-install-recommends install "$@" |
 		sed -n 's/^Inst \([^ ]*\) .*(\([^ ]*\) .*/\1=\2/p' >"$answer"
 	[ -s "$answer" ] && cat "$answer"
+}
+
+# What the scripts of packages would have set up.
+set_up() { # DIR
+	local file name
+	[ -e "$1/usr/bin/awk" ] || ln -s mawk "$1/usr/bin/awk"
+	for file in passwd group; do
+		[ ! -e "$1/usr/share/base-passwd/$file.master" ] ||
+			cp "$1/usr/share/base-passwd/$file.master" "$1/etc/$file"
+	done
+	if [ -e "$1/etc/passwd" ]; then
+		mkdir -p "$1/mnt" "$1/srv" "$1/opt"
+		# Users are added in the guest, which asks for all of these.
+		touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
+		printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
+		# What runuser and su ask: root may.
+		mkdir -p "$1/etc/pam.d"
+		for name in auth account password session; do
+			printf '%s required pam_permit.so\n' "$name" >"$1/etc/pam.d/common-$name"
+		done
+		cp "$1/etc/pam.d/common-session" "$1/etc/pam.d/common-session-noninteractive"
+	fi
+	# The links of update-alternatives.
+	for name in iptables iptables-save iptables-restore ip6tables ip6tables-save ip6tables-restore; do
+		[ ! -e "$1/usr/sbin/$name-nft" ] || ln -sf "$name-nft" "$1/usr/sbin/$name"
+	done
 }
 
 unpack() { # DIR NAME=VERSION...
@@ -46,14 +73,16 @@ unpack() { # DIR NAME=VERSION...
 	mkdir -p "$tmp"/{proc,dev,tmp}
 	say "fetching ${*:2}"
 	debian_fetch "$tmp" "${@:2}"
-	# What the scripts of packages would have set up.
-	[ -e "$tmp/usr/bin/awk" ] || ln -s mawk "$tmp/usr/bin/awk"
+	set_up "$tmp"
 	mv "$tmp" "$1"
 	trap - EXIT
 }
 
+# A guest's root is another one where other things are set up in it.
+made=
+[ "$architecture" = "$(debian_architecture)" ] || made=$(declare -f set_up)
 list=$(wanted "$@") || die "apt-get cannot have $* of $suite"
-dir=$kept/$suite-$(sha256sum <<<"$* $list" | cut -c 1-16)
+dir=$kept/$ground-$(sha256sum <<<"$* $list$made" | cut -c 1-16)
 exec 9>"$kept/.lock"
 flock 9
 # Left by a run that was killed: nobody else is here.

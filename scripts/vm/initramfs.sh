@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Make the initramfs with which a kernel reaches the host's root, and print
-# where it is:  initramfs.sh RELEASE DIR   (the two words of kernel.sh)
+# where it is:  initramfs.sh RELEASE DIR [ROOT]   (the two words of kernel.sh)
 #
 # Prints FILES IMAGE: what carries the host's files, 9p, virtiofs (the cloud flavours have no
 # 9p) or hostfs (User-Mode Linux), and the initramfs.
 #
 # It holds busybox, the init beside this script, and the few modules of RELEASE
 # that stand between it and the root, in loading order. Kept in the cache by
-# the release and by a hash of everything that went in.
+# the release and by a hash of everything that went in. ROOT is that of a guest of another
+# architecture, which has a busybox for it.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/../cache.sh"
 
-[ $# = 2 ] || die "usage: initramfs.sh RELEASE DIR"
-release=$1 dir=$2
+[ $# = 2 ] || [ $# = 3 ] || die "usage: initramfs.sh RELEASE DIR [ROOT]"
+release=$1 dir=$2 root=${3-}
 has() { PATH=$PATH:/usr/sbin:/sbin modprobe -C /dev/null -d "$dir" -S "$release" --show-depends "$1" >/dev/null 2>&1; }
 if [ -x "$dir/linux" ]; then
 	files=hostfs wanted=() # all of it is built in
@@ -27,7 +28,8 @@ else
 	files=virtiofs wanted=(virtio_pci virtio_console virtiofs overlay)
 fi
 applets='sh mount umount mkdir mkfifo chmod cp ln insmod hostname ifconfig switch_root sleep poweroff'
-busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
+busybox=${root%/}/usr/bin/busybox
+[ -n "${root%/}" ] || busybox=$(command -v busybox) || die "no busybox: install the package busybox-static"
 
 # The wanted modules, dependencies first, each once. What is
 # built in needs none.

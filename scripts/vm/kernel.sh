@@ -6,6 +6,8 @@
 #   kernel.sh 6.1 | 6.12 | 7.2 | 7.3   newest package of that series
 #   kernel.sh 6.12-trixie           the same, of that suite of Debian
 #   kernel.sh 6.1-cloud             the same, another flavour
+#   kernel.sh 7.3-arm64             the same, of another architecture
+#   kernel.sh arm64                 6.12-trixie-arm64
 #   kernel.sh 6.12.117+deb12-amd64  exactly that one
 #   kernel.sh debug                 none of theirs, but what debug.sh builds
 #   kernel.sh uml                   User-Mode Linux, of uml/build.sh with what suites use
@@ -25,15 +27,16 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/debian.sh
 . "$here/../debian.sh"
 
-[ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR]|RELEASE|debug"
+[ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR][-ARCHITECTURE]|RELEASE|debug"
 [ "$1" != debug ] || exec "$here/debug.sh"
 if [ "$1" = uml ]; then
 	dir=$("$here/../uml/build.sh" "$here/network.config" "$here/../uml/suites.config")
 	echo "$(basename "$dir"/lib/modules/*) $dir"
 	exit
 fi
+[ "$1" != arm64 ] || set -- 6.12-trixie-arm64
 kernels=$UTF8GUARD_CACHE/kernel
-arch=$(dpkg --print-architecture)
+arch=$(debian_architecture)
 own=$(debian_suite)
 
 # What the name says: series, suite, flavour; or release and suite.
@@ -41,6 +44,7 @@ series=${1%%-*} suite='' flavour='' release=
 for word in $(tr - ' ' <<<"${1#"$series"}"); do
 	case $word in
 	bookworm | trixie) suite=$word ;;
+	amd64 | arm64) arch=$word ;;
 	*) flavour=$word- ;;
 	esac
 done
@@ -72,10 +76,12 @@ esac
 pattern="${series//./\\.}\.[0-9.]+$mark-$flavour$arch"
 
 # Of this machine's suite what its own lists have; backports are seldom in them.
-foreign() { [ "$suite" != "$own" ] || [[ $suite$series = trixie7* ]]; }
+foreign() {
+	[ "$suite" != "$own" ] || [ "$arch" != "$(debian_architecture)" ] || [[ $suite$series = trixie7* ]]
+}
 lists=/var/lib/apt/lists
 if foreign; then
-	lists=$UTF8GUARD_CACHE/suite/$suite/lists
+	lists=$(debian_lists "$suite" "$arch")/lists
 fi
 
 newest() { sed -En "s/^$pattern\$/&/p" | sort -V | tail -n 1; }
@@ -127,6 +133,11 @@ unpack() {
 		parts "linux-headers-$release"
 	} | sort -u)
 	say "fetching linux-image-$release and its headers"
+	# What runs while modules are built is of this machine's architecture.
+	if [ "$arch" != "$(debian_architecture)" ]; then
+		(debian_use "$suite" && debian_fetch "$tmp" "$(grep -h '^linux-kbuild-' <<<"$all")")
+		all=$(grep -v '^linux-kbuild-' <<<"$all")
+	fi
 	# shellcheck disable=SC2086 # a list of packages
 	debian_fetch "$tmp" $all
 	# Later kernels have all but a few links of /boot in /usr/lib/modules.
@@ -150,7 +161,7 @@ unpack() {
 
 mkdir -p "$kernels"
 if [ -z "$release" ]; then
-	! foreign || debian_use "$suite"
+	! foreign || debian_use "$suite" "$arch"
 	release=$(remembered "$1") || :
 	[ -n "$release" ] || { apt-get -qq update >&2 || :; release=$(remembered "$1") || :; }
 	[ -n "$release" ] || release=$(cached "$1") || :
@@ -162,7 +173,7 @@ flock 9
 # Left by a run that was killed: nobody else is here.
 rm -rf "$kernels"/.new.*
 if [ ! -d "$kernels/$release" ]; then
-	! foreign || debian_use "$suite"
+	! foreign || debian_use "$suite" "$arch"
 	unpack "$release"
 fi
 printf '%s %s\n' "$release" "$kernels/$release"

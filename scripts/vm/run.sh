@@ -7,11 +7,12 @@
 #   run.sh [OPTION...] [--] COMMAND [ARG...]
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
-#   -k KERNEL      6.1, 6.12 (default), a RELEASE of Debian's or of this host, a
+#   -k KERNEL      6.1, 6.12 (default), arm64, a RELEASE of Debian's or of this host, a
 #                  directory with boot/vmlinuz-* and lib/modules/*, or debug: one
 #                  that finds faults (debug.sh); it gets twice the memory, four times the time;
 #                  or uml: User-Mode Linux with KASAN and lockdep, on one processor, without
-#                  the name check, which needs ftrace, and without -i, -c and -smp
+#                  the name check, which needs ftrace, and without -i, -c and -smp.
+#                  What is of another architecture than this host has four times the time, too
 #   -smp N         processors (2)
 #   -m MIB         memory (1024)
 #   -t SECONDS     the time all of it may take (300; none with -i)
@@ -29,7 +30,8 @@
 # written, nothing of it reaches the host. /tmp and /run are empty, there is no
 # network but lo, the working directory is the checkout. KERNEL is the release,
 # UTF8GUARD_MODULES build/modules/RELEASE, UTF8GUARD build/utf8guard; build/
-# comes first in PATH. Standard input is empty; output is passed on byte by
+# comes first in PATH. A kernel of another architecture has a root of its own, of Debian
+# (guest.sh), in the place of the host's, and programs of build/ARCHITECTURE. Standard input is empty; output is passed on byte by
 # byte, standard error together with standard output.
 #
 # The exit status is the command's, or else, with the reason on standard error,
@@ -73,7 +75,16 @@ while [ $# != 0 ]; do
 	shift 2
 done
 [ "$interactive" ] || [ $# != 0 ] || die "no command; -h shows how"
-for program in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod \
+# The processor it is for. One that is not this host's has a root of its own, and what was
+# built for it.
+processor=$(uname -m) root=/ build=$top/build foreign=
+case $kernel in
+*arm64) processor=aarch64 ;;
+*amd64) processor=x86_64 ;;
+esac
+emulates=qemu-system-x86
+[ "$processor" != aarch64 ] || emulates=qemu-system-arm
+for program in "qemu-system-$processor:$emulates" busybox:busybox-static modprobe:kmod \
 	cpio:cpio xz:xz-utils zstd:zstd setpriv:util-linux; do
 	PATH=$PATH:/usr/sbin:/sbin command -v "${program%:*}" >/dev/null ||
 		missing="${missing-}${missing:+ }${program#*:}"
@@ -89,18 +100,25 @@ else
 	found=$("$here/kernel.sh" "$kernel") || exit 125
 	read -r release dir <<<"$found"
 fi
+if [ "$processor" != "$(uname -m)" ]; then
+	[ "$processor" = aarch64 ] || die "Linux $release: there is no root of $processor"
+	foreign=arm64 build=$top/build/arm64
+	root=$("$here/guest.sh" arm64) || exit 125
+fi
 uml=
 [ ! -x "$dir/linux" ] || uml=$dir/linux
 [ -z "$uml" ] || [ -z "$interactive$count" ] || die "User-Mode Linux has no -i and no -c"
 image=
 [ -n "$uml" ] || image=$("$here/image.sh" "$release" "$dir") || exit 125
-found=$("$here/initramfs.sh" "$release" "$dir") || exit 125
+found=$("$here/initramfs.sh" "$release" "$dir" "$root") || exit 125
 read -r files initramfs <<<"$found"
 layer=
+[ ${#packages[@]} = 0 ] || [ -z "$foreign" ] || die "there are no packages of $foreign for -p"
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
 memory=${memory:-1024}
 case $release in *-debug | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
+[ -z "$foreign" ] || bound=$((bound * 4))
 mkdir -p "$(dirname "$log")"
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/utf8guard-vm.XXXXXX")
@@ -127,13 +145,14 @@ quoted() { printf "%s=%q\n" "$1" "$2"; }
 	quoted layer "$layer"
 	quoted ports "${uml:+$run}"
 	quoted files "$files"
+	quoted foreign "$foreign"
 } >"$run/job/place"
 read -r rows columns < <(stty size 2>/dev/null || echo 24 80) || :
 {
 	echo "cd $(printf %q "$top")"
-	for v in "PATH=$top/build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
+	for v in "PATH=$build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
 		HOME="$HOME" USER=root LOGNAME=root LANG=C.UTF-8 TERM="${TERM:-dumb}" \
-		KERNEL="$release" UTF8GUARD="$top/build/utf8guard" \
+		KERNEL="$release" UTF8GUARD="$build/utf8guard" \
 		UTF8GUARD_MODULES="$top/build/modules/$release" \
 		${out:+VM_OUT=/run/out} ${env[@]+"${env[@]}"}; do
 		echo "export $(quoted "${v%%=*}" "${v#*=}")"

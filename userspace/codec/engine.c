@@ -23,6 +23,7 @@ static size_t prefix_by_size(const u8 *text, size_t len)
 }
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
+utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
@@ -31,7 +32,8 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 		return true;
 #ifdef __x86_64__
 	case UTF8GUARD_CPU_BMI2:
-		return __builtin_cpu_supports("bmi2");
+		return __builtin_cpu_supports("bmi") &&
+		       __builtin_cpu_supports("bmi2");
 	case UTF8GUARD_CPU_AVX2:
 		return __builtin_cpu_supports("avx2");
 	case UTF8GUARD_CPU_AVX512:
@@ -61,4 +63,6 @@ __attribute__((constructor)) static void choose(void)
 	}
 	vectors = chosen->prefix;
 	utf8guard_prefix = chosen->fpu ? prefix_by_size : chosen->prefix;
+	/* Here using the FPU costs nothing. */
+	utf8guard_prefix_nofpu = utf8guard_prefix;
 }

@@ -24,7 +24,7 @@ struct net_packet {
 struct net {
 	struct wire *w;
 	u32 isn, len, loss;
-	enum reading_kind kind[WIRE_SIGHTS];
+	enum inorder_kind kind[WIRE_SIGHTS];
 	u8 texts[NET_TEXTS][NET_TEXT];
 	u32 queued;
 	struct net_packet queue[NET_QUEUE];
@@ -45,12 +45,12 @@ static u32 net_odd(struct net *n, u32 below)
 }
 
 /* A good text of a kind; returns how long it is. */
-static u32 net_make_text(struct net *n, u8 *octets, u32 len, enum reading_kind kind)
+static u32 net_make_text(struct net *n, u8 *octets, u32 len, enum inorder_kind kind)
 {
-	struct reading_text text = { .octets = octets, .len = len, .seed = &n->w->odds };
+	struct inorder_text text = { .octets = octets, .len = len, .seed = &n->w->odds };
 
-	if (kind != READING_KINDS)
-		return reading_make_text(&text, kind);
+	if (kind != INORDER_KINDS)
+		return inorder_make_text(&text, kind);
 	sample_text(octets, len, sample_mixes[net_odd(n, SAMPLE_MIXES)], &n->w->odds);
 	return len;
 }
@@ -208,14 +208,14 @@ static bool net_is_good(const struct net *n, u32 at)
 	if (!sight->policy.is_closed ||
 	    (n->has_forged && (sight->stream_policy.lenient || !n->is_gap[at])))
 		return true;
-	if (n->kind[at] == READING_KINDS) {
+	if (n->kind[at] == INORDER_KINDS) {
 		if (sight->stream_policy.lenient)
 			return true;
 		for (i = 0; i < n->w->delivered; i++)
 			state = reference_step(state, n->w->text[i]);
 		return state != UTF8GUARD_STATE_REFUSED;
 	}
-	reading_scope(&reader, n->kind[at]);
+	inorder_scope(&reader, n->kind[at]);
 	if (sight->stream_policy.lenient && ugnf_scope_stands_alone(&reader))
 		return true;
 	ugnf_scope_feed(&reader, n->w->text, n->w->delivered, &error);
@@ -278,7 +278,7 @@ static bool net_leads_to(const struct net *n, u32 at, u32 end, u8 octet, struct 
 	for (i = 0; i < end; i++)
 		text[i] = n->is_through[at][i] ? n->octets[at][i] : octet;
 	memset(reader, 0, sizeof(*reader));
-	reading_scope(reader, n->kind[at]);
+	inorder_scope(reader, n->kind[at]);
 	ugnf_scope_feed(reader, text, end, &error);
 	ugnf_text_settle(&reader->text);
 	return reader->status == UGNF_SCOPE_FOLLOWED;
@@ -289,7 +289,7 @@ static bool net_steps_over(const struct net *n, u32 at, u32 end)
 {
 	struct ugnf_scope one, other;
 
-	return n->kind[at] != READING_KINDS && end <= n->len &&
+	return n->kind[at] != INORDER_KINDS && end <= n->len &&
 	       net_leads_to(n, at, end, 'a', &one) && net_leads_to(n, at, end, 0xff, &other) &&
 	       !memcmp(&one, &other, sizeof(one));
 }
@@ -349,16 +349,16 @@ static void net_set_rules(struct net *n, bool is_honest)
 
 	n->w->sights = 1 + net_odd(n, WIRE_SIGHTS);
 	for (i = 0; i < n->w->sights; i++) {
-		n->kind[i] = net_odd(n, 3) ? (enum reading_kind)net_odd(n, READING_KINDS) :
-					     READING_KINDS;
+		n->kind[i] = net_odd(n, 3) ? (enum inorder_kind)net_odd(n, INORDER_KINDS) :
+					     INORDER_KINDS;
 		/* What no class is refused of is for any text, too. */
 		if (i && is_honest &&
-		    !(n->kind[0] == READING_CLASSES && n->kind[i] == READING_KINDS))
+		    !(n->kind[0] == INORDER_CLASSES && n->kind[i] == INORDER_KINDS))
 			n->kind[i] = n->kind[0];
 		wire_set_rule(n->w, i, n->kind[i]);
 		n->w->sight[i].stream_policy.lenient = net_odd(n, 6) == 0;
 		/* A last message may have been cut off. */
-		if (net_odd(n, 6) == 0 || (is_honest && n->kind[i] == READING_LABELS))
+		if (net_odd(n, 6) == 0 || (is_honest && n->kind[i] == INORDER_LABELS))
 			wire_set_open(n->w, i);
 	}
 }
@@ -546,7 +546,7 @@ static bool net_is_text(const struct net *n)
 	u32 i;
 
 	for (i = 0; i < n->w->sights; i++)
-		if (n->kind[i] != READING_KINDS && n->kind[i] != READING_CLASSES)
+		if (n->kind[i] != INORDER_KINDS && n->kind[i] != INORDER_CLASSES)
 			return false;
 	return true;
 }

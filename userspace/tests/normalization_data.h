@@ -9,16 +9,9 @@
 #include <unistd.h>
 #include <linux/utf8guard_normalize.h>
 
-#define CODE_POINTS 0x110000U
+#include "../../kunit/sample.h"
 
-/* xorshift64*; the seed is never 0 */
-static inline u32 data_random(u64 *seed)
-{
-	*seed ^= *seed >> 12;
-	*seed ^= *seed << 25;
-	*seed ^= *seed >> 27;
-	return (*seed * 0x2545f4914f6cdd1dULL) >> 32;
-}
+#define CODE_POINTS 0x110000U
 
 /*
  * The path of a file of the Unicode Character Database: of the directory in

@@ -17,10 +17,10 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
+#include "location/opener.h"
 #include "netlink/attributes.h"
 #include "output/output.h"
 #include "output/text.h"
-#include "policy/opener.h"
 #include "policy/rules.h"
 
 /* Exit status of a child: a rule could not follow yet, for a reason that may go by itself. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The judgment on a TCP segment whose stream is followed: its payload goes to
- * ooo_stream.c, or to inorder_stream.c where the rule takes a parser; what comes of it, the rule
- * counts, and may let through all the same.
+ * Judges a TCP segment whose stream is followed. Its payload goes to the engine of ooo_stream.c,
+ * or to that of inorder_stream.c where the rule takes a parser. The rule counts the verdict of
+ * the engine, and may let the segment through all the same.
  */
 #include <linux/skbuff.h>
 
+#include "../../service/engine.h"
 #include "../../service/refusal.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
@@ -19,7 +20,7 @@
 #include "../stream/sequence.h"
 #include "segment.h"
 
-/* Of a segment, besides its verdict: some of it is no text; it came before others. */
+/* What an engine says of a segment besides its verdict: it is not text; it came early. */
 struct notes {
 	bool is_binary, is_early;
 };
@@ -34,7 +35,7 @@ static bool feed_inorder(void *judged, const void *data, u32 len)
 	return ugnf_inorder_segment_feed(judged, data, len);
 }
 
-/* All of the payload, or as much of it as can be read. Returns how much that was. */
+/* Reads the payload, as far as it can be read and @feed wants it. Returns how much that was. */
 u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void *judged)
 {
 	u32 consumed = 0, n, len = packet->len;
@@ -45,6 +46,9 @@ u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void 
 	while (consumed < len && (n = skb_seq_read(consumed, &data, &seq)) != 0) {
 		/* A fragment may be longer than what is left of the payload. */
 		n = min(n, len - consumed);
+		/* A parser is fed octet by octet, mostly; plain text is judged in long pieces. */
+		if (!consumed && n < len && feed == feed_ooo)
+			utf8guard_expect(data, n, len);
 		consumed += n;
 		if (!feed(judged, data, n))
 			break;
@@ -53,7 +57,7 @@ u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void 
 	return consumed;
 }
 
-/* Is it before the beginning, which the receiver has not said yet? */
+/* Is the segment before the beginning of a stream that the receiver has not acknowledged yet? */
 static bool is_before_all(const struct ugnf_direction *dir,
 			  const struct ugnf_segment_header *header)
 {
@@ -70,7 +74,10 @@ static void say(struct utf8guard_refusal *refusal, const struct utf8guard_error 
 	memcpy(refusal->bytes, bytes, sizeof(refusal->bytes));
 }
 
-/* Where from and why; whoever fails open does not report it, and tells it anew. */
+/*
+ * Says from where on the stream is not followed, and why. A rule that fails closed reports that
+ * once, not for each retransmission; one that fails open does not report it.
+ */
 static void say_unfollowed(const struct ugnf_rule *rule, struct ugnf_direction *dir,
 			   const struct ugnf_segment_header *header,
 			   const struct ugnf_inorder_segment *segment,
@@ -84,8 +91,8 @@ static void say_unfollowed(const struct ugnf_rule *rule, struct ugnf_direction *
 }
 
 /*
- * Not inline, for what each of both takes of the stack is not taken twice. Kernels that
- * clear what is on the stack would clear 1 KiB here, for nothing.
+ * This function and the next are not inline, so that their segments are not both on the stack.
+ * Neither is cleared: kernels that initialise variables would clear 1 KiB for nothing.
  */
 static noinline enum ugnf_stream_verdict judge_octets(struct ugnf_ooo_stream *stream,
 						      const struct ugnf_packet *packet,
@@ -152,8 +159,8 @@ struct account {
 	((struct account){ .counted = UGNF_BECAUSE(name), .reported = UTF8GUARD_REASON_##reason })
 
 /*
- * A report has no reason where the octets are what is wrong, or where the segment is judged
- * again when it is sent again, in order.
+ * A report has no reason where the octets themselves are wrong, and none where the sender will
+ * send the segment again, and it will be judged then.
  */
 static struct account account_of(enum ugnf_stream_verdict verdict, const struct notes *notes)
 {
@@ -181,7 +188,7 @@ static struct account account_of(enum ugnf_stream_verdict verdict, const struct 
 	return ACCOUNT(UNFOLLOWED, UNFOLLOWED);
 }
 
-/* Returns how often the stream was picked up, or could have been. */
+/* Returns how often the engine has resynchronised since the last segment. */
 static u16 take_resyncs(struct ugnf_direction *dir)
 {
 	u16 resyncs = ugnf_direction_sequence(dir)->resyncs, more = resyncs - dir->resyncs;
@@ -191,7 +198,7 @@ static u16 take_resyncs(struct ugnf_direction *dir)
 	return more;
 }
 
-/* Once with the segment; of what went before it, the rest. */
+/* The reason of the segment has one of the resyncs; counts the others, of earlier segments. */
 static struct ugnf_because because_picked_up(struct ugnf_rule *rule, u16 times)
 {
 	if (times > 1) {
@@ -201,7 +208,7 @@ static struct ugnf_because because_picked_up(struct ugnf_rule *rule, u16 times)
 	return ugnf_also(UGNF_BECAUSE(RESYNC), UGNF_BECAUSE(PICKED_UP));
 }
 
-/* The packet as rules see it: is it refused, lost or let through? */
+/* Turns the verdict of an engine into a finding, which says what happens to a packet. */
 static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict,
 				    bool is_binary)
 {
@@ -219,10 +226,10 @@ static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stre
 	}
 }
 
-/* Has the stream to be picked up after a segment that was not accepted? */
+/* Is a segment let through that the engine has not accepted, so that it must go on after it? */
 static bool is_passed(const struct ugnf_rule *rule, enum ugnf_stream_verdict verdict)
 {
-	/* Where it is let through, its engine has gone on. */
+	/* After these verdicts, the engine has gone on by itself. */
 	if (verdict == UGNF_STREAM_ACCEPT || verdict == UGNF_STREAM_UNFOLLOWED)
 		return false;
 	if (!ugnf_action_withholds(&rule->action))
@@ -233,14 +240,14 @@ static bool is_passed(const struct ugnf_rule *rule, enum ugnf_stream_verdict ver
 /**
  * ugnf_segment_judge() - judge a segment of a stream that is followed
  * @rule: the rule that decides
- * @dir: the direction that it is of, followed as the rule asks for it
+ * @dir: the direction of the segment, with the engine that the rule asks for
  * @packet: the segment
- * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; on all other verdicts
- *	against the segment its reason, if it has one; and where it is let through, that
- *	the stream was picked up
+ * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED; its reason, for other
+ *	verdicts against the segment that have one, and where a segment is let through at
+ *	which the stream was picked up
  *
- * What is ahead, and will not be sent again because it is let through, is where the
- * stream is picked up.
+ * A rule that only counts or audits lets a segment through that the engine would have wanted
+ * later. The sender will not send that again, so the stream is picked up there.
  *
  * Context: a netfilter hook, the flow is locked; does not sleep; takes 1.2 KiB of
  * stack.

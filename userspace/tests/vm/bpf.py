@@ -15,7 +15,7 @@ import struct
 import sys
 
 libc = ctypes.CDLL(None, use_errno=True)
-SYS_BPF = 321
+SYS_BPF = {"aarch64": 280}.get(os.uname().machine, 321)
 PROG_LOAD, RAW_TRACEPOINT_OPEN = 5, 17
 # Type of program, where it is attached, and how its function is called.
 KINDS = {"fentry": (26, 24, ""), "fexit": (26, 25, ""), "lsm": (29, 27, "bpf_lsm_")}

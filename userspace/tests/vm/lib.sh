@@ -20,9 +20,11 @@
 #   table FILE.py [ARG...]              a test for each line that it prints: NAME, what came and
 #                                       what was wanted, by tabs; "# TEXT" is a note, the
 #                                       last one "done". "${by[@]}" is what runs it
+#   namespace NS...                     network namespaces, with lo up and no wait for addresses
 #   network                             namespaces client -- router -- server, wired by
 #                                       veth; the server has $server4 and $server6
 #   within NS COMMAND...                in one of them; "-" is the one all began in
+#   wires HELPER.py                     that helper, with packet sockets before and after the router
 #   mac NS DEVICE                       its address
 #   rules NS RULE...                    its rules, in the place of those that were there;
 #                                       quoted as in a file of rules
@@ -136,15 +138,18 @@ table() {
 }
 
 server4=10.0.2.1 server6=fd00:2::1
-network() {
+namespace() {
 	local ns
-	modprobe veth
-	for ns in client router server; do
-		ip netns add $ns
-		ip -n $ns link set lo up
+	for ns; do
+		ip netns add "$ns"
+		ip -n "$ns" link set lo up
 		# No duplicate address detection, or IPv6 takes seconds to come up.
-		within $ns sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
+		within "$ns" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
 	done
+}
+network() {
+	modprobe veth
+	namespace client router server
 	within router sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward
 		echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
 	wire 1 client
@@ -168,6 +173,15 @@ within() {
 	[ "$1" != - ] || { "${@:2}"; return; }
 	[ "${program_of[$2]-}" ] || program_of[$2]=$(type -P "$2") || return 127
 	busybox nsenter --net="/run/netns/$1" "${program_of[$2]}" "${@:3}"
+}
+wires() {
+	local address
+	helper "$1"
+	does "wires" laid wires "$(mac router eth1)" "$(mac client eth0)"
+	# After this, the router knows the server's addresses on the link.
+	for address in $server4 $server6; do
+		does "$address can be reached" delivered udp client server "$address" 9000 hello
+	done
 }
 mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 

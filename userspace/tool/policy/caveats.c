@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "caveats.h"
-#include "fstypes.h"
-#include "mounts.h"
+#include "location/fstypes.h"
+#include "location/mounts.h"
 #include "output/output.h"
 #include "output/text.h"
 

@@ -6,7 +6,7 @@
 
 #include "fs_change.h"
 #include "fs_rule.h"
-#include "mounts.h"
+#include "location/mounts.h"
 
 static bool take_handle(struct words *words, struct request *request)
 {

@@ -9,7 +9,7 @@
 #include "caveats.h"
 #include "fs_explain.h"
 #include "fs_rule.h"
-#include "mounts.h"
+#include "location/mounts.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"

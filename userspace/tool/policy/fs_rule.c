@@ -8,12 +8,12 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "fs_rule.h"
+#include "location/opener.h"
+#include "location/userns.h"
 #include "netlink/attributes.h"
-#include "opener.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "text/judge.h"
-#include "userns.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 

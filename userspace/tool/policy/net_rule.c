@@ -14,22 +14,22 @@
 #include "text/judge.h"
 
 /* What a rule may say once each, in any order, before its action. */
-enum selector {
-	SELECT_SPORT,
-	SELECT_DPORT,
-	SELECT_ANY_PORT,
-	SELECT_SADDR,
-	SELECT_DADDR,
-	SELECT_IIF,
-	SELECT_OIF,
-	SELECT_MARKED,
-	SELECT_DIRECTION,
-	SELECT_ACTION,
+enum match {
+	MATCH_SPORT,
+	MATCH_DPORT,
+	MATCH_ANY_PORT,
+	MATCH_SADDR,
+	MATCH_DADDR,
+	MATCH_IIF,
+	MATCH_OIF,
+	MATCH_MARKED,
+	MATCH_DIRECTION,
+	MATCH_ACTION,
 };
 
 /**
  * struct draft - what has been said so far
- * @said: a bit for each enum selector
+ * @said: a bit for each enum match
  * @family: AF_INET or AF_INET6, or 0
  * @protocol: its name
  * @request: made of it
@@ -189,34 +189,33 @@ static bool take_choice(struct words *words, struct draft *draft, u16 type,
 	return true;
 }
 
-static bool take_selector(struct words *words, struct draft *draft,
-			  enum selector selector)
+static bool take_match(struct words *words, struct draft *draft, enum match match)
 {
-	switch (selector) {
-	case SELECT_SPORT:
+	switch (match) {
+	case MATCH_SPORT:
 		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_SPORT_MIN,
 				  UTF8GUARD_NF_A_RULE_SPORT_MAX,
 				  UTF8GUARD_NF_A_RULE_SPORT_RANGE);
-	case SELECT_DPORT:
+	case MATCH_DPORT:
 		return take_ports(words, draft, UTF8GUARD_NF_A_RULE_DPORT_MIN,
 				  UTF8GUARD_NF_A_RULE_DPORT_MAX,
 				  UTF8GUARD_NF_A_RULE_DPORT_RANGE);
-	case SELECT_SADDR:
+	case MATCH_SADDR:
 		return take_addresses(words, draft, UTF8GUARD_NF_A_RULE_SADDR,
 				      UTF8GUARD_NF_A_RULE_SADDR_PREFIX,
 				      UTF8GUARD_NF_A_RULE_SADDR_NETWORK);
-	case SELECT_DADDR:
+	case MATCH_DADDR:
 		return take_addresses(words, draft, UTF8GUARD_NF_A_RULE_DADDR,
 				      UTF8GUARD_NF_A_RULE_DADDR_PREFIX,
 				      UTF8GUARD_NF_A_RULE_DADDR_NETWORK);
-	case SELECT_IIF:
+	case MATCH_IIF:
 		return take_interface(words, draft, UTF8GUARD_NF_A_RULE_IIF);
-	case SELECT_OIF:
+	case MATCH_OIF:
 		return take_interface(words, draft, UTF8GUARD_NF_A_RULE_OIF);
-	case SELECT_MARKED:
+	case MATCH_MARKED:
 		return take_mark(words, draft, UTF8GUARD_NF_A_RULE_MARK,
 				 UTF8GUARD_NF_A_RULE_MARK_MASK);
-	case SELECT_DIRECTION:
+	case MATCH_DIRECTION:
 		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_DIRECTION, words_direction);
 	default:
 		request_flag(draft->request, UTF8GUARD_NF_A_RULE_ANY_PORT, words->next[-1]);
@@ -233,15 +232,15 @@ static bool take_action(struct words *words, struct draft *draft, int action)
 			 UTF8GUARD_NF_A_RULE_SET_MASK);
 }
 
-/* Selectors up to the action. */
-static bool take_selectors(struct words *words, struct draft *draft)
+/* Matches up to the action. */
+static bool take_matches(struct words *words, struct draft *draft)
 {
 	static const char *const list[] = {
-		[SELECT_SPORT] = "sport", [SELECT_DPORT] = "dport",
-		[SELECT_ANY_PORT] = "any-port", [SELECT_SADDR] = "saddr",
-		[SELECT_DADDR] = "daddr", [SELECT_IIF] = "iif", [SELECT_OIF] = "oif",
-		[SELECT_MARKED] = "marked", [SELECT_DIRECTION] = "direction",
-		[SELECT_ACTION] = "count", "audit", "drop", "reject", "mark", "ctmark", NULL,
+		[MATCH_SPORT] = "sport", [MATCH_DPORT] = "dport",
+		[MATCH_ANY_PORT] = "any-port", [MATCH_SADDR] = "saddr",
+		[MATCH_DADDR] = "daddr", [MATCH_IIF] = "iif", [MATCH_OIF] = "oif",
+		[MATCH_MARKED] = "marked", [MATCH_DIRECTION] = "direction",
+		[MATCH_ACTION] = "count", "audit", "drop", "reject", "mark", "ctmark", NULL,
 	};
 
 	for (;;) {
@@ -249,14 +248,14 @@ static bool take_selectors(struct words *words, struct draft *draft)
 
 		if (said < 0)
 			return false;
-		if (said >= SELECT_ACTION)
-			return take_action(words, draft, said - SELECT_ACTION);
+		if (said >= MATCH_ACTION)
+			return take_action(words, draft, said - MATCH_ACTION);
 		if (draft->said & 1U << said) {
 			complain_word(list[said], "said twice");
 			return false;
 		}
 		draft->said |= 1U << said;
-		if (!take_selector(words, draft, (enum selector)said))
+		if (!take_match(words, draft, (enum match)said))
 			return false;
 	}
 }
@@ -440,7 +439,7 @@ static bool take_family_and_protocol(struct words *words, struct draft *draft)
 /* The kernel insists on it too; here it can be said what to write. */
 static bool ports_said(const struct draft *draft)
 {
-	if (draft->said & (1U << SELECT_SPORT | 1U << SELECT_DPORT | 1U << SELECT_ANY_PORT))
+	if (draft->said & (1U << MATCH_SPORT | 1U << MATCH_DPORT | 1U << MATCH_ANY_PORT))
 		return true;
 	complain("net: no ports; expected sport, dport or any-port");
 	return false;
@@ -453,7 +452,7 @@ bool net_rule_take(struct words *words, struct request *request)
 	const char *comment;
 
 	if (!take_hook(words, &draft) || !take_family_and_protocol(words, &draft) ||
-	    !take_selectors(words, &draft) || !take_what(words, &draft) ||
+	    !take_matches(words, &draft) || !take_what(words, &draft) ||
 	    !words_comment(words, &comment))
 		return false;
 	if (comment)

@@ -12,6 +12,8 @@
 #if __has_include(<simde/x86/avx512.h>)
 #include "../../emulated/immintrin.h"
 #define utf8guard_prefix_avx512 emulated_prefix_avx512
+/* What takes less than two vectors need not be there. */
+#define utf8guard_prefix_avx2 utf8guard_prefix_general
 #include "../../../../kernel/codec/engine_x86_avx512.c"
 #include "../../engine_checks.h"
 

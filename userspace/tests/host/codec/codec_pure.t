@@ -13,7 +13,7 @@ objects=("$top"/build/user/kernel/codec/*.o)
 
 # To copy and compare; the choice of an engine is the caller's.
 allowed='memchr|memcmp|memcpy|memmove|memset|strcmp|strlen|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail'
-allowed+='|utf8guard_prefix|utf8guard_cpu_has'
+allowed+='|utf8guard_prefix|utf8guard_prefix_nofpu|utf8guard_cpu_has'
 nm "${objects[@]}" | awk 'NF == 3 { print $3 }' | sort -u >"$tap/own"
 nm -u "${objects[@]}" | awk 'NF == 2 { print $2 }' | sort -u >"$tap/asked"
 is "nothing from elsewhere, but for memory functions" \

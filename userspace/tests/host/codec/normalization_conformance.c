@@ -4,37 +4,19 @@
  * every form, and every code point that Part 1 does not list is its own form.
  * The quick check and the definite check have to agree with what is written.
  */
+#include "../../../../kunit/becomes.h"
 #include "../../normalization_data.h"
 #include "../../tap.h"
 
 #define DEBIAN "/usr/share/unicode/NormalizationTest.txt.bz2"
 #define DEBIAN_ASSIGNED "/usr/share/unicode/UnicodeData.txt"
 #define COLUMNS 5
-#define LONGEST 256
 
 static const enum utf8guard_form forms[] = {
 	UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC, UTF8GUARD_FORM_NFKD,
 };
 
 static u8 listed[CODE_POINTS];
-
-/* Is @want what a text becomes, and do both checks say so? */
-static bool becomes(enum utf8guard_form form, const u8 *text, size_t len,
-		    const u8 *want, size_t want_len)
-{
-	bool same = len == want_len && !memcmp(text, want, len);
-	size_t out_len = 0;
-	u8 out[LONGEST];
-	int answer;
-
-	if (utf8guard_normalize(form, text, len, out, sizeof(out), &out_len, NULL) ||
-	    out_len != want_len || memcmp(out, want, want_len))
-		return false;
-	if (utf8guard_is_normalized(form, text, len, NULL, NULL) != same)
-		return false;
-	answer = utf8guard_quick_check(form, text, len, NULL, NULL);
-	return answer == UTF8GUARD_PERHAPS || answer == same;
-}
 
 /* Source, NFC, NFD, NFKC, NFKD: what each column is to become, in each form. */
 static unsigned int check_line(u8 column[COLUMNS][LONGEST], const size_t *len)

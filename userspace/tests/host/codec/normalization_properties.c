@@ -48,33 +48,33 @@ static u32 awkward(void)
 	};
 	u32 c;
 
-	switch (data_random(&seed) % 8) {
+	switch (sample_random(&seed) % 8) {
 	case 0:
-		return 0x300 + data_random(&seed) % 0x70;
+		return 0x300 + sample_random(&seed) % 0x70;
 	case 1:
-		return 0x1100 + data_random(&seed) % 0x100;
+		return 0x1100 + sample_random(&seed) % 0x100;
 	case 2:
 		do {
-			c = data_random(&seed) % CODE_POINTS;
+			c = sample_random(&seed) % CODE_POINTS;
 		} while (c >= 0xd800 && c < 0xe000);
 		return c;
 	case 3:
-		return ' ' + data_random(&seed) % 95;
+		return ' ' + sample_random(&seed) % 95;
 	case 4:
-		return 0xac00 + data_random(&seed) % 11172;
+		return 0xac00 + sample_random(&seed) % 11172;
 	default:
-		return some[data_random(&seed) % (sizeof(some) / sizeof(some[0]))];
+		return some[sample_random(&seed) % (sizeof(some) / sizeof(some[0]))];
 	}
 }
 
 static size_t random_text(u8 *p, size_t most)
 {
-	unsigned int n = data_random(&seed) % (most / 4);
-	bool marks = !(data_random(&seed) % 4);
+	unsigned int n = sample_random(&seed) % (most / 4);
+	bool marks = !(sample_random(&seed) % 4);
 	size_t len = 0;
 
 	while (n--)
-		len += data_encode(marks ? 0x300 + data_random(&seed) % 0x70 : awkward(),
+		len += data_encode(marks ? 0x300 + sample_random(&seed) % 0x70 : awkward(),
 				   p + len);
 	return len;
 }
@@ -139,8 +139,8 @@ static bool streamed(enum utf8guard_form form, const u8 *text, size_t len,
 
 	utf8guard_stream_begin(&s, form);
 	do {
-		size_t piece = 1 + data_random(&seed) % 40, used, out_len;
-		size_t cap = 4 + data_random(&seed) % 60;
+		size_t piece = 1 + sample_random(&seed) % 40, used, out_len;
+		size_t cap = 4 + sample_random(&seed) % 60;
 
 		if (piece > len - at)
 			piece = len - at;
@@ -246,7 +246,7 @@ static void random_texts(void)
 		wrong[1] += !checks(form, text, len, want, want_len) ||
 			    !checks(form, want, want_len, want, want_len);
 		wrong[2] += !streamed(form, text, len, want, want_len, &limited);
-		other_len = data_random(&seed) % 2 ? random_text(other, 80) :
+		other_len = sample_random(&seed) % 2 ? random_text(other, 80) :
 						    form_of(i / 5 % 4, text, len, want) % LONGEST;
 		if (other_len <= len)
 			memcpy(other, want, other_len);
@@ -257,7 +257,7 @@ static void random_texts(void)
 			wrong[4] += !bounded(form, text, len, want, want_len);
 		}
 		if (len)
-			text[data_random(&seed) % len] = data_random(&seed);
+			text[sample_random(&seed) % len] = sample_random(&seed);
 		wrong[5] += !refused(form, text, len);
 	}
 	tap_ok(!wrong[0], "identities between forms: %u of %u wrong", wrong[0], i);
@@ -283,7 +283,7 @@ static void long_run(enum utf8guard_form form, size_t n)
 			0x301, 0x323, 0x327, 0x338, 0x345, 0x31b, 0x5b0, 0x64b,
 		};
 
-		len += data_encode(mark[data_random(&seed) % 8], text + len);
+		len += data_encode(mark[sample_random(&seed) % 8], text + len);
 	}
 	good = !utf8guard_normalize(form, text, len, out, 2 * n + 8, &out_len, NULL) &&
 	       utf8guard_is_normalized(form, out, out_len, NULL, NULL) == 1 &&

@@ -49,7 +49,7 @@ static void make_scope(struct ugnf_scope *scope, u32 kind, u64 *seed)
 {
 	u32 any = sample_random(seed);
 
-	reading_scope(scope, (enum reading_kind)kind);
+	inorder_scope(scope, (enum inorder_kind)kind);
 	if (any & 1)
 		scope->text.refuse |= any & UTF8GUARD_TEXT_CLASSES &
 				      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE) &
@@ -63,11 +63,11 @@ static void make_scope(struct ugnf_scope *scope, u32 kind, u64 *seed)
 
 static u32 make_text(u8 *text, u32 kind, u64 *seed)
 {
-	struct reading_text t = { .octets = text, .seed = seed };
+	struct inorder_text t = { .octets = text, .seed = seed };
 	u32 at;
 
 	t.len = 1 + sample_random(seed) % LONGEST;
-	t.len = reading_make_text(&t, (enum reading_kind)kind);
+	t.len = inorder_make_text(&t, (enum inorder_kind)kind);
 	at = t.len ? sample_random(seed) % t.len : 0;
 	/* Somewhere in it, a text in a script. */
 	if (t.len - at > 8 && sample_random(seed) % 2) {
@@ -195,7 +195,7 @@ int main(void)
 	u32 rounds = env("ROUNDS", 20000), kind;
 
 	check_runs();
-	for (kind = 0; kind < READING_KINDS; kind++)
+	for (kind = 0; kind < INORDER_KINDS; kind++)
 		check_kind(kind, rounds, env("SEED", 1) * 7919 + kind);
 	return tap_done();
 }

@@ -18,33 +18,33 @@ static void check_found(void)
 {
 	model.is_forgetful = true;
 	check_random("resegmented where picked up, and had arrived (once let a mistake through)",
-		     play_reading, 1, 1137622);
+		     play_inorder, 1, 1137622);
 	check_random("acknowledged inside a hole (once let a mistake through)",
-		     play_reading_detour, 1, 30573);
+		     play_inorder_detour, 1, 30573);
 	check_random("resegmented, and held from its middle on (once let a mistake through)",
-		     play_reading_detour, 1, 2296920);
-	check_random("the same, for longer than anything is on its way", play_reading, 1, 1148337);
+		     play_inorder_detour, 1, 2296920);
+	check_random("the same, for longer than anything is on its way", play_inorder, 1, 1148337);
 	model.is_forgetful = false;
 }
 
 /* A stream that has begun, with memory for copies. */
-static void begin_as(enum reading_kind kind)
+static void begin_as(enum inorder_kind kind)
 {
 	static u64 seed;
 
 	seed = 1;
 	model_init(&model, &seed, MODEL_FIRST);
-	reading_set(&model, kind);
+	inorder_set(&model, kind);
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
-	model.reading.copies.memory = &model.memory;
-	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	model.inorder_stream.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1, true, model.now);
 }
 
 /* One of percent encoding. */
 static void begin(void)
 {
-	begin_as(READING_PERCENT);
+	begin_as(INORDER_PERCENT);
 }
 
 static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
@@ -59,7 +59,7 @@ static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
 
 static u32 front(void)
 {
-	return model.reading.seq.snd_nxt - model.isn - 1;
+	return model.inorder_stream.seq.snd_nxt - model.isn - 1;
 }
 
 /* Other rules, with a parser that copies are bad for. */
@@ -70,13 +70,13 @@ static void check_adopted(void)
 
 	begin();
 	put(3, "\x97\xa5", false);
-	reading_scope(&initial, READING_LINES);
+	inorder_scope(&initial, INORDER_LINES);
 	ugnf_inorder_init(&other, &initial, &model.memory);
 	ugnf_inorder_start(&other, model.isn + 1, true, model.now);
-	ugnf_inorder_adopt(&other, &model.reading);
-	tap_ok(!model.reading.copies.first && other.copies.count == 1,
+	ugnf_inorder_adopt(&other, &model.inorder_stream);
+	tap_ok(!model.inorder_stream.copies.first && other.copies.count == 1,
 	       "another parser takes over the copies");
-	memcpy(&model.reading, &other, sizeof(other));
+	memcpy(&model.inorder_stream, &other, sizeof(other));
 	tap_ok(put(0, "abc", false) == UGNF_STREAM_ILL_FORMED &&
 	       put(0, "ab\xe6", false) == UGNF_STREAM_ACCEPT, "and judges them");
 	tap_ok(model_gives_back(&model), "and gives them back");
@@ -91,19 +91,19 @@ static enum ugnf_stream_verdict put_part(const char *text, u32 from, u32 to)
 }
 
 /* Picked up at @from, up to @to; and what the receiver asks for is before that. */
-static bool pick_up(enum reading_kind kind, u32 refuse, const char *text, u32 from, u32 to)
+static bool pick_up(enum inorder_kind kind, u32 refuse, const char *text, u32 from, u32 to)
 {
 	begin();
-	reading_set(&model, kind);
-	model.reading.initial.text.refuse |= refuse;
-	if (put_part(text, from, to) != UGNF_STREAM_ACCEPT || !model.reading.seq.picked_up)
+	inorder_set(&model, kind);
+	model.inorder_stream.initial.text.refuse |= refuse;
+	if (put_part(text, from, to) != UGNF_STREAM_ACCEPT || !model.inorder_stream.seq.picked_up)
 		return false;
-	ugnf_inorder_acked(&model.reading, model.isn + 1, model.now);
-	return model.reading.seq.snd_nxt == model.isn + 1;
+	ugnf_inorder_acked(&model.inorder_stream, model.isn + 1, model.now);
+	return model.inorder_stream.seq.snd_nxt == model.isn + 1;
 }
 
 /* The sender makes one segment of what was seen in two, the second of them first. */
-static void check_joined(enum reading_kind kind, u32 refuse, const char *what)
+static void check_joined(enum inorder_kind kind, u32 refuse, const char *what)
 {
 	static const char text[] = "ab\xf0\x9f\x98\x80\xc3\xa9";
 	u32 from, cut, end, wrong = 0, last = sizeof(text) - 1;
@@ -146,11 +146,11 @@ static void check_end(void)
 	};
 
 	begin();
-	reading_set(&model, READING_CLASSES);
+	inorder_set(&model, INORDER_CLASSES);
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
-	model.reading.copies.memory = &model.memory;
-	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	model.inorder_stream.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1, true, model.now);
 	tap_ok(model_give(&model, &s, s.len, model.seed) == UGNF_STREAM_ACCEPT,
 	       "an end comes early");
 	tap_ok(put(6, "a\xf0\x90", false) == UGNF_STREAM_ILL_FORMED,
@@ -166,24 +166,25 @@ static void check_unfollowed(void)
 	u32 same;
 
 	begin();
-	reading_set(&model, READING_TARGET);
+	inorder_set(&model, INORDER_TARGET);
 	model.memory.most = MEMORY_COPIES;
 	model.memory.want = 0;
-	model.reading.copies.memory = &model.memory;
-	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
+	model.inorder_stream.copies.memory = &model.memory;
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1, true, model.now);
 	put(6, " b c\r\n", false);
 	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 0 &&
-		       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE &&
-		       model.passage.error.offset > 6,
+		       model.inorder_segment.cause == UTF8GUARD_CAUSE_REQUEST_LINE &&
+		       model.inorder_segment.error.offset > 6,
 	       "what is missing is not followed for what came early");
-	offset = model.passage.error.offset;
+	offset = model.inorder_segment.error.offset;
 	same = put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED &&
-	       model.reading.misfit.tries == 1 &&
-	       model.passage.cause == UTF8GUARD_CAUSE_REQUEST_LINE;
-	tap_ok(same && model.passage.error.offset == offset, "and again, without a look at that");
+	       model.inorder_stream.misfit.tries == 1 &&
+	       model.inorder_segment.cause == UTF8GUARD_CAUSE_REQUEST_LINE;
+	tap_ok(same && model.inorder_segment.error.offset == offset,
+	       "and again, without a look at that");
 	model.policy.open = true;
 	tap_ok(put(0, "GET /a", false) == UGNF_STREAM_UNFOLLOWED && front() == 12 &&
-	       model.passage.error.offset == offset, "let through where the policy is open");
+	       model.inorder_segment.error.offset == offset, "let through where the policy is open");
 	tap_ok(model_gives_back(&model), "and given back");
 }
 
@@ -197,8 +198,9 @@ static void check_copies(void)
 	tap_ok(put(4, "%af", false) == UGNF_STREAM_ACCEPT &&
 		       put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && front() == 0,
 	       "what is missing is refused for what came early");
-	tap_ok(put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED && model.reading.misfit.tries == 1 &&
-	       model.passage.error.class == UTF8GUARD_CLASS_SURROGATE,
+	tap_ok(put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED &&
+	       model.inorder_stream.misfit.tries == 1 &&
+	       model.inorder_segment.error.class == UTF8GUARD_CLASS_SURROGATE,
 	       "and again, without a look at that");
 	tap_ok(put(0, "a%c3", false) == UGNF_STREAM_ACCEPT && front() == 7, "what fits it is not");
 	model_gives_back(&model);
@@ -215,10 +217,10 @@ static void check_copies(void)
 	put(10, "%af", false);
 	for (i = 0; i <= UGNF_FOLD_TRIES; i++)
 		put(i ? 7 : 0, i ? bad[i % 2 + 1] + 1 : "a%c3%a4", false);
-	refused = model.reading.misfit.tries;
+	refused = model.inorder_stream.misfit.tries;
 	for (i = 0; i < 8; i++)
 		put(7, bad[i % 2 + 1] + 1, false);
-	tap_ok(refused == UGNF_FOLD_TRIES && model.reading.misfit.tries == UGNF_FOLD_TRIES &&
+	tap_ok(refused == UGNF_FOLD_TRIES && model.inorder_stream.misfit.tries == UGNF_FOLD_TRIES &&
 	       put(7, "%c3", false) == UGNF_STREAM_DIFFERS && front() == 7,
 	       "who changes octets again and again is not read any more");
 	model_gives_back(&model);
@@ -226,33 +228,35 @@ static void check_copies(void)
 	begin();
 	put(4, "%af", false);
 	put(20, "", true);
-	tap_ok(model.reading.copies.count == 1 && put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED,
+	tap_ok(model.inorder_stream.copies.count == 1 &&
+	       put(0, "a%ed", false) == UGNF_STREAM_ILL_FORMED,
 	       "another SYN does not make it forget them");
-	ugnf_inorder_start(&model.reading, model.isn + 1, true, model.now);
-	tap_ok(!model.reading.copies.count && !model.memory.held, "another stream does");
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1, true, model.now);
+	tap_ok(!model.inorder_stream.copies.count && !model.memory.held, "another stream does");
 
 	begin();
 	put(4, "%af", false);
 	put(12, "%af", false);
-	ugnf_inorder_acked(&model.reading, model.isn + 1 + 5, model.now);
-	tap_ok(front() == 7 && model.reading.seq.resyncs == 1 && model.reading.copies.count == 2,
+	ugnf_inorder_acked(&model.inorder_stream, model.isn + 1 + 5, model.now);
+	tap_ok(front() == 7 && model.inorder_stream.seq.resyncs == 1 &&
+	       model.inorder_stream.copies.count == 2,
 	       "acknowledged in the middle of one: picked up there, and read to its end");
-	ugnf_inorder_acked(&model.reading, model.isn + 1 + 7, model.now);
-	tap_ok(model.reading.copies.count == 1, "what is acknowledged is given back");
-	tap_ok(ugnf_inorder_give_up(&model.reading) == 1 &&
+	ugnf_inorder_acked(&model.inorder_stream, model.isn + 1 + 7, model.now);
+	tap_ok(model.inorder_stream.copies.count == 1, "what is acknowledged is given back");
+	tap_ok(ugnf_inorder_give_up(&model.inorder_stream) == 1 &&
 		       put(7, "aaaaa", false) == UGNF_STREAM_FULL &&
 		       put(7, "a", false) == UGNF_STREAM_FULL,
 	       "what was given up is not delivered");
-	ugnf_inorder_acked(&model.reading, model.isn + 1 + 15, model.now);
+	ugnf_inorder_acked(&model.inorder_stream, model.isn + 1 + 15, model.now);
 	tap_ok(put(15, "a", false) != UGNF_STREAM_FULL, "until all of it has been");
 	tap_ok(model_gives_back(&model), "no memory is left");
 
 	begin();
 	put(20, "%af", false);
-	ugnf_inorder_give_up(&model.reading);
-	ugnf_inorder_start(&model.reading, model.isn + 1 + 18, false, model.now);
+	ugnf_inorder_give_up(&model.inorder_stream);
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1 + 18, false, model.now);
 	tap_ok(put(18, "aa", false) == UGNF_STREAM_FULL, "nor where it is picked up before that");
-	ugnf_inorder_start(&model.reading, model.isn + 1 + 23, false, model.now);
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 1 + 23, false, model.now);
 	tap_ok(put(23, "a", false) != UGNF_STREAM_FULL, "after that, it goes on");
 	model_gives_back(&model);
 	check_adopted();
@@ -263,14 +267,14 @@ static void check_passed(void)
 {
 	struct ugnf_segment_header header = { .len = 4 };
 
-	begin_as(READING_CLASSES);
+	begin_as(INORDER_CLASSES);
 	put(4, "\xa9" "bc", false);
 	tap_ok(put(0, "abc\xed", false) == UGNF_STREAM_ILL_FORMED && front() == 0,
 	       "a filler is refused for what came early");
 	header.seq = model.isn + 1;
 	header.now = model.now;
-	ugnf_inorder_pass(&model.reading, &header);
-	tap_ok(front() == 7 && model.reading.seq.resyncs == 1,
+	ugnf_inorder_pass(&model.inorder_stream, &header);
+	tap_ok(front() == 7 && model.inorder_stream.seq.resyncs == 1,
 	       "let through all the same, the stream is picked up, and what came early is read");
 	tap_ok(put(4, "\xaa" "bc", false) == UGNF_STREAM_DIFFERS, "other octets are refused there");
 	tap_ok(put(7, "a", false) == UGNF_STREAM_ACCEPT && front() == 8 &&
@@ -282,35 +286,35 @@ int main(void)
 {
 	u64 streams = streams_wanted(), seed = env("SEED", 1);
 
-	tap_note("SEED=%llu STREAMS=%llu, a reading takes %zu octets, a segment %zu",
+	tap_note("SEED=%llu STREAMS=%llu, a stream takes %zu octets, a segment %zu",
 		 (unsigned long long)seed, (unsigned long long)streams,
 		 sizeof(struct ugnf_inorder_stream), sizeof(struct ugnf_inorder_segment));
-	check_random("a sender of anything: nothing refused delivered", play_reading,
+	check_random("a sender of anything: nothing refused delivered", play_inorder,
 		     streams * 4, seed);
 	check_random("the same, some of it by another way, acknowledged at any octet",
-		     play_reading_detour, streams * 4, seed);
+		     play_inorder_detour, streams * 4, seed);
 	check_found();
-	check_random("an honest sender: all delivered", play_reading_honest, streams, seed);
+	check_random("an honest sender: all delivered", play_inorder_honest, streams, seed);
 	check_random("picked up, and what was before it comes (once waited for good)",
-		     play_reading_honest, 1, 20567114);
+		     play_inorder_honest, 1, 20567114);
 	check_random("the same, reordered and thrown away: nothing has to wait",
-		     play_reading_reordered, streams, seed);
+		     play_inorder_reordered, streams, seed);
 	check_random("an honest sender, with acknowledgments of any octet, lost, or from others",
-		     play_reading_answers, streams, seed);
+		     play_inorder_answers, streams, seed);
 	check_random("an honest sender to more than can be remembered: all delivered",
-		     play_reading_crowd, streams / 8 + 1, seed);
-	check_random("an honest sender that must resegment: all delivered", play_reading_resegmented,
+		     play_inorder_crowd, streams / 8 + 1, seed);
+	check_random("an honest sender that must resegment: all delivered", play_inorder_resegmented,
 		     streams / 8 + 1, seed);
 	check_random("an honest sender that cuts anywhere, lenient: all delivered",
-		     play_reading_lenient, streams / 4 + 1, seed);
+		     play_inorder_lenient, streams / 4 + 1, seed);
 	check_random("begun in the middle: text is picked up, nothing else followed",
-		     play_reading_middle, streams / 4 + 1, seed);
+		     play_inorder_middle, streams / 4 + 1, seed);
 	check_copies();
 	check_passed();
 	check_end();
 	check_unfollowed();
-	check_joined(READING_CLASSES, 0, "classes refused");
-	check_joined(READING_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM),
+	check_joined(INORDER_CLASSES, 0, "classes refused");
+	check_joined(INORDER_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM),
 		     "or byte order marks");
 	return tap_done();
 }

@@ -214,26 +214,26 @@ static void begin_taken(bool open)
 	seed = 1;
 	model_init(&model, &seed, MODEL_FIRST);
 	model.policy.open = open;
-	ugnf_ooo_start(&model.stream, model.isn + 1, true, model.now);
-	ugnf_ooo_acked(&model.stream, model.isn + 1, model.now);
+	ugnf_ooo_start(&model.ooo_stream, model.isn + 1, true, model.now);
+	ugnf_ooo_acked(&model.ooo_stream, model.isn + 1, model.now);
 	put(0, "a\xe0\xa0\x80z");
-	ugnf_ooo_acked(&model.stream, model.isn + 1 + 2, model.now);
+	ugnf_ooo_acked(&model.ooo_stream, model.isn + 1 + 2, model.now);
 	model.now += UGNF_STREAM_HOLD;
 }
 
 static void check_taken_in_part(void)
 {
 	begin_taken(false);
-	tap_ok(put(2, "\x80\xaf") == UGNF_STREAM_UNVERIFIABLE && !model.stream.seq.resyncs,
+	tap_ok(put(2, "\x80\xaf") == UGNF_STREAM_UNVERIFIABLE && !model.ooo_stream.seq.resyncs,
 	       "closed: not picked up in the middle of a segment that was taken in part");
 	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_UNVERIFIABLE &&
 		       put(2, "zz") == UGNF_STREAM_UNVERIFIABLE,
 	       "whatever it goes on with");
 	tap_ok(put(0, "a\xe0\xa0\x80z") == UGNF_STREAM_ACCEPT &&
-	       put(5, "\xc3\xa9") == UGNF_STREAM_ACCEPT && !model.stream.seq.resyncs,
+	       put(5, "\xc3\xa9") == UGNF_STREAM_ACCEPT && !model.ooo_stream.seq.resyncs,
 	       "all of it may be sent again, and what is after it");
 	begin_taken(true);
-	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_ACCEPT && model.stream.seq.resyncs == 1,
+	tap_ok(put(2, "\xa0\x80") == UGNF_STREAM_ACCEPT && model.ooo_stream.seq.resyncs == 1,
 	       "open: picked up there, and counted");
 }
 

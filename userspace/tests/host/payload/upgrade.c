@@ -17,50 +17,50 @@ static const char closed_text[] =
 	"GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\nGET /b HTTP/1.1\r\nHost: c\r\n\r\n";
 
 static const struct ugnf_stream_policy closed;
-static struct ugnf_inorder_segment passage;
+static struct ugnf_inorder_segment segment;
 
-static enum ugnf_stream_verdict send(struct ugnf_inorder_stream *reading, u32 from, u32 len)
+static enum ugnf_stream_verdict send(struct ugnf_inorder_stream *stream, u32 from, u32 len)
 {
 	struct ugnf_segment_header header = { .seq = ISN + 1 + from, .len = len };
 
-	ugnf_inorder_segment_begin(&passage, reading, &header, &closed);
-	ugnf_inorder_segment_feed(&passage, closed_text + from, len);
-	return ugnf_inorder_segment_end(&passage);
+	ugnf_inorder_segment_begin(&segment, stream, &header, &closed);
+	ugnf_inorder_segment_feed(&segment, closed_text + from, len);
+	return ugnf_inorder_segment_end(&segment);
 }
 
-static void begin(struct ugnf_inorder_stream *reading)
+static void begin(struct ugnf_inorder_stream *stream)
 {
 	struct ugnf_scope initial;
 
 	ugnf_scope_init(&initial, UGNF_SCOPE_HTTP_TARGET, true);
-	ugnf_inorder_init(reading, &initial, NULL);
-	ugnf_inorder_start(reading, ISN + 1, true, 0);
+	ugnf_inorder_init(stream, &initial, NULL);
+	ugnf_inorder_start(stream, ISN + 1, true, 0);
 }
 
 /* Cut in two at each octet; @late octets after the request have gone by before. */
 static void check(u32 late, const char *what)
 {
 	u32 end = sizeof(asking) - 1, cut, wrong = 0;
-	struct ugnf_inorder_stream reading;
+	struct ugnf_inorder_stream stream;
 
 	for (cut = 1; cut < end; cut++) {
-		begin(&reading);
-		wrong += send(&reading, 0, cut) != UGNF_STREAM_ACCEPT;
-		wrong += ugnf_inorder_asks(&reading);
-		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
-		wrong += !ugnf_inorder_asks(&reading);
+		begin(&stream);
+		wrong += send(&stream, 0, cut) != UGNF_STREAM_ACCEPT;
+		wrong += ugnf_inorder_asks(&stream);
+		wrong += send(&stream, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += !ugnf_inorder_asks(&stream);
 		if (late)
-			wrong += send(&reading, end, late) != UGNF_STREAM_ACCEPT;
-		wrong += ugnf_inorder_switch(&reading) != !!late;
+			wrong += send(&stream, end, late) != UGNF_STREAM_ACCEPT;
+		wrong += ugnf_inorder_switch(&stream) != !!late;
 		/* All of it again, as it was, and as one segment. */
-		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
-		wrong += send(&reading, 0, cut) != UGNF_STREAM_ACCEPT;
-		wrong += send(&reading, 0, end) != UGNF_STREAM_ACCEPT;
-		wrong += send(&reading, end + late, 1) != UGNF_STREAM_UNFOLLOWED;
-		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE ||
-			 passage.error.offset != end + late;
-		wrong += send(&reading, 0, end + late + 1) != UGNF_STREAM_UNFOLLOWED;
-		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE || passage.error.offset != end;
+		wrong += send(&stream, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&stream, 0, cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&stream, 0, end) != UGNF_STREAM_ACCEPT;
+		wrong += send(&stream, end + late, 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += segment.cause != UTF8GUARD_CAUSE_UPGRADE ||
+			 segment.error.offset != end + late;
+		wrong += send(&stream, 0, end + late + 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += segment.cause != UTF8GUARD_CAUSE_UPGRADE || segment.error.offset != end;
 	}
 	tap_ok(!wrong, "%s: %u wrong", what, wrong);
 }
@@ -69,26 +69,26 @@ static void check(u32 late, const char *what)
 static void check_early(void)
 {
 	u32 end = sizeof(asking) - 1, wrong = 0, cut;
-	struct ugnf_inorder_stream reading;
+	struct ugnf_inorder_stream stream;
 
 	for (cut = 1; cut < end; cut++) {
-		begin(&reading);
-		send(&reading, 0, cut);
-		wrong += ugnf_inorder_switch(&reading);
-		wrong += send(&reading, cut, end - cut) != UGNF_STREAM_ACCEPT;
-		wrong += send(&reading, end, sizeof(more) - 1) != UGNF_STREAM_UNFOLLOWED;
-		wrong += passage.cause != UTF8GUARD_CAUSE_UPGRADE || passage.error.offset != end;
+		begin(&stream);
+		send(&stream, 0, cut);
+		wrong += ugnf_inorder_switch(&stream);
+		wrong += send(&stream, cut, end - cut) != UGNF_STREAM_ACCEPT;
+		wrong += send(&stream, end, sizeof(more) - 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += segment.cause != UTF8GUARD_CAUSE_UPGRADE || segment.error.offset != end;
 	}
 	tap_ok(!wrong, "agreed to before it was asked: %u wrong", wrong);
 }
 
 static void check_without(void)
 {
-	struct ugnf_inorder_stream reading;
+	struct ugnf_inorder_stream stream;
 
-	begin(&reading);
-	tap_ok(send(&reading, 0, sizeof(closed_text) - 1) == UGNF_STREAM_ACCEPT &&
-	       ugnf_inorder_asks(&reading), "never agreed to: it goes on as HTTP");
+	begin(&stream);
+	tap_ok(send(&stream, 0, sizeof(closed_text) - 1) == UGNF_STREAM_ACCEPT &&
+	       ugnf_inorder_asks(&stream), "never agreed to: it goes on as HTTP");
 }
 
 int main(void)

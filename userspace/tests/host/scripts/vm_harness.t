@@ -52,6 +52,7 @@ unregister_netdevice: waiting for lo to become free. Usage count = 2
 kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
 UBSAN: shift-out-of-bounds in codec/utf8.c:10:3
 watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [rmmod:400]
+Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010
 END
 
 # One that never ends, in the background; with time to boot on a busy host.

@@ -93,7 +93,7 @@ is "net insert" "$(offers net insert "")" "input forward output"
 is "net insert by a handle" "$(offers net insert 12 "")" "input forward output"
 is "net replace, its hook" "$(offers net replace 12 out)" "output"
 is "net replace, its protocol" "$(offers net replace 12 output ip "")" "tcp udp sctp udplite"
-is "net insert, its selectors" "$(offers net insert output udp any-port "")" \
+is "net insert, its matches" "$(offers net insert output udp any-port "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
 is "what is after the action" "$(offers net insert output udp any-port drop "")" \
 	"refuse allow scope decode gate fail stream comment"
@@ -106,12 +106,13 @@ is "a class" "$(offers net add output udp any-port drop refuse bi)" "bidi"
 is "one that may be allowed" "$(offers net add output udp any-port drop allow percent-d)" "percent-double"
 is "net del takes no rule" "$(offers net del 12 "")" ""
 is "load, a file" "$(offers load -c "$tap/a")" "$tap/a b"
+is "check, a file" "$(offers check "$tap/a")" "$tap/a b"
 is "diff, a file" "$(offers diff "$tap/a")" "$tap/a b"
 is "confirm" "$(offers confirm --r)" "--revert"
 is "stats" "$(offers stats --pro)" "--prometheus"
 is "net add" "$(offers net add "")" "input forward output"
 is "its protocol" "$(offers net add input "")" "ip ip6 tcp udp sctp udplite"
-is "its selectors" "$(offers net add input ip tcp dport 80 "")" \
+is "its matches" "$(offers net add input ip tcp dport 80 "")" \
 	"sport dport any-port saddr daddr iif oif marked direction count audit drop reject mark ctmark"
 is "no word for a port" "$(offers net add input tcp dport "")" ""
 is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"

@@ -11,8 +11,6 @@
                             the N-th thing that is needed to judge its first octets
     flows.py end            of all connections that are tracked here: forget them
 """
-import ctypes
-import fcntl
 import os
 import select
 import socket
@@ -21,9 +19,8 @@ import subprocess
 import sys
 import time
 
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+from netns import CLONE_NEWNET, CLONE_NEWUSER, close_at_once, loopback_up, unshare
+
 HERE = "127.0.0.1", 9000
 HELPED, MATCHED = ("127.0.0.1", 9001), ("127.0.0.1", 9002)
 NETLINK_NETFILTER, CTNETLINK_DELETE = 12, 1 << 8 | 2
@@ -54,8 +51,7 @@ def hold(n):
         clients = [socket.create_connection(HERE) for _ in range(int(n))]
         servers = [door.accept()[0] for _ in clients]
         for s in clients:
-            # What was dropped must not be sent again and again when all is over.
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            close_at_once(s)
             s.send(b"a")
         print(arrived(servers), flush=True)
         sys.stdin.read()
@@ -74,16 +70,10 @@ def arrived(servers):
     return came
 
 
-def loopback_up():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        fcntl.ioctl(s, SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", IFF_UP))
-
-
 def own_namespaces():
     """Root of both, as any user may be."""
     ids = os.geteuid(), os.getegid()
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "unshare")
+    unshare(CLONE_NEWUSER | CLONE_NEWNET)
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {ids[0]} 1"),
                        ("gid_map", f"0 {ids[1]} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as f:
@@ -94,8 +84,7 @@ def own_namespaces():
 def pair(door):
     client = socket.create_connection(door.getsockname())
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # What was dropped must not be sent again and again when all is over.
-    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    close_at_once(client)
     client.settimeout(60)
     return client, door.accept()[0]
 
@@ -147,8 +136,7 @@ def bad_is_dropped(client, server):
 
 
 def guard():
-    if libc.unshare(CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "unshare")
+    unshare(CLONE_NEWNET)
     loopback_up()
     subprocess.run(["nft", "-f", "-"], input=NFT_RULES, check=True)
     subprocess.run(["iptables-legacy-restore", "-w"], input=XT_RULES, check=True)

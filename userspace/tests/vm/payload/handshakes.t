@@ -7,10 +7,7 @@
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
 
-if ! load service || ! load nf; then bail_out "the modules do not load"; fi
-build
-helper streams.py
-does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
+streams
 isn=100000000
 rule="forward tcp dport 9000 drop stream"
 

@@ -12,6 +12,7 @@ import socket
 import struct
 import sys
 
+from netns import close_at_once
 from streams import SERVER, a_socket, listener
 
 # Between processors packets overtake each other, and the last message is to come last.
@@ -108,7 +109,7 @@ def arrives(port, octets, ends):
     """All of it, with its end if that is asked for; the reset after it always does."""
     with listener("server", SERVER, port) as door:
         sender = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
-        sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        close_at_once(sender)
         sender.connect((SERVER, port))
         receiver, _ = door.accept()
     receiver.settimeout(20)

@@ -6,34 +6,23 @@ Reads lines of words between tabs and answers each with a line. A network
 namespace is a name of "ip netns", or "-" for the one it was started in. Bytes
 are written as \\xHH; "N*BYTES" repeats them, and pieces are joined by "+".
 """
-import ctypes
 import os
 import select
 import socket
 import struct
 import time
 
+from netns import close_at_once, family_of, socket_in
 from serving import serve
 
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWNET = 0x40000000
 UDP_SEGMENT = 103
 SO_MARK = 36
 IPPROTO_SCTP, IPPROTO_UDPLITE = 132, 136
 IPV6_HOPOPTS, IPV6_DSTOPTS = 54, 59
 MARK = b"--mark--"
-own = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 # Between processors packets overtake each other, and the mark is to come last.
 os.sched_setaffinity(0, {0})
-
-
-def enter(ns):
-    fd = own if ns == "-" else os.open(f"/run/netns/{ns}", os.O_RDONLY)
-    if libc.setns(fd, CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "setns")
-    if fd != own:
-        os.close(fd)
 
 
 class Patience:
@@ -42,19 +31,10 @@ class Patience:
 
 
 def a_socket(ns, family, kind, protocol=0):
-    """A socket stays in the namespace that it was made in."""
-    enter(ns)
-    try:
-        s = socket.socket(family, kind, protocol)
-    finally:
-        enter("-")
+    s = socket_in(ns, family, kind, protocol)
     s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     s.settimeout(Patience.seconds)
     return s
-
-
-def family_of(address):
-    return socket.AF_INET6 if ":" in address else socket.AF_INET
 
 
 def octets(text):
@@ -216,9 +196,8 @@ def connect(from_ns, to_ns, address, port, source="", protocol=0):
 
 
 def close(client, server):
-    """At once: what was dropped must not be sent again and again."""
     for s in (client, server):
-        s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        close_at_once(s)
         s.close()
 
 

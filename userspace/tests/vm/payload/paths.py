@@ -12,10 +12,10 @@ import struct
 
 import streams
 from bpf import bpf, load
-from packets import Patience, Udp, a_socket, enter, family_of, octets, talk, verdict
+from netns import family_of, inside
+from packets import Patience, Udp, a_socket, octets, talk, verdict
 from serving import serve
-from skbs import (COMMANDS, ETHERTYPES, Wire, datagram, index_of, mark, packet, packets_of,
-                  shown)
+from skbs import COMMANDS, ETHERTYPES, Wire, datagram, heard, index_of, mark, packet, packets_of
 
 SO_BINDTODEVICE, IP_TRANSPARENT, IP_NODEFRAG, IPPROTO_RAW, AF_SMC = 25, 19, 22, 255, 43
 MAP_CREATE, MAP_UPDATE, PROG_ATTACH, LINK_CREATE = 0, 2, 8, 28
@@ -45,21 +45,6 @@ def nodefrag(from_ns, to_ns, address, port, text):
 
 
 nodefrag.identity = 100
-
-
-def heard(send):
-    """What the server's UDP gets, before two marks for port 9001 that are sent last."""
-    with a_socket("server", socket.AF_INET6, socket.SOCK_DGRAM) as s, \
-            a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as marks:
-        s.bind(("::", 9000))
-        marks.bind(("", 9001))
-        for _ in send():
-            marks.recv(100)
-        s.setblocking(False)
-        try:
-            return shown(s.recv(1 << 16)) or "empty"
-        except BlockingIOError:
-            return "nothing"
 
 
 def injected(ns, device, layers, text, *words):
@@ -180,11 +165,8 @@ def xdp(ns, device, to_device, address):
         instruction(0x62, 2, 0, 0, struct.unpack("i", address[:4])[0]),
         instruction(0x6a, 2, 0, 4, struct.unpack("h", address[4:])[0]),
         move(1, index_of(ns, to_device)), move(2, 0), call(23), EXIT, move(0, 2), EXIT)))
-    enter(ns)
-    try:
-        link = bpf(LINK_CREATE, struct.pack("IIII", program, here, XDP[1], XDP_FLAGS_SKB_MODE))
-    finally:
-        enter("-")
+    attachment = struct.pack("IIII", program, here, XDP[1], XDP_FLAGS_SKB_MODE)
+    link = inside(ns, lambda: bpf(LINK_CREATE, attachment))
     Redirection.open = [link, program]
     return "attached"
 

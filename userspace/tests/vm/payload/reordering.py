@@ -14,7 +14,8 @@ import statistics
 import sys
 import time
 
-from streams import SAMPLES, a_socket, family_of, inside, listener, socket
+from netns import family_of, inside
+from streams import SAMPLES, a_socket, listener, socket
 
 SERVER, PATIENCE = "10.0.2.1", 60
 

@@ -17,10 +17,10 @@ import termios
 import threading
 import time
 
-from packets import enter
+from netns import inside
+from segment import ACK, FIN, PSH, RST, SYN
 from serving import serve
-from streams import (ACK, FIN, PSH, RST, SERVER, SYN, Raw, a_socket, octets, raw_answer, raw_on,
-                     raw_put, raw_send)
+from streams import SERVER, Raw, a_socket, octets, raw_answer, raw_on, raw_put, raw_send
 
 ODD = ("refused", "audited", "unreadable", "unfollowed", "binary", "split", "differs", "full",
        "window", "urgent", "resync", "untracked", "ahead", "early", "picked-up")
@@ -31,11 +31,8 @@ counted = {}
 
 def tally():
     """What the router's rules have counted since the last time, but for packets and octets."""
-    enter("router")
-    try:
-        said = subprocess.run(["utf8guard", "net", "-s", "-j"], capture_output=True, check=True)
-    finally:
-        enter("-")
+    said = inside("router", lambda: subprocess.run(["utf8guard", "net", "-s", "-j"],
+                                                   capture_output=True, check=True))
     rules, now = json.loads(said.stdout)["rules"], {}
     for rule in rules:
         for name in ODD:

@@ -28,8 +28,10 @@ import struct
 import termios
 import time
 
-from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, family_of,
-                     octets, receive, verdict)
+from netns import family_of
+from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, octets,
+                     receive, verdict)
+from segment import ip4, pseudo_header, summed, tcp_header
 from serving import serve
 
 UDP_GRO = 104
@@ -49,14 +51,6 @@ NUMBERS = {"ip4": 4, "ip6": 41, "tcp": 6, "udp": 17, "udplite": IPPROTO_UDPLITE,
            "gre": 47, "esp": 50, "ah": 51, "hop": 0, "routing": 43, "frag": 44, "dest": 60,
            "srh": 43, "rpl": 43, "rpl15": 43, "home": 43}
 ETHERTYPES = {"ip4": b"\x08\x00", "ip6": b"\x86\xdd"}
-
-
-def checksum(data):
-    data += b"\0" * (len(data) % 2)
-    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
-    while total >> 16:
-        total = (total & 0xffff) + (total >> 16)
-    return ~total & 0xffff
 
 
 def number(text, default):
@@ -89,11 +83,8 @@ class Layer:
         source, to = ENDS[self.version]
         if self.wrongs.get("left") != "0":
             to = final_of(self.wrongs) or to
-        pseudo = source + to + struct.pack("!II", length, NUMBERS[self.name])
-        total = checksum(pseudo + (header + body)[:covered or length]) or 0xffff
-        if self.wrongs.get("checksum") == "bad":
-            total ^= 0x5555
-        return header[:at] + struct.pack("!H", total) + header[at + 2:] + body
+        return summed(header + body, at, pseudo_header(source, to, NUMBERS[self.name], length),
+                      covered or length, self.wrongs.get("checksum") == "bad")
 
     def udp(self, body):
         length = number(self.wrongs.get("length"), 8 + len(body))
@@ -107,8 +98,8 @@ class Layer:
 
     def tcp(self, body):
         doff = number(self.wrongs.get("doff"), 5)
-        return self.summed(struct.pack("!HHIIBBHHH", 7000, int(self.port or 9000), 1, 1, doff << 4,
-                                       0x18, 1024, 0, 0), 16, body)
+        return self.summed(tcp_header((7000, int(self.port or 9000)), 1, 1, 0x18, 1024, words=doff),
+                           16, body)
 
     def sctp(self, body):
         # Its checksum is for who tracks connections, and for the receiver.
@@ -196,9 +187,8 @@ def datagram(name, protocol, body, wrongs, fragment=0, identity=77):
         # RFC 791: a loose source route of one address, and one octet to fill up.
         options = bytes([131, 7, 4]) + final_of(wrongs) + b"\1"
     total = number(wrongs.get("total"), 20 + len(options) + len(body))
-    head = struct.pack("!BBHHHBBH", 0x45 + len(options) // 4, 0, total, identity, fragment, 64,
-                       protocol, 0) + source + to + options
-    return head[:10] + struct.pack("!H", checksum(head)) + head[12:] + body
+    return ip4(protocol, source, to, body, options, total=total, identity=identity,
+               fragment=fragment)
 
 
 def packet(layers, body, wrongs):
@@ -302,24 +292,31 @@ def shown(data):
     return "".join(chr(o) if 32 < o < 127 else f"\\x{o:02x}" for o in data)
 
 
-def arrives(layers, text, *words):
-    """What the server's UDP gets of it."""
-    protocol = IPPROTO_UDPLITE if layers.endswith("udplite") else 0
+def heard(send, protocol=0):
+    """What the server's UDP gets, before marks for port 9001: send() yields after each of these."""
     with a_socket("server", socket.AF_INET6, socket.SOCK_DGRAM, protocol) as s, \
             a_socket("server", socket.AF_INET, socket.SOCK_DGRAM) as marks:
         s.bind(("::", 9000))
         marks.bind(("", 9001))
-        for ip in packets_of(layers, text, words):
-            put(ip)
-        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
-        for _ in range(2):
-            mark(9001)
+        for _ in send():
             marks.recv(100)
         s.setblocking(False)
         try:
             return shown(s.recv(1 << 16)) or "empty"
         except BlockingIOError:
             return "nothing"
+
+
+def arrives(layers, text, *words):
+    """What the server's UDP gets of it."""
+    def send():
+        for ip in packets_of(layers, text, words):
+            put(ip)
+        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
+        for _ in range(2):
+            mark(9001)
+            yield
+    return heard(send, IPPROTO_UDPLITE if layers.endswith("udplite") else 0)
 
 
 def zerocopy(from_ns, to_ns, address, port, kind, text):

@@ -6,7 +6,6 @@ Reads lines of words between tabs and answers each with a line. Bytes are writte
 as \\xHH. Besides the kernel's own TCP there is one made here, of raw frames, that
 sends what no kernel would: any segment, in any order.
 """
-import ctypes
 import fcntl
 import hashlib
 import os
@@ -17,11 +16,10 @@ import struct
 import termios
 import time
 
+from netns import close_at_once, family_of, socket_in as a_socket
+from segment import ACK, FIN, PSH, RST, SYN, URG, ip4, pseudo_header, summed, tcp_header
 from serving import serve
 
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWNET = 0x40000000
-FIN, SYN, RST, PSH, ACK, URG = 1, 2, 4, 8, 16, 32
 # The address of the TCP made here: no kernel has it, or it would answer.
 OURS, SERVER = "10.0.1.7", "10.0.2.1"
 TEXT = ("Съешь же ещё этих мягких французских булок. "
@@ -37,27 +35,6 @@ SAMPLES = {
     "smtp": ("MAIL FROM:<a@b> SMTPUTF8\r\nDATA\r\n" + TEXT + "\r\n.\r\n").encode(),
     "dns": b"\0\x1d" + b"\x12\x34\1\0\0\1\0\0\0\0\0\0" + b"\7na\xc3\xafve1\3org\0\0\1\0\1",
 }
-own = os.open("/proc/self/ns/net", os.O_RDONLY)
-
-
-def inside(ns, what):
-    fd = os.open(f"/run/netns/{ns}", os.O_RDONLY)
-    if libc.setns(fd, CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "setns")
-    os.close(fd)
-    try:
-        return what()
-    finally:
-        libc.setns(own, CLONE_NEWNET)
-
-
-def a_socket(ns, *kind):
-    """A socket stays in the namespace that it was made in."""
-    return inside(ns, lambda: socket.socket(*kind))
-
-
-def family_of(address):
-    return socket.AF_INET6 if ":" in address else socket.AF_INET
 
 
 def octets(text):
@@ -224,31 +201,19 @@ def hang_up():
     """At once: what was dropped must not be sent again and again."""
     for s in (Pair.sender, Pair.receiver, Raw.server, *Raw.kept):
         if s:
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            close_at_once(s)
             s.close()
     Pair.sender = Pair.receiver = Raw.server = None
     Raw.kept = []
     return "done"
 
 
-def checksum(data):
-    if len(data) % 2:
-        data += b"\0"
-    total = sum(struct.unpack(f"!{len(data) // 2}H", data))
-    while total >> 16:
-        total = (total & 0xffff) + (total >> 16)
-    return ~total & 0xffff
-
-
 def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False,
            options=b""):
-    ends = socket.inet_aton(source) + socket.inet_aton(to)
-    tcp = struct.pack("!HHIIBBHHH", sport, dport, seq & 0xffffffff, ack & 0xffffffff,
-                      (5 + len(options) // 4) << 4, flags, 65535, 0, 0) + options + payload
-    total = checksum(ends + struct.pack("!HH", 6, len(tcp)) + tcp) ^ (0x5555 if spoilt else 0)
-    tcp = tcp[:16] + struct.pack("!H", total) + tcp[18:]
-    ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0) + ends
-    return ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:] + tcp
+    ends = socket.inet_aton(source), socket.inet_aton(to)
+    tcp = tcp_header((sport, dport), seq, ack, flags, 65535, options) + payload
+    tcp = summed(tcp, 16, pseudo_header(*ends, socket.IPPROTO_TCP, len(tcp)), spoilt=spoilt)
+    return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
 class Raw:

@@ -4,6 +4,7 @@
 # Sourced by the suites about streams: what disturbs the wires between the network
 # namespaces of lib.sh, where streams.py makes the connections.
 #
+#   streams                   the modules, the network, and streams.py with its own TCP
 #   build                     the network, with the address of the TCP of streams.py
 #   each_end COMMAND...       with NS and DEVICE after it, for all ends of wires:
 #                             offload_at on|off, disturb_at, calm_at
@@ -16,6 +17,13 @@ modprobe sch_netem
 build() {
 	network
 	ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
+}
+
+streams() {
+	if ! load service || ! load nf; then bail_out "the modules do not load"; fi
+	build
+	helper streams.py
+	does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 }
 
 each_end() { # COMMAND...: with NS and DEVICE after it

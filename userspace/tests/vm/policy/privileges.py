@@ -13,9 +13,9 @@ import struct
 import sys
 
 from genetlink import Family, constants
+from netns import CLONE_NEWUSER, libc, unshare
 
-libc = ctypes.CDLL(None, use_errno=True)
-SYS_CAPSET, PR_SET_KEEPCAPS, CLONE_NEWUSER = 126, 8, 0x10000000
+PR_SET_KEEPCAPS = 8
 CAP_NET_ADMIN, CAP_MAC_ADMIN = 12, 33
 EVERY = (1 << 41) - 1
 
@@ -39,13 +39,12 @@ def set_caps(mask):
     header = struct.pack("Ii", 0x20080522, 0)
     words = [mask & 0xffffffff, mask >> 32]
     data = b"".join(struct.pack("III", word, word, 0) for word in words)
-    if libc.syscall(SYS_CAPSET, header, data):
+    if libc.capset(header, data):
         raise OSError(ctypes.get_errno(), "capset")
 
 
 def own_root():
-    if libc.unshare(CLONE_NEWUSER):
-        raise OSError(ctypes.get_errno(), "unshare")
+    unshare(CLONE_NEWUSER)
 
 
 def as_user():

@@ -215,7 +215,7 @@ is "but for the default" "$(utf8guard fs; utf8guard net)" "fs set default audit 
 ok "reset" utf8guard reset
 
 # Another network namespace has rules of its own.
-must ip netns add other
+must namespace other
 ok "with -N: a rule of another network namespace" utf8guard -N other net add input udp dport 9000 count
 ok "... which has a file" utf8guard net add input udp dport 9001 count --netns=/run/netns/other
 is "... is there" "$(utf8guard net -N other | sed 's/ #.*//')" \

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The way of a short text through the dispatcher is straight: it saves no register, and goes
+# through no thunk of retpolines, which would take as long as the judgment itself.
+#
+#   dispatch.sh utf8guard.o     built for a kernel with retpolines and static calls
+
+set -euo pipefail
+object=$1
+ways='prefix_by_size utf8guard_prefix_bmi2 utf8guard_prefix_general'
+# How many lines of code must have been looked at, or the name of a function has changed.
+least=8
+
+body() { objdump -dr --no-show-raw-insn "$object" | awk -v begin="<$1>:" '$2 == begin, /^$/'; }
+failed=0
+complain() {
+	echo "$object: $*"
+	failed=1
+}
+
+for way in $ways; do
+	code=$(body "$way")
+	[ "$(grep -cE '^ +[0-9a-f]+:' <<<"$code")" -ge $least ] || complain "$way: not found"
+	! grep -E '\<push\>|sub +[$]0x[0-9a-f]+,%rsp' <<<"$code" || complain "$way: saves registers"
+	! grep -E '__x86_indirect_thunk|\<(call|jmp) +\*' <<<"$code" || complain "$way: jumps by pointer"
+done
+grep -q '__SCT__utf8guard_prefix_nofpu' <<<"$(body prefix_by_size)" ||
+	complain "prefix_by_size: no static call of utf8guard_prefix_nofpu"
+for caller in utf8guard_validate utf8guard_classify; do
+	code=$(body "$caller")
+	grep -q '__SCT__utf8guard_prefix' <<<"$code" || complain "$caller: no static call"
+	! grep -E '__x86_indirect_thunk' <<<"$code" || complain "$caller: calls by pointer"
+done
+exit $failed

@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Compile below userspace for another architecture, into build/ARCHITECTURE:
+#
+#   tools.sh ARCHITECTURE TARGET...      arm64; what userspace/Makefile has: tools, tests
+#
+# The compiler is that of Debian 13 for it, unpacked in a root of its own (vm/ground.sh); headers
+# and libraries are those of the guest's root (vm/guest.sh).
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
+# shellcheck source=scripts/cache.sh
+. "$here/cache.sh"
+
+[ $# -ge 2 ] || die "usage: tools.sh ARCHITECTURE TARGET..."
+architecture=$1
+shift
+case $architecture in
+arm64) machine=aarch64-linux-gnu ;;
+*) die "$architecture: nothing is known of it" ;;
+esac
+guest=$("$here/vm/guest.sh" "$architecture")
+root=$("$here/vm/ground.sh" trixie "gcc-14-$machine" make pkgconf dash bash coreutils sed grep mawk)
+libraries=$guest/usr/lib/$machine/pkgconfig:$guest/usr/share/pkgconfig
+exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
+	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" \
+	PKG_CONFIG_LIBDIR="$libraries" PKG_CONFIG_SYSROOT_DIR="$guest" \
+	make -C "$top/userspace" BUILD="$top/build/$architecture" CC="$machine-gcc-14 --sysroot=$guest" "$@"
