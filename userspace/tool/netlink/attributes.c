@@ -288,6 +288,18 @@ static const struct attribute fs_step[] = {
 };
 static const struct attributes attributes_fs_step = SET(fs_step);
 
+static const struct attribute fs_location[] = {
+	[UTF8GUARD_FS_A_LOCATION_PATH] = STRING("path"),
+	[UTF8GUARD_FS_A_LOCATION_UUID] = HEX("uuid"),
+	[UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE] = STRING("volume-type"),
+	[UTF8GUARD_FS_A_LOCATION_INSIDE] = STRING("inside"),
+	[UTF8GUARD_FS_A_LOCATION_DEVICE] = STRING("device"),
+	[UTF8GUARD_FS_A_LOCATION_WAITING] = FLAG("waiting"),
+	[UTF8GUARD_FS_A_LOCATION_MAJOR] = NUMBER("major"),
+	[UTF8GUARD_FS_A_LOCATION_MINOR] = NUMBER("minor"),
+};
+static const struct attributes attributes_fs_location = SET(fs_location);
+
 static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_FS_A_RULE_SCOPE] = LISTED("scope", words_scope),
@@ -329,6 +341,7 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_OFFSET] = NUMBER("offset"),
 	[UTF8GUARD_FS_A_RULE_LENGTH] = NUMBER("length"),
 	[UTF8GUARD_FS_A_RULE_EXIST] = FLAG("exist"),
+	[UTF8GUARD_FS_A_RULE_LOCATION] = NEST("location", &attributes_fs_location),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
