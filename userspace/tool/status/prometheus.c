@@ -104,11 +104,10 @@ static void print_classes(const struct part *part, const struct metric *metric, 
 /* How many rules wait for what they are for, and which policy they are. */
 static void print_policy(const struct rules *of, const struct part *part)
 {
-	static const char *const waits[] = { "waiting", "cgroup-waiting", "fstype-waiting" };
 	char text[CHECKSUM_SIZE], name[64];
 	unsigned long long count = 0;
 	const json_t *rule;
-	size_t i, n;
+	size_t i;
 
 	if (!part->answered)
 		return;
@@ -118,9 +117,7 @@ static void print_policy(const struct rules *of, const struct part *part)
 	print_label("{", "checksum", checksum_of(of, part->list, text));
 	puts("} 1");
 	json_array_foreach(part->list, i, rule) {
-		for (n = 0; n < 3 && !member_present(rule, waits[n]); n++)
-			;
-		count += n < 3;
+		count += rule_waits(rule);
 	}
 	if (of != &rules_fs)
 		return;
