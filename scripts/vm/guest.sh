@@ -14,7 +14,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 
 [ $# = 1 ] || die "usage: guest.sh ARCHITECTURE"
-programs='bash dash coreutils util-linux mount kmod perl python3 iproute2 iptables nftables e2fsprogs
+programs='bash dash coreutils util-linux mount kmod perl python3 python3-jsonschema python3-yaml iproute2 iptables nftables e2fsprogs
 	curl zip unzip tar gzip xz-utils bzip2 procps passwd login hostname grep sed mawk findutils
 	diffutils strace ethtool openssl busybox-static base-passwd base-files libc-bin bsdutils
 	netbase ncurses-base'
