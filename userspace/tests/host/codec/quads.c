@@ -8,8 +8,9 @@
  * two to three minutes on two processors. With UTF8GUARD_TEST_LONG
  * in the environment, each of them is judged at each place, and over the
  * borders of lanes as well: half an hour. Where the processor is emulated,
- * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets, each
- * with all that can follow: a number without a divisor in common with 256 meets all 256 first octets.
+ * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets,
+ * each with all that can follow. A number without a divisor in common with 256 meets all
+ * 256 first octets.
  */
 #include <pthread.h>
 #include <stdlib.h>
