@@ -101,7 +101,7 @@ SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service ut
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
 LIB = $(PREFIX)/lib/utf8guard
-# What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
+# The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
 FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
