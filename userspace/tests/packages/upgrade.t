@@ -214,9 +214,9 @@ is "they are purged" "$?" 0 || cat /run/dpkg
 END
 
 # --- nothing is left, but for the kernel that came meanwhile and what this test made
-list | grep -vF "$second" >"$work/after"
+list | grep -avF "$second" >"$work/after"
 on_disk rm -f etc/systemd/system/early.service
-diff "$work/before" "$work/after" | grep '^>' | grep -vE '/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
+diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
 is "a purge leaves nothing" "$(cat "$work/left")" ""
 boot -t 600 gone <<'END'
 is "the next boot is without a failed unit" "$(systemctl --failed --no-legend --plain)" ""
