@@ -67,6 +67,13 @@ void caveats_add_all(json_t *list)
 	}
 }
 
+/* Does the rule wait for what it is for? It acts as soon as that is there. */
+bool caveats_wait(const json_t *rule)
+{
+	return member_present(rule, "waiting") || member_present(rule, "cgroup-waiting") ||
+	       member_present(rule, "fstype-waiting");
+}
+
 /* After the handle of the rule, where it is shown; malloc'd. */
 char *caveats_text(const json_t *rule)
 {
