@@ -330,13 +330,13 @@ static void print_net(const struct part *part, bool by_rule)
 		{ "net_rule_early_total", "early", "Segments before others that must be judged first, with a copy, by rule." },
 	};
 	static const struct metric refused = {
-		"net_refused_total", "refused", "Packets that were dropped, rejected or marked, by class." };
+		"net_refused_total", "refused", "Packets that were dropped or rejected, by class." };
 	static const struct metric audited = {
-		"net_audited_total", "audited", "Packets that were counted or reported and let through, by class." };
+		"net_audited_total", "audited", "Packets that were counted, reported or marked, and let through, by class." };
 	static const struct metric rule_refused = {
-		"net_rule_refused_total", "refused", "Packets dropped, rejected or marked, by rule and class." };
+		"net_rule_refused_total", "refused", "Packets dropped or rejected, by rule and class." };
 	static const struct metric rule_audited = {
-		"net_rule_audited_total", "audited", "Packets counted or reported and let through, by rule and class." };
+		"net_rule_audited_total", "audited", "Packets counted, reported or marked, and let through, by rule and class." };
 	json_t *rules;
 	size_t i;
 
