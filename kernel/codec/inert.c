@@ -178,13 +178,14 @@ static __always_inline u64 suspects_of(const struct utf8guard_rules *rules, u64 
 				       u64 third, u64 leads)
 {
 	u64 suspects = leads & ~in_ranges(word & ~HIGH_BITS, rules->from, rules->after);
-	const struct utf8guard_calm *calm = rules->calm;
+	const struct utf8guard_calm *calm;
 
 	if (!suspects)
 		return 0;
+	calm = suspects & word << 2 ? rules->calm : rules->calm_two;
 	for (; calm->lead && suspects; calm++)
 		suspects &= not_zero((word ^ calm->lead) | ((next & calm->mask) ^ calm->second) |
-				     ((third & calm->third) ^ calm->third));
+				     ((third & calm->third_mask) ^ calm->third));
 	return suspects;
 }
 
