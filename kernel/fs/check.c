@@ -35,6 +35,9 @@ MODULE_PARM_DESC(enforce, "0: report what would be refused, refuse nothing (defa
 
 static DEFINE_PER_CPU(struct ugfs_totals, totals);
 
+/* Of all rules, by class. Those of a rule go with it, these stay. */
+static struct utf8guard_counts counts;
+
 /* False where enforce=0 makes rules that enforce only audit. Any context. */
 bool ugfs_enforcing(void)
 {
@@ -67,6 +70,11 @@ void ugfs_totals(struct ugfs_totals *sum)
 	}
 }
 
+const struct utf8guard_counts *ugfs_counts(void)
+{
+	return &counts;
+}
+
 /* Sets the counters to zero. Process context. What is counted meanwhile may be lost or kept. */
 void ugfs_totals_reset(void)
 {
@@ -74,6 +82,7 @@ void ugfs_totals_reset(void)
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&totals, cpu), 0, sizeof(totals));
+	utf8guard_counts_reset(&counts);
 }
 
 static const char *const scopes[] = {
@@ -139,6 +148,7 @@ static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *ru
 					   UTF8GUARD_OUTCOME_AUDITED;
 
 	utf8guard_counts_add(&rule->terms->counts, error->class, outcome);
+	utf8guard_counts_add(&counts, error->class, outcome);
 	report(attempt, rule, outcome, exempt ? "admin" : NULL, error);
 	if (outcome != UTF8GUARD_OUTCOME_REFUSED) {
 		this_cpu_inc(totals.audited);

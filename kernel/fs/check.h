@@ -8,6 +8,7 @@
 struct ugfs_attempt;
 struct ugfs_beyond;
 struct ugfs_rule;
+struct utf8guard_counts;
 struct utf8guard_error;
 
 /**
@@ -32,6 +33,7 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 					   struct utf8guard_error *error);
 void ugfs_count_missed(void);
 void ugfs_totals(struct ugfs_totals *totals);
+const struct utf8guard_counts *ugfs_counts(void);
 void ugfs_totals_reset(void);
 bool ugfs_enforcing(void);
 

@@ -9,6 +9,7 @@
 #include <net/genetlink.h>
 #include <uapi/linux/utf8guard_fs.h>
 
+#include "../service/counts.h"
 #include "../service/draft.h"
 #include "../service/reply.h"
 #include "../service/ruleset.h"
@@ -49,6 +50,13 @@ static int require(struct genl_info *info, int attr, const char *message)
 
 static int put_status(struct sk_buff *skb, const void *unused)
 {
+	static const struct utf8guard_count_attrs attrs = {
+		.count = UTF8GUARD_FS_A_STATUS_COUNT,
+		.class = UTF8GUARD_FS_A_COUNT_CLASS,
+		.refused = UTF8GUARD_FS_A_COUNT_REFUSED,
+		.audited = UTF8GUARD_FS_A_COUNT_AUDITED,
+		.pad = UTF8GUARD_FS_A_COUNT_PAD,
+	};
 	struct ugfs_subvolumes subvolumes = ugfs_subvolumes();
 	struct ugfs_totals totals;
 
@@ -75,7 +83,7 @@ static int put_status(struct sk_buff *skb, const void *unused)
 	    (subvolumes.why &&
 	     nla_put_string(skb, UTF8GUARD_FS_A_STATUS_SUBVOLUMES_WHY, subvolumes.why)))
 		return -EMSGSIZE;
-	return 0;
+	return utf8guard_counts_put(skb, ugfs_counts(), &attrs);
 }
 
 int utf8guard_fs_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)

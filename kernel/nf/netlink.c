@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The family utf8guard_nf: the payload check's state and rules. GENL_UNS_ADMIN_PERM
- * on every operation but lock has seen to the privilege, in the caller's own namespace.
+ * The netlink family utf8guard_nf: state and rules of the payload check. For every operation but
+ * lock, genetlink has checked the privilege in the caller's network namespace
+ * (GENL_UNS_ADMIN_PERM).
  */
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -68,6 +69,20 @@ static int put_unruled(struct sk_buff *skb, const struct ugnf_counters *unruled)
 	return 0;
 }
 
+/* @attr: of the nest, in a rule or in the status. */
+static int put_counts(struct sk_buff *skb, const struct utf8guard_counts *counts, int attr)
+{
+	const struct utf8guard_count_attrs attrs = {
+		.count = attr,
+		.class = UTF8GUARD_NF_A_COUNT_CLASS,
+		.refused = UTF8GUARD_NF_A_COUNT_REFUSED,
+		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
+		.pad = UTF8GUARD_NF_A_COUNT_PAD,
+	};
+
+	return utf8guard_counts_put(skb, counts, &attrs);
+}
+
 static int put_status(struct sk_buff *skb, const void *data)
 {
 	struct utf8guard_ruleset *ruleset = (struct utf8guard_ruleset *)data;
@@ -75,7 +90,8 @@ static int put_status(struct sk_buff *skb, const void *data)
 
 	return utf8guard_ruleset_put_status(skb, ruleset) ?:
 	       nla_put_u32(skb, UTF8GUARD_NF_A_STATUS_FLOWS, atomic_read(&mine->flows.count)) ?:
-	       put_copies(skb, &mine->flows.memory) ?: put_unruled(skb, &mine->unruled);
+	       put_copies(skb, &mine->flows.memory) ?: put_unruled(skb, &mine->unruled) ?:
+	       put_counts(skb, &mine->counts, UTF8GUARD_NF_A_STATUS_COUNT);
 }
 
 int utf8guard_nf_nl_status_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -90,6 +106,7 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 
 	utf8guard_ruleset_status_reset(&mine->ruleset);
 	ugnf_counters_reset(&mine->unruled);
+	utf8guard_counts_reset(&mine->counts);
 	atomic64_set(&memory->refused, 0);
 	atomic64_set(&memory->given_up, 0);
 	return 0;
@@ -98,7 +115,7 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 #define REASON_ATTR(name, attribute) \
 	[UGNF_REASON_##name] = ATTR(attribute),
 
-/* Each reason has its attribute; but what is ill-formed is counted by its class. */
+/* Each reason has an attribute; but ill-formed payload is counted by its class. */
 static int put_reasons(struct sk_buff *skb, const struct ugnf_counters_sum *sum, u32 from, u32 to)
 {
 	static const int attrs[] = {
@@ -129,16 +146,9 @@ static int put_stream(struct sk_buff *skb, const struct ugnf_rule *rule,
 	       put_reasons(skb, sum, UGNF_PACKET_REASON_COUNT, UGNF_REASON_COUNT);
 }
 
-/* What is the payload check's own of a rule. */
+/* Puts the attributes that only rules of the payload check have. */
 int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
-	static const struct utf8guard_count_attrs attrs = {
-		.count = ATTR(COUNT),
-		.class = UTF8GUARD_NF_A_COUNT_CLASS,
-		.refused = UTF8GUARD_NF_A_COUNT_REFUSED,
-		.audited = UTF8GUARD_NF_A_COUNT_AUDITED,
-		.pad = UTF8GUARD_NF_A_COUNT_PAD,
-	};
 	const struct ugnf_rule *mine = ugnf_rule_of(rule);
 	struct ugnf_counters_sum sum;
 
@@ -147,7 +157,7 @@ int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule
 	    ugnf_action_put(&mine->action, skb) || put_traffic(skb, &sum) ||
 	    put_stream(skb, mine, &sum))
 		return -EMSGSIZE;
-	return utf8guard_counts_put(skb, &mine->counts, &attrs);
+	return put_counts(skb, &mine->counts, ATTR(COUNT));
 }
 
 int utf8guard_nf_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
@@ -207,7 +217,7 @@ int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_ruleset *ruleset = ruleset_of(info);
 	struct utf8guard_change change = {};
 
-	/* By its handle, or by what it says. */
+	/* The request names the rule by its handle, or by what the rule says. */
 	if (!info->attrs[ATTR(HANDLE)] && info->attrs[ATTR(HOOK)]) {
 		struct ugnf_rule *rule = ugnf_rule_parse(info, ruleset->type);
 
@@ -259,7 +269,7 @@ int utf8guard_nf_nl_revert_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_revert(ruleset_of(info), info->extack);
 }
 
-/* GENL_ADMIN_PERM: of the initial user namespace, for it holds the host's module. */
+/* GENL_ADMIN_PERM: only the initial user namespace may lock, for a lock keeps the module loaded. */
 int utf8guard_nf_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return utf8guard_ruleset_lock(ruleset_of(info), info->extack);

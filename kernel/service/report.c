@@ -139,6 +139,11 @@ static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal 
 	audit_hex(ab, refusal->bytes, refusal->error.span);
 }
 
+/*
+ * ausearch -i knows fields by their names, whatever the record: "action", "family", "saddr", "dir"
+ * and "device" are others there, and would be shown as what they are not. Of ours, it should know
+ * name, path, proto, res, and what audit_log_task_info() adds.
+ */
 static struct audit_buffer *audit_begin(struct audit_context *context, const char *op,
 					const struct utf8guard_refusal *refusal)
 {
@@ -147,7 +152,7 @@ static struct audit_buffer *audit_begin(struct audit_context *context, const cha
 	ab = audit_log_start(context, GFP_ATOMIC, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return NULL;
-	audit_log_format(ab, "op=%s action=%s outcome=%s rule=%u", op, refusal->op,
+	audit_log_format(ab, "op=%s act=%s outcome=%s rule=%u", op, refusal->op,
 			 refusal->outcome == UTF8GUARD_OUTCOME_REFUSED ? "refused" : "audited",
 			 refusal->rule);
 	audit_cause(ab, refusal);
@@ -162,7 +167,7 @@ static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *r
 		      u32 suppressed)
 {
 	if (refusal->family)
-		audit_log_format(ab, " family=%s", refusal->family);
+		audit_log_format(ab, " ruleset=%s", refusal->family);
 	if (refusal->comment) {
 		audit_log_format(ab, " comment=");
 		audit_hex(ab, refusal->comment, strnlen(refusal->comment, COMMENT_OCTETS));
@@ -196,10 +201,10 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
 	if (!ab)
 		return;
-	audit_log_format(ab, " scope=%s fstype=%s dev=%s dir=%llu name=",
+	audit_log_format(ab, " scope=%s fstype=%s dev=%s inode=%llu name=",
 			 name->scope, sb->s_type->name, sb->s_id, (u64)name->dir->i_ino);
 	audit_hex(ab, name->name->name, name->name->len);
-	audit_log_format(ab, " device=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
+	audit_log_format(ab, " devno=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
 	if (path)
 		audit_path(ab, path);
 	if (name->pending)
@@ -213,8 +218,8 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 static void audit_packet(const struct utf8guard_refusal *refusal,
 			 const struct utf8guard_flow *flow, u32 suppressed)
 {
-	const char *format = flow->addr_len == 4 ? " saddr=%pI4 daddr=%pI4" :
-						   " saddr=%pI6c daddr=%pI6c";
+	const char *format = flow->addr_len == 4 ? " src=%pI4 dst=%pI4" :
+						   " src=%pI6c dst=%pI6c";
 	struct audit_buffer *ab;
 
 	ab = audit_begin(NULL, "utf8guard-payload", refusal);
@@ -406,7 +411,7 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
-	audit_log_format(ab, "op=utf8guard-config action=%s-%s rule=%u generation=%u",
+	audit_log_format(ab, "op=utf8guard-config act=%s-%s rule=%u generation=%u",
 			 config->family, config->action, config->handle, config->generation);
 	if (!config->handle)
 		audit_log_format(ab, " rules=%u", config->rules);

@@ -103,7 +103,7 @@ int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
 	return -EBUSY;
 }
 
-/* May a change or a transaction begin? 0, -EPERM or -EBUSY. The ruleset is locked. */
+/* May the rules in force change? 0, -EPERM or -EBUSY. The ruleset is locked. */
 int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack)
 {

@@ -38,8 +38,9 @@
  *    before it was closed.
  * 5. While a commit waits to be confirmed, nobody begins, changes, commits or locks (-EBUSY). So
  *    the policy of before comes back as it was, whole, and needs no memory for that.
- * 6. Once the rules are locked, nobody begins, changes or commits (-EPERM). A change with
- *    @always is let through, for it leaves what the rules say as it is.
+ * 6. Once the rules are locked, nobody changes them or commits (-EPERM). Drafts are still begun
+ *    and changed, so that a policy can be compared with what is in force; they come to nothing. A
+ *    change with @always is let through, for it leaves what the rules say as it is.
  * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
  *
  * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2. race() and mixture():
@@ -105,7 +106,7 @@ static int begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
 	struct utf8guard_draft *draft;
 	int err;
 
-	err = utf8guard_ruleset_may_change(ruleset, extack) ?:
+	err = utf8guard_ruleset_may_swap(ruleset, extack) ?:
 	      check_generation(ruleset, generation, extack);
 	if (err)
 		return err;
@@ -136,9 +137,8 @@ static int begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
  * @extack: told why not
  *
  * Context: process context; may sleep.
- * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to
- * be confirmed, or the socket has a transaction; -ERESTART for another
- * generation; -EMFILE; -ENOMEM.
+ * Return: 0; -EBUSY where a commit waits to be confirmed, or the socket has a
+ * transaction; -ERESTART for another generation; -EMFILE; -ENOMEM.
  */
 int utf8guard_transaction_begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
 				const u32 *generation, struct utf8guard_version *version,
@@ -283,7 +283,6 @@ void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_release, "UTF8GUARD");
 
 static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_change *change)
 {
@@ -312,8 +311,9 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
  * @change: the change; it is made to the draft of the socket's transaction, if it has one open
  *
  * Context: process context; takes the lock of @ruleset; may sleep.
- * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to be confirmed;
- * -ENOMEM; errors of the change and of the family. On error nothing has changed.
+ * Return: 0; -EPERM where the rules are locked, and it is no draft that changes; -EBUSY where a
+ * commit waits to be confirmed; -ENOMEM; errors of the change and of the family. On error
+ * nothing has changed.
  */
 int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *owner,
 			     struct utf8guard_change *change)
@@ -323,8 +323,8 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 
 	mutex_lock(&ruleset->lock);
 	draft = change->always ? NULL : utf8guard_transaction_of(ruleset, owner);
-	err = change->always ? utf8guard_ruleset_may_swap(ruleset, change->extack) :
-			       utf8guard_ruleset_may_change(ruleset, change->extack);
+	err = change->always || draft ? utf8guard_ruleset_may_swap(ruleset, change->extack) :
+					utf8guard_ruleset_may_change(ruleset, change->extack);
 	if (!err && draft) {
 		change->generation = draft->generation;
 		err = change->make(draft, change);

@@ -14,10 +14,10 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 
 [ $# = 1 ] || die "usage: guest.sh ARCHITECTURE"
-programs='bash coreutils util-linux mount kmod perl python3 iproute2 iptables nftables e2fsprogs
+programs='bash dash coreutils util-linux mount kmod perl python3 iproute2 iptables nftables e2fsprogs
 	curl zip unzip tar gzip xz-utils bzip2 procps passwd login hostname grep sed mawk findutils
 	diffutils strace ethtool openssl busybox-static base-passwd base-files libc-bin bsdutils
-	ncurses-base netbase'
+	netbase ncurses-base'
 headers='libc6-dev libmnl-dev libjansson-dev libunistring-dev libncurses-dev libxtables-dev'
 # shellcheck disable=SC2086 # lists of words
 exec "$here/ground.sh" "trixie:$1" $programs $headers

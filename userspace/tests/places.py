@@ -78,10 +78,11 @@ HOST = [
     case("load policy", [J, C, long("confirm", "60"), long("strict"), H, V],
          same=["json", "check", "confirm", "strict"]),
     case("diff policy", [J, long("strict"), H, V], same=["json", "strict"]),
+    case("check policy", [J, long("strict"), H, V], same=["json", "strict"]),
     case("confirm", [long("revert"), H, V], same=["revert"]),
     case("lock", [H, V]),
-    case("stats", [J, P, S, HUMAN, COLOR, long("prometheus"), H, V],
-         same=["json", "pretty", "stats", "human", "color", "prometheus"]),
+    case("stats", [J, P, S, HUMAN, COLOR, long("prometheus"), long("rules"), H, V],
+         same=["json", "pretty", "stats", "human", "color", "prometheus", "rules"]),
     case("reset", [H, V]),
     case("monitor fs net", [J, P, N, COLOR, long("count", "3"), long("timeout", "1"), H, V],
          same=["json", "pretty", "numeric", "color", "count", "timeout"]),
@@ -91,7 +92,7 @@ HOST = [
     case("version", [J, P, H, V], same=["version"]),
     case("help scan", [H, V]),
 ] + [case(words, [NETNS]) for words in (
-    "show", "net show", "save", "load policy", "diff policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top", "suggest")]
+    "show", "net show", "save", "load policy", "diff policy", "check policy", "confirm", "lock", "stats", "reset", "monitor fs net", "top", "suggest")]
 INSIDE = [
     case("fs show", [J, S]),
     case("fs show uid 0", [long("explain", "tree")]),
@@ -101,9 +102,11 @@ INSIDE = [
     case("save", [J]),
     case("load next", [C, long("confirm", "60")]),
     case("diff next", [J, long("strict")], same=["strict"]),
+    case("check next", [J, long("strict")], same=["strict"]),
     case("confirm", [long("revert")]),
     case("lock", [H, V]),
     case("stats", [J, long("prometheus")]),
+    case("stats", [long("prometheus"), long("rules")]),
     case("reset", [H]),
     case("net flush", [NETNS]),
     case("monitor fs", [long("count", "3")], ["--timeout=1"]),

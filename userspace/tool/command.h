@@ -13,6 +13,7 @@
  * @options: those that it takes, or NULL where there are none but those of all
  * @summary: a line for the list of commands
  * @help: how it is used, for "help WORD"
+ * @wrong: its exit status where the words are wrong, if that is not STATUS_USAGE
  * @run: does it and returns enum status
  */
 struct command {
@@ -20,6 +21,7 @@ struct command {
 	const struct option_row *options;
 	const char *summary;
 	const char *help;
+	int wrong;
 	int (*run)(struct words *words);
 };
 
@@ -31,7 +33,7 @@ extern const struct command *const commands[];
 
 extern const struct command command_show, command_validate, command_explain, command_compare,
 	command_fs, command_net, command_save, command_load, command_diff, command_confirm, command_lock,
-	command_follow, command_stats, command_reset, command_monitor, command_top, command_suggest,
+	command_follow, command_check, command_stats, command_reset, command_monitor, command_top, command_suggest,
 	command_normalize, command_convert, command_sanitize, command_scan, command_version, command_help;
 
 const struct command *command_find(const char *name);

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard load and diff: a policy file, carried out all at once, or what it would change. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
 #include "netlink/netns.h"
-#include "netlink/pipeline.h"
+#include "policy/audit_policy.h"
 #include "policy/caveats.h"
 #include "policy/difference.h"
+#include "policy/drafts.h"
 #include "policy/fs_rule.h"
-#include "policy/policy.h"
-#include "policy/rule_line.h"
 #include "policy/shadows.h"
-#include "policy/transaction.h"
-#include "text/input.h"
 
 /*
  * Where both checks are changed, each stays on trial until the other has been
@@ -25,47 +18,16 @@
  */
 #define TRIAL_SECONDS 60
 
-#define CHECKS 2
-
-/* A line that the kernel refused; @handle is of the default rule, if it was asked for. */
-struct rejection {
-	struct transaction *check;
-	const struct entry *entry;
-	struct refusal refusal;
-	u32 handle;
-};
-
 /**
  * struct load - a file on its way to the kernel
- * @policy: the file
- * @rejections: in the order in which the kernel said so
- * @rejected: how many
+ * @drafts: what it says
  * @confirm: seconds to wait for confirmation, or 0
- * @checks: one for each check that the file is about
- * @before: the rules of each that were in force, where it is to be told what changes
- * @count: of them
  * @differs: so much was told
  */
 struct load {
-	struct policy policy;
-	struct rejection *rejections;
-	size_t rejected;
+	struct drafts drafts;
 	u32 confirm;
-	struct transaction checks[CHECKS];
-	json_t *before[CHECKS];
-	unsigned int count;
 	bool differs;
-};
-
-/* The lines of one check, and where in the file each of them is. */
-struct part {
-	struct load *load;
-	struct transaction *check;
-	struct nlmsghdr **messages;
-	struct entry **entries;
-	size_t count;
-	u32 handle;
-	int status;
 };
 
 /* --strict */
@@ -78,135 +40,6 @@ static bool is_diff;
 static bool is_dry(void)
 {
 	return is_diff || options.check;
-}
-
-/* Told later: one check is asked after the other, and a file is read from the top. */
-static void on_refused(size_t at, struct refusal *refusal, void *context)
-{
-	struct part *part = context;
-	struct load *load = part->load;
-
-	load->rejections = no_null(realloc(load->rejections,
-					   (load->rejected + 1) * sizeof(*load->rejections)));
-	load->rejections[load->rejected++] = (struct rejection){
-		part->check, part->entries[at], *refusal, part->handle };
-	part->status = STATUS_REFUSED;
-}
-
-static int by_line(const void *a, const void *b)
-{
-	const struct rejection *first = a, *second = b;
-
-	return first->entry < second->entry ? -1 : first->entry > second->entry;
-}
-
-/* The line is read again: which word made what the kernel did not like. */
-static void tell_rejection(struct rejection *rejection)
-{
-	static struct change change;
-	const struct entry *entry = rejection->entry;
-
-	complain_place = &entry->place;
-	if (policy_parse(entry, &change)) {
-		if (entry->of_default)
-			change_default(&change, rejection->handle);
-		rejection->refusal.word = request_word(&change.request,
-						       rejection->refusal.offset);
-		netlink_complain(&rejection->check->nl, entry->of->rule, &rejection->refusal);
-	}
-	complain_place = NULL;
-}
-
-static void tell_rejections(struct load *load)
-{
-	size_t i;
-
-	if (load->rejected)
-		qsort(load->rejections, load->rejected, sizeof(*load->rejections), by_line);
-	for (i = 0; i < load->rejected; i++)
-		tell_rejection(&load->rejections[i]);
-	free(load->rejections);
-}
-
-/* The handle is asked for where a line needs it: rules may be many. */
-static int add_default(struct part *part, struct entry *entry)
-{
-	if (!part->handle)
-		part->status = rules_default(&part->check->nl, &part->handle);
-	mnl_attr_put_u32(entry->message, UTF8GUARD_FS_A_RULE_HANDLE, part->handle);
-	return part->status;
-}
-
-static int gather(struct part *part, struct policy *policy)
-{
-	size_t i;
-
-	part->messages = no_null(malloc(policy->count * sizeof(*part->messages)));
-	part->entries = no_null(malloc(policy->count * sizeof(*part->entries)));
-	for (i = 0; i < policy->count; i++) {
-		struct entry *entry = &policy->entries[i];
-
-		if (entry->of != part->check->of)
-			continue;
-		if (entry->of_default && add_default(part, entry))
-			return part->status;
-		part->entries[part->count] = entry;
-		part->messages[part->count++] = entry->message;
-	}
-	return STATUS_DONE;
-}
-
-static int send_part(struct part *part)
-{
-	const struct pipeline pipeline = {
-		.messages = part->messages, .count = part->count,
-		.refused = on_refused, .context = part,
-	};
-	int error = pipeline_run(&part->check->nl, &pipeline);
-
-	if (!error)
-		return part->status;
-	complain("netlink: %s", strerror(error));
-	return STATUS_REFUSED;
-}
-
-/* All lines of a check into its draft; what that was begun with is @before. */
-static int draft(struct load *load, struct transaction *check, json_t **before)
-{
-	struct part part = { .load = load, .check = check };
-	int status = transaction_begin(check);
-
-	if (!status && is_dry())
-		status = rules_list(check->of, &check->nl, before);
-	if (!status)
-		status = gather(&part, &load->policy);
-	if (!status)
-		status = send_part(&part);
-	free(part.messages);
-	free(part.entries);
-	return status;
-}
-
-static bool is_about(const struct policy *policy, const struct rules *of)
-{
-	size_t i;
-
-	for (i = 0; i < policy->count; i++)
-		if (policy->entries[i].of == of)
-			return true;
-	return false;
-}
-
-/* Nothing is begun before all that is needed is there. */
-static int open_checks(struct load *load)
-{
-	const struct rules *const *of;
-	int status = STATUS_DONE;
-
-	for (of = rules_all; *of && !status; of++)
-		if (is_about(&load->policy, *of))
-			status = transaction_open(&load->checks[load->count++], *of);
-	return status;
 }
 
 static void take_back(struct transaction *check)
@@ -243,7 +76,7 @@ static int keep_both(struct transaction *first, struct transaction *second)
 /* What is as it was waits for nothing, and cannot be taken back. */
 static int commit_both(struct load *load)
 {
-	struct transaction *first = &load->checks[0], *second = &load->checks[1];
+	struct transaction *first = &load->drafts.checks[0], *second = &load->drafts.checks[1];
 	u32 seconds = load->confirm ? load->confirm : TRIAL_SECONDS;
 	int status = transaction_commit(first, seconds);
 
@@ -263,23 +96,33 @@ static bool is_unchanged(const struct load *load)
 {
 	unsigned int i;
 
-	for (i = 0; i < load->count; i++)
-		if (!load->checks[i].is_unchanged)
+	for (i = 0; i < load->drafts.count; i++)
+		if (!load->drafts.checks[i].is_unchanged)
 			return false;
 	return true;
+}
+
+static void tell_audit(struct load *load)
+{
+	unsigned int i;
+
+	for (i = 0; i < load->drafts.count; i++)
+		audit_policy(&load->drafts.checks[i]);
 }
 
 static int commit(struct load *load)
 {
 	int status = STATUS_DONE;
 
-	if (load->count == CHECKS)
+	if (load->drafts.count == DRAFTS_MOST)
 		status = commit_both(load);
-	else if (load->count)
-		status = transaction_commit(&load->checks[0], load->confirm);
-	if (!status && load->count && is_unchanged(load))
+	else if (load->drafts.count)
+		status = transaction_commit(&load->drafts.checks[0], load->confirm);
+	if (!status)
+		tell_audit(load);
+	if (!status && load->drafts.count && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing waits to be confirmed" : "unchanged");
-	else if (!status && load->confirm && load->count)
+	else if (!status && load->confirm && load->drafts.count)
 		printf("the rules of before come back in %u seconds, unless: utf8guard confirm\n",
 		       load->confirm);
 	return status;
@@ -309,14 +152,14 @@ static int look_at_draft(struct load *load, struct transaction *check, json_t *b
 	int status;
 
 	/* Listing so many takes its time, and nothing would be said of them. */
-	if (!is_dry() && check->of == &rules_net && load->policy.count > SHADOWS_MOST)
+	if (!is_dry() && check->of == &rules_net && load->drafts.policy.count > SHADOWS_MOST)
 		return STATUS_DONE;
 	status = rules_list(check->of, &check->nl, &after);
 
 	if (!status)
 		status = warn_of(check, after);
 	if (!status && is_dry())
-		load->differs |= difference_print(check->of, before, after, load->policy.path);
+		load->differs |= difference_print(check->of, before, after, load->drafts.policy.path);
 	json_decref(after);
 	return status;
 }
@@ -326,14 +169,14 @@ static int draft_all(struct load *load)
 	int status = STATUS_DONE;
 	unsigned int i;
 
-	for (i = 0; i < load->count; i++) {
-		int drafted = draft(load, &load->checks[i], &load->before[i]);
+	for (i = 0; i < load->drafts.count; i++) {
+		int drafted = drafts_fill(&load->drafts, i, is_dry(), false);
 
 		if (!drafted)
-			drafted = look_at_draft(load, &load->checks[i], load->before[i]);
+			drafted = look_at_draft(load, &load->drafts.checks[i], load->drafts.before[i]);
 		status = drafted ? drafted : status;
 	}
-	tell_rejections(load);
+	drafts_tell_rejections(&load->drafts);
 	return status;
 }
 
@@ -347,23 +190,9 @@ static int carry_out(struct load *load)
 		return load->differs ? STATUS_NO : STATUS_DONE;
 	if (!options.check)
 		return commit(load);
-	if (!load->differs && load->count)
+	if (!load->differs && load->drafts.count)
 		puts("unchanged");
 	return STATUS_DONE;
-}
-
-static bool read_policy(struct load *load)
-{
-	size_t length;
-	char *text = (char *)input_read(load->policy.path, &length);
-	bool good;
-
-	if (!text)
-		return false;
-	good = options.json ? policy_read_json(&load->policy, text, length) :
-			      policy_read_text(&load->policy, text, length);
-	free(text);
-	return good;
 }
 
 /* As --confirm says, or 0. */
@@ -384,26 +213,20 @@ static bool take_confirm(struct words *value)
 static bool take_words(struct words *words, struct load *load)
 {
 	fs_rule_may_wait = !load_strict;
-	load->policy.path = words_take(words, "a file, or - for standard input");
-	return load->policy.path && words_end(words);
+	load->drafts.policy.path = words_take(words, "a file, or - for standard input");
+	return load->drafts.policy.path && words_end(words);
 }
 
 static int run(struct words *words)
 {
 	struct load load = { .confirm = confirm };
-	unsigned int i;
 	int status = STATUS_USAGE;
 
-	if (take_words(words, &load) && read_policy(&load))
-		status = open_checks(&load);
+	if (take_words(words, &load) && drafts_read(&load.drafts))
+		status = drafts_open(&load.drafts);
 	if (!status)
 		status = carry_out(&load);
-	/* With its socket goes what is left of a draft. */
-	for (i = 0; i < load.count; i++) {
-		transaction_close(&load.checks[i]);
-		json_decref(load.before[i]);
-	}
-	policy_free(&load.policy);
+	drafts_close(&load.drafts);
 	return status;
 }
 

@@ -23,6 +23,7 @@ const struct command *const commands[] = {
 	&command_save,
 	&command_load,
 	&command_diff,
+	&command_check,
 	&command_confirm,
 	&command_lock,
 	&command_follow,
@@ -131,7 +132,7 @@ static int run(char **argv)
 		return STATUS_USAGE;
 	operands = options_take(named ? command->name : "", command->options, argv);
 	if (!operands)
-		return STATUS_USAGE;
+		return command->wrong ? command->wrong : STATUS_USAGE;
 	status = act(command, named, operands);
 	free(operands);
 	return status;

@@ -8,6 +8,7 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/style.h"
+#include "policy/checksum.h"
 #include "status/module_status.h"
 
 static const char *default_mode(const struct part *fs)
@@ -104,6 +105,13 @@ static void print_kinds(const struct part *part, const char *name, const char *c
 	putchar('\n');
 }
 
+static void print_checksum(const struct rules *of, const struct part *part)
+{
+	char text[CHECKSUM_SIZE];
+
+	printf("%-14s checksum %s\n", "", checksum_of(of, part->list, text));
+}
+
 /* Lines that are there only where they are true. */
 static void print_hold(const json_t *s)
 {
@@ -124,6 +132,7 @@ static void print_fs(const struct part *part)
 	       default_mode(part), member_number(s, "rules"),
 	       member_number(s, "generation"));
 	print_kinds(part, "mode", words_mode);
+	print_checksum(&rules_fs, part);
 	printf("%-14s checked %s, exempt %s, missed %s\n", "", number_in(s, "checked"),
 	       number_in(s, "exempt"), number_in(s, "missed"));
 	print_refused(member_number(s, "refused"), member_number(s, "audited"));
@@ -143,6 +152,7 @@ static void print_net(const struct part *part)
 	       member_number(part->status, "rules"),
 	       member_number(part->status, "generation"));
 	print_kinds(part, "action", words_action);
+	print_checksum(&rules_net, part);
 	if (member_number(part->status, "flows"))
 		printf("%-14s connections followed %s\n", "", number_in(part->status, "flows"));
 	printf("%-14s packets %s, split %s, unreadable %s\n", "",
@@ -212,7 +222,16 @@ static json_t *json_part(const struct part *part)
 
 	if (part->status)
 		json_object_update(object, part->status);
+	/* By class they are in "stats". */
+	json_object_del(object, "count");
 	return object;
+}
+
+static void set_checksum(json_t *object, const struct rules *of, const struct part *part)
+{
+	char text[CHECKSUM_SIZE];
+
+	json_object_set_new(object, "checksum", json_string(checksum_of(of, part->list, text)));
 }
 
 static void set_number(json_t *object, const char *name, unsigned long long number)
@@ -240,6 +259,7 @@ static json_t *json_fs(const struct part *part)
 		return object;
 	json_object_set_new(object, "default", json_string(default_mode(part)));
 	set_kinds(object, part, "mode", words_mode);
+	set_checksum(object, &rules_fs, part);
 	return object;
 }
 
@@ -253,6 +273,7 @@ static json_t *json_net(const struct part *part)
 	if (!part->answered)
 		return object;
 	set_kinds(object, part, "action", words_action);
+	set_checksum(object, &rules_net, part);
 	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
 		set_number(object, sums[i], sum_of(part, sums[i]));
 	return object;
@@ -274,7 +295,7 @@ static int run(struct words *words)
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	status = module_status_take(&modules);
+	status = module_status_take(&modules, ASK_RULES | ASK_ANSWER);
 	warnings = wrong_things(&modules);
 	if (options.json)
 		print_json(&modules, warnings);
@@ -294,9 +315,10 @@ const struct command command_show = {
 "\n"
 "One screen: the modules that are loaded, the version, the validation engine,\n"
 "the version of Unicode, the default of the name check, how many rules of each\n"
-"kind there are, what was checked, refused, audited and missed, whether subvolumes\n"
-"of btrfs are judged, whether the rules are locked or on trial; and warnings.\n"
-"Rules are shown by fs and net.\n"
+"kind there are, a checksum of them, which is the same for the same policy on\n"
+"every host; what was checked, refused, audited and missed, whether subvolumes of\n"
+"btrfs are judged, whether the rules are locked or on trial; and warnings. Rules\n"
+"are shown by fs and net.\n"
 "\n"
 "  -H            counters of three digits: 12.3k, 4.56M\n"
 "  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"

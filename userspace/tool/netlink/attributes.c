@@ -250,6 +250,13 @@ static const struct attribute fs_change[] = {
 };
 static const struct attributes attributes_fs_change = SET(fs_change);
 
+static const struct attribute fs_count[] = {
+	[UTF8GUARD_FS_A_COUNT_CLASS] = NAMED("class", class_name),
+	[UTF8GUARD_FS_A_COUNT_REFUSED] = NUMBER("refused"),
+	[UTF8GUARD_FS_A_COUNT_AUDITED] = NUMBER("audited"),
+};
+static const struct attributes attributes_fs_count = SET(fs_count);
+
 static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_FS_A_STATUS_RULES] = NUMBER("rules"),
@@ -271,15 +278,9 @@ static const struct attribute fs_status[] = {
 	[UTF8GUARD_FS_A_STATUS_REPLACED] = NUMBER("replaced"),
 	[UTF8GUARD_FS_A_STATUS_DELETED] = NUMBER("deleted"),
 	[UTF8GUARD_FS_A_STATUS_CHANGE] = NEST("change", &attributes_fs_change),
+	[UTF8GUARD_FS_A_STATUS_COUNT] = NEST("count", &attributes_fs_count),
 };
 const struct attributes attributes_fs_status = SET(fs_status);
-
-static const struct attribute fs_count[] = {
-	[UTF8GUARD_FS_A_COUNT_CLASS] = NAMED("class", class_name),
-	[UTF8GUARD_FS_A_COUNT_REFUSED] = NUMBER("refused"),
-	[UTF8GUARD_FS_A_COUNT_AUDITED] = NUMBER("audited"),
-};
-static const struct attributes attributes_fs_count = SET(fs_count);
 
 static const struct attribute fs_step[] = {
 	[UTF8GUARD_FS_A_STEP_HANDLE] = NUMBER("handle"),
@@ -337,6 +338,13 @@ static const struct attribute nf_change[] = {
 };
 static const struct attributes attributes_nf_change = SET(nf_change);
 
+static const struct attribute nf_count[] = {
+	[UTF8GUARD_NF_A_COUNT_CLASS] = NAMED("class", class_name),
+	[UTF8GUARD_NF_A_COUNT_REFUSED] = NUMBER("refused"),
+	[UTF8GUARD_NF_A_COUNT_AUDITED] = NUMBER("audited"),
+};
+static const struct attributes attributes_nf_count = SET(nf_count);
+
 static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_STATUS_RULES] = NUMBER("rules"),
@@ -356,15 +364,9 @@ static const struct attribute nf_status[] = {
 	[UTF8GUARD_NF_A_STATUS_REPLACED] = NUMBER("replaced"),
 	[UTF8GUARD_NF_A_STATUS_DELETED] = NUMBER("deleted"),
 	[UTF8GUARD_NF_A_STATUS_CHANGE] = NEST("change", &attributes_nf_change),
+	[UTF8GUARD_NF_A_STATUS_COUNT] = NEST("count", &attributes_nf_count),
 };
 const struct attributes attributes_nf_status = SET(nf_status);
-
-static const struct attribute nf_count[] = {
-	[UTF8GUARD_NF_A_COUNT_CLASS] = NAMED("class", class_name),
-	[UTF8GUARD_NF_A_COUNT_REFUSED] = NUMBER("refused"),
-	[UTF8GUARD_NF_A_COUNT_AUDITED] = NUMBER("audited"),
-};
-static const struct attributes attributes_nf_count = SET(nf_count);
 
 static const struct attribute nf_port_range[] = {
 	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = NUMBER("from"),

@@ -28,12 +28,12 @@ struct version {
 /**
  * struct difference - two versions
  * @stays: of the rules after that are the same: it is where it was among those that stay
- * @added, @removed, @moved, @kept: how many
+ * @changes: how many
  */
 struct difference {
 	struct version before, after;
 	bool *stays;
-	size_t added, removed, moved, kept;
+	struct changes changes;
 };
 
 static void *array(size_t count, size_t size)
@@ -143,15 +143,16 @@ static void choose_stays(struct difference *d)
 
 static void tally(struct difference *d)
 {
+	struct changes *changes = &d->changes;
 	size_t i;
 
 	for (i = 0; i < d->after.count; i++) {
-		d->added += d->after.other[i] == NONE;
-		d->kept += d->stays[i];
-		d->moved += d->after.other[i] != NONE && !d->stays[i];
+		changes->added += d->after.other[i] == NONE;
+		changes->kept += d->stays[i];
+		changes->moved += d->after.other[i] != NONE && !d->stays[i];
 	}
 	for (i = 0; i < d->before.count; i++)
-		d->removed += d->before.other[i] == NONE;
+		changes->removed += d->before.other[i] == NONE;
 }
 
 /* What was removed before @end, from @from on. */
@@ -187,6 +188,35 @@ static void print_lines(const struct difference *d)
 	print_removed(&d->before, from, d->before.count);
 }
 
+static void compare(struct difference *d, const struct rules *of, const json_t *before,
+		    const json_t *after)
+{
+	*d = (struct difference){ .stays = NULL };
+	read_version(&d->before, of, before);
+	read_version(&d->after, of, after);
+	d->stays = array(d->after.count, sizeof(*d->stays));
+	pair(&d->before, &d->after);
+	choose_stays(d);
+	tally(d);
+}
+
+static void drop(struct difference *d)
+{
+	free(d->stays);
+	free_version(&d->before);
+	free_version(&d->after);
+}
+
+/* What difference_print() would print the last line of. */
+struct changes difference_count(const struct rules *of, const json_t *before, const json_t *after)
+{
+	struct difference d;
+
+	compare(&d, of, before, after);
+	drop(&d);
+	return d.changes;
+}
+
 /**
  * difference_print() - print what would change; nothing where nothing would
  * @of: whose rules
@@ -199,24 +229,18 @@ static void print_lines(const struct difference *d)
 bool difference_print(const struct rules *of, const json_t *before, const json_t *after,
 		      const char *file)
 {
-	struct difference d = { .added = 0 };
+	struct difference d;
+	const struct changes *changes = &d.changes;
 	bool differs;
 
-	read_version(&d.before, of, before);
-	read_version(&d.after, of, after);
-	d.stays = array(d.after.count, sizeof(*d.stays));
-	pair(&d.before, &d.after);
-	choose_stays(&d);
-	tally(&d);
-	differs = d.added || d.removed || d.moved;
+	compare(&d, of, before, after);
+	differs = changes->added || changes->removed || changes->moved;
 	if (differs) {
 		printf("--- %s, in force\n+++ %s, %s\n", of->title, of->title, file);
 		print_lines(&d);
-		printf("# %s: %zu added, %zu removed, %zu moved, %zu kept\n", of->title, d.added,
-		       d.removed, d.moved, d.kept);
+		printf("# %s: %zu added, %zu removed, %zu moved, %zu kept\n", of->title,
+		       changes->added, changes->removed, changes->moved, changes->kept);
 	}
-	free(d.stays);
-	free_version(&d.before);
-	free_version(&d.after);
+	drop(&d);
 	return differs;
 }

@@ -7,6 +7,15 @@
 
 #include "rules.h"
 
+/**
+ * struct changes - how many rules would change, and how
+ * @added, @removed, @moved, @kept: would come, go, stand elsewhere, stay
+ */
+struct changes {
+	size_t added, removed, moved, kept;
+};
+
+struct changes difference_count(const struct rules *of, const json_t *before, const json_t *after);
 bool difference_print(const struct rules *of, const json_t *before, const json_t *after,
 		      const char *file);
 

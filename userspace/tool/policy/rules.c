@@ -79,6 +79,7 @@ const struct rules rules_fs = {
 	.status_reset = UTF8GUARD_FS_CMD_STATUS_RESET,
 	.begin = UTF8GUARD_FS_CMD_BEGIN,
 	.commit = UTF8GUARD_FS_CMD_COMMIT,
+	.flush = UTF8GUARD_FS_CMD_FLUSH,
 	.order = {
 		[ORDER_CONFIRM] = UTF8GUARD_FS_CMD_CONFIRM,
 		[ORDER_REVERT] = UTF8GUARD_FS_CMD_REVERT,
@@ -104,6 +105,7 @@ const struct rules rules_net = {
 	.status_reset = UTF8GUARD_NF_CMD_STATUS_RESET,
 	.begin = UTF8GUARD_NF_CMD_BEGIN,
 	.commit = UTF8GUARD_NF_CMD_COMMIT,
+	.flush = UTF8GUARD_NF_CMD_FLUSH,
 	.order = {
 		[ORDER_CONFIRM] = UTF8GUARD_NF_CMD_CONFIRM,
 		[ORDER_REVERT] = UTF8GUARD_NF_CMD_REVERT,
@@ -153,8 +155,8 @@ static void print_counts(const json_t *rule)
 	}
 }
 
-/* For those who read: the path says what the UUID does. malloc'd. */
-static char *readable(const struct rules *of, const json_t *rule)
+/* Without the UUID of its file system, of which the path says enough for who reads. malloc'd. */
+char *rule_text_by_path(const struct rules *of, const json_t *rule)
 {
 	json_t *shown = no_null(json_copy((json_t *)rule));
 	char *text;
@@ -168,7 +170,7 @@ static char *readable(const struct rules *of, const json_t *rule)
 /* One rule; @note follows its handle. */
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note)
 {
-	char *text = readable(of, rule), *caveats = caveats_text(rule);
+	char *text = rule_text_by_path(of, rule), *caveats = caveats_text(rule);
 
 	printf("%s # handle %llu%s%s\n", text, member_number(rule, "handle"), caveats, note);
 	free(text);
@@ -202,7 +204,7 @@ static void print_count(enum style style, unsigned long long count)
 /* "       2       14        0  fs add subtree /srv enforce" */
 static void print_row(const struct rules *of, const json_t *rule)
 {
-	char *text = readable(of, rule), *caveats = caveats_text(rule);
+	char *text = rule_text_by_path(of, rule), *caveats = caveats_text(rule);
 
 	printf("%6llu", member_number(rule, "handle"));
 	if (options.stats) {

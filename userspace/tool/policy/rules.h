@@ -30,7 +30,7 @@ enum order {
  * @traffic: prints what is counted for a rule as a whole, or NULL
  * @doubt: adds members for what keeps rules of a list from doing what they say
  * @added: complains of that, once a rule is added; @nl may be asked
- * @get, @status_get, @status_reset, @begin, @commit, @order: commands of the
+ * @get, @status_get, @status_reset, @begin, @commit, @flush, @order: commands of the
  *	family
  * @generation, @seconds: attributes of its status
  */
@@ -43,7 +43,7 @@ struct rules {
 	void (*doubt)(json_t *list);
 	void (*added)(struct netlink *nl, json_t *rule);
 	u8 get, status_get, status_reset;
-	u8 begin, commit, order[ORDERS];
+	u8 begin, commit, flush, order[ORDERS];
 	u16 generation, seconds;
 };
 
@@ -58,6 +58,7 @@ void change_default(struct change *change, u32 handle);
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
 int rules_default(struct netlink *nl, u32 *handle);
 char *rule_text(const struct rules *of, const json_t *rule);
+char *rule_text_by_path(const struct rules *of, const json_t *rule);
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note);
 void rules_print(const struct rules *of, const json_t *list);
 

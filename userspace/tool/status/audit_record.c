@@ -63,7 +63,7 @@ static void put_octets(json_t *event, const char *text, const char *name, bool a
 static void put_device(json_t *event, const char *text)
 {
 	unsigned int major, minor;
-	char *value = field(text, "device");
+	char *value = field(text, "devno");
 
 	if (value && sscanf(value, "%u:%u", &major, &minor) == 2) {
 		json_object_set_new(event, "major", json_integer(major));
@@ -95,7 +95,7 @@ static void put_protocol(json_t *event, const char *text)
  */
 json_t *audit_record_read(const char *text)
 {
-	static const char *const words[] = { "outcome", "class", "reason", "saddr", "daddr" };
+	static const char *const words[] = { "outcome", "class", "reason" };
 	static const char *const numbers[] = { "rule", "uid", "offset", "sport", "dport", "suppressed" };
 	const bool name = strstr(text, "op=utf8guard-name ");
 	json_t *event;
@@ -104,7 +104,9 @@ json_t *audit_record_read(const char *text)
 	if (!name && !strstr(text, "op=utf8guard-payload "))
 		return NULL;
 	event = no_null(json_object());
-	put_word(event, text, "action", "op");
+	put_word(event, text, "act", "op");
+	put_word(event, text, "src", "saddr");
+	put_word(event, text, "dst", "daddr");
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		put_word(event, text, words[i], words[i]);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)

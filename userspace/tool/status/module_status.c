@@ -6,10 +6,11 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "module_status.h"
+#include "netlink/absence.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 
-/* What to ask a module. */
+/* What to ask a module; @rules: NULL if not for those. */
 struct question {
 	const char *family;
 	u8 command;
@@ -57,18 +58,20 @@ static int take(const struct question *question, struct part *part)
 /**
  * module_status_take() - ask all modules
  * @modules: filled in; give it to module_status_drop()
+ * @asks: of enum ask
  *
  * Return: STATUS_ABSENT if none of them is there, STATUS_REFUSED if one of them
- * did not answer, both with a complaint; else STATUS_DONE.
+ * did not answer, with a complaint; else STATUS_DONE.
  */
-int module_status_take(struct module_status *modules)
+int module_status_take(struct module_status *modules, unsigned int asks)
 {
-	static const struct question service = {
+	const bool rules = asks & ASK_RULES;
+	const struct question service = {
 		NETLINK_SERVICE, UTF8GUARD_CMD_INFO_GET, &attributes_info, NULL };
-	static const struct question fs = {
-		NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_GET, &attributes_fs_status, &rules_fs };
-	static const struct question net = {
-		NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_GET, &attributes_nf_status, &rules_net };
+	const struct question fs = { NETLINK_FS, UTF8GUARD_FS_CMD_STATUS_GET,
+		&attributes_fs_status, rules ? &rules_fs : NULL };
+	const struct question net = { NETLINK_NF, UTF8GUARD_NF_CMD_STATUS_GET,
+		&attributes_nf_status, rules ? &rules_net : NULL };
 	int status, worst;
 
 	*modules = (struct module_status){ 0 };
@@ -81,7 +84,8 @@ int module_status_take(struct module_status *modules)
 	worst = status > worst ? status : worst;
 	if (worst || modules->service.loaded || modules->fs.loaded || modules->net.loaded)
 		return worst;
-	netlink_complain_absent(NETLINK_SERVICE, ENOENT);
+	if (asks & ASK_ANSWER)
+		netlink_complain_absent(NETLINK_SERVICE, ENOENT);
 	return STATUS_ABSENT;
 }
 
@@ -89,7 +93,7 @@ int module_status_take(struct module_status *modules)
 const char *module_status_silence(const struct part *part)
 {
 	if (!part->loaded)
-		return netlink_absence(part->family);
+		return absence(part->family);
 	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
 }
 

@@ -27,7 +27,17 @@ struct module_status {
 	struct part service, fs, net;
 };
 
-int module_status_take(struct module_status *modules);
+/**
+ * enum ask - how modules are asked; bits
+ * @ASK_RULES: their rules, too, which may be many
+ * @ASK_ANSWER: complain where none is loaded
+ */
+enum ask {
+	ASK_RULES = 1,
+	ASK_ANSWER = 2,
+};
+
+int module_status_take(struct module_status *modules, unsigned int asks);
 const char *module_status_silence(const struct part *part);
 void module_status_drop(struct module_status *modules);
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * All counters in the text format of Prometheus, version 0.0.4: families of
- * metrics, each announced once, its samples together.
+ * metrics, each announced once, its samples together. Counters are there, at zero, before
+ * there is anything to count and before their module is loaded: what was first seen at 5 is no
+ * increase. Gauges are of modules that answered alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/utf8guard.h>
+
 #include "output/output.h"
+#include "policy/checksum.h"
 #include "policy/rule_line.h"
 #include "prometheus.h"
 
@@ -59,68 +64,166 @@ static void print_status(const struct part *part, const struct metric *metrics, 
 {
 	size_t i;
 
-	for (i = 0; i < count && part->answered; i++) {
+	for (i = 0; i < count; i++) {
+		if (!part->answered && !is_counter(metrics[i].name))
+			continue;
 		announce(metrics[i].name, metrics[i].help);
 		printf("utf8guard_%s %llu\n", metrics[i].name,
 		       member_number(part->status, metrics[i].member));
 	}
 }
 
-/* A rule is known by its handle, and by its words to whoever looks at a graph. */
-static void print_rule_labels(const struct rules *of, const json_t *rule)
+static const json_t *count_of(const json_t *counts, const char *class)
 {
-	char handle[16], *text = rule_text(of, rule);
+	const json_t *count;
+	size_t i;
 
-	snprintf(handle, sizeof(handle), "%llu", member_number(rule, "handle"));
-	print_label("{", "handle", handle);
-	print_label(",", "rule", text);
-	free(text);
+	json_array_foreach(counts, i, count) {
+		if (!strcmp(member_text(count, "class"), class))
+			return count;
+	}
+	return NULL;
 }
 
-static void print_classes(const struct rules *of, const struct metric *metric,
-			  const json_t *rule)
+/* By class, over all rules, those that are gone, too; @last is the last class that there is. */
+static void print_classes(const struct part *part, const struct metric *metric, unsigned int last)
+{
+	const json_t *counts = json_object_get(part->status, "count");
+	unsigned int class;
+
+	announce(metric->name, metric->help);
+	for (class = UTF8GUARD_CLASS_OVERLONG; class <= last; class++) {
+		const char *name = utf8guard_class_name(class);
+
+		printf("utf8guard_%s", metric->name);
+		print_label("{", "class", name);
+		printf("} %llu\n", member_number(count_of(counts, name), metric->member));
+	}
+}
+
+/* How many rules wait for what they are for, and which policy they are. */
+static void print_policy(const struct rules *of, const struct part *part)
+{
+	static const char *const waits[] = { "waiting", "cgroup-waiting", "fstype-waiting" };
+	char text[CHECKSUM_SIZE], name[64];
+	unsigned long long count = 0;
+	const json_t *rule;
+	size_t i, n;
+
+	if (!part->answered)
+		return;
+	snprintf(name, sizeof(name), "%s_policy_info", of->command);
+	announce(name, "A checksum of the rules, the same for the same policy on every host.");
+	printf("utf8guard_%s", name);
+	print_label("{", "checksum", checksum_of(of, part->list, text));
+	puts("} 1");
+	json_array_foreach(part->list, i, rule) {
+		for (n = 0; n < 3 && !member_present(rule, waits[n]); n++)
+			;
+		count += n < 3;
+	}
+	if (of != &rules_fs)
+		return;
+	announce("fs_rules_waiting", "Rules that wait for their file system or cgroup.");
+	printf("utf8guard_fs_rules_waiting %llu\n", count);
+}
+
+static void add_number(json_t *sum, const char *name, unsigned long long number)
+{
+	json_object_set_new(sum, name, decimal(member_number(sum, name) + number));
+}
+
+static void add_counts(json_t *sum, const json_t *counts)
+{
+	const json_t *count, *known;
+	size_t i;
+
+	json_array_foreach(counts, i, count) {
+		known = count_of(sum, member_text(count, "class"));
+		if (!known) {
+			json_array_append_new(sum, json_deep_copy(count));
+			continue;
+		}
+		add_number((json_t *)known, "refused", member_number(count, "refused"));
+		add_number((json_t *)known, "audited", member_number(count, "audited"));
+	}
+}
+
+/*
+ * A rule is known by its words, which are what stays when it is loaded anew, after a boot, too; a
+ * handle is not. So of two rules with the same words, which packets may have, there is one series.
+ */
+static json_t *merge(const struct rules *of, const json_t *list, const struct metric *sums,
+		     size_t count)
+{
+	json_t *merged = no_null(json_object()), *known;
+	const json_t *rule;
+	size_t i, n;
+
+	json_array_foreach(list, i, rule) {
+		char *text = rule_text_by_path(of, rule);
+
+		known = json_object_get(merged, text);
+		for (n = 0; known && n < count; n++)
+			add_number(known, sums[n].member, member_number(rule, sums[n].member));
+		if (known && json_object_get(known, "count"))
+			add_counts(json_object_get(known, "count"), json_object_get(rule, "count"));
+		else if (known && json_object_get(rule, "count"))
+			json_object_set_new(known, "count", json_deep_copy(json_object_get(rule, "count")));
+		if (!known)
+			json_object_set_new_nocheck(merged, text, json_deep_copy(rule));
+		free(text);
+	}
+	return merged;
+}
+
+static void print_sample(const struct metric *metric, const char *text, const json_t *rule)
+{
+	printf("utf8guard_%s", metric->name);
+	print_label("{", "rule", text);
+	printf("} %llu\n", member_number(rule, metric->member));
+}
+
+static void print_rule_classes(const struct metric *metric, const char *text, const json_t *rule)
 {
 	const json_t *count;
 	size_t i;
 
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
 		printf("utf8guard_%s", metric->name);
-		print_rule_labels(of, rule);
+		print_label("{", "rule", text);
 		print_label(",", "class", member_text(count, "class"));
 		printf("} %llu\n", member_number(count, metric->member));
 	}
 }
 
-static void print_sample(const struct rules *of, const struct metric *metric,
-			 const json_t *rule)
+static void print_rules(json_t *merged, const struct metric *metric,
+			void (*print)(const struct metric *, const char *, const json_t *))
 {
-	printf("utf8guard_%s", metric->name);
-	print_rule_labels(of, rule);
-	printf("} %llu\n", member_number(rule, metric->member));
-}
+	const char *text;
+	json_t *rule;
 
-static void print_rules(const struct rules *of, const struct part *part,
-			const struct metric *metric,
-			void (*print)(const struct rules *, const struct metric *,
-				      const json_t *))
-{
-	const json_t *rule;
-	size_t i;
-
-	if (!json_array_size(part->list))
+	if (!json_object_size(merged))
 		return;
 	announce(metric->name, metric->help);
-	json_array_foreach(part->list, i, rule) {
-		print(of, metric, rule);
+	json_object_foreach(merged, text, rule) {
+		print(metric, text, rule);
 	}
 }
 
-static void print_loaded(const struct module_status *modules)
+static void print_modules(const struct module_status *modules)
 {
 	const struct part *const parts[] = { &modules->service, &modules->fs, &modules->net };
+	bool any = false, all = true;
 	size_t i;
 
-	announce("loaded", "Whether the module is loaded.");
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		any |= parts[i]->loaded;
+		all &= parts[i]->answered || !parts[i]->loaded;
+	}
+	announce("up", "1 if something of utf8guard is loaded, and all that is has answered.");
+	printf("utf8guard_up %d\n", any && all);
+	announce("loaded", "1 if the module is loaded.");
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		printf("utf8guard_loaded{module=\"%s\"} %d\n", parts[i]->family,
 		       parts[i]->loaded);
@@ -134,14 +237,14 @@ static void print_service(const struct part *part)
 		{ "lost_total", "lost", "Refusals not reported: no memory." },
 	};
 
-	if (!part->answered)
-		return;
-	announce("info", "Version of the service, of its Unicode tables, and its engine.");
-	printf("utf8guard_info");
-	print_label("{", "version", member_text(part->status, "version"));
-	print_label(",", "unicode", member_text(part->status, "unicode"));
-	print_label(",", "engine", member_text(part->status, "engine"));
-	printf("} 1\n");
+	if (part->answered) {
+		announce("info", "Version of the service, of its Unicode tables, and its engine.");
+		printf("utf8guard_info");
+		print_label("{", "version", member_text(part->status, "version"));
+		print_label(",", "unicode", member_text(part->status, "unicode"));
+		print_label(",", "engine", member_text(part->status, "engine"));
+		printf("} 1\n");
+	}
 	print_status(part, metrics, sizeof(metrics) / sizeof(metrics[0]));
 }
 
@@ -155,7 +258,7 @@ static void print_subvolumes(const struct part *part)
 	       member_present(part->status, "subvolumes-why"));
 }
 
-static void print_fs(const struct part *part)
+static void print_fs(const struct part *part, bool by_rule)
 {
 	static const struct metric metrics[] = {
 		{ "fs_rules", "rules", "Rules of the name check." },
@@ -164,8 +267,6 @@ static void print_fs(const struct part *part)
 		{ "fs_locked", "locked", "1 if the rules cannot be changed." },
 		{ "fs_confirm_seconds", "confirm", "Until the rules of before come back; 0 if they do not." },
 		{ "fs_checked_total", "checked", "New names that were looked at." },
-		{ "fs_refused_total", "refused", "New names that were refused." },
-		{ "fs_audited_total", "audited", "New names that were reported and let through." },
 		{ "fs_exempt_total", "exempt", "New names that no rule is for." },
 		{ "fs_exempt_overlay_total", "exempt-overlay",
 		  "Of these, the work of overlays of the initial user namespace." },
@@ -175,17 +276,29 @@ static void print_fs(const struct part *part)
 		{ "fs_deep_total", "deep", "New names in directories too deep to find all their rules." },
 	};
 	static const struct metric refused = {
-		"fs_rule_refused_total", "refused", "New names refused, by rule and class." };
+		"fs_refused_total", "refused", "New names that were refused, by class." };
 	static const struct metric audited = {
+		"fs_audited_total", "audited", "New names that were reported and let through, by class." };
+	static const struct metric rule_refused = {
+		"fs_rule_refused_total", "refused", "New names refused, by rule and class." };
+	static const struct metric rule_audited = {
 		"fs_rule_audited_total", "audited", "New names reported and let through, by rule and class." };
+	json_t *rules;
 
 	print_status(part, metrics, sizeof(metrics) / sizeof(metrics[0]));
+	print_classes(part, &refused, UTF8GUARD_CLASS_NOT_NORMALIZED);
+	print_classes(part, &audited, UTF8GUARD_CLASS_NOT_NORMALIZED);
 	print_subvolumes(part);
-	print_rules(&rules_fs, part, &refused, print_classes);
-	print_rules(&rules_fs, part, &audited, print_classes);
+	print_policy(&rules_fs, part);
+	if (!by_rule)
+		return;
+	rules = merge(&rules_fs, part->list, NULL, 0);
+	print_rules(rules, &rule_refused, print_rule_classes);
+	print_rules(rules, &rule_audited, print_rule_classes);
+	json_decref(rules);
 }
 
-static void print_net(const struct part *part)
+static void print_net(const struct part *part, bool by_rule)
 {
 	static const struct metric metrics[] = {
 		{ "net_rules", "rules", "Rules of the payload check." },
@@ -204,7 +317,7 @@ static void print_net(const struct part *part)
 	};
 	static const struct metric sums[] = {
 		{ "net_rule_packets_total", "packets", "Packets that were looked at, by rule." },
-		{ "net_rule_octets_total", "octets", "Octets of payload that were looked at, by rule." },
+		{ "net_rule_bytes_total", "octets", "Bytes of payload that were looked at, by rule." },
 		{ "net_rule_split_total", "split", "Packets whose edge divides a character, by rule." },
 		{ "net_rule_unreadable_total", "unreadable", "Packets that could not be read whole, by rule." },
 		{ "net_rule_binary_total", "binary", "Packets that were no text, by rule." },
@@ -220,23 +333,39 @@ static void print_net(const struct part *part)
 		{ "net_rule_early_total", "early", "Segments before others that must be judged first, with a copy, by rule." },
 	};
 	static const struct metric refused = {
-		"net_rule_refused_total", "refused", "Packets dropped, by rule and class." };
+		"net_refused_total", "refused", "Packets that were dropped, rejected or marked, by class." };
 	static const struct metric audited = {
+		"net_audited_total", "audited", "Packets that were counted or reported and let through, by class." };
+	static const struct metric rule_refused = {
+		"net_rule_refused_total", "refused", "Packets dropped, rejected or marked, by rule and class." };
+	static const struct metric rule_audited = {
 		"net_rule_audited_total", "audited", "Packets counted or reported and let through, by rule and class." };
+	json_t *rules;
 	size_t i;
 
 	print_status(part, metrics, sizeof(metrics) / sizeof(metrics[0]));
+	print_classes(part, &refused, UTF8GUARD_CLASS_MAX);
+	print_classes(part, &audited, UTF8GUARD_CLASS_MAX);
+	print_policy(&rules_net, part);
+	if (!by_rule)
+		return;
+	rules = merge(&rules_net, part->list, sums, sizeof(sums) / sizeof(sums[0]));
 	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
-		print_rules(&rules_net, part, &sums[i], print_sample);
-	print_rules(&rules_net, part, &refused, print_classes);
-	print_rules(&rules_net, part, &audited, print_classes);
+		print_rules(rules, &sums[i], print_sample);
+	print_rules(rules, &rule_refused, print_rule_classes);
+	print_rules(rules, &rule_audited, print_rule_classes);
+	json_decref(rules);
 }
 
-/* What could not be asked is left out, as Prometheus expects of what is absent. */
-void prometheus_print(const struct module_status *modules)
+/**
+ * prometheus_print() - print all metrics
+ * @modules: whatever is known of them
+ * @by_rule: and those of each rule
+ */
+void prometheus_print(const struct module_status *modules, bool by_rule)
 {
-	print_loaded(modules);
+	print_modules(modules);
 	print_service(&modules->service);
-	print_fs(&modules->fs);
-	print_net(&modules->net);
+	print_fs(&modules->fs, by_rule);
+	print_net(&modules->net, by_rule);
 }

@@ -5,6 +5,6 @@
 
 #include "module_status.h"
 
-void prometheus_print(const struct module_status *modules);
+void prometheus_print(const struct module_status *modules, bool by_rule);
 
 #endif /* UTF8GUARD_TOOL_PROMETHEUS_H */

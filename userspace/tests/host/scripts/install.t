@@ -28,12 +28,12 @@ else
 fi
 share=$dest/usr/local/share
 for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
-	man8/utf8guard.schema.json man9/utf8guard.9; do
+	man9/utf8guard.9; do
 	ok "$page is there" test -f "$share/man/$page"
 done
 for file in bash-completion/completions/utf8guard zsh/site-functions/_utf8guard \
 	fish/vendor_completions.d/utf8guard.fish doc/utf8guard/examples/utf8guard.conf \
-	doc/utf8guard/CHANGES.md; do
+	doc/utf8guard/CHANGES.md utf8guard/utf8guard.schema.json; do
 	ok "$file is there" test -f "$share/$file"
 done
 for file in zsh/site-functions/_utf8guard fish/vendor_completions.d/utf8guard.fish; do
@@ -45,19 +45,29 @@ is "the modules that are loaded at boot" \
 
 # What systemd makes of the unit, as it stands where it was installed.
 units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
-like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
+like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=.*/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
 like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
 unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
-like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=/usr/local/sbin/utf8guard follow'
+like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=.*/usr/local/sbin/utf8guard follow'
+for unit in utf8guard-required.target utf8guard-{check,metrics}.{service,timer}; do
+	ok "$unit is there" test -f "$units/$unit"
+done
+ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
+unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
+for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/roles/utf8guard/tasks/main.yml; do
+	ok "$file is there" test -f "$share/utf8guard/$file"
+done
 if command -v systemd-analyze >/dev/null; then
-	for unit in "$units"/*.service; do
-		# The program is looked for as well: it is not on this machine.
-		sed -i "s,/usr/local/sbin,$dest&," "$unit"
+	# The program is looked for as well: it is not on this machine.
+	sed -i "s,/usr/local/\(sbin\|lib\),$dest&,g" "$units"/*.service
+	# A unit is found by those that name it.
+	export SYSTEMD_UNIT_PATH=$units:
+	for unit in "$units"/*; do
 		run systemd-analyze verify --man=no "$unit"
 		is "systemd-analyze verify ${unit##*/}" "$status $out$err" "0 "
 	done
 else
-	skip 2 "no systemd-analyze"
+	skip 7 "no systemd-analyze"
 fi
 
 # modprobe wants the kernel's own list of built-in modules beside it.

@@ -123,6 +123,7 @@ says 2 'load x --confirm | --confirm: a word is missing; expected a number of se
 says 2 'load x --confirm=0 | 0: expected a number of seconds from 1 to 86400'
 says 2 'monitor --count=-1 | -1: expected a number of events'
 says 2 'monitor --count -1 | -1: looks like an option, and --count needs a value'
+says 2 'stats --rules | stats: --rules is of --prometheus'
 says 2 'stats -j --prometheus | stats: --prometheus and -j exclude each other'
 says 2 'fs add --explain / | add: unknown word; expected uid, pid, cgroup or name'
 says 2 'fs -- --explain / | --explain: unknown word; expected show'

@@ -59,9 +59,9 @@ like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their 
 
 # The same of the audit log, as reports.t has it.
 cat >"$tap/audit.log" <<END
-type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name action=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs dir=2 name=61c0ae device=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 family=fs res=1
+type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 ruleset=fs res=1
 type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e syscall=257
-type=KERNEL_OTHER msg=audit(1790000000.125:46): op=utf8guard-payload action=input outcome=refused rule=1 class=surrogate offset=0 bytes=eda080 saddr=192.0.2.1 daddr=192.0.2.2 proto=17 sport=4 dport=514 len=3 netns=4026531840 family=nf suppressed=2 res=0
+type=KERNEL_OTHER msg=audit(1790000000.125:46): op=utf8guard-payload act=input outcome=refused rule=1 class=surrogate offset=0 bytes=eda080 src=192.0.2.1 dst=192.0.2.2 proto=17 sport=4 dport=514 len=3 netns=4026531840 ruleset=nf suppressed=2 res=0
 END
 run "$tool" suggest "$tap/audit.log"
 is "of the audit log" "$(rules)" "fs add subtree '$point/srv/a é' enforce

@@ -54,7 +54,7 @@ for n in 1 2 3; do
 	ok "$n: followed" until_true 60 refused_there $m/t
 	ok "$n: that is said" until_true 60 found $m/t
 done
-like "and in the log" "$(log_since "action=fs-rule-found rule=$t")" 'res=1'
+like "and in the log" "$(log_since "act=fs-rule-found rule=$t")" 'res=1'
 passes "its directory is not there" $m
 mkdir $m/t/d
 like "a rule for one that was not there waits" "$(utf8guard fs show --explain $m/t/d)" "subtree $m/t "

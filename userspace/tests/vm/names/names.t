@@ -43,8 +43,8 @@ log_mark
 does "after loading a bad name is let through" "all ok" make /tmp/ext4 'a\xc0\xae'
 is "but counted, in each of the ways" $(($(number fs audited) - audited)) 14
 for op in create mkdir mknod symlink link rename; do
-	like "and reported: $op" "$(log_since "op=utf8guard-name action=$op " 1)" \
-		"action=$op outcome=audited .*class=overlong offset=1 bytes=c0ae .*name=61c0ae "
+	like "and reported: $op" "$(log_since "op=utf8guard-name act=$op " 1)" \
+		"act=$op outcome=audited .*class=overlong offset=1 bytes=c0ae .*name=61c0ae "
 done
 
 default off

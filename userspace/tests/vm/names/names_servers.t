@@ -53,7 +53,7 @@ for dir in /tmp/nfs3 /tmp/nfs4; do
 done
 log_mark
 does "nfs4: the server's refusal" EINVAL mkdir '/tmp/nfs4/caf\xe9'
-like "is told as the server's" "$(log_since op=utf8guard-name)" 'action=mkdir outcome=refused .*comm="?nfsd'
+like "is told as the server's" "$(log_since op=utf8guard-name)" 'act=mkdir outcome=refused .*comm="?nfsd'
 utf8guard fs del "$export_rule"
 does "nfs3: where nothing is enforced, a bad name is made" ok create '/tmp/nfs3/\xff'
 does "nfs4: and shown, and used" ok append '/tmp/nfs4/\xff' text

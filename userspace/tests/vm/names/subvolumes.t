@@ -49,8 +49,8 @@ done
 log_mark
 run btrfs subvolume create $b/$'caf\xe9'
 like "the tool of btrfs is told" "$status $err" "^1 .*Invalid or incomplete"
-log_since "op=utf8guard-name action=subvolume " >"$tap/line"
-like "the log says what" "$(<"$tap/line")" "action=subvolume outcome=refused .*class=truncated offset=3 bytes=e9 "
+log_since "op=utf8guard-name act=subvolume " >"$tap/line"
+like "the log says what" "$(<"$tap/line")" "act=subvolume outcome=refused .*class=truncated offset=3 bytes=e9 "
 like "and where" "$(<"$tap/line")" "scope=default fstype=btrfs .*name=636166e9 .*path=2f .*uid=0 .*res=0"
 
 # Which rule decides.

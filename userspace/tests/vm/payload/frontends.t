@@ -272,7 +272,7 @@ for to in 10.0.0.2 fd00::2; do
 	does "nft: udp to $to: C0 AE is dropped" dropped udp client server $to 9000 "$dot"
 	is "nft: udp to $to: and counted" "$(($(dropped) - before))" 1
 	like "nft: udp to $to: and reported" "$(log_since op=utf8guard-payload)" \
-		"action=helper outcome=refused rule=0 class=overlong offset=0 bytes=c0ae saddr=[^ ]* daddr=$to proto=17"
+		"act=helper outcome=refused rule=0 class=overlong offset=0 bytes=c0ae src=[^ ]* dst=$to proto=17"
 	does "nft: udp to $to: the port beside it is not looked at" delivered udp client server $to 9001 "$dot"
 	does "nft: tcp to $to: good UTF-8 is delivered" delivered tcp client server $to 9000 delivered "$good"
 	does "nft: tcp to $to: C0 AE is dropped" dropped tcp client server $to 9000 dropped "$good" "$dot"
@@ -290,7 +290,7 @@ must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000 hook=4 packets=
 log_mark
 does "nft: what cannot be read is refused" refused udp server client 10.0.0.1 9000 abc
 like "nft: and reported" "$(log_since op=utf8guard-payload)" \
-	"action=helper outcome=refused rule=0 class=none reason=unreadable saddr=10.0.0.2 daddr=10.0.0.1 proto=17 sport=[0-9]+ dport=9000 "
+	"act=helper outcome=refused rule=0 class=none reason=unreadable src=10.0.0.2 dst=10.0.0.1 proto=17 sport=[0-9]+ dport=9000 "
 must rmmod utf8guard_fog
 counted=/sys/module/nf_conntrack_utf8/parameters/counted
 like "nft: all of it is counted" "$(cat $counted)" \
@@ -304,7 +304,7 @@ before=$(number service events)
 does "nft: audit: bad is delivered" delivered udp server server 10.0.0.2 9000 "$bad"
 is "nft: audit: and looked at twice, when it was sent and when it was received" \
 	$(($(number service events) - before)) 2
-like "nft: audit: and reported" "$(log_since op=utf8guard-payload)" 'action=helper outcome=audited'
+like "nft: audit: and reported" "$(log_since op=utf8guard-payload)" 'act=helper outcome=audited'
 echo 0 >$parameter
 does "nft: its sender is told" refused udp server server 10.0.0.2 9000 "$bad"
 

@@ -94,7 +94,7 @@ rules - "input udp dport 9000 audit" "input udp dport 9001 count"
 does "audit lets through" delivered udp - - 127.0.0.1 9000 "$bad"
 does "count lets through" delivered udp - - 127.0.0.1 9001 "$bad"
 is "audit reports, count does not" \
-	"$(log_since op=utf8guard-payload | grep -o 'outcome=.*dport=[0-9]*' | sed 's/ saddr.* / /')" \
+	"$(log_since op=utf8guard-payload | grep -o 'outcome=.*dport=[0-9]*' | sed 's/ src.* / /')" \
 	"outcome=audited rule=$(at - net | sed -n '1s/.*handle //p') class=overlong offset=4 bytes=c0af dport=9000"
 is "both are counted" "$(count - audited)" 2
 

@@ -38,7 +38,7 @@ for engine in "" " refuse bidi"; do
 	is "and is picked up" "$(count router resync) $(count router picked-up)" "1 1"
 	reported picked-up audited
 	like "as of a rule of the payload check, with its comment" "$(log_since reason=picked-up)" \
-		" family=nf comment=6f6c646572 "
+		" ruleset=nf comment=6f6c646572 "
 	does "it is followed from now on" 6 raw_answered ack
 	does "what is refused" sent raw_put '6:\xc0\xae'
 	ok "is counted" until_true 10 counted router refused 1

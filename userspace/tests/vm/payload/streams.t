@@ -107,7 +107,7 @@ records=$(log_since op=utf8guard-payload)
 like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
 for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
 	like "but else by the reason: ${reason% .* *}" "$records" \
-		"action=forward outcome=refused rule=[0-9]+ class=none reason=$reason netns=[0-9]+ family=nf res=0"
+		"act=forward outcome=refused rule=[0-9]+ class=none reason=$reason netns=[0-9]+ ruleset=nf res=0"
 done
 
 # A sender that would have octets believed that no receiver takes, for their checksum.

@@ -52,7 +52,7 @@ datagrams() { # LAYERS SCOPE GOOD BAD: 5 octets at the end are hidden
 	does "$at, closed: unreadable" stopped through "$1" "$3"
 	hidden "$at, closed"
 	like "$at, closed: the audit log" "$(log_since op=utf8guard-payload)" \
-		"action=forward outcome=refused rule=[0-9]+ $judged"
+		"act=forward outcome=refused rule=[0-9]+ $judged"
 	does "$at, closed: the same can be read" through through "$1" "$3"
 	does "$at, closed: bad" stopped through "$1" "$4"
 	counts "$at, closed" "1 1"
@@ -153,7 +153,7 @@ connections() { # KIND ADDRESS
 	does "$at, closed: arrives when it can be read" 'na\xc3\xafve\xe6' read 7
 	hidden "$at, closed"
 	like "$at, closed: the audit log" "$(log_since op=utf8guard-payload)" \
-		"action=forward outcome=refused rule=[0-9]+ $judged"
+		"act=forward outcome=refused rule=[0-9]+ $judged"
 	counts "$at, closed" "2 0"
 	goes_on "$at, closed" 0
 	is "$at, closed: no more were unreadable" "$(count router unreadable)" 2

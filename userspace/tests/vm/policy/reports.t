@@ -21,11 +21,11 @@ log_mark
 ask create '/tmp/d/caf\xc3.txt'
 record=$(log_since op=utf8guard-name)
 is "one refusal, one record" "$(wc -l <<<"$record")" 1
-is "what it begins with" "$(grep -o 'op=.* dir=[^ ]* name=[^ ]*' <<<"$record")" \
-	"op=utf8guard-name action=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 scope=default fstype=tmpfs dev=tmpfs dir=$inode name=636166c32e747874"
+is "what it begins with" "$(grep -o 'op=.* inode=[^ ]* name=[^ ]*' <<<"$record")" \
+	"op=utf8guard-name act=create outcome=refused rule=1 class=too-short offset=3 bytes=c3 scope=default fstype=tmpfs dev=tmpfs inode=$inode name=636166c32e747874"
 device=$(mountpoint -d /tmp/d)
-like "where it is" "$record" " name=[0-9a-f]* device=$device path=2f "
-like "whose rule it is" "$record" " family=fs res=0"
+like "where it is" "$record" " name=[0-9a-f]* devno=$device path=2f "
+like "whose rule it is" "$record" " ruleset=fs res=0"
 unlike "no comment, no word" "$record" "comment="
 is "whether it is pending" "$(grep -c ' pending=1 ' <<<"$record")" 1
 like "its type" "$record" "audit: type=1316 "
@@ -67,11 +67,11 @@ done
 handle=$(utf8guard -j fs add subtree /tmp/d audit comment "who does this?" | sed 's/.*"handle":\([0-9]*\).*/\1/')
 log_mark
 ask mkdir '/tmp/d/\xff'
-like "audited" "$(log_since op=utf8guard-name)" "action=mkdir outcome=audited rule=$handle .* res=1"
-like "with its comment" "$(log_since op=utf8guard-name)" " family=fs comment=77686f20646f657320746869733f res=1"
+like "audited" "$(log_since op=utf8guard-name)" "act=mkdir outcome=audited rule=$handle .* res=1"
+like "with its comment" "$(log_since op=utf8guard-name)" " ruleset=fs comment=77686f20646f657320746869733f res=1"
 log_mark
 ask mkdir '/tmp/d/\xff/\xfe'
-like "the path of the directory" "$(log_since op=utf8guard-name)" " name=fe device=$device path=2fff "
+like "the path of the directory" "$(log_since op=utf8guard-name)" " name=fe devno=$device path=2fff "
 ask rmdir '/tmp/d/\xff/\xfe'
 # Of a long path its end; the monitor below has all of it, which is as long as a path may be.
 far=/tmp/d
@@ -89,8 +89,8 @@ utf8guard net add input udp dport 9000 drop
 utf8guard net del "$(utf8guard net | sed 's/.*handle //')"
 utf8guard net flush
 changes=$(log_since op=utf8guard-config 5)
-is "changes of policy" "$(grep -o 'action=[^ ]*' <<<"$changes" | tr '\n' ' ')" \
-	"action=fs-rule-set action=fs-rule-del action=nf-rule-add action=nf-rule-del action=nf-flush "
+is "changes of policy" "$(grep -o 'act=[^ ]*' <<<"$changes" | tr '\n' ' ')" \
+	"act=fs-rule-set act=fs-rule-del act=nf-rule-add act=nf-rule-del act=nf-flush "
 like "with who made them" "$changes" 'rule='"$handle"' generation=[0-9]+ (rules=[0-9]+ )?ppid=.* uid=0 .* comm="utf8guard" .* res=1'
 
 # The tracepoint has every one.
@@ -124,7 +124,7 @@ echo 1 >$tracing/events/utf8guard/utf8guard_refusal/enable
 log_mark
 printf '\x12' >/dev/udp/127.0.0.1/9001
 like "cut off: the audit log" "$(log_since op=utf8guard-payload)" \
-	'action=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 saddr=127.0.0.1 daddr=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ family=nf res=0'
+	'act=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 src=127.0.0.1 dst=127.0.0.1 proto=17 sport=[0-9]+ dport=9001 len=1 netns=[0-9]+ ruleset=nf res=0'
 echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
 like "cut off: the tracepoint" "$(cat $tracing/trace)" \
 	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 bytes='
@@ -282,19 +282,19 @@ printf '\xff' >/dev/udp/::1/9000
 touch "$tap/told"
 wait $!
 exec 5>&-
-flood=$(log_since 'saddr=127.0.0.1 ' 1)
-like "a packet from another address is reported" "$(log_since 'saddr=::1 ' 1)" " saddr=::1 "
-unlike "with none of the flood's suppressed" "$(log_since 'saddr=::1 ' 1)" "suppressed="
+flood=$(log_since 'src=127.0.0.1 ' 1)
+like "a packet from another address is reported" "$(log_since 'src=::1 ' 1)" " src=::1 "
+unlike "with none of the flood's suppressed" "$(log_since 'src=::1 ' 1)" "suppressed="
 echo 3 >/sys/module/utf8guard/parameters/packets_per_source
 sleep 1.1
 log_mark
 begun=$SECONDS
 for _ in {1..30}; do printf '\xff' >/dev/udp/127.0.0.1/9000; done
-few=$(log_since 'saddr=127.0.0.1 ' 1 | wc -l)
+few=$(log_since 'src=127.0.0.1 ' 1 | wc -l)
 ok "packets_per_source: no more than 3 a second" [ "$few" -le $((3 * (SECONDS - begun + 2))) ]
 ok "and more than none" [ "$few" -ge 1 ]
 echo 10 >/sys/module/utf8guard/parameters/packets_per_source
-records+=$'\n'$flood$'\n'$(log_since 'saddr=127.0.0.1 ')
+records+=$'\n'$flood$'\n'$(log_since 'src=127.0.0.1 ')
 suppressed=$((suppressed + $(number service suppressed) - suppressed_of_all))
 
 # Nor does one of a user, in a network namespace of his own, hide a packet of the host.

@@ -414,11 +414,12 @@ def gone():
           ("ok", [0, 1, 2, 21, 22, 23, 1]))
 
 
-def refusals(rules, errno, message):
-    """All that changes rules is refused for this reason; not confirm, not revert."""
+def refusals(rules, errno, message, *more):
+    """All that changes rules is refused for this reason, and @more; not confirm, not revert."""
     target = rules.dump("rule-get")[-1]["handle"]
     requests = {"rule-add": rules.rule(77), "rule-replace": dict(rules.rule(78), handle=target),
-                "rule-del": {"handle": target}, "flush": {}, "begin": {}, "commit": {}}
+                "rule-del": {"handle": target}, "flush": {}, "commit": {},
+                **{command: {} for command in more}}
     if kind == "fs":
         requests["rule-set"] = {"handle": target, "mode": FS["MODE_OFF"]}
     for command, request in requests.items():
@@ -467,7 +468,7 @@ def confirm():
     check("it waits", waits(rules, [7, 8], 600), "ok")
     check("it waits: the new rules are there", rules.places(), default() + [7, 8])
     check("it waits: status says for how long", 0 < rules.status()["confirm"] <= 600, True)
-    refusals(other, "EBUSY", "a commit waits to be confirmed or reverted")
+    refusals(other, "EBUSY", "a commit waits to be confirmed or reverted", "begin")
     check("it waits: no lock", other.do("lock"), "EBUSY")
     check("confirmed by another socket", other.do("confirm"), "ok")
     check("confirmed: the new rules are there", (rules.places(), rules.generation()),
@@ -906,9 +907,14 @@ def lock():
     check("locked: status", rules.status()["locked"], 1)
     refusals(rules, "EPERM", "the rules are locked until the host is booted anew")
     check("locked: revert", rules.do("revert"), "EPERM")
-    check("locked: a transaction from before", (older.add(3), older.do("commit")),
-          ("EPERM", "EPERM"))
-    check("locked: but it can be given up", older.do("abort"), "ok")
+    check("locked: a draft from before", (older.add(3), older.places(), older.do("commit")),
+          ("ok", default() + [1, 2, 3], "EPERM"))
+    check("locked: it can be given up", older.do("abort"), "ok")
+    check("locked: a draft, to compare with", (rules.do("begin"), rules.do("flush"), rules.add(4)),
+          ("ok", "ok", "ok"))
+    check("locked: comes to nothing", (rules.places(), rules.do("commit"), older.places()),
+          (default() + [4], "EPERM", default() + [1, 2]))
+    check("locked: and is given up", rules.do("abort"), "ok")
     check("locked: the rules are there", rules.places(), default() + [1, 2])
 
 

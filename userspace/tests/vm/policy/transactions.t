@@ -72,7 +72,7 @@ log_mark
 python3 "$here/transactions.py" hold fs >/tmp/held &
 until_true 60 grep -q held /tmp/held
 like "a commit is one record" "$(log_since utf8guard-config)" \
-	"action=fs-commit rule=0 generation=[0-9]+ rules=[0-9]+ confirm=600 .* res=1"
+	"act=fs-commit rule=0 generation=[0-9]+ rules=[0-9]+ confirm=600 .* res=1"
 ok "the file system of the rules can be unmounted, whatever waits" umount /tmp/rules
 ok "the name check unloads, whatever waits" unload utf8guard_fs
 kill $!

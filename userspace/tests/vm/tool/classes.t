@@ -28,7 +28,7 @@ while read -r class name offset bytes good; do
 	rule enforce refuse "$class"
 	log_mark
 	does "$class: refused" "all EILSEQ" make /tmp/d "$name" create mkdir symlink link rename
-	like "$class: where" "$(log_since "op=utf8guard-name action=create")" \
+	like "$class: where" "$(log_since "op=utf8guard-name act=create")" \
 		" class=$class offset=$offset bytes=$bytes scope=subtree "
 	does "$class: another name" ok create "/tmp/d/$good"
 	ask unlink "/tmp/d/$good"

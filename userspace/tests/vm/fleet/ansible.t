@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The role for Ansible: the first run puts a policy in force, the second changes nothing; with systemd.
+# vm: -m 1536 -p ansible-core
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/vm/fleet/systemd.sh
+. "$here/systemd.sh"
+[ -x /lib/systemd/systemd ] || skip_all "no systemd"
+
+install_here
+printf '[Unit]\nRequires=sysinit.target\nAfter=sysinit.target\n' >/etc/systemd/system/suite.target
+boot_up suite.target || bail_out "systemd does not start"
+cat >"$tap/vars.yml" <<'END'
+utf8guard_policy: |
+  fs flush
+  net flush
+  fs set default audit
+  net add input tcp dport 81 drop
+ansible_python_interpreter: /usr/bin/python3
+END
+play() { # What changed, what failed?
+	run inside env HOME=/root PATH="/usr/local/sbin:$PATH" LANG=C.UTF-8 ANSIBLE_NOCOLOR=1 \
+		ansible-playbook -i localhost, -c local -e "@$tap/vars.yml" "$top/userspace/fleet/ansible/site.yml"
+	recap=$(grep -o 'changed=[0-9]* *unreachable=[0-9]* *failed=[0-9]*' <<<"$out" | tr -s ' ')
+}
+play
+like "the first run" "$recap" '^changed=[3-9] unreachable=0 failed=0$' || note "$out $err"
+is "the policy is in force" "$(utf8guard net)" "$(utf8guard net | grep 'dport 81')"
+is "check says so" "$(inside utf8guard check | sed 's/ |.*//')" "UTF8GUARD OK - /etc/utf8guard.conf: in force"
+is "the service is enabled" "$(inside systemctl is-enabled utf8guard.service)" enabled
+is "what nobody asked for is not" "$(inside systemctl is-enabled utf8guard-required.target)" disabled
+generation=$(number net generation)
+play
+is "the second run changes nothing" "$recap" "changed=0 unreachable=0 failed=0"
+is "nor the rules" "$(number net generation)" "$generation"
+utf8guard net flush
+sed -i 's/81 drop/81 dropp/' "$tap/vars.yml"
+play
+like "a policy with a mistake" "$recap" 'changed=0 unreachable=0 failed=1'
+unlike "does not get there" "$(cat /etc/utf8guard.conf)" dropp
+shut_down
+done_testing

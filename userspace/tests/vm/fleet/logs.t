@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who was refused today? By the real auditd, ausearch and aureport; by rsyslog and by journald,
+# where there is no auditd.
+# vm: -p auditd,rsyslog
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+top=$(readlink -f "$here/../../../..")
+
+load_all
+mkdir -p /tmp/d
+mount -t tmpfs tmpfs /tmp/d
+chmod 1777 /tmp/d
+utf8guard fs set default enforce
+utf8guard net add input udp dport 9000 drop comment 'the résumé service'
+# What the manual says, as it stands there.
+example() { # NAME
+	sed -n "/^\.\\\\\" example: $1\$/,/^\.Ed/p" "$top/userspace/man/utf8guard.8" | sed '/^\./d; s/\\e/\\/g'
+}
+refuse() {
+	bash -c 'echo 1000 >/proc/self/loginuid && exec setpriv --reuid 65534 --regid 65534 --clear-groups touch "$1"' \
+		bash $'/tmp/d/report\xc0\xaeexe' 2>/dev/null
+	printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
+}
+written() { [ "$(grep -ac "$2" "$1")" -ge "$3" ]; }
+
+# rsyslog, as it reads the kernel's log.
+example rsyslog >"$tap/rules"
+isnt "rsyslog: there is an example" "$(cat "$tap/rules")" ""
+mkdir -p /var/spool/rsyslog
+{ echo 'module(load="imklog")'; cat "$tap/rules"; } >"$tap/rsyslog.conf"
+ok "rsyslog: takes it" rsyslogd -N1 -f "$tap/rsyslog.conf"
+rsyslogd -n -f "$tap/rsyslog.conf" -i "$tap/rsyslog.pid" >"$tap/rsyslogd" 2>&1 &
+rsyslog=$!
+until_true 30 test -s "$tap/rsyslog.pid"
+refuse
+ok "rsyslog: both refusals are in a file of their own" until_true 30 written /var/log/utf8guard.log 'op=utf8guard' 2
+unlike "rsyslog: and nothing else" "$(grep -av 'op=utf8guard' /var/log/utf8guard.log)" .
+kill $rsyslog; wait $rsyslog
+
+# journald, by a line of the manual. It reads the kernel's log, too.
+mkdir -p /run/systemd/journal /run/log/journal
+echo 0123456789abcdef0123456789abcdef >/etc/machine-id
+/lib/systemd/systemd-journald >"$tap/journald" 2>&1 &
+journald=$!
+example journald >"$tap/line"
+isnt "journald: there is an example" "$(cat "$tap/line")" ""
+today() { bash "$tap/line" >"$tap/found" 2>&1; grep -aq 'op=utf8guard-payload' "$tap/found"; }
+ok "journald: finds them" until_true 30 today
+ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
+kill $journald; wait $journald 2>/dev/null
+
+# auditd. What it interprets is what it should, and it interprets nothing as what it is not.
+mkdir -p /var/log/audit
+auditd -n >"$tap/auditd" 2>&1 &
+auditd=$!
+audits() { [ "$(auditctl -s | awk '$1 == "pid" { print $2 }')" = "$auditd" ]; }
+ok "auditd runs" until_true 60 audits
+printf 'fs flush\nnet flush\nfs set default enforce\nnet add input udp dport 9000 drop\n' | utf8guard load - >/dev/null
+refuse
+utf8guard fs set default audit
+ok "it has both" until_true 30 written /var/log/audit/audit.log 'op=utf8guard-\(name\|payload\)' 2
+ok "and the change after them" until_true 30 written /var/log/audit/audit.log 'act=fs-rule-set' 1
+example ausearch >"$tap/line"
+isnt "ausearch: there is an example" "$(cat "$tap/line")" ""
+run bash "$tap/line"
+name=$(grep -a op=utf8guard-name <<<"$out") packet=$(grep -a op=utf8guard-payload <<<"$out")
+is "ausearch: who was refused today" "$(grep -ac op=utf8guard <<<"$out")" 2
+for field in act=create outcome=refused class=overlong offset=6 bytes=c0ae scope=default fstype=tmpfs path=/ \
+	"devno=$(mountpoint -d /tmp/d)" "inode=$(stat -c %i /tmp/d)" ruleset=fs uid=nobody comm=touch res=no; do
+	like "ausearch -i: a name: $field" "$name" " $field "
+done
+like "ausearch -i: the name itself" "$name" $' name=report\xc0\xaeexe '
+for field in act=input src=127.0.0.1 dst=127.0.0.1 proto=udp dport=9000 class=surrogate bytes=eda080 ruleset=nf res=no; do
+	like "ausearch -i: a packet: $field" "$packet" " $field "
+done
+run ausearch -i -m KERNEL_OTHER
+unlike "ausearch -i: nothing is taken for what it is not" "$out" 'unknown'
+like "ausearch -i: a change" "$out" 'op=utf8guard-config act=fs-rule-set rule=1 .*uid=root .*res=yes'
+run ausearch --raw -m KERNEL_OTHER
+ok "suggest reads it" sh -c "ausearch --raw -m KERNEL_OTHER | utf8guard suggest - | grep -q '^net add input udp dport 9000'"
+run ausearch -i -m USER_MAC_POLICY_LOAD
+like "which policy was loaded" "$out" "op=utf8guard-policy ruleset=nf checksum=$(utf8guard show -j | member net.checksum) rules=1 .*res=success"
+like "aureport lists the loads" "$(aureport --mac -i)" 'USER_MAC_POLICY_LOAD'
+like "aureport counts what was refused, and changes" "$(aureport --event --summary -i)" '[0-9]+ +KERNEL_OTHER'
+kill $auditd; wait $auditd 2>/dev/null
+done_testing

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Containers with root of the host, as a node of Kubernetes has them: rules for their cgroup that
+# wait, a bad name and a bad packet from within, and what the DaemonSet does, by podman.
+# vm: -m 2048 -p podman,crun
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+top=$(readlink -f "$here/../../../..")
+
+mkdir -p /dev/mqueue /etc/containers
+mount -t mqueue mqueue /dev/mqueue
+volume /var/lib/containers 300M mkfs.ext4 -q -F || bail_out "no ext4 volume"
+mount --make-rshared /
+modprobe -a overlay veth
+printf '[storage]\ndriver = "overlay"\ngraphroot = "/var/lib/containers/storage"\nrunroot = "/run/containers"\n' \
+	>/etc/containers/storage.conf
+cat >/etc/containers/containers.conf <<'END'
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "none"
+runtime = "crun"
+[containers]
+default_ulimits = []
+log_driver = "none"
+pids_limit = 0
+END
+echo '{"default":[{"type":"insecureAcceptAnything"}]}' >/etc/containers/policy.json
+# A pod's network, as a CNI plug-in leaves it: a namespace, wired to the node.
+ip netns add pod
+ip link add pod0 type veth peer name eth0 netns pod
+ip addr add 10.9.0.1/24 dev pod0
+ip link set pod0 up
+ip -n pod addr add 10.9.0.2/24 dev eth0
+ip -n pod link set eth0 up
+ip -n pod link set lo up
+
+root=$tap/root
+mkdir -p "$root"/{bin,dir,proc,tmp,policy}
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in sh touch ls wget nsenter sleep cat; do ln -s busybox "$root/bin/$applet"; done
+tar -C "$root" -cf "$tap/image.tar" .
+run podman import "$tap/image.tar" pod
+is "there is an image" "$status" 0 || note "$out $err"
+in_pod() { podman run --rm --cgroup-parent /kubepods.slice --network ns:/run/netns/pod pod sh -c "exec 2>&1; $1"; }
+
+# Rules for what is not there yet.
+load_all
+cp "$UTF8GUARD" /usr/local/sbin
+cat >"$tap/policy" <<'END'
+fs flush
+net flush
+fs set default audit
+fs add default cgroup /kubepods.slice enforce comment 'pods'
+net add input tcp dport 9000 reject
+END
+ok "a policy comes before the pods" utf8guard load "$tap/policy"
+like "its rule waits" "$(utf8guard fs)" 'cgroup /kubepods.slice enforce .*waiting for its cgroup'
+# shellcheck disable=SC2016
+bad='x=$(printf "bad\300\256"); touch "/tmp/$x"'
+run in_pod "$bad"
+isnt "a pod: a bad name is refused" "$status" 0
+like "for the reason that it is" "$out" 'Illegal byte sequence|nvalid or incomplete'
+run in_pod 'touch /tmp/gut; ls /tmp'
+is "a good one is not" "$out" gut
+# Looked for now and then; it acted from the first name on.
+ok "the rule is shown as one that acts" until_true 60 sh -c '! utf8guard fs | grep -q waiting'
+run touch $'/tmp/bad\xc0\xae'
+is "the same on the node is only audited" "$status" 0
+run podman run --rm --cgroup-parent /system.slice --network none pod sh -c "$bad"
+is "and in a container that is no pod" "$status" 0
+
+mkdir "$tap/www"
+echo answer >"$tap/www/file"
+busybox httpd -f -p 10.9.0.1:9000 -h "$tap/www" &
+at_exit "kill $!"
+run in_pod 'wget -qO- http://10.9.0.1:9000/file'
+is "a pod: a good request" "$out" answer
+# shellcheck disable=SC2016
+run in_pod 'wget -qO- -T 10 "http://10.9.0.1:9000/$(printf "\300\257")file"'
+isnt "a pod: a bad request" "$status" 0
+is "is refused by the node" "$(class -)" overlong
+# The node's root may give a pod rules of its own, and see no other's.
+ok "rules of the pod's network namespace" utf8guard -N pod net add output tcp dport 9000 drop
+is "are there" "$(utf8guard -N pod net | wc -l)" 1
+# shellcheck disable=SC2016
+run in_pod 'wget -qO- -T 3 "http://10.9.0.1:9000/$(printf "\300\257")file"'
+is "and refuse before it leaves the pod" "$(class pod)" overlong
+
+# What the DaemonSet runs, as it runs it.
+cat >"$tap/manifest.py" <<'END'
+import sys, yaml
+config, daemons = yaml.safe_load_all(open(sys.argv[1]))
+pod = daemons["spec"]["template"]["spec"]
+box = pod["containers"][0]
+assert pod["hostNetwork"] and pod["hostPID"] and box["securityContext"]["privileged"]
+open(sys.argv[2] + "/utf8guard.conf", "w").write(config["data"]["utf8guard.conf"])
+open(sys.argv[2] + "/command", "w").write(box["command"][2])
+open(sys.argv[2] + "/probe", "w").write(box["readinessProbe"]["exec"]["command"][2])
+END
+mkdir "$tap/policy.d"
+ok "the manifest is read" /usr/bin/python3 "$tap/manifest.py" "$top/userspace/fleet/daemonset.yml" "$tap/policy.d"
+daemon() { podman run --rm --privileged --pid host --network host -v "$tap/policy.d:/policy:ro" "${@:2}" pod sh -c "$1"; }
+utf8guard fs flush
+utf8guard net flush
+not_ok "not ready: the policy is not in force" daemon "$(cat "$tap/policy.d/probe")"
+daemon "$(cat "$tap/policy.d/command")" --name daemon >"$tap/daemon" 2>&1 &
+in_force() { utf8guard net | grep -q 'forward udp dport 53 audit'; }
+ok "it loads the policy" until_true 60 in_force
+ok "ready" daemon "$(cat "$tap/policy.d/probe")"
+ok "it ends when it is told to" podman stop -t 20 daemon
+ok "and leaves the policy" in_force
+run in_pod "$bad"
+isnt "which is for pods" "$status" 0
+done_testing

@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A host without modules or policy does not get onto the network, where the administrator asked
+# for that; with systemd.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/vm/fleet/systemd.sh
+. "$here/systemd.sh"
+[ -x /lib/systemd/systemd ] || skip_all "no systemd"
+
+install_here
+cat >/etc/systemd/system/networking.service <<'END'
+[Unit]
+DefaultDependencies=no
+After=network-pre.target
+Before=network.target
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/touch /run/network-is-up
+END
+# A host that has come up, as far as we care.
+cat >/etc/systemd/system/suite.target <<'END'
+[Unit]
+Requires=sysinit.target
+After=sysinit.target
+Wants=networking.service
+END
+printf '[Unit]\nDefaultDependencies=no\nAllowIsolate=yes\n' >/etc/systemd/system/alone.target
+network_is() { [ "$(state networking.service ActiveState)" = "$1" ]; }
+is_up() { inside test -e /run/network-is-up; }
+gone() { unload utf8guard_nf utf8guard_fs utf8guard; }
+said() { inside journalctl -b -o cat -u "$1" 2>/dev/null; }
+
+printf 'fs flush\nnet flush\nfs set default audit\nnet add input tcp dport 81 drop\n' >/etc/utf8guard.conf
+systemctl enable -q utf8guard.service 2>/dev/null
+
+# Nobody asked for anything: a host without modules comes up.
+modules gone
+ok "it boots" boot_up suite.target
+ok "not asked for: without modules the network is there" is_up
+is "the service has failed" "$(state utf8guard.service ActiveState)" failed
+is "with a status that systemd does not rename" "$(state utf8guard.service ExecMainStatus)" 104
+unlike "nor gives a meaning to" "$(inside systemctl status utf8guard.service 2>&1)" NOPERMISSION
+shut_down
+
+systemctl enable -q utf8guard-required.target 2>/dev/null
+ok "asked for: it boots" boot_up suite.target
+not_ok "without modules there is no network" is_up
+is "for what it needs has failed" "$(state networking.service ActiveState)" inactive
+is "what it needs" "$(state utf8guard-required.target ActiveState)" inactive
+is "the check has failed" "$(state utf8guard-check.service ExecMainStatus)" 102
+like "it says why" "$(said utf8guard-check.service)" \
+	'UTF8GUARD CRITICAL - /etc/utf8guard.conf: name check: utf8guard_fs is not loaded; payload check: utf8guard_nf is not loaded'
+like "and so does who logs in" "$(inside cat /run/utf8guard/check)" '^UTF8GUARD CRITICAL '
+# As somebody who has come to mend it.
+modules there
+inside modprobe -a utf8guard_fs utf8guard_nf
+inside systemctl restart utf8guard.service
+ok "once it is mended, the network starts" inside systemctl start networking.service
+ok "and is there" is_up
+is "nothing is told at login" "$(inside cat /run/utf8guard/check)" ""
+shut_down
+gone
+
+ok "with modules and policy: it boots" boot_up suite.target
+ok "the network is there" is_up
+is "rules are in force" "$(utf8guard net | wc -l)" 1
+is "before it" "$(($(state utf8guard-check.service ExecMainExitTimestampMonotonic) <= $(state networking.service ExecMainStartTimestampMonotonic)))" 1
+# What comes later is told, and takes nothing away.
+utf8guard net flush
+inside systemctl start utf8guard-check.service
+is "a rule is gone: the check fails" "$(state utf8guard-check.service Result)" exit-code
+ok "but the network stays" network_is active
+shut_down
+gone
+
+echo "net add input tcp dport" >>/etc/utf8guard.conf
+ok "a policy with a mistake: it boots" boot_up suite.target
+not_ok "no network" is_up
+is "the load has failed" "$(state utf8guard.service ExecMainStatus)" 102
+is "the check cannot tell" "$(state utf8guard-check.service ExecMainStatus)" 103
+shut_down
+gone
+
+rm /etc/utf8guard.conf
+ok "no policy: it boots" boot_up suite.target
+not_ok "no network either" is_up
+shut_down
+gone
+
+# The administrator's choice.
+mkdir -p /etc/systemd/system/utf8guard-required.target.d
+printf '[Unit]\nOnFailure=alone.target\nOnFailureJobMode=replace-irreversibly\n' \
+	>/etc/systemd/system/utf8guard-required.target.d/override.conf
+ok "OnFailure=: it boots" boot_up suite.target
+is "into what the administrator chose" "$(state alone.target ActiveState)" active
+not_ok "and not onto the network" is_up
+shut_down
+gone
+
+# The way out.
+ok "utf8guard.required=0: it boots" boot_up suite.target utf8guard.required=0
+ok "onto the network" is_up
+is "the check was not made" "$(state utf8guard-check.service ConditionResult)" no
+shut_down
+done_testing

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * utf8guard check: is what a policy file demands in force? One line and an exit status, as
+ * plugins of Nagios and its like have them; the unit that keeps the network away asks it, too.
+ * The file is carried out in a draft, which is compared and thrown away: the kernel says which
+ * rules are those that it has.
+ */
+#include <linux/genetlink.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "netlink/netns.h"
+#include "output/text.h"
+#include "policy/difference.h"
+#include "policy/drafts.h"
+#include "policy/fs_rule.h"
+#include "status/module_status.h"
+
+#define POLICY "/etc/utf8guard.conf"
+
+/* As plugins end; of two, the one nearer to the end is told where both hold. */
+enum severity {
+	OK = 0,
+	WARNING = 1,
+	CRITICAL = 2,
+	UNKNOWN = 3,
+};
+
+/**
+ * struct finding - what is found out, part by part
+ * @drafts: the file
+ * @modules: all that the modules say
+ * @severity: the worst so far
+ * @text: what is wrong, sentence by sentence
+ * @size: of @text
+ * @words: where it is written
+ * @rules, @waiting, @missing, @other: rules of the file; those of them that wait for what they
+ *	are for; those that are not in force; rules in force that the file has not, or elsewhere
+ */
+struct finding {
+	struct drafts drafts;
+	struct module_status modules;
+	enum severity severity;
+	char *text;
+	size_t size;
+	FILE *words;
+	size_t rules, waiting, missing, other;
+};
+
+/* --strict */
+static bool check_strict;
+
+/* Of unknown and critical, what is known for sure counts. */
+static bool is_worse(enum severity one, enum severity other)
+{
+	static const int rank[] = { [OK] = 0, [WARNING] = 1, [UNKNOWN] = 2, [CRITICAL] = 3 };
+
+	return rank[one] > rank[other];
+}
+
+__attribute__((format(printf, 3, 4)))
+static void find(struct finding *finding, enum severity severity, const char *format, ...)
+{
+	va_list arguments;
+
+	if (is_worse(severity, finding->severity))
+		finding->severity = severity;
+	if (ftell(finding->words))
+		fputs("; ", finding->words);
+	va_start(arguments, format);
+	vfprintf(finding->words, format, arguments);
+	va_end(arguments);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static const struct part *part_of(const struct finding *finding, const struct rules *of)
+{
+	return of == &rules_fs ? &finding->modules.fs : &finding->modules.net;
+}
+
+static bool flushes(const struct drafts *drafts, const struct rules *of)
+{
+	size_t i;
+
+	for (i = 0; i < drafts->policy.count; i++) {
+		const struct entry *entry = &drafts->policy.entries[i];
+		const struct genlmsghdr *header;
+
+		if (entry->of != of)
+			continue;
+		header = mnl_nlmsg_get_payload(entry->message);
+		if (header->cmd == of->flush)
+			return true;
+	}
+	return false;
+}
+
+static bool names_default(const struct drafts *drafts, const struct rules *of)
+{
+	size_t i;
+
+	for (i = 0; i < drafts->policy.count; i++)
+		if (drafts->policy.entries[i].of == of && drafts->policy.entries[i].of_default)
+			return true;
+	return false;
+}
+
+/* The default is always there: where the file neither names nor flushes it, it may say anything. */
+static void leave_out_default(json_t *list)
+{
+	size_t i = json_array_size(list);
+
+	while (i--) {
+		const json_t *rule = json_array_get(list, i);
+
+		if (!strcmp(member_text(rule, "scope"), "default") &&
+		    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
+		    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup"))
+			json_array_remove(list, i);
+	}
+}
+
+static bool waits(const json_t *rule)
+{
+	return member_present(rule, "waiting") || member_present(rule, "cgroup-waiting") ||
+	       member_present(rule, "fstype-waiting");
+}
+
+static bool is_idle(const json_t *rule)
+{
+	return member_present(rule, "shadowed-by") || member_present(rule, "fstype-unknown") ||
+	       member_present(rule, "exempt");
+}
+
+static bool enforces(const json_t *rule)
+{
+	return !strcmp(member_text(rule, "mode"), "enforce");
+}
+
+/* What the rules of the file say of themselves. */
+static void look_at_rules(struct finding *finding, const struct rules *of, const json_t *list)
+{
+	const json_t *status = part_of(finding, of)->status, *rule;
+	size_t i, waiting = 0, idle = 0, enforcing = 0;
+
+	json_array_foreach(list, i, rule) {
+		waiting += waits(rule);
+		idle += is_idle(rule);
+		enforcing += enforces(rule);
+	}
+	finding->rules += json_array_size(list);
+	finding->waiting += waiting;
+	if (enforcing && of == &rules_fs && !member_number(status, "enforcing"))
+		find(finding, CRITICAL,
+		     "%s: utf8guard_fs.enforce=0 on the kernel's command line, nothing is refused",
+		     of->title);
+	if (idle)
+		find(finding, WARNING, "%s: %zu rule%s can never act, see: utf8guard %s show",
+		     of->title, idle, plural(idle), of->command);
+	if (waiting && check_strict)
+		find(finding, WARNING, "%s: %zu rule%s wait%s for what is not there", of->title,
+		     waiting, plural(waiting), waiting == 1 ? "s" : "");
+}
+
+/* Names are judged by the nearest rule, whatever the order; packets by the first. */
+static void look_at_changes(struct finding *finding, const struct rules *of,
+			    const struct changes *changes, bool flushed)
+{
+	size_t other = flushed ? changes->removed : 0;
+
+	if (flushed && of == &rules_net)
+		other += changes->moved;
+	finding->missing += changes->added;
+	finding->other += other;
+	if (changes->added)
+		find(finding, CRITICAL, "%s: %zu rule%s of the file not in force", of->title,
+		     changes->added, plural(changes->added));
+	if (other)
+		find(finding, CRITICAL, "%s: %zu rule%s in force that the file does not have there",
+		     of->title, other, plural(other));
+}
+
+static void compare(struct finding *finding, unsigned int i)
+{
+	struct drafts *drafts = &finding->drafts;
+	struct transaction *check = &drafts->checks[i];
+	const struct rules *of = check->of;
+	const bool flushed = flushes(drafts, of);
+	json_t *before, *after = NULL;
+	struct changes changes;
+
+	if (drafts_fill(drafts, i, true, true)) {
+		if (drafts->rejected)
+			find(finding, CRITICAL, "%s: lines of the file are refused", of->title);
+		else
+			find(finding, UNKNOWN, "%s: cannot be compared", of->title);
+		return;
+	}
+	if (rules_list(of, &check->nl, &after)) {
+		find(finding, UNKNOWN, "%s: cannot be compared", of->title);
+		return;
+	}
+	before = drafts->before[i];
+	if (!flushed && !names_default(drafts, of)) {
+		leave_out_default(before);
+		leave_out_default(after);
+	}
+	changes = difference_count(of, before, after);
+	look_at_rules(finding, of, after);
+	look_at_changes(finding, of, &changes, flushed);
+	json_decref(after);
+}
+
+/* Is there something to compare with? */
+static bool look_at_part(struct finding *finding, const struct rules *of)
+{
+	const struct part *part = part_of(finding, of);
+
+	if (!part->loaded)
+		find(finding, CRITICAL, "%s: %s is not loaded", of->title, part->family);
+	else if (!part->answered)
+		find(finding, UNKNOWN, "%s: %s", of->title, module_status_silence(part));
+	else if (member_number(part->status, "confirm"))
+		find(finding, WARNING, "%s: rules are on trial, back in %llu seconds, unless: utf8guard confirm",
+		     of->title, member_number(part->status, "confirm"));
+	else
+		return true;
+	return false;
+}
+
+/* What is wrong whatever the file says. */
+static void look_at_modules(struct finding *finding)
+{
+	const json_t *service = finding->modules.service.status, *fs = finding->modules.fs.status;
+
+	if (finding->modules.service.answered &&
+	    strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
+		find(finding, WARNING, "this tool is of version %s, the module of %s",
+		     UTF8GUARD_VERSION, member_text(service, "version"));
+	if (drafts_are_about(&finding->drafts, &rules_fs) && member_present(fs, "subvolumes-why"))
+		find(finding, WARNING, "subvolumes of btrfs are not judged: %s",
+		     member_text(fs, "subvolumes-why"));
+}
+
+static void look_at_left_out(struct finding *finding)
+{
+	const struct policy *policy = &finding->drafts.policy;
+	size_t i, count = 0;
+
+	for (i = 0; i < policy->count; i++)
+		count += !policy->entries[i].of;
+	if (count)
+		find(finding, WARNING, "%zu line%s of the file for namespaces that are not there",
+		     count, plural(count));
+	if (!policy->count)
+		find(finding, WARNING, "the file says nothing");
+}
+
+static void look(struct finding *finding)
+{
+	struct drafts *drafts = &finding->drafts;
+	const struct rules *const *of;
+	bool comparable = true;
+	unsigned int i;
+
+	if (!drafts_read(drafts)) {
+		find(finding, UNKNOWN, "the file cannot be read, or has mistakes");
+		return;
+	}
+	module_status_take(&finding->modules, 0);
+	for (of = rules_all; *of; of++)
+		if (drafts_are_about(drafts, *of))
+			comparable &= look_at_part(finding, *of);
+	look_at_modules(finding);
+	look_at_left_out(finding);
+	if (!comparable)
+		return;
+	if (drafts_open(drafts)) {
+		find(finding, UNKNOWN, "the modules cannot be asked");
+		return;
+	}
+	for (i = 0; i < drafts->count; i++)
+		compare(finding, i);
+	drafts_tell_rejections(drafts);
+}
+
+/* What follows "|" is for graphs. */
+static void print(const struct finding *finding)
+{
+	static const char *const words[] = { "OK", "WARNING", "CRITICAL", "UNKNOWN" };
+	const char *path = finding->drafts.policy.path;
+	char *shown = text_escape(path, strlen(path));
+
+	printf("UTF8GUARD %s - %s: ", words[finding->severity], shown);
+	free(shown);
+	if (*finding->text)
+		fputs(finding->text, stdout);
+	else
+		fputs("in force", stdout);
+	printf(" | rules=%zu waiting=%zu missing=%zu other=%zu\n", finding->rules,
+	       finding->waiting, finding->missing, finding->other);
+}
+
+static int run(struct words *words)
+{
+	struct finding finding = { .severity = OK };
+
+	finding.drafts.policy.path = words_left(words) ? words_take(words, "a file") : POLICY;
+	if (!words_end(words))
+		return UNKNOWN;
+	fs_rule_may_wait = true;
+	fs_rule_is_old = true;
+	finding.words = no_null(open_memstream(&finding.text, &finding.size));
+	look(&finding);
+	fclose(finding.words);
+	print(&finding);
+	free(finding.text);
+	drafts_close(&finding.drafts);
+	module_status_drop(&finding.modules);
+	return finding.severity;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.options = OPTIONS(OPTION_JSON, { .name = "strict", .flag = &check_strict }, OPTION_NETNS),
+	.summary = "is what a policy file demands in force?",
+	.help =
+"utf8guard check [-j] [-N NETNS] [--strict] [FILE|-]\n"
+"\n"
+"One line that says whether all that FILE (/etc/utf8guard.conf) demands is in force,\n"
+"for Nagios, Icinga, cron and units: the modules are loaded; each rule of the file is\n"
+"in force, or waits for what it is for; where the file flushes, there is no other; and\n"
+"rules that enforce do. Nothing is changed, locked rules can be checked, too.\n"
+"\n"
+"  -j        FILE is JSON, as \"save -j\" writes it\n"
+"  --strict  rules that wait are a warning\n"
+"\n"
+"Exit status: 0 OK; 1 WARNING, it is in force, but rules are on trial, some can never\n"
+"act, subvolumes of btrfs are not judged, or tool and module are of two versions;\n"
+"2 CRITICAL, it is not in force; 3 UNKNOWN, nobody can tell: the file has mistakes,\n"
+"or you may not ask.\n",
+	.wrong = UNKNOWN,
+	.run = run,
+};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A checksum of rules: of the words that make them as the kernel has them, so it is the same
+ * however the file was written, whenever it was loaded, and on every host; handles, counters, and
+ * what a rule waits for are no part of it. Nor is the UUID of a file system, which the path
+ * stands for. It shows that two hosts differ by accident: 64 bits of FNV-1a keep nobody from
+ * making a policy with a checksum that he wants.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checksum.h"
+#include "output/output.h"
+
+#define FNV_BEGIN 0xcbf29ce484222325ULL
+#define FNV_PRIME 0x100000001b3ULL
+
+static u64 add(u64 sum, const char *line)
+{
+	for (; *line; line++)
+		sum = (sum ^ (unsigned char)*line) * FNV_PRIME;
+	return (sum ^ '\n') * FNV_PRIME;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Of a rule that goes with its namespace there soon is none. */
+static bool counts(const json_t *rule)
+{
+	return !member_present(rule, "gone");
+}
+
+/**
+ * checksum_of() - the checksum of rules
+ * @of: whose they are
+ * @list: from rules_list()
+ * @text: filled in
+ *
+ * The order of rules for names says nothing, that of rules for packets does.
+ *
+ * Return: @text.
+ */
+const char *checksum_of(const struct rules *of, const json_t *list, char text[CHECKSUM_SIZE])
+{
+	char **lines = no_null(calloc(json_array_size(list) + 1, sizeof(*lines)));
+	size_t i, count = 0;
+	u64 sum = FNV_BEGIN;
+	const json_t *rule;
+
+	json_array_foreach(list, i, rule) {
+		if (counts(rule))
+			lines[count++] = rule_text_by_path(of, rule);
+	}
+	if (of == &rules_fs)
+		qsort(lines, count, sizeof(*lines), by_text);
+	for (i = 0; i < count; i++) {
+		sum = add(sum, lines[i]);
+		free(lines[i]);
+	}
+	free(lines);
+	snprintf(text, CHECKSUM_SIZE, "%016llx", (unsigned long long)sum);
+	return text;
+}

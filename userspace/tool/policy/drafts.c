@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a policy file says, as drafts in the kernel: so load, diff and check know what would come
+ * of it before anything has. The kernel alone decides which rules those are.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uapi/linux/utf8guard_fs.h>
+
+#include "drafts.h"
+#include "netlink/pipeline.h"
+#include "output/exit_status.h"
+#include "text/input.h"
+#include "words/options.h"
+
+/* A line that the kernel refused; @handle is of the default rule, if it was asked for. */
+struct rejection {
+	struct transaction *check;
+	const struct entry *entry;
+	struct refusal refusal;
+	u32 handle;
+};
+
+/* The lines of one check, and where in the file each of them is. */
+struct part {
+	struct drafts *drafts;
+	struct transaction *check;
+	struct nlmsghdr **messages;
+	struct entry **entries;
+	size_t count;
+	u32 handle;
+	int status;
+};
+
+/* Told later: one check is asked after the other, and a file is read from the top. */
+static void on_refused(size_t at, struct refusal *refusal, void *context)
+{
+	struct part *part = context;
+	struct drafts *drafts = part->drafts;
+
+	drafts->rejections = no_null(realloc(drafts->rejections,
+					     (drafts->rejected + 1) * sizeof(*drafts->rejections)));
+	drafts->rejections[drafts->rejected++] = (struct rejection){
+		part->check, part->entries[at], *refusal, part->handle };
+	part->status = STATUS_REFUSED;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct rejection *first = a, *second = b;
+
+	return first->entry < second->entry ? -1 : first->entry > second->entry;
+}
+
+/* The line is read again: which word made what the kernel did not like. */
+static void tell_rejection(struct rejection *rejection)
+{
+	static struct change change;
+	const struct entry *entry = rejection->entry;
+
+	complain_place = &entry->place;
+	if (policy_parse(entry, &change)) {
+		if (entry->of_default)
+			change_default(&change, rejection->handle);
+		rejection->refusal.word = request_word(&change.request,
+						       rejection->refusal.offset);
+		netlink_complain(&rejection->check->nl, entry->of->rule, &rejection->refusal);
+	}
+	complain_place = NULL;
+}
+
+/* Complains of all lines that the kernel refused, in the order of the file. */
+void drafts_tell_rejections(struct drafts *drafts)
+{
+	size_t i;
+
+	if (drafts->rejected)
+		qsort(drafts->rejections, drafts->rejected, sizeof(*drafts->rejections), by_line);
+	for (i = 0; i < drafts->rejected; i++)
+		tell_rejection(&drafts->rejections[i]);
+}
+
+/* The handle is asked for where a line needs it: rules may be many. */
+static int add_default(struct part *part, struct entry *entry)
+{
+	if (!part->handle)
+		part->status = rules_default(&part->check->nl, &part->handle);
+	mnl_attr_put_u32(entry->message, UTF8GUARD_FS_A_RULE_HANDLE, part->handle);
+	return part->status;
+}
+
+static int gather(struct part *part, struct policy *policy)
+{
+	size_t i;
+
+	part->messages = no_null(malloc(policy->count * sizeof(*part->messages)));
+	part->entries = no_null(malloc(policy->count * sizeof(*part->entries)));
+	for (i = 0; i < policy->count; i++) {
+		struct entry *entry = &policy->entries[i];
+
+		if (entry->of != part->check->of)
+			continue;
+		if (entry->of_default && add_default(part, entry))
+			return part->status;
+		part->entries[part->count] = entry;
+		part->messages[part->count++] = entry->message;
+	}
+	return STATUS_DONE;
+}
+
+static int send_part(struct part *part)
+{
+	const struct pipeline pipeline = {
+		.messages = part->messages, .count = part->count,
+		.refused = on_refused, .context = part,
+	};
+	int error = pipeline_run(&part->check->nl, &pipeline);
+
+	if (!error)
+		return part->status;
+	complain("netlink: %s", strerror(error));
+	return STATUS_REFUSED;
+}
+
+static int clear(struct transaction *check)
+{
+	static struct request request;
+
+	request_init(&request, check->of->flush);
+	return netlink_do(&check->nl, &request, check->of->rule, NULL);
+}
+
+/**
+ * drafts_fill() - carry out all lines for one check, in a draft
+ * @drafts: opened
+ * @i: which of the checks
+ * @wants_before: list the rules in force, too
+ * @alone: begin without rules, as if the file flushed
+ *
+ * Return: STATUS_REFUSED also for lines that the kernel refused, of which
+ * drafts_tell_rejections() complains; other complaints were made.
+ */
+int drafts_fill(struct drafts *drafts, unsigned int i, bool wants_before, bool alone)
+{
+	struct transaction *check = &drafts->checks[i];
+	struct part part = { .drafts = drafts, .check = check };
+	int status = transaction_begin(check);
+
+	if (!status && wants_before)
+		status = rules_list(check->of, &check->nl, &drafts->before[i]);
+	if (!status && alone)
+		status = clear(check);
+	if (!status)
+		status = gather(&part, &drafts->policy);
+	if (!status)
+		status = send_part(&part);
+	free(part.messages);
+	free(part.entries);
+	return status;
+}
+
+/* Has the file a line for this check? */
+bool drafts_are_about(const struct drafts *drafts, const struct rules *of)
+{
+	const struct policy *policy = &drafts->policy;
+	size_t i;
+
+	for (i = 0; i < policy->count; i++)
+		if (policy->entries[i].of == of)
+			return true;
+	return false;
+}
+
+/* Nothing is begun before all that is needed is there. Returns enum status, after a complaint. */
+int drafts_open(struct drafts *drafts)
+{
+	const struct rules *const *of;
+	int status = STATUS_DONE;
+
+	for (of = rules_all; *of && !status; of++)
+		if (drafts_are_about(drafts, *of))
+			status = transaction_open(&drafts->checks[drafts->count++], *of);
+	return status;
+}
+
+/* Reads the file, as text or, with -j, as JSON. False after a complaint. */
+bool drafts_read(struct drafts *drafts)
+{
+	size_t length;
+	char *text = (char *)input_read(drafts->policy.path, &length);
+	bool good;
+
+	if (!text)
+		return false;
+	good = options.json ? policy_read_json(&drafts->policy, text, length) :
+			      policy_read_text(&drafts->policy, text, length);
+	free(text);
+	return good;
+}
+
+/* With their sockets goes what is left of the drafts. */
+void drafts_close(struct drafts *drafts)
+{
+	unsigned int i;
+
+	for (i = 0; i < drafts->count; i++) {
+		transaction_close(&drafts->checks[i]);
+		json_decref(drafts->before[i]);
+	}
+	free(drafts->rejections);
+	policy_free(&drafts->policy);
+}
