@@ -5,22 +5,28 @@
 #define INERT_BUT_FOR (UTF8GUARD_RANK | UTF8GUARD_QC_ILL_FORMED)
 
 /* Inert characters of common scripts whose leads have others; normalization_conformance proves it. */
-#define CALM(lead, mask, second, third)                                                \
+#define CALM_THIRD(lead, mask, second, third_mask, third)                              \
 	{ UTF8GUARD_ONES * (lead), UTF8GUARD_ONES * (mask), UTF8GUARD_ONES * (second), \
-	  UTF8GUARD_ONES * (third) }
-#define VIETNAMESE_A CALM(0xe1, 0xff, 0xba, 0) /* U+1E80 to U+1EBF */
-#define VIETNAMESE_AE CALM(0xe1, 0xff, 0xba, 0x20) /* U+1EA0 to U+1EBF */
-#define VIETNAMESE_B CALM(0xe1, 0xff, 0xbb, 0) /* U+1EC0 to U+1EFF */
-#define GREEK CALM(0xce, 0xe0, 0xa0, 0), CALM(0xce, 0xf0, 0x90, 0) /* U+0390 to U+03BF */
-#define GREEK_LAST CALM(0xcf, 0xf0, 0x80, 0) /* U+03C0 to U+03CF */
-#define HANGUL CALM(0xea, 0xf0, 0xb0, 0), CALM(0xed, 0xe0, 0x80, 0) /* U+AC00 on */
-#define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f, 0) /* U+1F000 to U+1FFFF */
+	  UTF8GUARD_ONES * (third_mask), UTF8GUARD_ONES * (third) }
+#define CALM(lead, mask, second) CALM_THIRD(lead, mask, second, 0, 0)
+#define GREEK CALM(0xce, 0xe0, 0xa0), CALM(0xce, 0xf0, 0x90) /* U+0390 to U+03BF */
+#define GREEK_LAST CALM(0xcf, 0xf0, 0x80) /* U+03C0 to U+03CF */
+#define HEBREW CALM(0xd7, 0xf0, 0x90), CALM(0xd7, 0xe0, 0xa0) /* U+05D0 to U+05FF */
+/* U+0620 to U+063F, U+0640 to U+0647, U+0648 and U+0649 */
+#define ARABIC CALM(0xd8, 0xe0, 0xa0), CALM(0xd9, 0xf8, 0x80), CALM(0xd9, 0xfe, 0x88)
+#define ARABIC_YEH CALM(0xd9, 0xff, 0x8a) /* U+064A */
+#define VIETNAMESE_A CALM(0xe1, 0xff, 0xba) /* U+1E80 to U+1EBF */
+#define VIETNAMESE_AE CALM_THIRD(0xe1, 0xff, 0xba, 0xa0, 0xa0) /* U+1EA0 to U+1EBF */
+#define VIETNAMESE_B CALM(0xe1, 0xff, 0xbb) /* U+1EC0 to U+1EFF */
+#define HANGUL CALM(0xea, 0xf0, 0xb0), CALM(0xed, 0xe0, 0x80) /* U+AC00 on */
+#define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f) /* U+1F000 to U+1FFFF */
 
 const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFC] = {
 		.from = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_FROM),
 		.after = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_AFTER),
-		.calm = { VIETNAMESE_A, VIETNAMESE_B, GREEK, HANGUL, PICTOGRAPHS },
+		.calm = { VIETNAMESE_A, VIETNAMESE_B, HANGUL, PICTOGRAPHS },
+		.calm_two = { GREEK, HEBREW, ARABIC, ARABIC_YEH },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFC,
 		.no = UTF8GUARD_QC_NFC,
 		.decomposes = UTF8GUARD_QC_NFD,
@@ -30,6 +36,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.from = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_FROM),
 		.after = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_AFTER),
 		.calm = { PICTOGRAPHS },
+		.calm_two = { HEBREW },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFD,
 		.no = UTF8GUARD_QC_NFD,
 		.decomposes = UTF8GUARD_QC_NFD,
@@ -37,7 +44,8 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFKC] = {
 		.from = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_FROM),
 		.after = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_AFTER),
-		.calm = { VIETNAMESE_B, VIETNAMESE_AE, GREEK, GREEK_LAST, HANGUL },
+		.calm = { VIETNAMESE_B, VIETNAMESE_AE, HANGUL },
+		.calm_two = { GREEK_LAST, GREEK, HEBREW },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC,
 		.no = UTF8GUARD_QC_NFKC,
 		.decomposes = UTF8GUARD_QC_NFKD,

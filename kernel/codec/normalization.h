@@ -28,12 +28,14 @@
  * @lead: the lead, in each octet
  * @mask: bits of the second octet that tell
  * @second: what they are
- * @third: bits of the third octet that have to be set
+ * @third_mask: bits of the third octet that tell, and its high bit; or none
+ * @third: what they are
  */
 struct utf8guard_calm {
 	u64 lead;
 	u64 mask;
 	u64 second;
+	u64 third_mask;
 	u64 third;
 };
 
@@ -46,6 +48,7 @@ struct utf8guard_calm {
  * @from, @after: ranges of lead octets all of whose characters are inert
  * @calm: of the other leads, some that have inert characters in common scripts; up to one of
  *	no lead
+ * @calm_two: the same of leads of two octets
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -56,7 +59,8 @@ struct utf8guard_rules {
 	u16 decomposes;
 	u64 from[4];
 	u64 after[4];
-	struct utf8guard_calm calm[8];
+	struct utf8guard_calm calm[6];
+	struct utf8guard_calm calm_two[8];
 	bool composes;
 	bool compatibility;
 	bool folds;
