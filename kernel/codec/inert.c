@@ -25,10 +25,10 @@ static inline u64 load_last(const u8 *p, size_t len)
 	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
-/* The high bit of each octet that is a lead of the range, if it is a lead; @low has no high bits. */
+/* The high bit of each octet that, with its own, is in the range; @low has no high bits. */
 static inline u64 in_range(u64 low, const struct utf8guard_rules *rules, unsigned int range)
 {
-	return (low + rules->from[range]) & ~(low + rules->after[range]);
+	return (low + rules->inert_leads[range].from) & ~(low + rules->inert_leads[range].after);
 }
 
 /* The high bit of each octet that is not 0. */
@@ -42,8 +42,7 @@ static inline u64 capitals(u64 word)
 {
 	u64 low = word & ~HIGH_BITS;
 
-	return (low + UTF8GUARD_FROM('A', 'Z')) & ~(low + UTF8GUARD_AFTER('A', 'Z')) & ~word &
-	       HIGH_BITS;
+	return (low + ONES * (0x80 - 'A')) & ~(low + ONES * (0x7f - 'Z')) & ~word & HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
