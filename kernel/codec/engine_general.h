@@ -76,8 +76,8 @@ static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 
 /*
  * The state at @p, by the three octets before it, of a text that is well-formed up to there and
- * has four or more. Octets before the first lead among the three are set to 0. There is no branch, which
- * in most texts would be mispredicted half of the time.
+ * has four or more. Octets before the first lead among the three are set to 0. There is no
+ * branch, which in most texts would be mispredicted half of the time.
  */
 static __always_inline u64 state_at(const u8 *p)
 {
@@ -109,7 +109,7 @@ static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 	return (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 }
 
-/* Where what comes in at the top is masked: with BMI2 it leaves its argument alone, as no shift does. */
+/* A shift, where what comes in at the top is masked: with BMI2 it leaves its argument alone. */
 static __always_inline u64 rotated(u64 word, unsigned int right)
 {
 	return word >> right | word << (64 - right);
@@ -163,7 +163,8 @@ static __always_inline u64 earlier(u64 plane, u64 last)
  */
 static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
 {
-	u64 leads, leads3, leads4, due3, due2, due, high, low, some01, some23, wrong, after4, second;
+	u64 leads, leads3, leads4, due3, due2, due, after4, high, low, second, wrong;
+	u64 some01, some23;
 
 	to_planes(w);
 	leads = w[7] & w[6];

@@ -25,10 +25,10 @@ static inline u64 load_last(const u8 *p, size_t len)
 	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
-/* The high bit of each octet that is a lead of the range, if it is a lead; @low has no high bits. */
-static inline u64 in_range(u64 low, const struct utf8guard_rules *rules, unsigned int range)
+/* The high bit of each octet that, with its own, is in the range; @low has no high bits. */
+static inline u64 leads_in(u64 low, const struct utf8guard_rules *rules, unsigned int range)
 {
-	return (low + rules->from[range]) & ~(low + rules->after[range]);
+	return (low + rules->inert_leads[range].from) & ~(low + rules->inert_leads[range].after);
 }
 
 /* The high bit of each octet that is not 0. */
@@ -42,8 +42,7 @@ static inline u64 capitals(u64 word)
 {
 	u64 low = word & ~HIGH_BITS;
 
-	return (low + UTF8GUARD_FROM('A', 'Z')) & ~(low + UTF8GUARD_AFTER('A', 'Z')) & ~word &
-	       HIGH_BITS;
+	return (low + ONES * (0x80 - 'A')) & ~(low + ONES * (0x7f - 'Z')) & ~word & HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
@@ -178,10 +177,10 @@ static __always_inline u64 suspects_of(const struct utf8guard_rules *rules, u64 
 	u64 low = word & ~HIGH_BITS, suspects;
 
 	/* The first range is that of Latin script, which needs no other. */
-	suspects = leads & ~in_range(low, rules, 0);
+	suspects = leads & ~leads_in(low, rules, 0);
 	if (!suspects)
 		return 0;
-	suspects &= ~(in_range(low, rules, 1) | in_range(low, rules, 2) | in_range(low, rules, 3));
+	suspects &= ~(leads_in(low, rules, 1) | leads_in(low, rules, 2) | leads_in(low, rules, 3));
 	if (!suspects)
 		return 0;
 	calm = suspects & word << 2 ? rules->calm : rules->calm_two;
@@ -196,8 +195,8 @@ static __always_inline bool is_suspect(const struct utf8guard_rules *rules, u8 o
 {
 	u64 low = octet & 0x7f;
 
-	return octet >= 0xc0 && !((in_range(low, rules, 0) | in_range(low, rules, 1) |
-				   in_range(low, rules, 2) | in_range(low, rules, 3)) & 0x80);
+	return octet >= 0xc0 && !((leads_in(low, rules, 0) | leads_in(low, rules, 1) |
+				   leads_in(low, rules, 2) | leads_in(low, rules, 3)) & 0x80);
 }
 
 /*
