@@ -130,9 +130,7 @@ sub packages {
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
-			'packages/bpf_lsm_signed'],
-		# Half an hour, for one way more to do the same.
-		$ENV{UTF8GUARD_EMULATED} ? [["$dir/emulated.t"], 'packages/emulated'] : ());
+			'packages/bpf_lsm_signed']);
 }
 
 sub host {
