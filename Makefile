@@ -101,7 +101,7 @@ SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service ut
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
 LIB = $(PREFIX)/lib/utf8guard
-# What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
+# The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
 FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
@@ -110,20 +110,36 @@ PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
 	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
-	$(MAN)/man8/utf8guard.schema.json $(MAN)/man9/utf8guard.9
+	$(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
 # Where iptables looks for extensions is not for us to choose.
 XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
 
 .PHONY: install
-install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
+install: install-modules install-tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
+	$(if $(DESTDIR),,depmod $(RELEASE))
+	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
+	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
+	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
+	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
+	@echo "  systemctl enable utf8guard-check.timer       looks now and then whether that policy is in force"
+	@echo "  systemctl enable utf8guard-required.target   no network unless it is"
+	@echo "  systemctl enable utf8guard-metrics.timer     metrics for the node exporter of Prometheus"
+
+.PHONY: install-modules
+install-modules: modules
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
+
+# What packages take, whose modules dkms builds.
+.PHONY: install-tools
+install-tools: tools
 	install -D -m 755 $(BUILD)/utf8guard $(DESTDIR)$(PREFIX)/sbin/utf8guard
 	$(if $(XTABLES),install -D -m 644 $(BUILD)/libxt_utf8.so $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 userspace/man/utf8guard.conf.5
-	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%) userspace/man/utf8guard.schema.json
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man8 $(PAGES:%=userspace/man/%)
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
+	install -D -m 644 -t $(DESTDIR)$(SHARE) userspace/man/utf8guard.schema.json
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
 	for shell in zsh fish; do \
 		sed 's,@COMPLETION@,$(COMPLETIONS)/utf8guard,' userspace/completion/utf8guard.$$shell.in >$(BUILD)/utf8guard.$$shell || exit; done
@@ -139,14 +155,6 @@ install: modules tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
 	install -D -m 755 -t $(DESTDIR)$(LIB) $(BUILD)/textfile
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
 	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
-	$(if $(DESTDIR),,depmod $(RELEASE))
-	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
-	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
-	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
-	@echo "  systemctl enable utf8guard-follow   puts rules on file systems that are mounted anew"
-	@echo "  systemctl enable utf8guard-check.timer       looks now and then whether that policy is in force"
-	@echo "  systemctl enable utf8guard-required.target   no network unless it is"
-	@echo "  systemctl enable utf8guard-metrics.timer     metrics for the node exporter of Prometheus"
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
@@ -155,6 +163,20 @@ uninstall: ## take away what install put there; unload the modules first
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,depmod $(RELEASE))
+
+# Packages, of what is committed.
+DEBIANS ?= bookworm trixie
+.PHONY: dist deb rpm
+dist: ## the archive of the source, of HEAD: build/utf8guard-VERSION.tar.xz
+	@scripts/packaging/dist.sh $(BUILD)
+
+deb: ## packages of Debian in build/deb, for 12 and 13 (DEBIANS="bookworm trixie")
+	@scripts/deps.sh package
+	@scripts/packaging/deb.sh $(DEBIANS)
+
+rpm: ## packages for systems with RPM, in build/rpm
+	@scripts/deps.sh rpm
+	@scripts/packaging/rpm.sh
 
 # Tests: programs that speak TAP. scripts/test/run.pl runs them in groups, each of
 # which stands alone, and sums up. SUITES="names packets" are the only ones to run.
@@ -179,12 +201,25 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
-	$(RUN) host arm64 kunit matrix:all
+	$(package-programs)
+	$(RUN) host arm64 kunit matrix:all packages
+
+# The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
+define package-programs
+	scripts/deps.sh package
+	+$(MAKE) modules-6.12
+	+$(MAKE) -C userspace test-packages
+endef
+.PHONY: test-packages
+test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another kernel, Secure Boot, removal
+	$(package-programs)
+	$(RUN) packages
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs
 test-programs: tools $(BUILD)/ynl
 	+$(MAKE) $(JOBS) -C userspace tests
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz
 
 .PHONY: test-host
 test-host: test-programs ## codec and tool on this machine
@@ -222,9 +257,23 @@ test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lock
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
 $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	rm -rf $@ && mkdir -p $@
-	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
+	$(if $^,tar -C $@ --strip-components=1 -I 'xz -T0' -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
+
+# Targets are the programs of userspace/tests/fuzz.
+FUZZ := userspace/tests/fuzz/fuzz.sh
+SECONDS := 60
+.PHONY: fuzz fuzz-coverage
+fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=libfuzzer
+	$(FUZZ) run $(SECONDS) $(TARGET)
+
+fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
+	scripts/deps.sh fuzz
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
+	$(FUZZ) coverage $(TARGET)
 
 .PHONY: lint
 lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck

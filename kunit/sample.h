@@ -5,6 +5,8 @@
 
 #include <linux/utf8guard.h>
 
+/* A fuzzer has its own, sample_random(), which takes them from its input. */
+#ifndef SAMPLE_RANDOM
 /* xorshift64*; the seed is never 0 */
 static inline u32 sample_random(u64 *seed)
 {
@@ -13,6 +15,9 @@ static inline u32 sample_random(u64 *seed)
 	*seed ^= *seed >> 27;
 	return (*seed * 0x2545f4914f6cdd1dULL) >> 32;
 }
+#else
+u32 sample_random(u64 *seed);
+#endif
 
 /* One well-formed character of @len octets, 1 to 4, at @p. */
 static inline void sample_char(u8 *p, unsigned int len, u64 *seed)

@@ -13,8 +13,7 @@
 # SUITE is bookworm (12) or trixie (13). -b DIR mounts a directory of the host at
 # the same path, read-only; any number of times. UCD is passed on to the command.
 #
-# The root is made by debootstrap in the cache, kept there as an archive for a
-# week, and unpacked anew for each run. The command sees the project's cache and
+# The root (bootstrap.sh) is unpacked anew for each run. The command sees the project's cache and
 # the packages that earlier runs downloaded, and nothing else of this machine.
 # Only what is committed is in the clone. The logs of the builds and of the
 # guests are copied to build/room/SUITE. The exit status is the command's.
@@ -48,7 +47,6 @@ unshare --mount --pid --fork true 2>/dev/null ||
 
 kept=$UTF8GUARD_CACHE/room
 mkdir -p "$kept/archives-$suite/partial" "$top/build"
-base=$kept/$suite.tar
 root=$(mktemp -d "$kept/.$suite.XXXXXX")
 
 # shellcheck disable=SC2317 # called by the trap
@@ -68,23 +66,7 @@ trap 'exit 143' TERM HUP
 # A kernel that was killed leaves its root; nobody uses one for longer than a day.
 find "$kept" -maxdepth 1 -name '.*.??????' -mtime +1 -exec rm -rf --one-file-system {} +
 
-bootstrap() {
-	local tree=$root/new
-	say "making a root of Debian's $suite"
-	debootstrap --variant=minbase --include=make,git,ca-certificates \
-		"$suite" "$tree" "$debian_mirror" >"$root/log" 2>&1 || return
-	printf 'deb %s %s main\n' "$debian_mirror" "$suite" "$debian_mirror" "$suite-updates" \
-		"$debian_mirror-security" "$suite-security" >"$tree/etc/apt/sources.list"
-	rm -f "$tree"/var/cache/apt/archives/*.deb
-	tar -C "$tree" -cf "$base.$$" . && mv "$base.$$" "$base"
-	rm -rf "$tree" "$root/log"
-}
-if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ] && ! bootstrap; then
-	tail -n 20 "$root/log" "$root/new/debootstrap/debootstrap.log" >&2 2>/dev/null || :
-	[ -e "$base" ] || die "no root of $suite can be made from $debian_mirror; nothing was run"
-	say "no new root of $suite can be made; the one of $(date -r "$base" +%F) is used"
-	rm -rf "$root/new" "$root/log"
-fi
+base=$("$here/bootstrap.sh" "$suite") || die "nothing was run"
 tar -C "$root" -xf "$base"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 apt-config dump 2>/dev/null | grep -i '^Acquire::.*proxy' >"$root/etc/apt/apt.conf.d/90proxy" || :

@@ -3,7 +3,7 @@
 #
 # Install what a purpose needs and the machine lacks:
 #
-#   deps.sh build|vm|arm64|demo|test|bench|lint|room...
+#   deps.sh build|vm|arm64|demo|test|bench|fuzz|lint|room|package|rpm...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
 # What is there already is left alone, wherever it is from; if nothing is missing, this says
@@ -96,6 +96,10 @@ bench  iso-codes        dir:/usr/share/iso-codes  names in many languages
 bench? unicode-data     file:/usr/share/unicode/emoji/emoji-test.txt  emoji
 bench? gnuplot-nox      gnuplot               the pictures of the report
 
+fuzz   clang            clang                 its libFuzzer makes inputs by what they run
+fuzz   libclang-rt-14-dev  lib:llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a  libFuzzer itself, and the sanitizers
+fuzz   llvm             llvm-cov              says what was run
+
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
 lint   cppcheck         cppcheck              the C code
@@ -109,10 +113,24 @@ room   debootstrap      debootstrap           makes a root that has nothing yet
 room   debian-archive-keyring  file:/usr/share/keyrings/debian-archive-keyring.gpg  shows that it is really from Debian
 room   util-linux       unshare               shuts it in
 room   git              git                   brings the checkout
+
+package apt             apt-get               installs into the root in which packages are built
+package xz-utils        xz                    packs the archive of the source
+package mount           mount                 the disk of the machine in which packages are tried
+package e2fsprogs       mkfs.ext4             makes that disk
+package binutils        strings               shows which compiler made a module
+package openssl         openssl               makes a certificate readable to what enrols it
+package? clang          clang                 compiles what the name check is compared with, for BPF
+package? libbpf-dev     header:bpf/libbpf.h   loads it
+
+rpm    rpm              rpmbuild              builds packages of that kind
+rpm    xz-utils         xz                    packs the archive of the source
 '
 # What each purpose needs besides its own.
 declare -A also=([build]=build [vm]='build vm' [arm64]='build vm arm64' [demo]='build vm demo'
-	[test]='build vm demo test' [bench]='build bench' [lint]='build vm demo test bench lint room' [room]=room)
+	[test]='build vm demo test' [bench]='build bench' [fuzz]='build test fuzz'
+	[lint]='build vm demo test bench fuzz lint room' [room]=room
+	[package]='build vm test room package' [rpm]='build rpm')
 
 PATH=$PATH:/usr/sbin:/sbin
 any() { compgen -G "$1" >/dev/null; }
@@ -138,7 +156,7 @@ if [ "${1-}" = --list ]; then
 	exit
 fi
 
-[ $# != 0 ] || die "usage: deps.sh build|vm|arm64|demo|test|bench|lint|room..."
+[ $# != 0 ] || die "usage: deps.sh build|vm|arm64|demo|test|bench|fuzz|lint|room|package|rpm..."
 wanted=
 for purpose; do
 	[ "${also[$purpose]-}" ] || die "$purpose: unknown purpose; expected ${!also[*]}"

@@ -44,4 +44,4 @@ root=$("$here/vm/ground.sh" "$suite" "$package" make perl python3-minimal libpyt
 	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole "${libraries[@]}")
 
 exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
-	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"
+	/usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"

@@ -41,13 +41,15 @@ static __always_inline u8 utf8guard_state_of(u64 state)
  */
 static inline size_t utf8guard_resync(const u8 *p, size_t offset)
 {
+	/* Of leads that lack octets, so many octets back. */
+	static const u8 least[] = { 0xc0, 0xe0, 0xf0 };
 	size_t back;
 
 	for (back = 1; back <= 3 && back <= offset; back++) {
 		u8 octet = p[offset - back];
 
 		if (!utf8guard_is_tail(octet))
-			return octet < 0x80 ? offset : offset - back;
+			return octet < least[back - 1] ? offset : offset - back;
 	}
 	return offset;
 }

@@ -2,23 +2,26 @@
 /*
  * The engine in general registers, for names and for whenever the FPU may not
  * be touched. A body to be included: compiled once for any processor, once
- * with BMI2, whose SHRX makes a step of the state machine one instruction.
+ * with BMI and BMI2, whose ANDN, RORX and SHRX save instructions.
+ *
+ * ASCII is skipped by its top bits. What is shorter than BLOCKS_MIN goes through the state
+ * machine of dfa.h. All else is judged in blocks of 64 octets, as 64 small machines at once: the
+ * block is turned into eight planes, each of which has one bit of every octet, and the grammar
+ * is some seventy operations on those, whatever the text is.
  */
 #include "dfa.h"
 
 /*
- * Text is judged in chunks of this many octets, ASCII skipped between them:
- * long enough to make good for the start of the lanes (about 20 cycles), short
- * enough that an ASCII passage inside a mixed text is noticed. Measured on
- * Zen 3: 512 costs 4 % on Russian, 2048 gains nothing.
+ * Text is judged in chunks of this many octets, ASCII and characters of two octets skipped
+ * between them: short enough that a passage of either inside a mixed text is noticed.
  */
 #define CHUNK 1024
 
-/* Below this, one lane is faster than starting several. */
-#define LANES_MIN 32
+/* In less than that, ASCII and characters of two octets are not looked for. */
+#define PLAIN_MIN 512
 
-/* From this length on, skip_twos() is tried first: it is faster than either. */
-#define WORDS_MIN 24
+/* From this length on, a block is faster than the state machine. */
+#define BLOCKS_MIN 40
 
 /* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
 static __always_inline bool is_short_ascii(const u8 *p, size_t len)
@@ -95,14 +98,13 @@ static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * The state at @p, by the three octets before it: a lane may begin in the middle of a
- * character. Octets before the first lead among the three are set to 0, for the lane before
- * judges them. There is no branch, which in a text of two-octet characters would be
- * mispredicted half of the time.
+ * The state at @p, by the three octets before it, of a text that is well-formed up to there and
+ * has four or more. Octets before the first lead among the three are set to 0. There is no branch, which
+ * in most texts would be mispredicted half of the time.
  */
 static __always_inline u64 state_at(const u8 *p)
 {
-	u32 word = utf8guard_load32_le(p - 3) & 0xffffff;
+	u32 word = utf8guard_load32_le(p - 4) >> 8;
 	u32 lead = (~word | word << 1) & 0x808080;
 	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 
@@ -112,7 +114,8 @@ static __always_inline u64 state_at(const u8 *p)
 	return utf8guard_step(state, word >> 16);
 }
 
-static __always_inline u64 one_lane(u64 state, const u8 *p, size_t len)
+/* Do the octets go on from a state to the end of a character? One step for each. */
+static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 {
 	for (; len >= 8; p += 8, len -= 8) {
 		state = utf8guard_step(state, p[0]);
@@ -126,69 +129,138 @@ static __always_inline u64 one_lane(u64 state, const u8 *p, size_t len)
 	}
 	for (; len; len--)
 		state = utf8guard_step(state, *p++);
-	return state;
+	return (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
+}
+
+/* Where what comes in at the top is masked: with BMI2 it leaves its argument alone, as no shift does. */
+static __always_inline u64 rotated(u64 word, unsigned int right)
+{
+	return word >> right | word << (64 - right);
 }
 
 /*
- * Judges a text in three lanes at once: a step waits for the step before it, and one lane
- * leaves most of the processor idle. A fourth lane gains nothing, for three are limited by
- * the two loads of a step, the address of the second being the result of the first: on
- * Zen 3 to 1.16 steps a cycle. (Loading four octets at once and taking them apart is as
- * fast.) All lanes have the same length, a multiple of 4, and overlap where the text is
- * shorter, so that there is no remainder.
- *
- * Each lane begins in the right state if the lane before it is not refused. So either some
- * lane is refused, or the text is well-formed up to the character that the state of the last
- * lane leaves unfinished.
- *
- * Not inlined, so that all registers are free: a lane's state in memory costs a fifth.
+ * Swaps the bits of @mask in @b with those @shift above them in @a; both are words. The step of
+ * which a transposition is made.
  */
-static noinline u64 three_lanes(u64 state, const u8 *p, size_t len)
+static __always_inline void swap_bits(u64 *a, u64 *b, unsigned int shift, u64 mask)
 {
-	size_t each = (len + 11) / 12 * 4;
-	const u8 *q = p + min(each, len - each);
-	const u8 *r = p + len - each;
-	u64 b = state_at(q), c = state_at(r);
-	size_t i, j;
+	u64 differ = (rotated(*a, shift) ^ *b) & mask;
 
-	for (i = 0; i < each; i += 4) {
+	*b ^= differ;
+	*a ^= differ << shift;
+}
+
+/*
+ * Turns eight words into eight planes, in place: bit b of octet j of word k becomes bit k of
+ * octet j of plane b. So the octet 8 k + j of a block is at the bit 8 j + k of each plane.
+ */
+static __always_inline void to_planes(u64 w[8])
+{
+	unsigned int i;
+
 #pragma GCC unroll 4
-		for (j = i; j < i + 4; j++) {
-			state = utf8guard_step(state, p[j]);
-			b = utf8guard_step(b, q[j]);
-			c = utf8guard_step(c, r[j]);
-		}
-	}
-	if (utf8guard_refused(state) || utf8guard_refused(b))
-		return UTF8GUARD_SHIFT(UTF8GUARD_STATE_REFUSED);
-	return c;
+	for (i = 0; i < 4; i++)
+		swap_bits(&w[i], &w[i + 4], 4, 0x0f0f0f0f0f0f0f0fULL);
+#pragma GCC unroll 4
+	for (i = 0; i < 4; i++)
+		swap_bits(&w[i + (i & 2)], &w[i + (i & 2) + 2], 2, 0x3333333333333333ULL);
+#pragma GCC unroll 4
+	for (i = 0; i < 4; i++)
+		swap_bits(&w[2 * i], &w[2 * i + 1], 1, 0x5555555555555555ULL);
 }
 
-/* The rest of a text, from @i on, where the state is @state: less than two chunks. */
-static __always_inline size_t prefix_rest(const u8 *p, size_t i, size_t len, u64 state)
+/* Of the planes of the block before, the bits of its last octet; see judge_block(). */
+struct carry {
+	u64 due3, due2, due, high, low;
+};
+
+/* What is in a plane one octet earlier; @last is what is in it before the first octet. */
+static __always_inline u64 earlier(u64 plane, u64 last)
 {
-	if (len - i >= LANES_MIN)
-		state = three_lanes(state, p + i, len - i);
-	else
-		state = one_lane(state, p + i, len - i);
-	if (likely((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START)))
-		return len;
-	return utf8guard_locate(p, utf8guard_resync(p, i), len);
+	return plane << 8 | (rotated(plane, 55) & 0xfe) | last;
 }
 
-/* A text of up to 64 octets that is not all ASCII. */
+/*
+ * Judges a block, whose words become planes. Return: 0 if it is well-formed after what @carry
+ * tells of the block before; @carry is set to tell of this one.
+ */
+static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
+{
+	u64 leads, leads3, leads4, due3, due2, due, high, low, some01, some23, wrong, after4, second;
+
+	to_planes(w);
+	leads = w[7] & w[6];
+	leads3 = leads & w[5];
+	leads4 = leads3 & w[4];
+	some01 = w[0] | w[1];
+	some23 = w[2] | w[3];
+	/* F5 and above; C0 and C1 */
+	wrong = (leads4 & (w[3] | (w[2] & some01))) |
+		(leads & ~(w[5] | w[4] | some23 | w[1]));
+	/* After these octets three tails are due, or two, or one. */
+	due3 = leads4;
+	after4 = earlier(due3, carry->due3);
+	due2 = leads3 | after4;
+	due = leads | earlier(due2, carry->due2);
+	wrong |= w[7] ^ leads ^ earlier(due, carry->due);
+	/* After E0 and F0 an octet has to be high, after ED and F4 low: from A0, or from 90 on. */
+	high = leads3 & ~(some01 | some23);
+	low = (leads3 & w[3] & w[2] & w[0] & ~w[1]) | (leads4 & w[2]);
+	second = w[5] | (w[4] & after4);
+	wrong |= earlier(high, carry->high) & ~second;
+	wrong |= earlier(low, carry->low) & second;
+	*carry = (struct carry){ due3 >> 63, due2 >> 63, due >> 63, high >> 63, low >> 63 };
+	return wrong;
+}
+
+static __always_inline void load_block(u64 w[8], const u8 *p)
+{
+	unsigned int k;
+
+#pragma GCC unroll 8
+	for (k = 0; k < 8; k++)
+		w[k] = utf8guard_load64_le(p + 8 * k);
+}
+
+/*
+ * The last @len octets of a text that has eight or more, at @p: @least of them or more, up to
+ * 64. NUL comes after them. Nothing is read after the text, and there is no branch on its length.
+ */
+static __always_inline void load_last_block(u64 w[8], const u8 *p, long len, long least)
+{
+	long k, at;
+
+#pragma GCC unroll 8
+	for (k = 0; k < 64; k += 8) {
+		if (k + 8 <= least) {
+			w[k / 8] = utf8guard_load64_le(p + k);
+			continue;
+		}
+		at = min(k, len - 8);
+		w[k / 8] = utf8guard_load64_le(p + at) >> (8 * (k - at) & 63);
+		w[k / 8] &= -(u64)(k < len);
+	}
+}
+
+/*
+ * A text of BLOCKS_MIN to 64 octets that is not all ASCII. Not inlined, so that all registers are
+ * free.
+ */
 static noinline size_t prefix_short(const u8 *p, size_t len)
 {
-	return prefix_rest(p, skip_twos(p, 0, len), len,
-			   UTF8GUARD_SHIFT(UTF8GUARD_STATE_START));
+	struct carry carry = {};
+	u64 w[8];
+
+	load_last_block(w, p, len, BLOCKS_MIN);
+	if (likely(!(judge_block(w, &carry) | carry.due)))
+		return len;
+	return utf8guard_locate(p, 0, len);
 }
 
-/* One of less than WORDS_MIN. */
+/* One of less than BLOCKS_MIN. */
 static noinline size_t prefix_shortest(const u8 *p, size_t len)
 {
-	u64 state = one_lane(UTF8GUARD_SHIFT(UTF8GUARD_STATE_START), p, len);
-
-	if (likely((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START)))
+	if (likely(is_rest_good(UTF8GUARD_SHIFT(UTF8GUARD_STATE_START), p, len)))
 		return len;
 	return utf8guard_locate(p, 0, len);
 }
@@ -211,21 +283,45 @@ static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
 	return i;
 }
 
-/* The rest of a text of more than 64 octets, after the ASCII it begins with. */
-static noinline size_t prefix_chunks(const u8 *p, size_t i, size_t len)
+/*
+ * Whole blocks from the beginning of a character at @p, up to @to or the first that is wrong,
+ * which is returned. Not inlined, so that all registers are free.
+ */
+static noinline const u8 *skip_blocks(const u8 *p, const u8 *to)
 {
-	u64 state = UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
+	struct carry carry = {};
+	u64 w[8];
+
+	for (; p != to; p += 64) {
+		load_block(w, p);
+		if (unlikely(judge_block(w, &carry)))
+			break;
+	}
+	return p;
+}
+
+/* The rest of a text of more than 64 octets, after the ASCII it begins with. */
+static noinline size_t prefix_blocks(const u8 *p, size_t i, size_t len)
+{
+	size_t to, good;
 
 	for (;;) {
-		if ((state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START))
+		if (len - i > PLAIN_MIN)
 			i = skip_plain(p, i, len);
-		if (len - i < 2 * CHUNK)
-			return prefix_rest(p, i, len, state);
-		state = three_lanes(state, p + i, CHUNK);
-		if (utf8guard_refused(state))
-			return utf8guard_locate(p, utf8guard_resync(p, i), len);
-		i += CHUNK;
+		to = i + (min(len - i, (size_t)CHUNK) & ~63UL);
+		good = skip_blocks(p + i, p + to) - p;
+		if (unlikely(good != to))
+			return utf8guard_locate(p, utf8guard_resync(p, good), len);
+		if (len - to < BLOCKS_MIN)
+			break;
+		/* A character that the last block cut is looked at again. */
+		i = utf8guard_resync(p, to);
+		if (len - i <= 64)
+			return i + prefix_short(p + i, len - i);
 	}
+	if (likely(is_rest_good(state_at(p + to), p + to, len - to)))
+		return len;
+	return utf8guard_locate(p, utf8guard_resync(p, to), len);
 }
 
 /* A text of more than 64 octets. */
@@ -235,7 +331,7 @@ static noinline size_t prefix_long(const u8 *p, size_t len)
 
 	if (len - i < 64 && is_short_ascii(p + i, len - i))
 		return len;
-	return prefix_chunks(p, i, len);
+	return prefix_blocks(p, i, len);
 }
 
 /* A short text of ASCII, as most names are, is judged here, without saving a register. */
@@ -245,5 +341,5 @@ static __always_inline size_t prefix(const u8 *p, size_t len)
 		return prefix_long(p, len);
 	if (is_short_ascii(p, len))
 		return len;
-	return len < WORDS_MIN ? prefix_shortest(p, len) : prefix_short(p, len);
+	return len < BLOCKS_MIN ? prefix_shortest(p, len) : prefix_short(p, len);
 }

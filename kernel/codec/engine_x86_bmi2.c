@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The engine in general registers, with the SHRX of BMI2. */
+/* The engine in general registers, with what BMI and BMI2 have. */
 #include "engine.h"
 #include "engine_general.h"
 

@@ -27,7 +27,7 @@ static int __init utf8guard_fs_init(void)
 {
 	int err;
 
-	/* The handler's locks and allocations may sleep there; see "PREEMPT_RT" in scripts/README.md. */
+	/* The handler's locks and allocations may sleep there: scripts/README.md, PREEMPT_RT. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
 		pr_err("not for kernels with PREEMPT_RT: names are judged with preemption off, and locks sleep there\n");
 		return -EOPNOTSUPP;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The decision on one packet. */
+/* Decides on one packet: finds its rule, has it judged, and takes the action of the rule. */
 #include <linux/export.h>
 #include <linux/netdevice.h>
 #include <linux/rcupdate.h>
@@ -33,9 +33,9 @@ static const char *const hook_names[] = {
 };
 
 /*
- * A packet at the hook where rules are looked for. One of this host for itself comes to
- * two of them, and nothing is inferred at one from the rules of the other: what comes in
- * by the loopback device need not have gone out, nor as it is now.
+ * A packet at a hook, for which a rule is looked for. A packet of this host to itself comes to
+ * two hooks, output and input. The result at one hook says nothing about the other: a packet
+ * that comes in by the loopback device may never have gone out, or may have been changed since.
  */
 struct lookup {
 	const struct utf8guard_policy *policy;
@@ -60,7 +60,7 @@ static inline void set_address(u32 *addr, const void *octets, u8 family)
 		memcpy(addr, octets, 16);
 }
 
-/* The first rule for what goes to @daddr. */
+/* The position of the first rule for this packet, with @daddr as its destination. */
 static u32 find_rule(const struct lookup *lookup, const void *daddr)
 {
 	const struct ugnf_packet *packet = lookup->packet;
@@ -77,13 +77,13 @@ static u32 find_rule(const struct lookup *lookup, const void *daddr)
 	return ugnf_index_find(lookup->policy->index, &key, conditions_hold, lookup);
 }
 
-/* What a source route leads on is for rules about where it is now, and where it ends. */
+/* A packet with a source route is also for rules about its last address, where it will end. */
 static struct ugnf_rule *first_rule(const struct lookup *lookup)
 {
 	const struct ugnf_packet *packet = lookup->packet;
 	u32 position;
 
-	/* Before the first change there is none. */
+	/* There is no index before the first change of the rules. */
 	if (!lookup->policy->index)
 		return NULL;
 	position = find_rule(lookup, packet->daddr);
@@ -93,10 +93,10 @@ static struct ugnf_rule *first_rule(const struct lookup *lookup)
 }
 
 /**
- * utf8guard_nf_report() - tell of a packet refused or audited
+ * utf8guard_nf_report() - report a packet that is refused or audited
  * @net: its network namespace
- * @packet: as parsed
- * @refusal: what and why
+ * @packet: the packet, parsed
+ * @refusal: what is wrong with it, and what becomes of it
  *
  * Context: a netfilter hook; does not sleep.
  */
@@ -126,7 +126,7 @@ static void report(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 	refusal->rule = rule->rule.handle;
 	refusal->family = "nf";
 	refusal->comment = rule->rule.comment;
-	/* Reasons have counters of their own. */
+	/* A reason is counted by the outcome, in a counter of its own. */
 	if (refusal->reason == UTF8GUARD_REASON_NONE) {
 		utf8guard_counts_add(&rule->counts, refusal->error.class, refusal->outcome);
 		utf8guard_counts_add(&ugnf_net_of(packet->state->net)->counts,
@@ -145,7 +145,7 @@ static void report_minded(struct ugnf_rule *rule, const struct ugnf_packet *pack
 		UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED);
 }
 
-/* It is ill-formed, or of a class that is refused. */
+/* The payload is ill-formed, or of a class that is refused. */
 static struct ugnf_outcome mind(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 				u32 octets, struct utf8guard_refusal *refusal,
 				struct ugnf_because why)
@@ -154,7 +154,7 @@ static struct ugnf_outcome mind(struct ugnf_rule *rule, const struct ugnf_packet
 	return ugnf_action_take(rule, packet, octets, why);
 }
 
-/* What cannot be judged: where it is let through, counters alone say so. */
+/* The payload cannot be judged. A rule that fails open lets it through, and only counts it. */
 static struct ugnf_outcome fail(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 				u32 octets, struct utf8guard_refusal *refusal,
 				struct ugnf_because why)
@@ -167,9 +167,9 @@ static struct ugnf_outcome fail(struct ugnf_rule *rule, const struct ugnf_packet
 }
 
 /*
- * A segment that may not go on, without being ill-formed. Where it has no reason for a report,
- * its sender sends it again, and it goes on then: so it is dropped, and neither reported nor
- * marked.
+ * A segment must not go on, although it is not ill-formed. If there is no reason to report it,
+ * its sender will send it again, and it will go on then. So it is dropped now, and neither
+ * reported nor marked.
  */
 static struct ugnf_outcome lose(struct ugnf_rule *rule, const struct ugnf_packet *packet,
 				struct utf8guard_refusal *refusal, struct ugnf_because why)
@@ -179,13 +179,13 @@ static struct ugnf_outcome lose(struct ugnf_rule *rule, const struct ugnf_packet
 	if (refusal->reason == UTF8GUARD_REASON_NONE)
 		return ugnf_drop(&rule->counters, octets, why);
 	report_minded(rule, packet, refusal);
-	/* A reset would end what the sender may mend. */
+	/* No reset: the sender may still send what is wanted. */
 	if (ugnf_action_refuses(&rule->action))
 		return ugnf_drop(&rule->counters, octets, why);
 	return ugnf_action_take(rule, packet, octets, why);
 }
 
-/* All payloads of the packet, up to the first that is refused. Returns how much that is. */
+/* Judges all payloads of the packet, up to the first that is refused. Returns their length. */
 static u32 judge(struct ugnf_rule *rule, struct ugnf_packet *packet, enum ugnf_finding *verdict,
 		 struct utf8guard_refusal *refusal)
 {
@@ -224,21 +224,21 @@ static struct ugnf_outcome judge_alone(struct ugnf_rule *rule, struct ugnf_packe
 		return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(SPLIT)));
 	case UGNF_EMPTY:
 	case UGNF_LOST:
-		/* Of streams alone. */
+		/* Not returned for a packet alone, but for streams. */
 	case UGNF_WELL_FORMED:
 		break;
 	}
 	return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(JUDGED)));
 }
 
-/* Can it be judged as if the rule were not for streams? Framing and escapes cannot. */
+/* Can the rule judge a segment alone? Not if it follows framing or decodes escapes. */
 static bool is_judged_alone(const struct ugnf_rule *rule)
 {
 	return rule->constraint.scope == UTF8GUARD_NF_SCOPE_PAYLOAD &&
 	       rule->constraint.decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
-/* What cannot be followed, and may go, can be judged alone at least. */
+/* The stream cannot be followed. If the rule lets that go on, judge the segment alone at least. */
 static struct ugnf_outcome fail_stream(struct ugnf_rule *rule, struct ugnf_packet *packet,
 				       struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
@@ -271,7 +271,7 @@ static struct ugnf_outcome judge_stream(const struct utf8guard_policy *policy,
 	case UGNF_BINARY:
 		break;
 	}
-	/* It is let through, and up to three octets of it could not be judged. */
+	/* It is let through, though up to three octets at its beginning could not be judged. */
 	if (refusal.reason == UTF8GUARD_REASON_PICKED_UP)
 		report(rule, packet, &refusal, UTF8GUARD_OUTCOME_AUDITED);
 	return ugnf_pass(&rule->counters, packet->len, found.why);
@@ -311,7 +311,7 @@ static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct 
 	return fail(rule, packet, packet->len, &refusal, UGNF_BECAUSE(UNREADABLE));
 }
 
-/* Without payload, what of a stream is to be judged all the same? */
+/* Must a rule for streams judge this segment although it has no payload? */
 static bool is_telling(const struct ugnf_packet *packet)
 {
 	const struct ugnf_segment_header *tcp = &packet->tcp;
@@ -322,11 +322,11 @@ static bool is_telling(const struct ugnf_packet *packet)
 /**
  * ugnf_check() - may this packet go on?
  * @hook: enum utf8guard_nf_hook
- * @packet: as parsed
+ * @packet: the packet, parsed
  *
- * The first rule that fits decides, and the payload is read once at most. Where its
- * sender could change it meanwhile, the packet gets a copy of it before; pointers into
- * the packet are void then.
+ * The first rule that fits decides, so the payload is judged once at most. If its sender could
+ * change the payload after that, the packet gets a copy of it first; pointers into the packet
+ * are invalid then.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: the outcome, counted.
@@ -356,7 +356,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 		ugnf_connection_skip(&mine->flows, hook, packet);
 	if (!rule)
 		return ugnf_pass_unruled(&mine->unruled, UGNF_UNRULED(UNMATCHED));
-	/* The first such rule has just come, or the last is going. */
+	/* Flows are not wanted: the first rule for streams has just come, or the last goes. */
 	if (rule->streams && !follows)
 		ugnf_packet_read_segment(packet);
 	if (must_be_owned(rule, packet) && !make_payload_own(packet))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The payload check of one network namespace: where it is. */
+/* Finds the payload check of a network namespace. */
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 

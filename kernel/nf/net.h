@@ -12,13 +12,12 @@ struct net;
 
 /**
  * struct ugnf_net - the payload check of one network namespace
- * @ruleset: its rules; the first that fits a packet decides
- * @hooks: bits of the hooks that are registered, see hook.c; the lock of the
- *	rules guards them
- * @tracks: connections are tracked for rules without streams; guarded like @hooks
- * @unruled: what became of packets that no rule judges; there once there was a rule
+ * @ruleset: the rules; the first that fits a packet decides
+ * @hooks: bits of the hooks that are registered, see hook.c; guarded by the lock of the rules
+ * @tracks: connection tracking was asked for, by rules without streams; guarded like @hooks
+ * @unruled: counters of packets that no rule judges; made with the first rule
  * @counts: refusals by class, of all rules; those of a rule go with it, these stay
- * @flows: the connections that rules for streams are for
+ * @flows: the connections whose streams are followed
  */
 struct ugnf_net {
 	struct utf8guard_ruleset ruleset;

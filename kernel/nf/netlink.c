@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The family utf8guard_nf: the payload check's state and rules. GENL_UNS_ADMIN_PERM
- * on every operation but lock has seen to the privilege, in the caller's own namespace.
+ * The netlink family utf8guard_nf: state and rules of the payload check. For every operation but
+ * lock, genetlink has checked the privilege in the caller's network namespace
+ * (GENL_UNS_ADMIN_PERM).
  */
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -114,7 +115,7 @@ int utf8guard_nf_nl_status_reset_doit(struct sk_buff *skb, struct genl_info *inf
 #define REASON_ATTR(name, attribute) \
 	[UGNF_REASON_##name] = ATTR(attribute),
 
-/* Each reason has its attribute; but what is ill-formed is counted by its class. */
+/* Each reason has an attribute; but ill-formed payload is counted by its class. */
 static int put_reasons(struct sk_buff *skb, const struct ugnf_counters_sum *sum, u32 from, u32 to)
 {
 	static const int attrs[] = {
@@ -145,7 +146,7 @@ static int put_stream(struct sk_buff *skb, const struct ugnf_rule *rule,
 	       put_reasons(skb, sum, UGNF_PACKET_REASON_COUNT, UGNF_REASON_COUNT);
 }
 
-/* What is the payload check's own of a rule. */
+/* Puts the attributes that only rules of the payload check have. */
 int ugnf_netlink_put_rule(struct sk_buff *skb, const struct utf8guard_rule *rule)
 {
 	const struct ugnf_rule *mine = ugnf_rule_of(rule);
@@ -216,7 +217,7 @@ int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	struct utf8guard_ruleset *ruleset = ruleset_of(info);
 	struct utf8guard_change change = {};
 
-	/* By its handle, or by what it says. */
+	/* The request names the rule by its handle, or by what the rule says. */
 	if (!info->attrs[ATTR(HANDLE)] && info->attrs[ATTR(HOOK)]) {
 		struct ugnf_rule *rule = ugnf_rule_parse(info, ruleset->type);
 
@@ -268,7 +269,7 @@ int utf8guard_nf_nl_revert_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_revert(ruleset_of(info), info->extack);
 }
 
-/* GENL_ADMIN_PERM: of the initial user namespace, for it holds the host's module. */
+/* GENL_ADMIN_PERM: only the initial user namespace may lock, for a lock keeps the module loaded. */
 int utf8guard_nf_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return utf8guard_ruleset_lock(ruleset_of(info), info->extack);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Judging the payload of one packet, wherever its octets are: linear, in pages
- * or in a list of fragments.
+ * Judges the payload of one packet, wherever its octets are: in the linear part, in pages or in
+ * a list of fragments.
  *
- * A TCP segment is judged alone here. Its edges may divide a character, so up to
- * three continuation octets at its beginning and an unfinished character at its
- * end are neither valid nor invalid: that is UGNF_SPLIT. A datagram is whole, and
- * gets no such benefit.
+ * A TCP segment is judged alone here. Its edges may divide a character. So up to three
+ * continuation octets at its beginning, and an unfinished character at its end, are neither
+ * valid nor invalid: that is UGNF_SPLIT. A datagram is whole, so its edges divide nothing.
  */
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
@@ -23,10 +22,10 @@
 #include "scope/scope.h"
 #include "scope/text.h"
 
-/* Enough before and after an octet to explain it: a CESU-8 pair has 6. */
+/* So many octets before and after an octet explain it: a surrogate pair of CESU-8 has 6. */
 #define WINDOW (UGNF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
-/* Octets of a payload that may be looked at by itself before it is read. */
+/* The longest payload that is looked at as a whole before it is read. */
 #define SHORT 128
 
 /*
@@ -95,7 +94,7 @@ static void begin_text(struct reader *reader)
 	}
 }
 
-/* A datagram begins at @reader->pos. */
+/* The next datagram begins at @reader->pos. */
 static void next_text(struct reader *reader)
 {
 	const struct ugnf_packet *packet = reader->packet;
@@ -111,13 +110,13 @@ static void next_text(struct reader *reader)
 	begin_text(reader);
 }
 
-/* May the text go on after its end, in another packet or part? A character may be split there. */
+/* Does the text go on in another packet? Then a character may be divided at its end. */
 static bool may_be_split(const struct reader *reader)
 {
 	return reader->packet->fragment || reader->end != reader->next;
 }
 
-/* Note the first octet that is not followed, for the report. */
+/* Notes the first octet that is not followed, for the report. */
 static void note_unfollowed(struct reader *reader, u32 at)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE ||
@@ -169,7 +168,7 @@ static bool is_refused(const struct reader *reader)
 				reader->text.class != UTF8GUARD_CLASS_NONE;
 }
 
-/* How many octets there are up to where the text begins or ends, or the datagram ends. */
+/* The number of octets up to the next beginning or end of a text, or end of a datagram. */
 static u32 octets_ahead(const struct reader *reader)
 {
 	if (reader->pos < reader->start)
@@ -179,7 +178,7 @@ static u32 octets_ahead(const struct reader *reader)
 	return reader->next - reader->pos;
 }
 
-/* Read octets. Returns false where the text is refused. */
+/* Reads octets. Returns false where the text is refused. */
 static bool feed(struct reader *reader, const u8 *data, u32 len)
 {
 	while (len) {
@@ -202,8 +201,8 @@ static bool feed(struct reader *reader, const u8 *data, u32 len)
 }
 
 /*
- * Copy octets around @reader->pos: @n of them, or as many as can be read. Those up to
- * @reader->pos have been read already; those after it may be unreadable.
+ * Copies @n octets around @reader->pos, or as many as can be read. Those up to @reader->pos have
+ * been read before; those after it may be unreadable.
  */
 static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 {
@@ -216,7 +215,7 @@ static u32 look(const struct reader *reader, u32 from, u8 *octets, u32 n)
 	return skb_copy_bits(packet->skb, first, octets, n) ? 0 : n;
 }
 
-/* Say that the octet at @reader->pos was refused, or the escape that ends in it. */
+/* Explains that the octet at @reader->pos was refused, or the escape that ends with it. */
 static void explain_escape(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	u32 before = min_t(u32, reader->pos - reader->start, UTF8GUARD_MAX_SPAN - 1);
@@ -233,7 +232,7 @@ static void explain_escape(const struct reader *reader, struct utf8guard_refusal
 	memcpy(refusal->bytes, octets + i, n - i);
 }
 
-/* Say that a character was refused for its class; it ends at @reader->pos. */
+/* Explains that the character that ends at @reader->pos was refused for its class. */
 static void explain_class(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
 	refusal->error.offset = reader->pos + 1 - refusal->error.length;
@@ -241,8 +240,8 @@ static void explain_class(const struct reader *reader, struct utf8guard_refusal 
 }
 
 /*
- * Say what was refused at @reader->pos. Whatever is before it is well-formed, so
- * from the nearest beginning of a character the first error is the one.
+ * Explains what was refused at @reader->pos. All octets before it are well-formed. So go back to
+ * the nearest beginning of a character: the first error from there on is the one.
  */
 static void explain_ill_formed(const struct reader *reader, struct utf8guard_refusal *refusal)
 {
@@ -253,12 +252,12 @@ static void explain_ill_formed(const struct reader *reader, struct utf8guard_ref
 
 	while (skip < n && from + skip < reader->pos && is_tail(octets[skip]))
 		skip++;
-	/* Cannot be well-formed: the same octets have just been refused. */
+	/* This finds an error, for the same octets have just been refused. */
 	if (!utf8guard_validate(octets + skip, n - skip, &refusal->error))
 		return;
 	memcpy(refusal->bytes, octets + skip + refusal->error.offset, refusal->error.span);
 	refusal->error.offset += from + skip;
-	/* What is after a label is no part of it. */
+	/* Octets after a label are no part of it. */
 	if (is_dns(reader))
 		refusal->error.class = reader->error.class;
 }
@@ -301,7 +300,7 @@ static enum ugnf_finding read_all(struct reader *reader)
 	return consumed == last - first ? UGNF_WELL_FORMED : UGNF_UNREADABLE;
 }
 
-/* What is to be said of a payload that was read and not refused. */
+/* The finding for a payload that was read to its end and not refused. */
 static enum ugnf_finding verdict_of(const struct reader *reader)
 {
 	if (reader->cause != UTF8GUARD_CAUSE_NONE)
@@ -312,8 +311,8 @@ static enum ugnf_finding verdict_of(const struct reader *reader)
 }
 
 /*
- * Most payloads are good as a whole. The reader would find that, too, but takes longer
- * to get ready than a short one takes to judge; a long one is not to be read twice.
+ * Is a short payload good as a whole? Most are. The reader would find that, too, but to prepare
+ * it takes longer than to judge a short payload. A long one is not read twice.
  */
 static bool is_plainly_good(const struct ugnf_packet *packet,
 			    const struct ugnf_constraint *constraint)
@@ -335,7 +334,7 @@ static bool is_plainly_good(const struct ugnf_packet *packet,
 	return utf8guard_validate(data, packet->len, NULL) == 0;
 }
 
-/* Not inline: kernels clear what is on the stack, and most payloads do not get here. */
+/* Not inline: kernels clear the stack of a function, and most payloads do not get here. */
 static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
 					       const struct ugnf_constraint *constraint,
 					       struct utf8guard_refusal *refusal)
@@ -361,13 +360,13 @@ static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
 
 /**
  * ugnf_payload_judge() - is the payload of this packet well-formed UTF-8?
- * @packet: as parsed
- * @constraint: what of it is judged, and what is refused beside
- * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; on UGNF_UNFOLLOWED, its
- *	cause and the offset of its error
+ * @packet: the packet, parsed
+ * @constraint: which part of the payload is judged, and what is refused besides ill-formed text
+ * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, its cause and the offset of
+ *	its error for UGNF_UNFOLLOWED
  *
- * Implements RFC 3629 section 4 on each datagram, and on the part of a stream
- * that is in one segment. Reads every octet once, or twice of a short payload.
+ * Each datagram, and the part of a stream in one segment, must be as RFC 3629 section 4 says.
+ * Reads every octet once, or twice if the payload is short.
  *
  * Context: a netfilter hook; does not sleep.
  */

@@ -152,7 +152,8 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 	case UTF8GUARD_CPU_BASELINE:
 		return true;
 	case UTF8GUARD_CPU_BMI2:
-		return boot_cpu_has(X86_FEATURE_BMI2);
+		return boot_cpu_has(X86_FEATURE_BMI1) &&
+		       boot_cpu_has(X86_FEATURE_BMI2);
 	case UTF8GUARD_CPU_AVX2:
 		return boot_cpu_has(X86_FEATURE_AVX) &&
 		       boot_cpu_has(X86_FEATURE_AVX2);

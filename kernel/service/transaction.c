@@ -283,7 +283,6 @@ void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
-EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_release, "UTF8GUARD");
 
 static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_change *change)
 {

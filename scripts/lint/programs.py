@@ -28,13 +28,17 @@ PRESUPPOSED = {"apt", "make", "git", "ca-certificates"}
 PURPOSES = (
     (r"scripts/(deps|cache)\.sh$", ""),
     (r"scripts/(debian|kbuild)\.sh$", "build"),
-    (r"scripts/clean-room\.sh$", "room"),
+    (r"scripts/(clean-room|bootstrap)\.sh$", "room"),
+    (r"scripts/packaging/rpm\.sh$", "rpm"),
+    (r"scripts/packaging/|userspace/tests/packages/", "package"),
     (r"scripts/lint/|scripts/netlink\.sh$", "lint"),
     (r"scripts/demo/", "demo"),
+    (r"scripts/picture/", "test"),
     (r"scripts/vm/", "vm"),
+    (r"userspace/tests/fuzz/", "fuzz"),
     (r"scripts/source\.sh$|scripts/uml/|scripts/test/|userspace/tests/", "test"),
     (r"userspace/bench/", "bench test"),
-    (r"(.*/)?Makefile$|scripts/tables/", "test bench lint"),
+    (r"(.*/)?Makefile$|scripts/tables/", "test bench lint package"),
     (r"\.ci/", ""),
 )
 BUSYBOX = ("scripts/vm/init", "scripts/uml/init")

@@ -9,6 +9,7 @@
 #               are all but those that scripts/test/kernels.txt calls slow
 #   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
+#   packages    userspace/tests/packages: Debians that boot, with our packages
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
@@ -90,8 +91,8 @@ sub read_table {
 			$in_column{$1} = { quick => $2, test => $3, all => $4 };
 		} elsif (/^slow\s+(\w+)\s+\d+\s+\S/) {
 			$slow{$1} = 1;
-		} elsif (/^(\S+)\s+(\w+)\s+\S/ && $in_column{$1} && $suite{$2}) {
-			$chosen{$1}{$2} = 1;
+		} elsif (/^(\S+)\s+(\(?)(\w+)\)?\s+\S/ && $in_column{$1} && $suite{$3}) {
+			$chosen{$1}{$3} = $2 ? 'in all' : 'everywhere';
 		} else {
 			die "$path:$.: no kernel of this table, no such suite, or no reason: $_";
 		}
@@ -115,9 +116,21 @@ sub group {
 	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
-	return vm(map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
-	return vm(in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
+	return (1, packages()) if $name eq 'packages';
+	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
+	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
+}
+
+sub packages {
+	my $dir = 'userspace/tests/packages';
+
+	return grep { !%only || $only{basename($_->[1])} } (
+		(map { [["$dir/upgrade.t", $_], "packages/upgrade_$_"] } qw(trixie bookworm)),
+		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
+		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
+		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
+			'packages/bpf_lsm_signed']);
 }
 
 sub host {
@@ -141,19 +154,26 @@ sub all_of {
 }
 
 # Whoever names suites gets them on each of the kernels.
+sub wanted_on {
+	my ($column, $kernel, $what, $suite) = @_;
+	my $chosen = $chosen{$kernel}{$suite} // '';
+
+	return %only || $what eq 'every' || $chosen eq 'everywhere' || $chosen && $column eq 'all';
+}
+
 sub vm {
-	my @on = @_;
+	my ($column, @on) = @_;
 
 	return ($processors * 2, map {
 		my $file = $_;
 		my $suite = suite_of($file);
 		map { [['scripts/vm/suite.sh', "$_->[0]:$file"], "$_->[0]/$suite"] }
-			grep { $_->[1] eq 'every' || %only || $chosen{$_->[0]}{$suite} } @on;
+			grep { wanted_on($column, @$_, $suite) } @on;
 	} vm_suites());
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|arm64|kunit|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 

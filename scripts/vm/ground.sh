@@ -43,9 +43,18 @@ set_up() { # DIR
 		[ ! -e "$1/usr/share/base-passwd/$file.master" ] ||
 			cp "$1/usr/share/base-passwd/$file.master" "$1/etc/$file"
 	done
-	# Users are added in the guest, which asks for all of these.
-	[ ! -e "$1/etc/passwd" ] || touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
-	[ ! -e "$1/etc/passwd" ] || printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
+	if [ -e "$1/etc/passwd" ]; then
+		mkdir -p "$1/mnt" "$1/srv" "$1/opt"
+		# Users are added in the guest, which asks for all of these.
+		touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
+		printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
+		# What runuser and su ask: root may.
+		mkdir -p "$1/etc/pam.d"
+		for name in auth account password session; do
+			printf '%s required pam_permit.so\n' "$name" >"$1/etc/pam.d/common-$name"
+		done
+		cp "$1/etc/pam.d/common-session" "$1/etc/pam.d/common-session-noninteractive"
+	fi
 	# The links of update-alternatives.
 	for name in iptables iptables-save iptables-restore ip6tables ip6tables-save ip6tables-restore; do
 		[ ! -e "$1/usr/sbin/$name-nft" ] || ln -sf "$name-nft" "$1/usr/sbin/$name"
@@ -69,8 +78,11 @@ unpack() { # DIR NAME=VERSION...
 	trap - EXIT
 }
 
+# A guest's root is another one where other things are set up in it.
+made=
+[ "$architecture" = "$(debian_architecture)" ] || made=$(declare -f set_up)
 list=$(wanted "$@") || die "apt-get cannot have $* of $suite"
-dir=$kept/$ground-$(sha256sum <<<"$* $list" | cut -c 1-16)
+dir=$kept/$ground-$(sha256sum <<<"$* $list$made" | cut -c 1-16)
 exec 9>"$kept/.lock"
 flock 9
 # Left by a run that was killed: nobody else is here.

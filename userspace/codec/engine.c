@@ -32,7 +32,8 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 		return true;
 #ifdef __x86_64__
 	case UTF8GUARD_CPU_BMI2:
-		return __builtin_cpu_supports("bmi2");
+		return __builtin_cpu_supports("bmi") &&
+		       __builtin_cpu_supports("bmi2");
 	case UTF8GUARD_CPU_AVX2:
 		return __builtin_cpu_supports("avx2");
 	case UTF8GUARD_CPU_AVX512:

@@ -14,10 +14,10 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/text.h"
-#include "policy/caveats.h"
 #include "policy/difference.h"
 #include "policy/drafts.h"
 #include "policy/fs_rule.h"
+#include "policy/rule_line.h"
 #include "status/module_status.h"
 
 #define POLICY "/etc/utf8guard.conf"
@@ -146,7 +146,7 @@ static void look_at_rules(struct finding *finding, const struct rules *of, const
 	size_t i, waiting = 0, idle = 0, enforcing = 0;
 
 	json_array_foreach(list, i, rule) {
-		waiting += caveats_wait(rule);
+		waiting += rule_waits(rule);
 		idle += is_idle(rule);
 		enforcing += enforces(rule);
 	}

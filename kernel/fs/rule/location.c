@@ -492,7 +492,8 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 		return 0;
 	if (!is_meant(old, path) || strcmp(old->volume.type, location->volume.type) ||
 	    old->tree != location->tree || !same_text(old->inside, location->inside)) {
-		NL_SET_ERR_MSG(extack, "this is not the same location on a file system of its type");
+		NL_SET_ERR_MSG(extack,
+			       "this is not the same location on a file system of its type");
 		return -ENOENT;
 	}
 	if (is_gone(&old->volume))

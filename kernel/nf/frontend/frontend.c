@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The judge, for the modules that bring it into other firewalls. */
+/* Judges a packet for the modules that extend other firewalls. */
 #include <linux/export.h>
 #include <linux/skbuff.h>
 
@@ -14,15 +14,13 @@
  * utf8guard_nf_judge() - is the payload of this packet well-formed UTF-8?
  * @skb: the packet, defragmented; its network header is in the linear part
  * @family: AF_INET or AF_INET6
- * @packet: filled in; not to be relied on where the packet is unreadable
- * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; else unchanged
+ * @packet: filled in; has no meaning where the packet is unreadable
+ * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED; else unchanged
  *
- * No rules are asked, and nothing is remembered: the packet alone is judged, as
- * ugnf_payload_judge() does it.
+ * Asks no rules and remembers nothing: the packet is judged alone, by ugnf_payload_judge().
  *
  * Context: a netfilter hook; does not sleep.
- * Return: the verdict; UGNF_EMPTY of packets that are neither TCP nor UDP, or have no
- * payload.
+ * Return: the finding; UGNF_EMPTY for a packet that is neither TCP nor UDP, or has no payload.
  */
 enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 				     struct ugnf_packet *packet,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * nf_conntrack_utf8.ko: the connection tracking helper "utf8", by which an
- * unpatched nft reaches the judge. It helps nobody and expects nothing; it looks
- * at each packet of its connections, and drops those that are not UTF-8.
+ * nf_conntrack_utf8.ko: the connection tracking helper "utf8", by which an unpatched nft can ask
+ * the payload check. It expects no other connections, as helpers do; it judges each packet of
+ * its connections, and drops those that are not UTF-8.
  */
 #include <linux/in.h>
 #include <linux/module.h>
@@ -25,7 +25,7 @@ static bool audit;
 module_param(audit, bool, 0644);
 MODULE_PARM_DESC(audit, "report what is not UTF-8, and let it through (default: drop it)");
 
-/* Of all network namespaces together: a helper has no rules that could count. */
+/* Counters for all network namespaces together: a helper has no rules that could count. */
 static struct ugnf_counters counters;
 
 static int show_counted(char *buf, const struct kernel_param *param)
@@ -44,7 +44,7 @@ static const struct kernel_param_ops counted_ops = { .get = show_counted };
 module_param_cb(counted, &counted_ops, NULL, 0444);
 MODULE_PARM_DESC(counted, "what was looked at, and what came of it");
 
-/* Shown by "conntrack -S" of the namespace, as what conntrack itself drops. */
+/* Counts a drop as one of connection tracking's own: "conntrack -S" shows it. */
 static struct ugnf_outcome drop(const struct nf_conn *ct, const struct ugnf_packet *packet,
 				struct ugnf_because why)
 {
@@ -63,7 +63,7 @@ static struct ugnf_outcome refuse(const struct nf_conn *ct, const struct ugnf_pa
 	return drops ? drop(ct, packet, why) : ugnf_pass(&counters, packet->len, why);
 }
 
-/* What headers do not tell, connection tracking knew: whose packet it is. */
+/* The headers cannot be read, so take the ports from the connection that this packet is of. */
 static struct ugnf_outcome unreadable(const struct nf_conn *ct, enum ip_conntrack_info ctinfo,
 				      struct ugnf_packet *packet,
 				      struct utf8guard_refusal *refusal)
@@ -95,7 +95,7 @@ static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 	case UGNF_BINARY:
 	case UGNF_UNFOLLOWED:
 	case UGNF_LOST:
-		/* Of rules of utf8guard alone. */
+		/* Never returned here, but for rules of utf8guard. */
 	case UGNF_EMPTY:
 	case UGNF_WELL_FORMED:
 		break;
@@ -104,11 +104,11 @@ static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 }
 
 /*
- * Called for each packet, of either direction, when netfilter is done with it:
- * at the end of LOCAL_IN or POST_ROUTING, under rcu_read_lock(); for one of this host to
- * itself, at both: what comes in need not be what went out. Where it does
- * not accept, nothing is confirmed. The judge finds the payload by itself: ICMP
- * errors about the connection come here, too, with @protoff of theirs.
+ * Connection tracking calls this for each packet, in either direction, when netfilter has done
+ * everything else: at the end of LOCAL_IN or POST_ROUTING, under rcu_read_lock(). A packet of
+ * this host to itself comes to both, and may have been changed in between. A packet that is not
+ * accepted does not confirm a connection. ICMP errors about the connection come here, too, and
+ * @protoff is that of the error; so do not use it, but find the payload again.
  */
 static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 		enum ip_conntrack_info ctinfo)
@@ -116,7 +116,7 @@ static int help(struct sk_buff *skb, unsigned int protoff, struct nf_conn *ct,
 	return ugnf_outcome_verdict(judge(skb, ct, ctinfo));
 }
 
-/* None is expected; 0 would stand for any number. */
+/* This helper expects no connections; but 0 would allow any number of them. */
 static const struct nf_conntrack_expect_policy policy = { .max_expected = 1 };
 
 static struct nf_conntrack_helper helpers[4] __read_mostly;
@@ -124,7 +124,7 @@ static struct nf_conntrack_helper *registered[ARRAY_SIZE(helpers)];
 
 static void helper_init(struct nf_conntrack_helper *helper, u16 family, u16 protocol)
 {
-	/* It is given to connections by rules alone. */
+	/* Only a rule can give this helper to a connection. */
 	nf_ct_helper_init(helper, family, protocol, "utf8", &policy, 0, help, NULL,
 			  THIS_MODULE);
 }
@@ -145,11 +145,11 @@ static int __init nf_conntrack_utf8_init(void)
 	return err;
 }
 
-/* Takes it off the connections that have it, and waits for the last packet in it. */
+/* Unregistering takes the helper off all connections, and waits for the last packet in it. */
 static void __exit nf_conntrack_utf8_exit(void)
 {
 	nf_conntrack_helpers_unregister(registered, ARRAY_SIZE(registered));
-	/* Its file is there until after this; who reads it has the lock. */
+	/* The parameter that shows the counters goes after this; its readers hold this lock. */
 	kernel_param_lock(THIS_MODULE);
 	utf8guard_nf_counters_free(&counters);
 	kernel_param_unlock(THIS_MODULE);

@@ -17,8 +17,8 @@
 #include "frontend.h"
 
 /*
- * What the payload is: one of XT_UTF8_CLASSES. A match lets nothing through, nor counts it:
- * the line of iptables that it is in does both, for a packet of any of the classes.
+ * The class of the payload, one of XT_UTF8_CLASSES. A match decides nothing and counts nothing:
+ * the line of iptables that has the match does both.
  */
 static u32 class_of(const struct sk_buff *skb, u8 family)
 {
@@ -28,7 +28,7 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 	/* The cast is for the sequential reader; nothing is written. */
 	switch (utf8guard_nf_judge((struct sk_buff *)skb, family, &packet, &refusal)) {
 	case UGNF_EMPTY:
-		/* Nothing is well-formed text (RFC 3629 section 4). */
+		/* An empty text is well-formed (RFC 3629 section 4). */
 	case UGNF_WELL_FORMED:
 		return XT_UTF8_VALID;
 	case UGNF_SPLIT:
@@ -38,13 +38,13 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 		return XT_UTF8_UNREADABLE;
 	case UGNF_BINARY:
 	case UGNF_UNFOLLOWED:
-		/* Of rules of utf8guard alone. */
+		/* Never returned here, but for rules of utf8guard. */
 	case UGNF_ILL_FORMED:
 		break;
 	}
 	/*
-	 * Who shares a page with the packet (sendfile) may mend it before the error
-	 * is looked at again. Then it is of any class, but it does not get away.
+	 * A sender that shares a page with the packet (sendfile) may correct the text before the
+	 * error is looked for again. Then any class will do, but the packet stays ill-formed.
 	 */
 	if (refusal.error.class == UTF8GUARD_CLASS_NONE)
 		return XT_UTF8_ILL_FORMED;
@@ -60,7 +60,7 @@ static bool utf8_mt(const struct sk_buff *skb, struct xt_action_param *par)
 	return found != !!(info->flags & XT_UTF8_INVERT);
 }
 
-/* x_tables has no way to tell why, but the log. */
+/* x_tables can only tell the user why in the kernel's log. */
 static int check_info(const struct xt_utf8_info *info)
 {
 	u32 inverted = info->flags & XT_UTF8_INVERT ? XT_UTF8_CLASSES : 0;
@@ -81,7 +81,7 @@ static int check_info(const struct xt_utf8_info *info)
 	return 0;
 }
 
-/* Elsewhere there is no payload to judge: such a rule is a mistake. */
+/* Other protocols have no payload to judge, so such a rule is a mistake. */
 static int check_protocol(u16 protocol, bool inverted)
 {
 	if (!inverted && (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP))
@@ -90,7 +90,7 @@ static int check_protocol(u16 protocol, bool inverted)
 	return -EINVAL;
 }
 
-/* Defragmentation comes last in both: a character must not hide in two fragments. */
+/* Both ask for defragmentation last: without it, two fragments could hide a character. */
 static int utf8_mt_check4(const struct xt_mtchk_param *par)
 {
 	const struct ipt_ip *ip = par->entryinfo;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a rule does about a packet that it refuses. */
+/* The action of a rule: what it does about a packet that it refuses. */
 #include <linux/in.h>
 #include <linux/icmp.h>
 #include <linux/icmpv6.h>
@@ -25,7 +25,7 @@ static bool marks(u8 action)
 	return action == UTF8GUARD_NF_ACTION_MARK || action == UTF8GUARD_NF_ACTION_CTMARK;
 }
 
-/* Does the packet not get through? */
+/* Does the action keep the packet from getting through? */
 bool ugnf_action_refuses(const struct ugnf_action *action)
 {
 	return action->kind == UTF8GUARD_NF_ACTION_DROP ||
@@ -33,9 +33,9 @@ bool ugnf_action_refuses(const struct ugnf_action *action)
 }
 
 /*
- * May it not get through? Those that count or audit let everything through; of what is
- * marked, others decide after us. Then a stream cannot be picked up after it: it may
- * come again, and be no better.
+ * Can the action keep a packet from getting through? Counting and auditing cannot. Marking can,
+ * for other rules of the firewall decide by the mark. A stream must not be picked up after a
+ * segment that may have been dropped: the sender may send it again.
  */
 bool ugnf_action_withholds(const struct ugnf_action *action)
 {
@@ -64,7 +64,7 @@ static int parse_mark(struct ugnf_action *action, struct genl_info *info)
 }
 
 /**
- * ugnf_action_parse() - what a rule does, of a request
+ * ugnf_action_parse() - read the action of a rule from a request
  * @action: filled in
  * @info: the request; its extack is told why not
  *
@@ -97,7 +97,7 @@ int ugnf_action_put(const struct ugnf_action *action, struct sk_buff *skb)
 	       nla_put_u32(skb, ATTR(SET_MASK), action->mask);
 }
 
-/* The sender is told as nft and iptables do it by default; all three hooks may. */
+/* Tells the sender as nft and iptables do by default; that is allowed at all three hooks. */
 static void reject(const struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
@@ -117,7 +117,7 @@ static u32 marked(u32 old, const struct ugnf_action *action)
 	return (old & ~action->mask) | action->mark;
 }
 
-/* Not of what is not tracked. Whoever listens to conntrack is told, as nft tells. */
+/* Marks the connection, if it is tracked. Listeners to conntrack are told, as with nft. */
 static void mark_connection(const struct ugnf_action *action, struct sk_buff *skb)
 {
 	enum ip_conntrack_info ctinfo;
@@ -133,7 +133,7 @@ static void mark_connection(const struct ugnf_action *action, struct sk_buff *sk
 	nf_conntrack_event_cache(IPCT_MARK, ct);
 }
 
-/* The sender is told, too. */
+/* Drops a packet and tells its sender. */
 static struct ugnf_outcome ugnf_reject(struct ugnf_counters *counters,
 				       const struct ugnf_packet *packet, u32 octets,
 				       struct ugnf_because why)
@@ -143,11 +143,11 @@ static struct ugnf_outcome ugnf_reject(struct ugnf_counters *counters,
 }
 
 /**
- * ugnf_action_take() - do what is to be done about a packet
- * @rule: that refuses it
- * @packet: as parsed
- * @octets: of payload that were looked at
- * @why: what the rule counts
+ * ugnf_action_take() - take the action of a rule
+ * @rule: the rule that refuses the packet
+ * @packet: the packet, parsed
+ * @octets: the length of the payload that was looked at
+ * @why: the reasons, which the rule counts
  *
  * Context: a netfilter hook; does not sleep.
  * Return: the outcome.

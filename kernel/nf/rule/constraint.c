@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a rule judges of a payload, and what it refuses beside ill-formed text. */
+/* Reads from a request which part of a payload a rule judges, and what it refuses. */
 #include <linux/in.h>
 #include <net/genetlink.h>
 
@@ -11,10 +11,10 @@
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 #define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
 
-/* The most octets that a datagram has room for; of a stream no more are offered. */
+/* The longest part that can be judged: no datagram is longer. Streams have the same limit. */
 #define MAX_PART 65535
 
-/* Judged is not the packet alone, but a stream from its beginning. */
+/* Does the rule judge a stream from its beginning, and not packets alone? */
 static bool is_stream(u8 protocol, const struct genl_info *info)
 {
 	return protocol == IPPROTO_TCP && info->attrs[ATTR(STREAM)];
@@ -66,7 +66,7 @@ static int parse_scope(struct ugnf_constraint *constraint, u8 protocol, struct g
 					   "dns-labels is for UDP, and for streams of TCP");
 		return parse_part(constraint, protocol, info);
 	default:
-		/* A packet alone does not tell where in the protocol it is. */
+		/* A packet alone does not show where in the protocol its octets are. */
 		if (!is_stream(protocol, info))
 			return ugnf_refuse(info, ATTR(SCOPE),
 					   "the scope takes a stream of TCP, not packets");
@@ -92,8 +92,9 @@ static int parse_decode(struct ugnf_constraint *constraint, u8 protocol, struct 
 }
 
 /*
- * Off for streams, where not to be strict must be said, else on. Only all of a payload
- * begins as it is: what is a part of it has no gate that could be on.
+ * The text gate lets things through unjudged, so it is off by default for streams. For packets
+ * alone it is on. It looks at the first octets of a payload, so scopes that judge a part of the
+ * payload have none.
  */
 static int parse_gate(struct ugnf_constraint *constraint, u8 protocol, struct genl_info *info)
 {
@@ -110,10 +111,10 @@ static int parse_gate(struct ugnf_constraint *constraint, u8 protocol, struct ge
 	return 0;
 }
 
-/* The classes of percent encoding that are refused without being said. */
+/* The classes of percent encoding that are refused by default. */
 static u32 usual_escapes(const struct ugnf_constraint *constraint)
 {
-	/* There, what is encoded twice is refused in the path alone. */
+	/* Double encoding is refused in the path of a target, but not in its query. */
 	if (constraint->scope == UTF8GUARD_NF_SCOPE_HTTP_TARGET)
 		return UTF8GUARD_PERCENT_CLASSES & ~BIT_OF(PERCENT_DOUBLE);
 	return UTF8GUARD_PERCENT_CLASSES;
@@ -142,7 +143,7 @@ static int parse_refuse(struct ugnf_constraint *constraint, u8 protocol, struct 
 	return 0;
 }
 
-/* What is let through of what a rule refuses that decodes escapes; the rest is as ever. */
+/* Reads which classes of percent encoding are let through that would be refused by default. */
 static int parse_allow(struct ugnf_constraint *constraint, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[ATTR(ALLOW)];
@@ -160,7 +161,7 @@ static int parse_allow(struct ugnf_constraint *constraint, struct genl_info *inf
 	return 0;
 }
 
-/* All that a text is refused for besides being ill-formed. */
+/* All classes that are refused, besides ill-formed text. */
 u32 ugnf_constraint_refused(const struct ugnf_constraint *constraint)
 {
 	if (constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
@@ -168,7 +169,7 @@ u32 ugnf_constraint_refused(const struct ugnf_constraint *constraint)
 	return constraint->refuse | (UTF8GUARD_PERCENT_CLASSES & ~constraint->allow);
 }
 
-/* What is done to octets before, as enum ugnf_decode. */
+/* How octets are decoded before they are judged: enum ugnf_decode. */
 u8 ugnf_constraint_decode(const struct ugnf_constraint *constraint)
 {
 	if (constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
@@ -179,7 +180,7 @@ u8 ugnf_constraint_decode(const struct ugnf_constraint *constraint)
 	return UGNF_DECODE_PERCENT;
 }
 
-/* Is it about what the framing of a protocol tells? */
+/* Does the rule judge a part that the framing of a protocol shows? */
 bool ugnf_constraint_is_framed(const struct ugnf_constraint *constraint)
 {
 	return constraint->scope != UTF8GUARD_NF_SCOPE_PAYLOAD &&
@@ -187,10 +188,10 @@ bool ugnf_constraint_is_framed(const struct ugnf_constraint *constraint)
 }
 
 /**
- * ugnf_constraint_parse() - what a rule judges and refuses, of a request
+ * ugnf_constraint_parse() - read from a request what a rule judges and refuses
  * @constraint: filled in
- * @protocol: of the packets that it is for
- * @info: the request; its extack is told why not
+ * @protocol: the protocol of the packets that the rule is for
+ * @info: the request; its extack is told what is wrong
  *
  * Context: process context.
  * Return: 0 or -EINVAL.
@@ -204,7 +205,7 @@ int ugnf_constraint_parse(struct ugnf_constraint *constraint, u8 protocol, struc
 	       parse_allow(constraint, info);
 }
 
-/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
+/* Puts the same as attributes; -EMSGSIZE where they do not fit in the message. */
 int ugnf_constraint_put(const struct ugnf_constraint *constraint, struct sk_buff *skb)
 {
 	if ((constraint->refuse && nla_put_u32(skb, ATTR(REFUSE), constraint->refuse)) ||

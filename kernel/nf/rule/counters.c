@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was counted: on the path of every packet, so per processor. */
+/* Counters. Every packet changes some, so each processor has its own. */
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/percpu.h>
@@ -7,7 +7,7 @@
 
 #include "counters.h"
 
-/* On one processor. */
+/* The counters of one processor. */
 struct ugnf_cpu_counters {
 	struct u64_stats_sync sync;
 	u64_stats_t octets;
@@ -17,7 +17,7 @@ struct ugnf_cpu_counters {
 /**
  * utf8guard_nf_counters_init() - make counters
  * @counters: all zeroes
- * @count: how many reasons they count, enum ugnf_reason or enum ugnf_unruled_reason
+ * @count: the number of reasons, of enum ugnf_reason or enum ugnf_unruled_reason
  *
  * Context: process context; may sleep.
  * Return: 0 or -ENOMEM.
@@ -39,7 +39,7 @@ int utf8guard_nf_counters_init(struct ugnf_counters *counters, u32 count)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_init, "UTF8GUARD");
 
-/* Nobody counts any more; they may never have been made. */
+/* Frees counters that nobody changes any more; they may never have been made. */
 void utf8guard_nf_counters_free(struct ugnf_counters *counters)
 {
 	free_percpu(counters->percpu);
@@ -51,7 +51,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_free, "UTF8GUARD");
 void utf8guard_nf_count(struct ugnf_counters *counters, u32 octets, u32 reasons)
 {
 	struct ugnf_cpu_counters *percpu = get_cpu_ptr(counters->percpu);
-	/* With 64 bits, this is nothing. */
+	/* On 64 bits, this does nothing. */
 	unsigned long flags = u64_stats_update_begin_irqsave(&percpu->sync);
 
 	if (octets)
@@ -64,7 +64,7 @@ void utf8guard_nf_count(struct ugnf_counters *counters, u32 octets, u32 reasons)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_count, "UTF8GUARD");
 
-/* What happened besides, @n times: to none of them, or to packets before. */
+/* Counts a reason @n times, for no packet, or for packets that were counted before. */
 void ugnf_counters_add(struct ugnf_counters *counters, enum ugnf_reason reason, u16 n)
 {
 	struct ugnf_cpu_counters *percpu = get_cpu_ptr(counters->percpu);
@@ -89,7 +89,7 @@ static void read_one(const struct ugnf_cpu_counters *percpu, u32 count,
 	} while (u64_stats_fetch_retry(&percpu->sync, start));
 }
 
-/* The sums over all processors; zeroes where they have never been made. */
+/* Sums over all processors; zeroes if the counters were never made. */
 void utf8guard_nf_counters_sum(const struct ugnf_counters *counters, struct ugnf_counters_sum *sum)
 {
 	struct ugnf_counters_sum one;
@@ -108,7 +108,7 @@ void utf8guard_nf_counters_sum(const struct ugnf_counters *counters, struct ugnf
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_sum, "UTF8GUARD");
 
-/* What is counted meanwhile on another processor may survive. */
+/* Sets all to 0. What another processor counts at the same time may survive. */
 void ugnf_counters_reset(struct ugnf_counters *counters)
 {
 	int cpu;

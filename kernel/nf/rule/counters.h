@@ -12,14 +12,14 @@ struct ugnf_cpu_counters;
 /**
  * struct ugnf_counters - a counter for each reason; all zeroes before they are made
  * @percpu: the counters
- * @count: how many reasons there are
+ * @count: the number of reasons
  */
 struct ugnf_counters {
 	struct ugnf_cpu_counters __percpu *percpu;
 	u32 count;
 };
 
-/* What they have counted. */
+/* The sums of counters. */
 struct ugnf_counters_sum {
 	u64 octets, count[UGNF_REASON_COUNT];
 };

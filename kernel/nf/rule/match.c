@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packets that a rule is for. The index finds rules by protocol, ports and addresses;
- * interfaces, mark and direction in the connection are compared rule by rule.
+ * The match of a rule: the packets that it is for. The index finds rules by protocol, ports and
+ * addresses. Interfaces, mark and direction of the connection are compared rule by rule.
  */
 #include <linux/in.h>
 #include <linux/jhash.h>
@@ -22,7 +22,7 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
-/* Where ports are in a request. */
+/* The attributes of a request that have ports. */
 struct port_attrs {
 	int min, max, range;
 };
@@ -35,7 +35,7 @@ static const struct port_attrs destination_attrs = {
 	ATTR(DPORT_MIN), ATTR(DPORT_MAX), ATTR(DPORT_RANGE)
 };
 
-/* One range more of a set that ascends. */
+/* Adds a range to a set; ranges come in ascending order. */
 static int parse_range(struct genl_info *info, const struct nlattr *attr,
 		       struct ugnf_port_set *set)
 {
@@ -79,7 +79,7 @@ static int parse_ranges(struct genl_info *info, int type, struct ugnf_port_set *
 	return err;
 }
 
-/* One range is no set: then rules that are for the same are the same. */
+/* A set of one range is stored as a range, so that rules for the same ports compare equal. */
 static int keep_set(const struct ugnf_port_set *all, struct ugnf_ports *ports,
 		    const struct ugnf_port_set **set)
 {
@@ -174,7 +174,7 @@ static int parse_protocol(struct genl_info *info, struct ugnf_fields *fields)
 	return 0;
 }
 
-/* "eth0", or "eth*" for all that begin so. */
+/* Reads the name of an interface: "eth0", or "eth*" for all that begin with "eth". */
 static int parse_interface(struct genl_info *info, int attr, struct ugnf_interface *interface)
 {
 	const char *name;
@@ -224,7 +224,7 @@ static int parse_mark(struct ugnf_match *match, struct genl_info *info)
 	return 0;
 }
 
-/* What the index does not know. */
+/* Reads what the index does not know: interfaces, mark, direction. */
 static int parse_conditions(struct ugnf_match *match, struct genl_info *info)
 {
 	const struct nlattr *direction = info->attrs[ATTR(DIRECTION)];
@@ -240,9 +240,9 @@ static int parse_conditions(struct ugnf_match *match, struct genl_info *info)
 }
 
 /**
- * ugnf_match_parse() - the packets that a rule is for, of a request
- * @match: all zeroes; filled in, to be released in any case
- * @info: the request; its extack is told why not
+ * ugnf_match_parse() - read from a request which packets a rule is for
+ * @match: all zeroes; filled in, and to be released also on failure
+ * @info: the request; its extack is told what is wrong
  *
  * Context: process context; may sleep.
  * Return: 0, -EINVAL or -ENOMEM; of malformed attributes, errors of nla_parse_nested().
@@ -257,7 +257,7 @@ int ugnf_match_parse(struct ugnf_match *match, struct genl_info *info)
 	       parse_conditions(match, info);
 }
 
-/* Gives back what it has of its own. */
+/* Frees the sets of a match. */
 void ugnf_match_release(struct ugnf_match *match)
 {
 	kfree(match->fields.sports);
@@ -279,11 +279,11 @@ static bool same_set(const struct ugnf_port_set *a, const struct ugnf_port_set *
 	       !memcmp(a->ranges, b->ranges, array_size(a->count, sizeof(a->ranges[0])));
 }
 
-/* Of a match: what is compared octet by octet, in two parts; sets are between them. */
+/* The two parts of a match that memcmp() compares; its pointers to sets are between them. */
 #define OF_FIELDS offsetof(struct ugnf_fields, sports)
 #define AFTER_FIELDS offsetofend(struct ugnf_match, fields)
 
-/* Two that are the same have the same. */
+/* A hash: equal matches have the same. */
 u32 ugnf_match_hash(const struct ugnf_match *match)
 {
 	u32 hash = jhash(&match->fields, OF_FIELDS, 0);
@@ -293,7 +293,7 @@ u32 ugnf_match_hash(const struct ugnf_match *match)
 	return ugnf_networks_hash(&match->fields, hash);
 }
 
-/* Are they for the same packets, and in the same words? */
+/* Are two matches for the same packets, in the same words? */
 bool ugnf_match_same(const struct ugnf_match *a, const struct ugnf_match *b)
 {
 	return !memcmp(&a->fields, &b->fields, OF_FIELDS) &&
@@ -320,8 +320,8 @@ static int put_range(struct sk_buff *skb, int attr, const struct ugnf_ports *ran
 }
 
 /*
- * Of a set, no lowest and highest port: who does not know sets would take the rule for one
- * for all ports between.
+ * For a set, the lowest and the highest port are not sent: a client that does not know sets
+ * would believe that the rule is for all ports between.
  */
 static int put_ports(struct sk_buff *skb, const struct port_attrs *at,
 		     const struct ugnf_ports *ports, const struct ugnf_port_set *set)
@@ -360,7 +360,7 @@ static int put_conditions(const struct ugnf_match *match, struct sk_buff *skb)
 	       nla_put_u32(skb, ATTR(MARK_MASK), match->mark_mask);
 }
 
-/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
+/* Puts a match as attributes; -EMSGSIZE where they do not fit in the message. */
 int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb)
 {
 	const struct ugnf_fields *fields = &match->fields;
@@ -376,7 +376,7 @@ int ugnf_match_put(const struct ugnf_match *match, struct sk_buff *skb)
 	return put_conditions(match, skb);
 }
 
-/* Compared by name, as nft does it: an interface may come and go. */
+/* Compares names, as nft does with iifname: an interface may come and go. */
 static bool interface_fits(const struct ugnf_interface *interface, const struct net_device *dev)
 {
 	if (interface->any)
@@ -386,7 +386,7 @@ static bool interface_fits(const struct ugnf_interface *interface, const struct 
 	return interface->is_prefix || !dev->name[interface->len];
 }
 
-/* What is not tracked has no direction. */
+/* A packet that is not tracked has no direction. */
 static bool direction_fits(u8 direction, const struct sk_buff *skb)
 {
 	enum ip_conntrack_info ctinfo;
@@ -397,11 +397,11 @@ static bool direction_fits(u8 direction, const struct sk_buff *skb)
 }
 
 /**
- * ugnf_match_conditions() - do they, for a packet that the fields are for?
- * @match: of a rule
- * @packet: as parsed
- * @in: where it came in by, or NULL
- * @out: where it goes out by, or NULL
+ * ugnf_match_conditions() - is a packet in the match, if its fields are?
+ * @match: the match of a rule
+ * @packet: the packet, parsed
+ * @in: the interface by which it came in, or NULL
+ * @out: the interface by which it goes out, or NULL
  *
  * Context: a netfilter hook.
  */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What becomes of a packet at a hook, and why: nothing goes on or is held back without a
- * reason that was counted.
+ * What becomes of a packet at a hook, and why. No packet goes on or is held back without a
+ * reason that is counted.
  *
- * An outcome is made by ugnf_pass(), ugnf_drop() and what calls them, and by nothing else: its
- * member cannot be named outside of here, nor set by its position, and an outcome that was
- * never made is an error of the compiler. The same of reasons: there are those below, and a
- * number is none of them. userspace/tests/host/payload/outcome.t shows it.
+ * Only ugnf_pass(), ugnf_drop() and the functions that call them can make an outcome. The
+ * compiler ensures that: other code cannot name the member of struct ugnf_outcome, cannot set it
+ * by its position, and cannot return an outcome that was never made. The same is true for
+ * reasons: only those below exist, and a number is none. userspace/tests/host/payload/outcome.t
+ * shows it.
  */
 #ifndef _UTF8GUARD_NF_OUTCOME_H
 #define _UTF8GUARD_NF_OUTCOME_H
@@ -19,8 +20,8 @@
 #endif
 
 /*
- * Reasons, each with the attribute of a rule that counts it; outcome.t compares them with
- * the spec and the manual. All that has payload counts as JUDGED, too.
+ * The reasons, each with the attribute of a rule that counts it. outcome.t compares them with the
+ * spec and the manual. Every packet with a payload is also counted as JUDGED.
  */
 #define UGNF_PACKET_REASONS(X)	\
 	X(JUDGED, PACKETS)	\
@@ -30,7 +31,7 @@
 	X(UNFOLLOWED, UNFOLLOWED) \
 	X(ILL_FORMED, COUNT)
 
-/* And those of rules for streams. */
+/* More reasons, of rules for streams. */
 #define UGNF_STREAM_REASONS(X)	\
 	X(DIFFERS, DIFFERS)	\
 	X(FULL, FULL)		\
@@ -42,7 +43,7 @@
 	X(PICKED_UP, PICKED_UP)	\
 	X(EARLY, EARLY)
 
-/* Of packets that no rule has judged, each with the attribute of the status. */
+/* The reasons for packets that no rule judges, each with the attribute of the status. */
 #define UGNF_UNRULED_REASONS(X)	\
 	X(UNMATCHED, UNMATCHED)	\
 	X(EMPTY, EMPTY)		\
@@ -72,9 +73,9 @@ struct ugnf_counters;
 
 /**
  * utf8guard_nf_count() - count a packet
- * @counters: of whoever decided
- * @octets: of payload
- * @reasons: a bit each
+ * @counters: the counters of the rule, or of the module that decided
+ * @octets: the length of the payload
+ * @reasons: a bit for each reason
  *
  * Context: process context or softirq.
  */
@@ -106,7 +107,7 @@ struct ugnf_unruled {
 #define UGNF_UNRULED(name) \
 	((struct ugnf_unruled){ .ugnf_hidden_reasons = 1U << UGNF_UNRULED_##name })
 
-/* For both: each is counted once. */
+/* Both reasons; each is counted once. */
 static inline struct ugnf_because ugnf_also(struct ugnf_because one, struct ugnf_because other)
 {
 	one.ugnf_hidden_reasons |= other.ugnf_hidden_reasons;
@@ -115,12 +116,12 @@ static inline struct ugnf_because ugnf_also(struct ugnf_because one, struct ugnf
 
 /**
  * ugnf_pass() - let a packet go on
- * @counters: of the rule that decided, or of who decides without one
- * @octets: of payload that were looked at
- * @why: what is counted
+ * @counters: the counters of the rule, or of the module that decided
+ * @octets: the length of the payload that was looked at
+ * @why: the reasons, which are counted
  *
  * Context: a netfilter hook.
- * Return: the outcome. For no reason at all, nothing goes on.
+ * Return: the outcome. Without any reason, the packet does not go on.
  */
 static inline struct ugnf_outcome ugnf_pass(struct ugnf_counters *counters, u32 octets,
 					    struct ugnf_because why)
@@ -131,7 +132,7 @@ static inline struct ugnf_outcome ugnf_pass(struct ugnf_counters *counters, u32 
 	};
 }
 
-/* The same, and it does not go on. */
+/* Drops a packet; like ugnf_pass() in all else. */
 static inline struct ugnf_outcome ugnf_drop(struct ugnf_counters *counters, u32 octets,
 					    struct ugnf_because why)
 {
@@ -141,8 +142,8 @@ static inline struct ugnf_outcome ugnf_drop(struct ugnf_counters *counters, u32 
 
 /**
  * ugnf_pass_unruled() - let a packet go on that no rule judges
- * @counters: of the network namespace
- * @why: what is counted
+ * @counters: the counters of the network namespace
+ * @why: the reason, which is counted
  */
 static inline struct ugnf_outcome ugnf_pass_unruled(struct ugnf_counters *counters,
 						    struct ugnf_unruled why)

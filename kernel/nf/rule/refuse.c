@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Why a request makes no rule. */
+/* Tells the user why a request makes no rule. */
 #include <net/genetlink.h>
 
 #include "refuse.h"
 
-/* Tell why not, and of which attribute, or of NULL; always -EINVAL. */
+/* Tells what is wrong, and with which attribute, or NULL. Always returns -EINVAL. */
 int ugnf_refuse_at(struct genl_info *info, const struct nlattr *attr, const char *message)
 {
 	/* NL_SET_ERR_MSG() takes literals only. */
@@ -15,7 +15,7 @@ int ugnf_refuse_at(struct genl_info *info, const struct nlattr *attr, const char
 	return -EINVAL;
 }
 
-/* The same of an attribute by its type, which may be missing. */
+/* The same, for an attribute by its type; it may be missing from the request. */
 int ugnf_refuse(struct genl_info *info, int attr, const char *message)
 {
 	return ugnf_refuse_at(info, info->attrs[attr], message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One rule: made of a request, compared with another, freed. */
+/* A rule for packets: makes one from a request, compares two, frees one. */
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
@@ -28,9 +28,9 @@ static u32 counters_of(const struct ugnf_rule *rule)
 }
 
 /**
- * ugnf_rule_parse() - make a rule of a request
- * @info: the request; its extack is told why not
- * @type: of the rules, which frees it if it comes to nothing
+ * ugnf_rule_parse() - make a rule from a request
+ * @info: the request; its extack is told what is wrong
+ * @type: the type of the rules, which frees the rule on failure
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no handle yet, or an ERR_PTR().
@@ -63,7 +63,7 @@ void ugnf_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
-/* Do they look for the same packets? Then the second could never decide. */
+/* Are both rules for the same packets? Then the second could never decide. */
 bool ugnf_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	return ugnf_match_same(&ugnf_rule_of(a)->match, &ugnf_rule_of(b)->match);
@@ -84,11 +84,11 @@ static bool same_action(const struct ugnf_action *a, const struct ugnf_action *b
 
 /**
  * ugnf_rule_equal() - do two rules for the same packets do the same?
- * @a: the one
- * @b: the other
+ * @a: a rule
+ * @b: another rule
  *
- * By what they judge and refuse, by what they do then, and by how they follow streams; what
- * is so without being said is as if it were. Not by comment, counters and place.
+ * Compares what they judge and refuse, their actions, and how they follow streams. A default
+ * equals the same value that was given. Comment, counters and position do not matter.
  */
 bool ugnf_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {

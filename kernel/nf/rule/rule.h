@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One rule: made of a request, compared with another, freed. */
+/* A rule for packets: made from a request, compared with another, freed. */
 #ifndef _UTF8GUARD_NF_RULE_H
 #define _UTF8GUARD_NF_RULE_H
 

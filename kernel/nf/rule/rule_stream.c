@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Of a rule, whether and how it judges streams. */
+/* Finds out from a request whether a rule judges streams, and how. */
 #include <linux/in.h>
 #include <net/genetlink.h>
 
@@ -13,7 +13,7 @@
 
 #define ATTR(name) UTF8GUARD_NF_A_RULE_##name
 
-/* The parser that judges what is demanded, as it is where a stream begins. */
+/* Makes the parser of the rule, as it is at the beginning of each stream. */
 static void set_scope(struct ugnf_rule *rule)
 {
 	static const u8 kinds[] = {
@@ -40,23 +40,26 @@ static void set_scope(struct ugnf_rule *rule)
 	rule->scope.text.decode = ugnf_constraint_decode(constraint);
 }
 
-/* ooo_stream.c knows whether octets are well-formed, and nothing else, but in any order. */
+/*
+ * Does the rule need a parser, which reads octets in order? The engine of ooo_stream.c takes them
+ * in any order, but only knows whether they are well-formed.
+ */
 static bool takes_parser(const struct ugnf_constraint *constraint)
 {
 	return constraint->scope != UTF8GUARD_NF_SCOPE_PAYLOAD || constraint->refuse ||
 	       constraint->decode != UTF8GUARD_NF_DECODE_RAW || constraint->is_gated;
 }
 
-/* Strict means it, unless the rule lets all through or says otherwise. */
+/* A strict rule fails closed by default, unless its action lets everything through. */
 static bool closed_by_default(const struct ugnf_rule *rule)
 {
 	return !rule->policy.lenient && ugnf_action_withholds(&rule->action);
 }
 
 /**
- * ugnf_streams_parse() - how a rule judges streams, of a request
- * @rule: all else was parsed
- * @info: the request; its extack is told why not
+ * ugnf_streams_parse() - read from a request how a rule judges streams
+ * @rule: the rule; everything else of it has been parsed
+ * @info: the request; its extack is told what is wrong
  *
  * Context: process context.
  * Return: 0 or -EINVAL.
@@ -82,7 +85,7 @@ int ugnf_streams_parse(struct ugnf_rule *rule, struct genl_info *info)
 	return 0;
 }
 
-/* The same as attributes, of a rule for streams; -EMSGSIZE where they do not fit. */
+/* Puts the same as attributes, for a rule for streams; -EMSGSIZE where they do not fit. */
 int ugnf_streams_put(const struct ugnf_rule *rule, struct sk_buff *skb)
 {
 	/* The action puts "fail closed"; "fail open" is not the default here. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Of a rule, whether and how it judges streams. */
+/* Whether and how a rule judges streams. */
 #ifndef _UTF8GUARD_NF_RULE_STREAM_H
 #define _UTF8GUARD_NF_RULE_STREAM_H
 

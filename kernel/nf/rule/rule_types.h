@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a rule is made of. */
+/* The parts of a rule for packets. */
 #ifndef _UTF8GUARD_NF_RULE_TYPES_H
 #define _UTF8GUARD_NF_RULE_TYPES_H
 
@@ -19,7 +19,7 @@
 /* What the sets of all rules stand for, in rules without sets. */
 #define UGNF_MAX_IN_SETS 65536
 
-/* Names that begin alike, or one; @any: none was given. */
+/* A name of an interface, or the first octets of several; @any: no name was given. */
 struct ugnf_interface {
 	char name[IFNAMSIZ];
 	u8 len;
@@ -27,14 +27,14 @@ struct ugnf_interface {
 };
 
 /**
- * struct ugnf_match - the packets that a rule is for; all zeroes between the members
- * @fields: what the index finds rules by; its sets are the rule's own
- * @any_port: said by the user where neither range of ports is narrowed
- * @direction: one more than enum utf8guard_nf_direction; 0 for both
- * @mark: the packet's mark...
- * @mark_mask: ...in these bits
- * @iif: the interface it came in by
- * @oif: the interface it goes out by
+ * struct ugnf_match - the packets that a rule is for; padding is zero, for memcmp()
+ * @fields: the fields by which the index finds rules; their sets belong to the rule
+ * @any_port: the user said that the rule is for all ports
+ * @direction: 1 plus enum utf8guard_nf_direction; 0 for both directions
+ * @mark: the mark of the packet, in the bits of @mark_mask
+ * @mark_mask: the bits of the mark that matter
+ * @iif: the interface by which the packet came in
+ * @oif: the interface by which it goes out
  */
 struct ugnf_match {
 	struct ugnf_fields fields;
@@ -46,15 +46,15 @@ struct ugnf_match {
 
 /**
  * struct ugnf_constraint - what is judged of a payload, and what is refused
- * @refuse: mask of text classes; ill-formed text is always refused. Of those of percent
- *	encoding, what was asked for besides what is refused anyhow
- * @allow: mask of those of percent encoding that are let through
- * @offset: octets before the part that is judged
- * @length: of that part; 0 for all
+ * @refuse: mask of the text classes that are refused, besides ill-formed text; and of those
+ *	classes of percent encoding that are not refused by default
+ * @allow: mask of the classes of percent encoding that are let through
+ * @offset: the offset of the part that is judged
+ * @length: the length of that part; 0 for all that follows
  * @scope: enum utf8guard_nf_scope
  * @decode: enum utf8guard_nf_decode
- * @is_gated: do not judge what is no text by its beginning
- * @is_gate_usual: and so it is, or is not, without being said
+ * @is_gated: the text gate is on
+ * @is_gate_usual: @is_gated has its default
  */
 struct ugnf_constraint {
 	u32 refuse, allow, offset, length;
@@ -63,11 +63,11 @@ struct ugnf_constraint {
 };
 
 /**
- * struct ugnf_action - what is done about it
+ * struct ugnf_action - what a rule does about a packet that it refuses
  * @kind: enum utf8guard_nf_action
- * @fail_closed: done to what cannot be judged, too
- * @mark: set by the actions that mark...
- * @mask: ...in these bits
+ * @fail_closed: the action is also taken where a packet cannot be judged
+ * @mark: the mark that is set, in the bits of @mask
+ * @mask: the bits of the mark that are changed
  */
 struct ugnf_action {
 	u8 kind;
@@ -76,17 +76,17 @@ struct ugnf_action {
 };
 
 /**
- * struct ugnf_rule - what to look for, and what to do; immutable but for counters
- * @rule: what all families have
- * @match: the packets it is for
- * @constraint: what it refuses of them
- * @action: what it does then
- * @streams: judge streams, by @policy; else each packet alone
- * @policy: for streams
- * @in_order: by a parser that reads them, which is
- * @scope: at their beginning
- * @counters: what came of the packets, by enum ugnf_reason
- * @counts: what was ill-formed, by class
+ * struct ugnf_rule - a rule for packets; never changed, but for its counters
+ * @rule: the members that rules of all families have
+ * @match: the packets that it is for
+ * @constraint: what it refuses
+ * @action: what it does about a packet that it refuses
+ * @streams: it judges streams, by @policy; without this, each packet alone
+ * @policy: how it follows streams
+ * @in_order: it reads streams in order, by a parser
+ * @scope: that parser, as it is at the beginning of a stream
+ * @counters: counters by enum ugnf_reason
+ * @counts: counters of refused payload by class
  */
 struct ugnf_rule {
 	struct utf8guard_rule rule;

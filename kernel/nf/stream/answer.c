@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The status line of an answer 101, RFC 9110 section 15.2.2, in whatever segments.
+ * Looks for the status line of an answer 101 (RFC 9110 section 15.2.2), in segments of any length.
  *
- * Where answers begin could only be told by following all of them, with the requests
- * that they are to. So each place where these octets are counts: that of the answer is
- * among them, and a page that has them, too, which costs its connection no more than not
- * being followed. None is overlooked: each octet that the client receives has come by
- * here in some segment, and what two segments may have between them counts as found,
- * unless one goes by straight after the other.
+ * To know where an answer begins, one would have to follow all answers, with their requests. So
+ * these octets count wherever they are. A page that contains them counts, too; the connection is
+ * then not followed any more, and nothing worse.
+ *
+ * No answer is overlooked. Each octet that the client receives has gone by here in some segment.
+ * The status line may also be divided between two segments: if the second does not go by
+ * straight after the first, that counts as found.
  */
 #include "../../codec/codec.h"
 #include "answer.h"
 
-/* A digit stands for any. */
+/* The digit of the version stands for any digit. */
 static const char line[] = "HTTP/1.0 101";
 
 #define LENGTH (sizeof(line) - 1)
@@ -25,11 +26,11 @@ static bool is_next(u8 at, u8 octet)
 
 /**
  * ugnf_answer_begin() - a segment with octets of the server goes by
- * @answer: what is known
- * @seq: sequence number of the first of them
- * @len: how many
+ * @answer: the state of the search
+ * @seq: sequence number of the first octet
+ * @len: the number of octets
  *
- * One that was the last already, as at two hooks, is looked through again.
+ * If it is the last segment again, as at a second hook, the search begins again before it.
  */
 void ugnf_answer_begin(struct ugnf_answer *answer, u32 seq, u32 len)
 {
@@ -46,10 +47,10 @@ void ugnf_answer_begin(struct ugnf_answer *answer, u32 seq, u32 len)
 }
 
 /**
- * ugnf_answer_end() - all of the segment was fed
- * @answer: begun
+ * ugnf_answer_end() - all octets of the segment have been fed
+ * @answer: the state of the search
  *
- * What comes after it may have gone by before it.
+ * The octets after this segment may have gone by before it.
  */
 void ugnf_answer_end(struct ugnf_answer *answer)
 {
@@ -58,13 +59,13 @@ void ugnf_answer_end(struct ugnf_answer *answer)
 }
 
 /**
- * ugnf_answer_feed() - the next octets of the segment
- * @answer: begun
+ * ugnf_answer_feed() - search the next octets of the segment
+ * @answer: the state of the search
  * @data: the octets
- * @len: how many
+ * @len: their number
  *
  * Context: any; pure.
- * Return: whether more can change the answer.
+ * Return: false where the status line was found, and no more octets are needed.
  */
 bool ugnf_answer_feed(struct ugnf_answer *answer, const void *data, u32 len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Has a server of HTTP agreed to another protocol? Looked for in what it sends, wherever
- * that may be its answer, once a client has asked for one. Pure C; the caller serialises.
+ * Has an HTTP server agreed to another protocol? Once a client has asked for one, this looks for
+ * the status line of such an answer in all that the server sends. Pure C; the caller serialises.
  */
 #ifndef _UTF8GUARD_NF_ANSWER_H
 #define _UTF8GUARD_NF_ANSWER_H
@@ -9,14 +9,14 @@
 #include <linux/utf8guard.h>
 
 /**
- * struct ugnf_answer - how far it was looked for; all zero at first
+ * struct ugnf_answer - the state of the search; all zero at first
  * @from: sequence number of the first octet of the last segment
- * @next: of the one after its last
- * @right_edge: of the one after the last of all
- * @before: octets of what is looked for that there were before that segment
- * @at: and after it
- * @is_begun: there was a segment
- * @is_found: it was found, or may have been
+ * @next: sequence number after the last octet of that segment
+ * @right_edge: the highest sequence number after a segment so far
+ * @before: how many octets of the status line had matched before that segment
+ * @at: how many have matched after it
+ * @is_begun: a segment was seen
+ * @is_found: the status line was found, or may have been there
  */
 struct ugnf_answer {
 	u32 from, next, right_edge;

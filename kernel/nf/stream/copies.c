@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of copies. It has a thousand at most (tcp/memory.c), so that it is
- * walked; segments mostly come in order, which goes to its end without a walk.
+ * The list of copies. It has a thousand members at most (tcp/memory.c), so it can be walked.
+ * Mostly segments come in order, and their copies go to the end of the list without a walk.
  */
 #include "../../codec/codec.h"
 #include "copies.h"
 
 /**
- * ugnf_copies_find() - the copy that has an octet, or the next one after it
+ * ugnf_copies_find() - the copy that has an octet, or the next copy after it
  * @copies: the copies
- * @from: what was found of an octet before that, to go on from there; or NULL
+ * @from: the copy that was found for an earlier octet, to go on from there; or NULL
  * @seq: sequence number of the octet
  *
  * Context: any; pure.
@@ -29,7 +29,7 @@ struct ugnf_copy *ugnf_copies_find(const struct ugnf_copies *copies, struct ugnf
 	return copy;
 }
 
-/* The end of the octets that follow each other from a copy on. */
+/* The sequence number after the octets that follow each other, from a copy on. */
 u32 ugnf_copies_run_end(const struct ugnf_copy *copy)
 {
 	while (copy->next && copy->next->seq == ugnf_copy_end(copy))
@@ -37,7 +37,7 @@ u32 ugnf_copies_run_end(const struct ugnf_copy *copy)
 	return ugnf_copy_end(copy);
 }
 
-/* Up to @len octets from @seq on, as far as they follow each other; how many. */
+/* Reads up to @len octets from @seq on, as far as they follow each other. Returns how many. */
 u32 ugnf_copies_after(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len)
 {
 	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq);
@@ -51,7 +51,7 @@ u32 ugnf_copies_after(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32
 	return done;
 }
 
-/* The last octets before @seq, up to @len of them that follow each other; how many. */
+/* Reads up to @len octets before @seq, as far as they follow each other. Returns how many. */
 u32 ugnf_copies_before(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len)
 {
 	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq - len);
@@ -90,16 +90,16 @@ static bool append(struct ugnf_copies *copies, u32 held, u32 seq, u32 now)
 }
 
 /**
- * ugnf_copies_put() - copy octets that come after all that are there
- * @staged: where to
- * @held: how many copies the stream has besides
- * @seq: sequence number of the first
+ * ugnf_copies_put() - copy octets that come after all that were copied
+ * @staged: the copies to which they are added
+ * @held: how many other copies the stream has
+ * @seq: sequence number of the first octet
  * @octets: the octets
- * @len: how many; set to how many of them were copied, the first of them
- * @now: milliseconds
+ * @len: their number; set to the number of octets that were copied, from the first on
+ * @now: the time, in milliseconds
  *
- * Context: any; what ugnf_copy_alloc() needs.
- * Return: false if none was, for want of memory.
+ * Context: as of ugnf_copy_alloc().
+ * Return: false if there was no memory for any of them.
  */
 bool ugnf_copies_put(struct ugnf_copies *staged, u32 held, u32 seq, const u8 *octets, u32 *len,
 		     u32 now)
@@ -117,7 +117,7 @@ bool ugnf_copies_put(struct ugnf_copies *staged, u32 held, u32 seq, const u8 *oc
 	return true;
 }
 
-/* A copy goes after @before; into it, if it goes on there and there is room. */
+/* Adds a copy after @before; or puts its octets into @before, if they follow and there is room. */
 static struct ugnf_copy *insert(struct ugnf_copies *copies, struct ugnf_copy *before,
 				struct ugnf_copy *copy)
 {
@@ -140,9 +140,9 @@ static struct ugnf_copy *insert(struct ugnf_copies *copies, struct ugnf_copy *be
 }
 
 /**
- * ugnf_copies_add() - more copies, of octets that were not there
+ * ugnf_copies_add() - add copies of octets that had none
  * @copies: the copies
- * @staged: more of them, of the same memory; left empty
+ * @staged: the copies to be added, of the same memory; empty afterwards
  *
  * Context: any; the caller serialises.
  */
@@ -177,14 +177,14 @@ static void drop_first(struct ugnf_copies *copies)
 	ugnf_copy_free(copies->memory, copy);
 }
 
-/* Nobody needs octets before @seq any more. One that is needed in part is kept whole. */
+/* Frees the copies of octets before @seq. A copy that goes on after @seq is kept whole. */
 void ugnf_copies_drop_before(struct ugnf_copies *copies, u32 seq)
 {
 	while (copies->first && !ugnf_seq_before(seq, ugnf_copy_end(copies->first)))
 		drop_first(copies);
 }
 
-/* Nobody needs any of them. */
+/* Frees all copies. */
 void ugnf_copies_drop(struct ugnf_copies *copies)
 {
 	while (copies->first)

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Copies of octets that were let through: to be read when those before them have
- * come, and to be compared with what is sent instead of them. Pure C but for the
- * memory, which others give; the caller serialises.
+ * Copies of octets that were let through before others. They are read when those before them have
+ * come, and compared with octets that are sent again in their place. Pure C, but for the memory,
+ * which tcp/memory.c gives; the caller serialises.
  */
 #ifndef _UTF8GUARD_NF_COPIES_H
 #define _UTF8GUARD_NF_COPIES_H
 
 #include "sequence.h"
 
-/* What a copy takes of memory, however few octets are in it. */
+/* The memory that a copy takes, however few octets it has. */
 #ifndef UGNF_COPY_SIZE
 #define UGNF_COPY_SIZE 2048
 #endif
 
 /**
  * struct ugnf_copy - octets that follow each other
- * @next: the next in the order of sequence numbers
- * @seq: sequence number of the first
- * @time: milliseconds, when the first came
- * @len: how many there are
- * @octets: these
+ * @next: the next copy, in the order of sequence numbers
+ * @seq: sequence number of the first octet
+ * @time: when the first octet came, in milliseconds
+ * @len: the number of octets
+ * @octets: the octets
  */
 struct ugnf_copy {
 	struct ugnf_copy *next;
@@ -34,11 +34,11 @@ struct ugnf_copy {
 struct ugnf_memory;
 
 /**
- * struct ugnf_copies - those of one stream, sorted, without overlap
- * @first: the first, or NULL
- * @last: the last
- * @count: how many there are
- * @memory: where they come from; NULL if there are to be none
+ * struct ugnf_copies - the copies of one stream, sorted, without overlap
+ * @first: the first copy, or NULL
+ * @last: the last copy
+ * @count: the number of copies
+ * @memory: the memory for copies; NULL where there must be none
  */
 struct ugnf_copies {
 	struct ugnf_copy *first, *last;
@@ -46,7 +46,7 @@ struct ugnf_copies {
 	struct ugnf_memory *memory;
 };
 
-/* After the last octet of a copy. */
+/* The sequence number after the last octet of a copy. */
 static inline u32 ugnf_copy_end(const struct ugnf_copy *copy)
 {
 	return copy->seq + copy->len;
@@ -69,7 +69,7 @@ void ugnf_copies_add(struct ugnf_copies *copies, struct ugnf_copies *staged);
 void ugnf_copies_drop_before(struct ugnf_copies *copies, u32 seq);
 void ugnf_copies_drop(struct ugnf_copies *copies);
 
-/* By who has the memory. NULL for want of it, or where the stream has its share. */
+/* tcp/memory.c, or a test in its place. NULL without memory, or where the stream has its share. */
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held);
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy);
 

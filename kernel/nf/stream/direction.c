@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One direction of a connection, as far as it is the same for both ways to follow it. Pure
- * C, but for the memory that it asks for: direction_cache.c. The lock of the connection guards
- * all of it.
+ * One direction of a connection: what is the same for both engines. Pure C, but for the memory,
+ * which direction_cache.c gives. The lock of the connection guards everything.
  *
- * Where the rules change so that the other way is asked for, or another parser, the
- * stream is picked up where it was.
+ * If the rules change, and now ask for the other engine or another parser, the stream is picked up
+ * where it was.
  */
 #include "../../codec/codec.h"
 #include "direction.h"
 
-/* Milliseconds after which copies are given up, where others need the memory. */
+/* Copies that are older than so many milliseconds are given up when others need memory. */
 #define UGNF_COPY_MAX_AGE 30000
 
 void ugnf_direction_free(struct ugnf_direction *dir)
@@ -24,12 +23,12 @@ void ugnf_direction_free(struct ugnf_direction *dir)
 }
 
 /**
- * ugnf_direction_give_up() - others need the memory of copies that are old
- * @dir: of a flow that is locked
- * @now: milliseconds
+ * ugnf_direction_give_up() - give up copies if they are old
+ * @dir: a direction of a flow that is locked
+ * @now: the time, in milliseconds
  *
  * Context: any.
- * Return: how many copies there were, or 0.
+ * Return: the number of copies that were given up.
  */
 u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now)
 {
@@ -41,7 +40,7 @@ u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now)
 	return 0;
 }
 
-/* Begin at @seq: the first octet after a SYN, or one in the middle. */
+/* Begins the stream at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_direction_start(struct ugnf_direction *dir, u32 seq, bool syn, u32 now)
 {
 	if (dir->ooo)
@@ -50,7 +49,7 @@ void ugnf_direction_start(struct ugnf_direction *dir, u32 seq, bool syn, u32 now
 		ugnf_inorder_start(dir->inorder, seq, syn, now);
 }
 
-/* The receiver acknowledged. */
+/* The receiver has acknowledged everything before @ack. */
 void ugnf_direction_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 {
 	if (dir->ooo)
@@ -59,7 +58,7 @@ void ugnf_direction_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 		ugnf_inorder_acked(dir->inorder, ack, now);
 }
 
-/* A segment was let through that was not judged: pick the stream up after it. */
+/* A segment was let through and not judged: picks the stream up after it. */
 void ugnf_direction_pass(struct ugnf_direction *dir, const struct ugnf_segment_header *header)
 {
 	if (dir->ooo)
@@ -69,18 +68,18 @@ void ugnf_direction_pass(struct ugnf_direction *dir, const struct ugnf_segment_h
 }
 
 /**
- * ugnf_direction_tell() - octets are about to be reported not to be followed
- * @dir: of a flow that is locked
- * @seq: sequence number of the first of them
- * @end: after the last, and the FIN
+ * ugnf_direction_tell() - octets that are not followed will be reported
+ * @dir: a direction of a flow that is locked
+ * @seq: sequence number of the first octet
+ * @end: sequence number after the last octet, and after the FIN
  *
- * Return: false if the first was reported before: the segment is sent again.
+ * Return: false if the first octet was reported before, so that this is a retransmission.
  */
 bool ugnf_direction_tell(struct ugnf_direction *dir, u32 seq, u32 end)
 {
 	bool is_new = !dir->was_told || !ugnf_seq_before(seq, dir->told);
 
-	/* It may be in a copy of what came early, after the segment. */
+	/* The first octet may be in a copy, after the end of the segment. */
 	if (!ugnf_seq_before(seq, end))
 		end = seq + 1;
 	if (!dir->was_told || ugnf_seq_before(dir->told, end))
@@ -89,7 +88,7 @@ bool ugnf_direction_tell(struct ugnf_direction *dir, u32 seq, u32 end)
 	return is_new;
 }
 
-/* Its receiver has agreed to the protocol that it asked for. */
+/* The server has agreed to the protocol for which the sender of this direction has asked. */
 void ugnf_direction_switch(struct ugnf_direction *dir)
 {
 	if (dir->inorder)
@@ -104,8 +103,8 @@ static bool is_followed(const struct ugnf_direction *dir, const struct ugnf_scop
 }
 
 /*
- * From where the answer to the SYN said; or, before that, where the last SYN did, if it
- * carries what is to be judged, or was itself an answer.
+ * Begins where the answer to the SYN said. Before there is an answer, begins after the last SYN,
+ * if that carries octets to be judged, or was an answer itself.
  */
 static void start_first(struct ugnf_direction *dir, const struct ugnf_segment_header *header)
 {
@@ -120,8 +119,8 @@ static void start_first(struct ugnf_direction *dir, const struct ugnf_segment_he
 }
 
 /*
- * Where it was; from its beginning, if no octet was let through. What was not acknowledged
- * may be sent again, as something else: it does not count as delivered.
+ * Goes on where another engine was; or from the beginning, if no octet was let through. Octets
+ * that were not acknowledged do not count as delivered, for others may be sent in their place.
  */
 static void start_again(struct ugnf_direction *dir, const struct ugnf_direction *before, u32 now)
 {
@@ -131,7 +130,7 @@ static void start_again(struct ugnf_direction *dir, const struct ugnf_direction 
 
 	dir->is_changed = true;
 	ugnf_direction_start(dir, old->snd_nxt, is_beginning, now);
-	/* What was let through and not read yet is for the new parser. */
+	/* The new parser reads octets that were let through and not read yet. */
 	if (dir->inorder && before->inorder)
 		ugnf_inorder_adopt(dir->inorder, before->inorder);
 	if (old->acked)
@@ -152,13 +151,13 @@ static bool make(struct ugnf_direction *dir, const struct ugnf_scope *scope)
 }
 
 /**
- * ugnf_direction_follow() - follow one direction as a rule asks for it
- * @dir: of a flow that is locked
- * @scope: the parser at the beginning of a stream; NULL for none
- * @header: of a segment that is to be judged
+ * ugnf_direction_follow() - follow a direction by the engine that a rule asks for
+ * @dir: a direction of a flow that is locked
+ * @scope: the parser, as at the beginning of a stream; NULL for the engine in any order
+ * @header: the header of a segment that will be judged
  *
  * Context: any; allocates with GFP_ATOMIC.
- * Return: false for want of memory: then all is as before.
+ * Return: false without memory, and then all is as before.
  */
 bool ugnf_direction_follow(struct ugnf_direction *dir, const struct ugnf_scope *scope,
 			   const struct ugnf_segment_header *header)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One direction of a connection that is followed: by ooo_stream.c, which knows octets in
- * any order, or by inorder_stream.c, which has a parser, as the rule asks for it.
+ * One direction of a connection. It is followed by the engine that its rule asks for: that of
+ * ooo_stream.c, which takes octets in any order, or that of inorder_stream.c, which has a parser.
  */
 #ifndef _UTF8GUARD_NF_DIRECTION_H
 #define _UTF8GUARD_NF_DIRECTION_H
@@ -13,34 +13,33 @@ struct ugnf_rule;
 
 /**
  * struct ugnf_direction - one direction of a connection
- * @ooo: what is known of its octets; NULL until there were any to judge, for
- *	many connections have a direction that no rule is about, and those that a
- *	flood of SYNs would make have none at all
- * @inorder: the same for rules that take a parser; one of both at most
- * @memory: of the copies that @inorder has
+ * @ooo: the engine for octets in any order. NULL until there are octets to judge: in many
+ *	connections no rule is for one of the directions, and in a flood of SYNs for none
+ * @inorder: the engine that reads in order; at most one of the two is there
+ * @memory: memory for the copies of @inorder
  * @syn: sequence number of the last SYN
- * @syn_first: and of the first one that was not answered
- * @begin: of the first octet, as the answer to the SYN said
- * @resyncs: those of @ooo or @inorder that rules have counted
- * @hook: enum utf8guard_nf_hook, where it was judged last
- * @syn_seen: there is @syn
- * @syn_many: and there were others, unanswered
- * @syn_answers: it was a SYN-ACK
- * @begun: there is @begin
- * @right_edge: after the widest window that its receiver announced
- * @right_edge_known: there is @right_edge
- * @is_changed: the rules made a gap in it, or changed the way to follow it: where it is
- *	picked up for that, nobody else has made it
- * @is_caller: it sent the first SYN; also where both ends call each other
- * @answer: what its receiver sends, while @asks
- * @rule: the last that judged it; there for sure only as long as the rules in force are of...
- * @generation: ...this number
- * @unseen: it was picked up; before this, octets may have gone by unseen
- * @is_followed: its receiver has acknowledged all before @unseen
- * @told: after the octets that were reported not to be followed
- * @was_told: there is @told
- * @asks: it has asked for another protocol, to which the answer may agree
- * @owes: octets went by as HTTP that were of another protocol, and nobody has counted it
+ * @syn_first: sequence number of the first SYN that was not answered
+ * @begin: sequence number of the first octet, which the answer to the SYN told
+ * @resyncs: how many resyncs of the engine rules have counted
+ * @hook: enum utf8guard_nf_hook, at which the stream was judged last
+ * @syn_seen: @syn is valid
+ * @syn_many: there were other SYNs that were not answered
+ * @syn_answers: the last SYN was a SYN-ACK
+ * @begun: @begin is valid
+ * @right_edge: the highest right edge of a window that the receiver announced
+ * @right_edge_known: @right_edge is valid
+ * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
+ *	stream is picked up then, its sender has not brought that about
+ * @is_caller: its sender sent the first SYN of the connection; also where both ends call
+ * @answer: the search in what its receiver sends, while @asks
+ * @rule: the rule that judged last; valid only while the rules in force have @generation
+ * @generation: generation of the rules
+ * @unseen: the stream was picked up: octets before this number may have gone by unseen
+ * @is_followed: its receiver has acknowledged everything before @unseen
+ * @told: the number after the octets that were last reported as not followed
+ * @was_told: @told is valid
+ * @asks: its sender has asked for another protocol, and the answer may agree
+ * @owes: octets of another protocol were judged as HTTP, and no rule has counted that yet
  */
 struct ugnf_direction {
 	struct ugnf_ooo_stream *ooo;
@@ -75,7 +74,7 @@ void ugnf_direction_switch(struct ugnf_direction *dir);
 u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now);
 void ugnf_direction_free(struct ugnf_direction *dir);
 
-/* What is known of its sequence numbers; NULL where it is not followed. */
+/* The sequence numbers of the engine; NULL where there is none. */
 static inline const struct ugnf_sequence *ugnf_direction_sequence(const struct ugnf_direction *dir)
 {
 	if (dir->ooo)
@@ -84,8 +83,8 @@ static inline const struct ugnf_sequence *ugnf_direction_sequence(const struct u
 }
 
 /*
- * Does its SYN-ACK say where it begins, until that is acknowledged? The caller has only the
- * answer to his SYN for that.
+ * May a SYN-ACK of its sender say where the stream begins, before it is acknowledged? Not for the
+ * caller: the answer to his SYN says that.
  */
 static inline bool ugnf_direction_answers(const struct ugnf_direction *dir)
 {

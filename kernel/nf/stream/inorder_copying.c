@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A segment and the copies of octets that were let through before their turn: it is compared
- * with them, some of it is copied, and what it makes readable is read with it.
+ * A segment and the copies of octets that were let through early. The segment is compared with
+ * them, some of it is copied, and copies that can be read after it are read with it.
  */
 #include "../../codec/codec.h"
 #include "inorder_segment.h"
@@ -17,7 +17,7 @@ static u32 common(const u8 *a, const u8 *b, u32 len)
 	return i;
 }
 
-/* How many octets are those of the copy in which @at is. */
+/* How many octets are the same as those of the copy, from @at on. */
 static u32 same(const struct ugnf_copy *copy, u32 at, const u8 *data, u32 len)
 {
 	return common(copy->octets + (at - copy->seq), data,
@@ -25,8 +25,8 @@ static u32 same(const struct ugnf_copy *copy, u32 at, const u8 *data, u32 len)
 }
 
 /*
- * Compare octets with copies, and make copies of those that have none. Returns how many octets
- * there are before the first that differs from its copy or cannot be copied.
+ * Compares octets with copies, and copies those that have no copy yet. Returns the number of
+ * octets before the first one that differs from its copy or cannot be copied.
  */
 u32 ugnf_inorder_copy(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
@@ -50,7 +50,7 @@ u32 ugnf_inorder_copy(struct ugnf_inorder_segment *segment, const u8 *data, u32 
 	return done;
 }
 
-/* At @at, octets are not what their copy is, or there is no memory to copy them. */
+/* The octet at @at differs from its copy, or there is no memory to copy it. */
 void ugnf_inorder_end_copying(struct ugnf_inorder_segment *segment, u32 at)
 {
 	if (segment->range == UGNF_RANGE_SAME ||
@@ -59,16 +59,16 @@ void ugnf_inorder_end_copying(struct ugnf_inorder_segment *segment, u32 at)
 	} else if (segment->range == UGNF_RANGE_EARLY) {
 		ugnf_inorder_refuse(segment, UGNF_STREAM_AHEAD);
 	} else {
-		/* In order, none is needed. */
+		/* Octets in order need no copy. */
 		segment->is_short = true;
 		segment->to = at;
 	}
 }
 
 /*
- * As text, octets are judged without those before them, too: they may never be read from
- * there, if the receiver gets what is missing by another way, or the flow is forgotten.
- * Up to eight octets before them are enough to know where a character begins.
+ * Octets of text that come early are also judged now, without those before them. They may never
+ * be read in order, if the receiver gets the missing octets in another way, or if the flow is
+ * forgotten. Up to eight octets before them are enough to know where a character begins.
  */
 void ugnf_inorder_begin_alone(struct ugnf_inorder_segment *segment)
 {
@@ -77,13 +77,13 @@ void ugnf_inorder_begin_alone(struct ugnf_inorder_segment *segment)
 	u32 n;
 
 	ugnf_scope_set_alone(&segment->scope, &stream->initial, &ugnf_inorder_last(stream)->scope);
-	/* A byte order mark is one at the beginning of the stream alone. */
+	/* Only the first character of a stream can be a byte order mark. */
 	segment->scope.text.refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
 	n = ugnf_copies_before(&stream->copies, segment->at, before, sizeof(before));
 	ugnf_scope_feed(&segment->scope, before, n, &segment->error);
 }
 
-/* At its end, the text is read with up to eight octets after it of which there are copies. */
+/* At the end of the segment, up to eight octets are read on, as far as there are copies. */
 void ugnf_inorder_end_alone(struct ugnf_inorder_segment *segment)
 {
 	u8 after[8];
@@ -95,9 +95,9 @@ void ugnf_inorder_end_alone(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * These copies were found bad before. From the same parser they still are; from another,
- * the sender changes its octets each time, which honest ones do not, and would have us read
- * all of them for each.
+ * These copies were found bad before. From the same state of the parser they are bad again. From
+ * another state, the sender has sent other octets than last time. An honest sender does not do
+ * that, and each time would make us read all copies again.
  */
 static bool is_misfit(struct ugnf_inorder_segment *segment)
 {
@@ -120,7 +120,7 @@ static bool is_misfit(struct ugnf_inorder_segment *segment)
 	return segment->verdict != UGNF_STREAM_ACCEPT;
 }
 
-/* Take note of what could not go on from @scope at @at. */
+/* Remembers that the copies at @at could not be read from @scope. */
 static void note_misfit(struct ugnf_inorder_segment *segment, const struct ugnf_scope *scope,
 			u32 at)
 {
@@ -136,8 +136,8 @@ static void note_misfit(struct ugnf_inorder_segment *segment, const struct ugnf_
 }
 
 /*
- * The segment was read, and its last octet is followed by copies of what was let through
- * early. The receiver delivers that together with it, so it must be good as well.
+ * The segment was read, and after its last octet there are copies of octets that were let through
+ * early. The receiver delivers these together with the segment, so they must be good, too.
  */
 void ugnf_inorder_fold(struct ugnf_inorder_segment *segment)
 {

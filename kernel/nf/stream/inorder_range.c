@@ -18,8 +18,8 @@ static const struct ugnf_scope *scope_after(const struct ugnf_inorder_segment *s
 }
 
 /*
- * Does the range need no sum? Its octets are compared with copies, or with nothing, or may be
- * any octets for the parser.
+ * Does the range need no sum? Either its octets are compared with copies, or with nothing, or
+ * they have no influence on the parser.
  */
 static bool is_any(const struct ugnf_inorder_segment *segment)
 {
@@ -40,7 +40,7 @@ void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range,
 	if (range == UGNF_RANGE_ALONE && !segment->is_known)
 		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial,
 				     scope_after(segment));
-	/* Which copy the receiver takes, and so how it goes on, is not known from here on. */
+	/* From here on, nobody knows which octets the receiver takes, and how the stream goes on. */
 	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
 		segment->is_lost = true;
 		ugnf_inorder_unfollow(segment, segment->at, UTF8GUARD_CAUSE_RESEGMENTED);
@@ -53,8 +53,8 @@ void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range,
 }
 
 /*
- * May the octets take the place of others? They begin at snd_una, the segment goes over the wire
- * as one, and none of the octets up to the next boundary can still be on its way.
+ * May octets take the place of others? Only if they begin at snd_una, if the segment goes over the
+ * wire as one, and if none of the octets up to the next boundary can still be on its way.
  */
 static bool may_resegment(const struct ugnf_inorder_segment *segment)
 {
@@ -66,9 +66,9 @@ static bool may_resegment(const struct ugnf_inorder_segment *segment)
 }
 
 /*
- * May octets of the piece be compared from here on? From its first octet on they may. From
- * another one, only if the parser is known at each octet of the piece (ugnf_inorder_at()), and
- * it was never resegmented inside: the receiver could hold such octets for any time.
+ * Can octets of a piece be compared from here on? From its first octet, they can. From another
+ * one, only if the parser is known at each octet of the piece (ugnf_inorder_at()), and if nothing
+ * inside of the piece was ever resegmented: the receiver could keep such octets for any time.
  */
 static bool may_begin(const struct ugnf_inorder_segment *segment)
 {
@@ -79,7 +79,7 @@ static bool may_begin(const struct ugnf_inorder_segment *segment)
 	       ugnf_inorder_at(segment->stream, segment->boundary, boundary[1].seq, &scope);
 }
 
-/* Is the parser known here, and at the next boundary of the segment or of the stream? */
+/* Is the parser known at this octet, and at the next boundary of the segment or of the stream? */
 static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -91,8 +91,8 @@ static bool is_comparable(const struct ugnf_inorder_segment *segment, u32 ours)
 }
 
 /*
- * May octets be judged against nothing? Where the parser cannot do that, the fail policy
- * lets them through, or they are as under strict policy.
+ * May octets be judged without being compared with anything? Only under lenient policy, and if
+ * the parser can judge them alone, or if the rule fails open.
  */
 static bool may_be_alone(const struct ugnf_inorder_segment *segment)
 {
@@ -100,7 +100,7 @@ static bool may_be_alone(const struct ugnf_inorder_segment *segment)
 	       (segment->policy->open || ugnf_scope_stands_alone(&segment->stream->initial));
 }
 
-/* The range is octets that were read before. */
+/* The range has octets that were read before. */
 static void set_old(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_boundary *boundaries = &segment->stream->boundaries[segment->boundary];
@@ -120,8 +120,8 @@ static void set_old(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * Is there room for one boundary more? The last two are kept for a segment with the octet
- * that the receiver asks for. Under lenient policy, the oldest boundary is forgotten for it.
+ * Is there room for another boundary? The last two are reserved for a segment with the octet for
+ * which the receiver waits. Under lenient policy, the oldest boundary is forgotten to make room.
  */
 bool ugnf_range_has_room(struct ugnf_inorder_segment *segment)
 {
@@ -156,7 +156,7 @@ static void stage(struct ugnf_inorder_segment *segment, u32 seq)
 	segment->staged = ugnf_inorder_stage(stream, segment->staged + 1);
 }
 
-/* The last boundary that is not after @seq: one of the segment, or else of the stream. */
+/* The last boundary at @seq or before it: one that the segment has made, or one of the stream. */
 static struct ugnf_boundary *last_boundary(const struct ugnf_inorder_segment *segment, u32 seq)
 {
 	struct ugnf_inorder_stream *stream = segment->stream;
@@ -168,8 +168,8 @@ static struct ugnf_boundary *last_boundary(const struct ugnf_inorder_segment *se
 }
 
 /*
- * Others that must be read first are missing. The receiver delivers nothing of it until
- * they come; they are judged together with the copy then.
+ * Earlier octets are missing, which must be read first. The receiver delivers nothing of this range
+ * before they come. So let the range through, copy it, and read the copy after those octets.
  */
 static void set_early(struct ugnf_inorder_segment *segment)
 {
@@ -186,7 +186,7 @@ static void set_early(struct ugnf_inorder_segment *segment)
 	ugnf_range_set(segment, UGNF_RANGE_EARLY, segment->end);
 }
 
-/* With few boundaries left, octets in order are copied, too: then only their ends are some. */
+/* With few boundaries left, also copy octets in order: copies need a boundary only at their end. */
 static bool is_crowded(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -196,8 +196,8 @@ static bool is_crowded(const struct ugnf_inorder_segment *segment)
 }
 
 /*
- * Octets after all that were read. Where they reach copies that were not, they are these,
- * or refused.
+ * The range has octets after all that were read. If it reaches copies, its octets there must be the
+ * same, or are refused.
  */
 static void set_front(struct ugnf_inorder_segment *segment)
 {
@@ -219,7 +219,7 @@ static void set_front(struct ugnf_inorder_segment *segment)
 	segment->is_copying = is_copying;
 }
 
-/* The range is octets of a hole, or octets after all that were read. */
+/* The range has octets of a hole, or octets after all that were read. */
 static void set_new(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -230,7 +230,7 @@ static void set_new(struct ugnf_inorder_segment *segment)
 		set_early(segment);
 		return;
 	}
-	/* Before others that may be any, it is a piece of its own. */
+	/* The range begins inside of a piece: that piece ends here now, and keeps no sum. */
 	if (before->seq != segment->at) {
 		before->is_kept = false;
 		before->sum = 0;
@@ -245,8 +245,8 @@ static void set_new(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * Set @segment->boundary to the last boundary that is not after its next octet, and the parser,
- * if it is known there. Returns false where the octet is before all boundaries.
+ * Sets @segment->boundary to the last boundary at its next octet or before it; and sets the
+ * parser, if it is known at that octet. Returns false where the octet is before all boundaries.
  */
 bool ugnf_range_enter(struct ugnf_inorder_segment *segment)
 {
@@ -261,7 +261,7 @@ bool ugnf_range_enter(struct ugnf_inorder_segment *segment)
 	return true;
 }
 
-/* The range is octets whose boundaries were forgotten under lenient policy. */
+/* The range has octets whose boundaries were forgotten under lenient policy. */
 static void set_forgotten(struct ugnf_inorder_segment *segment)
 {
 	if (may_be_alone(segment))
@@ -270,7 +270,7 @@ static void set_forgotten(struct ugnf_inorder_segment *segment)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
-/* The range is octets that the receiver has: up to snd_una, or to a piece that reaches it. */
+/* The range has octets that were delivered: up to snd_una, or to a piece that reaches it. */
 static void set_delivered(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_sequence *seq = &segment->stream->seq;
@@ -281,7 +281,7 @@ static void set_delivered(struct ugnf_inorder_segment *segment)
 	ugnf_range_set(segment, UGNF_RANGE_DELIVERED, to);
 }
 
-/* Does the segment have all of a piece of which the receiver may have only the beginning? */
+/* Does the segment have the whole of a piece that may have been received only in part? */
 static bool is_whole(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -308,8 +308,8 @@ void ugnf_range_next(struct ugnf_inorder_segment *segment)
 }
 
 /*
- * The parser must be what it was, but where it was picked up in the middle. After that it
- * may know less than now, if it had no whole character yet.
+ * Is the parser in the state in which it was after these octets the first time? After a pick-up
+ * inside a character, it knew less then, until the first character was whole.
  */
 static void compare(struct ugnf_inorder_segment *segment)
 {
@@ -320,7 +320,7 @@ static void compare(struct ugnf_inorder_segment *segment)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_DIFFERS);
 }
 
-/* Are the octets of the range others than the first time? */
+/* Do the octets of the range differ from those of the first time? */
 static bool is_other(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_boundary *boundary = &segment->stream->boundaries[segment->boundary];
@@ -334,9 +334,9 @@ static bool is_other(const struct ugnf_inorder_segment *segment)
 }
 
 /*
- * Does it repeat a piece that begins where the stream was picked up? What was before that
- * may have come later, and been acknowledged: the parser at the end of the piece knew more
- * than the one at its beginning does, and the same octets lead there again.
+ * Does the range repeat a piece that begins where the stream was picked up? Octets before the
+ * pick-up may have come later, and been acknowledged. So the parser at the end of the piece knew
+ * more than the one at its beginning. The same octets lead to the same end.
  */
 static bool is_repeated(const struct ugnf_inorder_segment *segment)
 {

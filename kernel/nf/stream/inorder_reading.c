@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The octets of a range, as the parser goes over them. What else has to be known of them is
- * noted on the way: whether all are ASCII, and their sum, by which the same octets are told
- * from others when they are sent again.
+ * The parser reads the octets of a range. On the way this notes whether all of them are ASCII, and
+ * makes their sum, which tells whether the same octets are sent again.
  */
 #include "../../codec/codec.h"
 #include "inorder_segment.h"
@@ -17,8 +16,8 @@ static bool is_tail(const u8 *data, u32 len)
 }
 
 /*
- * How many of the first octets of a range are of no account: those that are stepped over,
- * or of a text, ASCII, with which each octet leads on to the same parser.
+ * How many of the first octets of a range need no sum: those without influence on the parser, and
+ * in a text, ASCII, because each octet of it leads the parser to the same state.
  */
 static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
@@ -34,7 +33,7 @@ static u32 of_no_account(const struct ugnf_inorder_segment *segment, const u8 *d
 	return i;
 }
 
-/* Where others may come instead of these octets, they must be the same. */
+/* Makes the sum of octets that may be sent again, and must be the same then. */
 static void add_up(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	u32 n = 0;
@@ -51,7 +50,7 @@ static void add_up(struct ugnf_inorder_segment *segment, const u8 *data, u32 len
 	ugnf_sum_feed(&segment->sum, data + n, len - n);
 }
 
-/* The parser goes on. */
+/* The parser reads octets. */
 void ugnf_inorder_read(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	struct ugnf_scope *scope = &segment->scope;

@@ -19,7 +19,7 @@
 #include "../../codec/codec.h"
 #include "inorder_segment.h"
 
-/* Octets of one range. Returns how many: fewer where there is no memory to copy them. */
+/* Takes octets of one range. Returns how many; fewer where there is no memory to copy them. */
 static u32 run(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 {
 	u32 copied = segment->is_copying ? ugnf_inorder_copy(segment, data, len) : len;
@@ -31,7 +31,7 @@ static u32 run(struct ugnf_inorder_segment *segment, const u8 *data, u32 len)
 	return copied;
 }
 
-/* What was picked up began before that. */
+/* The stream was picked up too late: it goes back to the beginning of this segment. */
 static void reach_back(struct ugnf_inorder_segment *segment)
 {
 	segment->is_reaching_back = ugnf_inorder_reach_back(segment->stream, segment->first);
@@ -42,11 +42,11 @@ static void reach_back(struct ugnf_inorder_segment *segment)
 /**
  * ugnf_inorder_segment_begin() - begin to read a segment
  * @segment: filled in
- * @stream: what came before it; must stay until ugnf_inorder_segment_end()
- * @header: of the segment; must stay as well
- * @policy: must stay as well
+ * @stream: its stream; must stay until ugnf_inorder_segment_end()
+ * @header: its header; must stay, too
+ * @policy: the policy of the rule; must stay, too
  *
- * Then feed its payload, unless @segment->verdict is not UGNF_STREAM_ACCEPT.
+ * If @segment->verdict is UGNF_STREAM_ACCEPT, feed the payload next.
  *
  * Context: any; the caller serialises.
  */
@@ -69,7 +69,7 @@ void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
 	segment->is_idle = ugnf_sequence_is_idle(seq, header, urgent);
 	if (segment->is_idle)
 		return;
-	/* A SYN that was not answered may be followed by another. */
+	/* While no SYN was answered, another SYN begins the stream anew. */
 	segment->old = *seq;
 	segment->is_beginning = !seq->started ||
 				(header->syn && !seq->acked && seq->snd_una == seq->snd_nxt &&
@@ -77,7 +77,7 @@ void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
 				 !stream->is_given_up);
 	if (segment->is_beginning)
 		ugnf_inorder_start(stream, segment->first, header->syn, header->now);
-	/* Urgent data may be after this segment, or have been before it. */
+	/* The urgent data may be in another segment, after this one or before it. */
 	if (urgent)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_URGENT);
 	if (!ugnf_sequence_has_room(seq, header))
@@ -91,12 +91,12 @@ void ugnf_inorder_segment_begin(struct ugnf_inorder_segment *segment,
 
 /**
  * ugnf_inorder_segment_feed() - read the next octets of the payload
- * @segment: begun
+ * @segment: the segment, after ugnf_inorder_segment_begin()
  * @data: the octets
- * @len: how many; what is beyond the payload is ignored
+ * @len: their number; octets after the end of the payload are ignored
  *
  * Context: any; the caller serialises.
- * Return: whether more can change the verdict.
+ * Return: whether more octets can change the verdict.
  */
 bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void *data, u32 len)
 {
@@ -126,7 +126,7 @@ bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void 
 	return segment->verdict == UGNF_STREAM_ACCEPT && segment->at != segment->end;
 }
 
-/* Have all octets been read up to where @segment is? Then copies may go on there. */
+/* Have all octets up to the end of the segment been read? Then copies may go on there. */
 static bool is_at_front(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -137,8 +137,8 @@ static bool is_at_front(const struct ugnf_inorder_segment *segment)
 }
 
 /*
- * The stream ends where @segment is: may the text end there? If that is not known yet, it
- * is asked again of the segment by which it will be.
+ * The stream ends with the segment: may the text end there? If earlier octets are missing, this is
+ * asked again when they come.
  */
 static void end_text(struct ugnf_inorder_segment *segment)
 {
@@ -155,7 +155,7 @@ static void end_text(struct ugnf_inorder_segment *segment)
 	}
 }
 
-/* After the last octet. Where the stream was picked up, a FIN may have been before that. */
+/* The number after the last octet of the stream; after a pick-up, a FIN may be before that. */
 static u32 after_last(const struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -169,7 +169,7 @@ static u32 after_last(const struct ugnf_inorder_segment *segment)
 	return seq;
 }
 
-/* All of it was read, and is good: may the stream go on, or end, there? */
+/* The whole segment was read, and is good: may the stream go on or end there? */
 static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *seq)
 {
 	if (!ugnf_sequence_ends_well(seq, segment->header, after_last(segment)))
@@ -188,10 +188,11 @@ static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *s
 }
 
 /**
- * ugnf_inorder_segment_end() - all that could be read was fed
- * @segment: begun; its reading is changed only if the segment is to be let through
+ * ugnf_inorder_segment_end() - all octets that can be read have been fed
+ * @segment: the segment
  *
- * That is on UGNF_STREAM_ACCEPT, and by @policy->open on UGNF_STREAM_UNFOLLOWED.
+ * Changes the stream only if the segment goes on: for UGNF_STREAM_ACCEPT, and, if @policy->open,
+ * for UGNF_STREAM_UNFOLLOWED.
  *
  * Context: any; the caller serialises.
  * Return: the verdict.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One segment of a stream. Its octets come in any pieces; they are judged in
- * pieces of another kind, between the boundaries that are known, on a copy of the
- * stream that takes its place if all is well.
+ * One segment of a stream whose octets may come in any order. It is judged in pieces between the
+ * boundaries that are known, on a copy of the stream. If all of it is good, the copy becomes the
+ * stream.
  */
 #include "../../codec/codec.h"
 #include "ooo_stream.h"
 
-/* Is all of it ASCII? Mostly it is, so there is no way out in the middle. */
+/* Are all octets ASCII? Mostly they are, so this does not stop at the first that is not. */
 bool ugnf_is_ascii(const u8 *p, u32 len)
 {
 	u64 all = 0;
@@ -24,7 +24,7 @@ bool ugnf_is_ascii(const u8 *p, u32 len)
 	return !(all & UTF8GUARD_TOP_BITS);
 }
 
-/* What is in the middle of a character is so after a lead like this. */
+/* The lead octet of a character that is in this state; to explain an error in its middle. */
 static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 {
 	static const u8 leads[] = {
@@ -43,12 +43,12 @@ static void stand_in(struct ugnf_ooo_segment *segment, u8 states)
 }
 
 /**
- * ugnf_keep_before() - keep the last octets, for whoever has to explain the next
- * @before: those that are kept
- * @count: how many they are
- * @most: how many there is room for
- * @data: the octets after them
- * @len: how many those are
+ * ugnf_keep_before() - keep the last octets, to explain an error after them
+ * @before: the octets that are kept
+ * @count: their number
+ * @most: the number of octets for which there is room
+ * @data: the next octets
+ * @len: the number of these
  *
  * Context: any; pure.
  */
@@ -62,8 +62,8 @@ void ugnf_keep_before(u8 *before, u8 *count, u32 most, const u8 *data, u32 len)
 }
 
 /*
- * Say what was refused at @data + @at. What is before it is well-formed, so from
- * the nearest beginning of a character the first error is the one.
+ * Explains what was refused at @data + @at. All octets before it are well-formed, so the first
+ * error from the nearest beginning of a character on is the one.
  */
 static void explain(struct ugnf_ooo_segment *segment, const u8 *data, u32 at, u32 len)
 {
@@ -81,7 +81,7 @@ static void explain(struct ugnf_ooo_segment *segment, const u8 *data, u32 at, u3
 	for (skip = 0; skip < before && utf8guard_is_tail(text[skip]); skip++)
 		;
 	if (!utf8guard_validate(text + skip, before + n - skip, error)) {
-		/* From no one state, and well-formed from the first: a tail too many. */
+		/* Refused from other states, but well-formed from the first: a tail too many. */
 		utf8guard_explain(text, before + n, before, error);
 		skip = 0;
 	}
@@ -96,7 +96,7 @@ static void refuse(struct ugnf_ooo_segment *segment, enum ugnf_stream_verdict ve
 		segment->verdict = verdict;
 }
 
-/* Where octets go on from a set of states, which of them refuses them last. */
+/* The farthest offset at which octets are refused, from any of a set of states. */
 static u32 last_refused(u8 states, const u8 *data, u32 len)
 {
 	u32 last = 0;
@@ -115,7 +115,7 @@ static u32 last_refused(u8 states, const u8 *data, u32 len)
 	return last;
 }
 
-/* From the first octet on that is not ASCII: those before lead nowhere else. */
+/* Sums octets from the first that is not ASCII on: those before do not change the state. */
 static void add_up(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 {
 	u32 i = 0;
@@ -128,13 +128,13 @@ static void add_up(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 	ugnf_sum_feed(&segment->sum, data + i, len - i);
 }
 
-/* Of the piece; 0 if it is ASCII. */
+/* The sum of the piece; 0 if it is ASCII. */
 static u32 sum_of(const struct ugnf_ooo_segment *segment)
 {
 	return segment->is_ascii ? 0 : ugnf_sum_end(&segment->sum);
 }
 
-/* Run octets of one piece. */
+/* Judges octets of one piece. */
 static void run(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 {
 	u8 live = ugnf_transfer_live(segment->transfer);
@@ -158,7 +158,7 @@ static void run(struct ugnf_ooo_segment *segment, const u8 *data, u32 len)
 		explain(segment, data, last_refused(states, data, len), len);
 }
 
-/* The piece goes up to @to, or to the end, and begins in @states. */
+/* Begins a piece, which goes up to @to or to the end of the segment, in one of @states. */
 static void set_piece(struct ugnf_ooo_segment *segment, enum ugnf_piece piece, u32 to, u8 states)
 {
 	if (segment->at == segment->first || segment->piece == UGNF_PIECE_DELIVERED)
@@ -171,8 +171,8 @@ static void set_piece(struct ugnf_ooo_segment *segment, enum ugnf_piece piece, u
 }
 
 /*
- * Nothing of the first piece, which @segment resegments, or what is left of it, can still
- * arrive.
+ * Can nothing of the first piece arrive any more, or of what is left of it, so that the segment may
+ * take its place?
  */
 static bool may_resegment(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span,
 			  u32 piece)
@@ -185,9 +185,9 @@ static bool may_resegment(const struct ugnf_ooo_segment *segment, const struct u
 }
 
 /*
- * In the middle of the piece, the state is lost. A closed policy does not pick the stream
- * up there: what the receiver has of the piece may end inside a character, which octets
- * that are others now could end in another way.
+ * The segment begins in the middle of the piece, where the state is not known. A closed policy does
+ * not pick the stream up there: the octets that the receiver has may end inside a character, and
+ * other octets could complete it in another way.
  */
 static void set_resegmented(struct ugnf_ooo_segment *segment, u32 to, u8 states)
 {
@@ -195,7 +195,7 @@ static void set_resegmented(struct ugnf_ooo_segment *segment, u32 to, u8 states)
 	segment->work.seq.resyncs += states == UGNF_ANY_STATE;
 }
 
-/* Octets that were judged before; the span that they are in. */
+/* The next piece has octets that were judged before, in this span. */
 static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
 	u32 piece, boundary, ours = ugnf_sequence_boundary(segment->header, segment->at);
@@ -221,7 +221,7 @@ static void set_old_piece(struct ugnf_ooo_segment *segment, const struct ugnf_sp
 		refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 }
 
-/* New octets go as far as to the next span, or to the next boundary of the segment. */
+/* The next piece has new octets: up to the next span, or the next boundary of the segment. */
 static u32 end_of_new(const struct ugnf_ooo_segment *segment, const struct ugnf_span *next)
 {
 	u32 boundary = ugnf_sequence_boundary(segment->header, segment->at);
@@ -229,7 +229,7 @@ static u32 end_of_new(const struct ugnf_ooo_segment *segment, const struct ugnf_
 	return next ? ugnf_seq_min(boundary, next->start) : boundary;
 }
 
-/* Octets that the receiver has: up to what it asks for, or to a piece that reaches there. */
+/* The next piece was delivered: up to snd_una, or to a piece that reaches it. */
 static void set_delivered(struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
 	const struct ugnf_sequence *seq = &segment->work.seq;
@@ -240,7 +240,7 @@ static void set_delivered(struct ugnf_ooo_segment *segment, const struct ugnf_sp
 	set_piece(segment, UGNF_PIECE_DELIVERED, to, UGNF_ANY_STATE);
 }
 
-/* Is all of a piece here that the receiver may have only the beginning of? */
+/* Does the segment have the whole of a piece that may have been received only in part? */
 static bool is_whole(const struct ugnf_ooo_segment *segment, const struct ugnf_span *span)
 {
 	u32 piece;
@@ -273,8 +273,8 @@ static void next_piece(struct ugnf_ooo_segment *segment)
 }
 
 /*
- * Does the piece lead to where the one did that it is a copy of? Strict, it must be the same
- * octets, for the receiver may take some of one copy and go on with another.
+ * Does a piece that is sent again lead to the same states as before? Under strict policy, it must
+ * have the same octets, for the receiver may take some octets of one and go on with the other.
  */
 static bool is_same(const struct ugnf_ooo_segment *segment)
 {
@@ -285,7 +285,7 @@ static bool is_same(const struct ugnf_ooo_segment *segment)
 	       sum_of(segment) == ugnf_sums_find(segment->work.sums, segment->to);
 }
 
-/* False if there is no room, or no memory. Lenient policy can do without. */
+/* Stages the sum of a piece. False without room or memory; lenient policy needs no sums. */
 static bool note_sum(struct ugnf_ooo_segment *segment)
 {
 	struct ugnf_ooo_stream *stream = segment->stream;
@@ -304,12 +304,12 @@ static bool note_sum(struct ugnf_ooo_segment *segment)
 	return true;
 }
 
-/* What the piece does, if it was not seen before. */
+/* Remembers a piece that was not seen before. */
 static struct ugnf_span span_of(struct ugnf_ooo_segment *segment)
 {
 	/*
-	 * Of many pieces, those of ASCII between others would be spans of their own,
-	 * too many of them to be remembered.
+	 * Once a segment of several pieces has one that is not ASCII, its pieces of ASCII are taken
+	 * like that one. As spans of their own they would be too many to be remembered.
 	 */
 	segment->is_mixed |= !segment->is_ascii && segment->header->piece;
 	return (struct ugnf_span) {
@@ -353,7 +353,7 @@ static void end_piece(struct ugnf_ooo_segment *segment)
 	}
 }
 
-/* May the stream end where this segment says, or go on to where this one goes? */
+/* Does the segment agree with the end of the stream? */
 static void check_fin(struct ugnf_ooo_segment *segment)
 {
 	struct ugnf_ooo_stream *work = &segment->work;
@@ -368,11 +368,11 @@ static void check_fin(struct ugnf_ooo_segment *segment)
 /**
  * ugnf_ooo_segment_begin() - begin to judge a segment
  * @segment: filled in
- * @stream: what came before it; must stay until ugnf_ooo_segment_end()
- * @header: of the segment; must stay until ugnf_ooo_segment_end()
- * @policy: must stay as well
+ * @stream: its stream; must stay until ugnf_ooo_segment_end()
+ * @header: its header; must stay, too
+ * @policy: the policy of the rule; must stay, too
  *
- * Then feed its payload, unless @segment->verdict is not UGNF_STREAM_ACCEPT.
+ * If @segment->verdict is UGNF_STREAM_ACCEPT, feed the payload next.
  *
  * Context: any; the caller serialises.
  */
@@ -390,19 +390,19 @@ void ugnf_ooo_segment_begin(struct ugnf_ooo_segment *segment, struct ugnf_ooo_st
 	segment->first = ugnf_segment_first(header);
 	segment->at = segment->first;
 	segment->end = ugnf_segment_end(header);
-	/* Where there are no spans, none of a segment that was refused are needed. */
+	/* Without spans, there can only be sums of a segment that was refused. */
 	if (!stream->count)
 		ugnf_ooo_drop_sums(stream);
 	ugnf_ooo_copy(work, stream);
 	segment->is_idle = ugnf_sequence_is_idle(&work->seq, header, urgent);
 	if (segment->is_idle)
 		return;
-	/* A SYN that was not answered may be followed by another. */
+	/* While no SYN was answered, another SYN begins the stream anew. */
 	if (!work->seq.started || (header->syn && !work->seq.acked && !work->count))
 		ugnf_ooo_start(work, segment->first, header->syn, header->now);
 	else if (header->len && ugnf_sequence_is_before_pick_up(&work->seq, segment->first))
 		ugnf_ooo_reach_back(work, segment->first);
-	/* Urgent data may be after this segment, or have been before it. */
+	/* The urgent data may be in another segment, after this one or before it. */
 	if (urgent)
 		refuse(segment, UGNF_STREAM_URGENT);
 	if (!ugnf_sequence_has_room(&work->seq, header))
@@ -412,12 +412,12 @@ void ugnf_ooo_segment_begin(struct ugnf_ooo_segment *segment, struct ugnf_ooo_st
 
 /**
  * ugnf_ooo_segment_feed() - judge the next octets of the payload
- * @segment: begun
+ * @segment: the segment, after ugnf_ooo_segment_begin()
  * @data: the octets
- * @len: how many; what is beyond the payload is ignored
+ * @len: their number; octets after the end of the payload are ignored
  *
  * Context: any; pure.
- * Return: whether more can change the verdict.
+ * Return: whether more octets can change the verdict.
  */
 bool ugnf_ooo_segment_feed(struct ugnf_ooo_segment *segment, const void *data, u32 len)
 {
@@ -449,7 +449,7 @@ bool ugnf_ooo_segment_feed(struct ugnf_ooo_segment *segment, const void *data, u
 	return segment->verdict == UGNF_STREAM_ACCEPT && segment->at != segment->end;
 }
 
-/* What adjoins must fit: what is wrong is on both sides of where it does not. */
+/* Runs the spans after the segment on from it. If one does not fit, the error is on both sides. */
 static void settle(struct ugnf_ooo_segment *segment)
 {
 	u32 at;
@@ -471,8 +471,8 @@ static void settle(struct ugnf_ooo_segment *segment)
 }
 
 /**
- * ugnf_ooo_segment_end() - all that could be read was fed
- * @segment: begun
+ * ugnf_ooo_segment_end() - all octets that can be read have been fed
+ * @segment: the segment
  * @stream: the same as at the beginning; changed only on UGNF_STREAM_ACCEPT
  *
  * Context: any; the caller serialises.

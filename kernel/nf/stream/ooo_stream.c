@@ -111,14 +111,14 @@
 #include "../../codec/codec.h"
 #include "ooo_stream.h"
 
-/* Of octets that are not there. */
+/* The transfer function of no octets. */
 void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream)
 {
 	ugnf_sums_free(stream->sums);
 	stream->sums = NULL;
 }
 
-/* Start anew at @seq: the first octet after a SYN, or one in the middle. */
+/* Starts the stream anew at @seq: the first octet after a SYN, or one in the middle. */
 void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now)
 {
 	ugnf_sequence_start(&stream->seq, seq, syn, now);
@@ -128,7 +128,7 @@ void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now)
 	ugnf_ooo_drop_sums(stream);
 }
 
-/* It was picked up too late: from @seq on. What was judged stays, out of order. */
+/* The stream was picked up too late: moves that to @seq. What was judged is an island now. */
 void ugnf_ooo_reach_back(struct ugnf_ooo_stream *stream, u32 seq)
 {
 	ugnf_sequence_reach_back(&stream->seq, seq);
@@ -136,7 +136,7 @@ void ugnf_ooo_reach_back(struct ugnf_ooo_stream *stream, u32 seq)
 	stream->reached = seq;
 }
 
-/* Only the spans that there are: most streams have few. */
+/* Copies a stream, with only those spans that exist: most streams have few. */
 void ugnf_ooo_copy(struct ugnf_ooo_stream *to, const struct ugnf_ooo_stream *from)
 {
 	memcpy(to, from, offsetof(struct ugnf_ooo_stream, spans));
@@ -162,8 +162,8 @@ u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
 }
 
 /*
- * The transfer function of all that adjoins before an octet, up to @at: the last span that
- * ends there or before it. The next span is @i, or there is none.
+ * The transfer function of all octets that adjoin @at before it. The first span that ends after
+ * @at is the one with the number @i, or there is none.
  */
 static u32 run_up_to(const struct ugnf_ooo_stream *stream, u32 seq, u32 *i, u32 *at)
 {
@@ -185,10 +185,10 @@ static u32 run_up_to(const struct ugnf_ooo_stream *stream, u32 seq, u32 *i, u32 
 /**
  * ugnf_ooo_states_at() - the states that the stream may have before an octet
  * @stream: the stream
- * @seq: of the octet; not before @stream->seq.snd_nxt
+ * @seq: sequence number of the octet; not before @stream->seq.snd_nxt
  *
- * All that adjoins before it counts, not only the last span: of what a short one
- * could lead to from anywhere, little may be left.
+ * All spans that adjoin before the octet count, not only the last one: the earlier ones may
+ * exclude states to which a short last span could lead.
  *
  * Return: a set of states.
  */
@@ -204,7 +204,7 @@ u8 ugnf_ooo_states_at(const struct ugnf_ooo_stream *stream, u32 seq)
 	return states;
 }
 
-/* Before what ends at @stream->seq.snd_nxt and what begins there are joined, it moves. */
+/* Joins two spans, but not at snd_nxt: that must move past both first. */
 static bool join(const struct ugnf_ooo_stream *stream, struct ugnf_span *left,
 		 const struct ugnf_span *right)
 {
@@ -225,8 +225,8 @@ static void join_all(struct ugnf_ooo_stream *stream)
 }
 
 /*
- * What is out of order may not take all the room, nor all of it be taken in
- * order, or the octet that all wait for could not come.
+ * Islands may not take all the room, and octets in order may not either. Otherwise there could be
+ * no room for the octet for which the receiver waits.
  */
 static u32 capacity(const struct ugnf_ooo_stream *stream, u32 seq, bool ahead)
 {
@@ -238,9 +238,9 @@ static u32 capacity(const struct ugnf_ooo_stream *stream, u32 seq, bool ahead)
 /**
  * ugnf_ooo_insert() - remember new octets
  * @stream: the stream
- * @span: what they do
- * @ahead: they do not adjoin what is in order
- * @lenient: forget older octets for them
+ * @span: the octets
+ * @ahead: they do not adjoin the octets in order
+ * @lenient: forget older octets to make room
  *
  * Return: false if there is no room.
  */
@@ -249,7 +249,7 @@ bool ugnf_ooo_insert(struct ugnf_ooo_stream *stream, const struct ugnf_span *spa
 {
 	u32 most = capacity(stream, span->start, ahead), i;
 
-	/* Never an island: what it does is not in @run yet. */
+	/* Never forget an island: @run does not have its effect yet. */
 	while (lenient && stream->count >= most && stream->count &&
 	       !ugnf_seq_before(stream->seq.snd_nxt, stream->spans[0].end))
 		remove_spans(stream, 0, 1);
@@ -265,7 +265,7 @@ bool ugnf_ooo_insert(struct ugnf_ooo_stream *stream, const struct ugnf_span *spa
 	return true;
 }
 
-/* Of a span, only the states after it: a boundary, where nothing is remembered. */
+/* Leaves only the states after a span: a boundary, with no octets remembered. */
 static void empty(struct ugnf_span *span)
 {
 	span->start = span->end;
@@ -277,11 +277,11 @@ static void empty(struct ugnf_span *span)
 /**
  * ugnf_ooo_resegment() - octets take the place of the beginning of the first piece
  * @stream: the stream
- * @span: what they do
+ * @span: the octets
  *
- * The octets after them, up to the next boundary, are as if they had not been seen,
- * and those after that are out of order. The boundary stays, for the piece may have
- * been received after all, and the acknowledgment lost.
+ * The octets after them, up to the next boundary, count as not seen, and those after that are an
+ * island. The boundary stays, for the piece may have been received after all, and only its
+ * acknowledgment been lost.
  *
  * Return: false if there is no room.
  */
@@ -293,7 +293,7 @@ bool ugnf_ooo_resegment(struct ugnf_ooo_stream *stream, const struct ugnf_span *
 		ugnf_span_trim(&stream->spans[0], ugnf_span_boundary(&stream->spans[0], 0));
 	else
 		empty(&stream->spans[0]);
-	/* Where the next octets would go to, so that there is room for them. */
+	/* The octets are in order there: so there is room for them. */
 	stream->seq.snd_nxt = span->start;
 	if (!ugnf_ooo_insert(stream, span, false, false))
 		return false;
@@ -311,14 +311,14 @@ static void move_to(struct ugnf_ooo_stream *stream, u32 seq)
 		stream->reached = seq;
 }
 
-/* One span further in order; it was judged from more states than there are. */
+/* The next span is in order now. It was judged from more states than are possible now. */
 static void advance(struct ugnf_ooo_stream *stream, struct ugnf_span *span)
 {
 	span->transfer = ugnf_transfer_restrict(span->transfer, ugnf_transfer_reach(stream->run));
 	move_to(stream, span->end);
 }
 
-/* Would the stream end at @seq, where @run leads to, inside a character? */
+/* Would the stream end inside a character, if it ended at @seq, where @run leads? */
 static bool is_cut_off(const struct ugnf_ooo_stream *stream, u32 run, u32 seq)
 {
 	return stream->seq.fin_known && stream->seq.fin == seq &&

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What sequence numbers alone say of a stream and of a segment. None of it
- * depends on the octets. Pure C; the caller serialises.
+ * What sequence numbers say about a stream and a segment, without regard to the octets. Pure C;
+ * the caller serialises.
  */
 #include "../../codec/codec.h"
 #include "sequence.h"
 
-/* The stream starts anew at @seq, the first octet after a SYN (@syn) or one in the middle. */
+/* Starts the stream anew at @seq, the first octet after a SYN (@syn) or one in the middle. */
 void ugnf_sequence_start(struct ugnf_sequence *sequence, u32 seq, bool syn, u32 now)
 {
 	u16 resyncs = sequence->resyncs + !syn;
@@ -23,11 +23,11 @@ void ugnf_sequence_start(struct ugnf_sequence *sequence, u32 seq, bool syn, u32 
 
 /**
  * ugnf_sequence_is_before_pick_up() - is an octet before where a stream was picked up?
- * @sequence: of the stream
- * @seq: of the octet, or of what is acknowledged
+ * @sequence: the stream
+ * @seq: sequence number of the octet, or of an acknowledgment
  *
- * Whoever sent first need not have sent what the receiver waits for. Before an
- * acknowledgment there is no telling.
+ * The segment at which a stream was picked up need not be the one for which the receiver waits.
+ * Only an acknowledgment tells, so octets before that segment are possible until then.
  */
 bool ugnf_sequence_is_before_pick_up(const struct ugnf_sequence *sequence, u32 seq)
 {
@@ -36,7 +36,7 @@ bool ugnf_sequence_is_before_pick_up(const struct ugnf_sequence *sequence, u32 s
 	       sequence->snd_una - seq <= UGNF_STREAM_WINDOW;
 }
 
-/* The stream was picked up at @seq instead: octets that are known after it are out of order. */
+/* Moves the pick-up back to @seq: all octets that are known after it are out of order now. */
 void ugnf_sequence_reach_back(struct ugnf_sequence *sequence, u32 seq)
 {
 	sequence->position = 0;
@@ -46,13 +46,13 @@ void ugnf_sequence_reach_back(struct ugnf_sequence *sequence, u32 seq)
 
 /**
  * ugnf_sequence_is_idle() - is there nothing to judge in a segment?
- * @sequence: of its stream
- * @header: of the segment
- * @urgent: it announces what is to be refused
+ * @sequence: its stream
+ * @header: its header
+ * @urgent: it announces urgent data that must be refused
  *
- * What a RST carries is never delivered; and where a stream begins cannot be told
- * from an empty segment: a probe says one octet less. But one that is @urgent says
- * which octet the receiver is to take out, now or later.
+ * The payload of a RST is never delivered. An empty segment does not tell where a stream begins,
+ * for a keep-alive has a sequence number one too low. But an urgent segment matters also when
+ * it is empty: it says which octet the receiver will take out of the stream.
  */
 bool ugnf_sequence_is_idle(const struct ugnf_sequence *sequence,
 			   const struct ugnf_segment_header *header, bool urgent)
@@ -61,7 +61,7 @@ bool ugnf_sequence_is_idle(const struct ugnf_sequence *sequence,
 			       !header->syn && !header->fin);
 }
 
-/* Can there be a window that reaches as far as this segment? */
+/* Can a window of the receiver be so wide that this segment is in it? */
 bool ugnf_sequence_has_room(const struct ugnf_sequence *sequence,
 			    const struct ugnf_segment_header *header)
 {
@@ -69,7 +69,7 @@ bool ugnf_sequence_has_room(const struct ugnf_sequence *sequence,
 	       (int)(ugnf_segment_end(header) - sequence->snd_una) <= (int)UGNF_STREAM_WINDOW;
 }
 
-/* The next boundary after the octet @at: where the segment ends, or one of it on the wire. */
+/* The next boundary after @at: the end of the segment, or of one of its pieces on the wire. */
 u32 ugnf_sequence_boundary(const struct ugnf_segment_header *header, u32 at)
 {
 	u32 size = header->piece, end = ugnf_segment_end(header);
@@ -80,9 +80,9 @@ u32 ugnf_sequence_boundary(const struct ugnf_segment_header *header, u32 at)
 }
 
 /*
- * Was nothing that the receiver asks for let through for UGNF_STREAM_HOLD? Where a stream was
- * picked up, what it asks for is not known before an acknowledgment: the receiver may have all
- * octets there, and wait for those before them.
+ * Has the octet for which the receiver waits not been let through for UGNF_STREAM_HOLD? If a
+ * stream was picked up, that octet is not known before an acknowledgment: the receiver may have
+ * all octets from there on, and wait for earlier ones.
  */
 bool ugnf_sequence_is_quiet(const struct ugnf_sequence *sequence, u32 now)
 {
@@ -94,17 +94,16 @@ bool ugnf_sequence_is_quiet(const struct ugnf_sequence *sequence, u32 now)
 }
 
 /**
- * ugnf_sequence_ends_well() - may the stream end where a segment says, or go on to
- *	where it goes?
- * @sequence: takes note of a FIN
- * @header: of the segment
- * @last: after the last octet of the stream that was let through
+ * ugnf_sequence_ends_well() - does a segment agree with the end of the stream?
+ * @sequence: the stream; takes note of a FIN
+ * @header: the header of the segment
+ * @last: the number after the last octet of the stream that was let through
  */
 bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 			     const struct ugnf_segment_header *header, u32 last)
 {
 	u32 end = ugnf_segment_end(header);
-	/* The receiver has the end of the segment, or may have it: a FIN there is sent again. */
+	/* The receiver may have the end of the segment already: then a FIN there is sent again. */
 	bool is_old = (sequence->acked || sequence->picked_up) &&
 		      ugnf_seq_before(end, sequence->snd_una);
 
@@ -117,7 +116,7 @@ bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 	return !sequence->fin_known || !ugnf_seq_before(sequence->fin, last);
 }
 
-/* The segment was let through: if it has the octet asked for, that is on its way from now. */
+/* The segment was let through. If it has the octet for which the receiver waits, notes the time. */
 void ugnf_sequence_sent(struct ugnf_sequence *sequence, const struct ugnf_segment_header *header)
 {
 	if (ugnf_seq_before(sequence->snd_una, ugnf_segment_end(header)) &&
@@ -125,7 +124,7 @@ void ugnf_sequence_sent(struct ugnf_sequence *sequence, const struct ugnf_segmen
 		sequence->snd_una_time = header->now;
 }
 
-/* Can @ack be an acknowledgment? If it is that of a FIN, @ack is set to that of the octets. */
+/* Can @ack be an acknowledgment? If it includes the FIN, @ack is set to the number of the FIN. */
 bool ugnf_sequence_may_ack(const struct ugnf_sequence *sequence, u32 *ack)
 {
 	if (!sequence->started)
@@ -136,7 +135,7 @@ bool ugnf_sequence_may_ack(const struct ugnf_sequence *sequence, u32 *ack)
 	       *ack - sequence->snd_una <= UGNF_STREAM_WINDOW;
 }
 
-/* The receiver has acknowledged up to @ack, which ugnf_sequence_may_ack() has let pass. */
+/* Takes an acknowledgment that ugnf_sequence_may_ack() has found possible. */
 void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 {
 	if (sequence->fin_known && ugnf_seq_before(sequence->fin, ack))
@@ -147,7 +146,7 @@ void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 	sequence->snd_una = ack;
 }
 
-/* The octet after a segment, or snd_nxt if that is further. */
+/* The number after a segment, or snd_nxt if that is further. */
 u32 ugnf_sequence_end(const struct ugnf_sequence *sequence,
 		      const struct ugnf_segment_header *header)
 {

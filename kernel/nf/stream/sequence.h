@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The sequence numbers of one direction of a TCP connection: where it began, how
- * far it came, what was acknowledged. Whatever judges its octets needs these.
+ * The sequence numbers of one direction of a TCP connection: where it began, how far it has come,
+ * and what was acknowledged. Both engines need them.
  */
 #ifndef _UTF8GUARD_NF_SEQUENCE_H
 #define _UTF8GUARD_NF_SEQUENCE_H
@@ -11,20 +11,20 @@
 /* No window is larger: RFC 7323 section 2.3. */
 #define UGNF_STREAM_WINDOW 0x40000000U
 
-/* Milliseconds after which no packet is still on its way after us. */
+/* After so many milliseconds, no packet that was let through is still on its way. */
 #define UGNF_STREAM_HOLD 2000
 
 /**
  * struct ugnf_sequence - sequence numbers of a stream; all zero before its first segment
- * @position: octets from the beginning, or from where it was picked up, to @snd_nxt
- * @snd_nxt: first sequence number that was not seen in order
- * @snd_una: first one not acknowledged; nothing before it can change any more
- * @fin: sequence number of the FIN, if @fin_known
- * @snd_una_time: when @snd_una moved, or the octet there was let through last
- * @resyncs: times that the state was lost: picked up, or passed in spite of all
+ * @position: the number of octets from the beginning, or from the pick-up, to @snd_nxt
+ * @snd_nxt: the first number that was not seen in order
+ * @snd_una: the first number that was not acknowledged; octets before it are final
+ * @fin: the number of the FIN, if @fin_known
+ * @snd_una_time: when @snd_una moved, or when the octet there was let through last
+ * @resyncs: how often the state was lost, because the stream was picked up
  * @started: a segment was seen
  * @acked: an acknowledgment was seen
- * @picked_up: its SYN was not
+ * @picked_up: the SYN was not seen
  * @fin_known: a FIN was let through
  */
 struct ugnf_sequence {
@@ -35,11 +35,11 @@ struct ugnf_sequence {
 };
 
 /**
- * struct ugnf_segment_header - of a TCP segment
+ * struct ugnf_segment_header - what the engines have to know of the header of a TCP segment
  * @seq: sequence number, in host order
- * @len: octets of payload
- * @piece: octets of the segments that it will be, or was, on the wire; 0 for one
- * @now: milliseconds, from any beginning
+ * @len: length of the payload
+ * @piece: length of its pieces on the wire, for GSO and GRO; 0 where it is one piece
+ * @now: the time, in milliseconds
  * @syn: SYN
  * @fin: FIN
  * @rst: RST
@@ -61,7 +61,7 @@ static inline u32 ugnf_seq_min(u32 a, u32 b)
 	return ugnf_seq_before(a, b) ? a : b;
 }
 
-/* The sequence number of its first octet, and of the one after its last. */
+/* The sequence number of the first octet of a segment, and the one after its last octet. */
 static inline u32 ugnf_segment_first(const struct ugnf_segment_header *header)
 {
 	return header->seq + header->syn;
@@ -72,7 +72,7 @@ static inline u32 ugnf_segment_end(const struct ugnf_segment_header *header)
 	return ugnf_segment_first(header) + header->len;
 }
 
-/* The offset in the stream of a sequence number near what is in order. */
+/* The offset in the stream of a sequence number that is near @snd_nxt. */
 static inline u64 ugnf_sequence_position(const struct ugnf_sequence *sequence, u32 seq)
 {
 	return sequence->position + (u64)(long long)(int)(seq - sequence->snd_nxt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Spans: their pieces, joining them where nothing is lost, cutting them off. */
+/* Spans: finds their pieces, joins them where no boundary is lost, and trims them. */
 #include "../../codec/codec.h"
 #include "span.h"
 
@@ -12,9 +12,9 @@ static u8 state_after(const struct ugnf_span *span, u32 k)
 
 /**
  * ugnf_span_contains() - is there a known boundary at an octet of a span?
- * @span: not ASCII
- * @seq: of an octet in it
- * @piece: set to the piece that the octet is in
+ * @span: a span that is not ASCII
+ * @seq: sequence number of an octet in it
+ * @piece: set to the number of the piece that has the octet
  *
  * Return: whether the octet is the first of its piece.
  */
@@ -28,8 +28,8 @@ bool ugnf_span_contains(const struct ugnf_span *span, u32 seq, u32 *piece)
 
 /**
  * ugnf_span_states_at() - the states that a stream may have before an octet
- * @span: the span that the octet is in
- * @seq: its sequence number
+ * @span: the span that has the octet
+ * @seq: sequence number of the octet
  *
  * Return: a set of states.
  */
@@ -45,12 +45,11 @@ u8 ugnf_span_states_at(const struct ugnf_span *span, u32 seq)
 }
 
 /**
- * ugnf_span_piece() - what a piece of a span does
- * @span: not ASCII
- * @k: from 0
+ * ugnf_span_piece() - the transfer function of a piece of a span
+ * @span: a span that is not ASCII
+ * @k: the number of the piece, from 0
  *
- * Return: its transfer function, refused from every state that it cannot have
- * been judged from.
+ * Return: the function, refused from every state that the stream cannot have before the piece.
  */
 u32 ugnf_span_piece(const struct ugnf_span *span, u32 k)
 {
@@ -83,15 +82,15 @@ static bool join_pieces(struct ugnf_span *left, const struct ugnf_span *right)
 }
 
 /**
- * ugnf_span_join() - make one span of two, if no known boundary is lost by it
- * @left: grows
- * @right: adjoins it
+ * ugnf_span_join() - make one span of two, if no known boundary is lost
+ * @left: the first span, which grows
+ * @right: the span after it
  *
- * ASCII with ASCII, and pieces of one length with more of them: what a sender
- * in full swing makes. Pieces of three octets and more end in one state only;
- * shorter ones may not, and stay apart then.
+ * Joins ASCII with ASCII, and pieces of one length with more of the same length, as a sender at
+ * full speed makes them. A piece of three octets or more ends in one state; a shorter one may
+ * not, and then the spans stay apart.
  *
- * Return: whether it was done.
+ * Return: whether they were joined.
  */
 bool ugnf_span_join(struct ugnf_span *left, const struct ugnf_span *right)
 {
@@ -104,8 +103,8 @@ bool ugnf_span_join(struct ugnf_span *left, const struct ugnf_span *right)
 
 /**
  * ugnf_span_trim() - forget the beginning of a span
- * @span: in order, what is before it is known to have arrived
- * @seq: of an octet in it, but the first; the piece that it is in stays whole
+ * @span: the span, all of whose octets before @seq have arrived
+ * @seq: sequence number of an octet in it after the first; the piece with it stays whole
  */
 void ugnf_span_trim(struct ugnf_span *span, u32 seq)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is remembered of octets that were let through and not yet acknowledged:
- * where they are and what they do to the state of the validator, not what they
- * are.
+ * Spans: what is remembered of octets that were let through and not acknowledged yet. That is
+ * where they are, and their effect on the state of the validator, but not the octets themselves.
  */
 #ifndef _UTF8GUARD_NF_SPAN_H
 #define _UTF8GUARD_NF_SPAN_H
@@ -13,19 +12,20 @@
 #define UGNF_SPANS 32
 #define UGNF_SPAN_PIECES 16
 
-/* ASCII as a transfer function: from between characters to there. */
+/* The transfer function of ASCII: from between two characters to between two characters. */
 #define UGNF_ASCII 0x88888880U
 
-/* A set of states: a bit each. */
+/* The set of all states, a bit each. */
 #define UGNF_ANY_STATE 0xff
 
 /**
  * struct ugnf_span - octets of a stream that adjoin each other
- * @start: sequence number of the first
- * @end: and of the one after the last
- * @step: octets of a piece, of which only the last may have fewer; 0 where all
- *	is ASCII, which may be cut anywhere
- * @transfer: of the whole; refused from where the stream cannot be before it
+ * @start: sequence number of the first octet
+ * @end: sequence number after the last octet
+ * @step: length of a piece, of which only the last may be shorter; 0 where all is ASCII, which
+ *	may have boundaries anywhere
+ * @transfer: the transfer function of the whole; refused from states that the stream cannot
+ *	have before it
  * @states: enum utf8guard_state after each piece but the last, four bits each
  */
 struct ugnf_span {
@@ -44,7 +44,7 @@ static inline u8 ugnf_transfer_live(u32 transfer)
 	return live;
 }
 
-/* The states to which it leads from any of @live. */
+/* The states to which a transfer function leads from any of @live. */
 static inline u8 ugnf_transfer_image(u32 transfer, u8 live)
 {
 	u8 image = 0, from;
@@ -55,7 +55,7 @@ static inline u8 ugnf_transfer_image(u32 transfer, u8 live)
 	return image & ((1U << UTF8GUARD_STATE_REFUSED) - 1);
 }
 
-/* The states to which it leads at all. */
+/* The states to which a transfer function leads from any state. */
 static inline u8 ugnf_transfer_reach(u32 transfer)
 {
 	return ugnf_transfer_image(transfer, ugnf_transfer_live(transfer));
@@ -79,7 +79,7 @@ static inline u32 ugnf_transfer_constant(u8 live, u8 to)
 	return ugnf_transfer_restrict(to * 0x11111111U, live);
 }
 
-/* The one state of a set, or UTF8GUARD_STATE_REFUSED where it has not just one. */
+/* The only state of a set, or UTF8GUARD_STATE_REFUSED where there are none or several. */
 static inline u8 ugnf_only_state(u8 set)
 {
 	if (!set || (set & (set - 1)))
@@ -98,7 +98,7 @@ static inline u32 ugnf_span_boundary(const struct ugnf_span *span, u32 k)
 	return ugnf_seq_min(span->start + (k + 1) * span->step, span->end);
 }
 
-/* The state after all of it, if it is the same whatever was before. */
+/* The state after a span, if that is the same for all states before it. */
 static inline u8 ugnf_span_out(const struct ugnf_span *span)
 {
 	return ugnf_only_state(ugnf_transfer_reach(span->transfer));

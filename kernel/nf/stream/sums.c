@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sums of octets. They are the digits of a number in base @key, seven octets each, modulo
- * the prime 2^61 - 1 (Carter and Wegman), of which the upper half of a product is kept. Two
- * texts of n octets have the same sum for one key out of 2^31, or of 2^61 / n, whichever is
- * less. Who sends does not learn of a sum more than that two of them were not the same.
+ * Sums of octets (Carter and Wegman). Seven octets each are a digit of a number in base @key,
+ * modulo the prime 2^61 - 1; of the product of that with a factor, the upper half is kept. Two
+ * different texts of n octets have the same sum for one key out of 2^31 or out of 2^61 / n,
+ * whichever is less. A sender only ever learns whether two sums were equal.
  */
 #ifdef __KERNEL__
 #include <linux/math64.h>
@@ -15,10 +15,10 @@
 #define PRIME ((1ULL << 61) - 1)
 #define DIGIT 7
 
-/* Digits whose products do not wait for each other. */
+/* So many digits are multiplied at once; their products do not wait for each other. */
 #define AT_ONCE 4
 
-/* The base and its powers, a factor and what is added; others once the module is loaded. */
+/* The base and its powers, a factor and an addend; the module replaces them by random numbers. */
 static u64 powers[AT_ONCE] = {
 	0x0b4e5f1a9c3d7281ULL, 0x176c93d4047b2515ULL, 0x16bc43fec25b1f84ULL, 0x197d22169805be28ULL,
 };
@@ -32,20 +32,20 @@ static u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
 }
 #endif
 
-/* The same modulo the prime, and hardly more than that. */
+/* Reduces a number modulo the prime; the result may be a little more than the prime. */
 static u64 reduce(u64 number)
 {
 	return (number & PRIME) + (number >> 61);
 }
 
-/* Both hardly more than the prime, and so is their product. */
+/* Multiplies two such numbers; the result is such a number, too. */
 static u64 multiply(u64 a, u64 b)
 {
 	return reduce((a * b & PRIME) + mul_u64_u64_shr(a, b, 61));
 }
 
 /**
- * ugnf_sum_set_key() - make sums that nobody can foresee
+ * ugnf_sum_set_key() - set the secret key
  * @key: random numbers
  *
  * Context: before there are any sums.
@@ -61,7 +61,7 @@ void ugnf_sum_set_key(const u64 key[3])
 	addend = key[2];
 }
 
-/* What comes before it, and one digit more. */
+/* Appends one digit. */
 static u64 add_digit(u64 at, u64 digit)
 {
 	return multiply(reduce(at + digit), powers[0]);
@@ -72,7 +72,7 @@ static u64 digit_at(const u8 *octets, u32 n)
 	return utf8guard_load64_le(octets + n * DIGIT) & ((1ULL << 8 * DIGIT) - 1);
 }
 
-/* The same as AT_ONCE digits, one after another. */
+/* Appends AT_ONCE digits. */
 static u64 add_digits(u64 at, const u8 *octets)
 {
 	return reduce(multiply(reduce(at + digit_at(octets, 0)), powers[3]) +
@@ -81,7 +81,7 @@ static u64 add_digits(u64 at, const u8 *octets)
 		      multiply(digit_at(octets, 3), powers[0]));
 }
 
-/* Of octets that begin at @seq. */
+/* Begins the sum of octets whose first has the number @seq. */
 void ugnf_sum_begin(struct ugnf_sum *sum, u32 seq)
 {
 	sum->at = add_digit(1, seq);
@@ -113,20 +113,20 @@ void ugnf_sum_feed(struct ugnf_sum *sum, const u8 *octets, u32 len)
 	}
 }
 
-/* Never 0, which is for no sum. */
+/* The sum, which is never 0: that stands for no sum. */
 u32 ugnf_sum_end(const struct ugnf_sum *sum)
 {
 	u64 all = reduce(add_digit(sum->at, sum->rest | 1ULL << 8 * sum->held));
 	u32 half;
 
-	/* Where it was cut decides which of two numbers that are the same it has become. */
+	/* Two numbers stand for the same residue, depending on the pieces: take the lower one. */
 	if (all >= PRIME)
 		all -= PRIME;
 	half = (all * factor + addend) >> 32;
 	return half ?: 1;
 }
 
-/* The sum of the piece that ends there; 0 if it is ASCII. */
+/* The sum of the piece that ends at @end; 0 if it is ASCII. */
 u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end)
 {
 	u32 i = sums ? sums->count : 0;
@@ -137,7 +137,7 @@ u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end)
 	return 0;
 }
 
-/* Nothing before @snd_una can be sent again. */
+/* Forgets the sums of pieces before @snd_una, which cannot be sent again. */
 static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 {
 	u32 i, kept = 0;
@@ -150,11 +150,11 @@ static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 }
 
 /**
- * ugnf_sums_put() - stage a sum after those that there are
- * @sums: of the stream
- * @staged: how many are staged already
- * @snd_una: what comes before it is not needed any more
- * @end: after the piece
+ * ugnf_sums_put() - stage a sum after the others
+ * @sums: the sums of the stream
+ * @staged: how many sums are staged already
+ * @snd_una: sums of pieces before this number are not needed any more
+ * @end: the number after the piece
  * @sum: its sum
  *
  * Context: any; the caller serialises.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is remembered of octets so that others that are sent instead are told from them: a sum by a
- * key that nobody knows. Pure C but for the memory, which others give.
+ * Sums of octets by a secret key. They tell whether octets that are sent again are the same as
+ * before, without keeping these. Pure C, but for the memory, which tcp/direction_cache.c gives.
  */
 #ifndef _UTF8GUARD_NF_SUMS_H
 #define _UTF8GUARD_NF_SUMS_H
@@ -10,24 +10,24 @@
 
 /**
  * struct ugnf_sum - a sum that is being made; begin by ugnf_sum_begin()
- * @at: of all octets but the last few...
- * @rest: ...which are these...
- * @held: ...and so many
+ * @at: the sum of all octets but the last few
+ * @rest: the last few octets
+ * @held: the number of octets in @rest
  */
 struct ugnf_sum {
 	u64 at, rest;
 	u8 held;
 };
 
-/* In a stream, all spans together have no more pieces. */
+/* All spans of a stream together have no more pieces. */
 #define UGNF_SUMS 511
 
 /**
- * struct ugnf_sums - those of the pieces of a stream that are not ASCII
- * @count: how many there are
+ * struct ugnf_sums - the sums of those pieces of a stream that are not ASCII
+ * @count: the number of sums
  * @is_resegmented: some may be of pieces that are not there any more
- * @of: a piece that ends before @end, and its sum; where one has taken the place of another
- *	with the same end, the last counts
+ * @of: for each piece the number after its last octet, and its sum; if several have the same
+ *	end, the last one counts
  */
 struct ugnf_sums {
 	u16 count;
@@ -45,7 +45,7 @@ u32 ugnf_sum_end(const struct ugnf_sum *sum);
 u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end);
 bool ugnf_sums_put(struct ugnf_sums *sums, u32 staged, u32 snd_una, u32 end, u32 sum);
 
-/* By who has the memory; NULL for want of it. */
+/* tcp/direction_cache.c, or a test in its place; NULL without memory. */
 struct ugnf_sums *ugnf_sums_alloc(void);
 void ugnf_sums_free(struct ugnf_sums *sums);
 

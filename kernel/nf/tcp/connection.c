@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP segment, as part of its connection: which one that is, what the receivers of
- * its streams have, and how much more they take.
+ * Finds the connection of a TCP segment, tells the stream tracker what the segment says about
+ * acknowledgments and windows, and has its payload judged.
  */
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
@@ -24,11 +24,12 @@
 #include "segment.h"
 
 /*
- * The conntrack of a packet. It is NULL for packets that connection tracking was told to let
- * alone, or finds invalid; where a helper changes sequence numbers after us, for the
- * acknowledgments have other numbers then; and for packets that a source route leads on.
- * Connection tracking knows these by an address that is not their receiver's, and the other
- * segments of the connection may come without a source route.
+ * The conntrack of a packet. It is NULL
+ *
+ * - for packets that connection tracking was told to ignore, or finds invalid;
+ * - where a helper changes sequence numbers after us, because acknowledgments do not fit then;
+ * - for packets with a source route that leads on. Connection tracking knows such a packet by the
+ *   address of the next hop, and other segments of the connection may come without the route.
  */
 static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direction)
 {
@@ -42,7 +43,7 @@ static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direct
 	return ct;
 }
 
-/* A segment, with what connection tracking says of it; the lock of @ct is not taken for that. */
+/* A segment, with what connection tracking knows; read without the lock of @ct. */
 static struct ugnf_sighting sighting_of(const struct ugnf_packet *packet, const struct nf_conn *ct,
 					u8 direction)
 {
@@ -68,7 +69,7 @@ static bool feed_answer(void *answer, const void *data, u32 len)
 	return ugnf_answer_feed(answer, data, len);
 }
 
-/* Does the receiver of @dir agree to the protocol that it was asked for? */
+/* Looks for the server's consent to the other protocol for which the client of @dir has asked. */
 static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet *packet)
 {
 	struct ugnf_answer *answer = &dir->answer;
@@ -76,7 +77,7 @@ static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet
 	if (!dir->asks || answer->is_found || !packet->len)
 		return;
 	ugnf_answer_begin(answer, ugnf_segment_first(&packet->tcp), packet->len);
-	/* An answer that cannot be read may be one that agrees. */
+	/* Octets that cannot be read may be the consent. */
 	if (ugnf_packet_read(packet, feed_answer, answer) < packet->len)
 		answer->is_found = true;
 	ugnf_answer_end(answer);
@@ -85,8 +86,8 @@ static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet
 }
 
 /*
- * Octets went by as HTTP that were of another protocol, and there may be none after them.
- * Where the rule that let them by is not in force any more, the next one counts it.
+ * Octets were judged as HTTP that were of another protocol; there may be no segment after them.
+ * So count that now. If the rule that judged them is not in force any more, the next one does.
  */
 static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direction *dir)
 {
@@ -99,10 +100,11 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 /**
  * ugnf_connection_observe() - take note of what a segment says besides its payload
  * @policy: the rules in force
- * @flows: of its network namespace
+ * @flows: the flows of its network namespace
  * @packet: a TCP segment, with payload or without
  *
- * Whichever rule it is for, or none: the acknowledgment is what its sender has.
+ * This does not depend on the rule for the segment: its acknowledgment tells what its sender has
+ * received.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
@@ -126,7 +128,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 	if (!flow)
 		return;
 	sighting = sighting_of(packet, ct, direction);
-	/* What is said at one hook is so at the other, too. */
+	/* What the segment says is true for both sights. */
 	for (i = 0; i < UGNF_SIGHTS; i++) {
 		other = &flow->tcb[i].dir[!direction];
 		ugnf_tcb_observe(&flow->tcb[i], &sighting);
@@ -134,7 +136,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}
-	/* If there is no slot, it goes on waiting, until there is payload. */
+	/* If there is no slot, the flow goes on waiting, until there is payload. */
 	if (ugnf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
 	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
 		ugnf_flow_settle(flows, flow);
@@ -142,13 +144,13 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 }
 
 /**
- * ugnf_connection_skip() - a segment goes where a rule for streams does not look
- * @flows: of its network namespace
- * @hook: where it is
+ * ugnf_connection_skip() - no rule for streams is for a segment
+ * @flows: the flows of its network namespace
+ * @hook: the hook
  * @packet: a TCP segment with payload
  *
- * If one did so before, at the same hook, the rules were changed, or the segment has
- * another mark: the stream is picked up after it.
+ * If such a rule judged the stream at this hook before, the rules were changed, or the segment has
+ * another mark. The stream is picked up after this segment.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
@@ -176,7 +178,7 @@ static struct ugnf_judgment found(enum ugnf_finding verdict, struct ugnf_because
 	return (struct ugnf_judgment) { .verdict = verdict, .why = why };
 }
 
-/* There are no octets, or they are never delivered: nothing was judged. */
+/* The segment has no octets, or they are never delivered: there is nothing to judge. */
 static struct ugnf_judgment nothing(const struct ugnf_packet *packet)
 {
 	return found(packet->len ? UGNF_WELL_FORMED : UGNF_EMPTY, UGNF_BECAUSE(JUDGED));
@@ -219,8 +221,8 @@ static struct ugnf_judgment judge_followed(struct ugnf_rule *rule, struct ugnf_t
 }
 
 /*
- * Multipath TCP: octets go to the application in the order of other numbers than those of
- * TCP, or not at all, so they are not followed. A segment without octets has nothing to judge.
+ * With Multipath TCP, the application gets octets in the order of other sequence numbers than
+ * those of TCP, or not at all. So such a stream is not followed.
  */
 static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
 					    struct ugnf_direction *dir,
@@ -238,13 +240,13 @@ static struct ugnf_judgment judge_multipath(const struct ugnf_rule *rule,
 	return unfollowed(UGNF_BECAUSE(UNFOLLOWED), UTF8GUARD_REASON_UNFOLLOWED, refusal);
 }
 
-/* Is it a FIN without octets? If its stream was never followed, there is nothing to judge. */
+/* Is it a FIN without octets? If the stream was never followed, there is nothing to judge. */
 static bool is_end_alone(const struct ugnf_packet *packet)
 {
 	return !packet->len && !packet->tcp.syn && !packet->tcp.urg;
 }
 
-/* Is there more to remember of the segment than that it begins a connection? */
+/* Must the flow of this segment take a slot: is it more than the beginning of a handshake? */
 static bool takes_slot(const struct ugnf_packet *packet)
 {
 	return packet->len || packet->tcp.fin || packet->tcp.urg;
@@ -275,19 +277,21 @@ static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 /**
  * ugnf_connection_judge() - may this segment be delivered, with all before it?
  * @policy: the rules in force
- * @flows: of its network namespace
- * @rule: that of them, for streams, which decides
+ * @flows: the flows of its network namespace
+ * @rule: the rule of the policy that decides, which is for streams
  * @packet: a TCP segment with payload, SYN, FIN or URG
- * @refusal: on UGNF_ILL_FORMED, its error and bytes are filled in; the offset is from
- *	where the stream began, or was picked up. On UGNF_UNREADABLE and UGNF_UNFOLLOWED its
- *	reason is, and on UGNF_LOST where the sender cannot simply send the same again
+ * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, with an offset from the
+ *	beginning of the stream, or from where it was picked up. Its reason is filled in for
+ *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_LOST where the sender cannot simply
+ *	send the same again
  *
- * What is refused is as if it had never come, also where it is only marked. For a rule
- * that counts or audits, the stream is picked up after it.
+ * A segment that is refused has no influence on what is judged later, also where it is only
+ * marked. If the rule only counts or audits, the stream is picked up after the segment.
  *
- * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB
- * of stack, and the lock of the connection.
- * Return: the verdict, and what the rule is to count; UGNF_UNFOLLOWED is for its fail policy.
+ * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB of stack, and
+ * the lock of the flow.
+ * Return: the finding, and what the rule must count; for UGNF_UNFOLLOWED, "fail" of the rule
+ * decides.
  */
 struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy,
 					   struct ugnf_flows *flows, struct ugnf_rule *rule,
@@ -301,7 +305,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	struct nf_conn *ct;
 	u8 direction;
 
-	/* What it carries is never delivered. */
+	/* The payload of such a segment is never delivered. */
 	if (packet->tcp.rst)
 		return nothing(packet);
 	ct = conntrack_of(packet, &direction);
@@ -318,7 +322,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	tcb = ugnf_flow_tcb(flow, rule->match.fields.hook);
 	tcb->dir[direction].rule = rule;
 	tcb->dir[direction].generation = policy->generation;
-	/* Of a new flow, nothing was observed yet. */
+	/* A new flow has observed nothing yet. */
 	tcb->is_multipath |= ugnf_handshake_agrees(&sighting);
 	finding = tcb->is_multipath ?
 		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The connection that a segment is of. */
+/* The connection of a segment. */
 #ifndef _UTF8GUARD_NF_CONNECTION_H
 #define _UTF8GUARD_NF_CONNECTION_H
 

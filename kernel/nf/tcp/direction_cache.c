@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory in which the streams of connections are followed. */
+/* Memory for the state of the engines that follow streams. */
 #include <linux/random.h>
 #include <linux/slab.h>
 

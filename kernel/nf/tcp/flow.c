@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The connections whose streams are followed. A flow begins with the first packet
- * that a rule for streams is for, and ends with its conntrack: sooner, and half of
- * a character could be forgotten in a pause.
+ * Flows: the connections whose streams are followed.
  *
- * The first packet, a SYN, has a conntrack that is not confirmed yet, and may never
- * be. It gets a flow all the same: were its beginning not known, up to three octets
- * of the stream could not be judged, and what a SYN carries (RFC 7413) not at all.
- * Nobody else finds an unconfirmed conntrack, so once ours is the only reference to
- * it, the packet was dropped, and the flow ends, too.
+ * Life. A flow begins with the first packet for which there is a rule for streams, and ends with
+ * its conntrack. It must not end sooner, or half of a character could be forgotten while a
+ * connection is idle.
  *
- * A flow that has had nothing but the beginning of a handshake waits for a slot. Anybody
- * can begin as many as he likes, in other names, and few of those who mean it wait for long:
- * so there is a bound for them alone, and the oldest goes when there is another. With the
- * third acknowledgment, or with payload, a flow takes a slot, which it has until its end.
+ * Beginning. The conntrack of the first packet, a SYN, is not confirmed yet, and may never be. It
+ * gets a flow all the same: without the SYN, up to three octets at the beginning of the stream
+ * could not be judged, and the payload of a SYN (RFC 7413) not at all. Nobody else can find an
+ * unconfirmed conntrack. So if only the flow holds a reference to it, the packet was dropped,
+ * and the flow ends.
  *
- * So each connection that began since there are rules for it has a flow. One that connection
- * tracking knows, and that has none, is older than the rule, unless a flow was lost in the
- * last minutes. One that connection tracking does not know, and that does not begin with a
- * SYN, began before this host saw it, or was forgotten; who sends what the conntrack takes
- * for its end can bring that about. It is believed to be older only in the first minutes
- * after there are rules.
+ * Waiting. A flow that has only seen the beginning of a handshake waits for a slot. Anybody can
+ * begin handshakes from forged addresses without end, while real clients finish theirs soon. So
+ * waiting flows have a bound of their own, and the oldest goes when it is reached. With the third
+ * acknowledgment, or with payload, a flow takes a slot, and keeps it until it ends.
  *
- * A reference keeps a conntrack from being freed, and from nothing else: the kernel
- * deletes it when it times out, and the flow goes within a second.
+ * Age. Each connection that began after the rule has a flow, unless a flow was lost. So:
+ *
+ * - a connection that connection tracking knows and that has no flow is older than the rule,
+ *   unless a flow was lost in the last minutes;
+ * - a connection that connection tracking does not know, and whose first packet is no SYN, began
+ *   before this host saw it, or was forgotten. An attacker can make connection tracking forget a
+ *   connection, by segments that it takes for the end. So such a connection is believed to be
+ *   older than the rule only in the first minutes after there are rules for streams.
+ *
+ * End. The reference of a flow keeps the memory of a conntrack, but not the conntrack itself: the
+ * kernel deletes it when it times out, and the flow is removed within a second.
  */
 #include <linux/module.h>
 #include <linux/rhashtable.h>
@@ -38,10 +42,10 @@
 #include "memory.h"
 #include "quota.h"
 
-/* How many flows are looked at before others may run. */
+/* The collector looks at so many flows before it lets others run. */
 #define FLOWS_AT_ONCE 256
 
-/* Seconds after which no handshake goes on that lost its flow: connection tracking has 120. */
+/* A handshake that lost its flow is over after so many seconds; connection tracking has 120. */
 #define FLOWS_LOST 180
 
 enum { IPV4, IPV6 };
@@ -65,10 +69,10 @@ module_param(pick_up_seconds, uint, 0644);
 MODULE_PARM_DESC(pick_up_seconds,
 		 "so long after the first rules for streams, connections that are not tracked yet may be older");
 
-/* The flows of all namespaces, and those that will be in a moment; and of those waiting. */
+/* The number of slots taken in all namespaces, and of flows that wait for one. */
 static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
 
-/* Of addresses: the memory of a conntrack has no other life while we have a reference. */
+/* The key is an address: our reference keeps the memory of a conntrack from being used again. */
 static const struct rhashtable_params table_params = {
 	.key_len = sizeof_field(struct ugnf_flow, ct),
 	.key_offset = offsetof(struct ugnf_flow, ct),
@@ -81,7 +85,7 @@ static u32 total_for(const struct net *net)
 	return ugnf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
 }
 
-/* Its lock is held, or nobody has seen it. */
+/* The lock of the flow is held, or nobody else has seen it. */
 static void wait_no_more(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	spin_lock_bh(&flows->waiting_lock);
@@ -93,7 +97,7 @@ static void wait_no_more(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	spin_unlock_bh(&flows->waiting_lock);
 }
 
-/* It is in no table. A packet may be waiting for its lock. */
+/* The flow is in no table any more, but a packet may be waiting for its lock. */
 static void free_flow(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	int i;
@@ -117,7 +121,7 @@ static void free_in_table(void *flow, void *flows)
 	free_flow(flows, flow);
 }
 
-/* The work may do so while the rules change, or meet a flow twice. */
+/* The collector and a change of rules may both do this: only the first frees the flow. */
 static void remove(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	if (rhashtable_remove_fast(&flows->table, &flow->node, table_params))
@@ -125,7 +129,7 @@ static void remove(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	free_flow(flows, flow);
 }
 
-/* Will no packet be of this connection any more? */
+/* Is the connection over, so that no packet of it will come? */
 static bool is_over(const struct ugnf_flow *flow)
 {
 	const struct nf_conn *ct = flow->ct;
@@ -135,7 +139,7 @@ static bool is_over(const struct ugnf_flow *flow)
 	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
 }
 
-/* Whoever comes next without a flow may be one that had one. */
+/* A flow was lost: from now on, a connection without a flow may be one that had one. */
 static void lose(struct ugnf_flows *flows)
 {
 	WRITE_ONCE(flows->lost, ktime_get_seconds());
@@ -157,8 +161,8 @@ static struct ugnf_flow *oldest_waiting(struct ugnf_flows *flows)
 }
 
 /*
- * Under rcu_read_lock(), without the lock of a flow. It may take its slot just now, where
- * its packet has come to that: then it is as if it had done so before, and had lost it.
+ * Removes the flow that has waited longest. Called under rcu_read_lock(), without the lock of a
+ * flow. At the same time, a packet may make that flow take a slot; the flow goes all the same.
  */
 static void forget_oldest(struct ugnf_flows *flows)
 {
@@ -171,7 +175,7 @@ static void forget_oldest(struct ugnf_flows *flows)
 	remove(flows, flow);
 }
 
-/* Others go for it, and it goes itself where all namespaces together have too many. */
+/* Lets a flow wait. The oldest of the namespace goes if there are too many, here or in all. */
 static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	ugnf_flow_lock(flow);
@@ -189,12 +193,12 @@ static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 }
 
 /**
- * ugnf_flow_settle() - a flow takes a slot
- * @flows: of its namespace
- * @flow: locked
+ * ugnf_flow_settle() - make a flow take a slot
+ * @flows: the flows of its namespace
+ * @flow: the flow, locked
  *
  * Context: a netfilter hook, under rcu_read_lock().
- * Return: whether it has one; there may be none left.
+ * Return: whether it has a slot now; there may be none left.
  */
 bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
@@ -208,7 +212,7 @@ bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	return true;
 }
 
-/* So that nobody has them for as long as he likes. */
+/* Gives up old copies of a flow, so that no sender can hold memory for ever. */
 static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	u32 now = jiffies_to_msecs(jiffies), count = 0;
@@ -222,7 +226,7 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	atomic64_add(count, &flows->memory.given_up);
 }
 
-/* Remove what is over, or all. */
+/* Removes the flows that are over, or all of them. */
 static void sweep(struct ugnf_flows *flows, bool all)
 {
 	struct rhashtable_iter iter;
@@ -264,7 +268,7 @@ static void flush(struct ugnf_flows *flows)
 {
 	cancel_delayed_work_sync(&flows->gc);
 	sweep(flows, true);
-	/* Others may have come meanwhile, where there are rules still. */
+	/* If there still are rules, other flows may have come meanwhile. */
 	if (atomic_read(&flows->table.nelems))
 		queue_gc(flows);
 }
@@ -285,7 +289,7 @@ static int make_ready(struct ugnf_flows *flows)
 	return 0;
 }
 
-/* By the bits of ugnf_net.hooks. */
+/* The families of a set of hooks, which is as of ugnf_net.hooks. */
 static unsigned long families_of(unsigned long hooks)
 {
 	return (hooks & 0x15 ? BIT(IPV4) : 0) | (hooks & 0x2a ? BIT(IPV6) : 0);
@@ -328,16 +332,15 @@ static int get_families(struct net *net, struct ugnf_flows *flows, unsigned long
 }
 
 /**
- * ugnf_flows_add() - get what a policy needs to follow streams
- * @flows: of the network namespace
+ * ugnf_flows_add() - enable connection tracking where a policy follows streams
+ * @flows: the flows of the network namespace
  * @net: the network namespace, its rules locked
- * @hooks: at which a policy that is not in use yet has rules for streams, a bit each
+ * @hooks: a bit for each hook at which the policy, which is not in use yet, follows streams
  *
- * That is connection tracking. A connection that is there already is followed from
- * its middle on.
+ * A connection that exists already will be followed from its middle on.
  *
  * Context: process context; may sleep.
- * Return: 0, or an error of connection tracking: then all is as before.
+ * Return: 0; or an error of connection tracking, and then all is as before.
  */
 int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hooks)
 {
@@ -356,16 +359,16 @@ int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hook
 }
 
 /**
- * ugnf_flows_trim() - give back what a policy does not need
- * @flows: of the network namespace
+ * ugnf_flows_trim() - disable connection tracking where a policy does not follow streams
+ * @flows: the flows of the network namespace
  * @net: the network namespace, its rules locked
- * @hooks: at which the policy in use has rules for streams, a bit each
+ * @hooks: a bit for each hook at which the policy in use follows streams
  *
- * Where a hook is not asked any more, streams go on unseen: all flows are forgotten,
- * for what is known of them will not be true. No packet that saw the old rules makes
- * another after that, if none is wanted.
+ * At a hook without rules for streams, segments go by unseen, so the state of flows would soon
+ * be wrong. All flows are forgotten then. If no rule follows streams any more, no packet that
+ * still saw the old rules makes a flow after this.
  *
- * Context: process context; may sleep, as long as RCU takes where hooks go.
+ * Context: process context; may sleep, for an RCU grace period where a hook goes.
  */
 void ugnf_flows_trim(struct ugnf_flows *flows, struct net *net, unsigned long hooks)
 {
@@ -385,8 +388,8 @@ void ugnf_flows_close(struct ugnf_flows *flows, struct net *net)
 }
 
 /*
- * No packet is on its way any more, and connection tracking, which waits for our
- * references, ends after us: it began before.
+ * No packet is on its way any more. Connection tracking waits for our references; it was
+ * initialised before this module, so it ends later.
  */
 void ugnf_flows_exit(struct ugnf_flows *flows)
 {
@@ -396,7 +399,7 @@ void ugnf_flows_exit(struct ugnf_flows *flows)
 	rhashtable_free_and_destroy(&flows->table, free_in_table, flows);
 }
 
-/* Locks it, if it lives. */
+/* Locks the flow, if it is not dead. */
 static struct ugnf_flow *lock_flow(struct ugnf_flow *flow)
 {
 	ugnf_flow_lock(flow);
@@ -408,7 +411,7 @@ static struct ugnf_flow *lock_flow(struct ugnf_flow *flow)
 
 /**
  * ugnf_flow_find() - the flow of a connection
- * @flows: of its namespace
+ * @flows: the flows of its namespace
  * @ct: the conntrack of a packet
  *
  * Context: a netfilter hook, under rcu_read_lock().
@@ -421,7 +424,7 @@ struct ugnf_flow *ugnf_flow_find(struct ugnf_flows *flows, struct nf_conn *ct)
 	return flow ? lock_flow(flow) : NULL;
 }
 
-/* Have there been rules for no longer than connections may be older than they look? */
+/* Are the rules for streams so young that an untracked connection is believed to be older? */
 static bool is_early(const struct ugnf_flows *flows)
 {
 	return ktime_get_seconds() - READ_ONCE(flows->since) < READ_ONCE(pick_up_seconds);
@@ -434,7 +437,7 @@ static bool has_lost(const struct ugnf_flows *flows)
 	return lost && ktime_get_seconds() - lost < FLOWS_LOST;
 }
 
-/* A connection without a flow: may it have begun before there were rules for it? */
+/* May a connection without a flow have begun before there were rules for it? */
 static bool is_older(const struct ugnf_flows *flows, const struct nf_conn *ct)
 {
 	return is_early(flows) || (nf_ct_is_confirmed(ct) && !has_lost(flows));
@@ -453,7 +456,7 @@ static struct ugnf_flow *new_flow(struct nf_conn *ct)
 	return flow;
 }
 
-/* Two processors may want to make the same: the table takes one. */
+/* Makes a flow. If two processors make one for the same connection, the table takes one of them. */
 static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 {
 	struct ugnf_flow *flow = new_flow(ct);
@@ -469,7 +472,7 @@ static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 		queue_gc(flows);
 		return true;
 	}
-	/* Nobody has seen it. */
+	/* Nobody else has seen this one. */
 	nf_ct_put(ct);
 	kfree(flow);
 	return err == -EEXIST;
@@ -477,10 +480,10 @@ static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 
 /**
  * ugnf_flow_get() - the flow of a connection, a new one if there is none
- * @flows: of its namespace
+ * @flows: the flows of its namespace
  * @ct: the conntrack of a packet; may be unconfirmed
  *
- * A new one has no slot yet: ugnf_flow_settle().
+ * A new flow has no slot yet; see ugnf_flow_settle().
  *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
  * Return: the flow, locked until ugnf_flow_unlock(), or NULL where there is no memory, or no
@@ -499,11 +502,11 @@ struct ugnf_flow *ugnf_flow_get(struct ugnf_flows *flows, struct nf_conn *ct)
 
 /**
  * ugnf_flow_pick_up() - connection tracking has just picked a connection up
- * @flows: of its namespace
- * @ct: the conntrack of a packet that is not its SYN, unconfirmed
+ * @flows: the flows of its namespace
+ * @ct: the unconfirmed conntrack of a packet that is not a SYN, from either end
  *
- * Whoever sent the packet. Were it not remembered, the conntrack would soon be one that
- * connection tracking has known for long.
+ * Remembers when that was. Otherwise the conntrack would soon look like one that connection
+ * tracking has known since before the rules.
  *
  * Context: a netfilter hook, under rcu_read_lock(); allocates with GFP_ATOMIC.
  * Return: a new flow, locked until ugnf_flow_unlock(), or NULL where there is nothing to
@@ -514,7 +517,7 @@ struct ugnf_flow *ugnf_flow_pick_up(struct ugnf_flows *flows, struct nf_conn *ct
 	return is_early(flows) ? NULL : ugnf_flow_get(flows, ct);
 }
 
-/* Last, for sparse cannot follow a lock that is taken on one way out of two. */
+/* This function is the last one, for sparse cannot follow a lock taken on one path of two. */
 void ugnf_flow_lock(struct ugnf_flow *flow) __acquires(&flow->lock)
 {
 	spin_lock_bh(&flow->lock);

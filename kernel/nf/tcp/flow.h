@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The TCP connections of a network namespace whose streams are followed. */
+/* Flows: the TCP connections of a network namespace whose streams are followed. */
 #ifndef _UTF8GUARD_NF_FLOW_H
 #define _UTF8GUARD_NF_FLOW_H
 
@@ -16,23 +16,23 @@ struct net;
 struct nf_conn;
 
 /*
- * A connection of this host with itself is judged at output and at input, by two rules that
- * need not ask for the same, and of which one may let through what the other must not: each
- * of these sights is followed by itself. Other connections are judged at one hook in each
+ * A connection of this host with itself is judged at output and at input, by two rules that may
+ * differ: one may let through what the other refuses. So the connection is followed twice, once
+ * for each hook; each of these is a sight. Other connections are judged at one hook in each
  * direction.
  */
 #define UGNF_SIGHTS 2
 
 /**
  * struct ugnf_flow - a connection
- * @node: in the table
- * @ct: the key; a reference is held, so that no other can have the address
- * @lock: guards what follows; taken in softirq and, for output, in process context
- * @dead: it was taken from the table
- * @has_slot: it is one of max_flows; else it may have to go for another
- * @waiting: among the flows that have no slot
- * @tcb: what is known of the connection, by whether it is judged at output
- * @rcu: whoever found it in the table may still wait for the lock
+ * @node: entry in the table
+ * @ct: the key, with a reference, so that no other conntrack gets its address
+ * @lock: guards all that follows; taken in softirq and, for output, in process context
+ * @dead: the flow was removed from the table
+ * @has_slot: the flow is one of max_flows; without a slot, it may have to go
+ * @waiting: entry in the list of flows without a slot
+ * @tcb: the state of the connection at each sight; 1 is that of output
+ * @rcu: frees the flow later: a packet that has found it may still wait for the lock
  */
 struct ugnf_flow {
 	struct rhash_head node;
@@ -45,19 +45,19 @@ struct ugnf_flow {
 };
 
 /**
- * struct ugnf_flows - those of a namespace
- * @table: by their conntrack
- * @gc: removes those whose conntrack has gone
- * @count: how many flows have a slot, or will have one in a moment
- * @waiting: those that have none, the oldest first...
- * @waiting_count: ...how many they are...
- * @waiting_lock: ...and their lock; taken inside that of a flow
- * @since: when there first were rules at one of @hooks, in seconds
- * @lost: when a connection was last forgotten, or could not be remembered; 0 for never
- * @memory: of copies of their octets, at both sights
- * @hooks: bits of the hooks at which there are rules for streams; 0 where none is
- * @families: for which connection tracking was asked for, a bit each
- * @ready: @table and @gc are
+ * struct ugnf_flows - the flows of a network namespace
+ * @table: the flows, by conntrack
+ * @gc: removes the flows whose conntrack is gone
+ * @count: the number of slots that are taken
+ * @waiting: the flows without a slot, the oldest first
+ * @waiting_count: the number of these flows
+ * @waiting_lock: guards @waiting and @waiting_count; taken inside the lock of a flow
+ * @since: when the first rule for streams came, in seconds
+ * @lost: when a flow was last forgotten, or could not be made; 0 for never
+ * @memory: memory for copies of segments, of both sights
+ * @hooks: a bit for each hook with rules for streams
+ * @families: a bit for each family for which connection tracking was enabled
+ * @ready: @table and @gc are initialised
  *
  * The lock of the rules guards @gc, @hooks, @families and @ready; packets read @hooks.
  */
@@ -87,7 +87,7 @@ bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow);
 void ugnf_flow_lock(struct ugnf_flow *flow);
 void ugnf_flow_unlock(struct ugnf_flow *flow);
 
-/* A connection, as it is followed for the rules of a hook. */
+/* The state of a connection as it is followed for the rules of a hook. */
 static inline struct ugnf_tcb *ugnf_flow_tcb(struct ugnf_flow *flow, u8 hook)
 {
 	return &flow->tcb[hook == UTF8GUARD_NF_HOOK_OUTPUT];
@@ -96,7 +96,7 @@ static inline struct ugnf_tcb *ugnf_flow_tcb(struct ugnf_flow *flow, u8 hook)
 /* Are there rules for streams? Then packets without payload matter, too. */
 static inline bool ugnf_flows_wanted(const struct ugnf_flows *flows)
 {
-	/* Pairs with ugnf_flows_add(): where they are seen, so is the table. */
+	/* Pairs with ugnf_flows_add(): who sees the hooks also sees the table. */
 	return smp_load_acquire(&flows->hooks);
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of copies. A sender can have as many made as he likes, so they are bounded:
+ * Memory for copies of segments. A sender decides how many copies are made, so there are bounds:
  *
  * - in each direction of a connection;
- * - in a network namespace, of which a connection gets an eighth of what is free, at most.
- *   So who has many connections leaves less and less to each of them, and something to
- *   those of others;
- * - in all namespaces together, of which those of users' own get one half.
+ * - in a network namespace. A connection gets at most an eighth of what is free there. So the more
+ *   connections an attacker has, the less each of them gets, and something is left for others;
+ * - in all namespaces together. The namespaces of users get at most one half of that.
  *
- * Nobody holds them for ever while others want them: when half of a namespace's are in use,
- * those of UGNF_COPY_MAX_AGE are taken away (flow.c).
+ * No copy is kept for ever while others need memory: when half of the copies of a namespace are in
+ * use, those that are older than UGNF_COPY_MAX_AGE are given up (flow.c).
  *
- * Where there is none, the segment is dropped, as if it had been lost, and the sender sends
- * it again when those before it have arrived.
+ * If there is no memory for a copy, the segment is dropped, as if it had been lost. The sender
+ * sends it again when the segments before it have arrived.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -38,7 +37,7 @@ MODULE_PARM_DESC(max_copies_total,
 
 static struct kmem_cache *cache;
 
-/* The copies of all namespaces, and those that will be in a moment. */
+/* The number of copies in all namespaces, with those that are being made. */
 static atomic_t total = ATOMIC_INIT(0);
 
 int ugnf_memory_cache_init(void)
@@ -69,7 +68,7 @@ static u32 total_for(const struct ugnf_memory *memory)
 	return ugnf_quota_share(copies_of(READ_ONCE(max_copies_total)), memory->is_users);
 }
 
-/* Of a namespace that has @count of them, a stream may have so many. */
+/* How many copies a stream may have in a namespace that has @count of @most. */
 static u32 share(u32 count, u32 most)
 {
 	u32 of_flow = copies_of(READ_ONCE(max_copies_flow));
@@ -86,12 +85,12 @@ static bool take_slot(struct ugnf_memory *memory, u32 held)
 }
 
 /**
- * ugnf_copy_alloc() - a copy, with nothing in it
- * @memory: of the namespace
- * @held: how many the stream has
+ * ugnf_copy_alloc() - allocate an empty copy
+ * @memory: the memory of the namespace
+ * @held: how many copies the stream has already
  *
  * Context: any; allocates with GFP_ATOMIC.
- * Return: the copy; NULL where there is no memory, or none for this stream.
+ * Return: the copy; NULL where there is no memory, or no more for this stream.
  */
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
@@ -113,14 +112,14 @@ void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 	ugnf_quota_give(&memory->count, &total);
 }
 
-/* Are so many in use that those that are old are to go? */
+/* Are so many copies in use that old ones must be given up? */
 bool ugnf_memory_is_scarce(const struct ugnf_memory *memory)
 {
 	return atomic_read(&memory->count) > copies_of(READ_ONCE(max_copies)) / 2 ||
 	       atomic_read(&total) > total_for(memory) / 2;
 }
 
-/* What the copies take, and may take. */
+/* How much memory the copies take, and how much they may take. */
 u64 ugnf_memory_octets(const struct ugnf_memory *memory)
 {
 	return (u64)atomic_read(&memory->count) * UGNF_COPY_SIZE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The memory of the copies of a network namespace, and what bounds it. */
+/* Memory for the copies of segments in a network namespace, and its bounds. */
 #ifndef _UTF8GUARD_NF_MEMORY_H
 #define _UTF8GUARD_NF_MEMORY_H
 
@@ -11,10 +11,10 @@ struct net;
 
 /**
  * struct ugnf_memory - the copies of a network namespace
- * @count: how many there are, and will be in a moment
- * @refused: how often there was none for a segment
- * @given_up: how many were taken away before they could be read
- * @is_users: the namespace is of a user's own
+ * @count: the number of copies, with those that are being made
+ * @refused: how often there was no memory for a copy of a segment
+ * @given_up: the number of copies that were given up before they could be read
+ * @is_users: the namespace belongs to a user namespace other than the initial one
  */
 struct ugnf_memory {
 	atomic_t count;

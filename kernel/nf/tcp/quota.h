@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Slots of which each network namespace may have so many, and all of them together.
- * Whoever may make user namespaces is root of as many network namespaces as he likes:
- * together, those leave half of all to the ones of the host's own root, or there could be
- * none for its rules, which may be to fail closed.
+ * A quota has a limit for each network namespace, and a limit for all of them together. A user
+ * who may make user namespaces is root in as many network namespaces as he likes. So all of
+ * these together get only half of the total. Otherwise he could leave nothing to the rules of
+ * the host's own root, and those that fail closed would refuse everything.
  */
 #ifndef _UTF8GUARD_NF_QUOTA_H
 #define _UTF8GUARD_NF_QUOTA_H
@@ -12,7 +12,7 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 
-/* Of what all have together, what is for namespaces of the kind of one. */
+/* The part of a total that the namespaces of users, or all namespaces, may have. */
 static inline u32 ugnf_quota_share(u32 total, bool is_users)
 {
 	return is_users ? total / 2 : total;
@@ -27,14 +27,14 @@ static inline bool ugnf_quota_take_one(atomic_t *count, u32 most)
 }
 
 /**
- * ugnf_quota_take() - take a slot, before there is what is to have it
- * @own: those of the namespace...
- * @most: ...and how many there may be
- * @total: those of all namespaces...
- * @share: ...and how many may be when this one takes another
+ * ugnf_quota_take() - take a slot, before making what will have it
+ * @own: the number of slots that the namespace has taken
+ * @most: the limit for @own
+ * @total: the number of slots that all namespaces have taken
+ * @share: the limit for @total when this namespace takes a slot
  *
  * Context: any.
- * Return: whether there is one; it is given back by ugnf_quota_give().
+ * Return: whether there was a slot; ugnf_quota_give() gives it back.
  */
 static inline bool ugnf_quota_take(atomic_t *own, u32 most, atomic_t *total, u32 share)
 {

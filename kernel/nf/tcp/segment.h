@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A segment of a stream, judged. */
+/* Judges a segment of a stream. */
 #ifndef _UTF8GUARD_NF_SEGMENT_H
 #define _UTF8GUARD_NF_SEGMENT_H
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Generic netlink: a socket to one family, requests and what comes back. */
 #include <errno.h>
-#include <glob.h>
 #include <linux/genetlink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "absence.h"
 #include "netlink.h"
 #include "output/exit_status.h"
 #include "output/output.h"
@@ -16,6 +15,9 @@
 
 /* A dump is asked for again if the rules changed under it, but not forever. */
 #define DUMP_ATTEMPTS 16
+
+/* The largest errno, by the kernel. */
+#define MAX_ERRNO 4095
 
 /**
  * struct exchange - one request on its way
@@ -63,6 +65,12 @@ static void read_extack_after(struct refusal *refusal, const struct nlmsghdr *he
 			    length - fixed);
 }
 
+/* The kernel sends 0 or an errno, negated. Anything else is no answer of it. */
+static int errno_of(int error)
+{
+	return error > 0 || error < -MAX_ERRNO ? EBADMSG : -error;
+}
+
 /* Reads an acknowledgement into @refusal; its word is left for the caller to find. */
 void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 {
@@ -73,7 +81,7 @@ void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal)
 		refusal->error = EBADMSG;
 		return;
 	}
-	refusal->error = -error->error;
+	refusal->error = errno_of(error->error);
 	if (!(header->nlmsg_flags & NLM_F_CAPPED))
 		fixed += mnl_nlmsg_get_payload_len(&error->msg);
 	read_extack_after(refusal, header, fixed);
@@ -89,7 +97,7 @@ static void read_done(const struct exchange *exchange,
 		exchange->refusal->error = EINTR;
 	if (mnl_nlmsg_get_payload_len(header) < sizeof(*error) || *error >= 0)
 		return;
-	exchange->refusal->error = -*error;
+	exchange->refusal->error = errno_of(*error);
 	read_extack_after(exchange->refusal, header, sizeof(*error));
 }
 
@@ -259,57 +267,10 @@ void netlink_close(struct netlink *nl)
 	nl->socket = NULL;
 }
 
-/* The name check's family exists in the initial network namespace only. */
-static bool is_loaded(const char *module)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/sys/module/%s", module);
-	return !access(path, F_OK);
-}
-
-#define RELEASE_SIZE 128
-
-/* The kernel that a module is installed for below updates, where @release may be "*"; "" for none. */
-static void installed_for(const char *release, const char *module, char found[RELEASE_SIZE])
-{
-	char pattern[256];
-	glob_t paths;
-
-	snprintf(pattern, sizeof(pattern), "/lib/modules/%s/updates/*/%s.ko*", release, module);
-	*found = '\0';
-	if (glob(pattern, 0, NULL, &paths))
-		return;
-	/* The last one is the newest, mostly. */
-	sscanf(paths.gl_pathv[paths.gl_pathc - 1], "/lib/modules/%127[^/]", found);
-	globfree(&paths);
-}
-
-/* Why there is no such family here, and what to do; until the next call. */
-const char *netlink_absence(const char *family)
-{
-	static char text[512];
-	char here[RELEASE_SIZE], elsewhere[RELEASE_SIZE];
-	struct utsname host;
-
-	if (is_loaded(family))
-		return "loaded, but does not serve this network namespace";
-	uname(&host);
-	installed_for(host.release, family, here);
-	installed_for("*", family, elsewhere);
-	if (*elsewhere && !*here)
-		snprintf(text, sizeof(text),
-			 "not installed for Linux %s, only for %s: build it for this kernel, by make install or dkms autoinstall",
-			 host.release, elsewhere);
-	else
-		snprintf(text, sizeof(text), "not loaded; load it with: modprobe %s", family);
-	return text;
-}
-
 void netlink_complain_absent(const char *family, int error)
 {
 	if (error == ENOENT)
-		complain("%s is %s", family, netlink_absence(family));
+		complain("%s is %s", family, absence(family));
 	else
 		complain("netlink: %s", strerror(error));
 }

@@ -51,7 +51,6 @@ int netlink_open(struct netlink *nl, const char *family);
 void netlink_close(struct netlink *nl);
 int netlink_open_or_complain(struct netlink *nl, const char *family);
 void netlink_complain_absent(const char *family, int error);
-const char *netlink_absence(const char *family);
 
 int netlink_ask(struct netlink *nl, struct request *request,
 		const struct attributes *set, json_t **reply,

@@ -8,7 +8,6 @@
 
 void caveats_add(json_t *rule);
 void caveats_add_all(json_t *list);
-bool caveats_wait(const json_t *rule);
 char *caveats_text(const json_t *rule);
 bool caveats_warn(const json_t *rule, const char *about);
 void caveats_warn_of_new(json_t *rule);

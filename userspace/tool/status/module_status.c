@@ -6,6 +6,7 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "module_status.h"
+#include "netlink/absence.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 
@@ -92,7 +93,7 @@ int module_status_take(struct module_status *modules, unsigned int asks)
 const char *module_status_silence(const struct part *part)
 {
 	if (!part->loaded)
-		return netlink_absence(part->family);
+		return absence(part->family);
 	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
 }
 

@@ -12,7 +12,6 @@
 #include <linux/utf8guard.h>
 
 #include "output/output.h"
-#include "policy/caveats.h"
 #include "policy/checksum.h"
 #include "policy/rule_line.h"
 #include "prometheus.h"
@@ -118,7 +117,7 @@ static void print_policy(const struct rules *of, const struct part *part)
 	print_label("{", "checksum", checksum_of(of, part->list, text));
 	puts("} 1");
 	json_array_foreach(part->list, i, rule) {
-		count += caveats_wait(rule);
+		count += rule_waits(rule);
 	}
 	if (of != &rules_fs)
 		return;

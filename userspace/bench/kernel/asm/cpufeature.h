@@ -4,6 +4,7 @@
 #define _BENCH_CPUFEATURE_H
 
 #define boot_cpu_has(feature) HAS_##feature
+#define HAS_X86_FEATURE_BMI1 (!!__builtin_cpu_supports("bmi"))
 #define HAS_X86_FEATURE_BMI2 (!!__builtin_cpu_supports("bmi2"))
 #define HAS_X86_FEATURE_AVX (!!__builtin_cpu_supports("avx"))
 #define HAS_X86_FEATURE_AVX2 (!!__builtin_cpu_supports("avx2"))

@@ -177,6 +177,7 @@ static void check_lines(void)
 	MAIL(U, "DATA\r\n\r\nBDAT 3\r\nabc", "after a BDAT there");
 	MAIL(U, "DATA\r\n\r\nSTARTTLS\r\n\x16\x03\x01", "TLS there");
 	MAIL(U, "\x16\x03\x01", "TLS at once");
+	MAIL(U, "HELO a\r\n\r\r\x16\x03\x01 and more", "TLS after a line that CR begins, in any cut");
 	MAIL(U, "STARTTLS\r\nx", "after STARTTLS");
 	MAIL(R, "DATA\r\n\r\n..\r\n.\r\n\xe9", "a line of dots ends nothing");
 	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");

@@ -28,12 +28,12 @@ else
 fi
 share=$dest/usr/local/share
 for page in man5/utf8guard.conf.5 man8/{utf8guard,xt_utf8,nf_conntrack_utf8}.8 \
-	man8/utf8guard.schema.json man9/utf8guard.9; do
+	man9/utf8guard.9; do
 	ok "$page is there" test -f "$share/man/$page"
 done
 for file in bash-completion/completions/utf8guard zsh/site-functions/_utf8guard \
 	fish/vendor_completions.d/utf8guard.fish doc/utf8guard/examples/utf8guard.conf \
-	doc/utf8guard/CHANGES.md; do
+	doc/utf8guard/CHANGES.md utf8guard/utf8guard.schema.json; do
 	ok "$file is there" test -f "$share/$file"
 done
 for file in zsh/site-functions/_utf8guard fish/vendor_completions.d/utf8guard.fish; do

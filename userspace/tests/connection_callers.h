@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Callers of connections of connection_model.h: one of any kind, and one who is honest. And
+ * the memory of what is followed.
+ */
+#ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
+#define _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../kunit/connection_model.h"
+#include "reference.h"
+
+struct ugnf_ooo_stream *ugnf_direction_new_ooo(void)
+{
+	return calloc(1, sizeof(struct ugnf_ooo_stream));
+}
+
+struct ugnf_inorder_stream *ugnf_direction_new_inorder(void)
+{
+	return malloc(sizeof(struct ugnf_inorder_stream));
+}
+
+void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
+{
+	if (stream)
+		ugnf_sums_free(stream->sums);
+	free(stream);
+}
+
+void ugnf_direction_free_inorder(struct ugnf_inorder_stream *stream)
+{
+	free(stream);
+}
+
+/* Is all that was delivered the beginning of something well-formed? */
+static bool is_good(const struct wire *w)
+{
+	u8 state = UTF8GUARD_STATE_START;
+	u32 i;
+
+	for (i = 0; i < w->delivered && state != UTF8GUARD_STATE_REFUSED; i++)
+		state = reference_step(state, w->text[i]);
+	return state != UTF8GUARD_STATE_REFUSED;
+}
+
+/* Pieces that fit each other, and some that never do. */
+static u32 piece(struct wire *w, u8 *text)
+{
+	static const char *const pieces[] = {
+		"a", "aa", "aaa", "\xc3", "\xa9", "\xe6", "\x97", "\xe6\x97", "\x97\xa5", "\xa5",
+		"\xf0\x9f", "\x90\xa7", "\xc3\xa9", "\xa5z", "\xc0\xae", "a\xe6", "aa\xe6\x97",
+	};
+	const char *one = pieces[wire_odd(w, ARRAY_SIZE(pieces))];
+
+	memcpy(text, one, strlen(one));
+	return strlen(one);
+}
+
+/* Any segment, near where the stream begins or where it is. */
+static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
+{
+	struct wire_segment s = { .ack = w->iss + 1, .text = text };
+	u32 from = wire_odd(w, 3) ? isn + 1 : w->rcv_nxt;
+
+	s.seq = wire_odd(w, 3) ? from + wire_odd(w, 8) - 5 : wire_odd(w, 2) ? from : told;
+	switch (wire_odd(w, 12)) {
+	case 0:
+		s.syn = true;
+		s.seq = wire_odd(w, 3) ? s.seq - 1 : isn;
+		break;
+	case 1:
+	case 2:
+	case 3:
+		s.syn = s.has_ack = true;
+		s.seq = wire_odd(w, 3) ? s.seq - 1 : isn;
+		break;
+	case 4:
+		s.rst = true;
+		break;
+	case 5:
+		s.has_ack = s.fin = wire_odd(w, 2);
+		return s;
+	default:
+		s.has_ack = true;
+	}
+	if (wire_odd(w, 8) == 0)
+		s.ack += wire_odd(w, 5) - 2;
+	if (s.syn ? wire_odd(w, 6) == 0 : wire_odd(w, 8))
+		s.len = piece(w, text);
+	return s;
+}
+
+static bool play_attack(struct wire *w, u64 *seed, bool in_order)
+{
+	u32 isn, told, n, i;
+	u8 text[8] = { 0 };
+	bool good = true;
+
+	wire_init(w, seed, in_order);
+	isn = told = sample_random(&w->odds);
+	n = 4 + wire_odd(w, 20);
+	wire_send(w, &(struct wire_segment) { .seq = isn, .syn = true, .text = text });
+	for (i = 0; i < n && good; i++) {
+		struct wire_segment s = anything(w, isn, told, text);
+
+		if (wire_odd(w, 12) == 0 && !wire_has_early(w))
+			wire_forget(w);
+		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
+			wire_answer(w, false);
+		/* So that it often goes on where it was. */
+		told = s.seq + s.syn + s.len;
+		wire_send(w, &s);
+		good = is_good(w);
+	}
+	return good;
+}
+
+/* A caller as RFC 9293 has it, with segments lost on both sides of the middle. */
+static bool lossy_send(struct wire *w, const struct wire_segment *s, u32 loss)
+{
+	w->has_answered = false;
+	if (loss && wire_odd(w, loss) == 0)
+		return false;
+	if (!wire_pass(w, WIRE_CLIENT, s))
+		return false;
+	if (loss && wire_odd(w, loss) == 0)
+		return false;
+	wire_receive(w, s);
+	return w->has_answered && !(loss && wire_odd(w, loss) == 0);
+}
+
+/* Returns whether it was answered; a stale connection of the server is reset. */
+static bool call(struct wire *w, u32 isn, u32 loss)
+{
+	const struct wire_segment syn = { .seq = isn, .syn = true };
+
+	if (!lossy_send(w, &syn, loss))
+		return false;
+	if (w->answer.syn && w->answer.ack == isn + 1)
+		return true;
+	wire_send(w, &(struct wire_segment) { .seq = w->answer.ack, .rst = true });
+	return false;
+}
+
+static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
+{
+	u32 snd_una = 0, tries = 0, ack = w->answer.seq + 1;
+
+	while (snd_una < len && tries++ < 400) {
+		struct wire_segment s = {
+			.seq = isn + 1 + snd_una,
+			.ack = ack,
+			.has_ack = true,
+			.text = text + snd_una,
+			.len = 1 + wire_odd(w, len - snd_una),
+		};
+
+		if (tries > 200)
+			loss = 0;
+		if (lossy_send(w, &s, loss) && w->answer.ack - isn - 1 <= len)
+			snd_una = w->answer.ack - isn - 1;
+		else	/* What is sent again, resegmented, comes when it has timed out. */
+			w->now += 2500;
+	}
+	return snd_una == len;
+}
+
+static bool play_honest(struct wire *w, u64 *seed, bool in_order)
+{
+	u32 times, loss, isn;
+	u8 text[64];
+
+	wire_init(w, seed, in_order);
+	loss = wire_odd(w, 2) ? 0 : 3 + wire_odd(w, 6);
+	isn = sample_random(&w->odds);
+	for (times = 1 + wire_odd(w, 4); times; times--) {
+		u32 len = 0, tries = 0;
+
+		while (len < 8 + wire_odd(w, 40)) {
+			u32 size = 1 + wire_odd(w, 4);
+
+			sample_char(text + len, size, &w->odds);
+			len += size;
+		}
+		/* Nobody waits so long that the second call could be after the first. */
+		isn += 100000 + wire_odd(w, 100000);
+		while (!call(w, isn, tries < 20 ? loss : 0))
+			if (tries++ > 40)
+				return false;
+		if (!tell(w, isn, text, len, loss))
+			return false;
+		if (w->delivered != len || memcmp(w->text, text, len))
+			return false;
+		if (wire_odd(w, 2))
+			wire_send(w, &(struct wire_segment) { .seq = isn + 1 + len, .rst = true });
+		if (wire_odd(w, 3) == 0)
+			wire_forget(w);
+	}
+	return true;
+}
+
+#endif /* _UTF8GUARD_TESTS_CONNECTION_CALLERS_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What targets share: an input that is used up bit by bit, and claims about what comes of it. */
+#ifndef _UTF8GUARD_FUZZ_H
+#define _UTF8GUARD_FUZZ_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/utf8guard.h>
+
+/* Called for each input; by libFuzzer, or by replay.c. Returns 0. */
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+/* Called once before the first, where a target has it. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+#define fuzz_check(claim)                                                      \
+	do {                                                                   \
+		if (!(claim)) {                                                \
+			dprintf(2, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #claim); \
+			abort();                                               \
+		}                                                              \
+	} while (0)
+
+/**
+ * struct fuzz_input - what is left of an input
+ * @at: its octets
+ * @left: how many; where none are left, all that is taken is 0
+ */
+struct fuzz_input {
+	const u8 *at;
+	size_t left;
+};
+
+__attribute__((unused))
+static u8 fuzz_octet(struct fuzz_input *input)
+{
+	if (!input->left)
+		return 0;
+	input->left--;
+	return *input->at++;
+}
+
+/* Several as a number, the first one lowest. */
+__attribute__((unused))
+static u32 fuzz_number(struct fuzz_input *input, unsigned int octets)
+{
+	unsigned int i;
+	u32 number = 0;
+
+	for (i = 0; i < octets; i++)
+		number |= (u32)fuzz_octet(input) << 8 * i;
+	return number;
+}
+
+/* The first octets of what is left, at most @most of them: for free(), no octet longer. */
+__attribute__((unused))
+static u8 *fuzz_take(struct fuzz_input *input, size_t most, size_t *length)
+{
+	u8 *copy;
+
+	*length = most < input->left ? most : input->left;
+	copy = malloc(*length);
+	if (*length)
+		memcpy(copy, input->at, *length);
+	input->at += *length;
+	input->left -= *length;
+	return copy;
+}
+
+/* What the tool says is of no interest here, and there is much of it. */
+__attribute__((unused))
+static void fuzz_silence(void)
+{
+	stdout = fopen("/dev/null", "w");
+	stderr = fopen("/dev/null", "w");
+}
+
+#endif /* _UTF8GUARD_FUZZ_H */

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run fuzz targets:
+#
+#   fuzz.sh run SECONDS [TARGET...]   by libFuzzer; what it learns stays in build/fuzz/corpus
+#   fuzz.sh coverage [TARGET...]      what of the code the committed inputs run, by file
+#   fuzz.sh keep TARGET               a small part of build/fuzz/corpus/TARGET that runs as
+#                                     much becomes corpus/TARGET, to be committed
+#
+# An input that fails is left in build/fuzz/found; once the fault is mended, it belongs to
+# regressions/TARGET, with a name that says what it was.
+
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
+# shellcheck source=scripts/cache.sh
+. "$top/scripts/cache.sh"
+out=$top/build/fuzz
+
+# Those that are built by now, where none are named.
+targets() { # KIND [TARGET...]
+	local file kind=$1
+	shift
+	[ $# = 0 ] || { printf '%s\n' "$@"; return; }
+	for file in "$here"/*.c; do
+		file=$(basename "$file" .c)
+		[ "$file" = replay ] || echo "$file"
+	done | while read -r file; do
+		[ ! -x "$out/$kind/$file" ] || echo "$file"
+	done
+}
+
+inputs() { # TARGET: where they are
+	local dir
+	for dir in "$here/corpus/$1" "$here/regressions/$1"; do
+		[ ! -d "$dir" ] || echo "$dir"
+	done
+}
+
+fuzz() { # SECONDS TARGET
+	local target=$2 log=$out/$2.log status=0 seeds
+	mapfile -t seeds < <(inputs "$target")
+	mkdir -p "$out/corpus/$target" "$out/found"
+	"$out/libfuzzer/$target" -max_total_time="$1" -max_len=1024 -timeout=20 -print_final_stats=1 \
+		-dict="$here/dictionaries/$target" -artifact_prefix="$out/found/$target-" \
+		"$out/corpus/$target" "${seeds[@]}" >"$log" 2>&1 || status=$?
+	printf '%-12s %12s executions, commit %s, %s%s\n' "$target" \
+		"$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" \
+		"$(git -C "$top" rev-parse --short HEAD)" "$(date -I)" \
+		"$([ $status = 0 ] || echo ": FAILED; see $log")"
+	return $status
+}
+
+coverage() {
+	local target seeds binaries=()
+	rm -rf "$out/profiles"
+	for target; do
+		mapfile -t seeds < <(inputs "$target")
+		LLVM_PROFILE_FILE=$out/profiles/$target "$out/coverage/$target" "${seeds[@]}" >/dev/null
+		binaries+=(-object "$out/coverage/$target")
+	done
+	llvm-profdata merge -o "$out/profile" "$out"/profiles/*
+	llvm-cov report "${binaries[@]}" -instr-profile="$out/profile" \
+		"$top/kernel" "$top/userspace/tool" "$top/userspace/codec"
+}
+
+command=${1-}
+shift || :
+case $command in
+run)
+	seconds=${1:?SECONDS}
+	shift
+	failed=0
+	while read -r target; do
+		fuzz "$seconds" "$target" || failed=1
+	done < <(targets libfuzzer "$@")
+	exit $failed
+	;;
+coverage)
+	mapfile -t all < <(targets coverage "$@")
+	coverage "${all[@]}"
+	;;
+keep)
+	target=${1:?TARGET}
+	rm -rf "$out/kept"
+	mkdir -p "$out/kept" "$here/corpus/$target"
+	mapfile -t seeds < <(inputs "$target")
+	"$out/libfuzzer/$target" -set_cover_merge=1 -use_counters=0 -max_len=1024 "$out/kept" "${seeds[@]}" "$out/corpus/$target" 2>/dev/null
+	rm -rf "$here/corpus/$target"
+	mv "$out/kept" "$here/corpus/$target"
+	;;
+*) die "usage: fuzz.sh run SECONDS [TARGET...] | coverage [TARGET...] | keep TARGET" ;;
+esac

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The log of scan --fix, read from its end, and a line of it; and a refusal as the audit log
+ * has it. No record leads out of its directory, and one that is written is read as it was.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../tool/scan/journal.h"
+#include "../../tool/status/audit_record.h"
+#include "fuzz.h"
+
+static bool is_name(const char *name)
+{
+	return name && *name && !strchr(name, '/') && strcmp(name, ".") && strcmp(name, "..");
+}
+
+static void check_record(const struct record *record)
+{
+	struct record again;
+	char *line;
+
+	if (record->kind == RECORD_END)
+		return;
+	fuzz_check(record->name && *record->name);
+	if (record->kind == RECORD_RENAME)
+		fuzz_check(is_name(record->name) && is_name(record->to));
+	line = record_format(record);
+	fuzz_check(record_parse(&again, line, strlen(line)));
+	fuzz_check(again.kind == record->kind && again.inode == record->inode);
+	fuzz_check(!strcmp(again.name, record->name));
+	record_drop(&again);
+	free(line);
+}
+
+static void read_journal(const u8 *data, size_t size)
+{
+	int fd = memfd_create("journal", 0);
+	struct journal journal;
+	struct record record;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fuzz_check(write(fd, data, size) == (ssize_t)size);
+	if (journal_open(&journal, path)) {
+		while (journal_read(&journal, &record) && record.kind != RECORD_END) {
+			check_record(&record);
+			record_drop(&record);
+		}
+		record_drop(&record);
+	}
+	journal_close(&journal);
+	close(fd);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	fuzz_silence();
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct fuzz_input input = { data, size };
+	struct record record;
+	char *text;
+	size_t len;
+
+	if (size && *data == '{') {
+		read_journal(data, size);
+		return 0;
+	}
+	fuzz_octet(&input);
+	text = (char *)fuzz_take(&input, size, &len);
+	if (record_parse(&record, text, len))
+		check_record(&record);
+	record_drop(&record);
+	free(text);
+	text = strndup((const char *)input.at - len, len);
+	json_decref(audit_record_read(text));
+	free(text);
+	return 0;
+}

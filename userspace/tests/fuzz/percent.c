@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Percent escapes and text classes of what they stand for, beside a decoder that is plain. */
+#include "../../../kernel/nf/scope/text.h"
+#include "../reference.h"
+#include "fuzz.h"
+
+static int hex(u8 c)
+{
+	return c >= '0' && c <= '9' ? c - '0' :
+	       (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+/* %XX alone, once; -1 where there is a percent sign that begins no such escape. */
+static long decode(const u8 *text, size_t len, u8 *out)
+{
+	size_t at = 0, n = 0;
+
+	while (at < len) {
+		if (text[at] != '%') {
+			out[n++] = text[at++];
+			continue;
+		}
+		if (len - at < 3 || hex(text[at + 1]) < 0 || hex(text[at + 2]) < 0)
+			return -1;
+		out[n++] = hex(text[at + 1]) << 4 | hex(text[at + 2]);
+		at += 3;
+	}
+	return n;
+}
+
+static u8 judge(u8 how, u32 refuse, const u8 *text, size_t len, size_t cut)
+{
+	struct ugnf_text state = { .refuse = refuse, .decode = how };
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
+
+	if (ugnf_text_feed(&state, text, cut, &error) == cut && !state.class)
+		ugnf_text_feed(&state, text + cut, len - cut, &error);
+	if (!state.class)
+		ugnf_text_end(&state, &error);
+	return state.class;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct fuzz_input input = { data, size };
+	u8 how = fuzz_octet(&input) % (UGNF_DECODE_TARGET + 1);
+	u8 where = fuzz_octet(&input), found;
+	u32 refuse = fuzz_number(&input, 3) &
+		     (UTF8GUARD_TEXT_CLASSES & ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NOT_NORMALIZED));
+	size_t len;
+	u8 *text, *out;
+	long n;
+
+	refuse &= ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE);
+	text = fuzz_take(&input, size, &len);
+	out = malloc(len);
+	if (how != UGNF_DECODE_RAW)
+		refuse |= UTF8GUARD_PERCENT_CLASSES;
+	found = judge(how, refuse, text, len, len);
+	fuzz_check(found == judge(how, refuse, text, len, where % (len + 1)));
+	n = how == UGNF_DECODE_RAW ? (long)len : decode(text, len, out);
+	if (how == UGNF_DECODE_RAW && len)
+		memcpy(out, text, len);
+	/* All that is no escape, or decodes to what is refused, is refused. */
+	if (n < 0)
+		fuzz_check(found != UTF8GUARD_CLASS_NONE);
+	else if (utf8guard_classify(out, n, refuse, NULL))
+		fuzz_check(found != UTF8GUARD_CLASS_NONE);
+	else if (how == UGNF_DECODE_RAW)
+		fuzz_check(found == UTF8GUARD_CLASS_NONE);
+	else if (!memchr(out, '%', n) && !memchr(out, '\0', n))
+		fuzz_check(found == UTF8GUARD_CLASS_NONE);
+	free(out);
+	free(text);
+	return 0;
+}

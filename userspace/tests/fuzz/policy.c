@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A policy as text, or as JSON where it begins like that. The rules that come of it come back
+ * from the words that the tool shows them with, and words from the line that is made of them.
+ */
+#include <errno.h>
+
+#include "../../tool/location/opener.h"
+#include "../../tool/policy/policy.h"
+#include "fuzz.h"
+
+/* Neither processes nor files: a directory is there, all else is not. */
+int __wrap_opener_open(const char *path, struct opened *opened);
+int __wrap_opener_open(const char *path, struct opened *opened)
+{
+	*opened = (struct opened) { .fd = -1 };
+	if (*path != '/')
+		return ENOENT;
+	snprintf(opened->path, sizeof(opened->path), "/");
+	snprintf(opened->below, sizeof(opened->below), "%s", path + 1);
+	return 0;
+}
+
+/* An included file has what the others have. */
+u8 *__wrap_input_read(const char *path, size_t *length);
+u8 *__wrap_input_read(const char *path, size_t *length)
+{
+	static const char text[] = "net add input udp dport 514 audit\n";
+
+	*length = sizeof(text) - 1;
+	return strchr(path, '?') ? NULL : (u8 *)strdup(text);
+}
+
+struct passwd *__wrap_getpwnam(const char *name);
+struct passwd *__wrap_getpwnam(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+static void check_line(const struct line *line)
+{
+	char *text = line_text(line);
+	struct line_error error = { NULL, NULL };
+	struct line again;
+	size_t i;
+
+	fuzz_check(line_split(&again, text, strlen(text), &error));
+	fuzz_check(again.count == line->count);
+	for (i = 0; i < line->count; i++)
+		fuzz_check(!strcmp(again.words[i], line->words[i]));
+	line_free(&again);
+	free(text);
+}
+
+static json_t *rule_of(const struct entry *entry)
+{
+	const struct nlmsghdr *message = entry->message;
+
+	return attributes_decode(entry->of->rule,
+				 mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
+				 mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+}
+
+/* A rule, the line of it, the request of that: the same rule. */
+static void check_rule(const struct entry *entry)
+{
+	struct policy policy = { .path = "-" };
+	struct line line = { 0 };
+	json_t *rule = rule_of(entry), *again;
+	char *text;
+
+	fuzz_check(!attributes_stranger(entry->of->rule, rule));
+	if (entry->of == &rules_net) {
+		fuzz_check(entry->of->line(rule, &line));
+		text = line_text(&line);
+		fuzz_check(policy_read_text(&policy, text, strlen(text)) && policy.count == 1);
+		again = rule_of(&policy.entries[0]);
+		fuzz_check(json_equal(rule, again));
+		json_decref(again);
+		free(text);
+		line_free(&line);
+		policy_free(&policy);
+	}
+	json_decref(rule);
+}
+
+static bool is_added(const struct entry *entry)
+{
+	return entry->message && entry->line.count > 1 && !strcmp(entry->line.words[1], "add") &&
+	       !entry->of_default;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	fuzz_silence();
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct policy policy = { .path = "fuzz" };
+	size_t i;
+
+	if (size && *data == '{')
+		policy_read_json(&policy, (const char *)data, size);
+	else
+		policy_read_text(&policy, (const char *)data, size);
+	for (i = 0; i < policy.count; i++) {
+		check_line(&policy.entries[i].line);
+		if (is_added(&policy.entries[i]))
+			check_rule(&policy.entries[i]);
+	}
+	policy_free(&policy);
+	return 0;
+}

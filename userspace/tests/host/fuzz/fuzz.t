@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each fuzz target on the inputs that are kept for it, those that failed once among them, and
+# on some that are made of these: the same in every run. ../../fuzz/README.md has the targets.
+
+top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$top/userspace/tests/tap.sh"
+fuzz=$top/userspace/tests/fuzz
+
+# As many as take half a second to one.
+made() { # TARGET
+	case $1 in
+	connections | streams | names | replies) echo 10000 ;;
+	*) echo 20000 ;;
+	esac
+}
+
+mkdir -p "$top/build/fuzz/found"
+for file in "$fuzz"/*.c; do
+	target=$(basename "$file" .c)
+	[ "$target" != replay ] || continue
+	inputs=()
+	for dir in "$fuzz/corpus/$target" "$fuzz/regressions/$target"; do
+		[ ! -d "$dir" ] || inputs+=("$dir")
+	done
+	export FUZZ_FOUND=$top/build/fuzz/found/$target-replay
+	ok "$target" "$top/build/fuzz/replay/$target" -n "$(made "$target")" \
+		-d "$fuzz/dictionaries/$target" "${inputs[@]}"
+done
+done_testing

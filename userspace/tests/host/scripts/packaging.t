@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What packages are made of: the archive of the source, dkms.conf, scripts, the manual.
+# Packages themselves are built by make deb.
+
+top=$(readlink -f "$(dirname "$0")/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$top/userspace/tests/tap.sh"
+cd "$top" || exit
+packaging=scripts/packaging
+
+# The same commit, the same octets: whoever makes it, where and when.
+run "$packaging/dist.sh" "$tap/one"
+is "make dist" "$status" 0
+archive=$out
+git clone -q . "$tap/clone"
+(umask 077 && TZ=Asia/Tokyo "$tap/clone/$packaging/dist.sh" "$tap/two" >/dev/null 2>&1)
+ok "another clone makes the same archive" cmp "$archive" "$tap/two/${archive##*/}"
+is "it has what git has" "$(tar -tf "$archive" | grep -v '/$' | cut -d / -f 2- | LC_ALL=C sort | sha256sum)" \
+	"$(git ls-tree -r --name-only HEAD | LC_ALL=C sort | sha256sum)"
+like "its name is the version" "${archive##*/}" \
+	"^utf8guard-$(sed -n 's/.*UTF8GUARD_VERSION "\(.*\)"/\1/p' include/linux/utf8guard.h)(~git[0-9]{14}\.[0-9a-f]{8})?\.tar\.xz$"
+ok "before a release it sorts before that" dpkg --compare-versions '0.1.0~git20261124000000.01234567-1' lt 0.1.0-1
+
+# dkms reads it as a script.
+kernel_source_dir=/k dkms_tree=/d
+export kernel_source_dir dkms_tree
+conf() { bash -c ". $packaging/dkms.conf; $1"; }
+# shellcheck disable=SC2016 # the shell in there expands it
+is "dkms knows all modules of Kbuild" "$(conf 'printf "%s\n" "${BUILT_MODULE_NAME[@]}"' | sort)" \
+	"$(sed -n 's/^obj-.*[+:]= *\([a-z0-9_]*\)\.o$/\1/p' Kbuild | sort)"
+# shellcheck disable=SC2016
+is "each has a place" "$(conf 'echo ${#DEST_MODULE_LOCATION[@]}')" "$(conf 'echo ${#BUILT_MODULE_NAME[@]}')"
+# shellcheck disable=SC2016
+pattern=$(conf 'echo "$BUILD_EXCLUSIVE_KERNEL"')
+for kernel in 6.1.0-56-amd64 6.12.117+deb13-amd64 7.3.4+deb13-amd64 7.10.0-1-arm64 10.0.1 6.1; do
+	like "it builds for $kernel" "$kernel" "$pattern"
+done
+for kernel in 5.10.0-30-amd64 6.0.0-1-amd64 6.0.1 4.19.0; do
+	unlike "it does not for $kernel" "$kernel" "$pattern"
+done
+# What Kbuild leaves a module out for, and these alone: else a build fails, or is not begun.
+# shellcheck disable=SC2016
+wanted=$(conf 'printf "%s\n" $BUILD_EXCLUSIVE_CONFIG')
+is "it asks for what Kbuild asks for" \
+	"$(grep -o 'CONFIG_[A-Z0-9_]*' Kbuild | grep -v -e X86 | sed 's/_WITH_.*//' | sort -u | grep -vxF "$wanted")" ""
+
+# No file of make install is in no package.
+run make -s install-tools DESTDIR="$tap/root" PREFIX=/usr ZSH=/usr/share/zsh/vendor-completions/_utf8guard
+is "make install-tools" "$status" 0
+mapfile -t patterns < <(cat "$packaging"/debian/*.{install,manpages} "$packaging/debian/not-installed" | sed 's,/$,,')
+forgotten=$(cd "$tap/root" && find . -type f -printf '%P\n' | while read -r file; do
+	for pattern in "${patterns[@]}"; do
+		# shellcheck disable=SC2053 # it is a pattern
+		[[ $file != $pattern && $file != $pattern/* ]] || continue 2
+	done
+	echo "$file"
+done)
+is "debian/ has all that it installs" "$forgotten" ""
+for page in userspace/man/*.[589]; do
+	ok "the spec has ${page##*/}" grep -qF "/${page##*/}" "$packaging/utf8guard.spec"
+done
+for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
+	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
+done
+done_testing

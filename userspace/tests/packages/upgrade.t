@@ -1,0 +1,225 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The packages on a Debian with systemd, which is booted: installed, upgraded, brought to
+# another kernel, removed. dkms builds at the speed of this machine, between two boots;
+# the kernels boot in the emulator.
+#
+#   upgrade.t bookworm|trixie
+
+# shellcheck source=userspace/tests/packages/machine.sh
+. "$(dirname "$(readlink -f "$0")")/machine.sh"
+
+suite=${1:-trixie}
+# The upgrade is to the newest kernel that this Debian has besides its own.
+case $suite in
+bookworm) later='linux-image-6\.12\.[0-9]+\+deb12-amd64' ;;
+trixie) later='linux-image-[7-9]\.[0-9]+\.[0-9]+\+deb13-amd64' ;;
+esac
+
+# Two versions: what is committed, and the same with another number.
+build_both() {
+	packages && mkdir -p "$debs/2" || return
+	git clone -q "$top" "$work/next" &&
+		sed -i 's/\(UTF8GUARD_VERSION\) ".*"/\1 "9.0.0"/' "$work/next/include/linux/utf8guard.h" &&
+		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'version' &&
+		"$work/next/scripts/packaging/deb.sh" "$suite" >"$work/built" || return
+	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/2"
+	rm -rf "$work/next"
+}
+
+# All files but those of apt, dpkg, caches and logs, which keep a history.
+list() {
+	on_disk find . -xdev ! -path './var/lib/dpkg/*' ! -path './var/cache/*' ! -path './var/lib/apt/*' ! -path './var/log/*' \
+		! -path './opt/*' ! -path './root/debs*' ! -path './var/lib/systemd/*' ! -path './var/tmp/*' ! -path './tmp/*' ! -path './etc/machine-id' \
+		! -path './var/lib/dbus/*' ! -name '*.pyc' ! -name __pycache__ ! -path './lib/modules/*/modules.*' ! -path './usr/lib/modules/*/modules.*' |
+		LC_ALL=C sort
+}
+
+machine "$suite"
+# One that is mounted when somebody looks there.
+volume=6a1f2c3d-0b9e-4e7c-8a55-1d2e3f405162
+truncate -s 16M "$work/volume"
+mkfs.ext4 -q -U $volume "$work/volume"
+drives=(-drive "file=$work/volume,if=virtio,format=raw,cache=unsafe")
+ok "two versions of the packages are built, and lintian has no objection" build_both
+[ -e "$debs/2" ] || bail_out "no packages"
+list >"$work/before"
+
+# --- installed in what is not running
+run inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install /opt/debs/1/*.deb'
+is "apt-get installs them" "$status" 0 || diag "$out$err"
+cp "$tap/out" "$top/build/vm/packages.$suite.install.log"
+first=$(on_disk sh -c 'ls lib/modules' | sort -V | tail -n 1)
+like "dkms has built the modules for $first" "$(inside dkms status)" "utf8guard.*${first//+/\\+}.*: installed"
+is "all five" "$(on_disk find "lib/modules/$first/updates/dkms" -name '*.ko*' | wc -l)" 5
+# The compiler that the headers name, and that the kernel was built with.
+compiler=$(on_disk grep -o 'gcc-[0-9]*' "usr/src/linux-headers-$first/.kernelvariables" | head -n 1)
+like "by $compiler, which built that kernel" "$(on_disk sh -c "zcat -f /dev/null; for f in lib/modules/$first/updates/dkms/utf8guard.ko*; do
+	case \$f in *.xz) xz -dc \$f ;; *.zst) zstd -qdc \$f ;; *) cat \$f ;; esac; done" | strings | grep -m 1 '^GCC:')" \
+	"GCC: \(Debian ${compiler#gcc-}\."
+# shellcheck disable=SC2016 # the shell in there expands it
+on_disk sh -c 'mkdir -p srv/share srv/other srv/auto root/debs
+	echo "UUID=$1 /srv/auto ext4 noauto,nofail,x-systemd.automount 0 0" >>etc/fstab
+	cp -r "$0"/2 root/debs
+	cat >etc/utf8guard.conf' "$debs" "$volume" <<'END'
+fs flush
+net flush
+fs set default audit
+fs add subtree /srv/share enforce comment share
+fs add subtree /srv/auto volume ext4:6a1f2c3d-0b9e-4e7c-8a55-1d2e3f405162:/ enforce comment auto
+net add input tcp dport 8080 drop comment web
+END
+# Before the network and while it comes up, somebody already makes names.
+on_disk sh -c 'cat >etc/systemd/system/early.service; ln -s ../early.service etc/systemd/system/network-pre.target.wants/ 2>/dev/null ||
+	{ mkdir -p etc/systemd/system/network.target.wants; ln -s ../early.service etc/systemd/system/network.target.wants/; }' <<'END'
+[Unit]
+DefaultDependencies=no
+After=network-pre.target
+Before=network.target
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'if touch "/srv/share/$(printf "early\\300\\256")"; then echo made; else echo refused; fi >/run/early 2>&1'
+END
+
+# What every boot is asked.
+common() {
+	cat <<'END'
+bad=$(printf 'bad\300\256name')
+at() { systemctl show -p "$1" --value "$2"; }
+refused() { ! (: >"/srv/share/$bad") 2>/dev/null; }
+is "the service is active" "$(systemctl is-active utf8guard.service)" active
+is "no unit failed" "$(systemctl --failed --no-legend --plain)" ""
+is "the modules are loaded" "$(lsmod | awk '/^utf8guard/ {print $1}' | sort | xargs)" "utf8guard utf8guard_fs utf8guard_nf"
+ok "a bad name is refused" refused
+ok "a good one is not" touch /srv/share/good
+ok "elsewhere it is only audited" touch "/srv/other/$bad"
+rm -f "/srv/other/$bad" /srv/share/good
+like "the rule for packets is there" "$(utf8guard net)" 'net add input tcp dport 8080 drop comment web'
+done=$(at ExecMainExitTimestampMonotonic utf8guard.service)
+note "utf8guard.service is done after $((done / 1000)) ms"
+before() { # UNIT
+	local when
+	when=$(at ActiveEnterTimestampMonotonic "$1")
+	[ "$when" -gt 0 ] && [ "$done" -gt 0 ] && [ "$done" -le "$when" ] || { echo "$1 $when, the policy $done"; return 1; }
+}
+ok "the policy is in force before network-pre.target" before network-pre.target
+ok "and before the network" before systemd-networkd.service
+ok "and before users may log in" before systemd-user-sessions.service
+ok "and before sysinit.target, which all ordinary services come after" before sysinit.target
+like "which is no luck" "$(systemctl show -p Before utf8guard.service)" 'sysinit\.target'
+after() {
+	local when
+	when=$(at ActiveEnterTimestampMonotonic "$1")
+	[ "$when" -gt 0 ] && [ "$when" -le "$(at ExecMainStartTimestampMonotonic utf8guard.service)" ]
+}
+ok "after local file systems" after local-fs.target
+ok "and after the modules" after systemd-modules-load.service
+is "who made a name while the network came up was refused" "$(tail -n 1 /run/early)" refused
+END
+}
+
+# --- the first boot
+{
+	common
+	cat <<'END'
+like "show says so" "$(utf8guard show)" 'name check +default audit, rules 3'
+state() { utf8guard save; utf8guard -j fs | grep -o '"handle":[0-9]*'; cat /sys/module/utf8guard/srcversion; }
+counted() { utf8guard -j fs | sed 's/.*"comment":"share"[^]]*"refused":\([0-9]*\).*/\1/'; }
+( while :; do refused || { echo made; rm -f "/srv/share/$bad"; }; sleep 0.2; done ) >/run/gap 2>&1 &
+watcher=$!
+before=$(state) refusals=$(counted)
+utf8guard fs add subtree /srv/other enforce comment 'not in the file'
+dpkg -i /root/debs/2/utf8guard_*.deb >/run/dpkg 2>&1
+is "the tool is upgraded while the policy is in force" "$?" 0 || cat /run/dpkg
+like "it is another version" "$(dpkg-query -W utf8guard)" 9.0.0
+like "a rule that no file has is still there" "$(utf8guard fs)" "not in the file"
+utf8guard fs del subtree /srv/other enforce comment 'not in the file'
+is "and all others, with their handles, and the modules" "$(state)" "$before"
+ok "no counter went back" [ "$(counted)" -ge "$refusals" ]
+is "follow runs again" "$(systemctl is-active utf8guard-follow.service)" active
+# As where an administrator wants to build by hand: what is loaded has no file any more.
+touch /etc/dkms/no-autoinstall
+dpkg -i /root/debs/2/utf8guard-dkms_*.deb >/run/dpkg 2>&1
+is "the modules are upgraded" "$?" 0 || cat /run/dpkg
+like "it says that those which are loaded stay" "$(cat /run/dpkg)" 'modules that are loaded stay in force; the new ones are loaded at the next boot'
+like "and warns of a kernel that has none" "$(cat /run/dpkg)" "warning: no modules for Linux ${KERNEL//+/\\+}"
+is "the host is told to boot" "$(cat /run/reboot-required.pkgs)" utf8guard-dkms
+rm /etc/dkms/no-autoinstall
+ok "the name is refused as before" refused
+kill $watcher
+is "at no moment it was made" "$(cat /run/gap)" ""
+END
+} >"$work/script"
+boot first <"$work/script"
+
+# --- a kernel without modules is loud
+boot -t 600 absent <<'END'
+is "the modules are not there" "$(lsmod | grep -c ^utf8guard)" 0
+is "utf8guard.service failed" "$(systemctl is-failed utf8guard.service)" failed
+like "the journal says why, and what to do" "$(journalctl -b -u utf8guard --no-pager)" 'not loaded'
+like "so does the list of what failed" "$(systemctl --failed --no-legend --plain)" utf8guard.service
+is "names are not refused then" "$(tail -n 1 /run/early)" made
+rm /srv/share/early*
+END
+
+# --- another kernel
+# shellcheck disable=SC2016 # the shell in there expands it
+run inside sh -c 'dpkg-reconfigure utf8guard-dkms && apt-get -q update && k=$(apt-cache pkgnames linux-image- | grep -Ex "$0" | sort -V | tail -n 1) &&
+	apt-get -q -y --no-install-recommends -t "$1" install $k linux-headers-${k#linux-image-}' "$later" "$suite-backports"
+is "apt-get installs a later kernel with its headers" "$status" 0 || diag "$out$err"
+on_disk "$here/slim.sh" .
+cp "$tap/out" "$top/build/vm/packages.$suite.kernel.log"
+second=$(on_disk sh -c 'ls lib/modules' | sort -V | tail -n 1)
+isnt "it is another one" "$second" "$first"
+like "dkms has built the modules for it, too" "$(inside dkms status)" "utf8guard.*${second//+/\\+}.*: installed"
+
+{
+	common
+	cat <<END
+is "the kernel is the new one, at its first boot" "\$KERNEL" "$second"
+is "and the modules are those of the upgrade" "\$(cat /sys/module/utf8guard/version)" 9.0.0
+END
+	cat <<'END'
+is "the automount is not mounted" "$(findmnt -n -o FSTYPE /srv/auto)" autofs
+like "so its rule waits" "$(utf8guard fs)" 'comment auto # handle [0-9]+, waiting for its file system'
+not_ok "whoever looks there has it mounted, and makes no bad name" touch "/srv/auto/$bad"
+is "it is mounted" "$(findmnt -n -o FSTYPE /srv/auto | tail -n 1)" ext4
+ok "a good name is made there" touch /srv/auto/good
+END
+} >"$work/script"
+boot second <"$work/script"
+
+# --- the way out of a policy that locks the host out, with the name check in the initramfs; and removal
+# shellcheck disable=SC2016 # the shell in there expands it
+run inside sh -c 'echo utf8guard_fs >>/etc/initramfs-tools/modules && update-initramfs -u -k "$0" && lsinitramfs "/boot/initrd.img-$0"' "$second"
+like "the initramfs has the name check where that is asked for" "$out" 'utf8guard_fs\.ko'
+boot -a utf8guard_fs.enforce=0 way_out <<'END'
+bad=$(printf 'bad\300\256name')
+is "the policy is loaded" "$(systemctl is-active utf8guard.service)" active
+like "its rule says enforce" "$(utf8guard fs)" 'subtree /srv/share enforce'
+at_line() { dmesg | grep -n -m 1 "$1" | cut -d : -f 1; }
+ok "it was loaded before the first program of the root" \
+	[ "$(at_line 'utf8guard: loading out-of-tree module')" -lt "$(at_line 'systemd\[1\]: systemd .* running')" ]
+ok "but names are only audited" sh -c 'mkdir "/srv/share/$1" && rmdir "/srv/share/$1"' sh "$bad"
+like "show warns of it" "$(utf8guard show)" 'enforce=0'
+dpkg --remove utf8guard-iptables utf8guard utf8guard-dkms >/run/dpkg 2>&1
+is "the packages are removed" "$?" 0 || cat /run/dpkg
+like "it says that what is loaded stays" "$(cat /run/dpkg)" 'stay in force until they are unloaded or the host boots'
+ok "which is so" test -d /sys/module/utf8guard_fs
+ok "the policy file is kept" test -e /etc/utf8guard.conf
+ok "the modules can be unloaded" rmmod utf8guard_nf utf8guard_fs utf8guard
+dpkg --purge utf8guard-iptables utf8guard utf8guard-dkms >/run/dpkg 2>&1
+is "they are purged" "$?" 0 || cat /run/dpkg
+END
+
+# --- nothing is left, but for the kernel that came meanwhile and what this test made
+list | grep -avF "$second" >"$work/after"
+on_disk rm -f etc/systemd/system/early.service
+diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
+is "a purge leaves nothing" "$(cat "$work/left")" ""
+boot -t 600 gone <<'END'
+is "the next boot is without a failed unit" "$(systemctl --failed --no-legend --plain)" ""
+is "and without modules" "$(lsmod | grep -c ^utf8guard)" 0
+END
+done_testing
