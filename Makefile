@@ -306,6 +306,11 @@ bench-quick: bench-programs ## validation and normalization beside their peers, 
 bench-compare: bench-programs ## the codec of this tree beside that of the commit BASE=
 	userspace/bench/compare.py $(BASE)
 
+.PHONY: bench-dispatch
+bench-dispatch: ## the kernel's choice of an engine, with thunks and saved registers, beside the engines
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/dispatch BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/dispatch | column -t -s '	'
+
 .PHONY: bench-reordering
 bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone
 	set -e; for k in $(KERNELS); do scripts/vm/run.sh -t 900 -k $$k -- userspace/bench/reordering.sh; done

@@ -53,7 +53,8 @@ static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_
 		u32 some = stands_for(fields_of(policy, i));
 
 		if (some > left) {
-			NL_SET_ERR_MSG(extack, "the sets of all rules stand for more than 65536 rules");
+			NL_SET_ERR_MSG(extack,
+				       "the sets of all rules stand for more than 65536 rules");
 			return -E2BIG;
 		}
 		left -= some;

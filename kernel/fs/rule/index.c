@@ -378,7 +378,8 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 		return -E2BIG;
 	}
 	if (is_taken(slot, rule)) {
-		NL_SET_ERR_MSG(extack, "a rule for the same callers has one of the locations already");
+		NL_SET_ERR_MSG(extack,
+			       "a rule for the same callers has one of the locations already");
 		return -EEXIST;
 	}
 	entry->rule = rule;

@@ -80,7 +80,8 @@ static void check_repair(enum utf8guard_repair repair, const u8 *text, size_t le
 	u8 *out = malloc(need), *twice = malloc(need);
 
 	fuzz_check(result == (need ? -EMSGSIZE : 0) && need <= 3 * len);
-	got = again = need;
+	got = need;
+	again = need;
 	fuzz_check(!utf8guard_sanitize(repair, text, len, out, &got) && got == need);
 	fuzz_check(!utf8guard_validate(out, got, NULL));
 	fuzz_check(!utf8guard_sanitize(repair, out, got, twice, &again) && again == got);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every engine of validation, the streaming one in pieces and transfer functions: the RFC's answer. */
+/* Every engine of validation, in pieces as well, and transfer functions: the RFC's answer. */
 #include "../reference.h"
 #include "fuzz.h"
 

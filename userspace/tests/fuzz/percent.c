@@ -46,7 +46,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	u8 how = fuzz_octet(&input) % (UGNF_DECODE_TARGET + 1);
 	u8 where = fuzz_octet(&input), found;
 	u32 refuse = fuzz_number(&input, 3) &
-		     (UTF8GUARD_TEXT_CLASSES & ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NOT_NORMALIZED));
+		     UTF8GUARD_TEXT_CLASSES &
+		     ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NOT_NORMALIZED);
 	size_t len;
 	u8 *text, *out;
 	long n;

@@ -57,7 +57,7 @@ static void show_status(const struct attributes *set, json_t *status)
 
 	part->loaded = part->answered = true;
 	part->status = status;
-	prometheus_print(&modules);
+	prometheus_print(&modules, true);
 }
 
 static void show(const struct attributes *set, json_t *object)

@@ -169,8 +169,9 @@ static bool take_other_place(struct words *words, struct request *request, bool 
 	request_init(&alone, 0);
 	if (!take_place(words, &alone, is_tree))
 		return false;
-	mnl_attr_for_each(attr, alone.header, sizeof(struct genlmsghdr))
+	mnl_attr_for_each(attr, alone.header, sizeof(struct genlmsghdr)) {
 		attr->nla_type = other_type(mnl_attr_get_type(attr));
+	}
 	request_nest(request, ATTR(LOCATION), mnl_nlmsg_get_payload_offset(alone.header,
 									    sizeof(struct genlmsghdr)),
 		     mnl_nlmsg_get_payload_len(alone.header) - sizeof(struct genlmsghdr), word);
