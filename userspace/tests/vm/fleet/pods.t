@@ -39,7 +39,7 @@ ip -n pod link set lo up
 root=$tap/root
 mkdir -p "$root"/{bin,dir,proc,tmp,policy}
 cp "$(command -v busybox)" "$root/bin/busybox"
-for applet in sh touch ls wget nc timeout nsenter sleep cat; do ln -s busybox "$root/bin/$applet"; done
+for applet in sh touch ls wget grep nc timeout nsenter sleep cat; do ln -s busybox "$root/bin/$applet"; done
 tar -C "$root" -cf "$tap/image.tar" .
 run podman import "$tap/image.tar" pod
 is "there is an image" "$status" 0 || note "$out $err"
@@ -105,11 +105,12 @@ daemon() { podman run --rm --privileged --pid host --network host -v "$tap/polic
 utf8guard fs flush
 utf8guard net flush
 run daemon "$(cat "$tap/policy.d/probe")"
-like "not ready: the policy is not in force" "$status $out" '^1 UTF8GUARD CRITICAL - -: .*not in force'
+is "not ready: the policy is not in force" "$status $out" "1 "
 daemon "$(cat "$tap/policy.d/command")" --name daemon >"$tap/daemon" 2>&1 &
 in_force() { utf8guard net | grep -q 'forward udp dport 53 audit'; }
 ok "it loads the policy" until_true 60 in_force
-ok "ready" daemon "$(cat "$tap/policy.d/probe")"
+run daemon "$(cat "$tap/policy.d/probe")"
+like "ready" "$status $out" '^0 UTF8GUARD OK - -: in force '
 ok "it ends when it is told to" podman stop -t 20 daemon
 ok "and leaves the policy" in_force
 run in_pod "$bad"
