@@ -101,7 +101,7 @@ SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service ut
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
 LIB = $(PREFIX)/lib/utf8guard
-# What other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
+# The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
 FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
@@ -202,9 +202,9 @@ test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	UTF8GUARD_EMULATED=1 $(RUN) host arm64 kunit matrix:all packages
+	$(RUN) host arm64 kunit matrix:all packages
 
-# The packages in booted Debians. In make test-all, dkms also builds in an emulated one.
+# The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs
 	scripts/deps.sh package
 	+$(MAKE) modules-6.12
@@ -257,7 +257,7 @@ test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lock
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz
 $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 	rm -rf $@ && mkdir -p $@
-	$(if $^,tar -C $@ --strip-components=1 -xf $< linux-source-6.12/tools/net/ynl \
+	$(if $^,tar -C $@ --strip-components=1 -I 'xz -T0' -xf $< linux-source-6.12/tools/net/ynl \
 		linux-source-6.12/Documentation/netlink)
 	touch $@
 
@@ -305,6 +305,11 @@ bench-quick: bench-programs ## validation and normalization beside their peers, 
 .PHONY: bench-compare
 bench-compare: bench-programs ## the codec of this tree beside that of the commit BASE=
 	userspace/bench/compare.py $(BASE)
+
+.PHONY: bench-dispatch
+bench-dispatch: ## the kernel's choice of an engine, with thunks and saved registers, beside the engines
+	+$(MAKE) -C userspace $(abspath $(BUILD))/bench/dispatch BUILD=$(abspath $(BUILD))
+	$(BUILD)/bench/dispatch | column -t -s '	'
 
 .PHONY: bench-reordering
 bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone

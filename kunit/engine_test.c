@@ -24,9 +24,10 @@
 #define LONGEST		(4 * PAGE_SIZE)
 
 /* From kernel/service/engine_x86.c: the shortest texts for which it uses the FPU. */
-#define FPU_MIN_SAVED	256
-#define FPU_MIN		1024
-#define FPU_MIN_ASCII	8192
+#define FPU_MIN_SAVED	64
+#define FPU_MIN		576
+#define FPU_MIN_ZEN	1024
+#define FPU_MIN_ASCII	6144
 #define FPU_SECTION	4096
 
 /* The engine on trial: struct utf8guard_judge has no member for it. Suites run one by one. */
@@ -175,7 +176,7 @@ static void judge_mistakes(struct utf8guard_judge *judge, u8 *text, size_t len,
 
 /*
  * In a window of 256 octets at the end of texts of every kind, which has the
- * borders of all vectors, strides and lanes in it, and the end of the text.
+ * borders of all vectors, strides and blocks in it, and the end of the text.
  */
 static void test_planted(struct kunit *test)
 {
@@ -228,7 +229,7 @@ static void test_random(struct kunit *test)
 static void test_sections(struct kunit *test)
 {
 	static const size_t borders[] = {
-		FPU_MIN_SAVED, FPU_MIN, FPU_SECTION, FPU_MIN_ASCII,
+		FPU_MIN_SAVED, FPU_MIN, FPU_MIN_ZEN, FPU_SECTION, FPU_MIN_ASCII,
 	};
 	struct utf8guard_judge judge = judge_of(test);
 	unsigned int mix, i;

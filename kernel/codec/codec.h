@@ -53,6 +53,29 @@ static __always_inline u32 utf8guard_load32(const u8 *p)
 	return word;
 }
 
+/* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
+static __always_inline bool utf8guard_is_short_ascii(const u8 *p, size_t len)
+{
+	const u8 *end = p + len;
+	u64 word;
+
+	if (len < 4) {
+		if (!len)
+			return true;
+		return (p[0] | p[len / 2] | end[-1]) < 0x80;
+	}
+	if (len < 8)
+		return !((utf8guard_load32(p) | utf8guard_load32(end - 4)) &
+			 0x80808080);
+	word = utf8guard_load64(p) | utf8guard_load64(end - 8);
+	if (len > 16)
+		word |= utf8guard_load64(p + 8) | utf8guard_load64(end - 16);
+	if (len > 32)
+		word |= utf8guard_load64(p + 16) | utf8guard_load64(p + 24) |
+			utf8guard_load64(end - 24) | utf8guard_load64(end - 32);
+	return !(word & UTF8GUARD_TOP_BITS);
+}
+
 /* Are all eight octets 20..7E? Of those only a space is of a text class: edge-space, at an edge. */
 static inline bool utf8guard_is_plain(u64 word)
 {

@@ -46,14 +46,15 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
  * userspace/codec/engine.c choose, and have utf8guard_cpu_has(). Where the kernel has no
  * static calls of its own (User-Mode Linux, arm64), its macros call by pointer.
  */
-#if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
+#if !defined(__KERNEL__) && !defined(WITH_STATIC_CALLS)
+extern utf8guard_prefix_fn *utf8guard_prefix;
+extern utf8guard_prefix_fn *utf8guard_prefix_nofpu;
+#else
 #include <linux/static_call.h>
 DECLARE_STATIC_CALL(utf8guard_prefix, utf8guard_prefix_general);
 DECLARE_STATIC_CALL(utf8guard_prefix_nofpu, utf8guard_prefix_general);
 #define utf8guard_prefix(text, len) static_call(utf8guard_prefix)(text, len)
 #define utf8guard_prefix_nofpu(text, len) static_call(utf8guard_prefix_nofpu)(text, len)
-#else
-extern utf8guard_prefix_fn *utf8guard_prefix, *utf8guard_prefix_nofpu;
 #endif
 
 #endif /* _UTF8GUARD_ENGINE_H */

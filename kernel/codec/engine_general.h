@@ -23,29 +23,6 @@
 /* From this length on, a block is faster than the state machine. */
 #define BLOCKS_MIN 40
 
-/* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
-static __always_inline bool is_short_ascii(const u8 *p, size_t len)
-{
-	const u8 *end = p + len;
-	u64 word;
-
-	if (len < 4) {
-		if (!len)
-			return true;
-		return (p[0] | p[len / 2] | end[-1]) < 0x80;
-	}
-	if (len < 8)
-		return !((utf8guard_load32(p) | utf8guard_load32(end - 4)) &
-			 0x80808080);
-	word = utf8guard_load64(p) | utf8guard_load64(end - 8);
-	if (len > 16)
-		word |= utf8guard_load64(p + 8) | utf8guard_load64(end - 16);
-	if (len > 32)
-		word |= utf8guard_load64(p + 16) | utf8guard_load64(p + 24) |
-			utf8guard_load64(end - 24) | utf8guard_load64(end - 32);
-	return !(word & UTF8GUARD_TOP_BITS);
-}
-
 /* The top bits of the 64 octets at @p: 0 if all are ASCII. */
 static __always_inline u64 top_bits64(const u8 *p)
 {
@@ -99,8 +76,8 @@ static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 
 /*
  * The state at @p, by the three octets before it, of a text that is well-formed up to there and
- * has four or more. Octets before the first lead among the three are set to 0. There is no branch, which
- * in most texts would be mispredicted half of the time.
+ * has four or more. Octets before the first lead among the three are set to 0. There is no
+ * branch, which in most texts would be mispredicted half of the time.
  */
 static __always_inline u64 state_at(const u8 *p)
 {
@@ -132,7 +109,7 @@ static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 	return (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 }
 
-/* Where what comes in at the top is masked: with BMI2 it leaves its argument alone, as no shift does. */
+/* A shift, where what comes in at the top is masked: with BMI2 it leaves its argument alone. */
 static __always_inline u64 rotated(u64 word, unsigned int right)
 {
 	return word >> right | word << (64 - right);
@@ -186,7 +163,8 @@ static __always_inline u64 earlier(u64 plane, u64 last)
  */
 static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
 {
-	u64 leads, leads3, leads4, due3, due2, due, high, low, some01, some23, wrong, after4, second;
+	u64 leads, leads3, leads4, due3, due2, due, after4, high, low, second, wrong;
+	u64 some01, some23;
 
 	to_planes(w);
 	leads = w[7] & w[6];
@@ -275,7 +253,7 @@ static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
 
 	do {
 		i = skip_ascii(p, i, len);
-		if (len - i < 64 && is_short_ascii(p + i, len - i))
+		if (len - i < 64 && utf8guard_is_short_ascii(p + i, len - i))
 			return len;
 		from = i;
 		i = skip_twos(p, i, min(len, i + CHUNK));
@@ -329,7 +307,7 @@ static noinline size_t prefix_long(const u8 *p, size_t len)
 {
 	size_t i = skip_ascii(p, 0, len);
 
-	if (len - i < 64 && is_short_ascii(p + i, len - i))
+	if (len - i < 64 && utf8guard_is_short_ascii(p + i, len - i))
 		return len;
 	return prefix_blocks(p, i, len);
 }
@@ -339,7 +317,7 @@ static __always_inline size_t prefix(const u8 *p, size_t len)
 {
 	if (len > 64)
 		return prefix_long(p, len);
-	if (is_short_ascii(p, len))
+	if (utf8guard_is_short_ascii(p, len))
 		return len;
 	return len < BLOCKS_MIN ? prefix_shortest(p, len) : prefix_short(p, len);
 }

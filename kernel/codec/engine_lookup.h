@@ -24,6 +24,9 @@
 /* Octets that one turn of the loop judges. */
 #define STRIDE (4 * WIDTH)
 
+/* The least that is taken: a vector, and another whose octets have three before them. */
+#define LEAST (WIDTH + 3)
+
 /* Kinds of errors, a bit each. BEYOND and OVERLONG_4 share one: their leads differ. */
 #define TOO_SHORT 0x01 /* lead, then no tail */
 #define TOO_LONG 0x02 /* ASCII, then a tail */
@@ -108,14 +111,19 @@ static __always_inline vec judge_at(const struct tables *t, const u8 *p)
 		     vec_load(p - 3));
 }
 
-/* And for the one that the text begins with. */
-static __always_inline vec judge_first(const struct tables *t, const u8 *p)
+/* And for one that begins with a character. */
+static __always_inline vec judge_vector(const struct tables *t, vec now)
 {
-	vec now = vec_load(p);
 	vec zero = vec_parts_before(now);
 
 	return judge(t, now, vec_moved(now, zero, 1), vec_moved(now, zero, 2),
 		     vec_moved(now, zero, 3));
+}
+
+/* And for the one that the text begins with. */
+static __always_inline vec judge_first(const struct tables *t, const u8 *p)
+{
+	return judge_vector(t, vec_load(p));
 }
 
 static __always_inline bool is_ascii_stride(const u8 *p)
@@ -160,7 +168,7 @@ static __always_inline bool is_bad_end(const struct tables *t, const u8 *p,
 	return !vec_is_zero(errors) || is_unfinished(p + len);
 }
 
-/* The well-formed prefix of a text of at least 2 * WIDTH octets, not all ASCII. */
+/* The well-formed prefix of a text of LEAST octets or more, not all ASCII. */
 static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 {
 	const struct tables t = {
@@ -189,7 +197,7 @@ static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 }
 
 /*
- * The well-formed prefix of any text of at least 2 * WIDTH octets. ASCII is skipped first:
+ * The well-formed prefix of any text of LEAST octets or more. ASCII is skipped first:
  * judging even two vectors takes longer than the general engine takes to see that 64 octets
  * are ASCII.
  */
@@ -201,8 +209,8 @@ static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
 		i += STRIDE;
 	if (len - i < STRIDE && (len == i || is_ascii_end(p, i, len)))
 		return len;
-	/* Back to where two vectors are left at least. */
-	i = min(i, len - 2 * WIDTH);
+	/* Back to where that much is left. */
+	i = min(i, len - LEAST);
 	return i + prefix_strides(p + i, len - i);
 }
 

@@ -82,7 +82,7 @@ static __always_inline vec vec_parts_before(vec v)
 
 size_t utf8guard_prefix_avx2(const u8 *text, size_t len)
 {
-	if (len < 2 * WIDTH)
+	if (len < LEAST)
 		return utf8guard_prefix_general(text, len);
 	return prefix_vectors(text, len);
 }

@@ -4,40 +4,53 @@
 
 #define INERT_BUT_FOR (UTF8GUARD_RANK | UTF8GUARD_QC_ILL_FORMED)
 
-/* Inert characters of common scripts whose leads have others; normalization_conformance proves it. */
-#define CALM(lead, mask, second, third)                                                \
+/*
+ * Inert characters of common scripts whose leads have others, too: normalization_conformance
+ * proves that they are inert.
+ */
+#define CALM_THIRD(lead, mask, second, third_mask, third)                              \
 	{ UTF8GUARD_ONES * (lead), UTF8GUARD_ONES * (mask), UTF8GUARD_ONES * (second), \
-	  UTF8GUARD_ONES * (third) }
-#define VIETNAMESE_A CALM(0xe1, 0xff, 0xba, 0) /* U+1E80 to U+1EBF */
-#define VIETNAMESE_AE CALM(0xe1, 0xff, 0xba, 0x20) /* U+1EA0 to U+1EBF */
-#define VIETNAMESE_B CALM(0xe1, 0xff, 0xbb, 0) /* U+1EC0 to U+1EFF */
-#define GREEK CALM(0xce, 0xe0, 0xa0, 0), CALM(0xce, 0xf0, 0x90, 0) /* U+0390 to U+03BF */
-#define GREEK_LAST CALM(0xcf, 0xf0, 0x80, 0) /* U+03C0 to U+03CF */
-#define HANGUL CALM(0xea, 0xf0, 0xb0, 0), CALM(0xed, 0xe0, 0x80, 0) /* U+AC00 on */
-#define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f, 0) /* U+1F000 to U+1FFFF */
+	  UTF8GUARD_ONES * (third_mask), UTF8GUARD_ONES * (third) }
+#define CALM(lead, mask, second) CALM_THIRD(lead, mask, second, 0, 0)
+#define GREEK_390 CALM(0xce, 0xf0, 0x90) /* U+0390 to U+039F */
+#define GREEK_3A0 CALM(0xce, 0xe0, 0xa0) /* U+03A0 to U+03BF */
+#define GREEK_3C0 CALM(0xcf, 0xf0, 0x80) /* U+03C0 to U+03CF */
+#define HEBREW_5D0 CALM(0xd7, 0xf0, 0x90) /* U+05D0 to U+05DF */
+#define HEBREW_5E0 CALM(0xd7, 0xe0, 0xa0) /* U+05E0 to U+05FF */
+#define ARABIC_620 CALM(0xd8, 0xe0, 0xa0) /* U+0620 to U+063F */
+#define ARABIC_640 CALM(0xd9, 0xf8, 0x80) /* U+0640 to U+0647 */
+#define ARABIC_648 CALM(0xd9, 0xfe, 0x88) /* U+0648, U+0649 */
+#define ARABIC_64A CALM(0xd9, 0xff, 0x8a) /* U+064A */
+#define LATIN_1E80 CALM(0xe1, 0xff, 0xba) /* U+1E80 to U+1EBF: Vietnamese */
+#define LATIN_1EA0 CALM_THIRD(0xe1, 0xff, 0xba, 0xa0, 0xa0) /* U+1EA0 to U+1EBF */
+#define LATIN_1EC0 CALM(0xe1, 0xff, 0xbb) /* U+1EC0 to U+1EFF: Vietnamese */
+#define HANGUL_AC00 CALM(0xea, 0xf0, 0xb0) /* U+AC00 to U+AFFF */
+#define HANGUL_D000 CALM(0xed, 0xe0, 0x80) /* U+D000 to U+D7FF */
+#define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f) /* U+1F000 to U+1FFFF */
 
 const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFC] = {
-		.from = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_FROM),
-		.after = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_AFTER),
-		.calm = { VIETNAMESE_A, VIETNAMESE_B, GREEK, HANGUL, PICTOGRAPHS },
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_RANGE),
+		.calm = { LATIN_1E80, LATIN_1EC0, HANGUL_AC00, HANGUL_D000, PICTOGRAPHS },
+		.calm_two = { GREEK_3A0, GREEK_390, HEBREW_5D0, HEBREW_5E0, ARABIC_620, ARABIC_640,
+			      ARABIC_648, ARABIC_64A },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFC,
 		.no = UTF8GUARD_QC_NFC,
 		.decomposes = UTF8GUARD_QC_NFD,
 		.composes = true,
 	},
 	[UTF8GUARD_FORM_NFD] = {
-		.from = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_FROM),
-		.after = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_AFTER),
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_RANGE),
 		.calm = { PICTOGRAPHS },
+		.calm_two = { HEBREW_5D0, HEBREW_5E0 },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFD,
 		.no = UTF8GUARD_QC_NFD,
 		.decomposes = UTF8GUARD_QC_NFD,
 	},
 	[UTF8GUARD_FORM_NFKC] = {
-		.from = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_FROM),
-		.after = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_AFTER),
-		.calm = { VIETNAMESE_B, VIETNAMESE_AE, GREEK, GREEK_LAST, HANGUL },
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_RANGE),
+		.calm = { LATIN_1EC0, LATIN_1EA0, HANGUL_AC00, HANGUL_D000 },
+		.calm_two = { GREEK_3C0, GREEK_3A0, GREEK_390, HEBREW_5D0, HEBREW_5E0 },
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC,
 		.no = UTF8GUARD_QC_NFKC,
 		.decomposes = UTF8GUARD_QC_NFKD,
@@ -45,16 +58,14 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKD] = {
-		.from = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_FROM),
-		.after = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_AFTER),
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_RANGE),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFKD,
 		.no = UTF8GUARD_QC_NFKD,
 		.decomposes = UTF8GUARD_QC_NFKD,
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKC_CASEFOLD] = {
-		.from = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_FROM),
-		.after = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_AFTER),
+		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_RANGE),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC_CF,
 		.no = UTF8GUARD_QC_NFKC_CF,
 		.decomposes = UTF8GUARD_QC_NFD | UTF8GUARD_QC_NFKC_CF,

@@ -25,13 +25,10 @@ static inline u64 load_last(const u8 *p, size_t len)
 	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
-/* The high bit of each octet that is an inert lead, if it is a lead; @low has no high bits. */
-static inline u64 in_ranges(u64 low, const u64 from[4], const u64 after[4])
+/* The high bit of each octet that, with its own, is in the range; @low has no high bits. */
+static inline u64 leads_in(u64 low, const struct utf8guard_rules *rules, unsigned int range)
 {
-	return ((low + from[0]) & ~(low + after[0])) |
-	       ((low + from[1]) & ~(low + after[1])) |
-	       ((low + from[2]) & ~(low + after[2])) |
-	       ((low + from[3]) & ~(low + after[3]));
+	return (low + rules->inert_leads[range].from) & ~(low + rules->inert_leads[range].after);
 }
 
 /* The high bit of each octet that is not 0. */
@@ -45,8 +42,7 @@ static inline u64 capitals(u64 word)
 {
 	u64 low = word & ~HIGH_BITS;
 
-	return (low + UTF8GUARD_FROM('A', 'Z')) & ~(low + UTF8GUARD_AFTER('A', 'Z')) & ~word &
-	       HIGH_BITS;
+	return (low + ONES * (0x80 - 'A')) & ~(low + ONES * (0x7f - 'Z')) & ~word & HIGH_BITS;
 }
 
 static const u8 *skip_ascii(const u8 *p, const u8 *end)
@@ -177,21 +173,30 @@ static __always_inline struct kinds kinds_of(u64 word, u64 *due)
 static __always_inline u64 suspects_of(const struct utf8guard_rules *rules, u64 word, u64 next,
 				       u64 third, u64 leads)
 {
-	u64 suspects = leads & ~in_ranges(word & ~HIGH_BITS, rules->from, rules->after);
-	const struct utf8guard_calm *calm = rules->calm;
+	const struct utf8guard_calm *calm;
+	u64 low = word & ~HIGH_BITS, suspects;
 
+	/* The first range is that of Latin script, which needs no other. */
+	suspects = leads & ~leads_in(low, rules, 0);
 	if (!suspects)
 		return 0;
+	suspects &= ~(leads_in(low, rules, 1) | leads_in(low, rules, 2) | leads_in(low, rules, 3));
+	if (!suspects)
+		return 0;
+	calm = suspects & word << 2 ? rules->calm : rules->calm_two;
 	for (; calm->lead && suspects; calm++)
 		suspects &= not_zero((word ^ calm->lead) | ((next & calm->mask) ^ calm->second) |
-				     ((third & calm->third) ^ calm->third));
+				     ((third & calm->third_mask) ^ calm->third));
 	return suspects;
 }
 
 /* Is an octet a lead that has to be looked up? */
 static __always_inline bool is_suspect(const struct utf8guard_rules *rules, u8 octet)
 {
-	return octet >= 0xc0 && !(in_ranges(octet & 0x7f, rules->from, rules->after) & 0x80);
+	u64 low = octet & 0x7f;
+
+	return octet >= 0xc0 && !((leads_in(low, rules, 0) | leads_in(low, rules, 1) |
+				   leads_in(low, rules, 2) | leads_in(low, rules, 3)) & 0x80);
 }
 
 /*

@@ -23,17 +23,35 @@
 /* No starter has been seen: nothing that marks could compose with. */
 #define UTF8GUARD_NO_STARTER UTF8GUARD_NO_CODE_POINT
 
+#define UTF8GUARD_ONES 0x0101010101010101ULL
+
+/**
+ * struct utf8guard_range - a range of octets above 7F, for arithmetic on all octets of a word
+ * @from: plus an octet without its high bit, it has its high bit set if the octet is the first of
+ *	the range or more
+ * @after: the same if it is more than the last
+ */
+struct utf8guard_range {
+	u64 from;
+	u64 after;
+};
+
+#define UTF8GUARD_RANGE(first, last)                                                   \
+	{ UTF8GUARD_ONES * (0x80 - ((first) & 0x7f)), UTF8GUARD_ONES * (0x7f - ((last) & 0x7f)) }
+
 /**
  * struct utf8guard_calm - characters that are inert, by their lead and what follows it
  * @lead: the lead, in each octet
  * @mask: bits of the second octet that tell
  * @second: what they are
- * @third: bits of the third octet that have to be set
+ * @third_mask: bits of the third octet that tell, and its high bit; or none
+ * @third: what they are
  */
 struct utf8guard_calm {
 	u64 lead;
 	u64 mask;
 	u64 second;
+	u64 third_mask;
 	u64 third;
 };
 
@@ -43,9 +61,10 @@ struct utf8guard_calm {
  *	reordered with a neighbour; a character with none of them is inert, and a boundary
  * @no: bits of characters that never occur in the form
  * @decomposes: bits of characters that the form decomposes
- * @from, @after: ranges of lead octets all of whose characters are inert
+ * @inert_leads: ranges of lead octets all of whose characters are inert
  * @calm: of the other leads, some that have inert characters in common scripts; up to one of
  *	no lead
+ * @calm_two: the same of leads of two octets
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -54,21 +73,13 @@ struct utf8guard_rules {
 	u16 stop;
 	u16 no;
 	u16 decomposes;
-	u64 from[4];
-	u64 after[4];
-	struct utf8guard_calm calm[8];
+	struct utf8guard_range inert_leads[4];
+	struct utf8guard_calm calm[6];
+	struct utf8guard_calm calm_two[9];
 	bool composes;
 	bool compatibility;
 	bool folds;
 };
-
-/*
- * For the ranges: an octet without its high bit, plus FROM(), has its high bit set if the octet
- * is @first or more; plus AFTER(), if it is more than @last. In each octet of a word.
- */
-#define UTF8GUARD_ONES 0x0101010101010101ULL
-#define UTF8GUARD_FROM(first, last) (UTF8GUARD_ONES * (0x80 - ((first) & 0x7f)))
-#define UTF8GUARD_AFTER(first, last) (UTF8GUARD_ONES * (0x7f - ((last) & 0x7f)))
 
 extern const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS];
 

@@ -17,8 +17,12 @@
  */
 int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
-	size_t good = utf8guard_prefix(text, len);
+	size_t good;
 
+	/* Most short texts are ASCII: they are judged before a register is saved. */
+	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
+		return 0;
+	good = utf8guard_prefix(text, len);
 	if (likely(good == len))
 		return 0;
 	if (err)

@@ -111,7 +111,7 @@ static bool report(const struct ugfs_attempt *attempt, const struct ugfs_rule *r
 		.dir = attempt->dir,
 		.parent = attempt->parent,
 		.name = attempt->name,
-		.scope = scopes[rule->location->scope],
+		.scope = scopes[rule->locations[0]->scope],
 		.pending = attempt->dentry && d_in_lookup(attempt->dentry),
 		.exempt = exempt,
 	};

@@ -17,33 +17,88 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-static int put_location(struct sk_buff *skb, const struct ugfs_rule *rule)
+/* Where the attributes of a location are: in a rule, or in one of its attributes location. */
+struct location_attrs {
+	int path, device, waiting, major, minor, uuid, type, inside;
+};
+
+static const struct location_attrs first_attrs = {
+	ATTR(PATH), ATTR(DEVICE), ATTR(WAITING), ATTR(MAJOR), ATTR(MINOR), ATTR(UUID),
+	ATTR(VOLUME_TYPE), ATTR(INSIDE)
+};
+
+#define OTHER(name) UTF8GUARD_FS_A_LOCATION_##name
+
+static const struct location_attrs other_attrs = {
+	OTHER(PATH), OTHER(DEVICE), OTHER(WAITING), OTHER(MAJOR), OTHER(MINOR), OTHER(UUID),
+	OTHER(VOLUME_TYPE), OTHER(INSIDE)
+};
+
+static int put_volume(struct sk_buff *skb, const struct location_attrs *at, const char *path,
+		      const struct ugfs_location *location)
 {
-	const struct ugfs_terms *terms = rule->terms;
-	const struct ugfs_location *location = rule->location;
 	dev_t seen = READ_ONCE(location->seen);
 
-	if (ugfs_exempt_type(location->fstype ?: location->volume.type) &&
-	    nla_put_flag(skb, ATTR(EXEMPT)))
-		return -EMSGSIZE;
-	if (location->fstype && nla_put_string(skb, ATTR(FSTYPE), location->fstype))
-		return -EMSGSIZE;
-	if (!terms->path)
-		return 0;
-	if (nla_put_string(skb, ATTR(PATH), terms->path) ||
-	    (*location->device && nla_put_string(skb, ATTR(DEVICE), location->device)) ||
-	    (!READ_ONCE(location->present) && nla_put_flag(skb, ATTR(WAITING))))
+	if (nla_put_string(skb, at->path, path) ||
+	    (*location->device && nla_put_string(skb, at->device, location->device)) ||
+	    (!READ_ONCE(location->present) && nla_put_flag(skb, at->waiting)))
 		return -EMSGSIZE;
 	if (seen && READ_ONCE(location->present) &&
-	    (nla_put_u32(skb, ATTR(MAJOR), MAJOR(seen)) ||
-	     nla_put_u32(skb, ATTR(MINOR), MINOR(seen))))
+	    (nla_put_u32(skb, at->major, MAJOR(seen)) || nla_put_u32(skb, at->minor, MINOR(seen))))
 		return -EMSGSIZE;
 	if (!location->lasting)
 		return 0;
-	if (nla_put(skb, ATTR(UUID), sizeof(uuid_t), &location->volume.uuid) ||
-	    nla_put_string(skb, ATTR(VOLUME_TYPE), location->volume.type) ||
-	    (location->inside && nla_put_string(skb, ATTR(INSIDE), location->inside)))
+	if (nla_put(skb, at->uuid, sizeof(uuid_t), &location->volume.uuid) ||
+	    nla_put_string(skb, at->type, location->volume.type) ||
+	    (location->inside && nla_put_string(skb, at->inside, location->inside)))
 		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_other(struct sk_buff *skb, const char *path, const struct ugfs_location *location)
+{
+	struct nlattr *nest = nla_nest_start(skb, ATTR(LOCATION));
+
+	if (!nest || put_volume(skb, &other_attrs, path, location)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* Are names exempt wherever the rule is? */
+static bool is_exempt(const struct ugfs_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rule->count; i++) {
+		const struct ugfs_location *location = rule->locations[i];
+
+		if (!ugfs_exempt_type(location->fstype ?: location->volume.type))
+			return false;
+	}
+	return true;
+}
+
+static int put_locations(struct sk_buff *skb, const struct ugfs_rule *rule)
+{
+	const struct ugfs_location *first = rule->locations[0];
+	const char *path = rule->terms->paths;
+	u32 i;
+
+	if ((is_exempt(rule) && nla_put_flag(skb, ATTR(EXEMPT))) ||
+	    (first->fstype && nla_put_string(skb, ATTR(FSTYPE), first->fstype)))
+		return -EMSGSIZE;
+	if (!path)
+		return 0;
+	if (put_volume(skb, &first_attrs, path, first))
+		return -EMSGSIZE;
+	for (i = 1; i < rule->count; i++) {
+		path += strlen(path) + 1;
+		if (put_other(skb, path, rule->locations[i]))
+			return -EMSGSIZE;
+	}
 	return 0;
 }
 
@@ -99,8 +154,8 @@ int ugfs_describe(struct sk_buff *skb, const struct utf8guard_rule *rule)
 	const struct ugfs_rule *mine = ugfs_rule_of(rule);
 	const struct ugfs_terms *terms = mine->terms;
 
-	if (nla_put_u32(skb, ATTR(SCOPE), mine->location->scope) ||
-	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_location(skb, mine) ||
+	if (nla_put_u32(skb, ATTR(SCOPE), mine->locations[0]->scope) ||
+	    nla_put_u32(skb, ATTR(MODE), mine->mode) || put_locations(skb, mine) ||
 	    put_who(skb, &terms->subject) || put_demand(skb, &terms->constraint) ||
 	    put_flags(skb, terms))
 		return -EMSGSIZE;

@@ -126,7 +126,8 @@ static struct utf8guard_rule *parse_rule(struct genl_info *info, int *err)
 	*err = require(info, ATTR(MODE), "the mode is missing");
 	if (*err)
 		return NULL;
-	rule = ugfs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]), info->attrs, info->extack);
+	rule = ugfs_rule_new(nla_get_u32(info->attrs[ATTR(MODE)]), info->attrs, info->nlhdr,
+			     info->extack);
 	if (!IS_ERR(rule))
 		return &rule->rule;
 	*err = PTR_ERR(rule);
@@ -203,6 +204,7 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 
 static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 {
+	const struct nlattr *path = info->attrs[ATTR(PATH)];
 	struct ugfs_location_change find = {
 		.change = {
 			.action = "rule-found",
@@ -212,12 +214,13 @@ static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 			.always = true,
 		},
 	};
-	struct ugfs_location *old = ugfs_policy_location(handle);
+	struct ugfs_location *old = ugfs_policy_location(handle, path ? nla_data(path) : NULL,
+							 &find.which);
 	int err = 0;
 
 	if (!old) {
 		NL_SET_ERR_MSG_ATTR(info->extack, find.change.handle_attr,
-				    "no rule has this handle");
+				    "no rule has this handle, or not for this path");
 		return -ENOENT;
 	}
 	find.old = old;

@@ -10,6 +10,19 @@
 
 #include <uapi/linux/utf8guard_fs.h>
 
+/* Common nested types */
+const struct nla_policy utf8guard_fs_location_nl_policy[UTF8GUARD_FS_A_LOCATION_MINOR + 1] = {
+	[UTF8GUARD_FS_A_LOCATION_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_LOCATION_FD] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_LOCATION_UUID] = NLA_POLICY_EXACT_LEN(16),
+	[UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
+	[UTF8GUARD_FS_A_LOCATION_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_LOCATION_DEVICE] = { .type = NLA_NUL_STRING, },
+	[UTF8GUARD_FS_A_LOCATION_WAITING] = { .type = NLA_FLAG, },
+	[UTF8GUARD_FS_A_LOCATION_MAJOR] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_LOCATION_MINOR] = { .type = NLA_U32, },
+};
+
 /* UTF8GUARD_FS_CMD_STATUS_GET - do */
 const struct nla_policy utf8guard_fs_status_get_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1] = {
 };
@@ -25,7 +38,7 @@ const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_WITH
 };
 
 /* UTF8GUARD_FS_CMD_RULE_ADD - do */
-const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_EXIST + 1] = {
+const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1] = {
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
@@ -33,6 +46,7 @@ const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_EXIS
 	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
 	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
 	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
+	[UTF8GUARD_FS_A_RULE_LOCATION] = NLA_POLICY_NESTED(utf8guard_fs_location_nl_policy),
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
 	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
@@ -56,7 +70,7 @@ const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE
 };
 
 /* UTF8GUARD_FS_CMD_RULE_REPLACE - do */
-const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
+const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
@@ -65,6 +79,7 @@ const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_
 	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
 	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
 	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
+	[UTF8GUARD_FS_A_RULE_LOCATION] = NLA_POLICY_NESTED(utf8guard_fs_location_nl_policy),
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
 	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
@@ -81,7 +96,7 @@ const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_
 };
 
 /* UTF8GUARD_FS_CMD_RULE_DEL - do */
-const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1] = {
+const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_SCOPE] = NLA_POLICY_MAX(NLA_U32, 3),
 	[UTF8GUARD_FS_A_RULE_MODE] = NLA_POLICY_MAX(NLA_U32, 2),
@@ -90,6 +105,7 @@ const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_MAY_
 	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
 	[UTF8GUARD_FS_A_RULE_UUID] = NLA_POLICY_EXACT_LEN(16),
 	[UTF8GUARD_FS_A_RULE_VOLUME_TYPE] = { .type = NLA_NUL_STRING, .len = 31, },
+	[UTF8GUARD_FS_A_RULE_LOCATION] = NLA_POLICY_NESTED(utf8guard_fs_location_nl_policy),
 	[UTF8GUARD_FS_A_RULE_COMMENT] = { .type = NLA_NUL_STRING, .len = 255, },
 	[UTF8GUARD_FS_A_RULE_FSTYPE] = { .type = NLA_NUL_STRING, .len = 63, },
 	[UTF8GUARD_FS_A_RULE_UID_MIN] = { .type = NLA_U32, },
@@ -149,6 +165,7 @@ const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_
 const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_FD + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
+	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
 };
 
 /* Ops table for utf8guard_fs */
@@ -179,7 +196,7 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_ADD,
 		.doit		= utf8guard_fs_nl_rule_add_doit,
 		.policy		= utf8guard_fs_rule_add_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_EXIST,
+		.maxattr	= UTF8GUARD_FS_A_RULE_LOCATION,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
@@ -193,14 +210,14 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_REPLACE,
 		.doit		= utf8guard_fs_nl_rule_replace_doit,
 		.policy		= utf8guard_fs_rule_replace_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
+		.maxattr	= UTF8GUARD_FS_A_RULE_LOCATION,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
 		.cmd		= UTF8GUARD_FS_CMD_RULE_DEL,
 		.doit		= utf8guard_fs_nl_rule_del_doit,
 		.policy		= utf8guard_fs_rule_del_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_MAY_WAIT,
+		.maxattr	= UTF8GUARD_FS_A_RULE_LOCATION,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

@@ -11,19 +11,22 @@
 
 #include <uapi/linux/utf8guard_fs.h>
 
+/* Common nested types */
+extern const struct nla_policy utf8guard_fs_location_nl_policy[UTF8GUARD_FS_A_LOCATION_MINOR + 1];
+
 extern const struct nla_policy utf8guard_fs_status_get_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 
 extern const struct nla_policy utf8guard_fs_status_reset_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_get_nl_policy[UTF8GUARD_FS_A_RULE_WITHIN + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_EXIST + 1];
+extern const struct nla_policy utf8guard_fs_rule_add_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1];
 
 extern const struct nla_policy utf8guard_fs_rule_set_nl_policy[UTF8GUARD_FS_A_RULE_MODE + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1];
+extern const struct nla_policy utf8guard_fs_rule_replace_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_MAY_WAIT + 1];
+extern const struct nla_policy utf8guard_fs_rule_del_nl_policy[UTF8GUARD_FS_A_RULE_LOCATION + 1];
 
 extern const struct nla_policy utf8guard_fs_flush_nl_policy[UTF8GUARD_FS_A_STATUS_PAD + 1];
 

@@ -98,15 +98,31 @@ static void look(struct work_struct *work)
 	schedule_delayed_work(&look_work, LOOK_INTERVAL);
 }
 
+static struct ugfs_location *location_at(const struct ugfs_rule *rule, const char *path,
+					 u32 *which)
+{
+	const char *its = rule->terms->paths;
+
+	for (*which = 0; path && its && *which < rule->count; (*which)++) {
+		if (!strcmp(path, its))
+			return rule->locations[*which];
+		its += strlen(its) + 1;
+	}
+	*which = 0;
+	return path ? NULL : rule->locations[0];
+}
+
 /**
- * ugfs_policy_location() - the location of a rule
+ * ugfs_policy_location() - a location of a rule
  * @handle: of the rule
+ * @path: of the location, as the rule has it; NULL for the first one
+ * @which: set to its place among those of the rule
  *
  * Context: process context; may sleep.
  * Return: the location, with a reference for ugfs_location_put(); NULL where there is no such
- * rule.
+ * rule, or it has no such path.
  */
-struct ugfs_location *ugfs_policy_location(u32 handle)
+struct ugfs_location *ugfs_policy_location(u32 handle, const char *path, u32 *which)
 {
 	const struct utf8guard_policy *policy;
 	struct ugfs_location *location = NULL;
@@ -117,7 +133,7 @@ struct ugfs_location *ugfs_policy_location(u32 handle)
 		rcu_dereference_protected(ugfs_ruleset.policy, lockdep_is_held(&ugfs_ruleset.lock));
 	for (i = 0; i < policy->count && !location; i++)
 		if (policy->rules[i]->handle == handle)
-			location = ugfs_rule_of(policy->rules[i])->location;
+			location = location_at(ugfs_rule_of(policy->rules[i]), path, which);
 	if (location)
 		ugfs_location_get(location);
 	mutex_unlock(&ugfs_ruleset.lock);
@@ -131,7 +147,7 @@ static bool any_to_look_for(const struct utf8guard_policy *policy)
 	for (i = 0; i < policy->count; i++) {
 		const struct ugfs_terms *terms = ugfs_rule_of(policy->rules[i])->terms;
 
-		if (terms->subject.userns || terms->subject.cgroup || terms->path)
+		if (terms->subject.userns || terms->subject.cgroup || terms->paths)
 			return true;
 	}
 	return false;
@@ -290,7 +306,7 @@ struct utf8guard_ruleset ugfs_ruleset;
 int ugfs_policy_init(void)
 {
 	struct nlattr *none[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
-	struct ugfs_rule *rule = ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+	struct ugfs_rule *rule = ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL, NULL);
 	int err;
 
 	if (IS_ERR(rule))

@@ -18,7 +18,7 @@ int ugfs_policy_init(void);
 void ugfs_policy_close(void);
 void ugfs_policy_exit(void);
 const struct ugfs_constraint *ugfs_policy_constraint(void);
-struct ugfs_location *ugfs_policy_location(u32 handle);
+struct ugfs_location *ugfs_policy_location(u32 handle, const char *path, u32 *which);
 
 /**
  * struct ugfs_search - what ugfs_policy_walk() looks for

@@ -54,7 +54,7 @@ static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_
 
 		if (some > left) {
 			NL_SET_ERR_MSG(extack,
-				       "the sets of all rules stand for too many rules without sets: more than 65536");
+				       "the sets of all rules stand for more than 65536 rules");
 			return -E2BIG;
 		}
 		left -= some;
@@ -125,13 +125,36 @@ static void reset(struct utf8guard_rule *rule)
 	utf8guard_counts_reset(&mine->counts);
 }
 
-UTF8GUARD_ASSERT_NOTICE_KINDS(NF);
+/* One number for both families, in kernel/service/notice.h. */
+static_assert((int)UTF8GUARD_NF_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
+	      (int)UTF8GUARD_NF_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
+	      (int)UTF8GUARD_NF_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
 
 const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_nf_nl_family,
-	UTF8GUARD_RULESET_NUMBERS(NF),
+	.attrs = {
+		.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
+		.rules = UTF8GUARD_NF_A_STATUS_RULES,
+		.locked = UTF8GUARD_NF_A_STATUS_LOCKED,
+		.confirm = UTF8GUARD_NF_A_STATUS_CONFIRM,
+		.action = UTF8GUARD_NF_A_STATUS_ACTION,
+		.added = UTF8GUARD_NF_A_STATUS_ADDED,
+		.replaced = UTF8GUARD_NF_A_STATUS_REPLACED,
+		.deleted = UTF8GUARD_NF_A_STATUS_DELETED,
+		.change = UTF8GUARD_NF_A_STATUS_CHANGE,
+		.kind = UTF8GUARD_NF_A_CHANGE_KIND,
+		.rule = UTF8GUARD_NF_A_CHANGE_RULE,
+		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
+		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
+		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
+		.exist = UTF8GUARD_NF_A_RULE_EXIST,
+		.within = UTF8GUARD_NF_A_RULE_WITHIN,
+	},
+	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
+	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
+	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
 	.max = UGNF_MAX_RULES,
 	.taken = "there is a rule for the same packets already",
 	.unlike = "the rule for these packets is not like this",

@@ -10,8 +10,8 @@ struct utf8guard_engine;
 int utf8guard_engine_init(void);
 
 #ifdef __x86_64__
-utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
 void utf8guard_expect(const void *first, size_t len, size_t total);
+utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
 #else
 static inline utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine)
 {

@@ -68,17 +68,27 @@ static __always_inline bool is_short(size_t len)
 	return len < FPU_MIN_SAVED || (len < costs.min && !is_fpu_saved());
 }
 
-/* How many octets at @text general registers skip as ASCII before vectors are considered. */
-static __always_inline size_t skip_before_vectors(const u8 *text, size_t len)
+/* May a text begin with so much ASCII that general registers skip it before vectors are used? */
+static __always_inline bool is_skipped_first(const u8 *text, size_t len)
 {
-	if (utf8guard_load64(text) & UTF8GUARD_TOP_BITS)
-		return 0;
-	if (len >= (is_fpu_saved() ? costs.ascii_saved : costs.ascii))
-		return 0;
-	return utf8guard_skip_ascii(text, len);
+	return !(utf8guard_load64(text) & UTF8GUARD_TOP_BITS) &&
+	       len < (is_fpu_saved() ? costs.ascii_saved : costs.ascii);
 }
 
-/* A text of FPU_MIN_SAVED octets or more. */
+/* A text that one section judges. */
+static noinline size_t prefix_section(const u8 *text, size_t len)
+{
+	size_t good;
+
+	if (unlikely(!irq_fpu_usable()))
+		return utf8guard_prefix_nofpu(text, len);
+	kernel_fpu_begin();
+	good = static_call(utf8guard_vectors)(text, len);
+	kernel_fpu_end();
+	return good;
+}
+
+/* A text that may begin with ASCII, or take several sections: FPU_MIN_SAVED octets or more. */
 static noinline size_t prefix_long(const u8 *text, size_t len)
 {
 	size_t i = 0;
@@ -86,13 +96,12 @@ static noinline size_t prefix_long(const u8 *text, size_t len)
 	for (;;) {
 		size_t part, good;
 
-		i += skip_before_vectors(text + i, len - i);
-		if (is_short(len - i) || !irq_fpu_usable())
+		if (is_skipped_first(text + i, len - i))
+			i += utf8guard_skip_ascii(text + i, len - i);
+		if (is_short(len - i))
 			return i + utf8guard_prefix_nofpu(text + i, len - i);
 		part = section(text + i, len - i);
-		kernel_fpu_begin();
-		good = static_call(utf8guard_vectors)(text + i, part);
-		kernel_fpu_end();
+		good = prefix_section(text + i, part);
 		i += good;
 		if (good < part || i == len)
 			return i;
@@ -102,13 +111,15 @@ static noinline size_t prefix_long(const u8 *text, size_t len)
 }
 
 /*
- * Most texts are short: both ways on are tail calls, so that no register is saved and, where
+ * Most texts are short: all ways on are tail calls, so that no register is saved and, where
  * the kernel has static calls, none is jumped through. scripts/lint/dispatch.sh proves it.
  */
 static size_t prefix_by_size(const u8 *text, size_t len)
 {
 	if (likely(is_short(len)))
 		return utf8guard_prefix_nofpu(text, len);
+	if (len <= FPU_SECTION && !is_skipped_first(text, len))
+		return prefix_section(text, len);
 	return prefix_long(text, len);
 }
 

@@ -33,6 +33,7 @@ PURPOSES = (
     (r"scripts/packaging/|userspace/tests/packages/", "package"),
     (r"scripts/lint/|scripts/netlink\.sh$", "lint"),
     (r"scripts/demo/", "demo"),
+    (r"scripts/picture/", "test"),
     (r"scripts/vm/", "vm"),
     (r"userspace/tests/fuzz/", "fuzz"),
     (r"scripts/source\.sh$|scripts/uml/|scripts/test/|userspace/tests/", "test"),

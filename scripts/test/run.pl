@@ -91,8 +91,8 @@ sub read_table {
 			$in_column{$1} = { quick => $2, test => $3, all => $4 };
 		} elsif (/^slow\s+(\w+)\s+\d+\s+\S/) {
 			$slow{$1} = 1;
-		} elsif (/^(\S+)\s+(\w+)\s+\S/ && $in_column{$1} && $suite{$2}) {
-			$chosen{$1}{$2} = 1;
+		} elsif (/^(\S+)\s+(\(?)(\w+)\)?\s+\S/ && $in_column{$1} && $suite{$3}) {
+			$chosen{$1}{$3} = $2 ? 'in all' : 'everywhere';
 		} else {
 			die "$path:$.: no kernel of this table, no such suite, or no reason: $_";
 		}
@@ -117,8 +117,8 @@ sub group {
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
 	return (1, packages()) if $name eq 'packages';
-	return vm(map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
-	return vm(in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
+	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
+	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
 }
 
@@ -130,9 +130,7 @@ sub packages {
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
-			'packages/bpf_lsm_signed'],
-		# Half an hour, for one way more to do the same.
-		$ENV{UTF8GUARD_EMULATED} ? [["$dir/emulated.t"], 'packages/emulated'] : ());
+			'packages/bpf_lsm_signed']);
 }
 
 sub host {
@@ -156,14 +154,21 @@ sub all_of {
 }
 
 # Whoever names suites gets them on each of the kernels.
+sub wanted_on {
+	my ($column, $kernel, $what, $suite) = @_;
+	my $chosen = $chosen{$kernel}{$suite} // '';
+
+	return %only || $what eq 'every' || $chosen eq 'everywhere' || $chosen && $column eq 'all';
+}
+
 sub vm {
-	my @on = @_;
+	my ($column, @on) = @_;
 
 	return ($processors * 2, map {
 		my $file = $_;
 		my $suite = suite_of($file);
 		map { [['scripts/vm/suite.sh', "$_->[0]:$file"], "$_->[0]/$suite"] }
-			grep { $_->[1] eq 'every' || %only || $chosen{$_->[0]}{$suite} } @on;
+			grep { wanted_on($column, @$_, $suite) } @on;
 	} vm_suites());
 }
 

@@ -103,7 +103,8 @@ fi
 if [ "$processor" != "$(uname -m)" ]; then
 	[ "$processor" = aarch64 ] || die "Linux $release: there is no root of $processor"
 	foreign=arm64 build=$top/build/arm64
-	root=$("$here/guest.sh" arm64) || exit 125
+	root=$("$here/guest.sh" arm64 ${packages[@]+"${packages[@]}"}) || exit 125
+	packages=() # they are in that root
 fi
 uml=
 [ ! -x "$dir/linux" ] || uml=$dir/linux
@@ -113,7 +114,6 @@ image=
 found=$("$here/initramfs.sh" "$release" "$dir" "$root") || exit 125
 read -r files initramfs <<<"$found"
 layer=
-[ ${#packages[@]} = 0 ] || [ -z "$foreign" ] || die "there are no packages of $foreign for -p"
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
 memory=${memory:-1024}

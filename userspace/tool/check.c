@@ -17,6 +17,7 @@
 #include "policy/difference.h"
 #include "policy/drafts.h"
 #include "policy/fs_rule.h"
+#include "policy/rule_line.h"
 #include "status/module_status.h"
 
 #define POLICY "/etc/utf8guard.conf"
@@ -127,12 +128,6 @@ static void leave_out_default(json_t *list)
 	}
 }
 
-static bool waits(const json_t *rule)
-{
-	return member_present(rule, "waiting") || member_present(rule, "cgroup-waiting") ||
-	       member_present(rule, "fstype-waiting");
-}
-
 static bool is_idle(const json_t *rule)
 {
 	return member_present(rule, "shadowed-by") || member_present(rule, "fstype-unknown") ||
@@ -151,7 +146,7 @@ static void look_at_rules(struct finding *finding, const struct rules *of, const
 	size_t i, waiting = 0, idle = 0, enforcing = 0;
 
 	json_array_foreach(list, i, rule) {
-		waiting += waits(rule);
+		waiting += rule_waits(rule);
 		idle += is_idle(rule);
 		enforcing += enforces(rule);
 	}

@@ -21,6 +21,7 @@
 #include "netlink/attributes.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "policy/rule_line.h"
 #include "policy/rules.h"
 
 /* Exit status of a child: a rule could not follow yet, for a reason that may go by itself. */
@@ -34,13 +35,13 @@
 static bool once;
 
 /*
- * May the file system of the rule be gone without being recognised after the next mount? Only
+ * May the file system of the location be gone without being recognised after the next mount? Only
  * the kernel knows whether it is gone: the rule is shown as waiting some seconds later, and its
  * device number may soon be given to another one.
  */
-static bool may_be_lost(const json_t *rule)
+static bool may_be_lost(const json_t *location)
 {
-	return member_present(rule, "path") && !member_present(rule, "uuid");
+	return member_present(location, "path") && !member_present(location, "uuid");
 }
 
 static bool may_go_by_itself(int error)
@@ -48,8 +49,11 @@ static bool may_go_by_itself(int error)
 	return error == EBUSY || error == EAGAIN || error == ENOMEM;
 }
 
-/* Asks the kernel to move a rule to @fd. That this is not what the rule is for is no error. */
-static int hand_over(struct netlink *nl, const json_t *rule, int fd)
+/*
+ * Asks the kernel to move a rule from what was at @path to @fd. That this is not what the rule
+ * is for is no error.
+ */
+static int hand_over(struct netlink *nl, const json_t *rule, const char *path, int fd)
 {
 	static struct request request;
 	struct refusal refusal;
@@ -59,6 +63,9 @@ static int hand_over(struct netlink *nl, const json_t *rule, int fd)
 	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_HANDLE, (u32)member_number(rule, "handle"), NULL);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)fd, NULL);
+	/* Modules of before know one location, and not this. */
+	if (member_present(rule, "location"))
+		request_string(&request, UTF8GUARD_FS_A_RULE_PATH, path, NULL);
 	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
 	if (!error && json_object_size(found))
 		rules_print_one(&rules_fs, found, ", found again");
@@ -75,14 +82,14 @@ static int hand_over(struct netlink *nl, const json_t *rule, int fd)
  * The path of a rule had no symbolic links when the rule was added. A link that is there now may
  * have been made by anybody who can write to a directory on the way, and may lead to any mount.
  */
-static int find(struct netlink *nl, const json_t *rule)
+static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 {
-	char *path = text_unescape(member_text(rule, "path"));
+	char *path = text_unescape(member_text(location, "path"));
 	static struct opened opened;
 	int error = path ? opener_open(path, &opened) : ENOMEM, status = STATUS_DONE;
 
 	if (!error && !*opened.below && !strcmp(opened.path, path))
-		status = hand_over(nl, rule, opened.fd);
+		status = hand_over(nl, rule, path, opened.fd);
 	if (!error)
 		close(opened.fd);
 	free(path);
@@ -92,15 +99,17 @@ static int find(struct netlink *nl, const json_t *rule)
 static int find_all(struct netlink *nl, const json_t *list)
 {
 	int status = STATUS_DONE, worst = STATUS_DONE;
-	const json_t *rule;
-	size_t i;
+	const json_t *rule, *location;
+	size_t i, which;
 
 	json_array_foreach(list, i, rule) {
-		if (may_be_lost(rule))
-			status = find(nl, rule);
-		if (status == STATUS_REFUSED)
-			return status;
-		worst = status > worst ? status : worst;
+		rule_for_each_location(rule, which, location) {
+			if (may_be_lost(location))
+				status = find(nl, rule, location);
+			if (status == STATUS_REFUSED)
+				return status;
+			worst = status > worst ? status : worst;
+		}
 	}
 	return worst;
 }

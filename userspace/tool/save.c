@@ -7,6 +7,7 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
+#include "policy/rule_line.h"
 #include "policy/rules.h"
 
 /* A rule whose user namespace is gone cannot be made again; the kernel soon drops it. */
@@ -89,18 +90,22 @@ static void print_lines(const struct rules *of, const json_t *list)
 /* What the kernel gives a rule, and a policy cannot. */
 static void strip(json_t *list)
 {
+	static const char *const of_location[] = { "device", "waiting", "major", "minor" };
 	static const char *const own[] = {
-		"handle", "generation", "device", "inode", "count", "waiting", "cgroup-waiting",
-		"major", "minor", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
+		"handle", "generation", "inode", "count", "cgroup-waiting", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
 		"shadowed-by",
 		"packets", "octets", "split", "unreadable",
 		"binary", "unfollowed",
 		"differs", "full", "window", "urgent", "resync", "untracked",
 		"ahead", "early", "picked-up" };
-	json_t *rule;
-	size_t i, n;
+	json_t *rule, *location;
+	size_t i, n, which;
 
 	json_array_foreach(list, i, rule) {
+		rule_for_each_location(rule, which, location) {
+			for (n = 0; n < sizeof(of_location) / sizeof(of_location[0]); n++)
+				json_object_del(location, of_location[n]);
+		}
 		for (n = 0; n < sizeof(own) / sizeof(own[0]); n++)
 			json_object_del(rule, own[n]);
 	}

@@ -54,16 +54,18 @@ int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change 
 	if (!old)
 		return -ENOENT;
 	/* Another request has changed the location since ours was looked up. */
-	if (ugfs_rule_of(old)->location != mine->old)
+	if (mine->which >= ugfs_rule_of(old)->count ||
+	    ugfs_rule_of(old)->locations[mine->which] != mine->old)
 		return -EAGAIN;
-	return replace_made(draft, change, ugfs_rule_at(ugfs_rule_of(old), mine->location), old);
+	return replace_made(draft, change,
+			    ugfs_rule_at(ugfs_rule_of(old), mine->which, mine->location), old);
 }
 
 static bool is_default_for_all(const struct utf8guard_rule *rule)
 {
 	const struct ugfs_rule *mine = ugfs_rule_of(rule);
 
-	return mine->location->scope == UTF8GUARD_FS_SCOPE_DEFAULT &&
+	return mine->locations[0]->scope == UTF8GUARD_FS_SCOPE_DEFAULT &&
 	       ugfs_subject_is_all(&mine->terms->subject);
 }
 
@@ -90,7 +92,7 @@ static struct ugfs_rule *first_default(const struct ugfs_rule *old)
 	if (!terms->constraint.refuse && !terms->constraint.forms && !terms->admin_exempt &&
 	    !terms->judge_onto && !terms->allow_move)
 		return ugfs_rule_again(old, UTF8GUARD_FS_MODE_AUDIT) ?: ERR_PTR(-ENOMEM);
-	return ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL);
+	return ugfs_rule_new(UTF8GUARD_FS_MODE_AUDIT, none, NULL, NULL);
 }
 
 /* Deletes all rules but the default, which loses its comment and audits. The ruleset is locked. */

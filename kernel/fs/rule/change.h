@@ -21,6 +21,7 @@ struct ugfs_location_change {
 	struct utf8guard_change change;
 	struct ugfs_location *location;
 	const struct ugfs_location *old;
+	u32 which;
 };
 
 int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);

@@ -7,7 +7,8 @@
  * locations of one file system, or one type, or the default. A tree has the paths of a kind
  * below one root of the file system: there is one root, but for clients of NFS. A node is a
  * directory of a tree that is a location or leads to one. A slot is the rules of a location in
- * the order in which they are asked: the narrower subject first, then the lower handle.
+ * the order in which they are asked: the narrower subject first, then the lower handle. A rule
+ * of several locations is in the slot of each; no other rule there is for the same subject.
  *
  *	rules for /a/b and /a/c		a new name in /a/c/x/y
  *
@@ -63,7 +64,7 @@
 #include "subject.h"
 
 /**
- * struct ugfs_entry - a rule
+ * struct ugfs_entry - a rule at one of its locations
  * @rule: the rule
  * @next: the entry of the same location that is asked after this one; or NULL
  */
@@ -348,10 +349,20 @@ static void add_beyond(struct ugfs_kind *kind, const struct ugfs_rule *rule)
 	add_demand(&strictest->constraint, &rule->terms->constraint);
 }
 
-static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
-		     struct netlink_ext_ack *extack)
+/* Of two that have all locations in common, a transaction has taken only one. */
+static bool is_taken(const struct ugfs_slot *slot, const struct ugfs_rule *rule)
 {
-	const struct ugfs_location *location = rule->location;
+	const struct ugfs_entry *entry;
+
+	for (entry = slot->first; entry; entry = entry->next)
+		if (ugfs_rule_overlaps(entry->rule, rule))
+			return true;
+	return false;
+}
+
+static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
+		     const struct ugfs_location *location, struct netlink_ext_ack *extack)
+{
 	bool is_tree = location->scope == UTF8GUARD_FS_SCOPE_SUBTREE;
 	struct ugfs_entry *entry = take(index, sizeof(*entry));
 	struct ugfs_kind *kind = kind_of(index, location);
@@ -366,6 +377,11 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 		NL_SET_ERR_MSG(extack, "there are 64 rules for the same location already");
 		return -E2BIG;
 	}
+	if (is_taken(slot, rule)) {
+		NL_SET_ERR_MSG(extack,
+			       "a rule for the same callers has one of the locations already");
+		return -EEXIST;
+	}
 	entry->rule = rule;
 	insert(slot, entry);
 	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
@@ -376,29 +392,51 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	return 0;
 }
 
+/* All locations of a rule. Of one whose file system could not be found out, no name is in it. */
+static int index_add_all(struct ugfs_index *index, const struct ugfs_rule *rule,
+			 struct netlink_ext_ack *extack)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < rule->count && !err; i++)
+		if (!rule->locations[i]->unfound)
+			err = index_add(index, rule, rule->locations[i], extack);
+	return err;
+}
+
+static u32 count_locations(const struct utf8guard_policy *policy)
+{
+	u32 i, count = 0;
+
+	for (i = 0; i < policy->count; i++)
+		count += ugfs_rule_of(policy->rules[i])->count;
+	return count;
+}
+
 /**
  * ugfs_index_build() - make the index of a policy
  * @policy: with all its rules
  * @extack: told why not
  *
  * Context: process context; may sleep.
- * Return: 0, -ENOMEM, or -E2BIG.
+ * Return: 0, -ENOMEM, -E2BIG, or -EEXIST.
  */
 int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
-	struct ugfs_index *index = index_alloc(policy->count);
-	u32 i;
+	u32 i, locations = count_locations(policy);
+	struct ugfs_index *index;
 	int err;
 
+	if (locations > UGFS_MAX_RULES) {
+		NL_SET_ERR_MSG(extack, "the rules have more than 65536 locations");
+		return -E2BIG;
+	}
+	index = index_alloc(locations);
 	if (!index)
 		return -ENOMEM;
 	for (i = 0; i < policy->count; i++) {
-		const struct ugfs_rule *rule = ugfs_rule_of(policy->rules[i]);
-
-		/* Which file system the rule is for could not be found out: no name is in it. */
-		if (rule->location->unfound)
-			continue;
-		err = index_add(index, rule, extack);
+		err = index_add_all(index, ugfs_rule_of(policy->rules[i]), extack);
 		if (err) {
 			ugfs_index_free(index);
 			return err;

@@ -3,11 +3,13 @@
 #include <linux/hash.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <net/genetlink.h>
 #include <net/netlink.h>
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "../../service/rule.h"
 #include "../../service/ruleset_types.h"
+#include "../netlink_gen.h"
 #include "constraint.h"
 #include "location.h"
 #include "rule.h"
@@ -20,7 +22,7 @@ static void terms_put(struct ugfs_terms *terms)
 	if (!refcount_dec_and_test(&terms->ref))
 		return;
 	ugfs_subject_release(&terms->subject);
-	kfree(terms->path);
+	kfree(terms->paths);
 	kfree(terms);
 }
 
@@ -45,21 +47,85 @@ static int check_location(u8 scope, struct nlattr **attrs, struct netlink_ext_ac
 	return -EINVAL;
 }
 
-static int set_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
+/* Another location of the rule: its attributes, as those of a rule that has only this one. */
+static int parse_location(const struct nlattr *attr, struct nlattr **attrs,
+			  struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[UTF8GUARD_FS_A_LOCATION_MAX + 1];
+	int err = nla_parse_nested(tb, UTF8GUARD_FS_A_LOCATION_MAX, attr,
+				   utf8guard_fs_location_nl_policy, extack);
+
+	if (err)
+		return err;
+	attrs[ATTR(PATH)] = tb[UTF8GUARD_FS_A_LOCATION_PATH];
+	attrs[ATTR(FD)] = tb[UTF8GUARD_FS_A_LOCATION_FD];
+	attrs[ATTR(UUID)] = tb[UTF8GUARD_FS_A_LOCATION_UUID];
+	attrs[ATTR(VOLUME_TYPE)] = tb[UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE];
+	attrs[ATTR(INSIDE)] = tb[UTF8GUARD_FS_A_LOCATION_INSIDE];
+	if (attrs[ATTR(PATH)])
+		return 0;
+	NL_SET_ERR_MSG_ATTR(extack, attr, "the path of the location is missing");
+	return -EINVAL;
+}
+
+/* All that a message tells of the rule must fit into it; of one location, it does. */
+static int check_room(const struct ugfs_rule *rule, struct netlink_ext_ack *extack)
+{
+	const char *path = rule->terms->paths;
+	size_t room = 0;
+	u32 i;
+
+	for (i = 0; i < rule->count; i++) {
+		room += strlen(path) + 1;
+		room += rule->locations[i]->inside ? strlen(rule->locations[i]->inside) + 1 : 0;
+		path += strlen(path) + 1;
+	}
+	if (rule->count == 1 || room <= PATH_MAX)
+		return 0;
+	NL_SET_ERR_MSG(extack, "the paths of the rule are longer than 4095 octets together");
+	return -ENAMETOOLONG;
+}
+
+static int add_path(struct ugfs_terms *terms, size_t *length, const struct nlattr *path)
+{
+	size_t more = strlen(nla_data(path)) + 1;
+	char *paths = krealloc(terms->paths, *length + more, GFP_KERNEL_ACCOUNT);
+
+	if (!paths)
+		return -ENOMEM;
+	memcpy(paths + *length, nla_data(path), more);
+	terms->paths = paths;
+	*length += more;
+	return 0;
+}
+
+static bool has_location(const struct ugfs_rule *rule, const struct ugfs_location *location)
+{
+	u32 i;
+
+	for (i = 0; i < rule->count; i++)
+		if (rule->locations[i] == location)
+			return true;
+	return false;
+}
+
+static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs, size_t *length,
 			struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)];
-	struct ugfs_terms *terms = rule->terms;
 	struct ugfs_location *location;
+	int err = path ? add_path(rule->terms, length, path) : 0;
 
-	if (path) {
-		terms->path = kstrdup(nla_data(path), GFP_KERNEL_ACCOUNT);
-		if (!terms->path)
-			return -ENOMEM;
-	}
+	if (err)
+		return err;
 	location = ugfs_location_of(scope, attrs, extack);
+	if (!IS_ERR(location) && has_location(rule, location)) {
+		ugfs_location_put(location);
+		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule are the same location");
+		return -EINVAL;
+	}
 	if (!IS_ERR(location)) {
-		rule->location = location;
+		rule->locations[rule->count++] = location;
 		return 0;
 	}
 	if (path && extack && !extack->bad_attr)
@@ -67,8 +133,48 @@ static int set_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 	return PTR_ERR(location);
 }
 
+static u32 count_locations(const struct nlmsghdr *request)
+{
+	const struct nlattr *attr;
+	u32 count = 1;
+	int left;
+
+	if (!request)
+		return count;
+	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, left)
+		count += nla_type(attr) == ATTR(LOCATION);
+	return count;
+}
+
+/* There is room in the rule for so many as count_locations() says. */
+static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
+			 const struct nlmsghdr *request, struct netlink_ext_ack *extack)
+{
+	struct nlattr *others[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
+	const struct nlattr *attr;
+	size_t length = 0;
+	int left, err = add_location(rule, scope, attrs, &length, extack);
+
+	if (err || !attrs[ATTR(LOCATION)])
+		return err;
+	if (!attrs[ATTR(PATH)]) {
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(LOCATION)],
+				    "several locations are for a subtree or a superblock");
+		return -EINVAL;
+	}
+	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, left) {
+		if (nla_type(attr) != ATTR(LOCATION))
+			continue;
+		err = parse_location(attr, others, extack) ?:
+		      add_location(rule, scope, others, &length, extack);
+		if (err)
+			return err;
+	}
+	return check_room(rule, extack);
+}
+
 static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
-		     struct netlink_ext_ack *extack)
+		     const struct nlmsghdr *request, struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr = attrs[ATTR(SCOPE)];
 	struct ugfs_terms *terms = rule->terms;
@@ -84,19 +190,25 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	err = check_location(scope, attrs, extack) ?:
 	      ugfs_constraint_parse(&terms->constraint, attrs, extack) ?:
 	      ugfs_subject_parse(&terms->subject, attrs, extack) ?:
-	      set_location(rule, scope, attrs, extack);
+	      set_locations(rule, scope, attrs, request, extack);
 	/* The reply tells whether the rule acts now. The log is told when that changes. */
 	if (!err)
 		terms->told = ugfs_rule_acts(rule);
 	return err;
 }
 
+/* The same, in whatever order the locations are. */
 static void set_key(struct ugfs_rule *rule)
 {
-	rule->rule.key = hash_ptr(rule->location, 32) ^ rule->terms->subject.uid_min;
+	u32 i;
+
+	rule->rule.key = rule->terms->subject.uid_min;
+	for (i = 0; i < rule->count; i++)
+		rule->rule.key ^= hash_ptr(rule->locations[i], 32);
 }
 
-static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, struct netlink_ext_ack *extack)
+static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, const struct nlmsghdr *request,
+		  struct netlink_ext_ack *extack)
 {
 	int err = utf8guard_rule_init(&rule->rule, attrs[ATTR(COMMENT)], extack);
 
@@ -106,7 +218,7 @@ static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, struct netlink_
 	if (!rule->terms)
 		return -ENOMEM;
 	refcount_set(&rule->terms->ref, 1);
-	err = set_terms(rule, attrs, extack);
+	err = set_terms(rule, attrs, request, extack);
 	if (!err)
 		set_key(rule);
 	return err;
@@ -116,21 +228,30 @@ static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, struct netlink_
  * ugfs_rule_new() - make a rule
  * @mode: enum utf8guard_fs_mode
  * @attrs: of the request
+ * @request: itself, for the attributes that may be there several times; NULL where none is
  * @extack: told why not
  *
  * Context: process context of the sender; may sleep.
- * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, -ESRCH, -ENOMEM, and
- * those of ugfs_location_of().
+ * Return: the rule, with one reference, or an ERR_PTR(): -EINVAL, -ESRCH, -E2BIG,
+ * -ENAMETOOLONG, -ENOMEM, and those of ugfs_location_of() and of nla_parse_nested().
  */
-struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack)
+struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, const struct nlmsghdr *request,
+				struct netlink_ext_ack *extack)
 {
-	struct ugfs_rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL_ACCOUNT);
+	u32 count = count_locations(request);
+	struct ugfs_rule *rule;
 	int err;
 
+	if (count > UGFS_MAX_LOCATIONS) {
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(LOCATION)],
+				    "a rule has 16 locations at most");
+		return ERR_PTR(-E2BIG);
+	}
+	rule = kzalloc(struct_size(rule, locations, count), GFP_KERNEL_ACCOUNT);
 	if (!rule)
 		return ERR_PTR(-ENOMEM);
 	rule->mode = mode;
-	err = set_up(rule, attrs, extack);
+	err = set_up(rule, attrs, request, extack);
 	if (err) {
 		utf8guard_rule_put(&ugfs_ruleset_type, &rule->rule);
 		return ERR_PTR(err);
@@ -139,17 +260,20 @@ struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_e
 }
 
 /* A copy of a rule that shares its terms, without its comment; NULL without memory. */
-static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode,
-				    struct ugfs_location *location)
+static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode)
 {
-	struct ugfs_rule *again = kzalloc(sizeof(*again), GFP_KERNEL_ACCOUNT);
+	struct ugfs_rule *again =
+		kzalloc(struct_size(again, locations, rule->count), GFP_KERNEL_ACCOUNT);
+	u32 i;
 
 	if (!again)
 		return NULL;
 	utf8guard_rule_init(&again->rule, NULL, NULL);
 	again->mode = mode;
-	again->location = location;
-	ugfs_location_get(location);
+	for (i = 0; i < rule->count; i++) {
+		again->locations[again->count++] = rule->locations[i];
+		ugfs_location_get(rule->locations[i]);
+	}
 	again->terms = rule->terms;
 	refcount_inc(&again->terms->ref);
 	set_key(again);
@@ -166,20 +290,30 @@ static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode,
  */
 struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode)
 {
-	return make_again(rule, mode, rule->location);
+	return make_again(rule, mode);
 }
 
 /**
  * ugfs_rule_at() - copy a rule, with its counters, at another location
  * @rule: the rule
+ * @which: of its locations is to be another one
  * @location: the location; the copy takes a reference of its own
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
  */
-struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location)
+struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
+			       struct ugfs_location *location)
 {
-	return make_again(rule, rule->mode, location);
+	struct ugfs_rule *again = make_again(rule, rule->mode);
+
+	if (!again)
+		return NULL;
+	ugfs_location_put(again->locations[which]);
+	again->locations[which] = location;
+	ugfs_location_get(location);
+	set_key(again);
+	return again;
 }
 
 /* For struct utf8guard_ruleset_type: frees a rule, also one that ugfs_rule_new() left half made. */
@@ -187,20 +321,35 @@ void ugfs_rule_free(struct utf8guard_rule *rule)
 {
 	struct ugfs_rule *mine = ugfs_rule_of(rule);
 
-	if (mine->location)
-		ugfs_location_put(mine->location);
+	while (mine->count)
+		ugfs_location_put(mine->locations[--mine->count]);
 	if (mine->terms)
 		terms_put(mine->terms);
 	kfree(mine);
 }
 
-/* The same: are two rules for the same location and the same subject? */
+/* The same: are two rules for the same locations, in any order, and the same subject? */
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
 
-	return one->location == other->location &&
+	u32 i;
+
+	for (i = 0; i < one->count; i++)
+		if (!has_location(other, one->locations[i]))
+			return false;
+	return one->count == other->count &&
 	       ugfs_subject_same(&one->terms->subject, &other->terms->subject);
+}
+
+/*
+ * Are two rules, which have a location in common, for the same subject there? That of two
+ * which have all in common, ugfs_rule_same() finds before.
+ */
+bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
+{
+	return (a->count > 1 || b->count > 1) &&
+	       ugfs_subject_same(&a->terms->subject, &b->terms->subject);
 }
 
 /**
@@ -224,7 +373,19 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 /* A location may be reached by several paths: the user is shown the one that he gave. */
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	return !strcmp(ugfs_rule_of(a)->terms->path ?: "", ugfs_rule_of(b)->terms->path ?: "");
+	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
+	const char *path = one->terms->paths ?: "", *its = other->terms->paths ?: "";
+	u32 i;
+
+	if (one->count != other->count)
+		return false;
+	for (i = 0; i < one->count; i++) {
+		if (strcmp(path, its))
+			return false;
+		path += strlen(path) + 1;
+		its += strlen(its) + 1;
+	}
+	return true;
 }
 
 bool ugfs_rule_gone(const struct utf8guard_rule *rule)
@@ -232,8 +393,13 @@ bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);
 }
 
-/* Were the file system and the cgroup that the rule is for there when they were looked for last? */
+/* Were one of its file systems and the cgroup there when they were looked for last? */
 bool ugfs_rule_acts(const struct ugfs_rule *rule)
 {
-	return READ_ONCE(rule->location->present) && READ_ONCE(rule->terms->subject.present);
+	bool present = false;
+	u32 i;
+
+	for (i = 0; i < rule->count; i++)
+		present |= READ_ONCE(rule->locations[i]->present);
+	return present && READ_ONCE(rule->terms->subject.present);
 }

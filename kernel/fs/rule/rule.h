@@ -13,13 +13,14 @@
 
 struct netlink_ext_ack;
 struct nlattr;
+struct nlmsghdr;
 struct ugfs_location;
 
 /**
  * struct ugfs_terms - the part of a rule that stays when its mode or its location changes.
  *	Immutable, but for @ref, @told, @counts and @subject.present
  * @ref: one for each rule with these terms: ugfs_rule_again() and ugfs_rule_at() share them
- * @path: of the location, as the user gave it, or NULL
+ * @paths: of the locations, as the user gave them, each with its NUL; or NULL
  * @subject: for whom the rule is
  * @constraint: what the rule demands
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
@@ -31,7 +32,7 @@ struct ugfs_location;
  */
 struct ugfs_terms {
 	refcount_t ref;
-	char *path;
+	char *paths;
 	struct ugfs_subject subject;
 	struct ugfs_constraint constraint;
 	bool admin_exempt, judge_onto, allow_move, told;
@@ -42,14 +43,16 @@ struct ugfs_terms {
  * struct ugfs_rule - a rule; immutable
  * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
- * @location: where
  * @terms: all the rest
+ * @count: number of @locations, at least 1
+ * @locations: where; all of one scope, and no two are the same
  */
 struct ugfs_rule {
 	struct utf8guard_rule rule;
 	u8 mode;
-	struct ugfs_location *location;
 	struct ugfs_terms *terms;
+	u32 count;
+	struct ugfs_location *locations[];
 };
 
 static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
@@ -59,13 +62,17 @@ static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 
 #define UGFS_MAX_RULES 65536
 
+/* Locations of one rule. */
+#define UGFS_MAX_LOCATIONS 16
+
 /* Rules for one location, which differ in whom they are for. A walk looks at all of them. */
 #define UGFS_MAX_RULES_OF_PLACE 64
 
 /* The type of these rules for kernel/service; policy.c defines it. */
 extern const struct utf8guard_ruleset_type ugfs_ruleset_type;
 
-struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, struct netlink_ext_ack *extack);
+struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, const struct nlmsghdr *request,
+				struct netlink_ext_ack *extack);
 struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode);
 void ugfs_rule_free(struct utf8guard_rule *rule);
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
@@ -73,6 +80,8 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool ugfs_rule_gone(const struct utf8guard_rule *rule);
 bool ugfs_rule_acts(const struct ugfs_rule *rule);
-struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, struct ugfs_location *location);
+bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b);
+struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
+			       struct ugfs_location *location);
 
 #endif /* _UTF8GUARD_FS_RULE_H */

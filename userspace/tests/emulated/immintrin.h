@@ -19,6 +19,23 @@
 #undef _mm512_test_epi32_mask
 #define _mm512_test_epi32_mask(a, b) emulated_test_epi32_mask(a, b)
 
+#undef _mm512_maskz_loadu_epi8
+#define _mm512_maskz_loadu_epi8(mask, p) emulated_maskz_loadu_epi8(mask, p)
+
+/* Reads the octets of the mask alone. */
+static inline __m512i emulated_maskz_loadu_epi8(unsigned long long mask, const void *p)
+{
+	unsigned char to[64] = { 0 };
+	unsigned int i;
+	__m512i v;
+
+	for (i = 0; i < 64; i++)
+		if (mask >> i & 1)
+			to[i] = ((const unsigned char *)p)[i];
+	memcpy(&v, to, 64);
+	return v;
+}
+
 /* In each quarter: the 16 octets from the nth on, of b and then a. */
 static inline __m512i emulated_alignr_epi8(__m512i a, __m512i b, unsigned int n)
 {

@@ -107,6 +107,7 @@ ok "the policy is in force before network-pre.target" before network-pre.target
 ok "and before the network" before systemd-networkd.service
 ok "and before users may log in" before systemd-user-sessions.service
 ok "and before sysinit.target, which all ordinary services come after" before sysinit.target
+like "which is no luck" "$(systemctl show -p Before utf8guard.service)" 'sysinit\.target'
 after() {
 	local when
 	when=$(at ActiveEnterTimestampMonotonic "$1")
@@ -158,12 +159,14 @@ is "the modules are not there" "$(lsmod | grep -c ^utf8guard)" 0
 is "utf8guard.service failed" "$(systemctl is-failed utf8guard.service)" failed
 like "the journal says why, and what to do" "$(journalctl -b -u utf8guard --no-pager)" 'not loaded'
 like "so does the list of what failed" "$(systemctl --failed --no-legend --plain)" utf8guard.service
+is "names are not refused then" "$(tail -n 1 /run/early)" made
+rm /srv/share/early*
 END
 
 # --- another kernel
 # shellcheck disable=SC2016 # the shell in there expands it
 run inside sh -c 'dpkg-reconfigure utf8guard-dkms && apt-get -q update && k=$(apt-cache pkgnames linux-image- | grep -Ex "$0" | sort -V | tail -n 1) &&
-	apt-get -q -y --no-install-recommends install $k linux-headers-${k#linux-image-}' "$later"
+	apt-get -q -y --no-install-recommends -t "$1" install $k linux-headers-${k#linux-image-}' "$later" "$suite-backports"
 is "apt-get installs a later kernel with its headers" "$status" 0 || diag "$out$err"
 on_disk "$here/slim.sh" .
 cp "$tap/out" "$top/build/vm/packages.$suite.kernel.log"
@@ -211,9 +214,9 @@ is "they are purged" "$?" 0 || cat /run/dpkg
 END
 
 # --- nothing is left, but for the kernel that came meanwhile and what this test made
-list | grep -vF "$second" >"$work/after"
+list | grep -avF "$second" >"$work/after"
 on_disk rm -f etc/systemd/system/early.service
-diff "$work/before" "$work/after" | grep '^>' | grep -vE '/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
+diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
 is "a purge leaves nothing" "$(cat "$work/left")" ""
 boot -t 600 gone <<'END'
 is "the next boot is without a failed unit" "$(systemctl --failed --no-legend --plain)" ""

@@ -60,7 +60,8 @@ LONGS = {"differs", "full", "window", "urgent", "resync", "untracked", "ahead", 
          "userns-overlay"}
 RANGES = {"sport-range", "dport-range"}
 NETWORKS = {"saddr-network", "daddr-network"}
-RAW = {"uuid", "saddr", "daddr", "count", "pad"}
+LOCATIONS = {"location"}
+RAW = {"location", "uuid", "saddr", "daddr", "count", "pad"}
 
 
 def attribute(kind, data):
@@ -202,7 +203,7 @@ class Family:
             name = name.rstrip("_").replace("_", "-")
             # An attribute may be there several times.
             for one in value if isinstance(value, list) else [value]:
-                encoded.append(attribute(numbers[name] | (NLA_F_NESTED if name in RANGES | NETWORKS else 0),
+                encoded.append(attribute(numbers[name] | (NLA_F_NESTED if name in RANGES | NETWORKS | LOCATIONS else 0),
                                          encode(name, one)))
                 places[at] = name
                 at += len(encoded[-1])

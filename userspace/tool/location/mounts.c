@@ -192,6 +192,17 @@ static void warn_of_type(FILE *mounts, const char *type)
 	free(line);
 }
 
+/* The paths of a rule, each with a volume or without. */
+static void warn_of_paths(FILE *mounts, char *const *words)
+{
+	while (*words && **words == '/') {
+		rewind(mounts);
+		warn_of_path(mounts, *words++);
+		if (*words && !strcmp(*words, "volume"))
+			words += words[1] ? 2 : 1;
+	}
+}
+
 /**
  * mounts_warn() - tell of mounts that a rule is for, and which change names later
  * @words: of the rule, from its scope on
@@ -207,8 +218,8 @@ void mounts_warn(char *const *words)
 		return;
 	if (!strcmp(words[0], "fstype"))
 		warn_of_type(mounts, words[1]);
-	else if (words[1][0] == '/')
-		warn_of_path(mounts, words[1]);
+	else
+		warn_of_paths(mounts, words + 1);
 	fclose(mounts);
 }
 

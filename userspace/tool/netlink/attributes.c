@@ -288,6 +288,18 @@ static const struct attribute fs_step[] = {
 };
 static const struct attributes attributes_fs_step = SET(fs_step);
 
+static const struct attribute fs_location[] = {
+	[UTF8GUARD_FS_A_LOCATION_PATH] = STRING("path"),
+	[UTF8GUARD_FS_A_LOCATION_UUID] = HEX("uuid"),
+	[UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE] = STRING("volume-type"),
+	[UTF8GUARD_FS_A_LOCATION_INSIDE] = STRING("inside"),
+	[UTF8GUARD_FS_A_LOCATION_DEVICE] = STRING("device"),
+	[UTF8GUARD_FS_A_LOCATION_WAITING] = FLAG("waiting"),
+	[UTF8GUARD_FS_A_LOCATION_MAJOR] = NUMBER("major"),
+	[UTF8GUARD_FS_A_LOCATION_MINOR] = NUMBER("minor"),
+};
+static const struct attributes attributes_fs_location = SET(fs_location);
+
 static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_FS_A_RULE_SCOPE] = LISTED("scope", words_scope),
@@ -329,6 +341,7 @@ static const struct attribute fs_rule[] = {
 	[UTF8GUARD_FS_A_RULE_OFFSET] = NUMBER("offset"),
 	[UTF8GUARD_FS_A_RULE_LENGTH] = NUMBER("length"),
 	[UTF8GUARD_FS_A_RULE_EXIST] = FLAG("exist"),
+	[UTF8GUARD_FS_A_RULE_LOCATION] = NEST("location", &attributes_fs_location),
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
@@ -591,7 +604,30 @@ const char *attributes_name(const struct attributes *set, unsigned int type)
 	return type < set->count ? set->at[type].name : NULL;
 }
 
-static bool fits(const struct attribute *attribute, const json_t *value)
+static const struct attribute *attribute_called(const struct attributes *set, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		if (set->at[i].kind != KIND_HIDDEN && !strcmp(set->at[i].name, name))
+			return &set->at[i];
+	return NULL;
+}
+
+/* Is there one in an element of @array? */
+static bool stranger_in(const struct attributes *set, json_t *array)
+{
+	json_t *element;
+	size_t i;
+
+	json_array_foreach(array, i, element) {
+		if (!json_is_object(element) || attributes_stranger(set, element))
+			return true;
+	}
+	return false;
+}
+
+static bool fits(const struct attribute *attribute, json_t *value)
 {
 	switch (attribute->kind) {
 	case KIND_NUMBER:
@@ -603,6 +639,7 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	case KIND_FLAG:
 		return json_is_true(value);
 	case KIND_NEST:
+		return json_is_array(value) && !stranger_in(attribute->nest, value);
 	case KIND_CLASSES:
 		return json_is_array(value);
 	case KIND_OBJECT:
@@ -610,16 +647,6 @@ static bool fits(const struct attribute *attribute, const json_t *value)
 	default:
 		return json_is_string(value);
 	}
-}
-
-static const struct attribute *attribute_called(const struct attributes *set, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < set->count; i++)
-		if (set->at[i].kind != KIND_HIDDEN && !strcmp(set->at[i].name, name))
-			return &set->at[i];
-	return NULL;
 }
 
 /*

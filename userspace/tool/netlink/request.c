@@ -67,13 +67,13 @@ void request_string(struct request *request, u16 type, const char *value,
 	request_data(request, type, value, strlen(value) + 1, word);
 }
 
-/* The user's word that made the attribute at @offset, or NULL. */
+/* The user's word that made the attribute at @offset, or that which it is nested in; or NULL. */
 const char *request_word(const struct request *request, u32 offset)
 {
+	const char *word = NULL;
 	unsigned int i;
 
-	for (i = 0; i < request->count; i++)
-		if (request->words[i].offset == offset)
-			return request->words[i].word;
-	return NULL;
+	for (i = 0; offset && i < request->count && request->words[i].offset <= offset; i++)
+		word = request->words[i].word;
+	return word;
 }

@@ -13,6 +13,7 @@
 #include "location/mounts.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "rule_line.h"
 
 static void add_type(json_t *rule)
 {
@@ -32,13 +33,12 @@ static void add_type(json_t *rule)
 }
 
 /* By what is mounted where the tool stands; a rule itself is for a file system. */
-static void add_cover(json_t *rule)
+static void add_cover(json_t *rule, const json_t *location)
 {
-	char *path = text_unescape(member_text(rule, "path")), *shown;
-	const char *point = path ? mounts_covering(path,
-						   (unsigned int)member_number(rule, "major"),
-						   (unsigned int)member_number(rule, "minor")) :
-				   NULL;
+	char *path = text_unescape(member_text(location, "path")), *shown;
+	const char *point =
+		path ? mounts_covering(path, (unsigned int)member_number(location, "major"),
+				       (unsigned int)member_number(location, "minor")) : NULL;
 
 	if (point) {
 		shown = text_escape(point, strlen(point));
@@ -51,10 +51,40 @@ static void add_cover(json_t *rule)
 /* As members of the rule. */
 void caveats_add(json_t *rule)
 {
+	const json_t *location;
+	size_t i;
+
 	if (member_present(rule, "fstype"))
 		add_type(rule);
-	if (member_present(rule, "path") && member_present(rule, "minor"))
-		add_cover(rule);
+	rule_for_each_location(rule, i, location) {
+		if (member_present(location, "path") && member_present(location, "minor"))
+			add_cover(rule, location);
+	}
+}
+
+/* How many of the locations of a rule wait for their file systems; @count: how many there are. */
+static size_t count_waiting(const json_t *rule, size_t *count)
+{
+	const json_t *location;
+	size_t waiting = 0;
+
+	rule_for_each_location(rule, *count, location)
+		waiting += member_present(location, "waiting");
+	return waiting;
+}
+
+/* ", waiting for its file system", or for some of several; empty where it does not. */
+static void say_waiting(const json_t *rule, char *text, size_t size)
+{
+	size_t count, waiting = count_waiting(rule, &count);
+
+	if (!waiting)
+		*text = '\0';
+	else if (count == 1)
+		snprintf(text, size, "waiting for its file system");
+	else
+		snprintf(text, size, "waiting for the file systems of %zu of its %zu paths", waiting,
+			 count);
 }
 
 void caveats_add_all(json_t *list)
@@ -71,13 +101,14 @@ void caveats_add_all(json_t *list)
 char *caveats_text(const json_t *rule)
 {
 	const char *point = member_text(rule, "covered-by");
-	char shadow[64] = "", *text;
+	char shadow[64] = "", waiting[80], *text;
 
+	say_waiting(rule, waiting, sizeof(waiting));
 	if (member_present(rule, "shadowed-by"))
 		snprintf(shadow, sizeof(shadow), ", never asked: handle %llu is before it",
 			 member_number(rule, "shadowed-by"));
-	if (asprintf(&text, "%s%s%s%s%s%s%s%s%s", shadow, member_present(rule, "gone") ? ", gone" : "",
-		     member_present(rule, "waiting") ? ", waiting for its file system" : "",
+	if (asprintf(&text, "%s%s%s%s%s%s%s%s%s%s", shadow,
+		     member_present(rule, "gone") ? ", gone" : "", *waiting ? ", " : "", waiting,
 		     member_present(rule, "cgroup-waiting") ? ", waiting for its cgroup" : "",
 		     member_present(rule, "exempt") ? ", exempt" : "",
 		     member_present(rule, "fstype-waiting") ?
@@ -106,10 +137,15 @@ static void warn(const char *about, const char *text)
  */
 bool caveats_warn(const json_t *rule, const char *about)
 {
-	bool volume = member_present(rule, "waiting"), type = false;
+	size_t count, waiting = count_waiting(rule, &count);
+	bool volume = waiting, type = false;
+	char several[80];
 
+	snprintf(several, sizeof(several), "waits for the file systems of %zu of its %zu paths",
+		 waiting, count);
 	if (volume || member_present(rule, "cgroup-waiting"))
-		warn(about, volume ? "waits for its file system" : "waits for its cgroup");
+		warn(about, !volume ? "waits for its cgroup" :
+			    count > 1 ? several : "waits for its file system");
 	if (member_present(rule, "exempt"))
 		warn(about, "names there are exempt, and the rule decides nothing");
 	if (member_present(rule, "shadowed-by")) {
@@ -127,18 +163,28 @@ bool caveats_warn(const json_t *rule, const char *about)
 	return volume || type || member_present(rule, "cgroup-waiting");
 }
 
-/* Of a rule that was added just now, in the reply. */
-void caveats_warn_of_new(json_t *rule)
+/* Is the location where something is to be mounted? */
+static void warn_of_new(const json_t *location)
 {
-	char *path = text_unescape(member_text(rule, "path")), *point = NULL;
+	char *path = text_unescape(member_text(location, "path")), *point = NULL;
 
-	caveats_add(rule);
-	caveats_warn(rule, NULL);
-	if (path && !member_present(rule, "waiting"))
+	if (path && !member_present(location, "waiting"))
 		point = mounts_to_come(path);
 	if (point)
 		complain_word(point, "warning: in /etc/fstab, and not mounted: the rule is for "
 			      "what that mount will cover");
 	free(point);
 	free(path);
+}
+
+/* Of a rule that was added just now, in the reply. */
+void caveats_warn_of_new(json_t *rule)
+{
+	const json_t *location;
+	size_t i;
+
+	caveats_add(rule);
+	caveats_warn(rule, NULL);
+	rule_for_each_location(rule, i, location)
+		warn_of_new(location);
 }

@@ -13,6 +13,7 @@
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "rule_line.h"
 #include "rules.h"
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
@@ -153,10 +154,10 @@ static void explain(json_t *rule, const json_t *reply, bool fits, bool is_judged
 		set_verdict(rule, reply);
 }
 
-/* Does a path, of a rule, lead to @path or on the way there? */
-static bool is_on_the_way(const json_t *rule, const char *path)
+/* Does a path, of a location, lead to @path or on the way there? */
+static bool is_on_the_way(const json_t *location, const char *path)
 {
-	char *place = text_unescape(member_text(rule, "path"));
+	char *place = text_unescape(member_text(location, "path"));
 	size_t length = place ? strlen(place) : 0;
 	bool found = length && !strncmp(path, place, length) &&
 		     (length == 1 || !path[length] || path[length] == '/');
@@ -169,22 +170,37 @@ static bool is_on_the_way(const json_t *rule, const char *path)
  * A rule that its words make one expect, and that is not asked: something else is
  * mounted there. One that is for another caller is asked.
  */
-static void add_unasked(json_t *list, json_t *rule, const char *path)
+static bool add_unasked_at(json_t *rule, const json_t *location, const char *path)
 {
 	const char *point;
 	char *shown;
 
-	if (member_present(rule, "decides") || !is_on_the_way(rule, path))
-		return;
-	point = mounts_covering(path, (unsigned int)member_number(rule, "major"),
-				(unsigned int)member_number(rule, "minor"));
-	if (!point && !member_present(rule, "waiting"))
-		return;
-	if (point && member_present(rule, "minor")) {
+	if (!is_on_the_way(location, path))
+		return false;
+	point = mounts_covering(path, (unsigned int)member_number(location, "major"),
+				(unsigned int)member_number(location, "minor"));
+	if (!point && !member_present(location, "waiting"))
+		return false;
+	if (point && member_present(location, "minor")) {
 		shown = text_escape(point, strlen(point));
 		json_object_set_new(rule, "covered-by", json_string(shown));
 		free(shown);
 	}
+	return true;
+}
+
+static void add_unasked(json_t *list, json_t *rule, const char *path)
+{
+	const json_t *location;
+	bool found = false;
+	size_t i;
+
+	if (member_present(rule, "decides"))
+		return;
+	rule_for_each_location(rule, i, location)
+		found = found || add_unasked_at(rule, location, path);
+	if (!found)
+		return;
 	json_object_set_new(rule, "decides", json_false());
 	json_array_append(list, rule);
 }

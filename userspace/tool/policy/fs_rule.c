@@ -2,6 +2,7 @@
 /* The words that make a rule of the name check. */
 #include <errno.h>
 #include <limits.h>
+#include <linux/genetlink.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,6 +142,52 @@ static bool take_place(struct words *words, struct request *request, bool is_tre
 	return take_path(request, word, is_tree);
 }
 
+/* Attributes of the first location of a rule, and what they are called of the others. */
+static u16 other_type(u16 type)
+{
+	switch (type) {
+	case ATTR(PATH):
+		return UTF8GUARD_FS_A_LOCATION_PATH;
+	case ATTR(FD):
+		return UTF8GUARD_FS_A_LOCATION_FD;
+	case ATTR(UUID):
+		return UTF8GUARD_FS_A_LOCATION_UUID;
+	case ATTR(VOLUME_TYPE):
+		return UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE;
+	default:
+		return UTF8GUARD_FS_A_LOCATION_INSIDE;
+	}
+}
+
+/* What take_place() makes of a rule with this location alone, as a nest of @request. */
+static bool take_other_place(struct words *words, struct request *request, bool is_tree)
+{
+	static struct request alone;
+	const char *word = *words->next;
+	struct nlattr *attr;
+
+	request_init(&alone, 0);
+	if (!take_place(words, &alone, is_tree))
+		return false;
+	mnl_attr_for_each(attr, alone.header, sizeof(struct genlmsghdr)) {
+		attr->nla_type = other_type(mnl_attr_get_type(attr));
+	}
+	request_nest(request, ATTR(LOCATION), mnl_nlmsg_get_payload_offset(alone.header,
+									    sizeof(struct genlmsghdr)),
+		     mnl_nlmsg_get_payload_len(alone.header) - sizeof(struct genlmsghdr), word);
+	return true;
+}
+
+/* Paths: the first one, whatever it begins with, and those that follow with a slash. */
+static bool take_places(struct words *words, struct request *request, bool is_tree)
+{
+	bool good = take_place(words, request, is_tree);
+
+	while (good && words_left(words) && **words->next == '/')
+		good = take_other_place(words, request, is_tree);
+	return good;
+}
+
 static bool take_text(struct words *words, struct request *request, u16 type,
 		      const char *expected)
 {
@@ -160,9 +207,9 @@ static bool take_scope(struct words *words, struct request *request)
 	request_u32(request, ATTR(SCOPE), (u32)scope, words->next[-1]);
 	switch (scope) {
 	case UTF8GUARD_FS_SCOPE_SUBTREE:
-		return take_place(words, request, true);
+		return take_places(words, request, true);
 	case UTF8GUARD_FS_SCOPE_SUPERBLOCK:
-		return take_place(words, request, false);
+		return take_places(words, request, false);
 	case UTF8GUARD_FS_SCOPE_FSTYPE:
 		return take_text(words, request, ATTR(FSTYPE),
 				 "a type of file system, as in ext4 or fuse.sshfs");

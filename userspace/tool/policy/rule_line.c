@@ -42,6 +42,22 @@ static void add_listed(struct line *line, const json_t *rule, const char *name)
 		line_add(line, member_text(rule, name));
 }
 
+json_t *rule_location(const json_t *rule, size_t i)
+{
+	return i ? json_array_get(json_object_get(rule, "location"), i - 1) : (json_t *)rule;
+}
+
+bool rule_waits(const json_t *rule)
+{
+	bool waits = member_present(rule, "cgroup-waiting") || member_present(rule, "fstype-waiting");
+	const json_t *location;
+	size_t i;
+
+	rule_for_each_location(rule, i, location)
+		waits |= member_present(location, "waiting");
+	return waits;
+}
+
 static bool add_comment(struct line *line, const json_t *rule)
 {
 	if (!member_present(rule, "comment"))
@@ -80,12 +96,27 @@ static bool add_volume(struct line *line, const json_t *rule)
 	return type && inside;
 }
 
+/* The paths of a rule that has any; "" of another location without one, which is none. */
+static bool add_places(struct line *line, const json_t *rule)
+{
+	const json_t *location;
+	size_t i;
+
+	rule_for_each_location(rule, i, location) {
+		if (i && !member_present(location, "path"))
+			line_add(line, "");
+		if (member_present(location, "path") && !add_text(line, location, "path"))
+			return false;
+		if (member_present(location, "uuid") && !add_volume(line, location))
+			return false;
+	}
+	return true;
+}
+
 static bool add_scope(struct line *line, const json_t *rule)
 {
 	add_listed(line, rule, "scope");
-	if (member_present(rule, "path") && !add_text(line, rule, "path"))
-		return false;
-	if (member_present(rule, "uuid") && !add_volume(line, rule))
+	if (!add_places(line, rule))
 		return false;
 	return !member_present(rule, "fstype") || add_text(line, rule, "fstype");
 }
@@ -186,11 +217,13 @@ static bool default_line(const json_t *rule, struct line *line)
 	line_add(line, "default");
 	if (!add_rest(line, rule))
 		return false;
-	/* The default has neither. They are added so that the parser complains of them. */
+	/* The default has none of these. They are added so that the parser complains of them. */
 	if (member_present(rule, "path"))
 		line_add(line, member_text(rule, "path"));
 	if (member_present(rule, "fstype"))
 		line_add(line, member_text(rule, "fstype"));
+	if (member_present(rule, "location"))
+		line_add(line, "location");
 	return true;
 }
 

@@ -5,6 +5,15 @@
 
 #include "line.h"
 
+/* Where a rule is, one after the other: the first of @i is the rule itself, the last NULL. */
+json_t *rule_location(const json_t *rule, size_t i);
+
+#define rule_for_each_location(rule, i, location)			\
+	for ((i) = 0; ((location) = rule_location(rule, i)); (i)++)
+
+/* Does the rule wait for what it is for, at one of its locations or everywhere? */
+bool rule_waits(const json_t *rule);
+
 /* False where an escaped text in it could not be read. */
 bool fs_line(const json_t *rule, struct line *line);
 bool net_line(const json_t *rule, struct line *line);

@@ -155,13 +155,15 @@ static void print_counts(const json_t *rule)
 	}
 }
 
-/* Without the UUID of its file system, of which the path says enough for who reads. malloc'd. */
+/* Without the UUIDs of its file systems, of which paths say enough for who reads. malloc'd. */
 char *rule_text_by_path(const struct rules *of, const json_t *rule)
 {
-	json_t *shown = no_null(json_copy((json_t *)rule));
+	json_t *shown = no_null(json_deep_copy(rule)), *location;
 	char *text;
+	size_t i;
 
-	json_object_del(shown, "uuid");
+	rule_for_each_location(shown, i, location)
+		json_object_del(location, "uuid");
 	text = rule_text(of, shown);
 	json_decref(shown);
 	return text;

@@ -31,18 +31,14 @@ static const char *word_of(const char *action, const char *kind)
 
 static void print_rule(const struct rules *of, const char *action, const json_t *change)
 {
-	json_t *rule = no_null(json_copy(json_object_get(change, "rule")));
-	char *text;
+	const json_t *rule = json_object_get(change, "rule");
+	char *text = rule_text_by_path(of, rule);
 
-	/* For those who read, the path says it. */
-	json_object_del(rule, "uuid");
-	text = rule_text(of, rule);
 	begin(of);
 	printf("rule %llu %s: %s", member_number(rule, "handle"),
 	       word_of(action, member_text(change, "kind")), text);
 	event_end_line();
 	free(text);
-	json_decref(rule);
 }
 
 /* "rules 3: added 1, replaced 0, deleted 2" */

@@ -104,11 +104,10 @@ static void print_classes(const struct part *part, const struct metric *metric, 
 /* How many rules wait for what they are for, and which policy they are. */
 static void print_policy(const struct rules *of, const struct part *part)
 {
-	static const char *const waits[] = { "waiting", "cgroup-waiting", "fstype-waiting" };
 	char text[CHECKSUM_SIZE], name[64];
 	unsigned long long count = 0;
 	const json_t *rule;
-	size_t i, n;
+	size_t i;
 
 	if (!part->answered)
 		return;
@@ -118,9 +117,7 @@ static void print_policy(const struct rules *of, const struct part *part)
 	print_label("{", "checksum", checksum_of(of, part->list, text));
 	puts("} 1");
 	json_array_foreach(part->list, i, rule) {
-		for (n = 0; n < 3 && !member_present(rule, waits[n]); n++)
-			;
-		count += n < 3;
+		count += rule_waits(rule);
 	}
 	if (of != &rules_fs)
 		return;
@@ -333,13 +330,13 @@ static void print_net(const struct part *part, bool by_rule)
 		{ "net_rule_early_total", "early", "Segments before others that must be judged first, with a copy, by rule." },
 	};
 	static const struct metric refused = {
-		"net_refused_total", "refused", "Packets that were dropped, rejected or marked, by class." };
+		"net_refused_total", "refused", "Packets that were dropped or rejected, by class." };
 	static const struct metric audited = {
-		"net_audited_total", "audited", "Packets that were counted or reported and let through, by class." };
+		"net_audited_total", "audited", "Packets that were counted, reported or marked, and let through, by class." };
 	static const struct metric rule_refused = {
-		"net_rule_refused_total", "refused", "Packets dropped, rejected or marked, by rule and class." };
+		"net_rule_refused_total", "refused", "Packets dropped or rejected, by rule and class." };
 	static const struct metric rule_audited = {
-		"net_rule_audited_total", "audited", "Packets counted or reported and let through, by rule and class." };
+		"net_rule_audited_total", "audited", "Packets counted, reported or marked, and let through, by rule and class." };
 	json_t *rules;
 	size_t i;
 

@@ -14,6 +14,7 @@
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "policy/rule_line.h"
 #include "policy/rules.h"
 #include "recent.h"
 
@@ -100,6 +101,7 @@ static json_t *name_exception(const json_t *rule, const struct good *good)
 	json_object_set_new(copy, "scope", json_string("subtree"));
 	json_object_set_new(copy, "path", json_string(path));
 	json_object_del(copy, "uuid");
+	json_object_del(copy, "location");
 	json_object_del(copy, "fstype");
 	free(path);
 	return copy;
@@ -111,16 +113,25 @@ enum relation {
 	ALL,		/* for nothing else */
 };
 
+/* Of several locations, one that is not all good is enough. */
 static enum relation relate_directory(const json_t *rule, const char *good)
 {
-	char *path = text_unescape(member_text(rule, "path"));
-	enum relation relation = WITHIN;
+	enum relation relation = APART, its;
+	const json_t *location;
+	size_t i, all = 0;
 
-	if (member_present(rule, "path") && path)
-		relation = path_is_below(path, good) ? ALL :
-			   path_is_below(good, path) ? WITHIN : APART;
-	free(path);
-	return relation;
+	if (!member_present(rule, "path"))
+		return WITHIN;
+	rule_for_each_location(rule, i, location) {
+		char *path = text_unescape(member_text(location, "path"));
+
+		its = !path ? APART : path_is_below(path, good) ? ALL :
+		      path_is_below(good, path) ? WITHIN : APART;
+		all += its == ALL;
+		relation = its == APART ? relation : WITHIN;
+		free(path);
+	}
+	return all == i ? ALL : relation;
 }
 
 static enum relation relate_user(const json_t *rule, unsigned long long uid)

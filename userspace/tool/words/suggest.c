@@ -96,14 +96,13 @@ static const char *word_of_ours(const char *word, const char *const *list)
 	size_t i;
 
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		const char *const *known = list;
+		const char *const *known;
 
 		if (strcasecmp(word, others[i].word))
 			continue;
-		while (*known && strcmp(*known, others[i].ours))
-			known++;
-		if (*known)
-			return *known;
+		for (known = list; *known; known++)
+			if (!strcmp(*known, others[i].ours))
+				return *known;
 	}
 	return NULL;
 }

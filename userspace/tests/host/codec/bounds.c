@@ -239,7 +239,7 @@ static void try_text(const u8 *text, size_t len)
 static void sample_marks(u8 *text, size_t len, u64 *seed)
 {
 	static const char fours[][5] = {
-		"e\xcc\x81q", "\xcc\xa3\xcc\x81", "\xe1\x84\x80q", "\xe1\x84\x80" "a",
+		"e\xcc\x81q", "\xcc\xa3\xcc\x81", "\xe1\x84\x80q", "\xe1\x84\x80\x61",
 		"\xc3\xa9\xcc\xa3", "\xea\xb0\x80.", "\xf0\x9d\x85\x9e", "\xef\xb7\xba\n",
 	};
 	size_t i;

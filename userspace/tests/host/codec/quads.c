@@ -7,9 +7,10 @@
  * from case to case, so that many thousands meet each border of blocks. That takes
  * two to three minutes on two processors. With UTF8GUARD_TEST_LONG
  * in the environment, each of them is judged at each place, and over the
- * borders of lanes as well: half an hour. Where the processor is emulated,
- * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets, each
- * with all that can follow: a number without a divisor in common with 256 meets all 256 first octets.
+ * borders of blocks as well: half an hour. Where the processor is emulated,
+ * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets,
+ * each with all that can follow. A number without a divisor in common with 256 meets all
+ * 256 first octets.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -182,6 +183,8 @@ static void check_engine(const struct utf8guard_engine *engine)
 		return;
 	}
 	vectors = over_vectors(engine, strcmp(engine->name, "avx2") ? 64 : 32);
+	if (!strcmp(engine->name, "avx512"))
+		check(&alone);
 	if (is_long)
 		check_each_place(&vectors);
 	else

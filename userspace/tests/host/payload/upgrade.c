@@ -11,10 +11,10 @@
 
 #define ISN 0xffffffd0U
 
-static const char asking[] = "GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\n";
-static const char more[] = "GET /b HTTP/1.1\r\nHost: c\r\n\r\n";
-static const char closed_text[] =
-	"GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\nGET /b HTTP/1.1\r\nHost: c\r\n\r\n";
+#define ASKING "GET /a HTTP/1.1\r\nUpgrade: x\r\n\r\n"
+#define MORE "GET /b HTTP/1.1\r\nHost: c\r\n\r\n"
+
+static const char closed_text[] = ASKING MORE;
 
 static const struct ugnf_stream_policy closed;
 static struct ugnf_inorder_segment segment;
@@ -40,7 +40,7 @@ static void begin(struct ugnf_inorder_stream *stream)
 /* Cut in two at each octet; @late octets after the request have gone by before. */
 static void check(u32 late, const char *what)
 {
-	u32 end = sizeof(asking) - 1, cut, wrong = 0;
+	u32 end = sizeof(ASKING) - 1, cut, wrong = 0;
 	struct ugnf_inorder_stream stream;
 
 	for (cut = 1; cut < end; cut++) {
@@ -68,7 +68,7 @@ static void check(u32 late, const char *what)
 /* The agreement comes before the request was read: another one had asked. */
 static void check_early(void)
 {
-	u32 end = sizeof(asking) - 1, wrong = 0, cut;
+	u32 end = sizeof(ASKING) - 1, wrong = 0, cut;
 	struct ugnf_inorder_stream stream;
 
 	for (cut = 1; cut < end; cut++) {
@@ -76,7 +76,7 @@ static void check_early(void)
 		send(&stream, 0, cut);
 		wrong += ugnf_inorder_switch(&stream);
 		wrong += send(&stream, cut, end - cut) != UGNF_STREAM_ACCEPT;
-		wrong += send(&stream, end, sizeof(more) - 1) != UGNF_STREAM_UNFOLLOWED;
+		wrong += send(&stream, end, sizeof(MORE) - 1) != UGNF_STREAM_UNFOLLOWED;
 		wrong += segment.cause != UTF8GUARD_CAUSE_UPGRADE || segment.error.offset != end;
 	}
 	tap_ok(!wrong, "agreed to before it was asked: %u wrong", wrong);
@@ -95,7 +95,7 @@ int main(void)
 {
 	check(0, "agreed to at once");
 	check(1, "an octet later");
-	check(sizeof(more) - 1, "a request later");
+	check(sizeof(MORE) - 1, "a request later");
 	check_early();
 	check_without();
 	return tap_done();

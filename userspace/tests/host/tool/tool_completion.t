@@ -18,6 +18,8 @@ is "a value after a space" "$(answer scan / --form nfk)" "words nfkc nfkd nfkc-c
 is "a user" "$(answer fs add default uid roo)" "words root"
 mkdir "$tap/a b"
 is "files" "$(answer fs add subtree "$tap/a")" "files $tap/a b"
+is "another path" "$(answer fs add subtree /tmp "$tap/a")" "files $tap/a b"
+is "or what follows" "$(answer fs add subtree /tmp a)" "words audit"
 is "nothing" "$(answer version x)" "words"
 
 # Each asks for the last word, where it may be empty, quoted, or have a space.

@@ -185,6 +185,11 @@ json() { # TEXT STATUS REGEX
 }
 json '{"fs":[' 2 "$file:1: the JSON ends too early; a bracket or a quotation mark is open, near column 7$"
 json $'{\n"fs":[]\n"net":[]}' 2 "$file:3: this is no JSON, near column 5$"
+json '{"net":[{"hook":"input","protocol":"tcp","dport-range":[{"from":1,"to":2,"x":3}],"action":"drop"}]}' 2 "$file:net\[0\]: dport-range: "
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":true,"saddr-network":[{"addr":"10.0.0.0"}],"action":"drop"}]}' 2 "$file:net\[0\]: saddr-network: "
+json '{"fs":[{"scope":"subtree","path":"/","mode":"off","location":[{"pth":"/usr"}]}]}' 2 "$file:fs\[0\]: location: "
+json '{"fs":[{"scope":"subtree","path":"/","mode":"off","location":[{}]}]}' 2 "$file:fs\[0\]: \"\": unknown word"
+json '{"fs":[{"scope":"default","mode":"off","location":[{"path":"/usr"}]}]}' 2 "$file:fs\[0\]: location: unexpected word"
 json '{"fs":[],"fs":[]}' 2 "$file:1: a member is there twice, near"
 json '{"fs":[]} x' 2 "$file:1: something is after the end of the JSON, near"
 json $'{"fs":"\xff"}' 2 "$file:1: this is not UTF-8, near"

@@ -9,6 +9,9 @@
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 top=$(readlink -f "$here/../../../..")
 
+journal=/lib/systemd/systemd-journald
+[ -x "$journal" ] || skip_all "no systemd"
+
 load_all
 mkdir -p /tmp/d
 mount -t tmpfs tmpfs /tmp/d
@@ -43,7 +46,7 @@ kill $rsyslog; wait $rsyslog
 # journald, by a line of the manual. It reads the kernel's log, too.
 mkdir -p /run/systemd/journal /run/log/journal
 echo 0123456789abcdef0123456789abcdef >/etc/machine-id
-/lib/systemd/systemd-journald >"$tap/journald" 2>&1 &
+"$journal" >"$tap/journald" 2>&1 &
 journald=$!
 example journald >"$tap/line"
 isnt "journald: there is an example" "$(cat "$tap/line")" ""

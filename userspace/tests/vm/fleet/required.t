@@ -70,6 +70,10 @@ ok "with modules and policy: it boots" boot_up suite.target
 ok "the network is there" is_up
 is "rules are in force" "$(utf8guard net | wc -l)" 1
 is "before it" "$(($(state utf8guard-check.service ExecMainExitTimestampMonotonic) <= $(state networking.service ExecMainStartTimestampMonotonic)))" 1
+# Metrics, by their unit.
+mkdir -p /var/lib/prometheus/node-exporter
+ok "the unit for metrics runs" inside systemctl start utf8guard-metrics.service
+like "and writes what check found" "$(cat /var/lib/prometheus/node-exporter/utf8guard.prom)" 'utf8guard_check_status 0'
 # What comes later is told, and takes nothing away.
 utf8guard net flush
 inside systemctl start utf8guard-check.service

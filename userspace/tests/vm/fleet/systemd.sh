@@ -22,8 +22,11 @@ install_here() {
 	cp "$UTF8GUARD" /usr/local/sbin
 	modules there
 	for unit in "$top"/userspace/units/*.in; do
-		sed 's,@SBIN@,/usr/local/sbin,' "$unit" >"$unit_dir/$(basename "$unit" .in)"
+		sed 's,@SBIN@,/usr/local/sbin,; s,@LIB@,/usr/local/lib/utf8guard,' "$unit" >"$unit_dir/$(basename "$unit" .in)"
 	done
+	mkdir -p /usr/local/lib/utf8guard
+	sed 's,@SBIN@,/usr/local/sbin,' "$top"/userspace/fleet/textfile.in >/usr/local/lib/utf8guard/textfile
+	chmod +x /usr/local/lib/utf8guard/textfile
 	cp "$top"/userspace/units/*.{target,timer} $unit_dir
 	cp "$top"/userspace/units/modules-load.conf /usr/local/lib/modules-load.d/utf8guard.conf
 	# What a booted host has done, or what takes an emulator minutes, and has nothing to do with us.

@@ -44,13 +44,14 @@ static notrace void handler(unsigned long ip, unsigned long parent_ip,
 	if (bit < 0)
 		return;
 	if (asked_by_utf8guard(parent_ip) && !--countdown)
-		instruction_pointer_set(ftrace_get_regs(fregs), (unsigned long)nothing);
+		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)nothing);
 	ftrace_test_recursion_unlock(bit);
 }
 
 static struct ftrace_ops ops = {
 	.func = handler,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
+	.flags = (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ? FTRACE_OPS_FL_SAVE_REGS : 0) |
+		 FTRACE_OPS_FL_IPMODIFY,
 };
 
 /* As 6.1 calls them, and 6.12: what one of them does not have is passed over. */

@@ -19,7 +19,8 @@ static notrace void handler(unsigned long ip, unsigned long parent_ip,
 
 static struct ftrace_ops ops = {
 	.func = handler,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
+	.flags = (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ? FTRACE_OPS_FL_SAVE_REGS : 0) |
+		 FTRACE_OPS_FL_IPMODIFY,
 };
 
 static int __init utf8guard_rival_init(void)

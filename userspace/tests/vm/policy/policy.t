@@ -17,6 +17,7 @@ fits() { # COMMAND WORD...: its -j is what the schema says
 	is "the schema: ${*:2}" "$answer" ok
 }
 file=$tap/policy.conf
+refuses_name() { not_ok "$1" touch "$2"; }
 lines() { printf '%s\n' "$@" >"$file"; }
 # What is in force, and how often it was changed.
 state() { utf8guard save; utf8guard show -j | grep -o '"generation":[0-9]*'; }
@@ -273,6 +274,47 @@ run utf8guard fs del subtree /tmp/p/soon enforce
 is "fs del, though the directory is not there" "$status $out$err" "0 "
 is "deletes it" "$(utf8guard fs | grep -c soon)" 0
 utf8guard net flush
+
+# Several paths in one rule.
+mkdir -p /tmp/p/one /tmp/p/two "/tmp/p/a b" /tmp/p/mounted
+mount -t tmpfs tmpfs /tmp/p/mounted
+# shellcheck disable=SC2016 # for the tool
+lines 'define trees = /tmp/p/one "/tmp/p/a b"' 'fs flush' 'fs add subtree $trees /tmp/p/mounted enforce refuse bidi' \
+	'fs ensure subtree /tmp/p/mounted $trees enforce refuse bidi' 'fs add subtree /tmp/p/two $trees uid 4711 audit' \
+	'fs del subtree $trees /tmp/p/two uid 4711 audit'
+ok "several paths, by a name, ensure and del" utf8guard load "$file"
+is "are one rule" "$(shown fs | tail -n +2)" "add subtree /tmp/p/one '/tmp/p/a b' /tmp/p/mounted enforce refuse bidi"
+fits fs fs -j
+handle=$(handle_of fs /tmp/p/one)
+for place in one "a b" mounted; do
+	refuses_name "$place is refused" "/tmp/p/$place/"$'\xff'
+done
+ok "what is beside is not" touch $'/tmp/p/two/\xff'
+like "one counter" "$(utf8guard fs -s)" "handle $handle
+    # header-bits: refused 3, audited 0"
+utf8guard save >"$tap/second"
+utf8guard save -j >"$tap/second.json"
+run utf8guard load "$tap/second"
+is "load of several paths in force" "$status $out$err" "0 unchanged"
+run utf8guard load -j "$tap/second.json"
+is "as JSON" "$status $out$err" "0 unchanged"
+utf8guard fs flush
+ok "save | load" utf8guard load "$tap/second"
+is "is the same" "$(utf8guard save)" "$(cat "$tap/second")"
+refuses "a path that another rule has" 3 "refused by the kernel: a rule for the same callers has one of the locations already" \
+	utf8guard fs add subtree "/tmp/p/a b" audit
+refuses "a path twice" 3 "/tmp/p/./two: refused by the kernel: two paths of the rule are the same location" \
+	utf8guard fs add subtree /tmp/p/two /tmp/p/./two audit
+like "explain, by the second" "$(utf8guard fs show --explain "/tmp/p/a b")" "add subtree /tmp/p/one .*decides"
+umount /tmp/p/mounted
+mount -t tmpfs tmpfs /tmp/p/mounted
+run utf8guard follow --once
+like "the third follows" "$status $out" "^0 fs add subtree /tmp/p/one '/tmp/p/a b' /tmp/p/mounted enforce refuse bidi # handle [0-9]+, found again"
+refuses_name "and refuses" $'/tmp/p/mounted/\xff'
+refuses_name "the second one, too" $'/tmp/p/a b/\xff'
+umount /tmp/p/mounted
+utf8guard fs flush
+utf8guard reset
 
 # Rules that are never asked.
 utf8guard net add input tcp dport 80,443,8000-8080 saddr 10.0.0.0/8 iif 'eth*' drop

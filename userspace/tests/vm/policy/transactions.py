@@ -663,6 +663,69 @@ def equal():
                                            mode=FS["MODE_AUDIT"]), "EPERM")
 
 
+def locations():
+    """Rules with several paths, as they are sent."""
+    rules = Rules(kind)
+    rules.do("flush")
+    parts = FS["A_LOCATION_PATH"], FS["A_LOCATION_FD"]
+    opened = []
+
+    def location(path, with_path=True):
+        os.makedirs(path, exist_ok=True)
+        opened.append(os.open(path, os.O_PATH))
+        text = path.encode() + b"\0"
+        head = struct.pack("HH", 4 + len(text), parts[0]) + text + bytes(-len(text) % 4)
+        return (head if with_path else b"") + struct.pack("HHI", 8, parts[1], opened[-1])
+
+    def add(place, *others, **more):
+        return rules.do("rule-add", **{**rules.rule(place),
+                                       "location": [location(f"{DIR}/{other}") for other in others], **more})
+
+    check("locations: three", add(1, 2, 3), "ok")
+    check("locations: the same", add(1, 2, 3), "EEXIST")
+    check("locations: in another order", (add(3, 1, 2), rules.message),
+          ("EEXIST", "there is a rule for the same location and the same callers already"))
+    taken = "a rule for the same callers has one of the locations already"
+    check("locations: one in common", (add(4, 3), rules.message), ("EEXIST", taken))
+    check("locations: that alone", (rules.add(2), rules.message), ("EEXIST", taken))
+    check("locations: for others", add(4, 3, uid_min=7, uid_max=9), "ok")
+    handle = rules.reply["handle"]
+    check("locations: nothing else was added", len(rules.dump("rule-get")), 3)
+    check("locations: replaced by one with one in common", (rules.do(
+        "rule-replace", handle=handle, **{**rules.rule(4), "location": [location(f"{DIR}/1")]}),
+        rules.message), ("EEXIST", taken))
+    check("locations: replaced", rules.do(
+        "rule-replace", handle=handle, **{**rules.rule(4), "location": [location(f"{DIR}/5")]}), "ok")
+    check("locations: its place is free", rules.add(3, uid_min=7, uid_max=9), "ok")
+    for name, request, error, message in (
+            ("the same twice", {**rules.rule(6), "location": [location(f"{DIR}/7"), location(f"{DIR}/7")]},
+             "EINVAL", "two paths of the rule are the same location"),
+            ("the first twice", {**rules.rule(6), "location": [location(f"{DIR}/6")]},
+             "EINVAL", "two paths of the rule are the same location"),
+            ("no path", {**rules.rule(6), "location": [location(f"{DIR}/7", False)]},
+             "EINVAL", "the path of the location is missing"),
+            ("of the default", {"scope": FS["SCOPE_DEFAULT"], "mode": FS["MODE_AUDIT"], "uid_min": 1, "uid_max": 1,
+                                "location": [location(f"{DIR}/7")]},
+             "EINVAL", "several locations are for a subtree or a superblock"),
+            ("seventeen", {**rules.rule(6), "location": [location(f"{DIR}/{n}") for n in range(7, 23)]},
+             "E2BIG", "a rule has 16 locations at most"),
+            ("too long", {**rules.rule(6), "location": [location(f"{DIR}/{str(n) * 200}/{str(n) * 200}")
+                                                        for n in range(1, 10)] * 1},
+             "ENAMETOOLONG", "the paths of the rule are longer than 4095 octets together")):
+        check(f"locations: {name}", (rules.do("rule-add", **request), rules.message), (error, message))
+    check("locations: sixteen", add(6, *range(7, 22)), "ok")
+    rules.do("begin")
+    rules.do("flush")
+    add(1, 2)
+    add(3, 2)
+    check("locations: two that meet in a transaction", (rules.do("commit"), rules.message),
+          ("EEXIST", taken))
+    rules.do("abort")
+    rules.do("flush")
+    for fd in opened:
+        os.close(fd)
+
+
 def ports():
     """Sets of ports as they are sent: the tool makes none that is wrong."""
     rules = Rules(kind)
@@ -768,7 +831,7 @@ def networks():
           (64, 64))
     check("networks: and told again", len(rules.dump("rule-get")[-1]["daddr-network"]), 64)
     # It stands for 4096 rules; those of before for 4 + 3 + 2 + 2 + 64.
-    full = "the sets of all rules stand for too many rules without sets: more than 65536"
+    full = "the sets of all rules stand for more than 65536 rules"
     sets = [rules.do("rule-add", **{**rules.rule(place, False), "family": socket.AF_INET6,
                                     "saddr_network": many, "daddr_network": many})
             for place in range(1, 16)]

@@ -24,6 +24,7 @@ for kind in fs nf; do
 	done
 done
 part gone fs
+part locations fs
 part ports nf
 part networks nf
 ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"

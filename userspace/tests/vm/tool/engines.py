@@ -5,7 +5,7 @@ strict decoder stops in each: lines "FILE:OFFSET:" on standard output, nothing
 for well-formed ones, as "utf8guard validate" has them.
 
 Every text is at a size, and every mistake at a place, that some engine treats
-apart: borders of vectors, strides, lanes and chunks, the size from which the
+apart: borders of vectors, strides, blocks and chunks, the size from which the
 FPU pays, the end of its sections, and of the text.
 """
 import random
@@ -17,8 +17,8 @@ MISTAKES = [bytes.fromhex(octets) for octets in (
     "F08080AF", "F09080", "F4908080", "F5808080", "F888808080", "FC8480808080", "FE", "FF")]
 
 VECTORS = (0, 32, 64, 128, 160, 192, 256, 320, 512, 1024, 2048)
-FPU_MIN, FPU_SECTION, FPU_MIN_ASCII = 1024, 4096, 8192
-SIZES = (8, 31, 63, 64, 65, 129, 257, 400, FPU_MIN - 1, FPU_MIN, FPU_MIN + 1, 1460, 2100,
+FPU_MIN, FPU_SECTION, FPU_MIN_ASCII = 576, 4096, 6144
+SIZES = (8, 31, 39, 40, 63, 64, 65, 66, 67, 129, 257, 400, FPU_MIN - 1, FPU_MIN, FPU_MIN + 1, 1460, 2100,
          FPU_SECTION - 1, FPU_SECTION, FPU_SECTION + 1, FPU_SECTION + FPU_MIN - 1,
          FPU_SECTION + FPU_MIN, FPU_MIN_ASCII - 1, FPU_MIN_ASCII, 3 * FPU_SECTION + 77, 32768)
 
