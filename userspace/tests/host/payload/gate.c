@@ -71,10 +71,11 @@ int main(void)
 	EXPECT("\0", 0, "NUL");
 	EXPECT("some text\0", 9, "NUL after text");
 	memset(late, 'a', sizeof(late));
-	late[UGNF_GATE_OCTETS - 1] = 0;
-	expect(late, sizeof(late), UGNF_GATE_OCTETS - 1, "the last NUL that counts");
-	late[UGNF_GATE_OCTETS - 1] = 'a';
-	late[UGNF_GATE_OCTETS] = 0;
+	/* As the manual has it: "a NUL in its first 32 octets". */
+	late[31] = 0;
+	expect(late, sizeof(late), 31, "the last NUL that counts");
+	late[31] = 'a';
+	late[32] = 0;
 	expect(late, sizeof(late), NEVER, "a NUL too late");
 	expect_nul_anywhere();
 	memcpy(late, "\x01\x80\x81\xff\x01\x01\x01\x80\x80", 9);
