@@ -2,7 +2,7 @@
 /*
  * The cost of the rules at netfilter's forward hook, in cycles a packet. Each contestant is a
  * network namespace with rules of its own, which userspace/bench/packets.sh makes; each packet
- * passes in all of them in turn. This is no test: make bench-packets loads it, in User-Mode
+ * passes in all of them in turn. This is no test: make bench loads it, in User-Mode
  * Linux, and its lines in the log are the result, TSV after "bench:".
  *
  * The first contestant has no rules; what it costs is the hook itself, and is subtracted from

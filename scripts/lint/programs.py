@@ -3,7 +3,7 @@
 #
 # Each program that a script, a test or a Makefile calls comes from a package that
 # deps.sh names for that purpose or that such a package depends on, from busybox where
-# that is the shell, from a package
+# that is the shell or what is called, from a package
 # of the guest ("# vm: -p"), or from what every Debian has (Essential, or of priority
 # "required", as in debootstrap's minbase, and git). Prints each call for which that is
 # not so, and fails.
@@ -49,7 +49,7 @@ BUSYBOX = ("scripts/vm/init", "scripts/uml/init")
 WRAPPERS = {
     "exec": 0, "command": 0, "builtin": 0, "env": 0, "nohup": 0, "nice": 0, "setsid": 0,
     "setpriv": 0, "xargs": 0, "nsenter": 0, "unshare": 0, "stdbuf": 0, "time": 0, "strace": 0,
-    "timeout": 1, "chroot": 1, "flock": 1, "busybox": 0, "quietly": 0,
+    "timeout": 1, "chroot": 1, "flock": 1, "quietly": 0,
     # of tap.sh and lib.sh
     "ok": 1, "not_ok": 1, "run": 0, "must": 0, "until_true": 1, "within": 1,
     "volume": 2, "step": 1, "each_end": 0,
@@ -339,6 +339,8 @@ def applets():
 
 def main():
     files = sys.argv[1:] or output("git", "ls-files").split("\n")[:-1]
+    # Scripts of packages run where these are installed, with what these depend on.
+    files = [path for path in files if not path.startswith("scripts/packaging/debian/")]
     all_calls = {}
     for path in files:
         try:

@@ -20,7 +20,7 @@
 #include <asm/fpu/api.h>
 #include "../../kernel/codec/engine.h"
 #include "../../kunit/words.h"
-#include "clock.h"
+#include "bench.h"
 
 #define ROUNDS 15
 #define STRINGS 2048
@@ -143,18 +143,18 @@ static unsigned int cut(size_t len, u32 *from, u32 *size)
 }
 
 /* Inlined for each way, so that the call of the way itself is no jump through a thunk. */
-static __always_inline u64 loop(utf8guard_prefix_fn *way, const u32 *from, const u32 *size,
+static __always_inline double loop(utf8guard_prefix_fn *way, const u32 *from, const u32 *size,
 				unsigned int count, unsigned int calls)
 {
 	unsigned int i, k = 0, bad = 0;
-	u64 begin = __rdtsc();
+	double begin = bench_now();
 
 	for (i = 0; i < calls; i++) {
 		bad += way(text + from[k], size[k]) != size[k];
 		to_program();
 		k = k + 1 == count ? 0 : k + 1;
 	}
-	begin = __rdtsc() - begin;
+	begin = bench_now() - begin;
 	if (bad) {
 		fprintf(stderr, "refused well-formed text\n");
 		exit(1);
@@ -164,7 +164,7 @@ static __always_inline u64 loop(utf8guard_prefix_fn *way, const u32 *from, const
 
 enum { DISPATCHER, GENERAL, VECTORS, PAGES, WAYS };
 
-static u64 once(unsigned int way, const u32 *from, const u32 *size, unsigned int count,
+static double once(unsigned int way, const u32 *from, const u32 *size, unsigned int count,
 		unsigned int calls, bool saved)
 {
 	task.flags = saved ? PF_KTHREAD : 0;
@@ -180,7 +180,7 @@ static u64 once(unsigned int way, const u32 *from, const u32 *size, unsigned int
 	}
 }
 
-static void measure(const char *name, size_t len, bool saved, double ticks)
+static void measure(const char *name, size_t len, bool saved, double cycle)
 {
 	static u32 from[STRINGS], size[STRINGS];
 	static double times[WAYS][ROUNDS];
@@ -193,9 +193,9 @@ static void measure(const char *name, size_t len, bool saved, double ticks)
 	for (round = 0; round < ROUNDS; round++)
 		for (way = 0; way < WAYS; way++)
 			times[way][round] =
-				once(way, from, size, count, calls, saved) / ticks / calls;
+				once(way, from, size, count, calls, saved) / cycle / calls;
 	for (way = 0; way < WAYS; way++)
-		clock_sort(times[way], ROUNDS);
+		qsort(times[way], ROUNDS, sizeof(*times[way]), bench_compare);
 #define MEDIAN(way) times[way][ROUNDS / 2]
 	best = MEDIAN(GENERAL) < MEDIAN(VECTORS) ? MEDIAN(GENERAL) : MEDIAN(VECTORS);
 	printf("%s\t%s\t%zu\t%.0f\t%.0f\t%.0f\t%.2f\t%.0f\t%.2f\n", name, saved ? "free" : "busy",
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 	};
 	static const char *const names[] = { "ASCII", "French", "Russian", "Japanese", "mixed" };
 	const struct utf8guard_engine *engine = utf8guard_engine_find(argc > 1 ? argv[1] : NULL, true);
-	double ticks = clock_ticks_a_cycle();
+	double cycle = bench_cycle();
 	unsigned int i, k;
 	u64 seed = 1;
 
@@ -223,13 +223,13 @@ int main(int argc, char **argv)
 	static_call_update(utf8guard_prefix_nofpu, utf8guard_engine_find(NULL, false)->prefix);
 	static_call_update(utf8guard_prefix, utf8guard_fpu_init(engine));
 	text = malloc(MOST);
-	printf("# engine %s, %.3f ticks a cycle, cycles a call\n", engine->name, ticks);
+	printf("# engine %s, %.2f GHz, cycles a call\n", engine->name, 1 / cycle);
 	printf("text\tregisters\toctets\tdispatcher\tgeneral\tvectors\tof the better\ttwo pages\tof one\n");
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		words_fill(names[i], text, MOST, &seed);
 		for (k = 0; k < ARRAY_SIZE(sizes); k++) {
-			measure(names[i], sizes[k], false, ticks);
-			measure(names[i], sizes[k], true, ticks);
+			measure(names[i], sizes[k], false, cycle);
+			measure(names[i], sizes[k], true, cycle);
 		}
 	}
 	return 0;
