@@ -126,9 +126,7 @@ static void reset(struct utf8guard_rule *rule)
 }
 
 /* One number for both families, in kernel/service/notice.h. */
-static_assert((int)UTF8GUARD_NF_DIFFERENCE_ADDED == UTF8GUARD_NOTICE_ADDED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_REPLACED == UTF8GUARD_NOTICE_REPLACED &&
-	      (int)UTF8GUARD_NF_DIFFERENCE_DELETED == UTF8GUARD_NOTICE_DELETED);
+UTF8GUARD_ASSERT_NOTICE_KINDS(NF);
 
 const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",

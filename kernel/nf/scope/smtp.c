@@ -192,7 +192,7 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 	u32 i = 0, n;
 
 	while (i < len && !smtp->over && !smtp->is_body) {
-		/* CR counts for nothing: what comes after it is still the first octet of the line. */
+		/* CR counts for nothing: what is after it is still the first octet of the line. */
 		if (is_part && !smtp->at && data[i] == '\r') {
 			i++;
 			continue;

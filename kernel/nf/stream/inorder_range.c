@@ -40,7 +40,7 @@ void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range,
 	if (range == UGNF_RANGE_ALONE && !segment->is_known)
 		ugnf_scope_set_alone(&segment->scope, &segment->stream->initial,
 				     scope_after(segment));
-	/* From here on, nobody knows which octets the receiver takes, and how the stream goes on. */
+	/* From here on, nobody knows which octets the receiver takes and how the stream goes on. */
 	if (range == UGNF_RANGE_ALONE && !ugnf_scope_stands_alone(&segment->stream->initial)) {
 		segment->is_lost = true;
 		ugnf_inorder_unfollow(segment, segment->at, UTF8GUARD_CAUSE_RESEGMENTED);

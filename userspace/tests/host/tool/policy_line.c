@@ -248,15 +248,26 @@ static void any_ports(json_t *rule, const char *min_name, const char *max_name)
 	json_object_set_new(rule, max_name, json_integer(max));
 }
 
+/* Clears the bits after a prefix: no rule has an address with some of them set. */
+static void mask(u8 *octets, u32 size, u32 prefix)
+{
+	u32 i;
+
+	for (i = 0; i < size; i++, prefix -= prefix < 8 ? prefix : 8)
+		octets[i] &= prefix < 8 ? 0xff00 >> prefix : 0xff;
+}
+
 static void any_network(json_t *rule, bool six, const char *address, const char *prefix)
 {
 	char text[INET6_ADDRSTRLEN];
 	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
+	u32 size = six ? 16 : 4, len = any(2) ? any(8 * size) : 8 * size;
 
+	mask((u8 *)words, size, len);
 	inet_ntop(six ? AF_INET6 : AF_INET, words, text, sizeof(text));
 	json_object_set_new(rule, address, json_string(text));
-	if (any(2))
-		json_object_set_new(rule, prefix, json_integer(any(six ? 128 : 32)));
+	/* The kernel always tells it, and the tool always sends it. */
+	json_object_set_new(rule, prefix, json_integer(len));
 }
 
 static void any_mark(json_t *rule, const char *mark, const char *mask)
