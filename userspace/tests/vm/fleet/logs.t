@@ -23,7 +23,7 @@ example() { # NAME
 	sed -n "/^\.\\\\\" example: $1\$/,/^\.Ed/p" "$top/userspace/man/utf8guard.8" | sed '/^\./d; s/\\e/\\/g'
 }
 refuse() {
-	bash -c 'echo 1000 >/proc/self/loginuid && exec setpriv --reuid 65534 --regid 65534 --clear-groups touch "$1"' \
+	bash -c 'echo 65534 >/proc/self/loginuid && exec setpriv --reuid 65534 --regid 65534 --clear-groups touch "$1"' \
 		bash $'/tmp/d/report\xc0\xaeexe' 2>/dev/null
 	printf 'a\355\240\200b' >/dev/udp/127.0.0.1/9000
 }

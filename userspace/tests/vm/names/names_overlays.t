@@ -112,7 +112,7 @@ in_private "audited" tmpfs '\xe9' ok
 like "audited: the names are there" "$left" '\\xe91 \\xe92 \\xe93 \\xe94'
 ok "audited: and counted" [ "$(($(number fs audited) - audited))" -ge 8 ]
 record=$(log_since 'op=utf8guard-name' 8)
-like "audited: copies are told of" "$record" "action=(rename|link) outcome=audited rule=1 .* fstype=ext4 .*name=e931 .* uid=1000 "
+like "audited: copies are told of" "$record" "act=(rename|link) outcome=audited rule=1 .* fstype=ext4 .*name=e931 .* uid=1000 "
 unlike "audited: as names of anybody's" "$record" "exempt="
 scoped "subtree /tmp/ext4/layers off"
 default enforce
