@@ -32,7 +32,7 @@ OPERATIONS = [
     ("flush", {}), ("lock", {}),
 ]
 # What comes of them for who may: no commit is there to be confirmed, no rule to be found.
-OUTCOMES = {"rule-find": "EINVAL", "confirm": "ENOENT", "revert": "ENOENT"}
+OUTCOMES = {"rule-find": "EINVAL", "confirm": "EALREADY", "revert": "ENOENT"}
 
 
 def set_caps(mask):
