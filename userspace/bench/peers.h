@@ -137,7 +137,7 @@ static bool peer_is_there(struct peer *peer)
 		at = dlsym(library, symbol);
 	}
 	if (at)
-		printf("# peer %s: %s\n", peer->name, path);
+		printf("# peer %s: %s\n", peer->name, strrchr(path, '/') + 1);
 	else
 		printf("# peer %s: not there: %s\n", peer->name, path ? dlerror() : peer->library);
 	free(path);
