@@ -74,6 +74,7 @@ connections() { # COUNT COMMAND: the command, while so many are open
 		import socket, subprocess, sys
 		count = int(sys.argv[1])
 		server = socket.socket()
+		server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 		server.bind(("127.0.0.1", 9000))
 		server.listen(128)
 		ends = []
