@@ -72,7 +72,8 @@ static inline void bench_read_text(struct bench_text *text, const char *director
 	snprintf(path, sizeof(path), "%s/%s", directory, file);
 	snprintf(text->name, sizeof(text->name), "%.*s", (int)strlen(file) - 4, file);
 	stream = fopen(path, "r");
-	if (!stream || fseek(stream, 0, SEEK_END) || (size = ftell(stream)) < 1) {
+	size = stream && !fseek(stream, 0, SEEK_END) ? ftell(stream) : -1;
+	if (size < 1) {
 		perror(path);
 		exit(1);
 	}
@@ -220,7 +221,8 @@ static inline int bench_compare(const void *a, const void *b)
 }
 
 /* The quartiles of what a contestant took in each round, in cycles; @ns is put in order. */
-static inline void bench_quartiles(const struct bench_rounds *rounds, double *ns, double quartile[3])
+static inline void bench_quartiles(const struct bench_rounds *rounds, double *ns,
+				   double quartile[3])
 {
 	unsigned int i, count = 0;
 

@@ -144,7 +144,7 @@ static unsigned int cut(size_t len, u32 *from, u32 *size)
 
 /* Inlined for each way, so that the call of the way itself is no jump through a thunk. */
 static __always_inline double loop(utf8guard_prefix_fn *way, const u32 *from, const u32 *size,
-				unsigned int count, unsigned int calls)
+				   unsigned int count, unsigned int calls)
 {
 	unsigned int i, k = 0, bad = 0;
 	double begin = bench_now();
@@ -165,7 +165,7 @@ static __always_inline double loop(utf8guard_prefix_fn *way, const u32 *from, co
 enum { DISPATCHER, GENERAL, VECTORS, PAGES, WAYS };
 
 static double once(unsigned int way, const u32 *from, const u32 *size, unsigned int count,
-		unsigned int calls, bool saved)
+		   unsigned int calls, bool saved)
 {
 	task.flags = saved ? PF_KTHREAD : 0;
 	switch (way) {

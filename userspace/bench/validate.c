@@ -172,7 +172,8 @@ static void measure(const struct bench_text *text, size_t size)
 	unsigned int i, round;
 	u8 *room = NULL;
 
-	pieces.count = pieces.octets = 0;
+	pieces.count = 0;
+	pieces.octets = 0;
 	if (size)
 		room = cut_pieces(&pieces, text, size);
 	else
