@@ -107,17 +107,17 @@ def packets(records, path):
     return True
 
 
-def counted(records, path, part, title, x, y):
-    """Lines of value over count, one for each thing that is counted."""
-    records = [r for r in records if r["part"] == part]
+def memory(records, path):
+    """Octets of each, by how many there are: a line for each thing that is counted."""
+    records = [r for r in records if r["part"] == "memory"]
     if not records:
         return False
     data, parts = {}, []
     for i, by in enumerate(dict.fromkeys(r["by"] for r in records)):
         data[f"d{i}"] = sorted((r["count"], r["value"]) for r in records if r["by"] == by)
         parts.append(f"$d{i} using 1:2 with linespoints pt 7 lw 2 title '{by}'")
-    gnuplot(path, f"set title '{title}'\nset xlabel '{x}'\nset ylabel '{y}'\nset logscale x\n"
-            "set yrange [0:*]\nplot " + ", ".join(parts) + "\n", data)
+    gnuplot(path, "set title 'Octets of each, by how many there are'\nset logscale x\n"
+            "set xlabel 'rules or connections'\nset ylabel 'octets'\nset yrange [0:*]\nplot " + ", ".join(parts) + "\n", data)
     return True
 
 
@@ -130,12 +130,6 @@ def draw(records, directory):
         ("validation.svg", "Validation by size and script", validation),
         ("normalization.svg", "Normalization by script", normalization),
         ("packets.svg", "Packets by size", packets),
-        ("memory.svg", "Memory of a rule and of a connection",
-         lambda r, path: counted(r, path, "memory", "Octets of each, by how many there are",
-                                 "rules or connections", "octets")),
-        ("connections.svg", "A segment among many connections",
-         lambda r, path: counted(r, path, "connections",
-                                 "A segment of a stream, by connections that are followed",
-                                 "connections", "cycles")),
+        ("memory.svg", "Memory of a rule and of a connection", memory),
     ]
     return [(name, title) for name, title, made in pictures if made(records, f"{directory}/{name}")]

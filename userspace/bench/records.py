@@ -32,8 +32,6 @@ TABLES = {
         ("names", "percent", "kernel text by - =value"),
     "kernel what count octets each floor":
         ("memory", "octets", "kernel by =count - =value =floor"),
-    "kernel connections cycles":
-        ("connections", "cycles", "kernel =count =value"),
 }
 
 
