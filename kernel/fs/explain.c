@@ -61,7 +61,7 @@ static int take_task(struct maker *maker, const struct nlattr *pid,
 				   PIDTYPE_PID);
 	rcu_read_unlock();
 	if (!maker->task) {
-		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
+		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
 		return -ESRCH;
 	}
 	maker->cred = get_task_cred(maker->task);
@@ -219,7 +219,7 @@ static int check(const struct dentry *dir, const struct nlattr *name,
 	}
 	if (!name || (*(char *)nla_data(name) && !strchr(nla_data(name), '/')))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, name, "this is no name of a file");
+	NL_SET_ERR_MSG_ATTR(extack, name, "not a file name");
 	return -EINVAL;
 }
 
@@ -258,7 +258,7 @@ int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink
 	int err;
 
 	if (!file) {
-		NL_SET_ERR_MSG(extack, "the descriptor of a directory is missing");
+		NL_SET_ERR_MSG(extack, "a directory descriptor is missing");
 		return -EINVAL;
 	}
 	if (IS_ERR(file))

@@ -54,7 +54,7 @@ static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_
 
 		if (some > left) {
 			NL_SET_ERR_MSG(extack,
-				       "the sets of all rules stand for more than 65536 rules");
+				       "without sets, these would be more than 65536 rules");
 			return -E2BIG;
 		}
 		left -= some;
@@ -94,12 +94,12 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	/* Until the rules are in force, they ask nobody. */
 	err = ugnf_hooks_add(ruleset->net, next);
 	if (err) {
-		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
+		NL_SET_ERR_MSG(extack, "cannot register the netfilter hook");
 		return err;
 	}
 	err = ugnf_flows_add(&mine->flows, ruleset->net, ugnf_hooks_of_streams(next));
 	if (err) {
-		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
+		NL_SET_ERR_MSG(extack, "cannot turn on connection tracking");
 		ugnf_hooks_undo(ruleset->net, had, tracked);
 	}
 	return err;
@@ -154,8 +154,8 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
 	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
 	.max = UGNF_MAX_RULES,
-	.taken = "there is a rule for the same packets already",
-	.unlike = "the rule for these packets is not like this",
+	.taken = "a rule for the same packets exists already",
+	.unlike = "the rule for these packets says something else",
 	.same = ugnf_rule_same,
 	.equal = ugnf_rule_equal,
 	.put = ugnf_netlink_put_rule,

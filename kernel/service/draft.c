@@ -331,7 +331,7 @@ static struct list_head *find_place(struct utf8guard_draft *draft,
 	if (node)
 		return &node->order;
 	NL_SET_ERR_MSG_ATTR(change->extack, change->before_attr,
-			    "there is no rule with this handle to add before");
+			    "no rule has the handle to add before");
 	return NULL;
 }
 
@@ -452,7 +452,7 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 	struct utf8guard_node *node = find_same(draft, draft->by_key, rule);
 
 	if (!node) {
-		tell(change->extack, change->same_attr, "no rule is like this");
+		tell(change->extack, change->same_attr, "no rule says this");
 		return NULL;
 	}
 	if (!draft->ruleset->type->equal(node->rule, rule)) {
@@ -460,7 +460,7 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 		return NULL;
 	}
 	if (rule->comment && !same_comment(node->rule, rule)) {
-		tell(change->extack, change->same_attr, "the rule like this has another comment");
+		tell(change->extack, change->same_attr, "the rule that says this has another comment");
 		return NULL;
 	}
 	return node;
@@ -485,7 +485,7 @@ int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *
 	change->handle = node->rule->handle;
 	if (is_fixed(draft, node)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
-				    "the default cannot be deleted, only set");
+				    "the default rule cannot be deleted, only changed");
 		return -EPERM;
 	}
 	drop_node(draft, node);

@@ -27,7 +27,7 @@ enum utf8guard_notice_kind {
  * struct utf8guard_notice - a change of the rules
  * @action: in the words of the audit log
  * @draft: what was changed; NULL where nobody knows what became of which rule
- * @confirm: seconds until the rules of before come back, or 0
+ * @confirm: seconds until the previous rules come back, or 0
  */
 struct utf8guard_notice {
 	const char *action;

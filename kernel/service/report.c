@@ -49,22 +49,22 @@
 
 static u32 names_per_second = REPORT_BURST;
 module_param(names_per_second, uint, 0644);
-MODULE_PARM_DESC(names_per_second, "names reported a second (default 30)");
+MODULE_PARM_DESC(names_per_second, "names reported per second (default 30)");
 
 static u32 names_per_user = REPORT_BURST_SOURCE;
 module_param(names_per_user, uint, 0644);
-MODULE_PARM_DESC(names_per_user, "and of each user (default 10)");
+MODULE_PARM_DESC(names_per_user, "names reported per second for each user (default 10)");
 
 static struct utf8guard_limit names_limit =
 	LIMIT_INIT(names_limit, names_per_second, names_per_user);
 
 static u32 packets_per_second = REPORT_BURST;
 module_param(packets_per_second, uint, 0644);
-MODULE_PARM_DESC(packets_per_second, "packets reported a second (default 30)");
+MODULE_PARM_DESC(packets_per_second, "packets reported per second (default 30)");
 
 static u32 packets_per_source = REPORT_BURST_SOURCE;
 module_param(packets_per_source, uint, 0644);
-MODULE_PARM_DESC(packets_per_source, "and of each source address (default 10)");
+MODULE_PARM_DESC(packets_per_source, "packets reported per second for each source address (default 10)");
 
 static struct utf8guard_limit packets_limit =
 	LIMIT_INIT(packets_limit, packets_per_second, packets_per_source);

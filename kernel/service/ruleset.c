@@ -99,7 +99,7 @@ int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
 {
 	if (!ruleset->before)
 		return 0;
-	NL_SET_ERR_MSG(extack, "a commit waits to be confirmed or reverted");
+	NL_SET_ERR_MSG(extack, "a commit is waiting to be confirmed or reverted");
 	return -EBUSY;
 }
 
@@ -108,7 +108,7 @@ int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack)
 {
 	if (ruleset->locked) {
-		NL_SET_ERR_MSG(extack, "the rules are locked until the host is booted anew");
+		NL_SET_ERR_MSG(extack, "the rules are locked until the next boot");
 		return -EPERM;
 	}
 	return utf8guard_ruleset_may_swap(ruleset, extack);
@@ -119,7 +119,7 @@ static int require_before(const struct utf8guard_ruleset *ruleset,
 {
 	if (ruleset->before)
 		return 0;
-	NL_SET_ERR_MSG(extack, "no commit waits to be confirmed");
+	NL_SET_ERR_MSG(extack, "no commit is waiting to be confirmed");
 	return -ENOENT;
 }
 
@@ -133,7 +133,7 @@ static int require_waiting(const struct utf8guard_ruleset *ruleset,
 		NL_SET_ERR_MSG(extack, "the commit was reverted");
 		return -ENOENT;
 	}
-	NL_SET_ERR_MSG(extack, "no commit waits to be confirmed: the rules stay as they are");
+	NL_SET_ERR_MSG(extack, "no commit is waiting to be confirmed: the rules stay as they are");
 	return -EALREADY;
 }
 

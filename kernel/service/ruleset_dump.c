@@ -84,7 +84,7 @@ int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff
 		return -EINVAL;
 	if (info->attrs[ruleset->type->attrs.within]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ruleset->type->attrs.within],
-				    "a time is for all rules, not for one");
+				    "the attribute within applies to all rules, not to one");
 		return -EINVAL;
 	}
 	wanted.handle = nla_get_u32(handle);

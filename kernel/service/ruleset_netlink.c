@@ -229,7 +229,7 @@ static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 
 {
 	if (!optional(attr, confirm) || (*confirm >= 1 && *confirm <= MAX_CONFIRM))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit waits for 1 to 86400 seconds");
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit can wait 1 to 86400 seconds");
 	return -ERANGE;
 }
 

@@ -89,7 +89,7 @@ static int check_generation(const struct utf8guard_ruleset *ruleset, const u32 *
 {
 	if (!generation || *generation == utf8guard_ruleset_policy(ruleset)->generation)
 		return 0;
-	NL_SET_ERR_MSG(extack, "the rules have been changed by another");
+	NL_SET_ERR_MSG(extack, "somebody else has changed the rules");
 	return -ERESTART;
 }
 

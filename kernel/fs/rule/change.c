@@ -76,7 +76,7 @@ int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *cha
 
 	if (old && is_default_for_all(old) && !is_default_for_all(change->rule)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
-				    "the first rule stays a default for all");
+				    "the first rule must stay the default for all");
 		return -EINVAL;
 	}
 	return utf8guard_draft_replace(draft, change);

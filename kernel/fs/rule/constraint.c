@@ -15,7 +15,7 @@
  * @extack: set to why the request fails
  *
  * Context: any.
- * Return: 0; -EINVAL where a bit of the mask is no text class.
+ * Return: 0; -EINVAL where the mask has a bit that is no text class.
  */
 int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **attrs,
 			  struct netlink_ext_ack *extack)
@@ -29,7 +29,7 @@ int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **at
 	};
 	if (!(constraint->refuse & ~UTF8GUARD_TEXT_CLASSES))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, refuse, "a bit of the mask is no text class");
+	NL_SET_ERR_MSG_ATTR(extack, refuse, "the mask has a bit that is no text class");
 	return -EINVAL;
 }
 

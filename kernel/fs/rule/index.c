@@ -374,12 +374,12 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	if (!slot)
 		return -ENOMEM;
 	if (slot->count == UGFS_MAX_RULES_OF_PLACE) {
-		NL_SET_ERR_MSG(extack, "there are 64 rules for the same location already");
+		NL_SET_ERR_MSG(extack, "the same location has 64 rules already");
 		return -E2BIG;
 	}
 	if (is_taken(slot, rule)) {
 		NL_SET_ERR_MSG(extack,
-			       "a rule for the same callers has one of the locations already");
+			       "one of the locations has a rule for the same callers already");
 		return -EEXIST;
 	}
 	entry->rule = rule;

@@ -170,7 +170,8 @@ static int append(char *inside, size_t len, const char *path, struct netlink_ext
 	int err = ugfs_path_append(inside, len, PATH_MAX, path);
 
 	if (err)
-		NL_SET_ERR_MSG(extack, "this is no path within a file system");
+		NL_SET_ERR_MSG(extack,
+			       "the path within the file system has . or .., or is too long");
 	return err;
 }
 
@@ -187,7 +188,8 @@ static int set_inside(struct ugfs_location *location, const char *inside,
 		      struct netlink_ext_ack *extack)
 {
 	if (depth_of(inside) > UGFS_MAX_INSIDE) {
-		NL_SET_ERR_MSG(extack, "more than 63 directories from the root of its file system");
+		NL_SET_ERR_MSG(extack,
+			       "the path is more than 63 directories below the root of its file system");
 		return -ENAMETOOLONG;
 	}
 	location->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
@@ -231,7 +233,7 @@ static int locate_by_path(struct ugfs_location *location, const struct path *pat
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
 		return 0;
 	if (d_unlinked(path->dentry)) {
-		NL_SET_ERR_MSG(extack, "the directory is removed");
+		NL_SET_ERR_MSG(extack, "the directory has been removed");
 		return -ENOENT;
 	}
 	if (!d_is_dir(path->dentry)) {
@@ -263,14 +265,15 @@ static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs,
 
 	if (!type || !*(const char *)nla_data(type)) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
-				    "a UUID takes a type of file system");
+				    "a UUID needs a type of file system");
 		return -EINVAL;
 	}
 	nla_memcpy(&location->volume.uuid, attrs[ATTR(UUID)], sizeof(location->volume.uuid));
 	nla_strscpy(location->volume.type, type, sizeof(location->volume.type));
 	location->lasting = true;
 	if (uuid_is_null(&location->volume.uuid)) {
-		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)], "this UUID means none");
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
+				    "a UUID of zeroes means no file system");
 		return -EINVAL;
 	}
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
@@ -307,7 +310,7 @@ struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *e
 	file = fget_raw(nla_get_u32(fd));
 	if (file)
 		return file;
-	NL_SET_ERR_MSG_ATTR(extack, fd, "no file is open under this number");
+	NL_SET_ERR_MSG_ATTR(extack, fd, "no open file has this descriptor");
 	return ERR_PTR(-EBADF);
 }
 
@@ -323,7 +326,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 		return PTR_ERR(file);
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
-		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "a path within is for a subtree");
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "only a subtree has a path within its file system");
 		err = -EINVAL;
 	} else if (!buffer) {
 		err = -ENOMEM;
@@ -493,12 +496,12 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 	if (!is_meant(old, path) || strcmp(old->volume.type, location->volume.type) ||
 	    old->tree != location->tree || !same_text(old->inside, location->inside)) {
 		NL_SET_ERR_MSG(extack,
-			       "this is not the same location on a file system of its type");
+			       "this is another path, or a file system of another type");
 		return -ENOENT;
 	}
 	if (is_gone(&old->volume))
 		return 0;
-	NL_SET_ERR_MSG(extack, "the file system that the rule is for is still there");
+	NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
 	return -EBUSY;
 }
 
@@ -525,7 +528,7 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 	int err;
 
 	if (!*old->volume.type || old->lasting) {
-		NL_SET_ERR_MSG(extack, "the rule is for no file system that has to be found");
+		NL_SET_ERR_MSG(extack, "the file system of this rule need not be found again");
 		return ERR_PTR(-EINVAL);
 	}
 	file = ugfs_location_open(attrs, extack);

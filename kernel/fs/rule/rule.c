@@ -35,11 +35,11 @@ static int check_location(u8 scope, struct nlattr **attrs, struct netlink_ext_ac
 	bool takes_fstype = scope == UTF8GUARD_FS_SCOPE_FSTYPE;
 
 	if (takes_path != !!path)
-		NL_SET_ERR_MSG_ATTR(extack, path, "a path is for a subtree or a superblock");
+		NL_SET_ERR_MSG_ATTR(extack, path, "a subtree or a superblock needs a path, and nothing else takes one");
 	else if (!takes_path && (attrs[ATTR(FD)] || attrs[ATTR(UUID)] || attrs[ATTR(INSIDE)]))
-		NL_SET_ERR_MSG(extack, "a file system is for a subtree or a superblock");
+		NL_SET_ERR_MSG(extack, "only a subtree or a superblock takes a file system");
 	else if (takes_fstype != !!fstype)
-		NL_SET_ERR_MSG_ATTR(extack, fstype, "a type is for the scope fstype");
+		NL_SET_ERR_MSG_ATTR(extack, fstype, "the scope fstype needs a type, and no other scope takes one");
 	else if (fstype && !*(const char *)nla_data(fstype))
 		NL_SET_ERR_MSG_ATTR(extack, fstype, "the type of file system is empty");
 	else
@@ -121,7 +121,7 @@ static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 	location = ugfs_location_of(scope, attrs, extack);
 	if (!IS_ERR(location) && has_location(rule, location)) {
 		ugfs_location_put(location);
-		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule are the same location");
+		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule lead to the same location");
 		return -EINVAL;
 	}
 	if (!IS_ERR(location)) {
@@ -159,7 +159,7 @@ static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs
 		return err;
 	if (!attrs[ATTR(PATH)]) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(LOCATION)],
-				    "several locations are for a subtree or a superblock");
+				    "only a subtree or a superblock takes several locations");
 		return -EINVAL;
 	}
 	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, left) {

@@ -22,7 +22,7 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	if (!min && !max)
 		return 0;
 	if (!min || !max) {
-		NL_SET_ERR_MSG_ATTR(extack, min ?: max, "a range of user IDs has two ends");
+		NL_SET_ERR_MSG_ATTR(extack, min ?: max, "a range of user IDs needs both ends");
 		return -EINVAL;
 	}
 	subject->uid_min = nla_get_u32(min);
@@ -31,7 +31,7 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	/* U32_MAX is no user ID: it is (uid_t)-1. */
 	if (subject->uid_min <= subject->uid_max && subject->uid_max != U32_MAX)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, max, "this is no range of user IDs");
+	NL_SET_ERR_MSG_ATTR(extack, max, "not a range of user IDs");
 	return -EINVAL;
 }
 
@@ -44,7 +44,7 @@ static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
 		return 0;
 	userns = ugfs_userns_of_pid(nla_get_u32(pid));
 	if (IS_ERR(userns)) {
-		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
+		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
 		return PTR_ERR(userns);
 	}
 	subject->userns = userns;
@@ -60,12 +60,12 @@ static int parse_owner(struct ugfs_subject *subject, const struct nlattr *owner,
 	subject->by_owner = true;
 	if (subject->userns) {
 		NL_SET_ERR_MSG_ATTR(extack, owner,
-				    "a rule is for one user namespace or for an owner");
+				    "a rule takes a user namespace or an owner, not both");
 		return -EINVAL;
 	}
 	if (subject->owner != U32_MAX)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, owner, "this is no user ID");
+	NL_SET_ERR_MSG_ATTR(extack, owner, "not a user ID");
 	return -EINVAL;
 }
 
@@ -112,7 +112,7 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 	if (!path)
 		return 0;
 	if (*path != '/') {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "the path of a cgroup begins with /");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "the path of a cgroup must begin with /");
 		return -EINVAL;
 	}
 	cgroup = cgroup_get_from_path(path);

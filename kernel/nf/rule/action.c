@@ -49,7 +49,7 @@ static int parse_mark(struct ugnf_action *action, struct genl_info *info)
 	if (!marks(action->kind)) {
 		if (mark || mask)
 			return ugnf_refuse(info, mark ? ATTR(SET_MARK) : ATTR(SET_MASK),
-					   "a mark to be set is for the actions mark and ctmark");
+					   "only the actions mark and ctmark set a mark");
 		return 0;
 	}
 	if (!mark)

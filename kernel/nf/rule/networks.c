@@ -65,9 +65,9 @@ static int parse_network(struct genl_info *info, const struct nlattr *addr,
 	unsigned int octets = octets_of(family);
 
 	if (!family)
-		return ugnf_refuse_at(info, addr, "an address takes a rule for one family");
+		return ugnf_refuse_at(info, addr, "a rule with an address needs a family");
 	if (nla_len(addr) != octets)
-		return ugnf_refuse_at(info, addr, "an address of the other family");
+		return ugnf_refuse_at(info, addr, "the address is of the other family");
 	prefix->len = len ? nla_get_u8(len) : octets * 8;
 	if (prefix->len > octets * 8)
 		return ugnf_refuse_at(info, len, "the prefix is longer than the address");
@@ -114,7 +114,7 @@ static int parse_member(struct genl_info *info, const struct nlattr *attr, u8 fa
 	if (set->count && (ugnf_prefix_order(&prefix[-1], prefix->addr) <= 0 ||
 			   make_up_one(&prefix[-1], prefix)))
 		return ugnf_refuse_at(info, attr,
-				      "networks ascend, none is in another, and no two make up one");
+				      "networks must ascend, with none inside another and no two that make up one");
 	set->count++;
 	return 0;
 }
@@ -185,7 +185,7 @@ static int parse_side(struct genl_info *info, const struct network_attrs *at, u8
 		return parse_set(info, at, family, prefix, set);
 	prefix->any = !addr;
 	if (!addr)
-		return len ? ugnf_refuse_at(info, len, "a prefix length without address") : 0;
+		return len ? ugnf_refuse_at(info, len, "a prefix length needs an address") : 0;
 	return parse_network(info, addr, len, family, prefix);
 }
 
