@@ -240,7 +240,7 @@ static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nl
 }
 
 /**
- * ugfs_explain() - the rules that are asked for a new name in a directory
+ * ugfs_explain() - list the rules that are asked for a new name in a directory
  * @steps: all zeroes; filled in
  * @attrs: of the request: an open directory (fd); who makes the name (pid, uid, cgroup); and
  *	the name, if it is to be judged
@@ -249,7 +249,7 @@ static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nl
  * Nothing is made, counted or reported.
  *
  * Context: process context of the sender; may sleep.
- * Return: 0; -EINVAL where the descriptor is missing, or the name is none; -EBADF; -ENOTDIR;
+ * Return: 0; -EINVAL where the descriptor is missing, or the name is not one; -EBADF; -ENOTDIR;
  * -ESRCH where there is no such process; -ENOENT where there is no such cgroup.
  */
 int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)

@@ -84,12 +84,12 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 }
 
 /**
- * ugfs_constraint_check() - is a name as a rule demands?
+ * ugfs_constraint_check() - does a name meet the constraint of a rule?
  * @constraint: what the rule demands
  * @name: the name
  * @len: its length in octets
- * @error: on -EILSEQ, what is wrong and where; or NULL. The first ill-formed sequence or
- *	refused character is told; a form only where there is neither
+ * @error: on -EILSEQ, what is wrong and where; or NULL. It is the first ill-formed sequence or
+ *	refused character; a form only where there is neither
  *
  * Costs a few instructions for each eight octets where the name is plain ASCII.
  *

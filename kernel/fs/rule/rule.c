@@ -68,7 +68,7 @@ static int parse_location(const struct nlattr *attr, struct nlattr **attrs,
 	return -EINVAL;
 }
 
-/* All that a message tells of the rule must fit into it; of one location, it does. */
+/* A rule must fit into a netlink message. With one location it does, however long the path. */
 static int check_room(const struct ugfs_rule *rule, struct netlink_ext_ack *extack)
 {
 	const char *path = rule->terms->paths;
@@ -146,7 +146,7 @@ static u32 count_locations(const struct nlmsghdr *request)
 	return count;
 }
 
-/* There is room in the rule for so many as count_locations() says. */
+/* The rule has room for as many locations as count_locations() says. */
 static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 			 const struct nlmsghdr *request, struct netlink_ext_ack *extack)
 {
@@ -197,7 +197,7 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	return err;
 }
 
-/* The same, in whatever order the locations are. */
+/* A key that does not depend on the order of the locations. */
 static void set_key(struct ugfs_rule *rule)
 {
 	u32 i;
@@ -328,7 +328,7 @@ void ugfs_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
-/* The same: are two rules for the same locations, in any order, and the same subject? */
+/* Likewise: are two rules for the same locations, in any order, and the same subject? */
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -343,8 +343,8 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 }
 
 /*
- * Are two rules, which have a location in common, for the same subject there? That of two
- * which have all in common, ugfs_rule_same() finds before.
+ * Do two rules that share a location have the same subject? Only where one of them has another
+ * location as well: where all are shared, ugfs_rule_same() has found it before.
  */
 bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
 {
@@ -357,7 +357,7 @@ bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
  * @a: the one
  * @b: the other
  *
- * By mode, by what they refuse and by what they spare; not by comment, path and counters.
+ * Compares the mode, what they refuse and what they spare; not comment, path and counters.
  */
 bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
@@ -370,7 +370,7 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 	       terms->judge_onto == others->judge_onto && terms->allow_move == others->allow_move;
 }
 
-/* A location may be reached by several paths: the user is shown the one that he gave. */
+/* Have two rules the same paths? Several paths may lead to one location; users see their own. */
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -393,7 +393,7 @@ bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);
 }
 
-/* Were one of its file systems and the cgroup there when they were looked for last? */
+/* At the last look, was the cgroup there, and at least one of the file systems? */
 bool ugfs_rule_acts(const struct ugfs_rule *rule)
 {
 	bool present = false;

@@ -204,8 +204,8 @@ void ugfs_subject_look(struct ugfs_subject *subject)
 
 /*
  * Is @cgroup the one with this path, or below it? The names of its ancestors are compared, so
- * nothing need be told of cgroups that come and go. A cgroup of version 2 cannot be renamed, and
- * its ancestors stay in memory as long as it does.
+ * cgroups may come and go unnoticed. A cgroup of version 2 cannot be renamed, and its ancestors
+ * stay in memory as long as it does.
  */
 static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 {
@@ -226,7 +226,7 @@ static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 	return true;
 }
 
-/* Did @owner make @ns or one above it? The initial one counts as nobody's. At most 32 steps. */
+/* Did @owner make @ns or one above it? Nobody made the initial one. At most 32 steps. */
 static bool owner_fits(u32 owner, const struct user_namespace *ns)
 {
 	for (; ns && ns != &init_user_ns; ns = ns->parent)
@@ -271,8 +271,8 @@ int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject
 }
 
 /*
- * Has @cred CAP_MAC_ADMIN in the initial user namespace? No function that takes credentials
- * is exported by every kernel, and LSMs are to have their say: so the caller takes them on.
+ * Has @cred CAP_MAC_ADMIN in the initial user namespace? LSMs decide that, too, and no kernel
+ * function for it that takes credentials is exported everywhere. So @cred is made current.
  * Context: process context; does not sleep.
  */
 bool ugfs_cred_is_admin(const struct cred *cred)

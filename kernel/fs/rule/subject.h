@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For whom rules are, and who makes a name. */
+/* Subjects: for which callers rules are, and who makes a name. */
 #ifndef _UTF8GUARD_FS_SUBJECT_H
 #define _UTF8GUARD_FS_SUBJECT_H
 
