@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
+#include <linux/jhash.h>
 #include <linux/nsproxy.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -130,6 +131,7 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 		return PTR_ERR(name);
 	}
 	subject->cgroup = name;
+	subject->cgroup_hash = jhash(name, strlen(name), 0);
 	return 0;
 }
 
@@ -177,7 +179,7 @@ bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *
 	return a->by_uid == b->by_uid && a->uid_min == b->uid_min &&
 	       a->uid_max == b->uid_max && a->userns == b->userns &&
 	       a->by_owner == b->by_owner && a->owner == b->owner &&
-	       !strcmp(a->cgroup ?: "", b->cgroup ?: "");
+	       a->cgroup_hash == b->cgroup_hash && !strcmp(a->cgroup ?: "", b->cgroup ?: "");
 }
 
 /* Is the user namespace gone for good, so that the rule can be for nobody any more? */
