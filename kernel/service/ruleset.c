@@ -81,7 +81,7 @@ static void reap(struct utf8guard_ruleset *ruleset)
  * utf8guard_ruleset_reap() - leave out the rules whose subject is gone
  * @ruleset: the rules. Locked rules are left out, too: none of them could decide anything
  *
- * Without memory such rules stay until the next change, which does no harm.
+ * Without memory such rules stay until the next change; they do no harm.
  *
  * Context: process context; may sleep.
  */
@@ -123,7 +123,7 @@ static int require_before(const struct utf8guard_ruleset *ruleset,
 	return -ENOENT;
 }
 
-/* 0 where a commit waits; else what there is instead of it, which a script must tell apart. */
+/* 0 where a commit waits. Else the errno tells scripts whether the last one was reverted. */
 static int require_waiting(const struct utf8guard_ruleset *ruleset,
 			   struct netlink_ext_ack *extack)
 {
@@ -158,8 +158,8 @@ static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
  * @extack: told why not
  *
  * Context: process context; may sleep.
- * Return: 0; -EALREADY where none waits, as nothing was to be confirmed or it was; -ENOENT
- * where the last one was reverted.
+ * Return: 0; -EALREADY where none waits, because there was nothing to confirm or it has been
+ * confirmed; -ENOENT where the last one was reverted.
  */
 int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 			      struct netlink_ext_ack *extack)
