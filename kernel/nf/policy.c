@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of a network namespace: what transactions have to know of them. */
+/* The type of the rules for packets, for kernel/service: how a policy is prepared and released. */
 #include <linux/module.h>
 #include <linux/random.h>
 #include <net/netlink.h>
@@ -35,7 +35,10 @@ static u32 networks_of(const struct ugnf_network_set *set)
 	return set ? set->count : 1;
 }
 
-/* The rules without sets that a rule with sets stands for, or more; 0 of one without. */
+/*
+ * How many rules without sets would do the same as a rule with sets, or more; 0 for a rule
+ * without sets.
+ */
 static u32 stands_for(const struct ugnf_fields *fields)
 {
 	u32 ranges = ranges_of(fields->sports) + ranges_of(fields->dports);
@@ -44,7 +47,7 @@ static u32 stands_for(const struct ugnf_fields *fields)
 	return pairs == 1 ? ranges : pairs * max(ranges, 1U);
 }
 
-/* Each of them is an entry of the index for each prefix that its ports take. */
+/* The index has an entry for each of these rules and each prefix of its ports. */
 static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
 	u32 i, left = UGNF_MAX_IN_SETS;
@@ -91,7 +94,7 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
-	/* Until the rules are in force, they ask nobody. */
+	/* Until the rules are in force, the hooks still ask the old ones. */
 	err = ugnf_hooks_add(ruleset->net, next);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "cannot register the netfilter hook");

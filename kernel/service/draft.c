@@ -461,7 +461,8 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 		return NULL;
 	}
 	if (rule->comment && !same_comment(node->rule, rule)) {
-		tell(change->extack, change->same_attr, "the rule that says this has another comment");
+		tell(change->extack, change->same_attr,
+		     "the rule that says this has another comment");
 		return NULL;
 	}
 	return node;

@@ -279,7 +279,7 @@ static bool is_closed(const struct sock *owner)
  */
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 {
-	/* Every generic netlink socket that is closed comes here, and must not wait for the lock. */
+	/* Every closed generic netlink socket comes here, and must not wait for the lock. */
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
