@@ -36,7 +36,7 @@ static int run(struct words *words)
 	u8 *text;
 
 	if (replaces && skips) {
-		complain("sanitize: --replace and --skip exclude each other");
+		complain("sanitize: --replace and --skip cannot be combined");
 		return STATUS_USAGE;
 	}
 	text = input_take(words, &path, &length);

@@ -89,15 +89,15 @@ static const char *contradiction(const struct scan_options *given, const struct 
 	const bool mends = given->from || scan->new_name.replace;
 
 	if (options.null && options.json)
-		return "-0 and -j exclude each other";
+		return "-0 and -j cannot be combined";
 	if (given->undo)
 		return scan->fix || mends || given->log || given->judges || words_left(words) ?
-		       "--undo takes its log, and beside it --dry-run at most" : NULL;
+		       "--undo takes a log, and no option but --dry-run" : NULL;
 	if (!scan->fix)
 		return mends || given->log || scan->dry ?
 		       "--from, --replace, --log and --dry-run mean nothing without --fix" : NULL;
 	if (!mends && scan->judge.form < 0)
-		return "nothing to mend names by; expected --from, --replace or --form";
+		return "--fix needs --from, --replace or --form";
 	if (!given->log == !scan->dry)
 		return scan->dry ? "--dry-run writes no log" :
 		       "--fix takes a --log, to undo it by; or --dry-run, to begin with";

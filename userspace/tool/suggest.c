@@ -392,7 +392,7 @@ static void print_all(const struct suggestion *s)
 {
 	size_t i;
 
-	puts("# utf8guard.conf(5), as utf8guard suggest would have it. Nothing was changed: read it,");
+	puts("# utf8guard.conf(5), as utf8guard suggest proposes it. Nothing was changed: read it,");
 	puts("# then utf8guard load -c, then utf8guard load --confirm 60.");
 	puts("# What is not marked by --good is taken to be bad; what no rule reported was not seen.");
 	for (i = 0; i < s->rule_count; i++)

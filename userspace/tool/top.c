@@ -379,7 +379,7 @@ static int show(struct top *top)
 	if (status)
 		return status;
 	if (!top->batch && !screen_begin()) {
-		complain("top: this terminal cannot be drawn on; -b prints lines");
+		complain("top: cannot draw on this terminal; -b prints lines");
 		return STATUS_USAGE;
 	}
 	top->before = milliseconds();

@@ -87,7 +87,7 @@ static uint32_t parse_class(const char *name, size_t len)
 		if (strlen(word.name) == len && !memcmp(word.name, name, len))
 			return word.bits;
 	xtables_error(PARAMETER_PROBLEM,
-		      "utf8: \"%.*s\" is no class; -m utf8 -h lists them", (int)len, name);
+		      "utf8: \"%.*s\" is not a class; -m utf8 -h lists them", (int)len, name);
 }
 
 static void utf8_parse(struct xt_option_call *call)

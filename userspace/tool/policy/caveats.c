@@ -171,7 +171,7 @@ static void warn_of_new(const json_t *location)
 	if (path && !member_present(location, "waiting"))
 		point = mounts_to_come(path);
 	if (point)
-		complain_word(point, "warning: in /etc/fstab, and not mounted: the rule is for "
+		complain_word(point, "warning: in /etc/fstab, but not mounted: the rule is for "
 			      "what that mount will cover");
 	free(point);
 	free(path);

@@ -192,7 +192,7 @@ void journal_close(struct journal *journal)
 /* Complains of a line that is no record, or of a record that cannot come at this point. */
 void journal_complain(const struct journal *journal)
 {
-	complain_word(journal->path, "damaged, or no log of scan --fix");
+	complain_word(journal->path, "damaged, or not a log of scan --fix");
 }
 
 /* Reads the block of the file that ends at @end, the end of what was not read yet. */

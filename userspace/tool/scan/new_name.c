@@ -115,9 +115,9 @@ static const char *reject(const struct new_name *how, const struct judge *judge,
 	struct utf8guard_error error;
 
 	if (!is_utf8(draft))
-		return how->from ? "not of that character set" : "its character set is unknown";
+		return how->from ? "not in that character set" : "its character set is unknown";
 	if (!is_name(draft))
-		return "nothing that a file can be called comes of it";
+		return "what comes of it cannot be a file name";
 	if (draft->length > NAME_MAX)
 		return "its new name would be too long";
 	if (judge_name(judge, draft->text, draft->length, &error))

@@ -94,7 +94,7 @@ static bool descend(struct scan *scan, struct dir_cursor *cursor, const struct d
 		return false;
 	}
 	dir_cursor_point(cursor, entry->d_name);
-	complain_path(scan, cursor, error == -EDEADLK ? "this directory is above itself" :
+	complain_path(scan, cursor, error == -EDEADLK ? "this directory contains itself" :
 						       strerror(-error));
 	return false;
 }
@@ -110,7 +110,7 @@ static void ascend(struct scan *scan, struct dir_cursor *cursor)
 	error = dir_cursor_leave(cursor);
 	if (error)
 		complain_path(scan, cursor, error == -ESTALE ?
-			      "moved away: not all of it was looked at" : strerror(-error));
+			      "moved away meanwhile: part of it was not looked at" : strerror(-error));
 	judge(scan, cursor, name);
 	free(name);
 }

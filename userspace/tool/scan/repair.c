@@ -127,7 +127,7 @@ static void enter_any(struct repair *repair, const struct record *record)
 	scan_worsen(repair->scan, STATUS_NO);
 	dir_cursor_point(&repair->cursor, record->name);
 	progress_clear();
-	complain_word(repair->cursor.path, "%s; what is in it is left", error == -ESTALE ?
+	complain_word(repair->cursor.path, "%s; its contents are left as they are", error == -ESTALE ?
 		      "another directory by now" : strerror(-error));
 	dir_cursor_point(&repair->cursor, NULL);
 }

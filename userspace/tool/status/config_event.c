@@ -25,7 +25,7 @@ static const char *word_of(const char *action, const char *kind)
 	if (!strcmp(action, "rule-found"))
 		return "found again";
 	if (!strcmp(action, "rule-gone"))
-		return "deleted, as whom it was for is gone";
+		return "deleted: the namespace that it was for is gone";
 	return kind;
 }
 

@@ -94,7 +94,7 @@ const char *module_status_silence(const struct part *part)
 {
 	if (!part->loaded)
 		return absence(part->family);
-	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
+	return part->forbidden ? "loaded; you are not permitted to ask it" : "loaded, but did not answer";
 }
 
 void module_status_drop(struct module_status *modules)

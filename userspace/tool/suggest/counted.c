@@ -288,7 +288,7 @@ static int suggest_all(struct counted *c, const struct rules *of)
 		return STATUS_ABSENT;
 	}
 	if (!c->there++)
-		puts("# utf8guard.conf(5), as utf8guard suggest would have it, by what the rules in force have\n"
+		puts("# utf8guard.conf(5), as utf8guard suggest proposes it, by what the rules in force have\n"
 		     "# audited. Nothing was changed: read it, then utf8guard load -c, then load --confirm 60,\n"
 		     "# before the rules change, for handles are those of now.\n"
 		     "# What is not marked by --good is taken to be bad; what no rule audited was not seen.");

@@ -171,7 +171,7 @@ static void complain_ambiguous(const char *word, const char *const *names)
 {
 	char *list = words_alternatives("--", names);
 
-	complain_word(word, "may be %s; write more of it", list);
+	complain_word(word, "may mean %s; write more of it", list);
 	free(list);
 }
 
