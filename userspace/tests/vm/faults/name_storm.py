@@ -17,6 +17,7 @@ import signal
 import stat
 import struct
 import sys
+import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from genetlink import FS, Family  # noqa: E402
@@ -27,7 +28,8 @@ places = [word.encode() for word in sys.argv[3:]]
 # Names that were in the lower layer of the overlay before there were rules.
 OLD = {b"old\xff", b"\xc0\xae"}
 # What the others that are at work there bring about.
-OTHERS = {"EEXIST", "ENOENT", "ENAMETOOLONG", "EISDIR", "ENOSPC", "ENOTEMPTY", "EXDEV", "ESTALE"}
+OTHERS = {"EEXIST", "ENOENT", "ENAMETOOLONG", "EISDIR", "ENOSPC", "ENOTDIR", "ENOTEMPTY", "EXDEV",
+          "ESTALE"}
 libc = ctypes.CDLL(None, use_errno=True)
 AT_FDCWD, NOREPLACE, EXCHANGE = -100, 1, 2
 PIECES = (b"a", b"B", b".", b" ", b"\x7f", "é".encode(), "€".encode(), "😀".encode(),
@@ -112,7 +114,7 @@ class Worker:
         try:
             (os.rmdir if stat.S_ISDIR(os.lstat(path).st_mode) else os.unlink)(path)
         except OSError as error:
-            if error.errno not in (errno.ENOENT, errno.ENOTEMPTY, errno.ESTALE):
+            if errno.errorcode[error.errno] not in OTHERS:
                 raise
 
     def complain(self, what):
@@ -181,8 +183,9 @@ def started(what, *args):
         try:
             what(*args)
             os._exit(0)
-        finally:
-            os._exit(1)
+        except BaseException:   # whatever it is, it is told
+            traceback.print_exc()
+        os._exit(1)
     return pid
 
 

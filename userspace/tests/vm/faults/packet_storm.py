@@ -200,6 +200,15 @@ def is_text(octets):
         return False
 
 
+def to_compare():
+    """A text, or one with what is no character at either end of it or within."""
+    made = "".join(odds.choice(("a", "grüße", "日本", "😀", "\n")) for _ in range(odds.randrange(1, 60))).encode()
+    if odds.randrange(2):
+        return made
+    at = odds.choice((0, len(made), odds.randrange(len(made))))
+    return made[:at] + odds.choice((b"\xe2\x82", b"\xc3", b"\x80", b"\xc0\xae", b"\xed\xa0\x80", b"\xff")) + made[at:]
+
+
 def is_refused(packet):
     """Is this a datagram of IPv4 to the port where all that is no text is dropped?"""
     if len(packet) < 28 or packet[0] >> 4 != 4 or packet[9] != UDP or packet[6] & 0x3f or packet[7]:
@@ -286,9 +295,9 @@ def main():
         if done % 16 == 0:
             storm.drain(storm.incoming)
             storm.drain(storm.outgoing)
-        if done % 100 == 0:
+        if done % 25 == 0:
             probes += 1
-            payload = odds.choice(TEXTS[1:]) + odds.choice(TEXTS)
+            payload = to_compare()
             arrived = storm.routed(payload)
             lost += is_text(payload) and not arrived
             passed += not is_text(payload) and arrived

@@ -89,7 +89,7 @@ def rule(port, **more):
                  "action": NF["ACTION_AUDIT"], "dport_min": port}, **more)
 
 
-STREAM = {"stream": NF["STREAM_STRICT"], "part": NF["SCOPE_HTTP_TARGET"], "decode": NF["DECODE_PERCENT"]}
+STREAM = {"stream": NF["STREAM_STRICT"], "scope": NF["SCOPE_HTTP_TARGET"], "decode": NF["DECODE_PERCENT"]}
 
 
 class Rules:

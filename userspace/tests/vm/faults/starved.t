@@ -19,6 +19,8 @@ if injects; then
 		echo 0 >/sys/kernel/debug/$what/verbose
 	done
 	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
+	# For check-log.sh: the loader's own words about it are no fault.
+	echo "allocations fail from here on, as they are told to" >/dev/kmsg
 else
 	step=1
 	ok "a module that makes allocations fail" insmod "$UTF8GUARD_MODULES/test/utf8guard_famine.ko"
@@ -44,6 +46,7 @@ for module in "${modules[@]}"; do
 	table starved.py "$module" "$step"
 done
 unload utf8guard_fs nf_conntrack_utf8 xt_utf8 utf8guard_nf utf8guard
+echo "allocations fail no more" >/dev/kmsg
 ok "after that, it works as ever" load service
 ok "and so does the payload check" load nf
 ok "with rules" utf8guard net add input tcp dport 80 drop stream
