@@ -53,13 +53,7 @@ static void read_journal(const u8 *data, size_t size)
 	close(fd);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	fuzz_silence();
-	return 0;
-}
+FUZZ_BEGINS_SILENTLY
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

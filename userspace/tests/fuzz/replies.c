@@ -92,13 +92,7 @@ static void check_error(const u8 *data, size_t len)
 	free(header);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	fuzz_silence();
-	return 0;
-}
+FUZZ_BEGINS_SILENTLY
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
