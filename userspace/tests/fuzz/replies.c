@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a kernel answers, of any module, or of none: as JSON, as words, as lines of events. */
+/* Answers of a kernel, of any module or of none: as JSON, as words, as lines of events. */
 #include <linux/netlink.h>
 
 #include "../../tool/netlink/netlink.h"
