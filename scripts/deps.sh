@@ -51,8 +51,8 @@ demo   tar              tar                   the same, the other way
 demo   curl             curl                  the HTTP client
 demo   e2fsprogs        mkfs.ext4             the volume
 
-test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  becomes the kernel of the unit tests
-test   flex             flex                  configures and builds it
+test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has the client of netlink that the kernel comes with
+test   flex             flex                  configures and builds the kernel of the unit tests
 test   bison            bison                 the same
 test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same

@@ -50,5 +50,5 @@ source_prune() { # TREE
 	)
 }
 
-source_kernel x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
+source_kernel 6.12 x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
 printf '%s %s\n' "$(basename "$kernel"/lib/modules/*)" "$kernel"
