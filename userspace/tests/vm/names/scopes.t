@@ -150,7 +150,7 @@ unknown() { utf8guard fs add subtree /tmp volume "nosuchfs:0123456789abcdef01234
 unknown 1
 ok "a type of file system is looked for" until_true 60 grep -q fs-nosuchfs /tmp/probes
 # Nor for rules that come later.
-for i in {2..6}; do unknown $i; done
+for i in {2..6}; do unknown "$i"; done
 sleep 25
 is "once, as long as no module is loaded" "$(grep -c fs-nosuchfs /tmp/probes)" 1
 echo "$modprobe" >/proc/sys/kernel/modprobe
