@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard sanitize: a text without what is not UTF-8 in it. */
+/* utf8guard sanitize: removes or replaces what is not UTF-8 in a text. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

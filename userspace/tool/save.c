@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard save: the rules, as a file that load takes. */
+/* utf8guard save: writes the rules as a file that load takes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * utf8guard scan: which of the names that exist would be refused, and better
- * names for them. First all is looked at, and what is going to be renamed goes
- * into a log on disk; then the log is carried out. Nothing is kept of the names
- * in memory, whatever there is to read.
+ * utf8guard scan: finds existing names that would be refused, and better names for them. First
+ * everything is looked at, and all planned renames are written to a log on disk. Then the log
+ * is carried out. No names are kept in memory, however many there are.
  */
 #include <stdio.h>
 #include <string.h>

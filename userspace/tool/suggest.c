@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * utf8guard suggest: the policy that would refuse what was seen and is not marked
- * as good, for somebody to read. What is good nobody can see in the octets: who
- * asks says it, by directory, user or sender. The policy is played on what it was
- * made of, and what comes of that is said at its end.
+ * utf8guard suggest: proposes, for somebody to read, a policy that would refuse what was seen
+ * and is not marked as good. Octets do not show what is good; the user says it, by directory,
+ * user or sender. At the end the policy is tried on the same refusals, and the result is
+ * printed.
  */
 #include <errno.h>
 #include <stdio.h>

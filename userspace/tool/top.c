@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard top: what is refused now, by rule, class, process and location. */
+/* utf8guard top: what is being refused, by rule, class, process and location. */
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <poll.h>

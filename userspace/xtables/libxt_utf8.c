@@ -2,8 +2,8 @@
 /*
  * libxt_utf8.so: the options of the match "utf8", for iptables and ip6tables.
  *
- * There is no translation to nft, which has nothing like it: without a function
- * for that, iptables-translate says so by leaving the rule as it is.
+ * It has no translation to nft, which has no such match. Without a function for that,
+ * iptables-translate leaves the rule as it is.
  */
 #include <stdio.h>
 #include <string.h>

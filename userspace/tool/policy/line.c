@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of a policy file: words, quoted as a shell would have them.
+ * A line of a policy file: words, quoted as in a shell.
  *
- * What is taken here means the same to bash. What bash would do something else
- * with (variables, patterns, pipes) is an error, unless it is quoted.
+ * What is accepted here means the same to bash. Whatever bash would treat specially (variables,
+ * patterns, pipes) is an error, unless it is quoted.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log of scan --fix: a walk through the trees, past everything that is going
- * to be renamed, each directory after what is in it. It is complete and on disk
- * before the first name is touched, and never changed after that: whatever
- * happens then, each record holds, and only the file system says which of them
- * were carried out. Read from its end it is the way back.
+ * The log of scan --fix: a walk through the trees, past everything that is going to be renamed,
+ * each directory after its contents. The log is complete and on disk before the first rename,
+ * and is never changed after that. So each record holds whatever happens, and only the file
+ * system shows which of them were carried out. Read from its end, it is the way back.
  */
 #include <errno.h>
 #include <fcntl.h>

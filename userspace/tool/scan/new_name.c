@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A good name instead of a bad one: converted from another character set, with
- * U+FFFD for what nothing else helps, in the normalization form. Whatever comes
- * of it is judged again: a name is mended wholly or left alone.
+ * Makes a good name of a bad one: converts it from another character set, puts U+FFFD where
+ * nothing else helps, and normalizes it. The result is judged again: a name is either good
+ * afterwards or left alone.
  */
 #include <errno.h>
 #include <string.h>

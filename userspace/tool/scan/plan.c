@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The first half of utf8guard scan: every name below a directory, and what is to
- * be done about it. It changes nothing, for a directory whose entries are renamed
- * while they are read may show them twice, or for ever.
+ * The first half of utf8guard scan: looks at every name below a directory, and plans what to do
+ * about it. It changes nothing: a directory whose entries are renamed while they are read may
+ * show them twice, or for ever.
  */
 #include <errno.h>
 #include <fcntl.h>

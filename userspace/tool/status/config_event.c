@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of the rules, as lines: what was done, then a line for each rule that
- * the kernel describes, and how many it does not.
+ * Changes of the rules, as lines: the action, then a line for each rule that the kernel
+ * describes, and the number of rules that it does not describe.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All counters in the text format of Prometheus, version 0.0.4: families of
- * metrics, each announced once, its samples together. Counters are there, at zero, before
- * there is anything to count and before their module is loaded: what was first seen at 5 is no
- * increase. Gauges are of modules that answered alone.
+ * All counters in the text format of Prometheus, version 0.0.4: families of metrics, each
+ * announced once, with its samples together. Counters are printed as zero before there is
+ * anything to count, and before their module is loaded, because Prometheus sees no increase in
+ * a counter that first appears as 5. Gauges are printed only for modules that answered.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rules in force have audited, as the rules that would refuse it: each rule that
- * audits and has counted something, as one that enforces. Counters do not tell who or
- * where it was: what is marked as good gets a rule of its own, before or within.
+ * Proposes rules by the counters of the rules in force: each auditing rule that has counted
+ * something becomes an enforcing one. Counters do not tell who and where it was. So for what is
+ * marked as good there is a rule of its own, before or within.
  */
 #include <errno.h>
 #include <stdio.h>
