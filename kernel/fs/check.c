@@ -278,8 +278,11 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
-/* Some rule of the policy minds the name: does the one that it is for? rcu_read_lock() held. */
-static int ask_rule(const struct ugfs_attempt *attempt)
+/*
+ * Some rule of the policy minds the name: does the one that it is for? rcu_read_lock() held. Not
+ * inlined, for a clean name needs none of its registers saved.
+ */
+static noinline int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
 	const struct ugfs_beyond *beyond = NULL;
