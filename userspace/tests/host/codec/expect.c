@@ -37,7 +37,8 @@ void kernel_fpu_end(void)
 /* How often registers are saved for two pieces, of which the second begins after @len octets. */
 static unsigned int saves(const u8 *text, size_t len, size_t total)
 {
-	saved = begun = 0;
+	saved = 0;
+	begun = 0;
 	utf8guard_expect(text, len, total);
 	prefix_by_size(text, len);
 	prefix_by_size(text + len, total - len);
@@ -68,11 +69,11 @@ int main(void)
 	tap_ok(begins(text, PIECE, PIECE) == 0, "one of them: not");
 	tap_ok(begins(text, PIECE, costs.min) == 1, "just enough");
 	tap_ok(begins(text, PIECE, costs.min - 1) == 0, "one octet less");
-	tap_ok(begins(text, FPU_MIN_SAVED - 1, 4 * PIECE) == 0, "a first piece too short to use them");
-	tap_ok(begins(ascii, PIECE, 4 * PIECE) == 0, "ASCII alone, which the first piece is skipped as");
+	tap_ok(begins(text, FPU_MIN_SAVED - 1, 4 * PIECE) == 0, "a first piece that is too short");
+	tap_ok(begins(ascii, PIECE, 4 * PIECE) == 0, "ASCII, which is skipped first");
 	memcpy(ascii + PIECE / 2, text, PIECE / 2);
 	tap_ok(begins(ascii, PIECE, 4 * PIECE) == 1, "ASCII, and then something else");
-	tap_ok(begins(ascii, PIECE, PIECE / 2 + costs.min - 1) == 0, "of which there is too little");
+	tap_ok(begins(ascii, PIECE, PIECE / 2 + costs.min - 1) == 0, "but too little of it");
 
 	usable = false;
 	tap_ok(begins(text, PIECE, 4 * PIECE) == 0, "where the FPU may not be used: not");
@@ -84,7 +85,7 @@ int main(void)
 	task.thread_flags = 0;
 	tap_ok(saves(text, PIECE, 2 * PIECE) == 1, "two pieces pay once");
 	tap_ok(begun == 3, "and both are judged by vectors: %u", begun);
-	tap_ok(saves(text, PIECE, 2 * PIECE) == 0, "the next two, with the registers saved, not at all");
+	tap_ok(saves(text, PIECE, 2 * PIECE) == 0, "the next two do not");
 	tap_ok(begun == 2, "nor begin anything besides: %u", begun);
 	task.thread_flags = 0;
 	tap_ok(saves(text, PIECE / 4, PIECE / 2) == 0 && !begun, "short pieces use none");
