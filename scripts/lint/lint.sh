@@ -50,8 +50,8 @@ modules() {
 	! grep -E "^$log/src.*(warning|error):" "$log/build"
 }
 
-# checkpatch comes with the kernel's source; what it says of user-space shims
-# and of generated files is left out, with the reason.
+# checkpatch comes with the kernel's source. What it says about user-space shims and
+# generated files is ignored, for these reasons:
 checkpatch() {
 	local archive=/usr/src/linux-source-6.12.tar.xz tree=$UTF8GUARD_CACHE/checkpatch
 	if ! [ -x "$tree/checkpatch.pl" ]; then
