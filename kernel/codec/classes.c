@@ -133,8 +133,8 @@ static noinline bool find_refused(const u8 *p, size_t good, size_t len, u32 refu
  *	Where a character is of several refused classes, this is the one with the lowest number.
  *
  * An engine in general registers finds the well-formed part of the text (RFC 3629 section 4);
- * a second pass looks up the characters of that part, unless @refuse is 0. It passes over those with
- * a lead of which no character is refused.
+ * a second pass looks up the characters of that part, unless @refuse is 0. It passes over those
+ * with a lead of which no character is refused.
  *
  * Context: any; pure.
  * Return: 0, or -EILSEQ.
