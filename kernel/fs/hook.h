@@ -22,14 +22,13 @@ void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /*
- * PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. Arguments are all that is
- * asked for, and the instruction pointer all that is set, which ftrace can without saving every
- * register, as livepatch has it do. Where it cannot, it has to save them all.
+ * PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. SAVE_REGS is refused where
+ * ftrace saves no more than arguments, which are all that is asked for.
  */
 #define UGFS_HOOK_OPS {								\
 	.func = ugfs_hook_handler,						\
-	.flags = (IS_ENABLED(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) ?		\
-			0 : FTRACE_OPS_FL_SAVE_REGS) |				\
+	.flags = (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ?			\
+			FTRACE_OPS_FL_SAVE_REGS : 0) |				\
 		 FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,		\
 }
 
