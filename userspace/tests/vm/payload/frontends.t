@@ -185,9 +185,9 @@ refuses() { # STATUS REGEX WORD...: the program's reason
 }
 for ipt in iptables-legacy iptables-nft; do
 	refuses 2 'utf8: "bad" is not a class; -m utf8 -h' -p tcp -m utf8 --utf8-class overlong,bad
-	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class ''
-	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class overlong,
-	refuses 2 'utf8: "Split" is no class' -p tcp -m utf8 --utf8-class Split
+	refuses 2 'utf8: "" is not a class' -p tcp -m utf8 --utf8-class ''
+	refuses 2 'utf8: "" is not a class' -p tcp -m utf8 --utf8-class overlong,
+	refuses 2 'utf8: "Split" is not a class' -p tcp -m utf8 --utf8-class Split
 	refuses 2 'utf8-class.* only .*once' -p tcp -m utf8 --utf8-class split --utf8-class valid
 	refuses 2 'requires an argument' -p tcp -m utf8 --utf8-class
 	[ $ipt = iptables-nft ] && code=4 || code=1

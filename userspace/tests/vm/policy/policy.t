@@ -593,7 +593,7 @@ like "locked: the log tells both" "$(log_since op=utf8guard-config 2)" 'rule-wai
 
 # The word that keeps modules, too, is for somebody who is there.
 terminal() { { sleep 2; echo "$1"; sleep 2; } | script -qec "utf8guard lock modules" /dev/null; }
-refuses "lock modules: not without a terminal" 2 ".*is no terminal" utf8guard lock modules
+refuses "lock modules: not without a terminal" 2 ".*is not a terminal" utf8guard lock modules
 run terminal no
 is "lock modules: no" "$status" 1
 is "lock modules: then it does nothing" "$(cat /proc/sys/kernel/modules_disabled)" 0
