@@ -12,7 +12,7 @@
 #   cppcheck, clang-tidy, analyzer (gcc -fanalyzer)     the tool, and the codec
 #   scripts      shellcheck
 #   programs     deps.sh names the packages of what scripts call
-#   netlink      what is generated from the specs is what is committed
+#   netlink      what is generated from the specs is what is committed, syzkaller's descriptions, too
 #   imports      they go one way, and no folder is full (circles.py)
 #   words        none that are retired (words.py)
 #   maps         kernel/README.md and userspace/README.md name what exists (maps.py)
@@ -189,7 +189,10 @@ shellcheck_all() {
 }
 
 programs() { (scripts_of_tree; git ls-files '*.py' '*Makefile' scripts/deps.sh) | sort -u | whole programs "$here/programs.py"; }
-netlink() { tree 'include/netlink/*' 'include/uapi/*' '*_gen.[ch]' scripts/netlink.sh | whole netlink "$here/../netlink.sh" --check; }
+of_netlink() { "$here/../netlink.sh" --check && userspace/tests/fuzz/syzkaller/syzlang.py --check; }
+netlink() {
+	tree 'include/netlink/*' 'include/uapi/*' '*_gen.[ch]' scripts/netlink.sh 'userspace/tests/fuzz/syzkaller/*' | whole netlink of_netlink
+}
 
 # What takes longest comes first.
 steps=('kernel-6.1 kernel 6.1' 'kernel-6.12 kernel 6.12' 'checkpatch checkpatch' 'shellcheck shellcheck_all' 'clang-tidy tidy'

@@ -3,6 +3,10 @@
 #
 # Policies: save and load as each other's inverse, all or nothing, on trial and
 # locked; what is said of it, for people and for programs.
+#
+# promise administrator by mistake: a file of rules takes effect as a whole or not at all, and
+#   save is what load takes
+# shown by: is the identity
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -5,6 +5,11 @@
 # left of a writer that dies, confirmation, locks.
 #
 # PARTS="race many" runs only these, to see one of them fail.
+#
+# promise administrator by mistake: so it does where its writer dies half way, or memory ends; a
+#   policy on trial goes by itself
+# shown by: killed half way: nothing has changed
+# shown by: a locked name check does not unload
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
