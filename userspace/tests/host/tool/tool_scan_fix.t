@@ -150,6 +150,10 @@ like "--replace" "$out" '"path":"[^"]*/tree/a\\\\x0Ab","to":"a\\uFFFDb"|"to":"aï
 is "... with nothing left" "$status $("$tool" scan --refuse newline tree)" "0 "
 run "$tool" scan --undo log2
 is "... and back" "$(trees list tree)" "$(cat before)"
+mkdir several
+touch several/$'a\nb\nc'
+run "$tool" scan --fix --log log3 --replace --refuse newline several
+is "--replace: each of several in one name" "$(ls several)" "aï¿½bï¿½c"
 
 # What is left.
 again
