@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Validation in the kernel: this project against fs/unicode and fs/nls. This is no test: make
- * bench-kernel loads it, in User-Mode Linux, and its lines in the log are the result, TSV
+ * Validation in the kernel: this project against fs/unicode and fs/nls. This is no test:
+ * uml/run.sh -b loads it, in User-Mode Linux, and its lines in the log are the result, TSV
  * after "bench:".
  *
  * A section of FPU use costs nothing in User-Mode Linux, so the vector engines are measured

@@ -66,7 +66,7 @@ static int trial_validate(const void *text, size_t len, struct utf8guard_error *
 	return -EILSEQ;
 }
 
-static const void *engine_gen_params(const void *before, char *desc)
+static const void *engine_gen_params(struct kunit *test, const void *before, char *desc)
 {
 	const struct utf8guard_engine *engine;
 	unsigned int i = 0;

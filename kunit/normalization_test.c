@@ -7,6 +7,7 @@
 #include <linux/bitmap.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
+#include <linux/hex.h>
 #include <linux/kernel_read_file.h>
 #include <linux/mm.h>
 #include <linux/module.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Make a root of a suite of Debian that has nothing but apt, make, git and
-# ca-certificates, and print where it is, as an archive:
+# ca-certificates, pack it into an archive, and print the archive's path:
 #
 #   bootstrap.sh bookworm|trixie
 #
@@ -36,7 +36,7 @@ bootstrap() {
 }
 if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ] && ! bootstrap; then
 	tail -n 20 "$new/log" "$new/root/debootstrap/debootstrap.log" >&2 2>/dev/null || :
-	[ -e "$base" ] || die "no root of $suite can be made from $debian_mirror"
+	[ -e "$base" ] || die "cannot make a root of $suite from $debian_mirror"
 	say "no new root of $suite can be made; the one of $(date -r "$base" +%F) is used"
 fi
 printf '%s\n' "$base"

@@ -7,8 +7,8 @@
 UTF8GUARD_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/utf8guard
 
 say() { printf '%s\n' "$*" >&2; }
-# Why nothing can be written or fetched is mostly one of these two.
+# The two most frequent reasons why something cannot be written or fetched.
 free_in() { df -h --output=avail "$1" 2>/dev/null | tail -n 1 | tr -d ' '; }
-die_unpacking() { die "$1 cannot be unpacked; $(free_in "$2") is free in $2"; }
-die_fetching() { die "$1 cannot be fetched: is there a network, and does apt-get update work?"; }
+die_unpacking() { die "cannot unpack $1; $2 has $(free_in "$2") free"; }
+die_fetching() { die "cannot fetch $1: is there a network, and does apt-get update work?"; }
 die() { say "${0##*/}: $*"; exit 1; }

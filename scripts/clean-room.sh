@@ -40,7 +40,7 @@ bookworm | trixie) suite=$1; shift ;;
 esac
 [ $# != 0 ] || usage
 
-[ "$(id -u)" = 0 ] || die "only root can make a root of its own; nothing was run"
+[ "$(id -u)" = 0 ] || die "only root can run a command in a root of its own; nothing was run"
 "$here/deps.sh" room
 unshare --mount --pid --fork true 2>/dev/null ||
 	die "this process may not make namespaces (is this a container?); nothing was run"
@@ -63,7 +63,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# A kernel that was killed leaves its root; nobody uses one for longer than a day.
+# A run that was killed leaves its root behind. No run takes longer than a day.
 find "$kept" -maxdepth 1 -name '.*.??????' -mtime +1 -exec rm -rf --one-file-system {} +
 
 base=$("$here/bootstrap.sh" "$suite") || die "nothing was run"

@@ -4,18 +4,17 @@
 # Sourced, after cache.sh: the packages of a suite of Debian, whatever suite this
 # machine is of.
 #
-#   debian_suite          prints this machine's own: bookworm, trixie...
-#   debian_architecture   the same: amd64, arm64...
-#   debian_lists SUITE [ARCHITECTURE]   prints where the lists of these are
-#   debian_use SUITE [ARCHITECTURE]   from here on, apt-get and apt-cache speak of that
-#                         suite alone, with its updates, security and backports, and of
-#                         a machine on which nothing is installed, of this
-#                         architecture or that one
+#   debian_suite          prints this machine's suite: bookworm, trixie...
+#   debian_architecture   prints this machine's architecture: amd64, arm64...
+#   debian_lists SUITE [ARCHITECTURE]   prints the directory of their package lists
+#   debian_use SUITE [ARCHITECTURE]   from here on, apt-get and apt-cache use that suite
+#                         alone, with its updates, security and backports, as if nothing
+#                         were installed; ARCHITECTURE is this machine's by default
 #   debian_fetch DIR NAME...   downloads packages and unpacks them below DIR
 #   $debian_mirror        where packages come from: $MIRROR, or Debian's own
 #
-# The lists are the project's own, in the cache, fetched once a day, and believed
-# when Debian signed them. The machine's lists and sources stay as they are.
+# The lists are in the project's cache. They are fetched once a day, and accepted only
+# if Debian signed them. The machine's own lists and sources stay as they are.
 
 debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 debian_mirror=${MIRROR:-http://deb.debian.org/debian}

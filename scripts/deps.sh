@@ -6,18 +6,18 @@
 #   deps.sh build|vm|arm64|demo|test|bench|fuzz|lint|room|package|rpm...
 #   deps.sh --list              PURPOSE PACKAGE PROBE of all, a line each
 #
-# What is there already is left alone, wherever it is from; if nothing is missing, this says
-# nothing. On Debian, apt-get installs the rest, as root. Without root, or without apt-get, this
-# says what to install, and fails.
+# What is there already is left alone, wherever it comes from. If nothing is missing, this prints
+# nothing. On Debian, as root, apt-get installs what is missing. Without root or apt-get, this
+# prints what to install, and fails.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/cache.sh"
 
-# PURPOSE PACKAGE PROBE WHY. The probe is what shows that it is there: a program,
+# PURPOSE PACKAGE PROBE WHY. The package counts as installed if its probe is there: a program,
 # a header:, a lib:rary, a file:, a dir:ectory, or a program that must be static:. A purpose
-# with ? gets on without it, and then does less.
+# with ? works without the package, and then does less.
 table='
 build  gcc              cc                    compiles the tool
 build  gcc-12           gcc-12                built the kernels of Debian 12; their modules want the same
@@ -51,8 +51,8 @@ demo   tar              tar                   the same, the other way
 demo   curl             curl                  the HTTP client
 demo   e2fsprogs        mkfs.ext4             the volume
 
-test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  becomes the kernel of the unit tests
-test   flex             flex                  configures and builds it
+test   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has the client of netlink that the kernel comes with
+test   flex             flex                  configures and builds the kernel of the unit tests
 test   bison            bison                 the same
 test   bc               bc                    the same
 test   libssl-dev       header:openssl/ssl.h  the same
@@ -175,7 +175,7 @@ done <<<"$table"
 [ -n "$reasons" ] || exit 0
 reasons=${reasons//\?/ (optional)}
 
-# Without what is optional one can go on.
+# Optional packages may be missing.
 give_up() {
 	say "missing for \"$*\":$reasons"
 	[ ${#missing[@]} != 0 ] || exit 0
@@ -199,7 +199,7 @@ quietly() { "$@" </dev/null >"$log" 2>&1; }
 apt() { quietly "$1" -o DPkg::Lock::Timeout=120 "${@:2}"; }
 
 # Package lists do not say how old they are. So they are fetched when there are none, and when a
-# package that they name cannot be had.
+# package that they name cannot be downloaded.
 updated=
 update() {
 	[ -z "$updated" ] || return

@@ -6,10 +6,10 @@
 #   kbuild.sh KDIR ARG...        is make -C KDIR ARG...
 #
 # Modules must be built by the compiler that built their kernel, and the kernel headers of a
-# later Debian contain programs that this machine may not be able to run. Where either is so,
-# make runs in a root of the suite of that kernel (vm/ground.sh), which sees this checkout and
-# the cache. For a kernel of another architecture that is a compiler which runs here and
-# compiles for there.
+# later Debian contain programs that may not run on this machine. Where this machine lacks the
+# compiler or cannot run these programs, make runs in a root of that kernel's Debian
+# (vm/ground.sh), which sees this checkout and the cache. For a kernel of another architecture,
+# a cross compiler is used.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
@@ -20,7 +20,7 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
 kdir=$1
 shift
 make=${MAKE:-make}
-# A process of this machine, in whose tree the kernel is beside the headers.
+# User-Mode Linux: its tree has the kernel beside the headers.
 [ ! -x "$kdir/linux" ] || set -- ARCH=um "$@"
 suite=$(cat "${kdir%/usr/src/*}/suite" 2>/dev/null) || suite=
 compiler=$(grep -o 'gcc-[0-9]*' "$kdir/.kernelvariables" 2>/dev/null | head -n 1) || compiler=

@@ -1,24 +1,71 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sourced, after cache.sh: a kernel built from Debian's linux-source-6.12 and a
-# fragment of configuration, kept in the cache.
+# Sourced, after cache.sh: a kernel built from a linux-source of Debian and a fragment of
+# configuration, kept in the cache.
 #
-#   source_kernel ARCH DIR FILE...   build it unless it is there, in DIR/...;
-#                                    $kernel is where. FILEs are the fragments.
-#   source_make TREE                 defined by the caller: builds, in TREE
-#   source_prune TREE                the same: leaves of it what is to be kept
+#   source_kernel SERIES ARCH DIR FILE...   build it unless it is there, in DIR/...;
+#                                           $kernel is where. FILEs are the fragments.
+#   source_make TREE                        defined by the caller: builds, in TREE
+#   source_prune TREE                       the same: leaves of it what is to be kept
+#
+# The source of 6.12 is a package that is installed (deps.sh). Later ones are in the backports of
+# Debian 13; whatever Debian this is, they are fetched from there into the cache, once.
 
-package=linux-source-6.12
-tarball=/usr/src/$package.tar.xz
+# shellcheck source=scripts/debian.sh
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/debian.sh"
 
-source_check() {
+source_tools() {
 	local tool
-	[ -r "$tarball" ] || die "$tarball is not there: apt-get install $package"
 	for tool in gcc make flex bison bc xz; do
 		command -v $tool >/dev/null ||
 			die "$tool is not there: apt-get install gcc make flex bison bc xz-utils"
 	done
+}
+
+# Backports drop a series after some months. Then the next later one that they have is taken.
+source_package() { # SERIES
+	local found
+	found=$(apt-cache pkgnames linux-source- |
+		sed -En 's/^linux-source-([0-9]+\.[0-9]+)$/\1/p' | { cat; echo "$1"; } |
+		sort -V | sed -n "/^${1//./\\.}\$/,\$p" | sed -n 2p)
+	[ -n "$found" ] || die "linux-source-$1: Debian 13 has neither this nor a later one"
+	[ "$found" = "$1" ] ||
+		say "linux-source-$1: Debian 13 no longer has it; linux-source-$found is taken, which was never tried"
+	printf 'linux-source-%s\n' "$found"
+}
+
+source_fetch() ( # SERIES DIR
+	debian_use trixie
+	package=$(source_package "$1") || exit
+	mkdir -p "${2%/*}"
+	tmp=$(mktemp -d "${2%/*}/.new.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	say "fetching $package, 160 MB, once"
+	debian_fetch "$tmp" "$package"
+	apt-cache policy "$package" | sed -n 's/^ *Candidate: //p' >"$tmp/version"
+	mv "$tmp" "$2"
+)
+
+# Sets tarball and version.
+source_find() { # SERIES
+	local dir=$UTF8GUARD_CACHE/source/$1 package=linux-source-$1
+	if [ "$1" = 6.12 ]; then
+		tarball=/usr/src/$package.tar.xz
+		[ -r "$tarball" ] || die "$tarball is not there: apt-get install $package"
+		version=$(dpkg-query -W -f '${Version}' "$package" 2>/dev/null) ||
+			version=$(stat -c %Y "$tarball")
+		return
+	fi
+	if [ ! -d "$dir" ]; then
+		mkdir -p "${dir%/*}"
+		exec 9>"${dir%/*}/.lock"
+		flock 9
+		[ -d "$dir" ] || source_fetch "$1" "$dir"
+		exec 9>&-
+	fi
+	tarball=$(echo "$dir"/usr/src/linux-source-*.tar.xz)
+	version=$(cat "$dir/version")
 }
 
 # Leaves out most of what is never compiled. Kconfig and make need their own files everywhere.
@@ -40,7 +87,7 @@ source_configure() { # ARCH TREE FILE...
 	make -s -C "$tree" ARCH="$arch" KCONFIG_ALLCONFIG="$tree/fragment" allnoconfig >&2
 	while read -r line; do
 		[[ $line != CONFIG_* ]] || grep -qxF "$line" "$tree/.config" ||
-			die "$line: this kernel will not have it"
+			die "$line: Linux ${version%%-*} will not have it"
 	done <"$tree/fragment"
 }
 
@@ -49,7 +96,7 @@ source_build() { # ARCH DIR FILE...
 	tmp=$(mktemp -d "$kept/.new.XXXXXX")
 	# shellcheck disable=SC2064 # expand now
 	trap "rm -rf '$tmp'" EXIT
-	say "building Linux for $1, ${2##*/}: minutes, once; log in $kept/build.log"
+	say "building Linux ${version%%-*} for $1: minutes, once; log in $kept/build.log"
 	source_unpack "$tmp"
 	source_configure "$1" "$tmp" "${@:3}"
 	source_make "$tmp" >"$kept/build.log" 2>&1 </dev/null ||
@@ -61,11 +108,11 @@ source_build() { # ARCH DIR FILE...
 
 # The name has a checksum of all that the result depends on: the fragments, the compiler, and
 # the script that calls this, which says what is kept.
-source_kernel() { # ARCH DIR FILE...
-	local version key
-	source_check
-	version=$(dpkg-query -W -f '${Version}' $package 2>/dev/null) ||
-		version=$(stat -c %Y "$tarball")
+source_kernel() { # SERIES ARCH DIR FILE...
+	local tarball version key
+	source_tools
+	source_find "$1"
+	shift
 	key=$({ grep -hv '^[[:space:]]*#' "${@:3}" "$0"; gcc -v 2>&1; } | sha256sum)
 	kernel=$2/$version-${key:0:12}
 	# Whoever finds a kernel there, whole, need not wait for who builds another one.

@@ -18,7 +18,7 @@ architecture=$1
 shift
 case $architecture in
 arm64) machine=aarch64-linux-gnu ;;
-*) die "$architecture: nothing is known of it" ;;
+*) die "$architecture: unknown architecture; expected arm64" ;;
 esac
 guest=$("$here/vm/guest.sh" "$architecture")
 root=$("$here/vm/ground.sh" trixie "gcc-14-$machine" make pkgconf dash bash coreutils sed grep mawk)

@@ -11,9 +11,9 @@
  * @code_point: 0 to 0x10ffff; not checked
  *
  * The classes are those of the Unicode Character Database, in the version that
- * utf8guard_unicode_version() names. White space has the bit of
- * UTF8GUARD_CLASS_EDGE_SPACE, for it may stand at an edge. U+FEFF has no bit of
- * UTF8GUARD_CLASS_BOM, for it is of that class at the beginning of a text only.
+ * utf8guard_unicode_version() names. Two of them depend on the position, which this
+ * function does not know: white space always has UTF8GUARD_CLASS_EDGE_SPACE, as if it were
+ * at an edge, and U+FEFF never has UTF8GUARD_CLASS_BOM, as if it were not at the beginning.
  *
  * Context: any; pure.
  * Return: a mask of UTF8GUARD_CLASS_BIT()s.
@@ -30,18 +30,18 @@ u32 utf8guard_code_point_classes(u32 code_point)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_code_point_classes, "UTF8GUARD");
 
-/* Octets that are looked at together: their loads overlap, and fit into one cache line. */
+/* Octets that one turn of the loop looks up: none of the loads waits for another. */
 #define BLOCK 16
 
 /**
- * utf8guard_skip_clean() - how much of a text has no character of some classes for sure?
- * @text: well-formed, and beginning with a whole character; its end may cut the last one
+ * utf8guard_skip_clean() - skip the beginning of a text that surely has nothing refused
+ * @text: well-formed; it begins with a whole character, and may end inside one
  * @len: its length
  * @refuse: mask of the classes that utf8guard_code_point_classes() can return
  *
- * Each octet is looked up in a table of the classes that characters with this lead may be
- * of. A script none of whose leads has a refused class is passed over at one load an octet.
- * One whose leads are shared with refused characters is not passed over.
+ * A table has, for each lead octet, the classes of all characters that begin with it. Text
+ * is skipped while none of these is refused, at one load an octet. A script that shares a
+ * lead octet with a refused character is not skipped, although it may be clean.
  *
  * Context: any; pure.
  * Return: a number of octets, in whole blocks of 16, in which no character of these classes
@@ -77,13 +77,13 @@ static u32 classes_at(u32 code_point, bool is_first, bool is_last)
 }
 
 /**
- * utf8guard_classify() - does a text have what a policy refuses?
+ * utf8guard_classify() - find the first character of a text that a policy refuses
  * @text: the text; may be NULL if @len is 0
  * @len: its length
  * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes. Ill-formed text is
  *	refused whatever the mask is; UTF8GUARD_CLASS_NOT_NORMALIZED is ignored.
- * @err: on -EILSEQ, what is wrong with the text, and where first; or NULL. Of several
- *	classes of one code point, the one with the lowest number is told.
+ * @err: on -EILSEQ, the first character or ill-formed sequence that is refused; or NULL.
+ *	Where a character is of several refused classes, this is the one with the lowest number.
  *
  * An engine in general registers finds the well-formed part of the text (RFC 3629 section 4);
  * a second pass looks up the characters of that part, unless @refuse is 0.

@@ -53,7 +53,7 @@ static __always_inline u32 utf8guard_load32(const u8 *p)
 	return word;
 }
 
-/* Is a text of 0 to 64 octets ASCII? Overlapping words: no loop, no tail. */
+/* Is a text of 0 to 64 octets ASCII? The words that are loaded overlap, so there is no loop. */
 static __always_inline bool utf8guard_is_short_ascii(const u8 *p, size_t len)
 {
 	const u8 *end = p + len;
@@ -76,7 +76,7 @@ static __always_inline bool utf8guard_is_short_ascii(const u8 *p, size_t len)
 	return !(word & UTF8GUARD_TOP_BITS);
 }
 
-/* Are all eight octets 20..7E? Of those only a space is of a text class: edge-space, at an edge. */
+/* Are all eight octets 20..7E? Of these, only a space can be of a text class: edge-space. */
 static inline bool utf8guard_is_plain(u64 word)
 {
 	u64 below = word - 0x2020202020202020ULL;

@@ -3,9 +3,9 @@
 #include "normalization.h"
 
 /*
- * Reads a text as its form, code point by code point: a run, which is a starter and its
- * marks, is put in canonical order, composed and handed out. Where a run has more marks
- * than @mark holds, the text of the run is passed over once for each combining class.
+ * Reads a text in its normalization form, code point by code point. A run, which is a starter
+ * and its marks, is put in canonical order, composed and handed out. A run with more marks
+ * than @mark holds is read from the text again, once for each combining class.
  */
 struct cursor {
 	struct utf8guard_reader reader;
@@ -54,7 +54,7 @@ static noinline void begin_long_run(struct cursor *c)
 	utf8guard_read_from(&c->reader, rules, rest, end);
 }
 
-/* Take the next run in, composed; return: false at the end of the text. */
+/* Reads the next run and composes it. Return: false at the end of the text. */
 static bool fill(struct cursor *c)
 {
 	const bool composes = c->reader.rules->composes;
@@ -94,7 +94,7 @@ static bool fill(struct cursor *c)
 	return c->starter_due || c->run.count;
 }
 
-/* The next mark of a long run: the ranks in turn, a pass over the text each. */
+/* The next mark of a long run: one rank after another, with a pass over the text for each. */
 static bool next_of_long_run(struct cursor *c, u32 *code_point)
 {
 	u8 rank;
@@ -131,7 +131,7 @@ static u32 next_code_point(struct cursor *c)
 	}
 }
 
-/* How many octets both texts begin with, up to the last boundary of the form among them. */
+/* The length of the beginning that both texts share, back to the last boundary of the form. */
 static size_t common(const struct utf8guard_rules *rules, const u8 *a,
 		     size_t a_len, const u8 *b, size_t b_len)
 {
@@ -162,13 +162,13 @@ static size_t common(const struct utf8guard_rules *rules, const u8 *a,
  * @a_len: its length
  * @b: another; may be NULL if @b_len is 0
  * @b_len: its length
- * @order: set to less than, equal to or more than 0, as the form of @a comes
- *	before, is or comes after that of @b in the order of code points
+ * @order: set to less than 0, 0 or more than 0 where the form of @a comes before,
+ *	equals or comes after the form of @b, in the order of code points
  * @err: on -EILSEQ, what is wrong with @a, or else with @b; or NULL
  *
  * Neither form is written. Time is linear in both lengths. The beginning that the
- * texts share is skipped. A run of more than 32 marks after one character is passed
- * over once for each combining class that occurs in it, which are 55 at most.
+ * texts share is skipped. A run of more than 32 marks after one character is read
+ * once for each combining class that occurs in it; there are 55 classes.
  *
  * Context: any; under 2 KiB of stack.
  * Return: 0, or -EILSEQ.

@@ -39,12 +39,12 @@ u32 utf8guard_composite(u32 first, u32 second)
 }
 
 /**
- * utf8guard_run_add() - take a mark in, at its place in canonical order (D109)
+ * utf8guard_run_add() - insert a mark at its place in canonical order (D109)
  * @run: the run
  * @code_point: the mark
  * @rank: of its combining class
  *
- * Return: false where there is no room; nothing has changed then.
+ * Return: false where there is no room, and the run is unchanged.
  */
 bool utf8guard_run_add(struct utf8guard_run *run, u32 code_point, u8 rank)
 {
@@ -147,17 +147,17 @@ static void compose_rank(const struct utf8guard_rules *rules, const u8 *head,
 }
 
 /**
- * utf8guard_long_run() - compose a starter with marks of any number
+ * utf8guard_long_run() - compose a starter with any number of marks
  * @rules: of the form
  * @starter: of the run, or UTF8GUARD_NO_STARTER
  * @head: the character that the marks follow, as utf8guard_read_marks_from()
  * @end: of the text
  * @run: filled in
- * @octets: filled in, UTF8GUARD_RANKS of them: what the marks of each rank
- *	take, but for those that became part of the starter
+ * @octets: filled in, UTF8GUARD_RANKS of them: how many octets the marks of each
+ *	rank take, without the marks that became part of the starter
  *
- * The marks need not be put in canonical order for that: of each rank only the first
- * mark can be unblocked (D115), and the starter composes with three at most.
+ * This works without canonical order: of the marks of one rank that are left, only the first
+ * can be unblocked (D115), and a starter composes with three marks at most.
  *
  * Context: any; pure. Takes one pass over the run, and one more for each mark that
  * composes.

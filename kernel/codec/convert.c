@@ -3,11 +3,11 @@
 #include "decode.h"
 #include "dfa.h"
 
-/* Decodes one character. Returns how many octets it has; or 0, and @err but for its offset. */
+/* Decodes one character. Returns its length; or 0, with @err filled in except for the offset. */
 typedef u8 decode_fn(const u8 *p, size_t len, u32 *code_point,
 		     struct utf8guard_error *err);
 
-/* Encodes one character into @out, which has room for 4 octets. Returns how many it has. */
+/* Encodes one character into @out, which has room for 4 octets. Returns its length. */
 typedef u8 encode_fn(u8 *out, u32 code_point);
 
 static u8 refuse(struct utf8guard_error *err, u8 class, u8 length, u32 code_point)
@@ -261,14 +261,14 @@ static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t l
 }
 
 /**
- * utf8guard_convert() - from one encoding of Unicode to another
- * @how: from what to what, and what about a byte order mark
+ * utf8guard_convert() - convert text from one encoding of Unicode to another
+ * @how: the two encodings, and what to do with a byte order mark
  * @text: the input; may be NULL if @len is 0
  * @len: its length in octets, also for UTF-16 and UTF-32
  * @out: where to write to; may not overlap @text, and may be NULL if there is
  *	no room
  * @out_len: octets of room there; on return, octets written or needed
- * @err: if the input is ill-formed: what, and where in it, in octets; or NULL.
+ * @err: on -EILSEQ, what is wrong with the input, and at which octet; or NULL.
  *	An unpaired surrogate of UTF-16 is UTF8GUARD_CLASS_SURROGATE, an odd octet
  *	or half a pair at the end UTF8GUARD_CLASS_TRUNCATED, a required byte order
  *	mark that is not there UTF8GUARD_CLASS_BOM of length 0.

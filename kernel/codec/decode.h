@@ -29,7 +29,7 @@ static inline struct utf8guard_char utf8guard_decode(const u8 *p)
 	};
 }
 
-/* Writes a scalar value as UTF-8 to @out, which has room for 4 octets. Returns how many it has. */
+/* Writes a scalar value as UTF-8 to @out, which has room for 4 octets. Returns the length. */
 static inline u8 utf8guard_encode(u8 *out, u32 code_point)
 {
 	if (code_point < 0x80) {

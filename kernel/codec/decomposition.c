@@ -27,7 +27,7 @@ static const u8 *casefold_of(u32 code_point)
 	return i ? utf8guard_casefold_pool + i : NULL;
 }
 
-/* An entry of a pool: an octet of length, one with the rank of the last code point, the octets. */
+/* An entry of a pool: its length, the rank of its last code point, and the octets. */
 static void take_entry(const u8 *entry, bool compatibility,
 		       struct utf8guard_parts *parts)
 {
@@ -167,8 +167,9 @@ void utf8guard_read_marks_from(struct utf8guard_reader *r,
 	u16 bits;
 
 	/*
-	 * Only the parts of Hangul are in the reader itself. They are all starters: the last
-	 * copy has none of them left to read.
+	 * A reader in the middle of a Hangul syllable must not be copied, for it points into
+	 * itself. The copy that stays is never one: the parts of Hangul are all starters, so it
+	 * was made after the last of them.
 	 */
 	utf8guard_read_from(r, rules, head, end);
 	after = *r;

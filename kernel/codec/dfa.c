@@ -7,7 +7,7 @@
 	((u64)UTF8GUARD_SHIFT(UTF8GUARD_STATE_##to)                            \
 	 << UTF8GUARD_SHIFT(UTF8GUARD_STATE_##from))
 
-/* UTF8-tail = %x80-BF: the states that any tail leads on from */
+/* UTF8-tail = %x80-BF: the transitions that every tail octet makes */
 #define TAIL (GO(TAIL1, START) | GO(TAIL2, TAIL1) | GO(TAIL3, TAIL2))
 
 const u64 utf8guard_dfa[256] = {
@@ -31,7 +31,7 @@ const u64 utf8guard_dfa[256] = {
  * @from: offset at which a character begins
  * @len: length of the text
  *
- * Takes one octet at a time, after the ASCII at @from. Engines call it where they know
+ * Skips ASCII at @from and then takes one octet at a time. Engines call it once they know
  * that an ill-formed sequence is near.
  *
  * Context: any; pure.

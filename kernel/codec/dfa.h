@@ -36,12 +36,12 @@ static __always_inline u8 utf8guard_state_of(u64 state)
 }
 
 /*
- * Where to go on judging a text that is well-formed up to @offset, but for a character that
- * @offset may cut: at the lead of that character, or else at @offset.
+ * Where to go on judging a text that is well-formed up to @offset, which may be inside a
+ * character. Returns the offset of the lead of that character, or else @offset.
  */
 static inline size_t utf8guard_resync(const u8 *p, size_t offset)
 {
-	/* Of leads that lack octets, so many octets back. */
+	/* A lead so many octets back is cut by @offset if it is at least this. */
 	static const u8 least[] = { 0xc0, 0xe0, 0xf0 };
 	size_t back;
 

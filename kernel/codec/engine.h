@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The engines that judge text. All give the same answer to every text; which
- * of them does it is a matter of the processor, and chosen once.
+ * The engines that judge text. All give the same answer to every text. Which of
+ * them is used depends on the processor; it is chosen once.
  */
 #ifndef _UTF8GUARD_ENGINE_H
 #define _UTF8GUARD_ENGINE_H
@@ -40,11 +40,11 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature);
 #endif
 
 /*
- * The codec calls what was chosen by static calls in the kernel, by pointers in user space:
- * utf8guard_prefix() for any text, utf8guard_prefix_nofpu() for names, which it judges in
- * general registers whatever their length. kernel/service/engine.c and
- * userspace/codec/engine.c choose, and have utf8guard_cpu_has(). Where the kernel has no
- * static calls of its own (User-Mode Linux, arm64), its macros call by pointer.
+ * The engines that were chosen: utf8guard_prefix() judges any text, utf8guard_prefix_nofpu()
+ * judges names, in general registers whatever their length. They are static calls in the
+ * kernel and pointers in user space. kernel/service/engine.c and userspace/codec/engine.c
+ * choose, and define utf8guard_cpu_has(). Where an architecture has no static calls
+ * (User-Mode Linux, arm64), the kernel's macros call by pointer.
  */
 #if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
 #include <linux/static_call.h>

@@ -72,7 +72,7 @@ static const u8 before_low[16] = {
 	ANY | TOO_LARGE | BEYOND,
 };
 
-/* What goes wrong with any tail after it. */
+/* The errors that an octet may be part of whenever it is a tail. */
 #define A_TAIL (TOO_LONG | OVERLONG_2 | BOTH_TAILS)
 
 /* Errors by the high half of the octet itself. */

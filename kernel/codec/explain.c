@@ -41,7 +41,10 @@ static bool may_follow(u8 lead, u8 second)
 	}
 }
 
-/* Why a lead whose sequence is not cut off may not stand before @second. */
+/*
+ * What is wrong where @second may not follow @lead. Where no octet may follow @lead, it makes
+ * no difference what @second is.
+ */
 static u8 class_of_pair(u8 lead, u8 second)
 {
 	if (lead >= 0xf8)

@@ -5,8 +5,8 @@
 #define INERT_BUT_FOR (UTF8GUARD_RANK | UTF8GUARD_QC_ILL_FORMED)
 
 /*
- * Inert characters of common scripts whose leads have others, too: normalization_conformance
- * proves that they are inert.
+ * Inert characters of common scripts whose lead octets also begin characters that are not
+ * inert. The test normalization_conformance proves that these are.
  */
 #define CALM_THIRD(lead, mask, second, third_mask, third)                              \
 	{ UTF8GUARD_ONES * (lead), UTF8GUARD_ONES * (mask), UTF8GUARD_ONES * (second), \

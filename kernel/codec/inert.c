@@ -25,7 +25,7 @@ static inline u64 load_last(const u8 *p, size_t len)
 	       (u64)p[len - 1] << (8 * (len - 1));
 }
 
-/* The high bit of each octet that, with its own, is in the range; @low has no high bits. */
+/* The high bit of each octet that would be in the range with its high bit, which @low lacks. */
 static inline u64 leads_in(u64 low, const struct utf8guard_rules *rules, unsigned int range)
 {
 	return (low + rules->inert_leads[range].from) & ~(low + rules->inert_leads[range].after);
@@ -67,7 +67,10 @@ struct pass {
 	bool marks;
 };
 
-/* Stop at a character of this class? There is no branch on whether it is a mark. */
+/*
+ * Stop at a character of this class? There is no branch on whether it is a mark: for a
+ * starter, which is never out of order, rank - 1 wraps around to the largest number.
+ */
 static __always_inline bool is_stop(struct pass *pass, u16 bits)
 {
 	unsigned int rank = bits & UTF8GUARD_RANK;
@@ -200,9 +203,10 @@ static __always_inline bool is_suspect(const struct utf8guard_rules *rules, u8 o
 }
 
 /*
- * Sixteen octets at a time, as long as they are well-formed and nothing in them has to be
- * looked up; then @suspect is set to what has, or to NULL. @due: where continuation octets
- * must be that leads before @p need.
+ * Skips sixteen octets at a time, while they are well-formed and no character in them has to
+ * be looked up. @suspect: set to the first character that has to be looked up; NULL where
+ * skipping ends for another reason. @due: a high bit for each octet from @p on that must be a
+ * continuation octet because of leads before @p.
  */
 static __always_inline const u8 *skip_words(const struct utf8guard_rules *rules, const u8 *p,
 					    const u8 *end, u64 *due, const u8 **suspect)
@@ -217,8 +221,8 @@ static __always_inline const u8 *skip_words(const struct utf8guard_rules *rules,
 		struct kinds a, b;
 
 		/*
-		 * Once there was something else, ASCII is arithmetic, too, for a while: in most
-		 * of the text of Latin script nobody can predict whether there is some.
+		 * ASCII right after other text is not tried as ASCII, but goes through the
+		 * arithmetic: in text of Latin script, that branch would often be mispredicted.
 		 */
 		if (ascii && hope) {
 			p = skip_ascii(p + 16, end);
@@ -247,7 +251,7 @@ static __always_inline const u8 *skip_words(const struct utf8guard_rules *rules,
 	return p;
 }
 
-/* The same of eight octets, or less at the end. Return: how many were skipped; 0 as above. */
+/* The same for eight octets, or fewer at the end. Return: 8, or 0 where it does not skip them. */
 static __always_inline unsigned int skip_word(const struct utf8guard_rules *rules, const u8 *p,
 					      const u8 *end, u64 *due, const u8 **suspect)
 {

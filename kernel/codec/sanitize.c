@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Walks and repairs of ill-formed text; the number of characters, and where one begins. */
+/* Find and repair ill-formed sequences; count characters, and find where one begins. */
 #include "engine.h"
 #include "dfa.h"
 
-/* Octets looked at first after an error; twice as many each time that they have none. */
+/* Octets searched first after an error. The window doubles each time that it has no error. */
 #define WINDOW 64
 
 static const u8 replacement[] = { 0xef, 0xbf, 0xbd }; /* U+FFFD */
@@ -12,8 +12,7 @@ static const u8 replacement[] = { 0xef, 0xbf, 0xbd }; /* U+FFFD */
  * utf8guard_next_error() - the next ill-formed sequence
  * @text: the text; may be NULL if @len is 0
  * @len: its length
- * @from: where to begin: 0, or the offset and the length of the last error
- *	together
+ * @from: where to begin: 0, or the offset plus the length of the last error
  *
  * Linear for all errors of a text together, however many.
  * Implements RFC 3629 section 4.

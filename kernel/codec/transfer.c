@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfer functions: what a segment of a stream does to each state that the
- * stream may be in before it. Segments can so be judged in any order, and
- * their octets forgotten.
+ * The transfer function of a segment says, for each state that a stream may be in
+ * before the segment, which state it is in after it. So segments can be judged in
+ * any order, and their octets need not be kept.
  */
 #include "codec.h"
 
@@ -33,12 +33,13 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_apply, "UTF8GUARD");
  * @len: its length
  *
  * utf8guard_apply() of the result gives the same state as utf8guard_feed() of the segment.
- * After three octets all of the eight states that are not refused are the same one, so
- * this costs little more than judging the segment once. Implements RFC 3629 section 4.
+ * A character has three tails at most, so the state after three octets does not depend on the
+ * state before them, unless it is refused. From there on the segment is judged once, whatever
+ * the number of states. Implements RFC 3629 section 4.
  *
  * Context: any; pure.
- * Return: four bits for each state before the segment, that of the lowest
- * number lowest: the state after it.
+ * Return: the state after the segment in four bits for each state before it, with
+ * the state of the lowest number in the lowest bits.
  */
 u32 utf8guard_transfer(const void *text, size_t len)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Is it UTF-8? Of a whole text, and of a stream in pieces. */
+/* Is a text UTF-8? The text may be whole, or a stream that comes in pieces. */
 #include "engine.h"
 #include "dfa.h"
 
@@ -19,7 +19,7 @@ int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err
 {
 	size_t good;
 
-	/* Most short texts are ASCII: they are judged before a register is saved. */
+	/* Most short texts are ASCII. They are judged here, before any register is saved. */
 	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
 		return 0;
 	good = utf8guard_prefix(text, len);
@@ -55,8 +55,8 @@ static size_t feed_octets(u64 *state, const u8 *p, size_t i, size_t len,
  * @text: the piece; may be NULL if @len is 0
  * @len: its length
  *
- * Feed the pieces of a text in any cut: the verdict is that of the whole. A
- * stream that ends in another state than UTF8GUARD_STATE_START is truncated.
+ * The verdict does not depend on how a text is divided into pieces. A stream
+ * that ends in another state than UTF8GUARD_STATE_START is truncated.
  * Implements RFC 3629 section 4.
  *
  * Context: any; pure.

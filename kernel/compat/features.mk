@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
-# What the headers of a kernel have, where the preprocessor cannot ask: -DKERNEL_HAS_NAME.
+# Defines KERNEL_HAS_NAME for what the headers of a kernel have and the preprocessor cannot see.
 
 # NAME, header, extended regular expression without commas and parentheses
 kernel-has = $(if $(shell grep -sE '$(3)' $(srctree)/include/$(2)),-DKERNEL_HAS_$(1))
 
 # Since 6.13: namespaces of symbols are strings.
 compat-flags := $(call kernel-has,NAMESPACE_STRINGS,linux/module.h,MODULE_INFO.import_ns. ns.$$)
-# Since 6.19: the state of an inode has functions of its own.
+# Since 6.19: the state of an inode is read by functions.
 compat-flags += $(call kernel-has,INODE_STATE_READ,linux/fs.h,\<inode_state_read_once\>)
 # Until 7.2: a helper has ports.
 compat-flags += $(call kernel-has,HELPER_PORTS,net/netfilter/nf_conntrack_helper.h,u16 default_port)
-# Since 7.2: a helper that is registered is a copy.
+# Since 7.2: the kernel registers copies of the helpers.
 compat-flags += $(call kernel-has,HELPER_COPIES,net/netfilter/nf_conntrack_helper.h,helpers_unregister.struct nf_conntrack_helper \*\*)
-# Since 6.2: the registers at a function's entry are asked by functions.
+# Since 6.2: functions read the registers at the entry of a traced function.
 compat-flags += $(call kernel-has,FTRACE_ARGUMENTS,linux/ftrace.h,\<ftrace_regs_has_args\>)
 # Since 6.17: the queue of no processor has another name; the old one warns since 7.3.
 compat-flags += $(call kernel-has,WQ_DFL,linux/workqueue.h,\<system_dfl_wq\>)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# What a kernel must have. A build for one that has it not says what that is.
+# What a kernel must have. The build for a kernel that lacks some of it says what is missing.
 
 # NAME, header, extended regular expression without commas and parentheses, since which Linux
 kernel-must = $(if $(shell grep -sE '$(3)' $(srctree)/include/$(2)),,$(1) (Linux $(4)),)
@@ -11,6 +11,6 @@ ifneq ($(strip $(kernel-lacks)),)
 $(error utf8guard is for Linux 6.1 and later; this one lacks: $(kernel-lacks) and perhaps more)
 endif
 
-# MODULES, CONFIG_...: where some of these are not set, the modules are not built; that is told once.
+# MODULES, CONFIG_...: where one of these is not set, the modules are not built, and one warning says so.
 unset = $(strip $(foreach config,$(1),$(if $($(config)),,$(config))))
 module-needs = $(if $(and $(need-modorder),$(call unset,$(2))),$(warning not built for this kernel: $(1), for want of $(call unset,$(2))))

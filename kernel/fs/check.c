@@ -28,14 +28,14 @@
 #include "rule/location.h"
 #include "rule/rule.h"
 
-/* For the kernel's command line: so an administrator whom a policy keeps out can boot. */
+/* On the kernel's command line, enforce=0 boots a host that its policy keeps from booting. */
 static bool enforce = true;
 module_param(enforce, bool, 0444);
 MODULE_PARM_DESC(enforce, "0: report what would be refused, refuse nothing (default 1)");
 
 static DEFINE_PER_CPU(struct ugfs_totals, totals);
 
-/* Of all rules, by class. Those of a rule go with it, these stay. */
+/* Refusals of all rules, by class. The counters of a rule go with it; these stay. */
 static struct utf8guard_counts counts;
 
 /* False where enforce=0 makes rules that enforce only audit. Any context. */
@@ -50,7 +50,7 @@ void ugfs_count_missed(void)
 	this_cpu_inc(totals.missed);
 }
 
-/* The sums over all processors. They are no snapshot: what is counted meanwhile may be missing. */
+/* The sums over all processors. This is no snapshot: what is counted meanwhile may be missing. */
 void ugfs_totals(struct ugfs_totals *sum)
 {
 	int cpu;
@@ -93,8 +93,8 @@ static const char *const scopes[] = {
 };
 
 /*
- * Reports the name. @exempt: "admin" or "overlay", where that is why a name passes that the
- * rule minds; or NULL. False if the rate limit let only the tracepoint see it.
+ * Reports a name that the rule minds. @exempt: "admin" or "overlay" where the name passes for
+ * that reason; else NULL. Returns false where the rate limit left it to the tracepoint alone.
  */
 static bool report(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		   u8 outcome, const char *exempt, const struct utf8guard_error *error)
@@ -121,16 +121,16 @@ static bool report(const struct ugfs_attempt *attempt, const struct ugfs_rule *r
 	return utf8guard_report_name(&refusal, &name);
 }
 
-/* nfsd and ksmbd are kernel threads, and have no way to say EILSEQ. */
+/* nfsd and ksmbd are kernel threads. Their protocols cannot express EILSEQ. */
 static int errno_for_caller(void)
 {
 	return current->flags & PF_KTHREAD ? -EINVAL : -EILSEQ;
 }
 
 /*
- * Does the rule spare the caller? Both its own credentials and those that it has taken on must
- * have CAP_MAC_ADMIN. An overlay takes on the credentials of its mounter for any user, and a
- * server with privilege of its own takes on those of a client without.
+ * Does the rule exempt the caller? Its own credentials and those that override them must both
+ * have CAP_MAC_ADMIN. An overlay acts with the credentials of its mounter for any user, and a
+ * privileged server acts with those of an unprivileged client.
  */
 static bool is_exempt_admin(const struct ugfs_terms *terms)
 {
@@ -191,7 +191,7 @@ static bool makes_no_name(const struct dentry *dentry)
 	return d_is_positive(dentry) && !is_respelled(dentry);
 }
 
-/* Is the name judged by the rule? A rename onto a name, or to another directory, may be spared. */
+/* Does the rule judge the name? It may spare a rename onto an existing name, and a mere move. */
 static bool is_judged(const struct ugfs_attempt *attempt, const struct ugfs_terms *terms)
 {
 	if (!attempt->is_rename)
@@ -215,9 +215,8 @@ static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attem
 }
 
 /*
- * Lets a name through that an overlay makes for a name of a lower layer. Where a rule would
- * have refused or audited it, had a user made it, the first such name of each overlay is
- * reported.
+ * Lets a name through that an overlay makes for a name of a lower layer. If a rule would mind
+ * the name, it is reported; but of each overlay only the first such name.
  */
 static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_layer *layer)
 {
@@ -237,9 +236,9 @@ static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_la
 }
 
 /*
- * The directory is too deep to find out which subtrees the name is in. Then the name must be
- * as all rules for subtrees of this file system demand together, whomever they are for and
- * whatever they spare. Returns the rule to be told, or NULL.
+ * The directory is too deep to find out which subtrees the name is in. Then the name must meet
+ * the constraints of all rules for subtrees of this file system, for whichever callers these
+ * rules are, and whatever they spare. Returns the rule to report, or NULL.
  */
 static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
 					 const struct ugfs_beyond *beyond,
@@ -260,7 +259,8 @@ static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
  * ugfs_refusing_rule() - which rule refuses or audits a name?
  * @attempt: the name
  * @known: the rule that ugfs_policy_match() found for it, or NULL
- * @beyond: what is demanded besides, where the directory is too deep; or NULL
+ * @beyond: what is demanded besides where the directory is too deep, from ugfs_policy_match();
+ *	or NULL
  * @error: set to what is wrong, where there is such a rule
  *
  * Context: rcu_read_lock() held; does not sleep.
@@ -278,7 +278,7 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
-/* Some rule of the policy minds the name: does the one that it is for? rcu_read_lock() held. */
+/* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);

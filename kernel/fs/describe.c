@@ -135,7 +135,7 @@ static int put_flags(struct sk_buff *skb, const struct ugfs_terms *terms)
 }
 
 /**
- * ugfs_describe() - add a rule's attributes to a message, but for those that all families have
+ * ugfs_describe() - add to a message the attributes that only rules for names have
  * @skb: the message
  * @rule: the rule
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* File systems and callers whose names no rule is asked about: refusing them would break things. */
+/* File systems and callers that no rule judges, because a refusal would break the system. */
 #include <linux/fs.h>
 #include <linux/sched.h>
 #include <linux/string.h>

@@ -61,7 +61,7 @@ static int take_task(struct maker *maker, const struct nlattr *pid,
 				   PIDTYPE_PID);
 	rcu_read_unlock();
 	if (!maker->task) {
-		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
+		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
 		return -ESRCH;
 	}
 	maker->cred = get_task_cred(maker->task);
@@ -219,7 +219,7 @@ static int check(const struct dentry *dir, const struct nlattr *name,
 	}
 	if (!name || (*(char *)nla_data(name) && !strchr(nla_data(name), '/')))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, name, "this is no name of a file");
+	NL_SET_ERR_MSG_ATTR(extack, name, "not a file name");
 	return -EINVAL;
 }
 
@@ -240,7 +240,7 @@ static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nl
 }
 
 /**
- * ugfs_explain() - the rules that are asked for a new name in a directory
+ * ugfs_explain() - list the rules that are asked for a new name in a directory
  * @steps: all zeroes; filled in
  * @attrs: of the request: an open directory (fd); who makes the name (pid, uid, cgroup); and
  *	the name, if it is to be judged
@@ -249,7 +249,7 @@ static int explain(struct ugfs_steps *steps, const struct dentry *dir, struct nl
  * Nothing is made, counted or reported.
  *
  * Context: process context of the sender; may sleep.
- * Return: 0; -EINVAL where the descriptor is missing, or the name is none; -EBADF; -ENOTDIR;
+ * Return: 0; -EINVAL where the descriptor is missing, or the name is not one; -EBADF; -ENOTDIR;
  * -ESRCH where there is no such process; -ENOENT where there is no such cgroup.
  */
 int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -258,7 +258,7 @@ int ugfs_explain(struct ugfs_steps *steps, struct nlattr **attrs, struct netlink
 	int err;
 
 	if (!file) {
-		NL_SET_ERR_MSG(extack, "the descriptor of a directory is missing");
+		NL_SET_ERR_MSG(extack, "a directory descriptor is missing");
 		return -EINVAL;
 	}
 	if (IS_ERR(file))

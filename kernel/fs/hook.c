@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a module without a place among the LSMs gets asked about a new name: an
- * ftrace_ops on each of the six functions through which the kernel asks them.
+ * How new names come here. A module cannot register an LSM, so an ftrace_ops is
+ * attached to each of the six functions by which the kernel asks the LSMs.
  *
  * The handler runs before the function, in the context of the caller, with
  * preemption off. To refuse, it points the instruction pointer at a leaf of
  * ours, which returns the errno to the caller as if the function had. To allow,
- * it does nothing. The function itself is never called from here: no frame of
- * this module can sleep in it, and so unregister_ftrace_function(), which waits
- * until no task is left in a trampoline or in a leaf, is all that unloading
- * needs.
+ * it does nothing. The function is never called from this module, so no frame of
+ * the module can sleep. unregister_ftrace_function() waits until no task is left
+ * in a trampoline or in a leaf; unloading needs nothing else.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -51,7 +50,7 @@ static notrace int refuse_eilseq(void)
 	return -EILSEQ;
 }
 
-/* Kernel servers cannot pass EILSEQ on: nfsd warns of it, ksmbd drops it. */
+/* For kernel servers, which cannot pass EILSEQ on: nfsd warns of it, ksmbd drops it. */
 static notrace int refuse_einval(void)
 {
 	return -EINVAL;
@@ -145,8 +144,8 @@ static struct hook hooks[] = {
 };
 
 /*
- * Where a function begins, asked of a kprobe that is never armed: a filter set
- * by name instead costs 80 to 100 million instructions a function.
+ * The address of a function, from a kprobe that is never armed. To set an ftrace filter
+ * by name instead takes 80 to 100 million instructions for each function.
  */
 static int address_of(const char *symbol, unsigned long *addr)
 {

@@ -29,12 +29,12 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
-/* Genetlink has asked for CAP_NET_ADMIN before; rules for names take CAP_MAC_ADMIN, too. */
+/* Genetlink has asked for CAP_NET_ADMIN before; rules for names need CAP_MAC_ADMIN, too. */
 static int may_administer(struct genl_info *info, struct sk_buff *skb)
 {
 	if (netlink_capable(skb, CAP_MAC_ADMIN))
 		return 0;
-	NL_SET_ERR_MSG(info->extack, "rules for names take CAP_MAC_ADMIN");
+	NL_SET_ERR_MSG(info->extack, "rules for names need CAP_MAC_ADMIN");
 	return -EPERM;
 }
 
@@ -220,7 +220,7 @@ static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 
 	if (!old) {
 		NL_SET_ERR_MSG_ATTR(info->extack, find.change.handle_attr,
-				    "no rule has this handle, or not for this path");
+				    "no rule with this handle has this path");
 		return -ENOENT;
 	}
 	find.old = old;
@@ -240,7 +240,7 @@ int utf8guard_fs_nl_rule_find_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = may_administer(info, skb) ?:
 		  require(info, ATTR(HANDLE), "the handle of a rule is missing") ?:
-		  require(info, ATTR(FD), "the descriptor of its location is missing");
+		  require(info, ATTR(FD), "the descriptor of the location is missing");
 
 	return err ?: find_rule(skb, info, nla_get_u32(info->attrs[ATTR(HANDLE)]));
 }
@@ -259,7 +259,7 @@ int utf8guard_fs_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 			return err;
 	} else if (info->attrs[ATTR(SCOPE)]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
-				    "a rule is deleted by its handle or by what it says, not by both");
+				    "give the handle of the rule or what it says, not both");
 		return -EINVAL;
 	}
 	return utf8guard_ruleset_rule_del(&ugfs_ruleset, skb, info, &change);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The names that an overlay makes in its own layers: for whom, and which of them are new.
+ * The names that an overlay makes in its own layers: which are new, and on whose behalf.
  *
  * Definitions. A layer is the upper or the work directory of a mounted overlay, which the
  * kernel marks (I_OVL_INUSE). The name that a user gives is judged where the overlay is
  * mounted. After that the overlay makes names in its layers, with the credentials of whoever
- * mounted it. A copy is one that it has from a lower layer: it copies up and whites out.
+ * mounted it. A copy is such a name that a lower layer has already: the overlay copies the file
+ * up, or whites it out.
  *
  *	what the user does		what the overlay does in its layers
  *	chmod /merged/\xe9		makes work/#1, renames it to upper/\xe9	a copy
@@ -15,26 +16,27 @@
  *
  * Refusing copies would make chmod, unlink and rename of a bad name in a lower layer fail.
  *
- * The adversary may mount overlays in a user namespace of his own, over lower layers that he
- * fills as he likes; gives his credentials to io_uring or a server; and makes directories as
+ * The adversary mounts overlays in a user namespace of his own, over lower layers that he fills
+ * as he likes; lets io_uring or a server act with his credentials; and makes directories as
  * deep as he likes.
  *
- * Claim. A name is exempt as a copy only if an overlay makes it that was mounted in the initial
- * user namespace, and takes it from another layer. If such an overlay makes a new one, rules
- * for the path decide, and no others: the rule of the type and the default have had their say
- * where the overlay is mounted. Every other name is judged as that of anybody.
+ * Claim. A name is exempt as a copy only if the overlay that makes it was mounted in the
+ * initial user namespace, and moves it out of another layer. A new name of such an overlay is
+ * judged by the rules for a path alone: rules for a type and the default have judged it where
+ * the overlay is mounted. Every other name is judged as if no overlay made it.
  *
- * 1. Whoever acts with its own credentials is no overlay.
+ * 1. A task that acts with its own credentials is not inside an overlay.
  * 2. Servers and io_uring act with the credentials of others, too. So a function of overlayfs
- *    must be among the nearest CALLERS callers (is_called_by_overlay()).
+ *    must be among the nearest CALLERS return addresses (is_called_by_overlay()).
  * 3. An overlay that was mounted in another user namespace acts with credentials of that
- *    namespace: UGFS_LAYER_USERNS, judged as anybody's.
- * 4. A copy comes out of the work directory into the upper one. What a user renames is in the
- *    upper layer already, and what he makes has no source: both are new (is_from_elsewhere()).
- *    The exception is a name made where one from a lower layer was deleted: the overlay makes it
- *    in the work directory, so it is exempt. It is the name that the lower layer has.
- * 5. Where the layer cannot be found, for the directory is deeper than MAX_DEPTH, the name is
- *    judged: as anybody's if that is where it goes to, as new if it is where it comes from.
+ *    namespace: UGFS_LAYER_USERNS, judged as if no overlay made it.
+ * 4. A copy is renamed from the work directory into the upper one. What a user renames is in
+ *    the upper directory already, and what he creates is renamed from nowhere: both are new
+ *    (is_from_elsewhere()). There is one exception. Where the overlay has whited out a name of
+ *    a lower layer and a user makes that name again, the overlay makes it in the work directory.
+ *    So it is exempt; the lower layer has the same name.
+ * 5. A directory deeper than MAX_DEPTH hides its layer. If the target is that deep, the name is
+ *    judged as if no overlay made it; if the source is, it is judged as new.
  *
  * Tests: below userspace/tests/vm/names. names.t, overlay(): copies and new names of 4, and
  * io_uring in 2 ("ring-personality"). names_overlays.t: 3 for each kind of rule (in_private()),
@@ -57,7 +59,7 @@
 #include "attempt.h"
 #include "overlay.h"
 
-/* Callers looked at: ours, the hook's, that of the VFS; then the overlay's. */
+/* Return addresses looked at: first those of this module, of the hook and of the VFS. */
 #define CALLERS 32
 
 /* Levels looked at for a layer: users make directories as deep as they like. */
@@ -84,10 +86,8 @@ static const struct inode *layer_of(const struct dentry *dir)
 }
 
 /*
- * Is a function of overlayfs among the callers? A server and io_uring work with
- * others' credentials as well, and anybody may give those to io_uring, and mount an
- * overlay in a user namespace. Takes some microseconds; of all names, those that a
- * rule might mind, in a layer, are few.
+ * Is a function of overlayfs among the callers? See 2 above. This takes some microseconds, but
+ * few names get here: those in a layer that a rule might mind.
  */
 static bool is_called_by_overlay(void)
 {
@@ -103,7 +103,7 @@ static bool is_called_by_overlay(void)
 	return false;
 }
 
-/* A new name does not come out of the work directory; where in doubt, it is new. */
+/* Is the name renamed out of another layer? Where the source's layer is not found, it is not. */
 static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
 {
 	const struct inode *source = from ? layer_of(from->d_parent) : NULL;
@@ -112,12 +112,12 @@ static bool is_from_elsewhere(const struct dentry *from, const struct inode *lay
 }
 
 /**
- * ugfs_overlay_layer() - does an overlay make the name, whose is it, and is it new?
+ * ugfs_overlay_layer() - does an overlay make the name, which one, and is the name new?
  * @attempt: the name
  *
- * Context: process context, any; rcu_read_lock() held; takes no lock. Costs the
- * depth of the directory, 4096 levels at most, where the caller has taken on
- * others' credentials; else nothing.
+ * Context: process context; rcu_read_lock() held; takes no lock. Takes a walk up
+ * from the directory, of 4096 levels at most, where the caller acts with the
+ * credentials of another; else no time.
  */
 struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 {
@@ -138,8 +138,8 @@ struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 }
 
 /*
- * Upper directories whose overlay was told of, for nobody tells us of its end. They
- * are known by number: the inode may be another's by now.
+ * The upper directories of overlays of which a name was reported. They are known by number
+ * and not by address: nothing tells us when an overlay ends, and its inode may be reused.
  */
 #define TOLD_BITS 8
 #define TELL_INTERVAL (3600 * HZ)
@@ -160,11 +160,11 @@ static struct told *told_of(const struct inode *top)
 }
 
 /**
- * ugfs_overlay_is_told() - was the overlay with this upper directory told of lately?
+ * ugfs_overlay_is_told() - was a copy in the overlay with this upper directory reported lately?
  * @top: the directory
  *
- * A report for each name of an unpacked image would be a flood; none at all, silence.
- * Two directories that share a slot of the table are told of more often.
+ * A report for each bad name of an image would be a flood, and no report would hide them.
+ * Two directories that share a slot of the table are reported more often.
  *
  * Context: any but interrupts; does not sleep.
  */
@@ -182,7 +182,7 @@ bool ugfs_overlay_is_told(const struct inode *top)
 }
 
 /**
- * ugfs_overlay_set_told() - the overlay with this upper directory was told of
+ * ugfs_overlay_set_told() - note that a copy in this overlay was reported
  * @top: the directory
  *
  * Context: any but interrupts; does not sleep.

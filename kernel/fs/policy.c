@@ -29,16 +29,16 @@
 #include "rule/subject.h"
 
 /*
- * How often the worker looks whether the cgroups and file systems that rules name are there:
- * the kernel tells no module of it. A rule acts without waiting for this. Only what users are
- * shown, and told by the log, waits.
+ * How often the worker looks whether the cgroups and file systems that rules name are there,
+ * for the kernel does not tell modules when they come and go. Only what users see and the log
+ * says depends on the worker: a rule itself acts as soon as they are there.
  */
 #define LOOK_INTERVAL (10 * HZ)
 
 static void look(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(look_work, look);
 
-/* What the log is told of a rule: that it acts again, or waits. */
+/* What the log says of a rule: it acts again, or it waits. */
 struct news {
 	u32 handle;
 	bool acts;
@@ -63,9 +63,9 @@ static u32 gather_news(const struct utf8guard_policy *policy, struct news *news)
 }
 
 /*
- * Writes to the log which rules act again, and which have stopped to. The lock is not held
- * then, for writing to the log may wait for user space. Without memory, it is done the next
- * time.
+ * Writes to the log which rules have begun or ceased to act. It does so after the lock is
+ * released, because writing to the log may wait for user space. Where there is no memory,
+ * the next look does it.
  */
 static void tell(void)
 {
@@ -170,13 +170,13 @@ static void release(struct utf8guard_policy *policy)
 	ugfs_index_free(policy->index);
 }
 
-/* All that any rule demands of a name: one that is so is minded by none. rcu_read_lock() held. */
+/* The constraints of all rules together: no rule minds a name that meets them. RCU read lock. */
 const struct ugfs_constraint *ugfs_policy_constraint(void)
 {
 	return ugfs_index_constraint(rcu_dereference(ugfs_ruleset.policy)->index);
 }
 
-/* Walks without the lock before the one with it. */
+/* So many walks are tried without the lock, before one with it. */
 #define FREE_WALKS 2
 
 static void walk(struct ugfs_search *search)
@@ -193,10 +193,10 @@ static void walk(struct ugfs_search *search)
  * ugfs_policy_walk() - visit the rules that are asked for a name
  * @search: from which directory, and what is called for each rule
  *
- * A rename of a directory on the way up could hide rules from the walk. So where there was a
- * rename meanwhile, the walk is repeated; after FREE_WALKS such walks the next one holds
- * rename_lock. A user who renames without end costs a caller that walk, and makes all renames
- * of the host wait while it looks at UGFS_MAX_DEPTH directories at most.
+ * A rename of a directory on the way up could hide rules from the walk. So the walk is repeated
+ * if there was a rename meanwhile. After FREE_WALKS such walks, the next one holds rename_lock.
+ * The worst that a user can do by endless renames is to cause that last walk: all renames of
+ * the host wait while it looks at UGFS_MAX_DEPTH directories at most.
  *
  * Context: rcu_read_lock() held; takes rename_lock; does not sleep.
  */
@@ -243,8 +243,8 @@ static bool match(const struct ugfs_rule *rule, void *data)
  * ugfs_policy_match() - the rule for a new name that the caller makes
  * @dir: the directory
  * @by_path: only a rule for a subtree or a super block
- * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to
- *	what those of the file system demand
+ * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to the
+ *	constraints of all rules for subtrees of the file system
  *
  * Context: rcu_read_lock() held; does not sleep.
  * Return: the rule; NULL where there is none, which can be with @by_path only.
@@ -281,8 +281,8 @@ const struct utf8guard_ruleset_type ugfs_ruleset_type = {
 	UTF8GUARD_RULESET_NUMBERS(FS),
 	.max = UGFS_MAX_RULES,
 	.fixed = true,
-	.taken = "there is a rule for the same location and the same callers already",
-	.unlike = "the rule for this location and these callers is not like this",
+	.taken = "a rule for the same location and the same callers exists already",
+	.unlike = "the rule for this location and these callers says something else",
 	.same = ugfs_rule_same,
 	.equal = ugfs_rule_equal,
 	.same_words = ugfs_rule_same_words,

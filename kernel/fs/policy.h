@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rules in force, and the walk upwards through them. */
+/* The rules in force, and the walk up the directories that finds the rule for a name. */
 #ifndef _UTF8GUARD_FS_POLICY_H
 #define _UTF8GUARD_FS_POLICY_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prototypes of functions, read from BTF: the types that the running kernel was compiled with,
- * which the headers of a module need not agree with. The data is not trusted, except that
- * nobody changes it meanwhile. All offsets and lengths are checked on the first walk, in
- * ugfs_btf_init(); the number of a type or a name is checked whenever it is used.
+ * Reads prototypes of functions from BTF. BTF has the types that the running kernel was compiled
+ * with, which may differ from those in the headers that a module is built with. The data is not
+ * trusted, except that nobody changes it meanwhile. ugfs_btf_init() checks all offsets and
+ * lengths in a first walk; the number of a type or a name is checked whenever it is used.
  */
 #include "../codec/codec.h"
 #include "prototype.h"
@@ -22,7 +22,7 @@ struct header {
 	u32 strings_len;
 };
 
-/* What each type begins with. @type is the size of the type for some kinds. */
+/* What each type begins with. For some kinds, @type is not a type but a size. */
 struct record {
 	u32 name;
 	u32 info;
@@ -63,7 +63,7 @@ static u32 kind_of(const struct record *record)
 	return record->info >> 24 & 0x1f;
 }
 
-/* Is it of a union? A forward declaration of a struct has the same kind. */
+/* Does it declare a union? Forward declarations of structs and unions have the same kind. */
 static bool is_forward_union(const struct record *record)
 {
 	return record->info >> 31;
@@ -74,7 +74,7 @@ static u32 members_of(const struct record *record)
 	return record->info & 0xffff;
 }
 
-/* Octets of the type after its record; SIZE_MAX, more than there can be, of an unknown kind. */
+/* Octets of the type after its record. SIZE_MAX for an unknown kind: so much data cannot be. */
 static size_t length_after(const struct record *record)
 {
 	static const struct {
@@ -98,7 +98,7 @@ static size_t length_after(const struct record *record)
 	return lengths[kind].once + (size_t)lengths[kind].each * members_of(record);
 }
 
-/* Copies @size octets, at any alignment. False where the data has not so many. */
+/* Copies @size octets, at any alignment. False where the data ends before. */
 static bool read_at(const u8 *data, size_t len, size_t at, void *to, size_t size)
 {
 	if (at > len || size > len - at)
@@ -161,7 +161,7 @@ static int count_types(struct ugfs_btf *btf)
 	return end == btf->types_len ? 0 : -EINVAL;
 }
 
-/* Sets @part to the @size octets of @data from @at on. False where @data has not so many. */
+/* Sets @part to the @size octets of @data from @at on. False where @data ends before. */
 static bool take(const u8 **part, u32 *part_len, const u8 *data, size_t len, u32 at, u32 size)
 {
 	if (at > len || size > len - at)
@@ -290,7 +290,7 @@ int ugfs_btf_prototype(const struct ugfs_btf *btf, const char *function,
 	return read_parameters(prototype, &cursor, btf);
 }
 
-/* Qualifiers of a type that are followed. Damaged data may have them in a circle. */
+/* So many qualifiers of a type are followed, because damaged data may have them in a circle. */
 #define MAX_WORDS 8
 
 static bool is_qualifier(u32 kind)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Subvolumes and snapshots of btrfs, which ioctls make. The kernel asks no LSM about them, so
- * the function of btrfs that makes them is redirected itself. That function is static, it is
+ * Names of btrfs subvolumes and snapshots, which ioctls make. The kernel asks no LSM about
+ * them, so the function of btrfs that makes them is redirected. That function is static, it is
  * in a module that may be loaded and unloaded at any time, and its arguments differ between
- * kernels. Which argument is which is read from the module's BTF. Where there is no BTF, or it
- * shows an unknown function, btrfs is left alone, and show and the log say so.
+ * kernels. The module's BTF tells which argument is which. Where there is no BTF, or the
+ * function in it has unknown arguments, btrfs is left alone, and show and the log say so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -33,7 +33,7 @@
 #define MODULE_NAME "btrfs"
 #define FUNCTION "btrfs_mksubvol"
 
-/* Octets of BTF, more than any kernel has. */
+/* Limit of the octets of BTF that are read; no kernel has so many. */
 #define MAX_TYPES_SIZE (64 << 20)
 
 /**
@@ -56,7 +56,7 @@ struct subvolume_hook {
  */
 static DEFINE_MUTEX(lock);
 static struct subvolume_hook *attached;
-/* btrfs is loaded, or is being loaded. Known after the first look, or after it came or went. */
+/* btrfs is loaded, or is being loaded. Valid once look() has run, or btrfs has come or gone. */
 static bool loaded;
 static struct ugfs_subvolumes state = { .coverage = UTF8GUARD_FS_SUBVOLUMES_ABSENT };
 
@@ -70,8 +70,8 @@ static struct qstr name_of(const struct subvolume_hook *hook, struct ftrace_regs
 }
 
 /*
- * The directory is open, so it stays. btrfs has taken no lock yet. Whether the caller may write
- * to the directory, and whether the name exists, it asks after this.
+ * The directory is open, so it stays. btrfs has taken no lock yet. Only after this does it check
+ * whether the caller may write to the directory, and whether the name exists.
  */
 static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
 {
@@ -123,7 +123,7 @@ static int parameter(const struct ugfs_btf *btf, const struct ugfs_prototype *pr
 	       number : -1;
 }
 
-/* Finds the arguments. False: an unknown function. Since 6.17 there is a dentry and a qstr. */
+/* Finds the arguments; false where they are unknown. Since 6.17 they are a dentry and a qstr. */
 static bool understand(struct subvolume_hook *hook, const struct ugfs_btf *btf,
 		       const struct ugfs_prototype *prototype)
 {
@@ -232,8 +232,8 @@ static void tell(const char *why)
 }
 
 /*
- * Runs in a worker, which sees /sys of the host: whoever loads a module may be in another mount
- * namespace.
+ * Runs in a worker, which sees the host's /sys. The task that loads a module may be in another
+ * mount namespace.
  */
 static void look(struct work_struct *work)
 {
@@ -296,8 +296,8 @@ static struct notifier_block module_notifier = {
  * ugfs_subvolumes_attach() - watch subvolumes, now or as soon as btrfs is loaded
  *
  * Context: process context; may sleep; module init only.
- * Return: 0, or the error of register_module_notifier(). That subvolumes cannot be watched is
- * no error; ugfs_subvolumes() tells.
+ * Return: 0, or the error of register_module_notifier(). It is no error if subvolumes cannot be
+ * watched; ugfs_subvolumes() says so.
  */
 int ugfs_subvolumes_attach(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard_nf.ko: init and its reverse, of the module and of a namespace. */
+/* utf8guard_nf.ko: init and exit, of the module and of each network namespace. */
 #include <linux/module.h>
 #include <net/net_namespace.h>
 

@@ -226,7 +226,7 @@ int utf8guard_nf_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 		change.rule = &rule->rule;
 	} else if (info->attrs[ATTR(HOOK)]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ATTR(HANDLE)],
-				    "a rule is deleted by its handle or by what it says, not by both");
+				    "give the handle of the rule or what it says, not both");
 		return -EINVAL;
 	}
 	return utf8guard_ruleset_rule_del(ruleset, skb, info, &change);

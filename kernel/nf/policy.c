@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The rules of a network namespace: what transactions have to know of them. */
+/* The type of the rules for packets, for kernel/service: how a policy is prepared and released. */
 #include <linux/module.h>
 #include <linux/random.h>
 #include <net/netlink.h>
@@ -35,7 +35,10 @@ static u32 networks_of(const struct ugnf_network_set *set)
 	return set ? set->count : 1;
 }
 
-/* The rules without sets that a rule with sets stands for, or more; 0 of one without. */
+/*
+ * How many rules without sets would do the same as a rule with sets, or more; 0 for a rule
+ * without sets.
+ */
 static u32 stands_for(const struct ugnf_fields *fields)
 {
 	u32 ranges = ranges_of(fields->sports) + ranges_of(fields->dports);
@@ -44,7 +47,7 @@ static u32 stands_for(const struct ugnf_fields *fields)
 	return pairs == 1 ? ranges : pairs * max(ranges, 1U);
 }
 
-/* Each of them is an entry of the index for each prefix that its ports take. */
+/* The index has an entry for each of these rules and each prefix of its ports. */
 static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
 	u32 i, left = UGNF_MAX_IN_SETS;
@@ -54,7 +57,7 @@ static int check_sets(const struct utf8guard_policy *policy, struct netlink_ext_
 
 		if (some > left) {
 			NL_SET_ERR_MSG(extack,
-				       "the sets of all rules stand for more than 65536 rules");
+				       "without sets, these would be more than 65536 rules");
 			return -E2BIG;
 		}
 		left -= some;
@@ -91,15 +94,15 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	next->index = index_of(next);
 	if (!next->index)
 		return -ENOMEM;
-	/* Until the rules are in force, they ask nobody. */
+	/* Until the rules are in force, the hooks still ask the old ones. */
 	err = ugnf_hooks_add(ruleset->net, next);
 	if (err) {
-		NL_SET_ERR_MSG(extack, "the netfilter hook cannot be had");
+		NL_SET_ERR_MSG(extack, "cannot register the netfilter hook");
 		return err;
 	}
 	err = ugnf_flows_add(&mine->flows, ruleset->net, ugnf_hooks_of_streams(next));
 	if (err) {
-		NL_SET_ERR_MSG(extack, "connection tracking cannot be had");
+		NL_SET_ERR_MSG(extack, "cannot turn on connection tracking");
 		ugnf_hooks_undo(ruleset->net, had, tracked);
 	}
 	return err;
@@ -132,30 +135,10 @@ const struct utf8guard_ruleset_type ugnf_ruleset_type = {
 	.name = "nf",
 	.owner = THIS_MODULE,
 	.family = &utf8guard_nf_nl_family,
-	.attrs = {
-		.generation = UTF8GUARD_NF_A_STATUS_GENERATION,
-		.rules = UTF8GUARD_NF_A_STATUS_RULES,
-		.locked = UTF8GUARD_NF_A_STATUS_LOCKED,
-		.confirm = UTF8GUARD_NF_A_STATUS_CONFIRM,
-		.action = UTF8GUARD_NF_A_STATUS_ACTION,
-		.added = UTF8GUARD_NF_A_STATUS_ADDED,
-		.replaced = UTF8GUARD_NF_A_STATUS_REPLACED,
-		.deleted = UTF8GUARD_NF_A_STATUS_DELETED,
-		.change = UTF8GUARD_NF_A_STATUS_CHANGE,
-		.kind = UTF8GUARD_NF_A_CHANGE_KIND,
-		.rule = UTF8GUARD_NF_A_CHANGE_RULE,
-		.handle = UTF8GUARD_NF_A_RULE_HANDLE,
-		.rule_generation = UTF8GUARD_NF_A_RULE_GENERATION,
-		.comment = UTF8GUARD_NF_A_RULE_COMMENT,
-		.exist = UTF8GUARD_NF_A_RULE_EXIST,
-		.within = UTF8GUARD_NF_A_RULE_WITHIN,
-	},
-	.get_command = UTF8GUARD_NF_CMD_RULE_GET,
-	.changed_command = UTF8GUARD_NF_CMD_CHANGED,
-	.changed_group = UTF8GUARD_NF_NLGRP_CONFIG,
+	UTF8GUARD_RULESET_NUMBERS(NF),
 	.max = UGNF_MAX_RULES,
-	.taken = "there is a rule for the same packets already",
-	.unlike = "the rule for these packets is not like this",
+	.taken = "a rule for the same packets exists already",
+	.unlike = "the rule for these packets says something else",
 	.same = ugnf_rule_same,
 	.equal = ugnf_rule_equal,
 	.put = ugnf_netlink_put_rule,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rules of a network namespace: what transactions have to know of them. */
+/* The type of the rules for packets, for kernel/service. */
 #ifndef _UTF8GUARD_NF_POLICY_H
 #define _UTF8GUARD_NF_POLICY_H
 

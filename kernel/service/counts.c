@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters by class, of a rule of any of the modules. */
+/* Counters by class, for the rules of all modules. */
 #include <linux/jiffies.h>
 #include <linux/utf8guard.h>
 #include <net/netlink.h>
@@ -7,7 +7,7 @@
 #include "counts.h"
 
 /**
- * utf8guard_counts_touch() - note that the rule has something to tell now
+ * utf8guard_counts_touch() - note that the rule refused or audited something just now
  * @counts: of the rule
  *
  * Context: any; no locks.
@@ -16,13 +16,13 @@ void utf8guard_counts_touch(struct utf8guard_counts *counts)
 {
 	unsigned long now = jiffies ?: 1;
 
-	/* Processors that refuse at once need not fight for the line. */
+	/* Processors that refuse at the same time need not fight for the cache line. */
 	if (READ_ONCE(counts->touched) != now)
 		WRITE_ONCE(counts->touched, now);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_counts_touch, "UTF8GUARD");
 
-/* Has the rule had something to tell @since then, in jiffies? */
+/* Has the rule refused or audited something at @since, in jiffies, or later? */
 bool utf8guard_counts_touched(const struct utf8guard_counts *counts, unsigned long since)
 {
 	unsigned long touched = READ_ONCE(counts->touched);

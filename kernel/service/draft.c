@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The rules while they are being changed: a list for their order, and hashes to
- * find a rule by its handle, or one that is for the same. A change costs the
- * same whatever their number; begun with many, a draft costs a walk over them.
+ * find a rule by its handle, or the one that is for the same location or packets.
+ * So the time that a change takes does not grow with the number of rules. To begin
+ * a draft takes a walk over them.
  *
- * A policy that is loaded again is a flush and then all its rules. So a flush keeps
- * what the draft was begun with, and a rule that is added after it and is one of them
- * is that very one: its handle and its counters go on, wherever it stands now. It is
- * found here, and not by who sends the rules: the draft alone knows what it was begun
- * with, and the commit fails if that is not in force any more.
+ * To load a policy again is to flush the rules and then add them all. So a flush keeps
+ * the rules that the draft was begun with. If a rule is added later that is alike, the
+ * kept one comes back in its place, with its handle and its counters, wherever it stands
+ * now. The kernel does this and not the sender: only the draft knows which rules it was
+ * begun with, and the commit fails if these are not in force any more.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -23,7 +24,7 @@
 
 #define HASHES 3UL
 
-/* All hashes in one allocation, so that there is one that can fail. */
+/* All hashes are in one allocation, so that only one can fail. */
 static struct hlist_head *new_buckets(u8 bits)
 {
 	return kvcalloc(HASHES << bits, sizeof(struct hlist_head), GFP_KERNEL_ACCOUNT);
@@ -52,7 +53,7 @@ static void hash_flushed(struct utf8guard_draft *draft, struct utf8guard_node *n
 		       &draft->flushed_by_key[hash_32(node->rule->key, draft->bits)]);
 }
 
-/* For want of memory the hashes stay as they are: slower, not wrong. */
+/* Without memory the hashes keep their size: they are slower then, and not wrong. */
 static void grow(struct utf8guard_draft *draft)
 {
 	struct hlist_head *old = draft->by_handle;
@@ -105,7 +106,7 @@ static void drop_node(struct utf8guard_draft *draft, struct utf8guard_node *node
 	free_node(draft, node);
 }
 
-/* What was added to the draft is gone; what was there before may come back. */
+/* A rule that was added to the draft is freed; one that the draft was begun with may come back. */
 static void flush_node(struct utf8guard_draft *draft, struct utf8guard_node *node)
 {
 	unlink_node(draft, node);
@@ -231,7 +232,7 @@ static struct utf8guard_node *find_changed(const struct utf8guard_draft *draft,
 	return node;
 }
 
-/* In one of the hashes by key: at most one of the rules there is the same. */
+/* The rule in a hash by key that is the same as @rule; there is at most one. */
 static struct utf8guard_node *find_same(const struct utf8guard_draft *draft,
 					const struct hlist_head *by_key,
 					const struct utf8guard_rule *rule)
@@ -252,7 +253,7 @@ static void tell(struct netlink_ext_ack *extack, const struct nlattr *attr, cons
 	NL_SET_BAD_ATTR(extack, attr);
 }
 
-/* May the rule of the change be there beside all those but @but? */
+/* May the rule of the change be added to the rules, of which @but is not counted? */
 static int check_same(const struct utf8guard_draft *draft,
 		      const struct utf8guard_change *change,
 		      const struct utf8guard_node *but)
@@ -270,7 +271,7 @@ static bool same_comment(const struct utf8guard_rule *a, const struct utf8guard_
 	return !strcmp(a->comment ?: "", b->comment ?: "");
 }
 
-/* Would nobody see that the one is in the place of the other, but for the counters? */
+/* Do two rules differ in nothing that users see, except in handle and counters? */
 static bool is_alike(const struct utf8guard_ruleset_type *type, const struct utf8guard_rule *a,
 		     const struct utf8guard_rule *b)
 {
@@ -278,7 +279,7 @@ static bool is_alike(const struct utf8guard_ruleset_type *type, const struct utf
 	       (!type->same_words || type->same_words(a, b));
 }
 
-/* The rule of the change becomes @rule, which is in the draft. */
+/* Replaces the rule of the change by @rule, which is in the draft. */
 static void take_over(const struct utf8guard_draft *draft, struct utf8guard_change *change,
 		      struct utf8guard_rule *rule)
 {
@@ -288,7 +289,7 @@ static void take_over(const struct utf8guard_draft *draft, struct utf8guard_chan
 	change->handle = rule->handle;
 }
 
-/* Is there a rule that will do? Then the change is done. */
+/* Is there an equal rule, where the change is content with one? Then the change is done. */
 static bool exists(const struct utf8guard_draft *draft, struct utf8guard_change *change)
 {
 	const struct utf8guard_node *node;
@@ -308,7 +309,7 @@ static struct utf8guard_node *bring_back(struct utf8guard_draft *draft,
 {
 	struct utf8guard_node *node = find_same(draft, draft->flushed_by_key, change->rule);
 
-	/* Handles begin anew after four thousand millions of them. */
+	/* Its handle may be in use again: after 2^32 handles, the numbers start again. */
 	if (!node || !is_alike(draft->ruleset->type, node->rule, change->rule) ||
 	    find_node(draft, node->rule->handle))
 		return NULL;
@@ -331,11 +332,11 @@ static struct list_head *find_place(struct utf8guard_draft *draft,
 	if (node)
 		return &node->order;
 	NL_SET_ERR_MSG_ATTR(change->extack, change->before_attr,
-			    "there is no rule with this handle to add before");
+			    "no rule has the handle to add before");
 	return NULL;
 }
 
-/* A new handle: not 0, and none that was given before, until all 32 bits were used once. */
+/* A new handle: not 0, and not given before, until all numbers of 32 bits were given once. */
 static u32 new_handle(struct utf8guard_draft *draft)
 {
 	u32 handle;
@@ -351,8 +352,8 @@ static u32 new_handle(struct utf8guard_draft *draft)
  * @draft: the draft
  * @change: the rule, and where it goes; its handle is set
  *
- * One that was flushed comes back, if it is alike; and where one that equals it will do,
- * that one does.
+ * If a flushed rule is alike, that one comes back. Where the change is content with an equal
+ * rule, none is added.
  *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -E2BIG where there are too many rules; -EEXIST where one is for the same; -ENOENT
@@ -408,7 +409,7 @@ static bool is_first_again(const struct utf8guard_draft *draft,
  * @draft: the draft
  * @change: the new rule, and the handle of the old one, which the new one gets
  *
- * The one that is always there comes back as it was before a flush, if it is alike.
+ * The rule that is always there comes back as it was before a flush, if the new one is alike.
  *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -ENOENT where there is no such rule; -EEXIST where another one is for the same. On
@@ -452,7 +453,7 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 	struct utf8guard_node *node = find_same(draft, draft->by_key, rule);
 
 	if (!node) {
-		tell(change->extack, change->same_attr, "no rule is like this");
+		tell(change->extack, change->same_attr, "no rule says this");
 		return NULL;
 	}
 	if (!draft->ruleset->type->equal(node->rule, rule)) {
@@ -460,7 +461,8 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 		return NULL;
 	}
 	if (rule->comment && !same_comment(node->rule, rule)) {
-		tell(change->extack, change->same_attr, "the rule like this has another comment");
+		tell(change->extack, change->same_attr,
+		     "the rule that says this has another comment");
 		return NULL;
 	}
 	return node;
@@ -469,7 +471,7 @@ static struct utf8guard_node *find_equal(const struct utf8guard_draft *draft,
 /**
  * utf8guard_draft_del() - delete a rule
  * @draft: the draft
- * @change: which: that with the handle, or that which equals its rule
+ * @change: which one: by its handle, or by a rule that equals it
  *
  * Context: the ruleset is locked; may sleep.
  * Return: 0; -ENOENT where there is no such rule; -EPERM for the rule that is always there. On
@@ -485,7 +487,7 @@ int utf8guard_draft_del(struct utf8guard_draft *draft, struct utf8guard_change *
 	change->handle = node->rule->handle;
 	if (is_fixed(draft, node)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->handle_attr,
-				    "the default cannot be deleted, only set");
+				    "the default rule cannot be deleted, only changed");
 		return -EPERM;
 	}
 	drop_node(draft, node);

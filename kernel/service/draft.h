@@ -8,7 +8,7 @@
 /**
  * struct utf8guard_node - a rule in a draft
  * @order: among the rules of the draft
- * @by_handle: among those whose handles have the same hash; in no hash once it was taken out
+ * @by_handle: among those whose handles have the same hash; unhashed once it was taken out
  * @by_key: among those whose keys have the same hash
  * @rule: the rule
  */
@@ -29,9 +29,9 @@ struct utf8guard_node {
  * @rules: struct utf8guard_node of each rule, in order
  * @copies: the nodes of the rules that were copied, in one allocation
  * @copied: number of nodes in @copies
- * @first: the rule that is always there, as it was begun with; or NULL
- * @is_flushed: it was flushed: rules that it was begun with, and that are added anew,
- *	come back as they were, with handle and counters
+ * @first: the rule that is always there, as it was when the draft was begun; or NULL
+ * @is_flushed: the rules were flushed: those that the draft was begun with come back as they
+ *	were, with handle and counters, if they are added again
  * @flushed: the nodes of such rules, in no order that matters
  * @bits: logarithm of the number of buckets of each hash
  * @by_handle: hash of the rules, to find one
@@ -63,7 +63,7 @@ static inline bool utf8guard_draft_had(const struct utf8guard_draft *draft,
 	return node >= draft->copies && node < draft->copies + draft->copied;
 }
 
-/* Is it among the rules of the draft no more? */
+/* Was the rule taken out of the draft? */
 static inline bool utf8guard_draft_lost(const struct utf8guard_node *node)
 {
 	return hlist_unhashed(&node->by_handle);

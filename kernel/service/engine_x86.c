@@ -10,7 +10,7 @@
 #include "engine.h"
 
 /**
- * struct costs - how many octets must remain for vectors to be worth their price
+ * struct costs - from how many remaining octets on vectors are faster than general registers
  * @min: where the registers of the task must be saved, and restored later (XSAVEC and XRSTOR):
  *	484 cycles on Zen 3, 520 to 534 on Zen 5, 270 to 300 on Sapphire Rapids. Characters
  *	of three octets are faster in vectors from 0.7 to 1.0 KiB on (Zen 3), 1.0 to 1.3 (Zen 5),
@@ -68,7 +68,7 @@ static __always_inline bool is_short(size_t len)
 	return len < FPU_MIN_SAVED || (len < costs.min && !is_fpu_saved());
 }
 
-/* May a text begin with so much ASCII that general registers skip it before vectors are used? */
+/* Does a text begin with ASCII, and is it too short to use vectors for that? */
 static __always_inline bool is_skipped_first(const u8 *text, size_t len)
 {
 	return !(utf8guard_load64(text) & UTF8GUARD_TOP_BITS) &&
@@ -129,8 +129,8 @@ static size_t prefix_by_size(const u8 *text, size_t len)
  * @len: its length
  * @total: of all pieces
  *
- * Each piece asks for itself whether vectors are worth their price. Where they are for all of
- * them together, the price is paid here, once.
+ * Each piece decides by its own length whether saving the registers pays. Where it pays for all
+ * pieces together, they are saved here, once.
  *
  * Context: any; the pieces should follow before the task sleeps.
  */

@@ -137,12 +137,12 @@ static const struct nlattr *text_of(struct genl_info *info, int *err)
 	const struct nlattr *data = info->attrs[UTF8GUARD_A_TEXT_DATA];
 
 	if (!data) {
-		NL_SET_ERR_MSG(info->extack, "no text given");
+		NL_SET_ERR_MSG(info->extack, "the text is missing");
 		*err = -EINVAL;
 		return NULL;
 	}
 	if (nla_len(data) > UTF8GUARD_MAX_TEXT) {
-		NL_SET_ERR_MSG_ATTR(info->extack, data, "text longer than 32768 octets");
+		NL_SET_ERR_MSG_ATTR(info->extack, data, "the text is longer than 32768 octets");
 		*err = -EMSGSIZE;
 		return NULL;
 	}
@@ -234,7 +234,7 @@ int utf8guard_nl_normalize_doit(struct sk_buff *skb, struct genl_info *info)
 	if (!data)
 		return err;
 	if (!info->attrs[UTF8GUARD_A_TEXT_FORM]) {
-		NL_SET_ERR_MSG(info->extack, "no form given");
+		NL_SET_ERR_MSG(info->extack, "the form is missing");
 		return -EINVAL;
 	}
 	n.form = nla_get_u32(info->attrs[UTF8GUARD_A_TEXT_FORM]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What those who listen to the group config are told of a change: what was done,
- * how many rules became others, and the first of these as they are; one message,
- * whatever the number of rules. Where nobody listens, nothing is done.
+ * What listeners to the group config are told of a change: what was done, how many
+ * rules were added, replaced or deleted, and the first of these rules. It is one
+ * message, whatever the number of rules. Where nobody listens, nothing is done.
  */
 #include <linux/sizes.h>
 #include <net/genetlink.h>
@@ -22,10 +22,10 @@
  * @type: of the rules
  * @skb: so far
  * @generation: of the rules after the change
- * @described: rules in it
- * @full: no rule is described any more, or their order would mislead
- * @counts: how many rules became others, by enum utf8guard_notice_kind
- * @reserved: where that is in the message
+ * @described: number of rules in it
+ * @full: a rule did not fit. None is described after it, for the rules must be the first ones
+ * @counts: how many rules were changed, by enum utf8guard_notice_kind
+ * @reserved: the place of each number in the message
  */
 struct message {
 	const struct utf8guard_ruleset_type *type;
@@ -77,7 +77,7 @@ static void describe_deleted(struct message *m, const struct utf8guard_policy *o
 			describe(m, UTF8GUARD_NOTICE_DELETED, old->rules[i]);
 }
 
-/* @next is the draft without those that have nothing to be for any more. */
+/* @next has the rules of the draft, without those whose subject is gone. */
 static void describe_others(struct message *m, const struct utf8guard_policy *old,
 			    const struct utf8guard_policy *next,
 			    const struct utf8guard_draft *draft)
@@ -101,7 +101,7 @@ static void describe_others(struct message *m, const struct utf8guard_policy *ol
 	}
 }
 
-/* Their room is taken before the rules take theirs. */
+/* Makes room for the numbers before rules take all of it. */
 static int reserve_counts(struct message *m)
 {
 	const struct utf8guard_ruleset_attrs *attrs = &m->type->attrs;
@@ -205,7 +205,7 @@ void utf8guard_notice_send(struct utf8guard_ruleset *ruleset, struct sk_buff *me
 }
 
 /**
- * utf8guard_notice_tell() - tell of what changed no rule
+ * utf8guard_notice_tell() - tell listeners of an action that changes no rule
  * @ruleset: locked
  * @action: what was done
  *

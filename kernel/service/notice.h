@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What those who listen are told of a change of the rules. */
+/* What listeners are told of a change of the rules. */
 #ifndef _UTF8GUARD_NOTICE_H
 #define _UTF8GUARD_NOTICE_H
 
@@ -25,9 +25,9 @@ enum utf8guard_notice_kind {
 
 /**
  * struct utf8guard_notice - a change of the rules
- * @action: in the words of the audit log
- * @draft: what was changed; NULL where nobody knows what became of which rule
- * @confirm: seconds until the rules of before come back, or 0
+ * @action: as the audit log calls it
+ * @draft: the changed draft; NULL where it is not known what became of each rule
+ * @confirm: seconds until the previous rules come back, or 0
  */
 struct utf8guard_notice {
 	const char *action;

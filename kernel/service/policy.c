@@ -63,7 +63,7 @@ static void retired(struct work_struct *work)
 					   retirement));
 }
 
-/* Frees a policy after its last reader, in a worker: to free rules may sleep. */
+/* Frees a policy after its last reader. A worker does it, because freeing rules may sleep. */
 void utf8guard_policy_retire(struct utf8guard_policy *policy)
 {
 	INIT_RCU_WORK(&policy->retirement, retired);
@@ -115,7 +115,7 @@ void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_p
 
 	next->generation = old->generation + 1;
 	rcu_assign_pointer(ruleset->policy, next);
-	/* It tells of rules that nobody keeps from here on. */
+	/* Written before @old is retired: its rules may be freed then. */
 	message = utf8guard_notice_of_swap(ruleset, old, notice);
 	if (waits)
 		ruleset->before = old;
@@ -132,7 +132,7 @@ void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset)
 		ruleset->type->settle(ruleset, utf8guard_ruleset_policy(ruleset));
 }
 
-/* Rules are immutable: those that are the same are the same in memory. */
+/* Are the rules the same? Rules are immutable, so comparing pointers is enough. */
 static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 			 const struct utf8guard_policy *next)
 {
@@ -144,10 +144,10 @@ static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 }
 
 /*
- * Put the rules of a draft in force; those of before wait for @notice->confirm
- * seconds, if they are not 0. The ruleset is locked. Returns 1 where it has; 0 where those
- * of a transaction are in force already, and nothing is to be confirmed; -ENOMEM, or an
- * error of the family: then nothing has changed.
+ * Puts the rules of a draft in force. If @notice->confirm is not 0, the previous rules come
+ * back after so many seconds, unless the new ones are confirmed. The ruleset is locked.
+ * Returns 1 if the rules were changed; 0 if those of a transaction are in force already, so
+ * that there is nothing to confirm; -ENOMEM or an error of the family, and nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft,
@@ -159,7 +159,7 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 
 	if (!next)
 		return -ENOMEM;
-	/* A single change is put in force and on record, even where it changes nothing. */
+	/* A single change is a new generation and is recorded, even where it changes nothing. */
 	if (draft->owner && is_unchanged(ruleset, next))
 		err = 0;
 	else
@@ -171,7 +171,7 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 	utf8guard_policy_swap(ruleset, next, notice->confirm, notice);
 	if (notice->confirm) {
 		ruleset->deadline = jiffies + notice->confirm * HZ;
-		/* That of a commit that was reverted may be queued still. */
+		/* The work of a commit that was reverted may still be queued. */
 		mod_delayed_work(utf8guard_ruleset_queue, &ruleset->timeout,
 				 notice->confirm * HZ);
 	}

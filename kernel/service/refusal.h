@@ -46,7 +46,7 @@ struct utf8guard_refusal {
  * @pending: the name may exist, so the open may succeed in any case
  * @exempt: "admin" or "overlay", where that is why the name was let through; or NULL
  *
- * The caller sees to it that none of these changes while the report is made.
+ * The caller ensures that none of these changes while the report is made.
  */
 struct utf8guard_name {
 	const struct inode *dir;

@@ -31,11 +31,11 @@
 #include "trace.h"
 
 /*
- * Reports a second. Names and packets have limits of their own, so that a flood of packets hides
- * no name. Packets in network namespaces that users made have another one: users have their own
- * rules there, and could otherwise hide packets of the host. All limits together stay within the
- * 64 records that audit queues by default. Records that audit loses could not be counted here,
- * and audit may be set up to panic rather than lose one.
+ * Reports per second. Names and packets have separate limits, so that a flood of packets hides no
+ * name. Packets in network namespaces that users made have a third one, because users make rules
+ * there and could otherwise hide packets of the host. All limits together stay within the 64
+ * records that audit queues by default: records that audit loses are not counted here, and audit
+ * may be set up to panic rather than lose one.
  */
 #define REPORT_BURST 30
 #define REPORT_BURST_SOURCE 10
@@ -49,22 +49,22 @@
 
 static u32 names_per_second = REPORT_BURST;
 module_param(names_per_second, uint, 0644);
-MODULE_PARM_DESC(names_per_second, "names reported a second (default 30)");
+MODULE_PARM_DESC(names_per_second, "names reported per second (default 30)");
 
 static u32 names_per_user = REPORT_BURST_SOURCE;
 module_param(names_per_user, uint, 0644);
-MODULE_PARM_DESC(names_per_user, "and of each user (default 10)");
+MODULE_PARM_DESC(names_per_user, "names reported per second for each user (default 10)");
 
 static struct utf8guard_limit names_limit =
 	LIMIT_INIT(names_limit, names_per_second, names_per_user);
 
 static u32 packets_per_second = REPORT_BURST;
 module_param(packets_per_second, uint, 0644);
-MODULE_PARM_DESC(packets_per_second, "packets reported a second (default 30)");
+MODULE_PARM_DESC(packets_per_second, "packets reported per second (default 30)");
 
 static u32 packets_per_source = REPORT_BURST_SOURCE;
 module_param(packets_per_source, uint, 0644);
-MODULE_PARM_DESC(packets_per_source, "and of each source address (default 10)");
+MODULE_PARM_DESC(packets_per_source, "packets reported per second for each source address (default 10)");
 
 static struct utf8guard_limit packets_limit =
 	LIMIT_INIT(packets_limit, packets_per_second, packets_per_source);
@@ -112,7 +112,7 @@ static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 	return admit(&users_packets_limit, utf8guard_owner_of(owner), suppressed);
 }
 
-/* In chunks, for %*phN prints 64 octets at most; audit_log_n_hex() is not exported. */
+/* In chunks: %*phN prints 64 octets at most, and audit_log_n_hex() is not exported. */
 static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
 {
 	size_t n;
@@ -123,7 +123,7 @@ static void audit_hex(struct audit_buffer *ab, const u8 *octets, size_t len)
 	}
 }
 
-/* What is wrong with the text, and where; or, if nothing was found to be, the reason. */
+/* What is wrong with the text, and where; or the reason, if it was not judged. */
 static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal *refusal)
 {
 	audit_log_format(ab, " class=%s", utf8guard_class_name(refusal->error.class));

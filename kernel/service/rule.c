@@ -6,7 +6,7 @@
 
 #include "rule.h"
 
-/* Comments are shown on terminals and written to logs, which obey such characters. */
+/* Comments are shown on terminals and in logs, which these characters would control. */
 #define REFUSED_IN_COMMENTS							\
 	(UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) |			\
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
@@ -99,7 +99,7 @@ int utf8guard_ruleset_put_rule(struct sk_buff *skb,
 	return type->put(skb, rule);
 }
 
-/* Has what the rule is for gone? Then it decides nothing any more. */
+/* Is the subject of the rule gone for good? Then the rule decides nothing any more. */
 bool utf8guard_rule_gone(const struct utf8guard_ruleset_type *type,
 			 const struct utf8guard_rule *rule)
 {

@@ -81,7 +81,7 @@ static void reap(struct utf8guard_ruleset *ruleset)
  * utf8guard_ruleset_reap() - leave out the rules whose subject is gone
  * @ruleset: the rules. Locked rules are left out, too: none of them could decide anything
  *
- * Without memory such rules stay until the next change, which does no harm.
+ * Without memory such rules stay until the next change; they do no harm.
  *
  * Context: process context; may sleep.
  */
@@ -99,7 +99,7 @@ int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
 {
 	if (!ruleset->before)
 		return 0;
-	NL_SET_ERR_MSG(extack, "a commit waits to be confirmed or reverted");
+	NL_SET_ERR_MSG(extack, "a commit is waiting to be confirmed or reverted");
 	return -EBUSY;
 }
 
@@ -108,7 +108,7 @@ int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
 				 struct netlink_ext_ack *extack)
 {
 	if (ruleset->locked) {
-		NL_SET_ERR_MSG(extack, "the rules are locked until the host is booted anew");
+		NL_SET_ERR_MSG(extack, "the rules are locked until the next boot");
 		return -EPERM;
 	}
 	return utf8guard_ruleset_may_swap(ruleset, extack);
@@ -119,11 +119,11 @@ static int require_before(const struct utf8guard_ruleset *ruleset,
 {
 	if (ruleset->before)
 		return 0;
-	NL_SET_ERR_MSG(extack, "no commit waits to be confirmed");
+	NL_SET_ERR_MSG(extack, "no commit is waiting to be confirmed");
 	return -ENOENT;
 }
 
-/* 0 where a commit waits; else what there is instead of it, which a script must tell apart. */
+/* 0 where a commit waits. Else the errno tells scripts whether the last one was reverted. */
 static int require_waiting(const struct utf8guard_ruleset *ruleset,
 			   struct netlink_ext_ack *extack)
 {
@@ -133,7 +133,7 @@ static int require_waiting(const struct utf8guard_ruleset *ruleset,
 		NL_SET_ERR_MSG(extack, "the commit was reverted");
 		return -ENOENT;
 	}
-	NL_SET_ERR_MSG(extack, "no commit waits to be confirmed: the rules stay as they are");
+	NL_SET_ERR_MSG(extack, "no commit is waiting to be confirmed: the rules stay as they are");
 	return -EALREADY;
 }
 
@@ -158,8 +158,8 @@ static int keep(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extac
  * @extack: told why not
  *
  * Context: process context; may sleep.
- * Return: 0; -EALREADY where none waits, as nothing was to be confirmed or it was; -ENOENT
- * where the last one was reverted.
+ * Return: 0; -EALREADY where none waits, because there was nothing to confirm or it has been
+ * confirmed; -ENOENT where the last one was reverted.
  */
 int utf8guard_ruleset_confirm(struct utf8guard_ruleset *ruleset,
 			      struct netlink_ext_ack *extack)

@@ -84,7 +84,7 @@ int utf8guard_ruleset_rule_get(struct utf8guard_ruleset *ruleset, struct sk_buff
 		return -EINVAL;
 	if (info->attrs[ruleset->type->attrs.within]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ruleset->type->attrs.within],
-				    "a time is for all rules, not for one");
+				    "the attribute within applies to all rules, not to one");
 		return -EINVAL;
 	}
 	wanted.handle = nla_get_u32(handle);
@@ -114,7 +114,7 @@ static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* Does the request want this rule? cb->args[1] is whether not all, [2] since when. */
+/* Does the request want this rule? With cb->args[1], only those touched since cb->args[2]. */
 static bool is_wanted(const struct netlink_callback *cb,
 		      const struct utf8guard_ruleset_type *type,
 		      const struct utf8guard_rule *rule)
@@ -122,7 +122,7 @@ static bool is_wanted(const struct netlink_callback *cb,
 	return !cb->args[1] || utf8guard_counts_touched(type->counts(rule), cb->args[2]);
 }
 
-/* Once: the time goes on while the rules are sent. */
+/* Computes the time once, because time goes on while the rules are sent. */
 static void begin_dump(struct netlink_callback *cb, const struct utf8guard_ruleset_type *type)
 {
 	const struct nlattr *within = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, type->attrs.within);

@@ -141,8 +141,8 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_rule_change, "UTF8GUARD");
  * @ruleset: the rules
  * @skb: the request
  * @info: the request
- * @change: the rule that it equals; the reference of the caller goes away, whatever is
- *	returned. With no rule, the request has its handle
+ * @change: with a rule that equals it, whose reference is given back, whatever is returned;
+ *	without a rule, the request has the handle
  *
  * Context: process context; may sleep.
  * Return: 0, -EINVAL, or errors of utf8guard_ruleset_change().
@@ -184,7 +184,7 @@ static int put_version(struct sk_buff *skb, const void *data)
 	return 0;
 }
 
-/* Reads an attribute into @value and returns that; NULL where the request has not got it. */
+/* Reads an attribute into @value and returns @value; NULL where the request does not have it. */
 static const u32 *optional(const struct nlattr *attr, u32 *value)
 {
 	if (!attr)
@@ -224,12 +224,12 @@ int utf8guard_ruleset_begin(struct utf8guard_ruleset *ruleset, struct sk_buff *s
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_begin, "UTF8GUARD");
 
-/* Checked here and not by the spec: the policies of 6.1 have no range of that size. */
+/* Checked here and not by the spec: policies of 6.1 cannot express such a range. */
 static int parse_confirm(struct genl_info *info, const struct nlattr *attr, u32 *confirm)
 {
 	if (!optional(attr, confirm) || (*confirm >= 1 && *confirm <= MAX_CONFIRM))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit waits for 1 to 86400 seconds");
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "a commit can wait 1 to 86400 seconds");
 	return -ERANGE;
 }
 
@@ -267,7 +267,7 @@ int utf8guard_ruleset_commit(struct utf8guard_ruleset *ruleset, struct sk_buff *
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_commit, "UTF8GUARD");
 
-/* The socket holds its network namespace until this returns. */
+/* Called when a netlink socket is closed. The socket holds its network namespace until then. */
 static int socket_closed(struct notifier_block *block, unsigned long event, void *data)
 {
 	const struct utf8guard_rule_family *family =
@@ -285,7 +285,7 @@ static int socket_closed(struct notifier_block *block, unsigned long event, void
 
 /**
  * utf8guard_rule_family_register() - let user space see and change the rules of a module
- * @family: its operations and its rules; of static storage, and @closed not set
+ * @family: its operations and its rules; static, with @closed not set
  *
  * Context: process context; may sleep; module init only, when everything else is there.
  * Return: 0 or an error of netlink.

@@ -76,14 +76,14 @@ struct utf8guard_policy {
 /**
  * struct utf8guard_ruleset - the rules of the host, or of a network namespace
  * @type: of the rules
- * @net: the network namespace whose sockets may ask, and whose group config is told
+ * @net: the network namespace whose sockets may change the rules, and whose listeners are told
  * @lock: guards all that follows, and the drafts. Closing a socket with a transaction takes
  *	it, so nothing that is done under it may wait for user space
  * @policy: in force; never NULL between init and exit
  * @before: the policy that comes back unless @policy is confirmed, or NULL
  * @timeout: the work that brings @before back
  * @deadline: when it does, in jiffies
- * @reverted: of the transactions that were committed, the last one was reverted
+ * @reverted: the last transaction that was committed was reverted
  * @drafts: struct utf8guard_draft of each open transaction
  * @open: number of open transactions
  * @last_handle: the handle that was given to a rule last
@@ -109,7 +109,7 @@ struct utf8guard_ruleset {
 };
 
 /**
- * struct utf8guard_ruleset_attrs - a family's types of the attributes that all families have
+ * struct utf8guard_ruleset_attrs - the numbers, in one family, of attributes that all have
  * @generation: in status
  * @rules: in status
  * @locked: in status
@@ -159,26 +159,25 @@ struct utf8guard_ruleset_attrs {
 	.changed_group = UTF8GUARD_##FAMILY##_NLGRP_CONFIG
 
 /**
- * struct utf8guard_ruleset_type - what is a family's own
- * @name: in the audit log
+ * struct utf8guard_ruleset_type - what the rules of one family have of their own
+ * @name: name of the family in the audit log
  * @owner: the module, which a lock keeps loaded
- * @family: of its netlink operations
- * @attrs: their attributes
- * @get_command: of the replies that describe a rule
- * @changed_command: of the event
- * @changed_group: to whom it goes
- * @max: number of rules
+ * @family: its netlink operations
+ * @attrs: numbers of its attributes
+ * @get_command: the command of replies that describe a rule
+ * @changed_command: the command of the event that tells of a change
+ * @changed_group: the multicast group of that event
+ * @max: the largest number of rules
  * @fixed: the first rule is always there: it can be replaced, not deleted
- * @taken: what users are told where another rule is the same
- * @unlike: where the rule that is the same as the one to be deleted does something else
- * @same: may there be only one of them? Called where their keys are the same
- * @equal: of two that are the same: do they do the same, too? Comments are not looked at,
- *	nor are counters
- * @same_words: of two that are equal: does the user call what they are for the same?
- *	Optional
- * @gone: what the rule is for has gone; it is left out of the next policy.
- *	Optional
- * @put: adds what is the family's own of a rule to a message
+ * @taken: message to the user where a rule is to be added and another one is the same
+ * @unlike: message where a rule is to be deleted, and the one that is the same does something
+ *	else
+ * @same: are two rules for the same location or packets, so that only one of them may exist?
+ *	Called where their keys are equal
+ * @equal: do two rules that are the same also do the same? Ignores comments and counters
+ * @same_words: do two equal rules call their locations by the same paths? Optional
+ * @gone: is the subject of the rule gone? Then the next policy leaves the rule out. Optional
+ * @put: adds to a message the attributes that only this family has
  * @counts: the refusals of a rule by class
  * @reset: sets the counters of a rule to zero
  * @free: frees a rule, after its comment was freed. May sleep
@@ -215,24 +214,24 @@ struct utf8guard_ruleset_type {
 struct utf8guard_draft;
 
 /**
- * struct utf8guard_change - one change of the rules, of a draft or at once
- * @action: in the audit log
- * @make: does it to a draft, all or nothing: utf8guard_draft_add() and so on
- * @handle: the rule to be changed; set where it is found by @rule, and by
- *	utf8guard_draft_add()
- * @rule: to add, or to put in the place of that rule, or to delete the one that equals it;
- *	becomes the one that is in the draft after it
- * @before: handle of the rule before which it is added; 0 for all rules
+ * struct utf8guard_change - one change of the rules, to a draft or in force at once
+ * @action: what the audit log calls it
+ * @make: makes the change to a draft, or nothing of it: utf8guard_draft_add() and so on
+ * @handle: the rule to be changed; set where @rule finds that, and by utf8guard_draft_add()
+ * @rule: the rule to add; or the one that takes the place of the rule @handle; or one that
+ *	equals the rule to be deleted. Afterwards, the rule that is in the draft
+ * @before: handle of the rule before which @rule is added; 0 to add it before all rules
  * @placed: @before is given
- * @may_exist: a rule that equals @rule will do, wherever it is
- * @existed: set where there was one
- * @always: locked rules, too, and at once: what they say stays the same
- * @generation: set to that of the rules after it; in a transaction, of those
- *	that it began with
- * @handle_attr: the attribute at fault where there is no such rule
- * @before_attr: where there is no rule to add before
- * @same_attr: where there is a rule like that
- * @extack: told why not
+ * @may_exist: do not add @rule if there is one that equals it, wherever that is
+ * @existed: set if there was one
+ * @always: allowed while rules are locked, and never part of a transaction: it does not change
+ *	what rules say
+ * @generation: set to the generation of the rules after the change; in a transaction, to the
+ *	one that it began with
+ * @handle_attr: the attribute to blame where no rule has @handle
+ * @before_attr: the attribute to blame where no rule has the handle @before
+ * @same_attr: the attribute to blame where another rule is the same as @rule
+ * @extack: set to why the change fails
  */
 struct utf8guard_change {
 	const char *action;

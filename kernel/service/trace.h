@@ -9,7 +9,6 @@
 #include <linux/tracepoint.h>
 
 #include "refusal.h"
-#include "refusal.h"
 
 /* Arrays of fixed size, for __assign_str() has other arguments on later kernels. */
 #define UTF8GUARD_OP_SIZE 12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who changes rules: a socket with a transaction changes its draft until it commits; anybody
- * else makes, changes and publishes a draft at once.
+ * How rules change. A socket with a transaction changes its draft until it commits. A change
+ * without a transaction makes a draft, changes it and publishes it at once.
  *
  * Definitions. A ruleset is the rules of one family in one network namespace. A policy is the
  * rules in force; it is never changed, and its generation is its number. A draft is rules that
@@ -19,28 +19,28 @@
  * At the same time, other sockets change rules, hooks read them, processes that have a
  * socket die, a commit waits to be confirmed, and memory runs out.
  *
- * Claim. Hooks have one policy, all of it. A commit succeeds only if the rules have not been
- * changed since its transaction began. What fails changes nothing that is in force, and what
- * dies leaves nothing.
+ * Claim. At any time, hooks see one whole policy. A commit succeeds only if the rules have not
+ * been changed since its transaction began. A change that fails leaves the policy in force as
+ * it is. A process that dies leaves no transaction.
  *
- * 1. Of two writers, one is first: ruleset->lock is held from the look at the generation
- *    (check_generation()) to the swap. That of the other is old then, and never comes again (but
- *    after 2^32 changes): -ERESTART, and its transaction is over.
+ * 1. Of two writers, one is first: ruleset->lock is held from check_generation() to the swap.
+ *    The generation of the other is old then, and does not come again within 2^32 changes. So
+ *    the other gets -ERESTART, and its transaction is over.
  * 2. A change without transaction is a draft that lives under the lock (change_at_once()), so it
  *    counts as a writer in 1, and the transactions that are open fail at commit. So do a revert
  *    and rules that go by themselves (utf8guard_ruleset_reap()).
  * 3. utf8guard_policy_publish() makes all of the next policy before it swaps a pointer. After
  *    an error but -ERESTART the draft is as it was, and may be committed again.
- * 4. Who dies, closes the socket. The notifier of the family calls utf8guard_ruleset_release(),
- *    which ends the transactions of dead sockets. A transaction belongs to the socket itself,
- *    which is held, and not to its port: another socket can have the port as soon as the first
- *    is closed. ruleset->open may be read without the lock: what the socket has begun was counted
- *    before it was closed.
+ * 4. A process that dies closes its socket. The notifier of the family then calls
+ *    utf8guard_ruleset_release(), which ends the transactions of dead sockets. A transaction
+ *    belongs to the socket itself, to which it has a reference, and not to the port: another
+ *    socket can have the port as soon as the first is closed. ruleset->open may be read without
+ *    the lock, because a transaction was counted before its socket was closed.
  * 5. While a commit waits to be confirmed, nobody begins, changes, commits or locks (-EBUSY). So
- *    the policy of before comes back as it was, whole, and needs no memory for that.
- * 6. Once the rules are locked, nobody changes them or commits (-EPERM). Drafts are still begun
- *    and changed, so that a policy can be compared with what is in force; they come to nothing. A
- *    change with @always is let through, for it leaves what the rules say as it is.
+ *    the previous policy comes back whole, as it was, and needs no memory for that.
+ * 6. Once the rules are locked, nobody changes them or commits (-EPERM). Drafts may still be
+ *    begun and changed, so that a policy can be compared with the one in force, but not
+ *    committed. A change with @always is allowed, for it does not change what the rules say.
  * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
  *
  * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2. race() and mixture():
@@ -75,7 +75,7 @@ static void take_out(struct utf8guard_draft *draft)
 	WRITE_ONCE(draft->ruleset->open, draft->ruleset->open - 1);
 }
 
-/* Frees a draft that was taken out, or NULL. Without the lock, for it may have many rules. */
+/* Frees a draft that was taken out, or NULL. The lock is not held: there may be many rules. */
 static void forget(struct utf8guard_draft *draft)
 {
 	if (!draft)
@@ -89,7 +89,7 @@ static int check_generation(const struct utf8guard_ruleset *ruleset, const u32 *
 {
 	if (!generation || *generation == utf8guard_ruleset_policy(ruleset)->generation)
 		return 0;
-	NL_SET_ERR_MSG(extack, "the rules have been changed by another");
+	NL_SET_ERR_MSG(extack, "somebody else has changed the rules");
 	return -ERESTART;
 }
 
@@ -187,11 +187,11 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  * @version: set to the rules in force
  * @extack: set to why it fails
  *
- * Ends the transaction where it succeeds, and on -ERESTART: where the rules have
- * changed since begin, it never can succeed, and where @generation is another one, the
- * caller had other rules in mind. Otherwise it may be tried again. Where the rules are
- * those in force, nothing happens: the generation stays, nobody is told, and nothing
- * waits to be confirmed.
+ * Success ends the transaction, and so does -ERESTART: either the rules have changed since
+ * it began, so that it never can succeed, or the caller expected another @generation. After
+ * other errors it may be tried again. Where the rules of the transaction are in force
+ * already, nothing happens: the generation stays, nobody is told, and nothing waits to be
+ * confirmed.
  *
  * Context: process context; may sleep.
  * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to
@@ -279,7 +279,7 @@ static bool is_closed(const struct sock *owner)
  */
 void utf8guard_ruleset_release(struct utf8guard_ruleset *ruleset)
 {
-	/* Every close of a generic netlink socket comes here: it must not wait for the lock. */
+	/* Every closed generic netlink socket comes here, and must not wait for the lock. */
 	if (READ_ONCE(ruleset->open))
 		abort_some(ruleset, is_closed);
 }
@@ -293,7 +293,7 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
 	if (!draft)
 		return -ENOMEM;
 	err = change->make(draft, change);
-	/* The rule that will do is in force. */
+	/* An equal rule is in force already. */
 	if (!err && !change->existed)
 		err = utf8guard_policy_publish(ruleset, draft, &notice, change->extack);
 	if (err >= 0)
@@ -311,9 +311,9 @@ static int change_at_once(struct utf8guard_ruleset *ruleset, struct utf8guard_ch
  * @change: the change; it is made to the draft of the socket's transaction, if it has one open
  *
  * Context: process context; takes the lock of @ruleset; may sleep.
- * Return: 0; -EPERM where the rules are locked, and it is no draft that changes; -EBUSY where a
- * commit waits to be confirmed; -ENOMEM; errors of the change and of the family. On error
- * nothing has changed.
+ * Return: 0; -EPERM where the rules are locked and the socket has no draft; -EBUSY where a commit
+ * waits to be confirmed; -ENOMEM; errors of the change and of the family. On error nothing has
+ * changed.
  */
 int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *owner,
 			     struct utf8guard_change *change)
@@ -337,8 +337,8 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_change, "UTF8GUARD");
 
 /**
- * utf8guard_ruleset_close() - see to it that the rules do not change any more
- * @ruleset: no request for a change can come any more
+ * utf8guard_ruleset_close() - end transactions and reverts, so that the rules do not change again
+ * @ruleset: the rules; no request for a change can come any more
  *
  * Open transactions are forgotten. A commit that waits to be confirmed is not reverted any more,
  * for the rules are about to be freed.

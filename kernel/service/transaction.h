@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes of the rules, one by one or many together. */
+/* Changes of the rules: single ones, and transactions. */
 #ifndef _UTF8GUARD_TRANSACTION_H
 #define _UTF8GUARD_TRANSACTION_H
 
 #include "ruleset_types.h"
 
 /**
- * struct utf8guard_version - the rules in force when a transaction begins or ends
+ * struct utf8guard_version - which rules were in force when a transaction began or ended
  * @generation: their generation
  * @rules: how many there are
  */

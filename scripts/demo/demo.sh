@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The demonstration, inside the machine that start.sh boots: each step is shown
-# as one would type it, with what came of it, and judged by what came of it.
+# The demonstration, inside the machine that start.sh boots. It shows each step as
+# one would type it, with its output, and checks the result.
 
 set -u
 : "${UTF8GUARD_MODULES:?runs under scripts/vm/run.sh only}"
@@ -15,8 +15,8 @@ eilseq='Invalid or incomplete multibyte or wide character'
 
 heading() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
-# try COMMANDS: shows them, runs them in this shell, shows and keeps what they
-# say in $said, and their exit status in $status.
+# try COMMANDS: shows them and runs them in this shell. Shows their output and keeps
+# it in $said, and the exit status in $status.
 try() {
 	printf '%s$ %s%s\n' "$bold" "$1" "$plain"
 	status=0

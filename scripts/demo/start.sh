@@ -21,12 +21,12 @@ found=$("$here/../vm/kernel.sh" "$kernel")
 release=${found% *}
 echo "building the modules for Linux $release and the tool"
 case $kernel in *arm64) tools='tools-arm64' ;; esac
-# Inside another make, that one says how many jobs there are.
+# Inside another make, that make decides on the number of jobs.
 [[ ${MAKEFLAGS-} = *jobserver* ]] && jobs=() || jobs=(-j"$(nproc)")
 if ! make -C "$top" "${jobs[@]}" "modules-$kernel" "$tools" >"$log" 2>&1; then
-	# Without the commands: with several at a time, they bury what failed.
+	# Commands are not shown: with several jobs they would bury the error.
 	grep -avE '^ *((cc|gcc|mkdir|cp|CC|LD|AR|MODPOST) |make.*directory)' "$log" | tail -n 30 >&2
-	die "the build failed; all of it is in $log"
+	die "the build failed; its output is in $log"
 fi
 echo "booting Linux $release in QEMU; nothing of what follows touches this machine"
 

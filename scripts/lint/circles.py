@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Imports that go round: of files, where a .c and its .h are one, and of folders; full folders.
+"""Import cycles between files (a .c and its .h are one) and between folders; full folders.
 
 Prints a line for each circle, and for each folder with more than FULLEST files of code, and
 fails if there is one. An import is an #include in quotes, found beside the file or below one
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOTS = ("", "include", "userspace/tool")
-# Nobody finds a room among more.
+# In a folder with more files, nobody finds the right one.
 FULLEST = 35
 CODE = ("*.c", "*.h", "*.t", "*.py", "*.sh")
 # One folder may import another if the other does not import it; in these, files may as they like.

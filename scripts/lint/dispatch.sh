@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The way of a short text through the dispatcher is straight: it saves no register, and goes
-# through no thunk of retpolines, which would take as long as the judgment itself.
+# Checks that the dispatcher hands a short text on without saving a register, and without a
+# retpoline thunk, which would take as long as the judgment itself.
 #
 #   dispatch.sh utf8guard.o     built for a kernel with retpolines and static calls
 
 set -euo pipefail
 object=$1
 ways='prefix_by_size utf8guard_prefix_bmi2 utf8guard_prefix_general'
-# How many lines of code must have been looked at, or the name of a function has changed.
+# At least so many lines must be found, or else the name of a function has changed.
 least=8
 
 body() { objdump -dr --no-show-raw-insn "$object" | awk -v begin="<$1>:" '$2 == begin, /^$/'; }

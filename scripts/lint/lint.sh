@@ -101,8 +101,8 @@ kernel() { # SERIES
 	tree Kbuild kernel include | whole "kernel-$1" build $where
 }
 
-# checkpatch comes with the kernel's source; what it says of user-space shims
-# and of generated files is left out, with the reason.
+# checkpatch comes with the kernel's source. What it says about user-space shims and
+# generated files is ignored, for these reasons:
 of_checkpatch() {
 	# EXPORT_SYMBOL, NOT_USED, MACRO_ARG, COMPLEX_MACRO, PREFER_DEFINED: the macros
 	# that stand for the kernel's own in user space.

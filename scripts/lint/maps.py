@@ -51,7 +51,7 @@ def is_there(word, paths, known_folders):
 
 
 def missing(span, paths, known_folders, sources):
-    """What of a span is not there, as (kind, word)."""
+    """What a span names and does not exist, as (kind, word)."""
     struct = STRUCT.fullmatch(span)
     if struct and not re.search(rf"\bstruct {struct.group(1)} \{{", sources):
         yield "struct", struct.group(1)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Words that are not used any more: words.txt beside this says which, and where.
+"""Finds retired words; words.txt beside this script says which, and where.
 
 Prints a line for each that is found, with the word in its place, and fails if there is one.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""What a terminal shows, as a picture: "tmux capture-pane -e -N -p" in, SVG out.
+"""Draws the screen of a terminal: "tmux capture-pane -e -N -p" in, SVG out.
 
     svg.py TITLE <screen.ansi >screen.svg
 
@@ -17,7 +17,7 @@ COLORS = ("#5c6370", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56
 
 
 def looks(codes, look):
-    """What the numbers of an SGR sequence make of (colour, bold, reverse)."""
+    """(colour, bold, reverse) after an SGR sequence with these numbers."""
     color, bold, reverse = look
     for code in codes:
         if code == 0:

@@ -112,7 +112,7 @@ def names_of(kind):
 
 
 def octets_table(each):
-    """Of each octet, all classes of the characters that begin with it."""
+    """For each octet, all classes of the characters that begin with it."""
     found = [set() for _ in range(256)]
     for code_point, kind in enumerate(each):
         if not 0xD800 <= code_point <= 0xDFFF:

@@ -189,7 +189,7 @@ class Ucd:
         return bits
 
     def check(self):
-        """What the C sources take for granted of any version."""
+        """Checks what the C sources assume of every version of Unicode."""
         assert len(self.rank_of_class) <= 63
         assert self.properties["NFC_QC"].keys() <= self.properties["NFKC_QC"].keys()
         composites = set(self.composites().values())
@@ -318,7 +318,7 @@ def lead_block(lead):
 
 
 def inert_leads(ucd, form):
-    """Of each common lead, first and last of the inert leads around it."""
+    """For each common lead, the first and the last of the inert leads around it."""
     stop = 0x3F | BITS["ILL_FORMED"] | BITS[form]
     if form not in ("NFD", "NFKD"):
         stop |= BITS["MAYBE"]

@@ -5,11 +5,10 @@
 #
 #   remember.sh PROGRAM
 #
-# What passed is remembered in the cache by a checksum of the program as it was
-# compiled (the code under test, the test and what the compiler made of both), of its
-# libraries, of the processor's abilities and of UTF8GUARD_TEST_LONG. Then the
-# program is skipped, and the reason says since when it is the same. With
-# UTF8GUARD_TEST_AGAIN in the environment it runs all the same.
+# The cache remembers what has passed, by a checksum of the compiled program (which has
+# the code under test and the test), of its libraries, of the processor's features and
+# of UTF8GUARD_TEST_LONG. A program that has passed is skipped, and the reason says when
+# it passed. With UTF8GUARD_TEST_AGAIN in the environment it runs in any case.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

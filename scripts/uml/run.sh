@@ -15,8 +15,7 @@
 # ../shared beside the tree, or Debian's; without one, those tests are skipped.
 #
 # Needs no root and writes to the build directory only: the kernel is a process,
-# its root an initramfs. On a processor with AMX that process runs in the emulator. Exit 0 if
-# all is well.
+# its root an initramfs. Exit 0 if all is well.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -134,25 +133,13 @@ if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 400000 ] &&
 fi
 export TMPDIR
 
-boot() { # COMMAND... that the words of the kernel's command line follow
-	"$@" mem=256M initrd="$out/initramfs" con=null con0=null,fd:1 console=tty0 loglevel=7 \
-		printk.devkmsg=on kunit.enable=1 panic=-1 >"$out/kernel.log" 2>&1 </dev/null 8>&-
-}
-
 # No core file, no terminal; mconsole's directory stays here as well. UML makes
 # itself a session, so that no signal to ours reaches it but by its guard.
 ulimit -c 0
-if ! grep -qw amx_tile /proc/cpuinfo; then
-	boot exec timeout -k 5 "$seconds" "$kernel/linux" uml_dir="$root/uml" &
-elif [ -z "$bench" ]; then
-	# The state of a processor with AMX is larger than User-Mode Linux 6.12 has room for
-	# (HOST_FP_SIZE; "ptrace set fp regs failed, errno = 14"), and its first program dies. It is
-	# a process in the emulator then, whose processor has none; that takes four times as long.
-	boot exec "$here/../vm/run.sh" -smp 1 -m 1500 -t $((4 * seconds)) -l "$out/stock.log" -- \
-		env TMPDIR=/tmp "$kernel/linux" uml_dir=/tmp/uml &
-else
-	die "User-Mode Linux 6.12 runs no program on a processor with AMX, and in the emulator nothing can be timed"
-fi
+timeout -k 5 "$seconds" "$kernel/linux" uml_dir="$root/uml" mem=256M initrd="$out/initramfs" \
+	con=null con0=null,fd:1 console=tty0 loglevel=7 printk.devkmsg=on panic=-1 \
+	kunit.enable=1 kunit.autorun=1 \
+	>"$out/kernel.log" 2>&1 </dev/null 8>&- &
 guard=$!
 status=0
 wait "$guard" || status=$?

@@ -43,8 +43,8 @@ page allocation failure
 kmemleak: [0-9]+ new suspected
 \<(KASAN|KCSAN|KMSAN|KFENCE|UBSAN|ODEBUG)\>:? '
 
-# Complaints of stock kernels under emulation that are no fault: one narrow expression a line,
-# with the reason here. There are none: 6.1 and 6.12 boot without any.
+# Complaints of stock kernels under emulation that are harmless: one narrow expression a line,
+# each with its reason. There are none at present: 6.1 and 6.12 boot without complaints.
 known='^$'
 
 # A report of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under its

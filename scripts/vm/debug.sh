@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Build a kernel that finds faults (KASAN, lockdep, kmemleak, UBSAN...) from
-# Debian's linux-source-6.12, by debug.config and network.config beside this script, and print
-# where it is, as kernel.sh does:  debug.sh
+# Build a debug kernel (KASAN, lockdep, kmemleak, UBSAN...) from Debian's
+# linux-source-6.12, with debug.config and network.config beside this script, and
+# print where it is, as kernel.sh does:  debug.sh
 #
-# It is kept in the cache, one a package version, compiler and configuration.
-# The first time takes ten to twenty minutes, and 5 GB of disk meanwhile.
+# The cache keeps one for each version of the package, compiler and configuration.
+# The first build takes ten to twenty minutes, and 5 GB of disk meanwhile.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -50,5 +50,5 @@ source_prune() { # TREE
 	)
 }
 
-source_kernel x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
+source_kernel 6.12 x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
 printf '%s %s\n' "$(basename "$kernel"/lib/modules/*)" "$kernel"

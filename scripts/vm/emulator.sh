@@ -10,7 +10,8 @@
 # The daemon that serves directories to kernels without 9p, such as those for clouds.
 virtiofsd() { # SOCKET DIRECTORY [ro]
 	local program=/usr/libexec/virtiofsd cache=auto
-	# The read-only root is below an overlay, which finds entries stale that are looked up again.
+	# The read-only root is the lower layer of an overlay, which takes entries that are looked up
+	# again for stale.
 	[ -z "${3-}" ] || cache=always
 	if [ -x "$program" ]; then
 		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=$cache --sandbox=chroot
@@ -44,9 +45,10 @@ machine_x86_64() {
 	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
 	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
 	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
-	# The emulator executes the string instructions octet by octet; without what makes them fast
-	# on a processor, the kernel copies by words. All of that goes, or none: with fsrm and without
-	# erms, the memmove() of 6.1 writes past the end of what is short. Later emulators have more of it.
+	# The emulator executes string instructions octet by octet. Without the features that
+	# announce fast ones, the kernel copies by words. Turn off all of these features or none: with
+	# fsrm and without erms, the memmove() of 6.1 writes past the end of short copies. Later
+	# emulators have more of these features.
 	# With -c, what is counted shall be what a processor of today does.
 	cpu=max
 	if [ -z "$count" ]; then
@@ -58,8 +60,8 @@ machine_x86_64() {
 	machine+=(-cpu "$cpu")
 }
 
-# One for servers, of 2019. Later ones sign return addresses, which is slow to emulate:
-# VM_CPU=max,pauth-impdef=on is one.
+# A server processor of 2019. Later ones sign return addresses, which is slow to emulate:
+# VM_CPU=max,pauth-impdef=on has that.
 machine_aarch64() {
 	words+=(console=ttyAMA0)
 	machine+=(-machine virt -cpu "${VM_CPU:-neoverse-n1}")
@@ -70,7 +72,7 @@ machine_qemu() {
 	# On a busy host, the emulation is so slow that the kernel would report lock-ups and a
 	# broken timer: its detectors get minutes.
 	words=(ignore_loglevel printk.devkmsg=on panic=-1
-		# So large that a flood of messages pushes nothing out of the log.
+		# A log buffer so large that a flood of messages pushes nothing out.
 		log_buf_len=4M
 		cryptomgr.notests watchdog_thresh=60 workqueue.watchdog_thresh=120
 		rcupdate.rcu_cpu_stall_timeout=120

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run a command in a root of another Debian (ground.sh), which sees some directories of
-# this machine at the same paths:
+# Run a command in a root of another Debian (ground.sh), in which some directories of
+# this machine are mounted at the same paths:
 #
 #   enter.sh ROOT DIR... -- COMMAND...
 #
-# As root, or as who may make user namespaces. Its mounts go when it ends.
+# For root, or for a user who may make user namespaces. The mounts go when the command ends.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

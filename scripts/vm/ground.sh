@@ -6,9 +6,9 @@
 #
 #   ground.sh SUITE[:ARCHITECTURE] NAME...
 #
-# It holds the packages and what they need, unpacked: none of their scripts runs,
-# and nothing in it is set up but what a compiler or a guest asks for. It is kept in the
-# cache until the suite has newer packages.
+# It holds the packages and their dependencies, unpacked. None of their scripts runs;
+# only what a compiler or a guest needs is set up. It is kept in the cache until the
+# suite has newer packages.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -25,7 +25,7 @@ kept=$UTF8GUARD_CACHE/ground
 mkdir -p "$kept"
 debian_use "$suite" "$architecture"
 
-# The same answer as the last time while the lists are the same ones: it takes a second.
+# While the package lists are the same, gives the answer of the last time: asking takes a second.
 wanted() {
 	local answer
 	answer=$kept/.wanted-$(sha256sum <<<"$ground $*" | cut -c 1-16)
@@ -81,7 +81,7 @@ unpack() { # DIR NAME=VERSION...
 # A guest's root is another one where other things are set up in it.
 made=
 [ "$architecture" = "$(debian_architecture)" ] || made=$(declare -f set_up)
-list=$(wanted "$@") || die "apt-get cannot have $* of $suite"
+list=$(wanted "$@") || die "apt-get cannot resolve $* in $suite"
 dir=$kept/$ground-$(sha256sum <<<"$* $list$made" | cut -c 1-16)
 exec 9>"$kept/.lock"
 flock 9

@@ -3,7 +3,7 @@
 #
 # Make the root of a guest of another architecture, and print where it is:
 #
-#   guest.sh ARCHITECTURE [NAME...]   arm64; besides, packages that one suite asks for
+#   guest.sh ARCHITECTURE [NAME...]   arm64; NAMEs are further packages for one suite
 #
 # It is of Debian 13, unpacked (ground.sh): the programs that demo and suites call, and the
 # headers and libraries with which the tool is compiled for it (tools.sh).

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Print what QEMU shall boot for a kernel:  image.sh RELEASE DIR
+# Print the file that QEMU boots for a kernel:  image.sh RELEASE DIR
 #
-# Unpacking itself takes a bzImage up to five seconds of emulation, so the host
-# does it, once: the ELF kernel within is kept in the cache and enters by its
+# A bzImage takes up to five seconds of emulation to unpack itself. So the host
+# unpacks it once, and keeps the ELF kernel in the cache. QEMU enters that by its
 # PVH note. (Such a kernel runs where it was linked, without KASLR.) A kernel
-# without that note, or packed in a way unknown here, is booted as it is.
+# without that note, or packed in an unknown way, is booted as it is.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

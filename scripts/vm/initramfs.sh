@@ -8,9 +8,9 @@
 # 9p) or hostfs (User-Mode Linux), and the initramfs.
 #
 # It holds busybox, the init beside this script, and the few modules of RELEASE
-# that stand between it and the root, in loading order. Kept in the cache by
-# the release and by a hash of everything that went in. ROOT is that of a guest of another
-# architecture, which has a busybox for it.
+# that are needed to mount the root, in loading order. It is kept in the cache by
+# release and by a hash of all that is in it. ROOT is the root of a guest of another
+# architecture, which has a busybox for that.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Fetch Debian packages for the guest alone, with all that they need and the
-# host lacks, and print the directory that holds their files:
+# Fetch Debian packages for the guest alone, with those dependencies that the host
+# lacks, and print the directory that holds their files:
 #
 #   packages.sh NAME...
 #
@@ -15,7 +15,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 
 [ $# != 0 ] || die "usage: packages.sh NAME..."
-command -v apt-get >/dev/null || die "this is no Debian; it cannot fetch $*"
+command -v apt-get >/dev/null || die "this is not Debian; cannot fetch $*"
 kept=$UTF8GUARD_CACHE/packages
 
 # A line each: NAME=VERSION. The same answer as the last time, while this machine has the same
@@ -59,7 +59,7 @@ unpack() { # DIR NAME=VERSION...
 
 mkdir -p "$kept"
 list=$(wanted "$@") || { apt-get -qq update >&2 || :; list=$(wanted "$@"); } ||
-	die "apt-get cannot have $*"
+	die "apt-get cannot resolve $*"
 dir=$kept/$(sha256sum <<<"$* $list" | cut -c 1-16)
 exec 9>"$kept/.lock"
 flock 9

@@ -7,12 +7,12 @@
 #   run.sh [OPTION...] [--] COMMAND [ARG...]
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
-#   -k KERNEL      6.1, 6.12 (default), arm64, a RELEASE of Debian's or of this host, a
-#                  directory with boot/vmlinuz-* and lib/modules/*, or debug: one
-#                  that finds faults (debug.sh); it gets twice the memory, four times the time;
-#                  or uml: User-Mode Linux with KASAN and lockdep, on one processor, without
+#   -k KERNEL      6.1, 6.12 (default), arm64, a RELEASE of Debian's or of this host, or a
+#                  directory with boot/vmlinuz-* and lib/modules/*; or debug, the debug
+#                  kernel of debug.sh, with twice the memory and four times the time;
+#                  or uml, User-Mode Linux with KASAN and lockdep, on one processor, without
 #                  the name check, which needs ftrace, and without -i, -c and -smp.
-#                  What is of another architecture than this host has four times the time, too
+#                  A kernel of another architecture has four times the time, too
 #   -smp N         processors (2)
 #   -m MIB         memory (1024)
 #   -t SECONDS     the time all of it may take (300; none with -i)
@@ -22,17 +22,18 @@
 #   -a WORDS       more words for the kernel's command line, any number of times
 #   -p PACKAGES    Debian packages, with commas, that are there inside even where
 #                  the host lacks them; their scripts are not run
-#   -c             count: a tick of the time stamp counter is an instruction, on
-#                  one processor, whatever else the host does
+#   -c             make the time stamp counter count instructions, on one processor,
+#                  so that the load of the host does not matter
 #   -h             this text
 #
-# Inside, the host's root is seen through a tmpfs overlay: everything can be
-# written, nothing of it reaches the host. /tmp and /run are empty, there is no
-# network but lo, the working directory is the checkout. KERNEL is the release,
-# UTF8GUARD_MODULES build/modules/RELEASE, UTF8GUARD build/utf8guard; build/
-# comes first in PATH. A kernel of another architecture has a root of its own, of Debian
-# (guest.sh), in the place of the host's, and programs of build/ARCHITECTURE. Standard input is empty; output is passed on byte by
-# byte, standard error together with standard output.
+# The guest sees the host's root through a tmpfs overlay: it can write everything, and
+# nothing of that reaches the host. /tmp and /run are empty, there is no network but lo,
+# and the working directory is the checkout. In the environment, KERNEL is the release,
+# UTF8GUARD_MODULES is build/modules/RELEASE, UTF8GUARD is build/utf8guard, and build/
+# comes first in PATH. A guest of another architecture has a Debian root of its own
+# (guest.sh) instead of the host's, and programs of build/ARCHITECTURE. Standard input
+# is empty. Output is passed on byte by byte, standard error together with standard
+# output.
 #
 # The exit status is the command's, or else, with the reason on standard error,
 #   124  the time is up
@@ -75,8 +76,8 @@ while [ $# != 0 ]; do
 	shift 2
 done
 [ "$interactive" ] || [ $# != 0 ] || die "no command; -h shows how"
-# The processor it is for. One that is not this host's has a root of its own, and what was
-# built for it.
+# The kernel's architecture. If it is not the host's, the guest has a root of its own, and
+# programs that were built for it.
 processor=$(uname -m) root=/ build=$top/build foreign=
 case $kernel in
 *arm64) processor=aarch64 ;;

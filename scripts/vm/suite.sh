@@ -8,12 +8,13 @@
 #   prove -e 'scripts/vm/suite.sh -k 6.1' userspace/tests/vm/names/*.t
 #   prove -j 2 -e scripts/vm/suite.sh 6.1:FILE.t 6.12:FILE.t
 #
-# Its output is passed on as it is. A panic, a run out of time and complaints in
-# the kernel's log fail the test through the exit status, and are told as
-# diagnostics. The log is left in build/vm/FILE.KERNEL.log. It may take half an
-# hour, several times what the longest takes. 6.1 has one processor, the others two. A line "# vm: -m 2048" near the
-# top of FILE.t gives it options of its own. The guest does not see the host's /tmp
-# and /run; FILE.t must be elsewhere, or in the checkout. UCD is passed on to it.
+# Its output is passed on as it is. A panic, a timeout and complaints in the kernel's
+# log fail the test by the exit status, and are printed as diagnostics. The log is left
+# in build/vm/FILE.KERNEL.log. The time limit is half an hour, several times what the
+# longest suite takes. 6.1 has one processor, other kernels have two. A line
+# "# vm: -m 2048" near the top of FILE.t gives it options of its own. The guest does not
+# see the host's /tmp and /run, so FILE.t must not be there, unless the checkout is. UCD
+# is passed on to it.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
@@ -34,7 +35,7 @@ for word; do
 done
 read -ra own < <(sed -n '1,20s/^# vm: //p' "$file") || :
 [ -x "$file" ] && how=() || how=(bash)
-# One kernel in each way: Linux replaces its locks where it finds one processor.
+# One kernel has a single processor: Linux then patches its spin locks out.
 case $kernel in 6.1 | 6.1.*) own=(-smp 1 ${own[@]+"${own[@]}"}) ;; esac
 exec 3>&1
 "$here/run.sh" -l "$top/build/vm/$(basename "$file" .t).$kernel.log" \

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Print how fast this host's time stamp counter runs, in kHz:  tsc.sh
-# Nothing where there is none (tsc.c says what it is for). The result is kept in the
-# cache, for this start of the host.
+# Prints nothing where there is none. tsc.c says what it is for. The result is kept in
+# the cache until the host boots again.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Callers of connections of connection_model.h: one of any kind, and one who is honest. And
- * the memory of what is followed.
+ * Callers of the connections of connection_model.h: arbitrary ones and honest ones. Also the
+ * memory for what is followed.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_CALLERS_H

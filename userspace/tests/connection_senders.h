@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What goes on in connections of connection_model.h once they have begun: packets that get
- * lost, are doubled and overtake each other, windows that move, probes, segments that are
- * taken in part, and acknowledgments that nobody can have sent.
+ * What happens in connections of connection_model.h once they have begun: packets that get
+ * lost, are doubled and overtake each other, windows that move, probes, segments of which a
+ * part is taken, and acknowledgments that nobody can have sent.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_SENDERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_SENDERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What every engine has to pass: agreement with the reference on every text.
- * A body for test programs, which give the engine.
+ * Checks that every engine has to pass: it agrees with the reference on every text. A body for
+ * test programs, which supply the engine.
  */
 #ifndef _UTF8GUARD_ENGINE_CHECKS_H
 #define _UTF8GUARD_ENGINE_CHECKS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Random streams, played and counted; each by a number that plays it again. */
+/* Plays random streams and counts them. Each has a number with which it can be played again. */
 #ifndef _UTF8GUARD_TESTS_PLAY_H
 #define _UTF8GUARD_TESTS_PLAY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RFC 3629 section 4, plain and obviously right: what all else is compared to.
- * Written from the ABNF, one step an octet, and shares nothing with the codec
- * but the names of the states.
+ * RFC 3629 section 4, plain and obviously right: everything else is compared with this. It is
+ * written from the ABNF, one step for each octet, and shares nothing with the codec but the
+ * names of the states.
  */
 #ifndef _UTF8GUARD_REFERENCE_H
 #define _UTF8GUARD_REFERENCE_H

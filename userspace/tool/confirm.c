@@ -15,7 +15,7 @@
  * struct answers - how many checks said what
  * @there: are loaded
  * @done: did as they were told
- * @reverted: have the rules of before again
+ * @reverted: have the previous rules again
  * @names: of those that did, "name check, payload check"
  * @status: the worst of it
  */
@@ -87,11 +87,11 @@ static int run_confirm(struct words *words)
 	if (status || answers.done)
 		return status;
 	if (revert)
-		complain("no rules wait to be confirmed");
+		complain("no rules are waiting to be confirmed");
 	else if (answers.reverted)
-		complain("too late: the rules of before are back");
+		complain("too late: the previous rules are back");
 	else
-		puts("nothing waits to be confirmed: the rules in force stay");
+		puts("nothing is waiting to be confirmed: the rules in force stay");
 	return revert || answers.reverted ? STATUS_NO : STATUS_DONE;
 }
 
@@ -147,7 +147,7 @@ static int run_lock(struct words *words)
 	if (!words_end(words))
 		return STATUS_USAGE;
 	if (modules && !isatty(STDIN_FILENO)) {
-		complain("\"lock modules\" asks first, and standard input is no terminal");
+		complain("\"lock modules\" asks first, but standard input is not a terminal");
 		return STATUS_USAGE;
 	}
 	if (!(modules ? agrees() : agrees_to_lock())) {
@@ -173,9 +173,9 @@ const struct command command_confirm = {
 "Keeps the rules that \"load --confirm\" put in force. Where none wait, as they were in\n"
 "force before or are confirmed already, it says so.\n"
 "\n"
-"  --revert  bring the rules of before back at once\n"
+"  --revert  bring the previous rules back at once\n"
 "\n"
-"Exit status: 0 the rules in force stay, 1 it is too late, and the rules of before are\n"
+"Exit status: 0 the rules in force stay, 1 it is too late, and the previous rules are\n"
 "back; of --revert: 0 they are back, 1 none waited.\n",
 	.run = run_confirm,
 };
@@ -187,7 +187,7 @@ const struct command command_lock = {
 	.help =
 "utf8guard lock [-N NETNS] [modules]\n"
 "\n"
-"From now on, and until the host is booted anew, the rules of the checks that are\n"
+"From now on, and until the next boot, the rules of the checks that are\n"
 "loaded cannot be changed, and rmmod does not unload their modules. Asks first, on\n"
 "a terminal, and says what it has locked. It takes\n"
 "CAP_NET_ADMIN and CAP_MAC_ADMIN in the initial user namespace.\n"

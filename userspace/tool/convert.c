@@ -85,7 +85,7 @@ static bool is_foreign(const char *word)
 	if (known == (iconv_t)-1)
 		return false;
 	iconv_close(known);
-	complain_word(word, "is not of Unicode; iconv(1) converts it: iconv -f %s -t utf-8", word);
+	complain_word(word, "is not an encoding of Unicode; use iconv(1): iconv -f %s -t utf-8", word);
 	return true;
 }
 

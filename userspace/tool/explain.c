@@ -55,11 +55,11 @@ static const char *overlong_rule(u8 lead)
 {
 	switch (lead) {
 	case 0xe0:
-		return "section 4: after E0 comes A0..BF, for less fits into 2 octets";
+		return "section 4: after E0 comes A0..BF: what is below fits into 2 octets";
 	case 0xf0:
-		return "section 4: after F0 comes 90..BF, for less fits into 3 octets";
+		return "section 4: after F0 comes 90..BF: what is below fits into 3 octets";
 	default:
-		return "section 1: C0 and C1 never appear, for all they lead to fits into 1 octet";
+		return "section 1: C0 and C1 never appear: what they begin fits into 1 octet";
 	}
 }
 
@@ -73,7 +73,7 @@ static const char *rule_of(u8 class, u8 lead)
 		return "section 3: U+D800..U+DFFF are not encoded; after ED comes 80..9F";
 	case UTF8GUARD_CLASS_TOO_LARGE:
 		return lead == 0xf4 ?
-		       "section 4: after F4 comes 80..8F, for U+10FFFF is the last" :
+		       "section 4: after F4 comes 80..8F: U+10FFFF is the last code point" :
 		       "section 1: F5..FF never appear, for U+10FFFF is the last";
 	case UTF8GUARD_CLASS_HEADER_BITS:
 		return "section 1: F5..FF never appear; sequences have 1 to 4 octets";
@@ -418,7 +418,7 @@ static u8 *read_words(struct words *words, size_t *length)
 			memcpy(bytes + *length, word, (size_t)n);
 		}
 		if (n < 0) {
-			complain_word(word, "expected %s; or --text before what is text", expected);
+			complain_word(word, "expected %s; put --text before text", expected);
 			free(bytes);
 			return NULL;
 		}

@@ -47,7 +47,7 @@ static void take_back(struct transaction *check)
 	struct refusal refusal;
 
 	if (!transaction_order(check, ORDER_REVERT, &refusal)) {
-		complain("%s: the rules of before are back", check->of->title);
+		complain("%s: the previous rules are back", check->of->title);
 		return;
 	}
 	netlink_complain(&check->nl, check->of->status, &refusal);
@@ -121,9 +121,9 @@ static int commit(struct load *load)
 	if (!status)
 		tell_audit(load);
 	if (!status && load->drafts.count && is_unchanged(load))
-		puts(load->confirm ? "unchanged; nothing waits to be confirmed" : "unchanged");
+		puts(load->confirm ? "unchanged; nothing is waiting to be confirmed" : "unchanged");
 	else if (!status && load->confirm && load->drafts.count)
-		printf("the rules of before come back in %u seconds, unless: utf8guard confirm\n",
+		printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm\n",
 		       load->confirm);
 	return status;
 }
@@ -255,7 +255,7 @@ const struct command command_load = {
 "  -c                 check: do all but the last step, change nothing, and show what\n"
 "                     would change, as \"utf8guard diff\" does\n"
 "  -j                 FILE is JSON, as \"save -j\" writes it\n"
-"  --confirm SECONDS  the rules of before come back then, unless \"utf8guard confirm\"\n"
+"  --confirm SECONDS  the previous rules come back then, unless \"utf8guard confirm\"\n"
 "                     comes first; the kernel sees to it, whatever becomes of you\n"
 "  --strict           refuse rules for directories, file systems and cgroups that are not\n"
 "                     there; they are otherwise taken with a warning, and wait\n",

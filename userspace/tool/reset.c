@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard reset: the counters of both checks to zero. */
+/* utf8guard reset: sets the counters of both checks to zero. */
 #include <errno.h>
 
 #include <uapi/linux/utf8guard_fs.h>

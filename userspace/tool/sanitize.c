@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard sanitize: a text without what is not UTF-8 in it. */
+/* utf8guard sanitize: removes or replaces what is not UTF-8 in a text. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static int run(struct words *words)
 	u8 *text;
 
 	if (replaces && skips) {
-		complain("sanitize: --replace and --skip exclude each other");
+		complain("sanitize: --replace and --skip cannot be combined");
 		return STATUS_USAGE;
 	}
 	text = input_take(words, &path, &length);

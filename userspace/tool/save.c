@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard save: the rules, as a file that load takes. */
+/* utf8guard save: writes the rules as a file that load takes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void leave_out_fleeting(json_t *list)
 		if (is_lasting(rule))
 			continue;
 		text = rule_text(&rules_fs, rule);
-		complain("warning: not saved, for only \"userns owner\" lasts: %s", text);
+		complain("warning: not saved, because only \"userns owner\" survives a reboot: %s", text);
 		if (!options.json)
 			printf("# %s\n", text);
 		free(text);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * utf8guard scan: which of the names that exist would be refused, and better
- * names for them. First all is looked at, and what is going to be renamed goes
- * into a log on disk; then the log is carried out. Nothing is kept of the names
- * in memory, whatever there is to read.
+ * utf8guard scan: finds existing names that would be refused, and better names for them. First
+ * everything is looked at, and all planned renames are written to a log on disk. Then the log
+ * is carried out. No names are kept in memory, however many there are.
  */
 #include <stdio.h>
 #include <string.h>
@@ -89,15 +88,15 @@ static const char *contradiction(const struct scan_options *given, const struct 
 	const bool mends = given->from || scan->new_name.replace;
 
 	if (options.null && options.json)
-		return "-0 and -j exclude each other";
+		return "-0 and -j cannot be combined";
 	if (given->undo)
 		return scan->fix || mends || given->log || given->judges || words_left(words) ?
-		       "--undo takes its log, and beside it --dry-run at most" : NULL;
+		       "--undo takes a log, and no option but --dry-run" : NULL;
 	if (!scan->fix)
 		return mends || given->log || scan->dry ?
 		       "--from, --replace, --log and --dry-run mean nothing without --fix" : NULL;
 	if (!mends && scan->judge.form < 0)
-		return "nothing to mend names by; expected --from, --replace or --form";
+		return "--fix needs --from, --replace or --form";
 	if (!given->log == !scan->dry)
 		return scan->dry ? "--dry-run writes no log" :
 		       "--fix takes a --log, to undo it by; or --dry-run, to begin with";

@@ -118,7 +118,7 @@ static void print_hold(const json_t *s)
 	if (member_number(s, "locked"))
 		printf("%-14s locked: no change before the next boot\n", "");
 	if (member_number(s, "confirm"))
-		printf("%-14s on trial: back in %llu seconds, unless: utf8guard confirm\n", "",
+		printf("%-14s on trial: the previous rules are back in %llu seconds, unless you run: utf8guard confirm\n", "",
 		       member_number(s, "confirm"));
 }
 
@@ -182,14 +182,14 @@ static json_t *wrong_things(const struct module_status *modules)
 	json_t *warnings = no_null(json_array());
 
 	if (modules->service.answered && strcmp(member_text(service, "version"), UTF8GUARD_VERSION))
-		warn(warnings, "this tool is of version %s, the module is not", UTF8GUARD_VERSION);
+		warn(warnings, "the tool has version %s, the module has another", UTF8GUARD_VERSION);
 	if (member_number(service, "lost"))
 		warn(warnings, "%llu events were lost for want of memory",
 		     member_number(service, "lost"));
 	if (modules->fs.answered && !member_number(fs, "enforcing"))
 		warn(warnings, "utf8guard_fs.enforce=0: rules that enforce only audit");
 	if (member_number(fs, "missed"))
-		warn(warnings, "%llu names could not be looked at", member_number(fs, "missed"));
+		warn(warnings, "%llu names could not be checked", member_number(fs, "missed"));
 	if (member_number(fs, "deep"))
 		warn(warnings, "%llu names were made below more than 4096 directories",
 		     member_number(fs, "deep"));

@@ -81,11 +81,11 @@ static int run(struct words *words)
 	if (!words_end(words))
 		return STATUS_USAGE;
 	if (prometheus && options.json) {
-		complain("stats: --prometheus and -j exclude each other");
+		complain("stats: --prometheus and -j cannot be combined");
 		return STATUS_USAGE;
 	}
 	if (by_rule && !prometheus) {
-		complain("stats: --rules is of --prometheus");
+		complain("stats: --rules needs --prometheus");
 		return STATUS_USAGE;
 	}
 	if (prometheus)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * utf8guard suggest: the policy that would refuse what was seen and is not marked
- * as good, for somebody to read. What is good nobody can see in the octets: who
- * asks says it, by directory, user or sender. The policy is played on what it was
- * made of, and what comes of that is said at its end.
+ * utf8guard suggest: proposes, for somebody to read, a policy that would refuse what was seen
+ * and is not marked as good. Octets do not show what is good; the user says it, by directory,
+ * user or sender. At the end the policy is tried on the same refusals, and the result is
+ * printed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -392,7 +392,7 @@ static void print_all(const struct suggestion *s)
 {
 	size_t i;
 
-	puts("# utf8guard.conf(5), as utf8guard suggest would have it. Nothing was changed: read it,");
+	puts("# utf8guard.conf(5), as utf8guard suggest proposes it. Nothing was changed: read it,");
 	puts("# then utf8guard load -c, then utf8guard load --confirm 60.");
 	puts("# What is not marked by --good is taken to be bad; what no rule reported was not seen.");
 	for (i = 0; i < s->rule_count; i++)

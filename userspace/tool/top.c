@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard top: what is refused now, by rule, class, process and location. */
+/* utf8guard top: what is being refused, by rule, class, process and location. */
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <poll.h>
@@ -379,7 +379,7 @@ static int show(struct top *top)
 	if (status)
 		return status;
 	if (!top->batch && !screen_begin()) {
-		complain("top: this terminal cannot be drawn on; -b prints lines");
+		complain("top: cannot draw on this terminal; -b prints lines");
 		return STATUS_USAGE;
 	}
 	top->before = milliseconds();

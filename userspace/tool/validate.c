@@ -143,7 +143,7 @@ static void complain_input(struct validation *v, int error)
 		complain("%s: the kernel takes at most %d octets at once", v->name,
 			 UTF8GUARD_MAX_TEXT);
 	else if (error == EISDIR)
-		complain("%s: %s; -r is for what is in it", v->name, strerror(error));
+		complain("%s: %s; -r validates what is in it", v->name, strerror(error));
 	else
 		complain("%s: %s", v->name, strerror(error));
 	v->unread++;
@@ -315,7 +315,7 @@ static bool take_bom(struct words *value)
 static const char *contradiction(const struct words *words)
 {
 	if (asked.kernel && asks_more(&asked.lines))
-		return "--kernel asks whether it is UTF-8, and nothing else";
+		return "--kernel can only ask whether the text is UTF-8";
 	if (asked.recurse && !words_left(words))
 		return "-r takes a directory";
 	return NULL;

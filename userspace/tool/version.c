@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* utf8guard version: of the tool; "show" says what is loaded. */
+/* utf8guard version: the version of the tool; "show" prints that of the modules. */
 #include <stdio.h>
 
 #include "command.h"

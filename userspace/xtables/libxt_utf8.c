@@ -2,8 +2,8 @@
 /*
  * libxt_utf8.so: the options of the match "utf8", for iptables and ip6tables.
  *
- * There is no translation to nft, which has nothing like it: without a function
- * for that, iptables-translate says so by leaving the rule as it is.
+ * It has no translation to nft, which has no such match. Without a function for that,
+ * iptables-translate leaves the rule as it is.
  */
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static uint32_t parse_class(const char *name, size_t len)
 		if (strlen(word.name) == len && !memcmp(word.name, name, len))
 			return word.bits;
 	xtables_error(PARAMETER_PROBLEM,
-		      "utf8: \"%.*s\" is no class; -m utf8 -h lists them", (int)len, name);
+		      "utf8: \"%.*s\" is not a class; -m utf8 -h lists them", (int)len, name);
 }
 
 static void utf8_parse(struct xt_option_call *call)

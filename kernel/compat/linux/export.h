@@ -6,7 +6,7 @@
 
 #ifndef KERNEL_HAS_NAMESPACE_STRINGS
 #undef EXPORT_SYMBOL_NS_GPL
-/* Where __KSYMTAB_ENTRY is there, the licence is part of a section's name; else it is a string. */
+/* Kernels with __KSYMTAB_ENTRY put the licence into a section's name; others take a string. */
 #ifdef __KSYMTAB_ENTRY
 #define EXPORT_SYMBOL_NS_GPL(sym, ns) __EXPORT_SYMBOL(sym, "_gpl", ns)
 #else

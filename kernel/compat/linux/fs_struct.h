@@ -4,7 +4,7 @@
 
 #include_next <linux/fs_struct.h>
 
-/* Since 7.3 the root of a kernel thread is empty, unless it asks for that of the host by this. */
+/* Since 7.3 a kernel thread has an empty root; within this, it has the root of the host. */
 #ifndef scoped_with_init_fs
 #define scoped_with_init_fs()
 #endif

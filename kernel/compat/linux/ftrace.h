@@ -4,7 +4,7 @@
 
 #include_next <linux/ftrace.h>
 
-/* Before 6.2 they hold a struct pt_regs, of which ftrace fills in all, or what it needs. */
+/* Before 6.2, struct ftrace_regs holds a struct pt_regs, which ftrace fills in wholly or partly. */
 #ifndef KERNEL_HAS_FTRACE_ARGUMENTS
 static __always_inline bool ftrace_regs_has_args(struct ftrace_regs *fregs)
 {

@@ -4,7 +4,7 @@
 
 #include_next <linux/ns_common.h>
 
-/* The kernel has it since 6.18. Do not ask it of an initial namespace: 6.18 does not count that. */
+/* Since 6.18. Never used for an initial namespace, whose references 6.18 does not count. */
 #ifndef ns_ref_read
 #define ns_ref_read(namespace) refcount_read(&(namespace)->ns.count)
 #endif

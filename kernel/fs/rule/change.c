@@ -76,7 +76,7 @@ int ugfs_change_rule(struct utf8guard_draft *draft, struct utf8guard_change *cha
 
 	if (old && is_default_for_all(old) && !is_default_for_all(change->rule)) {
 		NL_SET_ERR_MSG_ATTR(change->extack, change->same_attr,
-				    "the first rule stays a default for all");
+				    "the first rule must stay the default for all");
 		return -EINVAL;
 	}
 	return utf8guard_draft_replace(draft, change);
@@ -106,7 +106,7 @@ int ugfs_change_to_default(struct utf8guard_draft *draft, struct utf8guard_chang
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
 	to_audit.rule = &rule->rule;
-	/* In this order: the default as it was is known again. */
+	/* After a flush, utf8guard_draft_replace() takes an unchanged default for the old one. */
 	err = utf8guard_draft_flush(draft, change) ?:
 	      utf8guard_draft_replace(draft, &to_audit);
 	utf8guard_rule_put(&ugfs_ruleset_type, to_audit.rule);

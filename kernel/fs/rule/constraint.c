@@ -15,7 +15,7 @@
  * @extack: set to why the request fails
  *
  * Context: any.
- * Return: 0; -EINVAL where a bit of the mask is no text class.
+ * Return: 0; -EINVAL where the mask has a bit that is no text class.
  */
 int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **attrs,
 			  struct netlink_ext_ack *extack)
@@ -29,7 +29,7 @@ int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **at
 	};
 	if (!(constraint->refuse & ~UTF8GUARD_TEXT_CLASSES))
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, refuse, "a bit of the mask is no text class");
+	NL_SET_ERR_MSG_ATTR(extack, refuse, "the mask has a bit that is no text class");
 	return -EINVAL;
 }
 
@@ -84,12 +84,12 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 }
 
 /**
- * ugfs_constraint_check() - is a name as a rule demands?
+ * ugfs_constraint_check() - does a name meet the constraint of a rule?
  * @constraint: what the rule demands
  * @name: the name
  * @len: its length in octets
- * @error: on -EILSEQ, what is wrong and where; or NULL. The first ill-formed sequence or
- *	refused character is told; a form only where there is neither
+ * @error: on -EILSEQ, what is wrong and where; or NULL. It is the first ill-formed sequence or
+ *	refused character; a form only where there is neither
  *
  * Costs a few instructions for each eight octets where the name is plain ASCII.
  *

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules of a policy by location, so that their number costs a new name nothing.
+ * The rules of a policy by location, so that the cost of a new name does not grow with their
+ * number.
  *
  * Definitions. A location is what a rule is for: a path on a file system (a subtree), a file
- * system (a super block), a type of file systems, or by default everything. A kind is the
- * locations of one file system, or one type, or the default. A tree has the paths of a kind
- * below one root of the file system: there is one root, but for clients of NFS. A node is a
+ * system (a super block), a type of file systems, or by default everything. A kind is all
+ * locations on one file system, or one type, or the default. A tree has the paths of a kind
+ * below one root of the file system; only clients of NFS have several roots. A node is a
  * directory of a tree that is a location or leads to one. A slot is the rules of a location in
  * the order in which they are asked: the narrower subject first, then the lower handle. A rule
- * of several locations is in the slot of each; no other rule there is for the same subject.
+ * with several locations is in the slot of each; the subjects in a slot are all different.
  *
  *	rules for /a/b and /a/c		a new name in /a/c/x/y
  *
@@ -31,15 +32,15 @@
  * 2. The way down stops at the first directory that is no node. Each directory above a node is
  *    a node (slot_of_subtree()), so there is no location further down.
  * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
- *    compared as its file system does, with each child of the node (child_by_compare()).
+ *    compared with each child of the node as its file system compares (child_by_compare()).
  * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, or a
  *    directory whose name changes whenever it is read (read_name()), is UGFS_WALK_BEYOND. The
- *    caller then has what all subtrees of the file system demand, and may refuse more than a
- *    rule would, but not less.
- * 5. A rename meanwhile may hide a location. ugfs_policy_walk() then walks again: rename_lock
- *    tells it, and the last time it holds that.
- * 6. A name that is as ugfs_index_constraint() demands is as each rule demands: it has the
- *    classes and forms of all rules but those that are off. It need not be looked up.
+ *    caller then gets the constraints of all subtrees of the file system. These may refuse more
+ *    than the right rule would, but not less.
+ * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
+ *    number of rename_lock, and walks again; the last time it holds rename_lock.
+ * 6. ugfs_index_constraint() has the classes and forms of all rules that are not off. So a name
+ *    that meets it meets the constraint of each rule, and need not be looked up here.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
  * folds case"), 4 ("more spellings than are compared"). depth.py: limit() 4, storm() 5. No
@@ -349,7 +350,10 @@ static void add_beyond(struct ugfs_kind *kind, const struct ugfs_rule *rule)
 	add_demand(&strictest->constraint, &rule->terms->constraint);
 }
 
-/* Of two that have all locations in common, a transaction has taken only one. */
+/*
+ * Has another rule in the slot the same subject? Two rules with the same subject and the same
+ * locations do not get here: the draft has refused the second.
+ */
 static bool is_taken(const struct ugfs_slot *slot, const struct ugfs_rule *rule)
 {
 	const struct ugfs_entry *entry;
@@ -374,12 +378,12 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	if (!slot)
 		return -ENOMEM;
 	if (slot->count == UGFS_MAX_RULES_OF_PLACE) {
-		NL_SET_ERR_MSG(extack, "there are 64 rules for the same location already");
+		NL_SET_ERR_MSG(extack, "the same location has 64 rules already");
 		return -E2BIG;
 	}
 	if (is_taken(slot, rule)) {
 		NL_SET_ERR_MSG(extack,
-			       "a rule for the same callers has one of the locations already");
+			       "one of the locations has a rule for the same callers already");
 		return -EEXIST;
 	}
 	entry->rule = rule;
@@ -392,7 +396,7 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	return 0;
 }
 
-/* All locations of a rule. Of one whose file system could not be found out, no name is in it. */
+/* All locations of a rule, without those whose file system is unknown: no name is in them. */
 static int index_add_all(struct ugfs_index *index, const struct ugfs_rule *rule,
 			 struct netlink_ext_ack *extack)
 {
@@ -446,7 +450,7 @@ int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *ex
 	return 0;
 }
 
-/* What all rules of a policy demand, taken together, but for those that are off. Any context. */
+/* The constraints of all rules of a policy that are not off, taken together. Any context. */
 const struct ugfs_constraint *ugfs_index_constraint(const struct ugfs_index *index)
 {
 	return &index->constraint;
@@ -484,7 +488,7 @@ struct ugfs_descent {
 	bool beyond;
 };
 
-/* How often a name and its length are read at most, until both are of the same time. */
+/* So often a name and its length are read, until both belong to the same name. */
 #define READS 4
 
 static bool read_name(const struct dentry *dentry, struct qstr *name)
@@ -502,10 +506,10 @@ static bool read_name(const struct dentry *dentry, struct qstr *name)
 }
 
 /*
- * The node of a directory, by the comparison of its file system: where case is folded, the
- * dentry may have another spelling than the rule, for it has that of the first lookup.
- * d_compare() must not get a length that is not that of the name. A dentry whose name cannot
- * be read like that, for it is renamed or unhashed, may be a node: the walk is beyond.
+ * The node of a directory, by the comparison of its file system. Where case is folded, a dentry
+ * has the spelling of its first lookup, which may not be that of the rule. d_compare() must get
+ * a name with its own length, so both are read by d_seq. A dentry that is renamed or unhashed all
+ * the time cannot be read like that. It may be a node, so the walk is beyond.
  */
 static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 						const struct dentry *above,
@@ -530,9 +534,9 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 
 /*
  * The child of @parent that is the directory @dentry in @above; NULL if there is none. A
- * rename may change the name meanwhile: ugfs_policy_walk() finds that out and walks again. To
- * read the name is safe even then, for it ends with a NUL at all times, and is freed after a
- * grace period only.
+ * rename may change the name meanwhile; ugfs_policy_walk() sees that and walks again. Reading
+ * the name is safe even then: it ends with a NUL at all times, and is freed only after a grace
+ * period.
  */
 static const struct ugfs_node *child_of(const struct ugfs_index *index,
 					const struct ugfs_node *parent,
@@ -556,7 +560,7 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 	return child_by_compare(parent, above, dentry, descent);
 }
 
-/* The nearest node to the directory: from the root of the tree down, as far as there are nodes. */
+/* The node nearest to the directory: the way down ends at the first directory that is no node. */
 static const struct ugfs_node *descend(const struct ugfs_index *index, const struct ugfs_kind *kind,
 				       const struct dentry *const *top, unsigned int depth,
 				       struct ugfs_descent *descent)
@@ -646,15 +650,15 @@ static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, voi
  * @data: for @visit
  * @beyond: with UGFS_WALK_BEYOND, set to what all the subtrees demand
  *
- * Costs a look into a hash for each of four kinds of rules. Where the file system has rules
- * for subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down
- * again with a look into a hash for each directory that leads to the location of a rule, and
- * one more. In a directory that folds case, a name that is spelt as in no rule is compared
- * with all spellings of rules there, UGFS_MAX_COMPARED of them in a walk.
+ * Cost: a hash lookup for each of four kinds of rules. Where the file system has rules for
+ * subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down again
+ * with a hash lookup for each directory that is a node, and one more. In a directory that folds
+ * case, a name that no rule spells like that is compared with all spellings of rules there,
+ * up to UGFS_MAX_COMPARED in a walk.
  *
  * Context: rcu_read_lock() held; does not sleep. Directories may be renamed meanwhile; the
- * caller finds that out by rename_lock.
- * Return: enum ugfs_walk. UGFS_WALK_BEYOND where rules for subtrees were not visited, also if
+ * caller sees that by rename_lock.
+ * Return: enum ugfs_walk. UGFS_WALK_BEYOND where rules for subtrees were not visited, even if
  * @visit has returned true for a rule that is asked after them.
  */
 enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dentry *dir,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Where rules apply. The location of a rule for a subtree or a super block is a file system,
- * known by its UUID or its device number, and a path from the root of that, which is compared
- * with the names of the directories above a new name. A location holds no reference to a
- * directory or a mount, and need not be told when they change: the directory may be removed
- * and made again, or not exist yet. All rules for the same location share it, those in force
- * and those in a transaction.
+ * known by its UUID or its device number, and a path from its root. The path is compared with
+ * the names of the directories above a new name. So a location holds no reference to a directory
+ * or a mount: the directory may be removed and made again, or not exist yet. All rules for the
+ * same location share one object, in force or in a transaction.
  */
 #include <linux/dcache.h>
 #include <linux/file.h>
@@ -55,10 +54,10 @@ u32 ugfs_volume_hash_sb(const struct super_block *sb)
 }
 
 /*
- * May a super block with the UUID of the volume be taken for it? A user can mount an overlay in
- * a user namespace of his own and give it any UUID. So the type must be the same, too, and a
- * super block that was mounted in a user namespace other than the initial one must be the very
- * one that the rule was made for.
+ * Is a super block with the UUID of the volume really that volume? A user can mount an overlay
+ * in a user namespace of his own and give it any UUID. So the type must be the same, too. And
+ * where a super block was mounted in a user namespace other than the initial one, its device
+ * number must be the one that the rule was made for.
  */
 static bool is_genuine(const struct ugfs_volume *volume, const struct super_block *sb)
 {
@@ -94,8 +93,8 @@ bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 }
 
 /*
- * Which of the trees of a super block has this root: 0 is the tree at s_root. Only NFS clients
- * have several trees on one super block.
+ * The number of the tree of a super block that has this root; 0 for the tree at s_root. Only NFS
+ * clients have several trees on one super block.
  */
 u64 ugfs_location_tree(const struct dentry *root)
 {
@@ -170,7 +169,8 @@ static int append(char *inside, size_t len, const char *path, struct netlink_ext
 	int err = ugfs_path_append(inside, len, PATH_MAX, path);
 
 	if (err)
-		NL_SET_ERR_MSG(extack, "this is no path within a file system");
+		NL_SET_ERR_MSG(extack,
+			       "the path within the file system has . or .., or is too long");
 	return err;
 }
 
@@ -187,7 +187,8 @@ static int set_inside(struct ugfs_location *location, const char *inside,
 		      struct netlink_ext_ack *extack)
 {
 	if (depth_of(inside) > UGFS_MAX_INSIDE) {
-		NL_SET_ERR_MSG(extack, "more than 63 directories from the root of its file system");
+		NL_SET_ERR_MSG(extack,
+			       "the path is more than 63 directories below the root of its file system");
 		return -ENAMETOOLONG;
 	}
 	location->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
@@ -231,7 +232,7 @@ static int locate_by_path(struct ugfs_location *location, const struct path *pat
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
 		return 0;
 	if (d_unlinked(path->dentry)) {
-		NL_SET_ERR_MSG(extack, "the directory is removed");
+		NL_SET_ERR_MSG(extack, "the directory has been removed");
 		return -ENOENT;
 	}
 	if (!d_is_dir(path->dentry)) {
@@ -263,14 +264,15 @@ static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs,
 
 	if (!type || !*(const char *)nla_data(type)) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
-				    "a UUID takes a type of file system");
+				    "a UUID needs a type of file system");
 		return -EINVAL;
 	}
 	nla_memcpy(&location->volume.uuid, attrs[ATTR(UUID)], sizeof(location->volume.uuid));
 	nla_strscpy(location->volume.type, type, sizeof(location->volume.type));
 	location->lasting = true;
 	if (uuid_is_null(&location->volume.uuid)) {
-		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)], "this UUID means none");
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
+				    "a UUID of zeroes means no file system");
 		return -EINVAL;
 	}
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
@@ -279,7 +281,7 @@ static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs,
 	return err ?: set_inside(location, buffer, extack);
 }
 
-/* The request has neither a file nor a UUID: the tool got no answer from the server of the path. */
+/* The request has neither a file nor a UUID: the path is on a server that did not answer. */
 static int locate_by_nothing(struct ugfs_location *location, const char *path)
 {
 	location->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
@@ -291,8 +293,8 @@ static int locate_by_nothing(struct ugfs_location *location, const char *path)
  * @attrs: of the request
  * @extack: told why not
  *
- * The sender has opened it, which may take long, or for ever, on a dead server. Nothing here
- * looks up a path.
+ * The sender opens the file, because nothing here may look up a path: on a dead server that can
+ * take for ever.
  *
  * Context: process context of the sender; does not sleep.
  * Return: the file, for fput(); NULL where the request has none; ERR_PTR(-EBADF).
@@ -307,7 +309,7 @@ struct file *ugfs_location_open(struct nlattr **attrs, struct netlink_ext_ack *e
 	file = fget_raw(nla_get_u32(fd));
 	if (file)
 		return file;
-	NL_SET_ERR_MSG_ATTR(extack, fd, "no file is open under this number");
+	NL_SET_ERR_MSG_ATTR(extack, fd, "no open file has this descriptor");
 	return ERR_PTR(-EBADF);
 }
 
@@ -323,7 +325,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 		return PTR_ERR(file);
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
-		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "a path within is for a subtree");
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "only a subtree has a path within its file system");
 		err = -EINVAL;
 	} else if (!buffer) {
 		err = -ENOMEM;
@@ -334,7 +336,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 	} else {
 		err = locate_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
-	/* Of a request with a UUID, the file shows that the file system is there. */
+	/* Where the request has a UUID and a file, the file proves that the file system is there. */
 	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
 		set_volume(location, file_inode(file)->i_sb);
 	kfree(buffer);
@@ -444,7 +446,7 @@ static bool look_for(struct search *search, struct file_system_type *type)
 
 /*
  * Is the file system of the location mounted? get_fs_type() runs modprobe for an unknown type.
- * Where that found nothing, it is not called again before some module was loaded. May sleep.
+ * If that finds nothing, get_fs_type() is not called again until some module is loaded. May sleep.
  */
 static bool is_mounted(struct ugfs_location *location)
 {
@@ -474,9 +476,9 @@ static bool is_gone(const struct ugfs_volume *volume)
 }
 
 /*
- * May @path be taken for the location? A location of a super block has no path, so @path must be
- * a mount point: else the directory below the missing mount would do. What was mounted in a
- * user namespace other than the initial one is never taken.
+ * May the location move to @path? The location of a super block has no path. So @path must be a
+ * mount point, or the directory on which nothing is mounted yet would be taken. What was mounted
+ * in a user namespace other than the initial one is never taken.
  */
 static bool is_meant(const struct ugfs_location *old, const struct path *path)
 {
@@ -493,12 +495,12 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 	if (!is_meant(old, path) || strcmp(old->volume.type, location->volume.type) ||
 	    old->tree != location->tree || !same_text(old->inside, location->inside)) {
 		NL_SET_ERR_MSG(extack,
-			       "this is not the same location on a file system of its type");
+			       "this is another path, or a file system of another type");
 		return -ENOENT;
 	}
 	if (is_gone(&old->volume))
 		return 0;
-	NL_SET_ERR_MSG(extack, "the file system that the rule is for is still there");
+	NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
 	return -EBUSY;
 }
 
@@ -514,7 +516,7 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
  * Context: process context of the sender; may sleep for long, while an unmount does: hold no
  * lock that users wait for.
  * Return: the location, with a reference for ugfs_location_put(); or an ERR_PTR(): -EINVAL where
- * @old needs not be found again, or there is no file; -ENOENT where it is another path or
+ * @old need not be found again, or there is no file; -ENOENT where it is another path or
  * type; -EBUSY where the old file system is still there; and those of ugfs_location_of().
  */
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
@@ -525,7 +527,7 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 	int err;
 
 	if (!*old->volume.type || old->lasting) {
-		NL_SET_ERR_MSG(extack, "the rule is for no file system that has to be found");
+		NL_SET_ERR_MSG(extack, "the file system of this rule need not be found again");
 		return ERR_PTR(-EINVAL);
 	}
 	file = ugfs_location_open(attrs, extack);
@@ -541,9 +543,9 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 }
 
 /*
- * May the worker look whether a volume is mounted? Not if it has no UUID: looking would wait for
- * an unmount, which may wait for a dead server; and another file system may have its device
- * number by now.
+ * May the worker look whether a volume is mounted? Not if it has no UUID: another file system may
+ * have its device number by now. And looking waits for an unmount, which may wait for a dead
+ * server.
  */
 static bool can_be_looked_for(const struct ugfs_volume *volume)
 {

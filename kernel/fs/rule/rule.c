@@ -35,11 +35,11 @@ static int check_location(u8 scope, struct nlattr **attrs, struct netlink_ext_ac
 	bool takes_fstype = scope == UTF8GUARD_FS_SCOPE_FSTYPE;
 
 	if (takes_path != !!path)
-		NL_SET_ERR_MSG_ATTR(extack, path, "a path is for a subtree or a superblock");
+		NL_SET_ERR_MSG_ATTR(extack, path, "a subtree or a superblock needs a path, and nothing else takes one");
 	else if (!takes_path && (attrs[ATTR(FD)] || attrs[ATTR(UUID)] || attrs[ATTR(INSIDE)]))
-		NL_SET_ERR_MSG(extack, "a file system is for a subtree or a superblock");
+		NL_SET_ERR_MSG(extack, "only a subtree or a superblock takes a file system");
 	else if (takes_fstype != !!fstype)
-		NL_SET_ERR_MSG_ATTR(extack, fstype, "a type is for the scope fstype");
+		NL_SET_ERR_MSG_ATTR(extack, fstype, "the scope fstype needs a type, and no other scope takes one");
 	else if (fstype && !*(const char *)nla_data(fstype))
 		NL_SET_ERR_MSG_ATTR(extack, fstype, "the type of file system is empty");
 	else
@@ -68,7 +68,7 @@ static int parse_location(const struct nlattr *attr, struct nlattr **attrs,
 	return -EINVAL;
 }
 
-/* All that a message tells of the rule must fit into it; of one location, it does. */
+/* A rule must fit into a netlink message. With one location it does, however long the path. */
 static int check_room(const struct ugfs_rule *rule, struct netlink_ext_ack *extack)
 {
 	const char *path = rule->terms->paths;
@@ -121,7 +121,7 @@ static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 	location = ugfs_location_of(scope, attrs, extack);
 	if (!IS_ERR(location) && has_location(rule, location)) {
 		ugfs_location_put(location);
-		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule are the same location");
+		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule lead to the same location");
 		return -EINVAL;
 	}
 	if (!IS_ERR(location)) {
@@ -146,7 +146,7 @@ static u32 count_locations(const struct nlmsghdr *request)
 	return count;
 }
 
-/* There is room in the rule for so many as count_locations() says. */
+/* The rule has room for as many locations as count_locations() says. */
 static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 			 const struct nlmsghdr *request, struct netlink_ext_ack *extack)
 {
@@ -159,7 +159,7 @@ static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs
 		return err;
 	if (!attrs[ATTR(PATH)]) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(LOCATION)],
-				    "several locations are for a subtree or a superblock");
+				    "only a subtree or a superblock takes several locations");
 		return -EINVAL;
 	}
 	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, left) {
@@ -197,7 +197,7 @@ static int set_terms(struct ugfs_rule *rule, struct nlattr **attrs,
 	return err;
 }
 
-/* The same, in whatever order the locations are. */
+/* A key that does not depend on the order of the locations. */
 static void set_key(struct ugfs_rule *rule)
 {
 	u32 i;
@@ -328,7 +328,7 @@ void ugfs_rule_free(struct utf8guard_rule *rule)
 	kfree(mine);
 }
 
-/* The same: are two rules for the same locations, in any order, and the same subject? */
+/* Likewise: are two rules for the same locations, in any order, and the same subject? */
 bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -343,8 +343,8 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 }
 
 /*
- * Are two rules, which have a location in common, for the same subject there? That of two
- * which have all in common, ugfs_rule_same() finds before.
+ * Do two rules that share a location have the same subject? Only where one of them has another
+ * location as well: where all are shared, ugfs_rule_same() has found it before.
  */
 bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
 {
@@ -357,7 +357,7 @@ bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
  * @a: the one
  * @b: the other
  *
- * By mode, by what they refuse and by what they spare; not by comment, path and counters.
+ * Compares the mode, what they refuse and what they spare; not comment, path and counters.
  */
 bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
@@ -370,7 +370,7 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 	       terms->judge_onto == others->judge_onto && terms->allow_move == others->allow_move;
 }
 
-/* A location may be reached by several paths: the user is shown the one that he gave. */
+/* Have two rules the same paths? Several paths may lead to one location; users see their own. */
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
 	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
@@ -393,7 +393,7 @@ bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);
 }
 
-/* Were one of its file systems and the cgroup there when they were looked for last? */
+/* At the last look, was the cgroup there, and at least one of the file systems? */
 bool ugfs_rule_acts(const struct ugfs_rule *rule)
 {
 	bool present = false;

@@ -26,8 +26,8 @@ struct ugfs_location;
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
  * @judge_onto: a rename onto a name that exists is judged, too
  * @allow_move: a rename that changes the directory and not the name is not judged
- * @told: what the log was told last: that the rule acts, or that it waits; guarded by the lock
- *	of the rules
+ * @told: what was last written to the log: true if the rule acts, false if it waits; guarded by
+ *	the lock of the rules
  * @counts: refusals by class
  */
 struct ugfs_terms {
@@ -65,7 +65,7 @@ static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 /* Locations of one rule. */
 #define UGFS_MAX_LOCATIONS 16
 
-/* Rules for one location, which differ in whom they are for. A walk looks at all of them. */
+/* Rules for one location, each with another subject. A walk looks at all of them. */
 #define UGFS_MAX_RULES_OF_PLACE 64
 
 /* The type of these rules for kernel/service; policy.c defines it. */

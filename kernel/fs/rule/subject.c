@@ -3,6 +3,7 @@
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
+#include <linux/jhash.h>
 #include <linux/nsproxy.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -22,7 +23,7 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	if (!min && !max)
 		return 0;
 	if (!min || !max) {
-		NL_SET_ERR_MSG_ATTR(extack, min ?: max, "a range of user IDs has two ends");
+		NL_SET_ERR_MSG_ATTR(extack, min ?: max, "a range of user IDs needs both ends");
 		return -EINVAL;
 	}
 	subject->uid_min = nla_get_u32(min);
@@ -31,7 +32,7 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	/* U32_MAX is no user ID: it is (uid_t)-1. */
 	if (subject->uid_min <= subject->uid_max && subject->uid_max != U32_MAX)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, max, "this is no range of user IDs");
+	NL_SET_ERR_MSG_ATTR(extack, max, "not a range of user IDs");
 	return -EINVAL;
 }
 
@@ -44,7 +45,7 @@ static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
 		return 0;
 	userns = ugfs_userns_of_pid(nla_get_u32(pid));
 	if (IS_ERR(userns)) {
-		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this number");
+		NL_SET_ERR_MSG_ATTR(extack, pid, "no process has this ID");
 		return PTR_ERR(userns);
 	}
 	subject->userns = userns;
@@ -60,12 +61,12 @@ static int parse_owner(struct ugfs_subject *subject, const struct nlattr *owner,
 	subject->by_owner = true;
 	if (subject->userns) {
 		NL_SET_ERR_MSG_ATTR(extack, owner,
-				    "a rule is for one user namespace or for an owner");
+				    "a rule takes a user namespace or an owner, not both");
 		return -EINVAL;
 	}
 	if (subject->owner != U32_MAX)
 		return 0;
-	NL_SET_ERR_MSG_ATTR(extack, owner, "this is no user ID");
+	NL_SET_ERR_MSG_ATTR(extack, owner, "not a user ID");
 	return -EINVAL;
 }
 
@@ -112,7 +113,7 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 	if (!path)
 		return 0;
 	if (*path != '/') {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "the path of a cgroup begins with /");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "the path of a cgroup must begin with /");
 		return -EINVAL;
 	}
 	cgroup = cgroup_get_from_path(path);
@@ -130,6 +131,7 @@ static int parse_cgroup(struct ugfs_subject *subject, const struct nlattr *attr,
 		return PTR_ERR(name);
 	}
 	subject->cgroup = name;
+	subject->cgroup_hash = jhash(name, strlen(name), 0);
 	return 0;
 }
 
@@ -177,7 +179,7 @@ bool ugfs_subject_same(const struct ugfs_subject *a, const struct ugfs_subject *
 	return a->by_uid == b->by_uid && a->uid_min == b->uid_min &&
 	       a->uid_max == b->uid_max && a->userns == b->userns &&
 	       a->by_owner == b->by_owner && a->owner == b->owner &&
-	       !strcmp(a->cgroup ?: "", b->cgroup ?: "");
+	       a->cgroup_hash == b->cgroup_hash && !strcmp(a->cgroup ?: "", b->cgroup ?: "");
 }
 
 /* Is the user namespace gone for good, so that the rule can be for nobody any more? */
@@ -204,8 +206,8 @@ void ugfs_subject_look(struct ugfs_subject *subject)
 
 /*
  * Is @cgroup the one with this path, or below it? The names of its ancestors are compared, so
- * nothing need be told of cgroups that come and go. A cgroup of version 2 cannot be renamed, and
- * its ancestors stay in memory as long as it does.
+ * cgroups may come and go unnoticed. A cgroup of version 2 cannot be renamed, and its ancestors
+ * stay in memory as long as it does.
  */
 static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 {
@@ -226,7 +228,7 @@ static bool cgroup_fits(const char *path, struct cgroup *cgroup)
 	return true;
 }
 
-/* Did @owner make @ns or one above it? The initial one counts as nobody's. At most 32 steps. */
+/* Did @owner make @ns or one above it? Nobody made the initial one. At most 32 steps. */
 static bool owner_fits(u32 owner, const struct user_namespace *ns)
 {
 	for (; ns && ns != &init_user_ns; ns = ns->parent)
@@ -271,8 +273,8 @@ int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject
 }
 
 /*
- * Has @cred CAP_MAC_ADMIN in the initial user namespace? No function that takes credentials
- * is exported by every kernel, and LSMs are to have their say: so the caller takes them on.
+ * Has @cred CAP_MAC_ADMIN in the initial user namespace? LSMs decide that, too, and no kernel
+ * function for it that takes credentials is exported everywhere. So @cred is made current.
  * Context: process context; does not sleep.
  */
 bool ugfs_cred_is_admin(const struct cred *cred)

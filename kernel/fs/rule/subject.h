@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* For whom rules are, and who makes a name. */
+/* Subjects: for which callers rules are, and who makes a name. */
 #ifndef _UTF8GUARD_FS_SUBJECT_H
 #define _UTF8GUARD_FS_SUBJECT_H
 
@@ -23,6 +23,7 @@ struct user_namespace;
  * @owner: the user namespaces that this user made, and their descendants
  * @cgroup: path in the hierarchy of version 2, as "/a/b": for callers in whatever cgroup has
  *	this path, and in its descendants; or NULL
+ * @cgroup_hash: hash of @cgroup, or 0; tells most paths apart without comparing them
  * @present: @cgroup was there when the worker looked last, or is NULL
  */
 struct ugfs_subject {
@@ -32,6 +33,7 @@ struct ugfs_subject {
 	bool by_owner;
 	u32 owner;
 	char *cgroup;
+	u32 cgroup_hash;
 	bool present;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * User namespaces that rules are for. The inode number of a namespace is given to another one
- * when the first is gone, and a rule must not come to be for a stranger. So the rules hold the
- * namespace itself, all together by one reference. Once that is the last reference, nobody is in
- * the namespace or can enter it: it counts as gone.
+ * The user namespaces that rules are for. When a namespace is gone, its inode number may be given
+ * to another one, and a rule must not apply to that. So rules hold the namespace itself: all of
+ * them together have one reference. When it is the last reference, nobody is in the namespace or
+ * can enter it, so the namespace counts as gone.
  */
 #include <linux/cred.h>
 #include <linux/list.h>
@@ -42,7 +42,7 @@ static struct user_namespace *ns_of_process(u32 pid)
 	return ns;
 }
 
-/* The entry for @ns, with one more reference. Takes over that to @ns. @known_lock is held. */
+/* The entry for @ns, with one more reference. Consumes the reference to @ns. @known_lock held. */
 static struct ugfs_userns *userns_get(struct user_namespace *ns)
 {
 	struct ugfs_userns *userns;

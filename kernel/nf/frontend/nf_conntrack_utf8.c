@@ -42,7 +42,7 @@ static int show_counted(char *buf, const struct kernel_param *param)
 static const struct kernel_param_ops counted_ops = { .get = show_counted };
 
 module_param_cb(counted, &counted_ops, NULL, 0444);
-MODULE_PARM_DESC(counted, "what was looked at, and what came of it");
+MODULE_PARM_DESC(counted, "counters: packets and octets judged, and findings");
 
 /* Counts a drop as one of connection tracking's own: "conntrack -S" shows it. */
 static struct ugnf_outcome drop(const struct nf_conn *ct, const struct ugnf_packet *packet,

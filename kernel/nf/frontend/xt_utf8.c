@@ -75,7 +75,7 @@ static int check_info(const struct xt_utf8_info *info)
 		return -EINVAL;
 	}
 	if (info->classes == inverted) {
-		pr_info_ratelimited("no packet is of none of all classes\n");
+		pr_info_ratelimited("the negation of all classes matches no packet\n");
 		return -EINVAL;
 	}
 	return 0;

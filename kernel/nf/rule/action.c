@@ -49,7 +49,7 @@ static int parse_mark(struct ugnf_action *action, struct genl_info *info)
 	if (!marks(action->kind)) {
 		if (mark || mask)
 			return ugnf_refuse(info, mark ? ATTR(SET_MARK) : ATTR(SET_MASK),
-					   "a mark to be set is for the actions mark and ctmark");
+					   "only the actions mark and ctmark set a mark");
 		return 0;
 	}
 	if (!mark)
@@ -85,7 +85,7 @@ int ugnf_action_parse(struct ugnf_action *action, struct genl_info *info)
 	return parse_mark(action, info);
 }
 
-/* The same as attributes; -EMSGSIZE where they do not fit in the message. */
+/* Puts an action as attributes; -EMSGSIZE where they do not fit in the message. */
 int ugnf_action_put(const struct ugnf_action *action, struct sk_buff *skb)
 {
 	if (nla_put_u32(skb, ATTR(ACTION), action->kind) ||

@@ -33,19 +33,19 @@ static int parse_part(struct ugnf_constraint *constraint, u8 protocol, struct ge
 	if (constraint->scope != UTF8GUARD_NF_SCOPE_PART) {
 		if (offset || length)
 			return ugnf_refuse(info, offset ? ATTR(OFFSET) : ATTR(LENGTH),
-					   "an offset and a length are for the scope part");
+					   "only the scope part takes an offset and a length");
 		return 0;
 	}
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
 		return ugnf_refuse(info, ATTR(SCOPE),
-				   "a part is counted from the beginning of a datagram or a stream");
+				   "the scope part needs UDP or a stream of TCP");
 	if (!length)
 		return ugnf_refuse(info, ATTR(LENGTH), "the length of the part is missing");
 	constraint->offset = offset ? nla_get_u32(offset) : 0;
 	constraint->length = nla_get_u32(length);
 	if (constraint->offset >= MAX_PART)
 		return ugnf_refuse(info, ATTR(OFFSET),
-				   "the part is after the end of any datagram");
+				   "the offset is beyond the end of any datagram");
 	if (constraint->length > MAX_PART)
 		return ugnf_refuse(info, ATTR(LENGTH), "the part is longer than any datagram");
 	return 0;
@@ -63,13 +63,13 @@ static int parse_scope(struct ugnf_constraint *constraint, u8 protocol, struct g
 	case UTF8GUARD_NF_SCOPE_DNS_LABELS:
 		if (protocol != IPPROTO_UDP && !is_stream(protocol, info))
 			return ugnf_refuse(info, ATTR(SCOPE),
-					   "dns-labels is for UDP, and for streams of TCP");
+					   "the scope dns-labels needs UDP or a stream of TCP");
 		return parse_part(constraint, protocol, info);
 	default:
 		/* A packet alone does not show where in the protocol its octets are. */
 		if (!is_stream(protocol, info))
 			return ugnf_refuse(info, ATTR(SCOPE),
-					   "the scope takes a stream of TCP, not packets");
+					   "this scope needs a stream of TCP");
 		return parse_part(constraint, protocol, info);
 	}
 }
@@ -84,10 +84,10 @@ static int parse_decode(struct ugnf_constraint *constraint, u8 protocol, struct 
 	if (constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS ||
 	    constraint->scope == UTF8GUARD_NF_SCOPE_SMTP_LINE ||
 	    constraint->scope == UTF8GUARD_NF_SCOPE_SMTP_HEADERS)
-		return ugnf_refuse(info, ATTR(DECODE), "the scope has no percent encoding");
+		return ugnf_refuse(info, ATTR(DECODE), "this scope has no percent encoding");
 	if (!is_datagram(protocol) && !is_stream(protocol, info))
 		return ugnf_refuse(info, ATTR(DECODE),
-				   "a packet may split an escape: percent is for datagrams, and for streams of TCP");
+				   "decode percent needs UDP or a stream of TCP: a packet alone may split an escape");
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static int parse_gate(struct ugnf_constraint *constraint, u8 protocol, struct ge
 	if (on && off)
 		return ugnf_refuse(info, ATTR(GATED), "the text gate cannot be both on and off");
 	if (on && !is_whole)
-		return ugnf_refuse(info, ATTR(GATED), "the text gate is for the scope payload");
+		return ugnf_refuse(info, ATTR(GATED), "only the scope payload has a text gate");
 	constraint->is_gated = usual ? !off : on;
 	constraint->is_gate_usual = constraint->is_gated == usual;
 	return 0;
@@ -126,20 +126,20 @@ static int parse_refuse(struct ugnf_constraint *constraint, u8 protocol, struct 
 
 	constraint->refuse = attr ? nla_get_u32(attr) : 0;
 	if (constraint->refuse & ~(UTF8GUARD_TEXT_CLASSES | UTF8GUARD_PERCENT_CLASSES))
-		return ugnf_refuse(info, ATTR(REFUSE), "a bit of the mask is no text class");
+		return ugnf_refuse(info, ATTR(REFUSE), "the mask has a bit that is no text class");
 	if (constraint->refuse & UTF8GUARD_PERCENT_CLASSES &&
 	    constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
 		return ugnf_refuse(info, ATTR(REFUSE),
-				   "the classes of percent encoding are for decode percent");
+				   "the classes of percent encoding need decode percent");
 	if (constraint->refuse & BIT_OF(EDGE_SPACE))
 		return ugnf_refuse(info, ATTR(REFUSE), "edge-space is for names, not for payload");
 	if (constraint->refuse & BIT_OF(BOM) &&
 	    (!is_datagram(protocol) || constraint->scope == UTF8GUARD_NF_SCOPE_DNS_LABELS))
 		return ugnf_refuse(info, ATTR(REFUSE),
-				   "bom is for the beginning of a datagram");
+				   "bom needs UDP: it is refused at the beginning of a datagram");
 	if (constraint->refuse & BIT_OF(NUL) && constraint->is_gated)
 		return ugnf_refuse(info, ATTR(REFUSE),
-				   "the text gate tells binary by NUL: turn it off to refuse that");
+				   "the text gate takes NUL for binary: turn the gate off to refuse NUL");
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static int parse_allow(struct ugnf_constraint *constraint, struct genl_info *inf
 				   "only the classes of percent encoding can be allowed");
 	if (constraint->allow && constraint->decode != UTF8GUARD_NF_DECODE_PERCENT)
 		return ugnf_refuse(info, ATTR(ALLOW),
-				   "the classes of percent encoding are for decode percent");
+				   "the classes of percent encoding need decode percent");
 	if (constraint->allow & constraint->refuse)
 		return ugnf_refuse(info, ATTR(ALLOW), "a class cannot be both refused and allowed");
 	constraint->refuse &= ~usual_escapes(constraint);

@@ -23,8 +23,8 @@
  * Of two ranges or sets only one is taken apart: that of destination ports, unless it is all
  * ports. The other one, of a set its hull, is in the shape if it is one prefix; if not, the
  * shape does not look at it. A set of networks, of source or destination, is taken apart
- * always: a rule has an entry for each pair of a source and a destination, times those of its
- * ports. policy.c bounds what all rules have together.
+ * always: a rule has entries for each pair of a source and a destination, and of these one for
+ * each prefix of its ports. policy.c limits the entries of all rules together.
  *
  * The adversary makes rules, in a network namespace of his own, or sends packets, and knows
  * all but @seed. An index is never changed, so that hooks read it without a lock.
@@ -88,7 +88,7 @@ static void *zalloc(size_t n, size_t size)
 #define cond_resched() ((void)0)
 #endif
 
-/* Of a group; the first one looks at nothing, and takes what is too much. */
+/* The most shapes of a group. The first looks at no bits and takes the rules of further shapes. */
 #define MAX_SHAPES 256
 
 /* Packets of one hook, protocol and family: they have shapes of their own. */
@@ -97,15 +97,15 @@ static void *zalloc(size_t n, size_t size)
 #define GROUPS (HOOKS * PROTOCOLS * 2)
 
 /**
- * struct shape - rules that look at the same bits
- * @saddr: which, of the source address
- * @daddr: of the destination address
- * @sport: of the source port
- * @dport: of the destination port
- * @first: the lowest position of a rule
+ * struct shape - which bits are looked at, and the entries with these bits
+ * @saddr: mask of the bits of the source address
+ * @daddr: mask of the bits of the destination address
+ * @sport: mask of the bits of the source port
+ * @dport: mask of the bits of the destination port
+ * @first: the lowest position of a rule in the shape
  * @count: number of entries
- * @base: of its buckets, among those of all
- * @bits: the mask of a bucket's number
+ * @base: the number of its first bucket
+ * @bits: the number of its buckets less one, as a mask
  */
 struct shape {
 	u32 saddr[4], daddr[4];
@@ -114,8 +114,8 @@ struct shape {
 };
 
 /*
- * A rule in a bucket: those in one are in order. @next is 0, or one more than the number of an
- * entry.
+ * A rule in a bucket, whose entries are in the order of positions. @next is 0, or one more than
+ * the number of an entry.
  */
 struct entry {
 	const struct ugnf_fields *fields;
@@ -129,7 +129,7 @@ struct group {
 
 /**
  * struct ugnf_index - immutable
- * @seed: nobody who makes rules can know what collides
+ * @seed: secret, so that nobody can make rules whose entries collide
  * @groups: see group_of()
  * @buckets: 0, or one more than the number of the first entry
  * @entries: of all shapes
@@ -194,7 +194,7 @@ static bool same_shape(const struct shape *a, const struct shape *b)
 	       !memcmp(a->daddr, b->daddr, sizeof(a->daddr));
 }
 
-/* The shape of these bits, made if it is not there; the first one where there are too many. */
+/* The shape with these bits, which is made if need be; the first shape if there are too many. */
 static struct shape *shape_for(struct group *group, const struct shape *wanted)
 {
 	u32 i;
@@ -237,7 +237,7 @@ static void link_entry(struct insertion *in, struct shape *shape, const struct u
 	*bucket = in->entries + 1;
 }
 
-/* First all entries are counted, then, once there are buckets, they are linked. */
+/* Makes an entry: the first pass only counts entries, the second has buckets and links them. */
 static void insert(struct insertion *in, const struct shape *wanted, u16 sport, u16 dport)
 {
 	struct group *group = in->index->groups[in->group];
@@ -313,7 +313,7 @@ static u32 networks(const struct ugnf_network_set *set)
 	return set ? set->count : 1;
 }
 
-/* For each pair of a network of its source and one of its destination. */
+/* Makes entries for each pair of a network of the source and one of the destination. */
 static void insert_networks(struct insertion *in)
 {
 	const struct ugnf_fields *fields = in->fields;
@@ -348,7 +348,7 @@ static bool insert_family(struct insertion *in, bool is_ipv6)
 	return true;
 }
 
-/* From the last to the first, for each goes before those in its bucket. */
+/* Goes from the last rule to the first, because each is put before those in its bucket. */
 static bool insert_all(struct insertion *in, const struct ugnf_index_rules *rules)
 {
 	in->entries = 0;
@@ -362,7 +362,7 @@ static bool insert_all(struct insertion *in, const struct ugnf_index_rules *rule
 	return true;
 }
 
-/* Those with the earliest rules first, but for the first one of all. */
+/* Sorts all shapes but the first by the position of their first rule. */
 static void sort_shapes(struct group *group)
 {
 	u32 i, j;
@@ -404,8 +404,8 @@ static u32 place_buckets(struct ugnf_index *index)
 
 /**
  * ugnf_index_new() - make an index
- * @rules: in order; they outlive it
- * @seed: that nobody can guess
+ * @rules: in order; they outlive the index
+ * @seed: a number that nobody can guess
  *
  * Context: process context; may sleep.
  * Return: the index, for ugnf_index_free(), or NULL for want of memory.
@@ -421,7 +421,7 @@ struct ugnf_index *ugnf_index_new(const struct ugnf_index_rules *rules, u64 seed
 	if (!insert_all(&in, rules))
 		goto no_memory;
 	buckets = place_buckets(in.index);
-	/* One more, for there may be none. */
+	/* One more, because there may be none, and an allocation of nothing may be NULL. */
 	in.index->entries = zalloc(in.entries + 1, sizeof(*in.index->entries));
 	in.index->buckets = zalloc(buckets + 1, sizeof(*in.index->buckets));
 	if (!in.index->entries || !in.index->buckets)

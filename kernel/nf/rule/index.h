@@ -10,18 +10,18 @@
 
 #define UGNF_NO_POSITION 0xffffffffU
 
-/* Inclusive, in host order. */
+/* A range of ports, both ends included, in host order. */
 struct ugnf_ports {
 	u16 min, max;
 };
 
-/* Of a set; multiport of iptables has 15. */
+/* The most ranges of a set; multiport of iptables has 15. */
 #define UGNF_MAX_PORT_RANGES 16
 
 /**
  * struct ugnf_port_set - ports that are not all in one range
  * @count: number of ranges, at least 2
- * @ranges: ascending, and none begins where the one before ends
+ * @ranges: in ascending order, with a port between any two
  */
 struct ugnf_port_set {
 	u32 count;
@@ -32,7 +32,7 @@ struct ugnf_port_set {
  * struct ugnf_prefix - addresses that begin alike
  * @addr: octets as in a packet; an IPv4 address is the first word
  * @mask: of the bits that count
- * @len: how many they are
+ * @len: the number of these bits
  * @any: no address was given
  */
 struct ugnf_prefix {
@@ -41,7 +41,7 @@ struct ugnf_prefix {
 	bool any;
 };
 
-/* Of a set. */
+/* The most networks of a set. */
 #define UGNF_MAX_NETWORKS 64
 
 /**
@@ -64,10 +64,10 @@ struct ugnf_network_set {
  * @dport: destination ports
  * @saddr: source addresses, or the shortest network that has all of them
  * @daddr: destination addresses
- * @sports: those of @sport that count, or NULL for all of them
- * @dports: those of @dport
- * @saddrs: those of @saddr that count, or NULL for all of them
- * @daddrs: those of @daddr
+ * @sports: which of the ports in @sport the rule is for, or NULL for all of them
+ * @dports: the same for @dport
+ * @saddrs: which of the addresses in @saddr the rule is for, or NULL for all of them
+ * @daddrs: the same for @daddr
  */
 struct ugnf_fields {
 	u8 hook, family, protocol;
@@ -78,7 +78,7 @@ struct ugnf_fields {
 	const struct ugnf_network_set *saddrs, *daddrs;
 };
 
-/* The same of a packet; the words after an IPv4 address are not looked at. */
+/* The same fields of a packet. The words after an IPv4 address are not looked at. */
 struct ugnf_key {
 	u8 hook, family, protocol;
 	u16 sport, dport;
@@ -145,7 +145,7 @@ static inline bool ugnf_network_in(const struct ugnf_network_set *set, const u32
 	return !set;
 }
 
-/* Is a rule for a packet, as far as its fields go? */
+/* Do the fields of a rule fit a packet? */
 static inline bool ugnf_fields_fit(const struct ugnf_fields *fields, const struct ugnf_key *key)
 {
 	return fields->hook == key->hook && fields->protocol == key->protocol &&

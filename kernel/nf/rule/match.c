@@ -60,7 +60,7 @@ static int parse_range(struct genl_info *info, const struct nlattr *attr,
 		return ugnf_refuse_at(info, attr, "the range of ports is empty");
 	if (set->count && range->min <= range[-1].max + 1)
 		return ugnf_refuse_at(info, attr,
-				      "ranges of ports ascend, and there are ports between two");
+				      "ranges of ports must ascend, with a port between any two");
 	set->count++;
 	return 0;
 }
@@ -149,7 +149,7 @@ static int parse_all_ports(struct genl_info *info, struct ugnf_match *match)
 		return ugnf_refuse(info, ATTR(ANY_PORT),
 				   "the rule has no port; say any-port if it is for all of them");
 	if (!all && match->any_port)
-		return ugnf_refuse(info, ATTR(ANY_PORT), "the rule has ports and any-port");
+		return ugnf_refuse(info, ATTR(ANY_PORT), "a rule takes ports or any-port, not both");
 	return 0;
 }
 
@@ -166,11 +166,11 @@ static int parse_protocol(struct genl_info *info, struct ugnf_fields *fields)
 	if (fields->protocol != IPPROTO_TCP && fields->protocol != IPPROTO_UDP &&
 	    fields->protocol != IPPROTO_SCTP && fields->protocol != IPPROTO_UDPLITE)
 		return ugnf_refuse(info, ATTR(PROTOCOL),
-				   "the protocol is none of TCP, UDP, SCTP and UDP-Lite");
+				   "the protocol must be TCP, UDP, SCTP or UDP-Lite");
 	if (attrs[ATTR(FAMILY)])
 		fields->family = nla_get_u8(attrs[ATTR(FAMILY)]);
 	if (fields->family && fields->family != AF_INET && fields->family != AF_INET6)
-		return ugnf_refuse(info, ATTR(FAMILY), "the family is neither IPv4 nor IPv6");
+		return ugnf_refuse(info, ATTR(FAMILY), "the family must be IPv4 or IPv6");
 	return 0;
 }
 
@@ -190,7 +190,7 @@ static int parse_interface(struct genl_info *info, int attr, struct ugnf_interfa
 	if (!len)
 		return ugnf_refuse(info, attr, "the name of the interface is empty");
 	if (len >= IFNAMSIZ)
-		return ugnf_refuse(info, attr, "no interface has a name so long");
+		return ugnf_refuse(info, attr, "the name of the interface is too long");
 	interface->len = len;
 	memcpy(interface->name, name, len);
 	return 0;
@@ -202,9 +202,9 @@ static int parse_interfaces(struct ugnf_match *match, struct genl_info *info)
 
 	if (info->attrs[ATTR(IIF)] && hook == UTF8GUARD_NF_HOOK_OUTPUT)
 		return ugnf_refuse(info, ATTR(IIF),
-				   "a packet of this host came in by no interface");
+				   "packets of the hook output have no input interface");
 	if (info->attrs[ATTR(OIF)] && hook == UTF8GUARD_NF_HOOK_INPUT)
-		return ugnf_refuse(info, ATTR(OIF), "a packet for this host goes nowhere else");
+		return ugnf_refuse(info, ATTR(OIF), "packets of the hook input have no output interface");
 	return parse_interface(info, ATTR(IIF), &match->iif) ?:
 	       parse_interface(info, ATTR(OIF), &match->oif);
 }
@@ -214,7 +214,7 @@ static int parse_mark(struct ugnf_match *match, struct genl_info *info)
 	struct nlattr *mark = info->attrs[ATTR(MARK)], *mask = info->attrs[ATTR(MARK_MASK)];
 
 	if (!mark)
-		return mask ? ugnf_refuse(info, ATTR(MARK_MASK), "a mask without a mark") : 0;
+		return mask ? ugnf_refuse(info, ATTR(MARK_MASK), "a mask needs a mark") : 0;
 	match->mark = nla_get_u32(mark);
 	match->mark_mask = mask ? nla_get_u32(mask) : U32_MAX;
 	if (!match->mark_mask)

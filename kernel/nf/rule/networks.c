@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The addresses that a rule is for: of its source and of its destination all, a network, or
- * a set of networks. One network is no set, and of a set there is one way to write it: so
- * two rules for the same addresses are the same, octet by octet.
+ * The source and destination addresses that a rule is for: each is all addresses, a network, or
+ * a set of networks. A set has at least two networks, and there is only one way to write it. So
+ * rules for the same addresses are equal octet by octet.
  */
 #include <linux/jhash.h>
 #include <linux/slab.h>
@@ -65,9 +65,9 @@ static int parse_network(struct genl_info *info, const struct nlattr *addr,
 	unsigned int octets = octets_of(family);
 
 	if (!family)
-		return ugnf_refuse_at(info, addr, "an address takes a rule for one family");
+		return ugnf_refuse_at(info, addr, "a rule with an address needs a family");
 	if (nla_len(addr) != octets)
-		return ugnf_refuse_at(info, addr, "an address of the other family");
+		return ugnf_refuse_at(info, addr, "the address is of the other family");
 	prefix->len = len ? nla_get_u8(len) : octets * 8;
 	if (prefix->len > octets * 8)
 		return ugnf_refuse_at(info, len, "the prefix is longer than the address");
@@ -78,7 +78,7 @@ static int parse_network(struct genl_info *info, const struct nlattr *addr,
 	return 0;
 }
 
-/* Are they all of the network that is a bit shorter? */
+/* Are two networks the two halves of a network whose prefix is one bit shorter? */
 static bool make_up_one(const struct ugnf_prefix *a, const struct ugnf_prefix *b)
 {
 	struct ugnf_prefix both = *a;
@@ -90,7 +90,7 @@ static bool make_up_one(const struct ugnf_prefix *a, const struct ugnf_prefix *b
 	return ugnf_prefix_fits(&both, b->addr);
 }
 
-/* One network more of a set, which ascends. */
+/* Reads the next network of a set; networks come in ascending order. */
 static int parse_member(struct genl_info *info, const struct nlattr *attr, u8 family,
 			struct ugnf_network_set *set)
 {
@@ -110,11 +110,11 @@ static int parse_member(struct genl_info *info, const struct nlattr *attr, u8 fa
 			    tb[UTF8GUARD_NF_A_NETWORK_PREFIX], family, prefix);
 	if (err)
 		return err;
-	/* What has the network before begins with it, or before it. */
+	/* In ascending order, a network that contains another one comes before it. */
 	if (set->count && (ugnf_prefix_order(&prefix[-1], prefix->addr) <= 0 ||
 			   make_up_one(&prefix[-1], prefix)))
 		return ugnf_refuse_at(info, attr,
-				      "networks ascend, none is in another, and no two make up one");
+				      "networks must ascend, with none inside another and no two that make up one");
 	set->count++;
 	return 0;
 }
@@ -134,7 +134,7 @@ static int parse_members(struct genl_info *info, int type, u8 family,
 	return err;
 }
 
-/* @hull: becomes the shortest network with all of a set, whose first and last are these */
+/* Sets @hull to the smallest network that contains a set with these first and last networks. */
 static void span(struct ugnf_prefix *hull, const struct ugnf_prefix *first,
 		 const struct ugnf_prefix *last)
 {
@@ -185,14 +185,14 @@ static int parse_side(struct genl_info *info, const struct network_attrs *at, u8
 		return parse_set(info, at, family, prefix, set);
 	prefix->any = !addr;
 	if (!addr)
-		return len ? ugnf_refuse_at(info, len, "a prefix length without address") : 0;
+		return len ? ugnf_refuse_at(info, len, "a prefix length needs an address") : 0;
 	return parse_network(info, addr, len, family, prefix);
 }
 
 /**
- * ugnf_networks_parse() - the addresses that a rule is for, of a request
- * @fields: with their family, and addresses that are all zeroes; to be released in any case
- * @info: the request; its extack is told why not
+ * ugnf_networks_parse() - read from a request which addresses a rule is for
+ * @fields: the family is set, the addresses are all zeroes; to be released in any case
+ * @info: the request; its extack is told what is wrong
  *
  * Context: process context; may sleep.
  * Return: 0, -EINVAL or -ENOMEM; of malformed attributes, errors of nla_parse_nested().
@@ -205,7 +205,7 @@ int ugnf_networks_parse(struct ugnf_fields *fields, struct genl_info *info)
 			  &fields->daddrs);
 }
 
-/* Gives back the sets. */
+/* Frees the sets. */
 void ugnf_networks_release(const struct ugnf_fields *fields)
 {
 	kfree(fields->saddrs);
@@ -222,7 +222,7 @@ static u32 hash_set(const struct ugnf_network_set *set, u32 hash)
 	return set ? jhash(set->networks, size_of(set), hash) : hash;
 }
 
-/* Of the sets alone; two that are the same have the same. */
+/* A hash of the sets alone. */
 u32 ugnf_networks_hash(const struct ugnf_fields *fields, u32 hash)
 {
 	return hash_set(fields->saddrs, hash_set(fields->daddrs, hash));
@@ -235,7 +235,7 @@ static bool same_set(const struct ugnf_network_set *a, const struct ugnf_network
 	return a->count == b->count && !memcmp(a->networks, b->networks, size_of(a));
 }
 
-/* Are the sets the same, or are there none? */
+/* Are the sets of both rules the same? */
 bool ugnf_networks_same(const struct ugnf_fields *a, const struct ugnf_fields *b)
 {
 	return same_set(a->saddrs, b->saddrs) && same_set(a->daddrs, b->daddrs);
@@ -256,7 +256,7 @@ static int put_member(struct sk_buff *skb, int attr, u8 family, const struct ugn
 	return 0;
 }
 
-/* Of a set no address besides: who does not know sets would take that for all of it. */
+/* A set is sent without @prefix: a client that does not know sets would take that for the set. */
 static int put_side(struct sk_buff *skb, const struct network_attrs *at, u8 family,
 		    const struct ugnf_prefix *prefix, const struct ugnf_network_set *set)
 {
@@ -271,7 +271,7 @@ static int put_side(struct sk_buff *skb, const struct network_attrs *at, u8 fami
 	       nla_put_u8(skb, at->prefix, prefix->len);
 }
 
-/* The addresses as attributes; -EMSGSIZE where they do not fit in the message. */
+/* Puts the addresses as attributes; -EMSGSIZE where they do not fit in the message. */
 int ugnf_networks_put(const struct ugnf_fields *fields, struct sk_buff *skb)
 {
 	return put_side(skb, &source_attrs, fields->family, &fields->saddr, fields->saddrs) ?:

@@ -155,10 +155,10 @@ static inline struct ugnf_outcome ugnf_pass_unruled(struct ugnf_counters *counte
 }
 
 /**
- * ugnf_hold_unruled() - do not let it go on
- * @counters: of the network namespace
- * @is_kept: it was taken, and will come again as part of another; else it is dropped
- * @why: what is counted
+ * ugnf_hold_unruled() - do not let a packet go on that no rule judges
+ * @counters: the counters of the network namespace
+ * @is_kept: the kernel keeps the packet, which is a fragment; without this, it is dropped
+ * @why: the reason, which is counted
  */
 static inline struct ugnf_outcome ugnf_hold_unruled(struct ugnf_counters *counters, bool is_kept,
 						    struct ugnf_unruled why)
@@ -167,7 +167,7 @@ static inline struct ugnf_outcome ugnf_hold_unruled(struct ugnf_counters *counte
 	return (struct ugnf_outcome) { .ugnf_hidden_verdict = is_kept ? NF_STOLEN : NF_DROP };
 }
 
-/* As netfilter takes it. */
+/* The verdict for netfilter. */
 static inline unsigned int ugnf_outcome_verdict(struct ugnf_outcome outcome)
 {
 	return outcome.ugnf_hidden_verdict;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One direction of a connection: what is the same for both engines. Pure C, but for the memory,
- * which direction_cache.c gives. The lock of the connection guards everything.
+ * One direction of a connection: what is the same for both engines. Pure C, except that
+ * direction_cache.c allocates. The lock of the flow guards everything.
  *
  * If the rules change, and now ask for the other engine or another parser, the stream is picked up
  * where it was.

@@ -2,30 +2,30 @@
 /*
  * Where the streams of a connection begin.
  *
- * The receiver says: the SYN-ACK acknowledges the SYN that it took. A sender may send
- * several SYNs, with other numbers; were a later one believed, what is before it would
- * count as delivered already, or never sent.
+ * The caller is the end that sent the first SYN. A stream begins after the SYN that its
+ * receiver has acknowledged, and nothing else says where.
  *
- * For the same reason nothing that a sender says afterwards moves a beginning that its
- * receiver has acknowledged. A SYN with another number waits for its own SYN-ACK. A SYN-ACK
- * with another number is ignored, unless it answers a new SYN of the other direction: only then
- * is this another connection. And the caller, who sends a SYN-ACK where both ends call each
- * other (RFC 9293 section 3.5), never begins by that alone.
- *
- * A SYN to a receiver that has a connection is answered by an acknowledgment alone
- * (RFC 5961 section 4), and the connection goes on where it was; and so is a SYN-ACK to
- * one that has. Neither begins anything, and connection tracking, which may have
- * forgotten the connection, lets them go by: it says by its state whether a SYN-ACK
- * answers a SYN. Only SYN-ACKs are answered by plain acknowledgments. What is carried by one
- * that begins nothing is refused: nobody takes it, and it would be where the stream begins.
- *
- * What a SYN carries (RFC 7413) is judged as if it began a stream. Until it is answered
- * that is in doubt, and other segments do not rely on it.
- *
- * Both ends may agree on Multipath TCP (RFC 8684), too. Then what the application reads is
- * in the order of numbers in an option, not of those in the header, may come by other
- * connections as well, and leaves octets out that TCP delivers: no connection is followed
- * that is one of these.
+ * 1. A sender may send several SYNs with different numbers. If a later one were believed, octets
+ *    with lower numbers would count as delivered already, or as never sent. So the SYN-ACK
+ *    decides: it acknowledges the SYN that the receiver took.
+ * 2. For the same reason, the sender cannot move a beginning that its receiver has acknowledged.
+ *    A SYN with another number waits for its own SYN-ACK. A SYN-ACK with another number is
+ *    ignored, unless it answers a new SYN of the other direction: only then is this another
+ *    connection.
+ * 3. Where both ends call each other (RFC 9293 section 3.5), the caller sends a SYN-ACK, too. His
+ *    stream does not begin by that alone; it begins when his SYN is acknowledged.
+ * 4. A receiver that has a connection already answers a SYN or a SYN-ACK by a mere
+ *    acknowledgment (RFC 5961 section 4), and the connection goes on where it was. Such a segment
+ *    begins nothing. Connection tracking may have forgotten the connection and then lets these
+ *    segments through, but its state tells whether a SYN-ACK answers a SYN. Payload of a SYN that
+ *    begins nothing is refused: no receiver takes it, but it would be judged as the beginning
+ *    of the stream.
+ * 5. Payload of a SYN (RFC 7413) is judged as the beginning of a stream. Until the SYN is
+ *    answered, that beginning is in doubt, and other segments are not judged by it.
+ * 6. If both ends agree on Multipath TCP (RFC 8684), the connection is not followed. The
+ *    application then reads octets in the order of numbers in a TCP option and not in the
+ *    header, some of them may come by other connections, and others are left out although TCP
+ *    delivers them.
  */
 #include <linux/netfilter/nf_conntrack_tcp.h>
 
@@ -39,12 +39,12 @@ static bool is_being_answered(const struct ugnf_sighting *sighting)
 }
 
 /**
- * ugnf_handshake_agrees() - does a segment tell of Multipath TCP?
+ * ugnf_handshake_agrees() - does a segment show that both ends use Multipath TCP?
  * @sighting: the segment
  *
- * RFC 8684 section 3.1: the SYN-ACK has the option if both ends do it, and so have the
- * acknowledgment after it and what carries data, by which it is known of connections that
- * were there before. A SYN-ACK that answers nothing, anybody could have sent.
+ * RFC 8684 section 3.1: if both ends use it, the SYN-ACK has the option. The acknowledgment after
+ * it and segments with data have options of it, too; they show it for a connection whose SYN-ACK
+ * was not seen. A SYN-ACK that answers no SYN does not count: anybody could have sent it.
  *
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
@@ -89,7 +89,7 @@ static void begin_anew(struct ugnf_direction *dir, u32 seq, u32 now)
 		dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
 }
 
-/* It began at @first: has anything been acknowledged since? */
+/* Has anything been acknowledged since the stream began at @first? */
 static bool has_gone_on(const struct ugnf_direction *dir, u32 first)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -98,9 +98,9 @@ static bool has_gone_on(const struct ugnf_direction *dir, u32 first)
 }
 
 /*
- * Does the SYN-ACK with @ack tell of another beginning of @dir than is known? It may tell
- * of the same once more, or of how much it took of what the SYN carried. The same number
- * when what is after it has been acknowledged is that of another connection.
+ * Does a SYN-ACK with @ack give @dir another beginning than the known one? It may repeat the known
+ * one, or acknowledge part of the payload of the SYN as well. But if it has the known number
+ * after later octets were acknowledged, it belongs to another connection.
  */
 static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 {
@@ -117,11 +117,12 @@ static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * Is a SYN-ACK of @own that of another connection than what it has said before? It is, of
- * who was called, where he has begun, unless the @other direction has a SYN-ACK out, too, as
- * where both ends call each other. Of the caller, it must answer a new SYN of the @other
- * side. Where @own has not begun, what it has said may be of this one: a SYN that crosses
- * that of the @other direction, or another SYN-ACK to the same SYN.
+ * Does a SYN-ACK of @own begin another connection than the one that is known? There is none to
+ * begin if @other has sent no SYN, or has sent a SYN-ACK, as where both ends call each other.
+ * If @own was called and has begun, another number in its SYN-ACK means another connection. In
+ * other cases, the SYN-ACK must answer a new SYN of @other. And if @own has not begun, an earlier
+ * SYN of it may belong to this connection: it may have crossed the SYN of @other, or be
+ * another SYN-ACK to the same SYN.
  */
 static bool is_new_connection(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting)
@@ -136,7 +137,7 @@ static bool is_new_connection(const struct ugnf_direction *own, const struct ugn
 	       (own->syn_answers && other->begun && other->begin != sighting->ack);
 }
 
-/* Forget the connection before: @header is the SYN-ACK of a new one. */
+/* Forgets the known connection: @header is the SYN-ACK of a new one. */
 static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_header *header)
 {
 	own->begun = false;
@@ -146,7 +147,7 @@ static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_h
 		begin_anew(own, header->seq + 1, header->now);
 }
 
-/* Is it another number than the receiver has acknowledged? */
+/* Has the SYN-ACK another number than the receiver has acknowledged? */
 static bool contradicts(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
 {
 	return own->begun && own->begin != sighting->header->seq + 1;
@@ -158,7 +159,7 @@ static bool contradicts(const struct ugnf_direction *own, const struct ugnf_sigh
  * @other: the other direction
  * @sighting: the SYN, or SYN-ACK
  *
- * Which of several is taken, only the answer says.
+ * If there are several, only the answer tells which one the receiver took.
  *
  * Context: any; the flow is locked.
  * Return: whether it may begin anything.
@@ -182,7 +183,7 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	if (!own->syn_seen || own->begun)
 		own->syn_first = syn;
 	own->syn_many |= own->syn_seen && own->syn != syn;
-	/* A SYN that comes late, after the SYN-ACK with its number, is the same. */
+	/* A SYN may come late, after the SYN-ACK with the same number: that still answers. */
 	own->syn_answers = sighting->has_ack ||
 			   (is_same && own->syn_answers && is_being_answered(sighting));
 	own->syn_seen = true;
@@ -190,7 +191,7 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	return true;
 }
 
-/* A stream was begun by the octets of its SYN, and the answer acknowledges that SYN. */
+/* The stream was begun by the payload of its SYN, and the answer acknowledges that SYN. */
 static void confirm(struct ugnf_direction *dir)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -199,7 +200,7 @@ static void confirm(struct ugnf_direction *dir)
 		begin(dir, beginning_of(seq));
 }
 
-/* The answer acknowledges octets that no rule has judged: no SYN says where the stream began. */
+/* The answer acknowledges octets that no rule has judged, so the stream began at no known SYN. */
 static void forget_syn(struct ugnf_direction *dir)
 {
 	dir->begun = false;
@@ -214,8 +215,8 @@ static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * A SYN-ACK says where the @other direction begins. If that one had begun before, it is
- * a new connection in the place of one that only connection tracking remembers.
+ * A SYN-ACK says where the @other direction begins. If @other had begun elsewhere, this is a
+ * new connection with the conntrack of the old one.
  */
 static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
 {
@@ -240,14 +241,14 @@ static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 	    (dir->syn_many || ack == dir->syn + 1)) {
 		begin(dir, ack);
 	} else if (!dir->begun || ugnf_seq_before(dir->begin, ack)) {
-		/* It received what no rule has judged: there is no telling what. */
+		/* The receiver has octets that no rule has judged. */
 		forget_syn(dir);
 	}
 }
 
 /*
- * Was the stream begun by the octets of a SYN that was not answered yet? A SYN-ACK of the side
- * that was called leaves no doubt: who sends after it knows where the stream begins.
+ * Was the stream begun by the payload of a SYN that is not answered yet? There is no doubt after
+ * a SYN-ACK of the end that was called: that end sends only where its stream begins.
  */
 static bool is_in_doubt(const struct ugnf_direction *dir)
 {
@@ -257,7 +258,7 @@ static bool is_in_doubt(const struct ugnf_direction *dir)
 	       seq && seq->started && !seq->picked_up;
 }
 
-/* The direction went on after its own SYN-ACK: the acknowledgment says that this began it. */
+/* The direction went on after its own SYN-ACK, which @ack now acknowledges as its beginning. */
 static void answer_followed(struct ugnf_direction *dir, u32 ack)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
@@ -269,9 +270,9 @@ static void answer_followed(struct ugnf_direction *dir, u32 ack)
 }
 
 /**
- * ugnf_handshake_answer() - what an acknowledgment says of where streams begin
+ * ugnf_handshake_answer() - learn from an acknowledgment where a stream begins
  * @other: the direction that it acknowledges
- * @sighting: the acknowledgment; if it has a SYN, that was taken note of
+ * @sighting: the acknowledgment; if it has a SYN, ugnf_handshake_note() has seen it
  *
  * Context: any; the flow is locked.
  */
@@ -290,7 +291,7 @@ void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sight
 }
 
 /**
- * ugnf_handshake_is_in_doubt() - is the beginning of a stream not sure?
+ * ugnf_handshake_is_in_doubt() - is the beginning of a stream not acknowledged yet?
  * @dir: the direction
  * @header: of a segment of it that has payload, or ends it
  *
@@ -309,14 +310,16 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
 }
 
 /**
- * ugnf_handshake_is_ambiguous() - is there no telling where a segment is in its stream?
+ * ugnf_handshake_is_ambiguous() - is it unknown where a segment is in its stream?
  * @dir: of its sender
  * @sighting: the segment
  *
- * There were several SYNs and no answer, or it is a SYN amid its own stream: also
- * another of those when octets have been let through after one. With payload that
- * was acknowledged, it is sent again only as long as its answer was not; else it is
- * that of another connection, which nobody has seen.
+ * A segment without SYN is ambiguous if there were several SYNs and no answer. A SYN is ambiguous
+ *
+ * - if its number is among the octets of its own stream;
+ * - if its payload was acknowledged before, unless its SYN-ACK is still unacknowledged: only until
+ *   then is it sent again, so it belongs to another connection that was not seen here;
+ * - if it is one of several SYNs and has payload, or octets were let through after one of them.
  *
  * Context: any; the flow is locked.
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP segment, as part of its connection: what the receivers of its streams have, how
- * much more they take, and whether the octets of a segment can be judged at all.
+ * What the segments of a TCP connection say about it: what each receiver has, how much more it
+ * takes, and whether the octets of a segment can be judged at all.
  */
 #include <linux/netfilter/nf_conntrack_tcp.h>
 
 #include "../../codec/codec.h"
 #include "tcb.h"
 
-/* The first of enum ip_conntrack_dir is who sent the first SYN. */
+/* Connection tracking calls the direction of the end that sent the first SYN original, 0. */
 #define CALLER 0
 
 /**
@@ -26,9 +26,10 @@ void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_old
 }
 
 /*
- * How far the window of the receiver reaches: it may take of a segment what is in it.
- * What was announced before the flow was there, connection tracking knows, but with
- * SACK it may think it wider; where it saw no SYN, it does not know the scale.
+ * Notes the right edge of the receiver's window: of a segment, the receiver may take what is
+ * before it. Connection tracking knows what was announced before there was a flow. But with SACK
+ * it may take the window for wider than it is, and where it saw no SYN, it does not know the
+ * scale.
  */
 static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
@@ -44,8 +45,8 @@ static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *
 }
 
 /*
- * The receiver of a stream that was picked up has acknowledged all that may have gone by
- * before that, and every gap has been counted: there are to be no others.
+ * Once the receiver of a stream that was picked up has acknowledged all octets that may have gone
+ * by unseen, and every gap was counted, the stream is followed: another gap is no pick-up.
  */
 static void note_followed(struct ugnf_direction *dir)
 {
@@ -56,7 +57,7 @@ static void note_followed(struct ugnf_direction *dir)
 		dir->is_followed = true;
 }
 
-/* Octets before @dir->unseen may have gone by before the stream was followed. */
+/* Sets @dir->unseen: octets before it may have gone by before the stream was followed. */
 static void note_unseen(struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
 	u32 end = ugnf_segment_end(sighting->header);

@@ -12,9 +12,9 @@
 /**
  * struct ugnf_tcb - what is known of a connection
  * @dir: by enum ip_conntrack_dir of the sender
- * @is_multipath: both ends agreed on Multipath TCP: it cannot be followed; for good
- * @is_older: the connection may be older than the rules for streams: what it began with
- *	nobody has seen, and its streams may be picked up, until they are followed
+ * @is_multipath: both ends agreed on Multipath TCP, so it is never followed
+ * @is_older: the connection may be older than the rules for streams, so that its beginning was
+ *	not seen: its streams may be picked up until they are followed
  */
 struct ugnf_tcb {
 	struct ugnf_direction dir[2];
@@ -23,16 +23,16 @@ struct ugnf_tcb {
 
 /**
  * struct ugnf_sighting - a segment, with what connection tracking knows after it
- * @header: of the segment
- * @ack: acknowledgment number, if it @has_ack
- * @window: of its sender, scaled
- * @max_end: how far the other direction may send, by what its sender announced before
- * @sent_end: how far its sender has sent
+ * @header: the header of the segment
+ * @ack: acknowledgment number, if @has_ack
+ * @window: the window of its sender, scaled
+ * @max_end: the number up to which the other direction may send, as its sender announced before
+ * @sent_end: the number up to which its sender has sent
  * @direction: enum ip_conntrack_dir
  * @state: enum tcp_conntrack
- * @has_ack: it has ACK
- * @is_multipath: it has an option of Multipath TCP, and does not only ask for that
- * @is_liberal: of windows, connection tracking knows nothing for sure
+ * @has_ack: the segment has ACK
+ * @is_multipath: it has an option of Multipath TCP, and is not a SYN that offers it
+ * @is_liberal: connection tracking does not know the windows for sure
  */
 struct ugnf_sighting {
 	const struct ugnf_segment_header *header;
@@ -42,11 +42,11 @@ struct ugnf_sighting {
 };
 
 /**
- * struct ugnf_admission_policy - what a rule says of segments before their octets are judged
- * @scope: the parser that its streams take, as it is at their beginning; NULL for none
- * @stream: lenient, and what of urgent data
+ * struct ugnf_admission_policy - the part of a rule that decides before octets are judged
+ * @scope: the parser of its streams, as it is at their beginning; NULL for none
+ * @stream: whether the rule is lenient, and what it does about urgent data
  * @is_closed: what cannot be followed is refused
- * @refuses: what is refused does not get through; else it is marked, or all goes by
+ * @refuses: what is refused does not get through; without this, it is at most marked
  */
 struct ugnf_admission_policy {
 	const struct ugnf_scope *scope;
@@ -55,12 +55,13 @@ struct ugnf_admission_policy {
 };
 
 /**
- * enum ugnf_admission - what is to be done with a segment
- * @UGNF_ADMIT_JUDGE: judge its octets; the direction is followed as the rule asks for it
- * @UGNF_ADMIT_EMPTY: there is nothing to judge
- * @UGNF_ADMIT_WINDOW: there is no telling where it is, or how much of it is taken
- * @UGNF_ADMIT_FULL: there is no memory to follow it
- * @UGNF_ADMIT_MIDDLE: it is in the middle of a stream that should be known
+ * enum ugnf_admission - can a segment be judged?
+ * @UGNF_ADMIT_JUDGE: yes; its direction is followed by the engine that the rule asks for
+ * @UGNF_ADMIT_EMPTY: it has nothing to judge
+ * @UGNF_ADMIT_WINDOW: no: it is not known where it is in the stream, or how much of it the
+ *	receiver takes
+ * @UGNF_ADMIT_FULL: no: there is no memory to follow it
+ * @UGNF_ADMIT_MIDDLE: no: it is in the middle of a stream whose beginning should be known
  */
 enum ugnf_admission {
 	UGNF_ADMIT_JUDGE,

@@ -52,7 +52,7 @@ enum { IPV4, IPV6 };
 
 static unsigned int max_flows = 65536;
 module_param(max_flows, uint, 0644);
-MODULE_PARM_DESC(max_flows, "TCP connections followed, at most, in each network namespace");
+MODULE_PARM_DESC(max_flows, "limit of TCP connections followed in each network namespace");
 
 static unsigned int max_flows_total = 262144;
 module_param(max_flows_total, uint, 0644);
@@ -62,7 +62,7 @@ MODULE_PARM_DESC(max_flows_total,
 static unsigned int max_handshakes = 65536;
 module_param(max_handshakes, uint, 0644);
 MODULE_PARM_DESC(max_handshakes,
-		 "TCP connections that have only begun, at most, in each network namespace; then the oldest is forgotten");
+		 "limit of TCP handshakes followed in each network namespace; beyond it the oldest is forgotten");
 
 static unsigned int pick_up_seconds = 120;
 module_param(pick_up_seconds, uint, 0644);

@@ -24,7 +24,7 @@
 static unsigned int max_copies_flow = 2048;
 module_param(max_copies_flow, uint, 0644);
 MODULE_PARM_DESC(max_copies_flow,
-		 "KiB of copies of out-of-order segments, at most, in each direction of a connection");
+		 "limit in KiB of copies of out-of-order segments in each direction of a connection");
 
 static unsigned int max_copies = 65536;
 module_param(max_copies, uint, 0644);

@@ -20,7 +20,7 @@
 #include "../stream/sequence.h"
 #include "segment.h"
 
-/* What an engine says of a segment besides its verdict: it is not text; it came early. */
+/* What an engine says of a segment besides its verdict. */
 struct notes {
 	bool is_binary, is_early;
 };
@@ -46,7 +46,7 @@ u32 ugnf_packet_read(const struct ugnf_packet *packet, ugnf_feed_fn *feed, void 
 	while (consumed < len && (n = skb_seq_read(consumed, &data, &seq)) != 0) {
 		/* A fragment may be longer than what is left of the payload. */
 		n = min(n, len - consumed);
-		/* A parser is fed octet by octet, mostly; plain text is judged in long pieces. */
+		/* Plain text is judged in long pieces; a parser mostly takes octet by octet. */
 		if (!consumed && n < len && feed == feed_ooo)
 			utf8guard_expect(data, n, len);
 		consumed += n;
@@ -146,7 +146,7 @@ static enum ugnf_stream_verdict judge(const struct ugnf_rule *rule, struct ugnf_
 }
 
 /**
- * struct account - what is told of a verdict
+ * struct account - how a verdict is counted and reported
  * @counted: what the rule counts
  * @reported: enum utf8guard_reason, for a report
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The random numbers of models of ../../../kunit, from the input of a fuzzer: to be included
- * before them. Once the input is used up, they are those of a generator, for models wait for
- * what is likely. So only what has to hold whatever the numbers are can be claimed.
+ * Random numbers for the models of ../../../kunit, taken from the input of a fuzzer; to be
+ * included before the models. When the input is used up, a generator goes on, because models
+ * wait for likely events. So only properties that hold for all numbers can be checked.
  */
 #ifndef _UTF8GUARD_FUZZ_CHANCE_H
 #define _UTF8GUARD_FUZZ_CHANCE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections from their first SYN on, at one hook or two, to a receiver of any kind: nothing
+ * Connections from their first SYN on, at one hook or two, to any kind of receiver: nothing
  * that a rule refuses is delivered, whatever is sent, lost, doubled, acknowledged or forged.
  */
 #include "chance.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: into just enough room, there and back, and as iconv() has it. */
+/* Conversion and repair: into just enough room, there and back, and compared with iconv(). */
 #include <errno.h>
 #include <iconv.h>
 

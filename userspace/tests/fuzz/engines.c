@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Every engine of validation, in pieces as well, and transfer functions: the RFC's answer. */
+/*
+ * Every engine of validation, also in pieces, and transfer functions: all give the answer of
+ * the RFC.
+ */
 #include "../reference.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What targets share: an input that is used up bit by bit, and claims about what comes of it. */
+/* What targets share: an input that is taken piece by piece, and checks of the results. */
 #ifndef _UTF8GUARD_FUZZ_H
 #define _UTF8GUARD_FUZZ_H
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <linux/utf8guard.h>
 
-/* Called for each input; by libFuzzer, or by replay.c. Returns 0. */
+/* Called for each input by libFuzzer, or by replay.c. Returns 0. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
-/* Called once before the first, where a target has it. */
+/* Called once before the first input, if a target has it. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 #define fuzz_check(claim)                                                      \
@@ -25,7 +25,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 /**
  * struct fuzz_input - what is left of an input
  * @at: its octets
- * @left: how many; where none are left, all that is taken is 0
+ * @left: how many; when none are left, only zeroes are taken
  */
 struct fuzz_input {
 	const u8 *at;
@@ -68,12 +68,22 @@ static u8 *fuzz_take(struct fuzz_input *input, size_t most, size_t *length)
 	return copy;
 }
 
-/* What the tool says is of no interest here, and there is much of it. */
+/* Discards what the tool prints: there is much of it, and no target looks at it. */
 __attribute__((unused))
 static void fuzz_silence(void)
 {
 	stdout = fopen("/dev/null", "w");
 	stderr = fopen("/dev/null", "w");
 }
+
+/* For a target that has nothing else to do before the first input. */
+#define FUZZ_BEGINS_SILENTLY                                                   \
+	int LLVMFuzzerInitialize(int *argc, char ***argv)                      \
+	{                                                                      \
+		(void)argc;                                                    \
+		(void)argv;                                                    \
+		fuzz_silence();                                                \
+		return 0;                                                      \
+	}
 
 #endif /* _UTF8GUARD_FUZZ_H */

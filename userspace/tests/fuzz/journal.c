@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log of scan --fix, read from its end, and a line of it; and a refusal as the audit log
- * has it. No record leads out of its directory, and one that is written is read as it was.
+ * The log of scan --fix, read from its end; single lines of it; and refusals from the audit
+ * log. No record leads out of its directory, and a record that is written is read back as it
+ * was.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -53,13 +54,7 @@ static void read_journal(const u8 *data, size_t size)
 	close(fd);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	fuzz_silence();
-	return 0;
-}
+FUZZ_BEGINS_SILENTLY
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

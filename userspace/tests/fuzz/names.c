@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File names, each with any classes refused and any form required: what the tool would call
- * them instead is good by the same judge, and what it shows of them can be read back.
+ * File names, with any classes refused and any form required: the new name that the tool would
+ * give passes the same check, and what the tool shows of a name can be read back.
  */
 #include <limits.h>
 #include <linux/utf8guard_normalize.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The normaliser: the size that it says is the size that it needs, what UAX #15 promises holds,
- * a stream gives what the whole text does, and so does ICU for characters that it knows.
+ * The normaliser: it needs the size that it announces, the properties of UAX #15 hold, a stream
+ * gives the same as the whole text, and ICU gives the same for characters that it knows.
  */
 #include <errno.h>
 #include <linux/utf8guard_normalize.h>

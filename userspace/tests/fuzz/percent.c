@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Percent escapes and text classes of what they stand for, beside a decoder that is plain. */
+/* Percent escapes, and text classes of the decoded octets, compared with a simple decoder. */
 #include "../../../kernel/nf/scope/text.h"
 #include "../reference.h"
 #include "fuzz.h"

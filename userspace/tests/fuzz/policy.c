@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A policy as text, or as JSON where it begins like that. The rules that come of it come back
- * from the words that the tool shows them with, and words from the line that is made of them.
+ * A policy as text, or as JSON if it begins like that. Its rules come back from the words with
+ * which the tool shows them, and the words come back from the line that is made of them.
  */
 #include <errno.h>
 
@@ -91,13 +91,7 @@ static bool is_added(const struct entry *entry)
 	       !entry->of_default;
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	fuzz_silence();
-	return 0;
-}
+FUZZ_BEGINS_SILENTLY
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

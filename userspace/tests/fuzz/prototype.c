@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel's types of its functions, read as data that nobody vouches for. */
+/* BTF, the kernel's types of its functions, read as untrusted data. */
 #include "../../../kernel/fs/prototype.h"
 #include "fuzz.h"
 

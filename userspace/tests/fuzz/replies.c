@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a kernel answers, of any module, or of none: as JSON, as words, as lines of events. */
+/* Answers of a kernel, of any module or of none: as JSON, as words, as lines of events. */
 #include <linux/netlink.h>
 
 #include "../../tool/netlink/netlink.h"
@@ -92,13 +92,7 @@ static void check_error(const u8 *data, size_t len)
 	free(header);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	fuzz_silence();
-	return 0;
-}
+FUZZ_BEGINS_SILENTLY
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parsers of HTTP, SMTP, DNS and plain text, raw or decoded, gated or not: they stand where
- * they stand however the octets were cut; and what may be any octet may be any octet.
+ * The parsers of HTTP, SMTP, DNS and plain text, raw or decoded, gated or not. Their state does
+ * not depend on how the octets are divided into pieces. Octets of which a parser says that they
+ * may be any octets do not change it.
  */
 #include "../../../kernel/nf/scope/scope.h"
 #include "../../../kernel/nf/scope/run.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Both engines for TCP streams, before receivers of every kind: the first octets win or the
- * last, what came early is thrown away or not, urgent octets are part of the stream or are not.
- * Nothing that the rule refuses is delivered, and every copy is given back.
+ * Both engines for TCP streams, for all kinds of receivers: the first octets win or the last,
+ * early octets are thrown away or not, urgent octets are part of the stream or are not. Nothing
+ * that the rule refuses is delivered, and every copy is freed.
  */
 #include "chance.h"
 

@@ -396,11 +396,11 @@ void netlink_complain(const struct netlink *nl, const struct attributes *set,
 
 	if (is_of_netlink(refusal->text)) {
 		own = *refusal;
-		snprintf(own.text, sizeof(own.text), "the module takes no such value here; is it of the tool's version? See: utf8guard show");
+		snprintf(own.text, sizeof(own.text), "the module does not take this value here; do tool and module have the same version? See: utf8guard show");
 		refusal = &own;
 	}
 	if (refusal->error == EPERM && !*refusal->text)
-		complain("refused by the kernel: %s; this takes %s", reason,
+		complain("refused by the kernel: %s; this needs %s", reason,
 			 needed(nl->family));
 	else if (refusal->word)
 		complain_word(refusal->word, "refused by the kernel: %s%s%s%s",

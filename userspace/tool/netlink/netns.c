@@ -21,9 +21,9 @@ static const char *reason_of(int error)
 	case ENOENT:
 		return "there is no such network namespace; see: ip netns";
 	case EINVAL:
-		return "this is no network namespace";
+		return "not a network namespace";
 	case EPERM:
-		return "to enter a network namespace takes CAP_SYS_ADMIN";
+		return "entering a network namespace needs CAP_SYS_ADMIN";
 	default:
 		return strerror(error);
 	}

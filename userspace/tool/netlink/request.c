@@ -29,7 +29,7 @@ void request_data(struct request *request, u16 type, const void *data,
 	}
 	if (!mnl_attr_put_check(request->header, sizeof(request->buffer), type,
 				length, data)) {
-		complain("a request that is too long to send");
+		complain("the request is too long to send");
 		exit(STATUS_USAGE);
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where the tool's words go: complaints, and JSON on standard output. */
+/* Output of the tool: complaints, and JSON on standard output. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the tool's words go: complaints, and JSON on standard output. */
+/* Output of the tool: complaints, and JSON on standard output. */
 #ifndef UTF8GUARD_TOOL_OUTPUT_H
 #define UTF8GUARD_TOOL_OUTPUT_H
 

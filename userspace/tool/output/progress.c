@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How far a long command has come, for who watches it on a terminal. */
+/* The progress of a long command, shown on a terminal. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>

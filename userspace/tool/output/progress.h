@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How far a long command has come, for who watches it on a terminal. */
+/* The progress of a long command, shown on a terminal. */
 #ifndef UTF8GUARD_TOOL_PROGRESS_H
 #define UTF8GUARD_TOOL_PROGRESS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Words in colour, and numbers for people, where standard output is for them. */
+/* Colours, and numbers for people, if standard output is for people. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Words in colour, and numbers for people, where standard output is for them. */
+/* Colours, and numbers for people, if standard output is for people. */
 #ifndef UTF8GUARD_TOOL_STYLE_H
 #define UTF8GUARD_TOOL_STYLE_H
 

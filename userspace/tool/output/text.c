@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bytes of any origin as text that is safe to show: a name that was refused is
- * just the one that somebody would hide a terminal's escape sequence in.
+ * Makes bytes of any origin into text that is safe to show: a refused name is just where
+ * somebody would hide an escape sequence of terminals.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The audit log is told which policy a load has put in force. The kernel has told of the change
- * and of who made it; it has no words of rules, so it cannot know their checksum.
+ * Writes to the audit log which policy a load has put in force. The kernel has recorded the
+ * change and who made it, but it does not have the words of rules, so it cannot know their
+ * checksum.
  */
 #include <linux/audit.h>
 #include <linux/netlink.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The audit log is told which policy a load has put in force. */
+/* Writes to the audit log which policy a load has put in force. */
 #ifndef UTF8GUARD_TOOL_AUDIT_POLICY_H
 #define UTF8GUARD_TOOL_AUDIT_POLICY_H
 

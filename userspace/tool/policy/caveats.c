@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keeps a rule from doing what its words say; of the payload check, shadows.c finds it.
- * Told where a rule is added and wherever it is shown. The kernel says what it knows; the rest is found out here, for
- * it depends on where the tool stands, and nothing is decided by it.
+ * Finds what keeps a rule for names from doing what its words say; shadows.c does that for
+ * packets. This is shown when a rule is added and whenever it is listed. The kernel says what
+ * it knows. The rest is found out here, because it depends on the mount namespace of the tool;
+ * it decides nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +172,7 @@ static void warn_of_new(const json_t *location)
 	if (path && !member_present(location, "waiting"))
 		point = mounts_to_come(path);
 	if (point)
-		complain_word(point, "warning: in /etc/fstab, and not mounted: the rule is for "
+		complain_word(point, "warning: in /etc/fstab, but not mounted: the rule is for "
 			      "what that mount will cover");
 	free(point);
 	free(path);

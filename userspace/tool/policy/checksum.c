@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A checksum of rules: of the words that make them as the kernel has them, so it is the same
- * however the file was written, whenever it was loaded, and on every host; handles, counters, and
- * what a rule waits for are no part of it. Nor is the UUID of a file system, which the path
- * stands for. It shows that two hosts differ by accident: 64 bits of FNV-1a keep nobody from
- * making a policy with a checksum that he wants.
+ * A checksum of rules. It is made of the words that the rules in the kernel would be made with.
+ * So it is the same however the file was written, whenever it was loaded, and on every host.
+ * Handles, counters, what a rule waits for, and the UUID of a file system, for which its path
+ * stands, are not part of it. It shows accidental differences between hosts. It is no
+ * protection: with 64 bits of FNV-1a, anybody can make a policy with a given checksum.
  */
 #include <stdio.h>
 #include <stdlib.h>

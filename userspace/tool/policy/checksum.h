@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A number by which the rules of one host are compared with those of another. */
+/* A number with which the rules of two hosts can be compared. */
 #ifndef UTF8GUARD_TOOL_CHECKSUM_H
 #define UTF8GUARD_TOOL_CHECKSUM_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a policy changes, as diff(1) shows it. The kernel decides which rules stay: those have
- * the same handles in the draft as before, and so it need not be guessed from their words.
+ * What a policy changes, as diff(1) shows it. The kernel decides which rules stay: these have
+ * the same handles in the draft as before, so nothing is guessed from their words.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a policy file says, as drafts in the kernel: so load, diff and check know what would come
- * of it before anything has. The kernel alone decides which rules those are.
+ * Carries out a policy file in drafts of the kernel, so that load, diff and check know the
+ * result before it is in force. Only the kernel decides which rules that gives.
  */
 #include <errno.h>
 #include <stdlib.h>

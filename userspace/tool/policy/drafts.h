@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a policy file says, as drafts in the kernel: one for each check that it is about. */
+/* A policy file carried out in drafts of the kernel, one for each check that the file is about. */
 #ifndef UTF8GUARD_TOOL_DRAFTS_H
 #define UTF8GUARD_TOOL_DRAFTS_H
 

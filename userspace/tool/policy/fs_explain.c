@@ -56,7 +56,7 @@ static bool take_name(struct words *words, struct question *question)
 	if (!name)
 		return false;
 	if (!*name || strchr(name, '/') || strlen(name) > 255) {
-		complain_word(name, "this is no name of a file");
+		complain_word(name, "not a file name");
 		return false;
 	}
 	question->name = name;
@@ -104,7 +104,7 @@ static bool parse(const char *path, struct words *words, struct question *questi
 		if (which < 0)
 			return false;
 		if (said[which]) {
-			complain_word(words->next[-1], "said twice");
+			complain_word(words->next[-1], "given twice");
 			return false;
 		}
 		said[which] = true;
@@ -238,7 +238,7 @@ static const char *note_of(const json_t *rule)
 	const json_t *fits = json_object_get(rule, "fits");
 
 	if (member_present(rule, "deep"))
-		return ", decides, for it is not known which subtrees this is in";
+		return ", decides, because it is not known which subtrees this is in";
 	if (json_is_true(json_object_get(rule, "decides")))
 		return ", decides";
 	return json_is_false(fits) ? ", not for this caller" : "";

@@ -60,7 +60,7 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 
 	if (error == ETIMEDOUT && fs_rule_may_wait && *word == '/') {
 		complain_word(word, "warning: no answer within five seconds; is its server dead? "
-			      "The rule does nothing before it is loaded again");
+			      "The rule does nothing until it is loaded again");
 		request_string(request, ATTR(PATH), word, word);
 		return true;
 	}
@@ -271,7 +271,7 @@ static bool once(bool *said, const struct words *words)
 {
 	if (!*said)
 		return *said = true;
-	complain_word(words->next[-1], "said twice");
+	complain_word(words->next[-1], "given twice");
 	return false;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of a policy file: words, quoted as a shell would have them.
+ * A line of a policy file: words, quoted as in a shell.
  *
- * What is taken here means the same to bash. What bash would do something else
- * with (variables, patterns, pipes) is an error, unless it is quoted.
+ * What is accepted here means the same to bash. Whatever bash would treat specially (variables,
+ * patterns, pipes) is an error, unless it is quoted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static bool read_octet(struct reader *r, int base, int most)
 	if (!n)
 		return wrong(r, "expected digits after \\x");
 	if (!value || value > 0xff)
-		return wrong(r, "no octet of a word can have this value");
+		return wrong(r, "a word cannot have an octet of this value");
 	put(r, (char)value);
 	return true;
 }
@@ -148,7 +148,7 @@ static bool read_plain(struct reader *r, char c)
 {
 	if (c == '\\') {
 		if (r->at == r->end)
-			return unfinished(r, r->at - 1, "a line does not go on in the next one");
+			return unfinished(r, r->at - 1, "a line cannot continue on the next one");
 		c = *r->at++;
 	} else if (strchr("$`*?[]{}()<>|&;!~^", c)) {
 		return unfinished(r, r->at - 1, "a shell would not take this as it is; quote it");
@@ -205,7 +205,7 @@ static bool read_element(struct reader *r)
 		return unfinished(r, from,
 				  "a definition stands for whole words, or for what is between commas");
 	if (definition->line.count != 1)
-		return unfinished(r, from, "several words are no part of a list");
+		return unfinished(r, from, "several words cannot be part of a list");
 	length = strlen(definition->line.words[0]);
 	if (r->length + length > LIST_MOST)
 		return unfinished(r, from, "too long a list");

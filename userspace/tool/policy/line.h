@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A line of a policy file: words, quoted as a shell would have them. */
+/* A line of a policy file: words, quoted as in a shell. */
 #ifndef UTF8GUARD_TOOL_LINE_H
 #define UTF8GUARD_TOOL_LINE_H
 

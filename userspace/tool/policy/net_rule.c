@@ -251,7 +251,7 @@ static bool take_matches(struct words *words, struct draft *draft)
 		if (said >= MATCH_ACTION)
 			return take_action(words, draft, said - MATCH_ACTION);
 		if (draft->said & 1U << said) {
-			complain_word(list[said], "said twice");
+			complain_word(list[said], "given twice");
 			return false;
 		}
 		draft->said |= 1U << said;
@@ -392,7 +392,7 @@ static bool take_what(struct words *words, struct draft *draft)
 			continue;
 		}
 		if (said & 1U << what) {
-			complain_word(list[what], "said twice");
+			complain_word(list[what], "given twice");
 			return false;
 		}
 		said |= 1U << what;

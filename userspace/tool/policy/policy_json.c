@@ -19,7 +19,7 @@ static bool make_line(struct line *line, const struct rules *of, json_t *rule)
 	}
 	stranger = attributes_stranger(of->rule, rule);
 	if (stranger) {
-		complain_word(stranger, "no attribute of a rule, or its value is of another type");
+		complain_word(stranger, "not an attribute of a rule, or its value has another type");
 		return false;
 	}
 	if (of->line(rule, line))
@@ -121,20 +121,20 @@ static const char *reason(enum json_error_code code)
 	case json_error_premature_end_of_input:
 		return "the JSON ends too early; a bracket or a quotation mark is open";
 	case json_error_end_of_input_expected:
-		return "something is after the end of the JSON";
+		return "there is more after the end of the JSON";
 	case json_error_invalid_utf8:
-		return "this is not UTF-8";
+		return "not UTF-8";
 	case json_error_null_byte_in_key:
 	case json_error_null_character:
 		return "a NUL cannot be in a text of a rule";
 	case json_error_duplicate_key:
-		return "a member is there twice";
+		return "a member occurs twice";
 	case json_error_stack_overflow:
-		return "brackets within brackets, too deep for a policy";
+		return "brackets are nested too deep for a policy";
 	case json_error_numeric_overflow:
 		return "a number is too large";
 	default:
-		return "this is no JSON";
+		return "not JSON";
 	}
 }
 

@@ -128,7 +128,7 @@ static bool include(struct source *source, const struct line *line)
 	if (is_open(source, &file))
 		complain_word(file.path, "includes itself, by this line");
 	else if (file.depth > DEEPEST)
-		complain_word(file.path, "files include files, more than %d deep", DEEPEST);
+		complain_word(file.path, "includes are nested more than %d deep", DEEPEST);
 	else if (++source->policy->included > MOST_FILES)
 		complain_word(file.path, "more than %d files are included", MOST_FILES);
 	else
@@ -148,7 +148,7 @@ static bool define(struct source *source, const struct line *line)
 		return false;
 	}
 	if (!definition_is_name(name)) {
-		complain_word(name, "no name; expected letters, digits and _, no digit first");
+		complain_word(name, "not a name; expected letters, digits and _, no digit first");
 		return false;
 	}
 	if (definition_find(source->policy->defined, name, strlen(name))) {
@@ -202,7 +202,7 @@ static size_t skip_mark(const struct source *source, const char *text, size_t le
 	if (length < strlen(mark) || memcmp(text, mark, strlen(mark)))
 		return 0;
 	complain_place = &place;
-	complain("a byte order mark (EF BB BF) begins the file; save it as UTF-8 without BOM");
+	complain("the file begins with a byte order mark (EF BB BF); save it as UTF-8 without BOM");
 	complain_place = NULL;
 	return strlen(mark);
 }
@@ -218,7 +218,7 @@ static bool is_dos(const struct source *source, unsigned int number, const char 
 	if (said)
 		return true;
 	complain_place = &place;
-	complain("a carriage return ends the line, as in files of DOS (CRLF); remove them with: sed -i 's/\\r$//' FILE");
+	complain("the line ends with a carriage return, as in files of DOS (CRLF); remove these with: sed -i 's/\\r$//' FILE");
 	complain_place = NULL;
 	return true;
 }

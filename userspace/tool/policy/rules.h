@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Rules of both checks: the words that make one, and what is done with them. */
+/* Rules of both checks: the words that make one, and the operations on them. */
 #ifndef UTF8GUARD_TOOL_RULES_H
 #define UTF8GUARD_TOOL_RULES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules of the payload check that are never asked, for one rule before them is for all
- * their packets. That is said where it is certain: several rules may well take together
- * what no one of them does, and nothing is said of that.
+ * Finds rules of the payload check that are never asked, because one rule before them takes all
+ * their packets. It reports only what is certain: several rules together may do the same, and
+ * nothing is said of that.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>

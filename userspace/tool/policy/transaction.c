@@ -26,7 +26,7 @@ int transaction_begin(struct transaction *t)
 	return status;
 }
 
-/* @seconds until the rules of before come back, unless confirmed; 0 is never. */
+/* @seconds until the previous rules come back, unless confirmed; 0 is never. */
 int transaction_commit(struct transaction *t, u32 seconds)
 {
 	struct refusal refusal;
@@ -42,7 +42,7 @@ int transaction_commit(struct transaction *t, u32 seconds)
 		return STATUS_DONE;
 	}
 	if (refusal.error == ERESTART)
-		complain("%s: the rules were changed by another meanwhile; nothing was done, try again",
+		complain("%s: somebody else has changed the rules meanwhile; nothing was done, try again",
 			 t->of->title);
 	else
 		netlink_complain(&t->nl, t->of->status, &refusal);

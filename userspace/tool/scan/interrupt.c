@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Signals that ask for an end, where one must be made between two steps. */
+/* Signals that ask for an end. They are obeyed between two steps. */
 #include <signal.h>
 #include <stddef.h>
 

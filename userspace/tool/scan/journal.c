@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log of scan --fix: a walk through the trees, past everything that is going
- * to be renamed, each directory after what is in it. It is complete and on disk
- * before the first name is touched, and never changed after that: whatever
- * happens then, each record holds, and only the file system says which of them
- * were carried out. Read from its end it is the way back.
+ * The log of scan --fix: a walk through the trees, past everything that is going to be renamed,
+ * each directory after its contents. The log is complete and on disk before the first rename,
+ * and is never changed after that. So each record holds whatever happens, and only the file
+ * system shows which of them were carried out. Read from its end, it is the way back.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -192,7 +191,7 @@ void journal_close(struct journal *journal)
 /* Complains of a line that is no record, or of a record that cannot come at this point. */
 void journal_complain(const struct journal *journal)
 {
-	complain_word(journal->path, "damaged, or no log of scan --fix");
+	complain_word(journal->path, "damaged, or not a log of scan --fix");
 }
 
 /* Reads the block of the file that ends at @end, the end of what was not read yet. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A good name instead of a bad one: converted from another character set, with
- * U+FFFD for what nothing else helps, in the normalization form. Whatever comes
- * of it is judged again: a name is mended wholly or left alone.
+ * Makes a good name of a bad one: converts it from another character set, puts U+FFFD where
+ * nothing else helps, and normalizes it. The result is judged again: a name is either good
+ * afterwards or left alone.
  */
 #include <errno.h>
 #include <string.h>
@@ -115,9 +115,9 @@ static const char *reject(const struct new_name *how, const struct judge *judge,
 	struct utf8guard_error error;
 
 	if (!is_utf8(draft))
-		return how->from ? "not of that character set" : "its character set is unknown";
+		return how->from ? "not in that character set" : "its character set is unknown";
 	if (!is_name(draft))
-		return "nothing that a file can be called comes of it";
+		return "what comes of it cannot be a file name";
 	if (draft->length > NAME_MAX)
 		return "its new name would be too long";
 	if (judge_name(judge, draft->text, draft->length, &error))

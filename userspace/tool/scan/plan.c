@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The first half of utf8guard scan: every name below a directory, and what is to
- * be done about it. It changes nothing, for a directory whose entries are renamed
- * while they are read may show them twice, or for ever.
+ * The first half of utf8guard scan: looks at every name below a directory, and plans what to do
+ * about it. It changes nothing: a directory whose entries are renamed while they are read may
+ * show them twice, or for ever.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +94,7 @@ static bool descend(struct scan *scan, struct dir_cursor *cursor, const struct d
 		return false;
 	}
 	dir_cursor_point(cursor, entry->d_name);
-	complain_path(scan, cursor, error == -EDEADLK ? "this directory is above itself" :
+	complain_path(scan, cursor, error == -EDEADLK ? "this directory contains itself" :
 						       strerror(-error));
 	return false;
 }
@@ -110,7 +110,7 @@ static void ascend(struct scan *scan, struct dir_cursor *cursor)
 	error = dir_cursor_leave(cursor);
 	if (error)
 		complain_path(scan, cursor, error == -ESTALE ?
-			      "moved away: not all of it was looked at" : strerror(-error));
+			      "moved away meanwhile: part of it was not looked at" : strerror(-error));
 	judge(scan, cursor, name);
 	free(name);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of the log of scan --fix: an object of JSON whose first member is
- * called as the kind. Names are written as text_escape() has them, and no octet
- * is lost.
+ * A line of the log of scan --fix: a JSON object whose first member is named after the kind of
+ * record. Names are written by text_escape(), so no octet is lost.
  */
 #include <stdlib.h>
 #include <string.h>

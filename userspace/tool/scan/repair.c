@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The second half of utf8guard scan: carries out a log, or undoes it, which is the same from its
- * end. A record is for the file with its inode number, and is skipped for any other; nothing is
- * ever overwritten. So a log can be carried out or undone in part, a second time, or while
- * another one is.
+ * The second half of utf8guard scan: carries out a log, or undoes it by reading it from the
+ * end. A record applies only to the file with its inode number, and is skipped for any other;
+ * nothing is ever overwritten. So a log can be carried out or undone in part, a second time, or
+ * at the same time as another one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +127,7 @@ static void enter_any(struct repair *repair, const struct record *record)
 	scan_worsen(repair->scan, STATUS_NO);
 	dir_cursor_point(&repair->cursor, record->name);
 	progress_clear();
-	complain_word(repair->cursor.path, "%s; what is in it is left", error == -ESTALE ?
+	complain_word(repair->cursor.path, "%s; its contents are left as they are", error == -ESTALE ?
 		      "another directory by now" : strerror(-error));
 	dir_cursor_point(&repair->cursor, NULL);
 }

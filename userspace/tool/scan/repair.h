@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The second half of utf8guard scan: to carry out a log, or to undo it. */
+/* The second half of utf8guard scan: carries out a log, or undoes it. */
 #ifndef UTF8GUARD_TOOL_REPAIR_H
 #define UTF8GUARD_TOOL_REPAIR_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What scan says of names: as text, as JSON, or their paths alone. */
+/* What scan prints about names: as text, as JSON, or their paths alone. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

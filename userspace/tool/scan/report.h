@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What scan says of names. */
+/* What scan prints about names. */
 #ifndef UTF8GUARD_TOOL_REPORT_H
 #define UTF8GUARD_TOOL_REPORT_H
 

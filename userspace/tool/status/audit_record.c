@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Refusals as the audit log has them (ausearch --raw, audit.log, the kernel's log):
- * NAME=VALUE, with the octets of names and paths in hexadecimal.
+ * Reads refusals from the audit log (ausearch --raw, audit.log, the kernel's log): NAME=VALUE,
+ * with the octets of names and paths in hexadecimal.
  */
 #include <stdio.h>
 #include <stdlib.h>

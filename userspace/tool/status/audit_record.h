@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Refusals as the audit log has them. */
+/* Reads refusals from the audit log. */
 #ifndef UTF8GUARD_TOOL_AUDIT_RECORD_H
 #define UTF8GUARD_TOOL_AUDIT_RECORD_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of the rules, as lines: what was done, then a line for each rule that
- * the kernel describes, and how many it does not.
+ * Changes of the rules, as lines: the action, then a line for each rule that the kernel
+ * describes, and the number of rules that it does not describe.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char *word_of(const char *action, const char *kind)
 	if (!strcmp(action, "rule-found"))
 		return "found again";
 	if (!strcmp(action, "rule-gone"))
-		return "deleted, as whom it was for is gone";
+		return "deleted: the namespace that it was for is gone";
 	return kind;
 }
 

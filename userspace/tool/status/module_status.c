@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All that the modules say of themselves: what show and stats print. */
+/* All that the modules report about themselves: what show and stats print. */
 #include <errno.h>
 
 #include <uapi/linux/utf8guard_fs.h>
@@ -94,7 +94,7 @@ const char *module_status_silence(const struct part *part)
 {
 	if (!part->loaded)
 		return absence(part->family);
-	return part->forbidden ? "loaded; you may not ask it" : "loaded, but did not answer";
+	return part->forbidden ? "loaded; you are not permitted to ask it" : "loaded, but did not answer";
 }
 
 void module_status_drop(struct module_status *modules)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* All that the modules say of themselves: what show and stats print. */
+/* All that the modules report about themselves: what show and stats print. */
 #ifndef UTF8GUARD_TOOL_MODULE_STATUS_H
 #define UTF8GUARD_TOOL_MODULE_STATUS_H
 

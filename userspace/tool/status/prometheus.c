@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All counters in the text format of Prometheus, version 0.0.4: families of
- * metrics, each announced once, its samples together. Counters are there, at zero, before
- * there is anything to count and before their module is loaded: what was first seen at 5 is no
- * increase. Gauges are of modules that answered alone.
+ * All counters in the text format of Prometheus, version 0.0.4: families of metrics, each
+ * announced once, with its samples together. Counters are printed as zero before there is
+ * anything to count, and before their module is loaded, because Prometheus sees no increase in
+ * a counter that first appears as 5. Gauges are printed only for modules that answered.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,7 +262,7 @@ static void print_fs(const struct part *part, bool by_rule)
 		{ "fs_generation", "generation", "Changes made to the rules of the name check." },
 		{ "fs_enforcing", "enforcing", "0 if utf8guard_fs.enforce=0 keeps rules from enforcing." },
 		{ "fs_locked", "locked", "1 if the rules cannot be changed." },
-		{ "fs_confirm_seconds", "confirm", "Until the rules of before come back; 0 if they do not." },
+		{ "fs_confirm_seconds", "confirm", "Until the previous rules come back; 0 if they do not." },
 		{ "fs_checked_total", "checked", "New names that were looked at." },
 		{ "fs_exempt_total", "exempt", "New names that no rule is for." },
 		{ "fs_exempt_overlay_total", "exempt-overlay",
@@ -310,7 +310,7 @@ static void print_net(const struct part *part, bool by_rule)
 		{ "net_empty_total", "empty", "Packets without payload, or of other protocols." },
 		{ "net_unparsed_total", "unparsed", "Packets whose headers do not tell which rule they are for." },
 		{ "net_fragments_total", "fragments", "Fragments kept until all of the packet is there, or dropped." },
-		{ "net_confirm_seconds", "confirm", "Until the rules of before come back; 0 if they do not." },
+		{ "net_confirm_seconds", "confirm", "Until the previous rules come back; 0 if they do not." },
 	};
 	static const struct metric sums[] = {
 		{ "net_rule_packets_total", "packets", "Packets that were looked at, by rule." },

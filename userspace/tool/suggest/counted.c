@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rules in force have audited, as the rules that would refuse it: each rule that
- * audits and has counted something, as one that enforces. Counters do not tell who or
- * where it was: what is marked as good gets a rule of its own, before or within.
+ * Proposes rules by the counters of the rules in force: each auditing rule that has counted
+ * something becomes an enforcing one. Counters do not tell who and where it was. So for what is
+ * marked as good there is a rule of its own, before or within.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -288,7 +288,7 @@ static int suggest_all(struct counted *c, const struct rules *of)
 		return STATUS_ABSENT;
 	}
 	if (!c->there++)
-		puts("# utf8guard.conf(5), as utf8guard suggest would have it, by what the rules in force have\n"
+		puts("# utf8guard.conf(5), as utf8guard suggest proposes it, by what the rules in force have\n"
 		     "# audited. Nothing was changed: read it, then utf8guard load -c, then load --confirm 60,\n"
 		     "# before the rules change, for handles are those of now.\n"
 		     "# What is not marked by --good is taken to be bad; what no rule audited was not seen.");

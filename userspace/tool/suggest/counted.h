@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the rules in force have audited, as rules that refuse it. */
+/* Rules that would refuse what the rules in force have audited. */
 #ifndef UTF8GUARD_TOOL_COUNTED_H
 #define UTF8GUARD_TOOL_COUNTED_H
 

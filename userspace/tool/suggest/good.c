@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What --good marks: directories, users and senders. */
+/* What --good marks as good: directories, users and senders. */
 #include <arpa/inet.h>
 #include <pwd.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What --good marks: what must go on, whatever is suggested. */
+/* What --good marks as good: it must go on, whatever is proposed. */
 #ifndef UTF8GUARD_TOOL_GOOD_H
 #define UTF8GUARD_TOOL_GOOD_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The last refusals and audits of each rule, as the logs of this host have them: the
- * kernel's own, where no auditd takes them, and that of auditd. Of this boot alone, for
- * handles begin anew with each.
+ * The last refusals and audits of each rule, from the logs of this host: the kernel's log if
+ * there is no auditd, and auditd's log. Only of this boot, because handles start again with
+ * each boot.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The refusals and audits that the logs of this host still have. */
+/* The last refusals and audits, from the logs of this host. */
 #ifndef UTF8GUARD_TOOL_RECENT_H
 #define UTF8GUARD_TOOL_RECENT_H
 

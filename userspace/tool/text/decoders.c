@@ -23,7 +23,7 @@ static bool pretends(const struct utf8guard_error *error)
 }
 
 static const char added_up[] =
-	"those that only add up the bits take it for that (RFC 3629 section 10)";
+	"decoders that only add up the bits take it for that (RFC 3629 section 10)";
 
 static const char *of_overlong(const struct utf8guard_error *error)
 {
@@ -31,11 +31,11 @@ static const char *of_overlong(const struct utf8guard_error *error)
 		return "";
 	switch (error->note) {
 	case UTF8GUARD_NOTE_MODIFIED_NUL:
-		return "Java's modified UTF-8 writes NUL so";
+		return "Java's modified UTF-8 writes NUL like this";
 	case UTF8GUARD_NOTE_DOT:
 	case UTF8GUARD_NOTE_SLASH:
-		return "those that only add up the bits take it for that: "
-		       "so a virus got into web servers in 2001 (RFC 3629 section 10)";
+		return "decoders that only add up the bits take it for that; "
+		       "a virus attacked web servers so in 2001 (RFC 3629 section 10)";
 	default:
 		return added_up;
 	}
@@ -44,7 +44,7 @@ static const char *of_overlong(const struct utf8guard_error *error)
 static const char *of_header_bits(const struct utf8guard_error *error)
 {
 	if (error->note == UTF8GUARD_NOTE_NEVER_USED)
-		return "FE FF and FF FE are the byte order mark of UTF-16: is it that?";
+		return "FE FF and FF FE are the byte order mark of UTF-16: is this UTF-16?";
 	if (pretends(error) && error->code_point < 0x200000)
 		return added_up;
 	return pretends(error) ?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which other encodings a text could be in: those in which it is well-formed and
- * says something, if there is a sign of them. UTF-16, UTF-32, CESU-8 and Java's form
- * are decoded by the codec, UTF-1 here, the others by iconv(3).
+ * Guesses in which other encodings a text could be: those in which it is well-formed and makes
+ * sense, if there is a sign of them. The codec decodes UTF-16, UTF-32, CESU-8 and Java's form,
+ * this file decodes UTF-1, and iconv(3) the others.
  */
 #include <errno.h>
 #include <iconv.h>

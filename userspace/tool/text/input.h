@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A file as a text, whole, and what is wrong with it. */
+/* A whole file as a text, and what is wrong with it. */
 #ifndef UTF8GUARD_TOOL_INPUT_H
 #define UTF8GUARD_TOOL_INPUT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is asked of a name. */
+/* The constraints on a name, as the options of a command give them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is asked of a name. */
+/* The constraints on a name, as the options of a command give them. */
 #ifndef UTF8GUARD_TOOL_JUDGE_H
 #define UTF8GUARD_TOOL_JUDGE_H
 

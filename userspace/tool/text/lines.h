@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An input line by line, and what is asked of each line beside that it is UTF-8. */
+/* An input line by line, and what each line must be besides UTF-8. */
 #ifndef UTF8GUARD_TOOL_LINES_H
 #define UTF8GUARD_TOOL_LINES_H
 

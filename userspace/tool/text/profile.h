@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a policy refuses, under names that are easily said. */
+/* Profiles: names for sets of what a policy refuses. */
 #ifndef UTF8GUARD_TOOL_PROFILE_H
 #define UTF8GUARD_TOOL_PROFILE_H
 

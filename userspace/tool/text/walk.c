@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk over the ill-formed sequences of an input of any size, of which a window is in memory. The
- * window always begins between two characters. A character that its end cuts is judged again
- * when more has been read.
+ * A walk over the ill-formed sequences of an input of any size. A window of the input is in
+ * memory; it always begins between two characters. A character that the end of the window cuts
+ * is judged again when more has been read.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is refused and audited, how often, by what and where. Rules and classes
- * are counted by the kernel, all of them; processes and locations by the events,
- * of which it sends only so many a second, and says how many it did not.
+ * What is refused and audited, how often, by whom and where. The kernel counts rules and
+ * classes completely. Processes and locations are counted by events, of which the kernel sends
+ * only so many a second, and says how many it did not send.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is refused and audited, how often, by what and where: what top shows. */
+/* What is refused and audited, how often, by whom and where: what top shows. */
 #ifndef UTF8GUARD_TOOL_ACTIVITY_H
 #define UTF8GUARD_TOOL_ACTIVITY_H
 

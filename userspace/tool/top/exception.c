@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rule that would let pass what was refused, as narrow as the event allows:
- * for names that directory and that user, for packets that sender and that port.
- * It audits or counts: whoever adds it goes on seeing what it lets pass.
+ * Makes the rule that would let a refusal pass, as narrow as the event allows: for names, that
+ * directory and that user; for packets, that sender and that port. The rule audits or counts,
+ * so that whoever adds it goes on seeing what it lets pass.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The rule that would let pass what was refused. */
+/* Makes the rule that would let a refusal pass. */
 #ifndef UTF8GUARD_TOOL_EXCEPTION_H
 #define UTF8GUARD_TOOL_EXCEPTION_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What top shows on a terminal: a line of sums, a board, the last refusals. 80
- * columns are enough, and what does not fit is cut; only what has changed is sent.
+ * What top shows on a terminal: a line of sums, a board, the last refusals. It fits into 80
+ * columns; longer lines are cut. Only what has changed is sent.
  */
 #include <locale.h>
 #include <stdlib.h>

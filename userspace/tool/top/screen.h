@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What top shows on a terminal, and what is typed there. */
+/* What top shows on a terminal, and the keys that are typed there. */
 #ifndef UTF8GUARD_TOOL_SCREEN_H
 #define UTF8GUARD_TOOL_SCREEN_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options, wherever they stand among the words of a command line: getopt_long()
- * reads them by the table of the command, and what is wrong is said here.
+ * Options, wherever they stand among the words of a command line. getopt_long() reads them by
+ * the table of the command; this file reports errors.
  *
- * The "-" in front of the letters makes it return each other word in its turn.
- * So neither the order of the words nor POSIXLY_CORRECT decides what is an option:
- * only "--" does, after which nothing is.
+ * The "-" in front of the letters makes it return each other word in its turn. So neither the
+ * order of the words nor POSIXLY_CORRECT decides what is an option. Only "--" does: after it,
+ * no word is an option.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -171,7 +171,7 @@ static void complain_ambiguous(const char *word, const char *const *names)
 {
 	char *list = words_alternatives("--", names);
 
-	complain_word(word, "may be %s; write more of it", list);
+	complain_word(word, "may mean %s; write more of it", list);
 	free(list);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a word was meant to be that nobody knows. */
+/* Guesses which word was meant by an unknown one. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>

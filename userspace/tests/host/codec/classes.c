@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text classes: known code points, whole ranges, and the place in the text. */
+/* Text classes: known code points, whole ranges, and positions in the text. */
 #include "../../../../kernel/codec/decode.h"
 #include "../../tap.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: against iconv, and by hand; never after the end. */
+/* Conversion and repair: compared with iconv, and by hand; nothing is written after the end. */
 #include <iconv.h>
 #include <stdlib.h>
 #include "../../../../kernel/codec/codec.h"

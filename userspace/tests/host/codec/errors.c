@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What an error is called: class, offset, length, span, code point, note. */
+/* How an error is described: class, offset, length, span, code point, note. */
 #include "../../reference.h"
 #include "../../tap.h"
 

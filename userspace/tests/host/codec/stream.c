@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Streams: any cut gives the verdict of the whole, and segments compose. */
+/* Streams: however they are cut, the verdict is that on the whole, and segments compose. */
 #include "../../reference.h"
 #include "../../../../kunit/sample.h"
 #include "../../tap.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An answer 101 is found in whatever segments: cut, in any order, twice. */
+/* An answer 101 is found in any segments: cut anywhere, in any order, sent twice. */
 #include <string.h>
 
 #include "../../../../kernel/codec/codec.h"

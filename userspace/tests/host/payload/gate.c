@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text gate: what it knows, and that the cut does not matter. */
+/* The text gate: which signatures it knows, and that the segment boundaries do not matter. */
 #include <string.h>
 
 #include "../../../../kernel/nf/scope/gate.h"

@@ -149,7 +149,7 @@ is "and each of a stream" \
 	"$(rows 'and of rules for streams' 'A packet may be' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_STREAM_REASONS | spelled)"
 is "and each without a rule" \
-	"$(rows 'What no rule has judged' 'Ss Packets' | sort -u | tr '\n' ' ')" \
+	"$(rows 'For packets that no rule judged' 'Ss Packets' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_UNRULED_REASONS | spelled)"
 # Reports name the counter.
 is "what reports give as a reason is one of them" \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Percent decoding before the validator: one pass, the same in any cut, whichever of
- * its classes are let through.
+ * Percent decoding before validation: one pass, the same for any cut, with any of its classes
+ * allowed.
  */
 #include <string.h>
 

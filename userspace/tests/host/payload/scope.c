@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scopes: what they judge, what they do not follow, and that neither depends
- * on the cut. Then requests made at random, one of them bad at times.
+ * The scopes: what they judge, what they do not follow, and that neither depends on the cut.
+ * Then random requests, some of them bad.
  */
 #include <stdlib.h>
 #include <string.h>

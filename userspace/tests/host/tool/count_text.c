@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters for people: three digits, never more than were counted. */
+/* Counters for people: three digits, and never more than were counted. */
 #include <string.h>
 
 #include "../../../tool/output/output.h"

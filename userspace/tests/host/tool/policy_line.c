@@ -175,9 +175,9 @@ static const struct {
 	{ "a \"x$b\"", "$b\"", "stands for nothing here; write it in '...'" },
 	{ "a *.c", "*.c", "a shell would not take this as it is; quote it" },
 	{ "a; b", "; b", "a shell would not take this as it is; quote it" },
-	{ "a \\", "\\", "a line does not go on in the next one" },
-	{ "$'\\x00'", "'", "no octet of a word can have this value" },
-	{ "$'\\777'", "'", "no octet of a word can have this value" },
+	{ "a \\", "\\", "a line cannot continue on the next one" },
+	{ "$'\\x00'", "'", "a word cannot have an octet of this value" },
+	{ "$'\\777'", "'", "a word cannot have an octet of this value" },
 	{ "$'\\xg'", "g'", "expected digits after \\x" },
 	{ "$'\\q'", "q'", "unknown escape; expected \\xHH, \\\\ or \\' and the like" },
 };

@@ -97,7 +97,7 @@ gives "skip" 'a\xf0\x9f\x98b\xc0\xaf' 6162 sanitize --skip
 gives "nothing to do" "$text" 61d18fe282acf09f9880 sanitize
 gives "no text" '' '' sanitize -
 run "$tool" sanitize --skip --replace
-like "not both" "$status $err" '^2 .*--replace and --skip exclude each other'
+like "not both" "$status $err" '^2 .*--replace and --skip cannot be combined'
 run "$tool" sanitize --drop
 like "neither" "$status $err" '^2 .*--drop'
 run "$tool" sanitize "$tap"

@@ -14,8 +14,8 @@ is "an overlong full stop, whole" "$status $out" "0 C0 AE: overlong
   C0  110 00000  lead of 2 octets
   AE  10 101110  continuation
   pretends to be U+002E '.': full stop in disguise
-  RFC 3629 section 1: C0 and C1 never appear, for all they lead to fits into 1 octet
-  elsewhere: those that only add up the bits take it for that: so a virus got into web servers in 2001 (RFC 3629 section 10)
+  RFC 3629 section 1: C0 and C1 never appear: what they begin fits into 1 octet
+  elsewhere: decoders that only add up the bits take it for that; a virus attacked web servers so in 2001 (RFC 3629 section 10)
   where errors are replaced (WHATWG): 2 U+FFFD"
 whole=$out
 for words in C0AE '\xC0\xAE' '0xC0 0xAE' 0xc0ae %C0%AE '%c0 %ae' c0,ae C0:AE 'C0	AE'; do
@@ -157,7 +157,7 @@ done
 like "disguised by the high bits of what follows" "$("$tool" explain C1 1C)" "elsewhere: C1 1C is '.' to those"
 like "and of three octets" "$("$tool" explain E0 40 2E)" "elsewhere: E0 40 2E is '\.' to those"
 unlike "a lead and a letter that add up to none" "$("$tool" explain C0 41)" "to those that do not look"
-like "not said of what pretends as it is" "$("$tool" explain C0 AE)" "elsewhere: those that only add up"
+like "not said of what pretends as it is" "$("$tool" explain C0 AE)" "elsewhere: decoders that only add up"
 
 # Files.
 printf 'caf\xe9' >"$tap/latin"

@@ -54,12 +54,12 @@ wrong 'net add input tcp dport 99999 drop' '99999: expected a port of 0 to 65535
 wrong 'net add input tcp drop' 'net: no ports; expected sport, dport or any-port$'
 wrong 'fs add subtree /*x off' '\*x off: a shell would not take this as it is; quote it$'
 wrong "fs add subtree '/ off" "'/ off: a closing ' is missing$"
-wrong 'fs flush\r' 'a carriage return ends the line, as in files of DOS \(CRLF\); remove them with: sed'
+wrong 'fs flush\r' 'the line ends with a carriage return, as in files of DOS \(CRLF\); remove these with: sed'
 wrong 'net add input tcp --dport 80 drop' '--dport: is written without dashes: dport$'
 wrong 'define X' 'expected define NAME = WORD..., with spaces around the =$'
 wrong 'define X=80' 'expected define NAME = WORD'
 wrong 'define X =' 'expected define NAME = WORD'
-wrong 'define 1X = 2' '1X: no name; expected letters, digits and _, no digit first$'
+wrong 'define 1X = 2' '1X: not a name; expected letters, digits and _, no digit first$'
 wrong 'fs add subtree $X off' '\$X off: nothing of this name is defined in a line before$'
 wrong 'fs add subtree "$X" off' '\$X" off: stands for nothing here; write it in'
 wrong 'include' 'include takes one file: include FILE$'
@@ -103,7 +103,7 @@ wrong 'net add input tcp dport $X$X drop' '\$X\$X drop: nothing of this name'
 printf 'define A = 80,443\ndefine B = $A,8000-8080\nnet add input tcp dport 22,$B,9000 saddr $A drop\ndefine C = x y\nnet add input tcp dport 1,$C drop\n' >"$file"
 run "$tool" load "$file"
 is "lists of lists" "$status $err" "2 utf8guard: $file:3: 80,443: expected an address as 192.0.2.0/24 or 2001:db8::/32, or several with commas between
-utf8guard: $file:5: \$C drop: several words are no part of a list"
+utf8guard: $file:5: \$C drop: several words cannot be part of a list"
 { echo 'define A0 = 1,2,3,4'; for i in 1 2 3 4 5 6 7 8; do echo "define A$i = \$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),"; done; } >"$file"
 run "$tool" load "$file"
 like "which end" "$status $err" "^2 utf8guard: $file:[78]: .A[56],?.*: too long a list"
@@ -126,7 +126,7 @@ run "$tool" load "$file"
 is "a cycle, by another name" "$status $err" "2 utf8guard: $tap/parts/./two:1: $tap/parts/./again: includes itself, by this line"
 for ((i = 0; i < 20; i++)); do echo "include d$((i + 1))" >"$tap/d$i"; done
 run "$tool" load "$tap/d0"
-is "too deep" "$status $err" "2 utf8guard: $tap/d16:1: $tap/d17: files include files, more than 16 deep"
+is "too deep" "$status $err" "2 utf8guard: $tap/d16:1: $tap/d17: includes are nested more than 16 deep"
 echo >"$tap/parts/two"
 for ((i = 0; i < 300; i++)); do echo "include parts/two"; done >"$file"
 run "$tool" load "$file"
@@ -137,16 +137,16 @@ is "a directory" "$status $err" "2 utf8guard: $file:1: $tap/parts: Is a director
 printf '\xef\xbb\xbf# x\r\n' >"$tap/parts/two"
 printf 'include parts/two\n' >"$file"
 run "$tool" load "$file"
-like "a BOM of a file" "$status $err" "^2 utf8guard: $tap/parts/two:1: a byte order mark"
+like "a BOM of a file" "$status $err" "^2 utf8guard: $tap/parts/two:1: the file begins with a byte order mark"
 
 printf '\xef\xbb\xbffs flush\r\nfs x\r\nfs flush\r\n' >"$file"
 run "$tool" load -c "$file"
-is "a BOM and CRLF are told once" "$status $err" "2 utf8guard: $file:1: a byte order mark (EF BB BF) begins the file; save it as UTF-8 without BOM
-utf8guard: $file:1: a carriage return ends the line, as in files of DOS (CRLF); remove them with: sed -i 's/\\r\$//' FILE
+is "a BOM and CRLF are told once" "$status $err" "2 utf8guard: $file:1: the file begins with a byte order mark (EF BB BF); save it as UTF-8 without BOM
+utf8guard: $file:1: the line ends with a carriage return, as in files of DOS (CRLF); remove these with: sed -i 's/\\r\$//' FILE
 utf8guard: $file:2: x: unknown word; expected show, add, ensure, set, replace, del or flush"
 printf 'fs flush\r' >"$file"
 run "$tool" load -c "$file"
-like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: a carriage return"
+like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: the line ends with a carriage return"
 : >"$file"
 run "$tool" load "$file"
 is "an empty file changes nothing" "$status $err" "0 "
@@ -184,15 +184,15 @@ json() { # TEXT STATUS REGEX
 	like "${1@Q}" "$status $err" "^$2 utf8guard: $3"
 }
 json '{"fs":[' 2 "$file:1: the JSON ends too early; a bracket or a quotation mark is open, near column 7$"
-json $'{\n"fs":[]\n"net":[]}' 2 "$file:3: this is no JSON, near column 5$"
+json $'{\n"fs":[]\n"net":[]}' 2 "$file:3: not JSON, near column 5$"
 json '{"net":[{"hook":"input","protocol":"tcp","dport-range":[{"from":1,"to":2,"x":3}],"action":"drop"}]}' 2 "$file:net\[0\]: dport-range: "
 json '{"net":[{"hook":"input","protocol":"tcp","any-port":true,"saddr-network":[{"addr":"10.0.0.0"}],"action":"drop"}]}' 2 "$file:net\[0\]: saddr-network: "
 json '{"fs":[{"scope":"subtree","path":"/","mode":"off","location":[{"pth":"/usr"}]}]}' 2 "$file:fs\[0\]: location: "
 json '{"fs":[{"scope":"subtree","path":"/","mode":"off","location":[{}]}]}' 2 "$file:fs\[0\]: \"\": unknown word"
 json '{"fs":[{"scope":"default","mode":"off","location":[{"path":"/usr"}]}]}' 2 "$file:fs\[0\]: location: unexpected word"
-json '{"fs":[],"fs":[]}' 2 "$file:1: a member is there twice, near"
-json '{"fs":[]} x' 2 "$file:1: something is after the end of the JSON, near"
-json $'{"fs":"\xff"}' 2 "$file:1: this is not UTF-8, near"
+json '{"fs":[],"fs":[]}' 2 "$file:1: a member occurs twice, near"
+json '{"fs":[]} x' 2 "$file:1: there is more after the end of the JSON, near"
+json $'{"fs":"\xff"}' 2 "$file:1: not UTF-8, near"
 json '{"fs":[{"path":"\u0000"}]}' 2 "$file:1: a NUL cannot be in a text of a rule, near"
 json '[]' 2 "$file: expected an object with fs and net"
 json '{"a\u001b[2J":[]}' 2 "$file: a.x1B.2J: unknown member; expected fs or net"
@@ -202,11 +202,11 @@ json '{"version":"1","net":[]}' 2 "$file: version: expected 1"
 json '{"version":1,"net":[]}' 4 "utf8guard_nf is not loaded"
 json '{"net":{}}' 2 "$file: net: expected an array of rules"
 json '{"net":[1]}' 2 "$file:net\[0\]: expected an object"
-json '{"net":[{"dprt":1}]}' 2 "$file:net\[0\]: dprt: no attribute of a rule"
+json '{"net":[{"dprt":1}]}' 2 "$file:net\[0\]: dprt: not an attribute of a rule"
 json '{"net":[{"hook":"input","protocol":"tcp","dport-min":"80","dport-max":"80","action":"drop"}]}' \
-	2 "$file:net\[0\]: dport-min: no attribute of a rule, or its value is of another type"
+	2 "$file:net\[0\]: dport-min: not an attribute of a rule, or its value has another type"
 json '{"net":[{"hook":"input","protocol":"tcp","dport-min":80,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": expected a port"
-json '{"net":[{"hook":"input","protocol":"tcp","any-port":false,"action":"drop"}]}' 2 "$file:net\[0\]: any-port: no attr"
+json '{"net":[{"hook":"input","protocol":"tcp","any-port":false,"action":"drop"}]}' 2 "$file:net\[0\]: any-port: not an attr"
 json '{"net":[{"hook":"input","protocol":"tcp","any-port":true,"saddr-prefix":8,"action":"drop"}]}' \
 	2 "$file:net\[0\]: /8: expected an address"
 json '{"net":[{"protocol":"tcp","any-port":true,"action":"drop"}]}' 2 "$file:net\[0\]: \"\": unknown word; expected input"

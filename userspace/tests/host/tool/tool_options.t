@@ -50,7 +50,7 @@ spares "--help" 0 "" "${fix[@]}" tree --help
 like "... is that of scan" "$out" "^utf8guard scan "
 spares "--version" 0 "" "${fix[@]}" tree -V
 spares "a character set without a name" 2 '"": unknown character set' --fix --log log --from= tree
-spares "--undo and a directory" 2 "--undo takes its log" --undo log tree
+spares "--undo and a directory" 2 "--undo takes a log" --undo log tree
 
 # A directory that goes away while the other one is read.
 fresh
@@ -110,9 +110,9 @@ says 2 '--bogus scan tree | --bogus: unknown option of scan; expected --form, .*
 says 2 'scan --jsno tree | --jsno: unknown option of scan; .*; did you mean --json\?'
 says 2 'scan -J tree | -J: unknown option of scan; .*; did you mean -j\?'
 says 2 'scan -j0x tree | -j0x: unknown option -x of scan'
-says 2 'scan --f nfc tree | --f: may be --form, --fix or --from; write more of it'
-says 2 'scan --re tree | --re: may be --refuse or --replace; write more of it'
-says 2 '--c 1 monitor | --c: may be --color, --check, --confirm or --count; write more of it'
+says 2 'scan --f nfc tree | --f: may mean --form, --fix or --from; write more of it'
+says 2 'scan --re tree | --re: may mean --refuse or --replace; write more of it'
+says 2 '--c 1 monitor | --c: may mean --color, --check, --confirm or --count; write more of it'
 says 2 'scan -=x tree | -=x: unknown option'
 says 2 'scan --=x tree | --=x: unknown option'
 says 2 'scan --form tree | tree: unknown word; expected nfc'
@@ -123,14 +123,14 @@ says 2 'load x --confirm | --confirm: a word is missing; expected a number of se
 says 2 'load x --confirm=0 | 0: expected a number of seconds from 1 to 86400'
 says 2 'monitor --count=-1 | -1: expected a number of events'
 says 2 'monitor --count -1 | -1: looks like an option, and --count needs a value'
-says 2 'stats --rules | stats: --rules is of --prometheus'
-says 2 'stats -j --prometheus | stats: --prometheus and -j exclude each other'
+says 2 'stats --rules | stats: --rules needs --prometheus'
+says 2 'stats -j --prometheus | stats: --prometheus and -j cannot be combined'
 says 2 'fs add --explain / | add: unknown word; expected uid, pid, cgroup or name'
 says 2 'fs -- --explain / | --explain: unknown word; expected show'
 says 2 'net add input tcp --dport 80 drop | --dport: is written without dashes: dport'
 says 2 'lock --dry-run | --dry-run: unknown option of lock; expected -N, -h or -V'
 says 2 'net -N nope | nope: there is no such network namespace; see: ip netns'
-says 2 'net --netns=/etc/passwd | /etc/passwd: this is no network namespace'
+says 2 'net --netns=/etc/passwd | /etc/passwd: not a network namespace'
 says 2 'save -N | --netns: a word is missing; expected the name of a network namespace'
 says 2 'fs -N x | -N: unknown option of fs'
 says 2 'validate -- --all | --all: No such file'

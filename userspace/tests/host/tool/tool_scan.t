@@ -58,7 +58,7 @@ is "-s" "$status $err" "1 names $(find tree/clean -mindepth 1 -printf x | wc -c)
 run "$tool" scan -s tree/'with space'
 is "-s of what is good" "$status $out $err" "0  names 1, refused 0, renamed 0"
 run "$tool" scan -0 -j tree
-is "-0 and -j" "$status $err" "2 utf8guard: scan: -0 and -j exclude each other"
+is "-0 and -j" "$status $err" "2 utf8guard: scan: -0 and -j cannot be combined"
 run "$tool" scan
 like "no directory" "$status $err" "^2 utf8guard: scan: a word is missing; expected a directory"
 run "$tool" scan --form nfx tree
@@ -128,7 +128,7 @@ if unshare -rm true 2>/dev/null; then
 	is "it stays on the mount" "$status $out$err" '1 m/\xFF:0: header-bits: FF'
 	run unshare -rm bash -c "rm -rf m; $mounts; \"\$0\" scan --mounts m | LC_ALL=C sort" "$tool"
 	is "--mounts, and nothing twice" "$out|$err" 'm/\xFF:0: header-bits: FF
-m/other/in/\xFE:0: header-bits: FE|utf8guard: m/here: this directory is above itself'
+m/other/in/\xFE:0: header-bits: FE|utf8guard: m/here: this directory contains itself'
 else
 	skip 2 "no mount namespace"
 fi

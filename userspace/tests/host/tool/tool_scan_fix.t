@@ -175,7 +175,7 @@ like "no character set" "$status $out" '^1 .*: left: its character set is unknow
 again
 touch $'tree/\xc1\x61\xc1'
 run "$tool" scan --fix --log log --from EBCDIC-US tree
-like "a conversion to a path" "$status $out" '^1 .*: left: nothing that a file can be called comes of it$'
+like "a conversion to a path" "$status $out" '^1 .*: left: what comes of it cannot be a file name$'
 
 # Two names that become one, in the same directory: the first one has it.
 again
@@ -289,7 +289,7 @@ tree/r\xE9: left: gone, or another file by now
 tree/t\xE9: left: its new name exists
 tree/v\xE9: left: gone, or another file by now
 tree/w\xE9: left: gone, or another file by now
-utf8guard: tree/w\xE9: another directory by now; what is in it is left'
+utf8guard: tree/w\xE9: another directory by now; its contents are left as they are'
 rm -rf gone
 # The other name of a directory leads to what is in it, too.
 mkdir $'tree/d\xe9'
@@ -310,7 +310,7 @@ os.mkdir("away")'
 touch $'away/\xff' $'tree/d/\xfe'
 AT_CLOSE='mv tree/d/d away/d' run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
 like "nobody is followed out of the tree" "$status $out $err" \
-	"^2 .*utf8guard: tree/d: moved away: not all of it was looked at"
+	"^2 .*utf8guard: tree/d: moved away meanwhile: part of it was not looked at"
 unlike "... to other names" "$out" 'xFF'
 rm -rf away
 
@@ -376,7 +376,7 @@ is "nothing was renamed" "$("$tool" scan tree)" 'tree/\xE9:0: truncated: E9'
 run "$tool" scan --undo none
 like "none" "$status $err" "^2 utf8guard: none: No such file"
 run "$tool" scan --undo "$tool"
-like "something else" "$status $err" "^2 .*: damaged, or no log of scan --fix"
+like "something else" "$status $err" "^2 .*: damaged, or not a log of scan --fix"
 rm log
 "$tool" scan --fix --log log --from latin1 tree >/dev/null
 said=
@@ -390,7 +390,7 @@ ok "... and nothing renamed" [ -e tree/é ]
 damaged() { # NAME SED: a log that was made up
 	sed "$2" log >bad
 	run "$tool" scan --undo bad
-	like "damaged: $1" "$status $err" "^2 utf8guard: bad: damaged, or no log"
+	like "damaged: $1" "$status $err" "^2 utf8guard: bad: damaged, or not a log"
 	ok "... and nothing renamed" [ -e tree/é ]
 }
 damaged "a name that leads away" 's|"rename":"[^"]*"|"rename":"../away"|'
@@ -449,7 +449,7 @@ wrong() { # NAME EXPECTED WORD...
 	like "$1" "$status $err" "^2 utf8guard: $2"
 }
 wrong "no log" "scan: --fix takes a --log, .* or --dry-run" --fix --from latin1 tree
-wrong "nothing to mend by" "scan: nothing to mend names by" --fix --log log tree
+wrong "nothing to mend by" "scan: --fix needs --from" --fix --log log tree
 wrong "no --fix" "scan: --from, .* mean nothing without --fix" --from latin1 tree
 wrong "a dry log" "scan: --dry-run writes no log" --fix --dry-run --log log --form nfc tree
 wrong "a charset" "what: unknown character set" --fix --dry-run --from what tree

@@ -72,7 +72,7 @@ run "$tool" validate "$tap/none" "$tap/bad"
 is "a missing file is told, and the others judged" "$status $out $err" \
 	"2 $tap/bad:1: header-bits: FF utf8guard: $tap/none: No such file or directory"
 run "$tool" validate "$tap"
-is "a directory" "$status $err" "2 utf8guard: $tap: Is a directory; -r is for what is in it"
+is "a directory" "$status $err" "2 utf8guard: $tap: Is a directory; -r validates what is in it"
 run bash -c '"$0" validate "$1" - <"$2"' "$tool" "$tap/good" "$tap/bad"
 is "- among files" "$status $out" "1 -:1: header-bits: FF"
 cp "$tap/bad" "$tap/--all" && cp "$tap/bad" "$tap/-j"
@@ -130,7 +130,7 @@ check "-s of what is valid" 'a' '-s --refuse safe' 0 'files 1, refused 0, unread
 check "an unknown class" '' '--refuse all' 2 \
 	'utf8guard: all: unknown word; expected nul, control, newline, bom, bidi, noncharacter, private-use, unassigned, default-ignorable, edge-space, utf8, safe or portable-nfc'
 check "an unknown profile" '' '--profile best' 2 'utf8guard: best: unknown profile; expected utf8, safe or portable-nfc'
-check "--kernel and more" '' '--kernel --form nfc' 2 'utf8guard: validate: --kernel asks whether it is UTF-8, and nothing else'
+check "--kernel and more" '' '--kernel --form nfc' 2 'utf8guard: validate: --kernel can only ask whether the text is UTF-8'
 check "-r of no directory" '' '-r' 2 'utf8guard: validate: -r takes a directory'
 # Of one line of 8 MiB every octet is refused: nothing of it is judged twice.
 run bash -c 'head -c 8388608 /dev/zero | "$0" validate --refuse nul,edge-space -s' "$tool"

@@ -79,7 +79,7 @@ says "what the kernel refuses" 2 "CRITICAL - .*refused: payload check: lines of 
 like "and why" "$err" "refused:2: .*refused by the kernel"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" check $policy
 is "who may not ask" "$status" 3
-like "is told so" "$out" "^UTF8GUARD UNKNOWN - .*you may not ask it"
+like "is told so" "$out" "^UTF8GUARD UNKNOWN - .*you are not permitted to ask it"
 run utf8guard check --nonsense
 is "a wrong word is nothing about the policy" "$status" 3
 
@@ -113,6 +113,6 @@ is "diff: locked, too" "$status" 1
 like "diff: shows what would come" "$out" '\+fs add fstype vfat off'
 run utf8guard load $policy
 is "load: does not" "$status" 3
-like "load: says why" "$err" "the rules are locked until the host is booted anew"
+like "load: says why" "$err" "the rules are locked until the next boot"
 is "and the rules are there" "$(utf8guard fs | wc -l)" 1
 done_testing

@@ -22,7 +22,7 @@ is "and told" "$(sample utf8guard_up) $(sample 'utf8guard_loaded{module="utf8gua
 is "totals are there" "$(sample 'utf8guard_fs_refused_total{class="overlong"}') $(sample 'utf8guard_net_refused_total{class="percent-nul"}')" "0 0"
 unlike "gauges are not" "$(cat "$tap/metrics")" 'utf8guard_fs_(rules|enforcing)'
 ok "promtool takes it" sh -c "promtool check metrics <'$tap/metrics'"
-is "--rules without --prometheus" "$(utf8guard stats --rules 2>&1)" "utf8guard: stats: --rules is of --prometheus"
+is "--rules without --prometheus" "$(utf8guard stats --rules 2>&1)" "utf8guard: stats: --rules needs --prometheus"
 
 load_all
 metrics

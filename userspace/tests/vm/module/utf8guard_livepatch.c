@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A real livepatch of a function that the name check redirects. What it puts
- * there asks no LSM: for tests only.
+ * A real livepatch of a function that the name check redirects. The replacement asks no LSM:
+ * for tests only.
  */
 #include <linux/fs.h>
 #include <linux/livepatch.h>

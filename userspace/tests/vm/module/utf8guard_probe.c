@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kprobe with a post_handler. It wants to redirect the function itself, which
- * one without leaves to ftrace.
+ * A kprobe with a post_handler. Such a kprobe redirects the function itself; one without leaves
+ * that to ftrace.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Another user of ftrace that may change the instruction pointer of a function,
- * as livepatch is one. It never does.
+ * Another user of ftrace that may change the instruction pointer of a function, as a livepatch
+ * may. It never does.
  */
 #include <linux/ftrace.h>
 #include <linux/kernel.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel thread that makes a file, as the kernel's own servers do: which errno
- * does it get? The parameter result says, negative or 0.
+ * A kernel thread that makes a file, as the kernel's own servers do: which errno does it get?
+ * The parameter result has it, negative, or 0.
  */
 #include <linux/completion.h>
 #include <linux/fcntl.h>

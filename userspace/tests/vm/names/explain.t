@@ -69,7 +69,7 @@ umount /tmp/d/point
 utf8guard fs del "$(utf8guard fs | sed -n 's|.* /tmp/d enforce # handle ||p')"
 mv /etc/fstab /tmp/fstab 2>/dev/null
 echo "tmpfs /tmp/d/share tmpfs defaults 0 0" >/etc/fstab
-warns "one that waits in fstab" '.*/tmp/d/share: warning: in /etc/fstab, and not mounted' fs add subtree /tmp/d/share/a audit
+warns "one that waits in fstab" '.*/tmp/d/share: warning: in /etc/fstab, but not mounted' fs add subtree /tmp/d/share/a audit
 rm /etc/fstab
 mv /tmp/fstab /etc/fstab 2>/dev/null
 
@@ -97,7 +97,7 @@ like "for another's process" "$(explain /tmp/d pid $pid)" 'uid 1000 enforce refu
 like "whoever is said comes first" "$(explain /tmp/d pid $pid uid 7)" 'fs set default audit, decides'
 { kill $pid && wait $pid; } 2>/dev/null
 run utf8guard fs show --explain /tmp/d pid 4194303
-like "no such process" "$status $err" '^3 .*4194303: .*no process has this number'
+like "no such process" "$status $err" '^3 .*4194303: .*no process has this ID'
 run utf8guard fs show --explain /tmp/d cgroup /nonesuch
 like "no such cgroup" "$status $err" '^3 .*/nonesuch: .*no cgroup of version 2 has this path'
 
@@ -118,7 +118,7 @@ utf8guard fs flush
 utf8guard fs set default off
 judges "where nothing is judged" 0 "# passes \$'\\xFF'" /tmp/d name $'\xff'
 run utf8guard fs show --explain /tmp/d name a/b
-like "no name" "$status $err" '^2 .*a/b: this is no name of a file'
+like "no name" "$status $err" '^2 .*a/b: not a file name'
 umount /tmp/cgroup
 umount /tmp/d
 ok "unloads" unload utf8guard_fs utf8guard

@@ -125,7 +125,7 @@ def scopes():
     check("superblock again, by another path", add("superblock", "off", path="/tmp/bound"),
           "EEXIST")
     check("superblock again: why", fs.message,
-          "there is a rule for the same location and the same callers already")
+          "a rule for the same location and the same callers exists already")
     check("superblock again: where", fs.culprit, "path")
     check("subtree of the root of it", add("subtree", "enforce", path="/tmp/places"), "ok")
     check("subtree: wins over the super block", create(tree + b"/" + BAD), "EILSEQ")
@@ -142,7 +142,7 @@ def scopes():
     check("explain: a file", (fs.do("rule-explain", path="/tmp/places/file"), fs.message),
           ("ENOTDIR", "not a directory"))
     check("explain: no descriptor", (fs.do("rule-explain"), fs.message),
-          ("EINVAL", "the descriptor of a directory is missing"))
+          ("EINVAL", "a directory descriptor is missing"))
     start()
     check("flush takes them all", len(fs.dump("rule-get")), 1)
     check("a subtype", add("fstype", "enforce", fstype="tmpfs.nonesuch"), "ok")
@@ -193,7 +193,7 @@ def waits():
           uuid=bytes(range(16)), volume_type="ext4", inside="/x"), fs.culprit),
           ("EINVAL", "inside"))
     check("waits: a directory that is removed", removed(top + b"/gone"),
-          ("ENOENT", "the directory is removed", "path"))
+          ("ENOENT", "the directory has been removed", "path"))
     start()
 
 
@@ -317,56 +317,56 @@ def wrong():
             ("a scope that is none", {"scope": 4}, "ERANGE", None, "scope"),
             ("no mode", {"scope": 1, "path": "/tmp"}, "EINVAL", "the mode is missing", None),
             ("a default more", {"scope": 0, "mode": 1}, "EEXIST",
-             "there is a rule for the same location and the same callers already", "scope"),
+             "a rule for the same location and the same callers exists already", "scope"),
             ("a default with a path", {"scope": 0, "mode": 1, "path": "/"}, "EINVAL",
-             "a path is for a subtree or a superblock", "path"),
+             "a subtree or a superblock needs a path, and nothing else takes one", "path"),
             ("a subtree without", {"scope": 1, "mode": 1}, "EINVAL",
-             "a path is for a subtree or a superblock", None),
+             "a subtree or a superblock needs a path, and nothing else takes one", None),
             ("a type with a path", {"scope": 3, "mode": 1, "path": "/", "fstype": "ext4"},
-             "EINVAL", "a path is for a subtree or a superblock", "path"),
+             "EINVAL", "a subtree or a superblock needs a path, and nothing else takes one", "path"),
             ("a type without", {"scope": 3, "mode": 1}, "EINVAL",
-             "a type is for the scope fstype", None),
+             "the scope fstype needs a type, and no other scope takes one", None),
             ("a subtree with a type", {"scope": 1, "mode": 1, "path": "/", "fstype": "ext4"},
-             "EINVAL", "a type is for the scope fstype", "fstype"),
+             "EINVAL", "the scope fstype needs a type, and no other scope takes one", "fstype"),
             ("an empty type", {"scope": 3, "mode": 1, "fstype": ""}, "EINVAL",
              "the type of file system is empty", "fstype"),
             ("a long type", {"scope": 3, "mode": 1, "fstype": "x" * 64}, "EINVAL", None, "fstype"),
             ("a file as a subtree", {"scope": 1, "mode": 1, "path": "/etc/passwd"}, "ENOTDIR",
              "not a directory", "path"),
             ("nothing is open there", {"scope": 2, "mode": 1, "path": "/x", "fd": 999}, "EBADF",
-             "no file is open under this number", "fd"),
+             "no open file has this descriptor", "fd"),
             ("a file system by a type", {"scope": 3, "mode": 1, "fstype": "ext4", "fd": 0},
-             "EINVAL", "a file system is for a subtree or a superblock", None),
+             "EINVAL", "only a subtree or a superblock takes a file system", None),
             ("a path that goes back", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/../b"},
-             "EINVAL", "this is no path within a file system", "path"),
+             "EINVAL", "the path within the file system has . or .., or is too long", "path"),
             ("a path that stays", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/."},
-             "EINVAL", "this is no path within a file system", "path"),
+             "EINVAL", "the path within the file system has . or .., or is too long", "path"),
             ("a name that is too long",
              {"scope": 1, "mode": 1, "path": "/tmp", "inside": "a/" + "b" * 256},
-             "EINVAL", "this is no path within a file system", "path"),
+             "EINVAL", "the path within the file system has . or .., or is too long", "path"),
             ("64 directories", {"scope": 1, "mode": 1, "path": "/tmp", "inside": "/a" * 64},
-             "ENAMETOOLONG", "more than 63 directories from the root of its file system", "path"),
+             "ENAMETOOLONG", "the path is more than 63 directories below the root of its file system", "path"),
             ("a UUID without a type", {"scope": 1, "mode": 1, "path": "/x", "uuid": b"x" * 16},
-             "EINVAL", "a UUID takes a type of file system", "uuid"),
+             "EINVAL", "a UUID needs a type of file system", "uuid"),
             ("no UUID", {"scope": 1, "mode": 1, "path": "/x", "uuid": bytes(16), "inside": "/x",
                          "volume_type": "ext4"},
-             "EINVAL", "this UUID means none", "uuid"),
+             "EINVAL", "a UUID of zeroes means no file system", "uuid"),
             ("half a range", {"scope": 0, "mode": 1, "uid_min": 1}, "EINVAL",
-             "a range of user IDs has two ends", "uid-min"),
+             "a range of user IDs needs both ends", "uid-min"),
             ("a range that is none", {"scope": 0, "mode": 1, "uid_min": 2, "uid_max": 1},
-             "EINVAL", "this is no range of user IDs", "uid-max"),
+             "EINVAL", "not a range of user IDs", "uid-max"),
             ("nobody's ID", {"scope": 0, "mode": 1, "uid_min": 2, "uid_max": 0xffffffff},
-             "EINVAL", "this is no range of user IDs", "uid-max"),
+             "EINVAL", "not a range of user IDs", "uid-max"),
             ("no process", {"scope": 0, "mode": 1, "userns_pid": 0x7fffffff}, "ESRCH",
-             "no process has this number", "userns-pid"),
+             "no process has this ID", "userns-pid"),
             ("no cgroup", {"scope": 0, "mode": 1, "cgroup": "/nonesuch"}, "ENOENT",
              "no cgroup of version 2 has this path", "cgroup"),
             ("a cgroup from nowhere", {"scope": 0, "mode": 1, "cgroup": "nonesuch"}, "EINVAL",
-             "the path of a cgroup begins with /", "cgroup"),
+             "the path of a cgroup must begin with /", "cgroup"),
             ("a class of ill-formed text", {"scope": 1, "mode": 1, "path": "/", "refuse": 2},
-             "EINVAL", "a bit of the mask is no text class", "refuse"),
+             "EINVAL", "the mask has a bit that is no text class", "refuse"),
             ("a class that is none", {"scope": 1, "mode": 1, "path": "/", "refuse": 1 << 31},
-             "EINVAL", "a bit of the mask is no text class", "refuse"),
+             "EINVAL", "the mask has a bit that is no text class", "refuse"),
             ("a form that is none", {"scope": 1, "mode": 1, "path": "/", "form": 5}, "ERANGE",
              None, "form"),
             ("what the kernel says", {"scope": 1, "mode": 1, "path": "/", "gone": True},
@@ -376,14 +376,14 @@ def wrong():
         check(f"wrong: {name}", (got, fs.message, fs.culprit), wanted)
     check("a default for some in the place of that for all",
           (fs.do("rule-replace", handle=1, scope=0, mode=1, uid_min=1, uid_max=1), fs.message),
-          ("EINVAL", "the first rule stays a default for all"))
+          ("EINVAL", "the first rule must stay the default for all"))
     check("wrong: nothing has changed", fs.dump("rule-get"), before)
     os.makedirs(TOP + b"/many", exist_ok=True)
     for uid in range(64):
         if add("subtree", "audit", path="/tmp/places/many", uid_min=uid, uid_max=uid) != "ok":
             check("64 rules for a location", uid, 64)
     check("one more", (add("subtree", "audit", path="/tmp/places/many"), fs.message),
-          ("E2BIG", "there are 64 rules for the same location already"))
+          ("E2BIG", "the same location has 64 rules already"))
     start()
     libc.setresuid(1000, 1000, 0)
     check("without privilege", fs.do("rule-add", scope=0, mode=2, uid_min=1, uid_max=1), "EPERM")

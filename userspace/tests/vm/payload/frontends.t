@@ -184,10 +184,10 @@ refuses() { # STATUS REGEX WORD...: the program's reason
 	like "$ipt ${*:3}: why" "$err" "$2"
 }
 for ipt in iptables-legacy iptables-nft; do
-	refuses 2 'utf8: "bad" is no class; -m utf8 -h' -p tcp -m utf8 --utf8-class overlong,bad
-	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class ''
-	refuses 2 'utf8: "" is no class' -p tcp -m utf8 --utf8-class overlong,
-	refuses 2 'utf8: "Split" is no class' -p tcp -m utf8 --utf8-class Split
+	refuses 2 'utf8: "bad" is not a class; -m utf8 -h' -p tcp -m utf8 --utf8-class overlong,bad
+	refuses 2 'utf8: "" is not a class' -p tcp -m utf8 --utf8-class ''
+	refuses 2 'utf8: "" is not a class' -p tcp -m utf8 --utf8-class overlong,
+	refuses 2 'utf8: "Split" is not a class' -p tcp -m utf8 --utf8-class Split
 	refuses 2 'utf8-class.* only .*once' -p tcp -m utf8 --utf8-class split --utf8-class valid
 	refuses 2 'requires an argument' -p tcp -m utf8 --utf8-class
 	[ $ipt = iptables-nft ] && code=4 || code=1
@@ -201,7 +201,7 @@ for ipt in iptables-legacy iptables-nft; do
 	log_mark
 	refuses "$code" 'Invalid argument' -p tcp -m utf8 ! --utf8-class ill-formed,unreadable,valid,split
 	like "$ipt: none of all: the kernel's log tells" "$(log_since xt_utf8)" \
-		'xt_utf8: no packet is of none of all classes'
+		'xt_utf8: the negation of all classes matches no packet'
 	is "$ipt: no rule came of all that" "$(counts)" ""
 done
 for ipt in iptables ip6tables; do

@@ -20,12 +20,12 @@ wrong() { # WORD... MESSAGE: the kernel says so
 	said=$(within router utf8guard net add $1 2>&1)
 	is "$1" "$said" "utf8guard: ${1##* }: refused by the kernel: $2 (Invalid argument)"
 }
-wrong "forward tcp dport 1 drop scope http-target" "the scope takes a stream of TCP, not packets"
-wrong "forward udp dport 1 drop scope smtp-line" "the scope takes a stream of TCP, not packets"
-wrong "forward tcp dport 1 drop scope dns-labels" "dns-labels is for UDP, and for streams of TCP"
-wrong "forward tcp dport 1 drop stream scope smtp-line decode percent" "the scope has no percent encoding"
+wrong "forward tcp dport 1 drop scope http-target" "this scope needs a stream of TCP"
+wrong "forward udp dport 1 drop scope smtp-line" "this scope needs a stream of TCP"
+wrong "forward tcp dport 1 drop scope dns-labels" "the scope dns-labels needs UDP or a stream of TCP"
+wrong "forward tcp dport 1 drop stream scope smtp-line decode percent" "this scope has no percent encoding"
 wrong "forward tcp dport 1 drop stream gate on refuse nul" \
-	"the text gate tells binary by NUL: turn it off to refuse that"
+	"the text gate takes NUL for binary: turn the gate off to refuse NUL"
 is "no rule is left of it" "$(within router utf8guard net)" ""
 all=("forward tcp dport 9000 drop decode percent fail closed stream strict"
 	"forward tcp dport 9001 drop scope http-target decode percent fail closed stream strict"

@@ -288,10 +288,10 @@ wrong() { # REGEX WORD...
 	is "${*:2}" "$status" 3
 	like "and why not" "$err" "$1"
 }
-wrong 'came in by no interface' output udp dport 1 iif lo drop
-wrong 'goes nowhere else' input udp dport 1 oif lo drop
+wrong 'no input interface' output udp dport 1 iif lo drop
+wrong 'no output interface' input udp dport 1 oif lo drop
 wrong 'name of the interface is empty' input udp dport 1 iif '*' drop
-wrong 'name so long' input udp dport 1 iif abcdefghijklmnop drop
+wrong 'name of the interface is too long' input udp dport 1 iif abcdefghijklmnop drop
 wrong 'outside its mask' input udp dport 1 marked 0x10/0xf drop
 wrong 'mask has no bits' input udp dport 1 marked 0/0 drop
 wrong 'outside its mask' input udp dport 1 mark 0x10/0xf
@@ -299,20 +299,20 @@ wrong 'mask has no bits' input udp dport 1 ctmark 0/0
 wrong 'cannot fail closed' input udp dport 1 audit fail closed
 wrong 'cannot fail closed' input udp dport 1 count fail closed
 wrong 'edge-space is for names' input udp dport 1 drop refuse edge-space
-wrong 'bom is for the beginning' input tcp dport 1 drop refuse bom
-wrong 'binary by NUL' input udp dport 1 drop refuse nul
-wrong 'beginning of a datagram' input tcp dport 1 drop scope first 4
-wrong 'beginning of a datagram' input sctp dport 1 drop scope 1:4
-wrong 'after the end' input udp dport 1 drop scope 65535:4
+wrong 'bom needs UDP' input tcp dport 1 drop refuse bom
+wrong 'takes NUL for binary' input udp dport 1 drop refuse nul
+wrong 'part needs UDP or a stream' input tcp dport 1 drop scope first 4
+wrong 'part needs UDP or a stream' input sctp dport 1 drop scope 1:4
+wrong 'beyond the end' input udp dport 1 drop scope 65535:4
 wrong 'longer than any' input udp dport 1 drop scope 0:65536
-wrong 'dns-labels is for UDP' input tcp dport 53 drop scope dns-labels
-wrong 'takes a stream' input tcp dport 80 drop scope http-target
-wrong 'a packet may split an escape' input tcp dport 80 drop decode percent
-wrong 'are for decode percent' input udp dport 1 drop allow percent-nul
-wrong 'are for decode percent' input udp dport 1 drop refuse percent-nul
+wrong 'dns-labels needs UDP' input tcp dport 53 drop scope dns-labels
+wrong 'needs a stream' input tcp dport 80 drop scope http-target
+wrong 'a packet alone may split an escape' input tcp dport 80 drop decode percent
+wrong 'need decode percent' input udp dport 1 drop allow percent-nul
+wrong 'need decode percent' input udp dport 1 drop refuse percent-nul
 wrong 'can be allowed' input udp dport 1 drop decode percent allow nul
 wrong 'both refused and allowed' input udp dport 1 drop decode percent allow percent-nul refuse percent-nul
-wrong 'gate is for the scope payload' input udp dport 53 drop scope dns-labels gate on
+wrong 'only the scope payload has a text gate' input udp dport 53 drop scope dns-labels gate on
 wrong 'no percent encoding' input udp dport 53 drop scope dns-labels decode percent
 wrong 'same packets' input udp dport 53 drop
 is "nothing changed" "$(at - net)" "$before"

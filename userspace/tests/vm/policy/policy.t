@@ -112,7 +112,7 @@ ok "what they stood for is saved" utf8guard load "$tap/first"
 ok "and is the same" cmp "$tap/first" <(utf8guard save)
 lines "include parts/more"
 echo "fs add subtree /tmp/p/a uid 0 audit" >"$tap/parts/more"
-refuses "what the kernel refuses in an included file" 3 "$tap/parts/more:1: /tmp/p/a: refused by the kernel: there is a rule" \
+refuses "what the kernel refuses in an included file" 3 "$tap/parts/more:1: /tmp/p/a: refused by the kernel: a rule for the same" \
 	utf8guard load "$file"
 lines "fs flush" "net flush" "fs add subtree /tmp/p/a off"
 ok "back to little" utf8guard load "$file"
@@ -130,7 +130,7 @@ ok "set keeps the comment" utf8guard fs set "$handle" off
 is "and sets the mode" "$(shown fs | tail -n 1)" "add subtree /tmp/p/b off comment new"
 ok "the default takes a comment" utf8guard fs replace default enforce comment -- -x
 is "which is shown" "$(shown fs | head -n 1)" "replace default enforce comment -- -x"
-refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: there is a rule for the same location and the same callers already" \
+refuses "replace by a directory that is taken" 3 "/tmp/p/a: refused by the kernel: a rule for the same location and the same callers exists already" \
 	utf8guard fs replace "$handle" subtree /tmp/p/a off
 refuses "replace of no rule" 3 "4711: refused by the kernel: no rule has this handle" \
 	utf8guard fs replace 4711 subtree /tmp/p/a off
@@ -144,13 +144,13 @@ is "the order" "$(shown net)" "add input tcp dport 81 count
 add output ip udp any-port audit
 add input tcp dport 82 drop comment other"
 is "replace keeps the handle of a packet rule" "$(handle_of net "dport 82")" "$handle"
-refuses "insert before no rule" 3 "4711: refused by the kernel: there is no rule with this handle to add before" \
+refuses "insert before no rule" 3 "4711: refused by the kernel: no rule has the handle to add before" \
 	utf8guard net insert 4711 output tcp any-port drop
 
 # Mistakes that only the kernel finds: the line, the word, and nothing is done.
 lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
 	"net add input ip6 tcp dport 1 saddr 10.0.0.1 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
-refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: there is a rule for the same location and the same callers already \(File exists\)" \
+refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: a rule for the same location and the same callers exists already \(File exists\)" \
 	utf8guard load "$file"
 is "every line of it is told" "$(cut -d: -f3,4 "$tap/err" | xargs)" \
 	"5: /tmp/p/../p/a 7: 10.0.0.1 8: 4711"
@@ -186,9 +186,9 @@ utf8guard save >"$tap/first"
 run utf8guard load "$tap/first"
 is "load of what is in force" "$status $out$err" "0 unchanged"
 run utf8guard load --confirm 600 "$tap/first"
-is "on trial" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
+is "on trial" "$status $out$err" "0 unchanged; nothing is waiting to be confirmed"
 run utf8guard confirm
-is "nothing is" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
+is "nothing is" "$status $out$err" "0 nothing is waiting to be confirmed: the rules in force stay"
 run utf8guard diff "$tap/first"
 is "diff of it" "$status $out$err" "0 "
 run utf8guard load -c "$tap/first"
@@ -257,12 +257,12 @@ is "ensure what is there" "$status $out$err" "0 handle $handle exists"
 fits net-change net ensure -j output tcp dport 80,443 drop
 run utf8guard net ensure input udp dport 9 count
 is "and what is not" "$status $out$err" "0 handle $((handle + 1)) added"
-refuses "ensure of one that does something else" 3 "refused by the kernel: there is a rule for the same packets already" \
+refuses "ensure of one that does something else" 3 "refused by the kernel: a rule for the same packets exists already" \
 	utf8guard net ensure output tcp dport 80,443 audit
-refuses "del of none" 3 "refused by the kernel: no rule is like this" utf8guard net del output tcp dport 80 drop
+refuses "del of none" 3 "refused by the kernel: no rule says this" utf8guard net del output tcp dport 80 drop
 is "and the nearest is told" "$(tail -n 2 "$tap/err")" "utf8guard: the nearest is handle $handle: net add output tcp dport 80,443 drop
 utf8guard: \"net show\" lists the rules"
-refuses "del of one that does something else" 3 "refused by the kernel: the rule for these packets is not like this" \
+refuses "del of one that does something else" 3 "refused by the kernel: the rule for these packets says something else" \
 	utf8guard net del output tcp dport 80,443 audit
 ok "del" utf8guard net del output tcp dport 80,443 drop
 is "deletes it" "$(shown net)" "add input udp dport 9 count"
@@ -271,7 +271,7 @@ like "fs ensure" "$status $out" "^0 handle [0-9]+ exists$"
 mkdir /tmp/p/soon
 utf8guard fs add subtree /tmp/p/soon enforce comment c
 rmdir /tmp/p/soon
-refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this location and these callers is not like this" \
+refuses "fs del of one that does something else" 3 "/tmp/p/soon: refused by the kernel: the rule for this location and these callers says something else" \
 	utf8guard fs del subtree /tmp/p/soon audit
 like "and which one is" "$(cat "$tap/err")" "the nearest is handle [0-9]+: fs add subtree /tmp/p/soon enforce comment c"
 run utf8guard fs del subtree /tmp/p/soon enforce
@@ -305,9 +305,9 @@ is "as JSON" "$status $out$err" "0 unchanged"
 utf8guard fs flush
 ok "save | load" utf8guard load "$tap/second"
 is "is the same" "$(utf8guard save)" "$(cat "$tap/second")"
-refuses "a path that another rule has" 3 "refused by the kernel: a rule for the same callers has one of the locations already" \
+refuses "a path that another rule has" 3 "refused by the kernel: one of the locations has a rule for the same callers already" \
 	utf8guard fs add subtree "/tmp/p/a b" audit
-refuses "a path twice" 3 "/tmp/p/./two: refused by the kernel: two paths of the rule are the same location" \
+refuses "a path twice" 3 "/tmp/p/./two: refused by the kernel: two paths of the rule lead to the same location" \
 	utf8guard fs add subtree /tmp/p/two /tmp/p/./two audit
 like "explain, by the second" "$(utf8guard fs show --explain "/tmp/p/a b")" "add subtree /tmp/p/one .*decides"
 umount /tmp/p/mounted
@@ -350,9 +350,9 @@ old=$(utf8guard save)
 lines "fs flush" "net flush" "fs set default enforce" "net add input tcp dport 8 drop"
 new=$'fs set default enforce\nnet flush\nnet add input tcp dport 8 drop'
 run utf8guard load --confirm 600 "$file"
-is "load --confirm" "$status $out$err" "0 the rules of before come back in 600 seconds, unless: utf8guard confirm"
+is "load --confirm" "$status $out$err" "0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm"
 like "is in force" "$(utf8guard save)" "$new"
-like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: back in [0-9]+ seconds, unless: utf8guard confirm.*payload check.*on trial: back"
+like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: back"
 fits show show -j
 fits stats stats -j
 refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off
@@ -360,14 +360,14 @@ refuses "nor a load" 3 "refused by the kernel: .*" utf8guard load "$file"
 ok "confirm --revert" utf8guard confirm --revert
 is "brings back what was" "$(utf8guard save)" "$old"
 run utf8guard confirm
-is "then it is too late" "$status $err" "1 utf8guard: too late: the rules of before are back"
+is "then it is too late" "$status $err" "1 utf8guard: too late: the previous rules are back"
 echo "$old" >"$tap/old"
 run utf8guard load --confirm 600 "$tap/old"
-is "load --confirm of what is back" "$status $out$err" "0 unchanged; nothing waits to be confirmed"
+is "load --confirm of what is back" "$status $out$err" "0 unchanged; nothing is waiting to be confirmed"
 run utf8guard confirm
-is "leaves nothing to be too late for" "$status $out$err" "0 nothing waits to be confirmed: the rules in force stay"
+is "leaves nothing to be too late for" "$status $out$err" "0 nothing is waiting to be confirmed: the rules in force stay"
 run utf8guard confirm --revert
-is "to be reverted, either" "$status $err" "1 utf8guard: no rules wait to be confirmed"
+is "to be reverted, either" "$status $err" "1 utf8guard: no rules are waiting to be confirmed"
 utf8guard load --confirm 600 "$file" >/dev/null
 ok "confirm" utf8guard confirm
 like "keeps it" "$(utf8guard save)" "$new"
@@ -398,8 +398,8 @@ while kill -0 $! 2>/dev/null; do
 done
 wait $!
 status=$? err=$(cat "$tap/err")
-like "two writers: one is told" "$status $err" "^3 utf8guard: payload check: the rules were changed by another meanwhile; nothing was done, try again"
-like "and that the other check is as before" "$err" "name check: the rules of before are back"
+like "two writers: one is told" "$status $err" "^3 utf8guard: payload check: somebody else has changed the rules meanwhile; nothing was done, try again"
+like "and that the other check is as before" "$err" "name check: the previous rules are back"
 ok "which is true" [ "$(utf8guard save)" = "$before" ]
 run utf8guard confirm
 is "nothing is left on trial" "$status" 1
@@ -597,7 +597,7 @@ like "locked: the log tells both" "$(log_since op=utf8guard-config 2)" 'rule-wai
 
 # The word that keeps modules, too, is for somebody who is there.
 terminal() { { sleep 2; echo "$1"; sleep 2; } | script -qec "utf8guard lock modules" /dev/null; }
-refuses "lock modules: not without a terminal" 2 ".*is no terminal" utf8guard lock modules
+refuses "lock modules: not without a terminal" 2 ".*is not a terminal" utf8guard lock modules
 run terminal no
 is "lock modules: no" "$status" 1
 is "lock modules: then it does nothing" "$(cat /proc/sys/kernel/modules_disabled)" 0

@@ -94,7 +94,7 @@ def visibility():
     check("others may add the same", other.add(2), "ok")
     check("others may delete it", other.do("rule-del", handle=other.reply["handle"]), "ok")
     check("commit is too late", one.do("commit"), "ERESTART")
-    check("commit is too late: why", one.message, "the rules have been changed by another")
+    check("commit is too late: why", one.message, "somebody else has changed the rules")
     check("nothing has changed", (other.places(), other.generation()),
           (default() + [1], start + 2))
     check("the transaction is over", one.do("commit"), "ENOENT")
@@ -212,7 +212,7 @@ def order():
         check("before one", (rules.add(4, before=handles[2]), rules.places()),
               ("ok", [3, 1, 4, 2]))
         check("before none", (rules.add(5, before=4711), rules.culprit, rules.message),
-              ("ENOENT", "before", "there is no rule with this handle to add before"))
+              ("ENOENT", "before", "no rule has the handle to add before"))
         check("the reply to it", "before" in (rules.reply or {}), False)
     replace = dict(handle=handles[1], **rules.rule(6, True))
     check("replace", rules.do("rule-replace", comment="x", **replace), "ok")
@@ -245,10 +245,10 @@ def order_of_default(rules, handles):
           ("ok", "all"))
     check("not the default by a subtree",
           (rules.do("rule-replace", **dict(rules.rule(8), handle=1)), rules.message),
-          ("EINVAL", "the first rule stays a default for all"))
+          ("EINVAL", "the first rule must stay the default for all"))
     check("not a subtree by the default",
           (rules.do("rule-replace", handle=handles[2], mode=audit), rules.message),
-          ("EEXIST", "there is a rule for the same location and the same callers already"))
+          ("EEXIST", "a rule for the same location and the same callers exists already"))
     check("a default with path", rules.do("rule-replace", handle=1, mode=audit,
                                           scope=FS["SCOPE_DEFAULT"], path="/tmp"), "EINVAL")
     check("flush: the comment is gone", (rules.do("flush"), rules.do("rule-get", handle=1),
@@ -455,20 +455,20 @@ def confirm():
     old, before = rules.handles(), rules.generation()
     listener.listen()
     check("nothing waits: confirm", (rules.do("confirm"), rules.message),
-          ("EALREADY", "no commit waits to be confirmed: the rules stay as they are"))
+          ("EALREADY", "no commit is waiting to be confirmed: the rules stay as they are"))
     check("nothing waits: revert", rules.do("revert"), "ENOENT")
     check("nothing waits: status", "confirm" in rules.status(), False)
     rules.do("begin")
     for seconds in 0, 86401:
         check(f"no wait of {seconds} seconds", (rules.do("commit", confirm=seconds),
                                                 rules.culprit, rules.message),
-              ("ERANGE", "confirm", "a commit waits for 1 to 86400 seconds"))
+              ("ERANGE", "confirm", "a commit can wait 1 to 86400 seconds"))
     rules.do("abort")
 
     check("it waits", waits(rules, [7, 8], 600), "ok")
     check("it waits: the new rules are there", rules.places(), default() + [7, 8])
     check("it waits: status says for how long", 0 < rules.status()["confirm"] <= 600, True)
-    refusals(other, "EBUSY", "a commit waits to be confirmed or reverted", "begin")
+    refusals(other, "EBUSY", "a commit is waiting to be confirmed or reverted", "begin")
     check("it waits: no lock", other.do("lock"), "EBUSY")
     check("confirmed by another socket", other.do("confirm"), "ok")
     check("confirmed: the new rules are there", (rules.places(), rules.generation()),
@@ -627,8 +627,8 @@ def equal():
     rules = Rules(kind)
     fill(rules, [1, 2])
     old, start = rules.handles(), rules.generation()
-    unlike = "the rule for these packets is not like this" if kind == "nf" else \
-        "the rule for this location and these callers is not like this"
+    unlike = "the rule for these packets says something else" if kind == "nf" else \
+        "the rule for this location and these callers says something else"
     for name, more in ("as it is", {}), ("with a comment", {"comment": "c"}):
         check(f"exist: {name}", (rules.add(1, exist=True, **more), rules.reply["handle"],
                                  "exist" in rules.reply, rules.generation()),
@@ -643,9 +643,9 @@ def equal():
     check("del: in a transaction", (rules.places(), rules.do("abort")), (default() + [1, 2, 4], "ok"))
     start = rules.generation()
     for name, words, message in (
-            ("none", rules.rule(9), "no rule is like this"),
+            ("none", rules.rule(9), "no rule says this"),
             ("it does something else", rules.rule(1, True), unlike),
-            ("with a comment", dict(rules.rule(1), comment="c"), "the rule like this has another comment")):
+            ("with a comment", dict(rules.rule(1), comment="c"), "the rule that says this has another comment")):
         check(f"del: {name}", (rules.do("rule-del", **words), rules.message), ("ENOENT", message))
     check("del: with its handle, too", rules.do("rule-del", handle=old[1], **rules.rule(1)), "EINVAL")
     check("del: nothing", rules.do("rule-del"), "EINVAL")
@@ -684,8 +684,8 @@ def locations():
     check("locations: three", add(1, 2, 3), "ok")
     check("locations: the same", add(1, 2, 3), "EEXIST")
     check("locations: in another order", (add(3, 1, 2), rules.message),
-          ("EEXIST", "there is a rule for the same location and the same callers already"))
-    taken = "a rule for the same callers has one of the locations already"
+          ("EEXIST", "a rule for the same location and the same callers exists already"))
+    taken = "one of the locations has a rule for the same callers already"
     check("locations: one in common", (add(4, 3), rules.message), ("EEXIST", taken))
     check("locations: that alone", (rules.add(2), rules.message), ("EEXIST", taken))
     check("locations: for others", add(4, 3, uid_min=7, uid_max=9), "ok")
@@ -699,14 +699,14 @@ def locations():
     check("locations: its place is free", rules.add(3, uid_min=7, uid_max=9), "ok")
     for name, request, error, message in (
             ("the same twice", {**rules.rule(6), "location": [location(f"{DIR}/7"), location(f"{DIR}/7")]},
-             "EINVAL", "two paths of the rule are the same location"),
+             "EINVAL", "two paths of the rule lead to the same location"),
             ("the first twice", {**rules.rule(6), "location": [location(f"{DIR}/6")]},
-             "EINVAL", "two paths of the rule are the same location"),
+             "EINVAL", "two paths of the rule lead to the same location"),
             ("no path", {**rules.rule(6), "location": [location(f"{DIR}/7", False)]},
              "EINVAL", "the path of the location is missing"),
             ("of the default", {"scope": FS["SCOPE_DEFAULT"], "mode": FS["MODE_AUDIT"], "uid_min": 1, "uid_max": 1,
                                 "location": [location(f"{DIR}/7")]},
-             "EINVAL", "several locations are for a subtree or a superblock"),
+             "EINVAL", "only a subtree or a superblock takes several locations"),
             ("seventeen", {**rules.rule(6), "location": [location(f"{DIR}/{n}") for n in range(7, 23)]},
              "E2BIG", "a rule has 16 locations at most"),
             ("too long", {**rules.rule(6), "location": [location(f"{DIR}/{str(n) * 200}/{str(n) * 200}")
@@ -748,7 +748,7 @@ def ports():
     check("ports: of the source", add((80, 90), sport_range=[range_of(1), range_of(3)]), "ok")
     check("ports: one range is none", (rules.reply["dport-min"], rules.reply["dport-max"],
                                        rules.reply["sport-range"]), (80, 90, [(1, 1), (3, 3)]))
-    ascend = "ranges of ports ascend, and there are ports between two"
+    ascend = "ranges of ports must ascend, with a port between any two"
     for name, ranges, more, message in (
             ("they descend", [(443,), (80,)], {}, ascend),
             ("they meet", [(80,), (81,)], {}, ascend),
@@ -758,7 +758,7 @@ def ports():
             ("seventeen", [(2 * n,) for n in range(17)], {}, "a set has 16 ranges of ports at most"),
             ("and a range", [(80,), (90,)], {"dport_min": 1},
              "ports are one range or a set of them, not both"),
-            ("and all", [(80,), (90,)], {"any_port": True}, "the rule has ports and any-port"),
+            ("and all", [(80,), (90,)], {"any_port": True}, "a rule takes ports or any-port, not both"),
             ("all in one", [(0, 65535)], {}, "the rule has no port; say any-port if it is for all of them")):
         check(f"ports: {name}", (add(*ranges, **more), rules.message), ("EINVAL", message))
     check("ports: an end of 32 bits", rules.do(
@@ -799,7 +799,7 @@ def networks():
     check("networks: one is none", (rules.reply["saddr-network"], rules.reply["daddr-prefix"],
                                     "daddr-network" in rules.reply),
           (told("2001:db8::/32", "2001:dba::/32"), 10, False))
-    order = "networks ascend, none is in another, and no two make up one"
+    order = "networks must ascend, with none inside another and no two that make up one"
     for name, some, more, message in (
             ("they descend", ["192.0.2.0/24", "10.0.0.0/8"], {}, order),
             ("the same twice", ["10.0.0.0/8", "10.0.0.0/8"], {}, order),
@@ -811,8 +811,8 @@ def networks():
             ("bits after it", ["10.0.0.1/8", "11.0.0.0/8"], {},
              "the address has bits set after its prefix"),
             ("too long", ["10.0.0.0/33"], {}, "the prefix is longer than the address"),
-            ("the other family", ["10.0.0.0/8", "fe80::/10"], {}, "an address of the other family"),
-            ("no family", ["10.0.0.0/8"], {"family": 0}, "an address takes a rule for one family"),
+            ("the other family", ["10.0.0.0/8", "fe80::/10"], {}, "the address is of the other family"),
+            ("no family", ["10.0.0.0/8"], {"family": 0}, "a rule with an address needs a family"),
             ("no address", [], {"saddr_network": [network("10.0.0.0/8")[8:]]},
              "the address of the network is missing"),
             ("65 of them", [f"10.0.{n}.0/25" for n in range(65)], {}, "a set has 64 networks at most"),
@@ -831,7 +831,7 @@ def networks():
           (64, 64))
     check("networks: and told again", len(rules.dump("rule-get")[-1]["daddr-network"]), 64)
     # It stands for 4096 rules; those of before for 4 + 3 + 2 + 2 + 64.
-    full = "the sets of all rules stand for more than 65536 rules"
+    full = "without sets, these would be more than 65536 rules"
     sets = [rules.do("rule-add", **{**rules.rule(place, False), "family": socket.AF_INET6,
                                     "saddr_network": many, "daddr_network": many})
             for place in range(1, 16)]
@@ -968,7 +968,7 @@ def lock():
     check("lock", rules.do("lock"), "ok")
     check("lock again", rules.do("lock"), "ok")
     check("locked: status", rules.status()["locked"], 1)
-    refusals(rules, "EPERM", "the rules are locked until the host is booted anew")
+    refusals(rules, "EPERM", "the rules are locked until the next boot")
     check("locked: revert", rules.do("revert"), "EPERM")
     check("locked: a draft from before", (older.add(3), older.places(), older.do("commit")),
           ("ok", default() + [1, 2, 3], "EPERM"))

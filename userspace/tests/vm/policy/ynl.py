@@ -64,7 +64,7 @@ def transaction(ynl, flush, add):
     check("abort", rules(), before + 1)
     refused("begin with another generation",
             lambda: ynl.do("begin", {"generation": reply["generation"] + 1}), 85,
-            "the rules have been changed by another")
+            "somebody else has changed the rules")
     ynl.do("begin", {})
     flush()
     ynl.do("commit", {"confirm": 600})
@@ -86,7 +86,7 @@ def ask_fs(ynl):
     rule = ynl.do("rule-add", add)
     check("rule-add", {k: rule[k] for k in said}, said)
     refused("a directory with a rule", lambda: ynl.do("rule-add", add), 17,
-            "there is a rule for the same location and the same callers already")
+            "a rule for the same location and the same callers exists already")
     handle = {"handle": rule["handle"]}
     check("rule-get", ynl.do("rule-get", handle), lambda r: r["path"] == directory)
     check("rule-set", ynl.do("rule-set", {**handle, "mode": "off"}), lambda r: r["mode"] == "off")
@@ -128,7 +128,7 @@ def ask_nf(ynl):
     check("a rule that exists", ynl.do("rule-add", {**ports, "exist": True}),
           lambda r: r["exist"] and r["handle"] == rule["handle"])
     refused("rule-del of what is not there", lambda: ynl.do("rule-del", {**ports, "action": "drop"}), 2,
-            "the rule for these packets is not like this")
+            "the rule for these packets says something else")
     ynl.do("rule-del", ports)
     refused("rule-del by what it says", lambda: ynl.do("rule-get", {"handle": rule["handle"]}), 2,
             "no rule has this handle")

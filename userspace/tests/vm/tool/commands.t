@@ -85,9 +85,9 @@ has "the others stay" 'rules.*.mode' "audit enforce off off" utf8guard fs -j
 
 # What the kernel refuses, with its reason and the word at fault.
 known=$(state)
-refuses "a directory with a rule" 3 "/tmp/d: refused by the kernel: there is a rule for the same location and the same callers already \(File exists\)" \
+refuses "a directory with a rule" 3 "/tmp/d: refused by the kernel: a rule for the same location and the same callers exists already \(File exists\)" \
 	utf8guard fs add subtree /tmp/d off
-refuses "the same by another path" 3 "/tmp/d/../d: refused by the kernel: there is a rule for the same location and the same callers already" \
+refuses "the same by another path" 3 "/tmp/d/../d: refused by the kernel: a rule for the same location and the same callers exists already" \
 	utf8guard fs add subtree /tmp/d/../d off
 : >/tmp/file
 refuses "a file" 3 "/tmp/file: refused by the kernel: not a directory \(Not a directory\)" \
@@ -96,18 +96,18 @@ refuses "a path that is not there" 2 "/tmp/none: No such file or directory" utf8
 refuses "fs set of an unknown handle" 3 "4711: refused by the kernel: no rule has this handle \(No such file or directory\)" \
 	utf8guard fs set 4711 off
 refuses "fs del of an unknown handle" 3 "4711: refused by the kernel: no rule has this handle" utf8guard fs del 4711
-refuses "fs del of the default" 3 "1: refused by the kernel: the default cannot be deleted, only set \(Operation not permitted\)" \
+refuses "fs del of the default" 3 "1: refused by the kernel: the default rule cannot be deleted, only changed \(Operation not permitted\)" \
 	utf8guard fs del 1
 refuses "net del of an unknown handle" 3 "4711: refused by the kernel: no rule has this handle" utf8guard net del 4711
-refuses "a rule twice" 3 "refused by the kernel: there is a rule for the same packets already \(File exists\)" \
+refuses "a rule twice" 3 "refused by the kernel: a rule for the same packets exists already \(File exists\)" \
 	utf8guard net add input ip tcp dport 80 drop
-refuses "and with another action" 3 "refused by the kernel: there is a rule for the same packets already" \
+refuses "and with another action" 3 "refused by the kernel: a rule for the same packets exists already" \
 	utf8guard net add input ip tcp dport 80 count
 refuses "bits after the prefix" 2 "10.1.2.3/8: the address has bits set after its prefix; expected 10.0.0.0/8" \
 	utf8guard net add input tcp dport 1 saddr 10.1.2.3/8 drop
-refuses "an address of the other family" 3 "::1: refused by the kernel: an address of the other family" \
+refuses "the address is of the other family" 3 "::1: refused by the kernel: the address is of the other family" \
 	utf8guard net add input ip tcp dport 1 saddr ::1 drop
-refuses "a port and any-port" 3 "any-port: refused by the kernel: the rule has ports and any-port" \
+refuses "a port and any-port" 3 "any-port: refused by the kernel: a rule takes ports or any-port, not both" \
 	utf8guard net add input tcp dport 1 any-port drop
 refuses "all ports without any-port" 3 "refused by the kernel: the rule has no port; say any-port" \
 	utf8guard net add input tcp dport 0-65535 drop
@@ -129,11 +129,11 @@ refuses "an unknown flag" 2 "-z: unknown option; utf8guard --help lists the comm
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
 for command in "fs" "fs flush" "fs set default enforce" "net" "net flush" "reset"; do
 	# shellcheck disable=SC2086 # words of a command
-	refuses "nobody: $command" 3 "refused by the kernel: Operation not permitted; this takes CAP_" \
+	refuses "nobody: $command" 3 "refused by the kernel: Operation not permitted; this needs CAP_" \
 		"${nobody[@]}" "$UTF8GUARD" $command
 done
 run "${nobody[@]}" "$UTF8GUARD" show
-like "nobody: show says what it may" "$status $out" "^3 .*service +version $version.*loaded; you may not ask it"
+like "nobody: show says what it may" "$status $out" "^3 .*service +version $version.*loaded; you are not permitted to ask it"
 printf 'a\377' >/tmp/file
 run "${nobody[@]}" "$UTF8GUARD" validate --kernel /tmp/file
 like "nobody: the kernel judges text for all" "$status $out" "^1 /tmp/file:1: header-bits: FF"
@@ -233,7 +233,7 @@ ok "... and not here" utf8guard net flush
 run utf8guard -N other fs
 like "with -N: names are of the first one alone" "$status $err" "^2 .*-N: unknown option of fs"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all utf8guard -N other net
-like "with -N: without privilege" "$status $err" "^2 .*other: to enter a network namespace takes CAP_SYS_ADMIN"
+like "with -N: without privilege" "$status $err" "^2 .*other: entering a network namespace needs CAP_SYS_ADMIN"
 must ip netns del other
 
 # Options at each place, where they make a difference.
