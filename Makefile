@@ -158,6 +158,8 @@ install-tools: tools
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
+	@# What waits for a unit that is not there does not start, and that may be the network.
+	$(if $(DESTDIR),,systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :)
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)

@@ -62,14 +62,15 @@ sub host_programs {
 }
 
 # Programs for another processor, and what runs them, with the libraries of its guests. That is
-# some ten times as slow: of the texts of quads it takes one in 61.
+# some ten times as slow: of the texts of quads it takes one in 61, of connections one in 15.
 sub emulated_programs {
 	my ($arch, $emulator) = @_;
 	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
 
 	chomp(my $root = `scripts/vm/guest.sh $arch`);
 	die "no root of $arch\n" if $? || !$root;
-	return map { [['env', 'UTF8GUARD_TEST_STRIDE=61', $emulator, '-L', $root, $_], "$arch/" . suite_of($_)] } @programs;
+	return map { [['env', 'UTF8GUARD_TEST_STRIDE=61', 'CONNECTIONS=20000', $emulator, '-L', $root, $_],
+			"$arch/" . suite_of($_)] } @programs;
 }
 
 sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }

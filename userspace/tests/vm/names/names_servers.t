@@ -28,7 +28,9 @@ chmod 777 /tmp/export/smb
 start_nfs() {
 	# rpcbind gives up its privileges to this user.
 	user _rpc || return
-	mkdir -p /run/rpcbind /run/sendsigs.omit.d
+	mkdir -p /run/rpcbind /run/sendsigs.omit.d /var/lib/nfs
+	# As the scripts of the package leave them, without which exportfs of Debian 13 fails.
+	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
 	modprobe -a nfs nfsd nfsv3 nfsv4
 	mount -t nfsd nfsd /proc/fs/nfsd || return
 	# Or the first open waits until clients that never were came back.
@@ -108,7 +110,7 @@ start_smb() { # any name will do for a user, as in the configuration
 		read only = no
 	END
 	: >"$tap/users"
-	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 30 listens
+	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 60 listens
 }
 listens() { ss -Htln 'sport = :445' | grep -q .; }
 
