@@ -352,7 +352,7 @@ new=$'fs set default enforce\nnet flush\nnet add input tcp dport 8 drop'
 run utf8guard load --confirm 600 "$file"
 is "load --confirm" "$status $out$err" "0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm"
 like "is in force" "$(utf8guard save)" "$new"
-like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: back"
+like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: the previous rules are back"
 fits show show -j
 fits stats stats -j
 refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off

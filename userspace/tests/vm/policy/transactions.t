@@ -53,9 +53,9 @@ for place in forward input; do
 		seq -f "add chain ip many c%.0f { type filter hook $place priority 10; }" 1024
 	} | nft -f - || bail_out "no $place hook is full"
 	run utf8guard net add forward ip tcp dport 80 drop stream
-	[ $place = forward ] && what="the netfilter hook" || what="connection tracking"
+	[ $place = forward ] && what="register the netfilter hook" || what="turn on connection tracking"
 	is "$place is full: a rule for streams" "$status $err" \
-		"3 utf8guard: refused by the kernel: $what cannot be had (Argument list too long)"
+		"3 utf8guard: refused by the kernel: cannot $what (Argument list too long)"
 	nft delete table ip many
 	is "and nothing is tracked for it" "$(tracked)" 0
 done
