@@ -4,6 +4,14 @@
 # The connections that rules for streams follow: how many, in whose namespaces,
 # what memory they take, what if there is none, and that nothing of them is left.
 # vm: -m 1536
+#
+# promise root of a user namespace: his connections take no more than their share, and leave
+#   nothing when he goes
+# shown by: a namespace of a user gets half of them
+# shown by: and nothing holds what tracks connections
+# promise remote peer: a flood of SYNs takes no place from connections
+# shown by: and no SYN alone has a place
+# shown by: no connection is lost in it
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
