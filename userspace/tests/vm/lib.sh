@@ -34,6 +34,8 @@
 #   volume DIR [SIZE MKFS...]           a small file system, mounted there: ext4, or
 #                                       what that command makes
 #   until_true SECONDS COMMAND...       tries again until it succeeds
+#   monitor FILE WORD...                "utf8guard monitor" in the background, which listens by now,
+#                                       into FILE and FILE.err; its process is the last of "${monitors[@]}"
 #   member JSON-PATH                    of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
 #   log_mark                            what the kernel's log says from now on...
@@ -223,6 +225,13 @@ until_true() {
 		[ "$SECONDS" -lt "$end" ] || return 1
 		sleep 0.1
 	done
+}
+
+monitors=()
+monitor() {
+	utf8guard monitor "${@:2}" >>"$1" 2>"$1.err" &
+	monitors+=($!)
+	until_true 60 grep -q listening "$1.err" || fail "the monitor does not listen: $(cat "$1.err")"
 }
 
 member() {

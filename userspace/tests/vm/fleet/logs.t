@@ -37,9 +37,9 @@ mkdir -p /var/spool/rsyslog
 ok "rsyslog: takes it" rsyslogd -N1 -f "$tap/rsyslog.conf"
 rsyslogd -n -f "$tap/rsyslog.conf" -i "$tap/rsyslog.pid" >"$tap/rsyslogd" 2>&1 &
 rsyslog=$!
-until_true 30 test -s "$tap/rsyslog.pid"
+until_true 60 test -s "$tap/rsyslog.pid"
 refuse
-ok "rsyslog: both refusals are in a file of their own" until_true 30 written /var/log/utf8guard.log 'op=utf8guard' 2
+ok "rsyslog: both refusals are in a file of their own" until_true 60 written /var/log/utf8guard.log 'op=utf8guard' 2
 unlike "rsyslog: and nothing else" "$(grep -av 'op=utf8guard' /var/log/utf8guard.log)" .
 kill $rsyslog; wait $rsyslog
 
@@ -51,7 +51,7 @@ journald=$!
 example journald >"$tap/line"
 isnt "journald: there is an example" "$(cat "$tap/line")" ""
 today() { bash "$tap/line" >"$tap/found" 2>&1; grep -aq 'op=utf8guard-payload' "$tap/found"; }
-ok "journald: finds them" until_true 30 today
+ok "journald: finds them" until_true 60 today
 ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
 kill $journald; wait $journald 2>/dev/null
 
@@ -64,8 +64,8 @@ ok "auditd runs" until_true 60 audits
 printf 'fs flush\nnet flush\nfs set default enforce\nnet add input udp dport 9000 drop\n' | utf8guard load - >/dev/null
 refuse
 utf8guard fs set default audit
-ok "it has both" until_true 30 written /var/log/audit/audit.log 'op=utf8guard-\(name\|payload\)' 2
-ok "and the change after them" until_true 30 written /var/log/audit/audit.log 'act=fs-rule-set' 1
+ok "it has both" until_true 60 written /var/log/audit/audit.log 'op=utf8guard-\(name\|payload\)' 2
+ok "and the change after them" until_true 60 written /var/log/audit/audit.log 'act=fs-rule-set' 1
 example ausearch >"$tap/line"
 isnt "ausearch: there is an example" "$(cat "$tap/line")" ""
 run bash "$tap/line"

@@ -104,7 +104,7 @@ start_smb() { # any name will do for a user, as in the configuration
 		read only = no
 	END
 	: >"$tap/users"
-	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 30 listens
+	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 60 listens
 }
 listens() { ss -Htln 'sport = :445' | grep -q .; }
 

@@ -58,15 +58,13 @@ def hold(n):
 
 
 def arrived(servers):
-    """To how many: all of them, or those that there are when no more come for a while."""
-    came, now = 0, time.monotonic()
-    grown, end = now, now + 20
-    while came < len(servers) and now < end and (not came or now < grown + 0.5):
+    """To how many: all of them, or those that there are when no more come in ten looks, which
+    a machine that was held up for a while takes one after another all the same."""
+    came, still, end = 0, 0, time.monotonic() + 20
+    while came < len(servers) and time.monotonic() < end and (not came or still < 10):
         time.sleep(0.05)
         before, came = came, len(select.select(servers, [], [], 0)[0])
-        now = time.monotonic()
-        if came != before:
-            grown = now
+        still = still + 1 if came == before else 0
     return came
 
 

@@ -38,12 +38,12 @@ diag "streams in memory: $(streams_in_memory), $(awk '$1 == "utf8guard_stream" {
 	"all slabs with connection tracking: $((($(slab) - before) * 1024 / 100000)) octets a connection"
 does "one more, closed" connected dial client server $server4 9000
 does "text" written write good
-ok "is refused" until_true 20 counted router full 1
+ok "is refused" until_true 60 counted router full 1
 does "over" "done" hang_up
 does "one more, open" connected dial client server $server4 9001
 does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
 does "each packet is judged alone" 'goodna\xc3\xafve' read 10
-ok "and the bad one refused" until_true 20 counted router refused 1
+ok "and the bad one refused" until_true 60 counted router refused 1
 does "over" "done" hang_up
 is "there are not more of them" "$(flows router)" 100000
 if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3 "$here/flows.py" end)" = 0 ]; then
@@ -108,11 +108,11 @@ utf8guard $rule
 crowd "$tap/a" 30 users
 user=$crowd
 exec {a}>"$tap/a"
-until_true 30 answered "$tap/a"
+until_true 60 answered "$tap/a"
 is "a namespace of a user gets half of them" "$(cat "$tap/a.out")" 10
 crowd "$tap/b" 30
 exec {b}>"$tap/b"
-until_true 30 answered "$tap/b"
+until_true 60 answered "$tap/b"
 is "and leaves half of them to others" "$(cat "$tap/b.out")" 10
 is "which are followed" "$(flows -)" 10
 ok "those too many are counted" counted - full 20
@@ -132,7 +132,7 @@ free() { # N: that many can be followed
 	: >"$tap/b.out"
 	crowd "$tap/b" 30
 	exec {b}>"$tap/b"
-	until_true 30 answered "$tap/b"
+	until_true 60 answered "$tap/b"
 	exec {b}>&-
 	wait "$crowd"
 	utf8guard net flush

@@ -88,7 +88,7 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	# A header of TCP that is longer than the packet: where the payload is, nobody knows.
 	rules "-p tcp -m utf8" "-p tcp -m utf8 --utf8-class valid,split" "-p tcp -m utf8 --utf8-class unreadable -j DROP"
 	does "$ipt: a header longer than its packet is sent" sent raw client "$to" 6 '4*\x00+8*\x00+\xf0+7*\x00'
-	ok "$ipt: it is unreadable, and nothing else" until_true 20 unreadable_alone
+	ok "$ipt: it is unreadable, and nothing else" until_true 60 unreadable_alone
 
 	# Before anybody's own reassembly: that of the match is on while there is a rule with it.
 	tables=(at server "$ipt" -t raw)

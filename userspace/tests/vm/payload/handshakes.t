@@ -30,10 +30,10 @@ challenge() { # ENGINE, TEXT that the SYN carries
 }
 for text in "" 'A\r\n'; do
 	challenge "" "$text"
-	ok "is picked up in the middle" until_true 10 counted router resync 1
+	ok "is picked up in the middle" until_true 60 counted router resync 1
 	does "and arrives" 'A\x0d\x0a' raw_read 3
 	challenge " scope smtp-line" "$text"
-	ok "is not followed" until_true 10 counted router unfollowed 1
+	ok "is not followed" until_true 60 counted router unfollowed 1
 	does "and does not arrive" nothing raw_read 0
 	is "it is tracked" "$(count router untracked)" 0
 done
@@ -50,7 +50,7 @@ does "goes to the server" 3 raw_answered ack
 does "a SYN-ACK after the half" sent raw_say 'SA@2:'
 does "is answered by an acknowledgment alone" 3 raw_answered ack
 does "a text" sent raw_put '3:A'
-ok "is picked up in the middle" until_true 10 counted router resync 1
+ok "is picked up in the middle" until_true 60 counted router resync 1
 does "and arrives" A raw_read 1
 
 # Fast Open: the answer acknowledges what the SYN carried, and again until it is itself
@@ -60,10 +60,10 @@ for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a SYN with half a character${engine:+,$engine}" "acknowledged 5" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3'
 	does "another, as if that were before it" sent raw_say 'S@4:'
-	ok "is refused" until_true 10 counted router window 1
+	ok "is refused" until_true 60 counted router window 1
 	does "the answer, once more" 5 raw_answered syn ack
 	does "an acknowledgment, and no end of a character" sent raw_say 'A@5:' 'AP@5:A'
-	ok "that is refused" until_true 10 counted router refused 1
+	ok "that is refused" until_true 60 counted router refused 1
 	does "the end of it" sent raw_put '5:\xa9, and text'
 	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
 	is "picked up in the middle was nothing" "$(count router resync)" 0
@@ -84,13 +84,13 @@ for engine in "" " refuse bidi"; do
 	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@999:' 'A@999:'
 	does "another, as if it were the same" connected raw_open_again 9000 $isn
 	does "what is not UTF-8" sent raw_put '0:text\xc0\xae'
-	ok "is refused" until_true 10 counted router refused 1
+	ok "is refused" until_true 60 counted router refused 1
 	does "text" sent raw_put '0:other'
 	does "arrives" other raw_read 5
 	does "and is acknowledged" 5 raw_answered ack
 	does "a reset, and an acknowledgment of nothing" sent raw_say 'R@5:' 'A@5:'
 	does "a SYN that is the same again, with a text" sent raw_say 'S@-1:\xc0\xae'
-	ok "is refused, too" until_true 10 counted router window 1
+	ok "is refused, too" until_true 60 counted router window 1
 done
 
 # And of who was called. Of him nothing came, but that he begins.
@@ -101,7 +101,7 @@ for engine in "" " refuse bidi"; do
 	does "is taken" nothing raw_read 1
 	does "is called again, and begins before that" connected raw_serve $((isn - 2000)) again
 	does "what is not UTF-8" sent raw_put '0:\xc0\xae'
-	ok "is refused" until_true 10 counted router refused 1
+	ok "is refused" until_true 60 counted router refused 1
 done
 
 # Two SYN-ACKs, of which the caller takes the second, and octets ahead after the first.
@@ -110,7 +110,7 @@ rules router "forward tcp sport 20000-29999 drop stream"
 does "a server" called raw_called $((isn += 1000000))
 does "an answer that gets lost, and the end of a character ahead" sent raw_say 'SAX@-1:' 'A@500:\x80\x80\x80a'
 does "another answer before that" sent raw_say 'SA@499:'
-ok "is refused" until_true 10 counted router window 1
+ok "is refused" until_true 60 counted router window 1
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # The caller alone does not say where the stream begins: its own SYN-ACK, with another number,
@@ -120,7 +120,7 @@ lie() { # OFFSET FLAGS FILLER TEXT
 	does "and again" sent raw_say "$2@$(($1 - 1)):"
 	does "octets from there on" sent raw_put "$1:$3"
 	does "and what is refused where the stream begins" sent raw_put "0:$4"
-	ok "is refused" until_true 10 counted router refused 1
+	ok "is refused" until_true 60 counted router refused 1
 	ask raw_accept
 	does "and does not arrive" nothing raw_read 0
 }
@@ -150,10 +150,10 @@ for change in "/ refuse bidi" " refuse bidi/"; do
 	does "text" sent raw_put '0:ab'
 	does "arrives" ab raw_read 2
 	does "and some that gets lost" sent raw_put '2:spoilt:cd'
-	ok "is seen" until_true 10 counted router packets 2
+	ok "is seen" until_true 60 counted router packets 2
 	rules router "$rule${change#*/}"
 	does "another in its place" sent raw_put '2:\xc0\xae'
-	ok "is refused, for it is not UTF-8" until_true 10 counted router refused 1
+	ok "is refused, for it is not UTF-8" until_true 60 counted router refused 1
 	does "the same" sent raw_put '2:cd' '4:\xc3' '5:\xa9'
 	does "arrives, and it goes on" 'cd\xc3\xa9' raw_read 4
 	is "no more was refused" "$(count router refused)" 1
@@ -164,34 +164,34 @@ does "a connection" connected raw_open 9000 $((isn += 1000000))
 does "text" sent raw_put '0:ab'
 does "arrives" ab raw_read 2
 does "and some that gets lost" sent raw_put '2:spoilt:cd'
-ok "is seen" until_true 10 counted router packets 2
+ok "is seen" until_true 60 counted router packets 2
 rules router "$rule $http"
 does "another in its place" sent raw_put '2:\xc0\xae'
-ok "is not followed" until_true 10 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 does "and does not arrive" nothing raw_read 0
 # What is sent again, resegmented.
 for fail in closed open; do
 	rules router "$rule lenient fail $fail $http"
 	does "fail $fail: a connection" connected raw_open 9000 $((isn += 1000000))
 	does "a request that gets lost" sent raw_put '0:spoilt:GET /text HTTP/1.1\r\n'
-	ok "is seen" until_true 10 counted router packets 1
+	ok "is seen" until_true 60 counted router packets 1
 	does "another from its middle on" sent raw_put '5:%c0%af HTTP/1.1\r\n'
-	ok "is seen" until_true 10 counted router packets 2
+	ok "is seen" until_true 60 counted router packets 2
 	is "and cannot be compared" "$(count router differs) $(count router unfollowed)" \
 		"$([ $fail = closed ] && echo 1 0 || echo 0 1)"
 	does "the beginning of the first one" sent raw_put '0:GET /'
-	ok "is seen" until_true 10 counted router packets 3
+	ok "is seen" until_true 60 counted router packets 3
 done
 does "all of it arrives, where that is said" 'GET\x20/%c0%af\x20HTTP/1.1\x0d\x0a' raw_read 22
 is "and nothing of it is followed any more" "$(count router unfollowed)" 2
 rules router "$rule lenient $http"
 does "a connection" connected raw_open 9000 $((isn += 1000000))
 does "a request that gets lost" sent raw_put '0:spoilt:GET /ab0/ HTTP/1.1\r\n'
-ok "is seen" until_true 10 counted router packets 1
+ok "is seen" until_true 60 counted router packets 1
 does "the beginning of another" sent raw_put '0:GET /%c'
-ok "cannot be compared" until_true 10 counted router unfollowed 1
+ok "cannot be compared" until_true 60 counted router unfollowed 1
 does "the end of the first one" sent raw_put '0:GET /ab0/ HTTP/1.1\r\n'
-ok "nor be followed" until_true 10 counted router unfollowed 2
+ok "nor be followed" until_true 60 counted router unfollowed 2
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # Multipath TCP, on which both ends agree: by a DSS, by the answer to a SYN, by an
@@ -217,29 +217,29 @@ for engine in "" " refuse bidi"; do
 		is "and is followed" "$(count router unfollowed)" 0
 		does "a DSS" "set" raw_options "$stamp$dss"
 		does "and text" sent raw_put '8:fg'
-		ok "is not followed" until_true 10 counted router unfollowed 1
+		ok "is not followed" until_true 60 counted router unfollowed 1
 		does "nor is what is after it" sent raw_put '8:fg'
-		ok "it is counted" until_true 10 counted router unfollowed 2
+		ok "it is counted" until_true 60 counted router unfollowed 2
 		does "it arrives, where that is said" \
 			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
 			"$([ $fail = closed ] && echo 0 || echo 2)"
 	done
 done
 does "what is ill-formed by itself" sent raw_put '10:\xc0\xae'
-ok "is refused even so" until_true 10 counted router refused 1
+ok "is refused even so" until_true 60 counted router refused 1
 rules router "$rule"
 does "a connection" connected raw_open 9000 $((isn += 1000000))
 does "an option" "set" raw_options "$capable"
 does "in an acknowledgment" sent raw_say 'A@0:'
 does "text" sent raw_put '0:ab'
-ok "is not followed" until_true 10 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 does "its end" sent raw_say 'FA@0:'
 does "goes by" 1 raw_answered ack
 rules router "forward tcp sport 20000-29999 drop stream"
 does "an answer" "set" raw_options "$capable"
 does "of a server" connected raw_serve $((isn += 1000000))
 does "text" sent raw_put '0:ab'
-ok "is not followed" until_true 10 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 does "and does not arrive" nothing raw_read 0
 
 # The same between kernels that know it: protocol 262.
@@ -250,7 +250,7 @@ does "arrives at a server that has none" abcd read 4
 is "and is followed" "$(count router unfollowed) $(count router packets)" "0 2"
 does "one that has" connected dial client server "$server4" 9000 20 262 262
 does "text" written write 'ab'
-ok "is not followed" until_true 10 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 does "and does not arrive" nothing read 0
 rules router "$rule fail open"
 does "fail open: a connection" connected dial client server "$server4" 9000 20 262 262
@@ -264,7 +264,7 @@ for engine in "" " refuse bidi"; do
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
 	does "text up to the edge of the window, and a probe after it" sent raw_edge '-4:abcd' '0:e'
 	does "text across the edge" sent raw_edge '-2:cdef'
-	ok "is refused, that alone" until_true 10 counted router window 1
+	ok "is refused, that alone" until_true 60 counted router window 1
 	is "for no other reason" "$(count router untracked) $(count router refused)" "0 0"
 done
 rules router "$rule lenient"

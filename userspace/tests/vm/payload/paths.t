@@ -99,14 +99,14 @@ for address in 127.0.0.1 $server6; do
 		rules server "output tcp dport 9000 ${rules%/*}" "input tcp dport 9000 ${rules#*/}"
 		does "$address, $rules: a connection" connected dial server server "$address" 9000
 		does "$address, $rules: E0, and 80 AF" written write 'ab\xe0' '\x80\xafcd'
-		ok "$address, $rules: is refused at input" until_true 20 counted server refused 1
+		ok "$address, $rules: is refused at input" until_true 60 counted server refused 1
 		does "$address, $rules: only what is before it arrives" 'ab\xe0' read 3
 		does "$address, $rules: over" "done" hang_up
 	done
 	rules server "output tcp dport 9000 drop stream" "input tcp dport 9000 count stream"
 	does "$address, output alone drops: a connection" connected dial server server "$address" 9000
 	does "$address, output alone drops: E0, and 80 AF" written write 'ab\xe0' '\x80\xafcd'
-	ok "$address, output alone drops: is refused there" until_true 20 counted server refused 1
+	ok "$address, output alone drops: is refused there" until_true 60 counted server refused 1
 	is "$address, output alone drops: input has seen nothing of it" "$(count server audited)" 0
 	does "$address, output alone drops: over" "done" hang_up
 done
@@ -382,7 +382,7 @@ bridged() { # NAME WANTED ADDRESS...
 		does "br_netfilter, stream, $address: a connection" connected dial left right $address 9000
 		before=$(count switch refused)
 		does "br_netfilter, stream, $address: E0, and 80 AF" written write 'ab\xe0' '\x80\xafcd'
-		ok "br_netfilter, stream, $address: is refused" until_true 20 counted switch refused $((before + 1))
+		ok "br_netfilter, stream, $address: is refused" until_true 60 counted switch refused $((before + 1))
 		does "br_netfilter, stream, $address: over" "done" hang_up
 	done
 	rules switch

@@ -41,10 +41,10 @@ for engine in "" " refuse bidi"; do
 		" ruleset=nf comment=6f6c646572 "
 	does "it is followed from now on" 6 raw_answered ack
 	does "what is refused" sent raw_put '6:\xc0\xae'
-	ok "is counted" until_true 10 counted router refused 1
+	ok "is counted" until_true 60 counted router refused 1
 	does "and is acknowledged by another" sent raw_forge 8
 	does "once more, as if the server had it" sent raw_put '6:\xc0\xae'
-	ok "is refused, for there is a gap" until_true 10 counted router resync 2
+	ok "is refused, for there is a gap" until_true 60 counted router resync 2
 	reported resync refused
 	is "nothing was picked up" "$(count router picked-up)" 1
 	does "nothing arrives" nothing raw_read 0
@@ -65,10 +65,10 @@ for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
 	does "what comes early" sent raw_put '3:abc'
-	ok "is let through" until_true 10 counted router packets 1
+	ok "is let through" until_true 60 counted router packets 1
 	does "and acknowledged, by another" sent raw_forge 6
 	does "what is next" sent raw_put '6:d'
-	ok "is refused, for there is a gap" until_true 10 counted router resync 1
+	ok "is refused, for there is a gap" until_true 60 counted router resync 1
 	is "nothing was picked up" "$(count router picked-up)" 0
 done
 
@@ -85,12 +85,12 @@ for engine in "" " refuse bidi"; do
 			does "and is heard" 3 raw_answered ack
 		fi
 		does "what does not end it well" sent raw_put '3:\x80\xafA'
-		ok "is refused" until_true 10 counted router resync 1
+		ok "is refused" until_true 60 counted router resync 1
 		reported resync refused
 		does "and again" sent raw_put '3:\x80\xafA'
-		ok "is refused" until_true 10 counted router resync 2
+		ok "is refused" until_true 60 counted router resync 2
 		does "nor does an end help, before more" sent raw_say 'FA@1003:' 'AP@3:\x80\xafA'
-		ok "which is refused" until_true 10 counted router resync 3
+		ok "which is refused" until_true 60 counted router resync 3
 		does "nothing arrives" nothing raw_read 0
 		is "nothing was picked up" "$(count router picked-up)" 0
 	done
@@ -110,9 +110,9 @@ for engine in "" " refuse bidi"; do
 	does "the server speaks" told raw_tell hello
 	does "and is heard" 3 raw_answered ack
 	does "a SYN-ACK with half another character" sent raw_say 'SA@1:\xe6'
-	ok "is refused" until_true 10 counted router window 1
+	ok "is refused" until_true 60 counted router window 1
 	does "what would end that one" sent raw_put '3:\x97\xa5A'
-	ok "is refused" until_true 10 counted router resync 1
+	ok "is refused" until_true 60 counted router resync 1
 	does "nothing arrives" nothing raw_read 0
 done
 rules router "$rule"

@@ -22,29 +22,29 @@ rules router "forward tcp dport 9000 drop stream decode percent"
 is "none are there" "$(status copies) of $(status copies-max)" "0 of 67108864"
 does "a connection" connected raw_open 9000 1000
 does "half of a character" sent raw_put '3:%a4' '9:%a4' '6:%c3'
-ok "takes a copy, and what adjoins it goes into it or takes another" until_true 10 copies_are 4096
+ok "takes a copy, and what adjoins it goes into it or takes another" until_true 60 copies_are 4096
 does "what is missing" sent raw_put '0:%c3'
 does "arrives with it" '%c3%a4%c3%a4' raw_read 12
-ok "and they are given back" until_true 10 copies_are 0
+ok "and they are given back" until_true 60 copies_are 0
 does "another" connected raw_open 9000 3000
 does "half of a character" sent raw_put '3:%a4'
-ok "takes a copy" until_true 10 copies_are 2048
+ok "takes a copy" until_true 60 copies_are 2048
 rules router "forward tcp dport 9000 drop stream decode percent refuse nul"
 does "what is missing, by other rules" sent raw_put '0:%ed'
-ok "is refused" until_true 10 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 does "what fits" sent raw_put '0:%c3'
 does "arrives" '%c3%a4' raw_read 6
 does "another" connected raw_open 9000 5000
 does "half of a character" sent raw_put '3:%a4'
-ok "takes a copy" until_true 10 copies_are 2048
+ok "takes a copy" until_true 60 copies_are 2048
 within router utf8guard net flush
-ok "without rules, there are none" until_true 10 copies_are 0
+ok "without rules, there are none" until_true 60 copies_are 0
 rules router "forward tcp dport 9000 drop stream decode percent" \
 	"forward tcp dport 9001 audit stream decode percent"
 echo 0 >$parameters/max_copies_flow
 does "where there may be none" connected raw_open 9000 7000
 does "half of a character" sent raw_put '3:%a4'
-ok "is as if it were lost" until_true 10 counted router ahead 1
+ok "is as if it were lost" until_true 60 counted router ahead 1
 is "which is counted" "$(status copies-refused)" 1
 does "in order" sent raw_put '0:%c3' '3:%a4'
 does "it arrives" '%c3%a4' raw_read 6
@@ -52,7 +52,7 @@ echo 2048 >$parameters/max_copies_flow
 does "where all is let through" connected raw_open 9001 9000
 does "a bad one in the wrong order" sent raw_put '3:%af' '0:%c0'
 does "arrives" '%c0%af' raw_read 6
-ok "and is reported" until_true 10 counted router audited 1
+ok "and is reported" until_true 60 counted router audited 1
 within router utf8guard reset
 is "the counters are reset" "$(status copies-refused)" 0
 does "over" "done" hang_up
@@ -65,23 +65,23 @@ for one in 1 2 3 4 5 6 7 8; do
 	ask raw_more 9000 $((20000 + 1000 * one))
 	ask raw_put '3:%a4' '103:%a4'
 done
-ok "eight connections: a copy for each" until_true 10 copies_are 16384
-ok "and no more" until_true 10 counted router ahead 8
+ok "eight connections: a copy for each" until_true 60 copies_are 16384
+ok "and no more" until_true 60 counted router ahead 8
 does "the next" connected raw_more 9000 30000
 does "half of a character" sent raw_put '3:%a4'
-ok "has none" until_true 10 counted router ahead 9
+ok "has none" until_true 60 counted router ahead 9
 does "in order" sent raw_put '0:%c3' '3:%a4'
 does "it arrives" '%c3%a4' raw_read 6
 echo 20 >$parameters/max_copies
 does "with more memory, another" connected raw_more 9000 31000
 does "has a copy" sent raw_put '3:%a4'
-ok "as well" until_true 10 copies_are 18432
+ok "as well" until_true 60 copies_are 18432
 echo 0 >$parameters/max_copies
 ok "where they are too many, they are taken away after thirty seconds" until_true 60 copies_are 0
 given_up_are() { [ "$(status copies-given-up)" = "$1" ]; }
-ok "which is counted" until_true 10 given_up_are 9
+ok "which is counted" until_true 60 given_up_are 9
 does "what is missing" sent raw_put '0:%c3'
-ok "is refused then: there is no telling what comes after it" until_true 10 counted router full 1
+ok "is refused then: there is no telling what comes after it" until_true 60 counted router full 1
 is "nothing was let through with a copy but these" "$(count router early)" 9
 echo 65536 >$parameters/max_copies
 does "over" "done" hang_up
@@ -103,7 +103,7 @@ disturbed() { # OFFLOADS NETEM...
 	ok "$name: segments came early, and were let through" \
 		test "$(count router early)" -gt "$before"
 	is "$name: none was dropped for coming early" "$(count router ahead)" 0
-	ok "$name: no copy is left" until_true 10 no_copies
+	ok "$name: no copy is left" until_true 60 no_copies
 }
 for offloads in on off; do
 	disturbed $offloads loss 1%
@@ -118,7 +118,7 @@ is "nor anything not followed" "$(count router unfollowed)" 0
 rules router "forward tcp dport 9000 drop stream decode percent"
 does "a connection" connected raw_open 9000 11000
 does "half of a character" sent raw_put '3:%a4'
-ok "takes a copy" until_true 10 copies_are 2048
+ok "takes a copy" until_true 60 copies_are 2048
 does "over" "done" hang_up
 for ns in client router server; do ip netns del $ns; done
 held() { awk '$1 == "utf8guard_copy" { print $2 }' /proc/slabinfo; }

@@ -76,7 +76,7 @@ refused_of() { # NAME PORT CLASS BEFORE PIECE...: what is before the last piece 
 	rules router "${all[@]}"
 	does "$1: a connection" connected dial client server $server4 "$2"
 	does "$1: sent" written write "${@:5}"
-	ok "$1: refused" until_true 20 counted router refused 1
+	ok "$1: refused" until_true 60 counted router refused 1
 	is "$1: as $3" "$(class router)" "$3"
 	does "$1: what is before it arrives" "$4" read 1
 }
@@ -118,7 +118,7 @@ is "nothing was refused" "$(count router refused)" 0
 log_mark
 does "another protocol where HTTP is judged" connected dial client server $server4 9001
 does "is sent" written write 'GET\x20/' '\x20a\x20b\r\n'
-ok "it is not followed" until_true 20 counted router unfollowed 1
+ok "it is not followed" until_true 60 counted router unfollowed 1
 does "and does not arrive" 'GET\x20/' read 5
 preface='PRI\x20*\x20HTTP/2.0\r\n\r\nSM\r\n\r\n'
 does "HTTP/2 there" connected dial client server $server4 9001
@@ -147,7 +147,7 @@ before=$(count router unfollowed)
 does "audit looks" connected dial client server $server4 9008
 does "at bad requests" written write "GET\\x20/%c0%af$end"
 does "which arrive" "GET\\x20/%c0%af$shown_end" read 20
-ok "and audits them" until_true 10 counted router audited 1
+ok "and audits them" until_true 60 counted router audited 1
 does "what comes after" written write "GET\\x20/$end"
 does "arrives" "GET\\x20/$shown_end" read 20
 ok "but is not followed" counted router unfollowed $((before + 1))
@@ -174,7 +174,7 @@ does "asked for, with a request after it" written write "$upgrade" "GET\\x20/$en
 ask read 66
 like "all of it arrives" "$answer" '^GET.*GET.*Host'
 does "a bad one" written write 'GET\x20/%c0%af'
-ok "is refused" until_true 20 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 is "nothing is unfollowed" "$(count router unfollowed)" 0
 ask hang_up
 rules router "${all[@]}"
@@ -183,7 +183,7 @@ does "an upgrade" connected dial client server $server4 9001
 does "asked for" written write "$upgrade"
 does "is agreed to, in pieces" written answer 'HTT' 'P/1.1\x2010' '1\x20Switching\r\n\r\n'
 does "what looks like HTTP" written write "GET\\x20/$end"
-ok "is not followed" until_true 20 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 like "as the report says" "$(log_since op=utf8guard-payload 1)" ' cause=upgrade offset=30 '
 ask hang_up
 rules router "${all[@]}"
@@ -192,7 +192,7 @@ does "asked for, and octets after it that are good as HTTP" written \
 	write "$upgrade" 'POST\x20/\x20HTTP/1.1\r\nContent-Length:\x202\r\n\r\n\xc0\xaf'
 is "which are let through" "$(count router unfollowed)" 0
 does "is agreed to after them" written answer 'HTTP/1.1\x20101\x20Switching\r\n\r\n'
-ok "and they are counted, though nothing comes any more" until_true 20 counted router unfollowed 1
+ok "and they are counted, though nothing comes any more" until_true 60 counted router unfollowed 1
 ask hang_up
 rules router "${all[@]}"
 does "an upgrade" connected dial client server $server4 9001
@@ -212,9 +212,9 @@ does "arrives" "GET\\x20/%e6%97%a5$shown_end" raw_read 36
 does "the wrong order" connected raw_open 9001 1000
 log_mark
 does "is sent" sent raw_put '5:%e6%97%a5'
-ok "what came early is let through" until_true 10 counted router early 1
+ok "what came early is let through" until_true 60 counted router early 1
 does "other octets instead" sent raw_put '5:%e6%97%a6'
-ok "are refused" until_true 10 counted router differs 1
+ok "are refused" until_true 60 counted router differs 1
 does "the beginning" sent raw_put '0:GET\x20/' '14:%c'
 does "all of it arrives" 'GET\x20/%e6%97%a5%c' raw_read 16
 does "other octets in its place" sent raw_put '5:%c0%af%a5' '14:%cx' '16:3%a4'
@@ -223,10 +223,10 @@ like "the last is reported" "$(log_since 'op=utf8guard-payload .* class=percent-
 	" class=percent-malformed "
 does "a bad escape, and others in its place" connected raw_open 9001 3000
 does "before the beginning" sent raw_put '8:%af' '5:%c0' '5:%c3'
-ok "are let through, and refused" until_true 10 counted router differs 2
+ok "are let through, and refused" until_true 60 counted router differs 2
 log_mark
 does "and the beginning" sent raw_put '0:GET\x20/' '0:GET\x20/' '0:POS\x20/' '0:GET\x20/%c0%af'
-ok "is refused, and so is each other" until_true 10 counted router refused 5
+ok "is refused, and so is each other" until_true 60 counted router refused 5
 does "nothing arrives" nothing raw_read 0
 like "it is reported" "$(log_since 'op=utf8guard-payload .* class=overlong ' 1)" " len=5 "
 does "a retransmission with other boundaries" connected raw_open 9001 5000
@@ -247,7 +247,7 @@ out_of_order() { # PORT CLASS FIRST AHEAD BAD SHOWN
 	is "$1: none was lost" "$(count router ahead)" 0
 	does "$1: another connection" connected raw_open "$1" 8000
 	does "$1: bad octets in the wrong order" sent raw_put "$at:$5" "0:$3"
-	ok "$1: are refused" until_true 10 counted router refused 1
+	ok "$1: are refused" until_true 60 counted router refused 1
 	is "$1: as $2" "$(class router)" "$2"
 	does "$1: and do not arrive" nothing raw_read 0
 }
@@ -276,7 +276,7 @@ does "begun under another rule" connected dial client server $server4 9000
 does "a request" written write 'GET\x20/%c'
 rules router "forward tcp dport 9000 drop stream scope http-target decode percent"
 does "the rest of it" written write "0%af$end"
-ok "is not followed" until_true 20 counted router unfollowed 1
+ok "is not followed" until_true 60 counted router unfollowed 1
 does "and does not arrive" 'GET\x20/%c' read 1
 does "begun under that" connected dial client server $server4 9000
 does "a request cut in a character" written write "GET\\x20/$end"'GET\x20/\xc3'
@@ -284,7 +284,7 @@ rules router "forward tcp dport 9000 drop stream refuse bidi"
 does "text instead" written write '\xa4more'
 does "goes on" "GET\\x20/$shown_end"'GET\x20/\xc3\xa4more' read 38
 does "a mistake" written write '\xc0\xae'
-ok "is refused" until_true 20 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 does "over" "done" hang_up
 
 readings() { awk '$1 == "utf8guard_reading" { print $2 }' /proc/slabinfo; }

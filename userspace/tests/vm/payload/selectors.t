@@ -42,7 +42,7 @@ wired() { [[ $(ip -n client -br link show dev eth0) =~ ^[^\ ]+\ +UP\  ]]; }
 rules router "forward udp dport 9000 iif wan0 drop"
 does "an interface that is not there" delivered udp client server $there 9000 "$bad"
 ip -n router link set eth1 down && ip -n router link set eth1 name wan0 && ip -n router link set wan0 up
-until_true 20 wired
+until_true 60 wired
 does "until it is" dropped udp client server $there 9000 "$bad"
 # That of IPv6 went when the link was down.
 ip -n router addr add fd00:1::254/64 dev wan0 nodad

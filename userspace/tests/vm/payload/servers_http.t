@@ -80,7 +80,7 @@ lines() { grep -vEc "${2-^nothing\$}" <<<"${1//; /$'\n'}"; }
 # Those since it was asked last, when so many of them are there: it writes one after its answer.
 logged() { # N [REGEX]: sets $answer; lines that match do not count
 	local all=nothing
-	until_true 20 has_logged "$@"
+	until_true 60 has_logged "$@"
 	answer=$all
 }
 has_logged() {
@@ -207,7 +207,7 @@ does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 ip -n router neigh replace 10.0.1.7 lladdr "$(mac client eth0)" dev eth1
 does "a connection" connected raw_dial 80
 does "the second half first" sent raw_put '10:%80%af../ok HTTP/1.1\r\nHost: a\r\n\r\n'
-ok "it is let through" until_true 20 counted router early 1
+ok "it is let through" until_true 60 counted router early 1
 does "the first half" sent raw_put '0:GET /..%e0'
 does "that is the end of it" rst raw_ends rst
 counts "it was refused" "early 1 overlong 1"
@@ -266,7 +266,7 @@ naive >/tmp/http/naive 2>&1 &
 hidden='GET /%c0%af HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 smuggler="GET / HTTP/1.1\r\nHost: a\r\nContent-Length: $(printf '%b' "$hidden" | wc -c)\r\n\r\n"
 rules router
-ok "another server serves" until_true 20 client -o /dev/null "$site:8081/"
+ok "another server serves" until_true 60 client -o /dev/null "$site:8081/"
 does "without rules, it answers what is in there" "200 404" http 8081 "$smuggler$hidden"
 rules router "forward tcp dport 8081 reject stream scope http-target decode percent"
 does "no GET with content gets there" reset http 8081 "$smuggler$hidden"

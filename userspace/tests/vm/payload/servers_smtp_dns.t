@@ -49,7 +49,7 @@ start_exim() {
 		  driver = appendfile
 		  file = /dev/null
 	END
-	within server exim4 -bd && until_true 30 listens 25
+	within server exim4 -bd && until_true 60 listens 25
 }
 listens() { within server ss -Htln "sport = :$1" | grep -q .; }
 
@@ -110,7 +110,7 @@ start_knot() {
 		  - domain: large
 		    file: large.zone
 	END
-	within server knotd -c /tmp/dns/knot.conf -d >/tmp/dns/log 2>&1 && until_true 30 is_served
+	within server knotd -c /tmp/dns/knot.conf -d >/tmp/dns/log 2>&1 && until_true 60 is_served
 }
 is_served() { [ "$(patience=2 dig +short ns.example)" = 10.0.2.1 ]; }
 dig() { within client kdig "@$server4" +retry=0 +time="${patience-20}" +noidn "$@" 2>&1; }

@@ -51,7 +51,7 @@ for at in "server input" "client output"; do
 	each_end calm_at
 	does "$at: a connection" connected dial client server $server4 9000
 	does "$at: a character cut in two" written write 'ab\xe0' '\x80\xafcd'
-	ok "$at: its second half is refused" until_true 20 counted "${at% *}" refused 1
+	ok "$at: its second half is refused" until_true 60 counted "${at% *}" refused 1
 	does "$at: and only what is before it arrives" 'ab\xe0' read 3
 	does "$at: over" "done" hang_up
 	rules "${at% *}"
@@ -63,13 +63,13 @@ for address in $server4 $server6; do
 	rules router "forward tcp dport 9000 drop stream"
 	does "$address: a connection" connected dial client server "$address" 9000
 	does "$address: two octets of a character of four" written write 'good\xf4' '\x90\x80\x80'
-	ok "$address: the second segment is refused" until_true 20 counted router refused 1
+	ok "$address: the second segment is refused" until_true 60 counted router refused 1
 	is "$address: as too large" "$(class router)" too-large
 	does "$address: only what is before it arrives" 'good\xf4' read 5
 done
 does "C0 and AE in two segments" connected dial client server $server4 9000
 does "they are sent" written write 'dots\x20' '\xc0' '\xae'
-ok "the first of them is refused" until_true 20 counted router refused 2
+ok "the first of them is refused" until_true 60 counted router refused 2
 does "only what is before it arrives" 'dots\x20' read 5
 does "over" "done" hang_up
 
@@ -78,7 +78,7 @@ does "segments of one octet" connected raw_open 9000 4294967290
 does "good ones, over the wrap of sequence numbers" sent raw_each '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7'
 does "arrive" '\xe6\x97\xa5\xe6\x9c\xac\xf0\x9f\x90\xa7' raw_read 10
 does "a surrogate" sent raw_put '10:\xed' '11:\xa0' '12:\x80'
-ok "is refused at its second octet" until_true 10 counted router refused 1
+ok "is refused at its second octet" until_true 60 counted router refused 1
 does "and does not arrive" '\xed' raw_read 1
 does "a connection" connected raw_open 9000 1000
 does "in the wrong order" sent raw_put '3:\x97\xa5def' '0:ab\xe6'
@@ -86,7 +86,7 @@ does "good ones arrive" 'ab\xe6\x97\xa5def' raw_read 8
 log_mark
 before=$(count router refused)
 does "bad in the wrong order" sent raw_put '9:\x90\x80\x80' '8:\xf4'
-ok "what fills the gap is refused" until_true 10 counted router refused $((before + 1))
+ok "what fills the gap is refused" until_true 60 counted router refused $((before + 1))
 does "another lead fits" sent raw_put '8:\xf1'
 does "and arrives" '\xf1\x90\x80\x80' raw_read 4
 does "ASCII ahead" sent raw_put '15:xyz'
@@ -94,13 +94,13 @@ does "other octets in its place" sent raw_put '15:x\xc3\xa9' '12:abc'
 does "do not arrive" 'abcxyz' raw_read 6
 is "they are counted" "$(count router differs)" 1
 does "urgent data" sent raw_put '18:urg:abc'
-ok "is refused" until_true 10 counted router urgent 1
+ok "is refused" until_true 60 counted router urgent 1
 does "that some will come" sent raw_say 'AU@18:'
-ok "is refused" until_true 10 counted router urgent 2
+ok "is refused" until_true 60 counted router urgent 2
 does "and by a SYN" sent raw_say 'SU@-1:'
-ok "is refused" until_true 10 counted router urgent 3
+ok "is refused" until_true 60 counted router urgent 3
 does "a wrong checksum" sent raw_put '18:spoilt:abc'
-ok "is refused" until_true 10 counted router untracked 1
+ok "is refused" until_true 60 counted router untracked 1
 # That was the last of them.
 log_since 'op=utf8guard-payload .* reason=untracked ' 1 >/dev/null
 records=$(log_since op=utf8guard-payload)
@@ -119,7 +119,7 @@ for known in 1 0; do
 	does "arrives" 'ab\xe0' raw_read 3
 	does "what would end it well, and gets lost" sent raw_put '3:spoilt:\xa0\x80'
 	does "what does not" sent raw_put '3:\x80\xaf' '5:cd'
-	ok "is refused" until_true 10 counted router refused 1
+	ok "is refused" until_true 60 counted router refused 1
 	does "and does not arrive" nothing raw_read 0
 	does "what was lost, once more" sent raw_put '3:\xa0\x80' '5:cd'
 	does "arrives" '\xa0\x80cd' raw_read 4
@@ -142,18 +142,18 @@ does "the stream goes on" sent raw_put '3:\x97\xa5cd'
 does "and arrives" '\x97\xa5cd' raw_read 4
 is "what they carry was not judged" "$(count router refused) $(count router differs)" "0 0"
 does "C0 AE" sent raw_put '7:\xc0\xae'
-ok "is refused all the same" until_true 10 counted router refused 1
+ok "is refused all the same" until_true 60 counted router refused 1
 does "and does not arrive" nothing raw_read 0
 
 # An end inside a character.
 rules router "forward tcp dport 9000 drop stream"
 does "FIN: a connection" connected raw_open 9000 90000000
 does "with the beginning of a character" sent raw_put '0:ab' '2:fin:\xe6'
-ok "is refused" until_true 10 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 is "as truncated" "$(class router)" truncated
 does "what is before it arrives" ab raw_read 2
 does "after one that was let through" sent raw_put '2:\xe6' '3:fin:'
-ok "is refused, too" until_true 10 counted router refused 2
+ok "is refused, too" until_true 60 counted router refused 2
 does "after the whole of it" sent raw_put '3:fin:\x97\xa5'
 does "it arrives" '\xe6\x97\xa5' raw_read 4
 
@@ -169,7 +169,7 @@ does "arrives" 'ab\xe6' raw_read 3
 ok "a server that hears nothing" deaf
 before=$(count router packets)
 does "text that gets lost after the rule" sent raw_put '3:\x97\xa5\xe6\x9c\xac'
-ok "is let through" until_true 10 counted router packets $((before + 1))
+ok "is let through" until_true 60 counted router packets $((before + 1))
 within server nft flush ruleset
 does "in other segments, once more" sent raw_put '3:\x97\xa5\xe6' '6:\x9c\xac'
 does "it arrives" '\x97\xa5\xe6\x9c\xac' raw_read 5
@@ -179,7 +179,7 @@ does "other octets in its place" sent raw_put '11:x\xc3\xa9' '8:abc'
 does "do not arrive" 'abcxyz' raw_read 6
 is "they are counted" "$(count router differs)" 1
 does "C0 AE" sent raw_put '14:\xc0\xae'
-ok "is refused" until_true 10 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 does "and does not arrive" nothing raw_read 0
 
 # A sender that would have a later beginning believed.
@@ -190,7 +190,7 @@ for other in -1000 1000000; do
 	does "two SYNs, $other apart: the first is answered" connected raw_open 9000 50000000 "$other"
 	before=$(unheard)
 	does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
-	ok "are refused, for one reason or another" until_true 10 more_unheard
+	ok "are refused, for one reason or another" until_true 60 more_unheard
 	does "and do not arrive" nothing raw_read 0
 done
 
@@ -206,11 +206,11 @@ table inet untracked {
 RULES
 rules router "forward tcp dport 9003 drop stream" "forward tcp dport 9004 drop stream fail open"
 does "not tracked, closed" tried attempt client server $server4 9003
-ok "the SYN is refused" until_true 20 counted router untracked 1
+ok "the SYN is refused" until_true 60 counted router untracked 1
 does "not tracked, open" connected dial client server $server4 9004
 does "text, some of it bad" written write good 'na\xc3\xafve' 'bad\xc0\xae'
 does "each packet is judged alone" 'goodna\xc3\xafve' read 10
-ok "and the bad one refused" until_true 20 counted router refused 1
+ok "and the bad one refused" until_true 60 counted router refused 1
 does "over" "done" hang_up
 within router nft flush ruleset
 
@@ -221,14 +221,14 @@ log_mark
 # It takes its place with what it carries.
 does "no room, closed" connected dial client server $server4 9000
 does "text" written write good
-ok "is refused" until_true 20 counted router full 1
+ok "is refused" until_true 60 counted router full 1
 like "and reported" "$(log_since op=utf8guard-payload)" ' class=none reason=full .* dport=9000 len=4 '
 does "and does not arrive" nothing read 0
 does "over" "done" hang_up
 does "no room, open" connected dial client server $server4 9001
 does "text" written write good 'na\xc3\xafve' 'bad\xc0\xae'
 does "each packet is judged alone" 'goodna\xc3\xafve' read 10
-ok "and the bad one refused" until_true 20 counted router refused 1
+ok "and the bad one refused" until_true 60 counted router refused 1
 echo 65536 >$parameter
 does "over" "done" hang_up
 
@@ -255,7 +255,7 @@ for engine in "" "refuse bidi"; do
 	does "arrives" 'ab\xe0' raw_read 3
 	for n in 1 2 3; do
 		does "what does not end it well, time $n" sent raw_put '3:\x80\xafcd'
-		ok "is marked" until_true 10 counted router audited $n
+		ok "is marked" until_true 60 counted router audited $n
 	done
 	does "another end" sent raw_put '3:\xa0\x80cd'
 	does "is all that arrives" '\xa0\x80cd' raw_read 4
@@ -264,7 +264,7 @@ for engine in "" "refuse bidi"; do
 	does "octets that are not what they were" sent raw_put '8:\xc3' '8:spoilt:\xa9' '9:\xa9'
 	does "arrive where they fit" '\xc3\xa9' raw_read 2
 	does "urgent data" sent raw_put '10:urg:abc'
-	ok "is counted" until_true 10 counted router urgent 1
+	ok "is counted" until_true 60 counted router urgent 1
 	does "and does not arrive" nothing raw_read 0
 	does "a character too large, and one that is not" sent raw_put '10:\xf4\x90\x80\x80' '10:\xf1\x90\x80\x80'
 	does "of which only that arrives" '\xf1\x90\x80\x80' raw_read 4
@@ -284,12 +284,12 @@ for engine in "" "refuse bidi"; do
 	does "half a character" sent raw_put '0:ab\xe0'
 	does "arrives" 'ab\xe0' raw_read 3
 	does "what does not end it well, and what would" sent raw_put '3:\x80\xafcd' '3:\xa0\x80cd'
-	ok "is marked" until_true 10 counted router audited 1
+	ok "is marked" until_true 60 counted router audited 1
 	does "and nothing arrives any more" nothing raw_read 0
 done
 does "ctmark: another connection" connected raw_open 9000 $((isn += 1000000))
 does "after a mistake first" sent raw_put '4:text' '0:ab\xc0\xae'
-ok "that is marked" until_true 10 counted router audited 2
+ok "that is marked" until_true 60 counted router audited 2
 does "nothing arrives" nothing raw_read 0
 does "over" "done" hang_up
 within router nft flush ruleset
@@ -299,8 +299,8 @@ rules router "forward tcp dport 9000 audit stream"
 does "audit" connected dial client server $server4 9000
 does "bad, then good" written write 'a\xc0\xaeb' 'na\xc3\xafve'
 does "all of it arrives" 'a\xc0\xaebna\xc3\xafve' read 10
-ok "it is audited" until_true 10 counted router audited 1
-ok "and the stream is picked up after it" until_true 10 counted router resync 1
+ok "it is audited" until_true 60 counted router audited 1
+ok "and the stream is picked up after it" until_true 60 counted router resync 1
 
 # The rules change in the middle.
 rules router "forward tcp dport 9000 drop stream"
@@ -312,7 +312,7 @@ rules router "forward tcp dport 9000 drop stream"
 does "a rule again" written write 'text'
 does "it goes on" text read 4
 does "bad text" written write '\xc0\xae'
-ok "is refused" until_true 20 counted router refused 1
+ok "is refused" until_true 60 counted router refused 1
 ok "it was picked up" counted router resync 1
 
 does "over" "done" hang_up

@@ -125,12 +125,8 @@ echo 2 >$fog/hook
 
 # The monitor tells of it, as lines and as JSON.
 rules router "forward udp dport 9000 drop fail closed"
-listens() { grep -q listening "$1"; }
-monitors=()
 for how in "" -j; do
-	within router utf8guard monitor ${how:+"$how"} --count 1 --timeout 300 >"$tap/said$how" 2>"$tap/err$how" &
-	monitors+=($!)
-	until_true 20 listens "$tap/err$how"
+	monitor "$tap/said$how" -N router ${how:+"$how"} --count 1 --timeout 300
 done
 hide 5
 does "for the monitor" stopped through ip4/udp 'na\xc3\xafve'
@@ -177,7 +173,7 @@ goes_on() { # NAME RESYNC
 	does "$1: arrives" '\x97\xa5ok' read 4
 	is "$1: picked up in the middle" "$(count router resync)" "$2"
 	does "$1: bad" written write '\xc0\xae'
-	ok "$1: is refused" until_true 20 counted router refused 1
+	ok "$1: is refused" until_true 60 counted router refused 1
 	does "$1: and does not arrive" nothing read 0
 	does "$1: over" "done" hang_up
 }
@@ -224,7 +220,7 @@ for fail in closed open; do
 	counts "$at" "1 0"
 	does "$at: a bad one" written write "$(request '\xc0\xae')"
 	if [ $fail = closed ]; then
-		ok "$at: is refused" until_true 20 counted router refused 1
+		ok "$at: is refused" until_true 60 counted router refused 1
 		does "$at: and does not arrive" nothing read 0
 		is "$at: all was followed" "$(count router unfollowed) $(count router resync)" "0 0"
 	else

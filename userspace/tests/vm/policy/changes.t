@@ -9,12 +9,8 @@
 
 load_all
 mkdir -p /tmp/d "/tmp/a b"
-utf8guard monitor >"$tap/text" 2>"$tap/text.err" &
-text=$!
-utf8guard monitor -j >"$tap/json" 2>"$tap/json.err" &
-json=$!
-ok "two monitors" until_true 60 grep -q listening "$tap/text.err"
-ok "... listen" until_true 60 grep -q listening "$tap/json.err"
+monitor "$tap/text"
+monitor "$tap/json" -j
 
 seen=0
 # The lines since the last call, without their times; waits for so many.
@@ -107,7 +103,7 @@ like "long rules: fewer of them" "$(tail -n +$((seen + 1)) "$tap/text" | sed "s,
 	'config fs loaded, rules 15: added 14, .*rule [0-9]+ added.* config fs and ([1-9]|1[0-3]) rules more'
 
 until_true 60 grep -q '"added":14' "$tap/json"
-kill $text $json
+kill "${monitors[@]}"
 run /usr/bin/python3 "$here/../../schema.py" monitor "$tap/json"
 is "as the schema has it" "$out" ok
 is "nothing was lost" "$(grep -c '"lost"' "$tap/json")" 0

@@ -476,9 +476,7 @@ like "show: what was refused" "$(utf8guard)" "name check.*rules that off 0, audi
 for command in fs net stats; do fits $command $command -j; done
 
 # The monitor, through a reload, and when it cannot keep up.
-utf8guard monitor -j >>"$tap/events" 2>"$tap/events.err" &
-monitor=$!
-ok "the monitor listens" until_true 20 grep -q listening "$tap/events.err"
+monitor "$tap/events" -j
 utf8guard fs set default audit
 touch $'/tmp/p/quote"back\\slash\nline/\xff' 2>/dev/null
 printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
@@ -486,22 +484,22 @@ utf8guard net flush
 utf8guard net add input udp dport 5555 audit
 printf '\xc0\xae' >/dev/udp/127.0.0.1/5555
 saw() { [ "$(grep -cE "$1" "$tap/events")" -ge "$2" ]; }
-ok "it saw a name" until_true 20 saw '"event":"name"' 1
-ok "and a packet" until_true 20 saw '"event":"packet"' 1
+ok "it saw a name" until_true 60 saw '"event":"name"' 1
+ok "and a packet" until_true 60 saw '"event":"packet"' 1
 unload utf8guard_nf utf8guard_fs utf8guard
-ok "it sees them go" until_true 20 saw '"event":"module".*"loaded":false' 3
+ok "it sees them go" until_true 60 saw '"event":"module".*"loaded":false' 3
 load_all
-ok "and come back" until_true 20 saw '"event":"module".*"loaded":true' 3
+ok "and come back" until_true 60 saw '"event":"module".*"loaded":true' 3
 : >"$tap/events"
 utf8guard fs set default enforce
 touch $'/tmp/p/\xff' 2>/dev/null
-ok "what they say then is seen: a change" until_true 20 saw '"event":"config"' 1
-ok "and a name" until_true 20 saw '"event":"name"' 1
+ok "what they say then is seen: a change" until_true 60 saw '"event":"config"' 1
+ok "and a name" until_true 60 saw '"event":"name"' 1
 burst() { for i in {1..200}; do : >$'/tmp/p/\xff'"$i"; done; } 2>/dev/null
 burst
-ok "how many were too many for the kernel" until_true 20 saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
-kill $monitor
-wait $monitor 2>/dev/null
+ok "how many were too many for the kernel" until_true 60 saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
+kill "${monitors[0]}"
+wait "${monitors[0]}" 2>/dev/null
 ask schema monitor "$tap/events"
 is "the schema: monitor -j" "$answer" ok
 # Where it may not have a larger buffer, and asleep while that fills.
@@ -509,15 +507,15 @@ default=$(cat /proc/sys/net/core/rmem_default)
 echo 2304 >/proc/sys/net/core/rmem_default
 unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
 monitor=$!
-ok "a monitor with a small buffer" until_true 20 grep -q listening "$tap/events.err"
+ok "a monitor with a small buffer" until_true 60 grep -q listening "$tap/events.err"
 kill -STOP $monitor
 # shellcheck disable=SC2016 # for the inner shell
 nsenter -t $monitor -U -n --preserve-credentials bash -c \
 	'for i in {1..30}; do "$UTF8GUARD" net add output udp dport "$i" count; done'
 kill -CONT $monitor
-ok "says how many it lost" until_true 20 saw '"event":"lost".*faster than they were read' 1
+ok "says how many it lost" until_true 60 saw '"event":"lost".*faster than they were read' 1
 counted() { [ $(($(grep -c '"event":"config"' "$tap/events") + $(sed -n 's/.*"lost".*"count":\([0-9]*\).*faster.*/\1/p' "$tap/events" | paste -sd+ | bc))) = 30 ]; }
-ok "and none is missing in the sum" until_true 20 counted
+ok "and none is missing in the sum" until_true 60 counted
 kill $monitor
 wait $monitor 2>/dev/null
 echo "$default" >/proc/sys/net/core/rmem_default
@@ -592,7 +590,9 @@ ok "locked: and is shown so" until_true 300 acts
 like "locked: the log tells both" "$(log_since op=utf8guard-config 2)" 'rule-waits.*rule-acts'
 
 # The word that keeps modules, too, is for somebody who is there.
-terminal() { { sleep 2; echo "$1"; sleep 2; } | script -qec "utf8guard lock modules" /dev/null; }
+terminal() { # ANSWER: once the question is there
+	{ until_true 60 grep -q 'Type "yes"' "$tap/out"; echo "$1"; } | script -qec "utf8guard lock modules" /dev/null
+}
 refuses "lock modules: not without a terminal" 2 ".*is no terminal" utf8guard lock modules
 run terminal no
 is "lock modules: no" "$status" 1

@@ -106,13 +106,6 @@ is "when it is on" "$(grep -c utf8guard_refusal $tracing/trace)" 0
 
 # The monitor: both kinds, and changes, as lines and as JSON. Of packets, one that
 # cannot be judged, too, which the audit log and the tracepoint tell of like the others.
-monitors=()
-listens() { grep -q listening "$1"; }
-monitor() { # FILE WORD...: in the background, until it listens
-	utf8guard monitor "${@:2}" >"$1" 2>"$1.err" &
-	monitors+=($!)
-	until_true 20 listens "$1.err"
-}
 utf8guard net add input udp dport 9000 drop
 utf8guard net add input udp dport 9001 drop scope dns-labels fail closed
 monitor "$tap/text" --count 4 --timeout 300
@@ -257,7 +250,7 @@ for _ in {1..500}; do
 	printf '\xff' >&5
 	printf '\x12' >&6
 done &
-until_true 20 begun
+until_true 60 begun
 ask create '/tmp/d/amid\xff'
 wait $!
 exec 5>&- 6>&-

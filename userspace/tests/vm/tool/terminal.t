@@ -34,6 +34,9 @@ like "show -H" "$(utf8guard show -H)" "refused 1.20k, audited 0"
 is "a pipe gets what load takes" "$(utf8guard fs | tail -n 2)" "fs add subtree /tmp/d enforce # handle 2
 fs add subtree /tmp/d uid 4242 audit # handle 3"
 like "red is what was refused" "$(TERM=xterm script -qec 'utf8guard fs -s' /dev/null </dev/null)" $'\e\\[31m     1200\e\\[0m'
-like "so it is in the monitor" "$(utf8guard monitor --color=always --count 1 --timeout 60 & sleep 3; touch $'/tmp/d/\xff' 2>/dev/null; wait)" \
+monitor "$tap/said" --color=always --count 1 --timeout 300
+touch $'/tmp/d/\xff' 2>/dev/null
+wait "${monitors[0]}"
+like "so it is in the monitor" "$(cat "$tap/said")" \
 	$'fs \e\\[31mrefused\e\\[0m create'
 done_testing

@@ -14,18 +14,23 @@ busybox seq 10000 | sed 's/.*/net add input udp dport & count/' >/tmp/rules
 utf8guard load /tmp/rules
 
 # A dump of what had something to tell: none yet, then the one.
-run utf8guard top -b --count 1
+run utf8guard top -b --count 2
 is "nothing has happened" "$status $err" "0 "
+is "twice" "$(grep -c ^refused "$tap/out")" 2
 like "so there is nothing to show" "$out" '^refused 0/s, audited 0/s, events not sent 0'
 unlike "no rule" "$out" RULE
 
-utf8guard top -b --count 8 >"$tap/top" 2>"$tap/top.err" &
+utf8guard top -b >"$tap/top" 2>"$tap/top.err" &
 top=$!
-sleep 2
+ok "top begins" until_true 60 test -s "$tap/top"
 for i in {1..20}; do touch $'/tmp/d/bad\xc0\xae'"$i" 2>/dev/null; done
 for i in {1..30}; do printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/7777; done
-wait $top
-is "top ends" "$? $(cat "$tap/top.err")" "0 "
+# In a picture or two, however long they take here.
+shows() { grep -qE ' 20 +0  touch' "$tap/top" && grep -qE ' 0 +30  surrogate' "$tap/top"; }
+ok "and shows all of that" until_true 120 shows
+kill $top
+wait $top 2>/dev/null
+is "and complains of nothing" "$(cat "$tap/top.err")" ""
 like "a rule for names, with its line" "$(cat "$tap/top")" ' 20 +0  fs 2: fs add subtree /tmp/d enforce'
 like "one of ten thousand" "$(cat "$tap/top")" ' 0 +30  net [0-9]+: net add input udp dport 7777 count'
 is "and none of the others" "$(grep -c 'dport' "$tap/top")" "$(grep -c 'dport 7777 ' "$tap/top")"
