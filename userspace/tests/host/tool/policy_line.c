@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../../../tool/netlink/attributes.h"
@@ -429,7 +430,11 @@ int main(void)
 	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
 	check_readings();
 	check_rules(&rules_net, NULL, ROUNDS);
-	check_rules(&rules_fs, below, 1000);
+	/* The tool opens paths by it; Debian 12's emulator of programs does not know it. */
+	if (syscall(SYS_openat2, -1, "", NULL, 0) < 0 && errno == ENOSYS)
+		tap_skip("rules of fs come back from their lines", "there is no openat2() here");
+	else
+		check_rules(&rules_fs, below, 1000);
 	snprintf(remove, sizeof(remove), "rm -rf %s", below);
 	return system(remove) || tap_done();
 }
