@@ -6,6 +6,7 @@
 #
 #   machine SUITE                 a disk of that Debian, $disk
 #   packages                      those of what is committed for it are in $debs/1
+#   next_version                  a checkout of what is committed, as version 9.0.0: $work/next
 #   inside COMMAND...             a command in it, by chroot; $debs is seen there, too
 #   boot [-k RELEASE] [-a WORDS] [-t SECONDS] [-s KEY] NAME <<'END' ... END
 #                                 boot it and carry out what stands there, in bash with
@@ -41,6 +42,13 @@ packages() {
 	"$top/scripts/packaging/deb.sh" "$suite" >"$work/built" || return
 	mkdir -p "$debs/1"
 	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/1"
+}
+
+# A later version of the same.
+next_version() {
+	git clone -q "$top" "$work/next" &&
+		sed -i 's/\(UTF8GUARD_VERSION\) ".*"/\1 "9.0.0"/' "$work/next/include/linux/utf8guard.h" &&
+		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'version'
 }
 
 # Mounts are of a namespace of its own, and end with it.

@@ -12,16 +12,7 @@ top=$(readlink -f "$here/../../../..")
 [ -x /lib/systemd/systemd ] || skip_all "no systemd"
 
 install_here
-cat >/etc/systemd/system/networking.service <<'END'
-[Unit]
-DefaultDependencies=no
-After=network-pre.target
-Before=network.target
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=/bin/touch /run/network-is-up
-END
+"$top/userspace/tests/network_unit.sh" "/bin/touch /run/network-is-up" >/etc/systemd/system/networking.service
 # A host that has come up, as far as we care.
 cat >/etc/systemd/system/suite.target <<'END'
 [Unit]
@@ -79,6 +70,12 @@ utf8guard net flush
 inside systemctl start utf8guard-check.service
 is "a rule is gone: the check fails" "$(state utf8guard-check.service Result)" exit-code
 ok "but the network stays" network_is active
+# Nor does a slip of whoever looks after it.
+for unit in check.service required.target; do
+	not_ok "utf8guard-$unit: not to be stopped by hand" inside systemctl stop "utf8guard-$unit"
+done
+not_ok "nor the check to be begun anew, which would stop it" inside systemctl restart utf8guard-check.service
+ok "the network stays" network_is active
 shut_down
 gone
 
