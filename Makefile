@@ -158,6 +158,8 @@ install-tools: tools
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
+	@# What waits for a unit that is not there does not start, and that may be the network.
+	$(if $(DESTDIR),,systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :)
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
@@ -202,11 +204,11 @@ test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	$(RUN) host arm64 kunit matrix:all packages
+	$(RUN) host arm64 kunit matrix:all packages:all
 
 # The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs
-	scripts/deps.sh package
+	scripts/deps.sh package rpm
 	+$(MAKE) modules-6.12
 	+$(MAKE) -C userspace test-packages
 endef

@@ -17,24 +17,12 @@ command -v rpmbuild >/dev/null || skip_all "no rpmbuild"
 suite=$(debian_suite)
 base=$("$top/scripts/packaging/root.sh" "$suite" "systemd, dkms, linux-headers-amd64, kmod, iptables,
 	libmnl0, libjansson4, libunistring2 | libunistring5, libncursesw6") || bail_out "no root of $suite"
-mkdir "$work/upper" "$work/own"
 
-# The root as it is, and what was changed in it above.
-on_root() { # COMMAND...: in its top directory
-	# shellcheck disable=SC2016 # the bash in there expands it
-	unshare --mount bash -ec '
-		mount --make-rprivate / 2>/dev/null || :
-		mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/own" overlay "$2/mnt"
-		cd "$2/mnt"
-		mount -t proc proc proc
-		mount --rbind /dev dev
-		shift 2
-		"$@"' bash "$base" "$work" "$@"
-}
-inside() { on_root chroot . /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
-by_rpm() { on_root rpm --root "$work/mnt" "$@"; }
+here_in() { on_root "$base" "$@"; }
+inside() { here_in chroot . /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
+by_rpm() { here_in rpm --root "$work/mnt" "$@"; }
 list() {
-	on_root find . -xdev ! -path './var/lib/rpm*' ! -path './var/log/*' ! -path './var/cache/*' ! -path './tmp/*' ! -path './dev/*' \
+	here_in find . -xdev ! -path './var/lib/rpm*' ! -path './var/log/*' ! -path './var/cache/*' ! -path './tmp/*' ! -path './dev/*' \
 		! -path './lib/modules/*/modules.*' ! -path './usr/lib/modules/*/modules.*' ! -name '.new.*' | LC_ALL=C sort
 }
 build() { # CHECKOUT NUMBER
@@ -55,24 +43,24 @@ names="utf8guard utf8guard-dkms utf8guard-iptables"
 # shellcheck disable=SC2086 # words
 run by_rpm -V --nodeps $names
 is "rpm -V: all is there, as it was built" "$out$err" ""
-headers=$(on_root sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
+headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
 like "dkms has built the modules for $headers" "$(inside dkms status)" "utf8guard.*${headers//+/\\+}.*: installed"
-is "all five" "$(on_root sh -c "ls lib/modules/$headers/*/*/utf8guard*.ko* lib/modules/$headers/*/*/*_utf8.ko* lib/modules/$headers/*/utf8guard*.ko* lib/modules/$headers/*/*_utf8.ko*" 2>/dev/null | wc -l)" 5
+is "all five" "$(here_in sh -c "ls lib/modules/$headers/*/*/utf8guard*.ko* lib/modules/$headers/*/*/*_utf8.ko* lib/modules/$headers/*/utf8guard*.ko* lib/modules/$headers/*/*_utf8.ko*" 2>/dev/null | wc -l)" 5
 like "the tool runs" "$(inside utf8guard version)" '^utf8guard 0'
 like "iptables finds its extension" "$(inside iptables -m utf8 --help)" 'utf8 match options'
 ok "the units are where systemd looks" inside systemctl cat utf8guard.service utf8guard-follow.service utf8guard-required.target
 is "none is enabled" "$(inside systemctl is-enabled utf8guard.service utf8guard-required.target | sort -u)" disabled
-is "the modules that are loaded at boot" "$(on_root grep -v '^#' usr/lib/modules-load.d/utf8guard.conf | xargs)" "utf8guard_fs utf8guard_nf"
+is "the modules that are loaded at boot" "$(here_in grep -v '^#' usr/lib/modules-load.d/utf8guard.conf | xargs)" "utf8guard_fs utf8guard_nf"
 
 # An administrator has made it his own.
 inside systemctl -q enable utf8guard-required.target
-on_root sh -c 'echo "fs set default enforce" >>etc/utf8guard.conf'
+here_in sh -c 'echo "fs set default enforce" >>etc/utf8guard.conf'
 run by_rpm -U --nodeps "$work"/rpms/2/*.rpm
 is "rpm -U" "$status" 0 || diag "$out$err"
 like "the tool is the new one" "$(inside utf8guard version)" '^utf8guard 9\.0\.0'
 like "so are the modules" "$(inside dkms status)" 'utf8guard.*9\.0\.0.*: installed'
 is "and dkms has no others" "$(inside dkms status | grep -c .)" 1
-is "the policy is the administrator's" "$(on_root tail -n 1 etc/utf8guard.conf)" "fs set default enforce"
+is "the policy is the administrator's" "$(here_in tail -n 1 etc/utf8guard.conf)" "fs set default enforce"
 is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
 
 # shellcheck disable=SC2086
@@ -81,5 +69,5 @@ is "rpm -e" "$status" 0 || diag "$out$err"
 is "leaves no package" "$(by_rpm -qa)" ""
 list | diff "$work/before" - | grep '^[<>]' | grep -vE '/(var/lib/dkms(/mok.(key|pub))?|etc/utf8guard\.conf\.rpmsave)$' >"$work/left"
 is "and nothing but the policy" "$(cat "$work/left")" ""
-ok "which is beside its place" on_root test -e etc/utf8guard.conf.rpmsave
+ok "which is beside its place" here_in test -e etc/utf8guard.conf.rpmsave
 done_testing
