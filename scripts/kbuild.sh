@@ -12,7 +12,7 @@
 # compiles for there.
 
 set -euo pipefail
-here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/..")
+here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/cache.sh
 . "$here/cache.sh"
 
@@ -42,6 +42,4 @@ fi
 [ "$suite" = bookworm ] && libraries=(libelf1 libssl3) || libraries=(libelf1t64 libssl3t64)
 root=$("$here/vm/ground.sh" "$suite" "$package" make perl python3-minimal libpython3-stdlib \
 	mawk coreutils dash bash sed grep findutils diffutils xz-utils kmod pahole "${libraries[@]}")
-
-exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
-	/usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" make -C "$kdir" "$@"
+exec "$here/vm/make.sh" "$root" -C "$kdir" "$@"

@@ -22,8 +22,6 @@ arm64) machine=aarch64-linux-gnu ;;
 esac
 guest=$("$here/vm/guest.sh" "$architecture")
 root=$("$here/vm/ground.sh" trixie "gcc-14-$machine" make pkgconf dash bash coreutils sed grep mawk)
-libraries=$guest/usr/lib/$machine/pkgconfig:$guest/usr/share/pkgconfig
-exec "$here/vm/enter.sh" "$root" "$top" "$UTF8GUARD_CACHE" -- \
-	/usr/bin/env PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 MAKEFLAGS="${MAKEFLAGS-}" MFLAGS="${MFLAGS-}" \
-	PKG_CONFIG_LIBDIR="$libraries" PKG_CONFIG_SYSROOT_DIR="$guest" \
-	make -C "$top/userspace" BUILD="$top/build/$architecture" CC="$machine-gcc-14 --sysroot=$guest" "$@"
+export PKG_CONFIG_LIBDIR=$guest/usr/lib/$machine/pkgconfig:$guest/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$guest
+exec "$here/vm/make.sh" "$root" -C "$top/userspace" BUILD="$top/build/$architecture" \
+	CC="$machine-gcc-14 --sysroot=$guest" "$@"

@@ -24,9 +24,8 @@ for pair; do
 	mkdir -p "$build"
 	if { root=$("$here/../vm/ground.sh" "$suite" "$compiler" make libc6-dev libmnl-dev libjansson-dev \
 			libunistring-dev libxtables-dev pkgconf coreutils dash bash sed grep findutils) &&
-		"$here/../vm/enter.sh" "$root" "$top" -- /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-			make -s -j"$(nproc)" -C "$top/userspace" CC="$compiler" BUILD="$build" CFLAGS='-O2 -g -Werror' \
-			tools tests &&
+		"$here/../vm/make.sh" "$root" -s -j"$(nproc)" -C "$top/userspace" CC="$compiler" BUILD="$build" \
+			CFLAGS='-O2 -g -Werror' tools tests &&
 		"$here/../vm/enter.sh" "$root" "$top" -- /usr/bin/env LC_ALL=C.UTF-8 "$build/tests/engines" &&
 		"$here/../vm/enter.sh" "$root" "$top" -- /usr/bin/env LC_ALL=C.UTF-8 "$build/tests/abnf"
 	} >"$log" 2>&1; then
