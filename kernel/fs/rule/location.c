@@ -571,13 +571,15 @@ static struct ugfs_location **list_locations(u32 *count)
 	return list;
 }
 
+/* Of one volume, those come first whose type is unknown: a new location has not asked for it yet. */
 static int by_volume(const void *a, const void *b)
 {
-	const struct ugfs_volume *one = &(*(struct ugfs_location *const *)a)->volume;
-	const struct ugfs_volume *other = &(*(struct ugfs_location *const *)b)->volume;
+	const struct ugfs_location *one = *(struct ugfs_location *const *)a;
+	const struct ugfs_location *other = *(struct ugfs_location *const *)b;
 
-	return memcmp(&one->uuid, &other->uuid, sizeof(one->uuid)) ?:
-	       strcmp(one->type, other->type);
+	return memcmp(&one->volume.uuid, &other->volume.uuid, sizeof(one->volume.uuid)) ?:
+	       strcmp(one->volume.type, other->volume.type) ?:
+	       other->unknown - one->unknown;
 }
 
 /**
