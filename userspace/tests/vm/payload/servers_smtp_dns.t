@@ -298,7 +298,8 @@ none_left server 53
 rules router "forward udp sport 53 drop fail closed $labels" "forward tcp sport 53 reject stream $labels"
 is "an answer" "$(dig +short ns.example)" 10.0.2.1
 is "one with compressed names" "$(dig +short MX example)" "5 mail.example."
-is "the name in one of HTTPS" "$(dig +short HTTPS web.example)" "1 mail.example. alpn=h2"
+# Later versions put the value in quotation marks.
+is "the name in one of HTTPS" "$(dig +short HTTPS web.example | tr -d '"')" "1 mail.example. alpn=h2"
 like "and after three strings" "$(dig +short NAPTR rules.example)" '^1 2 "u" "E2U\+sip" .* mail\.example\.$'
 is "data that is no name is not judged" "$(dig +short TXT text.example)" '"\192\175"'
 is "a long one" "$(dig +tcp +short TXT long.example | wc -l)" 40
