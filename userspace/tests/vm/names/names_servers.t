@@ -24,7 +24,9 @@ chmod 777 /tmp/export/smb
 start_nfs() {
 	# rpcbind gives up its privileges to this user.
 	user _rpc || return
-	mkdir -p /run/rpcbind /run/sendsigs.omit.d
+	mkdir -p /run/rpcbind /run/sendsigs.omit.d /var/lib/nfs
+	# As the scripts of the package leave them, without which exportfs of Debian 13 fails.
+	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
 	modprobe -a nfs nfsd nfsv3 nfsv4
 	mount -t nfsd nfsd /proc/fs/nfsd || return
 	# Or the first open waits until clients that never were came back.
