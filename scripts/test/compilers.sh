@@ -22,7 +22,10 @@ for pair; do
 	build=$top/build/compilers/$compiler log=$top/build/compilers/$compiler.log
 	rm -rf "$build"
 	mkdir -p "$build"
-	if { root=$("$here/../vm/ground.sh" "$suite" "$compiler" make libc6-dev libmnl-dev libjansson-dev \
+	# The sanitizers of clang are a package of their own.
+	sanitizers=()
+	case $compiler in clang-*) sanitizers=("libclang-rt-${compiler#clang-}-dev") ;; esac
+	if { root=$("$here/../vm/ground.sh" "$suite" "$compiler" ${sanitizers[@]+"${sanitizers[@]}"} make libc6-dev libmnl-dev libjansson-dev \
 			libunistring-dev libxtables-dev pkgconf coreutils dash bash sed grep findutils) &&
 		"$here/../vm/make.sh" "$root" -s -j"$(nproc)" -C "$top/userspace" CC="$compiler" BUILD="$build" \
 			CFLAGS='-O2 -g -Werror' tools tests &&
