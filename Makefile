@@ -277,10 +277,24 @@ fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
 	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=coverage
 	$(FUZZ) coverage $(TARGET)
 
-.PHONY: lint
-lint: ## W=1, sparse, checkpatch, cppcheck, shellcheck
+# FILES are sources; all hand-written ones that tests of the host know, where none are given.
+MUTANTS := 30
+.PHONY: mutants
+mutants: test-programs ## break one thing at a time, MUTANTS=30 of thousands: does a test notice?
+	scripts/test/mutants.py -n $(MUTANTS) -s $(or $(SEED),1) $(FILES)
+
+.PHONY: lint lint-all
+lint: ## W=1, sparse, checkpatch, coccinelle, cppcheck, clang-tidy, -fanalyzer, shellcheck, the stack: of what has changed
 	scripts/deps.sh lint
-	scripts/lint/lint.sh
+	scripts/lint/lint.sh $(STEPS)
+
+lint-all: ## the same, of all
+	scripts/deps.sh lint
+	scripts/lint/lint.sh --all $(STEPS)
+
+.PHONY: promises
+promises: ## userspace/tests/PROMISES.md, of what tests promise and what their last run said
+	scripts/lint/promises.py --figures
 
 .PHONY: netlink
 netlink: ## regenerate the netlink headers from include/netlink/*.yaml

@@ -103,6 +103,8 @@ fuzz   llvm             llvm-cov              says what was run
 lint   sparse           sparse                types, locks and address spaces of the kernel code
 lint   shellcheck       shellcheck            the scripts
 lint   cppcheck         cppcheck              the C code
+lint   clang-tidy       clang-tidy            the same
+lint   coccinelle       spatch                rules of the kernel for its own code
 lint   shfmt            shfmt                 parses scripts, to find the programs that they call
 lint   linux-source-6.12  file:/usr/src/linux-source-6.12.tar.xz  has checkpatch, and the netlink generator
 lint   python3          /usr/bin/python3      runs that generator

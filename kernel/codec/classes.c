@@ -76,33 +76,33 @@ static u32 classes_at(u32 code_point, bool is_first, bool is_last)
 	return classes;
 }
 
-/**
- * utf8guard_classify() - find the first character of a text that a policy refuses
- * @text: the text; may be NULL if @len is 0
- * @len: its length
- * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes. Ill-formed text is
- *	refused whatever the mask is; UTF8GUARD_CLASS_NOT_NORMALIZED is ignored.
- * @err: on -EILSEQ, the first character or ill-formed sequence that is refused; or NULL.
- *	Where a character is of several refused classes, this is the one with the lowest number.
- *
- * An engine in general registers finds the well-formed part of the text (RFC 3629 section 4);
- * a second pass looks up the characters of that part, unless @refuse is 0.
- *
- * Context: any; pure.
- * Return: 0, or -EILSEQ.
- */
-int utf8guard_classify(const void *text, size_t len, u32 refuse,
-		       struct utf8guard_error *err)
+/* The length of a character that is known to be well-formed. */
+static __always_inline unsigned int length_by_lead(u8 lead)
 {
-	const u8 *p = text;
-	size_t good = utf8guard_prefix_nofpu(p, len), i = 0;
+	return 1 + (lead >= 0xc0) + (lead >= 0xe0) + (lead >= 0xf0);
+}
 
-	while (refuse && i < good) {
+/*
+ * Looks up the characters of the first @good octets of a text, which are well-formed; where one is
+ * of a class that is refused, sets @err, or not where that is NULL, and returns true.
+ */
+static noinline bool find_refused(const u8 *p, size_t good, size_t len, u32 refuse,
+				  struct utf8guard_error *err)
+{
+	size_t i = 0;
+
+	while (i < good) {
 		struct utf8guard_char c;
 		u32 found;
 
-		if (i && good - i > 8 && utf8guard_is_plain(utf8guard_load64(p + i))) {
+		if (i && p[i] < 0x80 && good - i > 8 &&
+		    utf8guard_is_plain(utf8guard_load64(p + i))) {
 			i += 8;
+			continue;
+		}
+		/* What U+FEFF is depends on where it is, which the table does not know. */
+		if (!(utf8guard_classes_octet[p[i]] & refuse) && (i || p[0] != 0xef)) {
+			i += length_by_lead(p[i]);
 			continue;
 		}
 		c = utf8guard_decode(p + i);
@@ -116,11 +116,37 @@ int utf8guard_classify(const void *text, size_t len, u32 refuse,
 					.length = c.length,
 					.span = c.length,
 				};
-			return -EILSEQ;
+			return true;
 		}
 		i += c.length;
 	}
-	if (good == len)
+	return false;
+}
+
+/**
+ * utf8guard_classify() - find the first character of a text that a policy refuses
+ * @text: the text; may be NULL if @len is 0
+ * @len: its length
+ * @refuse: mask of UTF8GUARD_CLASS_BIT()s of text classes. Ill-formed text is
+ *	refused whatever the mask is; UTF8GUARD_CLASS_NOT_NORMALIZED is ignored.
+ * @err: on -EILSEQ, the first character or ill-formed sequence that is refused; or NULL.
+ *	Where a character is of several refused classes, this is the one with the lowest number.
+ *
+ * An engine in general registers finds the well-formed part of the text (RFC 3629 section 4);
+ * a second pass looks up the characters of that part, unless @refuse is 0. It passes over those
+ * with a lead of which no character is refused.
+ *
+ * Context: any; pure.
+ * Return: 0, or -EILSEQ.
+ */
+int utf8guard_classify(const void *text, size_t len, u32 refuse,
+		       struct utf8guard_error *err)
+{
+	size_t good = utf8guard_prefix_nofpu(text, len);
+
+	if (refuse && find_refused(text, good, len, refuse, err))
+		return -EILSEQ;
+	if (likely(good == len))
 		return 0;
 	if (err)
 		utf8guard_explain(text, len, good, err);

@@ -320,6 +320,113 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 	return skip_characters(pass, p, end, true, found);
 }
 
+/*
+ * Is @word an ideograph of U+4000 to U+9FFF? No form changes those, nor is there anything else
+ * among them: see the ranges of inert leads.
+ */
+static __always_inline bool is_ideograph(u32 word)
+{
+	return (word & 0xc0c0ff) - 0x8080e4 <= 0xe9 - 0xe4;
+}
+
+/* Four of them: 12 octets as two words, whose leads have 4 to 9 in their lower half. */
+static __always_inline bool are_ideographs(u64 first, u32 second)
+{
+	u64 leads = (first & 0x000f00000f00000fULL) | (second & 0x0f00);
+
+	return (first & 0xc0f0c0c0f0c0c0f0ULL) == 0x80e08080e08080e0ULL &&
+	       (second & 0xc0c0f0c0) == 0x8080e080 &&
+	       !(((leads + 0x0006000006000606ULL) | ~(leads + 0x000c00000c000c0cULL)) &
+		 0x0010000010001010ULL);
+}
+
+/**
+ * utf8guard_skip_ideographs() - how much of a text is ideographs of U+4000 to U+9FFF?
+ * @text: the text; may be NULL if @len is 0
+ * @len: its length
+ *
+ * Those are well-formed, of no text class, and in all forms whatever is beside them: most of what
+ * names in Chinese consist of.
+ *
+ * Context: any; pure.
+ * Return: a number of octets, of whole characters.
+ */
+size_t utf8guard_skip_ideographs(const void *text, size_t len)
+{
+	const u8 *p = text, *end = p + len;
+
+	while (end - p >= 12 && are_ideographs(utf8guard_load64_le(p), utf8guard_load32_le(p + 8)))
+		p += 12;
+	while (end - p >= 4 && is_ideograph(utf8guard_load32_le(p)))
+		p += 3;
+	if (end - p == 3 && is_ideograph(p[0] | p[1] << 8 | p[2] << 16))
+		p += 3;
+	return p - (const u8 *)text;
+}
+EXPORT_SYMBOL_NS_GPL(utf8guard_skip_ideographs, "UTF8GUARD");
+
+/* Is @word a character of three octets at which not to stop? */
+static __always_inline bool is_calm_three(u32 word, u16 stop)
+{
+	unsigned int row = utf8guard_class_three[(word & 0xf) << 6 | (word >> 8 & 0x3f)];
+
+	return (word & 0xc0c0f0) == 0x8080e0 &&
+	       !(utf8guard_class_in_row(row, word >> 16 & 0x3f) & stop);
+}
+
+/* The same of two octets. C0 and C1 have a row of what is ill-formed. */
+static __always_inline bool is_calm_two(u32 word, u16 stop)
+{
+	unsigned int row = utf8guard_class_two[word & 0x1f];
+
+	return (word & 0xc0e0) == 0x80c0 &&
+	       !(utf8guard_class_in_row(row, word >> 8 & 0x3f) & stop);
+}
+
+/* A space or such before something else than ASCII. */
+static __always_inline bool is_space(u32 word)
+{
+	return (word & 0xc0c0) == 0xc000 && (word & 0xff) < 0x40;
+}
+
+/**
+ * utf8guard_skip_short() - validate and skip what the form cannot change in a short text
+ * @rules: of the form
+ * @p: the text; not empty
+ * @end: its end
+ *
+ * A lookup for each character of two or three octets is less than the arithmetic on words takes
+ * to begin with. It is made for scripts whose leads that arithmetic has to look up anyway.
+ *
+ * Context: any; pure.
+ * Return: @end, or the beginning of a character of which utf8guard_skip_inert() may know more. No
+ * character before it is a mark.
+ */
+const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p, const u8 *end)
+{
+	const u16 stop = rules->stop;
+	u32 word;
+
+	if (*p >= 0xe4)
+		p += utf8guard_skip_ideographs(p, end - p);
+	while (end - p >= 4) {
+		word = utf8guard_load32_le(p);
+		if (is_calm_three(word, stop))
+			p += 3;
+		else if (is_calm_two(word, stop))
+			p += 2;
+		else if (is_space(word))
+			p++;
+		else
+			return p;
+	}
+	if (end - p == 3 && is_calm_three(p[0] | p[1] << 8 | p[2] << 16, stop))
+		return end;
+	if (end - p == 2 && is_calm_two(p[0] | p[1] << 8, stop))
+		return end;
+	return p;
+}
+
 /**
  * utf8guard_skip_inert() - validate a text, and skip what the form cannot change
  * @rules: of the form

@@ -223,6 +223,8 @@ static inline const u8 *utf8guard_previous(const u8 *p)
 	return p;
 }
 
+const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
+			       const u8 *end);
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found);
 const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p,

@@ -172,33 +172,15 @@ static noinline const u8 *check_sequence(const struct utf8guard_rules *rules,
 	return candidate.starter == candidate.original ? p : NULL;
 }
 
-/**
- * utf8guard_is_normalized() - is a text in a normalization form?
- * @form: the form
- * @text: the text; may be NULL if @len is 0
- * @len: its length
- * @offset: on 0, set to the beginning of the sequence that the form changes; on 1, to
- *	@len; or NULL
- * @err: on -EILSEQ, what is wrong with the text; or NULL
- *
- * The definite answer (UAX #15 section 9), without writing the form. Linear time, under 512
- * octets of stack. The text is validated as far as it is read; where the answer is 0, the
- * rest of it is not read.
- *
- * Context: any, with preemption off too; pure.
- * Return: 1, 0, or -EILSEQ.
- */
-int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
-			    size_t len, size_t *offset,
-			    struct utf8guard_error *err)
+/* As utf8guard_is_normalized(); @p: up to there the text is, and no character reaches over it. */
+static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t len, const u8 *p,
+			       size_t *offset, struct utf8guard_error *err)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
-	const u8 *p = text, *end = p + len, *done = p, *begin;
+	const u8 *end = text + len, *done = text, *begin;
 	struct utf8guard_char c;
 	u8 last = 0;
 
-	if (!rules->composes)
-		return utf8guard_quick_check(form, text, len, offset, err);
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		u32 composite;
 
@@ -222,5 +204,55 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 		last = 0;
 	}
 	return answer(1, text, len, end, offset, err);
+}
+
+/*
+ * Does the arithmetic on words of utf8guard_skip_yes() have to look up most characters of the
+ * scripts with this lead? Not so Latin and Cyrillic, nor those of which most texts have marks, with
+ * E0, or four octets.
+ */
+static __always_inline bool is_looked_up(u8 lead)
+{
+	return lead >= 0xce && lead < 0xf0 && (lead | 1) != 0xd1 && lead != 0xe0;
+}
+
+/* As utf8guard_is_normalized(), of a text that begins with such a character. */
+static noinline int check_short(enum utf8guard_form form, const u8 *text, size_t len,
+				size_t *offset, struct utf8guard_error *err)
+{
+	const u8 *p = utf8guard_skip_short(&utf8guard_rules[form], text, text + len);
+
+	if (p != text + len)
+		return check_from(form, text, len, p, offset, err);
+	if (offset)
+		*offset = len;
+	return 1;
+}
+
+/**
+ * utf8guard_is_normalized() - is a text in a normalization form?
+ * @form: the form
+ * @text: the text; may be NULL if @len is 0
+ * @len: its length
+ * @offset: on 0, set to the beginning of the sequence that the form changes; on 1, to
+ *	@len; or NULL
+ * @err: on -EILSEQ, what is wrong with the text; or NULL
+ *
+ * The definite answer (UAX #15 section 9), without writing the form. Linear time, under 512
+ * octets of stack. The text is validated as far as it is read; where the answer is 0, the
+ * rest of it is not read.
+ *
+ * Context: any, with preemption off too; pure.
+ * Return: 1, 0, or -EILSEQ.
+ */
+int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
+			    size_t len, size_t *offset,
+			    struct utf8guard_error *err)
+{
+	if (!utf8guard_rules[form].composes)
+		return utf8guard_quick_check(form, text, len, offset, err);
+	if (len && is_looked_up(*(const u8 *)text))
+		return check_short(form, text, len, offset, err);
+	return check_from(form, text, len, text, offset, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_is_normalized, "UTF8GUARD");

@@ -278,8 +278,11 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
-/* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
-static int ask_rule(const struct ugfs_attempt *attempt)
+/*
+ * Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. Not
+ * inlined: then ugfs_check() saves no registers for a clean name.
+ */
+static noinline int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
 	const struct ugfs_beyond *beyond = NULL;

@@ -66,17 +66,20 @@ static bool makes_no_name(const struct hook *hook, struct ftrace_regs *fregs)
 static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
 {
 	const struct hook *hook = container_of(asking, struct hook, hook);
-	struct ugfs_attempt attempt = { .op = hook->op, .is_rename = hook->flags >= 0 };
+	struct dentry *dentry;
 
 	if (makes_no_name(hook, fregs))
 		return 0;
-	attempt.dir = ugfs_hook_argument(fregs, hook->dir);
-	attempt.dentry = ugfs_hook_argument(fregs, hook->dentry);
-	attempt.parent = attempt.dentry->d_parent;
-	attempt.name = &attempt.dentry->d_name;
-	if (hook->from >= 0)
-		attempt.from = ugfs_hook_argument(fregs, hook->from);
-	return ugfs_check(&attempt);
+	dentry = ugfs_hook_argument(fregs, hook->dentry);
+	return ugfs_check(&(struct ugfs_attempt) {
+		.op = hook->op,
+		.dir = ugfs_hook_argument(fregs, hook->dir),
+		.parent = dentry->d_parent,
+		.name = &dentry->d_name,
+		.dentry = dentry,
+		.from = hook->from >= 0 ? ugfs_hook_argument(fregs, hook->from) : NULL,
+		.is_rename = hook->flags >= 0,
+	});
 }
 
 static void decide(const struct ugfs_hook *hook, struct ftrace_regs *fregs)

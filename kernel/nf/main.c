@@ -12,6 +12,7 @@
 #include "netlink.h"
 #include "policy.h"
 #include "rule/counters.h"
+#include "rule/rule.h"
 #include "stream/direction.h"
 #include "tcp/flow.h"
 #include "tcp/memory.h"
@@ -59,9 +60,12 @@ static int __init utf8guard_nf_init(void)
 {
 	int err;
 
-	err = ugnf_direction_cache_init();
+	err = ugnf_rule_cache_init();
 	if (err)
 		return err;
+	err = ugnf_direction_cache_init();
+	if (err)
+		goto no_directions;
 	err = register_pernet_subsys(&net_ops);
 	if (err)
 		goto no_pernet;
@@ -74,6 +78,8 @@ no_family:
 	unregister_pernet_subsys(&net_ops);
 no_pernet:
 	ugnf_direction_cache_exit();
+no_directions:
+	ugnf_rule_cache_exit();
 	return err;
 }
 
@@ -83,6 +89,7 @@ static void __exit utf8guard_nf_exit(void)
 	unregister_pernet_subsys(&net_ops);
 	ugnf_direction_cache_exit();
 	utf8guard_ruleset_drain();
+	ugnf_rule_cache_exit();
 }
 
 module_init(utf8guard_nf_init);

@@ -1,18 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All the linters over the whole tree; any finding fails.
+# The linters over what has changed since they were content with it; any finding fails.
 #
-#   kernel code   W=1 and sparse on both stock kernels, checkpatch --strict
-#   dispatcher    short text goes through no thunk, and saves no register (dispatch.sh)
-#   user space    cppcheck
-#   scripts       shellcheck, and whether deps.sh names what they call (programs.py)
-#   specs         what is generated from them is what is committed
-#   structure     imports go one way, and no folder is full (circles.py)
-#   words         none that are retired (words.py)
-#   maps          kernel/README.md and userspace/README.md name what exists (maps.py)
+#   lint.sh [--all] [STEP...]      --all: over the whole tree; STEPs, if not every one
+#
+#   kernel       W=1, and sparse, on both stock kernels; dispatch.sh: a short text goes through no
+#                thunk, and saves no register; stack.py: what our functions take of the stack
+#   checkpatch   --strict, kernel code
+#   coccinelle   the kernel's own scripts, kernel code
+#   cppcheck, clang-tidy, analyzer (gcc -fanalyzer)     the tool, and the codec
+#   scripts      shellcheck
+#   programs     deps.sh names the packages of what scripts call
+#   netlink      what is generated from the specs is what is committed, syzkaller's descriptions, too
+#   imports      they go one way, and no folder is full (circles.py)
+#   words        none that are retired (words.py)
+#   maps         kernel/README.md and userspace/README.md name what exists (maps.py)
+#   promises     userspace/tests/PROMISES.md is what the tests say (promises.py)
+#
+# Steps run side by side. What a step looks at, with the versions of the tools and this file, has a
+# checksum; in the cache is kept which were clean. A finding that is not one is named in the step, with the reason.
 
-# shellcheck disable=SC2317 # the functions are called through step()
+# shellcheck disable=SC2317,SC2329 # the functions are called by their names
 
 set -uo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -20,61 +29,151 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../cache.sh"
 cd "$here/../.." || exit
 
-failed=0
+clean=$UTF8GUARD_CACHE/lint
+mkdir -p "$clean"
+# Of trees that are gone.
+find "$clean" -type f -mtime +30 -delete
+all=
+[ "${1-}" != --all ] || { all=1; shift; }
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
+archive=/usr/src/linux-source-6.12.tar.xz
+versions=$(dpkg-query -W gcc gcc-12 sparse shellcheck cppcheck coccinelle clang-tidy shfmt linux-source-6.12 2>/dev/null)
 
-# step NAME COMMAND...: quiet when it is clean, all of its output when not
-step() {
-	local name=$1
+sum() { sha256sum | cut -d ' ' -f 1; }
+tree() { git ls-files -- "$@" | while IFS= read -r f; do [ ! -f "$f" ] || echo "$f"; done; }
+own=$( (echo "$versions"; cat "$here"/*) | sum)
+
+# each NAME COMMAND...: the command, with those of the files on standard input that are new to it.
+# What is in $log/NAME.with counts for each.
+each() {
+	local name=$1 with file key
 	shift
-	if "$@" >"$log/out" 2>&1; then
-		echo "ok      $name"
-	else
-		echo "FAILED  $name"
-		cat "$log/out"
-		failed=1
-	fi
+	with=$( (echo "$name $own"; cat "$log/$name.with" 2>/dev/null) | sum)
+	: >"$log/$name.keys"
+	: >"$log/$name.new"
+	while IFS= read -r file; do
+		key=$( (echo "$with $file"; cat "$file") | sum)
+		[ -z "$all" ] && [ -e "$clean/$key" ] && continue
+		echo "$file" >>"$log/$name.new"
+		echo "$key" >>"$log/$name.keys"
+	done
+	[ -s "$log/$name.new" ] || return 0
+	"$@" <"$log/$name.new" || return
+	(cd "$clean" && xargs touch <"$log/$name.keys")
 }
 
+# whole NAME COMMAND...: the command, if one of the files on standard input is new to it
+whole() {
+	local name=$1 key
+	shift
+	key=$( (echo "$name $own $*"; while IFS= read -r file; do echo "$file"; cat "$file"; done) | sum)
+	[ -z "$all" ] && [ -e "$clean/$key" ] && return
+	"$@" || return
+	touch "$clean/$key"
+}
+
+# from_source PATH...: of the kernel's source, below $UTF8GUARD_CACHE/checkpatch
+from_source() {
+	local kept=$UTF8GUARD_CACHE/checkpatch
+	[ -r "$archive" ] || { echo "$archive: missing"; return 1; }
+	[ ! "$kept/.complete" -nt "$archive" ] || return 0
+	mkdir -p "$kept"
+	tar -C "$kept" --strip-components=2 -xf "$archive" "${@/#/linux-source-6.12/scripts/}" && touch "$kept/.complete"
+}
+from_source checkpatch.pl spelling.txt const_structs.checkpatch coccinelle || exit
+
 # A copy of its own: kbuild looks at nothing that is up to date.
-modules() {
-	local release=$1 dir=$2
-	shift 2
-	rm -rf "$log/src"
-	mkdir "$log/src"
-	cp -a Kbuild kernel include "$log/src"
-	make -s -j"$(nproc)" -C "$dir/usr/src/linux-headers-$release" M="$log/src" "$@" \
-		modules >"$log/build" 2>&1 || { cat "$log/build"; return 1; }
+build() { # RELEASE DIR
+	local src=$log/src-$1
+	mkdir "$src"
+	cp -a Kbuild kernel include "$src"
+	make -s -j"$(nproc)" -C "$2/usr/src/linux-headers-$1" M="$src" W=1 C=1 CF=-D__CHECK_ENDIAN__ \
+		KCFLAGS=-fcallgraph-info=su modules >"$log/build-$1" 2>&1 || { cat "$log/build-$1"; return 1; }
 	# The headers' own warnings are not ours.
-	! grep -E "^$log/src.*(warning|error):" "$log/build"
+	! grep -E "^$src.*(warning|error):" "$log/build-$1" &&
+		"$here/dispatch.sh" "$src/utf8guard.o" && "$here/stack.py" "$src"
+}
+kernel() { # SERIES
+	local where
+	where=$("$here/../vm/kernel.sh" "$1") || return
+	# shellcheck disable=SC2086 # RELEASE DIR
+	tree Kbuild kernel include | whole "kernel-$1" build $where
 }
 
 # checkpatch comes with the kernel's source. What it says about user-space shims and
 # generated files is ignored, for these reasons:
-checkpatch() {
-	local archive=/usr/src/linux-source-6.12.tar.xz tree=$UTF8GUARD_CACHE/checkpatch
-	if ! [ -x "$tree/checkpatch.pl" ]; then
-		[ -r "$archive" ] || { echo "$archive: missing"; return 1; }
-		mkdir -p "$tree"
-		tar -C "$tree" --strip-components=2 -xf "$archive" \
-			linux-source-6.12/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} ||
-			return 1
-	fi
+of_checkpatch() {
 	# EXPORT_SYMBOL, NOT_USED, MACRO_ARG, COMPLEX_MACRO, PREFER_DEFINED: the macros
 	# that stand for the kernel's own in user space.
 	# COMPLEX_MACRO, MACRO_ARG: lists of reasons, which are read with a macro for each.
 	# PREFER_KERNEL_TYPES: where those types are made from stdint.h.
 	# OPEN_ENDED_LINE, PARENTHESIS_ALIGNMENT: the layout of TRACE_EVENT.
 	# LONG_LINE_COMMENT: table rows of the standards.
-	git ls-files 'kernel/*.[ch]' 'include/linux/*.h' 'kunit/*.[ch]' \
-		'userspace/tests/vm/module/*.c' |
-		grep -vE '_gen\.[ch]$|_table\.[ch]$|compat/' >"$log/files"
-	xargs "$tree/checkpatch.pl" --no-tree --strict --terse --quiet --show-types \
-		--ignore SPDX_LICENSE_TAG,FILE_PATH_CHANGES -f <"$log/files" >"$log/checkpatch"
+	xargs "$UTF8GUARD_CACHE/checkpatch/checkpatch.pl" --no-tree --strict --terse --quiet --show-types \
+		--ignore SPDX_LICENSE_TAG,FILE_PATH_CHANGES -f >"$log/checkpatch"
 	grep -vE '/codec/codec\.h:.*(EXPORT_SYMBOL|MACRO_ARG|NOT_USED|COMPLEX_MACRO|PREFER_DEFINED)|/outcome\.h:.*(COMPLEX_MACRO|MACRO_ARG|PREFER_DEFINED)|/utf8guard\.h:.*PREFER_KERNEL_TYPES|/trace\.h:.*(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)|^total:|^$' \
 		"$log/checkpatch" && return 1
 	return 0
+}
+checkpatch() {
+	tree 'kernel/*.[ch]' 'include/linux/*.h' 'kunit/*.[ch]' 'userspace/tests/vm/module/*.c' |
+		grep -vE '_gen\.[ch]$|_table\.[ch]$|compat/' | each checkpatch of_checkpatch
+}
+
+# Those that report. badzero and check_bq27xxx_data want a compiler for OCaml.
+of_coccinelle() {
+	local script
+	grep -rlx 'virtual report' --include='*.cocci' "$UTF8GUARD_CACHE/checkpatch/coccinelle" | sort | while IFS= read -r script; do
+		case $script in */badzero.cocci | */check_bq27xxx_data.cocci) continue ;; esac
+		spatch -D report --no-show-diff --very-quiet --include-headers -I include --dir kernel \
+			--cocci-file "$script" 2>&1 || echo "$script: fails"
+	done | grep -v '^warning: line .* should .* be a metavariable' && return 1
+	return 0
+}
+coccinelle() { tree 'kernel/*.[ch]' 'include/*.h' | whole coccinelle of_coccinelle; }
+
+flags=(-Iinclude -Iuserspace/tool -D_GNU_SOURCE -std=gnu11)
+headers() { tree 'include/*.h' 'kernel/codec/*.h' 'userspace/tool/*.h' | xargs cat; }
+cppcheck_all() {
+	tree 'userspace/tool/*.[ch]' 'userspace/xtables/*.c' 'kernel/codec/*.[ch]' | whole cppcheck \
+		cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+		--suppress=missingInclude -Iinclude -Iuserspace/tool -D__x86_64__ -Ukernel \
+		userspace/tool userspace/xtables kernel/codec
+}
+
+# malloc-leak: it takes iconv_open() and fdopendir() for memory that is not freed, and the
+# sanitizers of the fuzz targets see what is really lost.
+of_analyzer() {
+	local file failed=0
+	while IFS= read -r file; do
+		gcc "${flags[@]}" -DWITH_NCURSES -O2 -mbmi2 -mavx2 -mavx512f -mavx512bw -Wall -Werror -fanalyzer \
+			-Wno-analyzer-malloc-leak -c -o /dev/null "$file" || failed=1
+	done
+	return "$failed"
+}
+# Not kernel/nf/stream: that a direction has one of its two engines is more than it can know.
+analyzer() {
+	headers >"$log/analyzer.with"
+	tree 'userspace/tool/*.c' 'userspace/codec/*.c' 'kernel/codec/*.c' kernel/fs/prototype.c | each analyzer of_analyzer
+}
+
+# easily-swappable-parameters, narrowing-conversions, reserved-identifier, assignment-in-if-condition,
+# suspicious-string-compare (!= 0): style, and that of the kernel. strcpy, DeprecatedOrUnsafe...: they want functions that
+# glibc has not got. sizeof-expression: memory for pointers, which is meant. branch-clone: two reasons for
+# the same. UndefinedBinaryOperatorResult: it takes -errno for 0. misplaced-widening-cast, not-null-terminated-result: of octets that are counted.
+tidy_checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,-bugprone-reserved-identifier,-bugprone-assignment-in-if-condition,-bugprone-suspicious-string-compare,-bugprone-sizeof-expression,-bugprone-branch-clone,-bugprone-misplaced-widening-cast,-bugprone-not-null-terminated-result,-clang-analyzer-security.insecureAPI.strcpy,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-core.UndefinedBinaryOperatorResult'
+# One by one: of several, this version takes each va_list for uninitialized.
+of_tidy() {
+	local file failed=0
+	while IFS= read -r file; do
+		clang-tidy --quiet --warnings-as-errors='*' --checks="$tidy_checks" "$file" -- "${flags[@]}" 2>/dev/null </dev/null || failed=1
+	done
+	return "$failed"
+}
+tidy() {
+	headers >"$log/tidy.with"
+	tree 'userspace/tool/*.c' 'userspace/codec/*.c' 'userspace/xtables/*.c' | each tidy of_tidy
 }
 
 scripts_of_tree() {
@@ -85,24 +184,51 @@ scripts_of_tree() {
 		esac
 	done
 }
+shellcheck_all() {
+	# What others source.
+	git grep -hoP '^\s*# shellcheck source=\K\S+' -- ':!scripts/lint/lint.sh' | sort -u | while read -r f; do [ ! -f "$f" ] || cat "$f"; done >"$log/shellcheck.with"
+	scripts_of_tree | each shellcheck xargs shellcheck -x
+}
 
-for series in 6.1 6.12; do
-	where=$("$here/../vm/kernel.sh" $series) || exit
-	# shellcheck disable=SC2086 # RELEASE DIR
-	set -- $where
-	step "W=1 on $1" modules "$1" "$2" W=1
-	step "dispatcher on $1" "$here/dispatch.sh" "$log/src/utf8guard.o"
-	step "sparse on $1" modules "$1" "$2" C=2 CF="-D__CHECK_ENDIAN__"
+programs() { (scripts_of_tree; git ls-files '*.py' '*Makefile' scripts/deps.sh) | sort -u | whole programs "$here/programs.py"; }
+of_netlink() { "$here/../netlink.sh" --check && userspace/tests/fuzz/syzkaller/syzlang.py --check; }
+netlink() {
+	tree 'include/netlink/*' 'include/uapi/*' '*_gen.[ch]' scripts/netlink.sh 'userspace/tests/fuzz/syzkaller/*' | whole netlink of_netlink
+}
+
+# What takes longest comes first.
+steps=('kernel-6.1 kernel 6.1' 'kernel-6.12 kernel 6.12' 'checkpatch checkpatch' 'shellcheck shellcheck_all' 'clang-tidy tidy'
+	'coccinelle coccinelle' 'programs programs' 'netlink netlink' 'cppcheck cppcheck_all' 'analyzer analyzer'
+	"imports $here/circles.py" "words $here/words.py" "maps $here/maps.py"
+	"promises $here/promises.py --check")
+
+# step NAME COMMAND...: in one line when it is clean, with all of its output when not
+step() {
+	local name=$1 begin=$SECONDS status=0
+	shift
+	"$@" >"$log/$name.out" 2>&1 </dev/null || status=1
+	{
+		flock 9
+		if [ $status = 0 ]; then
+			printf 'ok      %-12s %4d s\n' "$name" $((SECONDS - begin))
+		else
+			echo "FAILED  $name"
+		fi
+		cat "$log/$name.out"
+	} 9>"$log/lock"
+	return $status
+}
+
+failed=0 running=0
+for one in "${steps[@]}"; do
+	read -ra words <<<"$one"
+	[ $# = 0 ] || [[ " $* " = *" ${words[0]} "* ]] || continue
+	[ "$running" -lt "$(nproc)" ] || { wait -n || failed=1; running=$((running - 1)); }
+	step "${words[@]}" &
+	running=$((running + 1))
 done
-step "checkpatch --strict" checkpatch
-step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr \
-	--enable=warning,performance,portability --suppress=missingInclude \
-	-Iinclude -Iuserspace/tool -D__x86_64__ -Ukernel userspace/tool userspace/xtables kernel/codec
-# shellcheck disable=SC2046 # file names of ours
-step "shellcheck" shellcheck -x $(scripts_of_tree)
-step "programs that scripts call" "$here/programs.py"
-step "imports" "$here/circles.py"
-step "words" "$here/words.py"
-step "maps" "$here/maps.py"
-step "generated netlink code" "$here/../netlink.sh" --check
+while [ "$running" -gt 0 ]; do
+	wait -n || failed=1
+	running=$((running - 1))
+done
 exit $failed

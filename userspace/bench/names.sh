@@ -10,6 +10,8 @@
 set -euo pipefail
 program=$1 dir=/tmp/bench
 ascii='quarterly-report-2026.txt' cjk='四半期報告書二千'
+# Kana and an ideograph, and another script, in 24 and 25 octets.
+kana='サンタクルーズ島' russian='Отчёт квартал'
 # What rules for other directories refuse: the rule for this one has to be found.
 minded=$'quarterly-report-\ue000.txt'
 load() { insmod "$UTF8GUARD_MODULES/$1.ko"; }
@@ -28,6 +30,8 @@ line() { # RULES TITLE NAME
 lines() { # RULES
 	line "$1" ASCII "$ascii"
 	line "$1" CJK "$cjk"
+	line "$1" kana "$kana"
+	line "$1" Russian "$russian"
 }
 lines "not loaded"
 line "not loaded" minded "$minded"

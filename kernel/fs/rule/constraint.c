@@ -46,14 +46,16 @@ static u64 strange(u64 word)
  */
 static bool is_plain(const u8 *name, size_t len)
 {
-	u64 found = 0, word;
+	bool found = false;
+	u64 word;
 	size_t i;
 
 	if (!len || name[0] == ' ' || name[len - 1] == ' ')
 		return false;
 	for (i = 0; i + sizeof(word) <= len; i += sizeof(word)) {
 		memcpy(&word, name + i, sizeof(word));
-		found |= strange(word);
+		if (strange(word))
+			return false;
 	}
 	for (; i < len; i++)
 		found |= name[i] < ' ' || name[i] > '~';
@@ -83,6 +85,22 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 	return -EILSEQ;
 }
 
+/* Such characters are of no text class, and in all forms. */
+static bool is_ideographs(const u8 *name, size_t len)
+{
+	return len && name[0] >= 0xe4 && utf8guard_skip_ideographs(name, len) == len;
+}
+
+static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
+{
+	unsigned int form;
+
+	for_each_set_bit(form, &forms, UTF8GUARD_FORMS)
+		if (utf8guard_is_normalized(form, name, len, NULL, NULL) != 1)
+			return false;
+	return true;
+}
+
 /**
  * ugfs_constraint_check() - does a name meet the constraint of a rule?
  * @constraint: what the rule demands
@@ -91,7 +109,7 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
  * @error: on -EILSEQ, what is wrong and where; or NULL. It is the first ill-formed sequence or
  *	refused character; a form only where there is neither
  *
- * Costs a few instructions for each eight octets where the name is plain ASCII.
+ * Costs a few instructions for each eight octets where the name is plain ASCII, or ideographs.
  *
  * Context: any, with preemption off too; pure.
  * Return: 0; -EILSEQ where the name is ill-formed (RFC 3629), has a character of a refused
@@ -104,7 +122,12 @@ int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *na
 	unsigned int form;
 	int err;
 
+	if (is_ideographs(name, len))
+		return 0;
 	if (likely(is_plain(name, len)) && !(forms & BIT(UTF8GUARD_FORM_NFKC_CASEFOLD)))
+		return 0;
+	/* What is in a form is well-formed: then one pass tells both. */
+	if (forms && !constraint->refuse && is_in_forms(forms, name, len))
 		return 0;
 	err = utf8guard_classify(name, len, constraint->refuse, error);
 	if (err)

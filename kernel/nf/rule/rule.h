@@ -7,6 +7,8 @@
 
 struct genl_info;
 
+int ugnf_rule_cache_init(void);
+void ugnf_rule_cache_exit(void);
 struct ugnf_rule *ugnf_rule_parse(struct genl_info *info,
 				  const struct utf8guard_ruleset_type *type);
 void ugnf_rule_free(struct utf8guard_rule *rule);

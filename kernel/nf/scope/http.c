@@ -456,7 +456,7 @@ static bool put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *erro
 static u32 skip(struct ugnf_scope *scope, u32 len)
 {
 	struct ugnf_http *http = &scope->http;
-	u32 n = http->left < len ? http->left : len;
+	u32 n = min_t(u64, http->left, len);
 
 	if (http->asked == ASKED_NOW)
 		http->asked = ASKED_BEFORE;

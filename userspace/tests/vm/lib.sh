@@ -7,6 +7,7 @@
 #   load MODULE [PARAMETER...]          a module, and what it takes to load it: service,
 #                                       fs, nf, xt (for iptables), helper (for nft)
 #   load_all                            the three of them, or the program ends
+#   built_in NAME                       that module is part of this kernel, and cannot be unloaded
 #   unload NAME...                      modules by name, those that are loaded
 #   must COMMAND [ARG...]               what the next tests rest on: a failed test unless it
 #                                       succeeds; quiet when it does
@@ -72,6 +73,8 @@ source_limits() { # RECORDS: a second, of one user and from one address
 	echo "$1" >/sys/module/utf8guard/parameters/names_per_user
 	echo "$1" >/sys/module/utf8guard/parameters/packets_per_source
 }
+
+built_in() { grep -q "/${1}\.ko\$" "/lib/modules/$KERNEL/modules.builtin"; }
 
 load_all() {
 	{ load service && load fs && load nf; } || bail_out "the modules do not load"

@@ -179,7 +179,7 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 {
 	struct level level = { .fd = -1 };
 	int error, fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
-	u64 mount;
+	u64 mount = 0;
 
 	if (fd < 0)
 		return fd;
@@ -200,7 +200,7 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 static int reopen(struct dir_cursor *cursor, struct level *level, int below)
 {
 	struct level found;
-	u64 mount;
+	u64 mount = 0;
 	int error, fd = open_at(cursor, below, "..", 0);
 
 	if (fd < 0)

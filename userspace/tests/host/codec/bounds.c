@@ -6,6 +6,10 @@
  * times: in memory of exactly its size, up to the end of a page after which
  * there is none, and from the beginning of a page before which there is none.
  * The answers have to be the same each time, and the engines' the reference's.
+ *
+ * promise whoever wrote the text: nothing outside of a text is read, and nothing outside of a
+ *   buffer written
+ * shown by: at both ends of pages
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -99,6 +99,29 @@ static void check_places(void)
 	tap_ok(!wrong, "each code point inside a text: %u wrong", wrong);
 }
 
+/* Each code point, where no other class than one is refused: its lead may be passed over. */
+static void check_alone(void)
+{
+	u32 c, class, wrong = 0;
+
+	for (c = 0; c <= 0x10ffff; c++) {
+		u32 classes;
+		u8 text[8] = "a";
+		u8 n;
+
+		if (c == 0xd800)
+			c = 0xe000;
+		classes = utf8guard_code_point_classes(c) & ~BIT(EDGE_SPACE);
+		n = utf8guard_encode(text + 1, c);
+		text[1 + n] = 'a';
+		for (class = UTF8GUARD_CLASS_NUL; class < UTF8GUARD_CLASS_EDGE_SPACE; class++)
+			wrong += !utf8guard_classify(text, n + 2, UTF8GUARD_CLASS_BIT(class),
+						     NULL) !=
+				 !(classes & UTF8GUARD_CLASS_BIT(class));
+	}
+	tap_ok(!wrong, "each code point, and one class: %u wrong", wrong);
+}
+
 int main(void)
 {
 	u32 all = UTF8GUARD_TEXT_CLASSES;
@@ -106,6 +129,7 @@ int main(void)
 	check_known();
 	check_ranges();
 	check_places();
+	check_alone();
 	tap_ok(!utf8guard_classify(NULL, 0, all, NULL), "no text has no class");
 	refuses("plain text, without anything", all, 0, 0, "plain text");
 	refuses(" a", all, UTF8GUARD_CLASS_EDGE_SPACE, 0, "a leading space");
@@ -113,6 +137,7 @@ int main(void)
 	refuses("aaaaaaaaaaaa a", all, 0, 0, "a space inside");
 	refuses("a\xe3\x80\x80", all, UTF8GUARD_CLASS_EDGE_SPACE, 1, "a trailing U+3000");
 	refuses("\xef\xbb\xbf" "a", all, UTF8GUARD_CLASS_BOM, 0, "a byte order mark");
+	refuses("\xef\xbb\xbf" "a", BIT(BOM), UTF8GUARD_CLASS_BOM, 0, "and nothing else asked");
 	refuses("a\xef\xbb\xbf", BIT(BOM), 0, 0, "U+FEFF elsewhere");
 	refuses("abc\n\xff", all, UTF8GUARD_CLASS_NEWLINE, 3, "before what is ill-formed");
 	refuses("abc\xff\n", all, UTF8GUARD_CLASS_HEADER_BITS, 3, "after what is ill-formed");

@@ -4,6 +4,9 @@
  * linker having put counters before its functions. Ten times the marks, of every
  * combining class that there is, take ten times the steps; so do ten times the
  * Hangul, the longest decompositions, and what composes.
+ *
+ * promise whoever wrote the text: normalization takes linear time
+ * shown by: take ten times what
  */
 #include "../../../../kernel/codec/normalization.h"
 #include "../../normalization_data.h"

@@ -11,6 +11,9 @@
  * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets,
  * each with all that can follow. A number without a divisor in common with 256 meets all
  * 256 first octets.
+ *
+ * promise whoever wrote the text: the same, of all 2^32 texts of four octets, by every engine
+ * shown by: of 2^32 of 4 octets
  */
 #include <pthread.h>
 #include <stdlib.h>

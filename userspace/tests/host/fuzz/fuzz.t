@@ -3,6 +3,10 @@
 #
 # Each fuzz target on the inputs that are kept for it, those that failed once among them, and
 # on some that are made of these: the same in every run. ../../fuzz/README.md has the targets.
+#
+# promise whoever wrote the text: no text, policy, answer of a kernel or log breaks a parser: fuzz
+#   targets, with sanitizers
+# shown by: $target
 
 top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -3,6 +3,9 @@
  * Prototypes read from types that are made up here as the kernel's and a module's are;
  * and from the same damaged: each of their bits in turn, cut anywhere, and at random.
  * Nothing outside of them is read, and nothing is waited for without end.
+ *
+ * promise others in the kernel: types that are damaged lead to no octet outside of them
+ * shown by: damaged: nothing outside is read
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,6 +4,11 @@
 # No way to let a packet go on in silence: what a hook returns cannot be made without a
 # reason that is counted, and each reason has its counter, which the spec and the manual
 # know of.
+#
+# promise remote peer: no packet goes on without a reason that is counted: a way without one does
+#   not compile
+# shown by: a path without one
+# shown by: no reason
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -449,6 +449,48 @@ static void check_random(void)
 	       wrong);
 }
 
+/* A rule that goes on inside a character: what is left of it may come first, and nothing else. */
+static enum ugnf_scope_status after_tail(u8 tail, const char *text, u32 cut)
+{
+	const struct ugnf_plain plain = { .tail = tail };
+	u32 len = strlen(text), n, at = 0;
+	struct utf8guard_error error;
+	struct ugnf_scope scope;
+
+	ugnf_plain_init(&scope, &plain, false);
+	while (at < len && scope.status == UGNF_SCOPE_FOLLOWED) {
+		n = len - at < cut ? len - at : cut;
+		at += ugnf_scope_feed(&scope, (const u8 *)text + at, n, &error);
+	}
+	return scope.status;
+}
+
+/* How a text that stops inside of a character ends. */
+static enum ugnf_scope_status end_of(const char *text, bool is_gated)
+{
+	const struct ugnf_plain plain = { .is_gated = is_gated };
+	struct utf8guard_error error;
+	struct ugnf_scope scope;
+
+	ugnf_plain_init(&scope, &plain, false);
+	ugnf_scope_feed(&scope, (const u8 *)text, strlen(text), &error);
+	ugnf_scope_end(&scope, &error);
+	return scope.status;
+}
+
+static void check_plain(void)
+{
+	u32 cut;
+
+	for (cut = 1; cut < 4; cut++)
+		tap_ok(after_tail(3, "\x80\x80\x80" "a", cut) == F && after_tail(2, "\x80" "ab", cut) == F &&
+		       after_tail(2, "\xff" "ab", cut) == R && after_tail(2, "\x80\xff" "b", cut) == R &&
+		       after_tail(1, "\x80\x80" "b", cut) == R && after_tail(1, "a\x80", cut) == R,
+		       "inside a character, pieces of %u", cut);
+	tap_ok(end_of("a\xc3", false) == R && end_of("a\xc3\xa9", false) == F, "an end inside a character");
+	tap_ok(end_of("\x1f\x8b\xc3", true) == F && end_of("abc\xc3", true) == R, "the same, of binary, and of text");
+}
+
 int main(void)
 {
 	tap_note("a scope takes %zu octets", sizeof(struct ugnf_scope));
@@ -457,6 +499,7 @@ int main(void)
 	check_lines();
 	check_labels();
 	check_data();
+	check_plain();
 	check_random();
 	return tap_done();
 }

@@ -5,6 +5,10 @@
  *
  *   CONNECTIONS=n	how many random ones of each kind, 300000 if not given
  *   SEED=n		of the random numbers
+ *
+ * promise remote peer: nothing ill-formed is delivered to a receiver of any kind, from the first
+ *   SYN on; who is honest gets through
+ * shown by: in any order
  */
 #include <stdlib.h>
 

@@ -6,6 +6,9 @@
  *
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
+ *
+ * promise remote peer: what a parser would take of a stream is what was judged
+ * shown by: no memory is left
  */
 #include <string.h>
 

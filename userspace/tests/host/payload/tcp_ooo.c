@@ -5,6 +5,9 @@
  *
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
+ *
+ * promise remote peer: nor to one of a stream in any order
+ * shown by: texts of up to %u octets in up to 4 segments in any order
  */
 #include <stdlib.h>
 #include <string.h>

@@ -34,6 +34,21 @@ is "but nothing after it" "$status" 1
 report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
+starving() { # LINE...: within a suite that has allocations fail
+	printf '[    2.0] %s\n' "allocations fail from here on, as they are told to" \
+		"python3: vmalloc error: size 12680, failed" "Call Trace:" " warn_alloc+0x1" "37676 pages reserved" \
+		"__kmem_cache_create_args(utf8guard_sums) failed with error -12" "Call Trace:" " </TASK>" "$@" >"$tap/sample"
+}
+starving "allocations fail no more"
+ok "memory that a suite has fail is no fault" "$vm/check-log.sh" "$tap/sample"
+for line in "BUG: KASAN: use-after-free" "kmemleak: 1 new suspected memory leaks"; do
+	starving "$line"
+	run "$vm/check-log.sh" "$tap/sample"
+	is "but this is, meanwhile: $line" "$status" 1
+done
+starving "allocations fail no more" "python3: page allocation failure: order:0"
+run "$vm/check-log.sh" "$tap/sample"
+is "and any failure is, after that" "$status" 1
 while read -r line; do
 	log "$line"
 	run "$vm/check-log.sh" "$tap/sample"

@@ -3,6 +3,12 @@
 #
 # utf8guard scan --fix and --undo: what is mended, what is left, and that there
 # is always a way back: from a crash, from a full disk, from two at once.
+#
+# promise administrator by mistake: scan --fix overwrites nothing and loses nothing, killed at any
+#   time; --undo brings it back
+# shown by: nothing is overwritten
+# shown by: killed at any time, and undone
+# shown by: 60 random trees, mended and back
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -144,6 +150,10 @@ like "--replace" "$out" '"path":"[^"]*/tree/a\\\\x0Ab","to":"a\\uFFFDb"|"to":"aï
 is "... with nothing left" "$status $("$tool" scan --refuse newline tree)" "0 "
 run "$tool" scan --undo log2
 is "... and back" "$(trees list tree)" "$(cat before)"
+mkdir several
+touch several/$'a\nb\nc'
+run "$tool" scan --fix --log log3 --replace --refuse newline several
+is "--replace: each of several in one name" "$(ls several)" "aï¿½bï¿½c"
 
 # What is left.
 again

@@ -3,6 +3,10 @@
 #
 # A host without modules or policy does not get onto the network, where the administrator asked
 # for that; with systemd.
+#
+# promise administrator by mistake: absence is loud: no network without modules and policy, where
+#   he asked for that
+# shown by: without modules there is no network
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

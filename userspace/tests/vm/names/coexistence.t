@@ -4,6 +4,10 @@
 # The name check beside others who are attached to the same functions: tracers,
 # probes and BPF programs, which were there before it or come later, and
 # livepatches, of which one excludes the other.
+#
+# promise others in the kernel: tracers, probes and BPF go on beside the name check; what excludes
+#   it is named, and nothing is half attached
+# shown by: livepatch: it comes later, and is refused
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

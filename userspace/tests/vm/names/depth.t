@@ -3,6 +3,11 @@
 #
 # The way from a new name upwards, which anybody can make long, and which anybody who
 # renames can make wrong: it ends, whatever they do.
+#
+# promise local user: he cannot hold a processor by names in deep directories, or by renames on
+#   the way
+# shown by: a rename on each way up: there are no more than three
+# shown by: is counted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -4,6 +4,9 @@
 # Rules for file systems that are other ones after each mount, tmpfs and FUSE: they follow
 # to the next one at their path, locked ones too, and to nothing else.
 # vm: -p bindfs
+#
+# promise local user: rules are not carried elsewhere by what he mounts
+# shown by: another type is not taken
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

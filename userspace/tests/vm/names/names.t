@@ -3,6 +3,12 @@
 #
 # The name check on real file systems: every way to make a name, every class of
 # error, what must go on working, which rule decides, and what is exempt.
+#
+# promise local user: where a rule enforces, he makes no name that it refuses
+# shown by: no name was missed
+# promise administrator by mistake: names that exist can be listed, used, renamed away and
+#   deleted, whatever the policy
+# shown by: undo would make a bad name
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

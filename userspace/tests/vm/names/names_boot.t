@@ -4,6 +4,10 @@
 # The way back into a host whose policy locks it out: a word on the kernel's
 # command line, which modprobe hands to the module when it is loaded.
 # vm: -a utf8guard_fs.enforce=0
+#
+# promise administrator by mistake: a word at boot makes everything audit: no policy locks him out
+#   for good
+# shown by: what would be is told
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -4,6 +4,9 @@
 # The name check and a container without root: podman, an image with good names and one
 # with bad ones, in an overlay that it mounts in a user namespace.
 # vm: -m 2048 -p podman,crun,uidmap
+#
+# promise root of a user namespace: nor does an image bring in bad names
+# shown by: bad names: for the reason that it is
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -4,6 +4,9 @@
 # The name check, one file system after the other: what can be made there is
 # made only under a good name, and what is known to go unseen does.
 # vm: -m 1536 -p xfsprogs,btrfs-progs,dosfstools,bindfs,ocfs2-tools
+#
+# promise local user: nor on any of these file systems
+# shown by: no name was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

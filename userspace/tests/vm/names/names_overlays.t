@@ -4,6 +4,10 @@
 # The name check and overlays: one that a user mounts in a user namespace of his own is a
 # directory like any other; of one that the host mounts, what is exempt is counted and told.
 # vm: -p bindfs
+#
+# promise root of a user namespace: an overlay of his is a directory like any other
+# shown by: nothing is exempt
+# shown by: nothing bad got into the upper layer
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

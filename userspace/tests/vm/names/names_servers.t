@@ -9,6 +9,10 @@
 #   client: /tmp/nfs3, /tmp/nfs4, smbclient -- lo -- nfsd, ksmbd: /tmp/export
 #
 # Client and server are one kernel: only what is below /tmp/export is enforced.
+#
+# promise client of a server: names by NFS and SMB are judged like a user's
+# shown by: no name was missed
+# shown by: ksmbd: none of these is made, the others renamed away and deleted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

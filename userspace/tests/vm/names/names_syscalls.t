@@ -3,6 +3,10 @@
 #
 # The name check, one system call after the other: each of them that makes a
 # name is asked about, and works where nothing is wrong.
+#
+# promise local user: nor by any system call that makes a name
+# shown by: nothing came of it
+# shown by: no name was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -4,6 +4,10 @@
 # The name check on the subvolumes and snapshots of btrfs, which ioctls make: by each of
 # them, whichever module is loaded first, and as either comes and goes.
 # vm: -m 1536 -p btrfs-progs
+#
+# promise local user: nor as a subvolume or snapshot of btrfs
+# shown by: subvolumes are covered
+# shown by: nor a snapshot
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

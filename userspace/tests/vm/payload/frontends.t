@@ -210,16 +210,20 @@ for ipt in iptables ip6tables; do
 done
 
 # Fragments that are nobody's, for the table is before defragmentation.
-rmmod iptable_raw ip6table_raw
-modprobe iptable_raw raw_before_defrag=1 && modprobe ip6table_raw raw_before_defrag=1
-for ipt in iptables-legacy ip6tables-legacy; do
-	at server $ipt -t raw -A PREROUTING -p udp -m utf8 --utf8-class unreadable
-	at server $ipt -t raw -A PREROUTING -p udp -m utf8
-	does "$ipt: before defragmentation: bad is sent" delivered \
-		udp client server "$(server $ipt)" 9000 '1500*a+\xc0\xaf+1500*b'
-	is "$ipt: before defragmentation: three fragments are unreadable" "$(counts raw PREROUTING)" "3 0"
-	at server $ipt -t raw -F
-done
+if built_in iptable_raw; then
+	skip 4 "the table raw is part of this kernel, and is where it was told to be at boot"
+else
+	rmmod iptable_raw ip6table_raw
+	modprobe iptable_raw raw_before_defrag=1 && modprobe ip6table_raw raw_before_defrag=1
+	for ipt in iptables-legacy ip6tables-legacy; do
+		at server $ipt -t raw -A PREROUTING -p udp -m utf8 --utf8-class unreadable
+		at server $ipt -t raw -A PREROUTING -p udp -m utf8
+		does "$ipt: before defragmentation: bad is sent" delivered \
+			udp client server "$(server $ipt)" 9000 '1500*a+\xc0\xaf+1500*b'
+		is "$ipt: before defragmentation: three fragments are unreadable" "$(counts raw PREROUTING)" "3 0"
+		at server $ipt -t raw -F
+	done
+fi
 
 # The root of a user namespace, in a network namespace of its own.
 cat >"$tap/inside" <<'END'

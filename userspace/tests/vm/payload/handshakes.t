@@ -3,6 +3,10 @@
 #
 # Where streams begin, and how far they may go, by segments that would have something
 # else believed.
+#
+# promise remote peer: he does not choose where a stream begins
+# shown by: picked up in the middle was nothing
+# shown by: what does not fit into it is not sent
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

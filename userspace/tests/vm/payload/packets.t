@@ -3,6 +3,11 @@
 #
 # The payload check on real traffic: on the loopback device, and over veth from
 # one network namespace through a second to a third.
+#
+# promise remote peer: no ill-formed octet of a packet gets through a rule that drops, whole or in
+#   fragments, as long as no edge divides it
+# shown by: and what was refused
+# shown by: every segment was read whole
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

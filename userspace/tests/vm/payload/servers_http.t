@@ -6,6 +6,11 @@
 # vm: -p nginx-light
 #
 #   client -- router, which has the rules -- server: nginx on 80, 8080 and 443
+#
+# promise remote peer: a rule for the targets of requests lets through to a real server none of
+#   the old attacks, and all that is good
+# shown by: nothing but the first ones came
+# shown by: all of them came
 
 # shellcheck source=userspace/tests/vm/payload/servers.sh
 . "$(dirname "$(readlink -f "$0")")/servers.sh"

@@ -3,6 +3,10 @@
 #
 # Rules for streams on real TCP, over veth from one network namespace through a
 # second to a third, and on segments that no TCP would send.
+#
+# promise remote peer: what is delivered in order of a stream is what was judged
+# shown by: nothing was ill-formed
+# shown by: whether connection tracking knew
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

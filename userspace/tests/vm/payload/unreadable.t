@@ -3,6 +3,10 @@
 #
 # What cannot be read of a packet: it counts as unreadable and takes the fail policy of
 # the rule, never a way through unseen; and a stream goes on after it.
+#
+# promise remote peer: what cannot be read is counted, and dropped where the rule fails closed
+# shown by: unreadable and refused
+# shown by: closed: the audit log
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

@@ -3,6 +3,10 @@
 #
 # Policies: save and load as each other's inverse, all or nothing, on trial and
 # locked; what is said of it, for people and for programs.
+#
+# promise administrator by mistake: a file of rules takes effect as a whole or not at all, and
+#   save is what load takes
+# shown by: is the identity
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -348,7 +352,7 @@ new=$'fs set default enforce\nnet flush\nnet add input tcp dport 8 drop'
 run utf8guard load --confirm 600 "$file"
 is "load --confirm" "$status $out$err" "0 the previous rules come back in 600 seconds, unless you run: utf8guard confirm"
 like "is in force" "$(utf8guard save)" "$new"
-like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: back"
+like "show says that it is on trial" "$(utf8guard)" "name check.*on trial: the previous rules are back in [0-9]+ seconds, unless you run: utf8guard confirm.*payload check.*on trial: the previous rules are back"
 fits show show -j
 fits stats stats -j
 refuses "no change meanwhile" 3 "refused by the kernel: .*" utf8guard fs set default off

@@ -3,6 +3,10 @@
 #
 # What is said of a refusal: audit records, the tracepoint, the monitor; and
 # that a flood of refusals floods none of them.
+#
+# promise local user: he cannot hide others' refusals from the log by his own
+# shown by: a user's are few
+# shown by: and none is forgotten
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

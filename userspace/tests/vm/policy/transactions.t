@@ -5,6 +5,11 @@
 # left of a writer that dies, confirmation, locks.
 #
 # PARTS="race many" runs only these, to see one of them fail.
+#
+# promise administrator by mistake: so it does where its writer dies half way, or memory ends; a
+#   policy on trial goes by itself
+# shown by: killed half way: nothing has changed
+# shown by: a locked name check does not unload
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -48,9 +53,9 @@ for place in forward input; do
 		seq -f "add chain ip many c%.0f { type filter hook $place priority 10; }" 1024
 	} | nft -f - || bail_out "no $place hook is full"
 	run utf8guard net add forward ip tcp dport 80 drop stream
-	[ $place = forward ] && what="the netfilter hook" || what="connection tracking"
+	[ $place = forward ] && what="register the netfilter hook" || what="turn on connection tracking"
 	is "$place is full: a rule for streams" "$status $err" \
-		"3 utf8guard: refused by the kernel: $what cannot be had (Argument list too long)"
+		"3 utf8guard: refused by the kernel: cannot $what (Argument list too long)"
 	nft delete table ip many
 	is "and nothing is tracked for it" "$(tracked)" 0
 done

@@ -3,6 +3,9 @@
 #
 # What a rule for names refuses and spares: text classes, normalization forms,
 # names that exist, administrators, and what an overlay makes in its upper layer.
+#
+# promise root of a user namespace: an exemption for CAP_MAC_ADMIN is none for his
+# shown by: overlay: nor is one mounted in a user namespace a way around
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

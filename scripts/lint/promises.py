@@ -1,0 +1,192 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""The page of promises, userspace/tests/PROMISES.md, from what the tests say of themselves.
+
+  promises.py            writes the page
+  promises.py --check    fails if the page is another one, or a line of a test says what is not so
+  promises.py --figures  first takes along what the last run said: build/test/GROUP/SUITE.log
+
+A test has, in the comment at its top:
+
+  # promise ATTACKER: WHAT IS PROMISED, which may go on
+  #   in lines that are indented
+  # shown by: A CHECK, by its name or by a part of it; several of these lines
+
+The name must be in that test, or in a program of the same folder that it calls.
+How often a test is run is from scripts/test/kernels.txt.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+import time
+
+top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+PAGE, FIGURES, KERNELS = "userspace/tests/PROMISES.md", "userspace/tests/figures.txt", "scripts/test/kernels.txt"
+# Who attacks, in the order of the page.
+ATTACKERS = ("local user", "root of a user namespace", "client of a server", "remote peer", "whoever wrote the text",
+             "administrator by mistake", "others in the kernel")
+HEAD = """# What is promised, and which test shows it
+
+Made by `make promises` of what the tests say at their tops (`# promise`), and of what their last run said
+(`figures.txt`); `make lint` compares. Do not edit.
+
+How often: in every `make test` on the kernels that are named; `make test-all` has every suite on every kernel. The last
+figure is how many checks passed, where and when; a suite that passed none that was recorded has none.
+
+"""
+MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
+MORE = re.compile(r"^(?:#| \*|//)   (\S.*)$")
+SHOWN = re.compile(r"^(?:#| \*|//) shown by: (.+)$")
+Promise = collections.namedtuple("Promise", "attacker text path checks")
+
+
+def tests():
+    out = subprocess.run(["git", "-C", top, "ls-files", "userspace/tests"], capture_output=True, text=True, check=True)
+    return [path for path in out.stdout.splitlines()
+            if re.match(r"userspace/tests/(host/\w+/\w+\.(c|t)|(vm|packages|uml)(/\w+)?/\w+\.t)$", path)]
+
+
+def read(path):
+    with open(os.path.join(top, path), encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
+
+
+def promises_of(path):
+    found = []
+    for line in read(path).split("\n")[:60]:
+        mark, more, shown = MARK.match(line), MORE.match(line), SHOWN.match(line)
+        if mark:
+            found.append(Promise(mark.group(1), mark.group(2), path, []))
+        elif shown and found:
+            found[-1].checks.append(shown.group(1))
+        elif more and found and not found[-1].checks:
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {more.group(1)}")
+    return found
+
+
+def has_check(path, name):
+    """In the test, or in what it calls of the same folder."""
+    text = "\n".join(line for line in read(path).split("\n") if not SHOWN.match(line))
+    if name in text:
+        return True
+    folder = os.path.dirname(path)
+    beside = [f"{folder}/{other}" for other in os.listdir(os.path.join(top, folder)) if other in text and other not in path]
+    beside += [f"userspace/tests/{other}" for other in re.findall(r"(?:\.\./)+(\w+\.(?:h|py))", text)
+               if os.path.exists(os.path.join(top, "userspace/tests", other))]
+    return any(name in read(other) for other in beside)
+
+
+def how_often():
+    """By suite: the kernels on which make test runs it; and the slow ones of the host."""
+    everywhere, chosen, slow = [], collections.defaultdict(list), set()
+    in_test = {}
+    for line in read(KERNELS).split("\n"):
+        words = line.split()
+        if not words or line.startswith("#"):
+            continue
+        if words[0] == "kernel":
+            in_test[words[1]] = words[3]
+            if words[3] == "every":
+                everywhere.append(words[1])
+        elif words[0] == "slow":
+            slow.add(words[1])
+        elif in_test.get(words[0]) == "chosen" and not words[1].startswith("("):
+            chosen[words[1]].append(words[0])
+    return everywhere, chosen, slow
+
+
+def name_of(path):
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def read_figures():
+    figures = {}
+    if os.path.exists(os.path.join(top, FIGURES)):
+        for line in read(FIGURES).splitlines():
+            if line and not line.startswith("#"):
+                group, suite, passed, day = line.split()
+                figures[group, suite] = (passed, day)
+    return figures
+
+
+def take_figures():
+    """What logs of build/test say of suites all of whose checks passed."""
+    figures = read_figures()
+    known = {name_of(path) for path in tests()}
+    for folder, _, files in os.walk(os.path.join(top, "build/test")):
+        for name in files:
+            suite, path = name.removesuffix(".log"), os.path.join(folder, name)
+            if suite == name or suite not in known:
+                continue
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            passed = len(re.findall(r"^ok\b", text, re.M))
+            plan = re.search(r"^1\.\.(\d+)", text, re.M)
+            if plan and passed == int(plan.group(1)) > 0:
+                figures[os.path.basename(folder), suite] = (str(passed), time.strftime("%Y-%m-%d", time.gmtime(os.path.getmtime(path))))
+    with open(os.path.join(top, FIGURES), "w", encoding="utf-8") as file:
+        file.write("# What promises.py --figures has read: GROUP SUITE CHECKS DAY, of suites all of whose checks passed\n")
+        for (group, suite), (passed, day) in sorted(figures.items()):
+            file.write(f"{group} {suite} {passed} {day}\n")
+
+
+def page(promises):
+    everywhere, chosen, slow = how_often()
+    figures = read_figures()
+    lines = [HEAD]
+    for attacker in ATTACKERS:
+        lines.append(f"## {attacker[0].upper()}{attacker[1:]}\n\n| promise | shown by | checks | how often | last figure |\n|---|---|---|---|---|\n")
+        for one in promises:
+            if one.attacker != attacker:
+                continue
+            name = name_of(one.path)
+            if one.path.startswith("userspace/tests/host/"):
+                often = "`make test`, on the host" + ("" if name in slow else "; `make test-quick`")
+            elif one.path.startswith("userspace/tests/vm/"):
+                often = "`make test`: " + ", ".join(everywhere + chosen[name])
+            else:
+                often = "`make test-packages`" if "/packages/" in one.path else "`make test`, in User-Mode Linux"
+            figure = "; ".join(f"{passed}, {group}, {day}" for (group, suite), (passed, day) in sorted(figures.items()) if suite == name)
+            checks = "; ".join(one.checks).replace("|", "\\|")
+            link = os.path.relpath(one.path, os.path.dirname(PAGE))
+            lines.append(f"| {one.text} | [{os.path.basename(one.path)}]({link}) | {checks} | {often} | {figure} |\n")
+        lines.append("\n")
+    return "".join(lines).rstrip("\n") + "\n"
+
+
+def main():
+    if "--figures" in sys.argv:
+        take_figures()
+    promises = [one for path in tests() for one in promises_of(path)]
+    wrong = 0
+    for one in promises:
+        if one.attacker not in ATTACKERS:
+            print(f"{one.path}: {one.attacker}: who is that? Of {', '.join(ATTACKERS)}")
+            wrong += 1
+        if not one.checks:
+            print(f"{one.path}: nothing shows: {one.text}")
+            wrong += 1
+        for check in one.checks:
+            if not has_check(one.path, check):
+                print(f"{one.path}: there is no check called: {check}")
+                wrong += 1
+    manual = read("userspace/man/utf8guard.8")
+    security = manual[manual.index(".Sh SECURITY CONSIDERATIONS"):]
+    promising = {os.path.basename(one.path) for one in promises}
+    for suite in set(re.findall(r"\b(\w+\.t)\b", security[:security.index(".Sh CAVEATS")])) - promising:
+        print(f"userspace/man/utf8guard.8: {suite} shows a promise there, and has none at its top")
+        wrong += 1
+    text = page(promises)
+    if "--check" in sys.argv:
+        if not os.path.exists(os.path.join(top, PAGE)) or read(PAGE) != text:
+            print(f"{PAGE}: not what the tests say; make promises")
+            wrong += 1
+    else:
+        with open(os.path.join(top, PAGE), "w", encoding="utf-8") as file:
+            file.write(text)
+    return wrong != 0
+
+
+sys.exit(main())

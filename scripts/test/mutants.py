@@ -1,0 +1,361 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Break one thing at a time, and see whether a test notices.
+
+  mutants.py [-n N] [-s SEED] [-j JOBS] [--vm] [FILE...]
+
+A mutant is a hand-written source with one thing changed: a comparison, a limit, a connective,
+a returned value, a question about a capability, a lock that is not taken, a call or a count that
+is not made. Of all that there are, N are taken at random (SEED), or of those of FILEs, and the
+known ones of mutants.txt besides. Each is built in a copy of the tree below build/mutants, and
+given to the tests that mutants.txt names for its source, until one fails. What does not compile
+is not counted, nor what compiles to the same code, nor what mutants.txt says is the same.
+
+Tests are those of this machine; with --vm, those of the emulator, and other sources. The list is
+build/mutants/report, or build/mutants/report.vm. Exit status 1 if there are survivors.
+
+--list prints the mutants, and does nothing.
+"""
+import argparse
+import concurrent.futures
+import os
+import queue
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
+here = os.path.dirname(os.path.relpath(os.path.realpath(__file__), top))
+TABLE = os.path.join(top, here, "mutants.txt")
+OUT = os.path.join(top, "build/mutants")
+SOURCES = ("kernel", "userspace/tool")
+LEFT_OUT = re.compile(r"_(table|gen)\.[ch]$|kernel/compat/")
+# First a short run of what takes long; what survives it meets the whole one.
+QUICK = {"STREAMS": "20000", "CONNECTIONS": "60000"}
+KERNEL = "6.12"
+
+# A pattern in code, and what takes the place of the match.
+CHANGES = (
+    (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
+    (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ 1\b", " + 2"),
+    (r" - 1\b", ""), (r"\breturn false;", "return true;"), (r"\breturn true;", "return false;"),
+    (r"\bif \(!", "if ("), (r"\bif \((?=\w+\))", "if (!"), (r"\+\+;", ";"), (r" \|= ", " = "),
+    (r" \+= ", " = "), (r" -= ", " = "), (r" = true;", " = false;"), (r" = false;", " = true;"),
+    (r"\bmin(?=\(|_t\()", "max"), (r"\bmax(?=\(|_t\()", "min"), (r" & (?!=)", " | "), (r" << ", " >> "),
+    (r"\breturn -E\w+;", "return 0;"), (r"\breturn 0;", "return -EINVAL;"),
+    (r"\bcontinue;", "break;"), (r"(?<=[<>=] )(\d+)\b", lambda m: str(int(m.group(1)) + 1)),
+    (r"!(?=\w*capable\w*\()", "!1 && !"), (r"(?<=return )(?=\w*capable\w*\()", "1 || "),
+)
+LIMIT = re.compile(r"(#define \w+(?:\(\w*\))? +\(?)(\d+)(?=U?L?L?\)?$)")
+CALL = re.compile(r"\t+(?!return\b|goto\b|static_assert|BUILD_BUG)[a-z]\w*\(.*\);$")
+LOCK = re.compile(r"\t+(\w*?)(lock|lock_bh|lock_irqsave|read_lock|down_read|down_write)\((.*)\);$")
+
+
+def read_table():
+    """The judges, as (pattern, judges); the known mutants and those that are the same, as (path, from, to)."""
+    judges, known, same = [], [], []
+    for line in open(TABLE, encoding="utf-8"):
+        line = line.rstrip("\n")
+        word, _, rest = line.partition(" ")
+        if word == "judge":
+            pattern, names = rest.split("\t")
+            judges.append((re.compile(pattern), names.split()))
+        elif word in ("known", "same"):
+            into = known if word == "known" else same
+            into.append([rest.strip(), None, None])
+        elif word in ("-", "+"):
+            into[-1][1 if word == "-" else 2] = rest.strip()
+        elif line and not line.startswith("#"):
+            sys.exit(f"{TABLE}: what is this? {line}")
+    return judges, [tuple(one) for one in known], {tuple(one) for one in same}
+
+
+def sources():
+    out = subprocess.run(["git", "-C", top, "ls-files", *SOURCES], capture_output=True, text=True, check=True)
+    return [path for path in out.stdout.split() if re.search(r"\.[ch]$", path) and not LEFT_OUT.search(path)]
+
+
+def changed_lines(line):
+    """What may stand in place of a line of code."""
+    for pattern, instead in CHANGES:
+        for match in re.finditer(pattern, line):
+            put = instead(match) if callable(instead) else instead
+            yield line[:match.start()] + put + line[match.end():]
+    if CALL.fullmatch(line.rstrip("\n")):
+        yield re.match(r"\t+", line).group() + ";\n"
+
+
+def unlocked(lines, number):
+    """Without a lock, and without its release in the same function."""
+    match = LOCK.fullmatch(lines[number].rstrip("\n"))
+    if not match:
+        return None
+    release = re.compile(r"\t+" + re.escape(match.group(1)) + r"(un|read_un)?(lock\w*|up_\w+|unlock\w*)\(" +
+                         re.escape(match.group(3)) + r"\);$")
+    edits = {number: "\t;\n"}
+    for after in range(number + 1, len(lines)):
+        if lines[after].startswith("}"):
+            break
+        if release.fullmatch(lines[after].rstrip("\n")) and "un" in lines[after]:
+            edits[after] = "\t;\n"
+    return edits if len(edits) > 1 else None
+
+
+class Mutant:
+    def __init__(self, path, number, lines, edits):
+        self.path, self.number, self.lines, self.edits = path, number, lines, edits
+        self.line, self.instead = lines[number].strip(), edits[number].strip()
+        self.key = (path, self.line, self.instead)
+        self.shown = f"{path}:{number + 1}: {self.line}  ->  {self.instead or ';'}" + \
+            (", and its release" if len(edits) > 1 else "")
+
+    def apply(self, tree):
+        self.write(tree, [self.edits.get(number, line) for number, line in enumerate(self.lines)])
+
+    def undo(self, tree):
+        self.write(tree, self.lines)
+
+    def write(self, tree, lines):
+        with open(os.path.join(tree, self.path), "w", encoding="utf-8") as file:
+            file.writelines(lines)
+
+
+def mutants(path):
+    comment = False
+    with open(os.path.join(top, path), encoding="utf-8") as file:
+        lines = file.readlines()
+    for number, line in enumerate(lines):
+        opens, closes = "/*" in line, "*/" in line
+        is_code = not (comment or opens or line.startswith((" *", "//")))
+        comment = (comment or opens) and not closes
+        match = LIMIT.match(line.rstrip("\n"))
+        if is_code and match:
+            for value in {int(match.group(2)) + 1, int(match.group(2)) - 1, int(match.group(2)) // 100} - {int(match.group(2))}:
+                if value >= 0:
+                    yield Mutant(path, number, lines, {number: line[:match.start(2)] + str(value) + line[match.end(2):]})
+        if not is_code or '"' in line or not line.startswith("\t") or path.endswith(".h") and "\\" in line:
+            continue
+        for instead in changed_lines(line):
+            yield Mutant(path, number, lines, {number: instead})
+        edits = unlocked(lines, number)
+        if edits:
+            yield Mutant(path, number, lines, edits)
+
+
+def of_key(key):
+    path, line, instead = key
+    with open(os.path.join(top, path), encoding="utf-8") as file:
+        lines = file.readlines()
+    numbers = [number for number, text in enumerate(lines) if text.strip() == line]
+    if not numbers:
+        sys.exit(f"{TABLE}: {path} has no line {line}")
+    text = lines[numbers[0]]
+    return Mutant(path, numbers[0], lines, {numbers[0]: text.replace(line, instead)})
+
+
+def limits():
+    """A mutant may allocate and write without end; the sanitizers take address space without memory."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(command, cwd, seconds, env):
+    """Exit status; None where it took too long. Nothing that it started is left."""
+    with subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          start_new_session=True, preexec_fn=limits, env={**os.environ, **env}) as process:
+        try:
+            said = process.communicate(timeout=seconds)[0]
+            return process.returncode, said
+        except subprocess.TimeoutExpired:
+            return None, b""
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+class Tree:
+    """A copy of what is committed or about to be, with objects of its own."""
+
+    def __init__(self, number):
+        self.root = os.path.join(OUT, str(number))
+        self.build = os.path.join(self.root, "build")
+        self.seconds, self.whole = {}, {}
+        listed = subprocess.run(["git", "-C", top, "ls-files"], capture_output=True, text=True, check=True)
+        for path in listed.stdout.splitlines():
+            a, b = os.path.join(top, path), os.path.join(self.root, path)
+            os.makedirs(os.path.dirname(b), exist_ok=True)
+            # So that what is the same is not built again.
+            if not os.path.exists(b) or open(a, "rb").read() != open(b, "rb").read():
+                shutil.copy2(a, b)
+        if not os.path.exists(self.build):
+            self.take_along()
+
+    def take_along(self):
+        """What is built here already; dependencies have names from the root on."""
+        for folder in ("user", "watched", "tests", "fuzz/replay"):
+            there = os.path.join(self.build, folder)
+            if os.path.exists(os.path.join(top, "build", folder)):
+                os.makedirs(os.path.dirname(there), exist_ok=True)
+                subprocess.run(["cp", "-a", os.path.join(top, "build", folder), there], check=True)
+        for folder, _, files in os.walk(self.build):
+            for name in files:
+                if name.endswith(".d"):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        text = file.read()
+                    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                        file.write(text.replace(os.path.join(top, "build"), self.build))
+
+    def make(self, folder, *targets):
+        return run(["make", "-s", "-C", os.path.join(self.root, folder), f"BUILD={self.build}", *targets],
+                   self.root, 900, {})[0] == 0
+
+    def prepare(self, judge):
+        """Builds what it needs; false where that does not compile."""
+        if judge.startswith("vm:"):
+            return self.make(".", f"modules-{KERNEL}", "tools")
+        if judge.startswith("fuzz:"):
+            return self.make("userspace/tests/fuzz", f"{self.build}/fuzz/replay/{judge[5:]}")
+        if judge.endswith(".t"):
+            return self.make("userspace", f"{self.build}/utf8guard")
+        return self.make("userspace", f"{self.build}/tests/{judge}")
+
+    def ask(self, judge, env):
+        """Whether it is content, and how long that took."""
+        if judge.startswith("vm:"):
+            command = ["scripts/vm/suite.sh", "-k", KERNEL, self.suite("vm", judge[3:])]
+        elif judge.startswith("fuzz:"):
+            target = judge[5:]
+            inputs = [path for path in (f"userspace/tests/fuzz/{kind}/{target}" for kind in ("corpus", "regressions"))
+                      if os.path.exists(os.path.join(self.root, path))]
+            command = [f"{self.build}/fuzz/replay/{target}", "-n", "10000", "-d",
+                       f"userspace/tests/fuzz/dictionaries/{target}", *inputs]
+        elif judge.endswith(".t"):
+            command = ["bash", self.suite("host", judge[:-2])]
+        else:
+            command = [f"{self.build}/tests/{judge}"]
+        begin = time.monotonic()
+        limit = 10 * self.seconds[judge] + 30 if judge in self.seconds else 1800
+        status, said = run(command, self.root, limit, env)
+        if status == 0 and re.match(rb"1\.\.0", said):
+            sys.exit(f"{judge} was skipped: {said.decode()}")
+        return status == 0, time.monotonic() - begin
+
+    def suite(self, where, name):
+        return next(os.path.join(folder, name + ".t")
+                    for folder, _, files in os.walk(os.path.join(self.root, "userspace/tests", where)) if name + ".t" in files)
+
+    def begin(self, judge):
+        """It is content with what is not broken; from here on that is known to be so."""
+        if not self.prepare(judge):
+            sys.exit(f"{judge}: cannot be built")
+        content, self.seconds[judge] = self.ask(judge, {})
+        if not content:
+            sys.exit(f"{judge}: fails before anything is broken")
+
+    def code(self, path):
+        """What the compiler makes of a source; None for a header, or where it makes nothing."""
+        where = path if path.startswith("kernel/") else path.removeprefix("userspace/")
+        made = f"{self.build}/user/{where[:-2]}.o"
+        if not path.endswith(".c") or not self.make("userspace", made):
+            return None
+        bare = made + ".bare"
+        subprocess.run(["strip", "--strip-debug", "-o", bare, made], check=True)
+        with open(bare, "rb") as file:
+            return file.read()
+
+    def notices(self, mutant, judges, is_vm):
+        """The judge that is not content, or None; "no build" where there is nothing to be judged."""
+        for env in ({},) if is_vm else (QUICK, {}):
+            for judge in judges:
+                if env is not QUICK and not is_vm and not judge.startswith("tcp_"):
+                    continue
+                if judge not in self.seconds:
+                    mutant.undo(self.root)
+                    self.begin(judge)
+                    mutant.apply(self.root)
+                if not self.prepare(judge):
+                    return "no build"
+                if not self.ask(judge, env)[0]:
+                    return judge
+        return None
+
+    def judge(self, mutant, judges, is_vm):
+        if mutant.path not in self.whole:
+            self.whole[mutant.path] = None if is_vm else self.code(mutant.path)
+        before = self.whole[mutant.path]
+        mutant.apply(self.root)
+        try:
+            if before is not None:
+                after = self.code(mutant.path)
+                if after is None:
+                    return "no build"
+                if after == before:
+                    return "the same code"
+            return self.notices(mutant, judges, is_vm)
+        finally:
+            mutant.undo(self.root)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, default=30)
+    parser.add_argument("-s", type=int, default=1)
+    parser.add_argument("-j", type=int, default=1)
+    parser.add_argument("--vm", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("files", nargs="*")
+    args = parser.parse_args()
+    table, known, same = read_table()
+
+    def judges(path):
+        named = next((names for pattern, names in table if pattern.match(path)), [])
+        return [name for name in named if name.startswith("vm:") == args.vm]
+
+    every = [mutant for path in args.files or sources() if judges(path) for mutant in mutants(path)]
+    every = [mutant for mutant in every if mutant.key not in same]
+    if args.list:
+        for mutant in every:
+            print(mutant.shown)
+        return 0
+    chosen = [] if args.files else [of_key(key) for key in known if judges(key[0])]
+    # Those of one source after each other, so that little is built.
+    dice = random.Random(args.s)
+    sample = dice.sample(every, min(args.n, len(every)))
+    turns = {path: dice.random() for path in sorted({mutant.path for mutant in sample})}
+    chosen += sorted(sample, key=lambda mutant: (turns[mutant.path], mutant.path, mutant.number))
+    os.makedirs(OUT, exist_ok=True)
+    trees = queue.Queue()
+    for number in range(args.j):
+        trees.put(Tree(number))
+    results = []
+    report = open(os.path.join(OUT, "report.vm" if args.vm else "report"), "w", encoding="utf-8")
+
+    def ask(mutant):
+        tree = trees.get()
+        try:
+            noticed = tree.judge(mutant, judges(mutant.path), args.vm)
+        finally:
+            trees.put(tree)
+        word = "SURVIVED" if noticed is None else "-" if noticed in ("no build", "the same code") else "caught"
+        results.append(word)
+        for out in (sys.stdout, report):
+            print(f"{word:9}{mutant.shown}  ({noticed or 'nothing noticed'})", file=out, flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        for done in pool.map(ask, chosen):
+            pass
+    caught, survived = results.count("caught"), results.count("SURVIVED")
+    for out in (sys.stdout, report):
+        print(f"{caught + survived} mutants, of {len(every)} places in the sources: {caught} caught, {survived} survived; "
+              f"{results.count('-')} more compiled to nothing or to the same", file=out)
+    return survived != 0
+
+
+sys.exit(main())

@@ -1,0 +1,85 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""A processor goes and comes, beside traffic: hotplug.py TIMES DIRECTORY
+
+Prints NAME, what came and what was wanted, by tabs; "done" in the end.
+"""
+import errno
+import os
+import random
+import socket
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from genetlink import Family  # noqa: E402
+from traffic import BAD, UDP_PORT, Traffic  # noqa: E402
+
+CPU = "/sys/devices/system/cpu/cpu1/online"
+times, directory = int(sys.argv[1]), sys.argv[2].encode()
+
+
+def turn(on):
+    with open(CPU, "w", encoding="ascii") as f:
+        f.write(str(on))
+
+
+def refused(s):
+    """How many of a packet and a name on each processor that is there were refused?"""
+    found = 0
+    for cpu in sorted(os.sched_getaffinity(0)):
+        try:
+            os.sched_setaffinity(0, {cpu})
+        except OSError:
+            continue    # it has gone
+        try:
+            s.sendto(BAD, ("127.0.0.1", UDP_PORT))
+        except PermissionError:
+            found += 1
+        try:
+            os.mkdir(directory + b"/\xfe")
+        except OSError as error:
+            found += error.errno == errno.EILSEQ
+        os.sched_setaffinity(0, {0, 1})
+    return found
+
+
+def counts():
+    """Names and packets that were looked at: they only grow."""
+    fs, nf = Family("utf8guard_fs"), Family("utf8guard_nf")
+    fs.do("status-get")
+    found = [fs.reply["checked"], sum(rule["packets"] for rule in nf.dump("rule-get"))]
+    fs.close()
+    nf.close()
+    return found
+
+
+def main():
+    odds, wrong, shrunk, last = random.Random(1), 0, 0, [0, 0]
+    with Traffic(sys.argv[2]) as traffic, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        for _ in range(times):
+            for on, wanted in (0, 2), (1, 4):
+                turn(on)
+                wrong += refused(s) != wanted
+                now = counts()
+                shrunk += any(a < b for a, b in zip(now, last))
+                last = now
+                time.sleep(odds.choice((0, 0.01, 0.1)))
+        print(f"bad ones are refused, with one processor and with two\t{wrong}\t0")
+        print(f"counters do not forget\t{shrunk}\t0")
+        print(f"all go on meanwhile\t{traffic.ended()}\t[]")
+        print(f"# {times} times; meanwhile, by process: {traffic.count()}; counted: {last}")
+    before = counts()
+    sent = 0
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        for _ in range(20):
+            turn(0)
+            sent += refused(s) // 2
+            turn(1)
+            sent += refused(s) // 2
+    # What was refused was counted once, whichever processor did it and has gone since.
+    print(f"each is counted\t{[a - b for a, b in zip(counts(), before)]}\t{[sent, sent]}")
+    print("done\t\t")
+
+
+main()

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A processor that goes and comes while names are made and packets sent: what it counted stays,
+# and what it is asked for goes on elsewhere. TIMES=100 is a longer run.
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+cpu=/sys/devices/system/cpu/cpu1/online
+[ -e $cpu ] || skip_all "no processor can be taken away"
+
+load_all
+ip link set lo up
+mkdir -p /tmp/names && mount -t tmpfs tmpfs /tmp/names
+cat >"$tap/rules" <<'END'
+fs set default enforce
+net add output udp dport 7000 drop
+net add output tcp dport 7001 drop stream
+END
+ok "rules" utf8guard load "$tap/rules"
+table hotplug.py "${TIMES:-10}" /tmp/names
+is "both are there in the end" "$(cat $cpu)" 1
+ok "the modules unload" unload utf8guard_nf utf8guard_fs utf8guard
+done_testing

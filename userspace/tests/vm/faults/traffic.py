@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Names and packets from several processes, beside which helpers of suites do something else.
+
+    with Traffic(directory) as traffic: ...     names in that directory, if one is given, and
+                                                packets of this host to itself; all end with it
+    traffic.ended()                             words of those that ended, and had nothing to say
+                                                but that they were refused: none
+    traffic.count()                             how much they did
+"""
+import ctypes
+import errno
+import mmap
+import os
+import random
+import signal
+import socket
+import struct
+import traceback
+
+GOOD, BAD = "grüße".encode(), b"gr\xc0\xae"
+UDP_PORT, TCP_PORT = 7000, 7001
+# What a rule may make of it, and what a socket says whose peer has gone.
+EXPECTED = {errno.EILSEQ, errno.EPERM, errno.ECONNREFUSED, errno.ECONNRESET, errno.EPIPE, errno.EEXIST,
+            errno.ENOENT, errno.ENOBUFS, errno.EAGAIN, errno.ETIMEDOUT, errno.EISDIR, errno.ENOTDIR, errno.ENOTEMPTY}
+
+
+def datagrams(odds):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door, \
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        door.bind(("127.0.0.1", 0))
+        door.setblocking(False)
+        while True:
+            yield lambda: s.sendto(odds.choice((GOOD, BAD)), ("127.0.0.1", UDP_PORT))
+            yield lambda: s.sendto(GOOD, door.getsockname())
+            yield lambda: door.recv(100)
+
+
+def connections(odds):
+    door = socket.create_server(("127.0.0.1", TCP_PORT), reuse_port=True)
+    door.settimeout(0.05)
+
+    def one():
+        with socket.socket() as client:
+            client.settimeout(0.05)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.connect(("127.0.0.1", TCP_PORT))
+            with door.accept()[0] as server:
+                server.settimeout(0.05)
+                for _ in range(odds.randrange(1, 5)):
+                    client.send(odds.choice((GOOD, GOOD, BAD, GOOD[:3], GOOD[3:])))
+                server.recv(100)
+    while True:
+        yield one
+
+
+def names(odds, directory):
+    def path():
+        return directory + b"/" + odds.choice((GOOD, BAD, b"a", b"b", b"\xff")) + b"%d" % odds.randrange(8)
+
+    def create():
+        os.close(os.open(path(), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    acts = (create, create, lambda: os.mkdir(path()), lambda: os.rename(path(), path()),
+            lambda: os.unlink(path()), lambda: os.rmdir(path()), lambda: os.symlink(b"x", path()),
+            lambda: os.link(path(), path()))
+    while True:
+        yield odds.choice(acts)
+
+
+class Traffic:
+    def __init__(self, directory=None):
+        kinds = [datagrams, datagrams, connections]
+        if directory:
+            kinds += [lambda odds: names(odds, directory.encode())] * 2
+        self.counters = mmap.mmap(-1, 8 * len(kinds))
+        self.pids = {}
+        parent = os.getpid()
+        for number, kind in enumerate(kinds):
+            pid = os.fork()
+            if not pid:
+                self.act(number, kind, parent)
+            self.pids[pid] = number
+
+    def act(self, number, kind, parent):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        try:
+            for done, one in enumerate(kind(random.Random(number))):
+                struct.pack_into("Q", self.counters, 8 * number, done)
+                try:
+                    one()
+                except OSError as error:
+                    if not isinstance(error, TimeoutError) and error.errno not in EXPECTED:
+                        raise
+                if os.getppid() != parent:
+                    break
+        except BaseException:   # whatever it is, it is told
+            traceback.print_exc()
+        os._exit(1)
+
+    def count(self):
+        return [number for number, in struct.iter_unpack("Q", self.counters[:8 * len(self.pids)])]
+
+    def ended(self):
+        return [number for pid, number in self.pids.items() if os.waitpid(pid, os.WNOHANG)[0]]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for pid in self.pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
