@@ -453,8 +453,8 @@ wrong "nothing to mend by" "scan: --fix needs --from" --fix --log log tree
 wrong "no --fix" "scan: --from, .* mean nothing without --fix" --from latin1 tree
 wrong "a dry log" "scan: --dry-run writes no log" --fix --dry-run --log log --form nfc tree
 wrong "a charset" "what: unknown character set" --fix --dry-run --from what tree
-wrong "--undo and a directory" "scan: --undo takes its log" --undo log tree
-wrong "--undo and --form" "scan: --undo takes its log" --undo log --form nfc
+wrong "--undo and a directory" "scan: --undo takes a log" --undo log tree
+wrong "--undo and --form" "scan: --undo takes a log" --undo log --form nfc
 wrong "no directory" "scan: a word is missing" --fix --dry-run --form nfc
 not_ok "none of them makes a log" [ -e log ]
 done_testing
