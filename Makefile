@@ -208,7 +208,7 @@ test-all: ## every suite on every kernel that can run it; hours
 
 # The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs
-	scripts/deps.sh package
+	scripts/deps.sh package rpm
 	+$(MAKE) modules-6.12
 	+$(MAKE) -C userspace test-packages
 endef

@@ -122,6 +122,7 @@ package mount           mount                 the disk of the machine in which p
 package e2fsprogs       mkfs.ext4             makes that disk
 package binutils        strings               shows which compiler made a module
 package openssl         openssl               makes a certificate readable to what enrols it
+package autopkgtest     autopkgtest           runs the tests that the packages bring along
 package? clang          clang                 compiles what the name check is compared with, for BPF
 package? libbpf-dev     header:bpf/libbpf.h   loads it
 

@@ -129,6 +129,8 @@ sub packages {
 	return grep { !%only || $only{basename($_->[1])} } (
 		(map { [["$dir/upgrade.t", $_], "packages/upgrade_$_"] } qw(trixie bookworm)),
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
+		(map { [["$dir/autopkgtest.t", $_], "packages/autopkgtest_$_"] } qw(trixie bookworm)),
+		[["$dir/rpm.t"], 'packages/rpm'],
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
 			'packages/bpf_lsm_signed']);

@@ -6,7 +6,10 @@
 #
 #   machine SUITE                 a disk of that Debian, $disk
 #   packages                      those of what is committed for it are in $debs/1
+#   next_version                  a checkout of what is committed, as version 9.0.0: $work/next
 #   inside COMMAND...             a command in it, by chroot; $debs is seen there, too
+#   on_root ROOT COMMAND...       no machine: on this one, in a root of packaging/root.sh, of which
+#                                 what is changed lies beside it until the program ends: $work/mnt
 #   boot [-k RELEASE] [-a WORDS] [-t SECONDS] [-s KEY] NAME <<'END' ... END
 #                                 boot it and carry out what stands there, in bash with
 #                                 tap.sh; its checks become checks of this program. The kernel is
@@ -43,6 +46,13 @@ packages() {
 	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/1"
 }
 
+# A later version of the same.
+next_version() {
+	git clone -q "$top" "$work/next" &&
+		sed -i 's/\(UTF8GUARD_VERSION\) ".*"/\1 "9.0.0"/' "$work/next/include/linux/utf8guard.h" &&
+		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'version'
+}
+
 # Mounts are of a namespace of its own, and end with it.
 on_disk() { # COMMAND...: in the top directory of the disk
 	# shellcheck disable=SC2016 # the bash in there expands it
@@ -52,6 +62,20 @@ on_disk() { # COMMAND...: in the top directory of the disk
 		cd "$2"
 		shift 2
 		"$@"' bash "$disk" "$work/mnt" "$@"
+}
+
+on_root() { # ROOT COMMAND...
+	mkdir -p "$work/upper" "$work/own"
+	# shellcheck disable=SC2016 # the bash in there expands it
+	unshare --mount bash -ec '
+		mount --make-rprivate / 2>/dev/null || :
+		mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/own" overlay "$2/mnt"
+		cd "$2/mnt"
+		mount -t proc proc proc
+		mount --rbind /dev dev
+		mount -t tmpfs tmpfs tmp
+		shift 2
+		"$@"' bash "$1" "$work" "${@:2}"
 }
 
 # shellcheck disable=SC2317 # called in there

@@ -19,10 +19,7 @@ esac
 
 # Two versions: what is committed, and the same with another number.
 build_both() {
-	packages && mkdir -p "$debs/2" || return
-	git clone -q "$top" "$work/next" &&
-		sed -i 's/\(UTF8GUARD_VERSION\) ".*"/\1 "9.0.0"/' "$work/next/include/linux/utf8guard.h" &&
-		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'version' &&
+	packages && mkdir -p "$debs/2" && next_version &&
 		"$work/next/scripts/packaging/deb.sh" "$suite" >"$work/built" || return
 	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/2"
 	rm -rf "$work/next"
@@ -70,17 +67,23 @@ fs add subtree /srv/share enforce comment share
 fs add subtree /srv/auto volume ext4:6a1f2c3d-0b9e-4e7c-8a55-1d2e3f405162:/ enforce comment auto
 net add input tcp dport 8080 drop comment web
 END
+# No network without it, and told when it goes, sooner than where nobody waits for that.
+run inside systemctl enable utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
+is "the target and the timers are enabled" "$status" 0 || diag "$out$err"
+# shellcheck disable=SC2016 # the shell in there expands it
+on_disk sh -c 'mkdir -p "var/lib/prometheus/node-exporter" "$1" && cat >"$1/soon.conf"' sh etc/systemd/system/utf8guard-check.timer.d <<'END'
+[Timer]
+OnBootSec=
+OnBootSec=20s
+OnUnitActiveSec=10s
+RandomizedDelaySec=0
+AccuracySec=1s
+END
 # Before the network and while it comes up, somebody already makes names.
 on_disk sh -c 'cat >etc/systemd/system/early.service; ln -s ../early.service etc/systemd/system/network-pre.target.wants/ 2>/dev/null ||
-	{ mkdir -p etc/systemd/system/network.target.wants; ln -s ../early.service etc/systemd/system/network.target.wants/; }' <<'END'
-[Unit]
-DefaultDependencies=no
-After=network-pre.target
-Before=network.target
-[Service]
-Type=oneshot
-ExecStart=/bin/sh -c 'if touch "/srv/share/$(printf "early\\300\\256")"; then echo made; else echo refused; fi >/run/early 2>&1'
-END
+	{ mkdir -p etc/systemd/system/network.target.wants; ln -s ../early.service etc/systemd/system/network.target.wants/; }' < <(
+	# shellcheck disable=SC2016 # the shell of the unit expands it
+	"$top/userspace/tests/network_unit.sh" '/bin/sh -c '\''if touch "/srv/share/$(printf "early\\300\\256")"; then echo made; else echo refused; fi >/run/early 2>&1'\')
 
 # What every boot is asked.
 common() {
@@ -90,6 +93,12 @@ at() { systemctl show -p "$1" --value "$2"; }
 refused() { ! (: >"/srv/share/$bad") 2>/dev/null; }
 is "the service is active" "$(systemctl is-active utf8guard.service)" active
 is "no unit failed" "$(systemctl --failed --no-legend --plain)" ""
+network() { ip -br addr show dev dummy0 | grep -q 192.0.2.1/24 && systemctl -q is-active systemd-networkd.service; }
+soon() { # COMMAND...: within two minutes
+	local end=$((SECONDS + 120))
+	until "$@"; do [ $SECONDS -lt $end ] || return; sleep 0.5; done
+}
+ok "the network is up" soon network
 is "the modules are loaded" "$(lsmod | awk '/^utf8guard/ {print $1}' | sort | xargs)" "utf8guard utf8guard_fs utf8guard_nf"
 ok "a bad name is refused" refused
 ok "a good one is not" touch /srv/share/good
@@ -105,6 +114,7 @@ before() { # UNIT
 }
 ok "the policy is in force before network-pre.target" before network-pre.target
 ok "and before the network" before systemd-networkd.service
+is "which waits for the target" "$(systemctl is-active utf8guard-required.target)" active
 ok "and before users may log in" before systemd-user-sessions.service
 ok "and before sysinit.target, which all ordinary services come after" before sysinit.target
 like "which is no luck" "$(systemctl show -p Before utf8guard.service)" 'sysinit\.target'
@@ -124,6 +134,22 @@ END
 	common
 	cat <<'END'
 like "show says so" "$(utf8guard show)" 'name check +default audit, rules 3'
+# What the timers do by themselves.
+metrics=/var/lib/prometheus/node-exporter/utf8guard.prom
+ok "the timer writes the metrics" soon test -e $metrics
+like "that it is loaded, and in force" "$(cat $metrics)" 'utf8guard_loaded\{module="utf8guard_fs"\} 1.*utf8guard_check_status 0'
+is "nobody else has begun that" "$(at TriggeredBy utf8guard-metrics.service)" utf8guard-metrics.timer
+written=$(stat -c %i $metrics)
+anew() { [ "$(stat -c %i $metrics)" != "$written" ]; }
+ok "and once more within the next two minutes" soon anew
+failed() { [ "$(systemctl is-failed utf8guard-check.service)" = failed ]; }
+utf8guard net flush
+ok "a rule goes: the timer finds it" soon failed
+like "what was found is told at login" "$(cat /run/utf8guard/check)" 'UTF8GUARD CRITICAL.*missing'
+ok "the network stays" network
+utf8guard load /etc/utf8guard.conf
+mended() { ! failed && [ ! -s /run/utf8guard/check ]; }
+ok "it is there again: so does the timer" soon mended
 state() { utf8guard save; utf8guard -j fs | grep -o '"handle":[0-9]*'; cat /sys/module/utf8guard/srcversion; }
 counted() { utf8guard -j fs | sed 's/.*"comment":"share"[^]]*"refused":\([0-9]*\).*/\1/'; }
 ( while :; do refused || { echo made; rm -f "/srv/share/$bad"; }; sleep 0.2; done ) >/run/gap 2>&1 &
@@ -156,7 +182,11 @@ boot first <"$work/script"
 # --- a kernel without modules is loud
 boot -t 600 absent <<'END'
 is "the modules are not there" "$(lsmod | grep -c ^utf8guard)" 0
+network() { ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || systemctl -q is-active systemd-networkd.service; }
+not_ok "there is no network" network
 is "utf8guard.service failed" "$(systemctl is-failed utf8guard.service)" failed
+is "the check failed" "$(systemctl is-failed utf8guard-check.service)" failed
+like "who logs in is told" "$(cat /run/utf8guard/check)" 'UTF8GUARD CRITICAL.*utf8guard_fs is not loaded'
 like "the journal says why, and what to do" "$(journalctl -b -u utf8guard --no-pager)" 'not loaded'
 like "so does the list of what failed" "$(systemctl --failed --no-legend --plain)" utf8guard.service
 is "names are not refused then" "$(tail -n 1 /run/early)" made
@@ -190,11 +220,33 @@ END
 } >"$work/script"
 boot second <"$work/script"
 
+# --- no policy is as loud
+on_disk mv etc/utf8guard.conf etc/utf8guard.conf.off
+boot -t 600 no_policy <<'END'
+network() { ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || systemctl -q is-active systemd-networkd.service; }
+is "the modules are loaded" "$(lsmod | awk '/^utf8guard/ {print $1}' | sort | xargs)" "utf8guard utf8guard_fs utf8guard_nf"
+not_ok "without a policy there is no network" network
+is "for the check failed" "$(systemctl is-failed utf8guard-check.service)" failed
+mv /etc/utf8guard.conf.off /etc/utf8guard.conf
+systemctl start utf8guard.service
+ok "once there is one, the network starts" systemctl start systemd-networkd.service
+up() { for _ in {1..240}; do ! ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || return 0; sleep 0.5; done; return 1; }
+ok "and is there" up
+END
+
 # --- the way out of a policy that locks the host out, with the name check in the initramfs; and removal
 # shellcheck disable=SC2016 # the shell in there expands it
 run inside sh -c 'echo utf8guard_fs >>/etc/initramfs-tools/modules && update-initramfs -u -k "$0" && lsinitramfs "/boot/initrd.img-$0"' "$second"
 like "the initramfs has the name check where that is asked for" "$out" 'utf8guard_fs\.ko'
-boot -a utf8guard_fs.enforce=0 way_out <<'END'
+on_disk mv etc/utf8guard.conf etc/utf8guard.conf.off
+boot -t 600 -a utf8guard.required=0 not_required <<'END'
+up() { for _ in {1..240}; do ! ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || return 0; sleep 0.5; done; return 1; }
+ok "utf8guard.required=0: the network is up without a policy" up
+is "for nobody has looked" "$(systemctl show -p ConditionResult --value utf8guard-check.service)" no
+END
+on_disk mv etc/utf8guard.conf.off etc/utf8guard.conf
+# With enforce=0 the policy is not in force: who wants the network all the same says required=0, too.
+boot -a 'utf8guard_fs.enforce=0 utf8guard.required=0' way_out <<'END'
 bad=$(printf 'bad\300\256name')
 is "the policy is loaded" "$(systemctl is-active utf8guard.service)" active
 like "its rule says enforce" "$(utf8guard fs)" 'subtree /srv/share enforce'
@@ -207,6 +259,8 @@ dpkg --remove utf8guard-iptables utf8guard utf8guard-dkms >/run/dpkg 2>&1
 is "the packages are removed" "$?" 0 || cat /run/dpkg
 like "it says that what is loaded stays" "$(cat /run/dpkg)" 'stay in force until they are unloaded or the host boots'
 ok "which is so" test -d /sys/module/utf8guard_fs
+ok "the network stays" sh -c 'systemctl -q is-active systemd-networkd && ip -br addr show dev dummy0 | grep -q 192.0.2.1'
+is "no timer goes on" "$(systemctl list-units --plain --no-legend 'utf8guard*.timer')" ""
 ok "the policy file is kept" test -e /etc/utf8guard.conf
 ok "the modules can be unloaded" rmmod utf8guard_nf utf8guard_fs utf8guard
 dpkg --purge utf8guard-iptables utf8guard utf8guard-dkms >/run/dpkg 2>&1
@@ -218,10 +272,12 @@ END
 on_disk sh -c 'cat var/lib/dpkg/info/*.list' | sed 's,^/,./,' >"$work/owned"
 list | grep -avF "$second" | grep -avxFf "$work/owned" >"$work/after"
 on_disk rm -f etc/systemd/system/early.service
-diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
+diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/utf8guard-check.timer.d(/soon.conf)?$|/var/lib/prometheus|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
 is "a purge leaves nothing" "$(cat "$work/left")" ""
 boot -t 600 gone <<'END'
 is "the next boot is without a failed unit" "$(systemctl --failed --no-legend --plain)" ""
 is "and without modules" "$(lsmod | grep -c ^utf8guard)" 0
+up() { for _ in {1..240}; do ! ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || return 0; sleep 0.5; done; return 1; }
+ok "the network waits for nothing that has gone" up
 END
 done_testing

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The packages for systems with RPM: installed by rpm, upgraded and erased in a root of this
+# machine's Debian, which has systemd, dkms, headers of a kernel and a database of RPM.
+#
+# What it does not show: that the packages that they depend on have those names elsewhere, for
+# nobody is asked (--nodeps); what the macros of systemd do there, which are empty here; what
+# SELinux says; and anything of a kernel of such a system.
+
+# shellcheck source=userspace/tests/packages/machine.sh
+. "$(dirname "$(readlink -f "$0")")/machine.sh"
+# shellcheck source=scripts/debian.sh
+. "$top/scripts/debian.sh"
+command -v rpmbuild >/dev/null || skip_all "no rpmbuild"
+
+suite=$(debian_suite)
+base=$("$top/scripts/packaging/root.sh" "$suite" "systemd, dkms, linux-headers-amd64, kmod, iptables,
+	libmnl0, libjansson4, libunistring2 | libunistring5, libncursesw6") || bail_out "no root of $suite"
+
+here_in() { on_root "$base" "$@"; }
+inside() { here_in chroot . /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
+by_rpm() { here_in rpm --root "$work/mnt" "$@"; }
+list() {
+	here_in find . -xdev ! -path './var/lib/rpm*' ! -path './var/log/*' ! -path './var/cache/*' ! -path './tmp/*' ! -path './dev/*' \
+		! -path './lib/modules/*/modules.*' ! -path './usr/lib/modules/*/modules.*' ! -name '.new.*' | LC_ALL=C sort
+}
+build() { # CHECKOUT NUMBER
+	"$1/scripts/packaging/rpm.sh" >"$work/built" || return
+	mkdir -p "$work/rpms/$2"
+	grep -v '\.src\.rpm$' "$work/built" | xargs cp -t "$work/rpms/$2"
+}
+build_both() { build "$top" 1 && next_version && build "$work/next" 2 && rm -rf "$work/next"; }
+
+ok "two versions of the packages are built" build_both
+is "three each" "$(find "$work/rpms" -name '*.rpm' | wc -l)" 6
+ok "the root gets a database" by_rpm --initdb
+list >"$work/before"
+
+run by_rpm -i --nodeps "$work"/rpms/1/*.rpm
+is "rpm -i" "$status" 0 || diag "$out$err"
+names="utf8guard utf8guard-dkms utf8guard-iptables"
+# shellcheck disable=SC2086 # words
+run by_rpm -V --nodeps $names
+is "rpm -V: all is there, as it was built" "$out$err" ""
+headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
+like "dkms has built the modules for $headers" "$(inside dkms status)" "utf8guard.*${headers//+/\\+}.*: installed"
+is "all five" "$(here_in sh -c "ls lib/modules/$headers/*/*/utf8guard*.ko* lib/modules/$headers/*/*/*_utf8.ko* lib/modules/$headers/*/utf8guard*.ko* lib/modules/$headers/*/*_utf8.ko*" 2>/dev/null | wc -l)" 5
+like "the tool runs" "$(inside utf8guard version)" '^utf8guard 0'
+like "iptables finds its extension" "$(inside iptables -m utf8 --help)" 'utf8 match options'
+for unit in utf8guard.service utf8guard-follow.service utf8guard-required.target; do
+	ok "where systemd looks: $unit" here_in test -f "usr/lib/systemd/system/$unit"
+done
+is "none is enabled" "$(inside systemctl is-enabled utf8guard.service utf8guard-required.target | sort -u)" disabled
+is "the modules that are loaded at boot" "$(here_in grep -v '^#' usr/lib/modules-load.d/utf8guard.conf | xargs)" "utf8guard_fs utf8guard_nf"
+
+# An administrator has made it his own.
+inside systemctl -q enable utf8guard-required.target
+here_in sh -c 'echo "fs set default enforce" >>etc/utf8guard.conf'
+run by_rpm -U --nodeps "$work"/rpms/2/*.rpm
+is "rpm -U" "$status" 0 || diag "$out$err"
+like "the tool is the new one" "$(inside utf8guard version)" '^utf8guard 9\.0\.0'
+like "so are the modules" "$(inside dkms status)" 'utf8guard.*9\.0\.0.*: installed'
+is "and dkms has no others" "$(inside dkms status | grep -c .)" 1
+is "the policy is the administrator's" "$(here_in tail -n 1 etc/utf8guard.conf)" "fs set default enforce"
+is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
+
+# shellcheck disable=SC2086
+run by_rpm -e $names
+is "rpm -e" "$status" 0 || diag "$out$err"
+is "leaves no package" "$(by_rpm -qa)" ""
+# Of directories these belong to the package `filesystem` of such systems, which is not here.
+list | diff "$work/before" - | grep '^[<>]' |
+	grep -vE '/(var/lib/dkms(/mok.(key|pub))?|etc/utf8guard\.conf\.rpmsave)$|/usr/share/(licenses|man/man9|zsh/site-functions)$' >"$work/left"
+is "and nothing but the policy" "$(cat "$work/left")" ""
+ok "which is beside its place" here_in test -e etc/utf8guard.conf.rpmsave
+done_testing
