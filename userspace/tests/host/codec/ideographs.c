@@ -86,6 +86,28 @@ static unsigned int check_forms(u32 code_point)
 	return wrong;
 }
 
+/* Three octets from C0 00 00 on, after and before what the short way passes over: ill-formed? */
+static unsigned long check_octets(const char *before, const char *after)
+{
+	const size_t at = strlen(before), len = at + 3 + strlen(after);
+	unsigned long wrong = 0, octets;
+	unsigned int form;
+	u8 text[16];
+
+	memcpy(text, before, at);
+	memcpy(text + at + 3, after, strlen(after));
+	for (octets = 0xc00000; octets <= 0xffffff; octets++) {
+		text[at] = octets >> 16;
+		text[at + 1] = octets >> 8;
+		text[at + 2] = octets;
+		if (!utf8guard_validate(text, len, NULL))
+			continue;
+		for (form = 0; form < UTF8GUARD_FORMS; form++)
+			wrong += utf8guard_is_normalized(form, text, len, NULL, NULL) == 1;
+	}
+	return wrong;
+}
+
 int main(void)
 {
 	static u8 text[LONGEST];
@@ -121,5 +143,10 @@ int main(void)
 		    (code_point < 0x30000 || code_point % 61 == 0))
 			wrong += check_forms(code_point);
 	tap_ok(!wrong, "each character is in a form, among others, where the form leaves them");
+
+	wrong = check_octets("\xe4\xb8\xad", "") + check_octets("\xce\xb1", "") +
+		check_octets("\xe4\xb8\xad", "\xce\xb1\xce\xb1") +
+		check_octets("\xce\xb1", "\xce\xb1\xce\xb1");
+	tap_ok(!wrong, "nothing ill-formed is in a form, whatever three octets are among others");
 	return tap_done();
 }
