@@ -61,7 +61,7 @@ like "its rule waits" "$(utf8guard fs)" 'cgroup /kubepods enforce .*waiting for 
 bad='x=$(printf "bad\300\256"); touch "/tmp/$x"'
 run in_pod "$bad"
 isnt "a pod: a bad name is refused" "$status" 0
-like "for the reason that it is" "$out" 'Illegal byte sequence|nvalid or incomplete'
+like "as ill-formed" "$out" 'Illegal byte sequence|nvalid or incomplete'
 run in_pod 'touch /tmp/gut; ls /tmp'
 is "a good one is not" "$out" gut
 # Looked for now and then; it acted from the first name on.

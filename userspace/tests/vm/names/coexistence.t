@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check beside others who are attached to the same functions: tracers,
-# probes and BPF programs, which were there before it or come later, and
-# livepatches, of which one excludes the other.
+# The name check beside others who are attached to the same functions: tracers, probes and BPF
+# programs, which were there before it or come later; and livepatches, which keep it out and which
+# it keeps out.
 #
 # promise others in the kernel: tracers, probes and BPF go on beside the name check; what excludes
 #   it is named, and nothing is half attached
@@ -141,7 +141,7 @@ else
 	skip 48 "this kernel does not describe its types"
 fi
 
-# One function has one master: a livepatch, or a kprobe that wants the return.
+# Only one may redirect a function: the name check, a livepatch, or a kprobe with a post_handler.
 loads_not() { # NAME REGEX: with that line in the log
 	log_mark
 	run load fs

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for file systems that are other ones after each mount, tmpfs and FUSE: they follow
-# to the next one at their path, locked ones too, and to nothing else.
+# Rules for file systems that are other ones after each mount, tmpfs and FUSE: "utf8guard follow"
+# moves them to the next one at their path, locked ones too, and to nothing else. A local user
+# mounts other things there, and replaces directories on the way.
 # vm: -p bindfs
 #
 # promise local user: rules are not carried elsewhere by what he mounts
@@ -20,7 +21,7 @@ modprobe fuse
 [ -e /dev/fuse ] || mknod /dev/fuse c 10 229
 helper files.py
 default off
-# What is below is of the same type: it must never be taken for what is mounted there.
+# The directories are on a tmpfs, too: it must never be taken for what was mounted on them.
 mount -t tmpfs tmpfs $m
 mkdir -p $m/t $m/u $m/f $m/bound $m/s
 handle_of() { utf8guard fs | sed -n "s,^fs add [a-z]* $1 .*# handle \([0-9]*\).*,\1,p"; }
@@ -34,7 +35,7 @@ mkdir $m/t/d
 t=$(rule $m/t enforce)
 d=$(rule $m/t/d enforce)
 refuses "tmpfs" $m/t
-# Without anybody who follows.
+# Nobody follows yet.
 umount $m/t
 mount -t tmpfs tmpfs $m/t
 mkdir $m/t/d
@@ -68,7 +69,7 @@ ok "after the next change of mounts it is there" until_true 60 sh -c "utf8guard 
 refuses "in it" $m/t/d
 utf8guard fs del "$d"
 
-# What is still there somewhere keeps its rule.
+# A file system that is still mounted somewhere keeps its rule.
 mount --bind $m/t $m/bound
 umount $m/t
 mount -t tmpfs tmpfs $m/t
@@ -123,7 +124,7 @@ mount -t tmpfs tmpfs $m/u
 bindfs /tmp/below $m/f
 ok "FUSE: followed to another device" until_true 60 refused_there $m/f
 
-# What a rule is for is all that is asked: by the message itself.
+# The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
 is "another type is not taken" "$(<"$tap/find")" ENOENT
 python3 "$here/find.py" "$(handle_of $m/s)" $m/u >"$tap/find"

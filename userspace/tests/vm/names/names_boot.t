@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The way back into a host whose policy locks it out: a word on the kernel's
+# The way back into a host whose policy has locked out its administrator: a word on the kernel's
 # command line, which modprobe hands to the module when it is loaded.
 # vm: -a utf8guard_fs.enforce=0
 #

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check, one system call after the other: each of them that makes a
-# name is asked about, and works where nothing is wrong.
+# A local user makes names by each system call that can make one, and by io_uring, one after the
+# other: a bad name is refused, and a good one is made.
 #
-# promise local user: nor by any system call that makes a name
+# promise local user: no system call makes a name that a rule refuses
 # shown by: nothing came of it
 # shown by: no name was missed
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What monitor says of changes of the rules: which rule, and what became of it;
-# of many at once the first, and how many there are.
+# What monitor says when an administrator changes the rules. Promised: it tells each rule that is
+# changed, and how; of very many at once the first sixteen, and how many more there are.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -13,7 +13,7 @@ monitor "$tap/text"
 monitor "$tap/json" -j
 
 seen=0
-# The lines since the last call, without their times; waits for so many.
+# said prints the lines since the last call, without their times, and waits for N of them.
 lines() { [ "$(wc -l <"$tap/text")" -ge "$1" ]; }
 said() { # N
 	until_true 60 lines $((seen + $1))

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is said of a refusal: audit records, the tracepoint, the monitor; and
-# that a flood of refusals floods none of them.
+# What audit records, the tracepoint and the monitor say of a refusal; and that a flood of
+# refusals, by a local user or a remote peer, does not flood the log.
 #
 # promise local user: he cannot hide others' refusals from the log by his own
 # shown by: a user's are few
@@ -35,7 +35,7 @@ is "whether it is pending" "$(grep -c ' pending=1 ' <<<"$record")" 1
 like "its type" "$record" "audit: type=1316 "
 pid=$(pgrep -f "python3 .*/files.py")
 subject=()
-# Only where a security module gives processes labels; the kernel that finds faults has none.
+# Only where a security module gives processes labels; the kernels uml and debug have none.
 ! cat /proc/self/attr/current >/dev/null 2>&1 || subject=('subj=[^ ]+')
 for field in "pid=$pid" uid=0 gid=0 euid=0 auid=4294967295 ses=4294967295 'comm="python3"' \
 	'exe="/usr/bin/python3[.0-9]*"' "${subject[@]}"; do
@@ -125,7 +125,8 @@ like "cut off: the audit log" "$(log_since op=utf8guard-payload)" \
 echo 0 >$tracing/events/utf8guard/utf8guard_refusal/enable
 like "cut off: the tracepoint" "$(cat $tracing/trace)" \
 	'op=input outcome=refused rule=[0-9]+ class=none reason=unfollowed cause=truncated offset=1 bytes='
-# What comes by different sockets may be told in any order, but for what is told already.
+# The monitor has several sockets, and what comes by them may be told in any order: so the change
+# of rules is made only after the rest was told.
 told() { # FILE EVENT N
 	[ "$(grep -c "$2" "$1")" -ge "$3" ]
 }
