@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# utf8guard check: what a policy file demands, beside what is in force.
+# utf8guard check compares a policy file with what is in force, which an administrator or somebody
+# else may have changed. Promised: its line and its exit status say what differs.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -69,7 +70,7 @@ sed -i '$d' $policy
 echo "# nothing" >"$tap/nothing"
 says "a file that says nothing" 1 "WARNING - .*nothing: the file says nothing" "$tap/nothing"
 
-# What nobody can tell.
+# Files of which check cannot say whether they are in force.
 says "no such file" 3 "UNKNOWN - /nowhere: the file cannot be read, or has mistakes" /nowhere
 echo "fs set default enforced" >"$tap/mistake"
 says "a mistake" 3 "UNKNOWN - .*mistake: the file cannot be read, or has mistakes" "$tap/mistake"

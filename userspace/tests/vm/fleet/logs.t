@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who was refused today? By the real auditd, ausearch and aureport; by rsyslog and by journald,
-# where there is no auditd.
+# Who was refused today? An operator asks the real auditd, ausearch and aureport; or rsyslog and
+# journald, where there is no auditd. Promised: the commands of the manual find the user, the name
+# and the packet.
 # vm: -p auditd,rsyslog
 
 # shellcheck source=userspace/tests/vm/lib.sh

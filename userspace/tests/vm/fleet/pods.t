@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Containers with root of the host, as a node of Kubernetes has them: rules for their cgroup that
-# wait, a bad name and a bad packet from within, and what the DaemonSet does, by podman.
+# Containers with root of the host, as a node of Kubernetes has them, by podman. Promised: a rule for
+# their cgroup refuses a bad name and one of the node a bad packet from within, even if the rule came
+# first; and the DaemonSet loads a policy and says whether it is in force.
 # vm: -m 2048 -p podman,crun
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -64,7 +65,7 @@ isnt "a pod: a bad name is refused" "$status" 0
 like "as ill-formed" "$out" 'Illegal byte sequence|nvalid or incomplete'
 run in_pod 'touch /tmp/gut; ls /tmp'
 is "a good one is not" "$out" gut
-# Looked for now and then; it acted from the first name on.
+# The cgroup is looked for now and then, to show this; the rule acted from the first name on.
 ok "the rule is shown as one that acts" until_true 60 sh -c '! utf8guard fs | grep -q waiting'
 run touch $'/tmp/bad\xc0\xae'
 is "the same on the node is only audited" "$status" 0
