@@ -26,7 +26,7 @@ does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 flows() { within "$1" utf8guard show -j | sed -n 's/.*"flows":\([0-9]*\).*/\1/p'; }
 flows_are() { test "$(flows "$1")" "$2" "$3"; }
 streams_in_memory() { awk '$1 == "utf8guard_stream" { print $2 }' /proc/slabinfo; }
-# Some that are free are kept at hand by each processor.
+# Each processor keeps some free ones in its own cache.
 streams_gone() { [ "$(streams_in_memory)" -lt 2000 ]; }
 slab() { awk '$1 == "Slab:" { print $2 }' /proc/meminfo; }
 python() { python3 "$here/flows.py" "$@"; }
@@ -63,7 +63,7 @@ if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3
 else
 	skip 5 "no nf_conntrack_netlink"
 fi
-# A flood of SYNs without payload: none of those takes a place of who means it.
+# A flood of SYNs without payload: none of them takes the place of an honest connection.
 rules router "forward tcp dport 9000 drop stream"
 echo 64 >$parameters/max_flows
 echo 20000 >$parameters/max_handshakes
@@ -162,7 +162,7 @@ ok "lose no place" until_true 300 free 20
 utf8guard net flush
 echo 262144 >$parameters/max_flows_total
 
-# No memory: the fail policy, and the sender sends it again.
+# No memory: the fail policy decides. What is dropped, its sender sends again.
 if [[ $KERNEL = *-uml ]]; then
 	skip 13 "no kprobes: that module is not built for this kernel"
 else

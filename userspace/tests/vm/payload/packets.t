@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The payload check on real traffic: on the loopback device, and over veth from
+# The payload check on real traffic, good and bad: on the loopback device, and over veth from
 # one network namespace through a second to a third.
 #
-# promise remote peer: no ill-formed octet of a packet gets through a rule that drops, whole or in
-#   fragments, as long as no edge divides it
+# promise remote peer: a rule that drops lets no packet with an ill-formed octet through, whole or in
+#   fragments, unless the edge of a segment divides the character
 # shown by: and what was refused
 # shown by: every segment was read whole
 
@@ -134,7 +134,7 @@ does "the third reports" delivered udp - - 127.0.0.1 9002 "$bad"
 is "each has looked at its own" "$(at - net -s -j | grep -o '"packets":[0-9]*' | tr -d '\n')" \
 	'"packets":2"packets":2"packets":2'
 
-# Where a text ends. A datagram is whole; a segment is a piece of a stream.
+# Where a text ends: a datagram is a whole text, and a segment a piece of a stream.
 rules - "input udp dport 9000 drop" "input tcp dport 9000 drop"
 does "a datagram that ends in a character" dropped udp - - 127.0.0.1 9000 'caf\xc3'
 is "is truncated" "$(class -)" truncated
