@@ -56,7 +56,7 @@ ok "journald: finds them" until_true 60 today
 ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
 kill $journald; wait $journald 2>/dev/null
 
-# auditd. What it interprets is what it should, and it interprets nothing as what it is not.
+# auditd. ausearch interprets each field as what it is, and none as something else.
 mkdir -p /var/log/audit
 auditd -n >"$tap/auditd" 2>&1 &
 auditd=$!

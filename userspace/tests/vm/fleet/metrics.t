@@ -3,7 +3,8 @@
 #
 # Metrics for the operator of many hosts: what is there before anything happens, what a reload
 # leaves, what 10,000 rules cost, the file for the node exporter, alerts, and Debian's own
-# Prometheus, which scrapes all of that.
+# Prometheus, which scrapes all of that. Promised: numbers are those of the kernel, and a host
+# whose policy is not in force raises an alert.
 # vm: -m 1536 -p prometheus,prometheus-node-exporter
 
 # shellcheck source=userspace/tests/vm/lib.sh

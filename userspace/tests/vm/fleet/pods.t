@@ -82,7 +82,7 @@ bad_request='printf "GET /\300\257file HTTP/1.0\r\n\r\n" | timeout 5 nc 10.9.0.1
 run in_pod "$bad_request"
 unlike "a pod: a bad request has no answer" "$out" HTTP
 is "it is refused by the node" "$(class -)" overlong
-# The node's root may give a pod rules of its own, and see no other's.
+# Root of the node may give the network namespace of a pod rules of its own, and sees only these there.
 ok "rules of the pod's network namespace" utf8guard -N pod net add output tcp dport 9000 drop
 is "are there" "$(utf8guard -N pod net | wc -l)" 1
 run in_pod "$bad_request"

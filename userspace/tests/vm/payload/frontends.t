@@ -260,7 +260,7 @@ run at server iptables-nft -A INPUT -p tcp -m utf8
 isnt "then there is no such match" "$status" 0
 ok "it loads again" load xt
 
-# What nft is told; the connections are those to port 9000, of both protocols.
+# The helper, by the example of its manual page: for connections to port 9000, of TCP and of UDP.
 examples nf_conntrack_utf8 >"$tap/nft"
 dropped() { # packets that conntrack dropped in the server's namespace, on all processors
 	local n sum=0

@@ -5,8 +5,9 @@
 # believe in another beginning, or another window, than the receiver does.
 #
 # promise remote peer: he does not choose where a stream begins
-# shown by: picked up in the middle was nothing
-# shown by: what does not fit into it is not sent
+# shown by: nothing was picked up in the middle
+# shown by: what is refused where the stream begins does not arrive
+# shown by: is refused, that alone
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -71,7 +72,7 @@ for engine in "" " refuse bidi"; do
 	ok "that is refused" until_true 60 counted router refused 1
 	does "the end of it" sent raw_put '5:\xa9, and text'
 	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
-	is "picked up in the middle was nothing" "$(count router resync)" 0
+	is "nothing was picked up in the middle" "$(count router resync)" 0
 done
 does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
 does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
@@ -128,7 +129,7 @@ lie() { # OFFSET FLAGS FILLER TEXT
 	does "and what is refused where the stream begins" sent raw_put "0:$4"
 	ok "is refused" until_true 60 counted router refused 1
 	ask raw_accept
-	does "and does not arrive" nothing raw_read 0
+	does "what is refused where the stream begins does not arrive" nothing raw_read 0
 }
 begin_half() { # RULE
 	rules router "$rule$1"
@@ -213,7 +214,8 @@ for engine in "" " refuse bidi"; do
 		does "text" sent raw_put '0:ab'
 		does "with a timestamp" "set" raw_options "$stamp"
 		does "more of it" sent raw_put '2:cd'
-		# After the end of all options, where a length is 0, and where it reaches too far.
+		# What is no option of Multipath TCP: after the end of all options, where a length is 0, and
+		# where it reaches too far.
 		at=4
 		for options in '\0\x1e\x02\0' '\x08\0\x1e\x02' '\x01\x1e\x04\0' '\x1e\x01\x1e\x02'; do
 			does "what is no option" "set" raw_options "$options"
@@ -287,7 +289,7 @@ for offload in on off; do
 		rules router "$rule$engine"
 		does "offloads $offload: a window that closes and opens${engine:+,$engine}" whole \
 			slow client server "$server4" 9000 300000
-		is "what does not fit into it is not sent" "$(count router window)" 0
+		is "nothing honest is refused for the window" "$(count router window)" 0
 	done
 done
 

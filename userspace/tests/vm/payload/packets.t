@@ -6,7 +6,8 @@
 #
 # promise remote peer: a rule that drops lets no packet with an ill-formed octet through, whole or in
 #   fragments, unless the edge of a segment divides the character
-# shown by: and what was refused
+# shown by: bad is dropped
+# shown by: bad in a later one
 # shown by: every segment was read whole
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -206,7 +207,7 @@ rules server "input ip6 udp dport 9000 drop"
 does "IPv6 extension headers: good" delivered options client server $server6 9000 "$good"
 does "IPv6 extension headers: bad" dropped options client server $server6 9000 "$bad"
 
-# Rules are those of a network namespace.
+# Each network namespace has rules of its own.
 rules server "input udp dport 9000 drop"
 does "the server drops" dropped udp client server $server4 9000 "$bad"
 does "its neighbour does not" delivered udp client router 10.0.1.254 9000 "$bad"

@@ -28,7 +28,8 @@ forget() {
 	sleep 2.5
 }
 
-# Older than the rule: connection tracking has not seen it, or it has.
+# Connections that are older than the rule. First, connection tracking has not seen them; then,
+# it has, for another rule had turned it on.
 for engine in "" " refuse bidi"; do
 	rules router
 	half "$engine"
@@ -61,7 +62,8 @@ for engine in "" " refuse bidi"; do
 	echo 120 >$early
 done
 
-# What is missing comes by another way: the end of what came early is acknowledged.
+# What is missing here has reached the receiver by another way: it acknowledges the end of what
+# came early.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))

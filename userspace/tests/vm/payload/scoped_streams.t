@@ -152,7 +152,7 @@ does "what comes after" written write "GET\\x20/$end"
 does "arrives" "GET\\x20/$shown_end" read 20
 ok "but is not followed" counted router unfollowed $((before + 1))
 
-# What is sent again is counted again, and told once.
+# What is sent again is counted again, and reported once.
 ask hang_up
 rules router "${all[@]}"
 log_mark
@@ -257,7 +257,7 @@ out_of_order 9004 too-short '\x00\x14\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x0
 	'\x00\x14\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3\xa9\x00\x00\x01\x00\x01'
 out_of_order 9005 bidi 'good\xe2\x80' '\x93' '\xae' 'good\xe2\x80\x93'
 
-# What dns-labels does not follow, by kinds.
+# Each kind of message that dns-labels does not follow.
 rules router "forward udp dport 9000 drop scope dns-labels fail closed" \
 	"forward udp dport 9001 drop scope dns-labels fail open" \
 	"forward tcp dport 9000 drop stream scope dns-labels fail closed" \

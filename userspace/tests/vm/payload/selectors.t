@@ -328,7 +328,7 @@ ok "the module unloads with rules in use" rmmod utf8guard_nf
 until_true 60 sh -c '! ip netns list | grep -q .'
 unload_tracking() { rmmod nf_conntrack_netlink nft_ct nf_tables nf_conntrack 2>/dev/null; [ ! -d /sys/module/nf_conntrack ]; }
 if [ -d /sys/module/nf_conntrack/holders ]; then
-	ok "nothing holds what tracks connections" until_true 60 unload_tracking
+	ok "nothing holds connection tracking" until_true 60 unload_tracking
 else
 	skip 1 "built in"
 fi

@@ -130,7 +130,7 @@ for ip in ip4 ip6; do
 	does "$ip: the first one is" stopped through $ip/udp "$text" pieces=16:
 done
 
-# The loopback device has 65536 octets; a datagram of IPv6 may have some more.
+# The MTU of the loopback device is 65536 octets; a packet of IPv6 may have some more.
 for how in untracked tracked; do
 	[ $how = untracked ] || within server nft -f - <<'RULES'
 table inet tracks {
@@ -149,7 +149,7 @@ done
 within server nft flush ruleset
 rules server
 
-# A first fragment without the whole header is let through, and nobody makes anything of it.
+# A first fragment that does not have all headers is let through: no receiver makes a packet of it.
 rules router
 rules server "input udp dport 9000 drop"
 does "ip6: a header in two fragments" nothing arrives ip6/dest/udp "$bad" pieces=0:8,8:
@@ -226,7 +226,8 @@ tunnel ip4/ip6/udp sit type sit local $server4 remote 10.0.1.7
 tunnel ip4/gre/ip4/udp ip_gre type gre local $server4 remote 10.0.1.7
 tunnel ip4/udp:4789/vxlan/eth/ip4/udp vxlan address 02:00:00:00:00:01 type vxlan id 42 dstport 4789 dev eth0
 
-# Octets where the sender says, a page each: no piece but the first is near the headers.
+# MSG_ZEROCOPY: each piece of the text is in a page of its own, and none but the first is near the
+# headers.
 for address in $server4 $server6; do
 	rules client "output tcp dport 9000 drop" "output udp dport 9000 drop"
 	does "$address: a character in four pages" delivered zerocopy client server "$address" 9000 delivered 'a\xf0|\x9f|\x90|\xa7+99*b'
@@ -243,7 +244,7 @@ for address in $server4 $server6; do
 		does "$at: E0, 80 and AF in three" dropped zerocopy client server "$address" 9000 dropped '99*a+\xe0|\x80|\xaf+99*b'
 		is "$at: is overlong" "$(class client)" overlong
 		does "$at: sendfile: a character across two pages" delivered sendfile client server "$address" 9000 delivered '4094*a+\xf0\x9f\x90\xa7+8190*b'
-		# Sent again in single segments, those before it get through.
+		# TCP sends it again in single segments, and those before the bad one get through.
 		ask sendfile client server "$address" 9000 dropped '4095*a+\xe0\x80\xaf+8191*b'
 		answer=${answer/dropped/0 octets}
 		ok "$at: sendfile: bad across two" [ "${answer% octets}" -le 4096 ]
@@ -252,7 +253,7 @@ for address in $server4 $server6; do
 done
 rules client
 
-# Offloads: many segments or datagrams in one skb, by whoever can.
+# Offloads: many segments or datagrams in one skb, which the sender or the router makes.
 offload() { # NS DEVICE WORD...
 	must within "$1" ethtool -K "$2" "${@:3}"
 }

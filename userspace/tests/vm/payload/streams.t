@@ -5,8 +5,8 @@
 # which may lose and reorder segments; and on segments that no TCP would send.
 #
 # promise remote peer: what is delivered in order of a stream is what was judged
-# shown by: nothing was ill-formed
-# shown by: whether connection tracking knew
+# shown by: good text: nothing is refused
+# shown by: what was refused does not arrive
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -43,7 +43,7 @@ for how in on off; do
 	does "$how, and again" whole whole client server $server4 9000 400000 4
 	each_end calm_at
 done
-is "nothing was ill-formed" "$(count router refused)" 0
+is "good text: nothing is refused" "$(count router refused)" 0
 is "nor picked up in the middle" "$(count router resync)" 0
 diag "differs $(count router differs), full $(count router full), packets $(count router packets)"
 each_end offload_at on
@@ -125,10 +125,10 @@ for known in 1 0; do
 	does "what would end it well, and gets lost" sent raw_put '3:spoilt:\xa0\x80'
 	does "what does not" sent raw_put '3:\x80\xaf' '5:cd'
 	ok "is refused" until_true 60 counted router refused 1
-	does "and does not arrive" nothing raw_read 0
+	does "what was refused does not arrive" nothing raw_read 0
 	does "what was lost, once more" sent raw_put '3:\xa0\x80' '5:cd'
 	does "arrives" '\xa0\x80cd' raw_read 4
-	is "whether connection tracking knew" "$(count router untracked)" "$known"
+	is "untracked, if connection tracking looks at checksums" "$(count router untracked)" "$known"
 	does "ASCII that gets lost" sent raw_put '7:spoilt:e' '8:f'
 	does "is missed" sent raw_put '7:e'
 	does "what follows arrives" ef raw_read 2

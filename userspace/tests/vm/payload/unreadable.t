@@ -187,7 +187,7 @@ connections stream $server4
 connections stream $server6
 connections "stream gate on" $server4
 
-# Where it is let through, and marked.
+# Streams with a rule that marks: what cannot be read is let through, and marked if it fails closed.
 for kind in stream "stream gate on"; do
 	for fail in closed open; do
 		at="$kind, a mark, $fail"

@@ -74,7 +74,7 @@ $(for n in "4: tcp 2 drop" "5: tcp 3 count" "6: tcp 4 count" "7: udp 5 count" "8
 done)" utf8guard load "$tap/policy"
 tells "a load that changes nothing" "" utf8guard load "$tap/policy"
 
-# As many as there may be: no more lines than of seventeen.
+# As many rules as there may be: no more lines than of seventeen.
 busybox seq 65535 | sed 's/.*/net add output udp dport & count/' >"$tap/policy"
 utf8guard load "$tap/policy"
 until_true 120 lines $((seen + 18))
@@ -91,7 +91,7 @@ like "and away again" "$(tail -n +$((seen + 1)) "$tap/text")" \
 .*and 65519 rules more, which are not told one by one$'
 seen=$(wc -l <"$tap/text")
 
-# A rule too long for a message beside others ends what is described.
+# If rules are so long that they do not fit into one message, fewer of them are described.
 long=$(printf 'x%.0s' {1..200})
 path=/tmp
 for _ in {1..18}; do path+=/$long; done
