@@ -332,7 +332,7 @@ static void print_name_exceptions(const struct rule *rule)
 	}
 }
 
-/* The first rule that fits a packet decides: they come before it. */
+/* The exceptions come before the rule, because the first rule that fits a packet decides. */
 static void print_packet_exceptions(const struct rule *rule)
 {
 	const char *rest = strchr(rule->place, ' ');

@@ -86,7 +86,7 @@ static const char *option(const char *given, const char *name, char *value, size
 	}
 }
 
-/* What becomes of names there, or NULL. */
+/* How this mount changes names after the check; NULL where it does not. */
 static const char *change_of(const struct mount *mount, char *text, size_t size)
 {
 	static const char *const charsets[] = { "iocharset", "nls", NULL };

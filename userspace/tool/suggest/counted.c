@@ -209,7 +209,7 @@ static void print_exceptions(const struct rules *of, const json_t *rule,
 	}
 }
 
-/* "# 15 audited by handle 7 (overlong 12, control 3), which is:" and the rule */
+/* "# 15 audited by handle 7 (overlong 12, control 3):", the rule, and the last events of it */
 static void print_reason(const struct counted *c, const struct rules *of, const json_t *rule,
 			 unsigned long long handle)
 {

@@ -109,7 +109,7 @@ static const char *for_name(const json_t *e, struct line *line)
 	return NULL;
 }
 
-/* Before the rule that refused: the first that fits decides. */
+/* It is inserted before the rule that refused, because the first rule that fits decides. */
 static const char *for_packet(const json_t *e, struct line *line)
 {
 	line_add(line, "net");
