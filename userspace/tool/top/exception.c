@@ -36,7 +36,7 @@ static void decode_octal(char *text)
 	*to = '\0';
 }
 
-/* Below which of its mounts is that path of a file system? malloc'd, or NULL. */
+/* Where a mount of @root on @point shows the path @inside its file system; malloc'd, or NULL. */
 static char *path_from(const char *root, const char *point, const char *inside)
 {
 	size_t length = strcmp(root, "/") ? strlen(root) : 0;
@@ -109,7 +109,7 @@ static const char *for_name(const json_t *e, struct line *line)
 	return NULL;
 }
 
-/* Before the rule that refused: the first that fits decides. */
+/* It is inserted before the rule that refused, because the first rule that fits decides. */
 static const char *for_packet(const json_t *e, struct line *line)
 {
 	line_add(line, "net");
