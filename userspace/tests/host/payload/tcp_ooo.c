@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stream tracker before receivers of every kind: nothing ill-formed is
+ * The engine for octets in any order, before receivers of every kind: nothing ill-formed is
  * delivered, whoever sends; nobody who is honest is kept waiting.
  *
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
@@ -127,7 +127,7 @@ static const struct { u8 from, len; } shapes[SHAPES] = {
 	{ 0, 1 }, { 1, 1 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 },
 };
 
-/* In every order after the tracker, with any of them lost, to every receiver. */
+/* After the engine, in every order, with any of them lost, to every receiver. */
 static bool survives(const struct model_segment *through, u32 n)
 {
 	static const u8 orders[][3] = {
