@@ -29,10 +29,10 @@
  *
  * Tests: userspace/tests/host/payload/tcp_connection.c, with userspace/tests/connection_callers.h.
  * play_attack(): 1 to 5, a caller of any SYNs, SYN-ACKs, resets and payload, before a server that
- * behaves like Linux. play_honest(): all that an honest caller sends is delivered, in one connection
- * after another. userspace/tests/vm/payload/handshakes.t, with real servers: 2 ("Another connection
- * with the same ports"), 3 ("The caller alone"), 4 ("A SYN within a connection"), 5 ("Fast Open")
- * and 6 ("Multipath TCP").
+ * behaves like Linux. play_honest(): all that an honest caller sends is delivered, whatever number
+ * of connections it makes. userspace/tests/vm/payload/handshakes.t, with real servers: 2 ("Another
+ * connection with the same ports"), 3 ("The caller alone"), 4 ("A SYN within a connection"), 5
+ * ("Fast Open") and 6 ("Multipath TCP").
  */
 #include <linux/netfilter/nf_conntrack_tcp.h>
 
