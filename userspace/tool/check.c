@@ -22,7 +22,7 @@
 
 #define POLICY "/etc/utf8guard.conf"
 
-/* As plugins end; of two, the one nearer to the end is told where both hold. */
+/* The exit status of a plugin of Nagios. */
 enum severity {
 	OK = 0,
 	WARNING = 1,
@@ -39,7 +39,8 @@ enum severity {
  * @size: of @text
  * @words: where it is written
  * @rules, @waiting, @missing, @other: rules of the file; those of them that wait for what they
- *	are for; those that are not in force; rules in force that the file has not, or elsewhere
+ *	are for; those that are not in force; rules in force that the file does not have, or
+ *	has in another order
  */
 struct finding {
 	struct drafts drafts;
@@ -54,7 +55,7 @@ struct finding {
 /* --strict */
 static bool check_strict;
 
-/* Of unknown and critical, what is known for sure counts. */
+/* Critical is worse than unknown, because it is known for sure. */
 static bool is_worse(enum severity one, enum severity other)
 {
 	static const int rank[] = { [OK] = 0, [WARNING] = 1, [UNKNOWN] = 2, [CRITICAL] = 3 };
@@ -139,7 +140,7 @@ static bool enforces(const json_t *rule)
 	return !strcmp(member_text(rule, "mode"), "enforce");
 }
 
-/* What the rules of the file say of themselves. */
+/* What keeps rules of the file from acting, although they are in force. */
 static void look_at_rules(struct finding *finding, const struct rules *of, const json_t *list)
 {
 	const json_t *status = part_of(finding, of)->status, *rule;
@@ -213,7 +214,7 @@ static void compare(struct finding *finding, unsigned int i)
 	json_decref(after);
 }
 
-/* Is there something to compare with? */
+/* Are there rules to compare with? Those on trial are not: they may be gone in a moment. */
 static bool look_at_part(struct finding *finding, const struct rules *of)
 {
 	const struct part *part = part_of(finding, of);

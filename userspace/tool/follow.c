@@ -29,15 +29,15 @@
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
 
-/* Users may mount with fusermount, as often as they like: so long is between two looks. */
+/* Time between two looks, for users may mount as often as they like, with fusermount. */
 #define CALM_MS		200
 
 static bool once;
 
 /*
- * May the file system of the location be gone without being recognised after the next mount? Only
- * the kernel knows whether it is gone: the rule is shown as waiting some seconds later, and its
- * device number may soon be given to another one.
+ * Is the file system of the location one that is not recognised after the next mount, because it
+ * has no UUID? Only the kernel knows whether it is gone: the rule is shown as waiting some seconds
+ * later, and another file system may soon have its device number.
  */
 static bool may_be_lost(const json_t *location)
 {
@@ -63,7 +63,7 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path, i
 	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_HANDLE, (u32)member_number(rule, "handle"), NULL);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)fd, NULL);
-	/* Modules of before know one location, and not this. */
+	/* Older modules know one location, and not this attribute. */
 	if (member_present(rule, "location"))
 		request_string(&request, UTF8GUARD_FS_A_RULE_PATH, path, NULL);
 	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
@@ -149,7 +149,7 @@ static int look_in_child(void)
 	return WEXITSTATUS(status);
 }
 
-/* Opened before the first look: no mount after that is missed. */
+/* @mounts: mountinfo, opened before the first look, so that no later mount is missed. */
 static int follow(int mounts)
 {
 	struct pollfd poll_for = { .fd = mounts, .events = POLLPRI };

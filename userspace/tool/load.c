@@ -13,8 +13,8 @@
 #include "policy/shadows.h"
 
 /*
- * Where both checks are changed, each stays on trial until the other has been
- * too. So long it takes for them to go back by themselves, should we die between.
+ * Where both checks are changed, both are committed on trial, and confirmed when both
+ * are in force. If the tool dies in between, both go back by themselves after this time.
  */
 #define TRIAL_SECONDS 60
 
@@ -22,7 +22,7 @@
  * struct load - a file on its way to the kernel
  * @drafts: what it says
  * @confirm: seconds to wait for confirmation, or 0
- * @differs: so much was told
+ * @differs: a difference was printed
  */
 struct load {
 	struct drafts drafts;
@@ -73,7 +73,7 @@ static int keep_both(struct transaction *first, struct transaction *second)
 	return second->is_unchanged ? STATUS_DONE : keep(second);
 }
 
-/* What is as it was waits for nothing, and cannot be taken back. */
+/* A commit that changes nothing is not on trial: it needs no confirmation, and no way back. */
 static int commit_both(struct load *load)
 {
 	struct transaction *first = &load->drafts.checks[0], *second = &load->drafts.checks[1];
@@ -128,7 +128,7 @@ static int commit(struct load *load)
 	return status;
 }
 
-/* Rules for what is not there, or that are never asked. */
+/* Warns of rules for what is not there, which --strict refuses, and of rules that never act. */
 static int warn_of(const struct transaction *check, const json_t *list)
 {
 	const json_t *rule;
@@ -145,13 +145,13 @@ static int warn_of(const struct transaction *check, const json_t *list)
 	return status;
 }
 
-/* The draft is what the socket sees. */
+/* On the socket of a draft, the kernel lists the rules of the draft. */
 static int look_at_draft(struct load *load, struct transaction *check, json_t *before)
 {
 	json_t *after = NULL;
 	int status;
 
-	/* Listing so many takes its time, and nothing would be said of them. */
+	/* To list so many takes time, and shadows_add() says nothing of them. */
 	if (!is_dry() && check->of == &rules_net && load->drafts.policy.count > SHADOWS_MOST)
 		return STATUS_DONE;
 	status = rules_list(check->of, &check->nl, &after);

@@ -97,7 +97,7 @@ static json_t *ask_service(void)
 	return info;
 }
 
-/* The counters begin anew when the module is loaded again. */
+/* Less than before means that the module was loaded again, and its counters began at 0. */
 static void compare(u64 *told, u64 counted, const char *reason)
 {
 	if (reason && counted > *told)
@@ -209,7 +209,7 @@ static void on_message(struct monitor *m, const struct watch *source,
 		on_event(m, source->family, header, genl->cmd);
 }
 
-/* Returns enum status. */
+/* Reads one datagram. Return: enum status. */
 static int drain(struct monitor *m, struct watch *source)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
@@ -255,8 +255,8 @@ static int wait_time(const struct monitor *m)
 }
 
 /*
- * A message from each that has one; from the families only where nobody else
- * has, for what a module said before it went is to come before that it went.
+ * Reads a datagram from each source that has one; from the families only if no other source
+ * has one. So what a module reported before it was unloaded is printed before that it was.
  */
 static int drain_all(struct monitor *m, const struct pollfd *polls)
 {

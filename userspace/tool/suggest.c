@@ -35,8 +35,8 @@
  * struct seen - a refusal or an audit
  * @event: its attributes
  * @place: of a name, its directory; of a packet, hook, protocol and port as the words of
- *	a rule. NULL where there is none here
- * @class: bit of what was wrong, or 0 for what no class is
+ *	a rule. NULL where the directory is on no file system that is mounted here
+ * @class: bit of what was wrong, or 0 for a reason, which is no class
  * @good: it is marked so
  */
 struct seen {
@@ -62,6 +62,15 @@ struct rule {
 	unsigned long long major, minor;
 };
 
+/**
+ * struct suggestion - all that was read, and what it leads to
+ * @seen: refusals and audits; @count of them, with room for @room
+ * @rules: what is suggested; @rule_count of them
+ * @suppressed: events that the kernel did not send
+ * @strange: lines that were not understood
+ * @nowhere: events without a @place
+ * @unclear: bad events for which no class can be refused
+ */
 struct suggestion {
 	struct seen *seen;
 	size_t count, room;
@@ -165,7 +174,7 @@ static bool read_all(struct suggestion *s, const char *path)
 	return true;
 }
 
-/* Cut @path to the directory that is above both. */
+/* Shortens @path to the directory that both are in. */
 static void join(char *path, const char *other)
 {
 	while (strcmp(path, "/") && !path_is_below(other, path)) {
@@ -230,7 +239,7 @@ static bool concerns(const struct good *good, const struct rule *rule)
 	}
 }
 
-/* What the kernel would make of the rules: as it does, the nearest, and whom it is for. */
+/* Would the kernel refuse it? The nearest rule decides, unless there is one for what is good. */
 static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 {
 	const struct rule *rule, *found = NULL;

@@ -5,7 +5,7 @@
 
 #include "line.h"
 
-/* Where a rule is, one after the other: the first of @i is the rule itself, the last NULL. */
+/* The locations of a rule: for @i of 0, the rule itself; then its others; after the last, NULL. */
 json_t *rule_location(const json_t *rule, size_t i);
 
 #define rule_for_each_location(rule, i, location)			\

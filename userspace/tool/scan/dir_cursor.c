@@ -153,9 +153,9 @@ void dir_cursor_end(struct dir_cursor *cursor)
 }
 
 /*
- * A file system that is damaged, or a program that plays one, may have a
- * directory below itself. Brent's way to see it: compare with the level of the
- * last power of two, which an endless way down comes back to.
+ * A file system that is damaged, or a FUSE server, may have a directory below
+ * itself. Brent's algorithm finds that: it compares with the level of the last
+ * power of two, to which an endless way down comes back.
  */
 static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
 {
@@ -220,7 +220,8 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int below)
  * @cursor: the cursor
  *
  * Return: 0, or a negative errno where the directory above cannot be reached
- * any more, -ESTALE because it is another one by now. Then it has no entries.
+ * any more, -ESTALE because it is another one by now. Then dir_cursor_read() finds
+ * no more entries in it.
  */
 int dir_cursor_leave(struct dir_cursor *cursor)
 {

@@ -108,7 +108,7 @@ static void read_audit_log(json_t *recent)
 	free(text);
 }
 
-/* For recent_print(), and then json_decref(); without the right to read, it has nothing. */
+/* For recent_print(), and then json_decref(). A log that may not be read is left out. */
 json_t *recent_read(void)
 {
 	json_t *recent = no_null(json_object());

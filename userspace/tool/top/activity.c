@@ -186,7 +186,7 @@ static void count_class(struct activity *a, const char *rule, const json_t *coun
  * @family: fs or net
  * @rule: its attributes
  * @line: the line that makes it
- * @first: what it has counted is of before
+ * @first: what it has counted was counted before anybody looked
  */
 void activity_rule(struct activity *a, const char *family, const json_t *rule,
 		   const char *line, bool first)

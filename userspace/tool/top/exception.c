@@ -36,7 +36,7 @@ static void decode_octal(char *text)
 	*to = '\0';
 }
 
-/* Below which of its mounts is that path of a file system? malloc'd, or NULL. */
+/* Where a mount of @root on @point shows the path @inside its file system; malloc'd, or NULL. */
 static char *path_from(const char *root, const char *point, const char *inside)
 {
 	size_t length = strcmp(root, "/") ? strlen(root) : 0;

@@ -143,10 +143,10 @@ else
 	skip 3 "no python3-yaml"
 fi
 is "each reason of a packet has its row in the manual" \
-	"$(rows 'shows of each rule' 'and of rules for streams' | sort -u | tr '\n' ' ')" \
+	"$(rows 'shows for each rule' 'and for rules for streams' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_PACKET_REASONS | spelled)"
 is "and each of a stream" \
-	"$(rows 'and of rules for streams' 'A packet may be' | sort -u | tr '\n' ' ')" \
+	"$(rows 'and for rules for streams' 'A packet may be' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_STREAM_REASONS | spelled)"
 is "and each without a rule" \
 	"$(rows 'For packets that no rule judged' 'Ss Packets' | sort -u | tr '\n' ' ')" \

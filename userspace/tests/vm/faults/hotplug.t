@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A processor that goes and comes while names are made and packets sent: what it counted stays,
-# and what it is asked for goes on elsewhere. TIMES=100 is a longer run.
+# An operator takes a processor away and brings it back, while names are made and packets sent.
+# Promised: what is bad is refused on each processor that is there, and no counter loses what the
+# other one has counted. TIMES=100 is a longer run.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Random names from several processes in tmpfs, ext4 and an overlay, beside renames of their
-# directories, mounts and changes of rules; each answer is judged. NAMES=1000000 and SEED=2 are
-# another run of it.
+# Several processes make random names in tmpfs, ext4 and an overlay, while others rename their
+# directories, mount file systems and change rules. Promised: each name that is no UTF-8 is
+# refused, and no other. NAMES=1000000 and SEED=2 are another run of it.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All modules are loaded and unloaded, with rules and front ends, while several processes make
-# names and send packets. TIMES=500 is a longer run.
+# An operator loads and unloads all modules, with rules and front ends, while several processes
+# make names and send packets. Promised: each load and unload succeeds, in between what is bad is
+# refused, and nothing else fails. TIMES=500 is a longer run.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who was refused today? By the real auditd, ausearch and aureport; by rsyslog and by journald,
-# where there is no auditd.
+# Who was refused today? An operator asks the real auditd, ausearch and aureport; or rsyslog and
+# journald, where there is no auditd. Promised: the commands of the manual find the user, the name
+# and the packet.
 # vm: -p auditd,rsyslog
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -55,7 +56,7 @@ ok "journald: finds them" until_true 60 today
 ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
 kill $journald; wait $journald 2>/dev/null
 
-# auditd. What it interprets is what it should, and it interprets nothing as what it is not.
+# auditd. ausearch interprets each field as what it is, and none as something else.
 mkdir -p /var/log/audit
 auditd -n >"$tap/auditd" 2>&1 &
 auditd=$!

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is told of rules for names: which are asked, which decides, for whom, and what
-# keeps one from doing what it says.
+# What an administrator is told of rules for names. Promised: explain says which are asked, which
+# one decides, and for whom, as the kernel does it; and the tool warns of what keeps a rule from
+# doing what it says.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -27,13 +27,14 @@ set_up() { # NAME: on $at/NAME, case folded in $at/NAME/d
 	ext4 | f2fs) chattr +F "$at/$1/d" ;;
 	esac
 }
-# What is on disk: what is in memory may have another spelling.
+# Mounts it anew, for what is in memory may have another spelling than what is on disk.
 again() {
 	local device
 	device=$(findmnt -no SOURCE "$at/$1")
 	umount "$at/$1" && mount "$device" "$at/$1"
 }
-# None of them is in memory: else the spelling there is found, and is what the rename is asked for.
+# Two files whose dentries are not in memory: else a lookup by another spelling would find one, and
+# the hook would be asked about the spelling that this one has.
 two_names() {
 	rm -f "$at/$1"/d/*
 	ask create "$at/$1/d/a long name"
@@ -64,7 +65,7 @@ spelling vfat 'a long name' ok
 spelling ext4 'a long name' ok
 spelling f2fs 'a long name' ok
 
-# What changes names after they were judged, is told when a rule is made for it.
+# Whoever makes a rule for a file system that changes names after they were judged is told so.
 warned() { utf8guard fs add "$@" audit 2>&1; }
 options=utf8=0,iocharset=iso8859-1 volume $at/latin1 16M mkfs.vfat
 like "another character set" "$(warned subtree $at/latin1)" \

@@ -48,7 +48,7 @@ nodefrag.identity = 100
 
 
 def injected(ns, device, layers, text, *words):
-    """By a packet socket, on a device."""
+    """Packets that a packet socket puts on a device."""
     def send():
         with a_socket(ns, socket.AF_PACKET, socket.SOCK_RAW) as s:
             s.bind((device, 0))
@@ -130,7 +130,7 @@ class lookup:  # pylint: disable=invalid-name
     def __init__(self, ns, port, listener):
         sockets = new_map()
         put_in(sockets, listener)
-        # The port of this host is at 60 of what the program is about.
+        # At 60 of struct bpf_sk_lookup is the port of this host.
         program = load(*SK_LOOKUP, b"".join((
             copy(6, 1), instruction(0x61, 2, 1, 60), instruction(0x55, 2, 0, 14, port),
             instruction(0x62, 10, 0, -4, 0), map_to(1, sockets), copy(2, 10),
@@ -155,10 +155,10 @@ class Redirection:
 
 
 def xdp(ns, device, to_device, address):
-    """It goes out by another device, to that link address."""
+    """All that the device receives goes out by another device, to that link-layer address."""
     address = bytes.fromhex(address.replace(":", ""))
     here = index_of(ns, device)
-    # Its data is between the two words that the program is about.
+    # struct xdp_md begins with where the packet begins and ends.
     program = load(*XDP, b"".join((
         instruction(0x61, 2, 1, 0), instruction(0x61, 3, 1, 4), copy(4, 2),
         instruction(0x07, 4, 0, 0, 14), instruction(0x2d, 4, 3, 6),
@@ -232,8 +232,8 @@ def bound(from_ns, device, to_ns, address, port, kind, wanted, text):
 
 
 def in_vain(command, *words):
-    """Another command, whose traffic shall not come: it has three retransmissions of TCP's
-    to come all the same."""
+    """Another command, whose traffic must not arrive. It waits for eight seconds, in which TCP
+    sends it again three times."""
     Patience.seconds = 8
     try:
         return COMMANDS[command](*words)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Streams that are read in order, where the network reorders and loses segments before
-# they come to the rules: all arrives, and the memory of the copies that it takes.
+# Streams that are read in order, where the network reorders and loses segments before they come
+# to the rules. Promised: all of a good stream arrives; the copies of what comes early have limits,
+# also for a client with many connections, and are given back.
 # vm: -m 1024
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
@@ -57,8 +58,8 @@ within router utf8guard reset
 is "the counters are reset" "$(status copies-refused)" 0
 does "over" "done" hang_up
 
-# Who fills the memory of a namespace with many connections leaves the others what they had
-# before there were copies; and he does not have it for long.
+# A client who fills the memory of a namespace by many connections takes the copies from others,
+# who still get through what is in order; and he does not have that memory for long.
 rules router "forward tcp dport 9000 drop stream decode percent"
 echo 16 >$parameters/max_copies
 for one in 1 2 3 4 5 6 7 8; do

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Clients that say what no client would, for servers_*.t.
+"""Clients that send what no usual client would, for servers_*.t.
 
 Speaks as streams.py does. A request is a word, or several that are sent as a segment
 each; "N*WORD" is that word so many times, and "?" waits for one answer more.
@@ -159,7 +159,7 @@ def raw_dial(port):
 
 
 def raw_ends(flag):
-    """With which of FIN and RST does the server, or who speaks for it, end that?"""
+    """Waits for a segment with that flag, of the server or of whoever speaks for it."""
     flags = {"fin": FIN, "rst": RST, "psh": PSH}
     raw_answer(flags[flag])
     return flag
@@ -262,7 +262,7 @@ def code_of(answer):
 
 
 def dns_udp(*messages):
-    """The code of the answer to each; all are sent first."""
+    """The code of the answer to each; the next one is sent after the answer."""
     codes = []
     for message in messages:
         with a_socket("client", socket.AF_INET, socket.SOCK_DGRAM) as s:

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tool against the kernel: what it shows, in words and in JSON, what the
-# kernel refuses and how that is told, and that nothing changes when it does.
+# The tool against the kernel, as an administrator uses it, and somebody without privileges: what
+# it shows, in words and in JSON, what the kernel refuses and how that is told, and that nothing
+# changes then.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -27,7 +28,7 @@ refuses() { # NAME STATUS REGEX COMMAND...
 	is "$1: nothing has changed" "$(state)" "$known"
 }
 
-# The log is for other programs; five hundred changes would only slow this down.
+# Nothing reads the log here, and a record of each of five hundred changes would only slow this down.
 echo 5 >/proc/sys/kernel/printk_ratelimit
 
 # Without the modules.

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each engine that the processor has, on a stock kernel, as the kernel's own
-# dispatch calls it: general registers for what is short, vectors between
-# kernel_fpu_begin() and kernel_fpu_end() for what is long. All give the
-# answers of the tool's own codec, and those give the answers of Python's.
+# Each engine that the processor has, on a stock kernel, as the kernel's own dispatch calls it:
+# general registers for what is short, vectors between kernel_fpu_begin() and kernel_fpu_end() for
+# what is long. Promised, whoever wrote the text: all give the answers of the tool's own codec, and
+# those give the answers of Python's.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The normaliser of a stock kernel: the tool's normalize --kernel, and all of
-# NormalizationTest.txt through the command after it.
+# The normaliser as a module of a stock kernel. Promised, whoever wrote the text: "normalize --kernel"
+# makes the form that Unicode says, and so does the netlink command that it uses, for all of
+# NormalizationTest.txt.
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh

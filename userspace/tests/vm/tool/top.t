@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# top of what happens now, and what it costs among ten thousand rules; and suggest, by the
-# counters of the rules in force.
+# What top shows an administrator of what happens now, and what that costs among ten thousand
+# rules; and what suggest makes of the counters of the rules in force.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -13,7 +13,7 @@ utf8guard fs add subtree /tmp/d enforce
 busybox seq 10000 | sed 's/.*/net add input udp dport & count/' >/tmp/rules
 utf8guard load /tmp/rules
 
-# A dump of what had something to tell: none yet, then the one.
+# "top -b" prints the rules that have something to tell: at first none, then one.
 run utf8guard top -b --count 2
 is "nothing has happened" "$status $err" "0 "
 is "twice" "$(grep -c ^refused "$tap/out")" 2
@@ -53,7 +53,7 @@ note "with 10,000 rules: user and system, in hundredths of a second: after 5 s $
 kill $top
 wait $top 2>/dev/null
 
-# Locked out of the rules, it says so.
+# Without privileges it says so.
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" top -b --count 1
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 
