@@ -120,11 +120,7 @@ static void leave_out_default(json_t *list)
 	size_t i = json_array_size(list);
 
 	while (i--) {
-		const json_t *rule = json_array_get(list, i);
-
-		if (!strcmp(member_text(rule, "scope"), "default") &&
-		    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
-		    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup"))
+		if (rule_is_default(json_array_get(list, i)))
 			json_array_remove(list, i);
 	}
 }

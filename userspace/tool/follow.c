@@ -156,7 +156,7 @@ static int follow(int mounts)
 	int status = look_in_child(), again = 0;
 
 	if (!once && status != STATUS_REFUSED && status != STATUS_ABSENT)
-		/* Who starts it in the background can wait for this line. */
+		/* Whoever starts it in the background can wait for this line. */
 		complain("following");
 	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
 		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;

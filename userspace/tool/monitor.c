@@ -382,7 +382,7 @@ static int run(struct words *words)
 	status = join_all(&m);
 	if (!status) {
 		ask(&m, true);
-		/* Who starts it in the background can wait for this line. */
+		/* Whoever starts it in the background can wait for this line. */
 		complain("listening");
 		status = watch_all(&m);
 	}

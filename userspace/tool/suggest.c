@@ -79,21 +79,26 @@ struct suggestion {
 	unsigned long long suppressed, strange, nowhere, unclear;
 };
 
+static bool is_marked(const struct seen *seen, const struct good *good)
+{
+	switch (good->kind) {
+	case GOOD_DIRECTORY:
+		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
+	case GOOD_USER:
+		return !seen->packet && good->uid == member_number(seen->event, "uid");
+	case GOOD_SENDER:
+		return seen->packet && !strcmp(good->text, member_text(seen->event, "saddr"));
+	}
+	return false;
+}
+
 static bool is_good(const struct seen *seen)
 {
 	const struct good *good;
 
-	for (good = goods; good < goods + good_count; good++) {
-		if (good->kind == GOOD_DIRECTORY && !seen->packet && seen->place &&
-		    path_is_below(seen->place, good->text))
+	for (good = goods; good < goods + good_count; good++)
+		if (is_marked(seen, good))
 			return true;
-		if (good->kind == GOOD_USER && !seen->packet &&
-		    good->uid == member_number(seen->event, "uid"))
-			return true;
-		if (good->kind == GOOD_SENDER && seen->packet &&
-		    !strcmp(good->text, member_text(seen->event, "saddr")))
-			return true;
-	}
 	return false;
 }
 
@@ -255,15 +260,9 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	}
 	if (!found || !((found->classes | ILL_FORMED) & seen->class))
 		return false;
-	for (good = goods; good < goods + good_count; good++) {
-		if (!concerns(good, found))
-			continue;
-		if ((good->kind == GOOD_DIRECTORY && path_is_below(seen->place, good->text)) ||
-		    (good->kind == GOOD_USER && good->uid == member_number(seen->event, "uid")) ||
-		    (good->kind == GOOD_SENDER &&
-		     !strcmp(good->text, member_text(seen->event, "saddr"))))
+	for (good = goods; good < goods + good_count; good++)
+		if (concerns(good, found) && is_marked(seen, good))
 			return false;
-	}
 	return true;
 }
 
@@ -332,7 +331,7 @@ static void print_name_exceptions(const struct rule *rule)
 	}
 }
 
-/* The first rule that fits a packet decides: they come before it. */
+/* The exceptions come before the rule, because the first rule that fits a packet decides. */
 static void print_packet_exceptions(const struct rule *rule)
 {
 	const char *rest = strchr(rule->place, ' ');

@@ -72,6 +72,11 @@ run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
 like "no user" "$status $err" "^2 utf8guard: user=nobody-of-that-name: expected"
+mapfile -t many < <(seq -f '--good=/srv/%g' 256)
+run "$tool" suggest "${many[@]}" "$tap/events"
+is "as many marks as are taken" "$err" ""
+run "$tool" suggest "${many[@]}" --good /srv/more "$tap/events"
+like "one more" "$status $err" "^2 utf8guard: /srv/more: too many"
 run "$tool" suggest "$tap/none"
 like "no file" "$status $err" "^2 utf8guard: $tap/none: No such file"
 run "$tool" suggest /dev/null

@@ -99,7 +99,7 @@ answered() {
 	said=$(smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1)
 	[[ $said = *BAD_NETWORK_NAME* || ! $said =~ (session\ setup|tree\ connect)\ failed ]]
 }
-start_smb() { # any name will do for a user, as in the configuration
+start_smb() { # with "map to guest", any name of a user will do
 	modprobe ksmbd || return
 	cat >"$tap/ksmbd.conf" <<-END
 		[global]

@@ -69,7 +69,7 @@ def arrived(servers):
 
 
 def own_namespaces():
-    """Root of both, as any user may be."""
+    """Namespaces of users and of the network, as root of both, as any user may have them."""
     ids = os.geteuid(), os.getegid()
     unshare(CLONE_NEWUSER | CLONE_NEWNET)
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {ids[0]} 1"),

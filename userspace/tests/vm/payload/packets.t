@@ -20,7 +20,7 @@ network
 at() { within "$1" utf8guard "${@:2}"; }
 # Where rules were set, so that the next ones can replace them.
 dirty=()
-rules() { # [NS RULE...]...: rules begin with the hook, namespaces are alone
+rules() { # [NS RULE...]...: what has spaces is a rule, and what has none a namespace
 	local word ns=-
 	for ns in "${dirty[@]}"; do at "$ns" net flush; done
 	dirty=()

@@ -20,7 +20,7 @@ from skbs import COMMANDS, ETHERTYPES, Wire, datagram, heard, index_of, mark, pa
 SO_BINDTODEVICE, IP_TRANSPARENT, IP_NODEFRAG, IPPROTO_RAW, AF_SMC = 25, 19, 22, 255, 43
 MAP_CREATE, MAP_UPDATE, PROG_ATTACH, LINK_CREATE = 0, 2, 8, 28
 MAP_OF_SOCKETS = 15
-# Type of program, and where it is attached.
+# Program type, and attach type.
 SK_LOOKUP, SK_MSG, XDP = (30, 36), (16, 7), (6, 37)
 XDP_FLAGS_SKB_MODE = 2
 
@@ -81,7 +81,7 @@ def connected(listener, client, address, port):
 
 
 def elsewhere(from_ns, to_ns, address, port, real, wanted, text):
-    """To one port, and received by a socket with another."""
+    """A connection to one port, which a socket with another one accepts."""
     listener = a_socket(to_ns, socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.IPPROTO_IP, IP_TRANSPARENT, 1)
     listener.bind((address, int(real)))
@@ -178,7 +178,7 @@ def xdp_off():
 
 
 def sockmap(ns, address, port, wanted, text):
-    """A program hands over from one socket to the other what is sent."""
+    """A program puts what one socket sends into the other one, without packets."""
     listener = a_socket(ns, family_of(address), socket.SOCK_STREAM)
     listener.bind((address, int(port)))
     client = a_socket(ns, family_of(address), socket.SOCK_STREAM)

@@ -14,7 +14,7 @@ helper streams.py
 does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 
 # What may be asked for.
-wrong() { # WORD... MESSAGE: the kernel says so
+wrong() { # RULE MESSAGE: the kernel refuses the rule, and says that
 	local said
 	# shellcheck disable=SC2086 # words of a rule
 	said=$(within router utf8guard net add $1 2>&1)

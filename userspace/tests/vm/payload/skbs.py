@@ -78,7 +78,8 @@ class Layer:
         return getattr(self, name)(body)
 
     def summed(self, header, at, body, length=None, covered=None):
-        """The checksum of so many octets goes to that offset of the header."""
+        """Header and body with a checksum at that offset. Of "length" octets, says the pseudo header;
+        it covers "covered" octets, or that length."""
         length = length or len(header + body)
         source, to = ENDS[self.version]
         if self.wrongs.get("left") != "0":
@@ -312,7 +313,7 @@ def arrives(layers, text, *words):
     def send():
         for ip in packets_of(layers, text, words):
             put(ip)
-        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
+        # What comes out of a tunnel is queued again: the first mark may overtake it, the second not.
         for _ in range(2):
             mark(9001)
             yield
@@ -344,7 +345,7 @@ def zerocopy(from_ns, to_ns, address, port, kind, text):
 
 
 def fragmenting(from_ns, to_ns, address, port, text):
-    """In fragments of 1280 octets, by the wish of its sender."""
+    """A datagram in fragments of 1280 octets, as its sender asks for (IPV6_MTU)."""
     pair = Udp(from_ns, to_ns, address, int(port))
     pair.sender.setsockopt(socket.IPPROTO_IPV6, IPV6_MTU, 1280)
     payload = octets(text)
@@ -390,7 +391,8 @@ class Last:
 
 
 def big(from_ns, to_ns, address, port, good, last):
-    """So many octets, all of which arrive; then some in one call, of which none is to: rest()."""
+    """Sends that many good octets, all of which arrive; then some in one call, of which not all may:
+    rest() looks at these."""
     client, server = connect(from_ns, to_ns, address, int(port))
     client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 8 << 20)
     payload = b"a" * 100000
@@ -404,7 +406,7 @@ def big(from_ns, to_ns, address, port, good, last):
 
 
 def rest():
-    """What arrived of those. Until then there is time for all of them to be sent."""
+    """How much of those has arrived, in a time in which all of them could have."""
     client, server = Last.ends
     got = receive(server, len(Last.payload), False)
     close(client, server)
@@ -414,7 +416,7 @@ def rest():
 
 
 def wait_for(s, length):
-    """Until so many octets, or a datagram of as many, are there to be read, and are not."""
+    """Waits until that many octets, or a datagram of as many, could be read; reads nothing."""
     end = time.monotonic() + 20
     while time.monotonic() < end:
         waiting = struct.unpack("i", fcntl.ioctl(s, termios.FIONREAD, bytes(4)))[0]
@@ -424,7 +426,7 @@ def wait_for(s, length):
 
 
 def page_of(data):
-    """That of a file, for sendfile()."""
+    """A page of a file, for sendfile(), and the file."""
     fd = os.memfd_create("pages")
     os.ftruncate(fd, len(data))
     page = mmap.mmap(fd, len(data))

@@ -257,7 +257,7 @@ rules client
 offload() { # NS DEVICE WORD...
 	must within "$1" ethtool -K "$2" "${@:3}"
 }
-apart() { # what it says, in many skbs
+apart() { # NS N: its rules have counted N packets or more, so segments were in as many skbs
 	[ "$(count "$1" packets)" -ge "$2" ]
 }
 together() { ! apart "$@"; }

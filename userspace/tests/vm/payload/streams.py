@@ -55,7 +55,7 @@ def listener(ns, address, port, protocol=0):
 
 
 def whole(from_ns, to_ns, address, port, size, seed, kind="plain"):
-    """So many octets, written in pieces of any size: do they arrive?"""
+    """About that many octets, written in pieces of any size: do they arrive?"""
     dice = random.Random(int(seed))
     one = SAMPLES[kind]
     text = (one * (int(size) // len(one) + 1))[:int(size) // len(one) * len(one)]
@@ -413,7 +413,7 @@ def raw_each(text):
 
 
 def raw_flood(port, count, to, text="text"):
-    """So many connections that never come to be, with a SYN that has payload, or none."""
+    """The SYNs of that many connections that never come about, with payload or without."""
     for i in range(int(count)):
         if not i % 60000:
             source = f"10.0.1.{100 + i // 60000}"

@@ -78,7 +78,7 @@ log_mark
 ask mkdir '/tmp/d/\xff/\xfe'
 like "the path of the directory" "$(log_since op=utf8guard-name)" " name=fe devno=$device path=2fff "
 ask rmdir '/tmp/d/\xff/\xfe'
-# Of a long path its end; the monitor below has all of it, which is as long as a path may be.
+# Of a long path, a record has the last 128 octets; an event for the monitor has all of it.
 far=/tmp/d
 for _ in {1..9}; do far+=/${long:0:200}; ask mkdir "$far"; done
 log_mark
@@ -213,7 +213,7 @@ is "a flood of a user: the names of another are all told" "$(log_since 'name=6d6
 unlike "with none of his suppressed" "$(log_since 'name=6d696e65ff ' 3)" "suppressed="
 like "the user's own are" "$(log_since 'name=666c6f6f64ff ' 10)" " suppressed=[1-9][0-9]* res=0"
 
-# How many, is a setting.
+# How many records a user may have is a setting.
 echo 3 >/sys/module/utf8guard/parameters/names_per_user
 sleep 1.1
 log_mark
@@ -307,7 +307,7 @@ chmod 755 "$tap"
 sleep 1.1
 log_mark
 printf '\377' >/dev/udp/127.0.0.1/9000
-# Some of it may have been told within the flood.
+# A record of the flood may have told some of that number already.
 records+=$'\n'$(log_since op=utf8guard-payload)
 is "what was suppressed before is told" \
 	"$(grep -o ' suppressed=[0-9]*' <<<"$records" | cut -d = -f 2 | paste -sd + | bc)" "$suppressed"

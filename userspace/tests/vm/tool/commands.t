@@ -145,7 +145,7 @@ known=$(state)
 refuses "root of another user namespace" 3 "refused by the kernel: " unshare -Ur "$UTF8GUARD" fs set default enforce
 refuses "in this network namespace" 3 "refused by the kernel: " unshare -Ur "$UTF8GUARD" net add input udp dport 5 drop
 
-# The kernel's codec and the tool's own say the same.
+# The codec in the kernel and the one in the tool say the same.
 count=0
 mkdir /tmp/vectors
 cd /tmp/vectors || exit
