@@ -34,7 +34,7 @@ Made by `make promises` of what the tests say at their tops (`# promise`), and o
 (`figures.txt`); `make lint` compares. Do not edit.
 
 How often: in every `make test` on the kernels that are named; `make test-all` has every suite on every kernel. The last
-figure is how many checks passed, where and when; a suite that passed none that was recorded has none.
+figure is how many checks passed, where and when; it is missing where no run was recorded.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")

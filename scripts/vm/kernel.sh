@@ -75,8 +75,8 @@ esac
 # Releases of that name, and nothing that merely begins like one (-dbg, -unsigned).
 pattern="${series//./\\.}\.[0-9.]+$mark-$flavour$arch"
 
-# Are the machine's own package lists the wrong ones? Those of another suite or architecture are,
-# and those of backports, which a machine seldom has.
+# Is the kernel not in the machine's own package lists? One of another suite or architecture is
+# not, and one of backports seldom is.
 foreign() {
 	[ "$suite" != "$own" ] || [ "$arch" != "$(debian_architecture)" ] || [[ $suite$series = trixie7* ]]
 }

@@ -366,7 +366,7 @@ static void net_set_rules(struct net *n, bool is_honest)
 	for (i = 0; i < n->w->sights; i++) {
 		n->kind[i] = net_odd(n, 3) ? (enum inorder_kind)net_odd(n, INORDER_KINDS) :
 					     INORDER_KINDS;
-		/* An honest text is good at all hooks; one without refused classes is any text. */
+		/* An honest text is good at each hook: one for classes is good for any text, too. */
 		if (i && is_honest &&
 		    !(n->kind[0] == INORDER_CLASSES && n->kind[i] == INORDER_KINDS))
 			n->kind[i] = n->kind[0];

@@ -12,7 +12,8 @@
  * each with all that can follow. A number without a divisor in common with 256 meets all
  * 256 first octets.
  *
- * promise whoever wrote the text: the same, of all 2^32 texts of four octets, by every engine
+ * promise whoever wrote the text: every engine judges all 2^32 texts of four octets by the grammar
+ *   of RFC 3629
  * shown by: of 2^32 of 4 octets
  */
 #include <pthread.h>

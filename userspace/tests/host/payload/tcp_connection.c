@@ -8,7 +8,8 @@
  *
  * promise remote peer: nothing ill-formed is delivered to a receiver of any kind, from the first
  *   SYN on; who is honest gets through
- * shown by: in any order
+ * shown by: a caller of any kind: nothing ill-formed delivered
+ * shown by: an honest caller, again and again: all delivered
  */
 #include <stdlib.h>
 

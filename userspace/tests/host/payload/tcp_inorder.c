@@ -6,7 +6,8 @@
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
  *
- * promise remote peer: what a parser would take of a stream is what was judged
+ * promise remote peer: where a rule has a parser, a parser at the receiver reads what was judged
+ * shown by: a sender of anything: nothing refused delivered
  * shown by: no memory is left
  */
 #include <string.h>

@@ -6,7 +6,9 @@
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
  *
- * promise remote peer: nor to one of a stream in any order
+ * promise remote peer: with a rule that needs no parser, nothing ill-formed is delivered, in
+ *   whatever order segments are sent
+ * shown by: a sender of anything, strict: nothing ill-formed delivered
  * shown by: texts of up to %u octets in up to 4 segments in any order
  */
 #include <stdlib.h>
