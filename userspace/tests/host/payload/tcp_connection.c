@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections from their first SYN on, before a caller of any kind: nothing ill-formed is
- * delivered, whatever he says of where his stream begins; and who is honest gets through.
+ * Connections from their first SYN on, with clients of any kind: nothing ill-formed is delivered,
+ * whatever a client says of where its stream begins; and honest clients get through.
  *
  *   CONNECTIONS=n	how many random ones of each kind, 300000 if not given
  *   SEED=n		of the random numbers
