@@ -3,8 +3,8 @@
 """The page of promises, userspace/tests/PROMISES.md, from what the tests say of themselves.
 
   promises.py            writes the page
-  promises.py --check    fails if the page is another one, or a line of a test says what is not so
-  promises.py --figures  first takes along what the last run said: build/test/GROUP/SUITE.log
+  promises.py --check    fails if the page is out of date, or a test names a check that it has not
+  promises.py --figures  first records the figures of the last run, from build/test/GROUP/SUITE.log
 
 A test has, in the comment at its top:
 
@@ -12,8 +12,9 @@ A test has, in the comment at its top:
   #   in lines that are indented
   # shown by: A CHECK, by its name or by a part of it; several of these lines
 
-The name must be in that test, or in a program of the same folder that it calls.
-How often a test is run is from scripts/test/kernels.txt.
+The name must be in that test, in a program of the same folder that it calls, or in a
+file of userspace/tests that it includes. How often a test is run is from
+scripts/test/kernels.txt.
 """
 import collections
 import os
@@ -33,7 +34,7 @@ Made by `make promises` of what the tests say at their tops (`# promise`), and o
 (`figures.txt`); `make lint` compares. Do not edit.
 
 How often: in every `make test` on the kernels that are named; `make test-all` has every suite on every kernel. The last
-figure is how many checks passed, where and when; a suite that passed none that was recorded has none.
+figure is how many checks passed, where and when; it is missing where no run was recorded.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
@@ -67,7 +68,7 @@ def promises_of(path):
 
 
 def has_check(path, name):
-    """In the test, or in what it calls of the same folder."""
+    """Is it in the test, in a file beside it that it names, or in one of userspace/tests?"""
     text = "\n".join(line for line in read(path).split("\n") if not SHOWN.match(line))
     if name in text:
         return True
@@ -112,7 +113,7 @@ def read_figures():
 
 
 def take_figures():
-    """What logs of build/test say of suites all of whose checks passed."""
+    """Records the figures of those suites in build/test all of whose checks passed."""
     figures = read_figures()
     known = {name_of(path) for path in tests()}
     for folder, _, files in os.walk(os.path.join(top, "build/test")):

@@ -89,7 +89,7 @@ static size_t subpart(const u8 *p, size_t len)
 	return i ? i : 1;
 }
 
-/* Of all three octets, the length must be that which the grammar gives. */
+/* In every text of three octets, the length of the error must be that which the grammar gives. */
 static void check_subparts(void)
 {
 	u32 number, wrong = 0;
@@ -108,7 +108,7 @@ static void check_subparts(void)
 		wrong += e.length != n || e.span < n ||
 			 (e.class == UTF8GUARD_CLASS_TRUNCATED) != is_truncated;
 	}
-	tap_ok(!wrong, "maximal subparts of all three octets: %u wrong", wrong);
+	tap_ok(!wrong, "maximal subparts in every text of three octets: %u wrong", wrong);
 }
 
 int main(void)

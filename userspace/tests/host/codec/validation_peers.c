@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Validation as the validators that Debian packages have it, and Python, on
- * texts of all kinds with nothing, an octet or a few changed. Python says the
- * offset and the length of the first ill-formed sequence, too.
+ * Validation compared with validators that Debian packages, and with Python, on
+ * texts of all kinds with no octet, one or a few changed. With Python, also the
+ * offset and the length of the first ill-formed sequence.
  */
 #include <stdlib.h>
 #include <string.h>

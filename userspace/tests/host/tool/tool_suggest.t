@@ -57,7 +57,7 @@ name /a 0 overlong | sed "s/\"major\":$major/\"major\":4095/" >"$tap/events"
 run "$tool" suggest "$tap/events"
 like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their file systems are not mounted"
 
-# The same of the audit log, as reports.t has it.
+# The same from the audit log, whose records reports.t checks.
 cat >"$tap/audit.log" <<END
 type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 ruleset=fs res=1
 type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e syscall=257
