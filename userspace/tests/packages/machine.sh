@@ -180,7 +180,7 @@ boot() {
 	[ -z "$key" ] || secure_boot "$key" "$words"
 	: >"$work/tap"
 	setpriv --pdeathsig TERM timeout -k 5 "$seconds" qemu-system-x86_64 -nodefaults -no-user-config -no-reboot \
-		-display none -nic none -accel tcg,thread=single -cpu max,erms=off -m 1024 \
+		-display none -nic none -accel tcg,thread=single -cpu max,erms=off,fsrm=off -m 1024 \
 		-drive "file=$disk,if=virtio,format=raw,cache=unsafe" ${drives[@]+"${drives[@]}"} "${loader[@]}" \
 		-serial "file:$work/console" -serial "file:$work/tap" </dev/null >"$work/qemu" 2>&1
 	status=$?
