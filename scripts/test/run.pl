@@ -19,8 +19,9 @@
 #   --kernels COLUMN
 #               runs nothing; prints the kernels of that column
 #
-# SUITES in the environment, with spaces, names the only ones to run. All that a
-# suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
+# SUITES in the environment, with spaces, names the only ones to run. RESUME=1 goes on with a
+# run that was broken off: a suite that was green in it is not run again, what it printed is
+# counted. All that a suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
 # failure, and the others go on. The last line is "N passed, N failed", in checks; a
 # suite that failed without a failed check counts as one. The same summary is in
 # build/summary, what each suite took in build/test/costs. Exits 0 only if nothing failed and something was run.
@@ -197,6 +198,7 @@ sub run_all {
 		jobs => $jobs, timer => 1, failures => 1, comments => 1,
 		exec => sub {
 			my (undef, $name) = @_;
+			return ['cat', "build/test/$name.log"] if $ENV{RESUME} && -e "build/test/$name.log.green";
 			return ['scripts/test/keep.sh', "build/test/$name.log", @{$command{$name}}];
 		},
 	});
@@ -272,7 +274,7 @@ if ($ARGV[0] eq '--kernels') {
 	print map { "$_->[0]\n" } in_column($ARGV[1] // '');
 	exit;
 }
-remove_tree('build/test');
+remove_tree('build/test') unless $ENV{RESUME};
 make_path('build/test');
 my $total = TAP::Parser::Aggregator->new;
 my $start = time;
