@@ -2,6 +2,10 @@
 /*
  * Every engine of validation, also in pieces, and transfer functions: all give the answer of
  * the RFC.
+ *
+ * promise whoever wrote the text: each engine gives the answer of the grammar, and so does a
+ *   stream, wherever it is cut
+ * shown by: engines
  */
 #include "../reference.h"
 #include "fuzz.h"

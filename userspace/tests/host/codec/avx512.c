@@ -8,6 +8,11 @@
  * texts of four octets, which quads.c tries where there is the processor for it,
  * these are the 33^4 whose octets begin or end a range of the grammar, each at
  * six places: the beginning, the border of vectors, and the end of the text.
+ *
+ * promise whoever wrote the text: the AVX-512 engine judges as a simple reference does, on any
+ *   processor, by emulation
+ * shown by: avx512, emulated: %u of 4 octets at each of %zu places
+ * shown by: avx512, emulated
  */
 #if __has_include(<simde/x86/avx512.h>)
 #include "../../emulated/immintrin.h"

@@ -3,6 +3,11 @@
  * Validation as the validators that Debian packages have it, and Python, on
  * texts of all kinds with nothing, an octet or a few changed. Python says the
  * offset and the length of the first ill-formed sequence, too.
+ *
+ * promise whoever wrote the text: a text is valid here where it is for validators of others, and
+ *   for Python, which tells the same first mistake
+ * shown by: of them ill-formed: %u judged differently
+ * shown by: Python: %u texts, offset and length of the first mistake
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,10 @@
 /*
  * Sums of octets: wherever a text is cut, its sum is the same, and it is that of another
  * implementation, digit by digit; one octet more, less or other makes another one.
+ *
+ * promise remote peer: octets that he sends in place of those that were judged have another sum,
+ *   but for one chance in 2^32
+ * shown by: others have another sum
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,11 @@
 #
 # A kernel that the modules are not for: a build says what it lacks. Headers are made up
 # here; those of the stock kernel are true ones.
+#
+# promise administrator by mistake: a build for a kernel that lacks what the modules need ends at
+#   once, and says what it lacks
+# shown by: and nothing is built
+# shown by: one without what is asked for ends at once
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
