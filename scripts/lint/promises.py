@@ -3,8 +3,8 @@
 """The page of promises, userspace/tests/PROMISES.md, from what the tests say of themselves.
 
   promises.py            writes the page
-  promises.py --check    fails if the page is another one, or a line of a test says what is not so
-  promises.py --figures  first takes along what the last run said: build/test/GROUP/SUITE.log
+  promises.py --check    fails if the page is out of date, or a test names a check that it has not
+  promises.py --figures  first records the figures of the last run, from build/test/GROUP/SUITE.log
 
 A test has, in the comment at its top:
 
@@ -12,9 +12,9 @@ A test has, in the comment at its top:
   #   in lines that are indented
   # shown by: A CHECK, by its name or by a part of it; several of these lines
 
-The name must be in that test, or in a program that it calls. The check of a fuzz target, in
-userspace/tests/fuzz, has the name of the target.
-How often a test is run is from scripts/test/kernels.txt.
+The name must be in that test, in a program that it calls, or in a file of userspace/tests
+that it includes. The check of a fuzz target, in userspace/tests/fuzz, has the name of the
+target. How often a test is run is from scripts/test/kernels.txt.
 """
 import collections
 import glob
@@ -35,8 +35,8 @@ Made by `make promises` of what the tests say at their tops (`# promise`), and o
 (`figures.txt`); `make lint` compares. Do not edit.
 
 How often: in every `make test`, or `make test-quick`, on the kernels that are named; `make test-all` has more of them
-(scripts/test/kernels.txt). The last figure is how many checks passed, where and when; a suite that passed none that was
-recorded has none.
+(scripts/test/kernels.txt). The last figure is how many checks passed, where and when; it is missing where no run was
+recorded.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
@@ -46,7 +46,7 @@ Promise = collections.namedtuple("Promise", "attacker text path checks")
 
 
 def tests():
-    out = subprocess.run(["git", "-C", top, "ls-files", "userspace/tests"], capture_output=True, text=True, check=True)
+    out = subprocess.run(["git", "-C", top, "ls-files", "--deduplicate", "userspace/tests"], capture_output=True, text=True, check=True)
     return [path for path in out.stdout.splitlines()
             if re.match(r"userspace/tests/(host/\w+/\w+\.(c|t)|fuzz/\w+\.c|(vm|packages|uml)(/\w+)?/\w+\.t)$", path)]
 
@@ -70,7 +70,7 @@ def promises_of(path):
 
 
 def has_check(path, name):
-    """In the test, or in what it calls: in the same folder or, as vm/lib.sh finds helpers, in another one."""
+    """Is it in the test, in a file that it names, beside it or in another folder of vm, or in one of userspace/tests?"""
     if path.startswith("userspace/tests/fuzz/"):
         return name == name_of(path)
     text = "\n".join(line for line in read(path).split("\n") if not any(of.match(line) for of in (MARK, MORE, SHOWN)))
@@ -126,7 +126,7 @@ def read_figures():
 
 
 def take_figures():
-    """What logs of build/test say of suites all of whose checks passed."""
+    """Records the figures of those suites in build/test all of whose checks passed."""
     figures = read_figures()
     known = {name_of(path) for path in tests()}
     for folder, _, files in os.walk(os.path.join(top, "build/test")):

@@ -6,7 +6,7 @@
 # The seconds of processor time that it took, emulators included, are in LOG.cpu.
 #
 # Its output is passed on as it is, but for "Bail out!", which would end the run
-# of everybody else: it becomes a failed test.
+# of all other programs: it becomes a failed test.
 
 set -uo pipefail
 log=$1

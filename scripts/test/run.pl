@@ -62,7 +62,7 @@ sub host_programs {
 }
 
 # Programs for another processor, and what runs them, with the libraries of its guests. That is
-# some ten times as slow: of the texts of quads it takes one in 61, of connections one in 15.
+# some ten times as slow: so quads takes one in 61 of its texts, tcp_connection one in 15 of its connections.
 sub emulated_programs {
 	my ($arch, $emulator) = @_;
 	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
@@ -103,7 +103,7 @@ sub read_table {
 sub host_command {
 	my ($file) = @_;
 	return ['scripts/test/remember.sh', $file] if $exhaustive{suite_of($file)};
-	# A script without the permission is one all the same.
+	# A script that may not be executed is run by bash.
 	return -x $file ? [$file] : ['bash', $file];
 }
 
@@ -156,7 +156,7 @@ sub all_of {
 	return $in_column{$kernel}{all} eq 'every' ? 'every' : 'chosen';
 }
 
-# Whoever names suites gets them on each of the kernels.
+# If suites are named (SUITES), they run on each of the kernels, whatever the table says.
 sub wanted_on {
 	my ($column, $kernel, $what, $suite) = @_;
 	my $chosen = $chosen{$kernel}{$suite} // '';
@@ -227,7 +227,7 @@ sub processor_time {
 	return (<$file> // 0) + 0;
 }
 
-# All of them: seconds of processor time, seconds that passed, suite.
+# Of each suite: its seconds of processor time, its seconds of elapsed time, its name.
 sub list_costs {
 	open my $file, '>', 'build/test/costs' or return;
 	printf $file "%6d %6d %s\n", $_->[2], $_->[1], $_->[0] for @_;

@@ -120,11 +120,7 @@ static void leave_out_default(json_t *list)
 	size_t i = json_array_size(list);
 
 	while (i--) {
-		const json_t *rule = json_array_get(list, i);
-
-		if (!strcmp(member_text(rule, "scope"), "default") &&
-		    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
-		    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup"))
+		if (rule_is_default(json_array_get(list, i)))
 			json_array_remove(list, i);
 	}
 }
@@ -330,18 +326,19 @@ const struct command command_check = {
 	.help =
 "utf8guard check [-j] [-N NETNS] [--strict] [FILE|-]\n"
 "\n"
-"One line that says whether all that FILE (/etc/utf8guard.conf) demands is in force,\n"
-"for Nagios, Icinga, cron and units: the modules are loaded; each rule of the file is\n"
-"in force, or waits for what it is for; where the file flushes, there is no other; and\n"
-"rules that enforce do. Nothing is changed, locked rules can be checked, too.\n"
+"Prints one line, for Nagios, Icinga, cron and units: is all that FILE demands\n"
+"(/etc/utf8guard.conf) in force? That is so if the modules are loaded; each rule of the\n"
+"file is in force, or waits for what it is for; there are no other rules, where the\n"
+"file flushes; and no rule that enforces is kept from it. Nothing is changed. Locked\n"
+"rules can be checked, too.\n"
 "\n"
 "  -j        FILE is JSON, as \"save -j\" writes it\n"
 "  --strict  rules that wait are a warning\n"
 "\n"
-"Exit status: 0 OK; 1 WARNING, it is in force, but rules are on trial, some can never\n"
-"act, subvolumes of btrfs are not judged, or tool and module are of two versions;\n"
-"2 CRITICAL, it is not in force; 3 UNKNOWN, nobody can tell: the file has mistakes,\n"
-"or you may not ask.\n",
+"Exit status: 0 OK; 1 WARNING, the policy is in force, but rules are on trial, some can\n"
+"never act, subvolumes of btrfs are not judged, or tool and module are of different\n"
+"versions; 2 CRITICAL, the policy is not in force; 3 UNKNOWN, that cannot be found out:\n"
+"the file has mistakes, or you have no permission to ask.\n",
 	.wrong = UNKNOWN,
 	.run = run,
 };

@@ -11,7 +11,7 @@
 #include "text/character.h"
 #include "text/input.h"
 
-/* From the closest on. */
+/* The closest relation first. */
 static const struct relation {
 	const char *name, *text;
 	int form;	/* in which they are the same, or -1 */

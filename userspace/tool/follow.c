@@ -156,7 +156,7 @@ static int follow(int mounts)
 	int status = look_in_child(), again = 0;
 
 	if (!once && status != STATUS_REFUSED && status != STATUS_ABSENT)
-		/* Who starts it in the background can wait for this line. */
+		/* Whoever starts it in the background can wait for this line. */
 		complain("following");
 	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
 		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
@@ -198,13 +198,15 @@ const struct command command_follow = {
 	.help =
 "utf8guard follow [--once]\n"
 "\n"
-"Rules for a file system that nothing tells from another after an unmount, as tmpfs\n"
-"and FUSE, wait for ever once that is unmounted. As long as this runs, such a rule is\n"
-"put on what is mounted at its path next, if it is of the same type; its handle and\n"
-"its counters stay. Locked rules follow, too. A line for each; nothing else changes.\n"
+"Some file systems, as tmpfs and FUSE, have nothing by which they are known again after\n"
+"an unmount, so a rule for one of them waits for ever once it is unmounted. While this\n"
+"command runs, such a rule is put on the next file system of the same type that is\n"
+"mounted at its path, with its handle and its counters. That is done for locked rules,\n"
+"too. A line is printed for each; nothing else changes.\n"
 "\n"
-"Between the mount and that, the rule does nothing. \"following\" on standard error says\n"
-"that no mount from then on is missed. utf8guard-follow.service runs it.\n"
+"The rule does nothing between the mount and the moment at which it is put there.\n"
+"\"following\" on standard error says that no mount from then on is missed.\n"
+"utf8guard-follow.service runs this command.\n"
 "\n"
 "  --once  look once, after a mount; exit status 1 if a rule could not follow yet\n",
 	.run = run,

@@ -129,7 +129,7 @@ static unsigned long long names_below(char *const *directories)
 	for (; *directories; directories++) {
 		if (statvfs(*directories, &now) || !now.f_files)
 			return 0;
-		/* Once a file system: its directories are mostly named one after the other. */
+		/* Each file system once: its directories are mostly named one after the other. */
 		if (now.f_fsid != before.f_fsid || now.f_files != before.f_files)
 			sum += now.f_files - now.f_ffree;
 		before = now;
@@ -204,7 +204,7 @@ static void undo(struct scan *scan, const char *log)
 	journal_close(&scan->journal);
 }
 
-/* On standard error: what is found is on standard output. */
+/* On standard error, because the findings are on standard output. */
 static void print_summary(const struct scan *scan)
 {
 	fprintf(stderr, "names %llu, refused %llu, renamed %llu", scan->names, scan->found,

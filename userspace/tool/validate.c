@@ -278,7 +278,7 @@ static void validate_path(struct validation *v, const char *path)
 		validate_fd(v, path, open(path, O_RDONLY | O_CLOEXEC));
 }
 
-/* On standard error: what is found is on standard output. */
+/* On standard error, because the findings are on standard output. */
 static void print_summary(const struct validation *v)
 {
 	fprintf(stderr, "files %llu, refused %llu, unread %llu", v->files, v->refused, v->unread);

@@ -48,7 +48,7 @@ static void check_new_name(const struct new_name *how, const struct judge *judge
 	fuzz_check(judge_name(judge, to, strlen(to), &error));
 }
 
-/* Each class by itself refuses what they refuse together, and nothing else. */
+/* A name has one of the refused classes exactly if one of them by itself refuses it. */
 static void check_classes(const struct judge *judge, const char *name, size_t len)
 {
 	struct utf8guard_error together, alone;

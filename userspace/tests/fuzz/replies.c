@@ -21,7 +21,7 @@ static const struct attributes *const sets[] = {
 	&attributes_fs_rule, &attributes_nf_status, &attributes_nf_rule,
 };
 
-/* What the tool prints is JSON, and says what it was made of. */
+/* The JSON that the tool prints can be read back, and is the same object then. */
 static void check_json(json_t *object)
 {
 	char *text = json_dumps(object, JSON_COMPACT);

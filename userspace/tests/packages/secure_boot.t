@@ -26,7 +26,7 @@ net flush
 fs add subtree /srv/share enforce
 END
 
-# The key is not enrolled: what both kinds of refusal have in common.
+# The key is not enrolled: what is the same with both words of the command line.
 refused() { # WHAT-MODPROBE-SAYS
 	printf 'wanted=%q\n' "$1"
 	cat <<'END'

@@ -29,17 +29,17 @@ struct mount {
 	char *point, *type, *options;
 };
 
-/* Spaces and so on are written as octal numbers. */
-static void unescape(char *text)
+/* "\040" and the like, as mountinfo has them; in place. */
+void mounts_unescape(char *text)
 {
 	char *to = text;
 
-	for (; *text; text++) {
+	while (*text) {
 		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0');
-			text += 3;
+			*to++ = (char)((text[1] & 7) << 6 | (text[2] & 7) << 3 | (text[3] & 7));
+			text += 4;
 		} else {
-			*to++ = *text;
+			*to++ = *text++;
 		}
 	}
 	*to = '\0';
@@ -64,7 +64,7 @@ static bool parse(char *line, struct mount *mount)
 	mount->options = strtok_r(NULL, "\n ", &state);
 	if (!mount->point || !mount->type || !mount->options)
 		return false;
-	unescape(mount->point);
+	mounts_unescape(mount->point);
 	return true;
 }
 
@@ -86,7 +86,7 @@ static const char *option(const char *given, const char *name, char *value, size
 	}
 }
 
-/* What becomes of names there, or NULL. */
+/* How this mount changes names after the check; NULL where it does not. */
 static const char *change_of(const struct mount *mount, char *text, size_t size)
 {
 	static const char *const charsets[] = { "iocharset", "nls", NULL };

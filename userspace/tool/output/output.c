@@ -12,7 +12,7 @@ struct options options;
 
 const struct place *complain_place;
 
-/* "utf8guard: FILE:LINE: " or "utf8guard: FILE:LIST[INDEX]: "; without a place, the first word */
+/* "utf8guard: FILE:LINE: " or "utf8guard: FILE:LIST[INDEX]: "; without a place, "utf8guard: " */
 static void begin_complaint(void)
 {
 	const struct place *place = complain_place;

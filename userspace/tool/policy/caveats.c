@@ -49,7 +49,7 @@ static void add_cover(json_t *rule, const json_t *location)
 	free(path);
 }
 
-/* As members of the rule. */
+/* Adds the caveats as members of the rule. */
 void caveats_add(json_t *rule)
 {
 	const json_t *location;

@@ -168,7 +168,7 @@ static size_t print_removed(const struct version *before, size_t from, size_t en
 	return from;
 }
 
-/* As far as it goes without passing a rule that is there still. */
+/* Where the rules that were removed end, from @from on: at the next one that is still there. */
 static size_t end_of_removed(const struct version *before, size_t from)
 {
 	while (from < before->count && before->other[from] == NONE)

@@ -58,7 +58,7 @@ static int next_digit(const struct reader *r, int base)
 	return digit < base ? digit : -1;
 }
 
-/* Up to @most digits of a number in @base. */
+/* Reads an octet of a word, of up to @most digits in @base. */
 static bool read_octet(struct reader *r, int base, int most)
 {
 	int value = 0, n;
@@ -96,7 +96,7 @@ static bool read_escape(struct reader *r)
 	return true;
 }
 
-/* From the octet after the opening quote to that after the closing one. */
+/* Reads from the octet after the opening quote to that after the closing one. */
 static bool read_single(struct reader *r)
 {
 	const char *from = r->at - 1;
@@ -216,7 +216,7 @@ static bool read_element(struct reader *r)
 	return true;
 }
 
-/* One word, which begins here. */
+/* Reads the word that begins at @at. */
 static bool read_word(struct reader *r)
 {
 	bool good = true;
@@ -252,7 +252,7 @@ static void add(struct line *line, const char *word, size_t length)
 	line->words[line->count] = NULL;
 }
 
-/* After the words that are there already. */
+/* Adds a word after those that are there. */
 void line_add(struct line *line, const char *word)
 {
 	add(line, word, strlen(word));
@@ -344,7 +344,7 @@ bool line_split_defined(struct line *line, const char *text, size_t length,
 	return good;
 }
 
-/* The same without definitions. */
+/* As line_split_defined(), without definitions. */
 bool line_split(struct line *line, const char *text, size_t length, struct line_error *error)
 {
 	return line_split_defined(line, text, length, NULL, error);

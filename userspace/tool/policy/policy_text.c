@@ -10,7 +10,7 @@
 #include "policy.h"
 #include "text/input.h"
 
-/* Files within files, and files in all: each may include others several times. */
+/* How deep files include files, and how many in all, for each may include others several times. */
 #define DEEPEST 16
 #define MOST_FILES 256
 
@@ -83,7 +83,7 @@ static bool is_open(const struct source *source, const struct source *file)
 	return source;
 }
 
-/* From the directory of the file that names it; kept for the places of complaints. */
+/* The path of an included file, by the directory of @source; kept for the places of complaints. */
 static const char *resolve(struct source *source, const char *word)
 {
 	const char *slash = *word == '/' ? NULL : strrchr(source->path, '/');

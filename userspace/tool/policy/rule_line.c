@@ -66,11 +66,11 @@ static bool add_comment(struct line *line, const json_t *rule)
 	return add_text(line, rule, "comment");
 }
 
-static bool is_for_all(const json_t *rule)
+bool rule_is_default(const json_t *rule)
 {
-	return !member_present(rule, "uid-min") && !member_present(rule, "uid-max") &&
-	       !member_present(rule, "userns") && !member_present(rule, "userns-owner") &&
-	       !member_present(rule, "cgroup");
+	return !strcmp(member_text(rule, "scope"), "default") && !member_present(rule, "uid-min") &&
+	       !member_present(rule, "uid-max") && !member_present(rule, "userns") &&
+	       !member_present(rule, "userns-owner") && !member_present(rule, "cgroup");
 }
 
 /* "volume TYPE:UUID:PATH", which finds the location whatever is mounted, after a boot, too. */
@@ -230,7 +230,7 @@ static bool default_line(const json_t *rule, struct line *line)
 static bool add_fs(struct line *line, const json_t *rule)
 {
 	line_add(line, "fs");
-	if (!strcmp(member_text(rule, "scope"), "default") && is_for_all(rule))
+	if (rule_is_default(rule))
 		return default_line(rule, line);
 	line_add(line, "add");
 	return add_scope(line, rule) && add_who(line, rule) && add_rest(line, rule);

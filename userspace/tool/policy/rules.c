@@ -243,7 +243,7 @@ static void print_table(const struct rules *of, const json_t *list)
 	}
 }
 
-/* For who watches a terminal, a table; for all others, lines that load takes. */
+/* On a terminal, a table; elsewhere, lines that "load" takes. */
 void rules_print(const struct rules *of, const json_t *list)
 {
 	const json_t *rule;

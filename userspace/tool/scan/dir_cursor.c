@@ -196,7 +196,7 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 	return 0;
 }
 
-/* The level above, from the one that is open below it. */
+/* Opens @level again, as ".." of the level below it. */
 static int reopen(struct dir_cursor *cursor, struct level *level, int below)
 {
 	struct level found;
@@ -298,7 +298,7 @@ u64 dir_cursor_inode(const struct dir_cursor *cursor, size_t depth)
 	return cursor->levels[depth - 1].inode;
 }
 
-/* Of the directory at hand; -1 if it cannot be reached any more. */
+/* The descriptor of the directory at hand; -1 if it cannot be reached any more. */
 int dir_cursor_fd(const struct dir_cursor *cursor)
 {
 	return top(cursor)->fd;

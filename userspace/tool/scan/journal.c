@@ -16,7 +16,7 @@
 #include "journal.h"
 #include "output/output.h"
 
-/* Octets that are read at once, from the end of the file on. */
+/* Octets that are read at once, where a log is read backwards. */
 #define BLOCK 65536
 
 static const char header[] = "{\"utf8guard\":\"scan --fix\",\"version\":1}\n";

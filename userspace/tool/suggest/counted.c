@@ -209,7 +209,7 @@ static void print_exceptions(const struct rules *of, const json_t *rule,
 	}
 }
 
-/* "# 15 audited by handle 7 (overlong 12, control 3), which is:" and the rule */
+/* "# 15 audited by handle 7 (overlong 12, control 3):", the rule, and the last events of it */
 static void print_reason(const struct counted *c, const struct rules *of, const json_t *rule,
 			 unsigned long long handle)
 {
@@ -235,9 +235,7 @@ static void print_enforcing(const struct rules *of, const json_t *rule, unsigned
 {
 	json_t *copy;
 
-	if (of == &rules_fs && !strcmp(member_text(rule, "scope"), "default") &&
-	    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
-	    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup")) {
+	if (of == &rules_fs && rule_is_default(rule)) {
 		puts("fs set default enforce");
 	} else if (of == &rules_fs) {
 		printf("fs set %llu enforce\n", handle);

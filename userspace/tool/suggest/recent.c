@@ -139,7 +139,7 @@ static void print_one(const json_t *event)
 	free(name);
 }
 
-/* As comments: the last ones of a rule. */
+/* Prints the last events of a rule, as comments. */
 void recent_print(const json_t *recent, const char *check, unsigned long long handle)
 {
 	char *key = key_of(check, handle);

@@ -57,7 +57,7 @@ static u32 classes_of(const struct current *line, size_t at, size_t end, u32 cod
 	return classes;
 }
 
-/* Goes to what is refused next: at @done. Return: false at the end of the line. */
+/* Moves @done to what is refused next. Return: false at the end of the line. */
 static bool next(const struct lines *lines, struct current *line,
 		 struct utf8guard_error *error)
 {

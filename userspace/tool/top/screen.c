@@ -46,7 +46,7 @@ void screen_end(void)
 	endwin();
 }
 
-/* For what is printed and asked as by any other command. */
+/* Leaves the screen, to print and to ask as any other command does. */
 void screen_leave(void)
 {
 	def_prog_mode();

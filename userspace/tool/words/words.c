@@ -13,7 +13,7 @@
 #include "suggest.h"
 #include "words.h"
 
-/* As the kernel takes them; see include/netlink/. */
+/* The kernel takes comments up to this length and without these; see include/netlink/. */
 #define COMMENT_MAX 255
 #define COMMENT_REFUSED (UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) | \
 			 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))

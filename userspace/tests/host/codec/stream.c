@@ -12,7 +12,7 @@
 
 #define STATES UTF8GUARD_STATE_REFUSED
 
-/* Octets enough to tell every transition, so that strings of them are few. */
+/* One octet for each kind of transition in the grammar, so that there are few strings of them. */
 static const u8 kinds[] = {
 	0x41, 0x80, 0x90, 0xa0, 0xc1, 0xc2, 0xe0, 0xe1, 0xed, 0xf0, 0xf1, 0xf4, 0xf5,
 };

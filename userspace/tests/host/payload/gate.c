@@ -14,7 +14,7 @@
 
 #define NEVER 1000
 
-/* Octets of text, in two pieces; NEVER where all is. */
+/* How many octets pass for text, given in two pieces; NEVER if nothing is found to be binary. */
 static u32 opened_at(const void *data, u32 len, u32 cut)
 {
 	struct ugnf_gate gate = { 0 };
@@ -39,7 +39,7 @@ static void expect(const void *data, u32 len, u32 want, const char *what)
 
 #define EXPECT(text, want, what) expect(text, sizeof(text) - 1, want, what)
 
-/* Words of octets are looked at at once: after each octet there may be another. */
+/* The gate looks at several octets at once: it must find the first NUL at each place in them. */
 static void expect_nul_anywhere(void)
 {
 	char text[UGNF_GATE_OCTETS];

@@ -42,7 +42,7 @@ static void begin(struct ugnf_inorder_stream *stream)
 	ugnf_inorder_start(stream, ISN + 1, true, 0);
 }
 
-/* Cut in two at each octet; @late octets after the request have gone by before. */
+/* The request is cut in two at each octet; @late octets after it come before the agreement. */
 static void check(u32 late, const char *what)
 {
 	u32 end = sizeof(ASKING) - 1, cut, wrong = 0;
@@ -70,7 +70,7 @@ static void check(u32 late, const char *what)
 	tap_ok(!wrong, "%s: %u wrong", what, wrong);
 }
 
-/* The agreement comes before the request was read: another one had asked. */
+/* The agreement comes before the whole request was read, as one for another request may. */
 static void check_early(void)
 {
 	u32 end = sizeof(ASKING) - 1, wrong = 0, cut;

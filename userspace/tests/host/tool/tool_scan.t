@@ -125,7 +125,7 @@ run bash -c 'ulimit -v 20000; ulimit -s 256; "$0" scan deep' "$tool"
 like "in 20 MB, with a small stack" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
 rm -rf deep
 
-# What is mounted below is another matter.
+# File systems that are mounted below the directory.
 # shellcheck disable=SC2016 # for the shell in there
 mounts='mkdir m m/here m/other; mount -t tmpfs tmpfs m/other; mkdir m/other/in; mount --bind m m/here || exit 9
 	: >m/$(printf "\377"); : >m/other/in/$(printf "\376")'
