@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: into just enough room, there and back, and compared with iconv(). */
+/*
+ * Conversion and repair: into just enough room, there and back, and compared with iconv().
+ *
+ * promise whoever wrote the text: conversion takes the size that was announced, agrees with
+ *   iconv, and back again gives the same text
+ * shown by: convert
+ */
 #include <errno.h>
 #include <iconv.h>
 

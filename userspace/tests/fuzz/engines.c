@@ -2,6 +2,10 @@
 /*
  * Every engine of validation; a text in two pieces; transfer functions; explanations; counts of
  * characters: all give the answer of RFC 3629.
+ *
+ * promise whoever wrote the text: each engine gives the answer of the grammar, and so does a
+ *   stream, wherever it is cut
+ * shown by: engines
  */
 #include "../reference.h"
 #include "fuzz.h"

@@ -2,6 +2,10 @@
 /*
  * File names, with any classes refused and any form required: the new name that the tool would
  * give passes the same check, and what the tool shows of a name can be read back.
+ *
+ * promise local user: what the tool shows of a name has no control or bidi character and is read
+ *   back as the same, and a new name that it proposes is a good one
+ * shown by: names
  */
 #include <limits.h>
 #include <linux/utf8guard_normalize.h>

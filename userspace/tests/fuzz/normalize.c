@@ -2,6 +2,10 @@
 /*
  * The normaliser: it needs the size that it announces, the properties of UAX #15 hold, a stream
  * gives the same as the whole text, and ICU gives the same for characters that it knows.
+ *
+ * promise whoever wrote the text: a form takes the size that was announced, and has the
+ *   properties of UAX #15
+ * shown by: normalize
  */
 #include <errno.h>
 #include <linux/utf8guard_normalize.h>

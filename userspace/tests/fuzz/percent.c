@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Percent escapes, and text classes of the decoded octets, compared with a simple decoder. */
+/*
+ * Percent escapes, and text classes of the decoded octets, compared with a simple decoder.
+ *
+ * promise remote peer: no malformed escape, and none that decodes to what is refused, passes a
+ *   rule that decodes
+ * shown by: percent
+ */
 #include "../../../kernel/nf/scope/text.h"
 #include "../reference.h"
 #include "fuzz.h"

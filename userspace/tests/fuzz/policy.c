@@ -2,6 +2,10 @@
 /*
  * A policy as text, or as JSON if it begins like that. Its rules come back from the words with
  * which the tool shows them, and the words come back from the line that is made of them.
+ *
+ * promise administrator by mistake: of any policy, words come back from their line, and rules for
+ *   packets from theirs
+ * shown by: policy
  */
 #include <errno.h>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Answers of a kernel, of any module or of none: as JSON, as words, as lines of events. */
+/*
+ * Answers of a kernel, of any module or of none: as JSON, as words, as lines of events.
+ *
+ * promise others in the kernel: whatever a kernel answers, the tool makes JSON of it that reads
+ *   back as the same
+ * shown by: replies
+ */
 #include <linux/netlink.h>
 
 #include "../../tool/netlink/netlink.h"

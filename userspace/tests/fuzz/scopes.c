@@ -3,6 +3,10 @@
  * The parsers of HTTP, SMTP, DNS and plain text, raw or decoded, gated or not. Their state does
  * not depend on how the octets are divided into pieces. Octets of which a parser says that they
  * may be any octets do not change it.
+ *
+ * promise remote peer: what parsers of HTTP, SMTP, DNS and plain text judge does not depend on
+ *   the cut
+ * shown by: scopes
  */
 #include "../../../kernel/nf/scope/scope.h"
 #include "../../../kernel/nf/scope/run.h"

@@ -7,6 +7,12 @@
 # What it does not show: that the packages that they depend on have those names elsewhere, for
 # dependencies are not checked (--nodeps); what the macros of systemd do there, which are empty
 # here; what SELinux says; and anything about a kernel of such a system.
+#
+# promise operator: an upgrade by rpm keeps his policy and what he enabled, and erasing leaves
+#   nothing but the policy
+# shown by: the policy is the administrator's
+# shown by: what was enabled is
+# shown by: and nothing but the policy
 
 # shellcheck source=userspace/tests/packages/machine.sh
 . "$(dirname "$(readlink -f "$0")")/machine.sh"

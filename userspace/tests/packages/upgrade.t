@@ -6,6 +6,25 @@
 # the kernels boot in the emulator.
 #
 #   upgrade.t bookworm|trixie
+#
+# promise administrator by mistake: without modules or without a policy there is no network, where
+#   he asked for that, and who logs in is told
+# shown by: there is no network
+# shown by: without a policy there is no network
+# shown by: who logs in is told
+# promise local user: the policy is in force before the network and before users may log in, and
+#   names are refused while the network comes up
+# shown by: and before the network
+# shown by: and before users may log in
+# shown by: who made a name while the network came up was refused
+# promise operator: an upgrade of the packages keeps rules, handles and counters, and names are
+#   refused all the while
+# shown by: and all others, with their handles, and the modules
+# shown by: no counter went back
+# shown by: at no moment it was made
+# promise operator: a purge of the packages leaves nothing, and no unit that fails
+# shown by: a purge leaves nothing
+# shown by: the next boot is without a failed unit
 
 # shellcheck source=userspace/tests/packages/machine.sh
 . "$(dirname "$(readlink -f "$0")")/machine.sh"

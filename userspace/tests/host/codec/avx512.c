@@ -7,6 +7,11 @@
  * usable and run it as it is. quads.c then tries all 2^32 texts of four octets. Here
  * it is the 33^4 whose octets begin or end a range of the grammar, each at six places:
  * at the beginning, around the border of vectors, and at the end of the text.
+ *
+ * promise whoever wrote the text: the AVX-512 engine judges as a simple reference does, on any
+ *   processor, by emulation
+ * shown by: avx512, emulated: %u of 4 octets at each of %zu places
+ * shown by: avx512, emulated
  */
 #if __has_include(<simde/x86/avx512.h>)
 #include "../../emulated/immintrin.h"

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text classes: known code points, whole ranges, and positions in the text. */
+/*
+ * Text classes: known code points, whole ranges, and positions in the text.
+ *
+ * promise whoever wrote the text: a character of a text class is found wherever it stands in a
+ *   text, also where no other class is refused
+ * shown by: each code point inside a text
+ * shown by: each code point, and one class
+ */
 #include "../../../../kernel/codec/decode.h"
 #include "../../tap.h"
 

@@ -4,6 +4,11 @@
 # The codec calls nothing but itself: it can neither allocate, lock or sleep nor
 # read a clock, so it may be called with preemption off and in any context. This is
 # read off its objects, as they are linked into the tool.
+#
+# promise others in the kernel: the codec calls nothing that allocates, locks or sleeps, and has
+#   no variables to write to
+# shown by: nothing from elsewhere, but for memory functions
+# shown by: no variables
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

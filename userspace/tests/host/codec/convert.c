@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: compared with iconv, and by hand; nothing is written after the end. */
+/*
+ * Conversion and repair: compared with iconv, and by hand; nothing is written after the end.
+ *
+ * promise whoever wrote the text: conversion gives what iconv gives, repair what the Unicode
+ *   Standard says, and neither writes after the end of a buffer
+ * shown by: %s to %s as iconv has it
+ * shown by: sanitize to %s
+ */
 #include <iconv.h>
 #include <stdlib.h>
 #include "../../../../kernel/codec/codec.h"

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How an error is described: class, offset, length, span, code point, note. */
+/*
+ * How an error is described: class, offset, length, span, code point, note.
+ *
+ * promise whoever wrote the text: of what is ill-formed, the length that is told is that of the
+ *   maximal subpart, for all texts of three octets
+ * shown by: maximal subparts in every text of three octets
+ */
 #include "../../reference.h"
 #include "../../tap.h"
 

@@ -4,6 +4,12 @@
  * jamo, composites, starters that compose, long runs, ill-formed octets. The
  * functions agree with each other, the forms with UAX #15's identities, and
  * nothing is read or written outside of what was given.
+ *
+ * promise whoever wrote the text: the forms of any text have the identities of UAX #15, a hundred
+ *   thousand marks in a row have a form, and nothing is written outside of a buffer
+ * shown by: identities between forms
+ * shown by: marks in a row: %zu octets of %zu
+ * shown by: buffers of every size
  */
 #include <errno.h>
 #include <sys/mman.h>

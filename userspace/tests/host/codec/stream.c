@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Streams: however they are cut, the verdict is that on the whole, and segments compose. */
+/*
+ * Streams: however they are cut, the verdict is that on the whole, and segments compose.
+ *
+ * promise whoever wrote the text: however a text is cut into pieces, it is judged as the whole is
+ * shown by: all 2^24 of three octets
+ * shown by: random texts in random pieces
+ */
 #include "../../reference.h"
 #include "../../../../kunit/sample.h"
 #include "../../tap.h"

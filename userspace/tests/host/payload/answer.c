@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An answer 101 is found in any segments: cut anywhere, in any order, sent twice. */
+/*
+ * An answer 101 is found in any segments: cut anywhere, in any order, sent twice.
+ *
+ * promise remote peer: a server's agreement to another protocol (101) is found in whatever
+ *   segments it comes, cut, out of order or doubled
+ * shown by: in three pieces
+ * shown by: answers missed
+ */
 #include <string.h>
 
 #include "../../../../kernel/codec/codec.h"

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text gate: which signatures it knows, and that the segment boundaries do not matter. */
+/*
+ * The text gate: which signatures it knows, and that the segment boundaries do not matter.
+ *
+ * promise remote peer: what the text gate takes for binary does not depend on how it is cut into
+ *   segments
+ * shown by: a TLS handshake
+ * shown by: a NUL anywhere
+ */
 #include <string.h>
 
 #include "../../../../kernel/nf/scope/gate.h"

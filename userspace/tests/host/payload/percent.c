@@ -2,6 +2,11 @@
 /*
  * Percent decoding before validation: one pass, the same for any cut, with any of its classes
  * allowed.
+ *
+ * promise remote peer: percent escapes are judged in any cut as by passes over the whole text,
+ *   whichever of their classes are allowed
+ * shown by: texts, every cut
+ * shown by: texts at random
  */
 #include <string.h>
 

@@ -6,6 +6,10 @@
  *
  *   ROUNDS=n	how many texts of each kind, 20000 if not given
  *   SEED=n	of the random numbers
+ *
+ * promise remote peer: what a parser skips in runs it judges as octet by octet, in any pieces
+ * shown by: runs end at the octets that end them
+ * shown by: not followed: %u wrong
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,10 @@
 /*
  * The scopes: what they judge, what they do not follow, and that neither depends on the cut.
  * Then random requests, some of them bad.
+ *
+ * promise remote peer: a bad target is found in whichever of several requests it is, in any
+ *   pieces
+ * shown by: connections of up to 6 requests in random pieces
  */
 #include <stdlib.h>
 #include <string.h>

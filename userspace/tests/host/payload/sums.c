@@ -2,6 +2,10 @@
 /*
  * Sums of octets: wherever a text is cut, its sum is the same, and it is that of a second, slow
  * implementation here. A text with one octet more or another bit, or elsewhere, has another sum.
+ *
+ * promise remote peer: octets that he sends in place of those that were judged have another sum,
+ *   but for a rare chance
+ * shown by: others have another sum
  */
 #include <stdlib.h>
 #include <string.h>

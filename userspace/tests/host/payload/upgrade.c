@@ -3,6 +3,11 @@
  * A request that asks for another protocol, in any cuts: what is after it is read as
  * HTTP until the answer agrees, and not followed from then on; what is sent again of the
  * request stays good, wherever the agreement comes.
+ *
+ * promise remote peer: a request for another protocol hides nothing: what is after it is read as
+ *   HTTP until the server agrees, and not followed from then on
+ * shown by: a request later
+ * shown by: never agreed to: it goes on as HTTP
  */
 #include <string.h>
 

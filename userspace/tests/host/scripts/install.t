@@ -3,6 +3,9 @@
 #
 # make install and uninstall, below a DESTDIR, for the stock 6.12 kernel: what
 # is there, whether modprobe would find it, and that nothing is left behind.
+#
+# promise operator: make uninstall leaves nothing of what make install brought
+# shown by: nothing is left
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -3,6 +3,11 @@
  * Nothing changes on its way through a policy file: any words come back from the
  * line that is made of them, out of our parser and out of bash; any rule comes back
  * as the request that makes it.
+ *
+ * promise administrator by mistake: the line that the tool writes of a rule makes the same rule
+ *   again, and bash reads the same words in it
+ * shown by: rules of %s come back from their lines
+ * shown by: bash makes the same words
  */
 #include <arpa/inet.h>
 #include <errno.h>

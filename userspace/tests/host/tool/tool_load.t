@@ -4,6 +4,12 @@
 # utf8guard load, save, confirm and lock, as far as that goes without the
 # modules: every mistake of a file is told with its file, its line, its word and
 # what was expected there; a file without one gets as far as the kernel.
+#
+# promise administrator by mistake: every mistake of a policy file is told, with its file, its
+#   line and its word
+# shown by: every mistake is told
+# shown by: every mistake has its file
+# shown by: ${1@Q}
 
 # shellcheck disable=SC2016 # $NAME is for the tool
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard normalize, without any module.
+#
+# promise whoever wrote the text: the tool makes of long texts the forms that Python makes
+# shown by: octets, as Python has it
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -3,6 +3,11 @@
 #
 # Options of the tool: each means the same at each place and in each spelling; what
 # is wrong is named; and nothing is renamed unless all of the words make sense.
+#
+# promise administrator by mistake: scan --fix renames nothing and writes no log unless all of its
+#   words make sense and all of its directories are there
+# shown by: nothing is renamed, and there is no log
+# shown by: a directory that is not there, the last
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -2,6 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard scan: which names it finds, in every way of saying so.
+#
+# promise local user: scan finds a bad name below 5000 directories in 20 MB of memory, and needs
+#   no more for 40,000 names in a directory
+# shown by: 5000 levels
+# shown by: in 20 MB, with a small stack
+# shown by: 40,000 names in 20 MB
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # suggest: a policy that refuses the bad that was seen, and none of the good.
+#
+# promise administrator by mistake: a policy that suggest makes refuses nothing that he marked as
+#   good
+# shown by: none of them would be refused
+# shown by: packets: who is good comes first
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -3,6 +3,14 @@
 #
 # utf8guard validate, without any module: every kind of input, and the same
 # verdicts as Python's and the C library's decoders.
+#
+# promise whoever wrote the text: validate finds in lines what Python and iconv find, and takes
+#   less than 64 MiB of memory for 300 MiB of text
+# shown by: as Python and iconv judge 20000 lines
+# shown by: in less than 64 MiB of memory
+# promise local user: no escape sequence, ill-formed octet or bidi control in the name of a file
+#   gets to the terminal
+# shown by: a name that is not fit for a terminal
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

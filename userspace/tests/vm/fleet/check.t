@@ -2,7 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard check compares a policy file with what is in force, which an administrator or somebody
-# else may have changed. Promised: its line and its exit status say what differs.
+# else may have changed.
+#
+# promise operator: check says, by one line and its exit status, whether the policy of a file is
+#   in force, and what differs
+# shown by: all is there
+# shown by: a rule too many
+# shown by: a rule is gone
+# shown by: it stands after another
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -2,9 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Who was refused today? An operator asks the real auditd, ausearch and aureport; or rsyslog and
-# journald, where there is no auditd. Promised: the commands of the manual find the user, the name
-# and the packet.
+# journald, where there is no auditd.
 # vm: -p auditd,rsyslog
+#
+# promise operator: by the manual's commands for auditd, rsyslog and journald he finds whose name
+#   and which packet was refused
+# shown by: ausearch: who was refused today
+# shown by: rsyslog: both refusals are in a file of their own
+# shown by: journald: finds them
+# shown by: journald: the name, too
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -2,8 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The payload check for existing firewalls, as an administrator uses it by their own programs: the
-# match of iptables and ip6tables, with both back ends, and the helper for nft. Promised: what a rule
-# drops does not arrive, and what is saved can be restored.
+# match of iptables and ip6tables, with both back ends, and the helper for nft.
+#
+# promise remote peer: what a rule of iptables, ip6tables or nft's helper drops does not arrive,
+#   and good text does
+# shown by: good UTF-8 is delivered
+# shown by: C0 AE is dropped
+# shown by: fragments: bad in a later one
+# promise administrator by mistake: whatever set of classes a rule has, what iptables saves of it
+#   restores as the same
+# shown by: restores that
+# shown by: and saves the same
+# promise operator: the module of a front end does not unload under a rule that uses it
+# shown by: the module is in use
+# shown by: nft: the helper is in use
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -4,6 +4,21 @@
 # The ways of a packet through the kernel, by what a sender puts into its headers, or what an
 # administrator has set up: which of them lead past a rule, which only seem to. What utf8guard(8)
 # says of each is what is tested here.
+#
+# promise remote peer: neither fragments nor a source route lead a bad datagram past a rule for
+#   the address where the route ends
+# shown by: any address}: bad
+# shown by: on its way, $way: bad
+# shown by: $ip: bad ones
+# promise local user: what he sends to this host itself is judged by the rules for output and by
+#   those for input
+# shown by: counted at output, dropped at input
+# shown by: dropped at output
+# shown by: is refused at input
+# promise administrator by mistake: what nft, tc, XDP or MPLS lead past the hook forward is judged
+#   by a rule where it is received
+# shown by: the rule has not seen it
+# shown by: a rule where it is received: bad
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

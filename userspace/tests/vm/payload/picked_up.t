@@ -2,8 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Streams that are first seen in their middle: of connections that are older than the rule, and of
-# those that a remote peer has made connection tracking forget. Promised: the first are picked up and
-# reported; the second are refused, unless the rule fails open.
+# those that a remote peer has made connection tracking forget.
+#
+# promise remote peer: later than pick_up_seconds after there are rules for streams, a connection
+#   that he makes connection tracking forget is not picked up in its middle, unless the rule fails
+#   open
+# shown by: what does not end it well
+# shown by: nothing was picked up
+# shown by: nothing arrives
+# promise operator: a connection that is older than the rule goes on, is reported as picked up,
+#   and followed from then on
+# shown by: and is picked up
+# shown by: and reported
+# shown by: it is followed from now on
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

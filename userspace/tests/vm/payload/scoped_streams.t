@@ -3,7 +3,15 @@
 #
 # Streams that are read in order: rules that ask for a scope, percent decoding, text classes or the
 # text gate. A remote peer sends real TCP between three network namespaces, and segments that no TCP
-# would send. Promised: nothing arrives that such a rule refuses, and all that is good does.
+# would send.
+#
+# promise remote peer: what a rule with a scope, percent decoding, text classes or the text gate
+#   refuses does not arrive, in whatever pieces or order it is sent, and good octets do
+# shown by: what is before it arrives
+# shown by: bad octets in the wrong order
+# shown by: and do not arrive
+# shown by: reordered, lost, doubled
+# shown by: nothing was refused
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"

@@ -4,6 +4,15 @@
 # What a rule of the payload check can say: which packets, what of them, what it refuses, and what it
 # does then. A sender's real traffic shows that each word does what the manual says. packets.t has
 # ports, addresses and hooks, skbs.t all kinds of skbs.
+#
+# promise administrator by mistake: a rule for packets that makes no sense is refused, by each
+#   reason that the kernel knows, and changes nothing
+# shown by: what the kernel can say of a rule, and was not asked for
+# shown by: nothing has changed
+# promise local user: what he sends to this host itself is judged at input, whatever a rule for
+#   output said of it
+# shown by: judged on output, and again on input
+# shown by: does not spare it
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

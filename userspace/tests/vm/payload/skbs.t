@@ -3,8 +3,18 @@
 #
 # Packets of all kinds: what the kernel makes of segments and datagrams on its way (pages, lists,
 # GSO, GRO, BIG TCP), fragments, headers of all sorts, true or not, and what is inside of tunnels.
-# A remote peer sends them. Promised: bad text is refused wherever it is, and good text arrives.
-# packets.t has plain ones, selectors.t real SCTP and UDP-Lite.
+# A remote peer sends them. packets.t has plain ones, selectors.t real SCTP and UDP-Lite.
+#
+# promise remote peer: bad text is refused in fragments, after headers of all sorts, in what GSO,
+#   GRO and BIG TCP make of it, and where it comes out of a tunnel; good text arrives
+# shown by: $*: bad
+# shown by: refused as a whole
+# shown by: it was refused where it came out
+# shown by: bad in one of many
+# shown by: $*: good
+# promise local user: what he changes in the pages of a packet after a rule that acts has judged
+#   it does not arrive: its receiver has it as it was sent
+# shown by: $kind to $address: $rule
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

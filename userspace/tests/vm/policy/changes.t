@@ -1,8 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What monitor says when an administrator changes the rules. Promised: it tells each rule that is
-# changed, and how; of very many at once the first sixteen, and how many more there are.
+# What monitor says when an administrator changes the rules.
+#
+# promise operator: monitor tells each rule that is changed, and how; of very many at once the
+#   first sixteen at most, and how many more there are
+# shown by: a load
+# shown by: 65,535 rules at once, lines
+# shown by: long rules: fewer of them
+# shown by: nothing was lost
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -3,8 +3,12 @@
 #
 # Each engine that the processor has, on a stock kernel, as the kernel's own dispatch calls it:
 # general registers for what is short, vectors between kernel_fpu_begin() and kernel_fpu_end() for
-# what is long. Promised, whoever wrote the text: all give the answers of the tool's own codec, and
-# those give the answers of Python's.
+# what is long.
+#
+# promise whoever wrote the text: on a stock kernel each engine that the processor has judges as
+#   the tool does, which refuses at the place where Python's decoder does
+# shown by: texts judged as by the tool: class, place and octets
+# shown by: the tool and Python refuse
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -3,6 +3,18 @@
 #
 # What top shows an administrator of what happens now, and what that costs among ten thousand
 # rules; and what suggest makes of the counters of the rules in force.
+#
+# promise local user: without privilege he is told nothing by top or by suggest
+# shown by: nobody may
+# promise administrator by mistake: suggest changes nothing by itself, and under the policy that
+#   it suggests what he marked as good goes on
+# shown by: nothing was changed
+# shown by: the good is not
+# shown by: nor is that of the user
+# promise operator: top shows what is refused or audited now, one rule of ten thousand, and none
+#   of the others
+# shown by: one of ten thousand
+# shown by: and none of the others
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
