@@ -205,7 +205,7 @@ test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	$(RUN) host arm64 kunit matrix:all packages
+	$(RUN) host arm64 kunit matrix:all packages:all
 
 # The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs

@@ -9,7 +9,8 @@
 #               are all but those that scripts/test/kernels.txt calls slow
 #   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
-#   packages    userspace/tests/packages: Debians that boot, with our packages
+#   packages    userspace/tests/packages: Debians that boot, with our packages; packages:all has
+#               one besides, in which dkms builds the modules itself, emulated
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
@@ -36,7 +37,7 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(kunit quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
+my @longest = qw(dkms kunit upgrade_bookworm upgrade_trixie quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
 	scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
@@ -118,13 +119,14 @@ sub group {
 	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
-	return (1, packages()) if $name eq 'packages';
+	return (1, packages($1)) if $name =~ /^packages(:all)?$/;
 	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
 	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
 }
 
 sub packages {
+	my ($all) = @_;
 	my $dir = 'userspace/tests/packages';
 
 	return grep { !%only || $only{basename($_->[1])} } (
@@ -132,6 +134,7 @@ sub packages {
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
 		(map { [["$dir/autopkgtest.t", $_], "packages/autopkgtest_$_"] } qw(trixie bookworm)),
 		[["$dir/rpm.t"], 'packages/rpm'],
+		($all ? [["$dir/dkms.t", 'trixie'], 'packages/dkms'] : ()),
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
 			'packages/bpf_lsm_signed']);
@@ -177,7 +180,7 @@ sub vm {
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|arm64|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 
