@@ -37,8 +37,8 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(dkms kunit upgrade_bookworm upgrade_trixie quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
-	scopes unreadable scoped_streams servers_http depth coexistence);
+my @longest = qw(dkms upgrade_bookworm upgrade_trixie kunit quads vm_harness transactions flows attach skbs paths
+	policy servers_smtp_dns commands scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
 chdir $top or die "$top: $!\n";

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The packages installed on the machine itself, where dkms builds the modules under the kernel
-# that they are for: emulated, that takes a quarter of an hour of processor time.
+# that they are for. Emulated, that takes a quarter of an hour of processor time.
 #
 #   dkms.t bookworm|trixie
 
