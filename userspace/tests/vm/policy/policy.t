@@ -392,7 +392,9 @@ long() { # COUNT: a file that takes its time
 }
 before=$(utf8guard save)
 long 10000
-utf8guard load "$file" 2>"$tap/err" &
+# It sends some 630 messages, and waits before the 300th, until another had the time to.
+strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000:when=300 \
+	utf8guard load "$file" 2>"$tap/err" &
 while kill -0 $! 2>/dev/null; do
 	handle=$(utf8guard net add -j input udp dport 9 count 2>/dev/null | sed 's/.*"handle":\([0-9]*\).*/\1/')
 	utf8guard net del "$handle" 2>/dev/null
