@@ -241,10 +241,28 @@ static const char *one_of(const char *const *list)
 	return list[any(count)];
 }
 
-static void any_ports(json_t *rule, const char *min_name, const char *max_name)
+/* Up to four ranges, as a list of them is kept: in order, with ports between. */
+static json_t *any_port_set(void)
+{
+	u32 count = 2 + any(3), from = any(1000), to;
+	json_t *set = json_array();
+
+	for (; count--; from = to + 2 + any(1000)) {
+		to = from + (any(2) ? 0 : any(1000));
+		json_array_append_new(set, json_pack("{s:i, s:i}", "from", from, "to", to));
+	}
+	return set;
+}
+
+static void any_ports(json_t *rule, const char *min_name, const char *max_name,
+		      const char *set_name)
 {
 	u32 min = any(65536), max = any(3) ? min : min + any(65536 - min);
 
+	if (!any(4)) {
+		json_object_set_new(rule, set_name, any_port_set());
+		return;
+	}
 	json_object_set_new(rule, min_name, json_integer(min));
 	json_object_set_new(rule, max_name, json_integer(max));
 }
@@ -258,17 +276,46 @@ static void mask(u8 *octets, u32 size, u32 prefix)
 		octets[i] &= prefix < 8 ? 0xff00 >> prefix : 0xff;
 }
 
-static void any_network(json_t *rule, bool six, const char *address, const char *prefix)
+static void set_network(json_t *rule, bool six, u32 words[4], u32 len, const char *address,
+			const char *prefix)
 {
 	char text[INET6_ADDRSTRLEN];
-	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
-	u32 size = six ? 16 : 4, len = any(2) ? any(8 * size) : 8 * size;
 
-	mask((u8 *)words, size, len);
+	mask((u8 *)words, six ? 16 : 4, len);
 	inet_ntop(six ? AF_INET6 : AF_INET, words, text, sizeof(text));
 	json_object_set_new(rule, address, json_string(text));
 	/* The kernel always tells it, and the tool always sends it. */
 	json_object_set_new(rule, prefix, json_integer(len));
+}
+
+/* Networks as a list of them is kept: in order, and no two of which make up a larger one. */
+static json_t *any_network_set(bool six)
+{
+	u32 count = 2 + any(4), size = six ? 16 : 4;
+	json_t *set = json_array();
+	u8 first = any(16);
+
+	for (; count--; first += 2 + any(20)) {
+		u32 words[4] = { any(~0U), any(~0U), any(~0U), any(~0U) };
+		json_t *network = json_object();
+
+		*(u8 *)words = first;
+		set_network(network, six, words, 8 + any(8 * size - 7), "address", "prefix");
+		json_array_append_new(set, network);
+	}
+	return set;
+}
+
+static void any_network(json_t *rule, bool six, const char *address, const char *prefix,
+			const char *set)
+{
+	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
+	u32 size = six ? 16 : 4, len = any(2) ? any(8 * size) : 8 * size;
+
+	if (any(4))
+		set_network(rule, six, words, len, address, prefix);
+	else
+		json_object_set_new(rule, set, any_network_set(six));
 }
 
 static void any_mark(json_t *rule, const char *mark, const char *mask)
@@ -344,33 +391,59 @@ static json_t *any_net_rule(void)
 	if (any(2))
 		json_object_set_new(rule, "any-port", json_true());
 	else
-		any_ports(rule, "dport-min", "dport-max");
+		any_ports(rule, "dport-min", "dport-max", "dport-range");
 	if (any(2))
-		any_ports(rule, "sport-min", "sport-max");
+		any_ports(rule, "sport-min", "sport-max", "sport-range");
 	if (any(2))
-		any_network(rule, six, "saddr", "saddr-prefix");
+		any_network(rule, six, "saddr", "saddr-prefix", "saddr-network");
 	if (any(2))
-		any_network(rule, six, "daddr", "daddr-prefix");
-	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
+		any_network(rule, six, "daddr", "daddr-prefix", "daddr-network");
+	if (member_present(rule, "saddr") || member_present(rule, "saddr-network") ||
+	    member_present(rule, "daddr") || member_present(rule, "daddr-network") || any(2))
 		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
 	any_word_of(rule, "stream", words_stream);
 	any_comment(rule);
 	return rule;
 }
 
-/* A directory below the working directory, of any name. */
-static json_t *any_fs_rule(const char *below)
+/* A directory below the working directory, of any name; or a file system that need not be there. */
+static void any_location(json_t *location, const char *below)
 {
-	json_t *rule = json_object();
-	char name[200], path[4096], *c;
+	char name[200], path[4096], uuid[48], *c;
+	u32 i;
 
 	any_word(name, 100);
 	for (c = name; *c; c++)
 		*c = *c == '/' ? '_' : *c;
 	snprintf(path, sizeof(path), "%s/d%s", below, name);
-	if (mkdir(path, 0700) && errno != EEXIST)
-		perror(path);
-	set_text(rule, "path", path);
+	if (any(3)) {
+		if (mkdir(path, 0700) && errno != EEXIST)
+			perror(path);
+		set_text(location, "path", path);
+		return;
+	}
+	set_text(location, "path", path);
+	for (i = 0; i < 16; i++)
+		sprintf(uuid + 3 * i, "%02X%s", any(256), i < 15 ? " " : "");
+	json_object_set_new(location, "uuid", json_string(uuid));
+	json_object_set_new(location, "volume-type", json_string(any(2) ? "ext4" : "btrfs"));
+	snprintf(path, sizeof(path), "/%s", name);
+	set_text(location, "inside", path);
+}
+
+static json_t *any_fs_rule(const char *below)
+{
+	json_t *rule = json_object(), *others = json_array();
+	u32 count = any(2) ? 0 : 1 + any(3);
+
+	any_location(rule, below);
+	while (count--) {
+		json_array_append_new(others, json_object());
+		any_location(json_array_get(others, json_array_size(others) - 1), below);
+	}
+	if (json_array_size(others))
+		json_object_set(rule, "location", others);
+	json_decref(others);
 	json_object_set_new(rule, "scope", json_string("subtree"));
 	json_object_set_new(rule, "mode", json_string(one_of(words_mode)));
 	any_comment(rule);
