@@ -492,6 +492,90 @@ static void check_rules(const struct rules *of, const char *below, unsigned int 
 	       good, rounds);
 }
 
+/* Lists of ports and networks, and as what they are kept: in order, and as few as they can be. */
+static const struct {
+	const char *word, *list, *kept;
+} lists[] = {
+	{ "dport", "443,80", "80,443" },
+	{ "dport", "80,81,443", "80-81,443" },
+	{ "dport", "90-95,80,92-99", "80,90-99" },
+	{ "dport", "90-99,92-95", "90-99" },
+	{ "sport", "1-2,5-6,3-4", "1-6" },
+	{ "saddr", "198.51.100.7,192.0.2.0/24", "192.0.2.0/24,198.51.100.7" },
+	{ "saddr", "10.128.0.0/9,10.0.0.0/9", "10.0.0.0/8" },
+	{ "daddr", "10.1.2.3,10.0.0.0/8,192.0.2.1", "10.0.0.0/8,192.0.2.1" },
+	{ "daddr", "2001:db8::/34,2001:db8:4000::/34,2001:db8:8000::/33", "2001:db8::/32" },
+	{ "daddr", "10.64.0.0/10,10.128.0.0/10", "10.64.0.0/10,10.128.0.0/10" },
+};
+
+/* The word after @word of the line of the only rule; "" if there is none. For free(). */
+static char *kept_after(const struct policy *policy, const char *word)
+{
+	const struct nlmsghdr *message = policy->entries[0].message;
+	json_t *rule = attributes_decode(rules_net.rule,
+		mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
+		mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+	struct line line = { 0 };
+	char *found = NULL;
+	size_t i;
+
+	rules_net.line(rule, &line);
+	for (i = 0; i + 1 < line.count; i++)
+		if (!strcmp(line.words[i], word))
+			found = strdup(line.words[i + 1]);
+	line_free(&line);
+	json_decref(rule);
+	return found ? found : strdup("");
+}
+
+static void check_lists(void)
+{
+	struct policy policy = { .path = "-" };
+	char text[4096];
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		char *kept = NULL;
+
+		policy = (struct policy){ .path = "-" };
+		snprintf(text, sizeof(text), "net add input tcp %s%s %s audit",
+			 strcmp(lists[i].word, "dport") ? "dport 1 " : "", lists[i].word,
+			 lists[i].list);
+		if (policy_read_text(&policy, text, strlen(text)) && policy.count == 1)
+			kept = kept_after(&policy, lists[i].word);
+		tap_ok(kept && !strcmp(kept, lists[i].kept), "%s %s is %s", lists[i].word,
+		       lists[i].list, lists[i].kept);
+		free(kept);
+		policy_free(&policy);
+	}
+}
+
+/* A list of @count that cannot be made shorter. */
+static bool has_room(const char *word, const char *format, unsigned int count)
+{
+	struct policy policy = { .path = "-" };
+	char text[4096];
+	unsigned int i;
+	bool good;
+	int len;
+
+	len = sprintf(text, "net add input tcp %s%s ", *word == 'd' ? "" : "dport 1 ", word);
+	for (i = 0; i < count; i++)
+		len += sprintf(text + len, format, i ? "," : "", 2 * i + 1);
+	sprintf(text + len, " audit");
+	good = policy_read_text(&policy, text, strlen(text));
+	policy_free(&policy);
+	return good;
+}
+
+static void check_room(void)
+{
+	tap_ok(has_room("dport", "%s%u", 16) && !has_room("dport", "%s%u", 17),
+	       "16 ranges of ports, and no more");
+	tap_ok(has_room("saddr", "%s10.0.0.%u", 64) && !has_room("saddr", "%s10.0.0.%u", 65),
+	       "64 networks, and no more");
+}
+
 int main(void)
 {
 	char below[] = "/tmp/policy_line.XXXXXX", remove[64];
@@ -502,6 +586,8 @@ int main(void)
 	check_lines();
 	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
 	check_readings();
+	check_lists();
+	check_room();
 	check_rules(&rules_net, NULL, ROUNDS);
 	/* The tool opens paths by it; Debian 12's emulator of programs does not know it. */
 	if (syscall(SYS_openat2, -1, "", NULL, 0) < 0 && errno == ENOSYS)
