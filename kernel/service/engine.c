@@ -41,7 +41,7 @@ int __init utf8guard_engine_init(void)
 	}
 	static_call_update(utf8guard_prefix_nofpu,
 			   (chosen->fpu ? utf8guard_engine_find(NULL, false) : chosen)->prefix);
-	/* Elsewhere no engine uses the FPU. */
+	/* On other architectures no engine uses the FPU. */
 	static_call_update(utf8guard_prefix, IS_ENABLED(CONFIG_X86_64) && chosen->fpu ?
 						     utf8guard_fpu_init(chosen) : chosen->prefix);
 	return 0;

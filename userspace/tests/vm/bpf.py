@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""BPF programs on functions of the kernel, with no compiler and no library; paths.py has
-others.
+"""BPF programs on functions of the kernel, without a compiler and a library. load() is for
+paths.py, too.
 
 Reads lines "attach KIND FUNCTION", KIND one of fentry, fexit, lsm, "runs" and
 "detach". A program does nothing but return 0; "runs" is how often those that are
@@ -17,10 +17,10 @@ import sys
 libc = ctypes.CDLL(None, use_errno=True)
 SYS_BPF = {"aarch64": 280}.get(os.uname().machine, 321)
 PROG_LOAD, RAW_TRACEPOINT_OPEN = 5, 17
-# Type of program, where it is attached, and how its function is called.
+# Program type, attach type, and what the name of the function begins with.
 KINDS = {"fentry": (26, 24, ""), "fexit": (26, 25, ""), "lsm": (29, 27, "bpf_lsm_")}
 KIND_FUNC = 12
-# Octets after the three words of a type, by its kind: so many, and so many a member.
+# What follows the three words of a struct btf_type, by its kind: octets, and octets for each member.
 EXTRA = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8), 14: (4, 0),
          15: (0, 12), 17: (4, 0), 19: (0, 12)}
 RETURN_0 = struct.pack("BBhiBBhi", 0xb7, 0, 0, 0, 0x95, 0, 0, 0)
@@ -43,7 +43,7 @@ def load(kind, place, code, function=0):
 
 
 def functions(wanted):
-    """The numbers of the functions of that name in the kernel's own types."""
+    """The BTF type ID of the function of that name."""
     with open("/sys/kernel/btf/vmlinux", "rb") as f:
         data = f.read()
     header, types, types_len, strings = struct.unpack_from("4xIIII", data)

@@ -34,7 +34,7 @@ def creat(path, source):
 
 
 def mq_open(path, source):
-    """Its names have no directory: path must be where their file system is mounted."""
+    """Names of queues have no directory: that of path must be where mqueue is mounted."""
     fd = libc.mq_open(b"/" + os.path.basename(path), os.O_CREAT | os.O_RDWR, 0o600, None)
     if fd < 0:
         raise OSError(ctypes.get_errno(), "mq_open")
@@ -112,7 +112,7 @@ def remove(path):
 
 
 def make(directory, name, *ways):
-    """Tries the ways, one after the other; the name must then be there or not."""
+    """Tries each of the ways; afterwards the name must be there if that succeeded, and only then."""
     path, source = directory + b"/" + name, directory + b"/.source"
     outcomes = {}
     for way in [w.decode() for w in ways] or WAYS:
@@ -170,7 +170,7 @@ def descend(directory, depth):
 
 
 def deep(directory, depth, name):
-    """A file so deep."""
+    """Makes a file at that depth."""
     os.makedirs(directory, exist_ok=True)
     descend(directory, depth)
     try:
@@ -180,7 +180,7 @@ def deep(directory, depth, name):
 
 
 def undeep(directory, depth, name, new):
-    """It is renamed."""
+    """Renames it."""
     descend(directory, depth)
     try:
         os.rename(name, new)

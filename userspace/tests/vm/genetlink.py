@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Generic netlink past the tool, which starts anew for each request.
+"""Generic netlink without the tool, which would have to start for each request.
 
     fs = Family("utf8guard_fs")          a socket of its own
     fs.do("rule-add", mode=FS["MODE_AUDIT"], path="/d")
-                                         with fd=, the path opened, unless that is given;
-                                         "ok" or the name of an errno; then
-    fs.reply, fs.message, fs.culprit     attributes by name, what the kernel says
-                                         and the attribute it says it of
+                                         opens the path and sends that as fd, unless fd= is
+                                         given; returns "ok" or the name of an errno, and sets
+    fs.reply, fs.message, fs.culprit     the attributes of the reply by name, the kernel's
+                                         message and the attribute that it is about
     fs.dump("rule-get")                  list of replies
     fs.flood("rule-add", "place", range(9), mode=...)
-                                         so many requests, which have that besides; what
-                                         comes of them is not read
+                                         a request for each of these values of "place";
+                                         the answers are not read
     fs.listen(), fs.event()              the group config: the next event
 """
 import ctypes
@@ -49,7 +49,7 @@ def constants(family):
 
 
 FS, NF = constants("utf8guard_fs"), constants("utf8guard_nf")
-# By type; everything else is a u32.
+# Attributes by type; any other is a u32.
 STRINGS = {"subvolumes-why", "path", "inside", "volume-type", "comment", "device", "fstype", "cgroup", "iif", "oif"}
 OCTETS = {"protocol", "family", "locked", "enforcing", "saddr-prefix", "daddr-prefix"}
 PORTS = {"sport-min", "sport-max", "dport-min", "dport-max"}
@@ -156,9 +156,10 @@ class Family:
         return self.groups_of["A_RULE_" if command.startswith("rule") else "A_STATUS_"]
 
     def parse(self, command, data):
-        """Of a rule-explain, "steps" too: handles, and whether they fit; of ports, ranges; of addresses, networks.
+        """The attributes by name. The "steps" of a rule-explain are pairs: a handle, and whether that rule
+        fits. Ranges of ports and networks are lists of pairs.
 
-        Of an event, what was done and how many rules it changed, and not which.
+        Of an event, what was done and how many rules were changed; not which.
         """
         names, found = self.names(command), {}
         for kind, value in attributes(data):

@@ -1,47 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced by the test programs of these folders, which run on a stock kernel in
-# scripts/vm: tests/tap.sh, and what several of them need.
+# Sourced by the suites of these folders, which scripts/vm/suite.sh runs in a machine on a
+# stock kernel. It sources tests/tap.sh, and has what several suites need.
 #
-#   load MODULE [PARAMETER...]          a module, and what it takes to load it: service,
-#                                       fs, nf, xt (for iptables), helper (for nft)
-#   load_all                            the three of them, or the program ends
+#   load MODULE [PARAMETER...]          loads a module, after those of the kernel that it needs:
+#                                       service, fs, nf, xt (for iptables) or helper (for nft)
+#   load_all                            loads service, fs and nf, or ends the suite
 #   built_in NAME                       that module is part of this kernel, and cannot be unloaded
-#   unload NAME...                      modules by name, those that are loaded
-#   must COMMAND [ARG...]               what the next tests rest on: a failed test unless it
-#                                       succeeds; quiet when it does
+#   unload NAME...                      unloads those of these modules that are loaded
+#   must COMMAND [ARG...]               does what the next tests rest on: a failed test if it
+#                                       fails, nothing if it succeeds
 #   user NAME                           a system user, as the scripts of a package would make:
 #                                       those of the guest's own packages do not run
-#   program FILE.py                     its path
+#   program FILE.py                     the path of that helper
 #   helper FILE.py [ARG...]             starts a helper in python, once: starting
 #                                       python for each question takes a second
 #   ask WORD...                         a question to it; $answer is its answer
 #   does NAME WANTED WORD...            a test: the answer to that is this
-#   table FILE.py [ARG...]              a test for each line that it prints: NAME, what came and
-#                                       what was wanted, by tabs; "# TEXT" is a note, the
-#                                       last one "done". "${by[@]}" is what runs it
+#   table FILE.py [ARG...]              runs a helper; each line that it prints is a test: NAME,
+#                                       what came and what was wanted, by tabs; "# TEXT" is a
+#                                       note, and the last line is "done". "${by[@]}" is a
+#                                       command that starts it, as another user for example
 #   namespace NS...                     network namespaces, with lo up and no wait for addresses
 #   network                             namespaces client -- router -- server, wired by
 #                                       veth; the server has $server4 and $server6
-#   within NS COMMAND...                in one of them; "-" is the one all began in
-#   wires HELPER.py                     that helper, with packet sockets before and after the router
-#   mac NS DEVICE                       its address
-#   rules NS RULE...                    its rules, in the place of those that were there;
+#   within NS COMMAND...                runs it in one of them; "-" is the suite's own
+#   wires HELPER.py                     starts that helper, which has packet sockets at both sides
+#                                       of the router
+#   mac NS DEVICE                       the MAC address of that device
+#   rules NS RULE...                    replaces the rules for packets of that namespace;
 #                                       quoted as in a file of rules
-#   count NS NAME                       a number of its rules, summed up
-#   class NS                            of the last refusal that they counted
-#   counted NS NAME N                   is it that many yet? For until_true
-#   volume DIR [SIZE MKFS...]           a small file system, mounted there: ext4, or
-#                                       what that command makes
+#   count NS NAME                       that counter, summed up over the namespace's rules
+#   class NS                            the class of the last refusal, of the last rule that has one
+#   counted NS NAME N                   has that counter come to N? For until_true
+#   volume DIR [SIZE MKFS...]           a small file system, mounted there with $options: ext4,
+#                                       or what that command makes
 #   until_true SECONDS COMMAND...       tries again until it succeeds
-#   monitor FILE WORD...                "utf8guard monitor" in the background, which listens by now,
-#                                       into FILE and FILE.err; its process is the last of "${monitors[@]}"
-#   member JSON-PATH                    of the JSON on standard input ("0.handle")
+#   monitor FILE WORD...                starts "utf8guard monitor" in the background and waits until
+#                                       it listens; it writes into FILE and FILE.err, and its
+#                                       process is the last of "${monitors[@]}"
+#   member JSON-PATH                    that member of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
-#   log_mark                            what the kernel's log says from now on...
-#   log_since REGEX [N]                 ...the lines of it that match; waits for one, or for
-#                                       N at least, and then until no more come
+#   log_mark                            from here on, log_since looks at the kernel's log
+#   log_since REGEX [N]                 the lines that match; waits for one, or for N at
+#                                       least, and then until no more come
 
 # shellcheck disable=SC2034 # for the programs
 here=$(dirname "$(readlink -f "$0")")
@@ -51,21 +54,22 @@ vm=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # Helpers share modules that are here.
 export PYTHONPATH=$vm
 : "${UTF8GUARD_MODULES:?for a stock kernel: scripts/vm/suite.sh FILE.t}"
-# Without an audit daemon, records go to the kernel's log, ten in five seconds.
+# Without an audit daemon, audit records go to the kernel's log, by default ten in five seconds.
 echo 0 >/proc/sys/kernel/printk_ratelimit
 
 declare -A utf8guard_module=([service]=utf8guard [fs]=utf8guard_fs [nf]=utf8guard_nf
 	[xt]=xt_utf8 [helper]=nf_conntrack_utf8)
 
 load() {
-	# What insmod, unlike modprobe, does not load along with it.
+	# insmod, unlike modprobe, does not load what a module needs.
 	case $1 in
 	nf) modprobe -a nf_conntrack nf_reject_ipv4 nf_reject_ipv6 ;;
 	xt) modprobe x_tables ;;
 	helper) modprobe nf_conntrack ;;
 	esac || return
 	insmod "$UTF8GUARD_MODULES/${utf8guard_module[$1]}.ko" "${@:2}" || return
-	# A suite is one user, and sends from one address: what that limits is tested in reports.t.
+	# A suite is one user, and sends from one address: the limits for each of these must not
+	# take its records. reports.t tests them.
 	[ "$1" != service ] || source_limits 30
 }
 
@@ -98,7 +102,7 @@ program() {
 
 helper() {
 	coproc HELPER { exec python3 "$(program "$1")" "${@:2}" 2>&1; }
-	# Gone as soon as the program closes it.
+	# bash unsets HELPER when the helper ends; these copies of its descriptors stay.
 	exec {helper_in}>&"${HELPER[1]}" {helper_out}<&"${HELPER[0]}"
 }
 
@@ -114,8 +118,8 @@ user() {
 		useradd --system --no-create-home --shell /usr/sbin/nologin "$1"
 }
 
-# Words must not hold tabs or newlines; bytes are written as \xHH. The kernel that
-# finds faults takes minutes for what others do in seconds.
+# Words must not have tabs or newlines; bytes are written as \xHH. It waits for ten minutes,
+# because a kernel with KASAN and lockdep takes minutes for what others do in seconds.
 ask() {
 	local IFS=$'\t'
 	answer=
@@ -130,13 +134,16 @@ does() {
 
 by=()
 table() {
-	local name got wanted last=
-	while IFS=$'\t' read -r name got wanted; do
-		last=$name
-		case $name in
-		done) ;;
-		\#*) note "${name#\# }" ;;
-		*) is "$name" "$got" "$wanted" ;;
+	local line name got wanted last=
+	while IFS= read -r line; do
+		last=${line%%$'\t'*}
+		case $line in
+		done | done$'\t'*) ;;
+		*$'\t'*)
+			IFS=$'\t' read -r name got wanted <<<"$line"
+			is "$name" "$got" "$wanted"
+			;;
+		*) note "${line#\# }" ;; # a traceback, too
 		esac
 	done < <(${by[@]+"${by[@]}"} python3 "$(program "$1")" "${@:2}" 2>&1)
 	is "$* is complete" "$last" "done"
@@ -171,8 +178,8 @@ wire() { # NUMBER NS: NS has address 1, the router 254
 	ip -n "$2" route add default via "10.0.$1.254"
 	ip -n "$2" route add default via "fd00:$1::254"
 }
-# Programs that are called thousands of times are busybox's: they start in half the time.
-# It would take its own ip and tc for those of the path.
+# Programs that are called thousands of times are busybox's, which start in half the time. They
+# get each command with its whole path: of a bare "ip" or "tc", busybox would run its own.
 declare -A program_of=([utf8guard]=$(type -P utf8guard))
 within() {
 	[ "$1" != - ] || { "${@:2}"; return; }
@@ -183,15 +190,16 @@ wires() {
 	local address
 	helper "$1"
 	does "wires" laid wires "$(mac router eth1)" "$(mac client eth0)"
-	# After this, the router knows the server's addresses on the link.
+	# After this, the server's addresses are in the router's neighbour table.
 	for address in $server4 $server6; do
 		does "$address can be reached" delivered udp client server "$address" 9000 hello
 	done
 }
 mac() { ip -n "$1" -br link show dev "$2" | awk '{ print $3 }'; }
 
-# All of them at once: starting the tool for each takes longer than what is tested. A rule that
-# was there before would keep its counters and streams.
+# All of them in one load: starting the tool for each takes longer than what is tested. A rule
+# that a load finds in force already keeps its counters and streams; so if one of them was there
+# before, all are flushed first.
 declare -A rules_in=()
 rules() {
 	local rule
@@ -260,8 +268,8 @@ log_after_mark() {
 		{ line[n++] = $0 }
 		END { for (i = 0; i < n; i++) print line[i] }'
 }
-# Records get to the log some time after the call, in their order: wait for one, which may
-# never come, or for those that will; and for no more.
+# Records get to the log some time after the call, in order. Without N, a line may never come:
+# wait for ten seconds. With N, that many will come: wait for up to a minute.
 log_since() {
 	local found='' before least=${2-1} end=$((SECONDS + 10))
 	[ $# = 1 ] || end=$((SECONDS + 60))

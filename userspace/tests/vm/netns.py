@@ -54,5 +54,5 @@ def family_of(address):
 
 
 def close_at_once(s):
-    """By a reset: what was dropped must not be sent again and again when all is over."""
+    """Makes close() send a reset, or the kernel would retransmit for minutes what a rule drops."""
     s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

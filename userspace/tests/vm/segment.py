@@ -15,8 +15,8 @@ def checksum(data):
 
 
 def summed(data, at, pseudo=b"", covered=None, spoilt=False):
-    """The same octets with their checksum, two octets at an offset, which are 0 before. It is of
-    a pseudo header and so many of the octets, or all; or a wrong one."""
+    """The data with its checksum at offset "at", where it has two zeros. The checksum is of the
+    pseudo header and of the first "covered" octets, or all; a wrong one, if "spoilt"."""
     total = (checksum(pseudo + data[:covered]) or 0xffff) ^ (0x5555 if spoilt else 0)
     return data[:at] + struct.pack("!H", total) + data[at + 2:]
 
@@ -27,14 +27,14 @@ def pseudo_header(source, to, protocol, length):
 
 
 def tcp_header(ports, seq, ack, flags, window, options=b"", words=None):
-    """Without its checksum; it has so many words of 32 bits, or says so."""
+    """A header without its checksum. Its data offset is "words" of 32 bits, by default its length."""
     words = 5 + len(options) // 4 if words is None else words
     return struct.pack("!HHIIBBHHH", *ports, seq & 0xffffffff, ack & 0xffffffff, words << 4, flags,
                        window, 0, 0) + options
 
 
 def ip4(protocol, source, to, body, options=b"", **other):
-    """A packet of IPv4; of its header, total, identity and fragment can be other than usual."""
+    """A packet of IPv4; total=, identity= and fragment= replace these fields of its header."""
     length = 20 + len(options)
     head = struct.pack("!BBHHHBBH", 0x40 + length // 4, 0, other.get("total", length + len(body)),
                        other.get("identity", 1), other.get("fragment", 0), 64, protocol, 0)

@@ -16,14 +16,14 @@ def ioctl(path, number, source=-1):
         argument = struct.pack("qQQ32x4040s", source, 0, 0, name)
     directory = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY)
     try:
-        # Of what it could not change, it takes 1024 octets at most.
+        # A bytearray: of bytes, which it cannot change, ioctl() takes 1024 at most.
         fcntl.ioctl(directory, number, bytearray(argument))
     finally:
         os.close(directory)
 
 
 def snapshot(path, number):
-    """Of an empty subvolume in the same directory, which is made where it is not there."""
+    """Of an empty subvolume in the same directory, which is made first if it is not there."""
     origin = os.path.dirname(path) + b"/origin"
     if not os.path.isdir(origin):
         ioctl(origin, SUBVOLUME)

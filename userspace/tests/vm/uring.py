@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Calls of the file system by way of io_uring, one at a time, no library."""
+"""Calls of the file system by io_uring, one at a time, without a library."""
 import ctypes
 import mmap
 import os
@@ -16,7 +16,7 @@ AT_FDCWD = -100
 
 
 class Ring:
-    """Four entries, of which one is ever in use."""
+    """Four entries, of which no more than one is in use."""
 
     def __init__(self):
         params = bytearray(120)
@@ -32,7 +32,7 @@ class Ring:
         self.personality = 0
 
     def take_personality(self):
-        """From now on act with the credentials of this moment."""
+        """From now on, calls are made with the credentials that the process has at this moment."""
         self.personality = libc.syscall(SYS_REGISTER, self.fd, REGISTER_PERSONALITY, None, 0)
         if self.personality < 0:
             raise OSError(ctypes.get_errno(), "io_uring_register")
@@ -77,7 +77,8 @@ def create(path):
 
 
 def create_as_before(path):
-    """With credentials equal to those of this process, but not the same, nor its worker's."""
+    """With a struct cred that equals the one of this process, but is neither that one nor the one
+    that the ring's worker has: setgroups() makes a new one each time."""
     global _ring
     _ring = Ring()
     os.setgroups(os.getgroups())

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""A processor goes and comes, beside traffic: hotplug.py TIMES DIRECTORY
+"""Takes a processor away and brings it back, while there is traffic: hotplug.py TIMES DIRECTORY
 
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
@@ -25,7 +25,7 @@ def turn(on):
 
 
 def refused(s):
-    """How many of a packet and a name on each processor that is there were refused?"""
+    """On each processor that is there, sends a bad packet and makes a bad name; how many were refused?"""
     found = 0
     for cpu in sorted(os.sched_getaffinity(0)):
         try:

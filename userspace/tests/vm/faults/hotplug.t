@@ -1,8 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A processor that goes and comes while names are made and packets sent: what it counted stays,
-# and what it is asked for goes on elsewhere. TIMES=100 is a longer run.
+# An operator takes a processor away and brings it back, while names are made and packets sent.
+# TIMES=100 is a longer run.
+#
+# promise operator: where he takes a processor away and brings it back, what is bad is refused on
+#   each processor that is there, and no count of it is lost
+# shown by: bad ones are refused, with one processor and with two
+# shown by: counters do not forget
+# shown by: each is counted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

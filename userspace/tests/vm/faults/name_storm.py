@@ -27,7 +27,7 @@ count, seed = int(sys.argv[1]), int(sys.argv[2])
 places = [word.encode() for word in sys.argv[3:]]
 # Names that were in the lower layer of the overlay before there were rules.
 OLD = {b"old\xff", b"\xc0\xae"}
-# What the others that are at work there bring about.
+# Errors that the work of the other processes brings about.
 OTHERS = {"EEXIST", "ENOENT", "ENAMETOOLONG", "EISDIR", "ENOSPC", "ENOTDIR", "ENOTEMPTY", "EXDEV",
           "ESTALE"}
 libc = ctypes.CDLL(None, use_errno=True)
@@ -79,7 +79,7 @@ class Worker:
         return path
 
     def act(self):
-        """The name that is made, and what makes it."""
+        """A name, its path, and a call that makes it."""
         odds, name, there = self.odds, self.name(), self.directory()
         path, own = there + b"/" + name, b"%s/.own%d" % (there, self.number)
         return name, path, odds.choice((
@@ -95,10 +95,10 @@ class Worker:
             result = "ok"
         except OSError as error:
             result = errno.errorcode[error.errno]
-        # Others move the directory, or have made that name, which is told first or not.
+        # If others have moved the directory or made that name, the kernel tells either that or EILSEQ.
         if result == "ok":
             self.made += 1
-            # To put a file in the place of one that is there makes no new name.
+            # To rename a file onto one of these old names makes no new name.
             if not is_text(name) and name not in OLD:
                 self.complain(f"{name!r} was made")
         elif result == "EILSEQ":
@@ -129,7 +129,7 @@ class Worker:
 
 
 def mover(odds):
-    """Moves what others are in; a name is judged by rules on the way up."""
+    """Moves directories that others are in, for a name is judged by the rules on the way up from there."""
     while True:
         place = odds.choice(places)
         for step in ((b"one/two", b"three/two"), (b"three/two", b"one/two"), (b"one", b"four"), (b"four", b"one")):
@@ -152,6 +152,7 @@ def mounter(odds):
         try:
             os.mkdir(at + b"/\xff")
             print("# a bad name in what was mounted", flush=True)
+            os._exit(1)
         except OSError as error:
             if error.errno != errno.EILSEQ:
                 raise
@@ -161,8 +162,8 @@ def mounter(odds):
 
 
 def turner(_odds):
-    """The default refuses what is no text, or the default and rules besides."""
-    fs, wrong = Family("utf8guard_fs"), 0
+    """Replaces the rules all the time: the default refuses what is no text, alone or with further rules."""
+    fs = Family("utf8guard_fs")
     while True:
         for more in False, True:
             results = [fs.do("begin"), fs.do("flush"), fs.do("rule-set", handle=1, mode=FS["MODE_ENFORCE"])]
@@ -171,9 +172,9 @@ def turner(_odds):
                     {"scope": FS["SCOPE_SUBTREE"], "path": places[0].decode()},
                     {"scope": FS["SCOPE_FSTYPE"], "fstype": "ext4"})]
             results.append(fs.do("commit"))
-            wrong += set(results) != {"ok"}
-            if wrong == 1:
+            if set(results) != {"ok"}:
                 print(f"# rules are not replaced: {results} {fs.message}", flush=True)
+                os._exit(1)
 
 
 def started(what, *args):
@@ -190,7 +191,7 @@ def started(what, *args):
 
 
 def left_over():
-    """Names in all that is there which no rule would let in."""
+    """Names that are there and no text."""
     found = set()
     for place in places:
         for _, directories, files in os.walk(place):

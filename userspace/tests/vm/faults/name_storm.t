@@ -1,9 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Random names from several processes in tmpfs, ext4 and an overlay, beside renames of their
-# directories, mounts and changes of rules; each answer is judged. NAMES=1000000 and SEED=2 are
-# another run of it.
+# Several processes make random names in tmpfs, ext4 and an overlay, while others rename their
+# directories, mount file systems and change rules. NAMES=1000000 and SEED=2 are another run of it.
+#
+# promise local user: amid renames of directories, mounts and changes of rules, each name of his
+#   that is no UTF-8 is refused, and no other
+# shown by: each answer is right
+# shown by: what goes on beside goes on
+# shown by: what is there is text, or was before
+# shown by: none was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

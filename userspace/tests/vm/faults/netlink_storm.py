@@ -3,7 +3,7 @@
 """Messages of every shape to all families: netlink_storm.py WHO MESSAGES SEED
 
 Raw ones, and good ones that are changed: any command, flags and version, attributes of any
-number, length and content, one in another. All but those that would lock the rules for good.
+number, length and content, one in another. Commands that lock the rules for good are left out.
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
 import errno
@@ -150,7 +150,7 @@ def storm():
             if error.errno not in (errno.ENOBUFS, errno.EAGAIN, errno.ENOMEM, errno.EMSGSIZE):
                 raise
         drain(family)
-        # With whatever is left open in it.
+        # With whatever transaction is open in it.
         if odds.randrange(200) == 0:
             family.socket.close()
             sockets = families()

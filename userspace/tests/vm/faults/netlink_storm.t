@@ -1,8 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Netlink messages of every shape, of root, of root of a user namespace and of nobody, to all
-# families that are there. MESSAGES=1000000 and SEED=2 are another run of it.
+# Root, root of a user namespace and nobody send netlink messages of every shape to all families
+# that are there. Nothing may go wrong in the kernel. MESSAGES=1000000 and SEED=2 are another run
+# of it.
+#
+# promise root of a user namespace: no netlink message of his changes a rule of the host, nor does
+#   one of a user without privilege
+# shown by: neither of them changed these rules
+# promise administrator by mistake: whatever rules came in by messages of any shape, what is saved
+#   of them loads again, as the same
+# shown by: what was let in is taken again
+# shown by: and is the same
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -14,7 +23,7 @@ ip link set lo up
 
 note "MESSAGES=$messages SEED=$seed"
 table netlink_storm.py root "$messages" "$seed"
-# Whatever was let in can be shown, and is the same when it is loaded again.
+# Whatever the storm brought in can be saved, and is the same after it was loaded again.
 utf8guard confirm --revert >/dev/null 2>&1
 utf8guard save >"$tap/rules" || fail "the rules that are left of it are shown"
 note "$(wc -l <"$tap/rules") lines of rules are left of it"

@@ -5,8 +5,8 @@
 Real ones that are changed: TCP of a hundred connections, UDP, SCTP, ICMP, in IPv4 and IPv6 with
 their further headers, whole or in fragments. They come in by the device "in0"; what is routed
 leaves by "out0"; others are sent by this host. There are rules for the ports from FIRST on, as
-packet_storm.t has them. What leaves is judged: a datagram to a port of STRICT that is no UTF-8
-must not be there, and one that is must be, if it was made by the book.
+packet_storm.t has them. What leaves is judged: no datagram to the port STRICT may leave that is
+not UTF-8, and each one must leave that is, if it was made by the book (routed()).
 
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
@@ -53,7 +53,7 @@ def tun(name):
 
 
 class Connection:
-    """What both ends would say; some of it is other than usual."""
+    """A peer's segments of one connection; some have other flags or sequence numbers than usual."""
 
     def __init__(self, version):
         self.version = version
@@ -104,7 +104,7 @@ def datagram(source, target, protocol):
 
 
 def further_headers(protocol):
-    """Of IPv6, in front of that protocol: the first one's number, and all of them."""
+    """Extension headers of IPv6 before that protocol: the number of the first, and all of them."""
     made = b""
     for _ in range(odds.choice((0, 0, 0, 1, 2, 9))):
         kind = odds.choice((0, 60, 43, 51, 60))
@@ -201,7 +201,7 @@ def is_text(octets):
 
 
 def to_compare():
-    """A text, or one with what is no character at either end of it or within."""
+    """A text, or one that is ill-formed at its beginning, at its end or within."""
     made = "".join(odds.choice(("a", "grüße", "日本", "😀", "\n")) for _ in range(odds.randrange(1, 60))).encode()
     if odds.randrange(2):
         return made
@@ -210,7 +210,7 @@ def to_compare():
 
 
 def is_refused(packet):
-    """Is this a datagram of IPv4 to the port where all that is no text is dropped?"""
+    """Is this a whole datagram of IPv4 to the port STRICT that is no text? The rule has to drop it."""
     if len(packet) < 28 or packet[0] >> 4 != 4 or packet[9] != UDP or packet[6] & 0x3f or packet[7]:
         return False
     length, = struct.unpack_from("!H", packet, 2)
@@ -245,7 +245,7 @@ class Storm:
             return came
 
     def by_this_host(self, packet):
-        """With its own address; what it says of itself is left as it is."""
+        """This host sends it, from its own address; nothing else in the packet is changed."""
         version = packet[0] >> 4
         if version == 4 and len(packet) >= 20:
             packet = packet[:12] + address(HERE[4]) + packet[16:]
@@ -280,7 +280,7 @@ class Storm:
         self.drain(self.outgoing)
         head = struct.pack("!BBHHHBBH", 0x45, 0, 20 + size, 7, 0, 64, UDP, 0) + source + target
         os.write(self.incoming, summed(head, 10) + body)
-        # What others send may come after it.
+        # Other packets may leave as well.
         return any(one[28:] == payload for one in self.drain(self.outgoing))
 
 

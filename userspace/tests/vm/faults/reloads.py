@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Modules that come and go while names are made and packets sent: reloads.py TIMES [DIRECTORY]
+"""Loads and unloads all modules while names are made and packets sent: reloads.py TIMES [DIRECTORY]
 
-Each time, what is refused is refused as long as there are rules. Prints NAME, what came and
-what was wanted, by tabs; "done" in the end.
+Each time, a bad packet and a bad name must be refused while there are rules. Prints NAME, what
+came and what was wanted, by tabs; "done" in the end.
 """
 import ctypes
 import errno
@@ -43,7 +43,7 @@ def insert(name):
 
 
 def delete(name):
-    """What refers to it may end a little later."""
+    """Tries for 30 seconds, for what refers to the module may end a little later."""
     end, result = time.monotonic() + 30, ""
     while result != "ok" and time.monotonic() < end:
         result = call(DELETE, name.encode(), os.O_NONBLOCK)

@@ -1,8 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All modules are loaded and unloaded, with rules and front ends, while several processes make
-# names and send packets. TIMES=500 is a longer run.
+# An operator loads and unloads all modules, with rules and front ends, while several processes
+# make names and send packets. TIMES=500 is a longer run.
+#
+# promise operator: modules load and unload under names and packets each time, and refuse what is
+#   bad in between
+# shown by: all modules load and unload
+# shown by: each time they refuse
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

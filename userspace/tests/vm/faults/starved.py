@@ -5,8 +5,8 @@ or MODULE STEP
 
 By /proc/thread-self/fail-nth of the kernel: the n-th allocation of this thread from then on
 fails, whoever asks for it. Without that, by utf8guard_famine: the n-th that our modules ask for
-themselves. What must hold: the rules are those from before, or those that were
-asked for; before, wherever the kernel says that it refused.
+themselves. What must hold: after a request, the rules are those from before or those that were
+asked for; those from before, if the kernel says that it refused.
 
 Prints NAME, what came and what was wanted, by tabs; "done" in the end.
 """
@@ -31,7 +31,8 @@ FAIL_NTH, OURS = "/proc/thread-self/fail-nth", "/sys/module/utf8guard_famine/par
 
 
 class Famine:
-    """Within it, the next-th allocation fails; failed says whether there were so many."""
+    """In its "with", the allocation fails that has the number "next"; "failed" says whether there
+    were so many."""
 
     def __init__(self):
         if not os.path.exists(FAIL_NTH):
@@ -54,7 +55,7 @@ famine = Famine()
 
 
 class Hungry:
-    """A socket whose requests starve where they are told to."""
+    """A socket that sends each request within the famine."""
 
     def __init__(self, real):
         self.real = real
@@ -73,7 +74,7 @@ class Starved(Family):
         self.socket = Hungry(self.socket)
 
     def attempt(self, command, **request):
-        """As do(); what keeps the answer away is an answer, too."""
+        """As do(), but if no answer can be read, the result is the errno of the socket."""
         try:
             return self.do(command, **request)
         except OSError as error:
@@ -93,7 +94,7 @@ STREAM = {"stream": NF["STREAM_STRICT"], "scope": NF["SCOPE_HTTP_TARGET"], "deco
 
 
 class Rules:
-    """What is asked, and of whom; there are rules for three ports before."""
+    """Rules of two sockets: the requests of "one" starve, those of "other" do not."""
 
     def __init__(self):
         self.one, self.other = Starved("utf8guard_nf"), Family("utf8guard_nf")
@@ -102,7 +103,7 @@ class Rules:
         return [(one["dport-min"], one.get("comment")) for one in self.other.dump("rule-get")]
 
     def fresh(self, count=3):
-        """No transaction, nothing that waits, and so many rules."""
+        """No transaction, no commit that waits to be confirmed, and that many rules."""
         self.one.socket.close()
         self.one = Starved("utf8guard_nf")
         self.other.do("revert")
@@ -126,14 +127,14 @@ def each(name, prepare, act, state):
         after = state()
         told[result] = told.get(result, 0) + 1
         mixed += after not in (before, wanted)
-        # An answer for which there is no memory is ENOBUFS, whatever it was to say.
+        # Without memory for an answer, the socket says ENOBUFS, whether the request was done or not.
         wrong += result not in ("ok", "ENOBUFS") and after != before or result == "ok" and after != wanted
         if not famine.failed:
             break
     check(f"{name}: with enough, it is done", (done, result), ("ok", "ok"))
     check(f"{name}: else the rules are those of before, or those asked for", mixed, 0)
     check(f"{name}: and the answer says which", wrong, 0)
-    check(f"{name}: refusals are told", set(told) <= {"ok", "ENOMEM", "ENOBUFS"}, True)
+    check(f"{name}: refused with ENOMEM or ENOBUFS alone", set(told) <= {"ok", "ENOMEM", "ENOBUFS"}, True)
     print(f"# {name}: {n - 1} allocations failed, one by one: {told}", flush=True)
 
 
@@ -213,7 +214,7 @@ class Connections:
             self.rules.other.do("rule-add", **rule(self.port, **STREAM, hook=NF[hook], action=NF["ACTION_DROP"]))
 
     def one(self, starving, wait):
-        """What arrives of a good and a bad request; an errno, where it does not come so far."""
+        """What arrives of a good and a bad request until they are whole, or a call fails."""
         client, got = socket.socket(), b""
         client.settimeout(wait)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -243,7 +244,7 @@ class Connections:
 
 
 def traffic():
-    """Packets of connections that are followed, each with an allocation less."""
+    """Connections that are followed; in each of them another allocation fails."""
     all_of_it, bad, good = Connections(), 0, 0
     for n in range(1, MOST):
         famine.next, famine.failed = n, False
@@ -260,7 +261,7 @@ def traffic():
 
 
 def crowd():
-    """The same, where each N-th allocation fails that may not wait, of whoever."""
+    """The same, while every N-th allocation that may not wait fails, whoever asks for it."""
     all_of_it, bad, good, tried = Connections(), 0, 0, 0
     for every in 2, 3, 5, 7, 11, 13, 29, 61:
         setting("failslab", probability=100, interval=every, times=-1, **{"ignore-gfp-wait": "Y"})
@@ -279,7 +280,7 @@ def crowd():
 
 
 def names(directory):
-    """A name is refused, and told, whatever memory there is to tell it; a good one is not."""
+    """A bad name is refused even if there is no memory to report it; no good one is refused as bad."""
     bad = good = 0
     for n in range(1, MOST):
         famine.next, famine.failed = n, False
@@ -326,7 +327,7 @@ def delete(name):
 
 
 def module(name, step):
-    """Loaded and unloaded with each STEP-th allocation failing; in the end with all."""
+    """Loads and unloads the module while one allocation fails, each STEP-th in turn; in the end, none."""
     path, told, left, stays = f"{MODULES}/{name}.ko".encode(), {}, 0, 0
     for n in range(1, MOST, int(step)):
         famine.next, famine.failed = n, False
@@ -344,7 +345,7 @@ def module(name, step):
             break
     check(f"{name}: with enough, it loads", result, "ok")
     check(f"{name}: else nothing is left of it", left, 0)
-    check(f"{name}: refusals are told", set(told) <= {"ok", "ENOMEM", "ENOBUFS"}, True)
+    check(f"{name}: refused with ENOMEM or ENOBUFS alone", set(told) <= {"ok", "ENOMEM", "ENOBUFS"}, True)
     check(f"{name}: whatever fails, it unloads", stays, 0)
     check(f"{name}: it loads again", insert(path), "ok")
     print(f"# {name}: of {n} allocations of a load each {step}. failed: {told}", flush=True)

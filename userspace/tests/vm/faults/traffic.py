@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Names and packets from several processes, beside which helpers of suites do something else.
+"""Processes that make names and send packets while the helper of a suite does something else.
 
     with Traffic(directory) as traffic: ...     names in that directory, if one is given, and
                                                 packets of this host to itself; all end with it
-    traffic.ended()                             words of those that ended, and had nothing to say
-                                                but that they were refused: none
-    traffic.count()                             how much they did
+    traffic.ended()                             the numbers of processes that have ended, which none
+                                                does unless a call fails with an errno that is not
+                                                in EXPECTED
+    traffic.count()                             how many calls each has made
 """
 import ctypes
 import errno
@@ -19,7 +20,7 @@ import traceback
 
 GOOD, BAD = "grüße".encode(), b"gr\xc0\xae"
 UDP_PORT, TCP_PORT = 7000, 7001
-# What a rule may make of it, and what a socket says whose peer has gone.
+# By a rule; by a socket whose peer has gone; by names that another process made or removed.
 EXPECTED = {errno.EILSEQ, errno.EPERM, errno.ECONNREFUSED, errno.ECONNRESET, errno.EPIPE, errno.EEXIST,
             errno.ENOENT, errno.ENOBUFS, errno.EAGAIN, errno.ETIMEDOUT, errno.EISDIR, errno.ENOTDIR, errno.ENOTEMPTY}
 

@@ -1,7 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# utf8guard check: what a policy file demands, beside what is in force.
+# utf8guard check compares a policy file with what is in force, which an administrator or somebody
+# else may have changed.
+#
+# promise operator: check says, by one line and its exit status, whether the policy of a file is
+#   in force, and what differs
+# shown by: all is there
+# shown by: a rule too many
+# shown by: a rule is gone
+# shown by: it stands after another
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -55,7 +63,7 @@ says "it stands after another" 2 "CRITICAL - $policy: payload check: 1 rule in f
 ok "load again" utf8guard load $policy
 says "all is there again" 0 "OK - .*"
 
-# What is in force, and needs a look all the same.
+# Policies that are in force, and need a look all the same.
 echo "net add input udp dport 53 drop" >>$policy
 ok "a rule that is never asked" utf8guard load --confirm 600 $policy
 says "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
@@ -69,7 +77,7 @@ sed -i '$d' $policy
 echo "# nothing" >"$tap/nothing"
 says "a file that says nothing" 1 "WARNING - .*nothing: the file says nothing" "$tap/nothing"
 
-# What nobody can tell.
+# Files of which check cannot say whether they are in force.
 says "no such file" 3 "UNKNOWN - /nowhere: the file cannot be read, or has mistakes" /nowhere
 echo "fs set default enforced" >"$tap/mistake"
 says "a mistake" 3 "UNKNOWN - .*mistake: the file cannot be read, or has mistakes" "$tap/mistake"
@@ -103,7 +111,7 @@ sed -i '/enforce/d' $policy
 utf8guard load $policy
 says "where the file refuses nothing, it does not matter" 0 "OK - .*"
 
-# Locked rules are compared like others, and nothing comes of it.
+# Locked rules are compared like others, though no load can change them.
 utf8guard lock
 says "locked" 0 "OK - $policy: in force"
 echo "fs add fstype vfat off" >>$policy

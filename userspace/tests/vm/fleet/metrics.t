@@ -1,9 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Metrics: what is there before anything happens, what a reload leaves, what 10,000 rules cost,
-# the file for the node exporter, and Debian's own Prometheus, which scrapes it.
+# Metrics for the operator of many hosts: what is there before anything happens, what a reload
+# leaves, what 10,000 rules cost, the file for the node exporter, alerts, and Debian's own
+# Prometheus, which scrapes all of that.
 # vm: -m 1536 -p prometheus,prometheus-node-exporter
+#
+# promise operator: metrics have what was refused, by class, and an alert comes where the policy
+#   is not in force
+# shown by: what was refused, by class
+# shown by: they come when they should
+# shown by: an alert is on its way
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -57,7 +64,7 @@ is "has the same checksum" "$(utf8guard show -j | member fs.checksum)" "$sum"
 utf8guard fs add fstype msdos off
 isnt "and another has not" "$(utf8guard show -j | member fs.checksum)" "$sum"
 
-# Of each rule, where that is wanted, by its words. Deleting it takes nothing from the totals.
+# With --rules, each rule has metrics, by its words. Deleting a rule takes nothing from the totals.
 printf '\xc0\xae' >/dev/udp/127.0.0.1/9000
 metrics --rules
 ok "--rules: promtool takes it" sh -c "promtool check metrics <'$tap/metrics'"

@@ -1,9 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Containers with root of the host, as a node of Kubernetes has them: rules for their cgroup that
-# wait, a bad name and a bad packet from within, and what the DaemonSet does, by podman.
+# Containers with root of the host, as a node of Kubernetes has them, by podman; and what the
+# DaemonSet runs.
 # vm: -m 2048 -p podman,crun
+#
+# promise local user: though root in a pod, he makes no name there that the rule for the pods'
+#   cgroup refuses, even if that came first, and a request that the node's rule refuses has no
+#   answer
+# shown by: a pod: a bad name is refused
+# shown by: a pod: a bad request has no answer
+# promise operator: the DaemonSet loads the policy, and is not ready as long as that is not in
+#   force
+# shown by: it loads the policy
+# shown by: not ready: the policy is not in force
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -61,10 +71,10 @@ like "its rule waits" "$(utf8guard fs)" 'cgroup /kubepods enforce .*waiting for 
 bad='x=$(printf "bad\300\256"); touch "/tmp/$x"'
 run in_pod "$bad"
 isnt "a pod: a bad name is refused" "$status" 0
-like "for the reason that it is" "$out" 'Illegal byte sequence|nvalid or incomplete'
+like "as ill-formed" "$out" 'Illegal byte sequence|nvalid or incomplete'
 run in_pod 'touch /tmp/gut; ls /tmp'
 is "a good one is not" "$out" gut
-# Looked for now and then; it acted from the first name on.
+# The cgroup is looked for now and then, to show this; the rule acted from the first name on.
 ok "the rule is shown as one that acts" until_true 60 sh -c '! utf8guard fs | grep -q waiting'
 run touch $'/tmp/bad\xc0\xae'
 is "the same on the node is only audited" "$status" 0
@@ -81,7 +91,7 @@ bad_request='printf "GET /\300\257file HTTP/1.0\r\n\r\n" | timeout 5 nc 10.9.0.1
 run in_pod "$bad_request"
 unlike "a pod: a bad request has no answer" "$out" HTTP
 is "it is refused by the node" "$(class -)" overlong
-# The node's root may give a pod rules of its own, and see no other's.
+# Root of the node may give the network namespace of a pod rules of its own, and sees only these there.
 ok "rules of the pod's network namespace" utf8guard -N pod net add output tcp dport 9000 drop
 is "are there" "$(utf8guard -N pod net | wc -l)" 1
 run in_pod "$bad_request"

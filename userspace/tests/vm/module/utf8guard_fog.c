@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Octets that cannot be read, as some hardware keeps them from the kernel: of the next
- * packets for a port, at one hook of netfilter, the last ones of the payload are made
- * out to be in pages, of which there are none. The payload check comes between the
- * hooks here; after it, all is as it was.
+ * Makes octets unreadable, as they are where hardware keeps them from the kernel. Of the
+ * next packets to a port, at one hook of netfilter, data_len says that the last octets of
+ * the payload are in fragments of the skb, which has none. The payload check is between
+ * two hooks of this module, and the second one restores the skb.
  *
- * After routing, before connection tracking asks its helper, the header of IPv4 says
- * instead that the packet is the first of several fragments.
+ * With hook 4, after routing and before connection tracking calls its helper, the header
+ * of IPv4 says instead that the packet is the first of several fragments.
  *
  *	echo 9000 >parameters/port; echo 5 >parameters/octets; echo 1 >parameters/packets
  *	cat parameters/packets				0: it has been
@@ -38,7 +38,7 @@ static unsigned int packets;
 module_param(packets, uint, 0644);
 MODULE_PARM_DESC(packets, "how many from now on, of those with as many octets");
 
-/* Of TCP, UDP and SCTP, without extension headers of IPv6. */
+/* Where the header of TCP, UDP or SCTP is; packets here have no extension headers of IPv6. */
 static unsigned int transport(const struct sk_buff *skb, u8 family, u8 *protocol)
 {
 	if (family == NFPROTO_IPV4) {
@@ -84,7 +84,7 @@ static unsigned int falls(void *priv, struct sk_buff *skb, const struct nf_hook_
 {
 	if (state->hook != hook || !packets || !octets || !is_chosen(skb, state->pf))
 		return NF_ACCEPT;
-	/* Of a clone, whose pages are of another's, too, it makes one of its own. */
+	/* This copies what it shares with a clone before it moves octets. */
 	if (skb_linearize(skb))
 		return NF_DROP;
 	packets--;

@@ -33,7 +33,7 @@ static int __init utf8guard_livepatch_init(void)
 	return klp_enable_patch(&patch);
 }
 
-/* Once it is disabled; the kernel sees to that. */
+/* The kernel lets the module go only after the patch was disabled. */
 static void __exit utf8guard_livepatch_exit(void)
 {
 }

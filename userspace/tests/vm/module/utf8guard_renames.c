@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rename on each way upwards that the name check goes: it cannot tell what it has seen,
- * then, and has to go again, or to keep renames from going on.
+ * A rename during each walk upwards of the name check: what such a walk has seen may be
+ * wrong, so it must be repeated, or be made with rename_lock held.
  *
  *	echo 10 >parameters/renames		of the next ten ways, each has one
  *	cat parameters/walks			how many there were
@@ -19,7 +19,7 @@ static unsigned int walks;
 module_param(walks, uint, 0644);
 MODULE_PARM_DESC(walks, "how many there were");
 
-/* Where it is kept from going on, there is none. */
+/* If the walk holds rename_lock, no rename happens. */
 static int rename_once(struct kprobe *probe, struct pt_regs *regs)
 {
 	walks++;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check and ftrace: loading, loading again, unloading under load, and
-# what happens when somebody else uses ftrace on the same functions.
+# The name check and ftrace: an administrator loads the module, loads it again, unloads it under
+# load, while somebody else uses ftrace on the same functions, or turns it off.
 #
 # promise administrator by mistake: modules unload at any time, under load, unless they were
 #   locked
@@ -53,7 +53,7 @@ like "nor does the service" "$status $err" "^1 .*File exists"
 not_ok "which cannot go while it is used" rmmod utf8guard
 checks "after that"
 
-# Another one who would change where a function goes.
+# Another user of ftrace who may redirect one of the functions (FTRACE_OPS_FL_IPMODIFY).
 run insmod "$UTF8GUARD_MODULES/test/utf8guard_rival.ko"
 like "nobody else gets one of the functions" "$status $err" "^1 .*Device or resource busy"
 checks "after that"
@@ -66,8 +66,8 @@ for symbol in security_inode_create security_inode_symlink security_inode_rename
 	is "$symbol is taken: nothing else is attached to" "$(attached)" 1
 	rmmod utf8guard_rival
 done
-# While five of six are attached, none decides: every way in is watched, or none. One that
-# did would report these, for the rules audit at first.
+# While only five of the six are attached, none decides: either all operations are watched or
+# none. A hook that did decide would report these names, for at first the default rule audits.
 insmod "$UTF8GUARD_MODULES/test/utf8guard_rival.ko" symbol=security_inode_rename
 log_mark
 while [ ! -e /tmp/d/stop ]; do mkdir $'/tmp/d/\xff' && rmdir $'/tmp/d/\xff'; done &
@@ -103,7 +103,7 @@ echo 0 >/sys/kernel/debug/kprobes/enabled
 checks "kprobes off again"
 echo 1 >/sys/kernel/debug/kprobes/enabled
 
-# The kernel's servers are threads of its own, and know no EILSEQ.
+# The kernel's servers are kernel threads, and know no EILSEQ.
 thread() { # NAME WANTED DIR NAME
 	insmod "$UTF8GUARD_MODULES/test/utf8guard_thread.ko" dir="$3" name="$4"
 	is "$1" "$(cat /sys/module/utf8guard_thread/parameters/result)" "$2"
@@ -112,7 +112,7 @@ thread() { # NAME WANTED DIR NAME
 thread "a kernel thread: a bad name is EINVAL" -22 /tmp/d $'\xff'
 thread "a kernel thread: a good name" 0 /tmp/d $'th\xc3\xa9'
 
-# The way back in.
+# The way back in for somebody whom his policy has locked out.
 rmmod utf8guard_fs
 ok "it loads with enforce=0" load fs enforce=0
 utf8guard fs set default enforce

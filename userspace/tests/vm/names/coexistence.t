@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check beside others who are attached to the same functions: tracers,
-# probes and BPF programs, which were there before it or come later, and
-# livepatches, of which one excludes the other.
+# The name check beside others who are attached to the same functions: tracers, probes and BPF
+# programs, which were there before it or come later; and livepatches, which keep it out and which
+# it keeps out.
 #
 # promise others in the kernel: tracers, probes and BPF go on beside the name check; what excludes
 #   it is named, and nothing is half attached
@@ -91,8 +91,8 @@ lsm_on() { bpf attach lsm "${1#security_}"; }
 lsm_off() { bpf detach >/dev/null; }
 lsm_seen() { bpf runs; }
 
-# An overlay copies up what has a bad name; the name check knows it by its callers,
-# whose return addresses some of the others replace.
+# An overlay copies up a file with a bad name. The name check finds overlayfs among the nearest
+# return addresses, some of which these tracers replace.
 copies_up() { # NAME FUNCTION
 	local o=/tmp/d/overlay
 	ok "$1: it traces $2" "$1_on" "$2"
@@ -141,7 +141,7 @@ else
 	skip 48 "this kernel does not describe its types"
 fi
 
-# One function has one master: a livepatch, or a kprobe that wants the return.
+# Only one may redirect a function: the name check, a livepatch, or a kprobe with a post_handler.
 loads_not() { # NAME REGEX: with that line in the log
 	log_mark
 	run load fs

@@ -24,7 +24,7 @@ def check(name, got, wanted):
 
 
 class Hole:
-    """A directory so many below another one; nothing but its descriptor leads there."""
+    """A directory that many below another one; it is used by its descriptor, for no path is that long."""
 
     def __init__(self, path, depth):
         os.makedirs(path, exist_ok=True)
@@ -86,7 +86,7 @@ def limit(top):
     start()
     for name in ("rule", "none", "else"):
         os.makedirs(f"{top}/{name}", exist_ok=True)
-    # With the directory of the rule and the root.
+    # The directory of the rule and the root are two more.
     within = Hole(f"{top}/rule", LIMIT - 2)
     beyond = Hole(f"{top}/none", LIMIT)
     elsewhere = Hole("/tmp/other", LIMIT + 100)
@@ -95,7 +95,7 @@ def limit(top):
     check("counted as that", status("deep"), 0)
     within.dig(1)
     check("one deeper", within.create(), "EILSEQ")
-    check("is counted", status("deep"), 1)
+    check("one deeper: is counted", status("deep"), 1)
     check("a good name is made there", within.create(b"good"), "ok")
     check("and is not counted", status("deep"), 1)
     check("beyond, where no rule is", beyond.create(), "EILSEQ")
@@ -145,7 +145,7 @@ MOST_WALKS = 3
 
 
 def storm(depth, count):
-    """How often the way up is gone for a name while others rename, and how long it takes."""
+    """How many walks up a name takes while others rename, and how long that takes."""
     start()
     os.makedirs("/tmp/places/rule", exist_ok=True)
     os.makedirs("/tmp/other/storm", exist_ok=True)
@@ -178,7 +178,7 @@ def parameter(name, value=None):
 
 
 def make_names(hole, count, renames=0):
-    """How long each takes, and how many ways up all of them."""
+    """How long each took, and how many walks up all of them together."""
     times, walks = [], parameter("walks")
     parameter("renames", renames)
     for _ in range(count):

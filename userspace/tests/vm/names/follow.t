@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for file systems that are other ones after each mount, tmpfs and FUSE: they follow
-# to the next one at their path, locked ones too, and to nothing else.
+# Rules for file systems that are other ones after each mount, tmpfs and FUSE: "utf8guard follow"
+# moves them to the next one at their path, locked ones too, and to nothing else. A local user
+# mounts other things there, and replaces directories on the way.
 # vm: -p bindfs
 #
 # promise local user: rules are not carried elsewhere by what he mounts
-# shown by: another type is not taken
+# shown by: rule-find: another type of file system is not taken
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -20,7 +21,7 @@ modprobe fuse
 [ -e /dev/fuse ] || mknod /dev/fuse c 10 229
 helper files.py
 default off
-# What is below is of the same type: it must never be taken for what is mounted there.
+# The directories are on a tmpfs, too: it must never be taken for what was mounted on them.
 mount -t tmpfs tmpfs $m
 mkdir -p $m/t $m/u $m/f $m/bound $m/s
 handle_of() { utf8guard fs | sed -n "s,^fs add [a-z]* $1 .*# handle \([0-9]*\).*,\1,p"; }
@@ -34,7 +35,7 @@ mkdir $m/t/d
 t=$(rule $m/t enforce)
 d=$(rule $m/t/d enforce)
 refuses "tmpfs" $m/t
-# Without anybody who follows.
+# Nobody follows yet.
 umount $m/t
 mount -t tmpfs tmpfs $m/t
 mkdir $m/t/d
@@ -68,7 +69,7 @@ ok "after the next change of mounts it is there" until_true 60 sh -c "utf8guard 
 refuses "in it" $m/t/d
 utf8guard fs del "$d"
 
-# What is still there somewhere keeps its rule.
+# A file system that is still mounted somewhere keeps its rule.
 mount --bind $m/t $m/bound
 umount $m/t
 mount -t tmpfs tmpfs $m/t
@@ -77,7 +78,7 @@ passes "not the new one" $m/t
 umount $m/bound
 ok "that gone, it follows" until_true 60 refused_there $m/t
 
-# Nothing of another type, nor in another location, nor what it was mounted on.
+# A rule moves to nothing of another type, to no other directory, and not to what was mounted on.
 umount $m/t
 touch $m/touched
 passes "the directory below" $m/t
@@ -90,7 +91,7 @@ umount $m/t
 mount -t tmpfs tmpfs $m/t
 ok "the right one, after all that" until_true 60 refused_there $m/t
 
-# Whoever may write to a directory on the way carries it nowhere.
+# Whoever may write to a directory on the way cannot carry a rule elsewhere.
 umount $m/t
 rm -r $m/t
 mkdir /tmp/elsewhere
@@ -123,9 +124,9 @@ mount -t tmpfs tmpfs $m/u
 bindfs /tmp/below $m/f
 ok "FUSE: followed to another device" until_true 60 refused_there $m/f
 
-# What a rule is for is all that is asked: by the message itself.
+# The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
-is "another type is not taken" "$(<"$tap/find")" ENOENT
+is "rule-find: another type of file system is not taken" "$(<"$tap/find")" ENOENT
 python3 "$here/find.py" "$(handle_of $m/s)" $m/u >"$tap/find"
 is "nor another one while it is there" "$(<"$tap/find")" EBUSY
 python3 "$here/find.py" 999 $m/u >"$tap/find"

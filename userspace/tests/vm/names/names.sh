@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced after lib.sh by the programs that test the name check.
+# Sourced after lib.sh by the suites of the name check.
 #
 #   default MODE                  the mode of the default rule
 #   rule DIR MODE                 the handle of a new subtree rule
@@ -9,13 +9,13 @@
 #   open_to NAME DIR WAY...       with nothing loaded, a bad name can be made there
 #                                 in each of the ways: it is not the file system,
 #                                 nor the test, that refuses it later
-#   covers NAME DIR WAY...        where it shall be enforced, it is refused and
-#                                 counted in each of the ways, and a good one made;
-#                                 with $errno, and asked for $again times more
+#   covers NAME DIR WAY...        where a rule enforces, a bad name is refused and counted in
+#                                 each of the ways, and a good one is made and not counted;
+#                                 the errno is $errno, and $again refusals more are counted
 
 # shellcheck disable=SC2154 # answer comes from lib.sh
 
-# Ill-formed, and letters to a file system that takes octets for Latin-1.
+# The first is ill-formed, but made of letters for a file system that takes octets for Latin-1.
 ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
 
 default() { must utf8guard fs set default "$1"; }

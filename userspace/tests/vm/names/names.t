@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check on real file systems: every way to make a name, every class of
-# error, what must go on working, which rule decides, and what is exempt.
+# The name check on real file systems: a local user tries every way to make a name, with every
+# class of error; what must go on working does, the right rule decides, and some is exempt.
 #
 # promise local user: where a rule enforces, he makes no name that it refuses
 # shown by: no name was missed
 # promise administrator by mistake: names that exist can be listed, used, renamed away and
 #   deleted, whatever the policy
-# shown by: undo would make a bad name
+# shown by: a bad name is listed
+# shown by: rename away
+# shown by: nothing more, nothing less is there
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -43,7 +45,7 @@ good=(
 )
 long=$(printf '\\xc3\\xa9%.0s' {1..127})
 
-# After loading, everything is let through, and what is bad is told.
+# After loading, the default rule audits: everything is let through, and what is bad is told.
 audited=$(number fs audited)
 log_mark
 does "after loading a bad name is let through" "all ok" make /tmp/ext4 'a\xc0\xae'
@@ -75,7 +77,7 @@ for dir in /tmp/ext4 /tmp/tmpfs; do
 	for name in "${good[@]}"; do
 		does "$fs: accepted: $name" "all ok" make "$dir" "$name"
 	done
-	# Neither is a socket's address as long as a name may be.
+	# Without bind: a socket's address is shorter than a name may be.
 	ways=(create mkdir fifo symlink link rename tmpfile)
 	does "$fs: accepted: 254 octets" "all ok" make "$dir" "$long" "${ways[@]}"
 	does "$fs: refused: 255 octets, the last alone" "all EILSEQ" make "$dir" "$long\\xc3" "${ways[@]}"
@@ -130,7 +132,7 @@ does "into the subtree that is off" ok rename "$d/a/b/\\xff" "$d/a/b/\\xfe"
 does "out of it" EILSEQ rename "$d/a/b/\\xfe" "$d/\\xfe"
 default audit
 
-# Rules stay where they were said, whatever becomes of the directories.
+# Rules stay at their paths, whatever becomes of the directories.
 mv $d/a/b $d/z/b
 does "a rule does not follow its directory" ok create "$d/z/b/c/\\xfd"
 mkdir $d/a/b
@@ -159,7 +161,7 @@ does "and decides no more" ok create "$d/a/\\xff"
 ok "flush goes back to one rule that audits" utf8guard fs flush
 is "with nothing else" "$(utf8guard fs)" "fs set default audit # handle 1"
 
-# Where no policy is asked.
+# File systems that are exempt: no rule is asked.
 default enforce
 exempt=$(number fs exempt)
 for dir in /sys/fs/cgroup /sys/kernel/tracing/instances /sys/fs/bpf; do
@@ -221,7 +223,7 @@ overlay() { # UPPER-FILE-SYSTEM
 overlay tmpfs
 overlay ext4
 
-# Names are mended while they are refused, but not brought back.
+# Where bad names are refused, scan mends them, but undo does not bring them back.
 mkdir /tmp/old
 default audit
 ask create '/tmp/old/\xe9'

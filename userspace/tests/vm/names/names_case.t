@@ -5,6 +5,16 @@
 # that takes the new spelling, and is judged, or keeps the old one, and makes no new name.
 # And file systems that store another name than was judged: whoever makes a rule is told.
 # vm: -m 1536 -p exfatprogs,f2fs-tools,dosfstools
+#
+# promise local user: on a file system that finds a name by another spelling, a rename onto that
+#   gives no name a spelling that a rule refuses
+# shown by: onto another spelling, where that would be refused
+# shown by: this spelling is left
+# shown by: a new name is refused
+# promise administrator by mistake: he is warned of a rule for a file system that stores another
+#   name than was judged
+# shown by: another character set
+# shown by: short names
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -27,13 +37,14 @@ set_up() { # NAME: on $at/NAME, case folded in $at/NAME/d
 	ext4 | f2fs) chattr +F "$at/$1/d" ;;
 	esac
 }
-# What is on disk: what is in memory may have another spelling.
+# Mounts it anew, for what is in memory may have another spelling than what is on disk.
 again() {
 	local device
 	device=$(findmnt -no SOURCE "$at/$1")
 	umount "$at/$1" && mount "$device" "$at/$1"
 }
-# None of them is in memory: else the spelling there is found, and is what the rename is asked for.
+# Two files whose dentries are not in memory: else a lookup by another spelling would find one, and
+# the hook would be asked about the spelling that this one has.
 two_names() {
 	rm -f "$at/$1"/d/*
 	ask create "$at/$1/d/a long name"
@@ -64,7 +75,7 @@ spelling vfat 'a long name' ok
 spelling ext4 'a long name' ok
 spelling f2fs 'a long name' ok
 
-# What changes names after they were judged, is told when a rule is made for it.
+# Whoever makes a rule for a file system that changes names after they were judged is told so.
 warned() { utf8guard fs add "$@" audit 2>&1; }
 options=utf8=0,iocharset=iso8859-1 volume $at/latin1 16M mkfs.vfat
 like "another character set" "$(warned subtree $at/latin1)" \

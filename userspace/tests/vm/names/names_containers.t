@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check and a container without root: podman, an image with good names and one
-# with bad ones, in an overlay that it mounts in a user namespace.
+# The name check and a container of a user, by podman: an image with good names and one with bad
+# ones, which he wrote himself, in an overlay that podman mounts in a user namespace.
 # vm: -m 2048 -p podman,crun,uidmap
 #
-# promise root of a user namespace: nor does an image bring in bad names
-# shown by: bad names: for the reason that it is
+# promise root of a user namespace: by an image of a container he brings in no name that a rule refuses
+# shown by: bad names: refused as ill-formed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -45,10 +45,10 @@ podman() {
 	(cd /tmp/home && setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/tmp/home XDG_RUNTIME_DIR=/tmp/run \
 		USER=ann podman "$@" 2>&1)
 }
-# Both of its outputs are one, or lines of the one end up within lines of the other.
+# Its two outputs are one, or a line of one could end up within a line of the other.
 in_image() { podman run --rm "$1" sh -c "exec 2>&1; $2"; }
 
-# Two images, which nobody fetches.
+# Two images, which are made here: nothing is fetched.
 root=$tap/root
 mkdir -p "$root"/{bin,dir,proc,tmp}
 cp "$(command -v busybox)" "$root/bin/busybox"
@@ -64,7 +64,7 @@ rule=$(rule /tmp/home enforce)
 ok "an image with good names is taken" podman import "$tap/clean.tar" clean
 run podman import "$tap/bad.tar" bad
 isnt "one with bad names is not" "$status" 0
-like "for the reason that it is" "$out" 'invalid or incomplete multibyte'
+like "because names are ill-formed" "$out" 'invalid or incomplete multibyte'
 utf8guard fs set "$rule" audit
 ok "where they are only audited, it is" podman import "$tap/bad.tar" bad
 utf8guard fs set "$rule" enforce
@@ -96,11 +96,11 @@ ok "bad names: they are read" says read
 ok "bad names: and copied" says copied
 ok "bad names: beside them all works" says good
 for word in chmod rm mv ln write; do ok "bad names: refused: $word" says "not: $word"; done
-like "bad names: for the reason that it is" "$out" "$refused"
+like "bad names: refused as ill-formed" "$out" "$refused"
 is "bad names: they are left" "$(grep -c '^left$' <<<"$out")" 5
 ok "bad names: it is counted" [ "$(number fs refused)" -ge $((before + 5)) ]
 
-# How an administrator lets them.
+# How an administrator permits images with bad names.
 utf8guard fs add subtree /tmp/home/.local/share/containers uid 1000 off
 utf8guard fs add subtree /tmp/home/.local/share/containers uid 100000-165535 off
 # shellcheck disable=SC2016

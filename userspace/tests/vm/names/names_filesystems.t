@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check, one file system after the other: what can be made there is
-# made only under a good name, and what is known to go unseen does.
+# The name check, one file system after the other: a local user makes all that can be made there,
+# which gets a good name or none; and what the manual says to go unseen does.
 # vm: -m 1536 -p xfsprogs,btrfs-progs,dosfstools,bindfs,ocfs2-tools
 #
-# promise local user: nor on any of these file systems
+# promise local user: on none of these file systems does he make a name that a rule refuses
 # shown by: no name was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -65,7 +65,7 @@ for fs in "${order[@]}"; do
 done
 default enforce
 
-# Long names to vfat are code points: it refuses some itself, and for its own reason.
+# Some names vfat refuses itself, with its own errno.
 does "vfat: a name it cannot hold" EINVAL create "$at/vfat/a:b"
 
 does "btrfs: inside a subvolume it is seen" EILSEQ create "$at/btrfs/origin/\\xff"

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check and overlays: one that a user mounts in a user namespace of his own is a
-# directory like any other; of one that the host mounts, what is exempt is counted and told.
+# The name check and overlays. If a user mounts one in a user namespace of his own, over a lower
+# layer full of bad names, its upper layer is a directory like any other. Of one that the host
+# mounts, what is exempt is counted and told.
 # vm: -p bindfs
 #
-# promise root of a user namespace: an overlay of his is a directory like any other
+# promise root of a user namespace: an overlay of his brings no bad name past a rule: its upper
+#   layer is a directory like any other
 # shown by: nothing is exempt
 # shown by: nothing bad got into the upper layer
 
@@ -25,7 +27,7 @@ mkdir /tmp/own /tmp/o /tmp/fuse
 mount -t tmpfs -o size=16M,mode=1777 tmpfs /tmp/own
 chown 1000:1000 /tmp/o /tmp/fuse
 
-# Lower layers: all the user's own, with names that a rule will mind.
+# The lower layer: all the user's own, with names that the rules below refuse.
 default off
 mkdir /tmp/own/lower
 for n in 1 2 3 4 5 6; do
@@ -55,7 +57,7 @@ private() { # tmpfs|fuse
 			overlay /tmp/o && python3 "$2"' bash "$1" "$vm/files.py"
 }
 
-# Lines: what is done, by tabs, and before that what shall come of it.
+# What is tried with bad names: lines for files.py, in which %s stands for what a name begins with.
 tried=(
 	"chmod	/tmp/o/%s1" "append	/tmp/o/%s2	more" "open	/tmp/o/%s3" "unlink	/tmp/o/%s4"
 	"rename	/tmp/o/%s5	/tmp/o/renamed" "link	/tmp/o/%s6	/tmp/o/linked"
@@ -108,7 +110,7 @@ in_private "the default, overlays off" tmpfs '\xe9' EILSEQ
 ok "they are counted" [ "$(($(number fs userns-overlay) - judged))" -ge 63 ]
 is "nothing is exempt" "$(number fs exempt)" "$exempt"
 
-# Audited, they are told of, and let through; switched off, neither.
+# Where the rule audits, copies are let through and told of; where it is off, only let through.
 default audit
 audited=$(number fs audited)
 log_mark
@@ -164,7 +166,7 @@ scoped "fstype overlay off"
 default enforce
 does "host: overlays off: a new bad name" ok create '/tmp/first/\xff'
 does "host: overlays off: not beside the layer" EILSEQ create '/tmp/ext4/\xff'
-# A rule for the location of the layer is asked, however deep what is renamed is.
+# A rule for the location of the layer is asked, however deep the file is that is renamed.
 utf8guard fs add subtree /tmp/ext4/first enforce
 does "host: a rule for the layer" EILSEQ create '/tmp/first/\xfe'
 does "host: a directory deeper than the walk upwards" ok deep /tmp/first/deep 4200 leaf

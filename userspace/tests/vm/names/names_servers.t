@@ -33,7 +33,7 @@ start_nfs() {
 	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
 	modprobe -a nfs nfsd nfsv3 nfsv4
 	mount -t nfsd nfsd /proc/fs/nfsd || return
-	# Or the first open waits until clients that never were came back.
+	# Short times for the lease and for grace, or the first open waits for clients that come back.
 	echo 10 >/proc/fs/nfsd/nfsv4leasetime
 	echo 10 >/proc/fs/nfsd/nfsv4gracetime
 	echo '/tmp/export 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' >/etc/exports
@@ -73,7 +73,7 @@ default enforce
 does "the client's own kernel is asked first" EILSEQ mkdir '/tmp/nfs4/\xff'
 default off
 
-# Of a server that does not answer, the tool asks nothing for longer than five seconds.
+# If a server does not answer, the tool waits no longer than five seconds.
 for dir in /tmp/nfs3 /tmp/nfs4; do
 	must nft add table ip dead '{ chain silent {
 		type filter hook input priority 0; tcp dport 2049 drop; }; }'
@@ -93,13 +93,13 @@ smb() { # COMMAND: what the client says of it
 	until_true 60 answered "$1"
 	printf '%s\n' "$said"
 }
-# The kernel waits two seconds for its daemon, and without it refuses whoever comes: nothing was
-# done then.
+# ksmbd waits two seconds for its daemon in user space. If that is late, it refuses the client,
+# which has done nothing then.
 answered() {
 	said=$(smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1)
 	[[ $said = *BAD_NETWORK_NAME* || ! $said =~ (session\ setup|tree\ connect)\ failed ]]
 }
-start_smb() { # any name will do for a user, as in the configuration
+start_smb() { # with "map to guest", any name of a user will do
 	modprobe ksmbd || return
 	cat >"$tap/ksmbd.conf" <<-END
 		[global]

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check, one system call after the other: each of them that makes a
-# name is asked about, and works where nothing is wrong.
+# A local user makes names by each system call that can make one, and by io_uring, one after the
+# other: a bad name is refused, and a good one is made.
 #
-# promise local user: nor by any system call that makes a name
-# shown by: nothing came of it
+# promise local user: no system call makes a name that a rule refuses
+# shown by: a bad name is refused
 # shown by: no name was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -51,7 +51,7 @@ ln -s sub /tmp/ext4/way
 does "through a symbolic link" "all EILSEQ" make /tmp/ext4/way "$ill_formed"
 does "into another directory" EILSEQ rename /tmp/ext4/good '/tmp/ext4/sub/\xff'
 does "a hard link in another directory" EILSEQ link /tmp/ext4/good '/tmp/ext4/sub/\xff'
-is "nothing came of it" "$(ls -A /tmp/ext4/sub)" ""
+is "no bad name is in the other directory" "$(ls -A /tmp/ext4/sub)" ""
 
 is "no name was missed" "$(number fs missed)" 0
 done_testing

@@ -1,10 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Programs that carry names from elsewhere, where the name check enforces: what they say of a bad
-# name, that the good ones beside it arrive, and that nothing is lost of what is refused.
+# A user's programs that carry names from elsewhere, where the name check enforces.
 #
 # vm: -p git,rsync,zip,unzip
+#
+# promise local user: tar, cp, rsync, mv and git say why where a name is refused, bring the good
+#   ones beside it, and lose nothing of what is refused
+# shown by: says what was wrong
+# shown by: what has a good name is there
+# shown by: what was refused is where it was
+# shown by: git: the commit has both
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -41,7 +47,7 @@ git -C repository add -A
 git -C repository commit -qm "names of both kinds"
 
 ok "a rule that enforces" utf8guard fs set default enforce
-# The kernel's word for EILSEQ.
+# What the C library calls EILSEQ.
 word="Invalid or incomplete multibyte or wide character"
 
 # What arrived in /tmp/to/DIR of the tree.
@@ -77,7 +83,7 @@ arrives mv mv
 stays mv
 ok "what it has moved can be put back" cp -a /tmp/to/mv/. tree
 tells "git, a clone" 128 git clone -q repository /tmp/to/git/clone
-# It ends at the first directory that it cannot make; what comes before that in its order is there.
+# git ends at the first directory that it cannot make; what comes before that in its order is there.
 tells "git, files of a commit" 128 git --git-dir repository/.git --work-tree /tmp/to/git checkout -f HEAD -- .
 rm -rf /tmp/to/git/clone
 arrives git git

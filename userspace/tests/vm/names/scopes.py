@@ -45,7 +45,7 @@ def create(path):
 
 
 def as_uid(uid, function, *args):
-    """As another user, for files alone."""
+    """As another user, but only for access to files."""
     libc.setfsuid(uid)
     try:
         return function(*args)
@@ -110,7 +110,7 @@ def scopes():
     start()
     tree = TOP + b"/tree"
     os.makedirs(tree + b"/a/b", exist_ok=True)
-    check("nothing is refused", create(tree + BAD), "ok")
+    check("nothing is refused", create(tree + b"/" + BAD), "ok")
     check("fstype", add("fstype", "enforce", fstype="tmpfs"), "ok")
     kind = fs.reply["handle"]
     check("fstype: described", (fs.reply["scope"], fs.reply["fstype"], "path" in fs.reply),
@@ -399,11 +399,11 @@ class Here:
         return as_uid(uid, create, path)
 
 
-# A model of what decides, which shares nothing with the kernel's.
+# A model of which rule decides, which shares no code with the kernel.
 def model_fits(rule, uid, caller):
     if rule["uids"] and not rule["uids"][0] <= uid <= rule["uids"][1]:
         return False
-    # The initial namespace has all the others in it, and those here have none.
+    # All others are within the initial namespace; those of the callers have none within them.
     if rule["userns"] and rule["userns"] not in (Here.pid, caller.pid):
         return False
     of_rule = (CGROUP + (rule["cgroup"] or "")).split("/")
@@ -418,7 +418,7 @@ def model_rank(rule):
 
 
 def model_decides(rules, place, uid, caller):
-    """Places from the nearest outwards; of the rules there, the best that fits."""
+    """From the nearest directory outwards, the first place with rules that fit; of these, the best."""
     parts = place.split("/")
     outwards = [("subtree", "/".join(parts[:n])) for n in range(len(parts), 0, -1)]
     for where in outwards + [("superblock", ""), ("fstype", ""), ("default", "")]:
@@ -535,7 +535,7 @@ def precedence(seed, rounds):
             got = caller.create(TOP + b"/" + place.encode() + b"/" + name, uid)
             decisions += 1
             refused += got == "EILSEQ"
-            # Explain knows but of the cgroup and the namespace of whoever asks it.
+            # rule-explain takes the cgroup and the namespace of whoever sends it: here, this process.
             handle = rule["handle"]
             if caller is Here:
                 fs.do("rule-explain", path=text(TOP) + "/" + place, uid=uid)
@@ -555,7 +555,7 @@ def precedence(seed, rounds):
 
 
 def many(count):
-    """So many rules, each for a directory of its own."""
+    """That many rules, each for a directory of its own."""
     start()
     fs.do("begin")
     for n in range(int(count)):

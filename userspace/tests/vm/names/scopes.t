@@ -1,8 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which rule for names decides: scopes, callers and their precedence; what
-# becomes of rules whose places or callers go; and what is no rule.
+# Which rule for names decides: scopes, callers and their precedence, compared with a model; what
+# becomes of rules whose directories, file systems or callers go; and which requests for rules are
+# refused. An administrator makes the rules; file systems come late, or do not answer.
+#
+# promise operator: which rule for names decides is what a model of their precedence says, for
+#   random rules, callers and directories, and explain names that rule
+# shown by: precedence: as the model has it
+# shown by: precedence: enough was decided, either way
+# promise operator: a rule for a directory or a file system that is not there acts as soon as it
+#   is
+# shown by: waits: there now
+# shown by: acts on it at once
+# shown by: until there is one
+# promise local user: a server of FUSE that does not answer holds up neither the tool nor others
+#   who use netlink
+# shown by: for want of an answer
+# shown by: meanwhile netlink serves others
+# shown by: meanwhile another family is registered
+# promise root of a user namespace: an overlay to which he gives the UUID of a file system with a
+#   rule is not taken for that
+# shown by: an overlay with the UUID of a rule is not meant
+# promise administrator by mistake: a request that makes no rule is refused with the reason, and
+#   changes nothing
+# shown by: wrong: nothing has changed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -30,7 +52,7 @@ part who
 part wrong
 part precedence "${SEED:-1}" 40
 
-# A super block: kept when it goes, without holding it up.
+# A rule for a super block stays when that goes, and does not hold up umount.
 helper files.py
 utf8guard fs flush
 ok "a rule for a super block" utf8guard fs add superblock /tmp/other/. enforce
@@ -43,7 +65,7 @@ like "which the log tells" "$(log_since op=utf8guard-config)" rule-waits
 mount -t tmpfs tmpfs /tmp/other
 does "the next one there is another" ok create '/tmp/other/\xff'
 
-# The inode of a rule's directory is put out of memory, as far as that can be.
+# The inode of a rule's directory is evicted from memory, as far as a test can do that.
 d=/tmp/ext4
 mkdir -p $d/a/b $d/c
 utf8guard fs add subtree $d/a enforce
@@ -90,7 +112,7 @@ printf 'fs flush\nfs add fstype a cgroup /nonesuch audit\nfs add fstype b userns
 ok "for nobody: the rest is loaded" utf8guard load /tmp/who
 is "and no more" "$(utf8guard fs | sed 's/ # .*//')" $'fs set default audit\nfs add fstype a cgroup /nonesuch audit\nfs add fstype c off'
 like "one waits for its cgroup" "$(utf8guard fs)" 'cgroup /nonesuch audit # handle [0-9]*, waiting for its cgroup'
-# Not every kernel counts who is in the one in which all began.
+# Later kernels count no references of the initial user namespace, which must not pass for gone.
 ok "one for the user namespace of the host" utf8guard fs add fstype d userns /proc/1/ns/user audit
 log_mark
 mkdir /tmp/cgroup/nonesuch
@@ -108,7 +130,7 @@ ok "a user namespace of a process" until_true 60 utf8guard fs add fstype d usern
 like "is saved as a comment" "$(utf8guard save 2>/dev/null)" '# fs add fstype d userns [0-9]* off'
 kill $!
 
-# Where case is folded, a directory is in memory as whoever looked first spelt it.
+# Where case is folded, the dentry of a directory has the spelling of whoever looked it up first.
 d=/tmp/fold
 volume $d 24M mkfs.ext4 -q -F -O casefold -E encoding=utf8 || bail_out "no volume that folds case"
 mkdir $d/a && chattr +F $d/a && mkdir $d/a/Share $d/a/Shared
@@ -149,14 +171,14 @@ echo /tmp/modprobe >/proc/sys/kernel/modprobe
 unknown() { utf8guard fs add subtree /tmp volume "nosuchfs:0123456789abcdef0123456789abcdef:/$1" audit; }
 unknown 1
 ok "a type of file system is looked for" until_true 60 grep -q fs-nosuchfs /tmp/probes
-# Nor for rules that come later.
+# Nor is it for rules that come later.
 for i in {2..6}; do unknown "$i"; done
 sleep 25
 is "once, as long as no module is loaded" "$(grep -c fs-nosuchfs /tmp/probes)" 1
 echo "$modprobe" >/proc/sys/kernel/modprobe
 utf8guard fs flush
 
-# A server that does not answer keeps neither the tool nor the kernel.
+# A server of FUSE that does not answer holds up neither the tool nor the kernel.
 modprobe fuse
 mkdir /tmp/dead
 python3 -c '
@@ -192,7 +214,7 @@ ok "and the rules are loaded" until_true 60 test -e /tmp/loaded
 umount -l /tmp/dead
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
 
-# What is shown can be said; explain shows what decides.
+# What is shown can be given to the tool again; explain shows what decides.
 utf8guard fs flush
 lines='fs add subtree /tmp/places/tree userns owner 1000 enforce
 fs add subtree /tmp/places/tree uid 1000-1999 enforce refuse control,bidi form nfc admin exempt onto judge move allow comment why

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The name check on the subvolumes and snapshots of btrfs, which ioctls make: by each of
-# them, whichever module is loaded first, and as either comes and goes.
+# The name check on the subvolumes and snapshots of btrfs, which ioctls make: a local user tries
+# each of these ioctls, whichever module was loaded first, and as either comes and goes.
 # vm: -m 1536 -p btrfs-progs
 #
-# promise local user: nor as a subvolume or snapshot of btrfs
+# promise local user: he makes no subvolume or snapshot of btrfs with a name that a rule refuses
 # shown by: subvolumes are covered
-# shown by: nor a snapshot
+# shown by: a user makes no bad snapshot
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -46,7 +46,7 @@ long=$(printf '\\xff%.0s' {1..256})
 for ioctl in "${ioctls[@]}"; do
 	before=$(number fs checked)
 	does "$ioctl: a name that is too long" ENAMETOOLONG make $b "$long" "$ioctl"
-	# But for the file that others are made from.
+	# One name is checked: that of the file .source, which files.py makes.
 	is "$ioctl: nobody is asked for that" "$(number fs checked)" $((before + 1))
 	ask unlink $b/.source
 done
@@ -71,9 +71,9 @@ must utf8guard fs add subtree $b/d enforce admin exempt
 does "exempt: an administrator makes them" "all ok" make $b/d "$ill_formed" "${ioctls[@]}"
 chown 1000 $b/d $b/origin
 run as_user btrfs subvolume create $b/d/$'caf\xe9'
-like "a user does not" "$status $err" "^1 .*Invalid or incomplete"
+like "exempt: a user makes no bad subvolume" "$status $err" "^1 .*Invalid or incomplete"
 run as_user btrfs subvolume snapshot $b/origin $b/d/$'caf\xe9'
-like "nor a snapshot" "$status $err" "^1 .*Invalid or incomplete"
+like "exempt: a user makes no bad snapshot" "$status $err" "^1 .*Invalid or incomplete"
 ok "a user makes a subvolume with a good name" as_user btrfs subvolume create $b/d/$'caf\xc3\xa9'
 ok "and a snapshot" as_user btrfs subvolume snapshot $b/origin $b/d/$'caf\xc3\xa92'
 must utf8guard fs flush
@@ -82,7 +82,7 @@ must utf8guard fs add superblock $b audit comment "the volume"
 does "a rule for the super block" "all ok" make $b "$ill_formed" "${ioctls[@]}"
 must utf8guard fs flush
 
-# Ours goes while btrfs is used, and comes back.
+# utf8guard_fs is unloaded and loaded while btrfs is in use.
 while [ ! -e $b/stop ]; do
 	btrfs subvolume create $b/busy && btrfs subvolume create $b/$'busy\xff'
 	rmdir $b/busy $b/$'busy\xff'
@@ -100,7 +100,7 @@ ok "it unloads" rmmod utf8guard_fs
 is "nothing is attached to" "$(attached)" 0
 does "bad names are made again" "all ok" make $b "$ill_formed" "${ioctls[@]}"
 
-# btrfs goes, and comes back; whoever loads it may see another /sys.
+# btrfs is unloaded and loaded; whoever loads it may see no /sys.
 load fs
 default enforce
 for n in 1 2 3; do
@@ -128,7 +128,7 @@ rmmod utf8guard_fs
 ok "it loads where no /sys is seen" unshare -m sh -c "umount -l /sys && insmod $UTF8GUARD_MODULES/utf8guard_fs.ko"
 is "and covers subvolumes" "$(coverage)" covered
 
-# What cannot be attached to is said, and holds up nothing.
+# If the function of btrfs cannot be attached to, the module loads and says so.
 uncovered() { # NAME WHY
 	is "$1: subvolumes are not covered" "$(coverage)" uncovered
 	like "$1: that is said" "$(utf8guard)" "warning .*subvolumes of btrfs are not judged: $2"
@@ -151,7 +151,8 @@ is "taken: covered when btrfs comes anew" "$(coverage)" covered
 umount $b
 rmmod btrfs
 log_mark
-# What is not the kernel's own is not believed.
+# What is mounted over /sys/kernel/btf is not believed: only the kernel's own file has the types of
+# btrfs.
 mkdir /tmp/btf
 mount -t tmpfs tmpfs /tmp/btf
 cp /sys/kernel/btf/vmlinux /tmp/btf/btrfs

@@ -9,14 +9,14 @@
 #   sends_once on|off         the client's TCP sends nothing again within twenty seconds: a guest
 #                             that stalls acknowledges late, and what is sent again is counted
 #                             again where it is not followed
-#   none_left NS PORT         a test: connections there that a reset ended for their senders
-#                             only are ended, too, or new rules would see no more of them
-#                             than how they end
+#   none_left NS PORT         ends connections there that a reset ended at the client alone: new
+#                             rules would see only how these end. A test: none is left
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../lib.sh"
 
-# On a busy host segments overtake others, and are sent again: of no concern, unless asked.
+# Without "ahead" and "early": on a busy host segments overtake others, and are sent again. counts
+# looks at them if they are wanted.
 tallied() {
 	ask tally
 	answer=$(sed -E 's/\b(ahead|early) [0-9]+ ?//g; s/ $//' <<<"$answer")

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for HTTP, with nginx and curl: what the server's own log says that came to it,
-# of old attacks, in all cuts, and of good requests of all kinds.
+# Rules for HTTP, with nginx and curl. A remote peer sends old attacks, cut in all ways, and good
+# requests of all kinds; the server's own log says what came to it.
 # vm: -p nginx-light
 #
 #   client -- router, which has the rules -- server: nginx on 80, 8080 and 443
 #
 # promise remote peer: a rule for the targets of requests lets through to a real server none of
 #   the old attacks, and all that is good
-# shown by: nothing but the first ones came
-# shown by: all of them came
+# shown by: nothing but the first requests came
+# shown by: all good requests came
 
 # shellcheck source=userspace/tests/vm/payload/servers.sh
 . "$(dirname "$(readlink -f "$0")")/servers.sh"
@@ -82,7 +82,7 @@ request() { # NAME OUTCOME COUNTED LOGGED PIECE...
 }
 # Lines of its log, all but those that match.
 lines() { grep -vEc "${2-^nothing\$}" <<<"${1//; /$'\n'}"; }
-# Those since it was asked last, when so many of them are there: it writes one after its answer.
+# Lines since this was asked last. It waits for N of them, for nginx writes a line after its answer.
 logged() { # N [REGEX]: sets $answer; lines that match do not count
 	local all=nothing
 	until_true 60 has_logged "$@"
@@ -199,7 +199,7 @@ counts "each is refused, once" "overlong $((octets - 1))"
 does "cut after a first request" "$((octets - 1)) 200 reset" in_two 80 "$first" "$line" "$rest"
 counts "each is refused, once" "overlong $((octets - 1))"
 logged $((octets - 1))
-is "nothing but the first ones came" "$(grep -o 'GET [^;]*' <<<"$answer" | sort -u)" "GET /ok HTTP/1.1"
+is "nothing but the first requests came" "$(grep -o 'GET [^;]*' <<<"$answer" | sort -u)" "GET /ok HTTP/1.1"
 good='/gr%C3%BC%C3%9Fe.txt'
 line="GET $good HTTP/1.1\\r\\n" octets=$(($(printf '%b' "GET $good HTTP/1.1\\r\\n" | wc -c)))
 does "a good one, cut in two at each octet" "$((octets - 1)) 200" in_two 80 '' "$line" "$rest"
@@ -222,7 +222,7 @@ does "it is answered" psh raw_ends psh
 counts "nothing is refused" "early 1"
 logs "the server has the good one alone" "200 GET /gr%C3%BC%C3%9Fe.txt HTTP/1.1"
 
-# What cannot be followed: never silent, and what the policy says.
+# What cannot be followed is counted, and then goes on or not, as the rule says.
 post='POST /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
 unfollowed=(
 	"two lengths|400|${post}Content-Length: 4\r\nContent-Length: 4\r\n\r\nabcd"
@@ -265,7 +265,7 @@ counts "and is counted" "unfollowed 1"
 like "and reported as one" "$(log_since op=utf8guard-payload 1)" ' reason=unfollowed cause=upgrade offset=[0-9]+ '
 ask log $log
 
-# One that takes the content of a GET for the next request.
+# A server that takes the content of a GET for the next request.
 naive() { within server python3 -m http.server --protocol HTTP/1.1 --directory /tmp/http/root 8081; }
 naive >/tmp/http/naive 2>&1 &
 hidden='GET /%c0%af HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
@@ -319,9 +319,10 @@ for rule in "$target" "forward tcp dport 80 reject stream scope http-headers"; d
 	is "$scope: 50 in one connection" \
 		"$(client -o /dev/null -w '%{http_code} %{num_connects}\n' "$site/ok?n=[1-50]" | summary | paste -sd ,)" \
 		"49 200 0,1 200 1"
-	# The server gives up what it was not told the end of when curl takes that port again.
+	# Of a connection that a reset ended at the client alone, the server learns when curl takes that
+	# port again: it gives it up, and logs 400 or 408.
 	logged $((54 + 3 + 1 + 1 + 2)) '^(nothing|40[08] )'
-	is "$scope: all of them came" \
+	is "$scope: all good requests came" \
 		"$(grep -oE '(^|; )[0-9]{3}' <<<"$answer" | grep -o '[0-9]*' | grep -vx '40[08]' | summary | paste -sd ,)" \
 		"54 200,3 201,1 206,1 304,2 405"
 	counts "$scope: nothing was refused" nothing

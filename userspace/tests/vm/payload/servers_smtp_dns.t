@@ -1,18 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for mail and for DNS, with exim, knot, curl and kdig: what the servers' own logs
-# and counters say that came to them.
+# Rules for mail and for DNS, with exim, knot, curl and kdig. A remote peer sends ill-formed octets,
+# and a server answers with such names; the servers' own logs and counters say what came to them.
 # vm: -p exim4-daemon-light,knot,knot-dnsutils
 #
 #   client -- router, which has the rules -- server: exim on 25, knotd on 53
+#
+# promise remote peer: of mail and DNS that can be followed, no line with an ill-formed octet gets
+#   to a real server, and no such label by a query or an answer; all that is good does
+# shown by: what exim received
+# shown by: none of them comes
+# shown by: an alias of it
+# shown by: all of them come
 
 # shellcheck source=userspace/tests/vm/payload/servers.sh
 . "$(dirname "$(readlink -f "$0")")/servers.sh"
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 network
-# All refusals are told, however many.
+# No limit for ICMP errors: the sender of each datagram that is rejected is told.
 within router sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_ratelimit'
 
 start_exim() {
@@ -231,7 +238,7 @@ like "is refused" "$answer" 'too-short 1$'
 
 sends_once on
 
-# DNS, what is asked. Knot counts what comes, by protocol.
+# DNS: queries. Knot counts what comes, by protocol.
 asked() { # UDP TCP: so many since it was asked last
 	local now before=${asked_before-0 0}
 	now=$(within server knotc -s /run/knot/knot.sock stats mod-stats.request-protocol 2>&1 |
@@ -267,7 +274,7 @@ like "kdig: one over TCP" "$(dig +tcp '\192\175.example')" 'reset|WARNING|ERROR'
 counts "are refused" "overlong 2"
 came_to_knot "none of them comes" 0 1
 
-# Framing of messages. A query ends at 24 + its name.
+# DNS: how messages are framed. After the header of 12 octets comes a name, then type and class.
 head='=\x00\x07\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00' type='\x00\x01\x00\x01'
 more='=\x00\x07\x01\x00\x00\x01\x00\x00\x00\x00\x00\x01'
 record="$type\\x00\\x00\\x00\\x09\\x00\\x04\\x0a\\x00\\x00\\x01"
@@ -293,12 +300,12 @@ does "over TCP" FORMERR dns_tcp "$long"
 counts "are counted" "unfollowed 2"
 asked >/dev/null
 
-# What is answered.
+# DNS: answers.
 none_left server 53
 rules router "forward udp sport 53 drop fail closed $labels" "forward tcp sport 53 reject stream $labels"
 is "an answer" "$(dig +short ns.example)" 10.0.2.1
 is "one with compressed names" "$(dig +short MX example)" "5 mail.example."
-# Later versions put the value in quotation marks.
+# Later versions of kdig put the value in quotation marks.
 is "the name in one of HTTPS" "$(dig +short HTTPS web.example | tr -d '"')" "1 mail.example. alpn=h2"
 like "and after three strings" "$(dig +short NAPTR rules.example)" '^1 2 "u" "E2U\+sip" .* mail\.example\.$'
 is "data that is no name is not judged" "$(dig +short TXT text.example)" '"\192\175"'

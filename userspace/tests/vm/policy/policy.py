@@ -147,7 +147,7 @@ def net_rules():
             rule["family"] = "ip6" if six else "ip"
             line.append(rule["family"])
         line.append(rule["protocol"])
-        # Own ports make each a rule for other packets than the rest.
+        # Each rule has ports of its own, for no two rules may be for the same packets.
         end = port + random.choice((0, 0, random.randrange(5000)))
         side = random.choice(("sport", "dport"))
         rule |= {f"{side}-min": port, f"{side}-max": end}

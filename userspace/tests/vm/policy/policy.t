@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Policies: save and load as each other's inverse, all or nothing, on trial and
-# locked; what is said of it, for people and for programs.
+# Policies of an administrator: save and load are each other's inverse, a load is all or nothing,
+# on trial or locked; and what the tool says of policies, for people and for programs. Others
+# change the rules meanwhile, or kill the tool.
 #
 # promise administrator by mistake: a file of rules takes effect as a whole or not at all, and
 #   save is what load takes
@@ -13,7 +14,7 @@
 
 helper policy.py
 if ! volume /tmp/locked || ! mkdir /tmp/locked/up; then bail_out "no volume"; fi
-# The log is for other programs.
+# Nothing reads the log here, so its usual limit is set again.
 echo 5 >/proc/sys/kernel/printk_ratelimit
 fits() { # COMMAND WORD...: its -j is what the schema says
 	utf8guard "${@:2}" >"$tap/json" 2>/dev/null
@@ -33,7 +34,7 @@ refuses() { # NAME STATUS REGEX COMMAND...
 	is "$1: nothing has changed" "$(state)" "$before"
 }
 
-# Exit status 4: what is needed is not there, and nothing is done by halves.
+# Exit status 4: a module that is needed is not there, and nothing is done by halves.
 lines "fs flush" "net flush"
 for command in save "load $file" "load -c $file" confirm lock; do
 	# shellcheck disable=SC2086 # words of a command
@@ -61,10 +62,10 @@ load nf || bail_out "the payload check does not load"
 
 # The identity, for any rules.
 mkdir -p /tmp/p/any /tmp/p/a /tmp/p/b "/tmp/p/a b"
-# Their types of file systems are made up, and so are ports.
+# Types of file systems and ports are random: a type may be unknown, and a rule never asked.
 others() { grep -av -e 'warning: neither the kernel nor its modules know this type' -e 'warning: never asked' <<<"$err"; }
 for seed in 1 2 3 4; do
-	# Or its own default would refuse the next one's directories.
+	# Or the default of one policy would refuse the directories of the next.
 	utf8guard fs flush
 	ask make $seed /tmp/p/any "$tap/any.conf" "$tap/any.json"
 	is "any policy" "$answer" ok
@@ -117,7 +118,7 @@ refuses "what the kernel refuses in an included file" 3 "$tap/parts/more:1: /tmp
 lines "fs flush" "net flush" "fs add subtree /tmp/p/a off"
 ok "back to little" utf8guard load "$file"
 
-# Each word by itself.
+# Each command by itself.
 shown() { utf8guard "$1" | sed "s/ # handle.*//; s,^$1 ,,"; }
 handle_of() { utf8guard "$1" | sed -n "s,.*$2.* # handle ,,p"; }
 ok "add with a comment" utf8guard fs add subtree "/tmp/p/a b" audit comment "it's"
@@ -147,7 +148,7 @@ is "replace keeps the handle of a packet rule" "$(handle_of net "dport 82")" "$h
 refuses "insert before no rule" 3 "4711: refused by the kernel: no rule has the handle to add before" \
 	utf8guard net insert 4711 output tcp any-port drop
 
-# Mistakes that only the kernel finds: the line, the word, and nothing is done.
+# Mistakes that only the kernel finds: the line and the word are told, and nothing is done.
 lines "# first" "fs flush" "fs add subtree /tmp/p/a off" "" "fs add subtree /tmp/p/../p/a audit" "net flush" \
 	"net add input ip6 tcp dport 1 saddr 10.0.0.1 drop" "fs set 4711 off" "net add input tcp dport 2 drop"
 refuses "a file that the kernel refuses" 3 "$file:5: /tmp/p/../p/a: refused by the kernel: a rule for the same location and the same callers exists already \(File exists\)" \
@@ -250,7 +251,7 @@ lines "net flush" 'define WEB = 80,443' 'net add input tcp dport $WEB drop' 'net
 ok "a name for a set, del and ensure in a file" utf8guard load "$file"
 is "are carried out" "$(utf8guard net show | sed 's/ #.*//')" "net add output tcp dport 80,443 drop"
 
-# A rule by what it says.
+# A rule that is found by what it says, without its handle.
 handle=$(handle_of net "dport 80.443")
 run utf8guard net ensure output tcp dport 80,443 drop comment other
 is "ensure what is there" "$status $out$err" "0 handle $handle exists"
@@ -414,9 +415,10 @@ long 20000
 ok "a writer is killed half-way" killed 600
 ok "and has changed nothing" [ "$(utf8guard save)" = "$before" ]
 
-# Killed before each of its messages: nothing has changed, or what has is on trial; but for the
-# one that confirms the second check. After that all has changed: what is sent then is for
-# the audit log.
+# Killed before each of its messages in turn. Before the first is confirmed, nothing has changed,
+# or what has changed is on trial and can be reverted. Only before the one that confirms the
+# second check is half of it left. After that one all has changed: what is sent then is for the
+# audit log.
 lines "fs set default enforce" "net flush" "net add output tcp dport 7 drop"
 utf8guard load "$file"
 after=$(utf8guard save)
@@ -499,14 +501,18 @@ utf8guard fs set default enforce
 touch $'/tmp/p/\xff' 2>/dev/null
 ok "what they say then is seen: a change" until_true 60 saw '"event":"config"' 1
 ok "and a name" until_true 60 saw '"event":"name"' 1
-burst() { for i in {1..200}; do : >$'/tmp/p/\xff'"$i"; done; } 2>/dev/null
-burst
-ok "how many were too many for the kernel" until_true 60 saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
+for i in {1..200}; do : >$'/tmp/p/\xff'"$i"; done 2>/dev/null
+# The first report of a later second says how many there were.
+told() {
+	touch $'/tmp/p/\xff' 2>/dev/null
+	saw '"event":"lost".*"count":[0-9]+,"reason":"more than the kernel reports' 1
+}
+ok "how many were too many for the kernel" until_true 60 told
 kill "${monitors[0]}"
 wait "${monitors[0]}" 2>/dev/null
 ask schema monitor "$tap/events"
 is "the schema: monitor -j" "$answer" ok
-# Where it may not have a larger buffer, and asleep while that fills.
+# In a user namespace the monitor may not make its buffer larger; it is stopped while that fills.
 default=$(cat /proc/sys/net/core/rmem_default)
 echo 2304 >/proc/sys/net/core/rmem_default
 unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
@@ -541,10 +547,10 @@ modprobe() { :; }
 while IFS= read -r line; do
 	[ -n "$line" ] || continue
 	[ "$line" != "utf8guard monitor fs" ] || line+=" --timeout 1"
-	# What is in force already waits for no confirmation.
+	# Rules that are in force already are not put on trial, so a load must change something.
 	[[ $line != *--confirm* ]] || utf8guard fs add subtree /tmp/p off
 	run eval "$line"
-	# A scan may find names, and its undo be refused by the rules above.
+	# A scan may find bad names, and the rules above may refuse what its undo does.
 	[[ $line != *" scan "* || $status != 1 ]] || status=0
 	is "utf8guard(8): $line" "$status $err" "0 ${err%%utf8guard: [^l]*}"
 done < <(example utf8guard.8 commands)
@@ -576,7 +582,7 @@ not_ok "nor the other" rmmod utf8guard_fs
 like "show says so" "$(utf8guard)" "name check.*locked: no change before the next boot.*payload check.*locked: no change"
 ok "to lock again is no mistake" utf8guard lock
 
-# What a locked rule is on may go and come back.
+# The directory of a locked rule, or its file system, may go and come back.
 bad=/tmp/locked/up/$'\xff'
 not_ok "locked: it acts" mkdir "$bad"
 rmdir /tmp/locked/up && mkdir /tmp/locked/up
@@ -593,7 +599,7 @@ acts() { ! waits; }
 ok "locked: and is shown so" until_true 300 acts
 like "locked: the log tells both" "$(log_since op=utf8guard-config 2)" 'rule-waits.*rule-acts'
 
-# The word that keeps modules, too, is for somebody who is there.
+# "lock modules" wants an answer from somebody at a terminal.
 terminal() { # ANSWER: once the question is there
 	{ until_true 60 grep -q 'Type "yes"' "$tap/out"; echo "$1"; } | script -qec "utf8guard lock modules" /dev/null
 }

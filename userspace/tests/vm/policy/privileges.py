@@ -3,8 +3,8 @@
 """Who may ask what of the name check, by raw netlink: a line for each operation and caller.
 
 Each operation is asked for in a way that would succeed, by callers who lack a privilege, and
-changes nothing; and then by one who has all. Operations are those of the header: a new one
-that is not asked for here is a line of its own.
+changes nothing; and then by one who has all. Operations are those of the header: one that is
+not asked for here fails a test.
 """
 import ctypes
 import errno
@@ -31,7 +31,7 @@ OPERATIONS = [
     ("begin", {}), ("commit", {}), ("abort", {}), ("confirm", {}), ("revert", {}),
     ("flush", {}), ("lock", {}),
 ]
-# What comes of them for who may: no commit is there to be confirmed, no rule to be found.
+# What those who may get instead of "ok": no commit is there to be confirmed, no rule to be found.
 OUTCOMES = {"rule-find": "EINVAL", "confirm": "EALREADY", "revert": "ENOENT"}
 
 
@@ -63,7 +63,7 @@ def ask(family, operation, request):
         return errno.errorcode[e.errno]
 
 
-# Before the socket is opened, and after.
+# What each of them does before the socket is opened, and after.
 CALLERS = {
     "nothing": (as_user, None),
     "CAP_NET_ADMIN alone": (lambda: set_caps(1 << CAP_NET_ADMIN), None),
@@ -85,7 +85,7 @@ EVERY_NOW = effective()
 
 
 def in_child(function):
-    """What it prints."""
+    """What the function returns in a child, which loses its privileges alone."""
     reader, writer = os.pipe()
     pid = os.fork()
     if not pid:

@@ -25,8 +25,8 @@ PERCENT = {"decode": NF["DECODE_PERCENT"]}
 CLOSED = {"fail": NF["FAIL_CLOSED"]}
 NUL, BOM, EDGE_SPACE, DOUBLE, NONE = 1 << 8, 1 << 11, 1 << 17, 1 << 20, 1 << 31
 
-# What is otherwise than in a good one, and what else is there, None for what is not;
-# the attribute that the kernel blames, where there is one; and what it says.
+# Attributes that differ from GOOD, None for one that is left out; the attribute that the kernel
+# blames, if any; and what it says.
 WRONG = [
     ({"hook": None}, None, "the hook is missing"),
     ({"protocol": None}, None, "the protocol is missing"),
@@ -103,7 +103,7 @@ WRONG = [
     ({"stream": NF["STREAM_STRICT"]}, "stream", "only TCP has streams"),
     ({"comment": b"\xc0\xae\0"}, "comment", "the comment is not valid UTF-8"),
 ]
-# Netlink itself refuses these, by the policy.
+# Netlink itself refuses these, by the family's policy of attributes.
 RANGES = [
     ({"hook": 3}, "hook", "integer out of range"),
     ({"action": 6}, "action", "integer out of range"),
@@ -133,7 +133,7 @@ def refused(command, wrong, wanted, **more):
 
 
 def said():
-    """All that the sources would say of a rule."""
+    """Each message with which the sources refuse a rule."""
     for name in glob.glob(f"{top}/kernel/nf/rule/*.c"):
         with open(name, encoding="ascii") as f:
             yield from re.findall(r'nf_refuse\([^;"]*"([^"]*)"', f.read())

@@ -127,7 +127,7 @@ def fill(rules, places, **more):
 
 
 def many(count):
-    """As many rules as said in one transaction, each replaced, in a second one."""
+    """That many rules in one transaction; a second one replaces all, a third one deletes them."""
     rules, places = Rules(kind), list(range(1, int(count) + 1))
     rules.do("flush")
     start = rules.generation()
@@ -298,7 +298,7 @@ def writer(number, count):
 
 
 def one_writer(rules):
-    """Are all rules of one transaction, and all of it?"""
+    """Are these the rules of one transaction, all of them and no others?"""
     comments_seen = {rule["comment"] for rule in rules if rule.get("comment")}
     number = int(comments_seen.pop().split(".")[0]) if comments_seen else -1
     return not comments_seen and len(rules) - len(default()) == 3 + number
@@ -338,7 +338,7 @@ def race():
 
 
 def half_way(base, ready):
-    """Until killed."""
+    """A transaction that is open until this process is killed."""
     rules = Rules(kind)
     done = rules.do("begin") == "ok" and rules.do("flush") == "ok" and \
         all(rules.add(f"{base}{place}" if base else place) == "ok" for place in range(50, 60))
@@ -347,7 +347,7 @@ def half_way(base, ready):
 
 
 def killed():
-    """More of them than transactions may be open."""
+    """One after the other, more writers are killed half way than transactions may be open."""
     rules, base, done = Rules(kind), "", b""
     fill(rules, [1, 2])
     start = rules.generation()
@@ -415,7 +415,7 @@ def gone():
 
 
 def refusals(rules, errno, message, *more):
-    """All that changes rules is refused for this reason, and @more; not confirm, not revert."""
+    """All that changes rules, but confirm and revert, is refused for this reason; so are "more"."""
     target = rules.dump("rule-get")[-1]["handle"]
     requests = {"rule-add": rules.rule(77), "rule-replace": dict(rules.rule(78), handle=target),
                 "rule-del": {"handle": target}, "flush": {}, "commit": {},
@@ -531,7 +531,8 @@ def counters():
 
 
 def reload():
-    """What is flushed and comes back is what it was, whatever else there is."""
+    """A rule that one transaction flushes and adds again is the same rule, with its handle and
+    counters, whatever else the transaction changes."""
     rules, listener, bad = Rules(kind), Rules(kind), Bad(kind)
     places = [1, bad.place, 3]
     fill(rules, places, strict=True)
@@ -623,7 +624,7 @@ def reload_default(rules):
 
 
 def equal():
-    """A rule that may be there already, and one that is deleted by what it says."""
+    """rule-add with "exist", of a rule that may be there already; rule-del of a rule by what it says."""
     rules = Rules(kind)
     fill(rules, [1, 2])
     old, start = rules.handles(), rules.generation()
@@ -769,7 +770,7 @@ def ports():
 
 
 def networks():
-    """Sets of addresses, likewise."""
+    """Sets of networks as they are sent: the tool makes none that is wrong."""
     rules = Rules(kind)
     rules.do("flush")
     parts = NF["A_NETWORK_ADDRESS"], NF["A_NETWORK_PREFIX"]
@@ -830,7 +831,7 @@ def networks():
     check("networks: are told", (len(rules.reply["saddr-network"]), len(rules.reply["daddr-network"])),
           (64, 64))
     check("networks: and told again", len(rules.dump("rule-get")[-1]["daddr-network"]), 64)
-    # It stands for 4096 rules; those of before for 4 + 3 + 2 + 2 + 64.
+    # A rule with 64 networks of both stands for 4096; there is one, and others for 4 + 3 + 2 + 2 + 64.
     full = "without sets, these would be more than 65536 rules"
     sets = [rules.do("rule-add", **{**rules.rule(place, False), "family": socket.AF_INET6,
                                     "saddr_network": many, "daddr_network": many})
@@ -851,7 +852,8 @@ class Bad:
     def __init__(self, what):
         self.what, self.place, self.made = what, 7001, 0
         if what == "nf":
-            # Between processors packets overtake each other, and the mark is to come last.
+            # On one processor: between processors packets overtake each other, and the mark must
+            # come last.
             os.sched_setaffinity(0, {0})
             self.end = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.end.bind(("127.0.0.1", self.place))
@@ -893,7 +895,7 @@ def starved():
 
 
 def starve_each(name, rules, prepare):
-    """Let each allocation of what is prepared fail, one a time, until it asks for no more."""
+    """Let each allocation of the act fail, one at a time, until it asks for no more."""
     outcomes, wrong, nth, done = set(), [], 0, False
     while not done and nth < 100:
         act = prepare()
@@ -920,7 +922,7 @@ def famine():
         f.write(str(os.getpid()))
 
     def request(command, **more):
-        """The act, and what goes before it: seventeen rules and no transaction."""
+        """What prepares the act and returns it: first, seventeen rules and no transaction."""
         def prepare():
             rules.do("abort")
             other.do("revert")
@@ -945,7 +947,7 @@ def famine():
             "commit": commit(), "commit that waits": commit(confirm=600)}.items():
         starve_each(name, other, prepare)
     act = commit()()
-    # The first is for the reply, before anything is begun.
+    # The first allocation is for the reply, before the commit begins.
     starve(2)
     first = act()
     starve(0)
@@ -960,7 +962,7 @@ def famine():
 
 
 def lock():
-    """For ever: nothing may come after it that changes rules."""
+    """A lock lasts until the next boot: no part that changes rules may come after this one."""
     rules = Rules(kind)
     fill(rules, [1, 2])
     older = Rules(kind)
@@ -990,7 +992,7 @@ def powerless():
 
 
 def dropped():
-    """Power that the one who opened the socket had is not enough."""
+    """Privileges that the process had when it opened the socket, and has given up, do not count."""
     rules = Rules(kind)
     check("with power", rules.do("begin"), "ok")
     os.setgid(65534)
@@ -1039,16 +1041,16 @@ def trier(stop):
 
 
 def turn(rules, way, place):
-    """Rules that refuse a bad one by one rule, or by another."""
+    """Replaces all rules by one of two sets: both refuse a bad one, each by another rule."""
     rules.do("begin")
     rules.do("flush")
     if kind == "fs":
-        # By its own directory, with all others off; or by the default.
+        # By a rule for its own directory, with the default off; or by the default.
         rules.do("rule-set", handle=1, mode=FS["MODE_OFF" if way else "MODE_ENFORCE"])
         if way:
             rules.add(place, True)
     else:
-        # By a rule for its port, or for a range with it.
+        # By a rule for its port alone, or by one for two ports.
         rules.do("rule-add", **dict(rules.rule(place, True), dport_max=place + way))
     for other in range(1, 20):
         rules.add(other)
@@ -1056,7 +1058,7 @@ def turn(rules, way, place):
 
 
 def mixture():
-    """Two sets of rules that both refuse a bad one; no mixture of them does."""
+    """Two sets of rules that both refuse a bad one replace each other; a mixture of them would not refuse it."""
     rules, place = Rules(kind), 7001
     rules.rule(place)
     turned = [turn(rules, 0, place)]

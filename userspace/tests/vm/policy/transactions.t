@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Transactions on the rules of both families: what others see, who wins, what is
-# left of a writer that dies, confirmation, locks.
+# Transactions on the rules of both families: what others see, which of several writers wins,
+# what is left of a writer that dies, confirmation, locks.
 #
 # PARTS="race many" runs only these, to see one of them fail.
 #
-# promise administrator by mistake: so it does where its writer dies half way, or memory ends; a
-#   policy on trial goes by itself
+# promise administrator by mistake: a transaction takes effect as a whole or not at all, even if
+#   its writer dies half way or memory runs out; a policy on trial that nobody confirms is taken back
 # shown by: killed half way: nothing has changed
 # shown by: a locked name check does not unload
 
@@ -41,8 +41,8 @@ part many fs 2000
 part many nf 10000
 part full nf
 
-# A place where netfilter takes no more: its limit is 1024 functions.
-# Is anything tracked?
+# A hook of netfilter that is full: it takes 1024 functions. tracked sends a datagram, and prints
+# how many connections are tracked then.
 tracked() {
 	echo >/dev/udp/127.0.0.1/9
 	cat /proc/sys/net/netfilter/nf_conntrack_count

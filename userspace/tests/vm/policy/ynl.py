@@ -45,7 +45,7 @@ def ask_service(ynl):
 
 
 def transaction(ynl, flush, add):
-    """As D5 has it: drafts, compare-and-swap, abort, trial; the rules' number."""
+    """Drafts, compare-and-swap by the generation, abort, trial; and how many rules there are."""
     other = family(ynl.name)
 
     def rules():

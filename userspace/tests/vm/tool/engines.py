@@ -41,7 +41,7 @@ def sized(base, size):
 
 
 def planted(base, size, place, mistake):
-    """The mistake at the place, the characters that it cuts gone for ASCII."""
+    """A text with the mistake at the place; ASCII replaces what is left of the characters that it cuts."""
     text = sized(base, size)
     head, tail = sized(base, place), text[place + len(mistake):]
     rest = tail.lstrip(bytes(range(0x80, 0xc0)))
@@ -58,7 +58,7 @@ def texts():
             for place in sorted(places):
                 if size >= FPU_MIN or dice.random() < 0.4:
                     yield planted(base, size, place, dice.choice(MISTAKES))
-        # What is left behind the ASCII decides about the FPU, too.
+        # How long the text is after leading ASCII decides about the FPU, too.
         for left in around(FPU_MIN):
             yield b"x" * 640 + sized(base, left)
             yield b"x" * 640 + planted(base, left, left - 5, dice.choice(MISTAKES))

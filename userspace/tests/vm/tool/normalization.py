@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """NormalizationTest.txt against the command "normalize" of the running kernel.
 
-    normalization.py FILE
+    normalization.py FILE [VERSION]
 
+VERSION is that of the kernel's tables: if FILE is of that version, code points that it does not
+list must stay themselves.
 What is printed is TAP without a plan, for normalize.t. Lines of the file go
 into one request as long as it has room, a line feed between them: it is inert
 in every form.
@@ -141,11 +143,11 @@ def main():
         bad = sum(wrong(kernel, form, ((line[i], line[want]) for line in lines))
                   for i, want in columns)
         ok(bad == 0, f"{name}: every column of every line: {bad} requests wrong")
-    # Only the tables' own version says so of what was assigned since.
+    # A file of an older version does not list what was assigned since.
     if len(sys.argv) > 2 and sys.argv[2].encode() in heading:
         rest = [chr(c) for c in range(0x110000)
                 if c not in listed and not 0xd800 <= c < 0xe000]
-        # Five octets each at most; they would compose if they were not set apart.
+        # Five octets each at most, with the line feed, without which they could compose.
         texts = ["\n".join(rest[i:i + MAX_TEXT // 5]).encode()
                  for i in range(0, len(rest), MAX_TEXT // 5)]
         for form, name in enumerate(FORMS):

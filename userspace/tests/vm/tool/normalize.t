@@ -1,8 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The normaliser of a stock kernel: the tool's normalize --kernel, and all of
-# NormalizationTest.txt through the command after it.
+# The normaliser as a module of a stock kernel: by "normalize --kernel", and by the netlink command
+# that this uses.
+#
+# promise whoever wrote the text: on a stock kernel the normaliser makes the forms that
+#   NormalizationTest.txt has, all of it, and of ill-formed text none
+# shown by: every column of every line
+# shown by: ill-formed: class and offset
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the README shows with its answer is run, word for word, and answered so; and
-# so are the lines for iptables. tests/host/scripts/readme.t has its other commands.
+# A reader of the README runs what it shows with an answer, word for word, and gets that answer; and
+# the lines for iptables work. tests/host/scripts/readme.t has its other commands.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -22,8 +22,8 @@ utf8guard net add input tcp dport 8080 drop
 cd /tmp/names || exit
 utf8guard fs add subtree /tmp/names enforce
 
-# How long it took is another time. Of two that are reset by the peer, later versions of curl tell
-# of reading, and not of writing.
+# Times differ. If the peer resets the connection, later versions of curl tell of reading, and not
+# of writing.
 same() {
 	sed 's/after [0-9]* milliseconds/after N milliseconds/; s/after [0-9]* ms/after N ms/
 		s/^curl: (55) Send failure: /curl: (56) Recv failure: /'
@@ -46,7 +46,7 @@ done < <(awk '
 is "all that it shows with an answer" $((count > 5)) 1
 like "and what was counted" "$(utf8guard net -s)" '# percent-double: refused 1, audited 0'
 
-# It is not installed here; what is added comes before what is deleted.
+# The extension of iptables is not installed here. sort puts -A before -D.
 XTABLES_LIBDIR=${UTF8GUARD%/*}:$(pkg-config --variable=xtlibdir xtables)
 export XTABLES_LIBDIR
 while read -r command; do

@@ -1,8 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# top of what happens now, and what it costs among ten thousand rules; and suggest, by the
-# counters of the rules in force.
+# What top shows an administrator of what happens now, and what that costs among ten thousand
+# rules; and what suggest makes of the counters of the rules in force.
+#
+# promise local user: without privilege he is told nothing by top or by suggest
+# shown by: nobody may
+# promise administrator by mistake: suggest changes nothing by itself, and under the policy that
+#   it suggests what he marked as good goes on
+# shown by: nothing was changed
+# shown by: the good is not
+# shown by: nor is that of the user
+# promise operator: top shows what is refused or audited now, one rule of ten thousand, and none
+#   of the others
+# shown by: one of ten thousand
+# shown by: and none of the others
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -13,7 +25,7 @@ utf8guard fs add subtree /tmp/d enforce
 busybox seq 10000 | sed 's/.*/net add input udp dport & count/' >/tmp/rules
 utf8guard load /tmp/rules
 
-# A dump of what had something to tell: none yet, then the one.
+# "top -b" prints the rules that have something to tell: at first none, then one.
 run utf8guard top -b --count 2
 is "nothing has happened" "$status $err" "0 "
 is "twice" "$(grep -c ^refused "$tap/out")" 2
@@ -25,7 +37,7 @@ top=$!
 ok "top begins" until_true 60 test -s "$tap/top"
 for i in {1..20}; do touch $'/tmp/d/bad\xc0\xae'"$i" 2>/dev/null; done
 for i in {1..30}; do printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/7777; done
-# In a picture or two, however long they take here.
+# In one screen or in several: a machine may be slow.
 shows() { grep -qE ' 20 +0  touch' "$tap/top" && grep -qE ' 0 +30  surrogate' "$tap/top"; }
 ok "and shows all of that" until_true 120 shows
 kill $top
@@ -38,11 +50,11 @@ like "its class, of counters alone" "$(cat "$tap/top")" ' 0 +30  surrogate'
 like "the process" "$(cat "$tap/top")" ' 20 +0  touch uid 0'
 like "where" "$(cat "$tap/top")" ' 20 +0  .*/d of '
 like "the last refusal, with its bytes" "$(cat "$tap/top")" 'fs refused create .{0,2}bad\\xC0\\xAE20.*overlong: C0 AE'
-# What was counted before it was begun is no rate of now.
+# What was counted before top was started is in no rate.
 run utf8guard top -b --count 1
 like "what is over is no rate" "$out" '^refused 0/s, audited 0/s'
 
-# How long it has been computing, in hundredths of a second; for people to read.
+# How much processor time top takes, in hundredths of a second; a note for people to read.
 utf8guard top -b --count 60 >/dev/null &
 top=$!
 used() { busybox awk '{ print $14, $15 }' "/proc/$top/stat"; }
@@ -53,7 +65,7 @@ note "with 10,000 rules: user and system, in hundredths of a second: after 5 s $
 kill $top
 wait $top 2>/dev/null
 
-# Locked out of the rules, it says so.
+# Without privileges it says so.
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" top -b --count 1
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 

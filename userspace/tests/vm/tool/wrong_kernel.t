@@ -1,13 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Modules that were built for another kernel: this one refuses them in its usual words, and
-# the tool says what to do.
+# An administrator loads modules that were built for another kernel, which this kernel refuses in
+# its usual words.
+#
+# promise administrator by mistake: a module that was built for another kernel is not loaded, and
+#   the tool says what to load
+# shown by: is refused
+# shown by: one that was built for
+# shown by: the tool says what to do
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
-# Of another configuration: the same module, but for a word.
+# The same module with another version magic.
 other=9${KERNEL:1}
 sed "s/vermagic=$KERNEL SMP /vermagic=$other UMP /" "$UTF8GUARD_MODULES/utf8guard.ko" >/tmp/utf8guard.ko
 isnt "a module for another kernel" "$(cksum </tmp/utf8guard.ko)" "$(cksum <"$UTF8GUARD_MODULES/utf8guard.ko")"
@@ -17,7 +23,8 @@ like "is refused" "$status $err" "^1 .*Invalid module format"
 like "and the log says why" "$(log_since 'version magic')" \
 	"utf8guard: version magic '${other//+/.} UMP .*' should be '${KERNEL//+/.} SMP "
 
-# A true one, if any was built. Where symbols have checksums, their words count, and no number.
+# One that was built for another kernel, if there is any. Where symbols have checksums, the kernel
+# compares these and not the release in the version magic.
 another=
 for file in "${UTF8GUARD_MODULES%/*}"/*/utf8guard.ko; do
 	release=$(basename "${file%/*}")
