@@ -22,7 +22,7 @@ struct utf8guard_fpu_costs {
 	size_t ascii_saved;
 };
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 void utf8guard_expect(const void *first, size_t len, size_t total);
 utf8guard_prefix_fn *utf8guard_fpu_init(const struct utf8guard_engine *engine);
 #else

@@ -3,8 +3,9 @@
 #
 # Each engine that the processor has, on a stock kernel, as the kernel's own
 # dispatch calls it: general registers for what is short, vectors between
-# kernel_fpu_begin() and kernel_fpu_end() for what is long. All give the
-# answers of the tool's own codec, and those give the answers of Python's.
+# kernel_fpu_begin() and kernel_fpu_end() (on arm64, kernel_neon_begin() and
+# kernel_neon_end()) for what is long. All give the answers of the tool's own
+# codec, and those give the answers of Python's.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -20,10 +21,10 @@ ok "the tool and Python refuse $(wc -l </tmp/answers/python) of $count texts, ea
 utf8guard validate -j -- *7 >/tmp/answers/tool.json
 
 # What Linux says of the processor, as the engines ask for it.
-has() { grep -m 1 '^flags' /proc/cpuinfo | grep -qw -- "$1"; }
-declare -A needs=([avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [general]='')
+has() { grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | grep -qw -- "$1"; }
+declare -A needs=([avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [neon]=asimd [general]='')
 best=
-for engine in avx512 avx2 bmi2 general; do
+for engine in avx512 avx2 bmi2 neon general; do
 	missing=
 	for flag in ${needs[$engine]}; do
 		has "$flag" || missing+=" $flag"
