@@ -6,9 +6,9 @@
 #include <asm/neon.h>
 #include <asm/simd.h>
 
-#include "../codec/dfa.h"
-#include "../codec/engine.h"
-#include "engine.h"
+#include "../../codec/dfa.h"
+#include "../../codec/engine.h"
+#include "../engine.h"
 
 /*
  * Counted in instructions, for want of hardware (scripts/README.md): a section takes 350 where
