@@ -181,7 +181,8 @@ rpm: ## packages for systems with RPM, in build/rpm
 	@scripts/packaging/rpm.sh
 
 # Tests: programs that speak TAP. scripts/test/run.pl runs them in groups, each of
-# which stands alone, and sums up. SUITES="names packets" are the only ones to run.
+# which stands alone, and sums up. SUITES="names packets" are the only ones to run; with RESUME=1, what
+# was green in a run that was broken off is not run again.
 RUN := scripts/test/run.pl
 # The modules for the kernels of a column of scripts/test/kernels.txt.
 define build-matrix
@@ -204,7 +205,7 @@ test-all: ## every suite on every kernel that can run it; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	$(RUN) host arm64 kunit matrix:all packages
+	$(RUN) host arm64 kunit matrix:all packages:all
 
 # The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs

@@ -131,7 +131,7 @@ static u64 run_calls(const struct contestant *c, const struct piece *pieces,
 	return bad ? 0 : __builtin_ia32_rdtsc() - begin;
 }
 
-/* Once in vain: whoever came before has had the caches for himself. */
+/* The first turn does not count: the caches are full of what others have used. */
 static u64 run(const struct contestant *c, const struct piece *pieces,
 	       unsigned int count, unsigned int calls)
 {
@@ -139,7 +139,7 @@ static u64 run(const struct contestant *c, const struct piece *pieces,
 	return run_calls(c, pieces, count, calls);
 }
 
-/* Pieces of whole characters, up to @size octets each: their sum. */
+/* Makes pieces of whole characters, up to @size octets each. Returns their sum. */
 static size_t cut(struct piece *pieces, unsigned int count, const u8 *text, size_t size)
 {
 	size_t sum = 0;

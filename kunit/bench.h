@@ -9,8 +9,8 @@
 
 /*
  * A thousand cycles of the core, in ticks of the time stamp counter, by a chain of multiplications
- * of three cycles each; additions of constants are less than one each where cores do them
- * while they rename registers.
+ * of three cycles each. Additions of constants would not do: some cores carry them out while they
+ * rename registers, and then each takes less than one cycle.
  */
 static inline u64 bench_ticks_per_kilocycle(void)
 {

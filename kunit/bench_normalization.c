@@ -68,7 +68,7 @@ static struct contestant {
 	{ "unicode NFDICF", by_unicode },
 };
 
-/* In ours, which fs/unicode's is compared with. */
+/* The index of our NFD, with which fs/unicode is compared. */
 #define NFD 2
 
 static u64 run(const struct contestant *c)

@@ -131,7 +131,7 @@ static struct sk_buff *make_packet(struct net *net, const struct shape *shape,
 		return NULL;
 	skb->dev = net->loopback_dev;
 	skb->protocol = htons(ETH_P_IP);
-	/* Nobody shall add it up. */
+	/* No checksum was made, and none is to be verified. */
 	skb->ip_summed = CHECKSUM_UNNECESSARY;
 	put_ip(skb, shape->protocol, sizeof(struct iphdr) + header + len, is_reply);
 	if (is_tcp)
@@ -151,7 +151,7 @@ static int forwarded(struct net *net, struct sock *sk, struct sk_buff *skb)
 	return 0;
 }
 
-/* Whether the packet may go on at a hook. If not, it is gone. */
+/* Passes a packet through a hook. Returns whether it may go on; if not, it was freed. */
 static bool pass(struct space *space, unsigned int hook, struct sk_buff **skb)
 {
 	struct net_device *dev = space->net->loopback_dev;
@@ -167,7 +167,7 @@ static bool forward(struct space *space, struct sk_buff **skb)
 	return pass(space, NF_INET_FORWARD, skb);
 }
 
-/* All the way: connection tracking finds its connection, and confirms it. */
+/* Passes a packet through all hooks: connection tracking finds its connection, and confirms it. */
 static bool route(struct space *space, struct sk_buff **skb)
 {
 	return pass(space, NF_INET_PRE_ROUTING, skb) && forward(space, skb) &&
@@ -273,7 +273,7 @@ static bool run_rounds(const struct shape *shape)
 
 	for (round = 0; round < ROUNDS; round++) {
 		for (i = 0; i < name_count; i++) {
-			/* Once in vain: whoever came before has had the caches for himself. */
+			/* This turn does not count: the caches are full of what others used. */
 			if (!send_all(&spaces[i], shape, PACKETS))
 				return false;
 			spaces[i].ticks[round] = send_all(&spaces[i], shape, ROUND_PACKETS);

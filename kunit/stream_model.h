@@ -7,7 +7,7 @@
  * Segments get lost, are doubled and reordered before the engine and after it. The receiver
  * keeps octets that come early, and resolves overlaps in each of the ways of real receivers.
  * The test fails if the receiver delivers ill-formed text (model_receiver.is_wrong), or if the
- * engine says or remembers what is not so (model.has_erred). "The tracker" is the engine.
+ * engine gives a wrong verdict or remembers something wrong (model.has_erred).
  */
 #ifndef _UTF8GUARD_KUNIT_STREAM_MODEL_H
 #define _UTF8GUARD_KUNIT_STREAM_MODEL_H

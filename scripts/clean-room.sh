@@ -11,7 +11,8 @@
 #   clean-room.sh bash                  to look around
 #
 # SUITE is bookworm (12) or trixie (13). -b DIR mounts a directory of the host at
-# the same path, read-only; any number of times. UCD is passed on to the command.
+# the same path, read-only; any number of times. UCD, CI and the addresses of proxies are
+# passed on to the command.
 #
 # The root (bootstrap.sh) is unpacked anew for each run. The command sees the project's cache and
 # the packages that earlier runs downloaded, and nothing else of this machine.

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sourced, after cache.sh: the packages of a suite of Debian, whatever suite this
-# machine is of.
+# Sourced, after cache.sh: packages of any suite of Debian, whichever suite this
+# machine runs.
 #
 #   debian_suite          prints this machine's suite: bookworm, trixie...
 #   debian_architecture   prints this machine's architecture: amd64, arm64...

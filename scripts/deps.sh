@@ -129,7 +129,7 @@ package? libbpf-dev     header:bpf/libbpf.h   loads it
 rpm    rpm              rpmbuild              builds packages of that kind
 rpm    xz-utils         xz                    packs the archive of the source
 '
-# What each purpose needs besides its own.
+# The purposes whose packages a purpose needs, itself among them.
 declare -A also=([build]=build [vm]='build vm' [arm64]='build vm arm64' [demo]='build vm demo'
 	[test]='build vm demo test' [bench]='build bench' [fuzz]='build test fuzz'
 	[lint]='build vm demo test bench fuzz lint room' [room]=room

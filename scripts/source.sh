@@ -115,7 +115,7 @@ source_kernel() { # SERIES ARCH DIR FILE...
 	shift
 	key=$({ grep -hv '^[[:space:]]*#' "${@:3}" "$0"; gcc -v 2>&1; } | sha256sum)
 	kernel=$2/$version-${key:0:12}
-	# Whoever finds a kernel there, whole, need not wait for who builds another one.
+	# A kernel that is there is complete: no need to wait while another one is built.
 	[ ! -d "$kernel" ] || return 0
 	mkdir -p "$2"
 	exec 9>"$2/.lock"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Compile below userspace for another architecture, into build/ARCHITECTURE:
+# Compile what is in userspace for another architecture, into build/ARCHITECTURE:
 #
 #   tools.sh ARCHITECTURE TARGET...      arm64; what userspace/Makefile has: tools, tests
 #

@@ -10,7 +10,7 @@ static u32 compose_hangul(u32 first, u32 second)
 	if (l < UTF8GUARD_JAMO_L_COUNT && v < UTF8GUARD_JAMO_V_COUNT)
 		return UTF8GUARD_HANGUL +
 		       (l * UTF8GUARD_JAMO_V_COUNT + v) * UTF8GUARD_JAMO_T_COUNT;
-	/* The first T stands for none and is no jamo. */
+	/* UTF8GUARD_JAMO_T stands for no T: the first trailing consonant is the one after it. */
 	if (lv < UTF8GUARD_HANGUL_COUNT && !(lv % UTF8GUARD_JAMO_T_COUNT) &&
 	    t - 1 < UTF8GUARD_JAMO_T_COUNT - 1)
 		return first + t;

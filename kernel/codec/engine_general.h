@@ -53,9 +53,9 @@ static __always_inline size_t skip_ascii(const u8 *p, size_t i, size_t len)
  * The offset after the characters of one and two octets from @i on, in whole words; a
  * character that the last word cuts is not included. Arithmetic on all octets of a word
  * proves that a tail follows each lead and that there is no other tail. It takes two thirds
- * of the time that the state machine takes, on half of all scripts. The word with C0 or C1
- * in it ends the walk, for these lack the bits 1E; so does one with E0 or above, which have
- * the bit 20.
+ * of the time that the state machine takes, on half of all scripts. A word with C0 or C1 in it
+ * ends the walk: as leads, these alone lack all of the bits 1E. So does a word with E0 or above,
+ * which have the bit 20.
  */
 static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 {
@@ -75,9 +75,10 @@ static __always_inline size_t skip_twos(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * The state at @p, by the three octets before it, of a text that is well-formed up to there and
- * has four or more. Octets before the first lead among the three are set to 0. There is no
- * branch, which in most texts would be mispredicted half of the time.
+ * The state at @p, by the three octets before it. The text is well-formed up to there, where a
+ * character may be unfinished, and has four octets or more before @p. Of the three octets, tails
+ * before the first that is no tail are set to 0: they end a character. There is no branch, which in
+ * most texts would be mispredicted half of the time.
  */
 static __always_inline u64 state_at(const u8 *p)
 {
@@ -91,7 +92,7 @@ static __always_inline u64 state_at(const u8 *p)
 	return utf8guard_step(state, word >> 16);
 }
 
-/* Do the octets go on from a state to the end of a character? One step for each. */
+/* Do the octets at @p lead from @state to the end of a character? Takes one step for each. */
 static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 {
 	for (; len >= 8; p += 8, len -= 8) {
@@ -109,15 +110,18 @@ static __always_inline bool is_rest_good(u64 state, const u8 *p, size_t len)
 	return (state & 63) == UTF8GUARD_SHIFT(UTF8GUARD_STATE_START);
 }
 
-/* A shift, where what comes in at the top is masked: with BMI2 it leaves its argument alone. */
+/*
+ * Instead of a shift: the callers mask away the bits that come in at the top. The shift would
+ * overwrite its operand; the rotation of BMI2 (RORX) writes to another register.
+ */
 static __always_inline u64 rotated(u64 word, unsigned int right)
 {
 	return word >> right | word << (64 - right);
 }
 
 /*
- * Swaps the bits of @mask in @b with those @shift above them in @a; both are words. The step of
- * which a transposition is made.
+ * Swaps the bits of @mask in @b with the bits that are @shift places above them in @a. The
+ * transposition is made of such steps.
  */
 static __always_inline void swap_bits(u64 *a, u64 *b, unsigned int shift, u64 mask)
 {
@@ -151,7 +155,11 @@ struct carry {
 	u64 due3, due2, due, high, low;
 };
 
-/* What is in a plane one octet earlier; @last is what is in it before the first octet. */
+/*
+ * A plane as of one octet earlier: in the place of each octet, the bit of the octet before it;
+ * @last, of the block before, for the first. That is the bit 8 below, in the order of to_planes(),
+ * or for the first octet of a word the bit of the last octet of the word before: 55 above.
+ */
 static __always_inline u64 earlier(u64 plane, u64 last)
 {
 	return plane << 8 | (rotated(plane, 55) & 0xfe) | last;
@@ -175,13 +183,16 @@ static __always_inline u64 judge_block(u64 w[8], struct carry *carry)
 	/* F5 and above; C0 and C1 */
 	wrong = (leads4 & (w[3] | (w[2] & some01))) |
 		(leads & ~(w[5] | w[4] | some23 | w[1]));
-	/* After these octets three tails are due, or two, or one. */
+	/* After an octet in due3 three tails are due; in due2, two or more; in due, one or more. */
 	due3 = leads4;
 	after4 = earlier(due3, carry->due3);
 	due2 = leads3 | after4;
 	due = leads | earlier(due2, carry->due2);
 	wrong |= w[7] ^ leads ^ earlier(due, carry->due);
-	/* After E0 and F0 an octet has to be high, after ED and F4 low: from A0, or from 90 on. */
+	/*
+	 * The octet after E0 or F0 has to be high, the one after ED or F4 low. High is from A0 on;
+	 * after a lead of four octets, from 90 on.
+	 */
 	high = leads3 & ~(some01 | some23);
 	low = (leads3 & w[3] & w[2] & w[0] & ~w[1]) | (leads4 & w[2]);
 	second = w[5] | (w[4] & after4);
@@ -201,8 +212,9 @@ static __always_inline void load_block(u64 w[8], const u8 *p)
 }
 
 /*
- * The last @len octets of a text that has eight or more, at @p: @least of them or more, up to
- * 64. NUL comes after them. Nothing is read after the text, and there is no branch on its length.
+ * Loads the last @len octets of a text, at @p, as a block with NUL after them: @least or more, and
+ * up to 64. The text must have eight octets, for a word that would go beyond its end is loaded from
+ * further back, and shifted. There is no branch on @len.
  */
 static __always_inline void load_last_block(u64 w[8], const u8 *p, long len, long least)
 {
@@ -235,7 +247,7 @@ static noinline size_t prefix_short(const u8 *p, size_t len)
 	return utf8guard_locate(p, 0, len);
 }
 
-/* One of less than BLOCKS_MIN. */
+/* A text of less than BLOCKS_MIN octets. */
 static noinline size_t prefix_shortest(const u8 *p, size_t len)
 {
 	if (likely(is_rest_good(UTF8GUARD_SHIFT(UTF8GUARD_STATE_START), p, len)))

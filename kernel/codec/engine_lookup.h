@@ -90,7 +90,7 @@ struct tables {
 	vec before_high, before_low, this_high;
 };
 
-/* Not zero where the octets of @now, with those before them, are in error. */
+/* Not zero in each octet of @now that is an error after the three octets before it. */
 static __always_inline vec judge(const struct tables *t, vec now, vec before,
 				 vec before2, vec before3)
 {
@@ -104,14 +104,14 @@ static __always_inline vec judge(const struct tables *t, vec now, vec before,
 	return vec_xor(pair, tails);
 }
 
-/* The same for the vector in memory at @p, three octets or more into the text. */
+/* The same for the vector at @p, before which there are three octets of the text or more. */
 static __always_inline vec judge_at(const struct tables *t, const u8 *p)
 {
 	return judge(t, vec_load(p), vec_load(p - 1), vec_load(p - 2),
 		     vec_load(p - 3));
 }
 
-/* And for one that begins with a character. */
+/* The same for a vector that begins with a character: the octets before it count as NUL. */
 static __always_inline vec judge_vector(const struct tables *t, vec now)
 {
 	vec zero = vec_parts_before(now);
@@ -120,7 +120,7 @@ static __always_inline vec judge_vector(const struct tables *t, vec now)
 		     vec_moved(now, zero, 3));
 }
 
-/* And for the one that the text begins with. */
+/* The same for the vector at @p, where the text begins. */
 static __always_inline vec judge_first(const struct tables *t, const u8 *p)
 {
 	return judge_vector(t, vec_load(p));
@@ -133,7 +133,7 @@ static __always_inline bool is_ascii_stride(const u8 *p)
 					  vec_load(p + 3 * WIDTH))));
 }
 
-/* Less than a stride from @i to the end, in vectors that overlap. */
+/* Is the end of the text, less than a stride from @i on, ASCII? Looks at vectors that overlap. */
 static __always_inline bool is_ascii_end(const u8 *p, size_t i, size_t len)
 {
 	vec all = vec_load(p + len - WIDTH);
@@ -157,7 +157,7 @@ static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
 					  judge_at(t, p + 3 * WIDTH))));
 }
 
-/* Less than a stride from @i to the end: whole vectors, and one that overlaps. */
+/* Judges less than a stride from @i to the end: in whole vectors, and one that overlaps. */
 static __always_inline bool is_bad_end(const struct tables *t, const u8 *p,
 				       size_t i, size_t len)
 {
@@ -209,7 +209,7 @@ static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
 		i += STRIDE;
 	if (len - i < STRIDE && (len == i || is_ascii_end(p, i, len)))
 		return len;
-	/* Back to where that much is left. */
+	/* Go back to where LEAST octets are left: before @i all is ASCII. */
 	i = min(i, len - LEAST);
 	return i + prefix_strides(p + i, len - i);
 }

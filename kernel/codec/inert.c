@@ -120,8 +120,8 @@ static __always_inline const u8 *skip_twos(struct pass *pass, const u8 *p, const
 }
 
 /*
- * Skips character by character, up to the first at which to stop, or to the end. Unless
- * @ascii, it also stops at an octet of ASCII, but not at one before a lead.
+ * Skips character by character, up to the first at which to stop, or to the end. Unless @ascii, it
+ * also stops at an octet of ASCII; but not at one below 40, such as a space, before a lead.
  */
 static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p, const u8 *end,
 						 bool ascii, struct utf8guard_char *found)
@@ -150,11 +150,12 @@ static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p,
 	return p;
 }
 
-/* The octets of a word by kind, the high bit of each; @due and what it becomes: see skip(). */
+/* The octets of a word by kind: the high bit of each. In want, where tails must be. */
 struct kinds {
 	u64 tails, leads, leads3, leads4, want;
 };
 
+/* @due: the high bits where leads before the word want tails; set to that for the next word. */
 static __always_inline struct kinds kinds_of(u64 word, u64 *due)
 {
 	struct kinds k;
@@ -169,9 +170,10 @@ static __always_inline struct kinds kinds_of(u64 word, u64 *due)
 }
 
 /*
- * The leads of the word at @p that have to be looked up, without those whose second octet tells
- * that the character is inert, too. @next has the octet after each octet of the word, and @third
- * the one after that; 0 where it is not known.
+ * The high bits of those @leads of @word whose characters have to be looked up: the lead is in no
+ * range of inert leads, and no struct utf8guard_calm says that the character is inert. In the place
+ * of each octet of the word, @next has the octet after it, and @third the one after that; 0 where
+ * that is not known.
  */
 static __always_inline u64 suspects_of(const struct utf8guard_rules *rules, u64 word, u64 next,
 				       u64 third, u64 leads)
@@ -321,8 +323,8 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 }
 
 /*
- * Is @word an ideograph of U+4000 to U+9FFF? No form changes those, nor is there anything else
- * among them: see the ranges of inert leads.
+ * Is @word an ideograph of U+4000 to U+9FFF? All characters with their leads, E4 to E9, are inert
+ * in every form: see the ranges of inert leads.
  */
 static __always_inline bool is_ideograph(u32 word)
 {
@@ -383,7 +385,7 @@ static __always_inline bool is_calm_two(u32 word, u16 stop)
 	       !(utf8guard_class_in_row(row, word >> 8 & 0x3f) & stop);
 }
 
-/* A space or such before something else than ASCII. */
+/* An octet of ASCII below 40, such as a space, before a lead. */
 static __always_inline bool is_space(u32 word)
 {
 	return (word & 0xc0c0) == 0xc000 && (word & 0xff) < 0x40;
@@ -472,7 +474,7 @@ const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p, c
 	};
 
 	p = skip(rules, &pass, p, end, found);
-	/* Rank 1 counts for 0: no mark may not follow it. */
+	/* A rank of 1 is told as 0: all marks may follow after either. */
 	*rank = pass.above + !!pass.above;
 	return p;
 }

@@ -27,9 +27,9 @@
 
 /**
  * struct utf8guard_range - a range of octets above 7F, for arithmetic on all octets of a word
- * @from: plus an octet without its high bit, it has its high bit set if the octet is the first of
- *	the range or more
- * @after: the same if it is more than the last
+ * @from: in each octet, what to add to an octet without its high bit: the sum has its high bit set
+ *	if that octet is the first of the range or more
+ * @after: the same, where the sum has its high bit set if that octet is more than the last
  */
 struct utf8guard_range {
 	u64 from;
@@ -40,12 +40,12 @@ struct utf8guard_range {
 	{ UTF8GUARD_ONES * (0x80 - ((first) & 0x7f)), UTF8GUARD_ONES * (0x7f - ((last) & 0x7f)) }
 
 /**
- * struct utf8guard_calm - characters that are inert, by their lead and what follows it
+ * struct utf8guard_calm - characters that are inert, by their lead and the octets after it
  * @lead: the lead, in each octet
- * @mask: bits of the second octet that tell
- * @second: what they are
- * @third_mask: bits of the third octet that tell, and its high bit; or none
- * @third: what they are
+ * @mask: in each octet, the bits of the second octet that decide, its high bit among them
+ * @second: the values that these bits must have
+ * @third_mask: the same of the third octet; 0 where that does not matter
+ * @third: the values that these bits must have
  */
 struct utf8guard_calm {
 	u64 lead;
@@ -62,9 +62,9 @@ struct utf8guard_calm {
  * @no: bits of characters that never occur in the form
  * @decomposes: bits of characters that the form decomposes
  * @inert_leads: ranges of lead octets all of whose characters are inert
- * @calm: of the other leads, some that have inert characters in common scripts; up to one of
- *	no lead
- * @calm_two: the same of leads of two octets
+ * @calm: inert characters of common scripts that have other leads, of three or four octets; after
+ *	the last entry comes one whose lead is 0
+ * @calm_two: the same of characters of two octets
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -238,7 +238,7 @@ u32 utf8guard_composite(u32 first, u32 second);
 /*
  * Does the character at @p, of which the quick check says Maybe, compose with the one before it?
  * @c: its class and length. @text: how far to look back. Return: the character before, with
- * @composite set to the composite, or 0 if there is none; NULL where that alone does not tell.
+ * @composite set to the composite, or 0 if there is none; NULL where these two do not decide it.
  */
 static inline const u8 *utf8guard_composes_with(const struct utf8guard_rules *rules,
 						const u8 *text, const u8 *p,
@@ -322,7 +322,7 @@ bool utf8guard_run_join(struct utf8guard_run *run, u32 starter);
  * @present: bit set of the ranks of the marks
  * @taken: ranks, one for each mark that the starter has composed with; always
  *	the first marks of their rank
- * @taken_count: how many, at most 3: no canonical decomposition is longer
+ * @taken_count: how many, at most 3: no canonical decomposition has more marks
  */
 struct utf8guard_long_run {
 	u32 starter;

@@ -2,7 +2,7 @@
 /* Write a text in a normalization form, into a buffer with an end. */
 #include "normalization.h"
 
-/* Where the result goes. @len is the length of the result, also of what finds no room. */
+/* Where the result goes. @len is the length of the whole result so far, with what did not fit. */
 struct output {
 	u8 *at;
 	size_t cap;
@@ -73,9 +73,9 @@ static void put_run(struct output *out, const struct utf8guard_run *run)
 }
 
 /*
- * Writes a run of more marks than fit on the stack, by a counting sort over its text: the
- * octets of each rank are counted, then each mark is written where its rank goes. It reads
- * the run twice, besides what utf8guard_long_run() does, whatever the marks are.
+ * Writes a run of more marks than fit on the stack, by a counting sort over its text.
+ * utf8guard_long_run() counts the octets of each rank. Then the run is read once more, and each
+ * mark is written where the marks of its rank go.
  */
 static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
 				       u32 starter, const u8 *head,
@@ -107,7 +107,10 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
 	return end;
 }
 
-/* Takes a code point in, and writes the run that it completes. False: no room for a mark. */
+/*
+ * Takes a code point in. A starter that does not join the run completes it: then the run is
+ * written, and the starter begins another. Return: false where a mark found no room in the run.
+ */
 static inline bool take(const struct utf8guard_rules *rules,
 			struct utf8guard_run *run, u32 code_point, u16 bits,
 			struct output *out)
@@ -127,8 +130,8 @@ static inline bool take(const struct utf8guard_rules *rules,
 }
 
 /*
- * Take in the character at @p. Return: false where a mark found no room in
- * the run, whose starter comes from the character at @head.
+ * Takes in the character at @p, of class and length @c. @head: set to @p if the starter of the run
+ * comes from this character. Return: false where a mark found no room in the run.
  */
 static inline bool take_character(const struct utf8guard_rules *rules,
 				  struct utf8guard_run *run, const u8 *p,
@@ -169,9 +172,10 @@ static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
 }
 
 /*
- * Writes the characters from @p, a starter or the beginning of the text, up to a boundary, in
- * canonical order and composed. Return: the boundary. It goes on after a boundary that is
- * followed by something that is not inert, for decomposed text is full of those.
+ * Writes the characters from @p on in canonical order and, if the form composes, composed. At @p is
+ * a starter, or the text begins there. Ends before an inert character, where the text is
+ * ill-formed, or at the end of the text. It does not end before an inert character that is followed
+ * by one that is not inert: decomposed text is full of such pairs. Return: where it ended.
  */
 static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 			      const u8 *end, struct output *out)
@@ -202,9 +206,11 @@ static const u8 *put_sequence(const struct utf8guard_rules *rules, const u8 *p,
 }
 
 /*
- * Writes a starter at @begin and what composes with it from @p on, where those compose one by
- * one and an inert character or the end comes after them, as in most decomposed text. @first:
- * what both have become. Return: the boundary; NULL where nothing was written, for it is not so.
+ * Writes a starter and the characters after it, if each of these in turn composes with what the
+ * starter has become, and if then an inert character or the end follows. So it is in most
+ * decomposed text. @p: the first character after the starter, of class and length @c, with which it
+ * has become @first. Return: the character after those that were composed; NULL where nothing was
+ * written, because one of them does not compose at once.
  */
 static inline const u8 *put_composite(const struct utf8guard_rules *rules, const u8 *p,
 				      struct utf8guard_char c, u32 first, const u8 *end,
@@ -231,7 +237,10 @@ static inline const u8 *put_composite(const struct utf8guard_rules *rules, const
 	return p;
 }
 
-/* A jamo at @p of three octets, less @first; more than any jamo where there is none. */
+/*
+ * The distance from @first to the code point at @p, if that is one of U+1100 to U+11FF, the jamo,
+ * which take three octets. If it is another one, or less than @first: a number above all counts.
+ */
 static inline u32 jamo_at(const u8 *p, const u8 *end, u32 first)
 {
 	u32 word;
@@ -245,9 +254,9 @@ static inline u32 jamo_at(const u8 *p, const u8 *end, u32 first)
 }
 
 /*
- * Writes Hangul syllables from their jamo, as long as they come one after another. Return: after
- * the last one that an inert character or the end follows, or that another one follows; @p where
- * nothing was written.
+ * Writes Hangul syllables from their jamo, as long as one comes directly after the other. A
+ * syllable is only written if nothing after it can change it: another syllable, an inert character
+ * or the end must follow. Return: after the last syllable that was written; @p if there was none.
  */
 static const u8 *put_hangul(const struct utf8guard_rules *rules, const u8 *p, const u8 *end,
 			    struct output *out)
@@ -273,7 +282,7 @@ static const u8 *put_hangul(const struct utf8guard_rules *rules, const u8 *p, co
 	c = utf8guard_char_at(p, end - p);
 	if (!(c.bits & rules->stop))
 		return p;
-	/* It may compose with the last syllable, or be a mark of it. */
+	/* This may compose with the last syllable, or be a mark of it: takes back three octets. */
 	out->len -= 3;
 	return begin;
 }
@@ -311,7 +320,7 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 			if (!after)
 				after = put_sequence(rules, begin, end, out);
 		} else {
-			/* What is changed may compose with the starter before it. */
+			/* What this character becomes may compose with the starter before it. */
 			begin = utf8guard_starter_before(done, p, end, &starter);
 			put(out, done, begin - done);
 			after = put_sequence(rules, begin, end, out);
@@ -324,10 +333,13 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 }
 
 /*
- * Writes a decomposing form. A decomposition that begins with a starter is written at once,
- * and so are marks that are in canonical order. At a mark that is not, the text is read again
- * from the starter before it. That may have been written as its decomposition: then it is at
- * @begin in the text, up to @done, and at @begin_len in the output.
+ * Writes a decomposing form. Return: where the text is ill-formed, or its end.
+ *
+ * A decomposition that begins with a starter is written at once, and so are marks in canonical
+ * order. At a mark out of order, or one that is decomposed, the text is read again from the starter
+ * before it. If that starter was written already, as a decomposition, the output goes back to where
+ * it was then: @begin is that starter in the text, @begin_len the length of the output before it,
+ * and @done where the text after it begins. @before stays a mark if no starter follows @done.
  */
 static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 				const u8 *text, const u8 *end, struct output *out)
@@ -378,7 +390,7 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
  * @len: its length
  * @dst: for the result, not overlapping @src; may be NULL if @cap is 0
  * @cap: its size; nothing is written past it
- * @out_len: set to the length of the result, also where it does not fit; 0 on
+ * @out_len: set to the length of the whole result, also where it does not fit; 0 on
  *	-EILSEQ
  * @err: on -EILSEQ, what is wrong with the text; or NULL
  *

@@ -172,7 +172,7 @@ static noinline const u8 *check_sequence(const struct utf8guard_rules *rules,
 	return candidate.starter == candidate.original ? p : NULL;
 }
 
-/* As utf8guard_is_normalized(); @p: up to there the text is, and no character reaches over it. */
+/* As utf8guard_is_normalized(). The text before @p is in the form, and does not end with a mark. */
 static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t len, const u8 *p,
 			       size_t *offset, struct utf8guard_error *err)
 {
@@ -208,8 +208,8 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
 
 /*
  * Does the arithmetic on words of utf8guard_skip_yes() have to look up most characters of the
- * scripts with this lead? Not so Latin and Cyrillic, nor those of which most texts have marks, with
- * E0, or four octets.
+ * scripts with this lead? It does not for Latin and Cyrillic. For E0, most of whose scripts have
+ * marks, and for four octets, the answer is no as well: utf8guard_skip_short() would stop soon.
  */
 static __always_inline bool is_looked_up(u8 lead)
 {

@@ -40,7 +40,7 @@
  *    the previous policy comes back whole, as it was, and needs no memory for that.
  * 6. Once the rules are locked, nobody changes them or commits (-EPERM). Drafts may still be
  *    begun and changed, so that a policy can be compared with the one in force, but not
- *    committed. A change with @always is allowed, for it does not change what the rules say.
+ *    committed. utf8guard_change.always is allowed: it does not change what the rules say.
  * 7. No more than UTF8GUARD_MAX_TRANSACTIONS are open; drafts are freed outside of the lock.
  *
  * Tests: userspace/tests/vm/policy/transactions.py. visibility(): 1 and 2. race() and mixture():

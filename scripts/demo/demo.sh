@@ -10,7 +10,7 @@ top=$PWD work=/tmp/demo passed=0 failed=0 refusals=0
 bold='' red='' plain=''
 [ -z "${DEMO_COLOUR-}" ] || { bold=$'\e[1m' red=$'\e[1;31m' plain=$'\e[m'; }
 mkdir "$work" || exit
-# What the C library says for EILSEQ, and so every program.
+# The C library's message for EILSEQ, which every program prints.
 eilseq='Invalid or incomplete multibyte or wide character'
 
 heading() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
@@ -51,7 +51,7 @@ soon() { # COMMAND...: true within some seconds
 # A step returns false only when what follows makes no sense without it.
 volume() {
 	heading "1. An ext4 volume, and archives, from days when names were Latin-1"
-	# There is no udev to do it when mount looks for a loop device.
+	# No udev runs here that would load it when mount looks for a loop device.
 	modprobe loop
 	try 'truncate -s 64M /tmp/disk && mkfs.ext4 -q /tmp/disk && mount -o loop /tmp/disk /mnt'
 	mountpoint -q /mnt || return

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Import cycles between files (a .c and its .h are one) and between folders; full folders.
 
-Prints a line for each circle, and for each folder with more than FULLEST files of code, and
+Prints a line for each cycle, and for each folder with more than FULLEST files of code, and
 fails if there is one. An import is an #include in quotes, found beside the file or below one
 of ROOTS.
 """
@@ -16,7 +16,7 @@ ROOTS = ("", "include", "userspace/tool")
 # In a folder with more files, nobody finds the right one.
 FULLEST = 35
 CODE = ("*.c", "*.h", "*.t", "*.py", "*.sh")
-# One folder may import another if the other does not import it; in these, files may as they like.
+# Of two folders, one alone may import the other. Files that match this are not checked.
 IGNORED = re.compile(r"_gen\.[ch]$|^kernel/compat/|^userspace/tests/|^userspace/bench/")
 INCLUDE = re.compile(r'^#\s*include\s+"([^"]+)"', re.M)
 
@@ -47,7 +47,7 @@ def imports(path, known):
 
 
 def circles(arrows):
-    """The strongly connected parts of more than one: Tarjan's algorithm, without recursion."""
+    """The strongly connected components of two or more nodes: Tarjan's algorithm, without recursion."""
     index, low, stack, on, found = {}, {}, [], set(), []
     for start in sorted(arrows):
         work = [(start, iter(sorted(arrows[start])))] if start not in index else []

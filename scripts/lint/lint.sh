@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The linters over what has changed since they were content with it; any finding fails.
+# Run the linters on what has changed since it last passed them; any finding fails.
 #
 #   lint.sh [--all] [STEP...]      --all: over the whole tree; STEPs, if not every one
 #
-#   kernel       W=1, and sparse, on both stock kernels; dispatch.sh: a short text goes through no
+#   kernel-6.1, kernel-6.12
+#                W=1, and sparse, on that stock kernel; dispatch.sh: a short text goes through no
 #                thunk, and saves no register; stack.py: what our functions take of the stack
 #   checkpatch   --strict, kernel code
 #   coccinelle   the kernel's own scripts, kernel code
 #   cppcheck, clang-tidy, analyzer (gcc -fanalyzer)     the tool, and the codec
-#   scripts      shellcheck
+#   shellcheck   all scripts
 #   programs     deps.sh names the packages of what scripts call
 #   netlink      what is generated from the specs is what is committed, syzkaller's descriptions, too
 #   imports      they go one way, and no folder is full (circles.py)
@@ -18,8 +19,9 @@
 #   maps         kernel/README.md and userspace/README.md name what exists (maps.py)
 #   promises     userspace/tests/PROMISES.md is what the tests say (promises.py)
 #
-# Steps run side by side. What a step looks at, with the versions of the tools and this file, has a
-# checksum; in the cache is kept which were clean. A finding that is not one is named in the step, with the reason.
+# Steps run in parallel. The cache keeps the checksums of what was clean: of the files that a step
+# looks at, with the versions of the tools and all of this directory. The last four steps are quick
+# and always run. Each step names the false positives that it leaves out, with the reason.
 
 # shellcheck disable=SC2317,SC2329 # the functions are called by their names
 
@@ -31,7 +33,7 @@ cd "$here/../.." || exit
 
 clean=$UTF8GUARD_CACHE/lint
 mkdir -p "$clean"
-# Of trees that are gone.
+# Checksums of trees that are gone.
 find "$clean" -type f -mtime +30 -delete
 all=
 [ "${1-}" != --all ] || { all=1; shift; }
@@ -44,8 +46,8 @@ sum() { sha256sum | cut -d ' ' -f 1; }
 tree() { git ls-files -- "$@" | while IFS= read -r f; do [ ! -f "$f" ] || echo "$f"; done; }
 own=$( (echo "$versions"; cat "$here"/*) | sum)
 
-# each NAME COMMAND...: the command, with those of the files on standard input that are new to it.
-# What is in $log/NAME.with counts for each.
+# each NAME COMMAND...: runs the command on those of the files named on standard input that have
+# not passed yet. What is in $log/NAME.with is part of the checksum of each.
 each() {
 	local name=$1 with file key
 	shift
@@ -63,7 +65,8 @@ each() {
 	(cd "$clean" && xargs touch <"$log/$name.keys")
 }
 
-# whole NAME COMMAND...: the command, if one of the files on standard input is new to it
+# whole NAME COMMAND...: runs the command, unless all files named on standard input have passed
+# together
 whole() {
 	local name=$1 key
 	shift
@@ -73,7 +76,8 @@ whole() {
 	touch "$clean/$key"
 }
 
-# from_source PATH...: of the kernel's source, below $UTF8GUARD_CACHE/checkpatch
+# from_source PATH...: unpacks what the kernel's source has below scripts/ into
+# $UTF8GUARD_CACHE/checkpatch
 from_source() {
 	local kept=$UTF8GUARD_CACHE/checkpatch
 	[ -r "$archive" ] || { echo "$archive: missing"; return 1; }
@@ -83,7 +87,7 @@ from_source() {
 }
 from_source checkpatch.pl spelling.txt const_structs.checkpatch coccinelle || exit
 
-# A copy of its own: kbuild looks at nothing that is up to date.
+# Builds in a fresh copy: where an object is up to date, kbuild runs neither compiler nor sparse.
 build() { # RELEASE DIR
 	local src=$log/src-$1
 	mkdir "$src"
@@ -101,15 +105,12 @@ kernel() { # SERIES
 	tree Kbuild kernel include | whole "kernel-$1" build $where
 }
 
-# checkpatch comes with the kernel's source. What it says about user-space shims and
-# generated files is ignored, for these reasons:
+# checkpatch comes with the kernel's source. Some of what it says is ignored, for these reasons:
 of_checkpatch() {
-	# EXPORT_SYMBOL, NOT_USED, MACRO_ARG, COMPLEX_MACRO, PREFER_DEFINED: the macros
-	# that stand for the kernel's own in user space.
-	# COMPLEX_MACRO, MACRO_ARG: lists of reasons, which are read with a macro for each.
-	# PREFER_KERNEL_TYPES: where those types are made from stdint.h.
-	# OPEN_ENDED_LINE, PARENTHESIS_ALIGNMENT: the layout of TRACE_EVENT.
-	# LONG_LINE_COMMENT: table rows of the standards.
+	# codec.h: macros that stand for the kernel's own in user space.
+	# outcome.h: lists of reasons, which are expanded with a macro that is given for each.
+	# utf8guard.h, PREFER_KERNEL_TYPES: it defines those types, from stdint.h.
+	# trace.h: the layout of TRACE_EVENT.
 	xargs "$UTF8GUARD_CACHE/checkpatch/checkpatch.pl" --no-tree --strict --terse --quiet --show-types \
 		--ignore SPDX_LICENSE_TAG,FILE_PATH_CHANGES -f >"$log/checkpatch"
 	grep -vE '/codec/codec\.h:.*(EXPORT_SYMBOL|MACRO_ARG|NOT_USED|COMPLEX_MACRO|PREFER_DEFINED)|/outcome\.h:.*(COMPLEX_MACRO|MACRO_ARG|PREFER_DEFINED)|/utf8guard\.h:.*PREFER_KERNEL_TYPES|/trace\.h:.*(OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT)|^total:|^$' \
@@ -121,7 +122,7 @@ checkpatch() {
 		grep -vE '_gen\.[ch]$|_table\.[ch]$|compat/' | each checkpatch of_checkpatch
 }
 
-# Those that report. badzero and check_bq27xxx_data want a compiler for OCaml.
+# The scripts that have a mode "report". badzero and check_bq27xxx_data want a compiler for OCaml.
 of_coccinelle() {
 	local script
 	grep -rlx 'virtual report' --include='*.cocci' "$UTF8GUARD_CACHE/checkpatch/coccinelle" | sort | while IFS= read -r script; do
@@ -152,7 +153,7 @@ of_analyzer() {
 	done
 	return "$failed"
 }
-# Not kernel/nf/stream: that a direction has one of its two engines is more than it can know.
+# Without kernel/nf/stream: gcc cannot know that a direction always has one of its two engines.
 analyzer() {
 	headers >"$log/analyzer.with"
 	tree 'userspace/tool/*.c' 'userspace/codec/*.c' 'kernel/codec/*.c' kernel/fs/prototype.c | grep -v _arm64_ | each analyzer of_analyzer
@@ -161,9 +162,10 @@ analyzer() {
 # easily-swappable-parameters, narrowing-conversions, reserved-identifier, assignment-in-if-condition,
 # suspicious-string-compare (!= 0): style, and that of the kernel. strcpy, DeprecatedOrUnsafe...: they want functions that
 # glibc has not got. sizeof-expression: memory for pointers, which is meant. branch-clone: two reasons for
-# the same. UndefinedBinaryOperatorResult: it takes -errno for 0. misplaced-widening-cast, not-null-terminated-result: of octets that are counted.
+# the same result. UndefinedBinaryOperatorResult: it takes -errno for 0. misplaced-widening-cast,
+# not-null-terminated-result: where octets have a length and no NUL.
 tidy_checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,-bugprone-reserved-identifier,-bugprone-assignment-in-if-condition,-bugprone-suspicious-string-compare,-bugprone-sizeof-expression,-bugprone-branch-clone,-bugprone-misplaced-widening-cast,-bugprone-not-null-terminated-result,-clang-analyzer-security.insecureAPI.strcpy,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-clang-analyzer-core.UndefinedBinaryOperatorResult'
-# One by one: of several, this version takes each va_list for uninitialized.
+# One file at a time: if it is given several, this version takes each va_list for uninitialized.
 of_tidy() {
 	local file failed=0
 	while IFS= read -r file; do
@@ -185,7 +187,7 @@ scripts_of_tree() {
 	done
 }
 shellcheck_all() {
-	# What others source.
+	# A change in a file that others source concerns them all.
 	git grep -hoP '^\s*# shellcheck source=\K\S+' -- ':!scripts/lint/lint.sh' | sort -u | while read -r f; do [ ! -f "$f" ] || cat "$f"; done >"$log/shellcheck.with"
 	scripts_of_tree | each shellcheck xargs shellcheck -x
 }
@@ -202,7 +204,7 @@ steps=('kernel-6.1 kernel 6.1' 'kernel-6.12 kernel 6.12' 'checkpatch checkpatch'
 	"imports $here/circles.py" "words $here/words.py" "maps $here/maps.py"
 	"promises $here/promises.py --check")
 
-# step NAME COMMAND...: in one line when it is clean, with all of its output when not
+# step NAME COMMAND...: runs the command, then prints a line with its result, and all of its output
 step() {
 	local name=$1 begin=$SECONDS status=0
 	shift

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each program that a script, a test or a Makefile calls comes from a package that
-# deps.sh names for that purpose or that such a package depends on, from busybox where
-# that is the shell or what is called, from a package
-# of the guest ("# vm: -p"), or from what every Debian has (Essential, or of priority
-# "required", as in debootstrap's minbase, and git). Prints each call for which that is
-# not so, and fails.
+# Each program that a script, a test or a Makefile calls must come from
+#
+#   - a package that deps.sh names for that purpose, or one that such a package depends on;
+#   - busybox, in the scripts that it runs;
+#   - a package of the guest ("# vm: -p");
+#   - what every Debian has (Essential, or of priority "required", as in debootstrap's
+#     minbase), or what this project presupposes: PRESUPPOSED.
+#
+# Prints each call for which that is not so, and fails.
 #
 # Scripts are parsed by shfmt, Python by its own parser. A program that is not on this
 # machine cannot be looked up: install what deps.sh names first. A word that only
@@ -24,7 +27,7 @@ import sys
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 PRESUPPOSED = {"apt", "make", "git", "ca-certificates"}
 
-# The purposes of deps.sh whose packages are there for a file: the first that fits.
+# The purposes of deps.sh whose packages a file may use: the first pattern that fits it counts.
 PURPOSES = (
     (r"scripts/(deps|cache)\.sh$", ""),
     (r"scripts/(debian|kbuild)\.sh$", "build"),
@@ -44,8 +47,8 @@ PURPOSES = (
 BUSYBOX = ("scripts/vm/init", "scripts/uml/init")
 
 # Commands that run another one, and how many words of theirs come first, options and
-# NAME=VALUE aside. None of it is a list to keep complete: a wrapper that is missing
-# here hides what it runs, and is a program to be looked up itself.
+# NAME=VALUE aside. The list need not be complete: what a wrapper runs that is missing here
+# is not seen, and the wrapper itself is looked up like any program.
 WRAPPERS = {
     "exec": 0, "command": 0, "builtin": 0, "env": 0, "nohup": 0, "nice": 0, "setsid": 0,
     "setpriv": 0, "xargs": 0, "nsenter": 0, "unshare": 0, "stdbuf": 0, "time": 0, "strace": 0,
@@ -79,7 +82,7 @@ class Calls:
     def add(self, name, line):
         self.seen.setdefault(os.path.basename(name), line)
 
-    # A word as [text or None for what is not known] and the name of an array.
+    # The text of a word; None where the shell would have to expand it.
     @staticmethod
     def literal(word):
         text = ""
@@ -174,7 +177,7 @@ class Calls:
             at = line or node["Pos"]["Line"]
             if words[0] is None:
                 self.commands_in.add(self.array(node["Args"][0]))
-            # A word that the shell expands to several hides how many follow.
+            # An expansion may hold any number of words, among them the command that a wrapper runs.
             self.command(words, at)
             for i, word in enumerate(node["Args"]):
                 if words[i] is None and i and words[0] in WRAPPERS:
@@ -273,7 +276,7 @@ def named():
         programs.setdefault(purpose, set()).add(probe.removeprefix("static:"))
     every = sorted(set().union(*packages.values()))
     needs = {p: set() for p in every}
-    # Those that are not installed are not known to it; it says so, and goes on.
+    # dpkg-query complains about those that are not installed, and goes on.
     done = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\t${Depends}\n", *every], text=True,
                           capture_output=True)
     for line in done.stdout.splitlines():
@@ -300,7 +303,7 @@ def owners_of(programs):
             both = {path, os.path.realpath(path)}
             paths[program] = both | {p.removeprefix("/usr") for p in both} | {"/usr" + p for p in both}
     every = sorted(set().union(*paths.values()))
-    # It asks for all at once, and fails if one is of no package.
+    # One query for all; its status does not count, for it fails if one path is of no package.
     done = subprocess.run(["dpkg-query", "-S", *every], text=True, capture_output=True)
     owner = {}
     for line in done.stdout.splitlines():
@@ -312,7 +315,7 @@ def owners_of(programs):
 
 
 def guest_packages(path):
-    """What a suite asks for itself; what helpers get is what any suite asks for."""
+    """The packages that a suite asks for; for a helper, those that any suite asks for."""
     suites = [path] if path.endswith(".t") else glob.glob("userspace/tests/vm/**/*.t", recursive=True)
     wanted = set()
     for suite in suites:
@@ -339,7 +342,7 @@ def applets():
 
 def main():
     files = sys.argv[1:] or output("git", "ls-files").split("\n")[:-1]
-    # Scripts of packages run where these are installed, with what these depend on.
+    # The scripts in a package run where it is installed, and with it what it depends on.
     files = [path for path in files if not path.startswith("scripts/packaging/debian/")]
     all_calls = {}
     for path in files:

@@ -3,8 +3,8 @@
 """The page of promises, userspace/tests/PROMISES.md, from what the tests say of themselves.
 
   promises.py            writes the page
-  promises.py --check    fails if the page is another one, or a line of a test says what is not so
-  promises.py --figures  first takes along what the last run said: build/test/GROUP/SUITE.log
+  promises.py --check    fails if the page is out of date, or a test names a check that it has not
+  promises.py --figures  first records the figures of the last run, from build/test/GROUP/SUITE.log
 
 A test has, in the comment at its top:
 
@@ -12,10 +12,12 @@ A test has, in the comment at its top:
   #   in lines that are indented
   # shown by: A CHECK, by its name or by a part of it; several of these lines
 
-The name must be in that test, or in a program of the same folder that it calls.
-How often a test is run is from scripts/test/kernels.txt.
+The name must be in that test, in a program that it calls, or in a file of userspace/tests
+that it includes. The check of a fuzz target, in userspace/tests/fuzz, has the name of the
+target. How often a test is run is from scripts/test/kernels.txt.
 """
 import collections
+import glob
 import os
 import re
 import subprocess
@@ -24,16 +26,17 @@ import time
 
 top = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 PAGE, FIGURES, KERNELS = "userspace/tests/PROMISES.md", "userspace/tests/figures.txt", "scripts/test/kernels.txt"
-# Who attacks, in the order of the page.
+# Who attacks, or relies on what is promised (the operator), in the order of the page.
 ATTACKERS = ("local user", "root of a user namespace", "client of a server", "remote peer", "whoever wrote the text",
-             "administrator by mistake", "others in the kernel")
+             "administrator by mistake", "operator", "others in the kernel")
 HEAD = """# What is promised, and which test shows it
 
 Made by `make promises` of what the tests say at their tops (`# promise`), and of what their last run said
 (`figures.txt`); `make lint` compares. Do not edit.
 
-How often: in every `make test` on the kernels that are named; `make test-all` has every suite on every kernel. The last
-figure is how many checks passed, where and when; a suite that passed none that was recorded has none.
+How often: in every `make test`, or `make test-quick`, on the kernels that are named; `make test-all` has more of them
+(scripts/test/kernels.txt). The last figure is how many checks passed, where and when; it is missing where no run was
+recorded.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
@@ -43,9 +46,9 @@ Promise = collections.namedtuple("Promise", "attacker text path checks")
 
 
 def tests():
-    out = subprocess.run(["git", "-C", top, "ls-files", "userspace/tests"], capture_output=True, text=True, check=True)
+    out = subprocess.run(["git", "-C", top, "ls-files", "--deduplicate", "userspace/tests"], capture_output=True, text=True, check=True)
     return [path for path in out.stdout.splitlines()
-            if re.match(r"userspace/tests/(host/\w+/\w+\.(c|t)|(vm|packages|uml)(/\w+)?/\w+\.t)$", path)]
+            if re.match(r"userspace/tests/(host/\w+/\w+\.(c|t)|fuzz/\w+\.c|(vm|packages|uml)(/\w+)?/\w+\.t)$", path)]
 
 
 def read(path):
@@ -67,38 +70,49 @@ def promises_of(path):
 
 
 def has_check(path, name):
-    """In the test, or in what it calls of the same folder."""
-    text = "\n".join(line for line in read(path).split("\n") if not SHOWN.match(line))
+    """Is it in the test, in a file that it names, beside it or in another folder of vm, or in one of userspace/tests?"""
+    if path.startswith("userspace/tests/fuzz/"):
+        return name == name_of(path)
+    text = "\n".join(line for line in read(path).split("\n") if not any(of.match(line) for of in (MARK, MORE, SHOWN)))
     if name in text:
         return True
     folder = os.path.dirname(path)
     beside = [f"{folder}/{other}" for other in os.listdir(os.path.join(top, folder)) if other in text and other not in path]
+    for helper in re.findall(r"^(?:table|helper) (\w+\.py)", text, re.M):
+        beside += glob.glob(f"userspace/tests/vm/**/{helper}", root_dir=top, recursive=True)
     beside += [f"userspace/tests/{other}" for other in re.findall(r"(?:\.\./)+(\w+\.(?:h|py))", text)
                if os.path.exists(os.path.join(top, "userspace/tests", other))]
     return any(name in read(other) for other in beside)
 
 
 def how_often():
-    """By suite: the kernels on which make test runs it; and the slow ones of the host."""
-    everywhere, chosen, slow = [], collections.defaultdict(list), set()
-    in_test = {}
+    """By suite: the kernels on which make test, and make test-quick, run it; and the slow ones of the host."""
+    everywhere, chosen, quick, slow = [], collections.defaultdict(list), collections.defaultdict(list), set()
+    in_quick, in_test = {}, {}
     for line in read(KERNELS).split("\n"):
         words = line.split()
         if not words or line.startswith("#"):
             continue
         if words[0] == "kernel":
-            in_test[words[1]] = words[3]
+            in_quick[words[1]], in_test[words[1]] = words[2:4]
             if words[3] == "every":
                 everywhere.append(words[1])
         elif words[0] == "slow":
             slow.add(words[1])
-        elif in_test.get(words[0]) == "chosen" and not words[1].startswith("("):
-            chosen[words[1]].append(words[0])
-    return everywhere, chosen, slow
+        elif not words[1].startswith("("):
+            for kind, suites in (in_test, chosen), (in_quick, quick):
+                if kind.get(words[0]) == "chosen":
+                    suites[words[1]].append(words[0])
+    return everywhere, chosen, quick, slow
 
 
 def name_of(path):
     return os.path.splitext(os.path.basename(path))[0]
+
+
+def is_of(path, group):
+    """Suites of the host and of the machine may have the same name; targets of fuzz.t have no figure of their own."""
+    return not path.startswith("userspace/tests/fuzz/") and path.startswith("userspace/tests/host/") == (group == "host")
 
 
 def read_figures():
@@ -112,7 +126,7 @@ def read_figures():
 
 
 def take_figures():
-    """What logs of build/test say of suites all of whose checks passed."""
+    """Records the figures of those suites in build/test all of whose checks passed."""
     figures = read_figures()
     known = {name_of(path) for path in tests()}
     for folder, _, files in os.walk(os.path.join(top, "build/test")):
@@ -133,7 +147,7 @@ def take_figures():
 
 
 def page(promises):
-    everywhere, chosen, slow = how_often()
+    everywhere, chosen, quick, slow = how_often()
     figures = read_figures()
     lines = [HEAD]
     for attacker in ATTACKERS:
@@ -144,11 +158,15 @@ def page(promises):
             name = name_of(one.path)
             if one.path.startswith("userspace/tests/host/"):
                 often = "`make test`, on the host" + ("" if name in slow else "; `make test-quick`")
+            elif one.path.startswith("userspace/tests/fuzz/"):
+                often = "`make test`, on the host; `make test-quick`; `make fuzz`"
             elif one.path.startswith("userspace/tests/vm/"):
                 often = "`make test`: " + ", ".join(everywhere + chosen[name])
+                often += "".join(f"; `make test-quick`: {kernel}" for kernel in quick[name])
             else:
                 often = "`make test-packages`" if "/packages/" in one.path else "`make test`, in User-Mode Linux"
-            figure = "; ".join(f"{passed}, {group}, {day}" for (group, suite), (passed, day) in sorted(figures.items()) if suite == name)
+            figure = "; ".join(f"{passed}, {group}, {day}" for (group, suite), (passed, day) in sorted(figures.items())
+                               if suite == name and is_of(one.path, group))
             checks = "; ".join(one.checks).replace("|", "\\|")
             link = os.path.relpath(one.path, os.path.dirname(PAGE))
             lines.append(f"| {one.text} | [{os.path.basename(one.path)}]({link}) | {checks} | {often} | {figure} |\n")

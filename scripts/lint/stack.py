@@ -3,13 +3,14 @@
 """How much of the stack our code takes at most: stack.py DIR [all]
 
 DIR has the call graphs of a build with KCFLAGS=-fcallgraph-info=su: the frame of each function,
-and whom it calls. Sums up the deepest chain from each function that nobody of ours calls, but the
-kernel by a pointer. Prints those of HOOKS, or all; fails where one takes more than MOST, goes
-round, or has a frame that has no bound. What functions of the kernel take, which ours call, is not
-in it.
+and which functions it calls. Sums up the deepest chain from each function that none of ours calls:
+the kernel calls it by a pointer. Prints the chains of HOOKS, or all; fails if one takes more than
+MOST octets, is recursive, or has a frame without a bound. The kernel's functions that ours call
+are not counted.
 
-Calls by a pointer: the graph says where. The name there is a member of a struct, then all
-functions count that some initializer gives to it; or one of PARAMETERS. What is neither is an error.
+For a call by a pointer, the graph has the line and the column. If the pointer is a member of a
+struct, all functions count that some initializer assigns to a member of that name. If it is a
+parameter, those count that PARAMETERS has for its name. Anything else is an error.
 """
 import glob
 import os
@@ -28,11 +29,12 @@ PARAMETERS = {
     "visit": "match|note", "more": "conditions_hold", "take": "decode_\\w+|take_\\w+", "give": "encode_\\w+|give_\\w+",
     "put": "put_(status|steps|rule_by_handle|changed_rule|version|info|error|normalization)", "chosen": "is_closed",
 }
-# Functions that are given one to call, and call it: each with each of these is one by itself.
+# Functions that call the function in this parameter. Such a function, with one that it is given,
+# counts as a function of its own: its chain does not go through what other callers give it.
 GIVEN = {"ugnf_packet_read": "feed"}
-# What functions of the kernel are called by a pointer.
+# Members by which our code calls functions of the kernel.
 KERNELS = {"d_compare"}
-# Calls that the kernel patches, by what it may put there.
+# Static calls, with a pattern for the functions that may be patched in.
 PATCHED = {
     "__SCT__utf8guard_prefix": r"utf8guard_prefix_\w+", "__SCT__utf8guard_prefix_nofpu": r"utf8guard_prefix_(general|bmi2)",
     "__SCT__utf8guard_vectors": r"utf8guard_prefix_avx\w+", "__SCT__tp_func_utf8guard_refusal": r"(perf_trace|trace_event_raw_event)_\w+",
@@ -70,7 +72,7 @@ class Graph:
                     self.frames[name] = (int(frame.group(1)), frame.group(2))
                     self.by_name.setdefault(bare(name), set()).add(name)
             edges += EDGE.findall(text)
-        # What is given to a function is looked up when all names are known.
+        # Calls of functions in GIVEN come last: together() copies what these call themselves.
         for source, target, *where in sorted(edges, key=lambda edge: edge[1] in GIVEN):
             self.add(source, target, where)
 
@@ -97,7 +99,7 @@ class Graph:
         return re.search(r"(\w*)\)?$", text[:text.find("(", int(column))]).group(1)
 
     def together(self, function, path, line, column):
-        """A function with the one that it is given, as one that calls it."""
+        """Adds a function for one of GIVEN together with the function that this call gives it."""
         given = [known for known in re.findall(r"\w+", self.line(path, line)) if known in self.by_name and known != function]
         both = f"{function}@{'|'.join(given)}"
         self.frames[both] = self.frames.get(function, (0, ""))
@@ -108,8 +110,8 @@ class Graph:
         return both
 
     def pointed(self, source, path, line, column):
-        """Whom a call by a pointer can reach."""
-        # An inline function of the kernel calls one of its own.
+        """The functions that a call by a pointer can reach."""
+        # In a header of the kernel, an inline function calls one of the kernel's own.
         if os.path.realpath(path) not in self.lines:
             return set()
         text, name = self.line(path, line), self.word(path, line, column)

@@ -19,7 +19,7 @@ field() { # NAME: of debian/control, on one line
 	sed -n "/^$1:/,/^[^ ]/{/^$1:\|^ /p}" "$here/debian/control" | sed "s/^$1://; /^ /!d" | tr -d '\n'
 }
 
-# debian/ is where dpkg-source looks for it; the changelog has what git knows.
+# Puts debian/ where dpkg-source looks for it, with a changelog that names the commit.
 source_package() { # DIR
 	local tree=$1/utf8guard-$version archive
 	archive=$("$here/dist.sh" "$1" 2>/dev/null)
@@ -41,7 +41,7 @@ build() { # SUITE
 	mkdir -p "$top/build/deb"
 	exec 9>"$top/build/deb/.$suite.lock"
 	flock 9
-	# A version is a commit: what was built and judged of it is as good as new.
+	# A version is that of one commit: packages of it that passed lintian need not be built again.
 	if [ -e "$dir/lintian" ] && ls "$dir/utf8guard_$version-1"_*.deb >/dev/null 2>&1; then
 		printf '%s\n' "$dir"/*.deb
 		return

@@ -6,8 +6,7 @@
 #
 #   root.sh SUITE DEPENDENCIES     as in a control file: "gcc, libmnl-dev (>= 1)"
 #
-# It is kept in the cache for a week.
-# As root alone.
+# It is kept in the cache as long as what bootstrap.sh makes, a week. Only root can run this.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -29,7 +28,7 @@ if [ -d "$root" ] && [ "$root" -nt "$base" ]; then
 	exit
 fi
 
-# apt waits for nobody who uses the same archives.
+# Two runs of apt must not use the same archives at once: the second one would fail.
 exec 8>"$archives/.lock"
 flock 8
 new=$(mktemp -d "$kept/.new.XXXXXX") log=$root.log
@@ -39,7 +38,7 @@ say "installing into a root of $suite: $wanted"
 tar -C "$new" -xf "$base"
 cp /etc/resolv.conf "$new/etc/resolv.conf"
 apt-config dump 2>/dev/null | grep -i '^Acquire::.*proxy' >"$new/etc/apt/apt.conf.d/90proxy" || :
-# Nothing is started by an installation.
+# No package that is installed starts a service.
 printf '#!/bin/sh\nexit 101\n' >"$new/usr/sbin/policy-rc.d"
 chmod +x "$new/usr/sbin/policy-rc.d"
 apt=(apt-get -q -y -o Dir::Cache::Archives="$archives" -o APT::Keep-Downloaded-Packages=true

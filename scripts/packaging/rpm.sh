@@ -5,9 +5,10 @@
 #
 #   rpm.sh
 #
-# On a Debian, rpmbuild knows nothing of what Debian's packages have brought: it is not
-# asked whether what the spec wants is there, and macros that only those systems have are
-# said here. No system with RPM was at hand: that they build is all that is known.
+# On a Debian, rpmbuild does not know what Debian's packages have installed: so it does not check
+# the dependencies of the spec, and macros that only systems with RPM have are defined here. rpm
+# has installed, upgraded and erased the packages in a root of Debian
+# (userspace/tests/packages/rpm.t), and never on a system with RPM.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../..")
@@ -18,7 +19,7 @@ dir=$top/build/rpm
 rm -rf "$dir"
 mkdir -p "$dir"
 archive=$("$here/dist.sh" "$dir")
-# RPM has no minus in a version, and knows ~.
+# RPM takes the version as it is: it allows no minus, and there is none; ~ sorts as in Debian.
 version=${archive##*/utf8guard-} version=${version%.tar.xz}
 sed "s/@VERSION@/$version/" "$here/utf8guard.spec" >"$dir/utf8guard.spec"
 options=(--define "_topdir $dir" --define "_sourcedir $dir" --define "_rpmdir $dir" --define "_srcrpmdir $dir")

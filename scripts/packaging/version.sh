@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Print the version of what HEAD is: that of include/linux/utf8guard.h if HEAD is
-# tagged as it, else with the date and the commit besides, which sorts before it.
+# Print the version of HEAD: that of include/linux/utf8guard.h if HEAD has its tag, else that
+# with the date and the commit appended after "~", which sorts before it.
 
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."

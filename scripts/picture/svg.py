@@ -5,7 +5,7 @@
     svg.py TITLE <screen.ansi >screen.svg
 
 Each run of cells that look alike is a text of its own, stretched to its cells, so that
-columns stand below each other whatever font the viewer has. Characters are one cell wide.
+columns line up whatever font the viewer has. Characters are one cell wide.
 """
 import re
 import sys

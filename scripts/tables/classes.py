@@ -7,8 +7,8 @@
 Reads UnicodeData.txt, PropList.txt and DerivedCoreProperties.txt. A code point
 has a kind; kinds are the sets of classes that occur. The kind is found in three
 stages: by the code point's upper bits, its middle six bits, its lower six bits;
-the last stage has two kinds an octet, the even one in the lower half. Besides, there
-is for each octet what the characters that begin with it have together.
+the last stage has two kinds an octet, the even one in the lower half. Another table
+has, for each octet, all classes of the characters that begin with it.
 """
 import os
 import re

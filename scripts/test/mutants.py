@@ -6,13 +6,15 @@
 
 A mutant is a hand-written source with one thing changed: a comparison, a limit, a connective,
 a returned value, a question about a capability, a lock that is not taken, a call or a count that
-is not made. Of all that there are, N are taken at random (SEED), or of those of FILEs, and the
-known ones of mutants.txt besides. Each is built in a copy of the tree below build/mutants, and
-given to the tests that mutants.txt names for its source, until one fails. What does not compile
-is not counted, nor what compiles to the same code, nor what mutants.txt says is the same.
+is not made. Of all that there are, or of those in FILEs, N are taken at random (SEED); without
+FILEs, also the known ones of mutants.txt. Each is built in a copy of the tree below build/mutants,
+and given to the judges that mutants.txt names for its source, until one fails. A mutant that does
+not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt says
+is the same.
 
-Tests are those of this machine; with --vm, those of the emulator, and other sources. The list is
-build/mutants/report, or build/mutants/report.vm. Exit status 1 if there are survivors.
+Judges are tests that run on this machine; with --vm, suites in the emulator, which judge other
+sources. The list is build/mutants/report, or build/mutants/report.vm. Exit status 1 if there are
+survivors.
 
 --list prints the mutants, and does nothing.
 """
@@ -35,7 +37,7 @@ TABLE = os.path.join(top, here, "mutants.txt")
 OUT = os.path.join(top, "build/mutants")
 SOURCES = ("kernel", "userspace/tool")
 LEFT_OUT = re.compile(r"_(table|gen)\.[ch]$|kernel/compat/")
-# First a short run of what takes long; what survives it meets the whole one.
+# Programs that take long run short at first; a mutant that survives that meets the whole run.
 QUICK = {"STREAMS": "20000", "CONNECTIONS": "60000"}
 KERNEL = "6.12"
 
@@ -159,13 +161,14 @@ def of_key(key):
 
 
 def limits():
-    """A mutant may allocate and write without end; the sanitizers take address space without memory."""
+    """A mutant may write without end. Its memory has no limit here: the sanitizers reserve address
+    space that they never use."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def run(command, cwd, seconds, env):
-    """Exit status; None where it took too long. Nothing that it started is left."""
+    """The exit status, None if it took too long, and the output. All that it started is killed."""
     with subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           start_new_session=True, preexec_fn=limits, env={**os.environ, **env}) as process:
         try:
@@ -191,14 +194,14 @@ class Tree:
         for path in listed.stdout.splitlines():
             a, b = os.path.join(top, path), os.path.join(self.root, path)
             os.makedirs(os.path.dirname(b), exist_ok=True)
-            # So that what is the same is not built again.
+            # A file that is the same keeps its time, and is not built again.
             if not os.path.exists(b) or open(a, "rb").read() != open(b, "rb").read():
                 shutil.copy2(a, b)
         if not os.path.exists(self.build):
             self.take_along()
 
     def take_along(self):
-        """What is built here already; dependencies have names from the root on."""
+        """Copies what is built here already. The .d files have absolute paths, which are changed."""
         for folder in ("user", "watched", "tests", "fuzz/replay"):
             there = os.path.join(self.build, folder)
             if os.path.exists(os.path.join(top, "build", folder)):
@@ -217,7 +220,7 @@ class Tree:
                    self.root, 900, {})[0] == 0
 
     def prepare(self, judge):
-        """Builds what it needs; false where that does not compile."""
+        """Builds what a judge needs; false if that does not compile."""
         if judge.startswith("vm:"):
             return self.make(".", f"modules-{KERNEL}", "tools")
         if judge.startswith("fuzz:"):
@@ -227,7 +230,7 @@ class Tree:
         return self.make("userspace", f"{self.build}/tests/{judge}")
 
     def ask(self, judge, env):
-        """Whether it is content, and how long that took."""
+        """Whether a judge passes, and how long that took."""
         if judge.startswith("vm:"):
             command = ["scripts/vm/suite.sh", "-k", KERNEL, self.suite("vm", judge[3:])]
         elif judge.startswith("fuzz:"):
@@ -252,7 +255,7 @@ class Tree:
                     for folder, _, files in os.walk(os.path.join(self.root, "userspace/tests", where)) if name + ".t" in files)
 
     def begin(self, judge):
-        """It is content with what is not broken; from here on that is known to be so."""
+        """Runs a judge on the sources as they are: it must pass, and its time gives its limit."""
         if not self.prepare(judge):
             sys.exit(f"{judge}: cannot be built")
         content, self.seconds[judge] = self.ask(judge, {})
@@ -271,7 +274,7 @@ class Tree:
             return file.read()
 
     def notices(self, mutant, judges, is_vm):
-        """The judge that is not content, or None; "no build" where there is nothing to be judged."""
+        """The judge that fails, or None; "no build" where the mutant does not compile."""
         for env in ({},) if is_vm else (QUICK, {}):
             for judge in judges:
                 if env is not QUICK and not is_vm and not judge.startswith("tcp_"):

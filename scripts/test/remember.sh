@@ -18,7 +18,7 @@ here=$(dirname "$(readlink -f "$0")")
 program=$1
 stripped=$(mktemp)
 trap 'rm -f "$stripped"' EXIT
-# Neither names of files nor lines of the source.
+# Names of files and lines of the source are left out: they do not change what the program does.
 objcopy --strip-all --remove-section .note.gnu.build-id "$program" "$stripped"
 key=$({
 	cat "$stripped"

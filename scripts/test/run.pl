@@ -9,7 +9,8 @@
 #               are all but those that scripts/test/kernels.txt calls slow
 #   arm64       those of them that are built in build/arm64/tests, with an emulated processor
 #   kunit       the KUnit suites in User-Mode Linux
-#   packages    userspace/tests/packages: Debians that boot, with our packages
+#   packages    userspace/tests/packages: Debians that boot, with our packages; packages:all has
+#               one besides, in which dkms builds the modules itself, emulated
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
@@ -19,8 +20,9 @@
 #   --kernels COLUMN
 #               runs nothing; prints the kernels of that column
 #
-# SUITES in the environment, with spaces, names the only ones to run. All that a
-# suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
+# SUITES in the environment, with spaces, names the only ones to run. RESUME=1 goes on with a
+# run that was broken off: a suite that was green in it is not run again, what it printed is
+# counted. All that a suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
 # failure, and the others go on. The last line is "N passed, N failed", in checks; a
 # suite that failed without a failed check counts as one. The same summary is in
 # build/summary, what each suite took in build/test/costs. Exits 0 only if nothing failed and something was run.
@@ -35,8 +37,8 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(kunit quads vm_harness transactions flows attach skbs paths policy servers_smtp_dns commands
-	scopes unreadable scoped_streams servers_http depth coexistence);
+my @longest = qw(dkms upgrade_bookworm upgrade_trixie kunit quads vm_harness transactions flows attach skbs paths
+	policy servers_smtp_dns commands scopes unreadable scoped_streams servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
 chdir $top or die "$top: $!\n";
@@ -62,7 +64,7 @@ sub host_programs {
 }
 
 # Programs for another processor, and what runs them, with the libraries of its guests. That is
-# some ten times as slow: of the texts of quads it takes one in 61, of connections one in 15.
+# some ten times as slow: so quads takes one in 61 of its texts, tcp_connection one in 15 of its connections.
 sub emulated_programs {
 	my ($arch, $emulator) = @_;
 	my @programs = wanted(grep { -f && -x } glob("build/$arch/tests/*"));
@@ -103,7 +105,7 @@ sub read_table {
 sub host_command {
 	my ($file) = @_;
 	return ['scripts/test/remember.sh', $file] if $exhaustive{suite_of($file)};
-	# A script without the permission is one all the same.
+	# A script that may not be executed is run by bash.
 	return -x $file ? [$file] : ['bash', $file];
 }
 
@@ -117,13 +119,14 @@ sub group {
 	return ($processors, emulated_programs($name, 'qemu-aarch64')) if $name eq 'arm64';
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
-	return (1, packages()) if $name eq 'packages';
+	return (1, packages($1)) if $name =~ /^packages(:all)?$/;
 	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
 	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
 }
 
 sub packages {
+	my ($all) = @_;
 	my $dir = 'userspace/tests/packages';
 
 	return grep { !%only || $only{basename($_->[1])} } (
@@ -131,6 +134,7 @@ sub packages {
 		[["$dir/secure_boot.t", 'trixie'], 'packages/secure_boot'],
 		(map { [["$dir/autopkgtest.t", $_], "packages/autopkgtest_$_"] } qw(trixie bookworm)),
 		[["$dir/rpm.t"], 'packages/rpm'],
+		($all ? [["$dir/dkms.t", 'trixie'], 'packages/dkms'] : ()),
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
 			'packages/bpf_lsm_signed']);
@@ -156,7 +160,7 @@ sub all_of {
 	return $in_column{$kernel}{all} eq 'every' ? 'every' : 'chosen';
 }
 
-# Whoever names suites gets them on each of the kernels.
+# If suites are named (SUITES), they run on each of the kernels, whatever the table says.
 sub wanted_on {
 	my ($column, $kernel, $what, $suite) = @_;
 	my $chosen = $chosen{$kernel}{$suite} // '';
@@ -176,7 +180,7 @@ sub vm {
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|arm64|kunit|packages|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 
@@ -197,6 +201,7 @@ sub run_all {
 		jobs => $jobs, timer => 1, failures => 1, comments => 1,
 		exec => sub {
 			my (undef, $name) = @_;
+			return ['cat', "build/test/$name.log"] if $ENV{RESUME} && -e "build/test/$name.log.green";
 			return ['scripts/test/keep.sh', "build/test/$name.log", @{$command{$name}}];
 		},
 	});
@@ -227,7 +232,7 @@ sub processor_time {
 	return (<$file> // 0) + 0;
 }
 
-# All of them: seconds of processor time, seconds that passed, suite.
+# Of each suite: its seconds of processor time, its seconds of elapsed time, its name.
 sub list_costs {
 	open my $file, '>', 'build/test/costs' or return;
 	printf $file "%6d %6d %s\n", $_->[2], $_->[1], $_->[0] for @_;
@@ -272,7 +277,7 @@ if ($ARGV[0] eq '--kernels') {
 	print map { "$_->[0]\n" } in_column($ARGV[1] // '');
 	exit;
 }
-remove_tree('build/test');
+remove_tree('build/test') unless $ENV{RESUME};
 make_path('build/test');
 my $total = TAP::Parser::Aggregator->new;
 my $start = time;

@@ -24,7 +24,7 @@ source_make() {
 	make -s -C "$1" -j"$(nproc)" ARCH=um KBUILD_BUILD_TIMESTAMP=0 linux modules
 }
 
-# What `make M=` needs and the kernel, as distributions package headers.
+# Keeps the kernel, and what `make M=` needs, as distributions package headers.
 # shellcheck disable=SC2317 # called by source.sh
 source_prune() { # TREE
 	(
@@ -36,8 +36,8 @@ source_prune() { # TREE
 		: >"lib/modules/$release/modules.order"
 		/sbin/depmod -b . "$release"
 		strip -g linux
-		# KASAN here does not forget where the variables of a module ended that was unloaded:
-		# the next module in that place would fail.
+		# KASAN of User-Mode Linux keeps the redzones of a module's variables when it is unloaded:
+		# it would report the next module at that address.
 		sed -i 's/asan-globals=1/asan-globals=0/' scripts/Makefile.kasan
 		find . -depth ! -type d \
 			! -path './include/*' ! -path './scripts/*' \

@@ -4,11 +4,11 @@
 #
 #   awk -f ktap.awk EXPECTED LOG
 #
-# EXPECTED has a line "MODULE SUITES" a module, in the order of loading. KTAP
-# nests, and prove looks at the outermost level only. So the KTAP goes out whole
-# and indented, which prove ignores, and each case has an outermost line of its
-# own; and so has all that KTAP itself does not tell: suites that never ran or
-# never ended, a crash, a warning. What led to a failure goes to standard error.
+# EXPECTED has, for each module in the order of loading, its name and how many suites it
+# has. KTAP nests, and prove looks at the outermost level only. So the KTAP goes out whole
+# and indented, which prove ignores, and each case has an outermost line of its own. So has
+# all that KTAP does not tell: suites that never ran or never ended, a crash, a warning.
+# What led to a failure goes to standard error.
 
 function ok(passed, name, why)
 {
@@ -49,7 +49,7 @@ function case_result(passed, line,	name, why, skip)
 		gsub(/^ +| +$/, "", why)
 	}
 	cases++
-	# Of parameters that were all skipped KUnit does not say why either.
+	# For a case all of whose parameters were skipped, KUnit does not say why either.
 	if (skip && why == "" && !inner)
 		ok(0, subtest "." name, "skipped without a reason: no parameters?")
 	else if (skip)

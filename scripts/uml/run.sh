@@ -88,8 +88,8 @@ root=$(mktemp -d "$out/.root.XXXXXX")
 guard=
 # shellcheck disable=SC2317 # called by the trap
 clean_up() {
-	trap '' INT TERM HUP # they come in twos, to us and to our group
-	# Passes it on to the kernel, and makes sure 5 seconds later.
+	trap '' INT TERM HUP # a signal may come twice, to this process and to its group
+	# timeout passes the signal on to the kernel, and kills it 5 seconds later.
 	[ -z "$guard" ] || { kill "$guard" && wait "$guard"; } 2>/dev/null || :
 	rm -rf "$root"
 }
@@ -134,7 +134,7 @@ fi
 export TMPDIR
 
 # No core file, no terminal; mconsole's directory stays here as well. UML makes
-# itself a session, so that no signal to ours reaches it but by its guard.
+# itself a session, so a signal to ours reaches it only through timeout, its guard.
 ulimit -c 0
 timeout -k 5 "$seconds" "$kernel/linux" uml_dir="$root/uml" mem=256M initrd="$out/initramfs" \
 	con=null con0=null,fd:1 console=tty0 loglevel=7 printk.devkmsg=on panic=-1 \

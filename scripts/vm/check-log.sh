@@ -47,8 +47,8 @@ kmemleak: [0-9]+ new suspected
 # each with its reason. There are none at present: 6.1 and 6.12 boot without complaints.
 known='^$'
 
-# A report of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under its
-# mutex, as it may, but does not tell lockdep so.
+# Removes reports of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under
+# its mutex, as it may, but does not tell lockdep so.
 without_nf_tables() {
 	awk '
 		/WARNING: suspicious RCU usage/ { n = 1; ours = 1 }
@@ -64,8 +64,8 @@ without_nf_tables() {
 		END { flush() }'
 }
 
-# What the kernel says, with a stack, of memory that it did not get, where a suite has it fail: of
-# pages, of a cache of objects, and of the fields of a tracepoint, which it warns of.
+# Removes what the kernel says, with a stack, about allocations that a suite has made fail: of
+# pages, of a kmem_cache, and of the fields of a tracepoint, about which it warns.
 without_told_failures() {
 	awk '
 		/allocations fail from here on, as they are told to/ { told = 1 }

@@ -22,7 +22,7 @@ source_make() {
 	make -s -C "$1" -j"$(nproc)" ARCH=x86_64 KBUILD_BUILD_TIMESTAMP=0 bzImage modules
 }
 
-# The kernel where kernel.sh has those of Debian; of the tree, what modules need.
+# Puts the kernel where kernel.sh has those of Debian, and keeps what modules need of the tree.
 # shellcheck disable=SC2317 # called by source.sh
 source_prune() { # TREE
 	local tree=$1 release headers

@@ -10,8 +10,8 @@
 # The daemon that serves directories to kernels without 9p, such as those for clouds.
 virtiofsd() { # SOCKET DIRECTORY [ro]
 	local program=/usr/libexec/virtiofsd cache=auto
-	# The read-only root is the lower layer of an overlay, which takes entries that are looked up
-	# again for stale.
+	# The read-only root is the lower layer of an overlay, and an overlay takes an entry of a lower
+	# layer for stale once that was looked up anew.
 	[ -z "${3-}" ] || cache=always
 	if [ -x "$program" ]; then
 		set -- "$program" --socket-path="$1" --shared-dir="$2" --cache=$cache --sandbox=chroot
@@ -37,19 +37,20 @@ share() { # NAME DIRECTORY [ro]
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
-# Where the processor is that of a server or desktop: adds to words and to machine.
+# For a processor with x86-64: adds to words, the kernel's command line, and to machine.
 machine_x86_64() {
 	local khz="" cpu flag flags
 	# On a busy host a timer may not tick in time; it is not broken.
 	words+=(console=ttyS0 tsc=reliable no_timer_check)
-	# Nor does the kernel measure its clock with the emulation's timers (tsc.c).
+	# The kernel shall not measure its clock with the emulation's timers either (tsc.c).
 	[ -n "$count" ] || khz=$("$here/tsc.sh") || exit 125
 	[ -z "$khz" ] || words+=("tsc_early_khz=$khz")
 	# The emulator executes string instructions octet by octet. Without the features that
 	# announce fast ones, the kernel copies by words. Turn off all of these features or none: with
 	# fsrm and without erms, the memmove() of 6.1 writes past the end of short copies. Later
 	# emulators have more of these features.
-	# With -c, what is counted shall be what a processor of today does.
+	# With -c, the features stay on: the instructions that are counted shall be those that a
+	# processor of today executes.
 	cpu=max
 	if [ -z "$count" ]; then
 		flags=" $("${machine[0]}" -cpu help | tr -s '[:space:]' ' ') "
@@ -69,8 +70,8 @@ machine_aarch64() {
 
 machine_qemu() {
 	local words
-	# On a busy host, the emulation is so slow that the kernel would report lock-ups and a
-	# broken timer: its detectors get minutes.
+	# On a busy host, the emulation is so slow that the kernel would report lock-ups, stalls and
+	# hung tasks: its detectors get minutes.
 	words=(ignore_loglevel printk.devkmsg=on panic=-1
 		# A log buffer so large that a flood of messages pushes nothing out.
 		log_buf_len=4M
@@ -106,8 +107,8 @@ machine_qemu() {
 		# shellcheck disable=SC2054
 		machine+=(-chardev stdio,id=out,signal=off,mux=on -echr 0x1d -device virtconsole,chardev=out)
 	else
-		# Into a file, and not by way of an event loop, so that nothing can be
-		# under way when the guest goes down.
+		# Into a file, and not by way of an event loop, so that no output can be
+		# lost on its way when the guest goes down.
 		# shellcheck disable=SC2054
 		machine+=(-chardev "file,id=out,path=$run/out" -device virtserialport,chardev=out,name=out)
 	fi

@@ -31,7 +31,7 @@ enter() { # ROOT DIR... -- COMMAND...
 export -f enter
 may=(--mount)
 [ "$(id -u)" = 0 ] || may+=(--map-root-user)
-# Below a chroot, as in clean-room.sh, / is no mount whose propagation could change.
+# In a chroot, as in clean-room.sh, / is no mount whose propagation could change.
 unshare "${may[@]}" true 2>/dev/null || may+=(--propagation unchanged)
 unshare "${may[@]}" true 2>/dev/null ||
 	die "this process may not make namespaces, which programs of another Debian need"

@@ -45,10 +45,10 @@ set_up() { # DIR
 	done
 	if [ -e "$1/etc/passwd" ]; then
 		mkdir -p "$1/mnt" "$1/srv" "$1/opt"
-		# Users are added in the guest, which asks for all of these.
+		# Suites add users in the guest, and useradd wants all of these files.
 		touch "$1/etc/shadow" "$1/etc/gshadow" "$1/etc/subuid" "$1/etc/subgid"
 		printf '%s localhost\n' 127.0.0.1 ::1 >"$1/etc/hosts"
-		# What runuser and su ask: root may.
+		# runuser and su ask PAM, which permits all.
 		mkdir -p "$1/etc/pam.d"
 		for name in auth account password session; do
 			printf '%s required pam_permit.so\n' "$name" >"$1/etc/pam.d/common-$name"
@@ -78,7 +78,7 @@ unpack() { # DIR NAME=VERSION...
 	trap - EXIT
 }
 
-# A guest's root is another one where other things are set up in it.
+# What set_up() does is part of the name of a guest's root: it is made anew if that changes.
 made=
 [ "$architecture" = "$(debian_architecture)" ] || made=$(declare -f set_up)
 list=$(wanted "$@") || die "apt-get cannot resolve $* in $suite"

@@ -75,7 +75,8 @@ esac
 # Releases of that name, and nothing that merely begins like one (-dbg, -unsigned).
 pattern="${series//./\\.}\.[0-9.]+$mark-$flavour$arch"
 
-# Of this machine's suite what its own lists have; backports are seldom in them.
+# Is the kernel not in the machine's own package lists? One of another suite or architecture is
+# not, and one of backports seldom is.
 foreign() {
 	[ "$suite" != "$own" ] || [ "$arch" != "$(debian_architecture)" ] || [[ $suite$series = trixie7* ]]
 }
@@ -86,13 +87,13 @@ fi
 
 newest() { sed -En "s/^$pattern\$/&/p" | sort -V | tail -n 1; }
 
-# The release that the name stands for, asked of the package lists.
+# The release that the name stands for, from the package lists.
 resolve() {
 	apt-cache pkgnames "linux-image-$series." 2>/dev/null | sed 's/^linux-image-//' | newest
 }
 
-# The same, without asking apt, which takes a second, while its lists are those of
-# the last time.
+# The same, without asking apt, which takes a second, as long as its lists have not
+# changed.
 remembered() {
 	local answer=$kernels/.newest-$suite-$1 new
 	if [ "$answer" -nt "$lists" ]; then
@@ -116,7 +117,7 @@ cached() {
 	done | newest
 }
 
-# Packages that another names as needed, of those that are parts of a kernel.
+# The packages that PACKAGE depends on and that are parts of a kernel.
 parts() { # PACKAGE
 	apt-cache depends "$1" |
 		sed -n 's/.*Depends: \(linux-\(binary\|modules\|base\|kbuild\)-[0-9].*\|linux-headers-.*-common.*\)/\1/p'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run make in a root of another Debian (ground.sh), which sees this checkout and the cache; it
-# takes part in what the make that called it may do at once:
+# Run make in a root of another Debian (ground.sh), which sees this checkout and the cache. If a
+# make calls this, the two share their jobs:
 #
 #   make.sh ROOT ARG...
 

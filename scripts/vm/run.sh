@@ -191,7 +191,8 @@ boot() {
 lost() { [ "$ended" = 0 ] && [ "$files" = 9p ] && ! grep -q 'as init process' "$run/log"; }
 
 boot
-# An emulator sometimes runs code that the kernel patches under it, in one of some hundred boots.
+# In one of some hundred boots, the emulator runs code that the kernel is about to patch, and the
+# kernel goes down.
 for _ in 1 2; do
 	lost || break
 	say "run.sh: Linux $release went down before its first program; once more"

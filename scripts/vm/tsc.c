@@ -4,10 +4,10 @@
  *
  * The emulated machine has the same counter. A kernel that measures it against
  * emulated timers errs while the host is busy (811 MHz for 2445 was seen), and its
- * clock is wrong by as much: all that waits for a time in a test is.
+ * clock is wrong by as much, and with it every wait in a test.
  *
- * A sample is the counter and the clock, read together. Of many the one with the
- * least time between its two readings of the counter was disturbed least.
+ * A sample is the counter and the clock, read together. Of many samples, the one with
+ * the least time between its two readings of the counter was disturbed least.
  */
 #include <stdio.h>
 #include <time.h>

@@ -3,9 +3,9 @@
  * What the benchmarks on the host share: texts, the clock, rounds and quartiles.
  *
  * All contestants take turns in each round, so what disturbs the machine disturbs them
- * alike. Each round begins with a chain of multiplications, whose cycles are known: a round
- * in which it was slower than in the best one by BENCH_SLOWER is called disturbed, and is left
- * out of the quartiles where BENCH_QUIET rounds or more are left.
+ * alike. Each round begins with a chain of multiplications, which takes a known number of cycles.
+ * A round in which the chain took more than BENCH_SLOWER times as long as in the best round is
+ * disturbed. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
  */
 #ifndef _UTF8GUARD_BENCH_H
 #define _UTF8GUARD_BENCH_H
@@ -31,10 +31,10 @@
 /**
  * struct bench_text - a file of names
  * @name: that of the file, without its ending
- * @octets: all of it; a line feed is between two names
- * @len: of that, in octets
- * @at: where each name begins
- * @names: how many of these are counted, at most BENCH_NAMES
+ * @octets: the whole file; after each name is a line feed
+ * @len: the number of @octets
+ * @at: where each name begins, and where the next one would
+ * @names: the number of names, at most BENCH_NAMES; what comes after these is not used as names
  */
 struct bench_text {
 	char name[64];
@@ -133,8 +133,8 @@ static inline long bench_preempted(void)
  * @run: the function; it must do the same each time
  * @what: its argument
  *
- * A call during which the processor went to other work is made again, some times. The
- * thread's own time would not do: where a hypervisor takes its share, it is off by that.
+ * If other work took the processor during the call, the call is made again, BENCH_TRIES times at
+ * most. The processor time of the thread does not help: it includes what a hypervisor takes.
  */
 static inline double bench_time(void (*run)(const void *what), const void *what)
 {
@@ -161,9 +161,9 @@ static inline void bench_chain(const void *unused)
 }
 
 /*
- * Nanoseconds of a cycle of the core, and not of the time stamp counter. A multiplication
- * takes three; chains of additions of constants, which some cores do while they rename
- * registers, can take less than one each.
+ * Nanoseconds of a cycle of the core, and not of the time stamp counter. A multiplication takes
+ * three cycles. Additions of constants would not do, because some cores carry them out while they
+ * rename registers, and then each takes less than one cycle.
  */
 static inline double bench_cycle(void)
 {
@@ -182,9 +182,9 @@ static inline double bench_cycle(void)
 
 /**
  * struct bench_rounds - when the machine was quiet
- * @cycle: nanoseconds of a cycle at the begin of each round
- * @best: the least of them, of the whole run
- * @quiet: rounds that were
+ * @cycle: nanoseconds of a cycle at the beginning of each round
+ * @best: the least of @cycle so far
+ * @quiet: the number of rounds that were not disturbed
  */
 struct bench_rounds {
 	double cycle[BENCH_ROUNDS];
@@ -220,7 +220,7 @@ static inline int bench_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The quartiles of what a contestant took in each round, in cycles; @ns is put in order. */
+/* The quartiles of what a contestant took in each round, in cycles; @ns is overwritten. */
 static inline void bench_quartiles(const struct bench_rounds *rounds, double *ns,
 				   double quartile[3])
 {

@@ -127,7 +127,7 @@ static __always_inline size_t by_pages(const u8 *text, size_t len)
 
 static u8 *text;
 
-/* Pieces of @len octets, of whole characters, as close as they lie. */
+/* Cuts the text into pieces of whole characters, of @len octets or nearly so. */
 static unsigned int cut(size_t len, u32 *from, u32 *size)
 {
 	unsigned int n = 0;
@@ -142,7 +142,7 @@ static unsigned int cut(size_t len, u32 *from, u32 *size)
 	return n;
 }
 
-/* Inlined for each way, so that the call of the way itself is no jump through a thunk. */
+/* Inlined for each @way, so that it is called directly, and not through a thunk. */
 static __always_inline double loop(utf8guard_prefix_fn *way, const u32 *from, const u32 *size,
 				   unsigned int count, unsigned int calls)
 {

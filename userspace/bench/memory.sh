@@ -15,7 +15,7 @@ set -euo pipefail
 load() { insmod "$UTF8GUARD_MODULES/$1.ko"; }
 objects=build/kbuild/$KERNEL
 
-# Octets in use, now that what was freed is really free.
+# Octets in use, after all that was freed has been given back.
 octets() {
 	echo 3 >/proc/sys/vm/drop_caches
 	sleep 1
@@ -65,7 +65,7 @@ rules "rule for packets" net_rules net $(($(members utf8guard_nf ugnf_rule) + 12
 rules "rule for names" fs_rules fs $(($(members utf8guard_fs ugfs_rule) + 12 +
 	$(members utf8guard_fs ugfs_terms) + $(members utf8guard_fs ugfs_location) + 17))
 
-# Connections of the host with itself, on which both ends have said something.
+# Connections of the host with itself, on which both ends have sent something.
 ip link set lo up
 ulimit -n 70000
 echo 262144 >/proc/sys/net/netfilter/nf_conntrack_max
@@ -94,7 +94,7 @@ connections() { # COUNT COMMAND: the command, while so many are open
 export -f octets
 for count in 100 1000 10000; do
 	utf8guard net flush
-	# Tracked, and not followed: the port is another one.
+	# First connections that are tracked and not followed: no rule is for their port.
 	utf8guard net add input tcp dport 9 drop stream >/dev/null
 	without=$(connections $count octets)
 	utf8guard net flush

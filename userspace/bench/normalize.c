@@ -6,7 +6,7 @@
  *   normalize TEXTS [ours]      texts as texts.py makes them; ours alone
  *
  * TSV on standard output, a line for each form, text, size and contestant: quartiles of the
- * cycles of an octet. "names" are the names as they are; 65536 are they in a row.
+ * cycles of an octet. "names" are the names one by one; 65536 are as many octets of them in a row.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ static void take_turn(const void *what)
 				    bench_name_len(text, i));
 }
 
-/* A check of what is not normalized ends at its first character that is not: no measure. */
+/* Is the whole text in the form? If not, a check ends early, and is not measured. */
 static bool is_checked(const struct turn *turn)
 {
 	const struct bench_text *text = turn->text;
@@ -185,7 +185,7 @@ static void measure(enum utf8guard_form form, const struct bench_text *text, siz
 	fflush(stdout);
 }
 
-/* As many whole characters as fit; a text that is shorter is repeated. */
+/* Repeats a text up to LONG_TEXT octets. Returns how many of these are whole characters. */
 static size_t lengthen(struct bench_text *text)
 {
 	size_t len = text->len;

@@ -14,11 +14,11 @@ set -euo pipefail
 engines=("" general)
 ! grep -qw bmi2 /proc/cpuinfo || engines=("" bmi2)
 
-# Those that have rules; the first costs what there is without any.
+# Who is compared, each by its rules. The first has none: that is the cost without rules.
 contestants=(none "none fits" utf8guard "utf8guard of 10" "utf8guard of 10000"
 	tracked "utf8guard stream" ip_tables "xt bm 1" "xt bm 8" "xt kmp 1" "xt kmp 8" "nft raw")
 
-# Overlong, all of them: not nearly all there is.
+# Some overlong sequences, far from all.
 overlong=(c0ae c0af c19c e080ae e080af f08080ae f08080af f8808080ae)
 
 policy() { # COUNT: so many rules of ports and addresses; the last one is it
@@ -28,8 +28,8 @@ policy() { # COUNT: so many rules of ports and addresses; the last one is it
 	done
 	for protocol in udp tcp; do echo "net add forward $protocol dport 9000 drop"; done
 }
-# In the payload alone: else it may find them in a sequence number or a checksum, and
-# the segment is lost for good.
+# Patterns are looked for in the payload alone. Otherwise a sequence number or a checksum may have
+# one of them, and the segment is lost for good.
 strings() { # ALGORITHM COUNT
 	local hex protocol from
 	for protocol in udp tcp; do
@@ -64,7 +64,7 @@ rules() { # CONTESTANT: in the network namespace that it is called in
 		;;
 	esac
 }
-# Each in a namespace of its own, all of them open.
+# Gives each a namespace of its own, and keeps a descriptor of it open.
 in_all() {
 	local i=0 name
 	fds='' names=''
@@ -97,7 +97,7 @@ native() {
 	done
 }
 
-# client -- space -- server, anew for each: what was once used leaves hooks.
+# client -- space -- server; anew for each, because rules of others leave hooks in a namespace.
 wire() {
 	local ns
 	for ns in client space server; do ip netns add $ns; done
@@ -143,7 +143,7 @@ emulated() { # PROGRAM
 		insmod "$UTF8GUARD_MODULES/utf8guard_nf.ko"
 		for name in "${contestants[@]}"; do counts "$1" "${engine:-best}" "$name"; done
 		rmmod utf8guard_nf utf8guard
-		# The others do not depend on it.
+		# The others do not depend on the engine: count them once.
 		contestants=(utf8guard "utf8guard stream")
 	done
 }

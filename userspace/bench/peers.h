@@ -38,13 +38,13 @@ static bool by_simdjson(const u8 *text, size_t len)
 	return simdjson_validate((const char *)text, len);
 }
 
-/* As ours: the place of the mistake is found, too. */
+/* Like our validator, this finds the offset of the error, too. */
 static bool by_simdutf(const u8 *text, size_t len)
 {
 	return !simdutf_validate((const char *)text, len).error;
 }
 
-/* ICU has no validator; this converts, to a buffer of no room, and so counts. */
+/* ICU has no validator. A conversion into a buffer without room validates, and counts. */
 static bool by_icu(const u8 *text, size_t len)
 {
 	const int overflow = 15; /* U_BUFFER_OVERFLOW_ERROR */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * scopes: what it takes to read 64 KiB in order, of several kinds: as segments of 1448
- * octets, and the same octet by octet, in one process and in turn; the median of many
- * rounds, in nanoseconds an octet. The last column is how many times as fast segments are.
+ * scopes: the time to read 64 KiB in order, of several protocols: in segments of 1448 octets, and
+ * octet by octet, in turn and in one process. Prints the median of many rounds, in nanoseconds an
+ * octet. The last column is how many times as fast segments are.
  */
 #include <stdio.h>
 #include <stdlib.h>

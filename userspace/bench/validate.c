@@ -5,9 +5,9 @@
  *   validate TEXTS [CONTESTANT...]    texts as texts.py makes them; all, or only these
  *
  * TSV on standard output, a line for each text, size and contestant: quartiles of the
- * cycles of a call. "names" are the names as they are; the other sizes are pieces of the
- * names in a row, whole characters, filled up with ASCII. Calls are on distinct pieces in
- * turn, as many as fit into PIECES_OCTETS, so that no predictor learns them by heart.
+ * cycles of a call. "names" are the names one by one; the other sizes are pieces of the
+ * names in a row, whole characters, filled up with ASCII. Calls are on different pieces in
+ * turn, as many as fit into PIECES_OCTETS, so that no branch predictor learns them.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,9 @@
 #include "../../kernel/codec/engine.h"
 
 /*
- * Octets from which on AVX2 is faster, for using the FPU costs nothing in user space: what that
- * engine takes at least. The one with AVX-512 takes any text, and 17 cycles for up to 64 octets.
+ * The shortest text that the AVX2 engine takes. It is faster from there on, because using the FPU
+ * costs nothing in user space. The one with AVX-512 takes any text, and 17 cycles for up to 64
+ * octets.
  */
 #define AVX2_MIN 35
 
@@ -69,6 +70,6 @@ __attribute__((constructor)) static void choose(void)
 	}
 	vectors = chosen->prefix;
 	utf8guard_prefix = chosen->needs == UTF8GUARD_CPU_AVX2 ? prefix_by_size : chosen->prefix;
-	/* Here using the FPU costs nothing. */
+	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
 	utf8guard_prefix_nofpu = utf8guard_prefix;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Callers of the connections of connection_model.h: arbitrary ones and honest ones. Also the
- * memory for what is followed.
+ * Clients of the server in connection_model.h: one that sends anything, and an honest one. Also
+ * the functions by which the code under test allocates and frees its streams.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
@@ -45,7 +45,7 @@ static bool is_good(const struct wire *w)
 	return state != UTF8GUARD_STATE_REFUSED;
 }
 
-/* Pieces that fit each other, and some that never do. */
+/* Pieces of text: parts that make up characters together, and some that never can. */
 static u32 piece(struct wire *w, u8 *text)
 {
 	static const char *const pieces[] = {
@@ -58,7 +58,7 @@ static u32 piece(struct wire *w, u8 *text)
 	return strlen(one);
 }
 
-/* Any segment, near where the stream begins or where it is. */
+/* Any segment: near the beginning of the stream, near rcv_nxt, or after the last one (@told). */
 static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 {
 	struct wire_segment s = { .ack = w->iss + 1, .text = text };
@@ -109,7 +109,7 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 			wire_forget(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
-		/* So that it often goes on where it was. */
+		/* Where anything() may go on. */
 		told = s.seq + s.syn + s.len;
 		wire_send(w, &s);
 		good = is_good(w);
@@ -117,7 +117,7 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 	return good;
 }
 
-/* A caller as RFC 9293 has it, with segments lost on both sides of the middle. */
+/* A client by RFC 9293. One segment in @loss gets lost: before the hooks, after them, or back. */
 static bool lossy_send(struct wire *w, const struct wire_segment *s, u32 loss)
 {
 	w->has_answered = false;
@@ -131,7 +131,7 @@ static bool lossy_send(struct wire *w, const struct wire_segment *s, u32 loss)
 	return w->has_answered && !(loss && wire_odd(w, loss) == 0);
 }
 
-/* Returns whether it was answered; a stale connection of the server is reset. */
+/* Returns whether a SYN was answered; if the server has a stale connection, it is reset. */
 static bool call(struct wire *w, u32 isn, u32 loss)
 {
 	const struct wire_segment syn = { .seq = isn, .syn = true };
@@ -161,7 +161,7 @@ static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
 			loss = 0;
 		if (lossy_send(w, &s, loss) && w->answer.ack - isn - 1 <= len)
 			snd_una = w->answer.ack - isn - 1;
-		else	/* What is sent again, resegmented, comes when it has timed out. */
+		else	/* A retransmission timeout: it is longer than UGNF_STREAM_HOLD. */
 			w->now += 2500;
 	}
 	return snd_una == len;
@@ -184,7 +184,7 @@ static bool play_honest(struct wire *w, u64 *seed, bool in_order)
 			sample_char(text + len, size, &w->odds);
 			len += size;
 		}
-		/* Nobody waits so long that the second call could be after the first. */
+		/* As by the clock for initial sequence numbers: after all that was used before. */
 		isn += 100000 + wire_odd(w, 100000);
 		while (!call(w, isn, tries < 20 ? loss : 0))
 			if (tries++ > 40)

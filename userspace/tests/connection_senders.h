@@ -14,7 +14,7 @@
 #define NET_QUEUE 24
 #define NET_SENT 40
 
-/* A packet on its way: it passes @at hooks more. */
+/* A packet on its way: it has passed @at hooks. */
 struct net_packet {
 	enum wire_end from;
 	u32 at;
@@ -28,15 +28,19 @@ struct net {
 	u8 texts[NET_TEXTS][NET_TEXT];
 	u32 queued;
 	struct net_packet queue[NET_QUEUE];
-	/* At each hook: after all that was let through; what never was, has been acknowledged. */
+	/*
+	 * At each hook: the sequence number after all that was let through; the first octets that
+	 * were let through, where any were; whether octets were acknowledged that never were let
+	 * through; whether the hook need not notice that (net_forge()).
+	 */
 	u32 through[WIRE_SIGHTS];
-	u8 octets[WIRE_SIGHTS][NET_TEXT];	/* the first ones, where... */
-	bool is_through[WIRE_SIGHTS][NET_TEXT + 1];	/* ...there are */
+	u8 octets[WIRE_SIGHTS][NET_TEXT];
+	bool is_through[WIRE_SIGHTS][NET_TEXT + 1];
 	bool is_gap[WIRE_SIGHTS], is_unfollowed[WIRE_SIGHTS], has_forged;
-	/* Of the client: what it knows, and where it cuts. */
+	/* The client: what it knows of the window, and where the pieces of its text begin. */
 	u32 snd_una, next, right_edge, size;
 	u32 count, boundaries[NET_TEXT + 2];
-	bool is_known[NET_TEXT];	/* the piece that begins there, at all hooks */
+	bool is_known[NET_TEXT];	/* the piece that begins there has passed all hooks */
 };
 
 static u32 net_odd(struct net *n, u32 below)
@@ -44,7 +48,7 @@ static u32 net_odd(struct net *n, u32 below)
 	return wire_odd(n->w, below);
 }
 
-/* A good text of a kind; returns how long it is. */
+/* Makes a good text of a kind, of @len octets at most; returns how long it is. */
 static u32 net_make_text(struct net *n, u8 *octets, u32 len, enum inorder_kind kind)
 {
 	struct inorder_text text = { .octets = octets, .len = len, .seed = &n->w->odds };
@@ -55,7 +59,7 @@ static u32 net_make_text(struct net *n, u8 *octets, u32 len, enum inorder_kind k
 	return len;
 }
 
-/* And what differs from it: other texts of the kind, some of which are spoilt. */
+/* The first text is good. The others are copies or other texts of the kind, some of them spoilt. */
 static bool net_make_texts(struct net *n, u32 len)
 {
 	u32 i, spoilt;
@@ -73,7 +77,7 @@ static bool net_make_texts(struct net *n, u32 len)
 	return n->len;
 }
 
-/* A handshake as RFC 9293 has it, and nothing gets lost. */
+/* A handshake by RFC 9293, in which nothing gets lost. */
 static bool net_connect(struct net *n)
 {
 	struct wire *w = n->w;
@@ -97,7 +101,6 @@ static struct wire_segment net_segment(const struct net *n, const u8 *text, u32 
 	};
 }
 
-/* It arrives: at the server, whose answer sets out. */
 static void net_put(struct net *n, enum wire_end from, u32 at, const struct wire_segment *s);
 
 static void net_answer(struct net *n)
@@ -106,6 +109,7 @@ static void net_answer(struct net *n)
 	net_put(n, WIRE_SERVER, 0, &n->w->answer);
 }
 
+/* A segment arrives at the server, whose answer goes on its way. */
 static void net_serve(struct net *n, const struct wire_segment *s)
 {
 	n->w->is_held = true;
@@ -115,7 +119,7 @@ static void net_serve(struct net *n, const struct wire_segment *s)
 		net_put(n, WIRE_SERVER, 0, &n->w->answer);
 }
 
-/* And at the client, which knows more then. */
+/* An acknowledgment arrives at the client. */
 static void net_hear(struct net *n, const struct wire_segment *s)
 {
 	if (ugnf_seq_before(s->ack, n->snd_una))
@@ -132,7 +136,7 @@ static void net_arrive(struct net *n, const struct net_packet *packet)
 		net_hear(n, &packet->s);
 }
 
-/* Its pieces can be compared from now on. */
+/* All hooks have let a segment through: if its pieces are sent again, each can be compared. */
 static void net_note_known(struct net *n, const struct wire_segment *s)
 {
 	u32 at, size = s->piece ? s->piece : s->len;
@@ -142,7 +146,10 @@ static void net_note_known(struct net *n, const struct wire_segment *s)
 			n->is_known[s->seq - n->isn - 1 + at] = true;
 }
 
-/* Any packet goes on: it passes a hook, and then gets lost, or is doubled, or does not. */
+/*
+ * Some packet goes on, often the oldest one. It gets lost, or passes its next hook, or arrives.
+ * Before its first hook, it may be doubled.
+ */
 static void net_go_on(struct net *n)
 {
 	u32 i = net_odd(n, 3) ? 0 : net_odd(n, n->queued);
@@ -178,7 +185,10 @@ static void net_put(struct net *n, enum wire_end from, u32 at, const struct wire
 	n->queue[n->queued++] = (struct net_packet) { .from = from, .at = at, .s = *s };
 }
 
-/* Nothing is on its way any more; who took something in part has said so. */
+/*
+ * Waits until nothing is on its way, until a server that took a part of a segment has acknowledged
+ * that part, and then for UGNF_STREAM_HOLD.
+ */
 static void net_wait(struct net *n)
 {
 	while (n->queued)
@@ -195,7 +205,7 @@ static void net_wait(struct net *n)
 	n->w->now += UGNF_STREAM_HOLD;
 }
 
-/* Is all that was delivered good, by a rule that fails closed? */
+/* Is all that was delivered good, by the rule of a hook, if that fails closed? */
 static bool net_is_good(const struct net *n, u32 at)
 {
 	const struct wire_sight *sight = &n->w->sight[at];
@@ -204,7 +214,10 @@ static bool net_is_good(const struct net *n, u32 at)
 	struct ugnf_scope reader;
 	u32 i;
 
-	/* Lenient policy goes on after a gap; who may be older, if nothing was before that. */
+	/*
+	 * After a forged acknowledgment, a lenient rule goes on after the gap. Without a gap, the
+	 * hook was right to begin anew there: see net_forge().
+	 */
 	if (!sight->policy.is_closed ||
 	    (n->has_forged && (sight->stream_policy.lenient || !n->is_gap[at])))
 		return true;
@@ -250,7 +263,7 @@ static struct wire_segment net_any_segment(struct net *n, const struct wire_segm
 	return s;
 }
 
-/* Where something ends that was let through before others are; 0 if nowhere. */
+/* The end of one of the ranges that the first hook let through after a hole; 0 if there is none. */
 static u32 net_end_of_early(struct net *n)
 {
 	bool is_hole = false;
@@ -266,8 +279,9 @@ static u32 net_end_of_early(struct net *n)
 }
 
 /*
- * What was let through up to @end, with @octet where nothing was, leads the parser there.
- * Others that took the place of the first ones lead to where those did, or to nothing.
+ * Feeds a parser what a hook let through up to @end, with @octet in the holes. Does it follow all
+ * of that? Where octets were let through again with others in their place, the first ones stand for
+ * both: the others lead the parser to the same state, or to none.
  */
 static bool net_leads_to(const struct net *n, u32 at, u32 end, u8 octet, struct ugnf_scope *reader)
 {
@@ -284,7 +298,7 @@ static bool net_leads_to(const struct net *n, u32 at, u32 end, u8 octet, struct 
 	return reader->status == UGNF_SCOPE_FOLLOWED;
 }
 
-/* Does a parser step over all that is missing up to there, whatever it is? */
+/* Is the parser in the same state at @end whatever the missing octets are, as with 'a' and FF? */
 static bool net_steps_over(const struct net *n, u32 at, u32 end)
 {
 	struct ugnf_scope one, other;
@@ -294,11 +308,11 @@ static bool net_steps_over(const struct net *n, u32 at, u32 end)
 	       !memcmp(&one, &other, sizeof(one));
 }
 
-/* An acknowledgment of what was refused, or never seen, by whoever can make one. */
+/* Somebody forges an acknowledgment of octets that were refused or never seen. */
 static void net_forge(struct net *n)
 {
 	u32 early = net_odd(n, 2) ? net_end_of_early(n) : 0;
-	/* At the last hook, nothing gets through that did not before. */
+	/* What a later hook lets through, the first one has let through, too. */
 	struct wire_segment s = {
 		.seq = n->w->iss + 1, .has_ack = true, .window = WIRE_WIDE,
 		.ack = early ? n->isn + 1 + early :
@@ -308,8 +322,9 @@ static void net_forge(struct net *n)
 
 	n->has_forged = true;
 	for (i = 0; i < n->w->sights; i++) {
+		/* A stream that may be older, of which nothing got through, is picked up there. */
 		n->is_unfollowed[i] |= n->w->is_older && n->through[i] == n->isn + 1;
-		/* Nothing is judged by what is missing, and so there is no gap. */
+		/* The missing octets make no difference to the parser, and so there is no gap. */
 		n->is_unfollowed[i] |= early && net_steps_over(n, i, early);
 		n->is_gap[i] = !n->is_unfollowed[i];
 	}
@@ -330,8 +345,8 @@ static void net_note_through(struct net *n, u32 at, const struct wire_segment *s
 }
 
 /*
- * Does a segment get through a hook? False is for one that does after what was never let
- * through there, and was acknowledged all the same, and by a rule that is strict and closed.
+ * Tells in @passes whether a segment gets through a hook. Returns false if it must not: if there
+ * was a gap, and the rule is strict and fails closed.
  */
 static bool net_try(struct net *n, u32 at, const struct wire_segment *s, bool *passes)
 {
@@ -351,13 +366,13 @@ static void net_set_rules(struct net *n, bool is_honest)
 	for (i = 0; i < n->w->sights; i++) {
 		n->kind[i] = net_odd(n, 3) ? (enum inorder_kind)net_odd(n, INORDER_KINDS) :
 					     INORDER_KINDS;
-		/* What no class is refused of is for any text, too. */
+		/* An honest text is good at each hook: one for classes is good for any text, too. */
 		if (i && is_honest &&
 		    !(n->kind[0] == INORDER_CLASSES && n->kind[i] == INORDER_KINDS))
 			n->kind[i] = n->kind[0];
 		wire_set_rule(n->w, i, n->kind[i]);
 		n->w->sight[i].stream_policy.lenient = net_odd(n, 6) == 0;
-		/* A last message may have been cut off. */
+		/* The last message of DNS in a text may be cut off, which is no fault. */
 		if (net_odd(n, 6) == 0 || (is_honest && n->kind[i] == INORDER_LABELS))
 			wire_set_open(n->w, i);
 	}
@@ -372,7 +387,7 @@ static void net_init(struct net *n, struct wire *w, u64 *seed)
 	w->takes_early = false;
 }
 
-/* A sender of anything, to a receiver that takes what it likes. */
+/* A sender of anything, and a receiver that may take a segment in part or not at all. */
 static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
 {
 	static struct net net;
@@ -412,7 +427,7 @@ static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
 			net_wait(n);
 		if (net_odd(n, 64) == 0)
 			net_forge(n);
-		/* What goes on now is not older any more. */
+		/* The flow is forgotten. A new one is seen from its beginning on. */
 		if (net_odd(n, 128) == 0) {
 			w->is_older = false;
 			wire_forget(w);
@@ -424,13 +439,16 @@ static inline bool play_windows(struct wire *w, u64 *seed, bool in_order)
 	return true;
 }
 
-/* Some pieces, the cuts between which are known, or made by this. */
+/*
+ * Sends some pieces as one segment. All hooks know the boundaries between them, from segments that
+ * were sent before, or else this segment is segmented there.
+ */
 static void net_send(struct net *n, u32 from, u32 to)
 {
 	u32 size = n->boundaries[from + 1] - n->boundaries[from], i;
 	struct wire_segment s;
 
-	/* Several of one length may go as one, which is cut up again after us. */
+	/* Pieces of one length may go as one packet, which is segmented after the hooks (GSO). */
 	for (i = from; i + 1 < to && n->boundaries[i + 1] - n->boundaries[i] == size; i++)
 		;
 	if (i + 1 < to || n->boundaries[to] - n->boundaries[i] > size || net_odd(n, 2))
@@ -455,13 +473,14 @@ static u32 net_oldest(const struct net *n)
 	return i;
 }
 
+/* A probe of the window: an old sequence number, with no octet or one that was acknowledged. */
 static void net_probe(struct net *n)
 {
 	static const u8 garbage[] = { 0xff };
 	struct wire_segment s = net_segment(n, n->texts[0], 0, 0);
 
 	s.seq = n->snd_una - 1;
-	/* Picked up, it could be the first that is seen. */
+	/* In a stream that is picked up, this octet could be the first that is seen. */
 	if (n->snd_una != n->isn + 1 && !n->w->is_older && net_odd(n, 2)) {
 		s.text = garbage;
 		s.len = 1;
@@ -469,7 +488,7 @@ static void net_probe(struct net *n)
 	net_put(n, WIRE_CLIENT, 0, &s);
 }
 
-/* One octet of what is new, beyond the window: a piece of its own from now on. */
+/* A probe of the window by the next octet, beyond its edge: a piece of its own from now on. */
 static void net_probe_beyond(struct net *n)
 {
 	u32 i = net_oldest(n), at = n->next - n->isn - 1;
@@ -495,7 +514,7 @@ static void net_client(struct net *n)
 		return;
 	most = oldest + 6 < n->count ? oldest + 6 : n->count;
 	from = oldest + net_odd(n, most - oldest);
-	/* Nothing new before what is new, and nothing beyond the window. */
+	/* No new piece goes out before those that precede it, and none beyond the window. */
 	while (from > oldest && n->isn + 1 + n->boundaries[from] - n->next < 1U << 31 &&
 	       n->isn + 1 + n->boundaries[from] != n->next)
 		from--;
@@ -524,14 +543,15 @@ static void net_cut(struct net *n)
 	n->boundaries[n->count] = at;
 }
 
-/* Is nothing refused that an honest sender sends? */
+/* Was nothing refused of what the honest sender sent? */
 static bool net_is_content(const struct net *n)
 {
 	u32 i, refused = 0;
 
 	/*
-	 * What cannot be remembered is as if lost; what is not followed goes by, or ends it.
-	 * Of what is picked up, single octets of a character cannot all be compared.
+	 * A segment for which there is no memory is as if lost. What is not followed passes, or
+	 * ends the connection. In a stream that is picked up, single octets of a character cannot
+	 * all be compared.
 	 */
 	for (i = 0; i <= UGNF_STREAM_UNFOLLOWED; i++)
 		refused += i == UGNF_STREAM_ACCEPT || i == UGNF_STREAM_UNFOLLOWED ||
@@ -540,7 +560,7 @@ static bool net_is_content(const struct net *n)
 	return !refused && !n->w->middle && !n->w->ambiguous;
 }
 
-/* May it be picked up? Framing may not, nor can the gate tell. */
+/* May the stream be picked up? A protocol's framing may not, nor what the gate has to see begin. */
 static bool net_is_text(const struct net *n)
 {
 	u32 i;
@@ -552,8 +572,8 @@ static bool net_is_text(const struct net *n)
 }
 
 /*
- * A sender that knows nothing but TCP, before one hook or two, and a receiver whose window
- * moves to and fro. All is delivered, and nothing refused on the way.
+ * An honest sender of TCP, one hook or two, and a receiver whose window moves to and fro. All is
+ * delivered, and nothing refused on the way.
  */
 static inline bool play_network(struct wire *w, u64 *seed, bool in_order)
 {
@@ -585,7 +605,7 @@ static inline bool play_network(struct wire *w, u64 *seed, bool in_order)
 			net_client(n);
 		else if (n->queued)
 			net_go_on(n);
-		/* The first rules come, in the middle of it; what is on its way gets lost. */
+		/* The first rules come amid the stream; what is on its way gets lost. */
 		if (w->is_ruleless && net_odd(n, 40) == 0) {
 			w->is_ruleless = false;
 			n->queued = 0;
@@ -598,7 +618,7 @@ static inline bool play_network(struct wire *w, u64 *seed, bool in_order)
 			wire_move_edge(w, net_odd(n, 3) ? n->len + 1 : 4);
 			net_answer(n);
 		}
-		/* What is sent again comes when it has timed out. */
+		/* A retransmission timeout passes. */
 		if (net_odd(n, 200) == 0)
 			w->now += UGNF_STREAM_HOLD;
 	}

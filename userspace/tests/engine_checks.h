@@ -16,7 +16,7 @@
 
 typedef size_t (*prefix_fn)(const u8 *text, size_t len);
 
-/* One disagreement is told in full; the rest would only be more of it. */
+/* Prints a disagreement: both answers, and the octets on both sides of the right one. */
 static bool agree(prefix_fn prefix, const u8 *p, size_t len)
 {
 	size_t want = reference_prefix(p, len), got = prefix(p, len), i;
@@ -30,7 +30,7 @@ static bool agree(prefix_fn prefix, const u8 *p, size_t len)
 	return false;
 }
 
-/* Four octets of the borders of all ranges, at every place of a long text. */
+/* Four octets from the borders of the grammar's ranges, at each place of a text. */
 static void check_borders(const char *name, prefix_fn prefix, size_t size)
 {
 	u8 *text = malloc(size);
@@ -56,8 +56,8 @@ static void check_borders(const char *name, prefix_fn prefix, size_t size)
 }
 
 /*
- * Each mistake at each place of a window of 256 octets in the middle of a text
- * of each kind, over the end of the text as well.
+ * Each mistake at each of the last 256 places of a text of each kind. At the last ones, the end of
+ * the text cuts the mistake off.
  */
 static void check_planted(const char *name, prefix_fn prefix)
 {
@@ -118,7 +118,7 @@ static void check_random(const char *name, prefix_fn prefix, unsigned int count)
 	       (unsigned long long)wrong);
 }
 
-/* Nothing outside the text is read: unreadable pages begin where it ends. */
+/* Nothing outside the text is read: it begins after an unreadable page, or ends before one. */
 static void check_borders_of_pages(const char *name, prefix_fn prefix)
 {
 	size_t page = sysconf(_SC_PAGESIZE), len;

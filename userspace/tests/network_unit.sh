@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Print a unit of systemd that runs a command when the network comes up, and is part of that no
-# more than by its place:  network_unit.sh COMMAND
+# Print a unit of systemd that runs a command while the network comes up, which does not depend
+# on it but by its order:  network_unit.sh COMMAND
 
 cat <<EOF
 [Unit]

@@ -9,7 +9,7 @@ is it always the same?
 Prints lines for table() of tests/vm/lib.sh: NAME, what came, what was wanted.
 What a run comes to is its exit status, both outputs, the files below DIR and,
 in the kernel, the rules that are in force. An option must also make a difference,
-but for those that cannot here.
+but for those that make none here (SAME).
 """
 import itertools
 import json
@@ -29,7 +29,7 @@ H, V = ("h", "help", None), ("V", "version", None)
 COLOR = (None, "color", "never")
 HUMAN = ("H", "human", None)
 Z, C = ("0", "null", None), ("c", "check", None)
-# There is none of this name: that can be told without privilege.
+# There is no network namespace of this name, which can be told without privilege.
 NETNS = ("N", "netns", "nowhere")
 
 
@@ -154,7 +154,7 @@ def files():
 
 
 def masked(part):
-    """Handles, counters, inode numbers and the order of a directory are not what this is about."""
+    """Without handles, counters, inode numbers and the order of a directory, which may differ."""
     if isinstance(part, bytes):
         part = re.sub(rb"\d+", b"0", part)
         return part if part.startswith((b"{", b"#")) else b"\0".join(sorted(re.split(rb"[\0\n]", part)))
@@ -204,7 +204,8 @@ def is_clear(short, name, names):
 
 
 def spellings(option, command):
-    """Lists of words, and the first place for them: 0 where they are clear before the command is known."""
+    """Lists of words, and the first place for them: 0 where they are clear before the command is
+    known, else 1; -1 if they are tried at the end alone."""
     letter, name, value = option
     if letter and value is None:
         yield ["-" + letter], 0
@@ -214,7 +215,7 @@ def spellings(option, command):
     shorts = [name[:n] for n in range(1, len(name) + 1) if is_clear(name[:n], name, NAMES[command])]
     for short in shorts:
         first = 0 if is_clear(short, name, ALL) else 1
-        # Those between the shortest and the whole name at the end alone.
+        # Spellings between the shortest one and the whole name are tried at the end alone.
         if short not in (shorts[0], name):
             first = -1
         if first < 0 and KERNEL:
@@ -272,7 +273,7 @@ def check_bundles():
 
 
 def check_shuffled(rounds):
-    """Any order in which the words that are no options keep theirs, many options at once."""
+    """Many options at once, in any order among the other words, which keep theirs."""
     rng = random.Random(1)
     for words, options in (
             ("scan tree other", [["--fix"], ["--log", "log"], ["--from=latin1"], ["--form", "nfc"], ["-0"], ["--quiet"]]),

@@ -3,8 +3,8 @@
 """Is this JSON what userspace/man/utf8guard.schema.json says of the command?
 
 schema.py COMMAND FILE prints "ok", or what is wrong; without arguments, answers
-a line for each line "COMMAND<tab>FILE". Of several objects in FILE, a line each,
-all must be right, and there must be one.
+a line for each line "COMMAND<tab>FILE". FILE has an object a line: all must be
+right, and there must be at least one.
 """
 import json
 import os

@@ -22,7 +22,7 @@
 
 #define POLICY "/etc/utf8guard.conf"
 
-/* As plugins end; of two, the one nearer to the end is told where both hold. */
+/* The exit status of a plugin of Nagios. */
 enum severity {
 	OK = 0,
 	WARNING = 1,
@@ -39,7 +39,8 @@ enum severity {
  * @size: of @text
  * @words: where it is written
  * @rules, @waiting, @missing, @other: rules of the file; those of them that wait for what they
- *	are for; those that are not in force; rules in force that the file has not, or elsewhere
+ *	are for; those that are not in force; rules in force that the file does not have, or
+ *	has in another order
  */
 struct finding {
 	struct drafts drafts;
@@ -54,7 +55,7 @@ struct finding {
 /* --strict */
 static bool check_strict;
 
-/* Of unknown and critical, what is known for sure counts. */
+/* Critical is worse than unknown, because it is known for sure. */
 static bool is_worse(enum severity one, enum severity other)
 {
 	static const int rank[] = { [OK] = 0, [WARNING] = 1, [UNKNOWN] = 2, [CRITICAL] = 3 };
@@ -119,11 +120,7 @@ static void leave_out_default(json_t *list)
 	size_t i = json_array_size(list);
 
 	while (i--) {
-		const json_t *rule = json_array_get(list, i);
-
-		if (!strcmp(member_text(rule, "scope"), "default") &&
-		    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
-		    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup"))
+		if (rule_is_default(json_array_get(list, i)))
 			json_array_remove(list, i);
 	}
 }
@@ -139,7 +136,7 @@ static bool enforces(const json_t *rule)
 	return !strcmp(member_text(rule, "mode"), "enforce");
 }
 
-/* What the rules of the file say of themselves. */
+/* What keeps rules of the file from acting, although they are in force. */
 static void look_at_rules(struct finding *finding, const struct rules *of, const json_t *list)
 {
 	const json_t *status = part_of(finding, of)->status, *rule;
@@ -213,7 +210,7 @@ static void compare(struct finding *finding, unsigned int i)
 	json_decref(after);
 }
 
-/* Is there something to compare with? */
+/* Are there rules to compare with? Those on trial are not: they may be gone in a moment. */
 static bool look_at_part(struct finding *finding, const struct rules *of)
 {
 	const struct part *part = part_of(finding, of);
@@ -329,18 +326,19 @@ const struct command command_check = {
 	.help =
 "utf8guard check [-j] [-N NETNS] [--strict] [FILE|-]\n"
 "\n"
-"One line that says whether all that FILE (/etc/utf8guard.conf) demands is in force,\n"
-"for Nagios, Icinga, cron and units: the modules are loaded; each rule of the file is\n"
-"in force, or waits for what it is for; where the file flushes, there is no other; and\n"
-"rules that enforce do. Nothing is changed, locked rules can be checked, too.\n"
+"Prints one line, for Nagios, Icinga, cron and units: is all that FILE demands\n"
+"(/etc/utf8guard.conf) in force? That is so if the modules are loaded; each rule of the\n"
+"file is in force, or waits for what it is for; there are no other rules, where the\n"
+"file flushes; and no rule that enforces is kept from it. Nothing is changed. Locked\n"
+"rules can be checked, too.\n"
 "\n"
 "  -j        FILE is JSON, as \"save -j\" writes it\n"
 "  --strict  rules that wait are a warning\n"
 "\n"
-"Exit status: 0 OK; 1 WARNING, it is in force, but rules are on trial, some can never\n"
-"act, subvolumes of btrfs are not judged, or tool and module are of two versions;\n"
-"2 CRITICAL, it is not in force; 3 UNKNOWN, nobody can tell: the file has mistakes,\n"
-"or you may not ask.\n",
+"Exit status: 0 OK; 1 WARNING, the policy is in force, but rules are on trial, some can\n"
+"never act, subvolumes of btrfs are not judged, or tool and module are of different\n"
+"versions; 2 CRITICAL, the policy is not in force; 3 UNKNOWN, that cannot be found out:\n"
+"the file has mistakes, or you have no permission to ask.\n",
 	.wrong = UNKNOWN,
 	.run = run,
 };

@@ -10,7 +10,7 @@
 /**
  * struct command - a word that the tool knows
  * @name: the word
- * @options: those that it takes, or NULL where there are none but those of all
+ * @options: those that it takes beside --help and --version; NULL for none
  * @summary: a line for the list of commands
  * @help: how it is used, for "help WORD"
  * @wrong: its exit status where the words are wrong, if that is not STATUS_USAGE

@@ -11,7 +11,7 @@
 #include "text/character.h"
 #include "text/input.h"
 
-/* From the closest on. */
+/* The closest relation first. */
 static const struct relation {
 	const char *name, *text;
 	int form;	/* in which they are the same, or -1 */
@@ -118,7 +118,7 @@ static void print_json(const struct relation *relation, const struct text *a,
 			      "b", *of_b ? of_b : NULL));
 }
 
-/* Complains of what is ill-formed: it is the same as nothing. */
+/* Complains of an ill-formed text, which is equivalent to no other. */
 static bool is_well_formed(const struct text *text)
 {
 	struct utf8guard_error error;

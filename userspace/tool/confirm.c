@@ -15,7 +15,7 @@
  * struct answers - how many checks said what
  * @there: are loaded
  * @done: did as they were told
- * @reverted: have the previous rules again
+ * @reverted: have the previous rules again; or, asked to revert, had none on trial
  * @names: of those that did, "name check, payload check"
  * @status: the worst of it
  */
@@ -103,7 +103,7 @@ static bool says_yes(void)
 	return fgets(line, sizeof(line), stdin) && !strcmp(line, "yes\n");
 }
 
-/* Scripts lock at boot; a hand at a terminal may have slipped. */
+/* A script that locks at boot is not asked; somebody at a terminal may have made a mistake. */
 static bool agrees_to_lock(void)
 {
 	if (!isatty(STDIN_FILENO))
@@ -114,7 +114,7 @@ static bool agrees_to_lock(void)
 	return says_yes();
 }
 
-/* There is no way back before the next boot: whoever asks for it shall be there. */
+/* There is no way back before the next boot, so no script can do this. */
 static bool agrees(void)
 {
 	printf("From now on and until the next boot, no kernel module can be loaded or unloaded:\n"
@@ -123,7 +123,7 @@ static bool agrees(void)
 	return says_yes();
 }
 
-/* Takes CAP_SYS_MODULE, as of Linux 2.6.31; the kernel takes no 0 any more. */
+/* The file needs CAP_SYS_MODULE, and Linux 2.6.31. Once it is 1, the kernel takes no 0. */
 static int disable_modules(void)
 {
 	static const char file[] = "/proc/sys/kernel/modules_disabled";

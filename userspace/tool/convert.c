@@ -77,7 +77,7 @@ static const char *usual(const char *word)
 	return word;
 }
 
-/* An encoding of something else than Unicode is no mistake of the fingers. */
+/* An encoding that iconv(3) knows, but not of Unicode, is no typing error: iconv(1) converts it. */
 static bool is_foreign(const char *word)
 {
 	iconv_t known = *word ? iconv_open("UTF-8", word) : (iconv_t)-1;

@@ -29,15 +29,15 @@
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
 
-/* Users may mount with fusermount, as often as they like: so long is between two looks. */
+/* Time between two looks, for users may mount as often as they like, with fusermount. */
 #define CALM_MS		200
 
 static bool once;
 
 /*
- * May the file system of the location be gone without being recognised after the next mount? Only
- * the kernel knows whether it is gone: the rule is shown as waiting some seconds later, and its
- * device number may soon be given to another one.
+ * Is the file system of the location one that is not recognised after the next mount, because it
+ * has no UUID? Only the kernel knows whether it is gone: the rule is shown as waiting some seconds
+ * later, and another file system may soon have its device number.
  */
 static bool may_be_lost(const json_t *location)
 {
@@ -63,7 +63,7 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path, i
 	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_HANDLE, (u32)member_number(rule, "handle"), NULL);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)fd, NULL);
-	/* Modules of before know one location, and not this. */
+	/* Older modules know one location, and not this attribute. */
 	if (member_present(rule, "location"))
 		request_string(&request, UTF8GUARD_FS_A_RULE_PATH, path, NULL);
 	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
@@ -149,14 +149,14 @@ static int look_in_child(void)
 	return WEXITSTATUS(status);
 }
 
-/* Opened before the first look: no mount after that is missed. */
+/* @mounts: mountinfo, opened before the first look, so that no later mount is missed. */
 static int follow(int mounts)
 {
 	struct pollfd poll_for = { .fd = mounts, .events = POLLPRI };
 	int status = look_in_child(), again = 0;
 
 	if (!once && status != STATUS_REFUSED && status != STATUS_ABSENT)
-		/* Who starts it in the background can wait for this line. */
+		/* Whoever starts it in the background can wait for this line. */
 		complain("following");
 	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
 		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
@@ -198,13 +198,15 @@ const struct command command_follow = {
 	.help =
 "utf8guard follow [--once]\n"
 "\n"
-"Rules for a file system that nothing tells from another after an unmount, as tmpfs\n"
-"and FUSE, wait for ever once that is unmounted. As long as this runs, such a rule is\n"
-"put on what is mounted at its path next, if it is of the same type; its handle and\n"
-"its counters stay. Locked rules follow, too. A line for each; nothing else changes.\n"
+"Some file systems, as tmpfs and FUSE, have nothing by which they are known again after\n"
+"an unmount, so a rule for one of them waits for ever once it is unmounted. While this\n"
+"command runs, such a rule is put on the next file system of the same type that is\n"
+"mounted at its path, with its handle and its counters. That is done for locked rules,\n"
+"too. A line is printed for each; nothing else changes.\n"
 "\n"
-"Between the mount and that, the rule does nothing. \"following\" on standard error says\n"
-"that no mount from then on is missed. utf8guard-follow.service runs it.\n"
+"The rule does nothing between the mount and the moment at which it is put there.\n"
+"\"following\" on standard error says that no mount from then on is missed.\n"
+"utf8guard-follow.service runs this command.\n"
 "\n"
 "  --once  look once, after a mount; exit status 1 if a rule could not follow yet\n",
 	.run = run,

@@ -13,8 +13,8 @@
 #include "policy/shadows.h"
 
 /*
- * Where both checks are changed, each stays on trial until the other has been
- * too. So long it takes for them to go back by themselves, should we die between.
+ * Where both checks are changed, both are committed on trial, and confirmed when both
+ * are in force. If the tool dies in between, both go back by themselves after this time.
  */
 #define TRIAL_SECONDS 60
 
@@ -22,7 +22,7 @@
  * struct load - a file on its way to the kernel
  * @drafts: what it says
  * @confirm: seconds to wait for confirmation, or 0
- * @differs: so much was told
+ * @differs: a difference was printed
  */
 struct load {
 	struct drafts drafts;
@@ -73,7 +73,7 @@ static int keep_both(struct transaction *first, struct transaction *second)
 	return second->is_unchanged ? STATUS_DONE : keep(second);
 }
 
-/* What is as it was waits for nothing, and cannot be taken back. */
+/* A commit that changes nothing is not on trial: it needs no confirmation, and no way back. */
 static int commit_both(struct load *load)
 {
 	struct transaction *first = &load->drafts.checks[0], *second = &load->drafts.checks[1];
@@ -128,7 +128,7 @@ static int commit(struct load *load)
 	return status;
 }
 
-/* Rules for what is not there, or that are never asked. */
+/* Warns of rules for what is not there, which --strict refuses, and of rules that never act. */
 static int warn_of(const struct transaction *check, const json_t *list)
 {
 	const json_t *rule;
@@ -145,13 +145,13 @@ static int warn_of(const struct transaction *check, const json_t *list)
 	return status;
 }
 
-/* The draft is what the socket sees. */
+/* On the socket of a draft, the kernel lists the rules of the draft. */
 static int look_at_draft(struct load *load, struct transaction *check, json_t *before)
 {
 	json_t *after = NULL;
 	int status;
 
-	/* Listing so many takes its time, and nothing would be said of them. */
+	/* To list so many takes time, and shadows_add() says nothing of them. */
 	if (!is_dry() && check->of == &rules_net && load->drafts.policy.count > SHADOWS_MOST)
 		return STATUS_DONE;
 	status = rules_list(check->of, &check->nl, &after);
@@ -242,23 +242,23 @@ const struct command command_load = {
 "\n"
 "Each line of FILE is a command that changes rules, \"fs ...\" or \"net ...\", in the\n"
 "words of the command line: what \"utf8guard save\" writes, and utf8guard.conf(5)\n"
-"describes. Either all of it is done or nothing: a file with a mistake, or a line\n"
-"that the kernel refuses, changes nothing, and each is told with its line. Nobody\n"
-"ever sees half of it. Rules that the file does not name stay, unless it flushes.\n"
-"\"include FILE\" puts another file in its place, and after \"define NAME = WORDS\"\n"
-"$NAME stands for the words.\n"
+"describes. Either all of it is done or nothing: a file with a mistake, or with a line\n"
+"that the kernel refuses, changes nothing, and each such line is reported. No packet\n"
+"and no name meets a half of it. Rules that the file does not name stay, unless the\n"
+"file flushes. \"include FILE\" reads another file at that point. After \"define NAME =\n"
+"WORDS\", $NAME stands for the words.\n"
 "\n"
-"A rule that is flushed and is in the file, with the same words, stays: with its\n"
-"handle, and it counts on. Where all are as they were, nothing happens but the\n"
-"word \"unchanged\".\n"
+"Where the file flushes and has a rule of the same words again, that rule stays, with\n"
+"its handle and its counters. Where no rule changes, load prints \"unchanged\".\n"
 "\n"
 "  -c                 check: do all but the last step, change nothing, and show what\n"
 "                     would change, as \"utf8guard diff\" does\n"
 "  -j                 FILE is JSON, as \"save -j\" writes it\n"
-"  --confirm SECONDS  the previous rules come back then, unless \"utf8guard confirm\"\n"
-"                     comes first; the kernel sees to it, whatever becomes of you\n"
-"  --strict           refuse rules for directories, file systems and cgroups that are not\n"
-"                     there; they are otherwise taken with a warning, and wait\n",
+"  --confirm SECONDS  after so many seconds the previous rules come back, unless\n"
+"                     \"utf8guard confirm\" comes first; the kernel does that, even if\n"
+"                     your session is gone\n"
+"  --strict           refuse rules for directories, file systems and cgroups that do not\n"
+"                     exist; otherwise such rules are taken with a warning, and wait\n",
 	.run = run,
 };
 

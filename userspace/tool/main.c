@@ -58,7 +58,7 @@ void command_unknown(const char *word)
 	words_unknown(word, names);
 }
 
-/* Complains of an option that no command has, before a word that is no command or none at all. */
+/* Complains of an option that no command has, where no command follows it. */
 static void complain_option(const char *word)
 {
 	const char *known[sizeof(commands) / sizeof(commands[0]) + 4] = { NULL };
@@ -78,7 +78,7 @@ static void complain_option(const char *word)
 /**
  * choose() - which command the words are for
  * @argv: the words; that which names the command is taken out of them
- * @named: set where there is one: "show" need not be said
+ * @named: whether a word names it; without one, it is "show"
  *
  * Return: NULL after a complaint.
  */

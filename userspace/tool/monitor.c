@@ -97,7 +97,7 @@ static json_t *ask_service(void)
 	return info;
 }
 
-/* The counters begin anew when the module is loaded again. */
+/* Less than before means that the module was loaded again, and its counters began at 0. */
 static void compare(u64 *told, u64 counted, const char *reason)
 {
 	if (reason && counted > *told)
@@ -209,7 +209,7 @@ static void on_message(struct monitor *m, const struct watch *source,
 		on_event(m, source->family, header, genl->cmd);
 }
 
-/* Returns enum status. */
+/* Reads one datagram. Return: enum status. */
 static int drain(struct monitor *m, struct watch *source)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
@@ -255,8 +255,8 @@ static int wait_time(const struct monitor *m)
 }
 
 /*
- * A message from each that has one; from the families only where nobody else
- * has, for what a module said before it went is to come before that it went.
+ * Reads a datagram from each source that has one; from the families only if no other source
+ * has one. So what a module reported before it was unloaded is printed before that it was.
  */
 static int drain_all(struct monitor *m, const struct pollfd *polls)
 {
@@ -382,7 +382,7 @@ static int run(struct words *words)
 	status = join_all(&m);
 	if (!status) {
 		ask(&m, true);
-		/* Who starts it in the background can wait for this line. */
+		/* Whoever starts it in the background can wait for this line. */
 		complain("listening");
 		status = watch_all(&m);
 	}
@@ -400,13 +400,14 @@ const struct command command_monitor = {
 	.help =
 "utf8guard monitor [-j] [-n] [-N NETNS] [--color WHEN] [fs|net] [--count N] [--timeout SECONDS]\n"
 "\n"
-"A line for each name and packet that is refused or audited, and for each rule\n"
-"that is added, replaced or deleted; of many at once the first 16, and how many\n"
-"there are. Only those of one check with fs or net. Bytes of names\n"
-"that are not UTF-8 or do not show are printed as \\xHH. It goes on when a module\n"
-"is unloaded and loaded again, and says so. How many events came faster than they\n"
-"were read, or were not sent by the kernel, is a line too. \"listening\" on standard\n"
-"error says that no event from then on is missed.\n"
+"Prints a line for each name and packet that is refused or audited, and for each rule\n"
+"that is added, replaced or deleted; where many rules change at once, the first 16 and\n"
+"how many they are. With fs or net, the events of that check only. Bytes of a name\n"
+"that are not UTF-8, or that do not show, are printed as \\xHH. When a module is\n"
+"unloaded and loaded again, monitor says so and goes on. A line says how many events\n"
+"were lost because they came faster than they were read, or because the kernel did\n"
+"not send them. \"listening\" on standard error says that no event from then on is\n"
+"missed.\n"
 "\n"
 "  --count N          end after N events\n"
 "  --timeout SECONDS  end then; exit status 1 if --count was not reached\n"

@@ -144,7 +144,7 @@ static int run(struct words *words)
 		complain("--form nfc|nfd|nfkc|nfkd|nfkc-casefold is missing");
 		return STATUS_USAGE;
 	}
-	/* All of it: the form of a text is not limited as that of a stream is. */
+	/* All of it: without the Stream-Safe Text Format, there is no limit to combining marks. */
 	text = input_take(words, &n.path, &length);
 	if (!text)
 		return STATUS_USAGE;

@@ -87,7 +87,7 @@ static void print_lines(const struct rules *of, const json_t *list)
 	}
 }
 
-/* What the kernel gives a rule, and a policy cannot. */
+/* Removes what kernel and tool add to a rule, and a policy cannot set. */
 static void strip(json_t *list)
 {
 	static const char *const of_location[] = { "device", "waiting", "major", "minor" };

@@ -120,7 +120,7 @@ static bool are_there(struct scan *scan, const struct words *words)
 	return good;
 }
 
-/* Names that there can be, by the inodes in use; a file system that has no number says 0. */
+/* At most so many names are there, by the inodes in use; 0 if a file system does not count them. */
 static unsigned long long names_below(char *const *directories)
 {
 	unsigned long long sum = 0;
@@ -129,7 +129,7 @@ static unsigned long long names_below(char *const *directories)
 	for (; *directories; directories++) {
 		if (statvfs(*directories, &now) || !now.f_files)
 			return 0;
-		/* Those of one file system are mostly named one after the other. */
+		/* Each file system once: its directories are mostly named one after the other. */
 		if (now.f_fsid != before.f_fsid || now.f_files != before.f_files)
 			sum += now.f_files - now.f_ffree;
 		before = now;
@@ -142,7 +142,7 @@ static bool look(struct scan *scan, struct words *words)
 {
 	bool good = true;
 
-	/* What is mounted below may be many file systems more. */
+	/* With --mounts, names on other file systems count, too, and nobody knows which. */
 	if (progress_is_on() && !scan->mounts)
 		scan->expected = names_below(words->next);
 	while (words_left(words) && !interrupted())
@@ -204,7 +204,7 @@ static void undo(struct scan *scan, const char *log)
 	journal_close(&scan->journal);
 }
 
-/* On standard error: what is found is on standard output. */
+/* On standard error, because the findings are on standard output. */
 static void print_summary(const struct scan *scan)
 {
 	fprintf(stderr, "names %llu, refused %llu, renamed %llu", scan->names, scan->found,

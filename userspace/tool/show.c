@@ -112,7 +112,7 @@ static void print_checksum(const struct rules *of, const struct part *part)
 	printf("%-14s checksum %s\n", "", checksum_of(of, part->list, text));
 }
 
-/* Lines that are there only where they are true. */
+/* Lines that are printed only if they are true. */
 static void print_hold(const json_t *s)
 {
 	if (member_number(s, "locked"))

@@ -35,8 +35,8 @@
  * struct seen - a refusal or an audit
  * @event: its attributes
  * @place: of a name, its directory; of a packet, hook, protocol and port as the words of
- *	a rule. NULL where there is none here
- * @class: bit of what was wrong, or 0 for what no class is
+ *	a rule. NULL where the directory is on no file system that is mounted here
+ * @class: bit of what was wrong, or 0 for a reason, which is no class
  * @good: it is marked so
  */
 struct seen {
@@ -62,6 +62,15 @@ struct rule {
 	unsigned long long major, minor;
 };
 
+/**
+ * struct suggestion - all that was read, and what it leads to
+ * @seen: refusals and audits; @count of them, with room for @room
+ * @rules: what is suggested; @rule_count of them
+ * @suppressed: events that the kernel did not send
+ * @strange: lines that were not understood
+ * @nowhere: events without a @place
+ * @unclear: bad events for which no class can be refused
+ */
 struct suggestion {
 	struct seen *seen;
 	size_t count, room;
@@ -70,21 +79,26 @@ struct suggestion {
 	unsigned long long suppressed, strange, nowhere, unclear;
 };
 
+static bool is_marked(const struct seen *seen, const struct good *good)
+{
+	switch (good->kind) {
+	case GOOD_DIRECTORY:
+		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
+	case GOOD_USER:
+		return !seen->packet && good->uid == member_number(seen->event, "uid");
+	case GOOD_SENDER:
+		return seen->packet && !strcmp(good->text, member_text(seen->event, "saddr"));
+	}
+	return false;
+}
+
 static bool is_good(const struct seen *seen)
 {
 	const struct good *good;
 
-	for (good = goods; good < goods + good_count; good++) {
-		if (good->kind == GOOD_DIRECTORY && !seen->packet && seen->place &&
-		    path_is_below(seen->place, good->text))
+	for (good = goods; good < goods + good_count; good++)
+		if (is_marked(seen, good))
 			return true;
-		if (good->kind == GOOD_USER && !seen->packet &&
-		    good->uid == member_number(seen->event, "uid"))
-			return true;
-		if (good->kind == GOOD_SENDER && seen->packet &&
-		    !strcmp(good->text, member_text(seen->event, "saddr")))
-			return true;
-	}
 	return false;
 }
 
@@ -165,7 +179,7 @@ static bool read_all(struct suggestion *s, const char *path)
 	return true;
 }
 
-/* Cut @path to the directory that is above both. */
+/* Shortens @path to the directory that both are in. */
 static void join(char *path, const char *other)
 {
 	while (strcmp(path, "/") && !path_is_below(other, path)) {
@@ -230,7 +244,7 @@ static bool concerns(const struct good *good, const struct rule *rule)
 	}
 }
 
-/* What the kernel would make of the rules: as it does, the nearest, and whom it is for. */
+/* Would the kernel refuse it? The nearest rule decides, unless there is one for what is good. */
 static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 {
 	const struct rule *rule, *found = NULL;
@@ -246,15 +260,9 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	}
 	if (!found || !((found->classes | ILL_FORMED) & seen->class))
 		return false;
-	for (good = goods; good < goods + good_count; good++) {
-		if (!concerns(good, found))
-			continue;
-		if ((good->kind == GOOD_DIRECTORY && path_is_below(seen->place, good->text)) ||
-		    (good->kind == GOOD_USER && good->uid == member_number(seen->event, "uid")) ||
-		    (good->kind == GOOD_SENDER &&
-		     !strcmp(good->text, member_text(seen->event, "saddr"))))
+	for (good = goods; good < goods + good_count; good++)
+		if (concerns(good, found) && is_marked(seen, good))
 			return false;
-	}
 	return true;
 }
 
@@ -323,7 +331,7 @@ static void print_name_exceptions(const struct rule *rule)
 	}
 }
 
-/* The first rule that fits a packet decides: they come before it. */
+/* The exceptions come before the rule, because the first rule that fits a packet decides. */
 static void print_packet_exceptions(const struct rule *rule)
 {
 	const char *rest = strchr(rule->place, ' ');
@@ -438,21 +446,21 @@ const struct command command_suggest = {
 	.help =
 "utf8guard suggest [-N NETNS] [--good WHAT ...] [FILE|-]\n"
 "\n"
-"Prints a policy that would refuse what was audited, all but what is marked as good,\n"
+"Prints a policy that would refuse what was audited, except what is marked as good,\n"
 "with the reasons as comments. It changes nothing: it is for you to read.\n"
 "\n"
-"Without FILE, by the counters of the rules in force: each that audits and has counted\n"
-"something becomes one that enforces, and of each the last are shown that the kernel's\n"
-"log or that of auditd still have. With FILE, which is what monitor -j has written, or\n"
-"records of the audit log (ausearch --raw): the rules are for the directories and ports\n"
-"of what is read there, whatever rules are in force.\n"
+"Without FILE, it reads the counters of the rules in force: each rule that audits and\n"
+"has counted something becomes a rule that enforces. Comments show the last events of\n"
+"each rule that the log of the kernel or of auditd still has. FILE is what monitor -j\n"
+"has written, or records of the audit log (ausearch --raw): then the rules are for the\n"
+"directories and ports of the events in it, whatever rules are in force.\n"
 "\n"
 "  --good /DIRECTORY    what is below it, in names\n"
 "  --good user=NAME     what this user makes, in names\n"
 "  --good from=ADDRESS  what this address sends, in packets\n"
 "\n"
-"What is not marked is taken to be bad. What no rule audited was not seen; nor was\n"
-"what the kernel left out because there was too much of it, which is said at the end.\n"
+"All that is not marked is taken to be bad. What no rule audited is not known here, nor\n"
+"what the kernel did not report because there was too much; a line at the end says so.\n"
 "\n"
 "Exit status: 1 if there is nothing to suggest.\n",
 	.run = run,

@@ -23,7 +23,10 @@
 #include "top/exception.h"
 #include "top/screen.h"
 
-/* Between two pictures, in milliseconds; a dump has the rules of a little more. */
+/*
+ * Milliseconds between two pictures. Each dump asks for the rules that have counted something in
+ * that time and a little more, so that none is missed in between.
+ */
 #define PERIOD 1000
 #define OVERLAP 500
 /* Rows of each board, and events, that a batch prints. */
@@ -65,7 +68,7 @@ static u64 milliseconds(void)
 	return (u64)ts.tv_sec * 1000 + (u64)ts.tv_nsec / 1000000;
 }
 
-/* Rules that had something to tell since the last time; the first time, all that ever had. */
+/* Reads rules that have counted something since the last time; the first time, all that have. */
 static int read_check(struct top *top, struct check *check, u64 elapsed)
 {
 	static struct request request;
@@ -109,7 +112,7 @@ static int read_checks(struct top *top, u64 elapsed)
 	return status;
 }
 
-/* All events that wait; how many did not, the next one says. */
+/* Reads one datagram, and how many found the buffer full; poll() tells if more of them wait. */
 static void read_events(struct top *top)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
@@ -257,7 +260,7 @@ static bool take_key(struct top *top)
 	if (ask == SCREEN_ASK_QUIT)
 		return false;
 	if (ask != SCREEN_ASK_NONE && top->view.chosen < top->activity.event_count) {
-		/* What comes meanwhile pushes it on. */
+		/* Events that come meanwhile push it down the list, and out of it. */
 		event = json_incref(top->activity.events[top->view.chosen]);
 		screen_leave();
 		if (ask == SCREEN_ASK_EXPLAIN)
@@ -289,7 +292,6 @@ static bool enough(const struct top *top)
 	return (top->count && top->drawn >= top->count) || ferror(stdout);
 }
 
-/* A file is read to its end at once: nobody waits for what has happened already. */
 static int watch_all(struct top *top)
 {
 	struct pollfd polls[] = {
@@ -309,7 +311,7 @@ static int watch_all(struct top *top)
 			return STATUS_ABSENT;
 		if (polls[0].revents)
 			read_events(top);
-		/* A terminal that hung up has nothing to read, for ever. */
+		/* Once a terminal has hung up, poll() returns at once, for ever. */
 		if (polls[1].revents & (POLLHUP | POLLERR))
 			break;
 		if (polls[1].revents && !take_key(top))
@@ -318,6 +320,7 @@ static int watch_all(struct top *top)
 	return status;
 }
 
+/* A file is read to its end at once: nobody waits for what has happened already. */
 static int replay(struct top *top)
 {
 	while (read_line(top))

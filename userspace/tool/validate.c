@@ -42,7 +42,7 @@ struct validation {
 	int status;
 };
 
-/* Of a byte order mark that should be there. */
+/* The note of a finding; a byte order mark that should be there is "missing". */
 static const char *note_of(const struct finding *f)
 {
 	if (f->error.class == UTF8GUARD_CLASS_BOM && !f->error.span)
@@ -90,7 +90,7 @@ static void print(struct validation *v, const struct finding *finding)
 	free(hex);
 }
 
-/* How much of what was found in a file is wanted. */
+/* Is it to be printed? All findings are, or the first of a file, or the first of each line. */
 static bool is_wanted(const struct validation *v, const struct finding *finding)
 {
 	return v->all || !v->printed || (v->by_lines && v->printed != finding->line);
@@ -212,7 +212,10 @@ static void complain_cursor(struct validation *v, const struct dir_cursor *curso
 	complain_input(v, -error);
 }
 
-/* Regular files; a pipe or a device might never end. Return: whether to descend. */
+/*
+ * Enters a directory, and reads a regular file; a pipe or a device might never end. Return:
+ * whether to go on.
+ */
 static bool validate_entry(struct validation *v, struct dir_cursor *cursor,
 			   const struct dirent *entry)
 {
@@ -275,7 +278,7 @@ static void validate_path(struct validation *v, const char *path)
 		validate_fd(v, path, open(path, O_RDONLY | O_CLOEXEC));
 }
 
-/* On standard error: what is found is on standard output. */
+/* On standard error, because the findings are on standard output. */
 static void print_summary(const struct validation *v)
 {
 	fprintf(stderr, "files %llu, refused %llu, unread %llu", v->files, v->refused, v->unread);

@@ -2,8 +2,8 @@
 /*
  * libxt_utf8.so: the options of the match "utf8", for iptables and ip6tables.
  *
- * It has no translation to nft, which has no such match. Without a function for that,
- * iptables-translate leaves the rule as it is.
+ * There is no xlate function, because nft has no such match. So iptables-translate leaves the
+ * rule as it is.
  */
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void put_classes(uint32_t classes)
 			continue;
 		printf("%s%s", comma, word.name);
 		comma = ",";
-		/* Those of a set are not named again. */
+		/* "ill-formed" is a set of classes, which are not named again. */
 		classes &= ~word.bits;
 	}
 }
@@ -80,7 +80,7 @@ static uint32_t parse_class(const char *name, size_t len)
 	struct word word;
 	unsigned int i;
 
-	/* What split was called once, in rules that somebody has saved. */
+	/* The former name of "split", for rules that were saved with it. */
 	if (len == strlen("cut") && !memcmp(name, "cut", len))
 		return XT_UTF8_SPLIT;
 	for (i = 0; (word = word_at(i)).name; i++)

@@ -143,7 +143,7 @@ struct ugfs_block {
 
 /**
  * struct ugfs_index - the rules of a policy by location
- * @constraint: what all rules demand, taken together; no rule minds a name that is so
+ * @constraint: what all rules demand, taken together: a name that meets this meets each rule
  * @bits: binary logarithm of the number of buckets of each of the two hashes
  * @blocks: the memory of all kinds, trees, nodes and entries
  * @kinds: hash of the volumes, of the types, and the default

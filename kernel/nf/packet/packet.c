@@ -119,7 +119,7 @@ static bool is_multipath(const struct ugnf_packet *packet)
 }
 
 /**
- * ugnf_packet_read_segment() - read what only the stream tracker has to know
+ * ugnf_packet_read_segment() - read what only rules for streams need
  * @packet: a TCP segment, after ugnf_packet_parse()
  *
  * This is no part of parsing, because most packets are judged without it.

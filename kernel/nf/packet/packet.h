@@ -36,7 +36,7 @@ struct sk_buff;
  * @ack: acknowledgment number, in host order
  * @window: window field of the TCP header, not scaled
  * @is_multipath: the segment has an option of Multipath TCP, and is not a SYN that offers it
- * @tcp: what the stream tracker has to know of the TCP header
+ * @tcp: what the engines for streams have to know of the TCP header
  */
 struct ugnf_packet {
 	struct sk_buff *skb;

@@ -58,7 +58,7 @@
  * looks at (a mark, an interface, a second range), and those of the first shape.
  *
  * Tests: userspace/tests/host/payload/index.c compares with trying one after the other.
- * random_sets(): 1, 2 and 3, with @more. borders(): 1 for ranges ("ranges end where they
+ * random_rules(): 1, 2 and 3, with @more. borders(): 1 for ranges ("ranges end where they
  * end"), 4 and 5 ("rules of too many shapes are found"), and the cost, by counting.
  */
 #include "../../codec/codec.h"

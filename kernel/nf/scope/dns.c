@@ -109,7 +109,7 @@ static void next_record(struct ugnf_dns *dns)
 		dns->step = STEP_DONE;
 }
 
-/* The octet at @at ended a part of the data of a record: what is the next part? */
+/* The octet at dns->at ended a part of the data of a record: what is the next part? */
 static bool next_in_data(struct ugnf_scope *scope)
 {
 	struct ugnf_dns *dns = &scope->dns;
@@ -131,7 +131,7 @@ static bool next_in_data(struct ugnf_scope *scope)
 	return true;
 }
 
-/* Skips @len octets of the data of a record, after the octet at @at. */
+/* Skips @len octets of the data of a record, after the octet at dns->at. */
 static bool step_over(struct ugnf_scope *scope, u8 len)
 {
 	if (!len)
@@ -155,7 +155,7 @@ static bool end_name(struct ugnf_scope *scope)
 	return true;
 }
 
-/* The first octet of a label, a pointer, or the end of a name; it is at the offset @at. */
+/* @octet, at dns->at, begins a label or a pointer, or ends a name. */
 static bool name(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_dns *dns = &scope->dns;

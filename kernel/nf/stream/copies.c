@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of copies. It has a thousand members at most (tcp/memory.c), so it can be walked.
- * Mostly segments come in order, and their copies go to the end of the list without a walk.
+ * The list of copies. It has 1,024 members at most, unless the module parameter max_copies_flow
+ * allows more (tcp/memory.c), so it can be walked. Mostly segments come in order, and their copies
+ * go to the end of the list without a walk.
  */
 #include "../../codec/codec.h"
 #include "copies.h"

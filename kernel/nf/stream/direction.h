@@ -20,7 +20,7 @@ struct ugnf_rule;
  * @syn: sequence number of the last SYN
  * @syn_first: sequence number of the first SYN that was not answered
  * @begin: sequence number of the first octet, which the answer to the SYN told
- * @resyncs: how many resyncs of the engine rules have counted
+ * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
  * @syn_seen: @syn is valid
  * @syn_many: there were other SYNs that were not answered

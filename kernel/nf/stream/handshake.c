@@ -26,6 +26,13 @@
  *    application then reads octets in the order of numbers in a TCP option and not in the
  *    header, some of them may come by other connections, and others are left out although TCP
  *    delivers them.
+ *
+ * Tests: userspace/tests/host/payload/tcp_connection.c, with userspace/tests/connection_callers.h.
+ * play_attack(): 1 to 5, a caller of any SYNs, SYN-ACKs, resets and payload, before a server that
+ * behaves like Linux. play_honest(): all that an honest caller sends is delivered, whatever number
+ * of connections it makes. userspace/tests/vm/payload/handshakes.t, with real servers: 2 ("Another
+ * connection with the same ports"), 3 ("The caller alone"), 4 ("A SYN within a connection"), 5
+ * ("Fast Open") and 6 ("Multipath TCP").
  */
 #include <linux/netfilter/nf_conntrack_tcp.h>
 

@@ -31,7 +31,7 @@ static bool is_any(const struct ugnf_inorder_segment *segment)
 	return ugnf_scope_any(&segment->scope, len) == len;
 }
 
-/* The range goes up to @to, or to the end. */
+/* Begins a range, which goes up to @to or to the end of the segment. */
 void ugnf_range_set(struct ugnf_inorder_segment *segment, enum ugnf_range range, u32 to)
 {
 	segment->range = range;

@@ -58,14 +58,14 @@ struct ugnf_inorder_segment {
 	struct ugnf_copies copies;	/* made of it */
 	struct ugnf_copy *near;	/* the copy that was looked at last */
 	bool is_copying;	/* the range is copied, or compared with copies */
-	bool is_short;		/* there is no memory for more */
+	bool is_short;		/* there is no memory for more copies */
 	bool is_folded;		/* copies after it were read */
-	bool is_known;		/* @scope is what it is at @at */
-	bool is_ascii;		/* the range, so far... */
-	bool is_tail;		/* ...has nothing but continuation octets, read again */
-	bool is_lost;		/* and all after it */
-	bool is_summed;		/* @sum is made of the range */
-	bool is_any;		/* or there is none, for the octets do not matter */
+	bool is_known;		/* @scope is the parser at @at */
+	bool is_ascii;		/* the range has nothing but ASCII so far */
+	bool is_tail;		/* the range is old, and has nothing but tails so far */
+	bool is_lost;		/* the framing is not known after the segment */
+	bool is_summed;		/* @sum is being made of the range */
+	bool is_any;		/* there is no sum, for any octets would do */
 	struct ugnf_sum sum;
 	u32 resegmented; /* where what took the place of others begins, and its sum */
 	u32 resegmented_sum;

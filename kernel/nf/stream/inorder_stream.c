@@ -109,13 +109,15 @@
  * (struct ugnf_misfit); only who sends other octets with the same numbers comes to that.
  *
  * Tests: userspace/tests/host/payload/tcp_inorder.c, with the senders of kunit/inorder_senders.h.
- * play_reading(): 1 to 7, 10 to 13, 16 and 17 at random, with receivers of each kind that take any
- * part of what was early. play_reading_detour(): 8 and 14. play_reading_honest(),
- * play_reading_answers() and play_reading_crowd(): no valid stream is blocked, 9 and 16;
- * play_reading_reordered(): nor with early segments; play_reading_resegmented(): 7.
- * play_reading_lenient() and play_reading_middle(): as they say. check_joined() and check_found():
- * 2 where the stream was picked up. check_end(): 13. check_unfollowed(): framing that is not
- * followed. check_copies(): 14, 17 and the cost. check_adopted(): 15. check_passed(): 18.
+ * play_inorder(): 1 to 7, 10 to 13, 16 and 17 at random, with receivers of each kind that take any
+ * part of what was early. play_inorder_detour(): 8 and 14. play_inorder_honest(),
+ * play_inorder_answers() and play_inorder_crowd(): no valid stream is blocked, 9 and 16;
+ * play_inorder_reordered(): nor with early segments; play_inorder_resegmented(): 7.
+ * play_inorder_lenient(): a sender of the same octets under lenient policy. play_inorder_middle():
+ * a stream whose SYN was not seen. check_joined(): 2 where the stream was picked up.
+ * check_found(): mistakes that 2, 7 and 8 once let through. check_end(): 13. check_unfollowed():
+ * framing that is not followed. check_copies(): 14, 17 and the cost. check_adopted(): 15.
+ * check_passed(): 18.
  */
 #include "../../codec/codec.h"
 #include "inorder_stream.h"
@@ -170,7 +172,7 @@ static void find_next(struct ugnf_inorder_stream *stream)
 	seq->snd_nxt = next;
 }
 
-/* Copies that no boundary needs, and nothing that is not read yet. */
+/* Frees the copies that no boundary needs. Octets that were not read yet keep theirs. */
 static void drop_copies(struct ugnf_inorder_stream *stream)
 {
 	u32 i = 0, needed;
@@ -187,7 +189,7 @@ static void drop_copies(struct ugnf_inorder_stream *stream)
 		memset(&stream->misfit, 0, sizeof(stream->misfit));
 }
 
-/* What the copies lead the parser to, from @seq on; how far they go. */
+/* Has the parser read the copies from @seq on, as far as they adjoin. Returns where that ends. */
 static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope *scope)
 {
 	struct utf8guard_error error;
@@ -247,7 +249,7 @@ void ugnf_inorder_start(struct ugnf_inorder_stream *stream, u32 seq, bool syn, u
 	find_next(stream);
 }
 
-/* What it was started by was refused, and was never there. Before it, no octet was. */
+/* The segment that started the stream was refused. No octet was let through before it. */
 void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
 	if (old->started)
@@ -258,8 +260,8 @@ void ugnf_inorder_undo(struct ugnf_inorder_stream *stream, const struct ugnf_seq
 }
 
 /*
- * It was picked up too late: from @seq on, and up to where that was there is a hole.
- * False if there is no room; two boundaries more are what its octets need.
+ * The stream was picked up too late: moves that to @seq. From there to the old pick-up is a hole.
+ * Returns false if there is no room: the octets of the segment need two more boundaries.
  */
 bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 {
@@ -276,7 +278,7 @@ bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 	return true;
 }
 
-/* What made it reach back was refused. */
+/* The segment to which the pick-up was moved back was refused. */
 void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
 	remove_boundaries(stream, 0, 1);
@@ -314,9 +316,9 @@ bool ugnf_inorder_at(const struct ugnf_inorder_stream *stream, u32 boundary, u32
 }
 
 /*
- * Would the parser be known everywhere from the boundary before to the one after, if it
- * were not for this one? Then it can go. Where that is not so, both are kept, for only
- * what is one piece may be resegmented.
+ * Without this boundary, would the parser still be known everywhere from the one before to the one
+ * after? Then it can go. That takes two pieces of one kind, for only within a piece of one kind may
+ * octets be resegmented anywhere: both have copies, or are ASCII, or are stepped over.
  */
 static bool is_needless(const struct ugnf_inorder_stream *stream, u32 k)
 {
@@ -362,7 +364,7 @@ u32 ugnf_inorder_stage(struct ugnf_inorder_stream *stream, u32 staged)
 {
 	u32 last = stream->count + staged - 1;
 
-	/* With holes, those before it may be elsewhere. */
+	/* Where there are holes, a staged boundary need not be after all those of the stream. */
 	if (staged < 2 || stream->seq.snd_nxt != ugnf_inorder_last(stream)->seq ||
 	    !is_needless(stream, last - 1))
 		return staged;
@@ -400,7 +402,7 @@ static void pick_up(const struct ugnf_inorder_stream *stream, struct ugnf_bounda
 	ugnf_scope_pick_up(&boundary->scope);
 }
 
-/* Of framing that was lost, nothing is known any more, wherever it is. */
+/* The framing is lost: the parser is not known at any boundary any more. */
 void ugnf_inorder_lose(struct ugnf_inorder_stream *stream)
 {
 	u32 i;
@@ -410,8 +412,8 @@ void ugnf_inorder_lose(struct ugnf_inorder_stream *stream)
 }
 
 /*
- * The receiver has octets that were not seen here: there is no telling what. Those
- * after the next boundary may be on their way still, so it stays.
+ * The receiver has octets before @boundary that were not seen here, so the parser is picked up
+ * there. Octets after the next boundary may be on their way still, so that one stays as it is.
  */
 static void lose(struct ugnf_inorder_stream *stream, struct ugnf_boundary *boundary)
 {
@@ -423,7 +425,7 @@ static void lose(struct ugnf_inorder_stream *stream, struct ugnf_boundary *bound
 	stream->seq.resyncs++;
 	if (boundary != ugnf_inorder_last(stream))
 		return;
-	/* Of what it has, there may be copies: they say where a character begins. */
+	/* There may be copies of the octets before it: they say where a character begins. */
 	n = ugnf_copies_before(&stream->copies, boundary->seq, before, sizeof(before));
 	ugnf_scope_feed(&boundary->scope, before, n, &error);
 	ugnf_text_settle(&boundary->scope.text);
@@ -431,19 +433,19 @@ static void lose(struct ugnf_inorder_stream *stream, struct ugnf_boundary *bound
 		pick_up(stream, boundary);
 }
 
-/* Nothing before @seq can be sent again. */
+/* The receiver has all octets before @seq: what is known of them is forgotten. */
 static void forget(struct ugnf_inorder_stream *stream, u32 seq)
 {
 	int i = ugnf_inorder_find(stream, seq);
 	struct ugnf_scope scope;
 	struct ugnf_boundary *boundary;
 
-	/* Lenient policy has forgotten it already. */
+	/* Lenient policy has forgotten the boundary before @seq already. */
 	if (i < 0)
 		return;
 	boundary = &stream->boundaries[i];
 	if (ugnf_inorder_at(stream, i, seq, &scope)) {
-		/* Whatever they were, the parser is the same, but nobody let them through. */
+		/* Whatever the octets were, the parser is the same. New ones were not seen here. */
 		stream->seq.resyncs += i == stream->count - 1 && boundary->seq != seq;
 		boundary->seq = seq;
 		memcpy(&boundary->scope, &scope, sizeof(scope));
@@ -557,8 +559,8 @@ void ugnf_inorder_adopt(struct ugnf_inorder_stream *stream, struct ugnf_inorder_
  * ugnf_inorder_give_up() - others need the memory of the copies
  * @stream: the stream
  *
- * What was not read yet, the receiver may have, and must not deliver: no segment that is
- * not acknowledged is let through any more, until all is that was let through.
+ * The receiver may have octets that were not read yet, and must not deliver these. So no octets are
+ * let through any more that are not acknowledged, until all that were let through are.
  *
  * Context: any; the caller serialises.
  * Return: how many copies there were.

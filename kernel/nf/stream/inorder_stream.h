@@ -62,9 +62,9 @@ struct ugnf_misfit {
  * @copies: of octets that were let through and could not be read yet, for others before
  *	them are missing; and of what was read of these, until it is acknowledged
  * @misfit: why those copies were not read when others had come
- * @is_given_up: copies were taken from it that were not read; before @given_up nothing
- *	more is let through
- * @given_up: after all octets that were let through then
+ * @is_given_up: copies were given up that were not read yet; until all before @given_up is
+ *	acknowledged, nothing new is let through
+ * @given_up: the number after all octets that had been let through then
  * @initial: the parser as it is at the beginning of a stream
  * @count: number of @boundaries, one at least once the stream was started
  * @boundaries: from the last one that is not after @seq.snd_una on, sorted; the last is where

@@ -70,14 +70,14 @@
  *    is promised; and of those that came early, only that there is a state from which they are
  *    not refused. That is counted.
  * 11. A FIN may not be inside a character (is_cut_off()), nor before octets that were let
- *    through, nor elsewhere than one before it (check_fin()).
+ *    through, nor elsewhere than an earlier FIN (check_fin()).
  * 12. A stream whose SYN was not seen begins in any state: up to three continuation octets at
  *    its beginning are not judged. If octets come before that, or are asked for, it begins
  *    there, until an acknowledgment says where it does (ugnf_ooo_reach_back()).
  * 13. A segment that is refused changes nothing here but for sums that no span has: it is judged
- *    on a copy of the stream. The receiver never sees it. Refused for themselves are segments
- *    with urgent data, which a receiver may take out of the stream, and those further ahead than
- *    a window can be.
+ *    on a copy of the stream. The receiver never sees it. Segments with urgent data, which a
+ *    receiver may take out of the stream, are refused whatever their octets are. So are those
+ *    further ahead than a window can be.
  *
  * By induction from the first octet, the state at each boundary is among those that are kept,
  * whichever of the octets the receiver delivers, and none of them is refused.
@@ -97,7 +97,7 @@
  *
  * Lenient policy gives up 4 and 6 in part: it lets segments through that begin or end inside a
  * piece and are possible by themselves, does not compare sums, and forgets octets rather than
- * to refuse new ones. A sender that sends other octets the second time can so make the receiver
+ * refuse new ones. So a sender that sends other octets the second time can make the receiver
  * join the halves of two characters. One that sends the same again cannot.
  *
  * Tests: userspace/tests/host/payload/tcp_ooo.c, with the senders of kunit/stream_senders.h.
@@ -111,7 +111,6 @@
 #include "../../codec/codec.h"
 #include "ooo_stream.h"
 
-/* The transfer function of no octets. */
 void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream)
 {
 	ugnf_sums_free(stream->sums);
@@ -162,8 +161,9 @@ u32 ugnf_ooo_find(const struct ugnf_ooo_stream *stream, u32 seq)
 }
 
 /*
- * The transfer function of all octets that adjoin @at before it. The first span that ends after
- * @at is the one with the number @i, or there is none.
+ * Goes over the spans after snd_nxt that end at @seq or before it. @at: set to the end of the last
+ * one, or to snd_nxt; @i: to the number of the span after that. Returns the transfer function of
+ * the octets that adjoin each other before @at.
  */
 static u32 run_up_to(const struct ugnf_ooo_stream *stream, u32 seq, u32 *i, u32 *at)
 {
@@ -225,8 +225,9 @@ static void join_all(struct ugnf_ooo_stream *stream)
 }
 
 /*
- * Islands may not take all the room, and octets in order may not either. Otherwise there could be
- * no room for the octet for which the receiver waits.
+ * How many spans there may be, with one more that begins at @seq. Islands may not take all the
+ * room, and octets in order may not either. Otherwise there could be no room for the octet for
+ * which the receiver waits.
  */
 static u32 capacity(const struct ugnf_ooo_stream *stream, u32 seq, bool ahead)
 {
@@ -326,12 +327,12 @@ static bool is_cut_off(const struct ugnf_ooo_stream *stream, u32 run, u32 seq)
 }
 
 /**
- * ugnf_ooo_settle() - let what adjoins be one
- * @stream: new spans are in
- * @at: where it does not fit
+ * ugnf_ooo_settle() - run the stream over spans that now adjoin, and join these
+ * @stream: the stream, with spans that are new
+ * @at: set to where spans do not fit
  *
- * Spans in order move @stream->seq.snd_nxt; of each island only whether it can be at all
- * is asked.
+ * Spans in order move @stream->seq.snd_nxt. Of the spans of an island it is only asked whether
+ * there is a state from which all of them are possible.
  *
  * Return: UTF8GUARD_CLASS_NONE if all fits; UTF8GUARD_CLASS_TOO_LONG or
  * UTF8GUARD_CLASS_TOO_SHORT if octets cannot go on as they do; and
@@ -367,8 +368,8 @@ u8 ugnf_ooo_settle(struct ugnf_ooo_stream *stream, u32 *at)
 }
 
 /*
- * Nothing before @snd_una can be sent again. Of a piece that it cuts all is kept, in order
- * or not: the rest of it was let through, and may have arrived.
+ * Forgets spans that were acknowledged. A piece that @snd_una divides is kept whole, in order or
+ * not: the rest of it was let through, and may have arrived.
  */
 static void forget(struct ugnf_ooo_stream *stream)
 {
@@ -392,7 +393,10 @@ static bool has_gap(const struct ugnf_ooo_stream *stream, u32 seq)
 	return ugnf_seq_before(at, seq);
 }
 
-/* Of the span that @ack is inside, what adjoins before it goes: what it led to stays. */
+/*
+ * The spans that adjoin before the one that @ack is inside are about to be forgotten. The states to
+ * which they lead stay known, as those from which that one is possible.
+ */
 static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
 {
 	u32 at, i, run = run_up_to(stream, ack, &i, &at);
@@ -406,7 +410,7 @@ static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
  * The receiver has octets that were not seen here, or not since they were
  * resegmented: the stream goes on after them, from the states that it may have there. What came
  * early was judged from any state, not from the one in which those have left the receiver.
- * So a gap is counted, though the state after it be known.
+ * So a gap is counted even if only one state is possible after it.
  */
 static void skip_to(struct ugnf_ooo_stream *stream, u32 ack)
 {

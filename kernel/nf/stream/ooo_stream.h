@@ -10,7 +10,10 @@
 #include "span.h"
 #include "sums.h"
 
-/* Spans out of order at most; in order less 2, but for the octet asked for. */
+/*
+ * An island is remembered if there are fewer than UGNF_SPANS_AHEAD spans, octets in order if there
+ * are fewer than UGNF_SPANS_FLOWING. The rest is for the octet for which the receiver waits.
+ */
 #define UGNF_SPANS_AHEAD 24
 #define UGNF_SPANS_FLOWING (UGNF_SPANS - 2)
 
@@ -18,9 +21,10 @@
  * struct ugnf_ooo_stream - what is known of a stream; all zero before its first segment
  * @seq: its sequence numbers
  * @sums: of the octets of the pieces of @spans; NULL while all of them are ASCII
- * @run: the transfer function of all before @seq.snd_nxt; NONE where it was picked up
- * @reached: as far as @seq.snd_nxt ever was; octets before it that were resegmented were let
- *	through
+ * @run: the transfer function of all octets before @seq.snd_nxt; UTF8GUARD_TRANSFER_NONE where the
+ *	stream was picked up
+ * @reached: the highest value that @seq.snd_nxt has had: all octets before it were let through,
+ *	though @seq.snd_nxt may have gone back where octets were resegmented
  * @count: number of @spans
  * @spans: octets let through from @seq.snd_una on, sorted, without overlap; those
  *	after @seq.snd_nxt are islands
@@ -36,7 +40,7 @@ struct ugnf_ooo_stream {
 /**
  * struct ugnf_stream_policy - where a choice is left
  * @lenient: let through what overlaps judged octets and cannot be compared
- * @urgent_inline: judge urgent octets as if they were not; else refuse them
+ * @urgent_inline: judge urgent data like other octets; else refuse them
  * @open: let through what is not followed
  */
 struct ugnf_stream_policy {
@@ -48,10 +52,11 @@ struct ugnf_stream_policy {
  * @UGNF_STREAM_ACCEPT: let it through
  * @UGNF_STREAM_ILL_FORMED: with it, the stream would be ill-formed
  * @UGNF_STREAM_DIFFERS: it sends octets again that are not what they were
- * @UGNF_STREAM_UNVERIFIABLE: it cuts octets sent before where they cannot be
- *	compared; strict policy only
+ * @UGNF_STREAM_UNVERIFIABLE: it sends octets again that cannot be compared, for it begins or ends
+ *	inside a piece; strict policy only
  * @UGNF_STREAM_FULL: nothing more can be remembered before an acknowledgment
- * @UGNF_STREAM_OUT_OF_WINDOW: it is where no segment can be
+ * @UGNF_STREAM_OUT_OF_WINDOW: it is where no segment can be: further ahead than any window is
+ *	wide, or before the beginning of the stream
  * @UGNF_STREAM_URGENT: urgent data, which the receiver may take out of the stream
  * @UGNF_STREAM_AHEAD: it came before others that must be read first; inorder_stream.c only
  * @UGNF_STREAM_UNREADABLE: fewer octets were fed than it has
@@ -75,7 +80,7 @@ enum ugnf_piece {
 	UGNF_PIECE_NEW,		/* not seen before */
 	UGNF_PIECE_SAME,		/* against a piece of a span */
 	UGNF_PIECE_ASCII,		/* against ASCII */
-	UGNF_PIECE_RESEGMENTED,		/* instead of what was never received */
+	UGNF_PIECE_RESEGMENTED,		/* in place of octets that were never received */
 	UGNF_PIECE_ALONE,		/* against nothing */
 	UGNF_PIECE_DELIVERED,	/* not at all: the receiver has it */
 };
@@ -88,8 +93,9 @@ enum ugnf_piece {
  * @bytes: and @error.span octets of it, as far as they were at hand
  * @fault: offset in the payload of the octet that was refused
  * @is_resegmented: it took the place of octets that were never received
- * @work: the stream as it will be, but for the sums, which are staged after those of...
- * @stream: ...the stream as it is
+ * @work: the stream as it will be if the segment is let through; its sums are staged in those of
+ *	@stream
+ * @stream: the stream as it is
  *
  * All else is private.
  */
@@ -110,9 +116,9 @@ struct ugnf_ooo_segment {
 	bool is_ascii;		/* the piece, so far; if it is not... */
 	struct ugnf_sum sum;	/* ...of its octets */
 	u32 staged;		/* sums */
-	bool is_mixed;		/* cut up after us, and some of that is not ASCII */
+	bool is_mixed;		/* it goes over the wire in pieces, and one is not ASCII */
 	bool is_idle;		/* nothing to be judged */
-	u8 before[3];		/* the last octets, or what begins a character like it */
+	u8 before[3];		/* the last octets, or a lead that stands for them */
 	u8 before_len;
 	struct ugnf_ooo_stream *stream;
 	struct ugnf_ooo_stream work;

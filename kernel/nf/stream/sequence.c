@@ -97,13 +97,19 @@ bool ugnf_sequence_is_quiet(const struct ugnf_sequence *sequence, u32 now)
  * ugnf_sequence_ends_well() - does a segment agree with the end of the stream?
  * @sequence: the stream; takes note of a FIN
  * @header: the header of the segment
- * @last: the number after the last octet of the stream that was let through
+ * @last: the number after the last octet of the stream, this segment included
+ *
+ * Return: false if its FIN is elsewhere than an earlier one, or if octets go on after a FIN.
  */
 bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 			     const struct ugnf_segment_header *header, u32 last)
 {
 	u32 end = ugnf_segment_end(header);
-	/* The receiver may have the end of the segment already: then a FIN there is sent again. */
+	/*
+	 * An earlier FIN may have been let through unread. Then @fin is not known, and @snd_una is
+	 * after it: it was acknowledged as if it were an octet, or the stream was picked up there.
+	 * Such a FIN, sent again, ends nothing.
+	 */
 	bool is_old = (sequence->acked || sequence->picked_up) &&
 		      ugnf_seq_before(end, sequence->snd_una);
 
@@ -116,7 +122,7 @@ bool ugnf_sequence_ends_well(struct ugnf_sequence *sequence,
 	return !sequence->fin_known || !ugnf_seq_before(sequence->fin, last);
 }
 
-/* The segment was let through. If it has the octet for which the receiver waits, notes the time. */
+/* The segment was let through. Notes the time if it has the octet for which the receiver waits. */
 void ugnf_sequence_sent(struct ugnf_sequence *sequence, const struct ugnf_segment_header *header)
 {
 	if (ugnf_seq_before(sequence->snd_una, ugnf_segment_end(header)) &&
@@ -146,7 +152,7 @@ void ugnf_sequence_acked(struct ugnf_sequence *sequence, u32 ack, u32 now)
 	sequence->snd_una = ack;
 }
 
-/* The number after a segment, or snd_nxt if that is further. */
+/* The number after a segment, or @sequence->snd_nxt if that is further. */
 u32 ugnf_sequence_end(const struct ugnf_sequence *sequence,
 		      const struct ugnf_segment_header *header)
 {

@@ -12,7 +12,7 @@
 #define UGNF_SPANS 32
 #define UGNF_SPAN_PIECES 16
 
-/* The transfer function of ASCII: from between two characters to between two characters. */
+/* The transfer function of ASCII: from START to START, and refused from every other state. */
 #define UGNF_ASCII 0x88888880U
 
 /* The set of all states, a bit each. */

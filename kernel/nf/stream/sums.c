@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sums of octets (Carter and Wegman). Seven octets each are a digit of a number in base @key,
- * modulo the prime 2^61 - 1; of the product of that with a factor, the upper half is kept. Two
- * different texts of n octets have the same sum for one key out of 2^31 or out of 2^61 / n,
- * whichever is less. A sender only ever learns whether two sums were equal.
+ * Sums of octets (Carter and Wegman). The key is three secret random numbers: a base, a factor and
+ * an addend. A text is cut into digits of seven octets. These are the digits of a number in the
+ * base, modulo the prime 2^61 - 1. That is multiplied by the factor, modulo 2^64, and the addend is
+ * added; the upper half of the result is the sum.
+ *
+ * Claim. Two different texts of n octets with the same sequence number have the same sum for about
+ * one key out of 2^31, or out of 2^61 / n where that is less. Two such numbers are equal for
+ * n / 7 + 2 bases at most, the roots of a polynomial. If they differ, they have the same upper half
+ * for one pair of factor and addend out of 2^31 at most. A sender only ever learns whether two sums
+ * were equal.
+ *
+ * Tests: userspace/tests/host/payload/sums.c compares with a slow implementation, and changes one
+ * octet.
  */
 #ifdef __KERNEL__
 #include <linux/math64.h>
@@ -15,10 +24,10 @@
 #define PRIME ((1ULL << 61) - 1)
 #define DIGIT 7
 
-/* So many digits are multiplied at once; their products do not wait for each other. */
+/* So many digits are added at once: their products need not wait for each other. */
 #define AT_ONCE 4
 
-/* The base and its powers, a factor and an addend; the module replaces them by random numbers. */
+/* The key, with powers of the base. The module replaces it by a random one; tests may keep it. */
 static u64 powers[AT_ONCE] = {
 	0x0b4e5f1a9c3d7281ULL, 0x176c93d4047b2515ULL, 0x16bc43fec25b1f84ULL, 0x197d22169805be28ULL,
 };
@@ -61,7 +70,7 @@ void ugnf_sum_set_key(const u64 key[3])
 	addend = key[2];
 }
 
-/* Appends one digit. */
+/* The number with one more digit, times the base. */
 static u64 add_digit(u64 at, u64 digit)
 {
 	return multiply(reduce(at + digit), powers[0]);
@@ -72,7 +81,7 @@ static u64 digit_at(const u8 *octets, u32 n)
 	return utf8guard_load64_le(octets + n * DIGIT) & ((1ULL << 8 * DIGIT) - 1);
 }
 
-/* Appends AT_ONCE digits. */
+/* The same with AT_ONCE more digits. */
 static u64 add_digits(u64 at, const u8 *octets)
 {
 	return reduce(multiply(reduce(at + digit_at(octets, 0)), powers[3]) +
@@ -137,7 +146,7 @@ u32 ugnf_sums_find(const struct ugnf_sums *sums, u32 end)
 	return 0;
 }
 
-/* Forgets the sums of pieces before @snd_una, which cannot be sent again. */
+/* Forgets the sums of pieces before @snd_una: if these are sent again, nobody takes them. */
 static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 {
 	u32 i, kept = 0;
@@ -151,7 +160,8 @@ static void forget(struct ugnf_sums *sums, u32 staged, u32 snd_una)
 
 /**
  * ugnf_sums_put() - stage a sum after the others
- * @sums: the sums of the stream
+ * @sums: the sums of the stream; the caller adds the staged ones to @sums->count if the segment is
+ *	let through
  * @staged: how many sums are staged already
  * @snd_una: sums of pieces before this number are not needed any more
  * @end: the number after the piece

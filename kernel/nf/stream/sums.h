@@ -19,15 +19,19 @@ struct ugnf_sum {
 	u8 held;
 };
 
-/* All spans of a stream together have no more pieces. */
+/*
+ * The most sums of a stream; all of them take 4092 octets. That is one less than the pieces of
+ * UGNF_SPANS spans. Where there is no room for a sum, its segment is refused (UGNF_STREAM_FULL).
+ */
 #define UGNF_SUMS 511
 
 /**
  * struct ugnf_sums - the sums of those pieces of a stream that are not ASCII
  * @count: the number of sums
- * @is_resegmented: some may be of pieces that are not there any more
+ * @is_resegmented: some may be of pieces whose place others have taken; so a new piece of ASCII
+ *	gets a sum as well, of 0
  * @of: for each piece the number after its last octet, and its sum; if several have the same
- *	end, the last one counts
+ *	end, the last one counts. After the @count sums come those that are staged
  */
 struct ugnf_sums {
 	u16 count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the connection of a TCP segment, tells the stream tracker what the segment says about
+ * Finds the connection of a TCP segment, tells its streams what the segment says about
  * acknowledgments and windows, and has its payload judged.
  */
 #include <linux/skbuff.h>

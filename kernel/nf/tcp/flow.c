@@ -24,7 +24,7 @@
  * - a connection that connection tracking does not know, and whose first packet is no SYN, began
  *   before this host saw it, or was forgotten. An attacker can make connection tracking forget a
  *   connection, by segments that it takes for the end. So such a connection is believed to be
- *   older than the rule only in the first minutes after there are rules for streams.
+ *   older than the rule only in the first minutes after a hook got rules for streams.
  *
  * End. The reference of a flow keeps the memory of a conntrack, but not the conntrack itself: the
  * kernel deletes it when it times out, and the flow is removed within a second.
@@ -175,7 +175,7 @@ static void forget_oldest(struct ugnf_flows *flows)
 	remove(flows, flow);
 }
 
-/* Lets a flow wait. The oldest of the namespace goes if there are too many, here or in all. */
+/* Lets a flow wait. If too many wait in this namespace, or in all, the oldest of this one goes. */
 static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
 	ugnf_flow_lock(flow);

@@ -52,14 +52,14 @@ struct ugnf_flow {
  * @waiting: the flows without a slot, the oldest first
  * @waiting_count: the number of these flows
  * @waiting_lock: guards @waiting and @waiting_count; taken inside the lock of a flow
- * @since: when the first rule for streams came, in seconds
+ * @since: when a hook last got its first rule for streams, in seconds
  * @lost: when a flow was last forgotten, or could not be made; 0 for never
  * @memory: memory for copies of segments, of both sights
  * @hooks: a bit for each hook with rules for streams
  * @families: a bit for each family for which connection tracking was enabled
  * @ready: @table and @gc are initialised
  *
- * The lock of the rules guards @gc, @hooks, @families and @ready; packets read @hooks.
+ * The lock of the rules guards @since, @hooks, @families and @ready; packets read the first two.
  */
 struct ugnf_flows {
 	struct rhashtable table;

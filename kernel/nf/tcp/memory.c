@@ -7,8 +7,8 @@
  *   connections an attacker has, the less each of them gets, and something is left for others;
  * - in all namespaces together. The namespaces of users get at most one half of that.
  *
- * No copy is kept for ever while others need memory: when half of the copies of a namespace are in
- * use, those that are older than UGNF_COPY_MAX_AGE are given up (flow.c).
+ * No copy is kept for ever while others need memory: when half of the copies that a namespace, or
+ * all of them, may have are in use, those older than UGNF_COPY_MAX_AGE are given up (flow.c).
  *
  * If there is no memory for a copy, the segment is dropped, as if it had been lost. The sender
  * sends it again when the segments before it have arrived.

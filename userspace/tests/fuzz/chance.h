@@ -2,7 +2,8 @@
 /*
  * Random numbers for the models of ../../../kunit, taken from the input of a fuzzer; to be
  * included before the models. When the input is used up, a generator goes on, because models
- * wait for likely events. So only properties that hold for all numbers can be checked.
+ * may wait for events that need certain numbers. Only properties that hold whatever the numbers
+ * are can be checked this way.
  */
 #ifndef _UTF8GUARD_FUZZ_CHANCE_H
 #define _UTF8GUARD_FUZZ_CHANCE_H

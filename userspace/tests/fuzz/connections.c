@@ -2,6 +2,10 @@
 /*
  * Connections from their first SYN on, at one hook or two, to any kind of receiver: nothing
  * that a rule refuses is delivered, whatever is sent, lost, doubled, acknowledged or forged.
+ *
+ * promise remote peer: no connection, from its first SYN on, delivers to a receiver of any kind
+ *   what a rule refuses
+ * shown by: connections
  */
 #include "chance.h"
 

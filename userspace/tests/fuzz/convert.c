@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: into just enough room, there and back, and compared with iconv(). */
+/*
+ * Conversion and repair: into just enough room, there and back, and compared with iconv().
+ *
+ * promise whoever wrote the text: conversion takes the size that was announced, agrees with
+ *   iconv, and back again gives the same text
+ * shown by: convert
+ */
 #include <errno.h>
 #include <iconv.h>
 
@@ -47,7 +53,7 @@ static void check_back(const struct utf8guard_conversion *how, const u8 *text, s
 	size_t again_len;
 	u8 *again;
 
-	/* A mark that was taken off does not come back, and some are for import only. */
+	/* A byte order mark that was removed does not come back; some encodings are only read. */
 	if (how->bom == UTF8GUARD_BOM_STRIP || how->from >= TO)
 		return;
 	again = converted(&back, out, out_len, &again_len);
@@ -63,7 +69,7 @@ static void check_peer(const struct utf8guard_conversion *how, const u8 *text, s
 	size_t left = len, free_octets = sizeof(room);
 	bool good;
 
-	/* From UTF-8 to UTF-8, glibc lets pass what RFC 2044 had. */
+	/* From UTF-8 to UTF-8, glibc lets through what RFC 2044 allowed. */
 	if (how->from >= TO || how->from == how->to || how->bom != UTF8GUARD_BOM_KEEP || len > 4096)
 		return;
 	iconv(peers[how->from][how->to], NULL, NULL, NULL, NULL);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every engine of validation, also in pieces, and transfer functions: all give the answer of
- * the RFC.
+ * Every engine of validation; a text in two pieces; transfer functions; explanations; counts of
+ * characters: all give the answer of RFC 3629.
+ *
+ * promise whoever wrote the text: each engine gives the answer of the grammar, and so does a
+ *   stream, wherever it is cut
+ * shown by: engines
  */
 #include "../reference.h"
 #include "fuzz.h"
@@ -16,7 +20,7 @@ static void check_engines(const u8 *text, size_t len, size_t good)
 			fuzz_check(engine->prefix(text, len) == good);
 }
 
-/* The last offsets are those of a character that is cut off, which a stream may go on with. */
+/* Where the end cuts a character off, the span reaches beyond the text, and the length does not. */
 static void check_error(const u8 *text, size_t len, size_t good)
 {
 	struct utf8guard_error err, again;
@@ -35,7 +39,7 @@ static void check_error(const u8 *text, size_t len, size_t good)
 		   again.note == err.note && again.code_point == err.code_point);
 }
 
-/* A decoder goes on after each maximal subpart, and comes to the end. */
+/* A decoder that goes on after each maximal subpart finds each error, and comes to the end. */
 static void check_errors(const u8 *text, size_t len)
 {
 	struct utf8guard_error err;

@@ -17,7 +17,7 @@ here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
 . "$top/scripts/cache.sh"
 out=$top/build/fuzz
 
-# Those that are built by now, where none are named.
+# Prints the targets that are named; if none are, all that are built.
 targets() { # KIND [TARGET...]
 	local file kind=$1
 	shift

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The log of scan --fix, read from its end; single lines of it; and refusals from the audit
- * log. No record leads out of its directory, and a record that is written is read back as it
- * was.
+ * log. No record of a rename leads out of its directory, and a record that is written is read
+ * back as it was.
+ *
+ * promise whoever wrote the text: no rename in a log of scan --fix leads out of its directory
+ * shown by: journal
  */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,6 +2,10 @@
 /*
  * File names, with any classes refused and any form required: the new name that the tool would
  * give passes the same check, and what the tool shows of a name can be read back.
+ *
+ * promise local user: what the tool shows of a name has no control or bidi character and is read
+ *   back as the same, and a new name that it proposes is a good one
+ * shown by: names
  */
 #include <limits.h>
 #include <linux/utf8guard_normalize.h>
@@ -44,7 +48,7 @@ static void check_new_name(const struct new_name *how, const struct judge *judge
 	fuzz_check(judge_name(judge, to, strlen(to), &error));
 }
 
-/* Each class by itself refuses what they refuse together, and nothing else. */
+/* A name has one of the refused classes exactly if one of them by itself refuses it. */
 static void check_classes(const struct judge *judge, const char *name, size_t len)
 {
 	struct utf8guard_error together, alone;

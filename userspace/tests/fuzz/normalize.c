@@ -2,6 +2,10 @@
 /*
  * The normaliser: it needs the size that it announces, the properties of UAX #15 hold, a stream
  * gives the same as the whole text, and ICU gives the same for characters that it knows.
+ *
+ * promise whoever wrote the text: a form takes the size that was announced, and has the
+ *   properties of UAX #15
+ * shown by: normalize
  */
 #include <errno.h>
 #include <linux/utf8guard_normalize.h>
@@ -13,7 +17,7 @@
 
 #include "fuzz.h"
 
-/* For free(); into room that is just enough, after it was asked how much that is. */
+/* A form of a text, for free(): first asks for its size, then tries one octet less, then that. */
 static u8 *normal(enum utf8guard_form form, const u8 *text, size_t len, size_t *out)
 {
 	size_t need = 1, again;
@@ -37,7 +41,7 @@ static bool same(const u8 *a, size_t a_len, const u8 *b, size_t b_len)
 	return a_len == b_len && !memcmp(a, b, a_len);
 }
 
-/* Of a form made of another one it comes the same: NFC of NFD is NFC. */
+/* Normalizing by way of another form gives the same: NFC of NFD is NFC. */
 static void check_by_way_of(enum utf8guard_form form, enum utf8guard_form way, const u8 *text,
 			    size_t len, const u8 *want, size_t want_len)
 {
@@ -114,7 +118,7 @@ static void check_stream(enum utf8guard_form form, const u8 *text, size_t len, s
 #ifdef WITH_ICU
 static const UNormalizer2 *peers[UTF8GUARD_FORMS];
 
-/* ICU is of an older Unicode: what has no meaning there yet is not compared. */
+/* ICU may be of an older Unicode: texts with code points that it does not know are not compared. */
 static bool is_known(const UChar *text, int32_t len)
 {
 	UChar32 c;

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Percent escapes, and text classes of the decoded octets, compared with a simple decoder. */
+/*
+ * Percent escapes, and text classes of the decoded octets, compared with a simple decoder.
+ *
+ * promise remote peer: no malformed escape, and none that decodes to what is refused, passes a
+ *   rule that decodes
+ * shown by: percent
+ */
 #include "../../../kernel/nf/scope/text.h"
 #include "../reference.h"
 #include "fuzz.h"
@@ -62,7 +68,11 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	n = how == UGNF_DECODE_RAW ? (long)len : decode(text, len, out);
 	if (how == UGNF_DECODE_RAW && len)
 		memcpy(out, text, len);
-	/* All that is no escape, or decodes to what is refused, is refused. */
+	/*
+	 * A percent sign that begins no escape is refused, and what decodes to something refused.
+	 * Nothing else is, as long as the decoded text has neither a percent sign nor NUL, which
+	 * percent decoding refuses, too.
+	 */
 	if (n < 0)
 		fuzz_check(found != UTF8GUARD_CLASS_NONE);
 	else if (utf8guard_classify(out, n, refuse, NULL))

@@ -2,6 +2,10 @@
 /*
  * A policy as text, or as JSON if it begins like that. Its rules come back from the words with
  * which the tool shows them, and the words come back from the line that is made of them.
+ *
+ * promise administrator by mistake: of any policy, words come back from their line, and rules for
+ *   packets from theirs
+ * shown by: policy
  */
 #include <errno.h>
 
@@ -9,7 +13,7 @@
 #include "../../tool/policy/policy.h"
 #include "fuzz.h"
 
-/* Neither processes nor files: a directory is there, all else is not. */
+/* Opens nothing: of an absolute path, "/" is there, and all else below it; no other path is. */
 int __wrap_opener_open(const char *path, struct opened *opened);
 int __wrap_opener_open(const char *path, struct opened *opened)
 {
@@ -21,7 +25,7 @@ int __wrap_opener_open(const char *path, struct opened *opened)
 	return 0;
 }
 
-/* An included file has what the others have. */
+/* Every file that is included has the same text, unless its name has a question mark. */
 u8 *__wrap_input_read(const char *path, size_t *length);
 u8 *__wrap_input_read(const char *path, size_t *length)
 {
@@ -62,7 +66,7 @@ static json_t *rule_of(const struct entry *entry)
 				 mnl_nlmsg_get_payload_len(message) - sizeof(u32));
 }
 
-/* A rule, the line of it, the request of that: the same rule. */
+/* A rule has no unknown attribute. The line that shows a rule for packets requests it again. */
 static void check_rule(const struct entry *entry)
 {
 	struct policy policy = { .path = "-" };

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* BTF, the kernel's types of its functions, read as untrusted data. */
+/*
+ * BTF, the kernel's types of its functions, read as untrusted data.
+ *
+ * promise others in the kernel: types of the kernel in any state lead to no octet outside of them
+ * shown by: prototype
+ */
 #include "../../../kernel/fs/prototype.h"
 #include "fuzz.h"
 

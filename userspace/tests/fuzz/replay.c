@@ -5,7 +5,7 @@
  *
  *	replay [-n MADE] [-s SEED] [-d DICTIONARY] FILE|DIRECTORY...
  *
- * What fails is left in the file that $FUZZ_FOUND names.
+ * An input that fails is left in the file that $FUZZ_FOUND names.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ __attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* In the middle of a failure: nothing that allocates. */
+/* Called in the middle of a failure, so it must not allocate. */
 static void leave(void)
 {
 	const char *path = getenv("FUZZ_FOUND");
@@ -55,10 +55,10 @@ static void on_signal(int number)
 	raise(number);
 }
 
-/* Of the sanitizers, where there are any. */
+/* A function of the sanitizers; NULL without them. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-/* For what reads past the end to be seen, it is a copy and no octet longer. */
+/* Runs a copy of exactly its length, so that sanitizers see what is read past the end. */
 static void run(const struct text *text)
 {
 	u8 *copy = malloc(text->length);
@@ -96,7 +96,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* In the order of their names, for the run to be the same on every machine. */
+/* Files are in the order of their names, so that the run is the same on every machine. */
 static void add(const char *path)
 {
 	struct dirent **entries;

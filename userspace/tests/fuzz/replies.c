@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Answers of a kernel, of any module or of none: as JSON, as words, as lines of events. */
+/*
+ * Answers of a kernel, of any module or of none: as JSON, as words, as lines of events.
+ *
+ * promise others in the kernel: whatever a kernel answers, the tool makes JSON of it that reads
+ *   back as the same
+ * shown by: replies
+ */
 #include <linux/netlink.h>
 
 #include "../../tool/netlink/netlink.h"
@@ -15,7 +21,7 @@ static const struct attributes *const sets[] = {
 	&attributes_fs_rule, &attributes_nf_status, &attributes_nf_rule,
 };
 
-/* What the tool prints is JSON, and says what it was made of. */
+/* The JSON that the tool prints can be read back, and is the same object then. */
 static void check_json(json_t *object)
 {
 	char *text = json_dumps(object, JSON_COMPACT);

@@ -3,6 +3,10 @@
  * The parsers of HTTP, SMTP, DNS and plain text, raw or decoded, gated or not. Their state does
  * not depend on how the octets are divided into pieces. Octets of which a parser says that they
  * may be any octets do not change it.
+ *
+ * promise remote peer: what parsers of HTTP, SMTP, DNS and plain text judge does not depend on
+ *   the cut
+ * shown by: scopes
  */
 #include "../../../kernel/nf/scope/scope.h"
 #include "../../../kernel/nf/scope/run.h"
@@ -17,7 +21,7 @@ static void begin(struct ugnf_scope *scope, struct fuzz_input *input)
 	u32 refuse = fuzz_number(input, 2);
 	struct ugnf_plain plain = { .is_gated = how & 2, .is_part = how & 4 };
 
-	/* Of a rule that is about a part, alone. */
+	/* Only a rule about a part of the payload has these. */
 	if (plain.is_part) {
 		plain.ahead = how >> 4;
 		plain.left = 16 + how / 4;
@@ -31,7 +35,7 @@ static void begin(struct ugnf_scope *scope, struct fuzz_input *input)
 		scope->text.refuse |= UTF8GUARD_TEXT_CLASSES & ~0x3fU & refuse << 8;
 }
 
-/* A piece of each length that the next octets of @cuts say, one after the other. */
+/* Feeds pieces whose lengths are the octets of @cuts; when these are used up, single octets. */
 static u32 feed(struct ugnf_scope *scope, const u8 *text, u32 len, struct fuzz_input cuts)
 {
 	struct utf8guard_error error;
@@ -51,8 +55,8 @@ static u32 feed(struct ugnf_scope *scope, const u8 *text, u32 len, struct fuzz_i
 }
 
 /*
- * Once it has ended, where it stood is of no interest any more; nor are octets that would only
- * explain an error.
+ * Once a parser has ended, only its result counts, and not its state. Octets that it keeps only to
+ * explain an error do not count either.
  */
 static bool same(const struct ugnf_scope *a, const struct ugnf_scope *b)
 {
@@ -66,7 +70,7 @@ static bool same(const struct ugnf_scope *a, const struct ugnf_scope *b)
 	return !memcmp(&one, &other, sizeof(one));
 }
 
-/* What a parser says may be any octet leads to the same state, whatever it is. */
+/* Octets that may be any octets, as a parser says, lead to the same state whatever they are. */
 static void check_any(const struct ugnf_scope *scope, u32 len)
 {
 	struct ugnf_scope skipped = *scope, zeros = *scope, ones = *scope;
@@ -86,7 +90,7 @@ static void check_any(const struct ugnf_scope *scope, u32 len)
 	fuzz_check(same(&zeros, &skipped) && same(&ones, &skipped));
 }
 
-/* Where ASCII leads to one state, it does so letter by letter. */
+/* Where a parser says that any ASCII leads to one state, one letter does, and many do. */
 static void check_steady(const struct ugnf_scope *scope)
 {
 	struct ugnf_scope one = *scope, many = *scope;
@@ -99,7 +103,7 @@ static void check_steady(const struct ugnf_scope *scope)
 	fuzz_check(same(&one, &many));
 }
 
-/* A server has turned away what a client asked for, or has switched to it. */
+/* Where the client has asked for another protocol, the server may switch to it. */
 static void check_switch(struct ugnf_scope scope, const u8 *text, u32 len)
 {
 	struct utf8guard_error error;

@@ -3,6 +3,10 @@
  * Both engines for TCP streams, for all kinds of receivers: the first octets win or the last,
  * early octets are thrown away or not, urgent octets are part of the stream or are not. Nothing
  * that the rule refuses is delivered, and every copy is freed.
+ *
+ * promise remote peer: neither engine for streams delivers to a receiver of any kind what the
+ *   rule refuses, and every copy is freed
+ * shown by: streams
  */
 #include "chance.h"
 

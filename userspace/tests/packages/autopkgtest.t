@@ -12,7 +12,7 @@ command -v autopkgtest >/dev/null || skip_all "no autopkgtest"
 
 suite=${1:-trixie}
 control=$top/scripts/packaging/debian/tests/control
-# What they need besides our packages is there already.
+# The root has what the tests need besides our packages.
 needed=$(sed -n '/^Depends:$/,/^[A-Z]/ s/^ //p' "$control" | grep -v '^utf8guard' | tr '\n' ' ')
 base=$("$top/scripts/packaging/root.sh" "$suite" "dpkg-dev, ${needed%, }") || bail_out "no root of $suite"
 ok "the packages are built" packages

@@ -3,7 +3,7 @@
 #
 # The name check beside a program for BPF LSM that refuses the same six operations
 # (bpf_lsm.bpf.c): what each does, on the same kernel. What utf8guard(8) says of them under
-# SECURE BOOT is this table. Booted with module.sig_enforce=1, only what is different then.
+# SECURE BOOT is this table. Booted with module.sig_enforce=1, it asks only what is different then.
 # vm: -m 1024
 
 # shellcheck source=userspace/tests/vm/lib.sh

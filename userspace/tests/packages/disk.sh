@@ -4,9 +4,10 @@
 # Make the disk of a Debian with systemd, a stock kernel, its headers and dkms, and print
 # where it is:  disk.sh SUITE
 #
-# An ext4 file system as debootstrap and apt leave it, kept in the cache. Only units that
-# no test needs are taken from it, for the machine that boots it is emulated, and the
-# initramfs has the modules that this machine asks for. Whoever writes to it takes a copy.
+# An ext4 file system as debootstrap and apt leave it, kept in the cache. Because the machine
+# that boots it is emulated, units and drivers that no test needs are taken from it (slim.sh),
+# and the initramfs has only the modules that this machine needs. Whoever writes to it takes a
+# copy.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")

@@ -5,18 +5,19 @@
 # whose disk this machine can work on between two boots, at its own speed.
 #
 #   machine SUITE                 a disk of that Debian, $disk
-#   packages                      those of what is committed for it are in $debs/1
+#   packages                      builds the packages of HEAD for it, into $debs/1
 #   next_version                  a checkout of what is committed, as version 9.0.0: $work/next
-#   inside COMMAND...             a command in it, by chroot; $debs is seen there, too
-#   on_root ROOT COMMAND...       no machine: on this one, in a root of packaging/root.sh, of which
-#                                 what is changed lies beside it until the program ends: $work/mnt
+#   inside COMMAND...             a command in it, by chroot; it sees $debs as /opt/debs
+#   on_root ROOT COMMAND...       no machine: a command on this one, in an overlay over a root of
+#                                 packaging/root.sh, at $work/mnt, whose changes stay until the
+#                                 program ends
 #   boot [-k RELEASE] [-a WORDS] [-t SECONDS] [-s KEY] NAME <<'END' ... END
 #                                 boot it and carry out what stands there, in bash with
 #                                 tap.sh; its checks become checks of this program. The kernel is
 #                                 the newest of the disk, as a boot loader takes it. Logs are
 #                                 build/vm/packages.SUITE.NAME.log and .tap. With -s by Debian's
 #                                 shim and boot loader, from firmware with Secure Boot on, in which
-#                                 KEY, a certificate, is enrolled as a MOK; for guests with grub's words
+#                                 KEY, a certificate, is enrolled as a MOK
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")") top=$(readlink -f "$here/../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -46,14 +47,14 @@ packages() {
 	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/1"
 }
 
-# A later version of the same.
+# Makes a checkout of the same commit with a later version.
 next_version() {
 	git clone -q "$top" "$work/next" &&
 		sed -i 's/\(UTF8GUARD_VERSION\) ".*"/\1 "9.0.0"/' "$work/next/include/linux/utf8guard.h" &&
 		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'version'
 }
 
-# Mounts are of a namespace of its own, and end with it.
+# The mounts are in a namespace of their own, and end with it.
 on_disk() { # COMMAND...: in the top directory of the disk
 	# shellcheck disable=SC2016 # the bash in there expands it
 	unshare --mount bash -ec '
@@ -100,20 +101,21 @@ inside() {
 	return $code
 }
 
-# What was downloaded once, for all; apt locks its own, and waits for nobody.
+# Links the packages that were downloaded, so that each is downloaded once. Each program has a
+# directory of its own, for apt locks it, and does not wait for another apt.
 exchange_archives() { # FROM TO
 	mkdir -p "$2"
 	cp -ln "$1"/*.deb "$2" 2>/dev/null || cp -n "$1"/*.deb "$2" 2>/dev/null || :
 }
 
-# What a boot loader would load, where the emulator can load it.
+# Copies the kernel and the initramfs to where the emulator can load them.
 # shellcheck disable=SC2317
 take_kernel() { # RELEASE|"" DIR KEY|""
 	local release=$1
 	[ -n "$release" ] || release=$(for f in boot/vmlinuz-*; do echo "${f#boot/vmlinuz-}"; done | sort -V | tail -n 1)
 	echo "$release" >"$2/release"
 	cp "boot/initrd.img-$release" "$2/initrd"
-	# Firmware wants what is signed.
+	# With Secure Boot, it must be the signed image, as it is.
 	if [ -n "$3" ]; then cp "boot/vmlinuz-$release" "$2/kernel"; else
 		cp "$("$top/scripts/vm/image.sh" "$release" "$PWD")" "$2/kernel"
 	fi
@@ -121,7 +123,8 @@ take_kernel() { # RELEASE|"" DIR KEY|""
 	cp "$top/userspace/tests/tap.sh" opt/tap.sh
 }
 
-# What Debian has signed, on a disk of its own, in machine_words and $work/esp.
+# Makes $work/esp, a disk with Debian's signed shim, boot loader and kernel, and sets loader, QEMU's
+# words for it.
 secure_boot() { # KEY WORDS
 	local firmware vars=OVMF_VARS_4M.ms.fd
 	firmware=$("$top/scripts/packaging/root.sh" trixie "ovmf, shim-signed, grub-efi-amd64-signed, mtools, dosfstools, python3-virt-firmware") ||
@@ -177,13 +180,13 @@ boot() {
 	[ -z "$key" ] || secure_boot "$key" "$words"
 	: >"$work/tap"
 	setpriv --pdeathsig TERM timeout -k 5 "$seconds" qemu-system-x86_64 -nodefaults -no-user-config -no-reboot \
-		-display none -nic none -accel tcg,thread=single -cpu max,erms=off -m 1024 \
+		-display none -nic none -accel tcg,thread=single -cpu max,erms=off,fsrm=off -m 1024 \
 		-drive "file=$disk,if=virtio,format=raw,cache=unsafe" ${drives[@]+"${drives[@]}"} "${loader[@]}" \
 		-serial "file:$work/console" -serial "file:$work/tap" </dev/null >"$work/qemu" 2>&1
 	status=$?
 	tr -d '\r' <"$work/tap" >"$top/build/vm/$name.tap"
 	cp "$work/console" "$top/build/vm/$name.log"
-	# Their numbers are those of that program; here they get others.
+	# The guest has numbered its checks; here they get numbers of this program.
 	while IFS= read -r line; do
 		case $line in
 		"ok "*) pass "$1: ${line#ok * - }" ;;

@@ -5,8 +5,14 @@
 # machine's Debian, which has systemd, dkms, headers of a kernel and a database of RPM.
 #
 # What it does not show: that the packages that they depend on have those names elsewhere, for
-# nobody is asked (--nodeps); what the macros of systemd do there, which are empty here; what
-# SELinux says; and anything of a kernel of such a system.
+# dependencies are not checked (--nodeps); what the macros of systemd do there, which are empty
+# here; what SELinux says; and anything about a kernel of such a system.
+#
+# promise operator: an upgrade by rpm keeps his policy and what he enabled, and erasing leaves
+#   nothing but the policy
+# shown by: the policy is the administrator's
+# shown by: what was enabled is
+# shown by: and nothing but the policy
 
 # shellcheck source=userspace/tests/packages/machine.sh
 . "$(dirname "$(readlink -f "$0")")/machine.sh"
@@ -54,7 +60,7 @@ done
 is "none is enabled" "$(inside systemctl is-enabled utf8guard.service utf8guard-required.target | sort -u)" disabled
 is "the modules that are loaded at boot" "$(here_in grep -v '^#' usr/lib/modules-load.d/utf8guard.conf | xargs)" "utf8guard_fs utf8guard_nf"
 
-# An administrator has made it his own.
+# An administrator has enabled a unit, and changed the policy.
 inside systemctl -q enable utf8guard-required.target
 here_in sh -c 'echo "fs set default enforce" >>etc/utf8guard.conf'
 run by_rpm -U --nodeps "$work"/rpms/2/*.rpm
@@ -69,7 +75,8 @@ is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.targe
 run by_rpm -e $names
 is "rpm -e" "$status" 0 || diag "$out$err"
 is "leaves no package" "$(by_rpm -qa)" ""
-# Of directories these belong to the package `filesystem` of such systems, which is not here.
+# Left may be what dkms keeps, the policy, and directories that on systems with RPM belong to the
+# package `filesystem`, which is not here.
 list | diff "$work/before" - | grep '^[<>]' |
 	grep -vE '/(var/lib/dkms(/mok.(key|pub))?|etc/utf8guard\.conf\.rpmsave)$|/usr/share/(licenses|man/man9|zsh/site-functions)$' >"$work/left"
 is "and nothing but the policy" "$(cat "$work/left")" ""

@@ -3,6 +3,13 @@
 #
 # Kernels that take no module without a signature that they know: by their command line, and by
 # Secure Boot, with Debian's own shim, boot loader and kernel, and the key of dkms as a MOK.
+#
+# promise operator: under Secure Boot the modules load where the key of dkms is enrolled; a kernel
+#   that does not know the key takes none, and the tool and the journal say why
+# shown by: they are loaded
+# shown by: modprobe says no
+# shown by: the tool says why, and where to read on
+# shown by: the journal says the same
 
 # shellcheck source=userspace/tests/packages/machine.sh
 . "$(dirname "$(readlink -f "$0")")/machine.sh"
@@ -19,7 +26,7 @@ net flush
 fs add subtree /srv/share enforce
 END
 
-# The key is not enrolled: what both kinds of refusal have in common.
+# The key is not enrolled: what is the same with both words of the command line.
 refused() { # WHAT-MODPROBE-SAYS
 	printf 'wanted=%q\n' "$1"
 	cat <<'END'

@@ -3,8 +3,8 @@
 #
 # Take drivers away that an emulated machine has no use for:  slim.sh ROOT
 #
-# depmod reads all modules of a kernel whenever dkms installs or removes one. It does so in
-# seconds, but emulated it takes minutes.
+# depmod reads all modules of a kernel whenever dkms installs or removes one. In the emulator,
+# all of them would take it minutes.
 
 set -euo pipefail
 for dir in "$1"/lib/modules/*/; do

@@ -6,6 +6,25 @@
 # the kernels boot in the emulator.
 #
 #   upgrade.t bookworm|trixie
+#
+# promise administrator by mistake: without modules or without a policy there is no network, where
+#   he asked for that, and who logs in is told
+# shown by: there is no network
+# shown by: without a policy there is no network
+# shown by: who logs in is told
+# promise local user: the policy is in force before the network and before users may log in, and
+#   names are refused while the network comes up
+# shown by: and before the network
+# shown by: and before users may log in
+# shown by: who made a name while the network came up was refused
+# promise operator: an upgrade of the packages keeps rules, handles and counters, and names are
+#   refused all the while
+# shown by: and all others, with their handles, and the modules
+# shown by: no counter went back
+# shown by: at no moment it was made
+# promise operator: a purge of the packages leaves nothing, and no unit that fails
+# shown by: a purge leaves nothing
+# shown by: the next boot is without a failed unit
 
 # shellcheck source=userspace/tests/packages/machine.sh
 . "$(dirname "$(readlink -f "$0")")/machine.sh"
@@ -34,7 +53,7 @@ list() {
 }
 
 machine "$suite"
-# One that is mounted when somebody looks there.
+# A volume that is mounted when somebody looks there.
 volume=6a1f2c3d-0b9e-4e7c-8a55-1d2e3f405162
 truncate -s 16M "$work/volume"
 mkfs.ext4 -q -U $volume "$work/volume"
@@ -43,7 +62,7 @@ ok "two versions of the packages are built, and lintian has no objection" build_
 [ -e "$debs/2" ] || bail_out "no packages"
 list >"$work/before"
 
-# --- installed in what is not running
+# --- installed on a disk that is not booted
 run inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install /opt/debs/1/*.deb'
 is "apt-get installs them" "$status" 0 || diag "$out$err"
 cp "$tap/out" "$top/build/vm/packages.$suite.install.log"
@@ -67,7 +86,7 @@ fs add subtree /srv/share enforce comment share
 fs add subtree /srv/auto volume ext4:6a1f2c3d-0b9e-4e7c-8a55-1d2e3f405162:/ enforce comment auto
 net add input tcp dport 8080 drop comment web
 END
-# No network without it, and told when it goes, sooner than where nobody waits for that.
+# No network without a policy, and a report when it goes: by a timer, here sooner than by default.
 run inside systemctl enable utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
 is "the target and the timers are enabled" "$status" 0 || diag "$out$err"
 # shellcheck disable=SC2016 # the shell in there expands it
@@ -79,7 +98,7 @@ OnUnitActiveSec=10s
 RandomizedDelaySec=0
 AccuracySec=1s
 END
-# Before the network and while it comes up, somebody already makes names.
+# While the network comes up, a unit already makes a name.
 on_disk sh -c 'cat >etc/systemd/system/early.service; ln -s ../early.service etc/systemd/system/network-pre.target.wants/ 2>/dev/null ||
 	{ mkdir -p etc/systemd/system/network.target.wants; ln -s ../early.service etc/systemd/system/network.target.wants/; }' < <(
 	# shellcheck disable=SC2016 # the shell of the unit expands it
@@ -117,7 +136,7 @@ ok "and before the network" before systemd-networkd.service
 is "which waits for the target" "$(systemctl is-active utf8guard-required.target)" active
 ok "and before users may log in" before systemd-user-sessions.service
 ok "and before sysinit.target, which all ordinary services come after" before sysinit.target
-like "which is no luck" "$(systemctl show -p Before utf8guard.service)" 'sysinit\.target'
+like "by its order, and not by luck" "$(systemctl show -p Before utf8guard.service)" 'sysinit\.target'
 after() {
 	local when
 	when=$(at ActiveEnterTimestampMonotonic "$1")
@@ -164,7 +183,8 @@ utf8guard fs del subtree /srv/other enforce comment 'not in the file'
 is "and all others, with their handles, and the modules" "$(state)" "$before"
 ok "no counter went back" [ "$(counted)" -ge "$refusals" ]
 is "follow runs again" "$(systemctl is-active utf8guard-follow.service)" active
-# As where an administrator wants to build by hand: what is loaded has no file any more.
+# dkms is told not to build, as by an administrator who does that by hand: then the modules that
+# are loaded have no file any more.
 touch /etc/dkms/no-autoinstall
 dpkg -i /root/debs/2/utf8guard-dkms_*.deb >/run/dpkg 2>&1
 is "the modules are upgraded" "$?" 0 || cat /run/dpkg
@@ -220,7 +240,7 @@ END
 } >"$work/script"
 boot second <"$work/script"
 
-# --- no policy is as loud
+# --- the lack of a policy is as loud
 on_disk mv etc/utf8guard.conf etc/utf8guard.conf.off
 boot -t 600 no_policy <<'END'
 network() { ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || systemctl -q is-active systemd-networkd.service; }

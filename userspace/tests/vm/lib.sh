@@ -134,13 +134,16 @@ does() {
 
 by=()
 table() {
-	local name got wanted last=
-	while IFS=$'\t' read -r name got wanted; do
-		last=$name
-		case $name in
-		done) ;;
-		\#*) note "${name#\# }" ;;
-		*) is "$name" "$got" "$wanted" ;;
+	local line name got wanted last=
+	while IFS= read -r line; do
+		last=${line%%$'\t'*}
+		case $line in
+		done | done$'\t'*) ;;
+		*$'\t'*)
+			IFS=$'\t' read -r name got wanted <<<"$line"
+			is "$name" "$got" "$wanted"
+			;;
+		*) note "${line#\# }" ;; # a traceback, too
 		esac
 	done < <(${by[@]+"${by[@]}"} python3 "$(program "$1")" "${@:2}" 2>&1)
 	is "$* is complete" "$last" "done"

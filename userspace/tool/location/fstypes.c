@@ -13,7 +13,7 @@
  * struct list - names of types
  * @name: the names
  * @count: of them
- * @is_read: as far as they could be read
+ * @is_read: the file that has them could be opened
  */
 struct list {
 	char **name;
@@ -76,7 +76,7 @@ static bool has(const struct list *list, const char *name)
 	return false;
 }
 
-/* As they are when the first one is asked for. */
+/* Read once, when the first type is asked for. */
 static const struct list *registered(void)
 {
 	static struct list list;
@@ -101,7 +101,7 @@ static const struct list *loadable(void)
 
 /**
  * fstypes_state() - does the kernel know a type of file system?
- * @type: the type; what follows a dot is a subtype, which is the server's own
+ * @type: the type; what follows a dot is a subtype, which a FUSE server chooses
  */
 enum fstype_state fstypes_state(const char *type)
 {

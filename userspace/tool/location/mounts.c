@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mounts on which a rule does less than it says, which whoever adds it is warned of. Some file
- * systems change names after the check, so that others are stored than were judged. Other mounts
+ * Mounts on which a rule does less than it says; whoever adds it is warned of them. Some file
+ * systems change names after the check, and so store other names than were judged. Other mounts
  * cover the directory that the rule is for.
  *
  * No path is looked up, for that would take for ever on a dead FUSE or NFS mount. So symbolic
@@ -22,24 +22,24 @@
  * @major, @minor: the device of the file system
  * @point: where it is mounted
  * @type: of file system
- * @options: of the super block, between commas
+ * @options: of the super block, with commas between them
  */
 struct mount {
 	unsigned int major, minor;
 	char *point, *type, *options;
 };
 
-/* Spaces and so on are written as octal numbers. */
-static void unescape(char *text)
+/* "\040" and the like, as mountinfo has them; in place. */
+void mounts_unescape(char *text)
 {
 	char *to = text;
 
-	for (; *text; text++) {
+	while (*text) {
 		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0');
-			text += 3;
+			*to++ = (char)((text[1] & 7) << 6 | (text[2] & 7) << 3 | (text[3] & 7));
+			text += 4;
 		} else {
-			*to++ = *text;
+			*to++ = *text++;
 		}
 	}
 	*to = '\0';
@@ -64,7 +64,7 @@ static bool parse(char *line, struct mount *mount)
 	mount->options = strtok_r(NULL, "\n ", &state);
 	if (!mount->point || !mount->type || !mount->options)
 		return false;
-	unescape(mount->point);
+	mounts_unescape(mount->point);
 	return true;
 }
 
@@ -86,7 +86,7 @@ static const char *option(const char *given, const char *name, char *value, size
 	}
 }
 
-/* What becomes of names there, or NULL. */
+/* How this mount changes names after the check; NULL where it does not. */
 static const char *change_of(const struct mount *mount, char *text, size_t size)
 {
 	static const char *const charsets[] = { "iocharset", "nls", NULL };
@@ -119,7 +119,7 @@ static void warn(const struct mount *mount)
 
 	if (!change)
 		return;
-	/* Whoever mounts chooses the name. */
+	/* Whoever mounts chooses the path: it may hold an escape sequence of terminals. */
 	point = text_escape(mount->point, strlen(mount->point));
 	fprintf(stderr, "utf8guard: warning: %s: %s %s\n", point, mount->type, change);
 	free(point);
@@ -149,7 +149,7 @@ static void mount_copy(struct mount *to, const struct mount *from)
 	to->options = strdup(from->options);
 }
 
-/* Of the mounts that a path is within, the longest, and the last one of that length. */
+/* The mount with the longest path that holds @path; of several there, the last, which is on top. */
 static bool find_nearest(FILE *mounts, const char *path, struct mount *nearest)
 {
 	struct mount mount;
@@ -204,7 +204,7 @@ static void warn_of_paths(FILE *mounts, char *const *words)
 }
 
 /**
- * mounts_warn() - tell of mounts that a rule is for, and which change names later
+ * mounts_warn() - warn of mounts that a rule is for, and that change names after the check
  * @words: of the rule, from its scope on
  */
 void mounts_warn(char *const *words)
@@ -245,7 +245,7 @@ char *mounts_nearest(const char *path)
 	return point;
 }
 
-/* All of them, as they are when first asked for: rules are many. */
+/* All mounts, read once: rules that ask for them may be many. */
 static const struct mount *all(size_t *count)
 {
 	static struct mount *list;
@@ -277,7 +277,7 @@ static const struct mount *all(size_t *count)
  * @major: device that the path was on
  * @minor: the same
  *
- * Return: the mount point; NULL where there is none, or it is the root of all.
+ * Return: the mount point; NULL where it is the same file system, or the root of all.
  */
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor)
 {

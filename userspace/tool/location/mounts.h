@@ -4,6 +4,7 @@
 #define UTF8GUARD_TOOL_MOUNTS_H
 
 void mounts_warn(char *const *words);
+void mounts_unescape(char *text);
 char *mounts_nearest(const char *path);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
 char *mounts_to_come(const char *path);

@@ -2,7 +2,7 @@
 /*
  * Opens paths for the kernel, which is handed the descriptor. A path may lead to a server that
  * does not answer; a process that waits for it cannot even be killed. So a child opens the path,
- * and is left alone where that takes too long.
+ * and is given up where that takes too long.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ static bool is_dots(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* Names from the end of @path to the front of @answer->below until the rest is there. */
+/* Moves names from the end of @path to the front of @answer->below until the rest is there. */
 static int find(char *path, struct answer *answer)
 {
 	char below[PATH_MAX], *name;
@@ -111,7 +111,7 @@ static void send_answer(int to, struct answer *answer, int fd)
 		_exit(1);
 }
 
-/* A link that somebody put on the way meanwhile is not followed. */
+/* realpath() has followed all links. One that is there now was put there since: not followed. */
 static int open_real(const char *path)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
@@ -144,7 +144,7 @@ static void serve(int from)
 	_exit(0);
 }
 
-/* A policy has a descriptor for each rule. */
+/* A policy holds a descriptor for each path of its rules. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -179,7 +179,7 @@ static int start(void)
 	return 0;
 }
 
-/* Gives the child up. It may not die before its server answers, so it is not waited for. */
+/* Gives the child up. It may not die before the dead server answers, so it is not waited for. */
 static int give_up(int error)
 {
 	close(channel);

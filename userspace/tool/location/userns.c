@@ -21,7 +21,7 @@ static bool digits(const char *word, unsigned long *number)
 	return *number <= UINT32_MAX;
 }
 
-/* The number of the namespace that is open to us at a path. */
+/* The number of the namespace whose file is at a path: that of its inode. */
 static bool number_at(const char *path, unsigned long *number)
 {
 	struct stat st;

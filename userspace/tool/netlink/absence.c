@@ -20,7 +20,7 @@ static bool is_loaded(const char *module)
 
 #define RELEASE_SIZE 128
 
-/* The kernel that a module is installed for below updates, where @release may be "*"; "" for none. */
+/* A release that a module is installed for, below updates; "" for none. @release may be "*". */
 static void installed_for(const char *release, const char *module, char found[RELEASE_SIZE])
 {
 	char pattern[256];
@@ -30,7 +30,7 @@ static void installed_for(const char *release, const char *module, char found[RE
 	*found = '\0';
 	if (glob(pattern, 0, NULL, &paths))
 		return;
-	/* The last one is the newest, mostly. */
+	/* glob() sorts by name, so the last one is the newest, mostly. */
 	sscanf(paths.gl_pathv[paths.gl_pathc - 1], "/lib/modules/%127[^/]", found);
 	globfree(&paths);
 }

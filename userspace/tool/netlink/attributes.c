@@ -614,7 +614,7 @@ static const struct attribute *attribute_called(const struct attributes *set, co
 	return NULL;
 }
 
-/* Is there one in an element of @array? */
+/* Has an element of @array a member that is none of the set, or is it no object? */
 static bool stranger_in(const struct attributes *set, json_t *array)
 {
 	json_t *element;
@@ -634,7 +634,7 @@ static bool fits(const struct attribute *attribute, json_t *value)
 		return json_is_integer(value) ||
 		       ((attribute->list || attribute->word) && json_is_string(value));
 	case KIND_DECIMAL:
-		/* As a number, it is of a tool of before. */
+		/* A number is from the JSON of an older tool. */
 		return json_is_string(value) || json_is_integer(value);
 	case KIND_FLAG:
 		return json_is_true(value);

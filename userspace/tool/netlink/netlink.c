@@ -65,7 +65,7 @@ static void read_extack_after(struct refusal *refusal, const struct nlmsghdr *he
 			    length - fixed);
 }
 
-/* The kernel sends 0 or an errno, negated. Anything else is no answer of it. */
+/* The kernel sends 0 or an errno, negated. Anything else is malformed. */
 static int errno_of(int error)
 {
 	return error > 0 || error < -MAX_ERRNO ? EBADMSG : -error;
@@ -370,8 +370,8 @@ static const char *needed(const char *family)
 }
 
 /*
- * Of the kernel's own netlink code, which looks at a request before the module does:
- * the tool sends what the module of its version takes.
+ * Is this from the kernel's netlink code, which checks a request before the module does? Then
+ * the versions differ, because the tool sends what the module of its own version takes.
  */
 static bool is_of_netlink(const char *text)
 {

@@ -7,7 +7,7 @@
 
 bool netns_take(struct words *value);
 
-/* Of every command that talks to the kernel about more than names. */
+/* For commands that are not about names alone: each network namespace has rules for packets. */
 #define OPTION_NETNS	{ .letter = 'N', .name = "netns", .take = netns_take }
 
 #endif /* UTF8GUARD_TOOL_NETNS_H */

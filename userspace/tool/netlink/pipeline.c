@@ -9,9 +9,9 @@
 #include "pipeline.h"
 
 /*
- * The kernel answers before the datagram is sent, so all answers of a window
- * must fit into the socket's receive buffer: each is at most a message with a
- * rule, which is charged as a page or two, and an acknowledgement.
+ * The kernel handles a datagram and answers while sendto() runs, so all answers of
+ * a window must fit into the socket's receive buffer: each is at most a message with
+ * a rule, which is charged as a page or two, and an acknowledgement.
  */
 #define WINDOW 16
 
@@ -25,7 +25,7 @@ struct window {
 	size_t first, count, open;
 };
 
-/* As many of the messages as one datagram takes; their places become numbers. */
+/* As many messages as one datagram takes, with sequence numbers from 1 on. */
 static size_t fill(char *buffer, size_t size, const struct pipeline *p, struct window *w)
 {
 	size_t used = 0;

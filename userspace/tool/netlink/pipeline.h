@@ -9,7 +9,7 @@
  * struct pipeline - what is sent, and who hears of what was refused
  * @messages: made with request_init() and its like
  * @count: of them
- * @refused: called with the place of a message and why, without a word
+ * @refused: called with the index of a message and why; the @word of that is not set
  * @context: for @refused
  */
 struct pipeline {

@@ -36,8 +36,8 @@ int watch_fd(const struct watch *watch)
 }
 
 /*
- * Messages lost since the last call. ENOBUFS says only that there are some, and
- * only once until all that waits was read; the socket counts them.
+ * Messages lost since the last call, by the socket's own count. ENOBUFS says only that
+ * some were lost, and only once until all waiting messages have been read.
  */
 u32 watch_dropped(struct watch *watch)
 {

@@ -10,7 +10,7 @@
  * @family: its name
  * @group: of the family
  * @nl: the socket; closed while the family is not there
- * @drops: messages that found its buffer full, as far as was told
+ * @drops: the count of dropped messages of the socket, at the last watch_dropped()
  */
 struct watch {
 	const char *family, *group;

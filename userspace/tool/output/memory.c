@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory, or the end. */
+/* Without memory the tool ends. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "exit_status.h"
 #include "memory.h"
 
-/* Without memory, no complaint could be made as others are. */
+/* Not by complain(), which allocates memory, too. */
 void *no_null(void *pointer)
 {
 	if (!pointer) {

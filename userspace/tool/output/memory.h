@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory, or the end: a tool of an administrator has nothing to fall back to without. */
+/* Without memory the tool ends: it could do nothing useful. */
 #ifndef UTF8GUARD_TOOL_MEMORY_H
 #define UTF8GUARD_TOOL_MEMORY_H
 

@@ -12,7 +12,7 @@ struct options options;
 
 const struct place *complain_place;
 
-/* "utf8guard: FILE:LINE: ", or what there is of it */
+/* "utf8guard: FILE:LINE: " or "utf8guard: FILE:LIST[INDEX]: "; without a place, "utf8guard: " */
 static void begin_complaint(void)
 {
 	const struct place *place = complain_place;
@@ -40,7 +40,7 @@ void complain(const char *format, ...)
 	va_end(arguments);
 }
 
-/* Of a word, what a complaint shows: a file that is no policy may be one word of megabytes. */
+/* Octets that a complaint shows of a word: a file that is no policy may be one long word. */
 #define SHOWN_MOST 4200
 
 /* The word comes from the user, or from a file system: it may hold anything. */
@@ -82,10 +82,10 @@ void output_json(json_t *object)
  * decimal() - a number that may exceed 2^53 - 1, for JSON
  * @number: the number
  *
- * RFC 8259 promises no more than the integers of a double, so such a number is a
- * string of digits, whatever its value: times in nanoseconds, inode numbers,
- * sums of octets. What is counted one by one stays a number: at ten million a
- * second it takes 28 years to get there.
+ * By RFC 8259, programs agree only on the integers that a double holds exactly. So
+ * such a number is a string of digits, whatever its value: times in nanoseconds,
+ * inode numbers, sums of octets. What is counted one by one stays a number: at ten
+ * million a second, 2^53 is reached after 28 years.
  *
  * Return: the string.
  */

@@ -31,7 +31,7 @@ extern struct options options;
 /**
  * struct place - what a complaint is about
  * @file: a policy file
- * @list: of JSON, the member; NULL where @number is that of a line
+ * @list: in a policy of JSON, the member that is an array; NULL where @number is that of a line
  * @number: of the line from 1, or of the element of @list from 0
  */
 struct place {
@@ -46,13 +46,13 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void complain_word(const char *word, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Of what -j prints; a member that goes or changes its meaning makes it another. */
+/* The version of what -j prints: it rises if a member is removed or changes its meaning. */
 #define JSON_VERSION 1
 
 void output_json(json_t *object);
 json_t *decimal(unsigned long long number);
 
-/* Members of objects that attributes.c made; 0 and "" where absent. A decimal is a number. */
+/* Members of objects of attributes.c; 0 and "" where absent. What decimal() made is a number. */
 unsigned long long member_number(const json_t *object, const char *name);
 const char *member_text(const json_t *object, const char *name);
 bool member_present(const json_t *object, const char *name);

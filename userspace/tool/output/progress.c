@@ -37,7 +37,7 @@ static bool is_due(void)
 	return true;
 }
 
-/* Of what has been done since the beginning, how much a second. */
+/* How much is done a second, on average since progress_begin(). */
 unsigned long long progress_rate(unsigned long long done)
 {
 	struct timespec now;
@@ -51,7 +51,7 @@ unsigned long long progress_rate(unsigned long long done)
 	return done * 1000 / (milliseconds ? milliseconds : 1);
 }
 
-/* Costs nothing where nobody watches. */
+/* Returns at once where nobody watches; prints no more often than each PAUSE. */
 void progress_show(const char *format, ...)
 {
 	va_list arguments;
@@ -66,7 +66,7 @@ void progress_show(const char *format, ...)
 	visible = true;
 }
 
-/* Before anything else is written: that may be the same terminal. */
+/* To be called before anything else is written: standard output may be the same terminal. */
 void progress_clear(void)
 {
 	if (visible)

@@ -8,13 +8,13 @@
 #include "output.h"
 #include "style.h"
 
-/* Does somebody watch standard output? Then it need not be what load takes. */
+/* Is the output for a person? Then it need not be what "load" reads. */
 bool style_terminal(void)
 {
 	return isatty(STDOUT_FILENO);
 }
 
-/* no-color.org: whatever the value, if there is one. */
+/* By no-color.org, NO_COLOR counts with any value that is not empty. */
 static bool is_wanted(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -26,7 +26,7 @@ static bool is_wanted(void)
 	return style_terminal() && !(no && *no) && term && *term && strcmp(term, "dumb");
 }
 
-/* Of the eight colours that each terminal has; "" where there are to be none. */
+/* Only of the eight colours that every terminal has; "" where there shall be none. */
 const char *style_begin(enum style style)
 {
 	static const char *const sequences[] = {
@@ -44,7 +44,7 @@ const char *style_end(void)
 	return is_wanted() ? "\033[0m" : "";
 }
 
-/* Three digits and the power of a thousand: "12.3k". Never more than there are. */
+/* Three digits and the power of a thousand: "12.3k". Rounded down. */
 static void shorten(char *text, size_t size, unsigned long long count)
 {
 	static const char powers[] = "kMGTPE";

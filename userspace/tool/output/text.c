@@ -15,14 +15,17 @@ static bool within(u32 code_point, u32 first, u32 last)
 	return code_point >= first && code_point <= last;
 }
 
-/* UAX 9: the explicit controls reorder what a reader sees. */
+/* The directional formatting characters of UAX #9, which reorder what a reader sees. */
 static bool is_bidi(u32 c)
 {
 	return c == 0x61c || within(c, 0x200e, 0x200f) ||
 	       within(c, 0x202a, 0x202e) || within(c, 0x2066, 0x2069);
 }
 
-/* May a terminal be sent this? Not controls, new lines, bidi, the BOM, tags. */
+/*
+ * May a terminal be sent this? Not controls, line and paragraph separators, bidi, the BOM,
+ * interlinear annotations, nor U+E0000..U+E0FFF: tags, and more that is default ignorable.
+ */
 bool text_shows(u32 c)
 {
 	return c >= 0x20 && !within(c, 0x7f, 0x9f) && !is_bidi(c) &&
@@ -138,7 +141,7 @@ static char unescape_octet(const char **from)
 	return (char)octet;
 }
 
-/* The string of which text_escape() made this; NULL if of none. malloc'd. */
+/* Undoes text_escape(): malloc'd; NULL if @escaped holds another escape or an octet of 0. */
 char *text_unescape(const char *escaped)
 {
 	char *bytes = no_null(malloc(strlen(escaped) + 1)), *to = bytes;
@@ -169,7 +172,7 @@ static bool is_plain(const char *word)
  * text_quote() - a word for a shell's command line
  * @escaped: a result of text_escape()
  *
- * As it is, in '...', or, where it holds escapes, in the $'...' of bash.
+ * As it is; in '...'; or, where it holds an escape or a quote, in the $'...' of bash.
  */
 char *text_quote(const char *escaped)
 {

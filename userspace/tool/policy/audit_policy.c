@@ -16,7 +16,7 @@
 /* libaudit.h has the number, the kernel only the range. "aureport --mac" lists it. */
 #define USER_MAC_POLICY_LOAD 2310
 
-/* What audit does not take, for want of privilege or of audit, is not told: no load fails by it. */
+/* Without privilege, or without audit in the kernel, there is no record: no load fails by that. */
 static void send_record(const char *text)
 {
 	char buffer[512];

@@ -33,7 +33,7 @@ static void add_type(json_t *rule)
 	free(type);
 }
 
-/* By what is mounted where the tool stands; a rule itself is for a file system. */
+/* By the tool's own mount namespace. The rule is for a file system, wherever that is mounted. */
 static void add_cover(json_t *rule, const json_t *location)
 {
 	char *path = text_unescape(member_text(location, "path")), *shown;
@@ -49,7 +49,7 @@ static void add_cover(json_t *rule, const json_t *location)
 	free(path);
 }
 
-/* As members of the rule. */
+/* Adds the caveats as members of the rule. */
 void caveats_add(json_t *rule)
 {
 	const json_t *location;
@@ -74,7 +74,7 @@ static size_t count_waiting(const json_t *rule, size_t *count)
 	return waiting;
 }
 
-/* ", waiting for its file system", or for some of several; empty where it does not. */
+/* "waiting for its file system", or for those of some of its paths; "" where it does not wait. */
 static void say_waiting(const json_t *rule, char *text, size_t size)
 {
 	size_t count, waiting = count_waiting(rule, &count);
@@ -98,7 +98,7 @@ void caveats_add_all(json_t *list)
 	}
 }
 
-/* After the handle of the rule, where it is shown; malloc'd. */
+/* What is shown after the handle of a rule, as in ", gone, exempt"; malloc'd. */
 char *caveats_text(const json_t *rule)
 {
 	const char *point = member_text(rule, "covered-by");
@@ -134,7 +134,7 @@ static void warn(const char *about, const char *text)
  * @rule: after caveats_add()
  * @about: the words of the rule; NULL where these are known
  *
- * Return: whether what it is for is not there.
+ * Return: whether something that it is for is not there.
  */
 bool caveats_warn(const json_t *rule, const char *about)
 {
@@ -164,7 +164,7 @@ bool caveats_warn(const json_t *rule, const char *about)
 	return volume || type || member_present(rule, "cgroup-waiting");
 }
 
-/* Is the location where something is to be mounted? */
+/* Warns of a mount in fstab(5) that is not mounted yet, and will cover the location. */
 static void warn_of_new(const json_t *location)
 {
 	char *path = text_unescape(member_text(location, "path")), *point = NULL;
@@ -178,7 +178,7 @@ static void warn_of_new(const json_t *location)
 	free(path);
 }
 
-/* Of a rule that was added just now, in the reply. */
+/* @rule: the reply of the kernel that has just added it. */
 void caveats_warn_of_new(json_t *rule)
 {
 	const json_t *location;

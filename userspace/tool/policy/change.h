@@ -10,10 +10,10 @@ struct rules;
 
 /**
  * struct change - what a command line asks of the rules
- * @of: whose
- * @shows: nothing; it asks to be shown them
+ * @of: the rules of which check
+ * @shows: it changes nothing; it asks to be shown the rules
  * @left_out: a line of a policy that would decide nothing, as a warning said
- * @ensures: a rule that equals the one to be added will do; whoever asks is told which it is
+ * @ensures: adds a rule unless an equal one exists; the output says which of the two it is
  * @words: of the rule that is to be deleted, where these name it; else NULL
  * @of_default: the user's word for the default rule, where the request lacks
  *	its handle; else NULL

@@ -28,7 +28,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Of a rule that goes with its namespace there soon is none. */
+/* A rule whose namespace is gone does not count: it is about to be deleted. */
 static bool counts(const json_t *rule)
 {
 	return !member_present(rule, "gone");

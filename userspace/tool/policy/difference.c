@@ -27,7 +27,7 @@ struct version {
 
 /**
  * struct difference - two versions
- * @stays: of the rules after that are the same: it is where it was among those that stay
+ * @stays: for each rule after: the same rule was there before, and does not move
  * @changes: how many
  */
 struct difference {
@@ -81,7 +81,7 @@ static int by_handle(const void *a, const void *b)
 	return one->handle < other->handle ? -1 : one->handle > other->handle;
 }
 
-/* The same handle with other words is another rule in its place. */
+/* Pairs rules of the same handle and words. With other words, one rule has replaced another. */
 static void pair(struct version *before, struct version *after)
 {
 	struct handle *handles = array(before->count, sizeof(*handles));
@@ -119,7 +119,11 @@ static size_t slot_for(const struct version *after, const size_t *ends, size_t c
 	return from;
 }
 
-/* As many as can stay while the others move: the longest run of places that ascends. */
+/*
+ * As many as can stay while the others move: the longest subsequence of the new rules in which
+ * their old places ascend. @ends[n] is the last rule of such a subsequence of n + 1 rules: of all
+ * that were found, the one with the lowest old place. @previous leads back through each.
+ */
 static void choose_stays(struct difference *d)
 {
 	const struct version *after = &d->after;
@@ -164,7 +168,7 @@ static size_t print_removed(const struct version *before, size_t from, size_t en
 	return from;
 }
 
-/* As far as it goes without passing a rule that is there still. */
+/* Where the rules that were removed end, from @from on: at the next one that is still there. */
 static size_t end_of_removed(const struct version *before, size_t from)
 {
 	while (from < before->count && before->other[from] == NONE)
@@ -207,7 +211,7 @@ static void drop(struct difference *d)
 	free_version(&d->after);
 }
 
-/* What difference_print() would print the last line of. */
+/* The numbers that difference_print() would print in its last line. */
 struct changes difference_count(const struct rules *of, const json_t *before, const json_t *after)
 {
 	struct difference d;

@@ -34,7 +34,7 @@ struct part {
 	int status;
 };
 
-/* Told later: one check is asked after the other, and a file is read from the top. */
+/* Reported later, in the order of the file: here, one check is asked after the other. */
 static void on_refused(size_t at, struct refusal *refusal, void *context)
 {
 	struct part *part = context;
@@ -54,7 +54,7 @@ static int by_line(const void *a, const void *b)
 	return first->entry < second->entry ? -1 : first->entry > second->entry;
 }
 
-/* The line is read again: which word made what the kernel did not like. */
+/* Parses the line again, to find the word that made the attribute that the kernel refused. */
 static void tell_rejection(struct rejection *rejection)
 {
 	static struct change change;
@@ -82,7 +82,7 @@ void drafts_tell_rejections(struct drafts *drafts)
 		tell_rejection(&drafts->rejections[i]);
 }
 
-/* The handle is asked for where a line needs it: rules may be many. */
+/* The handle is asked for only if a line needs it, because that lists all rules. */
 static int add_default(struct part *part, struct entry *entry)
 {
 	if (!part->handle)
@@ -173,7 +173,7 @@ bool drafts_are_about(const struct drafts *drafts, const struct rules *of)
 	return false;
 }
 
-/* Nothing is begun before all that is needed is there. Returns enum status, after a complaint. */
+/* Opens all sockets, before the first draft is begun. Return: enum status, after a complaint. */
 int drafts_open(struct drafts *drafts)
 {
 	const struct rules *const *of;
@@ -200,7 +200,7 @@ bool drafts_read(struct drafts *drafts)
 	return good;
 }
 
-/* With their sockets goes what is left of the drafts. */
+/* A draft that was not committed ends with its socket. */
 void drafts_close(struct drafts *drafts)
 {
 	unsigned int i;

@@ -18,7 +18,7 @@ static bool take_handle(struct words *words, struct request *request)
 	return true;
 }
 
-/* "default", whose handle comes later, or a handle. */
+/* A handle, or "default", whose handle is asked for later. */
 static bool take_rule(struct words *words, struct change *change)
 {
 	if (!words_skip(words, "default"))
@@ -72,7 +72,10 @@ static bool replace(struct words *words, struct change *change)
 	return fs_rule_rest(words, request);
 }
 
-/* Do the next words say what a rule is? The default for all cannot be deleted, whatever it says. */
+/*
+ * Do the next words describe a rule, or are they a handle? "default" alone describes none: the
+ * default for all, which it would be, cannot be deleted.
+ */
 static bool is_rule(const struct words *words)
 {
 	static const char *const scopes[] = { "default", "subtree", "superblock", "fstype" };
@@ -92,7 +95,7 @@ static bool del(struct words *words, struct change *change)
 	request_init(&change->request, UTF8GUARD_FS_CMD_RULE_DEL);
 	if (!is_rule(words))
 		return take_handle(words, &change->request);
-	/* It may be for what is not there any more. */
+	/* The rule may be for what is not there any more. */
 	change->words = words->next;
 	fs_rule_may_wait = true;
 	fs_rule_is_old = true;

@@ -154,7 +154,7 @@ static void explain(json_t *rule, const json_t *reply, bool fits, bool is_judged
 		set_verdict(rule, reply);
 }
 
-/* Does a path, of a location, lead to @path or on the way there? */
+/* Is the path of a location @path, or that of a directory above it? */
 static bool is_on_the_way(const json_t *location, const char *path)
 {
 	char *place = text_unescape(member_text(location, "path"));
@@ -167,8 +167,8 @@ static bool is_on_the_way(const json_t *location, const char *path)
 }
 
 /*
- * A rule that its words make one expect, and that is not asked: something else is
- * mounted there. One that is for another caller is asked.
+ * Is @path within a location of the rule, and yet the rule is not asked, because another
+ * file system is mounted there, or the location is waited for? Rules for another caller are asked.
  */
 static bool add_unasked_at(json_t *rule, const json_t *location, const char *path)
 {
@@ -205,7 +205,7 @@ static void add_unasked(json_t *list, json_t *rule, const char *path)
 	json_array_append(list, rule);
 }
 
-/* The rules of the steps in order; those that fit, and the one that decides, say so. */
+/* The rules that are asked, in order. Members say which of them fit, and which one decides. */
 static json_t *explained(const struct question *question, const json_t *reply,
 			 const json_t *rules)
 {
@@ -216,13 +216,13 @@ static json_t *explained(const struct question *question, const json_t *reply,
 
 	json_array_foreach(json_object_get(reply, "step"), i, step) {
 		rule = rule_of(rules, member_number(step, "handle"));
-		/* It may have been deleted in between. */
+		/* The rule may have been deleted in between. */
 		if (!rule)
 			continue;
 		explain(rule, reply, member_present(step, "fits"), question->name);
 		json_array_append(list, rule);
 	}
-	/* Of a directory that is too deep, it may be none of those on the way. */
+	/* In a directory that is too deep, a rule may decide that the walk did not reach. */
 	if (decides && !member_present(decides, "decides")) {
 		explain(decides, reply, true, question->name);
 		json_array_insert(list, 0, decides);
@@ -244,7 +244,7 @@ static const char *note_of(const json_t *rule)
 	return json_is_false(fits) ? ", not for this caller" : "";
 }
 
-/* A comment, for all before it could be fed back. */
+/* As a comment: the rules before it can be loaded as they are printed. */
 static void print_verdict(const struct question *question, const json_t *reply)
 {
 	unsigned long long offset = member_number(reply, "offset");

@@ -37,7 +37,7 @@ static bool is_whole(const char *word, const struct opened *opened)
 	return !*opened->below;
 }
 
-/* Adds the descriptor of a directory to a request. Its real path, until the next call; or NULL. */
+/* Adds the descriptor of a directory. Return: its real path, until the next call; or NULL. */
 const char *fs_rule_open(const char *word, struct request *request)
 {
 	static struct opened opened;
@@ -51,7 +51,7 @@ const char *fs_rule_open(const char *word, struct request *request)
 	return opened.path;
 }
 
-/* The kernel is told the real path: where a rule stands does not depend on us. */
+/* The kernel is told the real path: our working directory and symbolic links are not part of it. */
 static bool take_path(struct request *request, const char *word, bool is_tree)
 {
 	char path[2 * PATH_MAX];
@@ -82,7 +82,7 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 	return true;
 }
 
-/* Of a UUID as it is written, with or without hyphens. */
+/* Reads the digits of a UUID, with hyphens or without. */
 static bool read_uuid(const char *text, size_t length, u8 *uuid)
 {
 	unsigned int digits = 0;
@@ -125,7 +125,7 @@ static bool take_volume(struct words *words, struct request *request, const char
 	request_data(request, ATTR(UUID), number, sizeof(number), word);
 	request_string(request, ATTR(VOLUME_TYPE), type, word);
 	request_string(request, ATTR(INSIDE), inside + 1, word);
-	/* Only to tell at once that it is there. */
+	/* If the path is there, its descriptor shows it to the kernel at once. */
 	if (!opener_open(path, &opened) && !*opened.below)
 		request_u32(request, ATTR(FD), (u32)opened.fd, path);
 	return true;
@@ -142,7 +142,7 @@ static bool take_place(struct words *words, struct request *request, bool is_tre
 	return take_path(request, word, is_tree);
 }
 
-/* Attributes of the first location of a rule, and what they are called of the others. */
+/* The attribute of a further location for an attribute of the first one, which is in the rule. */
 static u16 other_type(u16 type)
 {
 	switch (type) {
@@ -159,7 +159,7 @@ static u16 other_type(u16 type)
 	}
 }
 
-/* What take_place() makes of a rule with this location alone, as a nest of @request. */
+/* Adds a location as a nest: take_place() makes a rule of it alone, which is then copied. */
 static bool take_other_place(struct words *words, struct request *request, bool is_tree)
 {
 	static struct request alone;
@@ -178,7 +178,7 @@ static bool take_other_place(struct words *words, struct request *request, bool 
 	return true;
 }
 
-/* Paths: the first one, whatever it begins with, and those that follow with a slash. */
+/* Paths: the first one, whatever it begins with, and those after it that begin with a slash. */
 static bool take_places(struct words *words, struct request *request, bool is_tree)
 {
 	bool good = take_place(words, request, is_tree);
@@ -266,7 +266,7 @@ static bool take_cgroup(struct words *words, struct request *request)
 	return true;
 }
 
-/* False after a complaint: of an attribute that is there twice, the kernel takes the last. */
+/* Return: false after a complaint: of an attribute given twice, the kernel would take the last. */
 static bool once(bool *said, const struct words *words)
 {
 	if (!*said)
@@ -275,7 +275,7 @@ static bool once(bool *said, const struct words *words)
 	return false;
 }
 
-/* For whom, as far as that is said, up to the mode. */
+/* For whom the rule is, as far as that is said. The mode, which comes next, is not taken. */
 static bool take_who(struct words *words, struct request *request, bool *left_out)
 {
 	static const char *const known[] = {
@@ -342,7 +342,7 @@ static bool take_form(struct words *words, struct what *what)
 	return judge_take_form(&what->judge, words);
 }
 
-/* What is not said twice, and is one of two words. */
+/* Takes one of two words, once for a rule: the second sets the flag @type. */
 static bool take_choice(struct words *words, struct request *request, bool *said,
 			const char *const *choices, u16 type)
 {
@@ -403,7 +403,7 @@ bool fs_rule_rest(struct words *words, struct request *request)
 	return true;
 }
 
-/* @left_out: set where the rule would be for nobody, and that is no mistake. */
+/* @left_out: set, with a warning, where fs_rule_may_wait and the namespace of the rule is gone. */
 bool fs_rule_take(struct words *words, struct request *request, bool *left_out)
 {
 	return take_scope(words, request) && take_who(words, request, left_out) &&

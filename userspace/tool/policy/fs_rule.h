@@ -6,9 +6,10 @@
 #include "netlink/request.h"
 #include "words/words.h"
 
+/* The rule may be for what is not there yet. */
 extern bool fs_rule_may_wait;
 
-/* It is to be deleted: what it waits for is no news. */
+/* The rule is to be deleted: no warning of what it waits for. */
 extern bool fs_rule_is_old;
 
 const char *fs_rule_open(const char *word, struct request *request);

@@ -3,7 +3,8 @@
  * A line of a policy file: words, quoted as in a shell.
  *
  * What is accepted here means the same to bash. Whatever bash would treat specially (variables,
- * patterns, pipes) is an error, unless it is quoted.
+ * patterns, pipes) is an error, unless it is quoted. One thing is different: where definitions
+ * are given, $NAME outside of quotes stands for one of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "output/output.h"
 #include "output/text.h"
 
-/* Octets of a list that definitions make: each may be a list of those before. */
+/* The longest list that definitions make, in octets: each may be a list of earlier ones. */
 #define LIST_MOST 65536
 
 /**
@@ -57,7 +58,7 @@ static int next_digit(const struct reader *r, int base)
 	return digit < base ? digit : -1;
 }
 
-/* Up to @most digits of a number in @base. */
+/* Reads an octet of a word, of up to @most digits in @base. */
 static bool read_octet(struct reader *r, int base, int most)
 {
 	int value = 0, n;
@@ -95,7 +96,7 @@ static bool read_escape(struct reader *r)
 	return true;
 }
 
-/* From the octet after the opening quote to that after the closing one. */
+/* Reads from the octet after the opening quote to that after the closing one. */
 static bool read_single(struct reader *r)
 {
 	const char *from = r->at - 1;
@@ -178,7 +179,7 @@ static bool is_reference(const struct reader *r)
 	return r->defined && *r->at == '$' && name_length(r->at + 1, r->end);
 }
 
-/* What "$NAME" stands for, which comes next; NULL after what is wrong with it. */
+/* Takes the "$NAME" that comes next. Return: what it stands for, or NULL and a reason. */
 static const struct definition *take_reference(struct reader *r)
 {
 	const char *from = r->at, *name = from + 1;
@@ -215,7 +216,7 @@ static bool read_element(struct reader *r)
 	return true;
 }
 
-/* One word, which begins here. */
+/* Reads the word that begins at @at. */
 static bool read_word(struct reader *r)
 {
 	bool good = true;
@@ -251,7 +252,7 @@ static void add(struct line *line, const char *word, size_t length)
 	line->words[line->count] = NULL;
 }
 
-/* After the words that are there already. */
+/* Adds a word after those that are there. */
 void line_add(struct line *line, const char *word)
 {
 	add(line, word, strlen(word));
@@ -273,7 +274,7 @@ const struct definition *definition_find(const struct definition *defined, const
 	return defined;
 }
 
-/* Does a "$NAME" come that is a word of its own? */
+/* Is the next word a "$NAME", and nothing else? */
 static bool is_whole_reference(const struct reader *r)
 {
 	const char *after = r->at + 1 + name_length(r->at + 1, r->end);
@@ -281,7 +282,7 @@ static bool is_whole_reference(const struct reader *r)
 	return is_reference(r) && (after == r->end || is_blank(*after));
 }
 
-/* It, for the words that it stands for. */
+/* Takes the "$NAME" that is a word, and adds the words that it stands for. */
 static bool read_reference(struct reader *r, struct line *line)
 {
 	const char *from = r->at;
@@ -343,13 +344,13 @@ bool line_split_defined(struct line *line, const char *text, size_t length,
 	return good;
 }
 
-/* The same without definitions. */
+/* As line_split_defined(), without definitions. */
 bool line_split(struct line *line, const char *text, size_t length, struct line_error *error)
 {
 	return line_split_defined(line, text, length, NULL, error);
 }
 
-/* What line_split() makes the same words of, and bash too; malloc'd. */
+/* A text of which line_split(), and bash, make these words; malloc'd. */
 char *line_text(const struct line *line)
 {
 	char *text = NULL;

@@ -34,7 +34,7 @@ struct definition {
 	struct definition *next;
 };
 
-/* More words than any line needs: definitions of definitions grow fast. */
+/* More words than any line needs: what is defined by other definitions grows fast. */
 #define LINE_MOST 4096
 
 const struct definition *definition_find(const struct definition *defined, const char *name,

@@ -66,7 +66,7 @@ static void put_range(struct draft *draft, u16 type, const struct ports *ports, 
 	request_nest(draft->request, type, nest.octets, nest.length, word);
 }
 
-/* One range as every module knows it; several, as those do that know sets. */
+/* One range in the attributes that every module knows; several in those of modules with sets. */
 static bool take_ports(struct words *words, struct draft *draft, u16 min, u16 max, u16 range)
 {
 	struct port_set set;
@@ -97,7 +97,7 @@ static void put_network(struct draft *draft, u16 type, const struct network *net
 	request_nest(draft->request, type, nest.octets, nest.length, word);
 }
 
-/* One network as every module knows it; several, as those do that know sets. */
+/* One network in the attributes that every module knows; several in those of modules with sets. */
 static void put_networks(struct draft *draft, u16 address, u16 prefix, u16 network,
 			 const struct network_set *set, const char *word)
 {
@@ -112,7 +112,7 @@ static void put_networks(struct draft *draft, u16 address, u16 prefix, u16 netwo
 	request_u8(draft->request, prefix, (u8)first->prefix, word);
 }
 
-/* An address says which family the rule is of. */
+/* Without a word for the family, the addresses say it. */
 static bool take_addresses(struct words *words, struct draft *draft, u16 address, u16 prefix,
 			   u16 network)
 {
@@ -139,7 +139,7 @@ static bool take_interface(struct words *words, struct draft *draft, u16 type)
 	return word;
 }
 
-/* A number of C, up to 32 bits. */
+/* A number as in C, decimal, 0x or octal, of up to 32 bits. */
 static bool mark_number(const char **text, u32 *number)
 {
 	char *end;
@@ -177,7 +177,7 @@ static bool take_mark(struct words *words, struct draft *draft, u16 mark_type, u
 	return true;
 }
 
-/* One of a list, as its place in it. */
+/* Takes a word of @list; its index there is the value. */
 static bool take_choice(struct words *words, struct draft *draft, u16 type,
 			const char *const *list)
 {
@@ -271,7 +271,7 @@ static bool take_first(struct words *words, struct draft *draft)
 	return true;
 }
 
-/* "4:16" */
+/* OFFSET:LENGTH, as in 4:16. Return: false, without a complaint, for another word. */
 static bool take_part(struct draft *draft, const char *word)
 {
 	const char *rest = word;
@@ -335,7 +335,7 @@ static bool take_gate(struct words *words, struct draft *draft)
 	return gate >= 0;
 }
 
-/* "stream", with or without how; strict is meant. */
+/* "stream", after which "strict" or "lenient" may stand; without, it is strict. */
 static bool take_stream(struct words *words, struct draft *draft)
 {
 	const char *word = words->next[-1];
@@ -379,7 +379,7 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 	}
 }
 
-/* All that is said of it; other words are left where they are. */
+/* Takes words of enum what, in any order, up to the first word that is none. */
 static bool take_what(struct words *words, struct draft *draft)
 {
 	static const char *const list[] = { "refuse", "allow", "scope", "decode", "gate",

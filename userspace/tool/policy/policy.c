@@ -13,7 +13,7 @@ static const struct rules *choose_rules(struct words *words)
 
 	for (count = 0; rules_all[count]; count++)
 		names[count] = rules_all[count]->command;
-	/* Of text alone; policy_text.c has taken them where they may be. */
+	/* Named for the complaint alone: policy_text.c takes them where they may be, in text. */
 	names[count] = "include";
 	names[count + 1] = "define";
 	words->command = "policy";
@@ -45,7 +45,7 @@ bool policy_parse(const struct entry *entry, struct change *change)
 	return good && !change->shows;
 }
 
-/* What is kept of a change while the others are read. */
+/* Keeps what is needed of a change, whose buffer is large, while other lines are read. */
 static void keep(struct entry *entry, const struct change *change)
 {
 	const struct nlmsghdr *header = change->request.header;

@@ -53,7 +53,7 @@ static void add_flush(struct policy *policy, const struct rules *of)
 	policy_add(policy, &place, &line);
 }
 
-/* All the rules of a check, in the place of those that there are. */
+/* Reads all rules of a check, which take the place of those in force. */
 static bool read_rules(struct policy *policy, const struct rules *of, json_t *list)
 {
 	bool good = true;
@@ -78,7 +78,7 @@ static const struct rules *rules_called(const char *command)
 	return *of;
 }
 
-/* Files of before have none. What a later one says may mean what this tool does not know. */
+/* Files of older tools have none. One of a newer tool may hold what this one does not know. */
 static bool read_version(const struct policy *policy, const json_t *value)
 {
 	if (json_is_integer(value) && json_integer_value(value) == JSON_VERSION)
@@ -114,7 +114,7 @@ static bool read_member(struct policy *policy, const char *name, json_t *list)
 	return false;
 }
 
-/* In words of our own: those of the library are for who knows it. */
+/* In words of our own: the messages of the library are for those who know it. */
 static const char *reason(enum json_error_code code)
 {
 	switch (code) {

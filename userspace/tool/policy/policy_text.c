@@ -10,7 +10,7 @@
 #include "policy.h"
 #include "text/input.h"
 
-/* Files within files, and files in all: each may include others several times. */
+/* How deep files include files, and how many in all, for each may include others several times. */
 #define DEEPEST 16
 #define MOST_FILES 256
 
@@ -83,13 +83,13 @@ static bool is_open(const struct source *source, const struct source *file)
 	return source;
 }
 
-/* From the directory of the file that names it; kept for the places of complaints. */
+/* The path of an included file, by the directory of @source; kept for the places of complaints. */
 static const char *resolve(struct source *source, const char *word)
 {
 	const char *slash = *word == '/' ? NULL : strrchr(source->path, '/');
 	struct policy_file *file = no_null(malloc(sizeof(*file)));
 
-	/* "./-" is no standard input. */
+	/* A file called "-" becomes "./-", because "-" alone is standard input. */
 	if (asprintf(&file->path, "%.*s%s%s", slash ? (int)(slash - source->path) + 1 : 0,
 		     slash ? source->path : "", !slash && *word == '-' ? "./" : "", word) < 0)
 		no_null(NULL);
@@ -164,7 +164,7 @@ static bool define(struct source *source, const struct line *line)
 	return true;
 }
 
-/* Of a line that is about the file: what it does, or NULL. */
+/* The function for a line that makes no rule: include or define; NULL for all others. */
 static bool (*directive(const struct line *line))(struct source *, const struct line *)
 {
 	if (!strcmp(line->words[0], "include"))
@@ -193,7 +193,7 @@ static bool read_line(struct source *source, unsigned int number, const char *te
 	return good;
 }
 
-/* Editors of other systems put there what nobody sees. Return: how much of it. */
+/* Complains of a byte order mark, which some editors put there unseen. Return: its length, or 0. */
 static size_t skip_mark(const struct source *source, const char *text, size_t length)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -207,7 +207,7 @@ static size_t skip_mark(const struct source *source, const char *text, size_t le
 	return strlen(mark);
 }
 
-/* The same of the ends of lines; said once, and the lines are read without. */
+/* Does the line end with CR? Complains of the first such line only, which @said tells. */
 static bool is_dos(const struct source *source, unsigned int number, const char *line,
 		   size_t length, bool said)
 {
@@ -244,12 +244,12 @@ static bool read_source(struct source *source, const char *text, size_t length)
 	return good;
 }
 
-/* Complains of every line that is none. */
+/* Complains of every wrong line, not of the first one only. Return: false if there is one. */
 bool policy_read_text(struct policy *policy, const char *text, size_t length)
 {
 	struct source source = { .policy = policy, .path = policy->path };
 
-	/* The end of the list: with it, $NAME is looked up. */
+	/* The end of the list, without a name: with a list, $NAME stands for a definition. */
 	policy->defined = no_null(calloc(1, sizeof(*policy->defined)));
 	policy->defined->name = no_null(strdup(""));
 	identify(&source);

@@ -21,7 +21,7 @@ static void add_word(struct line *line, const char *format, ...)
 	line_add(line, word);
 }
 
-/* A text that attributes.c escaped, as it was. */
+/* Adds a text as it was before attributes.c escaped it. */
 static bool add_text(struct line *line, const json_t *rule, const char *name)
 {
 	char *text = text_unescape(member_text(rule, name));
@@ -66,14 +66,14 @@ static bool add_comment(struct line *line, const json_t *rule)
 	return add_text(line, rule, "comment");
 }
 
-static bool is_for_all(const json_t *rule)
+bool rule_is_default(const json_t *rule)
 {
-	return !member_present(rule, "uid-min") && !member_present(rule, "uid-max") &&
-	       !member_present(rule, "userns") && !member_present(rule, "userns-owner") &&
-	       !member_present(rule, "cgroup");
+	return !strcmp(member_text(rule, "scope"), "default") && !member_present(rule, "uid-min") &&
+	       !member_present(rule, "uid-max") && !member_present(rule, "userns") &&
+	       !member_present(rule, "userns-owner") && !member_present(rule, "cgroup");
 }
 
-/* Where a rule is whatever is mounted; of a place that is the same after a boot. */
+/* "volume TYPE:UUID:PATH", which finds the location whatever is mounted, after a boot, too. */
 static bool add_volume(struct line *line, const json_t *rule)
 {
 	char *type = text_unescape(member_text(rule, "volume-type"));
@@ -96,7 +96,7 @@ static bool add_volume(struct line *line, const json_t *rule)
 	return type && inside;
 }
 
-/* The paths of a rule that has any; "" of another location without one, which is none. */
+/* The paths of a rule, if it has any. A further location must have one: "" is complained of. */
 static bool add_places(struct line *line, const json_t *rule)
 {
 	const json_t *location;
@@ -148,7 +148,7 @@ static bool add_who(struct line *line, const json_t *rule)
 	return add_text(line, rule, "cgroup");
 }
 
-/* Of an element that is no name of a class, "?" is added: the parser complains of it. */
+/* An element that is no text becomes "?", so that the parser complains of it. */
 static void add_classes(struct line *line, const json_t *rule, const char *word)
 {
 	const json_t *classes = json_object_get(rule, word);
@@ -210,7 +210,7 @@ static bool is_bare(const json_t *rule)
 	return true;
 }
 
-/* "set" if the rule has a mode and nothing else, for it changes nothing else; or "replace". */
+/* "set", which changes the mode only, if the rule has nothing else; or "replace". */
 static bool default_line(const json_t *rule, struct line *line)
 {
 	line_add(line, is_bare(rule) ? "set" : "replace");
@@ -230,7 +230,7 @@ static bool default_line(const json_t *rule, struct line *line)
 static bool add_fs(struct line *line, const json_t *rule)
 {
 	line_add(line, "fs");
-	if (!strcmp(member_text(rule, "scope"), "default") && is_for_all(rule))
+	if (rule_is_default(rule))
 		return default_line(rule, line);
 	line_add(line, "add");
 	return add_scope(line, rule) && add_who(line, rule) && add_rest(line, rule);
@@ -277,7 +277,7 @@ static char *range_text(const json_t *range)
 	return text;
 }
 
-/* "192.0.2.0/24", or the address alone; NULL where there is neither of both */
+/* "192.0.2.0/24", or the address alone; NULL without address and prefix */
 static char *network_text(const json_t *network, const char *address_name,
 			  const char *prefix_name)
 {
@@ -299,7 +299,7 @@ static char *member_network_text(const json_t *network)
 	return network_text(network, "address", "prefix");
 }
 
-/* With commas between; "" of what is no set, which the parser will not have. */
+/* The elements with commas between; "" if one is wrong, so that the parser complains. */
 static void add_set(struct line *line, const json_t *set, char *(*text_of)(const json_t *element))
 {
 	char *word = NULL;
@@ -376,7 +376,7 @@ static void add_mark(struct line *line, const json_t *rule, const char *word,
 		add_word(line, "0x%llx", member_number(rule, mark));
 }
 
-/* A word and what it says, in words or as it was written; or nothing. */
+/* A member, and its value as a word or a number; or nothing */
 static void add_said(struct line *line, const json_t *rule, const char *word)
 {
 	if (!member_present(rule, word))

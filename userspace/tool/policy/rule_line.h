@@ -5,7 +5,7 @@
 
 #include "line.h"
 
-/* Where a rule is, one after the other: the first of @i is the rule itself, the last NULL. */
+/* The locations of a rule: for @i of 0, the rule itself; then its others; after the last, NULL. */
 json_t *rule_location(const json_t *rule, size_t i);
 
 #define rule_for_each_location(rule, i, location)			\
@@ -13,6 +13,9 @@ json_t *rule_location(const json_t *rule, size_t i);
 
 /* Does the rule wait for what it is for, at one of its locations or everywhere? */
 bool rule_waits(const json_t *rule);
+
+/* Is it the default for names, for all callers? That rule is always there. */
+bool rule_is_default(const json_t *rule);
 
 /* False where an escaped text in it could not be read. */
 bool fs_line(const json_t *rule, struct line *line);

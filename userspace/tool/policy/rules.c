@@ -48,7 +48,7 @@ static void warn_of_new(struct netlink *nl, json_t *rule)
 	caveats_warn_of_new(rule);
 }
 
-/* The rules before it are needed to tell. */
+/* Whether a rule is shadowed depends on the rules before it, so all are listed. */
 static void warn_of_shadow(struct netlink *nl, json_t *rule)
 {
 	json_t *list = NULL;
@@ -130,7 +130,7 @@ int rules_list(const struct rules *of, struct netlink *nl, json_t **list)
 	return status;
 }
 
-/* Of a rule that the kernel sent; malloc'd. */
+/* The words of a rule that the kernel sent; malloc'd. */
 char *rule_text(const struct rules *of, const json_t *rule)
 {
 	struct line line = { 0 };
@@ -155,7 +155,7 @@ static void print_counts(const json_t *rule)
 	}
 }
 
-/* Without the UUIDs of its file systems, of which paths say enough for who reads. malloc'd. */
+/* The same without the UUIDs of file systems: for a reader, the paths say enough. malloc'd. */
 char *rule_text_by_path(const struct rules *of, const json_t *rule)
 {
 	json_t *shown = no_null(json_deep_copy(rule)), *location;
@@ -213,7 +213,7 @@ static void print_row(const struct rules *of, const json_t *rule)
 		print_count(STYLE_REFUSED, sum_of(rule, "refused"));
 		print_count(STYLE_AUDITED, sum_of(rule, "audited"));
 	}
-	/* They begin with a comma, for a place after the handle. */
+	/* Caveats begin with a comma, because elsewhere they follow a handle. */
 	if (*caveats)
 		printf("  %s%s # %s%s\n", text, style_begin(STYLE_AUDITED), caveats + strlen(", "),
 		       style_end());
@@ -243,7 +243,7 @@ static void print_table(const struct rules *of, const json_t *list)
 	}
 }
 
-/* For who watches a terminal, a table; for all others, lines that load takes. */
+/* On a terminal, a table; elsewhere, lines that "load" takes. */
 void rules_print(const struct rules *of, const json_t *list)
 {
 	const json_t *rule;
@@ -340,7 +340,7 @@ static bool is_word(const struct line *line, const char *word)
 	return false;
 }
 
-/* How many of @words the rule has; of two that have as many, those at the beginning count. */
+/* How many of @words the rule has, 0 if fewer than two; then, how many of the first ones agree. */
 static unsigned int likeness(const struct rules *of, const json_t *rule, char *const *words)
 {
 	struct line line = { 0 };
@@ -356,7 +356,7 @@ static unsigned int likeness(const struct rules *of, const json_t *rule, char *c
 	return found < 2 ? 0 : found * LINE_MOST + first;
 }
 
-/* Of a rule that could not be deleted by its words: which may have been meant? */
+/* After a deletion by words that no rule has: which one may have been meant? */
 static void tell_nearest(struct netlink *nl, const struct change *change)
 {
 	const json_t *rule, *nearest = NULL;

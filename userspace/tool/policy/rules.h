@@ -25,7 +25,7 @@ enum order {
  * @title: what users call the check
  * @rule: the attributes of a rule
  * @status: those of the check as a whole
- * @line: the words that make a rule; false where a text in it is none
+ * @line: the words that make a rule; false where an escaped text in it could not be read
  * @parse: words that change rules as a request; complains
  * @traffic: prints what is counted for a rule as a whole, or NULL
  * @doubt: adds members for what keeps rules of a list from doing what they say

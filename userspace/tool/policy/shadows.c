@@ -12,7 +12,7 @@
 #include "shadows.h"
 #include "words/words.h"
 
-/* As a rule has them, which is with nothing in common; none for all. */
+/* The networks of a rule, no two of which overlap; without any, it is for all addresses. */
 struct networks {
 	struct network *of;
 	size_t count;
@@ -106,7 +106,7 @@ static bool word_covers(const char *outer, const char *inner)
 	return !*outer || !strcmp(outer, inner);
 }
 
-/* Between two ranges of a set there is a port that is in none. */
+/* One range must hold all of @inner: between two of a set, there is a port that is in neither. */
 static bool range_covered(const struct port_set *outer, const struct ports *inner)
 {
 	unsigned int i;
@@ -127,7 +127,7 @@ static bool ports_cover(const struct port_set *outer, const struct port_set *inn
 	return true;
 }
 
-/* No two networks of a set make up one, so what is in the set is in one of them. */
+/* One network must hold all of @inner: words_networks() joins those that make up a larger one. */
 static bool network_covered(const struct networks *outer, const struct network *inner)
 {
 	size_t i;
@@ -179,7 +179,7 @@ static bool covers(const struct reach *outer, const struct reach *inner)
 }
 
 /**
- * shadows_add() - tell of each rule that is never asked, which one is before it
+ * shadows_add() - mark the rules that are never asked
  * @list: all rules of the payload check, in order; "shadowed-by" becomes the handle of the
  *	first one that is for all packets of a rule
  */

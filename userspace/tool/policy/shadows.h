@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-/* Of more rules than that nothing is said: each is held against all before it. */
+/* Of more rules than that, nothing is said: each is compared with all before it. */
 #define SHADOWS_MOST 8192
 
 void shadows_add(json_t *list);

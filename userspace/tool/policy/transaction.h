@@ -10,7 +10,7 @@
  * @nl: the socket; closing it forgets the draft
  * @of: whose rules
  * @generation: of the rules that the draft began as
- * @is_unchanged: committed, and it was what is in force
+ * @is_unchanged: committed, and equal to the rules in force, so nothing was changed
  */
 struct transaction {
 	struct netlink nl;

@@ -153,9 +153,9 @@ void dir_cursor_end(struct dir_cursor *cursor)
 }
 
 /*
- * A file system that is damaged, or a program that plays one, may have a
- * directory below itself. Brent's way to see it: compare with the level of the
- * last power of two, which an endless way down comes back to.
+ * A file system that is damaged, or a FUSE server, may have a directory below
+ * itself. Brent's algorithm finds that: it compares with the level of the last
+ * power of two, to which an endless way down comes back.
  */
 static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
 {
@@ -196,7 +196,7 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 	return 0;
 }
 
-/* The level above, from the one that is open below it. */
+/* Opens @level again, as ".." of the level below it. */
 static int reopen(struct dir_cursor *cursor, struct level *level, int below)
 {
 	struct level found;
@@ -220,7 +220,8 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int below)
  * @cursor: the cursor
  *
  * Return: 0, or a negative errno where the directory above cannot be reached
- * any more, -ESTALE because it is another one by now. Then it has no entries.
+ * any more, -ESTALE because it is another one by now. Then dir_cursor_read() finds
+ * no more entries in it.
  */
 int dir_cursor_leave(struct dir_cursor *cursor)
 {
@@ -297,7 +298,7 @@ u64 dir_cursor_inode(const struct dir_cursor *cursor, size_t depth)
 	return cursor->levels[depth - 1].inode;
 }
 
-/* Of the directory at hand; -1 if it cannot be reached any more. */
+/* The descriptor of the directory at hand; -1 if it cannot be reached any more. */
 int dir_cursor_fd(const struct dir_cursor *cursor)
 {
 	return top(cursor)->fd;

@@ -16,7 +16,7 @@
 #include "journal.h"
 #include "output/output.h"
 
-/* What is read at once from the end. */
+/* Octets that are read at once, where a log is read backwards. */
 #define BLOCK 65536
 
 static const char header[] = "{\"utf8guard\":\"scan --fix\",\"version\":1}\n";
@@ -121,7 +121,7 @@ void journal_rename(struct journal *journal, struct dir_cursor *cursor, const ch
 	journal->renames++;
 }
 
-/* Before the cursor leaves the directory at hand, or ends. */
+/* To be called before the cursor leaves the directory at hand, or ends. */
 void journal_leave(struct journal *journal, const struct dir_cursor *cursor)
 {
 	if (journal->depth != cursor->depth)
@@ -275,7 +275,7 @@ bool journal_open(struct journal *journal, const char *path)
  * @journal: from journal_commit() or journal_open()
  * @record: give it to record_drop(); RECORD_END where there is no more
  *
- * Return: false with a complaint if there is none.
+ * Return: false with a complaint if the log is damaged.
  */
 bool journal_read(struct journal *journal, struct record *record)
 {

@@ -13,7 +13,7 @@
  * struct journal - the log, while it is written or read
  * @path: of it
  * @back: to be read from the end
- * @complete: it has an end: names may have been renamed by it
+ * @complete: it has its last record; only then may names have been renamed by it
  * @renames: written
  */
 struct journal {

@@ -53,7 +53,7 @@ void new_name_end(struct new_name *how)
 		iconv_close(how->from);
 }
 
-/* Wholly, and without what iconv calls irreversible, or not at all. */
+/* Converts all of the draft, without what iconv(3) calls nonreversible; or leaves it as it is. */
 static void convert(iconv_t from, struct draft *draft)
 {
 	struct draft converted;
@@ -82,7 +82,7 @@ static bool replace_at(struct draft *draft, const struct utf8guard_error *error)
 	return true;
 }
 
-/* For each maximal subpart that is ill-formed, each character that is refused. */
+/* Puts U+FFFD for each maximal subpart that is ill-formed, and each character that is refused. */
 static void replace(const struct judge *judge, struct draft *draft)
 {
 	struct utf8guard_error error;
@@ -101,7 +101,7 @@ static void normalize(int form, struct draft *draft)
 		*draft = normalized;
 }
 
-/* A conversion may make anything. */
+/* Can this be the name of a file? A conversion may make anything, slashes and NUL, too. */
 static bool is_name(const struct draft *draft)
 {
 	return draft->length && !memchr(draft->text, '\0', draft->length) &&

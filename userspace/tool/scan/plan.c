@@ -122,8 +122,8 @@ static bool goes_on(const struct scan *scan)
 }
 
 /*
- * There is no telling how many names a tree has, but how many the file system has
- * given out: all that is left is said to be at most.
+ * Nobody knows how many names a tree has. What is known is how many inodes of its file
+ * system are in use: so the time that is left is said to be at most so much.
  */
 static void show_progress(const struct scan *scan)
 {

@@ -32,7 +32,7 @@ static char *unescaped(const char *text)
 	return text ? text_unescape(text) : NULL;
 }
 
-/* Without a line feed; malloc'd. */
+/* The line of a record, without a line feed; malloc'd. */
 char *record_format(const struct record *record)
 {
 	json_t *object = no_null(json_object());

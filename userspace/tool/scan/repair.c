@@ -41,8 +41,8 @@ static bool is_there(int fd, const char *name, u64 inode)
 }
 
 /*
- * For file systems without RENAME_NOREPLACE. In between, a crash leaves both
- * names. There is no such way for directories.
+ * For file systems without RENAME_NOREPLACE: link() fails, too, if the new name exists.
+ * A crash between link() and unlink() leaves both names. Directories cannot be linked.
  */
 static const char *relink(int fd, const char *from, const char *to)
 {
@@ -73,6 +73,7 @@ static void rename_one(struct repair *repair, const struct record *record)
 	struct fate fate = { .to = to };
 	int fd = dir_cursor_fd(&repair->cursor);
 
+	/* Done before: nothing is left to do. */
 	if (is_there(fd, to, record->inode) && !is_there(fd, from, record->inode))
 		return;
 	if (!is_there(fd, from, record->inode))
@@ -113,7 +114,7 @@ static int enter(struct repair *repair, const char *name, u64 inode)
 	return error;
 }
 
-/* A directory that could not be renamed back is entered under the other name. */
+/* Read backwards, a directory comes after its rename: if that failed, it has its new name still. */
 static void enter_any(struct repair *repair, const struct record *record)
 {
 	const struct record *last = &repair->last;

@@ -17,7 +17,7 @@ static void begin(const struct rules *of)
 	printf("config %s ", of->command);
 }
 
-/* The word for a rule that became another by such an action. */
+/* What an action did to a rule; by @kind, if the action does not say more. */
 static const char *word_of(const char *action, const char *kind)
 {
 	if (!strcmp(action, "rule-set"))
@@ -49,7 +49,7 @@ static void print_counts(const json_t *e)
 	       member_number(e, "deleted"));
 }
 
-/* Of an action on the rules as a whole. */
+/* A line for an action on the rules as a whole. */
 static void print_whole(const struct rules *of, const json_t *e, const char *action)
 {
 	begin(of);
@@ -68,7 +68,7 @@ static void print_whole(const struct rules *of, const json_t *e, const char *act
 	} else if (!strcmp(action, "lock")) {
 		printf("locked, rules %llu until the next boot", member_number(e, "rules"));
 	} else {
-		/* Of a module of before, or of a later one. */
+		/* From a module that is older or newer than the tool. */
 		printf("changed, rules %llu", member_number(e, "rules"));
 	}
 	printf(", generation %llu", member_number(e, "generation"));

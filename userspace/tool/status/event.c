@@ -82,7 +82,7 @@ static void print_quoted(const json_t *e, const char *name)
 	free(quoted);
 }
 
-/* "PATH (inode N) of DEVICE (TYPE, MAJOR:MINOR)"; modules of before tell less. */
+/* "PATH (inode N) of DEVICE (TYPE, MAJOR:MINOR)"; older modules tell less. */
 static void print_directory(const json_t *e)
 {
 	if (member_present(e, "path")) {
@@ -98,8 +98,8 @@ static void print_directory(const json_t *e)
 }
 
 /*
- * The command line of a process, which a server may have set to tell for whom it works.
- * By the number of the process: it may be over, and another have that number.
+ * The command line of a process, which a server may have set to tell for whom it works. It is
+ * found by the PID: the process may have ended meanwhile, and another one may have its PID.
  */
 static char *command_line(const json_t *e)
 {
@@ -151,7 +151,7 @@ static void print_endpoint(const json_t *e, const char *address, const char *por
 	       member_number(e, port));
 }
 
-/* What was found in the payload; or why it was refused without that. */
+/* What was found in the payload; or the reason for which it was refused without a finding. */
 static void print_cause(const json_t *e)
 {
 	if (member_present(e, "reason")) {
@@ -241,7 +241,7 @@ void event_print_refusal(const json_t *e)
 	event_end_line();
 }
 
-/* A module came or went: what it would have told is not lost, there was nothing. */
+/* A module was loaded or unloaded. Nothing is lost: without the module, nothing happens. */
 void event_print_module(const char *family, bool loaded)
 {
 	json_t *attributes = json_pack("{s:b}", "loaded", loaded);

@@ -6,13 +6,13 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Of a refusal: is it of a packet (or of a name)? */
+/* Is a refusal about a packet, and not about a name? */
 bool event_is_packet(const json_t *attributes);
 
 void event_print_refusal(const json_t *attributes);
 void event_print_module(const char *family, bool loaded);
 
-/* Events that were not shown: how many, and for want of what. */
+/* Events that were not shown: how many, and why. */
 void event_print_lost(const char *reason, unsigned long long count);
 
 /* For those who print events of other kinds. */

@@ -11,8 +11,8 @@
  * struct part - one module, as far as it can be asked
  * @family: its netlink family
  * @loaded: it is there
- * @answered: it said what it was asked
- * @forbidden: it did not, for it is not for us to ask
+ * @answered: it answered what it was asked
+ * @forbidden: it did not, because the tool lacks the privilege to ask
  * @status: its state, with the reference; or NULL
  * @list: its rules, with the reference; or NULL
  */

@@ -85,7 +85,7 @@ static const json_t *count_of(const json_t *counts, const char *class)
 	return NULL;
 }
 
-/* By class, over all rules, those that are gone, too; @last is the last class that there is. */
+/* By class, over all rules, also those that were deleted. @last: the last class of the check. */
 static void print_classes(const struct part *part, const struct metric *metric, unsigned int last)
 {
 	const json_t *counts = json_object_get(part->status, "count");
@@ -101,7 +101,7 @@ static void print_classes(const struct part *part, const struct metric *metric, 
 	}
 }
 
-/* How many rules wait for what they are for, and which policy they are. */
+/* The checksum of the policy; of the name check, also how many rules wait. */
 static void print_policy(const struct rules *of, const struct part *part)
 {
 	char text[CHECKSUM_SIZE], name[64];
@@ -147,8 +147,9 @@ static void add_counts(json_t *sum, const json_t *counts)
 }
 
 /*
- * A rule is known by its words, which are what stays when it is loaded anew, after a boot, too; a
- * handle is not. So of two rules with the same words, which packets may have, there is one series.
+ * A series is named by the words of its rule. They stay the same when a policy is loaded again,
+ * after a boot, too; a handle does not. So two rules with the same words, of which the payload
+ * check may have several, are one series, and their counters are added.
  */
 static json_t *merge(const struct rules *of, const json_t *list, const struct metric *sums,
 		     size_t count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Proposes rules by the counters of the rules in force: each auditing rule that has counted
- * something becomes an enforcing one. Counters do not tell who and where it was. So for what is
- * marked as good there is a rule of its own, before or within.
+ * something becomes an enforcing one. Counters do not tell who and where it was. So what is
+ * marked as good gets a rule of its own: for packets, before that rule; for names, a narrower one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void print_net(const json_t *rule, const char *verb, unsigned long long h
 	line_free(&other);
 }
 
-/* A copy that does something else; what the comment says is not of it. */
+/* A copy with another action. The comment is left out: it is about the original. */
 static json_t *copy_of(const json_t *rule, const char *member, const char *action)
 {
 	json_t *copy = no_null(json_copy((json_t *)rule));
@@ -86,7 +86,7 @@ static json_t *copy_of(const json_t *rule, const char *member, const char *actio
 	return copy;
 }
 
-/* The same rule, for what is good alone, which goes on being reported. */
+/* The same rule, for nothing but what is good: it audits that, as before. */
 static json_t *name_exception(const json_t *rule, const struct good *good)
 {
 	json_t *copy = copy_of(rule, "mode", "audit");
@@ -108,12 +108,12 @@ static json_t *name_exception(const json_t *rule, const struct good *good)
 }
 
 enum relation {
-	APART,		/* the rule is for nothing of it */
-	WITHIN,		/* for more */
+	APART,		/* the rule is for nothing that is good */
+	WITHIN,		/* for what is good, and for more */
 	ALL,		/* for nothing else */
 };
 
-/* Of several locations, one that is not all good is enough. */
+/* A rule with several locations is for nothing else only if that holds for each of them. */
 static enum relation relate_directory(const json_t *rule, const char *good)
 {
 	enum relation relation = APART, its;
@@ -145,7 +145,7 @@ static enum relation relate_user(const json_t *rule, unsigned long long uid)
 	return min == max ? ALL : WITHIN;
 }
 
-/* A rule with addresses of its own may be for other senders alone: nobody may guess that. */
+/* A rule with addresses may be for other senders, or for good ones alone. With ALL, it stays. */
 static enum relation relate_sender(const json_t *rule, const char *address)
 {
 	const char *family = member_text(rule, "family");
@@ -209,7 +209,7 @@ static void print_exceptions(const struct rules *of, const json_t *rule,
 	}
 }
 
-/* "# 15 audited by handle 7 (overlong 12, control 3), which is:" and the rule */
+/* "# 15 audited by handle 7 (overlong 12, control 3):", the rule, and the last events of it */
 static void print_reason(const struct counted *c, const struct rules *of, const json_t *rule,
 			 unsigned long long handle)
 {
@@ -235,9 +235,7 @@ static void print_enforcing(const struct rules *of, const json_t *rule, unsigned
 {
 	json_t *copy;
 
-	if (of == &rules_fs && !strcmp(member_text(rule, "scope"), "default") &&
-	    !member_present(rule, "uid-min") && !member_present(rule, "userns") &&
-	    !member_present(rule, "userns-owner") && !member_present(rule, "cgroup")) {
+	if (of == &rules_fs && rule_is_default(rule)) {
 		puts("fs set default enforce");
 	} else if (of == &rules_fs) {
 		printf("fs set %llu enforce\n", handle);

@@ -37,6 +37,10 @@ bool good_take(struct words *value)
 
 	if (!word)
 		return false;
+	if (good_count == GOOD_MOST) {
+		complain_word(word, "too many");
+		return false;
+	}
 	*good = (struct good){ .kind = GOOD_DIRECTORY, .text = word };
 	if (!strncmp(word, "user=", 5)) {
 		right = take_user(word + 5, good);
@@ -47,10 +51,12 @@ bool good_take(struct words *value)
 	} else {
 		right = *word == '/';
 	}
-	if (right && ++good_count < GOOD_MOST)
-		return true;
-	complain_word(word, right ? "too many" : "expected %s", expected);
-	return false;
+	if (!right) {
+		complain_word(word, "expected %s", expected);
+		return false;
+	}
+	good_count++;
+	return true;
 }
 
 bool path_is_below(const char *path, const char *directory)

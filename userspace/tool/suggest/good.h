@@ -14,7 +14,7 @@ enum good_kind {
 /**
  * struct good - what must go on
  * @kind: what it is told by
- * @text: the directory, without a slash at its end, or the address
+ * @text: the directory as it was given, or the address
  * @uid: of the user
  */
 struct good {
@@ -23,7 +23,7 @@ struct good {
 	unsigned long long uid;
 };
 
-/* Those that were given, so many. */
+/* Those that were given, at most so many. */
 #define GOOD_MOST 256
 
 extern struct good goods[GOOD_MOST];

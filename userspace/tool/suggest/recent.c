@@ -108,7 +108,7 @@ static void read_audit_log(json_t *recent)
 	free(text);
 }
 
-/* For recent_print(), and then json_decref(); without the right to read, it has nothing. */
+/* For recent_print(), and then json_decref(). A log that may not be read is left out. */
 json_t *recent_read(void)
 {
 	json_t *recent = no_null(json_object());
@@ -139,7 +139,7 @@ static void print_one(const json_t *event)
 	free(name);
 }
 
-/* As comments: the last ones of a rule. */
+/* Prints the last events of a rule, as comments. */
 void recent_print(const json_t *recent, const char *check, unsigned long long handle)
 {
 	char *key = key_of(check, handle);

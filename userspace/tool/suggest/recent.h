@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-/* Of each rule, the last ones. */
+/* How many are kept of each rule, the last ones. */
 #define RECENT_MOST 3
 
 json_t *recent_read(void);

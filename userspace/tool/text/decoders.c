@@ -89,8 +89,8 @@ static unsigned int announced(u8 lead)
 }
 
 /*
- * C1 1C, E0 40 2E: decoders that take six bits of each octet that follows, whatever its
- * two high ones are, find ASCII. False if they would not.
+ * C1 1C, E0 40 2E: decoders that take six bits of each octet after the lead, whatever its
+ * two high bits are, read ASCII. Return: false if they would not.
  */
 static bool say_disguise(char *to, const u8 *text, size_t length,
 			 const struct utf8guard_error *error)

@@ -13,7 +13,7 @@
 #include "output/output.h"
 #include "output/text.h"
 
-/* What is looked at of a text. */
+/* Octets of a text that are looked at. */
 #define LOOKED_AT 4096
 
 /* A text in UTF-8 and its length. */
@@ -140,7 +140,7 @@ static u32 utf_1_digit(u8 octet)
 	return octet >= 0xa0 ? octet - 0x42U : 190;
 }
 
-/* How many octets follow a lead of UTF-1, and what its own part of the number is. */
+/* How many octets follow a lead of UTF-1, 5 for more than two; and its part of the code point. */
 static unsigned int utf_1_lead(u8 lead, u32 *code_point)
 {
 	if (lead < 0xa0) {
@@ -155,7 +155,7 @@ static unsigned int utf_1_lead(u8 lead, u32 *code_point)
 	return lead < 0xfc ? 2 : 5;
 }
 
-/* ISO 10646:1993, annex G; withdrawn for UTF-8. Not what takes five octets. */
+/* ISO 10646:1993, annex G; withdrawn for UTF-8. Characters of five octets are not decoded. */
 static bool utf_1(const u8 *text, size_t length, struct decoded *to)
 {
 	const u8 *end = text + length;
@@ -187,7 +187,7 @@ static bool utf_1(const u8 *text, size_t length, struct decoded *to)
 
 /* Signs. */
 
-/* One octet in four, or more, at one of the places within a unit is NUL: as of Latin text. */
+/* Is the octet at @place NUL in one unit of four, or more, as in Latin text? */
 static bool has_nul_at(const u8 *text, size_t length, size_t unit, size_t place)
 {
 	size_t i, nuls = 0;
@@ -226,7 +226,7 @@ static bool signs_utf_16le(const u8 *text, size_t length)
 	return has_nul_at(text, length, 2, 1);
 }
 
-/* A plus, three octets of base64 or more, the least that a character takes, and a minus. */
+/* A plus, three octets of base64 or more, the least for a character, and a minus; all ASCII. */
 bool guess_is_utf_7(const u8 *text, size_t length)
 {
 	static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -249,7 +249,7 @@ static bool signs_twice(const u8 *text, size_t length)
 	return is_utf8(text, length) && !is_ascii(text, length);
 }
 
-/* As text has them that is mostly of GB 2312: octets above 7F in pairs. */
+/* Octets above 7F come in pairs, as in text that is mostly GB 2312. */
 static bool signs_gb18030(const u8 *text, size_t length)
 {
 	size_t i, run = 0;
@@ -334,7 +334,7 @@ static bool says_something(const struct candidate *candidate, const u8 *text, si
 	       is_plausible(candidate, d);
 }
 
-/* What begins a text and says how it is encoded; those of UTF-16 and UTF-32 are signs above. */
+/* Byte order marks of other encodings; those of UTF-16 and UTF-32 are signs above. */
 static void tell_mark(const u8 *text, size_t length, guess_fn *tell)
 {
 	static const struct {
@@ -358,11 +358,11 @@ static void tell_mark(const u8 *text, size_t length, guess_fn *tell)
  * guess() - which other encodings a text could be in
  * @text: of any kind
  * @length: in octets; the first 4096 are looked at
- * @tell: called for each that gives another text than the one before it; with no text where
- *	its byte order mark begins this one
+ * @tell: called for each guess whose text differs from that of the guess before it; with no
+ *	text for an encoding whose byte order mark begins this one
  *
- * A guess is no verdict: what is well-formed in one encoding of single octets is so in
- * most others. What is shorter than four octets fits nearly everywhere: no guess.
+ * A guess is no verdict: what is well-formed in one encoding of single octets is well-formed
+ * in most others. A text shorter than four octets fits nearly everywhere, so only a mark counts.
  */
 void guess(const u8 *text, size_t length, guess_fn *tell)
 {

@@ -45,8 +45,8 @@ u8 *input_read(const char *path, size_t *length)
 }
 
 /*
- * All of the file that the last word names, or of standard input where there is
- * none; NULL after a complaint, of a word after it, too.
+ * All of the file that the last word names, or of standard input without one. NULL
+ * after a complaint, also about a further word.
  */
 u8 *input_take(struct words *words, const char **path, size_t *length)
 {

@@ -9,7 +9,7 @@
  * struct judge - what is asked of a name, beside that it is UTF-8
  * @form: enum utf8guard_form, or -1 for any
  * @refuse: mask of text classes
- * @has_escapes: those of percent encoding can be asked for, too
+ * @has_escapes: the classes of percent encoding can be asked for, too
  */
 struct judge {
 	int form;

@@ -38,6 +38,7 @@ struct current {
 	u64 number, offset;
 };
 
+/* With the line feed: a sequence that it ends is then classified as in the whole input. */
 static void look_ahead(struct current *line)
 {
 	line->sound = line->length;
@@ -56,7 +57,7 @@ static u32 classes_of(const struct current *line, size_t at, size_t end, u32 cod
 	return classes;
 }
 
-/* What is refused next, at @done. */
+/* Moves @done to what is refused next. Return: false at the end of the line. */
 static bool next(const struct lines *lines, struct current *line,
 		 struct utf8guard_error *error)
 {
@@ -93,7 +94,7 @@ static enum walk_on report(const struct lines *lines, const struct current *line
 	return lines->found(lines->context, &finding);
 }
 
-/* Once for a line, and where it is UTF-8. */
+/* At most one finding a line, and only if it is well-formed: only then it has forms. */
 static enum walk_on judge_form(const struct lines *lines, const struct current *line)
 {
 	const struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NOT_NORMALIZED };
@@ -124,7 +125,7 @@ static enum walk_on judge_line(const struct lines *lines, struct current *line)
 	return judge_form(lines, line);
 }
 
-/* The first line only. */
+/* Of the first line only: the byte order mark. */
 static enum walk_on judge_mark(const struct lines *lines, struct current *line)
 {
 	const struct utf8guard_error error = { .class = UTF8GUARD_CLASS_BOM };
@@ -153,7 +154,7 @@ static enum walk_on take_line(const struct lines *lines, struct current *line, s
 	return on;
 }
 
-/* Of an input without octets, one line without any. */
+/* An empty input has one line, which is empty: it may lack a byte order mark. */
 static int walk_lines(const struct lines *lines, FILE *in, struct current *line)
 {
 	size_t room = 0;

@@ -10,7 +10,7 @@
 /* What may stand between two octets or two code points. */
 static const char separators[] = " \t\n,:";
 
-/* After the mark of an octet: \x, 0x or %, where there is one. */
+/* What follows the mark of an octet, \x, 0x or %, if there is one. */
 static const char *skip_mark(const char *word)
 {
 	if (*word == '%')
@@ -113,11 +113,11 @@ static ssize_t read_text(const char *word, u8 *to)
 /**
  * notation_read() - the octets that a word stands for
  * @word: octets as C0 AE, C0AE, \xC0\xAE, 0xC0 or %C0%AE; code points as U+002E; or
- *	text, in which escapes of the second and the fourth kind are read
+ *	text, in which the escapes \xC0 and %C0 are read
  * @to: room for as many octets as @word has
  *
- * ASCII without an escape that is not octets is no text here, but for UTF-7 as +AGE-: who
- * mistypes an octet shall be told.
+ * A word of plain ASCII, without escapes, is not taken for text, unless it looks like UTF-7
+ * (+AGE-): so a mistyped octet is complained of.
  *
  * Return: how many octets, or -1 if it is none of these.
  */

@@ -5,7 +5,7 @@
 #include "profile.h"
 
 #define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_##class)
-/* What misleads who reads a name, or breaks what parses a list of them. */
+/* What misleads people who read a name, or breaks programs that parse a list of names. */
 #define SAFE (BIT_OF(CONTROL) | BIT_OF(NEWLINE) | BIT_OF(BIDI) |		\
 	      BIT_OF(EDGE_SPACE) | BIT_OF(NONCHARACTER))
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A walk over the ill-formed sequences of an input of any size. A window of the input is in
- * memory; it always begins between two characters. A character that the end of the window cuts
- * is judged again when more has been read.
+ * memory. What is judged always begins between two characters. A character that the end of the
+ * window divides is judged again when more has been read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "walk.h"
 
 /*
- * What the explanation of a sequence may look at: the longest pretence, or two
- * surrogates. Nearer to the border, an error is only judged with more text.
+ * What the explanation of a sequence may look at: the longest sequence that pretends to be a
+ * character, or two surrogates. An error nearer to the end of the window waits for more text.
  */
 #define LOOK_AHEAD UTF8GUARD_MAX_SPAN
 
@@ -89,7 +89,7 @@ static void advance(struct window *window, size_t length)
 	}
 }
 
-/* To the octet after the next line feed, or over all of the window. */
+/* Goes to the octet after the next line feed, or, without one, past all of the window. */
 static void skip_line(struct window *window)
 {
 	const u8 *from = window->text + window->start;
@@ -114,7 +114,7 @@ static enum walk_on report(const struct walk *how, const struct window *window,
 }
 
 /*
- * Walks past the next finding. Returns 0, 1 where more text is
+ * Walks past the next finding, or to the end of the window. Return: 0, 1 where more text is
  * needed, 2 where the walk shall end, or an error of the judge.
  */
 static int step(const struct walk *how, struct window *window)

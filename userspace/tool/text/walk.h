@@ -5,7 +5,7 @@
 
 #include <linux/utf8guard.h>
 
-/* All of an input that is ever in memory. */
+/* Octets of an input that are in memory at once, at most. */
 #define WALK_WINDOW 65536
 
 /**
@@ -33,8 +33,9 @@ enum walk_on {
 
 /**
  * struct walk - what to do on the way
- * @judge: as utf8guard_validate(): 0, -EILSEQ; any other value ends the walk
- * @whole: @judge needs to see the input whole, and may not see more than this
+ * @judge: as utf8guard_validate(): 0, -EILSEQ; another value, negative or above 2, ends the walk
+ * @whole: if not 0, @judge sees the whole input at once, which may have this many octets
+ *	at most; less than WALK_WINDOW
  * @found: called for each finding
  * @context: for @judge and @found
  */

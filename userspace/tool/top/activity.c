@@ -85,7 +85,7 @@ static bool is_packet(const json_t *event)
 	return member_present(event, "protocol");
 }
 
-/* "fs 3": two families may have rules of one handle. */
+/* "fs 3": rules of the two checks may have the same handle. */
 static void name_rule(char *text, size_t size, const json_t *event)
 {
 	snprintf(text, size, "%s %llu", is_packet(event) ? "net" : "fs",
@@ -111,7 +111,7 @@ static void count_place(struct activity *a, const json_t *e, u64 refused, u64 au
 	count(a, BOARD_LOCATION, text, refused, audited);
 }
 
-/* What the class or, in its place, the reason is. */
+/* The class, or the reason that stands in its place. */
 static const char *class_of(const json_t *e)
 {
 	return member_present(e, "reason") ? member_text(e, "reason") : member_text(e, "class");
@@ -151,7 +151,7 @@ void activity_event(struct activity *a, const json_t *event, bool counted)
 	a->audited += !refused;
 }
 
-/* How much more it is than when it was read last; after a reset, all of it. */
+/* How much a counter has grown since it was read last; after a reset, all of it. */
 static u64 growth(struct activity *a, const char *key, u64 now)
 {
 	u64 before = member_number(a->counters, key);
@@ -186,7 +186,7 @@ static void count_class(struct activity *a, const char *rule, const json_t *coun
  * @family: fs or net
  * @rule: its attributes
  * @line: the line that makes it
- * @first: what it has counted is of before
+ * @first: what it has counted was counted before anybody looked
  */
 void activity_rule(struct activity *a, const char *family, const json_t *rule,
 		   const char *line, bool first)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exception.h"
+#include "location/mounts.h"
 #include "output/output.h"
 #include "output/text.h"
 
@@ -20,23 +21,7 @@ static void add_number(struct line *line, unsigned long long number)
 	line_add(line, text);
 }
 
-/* "\040" and the like, as mountinfo has them; in place. */
-static void decode_octal(char *text)
-{
-	char *to = text;
-
-	while (*text) {
-		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
-			*to++ = (char)((text[1] & 7) << 6 | (text[2] & 7) << 3 | (text[3] & 7));
-			text += 4;
-		} else {
-			*to++ = *text++;
-		}
-	}
-	*to = '\0';
-}
-
-/* Below which of its mounts is that path of a file system? malloc'd, or NULL. */
+/* Where a mount of @root on @point shows the path @inside its file system; malloc'd, or NULL. */
 static char *path_from(const char *root, const char *point, const char *inside)
 {
 	size_t length = strcmp(root, "/") ? strlen(root) : 0;
@@ -68,8 +53,8 @@ static char *find_path(unsigned long long major, unsigned long long minor, const
 
 		if (sscanf(text, "%*u %*u %llu:%llu %ms %ms", &its_major, &its_minor, &root,
 			   &point) == 4 && its_major == major && its_minor == minor) {
-			decode_octal(root);
-			decode_octal(point);
+			mounts_unescape(root);
+			mounts_unescape(point);
 			path = path_from(root, point, inside);
 		}
 		free(root);
@@ -109,7 +94,7 @@ static const char *for_name(const json_t *e, struct line *line)
 	return NULL;
 }
 
-/* Before the rule that refused: the first that fits decides. */
+/* It is inserted before the rule that refused, because the first rule that fits decides. */
 static const char *for_packet(const json_t *e, struct line *line)
 {
 	line_add(line, "net");

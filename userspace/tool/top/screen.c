@@ -46,7 +46,7 @@ void screen_end(void)
 	endwin();
 }
 
-/* For what is printed and asked as by any other command. */
+/* Leaves the screen, to print and to ask as any other command does. */
 void screen_leave(void)
 {
 	def_prog_mode();
@@ -70,7 +70,7 @@ static void put(int y, int x, const char *text)
 		int length = mbtowc(wide, text, MB_CUR_MAX), columns;
 
 		if (length <= 0) {
-			/* The locale does not have it. */
+			/* The encoding of the locale does not have this character. */
 			wide[0] = L'?';
 			length = 1;
 			while (((unsigned char)text[length] & 0xC0) == 0x80)

@@ -3,9 +3,9 @@
  * Options, wherever they stand among the words of a command line. getopt_long() reads them by
  * the table of the command; this file reports errors.
  *
- * The "-" in front of the letters makes it return each other word in its turn. So neither the
- * order of the words nor POSIXLY_CORRECT decides what is an option. Only "--" does: after it,
- * no word is an option.
+ * The letters begin with "-", so getopt_long() returns the words that are no options in their
+ * turn, too. Then neither the order of the words nor POSIXLY_CORRECT decides what is an option.
+ * Only "--" does: after it, no word is an option.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "suggest.h"
 #include "words.h"
 
-/* There are fewer in all commands together. */
+/* Options of a table. All commands together have fewer. */
 #define MOST 62
 /* What getopt_long() returns for the first long option; above any letter. */
 #define FIRST 256
@@ -103,9 +103,9 @@ static void begin(struct reader *r, char *const *words)
 	r->words[0] = (char *)"utf8guard";
 	memcpy(r->words + 1, words, count * sizeof(*words));
 	r->count = (int)count + 1;
-	/* ':' makes it tell a missing value from an unknown option, and be silent. */
+	/* By ':', getopt_long() tells a missing value from an unknown option, and is silent. */
 	strcpy(r->table.letters, "-:");
-	/* Of glibc and musl: begin anew. */
+	/* In glibc and musl, 0 makes getopt_long() begin again, and read the letters. */
 	optind = 0;
 }
 
@@ -128,7 +128,7 @@ static const struct option_row *row_of(const struct table *table, int found)
 	return NULL;
 }
 
-/* The options that a shortened one may be, as "--form" and so on. */
+/* Lists the options whose names begin like the shortened @word. Return: how many. */
 static size_t meant(const struct table *table, const char *word, const char **list)
 {
 	size_t length = strcspn(word, "="), n = 0, i;
@@ -140,7 +140,7 @@ static size_t meant(const struct table *table, const char *word, const char **li
 	return n;
 }
 
-/* "-j", where there is a letter, or "--form"; @long_too: both. malloc'd, as the list is. */
+/* "-j" for an option with a letter, else "--form"; with @long_too, both. malloc'd, as each is. */
 static char **spell(const struct table *table, bool long_too)
 {
 	char **list = no_null(calloc(2 * table->count + 1, sizeof(*list)));
@@ -194,7 +194,7 @@ static bool is_of_rules(const char *word)
 	return false;
 }
 
-/* Return: false where it is something else that is wrong. */
+/* Return: false, without a complaint, where the word is wrong for another reason. */
 static bool complain_dashes(const struct reader *r)
 {
 	const char *word = r->words[r->at], *bare = word + strspn(word, "-");
@@ -208,7 +208,7 @@ static bool complain_dashes(const struct reader *r)
 	return true;
 }
 
-/* "-jx" holds one that is known: say which is not. */
+/* Of several letters in one word, as in "-jx", the complaint names the one that is unknown. */
 static void complain_unknown(const struct reader *r)
 {
 	const char *word = r->words[r->at];
@@ -228,7 +228,7 @@ static void complain_unknown(const struct reader *r)
 	drop(all);
 }
 
-/* Of a word that getopt_long() does not take. */
+/* Complains of a word that getopt_long() did not take. @take complains of a missing value. */
 static void complain_option(const struct reader *r, int found)
 {
 	const char *word = r->words[r->at], *names[MOST + 1];
@@ -290,7 +290,7 @@ static bool take(const struct reader *r, int found)
 	return *row->flag = true;
 }
 
-/* Of OPTION_COLOR. */
+/* The @take of OPTION_COLOR. */
 bool options_take_color(struct words *value)
 {
 	static const char *const known[] = {
@@ -357,6 +357,7 @@ int options_skip(const struct option_row *const *tables, char *const *words,
 	add_rows(&r.table, common);
 	*unknown = NULL;
 	while ((found = step(&r)) != -1 && found != WORD) {
+		/* What is wrong with a known option, options_take() says. */
 		if (found != '?' || row_of(&r.table, optopt) || *unknown)
 			continue;
 		if (!optopt && meant(&r.table, r.words[r.at], names) > 1) {

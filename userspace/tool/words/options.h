@@ -19,8 +19,8 @@ struct words;
  *
  * Of an option that is said twice, the last value counts, unless its @take adds them up.
  *
- * An option of this name takes a value either in all commands or in none: the
- * command is found before it is known whose options these are.
+ * Options of one name take a value either in all commands or in none: options_skip()
+ * passes over the options before the command, and does not know yet whose they are.
  */
 struct option_row {
 	char letter;

@@ -48,7 +48,7 @@ static unsigned int distance(const char *a, size_t m, const char *b, size_t n)
 	return d[m][n];
 }
 
-/* How far apart the words are, without dashes and what is after "="; or UINT_MAX. */
+/* How far apart the words are, without dashes and what is after "="; UINT_MAX if too far. */
 static unsigned int rate(const char *word, const char *known)
 {
 	size_t m, n;
@@ -60,7 +60,7 @@ static unsigned int rate(const char *word, const char *known)
 	n = strlen(known);
 	if (!m || m > LONGEST || n > LONGEST)
 		return UINT_MAX;
-	/* A beginning of it, or more than there is: val, delete. */
+	/* One begins with the other: "val" for validate, "delete" for del. */
 	if ((m > 1 && m < n && !strncasecmp(word, known, m)) ||
 	    (n > 2 && n < m && !strncasecmp(word, known, n)))
 		return 1;
@@ -68,7 +68,7 @@ static unsigned int rate(const char *word, const char *known)
 	return apart <= (m + 1) / 4 ? apart : UINT_MAX;
 }
 
-/* What others call it, or what is meant by it; several words may be said in its place. */
+/* Words of other tools, and ours. Of several rows for a word, the first counts that may be said. */
 static const struct {
 	const char *word, *ours;
 } others[] = {
@@ -112,8 +112,8 @@ static const char *word_of_ours(const char *word, const char *const *list)
  * @word: what was said
  * @list: what may be said; ends with NULL
  *
- * Return: what others call so; or the one that is next to it, the first of several; NULL
- * if none is near.
+ * Return: our word for a word of other tools; else the nearest one, the first of several;
+ * NULL if none is near.
  */
 const char *suggest(const char *word, const char *const *list)
 {

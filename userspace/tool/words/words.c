@@ -13,7 +13,7 @@
 #include "suggest.h"
 #include "words.h"
 
-/* As the kernel takes them; see include/netlink/. */
+/* The kernel takes comments up to this length and without these; see include/netlink/. */
 #define COMMENT_MAX 255
 #define COMMENT_REFUSED (UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL) | \
 			 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NEWLINE))
@@ -72,7 +72,7 @@ bool words_skip(struct words *words, const char *word)
 	return true;
 }
 
-/* The same, where upper case and lower case are one: names of charsets and forms. */
+/* As words_choose(), whatever the case of letters: for names of charsets and forms. */
 int words_choose_any_case(struct words *words, const char *const *list)
 {
 	int i;
@@ -86,7 +86,7 @@ int words_choose_any_case(struct words *words, const char *const *list)
 	return words_choose(words, list);
 }
 
-/* The place in @list of the next word. */
+/* Takes the next word. Return: its index in @list, or -1 after a complaint. */
 int words_choose(struct words *words, const char *const *list)
 {
 	int i;
@@ -105,7 +105,7 @@ int words_choose(struct words *words, const char *const *list)
 	return -1;
 }
 
-/* Decimal digits and nothing else: no sign, no space, no 0x. */
+/* Reads decimal digits up to @limit, and moves @text past them: no sign, no space, no 0x. */
 static bool number(const char **text, unsigned long limit, unsigned long *value)
 {
 	char *end;
@@ -147,7 +147,7 @@ static bool parse_range(const char *word, unsigned long limit, unsigned long *mi
 	return !*word;
 }
 
-/* A user by name, as getpwnam() knows them: here, and now. */
+/* A user by name. The rule gets the ID that the name has on this host, now. */
 static bool user(const char *word, unsigned long *uid)
 {
 	const struct passwd *entry = getpwnam(word);
@@ -157,7 +157,7 @@ static bool user(const char *word, unsigned long *uid)
 	return entry;
 }
 
-/* "A user ID": its number or its name. */
+/* A user, by number or name. UINT32_MAX is no user: (uid_t)-1 means none. */
 bool words_user(struct words *words, const char *expected, u32 *uid)
 {
 	const char *word = words_take(words, expected), *rest = word;
@@ -197,7 +197,7 @@ bool words_users(struct words *words, struct range *range)
 	return true;
 }
 
-/* What others write for two ports is answered by what to write here. */
+/* To 8000:8099, which other tools take, the answer is how a range is written here. */
 static bool complain_ports(const char *word, const char *item, const char *expected)
 {
 	const char *end = item + strspn(item, "0123456789");
@@ -211,7 +211,7 @@ static bool complain_ports(const char *word, const char *item, const char *expec
 	return false;
 }
 
-/* A service as /etc/services knows it: getservbyname() gives no other names. */
+/* A service by name, as getservbyname() finds it, mostly in /etc/services. */
 static bool service(const char *word, const char *protocol, struct ports *ports)
 {
 	const struct servent *entry = getservbyname(word, protocol);
@@ -221,7 +221,7 @@ static bool service(const char *word, const char *protocol, struct ports *ports)
 	return entry;
 }
 
-/* What is between two commas of @word. */
+/* Reads @item, one element of the list @word. */
 static bool take_range(const char *word, const char *item, const char *protocol,
 		       struct ports *ports)
 {
@@ -245,7 +245,7 @@ static int by_port(const void *a, const void *b)
 	return one->min < other->min ? -1 : one->min > other->min;
 }
 
-/* In order, and in as few ranges as they are; into @set as far as there is room. */
+/* Sorts @ranges, joins those that overlap or touch. Return: false if they are too many for @set. */
 static bool merge(struct ports *ranges, size_t count, struct port_set *set)
 {
 	struct ports *last = NULL;
@@ -269,7 +269,7 @@ static bool merge(struct ports *ranges, size_t count, struct port_set *set)
  * words_ports() - "80,443,8000-8080"
  * @words: the next one is taken
  * @protocol: whose services may be named, as tcp
- * @set: filled in: what is written twice or side by side is one range
+ * @set: filled in; ranges that overlap or touch become one
  *
  * Return: false after a complaint.
  */
@@ -324,7 +324,7 @@ static bool parse_network(const char *word, struct network *network)
 	return true;
 }
 
-/* The same with all bits after the prefix 0. */
+/* @network with all bits after its prefix cleared. */
 static struct network begin_of(struct network network)
 {
 	unsigned int i;
@@ -338,7 +338,7 @@ static struct network begin_of(struct network network)
 	return network;
 }
 
-/* The kernel does not take them, either: they are a typing error. */
+/* Bits that are set after the prefix are a typing error. The kernel refuses them, too. */
 static bool has_host_bits(const char *word, const struct network *network)
 {
 	const struct network good = begin_of(*network);
@@ -352,7 +352,7 @@ static bool has_host_bits(const char *word, const struct network *network)
 	return true;
 }
 
-/* What is between two commas of @word; @first is the first of these. */
+/* Reads @item, one element of the list @word; its family must be that of @first, the first one. */
 static bool take_network(const char *word, const char *item, const struct network *first,
 			 struct network *network)
 {
@@ -387,7 +387,7 @@ bool network_covers(const struct network *outer, struct network inner)
 	return !memcmp(inner.octets, outer->octets, sizeof(inner.octets));
 }
 
-/* Two of one length that differ in their last bit become the network of both. */
+/* Two networks whose prefixes differ only in their last bit become the one that holds both. */
 static bool join(struct network *one, const struct network *other)
 {
 	struct network both = *one;
@@ -403,7 +403,7 @@ static bool join(struct network *one, const struct network *other)
 	return true;
 }
 
-/* In order, and in as few as they are; how many. */
+/* Sorts networks, drops what is in another, joins halves. Return: how many are left. */
 static size_t join_all(struct network *networks, size_t count)
 {
 	size_t i, made = 0;
@@ -422,7 +422,7 @@ static size_t join_all(struct network *networks, size_t count)
 /**
  * words_networks() - "192.0.2.0/24,198.51.100.7"
  * @words: the next one is taken
- * @set: filled in: what is in another, or makes up one with it, is one network
+ * @set: filled in; without networks that are in another, and with two halves as one
  *
  * Return: false after a complaint.
  */
@@ -452,7 +452,7 @@ bool words_networks(struct words *words, struct network_set *set)
 	return count;
 }
 
-/* May it be shown wherever a rule is? A line of a terminal must hold it. */
+/* As the kernel takes it. Without controls and line ends, a rule stays one line of a terminal. */
 static bool is_comment(const char *text)
 {
 	struct utf8guard_error err;
@@ -479,7 +479,7 @@ bool words_comment(struct words *words, const char **comment)
 	return false;
 }
 
-/* What is a word of a rule, but stands elsewhere in it; NULL of others. */
+/* Where in a rule @word belongs, if it is one of its words: before what. NULL for others. */
 static const char *place_of(const char *word)
 {
 	static const struct {

@@ -21,7 +21,7 @@ struct ports {
 	u16 min, max;
 };
 
-/* As the kernel takes them: so many ranges, which ascend and have ports between them. */
+/* The kernel takes at most 16 ranges, ascending, with a port between any two that is in neither. */
 #define PORT_RANGES 16
 
 struct port_set {
@@ -45,18 +45,18 @@ struct network {
 	unsigned int prefix;
 };
 
-/* As the kernel takes them: so many networks, which ascend and have nothing in common. */
+/* The kernel takes at most 64 networks, ascending, no two of which overlap. */
 #define NETWORKS 64
 
-/* Of one family. */
+/* All of one family. */
 struct network_set {
 	struct network networks[NETWORKS];
 	unsigned int count;
 };
 
 /*
- * Each takes a word, or complains, naming the word and what was expected, and
- * returns NULL, false or -1. Lists end with NULL.
+ * Those that take a word complain where it is missing or wrong, naming the word and what was
+ * expected, and return NULL, false or -1. words_skip() alone never complains. Lists end with NULL.
  */
 bool words_left(const struct words *words);
 const char *words_take(struct words *words, const char *expected);

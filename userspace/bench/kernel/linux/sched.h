@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A task for bench/dispatch: whether its registers are saved is all there is of it. */
+/* A task for bench/dispatch. It has flags only, which say whether its registers are saved. */
 #ifndef _BENCH_SCHED_H
 #define _BENCH_SCHED_H
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Descriptions of our netlink families for syzkaller, from include/netlink/*.yaml: utf8guard.txt beside this.
 
---check fails if that file is another one. For syzkaller it goes into sys/linux, and our uapi headers into the
+--check fails if that file is out of date. For syzkaller it goes into sys/linux, and our uapi headers into the
 kernel's; then make extract and make generate.
 """
 import os
@@ -19,7 +19,7 @@ HEAD = """# SPDX-License-Identifier: GPL-2.0
 include <uapi/linux/netlink.h>
 include <uapi/linux/genetlink.h>
 """
-# Texts that parsers look into, well-formed or not; and any octets.
+# Strings for attributes, well-formed and ill-formed.
 WORDS = 'utf8guard_words = "tmpfs", "ext4", "/", "/tmp", "a", `c0ae`, `eda080`, `f09f98`\n'
 
 

@@ -22,7 +22,7 @@
 
 #define AREA (1 << 17)
 #define LONGEST 6000
-/* U+FDFA, 3 octets, in NFKD */
+/* The longest decomposition: U+FDFA, of 3 octets, has 33 in NFKD. */
 #define ROOM (11 * LONGEST + 64)
 
 /* A range of memory with nothing before and after it. */
@@ -42,7 +42,7 @@ static bool fence(struct area *area)
 	return p != MAP_FAILED && !mprotect(p + AREA, AREA, PROT_READ | PROT_WRITE);
 }
 
-/* What was wrong with the text on trial: the first complaint is told. */
+/* How many expectations were wrong; the first one is printed. */
 static unsigned int wrong;
 
 static void expect(bool good, const char *what, size_t len)
@@ -51,7 +51,7 @@ static void expect(bool good, const char *what, size_t len)
 		tap_note("first: %s, %zu octets", what, len);
 }
 
-/* FNV-1a, to compare what came out of three placements. */
+/* FNV-1a of all answers, to compare those for a text in three places. */
 static u64 digest;
 
 static void note(const void *data, size_t len)
@@ -130,8 +130,8 @@ static int normalizer(const u8 *p, size_t len, unsigned int how, u8 *to, size_t 
 }
 
 /*
- * What writes, into a buffer as large as it says, and into one too small by an
- * octet: each at both ends of the area.
+ * Lets a function write into a buffer of the size that it announces, and into
+ * one that is too small by an octet, each at both ends of the area.
  */
 static void try_writer(const char *what, writer *write, const u8 *p, size_t len,
 		       unsigned int how)
@@ -170,7 +170,7 @@ static void try_writers(const u8 *p, size_t len)
 		try_writer("normalize", normalizer, p, len, how);
 }
 
-/* With as little room as a stream can do with, and pieces of a few octets. */
+/* By a stream, in pieces of a few octets, into about as little room as it can do with. */
 static void try_normalizing_stream(const u8 *p, size_t len, enum utf8guard_form form)
 {
 	struct utf8guard_stream s;
@@ -253,7 +253,7 @@ static void sample_marks(u8 *text, size_t len, u64 *seed)
 		memcpy(text + i, fours[sample_random(seed) % 8], 4);
 }
 
-/* Of every length up to two strides of the widest engine, and a few long ones. */
+/* Texts of every length up to 559, more than two strides of any engine, and longer ones. */
 static void try_texts(void)
 {
 	static u8 text[LONGEST];
@@ -284,7 +284,7 @@ static void try_nothing(void)
 	tap_ok(!wrong, "no text at all, at no address");
 }
 
-/* The sanitizer is there and sees an octet too far, or this proves nothing. */
+/* Without the sanitizer, this program proves little. */
 static void try_sanitizer(void)
 {
 #if defined(__SANITIZE_ADDRESS__)

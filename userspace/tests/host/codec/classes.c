@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Text classes: known code points, whole ranges, and positions in the text. */
+/*
+ * Text classes: known code points, whole ranges, and positions in the text.
+ *
+ * promise whoever wrote the text: a character of a text class is found wherever it stands in a
+ *   text, also where no other class is refused
+ * shown by: each code point inside a text
+ * shown by: each code point, and one class
+ */
 #include "../../../../kernel/codec/decode.h"
 #include "../../tap.h"
 
@@ -71,7 +78,7 @@ static void refuses(const char *text, u32 classes, int class, size_t offset,
 		tap_ok(!ret, "%s", what);
 }
 
-/* Each code point, in the middle of a text long enough for all fast paths. */
+/* Each code point, inside a text that is long enough for all fast paths. */
 static void check_places(void)
 {
 	u32 c, wrong = 0;
@@ -99,7 +106,7 @@ static void check_places(void)
 	tap_ok(!wrong, "each code point inside a text: %u wrong", wrong);
 }
 
-/* Each code point, where no other class than one is refused: its lead may be passed over. */
+/* Each code point, with each class refused alone: then more leads may be skipped. */
 static void check_alone(void)
 {
 	u32 c, class, wrong = 0;
@@ -137,10 +144,10 @@ int main(void)
 	refuses("aaaaaaaaaaaa a", all, 0, 0, "a space inside");
 	refuses("a\xe3\x80\x80", all, UTF8GUARD_CLASS_EDGE_SPACE, 1, "a trailing U+3000");
 	refuses("\xef\xbb\xbf" "a", all, UTF8GUARD_CLASS_BOM, 0, "a byte order mark");
-	refuses("\xef\xbb\xbf" "a", BIT(BOM), UTF8GUARD_CLASS_BOM, 0, "and nothing else asked");
+	refuses("\xef\xbb\xbf" "a", BIT(BOM), UTF8GUARD_CLASS_BOM, 0, "a mark, and no other class");
 	refuses("a\xef\xbb\xbf", BIT(BOM), 0, 0, "U+FEFF elsewhere");
-	refuses("abc\n\xff", all, UTF8GUARD_CLASS_NEWLINE, 3, "before what is ill-formed");
-	refuses("abc\xff\n", all, UTF8GUARD_CLASS_HEADER_BITS, 3, "after what is ill-formed");
+	refuses("abc\n\xff", all, UTF8GUARD_CLASS_NEWLINE, 3, "a newline before FF");
+	refuses("abc\xff\n", all, UTF8GUARD_CLASS_HEADER_BITS, 3, "FF before a newline");
 	refuses("abc\xff\n", 0, UTF8GUARD_CLASS_HEADER_BITS, 3, "ill-formed, no class asked");
 	refuses("abcdefgh\x7f" "abcdefghijk", BIT(CONTROL), UTF8GUARD_CLASS_CONTROL, 8, "DEL");
 	return tap_done();

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Conversion and repair: compared with iconv, and by hand; nothing is written after the end. */
+/*
+ * Conversion and repair: compared with iconv, and by hand; nothing is written after the end.
+ *
+ * promise whoever wrote the text: conversion gives what iconv gives, repair what the Unicode
+ *   Standard says, and neither writes after the end of a buffer
+ * shown by: %s to %s as iconv has it
+ * shown by: sanitize to %s
+ */
 #include <iconv.h>
 #include <stdlib.h>
 #include "../../../../kernel/codec/codec.h"
@@ -14,8 +21,8 @@ static const char *const names[] = {
 };
 
 /*
- * iconv() of all of it: octets, or -1 if it refuses. From UTF-8 to UTF-8, glibc
- * lets F4 90 to F7 BF pass: there the reference stands in for it.
+ * Converts by iconv(); returns how many octets were written, or -1 if it refuses. From
+ * UTF-8 to UTF-8, glibc lets F4 90 to F7 BF pass: so UTF-8 is judged by the reference, too.
  */
 static long by_iconv(u8 from, u8 to, const u8 *p, size_t len, u8 *out, size_t room)
 {
@@ -30,7 +37,7 @@ static long by_iconv(u8 from, u8 to, const u8 *p, size_t len, u8 *out, size_t ro
 	return ret == (size_t)-1 ? -1 : (long)(room - out_left);
 }
 
-/* Every room from none to enough: the size is told, nothing is after the end. */
+/* Into every room from none to enough: the size is announced, nothing is written after the end. */
 static bool is_bounded(const struct utf8guard_conversion *how, const u8 *p,
 		       size_t len, const u8 *want, size_t need)
 {
@@ -215,7 +222,7 @@ static void check_repair(void)
 			text[sample_random(&seed) % len] = sample_random(&seed);
 		utf8guard_sanitize(UTF8GUARD_REPLACE, text, len, out, &used);
 		wrong += reference_prefix(out, used) != used;
-		/* the errors one by one, by the reference alone */
+		/* The errors one by one, as the reference finds them. */
 		while ((at += reference_prefix(text + at, len - at)) < len) {
 			struct utf8guard_error e;
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How an error is described: class, offset, length, span, code point, note. */
+/*
+ * How an error is described: class, offset, length, span, code point, note.
+ *
+ * promise whoever wrote the text: of what is ill-formed, the length that is told is that of the
+ *   maximal subpart, for all texts of three octets
+ * shown by: maximal subparts in every text of three octets
+ */
 #include "../../reference.h"
 #include "../../tap.h"
 
@@ -89,7 +95,7 @@ static size_t subpart(const u8 *p, size_t len)
 	return i ? i : 1;
 }
 
-/* Of all three octets, the length must be that which the grammar gives. */
+/* In every text of three octets, the length of the error must be that which the grammar gives. */
 static void check_subparts(void)
 {
 	u32 number, wrong = 0;
@@ -108,7 +114,7 @@ static void check_subparts(void)
 		wrong += e.length != n || e.span < n ||
 			 (e.class == UTF8GUARD_CLASS_TRUNCATED) != is_truncated;
 	}
-	tap_ok(!wrong, "maximal subparts of all three octets: %u wrong", wrong);
+	tap_ok(!wrong, "maximal subparts in every text of three octets: %u wrong", wrong);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * When the registers of a task are saved for a text in several pieces: once, where vectors are
- * worth it for all of them together, and never where they are not. This is
- * kernel/service/fpu/engine_x86.c itself, with a task and an FPU that count.
+ * worth it for all pieces together, and never where they are not. The code is
+ * kernel/service/fpu/engine_x86.c itself; a task and an FPU that count are put in here.
  */
 #ifdef __x86_64__
 #include <string.h>
@@ -45,7 +45,10 @@ static unsigned int saves(const u8 *text, size_t len, size_t total)
 	return saved;
 }
 
-/* What utf8guard_expect() alone has begun; the registers are those of the program again. */
+/*
+ * How often utf8guard_expect() alone calls kernel_fpu_begin(), where the registers hold what the
+ * program has put there.
+ */
 static unsigned int begins(const u8 *text, size_t len, size_t total)
 {
 	begun = 0;

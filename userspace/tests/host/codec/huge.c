@@ -2,6 +2,12 @@
 /*
  * Texts of more than 2^32 octets: no length, offset or size is cut to 32 bits.
  * They are NUL, which is a character like any other and takes no memory.
+ *
+ * promise whoever wrote the text: in a text of more than 2^32 octets a mistake is found at its
+ *   place, and no size is cut to 32 bits
+ * shown by: %s: the offset
+ * shown by: validate: the offset
+ * shown by: normalize: the size needed
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ideographs, of which names are judged without a look at any table: that the tables say of them
- * what is taken for granted, and that nothing else is taken for one. And the short way of the
- * check of a form, which begins with them, beside what the form makes of the text.
+ * Ideographs, which are judged without a look at any table: the tables say of them what is taken
+ * for granted, and nothing else is taken for one. And the shortcut of utf8guard_is_normalized(),
+ * which begins with them: it gives the answer that normalizing the text gives.
+ *
+ * promise whoever wrote the text: nothing ill-formed passes by the short way for ideographs
+ * shown by: each character of three octets at each place, and surrogates
+ * shown by: nothing ill-formed is in a form, whatever three octets are among others
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +31,7 @@ static bool is_inert(u32 code_point)
 	return true;
 }
 
-/* How many octets the ideographs have that a text begins with, by the rules of RFC 3629. */
+/* How many octets the ideographs at the beginning of a text have, by a decoder of RFC 3629. */
 static size_t count(const u8 *p, size_t len)
 {
 	size_t i;
@@ -43,7 +47,7 @@ static size_t count(const u8 *p, size_t len)
 
 static bool is_counted(const u8 *p, size_t len)
 {
-	/* A text of its own, for a sanitizer to see what is read after it. */
+	/* A copy of exactly that length, so that a sanitizer sees what is read after it. */
 	u8 *text = malloc(len + !len);
 	bool is;
 
@@ -53,7 +57,7 @@ static bool is_counted(const u8 *p, size_t len)
 	return is;
 }
 
-/* Is a text in a form if and only if the form makes the same of it? */
+/* Is a text said to be in a form if and only if normalizing leaves it as it is? */
 static bool is_told(unsigned int form, const u8 *text, size_t len)
 {
 	u8 made[256];
@@ -64,7 +68,7 @@ static bool is_told(unsigned int form, const u8 *text, size_t len)
 	return utf8guard_is_normalized(form, text, len, NULL, NULL) == same;
 }
 
-/* Each character alone, after an ideograph, and between such as have marks to compose with. */
+/* A character alone, and between characters and marks of several scripts. */
 static unsigned int check_forms(u32 code_point)
 {
 	static const char *const before[] = { "", "\u4e00", "\u30ab", "\u03b1 \u05d0", "\uac00" };
@@ -86,7 +90,10 @@ static unsigned int check_forms(u32 code_point)
 	return wrong;
 }
 
-/* Three octets from C0 00 00 on, after and before what the short way passes over: ill-formed? */
+/*
+ * Any three octets from C0 00 00 on, between what the shortcut skips: returns how many ill-formed
+ * texts are said to be in a form.
+ */
 static unsigned long check_octets(const char *before, const char *after)
 {
 	const size_t at = strlen(before), len = at + 3 + strlen(after);
@@ -142,7 +149,7 @@ int main(void)
 		if ((code_point < 0xd800 || code_point > 0xdfff) &&
 		    (code_point < 0x30000 || code_point % 61 == 0))
 			wrong += check_forms(code_point);
-	tap_ok(!wrong, "each character is in a form, among others, where the form leaves them");
+	tap_ok(!wrong, "texts with each character are in a form if the form leaves them");
 
 	wrong = check_octets("\xe4\xb8\xad", "") + check_octets("\xce\xb1", "") +
 		check_octets("\xe4\xb8\xad", "\xce\xb1\xce\xb1") +

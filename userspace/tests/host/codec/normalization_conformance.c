@@ -3,6 +3,11 @@
  * NormalizationTest.txt, all of it, as its heading demands: every column in
  * every form, and every code point that Part 1 does not list is its own form.
  * The quick check and the definite check have to agree with what is written.
+ *
+ * promise whoever wrote the text: the normaliser makes the forms that NormalizationTest.txt has,
+ *   all of it, and leaves every other code point as it is
+ * shown by: all columns in all forms
+ * shown by: code points that are not listed stay themselves
  */
 #include "../../../../kunit/becomes.h"
 #include "../../normalization_data.h"

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The normaliser against ICU, libunistring, utf8proc and Python's unicodedata,
- * those that are there, on random strings of code points whose own forms both
- * know alike: other versions of Unicode know fewer.
+ * those that are there, on random strings of code points for which both give the
+ * same forms: a peer may have an older version of Unicode, which knows fewer.
+ *
+ * promise whoever wrote the text: the normaliser makes of random texts what ICU, libunistring,
+ *   utf8proc and Python make of them, as far as these are there
+ * shown by: %s: %u strings of %u code points
+ * shown by: Python: %u strings
  */
 #include "../../normalization_data.h"
 #include "../../tap.h"
@@ -99,7 +104,10 @@ static bool agree(normalizer peer, unsigned int form, size_t len)
 	return n == peer(form, text, len, theirs) && !memcmp(mine, theirs, n);
 }
 
-/* Marks stick to any starter, so those both sides class alike, tried on two. */
+/*
+ * Do both sides know a code point alike? It is tried after a starter and between two marks, so that
+ * the combining class of a mark shows.
+ */
 static bool known_alike(normalizer peer, unsigned int forms, u32 c)
 {
 	static const u32 company[] = { 0x315, 0x5b0, 0x345, 0x1d165 };
@@ -130,7 +138,7 @@ static bool is_dull(size_t len)
 				     NULL, NULL) == UTF8GUARD_YES;
 }
 
-/* Code points that some form changes or that are marks: the rest is dull. */
+/* The pool has the code points that some form changes, marks, and a few of the rest. */
 static void fill_pool(normalizer peer, unsigned int forms, bool (*assigned)(u32))
 {
 	u32 c;

@@ -4,6 +4,12 @@
  * jamo, composites, starters that compose, long runs, ill-formed octets. The
  * functions agree with each other, the forms with UAX #15's identities, and
  * nothing is read or written outside of what was given.
+ *
+ * promise whoever wrote the text: the forms of any text have the identities of UAX #15, a hundred
+ *   thousand marks in a row have a form, and nothing is written outside of a buffer
+ * shown by: identities between forms
+ * shown by: marks in a row: %zu octets of %zu
+ * shown by: buffers of every size
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -17,7 +23,7 @@
 static u64 seed = 0x0ddba11;
 static u8 *fence;	/* after the last octet that may be touched */
 
-/* Two pages, of which the second may not be touched: a text that ends there. */
+/* A copy of a text that ends where memory begins that may not be touched. */
 static u8 *before_fence(const void *octets, size_t len)
 {
 	if (!fence) {
@@ -128,7 +134,10 @@ static bool checks(enum utf8guard_form form, const u8 *text, size_t len,
 	       (quick == UTF8GUARD_PERHAPS || quick == is);
 }
 
-/* Cut and drained at random; true also where the limit was met, and reported. */
+/*
+ * By a stream, whose pieces and rooms have random sizes. True also if it has refused the text
+ * because of its limit of marks in a row, which @limited counts.
+ */
 static bool streamed(enum utf8guard_form form, const u8 *text, size_t len,
 		     const u8 *want, size_t want_len, unsigned int *limited)
 {
@@ -180,7 +189,7 @@ static bool compared(enum utf8guard_form form, const u8 *a, size_t a_len,
 	       sign(order) == sign(want);
 }
 
-/* Every size of buffer, up to the right one: no octet after it changes. */
+/* With buffers of every size up to the right one: no octet after the buffer changes. */
 static bool bounded(enum utf8guard_form form, const u8 *text, size_t len,
 		    const u8 *want, size_t want_len)
 {
@@ -269,7 +278,7 @@ static void random_texts(void)
 	tap_ok(!wrong[5], "ill-formed text: %u wrong", wrong[5]);
 }
 
-/* Marks cannot outrun the stack: @n of them, checked against short runs. */
+/* @n marks, more than a buffer on the stack takes: their form stays itself, and compares equal. */
 static void long_run(enum utf8guard_form form, size_t n)
 {
 	u8 *text = malloc(2 * n + 1), *out = malloc(2 * n + 8), *again = malloc(2 * n + 8);
@@ -313,7 +322,7 @@ static void stream_limit(void)
 	ret = utf8guard_stream_feed(&s, text + len - 2, 2, &used, out, sizeof(out), &out_len, NULL);
 	tap_ok(ret == -E2BIG, "and refuses one more");
 	ret = utf8guard_stream_end(&s, out, sizeof(out), &out_len, NULL);
-	tap_ok(ret == -E2BIG, "for good");
+	tap_ok(ret == -E2BIG, "and then everything");
 }
 
 int main(void)

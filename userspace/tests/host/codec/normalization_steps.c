@@ -72,7 +72,7 @@ u32 __wrap_utf8guard_composite(u32 first, u32 second)
 	return __real_utf8guard_composite(first, second);
 }
 
-/* A base and @n marks: all that are not changed by NFD, in turn. */
+/* A base and @n marks: in turn, all that NFD does not decompose. */
 static size_t run_of_marks(u8 *text, size_t n, u32 base)
 {
 	size_t len = data_encode(base, text), mark_len;
@@ -81,7 +81,7 @@ static size_t run_of_marks(u8 *text, size_t n, u32 base)
 	while (n) {
 		u8 pair[8] = "a";
 
-		/* A mark changes places with one of the highest class, iota below. */
+		/* Only a mark changes places with U+0345, which has the highest class. */
 		c = c < 0x1e94a ? c + 1 : 0x300;
 		if (c >= 0xd800 && c < 0xe000)
 			continue;
@@ -141,7 +141,7 @@ static size_t repeat(u8 *text, const char *what, size_t n)
 	return n * len;
 }
 
-/* In every form, and the checks of it: at most 40 steps for each. */
+/* To normalize to every form, and to check it, takes at most 40 steps for each repetition. */
 static void check_worst(const char *name, const char *what, u8 *text)
 {
 	size_t some, many, n = 1000, wrong = 0;

@@ -12,7 +12,8 @@
  * each with all that can follow. A number without a divisor in common with 256 meets all
  * 256 first octets.
  *
- * promise whoever wrote the text: the same, of all 2^32 texts of four octets, by every engine
+ * promise whoever wrote the text: every engine judges all 2^32 texts of four octets by the grammar
+ *   of RFC 3629
  * shown by: of 2^32 of 4 octets
  */
 #include <pthread.h>
@@ -62,7 +63,7 @@ static void fill_steps(void)
 			steps[state][octet] = reference_step(state, octet);
 }
 
-/* The three octets at @p, and every fourth. */
+/* Judges the three octets at @p together with each octet as the fourth. */
 static u64 wrong_behind(const struct quads *q, u8 *text, u8 *p)
 {
 	u8 state = UTF8GUARD_STATE_START;
@@ -188,7 +189,7 @@ static void check_engine(const struct utf8guard_engine *engine)
 			check_each_place(&blocks);
 			check_each_place(&rest);
 		} else {
-			/* Both engines in general registers are of one source. */
+			/* Two engines in general registers have one source: each takes one half. */
 			check(strcmp(engine->name, "general") ? &blocks : &rest);
 		}
 		return;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Streams: however they are cut, the verdict is that on the whole, and segments compose. */
+/*
+ * Streams: however they are cut, the verdict is that on the whole, and segments compose.
+ *
+ * promise whoever wrote the text: however a text is cut into pieces, it is judged as the whole is
+ * shown by: all 2^24 of three octets
+ * shown by: random texts in random pieces
+ */
 #include "../../reference.h"
 #include "../../../../kunit/sample.h"
 #include "../../tap.h"
 
 #define STATES UTF8GUARD_STATE_REFUSED
 
-/* Octets enough to tell every transition, so that strings of them are few. */
+/* One octet for each kind of transition in the grammar, so that there are few strings of them. */
 static const u8 kinds[] = {
 	0x41, 0x80, 0x90, 0xa0, 0xc1, 0xc2, 0xe0, 0xe1, 0xed, 0xf0, 0xf1, 0xf4, 0xf5,
 };

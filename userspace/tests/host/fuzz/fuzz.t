@@ -13,7 +13,7 @@ top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../../..")
 . "$top/userspace/tests/tap.sh"
 fuzz=$top/userspace/tests/fuzz
 
-# As many as take half a second to one.
+# How many inputs are made: as many as take half a second to a second.
 made() { # TARGET
 	case $1 in
 	connections | streams | names | replies) echo 10000 ;;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prototypes read from types that are made up here as the kernel's and a module's are;
- * and from the same damaged: each of their bits in turn, cut anywhere, and at random.
- * Nothing outside of them is read, and nothing is waited for without end.
+ * Prototypes read from types (BTF) that are made up here like the kernel's and a module's;
+ * and from the same types damaged: each bit flipped in turn, cut off anywhere, and at random.
+ * Nothing outside of them is read, and no reader goes on without end.
  *
  * promise others in the kernel: types that are damaged lead to no octet outside of them
  * shown by: damaged: nothing outside is read
@@ -53,7 +53,7 @@ static void parameter(struct making *m, const char *text, u32 type)
 	m->types[m->words++] = type;
 }
 
-/* For free(); as long as it is and no longer, for what is read past the end to be seen. */
+/* For free(); exactly as long as it is, so that a sanitizer sees what is read past its end. */
 static u8 *finish(const struct making *m, size_t *len)
 {
 	u32 header[6] = { 1 << 16 | 0xeb9f, 24, 0, m->words * 4, m->words * 4, m->len };
@@ -212,7 +212,7 @@ static void check_bits(struct data *one, const struct data all[2])
 	}
 }
 
-/* Cut off, and as long as it is then. */
+/* Cut off at each length, in memory of that length. */
 static void check_cuts(const struct data all[2], int which)
 {
 	struct data cut[2] = { all[0], all[1] };

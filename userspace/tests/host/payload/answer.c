@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* An answer 101 is found in any segments: cut anywhere, in any order, sent twice. */
+/*
+ * An answer 101 is found in any segments: cut anywhere, in any order, sent twice.
+ *
+ * promise remote peer: a server's agreement to another protocol (101) is found in whatever
+ *   segments it comes, cut, out of order or doubled
+ * shown by: in three pieces
+ * shown by: answers missed
+ */
 #include <string.h>
 
 #include "../../../../kernel/codec/codec.h"
@@ -35,7 +42,7 @@ static void expect(bool is_found, const char *octets, const char *what)
 	tap_ok(good, "%s, in three pieces", what);
 }
 
-/* Segments of what has an answer in it: it is found, in whatever order they go by. */
+/* Random streams in segments: an answer that is there is found, in whatever order these go by. */
 static void check_random(void)
 {
 	static const char pieces[][16] = { "HTTP/1.1 101", "HTTP/1.", "1 101 ", "H",
@@ -69,7 +76,7 @@ static void check_random(void)
 			segments[j] = segments[i];
 			segments[i].from = from;
 			give(&answer, 99 + from, text + from, n);
-			/* At two hooks, or sent again. */
+			/* It is seen at two hooks, or sent again. */
 			if (sample_random(&seed) % 2)
 				give(&answer, 99 + from, text + from, n);
 			if (!in_order && sample_random(&seed) % 8 == 0)

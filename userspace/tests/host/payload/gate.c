@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text gate: which signatures it knows, and that the segment boundaries do not matter. */
+/*
+ * The text gate: which signatures it knows, and that the segment boundaries do not matter.
+ *
+ * promise remote peer: what the text gate takes for binary does not depend on how it is cut into
+ *   segments
+ * shown by: a TLS handshake
+ * shown by: a NUL anywhere
+ */
 #include <string.h>
 
 #include "../../../../kernel/nf/scope/gate.h"
@@ -7,7 +14,7 @@
 
 #define NEVER 1000
 
-/* Octets of text, in two pieces; NEVER where all is. */
+/* How many octets pass for text, given in two pieces; NEVER if nothing is found to be binary. */
 static u32 opened_at(const void *data, u32 len, u32 cut)
 {
 	struct ugnf_gate gate = { 0 };
@@ -32,7 +39,7 @@ static void expect(const void *data, u32 len, u32 want, const char *what)
 
 #define EXPECT(text, want, what) expect(text, sizeof(text) - 1, want, what)
 
-/* Words of octets are looked at at once: after each octet there may be another. */
+/* The gate looks at several octets at once: it must find the first NUL at each place in them. */
 static void expect_nul_anywhere(void)
 {
 	char text[UGNF_GATE_OCTETS];

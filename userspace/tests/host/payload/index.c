@@ -2,6 +2,13 @@
 /*
  * The index of the payload check's rules against trying them one after the
  * other: random rules, and packets that are near their borders.
+ *
+ * promise remote peer: of ten thousand rules for a port each, or for an address each, one is
+ *   compared with a packet of his
+ * shown by: of 10000 ports, one rule is compared
+ * shown by: of 10000 addresses, one rule is compared
+ * promise operator: the rule that the index finds for a packet is the first of all that fit
+ * shown by: times other rules: the first one is found
  */
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -11,7 +18,7 @@
 #include "../../../../kernel/nf/rule/index.h"
 #include "../../tap.h"
 
-/* Inside the index, so that what it costs can be counted. */
+/* The source is included, so that the rules that it compares can be counted. */
 static u32 compared;
 #define ugnf_fields_fit(fields, key) (compared++, ugnf_fields_fit(fields, key))
 #include "../../../../kernel/nf/rule/index.c"
@@ -61,7 +68,7 @@ static u8 any_protocol(void)
 	return protocols[any(4)];
 }
 
-/* Few ports, so that rules meet: borders of prefixes, and single ones. */
+/* Few ports, so that rules overlap: borders of prefixes, and single ones. */
 static u16 any_port(void)
 {
 	static const u16 ports[] = { 0, 1, 2, 79, 80, 81, 127, 128, 255, 1023, 1024,
@@ -84,14 +91,14 @@ static struct ugnf_ports any_ports(void)
 	}
 }
 
-/* Of the rules of one test: two sets for each rule at most. */
+/* The sets of ports of the rules of one test: two for each rule at most. */
 static struct {
 	u32 count;
 	struct ugnf_ports ranges[UGNF_MAX_PORT_RANGES];
 } sets[2 * 1500];
 static u32 sets_used;
 
-/* Ranges that ascend, with ports between them: at most @most; all in one are no set. */
+/* At most @most ascending ranges, with ports between them. NULL if there is one: that is no set. */
 static const struct ugnf_port_set *any_set(struct ugnf_ports *hull, u32 most)
 {
 	struct ugnf_ports *ranges = sets[sets_used].ranges;
@@ -150,7 +157,7 @@ static struct ugnf_prefix any_prefix(u8 family)
 	return prefix_of(addr, any(2) ? bits : (u8)any(bits + 1U));
 }
 
-/* Likewise. */
+/* Their sets of networks, likewise. */
 static struct {
 	u32 count;
 	struct ugnf_prefix networks[UGNF_MAX_NETWORKS];
@@ -163,7 +170,10 @@ static int by_address(const void *a, const void *b)
 		      sizeof(((const struct ugnf_prefix *)a)->addr));
 }
 
-/* Networks that ascend, none in another; all in one are no set. Some make up one: no matter. */
+/*
+ * At most @most ascending networks, none inside another; NULL if there are fewer than two. Some may
+ * make up a larger one together, which does not matter.
+ */
 static const struct ugnf_network_set *any_networks(struct ugnf_prefix *hull, u8 family, u32 most)
 {
 	struct ugnf_prefix *networks = network_sets[network_sets_used].networks;
@@ -212,7 +222,7 @@ static struct ugnf_fields any_rule(void)
 	return rule;
 }
 
-/* At the edge of a range of a set, where the rule has one. */
+/* A port at the edge of a range: of one in the set, where the rule has a set. */
 static u16 edge_of(const struct ugnf_ports *hull, const struct ugnf_port_set *set)
 {
 	const struct ugnf_ports *range = set ? &set->ranges[any(set->count)] : hull;
@@ -220,7 +230,7 @@ static u16 edge_of(const struct ugnf_ports *hull, const struct ugnf_port_set *se
 	return any(2) ? range->min : range->max;
 }
 
-/* In a network of a set, where the rule has one. */
+/* Moves an address into a network: into one of the set, where the rule has a set. */
 static void enter(u32 *addr, const struct ugnf_prefix *hull, const struct ugnf_network_set *set)
 {
 	const struct ugnf_prefix *prefix = set ? &set->networks[any(set->count)] : hull;
@@ -296,7 +306,7 @@ static u32 differ(u32 keys, u32 *found)
 	return wrong;
 }
 
-/* The list asks it, too: so it is held against what a set is. */
+/* find_by_list() uses ugnf_port_in(), too, so this is compared with the set itself. */
 static void membership(void)
 {
 	static bool in[65536];
@@ -318,7 +328,7 @@ static void membership(void)
 	tap_ok(!wrong, "200 sets have their ports, and no others");
 }
 
-/* The same of networks: the search against looking at each. */
+/* The same for networks: the search is compared with a look at each of them. */
 static void network_membership(void)
 {
 	u32 wrong = 0, inside = 0, n, i, j;
@@ -388,7 +398,7 @@ static u32 comparisons(const struct ugnf_key *key)
 	return compared;
 }
 
-/* How many there are for TCP over IPv4, at the hook input. */
+/* How many shapes of rules there are for TCP over IPv4, at the hook input. */
 static u32 shapes(void)
 {
 	struct ugnf_index *index = index_of_rules();
@@ -464,7 +474,7 @@ static void borders(void)
 	for (network_sets_used = 0, count = 0; count < 1000; count++) {
 		struct ugnf_prefix *networks = network_sets[network_sets_used].networks;
 
-		/* 10.0.0.0/30 and such, every other one; and one that all have. */
+		/* Every other network like 10.0.0.0/30; and one that all sets have. */
 		for (i = 0; i < UGNF_MAX_NETWORKS - 1; i++) {
 			u32 addr[4] = { htonl(0x0a000000 + (64 * count + i) * 8) };
 
@@ -483,7 +493,7 @@ static void borders(void)
 	tap_ok(comparisons(&key) == 1, "of 1000 sets of 64 networks, one is compared");
 	tap_ok(shapes() == 1 + 2, "and they have as many shapes as prefixes have lengths");
 	tap_ok(!differ(3000, &found), "and they are all found");
-	/* The worst range, 30 prefixes, in more shapes than there may be. */
+	/* The range with most prefixes, 30: ports 1 to 65534. In more shapes than there may be. */
 	for (count = 0; count < 200; count++) {
 		u32 addr[4] = { 0 };
 

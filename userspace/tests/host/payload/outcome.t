@@ -44,26 +44,26 @@ fails() { # WHAT BODY REGEX
 }
 
 compiles "to pass for a reason" 'return ugnf_pass(counters, octets, UGNF_BECAUSE(JUDGED));'
-compiles "for two" 'return ugnf_pass(counters, octets, ugnf_also(UGNF_BECAUSE(EARLY), UGNF_BECAUSE(BINARY)));'
+compiles "to pass for two reasons" 'return ugnf_pass(counters, octets, ugnf_also(UGNF_BECAUSE(EARLY), UGNF_BECAUSE(BINARY)));'
 compiles "to drop" 'return ugnf_drop(counters, octets, UGNF_BECAUSE(DIFFERS));'
-compiles "what no rule is for" 'return ugnf_pass_unruled(counters, UGNF_UNRULED(EMPTY));'
-compiles "a fragment" 'return ugnf_hold_unruled(counters, odd, UGNF_UNRULED(FRAGMENT));'
-compiles "an outcome of before" 'struct ugnf_outcome outcome = ugnf_drop(counters, octets, UGNF_BECAUSE(SPLIT)); return outcome;'
+compiles "to pass what no rule is for" 'return ugnf_pass_unruled(counters, UGNF_UNRULED(EMPTY));'
+compiles "to hold a fragment" 'return ugnf_hold_unruled(counters, odd, UGNF_UNRULED(FRAGMENT));'
+compiles "to return an outcome later" 'struct ugnf_outcome outcome = ugnf_drop(counters, octets, UGNF_BECAUSE(SPLIT)); return outcome;'
 
 fails "a number" 'return 1;' 'incompatible types'
 fails "NF_ACCEPT" 'return NF_ACCEPT;' 'incompatible types'
-fails "the verdict of another" 'return ugnf_outcome_verdict(ugnf_drop(counters, octets, UGNF_BECAUSE(SPLIT)));' 'incompatible types'
+fails "a verdict, taken out of an outcome" 'return ugnf_outcome_verdict(ugnf_drop(counters, octets, UGNF_BECAUSE(SPLIT)));' 'incompatible types'
 fails "nothing" 'return;' "'return' with no value"
 fails "no return" '' 'control reaches end'
 fails "a path without one" 'if (odd) return ugnf_pass(counters, octets, UGNF_BECAUSE(SPLIT));' 'control reaches end'
 fails "an outcome that was never made" 'struct ugnf_outcome outcome; return outcome;' "'outcome.*' is used uninitialized"
 fails "an outcome of one's own" 'return (struct ugnf_outcome) { NF_ACCEPT };' 'positional initialization'
-fails "with a name" 'return (struct ugnf_outcome) { .ugnf_hidden_verdict = NF_ACCEPT };' 'poisoned'
+fails "the same, by the name of its member" 'return (struct ugnf_outcome) { .ugnf_hidden_verdict = NF_ACCEPT };' 'poisoned'
 fails "an outcome that is changed" \
 	'struct ugnf_outcome outcome = ugnf_drop(counters, octets, UGNF_BECAUSE(SPLIT)); outcome.ugnf_hidden_verdict = NF_ACCEPT; return outcome;' \
 	'poisoned'
 fails "no reason" 'return ugnf_pass(counters, octets);' 'too few arguments'
-fails "nor for what no rule is for" 'return ugnf_pass_unruled(counters);' 'too few arguments'
+fails "no reason where there is no rule" 'return ugnf_pass_unruled(counters);' 'too few arguments'
 fails "a reason that nobody knows" 'return ugnf_pass(counters, octets, UGNF_BECAUSE(WHATEVER));' "'UGNF_REASON_WHATEVER' undeclared"
 fails "a number as a reason" 'return ugnf_pass(counters, octets, 4);' 'incompatible type for argument'
 fails "the reason by its number" 'return ugnf_pass(counters, octets, UGNF_REASON_SPLIT);' 'incompatible type for argument'
@@ -73,7 +73,7 @@ fails "a rule's reason without a rule" 'return ugnf_pass_unruled(counters, UGNF_
 fails "a reason of no rule's with a rule" 'return ugnf_pass(counters, octets, UGNF_UNRULED(EMPTY));' 'incompatible type for argument'
 fails "no counters" 'return ugnf_pass(octets, UGNF_BECAUSE(JUDGED));' 'too few arguments'
 
-# For no reasons at all, and that cannot be told when it is compiled, nothing goes on.
+# The compiler cannot tell that a set of reasons is empty. With such a set, no packet goes on.
 cat >"$tap/empty.c" <<'END'
 #include "outcome.h"
 static u32 counted;
@@ -94,13 +94,13 @@ int main(void)
 	return ugnf_outcome_verdict(ugnf_pass_unruled(NULL, (struct ugnf_unruled) {})) != NF_DROP;
 }
 END
-ok "for no reasons" "$compiler" -std=gnu11 -O2 -I"$top/include" -I"$top/kernel/nf/rule" -o "$tap/empty" "$tap/empty.c"
-ok "nothing goes on" "$tap/empty"
+ok "an empty set of reasons compiles" "$compiler" -std=gnu11 -O2 -I"$top/include" -I"$top/kernel/nf/rule" -o "$tap/empty" "$tap/empty.c"
+ok "and lets nothing go on" "$tap/empty"
 
 # Hooks and what they ask return nothing else.
 is "every way out of the hooks is one of these" \
 	"$(grep -nE '\<NF_(ACCEPT|DROP|STOLEN|QUEUE|REPEAT|STOP)\>' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c)" ""
-is "in one place each, it is handed to netfilter" \
+is "verdicts are taken out of outcomes in one place each" \
 	"$(grep -lE 'ugnf_outcome_verdict\(' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c | xargs -n1 basename | tr '\n' ' ')" \
 	"hook.c nf_conntrack_utf8.c "
 
@@ -132,26 +132,26 @@ rows() { # FROM TO: what a part of the manual has a row or a word for
 if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
 	python3() { /usr/bin/python3 "$@"; }
 	isnt "there are reasons of rules" "$(reasons UGNF_PACKET_REASONS)$(reasons UGNF_STREAM_REASONS)" ""
-	# How many octets is no reason.
+	# The counter of octets is that of no reason.
 	is "each counter of a rule in the spec is that of a reason" \
 		"$(in_spec rule | grep -v '^octets$' | sort | tr '\n' ' ')" \
 		"$( (reasons UGNF_PACKET_REASONS; reasons UGNF_STREAM_REASONS) | spelled | tr ' ' '\n' | sort | tr '\n' ' ')"
-	# That by class is of all rules.
+	# The counter by class is the sum of all rules, and that of no reason.
 	is "and each of the status" "$(in_spec status | grep -v '^count$' | sort | tr '\n' ' ')" \
 		"$(reasons UGNF_UNRULED_REASONS | spelled)"
 else
 	skip 3 "no python3-yaml"
 fi
 is "each reason of a packet has its row in the manual" \
-	"$(rows 'shows of each rule' 'and of rules for streams' | sort -u | tr '\n' ' ')" \
+	"$(rows 'shows for each rule' 'and for rules for streams' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_PACKET_REASONS | spelled)"
 is "and each of a stream" \
-	"$(rows 'and of rules for streams' 'A packet may be' | sort -u | tr '\n' ' ')" \
+	"$(rows 'and for rules for streams' 'A packet may be' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_STREAM_REASONS | spelled)"
 is "and each without a rule" \
 	"$(rows 'For packets that no rule judged' 'Ss Packets' | sort -u | tr '\n' ' ')" \
 	"$(reasons UGNF_UNRULED_REASONS | spelled)"
-# Reports name the counter.
+# A report gives the name of a counter as its reason.
 is "what reports give as a reason is one of them" \
 	"$(sed -n 's/^\t\[UTF8GUARD_REASON_.*\] = "\(.*\)",/\1/p' "$top/kernel/service/words.h" |
 		grep -vxF -e none -f <( (reasons UGNF_PACKET_REASONS; reasons UGNF_STREAM_REASONS) | tr 'A-Z_' 'a-z-'))" ""

@@ -2,6 +2,11 @@
 /*
  * Percent decoding before validation: one pass, the same for any cut, with any of its classes
  * allowed.
+ *
+ * promise remote peer: percent escapes are judged in any cut as by passes over the whole text,
+ *   whichever of their classes are allowed
+ * shown by: texts, every cut
+ * shown by: texts at random
  */
 #include <string.h>
 
@@ -14,10 +19,10 @@
 #define LONGEST 64
 #define BIT_OF(class) UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PERCENT_##class)
 
-/* Which are refused. */
+/* The classes of percent encoding that are refused. */
 static u32 refuse = UTF8GUARD_PERCENT_CLASSES;
 
-/* What came of a text: all of it, or the octet at fault, and why. */
+/* The verdict on a text: its length or the octet at fault, and the class of the error. */
 struct verdict {
 	u32 at;
 	u8 class;
@@ -64,7 +69,7 @@ static u32 number(const u8 *p, u32 digits)
 	return value;
 }
 
-/* What is wrong with what begins at @p, where only the second half of a pair may be. */
+/* At octet @i, where the second half of a surrogate pair must be, it is not: what is there? */
 static struct verdict no_half(const u8 *p, u32 i, u32 len)
 {
 	int size = i < len && p[i] == '%' ? escape(p + i, len - i) : 1;
@@ -94,7 +99,7 @@ static struct verdict naive_decode(const u8 *p, u32 len, u8 *out, u32 *from, u32
 		if (size <= 0 && refuse & BIT_OF(MALFORMED))
 			return (struct verdict){ last, UTF8GUARD_CLASS_PERCENT_MALFORMED };
 		if (size <= 0) {
-			/* What shows it is looked at again. */
+			/* The octet that shows that this is no escape is read again. */
 			for (; i < last; from[n++] = last)
 				out[n] = p[i++];
 			last--;
@@ -132,7 +137,7 @@ static struct verdict naive_decode(const u8 *p, u32 len, u8 *out, u32 *from, u32
 	return (struct verdict){ len, UTF8GUARD_CLASS_NONE };
 }
 
-/* All of it at once, by passes over the whole. */
+/* The verdict by several passes over the whole text. */
 static struct verdict naive(const u8 *p, u32 len)
 {
 	struct utf8guard_error error;
@@ -247,7 +252,7 @@ static void check_attacks(void)
 	expect("/50%25%20off%25%25", UTF8GUARD_CLASS_NONE);
 }
 
-/* Whichever of the classes are let through. */
+/* With each set of these classes refused, and the others allowed. */
 static void check_allowed(void)
 {
 	static const char *const parts[] = {

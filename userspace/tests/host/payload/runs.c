@@ -6,6 +6,10 @@
  *
  *   ROUNDS=n	how many texts of each kind, 20000 if not given
  *   SEED=n	of the random numbers
+ *
+ * promise remote peer: what a parser skips in runs it judges as octet by octet, in any pieces
+ * shown by: runs end at the octets that end them
+ * shown by: not followed: %u wrong
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +24,7 @@
 
 static const char *const scripts[] = { "ASCII", "Russian", "Japanese", "mixed" };
 
-/* What octets are put in, and in the place of which. */
+/* Octets that spoil() puts into a text. */
 static const char signs[] = " \r\n\0:;%%%0a.\x1f\x7f?GP\xc0\xe2\x80\xae\xff";
 
 static const char *const words[] = {
@@ -44,7 +48,7 @@ static void spoil(u8 *text, u32 len, u64 *seed)
 	}
 }
 
-/* Of all kinds there are, with what else a rule may say of them. */
+/* A parser of a kind, with what a rule may change of its classes and decoding, at random. */
 static void make_scope(struct ugnf_scope *scope, u32 kind, u64 *seed)
 {
 	u32 any = sample_random(seed);
@@ -53,7 +57,7 @@ static void make_scope(struct ugnf_scope *scope, u32 kind, u64 *seed)
 	if (any & 1)
 		scope->text.refuse |= any & UTF8GUARD_TEXT_CLASSES &
 				      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_EDGE_SPACE) &
-				      /* For datagrams alone, which come as a whole. */
+				      /* Refused in datagrams alone, which are fed whole. */
 				      ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
 	if (scope->text.decode && any & 2)
 		scope->text.refuse &= ~(any & UTF8GUARD_PERCENT_CLASSES);
@@ -85,7 +89,7 @@ struct outcome {
 	u8 class;
 };
 
-/* In pieces of up to @most octets, by chance; all of one length without a seed. */
+/* In pieces of up to @most octets, at random; without a seed, all of @most octets. */
 static struct outcome feed(const struct ugnf_scope *initial, const u8 *text, u32 len, u32 most,
 			   u64 *seed)
 {
@@ -112,7 +116,7 @@ static bool is_same(const struct outcome *a, const struct outcome *b)
 {
 	if (a->at != b->at || a->class != b->class || a->scope.status != b->scope.status)
 		return false;
-	/* What is left of a text that is refused, nobody asks. */
+	/* Nobody uses the state after a refusal. */
 	return a->scope.status == UGNF_SCOPE_REFUSED ||
 	       !memcmp(&a->scope, &b->scope, sizeof(a->scope));
 }
@@ -160,7 +164,7 @@ static void check_kind(u32 kind, u32 rounds, u64 seed)
 	       statuses[UGNF_SCOPE_UNFOLLOWED], wrong);
 }
 
-/* Every octet in each place of a word, among octets next to those that are looked for. */
+/* Each octet at each place of three words, among octets that are near those that end runs. */
 static void check_runs(void)
 {
 	static const u8 around[] = { ' ',  '!',	 0x20 | 0x80, 0x7e, 0x80, 0xff,
@@ -187,7 +191,7 @@ static void check_runs(void)
 					 ugnf_run_value(text, sizeof(text)) != value ||
 					 ugnf_run_line(text, sizeof(text)) != line;
 			}
-	tap_ok(!wrong, "each octet ends the runs that it ends: %u do not", wrong);
+	tap_ok(!wrong, "runs end at the octets that end them: %u wrong", wrong);
 }
 
 int main(void)

@@ -2,6 +2,10 @@
 /*
  * The scopes: what they judge, what they do not follow, and that neither depends on the cut.
  * Then random requests, some of them bad.
+ *
+ * promise remote peer: a bad target is found in whichever of several requests it is, in any
+ *   pieces
+ * shown by: connections of up to 6 requests in random pieces
  */
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +263,7 @@ static void check_labels(void)
 	STREAM(F, "", "no message");
 }
 
-/* What is before the names in the data of a type, and how many names there are. */
+/* Types with names in their data: how many octets and strings are before these, how many names. */
 static const struct { u16 type; u8 before, strings, names; } layouts[] = {
 	{ 2, 0, 0, 1 }, { 3, 0, 0, 1 }, { 4, 0, 0, 1 }, { 5, 0, 0, 1 }, { 6, 0, 0, 2 },
 	{ 7, 0, 0, 1 }, { 8, 0, 0, 1 }, { 9, 0, 0, 1 }, { 12, 0, 0, 1 }, { 14, 0, 0, 2 },
@@ -283,7 +287,7 @@ static void add_text(const char *text)
 	add(text, strlen(text));
 }
 
-/* An answer of this type; its data ends with "end", any octets. */
+/* An answer of this type, whose data is @data and then @end, any octets. */
 static void make_answer(u16 type, const char *data, u32 len, const char *end)
 {
 	u8 fixed[] = { type >> 8, type, 0, 1, 0, 0, 0, 7, 0, len + strlen(end) };
@@ -296,8 +300,8 @@ static void make_answer(u16 type, const char *data, u32 len, const char *end)
 }
 
 /*
- * Names after octets and strings that are no text, the last of the names as said: good,
- * bad, compressed, or beyond the end of the data.
+ * Data with names after octets and strings that are not judged. The last name is good, bad,
+ * compressed, half a pointer, or beyond the end of the data.
  */
 static void check_layout(u16 type, u32 before, u32 strings, u32 names)
 {
@@ -331,7 +335,7 @@ static void check_layout(u16 type, u32 before, u32 strings, u32 names)
 	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "one beyond its data");
 }
 
-/* All types that there could be: names of those with names are judged, and nothing else. */
+/* All 2^16 types: the names in the data of those that have names are judged, and nothing else. */
 static void check_data(void)
 {
 	static const char all_bad[] = "\2\xff\xff";
@@ -410,7 +414,7 @@ static bool make_requests(u64 *seed, u32 *first, u32 *last)
 	return bad < count;
 }
 
-/* The verdict is the same whatever pieces it comes in. */
+/* Feeds the requests in random pieces; returns how many octets were taken. */
 static u32 feed_pieces(struct ugnf_scope *scope, u64 *seed)
 {
 	struct utf8guard_error error;
@@ -449,7 +453,10 @@ static void check_random(void)
 	       wrong);
 }
 
-/* A rule that goes on inside a character: what is left of it may come first, and nothing else. */
+/*
+ * A parser that begins inside of a character: up to @tail continuation octets may come first, and
+ * then text.
+ */
 static enum ugnf_scope_status after_tail(u8 tail, const char *text, u32 cut)
 {
 	const struct ugnf_plain plain = { .tail = tail };
@@ -465,7 +472,7 @@ static enum ugnf_scope_status after_tail(u8 tail, const char *text, u32 cut)
 	return scope.status;
 }
 
-/* How a text that stops inside of a character ends. */
+/* The verdict on a text that may end inside of a character. */
 static enum ugnf_scope_status end_of(const char *text, bool is_gated)
 {
 	const struct ugnf_plain plain = { .is_gated = is_gated };

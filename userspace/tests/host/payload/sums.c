@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sums of octets: wherever a text is cut, its sum is the same, and it is that of another
- * implementation, digit by digit; one octet more, less or other makes another one.
+ * Sums of octets: wherever a text is cut, its sum is the same, and it is that of a second, slow
+ * implementation here. A text with one octet more or another bit, or elsewhere, has another sum.
+ *
+ * promise remote peer: octets that he sends in place of those that were judged have another sum,
+ *   but for a rare chance
+ * shown by: others have another sum
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +84,7 @@ int main(void)
 		same += cut_sum(text, len + 1, seq) == plain_sum(text, len, seq);
 	}
 	tap_ok(!wrong, "%u texts have the sum of their octets, however they are cut", TEXTS);
-	/* One of 2^32 by chance. */
+	/* One in 2^32 is the same by chance. */
 	tap_ok(same < 2, "others have another sum");
 	return tap_done();
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections from their first SYN on, before a caller of any kind: nothing ill-formed is
- * delivered, whatever he says of where his stream begins; and who is honest gets through.
+ * Connections from their first SYN on, with clients of any kind: nothing ill-formed is delivered,
+ * whatever a client says of where its stream begins; and honest clients get through.
  *
  *   CONNECTIONS=n	how many random ones of each kind, 300000 if not given
  *   SEED=n		of the random numbers
  *
  * promise remote peer: nothing ill-formed is delivered to a receiver of any kind, from the first
  *   SYN on; who is honest gets through
- * shown by: in any order
+ * shown by: a caller of any kind: nothing ill-formed delivered
+ * shown by: an honest caller, again and again: all delivered
  */
 #include <stdlib.h>
 

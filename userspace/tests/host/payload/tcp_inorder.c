@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams that are read in order, before receivers of every kind: what is delivered
- * is what a parser would have taken that had read it, and nobody who is honest is kept
- * waiting for good.
+ * The engine that reads in order, with receivers of every kind: what is delivered, a parser
+ * accepts that reads it as the receiver does; and no honest sender has to wait for ever.
  *
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
  *
- * promise remote peer: what a parser would take of a stream is what was judged
+ * promise remote peer: where a rule has a parser, a parser at the receiver reads what was judged
+ * shown by: a sender of anything: nothing refused delivered
  * shown by: no memory is left
  */
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "../../../../kunit/inorder_senders.h"
 #include "../../play.h"
 
-/* What was found before there were copies. */
+/* Mistakes that were found before streams had copies, with the seeds that showed them. */
 static void check_found(void)
 {
 	model.is_forgetful = true;
@@ -44,7 +44,7 @@ static void begin_as(enum inorder_kind kind)
 	ugnf_inorder_start(&model.inorder_stream, model.isn + 1, true, model.now);
 }
 
-/* One of percent encoding. */
+/* The same, for a parser of percent encoding. */
 static void begin(void)
 {
 	begin_as(INORDER_PERCENT);
@@ -65,7 +65,7 @@ static u32 front(void)
 	return model.inorder_stream.seq.snd_nxt - model.isn - 1;
 }
 
-/* Other rules, with a parser that copies are bad for. */
+/* The rules change: another parser takes over the copies, which it refuses. */
 static void check_adopted(void)
 {
 	static struct ugnf_inorder_stream other;
@@ -93,7 +93,10 @@ static enum ugnf_stream_verdict put_part(const char *text, u32 from, u32 to)
 	return put(from, part, false);
 }
 
-/* Picked up at @from, up to @to; and what the receiver asks for is before that. */
+/*
+ * Picks a stream up with the octets from @from to @to. Then an acknowledgment shows that the
+ * receiver expects octets before these.
+ */
 static bool pick_up(enum inorder_kind kind, u32 refuse, const char *text, u32 from, u32 to)
 {
 	begin();
@@ -105,7 +108,7 @@ static bool pick_up(enum inorder_kind kind, u32 refuse, const char *text, u32 fr
 	return model.inorder_stream.seq.snd_nxt == model.isn + 1;
 }
 
-/* The sender makes one segment of what was seen in two, the second of them first. */
+/* Octets are seen in two segments, the second one first; then the sender sends them as one. */
 static void check_joined(enum inorder_kind kind, u32 refuse, const char *what)
 {
 	static const char text[] = "ab\xf0\x9f\x98\x80\xc3\xa9";
@@ -141,7 +144,7 @@ static void check_joined(enum inorder_kind kind, u32 refuse, const char *what)
 	       "or ends elsewhere");
 }
 
-/* A text that ends inside a character, all of which comes early, and its end first. */
+/* The end of a text comes early, inside a character: what is before it must complete that. */
 static void check_end(void)
 {
 	struct model_segment s = {
@@ -162,7 +165,7 @@ static void check_end(void)
 	model_gives_back(&model);
 }
 
-/* What cannot be followed is in a copy: what is missing is refused for it, and says so. */
+/* A copy has what the parser does not follow: the octets before it are refused for that reason. */
 static void check_unfollowed(void)
 {
 	u64 offset;
@@ -265,7 +268,10 @@ static void check_copies(void)
 	check_adopted();
 }
 
-/* A filler that is refused and let through all the same: picked up, with the run after it. */
+/*
+ * A segment that fills a hole is refused for what came early, and let through all the same: the
+ * stream is picked up after it, and what came early is read.
+ */
 static void check_passed(void)
 {
 	struct ugnf_segment_header header = { .len = 4 };

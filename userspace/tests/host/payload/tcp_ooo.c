@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stream tracker before receivers of every kind: nothing ill-formed is
- * delivered, whoever sends; nobody who is honest is kept waiting.
+ * The engine for octets in any order, with receivers of every kind: nothing ill-formed is
+ * delivered, whoever sends; and no honest sender has to wait.
  *
  *   STREAMS=n	how many random streams of each kind, 40000 if not given
  *   SEED=n	of the random numbers
  *
- * promise remote peer: nor to one of a stream in any order
+ * promise remote peer: with a rule that needs no parser, nothing ill-formed is delivered, in
+ *   whatever order segments are sent
+ * shown by: a sender of anything, strict: nothing ill-formed delivered
  * shown by: texts of up to %u octets in up to 4 segments in any order
  */
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 #include "../../../../kunit/stream_senders.h"
 #include "../../play.h"
 
-/* Each order of up to four segments that a text of up to six octets is cut into. */
+/* Sends a text as @n segments in an order; returns whether all of it was delivered. */
 static bool in_order(const u8 *text, u32 len, const u32 boundaries[5], const u32 order[4], u32 n,
 		     u32 *refused)
 {
@@ -110,7 +112,7 @@ static void check_short(void)
 
 			for (i = 0; i < len; i++, rest /= sizeof(kinds))
 				text[i] = kinds[rest % sizeof(kinds)];
-			/* At the end, one in seven: all of them take minutes. */
+			/* Of the longest texts, one in seven: all of them would take minutes. */
 			if (len == 6 && number % 7)
 				continue;
 			wrong += cut_everywhere(text, len, &count);
@@ -127,7 +129,7 @@ static const struct { u8 from, len; } shapes[SHAPES] = {
 	{ 0, 1 }, { 1, 1 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 0, 3 },
 };
 
-/* In every order after the tracker, with any of them lost, to every receiver. */
+/* Delivers what the engine let through, in every order, with any of it lost, to every receiver. */
 static bool survives(const struct model_segment *through, u32 n)
 {
 	static const u8 orders[][3] = {
@@ -173,7 +175,7 @@ static bool try_shapes(const u8 texts[2][SHAPE_TEXT], u32 code)
 		if (model_judge(&model, &s) == UGNF_STREAM_ACCEPT)
 			through[n++] = s;
 	}
-	/* What is alone and in order was judged as it is delivered. */
+	/* A single segment is delivered as it was judged. */
 	return !model.has_erred && (n < 2 || survives(through, n));
 }
 
@@ -210,8 +212,8 @@ static enum ugnf_stream_verdict put(u32 from, const char *octets)
 }
 
 /*
- * Of a segment, the receiver has taken two octets, the second of which begins a character, so
- * many milliseconds ago.
+ * @since milliseconds ago, the receiver has taken the first two octets of a segment, the second of
+ * which begins a character.
  */
 static void begin_taken(bool open, u32 since)
 {

@@ -3,6 +3,11 @@
  * A request that asks for another protocol, in any cuts: what is after it is read as
  * HTTP until the answer agrees, and not followed from then on; what is sent again of the
  * request stays good, wherever the agreement comes.
+ *
+ * promise remote peer: a request for another protocol hides nothing: what is after it is read as
+ *   HTTP until the server agrees, and not followed from then on
+ * shown by: a request later
+ * shown by: never agreed to: it goes on as HTTP
  */
 #include <string.h>
 
@@ -37,7 +42,7 @@ static void begin(struct ugnf_inorder_stream *stream)
 	ugnf_inorder_start(stream, ISN + 1, true, 0);
 }
 
-/* Cut in two at each octet; @late octets after the request have gone by before. */
+/* The request is cut in two at each octet; @late octets after it come before the agreement. */
 static void check(u32 late, const char *what)
 {
 	u32 end = sizeof(ASKING) - 1, cut, wrong = 0;
@@ -65,7 +70,7 @@ static void check(u32 late, const char *what)
 	tap_ok(!wrong, "%s: %u wrong", what, wrong);
 }
 
-/* The agreement comes before the request was read: another one had asked. */
+/* The agreement comes before the whole request was read, as one for another request may. */
 static void check_early(void)
 {
 	u32 end = sizeof(ASKING) - 1, wrong = 0, cut;

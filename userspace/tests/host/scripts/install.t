@@ -3,6 +3,9 @@
 #
 # make install and uninstall, below a DESTDIR, for the stock 6.12 kernel: what
 # is there, whether modprobe would find it, and that nothing is left behind.
+#
+# promise operator: make uninstall leaves nothing of what make install brought
+# shown by: nothing is left
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -43,7 +46,7 @@ done
 is "the modules that are loaded at boot" \
 	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
 
-# What systemd makes of the unit, as it stands where it was installed.
+# The units as they were installed, and what systemd says of them.
 units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
 like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=.*/usr/local/sbin/utf8guard load /etc/utf8guard\.conf'
 like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
@@ -58,9 +61,9 @@ for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/r
 	ok "$file is there" test -f "$share/utf8guard/$file"
 done
 if command -v systemd-analyze >/dev/null; then
-	# The program is looked for as well: it is not on this machine.
+	# systemd-analyze looks for the programs, too, and these are below DESTDIR alone.
 	sed -i "s,/usr/local/\(sbin\|lib\),$dest&,g" "$units"/*.service
-	# A unit is found by those that name it.
+	# Units find the others that they name there.
 	export SYSTEMD_UNIT_PATH=$units:
 	for unit in "$units"/*; do
 		run systemd-analyze verify --man=no "$unit"

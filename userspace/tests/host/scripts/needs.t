@@ -1,8 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A kernel that the modules are not for: a build says what it lacks. Headers are made up
-# here; those of the stock kernel are true ones.
+# If a kernel lacks what the modules need, the build says what. The headers are made up here;
+# at the end are those of a stock kernel.
+#
+# promise administrator by mistake: a build for a kernel that lacks what the modules need ends at
+#   once, and says what it lacks
+# shown by: and nothing is built
+# shown by: one without what is asked for ends at once
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh

@@ -23,7 +23,7 @@ like "its name is the version" "${archive##*/}" \
 	"^utf8guard-$(sed -n 's/.*UTF8GUARD_VERSION "\(.*\)"/\1/p' include/linux/utf8guard.h)(~git[0-9]{14}\.[0-9a-f]{8})?\.tar\.xz$"
 ok "before a release it sorts before that" dpkg --compare-versions '0.1.0~git20261124000000.01234567-1' lt 0.1.0-1
 
-# dkms reads it as a script.
+# dkms reads dkms.conf as a script.
 kernel_source_dir=/k dkms_tree=/d
 export kernel_source_dir dkms_tree
 conf() { bash -c ". $packaging/dkms.conf; $1"; }
@@ -40,13 +40,13 @@ done
 for kernel in 5.10.0-30-amd64 6.0.0-1-amd64 6.0.1 4.19.0; do
 	unlike "it does not for $kernel" "$kernel" "$pattern"
 done
-# What Kbuild leaves a module out for, and these alone: else a build fails, or is not begun.
+# dkms.conf has all options without which Kbuild leaves a module out: else a build would fail.
 # shellcheck disable=SC2016
 wanted=$(conf 'printf "%s\n" $BUILD_EXCLUSIVE_CONFIG')
 is "it asks for what Kbuild asks for" \
 	"$(grep -o 'CONFIG_[A-Z0-9_]*' Kbuild | grep -v -e X86 | sed 's/_WITH_.*//' | sort -u | grep -vxF "$wanted")" ""
 
-# No file of make install is in no package.
+# Each file of make install is in some package.
 run make -s install-tools DESTDIR="$tap/root" PREFIX=/usr ZSH=/usr/share/zsh/vendor-completions/_utf8guard
 is "make install-tools" "$status" 0
 mapfile -t patterns < <(cat "$packaging"/debian/*.{install,manpages} "$packaging/debian/not-installed" | sed 's,/$,,')

@@ -12,8 +12,8 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 cd "$top" || exit
 utf8guard() { "$tool" "$@"; }
 
-# What is indented, without its comments; "$ " is before what was typed with its answer.
-# ("..." stands for lines left out, what begins otherwise is an answer or a file.)
+# Commands are indented. "$ " is before one that is shown with its answer; a comment may follow.
+# ("..." stands for lines left out; indented lines that begin otherwise are answers or files.)
 mapfile -t commands < <(sed -n 's/^    \(\$ \)\?//p' README.md |
 	grep -E '^(utf8guard|make|scripts/|apt-get|modprobe|systemctl|iptables|rmmod|curl|touch|ausearch) ' |
 	sed 's/ \+# .*//' | sort -u)
@@ -36,7 +36,7 @@ for command in "${commands[@]}"; do
 		like "$command" "$status $err" "$wanted"
 		;;
 	utf8guard*)
-		# All options are read before anything is done: they are there.
+		# All options are read before anything is done: so all of them exist.
 		# shellcheck disable=SC2016 # for the inner shell
 		run bash -c "$(sed 's/[<>|].*//; s/^utf8guard/"$0"/' <<<"$command") --help" "$tool"
 		is "$command: takes these options" "$status $err" "0 "
@@ -48,7 +48,7 @@ for command in "${commands[@]}"; do
 		ok "$command: is there" test -x "${word[0]}"
 		;;
 	apt-get* | modprobe* | systemctl* | rmmod* | ausearch*)
-		# They change the machine, or are of others: what they are given is ours.
+		# They change the machine, or are of others, and are not run; what they are given is ours.
 		case $command in
 		modprobe*) ok "$command" grep -q "^obj-.*${word[1]}\.o" Kbuild ;;
 		rmmod*)

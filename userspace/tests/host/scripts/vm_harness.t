@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The test ground can fail: every way in which a run on a stock kernel may go
+# What runs the suites can fail: every way in which a run on a stock kernel may go
 # wrong must come out as a failure, and what the guest writes must come out as
 # it was written. Boots a kernel seven times, some five seconds each (twice that on a busy host).
 
@@ -70,7 +70,7 @@ watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [rmmod:400]
 Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010
 END
 
-# One that never ends, in the background; with time to boot on a busy host.
+# A run that never ends, in the background; with time to boot on a busy host.
 "$vm/run.sh" -k "$kernel" -t 90 -l "$tap/endless.log" -- sh -c 'echo before; sleep 1000' \
 	>"$tap/endless.out" 2>"$tap/endless.err" &
 endless=$!
@@ -104,7 +104,7 @@ like "the kernel's log is kept" "$(tr -d '\0' <"$tap/log")" "Linux version ${ker
 is "no file of the run is left" "$(ls "$tap/runs")" ""
 
 # Runs that go wrong.
-# Once it has come out, what was said.
+# Tells the guest when its output has arrived here: it panics only then.
 (
 	SECONDS=0
 	until grep -qx before "$tap/out" || [ $SECONDS -gt 300 ]; do sleep 0.2; done
@@ -128,7 +128,7 @@ wait "$endless"
 is "the time is bounded, and what came is passed on" "$?:$(cat "$tap/endless.out")" 124:before
 like "and it says so" "$(cat "$tap/endless.err")" "not done after 90 seconds"
 
-# prove's view. The guest does not see the host's /tmp.
+# What prove makes of suites. They are not in /tmp, for the guest does not see the host's.
 mkdir -p "$top/build/vm"
 suites=$(mktemp -d "$top/build/vm/harness.XXXXXX")
 at_exit "rm -rf '$suites'"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a reader of JSON with doubles would spoil is digits: as the kernel sent
- * it, for those who read the text, and for the tool that reads it back.
+ * Numbers that a reader of JSON with doubles would spoil are strings of digits: they
+ * are what the kernel has sent, and the tool reads them back.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ int main(void)
 	tap_ok(json_is_integer(json_object_get(object, "packets")), "what is counted one by one is a number");
 	json_decref(object);
 	object = json_pack("{s:i}", "octets", 7);
-	tap_ok(!attributes_stranger(&attributes_nf_rule, object), "a number of before is understood");
+	tap_ok(!attributes_stranger(&attributes_nf_rule, object), "a number is known, too");
 	json_decref(object);
 	return tap_done();
 }

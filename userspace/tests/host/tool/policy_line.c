@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A policy file says what the rules are: any words come back as they were from
- * the line that is made of them, out of our parser and out of bash; any rule
- * comes back as the request that makes it.
+ * Nothing changes on its way through a policy file: any words come back from the
+ * line that is made of them, out of our parser and out of bash; any rule comes back
+ * as the request that makes it.
+ *
+ * promise administrator by mistake: the line that the tool writes of a rule makes the same rule
+ *   again, and bash reads the same words in it
+ * shown by: rules of %s come back from their lines
+ * shown by: bash makes the same words
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -44,7 +49,7 @@ static bool same(const struct line *a, const struct line *b)
 	return true;
 }
 
-/* Octets that mean something, and all others too. */
+/* Octets that have a meaning in a line, and all others, too. */
 static void any_word(char *word, u32 limit)
 {
 	static const char special[] = "\\\\''\"$#x0 \t\n-/ab\xc3\xa9\xe2\x80\xae";
@@ -267,7 +272,7 @@ static void any_network(json_t *rule, bool six, const char *address, const char 
 	mask((u8 *)words, size, len);
 	inet_ntop(six ? AF_INET6 : AF_INET, words, text, sizeof(text));
 	json_object_set_new(rule, address, json_string(text));
-	/* The kernel always tells it, and the tool always sends it. */
+	/* The kernel always tells the length of the prefix, and the tool always sends it. */
 	json_object_set_new(rule, prefix, json_integer(len));
 }
 
@@ -377,7 +382,7 @@ static json_t *any_fs_rule(const char *below)
 	return rule;
 }
 
-/* A rule, the line of it, the request of that, its attributes: the rule again. */
+/* A rule, the line that shows it, what that line requests: the same rule again? */
 static bool rule_comes_back(const struct rules *of, const json_t *rule)
 {
 	struct policy policy = { .path = "-" };
@@ -430,7 +435,7 @@ int main(void)
 	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
 	check_readings();
 	check_rules(&rules_net, NULL, ROUNDS);
-	/* The tool opens paths by it; Debian 12's emulator of programs does not know it. */
+	/* The tool opens paths by it, but Debian 12's emulator of programs does not know it. */
 	if (syscall(SYS_openat2, -1, "", NULL, 0) < 0 && errno == ENOSYS)
 		tap_skip("rules of fs come back from their lines", "there is no openat2() here");
 	else

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What zsh and fish complete is what bash does: they ask it, in words of their own.
-# What bash completes is in tool_docs.t.
+# zsh and fish offer what bash does: their completions ask that of bash. What bash
+# offers is in tool_docs.t.
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -22,7 +22,7 @@ is "another path" "$(answer fs add subtree /tmp "$tap/a")" "files $tap/a b"
 is "or what follows" "$(answer fs add subtree /tmp a)" "words audit"
 is "nothing" "$(answer version x)" "words"
 
-# Each asks for the last word, where it may be empty, quoted, or have a space.
+# What is typed, of which the last word is completed, and what is offered for it.
 lines=("fs add |subtree superblock fstype default" "net |show add ensure insert replace del flush"
 	"scan / --form nfk|nfkc nfkd nfkc-casefold" "scan --form=nfk|--form=nfkc --form=nfkd --form=nfkc-casefold"
 	"monitor |fs net" "version x|")
@@ -31,7 +31,7 @@ if command -v zsh >/dev/null; then
 	sed "s,@COMPLETION@,$completion/utf8guard," "$completion/utf8guard.zsh.in" >"$tap/_utf8guard"
 	ok "zsh takes its file" zsh -n "$tap/_utf8guard"
 	is "and knows what it is for" "$(head -n 1 "$tap/_utf8guard")" "#compdef utf8guard"
-	# zsh's own widget would need a terminal: what it is given is enough.
+	# zsh's own compadd would need a terminal; this one shows what it is given.
 	cat >"$tap/ask.zsh" <<-'END'
 	compadd() { while [[ $1 != -- ]]; do [[ $1 != / ]] || slash=/; shift; done; shift; print -rn -- "${(j: :)@}${slash-}"; }
 	words=("${@:2}") CURRENT=$#words

@@ -17,14 +17,15 @@ if command -v groff >/dev/null; then
 		groff -ww -mandoc -Tutf8 "$page" >"$tap/page" 2>"$tap/warnings"
 		is "${page##*/}: groff does not warn" "$(cat "$tap/warnings")" ""
 	done
-	# One line a form: lower case, no spaces, as help's first paragraph.
+	# The forms of each command, one a line, from the page and from the first paragraph of help:
+	# both in lower case and without spaces.
 	squeezed() { tr "[:upper:]" "[:lower:]" | tr -d ' '; }
 	groff -rLL=200n -mandoc -Tascii -P-cbou "$man" |
 		sed -n '/^SYNOPSIS/,/^DESCRIPTION/s/^ \+\(utf8guard\)/\1/p' | squeezed >"$tap/synopsis"
 	for c in "${commands[@]}"; do "$tool" help "$c" | sed '/^$/,$d'; done |
 		sed -e ':a;N;$!ba;s,\n  \+,,g' | squeezed >"$tap/help"
 	is "the synopsis is what help says" "$(cat "$tap/synopsis")" "$(cat "$tap/help")"
-	# What a module may call, as the headers declare it.
+	# The functions that a module may call, as the headers declare them.
 	groff -rLL=400n -mandoc -Tascii -P-cbou "$top/userspace/man/utf8guard.9" |
 		sed -n '/^SYNOPSIS/,/^DESCRIPTION/p' | tr -d ' \n' | grep -o 'utf8guard_[a-z0-9_]*([^;]*;' |
 		sort >"$tap/page"
@@ -33,7 +34,7 @@ if command -v groff >/dev/null; then
 		tr -d ' \t\n' | grep -o 'utf8guard_[a-z0-9_]*([^;{]*);' | sort >"$tap/headers"
 	is "utf8guard(9) has every function of the headers" "$(cat "$tap/page")" "$(cat "$tap/headers")"
 	isnt "there are some" "$(cat "$tap/headers")" ""
-	# What is built and run elsewhere is what a reader sees: all its words, in order.
+	# The page shows the example that another test builds and runs, word by word.
 	words() { tr -s ' \t\n' ' ' | sed 's/^ //; s/ $//'; }
 	"$here/../../example.sh" "$top/userspace/man/utf8guard.9" module | words >"$tap/example"
 	groff -rLL=120n -mandoc -Tutf8 -P-cbou "$top/userspace/man/utf8guard.9" |
@@ -118,7 +119,7 @@ is "no word for a port" "$(offers net add input tcp dport "")" ""
 is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"
 is "none that is not written" "$(offers convert --to c)" ""
 for c in "${commands[@]}"; do
-	# What it says that it takes is offered; what is offered, it takes.
+	# All options that a command knows are offered, and it takes all that are offered.
 	mapfile -t known < <("$tool" "$c" --~ 2>&1 | grep -oE -- ' (-[a-zA-Z0]|--[a-z-]+)\b' | tr -d ' ')
 	lacks='' strange=''
 	for option in "${known[@]}"; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What -j prints is what utf8guard.schema.json says of it, as far as that goes
-# without the modules; and the schema says no to what it should.
+# What -j prints fits utf8guard.schema.json, as far as that goes without the
+# modules; and the schema refuses what it should.
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -51,7 +51,7 @@ no validate '{"version":1,"file":"a","line":1,"offset":9007199254740992,"length"
 printf '%s\n' '{"version":1,"event":"lost","time":"1","count":1,"reason":"x"}' >"$tap/json"
 is "all that they lack is this" "$(schema monitor "$tap/json")" ok
 
-# What the kernel sends in 64 bits is digits, or is counted one by one.
+# A number of 64 bits is a string of digits, unless it is counted one by one and so stays small.
 cat >"$tap/longs.py" <<'END'
 import glob, re, sys
 import yaml

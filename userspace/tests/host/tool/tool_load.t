@@ -4,6 +4,12 @@
 # utf8guard load, save, confirm and lock, as far as that goes without the
 # modules: every mistake of a file is told with its file, its line, its word and
 # what was expected there; a file without one gets as far as the kernel.
+#
+# promise administrator by mistake: every mistake of a policy file is told, with its file, its
+#   line and its word
+# shown by: every mistake is told
+# shown by: every mistake has its file
+# shown by: ${1@Q}
 
 # shellcheck disable=SC2016 # $NAME is for the tool
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
@@ -13,7 +19,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
 file=$tap/policy.conf
 
-# A file of one line, after one that is right: what is said of line 2.
+# A file with a line after a good one: what is said of line 2.
 wrong() { # LINE REGEX
 	printf '# good\n%b\n' "$1" >"$file"
 	run "$tool" load -c "$file"
@@ -106,7 +112,7 @@ is "lists of lists" "$status $err" "2 utf8guard: $file:3: 80,443: expected an ad
 utf8guard: $file:5: \$C drop: several words cannot be part of a list"
 { echo 'define A0 = 1,2,3,4'; for i in 1 2 3 4 5 6 7 8; do echo "define A$i = \$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),\$A$((i - 1)),"; done; } >"$file"
 run "$tool" load "$file"
-like "which end" "$status $err" "^2 utf8guard: $file:[78]: .A[56],?.*: too long a list"
+like "lists of lists without end" "$status $err" "^2 utf8guard: $file:[78]: .A[56],?.*: too long a list"
 
 # Files within files: their own names and lines, and what they define.
 mkdir "$tap/parts"

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard normalize, without any module.
+#
+# promise whoever wrote the text: the tool makes of long texts the forms that Python makes
+# shown by: octets, as Python has it
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -62,7 +65,7 @@ if [ ! -d /sys/module/utf8guard ]; then
 	like "--kernel without the module" "$status $err" "^4 utf8guard: (utf8guard is not loaded|netlink: )"
 fi
 
-# Longer than any buffer, against Python, in what its older version knows.
+# A text longer than any buffer, compared with Python, of characters that its older Unicode has.
 python3 - long <<'END'
 import random, sys, unicodedata
 chars = "aeiou \n\u0301\u0323\u0308éộ가각ᄀ\u1161\u11a8ﬁ½Ａ日本かガ\u3099Жй\U0001d15e"

@@ -1,8 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Options of the tool: each at each place and in each spelling is the same; what
+# Options of the tool: each means the same at each place and in each spelling; what
 # is wrong is named; and nothing is renamed unless all of the words make sense.
+#
+# promise administrator by mistake: scan --fix renames nothing and writes no log unless all of its
+#   words make sense and all of its directories are there
+# shown by: nothing is renamed, and there is no log
+# shown by: a directory that is not there, the last
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -11,7 +16,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
 cd "$tap" || exit
 
-# What may not be done by mistake: names, and a log.
+# What a mistake must not change: names, and a log.
 fresh() { rm -rf tree other log -- *-run; mkdir tree other; touch $'tree/\xe9' $'other/\xe8'; }
 state() { find . -mindepth 1 ! -path ./said ! -path ./out ! -path ./err | LC_ALL=C sort; }
 fresh
@@ -75,7 +80,7 @@ like "a directory that goes away meanwhile" "$status $err" "^2 .*other: No such 
 is "... and nothing was" "$(ls -b tree) $([ -e log ] || echo no log)" '\351 no log'
 rm -rf away shim.*
 
-# What was meant all along.
+# Words that are right, wherever they stand.
 fresh
 run "$tool" scan tree --fix other --from=latin1 --log log
 is "options among the directories" "$status $(find tree other -type f | LC_ALL=C sort | xargs)" "0 other/è tree/é"
@@ -156,7 +161,7 @@ done
 is "--help alone" "$("$tool" --help)" "$("$tool" help)"
 is "-h alone" "$("$tool" -h)" "$("$tool" help)"
 
-# Rules hold words, which a minus makes no options of after "--".
+# Words of rules may begin with a minus: after "--" they are no options.
 printf '%s\n' 'net add input tcp dport 1 iif -- -eth0 drop comment -x' >policy
 run "$tool" load -c policy
 unlike "a policy with words that begin with a minus" "$err" "option|unexpected"

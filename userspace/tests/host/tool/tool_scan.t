@@ -2,6 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard scan: which names it finds, in every way of saying so.
+#
+# promise local user: scan finds a bad name below 5000 directories in 20 MB of memory, and needs
+#   no more for 40,000 names in a directory
+# shown by: 5000 levels
+# shown by: in 20 MB, with a small stack
+# shown by: 40,000 names in 20 MB
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -119,7 +125,7 @@ run bash -c 'ulimit -v 20000; ulimit -s 256; "$0" scan deep' "$tool"
 like "in 20 MB, with a small stack" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
 rm -rf deep
 
-# What is mounted below is another matter.
+# File systems that are mounted below the directory.
 # shellcheck disable=SC2016 # for the shell in there
 mounts='mkdir m m/here m/other; mount -t tmpfs tmpfs m/other; mkdir m/other/in; mount --bind m m/here || exit 9
 	: >m/$(printf "\377"); : >m/other/in/$(printf "\376")'

@@ -249,7 +249,7 @@ for try in $(seq 1 20); do
 done 2>/dev/null
 is "killed at any time, and undone" "${bad[*]}" ""
 
-# Signals that ask.
+# Signals that ask the tool to end.
 rm -f log
 END_AT=3 SIGNAL=2 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
 like "SIGINT" "$status $err" "^1 utf8guard: interrupted: 1 renamed; --undo renames them back"
@@ -276,7 +276,7 @@ run "$tool" scan --undo log
 is "either log undoes it" "$(trees list tree)" "$(cat before)"
 rm -rf tree
 
-# What changes between the two halves.
+# What others change between the two halves, the plan and the renames.
 again
 mkdir -p $'tree/d\xe9/in' $'tree/w\xe9'
 touch $'tree/v\xe9' $'tree/r\xe9' $'tree/t\xe9' $'tree/w\xe9/x\xe9' $'tree/d\xe9/in/y\xe9'
@@ -291,7 +291,7 @@ tree/v\xE9: left: gone, or another file by now
 tree/w\xE9: left: gone, or another file by now
 utf8guard: tree/w\xE9: another directory by now; its contents are left as they are'
 rm -rf gone
-# The other name of a directory leads to what is in it, too.
+# A directory whose old name is taken keeps its new one; what is below it is renamed back.
 mkdir $'tree/d\xe9'
 run "$tool" scan --undo log
 is "a name that is taken when it is undone" "$status $(sorted | sed "s|$tap/||")" '1 tree/dé/in/yé -> y\xE9
@@ -403,7 +403,7 @@ damaged "a place that is none" 's|"out":"[^"]*"|"out":"tree"|'
 damaged "no JSON" 's|"to"|to|'
 damaged "another version" 's|"version":1|"version":2|'
 
-# Trees that refuse.
+# Directories and file systems that cannot be written.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 	chmod 755 . && mkdir mine && chown 65534 mine

@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # suggest: a policy that refuses the bad that was seen, and none of the good.
+#
+# promise administrator by mistake: a policy that suggest makes refuses nothing that he marked as
+#   good
+# shown by: none of them would be refused
+# shown by: packets: who is good comes first
 
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -57,7 +62,7 @@ name /a 0 overlong | sed "s/\"major\":$major/\"major\":4095/" >"$tap/events"
 run "$tool" suggest "$tap/events"
 like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their file systems are not mounted"
 
-# The same of the audit log, as reports.t has it.
+# The same from the audit log, whose records reports.t checks.
 cat >"$tap/audit.log" <<END
 type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 ruleset=fs res=1
 type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e syscall=257
@@ -72,6 +77,11 @@ run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
 like "no user" "$status $err" "^2 utf8guard: user=nobody-of-that-name: expected"
+mapfile -t many < <(seq -f '--good=/srv/%g' 256)
+run "$tool" suggest "${many[@]}" "$tap/events"
+is "as many marks as are taken" "$err" ""
+run "$tool" suggest "${many[@]}" --good /srv/more "$tap/events"
+like "one more" "$status $err" "^2 utf8guard: /srv/more: too many"
 run "$tool" suggest "$tap/none"
 like "no file" "$status $err" "^2 utf8guard: $tap/none: No such file"
 run "$tool" suggest /dev/null

@@ -14,7 +14,7 @@ name() { # COMM NAME BYTES CLASS
 	printf '{"version":1,"event":"name","time":"1790000000123456789","outcome":"refused","op":"create","rule":2,"class":"%s","note":null,"offset":0,"bytes":"%s","suppressed":0,"name":"%s","device":"tmpfs","fstype":"tmpfs","inode":"2","pid":1,"uid":4242,"comm":"%s","path":"/","major":%s,"minor":%s,"family":"fs"}\n' \
 		"$4" "$3" "$2" "$1" "$major" "$minor"
 }
-# The exception needs a file system that is mounted here, at its root.
+# The rule that lets a refusal pass is for a file system that is mounted here, at its root.
 read -r device point < <(awk '$4 == "/" && $5 ~ /^\/[a-z\/]*$/ { print $3, $5; exit }' /proc/self/mountinfo)
 major=${device%:*} minor=${device#*:}
 {

@@ -130,7 +130,7 @@ usage 'net add input tcp dport 80,,443 drop | 80,,443: expected a port of 0 to 6
 usage 'net add input tcp dport 80, drop | 80,: expected a port of 0 to 65535'
 usage 'net add input tcp dport 80,99-98 drop | 80,99-98: the lower port comes first'
 usage 'net add input tcp dport 80,8000:8099 drop | 80,8000:8099: a range is written 8000-8099'
-# What others call it, and what stands elsewhere.
+# Words of other tools, and words at a wrong place.
 usage 'net list | list: unknown word; expected .*; did you mean show\?'
 usage 'status | status: unknown word; expected .*; did you mean show\?'
 usage 'net add input tcp dport 80 deny | deny: unknown word; expected .*; did you mean drop\?'
@@ -168,7 +168,7 @@ run "$tool" $'\e[31m\xff'
 is "an unknown word that is not fit for a terminal" "$status ${err%%;*}" \
 	'2 utf8guard: \x1B[31m\xFF: unknown word'
 
-# Without the modules, and not by loading them: no word of this needs root.
+# Without the modules: none of this loads them, and none of it needs root.
 if [ -e /sys/module/utf8guard ]; then
 	skip 27 "the module is loaded here"
 	done_testing

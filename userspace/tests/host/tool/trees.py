@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Trees of names for the tests of utf8guard scan --fix.
 
-    trees.py make SEED DIR          names of old among good ones, of all kinds
-    trees.py list DIR               what there is: path, inode, kind, in order
+    trees.py make SEED DIR          makes files of all kinds, some with names
+                                    in an old character set
+    trees.py list DIR               what there is: path, inode, kind, target
+                                    of a link, in order
     trees.py check CHARSET BEFORE AFTER
                                     is the one list the other, mended as this
-                                    program would do it? Collisions are kept
+                                    program would do it? A name whose new one
+                                    is taken may stay
 
 Trees may be deeper than a path can be long.
 """
@@ -62,7 +65,7 @@ def make(seed, top):
 
 
 def entries():
-    """Of the directory at hand: (name, inode, kind), in order."""
+    """The entries of the working directory in order: name, inode, kind, target of a link."""
     for entry in sorted(os.listdir(b".")):
         status = os.lstat(entry)
         kind = stat.S_IFMT(status.st_mode)
@@ -71,7 +74,7 @@ def entries():
 
 
 def walk(top):
-    """All of a tree, with no path longer than a name."""
+    """All entries of a tree; opens no path that is longer than a name."""
     os.chdir(top)
     ways = [entries()]
     path = []
@@ -102,12 +105,13 @@ def mended(old, charset):
 
 
 def read(path):
-    """{the inodes on the way: path}: hard links apart, by the names they may have."""
+    """A list as this program prints it."""
     with open(path) as lines:
         return [ast.literal_eval(line) for line in lines]
 
 
 def keyed(listing):
+    """{(inode of the directory, inode, kind, target): names}, for hard links have several."""
     inode_of = {entry[0]: entry[1] for entry in listing}
     places = {}
     for path, inode, kind, link in listing:

@@ -2,8 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # An operator takes a processor away and brings it back, while names are made and packets sent.
-# Promised: what is bad is refused on each processor that is there, and no counter loses what the
-# other one has counted. TIMES=100 is a longer run.
+# TIMES=100 is a longer run.
+#
+# promise operator: where he takes a processor away and brings it back, what is bad is refused on
+#   each processor that is there, and no count of it is lost
+# shown by: bad ones are refused, with one processor and with two
+# shown by: counters do not forget
+# shown by: each is counted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -2,8 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Several processes make random names in tmpfs, ext4 and an overlay, while others rename their
-# directories, mount file systems and change rules. Promised: each name that is no UTF-8 is
-# refused, and no other. NAMES=1000000 and SEED=2 are another run of it.
+# directories, mount file systems and change rules. NAMES=1000000 and SEED=2 are another run of it.
+#
+# promise local user: amid renames of directories, mounts and changes of rules, each name of his
+#   that is no UTF-8 is refused, and no other
+# shown by: each answer is right
+# shown by: what goes on beside goes on
+# shown by: what is there is text, or was before
+# shown by: none was missed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -2,9 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Root, root of a user namespace and nobody send netlink messages of every shape to all families
-# that are there. Promised: nothing goes wrong in the kernel, what root's messages brought in can
-# be saved and loaded, and those of the other two change no rule. MESSAGES=1000000 and SEED=2 are
-# another run of it.
+# that are there. Nothing may go wrong in the kernel. MESSAGES=1000000 and SEED=2 are another run
+# of it.
+#
+# promise root of a user namespace: no netlink message of his changes a rule of the host, nor does
+#   one of a user without privilege
+# shown by: neither of them changed these rules
+# promise administrator by mistake: whatever rules came in by messages of any shape, what is saved
+#   of them loads again, as the same
+# shown by: what was let in is taken again
+# shown by: and is the same
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -201,7 +201,7 @@ def is_text(octets):
 
 
 def to_compare():
-    """A text, or one that is ill-formed at its begin, at its end or within."""
+    """A text, or one that is ill-formed at its beginning, at its end or within."""
     made = "".join(odds.choice(("a", "grüße", "日本", "😀", "\n")) for _ in range(odds.randrange(1, 60))).encode()
     if odds.randrange(2):
         return made

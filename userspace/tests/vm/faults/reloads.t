@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # An operator loads and unloads all modules, with rules and front ends, while several processes
-# make names and send packets. Promised: each load and unload succeeds, in between what is bad is
-# refused, and nothing else fails. TIMES=500 is a longer run.
+# make names and send packets. TIMES=500 is a longer run.
+#
+# promise operator: modules load and unload under names and packets each time, and refuse what is
+#   bad in between
+# shown by: all modules load and unload
+# shown by: each time they refuse
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

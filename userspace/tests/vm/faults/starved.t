@@ -2,11 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Memory runs out, at each allocation in turn: of requests, of packets, of names, of modules that
-# are loaded and unloaded. Promised: a request is done whole or not at all, nothing bad gets
-# through, and a module that fails to load leaves nothing. Allocations fail by fault injection
-# where the kernel has it (uml, debug), and kmemleak and KASAN watch; elsewhere by
-# utf8guard_famine, which lets only those fail that our modules ask for themselves. STEP=1 lets
-# each allocation of a load fail, of which nearly all are the loader's.
+# are loaded and unloaded. Allocations fail by fault injection where the kernel has it (uml,
+# debug), and kmemleak and KASAN watch; elsewhere by utf8guard_famine, which lets only those fail
+# that our modules ask for themselves, and only for names and modules. STEP=1 lets each allocation
+# of a load fail, of which nearly all are the loader's.
+#
+# promise local user: where memory runs out, he makes no name that a rule refuses, and no other is
+#   refused as ill-formed
+# shown by: names: what is refused is, and nothing else
+# promise remote peer: where memory runs out, nothing that is bad arrives (on kernels that inject
+#   faults: uml, debug)
+# shown by: packets of who starves: none that is bad arrives
+# shown by: packets where memory is short: none that is bad arrives
+# promise administrator by mistake: a request for which memory runs out is done whole or not at
+#   all, and an answer, where there is memory for one, says which (on kernels that inject faults:
+#   uml, debug)
+# shown by: else the rules are those of before, or those asked for
+# shown by: and the answer says which
+# promise operator: a module for which memory runs out leaves nothing, and loads when there is
+#   enough
+# shown by: else nothing is left of it
+# shown by: it loads again
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -2,7 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # utf8guard check compares a policy file with what is in force, which an administrator or somebody
-# else may have changed. Promised: its line and its exit status say what differs.
+# else may have changed.
+#
+# promise operator: check says, by one line and its exit status, whether the policy of a file is
+#   in force, and what differs
+# shown by: all is there
+# shown by: a rule too many
+# shown by: a rule is gone
+# shown by: it stands after another
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -56,7 +63,7 @@ says "it stands after another" 2 "CRITICAL - $policy: payload check: 1 rule in f
 ok "load again" utf8guard load $policy
 says "all is there again" 0 "OK - .*"
 
-# What is in force, and needs a look all the same.
+# Policies that are in force, and need a look all the same.
 echo "net add input udp dport 53 drop" >>$policy
 ok "a rule that is never asked" utf8guard load --confirm 600 $policy
 says "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
@@ -104,7 +111,7 @@ sed -i '/enforce/d' $policy
 utf8guard load $policy
 says "where the file refuses nothing, it does not matter" 0 "OK - .*"
 
-# Locked rules are compared like others, and nothing comes of it.
+# Locked rules are compared like others, though no load can change them.
 utf8guard lock
 says "locked" 0 "OK - $policy: in force"
 echo "fs add fstype vfat off" >>$policy

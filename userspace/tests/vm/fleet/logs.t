@@ -2,9 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Who was refused today? An operator asks the real auditd, ausearch and aureport; or rsyslog and
-# journald, where there is no auditd. Promised: the commands of the manual find the user, the name
-# and the packet.
+# journald, where there is no auditd.
 # vm: -p auditd,rsyslog
+#
+# promise operator: by the manual's commands for auditd, rsyslog and journald he finds whose name
+#   and which packet was refused
+# shown by: ausearch: who was refused today
+# shown by: rsyslog: both refusals are in a file of their own
+# shown by: journald: finds them
+# shown by: journald: the name, too
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -56,7 +62,7 @@ ok "journald: finds them" until_true 60 today
 ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
 kill $journald; wait $journald 2>/dev/null
 
-# auditd. What it interprets is what it should, and it interprets nothing as what it is not.
+# auditd. ausearch interprets each field as what it is, and none as something else.
 mkdir -p /var/log/audit
 auditd -n >"$tap/auditd" 2>&1 &
 auditd=$!

@@ -5,6 +5,12 @@
 # leaves, what 10,000 rules cost, the file for the node exporter, alerts, and Debian's own
 # Prometheus, which scrapes all of that.
 # vm: -m 1536 -p prometheus,prometheus-node-exporter
+#
+# promise operator: metrics have what was refused, by class, and an alert comes where the policy
+#   is not in force
+# shown by: what was refused, by class
+# shown by: they come when they should
+# shown by: an alert is on its way
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

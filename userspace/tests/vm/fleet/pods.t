@@ -1,10 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Containers with root of the host, as a node of Kubernetes has them, by podman. Promised: a rule for
-# their cgroup refuses a bad name and one of the node a bad packet from within, even if the rule came
-# first; and the DaemonSet loads a policy and says whether it is in force.
+# Containers with root of the host, as a node of Kubernetes has them, by podman; and what the
+# DaemonSet runs.
 # vm: -m 2048 -p podman,crun
+#
+# promise local user: though root in a pod, he makes no name there that the rule for the pods'
+#   cgroup refuses, even if that came first, and a request that the node's rule refuses has no
+#   answer
+# shown by: a pod: a bad name is refused
+# shown by: a pod: a bad request has no answer
+# promise operator: the DaemonSet loads the policy, and is not ready as long as that is not in
+#   force
+# shown by: it loads the policy
+# shown by: not ready: the policy is not in force
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -82,7 +91,7 @@ bad_request='printf "GET /\300\257file HTTP/1.0\r\n\r\n" | timeout 5 nc 10.9.0.1
 run in_pod "$bad_request"
 unlike "a pod: a bad request has no answer" "$out" HTTP
 is "it is refused by the node" "$(class -)" overlong
-# The node's root may give a pod rules of its own, and see no other's.
+# Root of the node may give the network namespace of a pod rules of its own, and sees only these there.
 ok "rules of the pod's network namespace" utf8guard -N pod net add output tcp dport 9000 drop
 is "are there" "$(utf8guard -N pod net | wc -l)" 1
 run in_pod "$bad_request"

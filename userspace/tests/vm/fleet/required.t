@@ -51,7 +51,7 @@ is "the check has failed" "$(state utf8guard-check.service ExecMainStatus)" 102
 like "it says why" "$(said utf8guard-check.service)" \
 	'UTF8GUARD CRITICAL - /etc/utf8guard.conf: name check: utf8guard_fs is not loaded; payload check: utf8guard_nf is not loaded'
 like "and so does who logs in" "$(inside cat /run/utf8guard/check)" '^UTF8GUARD CRITICAL '
-# As somebody who has come to mend it.
+# As an administrator does who has come to mend the host.
 modules there
 inside modprobe -a utf8guard_fs utf8guard_nf
 inside systemctl restart utf8guard.service
@@ -69,12 +69,12 @@ is "before it" "$(($(state utf8guard-check.service ExecMainExitTimestampMonotoni
 mkdir -p /var/lib/prometheus/node-exporter
 ok "the unit for metrics runs" inside systemctl start utf8guard-metrics.service
 like "and writes what check found" "$(cat /var/lib/prometheus/node-exporter/utf8guard.prom)" 'utf8guard_check_status 0'
-# What comes later is told, and takes nothing away.
+# What goes wrong later is told, and does not take the network away.
 utf8guard net flush
 inside systemctl start utf8guard-check.service
 is "a rule is gone: the check fails" "$(state utf8guard-check.service Result)" exit-code
 ok "but the network stays" network_is active
-# Nor does a slip of whoever looks after it.
+# Nor does a slip of the administrator.
 for unit in check.service required.target; do
 	not_ok "utf8guard-$unit: not to be stopped by hand" inside systemctl stop "utf8guard-$unit"
 done
@@ -97,7 +97,7 @@ not_ok "no network either" is_up
 shut_down
 gone
 
-# The administrator's choice.
+# The administrator chooses what a host boots into that must not get onto the network.
 mkdir -p /etc/systemd/system/utf8guard-required.target.d
 printf '[Unit]\nOnFailure=alone.target\nOnFailureJobMode=replace-irreversibly\n' \
 	>/etc/systemd/system/utf8guard-required.target.d/override.conf
@@ -107,7 +107,7 @@ not_ok "and not onto the network" is_up
 shut_down
 gone
 
-# The way out.
+# The way out: a word on the kernel's command line.
 ok "utf8guard.required=0: it boots" boot_up suite.target utf8guard.required=0
 ok "onto the network" is_up
 is "the check was not made" "$(state utf8guard-check.service ConditionResult)" no

@@ -29,7 +29,8 @@ install_here() {
 	chmod +x /usr/local/lib/utf8guard/textfile
 	cp "$top"/userspace/units/*.{target,timer} $unit_dir
 	cp "$top"/userspace/units/modules-load.conf /usr/local/lib/modules-load.d/utf8guard.conf
-	# What a booted host has done, or what takes an emulator minutes, and has nothing to do with us.
+	# What the guest has done already when it booted, or what takes an emulator minutes; none of it
+	# concerns utf8guard.
 	for unit in systemd-udevd systemd-udev-trigger systemd-udev-settle systemd-hwdb-update ldconfig \
 		systemd-journal-catalog-update systemd-update-done systemd-random-seed systemd-sysctl \
 		systemd-firstboot systemd-sysusers systemd-machine-id-commit systemd-binfmt \
@@ -45,7 +46,8 @@ install_here() {
 	rm -f /etc/fstab
 	: >/etc/fstab
 }
-# By a command: depmod would read every module of the kernel, in an emulator, each time.
+# By "install" lines of modprobe's configuration: depmod would read every module of the kernel each
+# time, which takes long in an emulator.
 modules() {
 	local all=/etc/modprobe.d/utf8guard-suite.conf name
 	rm -f $all
@@ -66,7 +68,7 @@ mask() { ln -sf /dev/null "/etc/systemd/system/$1"; }
 boot_up() {
 	local wanted=$1 words=${*:2} cgroup=/sys/fs/cgroup/boot$((boots += 1))
 	mkdir -p $cgroup
-	# It reads its command line from process 1 where it is in a container.
+	# In a container, systemd takes the arguments of process 1 for the kernel's command line.
 	(
 		echo $BASHPID >$cgroup/cgroup.procs
 		# shellcheck disable=SC2016 # for the shell within

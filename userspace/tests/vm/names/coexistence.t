@@ -91,8 +91,8 @@ lsm_on() { bpf attach lsm "${1#security_}"; }
 lsm_off() { bpf detach >/dev/null; }
 lsm_seen() { bpf runs; }
 
-# An overlay copies up what has a bad name; the name check knows it by its callers,
-# whose return addresses some of the others replace.
+# An overlay copies up a file with a bad name. The name check finds overlayfs among the nearest
+# return addresses, some of which these tracers replace.
 copies_up() { # NAME FUNCTION
 	local o=/tmp/d/overlay
 	ok "$1: it traces $2" "$1_on" "$2"

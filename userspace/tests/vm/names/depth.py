@@ -95,7 +95,7 @@ def limit(top):
     check("counted as that", status("deep"), 0)
     within.dig(1)
     check("one deeper", within.create(), "EILSEQ")
-    check("is counted", status("deep"), 1)
+    check("one deeper: is counted", status("deep"), 1)
     check("a good name is made there", within.create(b"good"), "ok")
     check("and is not counted", status("deep"), 1)
     check("beyond, where no rule is", beyond.create(), "EILSEQ")

@@ -8,7 +8,7 @@
 # promise local user: he cannot hold a processor by names in deep directories, or by renames on
 #   the way
 # shown by: a rename on each way up: there are no more than three
-# shown by: is counted
+# shown by: one deeper: is counted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,9 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What an administrator is told of rules for names. Promised: explain says which are asked, which
-# one decides, and for whom, as the kernel does it; and the tool warns of what keeps a rule from
-# doing what it says.
+# What an administrator is told of rules for names. That the rule which explain names is the one
+# that decides when a name is made, scopes.t shows.
+#
+# promise administrator by mistake: he is told of a rule that cannot do what it says: where names
+#   are exempt, for an unknown type of file system, or covered by a mount
+# shown by: a rule there is told at once
+# shown by: a type that nobody knows
+# shown by: what is mounted there covers it
+# promise operator: explain says which rules are asked, which one decides and for whom, and what
+#   becomes of a name
+# shown by: a rule decides
+# shown by: for a process
+# shown by: for a user in it
+# shown by: where the rule audits
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -7,7 +7,7 @@
 # vm: -p bindfs
 #
 # promise local user: rules are not carried elsewhere by what he mounts
-# shown by: another type is not taken
+# shown by: rule-find: another type of file system is not taken
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -78,7 +78,7 @@ passes "not the new one" $m/t
 umount $m/bound
 ok "that gone, it follows" until_true 60 refused_there $m/t
 
-# Nothing of another type, nor in another location, nor what it was mounted on.
+# A rule moves to nothing of another type, to no other directory, and not to what was mounted on.
 umount $m/t
 touch $m/touched
 passes "the directory below" $m/t
@@ -91,7 +91,7 @@ umount $m/t
 mount -t tmpfs tmpfs $m/t
 ok "the right one, after all that" until_true 60 refused_there $m/t
 
-# Whoever may write to a directory on the way carries it nowhere.
+# Whoever may write to a directory on the way cannot carry a rule elsewhere.
 umount $m/t
 rm -r $m/t
 mkdir /tmp/elsewhere
@@ -126,7 +126,7 @@ ok "FUSE: followed to another device" until_true 60 refused_there $m/f
 
 # The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
-is "another type is not taken" "$(<"$tap/find")" ENOENT
+is "rule-find: another type of file system is not taken" "$(<"$tap/find")" ENOENT
 python3 "$here/find.py" "$(handle_of $m/s)" $m/u >"$tap/find"
 is "nor another one while it is there" "$(<"$tap/find")" EBUSY
 python3 "$here/find.py" 999 $m/u >"$tap/find"

@@ -8,7 +8,9 @@
 # shown by: no name was missed
 # promise administrator by mistake: names that exist can be listed, used, renamed away and
 #   deleted, whatever the policy
-# shown by: undo would make a bad name
+# shown by: a bad name is listed
+# shown by: rename away
+# shown by: nothing more, nothing less is there
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -43,7 +45,7 @@ good=(
 )
 long=$(printf '\\xc3\\xa9%.0s' {1..127})
 
-# After loading, everything is let through, and what is bad is told.
+# After loading, the default rule audits: everything is let through, and what is bad is told.
 audited=$(number fs audited)
 log_mark
 does "after loading a bad name is let through" "all ok" make /tmp/ext4 'a\xc0\xae'

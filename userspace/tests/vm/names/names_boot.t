@@ -7,7 +7,7 @@
 #
 # promise administrator by mistake: a word at boot makes everything audit: no policy locks him out
 #   for good
-# shown by: what would be is told
+# shown by: what would be refused is counted as audited
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -28,7 +28,7 @@ ok "a policy that enforces is taken" utf8guard fs set default enforce
 rule /tmp/d enforce >/dev/null
 audited=$(number fs audited)
 does "but nothing is refused" "all ok" make /tmp/d "$ill_formed" create mkdir symlink
-is "what would be is told" $(($(number fs audited) - audited)) 3
+is "what would be refused is counted as audited" $(($(number fs audited) - audited)) 3
 like "show warns of it" "$(utf8guard)" 'warning .*enforce=0'
 not_ok "it is not turned on at run time" sh -c 'echo 1 >/sys/module/utf8guard_fs/parameters/enforce'
 ok "all unload" unload utf8guard_fs utf8guard

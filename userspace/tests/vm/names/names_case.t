@@ -5,6 +5,16 @@
 # that takes the new spelling, and is judged, or keeps the old one, and makes no new name.
 # And file systems that store another name than was judged: whoever makes a rule is told.
 # vm: -m 1536 -p exfatprogs,f2fs-tools,dosfstools
+#
+# promise local user: on a file system that finds a name by another spelling, a rename onto that
+#   gives no name a spelling that a rule refuses
+# shown by: onto another spelling, where that would be refused
+# shown by: this spelling is left
+# shown by: a new name is refused
+# promise administrator by mistake: he is warned of a rule for a file system that stores another
+#   name than was judged
+# shown by: another character set
+# shown by: short names
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -33,7 +33,7 @@ start_nfs() {
 	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
 	modprobe -a nfs nfsd nfsv3 nfsv4
 	mount -t nfsd nfsd /proc/fs/nfsd || return
-	# With short times of grace, or the first open waits for clients of before, of which there are none.
+	# Short times for the lease and for grace, or the first open waits for clients that come back.
 	echo 10 >/proc/fs/nfsd/nfsv4leasetime
 	echo 10 >/proc/fs/nfsd/nfsv4gracetime
 	echo '/tmp/export 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' >/etc/exports
@@ -99,7 +99,7 @@ answered() {
 	said=$(smbclient -N -g -m SMB3 //127.0.0.1/share -c "$1" 2>&1)
 	[[ $said = *BAD_NETWORK_NAME* || ! $said =~ (session\ setup|tree\ connect)\ failed ]]
 }
-start_smb() { # any name will do for a user, as in the configuration
+start_smb() { # with "map to guest", any name of a user will do
 	modprobe ksmbd || return
 	cat >"$tap/ksmbd.conf" <<-END
 		[global]

@@ -1,11 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A user's programs that carry names from elsewhere, where the name check enforces. Promised: they
-# fail and say why where a name is bad, the good ones beside it arrive, and nothing is lost of what
-# is refused.
+# A user's programs that carry names from elsewhere, where the name check enforces.
 #
 # vm: -p git,rsync,zip,unzip
+#
+# promise local user: tar, cp, rsync, mv and git say why where a name is refused, bring the good
+#   ones beside it, and lose nothing of what is refused
+# shown by: says what was wrong
+# shown by: what has a good name is there
+# shown by: what was refused is where it was
+# shown by: git: the commit has both
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -110,7 +110,7 @@ def scopes():
     start()
     tree = TOP + b"/tree"
     os.makedirs(tree + b"/a/b", exist_ok=True)
-    check("nothing is refused", create(tree + BAD), "ok")
+    check("nothing is refused", create(tree + b"/" + BAD), "ok")
     check("fstype", add("fstype", "enforce", fstype="tmpfs"), "ok")
     kind = fs.reply["handle"]
     check("fstype: described", (fs.reply["scope"], fs.reply["fstype"], "path" in fs.reply),

@@ -4,6 +4,27 @@
 # Which rule for names decides: scopes, callers and their precedence, compared with a model; what
 # becomes of rules whose directories, file systems or callers go; and which requests for rules are
 # refused. An administrator makes the rules; file systems come late, or do not answer.
+#
+# promise operator: which rule for names decides is what a model of their precedence says, for
+#   random rules, callers and directories, and explain names that rule
+# shown by: precedence: as the model has it
+# shown by: precedence: enough was decided, either way
+# promise operator: a rule for a directory or a file system that is not there acts as soon as it
+#   is
+# shown by: waits: there now
+# shown by: acts on it at once
+# shown by: until there is one
+# promise local user: a server of FUSE that does not answer holds up neither the tool nor others
+#   who use netlink
+# shown by: for want of an answer
+# shown by: meanwhile netlink serves others
+# shown by: meanwhile another family is registered
+# promise root of a user namespace: an overlay to which he gives the UUID of a file system with a
+#   rule is not taken for that
+# shown by: an overlay with the UUID of a rule is not meant
+# promise administrator by mistake: a request that makes no rule is refused with the reason, and
+#   changes nothing
+# shown by: wrong: nothing has changed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -7,7 +7,7 @@
 #
 # promise local user: he makes no subvolume or snapshot of btrfs with a name that a rule refuses
 # shown by: subvolumes are covered
-# shown by: nor a snapshot
+# shown by: a user makes no bad snapshot
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -71,9 +71,9 @@ must utf8guard fs add subtree $b/d enforce admin exempt
 does "exempt: an administrator makes them" "all ok" make $b/d "$ill_formed" "${ioctls[@]}"
 chown 1000 $b/d $b/origin
 run as_user btrfs subvolume create $b/d/$'caf\xe9'
-like "a user does not" "$status $err" "^1 .*Invalid or incomplete"
+like "exempt: a user makes no bad subvolume" "$status $err" "^1 .*Invalid or incomplete"
 run as_user btrfs subvolume snapshot $b/origin $b/d/$'caf\xe9'
-like "nor a snapshot" "$status $err" "^1 .*Invalid or incomplete"
+like "exempt: a user makes no bad snapshot" "$status $err" "^1 .*Invalid or incomplete"
 ok "a user makes a subvolume with a good name" as_user btrfs subvolume create $b/d/$'caf\xc3\xa9'
 ok "and a snapshot" as_user btrfs subvolume snapshot $b/origin $b/d/$'caf\xc3\xa92'
 must utf8guard fs flush
@@ -151,7 +151,8 @@ is "taken: covered when btrfs comes anew" "$(coverage)" covered
 umount $b
 rmmod btrfs
 log_mark
-# A file system over /sys/kernel/btf is not believed: only the kernel's own says what btrfs's types are.
+# What is mounted over /sys/kernel/btf is not believed: only the kernel's own file has the types of
+# btrfs.
 mkdir /tmp/btf
 mount -t tmpfs tmpfs /tmp/btf
 cp /sys/kernel/btf/vmlinux /tmp/btf/btrfs

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Connections on the loopback device of a namespace, for flows.t and frontends.t.
 
-    flows.py hold N         tries so many, tells of how many an octet arrives, and keeps
+    flows.py hold N         tries that many, prints on how many an octet arrives, and keeps
                             them until its standard input ends
-    flows.py churn N        so many namespaces of users' own, a few at a time, each
-                            with rules, connections and a transaction left open
-    flows.py guards N       so many namespaces of root, each with all front ends in use
-    flows.py famine N       a connection for whose flow there is no memory; then none for
-                            the N-th thing that is needed to judge its first octets
-    flows.py end            of all connections that are tracked here: forget them
+    flows.py churn N        that many namespaces of users' own, a few at a time, each with
+                            rules, connections and a commit that nobody confirms
+    flows.py guards N       that many namespaces of root, each with all front ends in use
+    flows.py famine N       a connection for whose flow there is no memory; then the N-th
+                            allocation fails of those that judge its first octets
+    flows.py end            makes connection tracking forget all connections here
 """
 import os
 import select
@@ -58,8 +58,8 @@ def hold(n):
 
 
 def arrived(servers):
-    """To how many: all of them, or those that there are when no more come in ten looks, which
-    a machine that was held up for a while takes one after another all the same."""
+    """How many have an octet: it waits for all of them, or until ten looks find no more. Looks are
+    counted, and not time, for the machine may be held up."""
     came, still, end = 0, 0, time.monotonic() + 20
     while came < len(servers) and time.monotonic() < end and (not came or still < 10):
         time.sleep(0.05)
@@ -69,7 +69,7 @@ def arrived(servers):
 
 
 def own_namespaces():
-    """Root of both, as any user may be."""
+    """Namespaces of users and of the network, as root of both, as any user may have them."""
     ids = os.geteuid(), os.getegid()
     unshare(CLONE_NEWUSER | CLONE_NEWNET)
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {ids[0]} 1"),
@@ -102,7 +102,7 @@ def inhabit():
     own_namespaces()
     tool = [os.environ["UTF8GUARD"], "load"]
     subprocess.run(tool + ["-"], input=RULES.encode(), check=True)
-    # Left waiting for a word that never comes.
+    # A commit on trial, which nobody confirms.
     subprocess.run(tool + ["--confirm", "600", "-"], check=True, stdout=subprocess.DEVNULL,
                    input=b"net add input udp dport 1 drop\n")
     with listener() as door:
@@ -158,7 +158,7 @@ def guards(n):
 
 
 def starve(n):
-    """The allocation so many from now on fails."""
+    """The n-th allocation from now on fails; 0 for none."""
     for name, value in ("pid", os.getpid()), ("countdown", n):
         with open(FAMINE + name, "w", encoding="ascii") as f:
             f.write(str(value))
@@ -172,7 +172,8 @@ def ate():
 
 
 def famine(n):
-    """Says which had something fail, and whether the stream was judged in the end."""
+    """Prints whether each allocation failed, whether the octets arrived, and whether the stream was
+    judged in the end."""
     answer = []
     with listener() as door:
         starve(1)

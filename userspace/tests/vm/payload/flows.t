@@ -8,10 +8,10 @@
 # promise root of a user namespace: his connections take no more than their share, and leave
 #   nothing when he goes
 # shown by: a namespace of a user gets half of them
-# shown by: and nothing holds what tracks connections
+# shown by: nothing holds connection tracking
 # promise remote peer: a flood of SYNs takes no place from connections
-# shown by: and no SYN alone has a place
-# shown by: no connection is lost in it
+# shown by: no SYN alone has a place
+# shown by: no connection is lost in the flood
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -26,7 +26,7 @@ does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 flows() { within "$1" utf8guard show -j | sed -n 's/.*"flows":\([0-9]*\).*/\1/p'; }
 flows_are() { test "$(flows "$1")" "$2" "$3"; }
 streams_in_memory() { awk '$1 == "utf8guard_stream" { print $2 }' /proc/slabinfo; }
-# Some that are free are kept at hand by each processor.
+# Each processor keeps some free ones in its own cache.
 streams_gone() { [ "$(streams_in_memory)" -lt 2000 ]; }
 slab() { awk '$1 == "Slab:" { print $2 }' /proc/meminfo; }
 python() { python3 "$here/flows.py" "$@"; }
@@ -63,7 +63,7 @@ if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3
 else
 	skip 5 "no nf_conntrack_netlink"
 fi
-# A flood of SYNs without payload: none of those takes a place of who means it.
+# A flood of SYNs without payload: none of them takes the place of an honest connection.
 rules router "forward tcp dport 9000 drop stream"
 echo 64 >$parameters/max_flows
 echo 20000 >$parameters/max_handshakes
@@ -87,7 +87,7 @@ sent=$(($(tracked) - sent)) took=$((SECONDS - begun))
 kill "$flood" 2>/dev/null
 wait "$flood" 2>/dev/null
 diag "$honest connections and $sent SYNs in $took seconds"
-is "no connection is lost in it" "$honest" 50
+is "no connection is lost in the flood" "$honest" 50
 ok "while there were more SYNs than places" test "$sent" -gt 1000
 is "none was too many" "$(count router full)" 0
 ok "and no SYN alone has a place" flows_are router -le 60
@@ -99,7 +99,7 @@ for ns in client router server; do ip netns del $ns; done
 ok "they go with the namespace" until_true 300 streams_gone
 diag "streams in memory: $(streams_in_memory)"
 
-# All namespaces together. "-" is of the host's own root.
+# All namespaces together. "-" is the namespace of the suite, which the host's own root has.
 echo 65536 >$parameters/max_flows
 ip link set lo up
 mkfifo "$tap/a" "$tap/b"
@@ -162,7 +162,7 @@ ok "lose no place" until_true 300 free 20
 utf8guard net flush
 echo 262144 >$parameters/max_flows_total
 
-# No memory: the fail policy, and the sender sends it again.
+# No memory: the fail policy decides. What is dropped, its sender sends again.
 if [[ $KERNEL = *-uml ]]; then
 	skip 13 "no kprobes: that module is not built for this kernel"
 else
@@ -171,7 +171,7 @@ else
 		utf8guard net flush
 		# shellcheck disable=SC2086 # words of a rule
 		utf8guard $rule $how
-		# Where the SYN was let through, there is no flow yet.
+		# With fail open, the SYN was let through without a flow: the first octets need one, too.
 		[[ $how = *open ]] && nth=2 || nth=1
 		is "$how: none for a flow, none for what follows it; it is judged in the end" "$(python famine "$nth")" "True True True True"
 		is "$how: that is counted" "$(count - full)" 2
@@ -206,7 +206,7 @@ utf8guard net flush
 ok "the module unloads" until_true 60 rmmod utf8guard_nf
 unload_tracking() { rmmod nf_conntrack_netlink nf_conntrack 2>/dev/null; [ ! -d /sys/module/nf_conntrack ]; }
 if [ -d /sys/module/nf_conntrack/holders ]; then
-	ok "and nothing holds what tracks connections" until_true 60 unload_tracking
+	ok "and nothing holds connection tracking" until_true 60 unload_tracking
 else
 	skip 1 "built in"
 fi

@@ -1,8 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The payload check for existing firewalls, by their own programs: the match of
-# iptables and ip6tables, with both back ends, and the helper for nft.
+# The payload check for existing firewalls, as an administrator uses it by their own programs: the
+# match of iptables and ip6tables, with both back ends, and the helper for nft.
+#
+# promise remote peer: what a rule of iptables, ip6tables or nft's helper drops does not arrive,
+#   and good text does
+# shown by: good UTF-8 is delivered
+# shown by: C0 AE is dropped
+# shown by: fragments: bad in a later one
+# promise administrator by mistake: whatever set of classes a rule has, what iptables saves of it
+#   restores as the same
+# shown by: restores that
+# shown by: and saves the same
+# promise operator: the module of a front end does not unload under a rule that uses it
+# shown by: the module is in use
+# shown by: nft: the helper is in use
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -90,7 +103,8 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	does "$ipt: a header longer than its packet is sent" sent raw client "$to" 6 '4*\x00+8*\x00+\xf0+7*\x00'
 	ok "$ipt: it is unreadable, and nothing else" until_true 60 unreadable_alone
 
-	# Before anybody's own reassembly: that of the match is on while there is a rule with it.
+	# The table raw. While there is a rule with it, the match has fragments put together before that
+	# table; nothing else does so here.
 	tables=(at server "$ipt" -t raw)
 	fragment=(-f)
 	[[ $ipt != ip6* ]] || fragment=(-m frag --fragid 0:4294967295)
@@ -148,7 +162,7 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	rules
 done
 
-# Words, and the lack of them.
+# Options, the help, and what is refused.
 for ipt in iptables-legacy ip6tables-nft; do
 	run $ipt -m utf8 -h
 	is "$ipt: help" "$status" 0
@@ -209,7 +223,7 @@ for ipt in iptables ip6tables; do
 		'^nft # -A INPUT -p tcp -m utf8 -j DROP'
 done
 
-# Fragments that are nobody's, for the table is before defragmentation.
+# Fragments that nobody puts together, for the table is before defragmentation.
 if built_in iptable_raw; then
 	skip 4 "the table raw is part of this kernel, and is where it was told to be at boot"
 else
@@ -258,7 +272,7 @@ run at server iptables-nft -A INPUT -p tcp -m utf8
 isnt "then there is no such match" "$status" 0
 ok "it loads again" load xt
 
-# What nft is told; the connections are those to port 9000, of both protocols.
+# The helper, by the example of its manual page: for connections to port 9000, of TCP and of UDP.
 examples nf_conntrack_utf8 >"$tap/nft"
 dropped() { # packets that conntrack dropped in the server's namespace, on all processors
 	local n sum=0
@@ -289,7 +303,7 @@ for to in 10.0.0.2 fd00::2; do
 done
 does "nft: fragments: good" delivered udp client server fd00::2 9000 '1+1000*\xe6\x97\xa5'
 does "nft: fragments: bad in a later one" dropped udp client server fd00::2 9000 '1500*a+\xc0\xaf+1500*b'
-# Headers that do not say any more what they did to connection tracking.
+# A header that says something else than it did when connection tracking looked at it.
 must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000 hook=4 packets=1
 log_mark
 does "nft: what cannot be read is refused" refused udp server client 10.0.0.1 9000 abc

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Where streams begin, and how far they may go, by segments that would have something
-# else believed.
+# Where streams begin, and how far they may go. A remote peer sends segments by which the host might
+# believe in another beginning, or another window, than the receiver does.
 #
 # promise remote peer: he does not choose where a stream begins
-# shown by: picked up in the middle was nothing
-# shown by: what does not fit into it is not sent
+# shown by: nothing was picked up in the middle
+# shown by: what is refused where the stream begins does not arrive
+# shown by: is refused, that alone
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -15,8 +16,8 @@ streams
 isn=100000000
 rule="forward tcp dport 9000 drop stream"
 
-# A SYN to who has a connection. Connection tracking does not know that one: it began
-# before. A RST that is not in the window, and a probe, and it takes the sender at his word.
+# A SYN within a connection that connection tracking does not know, for it is older than the rule.
+# After a RST outside of the window and a probe, connection tracking believes what the SYN says.
 challenge() { # ENGINE, TEXT that the SYN carries
 	rules router
 	does "a connection${1:+,$1}" connected raw_open 9000 $((isn += 1000000))
@@ -42,7 +43,8 @@ for text in "" 'A\r\n'; do
 	is "it is tracked" "$(count router untracked)" 0
 done
 
-# A SYN-ACK to who has one, of which connection tracking knows by what he has sent.
+# A SYN-ACK within a connection that connection tracking knows only by what the receiver of that
+# SYN-ACK has sent.
 rules router
 does "a server" connected raw_serve $((isn += 1000000))
 does "half a character" sent raw_put '0:ab\xc3'
@@ -57,8 +59,8 @@ does "a text" sent raw_put '3:A'
 ok "is picked up in the middle" until_true 60 counted router resync 1
 does "and arrives" A raw_read 1
 
-# Fast Open: the answer acknowledges what the SYN carried, and again until it is itself
-# acknowledged. Of another SYN, it may seem to be the answer.
+# Fast Open: the SYN-ACK acknowledges what the SYN carried, and is sent again until it is
+# acknowledged itself. It might be taken for the answer to another SYN.
 within server sh -c 'echo 0x602 >/proc/sys/net/ipv4/tcp_fastopen'
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
@@ -70,15 +72,15 @@ for engine in "" " refuse bidi"; do
 	ok "that is refused" until_true 60 counted router refused 1
 	does "the end of it" sent raw_put '5:\xa9, and text'
 	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
-	is "picked up in the middle was nothing" "$(count router resync)" 0
+	is "nothing was picked up in the middle" "$(count router resync)" 0
 done
 does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
 does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
 does "it goes on" 'text\xc3\xa9' raw_read 6
 is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
 
-# The same beginning once more, of another connection: connection tracking, which lets the
-# first one go by and by, and the server, which a reset has told, agree on that.
+# Another connection with the same ports and the same initial sequence number. A reset has ended the
+# first one for the server, and connection tracking drops it by and by: both take this for a new one.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
@@ -97,7 +99,7 @@ for engine in "" " refuse bidi"; do
 	ok "is refused, too" until_true 60 counted router window 1
 done
 
-# And of who was called. Of him nothing came, but that he begins.
+# The same of the end that was called, of which nothing but its SYN-ACK had come.
 for engine in "" " refuse bidi"; do
 	rules router "forward tcp sport 20000-29999 drop stream$engine"
 	does "a server${engine:+,$engine}" connected raw_serve $((isn += 1000000))
@@ -108,7 +110,8 @@ for engine in "" " refuse bidi"; do
 	ok "is refused" until_true 60 counted router refused 1
 done
 
-# Two SYN-ACKs, of which the caller takes the second, and octets ahead after the first.
+# Two SYN-ACKs, the first with a wrong checksum, so that the caller takes the second; between them,
+# octets ahead.
 within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 rules router "forward tcp sport 20000-29999 drop stream"
 does "a server" called raw_called $((isn += 1000000))
@@ -126,7 +129,7 @@ lie() { # OFFSET FLAGS FILLER TEXT
 	does "and what is refused where the stream begins" sent raw_put "0:$4"
 	ok "is refused" until_true 60 counted router refused 1
 	ask raw_accept
-	does "and does not arrive" nothing raw_read 0
+	does "what is refused where the stream begins does not arrive" nothing raw_read 0
 }
 begin_half() { # RULE
 	rules router "$rule$1"
@@ -142,11 +145,12 @@ for flags in SA S; do
 	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
 		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
 done
-# After the beginning, too: what is before that is then old.
+# With a number after the true beginning, too: what is before it would then seem to be old.
 begin_half ""
 lie 5 SA 'A' '\xa5\xa5\xa5\xa5'
 
-# The rules change, and another engine goes on. What was on its way may be sent again.
+# The rules change, and the other engine goes on with the stream. What was on its way then may be
+# sent again.
 within router sh -c 'echo 0 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 for change in "/ refuse bidi" " refuse bidi/"; do
 	rules router "$rule${change%/*}"
@@ -210,7 +214,8 @@ for engine in "" " refuse bidi"; do
 		does "text" sent raw_put '0:ab'
 		does "with a timestamp" "set" raw_options "$stamp"
 		does "more of it" sent raw_put '2:cd'
-		# After the end of all options, where a length is 0, and where it reaches too far.
+		# What is no option of Multipath TCP: after the end of all options, where a length is 0, and
+		# where it reaches too far.
 		at=4
 		for options in '\0\x1e\x02\0' '\x08\0\x1e\x02' '\x01\x1e\x04\0' '\x1e\x01\x1e\x02'; do
 			does "what is no option" "set" raw_options "$options"
@@ -262,7 +267,7 @@ does "text" written write 'ab' 'cd'
 does "arrives" abcd read 4
 ok "and is counted" counted router unfollowed 2
 
-# A window. Of what is across its edge, a receiver may take what is inside.
+# The window. Of a segment across its edge, a receiver may take the part that is inside.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
@@ -284,7 +289,7 @@ for offload in on off; do
 		rules router "$rule$engine"
 		does "offloads $offload: a window that closes and opens${engine:+,$engine}" whole \
 			slow client server "$server4" 9000 300000
-		is "what does not fit into it is not sent" "$(count router window)" 0
+		is "nothing honest is refused for the window" "$(count router window)" 0
 	done
 done
 

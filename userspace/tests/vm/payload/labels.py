@@ -15,7 +15,7 @@ import sys
 from netns import close_at_once
 from streams import SERVER, a_socket, listener
 
-# Between processors packets overtake each other, and the last message is to come last.
+# On one processor: between processors packets overtake each other, and the last one must come last.
 os.sched_setaffinity(0, {0})
 
 UDP_SEGMENT = 103
@@ -53,7 +53,7 @@ def framed(message, more=0):
     return struct.pack("!H", len(message) + more) + message
 
 
-# Over TCP, besides; those of which True is said when the stream ends.
+# Over TCP there are more. True: only the end of the stream shows that it cannot be followed.
 STREAMS = {name: (framed(message), False) for name, message in MESSAGES.items()} | {
     "length 0": (b"\0\0", False),
     "length 11": (b"\0\x0b" + bytes(11), False),
@@ -90,7 +90,7 @@ def udp(port):
     return [name for name, message in MESSAGES.items() if message in got]
 
 
-# The last of many in one skb may be shorter, and no other.
+# Of the datagrams in one skb, only the last may be shorter.
 FIRST = {name: message for name, message in MESSAGES.items() if len(message) >= len(GOOD)}
 
 
@@ -106,7 +106,7 @@ def many(port):
 
 
 def arrives(port, octets, ends):
-    """All of it, with its end if that is asked for; the reset after it always does."""
+    """Does all of it arrive, or, with "ends", its end? The reset after that always does."""
     with listener("server", SERVER, port) as door:
         sender = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
         close_at_once(sender)

@@ -21,7 +21,7 @@ IPPROTO_SCTP, IPPROTO_UDPLITE = 132, 136
 IPV6_HOPOPTS, IPV6_DSTOPTS = 54, 59
 MARK = b"--mark--"
 
-# Between processors packets overtake each other, and the mark is to come last.
+# On one processor: between processors packets overtake each other, and the mark must come last.
 os.sched_setaffinity(0, {0})
 
 
@@ -62,7 +62,7 @@ class Udp:
         self.refused = 0
 
     def send(self, payload, ancillary=()):
-        """The output hook drops a datagram before the eyes of its sender."""
+        """If the output hook drops the datagram, its sender gets EPERM."""
         try:
             self.sender.sendmsg([payload], ancillary)
         except PermissionError:
@@ -114,7 +114,7 @@ def lite(from_ns, to_ns, address, port, text):
 
 
 def alone(from_ns, to_ns, address, port, wanted, *texts):
-    """Without a mark after them, which the rule may not like; not to come takes a while."""
+    """Without a mark after them, which the rule might refuse; for one that is dropped it waits a second."""
     pair = Udp(from_ns, to_ns, address, int(port))
     outcomes = []
     for outcome, payload in zip(wanted.split(), map(octets, texts), strict=True):
@@ -202,7 +202,7 @@ def close(client, server):
 
 
 def receive(server, length, wanted):
-    """Up to length octets. Where none are wanted, not to come takes a while."""
+    """Up to length octets. If none are wanted, it waits a while to see that none come."""
     got, end = b"", time.monotonic() + (20 if wanted else 0.6)
     while len(got) < length and time.monotonic() < end:
         if not select.select([server], [], [], max(0, end - time.monotonic()))[0]:
@@ -286,7 +286,7 @@ def reply(from_ns, to_ns, address, port, wanted, text):
 
 
 def raw(from_ns, address, protocol, text):
-    """What the network header says is of a protocol, whatever that is."""
+    """A packet whose IP header names that protocol, with any octets after it."""
     with a_socket(from_ns, family_of(address), socket.SOCK_RAW, int(protocol)) as s:
         s.sendto(octets(text), (address, 0))
     return "sent"

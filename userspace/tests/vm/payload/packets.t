@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The payload check on real traffic: on the loopback device, and over veth from
+# The payload check on real traffic, good and bad: on the loopback device, and over veth from
 # one network namespace through a second to a third.
 #
-# promise remote peer: no ill-formed octet of a packet gets through a rule that drops, whole or in
-#   fragments, as long as no edge divides it
-# shown by: and what was refused
+# promise remote peer: a rule that drops lets no packet with an ill-formed octet through, whole or in
+#   fragments, unless the edge of a segment divides the character
+# shown by: bad is dropped
+# shown by: bad in a later one
 # shown by: every segment was read whole
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -19,7 +20,7 @@ network
 at() { within "$1" utf8guard "${@:2}"; }
 # Where rules were set, so that the next ones can replace them.
 dirty=()
-rules() { # [NS RULE...]...: rules begin with the hook, namespaces are alone
+rules() { # [NS RULE...]...: what has spaces is a rule, and what has none a namespace
 	local word ns=-
 	for ns in "${dirty[@]}"; do at "$ns" net flush; done
 	dirty=()
@@ -134,7 +135,7 @@ does "the third reports" delivered udp - - 127.0.0.1 9002 "$bad"
 is "each has looked at its own" "$(at - net -s -j | grep -o '"packets":[0-9]*' | tr -d '\n')" \
 	'"packets":2"packets":2"packets":2'
 
-# Where a text ends. A datagram is whole; a segment is a piece of a stream.
+# Where a text ends: a datagram is a whole text, and a segment a piece of a stream.
 rules - "input udp dport 9000 drop" "input tcp dport 9000 drop"
 does "a datagram that ends in a character" dropped udp - - 127.0.0.1 9000 'caf\xc3'
 is "is truncated" "$(class -)" truncated
@@ -206,7 +207,7 @@ rules server "input ip6 udp dport 9000 drop"
 does "IPv6 extension headers: good" delivered options client server $server6 9000 "$good"
 does "IPv6 extension headers: bad" dropped options client server $server6 9000 "$bad"
 
-# Rules are those of a network namespace.
+# Each network namespace has rules of its own.
 rules server "input udp dport 9000 drop"
 does "the server drops" dropped udp client server $server4 9000 "$bad"
 does "its neighbour does not" delivered udp client router 10.0.1.254 9000 "$bad"

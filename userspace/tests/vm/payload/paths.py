@@ -20,7 +20,7 @@ from skbs import COMMANDS, ETHERTYPES, Wire, datagram, heard, index_of, mark, pa
 SO_BINDTODEVICE, IP_TRANSPARENT, IP_NODEFRAG, IPPROTO_RAW, AF_SMC = 25, 19, 22, 255, 43
 MAP_CREATE, MAP_UPDATE, PROG_ATTACH, LINK_CREATE = 0, 2, 8, 28
 MAP_OF_SOCKETS = 15
-# Type of program, and where it is attached.
+# Program type, and attach type.
 SK_LOOKUP, SK_MSG, XDP = (30, 36), (16, 7), (6, 37)
 XDP_FLAGS_SKB_MODE = 2
 
@@ -48,7 +48,7 @@ nodefrag.identity = 100
 
 
 def injected(ns, device, layers, text, *words):
-    """By a packet socket, on a device."""
+    """Packets that a packet socket puts on a device."""
     def send():
         with a_socket(ns, socket.AF_PACKET, socket.SOCK_RAW) as s:
             s.bind((device, 0))
@@ -81,7 +81,7 @@ def connected(listener, client, address, port):
 
 
 def elsewhere(from_ns, to_ns, address, port, real, wanted, text):
-    """To one port, and received by a socket with another."""
+    """A connection to one port, which a socket with another one accepts."""
     listener = a_socket(to_ns, socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.IPPROTO_IP, IP_TRANSPARENT, 1)
     listener.bind((address, int(real)))
@@ -130,7 +130,7 @@ class lookup:  # pylint: disable=invalid-name
     def __init__(self, ns, port, listener):
         sockets = new_map()
         put_in(sockets, listener)
-        # The port of this host is at 60 of what the program is about.
+        # At 60 of struct bpf_sk_lookup is the port of this host.
         program = load(*SK_LOOKUP, b"".join((
             copy(6, 1), instruction(0x61, 2, 1, 60), instruction(0x55, 2, 0, 14, port),
             instruction(0x62, 10, 0, -4, 0), map_to(1, sockets), copy(2, 10),
@@ -155,10 +155,10 @@ class Redirection:
 
 
 def xdp(ns, device, to_device, address):
-    """It goes out by another device, to that link address."""
+    """All that the device receives goes out by another device, to that link-layer address."""
     address = bytes.fromhex(address.replace(":", ""))
     here = index_of(ns, device)
-    # Its data is between the two words that the program is about.
+    # struct xdp_md begins with where the packet begins and ends.
     program = load(*XDP, b"".join((
         instruction(0x61, 2, 1, 0), instruction(0x61, 3, 1, 4), copy(4, 2),
         instruction(0x07, 4, 0, 0, 14), instruction(0x2d, 4, 3, 6),
@@ -178,7 +178,7 @@ def xdp_off():
 
 
 def sockmap(ns, address, port, wanted, text):
-    """A program hands over from one socket to the other what is sent."""
+    """A program puts what one socket sends into the other one, without packets."""
     listener = a_socket(ns, family_of(address), socket.SOCK_STREAM)
     listener.bind((address, int(port)))
     client = a_socket(ns, family_of(address), socket.SOCK_STREAM)
@@ -232,8 +232,8 @@ def bound(from_ns, device, to_ns, address, port, kind, wanted, text):
 
 
 def in_vain(command, *words):
-    """Another command, whose traffic shall not come: it has three retransmissions of TCP's
-    to come all the same."""
+    """Another command, whose traffic must not arrive. It waits for eight seconds, in which TCP
+    sends it again three times."""
     Patience.seconds = 8
     try:
         return COMMANDS[command](*words)

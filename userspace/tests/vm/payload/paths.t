@@ -1,8 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The ways of a packet through the kernel: which of them lead past a rule, which only
-# seem to. What utf8guard(8) says of each is what is tested here.
+# The ways of a packet through the kernel, by what a sender puts into its headers, or what an
+# administrator has set up: which of them lead past a rule, which only seem to. What utf8guard(8)
+# says of each is what is tested here.
+#
+# promise remote peer: neither fragments nor a source route lead a bad datagram past a rule for
+#   the address where the route ends
+# shown by: any address}: bad
+# shown by: on its way, $way: bad
+# shown by: $ip: bad ones
+# promise local user: what he sends to this host itself is judged by the rules for output and by
+#   those for input
+# shown by: counted at output, dropped at input
+# shown by: dropped at output
+# shown by: is refused at input
+# promise administrator by mistake: what nft, tc, XDP or MPLS lead past the hook forward is judged
+#   by a rule where it is received
+# shown by: the rule has not seen it
+# shown by: a rule where it is received: bad
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -153,8 +169,8 @@ done
 rules router "forward udp dport 9000 daddr fd00:3::9 drop"
 does "on its way, one route after the other: bad" stopped \
 	through ip6/srh/rpl15/udp "$bad" via=fd00:3::7 final=fd00:3::9
-# By connection tracking it is another connection than that of the receiver; or none, for
-# its checksum is of the last address, where that is looked at.
+# For connection tracking this is another connection than for the receiver; or none, if it looks
+# at checksums, for this one is made for the last address.
 for look in 1 0; do
 	within router sh -c "echo $look >/proc/sys/net/netfilter/nf_conntrack_checksum"
 	at="stream, checksums $look"
@@ -220,7 +236,7 @@ else
 	not_ok "there is SMC" true
 fi
 
-# Ways past the hook forward. The server's own input is asked.
+# Ways past the hook forward. A rule for the server's own input judges what they bring.
 router_passes() { # NAME [COMMAND...]: bad UDP goes by; arrives ip4/udp, or that
 	local how=("${@:2}")
 	[ $# != 1 ] || how=(arrives ip4/udp)
@@ -282,7 +298,8 @@ rules router "forward tcp dport 9000 drop"
 does "a flow table: a connection" connected dial client server $server4 9000
 does "a flow table: good" written write one two three
 does "a flow table: arrives" onetwothree read 11
-# The kernel may end a flow at any time; the connection's next packet, which is seen, begins it again.
+# The kernel may take the connection out of the flow table at any time. Its next packet passes the
+# rule then, and puts it in again.
 unseen=no
 for _ in 1 2 3 4 5; do
 	before=$(count router refused)

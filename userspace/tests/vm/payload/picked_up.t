@@ -1,8 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Streams that are first seen in their middle: of connections that are older than the rule,
-# and of those that somebody has made connection tracking forget.
+# Streams that are first seen in their middle: of connections that are older than the rule, and of
+# those that a remote peer has made connection tracking forget.
+#
+# promise remote peer: later than pick_up_seconds after there are rules for streams, a connection
+#   that he makes connection tracking forget is not picked up in its middle, unless the rule fails
+#   open
+# shown by: what does not end it well
+# shown by: nothing was picked up
+# shown by: nothing arrives
+# promise operator: a connection that is older than the rule goes on, is reported as picked up,
+#   and followed from then on
+# shown by: and is picked up
+# shown by: and reported
+# shown by: it is followed from now on
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -19,15 +31,16 @@ half() { # RULE: a connection in the middle of a character
 	does "arrives" 'ab\xe0' raw_read 3
 	does "and is acknowledged" 3 raw_answered ack
 }
-# A reset that connection tracking takes and the server does not, in a namespace where it is
-# remembered for a second.
+# A reset that connection tracking takes and the server does not, in a namespace where a closed
+# connection is forgotten after a second.
 forget() {
 	within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_close'
 	does "octets ahead are acknowledged, and reset" sent raw_say 'A@1003:' 'R@1003:'
 	sleep 2.5
 }
 
-# Older than the rule: connection tracking has not seen it, or it has.
+# Connections that are older than the rule. First, connection tracking has not seen them; then,
+# it has, for another rule had turned it on.
 for engine in "" " refuse bidi"; do
 	rules router
 	half "$engine"
@@ -60,7 +73,8 @@ for engine in "" " refuse bidi"; do
 	echo 120 >$early
 done
 
-# What is missing comes by another way: the end of what came early is acknowledged.
+# What is missing here has reached the receiver by another way: it acknowledges the end of what
+# came early.
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
 	does "a connection${engine:+,$engine}" connected raw_open 9000 $((isn += 1000000))
@@ -72,7 +86,8 @@ for engine in "" " refuse bidi"; do
 	is "nothing was picked up" "$(count router picked-up)" 0
 done
 
-# Not older, for all that connection tracking knows. Whoever speaks first.
+# Connections that began under the rule, as far as anybody knows, and were forgotten; whichever end
+# speaks first after that.
 echo 0 >$early
 for engine in "" " refuse bidi"; do
 	for first in client server; do

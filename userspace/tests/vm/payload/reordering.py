@@ -4,10 +4,10 @@
 
     reordering.py SIZE ROUNDS PORT:KIND...
 
-So many octets of each kind of text to each port of the server, one after the other, and
-all that again in each round. Prints a line for each port: the median of its seconds, the
-median of what that is of the first port's in the same round, how many segments were sent
-again in all rounds, how often for a time-out, and whether all arrived.
+In each round, that many octets of its kind of text go to each port of the server, one port
+after the other. Prints a line for each port: the median of its seconds, the median of their
+ratio to the seconds of the first port in the same round, how many segments were sent again
+in all rounds, how often after a time-out, and whether all arrived.
 """
 import select
 import statistics
@@ -21,7 +21,7 @@ SERVER, PATIENCE = "10.0.2.1", 60
 
 
 def seconds(port, text):
-    """None if it does not arrive."""
+    """How long the text takes to arrive; None if it does not."""
     with listener("server", SERVER, port) as door:
         sender = a_socket("client", family_of(SERVER), socket.SOCK_STREAM)
         sender.settimeout(20)
@@ -49,7 +49,7 @@ def read(name):
 
 
 def again():
-    """Of the client, since it was there: segments sent again, and time-outs."""
+    """The client's counters of segments sent again, and of time-outs."""
     text = inside("client", lambda: read("snmp") + read("netstat"))
     rows, values = [line.split() for line in text.splitlines()], {}
     for names, numbers in zip(rows[::2], rows[1::2]):

@@ -1,9 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Streams that are read in order: rules that ask for a scope, percent decoding, text
-# classes or the text gate, on real TCP between three network namespaces, and on
-# segments that no TCP would send.
+# Streams that are read in order: rules that ask for a scope, percent decoding, text classes or the
+# text gate. A remote peer sends real TCP between three network namespaces, and segments that no TCP
+# would send.
+#
+# promise remote peer: what a rule with a scope, percent decoding, text classes or the text gate
+#   refuses does not arrive, in whatever pieces or order it is sent, and good octets do
+# shown by: what is before it arrives
+# shown by: bad octets in the wrong order
+# shown by: and do not arrive
+# shown by: reordered, lost, doubled
+# shown by: nothing was refused
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -14,7 +22,7 @@ helper streams.py
 does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 
 # What may be asked for.
-wrong() { # WORD... MESSAGE: the kernel says so
+wrong() { # RULE MESSAGE: the kernel refuses the rule, and says that
 	local said
 	# shellcheck disable=SC2086 # words of a rule
 	said=$(within router utf8guard net add $1 2>&1)
@@ -133,7 +141,7 @@ does "and arrives" 'PRI\x20*\x20HTTP/2.0\x0d\x0a\x0d\x0aSM\x0d\x0a\x0d\x0a' read
 does "where that is let through" connected dial client server $server4 9009
 does "it is sent" written write 'GET\x20/' '\x20a\x20b\r\n' '\xc0\xaf'
 does "and arrives" 'GET\x20/\x20a\x20b\x0d\x0a\xc0\xaf' read 13
-# What is marked was the last of them.
+# The packet that is marked was the last of them.
 like "what is marked is audited" "$(log_since 'op=utf8guard-payload .* dport=9010 ' 1)" \
 	" outcome=audited rule=[0-9]+ class=none reason=unfollowed .* dport=9010 len=24 .*res=1"
 records=$(log_since op=utf8guard-payload)
@@ -152,7 +160,7 @@ does "what comes after" written write "GET\\x20/$end"
 does "arrives" "GET\\x20/$shown_end" read 20
 ok "but is not followed" counted router unfollowed $((before + 1))
 
-# What is sent again is counted again, and told once.
+# What is sent again is counted again, and reported once.
 ask hang_up
 rules router "${all[@]}"
 log_mark
@@ -257,7 +265,7 @@ out_of_order 9004 too-short '\x00\x14\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x0
 	'\x00\x14\x124\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x02\xc3\xa9\x00\x00\x01\x00\x01'
 out_of_order 9005 bidi 'good\xe2\x80' '\x93' '\xae' 'good\xe2\x80\x93'
 
-# What dns-labels does not follow, by kinds.
+# Each kind of message that dns-labels does not follow.
 rules router "forward udp dport 9000 drop scope dns-labels fail closed" \
 	"forward udp dport 9001 drop scope dns-labels fail open" \
 	"forward tcp dport 9000 drop stream scope dns-labels fail closed" \

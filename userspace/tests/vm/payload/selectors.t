@@ -1,9 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a rule of the payload check can say: which packets, what of them, what it
-# refuses, and what it does then; by real traffic. packets.t has ports, addresses,
-# hooks and whatever skbs there are.
+# What a rule of the payload check can say: which packets, what of them, what it refuses, and what it
+# does then. A sender's real traffic shows that each word does what the manual says. packets.t has
+# ports, addresses and hooks, skbs.t all kinds of skbs.
+#
+# promise administrator by mistake: a rule for packets that makes no sense is refused, by each
+#   reason that the kernel knows, and changes nothing
+# shown by: what the kernel can say of a rule, and was not asked for
+# shown by: nothing has changed
+# promise local user: what he sends to this host itself is judged at input, whatever a rule for
+#   output said of it
+# shown by: judged on output, and again on input
+# shown by: does not spare it
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -44,7 +53,7 @@ does "an interface that is not there" delivered udp client server $there 9000 "$
 ip -n router link set eth1 down && ip -n router link set eth1 name wan0 && ip -n router link set wan0 up
 until_true 60 wired
 does "until it is" dropped udp client server $there 9000 "$bad"
-# That of IPv6 went when the link was down.
+# The address of IPv6 went when the link was down.
 ip -n router addr add fd00:1::254/64 dev wan0 nodad
 rules router
 
@@ -317,7 +326,7 @@ wrong 'no percent encoding' input udp dport 53 drop scope dns-labels decode perc
 wrong 'same packets' input udp dport 53 drop
 is "nothing changed" "$(at - net)" "$before"
 
-# What the tool would not ask for, and of which word the kernel says it.
+# Requests that the tool would not send, and which attribute the kernel blames.
 table refusals.py
 
 # Nothing is left behind.
@@ -328,7 +337,7 @@ ok "the module unloads with rules in use" rmmod utf8guard_nf
 until_true 60 sh -c '! ip netns list | grep -q .'
 unload_tracking() { rmmod nf_conntrack_netlink nft_ct nf_tables nf_conntrack 2>/dev/null; [ ! -d /sys/module/nf_conntrack ]; }
 if [ -d /sys/module/nf_conntrack/holders ]; then
-	ok "nothing holds what tracks connections" until_true 60 unload_tracking
+	ok "nothing holds connection tracking" until_true 60 unload_tracking
 else
 	skip 1 "built in"
 fi

@@ -56,8 +56,8 @@ own_ports = itertools.count(10000)
 
 
 def dial(port):
-    """From a port that nothing else takes: a server is not told of what a reset ended here,
-    and would give that up, and log it, when a connection begins at the same port."""
+    """From a port that nothing else takes. If a reset ends a connection for this end alone, the
+    server learns that, and logs it, when another one begins at the same port."""
     s = a_socket("client", socket.AF_INET, socket.SOCK_STREAM)
     s.bind(("", next(own_ports)))
     s.settimeout(60)
@@ -121,7 +121,7 @@ def http(port, *words):
 
 
 def outcomes(port, cuts):
-    """How often each, of the same octets in so many cuts."""
+    """How often each outcome comes, of the same octets cut in different ways."""
     seen = {}
     for cut in cuts:
         result = http(port, *cut)
@@ -228,7 +228,7 @@ def smtp(*steps):
 
 
 def replies(s, n):
-    """The codes of so many replies, each of as many lines as it has."""
+    """The codes of that many replies, each of one line or several."""
     codes = []
     while len(codes) < n:
         line = b""
@@ -249,7 +249,7 @@ def dns_name(text):
 
 
 def dns_query(text, kind=1):
-    """Or the message itself, after "="."""
+    """A query for that name; or the message itself, after "="."""
     if text.startswith("="):
         return octets(text[1:])
     return struct.pack("!HHHHHH", 7, 0x100, 1, 0, 0, 0) + dns_name(text) + \

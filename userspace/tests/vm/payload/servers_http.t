@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for HTTP, with nginx and curl: what the server's own log says that came to it,
-# of old attacks, in all cuts, and of good requests of all kinds.
+# Rules for HTTP, with nginx and curl. A remote peer sends old attacks, cut in all ways, and good
+# requests of all kinds; the server's own log says what came to it.
 # vm: -p nginx-light
 #
 #   client -- router, which has the rules -- server: nginx on 80, 8080 and 443
 #
 # promise remote peer: a rule for the targets of requests lets through to a real server none of
 #   the old attacks, and all that is good
-# shown by: nothing but the first ones came
-# shown by: all of them came
+# shown by: nothing but the first requests came
+# shown by: all good requests came
 
 # shellcheck source=userspace/tests/vm/payload/servers.sh
 . "$(dirname "$(readlink -f "$0")")/servers.sh"
@@ -199,7 +199,7 @@ counts "each is refused, once" "overlong $((octets - 1))"
 does "cut after a first request" "$((octets - 1)) 200 reset" in_two 80 "$first" "$line" "$rest"
 counts "each is refused, once" "overlong $((octets - 1))"
 logged $((octets - 1))
-is "nothing but the first ones came" "$(grep -o 'GET [^;]*' <<<"$answer" | sort -u)" "GET /ok HTTP/1.1"
+is "nothing but the first requests came" "$(grep -o 'GET [^;]*' <<<"$answer" | sort -u)" "GET /ok HTTP/1.1"
 good='/gr%C3%BC%C3%9Fe.txt'
 line="GET $good HTTP/1.1\\r\\n" octets=$(($(printf '%b' "GET $good HTTP/1.1\\r\\n" | wc -c)))
 does "a good one, cut in two at each octet" "$((octets - 1)) 200" in_two 80 '' "$line" "$rest"
@@ -322,7 +322,7 @@ for rule in "$target" "forward tcp dport 80 reject stream scope http-headers"; d
 	# Of a connection that a reset ended at the client alone, the server learns when curl takes that
 	# port again: it gives it up, and logs 400 or 408.
 	logged $((54 + 3 + 1 + 1 + 2)) '^(nothing|40[08] )'
-	is "$scope: all of them came" \
+	is "$scope: all good requests came" \
 		"$(grep -oE '(^|; )[0-9]{3}' <<<"$answer" | grep -o '[0-9]*' | grep -vx '40[08]' | summary | paste -sd ,)" \
 		"54 200,3 201,1 206,1 304,2 405"
 	counts "$scope: nothing was refused" nothing

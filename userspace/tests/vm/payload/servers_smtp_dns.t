@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Rules for mail and for DNS, with exim, knot, curl and kdig. A remote peer sends ill-formed octets,
-# and a server answers with such names. Promised: none of these arrive, and all that is good does,
-# by what the servers' own logs and counters say that came to them.
+# and a server answers with such names; the servers' own logs and counters say what came to them.
 # vm: -p exim4-daemon-light,knot,knot-dnsutils
 #
 #   client -- router, which has the rules -- server: exim on 25, knotd on 53
+#
+# promise remote peer: of mail and DNS that can be followed, no line with an ill-formed octet gets
+#   to a real server, and no such label by a query or an answer; all that is good does
+# shown by: what exim received
+# shown by: none of them comes
+# shown by: an alias of it
+# shown by: all of them come
 
 # shellcheck source=userspace/tests/vm/payload/servers.sh
 . "$(dirname "$(readlink -f "$0")")/servers.sh"

@@ -54,7 +54,7 @@ ETHERTYPES = {"ip4": b"\x08\x00", "ip6": b"\x86\xdd"}
 
 
 def number(text, default):
-    """What a header should say, unless it is to lie."""
+    """The true value of a field, or the wrong one that is asked for: N, +N or -N."""
     if text is None:
         return default
     return default + int(text) if text[0] in "+-" else int(text)
@@ -67,7 +67,7 @@ def final_of(wrongs):
 
 
 class Layer:
-    """A header to be put before octets: of what is in it, and whose wrongs it has."""
+    """A header that is put before octets: what is the layer in it, and what is to be wrong with it."""
 
     def __init__(self, name, inner, version, wrongs):
         self.name, _, self.port = name.partition(":")
@@ -78,7 +78,8 @@ class Layer:
         return getattr(self, name)(body)
 
     def summed(self, header, at, body, length=None, covered=None):
-        """The checksum of so many octets goes to that offset of the header."""
+        """Header and body with a checksum at that offset. Of "length" octets, says the pseudo header;
+        it covers "covered" octets, or that length."""
         length = length or len(header + body)
         source, to = ENDS[self.version]
         if self.wrongs.get("left") != "0":
@@ -102,7 +103,7 @@ class Layer:
                            16, body)
 
     def sctp(self, body):
-        # Its checksum is for who tracks connections, and for the receiver.
+        # Without a checksum, at which only connection tracking and the receiver look.
         return struct.pack("!HHII", 7000, 9000, 1, 0) + body
 
     def chunk(self, kind, body, rest):
@@ -169,7 +170,7 @@ class Layer:
         return self.routed(2, bytes(4), final_of(self.wrongs), body)
 
     def frag(self, body):
-        """Of all of it."""
+        """A fragment that has all of the packet."""
         return bytes([int(self.port or NUMBERS[self.inner]), 0, 0, 0, 0, 0, 0, 9]) + body
 
     def ip(self, body):
@@ -192,7 +193,7 @@ def datagram(name, protocol, body, wrongs, fragment=0, identity=77):
 
 
 def packet(layers, body, wrongs):
-    """All headers but the outermost one, around the octets; and what that one is to say."""
+    """The protocol that the outermost header is to name, and all others around the octets."""
     names = layers.split("/")
     versions = [""] * len(names)
     for i, name in enumerate(names):
@@ -206,7 +207,7 @@ def packet(layers, body, wrongs):
 
 
 def piece(outer, protocol, body, spec, ahead=b""):
-    """A fragment; the last of the headers before it says so."""
+    """A fragment. The octets "ahead" are headers before the fragment header; their last one names it."""
     start, end, *other = spec.split(":")
     start, end = int(start), int(end or len(body))
     data = octets(other[0]) if other else body[start:end]
@@ -312,7 +313,7 @@ def arrives(layers, text, *words):
     def send():
         for ip in packets_of(layers, text, words):
             put(ip)
-        # What comes out of a tunnel is queued again: a first mark may be before it, no second.
+        # What comes out of a tunnel is queued again: the first mark may overtake it, the second not.
         for _ in range(2):
             mark(9001)
             yield
@@ -344,7 +345,7 @@ def zerocopy(from_ns, to_ns, address, port, kind, text):
 
 
 def fragmenting(from_ns, to_ns, address, port, text):
-    """In fragments of 1280 octets, by the wish of its sender."""
+    """A datagram in fragments of 1280 octets, as its sender asks for (IPV6_MTU)."""
     pair = Udp(from_ns, to_ns, address, int(port))
     pair.sender.setsockopt(socket.IPPROTO_IPV6, IPV6_MTU, 1280)
     payload = octets(text)
@@ -358,7 +359,8 @@ def merged(from_ns, to_ns, address, port, size, text):
     pair.receiver.setsockopt(socket.IPPROTO_UDP, UDP_GRO, 1)
     payload, size = octets(text), int(size)
     pair.send(payload, [(socket.IPPROTO_UDP, 103, struct.pack("H", size))])
-    # Marks of another sender are not merged with them. GRO may let the first of these go ahead.
+    # Marks of another sender are not merged with the datagrams. GRO may let the first mark overtake
+    # these, so there are two.
     with a_socket(from_ns, family_of(address), socket.SOCK_DGRAM) as marker:
         marker.connect(pair.address)
         got = b"".join(pair.received(marker) + pair.received(marker))
@@ -367,7 +369,7 @@ def merged(from_ns, to_ns, address, port, size, text):
 
 
 def sizes(ns, device, octets_at_most):
-    """BIG TCP: of what is sent in one and merged into one; old tools lack the words."""
+    """BIG TCP: how many octets may be sent in one skb, or merged into one; old versions of ip cannot set that."""
     body = struct.pack("BxHiII", 0, 0, index_of(ns, device), 0, 0)
     body += b"".join(struct.pack("HHI", 8, kind, int(octets_at_most)) for kind in SIZES)
     with a_socket(ns, socket.AF_NETLINK, socket.SOCK_RAW, 0) as s:
@@ -389,7 +391,8 @@ class Last:
 
 
 def big(from_ns, to_ns, address, port, good, last):
-    """So many octets, all of which arrive; then some in one call, of which none is to: rest()."""
+    """Sends that many good octets, all of which arrive; then some in one call, of which not all may:
+    rest() looks at these."""
     client, server = connect(from_ns, to_ns, address, int(port))
     client.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 8 << 20)
     payload = b"a" * 100000
@@ -403,7 +406,7 @@ def big(from_ns, to_ns, address, port, good, last):
 
 
 def rest():
-    """What arrived of those. Until then there is time for all of them to be sent."""
+    """How much of those has arrived, in a time in which all of them could have."""
     client, server = Last.ends
     got = receive(server, len(Last.payload), False)
     close(client, server)
@@ -413,7 +416,7 @@ def rest():
 
 
 def wait_for(s, length):
-    """Until so many octets, or a datagram of as many, are there to be read, and are not."""
+    """Waits until that many octets, or a datagram of as many, could be read; reads nothing."""
     end = time.monotonic() + 20
     while time.monotonic() < end:
         waiting = struct.unpack("i", fcntl.ioctl(s, termios.FIONREAD, bytes(4)))[0]
@@ -423,7 +426,7 @@ def wait_for(s, length):
 
 
 def page_of(data):
-    """That of a file, for sendfile()."""
+    """A page of a file, for sendfile(), and the file."""
     fd = os.memfd_create("pages")
     os.ftruncate(fd, len(data))
     page = mmap.mmap(fd, len(data))

@@ -1,10 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Packets of all kinds: what the kernel makes of segments and datagrams on its way
-# (pages, lists, GSO, GRO, BIG TCP), fragments, headers of all sorts, true or not,
-# and what is inside of tunnels. packets.t has plain ones, selectors.t real SCTP
-# and UDP-Lite.
+# Packets of all kinds: what the kernel makes of segments and datagrams on its way (pages, lists,
+# GSO, GRO, BIG TCP), fragments, headers of all sorts, true or not, and what is inside of tunnels.
+# A remote peer sends them. packets.t has plain ones, selectors.t real SCTP and UDP-Lite.
+#
+# promise remote peer: bad text is refused in fragments, after headers of all sorts, in what GSO,
+#   GRO and BIG TCP make of it, and where it comes out of a tunnel; good text arrives
+# shown by: $*: bad
+# shown by: refused as a whole
+# shown by: it was refused where it came out
+# shown by: bad in one of many
+# shown by: $*: good
+# promise local user: what he changes in the pages of a packet after a rule that acts has judged
+#   it does not arrive: its receiver has it as it was sent
+# shown by: $kind to $address: $rule
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -87,7 +97,7 @@ passed ip4/tcp doff=15
 passed ip4/tcp doff=4
 ok "they are counted as unparsed" [ "$(status unparsed)" -gt "$before" ]
 
-# A checksum that is wrong is the receiver's business: it gets no more than that.
+# Packets with a wrong checksum are judged like others; the receiver throws them away.
 for layers in ip4/udp ip6/udp ip4/tcp ip4/udplite; do judged $layers checksum=bad; done
 rules server "input udp dport 9000 drop"
 does "a datagram whose checksum is wrong" nothing arrives ip4/udp "$good" checksum=bad
@@ -112,8 +122,9 @@ for ip in ip4 ip6; do
 	does "$ip, one that lies in another: the first is taken" 'aaaa\xc3\xa9\xc3\xa9bbbbbbbbbb\xc3\xa9' \
 		arrives $ip/udp "$text" 'pieces=0:24,16:24:\xc0\xae+6*a,24:'
 	is "$ip: and judged" "$(count server refused)" 3
-	does "$ip: not the second" nothing arrives $ip/udp "$text" 'pieces=0:16,16:24:\xc0\xae+6*a,16:24,24:'
-	is "$ip: nor judged" "$(count server refused)" 4
+	does "$ip, two of the same octets, the first bad: it is taken" nothing \
+		arrives $ip/udp "$text" 'pieces=0:16,16:24:\xc0\xae+6*a,16:24,24:'
+	is "$ip: and refused" "$(count server refused)" 4
 	rules server
 	all
 	does "$ip: a segment in fragments: good" through through $ip/tcp "$text" pieces=32:,0:24,24:32
@@ -129,7 +140,7 @@ for ip in ip4 ip6; do
 	does "$ip: the first one is" stopped through $ip/udp "$text" pieces=16:
 done
 
-# The loopback device has 65536 octets; a datagram of IPv6 may have some more.
+# The MTU of the loopback device is 65536 octets; a packet of IPv6 may have some more.
 for how in untracked tracked; do
 	[ $how = untracked ] || within server nft -f - <<'RULES'
 table inet tracks {
@@ -148,15 +159,17 @@ done
 within server nft flush ruleset
 rules server
 
-# A first fragment without the whole header is let through, and nobody makes anything of it.
+# A first fragment that does not have all headers is let through: no receiver makes a packet of it.
 rules router
 rules server "input udp dport 9000 drop"
 does "ip6: a header in two fragments" nothing arrives ip6/dest/udp "$bad" pieces=0:8,8:
 does "ip6: a fragment in a fragment" nothing arrives ip6/frag/frag/udp "$bad"
 does "ip6: a fragment in two fragments" nothing arrives ip6/frag/frag/frag/udp "$bad"
 
-# Where headers are before that of the fragment, netfilter leaves the kernel to take what is after it
-# for one of them: what the headers do not lead to would be received then, and what they do would not.
+# Extension headers before the fragment header. Where netfilter has put such a packet together, the
+# kernel goes on after the fragment header, but takes what is there for what the first extension
+# header names. By itself it would receive UDP to which the headers do not lead, and not receive UDP
+# to which they do.
 for how in tracked untracked; do
 	[ $how = tracked ] || within server nft add table ip6 raw '{ chain early {
 		type filter hook prerouting priority -450; notrack; }; }'
@@ -183,8 +196,9 @@ done
 within server nft delete table ip6 raw
 rules server
 
-# The next host would put together what this one is not to: nobody sends such on purpose. After 256
-# octets of other headers the kernel loses its way, and leaves a fragment header where there is none.
+# What is still a fragment here, the next host would put together: it does not go on, and no sender
+# makes such packets. After 256 octets of other headers the kernel loses its way, and leaves a
+# fragment header where there is none.
 all
 for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
 	does "ip6/$headers: does not go on" stopped through ip6/$headers/udp "$bad"
@@ -222,7 +236,8 @@ tunnel ip4/ip6/udp sit type sit local $server4 remote 10.0.1.7
 tunnel ip4/gre/ip4/udp ip_gre type gre local $server4 remote 10.0.1.7
 tunnel ip4/udp:4789/vxlan/eth/ip4/udp vxlan address 02:00:00:00:00:01 type vxlan id 42 dstport 4789 dev eth0
 
-# Octets where the sender says, a page each: no piece but the first is near the headers.
+# MSG_ZEROCOPY: each piece of the text is in a page of its own, and none but the first is near the
+# headers.
 for address in $server4 $server6; do
 	rules client "output tcp dport 9000 drop" "output udp dport 9000 drop"
 	does "$address: a character in four pages" delivered zerocopy client server "$address" 9000 delivered 'a\xf0|\x9f|\x90|\xa7+99*b'
@@ -239,7 +254,7 @@ for address in $server4 $server6; do
 		does "$at: E0, 80 and AF in three" dropped zerocopy client server "$address" 9000 dropped '99*a+\xe0|\x80|\xaf+99*b'
 		is "$at: is overlong" "$(class client)" overlong
 		does "$at: sendfile: a character across two pages" delivered sendfile client server "$address" 9000 delivered '4094*a+\xf0\x9f\x90\xa7+8190*b'
-		# Sent again in single segments, those before it get through.
+		# TCP sends it again in single segments, and those before the bad one get through.
 		ask sendfile client server "$address" 9000 dropped '4095*a+\xe0\x80\xaf+8191*b'
 		answer=${answer/dropped/0 octets}
 		ok "$at: sendfile: bad across two" [ "${answer% octets}" -le 4096 ]
@@ -248,11 +263,11 @@ for address in $server4 $server6; do
 done
 rules client
 
-# Offloads: many segments or datagrams in one skb, by whoever can.
+# Offloads: many segments or datagrams in one skb, which the sender or the router makes.
 offload() { # NS DEVICE WORD...
 	must within "$1" ethtool -K "$2" "${@:3}"
 }
-apart() { # what it says, in many skbs
+apart() { # NS N: its rules have counted N packets or more, so segments were in as many skbs
 	[ "$(count "$1" packets)" -ge "$2" ]
 }
 together() { ! apart "$@"; }
@@ -303,7 +318,7 @@ send_again() { # ADDRESS RULE
 	ask transfer client server "$1" 9000 300000 "$text"
 	[ "$answer" = delivered ] && together router $((300000 / 1448))
 }
-# They are not if the router is so slow that it gets them one by one: a matter of luck.
+# A router that is slow gets segments one by one, and puts none together: then it is tried again.
 in_time() { together router $((300000 / 1448)) || until_true 300 send_again "$@"; }
 big() { # NAME NS ADDRESS OCTETS TEXT: after so many good octets; NS refuses it
 	does "$1: is sent" sent big client server "$3" 9000 "$4" "$5"
@@ -341,7 +356,7 @@ for at in "client eth0" "router eth1" "router eth2" "server eth0"; do
 done
 ip -n client route del default via 10.0.1.254 && ip -n client route add default via 10.0.1.254 initcwnd 1000
 ip -n client route del default via fd00:1::254 && ip -n client route add default via fd00:1::254 initcwnd 1000
-# A router of Linux takes the header with the length for one of each segment: room for it.
+# A router of Linux counts the header that has the length as a part of each segment: room for that.
 ip -n router link set eth2 mtu 1600
 ip -n server link set eth0 mtu 1600
 addresses=("$server6")

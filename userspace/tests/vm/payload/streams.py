@@ -24,7 +24,7 @@ from serving import serve
 OURS, SERVER = "10.0.1.7", "10.0.2.1"
 TEXT = ("Съешь же ещё этих мягких французских булок. "
         "いろはにほへと ちりぬるを 我能吞下玻璃而不伤身体。 🐧 plain ASCII, too. ")
-# Of protocols, so much that it goes on with itself.
+# Each can be repeated: where it ends, the protocol allows it to begin again.
 SAMPLES = {
     "plain": TEXT.encode(),
     "percent": b"q=%D1%8A&r=%E3%81%84%F0%9F%90%A7&plain=1&caf\xc3\xa9=%2B&",
@@ -55,7 +55,7 @@ def listener(ns, address, port, protocol=0):
 
 
 def whole(from_ns, to_ns, address, port, size, seed, kind="plain"):
-    """So many octets, written in pieces of any size: do they arrive?"""
+    """About that many octets, written in pieces of any size: do they arrive?"""
     dice = random.Random(int(seed))
     one = SAMPLES[kind]
     text = (one * (int(size) // len(one) + 1))[:int(size) // len(one) * len(one)]
@@ -88,7 +88,7 @@ def slow(from_ns, to_ns, address, port, size):
                     sent += sender.send(text[sent:])
                 except BlockingIOError:
                     pass
-            # Until then it is full, and the window closed.
+            # Meanwhile the buffer fills, and the window closes.
             time.sleep(0.05)
             data = receiver.recv(16384)
             if not data:
@@ -155,7 +155,7 @@ def write_to(s, pieces):
 
 
 def write(*pieces):
-    """A segment each, as far as what was sent before them is acknowledged."""
+    """Each piece is a segment, unless what was sent before it stays unacknowledged for two seconds."""
     return write_to(Pair.sender, pieces)
 
 
@@ -172,7 +172,7 @@ def waiting(s):
 
 
 def read_of(s, least):
-    """All that has come; for so many octets it waits."""
+    """All that has come; it waits for that many octets."""
     data = bytearray()
     if not s:
         return "nothing"
@@ -198,7 +198,7 @@ def read(least):
 
 
 def hang_up():
-    """At once: what was dropped must not be sent again and again."""
+    """Ends all connections by a reset, or the kernel would go on to retransmit what was dropped."""
     for s in (Pair.sender, Pair.receiver, Raw.server, *Raw.kept):
         if s:
             close_at_once(s)
@@ -217,7 +217,7 @@ def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoil
 
 
 class Raw:
-    """The TCP made here: a wire, one connection, and the server's end of it; those of others."""
+    """The TCP made here: its wire, its connection, the server's end of that, and those of earlier ones."""
     wire = server = None
     kept = []
     head = options = b""
@@ -234,7 +234,7 @@ def raw_on(router_mac, client_mac):
 
 
 def raw_send(seq, flags, payload=b"", **ends):
-    # Or one could overtake the other on another processor.
+    # On one processor, or a segment could overtake the one before.
     os.sched_setaffinity(0, {0})
     Raw.wire.send(Raw.head + packet(Raw.sport, Raw.port, seq, Raw.next, flags, payload,
                                     options=Raw.options, **ends))
@@ -257,19 +257,19 @@ def raw_answer(flags):
         sport, dport, seq, ack = struct.unpack_from("!HHII", tcp)
         # A SYN-ACK may come again.
         if (sport, dport) == (Raw.port, Raw.sport) and tcp[13] & (flags | SYN) == flags:
-            # It scales nothing, for it was not offered that.
+            # The window is not scaled, for our SYN did not offer that.
             Raw.edge = ack + struct.unpack_from("!H", tcp, 14)[0]
             return seq, ack
 
 
 def raw_open(port, isn, *others):
-    """A handshake; other SYNs follow the first, before it is answered or after that."""
+    """A handshake; SYNs with other numbers follow the first, before or after that is answered."""
     Raw.sport += 1
     return raw_open_again(port, isn, *others)
 
 
 def raw_more(port, isn):
-    """Another one, and those before it go on: a connection that ends is soon forgotten."""
+    """Another connection; those before it stay, for one that is ended is soon forgotten."""
     kept = Raw.kept + ([Raw.server] if Raw.server else [])
     Raw.server, Raw.kept = None, []
     answer = raw_open(port, isn)
@@ -295,7 +295,7 @@ def raw_open_again(port, isn, *others):
 
 
 def raw_half(port, isn):
-    """Half a handshake: it is answered, and that is not acknowledged."""
+    """Half a handshake: the answer to the SYN is not acknowledged."""
     hang_up()
     Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
     Raw.door = listener("server", SERVER, Raw.port)
@@ -306,7 +306,7 @@ def raw_half(port, isn):
 
 
 def raw_accept():
-    """What came of it, within a second."""
+    """Does the server accept that connection within a second?"""
     with Raw.door:
         Raw.door.settimeout(1)
         try:
@@ -354,7 +354,7 @@ def raw_fast(port, isn, text):
 
 
 def raw_called(isn, again=False):
-    """The other way round: the kernel calls the TCP made here, again from the same port."""
+    """The other way round: the kernel calls the TCP made here; "again", from the same port."""
     hang_up()
     Raw.server = a_socket("server", socket.AF_INET, socket.SOCK_STREAM)
     Raw.server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -413,12 +413,12 @@ def raw_each(text):
 
 
 def raw_flood(port, count, to, text="text"):
-    """So many connections that never come to be, with a SYN that has payload, or none."""
+    """The SYNs of that many connections that never come about, with payload or without."""
     for i in range(int(count)):
         if not i % 60000:
             source = f"10.0.1.{100 + i // 60000}"
             one = bytearray(packet(0, int(port), 1, 0, SYN, octets(text), to=to, source=source))
-            # The checksum less that of a port that is 0.
+            # The checksum for the source port 0; for another, that port is subtracted.
             total, = struct.unpack_from("!H", one, 36)
         sport = 1024 + i % 60000
         less = total - sport

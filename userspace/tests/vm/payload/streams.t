@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rules for streams on real TCP, over veth from one network namespace through a
-# second to a third, and on segments that no TCP would send.
+# Rules for streams on real TCP, over veth from one network namespace through a second to a third,
+# which may lose and reorder segments; and on segments that no TCP would send.
 #
 # promise remote peer: what is delivered in order of a stream is what was judged
-# shown by: nothing was ill-formed
-# shown by: whether connection tracking knew
+# shown by: good text: nothing is refused
+# shown by: what was refused does not arrive
 
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
@@ -18,7 +18,7 @@ build
 helper streams.py
 does "raw frames" on raw_on "$(mac router eth1)" "$(mac client eth0)"
 
-# What is said of it.
+# What the tool says of rules for streams.
 is "only TCP has streams" "$(within router utf8guard net add input udp dport 1 drop stream 2>&1)" \
 	"utf8guard: stream: refused by the kernel: only TCP has streams (Invalid argument)"
 is "and no rule is left of it" "$(within router utf8guard net)" ""
@@ -43,7 +43,7 @@ for how in on off; do
 	does "$how, and again" whole whole client server $server4 9000 400000 4
 	each_end calm_at
 done
-is "nothing was ill-formed" "$(count router refused)" 0
+is "good text: nothing is refused" "$(count router refused)" 0
 is "nor picked up in the middle" "$(count router resync)" 0
 diag "differs $(count router differs), full $(count router full), packets $(count router packets)"
 each_end offload_at on
@@ -105,7 +105,7 @@ does "and by a SYN" sent raw_say 'SU@-1:'
 ok "is refused" until_true 60 counted router urgent 3
 does "a wrong checksum" sent raw_put '18:spoilt:abc'
 ok "is refused" until_true 60 counted router untracked 1
-# That was the last of them.
+# The one with the wrong checksum was the last.
 log_since 'op=utf8guard-payload .* reason=untracked ' 1 >/dev/null
 records=$(log_since op=utf8guard-payload)
 like "bad text is reported by its class" "$records" ' class=[a-z-]+ offset=[0-9]+ bytes='
@@ -114,7 +114,8 @@ for reason in "differs .* len=3" "urgent .* len=3" "untracked .* len=3"; do
 		"act=forward outcome=refused rule=[0-9]+ class=none reason=$reason netns=[0-9]+ ruleset=nf res=0"
 done
 
-# A sender that would have octets believed that no receiver takes, for their checksum.
+# A sender would have it believed that the receiver has octets that it throws away, for their
+# checksum is wrong.
 for known in 1 0; do
 	within router sh -c "echo $known >/proc/sys/net/netfilter/nf_conntrack_checksum"
 	rules router "forward tcp dport 9000 drop stream"
@@ -124,10 +125,10 @@ for known in 1 0; do
 	does "what would end it well, and gets lost" sent raw_put '3:spoilt:\xa0\x80'
 	does "what does not" sent raw_put '3:\x80\xaf' '5:cd'
 	ok "is refused" until_true 60 counted router refused 1
-	does "and does not arrive" nothing raw_read 0
+	does "what was refused does not arrive" nothing raw_read 0
 	does "what was lost, once more" sent raw_put '3:\xa0\x80' '5:cd'
 	does "arrives" '\xa0\x80cd' raw_read 4
-	is "whether connection tracking knew" "$(count router untracked)" "$known"
+	is "untracked, if connection tracking looks at checksums" "$(count router untracked)" "$known"
 	does "ASCII that gets lost" sent raw_put '7:spoilt:e' '8:f'
 	does "is missed" sent raw_put '7:e'
 	does "what follows arrives" ef raw_read 2
@@ -135,7 +136,7 @@ for known in 1 0; do
 done
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
-# What a RST carries is never delivered, and one that is not taken ends nothing.
+# What a RST carries is never delivered, and a RST that the receiver does not take ends nothing.
 rules router "forward tcp dport 9000 drop stream"
 does "RST: a connection" connected raw_open 9000 80000000
 does "half a character" sent raw_put '0:ab\xe6'
@@ -186,11 +187,11 @@ does "C0 AE" sent raw_put '14:\xc0\xae'
 ok "is refused" until_true 60 counted router refused 1
 does "and does not arrive" nothing raw_read 0
 
-# A sender that would have a later beginning believed.
+# A sender would have it believed, by a second SYN, that the stream begins elsewhere.
 unheard() { echo $(($(count router refused) + $(count router window) + $(count router untracked))); }
 more_unheard() { [ "$(unheard)" -gt "$before" ]; }
 for other in -1000 1000000; do
-	# Out of the window of the first, or the server would reset it.
+	# The second is out of the window of the first, or the server would send a reset.
 	does "two SYNs, $other apart: the first is answered" connected raw_open 9000 50000000 "$other"
 	before=$(unheard)
 	does "octets that no text begins with" sent raw_put '0:\xae\xaftext'
@@ -198,7 +199,7 @@ for other in -1000 1000000; do
 	does "and do not arrive" nothing raw_read 0
 done
 
-# What cannot be followed: of no connection that is tracked.
+# What cannot be followed: a connection that is not tracked.
 within router nft -f - <<'RULES'
 table inet untracked {
 	chain prerouting {
@@ -218,11 +219,11 @@ ok "and the bad one refused" until_true 60 counted router refused 1
 does "over" "done" hang_up
 within router nft flush ruleset
 
-# Or of one too many.
+# Or one connection too many.
 rules router "forward tcp dport 9000 drop stream" "forward tcp dport 9001 drop stream fail open"
 echo 0 >$parameter
 log_mark
-# It takes its place with what it carries.
+# A connection takes its place with its first payload.
 does "no room, closed" connected dial client server $server4 9000
 does "text" written write good
 ok "is refused" until_true 60 counted router full 1

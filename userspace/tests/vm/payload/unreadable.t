@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What cannot be read of a packet: it counts as unreadable and takes the fail policy of
-# the rule, never a way through unseen; and a stream goes on after it.
+# What cannot be read of a packet, as where hardware keeps octets from the kernel, and here
+# utf8guard_fog does: it counts as unreadable and takes the fail policy of the rule, never a way
+# through unseen; and a stream goes on after it.
 #
 # promise remote peer: what cannot be read is counted, and dropped where the rule fails closed
 # shown by: unreadable and refused
@@ -75,7 +76,7 @@ datagrams ip6/udp "scope first 60" "$text" 'bad\xc0\xae'
 datagrams ip4/udp "scope dns-labels" "$query" "${query/ab/\\xc0\\xae}"
 datagrams ip6/sctp/data "" "$text|abcde" "$text|"'bad\xc0\xae'
 
-# More than can be hidden: the header of the last message, and of a datagram all.
+# More than some text is hidden: the header of the last message of SCTP, and all of a datagram.
 rules router "forward sctp dport 9000 drop fail closed"
 hide 20
 does "SCTP: no header of the second message" stopped through ip4/sctp/data 'na\xc3\xafve|abcd'
@@ -96,7 +97,7 @@ like "is reported for what is bad" "$(log_since op=utf8guard-payload)" \
 	"outcome=refused rule=[0-9]+ class=overlong offset=6 bytes=c0"
 counts "bad, and then unreadable" "0 1"
 
-# Marks are set by those that fail closed.
+# A rule that marks what it refuses marks what cannot be read, if it fails closed.
 rules router "forward udp dport 9000 mark 0x5 fail closed"
 log_mark
 hide 5
@@ -186,7 +187,7 @@ connections stream $server4
 connections stream $server6
 connections "stream gate on" $server4
 
-# Where it is let through, and marked.
+# Streams with a rule that marks: what cannot be read is let through, and marked if it fails closed.
 for kind in stream "stream gate on"; do
 	for fail in closed open; do
 		at="$kind, a mark, $fail"
@@ -207,7 +208,8 @@ for kind in stream "stream gate on"; do
 	done
 done
 
-# A protocol: closed, nothing of it is missed; open, it is lost where it was let through.
+# HTTP. With fail closed, nothing of it is missed; with fail open, it cannot be followed after what
+# was let through unread.
 request() { # PATH
 	printf '%s' "GET /$1 HTTP/1.1\r\nHost: a\r\n\r\n"
 }

@@ -1,8 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What monitor says when an administrator changes the rules. Promised: it tells each rule that is
-# changed, and how; of very many at once the first sixteen, and how many more there are.
+# What monitor says when an administrator changes the rules.
+#
+# promise operator: monitor tells each rule that is changed, and how; of very many at once the
+#   first sixteen at most, and how many more there are
+# shown by: a load
+# shown by: 65,535 rules at once, lines
+# shown by: long rules: fewer of them
+# shown by: nothing was lost
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -74,7 +80,7 @@ $(for n in "4: tcp 2 drop" "5: tcp 3 count" "6: tcp 4 count" "7: udp 5 count" "8
 done)" utf8guard load "$tap/policy"
 tells "a load that changes nothing" "" utf8guard load "$tap/policy"
 
-# As many as there may be: no more lines than of seventeen.
+# As many rules as there may be: no more lines than of seventeen.
 busybox seq 65535 | sed 's/.*/net add output udp dport & count/' >"$tap/policy"
 utf8guard load "$tap/policy"
 until_true 120 lines $((seen + 18))
@@ -91,7 +97,7 @@ like "and away again" "$(tail -n +$((seen + 1)) "$tap/text")" \
 .*and 65519 rules more, which are not told one by one$'
 seen=$(wc -l <"$tap/text")
 
-# A rule too long for a message beside others ends what is described.
+# If rules are so long that they do not fit into one message, fewer of them are described.
 long=$(printf 'x%.0s' {1..200})
 path=/tmp
 for _ in {1..18}; do path+=/$long; done

@@ -5,8 +5,9 @@
 # refusals, by a local user or a remote peer, does not flood the log.
 #
 # promise local user: he cannot hide others' refusals from the log by his own
-# shown by: a user's are few
-# shown by: and none is forgotten
+# shown by: a flood of a user: the names of another are all told
+# shown by: a packet of the host amid them is reported
+# shown by: 2000 names: none is forgotten
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -77,12 +78,16 @@ log_mark
 ask mkdir '/tmp/d/\xff/\xfe'
 like "the path of the directory" "$(log_since op=utf8guard-name)" " name=fe devno=$device path=2fff "
 ask rmdir '/tmp/d/\xff/\xfe'
-# Of a long path its end; the monitor below has all of it, which is as long as a path may be.
+# Of a long path, a record has the last 128 octets; an event for the monitor has all of it.
 far=/tmp/d
 for _ in {1..9}; do far+=/${long:0:200}; ask mkdir "$far"; done
+monitor "$tap/far" -j fs --count 1 --timeout 300
 log_mark
 ask create "$far/\\xff"
 like "a long path" "$(log_since op=utf8guard-name)" " path=(61){128} .* res="
+wait "${monitors[0]}"
+monitors=()
+is "of which the monitor has all" "$(member path <"$tap/far")" "${far#/tmp/d}"
 ask rmdir '/tmp/d/\xff'
 
 # Changes of policy are in the audit log, with who made them.
@@ -180,7 +185,7 @@ records=$(log_since op=utf8guard-name $((2000 - suppressed)) | wc -l)
 ok "few are reported" [ "$records" -le $((10 * (SECONDS - begun + 2))) ]
 ok "more than none" [ "$records" -ge 10 ]
 ok "the others are suppressed" [ "$suppressed" -ge 1000 ]
-is "and none is forgotten" $((records + suppressed)) 2000
+is "2000 names: none is forgotten" $((records + suppressed)) 2000
 unlike "nor lost in the queue of audit" "$(dmesg)" "audit_lost|backlog"
 sleep 1.1
 log_mark
@@ -208,11 +213,11 @@ done
 sleep 1.2
 touch "$tap/enough-names"
 wait $!
-is "those of another are all told" "$(log_since 'name=6d696e65ff ' 3 | wc -l)" 3
+is "a flood of a user: the names of another are all told" "$(log_since 'name=6d696e65ff ' 3 | wc -l)" 3
 unlike "with none of his suppressed" "$(log_since 'name=6d696e65ff ' 3)" "suppressed="
 like "the user's own are" "$(log_since 'name=666c6f6f64ff ' 10)" " suppressed=[1-9][0-9]* res=0"
 
-# How many, is a setting.
+# How many records a user may have is a setting.
 echo 3 >/sys/module/utf8guard/parameters/names_per_user
 sleep 1.1
 log_mark
@@ -239,7 +244,7 @@ wait $!
 seconds=$((SECONDS - begun + 2))
 changes=$(log_since op=utf8guard-config 10)
 is "changes of the host are all told" "$(grep -c ' uid=0 ' <<<"$changes")" 10
-ok "a user's are few" [ "$(grep -c ' uid=65534 ' <<<"$changes")" -le $seconds ]
+ok "changes by a user: few are told" [ "$(grep -c ' uid=65534 ' <<<"$changes")" -le $seconds ]
 ok "and more than none" [ "$(grep -c ' uid=65534 ' <<<"$changes")" -ge 1 ]
 like "they say how many were not" "$changes" ' uid=65534 .* suppressed=[1-9][0-9]* res=1'
 utf8guard net add input udp dport 9000 drop
@@ -306,7 +311,7 @@ chmod 755 "$tap"
 sleep 1.1
 log_mark
 printf '\377' >/dev/udp/127.0.0.1/9000
-# Some of it may have been told within the flood.
+# A record of the flood may have told some of that number already.
 records+=$'\n'$(log_since op=utf8guard-payload)
 is "what was suppressed before is told" \
 	"$(grep -o ' suppressed=[0-9]*' <<<"$records" | cut -d = -f 2 | paste -sd + | bc)" "$suppressed"

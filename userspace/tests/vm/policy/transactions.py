@@ -770,7 +770,7 @@ def ports():
 
 
 def networks():
-    """Sets of addresses, likewise."""
+    """Sets of networks as they are sent: the tool makes none that is wrong."""
     rules = Rules(kind)
     rules.do("flush")
     parts = NF["A_NETWORK_ADDRESS"], NF["A_NETWORK_PREFIX"]
@@ -852,7 +852,8 @@ class Bad:
     def __init__(self, what):
         self.what, self.place, self.made = what, 7001, 0
         if what == "nf":
-            # Between processors packets overtake each other, and the mark is to come last.
+            # On one processor: between processors packets overtake each other, and the mark must
+            # come last.
             os.sched_setaffinity(0, {0})
             self.end = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.end.bind(("127.0.0.1", self.place))
@@ -894,7 +895,7 @@ def starved():
 
 
 def starve_each(name, rules, prepare):
-    """Let each allocation of what is prepared fail, one a time, until it asks for no more."""
+    """Let each allocation of the act fail, one at a time, until it asks for no more."""
     outcomes, wrong, nth, done = set(), [], 0, False
     while not done and nth < 100:
         act = prepare()
@@ -1044,12 +1045,12 @@ def turn(rules, way, place):
     rules.do("begin")
     rules.do("flush")
     if kind == "fs":
-        # By its own directory, with all others off; or by the default.
+        # By a rule for its own directory, with the default off; or by the default.
         rules.do("rule-set", handle=1, mode=FS["MODE_OFF" if way else "MODE_ENFORCE"])
         if way:
             rules.add(place, True)
     else:
-        # By a rule for its port, or for a range with it.
+        # By a rule for its port alone, or by one for two ports.
         rules.do("rule-add", **dict(rules.rule(place, True), dport_max=place + way))
     for other in range(1, 20):
         rules.add(other)

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a rule for names refuses and spares: text classes, normalization forms,
-# names that exist, administrators, and what an overlay makes in its upper layer.
+# What a rule for names refuses and spares when a local user makes names: text classes, normalization
+# forms, names that exist, administrators, and what an overlay makes in its upper layer.
 #
 # promise root of a user namespace: his CAP_MAC_ADMIN is not the one that a rule exempts, and an
 #   overlay that he mounts is no way around a rule
 # shown by: nor one who is root in his own namespace
-# shown by: overlay: nor is one mounted in a user namespace a way around
+# shown by: overlay: one that is mounted in a user namespace is no way around
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -172,7 +172,7 @@ rule enforce
 inside=$(unshare -Urm bash -c '
 	mount -t overlay -o userxattr,lowerdir=/tmp/other/lower,upperdir=/tmp/d/upper,workdir=/tmp/d/work \
 		overlay /tmp/other/o && touch /tmp/other/o/good && touch $'"'/tmp/other/o/new\\xff'" 2>&1)
-like "overlay: nor is one mounted in a user namespace a way around" "$inside" 'Invalid or incomplete'
+like "overlay: one that is mounted in a user namespace is no way around" "$inside" 'Invalid or incomplete'
 ok "while it works" [ -e /tmp/d/upper/good ]
 is "no name was missed" "$(number fs missed)" 0
 cd /

@@ -4,6 +4,18 @@
 # The tool against the kernel, as an administrator uses it, and somebody without privileges: what
 # it shows, in words and in JSON, what the kernel refuses and how that is told, and that nothing
 # changes then.
+#
+# promise local user: without privilege, or as root of another user namespace, he changes no rule
+#   of the host
+# shown by: nobody: $command
+# shown by: root of another user namespace
+# shown by: in this network namespace
+# shown by: nothing has changed
+# promise administrator by mistake: what the tool or the kernel refuses is told with the reason,
+#   and changes nothing
+# shown by: a directory with a rule
+# shown by: a port out of range
+# shown by: nothing has changed
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -145,7 +157,7 @@ known=$(state)
 refuses "root of another user namespace" 3 "refused by the kernel: " unshare -Ur "$UTF8GUARD" fs set default enforce
 refuses "in this network namespace" 3 "refused by the kernel: " unshare -Ur "$UTF8GUARD" net add input udp dport 5 drop
 
-# The kernel's codec and the tool's own say the same.
+# The codec in the kernel and the one in the tool say the same.
 count=0
 mkdir /tmp/vectors
 cd /tmp/vectors || exit

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each engine that the processor has, on a stock kernel, as the kernel's own
-# dispatch calls it: general registers for what is short, vectors between
-# kernel_fpu_begin() and kernel_fpu_end() (on arm64, kernel_neon_begin() and
-# kernel_neon_end()) for what is long. All give the answers of the tool's own
-# codec, and those give the answers of Python's.
+# Each engine that the processor has, on a stock kernel, as the kernel's own dispatch calls it:
+# general registers for what is short, vectors between kernel_fpu_begin() and kernel_fpu_end() (on
+# arm64, kernel_neon_begin() and kernel_neon_end()) for what is long.
+#
+# promise whoever wrote the text: on a stock kernel each engine that the processor has judges as
+#   the tool does, which refuses at the place where Python's decoder does
+# shown by: texts judged as by the tool: class, place and octets
+# shown by: the tool and Python refuse
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,9 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The normaliser as a module of a stock kernel: whoever wrote the text, "normalize --kernel" makes
-# the form that Unicode says, and so does the netlink command that it uses, for all of
-# NormalizationTest.txt.
+# The normaliser as a module of a stock kernel: by "normalize --kernel", and by the netlink command
+# that this uses.
+#
+# promise whoever wrote the text: on a stock kernel the normaliser makes the forms that
+#   NormalizationTest.txt has, all of it, and of ill-formed text none
+# shown by: every column of every line
+# shown by: ill-formed: class and offset
 
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source=userspace/tests/tap.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the README shows with its answer is run, word for word, and answered so; and
-# so are the lines for iptables. tests/host/scripts/readme.t has its other commands.
+# A reader of the README runs what it shows with an answer, word for word, and gets that answer; and
+# the lines for iptables work. tests/host/scripts/readme.t has its other commands.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a terminal is shown of rules is a table; what a pipe gets is lines for load.
+# What an administrator sees of rules at a terminal is a table; what a pipe gets is lines for load.
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

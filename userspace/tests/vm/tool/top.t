@@ -3,6 +3,18 @@
 #
 # What top shows an administrator of what happens now, and what that costs among ten thousand
 # rules; and what suggest makes of the counters of the rules in force.
+#
+# promise local user: without privilege he is told nothing by top or by suggest
+# shown by: nobody may
+# promise administrator by mistake: suggest changes nothing by itself, and under the policy that
+#   it suggests what he marked as good goes on
+# shown by: nothing was changed
+# shown by: the good is not
+# shown by: nor is that of the user
+# promise operator: top shows what is refused or audited now, one rule of ten thousand, and none
+#   of the others
+# shown by: one of ten thousand
+# shown by: and none of the others
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -25,7 +37,7 @@ top=$!
 ok "top begins" until_true 60 test -s "$tap/top"
 for i in {1..20}; do touch $'/tmp/d/bad\xc0\xae'"$i" 2>/dev/null; done
 for i in {1..30}; do printf '\xed\xa0\x80' >/dev/udp/127.0.0.1/7777; done
-# In a picture or two, however long they take here.
+# In one screen or in several: a machine may be slow.
 shows() { grep -qE ' 20 +0  touch' "$tap/top" && grep -qE ' 0 +30  surrogate' "$tap/top"; }
 ok "and shows all of that" until_true 120 shows
 kill $top
@@ -38,11 +50,11 @@ like "its class, of counters alone" "$(cat "$tap/top")" ' 0 +30  surrogate'
 like "the process" "$(cat "$tap/top")" ' 20 +0  touch uid 0'
 like "where" "$(cat "$tap/top")" ' 20 +0  .*/d of '
 like "the last refusal, with its bytes" "$(cat "$tap/top")" 'fs refused create .{0,2}bad\\xC0\\xAE20.*overlong: C0 AE'
-# What was counted before it was begun is no rate of now.
+# What was counted before top was started is in no rate.
 run utf8guard top -b --count 1
 like "what is over is no rate" "$out" '^refused 0/s, audited 0/s'
 
-# How long it has been computing, in hundredths of a second; for people to read.
+# How much processor time top takes, in hundredths of a second; a note for people to read.
 utf8guard top -b --count 60 >/dev/null &
 top=$!
 used() { busybox awk '{ print $14, $15 }' "/proc/$top/stat"; }

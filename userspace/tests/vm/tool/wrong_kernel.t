@@ -1,8 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# An administrator loads modules that were built for another kernel. Promised: this kernel refuses
-# them in its usual words, and the tool says what to do.
+# An administrator loads modules that were built for another kernel, which this kernel refuses in
+# its usual words.
+#
+# promise administrator by mistake: a module that was built for another kernel is not loaded, and
+#   the tool says what to load
+# shown by: is refused
+# shown by: one that was built for
+# shown by: the tool says what to do
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

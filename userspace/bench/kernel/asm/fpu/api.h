@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sections of FPU use, for bench/dispatch: what they cost is done, by the same instructions. */
+/* Sections of FPU use, for bench/dispatch: they save registers by the kernel's instructions. */
 #ifndef _BENCH_FPU_API_H
 #define _BENCH_FPU_API_H
 
