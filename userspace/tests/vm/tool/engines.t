@@ -54,6 +54,32 @@ done
 
 ok "no engine named: loads" load service
 like "the best is chosen: $best" "$(utf8guard show)" ", engine $best"
+
+# What one processor sends, the other receives in softirqs. These interrupt the engine there while it
+# judges texts for a process, and call it for the packets.
+if [ "$(nproc)" -gt 1 ]; then
+	mapfile -t long < <(find . -type f -size +2k -name '*3' -printf '%P\n' | sort | head -n 300)
+	utf8guard validate -- "${long[@]}" >/tmp/answers/long
+	ip link set lo up
+	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus
+	ok "packets: the module loads" load nf
+	must utf8guard net add input udp dport 9000 drop gate off
+	coproc packets { taskset -c 0 python3 "$here/engines_packets.py"; }
+	for ((round = 1; round <= 5; round++)); do
+		taskset -c 1 utf8guard validate --kernel -- "${long[@]}" >/tmp/answers/interrupted
+		ok "packets, round $round: ${#long[@]} long texts judged as by the tool" \
+			cmp /tmp/answers/long /tmp/answers/interrupted
+	done
+	echo >&"${packets[1]}"
+	read -r said <&"${packets[0]}"
+	note "packets: $said"
+	like "packets: well-formed ones came, none of the others" "$said" '^sent [0-9]+ came [1-9][0-9]+ wrong 0$'
+	refused=$(count - refused)
+	ok "packets: $refused were refused" test "$refused" -gt 100
+	unload utf8guard_nf
+else
+	skip 8 "packets in between: one processor"
+fi
 unload utf8guard
 log_mark
 not_ok "an engine that there is not" load service engine=mmx
