@@ -284,6 +284,12 @@ MUTANTS := 30
 mutants: test-programs ## break one thing at a time, MUTANTS=30 of thousands: does a test notice?
 	scripts/test/mutants.py -n $(MUTANTS) -s $(or $(SEED),1) $(FILES)
 
+# STEPS="host uml compare" are the only ones to run.
+.PHONY: coverage
+coverage: ## which functions no test enters here and in User-Mode Linux (gcov), beside the list of those that may be
+	scripts/deps.sh test
+	scripts/test/coverage/coverage.sh $(STEPS)
+
 .PHONY: lint lint-all
 lint: ## W=1, sparse, checkpatch, coccinelle, cppcheck, clang-tidy, -fanalyzer, shellcheck, the stack: of what has changed
 	scripts/deps.sh lint

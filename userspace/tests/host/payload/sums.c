@@ -2,6 +2,7 @@
 /*
  * Sums of octets: wherever a text is cut, its sum is the same, and it is that of a second, slow
  * implementation here. A text with one octet more or another bit, or elsewhere, has another sum.
+ * A stream has room for so many sums: those of acknowledged pieces make room for new ones.
  *
  * promise remote peer: octets that he sends in place of those that were judged have another sum,
  *   but for a rare chance
@@ -61,6 +62,36 @@ static u32 cut_sum(const u8 *text, u32 len, u32 seq)
 	return ugnf_sum_end(&sum);
 }
 
+/* Pieces of ten octets each; the sum of each is its number. */
+static bool put(struct ugnf_sums *sums, u32 staged, u32 snd_una, u32 number)
+{
+	return ugnf_sums_put(sums, staged, snd_una, number * 10, number);
+}
+
+static void check_room(void)
+{
+	static struct ugnf_sums sums;
+	bool good = true;
+	u32 i;
+
+	for (i = 1; i <= UGNF_SUMS; i++) {
+		good &= put(&sums, 0, 0, i);
+		sums.count++;
+	}
+	tap_ok(good && !put(&sums, 0, 0, i), "there is room for %u sums, and no more", UGNF_SUMS);
+	/* The last three are staged: they are not in the stream yet, and stay the last three. */
+	sums.count -= 3;
+	tap_ok(!put(&sums, 3, 9, i), "a piece that was acknowledged in part keeps its sum");
+	tap_ok(put(&sums, 3, 20, i) && sums.count == UGNF_SUMS - 5 &&
+		       sums.of[sums.count].sum == UGNF_SUMS - 2 && sums.of[sums.count + 3].sum == i,
+	       "two that were acknowledged make room");
+	sums.count += 4;
+	good = !ugnf_sums_find(&sums, 10) && !ugnf_sums_find(&sums, 20);
+	for (i = 3; i <= UGNF_SUMS + 1; i++)
+		good &= ugnf_sums_find(&sums, i * 10) == i;
+	tap_ok(good, "all others are found");
+}
+
 int main(void)
 {
 	unsigned int wrong = 0, same = 0, t;
@@ -86,5 +117,6 @@ int main(void)
 	tap_ok(!wrong, "%u texts have the sum of their octets, however they are cut", TEXTS);
 	/* One in 2^32 is the same by chance. */
 	tap_ok(same < 2, "others have another sum");
+	check_room();
 	return tap_done();
 }

@@ -246,10 +246,28 @@ static const char *one_of(const char *const *list)
 	return list[any(count)];
 }
 
-static void any_ports(json_t *rule, const char *min_name, const char *max_name)
+/* Up to four ranges, as a list of them is kept: in order, with ports between. */
+static json_t *any_port_set(void)
+{
+	u32 count = 2 + any(3), from = any(1000), to;
+	json_t *set = json_array();
+
+	for (; count--; from = to + 2 + any(1000)) {
+		to = from + (any(2) ? 0 : any(1000));
+		json_array_append_new(set, json_pack("{s:i, s:i}", "from", from, "to", to));
+	}
+	return set;
+}
+
+static void any_ports(json_t *rule, const char *min_name, const char *max_name,
+		      const char *set_name)
 {
 	u32 min = any(65536), max = any(3) ? min : min + any(65536 - min);
 
+	if (!any(4)) {
+		json_object_set_new(rule, set_name, any_port_set());
+		return;
+	}
 	json_object_set_new(rule, min_name, json_integer(min));
 	json_object_set_new(rule, max_name, json_integer(max));
 }
@@ -263,17 +281,46 @@ static void mask(u8 *octets, u32 size, u32 prefix)
 		octets[i] &= prefix < 8 ? 0xff00 >> prefix : 0xff;
 }
 
-static void any_network(json_t *rule, bool six, const char *address, const char *prefix)
+static void set_network(json_t *rule, bool six, u32 words[4], u32 len, const char *address,
+			const char *prefix)
 {
 	char text[INET6_ADDRSTRLEN];
-	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
-	u32 size = six ? 16 : 4, len = any(2) ? any(8 * size) : 8 * size;
 
-	mask((u8 *)words, size, len);
+	mask((u8 *)words, six ? 16 : 4, len);
 	inet_ntop(six ? AF_INET6 : AF_INET, words, text, sizeof(text));
 	json_object_set_new(rule, address, json_string(text));
 	/* The kernel always tells the length of the prefix, and the tool always sends it. */
 	json_object_set_new(rule, prefix, json_integer(len));
+}
+
+/* Networks as a list of them is kept: in order, and no two of which make up a larger one. */
+static json_t *any_network_set(bool six)
+{
+	u32 count = 2 + any(4), size = six ? 16 : 4;
+	json_t *set = json_array();
+	u8 first = any(16);
+
+	for (; count--; first += 2 + any(20)) {
+		u32 words[4] = { any(~0U), any(~0U), any(~0U), any(~0U) };
+		json_t *network = json_object();
+
+		*(u8 *)words = first;
+		set_network(network, six, words, 8 + any(8 * size - 7), "address", "prefix");
+		json_array_append_new(set, network);
+	}
+	return set;
+}
+
+static void any_network(json_t *rule, bool six, const char *address, const char *prefix,
+			const char *set)
+{
+	u32 words[4] = { any(~0U), any(2) ? 0 : any(~0U), any(2) ? 0 : any(~0U), any(~0U) };
+	u32 size = six ? 16 : 4, len = any(2) ? any(8 * size) : 8 * size;
+
+	if (any(4))
+		set_network(rule, six, words, len, address, prefix);
+	else
+		json_object_set_new(rule, set, any_network_set(six));
 }
 
 static void any_mark(json_t *rule, const char *mark, const char *mask)
@@ -349,33 +396,59 @@ static json_t *any_net_rule(void)
 	if (any(2))
 		json_object_set_new(rule, "any-port", json_true());
 	else
-		any_ports(rule, "dport-min", "dport-max");
+		any_ports(rule, "dport-min", "dport-max", "dport-range");
 	if (any(2))
-		any_ports(rule, "sport-min", "sport-max");
+		any_ports(rule, "sport-min", "sport-max", "sport-range");
 	if (any(2))
-		any_network(rule, six, "saddr", "saddr-prefix");
+		any_network(rule, six, "saddr", "saddr-prefix", "saddr-network");
 	if (any(2))
-		any_network(rule, six, "daddr", "daddr-prefix");
-	if (member_present(rule, "saddr") || member_present(rule, "daddr") || any(2))
+		any_network(rule, six, "daddr", "daddr-prefix", "daddr-network");
+	if (member_present(rule, "saddr") || member_present(rule, "saddr-network") ||
+	    member_present(rule, "daddr") || member_present(rule, "daddr-network") || any(2))
 		json_object_set_new(rule, "family", json_string(six ? "ip6" : "ip"));
 	any_word_of(rule, "stream", words_stream);
 	any_comment(rule);
 	return rule;
 }
 
-/* A directory below the working directory, of any name. */
-static json_t *any_fs_rule(const char *below)
+/* A directory below the working directory, of any name; or a file system that need not be there. */
+static void any_location(json_t *location, const char *below)
 {
-	json_t *rule = json_object();
-	char name[200], path[4096], *c;
+	char name[200], path[4096], uuid[48], *c;
+	u32 i;
 
 	any_word(name, 100);
 	for (c = name; *c; c++)
 		*c = *c == '/' ? '_' : *c;
 	snprintf(path, sizeof(path), "%s/d%s", below, name);
-	if (mkdir(path, 0700) && errno != EEXIST)
-		perror(path);
-	set_text(rule, "path", path);
+	if (any(3)) {
+		if (mkdir(path, 0700) && errno != EEXIST)
+			perror(path);
+		set_text(location, "path", path);
+		return;
+	}
+	set_text(location, "path", path);
+	for (i = 0; i < 16; i++)
+		sprintf(uuid + 3 * i, "%02X%s", any(256), i < 15 ? " " : "");
+	json_object_set_new(location, "uuid", json_string(uuid));
+	json_object_set_new(location, "volume-type", json_string(any(2) ? "ext4" : "btrfs"));
+	snprintf(path, sizeof(path), "/%s", name);
+	set_text(location, "inside", path);
+}
+
+static json_t *any_fs_rule(const char *below)
+{
+	json_t *rule = json_object(), *others = json_array();
+	u32 count = any(2) ? 0 : 1 + any(3);
+
+	any_location(rule, below);
+	while (count--) {
+		json_array_append_new(others, json_object());
+		any_location(json_array_get(others, json_array_size(others) - 1), below);
+	}
+	if (json_array_size(others))
+		json_object_set(rule, "location", others);
+	json_decref(others);
 	json_object_set_new(rule, "scope", json_string("subtree"));
 	json_object_set_new(rule, "mode", json_string(one_of(words_mode)));
 	any_comment(rule);
@@ -424,6 +497,90 @@ static void check_rules(const struct rules *of, const char *below, unsigned int 
 	       good, rounds);
 }
 
+/* Lists of ports and networks, and as what they are kept: in order, and as few as they can be. */
+static const struct {
+	const char *word, *list, *kept;
+} lists[] = {
+	{ "dport", "443,80", "80,443" },
+	{ "dport", "80,81,443", "80-81,443" },
+	{ "dport", "90-95,80,92-99", "80,90-99" },
+	{ "dport", "90-99,92-95", "90-99" },
+	{ "sport", "1-2,5-6,3-4", "1-6" },
+	{ "saddr", "198.51.100.7,192.0.2.0/24", "192.0.2.0/24,198.51.100.7" },
+	{ "saddr", "10.128.0.0/9,10.0.0.0/9", "10.0.0.0/8" },
+	{ "daddr", "10.1.2.3,10.0.0.0/8,192.0.2.1", "10.0.0.0/8,192.0.2.1" },
+	{ "daddr", "2001:db8::/34,2001:db8:4000::/34,2001:db8:8000::/33", "2001:db8::/32" },
+	{ "daddr", "10.64.0.0/10,10.128.0.0/10", "10.64.0.0/10,10.128.0.0/10" },
+};
+
+/* The word after @word of the line of the only rule; "" if there is none. For free(). */
+static char *kept_after(const struct policy *policy, const char *word)
+{
+	const struct nlmsghdr *message = policy->entries[0].message;
+	json_t *rule = attributes_decode(rules_net.rule,
+		mnl_nlmsg_get_payload_offset(message, sizeof(u32)),
+		mnl_nlmsg_get_payload_len(message) - sizeof(u32));
+	struct line line = { 0 };
+	char *found = NULL;
+	size_t i;
+
+	rules_net.line(rule, &line);
+	for (i = 0; i + 1 < line.count; i++)
+		if (!strcmp(line.words[i], word))
+			found = strdup(line.words[i + 1]);
+	line_free(&line);
+	json_decref(rule);
+	return found ? found : strdup("");
+}
+
+static void check_lists(void)
+{
+	struct policy policy = { .path = "-" };
+	char text[4096];
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		char *kept = NULL;
+
+		policy = (struct policy){ .path = "-" };
+		snprintf(text, sizeof(text), "net add input tcp %s%s %s audit",
+			 strcmp(lists[i].word, "dport") ? "dport 1 " : "", lists[i].word,
+			 lists[i].list);
+		if (policy_read_text(&policy, text, strlen(text)) && policy.count == 1)
+			kept = kept_after(&policy, lists[i].word);
+		tap_ok(kept && !strcmp(kept, lists[i].kept), "%s %s is %s", lists[i].word,
+		       lists[i].list, lists[i].kept);
+		free(kept);
+		policy_free(&policy);
+	}
+}
+
+/* A list of @count that cannot be made shorter. */
+static bool has_room(const char *word, const char *format, unsigned int count)
+{
+	struct policy policy = { .path = "-" };
+	char text[4096];
+	unsigned int i;
+	bool good;
+	int len;
+
+	len = sprintf(text, "net add input tcp %s%s ", *word == 'd' ? "" : "dport 1 ", word);
+	for (i = 0; i < count; i++)
+		len += sprintf(text + len, format, i ? "," : "", 2 * i + 1);
+	sprintf(text + len, " audit");
+	good = policy_read_text(&policy, text, strlen(text));
+	policy_free(&policy);
+	return good;
+}
+
+static void check_room(void)
+{
+	tap_ok(has_room("dport", "%s%u", 16) && !has_room("dport", "%s%u", 17),
+	       "16 ranges of ports, and no more");
+	tap_ok(has_room("saddr", "%s10.0.0.%u", 64) && !has_room("saddr", "%s10.0.0.%u", 65),
+	       "64 networks, and no more");
+}
+
 int main(void)
 {
 	char below[] = "/tmp/policy_line.XXXXXX", remove[64];
@@ -434,6 +591,8 @@ int main(void)
 	check_lines();
 	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
 	check_readings();
+	check_lists();
+	check_room();
 	check_rules(&rules_net, NULL, ROUNDS);
 	/* The tool opens paths by it, but Debian 12's emulator of programs does not know it. */
 	if (syscall(SYS_openat2, -1, "", NULL, 0) < 0 && errno == ENOSYS)

@@ -316,6 +316,21 @@ crooked = [lines[i] for i in judged if lines[i].endswith(b"|") and len(lines[i].
 print(len(found), "found; not of 79 characters:", crooked)
 sys.exit(len(found) < 200 or len(crooked) > 0)
 PY
+# Texts for which the tool takes another engine than for longer ones, and longer ones.
+printf 'x\xC0\xAE' >"$tap/short"
+printf '%60s\xC0\xAE' x >"$tap/long"
+for engine in general bmi2 avx2 avx512; do
+	run env UTF8GUARD_ENGINE=$engine "$tool" validate "$tap/short" "$tap/long"
+	if [[ $err = *"no such engine on this processor" ]]; then
+		skip 1 "this processor has not got the engine $engine"
+	else
+		is "the engine $engine" "$status $out$err" \
+			"1 $tap/short:1: overlong: C0 AE"$'\n'"$tap/long:60: overlong: C0 AE"
+	fi
+done
+run env UTF8GUARD_ENGINE=none "$tool" validate "$tap/short"
+is "no engine of that name" "$status $err" "2 UTF8GUARD_ENGINE=none: no such engine on this processor"
+
 kuhn=$top/../shared/corpora/kuhn-durst/utf8_corpus_kuhn.txt
 if [ -r "$kuhn" ]; then
 	ok "the lines of the stress file line up" python3 "$tap/kuhn.py" "$tool" "$kuhn" "$tap/kuhn"
