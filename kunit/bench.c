@@ -5,7 +5,7 @@
  * after "bench:".
  *
  * A section of FPU use costs nothing in User-Mode Linux, so the vector engines are measured
- * without it. kernel/service/engine_x86.c says what such a section costs elsewhere.
+ * without it. kernel/service/fpu/engine_x86.c says what such a section costs elsewhere.
  */
 #include <linux/math64.h>
 #include <linux/module.h>

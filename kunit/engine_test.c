@@ -23,7 +23,7 @@
 /* So long that there are more than three sections of FPU use. */
 #define LONGEST		(4 * PAGE_SIZE)
 
-/* From kernel/service/engine_x86.c: the shortest texts for which it uses the FPU. */
+/* From kernel/service/fpu/engine_x86.c: the shortest texts for which it uses the FPU. */
 #define FPU_MIN_SAVED	64
 #define FPU_MIN		576
 #define FPU_MIN_ZEN	1024

@@ -203,7 +203,7 @@ typedef size_t utf8guard_prefix_fn(const u8 *text, size_t len);
  * @needs: enum utf8guard_cpu_feature, which is the codec's own; ask
  *	utf8guard_engine_usable()
  * @fpu: the kernel may call @prefix only between kernel_fpu_begin() and
- *	kernel_fpu_end()
+ *	kernel_fpu_end(), on arm64 kernel_neon_begin() and kernel_neon_end()
  */
 struct utf8guard_engine {
 	const char *name;

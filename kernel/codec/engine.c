@@ -22,6 +22,14 @@ static const struct utf8guard_engine engines[] = {
 		.needs = UTF8GUARD_CPU_BMI2,
 	},
 #endif
+#ifdef __aarch64__
+	{
+		.name = "neon",
+		.prefix = utf8guard_prefix_neon,
+		.needs = UTF8GUARD_CPU_NEON,
+		.fpu = true,
+	},
+#endif
 	{
 		.name = "general",
 		.prefix = utf8guard_prefix_general,

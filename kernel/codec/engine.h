@@ -18,6 +18,9 @@ size_t utf8guard_prefix_bmi2(const u8 *text, size_t len);
 size_t utf8guard_prefix_avx2(const u8 *text, size_t len);
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len);
 #endif
+#ifdef __aarch64__
+size_t utf8guard_prefix_neon(const u8 *text, size_t len);
+#endif
 
 /* What an engine needs: the instructions, and a system that saves the registers they use. */
 enum utf8guard_cpu_feature {
@@ -25,12 +28,13 @@ enum utf8guard_cpu_feature {
 	UTF8GUARD_CPU_BMI2,
 	UTF8GUARD_CPU_AVX2,
 	UTF8GUARD_CPU_AVX512,
+	UTF8GUARD_CPU_NEON,
 };
 
 /* How many octets of ASCII a text begins with, rounded down to a multiple of 64. */
 size_t utf8guard_skip_ascii(const u8 *text, size_t len);
 
-#if defined(__KERNEL__) && !defined(__x86_64__)
+#if defined(__KERNEL__) && !defined(__x86_64__) && !defined(__aarch64__)
 static inline bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
 	return feature == UTF8GUARD_CPU_BASELINE;

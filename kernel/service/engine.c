@@ -16,7 +16,7 @@ static const struct utf8guard_engine *chosen;
 
 static char *engine_name = "";
 module_param_named(engine, engine_name, charp, 0444);
-MODULE_PARM_DESC(engine, "general, bmi2, avx2 or avx512; default: the best that the processor has");
+MODULE_PARM_DESC(engine, "general, bmi2, avx2 or avx512, on arm64 general or neon; default: the best that the processor has");
 
 /**
  * utf8guard_engine_name() - the engine that judges long text here
@@ -41,8 +41,7 @@ int __init utf8guard_engine_init(void)
 	}
 	static_call_update(utf8guard_prefix_nofpu,
 			   (chosen->fpu ? utf8guard_engine_find(NULL, false) : chosen)->prefix);
-	/* On other architectures no engine uses the FPU. */
-	static_call_update(utf8guard_prefix, IS_ENABLED(CONFIG_X86_64) && chosen->fpu ?
-						     utf8guard_fpu_init(chosen) : chosen->prefix);
+	static_call_update(utf8guard_prefix,
+			   chosen->fpu ? utf8guard_fpu_init(chosen) : chosen->prefix);
 	return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's dispatcher, kernel/service/engine_x86.c as it is, beside the engines that it
+ * The kernel's dispatcher, kernel/service/fpu/engine_x86.c as it is, beside the engines that it
  * chooses from, with all that a choice costs in the kernel: built with the kernel's own flags
  * against speculation, calls through its thunks, static calls that are patched jumps, and
  * sections of FPU use that save and restore registers by XSAVEC and XRSTOR. User-Mode Linux

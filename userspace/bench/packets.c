@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * packets CLIENT SERVER ADDRESS udp|tcp: what it takes to send a datagram or a
- * segment from one network namespace, have it forwarded, and receive it in
- * another, of several texts and sizes; in ticks of the time stamp counter. Where
- * a tick is an instruction (run.sh -c), that is a count and no measurement: the
- * smallest of many rounds has no interrupt in it. A segment that was read is
- * acknowledged, which is in the count.
+ * packets CLIENT SERVER ADDRESS udp|tcp [SIZE...]: what it takes to send a
+ * datagram or a segment from one network namespace, have it forwarded, and
+ * receive it in another, of several texts and sizes; in ticks of the time stamp
+ * counter, or nanoseconds where there is no such counter. Where a tick is an
+ * instruction (run.sh -c), that is a count and no measurement: the smallest of
+ * many rounds has no interrupt in it. A segment that was read is acknowledged,
+ * which is in the count.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -15,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __x86_64__
 #include <x86intrin.h>
+#else
+#include <time.h>
+#endif
 
 #include "../../kunit/words.h"
 
@@ -30,6 +35,18 @@ static void must(int good, const char *what)
 		return;
 	perror(what);
 	exit(1);
+}
+
+static uint64_t ticks(void)
+{
+#ifdef __x86_64__
+	return __rdtsc();
+#else
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+#endif
 }
 
 static int open_socket(const char *space, int type)
@@ -72,13 +89,13 @@ static void open_pair(char **argv, int type, int ends[2])
 static uint64_t one_round(const int ends[2], const u8 *text, int len)
 {
 	u8 buffer[MAX_LEN];
-	uint64_t start = __rdtsc();
+	uint64_t start = ticks();
 
 	for (int i = 0; i < TIMES; i++) {
 		must(send(ends[0], text, len, 0) == len, "send");
 		must(recv(ends[1], buffer, len, MSG_WAITALL) == len, "recv");
 	}
-	return __rdtsc() - start;
+	return ticks() - start;
 }
 
 static void count(const int ends[2], const char *name, int len)
@@ -98,15 +115,21 @@ static void count(const int ends[2], const char *name, int len)
 
 int main(int argc, char **argv)
 {
-	int ends[2];
+	int ends[2], size;
 
-	if (argc != 5) {
-		fputs("usage: packets CLIENT SERVER ADDRESS udp|tcp\n", stderr);
+	if (argc < 5) {
+		fputs("usage: packets CLIENT SERVER ADDRESS udp|tcp [SIZE...]\n", stderr);
 		return 2;
 	}
 	open_pair(argv, strcmp(argv[4], "tcp") ? SOCK_DGRAM : SOCK_STREAM, ends);
-	for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
-		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+	for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++) {
+		for (size_t i = 0; argc == 5 && i < sizeof(sizes) / sizeof(*sizes); i++)
 			count(ends, texts[t], sizes[i]);
+		for (int i = 5; i < argc; i++) {
+			size = atoi(argv[i]);
+			must(size > 0 && size <= MAX_LEN, argv[i]);
+			count(ends, texts[t], size);
+		}
+	}
 	return 0;
 }

@@ -5,6 +5,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __aarch64__
+#include <sys/auxv.h>
+#endif
 #include "../../kernel/codec/engine.h"
 
 /*
@@ -39,6 +42,10 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 	case UTF8GUARD_CPU_AVX512:
 		return __builtin_cpu_supports("avx512f") &&
 		       __builtin_cpu_supports("avx512bw");
+#endif
+#ifdef __aarch64__
+	case UTF8GUARD_CPU_NEON:
+		return getauxval(AT_HWCAP) & HWCAP_ASIMD;
 #endif
 	default:
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/service/engine_x86.c takes from the kernel, for bench/dispatch. */
+/* What kernel/service/fpu/engine_x86.c takes from the kernel, for bench/dispatch. */
 #ifndef _BENCH_INIT_H
 #define _BENCH_INIT_H
 

@@ -2,13 +2,13 @@
 /*
  * When the registers of a task are saved for a text in several pieces: once, where vectors are
  * worth it for all pieces together, and never where they are not. The code is
- * kernel/service/engine_x86.c itself; a task and an FPU that count are put in here.
+ * kernel/service/fpu/engine_x86.c itself; a task and an FPU that count are put in here.
  */
 #ifdef __x86_64__
 #include <string.h>
 #include <linux/static_call.h>
 #define utf8guard_cpu_has kernel_cpu_has /* the codec has that of user space */
-#include "../../../../kernel/service/engine_x86.c"
+#include "../../../../kernel/service/fpu/engine_x86.c"
 #include "../../tap.h"
 
 #define PIECE 512

@@ -164,6 +164,14 @@ static struct quads over_vectors(const struct utf8guard_engine *engine, u8 width
 	};
 }
 
+/* The octets of its vectors. */
+static u8 width_of(const struct utf8guard_engine *engine)
+{
+	if (!strcmp(engine->name, "neon"))
+		return 16;
+	return strcmp(engine->name, "avx2") ? 64 : 32;
+}
+
 static void check_engine(const struct utf8guard_engine *engine)
 {
 	const struct quads alone = { engine->name, engine->prefix, 4, 1, { 0 } };
@@ -186,7 +194,7 @@ static void check_engine(const struct utf8guard_engine *engine)
 		}
 		return;
 	}
-	vectors = over_vectors(engine, strcmp(engine->name, "avx2") ? 64 : 32);
+	vectors = over_vectors(engine, width_of(engine));
 	if (!strcmp(engine->name, "avx512"))
 		check(&alone);
 	if (is_long)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Each engine that the processor has, on a stock kernel, as the kernel's own dispatch calls it:
-# general registers for what is short, vectors between kernel_fpu_begin() and kernel_fpu_end() for
-# what is long.
+# general registers for what is short, vectors between kernel_fpu_begin() and kernel_fpu_end() (on
+# arm64, kernel_neon_begin() and kernel_neon_end()) for what is long.
 #
 # promise whoever wrote the text: on a stock kernel each engine that the processor has judges as
 #   the tool does, which refuses at the place where Python's decoder does
@@ -24,10 +24,10 @@ ok "the tool and Python refuse $(wc -l </tmp/answers/python) of $count texts, ea
 utf8guard validate -j -- *7 >/tmp/answers/tool.json
 
 # What Linux says of the processor, as the engines ask for it.
-has() { grep -m 1 '^flags' /proc/cpuinfo | grep -qw -- "$1"; }
-declare -A needs=([avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [general]='')
+has() { grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | grep -qw -- "$1"; }
+declare -A needs=([avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [neon]=asimd [general]='')
 best=
-for engine in avx512 avx2 bmi2 general; do
+for engine in avx512 avx2 bmi2 neon general; do
 	missing=
 	for flag in ${needs[$engine]}; do
 		has "$flag" || missing+=" $flag"
@@ -54,6 +54,32 @@ done
 
 ok "no engine named: loads" load service
 like "the best is chosen: $best" "$(utf8guard show)" ", engine $best"
+
+# What one processor sends, the other receives in softirqs. These interrupt the engine there while it
+# judges texts for a process, and call it for the packets.
+if [ "$(nproc)" -gt 1 ]; then
+	mapfile -t long < <(find . -type f -size +2k -name '*3' -printf '%P\n' | sort | head -n 300)
+	utf8guard validate -- "${long[@]}" >/tmp/answers/long
+	ip link set lo up
+	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus
+	ok "packets: the module loads" load nf
+	must utf8guard net add input udp dport 9000 drop gate off
+	coproc packets { taskset -c 0 python3 "$here/engines_packets.py"; }
+	for ((round = 1; round <= 5; round++)); do
+		taskset -c 1 utf8guard validate --kernel -- "${long[@]}" >/tmp/answers/interrupted
+		ok "packets, round $round: ${#long[@]} long texts judged as by the tool" \
+			cmp /tmp/answers/long /tmp/answers/interrupted
+	done
+	echo >&"${packets[1]}"
+	read -r said <&"${packets[0]}"
+	note "packets: $said"
+	like "packets: well-formed ones came, none of the others" "$said" '^sent [0-9]+ came [1-9][0-9]+ wrong 0$'
+	refused=$(count - refused)
+	ok "packets: $refused were refused" test "$refused" -gt 100
+	unload utf8guard_nf
+else
+	skip 8 "packets in between: one processor"
+fi
 unload utf8guard
 log_mark
 not_ok "an engine that there is not" load service engine=mmx
