@@ -11,7 +11,7 @@
 #   checkpatch   --strict, kernel code
 #   coccinelle   the kernel's own scripts, kernel code
 #   cppcheck, clang-tidy, analyzer (gcc -fanalyzer)     the tool, and the codec
-#   shellcheck   all scripts
+#   (all scripts) shellcheck
 #   programs     deps.sh names the packages of what scripts call
 #   netlink      what is generated from the specs is what is committed, syzkaller's descriptions, too
 #   imports      they go one way, and no folder is full (circles.py)

@@ -325,7 +325,8 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 		return PTR_ERR(file);
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
-		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)], "only a subtree has a path within its file system");
+		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)],
+				    "only a subtree has a path within its file system");
 		err = -EINVAL;
 	} else if (!buffer) {
 		err = -ENOMEM;
@@ -336,7 +337,7 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 	} else {
 		err = locate_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
-	/* Where the request has a UUID and a file, the file proves that the file system is there. */
+	/* If the request has a UUID and a file, the file proves that the file system is there. */
 	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
 		set_volume(location, file_inode(file)->i_sb);
 	kfree(buffer);
@@ -573,7 +574,7 @@ static struct ugfs_location **list_locations(u32 *count)
 	return list;
 }
 
-/* Of one volume, those come first whose type is unknown: a new location has not asked for it yet. */
+/* Of one volume, those of unknown type come first: a new location has not asked for it yet. */
 static int by_volume(const void *a, const void *b)
 {
 	const struct ugfs_location *one = *(struct ugfs_location *const *)a;

@@ -35,11 +35,13 @@ static int check_location(u8 scope, struct nlattr **attrs, struct netlink_ext_ac
 	bool takes_fstype = scope == UTF8GUARD_FS_SCOPE_FSTYPE;
 
 	if (takes_path != !!path)
-		NL_SET_ERR_MSG_ATTR(extack, path, "a subtree or a superblock needs a path, and nothing else takes one");
+		NL_SET_ERR_MSG_ATTR(extack, path,
+				    "a subtree or a superblock needs a path, and nothing else takes one");
 	else if (!takes_path && (attrs[ATTR(FD)] || attrs[ATTR(UUID)] || attrs[ATTR(INSIDE)]))
 		NL_SET_ERR_MSG(extack, "only a subtree or a superblock takes a file system");
 	else if (takes_fstype != !!fstype)
-		NL_SET_ERR_MSG_ATTR(extack, fstype, "the scope fstype needs a type, and no other scope takes one");
+		NL_SET_ERR_MSG_ATTR(extack, fstype,
+				    "the scope fstype needs a type, and no other scope takes one");
 	else if (fstype && !*(const char *)nla_data(fstype))
 		NL_SET_ERR_MSG_ATTR(extack, fstype, "the type of file system is empty");
 	else
@@ -121,7 +123,8 @@ static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 	location = ugfs_location_of(scope, attrs, extack);
 	if (!IS_ERR(location) && has_location(rule, location)) {
 		ugfs_location_put(location);
-		NL_SET_ERR_MSG_ATTR(extack, path, "two paths of the rule lead to the same location");
+		NL_SET_ERR_MSG_ATTR(extack, path,
+				    "two paths of the rule lead to the same location");
 		return -EINVAL;
 	}
 	if (!IS_ERR(location)) {

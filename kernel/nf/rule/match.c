@@ -149,7 +149,8 @@ static int parse_all_ports(struct genl_info *info, struct ugnf_match *match)
 		return ugnf_refuse(info, ATTR(ANY_PORT),
 				   "the rule has no port; say any-port if it is for all of them");
 	if (!all && match->any_port)
-		return ugnf_refuse(info, ATTR(ANY_PORT), "a rule takes ports or any-port, not both");
+		return ugnf_refuse(info, ATTR(ANY_PORT),
+				   "a rule takes ports or any-port, not both");
 	return 0;
 }
 
@@ -204,7 +205,8 @@ static int parse_interfaces(struct ugnf_match *match, struct genl_info *info)
 		return ugnf_refuse(info, ATTR(IIF),
 				   "packets of the hook output have no input interface");
 	if (info->attrs[ATTR(OIF)] && hook == UTF8GUARD_NF_HOOK_INPUT)
-		return ugnf_refuse(info, ATTR(OIF), "packets of the hook input have no output interface");
+		return ugnf_refuse(info, ATTR(OIF),
+				   "packets of the hook input have no output interface");
 	return parse_interface(info, ATTR(IIF), &match->iif) ?:
 	       parse_interface(info, ATTR(OIF), &match->oif);
 }
