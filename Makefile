@@ -201,7 +201,7 @@ test-quick: ## host, KUnit, and the payload suites in User-Mode Linux with KASAN
 	$(RUN) host:quick kunit matrix:quick
 
 .PHONY: test-all
-test-all: ## every suite on every kernel that can run it; hours
+test-all: ## all that scripts/test/kernels.txt has for ten kernels, and the packages; hours
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)

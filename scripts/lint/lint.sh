@@ -182,7 +182,7 @@ scripts_of_tree() {
 	git ls-files | while read -r f; do
 		case $f in
 		*.sh | *.t) echo "$f" ;;
-		*) head -c 40 "$f" | head -n 1 | grep -qaE '^#!/bin/(ba)?sh' && echo "$f" ;;
+		*) if head -c 40 "$f" | head -n 1 | grep -qaE '^#!/bin/(ba)?sh'; then echo "$f"; fi ;;
 		esac
 	done
 }
