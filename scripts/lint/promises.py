@@ -111,8 +111,12 @@ def name_of(path):
 
 
 def is_of(path, group):
-    """Suites of the host and of the machine may have the same name; targets of fuzz.t have no figure of their own."""
-    return not path.startswith("userspace/tests/fuzz/") and path.startswith("userspace/tests/host/") == (group == "host")
+    """Suites of the host, of guests and of packages may have the same name; targets of fuzz.t have no figure of their own."""
+    if path.startswith("userspace/tests/fuzz/"):
+        return False
+    if path.startswith("userspace/tests/host/"):
+        return group == "host" or group.endswith("-host")
+    return (group == "packages") == path.startswith("userspace/tests/packages/") and not group.endswith("host")
 
 
 def read_figures():
