@@ -110,7 +110,12 @@ start_smb() { # with "map to guest", any name of a user will do
 		read only = no
 	END
 	: >"$tap/users"
-	ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users" && until_true 60 listens
+	# The options of Debian 13's ksmbd-tools have other letters.
+	if ksmbd.mountd --help 2>&1 | grep -q PWDDB; then
+		ksmbd.mountd -C "$tap/ksmbd.conf" -P "$tap/users"
+	else
+		ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users"
+	fi && until_true 60 listens
 }
 listens() { ss -Htln 'sport = :445' | grep -q .; }
 
