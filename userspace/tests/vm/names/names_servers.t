@@ -111,7 +111,7 @@ start_smb() { # with "map to guest", any name of a user will do
 	END
 	: >"$tap/users"
 	# The options of Debian 13's ksmbd-tools have other letters.
-	if ksmbd.mountd --help 2>&1 | grep -q PWDDB; then
+	if ksmbd.mountd --help 2>&1 | grep -q -e '-C CONF'; then
 		ksmbd.mountd -C "$tap/ksmbd.conf" -P "$tap/users"
 	else
 		ksmbd.mountd -c "$tap/ksmbd.conf" -u "$tap/users"
