@@ -205,7 +205,8 @@ test-all: ## all that scripts/test/kernels.txt has for ten kernels, and the pack
 	$(call build-matrix,all)
 	+$(MAKE) modules-6.1-arm64 tools-arm64 tests-arm64
 	$(package-programs)
-	$(RUN) host arm64 kunit matrix:all packages:all
+	$(UPSTREAM)
+	$(RUN) host arm64 kunit matrix:all packages:all upstream
 
 # The packages in booted Debians; dkms builds between the boots, at the speed of this machine.
 define package-programs
@@ -217,6 +218,14 @@ endef
 test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another kernel, Secure Boot, removal
 	$(package-programs)
 	$(RUN) packages
+
+# Fetched into the cache, and linked from the build.
+UPSTREAM = scripts/test/upstream.sh $(BUILD)/upstream selftests git rsync
+.PHONY: test-upstream
+test-upstream: modules-uml modules-6.12 tools ## tests of other projects beside ours: of netfilter, git, rsync
+	scripts/deps.sh test
+	$(UPSTREAM)
+	$(RUN) upstream
 
 # All that the tests of this machine and of the guests have to find built.
 .PHONY: test-programs

@@ -9,7 +9,8 @@
 #   debian_lists SUITE [ARCHITECTURE]   prints the directory of their package lists
 #   debian_use SUITE [ARCHITECTURE]   from here on, apt-get and apt-cache use that suite
 #                         alone, with its updates, security and backports, as if nothing
-#                         were installed; ARCHITECTURE is this machine's by default
+#                         were installed; ARCHITECTURE is this machine's by default, and
+#                         with "source" these are source packages
 #   debian_fetch DIR NAME...   downloads packages and unpacks them below DIR
 #   $debian_mirror        where packages come from: $MIRROR, or Debian's own
 #
@@ -40,8 +41,9 @@ debian_lists() { # SUITE [ARCHITECTURE]
 }
 
 debian_use() { # SUITE [ARCHITECTURE]
-	local suite=$1 architecture=${2:-$(debian_architecture)} lists pocket pockets
+	local suite=$1 architecture=${2:-$(debian_architecture)} type=deb lists pocket pockets
 	lists=$(debian_lists "$@")
+	[ "$architecture" != source ] || { type=deb-src architecture=$(debian_architecture); }
 	[ -r "$debian_keyring" ] || die "$debian_keyring: missing; apt-get install debian-archive-keyring"
 	mkdir -p "$lists/lists/partial" "$lists/archives/partial" "$lists/none"
 	exec 8>"$lists/.lock"
@@ -51,10 +53,10 @@ debian_use() { # SUITE [ARCHITECTURE]
 	bookworm | trixie) pockets+=("$suite-updates" "$suite-backports") ;;
 	esac
 	for pocket in "${pockets[@]}"; do
-		printf 'deb [signed-by=%s] %s %s main\n' "$debian_keyring" "$debian_mirror" "$pocket"
+		printf '%s [signed-by=%s] %s %s main\n' "$type" "$debian_keyring" "$debian_mirror" "$pocket"
 	done >"$lists/sources.list"
-	[ ${#pockets[@]} = 1 ] || printf 'deb [signed-by=%s] %s-security %s-security main\n' \
-		"$debian_keyring" "$debian_mirror" "$suite" >>"$lists/sources.list"
+	[ ${#pockets[@]} = 1 ] || printf '%s [signed-by=%s] %s-security %s-security main\n' \
+		"$type" "$debian_keyring" "$debian_mirror" "$suite" >>"$lists/sources.list"
 	: >"$lists/status"
 	cat >"$lists/apt.conf" <<-END
 		Dir::State::Lists "$lists/lists";

@@ -99,6 +99,8 @@ def how_often():
                 everywhere.append(words[1])
         elif words[0] == "slow":
             slow.add(words[1])
+        elif words[0] == "upstream":
+            continue
         elif not words[1].startswith("("):
             for kind, suites in (in_test, chosen), (in_quick, quick):
                 if kind.get(words[0]) == "chosen":
@@ -164,6 +166,8 @@ def page(promises):
                 often = "`make test`, on the host" + ("" if name in slow else "; `make test-quick`")
             elif one.path.startswith("userspace/tests/fuzz/"):
                 often = "`make test`, on the host; `make test-quick`; `make fuzz`"
+            elif one.path.startswith("userspace/tests/vm/upstream/"):
+                often = "`make test-upstream`; `make test-all`"
             elif one.path.startswith("userspace/tests/vm/"):
                 often = "`make test`: " + ", ".join(everywhere + chosen[name])
                 often += "".join(f"; `make test-quick`: {kernel}" for kernel in quick[name])

@@ -11,6 +11,8 @@
 #   kunit       the KUnit suites in User-Mode Linux
 #   packages    userspace/tests/packages: Debians that boot, with our packages; packages:all has
 #               one besides, in which dkms builds the modules itself, emulated
+#   upstream    userspace/tests/vm/upstream: test suites of other projects, on the kernels that
+#               scripts/test/kernels.txt names for each
 #   vm:KERNEL[,KERNEL...]
 #               userspace/tests/vm, each suite on each of these kernels, or what is
 #               chosen for one that cannot run all
@@ -75,11 +77,14 @@ sub emulated_programs {
 			"$arch-host/" . suite_of($_)] } @programs;
 }
 
-sub vm_suites { wanted(glob('userspace/tests/vm/*/*.t')) }
+my $upstream = 'userspace/tests/vm/upstream';
+
+sub vm_suites { wanted(grep { dirname($_) ne $upstream } glob('userspace/tests/vm/*/*.t')) }
 
 # The table: kernels in its order, with what each runs in which column ("every", "chosen"
-# or "-"), the suites that are chosen for each, and those of the host that are slow.
-my (@kernels, %in_column, %chosen, %slow);
+# or "-"), the suites that are chosen for each, those of the host that are slow, and the kernel of
+# each suite of another project.
+my (@kernels, %in_column, %chosen, %slow, %upstream_on);
 
 sub read_table {
 	my $path = 'scripts/test/kernels.txt';
@@ -94,6 +99,8 @@ sub read_table {
 			$in_column{$1} = { quick => $2, test => $3, all => $4 };
 		} elsif (/^slow\s+(\w+)\s+\d+\s+\S/) {
 			$slow{$1} = 1;
+		} elsif (/^upstream\s+(\S+)\s+(\w+)\s+(?:\d+|-)\s+\S/ && -e "$upstream/$2.t") {
+			$upstream_on{$2} = $1;
 		} elsif (/^(\S+)\s+(\(?)(\w+)\)?\s+\S/ && $in_column{$1} && $suite{$3}) {
 			$chosen{$1}{$3} = $2 ? 'in all' : 'everywhere';
 		} else {
@@ -120,6 +127,7 @@ sub group {
 	return (1, map { [[$_], "uml/" . suite_of($_)] } wanted(glob('userspace/tests/uml/*.t')))
 		if $name eq 'kunit';
 	return (1, packages($1)) if $name =~ /^packages(:all)?$/;
+	return (1, upstream()) if $name eq 'upstream';
 	return vm('all', map { [$_, all_of($_)] } split /,/, $1) if $name =~ /^vm:(.+)/;
 	return vm($1, in_column($1)) if $name =~ /^matrix:(quick|test|all)$/;
 	usage();
@@ -138,6 +146,11 @@ sub packages {
 		[['scripts/vm/suite.sh', "6.12:$dir/bpf_lsm.t"], 'packages/bpf_lsm'],
 		[['scripts/vm/suite.sh', '-a', 'module.sig_enforce=1 lockdown=integrity', "6.12:$dir/bpf_lsm.t"],
 			'packages/bpf_lsm_signed']);
+}
+
+sub upstream {
+	return map { [['scripts/vm/suite.sh', "$upstream_on{$_}:$upstream/$_.t"], "$upstream_on{$_}/$_"] }
+		grep { !%only || $only{$_} } sort keys %upstream_on;
 }
 
 sub host {
@@ -180,7 +193,7 @@ sub vm {
 }
 
 sub usage {
-	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
+	die "usage: run.pl host[:quick]|arm64|kunit|packages[:all]|upstream|vm:KERNEL[,KERNEL...]|matrix:quick|test|all...\n" .
 		"       run.pl --kernels quick|test|all\n";
 }
 

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests of git and rsync, of Debian's source packages, which make odd names: on a volume without a
+# rule, with a rule that enforces UTF-8, and with one that enforces the profile safe. What passes
+# without a rule must pass with one, but for what odd_names.txt lists: the name that was refused,
+# and why that is right.
+#
+# vm: -t 3000
+#
+# Of git these are the tests that are about names; of rsync three that make trees of files. They
+# make no name that is not UTF-8; the one test of git that would is for file systems of macOS. So
+# the rule that enforces UTF-8 must refuse nothing.
+#
+# promise local user: programs whose names are UTF-8 work as before where the check enforces
+# shown by: passes as without a rule
+# shown by: refused are
+
+# shellcheck source=userspace/tests/vm/lib.sh
+. "$(dirname "$(readlink -f "$0")")/../lib.sh"
+
+git=$PWD/build/upstream/git/source rsync=$PWD/build/upstream/rsync/source
+expected=$here/odd_names.txt
+[ -e "$git/t/test-lib.sh" ] || skip_all "the tests of git are not there: make test-upstream fetches them"
+
+load_all
+volume /tmp/odd 200M mkfs.ext4 -q -F || bail_out "no volume"
+
+# Each prints a line for each check that passed.
+run_git() { # TEST
+	(cd "$git/t" && TEST_OUTPUT_DIRECTORY=/tmp/odd sh "./$1.sh" --root=/tmp/odd/git 2>&1 </dev/null) |
+		tee -a "$tap/said" | sed -nE 's/^ok [0-9]+ - /ok /p' | grep -v '# skip'
+}
+run_rsync() { # TEST
+	(cd "$rsync" && scratchbase=/tmp/odd whichtests="$1.test" sh ./runtests.sh 2>&1 </dev/null) |
+		tee -a "$tap/said" | grep '^PASS'
+}
+tests=(git:t0050-filesystem git:t3300-funny-names git:t3902-quoted git:t4016-diff-quote
+	git:t4135-apply-weird-filenames rsync:hands rsync:longdir rsync:files-from)
+
+# The lines of odd_names.txt for a rule and a test: what was refused, in the words of the monitor.
+listed() { # PASS TEST
+	sed -n "s/^$1 ${2//\//\\/} //p" "$expected" | sed 's/ *# .*//' | sort -u
+}
+refused() { # ACT NAME CLASS, as the monitor has them
+	sed -nE 's/^.* fs refused ([a-z]+) (.*):[0-9]+: ([a-z-]+).*$/\1 \2 \3/p' "$tap/events" | sort -u
+}
+
+monitor "$tap/events"
+for pass in without enforce safe; do
+	case $pass in
+	enforce) must utf8guard fs add superblock /tmp/odd enforce ;;
+	safe) must utf8guard fs flush && must utf8guard fs add superblock /tmp/odd enforce profile safe ;;
+	esac
+	for test in "${tests[@]}"; do
+		: >"$tap/said"
+		: >"$tap/events"
+		"run_${test%:*}" "${test#*:}" | sort >"$tap/passed"
+		if [ $pass = without ]; then
+			isnt "$test: passes something" "$(cat "$tap/passed")" ""
+			mv "$tap/passed" "$tap/$test"
+			continue
+		fi
+		sleep 1
+		wanted=$(listed $pass "$test")
+		is "$test, $pass: refused are" "$(refused)" "$wanted"
+		[ -z "$wanted" ] || continue
+		is "$test, $pass: passes as without a rule" "$(comm -23 "$tap/$test" "$tap/passed")" "" ||
+			sed 's/^/#   /' "$tap/said" >&2
+	done
+done
+done_testing
