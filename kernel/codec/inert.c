@@ -322,51 +322,6 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 	return skip_characters(pass, p, end, true, found);
 }
 
-/*
- * Is @word an ideograph of U+4000 to U+9FFF? All characters with their leads, E4 to E9, are inert
- * in every form: see the ranges of inert leads.
- */
-static __always_inline bool is_ideograph(u32 word)
-{
-	return (word & 0xc0c0ff) - 0x8080e4 <= 0xe9 - 0xe4;
-}
-
-/* Four of them: 12 octets as two words, whose leads have 4 to 9 in their lower half. */
-static __always_inline bool are_ideographs(u64 first, u32 second)
-{
-	u64 leads = (first & 0x000f00000f00000fULL) | (second & 0x0f00);
-
-	return (first & 0xc0f0c0c0f0c0c0f0ULL) == 0x80e08080e08080e0ULL &&
-	       (second & 0xc0c0f0c0) == 0x8080e080 &&
-	       !(((leads + 0x0006000006000606ULL) | ~(leads + 0x000c00000c000c0cULL)) &
-		 0x0010000010001010ULL);
-}
-
-/**
- * utf8guard_skip_ideographs() - how much of a text is ideographs of U+4000 to U+9FFF?
- * @text: the text; may be NULL if @len is 0
- * @len: its length
- *
- * Those are well-formed, of no text class, and in all forms whatever is beside them: most of what
- * names in Chinese consist of.
- *
- * Context: any; pure.
- * Return: a number of octets, of whole characters.
- */
-size_t utf8guard_skip_ideographs(const void *text, size_t len)
-{
-	const u8 *p = text, *end = p + len;
-
-	while (end - p >= 12 && are_ideographs(utf8guard_load64_le(p), utf8guard_load32_le(p + 8)))
-		p += 12;
-	while (end - p >= 4 && is_ideograph(utf8guard_load32_le(p)))
-		p += 3;
-	if (end - p == 3 && is_ideograph(p[0] | p[1] << 8 | p[2] << 16))
-		p += 3;
-	return p - (const u8 *)text;
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_skip_ideographs, "UTF8GUARD");
-
 /* Is @word a character of three octets at which not to stop? */
 static __always_inline bool is_calm_three(u32 word, u16 stop)
 {
@@ -409,8 +364,6 @@ const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
 	const u16 stop = rules->stop;
 	u32 word;
 
-	if (*p >= 0xe4)
-		p += utf8guard_skip_ideographs(p, end - p);
 	while (end - p >= 4) {
 		word = utf8guard_load32_le(p);
 		if (is_calm_three(word, stop))
@@ -464,7 +417,7 @@ static __always_inline void take_word(struct block *block, u64 word, u64 from, u
 static __always_inline struct block take_block(const struct utf8guard_rules *rules, const u8 *p,
 					       size_t len)
 {
-	/* The range that the first lead is in. If the text begins with ASCII, it is that of Latin. */
+	/* The range that the first lead is in; of a text that begins with ASCII, that of Latin. */
 	u16 range = rules->inert_ranges[(p[0] < 0xc0 ? 0xc3 : p[0]) - 0xc0];
 	u64 from = ONES * (range & 0xff), after = ONES * (range >> 8);
 	unsigned int shift = 8 - (len + 7) / 8;
@@ -506,10 +459,10 @@ static __always_inline u64 in_order(u64 bits)
 }
 
 /*
- * Is a character not inert? @second: its second octet, without the high bit; @third: its third octet,
- * or any if it has less. @active: of the form. There is no branch on the length: the rows of characters
- * of two octets have the same answer for each third octet. Those of four octets have one for the 64
- * characters with that third octet, and say yes if any of these is not inert.
+ * Is a character not inert? @second: its second octet, without the high bit; @third: its third
+ * octet, or any if it has less. @active: of the form. There is no branch on the length: the rows of
+ * characters of two octets have the same answer for each third octet. Those of four octets have one
+ * for the 64 characters with that third octet, and say yes if any of these is not inert.
  */
 static __always_inline bool is_active(const u16 *active, u8 lead, size_t second, u8 third)
 {
@@ -533,8 +486,8 @@ static __always_inline bool begins_inert(const u16 *active, const u8 *p)
 }
 
 /*
- * Looks up the characters whose leads are the bits of @leads. Return: the bits from the first on that
- * is not inert; 0 if all are. Nothing is read from @end on.
+ * Looks up the characters whose leads are the bits of @leads. Return: the bits from the first on
+ * that is not inert; 0 if all are. Nothing is read from @end on.
  */
 static __always_inline u64 first_active(const u16 *active, const u8 *p, size_t len, const u8 *end,
 					u64 leads)

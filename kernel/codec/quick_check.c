@@ -207,8 +207,8 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
 }
 
 /*
- * Skips the beginning of a text that is inert, or all of it, in the way that is fastest for the script
- * with that lead. Where it ends, no mark comes before.
+ * Skips the beginning of a text that is inert, or all of it, in the way that is fastest for the
+ * script with that lead. Where it ends, no mark comes before.
  */
 static __always_inline const u8 *skip_begin(const struct utf8guard_rules *rules, const u8 *p,
 					    const u8 *end)
