@@ -67,8 +67,8 @@ struct utf8guard_calm {
  * @calm_two: the same of characters of two octets
  * @active_leads: for each lead octet from C0 on, where its rows in utf8guard_active_row begin
  * @inert_ranges: for each lead octet from C0 on, the range of leads around it all of whose
- *	characters are inert. Added to a lead without its high bit, the low octet sets that bit if the lead is
- *	the first of the range or more, and the high octet if it is after the last
+ *	characters are inert. Added to a lead without its high bit, the low octet sets that bit
+ *	if the lead is the first of the range or more, and the high octet if it is after the last
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold

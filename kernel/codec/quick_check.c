@@ -38,6 +38,9 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 	struct utf8guard_char c;
 	u8 last = 0, rank;
 
+	/* Text that begins with ASCII often has marks, in a form that decomposes. */
+	if (len && *p >= 0xc0 && !rules->folds)
+		p = utf8guard_skip_blocks(rules, p, end, true);
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return answer(-EILSEQ, text, len, p, offset, err);
