@@ -221,8 +221,8 @@ def read_report(path):
 class Tree:
     """A copy of what is committed or about to be, with objects of its own."""
 
-    def __init__(self, number):
-        self.root = os.path.join(OUT, str(number))
+    def __init__(self, name):
+        self.root = os.path.join(OUT, name)
         self.build = os.path.join(self.root, "build")
         self.seconds, self.whole = {}, {}
         listed = subprocess.run(["git", "-C", top, "ls-files"], capture_output=True, text=True, check=True)
@@ -378,7 +378,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     trees = queue.Queue()
     for number in range(args.j):
-        trees.put(Tree(number))
+        trees.put(Tree(f"vm{number}" if args.vm else str(number)))
     results = {}
     report = open(path, "a", encoding="utf-8")
 
