@@ -94,6 +94,7 @@ import json, sys
 one, two = map(json.loads, open(sys.argv[1]))
 assert one["class"] == "none" and one["code-point"] == "U+002F" and one["offset"] == 0
 assert two["class"] == "overlong" and two["offset"] == 1 and two["bytes"] == "C0 AF"
+assert one["character"]["classes"] == [], one
 assert two["note"] == "solidus in disguise" and two["octets"][1]["bits"] == "10 101111"
 ' "$tap/out"
 
