@@ -318,7 +318,7 @@ netlink: ## regenerate the netlink headers from include/netlink/*.yaml
 
 # What bench runs, of PARTS (userspace/bench/run.py -h has them; all, if empty).
 BENCH := userspace/bench/run.py $(KERNELS:%=--kernel %)
-BENCH_PROGRAMS := $(addprefix $(abspath $(BUILD))/bench/,validate normalize names packets)
+BENCH_PROGRAMS := $(addprefix $(abspath $(BUILD))/bench/,validate normalize names packets inject)
 .PHONY: bench-programs
 bench-programs:
 	scripts/deps.sh bench

@@ -23,6 +23,9 @@
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
+#ifndef __aligned
+#define __aligned(octets) __attribute__((__aligned__(octets)))
+#endif
 #endif
 
 #include <linux/utf8guard.h>

@@ -61,4 +61,19 @@ extern utf8guard_prefix_fn *utf8guard_prefix;
 extern utf8guard_prefix_fn *utf8guard_prefix_nofpu;
 #endif
 
+/*
+ * What utf8guard_validate() does with up to 64 octets, if an engine has a way of its own to do
+ * that; or NULL. In the kernel none has, because vectors do not judge names.
+ */
+typedef int utf8guard_validate_fn(const u8 *text, size_t len, struct utf8guard_error *err);
+#if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
+#define utf8guard_validate_short ((utf8guard_validate_fn *)NULL)
+#else
+extern utf8guard_validate_fn *utf8guard_validate_short;
+utf8guard_validate_fn utf8guard_validate_any;
+#ifdef __x86_64__
+utf8guard_validate_fn utf8guard_validate_avx512;
+#endif
+#endif
+
 #endif /* _UTF8GUARD_ENGINE_H */

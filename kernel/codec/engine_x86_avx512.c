@@ -81,19 +81,21 @@ static __always_inline vec vec_parts_before(vec v)
 
 #include "engine_lookup.h"
 
-/* The well-formed prefix of a text of 1 to WIDTH octets: the rest of the vector is NUL. */
-static size_t prefix_one(const u8 *p, size_t len)
+/* Is a text of 1 to WIDTH octets well-formed? The rest of the vector is NUL. */
+static __always_inline bool is_one_good(const u8 *p, size_t len)
 {
 	vec now = _mm512_maskz_loadu_epi8(~0ULL >> (WIDTH - len), p);
 	const struct tables t = {
 		vec_table(before_high), vec_table(before_low), vec_table(this_high),
 	};
 
-	if (vec_is_ascii(now))
-		return len;
-	if (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)))
-		return len;
-	return utf8guard_locate(p, 0, len);
+	return vec_is_ascii(now) ||
+	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
+}
+
+static size_t prefix_one(const u8 *p, size_t len)
+{
+	return is_one_good(p, len) ? len : utf8guard_locate(p, 0, len);
 }
 
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
@@ -102,3 +104,12 @@ size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
 		return len - 1 < WIDTH ? prefix_one(text, len) : utf8guard_prefix_avx2(text, len);
 	return prefix_vectors(text, len);
 }
+
+#ifndef utf8guard_validate_short
+int utf8guard_validate_avx512(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	if (likely(len - 1 < WIDTH && is_one_good(text, len)))
+		return 0;
+	return utf8guard_validate_any(text, len, err);
+}
+#endif

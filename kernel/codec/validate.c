@@ -3,6 +3,24 @@
 #include "engine.h"
 #include "dfa.h"
 
+static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	size_t good = utf8guard_prefix(text, len);
+
+	if (likely(good == len))
+		return 0;
+	if (err)
+		utf8guard_explain(text, len, good, err);
+	return -EILSEQ;
+}
+
+#ifndef utf8guard_validate_short
+int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	return validate(text, len, err);
+}
+#endif
+
 /**
  * utf8guard_validate() - is a text well-formed UTF-8?
  * @text: the text; may be NULL if @len is 0
@@ -15,19 +33,17 @@
  * Context: any; pure.
  * Return: 0, or -EILSEQ.
  */
-int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
+int __aligned(64) utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
-	size_t good;
-
-	/* Most short texts are ASCII. They are judged here, before any register is saved. */
-	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
-		return 0;
-	good = utf8guard_prefix(text, len);
-	if (likely(good == len))
-		return 0;
-	if (err)
-		utf8guard_explain(text, len, good, err);
-	return -EILSEQ;
+	/* Aligned: to judge a short text takes no longer than to fetch the instructions. */
+	/* Short texts are judged before any register is saved. In the kernel, most are ASCII. */
+	if (len <= 64) {
+		if (utf8guard_validate_short)
+			return utf8guard_validate_short(text, len, err);
+		if (likely(utf8guard_is_short_ascii(text, len)))
+			return 0;
+	}
+	return validate(text, len, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 

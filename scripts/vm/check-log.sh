@@ -41,6 +41,7 @@ VFS: Busy inodes
 (list_add|list_del) corruption
 page allocation failure
 kmemleak: [0-9]+ new suspected
+kmemleak: Kernel memory leak detector disabled
 \<(KASAN|KCSAN|KMSAN|KFENCE|UBSAN|ODEBUG)\>:? '
 
 # Complaints of stock kernels under emulation that are harmless: one narrow expression a line,

@@ -6,7 +6,7 @@
 # print where it is, as kernel.sh does:  debug.sh
 #
 # The cache keeps one for each version of the package, compiler and configuration.
-# The first build takes ten to twenty minutes, and 5 GB of disk meanwhile.
+# The first build took fifty minutes on two busy cores; it needs several GB of disk meanwhile.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -32,6 +32,8 @@ TABLES = {
         ("names", "percent", "kernel text by - =value"),
     "kernel what count octets each floor":
         ("memory", "octets", "kernel by =count - =value =floor"),
+    "kernel attack with rules without more":
+        ("held", "instructions", "kernel text - - =value"),
 }
 
 

@@ -143,6 +143,7 @@ def markdown(records, said, pictures, host):
         "names": ["where", "text", "by", "value"],
         "packets": ["where", "engine", "protocol", "skb", "text", "size", "by", "value"],
         "memory": ["where", "by", "count", "value", "floor"],
+        "held": ["where", "text", "value"],
     }
     for part, columns in tables.items():
         rows = plain_rows(records, part, columns)

@@ -13,6 +13,8 @@ The parts, all of them if none is named, with where they run:
                  each stock kernel
     names        the name check; counted on each stock kernel
     memory       what rules and connections take; each stock kernel
+    held         how long one name or packet of an attacker holds a processor; counted on each
+                 stock kernel
 
 --quick is the parts of the host. build/bench/PART.WHERE.tsv keeps what a part printed, so one
 part can be run again: the report takes all that are there. It is build/bench/report.md, with
@@ -48,6 +50,7 @@ STOCK = {
     "packets": (["-c", "-t", "900"], f"{BENCH}/packets.sh", f"{OUT}/packets"),
     "names": (["-c"], f"{BENCH}/names.sh", f"{OUT}/names"),
     "memory": (["-t", "900", "-m", "2048"], f"{BENCH}/memory.sh"),
+    "held": (["-c", "-t", "900", "-m", "2048"], f"{BENCH}/held.sh", OUT),
 }
 PARTS = sorted({*HOST, *UML, *STOCK})
 

@@ -12,8 +12,7 @@
 
 /*
  * The shortest text that the AVX2 engine takes. It is faster from there on, because using the FPU
- * costs nothing in user space. The one with AVX-512 takes any text, and 17 cycles for up to 64
- * octets.
+ * costs nothing in user space. The one with AVX-512 takes any text.
  */
 #define AVX2_MIN 35
 
@@ -27,6 +26,7 @@ static size_t prefix_by_size(const u8 *text, size_t len)
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
 utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
+utf8guard_validate_fn *utf8guard_validate_short;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
@@ -70,6 +70,10 @@ __attribute__((constructor)) static void choose(void)
 	}
 	vectors = chosen->prefix;
 	utf8guard_prefix = chosen->needs == UTF8GUARD_CPU_AVX2 ? prefix_by_size : chosen->prefix;
+#ifdef __x86_64__
+	if (chosen->needs == UTF8GUARD_CPU_AVX512)
+		utf8guard_validate_short = utf8guard_validate_avx512;
+#endif
 	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
 	utf8guard_prefix_nofpu = utf8guard_prefix;
 }

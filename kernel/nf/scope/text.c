@@ -310,13 +310,15 @@ void ugnf_text_settle(struct ugnf_text *text)
 {
 	u32 kept = 0, from;
 
-	if (text->state == UTF8GUARD_STATE_START) {
-		text->code_point = 0;
-		text->char_length = !!text->char_length;
-	} else {
+	if (text->state != UTF8GUARD_STATE_START)
 		while (kept < text->before_len &&
 		       utf8guard_is_tail(text->before[text->before_len - ++kept]))
 			;
+	/* Without a class that is refused, the rest of a piece may have been classified or not. */
+	if (text->state == UTF8GUARD_STATE_START || !(text->refuse & UTF8GUARD_TEXT_CLASSES)) {
+		text->code_point = 0;
+		text->char_left = 0;
+		text->char_length = !!text->char_length;
 	}
 	from = text->before_len - kept;
 	memmove(text->before, text->before + from, kept);

@@ -60,7 +60,8 @@ coverage() {
 		binaries+=(-object "$out/coverage/$target")
 	done
 	llvm-profdata merge -o "$out/profile" "$out"/profiles/*
-	llvm-cov report "${binaries[@]}" -instr-profile="$out/profile" \
+	# The first one goes without -object, or llvm-cov takes a source for it.
+	llvm-cov report "${binaries[@]:1}" -instr-profile="$out/profile" \
 		"$top/kernel" "$top/userspace/tool" "$top/userspace/codec"
 }
 

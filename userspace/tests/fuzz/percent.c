@@ -46,11 +46,20 @@ static u8 judge(u8 how, u32 refuse, const u8 *text, size_t len, size_t cut)
 	return state.class;
 }
 
+/* What a rule allows of the four classes of percent encoding; none if @bits are 0. */
+static u32 allowed(u8 bits)
+{
+	u32 all = UTF8GUARD_PERCENT_CLASSES;
+
+	return (u32)bits << __builtin_ctz(all) & all;
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
-	u8 how = fuzz_octet(&input) % (UGNF_DECODE_TARGET + 1);
-	u8 where = fuzz_octet(&input), found;
+	u8 first = fuzz_octet(&input), how = first % (UGNF_DECODE_TARGET + 1);
+	u32 allow = allowed(first / (UGNF_DECODE_TARGET + 1));
+	u8 where = fuzz_octet(&input), found, lax;
 	u32 refuse = fuzz_number(&input, 3) &
 		     UTF8GUARD_TEXT_CLASSES &
 		     ~UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NOT_NORMALIZED);
@@ -65,6 +74,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		refuse |= UTF8GUARD_PERCENT_CLASSES;
 	found = judge(how, refuse, text, len, len);
 	fuzz_check(found == judge(how, refuse, text, len, where % (len + 1)));
+	/* The cut makes no difference either where classes are allowed, and what is good stays good. */
+	lax = judge(how, refuse & ~allow, text, len, len);
+	fuzz_check(lax == judge(how, refuse & ~allow, text, len, where % (len + 1)));
+	fuzz_check(found != UTF8GUARD_CLASS_NONE || lax == UTF8GUARD_CLASS_NONE);
 	n = how == UGNF_DECODE_RAW ? (long)len : decode(text, len, out);
 	if (how == UGNF_DECODE_RAW && len)
 		memcpy(out, text, len);

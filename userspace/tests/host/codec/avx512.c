@@ -16,6 +16,7 @@
 #if __has_include(<simde/x86/avx512.h>)
 #include "../../emulated/immintrin.h"
 #define utf8guard_prefix_avx512 emulated_prefix_avx512
+#define utf8guard_validate_avx512 emulated_validate_avx512
 /* The engine gives texts of less than two vectors to AVX2's, which need not be there. */
 #define utf8guard_prefix_avx2 utf8guard_prefix_general
 #include "../../../../kernel/codec/engine_x86_avx512.c"

@@ -57,6 +57,17 @@ static unsigned int begins(const u8 *text, size_t len, size_t total)
 	return begun;
 }
 
+/* How many sections a text takes where the registers are saved already. */
+static unsigned int sections(const u8 *text, size_t len)
+{
+	begun = 0;
+	task.flags = PF_KTHREAD;
+	if (prefix_by_size(text, len) != len)
+		begun = -1;
+	task.flags = 0;
+	return begun;
+}
+
 int main(void)
 {
 	static u8 text[8 * PIECE], ascii[8 * PIECE];
@@ -92,6 +103,15 @@ int main(void)
 	tap_ok(begun == 2, "nor begin anything besides: %u", begun);
 	task.thread_flags = 0;
 	tap_ok(saves(text, PIECE / 4, PIECE / 2) == 0 && !begun, "short pieces use none");
+
+	memset(ascii, 'a', sizeof(ascii));
+	tap_ok(sections(text, FPU_MIN_SAVED) == 1, "no registers to save: vectors from the least on");
+	tap_ok(sections(text, FPU_MIN_SAVED - 2) == 0, "not before");
+	tap_ok(sections(ascii, FPU_MIN_SAVED) == 0 && sections(ascii, ASCII_SHORT - 1) == 0,
+	       "nor for a little ASCII");
+	tap_ok(sections(ascii, ASCII_SHORT) == 1, "but for more");
+	memcpy(ascii + FPU_MIN_SAVED - 2, text, 2);
+	tap_ok(sections(ascii, FPU_MIN_SAVED) == 1, "and for what ends in something else");
 	return tap_done();
 }
 #else

@@ -65,6 +65,7 @@ INFO: task modprobe:312 blocked for more than 120 seconds.
 refcount_t: underflow; use-after-free.
 unregister_netdevice: waiting for lo to become free. Usage count = 2
 kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+kmemleak: Kernel memory leak detector disabled
 UBSAN: shift-out-of-bounds in codec/utf8.c:10:3
 watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [rmmod:400]
 Unable to handle kernel NULL pointer dereference at virtual address 0000000000000010

@@ -107,6 +107,8 @@ counter() { # PASS PROTOCOL NAME
 }
 for pass in audit drop; do
 	unlike "$pass: every namespace had its rules" "$(cat "$tap/$pass.counters")" "no rules"
+	# A few of the scripts need not use all of these.
+	[ -z "${SCRIPTS-}" ] || continue
 	for protocol in tcp udp sctp; do
 		isnt "$pass: packets were judged, $protocol" "$(counter $pass $protocol packets)" 0
 	done
