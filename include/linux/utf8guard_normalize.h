@@ -55,7 +55,7 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 			    size_t len, size_t *offset,
 			    struct utf8guard_error *err);
-size_t utf8guard_skip_ideographs(const void *text, size_t len);
+size_t utf8guard_skip_common(const void *text, size_t len, bool every_form);
 int utf8guard_compare(enum utf8guard_form form, const void *a, size_t a_len,
 		      const void *b, size_t b_len, int *order,
 		      struct utf8guard_error *err);

@@ -28,8 +28,13 @@
 #define HANGUL_D000 CALM(0xed, 0xe0, 0x80) /* U+D000 to U+D7FF */
 #define PICTOGRAPHS CALM(0xf0, 0xff, 0x9f) /* U+1F000 to U+1FFFF */
 
+#define ACTIVE(form)                                                                   \
+	.active_leads = utf8guard_active_lead + 64 * UTF8GUARD_FORM_##form,             \
+	.inert_ranges = utf8guard_inert_range + 64 * UTF8GUARD_FORM_##form
+
 const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 	[UTF8GUARD_FORM_NFC] = {
+		ACTIVE(NFC),
 		.inert_leads = UTF8GUARD_INERT_LEADS_NFC(UTF8GUARD_RANGE),
 		.calm = { LATIN_1E80, LATIN_1EC0, HANGUL_AC00, HANGUL_D000, PICTOGRAPHS },
 		.calm_two = { GREEK_3A0, GREEK_390, HEBREW_5D0, HEBREW_5E0, ARABIC_620, ARABIC_640,
@@ -40,6 +45,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.composes = true,
 	},
 	[UTF8GUARD_FORM_NFD] = {
+		ACTIVE(NFD),
 		.inert_leads = UTF8GUARD_INERT_LEADS_NFD(UTF8GUARD_RANGE),
 		.calm = { PICTOGRAPHS },
 		.calm_two = { HEBREW_5D0, HEBREW_5E0 },
@@ -48,6 +54,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.decomposes = UTF8GUARD_QC_NFD,
 	},
 	[UTF8GUARD_FORM_NFKC] = {
+		ACTIVE(NFKC),
 		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC(UTF8GUARD_RANGE),
 		.calm = { LATIN_1EC0, LATIN_1EA0, HANGUL_AC00, HANGUL_D000 },
 		.calm_two = { GREEK_3C0, GREEK_3A0, GREEK_390, HEBREW_5D0, HEBREW_5E0 },
@@ -58,6 +65,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKD] = {
+		ACTIVE(NFKD),
 		.inert_leads = UTF8GUARD_INERT_LEADS_NFKD(UTF8GUARD_RANGE),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_NFKD,
 		.no = UTF8GUARD_QC_NFKD,
@@ -65,6 +73,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
 		.compatibility = true,
 	},
 	[UTF8GUARD_FORM_NFKC_CASEFOLD] = {
+		ACTIVE(NFKC_CASEFOLD),
 		.inert_leads = UTF8GUARD_INERT_LEADS_NFKC_CF(UTF8GUARD_RANGE),
 		.stop = INERT_BUT_FOR | UTF8GUARD_QC_MAYBE | UTF8GUARD_QC_NFKC_CF,
 		.no = UTF8GUARD_QC_NFKC_CF,

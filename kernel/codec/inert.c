@@ -322,51 +322,6 @@ static __always_inline const u8 *skip(const struct utf8guard_rules *rules, struc
 	return skip_characters(pass, p, end, true, found);
 }
 
-/*
- * Is @word an ideograph of U+4000 to U+9FFF? All characters with their leads, E4 to E9, are inert
- * in every form: see the ranges of inert leads.
- */
-static __always_inline bool is_ideograph(u32 word)
-{
-	return (word & 0xc0c0ff) - 0x8080e4 <= 0xe9 - 0xe4;
-}
-
-/* Four of them: 12 octets as two words, whose leads have 4 to 9 in their lower half. */
-static __always_inline bool are_ideographs(u64 first, u32 second)
-{
-	u64 leads = (first & 0x000f00000f00000fULL) | (second & 0x0f00);
-
-	return (first & 0xc0f0c0c0f0c0c0f0ULL) == 0x80e08080e08080e0ULL &&
-	       (second & 0xc0c0f0c0) == 0x8080e080 &&
-	       !(((leads + 0x0006000006000606ULL) | ~(leads + 0x000c00000c000c0cULL)) &
-		 0x0010000010001010ULL);
-}
-
-/**
- * utf8guard_skip_ideographs() - how much of a text is ideographs of U+4000 to U+9FFF?
- * @text: the text; may be NULL if @len is 0
- * @len: its length
- *
- * Those are well-formed, of no text class, and in all forms whatever is beside them: most of what
- * names in Chinese consist of.
- *
- * Context: any; pure.
- * Return: a number of octets, of whole characters.
- */
-size_t utf8guard_skip_ideographs(const void *text, size_t len)
-{
-	const u8 *p = text, *end = p + len;
-
-	while (end - p >= 12 && are_ideographs(utf8guard_load64_le(p), utf8guard_load32_le(p + 8)))
-		p += 12;
-	while (end - p >= 4 && is_ideograph(utf8guard_load32_le(p)))
-		p += 3;
-	if (end - p == 3 && is_ideograph(p[0] | p[1] << 8 | p[2] << 16))
-		p += 3;
-	return p - (const u8 *)text;
-}
-EXPORT_SYMBOL_NS_GPL(utf8guard_skip_ideographs, "UTF8GUARD");
-
 /* Is @word a character of three octets at which not to stop? */
 static __always_inline bool is_calm_three(u32 word, u16 stop)
 {
@@ -397,8 +352,8 @@ static __always_inline bool is_space(u32 word)
  * @p: the text; not empty
  * @end: its end
  *
- * A lookup for each character of two or three octets is less than the arithmetic on words takes
- * to begin with. It is made for scripts whose leads that arithmetic has to look up anyway.
+ * Looks up one character after the other: of use where they have three octets, or where the next
+ * one may be a mark, so that what utf8guard_skip_blocks() finds out in advance would be of no use.
  *
  * Context: any; pure.
  * Return: @end, or the beginning of a character of which utf8guard_skip_inert() may know more. No
@@ -409,8 +364,6 @@ const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
 	const u16 stop = rules->stop;
 	u32 word;
 
-	if (*p >= 0xe4)
-		p += utf8guard_skip_ideographs(p, end - p);
 	while (end - p >= 4) {
 		word = utf8guard_load32_le(p);
 		if (is_calm_three(word, stop))
@@ -427,6 +380,177 @@ const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
 	if (end - p == 2 && is_calm_two(p[0] | p[1] << 8, stop))
 		return end;
 	return p;
+}
+
+/* Octets that are looked at together, one for each bit of a mask. */
+#define BLOCK 64
+
+/* Longer text in characters of two octets takes less time in utf8guard_skip_yes(). */
+#define LONG 256
+
+/**
+ * struct block - up to BLOCK octets of a text, a bit of each octet in each of these
+ * @tails: is it a continuation octet?
+ * @leads: does it begin a character of two octets or more?
+ * @leads3: of three or more?
+ * @leads4: of four?
+ * @looked_up: is it a lead that is not in the range of inert leads?
+ *
+ * Octet j of word k is at the bit 8 j + k, once all words were taken in.
+ */
+struct block {
+	u64 tails, leads, leads3, leads4, looked_up;
+};
+
+static __always_inline void take_word(struct block *block, u64 word, u64 from, u64 after)
+{
+	u64 leads = word & word << 1, leads3 = leads & word << 2, low = word & ~HIGH_BITS;
+	u64 is_inert = (low + from) & ~(low + after);
+
+	block->tails = block->tails >> 1 | (word & ~(word << 1) & HIGH_BITS);
+	block->leads = block->leads >> 1 | (leads & HIGH_BITS);
+	block->leads3 = block->leads3 >> 1 | (leads3 & HIGH_BITS);
+	block->leads4 = block->leads4 >> 1 | (leads3 & word << 3 & HIGH_BITS);
+	block->looked_up = block->looked_up >> 1 | (leads & ~is_inert & HIGH_BITS);
+}
+
+static __always_inline struct block take_block(const struct utf8guard_rules *rules, const u8 *p,
+					       size_t len)
+{
+	/* The range that the first lead is in; of a text that begins with ASCII, that of Latin. */
+	u16 range = rules->inert_ranges[(p[0] < 0xc0 ? 0xc3 : p[0]) - 0xc0];
+	u64 from = ONES * (range & 0xff), after = ONES * (range >> 8);
+	unsigned int shift = 8 - (len + 7) / 8;
+	struct block block = {};
+	size_t i;
+
+	for (i = 0; i + 8 <= len; i += 8)
+		take_word(&block, utf8guard_load64_le(p + i), from, after);
+	if (i < len && i)
+		take_word(&block, utf8guard_load64_le(p + len - 8) >> 8 * (8 - (len - i)), from,
+			  after);
+	else if (i < len)
+		take_word(&block, load_last(p, len), from, after);
+	block.tails >>= shift;
+	block.leads >>= shift;
+	block.leads3 >>= shift;
+	block.leads4 >>= shift;
+	block.looked_up >>= shift;
+	return block;
+}
+
+/* In the place of each octet, the bit of the octet before it. */
+static __always_inline u64 earlier(u64 bits)
+{
+	return bits << 8 | (bits >> 55 & 0xfe);
+}
+
+/* From the order of a block to that of the text: swaps the bits 8 j + k and 8 k + j. */
+static __always_inline u64 in_order(u64 bits)
+{
+	u64 swap;
+
+	swap = (bits ^ bits >> 7) & 0x00aa00aa00aa00aaULL;
+	bits ^= swap ^ swap << 7;
+	swap = (bits ^ bits >> 14) & 0x0000cccc0000ccccULL;
+	bits ^= swap ^ swap << 14;
+	swap = (bits ^ bits >> 28) & 0x00000000f0f0f0f0ULL;
+	return bits ^ swap ^ swap << 28;
+}
+
+/*
+ * Is a character not inert? @second: its second octet, without the high bit; @third: its third
+ * octet, or any if it has less. @active: of the form. There is no branch on the length: the rows of
+ * characters of two octets have the same answer for each third octet. Those of four octets have one
+ * for the 64 characters with that third octet, and say yes if any of these is not inert.
+ */
+static __always_inline bool is_active(const u16 *active, u8 lead, size_t second, u8 third)
+{
+	size_t row = utf8guard_active_row[active[lead - 0xc0] + second];
+
+	return utf8guard_active_bits[row] >> (third & 0x3f) & 1;
+}
+
+/*
+ * Are the first two characters at @p, where eight octets are, ASCII or inert? What they are is not
+ * known to be well-formed.
+ */
+static __always_inline bool begins_inert(const u16 *active, const u8 *p)
+{
+	if (p[0] < 0xc0)
+		return true;
+	if (is_active(active, p[0], p[1] & 0x3f, p[2]))
+		return false;
+	p += p[0] < 0xe0 ? 2 : 3;
+	return p[0] < 0xc0 || !is_active(active, p[0], p[1] & 0x3f, p[2]);
+}
+
+/*
+ * Looks up the characters whose leads are the bits of @leads. Return: the bits from the first on
+ * that is not inert; 0 if all are. Nothing is read from @end on.
+ */
+static __always_inline u64 first_active(const u16 *active, const u8 *p, size_t len, const u8 *end,
+					u64 leads)
+{
+	/* At the end of the text, the last character may have two octets. */
+	u64 last = p + len == end && len >= 2 ? leads & 1ULL << (len - 2) : 0;
+
+	for (leads ^= last; leads; leads &= leads - 1) {
+		const u8 *at = p + __builtin_ctzll(leads);
+
+		if (is_active(active, at[0], at[1] - 0x80, at[2]))
+			return leads;
+	}
+	return last && is_active(active, end[-2], end[-1] - 0x80, 0) ? last : 0;
+}
+
+/**
+ * utf8guard_skip_blocks() - validate and skip what the form cannot change, in whole blocks
+ * @rules: of the form
+ * @p: the text
+ * @end: its end
+ * @may_change: the text may well not be in the form: skip nothing where that shows at once
+ *
+ * Each character that is not ASCII is looked up, without a branch on its length, nor on its script:
+ * faster than utf8guard_skip_yes() where nothing is found, and of use only there. Some scripts have
+ * marks in most names, or begin with what is not inert. For these, nothing is skipped.
+ *
+ * Context: any; pure.
+ * Return: @end, or the beginning of a character of which utf8guard_skip_yes() may know more. No
+ * character before it is a mark.
+ */
+const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p, const u8 *end,
+				bool may_change)
+{
+	const u16 *active = rules->active_leads;
+
+	/* Of the scripts with this lead, most have marks. */
+	if (end - p < 8 || *p == 0xe0 || (*p < 0xe0 && end - p > LONG) ||
+	    (may_change && !begins_inert(active, p)))
+		return p;
+	while (p < end) {
+		size_t len = min_t(size_t, end - p, BLOCK), words = (len + 7) / 8;
+		struct block block = take_block(rules, p, len);
+		u64 due = block.leads | earlier(block.leads3 | earlier(block.leads4));
+		u64 leads = in_order(block.looked_up);
+
+		if ((block.tails ^ earlier(due)) & ONES * (0xff >> (8 - words)))
+			return p;
+		if (due >> (55 + words) & 1) {
+			/* The last character goes on after the block. */
+			if (p + len == end)
+				return p;
+			len = utf8guard_previous(p + len) - p;
+			leads &= (1ULL << len) - 1;
+		}
+		leads = first_active(active, p, len, end, leads);
+		if (leads)
+			return p + __builtin_ctzll(leads);
+		p += len;
+		if (!block.leads && len == BLOCK)
+			p = skip_ascii(p, end);
+	}
+	return end;
 }
 
 /**

@@ -65,6 +65,10 @@ struct utf8guard_calm {
  * @calm: inert characters of common scripts that have other leads, of three or four octets; after
  *	the last entry comes one whose lead is 0
  * @calm_two: the same of characters of two octets
+ * @active_leads: for each lead octet from C0 on, where its rows in utf8guard_active_row begin
+ * @inert_ranges: for each lead octet from C0 on, the range of leads around it all of whose
+ *	characters are inert. Added to a lead without its high bit, the low octet sets that bit
+ *	if the lead is the first of the range or more, and the high octet if it is after the last
  * @composes: the form composes
  * @compatibility: the form uses compatibility decompositions
  * @folds: the form uses NFKC_Casefold
@@ -76,6 +80,8 @@ struct utf8guard_rules {
 	struct utf8guard_range inert_leads[4];
 	struct utf8guard_calm calm[6];
 	struct utf8guard_calm calm_two[9];
+	const u16 *active_leads;
+	const u16 *inert_ranges;
 	bool composes;
 	bool compatibility;
 	bool folds;
@@ -225,6 +231,8 @@ static inline const u8 *utf8guard_previous(const u8 *p)
 
 const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end);
+const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p,
+				const u8 *end, bool may_change);
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found);
 const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p,

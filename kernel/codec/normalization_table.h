@@ -52,6 +52,12 @@ extern const u16 utf8guard_class_row[1052];
 extern const u8 utf8guard_class_leaf[3451];
 extern const u16 utf8guard_class_bits[75];
 
+/* active: 7653 octets */
+extern const u16 utf8guard_active_lead[320];
+extern const u8 utf8guard_active_row[4717];
+extern const u64 utf8guard_active_bits[207];
+extern const u16 utf8guard_inert_range[320];
+
 /* decomposition: 39922 octets */
 extern const u16 utf8guard_decomposition_top[1525];
 extern const u16 utf8guard_decomposition_mid[1529];

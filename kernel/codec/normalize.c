@@ -296,6 +296,9 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 	u32 composite;
 	u8 last = 0;
 
+	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
+	if (p != end && *p >= 0xc0 && !rules->folds)
+		p = utf8guard_skip_blocks(rules, p, end, true);
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;

@@ -38,6 +38,9 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 	struct utf8guard_char c;
 	u8 last = 0, rank;
 
+	/* Text that begins with ASCII often has marks, in a form that decomposes. */
+	if (len && *p >= 0xc0 && !rules->folds)
+		p = utf8guard_skip_blocks(rules, p, end, true);
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return answer(-EILSEQ, text, len, p, offset, err);
@@ -207,26 +210,21 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
 }
 
 /*
- * Does the arithmetic on words of utf8guard_skip_yes() have to look up most characters of the
- * scripts with this lead? It does not for Latin and Cyrillic. For E0, most of whose scripts have
- * marks, and for four octets, the answer is no as well: utf8guard_skip_short() would stop soon.
+ * Skips the beginning of a text that is inert, or all of it, in the way that is fastest for the
+ * script with that lead. Where it ends, no mark comes before.
  */
-static __always_inline bool is_looked_up(u8 lead)
+static __always_inline const u8 *skip_begin(const struct utf8guard_rules *rules, const u8 *p,
+					    const u8 *end)
 {
-	return lead >= 0xce && lead < 0xf0 && (lead | 1) != 0xd1 && lead != 0xe0;
-}
-
-/* As utf8guard_is_normalized(), of a text that begins with such a character. */
-static noinline int check_short(enum utf8guard_form form, const u8 *text, size_t len,
-				size_t *offset, struct utf8guard_error *err)
-{
-	const u8 *p = utf8guard_skip_short(&utf8guard_rules[form], text, text + len);
-
-	if (p != text + len)
-		return check_from(form, text, len, p, offset, err);
-	if (offset)
-		*offset = len;
-	return 1;
+	if (p == end || rules->folds)
+		return p;
+	/* Arabic, whose letters may have marks; kana; forms of full width */
+	if ((*p & 0xfc) == 0xd8 || *p == 0xe3 || *p == 0xef)
+		return utf8guard_skip_short(rules, p, end);
+	if (end - p >= 8 && end - p <= 64 && !(utf8guard_load64(p) & UTF8GUARD_TOP_BITS) &&
+	    utf8guard_is_short_ascii(p, end - p))
+		return end;
+	return utf8guard_skip_blocks(rules, p, end, false);
 }
 
 /**
@@ -249,10 +247,16 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 			    size_t len, size_t *offset,
 			    struct utf8guard_error *err)
 {
-	if (!utf8guard_rules[form].composes)
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+	const u8 *end = (const u8 *)text + len, *p;
+
+	if (!rules->composes)
 		return utf8guard_quick_check(form, text, len, offset, err);
-	if (len && is_looked_up(*(const u8 *)text))
-		return check_short(form, text, len, offset, err);
-	return check_from(form, text, len, text, offset, err);
+	p = skip_begin(rules, text, end);
+	if (p != end)
+		return check_from(form, text, len, p, offset, err);
+	if (offset)
+		*offset = len;
+	return 1;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_is_normalized, "UTF8GUARD");

@@ -7,10 +7,12 @@
 writes normalization_table.c and normalization_table.h, the same for the same
 UCD, and prints their sizes. Only Python's standard library is used.
 
-Four tables come out:
+Five tables come out:
   class        of every code point: quick check of all forms and rank of its
                combining class; a trie over UTF-8 octets, whose ill-formed
                paths end in an ill-formed class, so that one walk validates
+  active       of every code point: which forms may change it, or compose or
+               reorder it with a neighbour; by its first three octets
   decomposition  of code points that have one, canonical and compatibility,
                full and in canonical order, as UTF-8
   composition  the primary composites, in a perfect hash
@@ -339,6 +341,72 @@ def inert_leads(ucd, form):
     return "\\\n\t{ %s }" % ", ".join("RANGE(%#x, %#x)" % r for r in ranges)
 
 
+# The forms, as enum utf8guard_form numbers and names them, with their bits.
+FORMS = {"NFC": "NFC", "NFD": "NFD", "NFKC": "NFKC", "NFKD": "NFKD",
+         "NFKC_CASEFOLD": "NFKC_CF"}
+
+
+def is_active(ucd, form):
+    """Of each code point: is it not inert in the form?"""
+    stop = 0x3F | BITS["ILL_FORMED"] | BITS[FORMS[form]]
+    if form not in ("NFD", "NFKD"):
+        stop |= BITS["MAYBE"]
+    return [bool(ucd.class_of(c) & stop) for c in range(LIMIT)]
+
+
+def as_bits(flags):
+    return sum(1 << i for i, flag in enumerate(flags) if flag)
+
+
+ALL = as_bits([True] * 64)
+
+
+def active_row(active, lead, second):
+    """For a pair of octets, a bit for each third one; 1 also if all are ill-formed."""
+    if lead < 0xC2 or lead > 0xF4:
+        return ALL
+    if lead < 0xE0:
+        # The character ends before the third octet, which then says nothing.
+        return ALL if active[(lead & 31) << 6 | second] else 0
+    if lead < 0xF0:
+        first = (lead & 15) << 12 | second << 6
+        return ALL if first < 0x800 else as_bits(active[first:first + 64])
+    first = (lead & 7) << 18 | second << 12
+    if first not in range(0x10000, LIMIT):
+        return ALL
+    return as_bits(any(block) for block in chunks(active[first:first + 4096], 64))
+
+
+def inert_ranges(inert):
+    """For each lead octet, the range of inert leads around it; see struct utf8guard_rules."""
+    ranges = []
+    for lead in range(64):
+        first = last = lead
+        while inert[lead] and inert[first - 1]:
+            first -= 1
+        while inert[lead] and inert[last + 1]:
+            last += 1
+        if not inert[lead]:
+            first, last = 63, 0  # empty
+        ranges.append(64 - first | 63 - last << 8)
+    return ranges
+
+
+def active_arrays(ucd):
+    """Which characters are not inert: see is_active() of inert.c for the walk."""
+    bits, blocks, ranges = {}, [], []
+    for form in FORMS:
+        active = is_active(ucd, form)
+        rows = [[active_row(active, lead, second) for second in range(64)]
+                for lead in range(0xC0, 0x100)]
+        blocks += [tuple(bits.setdefault(b, len(bits)) for b in row) for row in rows]
+        ranges += inert_ranges([not any(row) for row in rows])
+    rows, offsets = overlapped(blocks)
+    leads = [offsets[block] for block in blocks]
+    return [Array("active_lead", "u16", leads), Array("active_row", "u8", rows),
+            Array("active_bits", "u64", bits), Array("inert_range", "u16", ranges)]
+
+
 def trie(name, mapping):
     """The smallest three-stage trie of u16 values; its arrays and shifts."""
     limit = max(mapping) + 1
@@ -506,7 +574,8 @@ def main():
     decomposition, shifts = decomposition_arrays(ucd)
     casefold, more_shifts = casefold_arrays(ucd)
     composition, factor = composition_arrays(ucd)
-    groups = [("class", class_arrays(ucd)), ("decomposition", decomposition),
+    groups = [("class", class_arrays(ucd)), ("active", active_arrays(ucd)),
+              ("decomposition", decomposition),
               ("composition", composition), ("casefold", casefold)]
     base = os.path.join(sys.argv[2], "normalization_table")
     leads = [("INERT_LEADS_%s(RANGE)" % form, inert_leads(ucd, form))

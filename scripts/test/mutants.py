@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Break one thing at a time, and see whether a test notices.
 
-  mutants.py [-n N] [-s SEED] [-j JOBS] [--vm] [FILE...]
+  mutants.py [-n N] [-s SEED] [-j JOBS] [--vm] [--again] [FILE...]
 
 A mutant is a hand-written source with one thing changed: a comparison, a limit, a connective,
 a returned value, a question about a capability, a lock that is not taken, a call or a count that
@@ -12,14 +12,17 @@ and given to the judges that mutants.txt names for its source, until one fails. 
 not compile is not counted, nor one that compiles to the same code, nor one that mutants.txt says
 is the same.
 
-Judges are tests that run on this machine; with --vm, suites in the emulator, which judge other
-sources. The list is build/mutants/report, or build/mutants/report.vm. Exit status 1 if there are
-survivors.
+Judges are tests that run on this machine; with --vm, suites in User-Mode Linux and in the emulator,
+which judge other sources. The list is build/mutants/report, or build/mutants/report.vm. It grows with
+each run: what it has is not judged again while its source is the same. With --again, its survivors
+are, and nothing else. The last lines sum up the run, and what is in the list of the sources as they
+are. Exit status 1 if there are survivors.
 
 --list prints the mutants, and does nothing.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import queue
 import random
@@ -37,8 +40,11 @@ TABLE = os.path.join(top, here, "mutants.txt")
 OUT = os.path.join(top, "build/mutants")
 SOURCES = ("kernel", "userspace/tool")
 LEFT_OUT = re.compile(r"_(table|gen)\.[ch]$|kernel/compat/")
-# Programs that take long run short at first; a mutant that survives that meets the whole run.
-QUICK = {"STREAMS": "20000", "CONNECTIONS": "60000"}
+# Judges that take long: the first ones run short at first, the others not at all. A mutant that
+# survives meets these when all others have met the rest.
+QUICK = {"STREAMS": "3000", "CONNECTIONS": "6000", "SEED": "1"}
+SHORTENED = ("tcp_inorder", "tcp_ooo", "tcp_connection")
+LATE = ("tool_options.t", "tool_scan_fix.t", "tool_json.t", "avx512")
 KERNEL = "6.12"
 
 # A pattern in code, and what takes the place of the match.
@@ -116,8 +122,15 @@ class Mutant:
         self.shown = f"{path}:{number + 1}: {self.line}  ->  {self.instead or ';'}" + \
             (", and its release" if len(edits) > 1 else "")
 
+    def broken(self):
+        return [self.edits.get(number, line) for number, line in enumerate(self.lines)]
+
+    def digest(self):
+        """The same for the same mutant of the same source, and for nothing else."""
+        return hashlib.sha256("".join([self.path, "\n", *self.broken()]).encode()).hexdigest()[:12]
+
     def apply(self, tree):
-        self.write(tree, [self.edits.get(number, line) for number, line in enumerate(self.lines)])
+        self.write(tree, self.broken())
 
     def undo(self, tree):
         self.write(tree, self.lines)
@@ -160,15 +173,17 @@ def of_key(key):
     return Mutant(path, numbers[0], lines, {numbers[0]: text.replace(line, instead)})
 
 
-def limits():
-    """A mutant may write without end. Its memory has no limit here: the sanitizers reserve address
-    space that they never use."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def run(command, cwd, seconds, env, processor=resource.RLIM_INFINITY):
+    """The exit status, None if it took too long, and the output. All that it started is killed.
+    Each process may take so many seconds of the processor: what loops is found soon, however busy
+    the machine is."""
+    def limits():
+        """A mutant may write without end. Its memory has no limit here: the sanitizers reserve address
+        space that they never use."""
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (processor, processor))
 
-
-def run(command, cwd, seconds, env):
-    """The exit status, None if it took too long, and the output. All that it started is killed."""
     with subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           start_new_session=True, preexec_fn=limits, env={**os.environ, **env}) as process:
         try:
@@ -183,11 +198,31 @@ def run(command, cwd, seconds, env):
                 pass
 
 
+def is_guest(judge):
+    return judge.startswith(("vm:", "uml:"))
+
+
+def kernel_of(judge):
+    return "uml" if judge.startswith("uml:") else KERNEL
+
+
+def read_report(path):
+    """What was judged before: digest to what became of it, the last one where there are several."""
+    known = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                match = re.match(r"(caught|SURVIVED|-) +([0-9a-f]{12}) ", line)
+                if match:
+                    known[match.group(2)] = match.group(1)
+    return known
+
+
 class Tree:
     """A copy of what is committed or about to be, with objects of its own."""
 
-    def __init__(self, number):
-        self.root = os.path.join(OUT, str(number))
+    def __init__(self, name):
+        self.root = os.path.join(OUT, name)
         self.build = os.path.join(self.root, "build")
         self.seconds, self.whole = {}, {}
         listed = subprocess.run(["git", "-C", top, "ls-files"], capture_output=True, text=True, check=True)
@@ -221,18 +256,18 @@ class Tree:
 
     def prepare(self, judge):
         """Builds what a judge needs; false if that does not compile."""
-        if judge.startswith("vm:"):
-            return self.make(".", f"modules-{KERNEL}", "tools")
+        if is_guest(judge):
+            return self.make(".", f"modules-{kernel_of(judge)}", "tools")
         if judge.startswith("fuzz:"):
             return self.make("userspace/tests/fuzz", f"{self.build}/fuzz/replay/{judge[5:]}")
         if judge.endswith(".t"):
             return self.make("userspace", f"{self.build}/utf8guard")
         return self.make("userspace", f"{self.build}/tests/{judge}")
 
-    def ask(self, judge, env):
+    def ask(self, judge, is_whole):
         """Whether a judge passes, and how long that took."""
-        if judge.startswith("vm:"):
-            command = ["scripts/vm/suite.sh", "-k", KERNEL, self.suite("vm", judge[3:])]
+        if is_guest(judge):
+            command = ["scripts/vm/suite.sh", "-k", kernel_of(judge), self.suite("vm", judge.split(":")[1])]
         elif judge.startswith("fuzz:"):
             target = judge[5:]
             inputs = [path for path in (f"userspace/tests/fuzz/{kind}/{target}" for kind in ("corpus", "regressions"))
@@ -244,8 +279,9 @@ class Tree:
         else:
             command = [f"{self.build}/tests/{judge}"]
         begin = time.monotonic()
-        limit = 10 * self.seconds[judge] + 30 if judge in self.seconds else 1800
-        status, said = run(command, self.root, limit, env)
+        took = self.seconds.get((judge, is_whole))
+        limits = (1800, resource.RLIM_INFINITY) if took is None else (10 * took + 30, int(2 * took) + 10)
+        status, said = run(command, self.root, limits[0], {} if is_whole else QUICK, limits[1])
         if status == 0 and re.match(rb"1\.\.0", said):
             sys.exit(f"{judge} was skipped: {said.decode()}")
         return status == 0, time.monotonic() - begin
@@ -254,11 +290,11 @@ class Tree:
         return next(os.path.join(folder, name + ".t")
                     for folder, _, files in os.walk(os.path.join(self.root, "userspace/tests", where)) if name + ".t" in files)
 
-    def begin(self, judge):
+    def begin(self, judge, is_whole):
         """Runs a judge on the sources as they are: it must pass, and its time gives its limit."""
         if not self.prepare(judge):
             sys.exit(f"{judge}: cannot be built")
-        content, self.seconds[judge] = self.ask(judge, {})
+        content, self.seconds[judge, is_whole] = self.ask(judge, is_whole)
         if not content:
             sys.exit(f"{judge}: fails before anything is broken")
 
@@ -273,25 +309,23 @@ class Tree:
         with open(bare, "rb") as file:
             return file.read()
 
-    def notices(self, mutant, judges, is_vm):
-        """The judge that fails, or None; "no build" where the mutant does not compile."""
-        for env in ({},) if is_vm else (QUICK, {}):
-            for judge in judges:
-                if env is not QUICK and not is_vm and not judge.startswith("tcp_"):
-                    continue
-                if judge not in self.seconds:
-                    mutant.undo(self.root)
-                    self.begin(judge)
-                    mutant.apply(self.root)
-                if not self.prepare(judge):
-                    return "no build"
-                if not self.ask(judge, env)[0]:
-                    return judge
+    def notices(self, mutant, judges):
+        """The judge that fails, or None; "no build" where the mutant does not compile. Judges are
+        pairs: which one, and whether the whole of it."""
+        for judge in judges:
+            if judge not in self.seconds:
+                mutant.undo(self.root)
+                self.begin(*judge)
+                mutant.apply(self.root)
+            if not self.prepare(judge[0]):
+                return "no build"
+            if not self.ask(*judge)[0]:
+                return judge[0]
         return None
 
-    def judge(self, mutant, judges, is_vm):
+    def judge(self, mutant, judges):
         if mutant.path not in self.whole:
-            self.whole[mutant.path] = None if is_vm else self.code(mutant.path)
+            self.whole[mutant.path] = None if is_guest(judges[0][0]) else self.code(mutant.path)
         before = self.whole[mutant.path]
         mutant.apply(self.root)
         try:
@@ -301,7 +335,7 @@ class Tree:
                     return "no build"
                 if after == before:
                     return "the same code"
-            return self.notices(mutant, judges, is_vm)
+            return self.notices(mutant, judges)
         finally:
             mutant.undo(self.root)
 
@@ -312,6 +346,7 @@ def main():
     parser.add_argument("-s", type=int, default=1)
     parser.add_argument("-j", type=int, default=1)
     parser.add_argument("--vm", action="store_true")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("files", nargs="*")
     args = parser.parse_args()
@@ -319,46 +354,68 @@ def main():
 
     def judges(path):
         named = next((names for pattern, names in table if pattern.match(path)), [])
-        return [name for name in named if name.startswith("vm:") == args.vm]
+        return [name for name in named if is_guest(name) == args.vm]
 
-    every = [mutant for path in args.files or sources() if judges(path) for mutant in mutants(path)]
+    every = [mutant for path in sources() if judges(path) for mutant in mutants(path)]
     every = [mutant for mutant in every if mutant.key not in same]
+    within = [mutant for mutant in every if not args.files or mutant.path in args.files]
     if args.list:
-        for mutant in every:
+        for mutant in within:
             print(mutant.shown)
         return 0
-    chosen = [] if args.files else [of_key(key) for key in known if judges(key[0])]
-    # Those of one source after each other, so that little is built.
-    dice = random.Random(args.s)
-    sample = dice.sample(every, min(args.n, len(every)))
-    turns = {path: dice.random() for path in sorted({mutant.path for mutant in sample})}
-    chosen += sorted(sample, key=lambda mutant: (turns[mutant.path], mutant.path, mutant.number))
+    path = os.path.join(OUT, "report.vm" if args.vm else "report")
+    before = read_report(path)
+    if args.again:
+        chosen = [mutant for mutant in within if before.get(mutant.digest()) == "SURVIVED"]
+    else:
+        chosen = [] if args.files else [of_key(key) for key in known if judges(key[0])]
+        # Those of one source after each other, so that little is built.
+        dice = random.Random(args.s)
+        sample = dice.sample(within, min(args.n, len(within)))
+        turns = {path: dice.random() for path in sorted({mutant.path for mutant in sample})}
+        chosen += sorted(sample, key=lambda mutant: (turns[mutant.path], mutant.path, mutant.number))
+        chosen = [mutant for mutant in chosen if mutant.digest() not in before]
     os.makedirs(OUT, exist_ok=True)
     trees = queue.Queue()
     for number in range(args.j):
-        trees.put(Tree(number))
-    results = []
-    report = open(os.path.join(OUT, "report.vm" if args.vm else "report"), "w", encoding="utf-8")
+        trees.put(Tree(f"vm{number}" if args.vm else str(number)))
+    results = {}
+    report = open(path, "a", encoding="utf-8")
 
-    def ask(mutant):
+    def ask(mutant, asked, is_last):
         tree = trees.get()
         try:
-            noticed = tree.judge(mutant, judges(mutant.path), args.vm)
+            noticed = tree.judge(mutant, asked)
         finally:
             trees.put(tree)
+        if noticed is None and not is_last:
+            return mutant
         word = "SURVIVED" if noticed is None else "-" if noticed in ("no build", "the same code") else "caught"
-        results.append(word)
+        results[mutant.digest()] = word
         for out in (sys.stdout, report):
-            print(f"{word:9}{mutant.shown}  ({noticed or 'nothing noticed'})", file=out, flush=True)
+            print(f"{word:9}{mutant.digest()} {mutant.shown}  ({noticed or 'nothing noticed'})", file=out, flush=True)
+        return None
 
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        for done in pool.map(ask, chosen):
-            pass
-    caught, survived = results.count("caught"), results.count("SURVIVED")
-    for out in (sys.stdout, report):
-        print(f"{caught + survived} mutants, of {len(every)} places in the sources: {caught} caught, {survived} survived; "
-              f"{results.count('-')} more compiled to nothing or to the same", file=out)
-    return survived != 0
+        def ask_all(those, first):
+            """Those that are left after the first judges, or after the others."""
+            def ask_one(mutant):
+                names = judges(mutant.path)
+                late = [(name, True) for name in names if name in SHORTENED + LATE]
+                early = [(name, name not in SHORTENED) for name in names if name not in LATE]
+                return ask(mutant, early if first else late, not (first and late))
+            return [mutant for mutant in pool.map(ask_one, those) if mutant]
+
+        ask_all(ask_all(chosen, True), False)
+    before.update(results)
+    now = {digest: before[digest] for digest in {mutant.digest() for mutant in every} & set(before)}
+    for what, judged in (("this run", results), ("all runs, of the sources as they are", now)):
+        words = list(judged.values())
+        caught, survived = words.count("caught"), words.count("SURVIVED")
+        for out in (sys.stdout, report):
+            print(f"{what}: {caught + survived} mutants, of {len(every)} places in the sources: {caught} caught, "
+                  f"{survived} survived; {words.count('-')} more compiled to nothing or to the same", file=out)
+    return "SURVIVED" in results.values()
 
 
 sys.exit(main())

@@ -85,10 +85,18 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 	return -EILSEQ;
 }
 
-/* Such characters are of no text class, and in all forms. */
-static bool is_ideographs(const u8 *name, size_t len)
+/*
+ * Is the name of characters that are of no text class, and in the forms? If it only has to be
+ * well-formed, validation takes less, except for ideographs.
+ */
+static bool is_common(const struct ugfs_constraint *constraint, const u8 *name, size_t len)
 {
-	return len && name[0] >= 0xe4 && utf8guard_skip_ideographs(name, len) == len;
+	const unsigned long composed = BIT(UTF8GUARD_FORM_NFC) | BIT(UTF8GUARD_FORM_NFKC);
+	const bool every_form = constraint->forms & ~composed ||
+				!(constraint->forms | constraint->refuse);
+
+	return len && name[0] >= (every_form ? 0xe4 : 0xd0) &&
+	       utf8guard_skip_common(name, len, every_form) == len;
 }
 
 static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
@@ -109,7 +117,8 @@ static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
  * @error: on -EILSEQ, what is wrong and where; or NULL. It is the first ill-formed sequence or
  *	refused character; a form only where there is neither
  *
- * Costs a few instructions for each eight octets where the name is plain ASCII, or ideographs.
+ * Costs a few instructions for each eight octets where the name is plain ASCII or Cyrillic,
+ * or ideographs, and few more where it is kana.
  *
  * Context: any, with preemption off too; pure.
  * Return: 0; -EILSEQ where the name is ill-formed (RFC 3629), has a character of a refused
@@ -122,7 +131,7 @@ int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *na
 	unsigned int form;
 	int err;
 
-	if (is_ideographs(name, len))
+	if (is_common(constraint, name, len))
 		return 0;
 	if (likely(is_plain(name, len)) && !(forms & BIT(UTF8GUARD_FORM_NFKC_CASEFOLD)))
 		return 0;

@@ -212,6 +212,8 @@ static void try_checks(const u8 *p, size_t len)
 		note_number(order);
 		try_normalizing_stream(p, len, form);
 	}
+	note_number(utf8guard_skip_common(p, len, false));
+	note_number(utf8guard_skip_common(p, len, true));
 }
 
 static u64 try_all(const u8 *p, size_t len)

@@ -94,6 +94,7 @@ import json, sys
 one, two = map(json.loads, open(sys.argv[1]))
 assert one["class"] == "none" and one["code-point"] == "U+002F" and one["offset"] == 0
 assert two["class"] == "overlong" and two["offset"] == 1 and two["bytes"] == "C0 AF"
+assert one["character"]["classes"] == [], one
 assert two["note"] == "solidus in disguise" and two["octets"][1]["bits"] == "10 101111"
 ' "$tap/out"
 
@@ -148,6 +149,8 @@ run "$tool" explain -- -C0
 is "an octet with a minus is none" "$status" 2
 run "$tool" explain +AGE-
 like "UTF-7 is text" "$status $out" "^0 2B: .*could be UTF-7: a$"
+run "$tool" explain +AG-
+is "two octets of base64 are no character" "$status" 2
 run "$tool" explain 00+AGE
 is "what is not is none" "$status" 2
 for mark in "UTF-1=F7 64 4C" "GB18030=84 31 95 33" "SCSU=0E FE FF" "BOCU-1=FB EE 28" "UTF-EBCDIC=DD 73 66 73"; do
@@ -201,6 +204,7 @@ for octets, name, text in (
     assert name is None or found.get(name) == text, (octets, name, found)
 for text in (german, chinese, russian, "plain ASCII", "1 + 1 = 2", "a+bcd", "a+-b", "100 %"):
     assert not guesses(text.encode()), (text, guesses(text.encode()))
+assert "GB18030" not in guesses(russian.encode("gb18030"))
 assert "GB18030" not in guesses("Müller".encode("latin-1"))
 
 # UTF-1, by the arithmetic of its definition.
@@ -211,7 +215,7 @@ def utf_1(c):
     if c < 0x4016: return bytes([0xa1 + (c - 0x100) // 190, digit((c - 0x100) % 190)])
     y = c - 0x4016
     return bytes([0xf6 + y // 190**2, digit(y // 190 % 190), digit(y % 190)])
-for text in (russian, "ελληνικά", "日本語です", "한국어 글"):
+for text in (russian, "Львів", "ελληνικά", "日本語です", "한국어 글"):
     octets = b"".join(utf_1(ord(c)) for c in text)
     assert guesses(octets).get("UTF-1") == text, (text, octets, guesses(octets))
 ' "$tool"

@@ -76,6 +76,9 @@ is "a valid file" "$status $out$err" "0 "
 run "$tool" validate "$tap/good" "$tap/bad" "$tap/bad"
 is "several files" "$status $out" "1 $tap/bad:1: header-bits: FF
 $tap/bad:1: header-bits: FF"
+mapfile -t many < <(yes "$tap/bad" | head -n 20)
+run bash -c 'ulimit -n 12; "$0" validate --lines --refuse nul -s "$@"' "$tool" "${many[@]}"
+like "more files than may be open" "$status $err" "^1 files 20, refused 20, unread 0:"
 run "$tool" validate "$tap/none" "$tap/bad"
 is "a missing file is told, and the others judged" "$status $out $err" \
 	"2 $tap/bad:1: header-bits: FF utf8guard: $tap/none: No such file or directory"

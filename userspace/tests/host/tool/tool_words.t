@@ -81,6 +81,8 @@ usage 'fs add fstype | fs: a word is missing after "fstype"; expected a type of 
 usage 'fs add superblock | fs: a word is missing after "superblock"; expected a path on the file system'
 usage 'fs show --explain | --explain: a word is missing; expected a directory'
 usage 'fs show --explain / uid | fs: a word is missing after "uid"; expected a user ID'
+usage 'fs show --explain / uid x | x: no such user; expected a user ID, or the name of a user$'
+usage 'fs add subtree / userns owner x off | x: no such user; expected the user ID of an owner, or the name$'
 usage 'fs show --explain / now | now: unknown word; expected uid, pid, cgroup or name'
 usage 'fs show --explain / uid 1 uid 2 | uid: given twice'
 usage 'fs show --explain / name a/b | a/b: not a file name'
