@@ -2,9 +2,9 @@
 /*
  * Names of btrfs subvolumes and snapshots, which ioctls make. The kernel asks no LSM about
  * them, so the function of btrfs that makes them is redirected. That function is static, it is
- * in a module that may be loaded and unloaded at any time, and its arguments differ between
- * kernels. The module's BTF tells which argument is which. Where there is no BTF, or the
- * function in it has unknown arguments, btrfs is left alone, and show and the log say so.
+ * in a module that may be loaded and unloaded at any time, or in the kernel itself, and its
+ * arguments differ between kernels. BTF tells which argument is which. Where there is no BTF, or
+ * the function in it has unknown arguments, btrfs is left alone, and show and the log say so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -32,6 +32,9 @@
 
 #define MODULE_NAME "btrfs"
 #define FUNCTION "btrfs_mksubvol"
+
+/* Part of the kernel that these modules are built for. */
+#define IS_BUILT_IN IS_BUILTIN(CONFIG_BTRFS_FS)
 
 /* Limit of the octets of BTF that are read; no kernel has so many. */
 #define MAX_TYPES_SIZE (64 << 20)
@@ -142,6 +145,7 @@ static bool understand(struct subvolume_hook *hook, const struct ugfs_btf *btf,
 	return hook->parent >= 0 && hook->name >= 0 && ugfs_btf_is(btf, prototype->result, "int");
 }
 
+/* @data: the BTF of btrfs where it is a module; NULL where @base_data, the kernel's, has its types. */
 static int find_arguments(struct subvolume_hook *hook, const void *base_data, size_t base_len,
 			  const void *data, size_t len)
 {
@@ -149,22 +153,25 @@ static int find_arguments(struct subvolume_hook *hook, const void *base_data, si
 	struct ugfs_btf base, btf;
 	int err;
 
-	err = ugfs_btf_init(&base, base_data, base_len, NULL) ?:
-	      ugfs_btf_init(&btf, data, len, &base) ?:
-	      ugfs_btf_prototype(&btf, FUNCTION, &prototype);
+	err = ugfs_btf_init(&base, base_data, base_len, NULL);
+	if (!err && data)
+		err = ugfs_btf_init(&btf, data, len, &base);
+	if (!err)
+		err = ugfs_btf_prototype(data ? &btf : &base, FUNCTION, &prototype);
 	if (err)
 		return err;
-	return understand(hook, &btf, &prototype) ? 0 : -EOPNOTSUPP;
+	return understand(hook, data ? &btf : &base, &prototype) ? 0 : -EOPNOTSUPP;
 }
 
 /* Reads the BTF and finds the arguments. NULL, or why that failed, in words for users. */
 static const char *read_arguments(struct subvolume_hook *hook)
 {
 	size_t base_len = 0, len = 0;
+	void *base, *data = NULL;
 	const char *why = NULL;
-	void *base, *data;
 
-	data = read_file("/sys/kernel/btf/" MODULE_NAME, &len);
+	if (!IS_BUILT_IN)
+		data = read_file("/sys/kernel/btf/" MODULE_NAME, &len);
 	if (IS_ERR(data))
 		return "its types (BTF) cannot be read";
 	base = read_file("/sys/kernel/btf/vmlinux", &base_len);
@@ -189,7 +196,7 @@ static const char *attach(void)
 		return "out of memory";
 	hook->hook = (struct ugfs_hook) {
 		.ops = UGFS_HOOK_OPS,
-		.symbol = MODULE_NAME ":" FUNCTION,
+		.symbol = IS_BUILT_IN ? FUNCTION : MODULE_NAME ":" FUNCTION,
 		.ask = ask,
 	};
 	why = read_arguments(hook);
@@ -215,8 +222,11 @@ static void detach(void)
 
 static bool is_loaded(void)
 {
-	struct file *file = filp_open("/sys/module/" MODULE_NAME, O_RDONLY | O_DIRECTORY, 0);
+	struct file *file;
 
+	if (IS_BUILT_IN)
+		return true;
+	file = filp_open("/sys/module/" MODULE_NAME, O_RDONLY | O_DIRECTORY, 0);
 	if (IS_ERR(file))
 		return false;
 	filp_close(file, NULL);
