@@ -145,7 +145,7 @@ static bool understand(struct subvolume_hook *hook, const struct ugfs_btf *btf,
 	return hook->parent >= 0 && hook->name >= 0 && ugfs_btf_is(btf, prototype->result, "int");
 }
 
-/* @data: the BTF of btrfs where it is a module; NULL where @base_data, the kernel's, has its types. */
+/* @data: the BTF of btrfs as a module; NULL where @base_data, the kernel's, has these types. */
 static int find_arguments(struct subvolume_hook *hook, const void *base_data, size_t base_len,
 			  const void *data, size_t len)
 {
