@@ -76,4 +76,7 @@ utf8guard_validate_fn utf8guard_validate_avx512;
 #endif
 #endif
 
+/* Aligned: to judge a short text takes no longer than to fetch the instructions. */
+int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err) __aligned(64);
+
 #endif /* _UTF8GUARD_ENGINE_H */

@@ -33,9 +33,8 @@ int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *e
  * Context: any; pure.
  * Return: 0, or -EILSEQ.
  */
-int __aligned(64) utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
+int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
-	/* Aligned: to judge a short text takes no longer than to fetch the instructions. */
 	/* Short texts are judged before any register is saved. In the kernel, most are ASCII. */
 	if (len <= 64) {
 		if (utf8guard_validate_short)
