@@ -11,9 +11,7 @@ import socket
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from genetlink import Family  # noqa: E402
-from traffic import BAD, GOOD, UDP_PORT, Traffic  # noqa: E402
+from traffic import BAD, GOOD, UDP_PORT, Traffic, counts
 
 times, directory = int(sys.argv[1]), sys.argv[2].encode()
 STATES = ("mem", "freeze")
@@ -38,15 +36,6 @@ def judged(s, text):
         os.rmdir(directory + b"/after-" + text)
     except OSError as error:
         found.append(error.errno)
-    return found
-
-
-def counts():
-    fs, nf = Family("utf8guard_fs"), Family("utf8guard_nf")
-    fs.do("status-get")
-    found = [fs.reply["checked"], sum(rule["packets"] for rule in nf.dump("rule-get"))]
-    fs.close()
-    nf.close()
     return found
 
 

@@ -7,6 +7,7 @@
                                                 does unless a call fails with an errno that is not
                                                 in EXPECTED
     traffic.count()                             how many calls each has made
+    counts()                                    how many names and packets the modules have looked at
 """
 import ctypes
 import errno
@@ -16,7 +17,11 @@ import random
 import signal
 import socket
 import struct
+import sys
 import traceback
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from genetlink import Family  # noqa: E402
 
 GOOD, BAD = "grüße".encode(), b"gr\xc0\xae"
 UDP_PORT, TCP_PORT = 7000, 7001
@@ -65,6 +70,16 @@ def names(odds, directory):
             lambda: os.link(path(), path()))
     while True:
         yield odds.choice(acts)
+
+
+def counts():
+    """Names and packets that were looked at: they only grow."""
+    fs, nf = Family("utf8guard_fs"), Family("utf8guard_nf")
+    fs.do("status-get")
+    found = [fs.reply["checked"], sum(rule["packets"] for rule in nf.dump("rule-get"))]
+    fs.close()
+    nf.close()
+    return found
 
 
 class Traffic:
