@@ -204,9 +204,9 @@ ok "nor does it answer who asks for its rules" fails utf8guard fs show --explain
 like "and is told so" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
 # Were the path looked up under the locks of generic netlink, no family could be registered.
 { echo "fs flush" && cat /tmp/late; } | utf8guard load - 2>/dev/null && echo >/tmp/loaded &
-modprobe team &
+modprobe psample &
 utf8guard fs >/tmp/asked &
-registered() { grep -q '^team .* Live ' /proc/modules; }
+registered() { grep -q '^psample .* Live ' /proc/modules; }
 ok "meanwhile another family is registered" until_true 60 registered
 ok "and this one asked" until_true 60 test -s /tmp/asked
 ok "and the rules are loaded" until_true 60 test -e /tmp/loaded
