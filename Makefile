@@ -11,7 +11,7 @@ FURTHER := 6.12-bookworm 6.12-trixie 7.2 7.3 6.12-cloud 6.12-rt
 ARM64 := arm64 7.3-arm64
 STOCK := $(KERNELS) $(FURTHER)
 # Kernels that are built from source: what finds faults, emulated, and User-Mode Linux.
-BUILT := debug uml
+BUILT := debug kcsan uml
 BUILD := build
 # As many jobs as processors for the builds; the groups of tests go one by one.
 JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -264,6 +264,9 @@ $(ARM64:%=test-vm-%): test-vm-%: modules-% tools-arm64 $(BUILD)/ynl
 
 .PHONY: test-debug
 test-debug: test-vm-debug ## the same on a kernel that finds faults (KASAN, lockdep...); builds it, once
+
+.PHONY: test-kcsan
+test-kcsan: test-vm-kcsan ## what scripts/test/kernels.txt has for a kernel that finds data races (KCSAN); builds it, once
 
 # The kernel's own client of netlink specs; empty where its source is not there.
 KERNEL_SOURCE = /usr/src/linux-source-6.12.tar.xz

@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Build a debug kernel (KASAN, lockdep, kmemleak, UBSAN...) from Debian's
-# linux-source-6.12, with debug.config and network.config beside this script, and
-# print where it is, as kernel.sh does:  debug.sh
+# Build a kernel that finds faults from Debian's linux-source-6.12, and print where it is,
+# as kernel.sh does:
 #
-# The cache keeps one for each version of the package, compiler and configuration.
-# The first build took fifty minutes on two busy cores; it needs several GB of disk meanwhile.
+#   debug.sh debug      KASAN, lockdep, kmemleak, UBSAN...: debug.config beside this script
+#   debug.sh kcsan      KCSAN, which finds data races: kcsan.config
+#
+# Both have machine.config and network.config besides. The cache keeps one for each version of the
+# package, compiler and configuration. The first build took fifty minutes on two busy cores; it needs several GB of
+# disk meanwhile.
 
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
@@ -15,7 +18,10 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/source.sh
 . "$here/../source.sh"
 
-[ $# = 0 ] || die "usage: debug.sh"
+case $#-${1-} in
+1-debug | 1-kcsan) ;;
+*) die "usage: debug.sh debug|kcsan" ;;
+esac
 
 # shellcheck disable=SC2317 # called by source.sh
 source_make() {
@@ -50,5 +56,5 @@ source_prune() { # TREE
 	)
 }
 
-source_kernel 6.12 x86_64 "$UTF8GUARD_CACHE/debug" "$here/debug.config" "$here/network.config"
+source_kernel 6.12 x86_64 "$UTF8GUARD_CACHE/$1" "$here/$1.config" "$here/machine.config" "$here/network.config"
 printf '%s %s\n' "$(basename "$kernel"/lib/modules/*)" "$kernel"

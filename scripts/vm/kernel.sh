@@ -9,7 +9,7 @@
 #   kernel.sh 7.3-arm64             the same, of another architecture
 #   kernel.sh arm64                 6.12-trixie-arm64
 #   kernel.sh 6.12.117+deb12-amd64  exactly that one
-#   kernel.sh debug                 none of theirs, but what debug.sh builds
+#   kernel.sh debug | kcsan         none of theirs, but what debug.sh builds
 #   kernel.sh uml                   User-Mode Linux, of uml/build.sh with what suites use
 #
 # A series comes from this machine's own suite of Debian if it has it, else from
@@ -27,8 +27,8 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=scripts/debian.sh
 . "$here/../debian.sh"
 
-[ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR][-ARCHITECTURE]|RELEASE|debug"
-[ "$1" != debug ] || exec "$here/debug.sh"
+[ $# = 1 ] || die "usage: kernel.sh SERIES[-SUITE][-FLAVOUR][-ARCHITECTURE]|RELEASE|debug|kcsan|uml"
+case $1 in debug | kcsan) exec "$here/debug.sh" "$1" ;; esac
 if [ "$1" = uml ]; then
 	dir=$("$here/../uml/build.sh" "$here/network.config" "$here/../uml/suites.config")
 	echo "$(basename "$dir"/lib/modules/*) $dir"

@@ -8,8 +8,8 @@
 #   run.sh [OPTION...] -i               a shell; Ctrl-] x ends the emulator
 #
 #   -k KERNEL      6.1, 6.12 (default), arm64, a RELEASE of Debian's or of this host, or a
-#                  directory with boot/vmlinuz-* and lib/modules/*; or debug, the debug
-#                  kernel of debug.sh, with twice the memory and four times the time;
+#                  directory with boot/vmlinuz-* and lib/modules/*; or debug or kcsan, the
+#                  kernels of debug.sh, with twice the memory and four times the time;
 #                  or uml, User-Mode Linux with KASAN and lockdep, on one processor, without
 #                  the name check, which needs ftrace, and without -i, -c and -smp.
 #                  A kernel of another architecture has four times the time, too
@@ -118,7 +118,7 @@ layer=
 [ ${#packages[@]} = 0 ] || layer=$("$here/packages.sh" "${packages[@]}") || exit 125
 log=${log:-$top/build/vm/$release.log} bound=${bound:-$([ "$interactive" ] && echo 0 || echo 300)}
 memory=${memory:-1024}
-case $release in *-debug | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
+case $release in *-debug | *-kcsan | *-uml) bound=$((bound * 4)) memory=$((memory * 2)) ;; esac
 [ -z "$foreign" ] || bound=$((bound * 4))
 mkdir -p "$(dirname "$log")"
 

@@ -34,6 +34,21 @@ is "but nothing after it" "$status" 1
 report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
+race() { # FRAME LINE: as KCSAN makes one, with another line after it
+	printf '[    2.0] %s\n' "==================================================================" \
+		"BUG: KCSAN: data-race in a / b" "write to 0xffff888 of 8 bytes by task 1 on cpu 0:" " $1" \
+		"==================================================================" "$2" >"$tap/sample"
+}
+race "d_lookup+0x1/0x2" "done"
+ok "and a race within Linux itself" "$vm/check-log.sh" "$tap/sample"
+race "d_lookup+0x1/0x2" "BUG: of somebody else"
+run "$vm/check-log.sh" "$tap/sample"
+is "but nothing after that" "$status" 1
+for module in utf8guard utf8guard_nf xt_utf8 nf_conntrack_utf8; do
+	race "function+0x1/0x2 [$module]" "done"
+	run "$vm/check-log.sh" "$tap/sample"
+	is "nor a race of $module" "$status" 1
+done
 starving() { # LINE...: within a suite that has allocations fail
 	printf '[    2.0] %s\n' "allocations fail from here on, as they are told to" \
 		"python3: vmalloc error: size 12680, failed" "Call Trace:" " warn_alloc+0x1" "37676 pages reserved" \
