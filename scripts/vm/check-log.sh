@@ -65,14 +65,17 @@ without_nf_tables() {
 		END { flush() }'
 }
 
-# Removes reports of KCSAN that have no function of ours in either stack. Linux has data races that
-# it is known to live with, and this one has not been annotated for all of them.
+# Removes reports of KCSAN that have no function of ours in either stack, or only where an interrupt
+# came. Linux has data races that it is known to live with, and this one has not been annotated for
+# all of them.
 without_races_of_others() {
 	awk '
-		/BUG: KCSAN: / { n = 1; ours = 0 }
+		/BUG: KCSAN: / { n = 1; ours = interrupted = 0 }
 		!n { print; next }
 		{ line[n++] = $0 }
-		/\[(utf8guard[a-z_]*|xt_utf8|nf_conntrack_utf8)\]/ { ours = 1 }
+		/ (read|write)(-write)? .*to 0x/ { interrupted = 0 }
+		/ asm_/ { interrupted = 1 }
+		/\[(utf8guard[a-z_]*|xt_utf8|nf_conntrack_utf8)\]/ && !interrupted { ours = 1 }
 		/====================/ { flush() }
 		function flush(  i) {
 			for (i = 1; ours && i < n; i++)

@@ -34,18 +34,23 @@ is "but nothing after it" "$status" 1
 report kernel/nf/tcp/flow.c:102 "done"
 run "$vm/check-log.sh" "$tap/sample"
 is "nor that of others" "$status" 1
-race() { # FRAME LINE: as KCSAN makes one, with another line after it
+race() { # LINE FRAME...: as KCSAN makes one, with another line after it
 	printf '[    2.0] %s\n' "==================================================================" \
-		"BUG: KCSAN: data-race in a / b" "write to 0xffff888 of 8 bytes by task 1 on cpu 0:" " $1" \
-		"==================================================================" "$2" >"$tap/sample"
+		"BUG: KCSAN: data-race in a / b" "write to 0xffff888 of 8 bytes by interrupt on cpu 0:" \
+		"${@:2}" "read to 0xffff888 of 8 bytes by task 1 on cpu 1:" " d_path+0x1/0x2" \
+		"==================================================================" "$1" >"$tap/sample"
 }
-race "d_lookup+0x1/0x2" "done"
+linux=" d_lookup+0x1/0x2" interrupt=" asm_sysvec_apic_timer_interrupt+0x16/0x20"
+race "done" "$linux"
 ok "and a race within Linux itself" "$vm/check-log.sh" "$tap/sample"
-race "d_lookup+0x1/0x2" "BUG: of somebody else"
+race "done" "$linux" "$interrupt" " function+0x1/0x2 [utf8guard]"
+ok "and one in an interrupt that came while we ran" "$vm/check-log.sh" "$tap/sample"
+race "BUG: of somebody else" "$linux"
 run "$vm/check-log.sh" "$tap/sample"
 is "but nothing after that" "$status" 1
 for module in utf8guard utf8guard_nf xt_utf8 nf_conntrack_utf8; do
-	race "function+0x1/0x2 [$module]" "done"
+	race "done" "$linux" "$interrupt" "read to 0xffff888 of 8 bytes by task 2 on cpu 1:" \
+		" function+0x1/0x2 [$module]"
 	run "$vm/check-log.sh" "$tap/sample"
 	is "nor a race of $module" "$status" 1
 done
