@@ -59,9 +59,9 @@ machine_x86_64() {
 		done
 	fi
 	machine+=(-cpu "$cpu")
-	# The other machine's firmware finds interrupts of PCI by a loop, which takes the debug
+	# The other machine's firmware finds interrupts of PCI by a loop, which takes a debug
 	# kernel's interpreter minutes on a busy host; the kernel breaks it off after 30 s each time.
-	case $release in *-debug) machine+=(-machine q35) ;; esac
+	case $release in *-debug | *-kcsan) machine+=(-machine q35) ;; esac
 }
 
 # A server processor of 2019. Later ones sign return addresses, which is slow to emulate:
