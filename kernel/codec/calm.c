@@ -247,26 +247,27 @@ const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *e
 
 /**
  * utf8guard_is_calm_latin() - is long text that begins with ASCII better skipped in whole blocks?
+ * @rules: of the form
  * @p: the text, longer than UTF8GUARD_CALM_LATIN
- * @marks: is it of use if there are marks, or if there are none?
  *
- * Text of Latin script is, in which characters of U+1000 to U+1FFF are common, as in Vietnamese,
- * or else marks. What begins with CC or CD is taken for a mark.
+ * For NFC, it is if characters of U+1000 to U+1FFF are common, as in Vietnamese, and there is no
+ * mark. For forms that decompose, it is if there are marks. What begins with CC or CD is taken for a
+ * mark.
  *
  * Context: any; pure.
  */
-bool utf8guard_is_calm_latin(const u8 *p, bool marks)
+bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p)
 {
-	u64 found = 0, found_marks = 0;
+	u64 found = 0, marks = 0;
 	size_t i;
 
 	for (i = 0; i < UTF8GUARD_CALM_LATIN / 2; i += 8) {
 		u64 word = utf8guard_load64(p + i);
 
 		found |= ~not_zero(word ^ UTF8GUARD_ONES * 0xe1);
-		found_marks |= ~not_zero((word & UTF8GUARD_ONES * 0xfe) ^ UTF8GUARD_ONES * 0xcc);
+		marks |= ~not_zero((word & UTF8GUARD_ONES * 0xfe) ^ UTF8GUARD_ONES * 0xcc);
 	}
 	found &= UTF8GUARD_TOP_BITS;
-	found_marks &= UTF8GUARD_TOP_BITS;
-	return marks ? found_marks : found && !found_marks;
+	marks &= UTF8GUARD_TOP_BITS;
+	return rules->composes ? !rules->compatibility && found && !marks : marks;
 }

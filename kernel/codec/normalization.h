@@ -267,7 +267,7 @@ const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p
 /* Longer text of Latin script is mostly ASCII. */
 #define UTF8GUARD_CALM_LATIN 256
 
-bool utf8guard_is_calm_latin(const u8 *p, bool marks);
+bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p);
 
 /*
  * Is utf8guard_skip_calm() the fastest way for a text that begins so, and not with ASCII? It is for

@@ -9,7 +9,7 @@ struct output {
 	size_t len;
 };
 
-static void put_code_point(struct output *out, u32 code_point)
+static __always_inline void put_code_point(struct output *out, u32 code_point)
 {
 	unsigned int length = utf8guard_encoded_length(code_point);
 
@@ -111,7 +111,7 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
  * Takes a code point in. A starter that does not join the run completes it: then the run is
  * written, and the starter begins another. Return: false where a mark found no room in the run.
  */
-static inline bool take(const struct utf8guard_rules *rules,
+static __always_inline bool take(const struct utf8guard_rules *rules,
 			struct utf8guard_run *run, u32 code_point, u16 bits,
 			struct output *out)
 {
@@ -133,7 +133,7 @@ static inline bool take(const struct utf8guard_rules *rules,
  * Takes in the character at @p, of class and length @c. @head: set to @p if the starter of the run
  * comes from this character. Return: false where a mark found no room in the run.
  */
-static inline bool take_character(const struct utf8guard_rules *rules,
+static __always_inline bool take_character(const struct utf8guard_rules *rules,
 				  struct utf8guard_run *run, const u8 *p,
 				  struct utf8guard_char c, const u8 **head,
 				  struct output *out)
@@ -160,7 +160,7 @@ static inline bool take_character(const struct utf8guard_rules *rules,
 }
 
 /* Is the character at @p well-formed, and not inert? */
-static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
+static __always_inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
 			     const u8 *end)
 {
 	struct utf8guard_char c;
@@ -301,8 +301,8 @@ static __always_inline const u8 *skip_inert(enum utf8guard_form form, bool compo
 
 	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
 	if (*p < 0xc0)
-		return composes && end - p > UTF8GUARD_CALM_LATIN &&
-		       utf8guard_is_calm_latin(p, false) ? utf8guard_skip_calm(form, p, end) : p;
+		return end - p > UTF8GUARD_CALM_LATIN && utf8guard_is_calm_latin(rules, p) ?
+			       utf8guard_skip_calm(form, p, end) : p;
 	if (composes ? utf8guard_is_calm_script(p, end - p) :
 		       *p == 0xd7 && end - p >= UTF8GUARD_CALM_MIN)
 		return utf8guard_begins_inert(rules->active_leads, p) ?

@@ -20,7 +20,7 @@ static __always_inline bool is_calm_latin(const struct utf8guard_rules *rules, c
 {
 	if (len <= UTF8GUARD_CALM_LATIN)
 		return len >= UTF8GUARD_CALM_MIN;
-	return utf8guard_is_calm_latin(p, !rules->composes);
+	return utf8guard_is_calm_latin(rules, p);
 }
 
 /*
