@@ -251,8 +251,8 @@ const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *e
  * @p: the text, longer than UTF8GUARD_CALM_LATIN
  *
  * For NFC, it is if characters of U+1000 to U+1FFF are common, as in Vietnamese, and there is no
- * mark. For forms that decompose, it is if there are marks. What begins with CC or CD is taken for a
- * mark.
+ * mark. For forms that decompose, it is if there are marks. What begins with CC or CD is taken
+ * for a mark.
  *
  * Context: any; pure.
  */

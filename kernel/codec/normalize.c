@@ -112,8 +112,8 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
  * written, and the starter begins another. Return: false where a mark found no room in the run.
  */
 static __always_inline bool take(const struct utf8guard_rules *rules,
-			struct utf8guard_run *run, u32 code_point, u16 bits,
-			struct output *out)
+				 struct utf8guard_run *run, u32 code_point, u16 bits,
+				 struct output *out)
 {
 	if (bits & UTF8GUARD_RANK)
 		return utf8guard_run_add(run, code_point, bits & UTF8GUARD_RANK);
@@ -134,9 +134,9 @@ static __always_inline bool take(const struct utf8guard_rules *rules,
  * comes from this character. Return: false where a mark found no room in the run.
  */
 static __always_inline bool take_character(const struct utf8guard_rules *rules,
-				  struct utf8guard_run *run, const u8 *p,
-				  struct utf8guard_char c, const u8 **head,
-				  struct output *out)
+					   struct utf8guard_run *run, const u8 *p,
+					   struct utf8guard_char c, const u8 **head,
+					   struct output *out)
 {
 	struct utf8guard_parts parts;
 	const u8 *part, *end;
@@ -161,7 +161,7 @@ static __always_inline bool take_character(const struct utf8guard_rules *rules,
 
 /* Is the character at @p well-formed, and not inert? */
 static __always_inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
-			     const u8 *end)
+				      const u8 *end)
 {
 	struct utf8guard_char c;
 
