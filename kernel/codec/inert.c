@@ -7,6 +7,7 @@
  * would mispredict a branch wherever their length changes.
  */
 #include "normalization.h"
+#include "planes.h"
 
 #define ONES UTF8GUARD_ONES
 #define HIGH_BITS UTF8GUARD_TOP_BITS
@@ -29,12 +30,6 @@ static inline u64 load_last(const u8 *p, size_t len)
 static inline u64 leads_in(u64 low, const struct utf8guard_rules *rules, unsigned int range)
 {
 	return (low + rules->inert_leads[range].from) & ~(low + rules->inert_leads[range].after);
-}
-
-/* The high bit of each octet that is not 0. */
-static inline u64 not_zero(u64 word)
-{
-	return (word | ((word & ~HIGH_BITS) + ONES * 0x7f)) & HIGH_BITS;
 }
 
 /* The high bit of each capital letter of ASCII. */
@@ -439,52 +434,6 @@ static __always_inline struct block take_block(const struct utf8guard_rules *rul
 	return block;
 }
 
-/* In the place of each octet, the bit of the octet before it. */
-static __always_inline u64 earlier(u64 bits)
-{
-	return bits << 8 | (bits >> 55 & 0xfe);
-}
-
-/* From the order of a block to that of the text: swaps the bits 8 j + k and 8 k + j. */
-static __always_inline u64 in_order(u64 bits)
-{
-	u64 swap;
-
-	swap = (bits ^ bits >> 7) & 0x00aa00aa00aa00aaULL;
-	bits ^= swap ^ swap << 7;
-	swap = (bits ^ bits >> 14) & 0x0000cccc0000ccccULL;
-	bits ^= swap ^ swap << 14;
-	swap = (bits ^ bits >> 28) & 0x00000000f0f0f0f0ULL;
-	return bits ^ swap ^ swap << 28;
-}
-
-/*
- * Is a character not inert? @second: its second octet, without the high bit; @third: its third
- * octet, or any if it has less. @active: of the form. There is no branch on the length: the rows of
- * characters of two octets have the same answer for each third octet. Those of four octets have one
- * for the 64 characters with that third octet, and say yes if any of these is not inert.
- */
-static __always_inline bool is_active(const u16 *active, u8 lead, size_t second, u8 third)
-{
-	size_t row = utf8guard_active_row[active[lead - 0xc0] + second];
-
-	return utf8guard_active_bits[row] >> (third & 0x3f) & 1;
-}
-
-/*
- * Are the first two characters at @p, where eight octets are, ASCII or inert? What they are is not
- * known to be well-formed.
- */
-static __always_inline bool begins_inert(const u16 *active, const u8 *p)
-{
-	if (p[0] < 0xc0)
-		return true;
-	if (is_active(active, p[0], p[1] & 0x3f, p[2]))
-		return false;
-	p += p[0] < 0xe0 ? 2 : 3;
-	return p[0] < 0xc0 || !is_active(active, p[0], p[1] & 0x3f, p[2]);
-}
-
 /*
  * Looks up the characters whose leads are the bits of @leads. Return: the bits from the first on
  * that is not inert; 0 if all are. Nothing is read from @end on.
@@ -498,10 +447,10 @@ static __always_inline u64 first_active(const u16 *active, const u8 *p, size_t l
 	for (leads ^= last; leads; leads &= leads - 1) {
 		const u8 *at = p + __builtin_ctzll(leads);
 
-		if (is_active(active, at[0], at[1] - 0x80, at[2]))
+		if (utf8guard_is_active(active, at[0], at[1] - 0x80, at[2]))
 			return leads;
 	}
-	return last && is_active(active, end[-2], end[-1] - 0x80, 0) ? last : 0;
+	return last && utf8guard_is_active(active, end[-2], end[-1] - 0x80, 0) ? last : 0;
 }
 
 /**
@@ -526,15 +475,15 @@ const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p
 
 	/* Of the scripts with this lead, most have marks. */
 	if (end - p < 8 || *p == 0xe0 || (*p < 0xe0 && end - p > LONG) ||
-	    (may_change && !begins_inert(active, p)))
+	    (may_change && !utf8guard_begins_inert(active, p)))
 		return p;
 	while (p < end) {
 		size_t len = min_t(size_t, end - p, BLOCK), words = (len + 7) / 8;
 		struct block block = take_block(rules, p, len);
-		u64 due = block.leads | earlier(block.leads3 | earlier(block.leads4));
+		u64 due = block.leads | earlier(block.leads3 | earlier(block.leads4, 0), 0);
 		u64 leads = in_order(block.looked_up);
 
-		if ((block.tails ^ earlier(due)) & ONES * (0xff >> (8 - words)))
+		if ((block.tails ^ earlier(due, 0)) & ONES * (0xff >> (8 - words)))
 			return p;
 		if (due >> (55 + words) & 1) {
 			/* The last character goes on after the block. */

@@ -220,6 +220,34 @@ static inline unsigned int utf8guard_encode(u32 code_point, u8 *p)
 	return 4;
 }
 
+/*
+ * Is a character not inert? @second: its second octet, without the high bit; @third: its third
+ * octet, or any if it has less. @active: of the form. There is no branch on the length: the rows of
+ * characters of two octets have the same answer for each third octet. Those of four octets have one
+ * for the 64 characters with that third octet, and say yes if any of these is not inert.
+ */
+static __always_inline bool utf8guard_is_active(const u16 *active, u8 lead, size_t second,
+						u8 third)
+{
+	size_t row = utf8guard_active_row[active[lead - 0xc0] + second];
+
+	return utf8guard_active_bits[row] >> (third & 0x3f) & 1;
+}
+
+/*
+ * Are the first two characters at @p, where eight octets are, ASCII or inert? What they are is not
+ * known to be well-formed.
+ */
+static __always_inline bool utf8guard_begins_inert(const u16 *active, const u8 *p)
+{
+	if (p[0] < 0xc0)
+		return true;
+	if (utf8guard_is_active(active, p[0], p[1] & 0x3f, p[2]))
+		return false;
+	p += p[0] < 0xe0 ? 2 : 3;
+	return p[0] < 0xc0 || !utf8guard_is_active(active, p[0], p[1] & 0x3f, p[2]);
+}
+
 /* Where the character before @p begins; the caller knows that there is a well-formed one. */
 static inline const u8 *utf8guard_previous(const u8 *p)
 {
@@ -233,6 +261,29 @@ const u8 *utf8guard_skip_short(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end);
 const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p,
 				const u8 *end, bool may_change);
+/* What is shorter takes utf8guard_skip_calm() longer than other ways. */
+#define UTF8GUARD_CALM_MIN 24
+
+/* Longer text of Latin script is mostly ASCII. */
+#define UTF8GUARD_CALM_LATIN 256
+
+bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p);
+
+/*
+ * Is utf8guard_skip_calm() the fastest way for a text that begins so, and not with ASCII? It is for
+ * scripts with few other characters, such as spaces, and for those that share leads with marks.
+ */
+static __always_inline bool utf8guard_is_calm_script(const u8 *p, size_t len)
+{
+	/* Leads C4 to CF, D7 to DB, E0, E3, EA to ED */
+	const u64 leads = 0x00003c090f80fff0ULL;
+
+	/* Of E0, Thai and Lao, but not the scripts of India. */
+	return leads >> (p[0] - 0xc0) & 1 && len >= UTF8GUARD_CALM_MIN &&
+	       (p[0] != 0xe0 || p[1] >= 0xb8);
+}
+
+const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *end);
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found);
 const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p,

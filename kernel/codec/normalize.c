@@ -9,7 +9,7 @@ struct output {
 	size_t len;
 };
 
-static void put_code_point(struct output *out, u32 code_point)
+static __always_inline void put_code_point(struct output *out, u32 code_point)
 {
 	unsigned int length = utf8guard_encoded_length(code_point);
 
@@ -111,9 +111,9 @@ static noinline const u8 *put_long_run(const struct utf8guard_rules *rules,
  * Takes a code point in. A starter that does not join the run completes it: then the run is
  * written, and the starter begins another. Return: false where a mark found no room in the run.
  */
-static inline bool take(const struct utf8guard_rules *rules,
-			struct utf8guard_run *run, u32 code_point, u16 bits,
-			struct output *out)
+static __always_inline bool take(const struct utf8guard_rules *rules,
+				 struct utf8guard_run *run, u32 code_point, u16 bits,
+				 struct output *out)
 {
 	if (bits & UTF8GUARD_RANK)
 		return utf8guard_run_add(run, code_point, bits & UTF8GUARD_RANK);
@@ -133,10 +133,10 @@ static inline bool take(const struct utf8guard_rules *rules,
  * Takes in the character at @p, of class and length @c. @head: set to @p if the starter of the run
  * comes from this character. Return: false where a mark found no room in the run.
  */
-static inline bool take_character(const struct utf8guard_rules *rules,
-				  struct utf8guard_run *run, const u8 *p,
-				  struct utf8guard_char c, const u8 **head,
-				  struct output *out)
+static __always_inline bool take_character(const struct utf8guard_rules *rules,
+					   struct utf8guard_run *run, const u8 *p,
+					   struct utf8guard_char c, const u8 **head,
+					   struct output *out)
 {
 	struct utf8guard_parts parts;
 	const u8 *part, *end;
@@ -160,8 +160,8 @@ static inline bool take_character(const struct utf8guard_rules *rules,
 }
 
 /* Is the character at @p well-formed, and not inert? */
-static inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
-			     const u8 *end)
+static __always_inline bool is_active(const struct utf8guard_rules *rules, const u8 *p,
+				      const u8 *end)
 {
 	struct utf8guard_char c;
 
@@ -287,18 +287,61 @@ static const u8 *put_hangul(const struct utf8guard_rules *rules, const u8 *p, co
 	return begin;
 }
 
-/* Writes a composing form. Return: where the text is ill-formed, or its end. */
-static const u8 *put_composed(const struct utf8guard_rules *rules,
-			      const u8 *text, const u8 *end, struct output *out)
+/* What is skipped in whole blocks must be so long to make it likely that more can be. */
+#define CALM_RUN 64
+
+/*
+ * Skips what a form cannot change in whole blocks, in the way that is fastest for the script, or
+ * nothing of scripts that have much that it changes. Where it ends, no mark comes before.
+ */
+static __always_inline const u8 *skip_inert(enum utf8guard_form form, bool composes, const u8 *p,
+					    const u8 *end)
 {
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+
+	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
+	if (*p < 0xc0)
+		return end - p > UTF8GUARD_CALM_LATIN && utf8guard_is_calm_latin(rules, p) ?
+			       utf8guard_skip_calm(form, p, end) : p;
+	if (composes ? utf8guard_is_calm_script(p, end - p) :
+		       *p == 0xd7 && end - p >= UTF8GUARD_CALM_MIN)
+		return utf8guard_begins_inert(rules->active_leads, p) ?
+			       utf8guard_skip_calm(form, p, end) : p;
+	if (composes || *p >= 0xf0 || *p == 0xd7 || (*p >= 0xe4 && *p <= 0xe9))
+		return utf8guard_skip_blocks(rules, p, end, true);
+	return p;
+}
+
+/*
+ * The same after a character that the form has changed, if @calm says that much before it was
+ * skipped so. Not inlined, for that is so in long texts only.
+ */
+static noinline const u8 *skip_again(enum utf8guard_form form, const u8 *p, const u8 *end,
+				     bool *calm)
+{
+	const u8 *begin = p;
+
+	if (p != end)
+		p = skip_inert(form, utf8guard_rules[form].composes, p, end);
+	*calm = p - begin >= CALM_RUN;
+	return p;
+}
+
+/* Writes a composing form. Return: where the text is ill-formed, or its end. */
+static const u8 *put_composed(enum utf8guard_form form, const u8 *text, const u8 *end,
+			      struct output *out)
+{
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+	bool calm = false;
 	const u8 *p = text, *done = text, *begin, *after;
 	struct utf8guard_char c, starter;
 	u32 composite;
 	u8 last = 0;
 
-	/* Text that begins with ASCII is mostly of Latin script, and may be decomposed. */
-	if (p != end && *p >= 0xc0 && !rules->folds)
-		p = utf8guard_skip_blocks(rules, p, end, true);
+	if (p != end && !rules->folds) {
+		p = skip_inert(form, true, p, end);
+		calm = p - text >= CALM_RUN;
+	}
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
@@ -330,6 +373,8 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
 		}
 		p = after;
 		done = p;
+		if (calm)
+			p = skip_again(form, p, end, &calm);
 	}
 	put(out, done, end - done);
 	return end;
@@ -344,15 +389,21 @@ static const u8 *put_composed(const struct utf8guard_rules *rules,
  * it was then: @begin is that starter in the text, @begin_len the length of the output before it,
  * and @done where the text after it begins. @before stays a mark if no starter follows @done.
  */
-static const u8 *put_decomposed(const struct utf8guard_rules *rules,
-				const u8 *text, const u8 *end, struct output *out)
+static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const u8 *end,
+				struct output *out)
 {
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+	bool calm = false;
 	const u8 *p = text, *done = text, *begin = text, *starter;
 	struct utf8guard_parts parts;
 	struct utf8guard_char c, before;
 	size_t begin_len = 0;
 	u8 last = 0;
 
+	if (p != end) {
+		p = skip_inert(form, false, p, end);
+		calm = p - text >= CALM_RUN;
+	}
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
@@ -366,6 +417,9 @@ static const u8 *put_decomposed(const struct utf8guard_rules *rules,
 			last = parts.last_rank;
 			p += c.length;
 			done = p;
+			/* After a mark, the order of the next ones depends on it. */
+			if (calm && !last)
+				p = skip_again(form, p, end, &calm);
 			continue;
 		}
 		before.bits = UTF8GUARD_RANK;
@@ -410,14 +464,13 @@ int utf8guard_normalize(enum utf8guard_form form, const void *src, size_t len,
 			void *dst, size_t cap, size_t *out_len,
 			struct utf8guard_error *err)
 {
-	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 	struct output out = { .at = dst, .cap = cap };
 	const u8 *text = src, *end = text + len, *stopped;
 
-	if (rules->composes)
-		stopped = put_composed(rules, text, end, &out);
+	if (utf8guard_rules[form].composes)
+		stopped = put_composed(form, text, end, &out);
 	else
-		stopped = put_decomposed(rules, text, end, &out);
+		stopped = put_decomposed(form, text, end, &out);
 	if (stopped != end) {
 		*out_len = 0;
 		if (err)

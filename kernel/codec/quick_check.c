@@ -2,6 +2,51 @@
 /* Is a text in a normalization form? UAX #15 section 9. */
 #include "normalization.h"
 
+/*
+ * Is it ASCII? Only texts of 8 to 64 octets are looked at, as most names are. That others are not
+ * shows in three words, so that it is the same branch for nearly all names of a language.
+ */
+static __always_inline bool is_ascii(const u8 *p, size_t len)
+{
+	return len >= 8 && len <= 64 &&
+	       !((utf8guard_load64(p) | utf8guard_load64(p + len / 2 - 4) |
+		  utf8guard_load64(p + len - 8)) & UTF8GUARD_TOP_BITS) &&
+	       utf8guard_is_short_ascii(p, len);
+}
+
+/* Text that begins with ASCII, and is not all of it. */
+static __always_inline bool is_calm_latin(const struct utf8guard_rules *rules, const u8 *p,
+					  size_t len)
+{
+	if (len <= UTF8GUARD_CALM_LATIN)
+		return len >= UTF8GUARD_CALM_MIN;
+	return utf8guard_is_calm_latin(rules, p);
+}
+
+/*
+ * Skips the beginning of a text that is inert, or all of it, in the way that is fastest for the
+ * script with that lead. Where it ends, no mark comes before.
+ */
+static __always_inline const u8 *skip_begin(enum utf8guard_form form,
+					    const struct utf8guard_rules *rules, const u8 *p,
+					    const u8 *end)
+{
+	if (p == end || rules->folds)
+		return p;
+	if (*p < 0xc0) {
+		if (is_ascii(p, end - p))
+			return end;
+		if (is_calm_latin(rules, p, end - p))
+			return utf8guard_skip_calm(form, p, end);
+	} else if (utf8guard_is_calm_script(p, end - p)) {
+		return utf8guard_skip_calm(form, p, end);
+	} else if ((*p & 0xfc) == 0xd8 || *p == 0xe3 || *p == 0xef) {
+		/* Arabic, whose letters may have marks; kana; forms of full width */
+		return utf8guard_skip_short(rules, p, end);
+	}
+	return utf8guard_skip_blocks(rules, p, end, !rules->composes);
+}
+
 /* Sets @offset, and @err where @value says that the text is ill-formed; returns @value. */
 static int answer(int value, const u8 *text, size_t len, const u8 *at,
 		  size_t *offset, struct utf8guard_error *err)
@@ -38,9 +83,7 @@ int utf8guard_quick_check(enum utf8guard_form form, const void *text,
 	struct utf8guard_char c;
 	u8 last = 0, rank;
 
-	/* Text that begins with ASCII often has marks, in a form that decomposes. */
-	if (len && *p >= 0xc0 && !rules->folds)
-		p = utf8guard_skip_blocks(rules, p, end, true);
+	p = skip_begin(form, rules, p, end);
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return answer(-EILSEQ, text, len, p, offset, err);
@@ -209,24 +252,6 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
 	return answer(1, text, len, end, offset, err);
 }
 
-/*
- * Skips the beginning of a text that is inert, or all of it, in the way that is fastest for the
- * script with that lead. Where it ends, no mark comes before.
- */
-static __always_inline const u8 *skip_begin(const struct utf8guard_rules *rules, const u8 *p,
-					    const u8 *end)
-{
-	if (p == end || rules->folds)
-		return p;
-	/* Arabic, whose letters may have marks; kana; forms of full width */
-	if ((*p & 0xfc) == 0xd8 || *p == 0xe3 || *p == 0xef)
-		return utf8guard_skip_short(rules, p, end);
-	if (end - p >= 8 && end - p <= 64 && !(utf8guard_load64(p) & UTF8GUARD_TOP_BITS) &&
-	    utf8guard_is_short_ascii(p, end - p))
-		return end;
-	return utf8guard_skip_blocks(rules, p, end, false);
-}
-
 /**
  * utf8guard_is_normalized() - is a text in a normalization form?
  * @form: the form
@@ -252,7 +277,7 @@ int utf8guard_is_normalized(enum utf8guard_form form, const void *text,
 
 	if (!rules->composes)
 		return utf8guard_quick_check(form, text, len, offset, err);
-	p = skip_begin(rules, text, end);
+	p = skip_begin(form, rules, text, end);
 	if (p != end)
 		return check_from(form, text, len, p, offset, err);
 	if (offset)

@@ -6,7 +6,7 @@ kernel-must = $(if $(shell grep -sE '$(3)' $(srctree)/include/$(2)),,$(1) (Linux
 
 kernel-lacks := $(call kernel-must,SKBFL_SHARED_FRAG,linux/skbuff.h,\<SKBFL_SHARED_FRAG\>,5.12)
 kernel-lacks += $(call kernel-must,nf_defrag_ipv4_disable(),net/netfilter/ipv4/nf_defrag_ipv4.h,\<nf_defrag_ipv4_disable\>,5.13)
-kernel-lacks += $(call kernel-must,ftrace_test_recursion_trylock() with two arguments,linux/trace_recursion.h,\<ftrace_test_recursion_trylock.unsigned long ip.*,5.12)
+kernel-lacks += $(call kernel-must,struct ftrace_regs,linux/ftrace.h,\<struct ftrace_regs \*fregs,5.11)
 ifneq ($(strip $(kernel-lacks)),)
 $(error utf8guard is for Linux 6.1 and later; this one lacks: $(kernel-lacks) and perhaps more)
 endif

@@ -278,11 +278,8 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
-/*
- * Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. Not
- * inlined: then ugfs_check() saves no registers for a clean name.
- */
-static noinline int ask_rule(const struct ugfs_attempt *attempt)
+/* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
+static int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
 	const struct ugfs_beyond *beyond = NULL;
@@ -303,7 +300,20 @@ static noinline int ask_rule(const struct ugfs_attempt *attempt)
 }
 
 /**
- * ugfs_check() - may this name be made?
+ * ugfs_check_clean() - does a name meet what all rules demand?
+ * @name: the name, which is counted as one that was looked at
+ *
+ * Context: process context, preemption off, for which RCU waits; does not sleep.
+ * Return: true if no rule minds the name; if not, ugfs_check() decides.
+ */
+bool ugfs_check_clean(const struct qstr *name)
+{
+	this_cpu_inc(totals.checked);
+	return !ugfs_constraint_check(ugfs_policy_constraint(), name->name, name->len, NULL);
+}
+
+/**
+ * ugfs_check() - may this name be made, which ugfs_check_clean() did not let through?
  * @attempt: the name
  *
  * Context: process context, preemption off; does not sleep.
@@ -312,18 +322,13 @@ static noinline int ask_rule(const struct ugfs_attempt *attempt)
  */
 int ugfs_check(const struct ugfs_attempt *attempt)
 {
-	const struct qstr *name = attempt->name;
 	int ret = 0;
 
-	this_cpu_inc(totals.checked);
 	rcu_read_lock();
-	if (likely(!ugfs_constraint_check(ugfs_policy_constraint(), name->name, name->len, NULL)))
-		goto out;
 	if (ugfs_exempt(attempt->dir))
 		this_cpu_inc(totals.exempt);
 	else
 		ret = ask_rule(attempt);
-out:
 	rcu_read_unlock();
 	return ret;
 }

@@ -5,6 +5,7 @@
 
 #include <linux/utf8guard.h>
 
+struct qstr;
 struct ugfs_attempt;
 struct ugfs_beyond;
 struct ugfs_rule;
@@ -26,6 +27,7 @@ struct ugfs_totals {
 	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;
 };
 
+bool ugfs_check_clean(const struct qstr *name);
 int ugfs_check(const struct ugfs_attempt *attempt);
 const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 					   const struct ugfs_rule *known,

@@ -21,10 +21,14 @@
 #include "hook.h"
 
 /* @dir, @dentry, @from, @flags: the number of that argument, from 0; -1 where there is none. */
+struct arguments {
+	s8 dir, dentry, from, flags;
+};
+
 struct hook {
 	struct ugfs_hook hook;
 	const char *op;
-	s8 dir, dentry, from, flags;
+	const struct arguments *arguments;
 };
 
 /* A kernel where these differ must not get a module that misreads them. */
@@ -42,8 +46,7 @@ static_assert(__same_type(security_inode_rename,
 			  int (struct inode *, struct dentry *, struct inode *,
 			       struct dentry *, unsigned int)));
 
-/* Set when all six functions are attached. Before that, no hook judges a name. */
-static bool armed;
+bool ugfs_hooks_armed;
 
 static notrace int refuse_eilseq(void)
 {
@@ -56,94 +59,81 @@ static notrace int refuse_einval(void)
 	return -EINVAL;
 }
 
-static bool makes_no_name(const struct hook *hook, struct ftrace_regs *fregs)
+/* Has the function that is redirected return @err, -EILSEQ or -EINVAL. Any context. */
+void ugfs_hook_refuse(struct ftrace_regs *fregs, int err)
 {
-	/* An exchange swaps two names that are both there already. */
-	return hook->flags >= 0 &&
-	       ftrace_regs_get_argument(fregs, hook->flags) & RENAME_EXCHANGE;
+	ftrace_regs_set_instruction_pointer(fregs, err == -EINVAL ? (unsigned long)refuse_einval :
+								    (unsigned long)refuse_eilseq);
 }
 
-static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
+/* Some rule may mind the name. Not inlined, so that a clean name takes no room on the stack. */
+static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct hook *hook = container_of(asking, struct hook, hook);
-	struct dentry *dentry;
+	const struct hook *hook = container_of(ops, struct hook, hook.ops);
+	const struct arguments *at = hook->arguments;
+	struct dentry *dentry = ugfs_hook_argument(fregs, at->dentry);
 
-	if (makes_no_name(hook, fregs))
-		return 0;
-	dentry = ugfs_hook_argument(fregs, hook->dentry);
 	return ugfs_check(&(struct ugfs_attempt) {
 		.op = hook->op,
-		.dir = ugfs_hook_argument(fregs, hook->dir),
+		.dir = ugfs_hook_argument(fregs, at->dir),
 		.parent = dentry->d_parent,
 		.name = &dentry->d_name,
 		.dentry = dentry,
-		.from = hook->from >= 0 ? ugfs_hook_argument(fregs, hook->from) : NULL,
-		.is_rename = hook->flags >= 0,
+		.from = at->from >= 0 ? ugfs_hook_argument(fregs, at->from) : NULL,
+		.is_rename = at->flags >= 0,
 	});
 }
 
-static void decide(const struct ugfs_hook *hook, struct ftrace_regs *fregs)
+static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
+				 const struct arguments *at)
 {
-	switch (hook->ask(hook, fregs)) {
-	case -EILSEQ:
-		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)refuse_eilseq);
-		break;
-	case -EINVAL:
-		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)refuse_einval);
-		break;
-	}
+	const struct dentry *dentry;
+
+	/* An exchange swaps two names that are both there already. */
+	if (at->flags >= 0 && ftrace_regs_get_argument(fregs, at->flags) & RENAME_EXCHANGE)
+		return 0;
+	dentry = ugfs_hook_argument(fregs, at->dentry);
+	return likely(ugfs_check_clean(&dentry->d_name)) ? 0 : ask(ops, fregs);
 }
 
-/**
- * ugfs_hook_handler() - called by ftrace before a function that is redirected
- * @ip: address of the function
- * @parent_ip: address that the function returns to
- * @ops: of a struct ugfs_hook
- * @fregs: the registers at the entry of the function
- *
- * Context: process context of the caller of the function; turns preemption off; does not
- * sleep. Costs a test where nothing is armed.
+/*
+ * A handler is called by ftrace before its function, in the process context of the caller of the
+ * function. Costs a test where nothing is armed. Each function has a handler of its own, in which
+ * the numbers of the arguments are constants.
  */
-notrace void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			       struct ftrace_regs *fregs)
-{
-	int bit;
-
-	if (!READ_ONCE(armed))
-		return;
-	/* Turns preemption off. Fails where the check itself is traced, which would recurse. */
-	bit = ftrace_test_recursion_trylock(ip, parent_ip);
-	if (bit < 0) {
-		ugfs_count_missed();
-		return;
-	}
-	if (likely(ftrace_regs_has_args(fregs)))
-		decide(container_of(ops, struct ugfs_hook, ops), fregs);
-	else
-		ugfs_count_missed();
-	ftrace_test_recursion_unlock(bit);
+#define HANDLER(name, ...)							\
+static const struct arguments at_##name = { __VA_ARGS__ };			\
+static notrace void handle_##name(unsigned long ip, unsigned long parent_ip,	\
+				  struct ftrace_ops *ops,			\
+				  struct ftrace_regs *fregs)			\
+{										\
+	if (ugfs_hook_begin(fregs))						\
+		ugfs_hook_end(fregs, judge(ops, fregs, &at_##name));		\
 }
 
-#define HOOK(name, dir_arg, dentry_arg, from_arg, flags_arg) {			\
+HANDLER(create, 0, 1, -1, -1)
+HANDLER(mkdir, 0, 1, -1, -1)
+HANDLER(mknod, 0, 1, -1, -1)
+HANDLER(symlink, 0, 1, -1, -1)
+HANDLER(link, 1, 2, 0, -1)
+HANDLER(rename, 2, 3, 1, 4)
+
+#define HOOK(name) {								\
 	.hook = {								\
-		.ops = UGFS_HOOK_OPS,						\
+		.ops = UGFS_HOOK_OPS(handle_##name),				\
 		.symbol = "security_inode_" #name,				\
-		.ask = ask,							\
 	},									\
 	.op = #name,								\
-	.dir = dir_arg,								\
-	.dentry = dentry_arg,							\
-	.from = from_arg,							\
-	.flags = flags_arg,							\
+	.arguments = &at_##name,						\
 }
 
 static struct hook hooks[] = {
-	HOOK(create, 0, 1, -1, -1),
-	HOOK(mkdir, 0, 1, -1, -1),
-	HOOK(mknod, 0, 1, -1, -1),
-	HOOK(symlink, 0, 1, -1, -1),
-	HOOK(link, 1, 2, 0, -1),
-	HOOK(rename, 2, 3, 1, 4),
+	HOOK(create),
+	HOOK(mkdir),
+	HOOK(mknod),
+	HOOK(symlink),
+	HOOK(link),
+	HOOK(rename),
 };
 
 /*
@@ -245,7 +235,7 @@ int ugfs_hooks_attach(void)
 			return err;
 		}
 	}
-	WRITE_ONCE(armed, true);
+	WRITE_ONCE(ugfs_hooks_armed, true);
 	return 0;
 }
 
@@ -256,6 +246,6 @@ int ugfs_hooks_attach(void)
  */
 void ugfs_hooks_detach(void)
 {
-	WRITE_ONCE(armed, false);
+	WRITE_ONCE(ugfs_hooks_armed, false);
 	detach_first(ARRAY_SIZE(hooks));
 }

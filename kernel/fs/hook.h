@@ -4,32 +4,59 @@
 #define _UTF8GUARD_FS_HOOK_H
 
 #include <linux/ftrace.h>
+#include <linux/preempt.h>
+
+#include "check.h"
 
 /**
  * struct ugfs_hook - a function that is redirected
- * @ops: its ftrace_ops, of UGFS_HOOK_OPS
+ * @ops: its ftrace_ops, of UGFS_HOOK_OPS()
  * @symbol: the name of the function, as "function" or "module:function"
- * @ask: called before the function, with preemption off: returns 0 to let it run, -EILSEQ or
- *	-EINVAL to have it return that instead
  */
 struct ugfs_hook {
 	struct ftrace_ops ops;
 	const char *symbol;
-	int (*ask)(const struct ugfs_hook *hook, struct ftrace_regs *fregs);
 };
 
-void ugfs_hook_handler(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-		       struct ftrace_regs *fregs);
+/*
+ * PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. Arguments, and where to go
+ * on, are all that is asked for; as livepatches do, not SAVE_REGS where ftrace saves these without.
+ */
+#define UGFS_HOOK_OPS(handler) {						\
+	.func = handler,							\
+	.flags = (IS_ENABLED(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS) ?		\
+			0 : FTRACE_OPS_FL_SAVE_REGS) |				\
+		 FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,		\
+}
+
+/* Set when all six functions are attached. Before that, no hook judges a name. */
+extern bool ugfs_hooks_armed;
 
 /*
- * PERMANENT: no "echo 0 > ftrace_enabled" turns the check off unseen. SAVE_REGS is refused where
- * ftrace saves no more than arguments, which are all that is asked for.
+ * What each handler begins with. Return: true, with preemption off, if the handler is to judge the
+ * name; ugfs_hook_end() is to follow. Nothing that runs until then calls a function that is
+ * redirected, so no guard against recursion is needed.
  */
-#define UGFS_HOOK_OPS {								\
-	.func = ugfs_hook_handler,						\
-	.flags = (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ?			\
-			FTRACE_OPS_FL_SAVE_REGS : 0) |				\
-		 FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,		\
+static __always_inline bool ugfs_hook_begin(struct ftrace_regs *fregs)
+{
+	if (!READ_ONCE(ugfs_hooks_armed))
+		return false;
+	preempt_disable_notrace();
+	if (likely(ftrace_regs_has_args(fregs)))
+		return true;
+	ugfs_count_missed();
+	preempt_enable_notrace();
+	return false;
+}
+
+void ugfs_hook_refuse(struct ftrace_regs *fregs, int err);
+
+/* @err: 0 to let the function run, -EILSEQ or -EINVAL to have it return that instead. */
+static __always_inline void ugfs_hook_end(struct ftrace_regs *fregs, int err)
+{
+	if (unlikely(err))
+		ugfs_hook_refuse(fregs, err);
+	preempt_enable_notrace();
 }
 
 static inline void *ugfs_hook_argument(struct ftrace_regs *fregs, unsigned int number)

@@ -170,12 +170,6 @@ static void release(struct utf8guard_policy *policy)
 	ugfs_index_free(policy->index);
 }
 
-/* The constraints of all rules together: no rule minds a name that meets them. RCU read lock. */
-const struct ugfs_constraint *ugfs_policy_constraint(void)
-{
-	return ugfs_index_constraint(rcu_dereference(ugfs_ruleset.policy)->index);
-}
-
 /* So many walks are tried without the lock, before one with it. */
 #define FREE_WALKS 2
 

@@ -17,8 +17,13 @@ extern struct utf8guard_ruleset ugfs_ruleset;
 int ugfs_policy_init(void);
 void ugfs_policy_close(void);
 void ugfs_policy_exit(void);
-const struct ugfs_constraint *ugfs_policy_constraint(void);
 struct ugfs_location *ugfs_policy_location(u32 handle, const char *path, u32 *which);
+
+/* What all rules demand together: no rule minds a name that meets it. Preemption is off. */
+static __always_inline const struct ugfs_constraint *ugfs_policy_constraint(void)
+{
+	return ugfs_index_constraint(rcu_dereference_sched(ugfs_ruleset.policy)->index);
+}
 
 /**
  * struct ugfs_search - what ugfs_policy_walk() looks for

@@ -76,19 +76,26 @@ static struct qstr name_of(const struct subvolume_hook *hook, struct ftrace_regs
  * The directory is open, so it stays. btrfs has taken no lock yet. Only after this does it check
  * whether the caller may write to the directory, and whether the name exists.
  */
-static int ask(const struct ugfs_hook *asking, struct ftrace_regs *fregs)
+static int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct subvolume_hook *hook = container_of(asking, struct subvolume_hook, hook);
+	const struct subvolume_hook *hook = container_of(ops, struct subvolume_hook, hook.ops);
 	const void *parent = ugfs_hook_argument(fregs, hook->parent);
 	const struct qstr name = name_of(hook, fregs);
 	struct ugfs_attempt attempt = { .op = "subvolume", .name = &name };
 
 	/* btrfs itself refuses a name that is too long. */
-	if (name.len > NAME_MAX)
+	if (name.len > NAME_MAX || ugfs_check_clean(&name))
 		return 0;
 	attempt.parent = hook->by_path ? ((const struct path *)parent)->dentry : parent;
 	attempt.dir = d_inode(attempt.parent);
 	return ugfs_check(&attempt);
+}
+
+static notrace void handle(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			   struct ftrace_regs *fregs)
+{
+	if (ugfs_hook_begin(fregs))
+		ugfs_hook_end(fregs, ask(ops, fregs));
 }
 
 /* The contents of a file of sysfs, to be given to kvfree(); or an ERR_PTR(). May sleep. */
@@ -195,9 +202,8 @@ static const char *attach(void)
 	if (!hook)
 		return "out of memory";
 	hook->hook = (struct ugfs_hook) {
-		.ops = UGFS_HOOK_OPS,
+		.ops = UGFS_HOOK_OPS(handle),
 		.symbol = IS_BUILT_IN ? FUNCTION : MODULE_NAME ":" FUNCTION,
-		.ask = ask,
 	};
 	why = read_arguments(hook);
 	if (!why) {

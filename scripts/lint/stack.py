@@ -20,7 +20,8 @@ import sys
 # A stack has 16 KiB on x86-64. The kernel itself warns of a single frame of 2 KiB.
 MOST = 3072
 HOOKS = {
-    "ugfs_hook_handler": "a name, ftrace",
+    "handle_rename": "a name, ftrace",
+    "handle": "the name of a subvolume, ftrace",
     "inspect_hook": "a packet, netfilter",
     "utf8_mt": "a packet, iptables",
     "help": "a packet, a helper of connection tracking",

@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a rule and a connection take of memory, by the allocators' own counts: objects of
-# the slab caches, and pages of the per-processor allocator. Runs inside:
+# What a rule and a connection take of memory, by the allocators' own counts. Rules are charged to
+# the cgroup that loads them: objects by the size of their slab cache, larger ones and the
+# per-processor allocator by pages. For connections, which are not charged, all objects of the slab
+# caches count, which also change by some 100 KiB for other reasons. Runs inside:
 #
 #   run.sh -m 2048 -t 900 -- memory.sh
 #
@@ -22,6 +24,16 @@ octets() {
 	awk 'FNR == NR { if (FNR > 2) n += $2 * $4; next } $1 == "Percpu:" { n += $2 * 1024 }
 		END { printf "%d\n", n }' /proc/slabinfo /proc/meminfo
 }
+# Octets that stay charged to a new cgroup after the command has run in it.
+charged() { # CGROUP COMMAND...
+	local cgroup=/sys/fs/cgroup/$1
+	shift
+	mkdir "$cgroup"
+	(echo $BASHPID >"$cgroup/cgroup.procs" && exec "$@" >/dev/null)
+	sleep 1
+	echo 1 >/proc/sys/vm/stat_refresh
+	awk '$1 ~ /^(slab_unreclaimable|percpu|vmalloc)$/ { n += $2 } END { print n }' "$cgroup/memory.stat"
+}
 members() { # MODULE STRUCTURE: octets
 	pahole -C "$2" "$objects/$1.ko" | awk '
 		/\/\* size:/ { gsub(",", ""); size = $3 }
@@ -35,6 +47,7 @@ line() { # WHAT COUNT OCTETS FLOOR
 	printf '%s\t%s\t%d\t%d\t%d\t%d\n' "$KERNEL" "$1" "$2" "$3" $(($3 / $2)) "$4"
 }
 
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 modprobe -a nf_conntrack nf_reject_ipv4 nf_reject_ipv6 nf_defrag_ipv6 veth
 load utf8guard
 load utf8guard_fs
@@ -48,13 +61,11 @@ net_rules() { for ((i = 0; i < $1; i++)); do
 done; }
 fs_rules() { for ((i = 0; i < $1; i++)); do echo "fs add subtree /tmp/memory/$i enforce"; done; }
 rules() { # WHAT MAKER FLUSH FLOOR
-	local count before
+	local count
 	for count in 10 100 1000 10000; do
 		"$2" $count >/tmp/policy
 		utf8guard "$3" flush
-		before=$(octets)
-		utf8guard load /tmp/policy >/dev/null
-		line "$1" $count $(($(octets) - before)) "$4"
+		line "$1" $count "$(charged "$3-$count" utf8guard load /tmp/policy)" "$4"
 	done
 	utf8guard "$3" flush
 }

@@ -33,9 +33,12 @@ int ugfs_constraint_parse(struct ugfs_constraint *constraint, struct nlattr **at
 	return -EINVAL;
 }
 
-/* For each octet of @word: its top bit is set if the octet is not 20..7E. */
-static u64 strange(u64 word)
+/* For each of eight octets: its top bit is set if the octet is not 20..7E. */
+static __always_inline u64 strange(const u8 *octets)
 {
+	u64 word;
+
+	memcpy(&word, octets, sizeof(word));
 	return (word | (word - 0x2020202020202020ULL) | (word + 0x0101010101010101ULL)) &
 	       0x8080808080808080ULL;
 }
@@ -44,22 +47,22 @@ static u64 strange(u64 word)
  * Is the name of 21..7E, with spaces inside only? No such character is of a text class, and
  * such a name is in all forms but NFKC_Casefold, which folds case.
  */
-static bool is_plain(const u8 *name, size_t len)
+static __always_inline bool is_plain(const u8 *name, size_t len)
 {
 	bool found = false;
-	u64 word;
 	size_t i;
 
-	if (!len || name[0] == ' ' || name[len - 1] == ' ')
+	if (!len || name[0] <= ' ' || name[0] > '~' || name[len - 1] == ' ')
 		return false;
-	for (i = 0; i + sizeof(word) <= len; i += sizeof(word)) {
-		memcpy(&word, name + i, sizeof(word));
-		if (strange(word))
-			return false;
+	if (len < sizeof(u64)) {
+		for (i = 0; i < len; i++)
+			found |= name[i] < ' ' || name[i] > '~';
+		return !found;
 	}
-	for (; i < len; i++)
-		found |= name[i] < ' ' || name[i] > '~';
-	return !found;
+	for (i = 0; i + sizeof(u64) < len; i += sizeof(u64))
+		if (strange(name + i))
+			return false;
+	return !strange(name + len - sizeof(u64));
 }
 
 static int check_form(unsigned int form, const u8 *name, size_t len,
@@ -86,17 +89,14 @@ static int check_form(unsigned int form, const u8 *name, size_t len,
 }
 
 /*
- * Is the name of characters that are of no text class, and in the forms? If it only has to be
- * well-formed, validation takes less, except for ideographs.
+ * May the name be of common characters, by its first octet? With @every_form, these are ideographs
+ * only, else also kana and Cyrillic. No name that begins with ASCII is, for is_plain() looks at
+ * those.
  */
-static bool is_common(const struct ugfs_constraint *constraint, const u8 *name, size_t len)
+static __always_inline bool may_be_common(u8 first, bool every_form)
 {
-	const unsigned long composed = BIT(UTF8GUARD_FORM_NFC) | BIT(UTF8GUARD_FORM_NFKC);
-	const bool every_form = constraint->forms & ~composed ||
-				!(constraint->forms | constraint->refuse);
-
-	return len && name[0] >= (every_form ? 0xe4 : 0xd0) &&
-	       utf8guard_skip_common(name, len, every_form) == len;
+	return (first >= (every_form ? 0xe4 : 0xe3) && first <= 0xe9) ||
+	       (!every_form && (first & 0xfe) == 0xd0);
 }
 
 static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
@@ -107,6 +107,42 @@ static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
 		if (utf8guard_is_normalized(form, name, len, NULL, NULL) != 1)
 			return false;
 	return true;
+}
+
+/* Not inlined, so that check_others() saves few registers for the names it lets through. */
+static noinline int check_all(const struct ugfs_constraint *constraint, const u8 *name, size_t len,
+			      struct utf8guard_error *error)
+{
+	unsigned long forms = constraint->forms;
+	unsigned int form;
+	int err;
+
+	/* What is in a form is well-formed: then one pass tells both. */
+	if (forms && !constraint->refuse && is_in_forms(forms, name, len))
+		return 0;
+	err = utf8guard_classify(name, len, constraint->refuse, error);
+	if (err)
+		return err;
+	for_each_set_bit(form, &forms, UTF8GUARD_FORMS) {
+		err = check_form(form, name, len, error);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Not inlined, so that ugfs_constraint_check() saves no registers for plain ASCII. */
+static noinline int check_others(const struct ugfs_constraint *constraint, const u8 *name,
+				 size_t len, struct utf8guard_error *error)
+{
+	const unsigned long composed = BIT(UTF8GUARD_FORM_NFC) | BIT(UTF8GUARD_FORM_NFKC);
+	bool every_form = constraint->forms & ~composed;
+
+	/* Common characters are of no text class, and in these forms. */
+	if (len && may_be_common(name[0], every_form) &&
+	    utf8guard_skip_common(name, len, every_form) == len)
+		return 0;
+	return check_all(constraint, name, len, error);
 }
 
 /**
@@ -127,24 +163,8 @@ static bool is_in_forms(unsigned long forms, const u8 *name, size_t len)
 int ugfs_constraint_check(const struct ugfs_constraint *constraint, const u8 *name, size_t len,
 			  struct utf8guard_error *error)
 {
-	unsigned long forms = constraint->forms;
-	unsigned int form;
-	int err;
-
-	if (is_common(constraint, name, len))
+	if (likely(is_plain(name, len)) &&
+	    !(constraint->forms & BIT(UTF8GUARD_FORM_NFKC_CASEFOLD)))
 		return 0;
-	if (likely(is_plain(name, len)) && !(forms & BIT(UTF8GUARD_FORM_NFKC_CASEFOLD)))
-		return 0;
-	/* What is in a form is well-formed: then one pass tells both. */
-	if (forms && !constraint->refuse && is_in_forms(forms, name, len))
-		return 0;
-	err = utf8guard_classify(name, len, constraint->refuse, error);
-	if (err)
-		return err;
-	for_each_set_bit(form, &forms, UTF8GUARD_FORMS) {
-		err = check_form(form, name, len, error);
-		if (err)
-			return err;
-	}
-	return 0;
+	return check_others(constraint, name, len, error);
 }

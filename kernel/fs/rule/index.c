@@ -132,12 +132,17 @@ struct ugfs_kind {
 	struct ugfs_beyond beyond;
 };
 
-/* Memory of an index: pieces are taken from it, and all of it is freed at once. */
-#define BLOCK 65536
+/*
+ * Memory of an index: pieces are taken from it, and all of it is freed at once. Each block is as
+ * large as all before it together, within these limits, so that at most about half is not used,
+ * of few rules, too.
+ */
+#define LEAST_BLOCK 1024
+#define LARGEST_BLOCK 65536
 
 struct ugfs_block {
 	struct ugfs_block *next;
-	u32 used;
+	u32 size, used;
 	u8 data[] __aligned(8);
 };
 
@@ -145,7 +150,8 @@ struct ugfs_block {
  * struct ugfs_index - the rules of a policy by location
  * @constraint: what all rules demand, taken together: a name that meets this meets each rule
  * @bits: binary logarithm of the number of buckets of each of the two hashes
- * @blocks: the memory of all kinds, trees, nodes and entries
+ * @blocks: the memory of all kinds, trees, nodes and entries, the newest first
+ * @total: octets of @blocks
  * @kinds: hash of the volumes, of the types, and the default
  * @nodes: hash of the nodes
  */
@@ -153,6 +159,7 @@ struct ugfs_index {
 	struct ugfs_constraint constraint;
 	u8 bits;
 	struct ugfs_block *blocks;
+	size_t total;
 	struct hlist_head *kinds;
 	struct hlist_head nodes[];
 };
@@ -160,18 +167,33 @@ struct ugfs_index {
 /* Directories that are compared on the way down: the root, and as many as a location may have. */
 #define TOP (UGFS_MAX_INSIDE + 1)
 
-/* Memory of zeroes, which is freed with the index; NULL where there is none. */
+static struct ugfs_block *add_block(struct ugfs_index *index)
+{
+	size_t size = clamp_t(size_t, index->total, LEAST_BLOCK, LARGEST_BLOCK);
+	struct ugfs_block *block = kvzalloc(size, GFP_KERNEL_ACCOUNT);
+
+	if (!block)
+		return NULL;
+	block->size = size - sizeof(*block);
+	block->next = index->blocks;
+	index->blocks = block;
+	index->total += size;
+	return block;
+}
+
+/*
+ * Memory of zeroes, which is freed with the index; NULL where there is none. Nothing that is
+ * taken is larger than the least block.
+ */
 static void *take(struct ugfs_index *index, size_t size)
 {
 	struct ugfs_block *block = index->blocks;
 
 	size = ALIGN(size, 8);
-	if (!block || block->used + size > BLOCK - sizeof(*block)) {
-		block = kvzalloc(BLOCK, GFP_KERNEL_ACCOUNT);
+	if (!block || block->used + size > block->size) {
+		block = add_block(index);
 		if (!block)
 			return NULL;
-		block->next = index->blocks;
-		index->blocks = block;
 	}
 	block->used += size;
 	return block->data + block->used - size;

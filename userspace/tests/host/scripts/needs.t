@@ -18,8 +18,7 @@ mkdir -p "$headers/linux" "$headers/net/netfilter/ipv4"
 whole() {
 	echo '	SKBFL_SHARED_FRAG = BIT(1),' >"$headers/linux/skbuff.h"
 	echo 'void nf_defrag_ipv4_disable(struct net *net);' >"$headers/net/netfilter/ipv4/nf_defrag_ipv4.h"
-	echo 'static __always_inline int ftrace_test_recursion_trylock(unsigned long ip,' \
-		>"$headers/linux/trace_recursion.h"
+	echo 'int ftrace_graph(unsigned long ip, struct ftrace_regs *fregs);' >"$headers/linux/ftrace.h"
 }
 # What Kbuild does, without the objects.
 # shellcheck disable=SC2016 # make expands it
@@ -34,10 +33,10 @@ run build
 like "a function is" "$status $err" "^2 .*utf8guard is for Linux 6.1 and later; this one lacks: *nf_defrag_ipv4_disable\(\) \(Linux 5.13\), and perhaps more"
 unlike "and nothing is built" "$out" built
 whole
-echo 'static __always_inline int ftrace_test_recursion_trylock(void)' >"$headers/linux/trace_recursion.h"
+echo 'int ftrace_graph(unsigned long ip, struct pt_regs *regs);' >"$headers/linux/ftrace.h"
 : >"$headers/linux/skbuff.h"
 run build
-like "several are" "$err" "lacks: *SKBFL_SHARED_FRAG \(Linux 5.12\), *ftrace_test_recursion_trylock\(\) with two arguments \(Linux 5.12\),"
+like "several are" "$err" "lacks: *SKBFL_SHARED_FRAG \(Linux 5.12\), *struct ftrace_regs \(Linux 5.11\),"
 whole
 run build CONFIG_ONE=y need-modorder=1
 like "a configuration" "$status:$out:$err" "^0:built:.*not built for this kernel: a b, for want of CONFIG_TWO"
@@ -52,7 +51,6 @@ cp -r "$top/Kbuild" "$top/kernel" "$top/include" "$tap/source"
 kbuild() { "$top/scripts/kbuild.sh" "$dir/usr/src/linux-headers-$release" M="$tap/source" "$@"; }
 run kbuild -n modules
 unlike "a stock kernel lacks nothing" "$status $err" "lacks|not built"
-sed -i 's/unsigned long ip/unsigned long/' "$tap/source/kernel/compat/needs.mk"
 sed -i 's/\\<SKBFL_SHARED_FRAG\\>/SKBFL_NONESUCH/' "$tap/source/kernel/compat/needs.mk"
 run kbuild modules
 like "one without what is asked for ends at once" "$status $err" "^2 .*this one lacks: *SKBFL_SHARED_FRAG"

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Skips what a form cannot change, 64 octets at a time, and validates it, by operations on planes
+ * that are the same for every text: no look-up, no branch on a length or a script. A few more
+ * operations than validation takes tell of most characters of the common scripts that they are
+ * inert. Only the others are looked up.
+ */
+#include "normalization.h"
+#include "planes.h"
+
+/*
+ * The planes of a block, and what they are of the octet after each, for leads. The octets after the
+ * block count as 0.
+ */
+struct leads {
+	u64 b4, b3, b2, b1, b0;
+	u64 s5, s4, s3, s2, s1, s0;
+	u64 all, three, four;
+};
+
+/* In the place of each octet, the bit of the octet after it; the opposite of earlier(). */
+static __always_inline u64 later(u64 plane)
+{
+	return plane >> 8 | (plane & 0xfe) << 55;
+}
+
+static __always_inline struct leads leads_of(const u64 w[8])
+{
+	struct leads l = {
+		.b4 = w[4], .b3 = w[3], .b2 = w[2], .b1 = w[1], .b0 = w[0],
+		.s5 = later(w[5]), .s4 = later(w[4]), .s3 = later(w[3]),
+		.s2 = later(w[2]), .s1 = later(w[1]), .s0 = later(w[0]),
+		.all = w[7] & w[6],
+	};
+
+	l.three = l.all & w[5];
+	l.four = l.three & w[4];
+	return l;
+}
+
+/* Of leads C0 to DF, those of calm characters in NFC. */
+static __always_inline u64 calm_twos_nfc(const struct leads *l)
+{
+	u64 latin = ~(l->b3 & l->b2);					/* C2 to CB */
+	u64 greek = l->b3 & l->b2 & l->b1 &				/* CE 88 to CF BF */
+		    (l->b0 | l->s5 | l->s4 | l->s3);
+
+	return ~l->b4 & (latin | greek);
+}
+
+/* The same in NFKC. */
+static __always_inline u64 calm_twos_nfkc(const struct leads *l)
+{
+	u64 latin = ~l->b3 & l->b1 & (l->b2 ^ l->b0);			/* C3, C6 */
+	u64 greek = l->b3 & l->b2 & l->b1 & ((l->b0 & ~l->s5 & ~l->s4) |	/* CF 80 to CF 8F */
+					     (~l->b0 & (l->s5 | l->s4 | l->s3)));
+
+	return ~l->b4 & (latin | greek);
+}
+
+/* The same of leads D0 to DF, in NFC or NFKC. */
+static __always_inline u64 calm_twos_composed(const struct leads *l, bool compatibility)
+{
+	u64 hebrew = l->s5 | l->s4 | ~l->b2 | ~l->b1;			/* D7 90 to D7 BF */
+	u64 cyrillic = ~l->b3 & ~(l->b1 & ~l->b0) & hebrew &		/* D0, D1, D3 to D5 */
+		       (compatibility ? ~(l->b2 & ~l->b1) : ~0ULL);	/* D0, D1, D3 */
+	u64 arabic_d9 = ~(l->s5 | l->s4 | (l->s3 & (l->s2 | (l->s1 & l->s0))));
+	u64 arabic = l->b3 & ~l->b2 &					/* D8 A0 to D9 8A, DA */
+		     ((l->b1 & ~l->b0) | (~l->b1 & ((l->b0 & arabic_d9) | (~l->b0 & l->s5))));
+
+	return l->b4 & (cyrillic | arabic);
+}
+
+/* D7 90 to D7 BF, in the forms that decompose. */
+static __always_inline u64 calm_twos_decomposed(const struct leads *l)
+{
+	return l->b4 & ~l->b3 & l->b2 & l->b1 & l->b0 & (l->s5 | l->s4);
+}
+
+/* The leads of which the octet two after them is in @plane. */
+static __always_inline u64 third(u64 plane)
+{
+	return later(later(plane));
+}
+
+/* Of leads E0 to EF, those of calm characters in NFC or NFKC, but for Thai. */
+static __always_inline u64 calm_threes_composed(const u64 w[8], const struct leads *l,
+						bool compatibility)
+{
+	u64 voiced = ~w[5] & w[4] & w[3] & ~w[2] & (w[1] ^ w[0]);	/* third of 99, 9A */
+	u64 ideographs = (~l->b3 & l->b2) | (l->b3 & ~l->b2 & ~l->b1);	/* E4 to E9 */
+	u64 hangul = l->b3 & ((~l->b2 & l->b1 & (l->b0 | (l->s5 & l->s4))) | (l->b2 & ~l->b1));
+	u64 latin = ~l->b3 & ~l->b2 & ~l->b1 & l->b0 &			/* E1 B8 to E1 BB */
+		    l->s5 & l->s4 & l->s3 & ~l->s2;
+	u64 kana = ~l->b3 & ~l->b2 & l->b1 & l->b0 &			/* E3 81 to E3 83 */
+		   ~(l->s5 | l->s4 | l->s3 | l->s2) & (l->s1 | l->s0);
+
+	if (compatibility) {
+		latin &= l->s1 & l->s0;
+		/* And of 98 to 9F, BF. */
+		voiced = (~w[5] & w[4] & w[3]) | (w[5] & w[4] & w[3] & w[2] & w[1] & w[0]);
+	}
+	return ideographs | hangul | latin | (kana & ~third(voiced));
+}
+
+/* E4 to E9, in the forms that decompose. */
+static __always_inline u64 calm_threes_decomposed(const struct leads *l)
+{
+	return (~l->b3 & l->b2) | (l->b3 & ~l->b2 & ~l->b1);
+}
+
+/* E0 B8 80 to E0 B9 BF without marks, and without what NFKC and NFKD change. */
+static __always_inline u64 calm_thai(const u64 w[8], const struct leads *l, bool compatibility)
+{
+	u64 mark_b8 = w[5] & w[4] & w[3];				/* B8 to BF */
+	u64 mark_b9 = ~w[5] & ~w[4] & w[3] & ~w[2];			/* 88 to 8B */
+
+	if (compatibility)
+		mark_b8 |= w[5] & w[4] & w[1] & w[0];			/* B3 is one of these */
+	return ~(l->b3 | l->b2 | l->b1 | l->b0) & l->s5 & l->s4 & l->s3 & ~l->s2 & ~l->s1 &
+	       ((~l->s0 & ~third(mark_b8)) | (l->s0 & ~third(mark_b9)));
+}
+
+/* F0 9F */
+static __always_inline u64 pictographs(const struct leads *l)
+{
+	return ~(l->b3 | l->b2 | l->b1 | l->b0) & ~l->s5 & l->s4 & l->s3 & l->s2 & l->s1 & l->s0;
+}
+
+/* The leads of a block, whose planes these are, that begin no calm character of the form. */
+static __always_inline u64 suspects_of(const u64 w[8], bool composes, bool compatibility)
+{
+	struct leads l = leads_of(w);
+	u64 two = l.all ^ l.three, three = l.three ^ l.four, calm;
+
+	if (composes)
+		calm = two & (calm_twos_composed(&l, compatibility) |
+			      (compatibility ? calm_twos_nfkc(&l) : calm_twos_nfc(&l)));
+	else
+		calm = two & calm_twos_decomposed(&l);
+	calm |= three & ((composes ? calm_threes_composed(w, &l, compatibility) :
+				     calm_threes_decomposed(&l)) |
+			 calm_thai(w, &l, compatibility));
+	if (!compatibility)
+		calm |= l.four & pictographs(&l);
+	return l.all & ~calm;
+}
+
+/* Marks that were passed over: where they began and ended, and the rank of the last one. */
+struct marks {
+	const u8 *begin, *end;
+	unsigned int rank;
+};
+
+/*
+ * Looks up the characters at @p whose leads are the bits of @leads, in order. Marks in canonical
+ * order are passed over. Return: the first that the form may change; NULL if there is none.
+ */
+static __always_inline const u8 *first_active(u16 stop, const u8 *p, const u8 *end, u64 leads,
+					      struct marks *marks)
+{
+	for (; leads; leads &= leads - 1) {
+		const u8 *at = p + __builtin_ctzll(leads);
+		struct utf8guard_char c = utf8guard_char_at(at, end - at);
+		unsigned int rank = c.bits & UTF8GUARD_RANK;
+
+		if (c.bits & stop & ~UTF8GUARD_RANK)
+			return at;
+		if (!rank)
+			continue;
+		if (at != marks->end)
+			marks->begin = at;
+		else if (rank < marks->rank)
+			return at;
+		marks->end = at + c.length;
+		marks->rank = rank;
+	}
+	return NULL;
+}
+
+static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
+				      bool compatibility, u16 stop)
+{
+	struct marks marks = { NULL, NULL, 0 };
+	const u8 *found;
+	u64 w[8];
+
+	while (end - p >= UTF8GUARD_CALM_MIN) {
+		size_t len = min_t(size_t, end - p, 64);
+		struct carry carry = {};
+		u64 wrong, leads;
+
+		load_last_block(w, p, len, UTF8GUARD_CALM_MIN);
+		wrong = judge_block(w, &carry);
+		leads = suspects_of(w, composes, compatibility);
+		if (likely(!(wrong | leads | carry.due))) {
+			p += len;
+			continue;
+		}
+		if (wrong)
+			break;
+		if (carry.due) {
+			/* The last character goes on after the block, and is looked at again. */
+			if (p + len == end)
+				break;
+			len = utf8guard_previous(p + len) - p;
+		}
+		if (leads) {
+			leads = in_order(leads) & ~0ULL >> (64 - len);
+			found = first_active(stop, p, end, leads, &marks);
+			if (found)
+				return found == marks.end ? marks.begin : found;
+		}
+		p += len;
+	}
+	return p == marks.end ? marks.begin : p;
+}
+
+/**
+ * utf8guard_skip_calm() - validate and skip what the form cannot change, in whole blocks
+ * @form: NFC, NFD, NFKC or NFKD
+ * @p: the text
+ * @end: its end
+ *
+ * Takes the same time for each script, unless characters have to be looked up. Marks in canonical
+ * order that the quick check says Yes to are skipped, too.
+ *
+ * Context: any; pure.
+ * Return: @end, or the beginning of a character of which utf8guard_skip_yes() may know more. No
+ * character before it is a mark, unless it is @end.
+ */
+const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *end)
+{
+	const u16 stop = utf8guard_rules[form].stop;
+
+	switch (form) {
+	case UTF8GUARD_FORM_NFC:
+		return skip(p, end, true, false, stop);
+	case UTF8GUARD_FORM_NFKC:
+		return skip(p, end, true, true, stop);
+	case UTF8GUARD_FORM_NFD:
+		return skip(p, end, false, false, stop);
+	default:
+		return skip(p, end, false, true, stop);
+	}
+}
+
+/**
+ * utf8guard_is_calm_latin() - is long text that begins with ASCII better skipped in whole blocks?
+ * @rules: of the form
+ * @p: the text, longer than UTF8GUARD_CALM_LATIN
+ *
+ * For NFC, it is if characters of U+1000 to U+1FFF are common, as in Vietnamese, and there is no
+ * mark. For forms that decompose, it is if there are marks. What begins with CC or CD is taken
+ * for a mark.
+ *
+ * Context: any; pure.
+ */
+bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p)
+{
+	u64 found = 0, marks = 0;
+	size_t i;
+
+	for (i = 0; i < UTF8GUARD_CALM_LATIN / 2; i += 8) {
+		u64 word = utf8guard_load64(p + i);
+
+		found |= ~not_zero(word ^ UTF8GUARD_ONES * 0xe1);
+		marks |= ~not_zero((word & UTF8GUARD_ONES * 0xfe) ^ UTF8GUARD_ONES * 0xcc);
+	}
+	found &= UTF8GUARD_TOP_BITS;
+	marks &= UTF8GUARD_TOP_BITS;
+	return rules->composes ? !rules->compatibility && found && !marks : marks;
+}

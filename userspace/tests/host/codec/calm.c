@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whole blocks that are skipped without a look at any table, against the tables: each character at
+ * each place in a word, in each form, and characters and marks as they come.
+ *
+ * promise whoever wrote the text: nothing that a form changes, and nothing ill-formed, passes by the
+ *   short way for whole blocks
+ * shown by: each character is skipped if and only if its class says so
+ * shown by: nothing ill-formed is skipped, whatever three octets are among others
+ * shown by: what is skipped of any mixture is in the form, and ends before a mark
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "../../../../kernel/codec/normalization.h"
+#include "../../tap.h"
+
+/* More than two blocks of 64 octets. */
+#define LONGEST 160
+
+static const enum utf8guard_form forms[] = {
+	UTF8GUARD_FORM_NFC, UTF8GUARD_FORM_NFD, UTF8GUARD_FORM_NFKC, UTF8GUARD_FORM_NFKD,
+};
+
+/* As utf8guard_skip_calm(), of a copy, so that a sanitizer sees what is read after it. */
+static size_t skip(enum utf8guard_form form, const u8 *text, size_t len)
+{
+	u8 *copy = malloc(len + !len);
+	size_t skipped;
+
+	memcpy(copy, text, len);
+	skipped = utf8guard_skip_calm(form, copy, copy + len) - copy;
+	free(copy);
+	return skipped;
+}
+
+/* A character after @at octets of ASCII, and before more of it. */
+static bool is_as_its_class(u32 code_point, size_t at)
+{
+	u8 text[LONGEST];
+	size_t len = at + utf8guard_encode(code_point, memset(text, 'x', LONGEST) + at);
+	u16 bits = utf8guard_char_at(text + at, len - at).bits & ~UTF8GUARD_RANK, f;
+
+	/* If a block ends with the character or in it, the rest is long enough for another. */
+	len += UTF8GUARD_CALM_MIN + 4;
+	for (f = 0; f < ARRAY_SIZE(forms); f++)
+		if (utf8guard_skip_calm(forms[f], text, text + len) !=
+		    text + (bits & utf8guard_rules[forms[f]].stop ? at : len))
+			return false;
+	return true;
+}
+
+/* Any three octets from C0 00 00 on, after @at octets: how often something ill-formed is skipped. */
+static unsigned long check_octets(size_t at)
+{
+	const size_t len = at + 3 + UTF8GUARD_CALM_MIN;
+	unsigned long octets, wrong = 0;
+	size_t skipped;
+	unsigned int f;
+	u8 text[LONGEST];
+
+	memset(text, 'x', len);
+	for (octets = 0xc00000; octets <= 0xffffff; octets++) {
+		text[at] = octets >> 16;
+		text[at + 1] = octets >> 8;
+		text[at + 2] = octets;
+		if (!utf8guard_validate(text, len, NULL))
+			continue;
+		for (f = 0; f < ARRAY_SIZE(forms); f++) {
+			skipped = utf8guard_skip_calm(forms[f], text, text + len) - text;
+			wrong += skipped > at && utf8guard_validate(text, skipped, NULL);
+		}
+	}
+	return wrong;
+}
+
+/* Is what is skipped of a text well-formed and in the form, and does no mark end it? */
+static bool is_in_form(enum utf8guard_form form, const u8 *text, size_t len)
+{
+	size_t skipped = skip(form, text, len), at;
+	const u16 stop = utf8guard_rules[form].stop & ~UTF8GUARD_RANK;
+	struct utf8guard_char c = { 0, 0 };
+	unsigned int rank = 0, last = 0;
+
+	for (at = 0; at < skipped; at += c.length, last = rank) {
+		c = utf8guard_char_at(text + at, len - at);
+		rank = c.bits & UTF8GUARD_RANK;
+		if (c.bits & stop || (rank && rank < last))
+			return false;
+	}
+	return at == skipped && (skipped == len || !rank);
+}
+
+/* A text at random: mostly letters of one script, with marks, spaces, and octets that are wrong. */
+static size_t mix(u8 *text)
+{
+	static const char *const letters[] = {
+		"a", "\u00e9", "\u03b1", "\u05d0", "\u0628", "\u0e01", "\u30ab", "\uac00", "\u1ebf",
+		"\u4e00", "\U0001f600", "\u0434",
+	};
+	static const char *const others[] = {
+		"\u0301", "\u0316", "\u0323", "\u05b8", "\u05bc", "\u064b", "\u0651", "\u0e38",
+		"\u0e48", "\u20d0", "\u0315", "\U0001d165", "\u3099", " ", "\u0344", "\u212b",
+		"\uff21", "\xc0\x80", "\xed\xa0\x80", "\xe3\x81", "\x80",
+	};
+	const char *script = letters[rand() % ARRAY_SIZE(letters)], *next;
+	size_t want = rand() % (LONGEST - 4), len = 0;
+	unsigned int most = rand() % 2 ? 13 : ARRAY_SIZE(others), one_in = 2 + rand() % 20;
+
+	while (len < want) {
+		next = rand() % one_in ? script : others[rand() % most];
+		memcpy(text + len, next, strlen(next));
+		len += strlen(next);
+	}
+	return len;
+}
+
+int main(void)
+{
+	/* At each place in a word, in the middle of a block; and at its end, whole or cut. */
+	static const size_t places[] = { 24, 25, 26, 27, 28, 29, 30, 31, 60, 61, 62, 63 };
+	unsigned long wrong = 0, i;
+	u32 code_point;
+	u8 text[LONGEST + 4];
+
+	for (code_point = 0; code_point < 0x110000; code_point++) {
+		if (code_point - 0xd800 < 0x800 || (code_point >= 0x30000 && code_point % 61))
+			continue;
+		for (i = 0; i < ARRAY_SIZE(places); i++)
+			wrong += !is_as_its_class(code_point, places[i]);
+	}
+	tap_ok(!wrong, "each character is skipped if and only if its class says so");
+
+	wrong = check_octets(29) + check_octets(62);
+	tap_ok(!wrong, "nothing ill-formed is skipped, whatever three octets are among others");
+
+	srand(1);
+	for (i = wrong = 0; i < 2000000; i++) {
+		size_t len = mix(text);
+
+		wrong += !is_in_form(forms[i % ARRAY_SIZE(forms)], text, len);
+	}
+	tap_ok(!wrong, "what is skipped of any mixture is in the form, and ends before a mark");
+	return tap_done();
+}
