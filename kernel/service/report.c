@@ -191,6 +191,16 @@ static void audit_path(struct audit_buffer *ab, const char *path)
 	audit_hex(ab, path, len);
 }
 
+/*
+ * Octets of the name in a report. With O_CREAT, the kernel asks about a name of up to 4095 octets
+ * before the file system says that it is too long: all of them would leave no room for the rest
+ * of the record, and none for the path in an event.
+ */
+static u32 reported_len(const struct qstr *name)
+{
+	return min_t(u32, name->len, NAME_MAX);
+}
+
 /* @path: of the directory, or NULL. */
 static void audit_name(const struct utf8guard_refusal *refusal,
 		       const struct utf8guard_name *name, const char *path, u32 suppressed)
@@ -203,7 +213,7 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 		return;
 	audit_log_format(ab, " scope=%s fstype=%s dev=%s inode=%llu name=",
 			 name->scope, sb->s_type->name, sb->s_id, (u64)name->dir->i_ino);
-	audit_hex(ab, name->name->name, name->name->len);
+	audit_hex(ab, name->name->name, reported_len(name->name));
 	audit_log_format(ab, " devno=%u:%u", MAJOR(sb->s_dev), MINOR(sb->s_dev));
 	if (path)
 		audit_path(ab, path);
@@ -269,7 +279,7 @@ static int put_name(struct sk_buff *skb, const struct utf8guard_name *name, cons
 	const struct super_block *sb = name->dir->i_sb;
 	const struct qstr *qstr = name->name;
 
-	if (nla_put(skb, UTF8GUARD_A_EVENT_NAME, qstr->len, qstr->name) ||
+	if (nla_put(skb, UTF8GUARD_A_EVENT_NAME, reported_len(qstr), qstr->name) ||
 	    nla_put_string(skb, UTF8GUARD_A_EVENT_DEVICE, sb->s_id) ||
 	    nla_put_string(skb, UTF8GUARD_A_EVENT_FSTYPE, sb->s_type->name) ||
 	    nla_put_u64_64bit(skb, UTF8GUARD_A_EVENT_INODE, name->dir->i_ino,

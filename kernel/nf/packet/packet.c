@@ -163,8 +163,11 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 	if (skb->len <= packet->payload)
 		return 0;
 	packet->len = skb->len - packet->payload;
-	/* A GSO skb has many datagrams. An UFO skb has one, which is sent as fragments. */
-	if (skb_is_gso(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_UDP)) {
+	/*
+	 * Only an skb of this type is divided into datagrams before a socket gets it. With another
+	 * type, which a virtual machine may write beside a UDP header, a socket gets all as one.
+	 */
+	if (skb_is_gso(skb) && skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) {
 		packet->segment = skb_shinfo(skb)->gso_size;
 		return 1;
 	}

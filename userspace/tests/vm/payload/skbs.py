@@ -28,7 +28,7 @@ import struct
 import termios
 import time
 
-from netns import family_of
+from netns import family_of, inside
 from packets import (COMMANDS, IPPROTO_UDPLITE, MARK, Udp, a_socket, close, connect, octets,
                      receive, verdict)
 from segment import ip4, pseudo_header, summed, tcp_header
@@ -452,8 +452,40 @@ def changing(from_ns, to_ns, address, port, kind, sent, changed):
     return "as sent" if got == sent else "as changed" if got == changed else f"other: {got!r:.200}"
 
 
+# Of struct virtio_net_hdr: what an skb is divided into, and where that has its checksum.
+VIRTIO_DIVIDED = {"whole": (0, 6), "segments": (1, 16), "datagrams": (5, 6)}
+TUNSETIFF, IFF_TAP, IFF_NO_PI, IFF_VNET_HDR = 0x400454ca, 2, 0x1000, 0x4000
+
+
+def plugged(device):
+    """The server's end of the network card of a virtual machine."""
+    card = inside("server", lambda: os.open("/dev/net/tun", os.O_RDWR))
+    fcntl.ioctl(card, TUNSETIFF,
+                struct.pack("16sH22x", device.encode(), IFF_TAP | IFF_NO_PI | IFF_VNET_HDR))
+    return card
+
+
+def machine(device, mac, divided, size, text):
+    """What the server's UDP gets first of an IPv4 datagram whose sender, a virtual machine, says that
+    the host is to divide it into pieces of that size, of one kind or another."""
+    kind, checksum = VIRTIO_DIVIDED[divided]
+    frame = bytes.fromhex(mac.replace(":", "")) + b"\2\0\0\0\0\7" + ETHERTYPES["ip4"]
+    frame += packets_of("ip4/udp", text, [])[0]
+    card = plugged(device)
+
+    def send():
+        os.write(card, struct.pack("=BBHHHH", 1, kind, 14 + 20 + 20, int(size), 14 + 20, checksum)
+                 + frame)
+        mark(9001)
+        yield
+    try:
+        return heard(send)
+    finally:
+        os.close(card)
+
+
 COMMANDS = {**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
-                                                   merged, sizes, big, rest, changing)}}
+                                                   merged, sizes, big, rest, changing, machine)}}
 
 
 if __name__ == "__main__":

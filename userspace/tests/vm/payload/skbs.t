@@ -310,6 +310,28 @@ for address in $server4 $server6; do
 done
 rules server
 
+# A virtual machine says what the host is to divide its packet into. Sockets get a datagram as a
+# whole if that is segments of TCP, so the part of it that is judged is that of the whole.
+modprobe tun 2>/dev/null
+must ip -n server tuntap add vm0 mode tap vnet_hdr
+ip -n server link set vm0 up
+rules server "input udp dport 9000 drop scope 8:100"
+rest=$(printf 'b%.0s' {1..40})
+for size in 8 16; do
+	for divided in whole segments; do
+		at="a virtual machine, $divided, $size"
+		does "$at: good" "aaaaaaaa$good$rest" machine vm0 "$(mac server vm0)" "$divided" $size "aaaaaaaa+$good+$rest"
+		does "$at: bad where nothing is judged" "abc\\xffdefg$rest" machine vm0 "$(mac server vm0)" "$divided" $size "abc\\xff+defg$rest"
+		does "$at: bad" nothing machine vm0 "$(mac server vm0)" "$divided" $size "aaaaaaaa+$bad+$rest"
+	done
+done
+if [[ $KERNEL != 6.1.* ]]; then # which does not take these
+	does "a virtual machine, datagrams: the part is that of each" 'aaaaaaaa' machine vm0 "$(mac server vm0)" datagrams 8 "aaaaaaaa+$good+$rest"
+	does "a virtual machine, datagrams: bad in the first" nothing machine vm0 "$(mac server vm0)" datagrams 16 "aaaaaaaa+$bad+$rest"
+fi
+ip -n server link del vm0
+rules server
+
 lists=(off)
 [[ $KERNEL = 6.1.* ]] || lists+=(on) # before 6.10, lists are for UDP alone
 offload client eth0 tso off gso off

@@ -67,6 +67,14 @@ for n in 63 64 65 128 129; do
 	is "$n octets" "$(log_since op=utf8guard-name | grep -o ' name=[^ ]*')" \
 		" name=$(printf '61%.0s' $(seq $((n - 1))))ff"
 done
+# open() asks about a longer one before the file system says that it is too long: a record has the
+# first 255 octets of it, and still says who it was.
+log_mark
+ask create "/tmp/d/\xfe${long:1}$(printf 'b%.0s' {1..3700})"
+record=$(log_since op=utf8guard-name)
+is "3954 octets" "$(grep -o 'bytes=.*name=[^ ]*' <<<"$record" | sed 's/ scope.* / /')" \
+	"bytes=fe name=fe$(printf '61%.0s' {2..254})62"
+like "3954 octets: who, and how it ended" "$record" " pid=$pid .* res=0"
 
 # A rule that audits says so, and of which rule it was, in the administrator's words.
 handle=$(utf8guard -j fs add subtree /tmp/d audit comment "who does this?" | sed 's/.*"handle":\([0-9]*\).*/\1/')
@@ -88,6 +96,12 @@ like "a long path" "$(log_since op=utf8guard-name)" " path=(61){128} .* res="
 wait "${monitors[0]}"
 monitors=()
 is "of which the monitor has all" "$(member path <"$tap/far")" "${far#/tmp/d}"
+for _ in {1..10}; do far+=/${long:0:200}; ask mkdir "$far"; done
+monitor "$tap/further" -j fs --count 1 --timeout 30
+(cd "$far" && touch $'\xff'"$(printf 'b%.0s' {1..4049})" 2>/dev/null)
+wait "${monitors[0]}"
+monitors=()
+is "with a long name in it, too" "$(member path <"$tap/further")" "${far#/tmp/d}"
 ask rmdir '/tmp/d/\xff'
 
 # Changes of policy are in the audit log, with who made them.
