@@ -12,6 +12,18 @@ static __always_inline vec vec_load(const u8 *p)
 	return _mm512_loadu_si512(p);
 }
 
+/*
+ * @v in a register. The compiler would load it again for each use, and most of these loads cross
+ * a line of the cache.
+ */
+static __always_inline vec vec_kept(vec v)
+{
+#ifdef __AVX512F__ /* not in the emulation */
+	__asm__("" : "+v"(v));
+#endif
+	return v;
+}
+
 /* A table of 16, for each quarter of the vector. */
 static __always_inline vec vec_table(const u8 *table)
 {
@@ -23,14 +35,14 @@ static __always_inline vec vec_lookup(vec table, vec index)
 	return _mm512_shuffle_epi8(table, index);
 }
 
-static __always_inline vec vec_low(vec v)
+static __always_inline vec vec_low(vec v, vec low_half)
 {
-	return _mm512_and_si512(v, _mm512_set1_epi8(0x0f));
+	return _mm512_and_si512(v, low_half);
 }
 
-static __always_inline vec vec_high(vec v)
+static __always_inline vec vec_high(vec v, vec low_half)
 {
-	return vec_low(_mm512_srli_epi16(v, 4));
+	return vec_low(_mm512_srli_epi16(v, 4), low_half);
 }
 
 static __always_inline vec vec_or(vec a, vec b)
@@ -49,15 +61,15 @@ static __always_inline vec vec_and3(vec a, vec b, vec c)
 }
 
 /* a - b in each octet; 0 where that would be negative */
-static __always_inline vec vec_minus(vec a, u8 b)
+static __always_inline vec vec_minus(vec a, vec b)
 {
-	return _mm512_subs_epu8(a, _mm512_set1_epi8(b));
+	return _mm512_subs_epu8(a, b);
 }
 
 /* (a | b) & c */
-static __always_inline vec vec_top_of_either(vec a, vec b)
+static __always_inline vec vec_and_either(vec a, vec b, vec c)
 {
-	return _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi8((char)0x80), 0xa8);
+	return _mm512_ternarylogic_epi32(a, b, c, 0xa8);
 }
 
 static __always_inline bool vec_is_zero(vec v)
@@ -85,9 +97,7 @@ static __always_inline vec vec_parts_before(vec v)
 static __always_inline bool is_one_good(const u8 *p, size_t len)
 {
 	vec now = _mm512_maskz_loadu_epi8(~0ULL >> (WIDTH - len), p);
-	const struct tables t = {
-		vec_table(before_high), vec_table(before_low), vec_table(this_high),
-	};
+	const struct tables t = load_tables();
 
 	return vec_is_ascii(now) ||
 	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
