@@ -220,9 +220,9 @@ test-packages: ## packages on a Debian 12 and 13 that boot: upgrades, another ke
 	$(RUN) packages
 
 # Fetched into the cache, and linked from the build.
-UPSTREAM = scripts/test/upstream.sh $(BUILD)/upstream selftests git rsync
+UPSTREAM = scripts/test/upstream.sh $(BUILD)/upstream selftests git rsync tar
 .PHONY: test-upstream
-test-upstream: modules-uml modules-6.12 tools ## tests of other projects beside ours: of netfilter, git, rsync
+test-upstream: modules-uml modules-6.12 tools ## tests of other projects beside ours: of netfilter, git, rsync, tar
 	scripts/deps.sh test
 	$(UPSTREAM)
 	$(RUN) upstream

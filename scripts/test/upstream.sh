@@ -5,7 +5,7 @@
 #
 #   upstream.sh DIR NAME...
 #
-# NAME is selftests, which are those of netfilter in linux-source-6.12; or git or rsync, by
+# NAME is selftests, which are those of netfilter in linux-source-6.12; or git, rsync or tar, by
 # Debian's source package of this machine's suite. They are kept in the cache, one a version, and
 # apt-get accepts only what Debian signed. What cannot be had is said, and has no link: its suite
 # is then skipped.
@@ -64,6 +64,16 @@ build_rsync() {
 	source_package_of rsync "$1"
 	sh ./configure --quiet --disable-md2man --disable-openssl --disable-xxhash --disable-zstd --disable-lz4 CFLAGS='-O0 -w'
 	make -s rsync tls getgroups getfsdev testrun trimslash t_unsafe wildtest
+}
+
+versions_tar() { versions_package tar; }
+build_tar() {
+	source_package_of tar "$1"
+	FORCE_UNSAFE_CONFIGURE=1 sh ./configure --quiet --disable-nls --without-posix-acls --without-selinux CFLAGS='-O0 -w'
+	make -s -C gnu
+	make -s -C lib
+	make -s -C src tar
+	make -s -C tests genfile
 }
 
 provide() ( # NAME VERSION

@@ -59,6 +59,9 @@ machine_x86_64() {
 		done
 	fi
 	machine+=(-cpu "$cpu")
+	# The other machine's firmware finds interrupts of PCI by a loop, which takes the debug
+	# kernel's interpreter minutes on a busy host; the kernel breaks it off after 30 s each time.
+	case $release in *-debug) machine+=(-machine q35) ;; esac
 }
 
 # A server processor of 2019. Later ones sign return addresses, which is slow to emulate:

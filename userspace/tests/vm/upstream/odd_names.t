@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests of git and rsync, of Debian's source packages, which make odd names: on a volume without a
+# Tests of git, rsync and tar, of Debian's source packages, which make odd names: on a volume without a
 # rule, with a rule that enforces UTF-8, and with one that enforces the profile safe. What passes
 # without a rule must pass with one, but for what odd_names.txt lists: the name that was refused,
 # and why that is right.
 #
 # vm: -t 3000
 #
-# Of git these are the tests that are about names; of rsync three that make trees of files. They
-# make no name that is not UTF-8; the one test of git that would is for file systems of macOS. So
+# Of git these are the tests that are about names; of rsync three that make trees of files; of tar
+# those about lists of names, long names, and names that are left out. They make no name that is not UTF-8; the one test of git that would is for file systems of macOS. So
 # the rule that enforces UTF-8 must refuse nothing.
 #
 # promise local user: programs whose names are UTF-8 work as before where the check enforces
@@ -19,7 +19,8 @@
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
-git=$PWD/build/upstream/git/source rsync=$PWD/build/upstream/rsync/source
+upstream=$PWD/build/upstream
+git=$upstream/git/source rsync=$upstream/rsync/source tar=$upstream/tar/source
 expected=$here/odd_names.txt
 [ -e "$git/t/test-lib.sh" ] || skip_all "the tests of git are not there: make test-upstream fetches them"
 
@@ -35,8 +36,14 @@ run_rsync() { # TEST
 	(cd "$rsync" && scratchbase=/tmp/odd whichtests="$1.test" sh ./runtests.sh 2>&1 </dev/null) |
 		tee -a "$tap/said" | grep '^PASS'
 }
+run_tar() { # KEYWORD; their script reads the settings beside it, and makes its files there
+	rm -rf /tmp/odd/tar && mkdir /tmp/odd/tar && cp "$tar"/tests/{testsuite,atconfig,atlocal} /tmp/odd/tar
+	(cd /tmp/odd/tar && sh ./testsuite "AUTOTEST_PATH=$tar/tests:$tar/src" -k "$1" 2>&1 </dev/null) |
+		tee -a "$tap/said" | sed -nE 's/^ *[0-9]+: (.*[^ ]) +ok$/ok \1/p'
+}
 tests=(git:t0050-filesystem git:t3300-funny-names git:t3902-quoted git:t4016-diff-quote
-	git:t4135-apply-weird-filenames rsync:hands rsync:longdir rsync:files-from)
+	git:t4135-apply-weird-filenames rsync:hands rsync:longdir rsync:files-from
+	tar:files-from tar:longname tar:exclude)
 
 # The lines of odd_names.txt for a rule and a test: what was refused, in the words of the monitor.
 listed() { # PASS TEST
