@@ -23,6 +23,7 @@
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
+#define OPTIMIZER_HIDE_VAR(var) __asm__("" : "+r"(var))
 #ifndef __aligned
 #define __aligned(octets) __attribute__((__aligned__(octets)))
 #endif

@@ -5,6 +5,12 @@
 static const struct utf8guard_engine engines[] = {
 #ifdef __x86_64__
 	{
+		.name = "avx512vbmi",
+		.prefix = utf8guard_prefix_avx512vbmi,
+		.needs = UTF8GUARD_CPU_AVX512VBMI,
+		.fpu = true,
+	},
+	{
 		.name = "avx512",
 		.prefix = utf8guard_prefix_avx512,
 		.needs = UTF8GUARD_CPU_AVX512,

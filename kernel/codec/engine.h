@@ -17,6 +17,7 @@ size_t utf8guard_prefix_general(const u8 *text, size_t len);
 size_t utf8guard_prefix_bmi2(const u8 *text, size_t len);
 size_t utf8guard_prefix_avx2(const u8 *text, size_t len);
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len);
+size_t utf8guard_prefix_avx512vbmi(const u8 *text, size_t len);
 #endif
 #ifdef __aarch64__
 size_t utf8guard_prefix_neon(const u8 *text, size_t len);
@@ -28,6 +29,7 @@ enum utf8guard_cpu_feature {
 	UTF8GUARD_CPU_BMI2,
 	UTF8GUARD_CPU_AVX2,
 	UTF8GUARD_CPU_AVX512,
+	UTF8GUARD_CPU_AVX512VBMI,
 	UTF8GUARD_CPU_NEON,
 };
 
@@ -73,6 +75,7 @@ extern utf8guard_validate_fn *utf8guard_validate_short;
 utf8guard_validate_fn utf8guard_validate_any;
 #ifdef __x86_64__
 utf8guard_validate_fn utf8guard_validate_avx512;
+utf8guard_validate_fn utf8guard_validate_avx512vbmi;
 #endif
 #endif
 

@@ -16,6 +16,12 @@ static __always_inline vec vec_load(const u8 *p)
 	return vld1q_u8(p);
 }
 
+/* @v in a register; here it is in any case. */
+static __always_inline vec vec_kept(vec v)
+{
+	return v;
+}
+
 static __always_inline vec vec_table(const u8 *table)
 {
 	return vld1q_u8(table);
@@ -26,13 +32,14 @@ static __always_inline vec vec_lookup(vec table, vec index)
 	return vqtbl1q_u8(table, index);
 }
 
-static __always_inline vec vec_low(vec v)
+static __always_inline vec vec_low(vec v, vec low_half)
 {
-	return vandq_u8(v, vdupq_n_u8(0x0f));
+	return vandq_u8(v, low_half);
 }
 
-static __always_inline vec vec_high(vec v)
+static __always_inline vec vec_high(vec v, vec low_half)
 {
+	(void)low_half;
 	return vshrq_n_u8(v, 4);
 }
 
@@ -52,14 +59,15 @@ static __always_inline vec vec_and3(vec a, vec b, vec c)
 }
 
 /* a - b in each octet; 0 where that would be negative */
-static __always_inline vec vec_minus(vec a, u8 b)
+static __always_inline vec vec_minus(vec a, vec b)
 {
-	return vqsubq_u8(a, vdupq_n_u8(b));
+	return vqsubq_u8(a, b);
 }
 
-static __always_inline vec vec_top_of_either(vec a, vec b)
+/* (a | b) & c */
+static __always_inline vec vec_and_either(vec a, vec b, vec c)
 {
-	return vandq_u8(vorrq_u8(a, b), vdupq_n_u8(0x80));
+	return vandq_u8(vorrq_u8(a, b), c);
 }
 
 static __always_inline bool vec_is_zero(vec v)

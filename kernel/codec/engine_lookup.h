@@ -13,8 +13,9 @@
  * of at least three or four octets.
  *
  * The octets before are loaded again from memory, one, two and three places
- * back, rather than shuffled together from two registers: loads are cheap here
- * and shuffles are what the algorithm is short of.
+ * back, rather than shuffled together from two registers: shuffles are what the
+ * algorithm is short of. Loads come next, as most of them cross a line of the
+ * cache: each is made once.
  */
 #ifndef _UTF8GUARD_ENGINE_LOOKUP_H
 #define _UTF8GUARD_ENGINE_LOOKUP_H
@@ -86,20 +87,57 @@ static const u8 this_high[16] = {
 	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
 };
 
+/* An octet each, for all places of a vector. */
+static const struct constants {
+	u8 low_half[16], top_bit[16], below_3[16], below_4[16];
+} constants = {
+	.low_half = { [0 ... 15] = 0x0f },
+	.top_bit = { [0 ... 15] = 0x80 },
+	/* What leaves the top bit in leads of three octets and more, and of four. */
+	.below_3 = { [0 ... 15] = 0xe0 - 0x80 },
+	.below_4 = { [0 ... 15] = 0xf0 - 0x80 },
+};
+
+/* The greatest octets that may end a text: above them are leads of what the end cuts off. */
+static const u8 greatest_at_end[WIDTH] = {
+	[0 ... WIDTH - 4] = 0xff, 0xef, 0xdf, 0xbf,
+};
+
 struct tables {
 	vec before_high, before_low, this_high;
+	vec low_half, top_bit, below_3, below_4;
 };
+
+/*
+ * The compiler must not know the constants: it would bring them from general registers, by the
+ * one port that also shuffles.
+ */
+static __always_inline struct tables load_tables(void)
+{
+	const struct constants *c = &constants;
+
+	OPTIMIZER_HIDE_VAR(c);
+	return (struct tables){
+		.before_high = vec_table(before_high),
+		.before_low = vec_table(before_low),
+		.this_high = vec_table(this_high),
+		.low_half = vec_table(c->low_half),
+		.top_bit = vec_table(c->top_bit),
+		.below_3 = vec_table(c->below_3),
+		.below_4 = vec_table(c->below_4),
+	};
+}
 
 /* Not zero in each octet of @now that is an error after the three octets before it. */
 static __always_inline vec judge(const struct tables *t, vec now, vec before,
 				 vec before2, vec before3)
 {
-	vec pair = vec_and3(vec_lookup(t->before_high, vec_high(before)),
-			    vec_lookup(t->before_low, vec_low(before)),
-			    vec_lookup(t->this_high, vec_high(now)));
+	vec pair = vec_and3(vec_lookup(t->before_high, vec_high(before, t->low_half)),
+			    vec_lookup(t->before_low, vec_low(before, t->low_half)),
+			    vec_lookup(t->this_high, vec_high(now, t->low_half)));
 	/* The top bit: set where E0 or above is two places before, or F0 or above three. */
-	vec tails = vec_top_of_either(vec_minus(before2, 0xe0 - 0x80),
-				      vec_minus(before3, 0xf0 - 0x80));
+	vec tails = vec_and_either(vec_minus(before2, t->below_3), vec_minus(before3, t->below_4),
+				   t->top_bit);
 
 	return vec_xor(pair, tails);
 }
@@ -107,7 +145,7 @@ static __always_inline vec judge(const struct tables *t, vec now, vec before,
 /* The same for the vector at @p, before which there are three octets of the text or more. */
 static __always_inline vec judge_at(const struct tables *t, const u8 *p)
 {
-	return judge(t, vec_load(p), vec_load(p - 1), vec_load(p - 2),
+	return judge(t, vec_load(p), vec_kept(vec_load(p - 1)), vec_load(p - 2),
 		     vec_load(p - 3));
 }
 
@@ -138,8 +176,12 @@ static __always_inline bool is_ascii_end(const u8 *p, size_t i, size_t len)
 {
 	vec all = vec_load(p + len - WIDTH);
 
-	for (; len - i > WIDTH; i += WIDTH)
+	if (len - i > WIDTH)
 		all = vec_or(all, vec_load(p + i));
+	if (len - i > 2 * WIDTH)
+		all = vec_or(all, vec_load(p + i + WIDTH));
+	if (len - i > 3 * WIDTH)
+		all = vec_or(all, vec_load(p + i + 2 * WIDTH));
 	return vec_is_ascii(all);
 }
 
@@ -157,26 +199,33 @@ static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
 					  judge_at(t, p + 3 * WIDTH))));
 }
 
-/* Judges less than a stride from @i to the end: in whole vectors, and one that overlaps. */
-static __always_inline bool is_bad_end(const struct tables *t, const u8 *p,
-				       size_t i, size_t len)
+/*
+ * Not zero if something is wrong in less than a stride from @i to the end: in whole vectors, and
+ * one that overlaps.
+ */
+static __always_inline vec judge_end(const struct tables *t, const u8 *p, size_t i, size_t len)
 {
-	vec errors = judge_at(t, p + len - WIDTH);
+	const u8 *last = p + len - WIDTH;
+	vec errors = vec_or(judge_at(t, last),
+			    vec_minus(vec_load(last), vec_load(greatest_at_end)));
 
-	for (; len - i > WIDTH; i += WIDTH)
+	if (len - i > WIDTH)
 		errors = vec_or(errors, judge_at(t, p + i));
-	return !vec_is_zero(errors) || is_unfinished(p + len);
+	if (len - i > 2 * WIDTH)
+		errors = vec_or(errors, judge_at(t, p + i + WIDTH));
+	if (len - i > 3 * WIDTH)
+		errors = vec_or(errors, judge_at(t, p + i + 2 * WIDTH));
+	return errors;
 }
 
 /* The well-formed prefix of a text of LEAST octets or more, not all ASCII. */
 static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 {
-	const struct tables t = {
-		vec_table(before_high), vec_table(before_low), vec_table(this_high),
-	};
+	const struct tables t = load_tables();
+	vec errors = judge_first(&t, p);
 	size_t i = WIDTH;
 
-	if (!vec_is_zero(judge_first(&t, p)))
+	if (len - i >= STRIDE && !vec_is_zero(errors))
 		return utf8guard_locate(p, 0, len);
 	while (len - i >= STRIDE) {
 		if (is_ascii_stride(p + i)) {
@@ -191,9 +240,10 @@ static __always_inline size_t prefix_strides(const u8 *p, size_t len)
 			i += STRIDE;
 		}
 	}
-	if (likely(!is_bad_end(&t, p, i, len)))
+	if (likely(vec_is_zero(vec_or(errors, judge_end(&t, p, i, len)))))
 		return len;
-	return utf8guard_locate(p, utf8guard_resync(p, i), len);
+	/* In a short text, the first vector was not looked at yet. */
+	return utf8guard_locate(p, i == WIDTH ? 0 : utf8guard_resync(p, i), len);
 }
 
 /*

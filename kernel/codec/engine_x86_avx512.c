@@ -3,113 +3,33 @@
 #include <immintrin.h>
 #include "engine.h"
 
-#define WIDTH 64
-
 #define vec __m512i
-
-static __always_inline vec vec_load(const u8 *p)
-{
-	return _mm512_loadu_si512(p);
-}
-
-/* A table of 16, for each quarter of the vector. */
-static __always_inline vec vec_table(const u8 *table)
-{
-	return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table));
-}
 
 static __always_inline vec vec_lookup(vec table, vec index)
 {
 	return _mm512_shuffle_epi8(table, index);
 }
 
-static __always_inline vec vec_low(vec v)
+static __always_inline vec vec_low(vec v, vec low_half)
 {
-	return _mm512_and_si512(v, _mm512_set1_epi8(0x0f));
+	return _mm512_and_si512(v, low_half);
 }
 
-static __always_inline vec vec_high(vec v)
+static __always_inline vec vec_high(vec v, vec low_half)
 {
-	return vec_low(_mm512_srli_epi16(v, 4));
+	return vec_low(_mm512_srli_epi16(v, 4), low_half);
 }
 
-static __always_inline vec vec_or(vec a, vec b)
-{
-	return _mm512_or_si512(a, b);
-}
-
-static __always_inline vec vec_xor(vec a, vec b)
-{
-	return _mm512_xor_si512(a, b);
-}
-
-static __always_inline vec vec_and3(vec a, vec b, vec c)
-{
-	return _mm512_ternarylogic_epi32(a, b, c, 0x80);
-}
-
-/* a - b in each octet; 0 where that would be negative */
-static __always_inline vec vec_minus(vec a, u8 b)
-{
-	return _mm512_subs_epu8(a, _mm512_set1_epi8(b));
-}
-
-/* (a | b) & c */
-static __always_inline vec vec_top_of_either(vec a, vec b)
-{
-	return _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi8((char)0x80), 0xa8);
-}
-
-static __always_inline bool vec_is_zero(vec v)
-{
-	return !_mm512_test_epi32_mask(v, v);
-}
-
-static __always_inline bool vec_is_ascii(vec v)
-{
-	return !_mm512_movepi8_mask(v);
-}
-
-/* For each quarter of @v, the 16 octets before it: zeroes before the first. */
-static __always_inline vec vec_parts_before(vec v)
-{
-	return _mm512_alignr_epi32(v, _mm512_setzero_si512(), 12);
-}
-
-/* @v moved @n octets up, those of @before coming in below; a macro, for @n is an immediate. */
-#define vec_moved(v, before, n) _mm512_alignr_epi8(v, before, 16 - (n))
-
-#include "engine_lookup.h"
-
-/* Is a text of 1 to WIDTH octets well-formed? The rest of the vector is NUL. */
-static __always_inline bool is_one_good(const u8 *p, size_t len)
-{
-	vec now = _mm512_maskz_loadu_epi8(~0ULL >> (WIDTH - len), p);
-	const struct tables t = {
-		vec_table(before_high), vec_table(before_low), vec_table(this_high),
-	};
-
-	return vec_is_ascii(now) ||
-	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
-}
-
-static size_t prefix_one(const u8 *p, size_t len)
-{
-	return is_one_good(p, len) ? len : utf8guard_locate(p, 0, len);
-}
+#include "engine_x86_avx512.h"
 
 size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
 {
-	if (len < LEAST)
-		return len - 1 < WIDTH ? prefix_one(text, len) : utf8guard_prefix_avx2(text, len);
-	return prefix_vectors(text, len);
+	return prefix_any(text, len);
 }
 
 #ifndef utf8guard_validate_short
 int utf8guard_validate_avx512(const u8 *text, size_t len, struct utf8guard_error *err)
 {
-	if (likely(len - 1 < WIDTH && is_one_good(text, len)))
-		return 0;
-	return utf8guard_validate_any(text, len, err);
+	return validate_any(text, len, err);
 }
 #endif

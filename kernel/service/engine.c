@@ -16,7 +16,7 @@ static const struct utf8guard_engine *chosen;
 
 static char *engine_name = "";
 module_param_named(engine, engine_name, charp, 0444);
-MODULE_PARM_DESC(engine, "general, bmi2, avx2 or avx512, on arm64 general or neon; default: the best that the processor has");
+MODULE_PARM_DESC(engine, "general, bmi2, avx2, avx512 or avx512vbmi, on arm64 general or neon; default: the best that the processor has");
 
 /**
  * utf8guard_engine_name() - the engine that judges long text here

@@ -148,7 +148,7 @@ cppcheck_all() {
 of_analyzer() {
 	local file failed=0
 	while IFS= read -r file; do
-		gcc "${flags[@]}" -DWITH_NCURSES -O2 -mbmi2 -mavx2 -mavx512f -mavx512bw -Wall -Werror -fanalyzer \
+		gcc "${flags[@]}" -DWITH_NCURSES -O2 -mbmi2 -mavx2 -mavx512f -mavx512bw -mavx512vbmi -Wall -Werror -fanalyzer \
 			-Wno-analyzer-malloc-leak -c -o /dev/null "$file" || failed=1
 	done
 	return "$failed"

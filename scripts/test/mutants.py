@@ -44,7 +44,7 @@ LEFT_OUT = re.compile(r"_(table|gen)\.[ch]$|kernel/compat/")
 # survives meets these when all others have met the rest.
 QUICK = {"STREAMS": "3000", "CONNECTIONS": "6000", "SEED": "1"}
 SHORTENED = ("tcp_inorder", "tcp_ooo", "tcp_connection")
-LATE = ("tool_options.t", "tool_scan_fix.t", "tool_json.t", "avx512")
+LATE = ("tool_options.t", "tool_scan_fix.t", "tool_json.t", "avx512", "avx512vbmi")
 KERNEL = "6.12"
 
 # A pattern in code, and what takes the place of the match.

@@ -12,7 +12,7 @@
 
 /*
  * The shortest text that the AVX2 engine takes. It is faster from there on, because using the FPU
- * costs nothing in user space. The one with AVX-512 takes any text.
+ * costs nothing in user space. Those with AVX-512 take any text.
  */
 #define AVX2_MIN 35
 
@@ -42,6 +42,9 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 	case UTF8GUARD_CPU_AVX512:
 		return __builtin_cpu_supports("avx512f") &&
 		       __builtin_cpu_supports("avx512bw");
+	case UTF8GUARD_CPU_AVX512VBMI:
+		return utf8guard_cpu_has(UTF8GUARD_CPU_AVX512) &&
+		       __builtin_cpu_supports("avx512vbmi");
 #endif
 #ifdef __aarch64__
 	case UTF8GUARD_CPU_NEON:
@@ -73,6 +76,8 @@ __attribute__((constructor)) static void choose(void)
 #ifdef __x86_64__
 	if (chosen->needs == UTF8GUARD_CPU_AVX512)
 		utf8guard_validate_short = utf8guard_validate_avx512;
+	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
+		utf8guard_validate_short = utf8guard_validate_avx512vbmi;
 #endif
 	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
 	utf8guard_prefix_nofpu = utf8guard_prefix;

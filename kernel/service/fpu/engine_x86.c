@@ -72,6 +72,9 @@ bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 	case UTF8GUARD_CPU_AVX512:
 		return boot_cpu_has(X86_FEATURE_AVX512F) &&
 		       boot_cpu_has(X86_FEATURE_AVX512BW);
+	case UTF8GUARD_CPU_AVX512VBMI:
+		return utf8guard_cpu_has(UTF8GUARD_CPU_AVX512) &&
+		       boot_cpu_has(X86_FEATURE_AVX512VBMI);
 	default:
 		return false;
 	}

@@ -22,7 +22,7 @@ export here top build=$top/build/coverage
 suites='packets streams scoped_streams selectors frontends starved'
 # Tests of the host that take minutes, for code that shorter ones reach. Of others, a few texts are
 # enough: STEP, STREAMS and the like.
-exhaustive=' avx512 bounds huge stream validation_peers normalization_peers '
+exhaustive=' avx512 avx512vbmi bounds huge stream validation_peers normalization_peers '
 
 build() { # NAME COMMAND...
 	"${@:2}" >"$build/log/$1.build" 2>&1 </dev/null ||

@@ -10,6 +10,7 @@
 #define HAS_X86_FEATURE_AVX2 (!!__builtin_cpu_supports("avx2"))
 #define HAS_X86_FEATURE_AVX512F (!!__builtin_cpu_supports("avx512f"))
 #define HAS_X86_FEATURE_AVX512BW (!!__builtin_cpu_supports("avx512bw"))
+#define HAS_X86_FEATURE_AVX512VBMI (!!__builtin_cpu_supports("avx512vbmi"))
 #define HAS_X86_FEATURE_ZEN (!!__builtin_cpu_is("amd"))
 
 #endif /* _BENCH_CPUFEATURE_H */

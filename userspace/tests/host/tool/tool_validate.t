@@ -322,7 +322,7 @@ PY
 # Texts for which the tool takes another engine than for longer ones, and longer ones.
 printf 'x\xC0\xAE' >"$tap/short"
 printf '%60s\xC0\xAE' x >"$tap/long"
-for engine in general bmi2 avx2 avx512; do
+for engine in general bmi2 avx2 avx512 avx512vbmi; do
 	run env UTF8GUARD_ENGINE=$engine "$tool" validate "$tap/short" "$tap/long"
 	if [[ $err = *"no such engine on this processor" ]]; then
 		skip 1 "this processor has not got the engine $engine"

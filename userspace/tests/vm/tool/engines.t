@@ -25,9 +25,9 @@ utf8guard validate -j -- *7 >/tmp/answers/tool.json
 
 # What Linux says of the processor, as the engines ask for it.
 has() { grep -m 1 -E '^(flags|Features)' /proc/cpuinfo | grep -qw -- "$1"; }
-declare -A needs=([avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [neon]=asimd [general]='')
+declare -A needs=([avx512vbmi]='avx512f avx512bw avx512vbmi' [avx512]='avx512f avx512bw' [avx2]='avx avx2' [bmi2]=bmi2 [neon]=asimd [general]='')
 best=
-for engine in avx512 avx2 bmi2 neon general; do
+for engine in avx512vbmi avx512 avx2 bmi2 neon general; do
 	missing=
 	for flag in ${needs[$engine]}; do
 		has "$flag" || missing+=" $flag"
