@@ -210,10 +210,16 @@ static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope 
  */
 static void read_on(struct ugnf_inorder_stream *stream)
 {
-	struct ugnf_boundary *last = &stream->boundaries[stream->count - 1], *next = last + 1;
-	struct ugnf_copy *copy = ugnf_copies_find(&stream->copies, NULL, last->seq);
+	struct ugnf_boundary *last, *next;
+	struct ugnf_copy *copy;
 
-	if (!copy || !ugnf_copy_has(copy, last->seq) || stream->count == UGNF_BOUNDARIES)
+	/* None yet: what started the stream was refused, and copies of what was before it are left. */
+	if (!stream->count || stream->count == UGNF_BOUNDARIES)
+		return;
+	last = &stream->boundaries[stream->count - 1];
+	next = last + 1;
+	copy = ugnf_copies_find(&stream->copies, NULL, last->seq);
+	if (!copy || !ugnf_copy_has(copy, last->seq))
 		return;
 	memset(next, 0, sizeof(*next));
 	memcpy(&next->scope, &last->scope, sizeof(next->scope));
