@@ -213,7 +213,7 @@ static void read_on(struct ugnf_inorder_stream *stream)
 	struct ugnf_boundary *last, *next;
 	struct ugnf_copy *copy;
 
-	/* None yet: what started the stream was refused, and copies of what was before it are left. */
+	/* What started the stream was refused, and copies of what was before it are left. */
 	if (!stream->count || stream->count == UGNF_BOUNDARIES)
 		return;
 	last = &stream->boundaries[stream->count - 1];
