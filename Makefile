@@ -131,6 +131,14 @@ install-modules: modules
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 
+# A file that names places, by its MODE, SOURCE and place. It is filled in where it was put: what lies in
+# the build would be shared by two who install at once, each with a PREFIX of its own.
+define install-filled-in
+	install -D -m $(1) $(2) $(DESTDIR)$(3)
+	sed -i 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),; s,@COMPLETION@,$(COMPLETIONS)/utf8guard,' $(DESTDIR)$(3)
+
+endef
+
 # What packages take, whose modules dkms builds.
 .PHONY: install-tools
 install-tools: tools
@@ -141,18 +149,14 @@ install-tools: tools
 	install -D -m 644 -t $(DESTDIR)$(MAN)/man9 userspace/man/utf8guard.9
 	install -D -m 644 -t $(DESTDIR)$(SHARE) userspace/man/utf8guard.schema.json
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) userspace/completion/utf8guard
-	for shell in zsh fish; do \
-		sed 's,@COMPLETION@,$(COMPLETIONS)/utf8guard,' userspace/completion/utf8guard.$$shell.in >$(BUILD)/utf8guard.$$shell || exit; done
-	install -D -m 644 $(BUILD)/utf8guard.zsh $(DESTDIR)$(ZSH)
-	install -D -m 644 $(BUILD)/utf8guard.fish $(DESTDIR)$(FISH)
+	$(call install-filled-in,644,userspace/completion/utf8guard.zsh.in,$(ZSH))
+	$(call install-filled-in,644,userspace/completion/utf8guard.fish.in,$(FISH))
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples userspace/units/utf8guard.conf
 	install -D -m 644 -t $(DESTDIR)$(DOC) userspace/man/CHANGES.md
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
-	for service in $(SERVICES); do \
-		sed 's,@SBIN@,$(PREFIX)/sbin,; s,@LIB@,$(LIB),' userspace/units/$$service.in >$(BUILD)/$$service || exit; done
-	install -D -m 644 -t $(DESTDIR)$(UNITS) $(SERVICES:%=$(BUILD)/%) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
-	sed 's,@SBIN@,$(PREFIX)/sbin,' userspace/fleet/textfile.in >$(BUILD)/textfile
-	install -D -m 755 -t $(DESTDIR)$(LIB) $(BUILD)/textfile
+	install -D -m 644 -t $(DESTDIR)$(UNITS) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
+	$(foreach service,$(SERVICES),$(call install-filled-in,644,userspace/units/$(service).in,$(UNITS)/$(service)))
+	$(call install-filled-in,755,userspace/fleet/textfile.in,$(LIB)/textfile)
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
 	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
 
