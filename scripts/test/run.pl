@@ -109,11 +109,15 @@ sub read_table {
 	}
 }
 
+# What runs on this machine is ended after half an hour, several times what the longest takes: a
+# program that hangs is to be a red suite with a name. Guests have a limit of their own.
 sub host_command {
 	my ($file) = @_;
-	return ['scripts/test/remember.sh', $file] if $exhaustive{suite_of($file)};
+	my @limited = qw(setpriv --pdeathsig TERM timeout -k 10 1800);
+
+	return [@limited, 'scripts/test/remember.sh', $file] if $exhaustive{suite_of($file)};
 	# A script that may not be executed is run by bash.
-	return -x $file ? [$file] : ['bash', $file];
+	return [@limited, -x $file ? $file : ('bash', $file)];
 }
 
 # A group: its test programs as [COMMAND, NAME], and how many run at a time. An
