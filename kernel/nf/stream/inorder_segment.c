@@ -110,6 +110,9 @@ bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void 
 
 		if (segment->at == segment->to) {
 			ugnf_range_next(segment);
+			/* No range is empty. If one is, that is our mistake, and must not hold a processor. */
+			if (segment->at == segment->to)
+				ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 			continue;
 		}
 		n = run(segment, p, min_t(u32, len, segment->to - segment->at));

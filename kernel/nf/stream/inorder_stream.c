@@ -210,16 +210,10 @@ static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope 
  */
 static void read_on(struct ugnf_inorder_stream *stream)
 {
-	struct ugnf_boundary *last, *next;
-	struct ugnf_copy *copy;
+	struct ugnf_boundary *last = &stream->boundaries[stream->count - 1], *next = last + 1;
+	struct ugnf_copy *copy = ugnf_copies_find(&stream->copies, NULL, last->seq);
 
-	/* What started the stream was refused, and copies of what was before it are left. */
-	if (!stream->count || stream->count == UGNF_BOUNDARIES)
-		return;
-	last = &stream->boundaries[stream->count - 1];
-	next = last + 1;
-	copy = ugnf_copies_find(&stream->copies, NULL, last->seq);
-	if (!copy || !ugnf_copy_has(copy, last->seq))
+	if (!copy || !ugnf_copy_has(copy, last->seq) || stream->count == UGNF_BOUNDARIES)
 		return;
 	memset(next, 0, sizeof(*next));
 	memcpy(&next->scope, &last->scope, sizeof(next->scope));
@@ -284,10 +278,14 @@ bool ugnf_inorder_reach_back(struct ugnf_inorder_stream *stream, u32 seq)
 	return true;
 }
 
-/* The segment to which the pick-up was moved back was refused. */
+/*
+ * The segment to which the pick-up was moved back was refused. Under lenient policy its first
+ * boundary may be forgotten already, for want of room; one boundary of the others is always left.
+ */
 void ugnf_inorder_undo_back(struct ugnf_inorder_stream *stream, const struct ugnf_sequence *old)
 {
-	remove_boundaries(stream, 0, 1);
+	if (stream->boundaries[0].seq == stream->seq.snd_una)
+		remove_boundaries(stream, 0, 1);
 	stream->seq = *old;
 }
 

@@ -5,7 +5,7 @@
  *
  *	replay [-n MADE] [-s SEED] [-d DICTIONARY] FILE|DIRECTORY...
  *
- * An input that fails is left in the file that $FUZZ_FOUND names.
+ * An input that fails, or that takes a minute, is left in the file that $FUZZ_FOUND names.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 
 #define LONGEST 4096
 #define MOST 4096
+#define MOST_SECONDS 60
 
 struct text {
 	u8 *octets;
@@ -66,7 +67,9 @@ static void run(const struct text *text)
 	if (text->length)
 		memcpy(copy, text->octets, text->length);
 	running = text;
+	alarm(MOST_SECONDS);
 	LLVMFuzzerTestOneInput(copy, text->length);
+	alarm(0);
 	running = NULL;
 	free(copy);
 }
@@ -250,6 +253,7 @@ int main(int argc, char **argv)
 		__sanitizer_set_death_callback(leave);
 	signal(SIGABRT, on_signal);
 	signal(SIGSEGV, on_signal);
+	signal(SIGALRM, on_signal);
 	LLVMFuzzerInitialize(&argc, &argv);
 	for (i = 0; i < seed_count; i++)
 		run(&seeds[i]);

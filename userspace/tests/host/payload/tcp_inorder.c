@@ -60,6 +60,29 @@ static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
 	return model_give(&model, &s, s.len, model.seed);
 }
 
+/*
+ * Without memory for copies, a segment that begins before the pick-up has too many pieces, and is
+ * refused: lenient policy has forgotten its first boundary by then. Once the boundary of the pick-up was removed in
+ * its place, and the next segment was read for ever.
+ */
+static void check_forgotten(void)
+{
+	static u8 text[60];
+	struct model_segment s = { .text = text, .len = sizeof(text), .piece = 1 };
+
+	begin_as(INORDER_CLASSES);
+	model.inorder_stream.copies.memory = NULL;
+	model.policy.lenient = true;
+	ugnf_inorder_start(&model.inorder_stream, model.isn + 3, false, model.now);
+	memset(text, 'a', sizeof(text));
+	tap_ok(model_give(&model, &s, s.len, model.seed) == UGNF_STREAM_FULL,
+	       "more pieces from before the pick-up than there is room for, refused");
+	tap_ok(model.inorder_stream.count == 1, "the boundary of the pick-up is left");
+	tap_ok(put(0, "ab", false) == UGNF_STREAM_ACCEPT && model.inorder_stream.count == 2,
+	       "and the stream goes on");
+	model.policy.lenient = false;
+}
+
 static u32 front(void)
 {
 	return model.inorder_stream.seq.snd_nxt - model.isn - 1;
@@ -303,6 +326,7 @@ int main(void)
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_inorder_detour, streams * 4, seed);
 	check_found();
+	check_forgotten();
 	check_random("an honest sender: all delivered", play_inorder_honest, streams, seed);
 	check_random("picked up, and what was before it comes (once waited for good)",
 		     play_inorder_honest, 1, 20567114);
