@@ -110,7 +110,7 @@ bool ugnf_inorder_segment_feed(struct ugnf_inorder_segment *segment, const void 
 
 		if (segment->at == segment->to) {
 			ugnf_range_next(segment);
-			/* No range is empty. If one is, that is our mistake, and must not hold a processor. */
+			/* No range is empty. If one is, it must not hold a processor. */
 			if (segment->at == segment->to)
 				ugnf_inorder_refuse(segment, UGNF_STREAM_UNVERIFIABLE);
 			continue;
