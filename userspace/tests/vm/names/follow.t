@@ -24,6 +24,8 @@ default off
 # The directories are on a tmpfs, too: it must never be taken for what was mounted on them.
 mount -t tmpfs tmpfs $m
 mkdir -p $m/t $m/u $m/f $m/bound $m/s
+# Whoever follows holds what is mounted for a moment after each change of mounts.
+umount() { until_true 60 command umount "$@"; }
 handle_of() { utf8guard fs | sed -n "s,^fs add [a-z]* $1 .*# handle \([0-9]*\).*,\1,p"; }
 refuses() { ask unlink "$2/\\xff"; does "$1: refused" EILSEQ create "$2/\\xff"; }
 passes() { ask unlink "$2/\\xff"; does "$1: not refused" ok create "$2/\\xff"; }
