@@ -12,6 +12,7 @@
 #   covers NAME DIR WAY...        where a rule enforces, a bad name is refused and counted in
 #                                 each of the ways, and a good one is made and not counted;
 #                                 the errno is $errno, and $again refusals more are counted
+#   start_nfs                     nfsd serves /tmp/export, which is mounted on /tmp/nfs3 and /tmp/nfs4
 
 # shellcheck disable=SC2154 # answer comes from lib.sh
 
@@ -32,4 +33,21 @@ covers() {
 	is "$1: each time that is counted" $(($(number fs refused) - before)) $wanted
 	does "$1: a good name is made" "all ok" make "$2" "$well_formed" "${@:3}"
 	is "$1: that is not counted" $(($(number fs refused) - before)) $wanted
+}
+start_nfs() {
+	# rpcbind gives up its privileges to this user.
+	user _rpc || return
+	mkdir -p /run/rpcbind /run/sendsigs.omit.d /var/lib/nfs
+	# As the scripts of the package leave them, without which exportfs of Debian 13 fails.
+	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
+	modprobe -a nfs nfsd nfsv3 nfsv4
+	mount -t nfsd nfsd /proc/fs/nfsd || return
+	# Short times for the lease and for grace, or the first open waits for clients that come back.
+	echo 10 >/proc/fs/nfsd/nfsv4leasetime
+	echo 10 >/proc/fs/nfsd/nfsv4gracetime
+	echo '/tmp/export 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' >/etc/exports
+	rpcbind && exportfs -a && rpc.mountd && rpc.nfsd 2 || return
+	echo Y >/proc/fs/nfsd/v4_end_grace
+	timeout 60 mount -t nfs -o vers=3,nolock,proto=tcp 127.0.0.1:/tmp/export /tmp/nfs3 &&
+		timeout 60 mount -t nfs -o vers=4.2,proto=tcp 127.0.0.1:/ /tmp/nfs4
 }

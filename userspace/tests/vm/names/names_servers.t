@@ -25,24 +25,6 @@ volume /tmp/export || bail_out "no ext4 volume"
 mkdir /tmp/nfs3 /tmp/nfs4 /tmp/export/smb
 chmod 777 /tmp/export/smb
 
-start_nfs() {
-	# rpcbind gives up its privileges to this user.
-	user _rpc || return
-	mkdir -p /run/rpcbind /run/sendsigs.omit.d /var/lib/nfs
-	# As the scripts of the package leave them, without which exportfs of Debian 13 fails.
-	touch /var/lib/nfs/etab /var/lib/nfs/rmtab
-	modprobe -a nfs nfsd nfsv3 nfsv4
-	mount -t nfsd nfsd /proc/fs/nfsd || return
-	# Short times for the lease and for grace, or the first open waits for clients that come back.
-	echo 10 >/proc/fs/nfsd/nfsv4leasetime
-	echo 10 >/proc/fs/nfsd/nfsv4gracetime
-	echo '/tmp/export 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' >/etc/exports
-	rpcbind && exportfs -a && rpc.mountd && rpc.nfsd 2 || return
-	echo Y >/proc/fs/nfsd/v4_end_grace
-	timeout 60 mount -t nfs -o vers=3,nolock,proto=tcp 127.0.0.1:/tmp/export /tmp/nfs3 &&
-		timeout 60 mount -t nfs -o vers=4.2,proto=tcp 127.0.0.1:/ /tmp/nfs4
-}
-
 helper files.py
 ok "nfsd serves" start_nfs || bail_out "no nfsd"
 for dir in /tmp/nfs3 /tmp/nfs4; do
