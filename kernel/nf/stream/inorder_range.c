@@ -387,6 +387,7 @@ void ugnf_range_end(struct ugnf_inorder_segment *segment)
 		segment->is_resegmented = true;
 		segment->resegmented = segment->from;
 		segment->resegmented_sum = ugnf_inorder_sum(segment);
+		segment->is_resegmented_ascii = segment->is_ascii;
 		stage(segment, segment->to);
 		break;
 	case UGNF_RANGE_EARLY:

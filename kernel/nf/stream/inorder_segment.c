@@ -190,6 +190,17 @@ static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *s
 							       segment->unfollowed);
 }
 
+/* Octets have taken the place of others: these are what the piece is compared with from now on. */
+static void note_resegmented(const struct ugnf_inorder_segment *segment)
+{
+	struct ugnf_inorder_stream *stream = segment->stream;
+	int i = ugnf_inorder_find(stream, segment->resegmented);
+
+	stream->boundaries[i].sum = segment->resegmented_sum;
+	/* ASCII has no sum. */
+	stream->boundaries[i].is_ascii = segment->is_resegmented_ascii;
+}
+
 /**
  * ugnf_inorder_segment_end() - all octets that can be read have been fed
  * @segment: the segment
@@ -216,8 +227,7 @@ enum ugnf_stream_verdict ugnf_inorder_segment_end(struct ugnf_inorder_segment *s
 		ugnf_sequence_sent(&seq, segment->header);
 		stream->seq = seq;
 		if (segment->is_resegmented)
-			stream->boundaries[ugnf_inorder_find(stream, segment->resegmented)].sum =
-				segment->resegmented_sum;
+			note_resegmented(segment);
 		ugnf_copies_add(&stream->copies, &segment->copies);
 		ugnf_inorder_commit(stream, segment->staged, segment->first, segment->end);
 		if (segment->is_lost)

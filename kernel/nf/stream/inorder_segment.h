@@ -29,6 +29,7 @@ enum ugnf_range {
  * @cause: enum utf8guard_cause, on UGNF_STREAM_UNFOLLOWED; @error.offset is that of...
  * @unfollowed: ...the first octet that is not followed: its sequence number
  * @is_resegmented: it took the place of octets that were never received
+ * @is_resegmented_ascii: and is ASCII there
  * @is_binary: some of it was no text
  * @is_early: it was let through before others that must be read first
  *
@@ -41,7 +42,7 @@ struct ugnf_inorder_segment {
 	u32 fault;
 	u8 cause;
 	u32 unfollowed;
-	bool is_resegmented, is_binary, is_early;
+	bool is_resegmented, is_resegmented_ascii, is_binary, is_early;
 
 	struct ugnf_inorder_stream *stream;
 	const struct ugnf_stream_policy *policy;
