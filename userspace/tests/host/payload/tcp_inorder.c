@@ -62,8 +62,8 @@ static enum ugnf_stream_verdict put(u32 from, const char *octets, bool syn)
 
 /*
  * Without memory for copies, a segment that begins before the pick-up has too many pieces, and is
- * refused: lenient policy has forgotten its first boundary by then. Once the boundary of the pick-up was removed in
- * its place, and the next segment was read for ever.
+ * refused: lenient policy has forgotten its first boundary by then. Once the boundary of the pick-up
+ * was removed in its place, and the next segment was read for ever.
  */
 static void check_forgotten(void)
 {
