@@ -363,7 +363,7 @@ tables-classes:
 	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
 
 tables-normalization:
-	scripts/tables/normalization.py $(UCD) kernel/codec
+	scripts/tables/normalization.py $(UCD) kernel/codec/normalization
 
 .PHONY: clean
 clean: ## delete all that was built; downloads and kernels stay in the cache

@@ -4,8 +4,8 @@
 
     normalization.py UCD-DIRECTORY OUTPUT-DIRECTORY
 
-writes normalization_table.c and normalization_table.h, the same for the same
-UCD, and prints their sizes. Only Python's standard library is used.
+writes ucd_table.c and ucd_table.h, the same for the same UCD, and prints their
+sizes. Only Python's standard library is used.
 
 Five tables come out:
   class        of every code point: quick check of all forms and rank of its
@@ -536,8 +536,8 @@ def heading(ucd, what):
 def write_header(ucd, path, groups, constants):
     with open(path, "w", encoding="utf-8") as out:
         out.write(heading(ucd, "h") + " */\n")
-        out.write("#ifndef _UTF8GUARD_NORMALIZATION_TABLE_H\n"
-                  "#define _UTF8GUARD_NORMALIZATION_TABLE_H\n\n")
+        out.write("#ifndef _UTF8GUARD_UCD_TABLE_H\n"
+                  "#define _UTF8GUARD_UCD_TABLE_H\n\n")
         out.write('#define UTF8GUARD_UNICODE_VERSION "%s"\n\n' % ucd.version)
         out.write("/* A class: the rank of the canonical combining class, and bits. */\n")
         out.write("#define UTF8GUARD_RANKS %d\n" % len(ucd.rank_of_class))
@@ -554,13 +554,13 @@ def write_header(ucd, path, groups, constants):
             out.write("\n/* %s: %d octets */\n" % (name, sum(a.size for a in arrays)))
             for array in arrays:
                 out.write("extern %s;\n" % array.declaration())
-        out.write("\n#endif /* _UTF8GUARD_NORMALIZATION_TABLE_H */\n")
+        out.write("\n#endif /* _UTF8GUARD_UCD_TABLE_H */\n")
 
 
 def write_source(ucd, path, groups):
     with open(path, "w", encoding="utf-8") as out:
         out.write(heading(ucd, "c") + " *\n" + LICENCE + " */\n")
-        out.write('#include "codec.h"\n#include "normalization_table.h"\n')
+        out.write('#include "../codec.h"\n#include "ucd_table.h"\n')
         for _, arrays in groups:
             for array in arrays:
                 out.write("\n" + array.definition() + "\n")
@@ -577,7 +577,7 @@ def main():
     groups = [("class", class_arrays(ucd)), ("active", active_arrays(ucd)),
               ("decomposition", decomposition),
               ("composition", composition), ("casefold", casefold)]
-    base = os.path.join(sys.argv[2], "normalization_table")
+    base = os.path.join(sys.argv[2], "ucd_table")
     leads = [("INERT_LEADS_%s(RANGE)" % form, inert_leads(ucd, form))
              for form in ("NFC", "NFD", "NFKC", "NFKD", "NFKC_CF")]
     write_header(ucd, base + ".h", groups, shifts + more_shifts + factor + leads)

@@ -11,7 +11,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../../../../kernel/codec/normalization.h"
+#include "../../../../kernel/codec/normalization/normalization.h"
 #include "../../tap.h"
 
 /* More than two blocks of 64 octets. */

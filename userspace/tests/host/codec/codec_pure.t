@@ -13,7 +13,7 @@
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
 # shellcheck source=userspace/tests/tap.sh
 . "$(dirname "$0")/../../tap.sh"
-objects=("$top"/build/user/kernel/codec/*.o)
+objects=("$top"/build/user/kernel/codec/{,*/}*.o)
 [ -e "${objects[0]}" ] || bail_out "the codec is not built; make tools"
 
 # What copies and compares, and what chooses an engine, which user space and kernel each have.

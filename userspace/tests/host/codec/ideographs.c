@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <linux/utf8guard.h>
-#include "../../../../kernel/codec/normalization.h"
+#include "../../../../kernel/codec/normalization/normalization.h"
 #include "../../tap.h"
 
 #define FIRST 0x4000

@@ -8,7 +8,7 @@
  * promise whoever wrote the text: normalization takes linear time
  * shown by: take ten times what
  */
-#include "../../../../kernel/codec/normalization.h"
+#include "../../../../kernel/codec/normalization/normalization.h"
 #include "../../normalization_data.h"
 #include "../../tap.h"
 

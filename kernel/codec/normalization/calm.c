@@ -6,7 +6,7 @@
  * inert. Only the others are looked up.
  */
 #include "normalization.h"
-#include "planes.h"
+#include "../planes.h"
 
 /*
  * The planes of a block, and what they are of the octet after each, for leads. The octets after the

@@ -7,8 +7,8 @@
 #define _UTF8GUARD_NORMALIZATION_H
 
 #include <linux/utf8guard_normalize.h>
-#include "codec.h"
-#include "normalization_table.h"
+#include "../codec.h"
+#include "ucd_table.h"
 
 /* Hangul, The Unicode Standard section 3.12: syllables are arithmetic. */
 #define UTF8GUARD_HANGUL 0xac00

@@ -44,8 +44,8 @@
  * dealings in these Data Files or Software without prior written
  * authorization of the copyright holder.
  */
-#include "codec.h"
-#include "normalization_table.h"
+#include "../codec.h"
+#include "ucd_table.h"
 
 const u8 utf8guard_class_two[32] = {
 	0, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
