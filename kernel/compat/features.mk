@@ -18,3 +18,6 @@ compat-flags += $(call kernel-has,FTRACE_ARGUMENTS,linux/ftrace.h,\<ftrace_regs_
 compat-flags += $(call kernel-has,WQ_DFL,linux/workqueue.h,\<system_dfl_wq\>)
 # Since 6.19: on arm64, the caller gives the memory for registers that are saved for its sake.
 compat-flags += $(call kernel-has,NEON_STATE,../arch/arm64/include/asm/neon.h,kernel_neon_begin.struct user_fpsimd_state)
+# Until 6.12: a number stands for the label of a process. Of 7.x: any of several security modules has one.
+compat-flags += $(call kernel-has,SECID,linux/security.h,\<security_current_getsecid_subj\>)
+compat-flags += $(call kernel-has,LSM_PROPERTIES,linux/security.h,^[[:space:]]+int lsmid.;)

@@ -12,10 +12,13 @@
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/limits.h>
+#include <linux/mm_types.h>
 #include <linux/moduleparam.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
+#include <linux/tty.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -142,7 +145,7 @@ static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal 
 /*
  * ausearch -i knows fields by their names, whatever the record: "action", "family", "saddr", "dir"
  * and "device" are others there, and would be shown as what they are not. Of ours, it should know
- * name, path, proto, res, and what audit_log_task_info() adds.
+ * name, path, proto, res, and what audit_task() adds.
  */
 static struct audit_buffer *audit_begin(struct audit_context *context, const char *op,
 					const struct utf8guard_refusal *refusal)
@@ -176,6 +179,103 @@ static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *r
 		audit_log_format(ab, " suppressed=%u", suppressed);
 	audit_log_format(ab, " res=%d", refusal->outcome != UTF8GUARD_OUTCOME_REFUSED);
 	audit_log_end(ab);
+}
+
+/* Of an executable's path: room for "...", and for four names that each follow a slash. */
+#define EXE_OCTETS (sizeof("...") + 4 * (NAME_MAX + 1))
+
+/* Of the label that a security module gives to the process. */
+#define LABEL_OCTETS 4096
+
+/*
+ * auditd drops a record that is longer: MAX_AUDIT_MESSAGE_LENGTH of libaudit. What users choose is
+ * written as two digits an octet at most; labels are written as they are. FIXED_OCTETS is all the
+ * rest: numbers, words, names of devices and terminals.
+ */
+#define RECORD_OCTETS 8970
+#define FIXED_OCTETS 1024
+static_assert(FIXED_OCTETS + LABEL_OCTETS +
+	      2 * (NAME_MAX + PATH_OCTETS + COMMENT_OCTETS + TASK_COMM_LEN + EXE_OCTETS) <
+	      RECORD_OCTETS);
+
+/* Like audit_log_untrustedstring(), which is not exported. */
+static void audit_untrusted(struct audit_buffer *ab, const char *string)
+{
+	const char *c;
+
+	for (c = string; *c > ' ' && *c < 0x7f && *c != '"'; c++)
+		;
+	if (*c)
+		audit_hex(ab, string, strlen(string));
+	else
+		audit_log_format(ab, "\"%s\"", string);
+}
+
+/*
+ * The path of @exe, in @buf of EXE_OCTETS. Of one that is longer, the last four names are written
+ * after "...", which no path begins with.
+ */
+static const char *exe_path(struct file *exe, char *buf)
+{
+	const char *path = d_path(&exe->f_path, buf, EXE_OCTETS);
+
+	if (!IS_ERR(path))
+		return path;
+	snprintf(buf, EXE_OCTETS, ".../%pD4", exe);
+	return buf;
+}
+
+static void audit_exe(struct audit_buffer *ab)
+{
+	struct file *exe = NULL;
+	char *buf;
+
+	if (current->mm) {
+		rcu_read_lock();
+		exe = get_file_rcu(&current->mm->exe_file);
+		rcu_read_unlock();
+	}
+	audit_log_format(ab, " exe=");
+	if (!exe) {
+		audit_log_format(ab, "(null)");
+		return;
+	}
+	buf = kmalloc(EXE_OCTETS, GFP_ATOMIC | __GFP_NOWARN);
+	audit_untrusted(ab, buf ? exe_path(exe, buf) : "<no_memory>");
+	kfree(buf);
+	fput(exe);
+}
+
+/*
+ * What audit_log_task_info() writes, in the same order. That one writes the whole path of the
+ * executable, up to 8,192 digits, and the whole label, to which AppArmor lets users add: auditd
+ * would drop the record, so that a user could hide what he was refused.
+ */
+static void audit_task(struct audit_buffer *ab)
+{
+	const struct cred *cred = current_cred();
+	struct tty_struct *tty = get_current_tty();
+	char comm[TASK_COMM_LEN];
+
+	audit_log_format(ab, " ppid=%d pid=%d auid=%u uid=%u gid=%u euid=%u suid=%u fsuid=%u",
+			 task_ppid_nr(current), task_tgid_nr(current),
+			 from_kuid(&init_user_ns, audit_get_loginuid(current)),
+			 from_kuid(&init_user_ns, cred->uid), from_kgid(&init_user_ns, cred->gid),
+			 from_kuid(&init_user_ns, cred->euid), from_kuid(&init_user_ns, cred->suid),
+			 from_kuid(&init_user_ns, cred->fsuid));
+	audit_log_format(ab, " egid=%u sgid=%u fsgid=%u tty=%s ses=%u",
+			 from_kgid(&init_user_ns, cred->egid), from_kgid(&init_user_ns, cred->sgid),
+			 from_kgid(&init_user_ns, cred->fsgid), tty ? tty_name(tty) : "(none)",
+			 audit_get_sessionid(current));
+	tty_kref_put(tty);
+	get_task_comm(comm, current);
+	audit_log_format(ab, " comm=");
+	audit_untrusted(ab, comm);
+	audit_exe(ab);
+	if (utf8guard_label_len() <= LABEL_OCTETS)
+		audit_log_task_context(ab);
+	else
+		audit_log_format(ab, " subj=<too_long>");
 }
 
 /* Writes the last PATH_OCTETS octets of the path, which may begin inside a name. */
@@ -221,7 +321,7 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 		audit_log_format(ab, " pending=1");
 	if (name->exempt)
 		audit_log_format(ab, " exempt=%s", name->exempt);
-	audit_log_task_info(ab);
+	audit_task(ab);
 	audit_end(ab, refusal, suppressed);
 }
 
@@ -427,7 +527,7 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 		audit_log_format(ab, " rules=%u", config->rules);
 	if (config->confirm)
 		audit_log_format(ab, " confirm=%u", config->confirm);
-	audit_log_task_info(ab);
+	audit_task(ab);
 	if (suppressed)
 		audit_log_format(ab, " suppressed=%u", suppressed);
 	audit_log_format(ab, " res=1");

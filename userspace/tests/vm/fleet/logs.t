@@ -3,7 +3,7 @@
 #
 # Who was refused today? An operator asks the real auditd, ausearch and aureport; or rsyslog and
 # journald, where there is no auditd.
-# vm: -p auditd,rsyslog
+# vm: -p auditd,rsyslog,apparmor
 #
 # promise operator: by the manual's commands for auditd, rsyslog and journald he finds whose name
 #   and which packet was refused
@@ -95,5 +95,40 @@ run ausearch -i -m USER_MAC_POLICY_LOAD
 like "which policy was loaded" "$out" "op=utf8guard-policy ruleset=nf checksum=$(utf8guard show -j | member net.checksum) rules=1 .*res=success"
 like "aureport lists the loads" "$(aureport --mac -i)" 'USER_MAC_POLICY_LOAD'
 like "aureport counts what was refused, and changes" "$(aureport --event --summary -i)" '[0-9]+ +KERNEL_OTHER'
+
+# auditd drops a record of more than 8970 octets. A user hides nothing by a long name, the path of his
+# program, which counts twice where it has spaces, or the label of his process: a profile of AppArmor's
+# in complain mode lets him add names to it.
+far=/tmp/d; part="a b$(printf 'c%.0s' {1..197})"
+for _ in {1..19}; do far+="/$part"; done
+mkdir -p "$far"
+cp "$(type -P touch)" "$far/$part"
+chmod 1777 "/tmp/d/$part"
+utf8guard fs set default enforce
+long="/tmp/d/$part/$(printf 'b%.0s' {1..254})"$'\xff'
+# shellcheck disable=SC2016 # expanded by the bash that has the labels
+labelled() { # LABEL...: touches $long as one who takes these labels in turn
+	setpriv --reuid 65534 --regid 65534 --clear-groups bash -c '
+		for label; do printf "changeprofile $label" >/proc/self/attr/current || exit; done
+		exec touch "$0"' "$long" "$@"
+}
+seen() { # TITLE COMMAND...: refused, and in audit.log?
+	local title=$1 refused before
+	refused=$(number fs refused)
+	before=$(grep -ac 'offset=254 bytes=ff' /var/log/audit/audit.log)
+	"${@:2}" 2>/dev/null
+	is "$title: refused" $(($(number fs refused) - refused)) 1
+	ok "$title: in audit.log" until_true 60 written /var/log/audit/audit.log 'offset=254 bytes=ff' $((before + 1))
+}
+seen "a long path" setpriv --reuid 65534 --regid 65534 --clear-groups "$far/$part" "$long"
+run ausearch -i -m KERNEL_OTHER
+like "a long path: its end" "$(grep -a 'offset=254 bytes=ff' <<<"$out")" " exe=\.\.\./($part/){3}$part "
+# ausearch skips events to which AppArmor adds a record.
+echo 'profile complaining flags=(complain) { }' >"$tap/profile"
+ok "AppArmor takes a profile" apparmor_parser -r "$tap/profile"
+seen "a label" labelled complaining
+like "a label: all of it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=complaining//null-[^ ]*/touch '
+seen "a long label" labelled complaining "$(printf 'p%.0s' {1..900})"{1..10}
+like "a long label: a word for it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=<too_long> '
 kill $auditd; wait $auditd 2>/dev/null
 done_testing
