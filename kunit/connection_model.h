@@ -453,6 +453,13 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	wire_answer(w, true);
 }
 
+/* No acknowledgment of the SYN-ACK has come in time. Nobody is told. */
+static inline void wire_give_up(struct wire *w)
+{
+	if (w->server == WIRE_SYN_RECEIVED)
+		w->server = WIRE_LISTEN;
+}
+
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
 static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 {

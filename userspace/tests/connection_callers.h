@@ -101,12 +101,20 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 	wire_init(w, seed, in_order);
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
-	wire_send(w, &(struct wire_segment) { .seq = isn, .syn = true, .text = text });
+	wire_send(w, &(struct wire_segment) {
+			     .seq = isn,
+			     .syn = true,
+			     .text = text,
+			     .len = wire_odd(w, 4) ? 0 : piece(w, text),
+		     });
 	for (i = 0; i < n && good; i++) {
 		struct wire_segment s = anything(w, isn, told, text);
+		u32 event = wire_odd(w, 12);
 
-		if (wire_odd(w, 12) == 0 && !wire_has_early(w))
+		if (event == 0 && !wire_has_early(w))
 			wire_forget(w);
+		if (event == 1)
+			wire_give_up(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
 		/* Where anything() may go on. */

@@ -22,6 +22,9 @@
  *    of the stream.
  * 5. Payload of a SYN (RFC 7413) is judged as the beginning of a stream. Until the SYN is
  *    answered, that beginning is in doubt, and other segments are not judged by it.
+ *    A server may give up a connection before its SYN-ACK is acknowledged, and tells nobody. The
+ *    same SYN then begins another connection. So its payload is refused if it was acknowledged
+ *    before, and the new SYN-ACK is believed.
  * 6. If both ends agree on Multipath TCP (RFC 8684), the connection is not followed. The
  *    application then reads octets in the order of numbers in a TCP option and not in the
  *    header, some of them may come by other connections, and others are left out although TCP
@@ -154,10 +157,21 @@ static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_h
 		begin_anew(own, header->seq + 1, header->now);
 }
 
-/* Has the SYN-ACK another number than the receiver has acknowledged? */
-static bool contradicts(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
+/**
+ * ugnf_handshake_contradicts() - has a SYN-ACK another number than its receiver has acknowledged?
+ * @own: the direction of its sender
+ * @sighting: the SYN-ACK
+ *
+ * It does not move the beginning of @own, but it says where @other begins: who sends it is the
+ * receiver of that stream, and may have given up one connection for another.
+ *
+ * Context: any; the flow is locked.
+ */
+bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
+				const struct ugnf_sighting *sighting)
 {
-	return own->begun && own->begin != sighting->header->seq + 1;
+	return sighting->has_ack && is_being_answered(sighting) && own->begun &&
+	       own->begin != sighting->header->seq + 1;
 }
 
 /**
@@ -184,7 +198,7 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 			return false;
 		if (is_new_connection(own, other, sighting))
 			connect_anew(own, sighting->header);
-		else if (contradicts(own, sighting))
+		else if (ugnf_handshake_contradicts(own, sighting))
 			return false;
 	}
 	if (!own->syn_seen || own->begun)
@@ -254,15 +268,16 @@ static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * Was the stream begun by the payload of a SYN that is not answered yet? There is no doubt after
- * a SYN-ACK of the end that was called: that end sends only where its stream begins.
+ * Was the stream begun by the payload of a SYN that is not answered yet? There is no doubt where
+ * it was begun by a SYN-ACK of the end that was called: that end sends only where its stream begins.
  */
 static bool is_in_doubt(const struct ugnf_direction *dir)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	return dir->syn_seen && !ugnf_direction_answers(dir) && !dir->begun &&
-	       seq && seq->started && !seq->picked_up;
+	if (!dir->syn_seen || dir->begun || !seq || !seq->started || seq->picked_up)
+		return false;
+	return !ugnf_direction_answers(dir) || beginning_of(seq) != dir->syn + 1;
 }
 
 /* The direction went on after its own SYN-ACK, which @ack now acknowledges as its beginning. */
@@ -324,8 +339,9 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  * A segment without SYN is ambiguous if there were several SYNs and no answer. A SYN is ambiguous
  *
  * - if its number is among the octets of its own stream;
- * - if its payload was acknowledged before, unless its SYN-ACK is still unacknowledged: only until
- *   then is it sent again, so it belongs to another connection that was not seen here;
+ * - if its payload was acknowledged before. The receiver may have given up that connection without
+ *   a word and begin another one with this payload, and nothing is left to compare it with. A
+ *   sender who missed the SYN-ACK gets it again, whether or not he repeats the payload;
  * - if it is one of several SYNs and has payload, or octets were let through after one of them.
  *
  * Context: any; the flow is locked.
@@ -337,8 +353,7 @@ bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
 
 	if (header->syn)
 		return is_amid(dir, header->seq + 1) ||
-		       (header->len && has_gone_on(dir, header->seq + 1) &&
-			!is_being_answered(sighting)) ||
+		       (header->len && has_gone_on(dir, header->seq + 1)) ||
 		       (dir->syn_many && (header->len || is_followed_unanswered(dir)));
 	return dir->syn_many && !dir->begun && !ugnf_direction_sequence(dir);
 }

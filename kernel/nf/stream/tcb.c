@@ -78,7 +78,8 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
 	tcb->is_multipath |= ugnf_handshake_agrees(sighting);
-	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting))
+	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting) &&
+	    !ugnf_handshake_contradicts(own, sighting))
 		return;
 	if (!sighting->has_ack)
 		return;

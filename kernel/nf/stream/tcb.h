@@ -81,6 +81,8 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 bool ugnf_handshake_agrees(const struct ugnf_sighting *sighting);
 bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction *other,
 			 const struct ugnf_sighting *sighting);
+bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
+				const struct ugnf_sighting *sighting);
 void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sighting *sighting);
 bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
 				const struct ugnf_segment_header *header);

@@ -75,9 +75,30 @@ for engine in "" " refuse bidi"; do
 	is "nothing was picked up in the middle" "$(count router resync)" 0
 done
 does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
-does "it is not known by an answer, and sent again" sent raw_say 'S@-1:text' 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
-does "it goes on" 'text\xc3\xa9' raw_read 6
-is "nothing else was refused" "$(count router refused) $(count router window)" "1 1"
+does "another in its place, for a server that has given up" sent raw_say 'S@-1:te\xc3\xa9'
+ok "is refused, for nothing is left to compare it with" until_true 60 counted router window 2
+does "an acknowledgment, and more text" sent raw_say 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
+does "the connection goes on" 'text\xc3\xa9' raw_read 6
+is "nothing else was refused" "$(count router refused) $(count router window)" "1 2"
+
+# A server that has given up before its SYN-ACK was acknowledged takes the same SYN for a new one.
+within server sh -c 'echo 0 >/proc/sys/net/ipv4/tcp_synack_retries'
+for engine in none "" " refuse bidi"; do
+	if [ "$engine" = none ]; then
+		rules router
+	else
+		rules router "$rule$engine"
+	fi
+	does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
+	if [ "$engine" = none ]; then
+		does "it is given up; the end of a character comes in its place" '\xa9' raw_given_up '\xa9'
+	else
+		does "the same${engine:+,$engine}" nothing raw_given_up '\xa9'
+		is "it was refused as nowhere, that alone" \
+			"$(count router refused) $(count router window)" "0 1"
+	fi
+done
+within server sh -c 'echo 5 >/proc/sys/net/ipv4/tcp_synack_retries'
 
 # Another connection with the same ports and the same initial sequence number. A reset has ended the
 # first one for the server, and connection tracking drops it by and by: both take this for a new one.

@@ -6,6 +6,7 @@ Reads lines of words between tabs and answers each with a line. Bytes are writte
 as \\xHH. Besides the kernel's own TCP there is one made here, of raw frames, that
 sends what no kernel would: any segment, in any order.
 """
+import errno
 import fcntl
 import hashlib
 import os
@@ -353,6 +354,28 @@ def raw_fast(port, isn, text):
     return f"acknowledged {ack - Raw.isn - 1}"
 
 
+def raw_given_up(text):
+    """The server gives up the connection of raw_fast(), for its SYN-ACK was never acknowledged, and
+    tells nobody. The same SYN comes with other octets: what does the server read by it?"""
+    Raw.server.settimeout(60)
+    try:
+        while Raw.server.recv(1 << 16):
+            pass
+        return "closed"
+    except TimeoutError as err:
+        if err.errno != errno.ETIMEDOUT:
+            return "not given up"
+    hang_up()
+    with listener("server", SERVER, Raw.port) as door:
+        door.settimeout(2)
+        raw_send(Raw.isn, SYN, octets(text))
+        try:
+            Raw.server, _ = door.accept()
+        except TimeoutError:
+            return "nothing"
+    return read_of(Raw.server, 1)
+
+
 def raw_called(isn, again=False):
     """The other way round: the kernel calls the TCP made here; "again", from the same port."""
     hang_up()
@@ -429,7 +452,7 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_called, raw_serve, raw_tell, raw_forge,
+                                    raw_open_again, raw_fast, raw_given_up, raw_called, raw_serve, raw_tell, raw_forge,
                                     raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
