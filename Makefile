@@ -284,10 +284,10 @@ $(BUILD)/ynl: $(wildcard $(KERNEL_SOURCE))
 FUZZ := userspace/tests/fuzz/fuzz.sh
 SECONDS := 60
 .PHONY: fuzz fuzz-coverage
-fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each
+fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each; KIND=unwatched without sanitizers
 	scripts/deps.sh fuzz
-	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=libfuzzer
-	$(FUZZ) run $(SECONDS) $(TARGET)
+	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=$(or $(KIND),libfuzzer)
+	KIND=$(or $(KIND),libfuzzer) $(FUZZ) run $(SECONDS) $(TARGET)
 
 fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
 	scripts/deps.sh fuzz

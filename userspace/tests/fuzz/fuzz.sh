@@ -3,7 +3,9 @@
 #
 # Run fuzz targets:
 #
-#   fuzz.sh run SECONDS [TARGET...]   by libFuzzer; what it learns stays in build/fuzz/corpus
+#   fuzz.sh run SECONDS [TARGET...]   by libFuzzer; what it learns stays in build/fuzz/corpus.
+#                                     KIND=unwatched: without sanitizers; MAX_LEN: octets of an
+#                                     input, 1024 if not given
 #   fuzz.sh coverage [TARGET...]      what of the code the committed inputs run, by file
 #   fuzz.sh keep TARGET               a small part of build/fuzz/corpus/TARGET that runs as
 #                                     much becomes corpus/TARGET, to be committed
@@ -15,7 +17,7 @@ set -euo pipefail
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../..")
 # shellcheck source=scripts/cache.sh
 . "$top/scripts/cache.sh"
-out=$top/build/fuzz
+out=$top/build/fuzz kind=${KIND:-libfuzzer}
 
 # Prints the targets that are named; if none are, all that are built.
 targets() { # KIND [TARGET...]
@@ -41,12 +43,12 @@ fuzz() { # SECONDS TARGET
 	local target=$2 log=$out/$2.log status=0 seeds
 	mapfile -t seeds < <(inputs "$target")
 	mkdir -p "$out/corpus/$target" "$out/found"
-	"$out/libfuzzer/$target" -max_total_time="$1" -max_len=1024 -timeout=20 -print_final_stats=1 \
+	"$out/$kind/$target" -max_total_time="$1" -max_len="${MAX_LEN:-1024}" -timeout=20 -print_final_stats=1 \
 		-dict="$here/dictionaries/$target" -artifact_prefix="$out/found/$target-" \
 		"$out/corpus/$target" "${seeds[@]}" >"$log" 2>&1 || status=$?
-	printf '%-12s %12s executions, commit %s, %s%s\n' "$target" \
+	printf '%-12s %12s executions, %s, commit %s, %s%s\n' "$target" \
 		"$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" \
-		"$(git -C "$top" rev-parse --short HEAD)" "$(date -I)" \
+		"$kind" "$(git -C "$top" rev-parse --short HEAD)" "$(date -I)" \
 		"$([ $status = 0 ] || echo ": FAILED; see $log")"
 	return $status
 }
@@ -74,7 +76,7 @@ run)
 	failed=0
 	while read -r target; do
 		fuzz "$seconds" "$target" || failed=1
-	done < <(targets libfuzzer "$@")
+	done < <(targets "$kind" "$@")
 	exit $failed
 	;;
 coverage)
