@@ -453,11 +453,13 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	wire_answer(w, true);
 }
 
-/* No acknowledgment of the SYN-ACK has come in time. Nobody is told. */
+/*
+ * The server knows nothing of the connection any more, and tells nobody: no acknowledgment of its
+ * SYN-ACK has come in time, it was started anew, or another one has taken its place.
+ */
 static inline void wire_give_up(struct wire *w)
 {
-	if (w->server == WIRE_SYN_RECEIVED)
-		w->server = WIRE_LISTEN;
+	w->server = WIRE_LISTEN;
 }
 
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
