@@ -54,6 +54,8 @@ struct wire {
 	enum wire_server server;
 	u32 irs, iss, rcv_nxt, delivered;
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
+	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */
+	u32 secret, older_secret; /* of cookies: the server's initial number less that of the SYN */
 	u8 text[WIRE_TEXT];	/* what it has delivered */
 	u32 right_edge;		/* of its window, if @moves */
 	bool moves;		/* the right edge of its window changes */
@@ -302,15 +304,17 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 			return s->rst || !is_asked;
 		wire_track_window(w, from, s);
 	}
+	sighting.direction = from != w->caller;
+	sighting.state = w->state;
 	if (s->rst) {
+		for (i = 0; w->is_followed && i < w->sights; i++)
+			ugnf_tcb_reset(&w->sight[i].tcb, &sighting);
 		w->is_confirmed = true;
 		return true;
 	}
 	sighting.is_liberal = w->is_liberal;
 	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	sighting.sent_end = w->sent_end[from];
-	sighting.direction = from != w->caller;
-	sighting.state = w->state;
 	if (w->is_ruleless)
 		return true;
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
@@ -435,19 +439,54 @@ static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
 	}
 }
 
-static inline void wire_listen(struct wire *w, const struct wire_segment *s)
+/* A connection whose first octet is at @first. */
+static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 {
-	if (!s->syn || s->has_ack || s->rst)
-		return;
-	w->server = WIRE_SYN_RECEIVED;
-	w->irs = s->seq;
-	w->rcv_nxt = s->seq + 1;
-	w->iss = sample_random(&w->odds);
+	w->irs = first - 1;
+	w->rcv_nxt = first;
+	w->iss = iss;
 	w->delivered = 0;
 	w->has_part = false;
 	w->right_edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
 	w->connections++;
+}
+
+/*
+ * A SYN is answered by a cookie, and an acknowledgment that returns one for its number begins a
+ * connection there. Cookies are sums of the number of the SYN and a secret, as in Linux, where the
+ * secret changes each minute and the last one is good, too.
+ */
+static inline void wire_listen_by_cookies(struct wire *w, const struct wire_segment *s)
+{
+	if (s->rst || (s->syn && s->has_ack))
+		return;
+	if (s->syn) {
+		if (wire_odd(w, 8) == 0)
+			w->older_secret = w->secret, w->secret += wire_odd(w, 1 << 25);
+		wire_begin(w, s->seq + 1, w->secret + s->seq);
+		wire_answer(w, true);
+		return;
+	}
+	if (!s->has_ack || (s->ack != w->secret + s->seq && s->ack != w->older_secret + s->seq))
+		return;
+	wire_begin(w, s->seq, s->ack - 1);
+	w->server = WIRE_CONNECTED;
+	wire_deliver(w, s);
+	if (s->len)
+		wire_answer(w, false);
+}
+
+static inline void wire_listen(struct wire *w, const struct wire_segment *s)
+{
+	if (w->has_cookies) {
+		wire_listen_by_cookies(w, s);
+		return;
+	}
+	if (!s->syn || s->has_ack || s->rst)
+		return;
+	w->server = WIRE_SYN_RECEIVED;
+	wire_begin(w, s->seq + 1, sample_random(&w->odds));
 	if (w->takes_early)
 		wire_deliver(w, s);
 	wire_answer(w, true);
@@ -455,11 +494,13 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 
 /*
  * The server knows nothing of the connection any more, and tells nobody: no acknowledgment of its
- * SYN-ACK has come in time, it was started anew, or another one has taken its place.
+ * SYN-ACK has come in time, it was started anew, or another one has taken its place. Cookies are
+ * not valid any more then, as after the minutes that a connection takes to time out.
  */
 static inline void wire_give_up(struct wire *w)
 {
-	w->server = WIRE_LISTEN;
+	if (!w->has_cookies)
+		w->server = WIRE_LISTEN;
 }
 
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
@@ -539,10 +580,14 @@ static inline void wire_set_open(struct wire *w, u32 at)
 
 static inline void wire_init(struct wire *w, u64 *seed, bool in_order)
 {
+	u32 odd;
+
 	wire_unfollow(w);
 	memset(w, 0, sizeof(*w));
 	w->odds = *seed;
-	w->takes_early = wire_odd(w, 4) == 0;
+	odd = wire_odd(w, 4);
+	w->takes_early = odd == 0;
+	w->has_cookies = odd == 1;
 	w->keeps_early = wire_odd(w, 4);
 	w->memory.seed = w->odds;
 	w->memory.most = wire_odd(w, 4) ? MEMORY_COPIES : wire_odd(w, 4);

@@ -85,7 +85,9 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 	default:
 		s.has_ack = true;
 	}
-	if (wire_odd(w, 8) == 0)
+	if (w->has_cookies && wire_odd(w, 2))
+		s.ack = (wire_odd(w, 2) ? w->secret : w->older_secret) + s.seq;
+	else if (wire_odd(w, 8) == 0)
 		s.ack += wire_odd(w, 5) - 2;
 	if (s.syn ? wire_odd(w, 6) == 0 : wire_odd(w, 8))
 		s.len = piece(w, text);

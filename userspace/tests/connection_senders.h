@@ -384,7 +384,7 @@ static void net_init(struct net *n, struct wire *w, u64 *seed)
 	wire_init(w, seed, false);
 	n->w = w;
 	w->moves = wire_odd(w, 4);
-	w->takes_early = false;
+	w->takes_early = w->has_cookies = false;
 }
 
 /* A sender of anything, and a receiver that may take a segment in part or not at all. */

@@ -20,12 +20,21 @@ struct ugnf_rule;
  * @syn: sequence number of the last SYN
  * @syn_first: sequence number of the first SYN that was not answered
  * @begin: sequence number of the first octet, which the answer to the SYN told
+ * @answered: the first octet that the receiver may send, by the last SYN-ACK that told @begin
+ * @sent_end: the highest number after a segment of its sender
+ * @acked_end: the highest number that its receiver has acknowledged
+ * @fin_end: the number after the last FIN
  * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
  * @syn_seen: @syn is valid
  * @syn_many: there were other SYNs that were not answered
  * @syn_answers: the last SYN was a SYN-ACK
  * @begun: @begin is valid
+ * @was_answered: @answered is valid
+ * @has_sent: @sent_end is valid
+ * @was_acked: @acked_end is valid
+ * @has_fin: @fin_end is valid
+ * @is_over: the receiver may have forgotten the connection
  * @right_edge: the highest right edge of a window that the receiver announced
  * @right_edge_known: @right_edge is valid
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
@@ -45,14 +54,16 @@ struct ugnf_direction {
 	struct ugnf_ooo_stream *ooo;
 	struct ugnf_inorder_stream *inorder;
 	struct ugnf_memory *memory;
-	u32 syn, syn_first, begin, right_edge, unseen, told;
+	u32 syn, syn_first, begin, answered, right_edge, unseen, told;
+	u32 sent_end, acked_end, fin_end;
 	struct ugnf_answer answer;
 	struct ugnf_rule *rule;
 	u32 generation;
 	u16 resyncs;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, right_edge_known : 1;
-	bool is_changed : 1, is_caller : 1;
+	bool is_changed : 1, is_caller : 1, was_answered : 1;
+	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 };
 

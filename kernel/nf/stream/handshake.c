@@ -227,6 +227,7 @@ static void forget_syn(struct ugnf_direction *dir)
 	dir->begun = false;
 	dir->syn_seen = false;
 	dir->syn_many = false;
+	dir->was_answered = false;
 }
 
 /* Is @ack the answer to the last SYN of @dir, or to the first? */
@@ -239,11 +240,14 @@ static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
  * A SYN-ACK says where the @other direction begins. If @other had begun elsewhere, this is a
  * new connection with the conntrack of the old one.
  */
-static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
+static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting)
 {
 	if (!is_new_beginning(other, sighting->ack)) {
 		if (ugnf_direction_sequence(other))
 			confirm(other);
+		if (!own->is_caller)
+			ugnf_ending_begin_again(own, other, sighting);
 		return;
 	}
 	if (!is_called_for(other, sighting->ack)) {
@@ -251,6 +255,8 @@ static void answer_syn(struct ugnf_direction *other, const struct ugnf_sighting 
 		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);
 		return;
 	}
+	if (!own->is_caller)
+		ugnf_ending_begin(own, other, sighting);
 	begin(other, sighting->ack);
 	begin_anew(other, sighting->ack, sighting->header->now);
 }
@@ -293,17 +299,19 @@ static void answer_followed(struct ugnf_direction *dir, u32 ack)
 
 /**
  * ugnf_handshake_answer() - learn from an acknowledgment where a stream begins
+ * @own: the direction of its sender
  * @other: the direction that it acknowledges
  * @sighting: the acknowledgment; if it has a SYN, ugnf_handshake_note() has seen it
  *
  * Context: any; the flow is locked.
  */
-void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sighting *sighting)
+void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(other);
 
 	if (sighting->header->syn)
-		answer_syn(other, sighting);
+		answer_syn(own, other, sighting);
 	else if (!seq)
 		answer_nothing(other, sighting->ack);
 	else if (is_in_doubt(other))

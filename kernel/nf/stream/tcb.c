@@ -81,12 +81,40 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting) &&
 	    !ugnf_handshake_contradicts(own, sighting))
 		return;
+	if (sighting->has_ack)
+		ugnf_handshake_answer(own, other, sighting);
+	ugnf_ending_note(own, other, sighting);
 	if (!sighting->has_ack)
 		return;
-	ugnf_handshake_answer(other, sighting);
 	note_window(other, sighting);
 	ugnf_direction_acked(other, sighting->ack, sighting->header->now);
 	note_followed(other);
+}
+
+/**
+ * ugnf_tcb_reset() - take note of a RST
+ * @tcb: of its connection
+ * @sighting: the RST
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
+{
+	ugnf_ending_reset(&tcb->dir[sighting->direction], &tcb->dir[!sighting->direction],
+			  sighting);
+}
+
+/**
+ * ugnf_tcb_stray() - take note of a segment that connection tracking finds invalid
+ * @tcb: of its connection
+ * @sighting: the segment, with ACK; not a SYN or RST
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
+{
+	ugnf_ending_stray(&tcb->dir[sighting->direction], &tcb->dir[!sighting->direction],
+			  sighting);
 }
 
 /**
@@ -161,6 +189,8 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 		return UGNF_ADMIT_WINDOW;
 	if (ugnf_handshake_is_ambiguous(dir, sighting) || is_beyond(dir, header, policy) ||
 	    (!picks_up && ugnf_handshake_is_in_doubt(dir, header)))
+		return UGNF_ADMIT_WINDOW;
+	if (dir->is_over && header->len && !header->syn)
 		return UGNF_ADMIT_WINDOW;
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))

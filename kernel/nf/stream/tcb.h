@@ -77,16 +77,32 @@ bool ugnf_tcb_is_complete(const struct ugnf_tcb *tcb, u8 state);
 enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting,
 				   const struct ugnf_admission_policy *policy);
 
+void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
+void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
+
 /* handshake.c */
 bool ugnf_handshake_agrees(const struct ugnf_sighting *sighting);
 bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction *other,
 			 const struct ugnf_sighting *sighting);
 bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
 				const struct ugnf_sighting *sighting);
-void ugnf_handshake_answer(struct ugnf_direction *other, const struct ugnf_sighting *sighting);
+void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting);
 bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
 				const struct ugnf_segment_header *header);
 bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
 				 const struct ugnf_sighting *sighting);
+
+/* ending.c */
+void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting);
+void ugnf_ending_begin_again(struct ugnf_direction *own, struct ugnf_direction *other,
+			     const struct ugnf_sighting *sighting);
+void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
+		      const struct ugnf_sighting *sighting);
+void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting);
+void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting);
 
 #endif /* _UTF8GUARD_NF_TCB_H */

@@ -6,6 +6,8 @@
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
+#include <net/netfilter/nf_conntrack_core.h>
+#include <net/netfilter/nf_conntrack_zones.h>
 
 #include "../../service/refusal.h"
 #include "../../service/ruleset_types.h"
@@ -41,6 +43,29 @@ static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direct
 		return NULL;
 	*direction = CTINFO2DIR(info);
 	return ct;
+}
+
+/*
+ * The conntrack of a segment that connection tracking finds invalid, in the default zone; with a
+ * reference. Such a segment reaches the receiver all the same, unless it has payload for a rule.
+ */
+static struct nf_conn *invalid_conntrack(struct net *net, const struct ugnf_packet *packet,
+					 u8 *direction)
+{
+	struct nf_conntrack_tuple_hash *found;
+	struct nf_conntrack_tuple tuple;
+	enum ip_conntrack_info info;
+
+	if (nf_ct_get(packet->skb, &info) || info == IP_CT_UNTRACKED || packet->leads_on)
+		return NULL;
+	if (!nf_ct_get_tuplepr(packet->skb, skb_network_offset(packet->skb), packet->family, net,
+			       &tuple))
+		return NULL;
+	found = nf_conntrack_find_get(net, &nf_ct_zone_dflt, &tuple);
+	if (!found)
+		return NULL;
+	*direction = NF_CT_DIRECTION(found);
+	return nf_ct_tuplehash_to_ctrack(found);
 }
 
 /* A segment, with what connection tracking knows; read without the lock of @ct. */
@@ -97,6 +122,38 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 	dir->owes = false;
 }
 
+/* What connection tracking finds invalid may begin a connection for a server with SYN cookies. */
+static void observe_invalid(struct ugnf_flows *flows, struct net *net,
+			    const struct ugnf_packet *packet)
+{
+	struct ugnf_sighting sighting;
+	struct ugnf_flow *flow;
+	struct nf_conn *ct;
+	u8 direction, i;
+
+	if (packet->tcp.syn || packet->tcp.rst || !packet->has_ack)
+		return;
+	ct = invalid_conntrack(net, packet, &direction);
+	if (!ct)
+		return;
+	flow = ugnf_flow_find(flows, ct);
+	if (flow) {
+		sighting = sighting_of(packet, ct, direction);
+		for (i = 0; i < UGNF_SIGHTS; i++)
+			ugnf_tcb_stray(&flow->tcb[i], &sighting);
+		ugnf_flow_unlock(flow);
+	}
+	nf_ct_put(ct);
+}
+
+static void observe_reset(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
+{
+	u8 i;
+
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		ugnf_tcb_reset(&flow->tcb[i], sighting);
+}
+
 /**
  * ugnf_connection_observe() - take note of what a segment says besides its payload
  * @policy: the rules in force
@@ -117,17 +174,22 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 	struct nf_conn *ct;
 	u8 direction, i;
 
-	if (packet->tcp.rst)
-		return;
 	ct = conntrack_of(packet, &direction);
-	if (!ct)
+	if (!ct) {
+		observe_invalid(flows, packet->state->net, packet);
 		return;
+	}
 	flow = ugnf_flow_find(flows, ct);
-	if (!flow && !packet->tcp.syn && !nf_ct_is_confirmed(ct))
+	if (!flow && !packet->tcp.syn && !packet->tcp.rst && !nf_ct_is_confirmed(ct))
 		flow = ugnf_flow_pick_up(flows, ct);
 	if (!flow)
 		return;
 	sighting = sighting_of(packet, ct, direction);
+	if (packet->tcp.rst) {
+		observe_reset(flow, &sighting);
+		ugnf_flow_unlock(flow);
+		return;
+	}
 	/* What the segment says is true for both sights. */
 	for (i = 0; i < UGNF_SIGHTS; i++) {
 		other = &flow->tcb[i].dir[!direction];

@@ -60,8 +60,6 @@ int main(void)
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count,
 	      seed);
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, true, count, seed);
-	/* Once wrong: a SYN-ACK was believed for a stream that another SYN had begun. */
-	check("a caller who got through once", play_attack, false, 1, 13729696);
 	check("an honest caller, again and again: all delivered", play_honest, false, count / 4 + 1,
 	      seed);
 	check("an honest caller, again and again: all delivered", play_honest, true, count / 4 + 1,

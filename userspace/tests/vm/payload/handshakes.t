@@ -143,12 +143,12 @@ within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
 # The caller alone does not say where the stream begins: its own SYN-ACK, with another number,
 # answers nothing. Octets from there on the server throws away, for it has begun elsewhere.
-lie() { # OFFSET FLAGS FILLER TEXT
+lie() { # OFFSET FLAGS FILLER TEXT [REASON TIMES]
 	does "the caller's own $2, $1 from the beginning" sent raw_say "$2@$(($1 - 1)):"
 	does "and again" sent raw_say "$2@$(($1 - 1)):"
 	does "octets from there on" sent raw_put "$1:$3"
 	does "and what is refused where the stream begins" sent raw_put "0:$4"
-	ok "is refused" until_true 60 counted router refused 1
+	ok "is refused" until_true 60 counted router "${5:-refused}" "${6:-1}"
 	ask raw_accept
 	does "what is refused where the stream begins does not arrive" nothing raw_read 0
 }
@@ -166,9 +166,10 @@ for flags in SA S; do
 	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
 		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
 done
-# With a number after the true beginning, too: what is before it would then seem to be old.
+# With a number after the true beginning, too: what is before it would then seem to be old. The server
+# answers that by a reset, after which nothing goes on.
 begin_half ""
-lie 5 SA 'A' '\xa5\xa5\xa5\xa5'
+lie 5 SA 'A' '\xa5\xa5\xa5\xa5' window 2
 
 # The rules change, and the other engine goes on with the stream. What was on its way then may be
 # sent again.

@@ -367,13 +367,64 @@ def raw_given_up(text):
             return "not given up"
     hang_up()
     with listener("server", SERVER, Raw.port) as door:
-        door.settimeout(2)
         raw_send(Raw.isn, SYN, octets(text))
-        try:
-            Raw.server, _ = door.accept()
-        except TimeoutError:
-            return "nothing"
+        return next_read(door)
+
+
+def next_read(door):
+    """The server's next connection, if there is one within two seconds: what is read by it?"""
+    door.settimeout(2)
+    try:
+        Raw.server, _ = door.accept()
+    except TimeoutError:
+        return "nothing"
     return read_of(Raw.server, 1)
+
+
+def raw_guess(port, isn, ahead, text, believes=""):
+    """A SYN, and instead of the acknowledgment that is due, that of a SYN with a number that much
+    higher, as a cookie tells it; then a text from the beginning, with the acknowledgment that is due,
+    or with the other where the sender "believes" in it. What does the server read?"""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    with listener("server", SERVER, Raw.port) as door:
+        raw_send(Raw.isn, SYN)
+        seq, ack = raw_answer(SYN | ACK)
+        Raw.next = seq + 1 + int(ahead)
+        raw_send(ack + int(ahead), ACK)
+        if not believes:
+            Raw.next = seq + 1
+        raw_put("0:" + text)
+        return next_read(door)
+
+
+def raw_replay(port, isn, text, other, end="reset"):
+    """A connection with a text, which a reset ends, or a FIN of each side; then the acknowledgment of
+    its SYN-ACK once more, with another text. What does the server read by that?"""
+    hang_up()
+    Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
+    with listener("server", SERVER, Raw.port) as door:
+        raw_send(Raw.isn, SYN)
+        cookie, ack = raw_answer(SYN | ACK)
+        Raw.next = cookie + 1
+        raw_put("0:" + text)
+        first, _ = door.accept()
+        size = len(octets(text))
+        while len(first.recv(size, socket.MSG_PEEK)) < size:
+            time.sleep(0.01)
+        if end == "reset":
+            raw_send(ack + size, RST)
+        else:
+            raw_send(ack + size, FIN | ACK)
+        first.recv(size + 1)
+        first.close()
+        if end != "reset":
+            seq, _ = raw_answer(FIN | ACK)
+            Raw.next = seq + 1
+            raw_send(ack + size + 1, ACK)
+            Raw.next = cookie + 1
+        raw_put("0:" + other)
+        return next_read(door)
 
 
 def raw_called(isn, again=False):
@@ -452,7 +503,7 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_given_up, raw_called, raw_serve, raw_tell, raw_forge,
+                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay, raw_called, raw_serve, raw_tell, raw_forge,
                                     raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the connections of a server end that knows none of them.
+ *
+ * A server with SYN cookies (RFC 4987 section 3.6) keeps nothing of a SYN. It sends a number in the
+ * SYN-ACK from which it knows the SYN again, and any acknowledgment of such a number begins a
+ * connection there, for two minutes. Linux does so while its backlog is full, which a remote peer
+ * can bring about. Such a peer may have SYN-ACKs for several SYNs, and use one after the other.
+ * So whatever a segment says, the server may take it for the first one of a connection, unless it
+ * has a connection. Then
+ *
+ * 1. until the server has acknowledged payload, a segment must acknowledge the SYN-ACK that began
+ *    the stream, or what came after it. Any other number may be a cookie for another SYN, which
+ *    need not have been sent: Linux adds the number of the SYN to a secret, so one cookie tells
+ *    those of all SYNs in the same minute. After such a number, with payload or without, the
+ *    server may have another connection;
+ * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
+ *    be the beginning of another. A connection is over after a reset that the receiver may take,
+ *    and after both ends have sent a FIN, once that of the sender is acknowledged.
+ *
+ * Payload is refused then, until another SYN is answered.
+ *
+ * A server may also forget a connection without a FIN or a reset. Before a cookie is too old, that
+ * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT), or on the second half of a
+ * connection that is closed in one direction (tcp_fin_timeout). utf8guard(8) says so.
+ *
+ * Tests: as for handshake.c; play_attack() has such servers.
+ */
+#include "../../codec/codec.h"
+#include "tcb.h"
+
+/* Is @seq in the range from @first to @last? */
+static bool is_within(u32 seq, u32 first, u32 last)
+{
+	return !ugnf_seq_before(seq, first) && !ugnf_seq_before(last, seq);
+}
+
+static void note_sent(struct ugnf_direction *own, u32 end)
+{
+	if (!own->has_sent || ugnf_seq_before(own->sent_end, end))
+		own->sent_end = end;
+	own->has_sent = true;
+}
+
+/* A receiver that is the attacker may acknowledge what was never sent. */
+static void note_acked(struct ugnf_direction *dir, u32 ack)
+{
+	if (!dir->has_sent || ugnf_seq_before(dir->sent_end, ack))
+		return;
+	if (!dir->was_acked || ugnf_seq_before(dir->acked_end, ack))
+		dir->acked_end = ack;
+	dir->was_acked = true;
+}
+
+static bool is_fin_acked(const struct ugnf_direction *dir)
+{
+	return dir->has_fin && dir->was_acked && !ugnf_seq_before(dir->acked_end, dir->fin_end);
+}
+
+/**
+ * ugnf_ending_begin() - a SYN-ACK begins a connection
+ * @own: the direction of its sender, who was called
+ * @other: the other direction, whose stream it begins
+ * @sighting: the SYN-ACK
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting)
+{
+	own->sent_end = ugnf_segment_end(sighting->header);
+	own->has_sent = true;
+	own->was_acked = false;
+	own->has_fin = false;
+	own->is_over = false;
+	other->answered = sighting->header->seq + 1;
+	other->was_answered = true;
+	other->sent_end = sighting->ack;
+	other->acked_end = sighting->ack;
+	other->has_sent = true;
+	other->was_acked = true;
+	other->has_fin = false;
+	other->is_over = false;
+}
+
+/**
+ * ugnf_ending_begin_again() - another SYN-ACK begins the same stream
+ * @own: the direction of its sender, who was called
+ * @other: the other direction, whose stream it begins
+ * @sighting: the SYN-ACK
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_begin_again(struct ugnf_direction *own, struct ugnf_direction *other,
+			     const struct ugnf_sighting *sighting)
+{
+	u32 first = sighting->header->seq + 1;
+
+	if (other->was_answered && first == other->answered)
+		return;
+	other->answered = first;
+	other->was_answered = true;
+	own->sent_end = ugnf_segment_end(sighting->header);
+	own->has_sent = true;
+}
+
+/* Does it acknowledge another SYN-ACK than that which began the stream? */
+static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
+{
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(own);
+
+	if (!own->was_answered || !sighting->has_ack)
+		return false;
+	/* The server has a connection once it has acknowledged payload. */
+	if (seq && seq->started && (seq->picked_up || seq->snd_una != own->begin))
+		return false;
+	return !is_within(sighting->ack, own->answered, other->sent_end);
+}
+
+/**
+ * ugnf_ending_stray() - take note of a segment that may have begun another connection
+ * @own: the direction of its sender
+ * @other: the other direction
+ * @sighting: the segment; not a SYN or RST
+ *
+ * It need not have payload: if it has begun a connection, that takes what comes next.
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting)
+{
+	if (is_for_another(own, other, sighting))
+		own->is_over = true;
+}
+
+/**
+ * ugnf_ending_note() - take note of what a segment says about the end of its connection
+ * @own: the direction of its sender
+ * @other: the other direction
+ * @sighting: the segment; not a RST
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
+		      const struct ugnf_sighting *sighting)
+{
+	const struct ugnf_segment_header *header = sighting->header;
+	u32 end = ugnf_segment_end(header) + header->fin;
+
+	if (!header->syn)
+		ugnf_ending_stray(own, other, sighting);
+	note_sent(own, end);
+	if (header->fin) {
+		own->fin_end = end;
+		own->has_fin = true;
+	}
+	if (sighting->has_ack)
+		note_acked(other, sighting->ack);
+	own->is_over |= other->has_fin && is_fin_acked(own);
+	other->is_over |= own->has_fin && is_fin_acked(other);
+}
+
+/*
+ * May the receiver take a reset with this number? Linux takes one at the next octet, at the end of
+ * octets that came early, and at the FIN before the next octet. Connection tracking is too strict:
+ * it wants the number that was acknowledged last.
+ */
+static bool is_reset(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
+{
+	return own->was_acked && own->has_sent &&
+	       is_within(sighting->header->seq, own->acked_end - own->has_fin, own->sent_end);
+}
+
+/**
+ * ugnf_ending_reset() - take note of a RST
+ * @own: the direction of its sender
+ * @other: the other direction
+ * @sighting: the RST
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting)
+{
+	if (!is_reset(own, sighting))
+		return;
+	own->is_over = true;
+	other->is_over = true;
+}
