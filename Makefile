@@ -287,7 +287,7 @@ SECONDS := 60
 fuzz: ## fuzz TARGET="engines scopes", or all, for SECONDS=60 each; KIND=unwatched without sanitizers
 	scripts/deps.sh fuzz
 	+$(MAKE) -s $(JOBS) -C userspace/tests/fuzz KIND=$(or $(KIND),libfuzzer)
-	KIND=$(or $(KIND),libfuzzer) $(FUZZ) run $(SECONDS) $(TARGET)
+	$(FUZZ) run $(SECONDS) $(TARGET)
 
 fuzz-coverage: ## what of the code the inputs run that are kept for fuzz targets
 	scripts/deps.sh fuzz

@@ -9,7 +9,7 @@
  * So whatever a segment says, the server may take it for the first one of a connection, unless it
  * has a connection. Then
  *
- * 1. until the server has acknowledged payload, a segment must acknowledge the SYN-ACK that began
+ * 1. until the server has shown that it has a connection, a segment must acknowledge the SYN-ACK that began
  *    the stream, or what came after it. Any other number may be a cookie for another SYN, which
  *    need not have been sent: Linux adds the number of the SYN to a secret, so one cookie tells
  *    those of all SYNs in the same minute. After such a number, with payload or without, the
@@ -18,7 +18,8 @@
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
  *    and after both ends have sent a FIN, once that of the sender is acknowledged.
  *
- * Payload is refused then, until another SYN is answered.
+ * Payload is refused then, until another SYN is answered. So who forges a reset between what was
+ * sent and what was acknowledged ends a connection here that the receiver would not end.
  *
  * A server may also forget a connection without a FIN or a reset. Before a cookie is too old, that
  * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT), or on the second half of a
@@ -112,7 +113,7 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 
 	if (!own->was_answered || !sighting->has_ack)
 		return false;
-	/* The server has a connection once it has acknowledged payload. */
+	/* The server has acknowledged payload. */
 	if (seq && seq->started && (seq->picked_up || seq->snd_una != own->begin))
 		return false;
 	return !is_within(sighting->ack, own->answered, other->sent_end);
@@ -156,8 +157,12 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 		own->fin_end = end;
 		own->has_fin = true;
 	}
-	if (sighting->has_ack)
+	if (sighting->has_ack) {
 		note_acked(other, sighting->ack);
+		/* Its sender has a connection, so there is nothing more to be told by cookies. */
+		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
+			other->was_answered = false;
+	}
 	own->is_over |= other->has_fin && is_fin_acked(own);
 	other->is_over |= own->has_fin && is_fin_acked(other);
 }

@@ -274,8 +274,8 @@ static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 }
 
 /*
- * Was the stream begun by the payload of a SYN that is not answered yet? There is no doubt where
- * it was begun by a SYN-ACK of the end that was called: that end sends only where its stream begins.
+ * Was the stream begun by the payload of a SYN that is not answered yet? There is no doubt where a
+ * SYN-ACK of the end that was called has begun it: that end sends only where its stream begins.
  */
 static bool is_in_doubt(const struct ugnf_direction *dir)
 {

@@ -46,6 +46,34 @@ static void check(const char *what, play_fn *one, bool in_order, u64 count, u64 
 		(unsigned long long)middle, (unsigned long long)doubtful);
 }
 
+/* The server sends more than half of all sequence numbers, and the caller does not say a word. */
+static void check_listener(bool in_order)
+{
+	u64 seed = 1;
+	u32 i, isn = 1000, passed = 0;
+	struct wire_segment s;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0);
+	for (i = 0; i < 6; i++) {
+		s = (struct wire_segment) {
+			.seq = wire.iss + 1 + (i << 29), .ack = wire.rcv_nxt, .has_ack = true,
+			.text = (const u8 *)"a", .len = 1,
+		};
+		passed += wire_pass(&wire, WIRE_SERVER, &s);
+		s = (struct wire_segment) {
+			.seq = isn + 1, .ack = s.seq + 1, .has_ack = true,
+		};
+		passed += wire_pass(&wire, WIRE_CLIENT, &s);
+	}
+	s.text = (const u8 *)"word";
+	s.len = 4;
+	tap_ok(good && passed == 12 && wire_pass(&wire, WIRE_CLIENT, &s),
+	       "a caller who has only listened, to 2.5 GiB: his first word, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 static u64 env(const char *name, u64 otherwise)
 {
 	const char *value = getenv(name);
@@ -68,5 +96,7 @@ int main(void)
 	      false, count, seed);
 	check("windows that move, an honest sender: all delivered, nothing refused", play_network,
 	      false, count / 4 + 1, seed);
+	check_listener(false);
+	check_listener(true);
 	return tap_done();
 }
