@@ -9,11 +9,11 @@
  * So whatever a segment says, the server may take it for the first one of a connection, unless it
  * has a connection. Then
  *
- * 1. until the server has shown that it has a connection, a segment must acknowledge the SYN-ACK that began
- *    the stream, or what came after it. Any other number may be a cookie for another SYN, which
- *    need not have been sent: Linux adds the number of the SYN to a secret, so one cookie tells
- *    those of all SYNs in the same minute. After such a number, with payload or without, the
- *    server may have another connection;
+ * 1. until the server has shown that it has a connection, a segment must acknowledge the SYN-ACK
+ *    that began the stream, or what came after it. Any other number may be a cookie for another
+ *    SYN, which need not have been sent: Linux adds the number of the SYN to a secret, so one
+ *    cookie tells those of all SYNs in the same minute. After such a number, with payload or
+ *    without, the server may have another connection;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
  *    and after both ends have sent a FIN, once that of the sender is acknowledged.
