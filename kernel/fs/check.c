@@ -23,8 +23,8 @@
 #include "exempt.h"
 #include "overlay.h"
 #include "policy.h"
+#include "rule/beyond.h"
 #include "rule/constraint.h"
-#include "rule/index.h"
 #include "rule/location.h"
 #include "rule/rule.h"
 

@@ -19,7 +19,7 @@
 #include "exempt.h"
 #include "explain.h"
 #include "policy.h"
-#include "rule/index.h"
+#include "rule/beyond.h"
 #include "rule/location.h"
 #include "rule/rule.h"
 #include "rule/subject.h"

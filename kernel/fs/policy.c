@@ -24,6 +24,7 @@
 #include "policy.h"
 #include "rule/constraint.h"
 #include "rule/index.h"
+#include "rule/index_walk.h"
 #include "rule/location.h"
 #include "rule/rule.h"
 #include "rule/subject.h"

@@ -7,6 +7,7 @@
 
 #include "../service/ruleset_types.h"
 #include "rule/index.h"
+#include "rule/index_walk.h"
 
 struct dentry;
 struct ugfs_constraint;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The walk through an index: from the directory of a new name up to the root of its file
+ * system, and down again by the names. index_types.h has the words that are used here.
+ *
+ *	rules for /a/b and /a/c		a new name in /a/c/x/y
+ *
+ *	    root			up:	y, x, c, a, root; the TOP highest are remembered
+ *	      |				down:	root, a, c; x is no node
+ *	      a				rules:	those of c, then of a, then of root
+ *	     / \
+ *	    b   c
+ *
+ * Other processes may rename directories meanwhile. They cannot free what is read here, for
+ * rcu_read_lock() is held.
+ *
+ * Claim. If no directory is renamed meanwhile, ugfs_index_walk() visits the rules of each
+ * location that a new name in @dir is in, and no others: those of subtrees, the nearest
+ * directory first; of the super block; and, without @by_path, of the type with its subtype, of
+ * the type without it, and the default. Or it says UGFS_WALK_BEYOND.
+ *
+ * 1. The way up ends at the root, and the TOP highest directories are remembered. A path of a
+ *    rule has UGFS_MAX_INSIDE names at most, so every node is one of these.
+ * 2. The way down stops at the first directory that is no node. Each directory above a node is
+ *    a node (add_subtree() of index_hash.c), so there is no location further down.
+ * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
+ *    compared with each child of the node as its file system compares (child_by_compare()).
+ * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, or a
+ *    directory whose name changes whenever it is read (read_name()), is UGFS_WALK_BEYOND. The
+ *    caller then gets the constraints of all subtrees of the file system. These may refuse more
+ *    than the right rule would, but not less.
+ * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
+ *    number of rename_lock, and walks again; the last time it holds rename_lock.
+ *
+ * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
+ * folds case"), 4 ("more spellings than are compared"). depth.py: limit() 4, storm() 5. No
+ * test unhashes directories.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/seqlock.h>
+#include <linux/string.h>
+
+#include "index_hash.h"
+#include "index_walk.h"
+#include "location.h"
+
+/* Directories that are compared on the way down: the root, and as many as a location may have. */
+#define TOP (UGFS_MAX_INSIDE + 1)
+
+static bool visit_slot(const struct ugfs_slot *slot, ugfs_visit *visit, void *data)
+{
+	const struct ugfs_entry *entry;
+
+	for (entry = slot->first; entry; entry = entry->next)
+		if (visit(entry->rule, data))
+			return true;
+	return false;
+}
+
+static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
+					   const struct super_block *sb)
+{
+	const struct ugfs_kind *kind;
+
+	hlist_for_each_entry(kind, ugfs_index_kinds(index, ugfs_volume_hash_sb(sb)), bucket)
+		if (ugfs_index_has_volume(kind->location->scope) &&
+		    ugfs_volume_is(&kind->location->volume, sb))
+			return kind;
+	return NULL;
+}
+
+/**
+ * struct ugfs_descent - the way down from a root
+ * @budget: comparisons that may still be made where case is folded
+ * @beyond: @budget was not enough, or a name could not be read
+ */
+struct ugfs_descent {
+	unsigned int budget;
+	bool beyond;
+};
+
+/* So often a name and its length are read, until both belong to the same name. */
+#define READS 4
+
+static bool read_name(const struct dentry *dentry, struct qstr *name)
+{
+	unsigned int seq, i;
+
+	for (i = 0; i < READS; i++) {
+		seq = raw_seqcount_begin(&dentry->d_seq);
+		name->name = READ_ONCE(dentry->d_name.name);
+		name->len = READ_ONCE(dentry->d_name.len);
+		if (!read_seqcount_retry(&dentry->d_seq, seq))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The node of a directory, by the comparison of its file system. Where case is folded, a dentry
+ * has the spelling of its first lookup, which may not be that of the rule. d_compare() must get
+ * a name with its own length, so both are read by d_seq. A dentry that is renamed or unhashed all
+ * the time cannot be read like that. It may be a node, so the walk is beyond.
+ */
+static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
+						const struct dentry *above,
+						const struct dentry *dentry,
+						struct ugfs_descent *descent)
+{
+	const struct ugfs_node *node;
+	struct qstr name;
+
+	if (!read_name(dentry, &name)) {
+		descent->beyond = true;
+		return NULL;
+	}
+	for (node = parent->child; node; node = node->sibling) {
+		struct qstr wanted = QSTR_INIT(node->name, node->len);
+
+		if (!above->d_op->d_compare(dentry, name.len, name.name, &wanted))
+			return node;
+	}
+	return NULL;
+}
+
+/*
+ * The child of @parent that is the directory @dentry in @above; NULL if there is none. A
+ * rename may change the name meanwhile; ugfs_policy_walk() sees that and walks again. Reading
+ * the name is safe even then: it ends with a NUL at all times, and is freed only after a grace
+ * period.
+ */
+static const struct ugfs_node *child_of(const struct ugfs_index *index,
+					const struct ugfs_node *parent,
+					const struct dentry *above, const struct dentry *dentry,
+					struct ugfs_descent *descent)
+{
+	const struct ugfs_node *node;
+	const char *name;
+
+	if (!parent->child)
+		return NULL;
+	name = READ_ONCE(dentry->d_name.name);
+	node = ugfs_index_node(index, parent, name, strnlen(name, NAME_MAX));
+	if (node || likely(!(above->d_flags & DCACHE_OP_COMPARE)))
+		return node;
+	if (parent->children > descent->budget) {
+		descent->beyond = true;
+		return NULL;
+	}
+	descent->budget -= parent->children;
+	return child_by_compare(parent, above, dentry, descent);
+}
+
+/*
+ * Puts the directories from @dir up to the root into @top, of which the highest stay. Returns
+ * their number, of which the last is the root; 0 where there are more than UGFS_MAX_DEPTH.
+ */
+static unsigned int ascend(const struct dentry *dir, const struct dentry **top)
+{
+	const struct dentry *child;
+	unsigned int depth = 0;
+
+	do {
+		if (depth == UGFS_MAX_DEPTH)
+			return 0;
+		top[depth++ % TOP] = dir;
+		child = dir;
+		dir = READ_ONCE(dir->d_parent);
+	} while (dir != child);
+	return depth;
+}
+
+/* The node nearest to the directory: the way down ends at the first directory that is no node. */
+static const struct ugfs_node *descend(const struct ugfs_index *index, const struct ugfs_kind *kind,
+				       const struct dentry *const *top, unsigned int depth,
+				       struct ugfs_descent *descent)
+{
+	unsigned int at = depth - 1, last = depth > TOP ? depth - TOP : 0;
+	const struct ugfs_tree *tree = ugfs_index_tree(kind, ugfs_location_tree(top[at % TOP]));
+	const struct ugfs_node *node = tree ? &tree->root : NULL, *child = node;
+
+	while (child && at > last) {
+		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
+		if (child)
+			node = child;
+		at--;
+	}
+	return node;
+}
+
+static enum ugfs_walk visit_upwards(const struct ugfs_index *index, const struct ugfs_kind *kind,
+				    const struct dentry *dir, ugfs_visit *visit, void *data)
+{
+	const struct dentry *top[TOP];
+	struct ugfs_descent descent = { .budget = UGFS_MAX_COMPARED };
+	const struct ugfs_node *node;
+	unsigned int depth = ascend(dir, top);
+
+	if (!depth)
+		return UGFS_WALK_BEYOND;
+	node = descend(index, kind, top, depth, &descent);
+	if (descent.beyond)
+		return UGFS_WALK_BEYOND;
+	for (; node; node = node->parent)
+		if (visit_slot(&node->slot, visit, data))
+			return UGFS_WALK_FOUND;
+	return UGFS_WALK_OVER;
+}
+
+static bool visit_fstype(const struct ugfs_index *index, const char *name, size_t len,
+			 ugfs_visit *visit, void *data)
+{
+	u32 hash = ugfs_location_hash_fstype(name, len);
+	const struct ugfs_kind *kind;
+
+	hlist_for_each_entry(kind, ugfs_index_kinds(index, hash), bucket)
+		if (kind->location->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
+		    !strcmp(kind->location->fstype, name))
+			return visit_slot(&kind->slot, visit, data);
+	return false;
+}
+
+/* Visits the rules for the type with its subtype, "fuse.sshfs", then those for "fuse" alone. */
+static bool visit_type(const struct ugfs_index *index, const struct super_block *sb,
+		       ugfs_visit *visit, void *data)
+{
+	const char *type = sb->s_type->name;
+	char full[64];
+	int len;
+
+	if (sb->s_subtype && *sb->s_subtype) {
+		len = snprintf(full, sizeof(full), "%s.%s", type, sb->s_subtype);
+		if (len < sizeof(full) && visit_fstype(index, full, len, visit, data))
+			return true;
+	}
+	return visit_fstype(index, type, strlen(type), visit, data);
+}
+
+static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, void *data)
+{
+	const struct ugfs_kind *kind;
+
+	hlist_for_each_entry(kind, ugfs_index_kinds(index, 0), bucket)
+		if (kind->location->scope == UTF8GUARD_FS_SCOPE_DEFAULT)
+			return visit_slot(&kind->slot, visit, data);
+	return false;
+}
+
+/**
+ * ugfs_index_walk() - visit the rules that are asked for a name, in order
+ * @index: of a policy
+ * @dir: the directory that the name is to be in
+ * @by_path: only rules for a subtree or a super block
+ * @visit: called for each, until it returns true
+ * @data: for @visit
+ * @beyond: with UGFS_WALK_BEYOND, set to what all the subtrees demand
+ *
+ * Cost: a hash lookup for each of four kinds of rules. Where the file system has rules for
+ * subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down again
+ * with a hash lookup for each directory that is a node, and one more. In a directory that folds
+ * case, a name that no rule spells like that is compared with all spellings of rules there,
+ * up to UGFS_MAX_COMPARED in a walk.
+ *
+ * Context: rcu_read_lock() held; does not sleep. Directories may be renamed meanwhile; the
+ * caller sees that by rename_lock.
+ * Return: enum ugfs_walk. UGFS_WALK_BEYOND where rules for subtrees were not visited, even if
+ * @visit has returned true for a rule that is asked after them.
+ */
+enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dentry *dir,
+			       bool by_path, ugfs_visit *visit, void *data,
+			       const struct ugfs_beyond **beyond)
+{
+	const struct super_block *sb = dir->d_sb;
+	const struct ugfs_kind *kind = find_volume(index, sb);
+	enum ugfs_walk walk = UGFS_WALK_OVER;
+	bool found;
+
+	if (kind && kind->trees)
+		walk = visit_upwards(index, kind, dir, visit, data);
+	if (walk == UGFS_WALK_FOUND)
+		return walk;
+	if (walk == UGFS_WALK_BEYOND)
+		*beyond = &kind->beyond;
+	found = (kind && visit_slot(&kind->slot, visit, data)) ||
+		(!by_path && (visit_type(index, sb, visit, data) ||
+			      visit_default(index, visit, data)));
+	return found && walk == UGFS_WALK_OVER ? UGFS_WALK_FOUND : walk;
+}
