@@ -141,7 +141,8 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 	if (!parent->child)
 		return NULL;
 	name = READ_ONCE(dentry->d_name.name);
-	node = ugfs_index_node(index, parent, name, strnlen(name, NAME_MAX));
+	/* One octet more than a name in a rule has: of a longer one, no more need be read. */
+	node = ugfs_index_node(index, parent, name, strnlen(name, NAME_MAX + 1));
 	if (node || likely(!(above->d_flags & DCACHE_OP_COMPARE)))
 		return node;
 	if (parent->children > descent->budget) {

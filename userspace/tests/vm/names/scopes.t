@@ -4,6 +4,7 @@
 # Which rule for names decides: scopes, callers and their precedence, compared with a model; what
 # becomes of rules whose directories, file systems or callers go; and which requests for rules are
 # refused. An administrator makes the rules; file systems come late, or do not answer.
+# vm: -p dosfstools
 #
 # promise operator: which rule for names decides is what a model of their precedence says, for
 #   random rules, callers and directories, and explain names that rule
@@ -22,6 +23,9 @@
 # promise root of a user namespace: an overlay to which he gives the UUID of a file system with a
 #   rule is not taken for that
 # shown by: an overlay with the UUID of a rule is not meant
+# promise local user: no name that he makes for a directory is taken for that of a rule which it only
+#   begins with
+# shown by: and not one whose name goes on
 # promise administrator by mistake: a request that makes no rule is refused with the reason, and
 #   changes nothing
 # shown by: wrong: nothing has changed
@@ -149,8 +153,22 @@ does "the strictest rule decides" EILSEQ create "$d/a/Other/\\xff"
 mkdir $d/a/place7
 does "but not where it is spelt as in a rule" ok create "$d/a/place7/\\xff"
 
+# A name may have more than 255 octets: vfat counts units of UTF-16, and FUSE takes 1,024 octets.
+# None is that of a rule which it only begins with.
+utf8guard fs flush
+d=/tmp/long
+options=utf8 volume $d 16M mkfs.vfat || bail_out "no vfat"
+long=$(printf '%.0s\xe4\xb8\x80' {1..85})
+mkdir "$d/$long" "$d/$long-other"
+utf8guard fs add subtree $d enforce refuse private-use
+utf8guard fs add subtree "$d/$long" off
+does "a directory with a name of 255 octets" ok create "$d/$long/\\xee\\x80\\x80"
+does "and not one whose name goes on" EILSEQ create "$d/$long-other/\\xee\\x80\\x80"
+umount $d
+
 # An overlay of a user's own has any UUID that he likes.
 utf8guard fs flush
+d=/tmp/fold
 utf8guard fs add superblock $d enforce
 uuid=$(utf8guard save | sed -n "s|^fs add superblock $d volume ext4:\([0-9A-F]*\):.*|\1|p")
 mkdir -p /tmp/ext4/own/{lower,upper,work,on}
