@@ -23,7 +23,7 @@ struct ugnf_rule;
  * @answered: the first octet that the receiver may send, by the last SYN-ACK that told @begin
  * @sent_end: the highest number after a segment of its sender
  * @acked_end: the highest number that its receiver has acknowledged
- * @fin_end: the number after the last FIN
+ * @fin_end: the lowest number after a FIN
  * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
  * @syn_seen: @syn is valid

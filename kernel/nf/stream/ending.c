@@ -153,17 +153,16 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	if (!header->syn)
 		ugnf_ending_stray(own, other, sighting);
 	note_sent(own, end);
-	if (header->fin) {
+	/* The lowest counts: a later one might never be acknowledged. */
+	if (header->fin && (!own->has_fin || ugnf_seq_before(end, own->fin_end)))
 		own->fin_end = end;
-		own->has_fin = true;
-	}
+	own->has_fin |= header->fin;
 	if (sighting->has_ack) {
 		note_acked(other, sighting->ack);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
 			other->was_answered = false;
 	}
-	own->is_over |= other->has_fin && is_fin_acked(own);
 	other->is_over |= own->has_fin && is_fin_acked(other);
 }
 

@@ -49,9 +49,9 @@ static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direct
  * The conntrack of a segment that connection tracking finds invalid, in the default zone; with a
  * reference. Such a segment reaches the receiver all the same, unless it has payload for a rule.
  */
-static struct nf_conn *invalid_conntrack(struct net *net, const struct ugnf_packet *packet,
-					 u8 *direction)
+static struct nf_conn *invalid_conntrack(const struct ugnf_packet *packet, u8 *direction)
 {
+	struct net *net = packet->state->net;
 	struct nf_conntrack_tuple_hash *found;
 	struct nf_conntrack_tuple tuple;
 	enum ip_conntrack_info info;
@@ -123,8 +123,7 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 }
 
 /* What connection tracking finds invalid may begin a connection for a server with SYN cookies. */
-static void observe_invalid(struct ugnf_flows *flows, struct net *net,
-			    const struct ugnf_packet *packet)
+static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
 	struct ugnf_flow *flow;
@@ -133,7 +132,7 @@ static void observe_invalid(struct ugnf_flows *flows, struct net *net,
 
 	if (packet->tcp.syn || packet->tcp.rst || !packet->has_ack)
 		return;
-	ct = invalid_conntrack(net, packet, &direction);
+	ct = invalid_conntrack(packet, &direction);
 	if (!ct)
 		return;
 	flow = ugnf_flow_find(flows, ct);
@@ -176,7 +175,7 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 
 	ct = conntrack_of(packet, &direction);
 	if (!ct) {
-		observe_invalid(flows, packet->state->net, packet);
+		observe_invalid(flows, packet);
 		return;
 	}
 	flow = ugnf_flow_find(flows, ct);

@@ -57,13 +57,18 @@ static void check_listener(bool in_order)
 	wire_init(&wire, &seed, in_order);
 	good = call(&wire, isn, 0);
 	for (i = 0; i < 6; i++) {
-		s = (struct wire_segment) {
-			.seq = wire.iss + 1 + (i << 29), .ack = wire.rcv_nxt, .has_ack = true,
-			.text = (const u8 *)"a", .len = 1,
+		s = (struct wire_segment){
+			.seq = wire.iss + 1 + (i << 29),
+			.ack = wire.rcv_nxt,
+			.has_ack = true,
+			.text = (const u8 *)"a",
+			.len = 1,
 		};
 		passed += wire_pass(&wire, WIRE_SERVER, &s);
-		s = (struct wire_segment) {
-			.seq = isn + 1, .ack = s.seq + 1, .has_ack = true,
+		s = (struct wire_segment){
+			.seq = isn + 1,
+			.ack = s.seq + 1,
+			.has_ack = true,
 		};
 		passed += wire_pass(&wire, WIRE_CLIENT, &s);
 	}
@@ -71,6 +76,68 @@ static void check_listener(bool in_order)
 	s.len = 4;
 	tap_ok(good && passed == 12 && wire_pass(&wire, WIRE_CLIENT, &s),
 	       "a caller who has only listened, to 2.5 GiB: his first word, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+static bool passes(enum wire_end from, const struct wire_segment s)
+{
+	return wire_pass(&wire, from, &s);
+}
+
+/*
+ * Both ends have sent a FIN. The caller sends another one after his own, which the server never
+ * takes, so that the true one seems not to be the end.
+ */
+static void check_end(bool in_order)
+{
+	u32 isn = 1000, end = isn + 5, ack;
+	u64 seed = 1;
+	bool good, late;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0) && tell(&wire, isn, (const u8 *)"text", 4, 0);
+	ack = wire.iss + 1;
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = end, .ack = ack, .has_ack = true, .fin = true });
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = end + 1000, .ack = ack, .has_ack = true, .fin = true });
+	good &= passes(
+		WIRE_SERVER,
+		(struct wire_segment){ .seq = ack, .ack = end + 1, .has_ack = true, .fin = true });
+	late = passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 1,
+							  .ack = ack,
+							  .has_ack = true,
+							  .text = (const u8 *)"\xa9",
+							  .len = 1 });
+	tap_ok(good && !late, "after both FINs, nothing seems to be sent again, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
+ * A stream that a SYN with payload began, though the server is in the middle of another; and a
+ * SYN-ACK of its sender, who was called, with a number further on.
+ */
+static void check_other_answer(bool in_order)
+{
+	u64 seed = 1;
+	bool begun, late;
+
+	wire_init(&wire, &seed, in_order);
+	wire.is_tracked = true;
+	wire.is_confirmed = true;
+	wire.caller = WIRE_SERVER;
+	wire.state = TCP_CONNTRACK_TIME_WAIT;
+	begun = passes(WIRE_CLIENT,
+		       (struct wire_segment){
+			       .seq = 1000, .syn = true, .text = (const u8 *)"\xc3", .len = 1 });
+	passes(WIRE_CLIENT,
+	       (struct wire_segment){ .seq = 1003, .ack = 1, .syn = true, .has_ack = true });
+	late = passes(WIRE_CLIENT, (struct wire_segment){ .seq = 1004,
+							  .ack = 1,
+							  .has_ack = true,
+							  .text = (const u8 *)"\xe6\x97",
+							  .len = 2 });
+	tap_ok(begun && !late, "a SYN-ACK does not answer for another SYN, %s",
 	       in_order ? "in order" : "in any order");
 }
 
@@ -98,5 +165,9 @@ int main(void)
 	      false, count / 4 + 1, seed);
 	check_listener(false);
 	check_listener(true);
+	check_end(false);
+	check_end(true);
+	check_other_answer(false);
+	check_other_answer(true);
 	return tap_done();
 }
