@@ -503,8 +503,8 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay, raw_called, raw_serve, raw_tell, raw_forge,
-                                    raw_half, raw_accept, raw_more,
+                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay,
+                                    raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
                                     raw_flood)}
 
