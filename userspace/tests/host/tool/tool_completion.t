@@ -22,6 +22,13 @@ is "another path" "$(answer fs add subtree /tmp "$tap/a")" "files $tap/a b"
 is "or what follows" "$(answer fs add subtree /tmp a)" "words audit"
 is "nothing" "$(answer version x)" "words"
 
+# A container that was given an interface may have named it before it left.
+ls() { printf '%s\n' lo "\$(touch<$tap/ran)" '`id`' 'a;b' wlan0; }
+touch() { : >"$tap/ran"; }
+is "an interface whose name is a command" "$(answer net add input tcp iif "")" "words lo wlan0"
+not_ok "is not run" [ -e "$tap/ran" ]
+unset -f ls touch
+
 # What is typed, of which the last word is completed, and what is offered for it.
 lines=("fs add |subtree superblock fstype default" "net |show add ensure insert replace del flush"
 	"scan / --form nfk|nfkc nfkd nfkc-casefold" "scan --form=nfk|--form=nfkc --form=nfkd --form=nfkc-casefold"
