@@ -100,9 +100,24 @@ sh "$tap/textfile" $dir
 is "and then" "$(sample utf8guard_check_status $dir/utf8guard.prom)" 2
 ok "promtool takes that, too" sh -c "promtool check metrics <$dir/utf8guard.prom"
 before=$(cat $dir/utf8guard.prom)
-sed 's,^new=.*,new=/dev/full,' "$tap/textfile" >"$tap/full"
-not_ok "a full disk" sh "$tap/full" $dir
-is "leaves the file of before" "$(cat $dir/utf8guard.prom)" "$before"
+mkdir "$tap/full"
+mount -t tmpfs -o size=8k tmpfs "$tap/full"
+echo before >"$tap/full/utf8guard.prom"
+head -c 8192 /dev/zero >"$tap/full/rest" 2>/dev/null
+not_ok "a full disk" sh "$tap/textfile" "$tap/full"
+is "leaves the file of before" "$(cat "$tap/full/utf8guard.prom")" before
+is "and nothing else" "$(ls "$tap/full")" "rest
+utf8guard.prom"
+umount "$tap/full"
+
+# Debian's user prometheus owns the directory above, so he can put another one there, with links.
+echo secret >"$tap/secret"
+mkdir "$tap/his"
+python3 -c "import os
+for process in range(1, 32769):
+    os.symlink('$tap/secret', f'$tap/his/utf8guard.prom.{process}')"
+not_ok "what is there already" sh "$tap/textfile" "$tap/his"
+is "is no way to a file of root" "$(cat "$tap/secret")" secret
 
 # Alerts.
 rules=$top/userspace/fleet/utf8guard.rules.yml
