@@ -17,6 +17,7 @@
 #include "netlink/watch.h"
 #include "output/output.h"
 #include "output/style.h"
+#include "policy/fs_rule.h"
 #include "policy/rules.h"
 #include "status/event.h"
 #include "top/activity.h"
@@ -225,6 +226,21 @@ static void explain(const struct top *top, const json_t *event)
 	line_free(&line);
 }
 
+/*
+ * The path is what the kernel said when it refused. Whoever was refused may have put a link
+ * there since, so that the rule would be for another place than the one that is shown.
+ */
+static bool add_rule(const struct line *line)
+{
+	struct words words = { .command = line->words[0], .next = line->words + 1 };
+	bool added;
+
+	fs_rule_no_links = true;
+	added = !rules_run(strcmp(line->words[0], "fs") ? &rules_net : &rules_fs, &words);
+	fs_rule_no_links = false;
+	return added;
+}
+
 static void add_exception(const json_t *event)
 {
 	struct line line = { 0 };
@@ -240,14 +256,10 @@ static void add_exception(const json_t *event)
 	printf("Type \"yes\" to add that rule: ");
 	fflush(stdout);
 	free(text);
-	if (fgets(answer, sizeof(answer), stdin) && !strcmp(answer, "yes\n")) {
-		struct words words = { .command = line.words[0], .next = line.words + 1 };
-
-		if (!rules_run(strcmp(line.words[0], "fs") ? &rules_net : &rules_fs, &words))
-			puts("added");
-	} else {
+	if (!fgets(answer, sizeof(answer), stdin) || strcmp(answer, "yes\n"))
 		puts("nothing was added");
-	}
+	else if (add_rule(&line))
+		puts("added");
 	line_free(&line);
 }
 

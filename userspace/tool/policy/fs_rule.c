@@ -21,6 +21,7 @@
 /* A policy may come before the directories that it is for. */
 bool fs_rule_may_wait;
 bool fs_rule_is_old;
+bool fs_rule_no_links;
 
 static void complain_error(const char *word, int error)
 {
@@ -70,6 +71,10 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 	}
 	if (*opened.below && (!is_tree || !fs_rule_may_wait))
 		return is_whole(word, &opened);
+	if (fs_rule_no_links && strcmp(opened.path, word)) {
+		complain_word(word, "a link on the way leads to another place");
+		return false;
+	}
 	snprintf(path, sizeof(path), "%s%s%s", opened.path,
 		 *opened.below && strcmp(opened.path, "/") ? "/" : "", opened.below);
 	request_string(request, ATTR(PATH), path, word);

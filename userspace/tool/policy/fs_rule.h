@@ -12,6 +12,9 @@ extern bool fs_rule_may_wait;
 /* The rule is to be deleted: no warning of what it waits for. */
 extern bool fs_rule_is_old;
 
+/* Paths are to be those of directories themselves, as they are where others may put links. */
+extern bool fs_rule_no_links;
+
 const char *fs_rule_open(const char *word, struct request *request);
 bool fs_rule_mode(struct words *words, struct request *request);
 bool fs_rule_rest(struct words *words, struct request *request);

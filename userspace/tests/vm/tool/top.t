@@ -65,6 +65,31 @@ note "with 10,000 rules: user and system, in hundredths of a second: after 5 s $
 kill $top
 wait $top 2>/dev/null
 
+# The rule that would let a refusal pass is for the directory of the refusal, even if whoever was
+# refused has put a link in its place meanwhile.
+mkdir -p /tmp/d/his
+touch $'/tmp/d/his/\xff' 2>/dev/null
+if command -v tmux >/dev/null; then
+	t() { TMUX='' tmux -S "$tap/socket" -f /dev/null "$@"; }
+	at_exit "tmux -S $tap/socket kill-server 2>/dev/null"
+	screen() { t capture-pane -p -t top 2>/dev/null | grep -qE -- "$1"; }
+	t new-session -d -s top -x 80 -y 24 "TERM=screen LC_ALL=C.UTF-8 '$UTF8GUARD' top"
+	ok "a screen" until_true 60 screen 'A SECOND'
+	touch $'/tmp/d/his/\xff' 2>/dev/null
+	ok "the refusal" until_true 60 screen '> refused.*his'
+	rmdir /tmp/d/his
+	ln -s / /tmp/d/his
+	t send-keys -t top x
+	ok "the rule that would let it pass" until_true 60 screen 'subtree /tmp/d/his uid 0 audit'
+	t send-keys -t top yes Enter
+	ok "would be for another place by now" until_true 60 screen 'a link on the way leads to another place'
+	unlike "and is not added" "$(utf8guard fs)" 'subtree / '
+	t kill-server
+	rm /tmp/d/his
+else
+	skip 5 "no tmux"
+fi
+
 # Without privileges it says so.
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" top -b --count 1
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
