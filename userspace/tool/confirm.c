@@ -17,11 +17,13 @@
  * @done: did as they were told
  * @reverted: have the previous rules again; or, asked to revert, had none on trial
  * @names: of those that did, "name check, payload check"
+ * @late: the last of those that have the previous rules again
  * @status: the worst of it
  */
 struct answers {
 	unsigned int there, done, reverted;
 	char names[64];
+	const char *late;
 	int status;
 };
 
@@ -34,6 +36,7 @@ static void note(struct answers *answers, const struct transaction *t,
 		strcat(answers->names, t->of->title);
 	} else if (refusal->error == ENOENT) {
 		answers->reverted++;
+		answers->late = t->of->title;
 	} else if (refusal->error != EALREADY) {
 		netlink_complain(&t->nl, t->of->status, refusal);
 		answers->status = STATUS_REFUSED;
@@ -84,10 +87,13 @@ static int run_confirm(struct words *words)
 	if (!words_end(words))
 		return STATUS_USAGE;
 	status = give_all(&answers, order);
-	if (status || answers.done)
+	if (status || (answers.done && (revert || !answers.reverted)))
 		return status;
 	if (revert)
 		complain("no rules are waiting to be confirmed");
+	else if (answers.done)
+		complain("too late for the %s: its previous rules are back; the rules of the %s stay",
+			 answers.late, answers.names);
 	else if (answers.reverted)
 		complain("too late: the previous rules are back");
 	else

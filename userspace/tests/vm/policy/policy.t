@@ -362,7 +362,16 @@ ok "confirm --revert" utf8guard confirm --revert
 is "brings back what was" "$(utf8guard save)" "$old"
 run utf8guard confirm
 is "then it is too late" "$status $err" "1 utf8guard: too late: the previous rules are back"
+lines "net flush" "net add input tcp dport 8 drop"
+utf8guard load --confirm 600 "$file" >/dev/null
+run utf8guard confirm
+is "too late for one of two" "$status $err" \
+	"1 utf8guard: too late for the name check: its previous rules are back; the rules of the payload check stay"
 echo "$old" >"$tap/old"
+utf8guard load "$tap/old"
+lines "fs flush" "net flush" "fs set default enforce" "net add input tcp dport 8 drop"
+utf8guard load --confirm 600 "$file" >/dev/null
+utf8guard confirm --revert
 run utf8guard load --confirm 600 "$tap/old"
 is "load --confirm of what is back" "$status $out$err" "0 unchanged; nothing is waiting to be confirmed"
 run utf8guard confirm
