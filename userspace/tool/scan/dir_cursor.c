@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A cursor in a tree of directories. Of the levels on the way down, the root and the last ones are
- * open. A level that was closed is opened again as ".." of the level below, and must still be the
- * same directory; reading goes on where it was left.
+ * open. A level that was closed is opened again as ".." of the level below; if that was moved
+ * meanwhile, by the names on the way down from the root. It must still be the same directory;
+ * reading goes on where it was left.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -172,15 +173,18 @@ static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
  * @name: in the directory at hand; never followed where it is a link
  *
  * Return: 0, -ENOTDIR or -ELOOP for what is no directory, -EXDEV for another
- * mount, -EDEADLK for a directory that is above itself, or another negative
- * errno; nothing has changed then.
+ * mount, -EDEADLK for a directory that is above itself, -ESTALE where the
+ * directory at hand cannot be reached any more, or another negative errno;
+ * nothing has changed then.
  */
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 {
 	struct level level = { .fd = -1 };
-	int error, fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
+	int error, fd = -ESTALE;
 	u64 mount = 0;
 
+	if (dir_cursor_fd(cursor) >= 0)
+		fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
 	if (fd < 0)
 		return fd;
 	error = identify(fd, &level, &mount);
@@ -196,12 +200,12 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 	return 0;
 }
 
-/* Opens @level again, as ".." of the level below it. */
-static int reopen(struct dir_cursor *cursor, struct level *level, int below)
+/* Opens @level again, by what it is called in @directory. */
+static int reopen(struct dir_cursor *cursor, struct level *level, int directory, const char *name)
 {
 	struct level found;
 	u64 mount = 0;
-	int error, fd = open_at(cursor, below, "..", 0);
+	int error, fd = open_at(cursor, directory, name, O_NOFOLLOW);
 
 	if (fd < 0)
 		return fd;
@@ -215,25 +219,70 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int below)
 	return error;
 }
 
+/* What is not there, or no directory, is another one by now, as is one with another number. */
+static bool is_elsewhere(int error)
+{
+	return error == -ENOENT || error == -ENOTDIR || error == -ELOOP;
+}
+
+/*
+ * Opens the directory at hand again, by the names on the way down from the
+ * root. Where that ends, all levels from there on are lost.
+ */
+static void walk_down(struct dir_cursor *cursor)
+{
+	struct level *above = &cursor->levels[0];
+	size_t depth;
+	int error = 0;
+
+	for (depth = 2; depth <= cursor->depth && !error; depth++) {
+		struct level *level = &cursor->levels[depth - 1];
+		char *name = dir_cursor_name(cursor, depth);
+
+		error = reopen(cursor, level, above->fd, name);
+		free(name);
+		if (depth > 2)
+			close_level(above);
+		above = level;
+	}
+	if (!error)
+		return;
+	cursor->lost = depth - 1;
+	cursor->why = is_elsewhere(error) ? -ESTALE : error;
+}
+
+/* Opens the directory at hand again; @below is the one that was left, or -1. */
+static int come_back(struct dir_cursor *cursor, int below)
+{
+	if (!cursor->lost && (below < 0 || reopen(cursor, top(cursor), below, "..")))
+		walk_down(cursor);
+	if (cursor->lost != cursor->depth)
+		return 0;
+	cursor->lost = 0;
+	return cursor->why;
+}
+
 /**
  * dir_cursor_leave() - go up one level; the root is not to be left
  * @cursor: the cursor
  *
- * Return: 0, or a negative errno where the directory above cannot be reached
- * any more, -ESTALE because it is another one by now. Then dir_cursor_read() finds
- * no more entries in it.
+ * Where a directory was moved away meanwhile, the levels from it on cannot be
+ * reached any more: dir_cursor_read() finds no more entries in them. Those above
+ * are not touched by that.
+ *
+ * Return: 0, or a negative errno if the directory that is at hand now is the
+ * highest of those that cannot be reached, -ESTALE because it is elsewhere.
  */
 int dir_cursor_leave(struct dir_cursor *cursor)
 {
-	struct level gone = *top(cursor), *level;
+	struct level gone = *top(cursor);
 	int error = 0;
 
 	cursor->depth--;
-	level = top(cursor);
 	if (cursor->first_open >= cursor->depth)
 		cursor->first_open = cursor->depth > 1 ? cursor->depth - 1 : 1;
-	if (level->fd < 0 && gone.fd >= 0)
-		error = reopen(cursor, level, gone.fd);
+	if (top(cursor)->fd < 0)
+		error = come_back(cursor, gone.fd);
 	close_level(&gone);
 	dir_cursor_point(cursor, NULL);
 	return error;

@@ -31,6 +31,8 @@ struct dir_cursor {
 	size_t size, room, first_open;
 	struct level *levels;
 	u64 mount;
+	size_t lost;	/* the highest level that cannot be reached any more; 0: none */
+	int why;	/* it cannot */
 };
 
 int dir_cursor_begin(struct dir_cursor *cursor, const char *path);

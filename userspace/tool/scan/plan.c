@@ -31,6 +31,8 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 	struct stat status, other;
 	int fd = dir_cursor_fd(cursor);
 
+	if (fd < 0)
+		return "its directory was moved away meanwhile";
 	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW))
 		return strerror(errno);
 	if (!fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))

@@ -20,13 +20,15 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk,
-# AT_CLOSE one for when the first directory is closed, PLAIN=1 knows no RENAME_NOREPLACE.
+# AT_LAST one for when a directory "last" is opened, PLAIN=1 knows no RENAME_NOREPLACE.
 cat >shim.c <<'EOF'
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -84,10 +86,19 @@ int fsync(int fd)
 	return result;
 }
 
-int closedir(DIR *directory)
+int openat(int fd, const char *name, int flags, ...)
 {
-	command("AT_CLOSE");
-	return REAL(closedir)(directory);
+	mode_t mode = 0;
+	va_list more;
+
+	if (!strcmp(name, "last"))
+		command("AT_LAST");
+	if (flags & O_CREAT) {
+		va_start(more, flags);
+		mode = va_arg(more, mode_t);
+		va_end(more);
+	}
+	return REAL(openat)(fd, name, flags, mode);
 }
 EOF
 ok "a shim" cc -shared -fPIC -D_GNU_SOURCE -o shim.so shim.c -ldl
@@ -301,17 +312,47 @@ tree/vé: left: gone, or another file by now
 tree/wé: left: gone, or another file by now'
 is "nothing is overwritten" "$(LC_ALL=C ls tree/dé/in)" $'y\xe9'
 
-# A directory that is moved while what is below it is read, far below.
-again
-/usr/bin/python3 -c '
+# Directories that are moved while what is far below them is read: tree/a/z/d, so that the
+# way up from it leads out of the tree; then tree/a/z, too, so that it cannot be found again.
+deep() {
+	again
+	rm -rf away
+	/usr/bin/python3 -c '
 import os
-os.makedirs("tree/" + "d/" * 100)
-os.mkdir("away")'
-touch $'away/\xff' $'tree/d/\xfe'
-AT_CLOSE='mv tree/d/d away/d' run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
-like "nobody is followed out of the tree" "$status $out $err" \
-	"^2 .*utf8guard: tree/d: moved away meanwhile: part of it was not looked at"
-unlike "... to other names" "$out" 'xFF'
+os.mkdir("away")
+for part in range(0, 150), "z" + "/d" * 100 + "/last", range(150, 300):
+    for name in part if isinstance(part, range) else [part]:
+        os.makedirs(b"tree/a/%s" % str(name).encode())
+        open(b"tree/a/%s/\xff" % str(name).encode(), "wb").write(b"\xff")'
+	touch $'away/\xfd' $'tree/\xfe' $'tree/a/z/\xfe' $'tree/a/z/d/\xfe'
+	trees list tree >before
+}
+others() { sorted | grep -v '/a/z/'; }
+deep
+run "$tool" scan tree
+undisturbed=$(sorted) of_others=$(others)
+moves='mv tree/a/z/d away/d'
+AT_LAST=$moves run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
+is "a directory that is moved away while it is read: all is looked at" "$status $(sorted)$err" "1 $undisturbed"
+deep
+AT_LAST="$moves; mv tree/a/z away/z" run env LD_PRELOAD="$tap/shim.so" "$tool" scan tree
+is "two of them, one in the other: what cannot be reached is said" "$status $err" \
+	"2 utf8guard: tree/a/z: moved away meanwhile: part of it was not looked at"
+is "... and the names of all others are found" "$(others)" "$of_others"
+unlike "nobody is followed out of the tree" "$out" 'xFD'
+deep
+AT_LAST="$moves; mv tree/a/z away/z; mkdir tree/a/z" run env LD_PRELOAD="$tap/shim.so" \
+	"$tool" scan --fix --log log --from latin1 tree
+is "--fix says it, too" "$status $(grep -c 'z: moved away' <<<"$err")" "2 1"
+is "... and mends the names of all others" \
+	"$(find tree -name $'\xff' -o -name $'\xfe' | wc -l) $(find tree -name ÿ | wc -l) $(find tree -name þ)" "0 300 tree/þ"
+rm -rf away
+deep
+run "$tool" validate -r tree
+undisturbed="$status $(sorted)"
+is "validate -r" "$status $(grep -c . <<<"$out")" "1 301"
+AT_LAST=$moves run env LD_PRELOAD="$tap/shim.so" "$tool" validate -r tree
+is "validate -r comes back to all of them, too" "$status $(sorted)$err" "$undisturbed"
 rm -rf away
 
 # File systems that know no RENAME_NOREPLACE.
