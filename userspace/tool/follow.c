@@ -19,6 +19,7 @@
 #include "command.h"
 #include "location/opener.h"
 #include "netlink/attributes.h"
+#include "netlink/watch.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "policy/rule_line.h"
@@ -149,45 +150,136 @@ static int look_in_child(void)
 	return WEXITSTATUS(status);
 }
 
-/* @mounts: mountinfo, opened before the first look, so that no later mount is missed. */
-static int follow(int mounts)
-{
-	struct pollfd poll_for = { .fd = mounts, .events = POLLPRI };
-	int status = look_in_child(), again = 0;
+/**
+ * struct follower - what a look may be needed for
+ * @mounts: mountinfo, opened before the first look, so that no later mount is missed
+ * @families: which families of netlink come and go; joined before the first look, too
+ * @absent: the module was not there at the last look
+ * @told: users know of @absent
+ * @was_there: the module has been there before
+ */
+struct follower {
+	int mounts;
+	struct watch families;
+	bool absent, told, was_there;
+};
 
-	if (!once && status != STATUS_REFUSED && status != STATUS_ABSENT)
-		/* Whoever starts it in the background can wait for this line. */
+static bool is_absent(void)
+{
+	struct netlink nl;
+	int error = netlink_open(&nl, rules_fs.family);
+
+	netlink_close(&nl);
+	return error == ENOENT;
+}
+
+/*
+ * Did the module go during a look? Then it refused what it was asked, or was not found. Netlink
+ * tells of that after it has taken the family away, so it may be missed where the family is still
+ * away; and the module may be back by now.
+ */
+static bool has_gone(const struct follower *f)
+{
+	struct pollfd poll_for = { .fd = watch_fd(&f->families), .events = POLLIN };
+
+	return is_absent() || poll(&poll_for, 1, 0) > 0;
+}
+
+/* What netlink tells from the beginning of this on ends the next wait. */
+static int look_if_there(struct follower *f)
+{
+	bool absent;
+	int status;
+
+	watch_drain(&f->families);
+	absent = is_absent();
+	f->told = f->told && f->absent == absent;
+	f->absent = absent;
+	if (absent)
+		return STATUS_DONE;
+	status = look_in_child();
+	if ((status == STATUS_REFUSED || status == STATUS_ABSENT) && has_gone(f))
+		return STATUS_AGAIN;
+	return status;
+}
+
+/* Whoever starts it in the background can wait for these lines. */
+static void tell(struct follower *f)
+{
+	if (f->told)
+		return;
+	f->told = true;
+	if (!f->absent) {
+		f->was_there = true;
 		complain("following");
-	while (!once && (status == STATUS_DONE || status == STATUS_AGAIN)) {
+		return;
+	}
+	/* Later, somebody has unloaded it, and may not be done with that. */
+	if (!f->was_there)
+		netlink_complain_absent(rules_fs.family, ENOENT);
+	complain("waiting for %s", rules_fs.family);
+}
+
+/* Without the module there are no rules, so no mount matters. As poll(). */
+static int wait_for_change(const struct follower *f, int timeout)
+{
+	struct pollfd polls[] = {
+		{ .fd = f->absent ? -1 : f->mounts, .events = POLLPRI },
+		{ .fd = watch_fd(&f->families), .events = POLLIN },
+	};
+
+	/* What changes meanwhile, the next poll tells. */
+	poll(NULL, 0, CALM_MS);
+	return poll(polls, 2, timeout);
+}
+
+static int follow(struct follower *f)
+{
+	int status = look_if_there(f), again = 0;
+
+	while (status == STATUS_DONE || status == STATUS_AGAIN) {
 		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
 		int changed;
 
-		/* What changes meanwhile, the next poll tells. */
-		poll(NULL, 0, CALM_MS);
-		changed = poll(&poll_for, 1, waits ? AGAIN_MS : -1);
+		tell(f);
+		changed = wait_for_change(f, waits ? AGAIN_MS : -1);
 		if (changed < 0 && errno != EINTR) {
-			complain("/proc/self/mountinfo: %s", strerror(errno));
+			complain("poll: %s", strerror(errno));
 			return STATUS_USAGE;
 		}
 		again = changed ? 0 : again + 1;
-		status = look_in_child();
+		status = look_if_there(f);
 	}
+	return status;
+}
+
+static int look_once(void)
+{
+	int status = look_in_child();
+
 	return status == STATUS_AGAIN ? STATUS_NO : status;
 }
 
 static int run(struct words *words)
 {
-	int mounts, status;
+	struct follower f = { .families = { .family = "nlctrl", .group = "notify" } };
+	int error, status;
 
 	if (!words_end(words))
 		return STATUS_USAGE;
-	mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
-	if (mounts < 0) {
+	if (once)
+		return look_once();
+	f.mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	if (f.mounts < 0) {
 		complain("/proc/self/mountinfo: %s", strerror(errno));
 		return STATUS_USAGE;
 	}
-	status = follow(mounts);
-	close(mounts);
+	error = watch_open(&f.families);
+	if (error)
+		netlink_complain_absent(f.families.family, error);
+	status = error ? STATUS_ABSENT : follow(&f);
+	watch_close(&f.families);
+	close(f.mounts);
 	return status;
 }
 
@@ -206,8 +298,10 @@ const struct command command_follow = {
 "\n"
 "The rule does nothing between the mount and the moment at which it is put there.\n"
 "\"following\" on standard error says that no mount from then on is missed.\n"
+"While utf8guard_fs is not loaded, the command waits for it, and says so.\n"
 "utf8guard-follow.service runs this command.\n"
 "\n"
-"  --once  look once, after a mount; exit status 1 if a rule could not follow yet\n",
+"  --once  look once, after a mount; exit status 1 if a rule could not follow yet,\n"
+"          4 if utf8guard_fs is not loaded\n",
 	.run = run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A multicast group that is listened to, whether its module is loaded or not. */
+#include <errno.h>
 #include <linux/sock_diag.h>
 #include <sys/socket.h>
 
@@ -50,4 +51,15 @@ u32 watch_dropped(struct watch *watch)
 	dropped = info[SK_MEMINFO_DROPS] - watch->drops;
 	watch->drops = info[SK_MEMINFO_DROPS];
 	return dropped;
+}
+
+/* Throws away what has come, for those to whom it matters only that something did. Never waits. */
+void watch_drain(const struct watch *watch)
+{
+	char buffer[256];
+
+	/* ENOBUFS is reported once: some messages were lost. */
+	while (recv(watch_fd(watch), buffer, sizeof(buffer), MSG_DONTWAIT) >= 0 ||
+	       errno == EINTR || errno == ENOBUFS)
+		;
 }

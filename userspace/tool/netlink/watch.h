@@ -23,5 +23,6 @@ void watch_close(struct watch *watch);
 bool watch_is_open(const struct watch *watch);
 int watch_fd(const struct watch *watch);
 u32 watch_dropped(struct watch *watch);
+void watch_drain(const struct watch *watch);
 
 #endif /* UTF8GUARD_TOOL_WATCH_H */

@@ -52,6 +52,8 @@ like "the unit loads the policy" "$(cat "$unit")" 'ExecStart=.*/usr/local/sbin/u
 like "before the network" "$(cat "$unit")" 'Before=network-pre\.target'
 unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
 like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=.*/usr/local/sbin/utf8guard follow'
+# systemd asks a condition once, when the unit is started: at installation, no module is loaded.
+is "no unit asks whether a module is loaded" "$(grep -lE '^(Condition|Assert).*=.*/sys/module' "$units"/*)" ""
 for unit in utf8guard-required.target utf8guard-{check,metrics}.{service,timer}; do
 	ok "$unit is there" test -f "$units/$unit"
 done

@@ -4,6 +4,7 @@
 # Rules for file systems that are other ones after each mount, tmpfs and FUSE: "utf8guard follow"
 # moves them to the next one at their path, locked ones too, and to nothing else. A local user
 # mounts other things there, and replaces directories on the way.
+# It waits while the module is not loaded.
 # vm: -p bindfs
 #
 # promise local user: rules are not carried elsewhere by what he mounts
@@ -16,11 +17,10 @@
 
 m=/tmp/m
 mkdir -p $m/t $m/u $m/f $m/bound $m/s /tmp/below
-if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+load service || bail_out "the module does not load"
 modprobe fuse
 [ -e /dev/fuse ] || mknod /dev/fuse c 10 229
 helper files.py
-default off
 # The directories are on a tmpfs, too: it must never be taken for what was mounted on them.
 mount -t tmpfs tmpfs $m
 mkdir -p $m/t $m/u $m/f $m/bound $m/s
@@ -31,6 +31,43 @@ refuses() { ask unlink "$2/\\xff"; does "$1: refused" EILSEQ create "$2/\\xff"; 
 passes() { ask unlink "$2/\\xff"; does "$1: not refused" ok create "$2/\\xff"; }
 found() { grep -q "^fs add .* $1 .*, found again\$" "$tap/followed"; }
 refused_there() { ask unlink "$1/\\xff"; ask create "$1/\\xff"; [ "$answer" = EILSEQ ]; }
+
+# As after the installation of a package, which starts whoever follows and loads no module.
+says() { [ "$(grep -cx "utf8guard: $2" "$tap/waiting")" = "$1" ]; }
+follows_again() { # NAME
+	default off
+	mount -t tmpfs tmpfs $m/t
+	rule $m/t enforce >"$tap/handle"
+	umount $m/t
+	mount -t tmpfs tmpfs $m/t
+	ok "$1: a rule that is added now is followed" until_true 60 refused_there $m/t
+	umount $m/t
+}
+run utf8guard follow --once
+is "without the module, a single look fails" "$status" 4
+utf8guard follow >/dev/null 2>"$tap/waiting" &
+follower=$!
+ok "whoever follows waits for it" until_true 60 says 1 "waiting for utf8guard_fs"
+for n in 1 2; do
+	load fs || bail_out "the module does not load"
+	ok "$n: it is loaded: he follows" until_true 60 says "$n" following
+	follows_again "$n"
+	# He may have just asked it for its rules.
+	ok "$n: it can be unloaded" until_true 60 rmmod utf8guard_fs
+	ok "$n: he waits again" until_true 60 says $((n + 1)) "waiting for utf8guard_fs"
+	mount -t tmpfs tmpfs $m/t
+	umount $m/t
+done
+# Less than he can notice.
+load fs && until_true 60 says 3 following && until_true 60 rmmod utf8guard_fs && load fs
+follows_again "unloaded and loaded at once"
+kill $follower
+wait $follower
+is "he ends by SIGTERM" "$?" $((128 + 15))
+is "and said nothing else" "$(grep -vxE 'utf8guard: (following|waiting for utf8guard_fs)' "$tap/waiting")" \
+	"utf8guard: utf8guard_fs is not loaded; load it with: modprobe utf8guard_fs"
+must utf8guard fs flush
+default off
 
 mount -t tmpfs tmpfs $m/t
 mkdir $m/t/d
