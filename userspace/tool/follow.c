@@ -37,8 +37,9 @@ static bool once;
 
 /*
  * Is the file system of the location one that is not recognised after the next mount, because it
- * has no UUID? Only the kernel knows whether it is gone: the rule is shown as waiting some seconds
- * later, and another file system may soon have its device number.
+ * has no UUID that stays? Only the kernel knows whether it is gone, once it is asked to move the
+ * rule. It says of a tmpfs that the rule waits, some seconds later, and of a file system without a
+ * UUID nothing; and another one may soon have its device number.
  */
 static bool may_be_lost(const json_t *location)
 {

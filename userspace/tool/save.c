@@ -90,7 +90,7 @@ static void print_lines(const struct rules *of, const json_t *list)
 /* Removes what kernel and tool add to a rule, and a policy cannot set. */
 static void strip(json_t *list)
 {
-	static const char *const of_location[] = { "device", "waiting", "major", "minor" };
+	static const char *const of_location[] = { "device", "waiting", "unmounted", "major", "minor" };
 	static const char *const own[] = {
 		"handle", "generation", "inode", "count", "cgroup-waiting", "exempt", "fstype-waiting", "fstype-unknown", "covered-by",
 		"shadowed-by",

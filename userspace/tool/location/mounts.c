@@ -296,6 +296,25 @@ const char *mounts_covering(const char *path, unsigned int major, unsigned int m
 }
 
 /**
+ * mounts_have() - is a file system on one of the mounts?
+ * @major: its device
+ * @minor: the same
+ *
+ * Return: false only if the mounts could be read.
+ */
+bool mounts_have(unsigned int major, unsigned int minor)
+{
+	const struct mount *mount;
+	size_t count, i;
+
+	mount = all(&count);
+	for (i = 0; i < count; i++)
+		if (mount[i].major == major && mount[i].minor == minor)
+			return true;
+	return !count;
+}
+
+/**
  * mounts_to_come() - will a path be on another file system when all are mounted?
  * @path: the path, from the root
  *

@@ -3,10 +3,13 @@
 #ifndef UTF8GUARD_TOOL_MOUNTS_H
 #define UTF8GUARD_TOOL_MOUNTS_H
 
+#include <stdbool.h>
+
 void mounts_warn(char *const *words);
 void mounts_unescape(char *text);
 char *mounts_nearest(const char *path);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
+bool mounts_have(unsigned int major, unsigned int minor);
 char *mounts_to_come(const char *path);
 
 #endif /* UTF8GUARD_TOOL_MOUNTS_H */

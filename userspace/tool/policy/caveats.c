@@ -49,35 +49,49 @@ static void add_cover(json_t *rule, const json_t *location)
 	free(path);
 }
 
-/* Adds the caveats as members of the rule. */
+/*
+ * Is the file system of the location on no mount of the tool's mount namespace? The kernel does
+ * not look whether one without a UUID is still there. It may be in use without a mount here: in
+ * another mount namespace, or by an open file after umount -l.
+ */
+static bool is_unmounted(const json_t *location)
+{
+	return member_present(location, "minor") && !member_present(location, "uuid") &&
+	       !mounts_have((unsigned int)member_number(location, "major"),
+			    (unsigned int)member_number(location, "minor"));
+}
+
+/* Adds the caveats as members of the rule, or of the location that one is about. */
 void caveats_add(json_t *rule)
 {
-	const json_t *location;
+	json_t *location;
 	size_t i;
 
 	if (member_present(rule, "fstype"))
 		add_type(rule);
 	rule_for_each_location(rule, i, location) {
-		if (member_present(location, "path") && member_present(location, "minor"))
+		if (is_unmounted(location))
+			json_object_set_new(location, "unmounted", json_true());
+		else if (member_present(location, "path") && member_present(location, "minor"))
 			add_cover(rule, location);
 	}
 }
 
-/* How many of the locations of a rule wait for their file systems; @count: how many there are. */
-static size_t count_waiting(const json_t *rule, size_t *count)
+/* How many of the locations of a rule have this member; @count: how many there are. */
+static size_t count_having(const json_t *rule, const char *name, size_t *count)
 {
 	const json_t *location;
-	size_t waiting = 0;
+	size_t having = 0;
 
 	rule_for_each_location(rule, *count, location)
-		waiting += member_present(location, "waiting");
-	return waiting;
+		having += member_present(location, name);
+	return having;
 }
 
 /* "waiting for its file system", or for those of some of its paths; "" where it does not wait. */
 static void say_waiting(const json_t *rule, char *text, size_t size)
 {
-	size_t count, waiting = count_waiting(rule, &count);
+	size_t count, waiting = count_having(rule, "waiting", &count);
 
 	if (!waiting)
 		*text = '\0';
@@ -86,6 +100,19 @@ static void say_waiting(const json_t *rule, char *text, size_t size)
 	else
 		snprintf(text, size, "waiting for the file systems of %zu of its %zu paths", waiting,
 			 count);
+}
+
+/* The same for what is_unmounted() found. */
+static void say_unmounted(const json_t *rule, char *text, size_t size)
+{
+	size_t count, unmounted = count_having(rule, "unmounted", &count);
+
+	if (!unmounted)
+		*text = '\0';
+	else if (count == 1)
+		snprintf(text, size, ", not mounted here");
+	else
+		snprintf(text, size, ", %zu of its %zu paths not mounted here", unmounted, count);
 }
 
 void caveats_add_all(json_t *list)
@@ -102,14 +129,16 @@ void caveats_add_all(json_t *list)
 char *caveats_text(const json_t *rule)
 {
 	const char *point = member_text(rule, "covered-by");
-	char shadow[64] = "", waiting[80], *text;
+	char shadow[64] = "", waiting[80], unmounted[80], *text;
 
 	say_waiting(rule, waiting, sizeof(waiting));
+	say_unmounted(rule, unmounted, sizeof(unmounted));
 	if (member_present(rule, "shadowed-by"))
 		snprintf(shadow, sizeof(shadow), ", never asked: handle %llu is before it",
 			 member_number(rule, "shadowed-by"));
-	if (asprintf(&text, "%s%s%s%s%s%s%s%s%s%s", shadow,
+	if (asprintf(&text, "%s%s%s%s%s%s%s%s%s%s%s", shadow,
 		     member_present(rule, "gone") ? ", gone" : "", *waiting ? ", " : "", waiting,
+		     unmounted,
 		     member_present(rule, "cgroup-waiting") ? ", waiting for its cgroup" : "",
 		     member_present(rule, "exempt") ? ", exempt" : "",
 		     member_present(rule, "fstype-waiting") ?
@@ -138,7 +167,7 @@ static void warn(const char *about, const char *text)
  */
 bool caveats_warn(const json_t *rule, const char *about)
 {
-	size_t count, waiting = count_waiting(rule, &count);
+	size_t count, waiting = count_having(rule, "waiting", &count);
 	bool volume = waiting, type = false;
 	char several[80];
 

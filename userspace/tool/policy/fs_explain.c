@@ -167,8 +167,8 @@ static bool is_on_the_way(const json_t *location, const char *path)
 }
 
 /*
- * Is @path within a location of the rule, and yet the rule is not asked, because another
- * file system is mounted there, or the location is waited for? Rules for another caller are asked.
+ * Is @path within a location of the rule, and yet the rule is not asked, because another file
+ * system is mounted there, or its own is not there? Rules for another caller are asked.
  */
 static bool add_unasked_at(json_t *rule, const json_t *location, const char *path)
 {
@@ -177,6 +177,8 @@ static bool add_unasked_at(json_t *rule, const json_t *location, const char *pat
 
 	if (!is_on_the_way(location, path))
 		return false;
+	if (member_present(location, "unmounted"))
+		return true;
 	point = mounts_covering(path, (unsigned int)member_number(location, "major"),
 				(unsigned int)member_number(location, "minor"));
 	if (!point && !member_present(location, "waiting"))

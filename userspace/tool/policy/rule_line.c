@@ -54,7 +54,8 @@ bool rule_waits(const json_t *rule)
 	size_t i;
 
 	rule_for_each_location(rule, i, location)
-		waits |= member_present(location, "waiting");
+		waits |= member_present(location, "waiting") ||
+			 member_present(location, "unmounted");
 	return waits;
 }
 

@@ -29,6 +29,7 @@ umount() { until_true 60 command umount "$@"; }
 handle_of() { utf8guard fs | sed -n "s,^fs add [a-z]* $1 .*# handle \([0-9]*\).*,\1,p"; }
 refuses() { ask unlink "$2/\\xff"; does "$1: refused" EILSEQ create "$2/\\xff"; }
 passes() { ask unlink "$2/\\xff"; does "$1: not refused" ok create "$2/\\xff"; }
+waiting() { utf8guard stats --prometheus | sed -n 's/^utf8guard_fs_rules_waiting //p'; }
 found() { grep -q "^fs add .* $1 .*, found again\$" "$tap/followed"; }
 refused_there() { ask unlink "$1/\\xff"; ask create "$1/\\xff"; [ "$answer" = EILSEQ ]; }
 
@@ -158,10 +159,21 @@ ok "super block: followed" until_true 60 refused_there $m/s
 bindfs /tmp/below $m/f
 must utf8guard fs add subtree $m/f enforce
 refuses "FUSE" $m/f
+unlike "FUSE: mounted" "$(utf8guard fs)" 'not mounted'
+is "FUSE: no rule waits" "$(waiting)" 0
 umount $m/f
+# The kernel does not look for what has no UUID, so this comes from the mounts, and at once.
+like "FUSE: unmounted: a note says so" "$(utf8guard fs)" \
+	"fs add subtree $m/f enforce # handle [0-9]*, not mounted here"
+like "FUSE: and --explain" "$(utf8guard fs show --explain $m/f)" \
+	"fs add subtree $m/f enforce.*, not mounted here"
+like "FUSE: and JSON" "$(utf8guard -j fs)" '"unmounted":true'
+unlike "FUSE: and no policy" "$(utf8guard -j save; utf8guard save)" 'mounted'
+is "FUSE: a metric counts it" "$(waiting)" 1
 mount -t tmpfs tmpfs $m/u
 bindfs /tmp/below $m/f
 ok "FUSE: followed to another device" until_true 60 refused_there $m/f
+unlike "FUSE: that is mounted" "$(utf8guard fs)" 'not mounted'
 
 # The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
