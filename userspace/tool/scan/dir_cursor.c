@@ -23,17 +23,20 @@
 /**
  * struct level - a directory on the way
  * @fd: -1 while it is closed
+ * @traits: of its file system
  * @stream: its entries, on @fd; NULL before the first is read
  * @position: of the entry to go on with, if it was closed
  * @device: and @inode: which directory it is
+ * @born: when it was made; 0 where that is not known
  * @name: where its name begins in the path
  * @length: of its path
  */
 struct level {
 	int fd;
+	struct fs_traits traits;
 	DIR *stream;
 	long position;
-	u64 device, inode;
+	u64 device, inode, born;
 	size_t name, length;
 };
 
@@ -42,15 +45,19 @@ static struct level *top(const struct dir_cursor *cursor)
 	return &cursor->levels[cursor->depth - 1];
 }
 
-static int identify(int fd, struct level *level, u64 *mount)
+/* What is above @level is mostly on the same file system, which need not be asked again then. */
+static int identify(int fd, const struct level *above, struct level *level, u64 *mount)
 {
 	struct statx status;
 
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_INO | STATX_MNT_ID, &status))
+	if (statx(fd, "", AT_EMPTY_PATH, IDENTITY_MASK | STATX_MNT_ID, &status))
 		return -errno;
 	level->fd = fd;
 	level->device = makedev(status.stx_dev_major, status.stx_dev_minor);
+	level->traits = above && above->device == level->device ? above->traits :
+								  fs_traits(fd);
 	level->inode = status.stx_ino;
+	level->born = identity_of(&status, level->traits).born;
 	*mount = status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : level->device;
 	return 0;
 }
@@ -135,7 +142,7 @@ int dir_cursor_begin(struct dir_cursor *cursor, const char *path)
 
 	if (fd < 0)
 		return -errno;
-	error = identify(fd, &level, &cursor->mount);
+	error = identify(fd, NULL, &level, &cursor->mount);
 	if (error) {
 		close(fd);
 		return error;
@@ -187,7 +194,7 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 		fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
 	if (fd < 0)
 		return fd;
-	error = identify(fd, &level, &mount);
+	error = identify(fd, top(cursor), &level, &mount);
 	if (!error && !cursor->mounts && mount != cursor->mount)
 		error = -EXDEV;
 	if (!error && is_loop(cursor, &level))
@@ -209,7 +216,7 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int directory,
 
 	if (fd < 0)
 		return fd;
-	error = identify(fd, &found, &mount);
+	error = identify(fd, level, &found, &mount);
 	if (!error && !is_same(&found, level))
 		error = -ESTALE;
 	if (error)
@@ -342,9 +349,22 @@ char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth)
 	return no_null(strndup(cursor->path + level->name, level->length - level->name));
 }
 
-u64 dir_cursor_inode(const struct dir_cursor *cursor, size_t depth)
+/* What a level is known by. */
+struct identity dir_cursor_identity(const struct dir_cursor *cursor, size_t depth)
 {
-	return cursor->levels[depth - 1].inode;
+	const struct level *level = &cursor->levels[depth - 1];
+
+	return (struct identity){
+		.inode = level->inode,
+		.born = level->born,
+		.directory = true,
+	};
+}
+
+/* Of the file system that the directory at hand is on. */
+struct fs_traits dir_cursor_traits(const struct dir_cursor *cursor)
+{
+	return top(cursor)->traits;
 }
 
 /* The descriptor of the directory at hand; -1 if it cannot be reached any more. */

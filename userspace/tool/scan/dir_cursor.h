@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <linux/utf8guard.h>
 
+#include "identity.h"
+
 struct level;
 
 /**
@@ -42,7 +44,8 @@ int dir_cursor_leave(struct dir_cursor *cursor);
 const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error);
 void dir_cursor_point(struct dir_cursor *cursor, const char *name);
 char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth);
-u64 dir_cursor_inode(const struct dir_cursor *cursor, size_t depth);
+struct identity dir_cursor_identity(const struct dir_cursor *cursor, size_t depth);
+struct fs_traits dir_cursor_traits(const struct dir_cursor *cursor);
 int dir_cursor_fd(const struct dir_cursor *cursor);
 
 #endif /* UTF8GUARD_TOOL_DIR_CURSOR_H */

@@ -80,7 +80,7 @@ static void write_place(struct journal *journal, const struct dir_cursor *cursor
 	const struct record record = {
 		.kind = kind,
 		.name = name ? name : journal->root,
-		.inode = dir_cursor_inode(cursor, depth),
+		.identity = dir_cursor_identity(cursor, depth),
 	};
 
 	write_record(journal, &record);
@@ -104,16 +104,16 @@ static void write_way(struct journal *journal, const struct dir_cursor *cursor)
  * @cursor: at the directory
  * @name: in it
  * @to: its new name
- * @inode: of what is called so
+ * @identity: of what is called so
  */
 void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
-		    const char *to, u64 inode)
+		    const char *to, const struct identity *identity)
 {
 	struct record record = {
 		.kind = RECORD_RENAME,
 		.name = (char *)name,
 		.to = (char *)to,
-		.inode = inode,
+		.identity = *identity,
 	};
 
 	write_way(journal, cursor);

@@ -30,7 +30,7 @@ struct journal {
 
 bool journal_create(struct journal *journal, const char *path);
 void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
-		    const char *to, u64 inode);
+		    const char *to, const struct identity *identity);
 void journal_leave(struct journal *journal, const struct dir_cursor *cursor);
 bool journal_works(const struct journal *journal);
 bool journal_commit(struct journal *journal);

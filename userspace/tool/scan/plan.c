@@ -28,17 +28,19 @@ static void complain_path(struct scan *scan, const struct dir_cursor *cursor, co
 static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
 			const char *to)
 {
-	struct stat status, other;
-	int fd = dir_cursor_fd(cursor);
+	struct identity identity;
+	struct stat other;
+	int error, fd = dir_cursor_fd(cursor);
 
 	if (fd < 0)
 		return "its directory was moved away meanwhile";
-	if (fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW))
-		return strerror(errno);
+	error = identity_find(fd, name, dir_cursor_traits(cursor), &identity);
+	if (error)
+		return strerror(-error);
 	if (!fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))
 		return "its new name exists";
 	if (!scan->dry)
-		journal_rename(&scan->journal, cursor, name, to, status.st_ino);
+		journal_rename(&scan->journal, cursor, name, to, &identity);
 	return NULL;
 }
 

@@ -32,6 +32,21 @@ static char *unescaped(const char *text)
 	return text ? text_unescape(text) : NULL;
 }
 
+/* What is not known is not written. */
+static void put_number(json_t *object, const char *name, u64 number)
+{
+	if (number)
+		json_object_set_new(object, name, decimal(number));
+}
+
+static void put_identity(json_t *object, const struct identity *identity)
+{
+	json_object_set_new(object, "inode", decimal(identity->inode));
+	put_number(object, "born", identity->born);
+	put_number(object, "changed", identity->changed);
+	put_number(object, "size", identity->size);
+}
+
 /* The line of a record, without a line feed; malloc'd. */
 char *record_format(const struct record *record)
 {
@@ -43,7 +58,7 @@ char *record_format(const struct record *record)
 	if (record->to)
 		json_object_set_new(object, "to", escaped(record->to));
 	if (record->name)
-		json_object_set_new(object, "inode", decimal(record->inode));
+		put_identity(object, &record->identity);
 	line = no_null(json_dumps(object, JSON_COMPACT));
 	json_decref(object);
 	return line;
@@ -67,6 +82,14 @@ static bool is_sound(const struct record *record)
 	}
 }
 
+static void take_identity(struct identity *identity, const json_t *object)
+{
+	identity->inode = member_number(object, "inode");
+	identity->born = member_number(object, "born");
+	identity->changed = member_number(object, "changed");
+	identity->size = member_number(object, "size");
+}
+
 static bool take(struct record *record, const json_t *object)
 {
 	size_t i;
@@ -79,7 +102,7 @@ static bool take(struct record *record, const json_t *object)
 		record->kind = i;
 		record->name = unescaped(json_string_value(value));
 		record->to = unescaped(json_string_value(json_object_get(object, "to")));
-		record->inode = member_number(object, "inode");
+		take_identity(&record->identity, object);
 		return is_sound(record);
 	}
 	return false;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <linux/utf8guard.h>
 
+#include "identity.h"
+
 /* The longest line: an absolute path each octet of which is written as five. */
 #define RECORD_MAX (5 * 4096 + 256)
 
@@ -29,12 +31,12 @@ enum record_kind {
  * @kind: enum record_kind
  * @name: of the directory, or the old one of what is renamed
  * @to: the new one
- * @inode: of the directory or of what is renamed
+ * @identity: of the directory or of what is renamed
  */
 struct record {
 	enum record_kind kind;
 	char *name, *to;
-	u64 inode;
+	struct identity identity;
 };
 
 char *record_format(const struct record *record);

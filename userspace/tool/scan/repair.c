@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The second half of utf8guard scan: carries out a log, or undoes it by reading it from the
- * end. A record applies only to the file with its inode number, and is skipped for any other;
+ * end. A record applies only to the file that it was made for, and is skipped for any other;
  * nothing is ever overwritten. So a log can be carried out or undone in part, a second time, or
  * at the same time as another one.
  */
@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interrupt.h"
@@ -33,11 +32,15 @@ struct repair {
 	struct record last;
 };
 
-static bool is_there(int fd, const char *name, u64 inode)
+/* Is it in the directory at hand, by that name? */
+static bool is_there(const struct dir_cursor *cursor, const char *name,
+		     const struct identity *identity)
 {
-	struct stat status;
+	const struct fs_traits traits = dir_cursor_traits(cursor);
+	struct identity found;
 
-	return !fstatat(fd, name, &status, AT_SYMLINK_NOFOLLOW) && status.st_ino == inode;
+	return !identity_find(dir_cursor_fd(cursor), name, traits, &found) &&
+	       identity_is(&found, identity, traits);
 }
 
 /*
@@ -70,16 +73,16 @@ static void rename_one(struct repair *repair, const struct record *record)
 	const bool back = repair->scan->journal.back;
 	const char *from = back ? record->to : record->name;
 	const char *to = back ? record->name : record->to;
+	const bool ready = is_there(&repair->cursor, from, &record->identity);
 	struct fate fate = { .to = to };
-	int fd = dir_cursor_fd(&repair->cursor);
 
 	/* Done before: nothing is left to do. */
-	if (is_there(fd, to, record->inode) && !is_there(fd, from, record->inode))
+	if (!ready && is_there(&repair->cursor, to, &record->identity))
 		return;
-	if (!is_there(fd, from, record->inode))
+	if (!ready)
 		fate.left = "gone, or another file by now";
 	else if (!repair->scan->dry)
-		fate.left = rename_safely(fd, from, to);
+		fate.left = rename_safely(dir_cursor_fd(&repair->cursor), from, to);
 	if (fate.left)
 		scan_worsen(repair->scan, STATUS_NO);
 	else
@@ -102,26 +105,29 @@ static void leave(struct repair *repair)
 }
 
 /* Return: 0 or a negative errno. */
-static int enter(struct repair *repair, const char *name, u64 inode)
+static int enter(struct repair *repair, const char *name, const struct identity *identity)
 {
 	struct dir_cursor *cursor = &repair->cursor;
+	struct identity found;
 	int error = cursor->depth ? dir_cursor_enter(cursor, name) : dir_cursor_begin(cursor, name);
 
-	if (!error && dir_cursor_inode(cursor, cursor->depth) != inode) {
-		leave(repair);
-		return -ESTALE;
-	}
-	return error;
+	if (error)
+		return error;
+	found = dir_cursor_identity(cursor, cursor->depth);
+	if (identity_is(&found, identity, dir_cursor_traits(cursor)))
+		return 0;
+	leave(repair);
+	return -ESTALE;
 }
 
 /* Read backwards, a directory comes after its rename: if that failed, it has its new name still. */
 static void enter_any(struct repair *repair, const struct record *record)
 {
 	const struct record *last = &repair->last;
-	int error = enter(repair, record->name, record->inode);
+	int error = enter(repair, record->name, &record->identity);
 
 	if (error && last->kind == RECORD_RENAME && !strcmp(last->name, record->name))
-		error = enter(repair, last->to, record->inode);
+		error = enter(repair, last->to, &record->identity);
 	if (!error)
 		return;
 	repair->skipped = 1;

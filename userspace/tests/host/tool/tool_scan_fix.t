@@ -21,6 +21,8 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk,
 # AT_LAST one for when a directory "last" is opened, PLAIN=1 knows no RENAME_NOREPLACE.
+# FS_TYPE is the type of all file systems, INODE_PLUS is added to the number of each file, and
+# each was born in second BIRTH, but directories in DIR_BIRTH, or 1; BIRTH=0: nobody knows when.
 cat >shim.c <<'EOF'
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,6 +31,8 @@ cat >shim.c <<'EOF'
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -65,6 +69,34 @@ int unlinkat(int fd, const char *name, int flags)
 {
 	count();
 	return REAL(unlinkat)(fd, name, flags);
+}
+
+int statx(int fd, const char *name, int flags, unsigned int mask, struct statx *status)
+{
+	int result = REAL(statx)(fd, name, flags, mask, status);
+	const char *plus = getenv("INODE_PLUS"), *birth = getenv("BIRTH");
+	const char *dir_birth = getenv("DIR_BIRTH");
+
+	if (plus)
+		status->stx_ino += atoi(plus);
+	if (birth) {
+		status->stx_mask |= STATX_BTIME;
+		status->stx_btime.tv_sec = atoi(S_ISDIR(status->stx_mode) ? dir_birth ? : "1" : birth);
+		status->stx_btime.tv_nsec = 123456789;
+	}
+	if (birth && !atoi(birth))
+		status->stx_mask &= ~STATX_BTIME;
+	return result;
+}
+
+int fstatfs(int fd, struct statfs *status)
+{
+	int result = REAL(fstatfs)(fd, status);
+	const char *type = getenv("FS_TYPE");
+
+	if (type)
+		status->f_type = strtol(type, NULL, 0);
+	return result;
 }
 
 static void command(const char *name)
@@ -354,6 +386,84 @@ is "validate -r" "$status $(grep -c . <<<"$out")" "1 301"
 AT_LAST=$moves run env LD_PRELOAD="$tap/shim.so" "$tool" validate -r tree
 is "validate -r comes back to all of them, too" "$status $(sorted)$err" "$undisturbed"
 rm -rf away
+
+# What a file is known by. On most file systems: its inode number, which may be another one's as
+# soon as it is gone, and when it was born.
+made() {
+	again
+	rm -f log log2
+	mkdir $'tree/d\xe9'
+	echo >$'tree/d\xe9/x\xe9'
+	ln -s nowhere $'tree/l\xe9'
+	trees list tree >before
+}
+halfway=$'. ./d\xe9 ./d\xe9/x\xc3\xa9 ./l\xc3\xa9 '
+all() { (cd tree && find . -print0 | LC_ALL=C sort -z | tr '\0' ' '); }
+on() { # VARIABLE=VALUE... -- ARGUMENTS: scan, and what it says without where that is
+	local with=()
+	while [ "$1" != -- ]; do
+		with+=("$1")
+		shift
+	done
+	run env LD_PRELOAD="$tap/shim.so" "${with[@]}" "$tool" scan "${@:2}"
+}
+fix=(--fix --log log --from latin1 tree) ext4=FS_TYPE=0xef53 fat=FS_TYPE=0x4d44 fuse=FS_TYPE=0x65735546
+made
+on $ext4 BIRTH=1 -- "${fix[@]}"
+echo more >>tree/dé/xé
+on $ext4 BIRTH=2 -- --undo log
+is "the same number, born later: left" "$status $(sorted | sed "s|$tap/||")" '1 tree/d\xE9/xé: left: gone, or another file by now
+tree/dé -> d\xE9
+tree/lé: left: gone, or another file by now'
+on $ext4 BIRTH=1 INODE_PLUS=9 -- --undo log
+like "another number: left" "$status $(all)$err" "^1 $halfway.*tree: another directory by now; its"
+on $ext4 BIRTH=1 -- --undo log
+is "a file that was written to since is the same" "$status $(trees list tree)" "0 $(cat before)"
+made
+on $ext4 BIRTH=1 -- "${fix[@]}"
+is "when it was born is in the log" "$(grep -c '"inode":"[0-9]*","born":"1123456789"}$' log)" 7
+sed 's/,"born":"[0-9]*"//' log >log2
+on $ext4 BIRTH=1 -- --undo log2
+is "a log of an older version is undone" "$status $(trees list tree)" "0 $(cat before)"
+made
+on $ext4 BIRTH=0 -- "${fix[@]}"
+is "where nobody knows, it is not" "$(grep -c '"inode":"[0-9]*"}$' log)" 7
+on $ext4 BIRTH=1 -- --undo log
+is "... and the number alone counts" "$status $(trees list tree)" "0 $(cat before)"
+made
+on FS_TYPE=0x794c7630 BIRTH=1 -- "${fix[@]}"
+on FS_TYPE=0x794c7630 BIRTH=2 -- --undo log
+is "overlay: a rename may make it another birth" "$status $(trees list tree)" "0 $(cat before)"
+
+# On some, the number changes: there it is when it was born alone, or what is in it.
+for type in $fat FS_TYPE=0x2011bab0 $fuse FS_TYPE=0xff534d42 FS_TYPE=0xfe534d42; do
+	made
+	on "$type" BIRTH=1 -- "${fix[@]}"
+	on "$type" BIRTH=2 -- --undo log
+	is "$type: the same number, born later: left" "$status $(all)" "1 $halfway"
+	on "$type" BIRTH=1 INODE_PLUS=9 -- --undo log
+	is "... another number, born at the same time" "$status $(trees list tree)" "0 $(cat before)"
+done
+made
+on FS_TYPE=0x2011bab0 BIRTH=1 -- "${fix[@]}"
+on FS_TYPE=0x2011bab0 BIRTH=1 DIR_BIRTH=2 INODE_PLUS=9 -- --undo log
+is "exfat: a rename in a directory makes it another birth" "$status $(trees list tree)" "0 $(cat before)"
+made
+on $fat BIRTH=1 -- "${fix[@]}"
+on $fat BIRTH=1 DIR_BIRTH=2 INODE_PLUS=9 -- --undo log
+like "fat: it does not" "$status $err" '^1 .*: another directory by now; its contents are left'
+made
+rm -rf $'tree/d\xe9'
+mkdir tree/d
+echo >$'tree/d/x\xe9'
+echo >$'tree/y\xe9'
+on $fuse BIRTH=0 -- "${fix[@]}"
+like "fuse, without birth: when it was changed and its size are in the log" "$(cat log)" \
+	'"inode":"[0-9]*","changed":"[0-9]*","size":"1"'
+echo more >>tree/yé
+on $fuse BIRTH=0 INODE_PLUS=9 -- --undo log
+is "... another number: what was written to since is left" "$status $(all)" \
+	$'1 . ./d ./d/x\xe9 ./l\xe9 ./y\xc3\xa9 '
 
 # File systems that know no RENAME_NOREPLACE.
 again
