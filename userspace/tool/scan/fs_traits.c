@@ -17,18 +17,30 @@
 /* What the file system keeps that @fd is on. */
 struct fs_traits fs_traits(int fd)
 {
-	struct fs_traits traits = { .inode = true, .birth = true, .dir_birth = true };
+	struct fs_traits traits = {
+		.inode = true,
+		.birth = true,
+		.dir_birth = true,
+		.names = true,
+	};
 	struct statfs status;
 
 	if (fstatfs(fd, &status))
 		return traits;
 	switch ((unsigned int)status.f_type) {
-	/* A new number each time an inode is read into memory; over SMB with noserverino. */
+	/* A new number each time an inode is read into memory. */
 	case MSDOS_SUPER_MAGIC:
 	case FUSE_SUPER_MAGIC:
+		traits.inode = false;
+		break;
+	/*
+	 * So it is with noserverino. And Linux looks whether there is such a name, and
+	 * then tells the server to replace it.
+	 */
 	case CIFS_SUPER_MAGIC:
 	case SMB2_SUPER_MAGIC:
 		traits.inode = false;
+		traits.names = false;
 		break;
 	/* A rename sets the birth of the directory, too. */
 	case EXFAT_SUPER_MAGIC:

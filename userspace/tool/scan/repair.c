@@ -43,29 +43,37 @@ static bool is_there(const struct dir_cursor *cursor, const char *name,
 	       identity_is(&found, identity, traits);
 }
 
+static const char *why_left(int error)
+{
+	return error == EEXIST ? "its new name exists" : strerror(error);
+}
+
 /*
- * For file systems without RENAME_NOREPLACE: link() fails, too, if the new name exists.
- * A crash between link() and unlink() leaves both names. Directories cannot be linked.
+ * For file systems without RENAME_NOREPLACE, or where it does not hold: link() fails, too, if
+ * the new name exists. A crash between link() and unlink() leaves both names. Directories cannot
+ * be linked.
  */
 static const char *relink(int fd, const char *from, const char *to)
 {
 	static const char unsafe[] = "this file system might overwrite another name";
 
 	if (linkat(fd, from, fd, to, 0))
-		return errno == EPERM || errno == EOPNOTSUPP ? unsafe : strerror(errno);
+		return errno == EPERM || errno == EOPNOTSUPP ? unsafe : why_left(errno);
 	return unlinkat(fd, from, 0) ? strerror(errno) : NULL;
 }
 
 /* Return: NULL, or why the name is left. */
-static const char *rename_safely(int fd, const char *from, const char *to)
+static const char *rename_safely(const struct dir_cursor *cursor, const char *from, const char *to)
 {
+	int fd = dir_cursor_fd(cursor);
+
+	if (!dir_cursor_traits(cursor).names)
+		return relink(fd, from, to);
 	if (!renameat2(fd, from, fd, to, RENAME_NOREPLACE))
 		return NULL;
-	if (errno == EEXIST)
-		return "its new name exists";
 	if (errno == EINVAL || errno == ENOSYS)
 		return relink(fd, from, to);
-	return strerror(errno);
+	return why_left(errno);
 }
 
 static void rename_one(struct repair *repair, const struct record *record)
@@ -82,7 +90,7 @@ static void rename_one(struct repair *repair, const struct record *record)
 	if (!ready)
 		fate.left = "gone, or another file by now";
 	else if (!repair->scan->dry)
-		fate.left = rename_safely(dir_cursor_fd(&repair->cursor), from, to);
+		fate.left = rename_safely(&repair->cursor, from, to);
 	if (fate.left)
 		scan_worsen(repair->scan, STATUS_NO);
 	else

@@ -20,7 +20,7 @@ trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
 # call that changes something, AT_SYNC is a command for when the log is on disk,
-# AT_LAST one for when a directory "last" is opened, PLAIN=1 knows no RENAME_NOREPLACE.
+# AT_LAST one for when a directory "last" is opened, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
 # FS_TYPE is the type of all file systems, INODE_PLUS is added to the number of each file, and
 # each was born in second BIRTH, but directories in DIR_BIRTH, or 1; BIRTH=0: nobody knows when.
 cat >shim.c <<'EOF'
@@ -56,7 +56,7 @@ int renameat2(int from_fd, const char *from, int to_fd, const char *to, unsigned
 		errno = EINVAL;
 		return -1;
 	}
-	return REAL(renameat2)(from_fd, from, to_fd, to, flags);
+	return REAL(renameat2)(from_fd, from, to_fd, to, getenv("REPLACE") ? 0 : flags);
 }
 
 int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
@@ -481,6 +481,23 @@ rm -f log
 PLAIN=1 END_AT=5 SIGNAL=9 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
 run "$tool" scan --undo log
 like "a crash between the two names is said" "$status $out" '^1 .*: left: its new name exists'
+
+# SMB: the client looks whether there is such a name, and tells the server to replace it.
+smb=FS_TYPE=0xfe534d42
+again
+rm -f log
+echo mine >$'tree/f\xe9'
+echo mine >$'tree/g\xe9'
+mkdir $'tree/d\xe9'
+on $smb REPLACE=1 AT_SYNC='echo theirs >tree/gé' -- "${fix[@]}"
+is "smb: what another client made meanwhile is not overwritten" "$(cat tree/gé $'tree/g\xe9' tree/fé)" $'theirs\nmine\nmine'
+is "... directories are left" "$status $(sorted | sed "s|$tap/||")" '1 tree/d\xE9: left: this file system might overwrite another name
+tree/f\xE9 -> fé
+tree/g\xE9: left: its new name exists'
+rm tree/gé
+echo theirs >$'tree/f\xe9'
+on $smb REPLACE=1 -- --undo log
+is "... nor by --undo" "$status $(cat $'tree/f\xe9' tree/fé)" $'1 theirs\nmine'
 
 # Hard links: each name is one of its own.
 again
