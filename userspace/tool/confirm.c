@@ -87,13 +87,13 @@ static int run_confirm(struct words *words)
 	if (!words_end(words))
 		return STATUS_USAGE;
 	status = give_all(&answers, order);
-	if (status || (answers.done && (revert || !answers.reverted)))
+	if (!status && answers.done && answers.reverted && !revert)
+		complain("warning: only the %s: the %s has its previous rules, "
+			 "because its last trial was not confirmed", answers.names, answers.late);
+	if (status || answers.done)
 		return status;
 	if (revert)
 		complain("no rules are waiting to be confirmed");
-	else if (answers.done)
-		complain("too late for the %s: its previous rules are back; the rules of the %s stay",
-			 answers.late, answers.names);
 	else if (answers.reverted)
 		complain("too late: the previous rules are back");
 	else
