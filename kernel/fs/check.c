@@ -130,20 +130,27 @@ static int errno_for_caller(void)
 /*
  * Does the rule exempt the caller? Its own credentials and those that override them must both
  * have CAP_MAC_ADMIN. An overlay acts with the credentials of its mounter for any user, and a
- * privileged server acts with those of an unprivileged client.
+ * privileged server acts with those of an unprivileged client. The kernel's servers are not asked:
+ * for a client, nfsd and ksmbd take away capabilities that are about files, and CAP_MAC_ADMIN
+ * is none of these.
  */
 static bool is_exempt_admin(const struct ugfs_terms *terms)
 {
-	return terms->admin_exempt && ugfs_cred_is_admin(current_cred()) &&
+	return terms->admin_exempt && !(current->flags & PF_KTHREAD) &&
+	       ugfs_cred_is_admin(current_cred()) &&
 	       ugfs_cred_is_admin(rcu_dereference_protected(current->real_cred, 1));
 }
 
-/* The rule minds the name: counts and reports it. Returns 0, or the errno to refuse it with. */
+/*
+ * The rule minds the name: counts and reports it. One that is not for certain the rule for this
+ * directory and caller, because the directory is too deep, exempts nobody. Returns 0, or the errno
+ * to refuse the name with.
+ */
 static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
-		  const struct utf8guard_error *error)
+		  bool is_certain, const struct utf8guard_error *error)
 {
 	bool enforced = rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce;
-	bool exempt = enforced && is_exempt_admin(rule->terms);
+	bool exempt = enforced && is_certain && is_exempt_admin(rule->terms);
 	u8 outcome = enforced && !exempt ? UTF8GUARD_OUTCOME_REFUSED :
 					   UTF8GUARD_OUTCOME_AUDITED;
 
@@ -283,20 +290,20 @@ static int ask_rule(const struct ugfs_attempt *attempt)
 {
 	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
 	const struct ugfs_beyond *beyond = NULL;
+	const struct ugfs_rule *known, *rule;
 	struct utf8guard_error error;
-	const struct ugfs_rule *rule;
 
 	if (layer.kind == UGFS_LAYER_COPY)
 		return pass_overlay(attempt, &layer);
 	if (layer.kind == UGFS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);
-	rule = ugfs_policy_match(attempt->parent, layer.kind == UGFS_LAYER_NEW, &beyond);
+	known = ugfs_policy_match(attempt->parent, layer.kind == UGFS_LAYER_NEW, &beyond);
 	if (beyond)
 		this_cpu_inc(totals.deep);
-	else if (!rule)
+	else if (!known)
 		return pass_overlay(attempt, &layer);
-	rule = ugfs_refusing_rule(attempt, rule, beyond, &error);
-	return rule ? decide(attempt, rule, &error) : 0;
+	rule = ugfs_refusing_rule(attempt, known, beyond, &error);
+	return rule ? decide(attempt, rule, rule == known, &error) : 0;
 }
 
 /**

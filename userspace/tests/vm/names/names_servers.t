@@ -55,6 +55,20 @@ default enforce
 does "the client's own kernel is asked first" EILSEQ mkdir '/tmp/nfs4/\xff'
 default off
 
+# A client is no administrator, whatever the server's thread may do.
+utf8guard fs del "$export_rule"
+chmod 777 /tmp/export
+must utf8guard fs add subtree /tmp/export enforce admin exempt
+for dir in /tmp/nfs3 /tmp/nfs4; do
+	like "${dir##*/}: admin exempt: a user of a client" \
+		"$(setpriv --reuid 1000 --clear-groups touch $dir/$'a\xff' 2>&1)" 'Invalid argument'
+done
+does "admin exempt: root of the server" ok create '/tmp/export/\xff'
+does "nfs3: admin exempt: root of a client" EINVAL create '/tmp/nfs3/b\xff'
+does "and his name goes" ok unlink '/tmp/export/\xff'
+utf8guard fs del subtree /tmp/export enforce admin exempt
+export_rule=$(rule /tmp/export enforce)
+
 # If a server does not answer, the tool waits no longer than five seconds.
 for dir in /tmp/nfs3 /tmp/nfs4; do
 	must nft add table ip dead '{ chain silent {
