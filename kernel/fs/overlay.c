@@ -65,7 +65,11 @@
 /* Levels looked at for a layer: users make directories as deep as they like. */
 #define MAX_DEPTH 4096
 
-/* The nearest upper or work directory of a mounted overlay: @dir, or one above it. */
+/*
+ * The topmost upper or work directory of a mounted overlay: @dir, or one above it. Not the
+ * nearest: inside an upper directory, every user can mark directories of his own, by an overlay
+ * in his user namespace, and a name that he moves out of one would pass for a copy.
+ */
 static const struct inode *layer_of(const struct dentry *dir)
 {
 	const struct dentry *d = dir, *below = NULL;
@@ -73,7 +77,7 @@ static const struct inode *layer_of(const struct dentry *dir)
 	unsigned int depth;
 
 	rcu_read_lock();
-	for (depth = 0; depth < MAX_DEPTH && !found && d != below; depth++) {
+	for (depth = 0; depth < MAX_DEPTH && d != below; depth++) {
 		struct inode *inode = READ_ONCE(d->d_inode);
 
 		if (inode && inode_state_read_once(inode) & I_OVL_INUSE)
@@ -82,7 +86,7 @@ static const struct inode *layer_of(const struct dentry *dir)
 		d = READ_ONCE(d->d_parent);
 	}
 	rcu_read_unlock();
-	return found;
+	return d == below ? found : NULL;
 }
 
 /*

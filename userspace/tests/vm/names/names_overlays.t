@@ -172,5 +172,18 @@ does "host: a rule for the layer" EILSEQ create '/tmp/first/\xfe'
 does "host: a directory deeper than the walk upwards" ok deep /tmp/first/deep 4200 leaf
 does "host: a name out of it is new" EILSEQ undeep /tmp/first/deep 4200 leaf '/tmp/first/\xfd'
 does "host: a good one" ok undeep /tmp/first/deep 4200 leaf /tmp/first/leaf
+# A user's own overlay inside the upper directory of the host's makes no layer of what is his.
+his=/tmp/ext4/first/upper/his
+mkdir -m 1777 /tmp/first/his
+as_user mkdir /tmp/first/his/{up,work,merged}
+as_user touch /tmp/first/his/up/{plain,other}
+as_user unshare -Urm sh -c "mount -t overlay -o userxattr,lowerdir=/tmp/own/lower,upperdir=$his/up,workdir=$his/work overlay $his/merged &&
+	echo mounted && exec sleep 600" >"$tap/his" 2>&1 &
+ok "a user mounts one inside" until_true 60 grep -q mounted "$tap/his"
+exempt=$(number fs exempt-overlay)
+does "host: a name out of it is new" EILSEQ rename /tmp/first/his/up/plain '/tmp/first/his/\xfc'
+is "host: and not exempt" "$(number fs exempt-overlay)" "$exempt"
+kill $!
+does "host: a good one, out of it" ok rename /tmp/first/his/up/other /tmp/first/his/other
 is "no name was missed" "$(number fs missed)" 0
 done_testing
