@@ -117,9 +117,13 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 	}
 	for (node = parent->child; node; node = node->sibling) {
 		struct qstr wanted = QSTR_INIT(node->name, node->len);
+		int differs = above->d_op->d_compare(dentry, name.len, name.name, &wanted);
 
-		if (!above->d_op->d_compare(dentry, name.len, name.name, &wanted))
+		if (!differs)
 			return node;
+		/* NTFS allocates memory to compare. */
+		if (differs == -ENOMEM)
+			descent->beyond = true;
 	}
 	return NULL;
 }
