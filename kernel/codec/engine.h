@@ -74,6 +74,7 @@ typedef int utf8guard_validate_fn(const u8 *text, size_t len, struct utf8guard_e
 extern utf8guard_validate_fn *utf8guard_validate_short;
 utf8guard_validate_fn utf8guard_validate_any;
 #ifdef __x86_64__
+utf8guard_validate_fn utf8guard_validate_avx2;
 utf8guard_validate_fn utf8guard_validate_avx512;
 utf8guard_validate_fn utf8guard_validate_avx512vbmi;
 #endif

@@ -91,9 +91,88 @@ static __always_inline vec vec_parts_before(vec v)
 
 #include "engine_lookup.h"
 
+/* Places of octets, and then none: from the octet n on, it moves a vector of 16 down by n. */
+static const u8 places[32] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+	[16 ... 31] = 0x80,
+};
+
+/* A text of 16 to WIDTH octets, and then NUL. Nothing beyond the text is read. */
+static __always_inline vec load_short(const u8 *p, size_t len)
+{
+	__m128i low = _mm_loadu_si128((const __m128i *)p);
+	__m128i high = _mm_loadu_si128((const __m128i *)(p + len - 16));
+	__m128i moved = _mm_loadu_si128((const __m128i *)(places + WIDTH - len));
+
+	return _mm256_inserti128_si256(_mm256_castsi128_si256(low),
+				       _mm_shuffle_epi8(high, moved), 1);
+}
+
+/* The same for 8 to 15 octets. */
+static __always_inline vec load_shortest(const u8 *p, size_t len)
+{
+	u64 high = utf8guard_load64(p + len - 8) >> 1 >> (8 * (16 - len) - 1);
+
+	return _mm256_zextsi128_si256(_mm_set_epi64x(high, utf8guard_load64(p)));
+}
+
+static __always_inline bool is_one(size_t len)
+{
+	return len - 8 <= WIDTH - 8;
+}
+
+/* Is a text of 8 to WIDTH octets well-formed? */
+static __always_inline bool is_one_good(const u8 *p, size_t len)
+{
+	vec now = len < 16 ? load_shortest(p, len) : load_short(p, len);
+	const struct tables t = load_tables();
+
+	return vec_is_ascii(now) ||
+	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
+}
+
+static __always_inline bool is_two(size_t len)
+{
+	return len - LEAST <= 2 * WIDTH - LEAST;
+}
+
+/* Is a text of LEAST to two times WIDTH octets well-formed? */
+static __always_inline bool is_two_good(const u8 *p, size_t len)
+{
+	vec first = vec_load(p), last = vec_load(p + len - WIDTH);
+	const struct tables t = load_tables();
+
+	return vec_is_ascii(vec_or(first, last)) ||
+	       vec_is_zero(vec_or(vec_or(judge_vector(&t, first), judge_at(&t, p + len - WIDTH)),
+				  vec_minus(last, vec_load(greatest_at_end))));
+}
+
+static size_t prefix_short(const u8 *p, size_t len)
+{
+	if (likely(is_one(len) ? is_one_good(p, len) : is_two_good(p, len)))
+		return len;
+	return utf8guard_locate(p, 0, len);
+}
+
 size_t utf8guard_prefix_avx2(const u8 *text, size_t len)
 {
-	if (len < LEAST)
-		return utf8guard_prefix_general(text, len);
-	return prefix_vectors(text, len);
+	if (is_one(len) || is_two(len))
+		return prefix_short(text, len);
+	return len < LEAST ? utf8guard_prefix_general(text, len) : prefix_vectors(text, len);
 }
+
+#ifndef utf8guard_validate_short
+int utf8guard_validate_avx2(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	bool good;
+
+	if (is_one(len))
+		good = is_one_good(text, len);
+	else if (is_two(len))
+		good = is_two_good(text, len);
+	else
+		good = utf8guard_is_short_ascii(text, len) ||
+		       utf8guard_prefix_general(text, len) == len;
+	return likely(good) ? 0 : utf8guard_validate_any(text, len, err);
+}
+#endif

@@ -10,19 +10,7 @@
 #endif
 #include "../../kernel/codec/engine.h"
 
-/*
- * The shortest text that the AVX2 engine takes. It is faster from there on, because using the FPU
- * costs nothing in user space. Those with AVX-512 take any text.
- */
-#define AVX2_MIN 35
-
 static const struct utf8guard_engine *chosen;
-static utf8guard_prefix_fn *general, *vectors;
-
-static size_t prefix_by_size(const u8 *text, size_t len)
-{
-	return (len < AVX2_MIN ? general : vectors)(text, len);
-}
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
 utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
@@ -64,16 +52,16 @@ __attribute__((constructor)) static void choose(void)
 {
 	const char *name = getenv("UTF8GUARD_ENGINE");
 
-	general = utf8guard_engine_find(NULL, false)->prefix;
 	chosen = utf8guard_engine_find(name, true);
 	if (!chosen) {
 		fprintf(stderr, "UTF8GUARD_ENGINE=%s: no such engine on this processor\n",
 			name);
 		exit(2);
 	}
-	vectors = chosen->prefix;
-	utf8guard_prefix = chosen->needs == UTF8GUARD_CPU_AVX2 ? prefix_by_size : chosen->prefix;
+	utf8guard_prefix = chosen->prefix;
 #ifdef __x86_64__
+	if (chosen->needs == UTF8GUARD_CPU_AVX2)
+		utf8guard_validate_short = utf8guard_validate_avx2;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512)
 		utf8guard_validate_short = utf8guard_validate_avx512;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
