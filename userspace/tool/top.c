@@ -228,7 +228,7 @@ static void explain(const struct top *top, const json_t *event)
 
 /*
  * The path is what the kernel said when it refused. Whoever was refused may have put a link
- * there since, so that the rule would be for another place than the one that is shown.
+ * there since, so that the rule would be for another location than the one that is shown.
  */
 static bool add_rule(const struct line *line)
 {

@@ -72,7 +72,7 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 	if (*opened.below && (!is_tree || !fs_rule_may_wait))
 		return is_whole(word, &opened);
 	if (fs_rule_no_links && strcmp(opened.path, word)) {
-		complain_word(word, "a link on the way leads to another place");
+		complain_word(word, "a link on the way leads to another location");
 		return false;
 	}
 	snprintf(path, sizeof(path), "%s%s%s", opened.path,

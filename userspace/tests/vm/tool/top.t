@@ -82,7 +82,7 @@ if command -v tmux >/dev/null; then
 	t send-keys -t top x
 	ok "the rule that would let it pass" until_true 60 screen 'subtree /tmp/d/his uid 0 audit'
 	t send-keys -t top yes Enter
-	ok "would be for another place by now" until_true 60 screen 'a link on the way leads to another place'
+	ok "would be for another location by now" until_true 60 screen 'a link on the way leads to another location'
 	unlike "and is not added" "$(utf8guard fs)" 'subtree / '
 	t kill-server
 	rm /tmp/d/his
