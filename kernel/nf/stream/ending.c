@@ -53,6 +53,14 @@ static void note_acked(struct ugnf_direction *dir, u32 ack)
 	dir->was_acked = true;
 }
 
+/* The lowest counts: a later one might never be acknowledged. */
+static void note_fin(struct ugnf_direction *own, u32 end)
+{
+	if (!own->has_fin || ugnf_seq_before(end, own->fin_end))
+		own->fin_end = end;
+	own->has_fin = true;
+}
+
 static bool is_fin_acked(const struct ugnf_direction *dir)
 {
 	return dir->has_fin && dir->was_acked && !ugnf_seq_before(dir->acked_end, dir->fin_end);
@@ -125,15 +133,20 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
  * @other: the other direction
  * @sighting: the segment; not a SYN or RST
  *
- * It need not have payload: if it has begun a connection, that takes what comes next.
+ * It need not have payload: if it has begun a connection, that takes what comes next. If it is a
+ * FIN, the receiver may take that, too.
  *
  * Context: any; the flow is locked.
  */
 void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
+	u32 end = ugnf_segment_end(sighting->header) + 1;
+
 	if (is_for_another(own, other, sighting))
 		own->is_over = true;
+	if (sighting->header->fin && own->was_acked && !ugnf_seq_before(end, own->acked_end))
+		note_fin(own, end);
 }
 
 /**
@@ -153,10 +166,8 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	if (!header->syn)
 		ugnf_ending_stray(own, other, sighting);
 	note_sent(own, end);
-	/* The lowest counts: a later one might never be acknowledged. */
-	if (header->fin && (!own->has_fin || ugnf_seq_before(end, own->fin_end)))
-		own->fin_end = end;
-	own->has_fin |= header->fin;
+	if (header->fin)
+		note_fin(own, end);
 	if (sighting->has_ack) {
 		note_acked(other, sighting->ack);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */

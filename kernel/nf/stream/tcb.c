@@ -107,7 +107,7 @@ void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 /**
  * ugnf_tcb_stray() - take note of a segment that connection tracking finds invalid
  * @tcb: of its connection
- * @sighting: the segment, with ACK; not a SYN or RST
+ * @sighting: the segment, with ACK or FIN; not a SYN or RST
  *
  * Context: any; the flow is locked.
  */

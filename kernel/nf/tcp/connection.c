@@ -122,15 +122,34 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 	dir->owes = false;
 }
 
-/* What connection tracking finds invalid may begin a connection for a server with SYN cookies. */
+static void observe_reset(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
+{
+	u8 i;
+
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		ugnf_tcb_reset(&flow->tcb[i], sighting);
+}
+
+static void observe_stray(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
+{
+	u8 i;
+
+	for (i = 0; i < UGNF_SIGHTS; i++)
+		ugnf_tcb_stray(&flow->tcb[i], sighting);
+}
+
+/*
+ * What connection tracking finds invalid may begin a connection for a server with SYN cookies, or
+ * end one: Linux looks at less of a RST, and of a FIN, than connection tracking does.
+ */
 static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
 	struct ugnf_flow *flow;
 	struct nf_conn *ct;
-	u8 direction, i;
+	u8 direction;
 
-	if (packet->tcp.syn || packet->tcp.rst || !packet->has_ack)
+	if (packet->tcp.syn || !(packet->tcp.rst || packet->tcp.fin || packet->has_ack))
 		return;
 	ct = invalid_conntrack(packet, &direction);
 	if (!ct)
@@ -138,19 +157,13 @@ static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *
 	flow = ugnf_flow_find(flows, ct);
 	if (flow) {
 		sighting = sighting_of(packet, ct, direction);
-		for (i = 0; i < UGNF_SIGHTS; i++)
-			ugnf_tcb_stray(&flow->tcb[i], &sighting);
+		if (packet->tcp.rst)
+			observe_reset(flow, &sighting);
+		else
+			observe_stray(flow, &sighting);
 		ugnf_flow_unlock(flow);
 	}
 	nf_ct_put(ct);
-}
-
-static void observe_reset(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
-{
-	u8 i;
-
-	for (i = 0; i < UGNF_SIGHTS; i++)
-		ugnf_tcb_reset(&flow->tcb[i], sighting);
 }
 
 /**
@@ -335,6 +348,37 @@ static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
 
+/* ugnf_connection_judge() for a segment of the connection that @ct tracks */
+static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
+					  struct ugnf_flows *flows, struct ugnf_rule *rule,
+					  const struct ugnf_packet *packet, struct nf_conn *ct,
+					  u8 direction, struct utf8guard_refusal *refusal)
+{
+	struct ugnf_sighting sighting;
+	struct ugnf_judgment finding;
+	struct ugnf_flow *flow;
+	struct ugnf_tcb *tcb;
+
+	flow = flow_of(flows, ct, packet);
+	if (!flow)
+		return too_many(packet, refusal);
+	if (takes_slot(packet) && !ugnf_flow_settle(flows, flow)) {
+		ugnf_flow_unlock(flow);
+		return too_many(packet, refusal);
+	}
+	sighting = sighting_of(packet, ct, direction);
+	tcb = ugnf_flow_tcb(flow, rule->match.fields.hook);
+	tcb->dir[direction].rule = rule;
+	tcb->dir[direction].generation = policy->generation;
+	/* A new flow has observed nothing yet. */
+	tcb->is_multipath |= ugnf_handshake_agrees(&sighting);
+	finding = tcb->is_multipath ?
+		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
+		  judge_followed(rule, tcb, &sighting, packet, refusal);
+	ugnf_flow_unlock(flow);
+	return finding;
+}
+
 /**
  * ugnf_connection_judge() - may this segment be delivered, with all before it?
  * @policy: the rules in force
@@ -359,10 +403,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 					   const struct ugnf_packet *packet,
 					   struct utf8guard_refusal *refusal)
 {
-	struct ugnf_sighting sighting;
 	struct ugnf_judgment finding;
-	struct ugnf_tcb *tcb;
-	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction;
 
@@ -370,24 +411,13 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	if (packet->tcp.rst)
 		return nothing(packet);
 	ct = conntrack_of(packet, &direction);
+	if (ct)
+		return judge_tracked(policy, flows, rule, packet, ct, direction, refusal);
+	/* A receiver may take a FIN that connection tracking finds invalid. */
+	ct = is_end_alone(packet) ? invalid_conntrack(packet, &direction) : NULL;
 	if (!ct)
 		return untracked(packet, refusal);
-	flow = flow_of(flows, ct, packet);
-	if (!flow)
-		return too_many(packet, refusal);
-	if (takes_slot(packet) && !ugnf_flow_settle(flows, flow)) {
-		ugnf_flow_unlock(flow);
-		return too_many(packet, refusal);
-	}
-	sighting = sighting_of(packet, ct, direction);
-	tcb = ugnf_flow_tcb(flow, rule->match.fields.hook);
-	tcb->dir[direction].rule = rule;
-	tcb->dir[direction].generation = policy->generation;
-	/* A new flow has observed nothing yet. */
-	tcb->is_multipath |= ugnf_handshake_agrees(&sighting);
-	finding = tcb->is_multipath ?
-		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
-		  judge_followed(rule, tcb, &sighting, packet, refusal);
-	ugnf_flow_unlock(flow);
+	finding = judge_tracked(policy, flows, rule, packet, ct, direction, refusal);
+	nf_ct_put(ct);
 	return finding;
 }

@@ -400,7 +400,8 @@ def raw_guess(port, isn, ahead, text, believes=""):
 
 def raw_replay(port, isn, text, other, end="reset"):
     """A connection with a text, which a reset ends, or a FIN of each side; then the acknowledgment of
-    its SYN-ACK once more, with another text. What does the server read by that?"""
+    its SYN-ACK once more, with another text. What does the server read by that? A "false-reset"
+    acknowledges what the server has not sent: it takes that, and connection tracking does not."""
     hang_up()
     Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
     with listener("server", SERVER, Raw.port) as door:
@@ -414,17 +415,34 @@ def raw_replay(port, isn, text, other, end="reset"):
             time.sleep(0.01)
         if end == "reset":
             raw_send(ack + size, RST)
+        elif end == "false-reset":
+            Raw.next += 1000000
+            raw_send(ack + size, RST | ACK)
+            Raw.next -= 1000000
         else:
             raw_send(ack + size, FIN | ACK)
-        first.recv(size + 1)
+        first.recv(size)
+        try:
+            first.recv(1)
+        except ConnectionResetError:
+            pass
         first.close()
-        if end != "reset":
+        if end == "fin":
             seq, _ = raw_answer(FIN | ACK)
             Raw.next = seq + 1
             raw_send(ack + size + 1, ACK)
             Raw.next = cookie + 1
         raw_put("0:" + other)
         return next_read(door)
+
+
+def raw_false_end(offset):
+    """A FIN whose sender says that it has received what the server has not sent: the server takes it,
+    and connection tracking does not. For a connection whose SYN had the option of SACK."""
+    blocks = [(Raw.next + n) & 0xffffffff for n in (500000, 600000)]
+    Raw.options = b"\x01\x01\x05\x0a" + struct.pack("!II", *blocks)
+    raw_send(Raw.isn + 1 + int(offset), FIN | ACK)
+    return "sent"
 
 
 def raw_called(isn, again=False):
@@ -479,6 +497,16 @@ def raw_read(least):
     return read_of(Raw.server, int(least))
 
 
+def raw_read_end(least):
+    """What the server reads; and then "end", if that comes within two seconds."""
+    text = raw_read(least)
+    Raw.server.settimeout(2)
+    try:
+        return text + (" end" if Raw.server.recv(1) == b"" else " more")
+    except TimeoutError:
+        return text
+
+
 def raw_each(text):
     """A segment for each octet."""
     for at, octet in enumerate(octets(text)):
@@ -503,9 +531,9 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay,
+                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay, raw_false_end,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
-                                    raw_options, raw_put, raw_say, raw_edge, raw_read, raw_answered, raw_each,
+                                    raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
 
 

@@ -162,6 +162,25 @@ ok "is refused, too" until_true 60 counted router refused 2
 does "after the whole of it" sent raw_put '3:fin:\x97\xa5'
 does "it arrives" '\xe6\x97\xa5' raw_read 4
 
+# The same, and connection tracking finds the FIN invalid. Without a rule, that it works at all.
+sack='\x02\x04\x05\xb4\x01\x01\x04\x02'
+rules router
+does "false FIN: no rule: an offer of SACK" "set" raw_options "$sack"
+does "a connection" connected raw_open 9000 91000000
+does "the beginning of a character, and an end" sent raw_put '0:\xe6'
+does "that the server takes" sent raw_false_end 1
+does "it reads both" '\xe6 end' raw_read_end 1
+for engine in "" " refuse bidi"; do
+	rules router "forward tcp dport 9000 drop stream$engine"
+	does "false FIN${engine:+,$engine}: an offer of SACK" "set" raw_options "$sack"
+	does "a connection" connected raw_open 9000 92000000
+	does "the beginning of a character" sent raw_put '0:\xe6'
+	does "an end inside of it" sent raw_false_end 1
+	ok "is refused" until_true 60 counted router refused 1
+	is "as truncated" "$(class router)" truncated
+	does "and the server sees none" '\xe6' raw_read_end 1
+done
+
 # Lenient: urgent data, and resegmented octets that cannot be compared.
 deaf() {
 	within server nft -f - <<<"table inet deaf { chain early {
