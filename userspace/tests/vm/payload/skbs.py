@@ -465,12 +465,16 @@ def plugged(device):
     return card
 
 
-def machine(device, mac, divided, size, text):
+def machine(device, mac, divided, size, text, less="0"):
     """What the server's UDP gets first of an IPv4 datagram whose sender, a virtual machine, says that
-    the host is to divide it into pieces of that size, of one kind or another."""
+    the host is to divide it into pieces of that size, of one kind or another. Its UDP header has a
+    length that is that much less."""
     kind, checksum = VIRTIO_DIVIDED[divided]
     frame = bytes.fromhex(mac.replace(":", "")) + b"\2\0\0\0\0\7" + ETHERTYPES["ip4"]
     frame += packets_of("ip4/udp", text, [])[0]
+    at = 14 + 20 + 4
+    length, = struct.unpack_from("!H", frame, at)
+    frame = frame[:at] + struct.pack("!H", length - int(less)) + frame[at + 2:]
     card = plugged(device)
 
     def send():

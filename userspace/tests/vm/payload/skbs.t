@@ -328,6 +328,11 @@ done
 if [[ $KERNEL != 6.1.* ]]; then # which does not take these
 	does "a virtual machine, datagrams: the part is that of each" 'aaaaaaaa' machine vm0 "$(mac server vm0)" datagrams 8 "aaaaaaaa+$good+$rest"
 	does "a virtual machine, datagrams: bad in the first" nothing machine vm0 "$(mac server vm0)" datagrams 16 "aaaaaaaa+$bad+$rest"
+	rules server
+	does "a virtual machine, datagrams: a length that is less" aaaaaaaaaa machine vm0 "$(mac server vm0)" datagrams 10 '14*a+\xe2\x82\xac' 1
+	rules server "input udp dport 9000 drop fail closed"
+	does "a virtual machine, datagrams: good" aaaaaaaaaa machine vm0 "$(mac server vm0)" datagrams 10 '14*a+\xe2\x82\xac'
+	does "a virtual machine, datagrams: a length that cuts the last" nothing machine vm0 "$(mac server vm0)" datagrams 10 '14*a+\xe2\x82\xac' 1
 fi
 ip -n server link del vm0
 rules server
