@@ -163,17 +163,18 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 	if (skb->len <= packet->payload)
 		return 0;
 	packet->len = skb->len - packet->payload;
+	len = ntohs(udp->len);
 	/*
 	 * Only an skb of this type is divided into datagrams before a socket gets it. With another
 	 * type, which a virtual machine may write beside a UDP header, a socket gets all as one.
 	 */
-	len = ntohs(udp->len);
 	if (skb_is_gso(skb) && skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) {
 		packet->segment = skb_shinfo(skb)->gso_size;
 		/*
 		 * The length is that of all datagrams. If it is less, as only such a machine writes
-		 * it, a socket gets the last of them cut, and the next device may not cut it. So
-		 * nobody knows what will be read: an octet is missing.
+		 * it, a socket gets the last of them cut, and the next device may not cut it. What
+		 * will be received is not known, so an octet more than there are makes the
+		 * payload one that cannot be read.
 		 */
 		packet->len += len && len != skb->len - offset;
 		return 1;

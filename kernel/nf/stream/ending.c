@@ -128,13 +128,13 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 }
 
 /**
- * ugnf_ending_stray() - take note of a segment that may have begun another connection
+ * ugnf_ending_stray() - take note of a segment that connection tracking finds invalid
  * @own: the direction of its sender
  * @other: the other direction
  * @sighting: the segment; not a SYN or RST
  *
- * It need not have payload: if it has begun a connection, that takes what comes next. If it is a
- * FIN, the receiver may take that, too.
+ * It may have begun another connection. It need not have payload for that: the connection takes
+ * what comes next. If it is a FIN, the receiver may take that, too.
  *
  * Context: any; the flow is locked.
  */
@@ -163,8 +163,8 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	const struct ugnf_segment_header *header = sighting->header;
 	u32 end = ugnf_segment_end(header) + header->fin;
 
-	if (!header->syn)
-		ugnf_ending_stray(own, other, sighting);
+	if (!header->syn && is_for_another(own, other, sighting))
+		own->is_over = true;
 	note_sent(own, end);
 	if (header->fin)
 		note_fin(own, end);

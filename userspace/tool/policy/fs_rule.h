@@ -12,7 +12,7 @@ extern bool fs_rule_may_wait;
 /* The rule is to be deleted: no warning of what it waits for. */
 extern bool fs_rule_is_old;
 
-/* Paths are to be those of directories themselves, as they are where others may put links. */
+/* A path is refused if a symbolic link on its way leads elsewhere: others may have put it there. */
 extern bool fs_rule_no_links;
 
 const char *fs_rule_open(const char *word, struct request *request);
