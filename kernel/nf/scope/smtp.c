@@ -10,6 +10,10 @@
  * So in bodies, too, the parser judges lines that begin like a command with a mailbox, a name
  * or credentials. It stops following after BDAT, and at a line that begins like a TLS record.
  * After a line DATA, it takes the next lines for header fields again.
+ *
+ * A line ends with LF. A server may take a CR alone for the end of a line, too, and a dot
+ * between two of them for the end of a body. So in a line of a body, what comes after such a CR
+ * is judged, and header fields are expected after the line.
  */
 #include "../../codec/codec.h"
 #include "run.h"
@@ -94,7 +98,14 @@ static void match(struct ugnf_smtp *smtp, u8 octet)
 static bool is_free(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
-	       !(whole(&scope->smtp) & COMMANDS);
+	       !scope->smtp.is_broken && !(whole(&scope->smtp) & COMMANDS);
+}
+
+/* Sees whether a line of a body has a CR in it, which is not one of those before its LF. */
+static void look_for_cr(struct ugnf_smtp *smtp, u8 octet)
+{
+	smtp->is_broken |= smtp->is_cr && octet != '\r' && octet != '\n';
+	smtp->is_cr = octet == '\r';
 }
 
 /* match() for many octets of a line; mostly the first one strikes out all words. */
@@ -124,7 +135,8 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 		smtp->is_body = !smtp->at;
 	} else if (found & 1U << WORD_BDAT && smtp->at > words[WORD_BDAT].len) {
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
-	} else if (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len) {
+	} else if (smtp->is_broken ||
+		   (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len)) {
 		smtp->is_body = false;
 	}
 }
@@ -144,6 +156,8 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 		smtp->is_data = found & 1U << WORD_DATA;
 	smtp->at = 0;
 	smtp->is_dot = false;
+	smtp->is_cr = false;
+	smtp->is_broken = false;
 	smtp->words = 0;
 }
 
@@ -154,6 +168,8 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 
 	if (is_part && !scope->smtp.at && octet == 0x16)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
+	if (scope->smtp.is_body)
+		look_for_cr(&scope->smtp, octet);
 	/* Words are ASCII. So to judge a line from the end of a word on is to judge all of it. */
 	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
 		return 0;
@@ -167,14 +183,14 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 /* Can the next octet of a line of a body change whether the line is judged? */
 static bool may_change(const struct ugnf_smtp *smtp)
 {
-	return !smtp->at || (smtp->words & COMMANDS && smtp->at < LONGEST);
+	return !smtp->at || smtp->is_cr || (smtp->words & COMMANDS && smtp->at < LONGEST);
 }
 
 /* Takes octets of a line of a body: many together, where none of them can change that. */
 static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
-	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_line(data, len);
+	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_value(data, len);
 
 	if (!n)
 		return put(scope, data[0], error);

@@ -178,6 +178,13 @@ static void check_lines(void)
 	MAIL(F, "DATA\r\n\r\nmail f\xfcr dich\r\nauthor \xe9\r\nbdat\r\nstarttls\r\n\xe9", "none");
 	MAIL(R, "DATA\r\n\r\nDATA\r\nSubject: \xe9\r\n", "another message, it may be");
 	MAIL(F, "DATA\r\n\r\nDATA\r\n\r\n\xe9", "and its text");
+	MAIL(R, "DATA\r\n\r\n\xe9\r.\rMAIL FROM:<\xc0\xae>\r\n", "a command after CR alone");
+	MAIL(R, "DATA\r\n\r\n\r.\rDATA\r\nSubject: \xe9\r\n", "a message after CR alone");
+	MAIL(R, "DATA\r\n\r\nin a long line\rin a long line, which has \xe9", "any octet there");
+	MAIL(F, "DATA\r\n\r\n\xe9 in a long line\rin a long line\r\nA: b\r\n\r\n\xe9",
+	     "a text after it");
+	MAIL(F, "DATA\r\n\r\n\xe9\r\r\n\r\r\n\xe9 in a long line\r\r\r\n\xe9",
+	     "more than one CR before LF");
 	MAIL(U, "DATA\r\n\r\nBDAT 3\r\nabc", "after a BDAT there");
 	MAIL(U, "DATA\r\n\r\nSTARTTLS\r\n\x16\x03\x01", "TLS there");
 	MAIL(U, "\x16\x03\x01", "TLS at once");
