@@ -6,11 +6,14 @@
  *
  * The server behaves like Linux. It delivers octets that are in order; it keeps or discards
  * those that come early. Its window is as wide as possible, or its right edge moves in both
- * directions; the server takes a segment across that edge whole, in part or not at all.
+ * directions; the server takes a segment across that edge whole, in part or not at all. After
+ * both ends have sent a FIN, it knows nothing of the connection.
  *
  * Connection tracking has the kernel's table of states, but accepts every sequence number. So
- * the code under test must also judge segments that the kernel would find invalid. Each hook
- * has a rule of its own.
+ * the code under test must also judge segments that the kernel would find invalid. If it is
+ * strict, it finds some segments of the client invalid: a client can make any one so, by an
+ * acknowledgment or a SACK block that the server does not look at. Each hook has a rule of its
+ * own.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
 #define _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
@@ -53,6 +56,9 @@ struct wire {
 	/* The server: irs, iss and rcv_nxt are those of RFC 9293. */
 	enum wire_server server;
 	u32 irs, iss, rcv_nxt, delivered;
+	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
+	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */
+	bool has_sent_fin;
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
 	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */
 	u32 secret, older_secret; /* of cookies: the server's initial number less that of the SYN */
@@ -69,6 +75,8 @@ struct wire {
 	/* Connection tracking. */
 	u8 state, caller;
 	bool is_tracked, is_confirmed, is_liberal, has_ignored;
+	u32 strictness;		/* it finds one in so many segments invalid; 0: none */
+	bool is_invalid;	/* this segment is so */
 	u32 ignored_end, max_end[2], sent_end[2];
 	u8 ignored_from;
 	/* The code under test. */
@@ -168,18 +176,21 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 {
 	u32 kind = s->rst ? WIRE_RST : s->syn ? (s->has_ack ? WIRE_SYNACK : WIRE_SYN) :
 		   s->fin ? WIRE_FIN : WIRE_ACK;
+	bool is_ended = w->is_tracked && w->state >= TCP_CONNTRACK_TIME_WAIT &&
+			w->state <= TCP_CONNTRACK_CLOSE;
 	u8 next;
 
-	/* A SYN after the end of a connection begins another one. */
-	if (w->is_tracked && kind == WIRE_SYN && w->state >= TCP_CONNTRACK_TIME_WAIT &&
-	    w->state <= TCP_CONNTRACK_CLOSE && !wire_has_early(w) && wire_odd(w, 2))
+	/* A SYN after the end of a connection begins another one, or is ignored. */
+	if (is_ended && kind == WIRE_SYN && !wire_has_early(w) && wire_odd(w, 2)) {
 		wire_forget(w);
+		is_ended = false;
+	}
 	if (!w->is_tracked) {
 		next = wire_states[0][kind][TCP_CONNTRACK_NONE];
 		if (next == WIRE_INVALID)
 			return false;
 		w->is_tracked = true;
-		w->is_liberal = !w->moves || kind != WIRE_SYN;
+		w->is_liberal = kind != WIRE_SYN || (!w->moves && wire_odd(w, 2));
 		w->caller = from;
 		w->state = next;
 		return true;
@@ -187,7 +198,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	next = wire_states[from != w->caller][kind][w->state];
 	if (next == WIRE_INVALID)
 		return false;
-	if (next == WIRE_IGNORED) {
+	if (next == WIRE_IGNORED || (next == TCP_CONNTRACK_SYN_SENT && is_ended)) {
 		if (kind == WIRE_SYNACK && w->has_ignored && w->ignored_from != from &&
 		    s->ack == w->ignored_end)
 			w->state = TCP_CONNTRACK_SYN_RECV;
@@ -196,6 +207,8 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 		w->ignored_end = s->seq + 1 + s->len;
 		return true;
 	}
+	if (w->strictness && from == WIRE_CLIENT && !s->syn && wire_odd(w, w->strictness) == 0)
+		return false;
 	w->state = next;
 	return true;
 }
@@ -281,6 +294,27 @@ static inline bool wire_judge(struct wire *w, struct wire_sight *sight,
 	}
 }
 
+/* Like connection.c for a segment that connection tracking finds invalid. */
+static inline bool wire_pass_invalid(struct wire *w, u32 at, bool is_asked,
+				     const struct ugnf_sighting *sighting, const u8 *text)
+{
+	const struct ugnf_segment_header *header = sighting->header;
+	bool is_known = w->is_followed && w->is_confirmed;
+	u32 i;
+
+	for (i = 0; is_known && i < w->sights; i++) {
+		if (header->rst)
+			ugnf_tcb_reset(&w->sight[i].tcb, sighting);
+		else if (!header->syn && (header->fin || sighting->has_ack))
+			ugnf_tcb_stray(&w->sight[i].tcb, sighting);
+	}
+	if (header->rst || !is_asked)
+		return true;
+	if (header->len || header->syn)
+		return !w->sight[at].policy.is_closed;
+	return !is_known || wire_judge(w, &w->sight[at], sighting, text);
+}
+
 /*
  * Does a segment get through a hook? Like check.c and connection.c, with one rule. Connection
  * tracking sees the segment before the first hook, and confirms its entry after that hook.
@@ -300,12 +334,14 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	u32 i;
 
 	if (at == 0) {
-		if (!wire_track(w, from, s))
-			return s->rst || !is_asked;
-		wire_track_window(w, from, s);
+		w->is_invalid = !wire_track(w, from, s);
+		if (!w->is_invalid)
+			wire_track_window(w, from, s);
 	}
 	sighting.direction = from != w->caller;
 	sighting.state = w->state;
+	if (w->is_invalid)
+		return wire_pass_invalid(w, at, is_asked, &sighting, s->text);
 	if (s->rst) {
 		for (i = 0; w->is_followed && i < w->sights; i++)
 			ugnf_tcb_reset(&w->sight[i].tcb, &sighting);
@@ -347,12 +383,23 @@ static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wi
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
-		.seq = w->iss + !syn, .ack = w->rcv_nxt, .syn = syn, .has_ack = true,
+		.seq = w->iss + !syn + w->has_sent_fin, .ack = w->rcv_nxt, .syn = syn, .has_ack = true,
 		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
 	if (!w->is_held)
 		wire_pass(w, WIRE_SERVER, &w->answer);
+}
+
+/* The server has no more to say. */
+static inline void wire_finish(struct wire *w)
+{
+	w->answer = (struct wire_segment) {
+		.seq = w->iss + 1, .ack = w->rcv_nxt, .has_ack = true, .fin = true,
+		.window = WIRE_WIDE,
+	};
+	w->has_sent_fin = true;
+	wire_pass(w, WIRE_SERVER, &w->answer);
 }
 
 /* The server makes its window wider or narrower. */
@@ -410,6 +457,8 @@ static inline void wire_deliver_piece(struct wire *w, const struct wire_segment 
 {
 	u32 first = s->seq + s->syn, end = first + wire_within(w, first, s->len);
 
+	if (w->has_fin)
+		return;
 	if (ugnf_seq_before(w->rcv_nxt, first)) {
 		wire_keep(w, s, first - w->rcv_nxt, end - first);
 		return;
@@ -446,6 +495,8 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 	w->rcv_nxt = first;
 	w->iss = iss;
 	w->delivered = 0;
+	w->has_fin = false;
+	w->has_sent_fin = false;
 	w->has_part = false;
 	w->right_edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
@@ -503,6 +554,20 @@ static inline void wire_give_up(struct wire *w)
 		w->server = WIRE_LISTEN;
 }
 
+/*
+ * Like tcp_validate_incoming(): at the next octet, at the end of octets that came early, or, if
+ * the server has taken a FIN, where that was.
+ */
+static inline bool wire_takes_reset(const struct wire *w, u32 seq)
+{
+	u32 ahead = WIRE_EARLY;
+
+	while (ahead && !w->is_early[ahead - 1])
+		ahead--;
+	return seq == w->rcv_nxt || seq == w->rcv_nxt + ahead ||
+	       (w->has_fin && seq == w->rcv_nxt - 1);
+}
+
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
 static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 {
@@ -515,7 +580,7 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 		return;
 	}
 	if (s->rst) {
-		if (s->seq == w->rcv_nxt)
+		if (wire_takes_reset(w, s->seq))
 			w->server = WIRE_LISTEN;
 		return;
 	}
@@ -546,8 +611,15 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 		return;
 	}
 	wire_deliver(w, s);
-	if (s->len)
+	if (s->fin && !w->has_fin && w->rcv_nxt == end) {
+		w->has_fin = true;
+		w->is_fin_judged = w->sight[0].tcb.dir[w->caller != WIRE_CLIENT].begun;
+		w->rcv_nxt++;
+	}
+	if (s->len || s->fin)
 		wire_answer(w, false);
+	if (w->has_fin && w->has_sent_fin && s->ack == w->iss + 2)
+		w->server = WIRE_LISTEN;
 }
 
 static inline void wire_send(struct wire *w, const struct wire_segment *s)

@@ -34,7 +34,7 @@ void ugnf_direction_free_inorder(struct ugnf_inorder_stream *stream)
 	free(stream);
 }
 
-/* Is all that was delivered the beginning of something well-formed? */
+/* Is all that was delivered well-formed, or the beginning of something that is? */
 static bool is_good(const struct wire *w)
 {
 	u8 state = UTF8GUARD_STATE_START;
@@ -42,7 +42,8 @@ static bool is_good(const struct wire *w)
 
 	for (i = 0; i < w->delivered && state != UTF8GUARD_STATE_REFUSED; i++)
 		state = reference_step(state, w->text[i]);
-	return state != UTF8GUARD_STATE_REFUSED;
+	return w->has_fin && w->is_fin_judged ? state == UTF8GUARD_STATE_START :
+						state != UTF8GUARD_STATE_REFUSED;
 }
 
 /* Pieces of text: parts that make up characters together, and some that never can. */
@@ -78,6 +79,8 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 		break;
 	case 4:
 		s.rst = true;
+		if (wire_odd(w, 2))
+			s.seq = w->has_fin ? w->rcv_nxt - 1 : w->rcv_nxt + wire_odd(w, 4);
 		break;
 	case 5:
 		s.has_ack = s.fin = wire_odd(w, 2);
@@ -85,6 +88,9 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 	default:
 		s.has_ack = true;
 	}
+	s.fin = !s.syn && !s.rst && wire_odd(w, 12) == 0;
+	if (w->has_sent_fin && wire_odd(w, 2))
+		s.ack++;
 	if (w->has_cookies && wire_odd(w, 2))
 		s.ack = (wire_odd(w, 2) ? w->secret : w->older_secret) + s.seq;
 	else if (wire_odd(w, 8) == 0)
@@ -94,6 +100,20 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 	return s;
 }
 
+/* Both ends send a FIN and acknowledge that of the other. */
+static void part(struct wire *w)
+{
+	struct wire_segment s = {
+		.seq = w->rcv_nxt, .ack = w->iss + 1 + w->has_sent_fin, .has_ack = true, .fin = true,
+	};
+
+	wire_send(w, &s);
+	if (!w->has_sent_fin)
+		wire_finish(w);
+	s = (struct wire_segment) { .seq = w->rcv_nxt, .ack = w->iss + 2, .has_ack = true };
+	wire_send(w, &s);
+}
+
 static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 {
 	u32 isn, told, n, i;
@@ -101,6 +121,7 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 	bool good = true;
 
 	wire_init(w, seed, in_order);
+	w->strictness = wire_odd(w, 2) * 4;
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
 	wire_send(w, &(struct wire_segment) {
@@ -119,6 +140,10 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 			wire_give_up(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
+		if (w->server == WIRE_CONNECTED && wire_odd(w, 12) == 0)
+			wire_finish(w);
+		if (w->server == WIRE_CONNECTED && event == 2)
+			part(w);
 		/* Where anything() may go on. */
 		told = s.seq + s.syn + s.len;
 		wire_send(w, &s);

@@ -128,6 +128,21 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 }
 
 /**
+ * ugnf_ending_is_beyond() - is a FIN beyond the window of its receiver, who does not take it then?
+ * @own: the direction of its sender
+ * @header: of the segment
+ *
+ * Such a FIN is not noted. Whoever forged it need not know where the stream is.
+ *
+ * Context: any; the flow is locked.
+ */
+bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
+			   const struct ugnf_segment_header *header)
+{
+	return own->right_edge_known && ugnf_seq_before(own->right_edge, ugnf_segment_end(header));
+}
+
+/**
  * ugnf_ending_stray() - take note of a segment that connection tracking finds invalid
  * @own: the direction of its sender
  * @other: the other direction
@@ -145,8 +160,11 @@ void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *
 
 	if (is_for_another(own, other, sighting))
 		own->is_over = true;
-	if (sighting->header->fin && own->was_acked && !ugnf_seq_before(end, own->acked_end))
-		note_fin(own, end);
+	if (!sighting->header->fin || ugnf_ending_is_beyond(own, sighting->header) ||
+	    !own->was_acked || ugnf_seq_before(end, own->acked_end))
+		return;
+	note_sent(own, end);
+	note_fin(own, end);
 }
 
 /**

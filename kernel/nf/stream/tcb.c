@@ -195,6 +195,9 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))
 		return UGNF_ADMIT_EMPTY;
+	/* Of a FIN alone, connection tracking may have found it invalid for the same reason. */
+	if (!header->syn && !header->len && !header->urg && ugnf_ending_is_beyond(dir, header))
+		return UGNF_ADMIT_EMPTY;
 	if (ugnf_handshake_is_in_doubt(dir, header))
 		ugnf_direction_start(dir, ugnf_segment_first(header), false, header->now);
 	if (!ugnf_direction_follow(dir, policy->scope, header))

@@ -114,6 +114,36 @@ static void check_end(bool in_order)
 }
 
 /*
+ * Who sees nothing of a connection forges a FIN for it. Its number is beyond the window of the
+ * server, so connection tracking finds it invalid, and the server does not take it.
+ */
+static void check_forged_end(bool in_order)
+{
+	u32 isn = 1000, end = isn + 9, ack;
+	u64 seed = 1;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	wire.moves = true;
+	good = call(&wire, isn, 0) && tell(&wire, isn, (const u8 *)"text", 4, 0);
+	ack = wire.iss + 1;
+	wire.strictness = 1;
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 900000, .ack = 1, .has_ack = true, .fin = true });
+	wire.strictness = 0;
+	wire.is_held = true;
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5,
+							   .ack = ack,
+							   .has_ack = true,
+							   .text = (const u8 *)"more",
+							   .len = 4 });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = end, .ack = ack, .has_ack = true, .fin = true });
+	tap_ok(good, "a forged FIN beyond the window ends nothing, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * A stream that a SYN with payload began, though the server is in the middle of another; and a
  * SYN-ACK of its sender, who was called, with a number further on.
  */
@@ -167,6 +197,8 @@ int main(void)
 	check_listener(true);
 	check_end(false);
 	check_end(true);
+	check_forged_end(false);
+	check_forged_end(true);
 	check_other_answer(false);
 	check_other_answer(true);
 	return tap_done();
