@@ -25,19 +25,22 @@
  *    a node (add_subtree() of index_hash.c), so there is no location further down.
  * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
  *    compared with each child of the node as its file system compares (child_by_compare()).
- * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, or a
- *    directory whose name changes whenever it is read (read_name()), is UGFS_WALK_BEYOND. The
- *    caller then gets the constraints of all subtrees of the file system. These may refuse more
- *    than the right rule would, but not less.
+ * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
+ *    whose name changes whenever it is read (read_name()), or one whose name may be short for
+ *    that of a rule (may_be_short()), is UGFS_WALK_BEYOND. The caller then gets the constraints
+ *    of all subtrees of the file system. These may refuse more than the right rule would, but
+ *    not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
- * folds case"), 4 ("more spellings than are compared"). depth.py: limit() 4, storm() 5. No
- * test unhashes directories.
+ * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short name").
+ * depth.py: limit() 4, storm() 5. No test unhashes directories.
  */
 #include <linux/dcache.h>
+#include <linux/ctype.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/seqlock.h>
 #include <linux/string.h>
 
@@ -73,7 +76,7 @@ static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
 /**
  * struct ugfs_descent - the way down from a root
  * @budget: comparisons that may still be made where case is folded
- * @beyond: @budget was not enough, or a name could not be read
+ * @beyond: @budget was not enough, or a name could not be read, or may be short for another
  */
 struct ugfs_descent {
 	unsigned int budget;
@@ -176,6 +179,46 @@ static unsigned int ascend(const struct dentry *dir, const struct dentry **top)
 	return depth;
 }
 
+/* ntfs3 has its own word for this. */
+#define NTFS_MAGIC 0x7366746e
+
+/* Does the file system, or its server, know a directory by a short name, too? */
+static bool knows_short_names(const struct super_block *sb)
+{
+	switch (sb->s_magic) {
+	case MSDOS_SUPER_MAGIC:
+	case NTFS_MAGIC:
+	case CIFS_SUPER_MAGIC:
+	case SMB2_SUPER_MAGIC:
+		return true;
+	case FUSE_SUPER_MAGIC:
+		return sb->s_bdev;
+	default:
+		return false;
+	}
+}
+
+/* The longest short name, of 8 and 3 octets, and how many of them the tilde is among. */
+#define SHORT_MAX 12
+#define TILDE_WITHIN 8
+
+/*
+ * May the name of a directory be short for a longer one? Such a name has a tilde, and a digit or
+ * letter after it. A dentry has the name of its first lookup, and everybody may look up a
+ * directory by its short name.
+ */
+static bool may_be_short(const struct dentry *dentry)
+{
+	const char *name = READ_ONCE(dentry->d_name.name), *tilde;
+	size_t len;
+
+	if (!knows_short_names(dentry->d_sb))
+		return false;
+	len = strnlen(name, SHORT_MAX + 1);
+	tilde = memchr(name, '~', min_t(size_t, len, TILDE_WITHIN));
+	return len <= SHORT_MAX && tilde && isalnum(tilde[1]);
+}
+
 /* The node nearest to the directory: the way down ends at the first directory that is no node. */
 static const struct ugfs_node *descend(const struct ugfs_index *index, const struct ugfs_kind *kind,
 				       const struct dentry *const *top, unsigned int depth,
@@ -189,6 +232,8 @@ static const struct ugfs_node *descend(const struct ugfs_index *index, const str
 		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
 		if (child)
 			node = child;
+		else if (node->child && may_be_short(top[(at - 1) % TOP]))
+			descent->beyond = true;
 		at--;
 	}
 	return node;

@@ -11,6 +11,8 @@
 # shown by: onto another spelling, where that would be refused
 # shown by: this spelling is left
 # shown by: a new name is refused
+# promise local user: a directory is under its rule by its short name, too
+# shown by: by its short name
 # promise administrator by mistake: he is warned of a rule for a file system that stores another
 #   name than was judged
 # shown by: another character set
@@ -74,6 +76,22 @@ spelling exfat 'A LONG NAME' EILSEQ
 spelling vfat 'a long name' ok
 spelling ext4 'a long name' ok
 spelling f2fs 'a long name' ok
+
+# A dentry has the name by which its directory was first looked up, which may be the short one.
+utf8guard fs flush
+d="$at/vfat/a long directory"
+mkdir "$d" "$at/vfat/other"
+utf8guard fs add subtree "$d" enforce refuse private-use
+bad='\xee\x80\x80'
+does "the directory of a rule" EILSEQ create "$d/$bad"
+for short in ALONGD~1 alongd~1; do
+	again vfat
+	does "by its short name, $short" EILSEQ create "$at/vfat/$short/$bad"
+	does "by its long one after that" EILSEQ create "$d/$bad"
+done
+does "a directory beside it" ok create "$at/vfat/other/$bad"
+utf8guard fs flush
+does "without the rule" ok create "$at/vfat/ALONGD~1/$bad"
 
 # Whoever makes a rule for a file system that changes names after they were judged is told so.
 warned() { utf8guard fs add "$@" audit 2>&1; }
