@@ -383,7 +383,8 @@ static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wi
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
-		.seq = w->iss + !syn + w->has_sent_fin, .ack = w->rcv_nxt, .syn = syn, .has_ack = true,
+		.seq = w->iss + !syn + w->has_sent_fin, .ack = w->rcv_nxt,
+		.syn = syn, .has_ack = true,
 		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
