@@ -7,13 +7,15 @@
  * The server behaves like Linux. It delivers octets that are in order; it keeps or discards
  * those that come early. Its window is as wide as possible, or its right edge moves in both
  * directions; the server takes a segment across that edge whole, in part or not at all. After
- * both ends have sent a FIN, it knows nothing of the connection.
+ * both ends have sent a FIN, or a minute after it has sent one alone, it knows nothing of the
+ * connection.
  *
  * Connection tracking has the kernel's table of states, but accepts every sequence number. So
  * the code under test must also judge segments that the kernel would find invalid. If it is
  * strict, it finds some segments of the client invalid: a client can make any one so, by an
- * acknowledgment or a SACK block that the server does not look at. Each hook has a rule of its
- * own.
+ * acknowledgment or a SACK block that the server does not look at. And a client can make segments
+ * pass that the server does not get, by a low TTL, or does not take, by an old timestamp (RFC
+ * 7323). Each hook has a rule of its own.
  */
 #ifndef _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
 #define _UTF8GUARD_KUNIT_CONNECTION_MODEL_H
@@ -30,6 +32,7 @@
 #define WIRE_EARLY 512
 #define WIRE_SIGHTS 2
 #define WIRE_WIDE 60000
+#define WIRE_ALONE 60000	/* ms: tcp_fin_timeout */
 #define WIRE_INVALID TCP_CONNTRACK_MAX
 #define WIRE_IGNORED TCP_CONNTRACK_IGNORE
 
@@ -59,6 +62,7 @@ struct wire {
 	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
 	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */
 	bool has_sent_fin;
+	u32 taken_at;		/* when it sent that, or took octets last */
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
 	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */
 	u32 secret, older_secret; /* of cookies: the server's initial number less that of the SYN */
@@ -71,6 +75,7 @@ struct wire {
 	u8 early[WIRE_EARLY];
 	bool has_answered;	/* @answer is valid */
 	bool is_held;		/* the test sends @answer; wire_answer() does not */
+	bool loses;		/* some segments of the client pass and do not arrive */
 	struct wire_segment answer;
 	/* Connection tracking. */
 	u8 state, caller;
@@ -399,6 +404,8 @@ static inline void wire_finish(struct wire *w)
 		.seq = w->iss + 1, .ack = w->rcv_nxt, .has_ack = true, .fin = true,
 		.window = WIRE_WIDE,
 	};
+	if (!w->has_sent_fin)
+		w->taken_at = w->now;
 	w->has_sent_fin = true;
 	wire_pass(w, WIRE_SERVER, &w->answer);
 }
@@ -420,6 +427,7 @@ static inline void wire_take(struct wire *w, u8 octet)
 {
 	w->text[w->delivered++] = octet;
 	w->rcv_nxt++;
+	w->taken_at = w->now;
 	memmove(w->early, w->early + 1, WIRE_EARLY - 1);
 	memmove(w->is_early, w->is_early + 1, WIRE_EARLY - 1);
 	w->is_early[WIRE_EARLY - 1] = false;
@@ -576,6 +584,8 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 	bool is_old = ugnf_seq_before(end, w->rcv_nxt) ||
 		      (end == w->rcv_nxt && s->seq != w->rcv_nxt);
 
+	if (w->server == WIRE_CONNECTED && w->has_sent_fin && w->now - w->taken_at >= WIRE_ALONE)
+		w->server = WIRE_LISTEN;
 	if (w->server == WIRE_LISTEN) {
 		wire_listen(w, s);
 		return;
@@ -626,7 +636,7 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 static inline void wire_send(struct wire *w, const struct wire_segment *s)
 {
 	w->has_answered = false;
-	if (wire_pass(w, WIRE_CLIENT, s))
+	if (wire_pass(w, WIRE_CLIENT, s) && !(w->loses && wire_odd(w, 4) == 0))
 		wire_receive(w, s);
 }
 

@@ -122,6 +122,7 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 
 	wire_init(w, seed, in_order);
 	w->strictness = wire_odd(w, 2) * 4;
+	w->loses = wire_odd(w, 2);
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
 	wire_send(w, &(struct wire_segment) {
@@ -144,6 +145,8 @@ static bool play_attack(struct wire *w, u64 *seed, bool in_order)
 			wire_finish(w);
 		if (w->server == WIRE_CONNECTED && event == 2)
 			part(w);
+		if (event == 3)
+			w->now += wire_odd(w, 2) ? WIRE_ALONE : wire_odd(w, WIRE_ALONE);
 		/* Where anything() may go on. */
 		told = s.seq + s.syn + s.len;
 		wire_send(w, &s);

@@ -24,6 +24,7 @@ struct ugnf_rule;
  * @sent_end: the highest number after a segment of its sender
  * @acked_end: the highest number that its receiver has acknowledged
  * @fin_end: the lowest number after a FIN
+ * @taken_at: when its receiver took octets last, or sent a FIN, in milliseconds
  * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
  * @syn_seen: @syn is valid
@@ -55,7 +56,7 @@ struct ugnf_direction {
 	struct ugnf_inorder_stream *inorder;
 	struct ugnf_memory *memory;
 	u32 syn, syn_first, begin, answered, right_edge, unseen, told;
-	u32 sent_end, acked_end, fin_end;
+	u32 sent_end, acked_end, fin_end, taken_at;
 	struct ugnf_answer answer;
 	struct ugnf_rule *rule;
 	u32 generation;

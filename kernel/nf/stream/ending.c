@@ -16,14 +16,14 @@
  *    without, the server may have another connection;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
- *    and after both ends have sent a FIN, once that of the sender is acknowledged.
+ *    after both ends have sent a FIN, once that of the sender is acknowledged, and some time after
+ *    the server has sent a FIN alone.
  *
  * Payload is refused then, until another SYN is answered. So who forges a reset between what was
  * sent and what was acknowledged ends a connection here that the receiver would not end.
  *
  * A server may also forget a connection without a FIN or a reset. Before a cookie is too old, that
- * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT), or on the second half of a
- * connection that is closed in one direction (tcp_fin_timeout). utf8guard(8) says so.
+ * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT). utf8guard(8) says so.
  *
  * Tests: as for handshake.c; play_attack() has such servers.
  */
@@ -44,18 +44,22 @@ static void note_sent(struct ugnf_direction *own, u32 end)
 }
 
 /* A receiver that is the attacker may acknowledge what was never sent. */
-static void note_acked(struct ugnf_direction *dir, u32 ack)
+static void note_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 {
 	if (!dir->has_sent || ugnf_seq_before(dir->sent_end, ack))
 		return;
-	if (!dir->was_acked || ugnf_seq_before(dir->acked_end, ack))
+	if (!dir->was_acked || ugnf_seq_before(dir->acked_end, ack)) {
 		dir->acked_end = ack;
+		dir->taken_at = now;
+	}
 	dir->was_acked = true;
 }
 
 /* The lowest counts: a later one might never be acknowledged. */
-static void note_fin(struct ugnf_direction *own, u32 end)
+static void note_fin(struct ugnf_direction *own, struct ugnf_direction *other, u32 end, u32 now)
 {
+	if (!own->has_fin)
+		other->taken_at = now;
 	if (!own->has_fin || ugnf_seq_before(end, own->fin_end))
 		own->fin_end = end;
 	own->has_fin = true;
@@ -127,6 +131,20 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 	return !is_within(sighting->ack, own->answered, other->sent_end);
 }
 
+/*
+ * A server that has closed its connection alone forgets it when the client has not done so for
+ * tcp_fin_timeout, 60 s in Linux, or when its FIN was not acknowledged for 100 s. It tells nobody.
+ */
+#define ALONE_MS 30000
+
+/* May the server have forgotten the connection, as it has sent a FIN and taken nothing since? */
+static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			  const struct ugnf_sighting *sighting)
+{
+	return own->is_caller && other->has_fin &&
+	       sighting->header->now - own->taken_at >= ALONE_MS;
+}
+
 /**
  * ugnf_ending_is_beyond() - is a FIN beyond the window of its receiver, who does not take it then?
  * @own: the direction of its sender
@@ -153,18 +171,18 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
  *
  * Context: any; the flow is locked.
  */
-void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *other,
+void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
 	u32 end = ugnf_segment_end(sighting->header) + 1;
 
-	if (is_for_another(own, other, sighting))
+	if (is_for_another(own, other, sighting) || is_left_alone(own, other, sighting))
 		own->is_over = true;
 	if (!sighting->header->fin || ugnf_ending_is_beyond(own, sighting->header) ||
 	    !own->was_acked || ugnf_seq_before(end, own->acked_end))
 		return;
 	note_sent(own, end);
-	note_fin(own, end);
+	note_fin(own, other, end, sighting->header->now);
 }
 
 /**
@@ -181,13 +199,14 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	const struct ugnf_segment_header *header = sighting->header;
 	u32 end = ugnf_segment_end(header) + header->fin;
 
-	if (!header->syn && is_for_another(own, other, sighting))
+	if (!header->syn &&
+	    (is_for_another(own, other, sighting) || is_left_alone(own, other, sighting)))
 		own->is_over = true;
 	note_sent(own, end);
 	if (header->fin)
-		note_fin(own, end);
+		note_fin(own, other, end, header->now);
 	if (sighting->has_ack) {
-		note_acked(other, sighting->ack);
+		note_acked(other, sighting->ack, header->now);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
 			other->was_answered = false;

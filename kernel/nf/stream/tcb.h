@@ -104,7 +104,7 @@ void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting);
 bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 			   const struct ugnf_segment_header *header);
-void ugnf_ending_stray(struct ugnf_direction *own, const struct ugnf_direction *other,
+void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting);
 
 #endif /* _UTF8GUARD_NF_TCB_H */
