@@ -134,8 +134,8 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 /*
  * A server that has closed its connection alone forgets it when the client has not done so for
  * tcp_fin_timeout, 60 s in Linux, or when its FIN was not acknowledged for 100 s. It tells nobody.
- * Before that, it answers by a reset, and whoever uses a stale connection again needs it. Connection
- * tracking keeps such a connection for 60 s.
+ * Before that, it answers by a reset, and whoever uses a stale connection again needs it.
+ * Connection tracking keeps such a connection for 60 s.
  */
 #define ALONE_MS 55000
 
