@@ -37,8 +37,8 @@
  * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short name").
  * depth.py: limit() 4, storm() 5. No test unhashes directories.
  */
-#include <linux/dcache.h>
 #include <linux/ctype.h>
+#include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/seqlock.h>

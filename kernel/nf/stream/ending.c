@@ -147,6 +147,13 @@ static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_di
 	       sighting->header->now - own->taken_at >= ALONE_MS;
 }
 
+/* May a segment belong to another connection than the one that is followed? */
+static bool may_be_of_another(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			      const struct ugnf_sighting *sighting)
+{
+	return is_for_another(own, other, sighting) || is_left_alone(own, other, sighting);
+}
+
 /**
  * ugnf_ending_is_beyond() - is a FIN beyond the window of its receiver, who does not take it then?
  * @own: the direction of its sender
@@ -178,8 +185,7 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 {
 	u32 end = ugnf_segment_end(sighting->header) + 1;
 
-	if (is_for_another(own, other, sighting) || is_left_alone(own, other, sighting))
-		own->is_over = true;
+	own->is_over |= may_be_of_another(own, other, sighting);
 	if (!sighting->header->fin || ugnf_ending_is_beyond(own, sighting->header) ||
 	    !own->was_acked || ugnf_seq_before(end, own->acked_end))
 		return;
@@ -201,9 +207,7 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	const struct ugnf_segment_header *header = sighting->header;
 	u32 end = ugnf_segment_end(header) + header->fin;
 
-	if (!header->syn &&
-	    (is_for_another(own, other, sighting) || is_left_alone(own, other, sighting)))
-		own->is_over = true;
+	own->is_over |= !header->syn && may_be_of_another(own, other, sighting);
 	note_sent(own, end);
 	if (header->fin)
 		note_fin(own, other, end, header->now);
