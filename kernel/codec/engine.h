@@ -64,7 +64,7 @@ extern utf8guard_prefix_fn *utf8guard_prefix_nofpu;
 #endif
 
 /*
- * What utf8guard_validate() does with up to 64 octets, if an engine has a way of its own to do
+ * What utf8guard_validate() does with up to 128 octets, if an engine has a way of its own to do
  * that; or NULL. In the kernel none has, because vectors do not judge names.
  */
 typedef int utf8guard_validate_fn(const u8 *text, size_t len, struct utf8guard_error *err);

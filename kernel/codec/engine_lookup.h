@@ -42,55 +42,51 @@
 /* Errors that do not depend on the low half of the octet before. */
 #define ANY (TOO_SHORT | TOO_LONG | BOTH_TAILS)
 
-/* Errors by the high half of the octet before. */
-static const u8 before_high[16] = {
-	TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-	TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-	BOTH_TAILS, BOTH_TAILS, BOTH_TAILS, BOTH_TAILS,
-	TOO_SHORT | OVERLONG_2,
-	TOO_SHORT,
-	TOO_SHORT | OVERLONG_3 | SURROGATE,
-	TOO_SHORT | TOO_LARGE | BEYOND | OVERLONG_4,
-};
-
-/* Errors by the low half of the octet before. */
-static const u8 before_low[16] = {
-	ANY | OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
-	ANY | OVERLONG_2,
-	ANY,
-	ANY,
-	ANY | TOO_LARGE,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND | SURROGATE,
-	ANY | TOO_LARGE | BEYOND,
-	ANY | TOO_LARGE | BEYOND,
-};
-
 /* The errors that an octet may be part of whenever it is a tail. */
 #define A_TAIL (TOO_LONG | OVERLONG_2 | BOTH_TAILS)
 
-/* Errors by the high half of the octet itself. */
-static const u8 this_high[16] = {
-	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-	A_TAIL | OVERLONG_3 | BEYOND | OVERLONG_4,
-	A_TAIL | OVERLONG_3 | TOO_LARGE,
-	A_TAIL | SURROGATE | TOO_LARGE,
-	A_TAIL | SURROGATE | TOO_LARGE,
-	TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-};
-
-/* An octet each, for all places of a vector. */
 static const struct constants {
+	/* Errors by the high half of the octet before, by its low half, by the high half of this. */
+	u8 before_high[16], before_low[16], this_high[16];
+	/* An octet each, for all places of a vector. */
 	u8 low_half[16], top_bit[16], below_3[16], below_4[16];
 } constants = {
+	.before_high = {
+		TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
+		TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
+		BOTH_TAILS, BOTH_TAILS, BOTH_TAILS, BOTH_TAILS,
+		TOO_SHORT | OVERLONG_2,
+		TOO_SHORT,
+		TOO_SHORT | OVERLONG_3 | SURROGATE,
+		TOO_SHORT | TOO_LARGE | BEYOND | OVERLONG_4,
+	},
+	.before_low = {
+		ANY | OVERLONG_2 | OVERLONG_3 | OVERLONG_4,
+		ANY | OVERLONG_2,
+		ANY,
+		ANY,
+		ANY | TOO_LARGE,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND | SURROGATE,
+		ANY | TOO_LARGE | BEYOND,
+		ANY | TOO_LARGE | BEYOND,
+	},
+	.this_high = {
+		TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+		TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+		A_TAIL | OVERLONG_3 | BEYOND | OVERLONG_4,
+		A_TAIL | OVERLONG_3 | TOO_LARGE,
+		A_TAIL | SURROGATE | TOO_LARGE,
+		A_TAIL | SURROGATE | TOO_LARGE,
+		TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+	},
 	.low_half = { [0 ... 15] = 0x0f },
 	.top_bit = { [0 ... 15] = 0x80 },
 	/* What leaves the top bit in leads of three octets and more, and of four. */
@@ -118,9 +114,9 @@ static __always_inline struct tables load_tables(void)
 
 	OPTIMIZER_HIDE_VAR(c);
 	return (struct tables){
-		.before_high = vec_table(before_high),
-		.before_low = vec_table(before_low),
-		.this_high = vec_table(this_high),
+		.before_high = vec_table(c->before_high),
+		.before_low = vec_table(c->before_low),
+		.this_high = vec_table(c->this_high),
 		.low_half = vec_table(c->low_half),
 		.top_bit = vec_table(c->top_bit),
 		.below_3 = vec_table(c->below_3),
@@ -193,10 +189,14 @@ static __always_inline bool is_unfinished(const u8 *p)
 
 static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
 {
-	return !vec_is_zero(vec_or(vec_or(judge_at(t, p),
-					  judge_at(t, p + WIDTH)),
-				   vec_or(judge_at(t, p + 2 * WIDTH),
-					  judge_at(t, p + 3 * WIDTH))));
+	vec errors = judge_at(t, p);
+
+	vec_first(&errors, &p);
+	errors = vec_or(errors, judge_at(t, p + WIDTH));
+	vec_first(&errors, &p);
+	errors = vec_or(errors, judge_at(t, p + 2 * WIDTH));
+	vec_first(&errors, &p);
+	return !vec_is_zero(vec_or(errors, judge_at(t, p + 3 * WIDTH)));
 }
 
 /*
@@ -206,15 +206,14 @@ static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
 static __always_inline vec judge_end(const struct tables *t, const u8 *p, size_t i, size_t len)
 {
 	const u8 *last = p + len - WIDTH;
+	const u8 *next = p + i;
 	vec errors = vec_or(judge_at(t, last),
 			    vec_minus(vec_load(last), vec_load(greatest_at_end)));
 
-	if (len - i > WIDTH)
-		errors = vec_or(errors, judge_at(t, p + i));
-	if (len - i > 2 * WIDTH)
-		errors = vec_or(errors, judge_at(t, p + i + WIDTH));
-	if (len - i > 3 * WIDTH)
-		errors = vec_or(errors, judge_at(t, p + i + 2 * WIDTH));
+	for (; next < last; next += WIDTH) {
+		vec_first(&errors, &next);
+		errors = vec_or(errors, judge_at(t, next));
+	}
 	return errors;
 }
 

@@ -22,6 +22,15 @@ static __always_inline vec vec_kept(vec v)
 	return v;
 }
 
+/*
+ * @v is calculated before anything is loaded from *@p. The compiler would load all vectors first,
+ * and then keep most of them in memory, as it has 16 registers.
+ */
+static __always_inline void vec_first(vec *v, const u8 **p)
+{
+	__asm__("" : "+x"(*v), "+r"(*p));
+}
+
 /* A table of 16, for each half of the vector. */
 static __always_inline vec vec_table(const u8 *table)
 {
@@ -139,24 +148,69 @@ static __always_inline bool is_two(size_t len)
 /* Is a text of LEAST to two times WIDTH octets well-formed? */
 static __always_inline bool is_two_good(const u8 *p, size_t len)
 {
-	vec first = vec_load(p), last = vec_load(p + len - WIDTH);
+	const u8 *at = p + len - WIDTH;
+	vec first = vec_load(p), last = vec_load(at);
 	const struct tables t = load_tables();
+	vec errors;
 
-	return vec_is_ascii(vec_or(first, last)) ||
-	       vec_is_zero(vec_or(vec_or(judge_vector(&t, first), judge_at(&t, p + len - WIDTH)),
-				  vec_minus(last, vec_load(greatest_at_end))));
+	if (vec_is_ascii(vec_or(first, last)))
+		return true;
+	errors = vec_or(judge_vector(&t, first), vec_minus(last, vec_load(greatest_at_end)));
+	vec_first(&errors, &at);
+	return vec_is_zero(vec_or(errors, judge_at(&t, at)));
+}
+
+/*
+ * What judge_at() does, where there are 16 octets before @p or more. It loads less and shuffles
+ * more, which takes less time where the text is short and not in the first cache yet.
+ */
+static __always_inline vec judge_far(const struct tables *t, const u8 *p)
+{
+	vec now = vec_load(p), before = vec_load(p - 16);
+
+	return judge(t, now, vec_moved(now, before, 1), vec_moved(now, before, 2),
+		     vec_moved(now, before, 3));
+}
+
+static __always_inline bool is_four(size_t len)
+{
+	return len - 2 * WIDTH - 1 < 2 * WIDTH;
+}
+
+/*
+ * Is a text of more than two times WIDTH octets well-formed, and up to four times? The third
+ * vector is where the last is, if no more are needed: to judge it twice takes less time than a
+ * branch that is guessed wrongly.
+ */
+static __always_inline bool is_four_good(const u8 *p, size_t len)
+{
+	const u8 *last = p + len - WIDTH, *third = min(p + 2 * WIDTH, last);
+	vec first = vec_load(p), end = vec_load(last);
+	const struct tables t = load_tables();
+	vec errors;
+
+	if (vec_is_ascii(vec_or(vec_or(first, vec_load(p + WIDTH)), vec_or(vec_load(third), end))))
+		return true;
+	errors = vec_or(judge_vector(&t, first), vec_minus(end, vec_load(greatest_at_end)));
+	vec_first(&errors, &p);
+	errors = vec_or(errors, judge_far(&t, p + WIDTH));
+	vec_first(&errors, &third);
+	errors = vec_or(errors, judge_far(&t, third));
+	vec_first(&errors, &last);
+	return vec_is_zero(vec_or(errors, judge_far(&t, last)));
 }
 
 static size_t prefix_short(const u8 *p, size_t len)
 {
-	if (likely(is_one(len) ? is_one_good(p, len) : is_two_good(p, len)))
+	if (likely(is_one(len) ? is_one_good(p, len) :
+		   is_two(len) ? is_two_good(p, len) : is_four_good(p, len)))
 		return len;
 	return utf8guard_locate(p, 0, len);
 }
 
 size_t utf8guard_prefix_avx2(const u8 *text, size_t len)
 {
-	if (is_one(len) || is_two(len))
+	if (is_one(len) || is_two(len) || is_four(len))
 		return prefix_short(text, len);
 	return len < LEAST ? utf8guard_prefix_general(text, len) : prefix_vectors(text, len);
 }
@@ -170,6 +224,8 @@ int utf8guard_validate_avx2(const u8 *text, size_t len, struct utf8guard_error *
 		good = is_one_good(text, len);
 	else if (is_two(len))
 		good = is_two_good(text, len);
+	else if (is_four(len))
+		good = is_four_good(text, len);
 	else
 		good = utf8guard_is_short_ascii(text, len) ||
 		       utf8guard_prefix_general(text, len) == len;

@@ -36,12 +36,10 @@ int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *e
 int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
 	/* Short texts are judged before any register is saved. In the kernel, most are ASCII. */
-	if (len <= 64) {
-		if (utf8guard_validate_short)
-			return utf8guard_validate_short(text, len, err);
-		if (likely(utf8guard_is_short_ascii(text, len)))
-			return 0;
-	}
+	if (utf8guard_validate_short && len <= 128)
+		return utf8guard_validate_short(text, len, err);
+	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
+		return 0;
 	return validate(text, len, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
