@@ -165,12 +165,16 @@ static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *ru
 	return errno_for_caller();
 }
 
-/* Does a rename change the directory alone, and not the name? */
+/*
+ * Does a rename change the directory alone, and not the name? Where case is folded, the name that is
+ * known may be the spelling by which somebody has looked for it, and not that of the directory.
+ */
 static bool is_move(const struct ugfs_attempt *attempt)
 {
 	const struct qstr *from = &attempt->from->d_name, *to = attempt->name;
 
-	return from->len == to->len && !memcmp(from->name, to->name, to->len);
+	return !(attempt->from->d_flags & DCACHE_OP_COMPARE) && from->len == to->len &&
+	       !memcmp(from->name, to->name, to->len);
 }
 
 /*

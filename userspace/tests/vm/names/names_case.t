@@ -70,6 +70,10 @@ spelling() { # NAME WHICH-IS-LEFT WHAT-BECOMES-OF-A-RENAME
 	two_names "$1"
 	does "$1: it is opened by another spelling" ok open "$d/A LONG NAME"
 	does "$1: a new name is refused" EILSEQ create "$d/A New NAME"
+	utf8guard fs replace default enforce form nfkc-casefold move allow
+	two_names "$1"
+	does "$1: moved by another spelling, where moves are allowed" EILSEQ \
+		rename "$d/A LONG NAME" "$at/$1/A LONG NAME"
 	utf8guard fs replace default audit
 }
 spelling exfat 'A LONG NAME' EILSEQ
