@@ -4,7 +4,8 @@
  *
  *	client  -->  connection tracking  -->  code under test, at 1 or 2 hooks  -->  server
  *
- * The server behaves like Linux. It delivers octets that are in order; it keeps or discards
+ * The server behaves like Linux. Where it calls the client, it is the client that is called a
+ * server elsewhere. It delivers octets that are in order; it keeps or discards
  * those that come early. Its window is as wide as possible, or its right edge moves in both
  * directions; the server takes a segment across that edge whole, in part or not at all. After
  * both ends have sent a FIN, or a minute after it has sent one alone, it knows nothing of the
@@ -37,7 +38,7 @@
 #define WIRE_IGNORED TCP_CONNTRACK_IGNORE
 
 enum wire_end { WIRE_CLIENT, WIRE_SERVER };
-enum wire_server { WIRE_LISTEN, WIRE_SYN_RECEIVED, WIRE_CONNECTED };
+enum wire_server { WIRE_LISTEN, WIRE_SYN_SENT, WIRE_SYN_RECEIVED, WIRE_CONNECTED };
 
 struct wire_segment {
 	u32 seq, ack, len, piece, window;
@@ -65,6 +66,7 @@ struct wire {
 	u32 taken_at;		/* when it sent that, or took octets last */
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
 	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */
+	bool calls;		/* it begins connections, and nobody else does */
 	u32 secret, older_secret; /* of cookies: the server's initial number less that of the SYN */
 	u8 text[WIRE_TEXT];	/* what it has delivered */
 	u32 right_edge;		/* of its window, if @moves */
@@ -75,8 +77,9 @@ struct wire {
 	u8 early[WIRE_EARLY];
 	bool has_answered;	/* @answer is valid */
 	bool is_held;		/* the test sends @answer; wire_answer() does not */
+	bool is_slow, is_late;	/* it sends @late later: after the next segment of the client */
 	bool loses;		/* some segments of the client pass and do not arrive */
-	struct wire_segment answer;
+	struct wire_segment answer, late;
 	/* Connection tracking. */
 	u8 state, caller;
 	bool is_tracked, is_confirmed, is_liberal, has_ignored;
@@ -214,6 +217,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	}
 	if (w->strictness && from == WIRE_CLIENT && !s->syn && wire_odd(w, w->strictness) == 0)
 		return false;
+	w->has_ignored = false;
 	w->state = next;
 	return true;
 }
@@ -310,7 +314,7 @@ static inline bool wire_pass_invalid(struct wire *w, u32 at, bool is_asked,
 	for (i = 0; is_known && i < w->sights; i++) {
 		if (header->rst)
 			ugnf_tcb_reset(&w->sight[i].tcb, sighting);
-		else if (!header->syn && (header->fin || sighting->has_ack))
+		else if (header->syn || header->fin || sighting->has_ack)
 			ugnf_tcb_stray(&w->sight[i].tcb, sighting);
 	}
 	if (header->rst || !is_asked)
@@ -356,6 +360,7 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	sighting.is_liberal = w->is_liberal;
 	sighting.max_end = w->max_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	sighting.sent_end = w->sent_end[from];
+	sighting.other_end = w->sent_end[from == WIRE_CLIENT ? WIRE_SERVER : WIRE_CLIENT];
 	if (w->is_ruleless)
 		return true;
 	if (!w->is_followed && !s->syn && !w->is_confirmed)
@@ -373,16 +378,30 @@ static inline bool wire_pass_at(struct wire *w, u32 at, enum wire_end from,
 	return passes;
 }
 
+static inline void wire_send_late(struct wire *w);
+
 /* Does a segment get through all hooks? */
 static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wire_segment *s)
 {
 	u32 at;
 
+	if (from == WIRE_SERVER)
+		wire_send_late(w);
 	w->now += 10;
 	for (at = 0; at < w->sights; at++)
 		if (!wire_pass_at(w, at, from, s))
 			return false;
 	return true;
+}
+
+static inline void wire_send_late(struct wire *w)
+{
+	struct wire_segment late = w->late;
+
+	if (!w->is_late)
+		return;
+	w->is_late = false;
+	wire_pass(w, WIRE_SERVER, &late);
 }
 
 static inline void wire_answer(struct wire *w, bool syn)
@@ -393,8 +412,13 @@ static inline void wire_answer(struct wire *w, bool syn)
 		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
-	if (!w->is_held)
+	if (w->is_slow) {
+		wire_send_late(w);
+		w->late = w->answer;
+		w->is_late = true;
+	} else if (!w->is_held) {
 		wire_pass(w, WIRE_SERVER, &w->answer);
+	}
 }
 
 /* The server has no more to say. */
@@ -537,8 +561,57 @@ static inline void wire_listen_by_cookies(struct wire *w, const struct wire_segm
 		wire_answer(w, false);
 }
 
+/* A reset, as it answers what belongs to no connection. Some hosts send none. */
+static inline void wire_refuse(struct wire *w, const struct wire_segment *s)
+{
+	struct wire_segment reset = { .seq = s->ack, .rst = true };
+
+	if (s->rst || wire_odd(w, 2))
+		return;
+	if (!s->has_ack) {
+		reset.seq = 0;
+		reset.has_ack = true;
+		reset.ack = s->seq + s->syn + s->len + s->fin;
+	}
+	wire_pass(w, WIRE_SERVER, &reset);
+}
+
+/* The server calls the client, or calls again. */
+static inline void wire_call(struct wire *w)
+{
+	if (w->server != WIRE_SYN_SENT)
+		wire_begin(w, 0, sample_random(&w->odds));
+	w->server = WIRE_SYN_SENT;
+	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
+			     .seq = w->iss, .syn = true, .window = WIRE_WIDE,
+		     });
+}
+
+/* A segment answers the call. Like tcp_rcv_synsent_state_process(); some take what a SYN has. */
+static inline void wire_receive_answer(struct wire *w, const struct wire_segment *s)
+{
+	if (s->has_ack && s->ack != w->iss + 1) {
+		wire_refuse(w, s);
+	} else if (s->rst) {
+		if (s->has_ack)
+			w->server = WIRE_LISTEN;
+	} else if (s->syn) {
+		w->irs = s->seq;
+		w->rcv_nxt = s->seq + 1;
+		w->right_edge = w->rcv_nxt + WIRE_WIDE;
+		w->server = s->has_ack ? WIRE_CONNECTED : WIRE_SYN_RECEIVED;
+		if (w->takes_early)
+			wire_deliver(w, s);
+		wire_answer(w, !s->has_ack);
+	}
+}
+
 static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 {
+	if (w->calls) {
+		wire_refuse(w, s);
+		return;
+	}
 	if (w->has_cookies) {
 		wire_listen_by_cookies(w, s);
 		return;
@@ -590,6 +663,10 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 		wire_listen(w, s);
 		return;
 	}
+	if (w->server == WIRE_SYN_SENT) {
+		wire_receive_answer(w, s);
+		return;
+	}
 	if (s->rst) {
 		if (wire_takes_reset(w, s->seq))
 			w->server = WIRE_LISTEN;
@@ -600,7 +677,7 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 		return;
 	}
 	if (s->syn && s->seq != w->irs) {
-		if (w->server == WIRE_SYN_RECEIVED && !is_old)
+		if (w->server == WIRE_SYN_RECEIVED && !is_old && !w->calls)
 			w->server = WIRE_LISTEN;
 		else
 			wire_challenge(w);

@@ -79,6 +79,7 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 		break;
 	case 4:
 		s.rst = true;
+		s.has_ack = w->server == WIRE_SYN_SENT && wire_odd(w, 2);
 		if (wire_odd(w, 2))
 			s.seq = w->has_fin ? w->rcv_nxt - 1 : w->rcv_nxt + wire_odd(w, 4);
 		break;
@@ -114,45 +115,79 @@ static void part(struct wire *w)
 	wire_send(w, &s);
 }
 
-static bool play_attack(struct wire *w, u64 *seed, bool in_order)
+/* Sends a segment. It may pass before the server's answer to the last one does. */
+static void send_early(struct wire *w, const struct wire_segment *s)
+{
+	bool passes = wire_pass(w, WIRE_CLIENT, s) && !(w->loses && wire_odd(w, 4) == 0);
+
+	wire_send_late(w);
+	w->is_slow = wire_odd(w, 6) == 0;
+	if (passes)
+		wire_receive(w, s);
+	w->is_slow = false;
+}
+
+static bool play_attack_on(struct wire *w, bool calls)
 {
 	u32 isn, told, n, i;
 	u8 text[8] = { 0 };
 	bool good = true;
 
-	wire_init(w, seed, in_order);
+	w->calls = calls;
+	w->has_cookies &= !calls;
 	w->strictness = wire_odd(w, 2) * 4;
 	w->loses = wire_odd(w, 2);
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
-	wire_send(w, &(struct wire_segment) {
-			     .seq = isn,
-			     .syn = true,
-			     .text = text,
-			     .len = wire_odd(w, 4) ? 0 : piece(w, text),
-		     });
+	if (calls && wire_odd(w, 2))
+		wire_call(w);
+	else
+		wire_send(w, &(struct wire_segment) {
+				     .seq = isn,
+				     .syn = true,
+				     .text = text,
+				     .len = wire_odd(w, 4) ? 0 : piece(w, text),
+			     });
 	for (i = 0; i < n && good; i++) {
 		struct wire_segment s = anything(w, isn, told, text);
 		u32 event = wire_odd(w, 12);
 
-		if (event == 0 && !wire_has_early(w))
+		if (event == 0 && !w->is_late && !wire_has_early(w))
 			wire_forget(w);
 		if (event == 1)
 			wire_give_up(w);
+		if (calls && w->server <= WIRE_SYN_SENT && wire_odd(w, 3) == 0)
+			wire_call(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 12) == 0)
 			wire_finish(w);
 		if (w->server == WIRE_CONNECTED && event == 2)
 			part(w);
-		if (event == 3)
+		if (event == 3) {
+			wire_send_late(w);
 			w->now += wire_odd(w, 2) ? WIRE_ALONE : wire_odd(w, WIRE_ALONE);
+		}
 		/* Where anything() may go on. */
 		told = s.seq + s.syn + s.len;
-		wire_send(w, &s);
+		send_early(w, &s);
 		good = is_good(w);
 	}
 	return good;
+}
+
+/* A client of any kind. */
+static bool play_attack(struct wire *w, u64 *seed, bool in_order)
+{
+	wire_init(w, seed, in_order);
+	return play_attack_on(w, false);
+}
+
+/* The same, which is called: the server of who is protected. */
+static bool play_called_attack(struct wire *w, u64 *seed, bool in_order)
+{
+	wire_init(w, seed, in_order);
+	return play_attack_on(w, true);
 }
 
 /* A client by RFC 9293. One segment in @loss gets lost: before the hooks, after them, or back. */

@@ -18,6 +18,7 @@ struct ugnf_rule;
  * @inorder: the engine that reads in order; at most one of the two is there
  * @memory: memory for the copies of @inorder
  * @syn: sequence number of the last SYN
+ * @syn_len: how many octets the last SYN had
  * @syn_first: sequence number of the first SYN that was not answered
  * @begin: sequence number of the first octet, which the answer to the SYN told
  * @answered: the first octet that the receiver may send, by the last SYN-ACK that told @begin
@@ -30,6 +31,10 @@ struct ugnf_rule;
  * @syn_seen: @syn is valid
  * @syn_many: there were other SYNs that were not answered
  * @syn_answers: the last SYN was a SYN-ACK
+ * @calls: a SYN that was no SYN-ACK was sent, and nothing after its answer
+ * @was_called_back: a SYN-ACK has answered that SYN
+ * @has_called: such a SYN has begun the connection
+ * @went_on: its sender did not wait for that
  * @begun: @begin is valid
  * @was_answered: @answered is valid
  * @has_sent: @sent_end is valid
@@ -60,12 +65,13 @@ struct ugnf_direction {
 	struct ugnf_answer answer;
 	struct ugnf_rule *rule;
 	u32 generation;
-	u16 resyncs;
+	u16 resyncs, syn_len;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, right_edge_known : 1;
 	bool is_changed : 1, is_caller : 1, was_answered : 1;
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
+	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
 };
 
 /* direction_cache.c, or a test in its place. */

@@ -55,6 +55,12 @@ static void note_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 	dir->was_acked = true;
 }
 
+/* Has its sender called again, and got no answer yet? */
+static bool is_waiting(const struct ugnf_direction *own)
+{
+	return own->calls && !own->was_called_back;
+}
+
 /* The lowest counts: a later one might never be acknowledged. */
 static void note_fin(struct ugnf_direction *own, struct ugnf_direction *other, u32 end, u32 now)
 {
@@ -143,7 +149,7 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting)
 {
-	return own->is_caller && other->has_fin &&
+	return (own->is_caller || own->has_called) && other->has_fin &&
 	       sighting->header->now - own->taken_at >= ALONE_MS;
 }
 
@@ -152,6 +158,48 @@ static bool may_be_of_another(const struct ugnf_direction *own, const struct ugn
 			      const struct ugnf_sighting *sighting)
 {
 	return is_for_another(own, other, sighting) || is_left_alone(own, other, sighting);
+}
+
+/* How far an acknowledgment may be behind the last one: it was overtaken on its way. */
+#define OVERTAKEN 65535
+
+/*
+ * May a segment belong to a connection whose SYN-ACK is yet to come? Who has sent another SYN, to
+ * a server that has forgotten the connection, may guess the number of the SYN-ACK, and go on before
+ * it was sent. If the server has called, too, the number is that of its SYN.
+ */
+static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			 const struct ugnf_sighting *sighting)
+{
+	u32 oldest = (other->was_acked ? other->acked_end : other->sent_end) - OVERTAKEN;
+
+	if (!is_waiting(own) || !sighting->has_ack || !other->has_sent)
+		return false;
+	return (other->calls && !other->went_on) ||
+	       !is_within(sighting->ack, oldest, other->sent_end);
+}
+
+/**
+ * ugnf_ending_is_passed() - may a segment belong to another connection than the known one?
+ * @own: the direction of its sender
+ * @other: the other direction
+ * @sighting: the segment
+ *
+ * A FIN without octets ends the known connection, or nothing. But if its sender went on before his
+ * SYN was answered, it is not known which connection the receiver has.
+ *
+ * Context: any; the flow is locked.
+ */
+bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
+{
+	const struct ugnf_segment_header *header = sighting->header;
+
+	if (header->syn)
+		return false;
+	if (own->is_over)
+		return header->len || (header->fin && own->went_on);
+	return header->len && is_too_early(own, other, sighting);
 }
 
 /**
@@ -186,6 +234,7 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 	u32 end = ugnf_segment_end(sighting->header) + 1;
 
 	own->is_over |= may_be_of_another(own, other, sighting);
+	own->went_on |= is_waiting(own);
 	if (!sighting->header->fin || ugnf_ending_is_beyond(own, sighting->header) ||
 	    !own->was_acked || ugnf_seq_before(end, own->acked_end))
 		return;
@@ -208,11 +257,14 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	u32 end = ugnf_segment_end(header) + header->fin;
 
 	own->is_over |= !header->syn && may_be_of_another(own, other, sighting);
+	own->went_on |= !header->syn && is_waiting(own);
 	note_sent(own, end);
 	if (header->fin)
 		note_fin(own, other, end, header->now);
 	if (sighting->has_ack) {
-		note_acked(other, sighting->ack, header->now);
+		/* Who waits for another connection may acknowledge what is of that. */
+		if (!is_waiting(own))
+			note_acked(other, sighting->ack, header->now);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
 			other->was_answered = false;

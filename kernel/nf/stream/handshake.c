@@ -42,14 +42,42 @@
 #include "../../codec/codec.h"
 #include "tcb.h"
 
-/* Is there a SYN-ACK that was not acknowledged yet? */
-static bool is_being_answered(const struct ugnf_sighting *sighting)
+/* Does a SYN-ACK with @ack answer the last SYN of @dir, and perhaps octets that it had? */
+static bool calls_back(const struct ugnf_direction *dir, u32 ack)
 {
-	return sighting->state == TCP_CONNTRACK_SYN_RECV;
+	return ack - (dir->syn + 1) <= dir->syn_len;
+}
+
+/**
+ * ugnf_handshake_is_answer() - does a SYN-ACK answer the call of the other end, by its number?
+ * @other: the direction that it acknowledges
+ * @sighting: the SYN-ACK
+ *
+ * Of several SYNs, any one may be answered.
+ *
+ * Context: any; the flow is locked.
+ */
+bool ugnf_handshake_is_answer(const struct ugnf_direction *other,
+			      const struct ugnf_sighting *sighting)
+{
+	return other->calls && (other->syn_many || calls_back(other, sighting->ack));
+}
+
+/*
+ * Is there a SYN-ACK that was not acknowledged yet? Connection tracking may have ignored this one:
+ * in an older connection, it takes a SYN-ACK for an answer only if that comes right after the SYN,
+ * and the caller can send something between them.
+ */
+static bool is_being_answered(const struct ugnf_direction *other,
+			      const struct ugnf_sighting *sighting)
+{
+	return sighting->state == TCP_CONNTRACK_SYN_RECV ||
+	       (sighting->header->syn && ugnf_handshake_is_answer(other, sighting));
 }
 
 /**
  * ugnf_handshake_agrees() - does a segment show that both ends use Multipath TCP?
+ * @other: the direction that it acknowledges
  * @sighting: the segment
  *
  * RFC 8684 section 3.1: if both ends use it, the SYN-ACK has the option. The acknowledgment after
@@ -59,9 +87,11 @@ static bool is_being_answered(const struct ugnf_sighting *sighting)
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
  */
-bool ugnf_handshake_agrees(const struct ugnf_sighting *sighting)
+bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
 {
-	return sighting->is_multipath && (!sighting->header->syn || is_being_answered(sighting));
+	return sighting->is_multipath &&
+	       (!sighting->header->syn || is_being_answered(other, sighting));
 }
 
 static u32 beginning_of(const struct ugnf_sequence *seq)
@@ -129,19 +159,27 @@ static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 /*
  * Does a SYN-ACK of @own begin another connection than the one that is known? There is none to
  * begin if @other has sent no SYN, or has sent a SYN-ACK, as where both ends call each other.
- * If @own was called and has begun, another number in its SYN-ACK means another connection. In
- * other cases, the SYN-ACK must answer a new SYN of @other. And if @own has not begun, an earlier
+ * If @own was called and has begun, another number in its SYN-ACK means another connection, and so
+ * does the same number after later octets, where @other still waits for an answer. In other cases, the SYN-ACK must answer a new SYN of @other. And if @own has not begun, an earlier
  * SYN of it may belong to this connection: it may have crossed the SYN of @other, or be
  * another SYN-ACK to the same SYN.
  */
 static bool is_new_connection(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting)
 {
+	u32 first = sighting->header->seq + 1;
+
 	if (!other->syn_seen || other->syn_answers)
 		return false;
-	if (own->begun && !own->is_caller && own->begin != sighting->header->seq + 1)
+	if (own->begun && !own->is_caller &&
+	    (own->begin != first ||
+	     (ugnf_handshake_is_answer(other, sighting) && has_gone_on(own, first))))
 		return true;
 	if (sighting->ack != other->syn + 1 || !is_new_beginning(other, sighting->ack))
+		return false;
+	/* Its SYN has crossed that of @other, and may have begun the stream. */
+	if (own->calls && own->syn + 1 == first && (!own->begun || own->begin == first) &&
+	    !has_gone_on(own, first))
 		return false;
 	return own->begun || !own->syn_seen ||
 	       (own->syn_answers && other->begun && other->begin != sighting->ack);
@@ -160,6 +198,7 @@ static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_h
 /**
  * ugnf_handshake_contradicts() - has a SYN-ACK another number than its receiver has acknowledged?
  * @own: the direction of its sender
+ * @other: the other direction
  * @sighting: the SYN-ACK
  *
  * It does not move the beginning of @own, but it says where @other begins: who sends it is the
@@ -168,10 +207,36 @@ static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_h
  * Context: any; the flow is locked.
  */
 bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
+				const struct ugnf_direction *other,
 				const struct ugnf_sighting *sighting)
 {
-	return sighting->has_ack && is_being_answered(sighting) && own->begun &&
+	return sighting->has_ack && is_being_answered(other, sighting) && own->begun &&
 	       own->begin != sighting->header->seq + 1;
+}
+
+/**
+ * ugnf_handshake_learn() - learn of a SYN that was not seen from the answer to it
+ * @own: the direction of its sender
+ * @other: the direction of who sent the SYN
+ * @sighting: the SYN-ACK
+ *
+ * If no rule is for that direction, a connection is followed from its SYN-ACK on. Connection tracking knows the number of the SYN, unless that had payload.
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
+			  const struct ugnf_sighting *sighting)
+{
+	if (own->syn_seen || other->syn_seen || sighting->state != TCP_CONNTRACK_SYN_RECV)
+		return;
+	other->syn = sighting->other_end - 1;
+	other->syn_first = other->syn;
+	other->syn_len = 0;
+	other->syn_seen = true;
+	other->syn_answers = false;
+	other->calls = true;
+	other->went_on = false;
+	other->was_called_back = calls_back(other, sighting->ack);
 }
 
 /**
@@ -194,19 +259,24 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 	if (is_amid(own, syn + 1))
 		return false;
 	if (sighting->has_ack) {
-		if (!is_being_answered(sighting))
+		if (!is_being_answered(other, sighting))
 			return false;
 		if (is_new_connection(own, other, sighting))
 			connect_anew(own, sighting->header);
-		else if (ugnf_handshake_contradicts(own, sighting))
+		else if (ugnf_handshake_contradicts(own, other, sighting))
 			return false;
+	} else {
+		own->calls = true;
+		own->was_called_back = false;
+		own->went_on = false;
+		own->syn_len = sighting->header->len;
 	}
 	if (!own->syn_seen || own->begun)
 		own->syn_first = syn;
 	own->syn_many |= own->syn_seen && own->syn != syn;
 	/* A SYN may come late, after the SYN-ACK with the same number: that still answers. */
 	own->syn_answers = sighting->has_ack ||
-			   (is_same && own->syn_answers && is_being_answered(sighting));
+			   (is_same && own->syn_answers && is_being_answered(other, sighting));
 	own->syn_seen = true;
 	own->syn = syn;
 	return true;
@@ -225,7 +295,7 @@ static void confirm(struct ugnf_direction *dir)
 static void forget_syn(struct ugnf_direction *dir)
 {
 	dir->begun = false;
-	dir->syn_seen = false;
+	dir->syn_seen = dir->calls;
 	dir->syn_many = false;
 	dir->was_answered = false;
 }
@@ -243,10 +313,12 @@ static bool is_called_for(const struct ugnf_direction *dir, u32 ack)
 static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
+	bool is_called = !own->is_caller || ugnf_handshake_is_answer(other, sighting);
+
 	if (!is_new_beginning(other, sighting->ack)) {
 		if (ugnf_direction_sequence(other))
 			confirm(other);
-		if (!own->is_caller)
+		if (is_called)
 			ugnf_ending_begin_again(own, other, sighting);
 		return;
 	}
@@ -255,10 +327,14 @@ static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
 		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);
 		return;
 	}
-	if (!own->is_caller)
+	if (is_called) {
+		other->has_called = true;
 		ugnf_ending_begin(own, other, sighting);
+	}
 	begin(other, sighting->ack);
 	begin_anew(other, sighting->ack, sighting->header->now);
+	/* The SYN-ACK may be older than what the server has taken of the connection before. */
+	other->is_over |= other->went_on;
 }
 
 /* An acknowledgment of a direction of which nothing was judged. */
@@ -311,6 +387,10 @@ void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *ot
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(other);
 
 	if (sighting->header->syn)
+		other->was_called_back |= ugnf_handshake_is_answer(other, sighting);
+	else if (own->was_called_back)
+		own->calls = false;
+	if (sighting->header->syn)
 		answer_syn(own, other, sighting);
 	else if (!seq)
 		answer_nothing(other, sighting->ack);
@@ -350,7 +430,8 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  * - if its payload was acknowledged before. The receiver may have given up that connection without
  *   a word and begin another one with this payload, and nothing is left to compare it with. A
  *   sender who missed the SYN-ACK gets it again, whether or not he repeats the payload;
- * - if it is one of several SYNs and has payload, or octets were let through after one of them.
+ * - if it is one of several SYNs and has payload, or octets were let through after one of them. That
+ *   with which the stream began is one of them.
  *
  * Context: any; the flow is locked.
  */
@@ -362,6 +443,7 @@ bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
 	if (header->syn)
 		return is_amid(dir, header->seq + 1) ||
 		       (header->len && has_gone_on(dir, header->seq + 1)) ||
+		       (header->len && dir->begun && dir->begin != header->seq + 1) ||
 		       (dir->syn_many && (header->len || is_followed_unanswered(dir)));
 	return dir->syn_many && !dir->begun && !ugnf_direction_sequence(dir);
 }

@@ -77,9 +77,9 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *own = &tcb->dir[sighting->direction];
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
-	tcb->is_multipath |= ugnf_handshake_agrees(sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(other, sighting);
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting) &&
-	    !ugnf_handshake_contradicts(own, sighting))
+	    !ugnf_handshake_contradicts(own, other, sighting))
 		return;
 	if (sighting->has_ack)
 		ugnf_handshake_answer(own, other, sighting);
@@ -107,14 +107,21 @@ void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 /**
  * ugnf_tcb_stray() - take note of a segment that connection tracking finds invalid
  * @tcb: of its connection
- * @sighting: the segment, with ACK or FIN; not a SYN or RST
+ * @sighting: the segment, with SYN, ACK or FIN; not a RST
+ *
+ * A SYN may begin a connection for ends that have forgotten the one that connection tracking knows.
  *
  * Context: any; the flow is locked.
  */
 void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 {
-	ugnf_ending_stray(&tcb->dir[sighting->direction], &tcb->dir[!sighting->direction],
-			  sighting);
+	struct ugnf_direction *own = &tcb->dir[sighting->direction];
+	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
+
+	if (!sighting->header->syn)
+		ugnf_ending_stray(own, other, sighting);
+	else if (!sighting->has_ack || ugnf_handshake_is_answer(other, sighting))
+		ugnf_tcb_observe(tcb, sighting);
 }
 
 /**
@@ -183,6 +190,8 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	struct ugnf_direction *dir = &tcb->dir[sighting->direction];
 	bool picks_up = may_pick_up(tcb, dir, policy);
 
+	if (header->syn && sighting->has_ack)
+		ugnf_handshake_learn(dir, &tcb->dir[!sighting->direction], sighting);
 	/* A SYN that begins nothing is not where its number says: no receiver takes its octets. */
 	if (header->syn && !ugnf_handshake_note(dir, &tcb->dir[!sighting->direction], sighting) &&
 	    header->len)
@@ -190,7 +199,7 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	if (ugnf_handshake_is_ambiguous(dir, sighting) || is_beyond(dir, header, policy) ||
 	    (!picks_up && ugnf_handshake_is_in_doubt(dir, header)))
 		return UGNF_ADMIT_WINDOW;
-	if (dir->is_over && header->len && !header->syn)
+	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting))
 		return UGNF_ADMIT_WINDOW;
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))

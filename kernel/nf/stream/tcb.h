@@ -28,6 +28,7 @@ struct ugnf_tcb {
  * @window: the window of its sender, scaled
  * @max_end: the number up to which the other direction may send, as its sender announced before
  * @sent_end: the number up to which its sender has sent
+ * @other_end: the same of the other direction
  * @direction: enum ip_conntrack_dir
  * @state: enum tcp_conntrack
  * @has_ack: the segment has ACK
@@ -36,7 +37,7 @@ struct ugnf_tcb {
  */
 struct ugnf_sighting {
 	const struct ugnf_segment_header *header;
-	u32 ack, window, max_end, sent_end;
+	u32 ack, window, max_end, sent_end, other_end;
 	u8 direction, state;
 	bool has_ack, is_multipath, is_liberal;
 };
@@ -81,10 +82,16 @@ void ugnf_tcb_reset(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
 void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
 
 /* handshake.c */
-bool ugnf_handshake_agrees(const struct ugnf_sighting *sighting);
+bool ugnf_handshake_is_answer(const struct ugnf_direction *other,
+			      const struct ugnf_sighting *sighting);
+bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting);
+void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
+			  const struct ugnf_sighting *sighting);
 bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction *other,
 			 const struct ugnf_sighting *sighting);
 bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
+				const struct ugnf_direction *other,
 				const struct ugnf_sighting *sighting);
 void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting);
@@ -102,6 +109,8 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 		      const struct ugnf_sighting *sighting);
 void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting);
+bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting);
 bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 			   const struct ugnf_segment_header *header);
 void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,

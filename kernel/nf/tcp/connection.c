@@ -81,6 +81,7 @@ static struct ugnf_sighting sighting_of(const struct ugnf_packet *packet, const 
 		.window = (u32)packet->window << (packet->tcp.syn ? 0 : own->td_scale),
 		.max_end = READ_ONCE(other->td_maxend),
 		.sent_end = READ_ONCE(own->td_end),
+		.other_end = READ_ONCE(other->td_end),
 		.direction = direction,
 		.state = READ_ONCE(ct->proto.tcp.state),
 		.has_ack = packet->has_ack,
@@ -139,8 +140,9 @@ static void observe_stray(struct ugnf_flow *flow, const struct ugnf_sighting *si
 }
 
 /*
- * What connection tracking finds invalid may begin a connection for a server with SYN cookies, or
- * end one: Linux looks at less of a RST, and of a FIN, than connection tracking does.
+ * What connection tracking finds invalid may begin a connection, for a server with SYN cookies or
+ * for ends that have forgotten the known one. Or it ends one: Linux looks at less of a RST, and of
+ * a FIN, than connection tracking does.
  */
 static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *packet)
 {
@@ -149,7 +151,7 @@ static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *
 	struct nf_conn *ct;
 	u8 direction;
 
-	if (packet->tcp.syn || !(packet->tcp.rst || packet->tcp.fin || packet->has_ack))
+	if (!(packet->tcp.syn || packet->tcp.rst || packet->tcp.fin || packet->has_ack))
 		return;
 	ct = invalid_conntrack(packet, &direction);
 	if (!ct)
@@ -371,7 +373,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 	tcb->dir[direction].rule = rule;
 	tcb->dir[direction].generation = policy->generation;
 	/* A new flow has observed nothing yet. */
-	tcb->is_multipath |= ugnf_handshake_agrees(&sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(&tcb->dir[!direction], &sighting);
 	finding = tcb->is_multipath ?
 		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);

@@ -185,6 +185,10 @@ int main(void)
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count,
 	      seed);
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, true, count, seed);
+	check("who is called, of any kind: nothing ill-formed delivered", play_called_attack, false,
+	      count, seed);
+	check("who is called, of any kind: nothing ill-formed delivered", play_called_attack, true,
+	      count, seed);
 	check("an honest caller, again and again: all delivered", play_honest, false, count / 4 + 1,
 	      seed);
 	check("an honest caller, again and again: all delivered", play_honest, true, count / 4 + 1,

@@ -217,6 +217,9 @@ def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoil
     return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
+TCP_REPAIR = 19  # linux/tcp.h; a socket that is closed so sends nothing
+
+
 class Raw:
     """The TCP made here: its wire, its connection, the server's end of that, and those of earlier ones."""
     wire = server = None
@@ -381,6 +384,24 @@ def next_read(door):
     return read_of(Raw.server, 1)
 
 
+def raw_forgotten(text, other):
+    """The server reads the text, and forgets the connection without a word. A SYN ahead begins
+    another one; before the SYN-ACK comes, there is another segment. What does it read of the other
+    text?"""
+    raw_send(Raw.isn + 1, ACK | PSH, octets(text))
+    raw_read(len(octets(text)))
+    Raw.server.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
+    hang_up()
+    Raw.isn += 1000
+    with listener("server", SERVER, Raw.port) as door:
+        raw_send(Raw.isn, SYN)
+        raw_send(Raw.isn + 1, ACK)
+        Raw.next = raw_answer(SYN | ACK)[0] + 1
+        raw_send(Raw.isn + 1, ACK)
+        raw_send(Raw.isn + 1, ACK | PSH, octets(other))
+        return next_read(door)
+
+
 def raw_guess(port, isn, ahead, text, believes=""):
     """A SYN, and instead of the acknowledgment that is due, that of a SYN with a number that much
     higher, as a cookie tells it; then a text from the beginning, with the acknowledgment that is due,
@@ -531,7 +552,7 @@ def raw_flood(port, count, to, text="text"):
 
 
 COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
-                                    raw_open_again, raw_fast, raw_given_up, raw_guess, raw_replay, raw_false_end,
+                                    raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_replay, raw_false_end,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,
                                     raw_flood)}
