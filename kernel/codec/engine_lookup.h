@@ -46,7 +46,7 @@
 #define A_TAIL (TOO_LONG | OVERLONG_2 | BOTH_TAILS)
 
 static const struct constants {
-	/* Errors by the high half of the octet before, by its low half, by the high half of this. */
+	/* Errors by the halves of the octet before, and by the high half of the octet itself. */
 	u8 before_high[16], before_low[16], this_high[16];
 	/* An octet each, for all places of a vector. */
 	u8 low_half[16], top_bit[16], below_3[16], below_4[16];

@@ -166,8 +166,8 @@ static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *ru
 }
 
 /*
- * Does a rename change the directory alone, and not the name? Where case is folded, the name that is
- * known may be the spelling by which somebody has looked for it, and not that of the directory.
+ * Does a rename change the directory alone, and not the name? Where case is folded, the name that
+ * is known may be the spelling by which somebody has looked for it, and not that of the directory.
  */
 static bool is_move(const struct ugfs_attempt *attempt)
 {

@@ -160,9 +160,10 @@ static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
  * Does a SYN-ACK of @own begin another connection than the one that is known? There is none to
  * begin if @other has sent no SYN, or has sent a SYN-ACK, as where both ends call each other.
  * If @own was called and has begun, another number in its SYN-ACK means another connection, and so
- * does the same number after later octets, where @other still waits for an answer. In other cases, the SYN-ACK must answer a new SYN of @other. And if @own has not begun, an earlier
- * SYN of it may belong to this connection: it may have crossed the SYN of @other, or be
- * another SYN-ACK to the same SYN.
+ * does the same number after later octets, where @other still waits for an answer. In other cases,
+ * the SYN-ACK must answer a new SYN of @other. And if @own has not begun, an earlier SYN of it may
+ * belong to this connection: it may have crossed the SYN of @other, or be another SYN-ACK to the
+ * same SYN.
  */
 static bool is_new_connection(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting)
@@ -220,7 +221,8 @@ bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
  * @other: the direction of who sent the SYN
  * @sighting: the SYN-ACK
  *
- * If no rule is for that direction, a connection is followed from its SYN-ACK on. Connection tracking knows the number of the SYN, unless that had payload.
+ * If no rule is for that direction, a connection is followed from its SYN-ACK on. Connection
+ * tracking knows the number of the SYN, unless that had payload.
  *
  * Context: any; the flow is locked.
  */
@@ -430,8 +432,8 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  * - if its payload was acknowledged before. The receiver may have given up that connection without
  *   a word and begin another one with this payload, and nothing is left to compare it with. A
  *   sender who missed the SYN-ACK gets it again, whether or not he repeats the payload;
- * - if it is one of several SYNs and has payload, or octets were let through after one of them. That
- *   with which the stream began is one of them.
+ * - if it is one of several SYNs and has payload, or octets were let through after one of them.
+ *   That with which the stream began is one of them.
  *
  * Context: any; the flow is locked.
  */
