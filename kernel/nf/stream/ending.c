@@ -160,7 +160,7 @@ static bool may_be_of_another(const struct ugnf_direction *own, const struct ugn
 	return is_for_another(own, other, sighting) || is_left_alone(own, other, sighting);
 }
 
-/* How far an acknowledgment may be behind the last one: it was overtaken on its way. */
+/* How much lower than the last one an acknowledgment may be: it was overtaken on its way. */
 #define OVERTAKEN 65535
 
 /*
