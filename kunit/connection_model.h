@@ -4,12 +4,12 @@
  *
  *	client  -->  connection tracking  -->  code under test, at 1 or 2 hooks  -->  server
  *
- * The server behaves like Linux. Where it calls the client, it is the client that is called a
- * server elsewhere. It delivers octets that are in order; it keeps or discards
- * those that come early. Its window is as wide as possible, or its right edge moves in both
- * directions; the server takes a segment across that edge whole, in part or not at all. After
- * both ends have sent a FIN, or a minute after it has sent one alone, it knows nothing of the
- * connection.
+ * The server behaves like Linux. If it calls, the parts are exchanged: it is then what others call
+ * the client, and the client, which may attack it, is their server. It delivers octets that are in
+ * order; it keeps or discards those that come early. Its window is as wide as possible, or its
+ * right edge moves in both directions; the server takes a segment across that edge whole, in part
+ * or not at all. After both ends have sent a FIN, or a minute after it has sent one alone, it knows
+ * nothing of the connection.
  *
  * Connection tracking has the kernel's table of states, but accepts every sequence number. So
  * the code under test must also judge segments that the kernel would find invalid. If it is

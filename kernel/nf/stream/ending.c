@@ -17,7 +17,10 @@
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
  *    after both ends have sent a FIN, once that of the sender is acknowledged, and some time after
- *    the server has sent a FIN alone.
+ *    the server has sent a FIN alone;
+ * 3. who has sent another SYN, and goes on before it is answered, may be in the known connection or
+ *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
+ *    so is all that follows.
  *
  * Payload is refused then, until another SYN is answered. So who forges a reset between what was
  * sent and what was acknowledged ends a connection here that the receiver would not end.
@@ -59,6 +62,17 @@ static void note_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 static bool is_waiting(const struct ugnf_direction *own)
 {
 	return own->calls && !own->was_called_back;
+}
+
+/* How much lower than the last one an acknowledgment may be: it was overtaken on its way. */
+#define OVERTAKEN 65535
+
+/* Is @ack a number of the known connection, which @dir has sent or may send next? */
+static bool is_known(const struct ugnf_direction *dir, u32 ack)
+{
+	u32 last = dir->was_acked ? dir->acked_end : dir->sent_end;
+
+	return dir->has_sent && is_within(ack, last - OVERTAKEN, dir->sent_end);
 }
 
 /* The lowest counts: a later one might never be acknowledged. */
@@ -160,9 +174,6 @@ static bool may_be_of_another(const struct ugnf_direction *own, const struct ugn
 	return is_for_another(own, other, sighting) || is_left_alone(own, other, sighting);
 }
 
-/* How much lower than the last one an acknowledgment may be: it was overtaken on its way. */
-#define OVERTAKEN 65535
-
 /*
  * May a segment belong to a connection whose SYN-ACK is yet to come? Who has sent another SYN, to
  * a server that has forgotten the connection, may guess the number of the SYN-ACK, and go on before
@@ -171,12 +182,9 @@ static bool may_be_of_another(const struct ugnf_direction *own, const struct ugn
 static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			 const struct ugnf_sighting *sighting)
 {
-	u32 oldest = (other->was_acked ? other->acked_end : other->sent_end) - OVERTAKEN;
-
 	if (!is_waiting(own) || !sighting->has_ack || !other->has_sent)
 		return false;
-	return (other->calls && !other->went_on) ||
-	       !is_within(sighting->ack, oldest, other->sent_end);
+	return (other->calls && !other->went_on) || !is_known(other, sighting->ack);
 }
 
 /**
@@ -262,8 +270,11 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	if (header->fin)
 		note_fin(own, other, end, header->now);
 	if (sighting->has_ack) {
-		/* Who waits for another connection may acknowledge what is of that. */
-		if (!is_waiting(own))
+		/*
+		 * Who waits for another connection may acknowledge what is of that. But his SYN may
+		 * be forged, and then the known connection goes on.
+		 */
+		if (!is_waiting(own) || is_known(other, sighting->ack))
 			note_acked(other, sighting->ack, header->now);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))

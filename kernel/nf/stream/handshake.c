@@ -17,9 +17,10 @@
  * 4. A receiver that has a connection already answers a SYN or a SYN-ACK by a mere
  *    acknowledgment (RFC 5961 section 4), and the connection goes on where it was. Such a segment
  *    begins nothing. Connection tracking may have forgotten the connection and then lets these
- *    segments through, but its state tells whether a SYN-ACK answers a SYN. Payload of a SYN that
- *    begins nothing is refused: no receiver takes it, but it would be judged as the beginning
- *    of the stream.
+ *    segments through. Its state tells whether a SYN-ACK answers a SYN, and so does the number of
+ *    a SYN whose sender still waits: connection tracking forgets that SYN when anything else
+ *    comes, or may have found it invalid. Payload of a SYN that begins nothing is refused: no
+ *    receiver takes it, but it would be judged as the beginning of the stream.
  * 5. Payload of a SYN (RFC 7413) is judged as the beginning of a stream. Until the SYN is
  *    answered, that beginning is in doubt, and other segments are not judged by it.
  *    A server may give up a connection before its SYN-ACK is acknowledged, and tells nobody. The
@@ -32,8 +33,9 @@
  *
  * Tests: userspace/tests/host/payload/tcp_connection.c, with userspace/tests/connection_callers.h.
  * play_attack(): 1 to 5, a caller of any SYNs, SYN-ACKs, resets and payload, before a server that
- * behaves like Linux. play_honest(): all that an honest caller sends is delivered, whatever number
- * of connections it makes. userspace/tests/vm/payload/handshakes.t, with real servers: 2 ("Another
+ * behaves like Linux. play_called_attack(): the same of who is called, before a client.
+ * play_honest(): all that an honest caller sends is delivered, whatever number of connections it
+ * makes. userspace/tests/vm/payload/handshakes.t, with real servers: 2 ("Another
  * connection with the same ports"), 3 ("The caller alone"), 4 ("A SYN within a connection"), 5
  * ("Fast Open") and 6 ("Multipath TCP").
  */
@@ -388,13 +390,14 @@ void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *ot
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(other);
 
-	if (sighting->header->syn)
+	if (sighting->header->syn) {
 		other->was_called_back |= ugnf_handshake_is_answer(other, sighting);
-	else if (own->was_called_back)
-		own->calls = false;
-	if (sighting->header->syn)
 		answer_syn(own, other, sighting);
-	else if (!seq)
+		return;
+	}
+	if (own->was_called_back)
+		own->calls = false;
+	if (!seq)
 		answer_nothing(other, sighting->ack);
 	else if (is_in_doubt(other))
 		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);

@@ -9,6 +9,7 @@
  * promise remote peer: nothing ill-formed is delivered to a receiver of any kind, from the first
  *   SYN on; who is honest gets through
  * shown by: a caller of any kind: nothing ill-formed delivered
+ * shown by: who is called, of any kind: nothing ill-formed delivered
  * shown by: an honest caller, again and again: all delivered
  */
 #include <stdlib.h>
@@ -171,6 +172,40 @@ static void check_other_answer(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/*
+ * Who sees nothing of a connection forges a SYN for it, which is never answered, and later a reset
+ * whose number was acknowledged long ago.
+ */
+static void check_forged_syn(bool in_order)
+{
+	u32 isn = 1000, i, ack;
+	u64 seed = 1;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0) && tell(&wire, isn, (const u8 *)"text", 4, 0);
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 777777, .syn = true });
+	ack = wire.iss + 1;
+	for (i = 0; i < 6; i++) {
+		ack += 50000;
+		good &= passes(WIRE_SERVER, (struct wire_segment){ .seq = ack - 1,
+								   .ack = isn + 5,
+								   .has_ack = true,
+								   .text = (const u8 *)"a",
+								   .len = 1 });
+		good &= passes(WIRE_CLIENT, (struct wire_segment){
+						    .seq = isn + 5, .ack = ack, .has_ack = true });
+	}
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + 100, .rst = true });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5,
+							   .ack = ack,
+							   .has_ack = true,
+							   .text = (const u8 *)"more",
+							   .len = 4 });
+	tap_ok(good, "a forged SYN, and a forged reset long after, end nothing, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 static u64 env(const char *name, u64 otherwise)
 {
 	const char *value = getenv(name);
@@ -203,6 +238,8 @@ int main(void)
 	check_end(true);
 	check_forged_end(false);
 	check_forged_end(true);
+	check_forged_syn(false);
+	check_forged_syn(true);
 	check_other_answer(false);
 	check_other_answer(true);
 	return tap_done();
