@@ -187,6 +187,26 @@ static __always_inline bool is_unfinished(const u8 *p)
 	return p[-1] >= 0xc0 || p[-2] >= 0xe0 || p[-3] >= 0xf0;
 }
 
+static __always_inline bool is_two(size_t len)
+{
+	return len - LEAST <= 2 * WIDTH - LEAST;
+}
+
+/* Is a text of LEAST to two times WIDTH octets well-formed? */
+static __always_inline bool is_two_good(const u8 *p, size_t len)
+{
+	const u8 *at = p + len - WIDTH;
+	vec first = vec_load(p), last = vec_load(at);
+	const struct tables t = load_tables();
+	vec errors;
+
+	if (vec_is_ascii(vec_or(first, last)))
+		return true;
+	errors = vec_or(judge_vector(&t, first), vec_minus(last, vec_load(greatest_at_end)));
+	vec_first(&errors, &at);
+	return vec_is_zero(vec_or(errors, judge_at(&t, at)));
+}
+
 static __always_inline bool is_bad_stride(const struct tables *t, const u8 *p)
 {
 	vec errors = judge_at(t, p);

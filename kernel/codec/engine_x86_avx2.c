@@ -140,26 +140,6 @@ static __always_inline bool is_one_good(const u8 *p, size_t len)
 	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
 }
 
-static __always_inline bool is_two(size_t len)
-{
-	return len - LEAST <= 2 * WIDTH - LEAST;
-}
-
-/* Is a text of LEAST to two times WIDTH octets well-formed? */
-static __always_inline bool is_two_good(const u8 *p, size_t len)
-{
-	const u8 *at = p + len - WIDTH;
-	vec first = vec_load(p), last = vec_load(at);
-	const struct tables t = load_tables();
-	vec errors;
-
-	if (vec_is_ascii(vec_or(first, last)))
-		return true;
-	errors = vec_or(judge_vector(&t, first), vec_minus(last, vec_load(greatest_at_end)));
-	vec_first(&errors, &at);
-	return vec_is_zero(vec_or(errors, judge_at(&t, at)));
-}
-
 /*
  * What judge_at() does, where there are 16 octets before @p or more. It loads less and shuffles
  * more, which takes less time where the text is short and not in the first cache yet.

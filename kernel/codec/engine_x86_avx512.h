@@ -93,23 +93,36 @@ static __always_inline bool is_one_good(const u8 *p, size_t len)
 	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
 }
 
-static size_t prefix_one(const u8 *p, size_t len)
+static __always_inline bool is_one(size_t len)
 {
-	return is_one_good(p, len) ? len : utf8guard_locate(p, 0, len);
+	return len - 1 < WIDTH;
+}
+
+static size_t prefix_short(const u8 *p, size_t len)
+{
+	if (likely(is_two(len) ? is_two_good(p, len) : is_one_good(p, len)))
+		return len;
+	return utf8guard_locate(p, 0, len);
 }
 
 static __always_inline size_t prefix_any(const u8 *text, size_t len)
 {
-	if (len < LEAST)
-		return len - 1 < WIDTH ? prefix_one(text, len) : utf8guard_prefix_avx2(text, len);
-	return prefix_vectors(text, len);
+	if (is_one(len) || is_two(len))
+		return prefix_short(text, len);
+	return len < LEAST ? utf8guard_prefix_avx2(text, len) : prefix_vectors(text, len);
 }
 
 #ifndef utf8guard_validate_short
+/* Not in line: what the compiler shares of both ways makes the one of names slower. */
+static noinline int validate_two(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	return likely(is_two_good(text, len)) ? 0 : utf8guard_validate_any(text, len, err);
+}
+
 static __always_inline int validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
 {
-	if (likely(len - 1 < WIDTH && is_one_good(text, len)))
+	if (likely(is_one(len) && is_one_good(text, len)))
 		return 0;
-	return utf8guard_validate_any(text, len, err);
+	return is_two(len) ? validate_two(text, len, err) : utf8guard_validate_any(text, len, err);
 }
 #endif
