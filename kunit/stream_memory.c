@@ -6,6 +6,7 @@
 
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 {
+	struct ugnf_copy *copy;
 	u32 i;
 
 	if (memory->held >= memory->most || held >= memory->most ||
@@ -19,7 +20,9 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 	memory->held++;
 	/* So that an octet that is read before it was written is seen to be wrong. */
 	memset(memory->copies[i], 0xff, UGNF_COPY_SIZE);
-	return (struct ugnf_copy *)memory->copies[i];
+	copy = (struct ugnf_copy *)memory->copies[i];
+	copy->height = ugnf_copy_height(sample_random(&memory->seed));
+	return copy;
 }
 
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)

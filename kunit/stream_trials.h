@@ -45,10 +45,10 @@ static inline bool model_is_same_copies(const struct ugnf_copies *a, const struc
 	const struct ugnf_copy *copy;
 	u32 count = 0;
 
-	for (copy = a->first; copy; copy = copy->next)
+	for (copy = a->first; copy; copy = ugnf_copy_next(copy))
 		count++;
 	return a->first == b->first && a->last == b->last && a->count == b->count &&
-	       count == a->count && (!a->last || !a->last->next);
+	       count == a->count && (!a->last || !ugnf_copy_next(a->last));
 }
 
 static inline bool model_is_same_reading(const struct ugnf_inorder_stream *a,

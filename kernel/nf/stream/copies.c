@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of copies. It has 1,024 members at most, unless the module parameter max_copies_flow
- * allows more (tcp/memory.c), so it can be walked. Mostly segments come in order, and their copies
- * go to the end of the list without a walk.
+ * The list of copies, a skip list (Pugh, 1990). A sender of many small segments can make it have
+ * 1,024 members, or as many as the module parameter max_copies_flow allows (tcp/memory.c); then
+ * about a dozen of them are looked at for each segment. Copies are removed from the front only, or
+ * all at once.
  */
 #include "../../codec/codec.h"
 #include "copies.h"
+
+/* At each level, the last copy that ends before @seq or there. The first copy must do so. */
+static void find_ended(const struct ugnf_copies *copies, u32 seq, struct ugnf_copy **before)
+{
+	struct ugnf_copy *copy = copies->first, *next;
+	int level;
+
+	for (level = UGNF_COPY_LEVELS - 1; level >= 0; level--) {
+		for (next = copy->next[level]; next && !ugnf_seq_before(seq, ugnf_copy_end(next));
+		     next = copy->next[level])
+			copy = next;
+		before[level] = copy;
+	}
+}
+
+static bool ends_after(const struct ugnf_copy *copy, u32 seq)
+{
+	return ugnf_seq_before(seq, ugnf_copy_end(copy));
+}
 
 /**
  * ugnf_copies_find() - the copy that has an octet, or the next copy after it
@@ -19,23 +39,29 @@
 struct ugnf_copy *ugnf_copies_find(const struct ugnf_copies *copies, struct ugnf_copy *from,
 				   u32 seq)
 {
-	struct ugnf_copy *copy = from ?: copies->first;
+	struct ugnf_copy *before[UGNF_COPY_LEVELS], *copy = from ?: copies->first;
 
-	if (!copies->last || !ugnf_seq_before(seq, ugnf_copy_end(copies->last)))
+	if (!copies->last || !ends_after(copies->last, seq))
 		return NULL;
+	if (ends_after(copy, seq))
+		return copy;
 	if (!ugnf_seq_before(seq, copies->last->seq))
 		return copies->last;
-	while (!ugnf_seq_before(seq, ugnf_copy_end(copy)))
-		copy = copy->next;
-	return copy;
+	copy = ugnf_copy_next(copy);
+	if (ends_after(copy, seq))
+		return copy;
+	find_ended(copies, seq, before);
+	return ugnf_copy_next(before[0]);
 }
 
 /* The sequence number after the octets that follow each other, from a copy on. */
 u32 ugnf_copies_run_end(const struct ugnf_copy *copy)
 {
-	while (copy->next && copy->next->seq == ugnf_copy_end(copy))
-		copy = copy->next;
-	return ugnf_copy_end(copy);
+	u32 end = ugnf_copy_end(copy);
+
+	while ((copy = ugnf_copy_next(copy)) && copy->seq == end)
+		end = ugnf_copy_end(copy);
+	return end;
 }
 
 /* Reads up to @len octets from @seq on, as far as they follow each other. Returns how many. */
@@ -44,7 +70,7 @@ u32 ugnf_copies_after(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32
 	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq);
 	u32 done = 0, n;
 
-	for (; copy && done < len && ugnf_copy_has(copy, seq + done); copy = copy->next) {
+	for (; copy && done < len && ugnf_copy_has(copy, seq + done); copy = ugnf_copy_next(copy)) {
 		n = min_t(u32, len - done, ugnf_copy_end(copy) - (seq + done));
 		memcpy(octets + done, copy->octets + (seq + done - copy->seq), n);
 		done += n;
@@ -58,7 +84,7 @@ u32 ugnf_copies_before(const struct ugnf_copies *copies, u32 seq, u8 *octets, u3
 	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, seq - len);
 	u32 at = seq - len, done = 0, n;
 
-	for (; copy && ugnf_seq_before(copy->seq, seq); copy = copy->next) {
+	for (; copy && ugnf_seq_before(copy->seq, seq); copy = ugnf_copy_next(copy)) {
 		if (ugnf_seq_before(at, copy->seq)) {
 			at = copy->seq;
 			done = 0;
@@ -71,22 +97,23 @@ u32 ugnf_copies_before(const struct ugnf_copies *copies, u32 seq, u8 *octets, u3
 	return at == seq ? done : 0;
 }
 
-static bool append(struct ugnf_copies *copies, u32 held, u32 seq, u32 now)
+/* Copies that are not added yet are at level 0 only. */
+static bool append(struct ugnf_copies *staged, u32 held, u32 seq, u32 now)
 {
-	struct ugnf_copy *copy = ugnf_copy_alloc(copies->memory, held);
+	struct ugnf_copy *copy = ugnf_copy_alloc(staged->memory, held);
 
 	if (!copy)
 		return false;
-	copy->next = NULL;
+	memset(copy->next, 0, sizeof(copy->next));
 	copy->seq = seq;
 	copy->time = now;
 	copy->len = 0;
-	if (copies->last)
-		copies->last->next = copy;
+	if (staged->last)
+		staged->last->next[0] = copy;
 	else
-		copies->first = copy;
-	copies->last = copy;
-	copies->count++;
+		staged->first = copy;
+	staged->last = copy;
+	staged->count++;
 	return true;
 }
 
@@ -118,26 +145,57 @@ bool ugnf_copies_put(struct ugnf_copies *staged, u32 held, u32 seq, const u8 *oc
 	return true;
 }
 
-/* Adds a copy after @before; or puts its octets into @before, if they follow and there is room. */
-static struct ugnf_copy *insert(struct ugnf_copies *copies, struct ugnf_copy *before,
-				struct ugnf_copy *copy)
+/* Adds a copy before all others: it takes the place of the first one at all levels. */
+static void insert_first(struct ugnf_copies *copies, struct ugnf_copy *copy)
 {
-	if (before && ugnf_copy_end(before) == copy->seq &&
-	    before->len + copy->len <= UGNF_COPY_OCTETS) {
-		memcpy(before->octets + before->len, copy->octets, copy->len);
-		before->len += copy->len;
-		ugnf_copy_free(copies->memory, copy);
-		return before;
-	}
-	copy->next = before ? before->next : copies->first;
-	if (before)
-		before->next = copy;
-	else
-		copies->first = copy;
-	if (!copy->next)
+	struct ugnf_copy *first = copies->first;
+	int level;
+
+	for (level = 0; level < UGNF_COPY_LEVELS; level++)
+		copy->next[level] = first && level >= first->height ? first->next[level] : first;
+	copies->first = copy;
+	if (!first)
 		copies->last = copy;
 	copies->count++;
-	return copy;
+}
+
+/* Adds a copy after @before, which has the copy before it at each level. */
+static void insert_after(struct ugnf_copies *copies, struct ugnf_copy **before,
+			 struct ugnf_copy *copy)
+{
+	int level;
+
+	for (level = 0; level < copy->height; level++) {
+		copy->next[level] = before[level]->next[level];
+		before[level]->next[level] = copy;
+	}
+	if (!ugnf_copy_next(copy))
+		copies->last = copy;
+	copies->count++;
+}
+
+/* Puts the octets of a copy into the one before it, if they follow and there is room. */
+static bool join(struct ugnf_copies *copies, struct ugnf_copy *before, struct ugnf_copy *copy)
+{
+	if (ugnf_copy_end(before) != copy->seq || before->len + copy->len > UGNF_COPY_OCTETS)
+		return false;
+	memcpy(before->octets + before->len, copy->octets, copy->len);
+	before->len += copy->len;
+	ugnf_copy_free(copies->memory, copy);
+	return true;
+}
+
+static void add(struct ugnf_copies *copies, struct ugnf_copy *copy)
+{
+	struct ugnf_copy *before[UGNF_COPY_LEVELS];
+
+	if (!copies->first || ugnf_seq_before(copy->seq, copies->first->seq)) {
+		insert_first(copies, copy);
+		return;
+	}
+	find_ended(copies, copy->seq, before);
+	if (!join(copies, before[0], copy))
+		insert_after(copies, before, copy);
 }
 
 /**
@@ -149,18 +207,11 @@ static struct ugnf_copy *insert(struct ugnf_copies *copies, struct ugnf_copy *be
  */
 void ugnf_copies_add(struct ugnf_copies *copies, struct ugnf_copies *staged)
 {
-	struct ugnf_copy *copy = staged->first, *next, *before = NULL;
+	struct ugnf_copy *copy = staged->first, *next;
 
 	for (; copy; copy = next) {
-		next = copy->next;
-		if (copies->last && !ugnf_seq_before(copy->seq, copies->last->seq))
-			before = copies->last;
-		else if (!before && copies->first &&
-			 !ugnf_seq_before(copy->seq, copies->first->seq))
-			before = copies->first;
-		while (before && before->next && !ugnf_seq_before(copy->seq, before->next->seq))
-			before = before->next;
-		before = insert(copies, before, copy);
+		next = ugnf_copy_next(copy);
+		add(copies, copy);
 	}
 	staged->first = NULL;
 	staged->last = NULL;
@@ -169,10 +220,14 @@ void ugnf_copies_add(struct ugnf_copies *copies, struct ugnf_copies *staged)
 
 static void drop_first(struct ugnf_copies *copies)
 {
-	struct ugnf_copy *copy = copies->first;
+	struct ugnf_copy *copy = copies->first, *next = ugnf_copy_next(copy);
+	int level;
 
-	copies->first = copy->next;
-	if (!copies->first)
+	/* The next one is at all levels now. */
+	for (level = next ? next->height : UGNF_COPY_LEVELS; level < UGNF_COPY_LEVELS; level++)
+		next->next[level] = copy->next[level];
+	copies->first = next;
+	if (!next)
 		copies->last = NULL;
 	copies->count--;
 	ugnf_copy_free(copies->memory, copy);

@@ -14,18 +14,24 @@
 #define UGNF_COPY_SIZE 2048
 #endif
 
+#define UGNF_COPY_LEVELS 5
+
 /**
- * struct ugnf_copy - octets that follow each other
- * @next: the next copy, in the order of sequence numbers
+ * struct ugnf_copy - octets that follow each other; a node of a skip list
+ * @next: at each level, the next copy in the order of sequence numbers. Level 0 has all copies,
+ *	each other level a quarter of those below it
  * @seq: sequence number of the first octet
  * @time: when the first octet came, in milliseconds
  * @len: the number of octets
+ * @height: at how many levels it is. It is chosen at random, so that no sender can make the list
+ *	slow. The first copy is at all levels
  * @octets: the octets
  */
 struct ugnf_copy {
-	struct ugnf_copy *next;
+	struct ugnf_copy *next[UGNF_COPY_LEVELS];
 	u32 seq, time;
 	u16 len;
+	u8 height;
 	u8 octets[];
 };
 
@@ -52,6 +58,18 @@ static inline u32 ugnf_copy_end(const struct ugnf_copy *copy)
 	return copy->seq + copy->len;
 }
 
+/* The height of a copy, from a random number. */
+static inline u8 ugnf_copy_height(u32 random)
+{
+	return 1 + __builtin_ctz(random | 1 << 2 * (UGNF_COPY_LEVELS - 1)) / 2;
+}
+
+/* The copy after this one, or NULL. */
+static inline struct ugnf_copy *ugnf_copy_next(const struct ugnf_copy *copy)
+{
+	return copy->next[0];
+}
+
 /* Is this octet in the copy? */
 static inline bool ugnf_copy_has(const struct ugnf_copy *copy, u32 seq)
 {
@@ -69,7 +87,10 @@ void ugnf_copies_add(struct ugnf_copies *copies, struct ugnf_copies *staged);
 void ugnf_copies_drop_before(struct ugnf_copies *copies, u32 seq);
 void ugnf_copies_drop(struct ugnf_copies *copies);
 
-/* tcp/memory.c, or a test in its place. NULL without memory, or where the stream has its share. */
+/*
+ * tcp/memory.c, or a test in its place; sets the height only. NULL without memory, or where the stream
+ * has its share.
+ */
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held);
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy);
 

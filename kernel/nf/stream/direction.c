@@ -34,7 +34,7 @@ u32 ugnf_direction_give_up(struct ugnf_direction *dir, u32 now)
 {
 	const struct ugnf_copy *copy = dir->inorder ? dir->inorder->copies.first : NULL;
 
-	for (; copy; copy = copy->next)
+	for (; copy; copy = ugnf_copy_next(copy))
 		if (now - copy->time >= UGNF_COPY_MAX_AGE)
 			return ugnf_inorder_give_up(dir->inorder);
 	return 0;

@@ -156,7 +156,7 @@ void ugnf_inorder_fold(struct ugnf_inorder_segment *segment)
 	memcpy(&before, &segment->scope, sizeof(before));
 	ugnf_range_set(segment, UGNF_RANGE_NEW, at);
 	segment->to = ugnf_copies_run_end(next);
-	for (; segment->at != segment->to; next = next->next) {
+	for (; segment->at != segment->to; next = ugnf_copy_next(next)) {
 		const u8 *octets = next->octets + (segment->at - next->seq);
 
 		n = ugnf_copy_end(next) - segment->at;

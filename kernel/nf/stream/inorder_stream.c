@@ -195,7 +195,7 @@ static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope 
 	struct utf8guard_error error;
 	u32 end = ugnf_copies_run_end(copy), n;
 
-	for (; seq != end && scope->status == UGNF_SCOPE_FOLLOWED; copy = copy->next) {
+	for (; seq != end && scope->status == UGNF_SCOPE_FOLLOWED; copy = ugnf_copy_next(copy)) {
 		n = ugnf_copy_end(copy) - seq;
 		ugnf_scope_feed(scope, copy->octets + (seq - copy->seq), n, &error);
 		seq += n;

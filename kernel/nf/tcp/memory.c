@@ -14,6 +14,7 @@
  * sends it again when the segments before it have arrived.
  */
 #include <linux/module.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include <net/net_namespace.h>
@@ -101,7 +102,9 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 		if (!copy)
 			ugnf_quota_give(&memory->count, &total);
 	}
-	if (!copy)
+	if (copy)
+		copy->height = ugnf_copy_height(get_random_u32());
+	else
 		atomic64_inc(&memory->refused);
 	return copy;
 }
