@@ -9,7 +9,7 @@
 #include "family.h"
 #include "hook.h"
 #include "policy.h"
-#include "rule/location.h"
+#include "rule/volume.h"
 #include "subvolume.h"
 
 /* There is one set of rules for names, and only the initial network namespace has the family. */
@@ -32,7 +32,7 @@ static int __init utf8guard_fs_init(void)
 		pr_err("not for kernels with PREEMPT_RT: names are judged with preemption off, and locks sleep there\n");
 		return -EOPNOTSUPP;
 	}
-	err = ugfs_location_init();
+	err = ugfs_volume_init();
 	if (err)
 		return err;
 	err = ugfs_policy_init();
@@ -56,7 +56,7 @@ no_subvolumes:
 no_hooks:
 	ugfs_policy_exit();
 no_policy:
-	ugfs_location_exit();
+	ugfs_volume_exit();
 	return err;
 }
 
@@ -67,7 +67,7 @@ static void __exit utf8guard_fs_exit(void)
 	ugfs_subvolumes_detach();
 	ugfs_hooks_detach();
 	ugfs_policy_exit();
-	ugfs_location_exit();
+	ugfs_volume_exit();
 }
 
 module_init(utf8guard_fs_init);

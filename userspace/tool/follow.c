@@ -25,10 +25,14 @@
 #include "policy/rule_line.h"
 #include "policy/rules.h"
 
-/* Exit status of a child: a rule could not follow yet, for a reason that may go by itself. */
+/*
+ * Exit status of a child: a rule could not follow yet, for a reason that may go by itself. No
+ * change of mounts need tell when it does: a policy on trial ends, or an unmount.
+ */
 #define STATUS_AGAIN	100
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
+#define LATER_MS	60000
 
 /* Time between two looks, for users may mount as often as they like, with fusermount. */
 #define CALM_MS		200
@@ -144,11 +148,13 @@ static int look_in_child(void)
 		fflush(stdout);
 		_exit(status);
 	}
-	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+	if (child < 0 || waitpid(child, &status, 0) != child) {
 		complain("cannot look at the mounts: %s", strerror(errno));
 		return STATUS_REFUSED;
 	}
-	return WEXITSTATUS(status);
+	if (WIFSIGNALED(status))
+		complain("the look at the mounts was ended: %s", strsignal(WTERMSIG(status)));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_REFUSED;
 }
 
 /**
@@ -221,6 +227,14 @@ static void tell(struct follower *f)
 	complain("waiting for %s", rules_fs.family);
 }
 
+/* How long to wait for a change of mounts, in milliseconds; -1 for ever. */
+static int patience(int status, int again)
+{
+	if (status != STATUS_AGAIN)
+		return -1;
+	return again < AGAIN_TIMES ? AGAIN_MS : LATER_MS;
+}
+
 /* Without the module there are no rules, so no mount matters. As poll(). */
 static int wait_for_change(const struct follower *f, int timeout)
 {
@@ -239,16 +253,15 @@ static int follow(struct follower *f)
 	int status = look_if_there(f), again = 0;
 
 	while (status == STATUS_DONE || status == STATUS_AGAIN) {
-		bool waits = status == STATUS_AGAIN && again < AGAIN_TIMES;
 		int changed;
 
 		tell(f);
-		changed = wait_for_change(f, waits ? AGAIN_MS : -1);
+		changed = wait_for_change(f, patience(status, again));
 		if (changed < 0 && errno != EINTR) {
 			complain("poll: %s", strerror(errno));
 			return STATUS_USAGE;
 		}
-		again = changed ? 0 : again + 1;
+		again = changed ? 0 : again + (again < AGAIN_TIMES);
 		status = look_if_there(f);
 	}
 	return status;

@@ -36,62 +36,6 @@ u32 ugfs_location_hash_fstype(const char *name, size_t len)
 	return full_name_hash(NULL, name, len);
 }
 
-static u32 hash_uuid(const uuid_t *uuid)
-{
-	return jhash(uuid, sizeof(*uuid), 0);
-}
-
-/* The hash by which the index finds rules for a file system. Any context; pure. */
-u32 ugfs_volume_hash(const struct ugfs_volume *volume)
-{
-	return uuid_is_null(&volume->uuid) ? volume->dev : hash_uuid(&volume->uuid);
-}
-
-/* The hash that ugfs_volume_hash() has for the volume of this super block. */
-u32 ugfs_volume_hash_sb(const struct super_block *sb)
-{
-	return uuid_is_null(&sb->s_uuid) ? sb->s_dev : hash_uuid(&sb->s_uuid);
-}
-
-/*
- * Is a super block with the UUID of the volume really that volume? A user can mount an overlay
- * in a user namespace of his own and give it any UUID. So the type must be the same, too. And
- * where a super block was mounted in a user namespace other than the initial one, its device
- * number must be the one that the rule was made for.
- */
-static bool is_genuine(const struct ugfs_volume *volume, const struct super_block *sb)
-{
-	return !strcmp(volume->type, sb->s_type->name) &&
-	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
-}
-
-/**
- * ugfs_volume_is() - is a super block the file system that a rule is for?
- * @volume: the file system of the rule
- * @sb: the super block
- *
- * By the UUID and the type; by the device number and the type where there is no UUID.
- *
- * Context: any; takes no lock.
- * Return: whether it is.
- */
-bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb)
-{
-	if (!uuid_is_null(&volume->uuid))
-		return uuid_equal(&volume->uuid, &sb->s_uuid) && is_genuine(volume, sb);
-	/* A device number alone may be given to another file system. */
-	return volume->dev && volume->dev == sb->s_dev && uuid_is_null(&sb->s_uuid) &&
-	       !strcmp(volume->type, sb->s_type->name);
-}
-
-/* Are two volumes the same file system? As ugfs_volume_is() compares. Any context; pure. */
-bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
-{
-	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
-		return uuid_equal(&a->uuid, &b->uuid) && !strcmp(a->type, b->type);
-	return a->dev == b->dev && !strcmp(a->type, b->type);
-}
-
 /*
  * The number of the tree of a super block that has this root; 0 for the tree at s_root. Only NFS
  * clients have several trees on one super block.
@@ -397,63 +341,15 @@ void ugfs_location_put(struct ugfs_location *location)
 	location_free(location);
 }
 
-/* How many modules have been loaded since this one was. */
-static atomic_t modules_loaded = ATOMIC_INIT(0);
-
-static int module_changed(struct notifier_block *block, unsigned long event, void *data)
-{
-	if (event == MODULE_STATE_LIVE)
-		atomic_inc(&modules_loaded);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block module_notifier = { .notifier_call = module_changed };
-
-/* Begins to count modules that are loaded. Module init; may sleep. Returns 0 or an error. */
-int ugfs_location_init(void)
-{
-	return register_module_notifier(&module_notifier);
-}
-
-/* Undoes ugfs_location_init(). All rules are freed. May sleep. */
-void ugfs_location_exit(void)
-{
-	unregister_module_notifier(&module_notifier);
-}
-
-/* For look_for(): is there a super block of the volume, and which device has it? */
-struct search {
-	const struct ugfs_volume *volume;
-	bool found;
-	dev_t dev;
-};
-
-static void look(struct super_block *sb, void *data)
-{
-	struct search *search = data;
-
-	if (!ugfs_volume_is(search->volume, sb))
-		return;
-	search->found = true;
-	search->dev = sb->s_dev;
-}
-
-static bool look_for(struct search *search, struct file_system_type *type)
-{
-	iterate_supers_type(type, look, search);
-	module_put(type->owner);
-	return search->found;
-}
-
 /*
  * Is the file system of the location mounted? get_fs_type() runs modprobe for an unknown type.
  * If that finds nothing, get_fs_type() is not called again until some module is loaded. May sleep.
  */
 static bool is_mounted(struct ugfs_location *location)
 {
-	struct search search = { .volume = &location->volume };
-	int loaded = atomic_read(&modules_loaded);
+	int loaded = ugfs_volume_modules();
 	struct file_system_type *type;
+	dev_t dev;
 
 	if (location->unknown && location->unknown_since == loaded)
 		return false;
@@ -462,18 +358,10 @@ static bool is_mounted(struct ugfs_location *location)
 	location->unknown_since = loaded;
 	if (!type)
 		return false;
-	if (look_for(&search, type))
-		WRITE_ONCE(location->seen, search.dev);
-	return search.found;
-}
-
-/* Is there no super block of the volume any more? May sleep. */
-static bool is_gone(const struct ugfs_volume *volume)
-{
-	struct file_system_type *type = get_fs_type(volume->type);
-	struct search search = { .volume = volume };
-
-	return !type || !look_for(&search, type);
+	if (!ugfs_volume_find(&location->volume, type, &dev))
+		return false;
+	WRITE_ONCE(location->seen, dev);
+	return true;
 }
 
 /*
@@ -488,6 +376,19 @@ static bool is_meant(const struct ugfs_location *old, const struct path *path)
 		path->dentry == path->mnt->mnt_root);
 }
 
+static int check_gone(const struct ugfs_volume *volume, struct netlink_ext_ack *extack)
+{
+	int gone = ugfs_volume_is_gone(volume);
+
+	if (gone > 0)
+		return 0;
+	if (!gone)
+		NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
+	else if (gone == -EAGAIN)
+		NL_SET_ERR_MSG(extack, "file systems of this type are being mounted or unmounted");
+	return gone ?: -EBUSY;
+}
+
 static int check_again(const struct ugfs_location *old, const struct ugfs_location *location,
 		       const struct path *path, struct netlink_ext_ack *extack)
 {
@@ -499,10 +400,7 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 			       "this is another path, or a file system of another type");
 		return -ENOENT;
 	}
-	if (is_gone(&old->volume))
-		return 0;
-	NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
-	return -EBUSY;
+	return check_gone(&old->volume, extack);
 }
 
 /**
@@ -514,11 +412,12 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
  * The new file system must have the same type, the file must be at the same path within it,
  * and the old file system must be gone, so that the rule is for nothing at present.
  *
- * Context: process context of the sender; may sleep for long, while an unmount does: hold no
- * lock that users wait for.
+ * Context: process context of the sender; may sleep, for a second at most where a mount or an
+ * unmount of this type goes on for longer.
  * Return: the location, with a reference for ugfs_location_put(); or an ERR_PTR(): -EINVAL where
  * @old need not be found again, or there is no file; -ENOENT where it is another path or
- * type; -EBUSY where the old file system is still there; and those of ugfs_location_of().
+ * type; -EBUSY where the old file system is still there; -EAGAIN where that cannot be told yet; and
+ * those of ugfs_location_of().
  */
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
 					  struct netlink_ext_ack *extack)

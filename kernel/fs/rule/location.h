@@ -5,25 +5,13 @@
 
 #include <linux/refcount.h>
 #include <linux/types.h>
-#include <linux/uuid.h>
+
+#include "volume.h"
 
 struct dentry;
 struct file;
 struct netlink_ext_ack;
 struct nlattr;
-struct super_block;
-
-/**
- * struct ugfs_volume - a file system, mounted or not
- * @uuid: its UUID; all zeroes where it has none
- * @dev: its device number, by which it is known where it has no UUID
- * @type: its type, or "" if that is not known
- */
-struct ugfs_volume {
-	uuid_t uuid;
-	dev_t dev;
-	char type[32];
-};
 
 /**
  * struct ugfs_location - where rules apply; shared by all rules for the same location
@@ -79,13 +67,7 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 void ugfs_location_get(struct ugfs_location *location);
 void ugfs_location_put(struct ugfs_location *location);
 void ugfs_location_look(void);
-int ugfs_location_init(void);
-void ugfs_location_exit(void);
 u64 ugfs_location_tree(const struct dentry *root);
 u32 ugfs_location_hash_fstype(const char *name, size_t len);
-u32 ugfs_volume_hash(const struct ugfs_volume *volume);
-u32 ugfs_volume_hash_sb(const struct super_block *sb);
-bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb);
-bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b);
 
 #endif /* _UTF8GUARD_FS_LOCATION_H */

@@ -88,8 +88,8 @@ void ugnf_copies_drop_before(struct ugnf_copies *copies, u32 seq);
 void ugnf_copies_drop(struct ugnf_copies *copies);
 
 /*
- * tcp/memory.c, or a test in its place; sets the height only. NULL without memory, or where the stream
- * has its share.
+ * tcp/memory.c, or a test in its place; only the height is set. NULL without memory, or where the
+ * stream has its share.
  */
 struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held);
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy);

@@ -190,6 +190,34 @@ generation=$(number fs generation)
 python3 "$here/find.py" "$(handle_of $m/s)" $m/s >"$tap/find"
 is "what is there already is no change" "$(<"$tap/find") $(number fs generation)" "ok $generation"
 
+# There is no UUID, and the mount of another file system of the type goes on for ever, as on a disk that has died.
+mkdir -p $m/disk $m/dead $m/v
+truncate -s 4M /tmp/below/disk /tmp/disk /tmp/elsewhere/other
+must mke2fs -q -t ext4 -U clear /tmp/below/disk
+must mke2fs -q -t ext4 -U clear /tmp/disk
+bindfs -f /tmp/below $m/dead >/dev/null 2>&1 &
+server=$!
+until_true 60 mountpoint -q $m/dead
+modprobe -a loop ext4
+must mount -t ext4 -o loop /tmp/disk $m/v
+must utf8guard fs add subtree $m/v enforce
+dead=$(losetup -f --show $m/dead/disk)
+umount $m/v
+# So that the next mount is of another device.
+must losetup -f /tmp/elsewhere/other
+kill -STOP $server
+python3 -c 'import ctypes, sys; ctypes.CDLL(None).mount(*map(str.encode, sys.argv[1:]), 0, None)' \
+	"$dead" $m/disk ext4 &
+ok "a dead disk: its mount hangs" until_true 60 grep -q ') D ' /proc/$!/stat
+must mount -t ext4 -o loop /tmp/disk $m/v
+run timeout 60 utf8guard follow --once
+is "a dead disk: a look ends, for now" "$status" 1
+ok "a dead disk: another family of netlink can come" timeout 20 modprobe psample
+ok "a dead disk: and rules be listed" timeout 20 utf8guard fs
+passes "a dead disk" $m/v
+kill -CONT $server
+ok "it answers: it follows by itself" until_true 120 refused_there $m/v
+
 # On trial, and locked.
 utf8guard save >"$tap/policy"
 echo "fs add subtree /etc off" >>"$tap/policy"
