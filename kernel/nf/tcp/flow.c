@@ -10,7 +10,7 @@
  * gets a flow all the same: without the SYN, up to three octets at the beginning of the stream
  * could not be judged, and the payload of a SYN (RFC 7413) not at all. Nobody else can find an
  * unconfirmed conntrack. So if only the flow holds a reference to it, the packet was dropped,
- * and the flow ends.
+ * and the flow ends: when the next one begins on the same processor, or within a second.
  *
  * Waiting. A flow that has only seen the beginning of a handshake waits for a slot. Anybody can
  * begin handshakes from forged addresses without end, while real clients finish theirs soon. So
@@ -30,6 +30,7 @@
  * kernel deletes it when it times out, and the flow is removed within a second.
  */
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/rhashtable.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
@@ -137,6 +138,24 @@ static bool is_over(const struct ugnf_flow *flow)
 	if (nf_ct_is_dying(ct))
 		return true;
 	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
+}
+
+/* The conntrack of the last flow that began on each processor: a key, which is never followed. */
+static DEFINE_PER_CPU(struct nf_conn *, last_begun);
+
+/*
+ * A flow begins. If the packet before it on this processor began one and was dropped, here or by a
+ * firewall, that flow ends now: it holds the memory of a conntrack, which counts as one, so a flood
+ * would fill the table of connection tracking before the collector comes. Called under
+ * rcu_read_lock(), without the lock of a flow.
+ */
+static void forget_dropped(struct ugnf_flows *flows, struct nf_conn *begins)
+{
+	struct nf_conn *last = this_cpu_xchg(last_begun, begins);
+	struct ugnf_flow *flow = rhashtable_lookup(&flows->table, &last, table_params);
+
+	if (flow && is_over(flow))
+		remove(flows, flow);
 }
 
 /* A flow was lost: from now on, a connection without a flow may be one that had one. */
@@ -495,6 +514,7 @@ struct ugnf_flow *ugnf_flow_get(struct ugnf_flows *flows, struct nf_conn *ct)
 
 	if (flow || !ugnf_flows_wanted(flows))
 		return flow;
+	forget_dropped(flows, ct);
 	if (!insert(flows, ct))
 		lose(flows);
 	return ugnf_flow_find(flows, ct);
