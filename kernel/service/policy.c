@@ -143,11 +143,42 @@ static bool is_unchanged(const struct utf8guard_ruleset *ruleset,
 		       array_size(policy->count, sizeof(policy->rules[0])));
 }
 
+/* 0; -EBUSY while a commit waits, for the rules before it may come back. The ruleset is locked. */
+int utf8guard_policy_may_swap(const struct utf8guard_ruleset *ruleset,
+			      struct netlink_ext_ack *extack)
+{
+	if (!ruleset->before)
+		return 0;
+	NL_SET_ERR_MSG(extack, "a commit is waiting to be confirmed or reverted");
+	return -EBUSY;
+}
+
+/* May the rules in force change? 0, -EPERM or -EBUSY. The ruleset is locked. */
+int utf8guard_policy_may_change(const struct utf8guard_ruleset *ruleset,
+				struct netlink_ext_ack *extack)
+{
+	if (ruleset->locked) {
+		NL_SET_ERR_MSG(extack, "the rules are locked until the next boot");
+		return -EPERM;
+	}
+	return utf8guard_policy_may_swap(ruleset, extack);
+}
+
+/* May these rules replace those in force? That a single change may be made was asked before. */
+static int prepare(struct utf8guard_ruleset *ruleset, const struct utf8guard_draft *draft,
+		   struct utf8guard_policy *next, struct netlink_ext_ack *extack)
+{
+	int err = draft->owner ? utf8guard_policy_may_change(ruleset, extack) : 0;
+
+	return err ?: ruleset->type->prepare(ruleset, next, extack);
+}
+
 /*
  * Puts the rules of a draft in force. If @notice->confirm is not 0, the previous rules come
  * back after so many seconds, unless the new ones are confirmed. The ruleset is locked.
  * Returns 1 if the rules were changed; 0 if those of a transaction are in force already, so
- * that there is nothing to confirm; -ENOMEM or an error of the family, and nothing has changed.
+ * that there is nothing to confirm; -EPERM where those in force are locked, -ENOMEM or an error
+ * of the family, and nothing has changed.
  */
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft,
@@ -163,7 +194,7 @@ int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 	if (draft->owner && is_unchanged(ruleset, next))
 		err = 0;
 	else
-		err = ruleset->type->prepare(ruleset, next, extack) ?: 1;
+		err = prepare(ruleset, draft, next, extack) ?: 1;
 	if (err <= 0) {
 		utf8guard_policy_free(next);
 		return err;

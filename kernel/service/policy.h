@@ -16,6 +16,10 @@ void utf8guard_policy_free(struct utf8guard_policy *policy);
 void utf8guard_policy_retire(struct utf8guard_policy *policy);
 void utf8guard_policy_swap(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *next,
 			   bool waits, const struct utf8guard_notice *notice);
+int utf8guard_policy_may_swap(const struct utf8guard_ruleset *ruleset,
+			      struct netlink_ext_ack *extack);
+int utf8guard_policy_may_change(const struct utf8guard_ruleset *ruleset,
+				struct netlink_ext_ack *extack);
 void utf8guard_policy_settle(struct utf8guard_ruleset *ruleset);
 int utf8guard_policy_publish(struct utf8guard_ruleset *ruleset,
 			     const struct utf8guard_draft *draft,

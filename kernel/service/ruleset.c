@@ -93,27 +93,6 @@ void utf8guard_ruleset_reap(struct utf8guard_ruleset *ruleset)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_ruleset_reap, "UTF8GUARD");
 
-/* 0; -EBUSY while a commit waits, for the rules before it may come back. The ruleset is locked. */
-int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
-			       struct netlink_ext_ack *extack)
-{
-	if (!ruleset->before)
-		return 0;
-	NL_SET_ERR_MSG(extack, "a commit is waiting to be confirmed or reverted");
-	return -EBUSY;
-}
-
-/* May the rules in force change? 0, -EPERM or -EBUSY. The ruleset is locked. */
-int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
-				 struct netlink_ext_ack *extack)
-{
-	if (ruleset->locked) {
-		NL_SET_ERR_MSG(extack, "the rules are locked until the next boot");
-		return -EPERM;
-	}
-	return utf8guard_ruleset_may_swap(ruleset, extack);
-}
-
 static int require_before(const struct utf8guard_ruleset *ruleset,
 			  struct netlink_ext_ack *extack)
 {
@@ -203,7 +182,7 @@ int utf8guard_ruleset_revert(struct utf8guard_ruleset *ruleset,
 
 	mutex_lock(&ruleset->lock);
 	/* No commit waits while rules are locked, so -EPERM is the right answer then. */
-	err = ruleset->locked ? utf8guard_ruleset_may_change(ruleset, extack) :
+	err = ruleset->locked ? utf8guard_policy_may_change(ruleset, extack) :
 				require_before(ruleset, extack);
 	if (!err)
 		bring_back(ruleset);
@@ -226,7 +205,7 @@ static void time_out(struct work_struct *work)
 
 static int lock(struct utf8guard_ruleset *ruleset, struct netlink_ext_ack *extack)
 {
-	int err = utf8guard_ruleset_may_change(ruleset, extack);
+	int err = utf8guard_policy_may_change(ruleset, extack);
 
 	if (err)
 		return err;

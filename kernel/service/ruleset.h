@@ -8,10 +8,6 @@
 void utf8guard_ruleset_unlock(struct utf8guard_ruleset *ruleset);
 void utf8guard_ruleset_report(struct utf8guard_ruleset *ruleset, const char *action,
 			      u32 handle, u32 confirm);
-int utf8guard_ruleset_may_swap(const struct utf8guard_ruleset *ruleset,
-			       struct netlink_ext_ack *extack);
-int utf8guard_ruleset_may_change(const struct utf8guard_ruleset *ruleset,
-				 struct netlink_ext_ack *extack);
 int utf8guard_ruleset_init(struct utf8guard_ruleset *ruleset,
 			   const struct utf8guard_ruleset_type *type, struct net *net,
 			   struct utf8guard_rule *first);

@@ -106,7 +106,7 @@ static int begin(struct utf8guard_ruleset *ruleset, struct sock *owner,
 	struct utf8guard_draft *draft;
 	int err;
 
-	err = utf8guard_ruleset_may_swap(ruleset, extack) ?:
+	err = utf8guard_policy_may_swap(ruleset, extack) ?:
 	      check_generation(ruleset, generation, extack);
 	if (err)
 		return err;
@@ -160,7 +160,7 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 		.action = "commit", .draft = draft, .confirm = confirm };
 	int err;
 
-	err = utf8guard_ruleset_may_change(ruleset, extack);
+	err = utf8guard_policy_may_swap(ruleset, extack);
 	if (err)
 		return err;
 	if (!draft) {
@@ -190,11 +190,11 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
  * Success ends the transaction, and so does -ERESTART: either the rules have changed since
  * it began, so that it never can succeed, or the caller expected another @generation. After
  * other errors it may be tried again. Where the rules of the transaction are in force
- * already, nothing happens: the generation stays, nobody is told, and nothing waits to be
- * confirmed.
+ * already, nothing happens, locked or not: the generation stays, nobody is told, and nothing
+ * waits to be confirmed.
  *
  * Context: process context; may sleep.
- * Return: 0; -EPERM where the rules are locked; -EBUSY where a commit waits to
+ * Return: 0; -EPERM where other rules are locked; -EBUSY where a commit waits to
  * be confirmed; -ENOENT without transaction; -ERESTART for another generation;
  * -ENOMEM and errors of the family: nothing changed.
  */
@@ -323,8 +323,8 @@ int utf8guard_ruleset_change(struct utf8guard_ruleset *ruleset, struct sock *own
 
 	mutex_lock(&ruleset->lock);
 	draft = change->always ? NULL : utf8guard_transaction_of(ruleset, owner);
-	err = change->always || draft ? utf8guard_ruleset_may_swap(ruleset, change->extack) :
-					utf8guard_ruleset_may_change(ruleset, change->extack);
+	err = change->always || draft ? utf8guard_policy_may_swap(ruleset, change->extack) :
+					utf8guard_policy_may_change(ruleset, change->extack);
 	if (!err && draft) {
 		change->generation = draft->generation;
 		err = change->make(draft, change);

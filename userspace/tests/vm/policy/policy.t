@@ -45,6 +45,7 @@ if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 lines "fs set default enforce" "net flush"
 run utf8guard load "$file"
 like "one check is not there" "$status $err" "^4 utf8guard: utf8guard_nf is not loaded"
+like "save warns of that" "$(utf8guard save 2>&1 >/dev/null)" "warning: utf8guard_nf is not loaded, so none of its rules are saved"
 is "the other is as it was" "$(utf8guard save)" "# utf8guard.conf(5), as utf8guard save writes it
 fs flush
 fs set default audit
@@ -59,6 +60,29 @@ fits stats stats -j
 fs_set() { utf8guard save | sed -n 's/fs set default //p'; }
 is "and is in force" "$(fs_set)" off
 load nf || bail_out "the payload check does not load"
+
+# Into a file, at once or not at all.
+mkdir /tmp/full && mount -t tmpfs -o size=16k tmpfs /tmp/full
+run utf8guard save --file /tmp/full/policy
+is "save: into a new file" "$status $out$err $(stat -c %a /tmp/full/policy)" "0  644"
+ok "which is what it prints" cmp /tmp/full/policy <(utf8guard save)
+chmod 600 /tmp/full/policy
+ln -s policy /tmp/full/link
+echo old >/tmp/full/policy
+head -c 12k /dev/zero >/tmp/full/rest
+run utf8guard save --file /tmp/full/link
+like "save: to a full disk" "$status $out$err" "^2 utf8guard: /tmp/full/policy: No space left on device"
+is "leaves the old file, and no other" "$(cat /tmp/full/policy) $(ls /tmp/full)" $'old link\npolicy\nrest'
+rm /tmp/full/rest
+run utf8guard save -j --file /tmp/full/link
+is "with room, the old one is replaced" "$status $out$err $(stat -c %a /tmp/full/policy)" "0  600"
+ok "where the link leads to" cmp /tmp/full/link <(utf8guard save -j)
+for path in /tmp/full /tmp/full/none/x /dev/null; do
+	run utf8guard save --file $path
+	like "save: not into $path" "$status $err" "^2 utf8guard: $path"
+done
+is "nothing is left over" "$(ls /tmp/full)" $'link\npolicy'
+umount /tmp/full
 
 # The identity, for any rules.
 mkdir -p /tmp/p/any /tmp/p/a /tmp/p/b "/tmp/p/a b"
@@ -580,13 +604,16 @@ lines "fs flush" "net flush" "fs set default audit" "fs add subtree /tmp/locked/
 utf8guard load "$file"
 run utf8guard lock
 is "lock says what it did" "$status $out$err" "0 locked until the next boot: name check, payload check"
-for command in "fs flush" "fs set default off" "net add input tcp dport 1 drop" "load $file"; do
+echo "net add input tcp dport 1 drop" | cat "$file" - >"$tap/other"
+for command in "fs flush" "fs set default off" "net add input tcp dport 1 drop" "load $tap/other"; do
 	# shellcheck disable=SC2086 # words of a command
 	refuses "locked: $command" 3 "refused by the kernel: the rules are locked" utf8guard $command
 done
 before=$(state)
 run utf8guard load -c "$file"
 is "locked: a file can be checked" "$status $err" "0 "
+run utf8guard load "$file"
+is "locked: to load what is in force is no mistake" "$status $out$err" "0 unchanged"
 is "which changes nothing" "$(state)" "$before"
 not_ok "no module can be unloaded" rmmod utf8guard_nf
 not_ok "nor the other" rmmod utf8guard_fs
