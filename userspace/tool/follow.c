@@ -17,6 +17,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "command.h"
+#include "location/mounts.h"
 #include "location/opener.h"
 #include "netlink/attributes.h"
 #include "netlink/watch.h"
@@ -92,8 +93,10 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 {
 	char *path = text_unescape(member_text(location, "path"));
 	static struct opened opened;
-	int error = path ? opener_open(path, &opened) : ENOMEM, status = STATUS_DONE;
+	int error, status = STATUS_DONE;
 
+	/* A look would mount it, and again whenever it is unmounted for want of use. */
+	error = mounts_is_automount(path) ? ENOENT : opener_open(path, &opened);
 	if (!error && !*opened.below && !strcmp(opened.path, path))
 		status = hand_over(nl, rule, path, opened.fd);
 	if (!error)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* utf8guard: the table of commands, and which of them is run. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "output/memory.h"
 #include "output/output.h"
 #include "words/suggest.h"
 
@@ -130,24 +133,40 @@ static int run(char **argv)
 
 	if (!command)
 		return STATUS_USAGE;
+	status_wrong = command->wrong ? command->wrong : STATUS_USAGE;
 	operands = options_take(named ? command->name : "", command->options, argv);
 	if (!operands)
-		return command->wrong ? command->wrong : STATUS_USAGE;
+		return status_wrong;
 	status = act(command, named, operands);
 	free(operands);
 	return status;
+}
+
+/*
+ * What is opened later must not become one of these: output would go into it. Where one is closed,
+ * reading and writing it fail all the same; only complaints are lost.
+ */
+static void fill_standard_files(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_WRONLY };
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) < 0)
+			exit(STATUS_USAGE);
 }
 
 int main(int argc, char **argv)
 {
 	int status;
 
+	fill_standard_files();
 	if (argc < 1)
 		return STATUS_USAGE;
 	status = run(argv + 1);
 	if (fflush(stdout) || ferror(stdout)) {
 		complain("standard output: %s", strerror(errno));
-		return STATUS_USAGE;
+		return status_wrong;
 	}
 	return status;
 }

@@ -7,8 +7,18 @@
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
+#include "output/replacement.h"
 #include "policy/rule_line.h"
 #include "policy/rules.h"
+
+/* --file */
+static const char *save_file;
+
+static bool take_file(struct words *value)
+{
+	save_file = words_take(value, "a file");
+	return save_file;
+}
 
 /* A rule whose user namespace is gone cannot be made again; the kernel soon drops it. */
 static void leave_out_gone(json_t *list)
@@ -126,6 +136,25 @@ static void print_all(json_t *fs, json_t *net)
 	print_lines(&rules_net, net);
 }
 
+/* Who loads the file later would not miss the rules of a check that was not there. */
+static void warn_of_absent(const struct rules *of, const json_t *list)
+{
+	if (!list)
+		complain("warning: %s is not loaded, so none of its rules are saved", of->family);
+}
+
+static int save(json_t *fs, json_t *net)
+{
+	struct replacement replacement;
+
+	warn_of_absent(&rules_fs, fs);
+	warn_of_absent(&rules_net, net);
+	if (save_file && !replacement_begin(&replacement, save_file))
+		return STATUS_USAGE;
+	print_all(fs, net);
+	return save_file && !replacement_end(&replacement) ? STATUS_USAGE : STATUS_DONE;
+}
+
 static int run(struct words *words)
 {
 	json_t *fs = NULL, *net = NULL;
@@ -142,7 +171,7 @@ static int run(struct words *words)
 		status = STATUS_ABSENT;
 	}
 	if (!status)
-		print_all(fs, net);
+		status = save(fs, net);
 	json_decref(fs);
 	json_decref(net);
 	return status;
@@ -150,17 +179,20 @@ static int run(struct words *words)
 
 const struct command command_save = {
 	.name = "save",
-	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, OPTION_NETNS),
+	.options = OPTIONS(OPTION_JSON, OPTION_PRETTY, { .name = "file", .take = take_file },
+			   OPTION_NETNS),
 	.summary = "write the rules as a file that load takes",
 	.help =
-"utf8guard save [-j] [-N NETNS]\n"
+"utf8guard save [-j] [--file FILE] [-N NETNS]\n"
 "\n"
 "Writes the rules of both checks to standard output, as the command lines that\n"
 "make them: what \"utf8guard load\" takes, here or elsewhere. Loading it gives the\n"
 "same rules in the same order, with new handles and counters. A check that is not\n"
-"loaded is left out. Comments of rules are kept; what was included or defined is\n"
+"loaded is left out, with a warning. Comments of rules are kept; what was included or defined is\n"
 "written out, and comments of the file are gone.\n"
 "\n"
-"  -j  JSON, for load -j\n",
+"  -j           JSON, for load -j\n"
+"  --file FILE  write FILE, which has its old rules until all of the new ones are on the\n"
+"               disk; so nothing is lost if that is full\n",
 	.run = run,
 };

@@ -271,6 +271,33 @@ static const struct mount *all(size_t *count)
 	return list;
 }
 
+/* As find_nearest(), of those that were read. */
+static const struct mount *nearest_of_all(const char *path)
+{
+	const struct mount *nearest = NULL, *mount;
+	size_t count, i;
+
+	mount = all(&count);
+	for (i = 0; i < count; i++, mount++)
+		if (is_within(path, mount->point) &&
+		    (!nearest || strlen(mount->point) >= strlen(nearest->point)))
+			nearest = mount;
+	return nearest;
+}
+
+/**
+ * mounts_is_automount() - would a look at a path mount a file system there?
+ * @path: the path, from the root
+ *
+ * Return: true where autofs(5) is there, and nothing is mounted on it yet.
+ */
+bool mounts_is_automount(const char *path)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	return nearest && !strcmp(nearest->type, "autofs");
+}
+
 /**
  * mounts_covering() - is another file system mounted where a path leads to?
  * @path: the path, from the root
@@ -281,14 +308,8 @@ static const struct mount *all(size_t *count)
  */
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor)
 {
-	const struct mount *nearest = NULL, *mount;
-	size_t count, i;
+	const struct mount *nearest = nearest_of_all(path);
 
-	mount = all(&count);
-	for (i = 0; i < count; i++, mount++)
-		if (is_within(path, mount->point) &&
-		    (!nearest || strlen(mount->point) >= strlen(nearest->point)))
-			nearest = mount;
 	if (!nearest || !strcmp(nearest->point, "/") ||
 	    (nearest->major == major && nearest->minor == minor))
 		return NULL;

@@ -6,12 +6,14 @@
 #include "exit_status.h"
 #include "memory.h"
 
+int status_wrong = STATUS_USAGE;
+
 /* Not by complain(), which allocates memory, too. */
 void *no_null(void *pointer)
 {
 	if (!pointer) {
 		fputs("utf8guard: out of memory\n", stderr);
-		exit(STATUS_USAGE);
+		exit(status_wrong);
 	}
 	return pointer;
 }

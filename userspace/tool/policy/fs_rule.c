@@ -9,6 +9,7 @@
 #include <uapi/linux/utf8guard_fs.h>
 
 #include "fs_rule.h"
+#include "location/mounts.h"
 #include "location/opener.h"
 #include "location/userns.h"
 #include "netlink/attributes.h"
@@ -131,7 +132,7 @@ static bool take_volume(struct words *words, struct request *request, const char
 	request_string(request, ATTR(VOLUME_TYPE), type, word);
 	request_string(request, ATTR(INSIDE), inside + 1, word);
 	/* If the path is there, its descriptor shows it to the kernel at once. */
-	if (!opener_open(path, &opened) && !*opened.below)
+	if (!mounts_is_automount(path) && !opener_open(path, &opened) && !*opened.below)
 		request_u32(request, ATTR(FD), (u32)opened.fd, path);
 	return true;
 }

@@ -90,6 +90,10 @@ is "who may not ask" "$status" 3
 like "is told so" "$out" "^UTF8GUARD UNKNOWN - .*you are not permitted to ask it"
 run utf8guard check --nonsense
 is "a wrong word is nothing about the policy" "$status" 3
+for to in "/dev/full" "&-"; do
+	run eval "utf8guard check >$to"
+	like "nor is output that fails: >$to" "$status $err" '^3 utf8guard: standard output: '
+done
 
 # A file that flushes nothing says nothing of other rules, nor, unless it names it, of the default.
 printf 'fs add subtree /tmp/a enforce\nnet ensure input udp any-port audit\n' >"$tap/some"

@@ -218,6 +218,36 @@ passes "a dead disk" $m/v
 kill -CONT $server
 ok "it answers: it follows by itself" until_true 120 refused_there $m/v
 
+# An automount: nobody is asked to mount anything.
+automount() {
+	python3 -c '
+import ctypes, os, sys
+os.setsid()
+asked, ask = os.pipe()
+options = f"fd={ask},pgrp={os.getpgrp()},minproto=5,maxproto=5,direct"
+ctypes.CDLL(None).mount(b"test", sys.argv[1].encode(), b"autofs", 0, options.encode())
+os.read(asked, 1)
+print("asked", flush=True)
+os.read(asked, 1 << 16)' "$1" >"$tap/asked" &
+	at_exit "kill $!"
+	until_true 60 grep -q " $1 autofs " /proc/mounts
+}
+modprobe autofs4
+mkdir $m/a
+mount -t tmpfs tmpfs $m/a
+must utf8guard fs add subtree $m/a enforce
+umount $m/a
+ok "an automount is there" automount $m/a
+run utf8guard follow --once
+is "an automount: a look ends at once" "$status" 0
+echo "fs ensure subtree $m/a/d volume ext4:01234567-89ab-cdef-0123-456789abcdef:d off" >"$tap/volume"
+run timeout 60 utf8guard load "$tap/volume"
+like "an automount: so does loading a rule for what is mounted there" "$status $err" "^0 .*waits for its file system"
+is "an automount: nobody was asked to mount" "$(cat "$tap/asked")" ""
+timeout 1 ls $m/a/d 2>/dev/null
+ok "an automount: ls asks" until_true 60 grep -q asked "$tap/asked"
+must utf8guard fs del subtree $m/a/d volume ext4:01234567-89ab-cdef-0123-456789abcdef:d off
+
 # On trial, and locked.
 utf8guard save >"$tap/policy"
 echo "fs add subtree /etc off" >>"$tap/policy"

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file that is written anew. What is printed goes to another file beside it, which takes its
+ * name once it is whole and on the disk. If the disk is full or the host stops, the old file stays.
+ */
+#include <errno.h>
+#include <libgen.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "output.h"
+#include "replacement.h"
+
+static bool complain_of(const char *path, int error)
+{
+	complain("%s: %s", path, strerror(error));
+	return false;
+}
+
+/* The file that a symbolic link leads to is replaced, not the link. */
+static char *resolve(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real || errno != ENOENT ? real : no_null(strdup(path));
+}
+
+/* As the old file; a new one as the shell would make it. */
+static int set_mode(int fd, const char *path)
+{
+	mode_t mask = umask(0);
+	struct stat old;
+
+	umask(mask);
+	if (stat(path, &old))
+		return errno == ENOENT ? fchmod(fd, 0666 & ~mask) : -1;
+	if (!S_ISREG(old.st_mode)) {
+		errno = EINVAL;
+		return -1;
+	}
+	/* Whoever may not give the file away has it himself from now on. */
+	if (fchown(fd, old.st_uid, old.st_gid) && errno != EPERM)
+		return -1;
+	return fchmod(fd, old.st_mode & 07777);
+}
+
+static bool give_up(struct replacement *replacement, int error)
+{
+	complain_of(replacement->path, error);
+	unlink(replacement->temporary);
+	free(replacement->path);
+	free(replacement->temporary);
+	return false;
+}
+
+/**
+ * replacement_begin() - begin to write a file anew; standard output is that file from now on
+ * @replacement: the file, for replacement_end()
+ * @path: its path; it need not exist
+ *
+ * Return: false after a complaint.
+ */
+bool replacement_begin(struct replacement *replacement, const char *path)
+{
+	int fd, error = 0;
+
+	replacement->path = resolve(path);
+	if (!replacement->path)
+		return complain_of(path, errno);
+	if (asprintf(&replacement->temporary, "%s.XXXXXX", replacement->path) < 0)
+		replacement->temporary = no_null(NULL);
+	fd = mkostemp(replacement->temporary, O_CLOEXEC);
+	if (fd < 0) {
+		complain_of(replacement->temporary, errno);
+		free(replacement->path);
+		free(replacement->temporary);
+		return false;
+	}
+	if (set_mode(fd, replacement->path) || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
+		error = errno;
+	close(fd);
+	return error ? give_up(replacement, error) : true;
+}
+
+/* So that the name is on the disk, too. Not every file system has that. */
+static void sync_directory(char *path)
+{
+	int fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+/**
+ * replacement_end() - all was printed: put it in the place of the file
+ * @replacement: as replacement_begin() has set it
+ *
+ * Return: false after a complaint; the old file is as it was.
+ */
+bool replacement_end(struct replacement *replacement)
+{
+	if (fflush(stdout) || ferror(stdout) || fsync(STDOUT_FILENO) ||
+	    rename(replacement->temporary, replacement->path)) {
+		int error = errno;
+
+		/* What is left in the buffer must not fail once more. */
+		clearerr(stdout);
+		return give_up(replacement, error);
+	}
+	sync_directory(replacement->temporary);
+	free(replacement->path);
+	free(replacement->temporary);
+	return true;
+}

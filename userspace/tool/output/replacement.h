@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A file that is written anew: it has its old octets until all of the new ones are on the disk. */
+#ifndef UTF8GUARD_TOOL_REPLACEMENT_H
+#define UTF8GUARD_TOOL_REPLACEMENT_H
+
+#include <stdbool.h>
+
+/**
+ * struct replacement - what takes the place of a file
+ * @path: the file
+ * @temporary: what is written meanwhile, beside it
+ */
+struct replacement {
+	char *path, *temporary;
+};
+
+bool replacement_begin(struct replacement *replacement, const char *path);
+bool replacement_end(struct replacement *replacement);
+
+#endif /* UTF8GUARD_TOOL_REPLACEMENT_H */
