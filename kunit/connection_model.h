@@ -60,6 +60,7 @@ struct wire {
 	/* The server: irs, iss and rcv_nxt are those of RFC 9293. */
 	enum wire_server server;
 	u32 irs, iss, rcv_nxt, delivered;
+	u32 told_iss;		/* its last SYN or SYN-ACK on the wire; nobody guesses another */
 	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
 	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */
 	bool has_sent_fin;
@@ -387,6 +388,8 @@ static inline bool wire_pass(struct wire *w, enum wire_end from, const struct wi
 
 	if (from == WIRE_SERVER)
 		wire_send_late(w);
+	if (from == WIRE_SERVER && s->syn)
+		w->told_iss = s->seq;
 	w->now += 10;
 	for (at = 0; at < w->sights; at++)
 		if (!wire_pass_at(w, at, from, s))

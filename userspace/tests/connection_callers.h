@@ -62,7 +62,7 @@ static u32 piece(struct wire *w, u8 *text)
 /* Any segment: near the beginning of the stream, near rcv_nxt, or after the last one (@told). */
 static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 {
-	struct wire_segment s = { .ack = w->iss + 1, .text = text };
+	struct wire_segment s = { .ack = w->told_iss + 1, .text = text };
 	u32 from = wire_odd(w, 3) ? isn + 1 : w->rcv_nxt;
 
 	s.seq = wire_odd(w, 3) ? from + wire_odd(w, 8) - 5 : wire_odd(w, 2) ? from : told;

@@ -188,12 +188,16 @@ static bool is_new_connection(const struct ugnf_direction *own, const struct ugn
 	       (own->syn_answers && other->begun && other->begin != sighting->ack);
 }
 
-/* Forgets the known connection: @header is the SYN-ACK of a new one. */
-static void connect_anew(struct ugnf_direction *own, const struct ugnf_segment_header *header)
+/*
+ * Forgets the known connection: @header is the SYN-ACK of a new one. If another SYN-ACK has
+ * answered the same SYN, the acknowledgment tells which of them the caller took.
+ */
+static void connect_anew(struct ugnf_direction *own, const struct ugnf_direction *other,
+			 const struct ugnf_segment_header *header)
 {
 	own->begun = false;
 	own->syn_seen = false;
-	own->syn_many = false;
+	own->syn_many = other->calls && other->was_called_back;
 	if (ugnf_direction_sequence(own))
 		begin_anew(own, header->seq + 1, header->now);
 }
@@ -266,7 +270,7 @@ bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction
 		if (!is_being_answered(other, sighting))
 			return false;
 		if (is_new_connection(own, other, sighting))
-			connect_anew(own, sighting->header);
+			connect_anew(own, other, sighting->header);
 		else if (ugnf_handshake_contradicts(own, other, sighting))
 			return false;
 	} else {

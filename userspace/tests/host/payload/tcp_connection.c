@@ -173,6 +173,43 @@ static void check_other_answer(bool in_order)
 }
 
 /*
+ * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
+ * caller, who calls for the second time, takes the first answer.
+ */
+static void check_two_answers(bool in_order)
+{
+	const u32 first = 7000, second = 1000;
+	u64 seed = 1;
+	u32 call, i;
+	bool late;
+
+	wire_init(&wire, &seed, in_order);
+	for (i = 0; i < 2; i++) {
+		call = 5000 + 3000 * i;
+		passes(WIRE_SERVER, (struct wire_segment){ .seq = call, .syn = true });
+		if (i)
+			passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 1, .syn = true });
+		passes(WIRE_CLIENT,
+		       (struct wire_segment){
+			       .seq = first - 1, .ack = call + 1, .syn = true, .has_ack = true });
+		if (i)
+			passes(WIRE_CLIENT, (struct wire_segment){ .seq = second - 1,
+								   .ack = call + 1,
+								   .syn = true,
+								   .has_ack = true });
+		passes(WIRE_SERVER, (struct wire_segment){
+					    .seq = call + 1, .ack = first, .has_ack = true });
+	}
+	late = passes(WIRE_CLIENT, (struct wire_segment){ .seq = first,
+							  .ack = call + 1,
+							  .has_ack = true,
+							  .text = (const u8 *)"\xa9",
+							  .len = 1 });
+	tap_ok(!late, "of two SYN-ACKs, the one counts that is acknowledged, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who sees nothing of a connection forges a SYN for it, which is never answered, and later a reset
  * whose number was acknowledged long ago.
  */
@@ -242,5 +279,7 @@ int main(void)
 	check_forged_syn(true);
 	check_other_answer(false);
 	check_other_answer(true);
+	check_two_answers(false);
+	check_two_answers(true);
 	return tap_done();
 }
