@@ -119,6 +119,17 @@ static int open_real(const char *path)
 	return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
 }
 
+/*
+ * A child that waits for a dead server keeps nothing else: no pipe that somebody reads to its
+ * end, and no directory of another file system, which could not be unmounted.
+ */
+static int keep_only(int fd)
+{
+	if (dup2(fd, STDIN_FILENO) < 0 || close_range(STDIN_FILENO + 1, ~0U, 0))
+		_exit(1);
+	return STDIN_FILENO;
+}
+
 static void serve(int from)
 {
 	static struct answer answer;
@@ -170,10 +181,8 @@ static int start(void)
 	child = fork();
 	if (child < 0)
 		return errno;
-	if (!child) {
-		close(ends[0]);
-		serve(ends[1]);
-	}
+	if (!child)
+		serve(keep_only(ends[1]));
 	close(ends[1]);
 	channel = ends[0];
 	return 0;

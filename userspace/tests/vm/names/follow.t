@@ -203,13 +203,14 @@ must mount -t ext4 -o loop /tmp/disk $m/v
 must utf8guard fs add subtree $m/v enforce
 dead=$(losetup -f --show $m/dead/disk)
 umount $m/v
-# So that the next mount is of another device.
+# The next mount is of another device, which is made now: losetup asks for all that exist.
 must losetup -f /tmp/elsewhere/other
+again=$(losetup -f --show /tmp/disk)
 kill -STOP $server
 python3 -c 'import ctypes, sys; ctypes.CDLL(None).mount(*map(str.encode, sys.argv[1:]), 0, None)' \
 	"$dead" $m/disk ext4 &
 ok "a dead disk: its mount hangs" until_true 60 grep -q ') D ' /proc/$!/stat
-must mount -t ext4 -o loop /tmp/disk $m/v
+must mount -t ext4 "$again" $m/v
 run timeout 60 utf8guard follow --once
 is "a dead disk: a look ends, for now" "$status" 1
 ok "a dead disk: another family of netlink can come" timeout 20 modprobe psample

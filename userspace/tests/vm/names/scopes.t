@@ -230,6 +230,27 @@ ok "and this one asked" until_true 60 test -s /tmp/asked
 ok "and the rules are loaded" until_true 60 test -e /tmp/loaded
 { kill $server && wait $server; } 2>/dev/null
 umount -l /tmp/dead
+# One that takes requests and never answers: not even a signal ends who waits for it.
+python3 -c '
+import ctypes, os, struct
+fd = os.open("/dev/fuse", os.O_RDWR)
+words = b"fd=%d,rootmode=40000,user_id=0,group_id=0" % fd
+ctypes.CDLL(None).mount(b"dead", b"/tmp/dead", b"fuse", 0, words)
+unique, = struct.unpack_from("=Q", os.read(fd, 1 << 17), 8)
+begun = struct.pack("=IIIIHHI", 7, 31, 0, 0, 12, 9, 4096).ljust(64, bytes(1))
+os.write(fd, struct.pack("=IiQ", 16 + len(begun), 0, unique) + begun)
+while True:
+	os.read(fd, 1 << 17)' &
+server=$!
+ok "a mount with a server that never answers" until_true 60 grep -q /tmp/dead /proc/mounts
+volume /tmp/other
+timeout 60 sh -c 'utf8guard fs add subtree /tmp/other /tmp/dead/x enforce 2>&1 | cat' >/tmp/said
+is "who reads what the tool says comes to its end" "$?" 0
+like "which is why the rule is refused" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
+ok "while something waits for that server" pgrep -x utf8guard
+ok "and keeps no other file system" umount /tmp/other
+{ kill $server && wait $server; } 2>/dev/null
+umount -l /tmp/dead
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
 
 # What is shown can be given to the tool again; explain shows what decides.
