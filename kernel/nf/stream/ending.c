@@ -16,8 +16,8 @@
  *    without, the server may have another connection;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
- *    after both ends have sent a FIN, once that of the sender is acknowledged, and some time after
- *    the server has sent a FIN alone;
+ *    after both ends have sent a FIN, once that of the sender is acknowledged or an acknowledgment
+ *    may be on its way, and some time after the server has sent a FIN alone;
  * 3. who has sent another SYN, and goes on before it is answered, may be in the known connection or
  *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
  *    so is all that follows.
@@ -187,6 +187,21 @@ static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_dir
 	return (other->calls && !other->went_on) || !is_known(other, sighting->ack);
 }
 
+/*
+ * Who has closed a connection and acknowledged that the other end has, need not wait until his FIN
+ * is acknowledged: the server may be without a connection before that acknowledgment has come by.
+ * If it does not come for so long, the FIN or octets before it were lost, and are sent again.
+ */
+#define ANSWER_MS 1000
+
+/* Have both ends closed the connection, so that an acknowledgment of the last FIN is on its way? */
+static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direction *other,
+		       const struct ugnf_sighting *sighting)
+{
+	return own->has_fin && is_fin_acked(other) &&
+	       sighting->header->now - other->taken_at < ANSWER_MS;
+}
+
 /**
  * ugnf_ending_is_passed() - may a segment belong to another connection than the known one?
  * @own: the direction of its sender
@@ -207,7 +222,8 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
 		return false;
 	if (own->is_over)
 		return header->len || (header->fin && own->went_on);
-	return header->len && is_too_early(own, other, sighting);
+	return header->len &&
+	       (is_too_early(own, other, sighting) || is_closing(own, other, sighting));
 }
 
 /**
