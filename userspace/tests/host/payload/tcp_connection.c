@@ -173,6 +173,34 @@ static void check_other_answer(bool in_order)
 }
 
 /*
+ * Both ends have closed, and the acknowledgment of the last FIN has not come by: what seems to be
+ * sent again may begin another connection, but later it is true that it is sent again.
+ */
+static void check_burst(bool in_order)
+{
+	const u32 isn = 1000;
+	u64 seed = 1;
+	bool good, late;
+	u32 iss;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0) && tell(&wire, isn, (const u8 *)"caf\xc3\xa9", 5, 0);
+	iss = wire.iss;
+	const struct wire_segment
+		fin = { .seq = iss + 1, .ack = isn + 6, .has_ack = true, .fin = true, .window = WIRE_WIDE },
+		ours = { .seq = isn + 6, .ack = iss + 2, .has_ack = true, .fin = true },
+		again = { .seq = isn + 5, .ack = iss + 2, .has_ack = true,
+			  .text = (const u8 *)"\xa9", .len = 1 };
+
+	good &= passes(WIRE_SERVER, fin) && passes(WIRE_CLIENT, again) && passes(WIRE_CLIENT, ours);
+	late = passes(WIRE_CLIENT, again);
+	wire.now += 1000;
+	good &= passes(WIRE_CLIENT, again);
+	tap_ok(good && !late, "closed by both ends, nothing is sent again for a second, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
  * caller, who calls for the second time, takes the first answer.
  */
@@ -281,5 +309,7 @@ int main(void)
 	check_other_answer(true);
 	check_two_answers(false);
 	check_two_answers(true);
+	check_burst(false);
+	check_burst(true);
 	return tap_done();
 }
