@@ -47,8 +47,8 @@ struct ugnf_rule;
  *	stream is picked up then, its sender has not brought that about
  * @is_caller: its sender sent the first SYN of the connection; also where both ends call
  * @answer: the search in what its receiver sends, while @asks
- * @rule: the rule that judged last; valid only while the rules in force have @generation
  * @generation: generation of the rules
+ * @rule: the rule that judged last; valid only while the rules in force have @generation
  * @unseen: the stream was picked up: octets before this number may have gone by unseen
  * @is_followed: its receiver has acknowledged everything before @unseen
  * @told: the number after the octets that were last reported as not followed
@@ -63,8 +63,8 @@ struct ugnf_direction {
 	u32 syn, syn_first, begin, answered, right_edge, unseen, told;
 	u32 sent_end, acked_end, fin_end, taken_at;
 	struct ugnf_answer answer;
-	struct ugnf_rule *rule;
 	u32 generation;
+	struct ugnf_rule *rule;
 	u16 resyncs, syn_len;
 	u8 hook;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, right_edge_known : 1;
