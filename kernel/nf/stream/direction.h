@@ -40,6 +40,7 @@ struct ugnf_rule;
  * @has_sent: @sent_end is valid
  * @was_acked: @acked_end is valid
  * @has_fin: @fin_end is valid
+ * @has_closed: a FIN was let through to the engine
  * @is_over: the receiver may have forgotten the connection
  * @right_edge: the highest right edge of a window that the receiver announced
  * @right_edge_known: @right_edge is valid
@@ -72,6 +73,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
+	bool has_closed : 1;
 };
 
 /* direction_cache.c, or a test in its place. */

@@ -105,6 +105,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->has_sent = true;
 	own->was_acked = false;
 	own->has_fin = false;
+	own->has_closed = false;
 	own->is_over = false;
 	other->answered = sighting->header->seq + 1;
 	other->was_answered = true;
@@ -113,6 +114,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	other->has_sent = true;
 	other->was_acked = true;
 	other->has_fin = false;
+	other->has_closed = false;
 	other->is_over = false;
 }
 
@@ -151,6 +153,12 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 	return !is_within(sighting->ack, own->answered, other->sent_end);
 }
 
+/* How long ago @then was; a little less than 0 where another processor has noted it meanwhile. */
+static int age(u32 then, const struct ugnf_sighting *sighting)
+{
+	return sighting->header->now - then;
+}
+
 /*
  * A server that has closed its connection alone forgets it when the client has not done so for
  * tcp_fin_timeout, 60 s in Linux, or when its FIN was not acknowledged for 100 s. It tells nobody.
@@ -164,7 +172,7 @@ static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_di
 			  const struct ugnf_sighting *sighting)
 {
 	return (own->is_caller || own->has_called) && other->has_fin &&
-	       sighting->header->now - own->taken_at >= ALONE_MS;
+	       age(own->taken_at, sighting) >= ALONE_MS;
 }
 
 /* May a segment belong to another connection than the one that is followed? */
@@ -190,16 +198,20 @@ static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_dir
 /*
  * Who has closed a connection and acknowledged that the other end has, need not wait until his FIN
  * is acknowledged: the server may be without a connection before that acknowledgment has come by.
- * If it does not come for so long, the FIN or octets before it were lost, and are sent again.
+ * If it does not come for so long, the FIN or octets before it were lost, and are sent again, in
+ * Linux after 200 ms or more. A server may be farther away than that.
  */
-#define ANSWER_MS 1000
+#define ANSWER_MS 150
 
-/* Have both ends closed the connection, so that an acknowledgment of the last FIN is on its way? */
+/*
+ * Have both ends closed the connection, so that an acknowledgment of the last FIN is on its way?
+ * The octets before that FIN come in the same segment, so it must have been let through before.
+ */
 static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
-	return own->has_fin && is_fin_acked(other) &&
-	       sighting->header->now - other->taken_at < ANSWER_MS;
+	return own->has_closed && is_fin_acked(other) &&
+	       age(other->taken_at, sighting) < ANSWER_MS;
 }
 
 /**

@@ -201,6 +201,7 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 		return UGNF_ADMIT_WINDOW;
 	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting))
 		return UGNF_ADMIT_WINDOW;
+	dir->has_closed |= header->fin;
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))
 		return UGNF_ADMIT_EMPTY;
