@@ -143,9 +143,6 @@ static bool is_over(const struct ugnf_flow *flow)
 	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
 }
 
-/* The conntrack of the last flow that began on each processor: a key, which is never followed. */
-static DEFINE_PER_CPU(struct nf_conn *, last_begun);
-
 /*
  * A flow begins. If the packet before it on this processor began one and was dropped, here or by a
  * firewall, that flow ends now: it holds the memory of a conntrack, which counts as one, so a flood
@@ -154,7 +151,7 @@ static DEFINE_PER_CPU(struct nf_conn *, last_begun);
  */
 static void forget_dropped(struct ugnf_flows *flows, struct nf_conn *begins)
 {
-	struct nf_conn *last = this_cpu_xchg(last_begun, begins);
+	struct nf_conn *last = this_cpu_xchg(*flows->last_begun, begins);
 	struct ugnf_flow *flow = rhashtable_lookup(&flows->table, &last, table_params);
 
 	if (flow && is_over(flow))
@@ -301,9 +298,14 @@ static int make_ready(struct ugnf_flows *flows)
 
 	if (flows->ready)
 		return 0;
+	flows->last_begun = alloc_percpu(struct nf_conn *);
+	if (!flows->last_begun)
+		return -ENOMEM;
 	err = rhashtable_init(&flows->table, &table_params);
-	if (err)
+	if (err) {
+		free_percpu(flows->last_begun);
 		return err;
+	}
 	INIT_DELAYED_WORK(&flows->gc, collect);
 	INIT_LIST_HEAD(&flows->waiting);
 	spin_lock_init(&flows->waiting_lock);
@@ -419,6 +421,7 @@ void ugnf_flows_exit(struct ugnf_flows *flows)
 		return;
 	cancel_delayed_work_sync(&flows->gc);
 	rhashtable_free_and_destroy(&flows->table, free_in_table, flows);
+	free_percpu(flows->last_begun);
 }
 
 /* Locks the flow, if it is not dead. */

@@ -47,6 +47,7 @@ struct ugnf_flow {
 /**
  * struct ugnf_flows - the flows of a network namespace
  * @table: the flows, by conntrack
+ * @last_begun: the conntrack of the last flow that began on each processor: a key, never followed
  * @gc: removes the flows whose conntrack is gone
  * @count: the number of slots that are taken
  * @waiting: the flows without a slot, the oldest first
@@ -57,12 +58,13 @@ struct ugnf_flow {
  * @memory: memory for copies of segments, of both sights
  * @hooks: a bit for each hook with rules for streams
  * @families: a bit for each family for which connection tracking was enabled
- * @ready: @table and @gc are initialised
+ * @ready: @table, @last_begun and @gc are initialised
  *
  * The lock of the rules guards @since, @hooks, @families and @ready; packets read the first two.
  */
 struct ugnf_flows {
 	struct rhashtable table;
+	struct nf_conn * __percpu *last_begun;
 	struct delayed_work gc;
 	atomic_t count;
 	struct list_head waiting;
