@@ -28,17 +28,23 @@
 
 /*
  * Exit status of a child: a rule could not follow yet, for a reason that may go by itself. No
- * change of mounts need tell when it does: a policy on trial ends, or an unmount.
+ * change of mounts need tell when it does: a policy on trial ends, or an unmount. Where a server
+ * does not answer, each look may leave a process that nothing can end, so looks get rare.
  */
 #define STATUS_AGAIN	100
+#define STATUS_SILENT	101
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
 #define LATER_MS	60000
+#define MOST_DOUBLED	6
 
 /* Time between two looks, for users may mount as often as they like, with fusermount. */
 #define CALM_MS		200
 
 static bool once;
+
+/* The next look is the only one, or the last one before they get rarer: it says why a rule waits. */
+static bool says_why;
 
 /*
  * Is the file system of the location one that is not recognised after the next mount, because it
@@ -79,10 +85,9 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path, i
 	json_decref(found);
 	if (!error || error == ENOENT || error == EINVAL)
 		return STATUS_DONE;
-	if (may_go_by_itself(error))
-		return STATUS_AGAIN;
-	netlink_complain(nl, &attributes_fs_rule, &refusal);
-	return STATUS_REFUSED;
+	if (!may_go_by_itself(error) || says_why)
+		netlink_complain(nl, &attributes_fs_rule, &refusal);
+	return may_go_by_itself(error) ? STATUS_AGAIN : STATUS_REFUSED;
 }
 
 /*
@@ -102,7 +107,7 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 	if (!error)
 		close(opened.fd);
 	free(path);
-	return error == ETIMEDOUT ? STATUS_AGAIN : status;
+	return error == ETIMEDOUT ? STATUS_SILENT : status;
 }
 
 static int find_all(struct netlink *nl, const json_t *list)
@@ -233,9 +238,20 @@ static void tell(struct follower *f)
 /* How long to wait for a change of mounts, in milliseconds; -1 for ever. */
 static int patience(int status, int again)
 {
-	if (status != STATUS_AGAIN)
+	int late = again - AGAIN_TIMES;
+
+	if (status == STATUS_DONE)
 		return -1;
-	return again < AGAIN_TIMES ? AGAIN_MS : LATER_MS;
+	if (late < 0)
+		return AGAIN_MS;
+	if (status == STATUS_AGAIN)
+		return LATER_MS;
+	return LATER_MS << (late < MOST_DOUBLED ? late : MOST_DOUBLED);
+}
+
+static bool may_go_on(int status)
+{
+	return status == STATUS_DONE || status == STATUS_AGAIN || status == STATUS_SILENT;
 }
 
 /* Without the module there are no rules, so no mount matters. As poll(). */
@@ -255,7 +271,7 @@ static int follow(struct follower *f)
 {
 	int status = look_if_there(f), again = 0;
 
-	while (status == STATUS_DONE || status == STATUS_AGAIN) {
+	while (may_go_on(status)) {
 		int changed;
 
 		tell(f);
@@ -264,7 +280,8 @@ static int follow(struct follower *f)
 			complain("poll: %s", strerror(errno));
 			return STATUS_USAGE;
 		}
-		again = changed ? 0 : again + (again < AGAIN_TIMES);
+		again = changed ? 0 : again + 1;
+		says_why = again == AGAIN_TIMES;
 		status = look_if_there(f);
 	}
 	return status;
@@ -272,9 +289,11 @@ static int follow(struct follower *f)
 
 static int look_once(void)
 {
-	int status = look_in_child();
+	int status;
 
-	return status == STATUS_AGAIN ? STATUS_NO : status;
+	says_why = true;
+	status = look_in_child();
+	return status != STATUS_DONE && may_go_on(status) ? STATUS_NO : status;
 }
 
 static int run(struct words *words)

@@ -72,7 +72,9 @@ void output_json(json_t *object)
 	json_t *document = no_null(json_pack("{s:i}", "version", JSON_VERSION));
 
 	json_object_update(document, no_null(object));
-	json_dumpf(document, stdout, options.pretty ? JSON_INDENT(2) : JSON_COMPACT);
+	/* Without memory it stops in the middle; that standard output fails, main() sees. */
+	if (json_dumpf(document, stdout, options.pretty ? JSON_INDENT(2) : JSON_COMPACT) && !ferror(stdout))
+		no_null(NULL);
 	putchar('\n');
 	json_decref(document);
 	json_decref(object);

@@ -22,12 +22,15 @@ static bool complain_of(const char *path, int error)
 	return false;
 }
 
-/* The file that a symbolic link leads to is replaced, not the link. */
+/* The file that a symbolic link leads to is replaced, not the link; so it must be there. */
 static char *resolve(const char *path)
 {
 	char *real = realpath(path, NULL);
+	struct stat link;
 
-	return real || errno != ENOENT ? real : no_null(strdup(path));
+	if (real || errno != ENOENT || !lstat(path, &link))
+		return real;
+	return no_null(strdup(path));
 }
 
 /* As the old file; a new one as the shell would make it. */
@@ -43,9 +46,9 @@ static int set_mode(int fd, const char *path)
 		errno = EINVAL;
 		return -1;
 	}
-	/* Whoever may not give the file away has it himself from now on. */
-	if (fchown(fd, old.st_uid, old.st_gid) && errno != EPERM)
-		return -1;
+	/* Whoever may not give the file away has it himself from now on, and alone. */
+	if (fchown(fd, old.st_uid, old.st_gid))
+		return errno == EPERM ? 0 : -1;
 	return fchmod(fd, old.st_mode & 07777);
 }
 
