@@ -160,7 +160,8 @@ static int commit(struct utf8guard_ruleset *ruleset, struct utf8guard_draft *dra
 		.action = "commit", .draft = draft, .confirm = confirm };
 	int err;
 
-	err = utf8guard_policy_may_swap(ruleset, extack);
+	err = draft ? utf8guard_policy_may_swap(ruleset, extack) :
+		      utf8guard_policy_may_change(ruleset, extack);
 	if (err)
 		return err;
 	if (!draft) {
