@@ -240,6 +240,23 @@ static bool tell(struct wire *w, u32 isn, const u8 *text, u32 len, u32 loss)
 	return snd_una == len;
 }
 
+/* The server has closed, and the client does so with his last octets. Are they delivered? */
+static bool tell_last(struct wire *w, u32 isn, const u8 *text, u32 from, u32 len, u32 loss)
+{
+	const struct wire_segment last = {
+		.seq = isn + 1 + from, .ack = w->iss + 2, .has_ack = true, .fin = true,
+		.text = text + from, .len = len - from,
+	};
+	u32 tries = 0;
+
+	wire_finish(w);
+	while (w->delivered != len && tries++ < 20) {
+		lossy_send(w, &last, tries < 10 ? loss : 0);
+		w->now += 2500;
+	}
+	return w->delivered == len && (loss || tries == 1);
+}
+
 static bool play_honest(struct wire *w, u64 *seed, bool in_order)
 {
 	u32 times, loss, isn;
@@ -249,7 +266,7 @@ static bool play_honest(struct wire *w, u64 *seed, bool in_order)
 	loss = wire_odd(w, 2) ? 0 : 3 + wire_odd(w, 6);
 	isn = sample_random(&w->odds);
 	for (times = 1 + wire_odd(w, 4); times; times--) {
-		u32 len = 0, tries = 0;
+		u32 len = 0, tries = 0, from;
 
 		while (len < 8 + wire_odd(w, 40)) {
 			u32 size = 1 + wire_odd(w, 4);
@@ -262,7 +279,9 @@ static bool play_honest(struct wire *w, u64 *seed, bool in_order)
 		while (!call(w, isn, tries < 20 ? loss : 0))
 			if (tries++ > 40)
 				return false;
-		if (!tell(w, isn, text, len, loss))
+		from = wire_odd(w, 3) ? len : 1 + wire_odd(w, len - 1);
+		if (!tell(w, isn, text, from, loss) ||
+		    (from < len && !tell_last(w, isn, text, from, len, loss)))
 			return false;
 		if (w->delivered != len || memcmp(w->text, text, len))
 			return false;
