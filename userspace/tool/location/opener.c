@@ -73,22 +73,6 @@ static int find(char *path, struct answer *answer)
 	return 0;
 }
 
-static int absolute(const char *word, char *path)
-{
-	size_t length = 0;
-
-	if (*word != '/') {
-		if (!getcwd(path, PATH_MAX))
-			return errno;
-		length = strlen(path);
-		path[length++] = '/';
-	}
-	if (length + strlen(word) >= PATH_MAX)
-		return ENAMETOOLONG;
-	strcpy(path + length, word);
-	return *word ? 0 : ENOENT;
-}
-
 static void send_answer(int to, struct answer *answer, int fd)
 {
 	struct iovec data = { answer, sizeof(*answer) };
@@ -125,7 +109,7 @@ static int open_real(const char *path)
  */
 static int keep_only(int fd)
 {
-	if (dup2(fd, STDIN_FILENO) < 0 || close_range(STDIN_FILENO + 1, ~0U, 0))
+	if (dup2(fd, STDIN_FILENO) < 0 || close_range(STDIN_FILENO + 1, ~0U, 0) || chdir("/"))
 		_exit(1);
 	return STDIN_FILENO;
 }
@@ -133,17 +117,15 @@ static int keep_only(int fd)
 static void serve(int from)
 {
 	static struct answer answer;
-	static char word[PATH_MAX], path[PATH_MAX];
+	static char path[PATH_MAX];
 	ssize_t got;
 
-	while ((got = recv(from, word, sizeof(word) - 1, 0)) > 0) {
+	while ((got = recv(from, path, sizeof(path) - 1, 0)) > 0) {
 		int fd = -1;
 
-		word[got] = '\0';
+		path[got] = '\0';
 		answer = (struct answer){ 0 };
-		answer.error = absolute(word, path);
-		if (!answer.error)
-			answer.error = find(path, &answer);
+		answer.error = find(path, &answer);
 		if (!answer.error) {
 			fd = open_real(answer.path);
 			answer.error = fd < 0 ? errno : 0;
@@ -279,6 +261,22 @@ static int ask(const char *path, struct answer *answer, int *fd)
 	return error == EIO ? give_up(EIO) : error;
 }
 
+static int absolute(const char *word, char *path)
+{
+	size_t length = 0;
+
+	if (*word != '/') {
+		if (!getcwd(path, PATH_MAX))
+			return errno;
+		length = strlen(path);
+		path[length++] = '/';
+	}
+	if (length + strlen(word) >= PATH_MAX)
+		return ENAMETOOLONG;
+	strcpy(path + length, word);
+	return *word ? 0 : ENOENT;
+}
+
 /**
  * opener_open() - open a path for the kernel
  * @path: the path; the end of it need not be there
@@ -290,17 +288,16 @@ static int ask(const char *path, struct answer *answer, int *fd)
 int opener_open(const char *path, struct opened *opened)
 {
 	static struct answer answer;
-	int error;
+	static char whole[PATH_MAX];
+	int error = absolute(path, whole);
 
-	if (strlen(path) >= PATH_MAX)
-		return ENAMETOOLONG;
-	if (!*path)
-		return ENOENT;
-	if (is_on_dead(path))
+	if (error)
+		return error;
+	if (is_on_dead(whole))
 		return ETIMEDOUT;
 	error = channel < 0 ? start() : 0;
 	if (!error)
-		error = ask(path, &answer, &opened->fd);
+		error = ask(whole, &answer, &opened->fd);
 	if (error)
 		return error;
 	strcpy(opened->path, answer.path);

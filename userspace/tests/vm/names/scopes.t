@@ -244,7 +244,7 @@ while True:
 server=$!
 ok "a mount with a server that never answers" until_true 60 grep -q /tmp/dead /proc/mounts
 volume /tmp/other
-timeout 60 sh -c 'utf8guard fs add subtree /tmp/other /tmp/dead/x enforce 2>&1 | cat' >/tmp/said
+timeout 60 sh -c 'cd /tmp/other && utf8guard fs add subtree . /tmp/dead/x enforce 2>&1 | cat' >/tmp/said
 is "who reads what the tool says comes to its end" "$?" 0
 like "which is why the rule is refused" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
 ok "while something waits for that server" pgrep -x utf8guard
