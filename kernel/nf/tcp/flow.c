@@ -70,8 +70,13 @@ module_param(pick_up_seconds, uint, 0644);
 MODULE_PARM_DESC(pick_up_seconds,
 		 "so long after the first rules for streams, connections that are not tracked yet may be older");
 
-/* Beyond that, each connection takes 512 octets more. Some kernels have larger locks. */
+/*
+ * Beyond that, each connection takes 512 octets more. Some kernels have larger locks, and sparse
+ * computes another size.
+ */
+#ifndef __CHECKER__
 static_assert(sizeof(struct ugnf_flow) - sizeof(spinlock_t) + sizeof(u32) <= 512);
+#endif
 
 /* The number of slots taken in all namespaces, and of flows that wait for one. */
 static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
