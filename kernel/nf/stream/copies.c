@@ -54,12 +54,15 @@ struct ugnf_copy *ugnf_copies_find(const struct ugnf_copies *copies, struct ugnf
 	return ugnf_copy_next(before[0]);
 }
 
-/* The sequence number after the octets that follow each other, from a copy on. */
-u32 ugnf_copies_run_end(const struct ugnf_copy *copy)
+/*
+ * The sequence number after the octets that follow each other, from a copy on. Where that is not
+ * before @stop, some number that is not before @stop either: no more copies are looked at then.
+ */
+u32 ugnf_copies_run_end(const struct ugnf_copy *copy, u32 stop)
 {
 	u32 end = ugnf_copy_end(copy);
 
-	while ((copy = ugnf_copy_next(copy)) && copy->seq == end)
+	while (ugnf_seq_before(end, stop) && (copy = ugnf_copy_next(copy)) && copy->seq == end)
 		end = ugnf_copy_end(copy);
 	return end;
 }

@@ -78,7 +78,7 @@ static inline bool ugnf_copy_has(const struct ugnf_copy *copy, u32 seq)
 
 struct ugnf_copy *ugnf_copies_find(const struct ugnf_copies *copies, struct ugnf_copy *from,
 				   u32 seq);
-u32 ugnf_copies_run_end(const struct ugnf_copy *copy);
+u32 ugnf_copies_run_end(const struct ugnf_copy *copy, u32 stop);
 u32 ugnf_copies_after(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len);
 u32 ugnf_copies_before(const struct ugnf_copies *copies, u32 seq, u8 *octets, u32 len);
 bool ugnf_copies_put(struct ugnf_copies *staged, u32 held, u32 seq, const u8 *octets, u32 *len,

@@ -141,8 +141,8 @@ static void note_misfit(struct ugnf_inorder_segment *segment, const struct ugnf_
  */
 void ugnf_inorder_fold(struct ugnf_inorder_segment *segment)
 {
-	struct ugnf_copy *next = ugnf_copies_find(&segment->stream->copies, segment->near,
-						  segment->at);
+	const struct ugnf_copies *copies = &segment->stream->copies;
+	struct ugnf_copy *next = ugnf_copies_find(copies, segment->near, segment->at);
 	struct ugnf_scope before;
 	u32 at = segment->at, n;
 
@@ -155,7 +155,7 @@ void ugnf_inorder_fold(struct ugnf_inorder_segment *segment)
 	segment->is_folded = true;
 	memcpy(&before, &segment->scope, sizeof(before));
 	ugnf_range_set(segment, UGNF_RANGE_NEW, at);
-	segment->to = ugnf_copies_run_end(next);
+	segment->to = ugnf_copies_run_end(next, ugnf_copy_end(copies->last));
 	for (; segment->at != segment->to; next = ugnf_copy_next(next)) {
 		const u8 *octets = next->octets + (segment->at - next->seq);
 

@@ -209,7 +209,7 @@ static void set_front(struct ugnf_inorder_segment *segment)
 
 	segment->near = next;
 	if (is_copied)
-		to = ugnf_copies_run_end(next);
+		to = ugnf_copies_run_end(next, segment->end);
 	else if (is_copying)
 		to = segment->end;
 	if (next && !is_copied)

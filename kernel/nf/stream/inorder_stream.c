@@ -190,10 +190,11 @@ static void drop_copies(struct ugnf_inorder_stream *stream)
 }
 
 /* Has the parser read the copies from @seq on, as far as they adjoin. Returns where that ends. */
-static u32 read_copies(const struct ugnf_copy *copy, u32 seq, struct ugnf_scope *scope)
+static u32 read_copies(const struct ugnf_copies *copies, const struct ugnf_copy *copy, u32 seq,
+		       struct ugnf_scope *scope)
 {
+	u32 end = ugnf_copies_run_end(copy, ugnf_copy_end(copies->last)), n;
 	struct utf8guard_error error;
-	u32 end = ugnf_copies_run_end(copy), n;
 
 	for (; seq != end && scope->status == UGNF_SCOPE_FOLLOWED; copy = ugnf_copy_next(copy)) {
 		n = ugnf_copy_end(copy) - seq;
@@ -217,7 +218,7 @@ static void read_on(struct ugnf_inorder_stream *stream)
 		return;
 	memset(next, 0, sizeof(*next));
 	memcpy(&next->scope, &last->scope, sizeof(next->scope));
-	next->seq = read_copies(copy, last->seq, &next->scope);
+	next->seq = read_copies(&stream->copies, copy, last->seq, &next->scope);
 	if (next->scope.status == UGNF_SCOPE_REFUSED) {
 		memcpy(&next->scope, &stream->initial, sizeof(next->scope));
 		ugnf_scope_pick_up(&next->scope);

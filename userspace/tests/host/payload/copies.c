@@ -139,6 +139,20 @@ static bool is_each_found(const struct ugnf_copies *copies, const struct plain *
 	return true;
 }
 
+/* Does a run of copies end where the array says, or does it at least not end before @stop? */
+static bool is_run(const struct ugnf_copies *copies, const struct plain *plain, u32 at)
+{
+	const struct ugnf_copy *copy = ugnf_copies_find(copies, NULL, plain->base + at);
+	u32 stop = at + below(60), end = at, found;
+
+	if (!copy || !plain->has[at])
+		return true;
+	while (end < ROOM && plain->has[end])
+		end++;
+	found = ugnf_copies_run_end(copy, plain->base + stop) - plain->base;
+	return found == end || (found >= stop && found < end);
+}
+
 /* Are the octets on both sides of a place the ones of the array? */
 static bool is_read(const struct ugnf_copies *copies, const struct plain *plain, u32 at)
 {
@@ -147,7 +161,7 @@ static bool is_read(const struct ugnf_copies *copies, const struct plain *plain,
 
 	while (n < sizeof(octets) && at + n < ROOM && plain->has[at + n])
 		n++;
-	if (got != n || memcmp(octets, plain->octets + at, n))
+	if (got != n || memcmp(octets, plain->octets + at, n) || !is_run(copies, plain, at))
 		return false;
 	if (at < plain->dropped + sizeof(octets))
 		return true;
