@@ -190,7 +190,8 @@ generation=$(number fs generation)
 python3 "$here/find.py" "$(handle_of $m/s)" $m/s >"$tap/find"
 is "what is there already is no change" "$(<"$tap/find") $(number fs generation)" "ok $generation"
 
-# There is no UUID, and the mount of another file system of the type goes on for ever, as on a disk that has died.
+# There is no UUID, and the mount of another file system of the type goes on for ever, as on a disk
+# that has died.
 mkdir -p $m/disk $m/dead $m/v
 truncate -s 4M /tmp/below/disk /tmp/disk /tmp/elsewhere/other
 must mke2fs -q -t ext4 -U clear /tmp/below/disk
@@ -209,7 +210,8 @@ again=$(losetup -f --show /tmp/disk)
 kill -STOP $server
 python3 -c 'import ctypes, sys; ctypes.CDLL(None).mount(*map(str.encode, sys.argv[1:]), 0, None)' \
 	"$dead" $m/disk ext4 &
-ok "a dead disk: its mount hangs" until_true 60 grep -q ') D ' /proc/$!/stat
+# It reads the super block then, which is locked.
+ok "a dead disk: its mount hangs" until_true 60 grep -q ext4_fill_super /proc/$!/stack
 must mount -t ext4 "$again" $m/v
 run timeout 60 utf8guard follow --once
 is "a dead disk: a look ends, for now" "$status" 1
