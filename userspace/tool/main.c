@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "output/memory.h"
 #include "output/output.h"
 #include "words/suggest.h"
 

@@ -11,9 +11,7 @@
 #include <linux/fs.h>
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/stringhash.h>

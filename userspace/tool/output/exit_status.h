@@ -11,4 +11,7 @@ enum status {
 	STATUS_ABSENT = 4,	/* no module, or no netlink */
 };
 
+/* STATUS_USAGE; or what a command has in its place, as a plugin of monitoring does. */
+extern int status_wrong;
+
 #endif /* UTF8GUARD_TOOL_EXIT_STATUS_H */

@@ -3,9 +3,6 @@
 #ifndef UTF8GUARD_TOOL_MEMORY_H
 #define UTF8GUARD_TOOL_MEMORY_H
 
-/* The exit status of what is no fault of the kernel; commands for plugins have one of their own. */
-extern int status_wrong;
-
 void *no_null(void *pointer);
 
 #endif /* UTF8GUARD_TOOL_MEMORY_H */

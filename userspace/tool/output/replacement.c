@@ -4,9 +4,10 @@
  * name once it is whole and on the disk. If the disk is full or the host stops, the old file stays.
  */
 #include <errno.h>
-#include <libgen.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -109,11 +110,14 @@ static void sync_directory(char *path)
  */
 bool replacement_end(struct replacement *replacement)
 {
+	/* For a write that failed earlier, whose reason is not known any more. */
+	errno = EIO;
 	if (fflush(stdout) || ferror(stdout) || fsync(STDOUT_FILENO) ||
 	    rename(replacement->temporary, replacement->path)) {
 		int error = errno;
 
 		/* What is left in the buffer must not fail once more. */
+		__fpurge(stdout);
 		clearerr(stdout);
 		return give_up(replacement, error);
 	}

@@ -5,6 +5,7 @@
 #include <linux/genetlink.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 
@@ -132,7 +133,11 @@ static bool take_volume(struct words *words, struct request *request, const char
 	request_string(request, ATTR(VOLUME_TYPE), type, word);
 	request_string(request, ATTR(INSIDE), inside + 1, word);
 	/* If the path is there, its descriptor shows it to the kernel at once. */
-	if (!mounts_is_automount(path) && !opener_open(path, &opened) && !*opened.below)
+	if (mounts_is_automount(path) || opener_open(path, &opened))
+		return true;
+	if (*opened.below)
+		close(opened.fd);
+	else
 		request_u32(request, ATTR(FD), (u32)opened.fd, path);
 	return true;
 }

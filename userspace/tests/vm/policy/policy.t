@@ -71,7 +71,7 @@ ln -s policy /tmp/full/link
 echo old >/tmp/full/policy
 head -c 12k /dev/zero >/tmp/full/rest
 run utf8guard save --file /tmp/full/link
-like "save: to a full disk" "$status $out$err" "^2 utf8guard: /tmp/full/policy: No space left on device"
+like "save: to a full disk" "$status $out$err" "^2 utf8guard: /tmp/full/policy: No space left on device\$"
 is "leaves the old file, and no other" "$(cat /tmp/full/policy) $(ls /tmp/full)" $'old link\npolicy\nrest'
 rm /tmp/full/rest
 run utf8guard save -j --file /tmp/full/link
