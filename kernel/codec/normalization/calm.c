@@ -103,10 +103,13 @@ static __always_inline u64 calm_threes_composed(const u64 w[8], const struct lea
 	return ideographs | hangul | latin | (kana & ~third(voiced));
 }
 
-/* E4 to E9, in the forms that decompose. */
+/* E4 to E9, and E1 84 to E1 87, in the forms that decompose. */
 static __always_inline u64 calm_threes_decomposed(const struct leads *l)
 {
-	return (~l->b3 & l->b2) | (l->b3 & ~l->b2 & ~l->b1);
+	u64 ideographs = (~l->b3 & l->b2) | (l->b3 & ~l->b2 & ~l->b1);
+	u64 jamo = ~(l->b3 | l->b2 | l->b1) & l->b0 & ~(l->s5 | l->s4 | l->s3) & l->s2;
+
+	return ideographs | jamo;
 }
 
 /* E0 B8 80 to E0 B9 BF without marks, and without what NFKC and NFKD change. */

@@ -39,23 +39,16 @@ static void take_entry(const u8 *entry, bool compatibility,
 	parts->octets = entry + 2;
 }
 
-/* All jamo take three octets. */
-static void put_jamo(u8 *p, u32 jamo)
-{
-	p[0] = 0xe0 | jamo >> 12;
-	p[1] = 0x80 | (jamo >> 6 & 0x3f);
-	p[2] = 0x80 | (jamo & 0x3f);
-}
-
 static void decompose_hangul(u32 syllable, struct utf8guard_parts *parts)
 {
 	const u32 per_l = UTF8GUARD_JAMO_V_COUNT * UTF8GUARD_JAMO_T_COUNT;
 	u32 i = syllable - UTF8GUARD_HANGUL;
 	u32 t = i % UTF8GUARD_JAMO_T_COUNT;
 
-	put_jamo(parts->hangul, UTF8GUARD_JAMO_L + i / per_l);
-	put_jamo(parts->hangul + 3, UTF8GUARD_JAMO_V + i % per_l / UTF8GUARD_JAMO_T_COUNT);
-	put_jamo(parts->hangul + 6, UTF8GUARD_JAMO_T + t);
+	utf8guard_encode_jamo(UTF8GUARD_JAMO_L + i / per_l, parts->hangul);
+	utf8guard_encode_jamo(UTF8GUARD_JAMO_V + i % per_l / UTF8GUARD_JAMO_T_COUNT,
+			      parts->hangul + 3);
+	utf8guard_encode_jamo(UTF8GUARD_JAMO_T + t, parts->hangul + 6);
 	parts->octets = parts->hangul;
 	parts->length = t ? 9 : 6;
 	parts->last_rank = 0;

@@ -220,6 +220,14 @@ static inline unsigned int utf8guard_encode(u32 code_point, u8 *p)
 	return 4;
 }
 
+/* All jamo take three octets. */
+static inline void utf8guard_encode_jamo(u32 jamo, u8 *p)
+{
+	p[0] = 0xe0 | jamo >> 12;
+	p[1] = 0x80 | (jamo >> 6 & 0x3f);
+	p[2] = 0x80 | (jamo & 0x3f);
+}
+
 /*
  * Is a character not inert? @second: its second octet, without the high bit; @third: its third
  * octet, or any if it has less. @active: of the form. There is no branch on the length: the rows of
@@ -281,6 +289,13 @@ static __always_inline bool utf8guard_is_calm_script(const u8 *p, size_t len)
 	/* Of E0, Thai and Lao, but not the scripts of India. */
 	return leads >> (p[0] - 0xc0) & 1 && len >= UTF8GUARD_CALM_MIN &&
 	       (p[0] != 0xe0 || p[1] >= 0xb8);
+}
+
+/* The same for forms that decompose: Hebrew, and jamo. */
+static __always_inline bool utf8guard_is_calm_decomposed(const u8 *p, size_t len)
+{
+	return len >= UTF8GUARD_CALM_MIN &&
+	       (p[0] == 0xd7 || (p[0] == 0xe1 && (p[1] & 0xfc) == 0x84));
 }
 
 const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *end);
