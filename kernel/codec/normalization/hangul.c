@@ -73,8 +73,10 @@ const u8 *utf8guard_put_syllables(const struct utf8guard_rules *rules, const u8 
 const u8 *utf8guard_put_jamo(const u8 *p, const u8 *end, struct utf8guard_output *out,
 			     struct utf8guard_last *last)
 {
-	while (end - p >= 4 && out->len <= out->cap && out->cap - out->len >= 9) {
-		u32 word = utf8guard_load32_le(p), syllable, l, v, t;
+	while (end - p >= 3 && out->len <= out->cap && out->cap - out->len >= 9) {
+		u32 word = end - p > 3 ? utf8guard_load32_le(p) :
+					 p[0] | (u32)p[1] << 8 | (u32)p[2] << 16;
+		u32 syllable, l, v, t;
 		u8 *to = out->at + out->len;
 
 		if ((word & 0xf080) == 0xe000) {
