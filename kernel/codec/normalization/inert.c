@@ -55,11 +55,13 @@ static const u8 *skip_ascii(const u8 *p, const u8 *end)
  * @above: a mark whose rank less 1 is below this is out of order: the rank of the last character
  *	less 1, or 0 after a starter
  * @marks: marks in order are passed over
+ * @active: for each lead octet from C0 on, where its rows in utf8guard_active_row begin
  */
 struct pass {
 	u16 stop;
 	u8 above;
 	bool marks;
+	const u16 *active;
 };
 
 /*
@@ -90,6 +92,13 @@ static __always_inline const u8 *skip_threes(struct pass *pass, const u8 *p, con
 
 		if ((word & 0xc0c0f0) != 0x8080e0)
 			break;
+		/* In the scripts with this lead, most are letters, and marks that are inert. */
+		if ((word & 0xff) == 0xe0 &&
+		    !utf8guard_is_active(pass->active, 0xe0, word >> 8 & 0x3f, word >> 16)) {
+			pass->above = 0;
+			p += 3;
+			continue;
+		}
 		row = utf8guard_class_three[(word & 0xf) * 64 + (word >> 8 & 0x3f)];
 		if (is_stop(pass, utf8guard_class_in_row(row, word >> 16 & 0x3f)))
 			break;
@@ -516,7 +525,7 @@ const u8 *utf8guard_skip_blocks(const struct utf8guard_rules *rules, const u8 *p
 const u8 *utf8guard_skip_inert(const struct utf8guard_rules *rules, const u8 *p,
 			       const u8 *end, struct utf8guard_char *found)
 {
-	struct pass pass = { .stop = rules->stop };
+	struct pass pass = { .stop = rules->stop, .active = rules->active_leads };
 
 	return skip(rules, &pass, p, end, found);
 }
@@ -544,6 +553,7 @@ const u8 *utf8guard_skip_yes(const struct utf8guard_rules *rules, const u8 *p, c
 		.stop = rules->stop & ~UTF8GUARD_RANK,
 		.above = *rank - !!*rank,
 		.marks = true,
+		.active = rules->active_leads,
 	};
 
 	p = skip(rules, &pass, p, end, found);

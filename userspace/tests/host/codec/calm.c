@@ -6,6 +6,7 @@
  * promise whoever wrote the text: nothing that a form changes, and nothing ill-formed, passes by the
  *   short way for whole blocks
  * shown by: each character is skipped if and only if its class says so
+ * shown by: the short look-up of two and three octets says what the class does
  * shown by: nothing ill-formed is skipped, whatever three octets are among others
  * shown by: what is skipped of any mixture is in the form, and ends before a mark
  */
@@ -114,6 +115,23 @@ static size_t mix(u8 *text)
 	return len;
 }
 
+/* utf8guard_is_active() of any lead from C0 to EF and two continuation octets: how often wrong. */
+static unsigned long check_active(enum utf8guard_form form)
+{
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
+	unsigned long wrong = 0;
+	u32 i;
+
+	for (i = 0; i < 0x30 << 12; i++) {
+		u8 text[] = { 0xc0 + (i >> 12), 0x80 + (i >> 6 & 0x3f), 0x80 + (i & 0x3f), 'x' };
+		bool is_active = utf8guard_char_at(text, sizeof(text)).bits & rules->stop;
+
+		wrong += is_active != utf8guard_is_active(rules->active_leads, text[0],
+							  text[1] & 0x3f, text[2]);
+	}
+	return wrong;
+}
+
 int main(void)
 {
 	/* At each place in a word, in the middle of a block; and at its end, whole or cut. */
@@ -129,6 +147,10 @@ int main(void)
 			wrong += !is_as_its_class(code_point, places[i]);
 	}
 	tap_ok(!wrong, "each character is skipped if and only if its class says so");
+
+	for (i = wrong = 0; i < UTF8GUARD_FORMS; i++)
+		wrong += check_active(i);
+	tap_ok(!wrong, "the short look-up of two and three octets says what the class does");
 
 	wrong = check_octets(29) + check_octets(62);
 	tap_ok(!wrong, "nothing ill-formed is skipped, whatever three octets are among others");
