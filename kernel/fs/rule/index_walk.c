@@ -27,9 +27,9 @@
  *    compared with each child of the node as its file system compares (child_by_compare()).
  * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
  *    whose name changes whenever it is read (read_name()), or one whose name may be short for
- *    that of a rule (may_be_short()), is UGFS_WALK_BEYOND. The caller then gets the constraints
- *    of all subtrees of the file system. These may refuse more than the right rule would, but
- *    not less.
+ *    that of a rule (may_be_short(), is_like_child()), is UGFS_WALK_BEYOND. The caller then gets
+ *    the constraints of all subtrees of the file system. These may refuse more than the right
+ *    rule would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *
@@ -198,9 +198,18 @@ static bool knows_short_names(const struct super_block *sb)
 	}
 }
 
-/* The longest short name, of 8 and 3 octets, and how many of them the tilde is among. */
+/* The longest short name, of 8 and 3 characters, and how many of them the tilde is among. */
 #define SHORT_MAX 12
 #define TILDE_WITHIN 8
+
+/* After the character at @at. In another character set than UTF-8, it may be after some more. */
+static size_t after_character(const char *name, size_t len, size_t at)
+{
+	do {
+		at++;
+	} while (at < len && (name[at] & 0xc0) == 0x80);
+	return at;
+}
 
 /*
  * May the name of a directory be short for a longer one? Such a name has a tilde, and a digit or
@@ -209,14 +218,53 @@ static bool knows_short_names(const struct super_block *sb)
  */
 static bool may_be_short(const struct dentry *dentry)
 {
-	const char *name = READ_ONCE(dentry->d_name.name), *tilde;
-	size_t len;
+	const char *name = READ_ONCE(dentry->d_name.name);
+	size_t len = strnlen(name, NAME_MAX + 1), at = 0;
+	unsigned int characters = 0;
+	bool has_tilde = false;
 
 	if (!knows_short_names(dentry->d_sb))
 		return false;
-	len = strnlen(name, SHORT_MAX + 1);
-	tilde = memchr(name, '~', min_t(size_t, len, TILDE_WITHIN));
-	return len <= SHORT_MAX && tilde && isalnum(tilde[1]);
+	for (; at < len && characters <= SHORT_MAX; at = after_character(name, len, at))
+		if (characters++ < TILDE_WITHIN && name[at] == '~' && isalnum(name[at + 1]))
+			has_tilde = true;
+	return has_tilde && characters <= SHORT_MAX;
+}
+
+/* The same name, as far as this can be told without the tables by which characters are folded? */
+static bool is_alike(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a_len && k < b_len) {
+		if (isascii(a[i]) && isascii(b[k]) && tolower(a[i]) != tolower(b[k]))
+			return false;
+		i = after_character(a, a_len, i);
+		k = after_character(b, b_len, k);
+	}
+	return i == a_len && k == b_len;
+}
+
+/*
+ * May the name of a directory be the short one, without a tilde, of a child of @parent? vfat gives
+ * "Upload" the short name UPLOAD, and folds other characters there than in long names.
+ */
+static bool is_like_child(const struct ugfs_node *parent, const struct dentry *dentry,
+			  struct ugfs_descent *descent)
+{
+	const char *name = READ_ONCE(dentry->d_name.name);
+	size_t len = strnlen(name, NAME_MAX + 1);
+	const struct ugfs_node *node;
+
+	if (dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)
+		return false;
+	if (parent->children > descent->budget)
+		return true;
+	descent->budget -= parent->children;
+	for (node = parent->child; node; node = node->sibling)
+		if (is_alike(name, len, node->name, node->len))
+			return true;
+	return false;
 }
 
 /* The node nearest to the directory: the way down ends at the first directory that is no node. */
@@ -232,7 +280,8 @@ static const struct ugfs_node *descend(const struct ugfs_index *index, const str
 		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
 		if (child)
 			node = child;
-		else if (node->child && may_be_short(top[(at - 1) % TOP]))
+		else if (node->child && (may_be_short(top[(at - 1) % TOP]) ||
+					 is_like_child(node, top[(at - 1) % TOP], descent)))
 			descent->beyond = true;
 		at--;
 	}

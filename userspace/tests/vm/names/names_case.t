@@ -96,6 +96,29 @@ done
 does "a directory beside it" ok create "$at/vfat/other/$bad"
 utf8guard fs flush
 does "without the rule" ok create "$at/vfat/ALONGD~1/$bad"
+by_short_name() { # VOLUME NAME SHORT-NAME
+	local d=$at/$1/$2
+	mkdir "$d" "$at/$1/beside"
+	utf8guard fs add subtree "$d" enforce refuse private-use
+	again "$1"
+	does "$1: by its short name, $3" EILSEQ create "$at/$1/$3/$bad"
+	does "$1: by its long one after that, $2" EILSEQ create "$d/$bad"
+	does "$1: beside $2" ok create "$at/$1/beside/$bad"
+	utf8guard fs flush
+	rm -r "$d" "$at/$1/beside"
+}
+# Eight characters of more octets, and names that are their own short names but for case.
+by_short_name vfat größenübersicht GRÖßEN~1
+by_short_name vfat 'äöüäöü lang' ÄÖÜÄÖÜ~1
+by_short_name vfat grüße GRÜßE
+# Where characters are not folded.
+options=iocharset=utf8 volume $at/plain 16M mkfs.vfat
+again() {
+	local device
+	device=$(findmnt -no SOURCE "$at/$1")
+	umount "$at/$1" && mount -o "$([ "$1" = vfat ] || echo iocharset=utf8)" "$device" "$at/$1"
+}
+by_short_name plain Upload UPLOAD
 
 # Whoever makes a rule for a file system that changes names after they were judged is told so.
 warned() { utf8guard fs add "$@" audit 2>&1; }
