@@ -27,12 +27,14 @@
  *
  * 1. A task that acts with its own credentials is not inside an overlay.
  * 2. Servers and io_uring act with the credentials of others, too. So a function of overlayfs
- *    must be among the nearest CALLERS return addresses (is_called_by_overlay()).
+ *    must be among the nearest CALLERS return addresses (is_called_by()).
  * 3. An overlay that was mounted in another user namespace acts with credentials of that
  *    namespace: UGFS_LAYER_USERNS, judged as if no overlay made it.
- * 4. A copy is renamed from the work directory into the upper one. What a user renames is in
- *    the upper directory already, and what he creates is renamed from nowhere: both are new
- *    (is_from_elsewhere()). There is one exception. Where the overlay has whited out a name of
+ * 4. A copy is renamed from the work directory into the upper one, or linked while a file is
+ *    copied up: from no name, or from the index of files that have several. What a user renames
+ *    is in the upper directory already, and what he creates is renamed from nowhere: both are new
+ *    (is_from_elsewhere()). What he links may be in the index, but is not copied up any more
+ *    (is_copy()). There is one exception. Where the overlay has whited out a name of
  *    a lower layer and a user makes that name again, the overlay makes it in the work directory.
  *    So it is exempt; the lower layer has the same name.
  * 5. A directory deeper than MAX_DEPTH hides its layer. If the target is that deep, the name is
@@ -90,10 +92,10 @@ static const struct inode *layer_of(const struct dentry *dir)
 }
 
 /*
- * Is a function of overlayfs among the callers? See 2 above. This takes some microseconds, but
- * few names get here: those in a layer that a rule might mind.
+ * Is a function whose name begins like that among the callers? See 2 above. This takes some
+ * microseconds, but few names get here: those in a layer that a rule might mind.
  */
-static bool is_called_by_overlay(void)
+static bool is_called_by(const char *prefix)
 {
 	unsigned long callers[CALLERS];
 	unsigned int n = stack_trace_save(callers, CALLERS, 0), i;
@@ -101,18 +103,25 @@ static bool is_called_by_overlay(void)
 
 	for (i = 0; i < n; i++) {
 		sprint_symbol_no_offset(name, callers[i]);
-		if (str_has_prefix(name, "ovl_"))
+		if (str_has_prefix(name, prefix))
 			return true;
 	}
 	return false;
 }
 
-/* Is the name renamed out of another layer? Where the source's layer is not found, it is not. */
+/* Is the name renamed or linked out of another layer? Where the source's layer is not found, it is not. */
 static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
 {
 	const struct inode *source = from ? layer_of(from->d_parent) : NULL;
 
 	return source && source != layer;
+}
+
+/* See 4 above. */
+static bool is_copy(const struct ugfs_attempt *attempt, const struct inode *layer)
+{
+	return is_from_elsewhere(attempt->from, layer) &&
+	       (attempt->is_rename || is_called_by("ovl_copy_up"));
 }
 
 /**
@@ -130,11 +139,11 @@ struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 	if (current_cred() == rcu_access_pointer(current->real_cred))
 		return layer;
 	layer.top = layer_of(attempt->parent);
-	if (!layer.top || !is_called_by_overlay())
+	if (!layer.top || !is_called_by("ovl_"))
 		return layer;
 	if (current_user_ns() != &init_user_ns)
 		layer.kind = UGFS_LAYER_USERNS;
-	else if (is_from_elsewhere(attempt->from, layer.top))
+	else if (is_copy(attempt, layer.top))
 		layer.kind = UGFS_LAYER_COPY;
 	else
 		layer.kind = UGFS_LAYER_NEW;

@@ -127,9 +127,9 @@ in_private "a subtree that is off" tmpfs '\xe9' ok
 
 # Overlays of the host: their own work is exempt, counted, and told of once each.
 utf8guard fs flush
-mount_host() { # NAME
+mount_host() { # NAME [OPTIONS]
 	mkdir -p "/tmp/ext4/$1/upper" "/tmp/ext4/$1/work" "/tmp/$1"
-	mount -t overlay -o "lowerdir=/tmp/own/lower,upperdir=/tmp/ext4/$1/upper,workdir=/tmp/ext4/$1/work" \
+	mount -t overlay -o "lowerdir=/tmp/own/lower,upperdir=/tmp/ext4/$1/upper,workdir=/tmp/ext4/$1/work$2" \
 		overlay "/tmp/$1"
 }
 ok "the host mounts one" mount_host first
@@ -185,5 +185,23 @@ does "host: a name out of it is new" EILSEQ rename /tmp/first/his/up/plain '/tmp
 is "host: and not exempt" "$(number fs exempt-overlay)" "$exempt"
 kill $!
 does "host: a good one, out of it" ok rename /tmp/first/his/up/other /tmp/first/his/other
+
+# A file with several names is copied up into an index, and linked from there to each of its names.
+default off
+ask append /tmp/own/lower/one text
+for name in '\xe97' '\xe98' linked; do
+	ask link /tmp/own/lower/one "/tmp/own/lower/$name"
+done
+ok "a fourth, with an index" mount_host fourth ,index=on
+default enforce
+utf8guard fs add subtree /tmp/ext4/fourth enforce
+exempt=$(number fs exempt-overlay)
+does "index: a name is copied up" ok chmod '/tmp/fourth/\xe97'
+does "index: and another of the same file" ok chmod '/tmp/fourth/\xe98'
+ok "index: both are exempt" [ "$(number fs exempt-overlay)" -ge $((exempt + 2)) ]
+exempt=$(number fs exempt-overlay)
+does "index: a new name of it" EILSEQ link /tmp/fourth/linked '/tmp/fourth/\xfb'
+does "index: a good one" ok link /tmp/fourth/linked /tmp/fourth/another
+is "index: new names are not exempt" "$(number fs exempt-overlay)" "$exempt"
 is "no name was missed" "$(number fs missed)" 0
 done_testing
