@@ -258,6 +258,10 @@ END
 # shellcheck disable=SC2016 # the shell in there expands it
 run inside sh -c 'echo utf8guard_fs >>/etc/initramfs-tools/modules && update-initramfs -u -k "$0" && lsinitramfs "/boot/initrd.img-$0"' "$second"
 like "the initramfs has the name check where that is asked for" "$out" 'utf8guard_fs\.ko'
+# shellcheck disable=SC2016 # the shell in there expands it
+run inside sh -c 'touch -d @0 "/boot/initrd.img-$0" && /var/lib/dpkg/info/utf8guard-dkms.postinst configure &&
+	find /boot -name "initrd.img-$0" -newermt 2020-01-01' "$second"
+like "an upgrade of the modules makes it anew" "$out" "initrd.img-${second//+/\\+}"
 on_disk mv etc/utf8guard.conf etc/utf8guard.conf.off
 boot -t 600 -a utf8guard.required=0 not_required <<'END'
 up() { for _ in {1..240}; do ! ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || return 0; sleep 0.5; done; return 1; }
