@@ -162,10 +162,11 @@ const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_
 };
 
 /* UTF8GUARD_FS_CMD_RULE_FIND - do */
-const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_FD + 1] = {
+const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_INSIDE + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_FD] = { .type = NLA_U32, },
 	[UTF8GUARD_FS_A_RULE_PATH] = { .type = NLA_NUL_STRING, .len = 4095, },
+	[UTF8GUARD_FS_A_RULE_INSIDE] = { .type = NLA_NUL_STRING, .len = 4095, },
 };
 
 /* Ops table for utf8guard_fs */
@@ -280,7 +281,7 @@ const struct genl_ops utf8guard_fs_nl_ops[16] = {
 		.cmd		= UTF8GUARD_FS_CMD_RULE_FIND,
 		.doit		= utf8guard_fs_nl_rule_find_doit,
 		.policy		= utf8guard_fs_rule_find_nl_policy,
-		.maxattr	= UTF8GUARD_FS_A_RULE_FD,
+		.maxattr	= UTF8GUARD_FS_A_RULE_INSIDE,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

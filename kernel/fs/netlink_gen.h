@@ -44,7 +44,7 @@ extern const struct nla_policy utf8guard_fs_lock_nl_policy[UTF8GUARD_FS_A_STATUS
 
 extern const struct nla_policy utf8guard_fs_rule_explain_nl_policy[UTF8GUARD_FS_A_RULE_NAME + 1];
 
-extern const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_FD + 1];
+extern const struct nla_policy utf8guard_fs_rule_find_nl_policy[UTF8GUARD_FS_A_RULE_INSIDE + 1];
 
 /* Ops table for utf8guard_fs */
 extern const struct genl_ops utf8guard_fs_nl_ops[16];

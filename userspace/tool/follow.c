@@ -57,16 +57,19 @@ static bool may_be_lost(const json_t *location)
 	return member_present(location, "path") && !member_present(location, "uuid");
 }
 
-static bool may_go_by_itself(int error)
+/* What is there is not what the rule is for, which is no error. */
+static bool is_other(int error)
 {
-	return error == EBUSY || error == EAGAIN || error == ENOMEM;
+	return error == ENOENT || error == EINVAL || error == ENOTDIR || error == ENAMETOOLONG;
 }
 
 /*
- * Asks the kernel to move a rule from what was at @path to @fd. That this is not what the rule
- * is for is no error.
+ * Asks the kernel to move a rule from what was at @path to what is open. A rule that cannot
+ * follow keeps no other rule from that: it waits, for example until the rule is deleted that is
+ * there already.
  */
-static int hand_over(struct netlink *nl, const json_t *rule, const char *path, int fd)
+static int hand_over(struct netlink *nl, const json_t *rule, const char *path,
+		     const struct opened *opened)
 {
 	static struct request request;
 	struct refusal refusal;
@@ -75,19 +78,38 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path, i
 
 	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
 	request_u32(&request, UTF8GUARD_FS_A_RULE_HANDLE, (u32)member_number(rule, "handle"), NULL);
-	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)fd, NULL);
+	request_u32(&request, UTF8GUARD_FS_A_RULE_FD, (u32)opened->fd, NULL);
 	/* Older modules know one location, and not this attribute. */
 	if (member_present(rule, "location"))
 		request_string(&request, UTF8GUARD_FS_A_RULE_PATH, path, NULL);
+	/* Nor this one: a directory must be there for them. */
+	if (*opened->below)
+		request_string(&request, UTF8GUARD_FS_A_RULE_INSIDE, opened->below, NULL);
 	error = netlink_ask(nl, &request, &attributes_fs_rule, &found, &refusal);
 	if (!error && json_object_size(found))
 		rules_print_one(&rules_fs, found, ", found again");
 	json_decref(found);
-	if (!error || error == ENOENT || error == EINVAL)
+	if (!error || is_other(error))
 		return STATUS_DONE;
-	if (!may_go_by_itself(error) || says_why)
+	if (error == EPERM || says_why)
 		netlink_complain(nl, &attributes_fs_rule, &refusal);
-	return may_go_by_itself(error) ? STATUS_AGAIN : STATUS_REFUSED;
+	return error == EPERM ? STATUS_REFUSED : STATUS_AGAIN;
+}
+
+/* Is what is open, with what is not there yet below it, at the path itself? */
+static bool is_at(const struct opened *opened, const char *path)
+{
+	size_t length = strlen(opened->path);
+
+	if (strncmp(opened->path, path, length))
+		return false;
+	path += length;
+	if (!*opened->below)
+		return !*path;
+	/* The root ends with its slash. */
+	if (length > 1 && *path++ != '/')
+		return false;
+	return !strcmp(path, opened->below);
 }
 
 /*
@@ -102,8 +124,8 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 
 	/* A look would mount it, and again whenever it is unmounted for want of use. */
 	error = mounts_is_automount(path) ? ENOENT : opener_open(path, &opened);
-	if (!error && !*opened.below && !strcmp(opened.path, path))
-		status = hand_over(nl, rule, path, opened.fd);
+	if (!error && is_at(&opened, path))
+		status = hand_over(nl, rule, path, &opened);
 	if (!error)
 		close(opened.fd);
 	free(path);

@@ -154,6 +154,7 @@ static void set_volume(struct ugfs_location *location, const struct super_block 
 {
 	location->volume.uuid = sb->s_uuid;
 	location->volume.dev = sb->s_dev;
+	location->volume.is_private = sb->s_user_ns != &init_user_ns;
 	location->seen = sb->s_dev;
 	strscpy(location->volume.type, sb->s_type->name, sizeof(location->volume.type));
 	strscpy(location->device, sb->s_id, sizeof(location->device));

@@ -57,9 +57,13 @@ bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *
 {
 	if (!uuid_is_null(&volume->uuid))
 		return uuid_equal(&volume->uuid, &sb->s_uuid) && is_genuine(volume, sb);
-	/* A device number alone may be given to another file system. */
+	/*
+	 * A device number alone may be given to another file system. Users can wait for one and
+	 * take it, with what they mount in namespaces of their own.
+	 */
 	return volume->dev && volume->dev == sb->s_dev && uuid_is_null(&sb->s_uuid) &&
-	       !strcmp(volume->type, sb->s_type->name);
+	       !strcmp(volume->type, sb->s_type->name) &&
+	       volume->is_private == (sb->s_user_ns != &init_user_ns);
 }
 
 /* Are two volumes the same file system? As ugfs_volume_is() compares. Any context; pure. */
@@ -67,7 +71,7 @@ bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 {
 	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
 		return uuid_equal(&a->uuid, &b->uuid) && !strcmp(a->type, b->type);
-	return a->dev == b->dev && !strcmp(a->type, b->type);
+	return a->dev == b->dev && a->is_private == b->is_private && !strcmp(a->type, b->type);
 }
 
 /* How many modules have been loaded since this one was. */

@@ -13,11 +13,13 @@ struct super_block;
  * struct ugfs_volume - a file system, mounted or not
  * @uuid: its UUID; all zeroes where it has none
  * @dev: its device number, by which it is known where it has no UUID
+ * @is_private: it was mounted in a user namespace other than the initial one
  * @type: its type, or "" if that is not known
  */
 struct ugfs_volume {
 	uuid_t uuid;
 	dev_t dev;
+	bool is_private;
 	char type[32];
 };
 

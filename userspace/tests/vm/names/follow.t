@@ -20,6 +20,7 @@ mkdir -p $m/t $m/u $m/f $m/bound $m/s /tmp/below
 load service || bail_out "the module does not load"
 modprobe fuse
 [ -e /dev/fuse ] || mknod /dev/fuse c 10 229
+chmod 666 /dev/fuse
 helper files.py
 # The directories are on a tmpfs, too: it must never be taken for what was mounted on them.
 mount -t tmpfs tmpfs $m
@@ -89,7 +90,8 @@ like "the counters go on" "$(grep -A1 "^fs add subtree $m/t enforce" "$tap/rules
 log_mark
 
 utf8guard follow >"$tap/followed" 2>"$tap/following" &
-at_exit "kill $!"
+follower=$!
+at_exit "kill $follower"
 ok "it follows" until_true 60 grep -q following "$tap/following"
 for n in 1 2 3; do
 	: >"$tap/followed"
@@ -100,13 +102,35 @@ for n in 1 2 3; do
 done
 like "and in the log" "$(log_since "act=fs-rule-found rule=$t")" 'res=1'
 passes "its directory is not there" $m
+ok "a rule for a directory that is not there follows, too" until_true 60 found $m/t/d
 mkdir $m/t/d
-like "a rule for one that was not there waits" "$(utf8guard fs show --explain $m/t/d)" "subtree $m/t "
-touch $m/t/x
-mount --bind $m/t/x /tmp/below/x 2>/dev/null || { touch /tmp/below/x && mount --bind $m/t/x /tmp/below/x; }
-umount /tmp/below/x
-ok "after the next change of mounts it is there" until_true 60 sh -c "utf8guard fs show --explain $m/t/d | grep -q 'subtree $m/t/d '"
+like "and is there with the directory" "$(utf8guard fs show --explain $m/t/d)" "subtree $m/t/d "
 refuses "in it" $m/t/d
+
+# Whoever puts something else there keeps no rule but that one from following.
+rmdir $m/t/d
+touch $m/t/d
+mount -t tmpfs tmpfs $m/u
+rule $m/u enforce >"$tap/handle"
+umount $m/u
+mount -t tmpfs tmpfs $m/u
+ok "a file in the place of a directory: the next rule follows" until_true 60 refused_there $m/u
+# Nor does the administrator, who makes a rule anew before the old one has followed.
+kill -STOP $follower
+umount $m/u
+mount -t tmpfs tmpfs $m/u
+again=$(rule $m/u enforce)
+kill -CONT $follower
+umount $m/t
+mount -t tmpfs tmpfs $m/t
+ok "two rules for one place: others follow" until_true 60 refused_there $m/t
+# The rule that cannot follow is tried again, so he is asleep only for a moment.
+sleep 1
+ok "he goes on" kill -0 $follower
+utf8guard fs del "$again"
+ok "one deleted, the other follows by itself" until_true 120 refused_there $m/u
+umount $m/u
+utf8guard fs del "$(<"$tap/handle")"
 utf8guard fs del "$d"
 
 # A file system that is still mounted somewhere keeps its rule.
@@ -174,6 +198,20 @@ mount -t tmpfs tmpfs $m/u
 bindfs /tmp/below $m/f
 ok "FUSE: followed to another device" until_true 60 refused_there $m/f
 unlike "FUSE: that is mounted" "$(utf8guard fs)" 'not mounted'
+
+# A user mounts in a namespace of his own until he has the device number of what is gone.
+device=$(stat -c %d $m/f)
+umount $m/f
+mkdir -m 777 $m/his
+setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urm bash -c '
+for ((i = 0; i < 100; i++)); do
+	mkdir "$1/$i" && bindfs "$1" "$1/$i"
+	[ "$(stat -c %d "$1/$i")" != "$2" ] || { echo taken && exec sleep 600; }
+done' bash $m/his "$device" >"$tap/his" 2>&1 &
+at_exit "kill $!"
+ok "FUSE: a user takes its device number" until_true 60 grep -q taken "$tap/his"
+bindfs /tmp/below $m/f
+ok "FUSE: the rule follows what the host mounts" until_true 60 refused_there $m/f
 
 # The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
