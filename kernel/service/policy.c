@@ -164,12 +164,20 @@ int utf8guard_policy_may_change(const struct utf8guard_ruleset *ruleset,
 	return utf8guard_policy_may_swap(ruleset, extack);
 }
 
+/* The last generation that a change may make; a commit that is taken back counts on. */
+#define LAST_GENERATION (U32_MAX - U16_MAX)
+
 /* May these rules replace those in force? That a single change may be made was asked before. */
 static int prepare(struct utf8guard_ruleset *ruleset, const struct utf8guard_draft *draft,
 		   struct utf8guard_policy *next, struct netlink_ext_ack *extack)
 {
 	int err = draft->owner ? utf8guard_policy_may_change(ruleset, extack) : 0;
 
+	/* A generation never comes again: what was noted of a rule would seem to be of another. */
+	if (!err && utf8guard_ruleset_policy(ruleset)->generation >= LAST_GENERATION) {
+		NL_SET_ERR_MSG(extack, "the rules were changed 4 billion times: load the module anew");
+		return -EOVERFLOW;
+	}
 	return err ?: ruleset->type->prepare(ruleset, next, extack);
 }
 
