@@ -203,15 +203,18 @@ unlike "FUSE: that is mounted" "$(utf8guard fs)" 'not mounted'
 device=$(stat -c %d $m/f)
 umount $m/f
 mkdir -m 777 $m/his
-setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urm bash -c '
+setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urmpf --kill-child bash -c '
 for ((i = 0; i < 100; i++)); do
 	mkdir "$1/$i" && bindfs "$1" "$1/$i"
 	[ "$(stat -c %d "$1/$i")" != "$2" ] || { echo taken && exec sleep 600; }
 done' bash $m/his "$device" >"$tap/his" 2>&1 &
-at_exit "kill $!"
+his=$!
 ok "FUSE: a user takes its device number" until_true 60 grep -q taken "$tap/his"
 bindfs /tmp/below $m/f
 ok "FUSE: the rule follows what the host mounts" until_true 60 refused_there $m/f
+# His namespace has all mounts, too, and would keep them.
+kill -KILL $his
+wait $his
 
 # The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
