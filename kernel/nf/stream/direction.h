@@ -42,6 +42,8 @@ struct ugnf_rule;
  * @has_fin: @fin_end is valid
  * @has_closed: a FIN was let through to the engine
  * @is_over: the receiver may have forgotten the connection
+ * @is_elsewhere: the receiver may have another connection than the known one, which it had begun
+ *	by another number that its sender acknowledged
  * @right_edge: the highest right edge of a window that the receiver announced
  * @right_edge_known: @right_edge is valid
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
@@ -73,7 +75,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_closed : 1;
+	bool has_closed : 1, is_elsewhere : 1;
 };
 
 /* direction_cache.c, or a test in its place. */

@@ -13,7 +13,8 @@
  *    that began the stream, or what came after it. Any other number may be a cookie for another
  *    SYN, which need not have been sent: Linux adds the number of the SYN to a secret, so one
  *    cookie tells those of all SYNs in the same minute. After such a number, with payload or
- *    without, the server may have another connection;
+ *    without, the server may have another connection, until it acknowledges the beginning of the
+ *    known stream and nothing of it: whichever connection it has, that takes what is judged next;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take,
  *    after both ends have sent a FIN, once that of the sender is acknowledged or an acknowledgment
@@ -21,6 +22,10 @@
  * 3. who has sent another SYN, and goes on before it is answered, may be in the known connection or
  *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
  *    so is all that follows.
+ *
+ * Connection tracking finds some segments invalid that their receivers take: with a SACK block of
+ * what was never sent, Linux ignores only the block. So these tell of windows, of what was sent and
+ * of ends, too, where their numbers fit what is known.
  *
  * Payload is refused then, until another SYN is answered. So who forges a reset between what was
  * sent and what was acknowledged ends a connection here that the receiver would not end.
@@ -67,8 +72,15 @@ static bool is_waiting(const struct ugnf_direction *own)
 /* How much lower than the last one an acknowledgment may be: it was overtaken on its way. */
 #define OVERTAKEN 65535
 
-/* Is @ack a number of the known connection, which @dir has sent or may send next? */
-static bool is_known(const struct ugnf_direction *dir, u32 ack)
+/**
+ * ugnf_ending_is_known() - is it a number of the known connection?
+ * @dir: a direction
+ * @ack: a number that its receiver acknowledges
+ *
+ * Context: any; the flow is locked.
+ * Return: whether @dir has sent that number, or may send it next, and not long ago.
+ */
+bool ugnf_ending_is_known(const struct ugnf_direction *dir, u32 ack)
 {
 	u32 last = dir->was_acked ? dir->acked_end : dir->sent_end;
 
@@ -107,6 +119,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	own->has_fin = false;
 	own->has_closed = false;
 	own->is_over = false;
+	own->is_elsewhere = false;
 	other->answered = sighting->header->seq + 1;
 	other->was_answered = true;
 	other->sent_end = sighting->ack;
@@ -116,6 +129,7 @@ void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 	other->has_fin = false;
 	other->has_closed = false;
 	other->is_over = false;
+	other->is_elsewhere = false;
 }
 
 /**
@@ -175,11 +189,12 @@ static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_di
 	       age(own->taken_at, sighting) >= ALONE_MS;
 }
 
-/* May a segment belong to another connection than the one that is followed? */
-static bool may_be_of_another(const struct ugnf_direction *own, const struct ugnf_direction *other,
-			      const struct ugnf_sighting *sighting)
+/* A segment may belong to another connection than the one that is followed. */
+static void note_another(struct ugnf_direction *own, const struct ugnf_direction *other,
+			 const struct ugnf_sighting *sighting)
 {
-	return is_for_another(own, other, sighting) || is_left_alone(own, other, sighting);
+	own->is_elsewhere |= is_for_another(own, other, sighting);
+	own->is_over |= is_left_alone(own, other, sighting);
 }
 
 /*
@@ -192,7 +207,7 @@ static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_dir
 {
 	if (!is_waiting(own) || !sighting->has_ack || !other->has_sent)
 		return false;
-	return (other->calls && !other->went_on) || !is_known(other, sighting->ack);
+	return (other->calls && !other->went_on) || !ugnf_ending_is_known(other, sighting->ack);
 }
 
 /*
@@ -232,7 +247,7 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
 
 	if (header->syn)
 		return false;
-	if (own->is_over)
+	if (own->is_over || own->is_elsewhere)
 		return header->len || (header->fin && own->went_on);
 	return header->len &&
 	       (is_too_early(own, other, sighting) || is_closing(own, other, sighting));
@@ -260,22 +275,30 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
  * @sighting: the segment; not a SYN or RST
  *
  * It may have begun another connection. It need not have payload for that: the connection takes
- * what comes next. If it is a FIN, the receiver may take that, too.
+ * what comes next. Its receiver may also take what it has and acknowledges, and a FIN.
  *
  * Context: any; the flow is locked.
  */
 void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
-	u32 end = ugnf_segment_end(sighting->header) + 1;
+	const struct ugnf_segment_header *header = sighting->header;
+	u32 end = ugnf_segment_end(header) + header->fin;
 
-	own->is_over |= may_be_of_another(own, other, sighting);
+	note_another(own, other, sighting);
 	own->went_on |= is_waiting(own);
-	if (!sighting->header->fin || ugnf_ending_is_beyond(own, sighting->header) ||
-	    !own->was_acked || ugnf_seq_before(end, own->acked_end))
+	if (own->right_edge_known && own->has_sent &&
+	    is_within(end, own->sent_end, own->right_edge + header->fin))
+		note_sent(own, end);
+	if (header->fin && !ugnf_ending_is_beyond(own, header) && own->was_acked &&
+	    !ugnf_seq_before(end, own->acked_end)) {
+		note_sent(own, end);
+		note_fin(own, other, end, header->now);
+	}
+	if (!sighting->has_ack || is_waiting(own) || !ugnf_ending_is_known(other, sighting->ack))
 		return;
-	note_sent(own, end);
-	note_fin(own, other, end, sighting->header->now);
+	note_acked(other, sighting->ack, header->now);
+	other->is_over |= own->has_fin && is_fin_acked(other);
 }
 
 /**
@@ -292,7 +315,8 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	const struct ugnf_segment_header *header = sighting->header;
 	u32 end = ugnf_segment_end(header) + header->fin;
 
-	own->is_over |= !header->syn && may_be_of_another(own, other, sighting);
+	if (!header->syn)
+		note_another(own, other, sighting);
 	own->went_on |= !header->syn && is_waiting(own);
 	note_sent(own, end);
 	if (header->fin)
@@ -302,11 +326,13 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 		 * Who waits for another connection may acknowledge what is of that. But his SYN may
 		 * be forged, and then the known connection goes on.
 		 */
-		if (!is_waiting(own) || is_known(other, sighting->ack))
+		if (!is_waiting(own) || ugnf_ending_is_known(other, sighting->ack))
 			note_acked(other, sighting->ack, header->now);
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
 			other->was_answered = false;
+		if (!header->syn && other->begun && sighting->ack == other->begin)
+			other->is_elsewhere = false;
 	}
 	other->is_over |= own->has_fin && is_fin_acked(other);
 }

@@ -77,7 +77,7 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *own = &tcb->dir[sighting->direction];
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
-	tcb->is_multipath |= ugnf_handshake_agrees(other, sighting);
+	ugnf_handshake_note_multipath(tcb, sighting);
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting) &&
 	    !ugnf_handshake_contradicts(own, other, sighting))
 		return;
@@ -118,9 +118,13 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
 	struct ugnf_direction *own = &tcb->dir[sighting->direction];
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
-	if (!sighting->header->syn)
+	if (!sighting->header->syn) {
+		if (sighting->has_ack && ugnf_ending_is_known(other, sighting->ack))
+			note_window(other, sighting);
 		ugnf_ending_stray(own, other, sighting);
-	else if (!sighting->has_ack || ugnf_handshake_is_answer(other, sighting))
+		return;
+	}
+	if (!sighting->has_ack || ugnf_handshake_is_answer(other, sighting))
 		ugnf_tcb_observe(tcb, sighting);
 }
 

@@ -286,6 +286,104 @@ static void check_forged_syn(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/*
+ * Who knows nothing but the ports of a connection forges an acknowledgment for it, before the
+ * caller has said anything. The server answers that by its own numbers.
+ */
+static void check_forged_ack(bool in_order, bool is_invalid)
+{
+	const u32 isn = 1000;
+	u64 seed = 7;
+	bool good;
+	u32 ack;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = false;
+	wire.takes_early = false;
+	good = call(&wire, isn, 0);
+	ack = wire.iss + 1;
+	const struct wire_segment first = { .seq = isn + 1, .ack = ack, .has_ack = true,
+					    .text = (const u8 *)"text", .len = 4 };
+
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 1, .ack = ack, .has_ack = true });
+	wire.strictness = is_invalid;
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = 0x77777777, .ack = 0x12345678, .has_ack = true });
+	wire.strictness = 0;
+	/* It may be the acknowledgment of another cookie. */
+	good &= !passes(WIRE_CLIENT, first);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = ack, .ack = isn + 1, .has_ack = true });
+	tap_ok(good && passes(WIRE_CLIENT, first),
+	       "a forged acknowledgment%s stops nobody once the server has answered it, %s",
+	       is_invalid ? " that is invalid" : "", in_order ? "in order" : "in any order");
+}
+
+/* A segment that connection tracking finds invalid, and its receiver takes. */
+static void stray(enum wire_end from, const struct wire_segment s)
+{
+	const struct ugnf_segment_header header = { .seq = s.seq, .len = s.len, .now = wire.now,
+						    .fin = s.fin, .rst = s.rst };
+	const struct ugnf_sighting sighting = { .header = &header, .ack = s.ack,
+						.window = s.window, .has_ack = s.has_ack,
+						.direction = from != wire.caller,
+						.state = wire.state };
+
+	wire.now += 10;
+	wire_pass_invalid(&wire, 0, false, &sighting, s.text);
+}
+
+/*
+ * A caller has announced a small window, and widens it by acknowledgments that connection tracking
+ * finds invalid, because of a SACK block of what was never sent; Linux takes them. Then connection
+ * tracking finds the end of the answer invalid, and the end of the connection. The caller uses the
+ * cookie again, with other octets.
+ */
+static void check_hidden_end(bool in_order, bool by_reset)
+{
+	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
+	const u32 isn = 1000, len = 20, end = isn + 1 + len + !by_reset;
+	struct wire_segment s = { .seq = isn, .syn = true, .window = 100 };
+	u64 seed = 7;
+	bool good;
+	u32 iss;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = true;
+	wire.takes_early = false;
+	wire.secret = 555000;
+	wire.older_secret = wire.secret;
+	good = passes(WIRE_CLIENT, s);
+	wire.is_liberal = false;
+	wire_receive(&wire, &s);
+	iss = wire.iss;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true, .window = 100,
+				   .text = good_text, .len = len, .fin = !by_reset };
+	good &= passes(WIRE_CLIENT, s);
+	wire_receive(&wire, &s);
+	good &= wire.server == WIRE_CONNECTED && wire.delivered == len;
+	stray(WIRE_CLIENT, (struct wire_segment){
+				   .seq = end, .ack = iss + 1, .has_ack = true, .window = 60000 });
+	s = (struct wire_segment){ .seq = iss + 1, .ack = end, .has_ack = true, .len = 200,
+				   .text = good_text, .window = 60000 };
+	passes(WIRE_SERVER, s);
+	s.seq += 200;
+	stray(WIRE_SERVER, s);
+	s = (struct wire_segment){ .seq = iss + 401, .ack = end, .has_ack = true,
+				   .fin = !by_reset, .rst = by_reset, .window = 60000 };
+	stray(WIRE_SERVER, s);
+	if (!by_reset)
+		stray(WIRE_CLIENT, (struct wire_segment){ .seq = end, .ack = iss + 402,
+							  .has_ack = true, .window = 60000 });
+	wire.server = WIRE_LISTEN;
+	wire.now += 1000;
+	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true, .window = 100,
+				   .text = bad_text, .len = len };
+	tap_ok(good && !passes(WIRE_CLIENT, s),
+	       "a %s that connection tracking finds invalid ends a connection, %s",
+	       by_reset ? "reset" : "FIN", in_order ? "in order" : "in any order");
+}
+
 static u64 env(const char *name, u64 otherwise)
 {
 	const char *value = getenv(name);
@@ -326,5 +424,11 @@ int main(void)
 	check_two_answers(true);
 	check_burst(false);
 	check_burst(true);
+	check_forged_ack(false, false);
+	check_forged_ack(true, true);
+	check_hidden_end(false, false);
+	check_hidden_end(true, false);
+	check_hidden_end(false, true);
+	check_hidden_end(true, true);
 	return tap_done();
 }
