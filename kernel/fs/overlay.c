@@ -109,7 +109,7 @@ static bool is_called_by(const char *prefix)
 	return false;
 }
 
-/* Is the name renamed or linked out of another layer? Where the source's layer is not found, it is not. */
+/* Is the name renamed or linked out of another layer? Where that is not found, it is not. */
 static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
 {
 	const struct inode *source = from ? layer_of(from->d_parent) : NULL;

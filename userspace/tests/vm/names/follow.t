@@ -123,7 +123,7 @@ again=$(rule $m/u enforce)
 kill -CONT $follower
 umount $m/t
 mount -t tmpfs tmpfs $m/t
-ok "two rules for one place: others follow" until_true 60 refused_there $m/t
+ok "two rules for one location: others follow" until_true 60 refused_there $m/t
 # The rule that cannot follow is tried again, so he is asleep only for a moment.
 sleep 1
 ok "he goes on" kill -0 $follower
