@@ -205,6 +205,11 @@ int utf8guard_fs_nl_rule_replace_doit(struct sk_buff *skb, struct genl_info *inf
 static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 {
 	const struct nlattr *path = info->attrs[ATTR(PATH)];
+	/* Those of this message go no farther than INSIDE, and a location may have others. */
+	struct nlattr *attrs[UTF8GUARD_FS_A_RULE_MAX + 1] = {
+		[ATTR(FD)] = info->attrs[ATTR(FD)],
+		[ATTR(INSIDE)] = info->attrs[ATTR(INSIDE)],
+	};
 	struct ugfs_location_change find = {
 		.change = {
 			.action = "rule-found",
@@ -224,7 +229,7 @@ static int find_rule(struct sk_buff *skb, struct genl_info *info, u32 handle)
 		return -ENOENT;
 	}
 	find.old = old;
-	find.location = ugfs_location_again(old, info->attrs, info->extack);
+	find.location = ugfs_location_again(old, attrs, info->extack);
 	if (IS_ERR(find.location)) {
 		err = PTR_ERR(find.location);
 	} else {

@@ -292,7 +292,8 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 /**
  * ugfs_location_of() - the location that a request describes
  * @scope: enum utf8guard_fs_scope
- * @attrs: of the request; check_location() of rule.c has checked that the scope takes them
+ * @attrs: of the request, up to UTF8GUARD_FS_A_RULE_MAX, which not each message has;
+ *	check_location() of rule.c has checked that the scope takes them
  * @extack: set to why the request fails
  *
  * Context: process context of the sender; may sleep, but looks up no path.
@@ -405,7 +406,8 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 /**
  * ugfs_location_again() - find a location again after its file system was mounted anew
  * @old: the location, on a file system without a UUID that lasts
- * @attrs: of the request: a file that is open where the file system was mounted
+ * @attrs: as for ugfs_location_of(): a file that is open where the file system was mounted, and
+ *	the path from there to the location
  * @extack: set to why the request fails
  *
  * The new file system must have the same type, the file must be at the same path within it,
