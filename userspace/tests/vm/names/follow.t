@@ -199,11 +199,11 @@ bindfs /tmp/below $m/f
 ok "FUSE: followed to another device" until_true 60 refused_there $m/f
 unlike "FUSE: that is mounted" "$(utf8guard fs)" 'not mounted'
 
-# shellcheck disable=SC2016 # the shell in there expands it
 # A user mounts in a namespace of his own until he has the device number of what is gone.
 device=$(stat -c %d $m/f)
 umount $m/f
 mkdir -m 777 $m/his
+# shellcheck disable=SC2016 # the shell in there expands it
 setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urmpf --kill-child bash -c '
 for ((i = 0; i < 100; i++)); do
 	mkdir "$1/$i" && bindfs "$1" "$1/$i"
