@@ -211,6 +211,16 @@ static size_t after_character(const char *name, size_t len, size_t at)
 	return at;
 }
 
+/* The length of a name in a dentry, without dots at its end, which vfat leaves out. */
+static size_t length_of(const struct dentry *dentry, const char *name)
+{
+	size_t len = strnlen(name, NAME_MAX + 1);
+
+	while (dentry->d_sb->s_magic == MSDOS_SUPER_MAGIC && len && name[len - 1] == '.')
+		len--;
+	return len;
+}
+
 /*
  * May the name of a directory be short for a longer one? Such a name has a tilde, and a digit or
  * letter after it. A dentry has the name of its first lookup, and everybody may look up a
@@ -219,7 +229,7 @@ static size_t after_character(const char *name, size_t len, size_t at)
 static bool may_be_short(const struct dentry *dentry)
 {
 	const char *name = READ_ONCE(dentry->d_name.name);
-	size_t len = strnlen(name, NAME_MAX + 1), at = 0;
+	size_t len = length_of(dentry, name), at = 0;
 	unsigned int characters = 0;
 	bool has_tilde = false;
 
@@ -253,7 +263,7 @@ static bool is_like_child(const struct ugfs_node *parent, const struct dentry *d
 			  struct ugfs_descent *descent)
 {
 	const char *name = READ_ONCE(dentry->d_name.name);
-	size_t len = strnlen(name, NAME_MAX + 1);
+	size_t len = length_of(dentry, name);
 	const struct ugfs_node *node;
 
 	if (dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)

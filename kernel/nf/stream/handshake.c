@@ -78,26 +78,22 @@ static bool is_being_answered(const struct ugnf_direction *other,
 }
 
 /**
- * ugnf_handshake_note_multipath() - does a segment show that both ends use Multipath TCP?
- * @tcb: of its connection
+ * ugnf_handshake_agrees() - does a segment show that both ends use Multipath TCP?
+ * @other: the direction that it acknowledges
  * @sighting: the segment
  *
  * RFC 8684 section 3.1: if both ends use it, the SYN-ACK has the option. The acknowledgment after
  * it and segments with data have options of it, too; they show it for a connection whose SYN-ACK
- * was not seen. A SYN-ACK that answers no SYN does not count: anybody could have sent it. After one
- * that has no such option, those of the caller mean nothing to the server.
+ * was not seen. A SYN-ACK that answers no SYN does not count: anybody could have sent it.
  *
  * Context: any; the flow is locked.
+ * Return: whether both ends have agreed on it.
  */
-void ugnf_handshake_note_multipath(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
+bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting)
 {
-	bool is_answer = sighting->header->syn && sighting->has_ack;
-
-	if (sighting->header->syn && !is_being_answered(&tcb->dir[!sighting->direction], sighting))
-		return;
-	if (is_answer)
-		tcb->is_plain = !sighting->is_multipath;
-	tcb->is_multipath |= sighting->is_multipath && !tcb->is_plain;
+	return sighting->is_multipath &&
+	       (!sighting->header->syn || is_being_answered(other, sighting));
 }
 
 static u32 beginning_of(const struct ugnf_sequence *seq)

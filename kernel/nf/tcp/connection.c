@@ -373,7 +373,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 	tcb->dir[direction].rule = rule;
 	tcb->dir[direction].generation = policy->generation;
 	/* A new flow has observed nothing yet. */
-	ugnf_handshake_note_multipath(tcb, &sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(&tcb->dir[!direction], &sighting);
 	finding = tcb->is_multipath ?
 		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);

@@ -102,12 +102,15 @@ by_short_name() { # VOLUME NAME SHORT-NAME
 	utf8guard fs add subtree "$d" enforce refuse private-use
 	again "$1"
 	does "$1: by its short name, $3" EILSEQ create "$at/$1/$3/$bad"
+	again "$1"
+	does "$1: and dots after it" EILSEQ create "$at/$1/$3...../$bad"
 	does "$1: by its long one after that, $2" EILSEQ create "$d/$bad"
 	does "$1: beside $2" ok create "$at/$1/beside/$bad"
 	utf8guard fs flush
 	rm -r "$d" "$at/$1/beside"
 }
 # Eight characters of more octets, and names that are their own short names but for case.
+by_short_name vfat 'a long directory' ALONGD~1
 by_short_name vfat größenübersicht GRÖßEN~1
 by_short_name vfat 'äöüäöü lang' ÄÖÜÄÖÜ~1
 by_short_name vfat grüße GRÜßE

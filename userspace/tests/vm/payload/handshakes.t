@@ -247,9 +247,8 @@ does "the end of the first one" sent raw_put '0:GET /ab0/ HTTP/1.1\r\n'
 ok "nor be followed" until_true 60 counted router unfollowed 2
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
-# Multipath TCP, on which both ends agree by the answer to a SYN. What is read then is not what is
-# in the segments. A client alone cannot have it that way: its options mean nothing to a server
-# that has not answered them.
+# Multipath TCP, on which both ends agree: by a DSS, by the answer to a SYN, by an
+# acknowledgment. What is read then is not what is in the segments.
 capable='\x1e\x04\x01\x81' dss='\x1e\x10\x20\x04\0\0\0\1\0\0\0\1\0\2\0\0'
 stamp='\x01\x01\x08\x0a\0\0\0\1\0\0\0\0'
 for engine in "" " refuse bidi"; do
@@ -269,29 +268,33 @@ for engine in "" " refuse bidi"; do
 			at=$((at + 1))
 		done
 		does "all of it arrives" abcdeeee raw_read 8
+		is "and is followed" "$(count router unfollowed)" 0
 		does "a DSS" "set" raw_options "$stamp$dss"
 		does "and text" sent raw_put '8:fg'
-		does "arrives, too" fg raw_read 2
-		does "the first octet of a character" sent raw_put '10:\xc0'
-		does "and the second" sent raw_put '11:\xae'
-		does "do not arrive" nothing raw_read 0
-		is "all is followed" "$(count router unfollowed)" 0
-
-		rules router "forward tcp sport 20000-29999 drop stream fail $fail$engine"
-		does "an answer" "set" raw_options "$capable"
-		does "of a server" connected raw_serve $((isn += 1000000))
-		does "text" sent raw_put '0:ab'
 		ok "is not followed" until_true 60 counted router unfollowed 1
-		does "a DSS" "set" raw_options "$stamp$dss"
-		does "and what is after it" sent raw_put '0:ab'
-		ok "is not, either" until_true 60 counted router unfollowed 2
+		does "nor is what is after it" sent raw_put '8:fg'
+		ok "it is counted" until_true 60 counted router unfollowed 2
 		does "it arrives, where that is said" \
-			"$([ $fail = closed ] && echo nothing || echo ab)" raw_read \
+			"$([ $fail = closed ] && echo nothing || echo fg)" raw_read \
 			"$([ $fail = closed ] && echo 0 || echo 2)"
 	done
 done
-does "what is ill-formed by itself" sent raw_put '2:\xc0\xae'
+does "what is ill-formed by itself" sent raw_put '10:\xc0\xae'
 ok "is refused even so" until_true 60 counted router refused 1
+rules router "$rule"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "an option" "set" raw_options "$capable"
+does "in an acknowledgment" sent raw_say 'A@0:'
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 60 counted router unfollowed 1
+does "its end" sent raw_say 'FA@0:'
+does "goes by" 1 raw_answered ack
+rules router "forward tcp sport 20000-29999 drop stream"
+does "an answer" "set" raw_options "$capable"
+does "of a server" connected raw_serve $((isn += 1000000))
+does "text" sent raw_put '0:ab'
+ok "is not followed" until_true 60 counted router unfollowed 1
+does "and does not arrive" nothing raw_read 0
 
 # The same between kernels that know it: protocol 262.
 rules router "$rule"
