@@ -226,8 +226,9 @@ static void sort_marks(u8 *to, const u8 *p, const struct plain_marks *marks)
  * @end: of the text
  * @out: where to
  *
- * Of the characters from @done to @p the quick check says Yes, or that they do not compose. What
- * it says Yes to and is in order is in the form (UAX #15 section 9).
+ * Of the characters from @done to @p the quick check says Yes, or Maybe of some that do not
+ * compose. Where it says Yes to all marks of the run, in order they are in the form (UAX #15
+ * section 9).
  *
  * Return: after the run; NULL where nothing was written, because the form may change more than the
  * order, or the run is long.

@@ -23,12 +23,13 @@
  *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
  *    so is all that follows.
  *
+ * Payload is refused after that, until another SYN is answered; in 1, also until the beginning is
+ * acknowledged. So who forges a reset between what was
+ * sent and what was acknowledged ends a connection here that the receiver would not end.
+ *
  * Connection tracking finds some segments invalid that their receivers take: with a SACK block of
  * what was never sent, Linux ignores only the block. So these tell of windows, of what was sent and
  * of ends, too, where their numbers fit what is known.
- *
- * Payload is refused then, until another SYN is answered. So who forges a reset between what was
- * sent and what was acknowledged ends a connection here that the receiver would not end.
  *
  * A server may also forget a connection without a FIN or a reset. Before a cookie is too old, that
  * takes a limit on unacknowledged data as short (TCP_USER_TIMEOUT). utf8guard(8) says so.

@@ -84,7 +84,9 @@ static bool is_being_answered(const struct ugnf_direction *other,
  *
  * RFC 8684 section 3.1: if both ends use it, the SYN-ACK has the option. The acknowledgment after
  * it and segments with data have options of it, too; they show it for a connection whose SYN-ACK
- * was not seen. A SYN-ACK that answers no SYN does not count: anybody could have sent it.
+ * was not seen. They do so after a SYN-ACK without the option, too: Linux with SYN cookies believes
+ * the acknowledgment alone. A SYN-ACK that answers no SYN does not count: anybody could have sent
+ * it.
  *
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.

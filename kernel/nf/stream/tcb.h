@@ -13,13 +13,12 @@
  * struct ugnf_tcb - what is known of a connection
  * @dir: by enum ip_conntrack_dir of the sender
  * @is_multipath: both ends agreed on Multipath TCP, so it is never followed
- * @is_plain: the last SYN-ACK did not agree on it, so no other segment can
  * @is_older: the connection may be older than the rules for streams, so that its beginning was
  *	not seen: its streams may be picked up until they are followed
  */
 struct ugnf_tcb {
 	struct ugnf_direction dir[2];
-	bool is_multipath, is_plain, is_older;
+	bool is_multipath, is_older;
 };
 
 /**
@@ -85,7 +84,8 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
 /* handshake.c */
 bool ugnf_handshake_is_answer(const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting);
-void ugnf_handshake_note_multipath(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
+bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+			   const struct ugnf_sighting *sighting);
 void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting);
 bool ugnf_handshake_note(struct ugnf_direction *own, const struct ugnf_direction *other,
