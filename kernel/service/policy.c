@@ -175,7 +175,7 @@ static int prepare(struct utf8guard_ruleset *ruleset, const struct utf8guard_dra
 
 	/* A generation never comes again: what was noted of a rule would seem to be of another. */
 	if (!err && utf8guard_ruleset_policy(ruleset)->generation >= LAST_GENERATION) {
-		NL_SET_ERR_MSG(extack, "the rules were changed 4 billion times, which is the limit");
+		NL_SET_ERR_MSG(extack, "the rules were changed 4 billion times: no more");
 		return -EOVERFLOW;
 	}
 	return err ?: ruleset->type->prepare(ruleset, next, extack);

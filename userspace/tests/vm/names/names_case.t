@@ -110,7 +110,7 @@ by_short_name() { # VOLUME NAME SHORT-NAME
 	rm -r "$d" "$at/$1/beside"
 }
 # Eight characters of more octets, and names that are their own short names but for case.
-by_short_name vfat 'a long directory' ALONGD~1
+by_short_name vfat 'one more long directory' ONEMOR~1
 by_short_name vfat größenübersicht GRÖßEN~1
 by_short_name vfat 'äöüäöü lang' ÄÖÜÄÖÜ~1
 by_short_name vfat grüße GRÜßE
