@@ -25,7 +25,8 @@
  *    answered, that beginning is in doubt, and other segments are not judged by it.
  *    A server may give up a connection before its SYN-ACK is acknowledged, and tells nobody. The
  *    same SYN then begins another connection. So its payload is refused if it was acknowledged
- *    before, and the new SYN-ACK is believed.
+ *    before, and the new SYN-ACK is believed. A SYN-ACK to the SYN alone does not undo the payload
+ *    (is_begun_by_syn()).
  * 6. If both ends agree on Multipath TCP (RFC 8684), the connection is not followed. The
  *    application then reads octets in the order of numbers in a TCP option and not in the
  *    header, some of them may come by other connections, and others are left out although TCP
@@ -131,6 +132,19 @@ static void begin_anew(struct ugnf_direction *dir, u32 seq, u32 now)
 	ugnf_direction_start(dir, seq, true, now);
 	if (ugnf_direction_sequence(dir))
 		dir->resyncs = ugnf_direction_sequence(dir)->resyncs;
+}
+
+/*
+ * Did the payload of a SYN begin the stream at @first, with nothing acknowledged yet? A SYN-ACK to
+ * the SYN alone may be older than that payload: a server with SYN cookies answers a SYN without
+ * payload, and may take the payload of the next. So what was let through stays the beginning.
+ */
+static bool is_begun_by_syn(const struct ugnf_direction *dir, u32 first)
+{
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
+
+	return !dir->begun && seq && seq->started && !seq->picked_up && !seq->acked &&
+	       beginning_of(seq) == first && seq->snd_una == first;
 }
 
 /* Has anything been acknowledged since the stream began at @first? */
@@ -341,8 +355,11 @@ static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
 		other->has_called = true;
 		ugnf_ending_begin(own, other, sighting);
 	}
+	if (is_begun_by_syn(other, sighting->ack))
+		other->right_edge_known = false;
+	else
+		begin_anew(other, sighting->ack, sighting->header->now);
 	begin(other, sighting->ack);
-	begin_anew(other, sighting->ack, sighting->header->now);
 	/* The SYN-ACK may be older than what the server has taken of the connection before. */
 	other->is_over |= other->went_on;
 }

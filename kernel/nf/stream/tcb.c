@@ -78,9 +78,12 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
 	tcb->is_multipath |= ugnf_handshake_agrees(other, sighting);
-	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting) &&
-	    !ugnf_handshake_contradicts(own, other, sighting))
-		return;
+	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting)) {
+		if (!ugnf_handshake_contradicts(own, other, sighting))
+			return;
+		/* Who is answered may begin this stream there, too. */
+		own->is_elsewhere = true;
+	}
 	if (sighting->has_ack)
 		ugnf_handshake_answer(own, other, sighting);
 	ugnf_ending_note(own, other, sighting);
