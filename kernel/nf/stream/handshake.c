@@ -190,7 +190,7 @@ static bool is_new_connection(const struct ugnf_direction *own, const struct ugn
 
 	if (!other->syn_seen || other->syn_answers)
 		return false;
-	/* The SYN that it answers has come with an answer to a SYN of @own, and both begin there. */
+	/* The SYN that it answers came with an answer to a SYN of @own: both begin there. */
 	if (own->begun && own->begin != first && own->was_called_back && own->was_answered &&
 	    own->answered == sighting->ack)
 		return false;
