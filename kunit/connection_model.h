@@ -524,6 +524,12 @@ static inline void wire_deliver(struct wire *w, const struct wire_segment *s)
 	}
 }
 
+/* The first number of the server. A fuzzer that chooses the random ones cannot repeat it. */
+static inline u32 wire_number(struct wire *w)
+{
+	return sample_random(&w->odds) + w->connections * 0x9e3779b1U;
+}
+
 /* A connection whose first octet is at @first. */
 static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 {
@@ -583,7 +589,7 @@ static inline void wire_refuse(struct wire *w, const struct wire_segment *s)
 static inline void wire_call(struct wire *w)
 {
 	if (w->server != WIRE_SYN_SENT)
-		wire_begin(w, 0, sample_random(&w->odds));
+		wire_begin(w, 0, wire_number(w));
 	w->server = WIRE_SYN_SENT;
 	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
 			     .seq = w->iss, .syn = true, .window = WIRE_WIDE,
@@ -622,7 +628,7 @@ static inline void wire_listen(struct wire *w, const struct wire_segment *s)
 	if (!s->syn || s->has_ack || s->rst)
 		return;
 	w->server = WIRE_SYN_RECEIVED;
-	wire_begin(w, s->seq + 1, sample_random(&w->odds));
+	wire_begin(w, s->seq + 1, wire_number(w));
 	if (w->takes_early)
 		wire_deliver(w, s);
 	wire_answer(w, true);

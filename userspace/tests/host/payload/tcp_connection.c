@@ -287,6 +287,28 @@ static void check_forged_syn(bool in_order)
 }
 
 /*
+ * A server with SYN cookies answers a SYN, and takes the payload of the next one before the answer
+ * has come by here. What comes after that payload is judged after it.
+ */
+static void check_late_answer(bool in_order)
+{
+	u64 seed = 1;
+	bool good, late;
+
+	wire_init(&wire, &seed, in_order);
+	good = passes(WIRE_CLIENT, (struct wire_segment){ .seq = 1000, .syn = true });
+	good &= passes(WIRE_CLIENT,
+		       (struct wire_segment){
+			       .seq = 1000, .syn = true, .text = (const u8 *)"a", .len = 1 });
+	good &= passes(WIRE_SERVER, (struct wire_segment){ .seq = 5000, .ack = 1001, .syn = true,
+							   .has_ack = true, .window = WIRE_WIDE });
+	late = passes(WIRE_CLIENT, (struct wire_segment){ .seq = 1002, .ack = 5001, .has_ack = true,
+							  .text = (const u8 *)"\xa5z", .len = 2 });
+	tap_ok(good && !late, "a late SYN-ACK does not undo the payload of a SYN, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who knows nothing but the ports of a connection forges an acknowledgment for it, before the
  * caller has said anything. The server answers that by its own numbers.
  */
@@ -424,6 +446,8 @@ int main(void)
 	check_two_answers(true);
 	check_burst(false);
 	check_burst(true);
+	check_late_answer(false);
+	check_late_answer(true);
 	check_forged_ack(false, false);
 	check_forged_ack(true, true);
 	check_hidden_end(false, false);
