@@ -164,14 +164,15 @@ does "another answer before that" sent raw_say 'SA@499:'
 ok "is refused" until_true 60 counted router window 1
 within router sh -c 'echo 1 >/proc/sys/net/netfilter/nf_conntrack_checksum'
 
-# The caller alone does not say where the stream begins: its own SYN-ACK, with another number,
-# answers nothing. Octets from there on the server throws away, for it has begun elsewhere.
-lie() { # OFFSET FLAGS FILLER TEXT [REASON TIMES]
+# The caller alone does not say where the stream begins: its own SYN, with another number, answers
+# nothing. Octets from there on the server throws away, for it has begun elsewhere. After a SYN-ACK
+# with another number, it is not known where the server begins, and nothing goes on.
+lie() { # OFFSET FLAGS FILLER TEXT REASON TIMES
 	does "the caller's own $2, $1 from the beginning" sent raw_say "$2@$(($1 - 1)):"
 	does "and again" sent raw_say "$2@$(($1 - 1)):"
 	does "octets from there on" sent raw_put "$1:$3"
 	does "and what is refused where the stream begins" sent raw_put "0:$4"
-	ok "is refused" until_true 60 counted router "${5:-refused}" "${6:-1}"
+	ok "is refused" until_true 60 counted router "$5" "$6"
 	ask raw_accept
 	does "what is refused where the stream begins does not arrive" nothing raw_read 0
 }
@@ -180,14 +181,16 @@ begin_half() { # RULE
 	does "a SYN, and its answer${1:+,$1}" "acknowledged 0" raw_half 9000 $((isn += 1000000))
 }
 target=" scope http-target decode percent"
-for flags in SA S; do
+for flags in "SA window 2" "S refused 1"; do
+	read -ra refused <<<"${flags#* }"
+	flags=${flags%% *}
 	begin_half ""
-	lie -98 $flags "$(printf '%096d' 0)\xe6\x97" '\xa5A'
+	lie -98 "$flags" "$(printf '%096d' 0)\xe6\x97" '\xa5A' "${refused[@]}"
 	begin_half " scope first 8"
-	lie -100 $flags "$(printf '%0100d' 0)" '\xc0\xae'
+	lie -100 "$flags" "$(printf '%0100d' 0)" '\xc0\xae' "${refused[@]}"
 	begin_half "$target"
-	lie -100 $flags "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
-		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n'
+	lie -100 "$flags" "GET / HTTP/1.1\r\nContent-Length: 9999\r\n\r\n$(printf '%060d' 0)" \
+		'GET /..%C0%AF..%C0%AE/etc HTTP/1.1\r\n\r\n' "${refused[@]}"
 done
 # With a number after the true beginning, too: what is before it would then seem to be old. The server
 # answers that by a reset, after which nothing goes on.
