@@ -229,13 +229,14 @@ static size_t length_of(const struct dentry *dentry, const char *name)
 static bool may_be_short(const struct dentry *dentry)
 {
 	const char *name = READ_ONCE(dentry->d_name.name);
-	size_t len = length_of(dentry, name), at = 0;
 	unsigned int characters = 0;
 	bool has_tilde = false;
+	size_t len, at;
 
 	if (!knows_short_names(dentry->d_sb))
 		return false;
-	for (; at < len && characters <= SHORT_MAX; at = after_character(name, len, at))
+	len = length_of(dentry, name);
+	for (at = 0; at < len && characters <= SHORT_MAX; at = after_character(name, len, at))
 		if (characters++ < TILDE_WITHIN && name[at] == '~' && isalnum(name[at + 1]))
 			has_tilde = true;
 	return has_tilde && characters <= SHORT_MAX;
@@ -263,14 +264,15 @@ static bool is_like_child(const struct ugfs_node *parent, const struct dentry *d
 			  struct ugfs_descent *descent)
 {
 	const char *name = READ_ONCE(dentry->d_name.name);
-	size_t len = length_of(dentry, name);
 	const struct ugfs_node *node;
+	size_t len;
 
 	if (dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)
 		return false;
 	if (parent->children > descent->budget)
 		return true;
 	descent->budget -= parent->children;
+	len = length_of(dentry, name);
 	for (node = parent->child; node; node = node->sibling)
 		if (is_alike(name, len, node->name, node->len))
 			return true;

@@ -42,8 +42,8 @@ struct ugnf_rule;
  * @has_fin: @fin_end is valid
  * @has_closed: a FIN was let through to the engine
  * @is_over: the receiver may have forgotten the connection
- * @is_elsewhere: its sender has acknowledged another SYN-ACK than the known one, so the receiver
- *	may have the connection of that one
+ * @is_elsewhere: its sender has acknowledged another SYN-ACK than the known one, or sent one with
+ *	another number than the known beginning, so the receiver may have another connection
  * @right_edge: the highest right edge of a window that the receiver announced
  * @right_edge_known: @right_edge is valid
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
