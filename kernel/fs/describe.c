@@ -37,6 +37,7 @@ static const struct location_attrs other_attrs = {
 static int put_volume(struct sk_buff *skb, const struct location_attrs *at, const char *path,
 		      const struct ugfs_location *location)
 {
+	const char *inside = ugfs_location_inside(location);
 	dev_t seen = READ_ONCE(location->seen);
 
 	if (nla_put_string(skb, at->path, path) ||
@@ -50,7 +51,7 @@ static int put_volume(struct sk_buff *skb, const struct location_attrs *at, cons
 		return 0;
 	if (nla_put(skb, at->uuid, sizeof(uuid_t), &location->volume.uuid) ||
 	    nla_put_string(skb, at->type, location->volume.type) ||
-	    (location->inside && nla_put_string(skb, at->inside, location->inside)))
+	    (inside && nla_put_string(skb, at->inside, inside)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -75,7 +76,7 @@ static bool is_exempt(const struct ugfs_rule *rule)
 	for (i = 0; i < rule->count; i++) {
 		const struct ugfs_location *location = rule->locations[i];
 
-		if (!ugfs_exempt_type(location->fstype ?: location->volume.type))
+		if (!ugfs_exempt_type(ugfs_location_fstype(location) ?: location->volume.type))
 			return false;
 	}
 	return true;
@@ -84,13 +85,13 @@ static bool is_exempt(const struct ugfs_rule *rule)
 static int put_locations(struct sk_buff *skb, const struct ugfs_rule *rule)
 {
 	const struct ugfs_location *first = rule->locations[0];
-	const char *path = rule->terms->paths;
+	const char *path = rule->terms->paths, *fstype = ugfs_location_fstype(first);
 	u32 i;
 
 	if ((is_exempt(rule) && nla_put_flag(skb, ATTR(EXEMPT))) ||
-	    (first->fstype && nla_put_string(skb, ATTR(FSTYPE), first->fstype)))
+	    (fstype && nla_put_string(skb, ATTR(FSTYPE), fstype)))
 		return -EMSGSIZE;
-	if (!path)
+	if (!rule->terms->length)
 		return 0;
 	if (put_volume(skb, &first_attrs, path, first))
 		return -EMSGSIZE;

@@ -104,7 +104,7 @@ static struct ugfs_location *location_at(const struct ugfs_rule *rule, const cha
 {
 	const char *its = rule->terms->paths;
 
-	for (*which = 0; path && its && *which < rule->count; (*which)++) {
+	for (*which = 0; path && rule->terms->length && *which < rule->count; (*which)++) {
 		if (!strcmp(path, its))
 			return rule->locations[*which];
 		its += strlen(its) + 1;
@@ -148,7 +148,7 @@ static bool any_to_look_for(const struct utf8guard_policy *policy)
 	for (i = 0; i < policy->count; i++) {
 		const struct ugfs_terms *terms = ugfs_rule_of(policy->rules[i])->terms;
 
-		if (terms->subject.userns || terms->subject.cgroup || terms->paths)
+		if (terms->subject.userns || terms->subject.cgroup || terms->length)
 			return true;
 	}
 	return false;

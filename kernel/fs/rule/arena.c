@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory that is taken in pieces and freed at once. */
 #include <linux/align.h>
+#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
 
 #include "arena.h"
 
 /*
- * Each block is as large as all before it together, within these limits, so that at most about
- * half is not used, of few rules, too.
+ * A block is an eighth to a quarter of all before it, within these limits, and a power of two, to
+ * which kmalloc() would round it up: so little is not used, of few rules, too.
  */
 #define LEAST_BLOCK 1024
 #define LARGEST_BLOCK 65536
@@ -21,7 +22,8 @@ struct ugfs_block {
 
 static struct ugfs_block *add_block(struct ugfs_arena *arena)
 {
-	size_t size = clamp_t(size_t, arena->total, LEAST_BLOCK, LARGEST_BLOCK);
+	size_t size = clamp_t(size_t, rounddown_pow_of_two(arena->total / 4 | 1), LEAST_BLOCK,
+			      LARGEST_BLOCK);
 	struct ugfs_block *block = kvzalloc(size, GFP_KERNEL_ACCOUNT);
 
 	if (!block)

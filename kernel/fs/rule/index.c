@@ -4,7 +4,7 @@
  * number: makes an index of them. index_types.h tells of what it consists.
  */
 #include <linux/log2.h>
-#include <linux/overflow.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <net/netlink.h>
 #include <uapi/linux/utf8guard_fs.h>
@@ -23,17 +23,23 @@ void ugfs_index_free(struct ugfs_index *index)
 	if (!index)
 		return;
 	ugfs_arena_free(&index->arena);
-	kvfree(index);
+	kvfree(index->nodes);
+	kfree(index);
 }
 
 static struct ugfs_index *index_alloc(u32 count)
 {
-	u8 bits = order_base_2(count) + 1;
-	struct ugfs_index *index;
+	u8 bits = max(order_base_2(count), 1);
+	struct ugfs_index *index = kzalloc(sizeof(*index), GFP_KERNEL_ACCOUNT);
 
-	index = kvzalloc(struct_size(index, nodes, 2UL << bits), GFP_KERNEL_ACCOUNT);
 	if (!index)
 		return NULL;
+	/* A power of two: one octet more would take twice the pages. */
+	index->nodes = kvcalloc(2UL << bits, sizeof(*index->nodes), GFP_KERNEL_ACCOUNT);
+	if (!index->nodes) {
+		kfree(index);
+		return NULL;
+	}
 	index->bits = bits;
 	index->kinds = index->nodes + (1UL << bits);
 	return index;

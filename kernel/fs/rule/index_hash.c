@@ -75,13 +75,13 @@ static struct ugfs_node *add_node(struct ugfs_index *index, struct ugfs_node *pa
 	return node;
 }
 
-/* The slot of a subtree; NULL without memory. Nodes point to the names in @location->inside. */
+/* The slot of a subtree; NULL without memory. Nodes point to the names in @location->text. */
 static struct ugfs_slot *add_subtree(struct ugfs_index *index, struct ugfs_kind *kind,
 				     const struct ugfs_location *location)
 {
 	struct ugfs_tree *tree = add_tree(index, kind, location->tree);
 	struct ugfs_node *node = tree ? &tree->root : NULL;
-	const char *name = location->inside;
+	const char *name = location->text;
 
 	while (node && *name) {
 		u32 len = strcspn(++name, "/");

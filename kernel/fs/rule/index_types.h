@@ -96,14 +96,14 @@ struct ugfs_kind {
  * @bits: binary logarithm of the number of buckets of each of the two hashes
  * @arena: the memory of all kinds, trees, nodes and entries
  * @kinds: hash of the volumes, of the types, and the default
- * @nodes: hash of the nodes
+ * @nodes: hash of the nodes; @kinds lies after it, in the same memory
  */
 struct ugfs_index {
 	struct ugfs_constraint constraint;
 	u8 bits;
 	struct ugfs_arena arena;
 	struct hlist_head *kinds;
-	struct hlist_head nodes[];
+	struct hlist_head *nodes;
 };
 
 #endif /* _UTF8GUARD_FS_INDEX_TYPES_H */

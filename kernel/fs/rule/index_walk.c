@@ -327,7 +327,7 @@ static bool visit_fstype(const struct ugfs_index *index, const char *name, size_
 
 	hlist_for_each_entry(kind, ugfs_index_kinds(index, hash), bucket)
 		if (kind->location->scope == UTF8GUARD_FS_SCOPE_FSTYPE &&
-		    !strcmp(kind->location->fstype, name))
+		    !strcmp(kind->location->text, name))
 			return visit_slot(&kind->slot, visit, data);
 	return false;
 }

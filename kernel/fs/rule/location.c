@@ -24,6 +24,9 @@
 
 #define ATTR(name) UTF8GUARD_FS_A_RULE_##name
 
+/* Octets of the text of a location while it is made, at most, the NUL included. */
+#define TEXT_MAX PATH_MAX
+
 /* All locations; each has at least one rule. */
 static DEFINE_HASHTABLE(locations, 10);
 static DEFINE_MUTEX(locations_lock);
@@ -45,31 +48,12 @@ u64 ugfs_location_tree(const struct dentry *root)
 	return inode && root != root->d_sb->s_root ? inode->i_ino : 0;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool is_same(const struct ugfs_location *location, const struct ugfs_location *other)
 {
 	return location->scope == other->scope && location->tree == other->tree &&
+	       location->unfound == other->unfound &&
 	       ugfs_volume_same(&location->volume, &other->volume) &&
-	       same_text(location->inside, other->inside) &&
-	       same_text(location->fstype, other->fstype) &&
-	       same_text(location->unfound, other->unfound);
-}
-
-static void location_free(struct ugfs_location *location)
-{
-	kfree(location->inside);
-	kfree(location->fstype);
-	kfree(location->unfound);
-	kfree(location);
-}
-
-static u32 hash_text(const char *text, u32 hash)
-{
-	return text ? jhash(text, strlen(text), hash) : hash;
+	       !strcmp(location->text, other->text);
 }
 
 /*
@@ -79,12 +63,12 @@ static u32 hash_text(const char *text, u32 hash)
 static struct ugfs_location *location_share(struct ugfs_location *location)
 {
 	struct ugfs_location *other;
+	size_t len = strlen(location->text);
 
-	location->hash = ugfs_volume_hash(&location->volume);
-	if (location->fstype)
-		location->hash =
-			ugfs_location_hash_fstype(location->fstype, strlen(location->fstype));
-	location->key = hash_text(location->unfound, hash_text(location->inside, location->hash));
+	location->hash = location->scope == UTF8GUARD_FS_SCOPE_FSTYPE ?
+		ugfs_location_hash_fstype(location->text, len) :
+		ugfs_volume_hash(&location->volume);
+	location->key = jhash(location->text, len, location->hash);
 	mutex_lock(&locations_lock);
 	hash_for_each_possible(locations, other, node, location->key) {
 		if (!is_same(other, location))
@@ -95,7 +79,7 @@ static struct ugfs_location *location_share(struct ugfs_location *location)
 			WRITE_ONCE(other->seen, location->seen);
 			WRITE_ONCE(other->present, true);
 		}
-		location_free(location);
+		kfree(location);
 		location = other;
 		goto found;
 	}
@@ -103,17 +87,6 @@ static struct ugfs_location *location_share(struct ugfs_location *location)
 found:
 	mutex_unlock(&locations_lock);
 	return location;
-}
-
-/* Appends the names of @path to @inside, which has @len octets and room for PATH_MAX. */
-static int append(char *inside, size_t len, const char *path, struct netlink_ext_ack *extack)
-{
-	int err = ugfs_path_append(inside, len, PATH_MAX, path);
-
-	if (err)
-		NL_SET_ERR_MSG(extack,
-			       "the path within the file system has . or .., or is too long");
-	return err;
 }
 
 static unsigned int depth_of(const char *inside)
@@ -125,16 +98,22 @@ static unsigned int depth_of(const char *inside)
 	return depth;
 }
 
-static int set_inside(struct ugfs_location *location, const char *inside,
-		      struct netlink_ext_ack *extack)
+/* Appends the names of @path to the path of a subtree within its file system. */
+static int append(struct ugfs_location *location, const char *path, struct netlink_ext_ack *extack)
 {
-	if (depth_of(inside) > UGFS_MAX_INSIDE) {
+	int err = ugfs_path_append(location->text, strlen(location->text), TEXT_MAX, path);
+
+	if (err) {
+		NL_SET_ERR_MSG(extack,
+			       "the path within the file system has . or .., or is too long");
+		return err;
+	}
+	if (depth_of(location->text) > UGFS_MAX_INSIDE) {
 		NL_SET_ERR_MSG(extack,
 			       "the path is more than 63 directories below the root of its file system");
 		return -ENAMETOOLONG;
 	}
-	location->inside = kstrdup(inside, GFP_KERNEL_ACCOUNT);
-	return location->inside ? 0 : -ENOMEM;
+	return 0;
 }
 
 /* The root of the tree; NULL where it is too far up to be found. rcu_read_lock() held. */
@@ -165,11 +144,10 @@ static void set_volume(struct ugfs_location *location, const struct super_block 
 
 /* Sets the location to an open directory, and @below, a path from there that may not exist yet. */
 static int locate_by_path(struct ugfs_location *location, const struct path *path,
-			  const char *below, char *buffer, struct netlink_ext_ack *extack)
+			  const char *below, struct netlink_ext_ack *extack)
 {
 	const struct dentry *root;
 	char *inside;
-	int err;
 
 	set_volume(location, path->dentry->d_sb);
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
@@ -187,23 +165,22 @@ static int locate_by_path(struct ugfs_location *location, const struct path *pat
 	if (root)
 		location->tree = ugfs_location_tree(root);
 	rcu_read_unlock();
-	inside = root ? dentry_path_raw(path->dentry, buffer, PATH_MAX) : ERR_PTR(-ENAMETOOLONG);
+	inside = root ? dentry_path_raw(path->dentry, location->text, TEXT_MAX) :
+			ERR_PTR(-ENAMETOOLONG);
 	if (IS_ERR(inside)) {
 		NL_SET_ERR_MSG(extack, "the path from the root of its file system is too long");
 		return PTR_ERR(inside);
 	}
 	if (!strcmp(inside, "/"))
 		inside++;
-	memmove(buffer, inside, strlen(inside) + 1);
-	err = append(buffer, strlen(buffer), below, extack);
-	return err ?: set_inside(location, buffer, extack);
+	memmove(location->text, inside, strlen(inside) + 1);
+	return append(location, below, extack);
 }
 
 static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs, const char *inside,
-			  char *buffer, struct netlink_ext_ack *extack)
+			  struct netlink_ext_ack *extack)
 {
 	const struct nlattr *type = attrs[ATTR(VOLUME_TYPE)];
-	int err;
 
 	if (!type || !*(const char *)nla_data(type)) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(UUID)],
@@ -220,15 +197,14 @@ static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs,
 	}
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK)
 		return 0;
-	err = append(buffer, 0, inside, extack);
-	return err ?: set_inside(location, buffer, extack);
+	return append(location, inside, extack);
 }
 
 /* The request has neither a file nor a UUID: the path is on a server that did not answer. */
-static int locate_by_nothing(struct ugfs_location *location, const char *path)
+static void locate_by_nothing(struct ugfs_location *location, const char *path)
 {
-	location->unfound = kstrdup(path, GFP_KERNEL_ACCOUNT);
-	return location->unfound ? 0 : -ENOMEM;
+	location->unfound = true;
+	strscpy(location->text, path, TEXT_MAX);
 }
 
 /**
@@ -261,32 +237,34 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 {
 	const char *inside = attrs[ATTR(INSIDE)] ? nla_data(attrs[ATTR(INSIDE)]) : "";
 	struct file *file = ugfs_location_open(attrs, extack);
-	char *buffer;
-	int err;
+	int err = 0;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (location->scope == UTF8GUARD_FS_SCOPE_SUPERBLOCK && *inside) {
 		NL_SET_ERR_MSG_ATTR(extack, attrs[ATTR(INSIDE)],
 				    "only a subtree has a path within its file system");
 		err = -EINVAL;
-	} else if (!buffer) {
-		err = -ENOMEM;
 	} else if (attrs[ATTR(UUID)]) {
-		err = locate_by_uuid(location, attrs, inside, buffer, extack);
+		err = locate_by_uuid(location, attrs, inside, extack);
 	} else if (file) {
-		err = locate_by_path(location, &file->f_path, inside, buffer, extack);
+		err = locate_by_path(location, &file->f_path, inside, extack);
 	} else {
-		err = locate_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
+		locate_by_nothing(location, nla_data(attrs[ATTR(PATH)]));
 	}
 	/* If the request has a UUID and a file, the file proves that the file system is there. */
 	if (!err && file && ugfs_volume_is(&location->volume, file_inode(file)->i_sb))
 		set_volume(location, file_inode(file)->i_sb);
-	kfree(buffer);
 	if (file)
 		fput(file);
 	return err;
+}
+
+/* A location of its own, with as much memory as its text needs. */
+static struct ugfs_location *location_new(const struct ugfs_location *location)
+{
+	return kmemdup(location, struct_size(location, text, strlen(location->text) + 1),
+		       GFP_KERNEL_ACCOUNT);
 }
 
 /**
@@ -303,26 +281,37 @@ static int set_up(struct ugfs_location *location, struct nlattr **attrs,
 struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 				       struct netlink_ext_ack *extack)
 {
-	struct ugfs_location *location = kzalloc(sizeof(*location), GFP_KERNEL_ACCOUNT);
+	struct ugfs_location *draft = kzalloc(struct_size(draft, text, TEXT_MAX), GFP_KERNEL);
+	struct ugfs_location *location;
 	int err = 0;
 
-	if (!location)
+	if (!draft)
 		return ERR_PTR(-ENOMEM);
-	refcount_set(&location->ref, 1);
-	location->scope = scope;
-	location->present = true;
+	refcount_set(&draft->ref, 1);
+	draft->scope = scope;
+	draft->present = true;
 	if (scope == UTF8GUARD_FS_SCOPE_FSTYPE) {
-		location->fstype = kstrdup(nla_data(attrs[ATTR(FSTYPE)]), GFP_KERNEL_ACCOUNT);
-		err = location->fstype ? 0 : -ENOMEM;
+		strscpy(draft->text, nla_data(attrs[ATTR(FSTYPE)]), TEXT_MAX);
 	} else if (scope != UTF8GUARD_FS_SCOPE_DEFAULT) {
-		location->present = false;
-		err = set_up(location, attrs, extack);
+		draft->present = false;
+		err = set_up(draft, attrs, extack);
 	}
-	if (err) {
-		location_free(location);
-		return ERR_PTR(err);
-	}
-	return location_share(location);
+	location = err ? ERR_PTR(err) : location_new(draft) ?: ERR_PTR(-ENOMEM);
+	kfree(draft);
+	return IS_ERR(location) ? location : location_share(location);
+}
+
+/* The path of a subtree within its file system, if that was found out; else NULL. Any context. */
+const char *ugfs_location_inside(const struct ugfs_location *location)
+{
+	return location->scope == UTF8GUARD_FS_SCOPE_SUBTREE && !location->unfound ?
+		location->text : NULL;
+}
+
+/* The type of file systems that the location is for; NULL of another scope. Any context. */
+const char *ugfs_location_fstype(const struct ugfs_location *location)
+{
+	return location->scope == UTF8GUARD_FS_SCOPE_FSTYPE ? location->text : NULL;
 }
 
 /* Takes a reference, for one more rule. */
@@ -338,7 +327,7 @@ void ugfs_location_put(struct ugfs_location *location)
 		return;
 	hash_del(&location->node);
 	mutex_unlock(&locations_lock);
-	location_free(location);
+	kfree(location);
 }
 
 /*
@@ -395,7 +384,7 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
 	if (location == old)
 		return 0;
 	if (!is_meant(old, path) || strcmp(old->volume.type, location->volume.type) ||
-	    old->tree != location->tree || !same_text(old->inside, location->inside)) {
+	    old->tree != location->tree || strcmp(old->text, location->text)) {
 		NL_SET_ERR_MSG(extack,
 			       "this is another path, or a file system of another type");
 		return -ENOENT;

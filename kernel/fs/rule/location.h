@@ -18,7 +18,7 @@ struct nlattr;
  * @ref: one for each rule
  * @node: in the table of all locations
  * @key: hash of the whole location, for that table
- * @hash: of @volume or @fstype, for the index of a policy
+ * @hash: of @volume or the type, for the index of a policy
  * @scope: enum utf8guard_fs_scope
  * @present: the file system was there when the worker looked last
  * @seen: its device number then
@@ -27,11 +27,10 @@ struct nlattr;
  * @lasting: @volume.uuid is the same after the next mount
  * @volume: the file system of a subtree or a super block
  * @tree: which of the trees on it; see ugfs_location_tree()
- * @inside: of a subtree, the path from the root of the tree, as "/a/b"; "" for the root
  * @device: name of the super block when the location was made, for users
- * @fstype: type of file system of the scope fstype; else NULL
- * @unfound: path of a location whose file system could not be found out, so that no name
- *	is in it; else NULL
+ * @unfound: the file system could not be found out, so that no name is in the location
+ * @text: of a subtree, the path from the root of the tree, as "/a/b", or "" for the root; of the
+ *	scope fstype, the type; where @unfound, the path that the user gave; else ""
  */
 struct ugfs_location {
 	refcount_t ref;
@@ -39,15 +38,13 @@ struct ugfs_location {
 	u32 key;
 	u32 hash;
 	u8 scope;
-	bool present, lasting, unknown;
+	bool present, lasting, unknown, unfound;
 	int unknown_since;
 	dev_t seen;
 	struct ugfs_volume volume;
 	u64 tree;
-	char *inside;
 	char device[32];
-	char *fstype;
-	char *unfound;
+	char text[];
 };
 
 /*
@@ -64,6 +61,8 @@ struct ugfs_location *ugfs_location_of(u8 scope, struct nlattr **attrs,
 				       struct netlink_ext_ack *extack);
 struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struct nlattr **attrs,
 					  struct netlink_ext_ack *extack);
+const char *ugfs_location_inside(const struct ugfs_location *location);
+const char *ugfs_location_fstype(const struct ugfs_location *location);
 void ugfs_location_get(struct ugfs_location *location);
 void ugfs_location_put(struct ugfs_location *location);
 void ugfs_location_look(void);

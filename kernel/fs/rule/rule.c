@@ -22,7 +22,6 @@ static void terms_put(struct ugfs_terms *terms)
 	if (!refcount_dec_and_test(&terms->ref))
 		return;
 	ugfs_subject_release(&terms->subject);
-	kfree(terms->paths);
 	kfree(terms);
 }
 
@@ -78,8 +77,10 @@ static int check_room(const struct ugfs_rule *rule, struct netlink_ext_ack *exta
 	u32 i;
 
 	for (i = 0; i < rule->count; i++) {
+		const char *inside = ugfs_location_inside(rule->locations[i]);
+
 		room += strlen(path) + 1;
-		room += rule->locations[i]->inside ? strlen(rule->locations[i]->inside) + 1 : 0;
+		room += inside ? strlen(inside) + 1 : 0;
 		path += strlen(path) + 1;
 	}
 	if (rule->count == 1 || room <= PATH_MAX)
@@ -88,17 +89,13 @@ static int check_room(const struct ugfs_rule *rule, struct netlink_ext_ack *exta
 	return -ENAMETOOLONG;
 }
 
-static int add_path(struct ugfs_terms *terms, size_t *length, const struct nlattr *path)
+/* The terms have room for each path: see terms_new(). */
+static void add_path(struct ugfs_terms *terms, const struct nlattr *path)
 {
 	size_t more = strlen(nla_data(path)) + 1;
-	char *paths = krealloc(terms->paths, *length + more, GFP_KERNEL_ACCOUNT);
 
-	if (!paths)
-		return -ENOMEM;
-	memcpy(paths + *length, nla_data(path), more);
-	terms->paths = paths;
-	*length += more;
-	return 0;
+	memcpy(terms->paths + terms->length, nla_data(path), more);
+	terms->length += more;
 }
 
 static bool has_location(const struct ugfs_rule *rule, const struct ugfs_location *location)
@@ -111,15 +108,14 @@ static bool has_location(const struct ugfs_rule *rule, const struct ugfs_locatio
 	return false;
 }
 
-static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs, size_t *length,
+static int add_location(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs,
 			struct netlink_ext_ack *extack)
 {
 	const struct nlattr *path = attrs[ATTR(PATH)];
 	struct ugfs_location *location;
-	int err = path ? add_path(rule->terms, length, path) : 0;
 
-	if (err)
-		return err;
+	if (path)
+		add_path(rule->terms, path);
 	location = ugfs_location_of(scope, attrs, extack);
 	if (!IS_ERR(location) && has_location(rule, location)) {
 		ugfs_location_put(location);
@@ -155,8 +151,7 @@ static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs
 {
 	struct nlattr *others[UTF8GUARD_FS_A_RULE_MAX + 1] = {};
 	const struct nlattr *attr;
-	size_t length = 0;
-	int left, err = add_location(rule, scope, attrs, &length, extack);
+	int left, err = add_location(rule, scope, attrs, extack);
 
 	if (err || !attrs[ATTR(LOCATION)])
 		return err;
@@ -169,7 +164,7 @@ static int set_locations(struct ugfs_rule *rule, u8 scope, struct nlattr **attrs
 		if (nla_type(attr) != ATTR(LOCATION))
 			continue;
 		err = parse_location(attr, others, extack) ?:
-		      add_location(rule, scope, others, &length, extack);
+		      add_location(rule, scope, others, extack);
 		if (err)
 			return err;
 	}
@@ -210,6 +205,24 @@ static void set_key(struct ugfs_rule *rule)
 		rule->rule.key ^= hash_ptr(rule->locations[i], 32);
 }
 
+/* Terms with room for the paths of all locations of a request; NULL without memory. */
+static struct ugfs_terms *terms_new(struct nlattr **attrs, const struct nlmsghdr *request)
+{
+	size_t room = attrs[ATTR(PATH)] ? nla_len(attrs[ATTR(PATH)]) + 1 : 0;
+	const struct nlattr *attr;
+	struct ugfs_terms *terms;
+	int left;
+
+	/* Another location is an attribute that has its path and more. */
+	if (request)
+		nlmsg_for_each_attr(attr, request, GENL_HDRLEN, left)
+			room += nla_type(attr) == ATTR(LOCATION) ? nla_len(attr) : 0;
+	terms = kzalloc(struct_size(terms, paths, room), GFP_KERNEL_ACCOUNT);
+	if (terms)
+		refcount_set(&terms->ref, 1);
+	return terms;
+}
+
 static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, const struct nlmsghdr *request,
 		  struct netlink_ext_ack *extack)
 {
@@ -217,10 +230,9 @@ static int set_up(struct ugfs_rule *rule, struct nlattr **attrs, const struct nl
 
 	if (err)
 		return err;
-	rule->terms = kzalloc(sizeof(*rule->terms), GFP_KERNEL_ACCOUNT);
+	rule->terms = terms_new(attrs, request);
 	if (!rule->terms)
 		return -ENOMEM;
-	refcount_set(&rule->terms->ref, 1);
 	err = set_terms(rule, attrs, request, extack);
 	if (!err)
 		set_key(rule);
@@ -376,19 +388,10 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 /* Have two rules the same paths? Several paths may lead to one location; users see their own. */
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
-	const struct ugfs_rule *one = ugfs_rule_of(a), *other = ugfs_rule_of(b);
-	const char *path = one->terms->paths ?: "", *its = other->terms->paths ?: "";
-	u32 i;
+	const struct ugfs_terms *terms = ugfs_rule_of(a)->terms, *others = ugfs_rule_of(b)->terms;
 
-	if (one->count != other->count)
-		return false;
-	for (i = 0; i < one->count; i++) {
-		if (strcmp(path, its))
-			return false;
-		path += strlen(path) + 1;
-		its += strlen(its) + 1;
-	}
-	return true;
+	return terms->length == others->length &&
+	       !memcmp(terms->paths, others->paths, terms->length);
 }
 
 bool ugfs_rule_gone(const struct utf8guard_rule *rule)

@@ -20,7 +20,7 @@ struct ugfs_location;
  * struct ugfs_terms - the part of a rule that stays when its mode or its location changes.
  *	Immutable, but for @ref, @told, @counts and @subject.present
  * @ref: one for each rule with these terms: ugfs_rule_again() and ugfs_rule_at() share them
- * @paths: of the locations, as the user gave them, each with its NUL; or NULL
+ * @length: octets of @paths; 0 where the locations have none
  * @subject: for whom the rule is
  * @constraint: what the rule demands
  * @admin_exempt: callers with CAP_MAC_ADMIN are only reported
@@ -29,14 +29,16 @@ struct ugfs_location;
  * @told: what was last written to the log: true if the rule acts, false if it waits; guarded by
  *	the lock of the rules
  * @counts: refusals by class
+ * @paths: of the locations, as the user gave them, each with its NUL
  */
 struct ugfs_terms {
 	refcount_t ref;
-	char *paths;
+	u32 length;
 	struct ugfs_subject subject;
 	struct ugfs_constraint constraint;
 	bool admin_exempt, judge_onto, allow_move, told;
 	struct utf8guard_counts counts;
+	char paths[];
 };
 
 /**
