@@ -83,7 +83,7 @@ def all_goals(records):
         ("one rule for packets, beside one pattern of xt_string", 1.0,
          ratios(cells(records, "packets", ("where", "protocol", "skb", "text", "size"),
                       engine=("best",)), "utf8guard", ("xt_bm_1", "xt bm 1", "xt_kmp_1", "xt kmp 1"))),
-        ("octets of a rule or a connection, beside what its fields need", 1.3,
+        ("octets of one more rule or connection, beside what its fields need", 1.3,
          {(r["where"], r["by"], f"{r['count']:.0f}"): (r["value"] / r["floor"], "")
           for r in records if r["part"] == "memory" and r["floor"]}),
     ]

@@ -108,7 +108,7 @@ def packets(records, path):
 
 
 def memory(records, path):
-    """Octets of each, by how many there are: a line for each thing that is counted."""
+    """Octets that one more takes, by how many there are: a line for each thing that is counted."""
     records = [r for r in records if r["part"] == "memory"]
     if not records:
         return False
@@ -116,7 +116,7 @@ def memory(records, path):
     for i, by in enumerate(dict.fromkeys(r["by"] for r in records)):
         data[f"d{i}"] = sorted((r["count"], r["value"]) for r in records if r["by"] == by)
         parts.append(f"$d{i} using 1:2 with linespoints pt 7 lw 2 title '{by}'")
-    gnuplot(path, "set title 'Octets of each, by how many there are'\nset logscale x\n"
+    gnuplot(path, "set title 'Octets that one more takes, by how many there are'\nset logscale x\n"
             "set xlabel 'rules or connections'\nset ylabel 'octets'\nset yrange [0:*]\nplot " + ", ".join(parts) + "\n", data)
     return True
 

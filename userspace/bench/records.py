@@ -31,7 +31,7 @@ TABLES = {
     "kernel name rules instructions more than not loaded":
         ("names", "percent", "kernel text by - =value"),
     "kernel what count octets each floor":
-        ("memory", "octets", "kernel by =count - =value =floor"),
+        ("memory", "octets", "kernel by =count =all =value =floor"),
     "kernel attack with rules without more":
         ("held", "instructions", "kernel text - - =value"),
 }

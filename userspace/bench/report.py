@@ -142,7 +142,7 @@ def markdown(records, said, pictures, host):
         "kernel normalize": ["where", "text", "size", "by", "value"],
         "names": ["where", "text", "by", "value"],
         "packets": ["where", "engine", "protocol", "skb", "text", "size", "by", "value"],
-        "memory": ["where", "by", "count", "value", "floor"],
+        "memory": ["where", "by", "count", "all", "value", "floor"],
         "held": ["where", "text", "value"],
     }
     for part, columns in tables.items():
