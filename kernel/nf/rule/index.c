@@ -58,8 +58,8 @@
  * looks at (a mark, an interface, a second range), and those of the first shape.
  *
  * Tests: userspace/tests/host/payload/index.c compares with trying one after the other.
- * random_rules(): 1, 2 and 3, with @more. borders(): 1 for ranges ("ranges end where they
- * end"), 4 and 5 ("rules of too many shapes are found"), and the cost, by counting.
+ * random_rules(): 1, 2 and 3, with @more. ranges(): 1, for each port. many_shapes(): 4 and 5.
+ * The others that begin with many: 1 for sets, and the cost, by counting.
  */
 #include "../../codec/codec.h"
 #include "index.h"

@@ -398,26 +398,40 @@ static u32 comparisons(const struct ugnf_key *key)
 	return compared;
 }
 
-/* How many shapes of rules there are for TCP over IPv4, at the hook input. */
-static u32 shapes(void)
+/* The group of TCP at the hook input: how many shapes it has, and how many entries the first. */
+static u32 shapes(bool is_ipv6, u32 *unindexed)
 {
 	struct ugnf_index *index = index_of_rules();
-	u32 n = index ? index->groups[group_of(0, IPPROTO_TCP, false)]->count : UGNF_NO_POSITION;
+	const struct group *group = index ? index->groups[group_of(0, IPPROTO_TCP, is_ipv6)] : NULL;
+	u32 n = group ? group->count : UGNF_NO_POSITION;
 
+	*unindexed = group ? group->shapes[0].count : UGNF_NO_POSITION;
 	ugnf_index_free(index);
 	return n;
 }
 
-static void borders(void)
+/* Of 3000 packets, some have a rule, and each has that of the list. */
+static bool all_are_found(void)
 {
-	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
-	u32 found = 0, i, n;
+	u32 found = 0;
 
-	count = 0;
-	tap_ok(!differ(1000, &found) && !found, "without rules, none is found");
+	return !differ(3000, &found) && found;
+}
+
+static void many_ports(void)
+{
+	const struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 7777 };
+
 	for (count = 0; count < 10000; count++)
 		rules[count] = exact((u16)count);
 	tap_ok(comparisons(&key) == 1, "of 10000 ports, one rule is compared");
+	tap_ok(all_are_found(), "and they are all found");
+}
+
+static void many_addresses(void)
+{
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 80 };
+
 	for (count = 0; count < 10000; count++) {
 		u32 addr[4] = { htonl(0x0a000000 + count) };
 
@@ -425,10 +439,9 @@ static void borders(void)
 		rules[count].family = AF_INET;
 		rules[count].saddr = prefix_of(addr, 32);
 	}
-	key.dport = 80;
 	key.saddr[0] = htonl(0x0a000000 + 777);
 	tap_ok(comparisons(&key) == 1, "of 10000 addresses, one rule is compared");
-	tap_ok(!differ(3000, &found), "and they are all found");
+	tap_ok(all_are_found(), "and they are all found");
 	for (count = 0; count < 10000; count++) {
 		u32 addr[4] = { any(-1U), any(-1U), any(-1U), any(-1U) };
 
@@ -439,14 +452,21 @@ static void borders(void)
 	key.family = AF_INET6;
 	memcpy(key.saddr, rules[9999].saddr.addr, sizeof(key.saddr));
 	tap_ok(comparisons(&key) <= 112, "of 10000 prefixes of 112 lengths, one of each is");
-	tap_ok(!differ(3000, &found), "and they are all found");
+	tap_ok(all_are_found(), "and they are all found");
+}
+
+static void many_port_sets(void)
+{
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP };
+	u32 unindexed;
+
 	for (sets_used = 0, count = 0; count < 1500; count++) {
 		rules[count] = exact(80);
 		rules[count].dports = any_set(&rules[count].dport, UGNF_MAX_PORT_RANGES);
 	}
-	key.family = AF_INET;
-	tap_ok(shapes() <= 1 + 17, "1500 sets have no more shapes than prefixes have lengths");
-	tap_ok(!differ(3000, &found), "and they are all found");
+	tap_ok(shapes(false, &unindexed) <= 1 + 17 && !unindexed,
+	       "1500 sets have no more shapes than prefixes have lengths");
+	tap_ok(all_are_found(), "and they are all found");
 	for (sets_used = 0, count = 0; count < 1000; count++) {
 		const u16 port = (u16)(2 * count + 2);
 		const struct ugnf_ports three[] = { { 0, 0 }, { port, port }, { 65535, 65535 } };
@@ -459,7 +479,7 @@ static void borders(void)
 	}
 	key.dport = 1002;
 	tap_ok(comparisons(&key) == 1, "of 1000 sets up to the last port, one is compared");
-	tap_ok(!differ(3000, &found), "and they are all found");
+	tap_ok(all_are_found(), "and they are all found");
 	for (sets_used = 0, count = 0; count < 512; count++) {
 		u32 addr[4] = { htonl(0x0a000000 + count) };
 
@@ -471,6 +491,13 @@ static void borders(void)
 	key.dport = rules[511].dport.min;
 	key.saddr[0] = htonl(0x0a000000 + 511);
 	tap_ok(comparisons(&key) <= 17, "of 512 sets, those of one address are compared");
+}
+
+static void many_network_sets(void)
+{
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP, .dport = 80 };
+	u32 i, unindexed;
+
 	for (network_sets_used = 0, count = 0; count < 1000; count++) {
 		struct ugnf_prefix *networks = network_sets[network_sets_used].networks;
 
@@ -488,12 +515,18 @@ static void borders(void)
 		rules[count].saddrs =
 			(const struct ugnf_network_set *)&network_sets[network_sets_used++];
 	}
-	key.dport = 80;
 	key.saddr[0] = htonl(0x0a000000 + 64 * 777 * 8 + 9);
 	tap_ok(comparisons(&key) == 1, "of 1000 sets of 64 networks, one is compared");
-	tap_ok(shapes() == 1 + 2, "and they have as many shapes as prefixes have lengths");
-	tap_ok(!differ(3000, &found), "and they are all found");
-	/* The range with most prefixes, 30: ports 1 to 65534. In more shapes than there may be. */
+	tap_ok(shapes(false, &unindexed) == 1 + 2 && !unindexed,
+	       "and they have as many shapes as prefixes have lengths");
+	tap_ok(all_are_found(), "and they are all found");
+}
+
+/* The range with most prefixes, 30: ports 1 to 65534. In more shapes than there may be. */
+static void many_shapes(void)
+{
+	u32 unindexed, n;
+
 	for (count = 0; count < 200; count++) {
 		u32 addr[4] = { 0 };
 
@@ -502,17 +535,44 @@ static void borders(void)
 		rules[count].saddr = prefix_of(addr, (u8)(count % 129));
 		rules[count].dport.max = 65534;
 	}
-	tap_ok(!differ(3000, &found), "rules of too many shapes are found");
-	for (n = 0, i = 0; i < 65536; i++) {
-		key.dport = (u16)i;
-		count = 1;
+	n = shapes(true, &unindexed);
+	tap_ok(n == MAX_SHAPES && unindexed > 0 && unindexed <= count,
+	       "of rules of too many shapes, the first shape has %u, each once", unindexed);
+	tap_ok(all_are_found(), "rules of too many shapes are found");
+}
+
+/* Each port is asked about, and compared with the range itself. */
+static void ranges(void)
+{
+	struct ugnf_key key = { .family = AF_INET, .protocol = IPPROTO_TCP };
+	u32 wrong = 0, n, port;
+
+	for (count = 1, n = 0; n < 64; n++) {
+		const u16 a = any_port(), b = (u16)any(65536);
+		struct ugnf_index *index;
+
 		rules[0] = exact(0);
-		rules[0].dport = (struct ugnf_ports){ (u16)any(65536), 65535 };
-		if (i % 512)
-			continue;
-		n += differ(20, &found);
+		rules[0].dport = (struct ugnf_ports){ a < b ? a : b, a < b ? b : a };
+		index = index_of_rules();
+		for (port = 0; index && port < 65536; port++) {
+			const bool in = port >= rules[0].dport.min && port <= rules[0].dport.max;
+
+			key.dport = (u16)port;
+			wrong += ugnf_index_find(index, &key, NULL, NULL) !=
+				 (in ? 0 : UGNF_NO_POSITION);
+		}
+		wrong += !index;
+		ugnf_index_free(index);
 	}
-	tap_ok(!n, "ranges end where they end");
+	tap_ok(!wrong, "ranges begin where they begin, and end where they end");
+}
+
+static void no_rules(void)
+{
+	u32 found = 0;
+
+	count = 0;
+	tap_ok(!differ(1000, &found) && !found, "without rules, none is found");
 }
 
 int main(void)
@@ -520,6 +580,12 @@ int main(void)
 	membership();
 	network_membership();
 	random_rules();
-	borders();
+	no_rules();
+	many_ports();
+	many_addresses();
+	many_port_sets();
+	many_network_sets();
+	many_shapes();
+	ranges();
 	return tap_done();
 }
