@@ -29,7 +29,8 @@ static const char signs[] = " \r\n\0:;%%%0a.\x1f\x7f?GP\xc0\xe2\x80\xae\xff";
 
 static const char *const words[] = {
 	"%2541", "%25", "%00", "%u00e9", "%ud83d%ude00", "%%41", "\r\n\r\n", "\r\nDATA\r\n",
-	"\r\nMAIL FROM:", "\r\n.\r\n", "?a=%252f", "\xe2\x80\xae", "\xef\xbf\xbe",
+	"\r\nMAIL FROM:", "\r\nSTARTTLS\r\n", "\r\nBDAT 9\r\n", "\r\n.\r\n", "?a=%252f",
+	"\xe2\x80\xae", "\xef\xbf\xbe",
 };
 
 static void spoil(u8 *text, u32 len, u64 *seed)
@@ -162,6 +163,10 @@ static void check_kind(u32 kind, u32 rounds, u64 seed)
 	tap_ok(!wrong, "kind %u: %u texts, %u good, %u refused, %u not followed: %u wrong", kind,
 	       round, statuses[UGNF_SCOPE_FOLLOWED], statuses[UGNF_SCOPE_REFUSED],
 	       statuses[UGNF_SCOPE_UNFOLLOWED], wrong);
+	/* A text of no protocol can always be followed. */
+	tap_ok(statuses[UGNF_SCOPE_FOLLOWED] && statuses[UGNF_SCOPE_REFUSED] &&
+	       (inorder_kinds[kind].scope == UGNF_SCOPE_PLAIN || statuses[UGNF_SCOPE_UNFOLLOWED]),
+	       "kind %u: some texts came to each of these ends", kind);
 }
 
 /* Each octet at each place of three words, among octets that are near those that end runs. */
