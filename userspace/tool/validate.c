@@ -23,6 +23,7 @@
  * @kernel: to be judged by the kernel's codec, through @nl
  * @recurse: into directories
  * @summary: of all, at the end
+ * @forbid: a byte order mark at the beginning
  * @lines: what is asked beside that it is UTF-8
  * @nl: open with @kernel
  * @name: of the file, safe to show
@@ -32,7 +33,7 @@
  * @status: the worst so far
  */
 struct validation {
-	bool all, by_lines, kernel, recurse, summary;
+	bool all, by_lines, kernel, recurse, summary, forbid;
 	struct lines lines;
 	struct netlink nl;
 	char *name;
@@ -309,8 +310,7 @@ static bool take_bom(struct words *value)
 
 	asked.lines.strip = policy == 1;
 	asked.lines.require = policy == 2;
-	if (policy == 3)
-		asked.lines.judge.refuse |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	asked.forbid = policy == 3;
 	return policy >= 0;
 }
 
@@ -327,8 +327,11 @@ static const char *contradiction(const struct words *words)
 static int run(struct words *words)
 {
 	static struct validation v;
-	const char *wrong = contradiction(words);
+	const char *wrong;
 
+	if (asked.forbid)
+		asked.lines.judge.refuse |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM);
+	wrong = contradiction(words);
 	if (wrong) {
 		complain("validate: %s", wrong);
 		return STATUS_USAGE;
