@@ -204,9 +204,10 @@ static void undo(struct scan *scan, const char *log)
 	journal_close(&scan->journal);
 }
 
-/* On standard error, because the findings are on standard output. */
+/* On standard error, because the findings are on standard output; after these. */
 static void print_summary(const struct scan *scan)
 {
+	fflush(stdout);
 	fprintf(stderr, "names %llu, refused %llu, renamed %llu", scan->names, scan->found,
 		scan->renamed);
 	tally_print(&scan->tally);

@@ -279,9 +279,10 @@ static void validate_path(struct validation *v, const char *path)
 		validate_fd(v, path, open(path, O_RDONLY | O_CLOEXEC));
 }
 
-/* On standard error, because the findings are on standard output. */
+/* On standard error, because the findings are on standard output; after these. */
 static void print_summary(const struct validation *v)
 {
+	fflush(stdout);
 	fprintf(stderr, "files %llu, refused %llu, unread %llu", v->files, v->refused, v->unread);
 	tally_print(&v->tally);
 }

@@ -61,6 +61,8 @@ is "-j: ill-formed" "$out" '{"version":1,"path":"tree/bad\\xFF/under/\\xC0\\xAE"
 
 run "$tool" scan -s --refuse newline,bidi tree/clean
 is "-s" "$status $err" "1 names $(find tree/clean -mindepth 1 -printf x | wc -c), refused 3, renamed 0: too-short 1, newline 1, bidi 1"
+run bash -c '"$0" scan -s --refuse newline,bidi tree/clean 2>&1' "$tool"
+like "-s where both are in one file" "$out" $':.*\nnames [0-9]+, refused 3, [^\n]*$'
 run "$tool" scan -s tree/'with space'
 is "-s of what is good" "$status $out $err" "0  names 1, refused 0, renamed 0"
 run "$tool" scan -0 -j tree

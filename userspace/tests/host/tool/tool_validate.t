@@ -139,6 +139,8 @@ check "it and nothing else" "$bom" '--bom strip --form nfc' 0 ''
 check "no other than the first" "$bom$bom" '--bom strip --refuse default-ignorable' 1 \
 	'-:3: default-ignorable: EF BB BF'
 check "-s" '\xff\n\xff\xfe\xc0\x80' '-s' 1 '-:0: header-bits: FFfiles 1, refused 1, unread 0: overlong 1, header-bits 3'
+run bash -c '"$0" validate -s "$1" 2>&1' "$tool" "$tap/bad"
+like "-s where both are in one file" "$out" $':.*\nfiles 1, refused 1, [^\n]*$'
 check "-s by lines" '\xff\n\xff\xfe' '-s --lines' 1 \
 	'-:1:0: header-bits: FF\n-:2:0: header-bits: FFfiles 1, refused 1, unread 0: header-bits 3'
 check "-s of what is valid" 'a' '-s --refuse safe' 0 'files 1, refused 0, unread 0'
