@@ -38,6 +38,7 @@ enum severity {
  * @text: what is wrong, sentence by sentence
  * @size: of @text
  * @words: where it is written
+ * @compared: all rules of the file were compared; else the numbers are of some of them
  * @rules, @waiting, @missing, @other: rules of the file; those of them that wait for what they
  *	are for; those that are not in force; rules in force that the file does not have, or
  *	has in another order
@@ -49,6 +50,7 @@ struct finding {
 	char *text;
 	size_t size;
 	FILE *words;
+	bool compared;
 	size_t rules, waiting, missing, other;
 };
 
@@ -179,7 +181,8 @@ static void look_at_changes(struct finding *finding, const struct rules *of,
 		     of->title, other, plural(other));
 }
 
-static void compare(struct finding *finding, unsigned int i)
+/* Return: whether they could be compared. */
+static bool compare(struct finding *finding, unsigned int i)
 {
 	struct drafts *drafts = &finding->drafts;
 	struct transaction *check = &drafts->checks[i];
@@ -193,11 +196,11 @@ static void compare(struct finding *finding, unsigned int i)
 			find(finding, CRITICAL, "%s: lines of the file are refused", of->title);
 		else
 			find(finding, UNKNOWN, "%s: cannot be compared", of->title);
-		return;
+		return false;
 	}
 	if (rules_list(of, &check->nl, &after)) {
 		find(finding, UNKNOWN, "%s: cannot be compared", of->title);
-		return;
+		return false;
 	}
 	before = drafts->before[i];
 	if (!flushed && !names_default(drafts, of)) {
@@ -208,6 +211,7 @@ static void compare(struct finding *finding, unsigned int i)
 	look_at_rules(finding, of, after);
 	look_at_changes(finding, of, &changes, flushed);
 	json_decref(after);
+	return true;
 }
 
 /* Are there rules to compare with? Those on trial are not: they may be gone in a moment. */
@@ -278,12 +282,13 @@ static void look(struct finding *finding)
 		find(finding, UNKNOWN, "the modules cannot be asked");
 		return;
 	}
+	finding->compared = true;
 	for (i = 0; i < drafts->count; i++)
-		compare(finding, i);
+		finding->compared &= compare(finding, i);
 	drafts_tell_rejections(drafts);
 }
 
-/* What follows "|" is for graphs. */
+/* What follows "|" is for graphs, where there is something to show. */
 static void print(const struct finding *finding)
 {
 	static const char *const words[] = { "OK", "WARNING", "CRITICAL", "UNKNOWN" };
@@ -296,8 +301,10 @@ static void print(const struct finding *finding)
 		fputs(finding->text, stdout);
 	else
 		fputs("in force", stdout);
-	printf(" | rules=%zu waiting=%zu missing=%zu other=%zu\n", finding->rules,
-	       finding->waiting, finding->missing, finding->other);
+	if (finding->compared)
+		printf(" | rules=%zu waiting=%zu missing=%zu other=%zu", finding->rules,
+		       finding->waiting, finding->missing, finding->other);
+	putchar('\n');
 }
 
 static int run(struct words *words)

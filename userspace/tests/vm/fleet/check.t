@@ -26,18 +26,24 @@ net add input tcp dport 81 drop
 net add input udp any-port audit
 END
 
-# NAME STATUS REGEX WORD...: it says one line, and that in it.
+# NAME STATUS REGEX WORD...: it says one line, and that in it; with numbers, for all was compared.
 says() {
 	run utf8guard check "${@:4}"
 	is "$1: exit status" "$status" "$2"
 	like "$1: what it says" "$out" \
 		"^UTF8GUARD $3 \| rules=[0-9]+ waiting=[0-9]+ missing=[0-9]+ other=[0-9]+$"
 }
+# The same where not all was compared: no number would be true.
+cannot() {
+	run utf8guard check "${@:4}"
+	is "$1: exit status" "$status" "$2"
+	like "$1: what it says, without numbers" "$out" "^UTF8GUARD ${3}[^|]*$"
+}
 numbers() { echo "${out#*| }"; }
 
-says "nothing is loaded" 2 "CRITICAL - $policy: name check: utf8guard_fs is not loaded; payload check: utf8guard_nf is not loaded"
+cannot "nothing is loaded" 2 "CRITICAL - $policy: name check: utf8guard_fs is not loaded; payload check: utf8guard_nf is not loaded"
 if ! load service || ! load fs; then bail_out "the modules do not load"; fi
-says "a module is missing" 2 "CRITICAL - $policy: payload check: utf8guard_nf is not loaded"
+cannot "a module is missing" 2 "CRITICAL - $policy: payload check: utf8guard_nf is not loaded"
 load nf || bail_out "the module does not load"
 says "no rule is there" 2 "CRITICAL - $policy: name check: 2 rules of the file not in force; payload check: 2 rules of the file not in force"
 is "how many" "$(numbers)" "rules=5 waiting=1 missing=4 other=0"
@@ -66,7 +72,7 @@ says "all is there again" 0 "OK - .*"
 # Policies that are in force, and need a look all the same.
 echo "net add input udp dport 53 drop" >>$policy
 ok "a rule that is never asked" utf8guard load --confirm 600 $policy
-says "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
+cannot "on trial" 1 "WARNING - $policy: payload check: rules are on trial, back in [0-9]+ seconds, unless: utf8guard confirm"
 utf8guard confirm
 says "never asked" 1 "WARNING - $policy: payload check: 1 rule can never act, see: utf8guard net show"
 sed -i '$d' $policy
@@ -78,12 +84,12 @@ echo "# nothing" >"$tap/nothing"
 says "a file that says nothing" 1 "WARNING - .*nothing: the file says nothing" "$tap/nothing"
 
 # Files of which check cannot say whether they are in force.
-says "no such file" 3 "UNKNOWN - /nowhere: the file cannot be read, or has mistakes" /nowhere
+cannot "no such file" 3 "UNKNOWN - /nowhere: the file cannot be read, or has mistakes" /nowhere
 echo "fs set default enforced" >"$tap/mistake"
-says "a mistake" 3 "UNKNOWN - .*mistake: the file cannot be read, or has mistakes" "$tap/mistake"
+cannot "a mistake" 3 "UNKNOWN - .*mistake: the file cannot be read, or has mistakes" "$tap/mistake"
 like "and which it is" "$err" "mistake:1: enforced: "
 printf 'net flush\nnet add input tcp dport 80 drop scope dns-labels decode percent\n' >"$tap/refused"
-says "what the kernel refuses" 2 "CRITICAL - .*refused: payload check: lines of the file are refused" "$tap/refused"
+cannot "what the kernel refuses" 2 "CRITICAL - .*refused: payload check: lines of the file are refused" "$tap/refused"
 like "and why" "$err" "refused:2: .*refused by the kernel"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" check $policy
 is "who may not ask" "$status" 3
