@@ -417,8 +417,9 @@ static u8 *read_words(struct words *words, size_t *length)
 			n = (ssize_t)strlen(word);
 			memcpy(bytes + *length, word, (size_t)n);
 		}
-		if (n < 0) {
-			complain_word(word, "expected %s; put --text before text", expected);
+		if (n <= 0) {
+			complain_word(word, n ? "expected %s; put --text before text" :
+				      "there is nothing in it; expected %s", expected);
 			free(bytes);
 			return NULL;
 		}
@@ -471,6 +472,9 @@ const struct command command_explain = {
 "  --text  words are text as it stands\n"
 "  --file  explain the bytes of a file, or of standard input; of more than 256\n"
 "          bytes only what is ill-formed, of a class, or invisible, each once\n"
-"  -j      an object a line for every sequence, and for every such encoding\n",
+"  -j      an object a line for every sequence, and for every such encoding\n"
+"\n"
+"Exit status: 0 explained, whether well-formed or not, 2 a word is none of these, or\n"
+"the file cannot be read.\n",
 	.run = run,
 };

@@ -114,6 +114,12 @@ done
 unlike "the complaint is fit for a terminal" "$("$tool" explain $'\e[31m' 2>&1)" $'\e'
 run "$tool" explain
 is "nothing at all" "$status $err" "2 utf8guard: explain: a word is missing; expected bytes as C0 AE, \xC0\xAE, 0xC0 or %C0%AE"
+for words in '' ' ' 'C0:' '--text:'; do
+	run "$tool" explain ${words:+${words%%:*}} "${words##*:}"
+	like "a word of nothing, of <$words>" "$status $out $err" '^2  utf8guard: .*: there is nothing in it; expected bytes as C0 AE'
+done
+run "$tool" explain C0 AE
+is "what is ill-formed is explained, which is no failure" "$status" 0
 
 # Code points and text.
 said() { # NAME WORD REGEX
