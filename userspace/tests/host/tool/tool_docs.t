@@ -118,6 +118,7 @@ is "its matches" "$(offers net add input ip tcp dport 80 "")" \
 is "no word for a port" "$(offers net add input tcp dport "")" ""
 is "an encoding" "$(offers convert --from utf-16)" "utf-16le utf-16be utf-16"
 is "none that is not written" "$(offers convert --to c)" ""
+manual=$(sed -E 's/(Fl|,) -/\1 --/g' "$man")
 for c in "${commands[@]}"; do
 	# All options that a command knows are offered, and it takes all that are offered.
 	mapfile -t known < <("$tool" "$c" --~ 2>&1 | grep -oE -- ' (-[a-zA-Z0]|--[a-z-]+)\b' | tr -d ' ')
@@ -129,6 +130,14 @@ for c in "${commands[@]}"; do
 		"$tool" "$c" "$option" --~ 2>&1 | grep -q -e '~: unknown' -e '~: looks like' || strange+=" $option"
 	done
 	is "the options of $c" "${#known[@]}$lacks$strange" "${#known[@]}"
+	# One that has a letter may be in the list of help alone, by its name.
+	unsaid=''
+	for option in $(offers "$c" -- | sed 's/ --$//'); do
+		for where in "$manual" "$("$tool" help; "$tool" help "$c")"; do
+			grep -qwF -e "$option" <<<"$where" || unsaid+=" $option"
+		done
+	done
+	is "... are in the manual and in help, by their long names" "$unsaid" ""
 	isnt "... of which there are some" "${#known[@]}" 0
 done
 is "an option after the directories" "$(offers scan / --dry)" "--dry-run"
