@@ -104,12 +104,13 @@ const struct command command_stats = {
 			   { .name = "rules", .flag = &by_rule }, OPTION_NETNS),
 	.summary = "all counters",
 	.help =
-"utf8guard stats [-j] [-H] [--color WHEN] [-N NETNS] [--prometheus [--rules]]\n"
+"utf8guard stats [-j] [-s] [-H] [--color WHEN] [-N NETNS] [--prometheus [--rules]]\n"
 "\n"
-"The counters of the service, and of each rule and class of both checks. They\n"
-"are set to zero by: utf8guard reset. On a terminal the rules are a table.\n"
+"The counters of the service, and of each rule and class of both checks. All but\n"
+"those of the service are set to zero by: utf8guard reset. On a terminal the rules\n"
+"are a table.\n"
 "\n"
-"  -s            they are shown without it, too\n"
+"  -s            accepted; they are always shown\n"
 "  -H            counters of three digits: 12.3k, 4.56M\n"
 "  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
 "  --prometheus  in the text format of Prometheus, for its node exporter's\n"
