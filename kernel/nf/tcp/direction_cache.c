@@ -6,6 +6,16 @@
 #include "../stream/direction.h"
 #include "memory.h"
 
+/*
+ * The manual, utf8guard(8), says how much memory a direction takes, and what that is for all
+ * connections that there may be: if these change, so do the numbers there. Sparse computes other
+ * sizes.
+ */
+#ifndef __CHECKER__
+static_assert(sizeof(struct ugnf_ooo_stream) == 824);
+static_assert(sizeof(struct ugnf_inorder_stream) == 4888);
+#endif
+
 static struct kmem_cache *stream_cache, *reading_cache, *sums_cache;
 
 int ugnf_direction_cache_init(void)
