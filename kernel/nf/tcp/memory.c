@@ -3,8 +3,9 @@
  * Memory for copies of segments. A sender decides how many copies are made, so there are bounds:
  *
  * - in each direction of a connection;
- * - in a network namespace. A connection gets at most an eighth of what is free there. So the more
- *   connections an attacker has, the less each of them gets, and something is left for others;
+ * - in a network namespace. A direction of a connection gets at most an eighth of what is free
+ *   there. So the more connections an attacker has, the less each of them gets, and something is
+ *   left for others;
  * - in all namespaces together. The namespaces of users get at most one half of that.
  *
  * No copy is kept for ever while others need memory: when half of the copies that a namespace, or
