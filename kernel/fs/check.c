@@ -226,8 +226,9 @@ static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attem
 }
 
 /*
- * Lets a name through that an overlay makes for a name of a lower layer. If a rule would mind
- * the name, it is reported; but of each overlay only the first such name.
+ * Lets a name through that an overlay makes: for a name of a lower layer, or a new one for which
+ * no rule names a path. If a rule would mind the name, it is reported, unless a name of the same
+ * overlay was reported within the last hour.
  */
 static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_layer *layer)
 {
