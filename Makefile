@@ -22,7 +22,7 @@ all: modules tools ## modules for KDIR, and the tool
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Kernels are built beside each other: each gets a copy of the sources, for
 # kbuild writes its objects next to them.
