@@ -335,7 +335,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
 	struct ugnf_net *mine = ugnf_net_of(state->net);
-	bool follows = packet->is_segment && ugnf_flows_wanted(&mine->flows);
+	bool follows = packet->is_tcp && ugnf_flows_wanted(&mine->flows);
 	const struct lookup lookup = {
 		.policy = rcu_dereference(mine->ruleset.policy),
 		.packet = packet,

@@ -49,7 +49,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	/* Without ports, nobody can tell which rule the packet is for. */
 	if (ret < 0)
 		return ugnf_pass_unruled(unruled, UGNF_UNRULED(UNPARSED));
-	if (!ret && !packet.is_segment)
+	if (!ret && !packet.is_tcp)
 		return ugnf_pass_unruled(unruled, UGNF_UNRULED(EMPTY));
 	packet.state = state;
 	return ugnf_check(hooks[state->hook], &packet);

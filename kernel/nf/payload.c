@@ -61,7 +61,7 @@ static u32 leading_tail(const struct ugnf_packet *packet)
 	u8 octets[UGNF_MAX_TAIL];
 	u32 n = min_t(u32, packet->len, UGNF_MAX_TAIL), i;
 
-	if (!packet->fragment || skb_copy_bits(packet->skb, packet->payload, octets, n))
+	if (!packet->is_part || skb_copy_bits(packet->skb, packet->payload, octets, n))
 		return 0;
 	for (i = 0; i < n && is_tail(octets[i]); i++)
 		;
@@ -101,8 +101,8 @@ static void next_text(struct reader *reader)
 	const struct ugnf_constraint *constraint = reader->constraint;
 
 	reader->next = packet->len;
-	if (packet->segment)
-		reader->next = min(packet->len, reader->pos + packet->segment);
+	if (packet->gso_size)
+		reader->next = min(packet->len, reader->pos + packet->gso_size);
 	reader->start = min(reader->next, reader->pos + constraint->offset);
 	reader->end = reader->next;
 	if (constraint->length)
@@ -113,7 +113,7 @@ static void next_text(struct reader *reader)
 /* Does the text go on in another packet? Then a character may be divided at its end. */
 static bool may_be_split(const struct reader *reader)
 {
-	return reader->packet->fragment || reader->end != reader->next;
+	return reader->packet->is_part || reader->end != reader->next;
 }
 
 /* Notes the first octet that is not followed, for the report. */
@@ -321,7 +321,7 @@ static bool is_plainly_good(const struct ugnf_packet *packet,
 	u8 buffer[SHORT] __uninitialized;
 	const u8 *data;
 
-	if (packet->len > SHORT || packet->segment)
+	if (packet->len > SHORT || packet->gso_size)
 		return false;
 	if (constraint->refuse || constraint->length || constraint->offset ||
 	    constraint->scope != UTF8GUARD_NF_SCOPE_PAYLOAD ||

@@ -67,13 +67,13 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 	packet->sport = ntohs(tcp->source);
 	packet->dport = ntohs(tcp->dest);
 	packet->payload = offset + tcp->doff * 4;
-	packet->fragment = true;
+	packet->is_part = true;
 	/* skb->len, not the length in the IP header: that is 0 for BIG TCP. */
 	if (packet->skb->len < packet->payload)
 		return -EBADMSG;
 	packet->len = packet->skb->len - packet->payload;
 	packet->header = tcp;
-	packet->is_segment = true;
+	packet->is_tcp = true;
 	return packet->len > 0;
 }
 
@@ -169,7 +169,7 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 	 * type, which a virtual machine may write beside a UDP header, a socket gets all as one.
 	 */
 	if (skb_is_gso(skb) && skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) {
-		packet->segment = skb_shinfo(skb)->gso_size;
+		packet->gso_size = skb_shinfo(skb)->gso_size;
 		/*
 		 * The length is that of all datagrams. If it is less, as only such a machine writes
 		 * it, a socket gets the last of them cut, and the next device may not cut it. What
@@ -221,7 +221,7 @@ static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_ch
 		return false;
 	packet->payload = at + header;
 	packet->len = len - header;
-	packet->fragment = (chunk->flags & SCTP_WHOLE) != SCTP_WHOLE;
+	packet->is_part = (chunk->flags & SCTP_WHOLE) != SCTP_WHOLE;
 	return true;
 }
 
@@ -239,7 +239,7 @@ static bool take_unreadable(struct ugnf_packet *packet, u32 at)
 		return false;
 	packet->payload = last;
 	packet->len = packet->skb->len - last;
-	packet->fragment = false;
+	packet->is_part = false;
 	return true;
 }
 
@@ -319,9 +319,9 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
 	packet->family = family;
 	packet->next = 0;
 	packet->len = 0;
-	packet->segment = 0;
-	packet->fragment = false;
-	packet->is_segment = false;
+	packet->gso_size = 0;
+	packet->is_part = false;
+	packet->is_tcp = false;
 }
 
 /**

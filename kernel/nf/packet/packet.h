@@ -27,9 +27,9 @@ struct sk_buff;
  * @next: offset of the next SCTP chunk from skb->data
  * @payload: offset of the payload from skb->data
  * @len: length of the payload in octets
- * @segment: length of each datagram of UDP GSO, a text of its own; 0 without GSO
- * @fragment: the payload is a part of a stream or of a message: its edges may divide a character
- * @is_segment: the packet is a TCP segment, and @header is valid
+ * @gso_size: length of each datagram of UDP GSO, a text of its own; 0 without GSO
+ * @is_part: the payload is a part of a stream or of a message: its edges may divide a character
+ * @is_tcp: the packet is a TCP segment, and @header is valid
  * @header: the TCP header; points into the packet, or to @buffer
  * @buffer: a copy of the TCP header, where it is not in one piece in the packet
  * @has_ack: @ack is valid; ugnf_packet_read_segment() sets this and all that follows
@@ -46,8 +46,8 @@ struct ugnf_packet {
 	const void *saddr, *daddr;
 	bool leads_on;
 	struct in6_addr end;
-	u32 next, payload, len, segment;
-	bool fragment, is_segment;
+	u32 next, payload, len, gso_size;
+	bool is_part, is_tcp;
 	const struct tcphdr *header;
 	struct tcphdr buffer;
 	bool has_ack, is_multipath;
