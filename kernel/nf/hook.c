@@ -19,6 +19,7 @@
 #include "packet/fragment.h"
 #include "packet/packet.h"
 #include "rule/counters.h"
+#include "rule/hook_bits.h"
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
 
@@ -69,15 +70,24 @@ static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 	.priority = (prio) - 1,							\
 }
 
-/* Bit n of ugnf_net.hooks stands for ops[n]: n is twice our number of the hook, plus 1 for IPv6. */
+/* Bit n of ugnf_net.hooks stands for ops[n]. */
 static const struct nf_hook_ops ops[] = {
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, NF_IP_PRI_FILTER),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, NF_IP6_PRI_FILTER),
-	OPS(NFPROTO_IPV4, NF_INET_FORWARD, NF_IP_PRI_FILTER),
-	OPS(NFPROTO_IPV6, NF_INET_FORWARD, NF_IP6_PRI_FILTER),
-	OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, NF_IP_PRI_FILTER),
-	OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
+	[UGNF_HOOK_IPV4(UTF8GUARD_NF_HOOK_INPUT)] =
+		OPS(NFPROTO_IPV4, NF_INET_LOCAL_IN, NF_IP_PRI_FILTER),
+	[UGNF_HOOK_IPV6(UTF8GUARD_NF_HOOK_INPUT)] =
+		OPS(NFPROTO_IPV6, NF_INET_LOCAL_IN, NF_IP6_PRI_FILTER),
+	[UGNF_HOOK_IPV4(UTF8GUARD_NF_HOOK_FORWARD)] =
+		OPS(NFPROTO_IPV4, NF_INET_FORWARD, NF_IP_PRI_FILTER),
+	[UGNF_HOOK_IPV6(UTF8GUARD_NF_HOOK_FORWARD)] =
+		OPS(NFPROTO_IPV6, NF_INET_FORWARD, NF_IP6_PRI_FILTER),
+	[UGNF_HOOK_IPV4(UTF8GUARD_NF_HOOK_OUTPUT)] =
+		OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, NF_IP_PRI_FILTER),
+	[UGNF_HOOK_IPV6(UTF8GUARD_NF_HOOK_OUTPUT)] =
+		OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
 };
+
+static_assert((UGNF_HOOKS_IPV4 | UGNF_HOOKS_IPV6) == BIT(ARRAY_SIZE(ops)) - 1);
+static_assert(!(UGNF_HOOKS_IPV4 & UGNF_HOOKS_IPV6));
 
 /* The bits of ugnf_net.hooks for @hook and the families of a rule. */
 static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
@@ -86,9 +96,9 @@ static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
 	unsigned long bits = 0;
 
 	if (family != AF_INET6)
-		bits |= BIT(hook * 2);
+		bits |= BIT(UGNF_HOOK_IPV4(hook));
 	if (family != AF_INET)
-		bits |= BIT(hook * 2 + 1);
+		bits |= BIT(UGNF_HOOK_IPV6(hook));
 	return bits;
 }
 

@@ -13,7 +13,7 @@ struct net;
 /**
  * struct ugnf_net - the payload check of one network namespace
  * @ruleset: the rules; the first that fits a packet decides
- * @hooks: bits of the hooks that are registered, see hook.c; guarded by the lock of the rules
+ * @hooks: bits of the hooks that are registered, see hook_bits.h; guarded by the lock of the rules
  * @tracks: connection tracking was asked for, by rules without streams; guarded like @hooks
  * @unruled: counters of packets that no rule judges; made with the first rule
  * @counts: refusals by class, of all rules; those of a rule go with it, these stay

@@ -37,6 +37,7 @@
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
 
+#include "../rule/hook_bits.h"
 #include "../stream/direction.h"
 #include "../stream/tcb.h"
 #include "flow.h"
@@ -321,7 +322,8 @@ static int make_ready(struct ugnf_flows *flows)
 /* The families of a set of hooks, which is as of ugnf_net.hooks. */
 static unsigned long families_of(unsigned long hooks)
 {
-	return (hooks & 0x15 ? BIT(IPV4) : 0) | (hooks & 0x2a ? BIT(IPV6) : 0);
+	return (hooks & UGNF_HOOKS_IPV4 ? BIT(IPV4) : 0) |
+	       (hooks & UGNF_HOOKS_IPV6 ? BIT(IPV6) : 0);
 }
 
 static void put_families(struct net *net, struct ugnf_flows *flows, unsigned long families)
