@@ -128,9 +128,12 @@ static bool is_copy(const struct ugfs_attempt *attempt, const struct inode *laye
  * ugfs_overlay_layer() - does an overlay make the name, which one, and is the name new?
  * @attempt: the name
  *
- * Context: process context; rcu_read_lock() held; takes no lock. Takes a walk up
- * from the directory, of 4096 levels at most, where the caller acts with the
- * credentials of another; else no time.
+ * Where the caller acts with his own credentials, this takes no time. Otherwise it takes up to
+ * two walks up from directories, of up to 4096 levels each, and up to two stack traces, of up to
+ * 32 return addresses each, whose symbols are looked up by name.
+ *
+ * Context: process context; rcu_read_lock() held, preemption off; takes no lock.
+ * Return: the layer; UGFS_LAYER_NONE also where nothing shows that an overlay makes the name.
  */
 struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 {
@@ -180,6 +183,7 @@ static struct told *told_of(const struct inode *top)
  * Two directories that share a slot of the table are reported more often.
  *
  * Context: any but interrupts; does not sleep.
+ * Return: whether it was, within the last hour.
  */
 bool ugfs_overlay_is_told(const struct inode *top)
 {
