@@ -550,7 +550,7 @@ struct ugnf_flow *ugnf_flow_pick_up(struct ugnf_flows *flows, struct nf_conn *ct
 	return is_early(flows) ? NULL : ugnf_flow_get(flows, ct);
 }
 
-/* This function is the last one, for sparse cannot follow a lock taken on one path of two. */
+/* These two come last, for sparse cannot follow a lock taken on one path of two. */
 void ugnf_flow_lock(struct ugnf_flow *flow) __acquires(&flow->lock)
 {
 	spin_lock_bh(&flow->lock);

@@ -42,6 +42,7 @@ static struct kmem_cache *cache;
 /* The number of copies in all namespaces, with those that are being made. */
 static atomic_t total = ATOMIC_INIT(0);
 
+/* 0 or -ENOMEM. When the module is loaded; process context. */
 int ugnf_memory_cache_init(void)
 {
 	cache = kmem_cache_create("utf8guard_copy", UGNF_COPY_SIZE, 0, 0, NULL);
@@ -55,6 +56,7 @@ void ugnf_memory_cache_exit(void)
 	kmem_cache_destroy(cache);
 }
 
+/* When the namespace begins; @memory is all zeroes. Any context. */
 void ugnf_memory_init(struct ugnf_memory *memory, const struct net *net)
 {
 	memory->is_users = net->user_ns != &init_user_ns;
@@ -110,6 +112,10 @@ struct ugnf_copy *ugnf_copy_alloc(struct ugnf_memory *memory, u32 held)
 	return copy;
 }
 
+/*
+ * Frees a copy and gives its slot back. Any context. The copy is in no stream any more, or the flow
+ * of that stream is locked.
+ */
 void ugnf_copy_free(struct ugnf_memory *memory, struct ugnf_copy *copy)
 {
 	kmem_cache_free(cache, copy);
@@ -123,12 +129,13 @@ bool ugnf_memory_is_scarce(const struct ugnf_memory *memory)
 	       atomic_read(&total) > total_for(memory) / 2;
 }
 
-/* How much memory the copies take, and how much they may take. */
+/* How much memory the copies take, in octets. Any context; this is no snapshot. */
 u64 ugnf_memory_octets(const struct ugnf_memory *memory)
 {
 	return (u64)atomic_read(&memory->count) * UGNF_COPY_SIZE;
 }
 
+/* How much memory the copies of a namespace may take, in octets. Any context. */
 u64 ugnf_memory_limit(void)
 {
 	return (u64)copies_of(READ_ONCE(max_copies)) * UGNF_COPY_SIZE;
