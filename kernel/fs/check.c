@@ -70,6 +70,7 @@ void ugfs_totals(struct ugfs_totals *sum)
 	}
 }
 
+/* Refusals of all rules, by class. Any context. */
 const struct utf8guard_counts *ugfs_counts(void)
 {
 	return &counts;

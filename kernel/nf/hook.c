@@ -119,6 +119,7 @@ static unsigned long hooks_of(const struct ugnf_rule *rule)
  * ugnf_hooks_of_streams() - the hooks at which rules for streams judge
  * @policy: the rules
  *
+ * Context: any; pure.
  * Return: bits as of ugnf_net.hooks.
  */
 unsigned long ugnf_hooks_of_streams(const struct utf8guard_policy *policy)

@@ -7,6 +7,7 @@
 
 unsigned int ugnf_net_id __read_mostly;
 
+/* Any context; there is one from the init of the namespace to its exit. */
 struct ugnf_net *ugnf_net_of(struct net *net)
 {
 	return net_generic(net, ugnf_net_id);

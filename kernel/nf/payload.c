@@ -369,6 +369,7 @@ static noinline enum ugnf_finding read_payload(const struct ugnf_packet *packet,
  * Reads every octet once, or twice if the payload is short.
  *
  * Context: a netfilter hook; does not sleep.
+ * Return: the finding.
  */
 enum ugnf_finding ugnf_payload_judge(const struct ugnf_packet *packet,
 				     const struct ugnf_constraint *constraint,

@@ -214,7 +214,13 @@ struct utf8guard_rule *utf8guard_draft_find(const struct utf8guard_draft *draft,
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_draft_find, "UTF8GUARD");
 
-/* The first rule, without a reference; only for a type whose first rule is always there. */
+/**
+ * utf8guard_draft_first() - the first rule
+ * @draft: the draft; of a type whose first rule is always there
+ *
+ * Context: the ruleset is locked.
+ * Return: the rule, without a reference.
+ */
 struct utf8guard_rule *utf8guard_draft_first(const struct utf8guard_draft *draft)
 {
 	return list_first_entry(&draft->rules, struct utf8guard_node, order)->rule;

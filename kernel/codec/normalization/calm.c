@@ -258,6 +258,7 @@ const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *e
  * for a mark.
  *
  * Context: any; pure.
+ * Return: whether it is.
  */
 bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p)
 {

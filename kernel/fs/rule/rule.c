@@ -373,6 +373,9 @@ bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
  * @b: the other
  *
  * Compares the mode, what they refuse and what they spare; not comment, path and counters.
+ *
+ * Context: any; pure.
+ * Return: whether they do.
  */
 bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {
@@ -394,6 +397,7 @@ bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard
 	       !memcmp(terms->paths, others->paths, terms->length);
 }
 
+/* For struct utf8guard_ruleset_type: is the user namespace of the rule gone for good? */
 bool ugfs_rule_gone(const struct utf8guard_rule *rule)
 {
 	return ugfs_subject_gone(&ugfs_rule_of(rule)->terms->subject);

@@ -125,6 +125,7 @@ static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
  * @end: set to the last address
  *
  * Context: a netfilter hook; the time grows with the number of headers.
+ * Return: whether they do.
  */
 bool ugnf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
 {
@@ -161,6 +162,7 @@ static bool end_of_option(const struct sk_buff *skb, u32 at, u8 len, void *end)
  * @end: set to the last address, 4 octets, if so
  *
  * Context: a netfilter hook.
+ * Return: whether it does.
  */
 bool ugnf_headers_lead_on_ipv4(const struct sk_buff *skb, void *end)
 {

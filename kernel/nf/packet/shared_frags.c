@@ -14,6 +14,7 @@
  * @skb: the packet
  *
  * Context: a netfilter hook.
+ * Return: whether somebody can.
  */
 bool ugnf_has_shared_frags(const struct sk_buff *skb)
 {

@@ -39,7 +39,12 @@ int utf8guard_nf_counters_init(struct ugnf_counters *counters, u32 count)
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_nf_counters_init, "UTF8GUARD");
 
-/* Frees counters that nobody changes any more; they may never have been made. */
+/**
+ * utf8guard_nf_counters_free() - free counters
+ * @counters: nobody changes or reads them any more; all zeroes if they were never made
+ *
+ * Context: process context.
+ */
 void utf8guard_nf_counters_free(struct ugnf_counters *counters)
 {
 	free_percpu(counters->percpu);
@@ -89,7 +94,15 @@ static void read_one(const struct ugnf_cpu_counters *percpu, u32 count,
 	} while (u64_stats_fetch_retry(&percpu->sync, start));
 }
 
-/* Sums over all processors; zeroes if the counters were never made. */
+/**
+ * utf8guard_nf_counters_sum() - add up the counters of all processors
+ * @counters: the counters; all zeroes if they were never made
+ * @sum: set to the sums; all zeroes if the counters were never made
+ *
+ * What is counted meanwhile may be missing.
+ *
+ * Context: process context.
+ */
 void utf8guard_nf_counters_sum(const struct ugnf_counters *counters, struct ugnf_counters_sum *sum)
 {
 	struct ugnf_counters_sum one;

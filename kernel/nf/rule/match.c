@@ -406,6 +406,7 @@ static bool direction_fits(u8 direction, const struct sk_buff *skb)
  * @out: the interface by which it goes out, or NULL
  *
  * Context: a netfilter hook.
+ * Return: whether it is.
  */
 bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_packet *packet,
 			   const struct net_device *in, const struct net_device *out)

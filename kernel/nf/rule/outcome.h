@@ -144,6 +144,9 @@ static inline struct ugnf_outcome ugnf_drop(struct ugnf_counters *counters, u32 
  * ugnf_pass_unruled() - let a packet go on that no rule judges
  * @counters: the counters of the network namespace
  * @why: the reason, which is counted
+ *
+ * Context: a netfilter hook.
+ * Return: the outcome. Without a reason, the packet does not go on.
  */
 static inline struct ugnf_outcome ugnf_pass_unruled(struct ugnf_counters *counters,
 						    struct ugnf_unruled why)
@@ -159,6 +162,9 @@ static inline struct ugnf_outcome ugnf_pass_unruled(struct ugnf_counters *counte
  * @counters: the counters of the network namespace
  * @is_kept: the kernel keeps the packet, which is a fragment; without this, it is dropped
  * @why: the reason, which is counted
+ *
+ * Context: a netfilter hook.
+ * Return: the outcome.
  */
 static inline struct ugnf_outcome ugnf_hold_unruled(struct ugnf_counters *counters, bool is_kept,
 						    struct ugnf_unruled why)

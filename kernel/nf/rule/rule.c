@@ -73,6 +73,10 @@ struct ugnf_rule *ugnf_rule_parse(struct genl_info *info, const struct utf8guard
 	return rule;
 }
 
+/*
+ * For struct utf8guard_ruleset_type: frees a rule, also one that ugnf_rule_parse() left half made.
+ * Process context. No lock is needed: no policy and no draft has the rule any more.
+ */
 void ugnf_rule_free(struct utf8guard_rule *rule)
 {
 	struct ugnf_rule *mine = ugnf_rule_of(rule);
@@ -108,6 +112,9 @@ static bool same_action(const struct ugnf_action *a, const struct ugnf_action *b
  *
  * Compares what they judge and refuse, their actions, and how they follow streams. A default
  * equals the same value that was given. Comment, counters and position do not matter.
+ *
+ * Context: any; pure.
+ * Return: whether they do.
  */
 bool ugnf_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule *b)
 {

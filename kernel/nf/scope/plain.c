@@ -57,6 +57,10 @@ void ugnf_plain_skip(struct ugnf_scope *scope, u32 len)
 	plain->ahead -= min_t(u32, plain->ahead, len);
 }
 
+/*
+ * See ugnf_scope_feed(). But this may stop before @len, where other octets begin: it returns how
+ * many it has taken, or the offset of the octet at which @scope->status has changed.
+ */
 u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		    struct utf8guard_error *error)
 {
@@ -89,6 +93,7 @@ bool ugnf_plain_is_steady(const struct ugnf_scope *scope)
 	       (!plain->is_gated || plain->gate.at == UGNF_GATE_OCTETS);
 }
 
+/* See ugnf_scope_end(). What the gate took for binary ends well, wherever it ends. */
 void ugnf_plain_end(struct ugnf_scope *scope, struct utf8guard_error *error)
 {
 	if (!scope->plain.gate.is_binary)

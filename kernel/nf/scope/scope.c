@@ -171,6 +171,7 @@ void ugnf_scope_set_alone(struct ugnf_scope *scope, const struct ugnf_scope *ini
  * difference.
  *
  * Context: any; pure.
+ * Return: whether it is.
  */
 bool ugnf_scope_agrees(const struct ugnf_scope *scope, const struct ugnf_scope *known, bool is_tail)
 {

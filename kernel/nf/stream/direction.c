@@ -12,6 +12,10 @@
 /* Copies that are older than so many milliseconds are given up when others need memory. */
 #define UGNF_COPY_MAX_AGE 30000
 
+/*
+ * Frees what the direction has allocated: its stream, and the sums and copies of that. The flow is
+ * locked. The rest of @dir stays as it is.
+ */
 void ugnf_direction_free(struct ugnf_direction *dir)
 {
 	if (dir->inorder)

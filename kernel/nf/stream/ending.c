@@ -240,6 +240,7 @@ static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direc
  * SYN was answered, it is not known which connection the receiver has.
  *
  * Context: any; the flow is locked.
+ * Return: whether it may.
  */
 bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting)
@@ -262,6 +263,7 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
  * Such a FIN is not noted. Whoever forged it need not know where the stream is.
  *
  * Context: any; the flow is locked.
+ * Return: whether it is.
  */
 bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 			   const struct ugnf_segment_header *header)

@@ -59,6 +59,7 @@ static bool calls_back(const struct ugnf_direction *dir, u32 ack)
  * Of several SYNs, any one may be answered.
  *
  * Context: any; the flow is locked.
+ * Return: whether it does.
  */
 bool ugnf_handshake_is_answer(const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting)
@@ -232,6 +233,7 @@ static void connect_anew(struct ugnf_direction *own, const struct ugnf_direction
  * receiver of that stream, and may have given up one connection for another.
  *
  * Context: any; the flow is locked.
+ * Return: whether it has.
  */
 bool ugnf_handshake_contradicts(const struct ugnf_direction *own,
 				const struct ugnf_direction *other,
@@ -438,6 +440,7 @@ void ugnf_handshake_answer(struct ugnf_direction *own, struct ugnf_direction *ot
  * @header: of a segment of it that has payload, or ends it
  *
  * Context: any; the flow is locked.
+ * Return: whether it is not acknowledged.
  */
 bool ugnf_handshake_is_in_doubt(const struct ugnf_direction *dir,
 				const struct ugnf_segment_header *header)
@@ -466,6 +469,7 @@ static bool is_followed_unanswered(const struct ugnf_direction *dir)
  *   That with which the stream began is one of them.
  *
  * Context: any; the flow is locked.
+ * Return: whether it is unknown.
  */
 bool ugnf_handshake_is_ambiguous(const struct ugnf_direction *dir,
 				 const struct ugnf_sighting *sighting)

@@ -292,6 +292,7 @@ static bool is_whole(struct ugnf_inorder_segment *segment)
 	       is_comparable(segment, ugnf_sequence_boundary(segment->header, segment->at));
 }
 
+/* Sets the range that begins at @segment->at: its kind, and where it ends. The flow is locked. */
 void ugnf_range_next(struct ugnf_inorder_segment *segment)
 {
 	const struct ugnf_inorder_stream *stream = segment->stream;
@@ -373,6 +374,10 @@ static void end_new(struct ugnf_inorder_segment *segment)
 		stage(segment, segment->to);
 }
 
+/*
+ * The octets of the range have been read. Compares them with what is known of them, stages what is
+ * new, or refuses the segment. The flow is locked.
+ */
 void ugnf_range_end(struct ugnf_inorder_segment *segment)
 {
 	ugnf_text_settle(&segment->scope.text);

@@ -111,6 +111,7 @@
 #include "../../codec/codec.h"
 #include "ooo_stream.h"
 
+/* Forgets the sums of the stream, and frees them. The flow is locked. */
 void ugnf_ooo_drop_sums(struct ugnf_ooo_stream *stream)
 {
 	ugnf_sums_free(stream->sums);

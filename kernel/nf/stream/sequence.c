@@ -28,6 +28,9 @@ void ugnf_sequence_start(struct ugnf_sequence *sequence, u32 seq, bool syn, u32 
  *
  * The segment at which a stream was picked up need not be the one for which the receiver waits.
  * Only an acknowledgment tells, so octets before that segment are possible until then.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether it is.
  */
 bool ugnf_sequence_is_before_pick_up(const struct ugnf_sequence *sequence, u32 seq)
 {
@@ -53,6 +56,9 @@ void ugnf_sequence_reach_back(struct ugnf_sequence *sequence, u32 seq)
  * The payload of a RST is never delivered. An empty segment does not tell where a stream begins,
  * for a keep-alive has a sequence number one too low. But an urgent segment matters also when
  * it is empty: it says which octet the receiver will take out of the stream.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether there is nothing.
  */
 bool ugnf_sequence_is_idle(const struct ugnf_sequence *sequence,
 			   const struct ugnf_segment_header *header, bool urgent)

@@ -98,6 +98,7 @@ void ugnf_sum_begin(struct ugnf_sum *sum, u32 seq)
 	sum->held = 0;
 }
 
+/* Adds the next octets. The sum does not depend on how they are divided into calls. */
 void ugnf_sum_feed(struct ugnf_sum *sum, const u8 *octets, u32 len)
 {
 	u32 i = 0;

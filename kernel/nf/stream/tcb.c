@@ -135,6 +135,9 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
  * ugnf_tcb_is_complete() - was the SYN seen, and has the SYN-ACK been acknowledged?
  * @tcb: the connection
  * @state: enum tcp_conntrack
+ *
+ * Context: any; the flow is locked.
+ * Return: whether both are true.
  */
 bool ugnf_tcb_is_complete(const struct ugnf_tcb *tcb, u8 state)
 {

@@ -18,6 +18,7 @@ static_assert(sizeof(struct ugnf_inorder_stream) == 4888);
 
 static struct kmem_cache *stream_cache, *reading_cache, *sums_cache;
 
+/* 0 or -ENOMEM. When the module is loaded; process context. */
 int ugnf_direction_cache_init(void)
 {
 	u64 key[3];
@@ -50,6 +51,7 @@ struct ugnf_ooo_stream *ugnf_direction_new_ooo(void)
 	return kmem_cache_zalloc(stream_cache, GFP_ATOMIC);
 }
 
+/* Without any sum, or NULL. */
 struct ugnf_sums *ugnf_sums_alloc(void)
 {
 	struct ugnf_sums *sums = kmem_cache_alloc(sums_cache, GFP_ATOMIC | __GFP_NOWARN);
@@ -61,6 +63,7 @@ struct ugnf_sums *ugnf_sums_alloc(void)
 	return sums;
 }
 
+/* The flow is locked; @sums may be NULL. */
 void ugnf_sums_free(struct ugnf_sums *sums)
 {
 	if (sums)
@@ -73,6 +76,7 @@ struct ugnf_inorder_stream *ugnf_direction_new_inorder(void)
 	return kmem_cache_alloc(reading_cache, GFP_ATOMIC);
 }
 
+/* The flow is locked; @stream may be NULL. */
 void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
 {
 	if (!stream)
@@ -81,6 +85,7 @@ void ugnf_direction_free_ooo(struct ugnf_ooo_stream *stream)
 	kmem_cache_free(stream_cache, stream);
 }
 
+/* The flow is locked, and the copies are freed; @inorder may be NULL. */
 void ugnf_direction_free_inorder(struct ugnf_inorder_stream *inorder)
 {
 	if (inorder)
