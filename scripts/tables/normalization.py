@@ -424,15 +424,14 @@ def trie(name, mapping):
                 continue
             size = (len(leaf) << low) + (len(mids) << middle) + end // span // 2
             if best is None or size < best[0]:
-                best = (size, low, middle, values, end)
-    _, low, middle, values, end = best
+                best = (size, low, middle, values)
+    _, low, middle, values = best
     leaf, offsets = overlapped(chunks(values, 1 << low))
     stage2 = chunks([offsets[b] for b in chunks(values, 1 << low)], 1 << middle)
     mids, starts = overlapped(stage2)
     return ([Array(name + "_top", "u16", [starts[b] for b in stage2]),
              Array(name + "_mid", "u16", mids), Array(name + "_leaf", "u16", leaf)],
-            [(name.upper() + "_LIMIT", hex(end)), (name.upper() + "_LOW", low),
-             (name.upper() + "_MID", middle)])
+            [(name.upper() + "_LOW", low), (name.upper() + "_MID", middle)])
 
 
 class Pool:
