@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clients of the server in connection_model.h: one that sends anything, and an honest one. Also
+ * Clients of the server in connection_server.h: one that sends anything, and an honest one. Also
  * the functions by which the code under test allocates and frees its streams.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_CALLERS_H
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kunit/connection_model.h"
+#include "../../kunit/connection_server.h"
 #include "reference.h"
 
 struct ugnf_ooo_stream *ugnf_direction_new_ooo(void)

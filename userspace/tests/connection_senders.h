@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What happens in connections of connection_model.h once they have begun: packets that get
+ * What happens in connections of connection_tracking.h once they have begun: packets that get
  * lost, are doubled and overtake each other, windows that move, probes, segments of which a
  * part is taken, and acknowledgments that nobody can have sent.
  */
 #ifndef _UTF8GUARD_TESTS_CONNECTION_SENDERS_H
 #define _UTF8GUARD_TESTS_CONNECTION_SENDERS_H
 
-#include "../../kunit/connection_model.h"
+#include "../../kunit/connection_server.h"
 
 #define NET_TEXTS 4
 #define NET_TEXT 320
