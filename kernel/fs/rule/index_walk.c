@@ -26,15 +26,16 @@
  * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
  *    compared with each child of the node as its file system compares (child_by_compare()).
  * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
- *    whose name changes whenever it is read (read_name()), or one whose name may be short for
- *    that of a rule (may_be_short(), is_like_child()), is UGFS_WALK_BEYOND. The caller then gets
- *    the constraints of all subtrees of the file system. These may refuse more than the right
- *    rule would, but not less.
+ *    whose name changes whenever it is read (read_name()), is not the one of the file system
+ *    (has_hidden_name()), or may be short for that of a rule (may_be_short(), is_like_child()), is
+ *    UGFS_WALK_BEYOND. The caller then gets the constraints of all subtrees of the file system.
+ *    These may refuse more than the right rule would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
- * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short name").
+ * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short name",
+ * "opened without the key", "the root folds case").
  * depth.py: limit() 4, storm() 5. No test unhashes directories.
  */
 #include <linux/ctype.h>
@@ -132,6 +133,21 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 }
 
 /*
+ * Is there another name of the directory @dentry in @above, which nothing here can compare? Where
+ * names are encrypted, a directory that was opened without the key has the name that is shown
+ * without it until somebody looks up its own, also after the key was added. And before Linux 6.9,
+ * the root of a file system that folds case has no d_compare(), nor has a directory that was found
+ * by a file handle.
+ */
+static bool has_hidden_name(const struct dentry *above, const struct dentry *dentry)
+{
+	const struct inode *inode = READ_ONCE(above->d_inode);
+
+	return dentry->d_flags & DCACHE_NOKEY_NAME ||
+	       (!(above->d_flags & DCACHE_OP_COMPARE) && inode && IS_CASEFOLDED(inode));
+}
+
+/*
  * The child of @parent that is the directory @dentry in @above; NULL if there is none. A
  * rename may change the name meanwhile; ugfs_policy_walk() sees that and walks again. Reading
  * the name is safe even then: it ends with a NUL at all times, and is freed only after a grace
@@ -150,8 +166,14 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 	name = READ_ONCE(dentry->d_name.name);
 	/* One octet more than a name in a rule has: of a longer one, no more need be read. */
 	node = ugfs_index_node(index, parent, name, strnlen(name, NAME_MAX + 1));
-	if (node || likely(!(above->d_flags & DCACHE_OP_COMPARE)))
+	if (node)
 		return node;
+	if (has_hidden_name(above, dentry)) {
+		descent->beyond = true;
+		return NULL;
+	}
+	if (likely(!(above->d_flags & DCACHE_OP_COMPARE)))
+		return NULL;
 	if (parent->children > descent->budget) {
 		descent->beyond = true;
 		return NULL;

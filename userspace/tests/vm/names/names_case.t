@@ -13,6 +13,10 @@
 # shown by: a new name is refused
 # promise local user: a directory is under its rule by its short name, too
 # shown by: by its short name
+# promise local user: nor is a directory hidden from its rule because it was opened while its name
+#   was encrypted, or because the root folds case
+# shown by: opened without the key
+# shown by: the root folds case
 # promise administrator by mistake: he is warned of a rule for a file system that stores another
 #   name than was judged
 # shown by: another character set
@@ -114,6 +118,37 @@ by_short_name vfat 'one more long directory' ONEMOR~1
 by_short_name vfat größenübersicht GRÖßEN~1
 by_short_name vfat 'äöüäöü lang' ÄÖÜÄÖÜ~1
 by_short_name vfat grüße GRÜßE
+# A root that folds case has no comparison of names of its own before Linux 6.9.
+utf8guard fs flush
+ok "ext4, whose root folds case" volume $at/root 24M mkfs.ext4 -q -F -O casefold -E encoding=utf8
+rmdir $at/root/lost+found && chattr +F $at/root && mkdir $at/root/share
+utf8guard fs add subtree $at/root/share enforce refuse private-use
+again root
+does "the root folds case: by another spelling" EILSEQ create "$at/root/SHARE/$bad"
+does "the root folds case: by its own after that" EILSEQ create "$at/root/share/$bad"
+does "the root folds case: a good name" ok create "$at/root/SHARE/good"
+
+# A directory that is opened without the key keeps the name that it has without it.
+utf8guard fs flush
+e=$at/encrypted/e
+ok "ext4 that encrypts" volume $at/encrypted 32M mkfs.ext4 -q -F -O encrypt
+mkdir $e
+ok "an encrypted directory" python3 "$here/encrypted.py" policy $e
+mkdir $e/share $e/beside
+number_of() { stat -c %i "$1"; }
+share=$(number_of $e/share) beside=$(number_of $e/beside)
+utf8guard fs add subtree $e/share enforce refuse private-use
+again encrypted
+exec 7<"$(find $e -inum "$share")" 8<"$(find $e -inum "$beside")"
+does "opened without the key: then nothing is made" ENOKEY create "/proc/$$/fd/7/good"
+ok "opened without the key: which is added" python3 "$here/encrypted.py" key $at/encrypted
+does "opened without the key: a bad name" EILSEQ create "/proc/$$/fd/7/$bad"
+does "opened without the key: a good name" ok create "/proc/$$/fd/7/good"
+does "opened without the key: beside it, the strictest rule decides" EILSEQ create "/proc/$$/fd/8/$bad"
+does "by its own name" EILSEQ create "$e/share/$bad"
+does "beside it, by its own name" ok create "$e/beside/$bad"
+exec 7<&- 8<&-
+
 # Where characters are not folded.
 options=iocharset=utf8 volume $at/plain 16M mkfs.vfat
 again() {
