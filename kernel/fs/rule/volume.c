@@ -33,14 +33,15 @@ u32 ugfs_volume_hash_sb(const struct super_block *sb)
 
 /*
  * Is a super block with the UUID of the volume really that volume? A user can mount an overlay
- * in a user namespace of his own and give it any UUID. So the type must be the same, too. And
- * where a super block was mounted in a user namespace other than the initial one, its device
- * number must be the one that the rule was made for.
+ * in a user namespace of his own and give it any UUID, also that of an overlay of the host. So the
+ * type must be the same, too, and who mounted it, the host or a user. Of what users mount, the
+ * device number must be the one that the rule was made for.
  */
 static bool is_genuine(const struct ugfs_volume *volume, const struct super_block *sb)
 {
 	return !strcmp(volume->type, sb->s_type->name) &&
-	       (sb->s_user_ns == &init_user_ns || volume->dev == sb->s_dev);
+	       volume->is_private == (sb->s_user_ns != &init_user_ns) &&
+	       (!volume->is_private || volume->dev == sb->s_dev);
 }
 
 /**
@@ -69,9 +70,10 @@ bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *
 /* Are two volumes the same file system? As ugfs_volume_is() compares. Any context; pure. */
 bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b)
 {
-	if (!uuid_is_null(&a->uuid) || !uuid_is_null(&b->uuid))
-		return uuid_equal(&a->uuid, &b->uuid) && !strcmp(a->type, b->type);
-	return a->dev == b->dev && a->is_private == b->is_private && !strcmp(a->type, b->type);
+	if (strcmp(a->type, b->type) || a->is_private != b->is_private ||
+	    !uuid_equal(&a->uuid, &b->uuid))
+		return false;
+	return a->dev == b->dev || !(a->is_private || uuid_is_null(&a->uuid));
 }
 
 /* How many modules have been loaded since this one was. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +105,22 @@ static int open_real(const char *path)
 }
 
 /*
+ * Does @path lead elsewhere than to @fd, the file at its real path? A link in /proc, such as the root
+ * of a process, leads to what is in another mount namespace, while its text is "/".
+ */
+static bool is_elsewhere(const char *path, int fd)
+{
+	int direct = open(*path ? path : "/", O_PATH | O_CLOEXEC);
+	struct stat meant, found;
+	bool elsewhere = direct >= 0 && !fstat(direct, &meant) && !fstat(fd, &found) &&
+			 (meant.st_dev != found.st_dev || meant.st_ino != found.st_ino);
+
+	if (direct >= 0)
+		close(direct);
+	return elsewhere;
+}
+
+/*
  * A child that waits for a dead server keeps nothing else: no pipe that somebody reads to its
  * end, and no directory of another file system, which could not be unmounted.
  */
@@ -129,6 +146,11 @@ static void serve(int from)
 		if (!answer.error) {
 			fd = open_real(answer.path);
 			answer.error = fd < 0 ? errno : 0;
+		}
+		if (fd >= 0 && is_elsewhere(path, fd)) {
+			answer.error = EXDEV;
+			close(fd);
+			fd = -1;
 		}
 		send_answer(from, &answer, fd);
 		if (fd >= 0)
@@ -282,8 +304,9 @@ static int absolute(const char *word, char *path)
  * @path: the path; the end of it need not be there
  * @opened: filled in
  *
- * Return: 0, ETIMEDOUT where there was no answer within five seconds, now or for another
- * path on the same mount, or another errno.
+ * Return: 0; ETIMEDOUT where there was no answer within five seconds, now or for another
+ * path on the same mount; EXDEV where the path leads into another mount namespace; or another
+ * errno.
  */
 int opener_open(const char *path, struct opened *opened)
 {

@@ -29,6 +29,8 @@ static void complain_error(const char *word, int error)
 {
 	if (error == ETIMEDOUT)
 		complain_word(word, "no answer within five seconds; is its server dead?");
+	else if (error == EXDEV)
+		complain_word(word, "a link in /proc leads into another mount namespace; try nsenter");
 	else
 		complain_word(word, "%s", strerror(error));
 }

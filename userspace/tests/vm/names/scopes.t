@@ -23,6 +23,10 @@
 # promise root of a user namespace: an overlay to which he gives the UUID of a file system with a
 #   rule is not taken for that
 # shown by: an overlay with the UUID of a rule is not meant
+# promise administrator by mistake: a rule for an overlay of a user's is for no other overlay with
+#   its UUID, and a path into his mount namespace is not taken for one of the host
+# shown by: the host's with the same UUID is not
+# shown by: a path in his mount namespace is not taken for one of the host
 # promise local user: no name that he makes for a directory is taken for that of a rule which it only
 #   begins with
 # shown by: and not one whose name goes on
@@ -180,6 +184,41 @@ ok "an overlay with the UUID of a rule is not meant" unshare -Urm sh -c '
 	echo >"on/$(printf "\377")"'
 does "as the file system is" EILSEQ create "$d/\\xff"
 umount $d
+
+# Nor is the overlay of the host meant by a rule for a user's with the same UUID; nor one of his by a
+# rule for the other.
+own=/tmp/ext4/own
+mkdir -p /tmp/ext4/host/{lower,upper,work,on} $own/{upper2,work2,on2}
+if mount -t overlay -o "lowerdir=/tmp/ext4/host/lower,upperdir=/tmp/ext4/host/upper,workdir=/tmp/ext4/host/work,uuid=on" \
+	host /tmp/ext4/host/on 2>/dev/null; then
+	python3 - <<-'END'
+		import os
+		uuid = os.getxattr("/tmp/ext4/host/upper", "trusted.overlay.uuid")
+		for upper in "upper", "upper2":
+		    os.setxattr("/tmp/ext4/own/" + upper, "user.overlay.uuid", uuid)
+	END
+	# shellcheck disable=SC2016 # for the shell inside
+	unshare -Urm sh -c '
+		cd /tmp/ext4/own
+		mount -t overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work own on
+		mount -t overlay -o userxattr,lowerdir=lower,upperdir=upper2,workdir=work2 own on2
+		touch mounted
+		exec sleep 1000' &
+	until_true 60 test -e $own/mounted
+	utf8guard fs replace default enforce
+	utf8guard fs add superblock /tmp/ext4 off # where his overlay makes the name in turn
+	like "a path in his mount namespace is not taken for one of the host" \
+		"$(utf8guard fs add superblock /proc/$!/root$own/on off 2>&1)" "another mount namespace"
+	ok "a rule for a user's overlay" nsenter -t $! -m utf8guard fs add superblock $own/on off
+	ok "one for another of his" nsenter -t $! -m utf8guard fs add superblock $own/on2 audit
+	does "a user's overlay is meant" ok create "/proc/$!/root$own/on/\\xfe"
+	does "the host's with the same UUID is not" EILSEQ create "/tmp/ext4/host/on/\\xff"
+	kill $!
+	umount /tmp/ext4/host/on
+	utf8guard fs flush
+else
+	skip 5 "overlays of this kernel have no UUID"
+fi
 
 # A type that nobody knows is not asked for again and again.
 modprobe=$(cat /proc/sys/kernel/modprobe)
