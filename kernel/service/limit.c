@@ -35,20 +35,27 @@ static u32 user_in(const struct user_namespace *ns, kuid_t uid)
 	return from_kuid(&init_user_ns, ns->owner);
 }
 
+/* All whom the servers in the kernel serve. It is no user's ID: that is (uid_t)-1. */
+#define CLIENTS U32_MAX
+
 /**
  * utf8guard_reporting_user() - the user for whom a report of the caller counts
  *
  * That is the real user ID, which a set-user-ID program does not change. Where that is root,
- * it is the ID for file systems: a server that is root sets it to that of its client.
+ * it is the ID for file systems: a server that is root sets it to that of its client. But a
+ * client of a server in the kernel, such as nfsd, says himself which user he is, each time as he
+ * likes: all such clients count as one.
  *
  * Context: process context; does not sleep.
- * Return: a user ID in the initial user namespace.
+ * Return: a user ID in the initial user namespace, or one that no user has.
  */
 u32 utf8guard_reporting_user(void)
 {
 	const struct cred *real = current_real_cred();
 	kuid_t uid = real->uid;
 
+	if (current->flags & PF_KTHREAD)
+		return CLIENTS;
 	if (uid_eq(uid, GLOBAL_ROOT_UID))
 		uid = current_fsuid();
 	return user_in(real->user_ns, uid);
@@ -73,7 +80,7 @@ u32 utf8guard_owner_of(const struct user_namespace *ns)
  *
  * All addresses of IPv6 that begin with the same 64 bits count as one source, for whoever has
  * one of them can have the others. The hash has a random seed, so that nobody can choose an
- * address whose source shares an entry with another one.
+ * address that counts as the same source as another one.
  *
  * Context: any; does not sleep.
  * Return: the id of the source for utf8guard_limit_admit().
@@ -95,9 +102,20 @@ static bool has_room(struct utf8guard_bucket *bucket, unsigned long now, u32 rat
 	return bucket->count < rate;
 }
 
-static struct utf8guard_source *source_of(struct utf8guard_limit *limit, u32 id)
+/*
+ * The set that the entry of a source is in. The hash has a random seed, so that nobody can choose
+ * the user ID, or address, of a source that shares a set with another one.
+ */
+static u32 set_of(u32 id)
 {
-	struct utf8guard_source *set = limit->sources[hash_32(id, UTF8GUARD_SOURCES_BITS)];
+	static u32 seed __read_mostly;
+
+	get_random_once(&seed, sizeof(seed));
+	return hash_32(jhash_1word(id, seed), UTF8GUARD_SOURCES_BITS);
+}
+
+static struct utf8guard_source *source_in(struct utf8guard_source *set, u32 id)
+{
 	struct utf8guard_source *oldest = set, *source;
 
 	for (source = set; source < set + UTF8GUARD_SOURCES_WAYS; source++) {
@@ -127,12 +145,12 @@ static struct utf8guard_source *source_of(struct utf8guard_limit *limit, u32 id)
  */
 bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 id, u32 *suppressed)
 {
-	struct utf8guard_source *source;
+	struct utf8guard_source *set = limit->sources[set_of(id)], *source;
 	unsigned long flags;
 	bool admitted;
 
 	raw_spin_lock_irqsave(&limit->lock, flags);
-	source = source_of(limit, id);
+	source = source_in(set, id);
 	admitted = has_room(&source->bucket, jiffies, READ_ONCE(*limit->source_rate)) &&
 		   has_room(&limit->all, jiffies, READ_ONCE(*limit->rate));
 	if (admitted) {

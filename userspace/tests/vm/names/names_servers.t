@@ -12,6 +12,9 @@
 #
 # promise client of a server: names by NFS and SMB are judged like a user's
 # shown by: no name was missed
+# promise client of a server: however many users he says that he is, he keeps no refusal of others
+#   from being reported
+# shown by: many users of a client: it is told of
 # shown by: ksmbd: none of these is made, the others renamed away and deleted
 
 # shellcheck source=userspace/tests/vm/lib.sh
@@ -68,6 +71,30 @@ does "nfs3: admin exempt: root of a client" EINVAL create '/tmp/nfs3/b\xff'
 does "and his name goes" ok unlink '/tmp/export/\xff'
 utf8guard fs del subtree /tmp/export enforce admin exempt
 export_rule=$(rule /tmp/export enforce)
+
+# A client says itself which user it is: however many, they take 10 reports a second of the 30.
+source_limits 10
+sleep 2
+log_mark
+seconds=$(python3 - <<-'END'
+	import os, time
+	began = time.monotonic()
+	for uid in range(2000, 2100):
+	    os.seteuid(uid)
+	    try:
+	        os.mkdir(b"/tmp/nfs3/\xff")
+	    except OSError:
+	        pass
+	    os.seteuid(0)
+	print(int(time.monotonic() - began) + 2)
+END
+)
+does "many users of a client: the host's own" EILSEQ mkdir '/tmp/export/\xfe'
+like "many users of a client: it is told of" "$(log_since 'op=utf8guard-name.*name=fe')" 'outcome=refused'
+told=$(log_after_mark | grep -ac 'op=utf8guard-name .*comm="nfsd"')
+ok "many users of a client: $told are told of, in $seconds seconds" \
+	[ "$told" -ge 1 -a "$told" -le $((10 * seconds)) ]
+source_limits 30
 
 # If a server does not answer, the tool waits no longer than five seconds.
 for dir in /tmp/nfs3 /tmp/nfs4; do
