@@ -19,6 +19,7 @@ struct qstr;
  * @dentry: of the new name, in a directory that the caller has locked; or NULL
  * @from: what is linked or renamed, or NULL
  * @is_rename: @from is renamed, not linked
+ * @is_exchange: @from gets the name of @dentry, and the other way round
  */
 struct ugfs_attempt {
 	const char *op;
@@ -26,7 +27,7 @@ struct ugfs_attempt {
 	const struct dentry *parent;
 	const struct qstr *name;
 	const struct dentry *dentry, *from;
-	bool is_rename;
+	bool is_rename, is_exchange;
 };
 
 #endif /* _UTF8GUARD_FS_ATTEMPT_H */

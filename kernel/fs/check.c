@@ -299,6 +299,8 @@ static int ask_rule(const struct ugfs_attempt *attempt)
 	const struct ugfs_rule *known, *rule;
 	struct utf8guard_error error;
 
+	if (attempt->is_exchange && layer.kind == UGFS_LAYER_NONE)
+		return 0;
 	if (layer.kind == UGFS_LAYER_COPY)
 		return pass_overlay(attempt, &layer);
 	if (layer.kind == UGFS_LAYER_USERNS)

@@ -66,6 +66,11 @@ void ugfs_hook_refuse(struct ftrace_regs *fregs, int err)
 								    (unsigned long)refuse_eilseq);
 }
 
+static __always_inline bool is_exchange(struct ftrace_regs *fregs, const struct arguments *at)
+{
+	return at->flags >= 0 && ftrace_regs_get_argument(fregs, at->flags) & RENAME_EXCHANGE;
+}
+
 /* Some rule may mind the name. Not inlined, so that a clean name takes no room on the stack. */
 static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -81,6 +86,7 @@ static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
 		.dentry = dentry,
 		.from = at->from >= 0 ? ugfs_hook_argument(fregs, at->from) : NULL,
 		.is_rename = at->flags >= 0,
+		.is_exchange = is_exchange(fregs, at),
 	});
 }
 
@@ -89,8 +95,11 @@ static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_reg
 {
 	const struct dentry *dentry;
 
-	/* An exchange swaps two names that are both there already. */
-	if (at->flags >= 0 && ftrace_regs_get_argument(fregs, at->flags) & RENAME_EXCHANGE)
+	/*
+	 * An exchange swaps two names that are both there already. But who acts with the credentials
+	 * of another may be an overlay, which puts a directory in the place of a whiteout.
+	 */
+	if (is_exchange(fregs, at) && current_cred() == rcu_access_pointer(current->real_cred))
 		return 0;
 	dentry = ugfs_hook_argument(fregs, at->dentry);
 	return likely(ugfs_check_clean(&dentry->d_name)) ? 0 : ask(ops, fregs);

@@ -36,7 +36,9 @@
  *    (is_from_elsewhere()). What he links may be in the index, but is not copied up any more
  *    (is_copy()). There is one exception. Where the overlay has whited out a name of
  *    a lower layer and a user makes that name again, the overlay makes it in the work directory.
- *    So it is exempt; the lower layer has the same name.
+ *    So it is exempt; the lower layer has the same name. And where the layers fold case, which
+ *    overlays take since Linux 6.18, a copy gets the spelling by which somebody looked for it
+ *    first: it may be one that no lower layer has. Such a spelling is well-formed.
  * 5. A directory deeper than MAX_DEPTH hides its layer. If the target is that deep, the name is
  *    judged as if no overlay made it; if the source is, it is judged as new.
  *

@@ -186,6 +186,17 @@ is "host: and not exempt" "$(number fs exempt-overlay)" "$exempt"
 kill $!
 does "host: a good one, out of it" ok rename /tmp/first/his/up/other /tmp/first/his/other
 
+# A directory takes the place of a whiteout by an exchange, of which the overlay makes a rename onto.
+utf8guard fs flush
+utf8guard fs add fstype overlay off
+utf8guard fs add subtree /tmp/ext4/first enforce onto judge
+mkdir /tmp/first/{one,two}
+does "host: a directory onto a whiteout" EILSEQ rename /tmp/first/one '/tmp/first/\xe93'
+utf8guard fs del subtree /tmp/ext4/first enforce onto judge
+utf8guard fs add subtree /tmp/ext4/first enforce
+does "host: where a rename onto a name is not judged" ok rename /tmp/first/one '/tmp/first/\xe93'
+does "host: a user's own exchange" ok exchange /tmp/first/two '/tmp/first/\xe93'
+
 # A file with several names is copied up into an index, and linked from there to each of its names.
 default off
 ask append /tmp/own/lower/one text
