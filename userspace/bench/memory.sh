@@ -53,7 +53,7 @@ count_of() { # ENUMERATOR: its value, from the module's own types
 before=0 octets_before=0
 line() { # WHAT COUNT OCTETS FLOOR
 	local floor=$4
-	[ $before != 0 ] || floor=0
+	[ "$before" != 0 ] || floor=0
 	printf '%s\t%s\t%d\t%d\t%d\t%d\n' "$KERNEL" "$1" "$2" "$3" \
 		$((($3 - octets_before) / ($2 - before))) "$floor"
 	before=$2 octets_before=$3

@@ -45,9 +45,10 @@ set_up() { # NAME: on $at/NAME, case folded in $at/NAME/d
 }
 # Mounts it anew, for what is in memory may have another spelling than what is on disk.
 again() {
-	local device
+	local device options=defaults
 	device=$(findmnt -no SOURCE "$at/$1")
-	umount "$at/$1" && mount "$device" "$at/$1"
+	[ "$1" != plain ] || options=iocharset=utf8
+	umount "$at/$1" && mount -o "$options" "$device" "$at/$1"
 }
 # Two files whose dentries are not in memory: else a lookup by another spelling would find one, and
 # the hook would be asked about the spelling that this one has.
@@ -151,11 +152,6 @@ exec 7<&- 8<&-
 
 # Where characters are not folded.
 options=iocharset=utf8 volume $at/plain 16M mkfs.vfat
-again() {
-	local device
-	device=$(findmnt -no SOURCE "$at/$1")
-	umount "$at/$1" && mount -o "$([ "$1" = vfat ] || echo iocharset=utf8)" "$device" "$at/$1"
-}
 by_short_name plain Upload UPLOAD
 
 # Whoever makes a rule for a file system that changes names after they were judged is told so.
