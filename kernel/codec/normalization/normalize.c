@@ -141,23 +141,43 @@ static const u8 *put_composed(enum utf8guard_form form, const u8 *text, const u8
 }
 
 /*
+ * Writes the text again, from the starter before the mark at @p. @done, @begin and @begin_len are
+ * as in put_decomposed(). @before stays a mark if no starter follows @done.
+ */
+static inline const u8 *put_again(const struct utf8guard_rules *rules, const u8 *done, const u8 *p,
+				  const u8 *end, const u8 *begin, size_t begin_len,
+				  struct utf8guard_output *out)
+{
+	struct utf8guard_char before = { .bits = UTF8GUARD_RANK };
+	const u8 *starter = utf8guard_starter_before(done, p, end, &before);
+
+	if (before.bits & UTF8GUARD_RANK) {
+		starter = begin;
+		out->len = begin_len;
+	} else {
+		utf8guard_put(out, done, starter - done);
+	}
+	return utf8guard_put_sequence(rules, starter, end, out);
+}
+
+/*
  * Writes a decomposing form. Return: where the text is ill-formed, or its end.
  *
  * A decomposition that begins with a starter is written at once, and so are marks in canonical
  * order. At a mark out of order, or one that is decomposed, the text is read again from the starter
  * before it. If that starter was written already, as a decomposition, the output goes back to where
  * it was then: @begin is that starter in the text, @begin_len the length of the output before it,
- * and @done where the text after it begins. @before stays a mark if no starter follows @done.
+ * and @done where the text after it begins.
  */
 static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const u8 *end,
 				struct utf8guard_output *out)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 	bool calm = false;
-	const u8 *p = text, *done = text, *begin = text, *starter, *after;
+	const u8 *p = text, *done = text, *begin = text, *after;
 	struct utf8guard_parts parts;
 	struct utf8guard_last syllable;
-	struct utf8guard_char c, before;
+	struct utf8guard_char c;
 	size_t begin_len = 0;
 	u8 last = 0;
 
@@ -194,17 +214,8 @@ static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const 
 			continue;
 		}
 		after = put_in_order(rules, done, p, c, end, out);
-		if (!after) {
-			before.bits = UTF8GUARD_RANK;
-			starter = utf8guard_starter_before(done, p, end, &before);
-			if (before.bits & UTF8GUARD_RANK) {
-				starter = begin;
-				out->len = begin_len;
-			} else {
-				utf8guard_put(out, done, starter - done);
-			}
-			after = utf8guard_put_sequence(rules, starter, end, out);
-		}
+		if (!after)
+			after = put_again(rules, done, p, end, begin, begin_len, out);
 		p = after;
 		done = p;
 		begin = p;
