@@ -96,8 +96,9 @@ static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_reg
 	const struct dentry *dentry;
 
 	/*
-	 * An exchange swaps two names that are both there already. But who acts with the credentials
-	 * of another may be an overlay, which puts a directory in the place of a whiteout.
+	 * An exchange swaps two names that are both there already. But who acts with the
+	 * credentials of another may be an overlay, which puts a directory in the place of a
+	 * whiteout.
 	 */
 	if (is_exchange(fregs, at) && current_cred() == rcu_access_pointer(current->real_cred))
 		return 0;
