@@ -7,9 +7,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -45,6 +47,14 @@ static struct level *top(const struct dir_cursor *cursor)
 	return &cursor->levels[cursor->depth - 1];
 }
 
+/* Before 5.8 a mount has no number, and the device stands for it. */
+static u64 mount_of(const struct statx *status)
+{
+	if (status->stx_mask & STATX_MNT_ID)
+		return status->stx_mnt_id;
+	return makedev(status->stx_dev_major, status->stx_dev_minor);
+}
+
 /* What is above @level is mostly on the same file system, which need not be asked again then. */
 static int identify(int fd, const struct level *above, struct level *level, u64 *mount)
 {
@@ -58,7 +68,7 @@ static int identify(int fd, const struct level *above, struct level *level, u64 
 								  fs_traits(fd);
 	level->inode = status.stx_ino;
 	level->born = identity_of(&status, level->traits).born;
-	*mount = status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : level->device;
+	*mount = mount_of(&status);
 	return 0;
 }
 
@@ -88,12 +98,30 @@ static bool close_one(struct dir_cursor *cursor)
 	return true;
 }
 
-static int open_at(struct dir_cursor *cursor, int parent, const char *name, int flags)
+/*
+ * Where other mounts may not be entered, Linux is told so, too: one that somebody mounts after
+ * dir_cursor_leaves() has looked is not opened either. Some filters of system calls say EPERM
+ * for those that they do not know.
+ */
+static int open_once(const struct dir_cursor *cursor, int parent, const char *name)
+{
+	struct open_how how = { .flags = OPEN_FLAGS | O_NOFOLLOW, .resolve = RESOLVE_NO_XDEV };
+	int fd = -1;
+
+	errno = ENOSYS;
+	if (!cursor->mounts)
+		fd = (int)syscall(SYS_openat2, parent, name, &how, sizeof(how));
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = openat(parent, name, OPEN_FLAGS | O_NOFOLLOW);
+	return fd;
+}
+
+static int open_at(struct dir_cursor *cursor, int parent, const char *name)
 {
 	int fd;
 
 	do {
-		fd = openat(parent, name, OPEN_FLAGS | flags);
+		fd = open_once(cursor, parent, name);
 	} while (fd < 0 && errno == EMFILE && close_one(cursor));
 	return fd < 0 ? -errno : fd;
 }
@@ -175,6 +203,24 @@ static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
 }
 
 /**
+ * dir_cursor_leaves() - is it on a mount that is not to be entered?
+ * @cursor: the cursor
+ * @name: in the directory at hand
+ *
+ * What is mounted there is not asked itself: it may be a server that does not answer, one that
+ * serves nobody but its user, or an automount, which would mount something.
+ */
+bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name)
+{
+	const int flags = AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC;
+	struct statx status;
+
+	if (cursor->mounts || statx(dir_cursor_fd(cursor), name, flags, STATX_MNT_ID, &status))
+		return false;
+	return mount_of(&status) != cursor->mount || status.stx_attributes & STATX_ATTR_AUTOMOUNT;
+}
+
+/**
  * dir_cursor_enter() - go down one level
  * @cursor: the cursor
  * @name: in the directory at hand; never followed where it is a link
@@ -187,11 +233,14 @@ static bool is_loop(const struct dir_cursor *cursor, const struct level *level)
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 {
 	struct level level = { .fd = -1 };
-	int error, fd = -ESTALE;
+	int error, fd, parent = dir_cursor_fd(cursor);
 	u64 mount = 0;
 
-	if (dir_cursor_fd(cursor) >= 0)
-		fd = open_at(cursor, dir_cursor_fd(cursor), name, O_NOFOLLOW);
+	if (parent < 0)
+		return -ESTALE;
+	if (dir_cursor_leaves(cursor, name))
+		return -EXDEV;
+	fd = open_at(cursor, parent, name);
 	if (fd < 0)
 		return fd;
 	error = identify(fd, top(cursor), &level, &mount);
@@ -212,7 +261,7 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int directory,
 {
 	struct level found;
 	u64 mount = 0;
-	int error, fd = open_at(cursor, directory, name, O_NOFOLLOW);
+	int error, fd = open_at(cursor, directory, name);
 
 	if (fd < 0)
 		return fd;
@@ -226,10 +275,13 @@ static int reopen(struct dir_cursor *cursor, struct level *level, int directory,
 	return error;
 }
 
-/* What is not there, or no directory, is another one by now, as is one with another number. */
+/*
+ * What is not there, or no directory, is another one by now, as is one with another number, and
+ * one on which something was mounted.
+ */
 static bool is_elsewhere(int error)
 {
-	return error == -ENOENT || error == -ENOTDIR || error == -ELOOP;
+	return error == -ENOENT || error == -ENOTDIR || error == -ELOOP || error == -EXDEV;
 }
 
 /*

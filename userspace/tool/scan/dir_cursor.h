@@ -39,6 +39,7 @@ struct dir_cursor {
 
 int dir_cursor_begin(struct dir_cursor *cursor, const char *path);
 void dir_cursor_end(struct dir_cursor *cursor);
+bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name);
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name);
 int dir_cursor_leave(struct dir_cursor *cursor);
 const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error);

@@ -34,6 +34,8 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 
 	if (fd < 0)
 		return "its directory was moved away meanwhile";
+	if (dir_cursor_leaves(cursor, name))
+		return "something is mounted there";
 	error = identity_find(fd, name, dir_cursor_traits(cursor), &identity);
 	if (error)
 		return strerror(-error);

@@ -141,6 +141,38 @@ else
 	skip 2 "no mount namespace"
 fi
 
+# Without --mounts, nobody asks what is mounted below the directory. A server of FUSE that answers
+# nothing would have scan wait for it; one of another user, who alone may look at it, would end
+# scan with 2.
+# shellcheck disable=SC2016 # for the shell in there
+served='rm -rf f; mkdir -p "f/$1"; : >f/$(printf "\377"); exec 9<>/dev/fuse || exit 9
+	mount -i -t fuse -o fd=9,rootmode=40000,user_id="$2",group_id=0 none "f/$1" || exit 9
+	timeout -s KILL 5 "$0" scan $3 f'
+# shellcheck disable=SC2016
+if unshare -rm bash -c 'exec 9<>/dev/fuse &&
+		mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 none .' 2>/dev/null; then
+	run unshare -rm bash -c "$served" "$tool" served 0
+	is "it does not wait for a server below" "$status $out$err" '1 f/\xFF:0: header-bits: FF'
+	run unshare -rm bash -c "$served" "$tool" served 0 --mounts
+	is "... which is so dead that --mounts waits for it" "$status" 137
+	run unshare -rm bash -c "$served" "$tool" $'\xe9' 0 "--fix --dry-run --from latin1"
+	is "--fix does not wait for it either" "$status $(LC_ALL=C sort "$tap/out")$err" \
+		'1 f/\xE9:0: truncated: E9: left: something is mounted there
+f/\xFF:0: header-bits: FF -> ÿ'
+else
+	skip 3 "no FUSE in a user namespace"
+fi
+if unshare -m bash -c 'exec 9<>/dev/fuse' 2>/dev/null; then
+	run unshare -m bash -c "$served" "$tool" served 12345
+	is "it does not look at what another user's server has mounted" "$status $out$err" \
+		'1 f/\xFF:0: header-bits: FF'
+	run unshare -m bash -c "$served" "$tool" served 12345 --mounts
+	is "... which --mounts may not see" "$status $out|$err" \
+		'2 f/\xFF:0: header-bits: FF|utf8guard: f/served: Permission denied'
+else
+	skip 2 "no FUSE"
+fi
+
 # Memory does not grow with what there is to read.
 mkdir many
 python3 -c '
