@@ -374,9 +374,12 @@ static bool take_this(struct words *words, struct draft *draft, enum what what)
 		return take_gate(words, draft);
 	case WHAT_STREAM:
 		return take_stream(words, draft);
-	default:
+	case WHAT_FAIL:
 		return take_choice(words, draft, UTF8GUARD_NF_A_RULE_FAIL, words_fail);
+	case WHATS:
+		break;
 	}
+	return false;
 }
 
 /* Takes words of enum what, in any order, up to the first word that is none. */
