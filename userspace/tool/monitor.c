@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
@@ -49,14 +48,6 @@ struct monitor {
 	u64 lost, suppressed;
 };
 
-static u64 milliseconds(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000 + (u64)ts.tv_nsec / 1000000;
-}
-
 static bool enough(const struct monitor *m)
 {
 	return (m->count && m->shown >= m->count) || ferror(stdout);
@@ -69,7 +60,7 @@ static void on_refusal(struct monitor *m, const json_t *attributes)
 	/* Reported by this event, so not to be reported again by ask(). */
 	m->suppressed += member_number(attributes, "suppressed");
 	if (!m->ask_at)
-		m->ask_at = milliseconds() + ASK_MILLISECONDS;
+		m->ask_at = watch_milliseconds() + ASK_MILLISECONDS;
 	if (packet ? !m->packets : !m->names)
 		return;
 	event_print_refusal(attributes);
@@ -234,7 +225,7 @@ static int drain(struct monitor *m, struct watch *source)
 /* Milliseconds for poll(), up to @at: 0 when it is past. */
 static int until(u64 at)
 {
-	u64 now = milliseconds();
+	u64 now = watch_milliseconds();
 
 	if (now >= at)
 		return 0;
@@ -296,7 +287,7 @@ static int watch_all(struct monitor *m)
 {
 	int status = STATUS_DONE;
 
-	m->deadline = milliseconds() + 1000ULL * m->timeout;
+	m->deadline = watch_milliseconds() + 1000ULL * m->timeout;
 	while (!status && !enough(m) && time_left(m))
 		status = round_of(m);
 	if (m->ask_at)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
@@ -60,14 +59,6 @@ struct top {
 	} checks[2];
 	u64 before;
 };
-
-static u64 milliseconds(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (u64)ts.tv_sec * 1000 + (u64)ts.tv_nsec / 1000000;
-}
 
 /* Reads rules that have counted something since the last time; the first time, all that have. */
 static int read_check(struct top *top, struct check *check, u64 elapsed)
@@ -290,7 +281,7 @@ static bool take_key(struct top *top)
 
 static int take_picture(struct top *top)
 {
-	const u64 now = milliseconds(), elapsed = now - top->before;
+	const u64 now = watch_milliseconds(), elapsed = now - top->before;
 	int status = top->file ? STATUS_DONE : read_checks(top, elapsed);
 
 	activity_tick(&top->activity, elapsed);
@@ -313,7 +304,7 @@ static int watch_all(struct top *top)
 	int status = STATUS_DONE;
 
 	while (!status && !enough(top)) {
-		const u64 due = top->before + PERIOD, now = milliseconds();
+		const u64 due = top->before + PERIOD, now = watch_milliseconds();
 
 		if (now >= due) {
 			status = take_picture(top);
@@ -397,7 +388,7 @@ static int show(struct top *top)
 		complain("top: cannot draw on this terminal; -b prints lines");
 		return STATUS_USAGE;
 	}
-	top->before = milliseconds();
+	top->before = watch_milliseconds();
 	if (!top->batch)
 		draw(top);
 	status = top->file ? replay(top) : watch_all(top);

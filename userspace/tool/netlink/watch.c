@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/sock_diag.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "watch.h"
 
@@ -62,4 +63,13 @@ void watch_drain(const struct watch *watch)
 	while (recv(watch_fd(watch), buffer, sizeof(buffer), MSG_DONTWAIT) >= 0 ||
 	       errno == EINTR || errno == ENOBUFS)
 		;
+}
+
+/* Of the monotonic clock: how long to watch is measured by it. */
+u64 watch_milliseconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (u64)ts.tv_sec * 1000 + (u64)ts.tv_nsec / 1000000;
 }

@@ -24,5 +24,6 @@ bool watch_is_open(const struct watch *watch);
 int watch_fd(const struct watch *watch);
 u32 watch_dropped(struct watch *watch);
 void watch_drain(const struct watch *watch);
+u64 watch_milliseconds(void);
 
 #endif /* UTF8GUARD_TOOL_WATCH_H */
