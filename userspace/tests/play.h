@@ -3,22 +3,13 @@
 #ifndef _UTF8GUARD_TESTS_PLAY_H
 #define _UTF8GUARD_TESTS_PLAY_H
 
-#include <stdlib.h>
-
 #include "../../kunit/stream_senders.h"
 #include "tap.h"
-
-static u64 env(const char *name, u64 otherwise)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : otherwise;
-}
 
 /* How many of each kind; the exhaustive tests do more where it is many. */
 static u64 streams_wanted(void)
 {
-	return env("STREAMS", 40000);
+	return tap_env("STREAMS", 40000);
 }
 
 static struct model model;

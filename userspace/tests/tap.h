@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static unsigned int tap_count, tap_failed;
 
@@ -48,6 +49,15 @@ static int tap_done(void)
 {
 	printf("1..%u\n", tap_count);
 	return tap_failed != 0;
+}
+
+/* A number that whoever runs the test may give in the environment. */
+__attribute__((unused))
+static unsigned long long tap_env(const char *name, unsigned long long otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
 #endif /* _UTF8GUARD_TAP_H */

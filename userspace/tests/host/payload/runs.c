@@ -122,13 +122,6 @@ static bool is_same(const struct outcome *a, const struct outcome *b)
 	       !memcmp(&a->scope, &b->scope, sizeof(a->scope));
 }
 
-static u32 env(const char *name, u32 usual)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoul(value, NULL, 0) : usual;
-}
-
 static void check_kind(u32 kind, u32 rounds, u64 seed)
 {
 	u32 round, wrong = 0, statuses[3] = { 0 };
@@ -201,10 +194,10 @@ static void check_runs(void)
 
 int main(void)
 {
-	u32 rounds = env("ROUNDS", 20000), kind;
+	u32 rounds = tap_env("ROUNDS", 20000), kind;
 
 	check_runs();
 	for (kind = 0; kind < INORDER_KINDS; kind++)
-		check_kind(kind, rounds, env("SEED", 1) * 7919 + kind);
+		check_kind(kind, rounds, tap_env("SEED", 1) * 7919 + kind);
 	return tap_done();
 }

@@ -406,16 +406,9 @@ static void check_hidden_end(bool in_order, bool by_reset)
 	       by_reset ? "reset" : "FIN", in_order ? "in order" : "in any order");
 }
 
-static u64 env(const char *name, u64 otherwise)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : otherwise;
-}
-
 int main(void)
 {
-	u64 count = env("CONNECTIONS", 300000), seed = env("SEED", 1);
+	u64 count = tap_env("CONNECTIONS", 300000), seed = tap_env("SEED", 1);
 
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count,
 	      seed);

@@ -316,7 +316,7 @@ static void check_passed(void)
 
 int main(void)
 {
-	u64 streams = streams_wanted(), seed = env("SEED", 1);
+	u64 streams = streams_wanted(), seed = tap_env("SEED", 1);
 
 	tap_note("SEED=%llu STREAMS=%llu, a stream takes %zu octets, a segment %zu",
 		 (unsigned long long)seed, (unsigned long long)streams,
