@@ -12,6 +12,8 @@
 #include "netlink/attributes.h"
 #include "output/output.h"
 #include "text/judge.h"
+#include "words/networks.h"
+#include "words/ports.h"
 
 /* What a rule may say once each, in any order, before its action. */
 enum match {

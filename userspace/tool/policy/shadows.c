@@ -10,7 +10,8 @@
 
 #include "output/output.h"
 #include "shadows.h"
-#include "words/words.h"
+#include "words/networks.h"
+#include "words/ports.h"
 
 /* The networks of a rule, no two of which overlap; without any, it is for all addresses. */
 struct networks {

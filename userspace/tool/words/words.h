@@ -17,41 +17,8 @@ struct words {
 	const char *last;
 };
 
-struct ports {
-	u16 min, max;
-};
-
-/* The kernel takes at most 16 ranges, ascending, with a port between any two that is in neither. */
-#define PORT_RANGES 16
-
-struct port_set {
-	struct ports ranges[PORT_RANGES];
-	unsigned int count;
-};
-
 struct range {
 	u32 min, max;
-};
-
-/**
- * struct network - an address, or all that begin like it
- * @octets: in network order
- * @length: 4 or 16
- * @prefix: bits that count
- */
-struct network {
-	u8 octets[16];
-	u8 length;
-	unsigned int prefix;
-};
-
-/* The kernel takes at most 64 networks, ascending, no two of which overlap. */
-#define NETWORKS 64
-
-/* All of one family. */
-struct network_set {
-	struct network networks[NETWORKS];
-	unsigned int count;
 };
 
 /*
@@ -64,11 +31,8 @@ bool words_skip(struct words *words, const char *word);
 int words_choose(struct words *words, const char *const *list);
 int words_choose_any_case(struct words *words, const char *const *list);
 bool words_number(struct words *words, const char *expected, u32 *number);
-bool words_ports(struct words *words, const char *protocol, struct port_set *set);
 bool words_user(struct words *words, const char *expected, u32 *uid);
 bool words_users(struct words *words, struct range *range);
-bool words_networks(struct words *words, struct network_set *set);
-bool network_covers(const struct network *outer, struct network inner);
 bool words_comment(struct words *words, const char **comment);
 bool words_end(const struct words *words);
 void words_unknown(const char *word, const char *const *list);
