@@ -42,6 +42,8 @@
 #                                       process is the last of "${monitors[@]}"
 #   member JSON-PATH                    that member of the JSON on standard input ("0.handle")
 #   number service|fs|net NAME          a number of "utf8guard show"
+#   status NAME [NS]                    a number of what "utf8guard show" says there of the payload
+#                                       check; without NS, in the router
 #   log_mark                            from here on, log_since looks at the kernel's log
 #   log_since REGEX [N]                 the lines that match; waits for one, or for N at
 #                                       least, and then until no more come
@@ -258,6 +260,9 @@ print(json.dumps(value) if isinstance(value, (dict, list)) else value)' "$1"
 number() {
 	utf8guard show -j |
 		busybox sed -n 's/.*"'"$1"'":{\([^}]*\)}.*/,\1/; s/.*,"'"$2"'":\([0-9]*\).*/\1/p'
+}
+status() {
+	within "${2:-router}" utf8guard show -j | sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p"
 }
 
 log_marks=0

@@ -22,7 +22,6 @@
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 build
-status() { within "${2:-router}" utf8guard show -j | sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p"; }
 no_copies() { [ "$(status copies)" = 0 ]; }
 
 # What copies take, and how it is given back.
@@ -105,13 +104,15 @@ rules router "forward tcp dport 9000 drop" \
 # How fast that is, userspace/bench/reordering.sh tells. What made it slow was that what
 # came early was dropped: the receiver never said that something was missing before it.
 disturbed() { # OFFLOADS NETEM...
-	local port what before name="offloads $1, ${*:2}"
+	local port what before asked=0 name="offloads $1, ${*:2}"
 	each_end offload_at "$1"
 	delay_at client eth0 "${@:2}"
 	before=$(count router early)
 	while read -r port _ _ _ _ what; do
 		is "$name: $port: all arrives" "$what" whole
+		asked=$((asked + 1))
 	done < <(python3 "$here/reordering.py" 1000000 5 9000:plain 9001:ascii 9001:plain 9002:http 9003:smtp)
+	is "$name: each of the five was asked about" "$asked" 5
 	ok "$name: segments came early, and were let through" \
 		test "$(count router early)" -gt "$before"
 	is "$name: none was dropped for coming early" "$(count router ahead)" 0

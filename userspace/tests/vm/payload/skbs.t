@@ -30,14 +30,14 @@ judged() { # LAYERS [KEY=VALUE...]: bad text is refused, good gets through
 	does "$*: good" through through "$1" "$good" "${@:2}"
 	does "$*: bad" stopped through "$1" "$bad" "${@:2}"
 }
-status() { within "${2:-router}" utf8guard show -j | sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p"; }
 unruled() { echo "$(status empty) $(status unmatched) $(status unparsed) $(status fragments)"; }
+all_unruled() { echo $(($(unruled | tr ' ' +))); }
 passed() { # LAYERS [KEY=VALUE...]: no rule looks, but it is counted
 	local before others
-	before=$(count router packets) others=$(unruled)
+	before=$(count router packets) others=$(all_unruled)
 	does "$*: bad passes" through through "$1" "$bad" "${@:2}"
 	is "$*: it was not looked at" "$(count router packets)" "$before"
-	isnt "$*: but counted as such" "$(unruled)" "$others"
+	ok "$*: but counted as such" [ "$(all_unruled)" -gt "$others" ]
 }
 
 # Headers. Port numbers and payload are after all of them.
@@ -70,7 +70,7 @@ ok "but as empty" [ "$(status empty)" -ge 7 ]
 within router utf8guard reset
 is "until a reset" "$(unruled)" "0 0 0 0"
 does "a port without a rule" through through ip4/udp:9001 "$bad"
-isnt "is counted as unmatched" "$(status unmatched)" 0
+like "is counted as unmatched" "$(status unmatched)" '^[1-9]'
 
 # Lengths that are not true.
 does "UDP says that it is shorter: what is left is judged" stopped through ip4/udp 'abc\xff+defg' length=14
@@ -203,7 +203,7 @@ all
 for headers in frag/frag frag/dest/frag dest/frag/frag dest:20/dest:20/dest/frag:253/frag; do
 	does "ip6/$headers: does not go on" stopped through ip6/$headers/udp "$bad"
 done
-isnt "they are counted as fragments" "$(status fragments)" 0
+like "they are counted as fragments" "$(status fragments)" '^[1-9]'
 does "ip6/frag/frag, in fragments: does not go on" stopped through ip6/frag/frag/tcp "$text" pieces=0:40,40:
 
 # What is inside of tunnels is judged where it comes out of them, and nowhere else.
