@@ -12,9 +12,11 @@ client=$here/../../../../build/ynl/tools/net/ynl
 load_all
 mkdir -p /tmp/ynl/d
 # Each line that ynl.py prints is a test of this suite.
-while read -r result name; do
+last=
+while read -r result name; do last=$name
 	if [ "$result" = ok ]; then pass "$name"; else fail "$name"; fi
 done < <(/usr/bin/python3 "$here/ynl.py" "$client" /tmp/ynl/d 2>&1)
+is "ynl.py is complete" "$last" "all of it was asked"
 
 # The client as a program for the command line.
 run /usr/bin/python3 "$client/cli.py" --spec "$here/../../../../include/netlink/utf8guard.yaml" \
