@@ -251,7 +251,30 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	atomic64_add(count, &flows->memory.given_up);
 }
 
-/* Removes the flows that are over, or all of them. */
+/*
+ * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
+ * again by that flow. If somebody else has removed it meanwhile, or the table has another size,
+ * the walk has no place, and would miss flows. Then it begins again.
+ */
+static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
+			       struct ugnf_flow *flow)
+{
+	rhashtable_walk_stop(iter);
+	cond_resched();
+	rhashtable_walk_start(iter);
+	if (rhashtable_walk_peek(iter) == flow)
+		return flow;
+	rhashtable_walk_stop(iter);
+	rhashtable_walk_exit(iter);
+	rhashtable_walk_enter(&flows->table, iter);
+	rhashtable_walk_start(iter);
+	return rhashtable_walk_next(iter);
+}
+
+/*
+ * Removes the flows that are over, or all of them. A flow that was in the table before this is
+ * not missed: a connection that goes on with an old flow would be refused for good.
+ */
 static void sweep(struct ugnf_flows *flows, bool all)
 {
 	struct rhashtable_iter iter;
@@ -261,15 +284,14 @@ static void sweep(struct ugnf_flows *flows, bool all)
 	rhashtable_walk_enter(&flows->table, &iter);
 	rhashtable_walk_start(&iter);
 	while ((flow = rhashtable_walk_next(&iter))) {
-		if (!IS_ERR(flow) && (all || is_over(flow)))
-			remove(flows, flow);
-		else if (!IS_ERR(flow) && ugnf_memory_is_scarce(&flows->memory))
-			give_up_copies(flows, flow);
-		if (++n % FLOWS_AT_ONCE)
+		if (!(++n % FLOWS_AT_ONCE))
+			flow = pause(flows, &iter, flow);
+		if (IS_ERR_OR_NULL(flow))
 			continue;
-		rhashtable_walk_stop(&iter);
-		cond_resched();
-		rhashtable_walk_start(&iter);
+		if (all || is_over(flow))
+			remove(flows, flow);
+		else if (ugnf_memory_is_scarce(&flows->memory))
+			give_up_copies(flows, flow);
 	}
 	rhashtable_walk_stop(&iter);
 	rhashtable_walk_exit(&iter);

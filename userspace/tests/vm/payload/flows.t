@@ -165,6 +165,39 @@ free() { # N: that many can be followed
 ok "with the user's namespace, his places come back" until_true 60 free 20
 utf8guard net flush
 
+# Connections outlast the rules, and go on while there are none. When there are rules again, each of
+# them is picked up in the middle. An old flow that was left would refuse its connection for good,
+# from the second octet on; one was left by chance, now and then, so this is done many times.
+echo 262144 >$parameters/max_flows_total
+ulimit -n 8192
+# shellcheck disable=SC2086 # words of a rule
+utf8guard $rule
+coproc OUTLAST { exec python3 "$here/flows.py" outlast 2000 2>&1; }
+# bash unsets OUTLAST when the helper ends.
+exec {outlast_in}>&"${OUTLAST[1]}" {outlast_out}<&"${OUTLAST[0]}"
+go_on() { # prints on how many connections an octet arrives
+	local number
+	echo >&"$outlast_in"
+	read -r -t 120 number <&"$outlast_out"
+	echo "$number"
+}
+is "2,000 connections" "$(go_on)" 2000
+for _ in {1..30}; do
+	flows - >>"$tap/followed"
+	utf8guard net flush
+	flows - >>"$tap/left"
+	go_on >>"$tap/unfollowed"
+	# shellcheck disable=SC2086 # words of a rule
+	utf8guard $rule
+	{ go_on; go_on; } >>"$tap/again"
+done
+is "all are followed" "$(sort -u "$tap/followed")" 2000
+is "none is after the rules, each of 30 times" "$(sort -u "$tap/left")" 0
+is "all go on without rules" "$(sort -u "$tap/unfollowed")" 2000
+is "and with rules again" "$(sort -u "$tap/again")" 2000
+exec {outlast_in}>&- {outlast_out}<&-
+utf8guard net flush
+
 # Namespaces come and go, with all that can be in them. A stream that is left would be
 # in the log, of slab objects that remain, when the module goes.
 echo 262144 >$parameters/max_flows_total
