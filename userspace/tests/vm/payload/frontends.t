@@ -118,7 +118,7 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	"${tables[@]}" -Z
 	does "$ipt: fragments: without the match, bad is delivered" delivered \
 		udp client server "$to" 9000 '1500*a+\xc0\xaf+1500*b'
-	isnt "$ipt: fragments: and they are seen again" "$(counts raw PREROUTING)" 0
+	like "$ipt: fragments: and they are seen again" "$(counts raw PREROUTING)" '^[1-9][0-9]*$'
 	"${tables[@]}" -F
 	rules
 done
