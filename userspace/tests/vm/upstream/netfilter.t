@@ -110,7 +110,7 @@ for pass in audit drop; do
 	# A few of the scripts need not use all of these.
 	[ -z "${SCRIPTS-}" ] || continue
 	for protocol in tcp udp sctp; do
-		isnt "$pass: packets were judged, $protocol" "$(counter $pass $protocol packets)" 0
+		like "$pass: packets were judged, $protocol" "$(counter $pass $protocol packets)" '^[1-9][0-9]*$'
 	done
 done
 is "drop: and none of them was refused" "$(for protocol in tcp udp sctp; do counter drop $protocol refused; done)" $'0\n0\n0'
