@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,15 +29,26 @@
 
 /*
  * Exit status of a child: a rule could not follow yet, for a reason that may go by itself. No
- * change of mounts need tell when it does: a policy on trial ends, or an unmount. Where a server
- * does not answer, each look may leave a process that nothing can end, so looks get rare.
+ * change of mounts need tell when it does: a policy on trial ends, or an unmount. So there are
+ * looks each ten seconds, and after six of them each minute.
  */
 #define STATUS_AGAIN	100
 #define STATUS_SILENT	101
 #define AGAIN_MS	10000
 #define AGAIN_TIMES	6
 #define LATER_MS	60000
-#define MOST_DOUBLED	6
+
+/*
+ * Where a server does not answer, each look at a path there may leave a process that nothing can
+ * end. So after the first minute such paths are left out of most looks: they are tried in the 1st,
+ * 2nd, 4th and so on, and from the 64th on in each 64th.
+ */
+#define RAREST		64
+
+/* Which paths those are, by slot_of(); the children write it. Two paths may share a slot. */
+#define SLOTS		4096
+static bool *is_silent;
+static bool asks_silent = true;
 
 /* Time between two looks, for users may mount as often as they like, with fusermount. */
 #define CALM_MS		200
@@ -55,6 +67,12 @@ static bool says_why;
 static bool may_be_lost(const json_t *location)
 {
 	return member_present(location, "path") && !member_present(location, "uuid");
+}
+
+/* A rule has sixteen paths at most. */
+static bool *slot_of(const json_t *rule, size_t path)
+{
+	return &is_silent[(member_number(rule, "handle") * 16 + path) % SLOTS];
 }
 
 /* What is there is not what the rule is for, which is no error. */
@@ -132,6 +150,15 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 	return error == ETIMEDOUT ? STATUS_SILENT : status;
 }
 
+static int find_unless_silent(struct netlink *nl, const json_t *rule, const json_t *location,
+			      bool *silent)
+{
+	int status = *silent && !asks_silent ? STATUS_SILENT : find(nl, rule, location);
+
+	*silent |= status == STATUS_SILENT;
+	return status;
+}
+
 static int find_all(struct netlink *nl, const json_t *list)
 {
 	int status = STATUS_DONE, worst = STATUS_DONE;
@@ -140,8 +167,9 @@ static int find_all(struct netlink *nl, const json_t *list)
 
 	json_array_foreach(list, i, rule) {
 		rule_for_each_location(rule, which, location) {
-			if (may_be_lost(location))
-				status = find(nl, rule, location);
+			if (!may_be_lost(location))
+				continue;
+			status = find_unless_silent(nl, rule, location, slot_of(rule, which));
 			if (status == STATUS_REFUSED)
 				return status;
 			worst = status > worst ? status : worst;
@@ -171,6 +199,8 @@ static int look_in_child(void)
 	pid_t child;
 	int status;
 
+	if (asks_silent)
+		memset(is_silent, false, SLOTS * sizeof(*is_silent));
 	fflush(stdout);
 	child = fork();
 	if (!child) {
@@ -260,15 +290,17 @@ static void tell(struct follower *f)
 /* How long to wait for a change of mounts, in milliseconds; -1 for ever. */
 static int patience(int status, int again)
 {
-	int late = again - AGAIN_TIMES;
-
 	if (status == STATUS_DONE)
 		return -1;
-	if (late < 0)
-		return AGAIN_MS;
-	if (status == STATUS_AGAIN)
-		return LATER_MS;
-	return LATER_MS << (late < MOST_DOUBLED ? late : MOST_DOUBLED);
+	return again < AGAIN_TIMES ? AGAIN_MS : LATER_MS;
+}
+
+/* Are paths whose servers did not answer tried in this look? See RAREST. */
+static bool is_their_turn(int again)
+{
+	int late = again - AGAIN_TIMES;
+
+	return late <= 0 || !(late & (late - 1)) || !(late % RAREST);
 }
 
 static bool may_go_on(int status)
@@ -304,6 +336,7 @@ static int follow(struct follower *f)
 		}
 		again = changed ? 0 : again + 1;
 		says_why = again == AGAIN_TIMES;
+		asks_silent = is_their_turn(again);
 		status = look_if_there(f);
 	}
 	return status;
@@ -325,6 +358,12 @@ static int run(struct words *words)
 
 	if (!words_end(words))
 		return STATUS_USAGE;
+	is_silent = mmap(NULL, SLOTS * sizeof(*is_silent), PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (is_silent == MAP_FAILED) {
+		complain("mmap: %s", strerror(errno));
+		return STATUS_USAGE;
+	}
 	if (once)
 		return look_once();
 	f.mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
