@@ -120,9 +120,9 @@ static int commit(struct load *load)
 		status = transaction_commit(&load->drafts.checks[0], load->confirm);
 	if (!status)
 		tell_audit(load);
-	if (!status && load->drafts.count && is_unchanged(load))
+	if (!status && is_unchanged(load))
 		puts(load->confirm ? "unchanged; nothing is waiting to be confirmed" : "unchanged");
-	else if (!status && load->confirm && load->drafts.count)
+	else if (!status && load->confirm)
 		printf("the previous rules come back in %u seconds, unless you run: utf8guard confirm\n",
 		       load->confirm);
 	return status;
@@ -190,7 +190,7 @@ static int carry_out(struct load *load)
 		return load->differs ? STATUS_NO : STATUS_DONE;
 	if (!options.check)
 		return commit(load);
-	if (!load->differs && load->drafts.count)
+	if (!load->differs)
 		puts("unchanged");
 	return STATUS_DONE;
 }
@@ -217,13 +217,22 @@ static bool take_words(struct words *words, struct load *load)
 	return load->drafts.policy.path && words_end(words);
 }
 
+/* As of a file that was emptied, or of a pipe whose sender has died. */
+static void warn_of_nothing(const struct policy *policy)
+{
+	if (!policy->count)
+		complain_word(policy->path, "warning: no line in there changes a rule");
+}
+
 static int run(struct words *words)
 {
 	struct load load = { .confirm = confirm };
 	int status = STATUS_USAGE;
 
-	if (take_words(words, &load) && drafts_read(&load.drafts))
+	if (take_words(words, &load) && drafts_read(&load.drafts)) {
+		warn_of_nothing(&load.drafts.policy);
 		status = drafts_open(&load.drafts);
+	}
 	if (!status)
 		status = carry_out(&load);
 	drafts_close(&load.drafts);

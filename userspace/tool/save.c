@@ -8,6 +8,7 @@
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/replacement.h"
+#include "policy/policy.h"
 #include "policy/rule_line.h"
 #include "policy/rules.h"
 
@@ -130,10 +131,11 @@ static void print_all(json_t *fs, json_t *net)
 		output_json(json_pack("{s:O? s:O?}", "fs", fs, "net", net));
 		return;
 	}
-	puts("# utf8guard.conf(5), as utf8guard save writes it");
+	puts(POLICY_SAVED);
 	leave_out_fleeting(fs);
 	print_lines(&rules_fs, fs);
 	print_lines(&rules_net, net);
+	puts(POLICY_SAVED_END);
 }
 
 /* Who loads the file later would not miss the rules of a check that was not there. */

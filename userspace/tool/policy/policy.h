@@ -7,6 +7,13 @@
 #include "output/output.h"
 #include "rules.h"
 
+/*
+ * The first and the last line of what utf8guard save writes. A file with the first one and without
+ * the last one is not whole. Checkouts of earlier days wrote another first line, and no last one.
+ */
+#define POLICY_SAVED "# utf8guard.conf(5), as utf8guard save writes it; the last line is \"# end\""
+#define POLICY_SAVED_END "# end"
+
 /**
  * struct entry - a line that says something
  * @place: where it stands

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "output/text.h"
 #include "policy.h"
@@ -223,25 +224,73 @@ static bool is_dos(const struct source *source, unsigned int number, const char 
 	return true;
 }
 
+/* Is standard input something that ends as if all were there when its other end dies? */
+static bool is_stream(const struct source *source)
+{
+	struct stat status;
+
+	return !strcmp(source->path, "-") && !fstat(STDIN_FILENO, &status) &&
+	       !S_ISREG(status.st_mode);
+}
+
+/*
+ * A line that was cut may be a weaker rule. Some editors write no line feed at the end of a file;
+ * but a pipe that ends so has most likely lost its sender.
+ */
+static bool may_end_so(const struct source *source, unsigned int number)
+{
+	const struct place place = { source->path, NULL, number };
+	bool stream = is_stream(source);
+
+	complain_place = &place;
+	complain("%sthe last line has no line feed; it may have been cut off",
+		 stream ? "" : "warning: ");
+	complain_place = NULL;
+	return !stream;
+}
+
+static bool is_line(const char *text, size_t length, const char *line)
+{
+	return length == strlen(line) && !memcmp(text, line, length);
+}
+
+/* What utf8guard save wrote has come to its end, where it began. */
+static bool is_whole(const struct source *source, unsigned int number, bool saved)
+{
+	const struct place place = { source->path, NULL, number };
+
+	if (!saved)
+		return true;
+	complain_place = &place;
+	complain("the file ends here, without the line \"" POLICY_SAVED_END "\", which utf8guard save writes last: the rest is missing");
+	complain_place = NULL;
+	return false;
+}
+
 static bool read_source(struct source *source, const char *text, size_t length)
 {
 	const char *end = text + length;
 	size_t mark = skip_mark(source, text, length);
-	bool good = !mark, dos = false;
+	bool good = !mark, dos = false, saved = false;
 	unsigned int number = 0;
 
 	text += mark;
 	while (text < end) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		const char *feed = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = feed ? feed : end;
 		bool cr;
 
-		stop = stop ? stop : end;
 		cr = is_dos(source, ++number, text, (size_t)(stop - text), dos);
 		dos |= cr;
-		good &= read_line(source, number, text, (size_t)(stop - text) - cr) && !cr;
+		length = (size_t)(stop - text) - cr;
+		good &= read_line(source, number, text, length) && !cr;
+		if (!feed)
+			good &= may_end_so(source, number);
+		saved = is_line(text, length, POLICY_SAVED) ||
+			(saved && !is_line(text, length, POLICY_SAVED_END));
 		text = stop + 1;
 	}
-	return good;
+	return is_whole(source, number, saved) && good;
 }
 
 /* Complains of every wrong line, not of the first one only. Return: false if there is one. */

@@ -10,6 +10,11 @@
 # shown by: every mistake is told
 # shown by: every mistake has its file
 # shown by: ${1@Q}
+#
+# promise administrator by mistake: a saved policy that is cut off changes nothing
+# shown by: ... without it
+# shown by: cut off within the last line
+# shown by: ... but an error of a pipe
 
 # shellcheck disable=SC2016 # $NAME is for the tool
 here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
@@ -117,7 +122,7 @@ like "lists of lists without end" "$status $err" "^2 utf8guard: $file:[78]: .A[5
 # Files within files: their own names and lines, and what they define.
 mkdir "$tap/parts"
 printf 'define PORT = 80\ninclude parts/one\ninclude parts/two\nfs y\nfs add $TREE audit\n' >"$file"
-printf 'net add input tcp dport $PORT drop\nfs x\ndefine TREE = subtree /\ninclude two' >"$tap/parts/one"
+printf 'net add input tcp dport $PORT drop\nfs x\ndefine TREE = subtree /\ninclude two\n' >"$tap/parts/one"
 printf '\nnet z\n' >"$tap/parts/two"
 run "$tool" load "$file"
 is "every mistake has its file" "$status $(sed "s,^utf8guard: $tap/,,; s/: unk.*//" "$tap/err" | xargs)" \
@@ -155,7 +160,62 @@ run "$tool" load -c "$file"
 like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: the line ends with a carriage return"
 : >"$file"
 run "$tool" load "$file"
-is "an empty file changes nothing" "$status $err" "0 "
+is "an empty file changes nothing" "$status $out|$err" "0 unchanged|utf8guard: $file: warning: no line in there changes a rule"
+printf '# all of it\n\n' >"$file"
+for words in -c "--confirm 9"; do
+	# shellcheck disable=SC2086 # several words
+	run "$tool" load $words "$file"
+	like "nor do comments: load $words" "$status $out|$err" "^0 unchanged.*\|.*: warning: no line in there changes a rule$"
+done
+
+# A file that was cut off is not taken for a whole one.
+saved='# utf8guard.conf(5), as utf8guard save writes it; the last line is "# end"'
+saved() { # LINE...: with what is in front
+	printf '%s\n' "$saved" "$@" >"$file"
+}
+cut_off() { # NAME LINE
+	run "$tool" load -c "$file"
+	is "$1" "$status $err" "2 utf8guard: $file:$2: the file ends here, without the line \"# end\", which utf8guard save writes last: the rest is missing"
+}
+whole() { # NAME
+	run "$tool" load -c "$file"
+	like "$1" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded"
+}
+saved "fs flush" "fs set default enforce" "net flush" "# end"
+whole "a saved file, with its last line"
+sed -i '$d' "$file"
+cut_off "... without it" 4
+saved "fs flush" "# ended"
+cut_off "... with another one" 3
+saved
+cut_off "nothing but the first line" 1
+saved "fs flush" "# end" "fs set default enforce"
+whole "somebody has added a line at the end"
+{ cat "$file"; echo "$saved"; echo "fs flush"; } >"$tap/two"
+mv "$tap/two" "$file"
+cut_off "two files in one, and the second is cut off" 6
+saved "fs flush"
+printf '# en' >>"$file"
+run "$tool" load -c "$file"
+is "cut off within the last line" "$status $err" "2 utf8guard: $file:3: warning: the last line has no line feed; it may have been cut off
+utf8guard: $file:3: the file ends here, without the line \"# end\", which utf8guard save writes last: the rest is missing"
+printf '# utf8guard.conf(5), as utf8guard save writes it\nfs flush\n' >"$file"
+whole "a file that an earlier checkout saved has no such line"
+saved "fs flush"
+mv "$file" "$tap/parts/saved"
+printf 'include parts/saved\nfs flush\n' >"$file"
+run "$tool" load -c "$file"
+like "a file that is included is cut off" "$status $err" "^2 utf8guard: $tap/parts/saved:2: the file ends here"
+
+printf 'fs flush\nfs set default enforce' >"$file"
+run "$tool" load -c "$file"
+like "no line feed at the end: a warning" "$status $err" "^4 utf8guard: $file:2: warning: the last line has no line feed; it may have been cut off
+utf8guard: utf8guard_fs is not loaded"
+run bash -c '"$0" load -c - <"$1"' "$tool" "$file"
+like "... of a file as standard input, too" "$status $err" "^4 utf8guard: -:2: warning: the last line has no line feed"
+run bash -c 'cat "$1" | "$0" load -c -' "$tool" "$file"
+is "... but an error of a pipe" "$status $err" "2 utf8guard: -:2: the last line has no line feed; it may have been cut off"
+: >"$file"
 run "$tool" load "$tap/none"
 is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"
 run bash -c 'echo "fs maybe" | "$0" load -' "$tool"
@@ -224,5 +284,5 @@ json '{"fs":[{"scope":"subtree","mode":"off","path":"\\x2F"}],"net":null}' 4 "ut
 json '{"net":[]}' 4 "utf8guard_nf is not loaded"
 printf '{}' >"$file"
 run "$tool" load -j "$file"
-is "an empty object" "$status $err" "0 "
+is "an empty object" "$status $out|$err" "0 unchanged|utf8guard: $file: warning: no line in there changes a rule"
 done_testing

@@ -46,10 +46,11 @@ lines "fs set default enforce" "net flush"
 run utf8guard load "$file"
 like "one check is not there" "$status $err" "^4 utf8guard: utf8guard_nf is not loaded"
 like "save warns of that" "$(utf8guard save 2>&1 >/dev/null)" "warning: utf8guard_nf is not loaded, so none of its rules are saved"
-is "the other is as it was" "$(utf8guard save)" "# utf8guard.conf(5), as utf8guard save writes it
+is "the other is as it was" "$(utf8guard save)" '# utf8guard.conf(5), as utf8guard save writes it; the last line is "# end"
 fs flush
 fs set default audit
-# payload check: not loaded"
+# payload check: not loaded
+# end'
 utf8guard save -j >"$tap/json"
 is "in JSON" "$(cat "$tap/json")" '{"version":1,"fs":[{"scope":"default","mode":"audit"}],"net":null}'
 lines "fs set default off"
@@ -109,6 +110,9 @@ for seed in 1 2 3 4; do
 	ok "is the identity, too" cmp "$tap/first" <(utf8guard save)
 	utf8guard save | utf8guard load -
 	ok "by a pipe" cmp "$tap/first" <(utf8guard save)
+	head -n -2 "$tap/first" >"$tap/cut"
+	refuses "cut off, without its last rule" 2 "-:[0-9]*: the file ends here, without the line \"# end\"" \
+		sh -c "cat $tap/cut | utf8guard load -"
 done
 fits policy save -j
 fits fs fs -j
@@ -189,7 +193,7 @@ like "load -c of a good file" "$status $out$err" "^0 --- name check, in force"
 is "changes nothing" "$(state)" "$before"
 : >"$tap/empty"
 run utf8guard load "$tap/empty"
-is "an empty file" "$status $out$err" "0 "
+is "an empty file" "$status $out|$err" "0 unchanged|utf8guard: $tap/empty: warning: no line in there changes a rule"
 is "changes nothing, either" "$(state)" "$before"
 printf '{"net":[]}' >"$tap/json"
 ok "JSON of one check" utf8guard load -j "$tap/json"
