@@ -39,6 +39,7 @@ static void note(struct answers *answers, const struct transaction *t,
 		answers->late = t->of->title;
 	} else if (refusal->error != EALREADY) {
 		netlink_complain(&t->nl, t->of->status, refusal);
+		complain("%s: nothing was done", t->of->title);
 		answers->status = STATUS_REFUSED;
 	}
 }
@@ -144,9 +145,47 @@ static int disable_modules(void)
 	return STATUS_REFUSED;
 }
 
+/* Are rules on trial? Where the status cannot be asked, the order to lock tells why. */
+static bool is_on_trial(const struct rules *of)
+{
+	struct transaction t = { .of = of };
+	struct request request;
+	struct refusal refusal;
+	json_t *reply = NULL;
+	bool trial;
+
+	if (netlink_open(&t.nl, of->family))
+		return false;
+	request_init(&request, of->status_get);
+	trial = !netlink_ask(&t.nl, &request, of->status, &reply, &refusal) &&
+		member_number(reply, "confirm");
+	json_decref(reply);
+	transaction_close(&t);
+	return trial;
+}
+
+/*
+ * The kernel does not lock rules that are on trial. The rules of the other check would be locked
+ * then, which cannot be taken back. So both are asked before one is locked.
+ */
+static bool can_lock(void)
+{
+	const struct rules *const *of;
+	bool can = true;
+
+	for (of = rules_all; *of; of++) {
+		if (!is_on_trial(*of))
+			continue;
+		complain("%s: the rules are on trial; before that ends, nothing is locked: keep them with utf8guard confirm, or take them back with utf8guard confirm --revert",
+			 (*of)->title);
+		can = false;
+	}
+	return can;
+}
+
 static int run_lock(struct words *words)
 {
-	bool modules = words_skip(words, "modules");
+	bool modules = words_skip(words, "modules"), disabled = false;
 	struct answers answers;
 	int status;
 
@@ -156,16 +195,23 @@ static int run_lock(struct words *words)
 		complain("\"lock modules\" asks first, but standard input is not a terminal");
 		return STATUS_USAGE;
 	}
+	if (!can_lock())
+		return STATUS_REFUSED;
 	if (!(modules ? agrees() : agrees_to_lock())) {
 		complain("nothing was locked");
 		return STATUS_NO;
 	}
 	status = give_all(&answers, ORDER_LOCK);
-	if (!status)
-		status = modules ? disable_modules() : STATUS_DONE;
-	if (!status)
+	if (status && modules)
+		complain("so kernel.modules_disabled was not set");
+	if (!status && modules) {
+		status = disable_modules();
+		disabled = !status;
+	}
+	/* Also where the other check has refused: what is locked stays so. */
+	if (answers.done)
 		printf("locked until the next boot: %s%s\n", answers.names,
-		       modules ? ", and the kernel's modules" : "");
+		       disabled ? ", and the kernel's modules" : "");
 	return status;
 }
 

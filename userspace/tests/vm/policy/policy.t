@@ -603,9 +603,37 @@ insmod "$UTF8GUARD_MODULES/test/utf8guard_example.ko" text=$'a\xc0\xae'
 like "of bad text, too" "$(log_since 'utf8guard_example: ')" 'utf8guard_example: overlong at 1'
 rmmod utf8guard_example
 
-# Locked, until this kernel ends.
+# What is locked at the end of this test, until this kernel ends.
 lines "fs flush" "net flush" "fs set default audit" "fs add subtree /tmp/locked/up enforce"
 utf8guard load "$file"
+
+# Rules of one check are on trial: the kernel does not lock these, so the others are not locked.
+lines "net flush" "net add input udp dport 9 count"
+utf8guard load --confirm 600 "$file" >"$tap/said"
+before=$(state)
+run utf8guard lock
+like "lock: rules of one check are on trial" "$status $out|$err" "^3 \|utf8guard: payload check: the rules are on trial; before that ends, nothing is locked"
+is "lock: the other is not locked then" "$(number fs locked) $(number net locked)" "0 0"
+is "lock: nothing has changed" "$(state)" "$before"
+utf8guard confirm
+
+# Somebody puts rules on trial just before lock comes to them.
+strace -qq -o "$tap/trace" -e trace=sendto -e inject=sendto:delay_enter=5000000 \
+	utf8guard lock >"$tap/answer" 2>"$tap/refusal" &
+locker=$!
+fs_locked() { [ "$(number fs locked)" = 1 ]; }
+ok "lock: it has locked one check" until_true 60 fs_locked
+lines "net flush" "net add input udp dport 10 count"
+ok "lock: the other has rules on trial meanwhile" utf8guard load --confirm 600 "$file"
+wait $locker
+is "lock: it says which is locked, and which is not" "$? $(cat "$tap/answer")|$(tail -n 1 "$tap/refusal")" \
+	"3 locked until the next boot: name check|utf8guard: payload check: nothing was done"
+is "lock: which is so" "$(number fs locked) $(number net locked)" "1 0"
+utf8guard confirm
+utf8guard net flush
+
+# Locked, until this kernel ends.
+lines "fs flush" "net flush" "fs set default audit" "fs add subtree /tmp/locked/up enforce"
 run utf8guard lock
 is "lock says what it did" "$status $out$err" "0 locked until the next boot: name check, payload check"
 echo "net add input tcp dport 1 drop" | cat "$file" - >"$tap/other"
