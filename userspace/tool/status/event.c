@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "command_line.h"
 #include "event.h"
 #include "output/output.h"
 #include "output/style.h"
@@ -95,31 +96,6 @@ static void print_directory(const json_t *e)
 	if (member_present(e, "major"))
 		printf(", %llu:%llu", member_number(e, "major"), member_number(e, "minor"));
 	putchar(')');
-}
-
-/*
- * The command line of a process, which a server may have set to tell for whom it works. It is
- * found by the PID: the process may have ended meanwhile, and another one may have its PID.
- */
-static char *command_line(const json_t *e)
-{
-	char path[64], text[256];
-	size_t size, i;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%llu/cmdline", member_number(e, "pid"));
-	file = fopen(path, "re");
-	if (!file)
-		return NULL;
-	size = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	while (size && !text[size - 1])
-		size--;
-	for (i = 0; i < size; i++)
-		if (!text[i])
-			text[i] = ' ';
-	text[size] = '\0';
-	return size ? text_escape(text, size) : NULL;
 }
 
 static void print_name_event(const json_t *e)
@@ -216,7 +192,8 @@ static void print_rule(const json_t *e)
 
 void event_print_refusal(const json_t *e)
 {
-	char *command = event_is_packet(e) ? NULL : command_line(e), *quoted;
+	char *command = event_is_packet(e) ? NULL : command_line(member_number(e, "pid"));
+	char *quoted;
 
 	if (options.json) {
 		event_print_json(event_is_packet(e) ? "packet" : "name",

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Command lines of processes. Who reads one waits for the lock of the memory of that process, and
+ * the process can hold that as long as it likes: it unmaps a file of its own FUSE server, which
+ * answers nothing. So a child reads it, and is given up where that takes too long; and all waiting
+ * is limited, because many slow answers would do as much harm as none.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command_line.h"
+#include "output/text.h"
+
+/* How long to wait for one, and for all that are asked for within a period. */
+#define PATIENCE_MS 200
+#define BUDGET_MS 1000
+#define PERIOD_MS 10000
+
+const char *command_line_proc = "/proc";
+
+static int channel = -1;
+static pid_t child;
+static double budget, period_end;
+
+static double now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
+}
+
+/* The octets of it, as far as there is room for them. */
+static size_t read_process(u64 pid, char *text, size_t room)
+{
+	char path[64];
+	ssize_t size;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%llu/cmdline", command_line_proc, (unsigned long long)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? 0 : read(fd, text, room);
+	if (fd >= 0)
+		close(fd);
+	return size < 0 ? 0 : (size_t)size;
+}
+
+/* One octet comes first: a message without any would be the end. */
+static void serve(int from)
+{
+	char text[256] = "=";
+	u64 pid;
+
+	while (recv(from, &pid, sizeof(pid), 0) == sizeof(pid)) {
+		size_t size = read_process(pid, text + 1, sizeof(text) - 1);
+
+		if (send(from, text, size + 1, MSG_NOSIGNAL) < 0)
+			break;
+	}
+	_exit(0);
+}
+
+/* The child keeps nothing of its parent open, and does not outlive it, even while it waits. */
+static void be_child(int fd, pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || dup2(fd, STDIN_FILENO) < 0 ||
+	    close_range(STDIN_FILENO + 1, ~0U, 0))
+		_exit(1);
+	serve(STDIN_FILENO);
+}
+
+/* There is one child at a time: not even a signal may end one that waits, on an old kernel. */
+static bool start(void)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (child && !waitpid(child, NULL, WNOHANG))
+		return false;
+	child = 0;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return false;
+	child = fork();
+	if (!child)
+		be_child(ends[1], parent);
+	close(ends[1]);
+	if (child < 0) {
+		child = 0;
+		close(ends[0]);
+		return false;
+	}
+	channel = ends[0];
+	return true;
+}
+
+static void give_up(void)
+{
+	close(channel);
+	channel = -1;
+	kill(child, SIGKILL);
+	budget = 0;
+}
+
+static bool is_answered(void)
+{
+	struct pollfd poll_for = { .fd = channel, .events = POLLIN };
+	int ready;
+
+	do {
+		ready = poll(&poll_for, 1, budget < PATIENCE_MS ? (int)budget + 1 : PATIENCE_MS);
+	} while (ready < 0 && errno == EINTR);
+	return ready == 1;
+}
+
+/* Return: how many octets, after the first one; 0 without an answer. */
+static size_t ask(u64 pid, char *text, size_t room)
+{
+	ssize_t got = -1;
+
+	if (send(channel, &pid, sizeof(pid), MSG_NOSIGNAL) == sizeof(pid) && is_answered())
+		got = recv(channel, text, room, 0);
+	if (got > 0)
+		return (size_t)got - 1;
+	give_up();
+	return 0;
+}
+
+/* Is there time left to wait in this period? */
+static bool may_wait(double now)
+{
+	if (now >= period_end) {
+		period_end = now + PERIOD_MS;
+		budget = BUDGET_MS;
+	}
+	return budget > 0;
+}
+
+/**
+ * command_line() - the command line of a process, which a server may have set to tell for whom
+ *	it works
+ * @pid: of the process; it may have ended meanwhile, and another one may have its PID
+ *
+ * Return: the words with spaces between them, escaped, to be freed; NULL where there is none, or
+ * where reading it took too long, and then for all processes until ten seconds are over.
+ */
+char *command_line(u64 pid)
+{
+	double begin = now_ms();
+	char text[256];
+	size_t size, i;
+
+	if (!may_wait(begin) || (channel < 0 && !start()))
+		return NULL;
+	size = ask(pid, text, sizeof(text));
+	budget -= now_ms() - begin;
+	while (size && !text[size])
+		size--;
+	for (i = 1; i <= size; i++)
+		if (!text[i])
+			text[i] = ' ';
+	return size ? text_escape(text + 1, size) : NULL;
+}
