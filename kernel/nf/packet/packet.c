@@ -147,6 +147,12 @@ void ugnf_packet_read_segment(struct ugnf_packet *packet)
 	};
 }
 
+/*
+ * What is to be divided belongs to a tunnel inside of the datagram. Its datagrams are made when it
+ * is divided: each with a copy of the headers of the tunnel, whose lengths and checksums are new.
+ */
+#define TUNNELS (SKB_GSO_UDP_TUNNEL | SKB_GSO_UDP_TUNNEL_CSUM | SKB_GSO_ESP)
+
 static int parse_udp(struct ugnf_packet *packet, int offset)
 {
 	struct sk_buff *skb = packet->skb;
@@ -164,6 +170,11 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 		return 0;
 	packet->len = skb->len - packet->payload;
 	len = ntohs(udp->len);
+	if (skb_is_gso(skb) && skb_shinfo(skb)->gso_type & TUNNELS) {
+		/* What will be received is not known: see below. */
+		packet->len++;
+		return 1;
+	}
 	/*
 	 * Only an skb of this type is divided into datagrams before a socket gets it. With another
 	 * type, which a virtual machine may write beside a UDP header, a socket gets all as one.

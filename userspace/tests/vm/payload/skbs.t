@@ -11,6 +11,9 @@
 # shown by: refused as a whole
 # shown by: it was refused where it came out
 # shown by: bad in one of many
+# promise root of a user namespace: what a tunnel of his is yet to divide into datagrams, with headers
+#   that nobody has seen, is not taken for text that was judged
+# shown by: a tunnel: it cannot be read
 # shown by: $*: good
 # promise local user: what he changes in the pages of a packet after a rule that acts has judged
 #   it does not arrive: its receiver has it as it was sent
@@ -336,6 +339,34 @@ if [[ $KERNEL != 6.1.* ]]; then # which does not take these
 fi
 ip -n server link del vm0
 rules server
+
+# A tunnel in UDP makes the headers of each of its datagrams when these are divided, which may be
+# after they were judged. A user has one in a network namespace of his own.
+if modprobe vxlan 2>/dev/null; then
+	must ip -n client link add vx type vxlan id 1 remote "$server4" dstport 9000 dev eth0 noudpcsum
+	ip -n client addr add 10.9.0.1/24 dev vx
+	ip -n client link set vx addrgenmode none mtu 1400 up
+	ip -n client neigh add 10.9.0.2 lladdr 02:00:00:00:00:02 dev vx
+	at_least_one() { [ "$(count router packets)" -ge 1 ]; } # it may have sent something of its own
+	through_tunnel() { # OCTETS: datagrams of up to 1000, in one skb
+		ip netns exec client python3 -c 'import socket, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.setsockopt(socket.IPPROTO_UDP, 103, 1000)
+s.sendto(b"a" * int(sys.argv[1]), ("10.9.0.2", 9000))' "$1"
+	}
+	# The headers of the tunnel are no text, so what is judged begins after the first of them.
+	rules router "forward udp dport 9000 drop scope 100:200 gate off"
+	ok "a tunnel: what is yet to be divided" through_tunnel 2600
+	ok "a tunnel: it cannot be read" until_true 60 counted router unreadable 1
+	rules router "forward udp dport 9000 drop scope 100:200 gate off"
+	ok "a tunnel: one datagram" through_tunnel 600
+	ok "a tunnel: is read" until_true 60 at_least_one
+	is "a tunnel: as any" "$(count router unreadable) $(count router refused)" "0 0"
+	ip -n client link del vx
+	rules router
+else
+	skip 5 "this kernel has no vxlan"
+fi
 
 lists=(off)
 [[ $KERNEL = 6.1.* ]] || lists+=(on) # before 6.10, lists are for UDP alone
