@@ -77,12 +77,21 @@ static u32 whole(const struct ugnf_smtp *smtp)
 	return found;
 }
 
+/* White space after DATA counts for nothing: many servers take such a line for DATA, too. */
+static bool is_after_data(const struct ugnf_smtp *smtp, u8 octet)
+{
+	return smtp->words & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len &&
+	       (octet == ' ' || (octet >= '\t' && octet <= '\f'));
+}
+
 /* Takes the next octet of a line, and strikes out the words with which it does not begin. */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
 	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
 	u32 left = smtp->at ? smtp->words : words_at(upper), i;
 
+	if (is_after_data(smtp, octet))
+		return;
 	smtp->words = left;
 	for (; left; left &= left - 1) {
 		i = __builtin_ctz(left);

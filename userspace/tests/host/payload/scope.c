@@ -177,6 +177,9 @@ static void check_lines(void)
 	MAIL(R, "DATA\r\n\r\n\xe9\r\nauth \xe9\r\n", "and another");
 	MAIL(F, "DATA\r\n\r\nmail f\xfcr dich\r\nauthor \xe9\r\nbdat\r\nstarttls\r\n\xe9", "none");
 	MAIL(R, "DATA\r\n\r\nDATA\r\nSubject: \xe9\r\n", "another message, it may be");
+	MAIL(R, "DATA\r\n\r\nDATA \r\nSubject: \xe9\r\n", "and where a space follows DATA");
+	MAIL(R, "DATA\r\n\r\ndata\t  \t\v \f          \r\nSubject: \xe9\r\n", "or other white space");
+	MAIL(F, "DATA\r\n\r\nDATA x\r\nDATA  in the text\r\nSubject: \xe9\r\n", "but not a word");
 	MAIL(F, "DATA\r\n\r\nDATA\r\n\r\n\xe9", "and its text");
 	MAIL(R, "DATA\r\n\r\n\xe9\r.\rMAIL FROM:<\xc0\xae>\r\n", "a command after CR alone");
 	MAIL(R, "DATA\r\n\r\n\r.\rDATA\r\nSubject: \xe9\r\n", "a message after CR alone");
