@@ -5,7 +5,6 @@
 #
 #   default MODE                  the mode of the default rule
 #   rule DIR MODE                 the handle of a new subtree rule
-#   does NAME WANTED WORD...      what the helper files.py answers to WORD...
 #   open_to NAME DIR WAY...       with nothing loaded, a bad name can be made there
 #                                 in each of the ways: it is not the file system,
 #                                 nor the test, that refuses it later
@@ -14,17 +13,11 @@
 #                                 the errno is $errno, and $again refusals more are counted
 #   start_nfs                     nfsd serves /tmp/export, which is mounted on /tmp/nfs3 and /tmp/nfs4
 
-# shellcheck disable=SC2154 # answer comes from lib.sh
-
 # The first is ill-formed, but made of letters for a file system that takes octets for Latin-1.
 ill_formed='caf\xe9' well_formed='caf\xc3\xa9'
 
 default() { must utf8guard fs set default "$1"; }
 rule() { utf8guard -j fs add subtree "$1" "$2" | sed 's/.*"handle":\([0-9]*\).*/\1/'; }
-does() {
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
 open_to() { does "$1: nothing is loaded: a bad name is made" "all ok" make "$2" "$ill_formed" "${@:3}"; }
 covers() {
 	local before wanted=$(($# - 2 + ${again:-0}))

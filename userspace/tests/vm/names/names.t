@@ -14,6 +14,8 @@
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/names/names.sh
+. "$here/names.sh"
 
 if ! load service || ! load fs; then bail_out "the modules do not load"; fi
 mkdir /tmp/tmpfs
@@ -21,13 +23,6 @@ mount -t tmpfs tmpfs /tmp/tmpfs
 volume /tmp/ext4 || bail_out "no ext4 volume"
 rmdir /tmp/ext4/lost+found
 helper files.py
-default() { must utf8guard fs set default "$1"; }
-# The handle of a new rule.
-rule() { utf8guard -j fs add subtree "$1" "$2" | sed 's/.*"handle":\([0-9]*\).*/\1/'; }
-does() { # NAME WANTED WORD...
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
 
 # A name of each class, some in the middle of good text; those of RFC 3629.
 declare -A bad=(
