@@ -124,6 +124,27 @@ static __always_inline const u8 *skip_twos(struct pass *pass, const u8 *p, const
 }
 
 /*
+ * The same of four octets with the lead F0, but for marks. Not inlined: only pictographs are so
+ * common that it matters, and it would cost the other scripts registers.
+ */
+static noinline const u8 *skip_fours(u16 stop, const u8 *p, const u8 *end)
+{
+	while (end - p >= 4) {
+		u32 word = utf8guard_load32_le(p);
+		unsigned int row;
+
+		if ((word & 0xc0c0c0ff) != 0x808080f0)
+			break;
+		row = utf8guard_class_four[word >> 8 & 0x3f];
+		row = utf8guard_class_mid[row * 64 + (word >> 16 & 0x3f)];
+		if (utf8guard_class_in_row(row, word >> 24 & 0x3f) & (stop | UTF8GUARD_RANK))
+			break;
+		p += 4;
+	}
+	return p;
+}
+
+/*
  * Skips character by character, up to the first at which to stop, or to the end. Unless @ascii, it
  * also stops at an octet of ASCII; but not at one below 40, such as a space, before a lead.
  */
@@ -131,6 +152,7 @@ static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p,
 						 bool ascii, struct utf8guard_char *found)
 {
 	struct utf8guard_char c = { 0, 0 };
+	const u8 *after;
 
 	for (;;) {
 		p = skip_threes(pass, p, end);
@@ -143,6 +165,12 @@ static __always_inline const u8 *skip_characters(struct pass *pass, const u8 *p,
 		}
 		if (p == end || (!ascii && *p < 0x80))
 			break;
+		after = *p == 0xf0 ? skip_fours(pass->stop, p, end) : p;
+		if (after != p) {
+			pass->above = 0;
+			p = after;
+			continue;
+		}
 		c = utf8guard_char_at(p, end - p);
 		if (is_stop(pass, c.bits)) {
 			*found = c;
