@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The netlink operations of all families that describe rules. */
 #include <linux/jiffies.h>
+#include <linux/sizes.h>
+#include <linux/skbuff.h>
 #include <net/genetlink.h>
 
 #include "counts.h"
@@ -9,6 +11,9 @@
 #include "rule.h"
 #include "ruleset_dump.h"
 #include "transaction.h"
+
+/* Room for one of the longest rules. */
+#define ROOM SZ_16K
 
 static const struct utf8guard_rule *find_rule(const struct utf8guard_policy *policy,
 					      u32 handle)
@@ -166,11 +171,29 @@ static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
 	return false;
 }
 
+/* Returns whether rules are left. */
+static bool dump_rules(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
+		       struct netlink_callback *cb)
+{
+	const struct utf8guard_draft *draft;
+	bool left;
+
+	mutex_lock(&ruleset->lock);
+	draft = utf8guard_transaction_of(ruleset, NETLINK_CB(cb->skb).sk);
+	left = draft ? dump_draft(skb, cb, draft) :
+		       dump_policy(skb, cb, utf8guard_ruleset_policy(ruleset));
+	mutex_unlock(&ruleset->lock);
+	return left;
+}
+
 /**
  * utf8guard_ruleset_rule_dump() - describe all rules
  * @ruleset: the rules
  * @skb: a message of the answer, to be filled
  * @cb: the request, and how many rules were sent
+ *
+ * netlink gives less than a page for a message where the socket has not received anything yet, and
+ * where memory is fragmented. A rule that takes more gets more.
  *
  * Context: process context; may sleep.
  * Return: length of @skb, or -EMSGSIZE where a rule does not fit.
@@ -178,15 +201,12 @@ static bool dump_draft(struct sk_buff *skb, struct netlink_callback *cb,
 int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				struct netlink_callback *cb)
 {
-	const struct utf8guard_draft *draft;
 	bool left;
 
 	begin_dump(cb, ruleset->type);
-	mutex_lock(&ruleset->lock);
-	draft = utf8guard_transaction_of(ruleset, NETLINK_CB(cb->skb).sk);
-	left = draft ? dump_draft(skb, cb, draft) :
-		       dump_policy(skb, cb, utf8guard_ruleset_policy(ruleset));
-	mutex_unlock(&ruleset->lock);
+	left = dump_rules(ruleset, skb, cb);
+	if (left && !skb->len && !pskb_expand_head(skb, 0, ROOM, GFP_KERNEL))
+		left = dump_rules(ruleset, skb, cb);
 	/* An empty message would end the dump as if it were complete: one rule was too long. */
 	return left && !skb->len ? -EMSGSIZE : skb->len;
 }

@@ -8,6 +8,8 @@
     fs.reply, fs.message, fs.culprit     the attributes of the reply by name, the kernel's
                                          message and the attribute that it is about
     fs.dump("rule-get")                  list of replies
+    fs.renew(2048)                       another socket; of each answer, it receives so much first,
+                                         for the kernel then gives no more for the next message
     fs.flood("rule-add", "place", range(9), mode=...)
                                          a request for each of these values of "place";
                                          the answers are not read
@@ -101,10 +103,8 @@ class Family:
         self.groups_of = {group: {number: word[len(group):].lower().replace("_", "-")
                                   for word, number in self.c.items() if word.startswith(group)}
                           for group in ("A_RULE_", "A_STATUS_")}
-        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
-        self.socket.settimeout(30)
-        self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
-        self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
+        self.socket = self.room = None
+        self.renew()
         self.reply = self.message = self.culprit = None
         self.interrupted = False
         self.id = GENL_ID_CTRL
@@ -119,6 +119,15 @@ class Family:
 
     def close(self):
         self.socket.close()
+
+    def renew(self, room=1 << 17):
+        if self.socket:
+            self.close()
+        self.room = room
+        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
+        self.socket.settimeout(30)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
 
     def explain(self, data, flags):
         """What the acknowledgement says beside the errno."""
@@ -138,9 +147,9 @@ class Family:
         self.socket.send(self.pack(command, request, flags))
         self.message = self.culprit = None
         self.interrupted = False
-        replies = []
+        replies, room = [], self.room
         while True:
-            data = self.socket.recv(1 << 17)
+            data, room = self.socket.recv(room), 1 << 17
             while data:
                 length, what, bits = struct.unpack_from("IHH", data)
                 self.interrupted |= bool(bits & NLM_F_DUMP_INTR)

@@ -723,6 +723,12 @@ def locations():
           ("EEXIST", taken))
     rules.do("abort")
     rules.do("flush")
+    deep = "/".join(["x" * 200] * 19)
+    check("locations: a path of nearly a page", rules.do("rule-add", **rules.rule(deep)), "ok")
+    rules.renew(2048)
+    check("locations: it is listed where netlink gives less than that for a message",
+          [rule.get("path", "").endswith(deep) for rule in rules.dump("rule-get")], [False, True])
+    rules.do("flush")
     for fd in opened:
         os.close(fd)
 
