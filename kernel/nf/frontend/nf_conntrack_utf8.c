@@ -129,6 +129,14 @@ static void helper_init(struct nf_conntrack_helper *helper, u16 family, u16 prot
 			  THIS_MODULE);
 }
 
+/* The parameter that shows the counters goes after this; its readers hold this lock. */
+static void free_counters(void)
+{
+	kernel_param_lock(THIS_MODULE);
+	utf8guard_nf_counters_free(&counters);
+	kernel_param_unlock(THIS_MODULE);
+}
+
 static int __init nf_conntrack_utf8_init(void)
 {
 	int err = utf8guard_nf_counters_init(&counters, UGNF_PACKET_REASON_COUNT);
@@ -141,7 +149,7 @@ static int __init nf_conntrack_utf8_init(void)
 	helper_init(&helpers[3], AF_INET6, IPPROTO_UDP);
 	err = nf_conntrack_helpers_register(helpers, ARRAY_SIZE(helpers), registered);
 	if (err)
-		utf8guard_nf_counters_free(&counters);
+		free_counters();
 	return err;
 }
 
@@ -149,10 +157,7 @@ static int __init nf_conntrack_utf8_init(void)
 static void __exit nf_conntrack_utf8_exit(void)
 {
 	nf_conntrack_helpers_unregister(registered, ARRAY_SIZE(registered));
-	/* The parameter that shows the counters goes after this; its readers hold this lock. */
-	kernel_param_lock(THIS_MODULE);
-	utf8guard_nf_counters_free(&counters);
-	kernel_param_unlock(THIS_MODULE);
+	free_counters();
 }
 
 module_init(nf_conntrack_utf8_init);
