@@ -83,7 +83,7 @@ static struct ugnf_rule *first_rule(const struct lookup *lookup)
 	const struct ugnf_packet *packet = lookup->packet;
 	u32 position;
 
-	/* There is no index before the first change of the rules. */
+	/* A policy without rules has no index. */
 	if (!lookup->policy->index)
 		return NULL;
 	position = find_rule(lookup, packet->daddr);

@@ -89,7 +89,8 @@ static int prepare(struct utf8guard_ruleset *ruleset, struct utf8guard_policy *n
 	bool tracked = mine->tracks;
 	int err = check_sets(next, extack);
 
-	if (err)
+	/* Without rules, nothing is needed: most namespaces never have one. */
+	if (err || !next->count)
 		return err;
 	next->index = index_of(next);
 	if (!next->index)
