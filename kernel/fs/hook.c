@@ -8,12 +8,14 @@
  * ours, which returns the errno to the caller as if the function had. To allow,
  * it does nothing. The function is never called from this module, so no frame of
  * the module can sleep. unregister_ftrace_function() waits until no task is left
- * in a trampoline or in a leaf; unloading needs nothing else.
+ * in a trampoline or in a leaf; unloading needs nothing else. Where ftrace has
+ * failed, that function does nothing, and the module never goes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/fs.h>
 #include <linux/kprobes.h>
+#include <linux/sched.h>
 #include <linux/security.h>
 
 #include "attempt.h"
@@ -201,27 +203,42 @@ int ugfs_hook_attach(struct ugfs_hook *hook)
 	return err;
 }
 
+/* Set where a function is still redirected although it should not be; never cleared. */
+static bool is_stuck;
+
 /**
  * ugfs_hook_detach() - redirect a function no longer
  * @hook: attached. It cannot be attached again: ftrace_free_filter() leaves dangling pointers
  *	in its ops
  *
  * Context: process context; sleeps until no task is in a handler or a leaf.
+ * Return: whether ftrace has done that. After an error of its own, ftrace does nothing any more:
+ * the function is redirected until the next boot, @hook must stay, and so must this module, for
+ * which ugfs_hooks_detach() sees.
  */
-void ugfs_hook_detach(struct ugfs_hook *hook)
+bool ugfs_hook_detach(struct ugfs_hook *hook)
 {
 	int err = unregister_ftrace_function(&hook->ops);
 
-	/* The code must not go away while it is called: the module stays loaded for good. */
-	if (WARN(err, "%s: cannot detach: error %d\n", hook->symbol, err))
-		__module_get(THIS_MODULE);
+	if (WARN(err, "%s: cannot detach: error %d; reboot\n", hook->symbol, err)) {
+		WRITE_ONCE(is_stuck, true);
+		return false;
+	}
 	ftrace_free_filter(&hook->ops);
+	return true;
 }
 
+/*
+ * Does not return where a function is still redirected. The module is freed when its init has
+ * failed, and when its exit returns, whatever references it has. So the task waits here, and
+ * the handlers, which are not armed, do nothing.
+ */
 static void detach_first(size_t n)
 {
 	while (n--)
 		ugfs_hook_detach(&hooks[n].hook);
+	while (READ_ONCE(is_stuck))
+		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
 }
 
 /**
@@ -252,7 +269,8 @@ int ugfs_hooks_attach(void)
 /**
  * ugfs_hooks_detach() - watch no longer
  *
- * Context: process context; sleeps until no task is in a handler or a leaf.
+ * Context: process context; after ugfs_subvolumes_detach(). Sleeps until no task is in a handler
+ * or a leaf; for ever where ftrace does not detach.
  */
 void ugfs_hooks_detach(void)
 {

@@ -65,7 +65,7 @@ static inline void *ugfs_hook_argument(struct ftrace_regs *fregs, unsigned int n
 }
 
 int ugfs_hook_attach(struct ugfs_hook *hook);
-void ugfs_hook_detach(struct ugfs_hook *hook);
+bool ugfs_hook_detach(struct ugfs_hook *hook);
 const char *ugfs_hook_cause(int err);
 
 int ugfs_hooks_attach(void);

@@ -217,12 +217,13 @@ static const char *attach(void)
 	return why;
 }
 
+/* Where ftrace still uses the hook, it is left to it. */
 static void detach(void)
 {
 	if (!attached)
 		return;
-	ugfs_hook_detach(&attached->hook);
-	kfree(attached);
+	if (ugfs_hook_detach(&attached->hook))
+		kfree(attached);
 	attached = NULL;
 }
 
