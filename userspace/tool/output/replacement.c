@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -53,12 +54,31 @@ static int set_mode(int fd, const char *path)
 	return fchmod(fd, old.st_mode & 07777);
 }
 
+/* Signals that ask for an end have to wait: the temporary file would be left. */
+static void block_signals(struct replacement *replacement)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &replacement->signals);
+}
+
+/* A signal that has waited ends the program here. */
+static void forget(struct replacement *replacement)
+{
+	free(replacement->path);
+	free(replacement->temporary);
+	sigprocmask(SIG_SETMASK, &replacement->signals, NULL);
+}
+
 static bool give_up(struct replacement *replacement, int error)
 {
 	complain_of(replacement->path, error);
 	unlink(replacement->temporary);
-	free(replacement->path);
-	free(replacement->temporary);
+	forget(replacement);
 	return false;
 }
 
@@ -66,6 +86,8 @@ static bool give_up(struct replacement *replacement, int error)
  * replacement_begin() - begin to write a file anew; standard output is that file from now on
  * @replacement: the file, for replacement_end()
  * @path: its path; it need not exist
+ *
+ * Until replacement_end(), SIGINT, SIGTERM and SIGHUP wait.
  *
  * Return: false after a complaint.
  */
@@ -78,11 +100,11 @@ bool replacement_begin(struct replacement *replacement, const char *path)
 		return complain_of(path, errno);
 	if (asprintf(&replacement->temporary, "%s.XXXXXX", replacement->path) < 0)
 		replacement->temporary = no_null(NULL);
+	block_signals(replacement);
 	fd = mkostemp(replacement->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		complain_of(replacement->temporary, errno);
-		free(replacement->path);
-		free(replacement->temporary);
+		forget(replacement);
 		return false;
 	}
 	if (set_mode(fd, replacement->path) || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
@@ -122,7 +144,6 @@ bool replacement_end(struct replacement *replacement)
 		return give_up(replacement, error);
 	}
 	sync_directory(replacement->temporary);
-	free(replacement->path);
-	free(replacement->temporary);
+	forget(replacement);
 	return true;
 }

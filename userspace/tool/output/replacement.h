@@ -3,15 +3,18 @@
 #ifndef UTF8GUARD_TOOL_REPLACEMENT_H
 #define UTF8GUARD_TOOL_REPLACEMENT_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /**
  * struct replacement - what takes the place of a file
  * @path: the file
  * @temporary: what is written meanwhile, beside it
+ * @signals: that were blocked before
  */
 struct replacement {
 	char *path, *temporary;
+	sigset_t signals;
 };
 
 bool replacement_begin(struct replacement *replacement, const char *path);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file that is written anew, while signals ask the program to end: the file is the old one or
+ * the new one, and nothing is left beside it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../../tool/output/replacement.h"
+#include "../../tap.h"
+
+static unsigned int files(void)
+{
+	unsigned int count = 0;
+	DIR *directory = opendir(".");
+
+	while (readdir(directory))
+		count++;
+	closedir(directory);
+	return count - 2;	/* . and .. */
+}
+
+static bool holds(const char *wanted)
+{
+	char text[64] = "";
+	FILE *file = fopen("file", "r");
+	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	return length == strlen(wanted) && !memcmp(text, wanted, length);
+}
+
+static void write_old(void)
+{
+	FILE *file = fopen("file", "w");
+
+	fputs("old\n", file);
+	fclose(file);
+}
+
+/*
+ * The signal @number comes when all is printed, and nothing written; with @full, the disk has no
+ * room. Return: what wait() says.
+ */
+static int replace(int number, bool full)
+{
+	const struct rlimit none = { 0, 0 };
+	struct replacement replacement;
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		bool good;
+
+		if (full) {
+			signal(SIGXFSZ, SIG_IGN);
+			setrlimit(RLIMIT_FSIZE, &none);
+			if (!freopen("/dev/null", "w", stderr))
+				_exit(9);
+		}
+		good = replacement_begin(&replacement, "file");
+		printf("new\n");
+		if (number)
+			raise(number);
+		good = replacement_end(&replacement) && good;
+		_exit(good ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+int main(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	char path[] = "/tmp/replacement.XXXXXX", remove[64];
+	unsigned int i;
+	int status;
+
+	if (!mkdtemp(path) || chdir(path))
+		return 1;
+	write_old();
+	status = replace(0, false);
+	tap_ok(WIFEXITED(status) && !WEXITSTATUS(status) && holds("new\n"), "it is replaced");
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		const char *name = strsignal(numbers[i]);
+
+		write_old();
+		status = replace(numbers[i], false);
+		tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i],
+		       "%s ends the program", name);
+		tap_ok(holds("new\n"), "%s: which has replaced the file before", name);
+		tap_ok(files() == 1, "%s: and leaves nothing beside it", name);
+		write_old();
+		status = replace(numbers[i], true);
+		tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i],
+		       "%s, and the disk is full: it ends, too", name);
+		tap_ok(holds("old\n") && files() == 1, "%s: the old file stays, and no other", name);
+	}
+	snprintf(remove, sizeof(remove), "rm -rf %s", path);
+	if (system(remove))
+		return 1;
+	return tap_done();
+}
