@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/replacement.h"
+#include "policy/line.h"
 #include "policy/policy.h"
 #include "policy/rule_line.h"
 #include "policy/rules.h"
+#include "text/input.h"
 
 /* --file */
 static const char *save_file;
@@ -145,10 +148,83 @@ static void warn_of_absent(const struct rules *of, const json_t *list)
 		complain("warning: %s is not loaded, so none of its rules are saved", of->family);
 }
 
+/*
+ * Whose rules a file has, roughly: it may have mistakes, and rules for what is not there. No rule
+ * may be overlooked; that a line which is none counts as one does no harm. An included file may
+ * have rules of any kind.
+ */
+static bool is_rule(const char *text, size_t length, const struct rules *of)
+{
+	struct line_error error;
+	struct line line = { 0 };
+	bool rule = false;
+
+	if (!line_split(&line, text, length, &error)) {
+		free(error.word);
+		return memmem(text, length, of->command, strlen(of->command));
+	}
+	if (line.count)
+		rule = !strcmp(line.words[0], "include") ||
+		       (!strcmp(line.words[0], of->command) &&
+			(line.count < 2 || strcmp(line.words[1], "flush")));
+	line_free(&line);
+	return rule;
+}
+
+static bool is_in_text(const char *text, size_t length, const struct rules *of)
+{
+	const char *end = text + length;
+
+	while (text < end) {
+		const char *feed = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = feed ? feed : end;
+
+		if (is_rule(text, (size_t)(stop - text), of))
+			return true;
+		text = stop + 1;
+	}
+	return false;
+}
+
+/* Does the file have rules of the check? True if it is there and cannot be read. */
+static bool has_rules(const char *path, const struct rules *of)
+{
+	char *real = realpath(path, NULL);
+	size_t length;
+	char *text;
+	json_t *json;
+	bool found;
+
+	if (!real)
+		return false;
+	text = (char *)input_read(real, &length);
+	free(real);
+	if (!text)
+		return true;
+	json = json_loadb(text, length, 0, NULL);
+	found = json ? json_array_size(json_object_get(json, of->command)) :
+		       is_in_text(text, length, of);
+	json_decref(json);
+	free(text);
+	return found;
+}
+
+/* Nobody may be there to read a warning: so --file does not lose the rules of a check. */
+static bool loses(const struct rules *of, const json_t *list)
+{
+	if (list || !save_file || !has_rules(save_file, of))
+		return false;
+	complain_word(save_file, "nothing is written: it has rules of %s, which is not loaded, and they would be lost; load it with: modprobe %s",
+		      of->family, of->family);
+	return true;
+}
+
 static int save(json_t *fs, json_t *net)
 {
 	struct replacement replacement;
 
+	if (loses(&rules_fs, fs) || loses(&rules_net, net))
+		return STATUS_ABSENT;
 	warn_of_absent(&rules_fs, fs);
 	warn_of_absent(&rules_net, net);
 	if (save_file && !replacement_begin(&replacement, save_file))
@@ -195,6 +271,7 @@ const struct command command_save = {
 "\n"
 "  -j           JSON, for load -j\n"
 "  --file FILE  write FILE, which has its old rules until all of the new ones are on the\n"
-"               disk; so nothing is lost if that is full\n",
+"               disk; so nothing is lost if that is full. Where it has rules of a check\n"
+"               that is not loaded, it is left as it is\n",
 	.run = run,
 };

@@ -53,6 +53,25 @@ fs set default audit
 # end'
 utf8guard save -j >"$tap/json"
 is "in JSON" "$(cat "$tap/json")" '{"version":1,"fs":[{"scope":"default","mode":"audit"}],"net":null}'
+# Nobody may be there to read a warning: a file with rules of the other is not replaced.
+keeps() { # NAME CONTENT
+	printf '%b' "$2" >/tmp/kept.conf
+	run utf8guard save --file /tmp/kept.conf
+	like "save --file: $1: is refused" "$status $out$err" "^4 utf8guard: /tmp/kept.conf: nothing is written: it has rules of utf8guard_nf, which is not loaded"
+	is "... and the file is as it was" "$(ls /tmp/kept.*) $(cat /tmp/kept.conf)" "/tmp/kept.conf $(printf '%b' "$2")"
+}
+keeps "a rule of the other" 'fs flush\nnet flush\n \tnet add input tcp dport 1 drop'
+keeps "one by a quoted word" "n'e't add input tcp dport 1 drop"
+keeps "one with a mistake" "net add '"
+keeps "another file that may have some" 'include others'
+keeps "JSON with a rule of the other" '{"version":1,"fs":[],"net":[{"hook":"input"}]}'
+for content in '' 'fs add subtree / off\n# net add\nnet flush\n' '{"version":1,"fs":[],"net":null}' '{"net":[]}'; do
+	printf '%b' "$content" >/tmp/kept.conf
+	run utf8guard save --file /tmp/kept.conf
+	is "save --file: nothing of the other is lost: $content" "$status $(tail -n 1 /tmp/kept.conf)" "0 # end"
+done
+rm /tmp/kept.conf
+
 lines "fs set default off"
 ok "a file that is not about it needs it not" utf8guard load "$file"
 fits policy save -j
