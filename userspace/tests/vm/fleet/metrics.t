@@ -99,6 +99,17 @@ utf8guard net flush
 sh "$tap/textfile" $dir
 is "and then" "$(sample utf8guard_check_status $dir/utf8guard.prom)" 2
 ok "promtool takes that, too" sh -c "promtool check metrics <$dir/utf8guard.prom"
+mv /etc/utf8guard.conf "$tap/kept"
+sh "$tap/textfile" $dir
+is "without a file, nothing" "$(sample utf8guard_up $dir/utf8guard.prom) $(sample utf8guard_check_status $dir/utf8guard.prom)" "1 "
+before=$(utf8guard save)
+utf8guard fs flush
+echo "fs set default audit" >/etc/utf8guard.conf
+sh "$tap/textfile" $dir
+is "a host that says that it has no policy" "$(sample utf8guard_check_status $dir/utf8guard.prom)" 0
+utf8guard load - <<<"$before"
+mv "$tap/kept" /etc/utf8guard.conf
+sh "$tap/textfile" $dir
 before=$(cat $dir/utf8guard.prom)
 mkdir "$tap/full"
 mount -t tmpfs -o size=8k tmpfs "$tap/full"
