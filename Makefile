@@ -100,6 +100,8 @@ UNITS = $(PREFIX)/lib/systemd/system
 SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service utf8guard-metrics.service
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
+# What runs on or comes again. To stop the target would stop what requires it, too.
+UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service
 LIB = $(PREFIX)/lib/utf8guard
 # The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
@@ -162,12 +164,15 @@ install-tools: tools
 
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
+	@# A timer would go on, find no policy in force, and do what its service has as FailureAction=.
+	$(if $(DESTDIR),,systemctl disable --now $(UNITS_TO_STOP) 2>/dev/null || :)
 	@# What waits for a unit that is not there does not start, and that may be the network.
 	$(if $(DESTDIR),,systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :)
 	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	$(if $(DESTDIR),,systemctl daemon-reload 2>/dev/null || :)
 	$(if $(DESTDIR),,depmod $(RELEASE))
 
 # Packages, of what is committed.

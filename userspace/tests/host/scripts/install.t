@@ -6,6 +6,8 @@
 #
 # promise operator: make uninstall leaves nothing of what make install brought
 # shown by: nothing is left
+# promise operator: no timer goes on after make uninstall
+# shown by: it stops $unit
 
 top=$(readlink -f "$(dirname "$0")/../../../..")
 # shellcheck source=userspace/tests/tap.sh
@@ -94,4 +96,30 @@ run make -s uninstall DESTDIR="$dest" KDIR="$kdir"
 is "make uninstall" "$status" 0
 run find "$dest" -type f ! -name 'modules.*'
 is "nothing is left" "$out" ""
+
+# Without DESTDIR: a timer that goes on would find, or miss, what is gone; with FailureAction=
+# that ends the host. For a kernel that does not exist, so that nothing of this machine goes.
+timer=$tap/usr/lib/systemd/system/utf8guard-check.timer
+mkdir -p "$tap/bin" "${timer%/*}"
+touch "$timer"
+cat >"$tap/bin/systemctl" <<END
+#!/bin/sh
+[ -e "$timer" ] && echo "before: \$*" || echo "after: \$*"
+END
+sed -i "1a exec >>'$tap/said'" "$tap/bin/systemctl"
+printf '#!/bin/sh\n' >"$tap/bin/depmod"
+chmod +x "$tap/bin"/*
+run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" RELEASE=none XTABLES=
+is "make uninstall, with systemd" "$status $err" "0 "
+for unit in utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service; do
+	like "it stops $unit" "$(cat "$tap/said")" "before: disable --now [^
+]*$unit"
+done
+for unit in utf8guard.service utf8guard-required.target; do
+	like "it disables $unit" "$(cat "$tap/said")" "before: disable [^
+]*$unit"
+	unlike "and does not stop it, or what requires it" "$(cat "$tap/said")" "(--now|stop)[^
+]*$unit"
+done
+is "then systemd forgets them" "$(tail -n 1 "$tap/said")" "after: daemon-reload"
 done_testing
