@@ -64,4 +64,17 @@ done
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
 done
+
+# Where /boot is full, packages are installed and removed all the same.
+mkdir "$tap/bin"
+printf '#!/bin/sh\necho "update-initramfs: No space left on device" >&2\nexit 1\n' >"$tap/bin/update-initramfs"
+printf '#!/bin/sh\nexit 0\n' >"$tap/bin/grep" # yes, the initramfs has the modules
+chmod +x "$tap/bin"/*
+for script in postinst:configure postrm:remove; do
+	action=${script#*:} script=utf8guard-dkms.${script%:*}
+	# What it does after that is about this machine.
+	sed '/^fi$/q' "$packaging/debian/$script" >"$tap/script"
+	run env PATH="$tap/bin:$PATH" sh "$tap/script" "$action"
+	like "$script $action: /boot is full" "$status $err" "^0 .*No space left.*utf8guard: warning: the initramfs"
+done
 done_testing
