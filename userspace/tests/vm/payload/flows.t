@@ -172,9 +172,10 @@ echo 262144 >$parameters/max_flows_total
 ulimit -n 8192
 # shellcheck disable=SC2086 # words of a rule
 utf8guard $rule
-coproc OUTLAST { exec python3 "$here/flows.py" outlast 2000 2>&1; }
-# bash unsets OUTLAST when the helper ends.
-exec {outlast_in}>&"${OUTLAST[1]}" {outlast_out}<&"${OUTLAST[0]}"
+# Not another coproc: bash has one at a time.
+mkfifo "$tap/in" "$tap/out"
+python outlast 2000 <"$tap/in" >"$tap/out" 2>&1 &
+exec {outlast_in}>"$tap/in" {outlast_out}<"$tap/out"
 go_on() { # prints on how many connections an octet arrives
 	local number
 	echo >&"$outlast_in"
