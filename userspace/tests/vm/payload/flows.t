@@ -175,6 +175,7 @@ utf8guard $rule
 # Not another coproc: bash has one at a time.
 mkfifo "$tap/in" "$tap/out"
 python outlast 2000 <"$tap/in" >"$tap/out" 2>&1 &
+outlast=$!
 exec {outlast_in}>"$tap/in" {outlast_out}<"$tap/out"
 go_on() { # prints on how many connections an octet arrives
 	local number
@@ -197,6 +198,7 @@ is "none is after the rules, each of 30 times" "$(sort -u "$tap/left")" 0
 is "all go on without rules" "$(sort -u "$tap/unfollowed")" 2000
 is "and with rules again" "$(sort -u "$tap/again")" 2000
 exec {outlast_in}>&- {outlast_out}<&-
+wait "$outlast"
 utf8guard net flush
 
 # Namespaces come and go, with all that can be in them. A stream that is left would be
