@@ -254,16 +254,20 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 /*
  * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
  * again by that flow. If somebody else has removed it meanwhile, or the table has another size,
- * the walk has no place, and would miss flows. Then it begins again.
+ * the walk has no place, and would miss flows. If @all are removed, it begins again: there are none
+ * before its place. Else that could take for ever where flows come and go, and the next sweep will
+ * find what this one misses.
  */
 static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
-			       struct ugnf_flow *flow)
+			       struct ugnf_flow *flow, bool all)
 {
 	rhashtable_walk_stop(iter);
 	cond_resched();
 	rhashtable_walk_start(iter);
 	if (rhashtable_walk_peek(iter) == flow)
 		return flow;
+	if (!all)
+		return NULL;
 	rhashtable_walk_stop(iter);
 	rhashtable_walk_exit(iter);
 	rhashtable_walk_enter(&flows->table, iter);
@@ -272,8 +276,8 @@ static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter 
 }
 
 /*
- * Removes the flows that are over, or all of them. A flow that was in the table before this is
- * not missed: a connection that goes on with an old flow would be refused for good.
+ * Removes the flows that are over, or all of them. Of all, none that was in the table before this is
+ * missed: a connection that goes on with an old flow would be refused for good.
  */
 static void sweep(struct ugnf_flows *flows, bool all)
 {
@@ -285,7 +289,7 @@ static void sweep(struct ugnf_flows *flows, bool all)
 	rhashtable_walk_start(&iter);
 	while ((flow = rhashtable_walk_next(&iter))) {
 		if (!(++n % FLOWS_AT_ONCE))
-			flow = pause(flows, &iter, flow);
+			flow = pause(flows, &iter, flow, all);
 		if (IS_ERR_OR_NULL(flow))
 			continue;
 		if (all || is_over(flow))
