@@ -162,9 +162,13 @@ static struct audit_buffer *audit_begin(struct audit_context *context, const cha
 	return ab;
 }
 
-/* Octets of comments and paths in a record: without auditd, the kernel's log takes 1024 in all. */
+/*
+ * Octets of comments and paths in a record: without auditd, the kernel's log takes 1024 in all.
+ * A path that is cut has CUT_MARK before them.
+ */
 #define COMMENT_OCTETS 64
 #define PATH_OCTETS 128
+#define CUT_MARK "..."
 
 static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *refusal,
 		      u32 suppressed)
@@ -181,8 +185,8 @@ static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *r
 	audit_log_end(ab);
 }
 
-/* Of an executable's path: room for "...", and for four names that each follow a slash. */
-#define EXE_OCTETS (sizeof("...") + 4 * (NAME_MAX + 1))
+/* Of an executable's path: room for CUT_MARK, and for four names that each follow a slash. */
+#define EXE_OCTETS (sizeof(CUT_MARK) + 4 * (NAME_MAX + 1))
 
 /* Of the label that a security module gives to the process. */
 #define LABEL_OCTETS 4096
@@ -195,8 +199,8 @@ static void audit_end(struct audit_buffer *ab, const struct utf8guard_refusal *r
 #define RECORD_OCTETS 8970
 #define FIXED_OCTETS 1024
 static_assert(FIXED_OCTETS + LABEL_OCTETS +
-	      2 * (NAME_MAX + PATH_OCTETS + COMMENT_OCTETS + TASK_COMM_LEN + EXE_OCTETS) <
-	      RECORD_OCTETS);
+	      2 * (NAME_MAX + sizeof(CUT_MARK) + PATH_OCTETS + COMMENT_OCTETS + TASK_COMM_LEN +
+		   EXE_OCTETS) < RECORD_OCTETS);
 
 /* Like audit_log_untrustedstring(), which is not exported. */
 static void audit_untrusted(struct audit_buffer *ab, const char *string)
@@ -213,7 +217,7 @@ static void audit_untrusted(struct audit_buffer *ab, const char *string)
 
 /*
  * The path of @exe, in @buf of EXE_OCTETS. Of one that is longer, the last four names are written
- * after "...", which no path begins with.
+ * after CUT_MARK, which no path begins with.
  */
 static const char *exe_path(struct file *exe, char *buf)
 {
@@ -221,7 +225,7 @@ static const char *exe_path(struct file *exe, char *buf)
 
 	if (!IS_ERR(path))
 		return path;
-	snprintf(buf, EXE_OCTETS, ".../%pD4", exe);
+	snprintf(buf, EXE_OCTETS, CUT_MARK "/%pD4", exe);
 	return buf;
 }
 
@@ -278,13 +282,18 @@ static void audit_task(struct audit_buffer *ab)
 		audit_log_format(ab, " subj=<too_long>");
 }
 
-/* Writes the last PATH_OCTETS octets of the path, which may begin inside a name. */
+/*
+ * Of a longer path, writes the last PATH_OCTETS octets, which may begin inside a name. If they
+ * begin with a slash, they look like a whole path, so CUT_MARK comes before them: users choose
+ * where their paths are cut.
+ */
 static void audit_path(struct audit_buffer *ab, const char *path)
 {
 	size_t len = strlen(path);
 
 	audit_log_format(ab, " path=");
 	if (len > PATH_OCTETS) {
+		audit_hex(ab, CUT_MARK, strlen(CUT_MARK));
 		path += len - PATH_OCTETS;
 		len = PATH_OCTETS;
 	}

@@ -118,10 +118,26 @@ json_t *recent_read(void)
 	return recent;
 }
 
+/* The directory of a name, safe to show; malloc'd. */
+static char *shown_directory(const json_t *event)
+{
+	char *place = exception_directory(event), *shown;
+
+	if (place)
+		shown = no_null(text_escape(place, strlen(place)));
+	else if (strncmp(member_text(event, "path"), "...", 3))
+		shown = no_null(strdup("?"));
+	else if (asprintf(&shown, "%s (the beginning of the path is not in the log)",
+			  member_text(event, "path")) < 0)
+		no_null(NULL);
+	free(place);
+	return shown;
+}
+
 static void print_one(const json_t *event)
 {
 	const struct passwd *user = getpwuid((uid_t)member_number(event, "uid"));
-	char *name = text_quote(member_text(event, "name")), *place, *shown;
+	char *name = text_quote(member_text(event, "name")), *shown;
 
 	printf("#   %s: %s", member_text(event, "class"), member_text(event, "bytes"));
 	if (member_present(event, "protocol")) {
@@ -130,12 +146,10 @@ static void print_one(const json_t *event)
 		free(name);
 		return;
 	}
-	place = exception_directory(event);
-	shown = place ? text_escape(place, strlen(place)) : no_null(strdup("?"));
+	shown = shown_directory(event);
 	printf(", %s %s in %s by user %s\n", member_text(event, "op"), name, shown,
 	       user ? user->pw_name : "?");
 	free(shown);
-	free(place);
 	free(name);
 }
 

@@ -66,12 +66,15 @@ static char *find_path(unsigned long long major, unsigned long long minor, const
 	return path;
 }
 
-/* Where the directory of a name is in the file systems that are mounted; malloc'd, or NULL. */
+/*
+ * Where the directory of a name is in the file systems that are mounted; malloc'd, or NULL. The
+ * audit log has "..." before the end of a long path, and does not tell where that is.
+ */
 char *exception_directory(const json_t *e)
 {
 	char *inside = member_present(e, "path") ? text_unescape(member_text(e, "path")) : NULL;
-	char *path = inside ? find_path(member_number(e, "major"), member_number(e, "minor"),
-					inside) : NULL;
+	char *path = inside && *inside == '/' ?
+		     find_path(member_number(e, "major"), member_number(e, "minor"), inside) : NULL;
 
 	free(inside);
 	return path;

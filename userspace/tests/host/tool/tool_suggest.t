@@ -73,6 +73,15 @@ is "of the audit log" "$(rules)" "fs add subtree '$point/srv/a é' enforce
 net add input udp dport 514 drop"
 like "and all of it" "$out" "refuses 2 of 2 bad, 0 of 0 good.*nothing of 2 others"
 
+# Of a long path, the log has the end after "...". Whoever made the path chose where that begins.
+{
+	sed 's| path=2f7372762f6120c3a9 | path=2e2e2e2f7372762f78 |' "$tap/audit.log" | head -1
+	sed 's| path=2f7372762f6120c3a9 | path=2e2e2e78 |' "$tap/audit.log" | head -1
+} >"$tap/cut.log"
+run "$tool" suggest "$tap/cut.log"
+is "no rule for the end of a path that was cut" "$status $(rules)" "1 "
+like "and it says why" "$out" "No rule for 2: .*, or not all of their paths was told"
+
 run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"

@@ -142,6 +142,12 @@ ok "the good is not" touch $'/tmp/d/old/\xfe'
 ok "nor is that of the user" setpriv --reuid 4242 --clear-groups touch $'/tmp/d/mine\xfe'
 run utf8guard suggest --good /tmp --good from=127.0.0.1
 like "where all is good, nothing is suggested" "$status $out" "^1 .*It stays as it is: /tmp is marked as good"
+# The log has the last 128 octets of a path. Here they begin with a slash, as a whole path does.
+cut=/srv/$(printf 'x%.0s' {1..123})
+mkdir -p "/tmp/f/a$cut"
+touch "/tmp/f/a$cut"/$'\xff'
+run utf8guard suggest
+like "the end of a path is not shown as a path" "$out" " in \.\.\.$cut \(the beginning of the path is not in the log\) by user root"
 run setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$UTF8GUARD" suggest
 like "nobody may" "$status $err" "^3 utf8guard: .*not permitted"
 done_testing
