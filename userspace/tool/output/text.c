@@ -3,6 +3,7 @@
  * Makes bytes of any origin into text that is safe to show: a refused name is just where
  * somebody would hide an escape sequence of terminals.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,38 @@ char *text_escape(const void *bytes, size_t length)
 	}
 	*to = '\0';
 	return escaped;
+}
+
+/**
+ * text_path_cut() - how much of the beginning of a path is not shown
+ * @path: it
+ * @length: of it
+ *
+ * Whoever makes directories in directories would otherwise have output grow with the square of
+ * their number. What is shown begins at a slash and is not shorter than PATH_MAX: no system call
+ * takes it, so it is never the path of another file.
+ *
+ * Return: so many octets; 0: all of it is shown.
+ */
+size_t text_path_cut(const char *path, size_t length)
+{
+	const char *slash = length > PATH_MAX ? memrchr(path, '/', length - PATH_MAX + 1) : NULL;
+
+	return slash ? (size_t)(slash - path) : 0;
+}
+
+/* A path as text_escape() has it, with "..." for what text_path_cut() says; malloc'd. */
+char *text_path(const char *path, size_t length)
+{
+	size_t cut = text_path_cut(path, length);
+	char *rest = text_escape(path + cut, length - cut), *whole;
+
+	if (!cut)
+		return rest;
+	whole = no_null(malloc(strlen(rest) + sizeof("...")));
+	strcpy(stpcpy(whole, "..."), rest);
+	free(rest);
+	return whole;
 }
 
 /* What a hexadecimal digit stands for, or -1. */

@@ -11,6 +11,8 @@ u32 text_decode(const u8 *character, size_t *length);
 int text_digit(char c);
 int text_octet(const char *digits);
 char *text_escape(const void *bytes, size_t length);
+size_t text_path_cut(const char *path, size_t length);
+char *text_path(const char *path, size_t length);
 char *text_unescape(const char *escaped);
 char *text_quote(const char *escaped);
 char *text_hex(const void *bytes, size_t length);

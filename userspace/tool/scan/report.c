@@ -26,13 +26,36 @@ static char *form_of(int wanted, const char *name)
 	return text_escape(form, size);
 }
 
-static void print_json(const char *path, const char *hex, const char *form,
-		       const struct utf8guard_error *error, const struct fate *fate)
+static bool is_cut(const struct dir_cursor *cursor)
+{
+	return text_path_cut(cursor->path, cursor->length);
+}
+
+/* The member is there only if the path was cut. */
+static json_t *cut_member(const struct dir_cursor *cursor)
+{
+	return is_cut(cursor) ? json_true() : NULL;
+}
+
+/* For programs: not escaped. */
+static void print_null(const struct dir_cursor *cursor)
+{
+	size_t cut = text_path_cut(cursor->path, cursor->length);
+
+	if (cut)
+		fputs("...", stdout);
+	fwrite(cursor->path + cut, 1, cursor->length + 1 - cut, stdout);
+}
+
+static void print_json(const struct dir_cursor *cursor, const char *path, const char *hex,
+		       const char *form, const struct utf8guard_error *error,
+		       const struct fate *fate)
 {
 	char *to = escape(fate->to);
 
-	output_json(json_pack("{s:s s:I s:i s:s s:s s:s? s:s? s:s* s:s*}",
+	output_json(json_pack("{s:s s:o* s:I s:i s:s s:s s:s? s:s? s:s* s:s*}",
 			      "path", path,
+			      "path-cut", cut_member(cursor),
 			      "offset", (json_int_t)error->offset,
 			      "length", error->length,
 			      "class", utf8guard_class_name(error->class),
@@ -81,15 +104,15 @@ void report_finding(const struct dir_cursor *cursor, const struct judge *judge,
 
 	progress_clear();
 	if (options.null) {
-		fwrite(cursor->path, 1, cursor->length + 1, stdout);
+		print_null(cursor);
 		return;
 	}
-	path = text_escape(cursor->path, cursor->length);
+	path = text_path(cursor->path, cursor->length);
 	hex = text_hex(name + error->offset, error->span);
 	if (error->class == UTF8GUARD_CLASS_NOT_NORMALIZED)
 		form = form_of(judge->form, name);
 	if (options.json)
-		print_json(path, hex, form, error, fate);
+		print_json(cursor, path, hex, form, error, fate);
 	else
 		print_text(path, hex, error, fate);
 	free(form);
@@ -105,13 +128,14 @@ void report_fate(const struct dir_cursor *cursor, const struct fate *fate)
 	progress_clear();
 	if (options.null) {
 		if (fate->left)
-			fwrite(cursor->path, 1, cursor->length + 1, stdout);
+			print_null(cursor);
 		return;
 	}
-	path = text_escape(cursor->path, cursor->length);
+	path = text_path(cursor->path, cursor->length);
 	to = escape(fate->to);
 	if (options.json) {
-		output_json(json_pack("{s:s s:s s:s*}", "path", path, "to", to,
+		output_json(json_pack("{s:s s:o* s:s s:s*}", "path", path,
+				      "path-cut", cut_member(cursor), "to", to,
 				      "left", fate->left));
 	} else {
 		fputs(path, stdout);

@@ -30,6 +30,14 @@ fits scan -j --form nfc --refuse control "$tap/d"
 fits scan -j --form nfc --refuse control --fix --dry-run --from latin1 "$tap/d"
 fits scan -j --form nfc --refuse control --fix --log "$tap/log" --from latin1 "$tap/d"
 fits scan -j --undo "$tap/log"
+mkdir "$tap/deep"
+(cd "$tap/deep" && for _ in {1..20}; do
+	mkdir "$(printf 'x%.0s' {1..240})"$'\xff' && cd -P ./* || exit
+done)
+is "a path that is cut" "$(cd "$tap" && "$tool" scan -j deep | grep -c '"path-cut":true')" 4
+fits scan -j "$tap/deep"
+fits scan -j --fix --log "$tap/log2" --from latin1 "$tap/deep"
+fits scan -j --undo "$tap/log2"
 [ -e /sys/module/utf8guard ] || fits show -j
 
 no() { # COMMAND JSON

@@ -120,11 +120,44 @@ open(b"\xff", "w")' "$1"
 mkdir deep
 (cd deep && nest 5000)
 run "$tool" scan deep
-like "5000 levels" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+like "5000 levels" "$status $out" '^1 \.\.\.(/d{20}){195}/\\xFF:0: header-bits: FF$'
 run bash -c 'ulimit -n 12; "$0" scan deep' "$tool"
-like "with few file descriptors" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+like "with few file descriptors" "$status $out" '^1 \.\.\.(/d{20}){195}/\\xFF:0: header-bits: FF$'
 run bash -c 'ulimit -v 20000; ulimit -s 256; "$0" scan deep' "$tool"
-like "in 20 MB, with a small stack" "$status $out" '^1 deep(/d{20}){5000}/\\xFF:0: header-bits: FF$'
+like "in 20 MB, with a small stack" "$status $out" '^1 \.\.\.(/d{20}){195}/\\xFF:0: header-bits: FF$'
+rm -rf deep
+
+# A path that no system call takes is cut: output grows with the number of names, not with their
+# number times the depth.
+mkdir deep
+python3 - <<'EOF'
+import os
+os.chdir("deep")
+for i in range(400):
+    os.mkdir(b"\xff" * 255)
+    os.chdir(b"\xff" * 255)
+EOF
+names=()
+for _ in {1..16}; do names+=("$(printf '\\xFF%.0s' {1..255})"); done
+run "$tool" scan deep
+is "400 levels of bad names: each is printed" "$status $(wc -l <"$tap/out")$err" "1 400"
+ok "... in at most 20,000 octets each" [ "$(wc -c <"$tap/out")" -lt $((400 * 20000)) ]
+is "... the path of the deepest cut at a slash" "$(head -n 1 "$tap/out")" \
+	"...$(printf '/%s' "${names[@]}"):0: header-bits: FF"
+is "... those up to PATH_MAX whole" "$(tail -n 15 "$tap/out" | grep -c ^deep/)" 15
+is "... all others cut" "$(grep -c '^\.\.\./' "$tap/out")" 385
+run "$tool" scan -j deep
+is "-j: as many octets" "$status $(($(wc -c <"$tap/out") < 400 * 30000))$err" "1 1"
+is "... it says what is cut" "$(grep -c '"path":"\.\.\./[^"]*","path-cut":true,' "$tap/out")" 385
+is "... and of no other" "$(grep -c path-cut "$tap/out")" 385
+run "$tool" scan -0 deep
+is "-0: nothing cut is a path that a system call takes" "$status $(python3 -c '
+import sys
+cut = [path for path in open(sys.argv[1], "rb").read().split(b"\0") if path.startswith(b"...")]
+print(len(cut), min(map(len, cut)) >= 4096, max(map(len, cut)) < 4096 + 256 + 3)' "$tap/out")" "1 385 True True"
+run "$tool" scan --fix --dry-run --from latin1 deep
+is "--fix: each name, and as many octets" \
+	"$(wc -l <"$tap/out") $(($(wc -c <"$tap/out") < 400 * 20000))" "400 1"
 rm -rf deep
 
 # File systems that are mounted below the directory.
