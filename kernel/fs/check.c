@@ -291,6 +291,17 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 	return known && minds(known, attempt, error) ? known : NULL;
 }
 
+/*
+ * Does the exchange swap two names that are both there? Users exchange such names only, and make
+ * none by it. An overlay exchanges with a whiteout, too, by which it makes a name.
+ */
+static bool swaps_names(const struct ugfs_attempt *attempt)
+{
+	const struct inode *target = d_inode(attempt->dentry);
+
+	return target && !IS_WHITEOUT(target);
+}
+
 /* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
@@ -299,10 +310,10 @@ static int ask_rule(const struct ugfs_attempt *attempt)
 	const struct ugfs_rule *known, *rule;
 	struct utf8guard_error error;
 
-	if (attempt->is_exchange && layer.kind == UGFS_LAYER_NONE)
-		return 0;
 	if (layer.kind == UGFS_LAYER_COPY)
 		return pass_overlay(attempt, &layer);
+	if (attempt->is_exchange && (layer.kind == UGFS_LAYER_NONE || swaps_names(attempt)))
+		return 0;
 	if (layer.kind == UGFS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);
 	known = ugfs_policy_match(attempt->parent, layer.kind == UGFS_LAYER_NEW, &beyond);

@@ -196,6 +196,10 @@ utf8guard fs del subtree /tmp/ext4/first enforce onto judge
 utf8guard fs add subtree /tmp/ext4/first enforce
 does "host: where a rename onto a name is not judged" ok rename /tmp/first/one '/tmp/first/\xe93'
 does "host: a user's own exchange" ok exchange /tmp/first/two '/tmp/first/\xe93'
+utf8guard fs del subtree /tmp/ext4/first enforce
+utf8guard fs add subtree /tmp/ext4/first enforce onto judge
+does "host: it makes no name, so \"onto judge\" does not judge it" ok exchange /tmp/first/two '/tmp/first/\xe93'
+does "host: nor the other way round" ok exchange '/tmp/first/\xe93' /tmp/first/two
 
 # A file with several names is copied up into an index, and linked from there to each of its names.
 default off
