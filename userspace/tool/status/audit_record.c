@@ -2,6 +2,10 @@
 /*
  * Reads refusals from the audit log (ausearch --raw, audit.log, the kernel's log): NAME=VALUE,
  * with the octets of names and paths in hexadecimal.
+ *
+ * The label of the process (subj=) is written as it is, and users choose labels of AppArmor: one
+ * may look like fields, or like a record. So what stands before it is read, and of what comes
+ * after it only the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,17 +90,23 @@ static void put_protocol(json_t *event, const char *text)
 	free(value);
 }
 
-/**
- * audit_record_read() - a refusal of the audit log, as an event of monitor
- * @text: a line of the log
- *
- * Return: the event, with the members that tell what was refused; NULL where the
- * line is of something else.
- */
-json_t *audit_record_read(const char *text)
+/* Stands before the last field, which is " res=". Whatever the label is, that comes after it. */
+static void put_suppressed(json_t *event, const char *text)
+{
+	const char *at, *end = NULL;
+
+	for (at = text; (at = strstr(at, " res=")); at++)
+		end = at;
+	for (at = end; at && at > text && at[-1] != ' '; at--)
+		;
+	if (at && !strncmp(at, "suppressed=", strlen("suppressed=")))
+		put_number(event, at, "suppressed", "suppressed");
+}
+
+static json_t *read_fields(const char *text, const char *end)
 {
 	static const char *const words[] = { "outcome", "class", "reason" };
-	static const char *const numbers[] = { "rule", "uid", "offset", "sport", "dport", "suppressed" };
+	static const char *const numbers[] = { "rule", "uid", "offset", "sport", "dport", "netns" };
 	const bool name = strstr(text, "op=utf8guard-name ");
 	json_t *event;
 	size_t i;
@@ -119,5 +129,23 @@ json_t *audit_record_read(const char *text)
 	} else {
 		put_protocol(event, text);
 	}
+	put_suppressed(event, end);
+	return event;
+}
+
+/**
+ * audit_record_read() - a refusal of the audit log, as an event of monitor
+ * @text: a line of the log
+ *
+ * Return: the event, with the members that tell what was refused, and "netns" of packets; NULL
+ * where the line is of something else.
+ */
+json_t *audit_record_read(const char *text)
+{
+	const char *label = strstr(text, " subj=");
+	char *before = no_null(label ? strndup(text, (size_t)(label - text)) : strdup(text));
+	json_t *event = read_fields(before, label ? label : text);
+
+	free(before);
 	return event;
 }

@@ -30,13 +30,12 @@ static char *key_of(const char *check, unsigned long long handle)
 }
 
 /* Handles of packets are those of a network namespace; the logs have those of all. */
-static bool is_of_here(const char *text)
+static bool is_of_here(const json_t *event)
 {
-	const char *netns = strstr(text, " netns=");
 	struct stat here;
 
-	return !netns || (!stat("/proc/thread-self/ns/net", &here) &&
-			  strtoull(netns + strlen(" netns="), NULL, 10) == here.st_ino);
+	return !member_present(event, "netns") || (!stat("/proc/thread-self/ns/net", &here) &&
+						   member_number(event, "netns") == here.st_ino);
 }
 
 /* The newest come last, and push the oldest out. */
@@ -45,7 +44,7 @@ static void add_line(json_t *recent, const char *text)
 	json_t *event = audit_record_read(text), *list;
 	char *key;
 
-	if (!event || !is_of_here(text)) {
+	if (!event || !is_of_here(event)) {
 		json_decref(event);
 		return;
 	}

@@ -82,6 +82,23 @@ run "$tool" suggest "$tap/cut.log"
 is "no rule for the end of a path that was cut" "$status $(rules)" "1 "
 like "and it says why" "$out" "No rule for 2: .*, or not all of their paths was told"
 
+# A user may choose the label of his process. What is in it is no field, and no record.
+record="type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2"
+record+=" class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device"
+forged='a reason=stream netns=1 path=2f7372762f7a suppressed=4000000000 res=1'
+{
+	echo "$record path=2f7372762f79 ppid=6 pid=7 uid=1000 comm=\"touch\" subj=$forged ruleset=fs suppressed=3 res=1"
+	echo "$record path=2f7372762f79 ppid=6 pid=7 uid=1000 comm=\"touch\" subj=$forged ruleset=fs res=1"
+	echo "type=SYSCALL msg=audit(1790000000.123:45): arch=c000003e uid=1000 subj=a ${record#*: } path=2f res=1"
+} >"$tap/label.log"
+run "$tool" suggest "$tap/label.log"
+is "a label with fields in it" "$status $(rules)" "0 fs add subtree $point/srv/y enforce"
+like "a label that looks like a record" "$out" "refuses 2 of 2 bad"
+like "what the kernel says after the label" "$out" "The kernel told nothing of 3 others"
+echo "$record ppid=6 pid=7 uid=1000 comm=\"touch\" subj=a path=2f7372762f7a ruleset=fs res=1" >"$tap/label.log"
+run "$tool" suggest "$tap/label.log"
+is "a label with a path, where the kernel wrote none" "$status $(rules)" "1 "
+
 run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
