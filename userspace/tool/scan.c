@@ -91,7 +91,7 @@ static const char *contradiction(const struct scan_options *given, const struct 
 		return "-0 and -j cannot be combined";
 	if (given->undo)
 		return scan->fix || mends || given->log || given->judges || words_left(words) ?
-		       "--undo takes a log, and no option but --dry-run" : NULL;
+		       "--undo takes a log, and no option but --dry-run and --mounts" : NULL;
 	if (!scan->fix)
 		return mends || given->log || scan->dry ?
 		       "--from, --replace, --log and --dry-run mean nothing without --fix" : NULL;
@@ -168,7 +168,7 @@ static void fix(struct scan *scan, struct words *words, const char *log)
 {
 	bool there;
 
-	if (!journal_create(&scan->journal, log)) {
+	if (!journal_create(&scan->journal, log, scan->mounts)) {
 		scan_worsen(scan, STATUS_USAGE);
 		return;
 	}
@@ -199,6 +199,7 @@ static void undo(struct scan *scan, const char *log)
 		scan_worsen(scan, STATUS_NO);
 	} else {
 		interrupt_catch();
+		scan->mounts |= scan->journal.mounts;
 		carry_out(scan);
 	}
 	journal_close(&scan->journal);
@@ -253,7 +254,7 @@ const struct command command_scan = {
 "utf8guard scan [-0] [-j] [-s] [--form FORM] [--refuse CLASSES] [--mounts] [--quiet]\n"
 "               DIR...\n"
 "utf8guard scan --fix --log FILE|--dry-run [--from CHARSET] [--replace] ... DIR...\n"
-"utf8guard scan --undo FILE [--dry-run]\n"
+"utf8guard scan --undo FILE [--dry-run] [--mounts]\n"
 "\n"
 "Looks at every name below each DIR and follows no symbolic link. Prints\n"
 "PATH:OFFSET: CLASS: HEX... for each name that is not UTF-8, a directory after\n"
@@ -268,7 +269,8 @@ const struct command command_scan = {
 "            utf8          none of them\n"
 "            safe          control, newline, bidi, noncharacter, edge-space\n"
 "            portable-nfc  these, unassigned, and --form nfc\n"
-"  --mounts  what is mounted below DIR, too\n"
+"  --mounts  what is mounted below DIR, too; --undo needs it only for what was\n"
+"            mounted since\n"
 "  --quiet   no progress and no summary on a terminal\n"
 "  -s        at the end, on standard error: how many names, how many of them are\n"
 "            refused and renamed, and what they are refused for, by class; on a\n"

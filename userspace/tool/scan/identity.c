@@ -41,13 +41,14 @@ struct identity identity_of(const struct statx *status, struct fs_traits traits)
 	return identity;
 }
 
-/* Of a file by its name, or of @fd itself, by "". Return: 0 or a negative errno. */
+/* Of a file by its name. Nothing is mounted for that. Return: 0 or a negative errno. */
 int identity_find(int fd, const char *name, struct fs_traits traits,
 		  struct identity *identity)
 {
+	const int flags = AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW;
 	struct statx status;
 
-	if (statx(fd, name, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, IDENTITY_MASK, &status))
+	if (statx(fd, name, flags, IDENTITY_MASK, &status))
 		return -errno;
 	*identity = identity_of(&status, traits);
 	return 0;

@@ -31,14 +31,15 @@ static bool complain_error(const struct journal *journal, int error)
  * journal_create() - begin a log
  * @journal: give it to journal_commit() or journal_discard()
  * @path: where nothing may be yet
+ * @mounts: what is mounted in the trees is going to be looked at, too
  *
  * Return: false with a complaint.
  */
-bool journal_create(struct journal *journal, const char *path)
+bool journal_create(struct journal *journal, const char *path, bool mounts)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	*journal = (struct journal){ .path = path };
+	*journal = (struct journal){ .path = path, .mounts = mounts };
 	if (fd < 0)
 		return complain_error(journal, errno);
 	journal->file = no_null(fdopen(fd, "w+"));
@@ -157,7 +158,7 @@ static bool sync_directory(const char *path)
  */
 bool journal_commit(struct journal *journal)
 {
-	const struct record end = { .kind = RECORD_END };
+	const struct record end = { .kind = RECORD_END, .mounts = journal->mounts };
 
 	write_record(journal, &end);
 	if (fflush(journal->file) || fsync(fileno(journal->file)) ||
@@ -266,6 +267,7 @@ bool journal_open(struct journal *journal, const char *path)
 	journal->block = no_null(malloc(BLOCK));
 	journal->start = journal->end = status.st_size;
 	journal->complete = read_back(journal, &record) && record.kind == RECORD_END;
+	journal->mounts = record.mounts;
 	record_drop(&record);
 	return true;
 }

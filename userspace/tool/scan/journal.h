@@ -13,12 +13,13 @@
  * struct journal - the log, while it is written or read
  * @path: of it
  * @back: to be read from the end
+ * @mounts: what is mounted in the trees was looked at, too
  * @complete: it has its last record; only then may names have been renamed by it
  * @renames: written
  */
 struct journal {
 	const char *path;
-	bool back, complete;
+	bool back, mounts, complete;
 	unsigned long long renames;
 	/* private: */
 	FILE *file;
@@ -28,7 +29,7 @@ struct journal {
 	off_t start, end;
 };
 
-bool journal_create(struct journal *journal, const char *path);
+bool journal_create(struct journal *journal, const char *path, bool mounts);
 void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
 		    const char *to, const struct identity *identity);
 void journal_leave(struct journal *journal, const struct dir_cursor *cursor);

@@ -39,7 +39,8 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 	error = identity_find(fd, name, dir_cursor_traits(cursor), &identity);
 	if (error)
 		return strerror(-error);
-	if (!fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))
+	/* As with the old name: what is mounted there is not asked. */
+	if (dir_cursor_leaves(cursor, to) || !fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))
 		return "its new name exists";
 	if (!scan->dry)
 		journal_rename(&scan->journal, cursor, name, to, &identity);

@@ -59,6 +59,8 @@ char *record_format(const struct record *record)
 		json_object_set_new(object, "to", escaped(record->to));
 	if (record->name)
 		put_identity(object, &record->identity);
+	if (record->mounts)
+		json_object_set_new(object, "mounts", json_true());
 	line = no_null(json_dumps(object, JSON_COMPACT));
 	json_decref(object);
 	return line;
@@ -102,6 +104,7 @@ static bool take(struct record *record, const json_t *object)
 		record->kind = i;
 		record->name = unescaped(json_string_value(value));
 		record->to = unescaped(json_string_value(json_object_get(object, "to")));
+		record->mounts = json_is_true(json_object_get(object, "mounts"));
 		take_identity(&record->identity, object);
 		return is_sound(record);
 	}

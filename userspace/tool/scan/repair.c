@@ -3,7 +3,7 @@
  * The second half of utf8guard scan: carries out a log, or undoes it by reading it from the
  * end. A record applies only to the file that it was made for, and is skipped for any other;
  * nothing is ever overwritten. So a log can be carried out or undone in part, a second time, or
- * at the same time as another one.
+ * at the same time as another one. Other mounts are left alone, unless the log was made of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,14 +32,17 @@ struct repair {
 	struct record last;
 };
 
-/* Is it in the directory at hand, by that name? */
+static const char is_mounted[] = "something is mounted there";
+
+/* Is it in the directory at hand, by that name? What is mounted there is not asked. */
 static bool is_there(const struct dir_cursor *cursor, const char *name,
 		     const struct identity *identity)
 {
 	const struct fs_traits traits = dir_cursor_traits(cursor);
 	struct identity found;
 
-	return !identity_find(dir_cursor_fd(cursor), name, traits, &found) &&
+	return !dir_cursor_leaves(cursor, name) &&
+	       !identity_find(dir_cursor_fd(cursor), name, traits, &found) &&
 	       identity_is(&found, identity, traits);
 }
 
@@ -87,7 +90,9 @@ static void rename_one(struct repair *repair, const struct record *record)
 	/* Done before: nothing is left to do. */
 	if (!ready && is_there(&repair->cursor, to, &record->identity))
 		return;
-	if (!ready)
+	if (dir_cursor_leaves(&repair->cursor, from))
+		fate.left = is_mounted;
+	else if (!ready)
 		fate.left = "gone, or another file by now";
 	else if (!repair->scan->dry)
 		fate.left = rename_safely(&repair->cursor, from, to);
@@ -109,7 +114,7 @@ static void leave(struct repair *repair)
 		return;
 	}
 	dir_cursor_end(cursor);
-	*cursor = (struct dir_cursor){ .mounts = true };
+	*cursor = (struct dir_cursor){ .mounts = repair->scan->mounts };
 }
 
 /* Return: 0 or a negative errno. */
@@ -128,6 +133,18 @@ static int enter(struct repair *repair, const char *name, const struct identity 
 	return -ESTALE;
 }
 
+static const char *why_not_entered(int error)
+{
+	switch (-error) {
+	case ESTALE:
+		return "another directory by now";
+	case EXDEV:
+		return is_mounted;
+	default:
+		return strerror(-error);
+	}
+}
+
 /* Read backwards, a directory comes after its rename: if that failed, it has its new name still. */
 static void enter_any(struct repair *repair, const struct record *record)
 {
@@ -142,8 +159,8 @@ static void enter_any(struct repair *repair, const struct record *record)
 	scan_worsen(repair->scan, STATUS_NO);
 	dir_cursor_point(&repair->cursor, record->name);
 	progress_clear();
-	complain_word(repair->cursor.path, "%s; its contents are left as they are", error == -ESTALE ?
-		      "another directory by now" : strerror(-error));
+	complain_word(repair->cursor.path, "%s; its contents are left as they are",
+		      why_not_entered(error));
 	dir_cursor_point(&repair->cursor, NULL);
 }
 
@@ -177,7 +194,7 @@ static bool step(struct repair *repair, const struct record *record)
  */
 void repair(struct scan *scan)
 {
-	struct repair repair = { .scan = scan, .cursor.mounts = true };
+	struct repair repair = { .scan = scan, .cursor.mounts = scan->mounts };
 	struct record record;
 	bool more = true;
 

@@ -636,6 +636,55 @@ else
 	skip 3 "no mount namespace"
 fi
 
+# Other mounts are entered only by a log that was made with --mounts, or by --undo --mounts.
+# shellcheck disable=SC2016 # for the shell in there
+mounted='rm -rf m log; mkdir -p m/sub m/other; mount -t tmpfs tmpfs m/other || exit 9
+	touch m/sub/$(printf "\351") m/other/$(printf "\350")
+	said() { "$@" | LC_ALL=C sort | sed "s|^$PWD/||"; echo "${PIPESTATUS[0]}"; }
+	fix() { "$0" scan --fix --log log --from latin1 "$@" m >/dev/null; }
+	names() { find m -type f | LC_ALL=C sort; }'
+if unshare -rm true 2>/dev/null; then
+	# What was renamed has the same number and time of birth on the other mount.
+	run unshare -rm bash -c "$mounted; fix; mount --bind m/sub m/sub; said \"\$0\" scan --undo log; names" "$tool"
+	is "--undo does not enter what was mounted since" "$out|${err//"$tap/"/}" \
+		$'1\nm/other/\xe8\nm/sub/é|utf8guard: m/sub: something is mounted there; its contents are left as they are'
+	run unshare -rm bash -c "$mounted; fix; mount --bind m/sub m/sub
+		said \"\$0\" scan --undo log --mounts; names" "$tool"
+	is "... but with --mounts" "$out|$err" $'m/sub/é -> \\xE9\n0\nm/other/\xe8\nm/sub/\xe9|'
+	run unshare -rm bash -c "$mounted; export LD_PRELOAD=$tap/shim.so AT_SYNC='mount --bind m/sub m/sub'
+		fix; echo \$?; unset LD_PRELOAD; names" "$tool"
+	is "nor does --fix, what was mounted while it looked" "$out|${err//"$tap/"/}" \
+		$'1\nm/other/\xe8\nm/sub/\xe9|utf8guard: m/sub: something is mounted there; its contents are left as they are'
+	run unshare -rm bash -c "$mounted; fix --mounts; names; said \"\$0\" scan --undo log; names" "$tool"
+	is "--fix --mounts is undone, without that word" "$out|$err" \
+		$'m/other/è\nm/sub/é\nm/other/è -> \\xE8\nm/sub/é -> \\xE9\n0\nm/other/\xe8\nm/sub/\xe9|'
+	run unshare -rm bash -c "$mounted; fix --mounts; sed -i 's/,\"mounts\":true//' log
+		said \"\$0\" scan --undo log; names" "$tool"
+	is "a log in which nothing is said of it: mounts are left" "$out|${err//"$tap/"/}" \
+		$'m/sub/é -> \\xE9\n1\nm/other/è\nm/sub/\xe9|utf8guard: m/other: something is mounted there; its contents are left as they are'
+else
+	skip 5 "no mount namespace"
+fi
+
+# A server of FUSE that answers nothing is not waited for.
+# shellcheck disable=SC2016 # for the shell in there
+dead='exec 9<>/dev/fuse || exit 9
+	serve() { mkdir -p "$1"; mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 none "$1" || exit 9; }
+	scan() { timeout -s KILL 5 "$0" scan "$@"; echo $?; }
+	rm -rf f log; mkdir f; touch f/$(printf "\351")'
+if unshare -rm bash -c "$dead; serve f" 2>/dev/null; then
+	run unshare -rm bash -c "$dead; serve f/é; scan --fix --dry-run --from latin1 f" "$tool"
+	is "one at a new name" "$out|$err" $'f/\\xE9:0: truncated: E9: left: its new name exists\n1|'
+	run unshare -rm bash -c "$dead; scan --fix --log log --from latin1 f; rm f/é; serve f/é; scan --undo log" "$tool"
+	is "... and where --undo looks for what it renames" "${out//"$tap/"/}|$err" \
+		$'f/\\xE9 -> é\n0\nf/é: left: something is mounted there\n1|'
+	run unshare -rm bash -c "$dead; scan --fix --log log --from latin1 f; rm f/é; serve f/\$(printf '\\351'); scan --undo log" "$tool"
+	is "... or would put it" "${out//"$tap/"/}|$err" \
+		$'f/\\xE9 -> é\n0\nf/é: left: gone, or another file by now\n1|'
+else
+	skip 3 "no FUSE in a user namespace"
+fi
+
 # Words that do not go together.
 again
 wrong() { # NAME EXPECTED WORD...
