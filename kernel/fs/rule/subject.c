@@ -36,11 +36,20 @@ static int parse_uids(struct ugfs_subject *subject, const struct nlattr *min,
 	return -EINVAL;
 }
 
+/*
+ * Whoever found the process by the number of its namespace sends that, too: meanwhile the process
+ * may have entered another namespace, or its ID may have gone to another process.
+ */
 static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
-			struct netlink_ext_ack *extack)
+			const struct nlattr *number, struct netlink_ext_ack *extack)
 {
 	struct ugfs_userns *userns;
 
+	if (!pid && number) {
+		NL_SET_ERR_MSG_ATTR(extack, number,
+				    "a user namespace needs a process that is in it");
+		return -EINVAL;
+	}
 	if (!pid)
 		return 0;
 	userns = ugfs_userns_of_pid(nla_get_u32(pid));
@@ -49,7 +58,10 @@ static int parse_userns(struct ugfs_subject *subject, const struct nlattr *pid,
 		return PTR_ERR(userns);
 	}
 	subject->userns = userns;
-	return 0;
+	if (!number || nla_get_u32(number) == ugfs_userns_number(userns))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(extack, pid, "the process that was found has left this user namespace");
+	return -ESRCH;
 }
 
 static int parse_owner(struct ugfs_subject *subject, const struct nlattr *owner,
@@ -149,7 +161,7 @@ int ugfs_subject_parse(struct ugfs_subject *subject, struct nlattr **attrs,
 {
 	subject->present = true;
 	return parse_uids(subject, attrs[ATTR(UID_MIN)], attrs[ATTR(UID_MAX)], extack) ?:
-	       parse_userns(subject, attrs[ATTR(USERNS_PID)], extack) ?:
+	       parse_userns(subject, attrs[ATTR(USERNS_PID)], attrs[ATTR(USERNS)], extack) ?:
 	       parse_owner(subject, attrs[ATTR(USERNS_OWNER)], extack) ?:
 	       parse_cgroup(subject, attrs[ATTR(CGROUP)], attrs[ATTR(MAY_WAIT)], extack);
 }

@@ -60,17 +60,21 @@ static bool find_process(unsigned long number, u32 *pid)
  * userns_process() - a process in a user namespace
  * @word: "self", the number of the namespace, or a file as /proc/PID/ns/user
  * @pid: set to the process
+ * @number: set to the number of the namespace, or 0 for "self". The process may enter another
+ *	namespace, or end, and its ID go to another one: the kernel compares the number
  *
  * Return: false where there is no such namespace, or nobody in it.
  */
-bool userns_process(const char *word, u32 *pid)
+bool userns_process(const char *word, u32 *pid, u32 *number)
 {
-	unsigned long number;
+	unsigned long wanted;
 
 	*pid = (u32)getpid();
+	*number = 0;
 	if (!strcmp(word, "self"))
 		return true;
-	if (!digits(word, &number) && !number_at(word, &number))
+	if (!digits(word, &wanted) && !number_at(word, &wanted))
 		return false;
-	return find_process(number, pid);
+	*number = (u32)wanted;
+	return find_process(wanted, pid);
 }

@@ -6,6 +6,6 @@
 #include <stdbool.h>
 #include <linux/utf8guard.h>
 
-bool userns_process(const char *word, u32 *pid);
+bool userns_process(const char *word, u32 *pid, u32 *number);
 
 #endif /* UTF8GUARD_TOOL_USERNS_H */

@@ -247,7 +247,8 @@ static bool take_userns(struct words *words, struct request *request, bool *left
 	static const char expected[] =
 		"self, owner, the number of a user namespace, or a file as /proc/PID/ns/user";
 	const char *word = words_take(words, expected);
-	u32 pid, owner;
+	u32 pid, number, owner;
+	bool found;
 
 	if (!word)
 		return false;
@@ -257,16 +258,19 @@ static bool take_userns(struct words *words, struct request *request, bool *left
 		request_u32(request, ATTR(USERNS_OWNER), owner, words->next[-1]);
 		return true;
 	}
-	if (!userns_process(word, &pid) && fs_rule_may_wait) {
+	found = userns_process(word, &pid, &number);
+	if (!found && fs_rule_may_wait) {
 		complain_word(word, "warning: no such namespace, or nobody is in it; the line is left out");
 		*left_out = true;
 		return true;
 	}
-	if (!userns_process(word, &pid)) {
+	if (!found) {
 		complain_word(word, "no such namespace, or nobody is in it; expected %s", expected);
 		return false;
 	}
 	request_u32(request, ATTR(USERNS_PID), pid, word);
+	if (number)
+		request_u32(request, ATTR(USERNS), number, word);
 	return true;
 }
 

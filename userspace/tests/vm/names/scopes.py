@@ -236,6 +236,13 @@ def who():
     check("a user namespace", add("subtree", "enforce", path=path, userns_pid=inside.pid), "ok")
     check("a user namespace: described", fs.reply["userns"],
           os.stat(f"/proc/{inside.pid}/ns/user").st_ino)
+    number = fs.reply["userns"]
+    check("a user namespace: another process of that ID would be in another one",
+          (add("subtree", "audit", path=path, userns_pid=1, userns=number), fs.message,
+           fs.culprit),
+          ("ESRCH", "the process that was found has left this user namespace", "userns-pid"))
+    check("a user namespace: it is still the one",
+          add("subtree", "audit", path=path, userns_pid=inside.pid, userns=number), "EEXIST")
     check("a user namespace: inside", inside.create(bad), "EILSEQ")
     check("a user namespace: outside", create(bad), "ok")
     check("the initial one has them all",
@@ -359,6 +366,8 @@ def wrong():
              "EINVAL", "not a range of user IDs", "uid-max"),
             ("no process", {"scope": 0, "mode": 1, "userns_pid": 0x7fffffff}, "ESRCH",
              "no process has this ID", "userns-pid"),
+            ("a user namespace without a process", {"scope": 0, "mode": 1, "userns": 1}, "EINVAL",
+             "a user namespace needs a process that is in it", "userns"),
             ("no cgroup", {"scope": 0, "mode": 1, "cgroup": "/nonesuch"}, "ENOENT",
              "no cgroup of version 2 has this path", "cgroup"),
             ("a cgroup from nowhere", {"scope": 0, "mode": 1, "cgroup": "nonesuch"}, "EINVAL",
