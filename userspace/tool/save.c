@@ -151,7 +151,7 @@ static void warn_of_absent(const struct rules *of, const json_t *list)
 /*
  * Whose rules a file has, roughly: it may have mistakes, and rules for what is not there. No rule
  * may be overlooked; that a line which is none counts as one does no harm. An included file may
- * have rules of any kind.
+ * have rules of any kind, and a definition their first words.
  */
 static bool is_rule(const char *text, size_t length, const struct rules *of)
 {
@@ -165,6 +165,8 @@ static bool is_rule(const char *text, size_t length, const struct rules *of)
 	}
 	if (line.count)
 		rule = !strcmp(line.words[0], "include") ||
+		       (!strcmp(line.words[0], "define") &&
+			memmem(text, length, of->command, strlen(of->command))) ||
 		       (!strcmp(line.words[0], of->command) &&
 			(line.count < 2 || strcmp(line.words[1], "flush")));
 	line_free(&line);

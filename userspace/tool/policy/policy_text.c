@@ -224,13 +224,14 @@ static bool is_dos(const struct source *source, unsigned int number, const char 
 	return true;
 }
 
-/* Is standard input something that ends as if all were there when its other end dies? */
+/* Is the file something that ends as if all were there when its other end dies? */
 static bool is_stream(const struct source *source)
 {
 	struct stat status;
+	int err = strcmp(source->path, "-") ? stat(source->path, &status) :
+					      fstat(STDIN_FILENO, &status);
 
-	return !strcmp(source->path, "-") && !fstat(STDIN_FILENO, &status) &&
-	       !S_ISREG(status.st_mode);
+	return !err && !S_ISREG(status.st_mode);
 }
 
 /*

@@ -215,6 +215,10 @@ run bash -c '"$0" load -c - <"$1"' "$tool" "$file"
 like "... of a file as standard input, too" "$status $err" "^4 utf8guard: -:2: warning: the last line has no line feed"
 run bash -c 'cat "$1" | "$0" load -c -' "$tool" "$file"
 is "... but an error of a pipe" "$status $err" "2 utf8guard: -:2: the last line has no line feed; it may have been cut off"
+for pipe in /dev/stdin /dev/fd/0; do
+	run bash -c 'cat "$1" | "$0" load -c "$2"' "$tool" "$file" $pipe
+	is "... also as $pipe" "$status $err" "2 utf8guard: $pipe:2: the last line has no line feed; it may have been cut off"
+done
 : >"$file"
 run "$tool" load "$tap/none"
 is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"

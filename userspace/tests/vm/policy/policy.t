@@ -63,6 +63,8 @@ keeps() { # NAME CONTENT
 keeps "a rule of the other" 'fs flush\nnet flush\n \tnet add input tcp dport 1 drop'
 keeps "one by a quoted word" "n'e't add input tcp dport 1 drop"
 keeps "one with a mistake" "net add '"
+# shellcheck disable=SC2016 # a definition of the policy
+keeps "one by a definition" 'define rule = net add\n$rule input tcp dport 1 drop\n'
 keeps "another file that may have some" 'include others'
 keeps "JSON with a rule of the other" '{"version":1,"fs":[],"net":[{"hook":"input"}]}'
 for content in '' 'fs add subtree / off\n# net add\nnet flush\n' '{"version":1,"fs":[],"net":null}' '{"net":[]}'; do
