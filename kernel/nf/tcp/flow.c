@@ -253,20 +253,23 @@ static void give_up_copies(struct ugnf_flows *flows, struct ugnf_flow *flow)
 
 /*
  * Lets others run while the walk is at @flow, which is still in the table. A walk finds its place
- * again by that flow. If somebody else has removed it meanwhile, or the table has another size,
- * the walk has no place, and would miss flows. If @all are removed, it begins again: there are none
- * before its place. Else that could take for ever where flows come and go, and the next sweep will
- * find what this one misses.
+ * again by that flow. If the table has another size, which older kernels notice here alone, it
+ * begins again. If somebody else has removed the flow meanwhile, the walk would miss some. Where
+ * @all are removed, it begins again then, too: there are none before its place. Else that could
+ * take for ever where flows come and go, and the next sweep will find what this one misses: NULL
+ * is returned.
  */
 static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter *iter,
 			       struct ugnf_flow *flow, bool all)
 {
+	int resized;
+
 	rhashtable_walk_stop(iter);
 	cond_resched();
-	rhashtable_walk_start(iter);
-	if (rhashtable_walk_peek(iter) == flow)
+	resized = rhashtable_walk_start_check(iter);
+	if (!resized && rhashtable_walk_peek(iter) == flow)
 		return flow;
-	if (!all)
+	if (!resized && !all)
 		return NULL;
 	rhashtable_walk_stop(iter);
 	rhashtable_walk_exit(iter);
@@ -276,7 +279,7 @@ static struct ugnf_flow *pause(struct ugnf_flows *flows, struct rhashtable_iter 
 }
 
 /*
- * Removes the flows that are over, or all of them. Of all, none that was in the table before this is
+ * Removes the flows that are over, or all of them. Of all, none that was in the table before is
  * missed: a connection that goes on with an old flow would be refused for good.
  */
 static void sweep(struct ugnf_flows *flows, bool all)
