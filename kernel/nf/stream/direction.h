@@ -113,4 +113,12 @@ static inline bool ugnf_direction_answers(const struct ugnf_direction *dir)
 	return dir->syn_answers && !dir->is_caller;
 }
 
+/* Has the receiver acknowledged octets that were followed from their true beginning on? */
+static inline bool ugnf_direction_is_received(const struct ugnf_direction *dir)
+{
+	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
+
+	return seq && seq->started && !seq->picked_up && dir->begun && seq->snd_una != dir->begin;
+}
+
 #endif /* _UTF8GUARD_NF_DIRECTION_H */

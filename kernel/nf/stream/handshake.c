@@ -81,6 +81,7 @@ static bool is_being_answered(const struct ugnf_direction *other,
 
 /**
  * ugnf_handshake_agrees() - does a segment show that both ends use Multipath TCP?
+ * @own: the direction of its sender
  * @other: the direction that it acknowledges
  * @sighting: the segment
  *
@@ -88,16 +89,20 @@ static bool is_being_answered(const struct ugnf_direction *other,
  * it and segments with data have options of it, too; they show it for a connection whose SYN-ACK
  * was not seen. They do so after a SYN-ACK without the option, too: Linux with SYN cookies believes
  * the acknowledgment alone. A SYN-ACK that answers no SYN does not count: anybody could have sent
- * it.
+ * it. Nor does a segment after octets of either end were acknowledged: the connection is plain
+ * then, and its receiver ignores the option.
  *
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
  */
-bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+bool ugnf_handshake_agrees(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting)
 {
-	return sighting->is_multipath &&
-	       (!sighting->header->syn || is_being_answered(other, sighting));
+	if (!sighting->is_multipath)
+		return false;
+	if (sighting->header->syn)
+		return is_being_answered(other, sighting);
+	return !ugnf_direction_is_received(own) && !ugnf_direction_is_received(other);
 }
 
 static u32 beginning_of(const struct ugnf_sequence *seq)
@@ -370,13 +375,20 @@ static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
 	other->is_over |= other->went_on;
 }
 
+/* Is it a number from before the SYN-ACK of the direction, so that it is about nothing after it? */
+static bool is_before_syn_ack(const struct ugnf_direction *dir, u32 ack)
+{
+	return dir->syn_seen && dir->syn_answers && !dir->syn_many &&
+	       ugnf_seq_before(ack, dir->syn + 1);
+}
+
 /* An acknowledgment of a direction of which nothing was judged. */
 static void answer_nothing(struct ugnf_direction *dir, u32 ack)
 {
 	if (!dir->begun && dir->syn_seen && dir->syn_answers &&
 	    (dir->syn_many || ack == dir->syn + 1)) {
 		begin(dir, ack);
-	} else if (!dir->begun || ugnf_seq_before(dir->begin, ack)) {
+	} else if (dir->begun ? ugnf_seq_before(dir->begin, ack) : !is_before_syn_ack(dir, ack)) {
 		/* The receiver has octets that no rule has judged. */
 		forget_syn(dir);
 	}

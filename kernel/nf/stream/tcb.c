@@ -77,7 +77,7 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *own = &tcb->dir[sighting->direction];
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
-	tcb->is_multipath |= ugnf_handshake_agrees(other, sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(own, other, sighting);
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting)) {
 		if (!ugnf_handshake_contradicts(own, other, sighting))
 			return;

@@ -84,7 +84,7 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
 /* handshake.c */
 bool ugnf_handshake_is_answer(const struct ugnf_direction *other,
 			      const struct ugnf_sighting *sighting);
-bool ugnf_handshake_agrees(const struct ugnf_direction *other,
+bool ugnf_handshake_agrees(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting);
 void ugnf_handshake_learn(const struct ugnf_direction *own, struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting);

@@ -123,6 +123,21 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 	dir->owes = false;
 }
 
+/* The segment, in @direction, may have the consent for which the other end waits, at both sights. */
+static void observe_answer(const struct utf8guard_policy *policy, struct ugnf_flow *flow,
+			   u8 direction, const struct ugnf_packet *packet)
+{
+	struct ugnf_direction *other;
+	u8 i;
+
+	for (i = 0; i < UGNF_SIGHTS; i++) {
+		other = &flow->tcb[i].dir[!direction];
+		if (packet->has_ack)
+			look_for_answer(other, packet);
+		count_owed(policy, other);
+	}
+}
+
 static void observe_reset(struct ugnf_flow *flow, const struct ugnf_sighting *sighting)
 {
 	u8 i;
@@ -144,7 +159,8 @@ static void observe_stray(struct ugnf_flow *flow, const struct ugnf_sighting *si
  * for ends that have forgotten the known one. Or it ends one: Linux looks at less of a RST, and of
  * a FIN, than connection tracking does.
  */
-static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *packet)
+static void observe_invalid(const struct utf8guard_policy *policy, struct ugnf_flows *flows,
+			    const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
 	struct ugnf_flow *flow;
@@ -163,6 +179,8 @@ static void observe_invalid(struct ugnf_flows *flows, const struct ugnf_packet *
 			observe_reset(flow, &sighting);
 		else
 			observe_stray(flow, &sighting);
+		if (!packet->tcp.rst)
+			observe_answer(policy, flow, direction, packet);
 		ugnf_flow_unlock(flow);
 	}
 	nf_ct_put(ct);
@@ -183,14 +201,13 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 			     const struct ugnf_packet *packet)
 {
 	struct ugnf_sighting sighting;
-	struct ugnf_direction *other;
 	struct ugnf_flow *flow;
 	struct nf_conn *ct;
 	u8 direction, i;
 
 	ct = conntrack_of(packet, &direction);
 	if (!ct) {
-		observe_invalid(flows, packet);
+		observe_invalid(policy, flows, packet);
 		return;
 	}
 	flow = ugnf_flow_find(flows, ct);
@@ -205,13 +222,9 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
 		return;
 	}
 	/* What the segment says is true for both sights. */
-	for (i = 0; i < UGNF_SIGHTS; i++) {
-		other = &flow->tcb[i].dir[!direction];
+	for (i = 0; i < UGNF_SIGHTS; i++)
 		ugnf_tcb_observe(&flow->tcb[i], &sighting);
-		if (packet->has_ack)
-			look_for_answer(other, packet);
-		count_owed(policy, other);
-	}
+	observe_answer(policy, flow, direction, packet);
 	/* If there is no slot, the flow goes on waiting, until there is payload. */
 	if (ugnf_tcb_is_complete(&flow->tcb[0], sighting.state) ||
 	    ugnf_tcb_is_complete(&flow->tcb[1], sighting.state))
@@ -226,7 +239,8 @@ void ugnf_connection_observe(const struct utf8guard_policy *policy, struct ugnf_
  * @packet: a TCP segment with payload
  *
  * If such a rule judged the stream at this hook before, the rules were changed, or the segment has
- * another mark. The stream is picked up after this segment.
+ * another mark. If none did, the flow is there for the other direction or hook, and a rule for this
+ * one may come. The stream is picked up after this segment.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  */
@@ -242,7 +256,9 @@ void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_p
 	if (!flow)
 		return;
 	dir = &ugnf_flow_tcb(flow, hook)->dir[direction];
-	if (ugnf_direction_sequence(dir) && dir->hook == hook && !packet->tcp.rst) {
+	if (!packet->tcp.rst && !ugnf_direction_sequence(dir)) {
+		dir->is_changed = true;
+	} else if (!packet->tcp.rst && dir->hook == hook) {
 		dir->is_changed = true;
 		ugnf_direction_pass(dir, &packet->tcp);
 	}
@@ -373,7 +389,8 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 	tcb->dir[direction].rule = rule;
 	tcb->dir[direction].generation = policy->generation;
 	/* A new flow has observed nothing yet. */
-	tcb->is_multipath |= ugnf_handshake_agrees(&tcb->dir[!direction], &sighting);
+	tcb->is_multipath |= ugnf_handshake_agrees(&tcb->dir[direction], &tcb->dir[!direction],
+						   &sighting);
 	finding = tcb->is_multipath ?
 		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);

@@ -341,6 +341,90 @@ static void check_forged_ack(bool in_order, bool is_invalid)
 	       is_invalid ? " that is invalid" : "", in_order ? "in order" : "in any order");
 }
 
+/* A connection on which both ends have sent something that was acknowledged. */
+static bool converse(u32 isn, bool in_order)
+{
+	u64 seed = 7;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = false;
+	wire.takes_early = false;
+	wire.memory.most = MEMORY_COPIES;
+	good = call(&wire, isn, 0);
+	wire.is_liberal = false;
+	good &= tell(&wire, isn, (const u8 *)"text", 4, 0);
+	good &= passes(WIRE_SERVER, (struct wire_segment){
+					    .seq = wire.iss + 1, .ack = isn + 5, .has_ack = true,
+					    .window = WIRE_WIDE, .text = (const u8 *)"hello", .len = 5 });
+	return good && passes(WIRE_CLIENT, (struct wire_segment){
+						   .seq = isn + 5, .ack = wire.iss + 6,
+						   .has_ack = true, .window = WIRE_WIDE });
+}
+
+/* What the client goes on with after converse(). */
+static bool goes_on(u32 isn)
+{
+	wire.is_held = true;
+	return passes(WIRE_CLIENT, (struct wire_segment){
+					   .seq = isn + 5, .ack = wire.iss + 6, .has_ack = true,
+					   .window = WIRE_WIDE, .text = (const u8 *)"more and more",
+					   .len = 13 });
+}
+
+/* Numbers of long ago, which connection tracking lets pass and no receiver looks at. */
+#define LONG_AGO 1000000000
+
+/* Who knows nothing but the ports of a connection forges the FINs of both ends, or the server's. */
+static void check_old_fins(bool in_order, bool of_both)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	if (of_both)
+		passes(WIRE_CLIENT,
+		       (struct wire_segment){ .seq = isn - LONG_AGO, .ack = wire.iss - LONG_AGO,
+					      .has_ack = true, .fin = true });
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss - LONG_AGO,
+						   .ack = isn - LONG_AGO,
+						   .has_ack = true, .fin = true });
+	if (!of_both)
+		wire.now += 56000;
+	tap_ok(good && goes_on(isn), "%s of long ago ends nothing, %s",
+	       of_both ? "a FIN of each end" : "a FIN of the server",
+	       in_order ? "in order" : "in any order");
+}
+
+/* Likewise octets, which the server does not take, for it ignores what they acknowledge. */
+static void check_old_ack(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	good &= !passes(WIRE_CLIENT,
+			(struct wire_segment){ .seq = isn + 9, .ack = wire.iss - LONG_AGO,
+					       .has_ack = true, .text = (const u8 *)"\xc3\xa9",
+					       .len = 2 });
+	tap_ok(good && goes_on(isn), "octets with an acknowledgment of long ago stand in no way, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/* Likewise an option of Multipath TCP. */
+static void check_late_option(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+	const struct ugnf_segment_header header = { .seq = wire.iss - LONG_AGO, .now = wire.now };
+	const struct ugnf_sighting sighting = {
+		.header = &header, .ack = isn - LONG_AGO, .has_ack = true, .is_multipath = true,
+		.direction = 1, .state = wire.state,
+	};
+
+	ugnf_tcb_observe(&wire.sight[0].tcb, &sighting);
+	tap_ok(good && !wire.sight[0].tcb.is_multipath,
+	       "a plain connection stays plain, %s", in_order ? "in order" : "in any order");
+}
+
 /* A segment that connection tracking finds invalid, and its receiver takes. */
 static void stray(enum wire_end from, const struct wire_segment s)
 {
@@ -409,6 +493,7 @@ static void check_hidden_end(bool in_order, bool by_reset)
 int main(void)
 {
 	u64 count = tap_env("CONNECTIONS", 300000), seed = tap_env("SEED", 1);
+	u32 i;
 
 	check("a caller of any kind: nothing ill-formed delivered", play_attack, false, count,
 	      seed);
@@ -443,6 +528,12 @@ int main(void)
 	check_late_answer(true);
 	check_forged_ack(false, false);
 	check_forged_ack(true, true);
+	for (i = 0; i < 2; i++) {
+		check_old_fins(i, true);
+		check_old_fins(i, false);
+		check_old_ack(i);
+		check_late_option(i);
+	}
 	check_hidden_end(false, false);
 	check_hidden_end(true, false);
 	check_hidden_end(false, true);

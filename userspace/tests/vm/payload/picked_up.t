@@ -137,4 +137,43 @@ does "arrives" 'na\xc3\xafve' read 6
 is "and is followed from the beginning" "$(count router resync)" 0
 does "over" "done" hang_up
 
+# A rule for what the server sends comes when its connection is followed for what the client sends.
+echo 0 >$early
+rules router "forward tcp dport 9005 drop stream"
+ip netns exec server python3 - <<-'END' &
+	import socket
+	with socket.create_server(("", 9005)) as door:
+	    end = door.accept()[0]
+	end.sendall(b"220 hello\n")
+	while some := end.recv(100):
+	    end.sendall(b"250 " + some)
+END
+ip netns exec client python3 - "$server4" >"$tap/later" <<-'END' &
+	import os, socket, sys, time
+	for attempt in range(600):
+	    try:
+	        end = socket.create_connection((sys.argv[1], 9005))
+	        break
+	    except OSError:
+	        time.sleep(0.1)
+	end.settimeout(10)
+	lines = end.makefile("rw", newline="\n")
+	def ask(word):
+	    lines.write(word + "\n")
+	    lines.flush()
+	    return lines.readline().strip()
+	print(lines.readline().strip(), ask("one"), flush=True)
+	while not os.path.exists("/tmp/later"):
+	    time.sleep(0.1)
+	try:
+	    print(ask("two"), ask("three"), flush=True)
+	except OSError as error:
+	    print(error, flush=True)
+END
+ok "a conversation" until_true 60 grep -q "220 hello 250 one" "$tap/later"
+rules router "forward tcp dport 9005 drop stream" "forward tcp sport 9005 drop stream"
+touch /tmp/later
+ok "goes on under a rule for the other end" until_true 60 grep -q "250 two 250 three" "$tap/later"
+wait
+
 done_testing
