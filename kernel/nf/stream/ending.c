@@ -239,8 +239,8 @@ static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direc
 /*
  * Does a segment acknowledge what was acknowledged long ago? Connection tracking lets it pass, of
  * whoever knows no more than the addresses and ports; its receiver ignores it (RFC 5961 section
- * 5.2). If its octets were remembered, those that the sender sends in their place would differ. Where
- * connection tracking is liberal, the numbers that were acknowledged may be anybody's.
+ * 5.2). If its octets were remembered, those that the sender sends in their place would differ.
+ * Where connection tracking is liberal, the numbers that were acknowledged may be anybody's.
  */
 static bool is_from_long_ago(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			     const struct ugnf_sighting *sighting)
@@ -326,8 +326,8 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 
 /*
  * Connection tracking lets a FIN pass whose number is too low, of whoever knows no more than the
- * addresses and ports; its receiver ignores it. But a server with SYN cookies may have begun another
- * connection, with lower numbers, unless it has acknowledged payload of the known one.
+ * addresses and ports; its receiver ignores it. But a server with SYN cookies may have begun
+ * another connection, with lower numbers, unless it has acknowledged payload of the known one.
  */
 static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  u32 end)

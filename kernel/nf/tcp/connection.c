@@ -123,7 +123,7 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 	dir->owes = false;
 }
 
-/* The segment, in @direction, may have the consent for which the other end waits, at both sights. */
+/* The segment, in @direction, may have the consent for which the other end waits. */
 static void observe_answer(const struct utf8guard_policy *policy, struct ugnf_flow *flow,
 			   u8 direction, const struct ugnf_packet *packet)
 {
