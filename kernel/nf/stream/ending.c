@@ -234,7 +234,7 @@ static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direc
  * Octets that the sender of a segment may have received and not acknowledged in it, because it was
  * overtaken on its way: in 3 ms at 10 Gbit/s.
  */
-#define LAG (1 << 22)
+#define LAG 0x400000
 
 /*
  * Does a segment acknowledge what was acknowledged long ago? Connection tracking lets it pass, of
