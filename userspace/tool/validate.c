@@ -27,13 +27,14 @@
  * @lines: what is asked beside that it is UTF-8
  * @nl: open with @kernel
  * @name: of the file, safe to show
+ * @is_cut: @name lacks the beginning of the path
  * @printed: the last line of it that something was printed of, or 0
  * @files, @refused, @unread: how many
  * @tally: of findings
  * @status: the worst so far
  */
 struct validation {
-	bool all, by_lines, kernel, recurse, summary, forbid;
+	bool all, by_lines, kernel, recurse, summary, forbid, is_cut;
 	struct lines lines;
 	struct netlink nl;
 	char *name;
@@ -54,8 +55,9 @@ static const char *note_of(const struct finding *f)
 static void print_json(const struct validation *v, const struct finding *f,
 		       const char *hex)
 {
-	output_json(json_pack("{s:s s:I s:I s:i s:s s:s s:s?}",
+	output_json(json_pack("{s:s s:o* s:I s:I s:i s:s s:s s:s?}",
 			      "file", v->name,
+			      "file-cut", v->is_cut ? json_true() : NULL,
 			      "line", (json_int_t)f->line,
 			      "offset", (json_int_t)(v->by_lines ? f->column : f->offset),
 			      "length", f->error.length,
@@ -186,7 +188,8 @@ static void validate_input(struct validation *v, int fd)
 static void name_file(struct validation *v, const char *path)
 {
 	free(v->name);
-	v->name = text_escape(path, strlen(path));
+	v->name = text_path(path, strlen(path));
+	v->is_cut = text_path_cut(path, strlen(path));
 	v->printed = 0;
 }
 

@@ -158,6 +158,21 @@ print(len(cut), min(map(len, cut)) >= 4096, max(map(len, cut)) < 4096 + 256 + 3)
 run "$tool" scan --fix --dry-run --from latin1 deep
 is "--fix: each name, and as many octets" \
 	"$(wc -l <"$tap/out") $(($(wc -c <"$tap/out") < 400 * 20000))" "400 1"
+# What is in files there, by validate; a shell cannot say their paths.
+python3 -c '
+import os
+os.chdir("deep")
+for level in range(400):
+    with open("bad", "wb") as file:
+        file.write(b"\xff")
+    if level < 399:
+        os.chdir(b"\xff" * 255)'
+run "$tool" validate -r deep
+is "validate -r: each file, and as many octets" \
+	"$(wc -l <"$tap/out") $(($(wc -c <"$tap/out") < 400 * 20000))$err" "400 1"
+run "$tool" validate -r -j deep
+is "... it says what is cut" "$(grep -c '"file":"\.\.\./[^"]*","file-cut":true,' "$tap/out") $(grep -c file-cut "$tap/out")" \
+	"384 384"
 rm -rf deep
 
 # File systems that are mounted below the directory.
