@@ -69,7 +69,7 @@ static json_t *rule_of(const struct entry *entry)
 /* A rule has no unknown attribute. The line that shows a rule for packets requests it again. */
 static void check_rule(const struct entry *entry)
 {
-	struct policy policy = { .path = "-" };
+	struct policy policy = { .path = "text" };
 	struct line line = { 0 };
 	json_t *rule = rule_of(entry), *again;
 	char *text;

@@ -231,7 +231,7 @@ static bool is_stream(const struct source *source)
 	int err = strcmp(source->path, "-") ? stat(source->path, &status) :
 					      fstat(STDIN_FILENO, &status);
 
-	return !err && !S_ISREG(status.st_mode);
+	return !err && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
 /*

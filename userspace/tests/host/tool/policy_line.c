@@ -458,7 +458,7 @@ static json_t *any_fs_rule(const char *below)
 /* A rule, the line that shows it, what that line requests: the same rule again? */
 static bool rule_comes_back(const struct rules *of, const json_t *rule)
 {
-	struct policy policy = { .path = "-" };
+	struct policy policy = { .path = "text" };
 	struct line line = { 0 };
 	char *text;
 	bool good;
@@ -535,14 +535,14 @@ static char *kept_after(const struct policy *policy, const char *word)
 
 static void check_lists(void)
 {
-	struct policy policy = { .path = "-" };
+	struct policy policy = { .path = "text" };
 	char text[4096];
 	size_t i;
 
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		char *kept = NULL;
 
-		policy = (struct policy){ .path = "-" };
+		policy = (struct policy){ .path = "text" };
 		snprintf(text, sizeof(text), "net add input tcp %s%s %s audit",
 			 strcmp(lists[i].word, "dport") ? "dport 1 " : "", lists[i].word,
 			 lists[i].list);
@@ -558,7 +558,7 @@ static void check_lists(void)
 /* A list of @count that cannot be made shorter. */
 static bool has_room(const char *word, const char *format, unsigned int count)
 {
-	struct policy policy = { .path = "-" };
+	struct policy policy = { .path = "text" };
 	char text[4096];
 	unsigned int i;
 	bool good;
