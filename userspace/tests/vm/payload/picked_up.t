@@ -174,6 +174,5 @@ ok "a conversation" until_true 60 grep -q "220 hello 250 one" "$tap/later"
 rules router "forward tcp dport 9005 drop stream" "forward tcp sport 9005 drop stream"
 touch /tmp/later
 ok "goes on under a rule for the other end" until_true 60 grep -q "250 two 250 three" "$tap/later"
-wait
 
 done_testing
