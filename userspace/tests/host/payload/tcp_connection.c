@@ -409,6 +409,22 @@ static void check_old_ack(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/*
+ * Likewise an acknowledgment of what was never sent, which connection tracking lets pass where
+ * net.netfilter.nf_conntrack_tcp_be_liberal is set.
+ */
+static void check_ack_ahead(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 5, .ack = wire.iss + LONG_AGO,
+						   .has_ack = true });
+	tap_ok(good && goes_on(isn),
+	       "an acknowledgment of what was never sent stands in no way, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Likewise an option of Multipath TCP. */
 static void check_late_option(bool in_order)
 {
@@ -532,6 +548,7 @@ int main(void)
 		check_old_fins(i, true);
 		check_old_fins(i, false);
 		check_old_ack(i);
+		check_ack_ahead(i);
 		check_late_option(i);
 	}
 	check_hidden_end(false, false);
