@@ -110,7 +110,7 @@ without_names_of_caches() {
 		END { if (number && (!leaks || others || !of_cache)) print number }'
 }
 
-found=$(tr -d '\r' | without_nf_tables | without_told_failures | without_names_of_caches | without_races_of_others |
-	grep -avE "$known" | grep -aE -B 3 -A 30 "$bad") || exit 0
+found=$(tr -d '\r' | without_nf_tables | without_told_failures | without_names_of_caches |
+	without_races_of_others | grep -avE "$known" | grep -aE -B 3 -A 30 "$bad") || exit 0
 head -n 200 <<<"$found"
 exit 1

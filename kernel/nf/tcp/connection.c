@@ -249,6 +249,7 @@ void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_p
 	struct ugnf_direction *dir;
 	struct ugnf_flow *flow;
 	struct nf_conn *ct;
+	bool followed;
 	u8 direction;
 
 	ct = conntrack_of(packet, &direction);
@@ -256,11 +257,11 @@ void ugnf_connection_skip(struct ugnf_flows *flows, u8 hook, const struct ugnf_p
 	if (!flow)
 		return;
 	dir = &ugnf_flow_tcb(flow, hook)->dir[direction];
-	if (!packet->tcp.rst && !ugnf_direction_sequence(dir)) {
+	followed = ugnf_direction_sequence(dir);
+	if (!packet->tcp.rst && (!followed || dir->hook == hook)) {
 		dir->is_changed = true;
-	} else if (!packet->tcp.rst && dir->hook == hook) {
-		dir->is_changed = true;
-		ugnf_direction_pass(dir, &packet->tcp);
+		if (followed)
+			ugnf_direction_pass(dir, &packet->tcp);
 	}
 	ugnf_flow_unlock(flow);
 }

@@ -26,15 +26,10 @@ static char *form_of(int wanted, const char *name)
 	return text_escape(form, size);
 }
 
-static bool is_cut(const struct dir_cursor *cursor)
-{
-	return text_path_cut(cursor->path, cursor->length);
-}
-
 /* The member is there only if the path was cut. */
 static json_t *cut_member(const struct dir_cursor *cursor)
 {
-	return is_cut(cursor) ? json_true() : NULL;
+	return text_path_cut(cursor->path, cursor->length) ? json_true() : NULL;
 }
 
 /* For programs: not escaped. */

@@ -15,10 +15,10 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command_line.h"
+#include "netlink/watch.h"
 #include "output/text.h"
 
 /* How long to wait for one, and for all that are asked for within a period. */
@@ -30,15 +30,8 @@ const char *command_line_proc = "/proc";
 
 static int channel = -1;
 static pid_t child;
-static double budget, period_end;
-
-static double now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
-}
+static long long budget;
+static u64 period_end;
 
 /* The octets of it, as far as there is room for them. */
 static size_t read_process(u64 pid, char *text, size_t room)
@@ -118,7 +111,7 @@ static bool is_answered(void)
 	int ready;
 
 	do {
-		ready = poll(&poll_for, 1, budget < PATIENCE_MS ? (int)budget + 1 : PATIENCE_MS);
+		ready = poll(&poll_for, 1, budget < PATIENCE_MS ? (int)budget : PATIENCE_MS);
 	} while (ready < 0 && errno == EINTR);
 	return ready == 1;
 }
@@ -137,7 +130,7 @@ static size_t ask(u64 pid, char *text, size_t room)
 }
 
 /* Is there time left to wait in this period? */
-static bool may_wait(double now)
+static bool may_wait(u64 now)
 {
 	if (now >= period_end) {
 		period_end = now + PERIOD_MS;
@@ -156,14 +149,14 @@ static bool may_wait(double now)
  */
 char *command_line(u64 pid)
 {
-	double begin = now_ms();
+	u64 begin = watch_milliseconds();
 	char text[256];
 	size_t size, i;
 
 	if (!may_wait(begin) || (channel < 0 && !start()))
 		return NULL;
 	size = ask(pid, text, sizeof(text));
-	budget -= now_ms() - begin;
+	budget -= (long long)(watch_milliseconds() - begin);
 	while (size && !text[size])
 		size--;
 	for (i = 1; i <= size; i++)
