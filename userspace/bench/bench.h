@@ -18,8 +18,8 @@
 #include <time.h>
 #include <linux/utf8guard.h>
 
-#define BENCH_ROUNDS 15
-#define BENCH_QUIET 5
+#define BENCH_ROUNDS 7
+#define BENCH_QUIET 3
 #define BENCH_SLOWER 1.03
 #define BENCH_TRIES 8
 

@@ -11,6 +11,12 @@ is said of the run. A record is a dictionary; all have:
     low, high   the quartiles, where there are any
     quiet   how many rounds nothing disturbed; None where instructions are counted
 """
+import statistics
+
+# Where the loader puts a program decides on two cycles of a short call: each benchmark of the host
+# runs in several processes, and in each of them in BENCH_ROUNDS rounds (bench.h).
+PROCESSES = 5
+ROUNDS = 7
 
 # Titles of a table -> part, unit, and how the columns are called. "=" is a number.
 TABLES = {
@@ -56,9 +62,29 @@ def parse(lines, where):
         line = line.rstrip("\n")
         titles = line.replace("\t", " ")
         if line.startswith("# "):
-            said.append(tuple(line[2:].split(None, 1)))
+            words = tuple(line[2:].split(None, 1))
+            if table is None and words not in said:
+                said.append(words)
         elif titles in TABLES:
             table = titles
         elif table and "\t" in line:
             records.append(record(table, where, line.split("\t")))
     return records, said
+
+
+def merge(records):
+    """One record for each cell that several processes measured: the median of their medians,
+    and the quartiles of these."""
+    cells = {}
+    for r in records:
+        key = tuple(r[k] for k in sorted(r) if k not in ("value", "low", "high", "quiet", "all"))
+        cells.setdefault(key, []).append(r)
+    merged = []
+    for same in cells.values():
+        made = same[0]
+        if len(same) > 1:
+            values = [r["value"] for r in same]
+            made["low"], made["value"], made["high"] = statistics.quantiles(values, method="inclusive")
+            made["quiet"] = sum(r["quiet"] for r in same)
+        merged.append(made)
+    return merged

@@ -6,6 +6,7 @@ import platform
 import subprocess
 
 from goals import OURS, all_goals, cells, ratios
+from records import PROCESSES, ROUNDS
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 
@@ -112,9 +113,9 @@ def quiet(records):
     rounds = [r["quiet"] for r in records if r.get("quiet") is not None]
     if not rounds:
         return ""
-    return (f"Rounds in which nothing disturbed the host: {sum(rounds) / len(rounds):.1f} of 15 in the "
-            f"mean; tables with fewer than 5 such: {sum(n < 5 for n in rounds)} of {len(rounds)} "
-            "figures, which are of all rounds.\n")
+    return (f"Rounds in which nothing disturbed the host: {sum(rounds) / len(rounds):.1f} of "
+            f"{PROCESSES * ROUNDS} in the mean, {ROUNDS} in each of {PROCESSES} processes; fewer than half: "
+            f"{sum(2 * n < PROCESSES * ROUNDS for n in rounds)} of {len(rounds)} figures.\n")
 
 
 def markdown(records, said, pictures, host):
@@ -124,7 +125,7 @@ def markdown(records, said, pictures, host):
         out += f"- {run}: {'; '.join(' '.join(word) for word in words)}\n"
     out += "\n" + quiet(records)
     out += ("\nFigures of a host are cycles of its core, medians and half of the distance of the "
-            "quartiles; uml is the kernel as a process\non that host; what is counted on an "
+            "quartiles of processes; uml is the kernel as a process\non that host; what is counted on an "
             "emulated stock kernel is instructions.\n")
     out += "\n## Goals\n\n" + goals_text(records)
     out += "".join(f"\n![{title}]({name})\n" for name, title in pictures)
