@@ -25,8 +25,8 @@
 # SUITES in the environment, with spaces, names the only ones to run. RESUME=1 goes on with a
 # run that was broken off: a suite that was green in it is not run again, what it printed is
 # counted. All that a suite prints is kept in build/test/GROUP/SUITE.log. A suite that ends early is a
-# failure, and the others go on. The last line is "N passed, N failed", in checks; a
-# suite that failed without a failed check counts as one. The same summary is in
+# failure, and the others go on. The last line is "N passed, N failed, N skipped", in
+# checks; a suite that failed without a failed check counts as one. The same summary is in
 # build/summary, what each suite took in build/test/costs. Exits 0 only if nothing failed and something was run.
 
 use strict;
@@ -258,16 +258,20 @@ sub list_costs {
 
 sub summary {
 	my ($total, $seconds) = @_;
-	my ($passed, $failed, @bad, @skipped, @cost) = (0, 0);
+	my ($passed, $failed, $skipped, @bad, @not_run, @in_part, @cost) = (0, 0, 0);
 	my @names = $total->descriptions;
 
 	for my $name (@names) {
 		my ($suite) = $total->parsers($name);
 		my $complaint = complaint($suite);
-		$passed += $suite->passed;
+		# For TAP, a check that was skipped has passed.
+		my $skipped_here = $suite->skipped;
+		$passed += $suite->passed - $skipped_here;
+		$skipped += $skipped_here;
 		$failed += $complaint ? (scalar($suite->failed) || 1) : 0;
 		push @bad, "  $name: $complaint: build/test/$name.log" if $complaint;
-		push @skipped, "  $name: " . $suite->skip_all if $suite->skip_all;
+		push @not_run, "  $name: " . $suite->skip_all if $suite->skip_all;
+		push @in_part, "  $name: $skipped_here of " . $suite->tests_run if $skipped_here;
 		push @cost, [$name, $suite->end_time - $suite->start_time, processor_time($name)];
 	}
 	my %of;
@@ -279,13 +283,14 @@ sub summary {
 	$all += $_->[2] for @cost;
 	return join("\n",
 		sprintf('%d suites, %d checks, in %s; %d suites failed, %d were not run',
-			scalar @names, $passed + $failed, duration($seconds), scalar @bad, scalar @skipped),
+			scalar @names, $passed + $failed + $skipped, duration($seconds), scalar @bad, scalar @not_run),
 		sprintf('%s of processor time, most of it in: %s', duration($all),
 			join(', ', map { "$_->[0] " . duration($_->[2]) } @cost[0 .. $few])),
 		'of that: ' . join(', ', map { "$_ " . duration($of{$_}) } sort keys %of),
-		@skipped ? ('not run:', @skipped) : (),
+		@not_run ? ('not run:', @not_run) : (),
+		@in_part ? ('skipped checks:', @in_part) : (),
 		@bad ? ('failed, and where all of its output is:', @bad) : (),
-		"$passed passed, $failed failed") . "\n", $failed || !@names;
+		"$passed passed, $failed failed, $skipped skipped") . "\n", $failed || !@names;
 }
 
 usage() unless @ARGV;
