@@ -359,15 +359,21 @@ bench-dispatch: ## the kernel's choice of an engine, with thunks and saved regis
 bench-reordering: modules-all tools ## streams where the network reorders and loses, beside packets judged alone
 	set -e; for k in $(KERNELS); do scripts/vm/run.sh -t 900 -k $$k -- userspace/bench/reordering.sh; done
 
-.PHONY: tables tables-classes tables-normalization
+UCD_FILES := UnicodeData.txt DerivedNormalizationProps.txt PropList.txt DerivedCoreProperties.txt
+.PHONY: ucd tables tables-classes tables-normalization
+ucd:
+	@for file in $(UCD_FILES); do test -e "$(UCD)/$$file" || { \
+		echo "$$file is not in UCD=$(UCD)" >&2; \
+		echo "UCD=DIR has to be a directory with $(UCD_FILES), from https://www.unicode.org/Public/" >&2; exit 1; }; done
+
 tables: tables-classes tables-normalization ## regenerate the Unicode tables from the UCD in UCD=DIR
 
-tables-classes:
-	@test -e "$(UCD)/UnicodeData.txt" || { echo "give UCD=DIR, a directory with UnicodeData.txt" >&2; exit 1; }
+tables-classes: ucd
+	@mkdir -p $(BUILD)
 	/usr/bin/python3 scripts/tables/classes.py $(UCD) > $(BUILD)/classes_table.c
 	mv $(BUILD)/classes_table.c kernel/codec/classes_table.c
 
-tables-normalization:
+tables-normalization: ucd
 	scripts/tables/normalization.py $(UCD) kernel/codec/normalization
 
 .PHONY: clean
