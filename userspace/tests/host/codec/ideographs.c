@@ -175,16 +175,9 @@ static unsigned int check_long(const char *among, size_t at, size_t len)
 	return wrong;
 }
 
-int main(void)
+static void check_classes(void)
 {
-	static u8 text[LONGEST];
-	/* What is not inert in some form or in none, of each length; what is ill-formed is last. */
-	static const char *const among[] = {
-		"\u03b1", "\u00e9", "\u0301", "\u0323", "\u05d0", "\u05b8", "\u0439", "\u30ac", "\u3099",
-		"\u0e49", "\uac00", "\u11a8", "\u1ebf", "\uff21", "\U0001f600", "\U0001d15e",
-		"\U000110ba", "\xed\xa0\x80", "\xc0\x80", "\xf4\x90\x80\x80", "\xe3\x81", "\x80",
-	};
-	unsigned int wrong = 0, code_point, len, at, octet, i;
+	unsigned int wrong = 0, code_point;
 
 	for (code_point = FIRST; code_point <= LAST; code_point++)
 		wrong += !is_inert(code_point);
@@ -193,8 +186,14 @@ int main(void)
 	for (code_point = wrong = 0; code_point < FIRST; code_point++)
 		wrong += is_common(code_point) && !is_inert_composed(code_point);
 	tap_ok(!wrong, "kana, Cyrillic and ASCII are of no class, and in NFC and NFKC");
+}
 
-	for (code_point = 0x800, wrong = 0; code_point < 0x10000; code_point++)
+static void check_counts(void)
+{
+	unsigned int wrong = 0, code_point, len, at, i;
+	u8 text[LONGEST];
+
+	for (code_point = 0x800; code_point < 0x10000; code_point++)
 		for (at = 0; at < 15; at += 3) {
 			for (len = 0; len < 15; len += 3)
 				utf8guard_encode(0x4e00 + len, text + len);
@@ -211,40 +210,79 @@ int main(void)
 			wrong += !is_counted(text, len);
 		}
 	tap_ok(!wrong, "each character of one or two octets among Cyrillic");
+}
 
-	for (len = 8, wrong = 0; len <= LONGEST; len++)
+static void check_among(void)
+{
+	/* What is not inert in some form or in none, of each length; what is ill-formed is last. */
+	static const char *const among[] = {
+		"\u03b1", "\u00e9", "\u0301", "\u0323", "\u05d0", "\u05b8", "\u0439", "\u30ac", "\u3099",
+		"\u0e49", "\uac00", "\u11a8", "\u1ebf", "\uff21", "\U0001f600", "\U0001d15e",
+		"\U000110ba", "\xed\xa0\x80", "\xc0\x80", "\xf4\x90\x80\x80", "\xe3\x81", "\x80",
+	};
+	unsigned int wrong = 0, len, at, i;
+
+	for (len = 8; len <= LONGEST; len++)
 		for (at = 0; at < len; at++)
-			for (octet = 0; octet < ARRAY_SIZE(among); octet++)
-				wrong += check_long(among[octet], at, len);
+			for (i = 0; i < ARRAY_SIZE(among); i++)
+				wrong += check_long(among[i], at, len);
 	tap_ok(!wrong, "a character and a mark at each place of texts of each length, in each form");
+}
 
-	for (len = wrong = 0; len <= 40; len++)
+/* An octet in a text of characters of one length, the first of which and the distance are given. */
+static bool is_counted_among(u32 first, u32 distance, u8 octet, size_t at, size_t len)
+{
+	u8 text[LONGEST];
+	size_t filled;
+	u32 i;
+
+	for (i = filled = 0; filled + 3 <= LONGEST; i++)
+		filled += utf8guard_encode(first + i * distance, text + filled);
+	text[at] = octet;
+	return is_counted(text, len);
+}
+
+static void check_each_octet(void)
+{
+	unsigned int wrong = 0, len, at, octet;
+
+	for (len = 0; len <= 40; len++)
 		for (at = 0; at < len; at++)
 			for (octet = 0; octet < 256; octet++) {
-				for (i = 0; i + 3 <= LONGEST; i += 3)
-					utf8guard_encode(0x4fff + i * 677, text + i);
-				text[at] = octet;
-				wrong += !is_counted(text, len);
-				for (i = 0; i + 3 <= LONGEST; i += 3)
-					utf8guard_encode(0x3041 + i * 2, text + i);
-				text[at] = octet;
-				wrong += !is_counted(text, len);
-				for (i = 0; i + 2 <= LONGEST; i += 2)
-					utf8guard_encode(0x431 + i, text + i);
-				text[at] = octet;
-				wrong += !is_counted(text, len);
+				wrong += !is_counted_among(0x4fff, 3 * 677, octet, at, len);
+				wrong += !is_counted_among(0x3041, 6, octet, at, len);
+				wrong += !is_counted_among(0x431, 2, octet, at, len);
 			}
 	tap_ok(!wrong, "each octet at each place of texts of each length");
+}
 
-	for (code_point = 0x80, wrong = 0; code_point < 0x110000; code_point++)
+static void check_each_character(void)
+{
+	unsigned int wrong = 0, code_point;
+
+	for (code_point = 0x80; code_point < 0x110000; code_point++)
 		if ((code_point < 0xd800 || code_point > 0xdfff) &&
 		    (code_point < 0x30000 || code_point % 61 == 0))
 			wrong += check_forms(code_point);
 	tap_ok(!wrong, "texts with each character are in a form if the form leaves them");
+}
 
-	wrong = check_octets("\xe4\xb8\xad", "") + check_octets("\xce\xb1", "") +
-		check_octets("\xe4\xb8\xad", "\xce\xb1\xce\xb1") +
-		check_octets("\xce\xb1", "\xce\xb1\xce\xb1");
+static void check_ill_formed(void)
+{
+	unsigned long wrong = check_octets("\xe4\xb8\xad", "") + check_octets("\xce\xb1", "") +
+			      check_octets("\xe4\xb8\xad", "\xce\xb1\xce\xb1") +
+			      check_octets("\xce\xb1", "\xce\xb1\xce\xb1");
+
 	tap_ok(!wrong, "nothing ill-formed is in a form, whatever three octets are among others");
+}
+
+int main(void)
+{
+	check_classes();
+	check_counts();
+	check_among();
+	check_each_octet();
+	check_each_character();
+	check_ill_formed();
 	return tap_done();
 }
