@@ -7,7 +7,7 @@
 #
 # The cache remembers what has passed, by a checksum of the compiled program (which has
 # the code under test and the test), of its libraries, of the processor's features and
-# of UTF8GUARD_TEST_LONG. A program that has passed is skipped, and the reason says when
+# of UTF8GUARD_TEST_LONG and STEP. A program that has passed is skipped, and the reason says when
 # it passed. With UTF8GUARD_TEST_AGAIN in the environment it runs in any case.
 
 set -euo pipefail
@@ -25,7 +25,7 @@ key=$({
 	ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | xargs -r cat
 	grep -m 1 '^model name' /proc/cpuinfo || :
 	grep -m 1 -E '^(flags|Features)' /proc/cpuinfo || :
-	echo "${UTF8GUARD_TEST_LONG-}"
+	echo "${UTF8GUARD_TEST_LONG-} ${STEP-}"
 } | sha256sum)
 passed=$UTF8GUARD_CACHE/passed/${key%% *}
 

@@ -73,7 +73,7 @@ sub emulated_programs {
 
 	chomp(my $root = `scripts/vm/guest.sh $arch`);
 	die "no root of $arch\n" if $? || !$root;
-	return map { [['env', 'UTF8GUARD_TEST_STRIDE=61', 'CONNECTIONS=20000', $emulator, '-L', $root, $_],
+	return map { [['env', $exhaustive{suite_of($_)} ? 'STEP=61' : (), 'CONNECTIONS=20000', $emulator, '-L', $root, $_],
 			"$arch-host/" . suite_of($_)] } @programs;
 }
 

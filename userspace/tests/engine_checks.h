@@ -16,13 +16,6 @@
 
 typedef size_t (*prefix_fn)(const u8 *text, size_t len);
 
-static unsigned int step_of_texts(void)
-{
-	const char *step = getenv("STEP");
-
-	return step && atoi(step) > 0 ? atoi(step) : 1;
-}
-
 /* Prints a disagreement: both answers, and the octets on both sides of the right one. */
 static bool agree(prefix_fn prefix, const u8 *p, size_t len)
 {
@@ -44,7 +37,7 @@ static void check_borders(const char *name, prefix_fn prefix, size_t size)
 	u64 wrong = 0, judged = 0;
 	u64 seed = 1;
 	size_t at;
-	unsigned int i, k, step = step_of_texts();
+	unsigned int i, k, step = tap_step();
 
 	memset(text, 'a', size);
 	for (at = 0; at + 4 <= size; at++) {
@@ -71,7 +64,7 @@ static void check_planted(const char *name, prefix_fn prefix)
 	static u8 base[2048 + 64], text[2048 + 64];
 	u64 seed = 42, wrong = 0, judged = 0;
 	unsigned int mix, m;
-	size_t at, len, align, step = step_of_texts();
+	size_t at, len, align, step = tap_step();
 
 	for (mix = 0; mix < SAMPLE_MIXES; mix++) {
 		for (align = 0; align < 64; align += 13) {
@@ -161,7 +154,7 @@ static void check_engine(const char *name, prefix_fn prefix)
 	check_borders(name, prefix, 150);
 	check_borders(name, prefix, 330);
 	check_planted(name, prefix);
-	check_random(name, prefix, 400000 / step_of_texts());
+	check_random(name, prefix, 400000 / tap_step());
 	check_borders_of_pages(name, prefix);
 }
 

@@ -60,4 +60,11 @@ static unsigned long long tap_env(const char *name, unsigned long long otherwise
 	return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
+/* STEP=N in the environment: one text in N is enough. */
+__attribute__((unused))
+static unsigned int tap_step(void)
+{
+	return tap_env("STEP", 1) ?: 1;
+}
+
 #endif /* _UTF8GUARD_TAP_H */

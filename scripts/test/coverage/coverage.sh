@@ -33,8 +33,7 @@ build() { # NAME COMMAND...
 on_host() { # TEST
 	local name=${1##*/} how=()
 	[ "${1%.t}" = "$1" ] || how=(bash)
-	env STEP=1000 STREAMS=1000 CONNECTIONS=1000 UTF8GUARD_TEST_STRIDE=4001 \
-		UTF8GUARD="$build/utf8guard" \
+	env STEP=1001 STREAMS=1000 CONNECTIONS=1000 UTF8GUARD="$build/utf8guard" \
 		timeout 600 ${how[@]+"${how[@]}"} "$1" >"$build/log/$name" 2>&1 </dev/null ||
 		echo "$name failed: $build/log/$name" >&2
 }

@@ -8,7 +8,7 @@
  * two to three minutes on two processors. With UTF8GUARD_TEST_LONG
  * in the environment, each of them is judged at each place, and over the
  * borders of blocks as well: half an hour. Where the processor is emulated,
- * UTF8GUARD_TEST_STRIDE=61, say, takes one in so many of the 2^16 pairs of first octets,
+ * STEP=61, say, takes one in so many of the 2^16 pairs of first octets,
  * each with all that can follow. A number without a divisor in common with 256 meets all
  * 256 first octets.
  *
@@ -52,7 +52,7 @@ struct part {
 static u8 steps[UTF8GUARD_STATE_REFUSED + 1][256];
 
 /* Of the pairs of first octets, one in so many is judged. */
-static unsigned int stride = 1;
+static unsigned int step;
 
 static void fill_steps(void)
 {
@@ -95,7 +95,7 @@ static void *run_part(void *arg)
 
 	memset(text, 'a', q->size);
 	for (pair = part->begin; pair < part->end; pair++) {
-		if (pair % stride)
+		if (pair % step)
 			continue;
 		for (third = 0; third < 256; third++) {
 			u8 *p = text + q->places[(pair + third) % q->count];
@@ -134,7 +134,7 @@ static void check(const struct quads *quads)
 	}
 	free(parts);
 	free(ids);
-	tap_ok(judged == (u64)(65535 / stride + 1) << 16 && !wrong,
+	tap_ok(judged == (u64)(65535 / step + 1) << 16 && !wrong,
 	       "%s: %llu of 2^32 of 4 octets in a text of %zu, at %u places from %u: %llu wrong",
 	       quads->name, (unsigned long long)judged, quads->size, quads->count, quads->places[0],
 	       (unsigned long long)wrong);
@@ -208,10 +208,7 @@ int main(void)
 	const struct utf8guard_engine *engine;
 	unsigned int i;
 
-	if (getenv("UTF8GUARD_TEST_STRIDE"))
-		stride = atoi(getenv("UTF8GUARD_TEST_STRIDE"));
-	if (!stride)
-		return 2;
+	step = tap_step();
 	fill_steps();
 	for (i = 0; (engine = utf8guard_engine_at(i)); i++) {
 		if (utf8guard_engine_usable(engine))

@@ -231,14 +231,15 @@ static void check_cuts(const struct data all[2], int which)
 static void check_random(struct data all[2])
 {
 	u8 *saved[2];
-	int round, i, which, step = getenv("STEP") ? atoi(getenv("STEP")) : 1;
+	unsigned int round, step = tap_step();
+	int i, which;
 
 	for (which = 0; which < 2; which++) {
 		saved[which] = malloc(all[which].len);
 		memcpy(saved[which], all[which].octets, all[which].len);
 	}
 	srandom(1);
-	for (round = 0; round < 200000 && step > 0; round += step) {
+	for (round = 0; round < 200000; round += step) {
 		for (i = random() % 6; i >= 0; i--) {
 			which = random() & 1;
 			all[which].octets[random() % all[which].len] =

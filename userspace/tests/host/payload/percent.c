@@ -24,7 +24,7 @@
 static u32 refuse = UTF8GUARD_PERCENT_CLASSES;
 
 /* One text in so many is decoded. */
-static unsigned int step = 1;
+static unsigned int step;
 
 /* The verdict on a text: its length or the octet at fault, and the class of the error. */
 struct verdict {
@@ -308,10 +308,7 @@ int main(void)
 {
 	static const u8 all[] = "%25c0aeu\xc3\xa9x", few[] = "%250cu";
 
-	if (getenv("STEP"))
-		step = atoi(getenv("STEP"));
-	if (!step)
-		return 2;
+	step = tap_step();
 	check_all("against passes over the whole", all, sizeof(all) - 1, 5);
 	check_all("longer ones of fewer octets", few, sizeof(few) - 1, 7);
 	check_attacks();
