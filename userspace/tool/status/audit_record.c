@@ -3,10 +3,14 @@
  * Reads refusals from the audit log (ausearch --raw, audit.log, the kernel's log): NAME=VALUE,
  * with the octets of names and paths in hexadecimal.
  *
+ * Other records and messages of the kernel quote text of users, and that text may look like a
+ * record of ours. So a record is only what begins the line, or follows what a log puts first.
+ *
  * The label of the process (subj=) is written as it is, and users choose labels of AppArmor: one
  * may look like fields, or like a record. So what stands before it is read, and of what comes
  * after it only the end.
  */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +33,27 @@ static char *field(const char *text, const char *name)
 	return NULL;
 }
 
-static void put_word(json_t *event, const char *text, const char *name, const char *member)
+/* The modules write words of lower-case letters, digits and hyphens. */
+static bool is_word(const char *value)
+{
+	return !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")];
+}
+
+static bool is_address(const char *value)
+{
+	struct in6_addr address;
+
+	return inet_pton(AF_INET, value, &address) == 1 ||
+	       inet_pton(AF_INET6, value, &address) == 1;
+}
+
+/* Where @fits takes the value. */
+static void put_text(json_t *event, const char *text, const char *name, const char *member,
+		     bool (*fits)(const char *value))
 {
 	char *value = field(text, name);
 
-	if (value)
+	if (value && fits(value))
 		json_object_set_new(event, member, json_string(value));
 	free(value);
 }
@@ -103,26 +123,73 @@ static void put_suppressed(json_t *event, const char *text)
 		put_number(event, at, "suppressed", "suppressed");
 }
 
+/* What comes after @prefix, or NULL where @text does not begin with that. */
+static const char *after(const char *text, const char *prefix)
+{
+	const size_t length = strlen(prefix);
+
+	return text && !strncmp(text, prefix, length) ? text + length : NULL;
+}
+
+/* Past "[   12.345678] ", or what else dmesg has between brackets, if that is there. */
+static const char *after_time(const char *text)
+{
+	const char *end = *text == '[' ? strstr(text, "] ") : NULL;
+
+	return end ? end + 2 : text;
+}
+
+/*
+ * The message of a line of the kernel's log. Before it, /dev/kmsg has "5,1,2,-;"; dmesg, "<5>" and
+ * the time in brackets; the journal and syslog, time and host, and "kernel: " after them.
+ */
+static const char *kernel_message(const char *text)
+{
+	const char *kernel = strstr(text, " kernel: "), *colon = strstr(text, ": ");
+	const size_t kmsg = strspn(text, "0123456789,");
+
+	if (kmsg && text[kmsg] == '-' && strchr(text, ';'))
+		return strchr(text, ';') + 1;
+	/* What is before the first colon and space is the host's; the rest may be of users. */
+	if (kernel && colon == kernel + strlen(" kernel"))
+		return after_time(colon + 2);
+	if (*text == '<')
+		text += strspn(text, "<0123456789>");
+	return after_time(text);
+}
+
+/* The fields of a record of ours, from "op=" on; NULL where the line is of something else. */
+static const char *fields_of(const char *text)
+{
+	const char *of_auditd = after(text, "node="), *fields;
+
+	of_auditd = of_auditd ? strchr(of_auditd, ' ') : NULL;
+	fields = after(of_auditd ? of_auditd + 1 : text, "type=KERNEL_OTHER msg=audit(");
+	if (!fields)
+		fields = after(kernel_message(text), "audit: type=1316 audit(");
+	if (!fields)
+		return NULL;
+	fields = after(fields + strspn(fields, "0123456789.:"), "): ");
+	return after(fields, "op=utf8guard-name ") || after(fields, "op=utf8guard-payload ") ?
+	       fields : NULL;
+}
+
 static json_t *read_fields(const char *text, const char *end)
 {
 	static const char *const words[] = { "outcome", "class", "reason" };
 	static const char *const numbers[] = { "rule", "uid", "offset", "sport", "dport", "netns" };
-	const bool name = strstr(text, "op=utf8guard-name ");
-	json_t *event;
+	json_t *event = no_null(json_object());
 	size_t i;
 
-	if (!name && !strstr(text, "op=utf8guard-payload "))
-		return NULL;
-	event = no_null(json_object());
-	put_word(event, text, "act", "op");
-	put_word(event, text, "src", "saddr");
-	put_word(event, text, "dst", "daddr");
+	put_text(event, text, "act", "op", is_word);
+	put_text(event, text, "src", "saddr", is_address);
+	put_text(event, text, "dst", "daddr", is_address);
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		put_word(event, text, words[i], words[i]);
+		put_text(event, text, words[i], words[i], is_word);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		put_number(event, text, numbers[i], numbers[i]);
 	put_octets(event, text, "bytes", true);
-	if (name) {
+	if (after(text, "op=utf8guard-name ")) {
 		put_octets(event, text, "name", false);
 		put_octets(event, text, "path", false);
 		put_device(event, text);
@@ -142,10 +209,15 @@ static json_t *read_fields(const char *text, const char *end)
  */
 json_t *audit_record_read(const char *text)
 {
-	const char *label = strstr(text, " subj=");
-	char *before = no_null(label ? strndup(text, (size_t)(label - text)) : strdup(text));
-	json_t *event = read_fields(before, label ? label : text);
+	const char *fields = fields_of(text), *label;
+	char *before;
+	json_t *event;
 
+	if (!fields)
+		return NULL;
+	label = strstr(fields, " subj=");
+	before = no_null(label ? strndup(fields, (size_t)(label - fields)) : strdup(fields));
+	event = read_fields(before, label ? label : fields);
 	free(before);
 	return event;
 }

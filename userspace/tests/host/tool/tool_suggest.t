@@ -99,6 +99,50 @@ echo "$record ppid=6 pid=7 uid=1000 comm=\"touch\" subj=a path=2f7372762f7a rule
 run "$tool" suggest "$tap/label.log"
 is "a label with a path, where the kernel wrote none" "$status $(rules)" "1 "
 
+# Each log puts something else before a record.
+of_kernel="audit: type=1316 ${record#*msg=}"
+read_as() { # TITLE LINE
+	printf '%s path=2f7372762f79 ppid=6 ruleset=fs res=1\n' "$2" >"$tap/log"
+	run "$tool" suggest "$tap/log"
+	is "$1" "$status $(rules)" "0 fs add subtree $point/srv/y enforce"
+}
+read_as "audit.log of several hosts" "node=web1.example $record"
+read_as "the kernel's log" "$of_kernel"
+read_as "/dev/kmsg" "5,1200,3456789,-;$of_kernel"
+read_as "/dev/kmsg, with the caller" "5,1200,3456789,-,caller=T1;$of_kernel"
+read_as "dmesg" "[   12.345678] $of_kernel"
+read_as "dmesg -T" "[Thu Nov 26 21:22:06 2026] $of_kernel"
+read_as "dmesg -r" "<5>[   12.345678] $of_kernel"
+read_as "journalctl -k" "Nov 26 21:22:06 web1 kernel: $of_kernel"
+read_as "the file of rsyslog" "2026-11-26T21:22:06.123456+01:00 web1 kernel: [   12.345678] $of_kernel"
+
+# Users write into logs, too: a path that an overlay is to be mounted from, a table of nft, the
+# name of a user of ssh. The kernel and the servers put their own words before that.
+forged() { # TITLE LINE
+	printf '%s path=2f7372762f79 ppid=6 ruleset=fs res=1\n' "$2" >"$tap/log"
+	run "$tool" suggest "$tap/log"
+	is "no record: $1" "$status $(rules)" "1 "
+	like "no record: $1: played" "$out" "refuses 0 of 0 bad, 0 of 0 good"
+}
+fields=${record#*: }
+overlay="overlayfs: failed to resolve '/x"
+forged "a message of the kernel" "5,1200,3456789,-;$overlay $fields"
+forged "with the beginning of one" "5,1200,3456789,-;$overlay;$of_kernel"
+forged "with that of the journal" "Nov 26 21:22:06 web1 kernel: $overlay kernel: $of_kernel"
+forged "with that of dmesg" "[   12.345678] $overlay [   12.345678] $of_kernel"
+forged "with that of auditd" "[   12.345678] $overlay $record"
+forged "a table of nft" "type=NETFILTER_CFG msg=audit(1790000000.123:45): table=x $fields"
+forged "a table with a record" "type=NETFILTER_CFG msg=audit(1790000000.123:45): table=x $record"
+forged "a table in the kernel's log" "audit: type=1325 audit(1790000000.123:45): table=x $of_kernel"
+forged "a server's line" "Nov 26 21:22:06 web1 sshd[7]: Invalid user x kernel: $of_kernel"
+forged "something after the time" "type=KERNEL_OTHER msg=audit(1790000000.123:45): table=x $fields"
+forged "no record of these" "type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-config act=fs-rule-set"
+
+# What is no word of the modules, and no address, is not read.
+sed 's/ act=input / act=\x1b[31m /; s/ src=192.0.2.1 / src=\x1b[31m /' "$tap/audit.log" >"$tap/log"
+run "$tool" suggest "$tap/log"
+unlike "nothing for a terminal" "$out$err" $'\e'
+
 run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
