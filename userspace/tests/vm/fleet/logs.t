@@ -40,14 +40,25 @@ written() { [ "$(grep -ac "$2" "$1")" -ge "$3" ]; }
 example rsyslog >"$tap/rules"
 isnt "rsyslog: there is an example" "$(cat "$tap/rules")" ""
 mkdir -p /var/spool/rsyslog
-{ echo 'module(load="imklog")'; cat "$tap/rules"; } >"$tap/rsyslog.conf"
+{
+	echo 'module(load="imklog") module(load="imuxsock")'
+	cat "$tap/rules"
+	echo '*.* /var/log/rest'
+} >"$tap/rsyslog.conf"
 ok "rsyslog: takes it" rsyslogd -N1 -f "$tap/rsyslog.conf"
 rsyslogd -n -f "$tap/rsyslog.conf" -i "$tap/rsyslog.pid" >"$tap/rsyslogd" 2>&1 &
 rsyslog=$!
 until_true 60 test -s "$tap/rsyslog.pid"
+# What a user writes is not the kernel's, and the rule does not hide it.
+forged='audit: type=1316 audit(1.1:1): op=utf8guard-name act=create outcome=refused name=forged'
+logger -t kernel "$forged"
+ok "rsyslog: what looks like one goes where it went" until_true 60 written /var/log/rest 'name=forged' 1
+mount -t overlay -o "lowerdir=/x ${forged##*: }" overlay /tmp/d 2>/dev/null
+ok "rsyslog: so does what the kernel quotes" until_true 60 written /var/log/rest 'name=forged' 2
 refuse
 ok "rsyslog: both refusals are in a file of their own" until_true 60 written /var/log/utf8guard.log 'op=utf8guard' 2
 unlike "rsyslog: and nothing else" "$(grep -av 'op=utf8guard' /var/log/utf8guard.log)" .
+unlike "rsyslog: nor what looks like one" "$(cat /var/log/utf8guard.log)" 'name=forged'
 kill $rsyslog; wait $rsyslog
 
 # journald, by a line of the manual. It reads the kernel's log, too.
@@ -60,6 +71,7 @@ isnt "journald: there is an example" "$(cat "$tap/line")" ""
 today() { bash "$tap/line" >"$tap/found" 2>&1; grep -aq 'op=utf8guard-payload' "$tap/found"; }
 ok "journald: finds them" until_true 60 today
 ok "journald: the name, too" grep -aq 'op=utf8guard-name act=create outcome=refused .*name=7265706f7274c0ae657865 .*uid=65534' "$tap/found"
+unlike "journald: and not what the kernel quotes" "$(cat "$tap/found")" 'name=forged'
 kill $journald; wait $journald 2>/dev/null
 
 # auditd. ausearch interprets each field as what it is, and none as something else.
