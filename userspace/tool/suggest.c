@@ -20,6 +20,7 @@
 #include "status/audit_record.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
+#include "text/input.h"
 #include "top/exception.h"
 
 /* Rules that are suggested, at most. */
@@ -166,17 +167,20 @@ static bool read_all(struct suggestion *s, const char *path)
 	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	char *text = NULL;
 	size_t size = 0;
+	ssize_t got;
 
 	if (!file) {
 		complain_word(path, "%s", strerror(errno));
 		return false;
 	}
-	while (getline(&text, &size, file) > 0)
+	while ((got = input_line(&text, &size, file)) > 0)
 		read_line(s, text);
+	if (got < 0)
+		complain_word(path, "%s", strerror((int)-got));
 	free(text);
 	if (file != stdin)
 		fclose(file);
-	return true;
+	return !got;
 }
 
 /* Shortens @path to the directory that both are in. */

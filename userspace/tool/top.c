@@ -19,6 +19,7 @@
 #include "policy/fs_rule.h"
 #include "policy/rules.h"
 #include "status/event.h"
+#include "text/input.h"
 #include "top/activity.h"
 #include "top/exception.h"
 #include "top/screen.h"
@@ -127,20 +128,15 @@ static void read_events(struct top *top)
 	}
 }
 
-/* A line of "monitor -j"; what is no refusal is passed over. Return: false at the end. */
-static bool read_line(struct top *top)
+/* A line of "monitor -j"; what is no refusal is passed over. */
+static void take_line(struct top *top, const char *text)
 {
-	char *text = NULL;
-	size_t size = 0;
-	bool there = getline(&text, &size, top->file) > 0;
-	json_t *event = there ? json_loads(text, 0, NULL) : NULL;
+	json_t *event = json_loads(text, 0, NULL);
 	const char *kind = member_text(event, "event");
 
 	if (!strcmp(kind, "name") || !strcmp(kind, "packet"))
 		activity_event(&top->activity, event, false);
 	json_decref(event);
-	free(text);
-	return there;
 }
 
 static void print_board(struct top *top, enum board_kind kind)
@@ -323,15 +319,6 @@ static int watch_all(struct top *top)
 	return status;
 }
 
-/* A file is read to its end at once: nobody waits for what has happened already. */
-static int replay(struct top *top)
-{
-	while (read_line(top))
-		;
-	activity_tick(&top->activity, PERIOD);
-	draw(top);
-	return top->batch ? STATUS_DONE : watch_all(top);
-}
 
 static int begin_live(struct top *top)
 {
@@ -378,9 +365,31 @@ static bool open_file(struct top *top)
 	return top->file;
 }
 
+/* To its end at once: nobody waits for what has happened already. */
+static int read_file(struct top *top)
+{
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = input_line(&text, &size, top->file)) > 0)
+		take_line(top, text);
+	if (got < 0)
+		complain_word(asked.file, "%s", strerror((int)-got));
+	free(text);
+	activity_tick(&top->activity, PERIOD);
+	return got ? STATUS_USAGE : STATUS_DONE;
+}
+
+static int replay(struct top *top)
+{
+	draw(top);
+	return top->batch ? STATUS_DONE : watch_all(top);
+}
+
 static int show(struct top *top)
 {
-	int status = top->file ? STATUS_DONE : begin_live(top);
+	int status = top->file ? read_file(top) : begin_live(top);
 
 	if (status)
 		return status;

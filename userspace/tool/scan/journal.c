@@ -199,10 +199,13 @@ void journal_complain(const struct journal *journal)
 static bool fill(struct journal *journal)
 {
 	size_t length = journal->end < BLOCK ? (size_t)journal->end : BLOCK;
+	ssize_t got;
 
 	journal->start = journal->end - (off_t)length;
-	return pread(fileno(journal->file), journal->block, length, journal->start) ==
-	       (ssize_t)length;
+	got = pread(fileno(journal->file), journal->block, length, journal->start);
+	if (got < 0)
+		fail(journal);
+	return got == (ssize_t)length;
 }
 
 /* The last line of what is left, without its line feed; NULL if it has none. */
@@ -259,7 +262,8 @@ bool journal_open(struct journal *journal, const char *path)
 	journal->file = fopen(path, "re");
 	if (!journal->file || fstat(fileno(journal->file), &status))
 		return complain_error(journal, errno);
-	fgets(first, sizeof(first), journal->file);
+	if (!fgets(first, sizeof(first), journal->file) && ferror(journal->file))
+		return complain_error(journal, errno);
 	if (strncmp(first, header, strlen(first))) {
 		journal_complain(journal);
 		return false;
@@ -269,7 +273,7 @@ bool journal_open(struct journal *journal, const char *path)
 	journal->complete = read_back(journal, &record) && record.kind == RECORD_END;
 	journal->mounts = record.mounts;
 	record_drop(&record);
-	return true;
+	return !journal->error || complain_error(journal, journal->error);
 }
 
 /**
@@ -277,7 +281,7 @@ bool journal_open(struct journal *journal, const char *path)
  * @journal: from journal_commit() or journal_open()
  * @record: give it to record_drop(); RECORD_END where there is no more
  *
- * Return: false with a complaint if the log is damaged.
+ * Return: false with a complaint if the log is damaged, or cannot be read.
  */
 bool journal_read(struct journal *journal, struct record *record)
 {
@@ -288,6 +292,8 @@ bool journal_read(struct journal *journal, struct record *record)
 		return true;
 	record_drop(record);
 	*record = (struct record){ .kind = RECORD_END };
+	if (journal->error)
+		return complain_error(journal, journal->error);
 	journal_complain(journal);
 	return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A whole file as a text, and what is wrong with it. */
+/* A whole file as a text, and what is wrong with it; or a file line by line. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,6 +52,25 @@ u8 *input_take(struct words *words, const char **path, size_t *length)
 {
 	*path = words_left(words) ? words_take(words, NULL) : "-";
 	return words_end(words) ? input_read(*path, length) : NULL;
+}
+
+/**
+ * input_line() - the next line of a file
+ * @text: as for getline(3); to be freed at the end
+ * @room: the same
+ * @in: the file
+ *
+ * getline(3) returns the same at the end of a file and on an error.
+ *
+ * Return: its length, with the line feed; 0 at the end of the file; or the negative errno.
+ */
+ssize_t input_line(char **text, size_t *room, FILE *in)
+{
+	ssize_t got;
+
+	errno = 0;
+	got = getline(text, room, in);
+	return got < 0 ? -errno : got;
 }
 
 /* FILE:OFFSET: CLASS: HEX... */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <linux/utf8guard_normalize.h>
 
+#include "input.h"
 #include "lines.h"
 #include "output/output.h"
 #include "output/text.h"
@@ -160,15 +161,13 @@ static int walk_lines(const struct lines *lines, FILE *in, struct current *line)
 	size_t room = 0;
 
 	for (;;) {
-		ssize_t got;
+		ssize_t got = input_line((char **)&line->text, &room, in);
 
-		errno = 0;
-		got = getline((char **)&line->text, &room, in);
-		if (got < 0 && errno)
-			return -errno;
-		if (got < 0 && line->number)
+		if (got < 0)
+			return (int)got;
+		if (!got && line->number)
 			return 0;
-		if (take_line(lines, line, got < 0 ? 0 : (size_t)got) == WALK_STOP)
+		if (take_line(lines, line, (size_t)got) == WALK_STOP)
 			return 0;
 	}
 }

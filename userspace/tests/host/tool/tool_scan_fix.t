@@ -564,6 +564,8 @@ like "a log that cannot be made" "$status $err" "^2 utf8guard: /none/log: No suc
 touch log
 run "$tool" scan --fix --log log --from latin1 tree
 like "one that is there" "$status $err" "^2 utf8guard: log: File exists"
+run "$tool" scan --undo tree
+is "what cannot be read" "$status $err" "2 utf8guard: tree: Is a directory"
 run "$tool" scan --undo log
 like "an empty one" "$status $err" "^1 utf8guard: log: has no end: if it was never finished, nothing was renamed"
 is "nothing was renamed" "$("$tool" scan tree)" 'tree/\xE9:0: truncated: E9'

@@ -154,6 +154,8 @@ run "$tool" suggest "${many[@]}" --good /srv/more "$tap/events"
 like "one more" "$status $err" "^2 utf8guard: /srv/more: too many"
 run "$tool" suggest "$tap/none"
 like "no file" "$status $err" "^2 utf8guard: $tap/none: No such file"
+run "$tool" suggest "$tap"
+is "a directory is no log" "$status $err" "2 utf8guard: $tap: Is a directory"
 run "$tool" suggest /dev/null
 like "nothing was seen" "$status $out" "^1 .*refuses 0 of 0 bad"
 done_testing

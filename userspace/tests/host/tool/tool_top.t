@@ -52,6 +52,8 @@ like "the last ones" "$out" 'THE LAST REFUSALS
 ]*net audited input tcp 192.0.2.9:4000 > 192.0.2.1:80 0: surrogate: ED A0 80 of 12 octets rule 7'
 run "$tool" top -b --file "$tap/none"
 like "no such file" "$status $err" "^2 utf8guard: $tap/none: No such file or directory"
+run "$tool" top -b --file "$tap"
+is "what cannot be read" "$status $out $err" "2  utf8guard: $tap: Is a directory"
 run bash -c '"$0" top --file - <"$1"' "$tool" "$tap/events"
 like "without a terminal it is a batch, too" "$status $out" '^0 refused 4/s'
 # 300 locations: there is room for 256, and those with the most stay.
