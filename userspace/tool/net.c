@@ -82,11 +82,11 @@ const struct command command_net = {
 "TEXT is up to 255 octets of UTF-8 in one word, kept with the rule and shown with\n"
 "it; \"comment --\" where it begins with a minus.\n"
 "\n"
-"  -s  show the counters of each class too\n"
+"  -s            show the counters of each class too\n"
 "  -H            counters of three digits: 12.3k, 4.56M\n"
 "  --color WHEN  auto (on a terminal, if NO_COLOR is not set), always or never\n"
-"  -N  the rules of another network namespace: its name, as ip netns gives it, or\n"
-"      a file as /proc/PID/ns/net; with each of these\n"
-"  -j  JSON; with add, ensure, insert and replace, the rule with its handle\n",
+"  -N NETNS      the rules of another network namespace: its name, as ip netns gives\n"
+"                it, or a file as /proc/PID/ns/net; with each of these\n"
+"  -j            JSON; with add, ensure, insert and replace, the rule with its handle\n",
 	.run = run,
 };

@@ -30,6 +30,13 @@ for c in "${commands[@]}"; do
 	run "$tool" help "$c"
 	like "help $c" "$status $out$err" "^0 utf8guard .*$c"
 done
+for c in fs net; do
+	is "help $c: one column for what words mean, and one for options" "$("$tool" help "$c" | awk '
+		/^  -/ { kind = "option" }
+		/^  [^- ]/ { kind = "word" }
+		/^  / { print kind, match($0, /^    +|[^ ]  +/) ? RSTART + RLENGTH : $0 }' | sort -u)" \
+		$'option 17\nword 24'
+done
 run "$tool" --help
 is "--help" "$status $out" "0 $list"
 run "$tool" -h
