@@ -37,6 +37,8 @@ for ((i = 0; i < 50; i++)); do
 	[[ $(utf8guard net show) != *"dport 9 "* ]] && break
 	sleep 0.2
 done
-like "what nobody confirmed is taken back" "$(utf8guard net show)" 'dport 7000 drop'
+after=$(utf8guard net show)
+unlike "what nobody confirmed is taken back" "$after" 'dport 9 '
+like "and the rules before it are there" "$after" 'dport 7000 drop'
 ok "the modules unload" unload utf8guard_nf utf8guard_fs utf8guard
 done_testing
