@@ -26,20 +26,23 @@ lets_pass() { does "$1: bad names are let through" "all ok" make /tmp/d '\xff'; 
 
 # Each of the others has functions NAME_on, NAME_off, and NAME_seen, which prints
 # how often it ran since it was turned on.
+sees() { # NAME WHEN COMMAND: it runs while that makes names, however often it ran before
+	local before
+	before=$("$1_seen")
+	"$3" "$1: $2"
+	ok "$1: $2: it sees what goes on" [ "$("$1_seen")" -gt "$before" ]
+}
 beside() { # NAME FUNCTION
 	ok "$1: it comes first" "$1_on" "$2"
 	ok "$1: utf8guard_fs loads" load fs
 	utf8guard fs set default enforce
-	checks "$1: came first"
-	ok "$1: came first: it sees what goes on" [ "$("$1_seen")" -gt 0 ]
+	sees "$1" "came first" checks
 	"$1_off" "$2"
 	checks "$1: has gone"
 	ok "$1: it comes later" "$1_on" "$2"
-	checks "$1: came later"
-	ok "$1: came later: it sees what goes on" [ "$("$1_seen")" -gt 0 ]
+	sees "$1" "came later" checks
 	ok "$1: utf8guard_fs unloads" rmmod utf8guard_fs
-	lets_pass "$1: alone"
-	ok "$1: alone: it sees what goes on" [ "$("$1_seen")" -gt 0 ]
+	sees "$1" alone lets_pass
 	"$1_off" "$2"
 }
 
