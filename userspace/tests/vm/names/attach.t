@@ -15,10 +15,6 @@ tracing=/sys/kernel/tracing
 mkdir /tmp/d
 mount -t tmpfs tmpfs /tmp/d
 helper files.py
-does() { # NAME WANTED WORD...
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
 checks() { # NAME: all the ways are watched
 	utf8guard fs set default enforce
 	does "$1: bad names are refused" "all EILSEQ" make /tmp/d '\xff'

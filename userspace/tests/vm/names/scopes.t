@@ -38,10 +38,6 @@
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
 part() { table scopes.py "$@"; }
-does() { # NAME WANTED WORD...
-	ask "${@:3}"
-	is "$1" "$answer" "$2"
-}
 has_rules() { [ "$(number fs rules)" = "$1" ]; }
 
 if ! load service || ! load fs; then bail_out "the modules do not load"; fi
