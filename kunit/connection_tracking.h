@@ -159,18 +159,6 @@ static inline void wire_forget(struct wire *w)
 	wire_unfollow(w);
 }
 
-/*
- * Has the server delivered octets of a SYN whose SYN-ACK was not acknowledged yet? In this
- * model, connection tracking must not delete its entry then. The kernel does not: the server
- * repeats its SYN-ACK, which renews the entry, and a reset that the server ignores is ignored
- * there, too. It may do so when its table is full, or when it is told to. Another SYN could
- * then carry other octets, and the same SYN-ACK would be for both: utf8guard(8) says so.
- */
-static inline bool wire_has_early(const struct wire *w)
-{
-	return w->server == WIRE_SYN_RECEIVED && w->delivered;
-}
-
 /* Is it a segment of the connection, by connection tracking? */
 static inline bool wire_track(struct wire *w, enum wire_end from, const struct wire_segment *s)
 {
@@ -181,7 +169,7 @@ static inline bool wire_track(struct wire *w, enum wire_end from, const struct w
 	u8 next;
 
 	/* A SYN after the end of a connection begins another one, or is ignored. */
-	if (is_ended && kind == WIRE_SYN && !wire_has_early(w) && wire_odd(w, 2)) {
+	if (is_ended && kind == WIRE_SYN && wire_odd(w, 2)) {
 		wire_forget(w);
 		is_ended = false;
 	}

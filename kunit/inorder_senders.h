@@ -121,7 +121,10 @@ static bool inorder_attack(struct model *m, u64 *seed, struct tally *tally, bool
 	m->receiver.must_follow &= !has_detour;
 	if (model_below(m, 8) == 0)
 		sent[0].len = 1 + model_below(m, len);
-	judge_and_forward(m, &sent[0], tally);
+	if (judge_and_forward(m, &sent[0], tally) == UGNF_STREAM_OUT_OF_WINDOW) {
+		sent[0].len = 0;
+		judge_and_forward(m, &sent[0], tally);
+	}
 	for (n = 1; n < ATTACK_SENT; n++) {
 		sent[n] = inorder_segment(m, len, sent, n);
 		send_any(m, &sent[n], tally);

@@ -388,16 +388,23 @@ static void honest_round(struct model *m, struct tally *tally)
 	judge_and_forward(m, &s, tally);
 }
 
+/* If its payload is refused, as where that ends inside a character, it is sent without. */
 static void honest_syn(struct model *m, struct tally *tally)
 {
 	struct model_segment syn = { .text = honest.text, .syn = true };
+	u32 i;
 
 	if (model_below(m, 8) == 0) {
 		syn = honest.segments[0];
 		syn.syn = true;
 	}
-	judge_and_forward(m, &syn, tally);
-	judge_and_forward(m, &syn, tally);
+	for (i = 0; i < 2; i++) {
+		if (judge_and_forward(m, &syn, tally) != UGNF_STREAM_OUT_OF_WINDOW || !syn.len)
+			continue;
+		tally->verdicts[UGNF_STREAM_OUT_OF_WINDOW]--;
+		syn = (struct model_segment){ .text = honest.text, .syn = true };
+		judge_and_forward(m, &syn, tally);
+	}
 }
 
 static bool honest_finish(struct model *m, struct tally *tally)

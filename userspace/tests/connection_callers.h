@@ -152,7 +152,7 @@ static bool play_attack_on(struct wire *w, bool calls)
 		struct wire_segment s = anything(w, isn, told, text);
 		u32 event = wire_odd(w, 12);
 
-		if (event == 0 && !w->is_late && !wire_has_early(w))
+		if (event == 0 && !w->is_late)
 			wire_forget(w);
 		if (event == 1)
 			wire_give_up(w);
@@ -160,6 +160,8 @@ static bool play_attack_on(struct wire *w, bool calls)
 			wire_call(w);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 8) == 0)
 			wire_answer(w, false);
+		if (w->server == WIRE_SYN_RECEIVED && wire_odd(w, 8) == 0)
+			wire_answer(w, true);
 		if (w->server == WIRE_CONNECTED && wire_odd(w, 12) == 0)
 			wire_finish(w);
 		if (w->server == WIRE_CONNECTED && event == 2)

@@ -558,3 +558,11 @@ bool ugnf_http_switch(struct ugnf_scope *scope)
 	}
 	return is_before;
 }
+
+/* See ugnf_scope_is_as_new(): between two requests, where no other protocol was asked for. */
+bool ugnf_http_is_as_new(const struct ugnf_scope *scope)
+{
+	const struct ugnf_http *http = &scope->http;
+
+	return http->step == STEP_START && http->asked == ASKED_NOT && !http->is_switched;
+}

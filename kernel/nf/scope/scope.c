@@ -273,3 +273,40 @@ bool ugnf_scope_switch(struct ugnf_scope *scope)
 {
 	return scope->status == UGNF_SCOPE_FOLLOWED && ugnf_http_switch(scope);
 }
+
+/* Is the next octet judged as the first one of a text is? */
+static bool is_text_as_new(const struct ugnf_text *text, const struct ugnf_text *initial)
+{
+	return text->state == UTF8GUARD_STATE_START && text->refuse == initial->refuse &&
+	       !memcmp(&text->percent, &initial->percent, sizeof(text->percent));
+}
+
+/**
+ * ugnf_scope_is_as_new() - is the next octet judged as the first one of a stream is?
+ * @scope: the parser
+ * @initial: the parser at the beginning of the stream
+ *
+ * So it makes no difference then whether the receiver has the octets that were read.
+ *
+ * Context: any; pure.
+ * Return: whether it is.
+ */
+bool ugnf_scope_is_as_new(const struct ugnf_scope *scope, const struct ugnf_scope *initial)
+{
+	if (scope->status != UGNF_SCOPE_FOLLOWED)
+		return false;
+	switch (scope->kind) {
+	case UGNF_SCOPE_HTTP_TARGET:
+	case UGNF_SCOPE_HTTP_HEADERS:
+		return ugnf_http_is_as_new(scope);
+	case UGNF_SCOPE_SMTP_LINE:
+	case UGNF_SCOPE_SMTP_HEADERS:
+		return !memcmp(&scope->smtp, &initial->smtp, sizeof(scope->smtp)) &&
+		       is_text_as_new(&scope->text, &initial->text);
+	case UGNF_SCOPE_PLAIN:
+		return !memcmp(&scope->plain, &initial->plain, sizeof(scope->plain)) &&
+		       is_text_as_new(&scope->text, &initial->text);
+	default:
+		return ugnf_dns_is_whole(scope);
+	}
+}

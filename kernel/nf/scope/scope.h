@@ -130,6 +130,7 @@ bool ugnf_scope_is_steady(const struct ugnf_scope *scope);
 bool ugnf_scope_is_binary(const struct ugnf_scope *scope);
 bool ugnf_scope_asks(const struct ugnf_scope *scope);
 bool ugnf_scope_switch(struct ugnf_scope *scope);
+bool ugnf_scope_is_as_new(const struct ugnf_scope *scope, const struct ugnf_scope *initial);
 void ugnf_plain_init(struct ugnf_scope *scope, const struct ugnf_plain *plain, bool decode);
 
 /* What scope.c and the parsers of the protocols call of each other. */
@@ -148,6 +149,7 @@ u32 ugnf_plain_feed(struct ugnf_scope *scope, const u8 *data, u32 len,
 		    struct utf8guard_error *error);
 bool ugnf_http_asks(const struct ugnf_scope *scope);
 bool ugnf_http_switch(struct ugnf_scope *scope);
+bool ugnf_http_is_as_new(const struct ugnf_scope *scope);
 u32 ugnf_http_any(const struct ugnf_scope *scope, u32 len);
 void ugnf_http_skip(struct ugnf_scope *scope, u32 len);
 u32 ugnf_plain_any(const struct ugnf_scope *scope, u32 len);

@@ -26,7 +26,9 @@
  *    A server may give up a connection before its SYN-ACK is acknowledged, and tells nobody. The
  *    same SYN then begins another connection. So its payload is refused if it was acknowledged
  *    before, and the new SYN-ACK is believed. A SYN-ACK to the SYN alone does not undo the payload
- *    (is_begun_by_syn()).
+ *    (is_begun_by_syn()). A SYN-ACK that acknowledges the payload may be that to an older SYN,
+ *    whose connection was forgotten here. So the payload must leave the stream as it begins
+ *    (ugnf_segment_is_doubtful()), and a SYN-ACK to a part of it begins the stream at no known SYN.
  * 6. If both ends agree on Multipath TCP (RFC 8684), the connection is not followed. The
  *    application then reads octets in the order of numbers in a TCP option and not in the
  *    header, some of them may come by other connections, and others are left out although TCP
@@ -176,8 +178,7 @@ static bool is_new_beginning(const struct ugnf_direction *dir, u32 ack)
 		return true;
 	if (dir->begun)
 		return ack != seq->snd_una;
-	return (dir->syn_seen && ack == dir->syn + 1) ||
-	       (!seq->acked && ugnf_seq_before(ack, seq->snd_una));
+	return (dir->syn_seen && ack == dir->syn + 1) || (!seq->acked && ack != seq->snd_nxt);
 }
 
 /*

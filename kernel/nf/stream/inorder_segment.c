@@ -172,6 +172,13 @@ static u32 after_last(const struct ugnf_inorder_segment *segment)
 	return seq;
 }
 
+/* See ugnf_segment_is_doubtful(). */
+static bool is_as_new(const struct ugnf_inorder_segment *segment)
+{
+	return segment->is_known &&
+	       ugnf_scope_is_as_new(&segment->scope, &segment->stream->initial);
+}
+
 /* The whole segment was read, and is good: may the stream go on or end there? */
 static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *seq)
 {
@@ -179,6 +186,8 @@ static void settle(struct ugnf_inorder_segment *segment, struct ugnf_sequence *s
 		ugnf_inorder_refuse(segment, UGNF_STREAM_DIFFERS);
 	if (segment->cause != UTF8GUARD_CAUSE_NONE && !segment->policy->open)
 		ugnf_inorder_refuse(segment, UGNF_STREAM_UNFOLLOWED);
+	if (ugnf_segment_is_doubtful(segment->header, segment->policy) && !is_as_new(segment))
+		ugnf_inorder_refuse(segment, UGNF_STREAM_OUT_OF_WINDOW);
 	if (segment->verdict == UGNF_STREAM_ACCEPT && is_at_front(segment))
 		ugnf_inorder_fold(segment);
 	if (segment->verdict == UGNF_STREAM_ACCEPT && ugnf_inorder_is_end(segment, segment->at))

@@ -456,6 +456,10 @@ static void settle(struct ugnf_ooo_segment *segment)
 	u8 class;
 
 	check_fin(segment);
+	if (ugnf_segment_is_doubtful(segment->header, segment->policy) &&
+	    ugnf_only_state(ugnf_ooo_states_at(&segment->work, segment->end)) !=
+		    UTF8GUARD_STATE_START)
+		refuse(segment, UGNF_STREAM_OUT_OF_WINDOW);
 	if (segment->verdict != UGNF_STREAM_ACCEPT)
 		return;
 	class = ugnf_ooo_settle(&segment->work, &at);

@@ -136,6 +136,19 @@ void ugnf_ooo_start(struct ugnf_ooo_stream *stream, u32 seq, bool syn, u32 now);
 void ugnf_ooo_acked(struct ugnf_ooo_stream *stream, u32 ack, u32 now);
 void ugnf_ooo_pass(struct ugnf_ooo_stream *stream, const struct ugnf_segment_header *header);
 
+/*
+ * May the answer to a segment be that to an older SYN, whose connection was forgotten here, and
+ * whose stream begins after the payload of this one? A server repeats its SYN-ACK for a minute, and
+ * who brings connection tracking to forget the connection meanwhile chooses the number of another
+ * SYN and its payload. So that must leave the next octet to be judged as the first one of a stream.
+ * An honest client that gets no answer sends its SYN again without payload.
+ */
+static inline bool ugnf_segment_is_doubtful(const struct ugnf_segment_header *header,
+					    const struct ugnf_stream_policy *policy)
+{
+	return header->syn && header->len && !policy->lenient && !policy->open;
+}
+
 /* For both engines; ooo_segment.c. */
 bool ugnf_is_ascii(const u8 *p, u32 len);
 void ugnf_keep_before(u8 *before, u8 *count, u32 most, const u8 *data, u32 len);

@@ -160,7 +160,7 @@ static void check_other_answer(bool in_order)
 	wire.state = TCP_CONNTRACK_TIME_WAIT;
 	begun = passes(WIRE_CLIENT,
 		       (struct wire_segment){
-			       .seq = 1000, .syn = true, .text = (const u8 *)"\xc3", .len = 1 });
+			       .seq = 1000, .syn = true, .text = (const u8 *)"a", .len = 1 });
 	passes(WIRE_CLIENT,
 	       (struct wire_segment){ .seq = 1003, .ack = 1, .syn = true, .has_ack = true });
 	late = passes(WIRE_CLIENT, (struct wire_segment){ .seq = 1004,
@@ -170,6 +170,50 @@ static void check_other_answer(bool in_order)
 							  .len = 2 });
 	tap_ok(begun && !late, "a SYN-ACK does not answer for another SYN, %s",
 	       in_order ? "in order" : "in any order");
+}
+
+/*
+ * The server waits for the acknowledgment of its SYN-ACK, and sends that again. Connection tracking
+ * has forgotten the SYN; that of another one seems to be answered, which has payload before it.
+ */
+static void check_repeated_answer(bool in_order)
+{
+	const u32 isn = 1000;
+	u64 seed = 1;
+	bool good, half, cut;
+
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0);
+	wire_forget(&wire);
+	half = passes(WIRE_CLIENT,
+		      (struct wire_segment){
+			      .seq = isn - 1, .syn = true, .text = (const u8 *)"\xc3", .len = 1 });
+	good &= passes(WIRE_CLIENT,
+		       (struct wire_segment){
+			       .seq = isn - 2, .syn = true, .text = (const u8 *)"\xc3\xa9", .len = 2 });
+	wire_answer(&wire, true);
+	cut = passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 1,
+							 .ack = wire.iss + 1,
+							 .has_ack = true,
+							 .text = (const u8 *)"\xa9",
+							 .len = 1 });
+	tap_ok(good && !half && !cut,
+	       "a SYN-ACK that is sent again does not answer for the payload of a later SYN, %s",
+	       in_order ? "in order" : "in any order");
+	/* The same of a part of the payload. */
+	wire_init(&wire, &seed, in_order);
+	good = call(&wire, isn, 0);
+	wire_forget(&wire);
+	good &= passes(WIRE_CLIENT,
+		       (struct wire_segment){
+			       .seq = isn - 1, .syn = true, .text = (const u8 *)"\xc3\xa9", .len = 2 });
+	wire_answer(&wire, true);
+	cut = passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 1,
+							 .ack = wire.iss + 1,
+							 .has_ack = true,
+							 .text = (const u8 *)"\xa9",
+							 .len = 1 });
+	tap_ok(good && !cut, "nor for a part of it, %s", in_order ? "in order" : "in any order");
 }
 
 /*
@@ -536,6 +580,8 @@ int main(void)
 	check_forged_syn(true);
 	check_other_answer(false);
 	check_other_answer(true);
+	check_repeated_answer(false);
+	check_repeated_answer(true);
 	check_two_answers(false);
 	check_two_answers(true);
 	check_burst(false);

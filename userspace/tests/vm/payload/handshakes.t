@@ -64,22 +64,31 @@ does "and arrives" A raw_read 1
 within server sh -c 'echo 0x602 >/proc/sys/net/ipv4/tcp_fastopen'
 for engine in "" " refuse bidi"; do
 	rules router "$rule$engine"
-	does "a SYN with half a character${engine:+,$engine}" "acknowledged 5" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3'
-	does "another, as if that were before it" sent raw_say 'S@4:'
-	ok "is refused" until_true 60 counted router window 1
-	does "the answer, once more" 5 raw_answered syn ack
-	does "an acknowledgment, and no end of a character" sent raw_say 'A@5:' 'AP@5:A'
+	does "a SYN with half a character${engine:+,$engine}" "no answer" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3'
+	ok "is refused, for its answer might be that to an older one" until_true 60 counted router window 1
+	does "a SYN with whole ones" "acknowledged 6" raw_fast 9000 $((isn += 1000000)) 'abcd\xc3\xa9'
+	does "another, as if these were before it" sent raw_say 'S@5:'
+	ok "is refused" until_true 60 counted router window 2
+	does "the answer, once more" 6 raw_answered syn ack
+	does "an acknowledgment, and no beginning of a character" sent raw_say 'A@6:' 'AP@6:\xa9'
 	ok "that is refused" until_true 60 counted router refused 1
-	does "the end of it" sent raw_put '5:\xa9, and text'
+	does "text" sent raw_put '6:, and text'
 	does "all of it arrives" 'abcd\xc3\xa9,\x20and\x20text' raw_read 16
 	is "nothing was picked up in the middle" "$(count router resync)" 0
 done
 does "a SYN with a text" "acknowledged 4" raw_fast 9000 $((isn += 1000000)) 'text'
 does "another in its place, for a server that has given up" sent raw_say 'S@-1:te\xc3\xa9'
-ok "is refused, for nothing is left to compare it with" until_true 60 counted router window 2
+ok "is refused, for nothing is left to compare it with" until_true 60 counted router window 3
 does "an acknowledgment, and more text" sent raw_say 'A@4:' 'AP@4:\xc3' 'AP@5:\xa9'
 does "the connection goes on" 'text\xc3\xa9' raw_read 6
-is "nothing else was refused" "$(count router refused) $(count router window)" "1 2"
+is "nothing else was refused" "$(count router refused) $(count router window)" "1 3"
+for request in 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' 'GET / HTTP/1.1\r\nHost: '; do
+	rules router "$rule scope http-headers"
+	whole=$([[ $request != *n ]] || echo whole)
+	does "a SYN with a ${whole:-cut} request" "$([ -n "$whole" ] && echo "acknowledged 27" || echo "no answer")" \
+		raw_fast 9000 $((isn += 1000000)) "$request"
+done
+ok "is refused" until_true 60 counted router window 1
 
 # A server that has given up before its SYN-ACK was acknowledged takes the same SYN for a new one.
 within server sh -c 'echo 0 >/proc/sys/net/ipv4/tcp_synack_retries'

@@ -346,12 +346,15 @@ def raw_say(*segments):
 
 
 def raw_fast(port, isn, text):
-    """A SYN with octets, for a server that takes them (RFC 7413), and its first answer."""
+    """A SYN with octets, for a server that takes them (RFC 7413), and its first answer, if any."""
     hang_up()
     Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
     with listener("server", SERVER, Raw.port) as door:
         raw_send(Raw.isn, SYN, octets(text))
-        seq, ack = raw_answer(SYN | ACK)
+        try:
+            seq, ack = raw_answer(SYN | ACK)
+        except TimeoutError:
+            return "no answer"
         Raw.next = seq + 1
         Raw.server, _ = door.accept()
     return f"acknowledged {ack - Raw.isn - 1}"
