@@ -12,18 +12,12 @@
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/faults/faults.sh
+. "$here/faults.sh"
 cpu=/sys/devices/system/cpu/cpu1/online
 [ -e $cpu ] || skip_all "no processor can be taken away"
 
-load_all
-ip link set lo up
-mkdir -p /tmp/names && mount -t tmpfs tmpfs /tmp/names
-cat >"$tap/rules" <<'END'
-fs set default enforce
-net add output udp dport 7000 drop
-net add output tcp dport 7001 drop stream
-END
-ok "rules" utf8guard load "$tap/rules"
+guard_traffic
 table hotplug.py "${TIMES:-10}" /tmp/names
 is "both are there in the end" "$(cat $cpu)" 1
 ok "the modules unload" unload utf8guard_nf utf8guard_fs utf8guard

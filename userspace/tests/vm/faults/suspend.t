@@ -14,19 +14,13 @@
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+# shellcheck source=userspace/tests/vm/faults/faults.sh
+. "$here/faults.sh"
 grep -qsw freezer /sys/power/pm_test || skip_all "this kernel has no pm_test"
 modprobe -q suspend
 echo 0 >/sys/module/suspend/parameters/pm_test_delay || skip_all "a test of sleep takes five seconds each time"
 
-load_all
-ip link set lo up
-mkdir -p /tmp/names && mount -t tmpfs tmpfs /tmp/names
-cat >"$tap/rules" <<'END'
-fs set default enforce
-net add output udp dport 7000 drop
-net add output tcp dport 7001 drop stream
-END
-ok "rules" utf8guard load "$tap/rules"
+guard_traffic
 table suspend.py "${TIMES:-20}" /tmp/names
 echo 'net add output udp dport 9 count' >"$tap/other"
 ok "a policy to be confirmed" utf8guard load --confirm 2 "$tap/other"
