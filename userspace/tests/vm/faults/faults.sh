@@ -6,6 +6,7 @@
 #   guard_traffic                 loads the modules, with rules that refuse what is bad of its
 #                                 packets and of its names in /tmp/names
 
+# shellcheck disable=SC2154 # tests/tap.sh sets $tap
 guard_traffic() {
 	load_all
 	ip link set lo up
