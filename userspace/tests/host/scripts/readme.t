@@ -15,7 +15,7 @@ utf8guard() { "$tool" "$@"; }
 # Commands are indented. "$ " is before one that is shown with its answer; a comment may follow.
 # ("..." stands for lines left out; indented lines that begin otherwise are answers or files.)
 mapfile -t commands < <(sed -n 's/^    \(\$ \)\?//p' README.md |
-	grep -E '^(utf8guard|make|scripts/|apt-get|modprobe|systemctl|iptables|rmmod|curl|touch|ausearch) ' |
+	grep -E '^(utf8guard|make|scripts/|apt-get|modprobe|systemctl|iptables|rmmod|nft|curl|touch|ausearch) ' |
 	sed 's/ \+# .*//' | sort -u)
 isnt "the README has commands" "${#commands[@]}" 0
 
@@ -66,6 +66,9 @@ for command in "${commands[@]}"; do
 		ausearch*) is "$command: for records as report.c makes them" "$command" "ausearch --raw -m $type | grep $op" ;;
 		*) skip 1 "$command: of Debian" ;;
 		esac
+		;;
+	nft*)
+		ok "$command: the README makes it" grep -qx "    ${word[*]:2} {" README.md
 		;;
 	*)
 		# curl, touch, iptables: they take the modules. tests/vm/tool/readme.t runs those with an answer, and rules.
