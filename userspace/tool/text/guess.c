@@ -16,6 +16,12 @@
 /* Octets of a text that are looked at. */
 #define LOOKED_AT 4096
 
+/*
+ * The end of these may divide a character. The longest has 12 octets: four of UTF-8, each taken
+ * for a character that UTF-8 then encodes in three, as Windows-1252 has them.
+ */
+#define DIVIDED 11
+
 /* A text in UTF-8 and its length. */
 struct decoded {
 	u8 text[8 * LOOKED_AT];
@@ -25,15 +31,17 @@ struct decoded {
 /**
  * struct candidate - an encoding
  * @name: as people call it
- * @signs: is there a sign of it in the text? NULL: any that is not UTF-8 has it
  * @decode: false if the text is not well-formed in it
+ * @signs: is there a sign of it in the text? NULL: any has it
  * @plausible: the characters that speak for it; NULL: all that are assigned
+ * @not_utf8: never told of what is UTF-8
  */
 struct candidate {
 	const char *name;
-	bool (*signs)(const u8 *text, size_t length);
 	bool (*decode)(const u8 *text, size_t length, struct decoded *to);
+	bool (*signs)(const u8 *text, size_t length);
 	bool (*plausible)(u32 code_point);
+	bool not_utf8;
 };
 
 static bool is_utf8(const u8 *text, size_t length)
@@ -47,11 +55,6 @@ static bool is_ascii(const u8 *text, size_t length)
 		if (text[--length] >= 0x80)
 			return false;
 	return true;
-}
-
-static bool is_ill_formed(const u8 *text, size_t length)
-{
-	return !is_utf8(text, length);
 }
 
 /* Decoders. */
@@ -259,7 +262,7 @@ static bool signs_gb18030(const u8 *text, size_t length)
 			return false;
 		run = text[i] < 0x80 ? 0 : run + 1;
 	}
-	return !(run % 2) && is_ill_formed(text, length);
+	return !(run % 2);
 }
 
 /* Marks of plausibility. */
@@ -283,18 +286,18 @@ static bool is_not_latin(u32 c)
 
 /* In order of likelihood, where there are signs of several. */
 static const struct candidate candidates[] = {
-	{ "UTF-32", signs_utf_32, utf_32, NULL },
-	{ "UTF-32LE", signs_utf_32le, utf_32le, NULL },
-	{ "UTF-16", signs_utf_16, utf_16, NULL },
-	{ "UTF-16LE", signs_utf_16le, utf_16le, NULL },
-	{ "UTF-8 encoded twice", signs_twice, twice, NULL },
-	{ "UTF-7", guess_is_utf_7, utf_7, NULL },
-	{ "CESU-8", NULL, cesu_8, NULL },
-	{ "modified UTF-8", NULL, modified, NULL },
-	{ "GB18030", signs_gb18030, gb18030, is_chinese },
-	{ "ISO 8859-1", NULL, latin_1, is_latin },
-	{ "Windows-1252", NULL, windows_1252, NULL },
-	{ "UTF-1", NULL, utf_1, is_not_latin },
+	{ "UTF-32", utf_32, .signs = signs_utf_32 },
+	{ "UTF-32LE", utf_32le, .signs = signs_utf_32le },
+	{ "UTF-16", utf_16, .signs = signs_utf_16 },
+	{ "UTF-16LE", utf_16le, .signs = signs_utf_16le },
+	{ "UTF-8 encoded twice", twice, .signs = signs_twice },
+	{ "UTF-7", utf_7, .signs = guess_is_utf_7 },
+	{ "CESU-8", cesu_8, .not_utf8 = true },
+	{ "modified UTF-8", modified, .not_utf8 = true },
+	{ "GB18030", gb18030, .signs = signs_gb18030, .plausible = is_chinese, .not_utf8 = true },
+	{ "ISO 8859-1", latin_1, .plausible = is_latin, .not_utf8 = true },
+	{ "Windows-1252", windows_1252, .not_utf8 = true },
+	{ "UTF-1", utf_1, .plausible = is_not_latin, .not_utf8 = true },
 };
 
 /* White space is in every text, and Java writes NUL on purpose. */
@@ -328,10 +331,19 @@ static bool is_plausible(const struct candidate *candidate, const struct decoded
 static bool says_something(const struct candidate *candidate, const u8 *text, size_t length,
 			   struct decoded *d)
 {
-	bool (*signs)(const u8 *text, size_t length) = candidate->signs ?: is_ill_formed;
+	return (!candidate->signs || candidate->signs(text, length)) &&
+	       candidate->decode(text, length, d) && is_plausible(candidate, d);
+}
 
-	return signs(text, length) && candidate->decode(text, length, d) &&
-	       is_plausible(candidate, d);
+/* The same of the beginning of a longer text, which may end within a character. */
+static bool begins_to_say(const struct candidate *candidate, const u8 *text, struct decoded *d)
+{
+	size_t divided;
+
+	for (divided = 0; divided <= DIVIDED; divided++)
+		if (says_something(candidate, text, LOOKED_AT - divided, d))
+			return true;
+	return false;
 }
 
 /* Byte order marks of other encodings; those of UTF-16 and UTF-32 are signs above. */
@@ -367,16 +379,20 @@ static void tell_mark(const u8 *text, size_t length, guess_fn *tell)
 void guess(const u8 *text, size_t length, guess_fn *tell)
 {
 	struct decoded *d = no_null(calloc(2, sizeof(*d)));
+	const bool longer = length > LOOKED_AT;
+	const bool utf8 = is_utf8(text, longer ? utf8guard_boundary(text, length, LOOKED_AT) :
+						 length);
 	unsigned int which = 0;
 	size_t i;
 
-	if (length > LOOKED_AT)
-		length = LOOKED_AT;
 	tell_mark(text, length, tell);
 	for (i = 0; length >= 4 && i < sizeof(candidates) / sizeof(*candidates); i++) {
 		const struct decoded *last = &d[!which];
 
-		if (!says_something(&candidates[i], text, length, &d[which]))
+		if (candidates[i].not_utf8 && utf8)
+			continue;
+		if (!(longer ? begins_to_say(&candidates[i], text, &d[which]) :
+			       says_something(&candidates[i], text, length, &d[which])))
 			continue;
 		if (d[which].length == last->length &&
 		    !memcmp(d[which].text, last->text, last->length))

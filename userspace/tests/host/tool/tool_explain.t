@@ -210,6 +210,26 @@ for octets, name, text in (
     assert name is None or found.get(name) == text, (octets, name, found)
 for text in (german, chinese, russian, "plain ASCII", "1 + 1 = 2", "a+bcd", "a+-b", "100 %"):
     assert not guesses(text.encode()), (text, guesses(text.encode()))
+
+# Of a longer text, the first 4096 octets are looked at, which may end within a character.
+for text, coding, name in (
+    (german, "utf-16-le", "UTF-16LE"), (smile, "utf-16-le", "UTF-16LE"), (smile, "utf-32-le", "UTF-32LE"),
+    (german, "latin-1", "ISO 8859-1"), (chinese, "gb18030", "GB18030"), ("😀", "utf-8", None),
+    (russian, "utf-8", None), ("€uro „so“ 😀", "twice", "UTF-8 encoded twice"), ("ok 😀", "cesu-8", "CESU-8"),
+):
+    for before in range(13):
+        whole = "a" * before + 1500 * text
+        if coding == "twice":
+            octets = "".join(bytes((b,)).decode("cp1252", "ignore") or chr(b) for b in whole.encode()).encode()
+        elif coding == "cesu-8":
+            octets = whole.replace("😀", "\ud83d\ude00").encode("utf-8", "surrogatepass")
+        else:
+            octets = whole.encode(coding)
+        found = guesses(octets)
+        if name is None and coding == "utf-8":
+            assert not found, (text, before, found)
+        elif name:
+            assert whole.startswith(found.get(name, "no").replace("\\\\", "\\")), (text, coding, before, found)
 assert "GB18030" not in guesses(russian.encode("gb18030"))
 assert "GB18030" not in guesses("Müller".encode("latin-1"))
 
