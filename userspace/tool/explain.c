@@ -277,15 +277,15 @@ static void print_json(const struct sequence *s, size_t offset)
 }
 
 /*
- * Of a long text: what was said of it already, and how many characters nothing is
- * said of.
+ * Of a long text: what was said of it already; of how many sequences nothing is said, because
+ * it was or is not worth it; and of how many because SAID_MAX were explained.
  */
 #define SAID_MAX 64
 static struct {
 	bool in_force;
 	u64 said[SAID_MAX];
 	unsigned int count;
-	size_t left_out;
+	size_t left_out, unexplained;
 } brief;
 
 static bool is_remarkable(const struct sequence *s)
@@ -299,7 +299,7 @@ static bool is_remarkable(const struct sequence *s)
 		!text_shows(s->code_point));
 }
 
-/* Is it the first of its kind, and remarkable? */
+/* Of a long text: is it the first of its kind, remarkable, and none too many? Else it is counted. */
 static bool is_news(const struct sequence *s)
 {
 	u64 key = s->length;
@@ -309,18 +309,22 @@ static bool is_news(const struct sequence *s)
 		key = key << 8 | s->bytes[i];
 	for (i = 0; i < brief.count && brief.said[i] != key; i++)
 		;
-	if (i < brief.count || i == SAID_MAX || !is_remarkable(s))
+	if (i < brief.count || !is_remarkable(s)) {
+		brief.left_out++;
 		return false;
+	}
+	if (i == SAID_MAX) {
+		brief.unexplained++;
+		return false;
+	}
 	brief.said[brief.count++] = key;
 	return true;
 }
 
 static void print_sequence(const struct sequence *s, size_t offset)
 {
-	if (brief.in_force && !is_news(s)) {
-		brief.left_out++;
+	if (brief.in_force && !is_news(s))
 		return;
-	}
 	if (options.json)
 		print_json(s, offset);
 	else
@@ -348,6 +352,23 @@ static size_t explain_up_to(const u8 *bytes, size_t offset, size_t length)
 	decoders_say(s.others, bytes, length, &error);
 	print_sequence(&s, end);
 	return end + error.span;
+}
+
+/* How many sequences were not printed. */
+static void print_rest(void)
+{
+	if (options.json) {
+		if (brief.unexplained)
+			output_json(json_pack("{s:I}", "unexplained",
+					      (json_int_t)brief.unexplained));
+		return;
+	}
+	if (brief.left_out)
+		printf("%zu more sequences: explained above, or well-formed and of no class\n",
+		       brief.left_out);
+	if (brief.unexplained)
+		printf("%zu more sequences: not explained, for %d different ones were\n",
+		       brief.unexplained, SAID_MAX);
 }
 
 /* The beginning of what a text says in another encoding. */
@@ -380,9 +401,7 @@ static int explain(const u8 *bytes, size_t length)
 	brief.in_force = file && length > 256;
 	while (offset < length)
 		offset = explain_up_to(bytes, offset, length);
-	if (brief.left_out && !options.json)
-		printf("%zu more sequences: explained above, or well-formed and of no class\n",
-		       brief.left_out);
+	print_rest();
 	guess(bytes, length, print_guess);
 	return STATUS_DONE;
 }
@@ -471,7 +490,8 @@ const struct command command_explain = {
 "\n"
 "  --text  words are text as it stands\n"
 "  --file  explain the bytes of a file, or of standard input; of more than 256\n"
-"          bytes only what is ill-formed, of a class, or invisible, each once\n"
+"          bytes only what is ill-formed, of a class, or invisible, each once,\n"
+"          and 64 of these; at the end, how many others there are\n"
 "  -j      an object a line for every sequence, and for every such encoding\n"
 "\n"
 "Exit status: 0 explained, whether well-formed or not, 2 a word is none of these, or\n"

@@ -186,6 +186,21 @@ run "$tool" explain --file "$tap/long"
 is "of a long one what is remarkable, each once" "$(grep -c '^[0-9A-F][0-9A-F][ :]' <<<"$out")" 2
 like "and how much is left out" "$out" "
 10[0-9]* more sequences: "
+unlike "none for their number" "$out" "not explained"
+# 64 kinds are explained. What is of another is not said to be plain.
+python3 -c '
+import sys
+sys.stdout.buffer.write(b"plain " * 100 + b"".join(b"\xee\x80%c" % c for c in range(0x80, 0xc0)) + 3 * b"\xc0\xae" + b"\xee\x80\x80")
+' >"$tap/kinds"
+run "$tool" explain --file "$tap/kinds"
+is "64 kinds are explained" "$(grep -c '^[0-9A-F][0-9A-F][ :]' <<<"$out")" 64
+like "what was explained, or is plain" "$out" "
+601 more sequences: explained above, or well-formed and of no class
+"
+like "and what is neither" "$out" "
+3 more sequences: not explained, for 64 different ones were$"
+run "$tool" explain -j --file "$tap/kinds"
+is "JSON tells of that, too" "$(grep -c unexplained <<<"$out") $(sed -n 65p <<<"$out")" '1 {"version":1,"unexplained":3}'
 head -c 3000000 /dev/urandom >"$tap/random"
 run timeout 20 "$tool" explain --file "$tap/random"
 is "a long one of random octets ends" "$status" 0
