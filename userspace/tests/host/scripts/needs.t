@@ -45,7 +45,7 @@ is "is told once, and not by each part of a build" "$status:$out:$err" "0:built:
 
 # The build itself.
 read -r release dir < <("$top/scripts/vm/kernel.sh" 6.12 2>/dev/null)
-[ "$release" ] || { note "no stock kernel is at hand"; done_testing; exit; }
+[ "$release" ] || { skip 2 "no stock kernel is at hand"; done_testing; exit; }
 mkdir "$tap/source"
 cp -r "$top/Kbuild" "$top/kernel" "$top/include" "$tap/source"
 kbuild() { "$top/scripts/kbuild.sh" "$dir/usr/src/linux-headers-$release" M="$tap/source" "$@"; }
