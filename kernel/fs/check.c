@@ -231,20 +231,21 @@ static bool minds(const struct ugfs_rule *rule, const struct ugfs_attempt *attem
  * no rule names a path. If a rule would mind the name, it is reported, unless a name of the same
  * overlay was reported within the last hour.
  */
-static int pass_overlay(const struct ugfs_attempt *attempt, const struct ugfs_layer *layer)
+static int pass_overlay(const struct ugfs_attempt *attempt)
 {
+	const struct inode *top = ugfs_overlay_top(attempt);
 	const struct ugfs_beyond *beyond = NULL;
 	struct utf8guard_error error;
 	const struct ugfs_rule *rule;
 
 	this_cpu_inc(totals.exempt);
 	this_cpu_inc(totals.exempt_overlay);
-	if (ugfs_overlay_is_told(layer->top))
+	if (ugfs_overlay_is_told(top))
 		return 0;
 	rule = ugfs_policy_match(attempt->parent, false, &beyond);
 	if (rule && minds(rule, attempt, &error) &&
 	    report(attempt, rule, UTF8GUARD_OUTCOME_AUDITED, "overlay", &error))
-		ugfs_overlay_set_told(layer->top);
+		ugfs_overlay_set_told(top);
 	return 0;
 }
 
@@ -305,22 +306,22 @@ static bool swaps_names(const struct ugfs_attempt *attempt)
 /* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
-	struct ugfs_layer layer = ugfs_overlay_layer(attempt);
+	enum ugfs_layer_kind layer = ugfs_overlay_layer(attempt);
 	const struct ugfs_beyond *beyond = NULL;
 	const struct ugfs_rule *known, *rule;
 	struct utf8guard_error error;
 
-	if (layer.kind == UGFS_LAYER_COPY)
-		return pass_overlay(attempt, &layer);
-	if (attempt->is_exchange && (layer.kind == UGFS_LAYER_NONE || swaps_names(attempt)))
+	if (layer == UGFS_LAYER_COPY)
+		return pass_overlay(attempt);
+	if (attempt->is_exchange && (layer == UGFS_LAYER_NONE || swaps_names(attempt)))
 		return 0;
-	if (layer.kind == UGFS_LAYER_USERNS)
+	if (layer == UGFS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);
-	known = ugfs_policy_match(attempt->parent, layer.kind == UGFS_LAYER_NEW, &beyond);
+	known = ugfs_policy_match(attempt->parent, layer == UGFS_LAYER_NEW, &beyond);
 	if (beyond)
 		this_cpu_inc(totals.deep);
 	else if (!known)
-		return pass_overlay(attempt, &layer);
+		return pass_overlay(attempt);
 	rule = ugfs_refusing_rule(attempt, known, beyond, &error);
 	return rule ? decide(attempt, rule, rule == known, &error) : 0;
 }

@@ -17,36 +17,39 @@
  * Refusing copies would make chmod, unlink and rename of a bad name in a lower layer fail.
  *
  * The adversary mounts overlays in a user namespace of his own, over lower layers that he fills
- * as he likes; lets io_uring or a server act with his credentials; and makes directories as
- * deep as he likes.
+ * as he likes, and with any directory as the upper one, also above or below a layer of the host's:
+ * he need not be allowed to write to it. So marks say nothing about who makes a name. He lets
+ * io_uring or a server act with his credentials, and makes directories as deep as he likes.
  *
- * Claim. A name is exempt as a copy only if the overlay that makes it was mounted in the
- * initial user namespace, and moves it out of another layer. A new name of such an overlay is
- * judged by the rules for a path alone: rules for a type and the default have judged it where
- * the overlay is mounted. Every other name is judged as if no overlay made it.
+ * Claim. A name is exempt as a copy only if an overlay makes it that was mounted in the initial
+ * user namespace, while it copies a file up, whites one out, or makes a name again that it had
+ * whited out. A new name of such an overlay is judged by the rules for a path alone: rules for a
+ * type and the default have judged it where the overlay is mounted. Every other name is judged as
+ * if no overlay made it.
  *
  * 1. A task that acts with its own credentials is not inside an overlay.
  * 2. Servers and io_uring act with the credentials of others, too. So a function of overlayfs
- *    must be among the nearest CALLERS return addresses (is_called_by()).
+ *    must be among the nearest CALLERS return addresses (kind_by_callers()). Where these may be
+ *    left over from calls that have ended (UNWINDER_GUESS), no overlay is found.
  * 3. An overlay that was mounted in another user namespace acts with credentials of that
  *    namespace: UGFS_LAYER_USERNS, judged as if no overlay made it.
- * 4. A copy is renamed from the work directory into the upper one, or linked while a file is
- *    copied up: from no name, or from the index of files that have several. What a user renames
- *    is in the upper directory already, and what he creates is renamed from nowhere: both are new
- *    (is_from_elsewhere()). What he links may be in the index, but is not copied up any more
- *    (is_copy()). There is one exception. Where the overlay has whited out a name of
- *    a lower layer and a user makes that name again, the overlay makes it in the work directory.
- *    So it is exempt; the lower layer has the same name. And where the layers fold case, which
- *    overlays take since Linux 6.18, a copy gets the spelling by which somebody looked for it
- *    first: it may be one that no lower layer has. Such a spelling is well-formed.
- * 5. A directory deeper than MAX_DEPTH hides its layer. If the target is that deep, the name is
- *    judged as if no overlay made it; if the source is, it is judged as new.
+ * 4. Which function makes the name says why it is made (takes_over()). Each name that is copied
+ *    up is renamed or linked below ovl_copy_up*(), where nothing else is; and each whiteout renamed
+ *    below ovl_do_remove(). A name that a user chose is made by ovl_rename*() or, unless there was
+ *    a whiteout, in place or by a link below ovl_create*(): neither is called by the former. There
+ *    is one exception. Where the overlay has whited out a name of a lower layer and a user makes
+ *    that name again, it is renamed below ovl_create*(). So it is exempt; the lower layer has the
+ *    same name. And where the layers fold case, which overlays take since Linux 6.18, a copy gets
+ *    the spelling by which somebody looked for it first: it may be one that no lower layer has.
+ *    Such a spelling is well-formed.
+ * 5. If a compiler gives such a function another name, or inlines it into one that is not meant
+ *    here, the name is judged as new.
  *
  * Tests: below userspace/tests/vm/names. names.t, overlay(): copies and new names of 4, and
  * io_uring in 2 ("ring-personality"). names_overlays.t: 3 for each kind of rule (in_private()),
- * copies of 4 ("host: "), new names by path alone ("overlays off"), 5 for the source ("deeper
- * than the walk upwards"). No test has a server in a layer (2), a target that is deeper (5), or
- * the exception of 4 where a rule for the path of the layer would refuse it.
+ * copies of 4 ("host: "), overlays of users above and below ("above: ", "inside"), which come and
+ * go meanwhile ("a race: "), new names by path alone ("overlays off"). No test has a server in a
+ * layer (2), or folds case in one (4).
  */
 #include <linux/cred.h>
 #include <linux/dcache.h>
@@ -66,93 +69,93 @@
 /* Return addresses looked at: first those of this module, of the hook and of the VFS. */
 #define CALLERS 32
 
-/* Levels looked at for a layer: users make directories as deep as they like. */
+/* Levels looked at for a mark: users make directories as deep as they like. */
 #define MAX_DEPTH 4096
 
-/*
- * The topmost upper or work directory of a mounted overlay: @dir, or one above it. Not the
- * nearest: inside an upper directory, every user can mark directories of his own, by an overlay
- * in his user namespace, and a name that he moves out of one would pass for a copy.
- */
-static const struct inode *layer_of(const struct dentry *dir)
+/* Does this function of overlays rename or link names only that a lower layer has? See 4 above. */
+static bool takes_over(const char *function, bool renames)
 {
-	const struct dentry *d = dir, *below = NULL;
-	const struct inode *found = NULL;
-	unsigned int depth;
-
-	rcu_read_lock();
-	for (depth = 0; depth < MAX_DEPTH && d != below; depth++) {
-		struct inode *inode = READ_ONCE(d->d_inode);
-
-		if (inode && inode_state_read_once(inode) & I_OVL_INUSE)
-			found = inode;
-		below = d;
-		d = READ_ONCE(d->d_parent);
-	}
-	rcu_read_unlock();
-	return d == below ? found : NULL;
+	if (str_has_prefix(function, "ovl_copy_up"))
+		return true;
+	return renames && (str_has_prefix(function, "ovl_do_remove") ||
+			   str_has_prefix(function, "ovl_create"));
 }
 
 /*
- * Is a function whose name begins like that among the callers? See 2 above. This takes some
- * microseconds, but few names get here: those in a layer that a rule might mind.
+ * Is an overlay among the callers, and what does it do? See 2 and 4 above. This takes some
+ * microseconds, but few names get here: those that a rule might mind, with the credentials of
+ * somebody else.
  */
-static bool is_called_by(const char *prefix)
+static enum ugfs_layer_kind kind_by_callers(const struct ugfs_attempt *attempt)
 {
 	unsigned long callers[CALLERS];
 	unsigned int n = stack_trace_save(callers, CALLERS, 0), i;
+	enum ugfs_layer_kind kind = UGFS_LAYER_NONE;
 	char name[KSYM_SYMBOL_LEN];
 
 	for (i = 0; i < n; i++) {
 		sprint_symbol_no_offset(name, callers[i]);
-		if (str_has_prefix(name, prefix))
-			return true;
+		if (!str_has_prefix(name, "ovl_"))
+			continue;
+		if (attempt->from && takes_over(name, attempt->is_rename))
+			return UGFS_LAYER_COPY;
+		kind = UGFS_LAYER_NEW;
 	}
-	return false;
-}
-
-/* Is the name renamed or linked out of another layer? Where that is not found, it is not. */
-static bool is_from_elsewhere(const struct dentry *from, const struct inode *layer)
-{
-	const struct inode *source = from ? layer_of(from->d_parent) : NULL;
-
-	return source && source != layer;
-}
-
-/* See 4 above. */
-static bool is_copy(const struct ugfs_attempt *attempt, const struct inode *layer)
-{
-	return is_from_elsewhere(attempt->from, layer) &&
-	       (attempt->is_rename || is_called_by("ovl_copy_up"));
+	return kind;
 }
 
 /**
- * ugfs_overlay_layer() - does an overlay make the name, which one, and is the name new?
+ * ugfs_overlay_layer() - does an overlay make the name, and is the name new?
  * @attempt: the name
  *
- * Where the caller acts with his own credentials, this takes no time. Otherwise it takes up to
- * two walks up from directories, of up to 4096 levels each, and up to two stack traces, of up to
- * 32 return addresses each, whose symbols are looked up by name.
+ * Where the caller acts with his own credentials, this takes no time. Otherwise it takes a stack
+ * trace of up to 32 return addresses, whose symbols are looked up by name.
  *
  * Context: process context; rcu_read_lock() held, preemption off; takes no lock.
- * Return: the layer; UGFS_LAYER_NONE also where nothing shows that an overlay makes the name.
+ * Return: enum ugfs_layer_kind; UGFS_LAYER_NONE also where nothing shows that an overlay makes
+ * the name.
  */
-struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt)
+enum ugfs_layer_kind ugfs_overlay_layer(const struct ugfs_attempt *attempt)
 {
-	struct ugfs_layer layer = { .kind = UGFS_LAYER_NONE };
+	enum ugfs_layer_kind kind;
 
-	if (current_cred() == rcu_access_pointer(current->real_cred))
-		return layer;
-	layer.top = layer_of(attempt->parent);
-	if (!layer.top || !is_called_by("ovl_"))
-		return layer;
-	if (current_user_ns() != &init_user_ns)
-		layer.kind = UGFS_LAYER_USERNS;
-	else if (is_copy(attempt, layer.top))
-		layer.kind = UGFS_LAYER_COPY;
-	else
-		layer.kind = UGFS_LAYER_NEW;
-	return layer;
+	if (current_cred() == rcu_access_pointer(current->real_cred) ||
+	    IS_ENABLED(CONFIG_UNWINDER_GUESS))
+		return UGFS_LAYER_NONE;
+	kind = kind_by_callers(attempt);
+	if (kind != UGFS_LAYER_NONE && current_user_ns() != &init_user_ns)
+		return UGFS_LAYER_USERNS;
+	return kind;
+}
+
+/**
+ * ugfs_overlay_top() - in which layer is the name that an overlay makes?
+ * @attempt: the name
+ *
+ * For reports alone: users can make marks, and take away that of an upper directory on which they
+ * have mounted an overlay first. The nearest mark is taken, because whoever makes one there can
+ * have more reports made, but not hide those of other overlays.
+ *
+ * Context: rcu_read_lock() held; takes no lock, but up to 4096 steps.
+ * Return: the upper or work directory; where none is marked, the topmost directory.
+ */
+const struct inode *ugfs_overlay_top(const struct ugfs_attempt *attempt)
+{
+	const struct dentry *d = attempt->parent, *below = NULL;
+	const struct inode *top = attempt->dir;
+	unsigned int depth;
+
+	for (depth = 0; depth < MAX_DEPTH && d != below; depth++) {
+		struct inode *inode = READ_ONCE(d->d_inode);
+
+		if (inode)
+			top = inode;
+		if (inode && inode_state_read_once(inode) & I_OVL_INUSE)
+			break;
+		below = d;
+		d = READ_ONCE(d->d_parent);
+	}
+	return top;
 }
 
 /*

@@ -23,18 +23,8 @@ enum ugfs_layer_kind {
 	UGFS_LAYER_USERNS,
 };
 
-/**
- * struct ugfs_layer - the layer of an overlay that a name is made in
- * @kind: enum ugfs_layer_kind
- * @top: the upper or work directory of the overlay; valid under rcu_read_lock(); of no
- *	meaning where @kind is UGFS_LAYER_NONE
- */
-struct ugfs_layer {
-	enum ugfs_layer_kind kind;
-	const struct inode *top;
-};
-
-struct ugfs_layer ugfs_overlay_layer(const struct ugfs_attempt *attempt);
+enum ugfs_layer_kind ugfs_overlay_layer(const struct ugfs_attempt *attempt);
+const struct inode *ugfs_overlay_top(const struct ugfs_attempt *attempt);
 bool ugfs_overlay_is_told(const struct inode *top);
 void ugfs_overlay_set_told(const struct inode *top);
 

@@ -10,6 +10,7 @@
 #   layer is a directory like any other
 # shown by: nothing is exempt
 # shown by: nothing bad got into the upper layer
+# shown by: a race: no bad name is made
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -185,6 +186,72 @@ does "host: a name out of it is new" EILSEQ rename /tmp/first/his/up/plain '/tmp
 is "host: and not exempt" "$(number fs exempt-overlay)" "$exempt"
 kill $!
 does "host: a good one, out of it" ok rename /tmp/first/his/up/other /tmp/first/his/other
+
+# Nor does one above the upper directories of the host's: he need not be allowed to write to his upper directory.
+mkdir -p /tmp/ext4/{above,late/upper,beside/work}
+chown 1000:1000 /tmp/ext4/beside/work
+options=userxattr,lowerdir=/tmp/own/lower,workdir=/tmp/ext4/beside/work,upperdir=
+marks() { # DIRECTORY: until spares
+	touch /tmp/own/hold
+	as_user unshare -Urm sh -c "mount -t overlay -o $options$1 overlay /tmp/o && echo mounted
+		while [ -e /tmp/own/hold ]; do sleep 0.2; done" >"$tap/marks" 2>&1 &
+	marker=$!
+	until_true 60 grep -q mounted "$tap/marks"
+}
+spares() { rm /tmp/own/hold && wait "$marker"; }
+ok "above: the host mounts one" mount_host above/one
+ok "above: and another" mount_host above/two
+utf8guard fs add subtree /tmp/ext4/above enforce
+touch /tmp/above/one/{a,b}
+ok "above: a user mounts one" marks /tmp/ext4/above
+exempt=$(number fs exempt-overlay)
+log_mark
+does "above: a name is copied up" ok chmod '/tmp/above/one/\xe91'
+like "above: it is told of" "$(log_since op=utf8guard-name)" 'name=e931 .*exempt=overlay'
+does "above: another is renamed" ok rename '/tmp/above/one/\xe92' /tmp/above/one/renamed
+does "above: a whiteout" ok unlink '/tmp/above/one/\xe93'
+does "above: and over it, again" ok create '/tmp/above/one/\xe93'
+log_mark
+does "above: in another overlay" ok chmod '/tmp/above/two/\xe91'
+like "above: its first is told of" "$(log_since op=utf8guard-name)" 'name=e931 .*exempt=overlay'
+ok "above: all are exempt" [ "$(number fs exempt-overlay)" -ge $((exempt + 5)) ]
+exempt=$(number fs exempt-overlay)
+does "above: a new name" EILSEQ create '/tmp/above/one/\xff'
+does "above: one by a rename" EILSEQ rename /tmp/above/one/a '/tmp/above/one/\xff'
+does "above: one by a link" EILSEQ link /tmp/above/one/a '/tmp/above/one/\xff'
+is "above: new names are not exempt" "$(number fs exempt-overlay)" "$exempt"
+spares
+
+# One of the host inside the upper directory of another.
+ok "inside: the host mounts one" mount_host above/one/upper/inside
+does "inside: a name is copied up" ok chmod '/tmp/above/one/upper/inside/\xe91'
+does "inside: a new name" EILSEQ create '/tmp/above/one/upper/inside/\xff'
+
+# He mounts and unmounts while he renames.
+exempt=$(number fs exempt-overlay)
+touch /tmp/own/hold
+as_user unshare -Urm python3 -c '
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+while os.path.exists("/tmp/own/hold"):
+    libc.mount(b"overlay", b"/tmp/o", b"overlay", 0, sys.argv[1].encode())
+    libc.umount2(b"/tmp/o", 0)
+' ${options}/tmp/ext4/above &
+marker=$!
+# shellcheck disable=SC2028 # files.py reads the escapes
+rename=$(printf 'rename\t/tmp/above/one/b\t/tmp/above/one/\\xfe')
+is "a race: no bad name is made" "$(yes "$rename" | timeout 8 python3 "$vm/files.py" | sort -u)" EILSEQ
+is "a race: nor exempt" "$(number fs exempt-overlay)" "$exempt"
+spares
+
+# The upper directory itself: the mark is his, and goes with his overlay.
+ok "the same: a user mounts one" marks /tmp/ext4/late/upper
+ok "the same: then the host" mount_host late
+utf8guard fs add subtree /tmp/ext4/late enforce
+spares
+does "the same: a name is copied up" ok chmod '/tmp/late/\xe91'
+does "the same: a whiteout" ok unlink '/tmp/late/\xe93'
+does "the same: a new name" EILSEQ create '/tmp/late/\xff'
 
 # A directory takes the place of a whiteout by an exchange, of which the overlay makes a rename onto.
 utf8guard fs flush
