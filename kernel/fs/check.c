@@ -303,6 +303,15 @@ static bool swaps_names(const struct ugfs_attempt *attempt)
 	return target && !IS_WHITEOUT(target);
 }
 
+/*
+ * Is the name there already? The kernel makes none again but by a rename. cachefiles asks whether
+ * it may make its directory, which is there, to find out whether it could make others.
+ */
+static bool is_made(const struct ugfs_attempt *attempt)
+{
+	return !attempt->is_rename && attempt->dentry && d_is_positive(attempt->dentry);
+}
+
 /* Some rule minds the name. Is that the rule for this directory and caller? RCU read lock held. */
 static int ask_rule(const struct ugfs_attempt *attempt)
 {
@@ -354,7 +363,7 @@ int ugfs_check(const struct ugfs_attempt *attempt)
 	rcu_read_lock();
 	if (ugfs_exempt(attempt->dir))
 		this_cpu_inc(totals.exempt);
-	else
+	else if (!is_made(attempt))
 		ret = ask_rule(attempt);
 	rcu_read_unlock();
 	return ret;

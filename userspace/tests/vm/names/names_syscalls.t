@@ -53,5 +53,18 @@ does "into another directory" EILSEQ rename /tmp/ext4/good '/tmp/ext4/sub/\xff'
 does "a hard link in another directory" EILSEQ link /tmp/ext4/good '/tmp/ext4/sub/\xff'
 is "no bad name is in the other directory" "$(ls -A /tmp/ext4/sub)" ""
 
+# The kernel's cache of files asks about its own directory, which is there, as if it made it.
+default off
+ask mkdir '/tmp/ext4/cach\xe9'
+default enforce
+keep_cache() { # in the descriptor 5, for as long as that is open
+	modprobe cachefiles && exec 5<>/dev/cachefiles &&
+		printf 'dir %s' "$1" >&5 && printf 'tag utf8guard' >&5 && printf bind >&5
+}
+ok "a cache in a directory with a bad name" keep_cache $'/tmp/ext4/cach\xe9'
+is "has made its directories" "$(ls $'/tmp/ext4/cach\xe9')" $'cache\ngraveyard'
+exec 5>&-
+does "but no name is made there" EILSEQ create '/tmp/ext4/cach\xe9/\xff'
+
 is "no name was missed" "$(number fs missed)" 0
 done_testing
