@@ -269,9 +269,16 @@ int utf8guard_nf_nl_revert_doit(struct sk_buff *skb, struct genl_info *info)
 	return utf8guard_ruleset_revert(ruleset_of(info), info->extack);
 }
 
-/* GENL_ADMIN_PERM: only the initial user namespace may lock, for a lock keeps the module loaded. */
+/*
+ * GENL_ADMIN_PERM: only the initial user namespace may lock, for a lock keeps the module loaded. It
+ * needs the same as the lock of the rules for names.
+ */
 int utf8guard_nf_nl_lock_doit(struct sk_buff *skb, struct genl_info *info)
 {
+	if (!netlink_capable(skb, CAP_MAC_ADMIN)) {
+		NL_SET_ERR_MSG(info->extack, "a lock needs CAP_MAC_ADMIN");
+		return -EPERM;
+	}
 	return utf8guard_ruleset_lock(ruleset_of(info), info->extack);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Who may ask what of the name check, by raw netlink: a line for each operation and caller.
+"""Who may ask what of the name check, by raw netlink: a line for each operation and caller. And
+who may lock the payload check.
 
 Each operation is asked for in a way that would succeed, by callers who lack a privilege, and
 changes nothing; and then by one who has all. Operations are those of the header: one that is
@@ -103,13 +104,13 @@ def in_child(function):
     return text
 
 
-def outcome_of(caller, operation, request):
+def outcome_of(caller, operation, request, name="utf8guard_fs"):
     before, after = CALLERS[caller]
 
     def run():
         if before:
             before()
-        family = Family("utf8guard_fs")
+        family = Family(name)
         if after:
             after()
         return ask(family, operation, request)
@@ -160,6 +161,12 @@ def main():
         if operation == "commit":
             root.do("begin")  # for abort
     print("root: the rules are locked", ask(root, "flush", {}), "EPERM", sep="\t")
+    for caller in CALLERS:
+        print(f"{caller}: lock of the payload check", outcome_of(caller, "lock", {}, "utf8guard_nf"),
+              "EPERM", sep="\t")
+    packets = Family("utf8guard_nf")
+    print("root: these rules are not locked yet", ask(packets, "flush", {}), "ok", sep="\t")
+    print("root: lock of the payload check", ask(packets, "lock", {}), "ok", sep="\t")
     print("done", "", "", sep="\t")
     sys.stdout.flush()
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Every operation of the name check takes CAP_NET_ADMIN and CAP_MAC_ADMIN in the initial user
-# namespace, of whoever opened the socket and of whoever sends.
+# namespace, of whoever opened the socket and of whoever sends. So does the lock of the payload check.
 #
 # promise local user: he neither sees nor changes the rules for names, nor does root of a user
 #   namespace
@@ -12,6 +12,6 @@
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
 
-if ! load service || ! load fs; then bail_out "the modules do not load"; fi
+load_all
 table privileges.py
 done_testing
