@@ -24,14 +24,21 @@
 
 /*
  * The user that a user ID counts for. Root of a user namespace may have thousands of user IDs.
- * All of them count for the owner of the outermost namespace below the initial one.
+ * All of them count for the owner of the outermost namespace below the initial one. But where the
+ * host's root owns that, as container engines do that run as root, they count for the user that is
+ * root there: a container must hide no report of the host's root, nor of other containers.
  */
-static u32 user_in(const struct user_namespace *ns, kuid_t uid)
+static u32 user_in(struct user_namespace *ns, kuid_t uid)
 {
+	kuid_t root;
+
 	if (!ns->level)
 		return from_kuid(&init_user_ns, uid);
 	while (ns->level > 1)
 		ns = ns->parent;
+	root = make_kuid(ns, 0);
+	if (uid_eq(ns->owner, GLOBAL_ROOT_UID) && uid_valid(root))
+		return from_kuid(&init_user_ns, root);
 	return from_kuid(&init_user_ns, ns->owner);
 }
 
@@ -66,9 +73,10 @@ u32 utf8guard_reporting_user(void)
  * @ns: the user namespace
  *
  * Context: any; does not sleep.
- * Return: the user ID, in the initial user namespace, of its owner.
+ * Return: the user ID, in the initial user namespace, of its owner; or of its root, where the owner
+ * is the host's root.
  */
-u32 utf8guard_owner_of(const struct user_namespace *ns)
+u32 utf8guard_owner_of(struct user_namespace *ns)
 {
 	return user_in(ns, GLOBAL_ROOT_UID);
 }

@@ -51,7 +51,7 @@ struct utf8guard_limit {
 };
 
 u32 utf8guard_reporting_user(void);
-u32 utf8guard_owner_of(const struct user_namespace *ns);
+u32 utf8guard_owner_of(struct user_namespace *ns);
 u32 utf8guard_sender_of(const void *address, u8 len);
 bool utf8guard_limit_admit(struct utf8guard_limit *limit, u32 id, u32 *suppressed);
 

@@ -107,7 +107,7 @@ static bool admit(struct utf8guard_limit *limit, u32 source, u32 *suppressed)
 /* A packet of the host counts for its source address; one in a user's namespace, for that user. */
 static bool admit_packet(const struct utf8guard_flow *flow, u32 *suppressed)
 {
-	const struct user_namespace *owner = flow->net->user_ns;
+	struct user_namespace *owner = flow->net->user_ns;
 
 	if (owner == &init_user_ns)
 		return admit(&packets_limit, utf8guard_sender_of(flow->saddr, flow->addr_len),

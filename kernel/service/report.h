@@ -30,7 +30,7 @@ void utf8guard_report_packet(const struct utf8guard_refusal *refusal,
 struct utf8guard_config {
 	const char *family;
 	const char *action;
-	const struct user_namespace *userns;
+	struct user_namespace *userns;
 	u32 handle, generation, rules, confirm;
 };
 
