@@ -186,7 +186,7 @@ static int take_text(struct utf8guard_stream *s, struct flow *flow)
 	const u8 *p, *end;
 
 	/* Look at no more than fits into the output: what does not would be looked at again. */
-	end = left > flow->room + 8 ? flow->at + flow->room + 8 : flow->end;
+	end = left > flow->room && left - flow->room > 8 ? flow->at + flow->room + 8 : flow->end;
 	p = utf8guard_skip_inert(rules_of(s), flow->at, end, &c);
 	if (p != flow->at) {
 		/* Inert text completes what is held, which goes out first. */

@@ -325,6 +325,26 @@ static void stream_limit(void)
 	tap_ok(ret == -E2BIG, "and then everything");
 }
 
+/* A room that is larger than all memory, as where the caller knows that all of it fits. */
+static void boundless(void)
+{
+	static const u8 text[] = "abcd\xc3\xa9\xd0\x96\xe4\xb8\x80\xf0\x9f\x98\x80xyz";
+	const size_t len = sizeof(text) - 1;
+	struct utf8guard_stream s;
+	size_t beyond, used, out_len, end_len, wrong = 0;
+	u8 out[64];
+
+	for (beyond = 0; beyond < 16; beyond++) {
+		utf8guard_stream_begin(&s, UTF8GUARD_FORM_NFC);
+		wrong += utf8guard_stream_feed(&s, text, len, &used, out, SIZE_MAX - beyond,
+					       &out_len, NULL) ||
+			 utf8guard_stream_end(&s, out + out_len, sizeof(out) - out_len,
+					      &end_len, NULL) ||
+			 !same(out, out_len + end_len, text, len);
+	}
+	tap_ok(!wrong, "a stream with a boundless room: %zu wrong", wrong);
+}
+
 int main(void)
 {
 	unsigned int form;
@@ -335,5 +355,6 @@ int main(void)
 	for (form = 30; form < 36; form++)
 		long_run(UTF8GUARD_FORM_NFC, form);
 	stream_limit();
+	boundless();
 	return tap_done();
 }
