@@ -259,8 +259,9 @@ static noinline int check_from(enum utf8guard_form form, const u8 *text, size_t 
  * @form: the form
  * @text: the text; may be NULL if @len is 0
  * @len: its length
- * @offset: on 0, set to the beginning of the sequence that the form changes; on 1, to
- *	@len; or NULL
+ * @offset: on 0, set to the first character that shows it, or to the starter that this one
+ *	changes; the form is the same as the text up to the last starter before that. On 1, set
+ *	to @len; or NULL
  * @err: on -EILSEQ, what is wrong with the text; or NULL
  *
  * The definite answer (UAX #15 section 9), without writing the form. Linear time, under 512

@@ -13,6 +13,7 @@
  */
 #include <errno.h>
 #include <sys/mman.h>
+#include "../../../../kernel/codec/normalization/normalization.h"
 #include "../../normalization_data.h"
 #include "../../tap.h"
 
@@ -124,13 +125,27 @@ static bool identities(const u8 *text, size_t len)
 	return true;
 }
 
+/*
+ * Where a text is not in a form: does the form leave it as it is up to the last starter before
+ * the character that shows it?
+ */
+static bool same_before(size_t offset, const u8 *text, size_t len, const u8 *want, size_t want_len)
+{
+	struct utf8guard_char starter;
+	size_t begin = utf8guard_starter_before(text, text + offset, text + len, &starter) - text;
+
+	return offset < len && begin <= want_len && !memcmp(text, want, begin);
+}
+
 static bool checks(enum utf8guard_form form, const u8 *text, size_t len,
 		   const u8 *want, size_t want_len)
 {
-	int is = utf8guard_is_normalized(form, before_fence(text, len), len, NULL, NULL);
+	size_t offset = 0;
+	int is = utf8guard_is_normalized(form, before_fence(text, len), len, &offset, NULL);
 	int quick = utf8guard_quick_check(form, before_fence(text, len), len, NULL, NULL);
 
 	return is == same(text, len, want, want_len) &&
+	       (is ? offset == len : same_before(offset, text, len, want, want_len)) &&
 	       (quick == UTF8GUARD_PERHAPS || quick == is);
 }
 
@@ -325,6 +340,31 @@ static void stream_limit(void)
 	tap_ok(ret == -E2BIG, "and then everything");
 }
 
+/* What @offset is where a text is not in a form: the first character that shows it, or its starter. */
+static void offsets(void)
+{
+	static const struct {
+		enum utf8guard_form form;
+		const char *text;
+		size_t offset;
+	} rows[] = {
+		{ UTF8GUARD_FORM_NFC, "xe\xcc\x81", 1 },		/* U+0301 joins the letter */
+		{ UTF8GUARD_FORM_NFC, "xa\xcd\x80", 2 },		/* U+0340 is replaced */
+		{ UTF8GUARD_FORM_NFC, "xq\xcc\x81\xcc\xa3", 1 },	/* marks out of order */
+		{ UTF8GUARD_FORM_NFD, "xa\xcc\x81\xcc\xa3", 4 },	/* the same */
+		{ UTF8GUARD_FORM_NFD, "x\xc3\xa9", 1 },
+	};
+	size_t i, offset;
+	int is;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		is = utf8guard_is_normalized(rows[i].form, rows[i].text, strlen(rows[i].text),
+					     &offset, NULL);
+		tap_ok(!is && offset == rows[i].offset, "row %zu: not in the form at %zu", i,
+		       offset);
+	}
+}
+
 /* A room that is larger than all memory, as where the caller knows that all of it fits. */
 static void boundless(void)
 {
@@ -356,5 +396,6 @@ int main(void)
 		long_run(UTF8GUARD_FORM_NFC, form);
 	stream_limit();
 	boundless();
+	offsets();
 	return tap_done();
 }
