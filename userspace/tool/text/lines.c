@@ -39,12 +39,17 @@ struct current {
 	u64 number, offset;
 };
 
-/* With the line feed: a sequence that it ends is then classified as in the whole input. */
+/*
+ * With the line feed: a sequence that it ends is then classified as in the whole input. With what
+ * comes before, which may be the other half of a surrogate pair.
+ */
 static void look_ahead(struct current *line)
 {
-	line->sound = line->length;
-	if (utf8guard_validate(line->text + line->done, line->size - line->done, &line->ill))
-		line->sound = line->done + line->ill.offset;
+	line->sound = utf8guard_next_error(line->text, line->size, line->done);
+	if (line->sound < line->size)
+		utf8guard_explain(line->text, line->size, line->sound, &line->ill);
+	else
+		line->sound = line->length;
 }
 
 static u32 classes_of(const struct current *line, size_t at, size_t end, u32 code_point)

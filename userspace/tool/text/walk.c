@@ -25,6 +25,7 @@
  * @end: of what was read
  * @ended: there is no more to read
  * @skipping: to the end of the line
+ * @halved: the first half of a surrogate pair of CESU-8 ends at @start
  * @offset: of @start in the input
  * @line: that @start is in, from 1
  * @line_offset: where that line begins
@@ -32,7 +33,7 @@
 struct window {
 	u8 *text;
 	size_t start, end;
-	bool ended, skipping;
+	bool ended, skipping, halved;
 	u64 offset, line, line_offset;
 };
 
@@ -96,6 +97,7 @@ static void skip_line(struct window *window)
 	const u8 *feed = memchr(from, '\n', window->end - window->start);
 
 	window->skipping = !feed;
+	window->halved = false;
 	advance(window, feed ? (size_t)(feed - from) + 1 : window->end - window->start);
 }
 
@@ -111,6 +113,14 @@ static enum walk_on report(const struct walk *how, const struct window *window,
 	};
 
 	return how->found(how->context, &finding);
+}
+
+/* The judge is not shown the first half of a pair again, so it cannot know that this is the other. */
+static void note_pair(struct window *window, struct utf8guard_error *error)
+{
+	if (window->halved)
+		error->note = UTF8GUARD_NOTE_CESU_8;
+	window->halved = !window->halved && error->note == UTF8GUARD_NOTE_CESU_8;
 }
 
 /*
@@ -132,6 +142,7 @@ static int step(const struct walk *how, struct window *window)
 	advance(window, error.offset);
 	if (!window->ended && left - error.offset < LOOK_AHEAD)
 		return 1;
+	note_pair(window, &error);
 	on = report(how, window, &error);
 	advance(window, error.span);
 	window->skipping = on == WALK_LINE;

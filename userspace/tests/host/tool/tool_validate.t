@@ -172,7 +172,7 @@ files 2, refused 1, unread 1: header-bits 1"
 # Mistakes on both sides of the end of the window, from a pipe, in large pieces and in odd ones;
 # and at the end of a text that fills the window.
 cat >"$tap/borders.py" <<'PY'
-import subprocess, sys
+import json, subprocess, sys
 tool, window = sys.argv[1], int(sys.argv[2])
 wrong = 0
 def judge(data, size):
@@ -182,6 +182,22 @@ def judge(data, size):
         p.stdin.flush()
     p.stdin.close()
     return p.stdout.read().decode()
+
+# Each half of a surrogate pair has the note, also where it is the first to be read.
+pair, note, data = b"\xed\xa0\xbd\xed\xb8\x80", "surrogate pair of CESU-8", b""
+def notes(*options):
+    got = subprocess.run([tool, "validate", "-j", *options], input=data, stdout=subprocess.PIPE).stdout
+    return [json.loads(line)["note"] for line in got.splitlines()]
+for at in range(window - 14, window + 3):
+    data = b"a" * at + 2 * pair + pair[3:] + b"\n" + pair[3:]
+    for options in (["--all"], ["--all", "--refuse", "nul"]):
+        if notes(*options) != 4 * [note] + 2 * [None]:
+            wrong += 1
+            print("at", at, options, "notes", notes(*options))
+data = pair + b"\n" + pair[3:] + b"\n"
+if notes("--lines") != [note, note, None]:
+    wrong += 1
+    print("line by line", notes("--lines"))
 for bad, says in ((b"\xc0\xae", "overlong: C0 AE"), (b"\xed\xa0\x80", "surrogate: ED A0 80"),
                   (b"\xfc\x84\x80\x80\x80\x80", "header-bits: FC 84 80 80 80 80"),
                   (b"\xf0\x9f\x98", "too-short: F0 9F 98"), (b"\x80", "too-long: 80"),
