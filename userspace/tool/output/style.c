@@ -15,15 +15,22 @@ bool style_terminal(void)
 }
 
 /* By no-color.org, NO_COLOR counts with any value that is not empty. */
+bool style_colors(void)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return options.color == STYLE_ALWAYS || (options.color == STYLE_AUTO && !(no && *no));
+}
+
 static bool is_wanted(void)
 {
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *term = getenv("TERM");
 
-	if (options.json || options.color == STYLE_NEVER)
+	if (options.json || !style_colors())
 		return false;
 	if (options.color == STYLE_ALWAYS)
 		return true;
-	return style_terminal() && !(no && *no) && term && *term && strcmp(term, "dumb");
+	return style_terminal() && term && *term && strcmp(term, "dumb");
 }
 
 /* Only of the eight colours that every terminal has; "" where there shall be none. */

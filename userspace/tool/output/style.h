@@ -20,6 +20,7 @@ enum style_when {
 };
 
 bool style_terminal(void);
+bool style_colors(void);
 const char *style_begin(enum style style);
 const char *style_end(void);
 const char *count_text(unsigned long long count);

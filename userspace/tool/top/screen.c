@@ -4,7 +4,6 @@
  * columns; longer lines are cut. Only what has changed is sent.
  */
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/output.h"
@@ -32,7 +31,7 @@ bool screen_begin(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
-	if (has_colors() && options.color != STYLE_NEVER && !getenv("NO_COLOR")) {
+	if (has_colors() && style_colors()) {
 		start_color();
 		use_default_colors();
 		init_pair(PAIR_REFUSED, COLOR_RED, -1);

@@ -67,7 +67,7 @@ like "the most stays" "$out" 'LOCATION
         3         3         0  /most of tmpfs
 '
 
-screens=17
+screens=21
 if ! command -v tmux >/dev/null; then
 	skip $screens "no tmux"
 elif ! ldd "$tool" | grep -q ncurses; then
@@ -114,5 +114,19 @@ else
 	shows "and back again" 'THE LAST REFUSALS'
 	t send-keys -t top q
 	shows "the end" 'ended 0'
+	in_colours() { # SETTING [OPTION...]: is a refusal red, with that in the environment?
+		t kill-session -t top
+		LC_ALL=C.UTF-8 t new-session -d -s top -x 80 -y 24 \
+			"env -u NO_COLOR LC_ALL=C.UTF-8 $1 '$tool' top --file '$tap/events' ${*:2}; sleep 60"
+		for ((i = 0; i < 100; i++)); do
+			has 'refused header-bits' && break
+			sleep 0.1
+		done
+		t capture-pane -e -p -t top | grep -q $'\e\\[31m'
+	}
+	ok "in colours" in_colours _=
+	not_ok "NO_COLOR" in_colours NO_COLOR=1
+	ok "an empty NO_COLOR says nothing" in_colours NO_COLOR=
+	ok "always is always" in_colours NO_COLOR=1 --color=always
 fi
 done_testing
