@@ -44,8 +44,8 @@ kmemleak: [0-9]+ new suspected
 kmemleak: Kernel memory leak detector disabled
 \<(KASAN|KCSAN|KMSAN|KFENCE|UBSAN|ODEBUG)\>:? '
 
-# Complaints of stock kernels under emulation that are harmless: one narrow expression a line,
-# each with its reason. There are none at present: 6.1 and 6.12 boot without complaints.
+# Lines that are harmless, of stock kernels under emulation: one narrow expression a line, each with its
+# reason. There are none at present. Reports of several lines are removed by the functions below.
 known='^$'
 
 # Removes reports of lockdep about nf_tables itself, as a whole: 6.12 walks lists of its own under
