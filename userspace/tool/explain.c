@@ -180,7 +180,8 @@ static void print_character(const struct sequence *s)
 	struct character c;
 
 	character_describe(&c, s->bytes, s->length);
-	printf("  %s%s%s%s%s%s\n", c.name, *c.name ? ", " : "", c.category,
+	printf("  %s%s%s%s%s%s\n", c.name, *c.name ? ", " : "",
+	       c.category ?: "of a later Unicode than the names here",
 	       c.block ? ", in " : "", c.block ?: "", c.invisible ? ", invisible" : "");
 	if (*c.nfd)
 		printf("  decomposed (NFD): %s\n", c.nfd);
@@ -245,7 +246,7 @@ static json_t *json_character(const struct sequence *s)
 	struct character c;
 
 	character_describe(&c, s->bytes, s->length);
-	return json_pack("{s:s* s:s s:s* s:b s:s* s:s* s:o s:s? s:s*}",
+	return json_pack("{s:s* s:s* s:s* s:b s:s* s:s* s:o s:s? s:s*}",
 			 "name", *c.name ? c.name : NULL, "category", c.category,
 			 "block", c.block, "invisible", c.invisible,
 			 "nfd", *c.nfd ? c.nfd : NULL, "nfkd", *c.nfkd ? c.nfkd : NULL,

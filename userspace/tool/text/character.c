@@ -62,6 +62,17 @@ static const char *history_of(u32 code_point)
 	return NULL;
 }
 
+/* NULL for a character that libunistring takes for unassigned, and the codec does not. */
+static const char *category_of(u32 code_point, u32 classes)
+{
+	static const u32 none = UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_UNASSIGNED) |
+				UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NONCHARACTER);
+
+	if (uc_is_general_category_withtable(code_point, UC_CATEGORY_MASK_Cn) && !(classes & none))
+		return NULL;
+	return uc_general_category_long_name(uc_general_category(code_point));
+}
+
 /**
  * character_describe() - what is known of a character
  * @character: to be filled
@@ -77,8 +88,8 @@ void character_describe(struct character *character, const u8 *text, size_t leng
 	if (!unicode_character_name(code_point, character->name))
 		character->name[0] = '\0';
 	character->block = block ? block->name : NULL;
-	character->category = uc_general_category_long_name(uc_general_category(code_point));
 	character->classes = utf8guard_code_point_classes(code_point);
+	character->category = category_of(code_point, character->classes);
 	character->profile = first_profile(character->classes);
 	character->invisible = is_invisible(code_point);
 	write_form(character->nfd, UTF8GUARD_FORM_NFD, text, length);

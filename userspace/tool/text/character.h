@@ -14,7 +14,7 @@
  * struct character - a scalar value and its properties
  * @name: "" if it has none, as controls have
  * @block: a range of code points with a name; NULL outside of all
- * @category: the General_Category, in words
+ * @category: the General_Category, in words; NULL where libunistring is too old to know it
  * @classes: mask of the text classes that it is of
  * @profile: the first profile that refuses it, or NULL
  * @invisible: shows nothing of its own
