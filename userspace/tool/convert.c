@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "output/output.h"
+#include "output/text.h"
 #include "text/input.h"
 
 /* In the order of enum utf8guard_encoding; the last four are never written. */
@@ -81,11 +82,14 @@ static const char *usual(const char *word)
 static bool is_foreign(const char *word)
 {
 	iconv_t known = *word ? iconv_open("UTF-8", word) : (iconv_t)-1;
+	char *shown;
 
 	if (known == (iconv_t)-1)
 		return false;
 	iconv_close(known);
-	complain_word(word, "is not an encoding of Unicode; use iconv(1): iconv -f %s -t utf-8", word);
+	shown = text_escape(word, strlen(word));
+	complain_word(word, "is not an encoding of Unicode; use iconv(1): iconv -f %s -t utf-8", shown);
+	free(shown);
 	return true;
 }
 

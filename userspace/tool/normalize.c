@@ -98,8 +98,8 @@ static int ask_kernel(struct normalization *n, const u8 *text, size_t length)
 	int status;
 
 	if (length > UTF8GUARD_MAX_TEXT) {
-		complain("%s: the kernel takes at most %d octets at once", n->path,
-			 UTF8GUARD_MAX_TEXT);
+		complain_word(n->path, "the kernel takes at most %d octets at once",
+			      UTF8GUARD_MAX_TEXT);
 		return STATUS_USAGE;
 	}
 	request_init(&request, UTF8GUARD_CMD_NORMALIZE);

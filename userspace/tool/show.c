@@ -197,7 +197,7 @@ static json_t *wrong_things(const struct module_status *modules)
 		warn(warnings, "subvolumes of btrfs are not judged: %s",
 		     member_text(fs, "subvolumes-why"));
 	if (unread)
-		warn(warnings, "%llu packets could not be read whole and were let through",
+		warn(warnings, "%llu packets could not be read whole; rules with fail open let such packets through",
 		     unread);
 	return warnings;
 }

@@ -253,8 +253,9 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_stream_begin, "UTF8GUARD");
  * @cap: its size, at least 4
  * @out_len: set to how much has been written
  * @err: on -EILSEQ, what is wrong with the text, its offset counting from the
- *	beginning of the stream; or NULL. A note that depends on octets of another
- *	piece, as UTF8GUARD_NOTE_CESU_8 may, can be missing.
+ *	beginning of the stream; or NULL. Octets of another piece are not looked at: if
+ *	the ill-formed sequence goes on there, span is less, and there is no code point;
+ *	and UTF8GUARD_NOTE_CESU_8 can be missing.
  *
  * The result of all pieces is that of utf8guard_normalize() on the whole text. What may
  * still compose is held back until the next starter, or utf8guard_stream_end(). More than

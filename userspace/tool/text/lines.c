@@ -190,8 +190,12 @@ int lines_walk(const struct lines *lines, int fd)
 	int own = dup(fd), error;
 	FILE *in = own < 0 ? NULL : fdopen(own, "r");
 
-	if (!in)
-		return -errno;
+	if (!in) {
+		error = -errno;
+		if (own >= 0)
+			close(own);
+		return error;
+	}
 	error = walk_lines(lines, in, &line);
 	fclose(in);
 	free(line.text);

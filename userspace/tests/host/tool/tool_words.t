@@ -169,6 +169,8 @@ usage 'net del | net: a word is missing after "del"'
 usage 'net del 1 2 | 2: unexpected word'
 usage 'normalize --form NFX | NFX: unknown word; expected nfc, nfd'
 usage 'convert --from latin1 --to utf8 | latin1: is not an encoding of Unicode; use iconv.1.: iconv -f latin1 -t utf-8$'
+run "$tool" convert --from $'latin1//\e[31m' --to utf8
+like "nothing for a terminal" "$status $err" '^2 utf8guard: latin1//.x1B.31m: is not an encoding of Unicode; .*: iconv -f latin1//.x1B.31m -t'
 usage 'convert --from bogus --to utf8 | bogus: unknown word; expected utf-8, utf-16le'
 usage 'monitor all | all: unknown word; expected fs or net'
 usage 'monitor --count | --count: a word is missing; expected a number of events'
