@@ -58,6 +58,7 @@ static void note_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 	if (!dir->has_sent || ugnf_seq_before(dir->sent_end, ack))
 		return;
 	if (!dir->was_acked || ugnf_seq_before(dir->acked_end, ack)) {
+		dir->is_received |= dir->was_begun && dir->was_acked;
 		dir->acked_end = ack;
 		dir->taken_at = now;
 	}
@@ -103,6 +104,17 @@ static bool is_fin_acked(const struct ugnf_direction *dir)
 	return dir->has_fin && dir->was_acked && !ugnf_seq_before(dir->acked_end, dir->fin_end);
 }
 
+/* Of the connection that begins, nothing was received, and nothing has ended. */
+static void forget_end(struct ugnf_direction *dir)
+{
+	dir->was_begun = true;
+	dir->is_received = false;
+	dir->has_fin = false;
+	dir->has_closed = false;
+	dir->is_over = false;
+	dir->is_elsewhere = false;
+}
+
 /**
  * ugnf_ending_begin() - a SYN-ACK begins a connection
  * @own: the direction of its sender, who was called
@@ -114,23 +126,17 @@ static bool is_fin_acked(const struct ugnf_direction *dir)
 void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
+	forget_end(own);
 	own->sent_end = ugnf_segment_end(sighting->header);
 	own->has_sent = true;
 	own->was_acked = false;
-	own->has_fin = false;
-	own->has_closed = false;
-	own->is_over = false;
-	own->is_elsewhere = false;
+	forget_end(other);
 	other->answered = sighting->header->seq + 1;
 	other->was_answered = true;
 	other->sent_end = sighting->ack;
 	other->acked_end = sighting->ack;
 	other->has_sent = true;
 	other->was_acked = true;
-	other->has_fin = false;
-	other->has_closed = false;
-	other->is_over = false;
-	other->is_elsewhere = false;
 }
 
 /**
@@ -292,6 +298,26 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 }
 
 /**
+ * ugnf_ending_is_taken() - may the receiver of a segment take any octet of it?
+ * @own: the direction of its sender
+ * @header: of the segment
+ *
+ * It has those that it has acknowledged, and takes none beyond its window. Whoever forges such a
+ * segment need not know where the stream is.
+ *
+ * Context: any; the flow is locked.
+ * Return: whether it may.
+ */
+bool ugnf_ending_is_taken(const struct ugnf_direction *own,
+			  const struct ugnf_segment_header *header)
+{
+	if (own->was_acked && !ugnf_seq_before(own->acked_end, ugnf_segment_end(header)))
+		return false;
+	return !own->right_edge_known ||
+	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge);
+}
+
+/**
  * ugnf_ending_stray() - take note of a segment that connection tracking finds invalid
  * @own: the direction of its sender
  * @other: the other direction
@@ -327,13 +353,14 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 /*
  * Connection tracking lets a FIN pass whose number is too low, of whoever knows no more than the
  * addresses and ports; its receiver ignores it. But a server with SYN cookies may have begun
- * another connection, with lower numbers, unless it has acknowledged payload of the known one.
+ * another connection, with lower numbers, unless payload of the known one, its own or the
+ * caller's, was acknowledged.
  */
 static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  u32 end)
 {
-	return ugnf_direction_is_received(own->is_caller ? own : other) && own->was_acked &&
-	       ugnf_seq_before(end, own->acked_end);
+	return (ugnf_direction_is_received(own) || ugnf_direction_is_received(other)) &&
+	       own->was_acked && ugnf_seq_before(end, own->acked_end);
 }
 
 /**

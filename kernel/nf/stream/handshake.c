@@ -91,8 +91,10 @@ static bool is_being_answered(const struct ugnf_direction *other,
  * it and segments with data have options of it, too; they show it for a connection whose SYN-ACK
  * was not seen. They do so after a SYN-ACK without the option, too: Linux with SYN cookies believes
  * the acknowledgment alone. A SYN-ACK that answers no SYN does not count: anybody could have sent
- * it. Nor does a segment after octets of either end were acknowledged: the connection is plain
- * then, and its receiver ignores the option.
+ * it. Nor does a segment that acknowledges no number of the known connection: if it begins another
+ * one, by another cookie, the server has options in what it answers to that. Nor does a segment
+ * after octets of either end were acknowledged: the connection is plain then, and its receiver
+ * ignores the option.
  *
  * Context: any; the flow is locked.
  * Return: whether both ends have agreed on it.
@@ -104,7 +106,9 @@ bool ugnf_handshake_agrees(const struct ugnf_direction *own, const struct ugnf_d
 		return false;
 	if (sighting->header->syn)
 		return is_being_answered(other, sighting);
-	return !ugnf_direction_is_received(own) && !ugnf_direction_is_received(other);
+	if (ugnf_direction_is_received(own) || ugnf_direction_is_received(other))
+		return false;
+	return !other->has_sent || ugnf_ending_is_known(other, sighting->ack);
 }
 
 static u32 beginning_of(const struct ugnf_sequence *seq)

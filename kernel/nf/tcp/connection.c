@@ -127,12 +127,13 @@ static void count_owed(const struct utf8guard_policy *policy, struct ugnf_direct
 static void observe_answer(const struct utf8guard_policy *policy, struct ugnf_flow *flow,
 			   u8 direction, const struct ugnf_packet *packet)
 {
-	struct ugnf_direction *other;
+	struct ugnf_direction *own, *other;
 	u8 i;
 
 	for (i = 0; i < UGNF_SIGHTS; i++) {
+		own = &flow->tcb[i].dir[direction];
 		other = &flow->tcb[i].dir[!direction];
-		if (packet->has_ack)
+		if (packet->has_ack && ugnf_ending_is_taken(own, &packet->tcp))
 			look_for_answer(other, packet);
 		count_owed(policy, other);
 	}

@@ -453,6 +453,23 @@ static void check_old_ack(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* But octets with an acknowledgment that newer ones have overtaken on its way are let through. */
+static void check_overtaken_ack(bool in_order)
+{
+	const u32 isn = 1000, burst = 0x200000;
+	bool good = converse(isn, in_order);
+
+	good &= passes(WIRE_SERVER, (struct wire_segment){
+					    .seq = wire.iss + 6 + burst, .ack = isn + 5, .has_ack = true,
+					    .window = WIRE_WIDE, .text = (const u8 *)"a", .len = 1 });
+	good &= passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 5, .ack = wire.iss + 7 + burst,
+					    .has_ack = true, .window = WIRE_WIDE });
+	tap_ok(good && goes_on(isn),
+	       "octets whose acknowledgment was overtaken, by 2 MiB, are let through, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /*
  * Likewise an acknowledgment of what was never sent, which connection tracking lets pass where
  * net.netfilter.nf_conntrack_tcp_be_liberal is set.
@@ -483,6 +500,102 @@ static void check_late_option(bool in_order)
 	ugnf_tcb_observe(&wire.sight[0].tcb, &sighting);
 	tap_ok(good && !wire.sight[0].tcb.is_multipath,
 	       "a plain connection stays plain, %s", in_order ? "in order" : "in any order");
+}
+
+/* A segment of a connection that no rule judges. */
+static void observe(struct ugnf_tcb *tcb, enum wire_end from, u8 state, bool is_multipath,
+		    const struct wire_segment s)
+{
+	const struct ugnf_segment_header header = { .seq = s.seq, .len = s.len, .syn = s.syn,
+						    .fin = s.fin };
+	const struct ugnf_sighting sighting = {
+		.header = &header, .ack = s.ack, .window = s.window, .has_ack = s.has_ack,
+		.direction = from != WIRE_CLIENT, .state = state, .is_multipath = is_multipath,
+	};
+
+	ugnf_tcb_observe(tcb, &sighting);
+}
+
+static void shake_hands(struct ugnf_tcb *tcb, u32 isn, u32 iss)
+{
+	memset(tcb, 0, sizeof(*tcb));
+	ugnf_tcb_init(tcb, NULL, false);
+	observe(tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
+		(struct wire_segment){ .seq = isn, .syn = true, .window = WIRE_WIDE });
+	observe(tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
+		(struct wire_segment){ .seq = iss, .ack = isn + 1, .syn = true, .has_ack = true,
+				       .window = WIRE_WIDE });
+	observe(tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = WIRE_WIDE });
+}
+
+/* An option of Multipath TCP, of whoever knows the ports, before any payload; and of the client. */
+static void check_blind_option(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct wire_segment s = { .seq = isn - LONG_AGO, .ack = iss - LONG_AGO, .has_ack = true };
+	struct ugnf_tcb tcb;
+	bool is_plain;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, true, s);
+	s.seq = iss + 1;
+	s.ack = isn - LONG_AGO;
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
+	is_plain = !tcb.is_multipath;
+	s.ack = isn + 1;
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
+	tap_ok(is_plain && tcb.is_multipath,
+	       "an option of Multipath TCP counts with a number of the connection");
+}
+
+/* The FINs of long ago, where only the server has sent payload, and no rule is for either end. */
+static void check_old_fins_unjudged(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct ugnf_tcb tcb;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = iss + 1, .ack = isn + 1, .has_ack = true,
+				       .window = WIRE_WIDE, .len = 5 });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 6, .has_ack = true,
+				       .window = WIRE_WIDE });
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn - LONG_AGO, .ack = iss - LONG_AGO,
+				       .has_ack = true, .fin = true });
+	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = iss - LONG_AGO, .ack = isn - LONG_AGO,
+				       .has_ack = true, .fin = true });
+	tap_ok(!tcb.dir[0].has_fin && !tcb.dir[1].has_fin && !tcb.dir[0].is_over &&
+		       !tcb.dir[1].is_over,
+	       "FINs of long ago end nothing where only the server has sent payload");
+}
+
+/* May the consent to another protocol be in a segment of the server, by its number? */
+static bool may_consent(const struct ugnf_tcb *tcb, u32 seq)
+{
+	const struct ugnf_segment_header header = { .seq = seq, .len = 12 };
+
+	return ugnf_ending_is_taken(&tcb->dir[1], &header);
+}
+
+static void check_blind_answer(void)
+{
+	const u32 isn = 1000, iss = 2000000000;
+	struct ugnf_tcb tcb;
+
+	shake_hands(&tcb, isn, iss);
+	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
+		(struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+				       .window = WIRE_WIDE });
+	tap_ok(may_consent(&tcb, iss + 1) && may_consent(&tcb, iss - 5) &&
+		       may_consent(&tcb, iss + WIRE_WIDE) && !may_consent(&tcb, iss - 11) &&
+		       !may_consent(&tcb, iss + 1 + WIRE_WIDE) &&
+		       !may_consent(&tcb, iss + 1 - LONG_AGO),
+	       "an answer counts where the client may take an octet of it");
 }
 
 /* A segment that connection tracking finds invalid, and its receiver takes. */
@@ -594,9 +707,13 @@ int main(void)
 		check_old_fins(i, true);
 		check_old_fins(i, false);
 		check_old_ack(i);
+		check_overtaken_ack(i);
 		check_ack_ahead(i);
 		check_late_option(i);
 	}
+	check_blind_option();
+	check_old_fins_unjudged();
+	check_blind_answer();
 	check_hidden_end(false, false);
 	check_hidden_end(true, false);
 	check_hidden_end(false, true);
