@@ -14,6 +14,11 @@
  * A line ends with LF. A server may take a CR alone for the end of a line, too, and a dot
  * between two of them for the end of a body. So in a line of a body, what comes after such a CR
  * is judged, and header fields are expected after the line.
+ *
+ * If the first line of a message ends in CRLF, Exim takes a LF without CR for white space in a
+ * field, which the next line continues, even an empty one. The parser does not know which line is
+ * the first one. So after a line that ended in LF alone, an empty line does not end a header
+ * section if any line of the section has ended in CRLF.
  */
 #include "../../codec/codec.h"
 #include "run.h"
@@ -84,13 +89,17 @@ static bool is_after_data(const struct ugnf_smtp *smtp, u8 octet)
 	       (octet == ' ' || (octet >= '\t' && octet <= '\f'));
 }
 
-/* Takes the next octet of a line, and strikes out the words with which it does not begin. */
+/*
+ * Takes the next octet of a line, and strikes out the words with which it does not begin. CR
+ * counts for nothing: what is after it may still be the first octet of the line.
+ */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
 	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
 	u32 left = smtp->at ? smtp->words : words_at(upper), i;
 
-	if (is_after_data(smtp, octet))
+	smtp->is_cr = octet == '\r';
+	if (smtp->is_cr || is_after_data(smtp, octet))
 		return;
 	smtp->words = left;
 	for (; left; left &= left - 1) {
@@ -110,26 +119,27 @@ static bool is_free(const struct ugnf_scope *scope)
 	       !scope->smtp.is_broken && !(whole(&scope->smtp) & COMMANDS);
 }
 
-/* Sees whether a line of a body has a CR in it, which is not one of those before its LF. */
-static void look_for_cr(struct ugnf_smtp *smtp, u8 octet)
-{
-	smtp->is_broken |= smtp->is_cr && octet != '\r' && octet != '\n';
-	smtp->is_cr = octet == '\r';
-}
-
 /* match() for many octets of a line; mostly the first one strikes out all words. */
 static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 {
 	u32 i, at;
 
 	for (i = 0; i < len && (!smtp->at || smtp->words) && smtp->at < LONGEST; i++)
-		if (data[i] != '\r')
-			match(smtp, data[i]);
+		match(smtp, data[i]);
 	for (at = smtp->at; i < len && at < LONGEST; i++)
 		at += data[i] != '\r';
 	if (at != smtp->at)
 		smtp->is_dot = false;
 	smtp->at = at;
+	if (len)
+		smtp->is_cr = data[len - 1] == '\r';
+}
+
+/* A line of a header section has ended. */
+static void end_header_line(struct ugnf_smtp *smtp)
+{
+	smtp->is_body = !smtp->at && !(smtp->is_bare && smtp->is_strict);
+	smtp->is_strict = !smtp->is_body && (smtp->is_strict || smtp->is_cr);
 }
 
 /* A line has ended that may be of a message; @is_part: the scope is smtp-headers. */
@@ -141,7 +151,7 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 	} else if (!is_part) {
 		return;
 	} else if (!smtp->is_body) {
-		smtp->is_body = !smtp->at;
+		end_header_line(smtp);
 	} else if (found & 1U << WORD_BDAT && smtp->at > words[WORD_BDAT].len) {
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
 	} else if (smtp->is_broken ||
@@ -165,6 +175,7 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 		smtp->is_data = found & 1U << WORD_DATA;
 	smtp->at = 0;
 	smtp->is_dot = false;
+	smtp->is_bare = !smtp->is_cr;
 	smtp->is_cr = false;
 	smtp->is_broken = false;
 	smtp->words = 0;
@@ -177,14 +188,15 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 
 	if (is_part && !scope->smtp.at && octet == 0x16)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
-	if (scope->smtp.is_body)
-		look_for_cr(&scope->smtp, octet);
+	/* A CR that is not one of those before LF breaks a line of a body. */
+	if (scope->smtp.is_body && scope->smtp.is_cr && octet != '\r' && octet != '\n')
+		scope->smtp.is_broken = true;
 	/* Words are ASCII. So to judge a line from the end of a word on is to judge all of it. */
 	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
 		return 0;
 	if (octet == '\n')
 		end_line(&scope->smtp, is_part);
-	else if (octet != '\r')
+	else
 		match(&scope->smtp, octet);
 	return 1;
 }
@@ -217,9 +229,8 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 	u32 i = 0, n;
 
 	while (i < len && !smtp->over && !smtp->is_body) {
-		/* CR counts for nothing: what is after it is still the first octet of the line. */
 		if (is_part && !smtp->at && data[i] == '\r') {
-			i++;
+			match(smtp, data[i++]);
 			continue;
 		}
 		if (is_part && !smtp->at && data[i] == 0x16)

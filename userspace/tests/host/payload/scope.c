@@ -154,6 +154,21 @@ static void check_headers(void)
 	HEADERS(U, "GET /" END "A\xc3\xbc: b\r\n", "a name that is no token");
 }
 
+/* Exim takes a bare LF for white space if the first line of the message ended in CRLF. */
+static void check_bare(void)
+{
+	MAIL(R, "DATA\r\nA: a\r\nB: b\n\r\nC: \xe9\r\n", "an empty line after a bare LF");
+	MAIL(R, "DATA\r\nA: a\r\nB: b\n\n\nC: \xe9\r\n", "several");
+	MAIL(R, "DATA\r\nA: a\r\nB: b, which is long\n\r\nC: \xe9\r\n", "after a long line");
+	MAIL(R, "DATA\r\nA: a\r\nB: b\n.\r\nDATA\r\nC: c\n\r\nD: \xe9\r\n",
+	     "a dot after a bare LF, and then what looks like another message");
+	MAIL(F, "DATA\r\nA: a\r\nB: b\n\r\n\r\n\xe9", "an empty line after that one");
+	MAIL(F, "DATA\r\nA: a\r\n\n\xe9", "an empty line that ends in a bare LF itself");
+	MAIL(F, "DATA\r\nA: a\nB: b\n\n\xe9\r\n.\r\n", "bare LF alone");
+	MAIL(F, "DATA\r\nA: a\r\n\r\n\xe9\r\n.\r\nDATA\nA: a\n\n\xe9",
+	     "and in the second message");
+}
+
 static void check_lines(void)
 {
 	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
@@ -195,6 +210,7 @@ static void check_lines(void)
 	MAIL(U, "STARTTLS\r\nx", "after STARTTLS");
 	MAIL(R, "DATA\r\n\r\n..\r\n.\r\n\xe9", "a line of dots ends nothing");
 	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");
+	check_bare();
 }
 
 #define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"
