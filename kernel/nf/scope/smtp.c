@@ -19,6 +19,9 @@
  * field, which the next line continues, even an empty one. The parser does not know which line is
  * the first one. So after a line that ended in LF alone, an empty line does not end a header
  * section if any line of the section has ended in CRLF.
+ *
+ * A line of base64, in a body or after AUTH, may begin with the letters of BDAT. So these count
+ * only with white space after them: every server needs a size there.
  */
 #include "../../codec/codec.h"
 #include "run.h"
@@ -33,7 +36,7 @@ enum word {
 
 static const struct { char text[11]; u8 len; } words[WORDS] = {
 	[WORD_STARTTLS] = { "STARTTLS", 8 },
-	[WORD_BDAT] = { "BDAT", 4 },
+	[WORD_BDAT] = { "BDAT ", 5 },
 	[WORD_DATA] = { "DATA", 4 },
 	[WORD_MAIL] = { "MAIL FROM:", 10 },
 	[WORD_RCPT] = { "RCPT TO:", 8 },
@@ -91,12 +94,14 @@ static bool is_after_data(const struct ugnf_smtp *smtp, u8 octet)
 
 /*
  * Takes the next octet of a line, and strikes out the words with which it does not begin. CR
- * counts for nothing: what is after it may still be the first octet of the line.
+ * counts for nothing: what is after it may still be the first octet of the line. Some servers
+ * take other white space for the space of a word, so controls and a CR before the octet fit, too.
  */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
 	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
 	u32 left = smtp->at ? smtp->words : words_at(upper), i;
+	bool is_space = octet <= ' ' || smtp->is_cr;
 
 	smtp->is_cr = octet == '\r';
 	if (smtp->is_cr || is_after_data(smtp, octet))
@@ -104,7 +109,8 @@ static void match(struct ugnf_smtp *smtp, u8 octet)
 	smtp->words = left;
 	for (; left; left &= left - 1) {
 		i = __builtin_ctz(left);
-		if (smtp->at < words[i].len && words[i].text[smtp->at] != (char)upper)
+		if (smtp->at < words[i].len && words[i].text[smtp->at] != (char)upper &&
+		    !(is_space && words[i].text[smtp->at] == ' '))
 			smtp->words &= ~(1U << i);
 	}
 	smtp->is_dot = !smtp->at && octet == '.';
@@ -152,7 +158,7 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 		return;
 	} else if (!smtp->is_body) {
 		end_header_line(smtp);
-	} else if (found & 1U << WORD_BDAT && smtp->at > words[WORD_BDAT].len) {
+	} else if (found & 1U << WORD_BDAT) {
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
 	} else if (smtp->is_broken ||
 		   (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len)) {

@@ -169,6 +169,18 @@ static void check_bare(void)
 	     "and in the second message");
 }
 
+static void check_bdat(void)
+{
+	MAIL(F, "DATA\r\n\r\nbDaTabcdefgh\r\nBDAT\r\nbdat+/==\r\nx", "base64 is no BDAT");
+	MAIL(F, "AUTH LOGIN\r\nbDAtYWRtaW4=\r\ncGFzcw==\r\n", "nor outside of a message");
+	LINE(F, "AUTH LOGIN\r\nbDAtYWRtaW4=\r\ncGFzcw==\r\n", "nor in any line");
+	MAIL(U, "DATA\r\n\r\nbdat\t3\r\nabc", "BDAT with a tab");
+	MAIL(U, "DATA\r\n\r\nbdat\r3\r\nabc", "or CR");
+	MAIL(U, "NOOP\r\nbdat\r3 and more\r\nabc", "and outside of a message");
+	LINE(U, "NOOP\r\nbdat\v3\r\nabc", "and in any line");
+	MAIL(U, "DATA\r\n\r\nbdat\0003\r\nabc", "or NUL");
+}
+
 static void check_lines(void)
 {
 	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
@@ -211,6 +223,7 @@ static void check_lines(void)
 	MAIL(R, "DATA\r\n\r\n..\r\n.\r\n\xe9", "a line of dots ends nothing");
 	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");
 	check_bare();
+	check_bdat();
 }
 
 #define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"
