@@ -8,7 +8,8 @@
  * The scope smtp-headers judges commands and header sections, but not bodies, which may be of
  * any character set. A server that has refused DATA takes the lines of a body for commands.
  * So in bodies, too, the parser judges lines that begin like a command with a mailbox, a name
- * or credentials. It stops following after BDAT, and at a line that begins like a TLS record.
+ * or credentials. It stops following after BDAT, and at a line that begins like a TLS record;
+ * it does so in header sections, too.
  * After a line DATA, it takes the next lines for header fields again.
  *
  * A line ends with LF. A server may take a CR alone for the end of a line, too, and a dot
@@ -156,10 +157,10 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 		smtp->is_body = false;
 	} else if (!is_part) {
 		return;
-	} else if (!smtp->is_body) {
-		end_header_line(smtp);
 	} else if (found & 1U << WORD_BDAT) {
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
+	} else if (!smtp->is_body) {
+		end_header_line(smtp);
 	} else if (smtp->is_broken ||
 		   (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len)) {
 		smtp->is_body = false;

@@ -179,6 +179,7 @@ static void check_bdat(void)
 	MAIL(U, "NOOP\r\nbdat\r3 and more\r\nabc", "and outside of a message");
 	LINE(U, "NOOP\r\nbdat\v3\r\nabc", "and in any line");
 	MAIL(U, "DATA\r\n\r\nbdat\0003\r\nabc", "or NUL");
+	MAIL(U, "DATA\r\nMAIL FROM:<a@b>\r\nBDAT 3\r\nabc", "BDAT in a header section");
 }
 
 static void check_lines(void)
