@@ -60,7 +60,7 @@ struct ugnf_http {
 struct ugnf_smtp {
 	u16 words;
 	u8 at, over;
-	bool is_data, is_body, is_dot, is_cr, is_broken, is_bare, is_strict;
+	bool is_data, is_body, is_dot, is_nul, is_cr, is_broken, is_bare, is_strict;
 };
 
 /* See dns.c. */

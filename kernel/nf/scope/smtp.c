@@ -23,12 +23,19 @@
  *
  * A line of base64, in a body or after AUTH, may begin with the letters of BDAT. So these count
  * only with white space after them: every server needs a size there.
+ *
+ * Some servers take NUL for the end of the text of a line, others do not. So DATA with NUL after
+ * it is DATA. A dot with NUL after it may be the end of a body, so header fields are expected
+ * after it: like these, commands are judged.
  */
 #include "../../codec/codec.h"
 #include "run.h"
 #include "scope.h"
 
-/* Words with which a line may begin; what follows the first three in the line does not matter. */
+/*
+ * Words with which a line may begin. What follows the first two in the line does not matter; only
+ * white space may follow the third one.
+ */
 enum word {
 	WORD_STARTTLS, WORD_BDAT, WORD_DATA,
 	WORD_MAIL, WORD_RCPT, WORD_EHLO, WORD_HELO, WORD_LHLO, WORD_VRFY, WORD_EXPN, WORD_AUTH,
@@ -86,37 +93,54 @@ static u32 whole(const struct ugnf_smtp *smtp)
 	return found;
 }
 
-/* White space after DATA counts for nothing: many servers take such a line for DATA, too. */
-static bool is_after_data(const struct ugnf_smtp *smtp, u8 octet)
+/* Can the next octet of a line decide what it begins with, or whether it is a dot alone? */
+static bool may_match(const struct ugnf_smtp *smtp)
 {
-	return smtp->words & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len &&
-	       (octet == ' ' || (octet >= '\t' && octet <= '\f'));
+	u32 left = smtp->at < LONGEST ? smtp->words : smtp->words & 1U << WORD_DATA;
+
+	return !smtp->is_nul && (!smtp->at || left || smtp->is_dot);
+}
+
+/* May a line that has begun with the word @word so far have the octet @upper at @at? */
+static bool fits(u32 word, u32 at, u8 upper, bool is_space)
+{
+	/* White space after DATA counts for nothing: for many servers, such a line is DATA, too. */
+	if (at >= words[word].len)
+		return word != WORD_DATA || is_space;
+	return words[word].text[at] == (char)upper || (words[word].text[at] == ' ' && is_space);
 }
 
 /*
- * Takes the next octet of a line, and strikes out the words with which it does not begin. CR
- * counts for nothing: what is after it may still be the first octet of the line. Some servers
+ * Strikes out the words with which a line does not begin that goes on with @octet. Some servers
  * take other white space for the space of a word, so controls and a CR before the octet fit, too.
+ */
+static void strike(struct ugnf_smtp *smtp, u8 octet)
+{
+	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
+	u32 left = smtp->at ? smtp->words : words_at(upper);
+	bool is_space = octet <= ' ' || smtp->is_cr;
+
+	smtp->words = left;
+	for (; left; left &= left - 1)
+		if (!fits(__builtin_ctz(left), smtp->at, upper, is_space))
+			smtp->words &= ~(left & -left);
+	smtp->is_dot = smtp->at ? smtp->is_dot && !octet : octet == '.';
+	smtp->is_nul = !octet;
+}
+
+/*
+ * Takes the next octet of a line. CR counts for nothing: what is after it may still be the first
+ * octet of the line.
  */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
-	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
-	u32 left = smtp->at ? smtp->words : words_at(upper), i;
-	bool is_space = octet <= ' ' || smtp->is_cr;
-
-	smtp->is_cr = octet == '\r';
-	if (smtp->is_cr || is_after_data(smtp, octet))
-		return;
-	smtp->words = left;
-	for (; left; left &= left - 1) {
-		i = __builtin_ctz(left);
-		if (smtp->at < words[i].len && words[i].text[smtp->at] != (char)upper &&
-		    !(is_space && words[i].text[smtp->at] == ' '))
-			smtp->words &= ~(1U << i);
+	if (octet != '\r') {
+		if (may_match(smtp))
+			strike(smtp, octet);
+		if (smtp->at < LONGEST)
+			smtp->at++;
 	}
-	smtp->is_dot = !smtp->at && octet == '.';
-	if (smtp->at < LONGEST)
-		smtp->at++;
+	smtp->is_cr = octet == '\r';
 }
 
 /* Is the line one of a body, and does it not begin like a command that is judged? */
@@ -129,15 +153,12 @@ static bool is_free(const struct ugnf_scope *scope)
 /* match() for many octets of a line; mostly the first one strikes out all words. */
 static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 {
-	u32 i, at;
+	u32 i;
 
-	for (i = 0; i < len && (!smtp->at || smtp->words) && smtp->at < LONGEST; i++)
+	for (i = 0; i < len && may_match(smtp); i++)
 		match(smtp, data[i]);
-	for (at = smtp->at; i < len && at < LONGEST; i++)
-		at += data[i] != '\r';
-	if (at != smtp->at)
-		smtp->is_dot = false;
-	smtp->at = at;
+	for (; i < len && smtp->at < LONGEST; i++)
+		smtp->at += data[i] != '\r';
 	if (len)
 		smtp->is_cr = data[len - 1] == '\r';
 }
@@ -152,7 +173,7 @@ static void end_header_line(struct ugnf_smtp *smtp)
 /* A line has ended that may be of a message; @is_part: the scope is smtp-headers. */
 static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 {
-	if (smtp->is_dot) {
+	if (smtp->is_dot && !smtp->is_nul) {
 		smtp->is_data = false;
 		smtp->is_body = false;
 	} else if (!is_part) {
@@ -161,8 +182,7 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
 	} else if (!smtp->is_body) {
 		end_header_line(smtp);
-	} else if (smtp->is_broken ||
-		   (found & 1U << WORD_DATA && smtp->at == words[WORD_DATA].len)) {
+	} else if (smtp->is_broken || smtp->is_dot || found & 1U << WORD_DATA) {
 		smtp->is_body = false;
 	}
 }
@@ -182,6 +202,7 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 		smtp->is_data = found & 1U << WORD_DATA;
 	smtp->at = 0;
 	smtp->is_dot = false;
+	smtp->is_nul = false;
 	smtp->is_bare = !smtp->is_cr;
 	smtp->is_cr = false;
 	smtp->is_broken = false;

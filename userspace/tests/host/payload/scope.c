@@ -182,6 +182,20 @@ static void check_bdat(void)
 	MAIL(U, "DATA\r\nMAIL FROM:<a@b>\r\nBDAT 3\r\nabc", "BDAT in a header section");
 }
 
+/* Some servers take NUL for the end of a line's text. */
+static void check_nul(void)
+{
+	MAIL(R, "DATA\0\r\nA: \xe9\r\n", "DATA and NUL");
+	MAIL(R, "DATA\r\n\r\nDATA\0\r\nA: \xe9\r\n", "in a text");
+	MAIL(R, "DATA\r\n\r\nDATA \0 and more than that\r\nA: \xe9\r\n", "and more after it");
+	MAIL(R, "DATA\r\n\r\na\r\n.\0\r\nA: \xe9\r\n", "a dot and NUL");
+	MAIL(R, "DATA\r\n\r\na\r\n.\0 and more than that\r\nA: \xe9\r\n",
+	     "and more after it");
+	MAIL(F, "DATA\r\n\r\na\r\n.\0\r\nA: a\r\n\r\n\xe9", "the text goes on, it may be");
+	MAIL(F, "DATA\r\n\r\na\0DATA\r\n.a\0\r\n\0.\r\nDAT\0A\r\nDATAx\0\r\nA: \xe9",
+	     "NUL elsewhere");
+}
+
 static void check_lines(void)
 {
 	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
@@ -225,6 +239,7 @@ static void check_lines(void)
 	MAIL(F, "NOOP\r\n\r\nDATA\r\n\r\n\xe9", "an empty line elsewhere");
 	check_bare();
 	check_bdat();
+	check_nul();
 }
 
 #define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"
