@@ -58,9 +58,10 @@ struct ugnf_http {
 
 /* See smtp.c. */
 struct ugnf_smtp {
-	u16 words;
-	u8 at, over;
-	bool is_data, is_body, is_dot, is_nul, is_cr, is_broken, is_bare, is_strict;
+	u32 length;
+	u16 words, at;
+	u8 over;
+	bool is_data, is_body, is_dot, is_nul, is_cr, is_bare, is_strict;
 };
 
 /* See dns.c. */

@@ -14,7 +14,8 @@
  *
  * A line ends with LF. A server may take a CR alone for the end of a line, too, and a dot
  * between two of them for the end of a body. So in a line of a body, what comes after such a CR
- * is judged, and header fields are expected after the line.
+ * is judged, and header fields are expected after the line. The same goes for what comes after
+ * 16385 octets of a line: Exim drops the last of these, and takes the rest for another command.
  *
  * If the first line of a message ends in CRLF, Exim takes a LF without CR for white space in a
  * field, which the next line continues, even an empty one. The parser does not know which line is
@@ -62,6 +63,9 @@ static const struct { char text[11]; u8 len; } words[WORDS] = {
 
 /* One more than the length of the longest word. */
 #define LONGEST 11
+
+/* After so many octets of a line, a server may begin another line. */
+#define LONGEST_LINE 16385
 
 /* The words that begin with the letter @upper. */
 static u32 words_at(u8 upper)
@@ -141,13 +145,14 @@ static void match(struct ugnf_smtp *smtp, u8 octet)
 			smtp->at++;
 	}
 	smtp->is_cr = octet == '\r';
+	smtp->length++;
 }
 
 /* Is the line one of a body, and does it not begin like a command that is judged? */
 static bool is_free(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
-	       !scope->smtp.is_broken && !(whole(&scope->smtp) & COMMANDS);
+	       !(whole(&scope->smtp) & COMMANDS);
 }
 
 /* match() for many octets of a line; mostly the first one strikes out all words. */
@@ -157,10 +162,20 @@ static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
 
 	for (i = 0; i < len && may_match(smtp); i++)
 		match(smtp, data[i]);
+	smtp->length += len - i;
 	for (; i < len && smtp->at < LONGEST; i++)
 		smtp->at += data[i] != '\r';
 	if (len)
 		smtp->is_cr = data[len - 1] == '\r';
+}
+
+/* The next octet is the first one of a line. */
+static void begin_line(struct ugnf_smtp *smtp)
+{
+	smtp->words = 0;
+	smtp->at = 0;
+	smtp->is_dot = false;
+	smtp->is_nul = false;
 }
 
 /* A line of a header section has ended. */
@@ -182,7 +197,7 @@ static void end_message_line(struct ugnf_smtp *smtp, u32 found, bool is_part)
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
 	} else if (!smtp->is_body) {
 		end_header_line(smtp);
-	} else if (smtp->is_broken || smtp->is_dot || found & 1U << WORD_DATA) {
+	} else if (smtp->is_dot || found & 1U << WORD_DATA) {
 		smtp->is_body = false;
 	}
 }
@@ -200,13 +215,34 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 		smtp->over = UTF8GUARD_CAUSE_BDAT;
 	else
 		smtp->is_data = found & 1U << WORD_DATA;
-	smtp->at = 0;
-	smtp->is_dot = false;
-	smtp->is_nul = false;
 	smtp->is_bare = !smtp->is_cr;
 	smtp->is_cr = false;
-	smtp->is_broken = false;
-	smtp->words = 0;
+	smtp->length = 0;
+	begin_line(smtp);
+}
+
+/* How many octets of the line come before a server may begin another line? */
+static u32 room(const struct ugnf_smtp *smtp)
+{
+	return smtp->length < LONGEST_LINE ? LONGEST_LINE - smtp->length : 0;
+}
+
+/*
+ * Sees whether a server may take @octet for the first one of another line, though no LF is before
+ * it. In a body, it is judged like a header section from there on. A command does not begin with a
+ * continuation octet, so a character that began before is not judged.
+ */
+static void look_for_break(struct ugnf_smtp *smtp, u8 octet)
+{
+	if (octet == '\r' || octet == '\n')
+		return;
+	if (smtp->is_cr)
+		smtp->is_body = false;
+	if (!room(smtp) && (octet & 0xc0) != 0x80) {
+		smtp->is_body = false;
+		smtp->length %= LONGEST_LINE;
+		begin_line(smtp);
+	}
 }
 
 /* Takes one octet of a line, or its end. Returns 1, or 0 where it is not good or not followed. */
@@ -214,11 +250,10 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 {
 	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
 
+	if (is_part)
+		look_for_break(&scope->smtp, octet);
 	if (is_part && !scope->smtp.at && octet == 0x16)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
-	/* A CR that is not one of those before LF breaks a line of a body. */
-	if (scope->smtp.is_body && scope->smtp.is_cr && octet != '\r' && octet != '\n')
-		scope->smtp.is_broken = true;
 	/* Words are ASCII. So to judge a line from the end of a word on is to judge all of it. */
 	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
 		return 0;
@@ -239,7 +274,8 @@ static bool may_change(const struct ugnf_smtp *smtp)
 static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
-	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_value(data, len);
+	u32 left = room(&scope->smtp);
+	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_value(data, len < left ? len : left);
 
 	if (!n)
 		return put(scope, data[0], error);
@@ -254,22 +290,25 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 {
 	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
 	struct ugnf_smtp *smtp = &scope->smtp;
-	u32 i = 0, n;
+	u32 i = 0, n, left;
 
 	while (i < len && !smtp->over && !smtp->is_body) {
+		left = is_part ? room(smtp) : len;
+		if (!left)
+			break;
 		if (is_part && !smtp->at && data[i] == '\r') {
 			match(smtp, data[i++]);
 			continue;
 		}
 		if (is_part && !smtp->at && data[i] == 0x16)
 			break;
-		n = ugnf_run_line(data + i, len - i);
+		n = ugnf_run_line(data + i, len - i < left ? len - i : left);
 		match_all(smtp, data + i, n);
 		i += n;
-		if (i == len)
-			break;
-		end_line(smtp, is_part);
-		i++;
+		if (i < len && data[i] == '\n') {
+			end_line(smtp, is_part);
+			i++;
+		}
 	}
 	return i;
 }

@@ -48,6 +48,20 @@ static void expect(enum ugnf_scope_kind kind, bool decode, const void *data, u32
 			 status, same ? "yes" : "no");
 }
 
+static char wire[17000];
+static u32 wire_len;
+
+static void add(const void *data, u32 len)
+{
+	memcpy(wire + wire_len, data, len);
+	wire_len += len;
+}
+
+static void add_text(const char *text)
+{
+	add(text, strlen(text));
+}
+
 #define TARGET(status, text, what)                                             \
 	expect(UGNF_SCOPE_HTTP_TARGET, true, text, sizeof(text) - 1, status, what)
 #define HEADERS(status, text, what)                                            \
@@ -196,6 +210,47 @@ static void check_nul(void)
 	     "NUL elsewhere");
 }
 
+/* After @first, a line of @len octets and then @end. It is also read octet by octet. */
+static void check_line(const char *first, u32 len, const char *end, u8 status, const char *what)
+{
+	struct ugnf_scope whole, scope;
+	struct utf8guard_error error;
+	u32 at, i;
+
+	wire_len = 0;
+	add_text(first);
+	memset(wire + wire_len, 'x', len);
+	wire_len += len;
+	add_text(end);
+	expect(UGNF_SCOPE_SMTP_HEADERS, false, wire, wire_len, status, what);
+	judge(&whole, UGNF_SCOPE_SMTP_HEADERS, false, wire, wire_len, wire_len, &at);
+	ugnf_scope_init(&scope, UGNF_SCOPE_SMTP_HEADERS, false);
+	for (i = 0; i < wire_len; i++)
+		ugnf_scope_feed(&scope, (const u8 *)wire + i, 1, &error);
+	tap_ok(scope.status == status && !memcmp(&scope.smtp, &whole.smtp, sizeof(scope.smtp)),
+	       "%s: octet by octet", what);
+}
+
+/* Exim reads 16384 octets of a command, drops the next, and takes the rest for another command. */
+static void check_long(void)
+{
+	static const char body[] = "DATA\r\n\r\n";
+
+	check_line(body, 16385, "MAIL FROM:<\xc0\xaf>\r\n", R, "a command in a long line");
+	check_line(body, 16385, "a\xe9\r\n", R, "any octet there");
+	check_line(body, 16385, "DATA\r\nA: \xe9\r\n", R, "a message after one");
+	check_line(body, 16385, "BDAT 3\r\nabc", U, "BDAT in one");
+	check_line("DATA\r\n", 16385, "BDAT 3\r\nabc", U, "in a header section");
+	check_line("", 16385, "BDAT 3\r\nabc", U, "outside of a message");
+	check_line("DATA\r\n\r\na\ra", 16382, "BDAT 3\r\nabc", U, "after CR alone");
+	check_line(body, 16385, "\r\nA: \xe9\r\n", F, "a line as long as that");
+	check_line("DATA\r\n", 16385, "\r\nA: \xe9\r\n", R, "a field as long as that");
+	check_line(body, 16384, "\xc3\xbc\xc3\xbc\r\nA: b\r\n\r\n\xe9\r\n", F,
+		   "a character that begins before the limit");
+	check_line(body, 16383, "\xe9\xe9\r\nA: \xe9\r\n", F, "before the limit");
+	check_line(body, 16385, "a\r\nA: b\r\n\r\n\xe9\r\n", F, "a text after it");
+}
+
 static void check_lines(void)
 {
 	LINE(F, "EHLO gr\xc3\xbc\xc3\x9f.example\r\nMAIL FROM:<\xc3\xbc@x> SMTPUTF8\r\n",
@@ -240,6 +295,7 @@ static void check_lines(void)
 	check_bare();
 	check_bdat();
 	check_nul();
+	check_long();
 }
 
 #define HEAD(questions, answers) "\0\1\1\0\0" questions "\0" answers "\0\0\0\0"
@@ -327,20 +383,6 @@ static const struct { u16 type; u8 before, strings, names; } layouts[] = {
 	{ 36, 2, 0, 1 }, { 39, 0, 0, 1 }, { 46, 18, 0, 1 }, { 47, 0, 0, 1 }, { 58, 0, 0, 2 },
 	{ 64, 2, 0, 1 }, { 65, 2, 0, 1 }, { 107, 2, 0, 1 }, { 249, 0, 0, 1 }, { 250, 0, 0, 1 },
 };
-
-static char wire[8192];
-static u32 wire_len;
-
-static void add(const void *data, u32 len)
-{
-	memcpy(wire + wire_len, data, len);
-	wire_len += len;
-}
-
-static void add_text(const char *text)
-{
-	add(text, strlen(text));
-}
 
 /* An answer of this type, whose data is @data and then @end, any octets. */
 static void make_answer(u16 type, const char *data, u32 len, const char *end)
