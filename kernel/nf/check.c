@@ -77,7 +77,7 @@ static u32 find_rule(const struct lookup *lookup, const void *daddr)
 	return ugnf_index_find(lookup->policy->index, &key, conditions_hold, lookup);
 }
 
-/* A packet with a source route is also for rules about its last address, where it will end. */
+/* A packet with a source route is also for rules about its last destination. */
 static struct ugnf_rule *first_rule(const struct lookup *lookup)
 {
 	const struct ugnf_packet *packet = lookup->packet;
@@ -87,8 +87,8 @@ static struct ugnf_rule *first_rule(const struct lookup *lookup)
 	if (!lookup->policy->index)
 		return NULL;
 	position = find_rule(lookup, packet->daddr);
-	if (packet->leads_on)
-		position = min(position, find_rule(lookup, &packet->end));
+	if (packet->has_source_route)
+		position = min(position, find_rule(lookup, &packet->last_daddr));
 	return position == UGNF_NO_POSITION ? NULL : ugnf_rule_of(lookup->policy->rules[position]);
 }
 

@@ -35,7 +35,8 @@ static int parse_ipv4(struct ugnf_packet *packet)
 	packet->protocol = ip->protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
-	packet->leads_on = ip->ihl > 5 && ugnf_headers_lead_on_ipv4(packet->skb, &packet->end);
+	packet->has_source_route = ip->ihl > 5 &&
+				   ugnf_headers_lead_on_ipv4(packet->skb, &packet->last_daddr);
 	return skb_network_offset(packet->skb) + ip_hdrlen(packet->skb);
 }
 
@@ -52,8 +53,8 @@ static int parse_ipv6(struct ugnf_packet *packet)
 	packet->protocol = protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
-	packet->leads_on = ip->nexthdr != protocol &&
-			   ugnf_headers_lead_on_ipv6(packet->skb, &packet->end);
+	packet->has_source_route = ip->nexthdr != protocol &&
+				   ugnf_headers_lead_on_ipv6(packet->skb, &packet->last_daddr);
 	return offset;
 }
 

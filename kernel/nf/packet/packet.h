@@ -22,8 +22,8 @@ struct sk_buff;
  * @dport: destination port, in host order
  * @saddr: source address; points into the packet
  * @daddr: destination address in the IP header; points into the packet
- * @leads_on: a source route leads on from @daddr, and @end is valid
- * @end: the last address of the source route, at which an application receives the packet
+ * @has_source_route: a source route leads on from @daddr, and @last_daddr is valid
+ * @last_daddr: the last destination of the source route, where an application receives the packet
  * @next: offset of the next SCTP chunk from skb->data
  * @payload: offset of the payload from skb->data
  * @len: length of the payload in octets
@@ -44,8 +44,8 @@ struct ugnf_packet {
 	u8 family, protocol;
 	u16 sport, dport;
 	const void *saddr, *daddr;
-	bool leads_on;
-	struct in6_addr end;
+	bool has_source_route;
+	struct in6_addr last_daddr;
 	u32 next, payload, len, gso_size;
 	bool is_part, is_tcp;
 	const struct tcphdr *header;

@@ -38,7 +38,7 @@ static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direct
 	enum ip_conntrack_info info;
 	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
 
-	if (!ct || nf_ct_is_template(ct) || packet->leads_on ||
+	if (!ct || nf_ct_is_template(ct) || packet->has_source_route ||
 	    test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
 		return NULL;
 	*direction = CTINFO2DIR(info);
@@ -56,7 +56,7 @@ static struct nf_conn *invalid_conntrack(const struct ugnf_packet *packet, u8 *d
 	struct nf_conntrack_tuple tuple;
 	enum ip_conntrack_info info;
 
-	if (nf_ct_get(packet->skb, &info) || info == IP_CT_UNTRACKED || packet->leads_on)
+	if (nf_ct_get(packet->skb, &info) || info == IP_CT_UNTRACKED || packet->has_source_route)
 		return NULL;
 	if (!nf_ct_get_tuplepr(packet->skb, skb_network_offset(packet->skb), packet->family, net,
 			       &tuple))
