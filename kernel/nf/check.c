@@ -168,11 +168,11 @@ static struct ugnf_outcome fail(struct ugnf_rule *rule, const struct ugnf_packet
 
 /*
  * A segment must not go on, although it is not ill-formed. If there is no reason to report it,
- * its sender will send it again, and it will go on then. So it is dropped now, and neither
- * reported nor marked.
+ * its sender will send it again, and it will go on then. So it is withheld: dropped now, and
+ * neither reported nor marked.
  */
-static struct ugnf_outcome lose(struct ugnf_rule *rule, const struct ugnf_packet *packet,
-				struct utf8guard_refusal *refusal, struct ugnf_because why)
+static struct ugnf_outcome withhold(struct ugnf_rule *rule, const struct ugnf_packet *packet,
+				    struct utf8guard_refusal *refusal, struct ugnf_because why)
 {
 	u32 octets = packet->len;
 
@@ -223,7 +223,7 @@ static struct ugnf_outcome judge_alone(struct ugnf_rule *rule, struct ugnf_packe
 	case UGNF_SPLIT:
 		return ugnf_pass(&rule->counters, octets, ugnf_also(why, UGNF_BECAUSE(SPLIT)));
 	case UGNF_EMPTY:
-	case UGNF_LOST:
+	case UGNF_WITHHELD:
 		/* Not returned for a packet alone, but for streams. */
 	case UGNF_WELL_FORMED:
 		break;
@@ -260,8 +260,8 @@ static struct ugnf_outcome judge_stream(const struct utf8guard_policy *policy,
 		return ugnf_pass_unruled(&ugnf_net_of(net)->unruled, UGNF_UNRULED(EMPTY));
 	case UGNF_ILL_FORMED:
 		return mind(rule, packet, packet->len, &refusal, found.why);
-	case UGNF_LOST:
-		return lose(rule, packet, &refusal, found.why);
+	case UGNF_WITHHELD:
+		return withhold(rule, packet, &refusal, found.why);
 	case UGNF_UNREADABLE:
 		return fail(rule, packet, packet->len, &refusal, found.why);
 	case UGNF_UNFOLLOWED:

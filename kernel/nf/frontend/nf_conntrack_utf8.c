@@ -94,7 +94,7 @@ static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 		return ugnf_pass(&counters, packet.len, UGNF_BECAUSE(SPLIT));
 	case UGNF_BINARY:
 	case UGNF_UNFOLLOWED:
-	case UGNF_LOST:
+	case UGNF_WITHHELD:
 		/* Never returned here, but for rules of utf8guard. */
 	case UGNF_EMPTY:
 	case UGNF_WELL_FORMED:

@@ -34,7 +34,7 @@ static u32 class_of(const struct sk_buff *skb, u8 family)
 	case UGNF_SPLIT:
 		return XT_UTF8_SPLIT;
 	case UGNF_UNREADABLE:
-	case UGNF_LOST:
+	case UGNF_WITHHELD:
 		return XT_UTF8_UNREADABLE;
 	case UGNF_BINARY:
 	case UGNF_UNFOLLOWED:

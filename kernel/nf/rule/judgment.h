@@ -13,7 +13,7 @@ enum ugnf_finding {
 	UGNF_BINARY,	/* not text, by its first octets */
 	UGNF_UNREADABLE,	/* fewer octets could be read than the headers say */
 	UGNF_UNFOLLOWED,	/* the framing of the protocol could not be followed */
-	UGNF_LOST,	/* a segment of a stream must not go on, but is not ill-formed */
+	UGNF_WITHHELD,	/* a segment of a stream must not go on, but is not ill-formed */
 	UGNF_ILL_FORMED,	/* ill-formed, or of a class that is refused */
 };
 

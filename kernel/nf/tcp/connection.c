@@ -302,7 +302,8 @@ static struct ugnf_judgment judge_followed(struct ugnf_rule *rule, struct ugnf_t
 	case UGNF_ADMIT_JUDGE:
 		return ugnf_segment_judge(rule, &tcb->dir[sighting->direction], packet, refusal);
 	case UGNF_ADMIT_WINDOW:
-		return found(ugnf_action_withholds(&rule->action) ? UGNF_LOST : UGNF_WELL_FORMED,
+		return found(ugnf_action_withholds(&rule->action) ? UGNF_WITHHELD :
+								    UGNF_WELL_FORMED,
 			     UGNF_BECAUSE(WINDOW));
 	case UGNF_ADMIT_FULL:
 		return unfollowed(UGNF_BECAUSE(FULL), UTF8GUARD_REASON_FULL, refusal);
@@ -408,7 +409,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
  * @packet: a TCP segment with payload, SYN, FIN or URG
  * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, with an offset from the
  *	beginning of the stream, or from where it was picked up. Its reason is filled in for
- *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_LOST where the sender cannot simply
+ *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_WITHHELD where the sender cannot simply
  *	send the same again
  *
  * A segment that is refused has no influence on what is judged later, also where it is only

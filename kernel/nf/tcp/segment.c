@@ -222,7 +222,7 @@ static enum ugnf_finding verdict_of(const struct ugnf_rule *rule, enum ugnf_stre
 	case UGNF_STREAM_UNFOLLOWED:
 		return UGNF_UNFOLLOWED;
 	default:
-		return ugnf_action_withholds(&rule->action) ? UGNF_LOST : UGNF_WELL_FORMED;
+		return ugnf_action_withholds(&rule->action) ? UGNF_WITHHELD : UGNF_WELL_FORMED;
 	}
 }
 
