@@ -110,8 +110,8 @@ static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_reg
 
 /*
  * A handler is called by ftrace before its function, in the process context of the caller of the
- * function. Costs a test where nothing is armed. Each function has a handler of its own, in which
- * the numbers of the arguments are constants.
+ * function. If nothing is armed, it costs one test. Each function has a handler of its own, in
+ * which the numbers of the arguments are constants.
  */
 #define HANDLER(name, ...)							\
 static const struct arguments at_##name = { __VA_ARGS__ };			\
@@ -176,7 +176,7 @@ const char *ugfs_hook_cause(int err)
 	case -ENOENT:
 		return "this kernel does not have it";
 	default:
-		return "ftrace would not";
+		return "ftrace refused";
 	}
 }
 
