@@ -200,7 +200,7 @@ static int locate_by_uuid(struct ugfs_location *location, struct nlattr **attrs,
 	return append(location, inside, extack);
 }
 
-/* The request has neither a file nor a UUID: the path is on a server that did not answer. */
+/* The request has neither a file nor a UUID: the path could not be looked up. */
 static void locate_by_nothing(struct ugfs_location *location, const char *path)
 {
 	location->unfound = true;

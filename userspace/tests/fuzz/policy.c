@@ -17,7 +17,7 @@
 int __wrap_opener_open(const char *path, struct opened *opened);
 int __wrap_opener_open(const char *path, struct opened *opened)
 {
-	*opened = (struct opened) { .fd = -1 };
+	*opened = (struct opened) { .fd = -1, .is_dir = true };
 	if (*path != '/')
 		return ENOENT;
 	snprintf(opened->path, sizeof(opened->path), "/");

@@ -19,13 +19,14 @@
 
 /**
  * struct mount - a line of /proc/self/mountinfo
+ * @id: of the mount
  * @major, @minor: the device of the file system
  * @point: where it is mounted
  * @type: of file system
  * @options: of the super block, with commas between them
  */
 struct mount {
-	unsigned int major, minor;
+	unsigned int id, major, minor;
 	char *point, *type, *options;
 };
 
@@ -54,7 +55,7 @@ static bool parse(char *line, struct mount *mount)
 	if (!rest)
 		return false;
 	*rest = '\0';
-	if (sscanf(line, "%*u %*u %u:%u", &mount->major, &mount->minor) != 2)
+	if (sscanf(line, "%u %*u %u:%u", &mount->id, &mount->major, &mount->minor) != 3)
 		return false;
 	mount->point = strtok_r(line, " ", &state);
 	for (field = 1; mount->point && field < 5; field++)
@@ -333,6 +334,31 @@ bool mounts_have(unsigned int major, unsigned int minor)
 		if (mount[i].major == major && mount[i].minor == minor)
 			return true;
 	return !count;
+}
+
+/**
+ * mounts_is_users() - did a user who is not root mount a server of his own, by FUSE?
+ * @id: of the mount
+ *
+ * Return: also true where that cannot be found out, as after an unmount.
+ */
+bool mounts_is_users(unsigned long long id)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	bool users = true;
+	struct mount mount;
+	char *line = NULL;
+	char user[16];
+	size_t size = 0;
+
+	while (mounts && getline(&line, &size, mounts) > 0)
+		if (parse(line, &mount) && mount.id == id)
+			users = option(mount.options, "user_id", user, sizeof(user)) &&
+				strcmp(user, "0");
+	if (mounts)
+		fclose(mounts);
+	free(line);
+	return users;
 }
 
 /**

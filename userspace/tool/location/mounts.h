@@ -10,6 +10,7 @@ void mounts_unescape(char *text);
 char *mounts_nearest(const char *path);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
 bool mounts_is_automount(const char *path);
+bool mounts_is_users(unsigned long long id);
 bool mounts_have(unsigned int major, unsigned int minor);
 char *mounts_to_come(const char *path);
 

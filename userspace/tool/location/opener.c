@@ -6,73 +6,40 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "mounts.h"
 #include "opener.h"
+#include "resolver.h"
 
 #define PATIENCE_MS 5000
+
+/**
+ * struct question - a path to be opened
+ * @any_link: follow symbolic links of everybody
+ * @path: the path, from the root; only as much as it needs is sent
+ */
+struct question {
+	bool any_link;
+	char path[PATH_MAX];
+};
 
 /* What comes back, with the descriptor unless there is an error. */
 struct answer {
 	int error;
-	char path[PATH_MAX];
-	char below[PATH_MAX];
+	struct opened opened;
 };
 
 static int channel = -1;
 static pid_t child;
-
-/* Cuts the last name off @path and returns it; NULL where only the root is left. */
-static char *cut(char *path)
-{
-	size_t length = strlen(path);
-	char *slash;
-
-	while (length > 1 && path[length - 1] == '/')
-		path[--length] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash || !slash[1])
-		return NULL;
-	*slash = '\0';
-	return slash + 1;
-}
-
-static bool is_dots(const char *name)
-{
-	return !strcmp(name, ".") || !strcmp(name, "..");
-}
-
-/* Moves names from the end of @path to the front of @answer->below until the rest is there. */
-static int find(char *path, struct answer *answer)
-{
-	char below[PATH_MAX], *name;
-
-	while (!realpath(*path ? path : "/", answer->path)) {
-		if (errno != ENOENT)
-			return errno;
-		name = cut(path);
-		if (!name || is_dots(name))
-			return ENOENT;
-		strcpy(below, answer->below);
-		strcpy(answer->below, name);
-		if (*below && strlen(name) + strlen(below) + 2 < PATH_MAX) {
-			strcat(answer->below, "/");
-			strcat(answer->below, below);
-		}
-	}
-	return 0;
-}
 
 static void send_answer(int to, struct answer *answer, int fd)
 {
@@ -96,30 +63,6 @@ static void send_answer(int to, struct answer *answer, int fd)
 		_exit(1);
 }
 
-/* realpath() has followed all links. One that is there now was put there since: not followed. */
-static int open_real(const char *path)
-{
-	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
-
-	return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
-}
-
-/*
- * Does @path lead elsewhere than to @fd, the file at its real path? A link in /proc, such as the root
- * of a process, leads to what is in another mount namespace, while its text is "/".
- */
-static bool is_elsewhere(const char *path, int fd)
-{
-	int direct = open(*path ? path : "/", O_PATH | O_CLOEXEC);
-	struct stat meant, found;
-	bool elsewhere = direct >= 0 && !fstat(direct, &meant) && !fstat(fd, &found) &&
-			 (meant.st_dev != found.st_dev || meant.st_ino != found.st_ino);
-
-	if (direct >= 0)
-		close(direct);
-	return elsewhere;
-}
-
 /*
  * A child that waits for a dead server keeps nothing else: no pipe that somebody reads to its
  * end, and no directory of another file system, which could not be unmounted.
@@ -133,28 +76,16 @@ static int keep_only(int fd)
 
 static void serve(int from)
 {
+	static struct question question;
 	static struct answer answer;
-	static char path[PATH_MAX];
+	struct opened *opened = &answer.opened;
 	ssize_t got;
 
-	while ((got = recv(from, path, sizeof(path) - 1, 0)) > 0) {
-		int fd = -1;
-
-		path[got] = '\0';
-		answer = (struct answer){ 0 };
-		answer.error = find(path, &answer);
-		if (!answer.error) {
-			fd = open_real(answer.path);
-			answer.error = fd < 0 ? errno : 0;
-		}
-		if (fd >= 0 && is_elsewhere(path, fd)) {
-			answer.error = EXDEV;
-			close(fd);
-			fd = -1;
-		}
-		send_answer(from, &answer, fd);
-		if (fd >= 0)
-			close(fd);
+	while ((got = recv(from, &question, sizeof(question), 0)) > 0) {
+		answer.error = resolver_resolve(question.path, question.any_link, opened);
+		send_answer(from, &answer, opened->fd);
+		if (opened->fd >= 0)
+			close(opened->fd);
 	}
 	_exit(0);
 }
@@ -201,9 +132,10 @@ static int give_up(int error)
 	return error;
 }
 
-static int receive(struct answer *answer, int *fd)
+static int receive(struct opened *opened)
 {
-	struct iovec data = { answer, sizeof(*answer) };
+	static struct answer answer;
+	struct iovec data = { &answer, sizeof(answer) };
 	union {
 		struct cmsghdr header;
 		char room[CMSG_SPACE(sizeof(int))];
@@ -214,14 +146,15 @@ static int receive(struct answer *answer, int *fd)
 	};
 	struct cmsghdr *header;
 
-	if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) != sizeof(*answer))
+	if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) != sizeof(answer))
 		return EIO;
-	if (answer->error)
-		return answer->error;
+	*opened = answer.opened;
+	if (answer.error)
+		return answer.error;
 	header = CMSG_FIRSTHDR(&message);
 	if (!header || header->cmsg_type != SCM_RIGHTS)
 		return EMFILE;
-	memcpy(fd, CMSG_DATA(header), sizeof(*fd));
+	memcpy(&opened->fd, CMSG_DATA(header), sizeof(opened->fd));
 	return 0;
 }
 
@@ -267,19 +200,20 @@ static bool is_on_dead(const char *path)
 	return found;
 }
 
-static int ask(const char *path, struct answer *answer, int *fd)
+static int ask(const struct question *question, struct opened *opened)
 {
 	struct pollfd poll_for = { .events = POLLIN };
+	size_t size = offsetof(struct question, path) + strlen(question->path) + 1;
 	int error;
 
-	if (send(channel, path, strlen(path), MSG_NOSIGNAL) < 0)
+	if (send(channel, question, size, MSG_NOSIGNAL) < 0)
 		return give_up(errno);
 	poll_for.fd = channel;
 	if (poll(&poll_for, 1, PATIENCE_MS) != 1) {
-		remember_dead(path);
+		remember_dead(question->path);
 		return give_up(ETIMEDOUT);
 	}
-	error = receive(answer, fd);
+	error = receive(opened);
 	return error == EIO ? give_up(EIO) : error;
 }
 
@@ -299,31 +233,37 @@ static int absolute(const char *word, char *path)
 	return *word ? 0 : ENOENT;
 }
 
+static int open_by(const char *path, bool any_link, struct opened *opened)
+{
+	static struct question question;
+	int error = absolute(path, question.path);
+
+	if (error)
+		return error;
+	if (is_on_dead(question.path))
+		return ETIMEDOUT;
+	question.any_link = any_link;
+	error = channel < 0 ? start() : 0;
+	return error ? error : ask(&question, opened);
+}
+
 /**
- * opener_open() - open a path for the kernel
+ * opener_open() - open a path for a rule, which the kernel is handed
  * @path: the path; the end of it need not be there
  * @opened: filled in
  *
  * Return: 0; ETIMEDOUT where there was no answer within five seconds, now or for another
- * path on the same mount; EXDEV where the path leads into another mount namespace; or another
- * errno.
+ * path on the same mount; ENOLINK for a symbolic link that others than root may have put there,
+ * whose path @opened->path is then; EXDEV where the path leads into another mount namespace; or
+ * another errno.
  */
 int opener_open(const char *path, struct opened *opened)
 {
-	static struct answer answer;
-	static char whole[PATH_MAX];
-	int error = absolute(path, whole);
+	return open_by(path, false, opened);
+}
 
-	if (error)
-		return error;
-	if (is_on_dead(whole))
-		return ETIMEDOUT;
-	error = channel < 0 ? start() : 0;
-	if (!error)
-		error = ask(whole, &answer, &opened->fd);
-	if (error)
-		return error;
-	strcpy(opened->path, answer.path);
-	strcpy(opened->below, answer.below);
-	return 0;
+/* As opener_open(), for a question about a path: nothing is lost if others lead it elsewhere. */
+int opener_open_by_any_link(const char *path, struct opened *opened)
+{
+	return open_by(path, true, opened);
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <linux/genetlink.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,35 +26,89 @@ bool fs_rule_may_wait;
 bool fs_rule_is_old;
 bool fs_rule_no_links;
 
-static void complain_error(const char *word, int error)
+/* Why a path is not that of a rule. */
+static const char *reason(int error)
 {
-	if (error == ETIMEDOUT)
-		complain_word(word, "no answer within five seconds; is its server dead?");
-	else if (error == EXDEV)
-		complain_word(word, "a link in /proc leads into another mount namespace; try nsenter");
-	else
-		complain_word(word, "%s", strerror(error));
+	switch (error) {
+	case ETIMEDOUT:
+		return "no answer within five seconds; is its server dead?";
+	case EXDEV:
+		return "a link in /proc leads into another mount namespace; try nsenter";
+	default:
+		return strerror(error);
+	}
 }
 
-static bool is_whole(const char *word, const struct opened *opened)
+/* @before and @after: what is said with the reason. */
+static void complain_error(const char *word, int error, const struct opened *opened,
+			   const char *before, const char *after)
 {
-	if (*opened->below)
-		complain_word(word, "%s", strerror(ENOENT));
-	return !*opened->below;
+	char *link;
+
+	if (error != ENOLINK) {
+		complain_word(word, "%s%s%s", before, reason(error), after);
+		return;
+	}
+	link = text_escape(opened->path, strlen(opened->path));
+	complain_word(word, "%s%s is a symbolic link that others than root may change; name what it leads to%s",
+		      before, link, after);
+	free(link);
 }
 
 /* Adds the descriptor of a directory. Return: its real path, until the next call; or NULL. */
 const char *fs_rule_open(const char *word, struct request *request)
 {
 	static struct opened opened;
-	int error = opener_open(word, &opened);
+	int error = opener_open_by_any_link(word, &opened);
 
-	if (error)
-		complain_error(word, error);
-	if (error || !is_whole(word, &opened))
+	if (!error && *opened.below)
+		error = ENOENT;
+	if (error) {
+		complain_error(word, error, &opened, "", "");
 		return NULL;
+	}
 	request_u32(request, ATTR(FD), (u32)opened.fd, word);
 	return opened.path;
+}
+
+/* Can a rule be for what was opened? Return: 0 or an errno. */
+static int check_opened(const struct opened *opened, bool is_tree)
+{
+	if (*opened->below && (!is_tree || !fs_rule_may_wait))
+		return ENOENT;
+	return !is_tree || opened->is_dir ? 0 : ENOTDIR;
+}
+
+static int open_location(const char *word, struct opened *opened, bool is_tree)
+{
+	int error = opener_open(word, opened);
+
+	if (error)
+		return error;
+	error = check_opened(opened, is_tree);
+	if (error)
+		close(opened->fd);
+	return error;
+}
+
+/*
+ * Others than the administrator can bring all of these errors about, so none of them keeps the
+ * other rules of a policy from being loaded.
+ */
+static bool take_unfound(struct request *request, const char *word, int error,
+			 const struct opened *opened)
+{
+	if (!fs_rule_may_wait || *word != '/' || strlen(word) >= PATH_MAX) {
+		complain_error(word, error, opened, "", "");
+		return false;
+	}
+	if (!fs_rule_is_old)
+		complain_error(word, error, opened, "warning: ",
+			       " (the rule does nothing until it is loaded again)");
+	else if (error != ENOENT)
+		complain_error(word, error, opened, "warning: ", "");
+	request_string(request, ATTR(PATH), word, word);
+	return true;
 }
 
 /* The kernel is told the real path: our working directory and symbolic links are not part of it. */
@@ -61,20 +116,10 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 {
 	char path[2 * PATH_MAX];
 	static struct opened opened;
-	int error = opener_open(word, &opened);
+	int error = open_location(word, &opened, is_tree);
 
-	if (error == ETIMEDOUT && fs_rule_may_wait && *word == '/') {
-		complain_word(word, "warning: no answer within five seconds; is its server dead? "
-			      "The rule does nothing until it is loaded again");
-		request_string(request, ATTR(PATH), word, word);
-		return true;
-	}
-	if (error) {
-		complain_error(word, error);
-		return false;
-	}
-	if (*opened.below && (!is_tree || !fs_rule_may_wait))
-		return is_whole(word, &opened);
+	if (error)
+		return take_unfound(request, word, error, &opened);
 	if (fs_rule_no_links && strcmp(opened.path, word)) {
 		complain_word(word, "a link on the way leads to another location");
 		return false;

@@ -43,8 +43,6 @@ wrong 'fs show' 'show: changes nothing'
 wrong 'net' 'net: a word is missing'
 wrong 'net show' 'show: changes nothing'
 wrong 'fs -j flush' '-j: a policy takes no options; put -- before a word like this'
-wrong 'fs add superblock /nonesuch enforce' '/nonesuch: No such file or directory$'
-wrong 'fs add subtree /nonesuch/../x enforce' '/nonesuch/../x: No such file or directory$'
 wrong 'fs add subtree /tmp volume ext4:12:/ enforce' 'ext4:12:/: expected TYPE:UUID:PATH of a file system$'
 wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing after "comment"; expected a text of 1 to 255'
@@ -96,6 +94,76 @@ right 'fs replace 7 fstype fuse.sshfs cgroup /a enforce profile portable-nfc com
 right 'net insert input tcp dport 80 drop comment \#1'
 right 'net insert 3 input ip6 udp sport 53 saddr 2001:db8::/32 audit'
 right 'net replace 3 output udp any-port count'
+
+# What a path leads to, others may decide: that keeps no other rule from being loaded, except strictly.
+waits() { # PATH REASON [SCOPE]
+	printf 'fs add %s %s enforce\n' "${3:-subtree}" "$1" >"$file"
+	run "$tool" load -c "$file"
+	like "${3:-subtree} ${1#"$tap"} waits" "$status $err" "^4 utf8guard: $file:1: ${1//\$/\\$}: warning: $2 \(the rule does nothing until it is loaded again\)
+utf8guard: utf8guard_fs is not loaded"
+	run "$tool" load -c --strict "$file"
+	like "... and is refused strictly" "$status $err" "^2 utf8guard: $file:1: $1: $2\$"
+}
+quiet() { # NAME PATH [SCOPE]
+	printf 'fs add %s %s enforce\n' "${3:-subtree}" "$2" >"$file"
+	run "$tool" load -c --strict "$file"
+	like "$1" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded"
+}
+by_hand() { # NAME PATH REGEX
+	run "$tool" fs add subtree "$2" off
+	like "$1" "$status $err" "^$3"
+}
+not_roots='is a symbolic link that others than root may change; name what it leads to'
+at=$tap/at
+mkdir -p "$at/real/below" "$at/others" "$at/sticky/others"
+: >"$at/file"
+ln -s at "$tap/link"
+ln -s loop "$at/loop"
+waits /nonesuch 'No such file or directory' superblock
+waits /nonesuch/../x 'No such file or directory'
+waits "$at/file" 'Not a directory'
+waits "$at/file/x" 'Not a directory'
+waits "$at/$(printf '%0256d' 0)" 'File name too long'
+quiet "a directory, however it is spelt" "$at//real/./below/../below/"
+if [ "$(id -u)" = 0 ]; then
+	chown -h 1000 "$at/others" "$at/sticky/others"
+	chmod 1777 "$at/sticky"
+	ln -s / "$at/others/link"
+	ln -s / "$at/sticky/link"
+	ln -s / "$at/sticky/his"
+	ln -s real "$at/his"
+	mkdir "$at/others/roots" "$at/free"
+	ln -s / "$at/others/roots/link"
+	ln -s / "$at/free/link"
+	ln -s his "$at/through"
+	chmod 775 "$at/free"
+	chown -h 1000 "$at/his" "$at/sticky/his"
+	quiet "root's link" "$tap/link/real"
+	quiet "root's link in a sticky directory" "$at/sticky/link"
+	quiet "what others own is no link" "$at/others/roots"
+	waits "$at/loop" 'Too many levels of symbolic links'
+	waits "$at/his" "$at/his $not_roots"
+	waits "$at/his/below" "$at/his $not_roots"
+	waits "$tap/link/his/none" "$at/his $not_roots"
+	waits "$at/through" "$at/his $not_roots"
+	waits "$at/sticky/his" "$at/sticky/his $not_roots"
+	waits "$at/others/link" "$at/others/link $not_roots"
+	waits "$at/others/roots/link" "$at/others/roots/link $not_roots"
+	waits "$at/free/link" "$at/free/link $not_roots"
+	deep=$tap/deep$(printf '/a%.0s' {1..1900})
+	mkdir -p "$deep"
+	ln -s "$deep" "$deep/l"
+	quiet "a long path with many links is walked in time" "$deep$(printf '/l%.0s' {1..36})"
+	by_hand "by hand it is refused" "$at/his/below" "2 utf8guard: $at/his/below: $at/his $not_roots\$"
+	by_hand "root's is not" "$tap/link/real" "4 utf8guard: utf8guard_fs is not loaded"
+	run "$tool" fs del subtree "$at/his" off
+	like "what waits for such a path can be deleted" "$status $err" "^4 utf8guard: $at/his: warning: $at/his $not_roots
+utf8guard: utf8guard_fs is not loaded"
+	run "$tool" fs show --explain "$at/his"
+	like "and a question about it be asked" "$status $err" "^4 utf8guard: utf8guard_fs is not loaded"
+else
+	skip 26 "needs root, to give links away"
+fi
 
 printf 'fs flush\nfs x\n\nnet y\nfs flush z\n' >"$file"
 run "$tool" load "$file"

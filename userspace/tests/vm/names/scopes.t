@@ -30,6 +30,13 @@
 # promise local user: no name that he makes for a directory is taken for that of a rule which it only
 #   begins with
 # shown by: and not one whose name goes on
+# promise local user: he moves no rule of a policy by a symbolic link, and keeps no other rule from
+#   being loaded by what he puts where a path leads
+# shown by: a link of his: no rule moves
+# shown by: a file of his in its place
+# shown by: a link to the directory of another rule
+# shown by: a server of his that has died
+# shown by: a link of a server of a user's
 # promise administrator by mistake: a request that makes no rule is refused with the reason, and
 #   changes nothing
 # shown by: wrong: nothing has changed
@@ -133,6 +140,41 @@ until_true 60 elsewhere
 ok "a user namespace of a process" until_true 60 utf8guard fs add fstype d userns /proc/$!/ns/user off
 like "is saved as a comment" "$(utf8guard save 2>/dev/null)" '# fs add fstype d userns [0-9]* off'
 kill $!
+
+# What a path leads to, others decide.
+his=/tmp/places/his/share tree=/tmp/places/tree
+mkdir -p $his && chown -R 1000:1000 /tmp/places/his
+he() { setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }
+printf 'fs flush\nfs add subtree %s off\nfs add subtree %s enforce\n' $his $tree >/tmp/his.conf
+loads() { # NAME REGEX: a warning for the first rule, which waits, and the second one acts
+	run utf8guard load /tmp/his.conf
+	like "$1" "$status $err" "^0 utf8guard: /tmp/his.conf:2: $his: warning: $2 "
+	is "$1: that one waits" "$(utf8guard fs | sed 's/ # handle [0-9]*//')" "fs set default audit
+fs add subtree $his off, waiting for its file system
+fs add subtree $tree enforce"
+	run utf8guard check /tmp/his.conf
+	like "$1: check agrees" "$status $out" "^0 .*in force \\| rules=3 waiting=1 "
+	does "$1: and the other acts" EILSEQ create "$tree/\\xff"
+	ok "$1: strictly, it is refused" fails utf8guard load --strict /tmp/his.conf
+}
+run utf8guard load /tmp/his.conf
+is "a directory of a user's" "$status $err" "0 "
+he rmdir $his
+he ln -s / $his
+loads "a link of his: no rule moves" "$his is a symbolic link that others than root may change; name what it leads to"
+run utf8guard fs add subtree $his/tmp off
+like "a link of his: typed by hand, it is refused" "$status $err" "^2 utf8guard: $his/tmp: $his is a symbolic link"
+he ln -sfn $tree $his
+loads "a link to the directory of another rule" "$his is a symbolic link"
+he rm $his
+he touch $his
+loads "a file of his in its place" "Not a directory"
+ok "it is deleted by its words" utf8guard fs del subtree $his off
+rm -r /tmp/places/his
+ln -s tree /tmp/places/roots
+ok "root's link" utf8guard fs add subtree /tmp/places/roots uid 7 audit
+like "is followed" "$(utf8guard fs)" "fs add subtree $tree uid 7 audit"
+rm /tmp/places/roots
 
 # Where case is folded, the dentry of a directory has the spelling of whoever looked it up first.
 d=/tmp/fold
@@ -264,6 +306,10 @@ ok "meanwhile another family is registered" until_true 60 registered
 ok "and this one asked" until_true 60 test -s /tmp/asked
 ok "and the rules are loaded" until_true 60 test -e /tmp/loaded
 { kill $server && wait $server; } 2>/dev/null
+{ echo "fs flush" && cat /tmp/late; } >/tmp/died
+run utf8guard load /tmp/died
+like "a server of his that has died" "$status $err" "^0 .*died:2: .*/tmp/dead/x: warning: Transport endpoint is not connected"
+is "its rules wait, and the other is loaded" "$(utf8guard fs | grep -c -e 'dead.*waiting' -e 'fstype c off')" 3
 umount -l /tmp/dead
 # One that takes requests and never answers: not even a signal ends who waits for it.
 python3 -c '
@@ -286,6 +332,19 @@ ok "while something waits for that server" pgrep -x utf8guard
 ok "and keeps no other file system" umount /tmp/other
 { kill $server && wait $server; } 2>/dev/null
 umount -l /tmp/dead
+# What the server of a user says of owners and modes makes no link root's.
+links_by() { # UID
+	python3 "$here/fuse_link.py" /tmp/dead "$1" &
+	server=$!
+	until_true 60 grep -q '^his /tmp/dead ' /proc/mounts
+	run utf8guard fs add subtree /tmp/dead/link uid 7 off
+	{ kill $server && wait $server; } 2>/dev/null
+	umount -l /tmp/dead
+}
+links_by 1000
+like "a link of a server of a user's" "$status $err" "^2 utf8guard: /tmp/dead/link: /tmp/dead/link is a symbolic link"
+links_by 0
+is "a link of a server of root's" "$status $err" "0 "
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
 
 # What is shown can be given to the tool again; explain shows what decides.
