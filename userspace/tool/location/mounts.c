@@ -224,13 +224,21 @@ void mounts_warn(char *const *words)
 	fclose(mounts);
 }
 
-/**
- * mounts_nearest() - the mount that a path is on, as far as names tell
- * @path: the path, from the root
- *
- * Return: its mount point, to be freed; NULL where it is not known.
- */
-char *mounts_nearest(const char *path)
+/* Is there a server that may fail to answer? A disk that dies says so. */
+static bool is_served(const struct mount *mount)
+{
+	static const char *const types[] = {
+		"9p", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "gpfs", "lustre", "nfs",
+		"nfs4", "orangefs", "smb3", "virtiofs", NULL };
+	const char *const *type = types;
+
+	while (*type && strcmp(*type, mount->type))
+		type++;
+	return *type || !strncmp(mount->type, "fuse", strlen("fuse"));
+}
+
+/* The mount point of the mount that a path is on, to be freed; NULL where it is not known. */
+static char *point_of(const char *path, bool only_served)
 {
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");
 	struct mount nearest;
@@ -239,11 +247,34 @@ char *mounts_nearest(const char *path)
 	if (!mounts)
 		return NULL;
 	if (find_nearest(mounts, path, &nearest)) {
-		point = strdup(nearest.point);
+		if (!only_served || is_served(&nearest))
+			point = strdup(nearest.point);
 		mount_free(&nearest);
 	}
 	fclose(mounts);
 	return point;
+}
+
+/**
+ * mounts_nearest() - the mount that a path is on, as far as names tell
+ * @path: the path, from the root
+ *
+ * Return: its mount point, to be freed; NULL where it is not known.
+ */
+char *mounts_nearest(const char *path)
+{
+	return point_of(path, false);
+}
+
+/**
+ * mounts_served() - the same, where a server may fail to answer for all that is on the mount
+ * @path: the path, from the root
+ *
+ * Return: its mount point, to be freed; NULL where there is no server, or that is not known.
+ */
+char *mounts_served(const char *path)
+{
+	return point_of(path, true);
 }
 
 /* All mounts, read once: rules that ask for them may be many. */

@@ -8,6 +8,7 @@
 void mounts_warn(char *const *words);
 void mounts_unescape(char *text);
 char *mounts_nearest(const char *path);
+char *mounts_served(const char *path);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
 bool mounts_is_automount(const char *path);
 bool mounts_is_users(unsigned long long id);

@@ -18,6 +18,7 @@
 
 #include "mounts.h"
 #include "opener.h"
+#include "output/memory.h"
 #include "resolver.h"
 
 #define PATIENCE_MS 5000
@@ -158,43 +159,40 @@ static int receive(struct opened *opened)
 	return 0;
 }
 
-/* Mount points whose servers have not answered. No path on them is tried again. */
+/*
+ * Mount points whose servers have not answered, of which no path is tried again; and single paths
+ * that took too long elsewhere, because of a link to such a server, for example.
+ */
 static char **dead;
 static size_t dead_count;
 
-static bool is_dead(const char *point)
+static bool is_dead(const char *path)
 {
 	size_t i;
 
 	for (i = 0; i < dead_count; i++)
-		if (!strcmp(dead[i], point))
+		if (!strcmp(dead[i], path))
 			return true;
 	return false;
 }
 
-/* Not for the root, which does answer: then a symbolic link leads to the dead server. */
+/* The root, of all mounts, does answer: else nobody would ask. */
 static void remember_dead(const char *path)
 {
-	char *point = mounts_nearest(path);
-	char **more;
+	char *point = mounts_served(path);
 
 	if (!point || !strcmp(point, "/")) {
 		free(point);
-		return;
+		point = no_null(strdup(path));
 	}
-	more = realloc(dead, (dead_count + 1) * sizeof(*dead));
-	if (!more) {
-		free(point);
-		return;
-	}
-	dead = more;
+	dead = no_null(realloc(dead, (dead_count + 1) * sizeof(*dead)));
 	dead[dead_count++] = point;
 }
 
 static bool is_on_dead(const char *path)
 {
 	char *point = dead_count ? mounts_nearest(path) : NULL;
-	bool found = point && is_dead(point);
+	bool found = is_dead(path) || (point && is_dead(point));
 
 	free(point);
 	return found;

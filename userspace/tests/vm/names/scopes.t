@@ -295,6 +295,13 @@ is "in a file, the others are loaded" "$?" 0
 like "with a warning" "$warned" "late:1: .*/tmp/dead/x: warning: no answer.*late:2: .*/tmp/dead/y: warning: no answer"
 is "those that have none wait" "$(utf8guard fs | grep -c 'dead.*waiting')" 2
 ok "strictly, it is refused" fails utf8guard load --strict /tmp/late
+ln -s /tmp/dead/x /tmp/places/link
+printf 'fs add subtree /tmp/places/%s off\n' link tree >/tmp/link.conf
+run utf8guard load /tmp/link.conf
+like "a link to it" "$status $err" "^0 utf8guard: /tmp/link.conf:1: /tmp/places/link: warning: no answer"
+unlike "and none to others on its mount" "$err" "link.conf:2:"
+like "which are loaded" "$(utf8guard fs)" "subtree /tmp/places/tree off # handle [0-9]*\$"
+rm /tmp/places/link
 ok "nor does it answer who asks for its rules" fails utf8guard fs show --explain /tmp/dead/x
 like "and is told so" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
 # Were the path looked up under the locks of generic netlink, no family could be registered.
