@@ -315,6 +315,7 @@ static int run(struct words *words)
 	if (!words_end(words))
 		return UNKNOWN;
 	fs_rule_may_wait = true;
+	fs_rule_of_file = true;
 	fs_rule_is_old = true;
 	finding.words = no_null(open_memstream(&finding.text, &finding.size));
 	look(&finding);

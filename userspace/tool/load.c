@@ -213,6 +213,7 @@ static bool take_confirm(struct words *value)
 static bool take_words(struct words *words, struct load *load)
 {
 	fs_rule_may_wait = !load_strict;
+	fs_rule_of_file = true;
 	load->drafts.policy.path = words_take(words, "a file, or - for standard input");
 	return load->drafts.policy.path && words_end(words);
 }

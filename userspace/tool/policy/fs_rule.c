@@ -23,6 +23,7 @@
 
 /* A policy may come before the directories that it is for. */
 bool fs_rule_may_wait;
+bool fs_rule_of_file;
 bool fs_rule_is_old;
 bool fs_rule_no_links;
 
@@ -116,8 +117,13 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 {
 	char path[2 * PATH_MAX];
 	static struct opened opened;
-	int error = open_location(word, &opened, is_tree);
+	int error;
 
+	if (fs_rule_of_file && *word != '/') {
+		complain_word(word, "expected a path from the root: a policy is loaded from any directory");
+		return false;
+	}
+	error = open_location(word, &opened, is_tree);
 	if (error)
 		return take_unfound(request, word, error, &opened);
 	if (fs_rule_no_links && strcmp(opened.path, word)) {

@@ -9,6 +9,9 @@
 /* The rule may be for what is not there yet. */
 extern bool fs_rule_may_wait;
 
+/* The rule is a line of a policy, which is loaded from any directory, before mounts and after. */
+extern bool fs_rule_of_file;
+
 /* The rule is to be deleted: no warning of what it waits for. */
 extern bool fs_rule_is_old;
 

@@ -43,6 +43,8 @@ wrong 'fs show' 'show: changes nothing'
 wrong 'net' 'net: a word is missing'
 wrong 'net show' 'show: changes nothing'
 wrong 'fs -j flush' '-j: a policy takes no options; put -- before a word like this'
+wrong 'fs add subtree share enforce' 'share: expected a path from the root: a policy is loaded from any directory$'
+wrong 'fs add subtree "" enforce' '"": expected a path from the root'
 wrong 'fs add subtree /tmp volume ext4:12:/ enforce' 'ext4:12:/: expected TYPE:UUID:PATH of a file system$'
 wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing after "comment"; expected a text of 1 to 255'
@@ -164,6 +166,7 @@ utf8guard: utf8guard_fs is not loaded"
 else
 	skip 26 "needs root, to give links away"
 fi
+by_hand "by hand, a path may be relative" . "4 utf8guard: utf8guard_fs is not loaded"
 
 printf 'fs flush\nfs x\n\nnet y\nfs flush z\n' >"$file"
 run "$tool" load "$file"
