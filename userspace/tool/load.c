@@ -140,6 +140,7 @@ static int warn_of(const struct transaction *check, const json_t *list)
 
 		if (caveats_warn(rule, text) && load_strict)
 			status = STATUS_REFUSED;
+		caveats_warn_of_fstab(rule, text);
 		free(text);
 	}
 	return status;

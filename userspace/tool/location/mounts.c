@@ -392,29 +392,48 @@ bool mounts_is_users(unsigned long long id)
 	return users;
 }
 
+/* The mount points of fstab(5), read once; NULL after the last one. */
+static char *const *all_in_table(void)
+{
+	static char **list;
+	size_t known = 0;
+	struct mntent *entry;
+	FILE *table;
+
+	if (list)
+		return list;
+	table = setmntent("/etc/fstab", "re");
+	list = no_null(calloc(1, sizeof(*list)));
+	while (table && (entry = getmntent(table))) {
+		if (entry->mnt_dir[0] != '/')
+			continue;
+		list = no_null(realloc(list, (known + 2) * sizeof(*list)));
+		list[known++] = no_null(strdup(entry->mnt_dir));
+		list[known] = NULL;
+	}
+	if (table)
+		endmntent(table);
+	return list;
+}
+
 /**
  * mounts_to_come() - will a path be on another file system when all are mounted?
  * @path: the path, from the root
  *
- * Return: the mount point as fstab(5) has it, to be freed; NULL where there is none.
+ * Return: the mount point as fstab(5) has it; NULL where there is none.
  */
-char *mounts_to_come(const char *path)
+const char *mounts_to_come(const char *path)
 {
-	char *nearest = mounts_nearest(path), *point = NULL;
-	FILE *table = setmntent("/etc/fstab", "re");
-	size_t length = nearest ? strlen(nearest) : 0;
-	struct mntent *entry;
+	const struct mount *nearest = nearest_of_all(path);
+	size_t length = nearest ? strlen(nearest->point) : 0;
+	const char *point = NULL;
+	char *const *next;
 
-	while (table && (entry = getmntent(table))) {
-		if (entry->mnt_dir[0] != '/' || strlen(entry->mnt_dir) <= length ||
-		    !is_within(path, entry->mnt_dir))
+	for (next = all_in_table(); *next; next++) {
+		if (strlen(*next) <= length || !is_within(path, *next))
 			continue;
-		length = strlen(entry->mnt_dir);
-		free(point);
-		point = strdup(entry->mnt_dir);
+		length = strlen(*next);
+		point = *next;
 	}
-	if (table)
-		endmntent(table);
-	free(nearest);
 	return point;
 }

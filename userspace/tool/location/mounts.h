@@ -13,6 +13,6 @@ const char *mounts_covering(const char *path, unsigned int major, unsigned int m
 bool mounts_is_automount(const char *path);
 bool mounts_is_users(unsigned long long id);
 bool mounts_have(unsigned int major, unsigned int minor);
-char *mounts_to_come(const char *path);
+const char *mounts_to_come(const char *path);
 
 #endif /* UTF8GUARD_TOOL_MOUNTS_H */

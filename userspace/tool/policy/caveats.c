@@ -193,28 +193,34 @@ bool caveats_warn(const json_t *rule, const char *about)
 	return volume || type || member_present(rule, "cgroup-waiting");
 }
 
-/* Warns of a mount in fstab(5) that is not mounted yet, and will cover the location. */
-static void warn_of_new(const json_t *location)
+/**
+ * caveats_warn_of_fstab() - complain of mounts to come, which will cover the location of a rule
+ * @rule: after caveats_add()
+ * @about: the words of the rule; NULL where these are known
+ */
+void caveats_warn_of_fstab(const json_t *rule, const char *about)
 {
-	char *path = text_unescape(member_text(location, "path")), *point = NULL;
+	const json_t *location;
+	size_t i;
 
-	if (path && !member_present(location, "waiting"))
-		point = mounts_to_come(path);
-	if (point)
-		complain_word(point, "warning: in /etc/fstab, but not mounted: the rule is for "
-			      "what that mount will cover");
-	free(point);
-	free(path);
+	rule_for_each_location(rule, i, location) {
+		char *path = text_unescape(member_text(location, "path"));
+		const char *point = NULL;
+
+		if (path && *path && !member_present(location, "waiting"))
+			point = mounts_to_come(path);
+		if (point)
+			complain_word(point, "warning: in /etc/fstab, but not mounted: the rule is for "
+				      "what that mount will cover%s%s", about ? ": " : "",
+				      about ? about : "");
+		free(path);
+	}
 }
 
 /* @rule: the reply of the kernel that has just added it. */
 void caveats_warn_of_new(json_t *rule)
 {
-	const json_t *location;
-	size_t i;
-
 	caveats_add(rule);
 	caveats_warn(rule, NULL);
-	rule_for_each_location(rule, i, location)
-		warn_of_new(location);
+	caveats_warn_of_fstab(rule, NULL);
 }

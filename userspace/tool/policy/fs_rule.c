@@ -27,7 +27,7 @@ bool fs_rule_of_file;
 bool fs_rule_is_old;
 bool fs_rule_no_links;
 
-/* Why a path is not that of a rule. */
+/* Why a path is not that of a rule. What is no error of a system call has one of its own here. */
 static const char *reason(int error)
 {
 	switch (error) {
@@ -35,6 +35,8 @@ static const char *reason(int error)
 		return "no answer within five seconds; is its server dead?";
 	case EXDEV:
 		return "a link in /proc leads into another mount namespace; try nsenter";
+	case ENODEV:
+		return "no file system is mounted there, and a policy names one by its mount point";
 	default:
 		return strerror(error);
 	}
@@ -72,12 +74,24 @@ const char *fs_rule_open(const char *word, struct request *request)
 	return opened.path;
 }
 
-/* Can a rule be for what was opened? Return: 0 or an errno. */
+/* Has the path a file system of its own by now, or the root? An automount has none yet. */
+static bool is_mounted(const struct opened *opened)
+{
+	return !strcmp(opened->path, "/") ||
+	       (opened->is_mount && !mounts_is_automount(opened->path));
+}
+
+/*
+ * Can a rule be for what was opened? Return: 0 or an errno. A file system that is mounted later is
+ * not to be taken for the one that has the directory.
+ */
 static int check_opened(const struct opened *opened, bool is_tree)
 {
 	if (*opened->below && (!is_tree || !fs_rule_may_wait))
 		return ENOENT;
-	return !is_tree || opened->is_dir ? 0 : ENOTDIR;
+	if (is_tree)
+		return opened->is_dir ? 0 : ENOTDIR;
+	return !fs_rule_of_file || is_mounted(opened) ? 0 : ENODEV;
 }
 
 static int open_location(const char *word, struct opened *opened, bool is_tree)
@@ -106,10 +120,20 @@ static bool take_unfound(struct request *request, const char *word, int error,
 	if (!fs_rule_is_old)
 		complain_error(word, error, opened, "warning: ",
 			       " (the rule does nothing until it is loaded again)");
-	else if (error != ENOENT)
+	else if (error != ENOENT && error != ENODEV)
 		complain_error(word, error, opened, "warning: ", "");
 	request_string(request, ATTR(PATH), word, word);
 	return true;
+}
+
+/* "save" writes the path of a rule, and a policy names a file system by its mount point. */
+static void name_mount(struct opened *opened)
+{
+	char *point = opened->is_mount ? NULL : mounts_nearest(opened->path);
+
+	if (point && strlen(point) < PATH_MAX)
+		strcpy(opened->path, point);
+	free(point);
 }
 
 /* The kernel is told the real path: our working directory and symbolic links are not part of it. */
@@ -130,6 +154,8 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 		complain_word(word, "a link on the way leads to another location");
 		return false;
 	}
+	if (!is_tree)
+		name_mount(&opened);
 	snprintf(path, sizeof(path), "%s%s%s", opened.path,
 		 *opened.below && strcmp(opened.path, "/") ? "/" : "", opened.below);
 	request_string(request, ATTR(PATH), path, word);

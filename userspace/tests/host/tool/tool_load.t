@@ -126,6 +126,9 @@ waits /nonesuch/../x 'No such file or directory'
 waits "$at/file" 'Not a directory'
 waits "$at/file/x" 'Not a directory'
 waits "$at/$(printf '%0256d' 0)" 'File name too long'
+waits "$at" 'no file system is mounted there, and a policy names one by its mount point' superblock
+quiet "a super block by its mount point" /proc superblock
+quiet "and that of the root" / superblock
 quiet "a directory, however it is spelt" "$at//real/./below/../below/"
 if [ "$(id -u)" = 0 ]; then
 	chown -h 1000 "$at/others" "$at/sticky/others"

@@ -84,6 +84,8 @@ utf8guard fs del "$(utf8guard fs | sed -n 's|.* /tmp/d enforce # handle ||p')"
 mv /etc/fstab /tmp/fstab 2>/dev/null
 echo "tmpfs /tmp/d/share tmpfs defaults 0 0" >/etc/fstab
 warns "one that waits in fstab" '.*/tmp/d/share: warning: in /etc/fstab, but not mounted' fs add subtree /tmp/d/share/a audit
+utf8guard save >/tmp/saved
+warns "and is loaded" '.*/tmp/d/share: warning: in /etc/fstab, but not mounted: .*: fs add subtree /tmp/d/share/a audit' load /tmp/saved
 rm /etc/fstab
 mv /tmp/fstab /etc/fstab 2>/dev/null
 

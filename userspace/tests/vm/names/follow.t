@@ -288,9 +288,13 @@ is "an automount: a look ends at once" "$status" 0
 echo "fs ensure subtree $m/a/d volume ext4:01234567-89ab-cdef-0123-456789abcdef:d off" >"$tap/volume"
 run timeout 60 utf8guard load "$tap/volume"
 like "an automount: so does loading a rule for what is mounted there" "$status $err" "^0 .*waits for its file system"
+echo "fs ensure superblock $m/a off" >"$tap/bare"
+run timeout 60 utf8guard load "$tap/bare"
+like "an automount: a rule for its super block waits" "$status $err" "^0 .*$m/a: warning: no file system is mounted there"
 is "an automount: nobody was asked to mount" "$(cat "$tap/asked")" ""
 timeout 1 ls $m/a/d 2>/dev/null
 ok "an automount: ls asks" until_true 60 grep -q asked "$tap/asked"
+must utf8guard fs del "$(utf8guard fs | sed -n "s,^fs add superblock $m/a off # handle \([0-9]*\).*,\1,p")"
 must utf8guard fs del subtree $m/a/d volume ext4:01234567-89ab-cdef-0123-456789abcdef:d off
 
 # On trial, and locked.

@@ -37,6 +37,9 @@
 # shown by: a link to the directory of another rule
 # shown by: a server of his that has died
 # shown by: a link of a server of a user's
+# promise administrator by mistake: a rule for a file system that is not mounted yet is not for the
+#   one that has its mount point
+# shown by: not mounted: it is not for what has the mount point
 # promise administrator by mistake: a request that makes no rule is refused with the reason, and
 #   changes nothing
 # shown by: wrong: nothing has changed
@@ -175,6 +178,30 @@ ln -s tree /tmp/places/roots
 ok "root's link" utf8guard fs add subtree /tmp/places/roots uid 7 audit
 like "is followed" "$(utf8guard fs)" "fs add subtree $tree uid 7 audit"
 rm /tmp/places/roots
+
+# A file system without a UUID that lasts is saved by its mount point.
+utf8guard fs flush
+mnt=/tmp/places/mnt
+mkdir -p $mnt ${mnt}2
+mount -t tmpfs tmpfs $mnt
+mkdir $mnt/below
+ok "a super block by a directory on it" utf8guard fs add superblock $mnt/below enforce
+utf8guard save >/tmp/saved
+is "is saved by its mount point" "$(grep add /tmp/saved)" "fs add superblock $mnt enforce"
+run utf8guard load /tmp/saved
+is "and loaded so" "$status $out$err" "0 unchanged"
+umount $mnt
+sed -i "s,^fs add.*,&\nfs add superblock ${mnt}2 audit," /tmp/saved
+run utf8guard load /tmp/saved
+like "not mounted: two rules are loaded" "$status $err" "^0 .*$mnt: warning: no file system is mounted there.*
+.*${mnt}2: warning: no file system is mounted there"
+is "not mounted: they wait" "$(utf8guard fs | grep -c 'superblock.*waiting')" 2
+does "not mounted: it is not for what has the mount point" ok create '/tmp/places/\xff'
+ok "not mounted: strictly, it is refused" fails utf8guard load --strict /tmp/saved
+mount -t tmpfs tmpfs $mnt
+run utf8guard load /tmp/saved
+does "mounted, and loaded again" EILSEQ create "$mnt/\\xff"
+umount $mnt
 
 # Where case is folded, the dentry of a directory has the spelling of whoever looked it up first.
 d=/tmp/fold

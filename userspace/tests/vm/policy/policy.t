@@ -108,6 +108,8 @@ umount /tmp/full
 
 # The identity, for any rules.
 mkdir -p /tmp/p/any /tmp/p/a /tmp/p/b "/tmp/p/a b"
+# A policy names a file system by its mount point.
+mount --bind /tmp/p/any /tmp/p/any
 # Types of file systems and ports are random: a type may be unknown, and a rule never asked.
 others() { grep -av -e 'warning: neither the kernel nor its modules know this type' -e 'warning: never asked' <<<"$err"; }
 for seed in 1 2 3 4; do
