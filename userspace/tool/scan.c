@@ -151,12 +151,12 @@ static bool look(struct scan *scan, struct words *words)
 	return good;
 }
 
-/* Carries out, or undoes, and says how to go on if it was interrupted. */
+/* Carries out, or undoes, and says how to go on if a signal or a failed write has ended that. */
 static void carry_out(struct scan *scan)
 {
 	repair(scan);
 	progress_clear();
-	if (!interrupted())
+	if (!interrupted() && !ferror(stdout))
 		return;
 	scan_worsen(scan, STATUS_NO);
 	complain("interrupted: %llu renamed%s; %s", scan->renamed,

@@ -321,6 +321,17 @@ END_AT=1 SIGNAL=15 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --undo log
 like "SIGTERM while undoing" "$status $err" "^1 utf8guard: interrupted: 1 renamed back; the rest by the same command"
 is "as before" "$(trees list tree)" "$(cat before)"
 
+# What was renamed can no longer be printed. That ends it, too.
+again
+touch tree/$'\xe9'{100..400}
+trees list tree >before
+run bash -c '"$0" scan --fix --log log --from latin1 tree >/dev/full' "$tool"
+like "a full disk" "$status $err" "^2 utf8guard: interrupted: [0-9]+ renamed; --undo renames them back"
+run bash -c '"$0" scan --undo log >/dev/full' "$tool"
+like "a full disk while undoing" "$status $err" "^2 utf8guard: interrupted: [0-9]+ renamed back; the rest by the same command"
+run "$tool" scan --undo log
+is "as before, after a full disk" "$(trees list tree)" "$(cat before)"
+
 # Two at once.
 rm -f log log2
 "$tool" scan --fix --log log --from latin1 tree >/dev/null 2>&1 &
