@@ -20,14 +20,25 @@
 
 static bool complain_of(const char *path, int error)
 {
-	complain("%s: %s", path, strerror(error));
+	complain_word(path, "%s", strerror(error));
 	return false;
+}
+
+/* Does the kernel follow the links of @path? It follows none of others in a sticky directory. */
+static bool may_follow(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno != EACCES;
+	close(fd);
+	return true;
 }
 
 /* The file that a symbolic link leads to is replaced, not the link; so it must be there. */
 static char *resolve(const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *real = may_follow(path) ? realpath(path, NULL) : NULL;
 	struct stat link;
 
 	if (real || errno != ENOENT || !lstat(path, &link))
@@ -35,7 +46,18 @@ static char *resolve(const char *path)
 	return no_null(strdup(path));
 }
 
-/* As the old file; a new one as the shell would make it. */
+/* May somebody else have put the file there, in a sticky directory such as /tmp? */
+static bool is_planted(const char *path, const struct stat *old)
+{
+	char *copy = no_null(strdup(path));
+	struct stat directory;
+	bool sticky = stat(dirname(copy), &directory) || directory.st_mode & S_ISVTX;
+
+	free(copy);
+	return sticky && old->st_uid != geteuid();
+}
+
+/* As the old file, unless somebody else may have made that; a new one as the shell would make it. */
 static int set_mode(int fd, const char *path)
 {
 	mode_t mask = umask(0);
@@ -48,6 +70,8 @@ static int set_mode(int fd, const char *path)
 		errno = EINVAL;
 		return -1;
 	}
+	if (is_planted(path, &old))
+		return fchmod(fd, 0666 & ~mask);
 	/* Whoever may not give the file away has it himself from now on, and alone. */
 	if (fchown(fd, old.st_uid, old.st_gid))
 		return errno == EPERM ? 0 : -1;

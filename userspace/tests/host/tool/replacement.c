@@ -5,11 +5,13 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,15 +70,62 @@ static int replace(int number, bool full)
 			if (!freopen("/dev/null", "w", stderr))
 				_exit(9);
 		}
-		good = replacement_begin(&replacement, "file");
+		if (!replacement_begin(&replacement, "file"))
+			_exit(2);
 		printf("new\n");
 		if (number)
 			raise(number);
-		good = replacement_end(&replacement) && good;
+		good = replacement_end(&replacement);
 		_exit(good ? 0 : 2);
 	}
 	waitpid(pid, &status, 0);
 	return status;
+}
+
+/* Does the kernel refuse to follow links of others in a sticky directory? Debian sets it so. */
+static bool kernel_refuses(void)
+{
+	FILE *file = fopen("/proc/sys/fs/protected_symlinks", "r");
+	int answer = file ? fgetc(file) : '0';
+
+	if (file)
+		fclose(file);
+	return answer == '1';
+}
+
+/* In a directory such as /tmp: a link and a file that another user has put there. */
+static void planted(void)
+{
+	struct stat status;
+	int status_of;
+
+	if (geteuid()) {
+		tap_ok(true, "planted by another user # SKIP only root can plant for another");
+		return;
+	}
+	mkdir("sticky", 0700);
+	if (chmod("sticky", 01777) || chdir("sticky"))
+		return;
+	write_old();
+	if (chown("file", 65534, 65534) || chmod("file", 0666))
+		return;
+	replace(0, false);
+	tap_ok(!stat("file", &status) && !status.st_uid && !(status.st_mode & 022) &&
+	       holds("new\n"), "the file of another user does not stay his");
+	unlink("file");
+	if (chdir(".."))
+		return;
+	write_old();
+	if (chdir("sticky") || symlink("../file", "file") || lchown("file", 65534, 65534))
+		return;
+	status_of = kernel_refuses() ? replace(0, false) : -1;
+	if (chdir(".."))
+		return;
+	if (status_of >= 0)
+		tap_ok(WEXITSTATUS(status_of) == 2 && holds("old\n"),
+		       "the link of another user is not followed");
+	else
+		tap_ok(true, "the link of another user # SKIP fs.protected_symlinks is off");
 }
 
 int main(void)
@@ -106,6 +155,7 @@ int main(void)
 		       "%s, and the disk is full: it ends, too", name);
 		tap_ok(holds("old\n") && files() == 1, "%s: the old file stays, and no other", name);
 	}
+	planted();
 	snprintf(remove, sizeof(remove), "rm -rf %s", path);
 	if (system(remove))
 		return 1;
