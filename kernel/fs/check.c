@@ -129,31 +129,44 @@ static int errno_for_caller(void)
 }
 
 /*
- * Does the rule exempt the caller? Its own credentials and those that override them must both
- * have CAP_MAC_ADMIN. An overlay acts with the credentials of its mounter for any user, and a
- * privileged server acts with those of an unprivileged client. The kernel's servers are not asked:
- * for a client, nfsd and ksmbd take away capabilities that are about files, and CAP_MAC_ADMIN
- * is none of these.
+ * Is the caller an administrator? Its own credentials and those that override them must both be
+ * his. An overlay acts with the credentials of its mounter for any user, and a privileged server
+ * acts with those of an unprivileged client.
  */
-static bool is_exempt_admin(const struct ugfs_terms *terms)
+static bool is_by_admin(void)
 {
-	return terms->admin_exempt && !(current->flags & PF_KTHREAD) &&
-	       ugfs_cred_is_admin(current_cred()) &&
-	       ugfs_cred_is_admin(rcu_dereference_protected(current->real_cred, 1));
+	return ugfs_caller_is_admin(current, current_cred()) &&
+	       ugfs_caller_is_admin(current, rcu_dereference_protected(current->real_cred, 1));
 }
 
-/*
- * The rule minds the name: counts and reports it. One that is not for certain the rule for this
- * directory and caller, because the directory is too deep, exempts nobody. Returns 0, or the errno
- * to refuse the name with.
+static bool enforces(const struct ugfs_rule *rule)
+{
+	return rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce;
+}
+
+/**
+ * ugfs_outcome() - what becomes of a name that a rule minds?
+ * @rule: the rule, from ugfs_refusing_rule()
+ * @is_certain: it is the rule for this directory and caller; if not, because the directory is too
+ *	deep, it exempts nobody
+ * @is_admin: the caller is an administrator, whom the rule may exempt
+ *
+ * Context: any; pure.
+ * Return: enum utf8guard_outcome.
  */
+u8 ugfs_outcome(const struct ugfs_rule *rule, bool is_certain, bool is_admin)
+{
+	bool exempt = is_certain && is_admin && rule->terms->admin_exempt;
+
+	return enforces(rule) && !exempt ? UTF8GUARD_OUTCOME_REFUSED : UTF8GUARD_OUTCOME_AUDITED;
+}
+
+/* The rule minds the name: counts and reports it. Returns 0, or the errno to refuse it with. */
 static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		  bool is_certain, const struct utf8guard_error *error)
 {
-	bool enforced = rule->mode == UTF8GUARD_FS_MODE_ENFORCE && enforce;
-	bool exempt = enforced && is_certain && is_exempt_admin(rule->terms);
-	u8 outcome = enforced && !exempt ? UTF8GUARD_OUTCOME_REFUSED :
-					   UTF8GUARD_OUTCOME_AUDITED;
+	u8 outcome = ugfs_outcome(rule, is_certain, is_by_admin());
+	bool exempt = enforces(rule) && outcome != UTF8GUARD_OUTCOME_REFUSED;
 
 	utf8guard_counts_add(&rule->terms->counts, error->class, outcome);
 	utf8guard_counts_add(&counts, error->class, outcome);

@@ -33,6 +33,7 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 					   const struct ugfs_rule *known,
 					   const struct ugfs_beyond *beyond,
 					   struct utf8guard_error *error);
+u8 ugfs_outcome(const struct ugfs_rule *rule, bool is_certain, bool is_admin);
 void ugfs_count_missed(void);
 void ugfs_totals(struct ugfs_totals *totals);
 const struct utf8guard_counts *ugfs_counts(void);

@@ -33,7 +33,7 @@
  * @cgroup: the cgroup that the request names, with a reference; or NULL for that of @task
  * @uid: the user ID that the request names, where @by_uid
  * @by_uid: the request names a user ID, which takes the place of that of @cred
- * @is_admin: the maker has CAP_MAC_ADMIN; false for a user given by ID
+ * @is_admin: rules may exempt the maker as an administrator; false for a user given by ID
  */
 struct maker {
 	struct task_struct *task;
@@ -94,7 +94,7 @@ static int maker_of(struct maker *maker, struct nlattr **attrs, struct netlink_e
 	if (err)
 		return err;
 	/* Which capabilities a user given by ID has is not known: none are assumed. */
-	maker->is_admin = !uid && ugfs_cred_is_admin(maker->cred);
+	maker->is_admin = !uid && ugfs_caller_is_admin(maker->task, maker->cred);
 	maker->by_uid = uid;
 	if (uid)
 		maker->uid = nla_get_u32(uid);
@@ -159,14 +159,6 @@ static const struct ugfs_rule *strictest(const struct ugfs_beyond *beyond,
 	return enforces(known) || !beyond->audit.rule ? known : beyond->audit.rule;
 }
 
-static u8 outcome_of(const struct ugfs_rule *rule, const struct maker *maker)
-{
-	bool spared = rule->terms->admin_exempt && maker->is_admin;
-
-	return enforces(rule) && ugfs_enforcing() && !spared ? UTF8GUARD_OUTCOME_REFUSED :
-							       UTF8GUARD_OUTCOME_AUDITED;
-}
-
 /* The rule that decides on @name; sets in @steps what becomes of the name. */
 static const struct ugfs_rule *judge(struct ugfs_steps *steps, const struct qstr *name,
 				     const struct explanation *explanation,
@@ -180,7 +172,7 @@ static const struct ugfs_rule *judge(struct ugfs_steps *steps, const struct qstr
 	if (!rule)
 		return explanation->decides;
 	steps->minds = true;
-	steps->outcome = outcome_of(rule, maker);
+	steps->outcome = ugfs_outcome(rule, rule == explanation->decides, maker->is_admin);
 	return rule;
 }
 

@@ -285,15 +285,22 @@ int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject
 }
 
 /*
- * Has @cred CAP_MAC_ADMIN in the initial user namespace? LSMs decide that, too, and no kernel
- * function for it that takes credentials is exported everywhere. So @cred is made current.
+ * Is a task that acts with @cred an administrator whom rules may exempt? It is if @cred has
+ * CAP_MAC_ADMIN in the initial user namespace. LSMs decide that, too, and no kernel function for
+ * it that takes credentials is exported everywhere. So @cred is made current. The kernel's servers
+ * are not asked: for a client, nfsd and ksmbd take away capabilities that are about files, and
+ * CAP_MAC_ADMIN is none of these.
  * Context: process context; does not sleep.
  */
-bool ugfs_cred_is_admin(const struct cred *cred)
+bool ugfs_caller_is_admin(const struct task_struct *task, const struct cred *cred)
 {
-	const struct cred *own = override_creds(cred);
-	bool is_admin = ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN);
+	const struct cred *own;
+	bool is_admin;
 
+	if (task->flags & PF_KTHREAD)
+		return false;
+	own = override_creds(cred);
+	is_admin = ns_capable_noaudit(&init_user_ns, CAP_MAC_ADMIN);
 	revert_creds(own);
 	return is_admin;
 }

@@ -58,7 +58,7 @@ bool ugfs_subject_gone(const struct ugfs_subject *subject);
 void ugfs_subject_look(struct ugfs_subject *subject);
 bool ugfs_subject_fits(const struct ugfs_subject *subject, const struct ugfs_caller *caller);
 int ugfs_subject_compare(const struct ugfs_subject *a, const struct ugfs_subject *b);
-bool ugfs_cred_is_admin(const struct cred *cred);
+bool ugfs_caller_is_admin(const struct task_struct *task, const struct cred *cred);
 struct ugfs_caller ugfs_caller_current(void);
 struct ugfs_caller ugfs_caller_of(const struct task_struct *task, const struct cred *cred);
 

@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 
-from genetlink import FS, Family
+from genetlink import FS, Family, constants
 
 libc = ctypes.CDLL(None, use_errno=True)
 LIMIT = 4096
@@ -132,11 +132,17 @@ def limit(top):
     nearer = Hole(f"{top}/none", 0)
     check("explain: not so deep", (explain(nearer), fs.reply["handle"], fs.reply.get("deep")),
           ("ok", 1, None))
+
+    start()
+    add(f"{top}/rule", "enforce", admin_exempt=True)
+    check("one that exempts administrators", beyond.create(), "EILSEQ")
+    check("explain: exempts none there", (explain(beyond, name=BAD + b"\0"), fs.reply["outcome"]),
+          ("ok", constants("utf8guard")["OUTCOME_REFUSED"]))
     start()
 
 
-def explain(hole):
-    return fs.do("rule-explain", path=f"/proc/self/fd/{hole.fd}")
+def explain(hole, **more):
+    return fs.do("rule-explain", path=f"/proc/self/fd/{hole.fd}", **more)
 
 
 RENAMES = "/sys/module/utf8guard_renames/parameters/"

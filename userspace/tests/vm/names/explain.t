@@ -129,6 +129,7 @@ is "that is a question, and not counted" "$(number fs checked) $(number fs refus
 like "in JSON" "$(utf8guard fs show --explain /tmp/d uid 1000 name $'\xff' -j)" '"decides":true,"outcome":"refused","class":"header-bits","offset":0,"length":1'
 utf8guard fs add superblock /tmp/d enforce admin exempt
 judges "an exempt administrator" 0 "# audited \$'\\xFF':0: header-bits: FF" /tmp/d name $'\xff'
+judges "a thread of the kernel is none" 1 "# refused \$'\\xFF':0: header-bits: FF" /tmp/d pid 2 name $'\xff'
 judges "and not another" 1 "# refused \$'\\xFF':0: header-bits: FF" /tmp/d uid 0 name $'\xff'
 utf8guard fs flush
 utf8guard fs set default off
