@@ -56,6 +56,17 @@ static bool is_same(const struct ugfs_location *location, const struct ugfs_loca
 	       !strcmp(location->text, other->text);
 }
 
+/* The shared location that is the same; NULL where there is none. locations_lock held. */
+static struct ugfs_location *find_same(const struct ugfs_location *location)
+{
+	struct ugfs_location *other;
+
+	hash_for_each_possible(locations, other, node, location->key)
+		if (is_same(other, location))
+			return other;
+	return NULL;
+}
+
 /*
  * The shared location that is the same as @location, with one more reference; @location itself
  * where there is none yet, else it is freed. May sleep.
@@ -70,23 +81,22 @@ static struct ugfs_location *location_share(struct ugfs_location *location)
 		ugfs_volume_hash(&location->volume);
 	location->key = jhash(location->text, len, location->hash);
 	mutex_lock(&locations_lock);
-	hash_for_each_possible(locations, other, node, location->key) {
-		if (!is_same(other, location))
-			continue;
+	other = find_same(location);
+	if (other) {
 		refcount_inc(&other->ref);
 		/* It was seen just now. */
 		if (location->present) {
 			WRITE_ONCE(other->seen, location->seen);
 			WRITE_ONCE(other->present, true);
 		}
-		kfree(location);
-		location = other;
-		goto found;
+	} else {
+		hash_add(locations, &location->node, location->key);
 	}
-	hash_add(locations, &location->node, location->key);
-found:
 	mutex_unlock(&locations_lock);
-	return location;
+	if (!other)
+		return location;
+	kfree(location);
+	return other;
 }
 
 static unsigned int depth_of(const char *inside)
