@@ -514,20 +514,23 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_report_packet, "UTF8GUARD");
  * @config: the change
  *
  * Changes in network namespaces that users made with a user namespace of their own are limited
- * in rate; changes of the host are not.
+ * in rate, and get no record while the log is full. Changes of the host are all recorded.
  *
- * Context: process context; may sleep for long, while the log is full: hold no lock.
+ * Context: process context; may sleep for long, while the log is full: hold no lock. Genetlink
+ * holds one all the same, for which a module waits that registers a family.
  */
 void utf8guard_report_config(const struct utf8guard_config *config)
 {
+	bool is_users = config->userns != &init_user_ns;
 	struct audit_buffer *ab;
 	u32 suppressed = 0;
 
-	if (config->userns != &init_user_ns &&
+	if (is_users &&
 	    !utf8guard_limit_admit(&users_config_limit, utf8guard_owner_of(config->userns),
 				   &suppressed))
 		return;
-	ab = audit_log_start(audit_context(), GFP_KERNEL, AUDIT_KERNEL_OTHER);
+	ab = audit_log_start(audit_context(), is_users ? GFP_ATOMIC : GFP_KERNEL,
+			     AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
 	audit_log_format(ab, "op=utf8guard-config act=%s-%s rule=%u generation=%u",
