@@ -33,6 +33,7 @@ start_exim() {
 		primary_hostname = mail.example
 		spool_directory = /tmp/smtp/spool
 		log_file_path = /tmp/smtp/%slog
+		log_selector = +subject
 		pid_file_path = /tmp/smtp/pid
 		tls_certificate = /tmp/smtp/certificate
 		tls_privatekey = /tmp/smtp/key
@@ -153,6 +154,11 @@ session "without rules, Latin-1 comes" "220 250 250 250 354 250 221" nothing lat
 	"$hello" "$(envelope latin1)" "$to" 'DATA\r\n' "$(message 'caf\xe9s')" "$quit"
 session "and an overlong form" "220 250 250 250 354 250 221" nothing overlong@client \
 	"$hello" "$(envelope overlong)" "$to" 'DATA\r\n' "$(message '\xc0\xaf')" "$quit"
+session "a field after a bare LF and an empty line" "220 250 250 250 354 250 221" nothing bare@client \
+	"$hello" "$(envelope bare)" "$to" 'DATA\r\n' 'X-A: a\r\nX-B: b\n\r\nSubject: is read\r\n\r\na\r\n.\r\n' "$quit"
+ok "exim has read it" grep -q 'T="is read"' /tmp/smtp/mainlog
+session "commands after 16384 octets and one more" "220 250 500 250 250 354 250 221" nothing long@client \
+	"$hello" '@1 16385*x' "$(envelope long)" "$to" 'DATA\r\n' "$(message a)" "$quit"
 mail="forward tcp dport 25 reject stream scope smtp-line"
 rules router "$mail"
 session "UTF-8, in addresses and text" "220 250 250 250 354 250 221" nothing grüße@client \
@@ -193,6 +199,16 @@ session "headers: after DATA that was refused" "220 250 503 500 reset" "overlong
 	"$hello" 'DATA\r\n' '\r\n' "$(envelope '\xc0\xaf')"
 session "headers: BDAT there" "220 250 503 500 250 250 reset" "unfollowed 1" "" \
 	"$hello" 'DATA\r\n' '\r\n' "$(envelope hidden)" "$to" 'BDAT 4 LAST\r\n\xc0\xaf\r\n'
+session "headers: after a bare LF and an empty line" "220 250 250 250 354 reset" "overlong 1" "" \
+	"$hello" "$(envelope bare)" "$to" 'DATA\r\n' 'X-A: a\r\nX-B: b\n\r\nSubject: \xc0\xaf\r\n\r\na\r\n.\r\n'
+session "headers: base64 that begins like BDAT" "220 250 250 250 354 250 221" nothing base64@client \
+	"$hello" "$(envelope base64)" "$to" 'DATA\r\n' "$(message 'AAAA\r\nbDaTabcdefgh\r\nbDat')" "$quit"
+session "headers: a command after 16385 octets" "220 250 503 500 500 reset" "overlong 1" "" \
+	"$hello" 'DATA\r\n' '\r\n' '@1 16385*x' "$(envelope '\xc0\xaf')"
+session "headers: BDAT after them" "220 250 250 250 500 reset" "unfollowed 1" "" \
+	"$hello" "$(envelope hidden)" "$to" '@1 16385*x' 'BDAT 4 LAST\r\nabcd'
+session "headers: BDAT with no empty line before it" "220 250 503 250 250 reset" "unfollowed 1" "" \
+	"$hello" 'DATA\r\n' "$(envelope hidden)" "$to" 'BDAT 4 LAST\r\nabcd'
 rules router "$mail"
 
 # What is after STARTTLS and BDAT is not followed.
