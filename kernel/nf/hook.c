@@ -37,7 +37,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	struct ugnf_packet packet __uninitialized;
 	int ret = ugnf_packet_parse(skb, family, &packet);
 
-	if (ret < 0) {
+	if (ret == -EBADMSG) {
 		enum ugnf_gathering gathering = ugnf_fragment_gather(skb, state);
 
 		if (gathering != UGNF_GATHERED)
@@ -45,6 +45,8 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 						 UGNF_UNRULED(FRAGMENT));
 		ret = ugnf_packet_parse(skb, family, &packet);
 	}
+	if (ret == -EPERM)
+		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(UNPARSED));
 	if (state->pf == NFPROTO_IPV6 && !ugnf_fragment_settle(skb, state->hook))
 		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(FRAGMENT));
 	/* Without ports, nobody can tell which rule the packet is for. */

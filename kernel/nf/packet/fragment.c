@@ -55,10 +55,14 @@ static bool align(struct sk_buff *skb)
 /* Does a packet that was put together have another fragment header? A receiver might obey it. */
 static bool is_nested(const struct sk_buff *skb)
 {
-	unsigned int offset = 0;
+	struct ugnf_header header = ugnf_header_first(skb);
 
-	return IP6CB(skb)->frag_max_size &&
-	       ipv6_find_hdr(skb, &offset, NEXTHDR_FRAGMENT, NULL, NULL) >= 0;
+	if (!IP6CB(skb)->frag_max_size)
+		return false;
+	while (header.kind != NEXTHDR_FRAGMENT)
+		if (!ugnf_header_next(skb, &header))
+			return false;
+	return true;
 }
 
 /*

@@ -50,26 +50,38 @@ static int length_of(u8 kind, const struct ipv6_opt_hdr *header)
 	}
 }
 
+/* Is it an extension header, after which there is another header? */
+bool ugnf_header_is_extension(const struct ugnf_header *header)
+{
+	return ipv6_ext_hdr(header->kind) && header->kind != NEXTHDR_NONE;
+}
+
 /**
  * ugnf_header_next() - go on to the next header
  * @skb: an IPv6 packet
  * @header: one of its headers; changed to the next one
  *
- * Return: false, and @header unchanged, where it is the last extension header or cannot be read.
+ * Return: false, and @header unchanged, where it is no extension header, cannot be read, or is one
+ * more than UGNF_MAX_HEADERS.
  */
 bool ugnf_header_next(const struct sk_buff *skb, struct ugnf_header *header)
 {
 	struct ipv6_opt_hdr buffer;
 	const struct ipv6_opt_hdr *found;
+	int len;
 
-	if (!ipv6_ext_hdr(header->kind))
+	if (!ugnf_header_is_extension(header) || header->before == UGNF_MAX_HEADERS)
 		return false;
 	found = skb_header_pointer(skb, header->at, sizeof(buffer), &buffer);
 	if (!found)
 		return false;
+	len = length_of(header->kind, found);
+	if (skb->len - header->at < len)
+		return false;
 	header->field = header->at - skb_network_offset(skb);
-	header->at += length_of(header->kind, found);
+	header->at += len;
 	header->kind = found->nexthdr;
+	header->before++;
 	return true;
 }
 
@@ -120,30 +132,24 @@ static bool end_of(const struct sk_buff *skb, u32 at, const struct route *route,
 }
 
 /**
- * ugnf_headers_lead_on_ipv6() - do routing headers lead a packet to another address?
+ * ugnf_header_leads_on() - does a header lead a packet to another address?
  * @skb: an IPv6 packet
- * @end: set to the last address
+ * @header: one of its headers
+ * @end: the last address so far, the destination at first; changed to the one of this header
  *
- * Context: a netfilter hook; the time grows with the number of headers.
- * Return: whether they do.
+ * Context: a netfilter hook.
+ * Return: whether it is a routing header that does.
  */
-bool ugnf_headers_lead_on_ipv6(const struct sk_buff *skb, struct in6_addr *end)
+bool ugnf_header_leads_on(const struct sk_buff *skb, const struct ugnf_header *header,
+			  struct in6_addr *end)
 {
-	struct ugnf_header header = ugnf_header_first(skb);
-	bool found = false;
+	struct route buffer;
+	const struct route *route;
 
-	*end = ipv6_hdr(skb)->daddr;
-	do {
-		struct route buffer;
-		const struct route *route;
-
-		if (header.kind != NEXTHDR_ROUTING)
-			continue;
-		route = skb_header_pointer(skb, header.at, sizeof(buffer), &buffer);
-		if (route)
-			found |= end_of(skb, header.at, route, end);
-	} while (ugnf_header_next(skb, &header));
-	return found;
+	if (header->kind != NEXTHDR_ROUTING)
+		return false;
+	route = skb_header_pointer(skb, header->at, sizeof(buffer), &buffer);
+	return route && end_of(skb, header->at, route, end);
 }
 
 /* The last address of a source route option. Its pointer counts octets of the option from 1. */

@@ -23,7 +23,7 @@
 
 /*
  * Sets what the IPv4 header says. Returns the offset of the transport header from skb->data, or
- * -1 where there is none to be read.
+ * an error as ugnf_packet_parse().
  */
 static int parse_ipv4(struct ugnf_packet *packet)
 {
@@ -31,7 +31,7 @@ static int parse_ipv4(struct ugnf_packet *packet)
 
 	/* The kernel has not put it together; ugnf_fragment_gather() will. */
 	if (ip_is_fragment(ip))
-		return -1;
+		return -EBADMSG;
 	packet->protocol = ip->protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
@@ -44,18 +44,23 @@ static int parse_ipv4(struct ugnf_packet *packet)
 static int parse_ipv6(struct ugnf_packet *packet)
 {
 	const struct ipv6hdr *ip = ipv6_hdr(packet->skb);
-	unsigned int offset = 0;
-	int protocol, flags = 0;
+	struct ugnf_header header = ugnf_header_first(packet->skb);
 
-	protocol = ipv6_find_hdr(packet->skb, &offset, -1, NULL, &flags);
-	if (protocol < 0 || flags & IP6_FH_F_FRAG)
-		return -1;
-	packet->protocol = protocol;
 	packet->saddr = &ip->saddr;
 	packet->daddr = &ip->daddr;
-	packet->has_source_route = ip->nexthdr != protocol &&
-				   ugnf_headers_lead_on_ipv6(packet->skb, &packet->last_daddr);
-	return offset;
+	packet->has_source_route = false;
+	while (ugnf_header_is_extension(&header)) {
+		if (header.kind == NEXTHDR_FRAGMENT)
+			return -EBADMSG;
+		if (!packet->has_source_route)
+			packet->last_daddr = ip->daddr;
+		packet->has_source_route |=
+			ugnf_header_leads_on(packet->skb, &header, &packet->last_daddr);
+		if (!ugnf_header_next(packet->skb, &header))
+			return header.before == UGNF_MAX_HEADERS ? -EPERM : -EBADMSG;
+	}
+	packet->protocol = header.kind;
+	return header.at;
 }
 
 static int parse_tcp(struct ugnf_packet *packet, int offset)
@@ -345,7 +350,8 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
  * Context: a netfilter hook.
  * Return: 1 where the packet has a payload of TCP, UDP, SCTP or UDP-Lite, and @packet is
  * about the first one; 0 where it has none, so there is nothing to judge; -EBADMSG where the
- * headers cannot be read, as in a fragment.
+ * headers cannot be read, as in a fragment; -EPERM where a receiver may read more headers than this
+ * module: there are more extension headers than UGNF_MAX_HEADERS.
  */
 int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
 {
@@ -354,7 +360,7 @@ int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet
 	packet_init(packet, skb, family);
 	offset = parse_network(packet);
 	if (offset < 0)
-		return -EBADMSG;
+		return offset;
 	offset = flatten(packet, offset);
 	switch (packet->protocol) {
 	case IPPROTO_TCP:

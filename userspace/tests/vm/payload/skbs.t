@@ -51,6 +51,20 @@ for headers in ip4 ip47 ip6 ip6/hop ip6/dest ip6/routing ip6/ah ip6/frag ip6/des
 	judged $headers/tcp
 done
 is "those are all that were refused" "$(count router refused)" 24
+
+# More extension headers than this module reads, which other receivers may: with a fragment of them.
+dests=$(printf 'dest/%.0s' {1..13})
+before=$(status unparsed)
+does "13 extension headers: bad does not go on" stopped through "ip6/${dests}udp" "$bad"
+does "13 extension headers: nor does good" stopped through "ip6/${dests}tcp" "$good"
+does "hundreds, in fragments: nor do they" stopped through "ip6/$(printf 'dest/%.0s' {1..400})udp" "$bad" pieces=0:1400,1400:2800,2800:
+ok "they are counted as unparsed" [ "$(status unparsed)" -ge $((before + 3)) ]
+rules server "input udp dport 9000 drop"
+rules router
+does "12 extension headers arrive" 'na\xc3\xafve' arrives "ip6/${dests#dest/}udp" "$good"
+does "13 do not" nothing arrives "ip6/${dests}udp" "$bad"
+rules server
+all
 for headers in ip4 ip6; do
 	judged $headers/udplite
 	judged $headers/udplite coverage=8
