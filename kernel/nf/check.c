@@ -13,6 +13,7 @@
 #include "../service/ruleset_types.h"
 #include "check.h"
 #include "net.h"
+#include "packet/checksum.h"
 #include "packet/packet.h"
 #include "packet/shared_frags.h"
 #include "payload.h"
@@ -277,14 +278,32 @@ static struct ugnf_outcome judge_stream(const struct utf8guard_policy *policy,
 	return ugnf_pass(&rule->counters, packet->len, found.why);
 }
 
+/* Is a checksum to be written into the payload? Not before that is divided, if it is to be. */
+static bool awaits_checksum(const struct ugnf_packet *packet)
+{
+	return ugnf_checksum_is_inner(packet->skb, packet->protocol, packet->payload) &&
+	       !skb_is_gso(packet->skb);
+}
+
+/* Copies shared pages, so that the sender cannot change the payload; writes its checksum. */
+static int complete_payload(const struct ugnf_packet *packet)
+{
+	struct sk_buff *skb = packet->skb;
+	int err = ugnf_has_shared_frags(skb) ? ugnf_copy_shared_frags(skb) : 0;
+
+	if (!err && awaits_checksum(packet))
+		err = ugnf_checksum_write(skb);
+	return err;
+}
+
 /*
- * Copies shared pages, so that the sender cannot change the payload any more. That may move the
- * packet, so parse it again, also where there was no memory: it is reported then.
+ * Makes the payload what the receiver will get. That may move the packet, so parse it again, also
+ * where there was no memory: it is reported then.
  */
-static bool make_payload_own(struct ugnf_packet *packet)
+static bool make_payload_final(struct ugnf_packet *packet)
 {
 	const struct nf_hook_state *state = packet->state;
-	int err = ugnf_copy_shared_frags(packet->skb), parsed;
+	int err = complete_payload(packet), parsed;
 
 	parsed = ugnf_packet_parse(packet->skb, packet->family, packet);
 	packet->state = state;
@@ -292,16 +311,16 @@ static bool make_payload_own(struct ugnf_packet *packet)
 }
 
 /*
- * Must the packet get pages of its own before it is judged? Not where the rule lets everything
- * through: a sender that changes such a packet later gains nothing by it.
+ * Can the payload still change after it is judged? That is no matter where the rule lets everything
+ * through: a sender gains nothing by it.
  */
-static bool must_be_owned(const struct ugnf_rule *rule, const struct ugnf_packet *packet)
+static bool is_payload_open(const struct ugnf_rule *rule, const struct ugnf_packet *packet)
 {
 	return packet->len && ugnf_action_withholds(&rule->action) &&
-	       ugnf_has_shared_frags(packet->skb);
+	       (ugnf_has_shared_frags(packet->skb) || awaits_checksum(packet));
 }
 
-/* No memory for pages of its own: the sender could change what would be found now. */
+/* No memory to make the payload final: it could still become something else than is found now. */
 static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct ugnf_packet *packet)
 {
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
@@ -325,8 +344,8 @@ static bool is_telling(const struct ugnf_packet *packet)
  * @packet: the packet, parsed
  *
  * The first rule that fits decides, so the payload is judged once at most. If its sender could
- * change the payload after that, the packet gets a copy of it first; pointers into the packet
- * are invalid then.
+ * change the payload after that, the packet gets a copy of it first, and a checksum that is yet to
+ * be written into the payload is written; pointers into the packet are invalid then.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: the outcome, counted.
@@ -359,7 +378,7 @@ struct ugnf_outcome ugnf_check(u8 hook, struct ugnf_packet *packet)
 	/* Flows are not wanted: the first rule for streams has just come, or the last goes. */
 	if (rule->streams && !follows)
 		ugnf_packet_read_segment(packet);
-	if (must_be_owned(rule, packet) && !make_payload_own(packet))
+	if (is_payload_open(rule, packet) && !make_payload_final(packet))
 		return leave_unread(hook, rule, packet);
 	if (rule->streams)
 		return judge_stream(lookup.policy, rule, packet);

@@ -23,6 +23,15 @@
 #include "rule/outcome.h"
 #include "rule/rule_types.h"
 
+/*
+ * May a receiver read headers of a packet that could not be parsed? A checksum that is yet to be
+ * written could be what they lack.
+ */
+static bool is_read_elsewhere(const struct sk_buff *skb, int ret)
+{
+	return ret == -EPERM || (ret < 0 && skb->ip_summed == CHECKSUM_PARTIAL);
+}
+
 /* The way of a packet from the hook to the rules; see kernel/README.md. */
 static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
@@ -45,7 +54,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 						 UGNF_UNRULED(FRAGMENT));
 		ret = ugnf_packet_parse(skb, family, &packet);
 	}
-	if (ret == -EPERM)
+	if (is_read_elsewhere(skb, ret))
 		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(UNPARSED));
 	if (state->pf == NFPROTO_IPV6 && !ugnf_fragment_settle(skb, state->hook))
 		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(FRAGMENT));

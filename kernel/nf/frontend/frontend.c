@@ -4,6 +4,7 @@
 #include <linux/skbuff.h>
 
 #include "../../service/refusal.h"
+#include "../packet/checksum.h"
 #include "../packet/packet.h"
 #include "../payload.h"
 #include "../rule/judgment.h"
@@ -29,7 +30,8 @@ enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 	static const struct ugnf_constraint constraint = {};
 	int ret = ugnf_packet_parse(skb, family, packet);
 
-	if (ret < 0)
+	/* A match of iptables must not write a checksum. */
+	if (ret < 0 || ugnf_checksum_is_inner(skb, packet->protocol, packet->payload))
 		return UGNF_UNREADABLE;
 	return ret ? ugnf_payload_judge(packet, &constraint, refusal) : UGNF_EMPTY;
 }

@@ -13,6 +13,7 @@
 #include <net/tcp.h>
 
 #include "../stream/sequence.h"
+#include "checksum.h"
 #include "headers.h"
 #include "packet.h"
 
@@ -159,6 +160,18 @@ void ugnf_packet_read_segment(struct ugnf_packet *packet)
  */
 #define TUNNELS (SKB_GSO_UDP_TUNNEL | SKB_GSO_UDP_TUNNEL_CSUM | SKB_GSO_ESP)
 
+/* Will the receiver get other octets than are in this datagram, because it is yet to be divided? */
+static bool changes_when_divided(const struct ugnf_packet *packet)
+{
+	const struct sk_buff *skb = packet->skb;
+	const struct skb_shared_info *info = skb_shinfo(skb);
+
+	if (!skb_is_gso(skb))
+		return false;
+	return info->gso_type & TUNNELS ||
+	       ugnf_checksum_is_inner(skb, packet->protocol, packet->payload);
+}
+
 static int parse_udp(struct ugnf_packet *packet, int offset)
 {
 	struct sk_buff *skb = packet->skb;
@@ -176,7 +189,7 @@ static int parse_udp(struct ugnf_packet *packet, int offset)
 		return 0;
 	packet->len = skb->len - packet->payload;
 	len = ntohs(udp->len);
-	if (skb_is_gso(skb) && skb_shinfo(skb)->gso_type & TUNNELS) {
+	if (changes_when_divided(packet)) {
 		/* What will be received is not known: see below. */
 		packet->len++;
 		return 1;
@@ -350,8 +363,9 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
  * Context: a netfilter hook.
  * Return: 1 where the packet has a payload of TCP, UDP, SCTP or UDP-Lite, and @packet is
  * about the first one; 0 where it has none, so there is nothing to judge; -EBADMSG where the
- * headers cannot be read, as in a fragment; -EPERM where a receiver may read more headers than this
- * module: there are more extension headers than UGNF_MAX_HEADERS.
+ * headers cannot be read, as in a fragment; -EPERM where this module reads other headers than the
+ * receiver may: there are more extension headers than UGNF_MAX_HEADERS, or a checksum will be
+ * written to headers.
  */
 int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
 {
@@ -362,6 +376,9 @@ int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet
 	if (offset < 0)
 		return offset;
 	offset = flatten(packet, offset);
+	if (skb->ip_summed == CHECKSUM_PARTIAL &&
+	    !ugnf_checksum_spares_headers(skb, packet->protocol, offset))
+		return -EPERM;
 	switch (packet->protocol) {
 	case IPPROTO_TCP:
 		return parse_tcp(packet, offset);

@@ -264,19 +264,27 @@ def from_us(frame):
         frame[12:14] == b"\x86\xdd" and frame[22:38] == ENDS["6"][0]
 
 
-def through(layers, text, *words):
-    """Does it come out of the router? The mark after it does."""
+def come_out(send):
+    """The frames that come out of the router after send(), and before a mark that is sent then."""
     while select_ready(Wire.far):
         Wire.far.recv(1 << 17)
-    for ip in packets_of(layers, text, words):
-        put(ip)
+    send()
     mark(7)
-    n = 0
+    frames = []
     while True:
         frame = Wire.far.recv(1 << 17)
         if from_us(frame) and frame.endswith(MARK):
-            return "through" if n else "stopped"
-        n += from_us(frame)
+            return frames
+        if from_us(frame):
+            frames.append(frame)
+
+
+def through(layers, text, *words):
+    """Does it come out of the router?"""
+    def send():
+        for ip in packets_of(layers, text, words):
+            put(ip)
+    return "through" if come_out(send) else "stopped"
 
 
 def select_ready(s):
@@ -453,13 +461,13 @@ def changing(from_ns, to_ns, address, port, kind, sent, changed):
 
 
 # Of struct virtio_net_hdr: what an skb is divided into, and where that has its checksum.
-VIRTIO_DIVIDED = {"whole": (0, 6), "segments": (1, 16), "datagrams": (5, 6)}
+VIRTIO_DIVIDED = {"whole": (0, 6), "segments": (1, 16), "fragments": (3, 6), "datagrams": (5, 6)}
 TUNSETIFF, IFF_TAP, IFF_NO_PI, IFF_VNET_HDR = 0x400454ca, 2, 0x1000, 0x4000
 
 
-def plugged(device):
-    """The server's end of the network card of a virtual machine."""
-    card = inside("server", lambda: os.open("/dev/net/tun", os.O_RDWR))
+def plugged(device, ns="server"):
+    """The host's end of the network card of a virtual machine."""
+    card = inside(ns, lambda: os.open("/dev/net/tun", os.O_RDWR))
     fcntl.ioctl(card, TUNSETIFF,
                 struct.pack("16sH22x", device.encode(), IFF_TAP | IFF_NO_PI | IFF_VNET_HDR))
     return card
@@ -488,8 +496,37 @@ def machine(device, mac, divided, size, text, less="0"):
         os.close(card)
 
 
+def words_of(data):
+    """The sum of its words of two octets."""
+    return sum(struct.unpack(f"!{len(data) // 2}H", data))
+
+
+def due(mac, layers, divided, text, *words):
+    """What the router sends on of a packet of IPv4 whose sender, a virtual machine of the router, says
+    that the checksum from octet start=N on is to be written to octet at=N. Both count from the
+    transport header. With sum=HEX, two more octets make it that one. size=N is as in machine()."""
+    asked = dict(word.split("=", 1) for word in words)
+    kind, checksum = VIRTIO_DIVIDED[divided]
+    start = int(asked.get("start", 0))
+    at = int(asked.get("at", checksum))
+    ip = packets_of(layers, text + "+\\0\\0" if "sum" in asked else text, [])[0]
+    header = len(packets_of(layers, "", [])[0])
+    if "sum" in asked:
+        missing = (0xffff ^ int(asked["sum"], 16)) - words_of(ip[20 + start:])
+        ip = ip[:-2] + struct.pack("!H", missing % 0xffff)
+    frame = bytes.fromhex(mac.replace(":", "")) + b"\2\0\0\0\0\7" + ETHERTYPES["ip4"] + ip
+    card = plugged("vm1", "router")
+    try:
+        frames = come_out(lambda: os.write(card, struct.pack(
+            "=BBHHHH", 1, kind, 14 + header, int(asked.get("size", 0)), 34 + start, at - start)
+            + frame))
+    finally:
+        os.close(card)
+    return shown(frames[0][14 + header:]) if frames else "stopped"
+
+
 COMMANDS = {**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
-                                                   merged, sizes, big, rest, changing, machine)}}
+                                                   merged, sizes, big, rest, changing, machine, due)}}
 
 
 if __name__ == "__main__":

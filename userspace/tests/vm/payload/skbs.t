@@ -15,6 +15,10 @@
 #   that nobody has seen, is not taken for text that was judged
 # shown by: a tunnel: it cannot be read
 # shown by: $*: good
+# promise root of a user namespace: a checksum that is written after a rule has judged the packet
+#   makes no other text, and no other port, of what it has judged
+# shown by: a checksum in the payload, $rule: bad
+# shown by: a checksum in other headers
 # promise local user: what he changes in the pages of a packet after a rule that acts has judged
 #   it does not arrive: its receiver has it as it was sent
 # shown by: $kind to $address: $rule
@@ -328,14 +332,14 @@ done
 rules server
 
 # A virtual machine says what the host is to divide its packet into. Sockets get a datagram as a
-# whole if that is segments of TCP, so the part of it that is judged is that of the whole.
+# whole if that is fragments, so the part of it that is judged is that of the whole.
 modprobe tun 2>/dev/null
 must ip -n server tuntap add vm0 mode tap vnet_hdr
 ip -n server link set vm0 up
 rules server "input udp dport 9000 drop scope 8:100"
 rest=$(printf 'b%.0s' {1..40})
 for size in 8 16; do
-	for divided in whole segments; do
+	for divided in whole fragments; do
 		at="a virtual machine, $divided, $size"
 		does "$at: good" "aaaaaaaa$good$rest" machine vm0 "$(mac server vm0)" "$divided" $size "aaaaaaaa+$good+$rest"
 		does "$at: bad where nothing is judged" "abc\\xffdefg$rest" machine vm0 "$(mac server vm0)" "$divided" $size "abc\\xff+defg$rest"
@@ -353,6 +357,39 @@ if [[ $KERNEL != 6.1.* ]]; then # which does not take these
 fi
 ip -n server link del vm0
 rules server
+
+# A virtual machine also says where a checksum is to be written when the packet leaves the host.
+must ip -n router tuntap add vm1 mode tap vnet_hdr
+ip -n router link set vm1 up
+offload router eth2 tx off
+card=$(mac router vm1)
+becomes='abcd\xc0\xaeTPT_U`'
+rules router
+does "a checksum in the payload: the kernel writes it" "$becomes" due "$card" ip4/udp whole 'abcdAATPT_U`' start=12 at=12
+for rule in drop "drop fail closed" "mark 1"; do
+	rules router "forward udp dport 9000 $rule"
+	answer=stopped
+	[[ $rule = drop* ]] || answer=$becomes
+	does "a checksum in the payload, $rule: bad" "$answer" due "$card" ip4/udp whole 'abcdAATPT_U`' start=12 at=12
+	is "a checksum in the payload, $rule: that is overlong" "$(class router)" overlong
+	does "a checksum in the payload, $rule: good" 'abcdAB}|' due "$card" ip4/udp whole 'abcdAA}|' start=12 at=12
+	does "a checksum in the header, $rule" "$good" due "$card" ip4/udp whole "$good"
+	is "a checksum, $rule: all could be read" "$(count router unreadable)" 0
+done
+rules router "forward udp dport 9000 drop" "forward tcp dport 9000 drop"
+before=$(status unparsed)
+for wrong in "udp:9001 whole $bad start=0 at=2 sum=2328" "udp:9001 whole $bad start=-8 at=2 sum=2328" \
+	"tcp:9001 whole $bad start=0 at=2 sum=2328" 'tcp whole abcdAATPT_U` start=24 at=24' \
+	"tcp segments 24*a size=8 start=20 at=36" "udp segments 24*a size=8"; do
+	# shellcheck disable=SC2086 # words
+	does "a checksum in other headers, $wrong" stopped due "$card" ip4/$wrong
+done
+is "these are counted as unparsed" "$(status unparsed)" $((before + 6))
+does "segments: a checksum in the header" aaaaaaaa due "$card" ip4/tcp segments '16*a' size=8
+
+ip -n router link del vm1
+offload router eth2 tx on
+rules router
 
 # A tunnel in UDP makes the headers of each of its datagrams when these are divided, which may be
 # after they were judged. A user has one in a network namespace of his own.
