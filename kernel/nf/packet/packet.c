@@ -168,8 +168,14 @@ static bool changes_when_divided(const struct ugnf_packet *packet)
 
 	if (!skb_is_gso(skb))
 		return false;
-	return info->gso_type & TUNNELS ||
-	       ugnf_checksum_is_inner(skb, packet->protocol, packet->payload);
+	if (info->gso_type & TUNNELS ||
+	    ugnf_checksum_is_inner(skb, packet->protocol, packet->payload))
+		return true;
+	/*
+	 * The offset of an IPv4 fragment counts 8 octets, so the receiver cuts off what is more.
+	 * Only a virtual machine or a packet socket asks for such fragments.
+	 */
+	return info->gso_type & SKB_GSO_UDP && info->gso_size % 8;
 }
 
 static int parse_udp(struct ugnf_packet *packet, int offset)

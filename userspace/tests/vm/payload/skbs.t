@@ -387,6 +387,12 @@ done
 is "these are counted as unparsed" "$(status unparsed)" $((before + 6))
 does "segments: a checksum in the header" aaaaaaaa due "$card" ip4/tcp segments '16*a' size=8
 
+# A datagram that is to be divided into fragments (UFO): of each but the last, a receiver takes
+# eights of octets.
+rules router "forward udp dport 9000 drop fail closed"
+does "fragments of 16" 'aaaaaaaa' due "$card" ip4/udp fragments '40*a' size=16
+does "fragments of 20" stopped due "$card" ip4/udp fragments '40*a' size=20
+is "cannot be read" "$(count router unreadable)" 1
 ip -n router link del vm1
 offload router eth2 tx on
 rules router
