@@ -8,9 +8,12 @@
  *
  * Beginning. The conntrack of the first packet, a SYN, is not confirmed yet, and may never be. It
  * gets a flow all the same: without the SYN, up to three octets at the beginning of the stream
- * could not be judged, and the payload of a SYN (RFC 7413) not at all. Nobody else can find an
- * unconfirmed conntrack. So if only the flow holds a reference to it, the packet was dropped,
- * and the flow ends: when the next one begins on the same processor, or within a second.
+ * could not be judged, and the payload of a SYN (RFC 7413) not at all. But the kernel expects that
+ * an unconfirmed conntrack belongs to its packet alone: it queues no packet (NFQUEUE) if somebody
+ * else has a reference. So the flow takes one when the conntrack is confirmed: with the next
+ * packet, or within a second. Until then, it keeps the tuple of the first packet. If that was
+ * dropped, its conntrack is gone, and another one may get the same address: that has another
+ * tuple, or is of the same connection. The old flow ends then, or after UNCONFIRMED_SECONDS.
  *
  * Waiting. A flow that has only seen the beginning of a handshake waits for a slot. Anybody can
  * begin handshakes from forged addresses without end, while real clients finish theirs soon. So
@@ -29,13 +32,15 @@
  * End. The reference of a flow keeps the memory of a conntrack, but not the conntrack itself: the
  * kernel deletes it when it times out, and the flow is removed within a second.
  */
+#include <linux/jiffies.h>
 #include <linux/module.h>
-#include <linux/percpu.h>
 #include <linux/rhashtable.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 #include <net/net_namespace.h>
 #include <net/netfilter/nf_conntrack.h>
+#include <net/netfilter/nf_conntrack_core.h>
+#include <net/netfilter/nf_conntrack_zones.h>
 
 #include "../rule/hook_bits.h"
 #include "../stream/direction.h"
@@ -49,6 +54,9 @@
 
 /* A handshake that lost its flow is over after so many seconds; connection tracking has 120. */
 #define FLOWS_LOST 180
+
+/* After so many seconds, the packet of an unconfirmed conntrack is in no queue: it was dropped. */
+#define UNCONFIRMED_SECONDS 30
 
 enum { IPV4, IPV6 };
 
@@ -82,7 +90,17 @@ static_assert(sizeof(struct ugnf_flow) - sizeof(spinlock_t) + sizeof(u32) <= 512
 /* The number of slots taken in all namespaces, and of flows that wait for one. */
 static atomic_t total = ATOMIC_INIT(0), total_waiting = ATOMIC_INIT(0);
 
-/* The key is an address: our reference keeps the memory of a conntrack from being used again. */
+/* What is kept of a conntrack to which there is no reference yet: since when, in jiffies. */
+struct ugnf_unconfirmed {
+	struct nf_conntrack_tuple tuple;
+	struct nf_conntrack_zone zone;
+	unsigned long since;
+};
+
+/*
+ * The key is an address: our reference keeps the memory of a conntrack from being used again. For
+ * flows without a reference, see is_of().
+ */
 static const struct rhashtable_params table_params = {
 	.key_len = sizeof_field(struct ugnf_flow, ct),
 	.key_offset = offsetof(struct ugnf_flow, ct),
@@ -93,6 +111,67 @@ static const struct rhashtable_params table_params = {
 static u32 total_for(const struct net *net)
 {
 	return ugnf_quota_share(READ_ONCE(max_flows_total), net->user_ns != &init_user_ns);
+}
+
+/* Remembers @ct, the conntrack of a packet on its way. */
+static bool remember(struct ugnf_flow *flow, struct nf_conn *ct)
+{
+	flow->ct = ct;
+	if (nf_ct_is_confirmed(ct)) {
+		nf_conntrack_get(&ct->ct_general);
+		return true;
+	}
+	flow->unconfirmed = kmalloc(sizeof(*flow->unconfirmed), GFP_ATOMIC);
+	if (!flow->unconfirmed)
+		return false;
+	flow->unconfirmed->tuple = ct->tuplehash[IP_CT_DIR_ORIGINAL].tuple;
+	flow->unconfirmed->zone = *nf_ct_zone(ct);
+	flow->unconfirmed->since = jiffies;
+	return true;
+}
+
+/* The flow is in no table any more, or never was. */
+static void forget(struct ugnf_flow *flow)
+{
+	if (!flow->unconfirmed)
+		nf_ct_put(flow->ct);
+	kfree(flow->unconfirmed);
+}
+
+/* Is @ct, which has the address of the flow's, the same? The lock of the flow is held. */
+static bool is_of(const struct ugnf_flow *flow, const struct nf_conn *ct)
+{
+	const struct ugnf_unconfirmed *first = flow->unconfirmed;
+
+	return !first ||
+	       (nf_ct_tuple_equal(&ct->tuplehash[IP_CT_DIR_ORIGINAL].tuple, &first->tuple) &&
+		nf_ct_zone_equal(ct, &first->zone, IP_CT_DIR_ORIGINAL));
+}
+
+/* The conntrack is confirmed, and the caller has a reference. The lock of the flow is held. */
+static void hold(struct ugnf_flow *flow)
+{
+	nf_conntrack_get(&flow->ct->ct_general);
+	kfree(flow->unconfirmed);
+	/* Pairs with is_over(). */
+	smp_store_release(&flow->unconfirmed, NULL);
+}
+
+/* Holds the conntrack if connection tracking knows it now. The lock of the flow is held. */
+static bool hold_known(struct net *net, struct ugnf_flow *flow)
+{
+	const struct ugnf_unconfirmed *first = flow->unconfirmed;
+	struct nf_conntrack_tuple_hash *found =
+		nf_conntrack_find_get(net, &first->zone, &first->tuple);
+	struct nf_conn *ct;
+
+	if (!found)
+		return false;
+	ct = nf_ct_tuplehash_to_ctrack(found);
+	if (ct == flow->ct && is_of(flow, ct))
+		hold(flow);
+	nf_ct_put(ct);
+	return !flow->unconfirmed;
 }
 
 /* The lock of the flow is held, or nobody else has seen it. */
@@ -122,7 +201,7 @@ static void free_flow(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	if (flow->has_slot)
 		ugnf_quota_give(&flows->count, &total);
 	spin_unlock_bh(&flow->lock);
-	nf_ct_put(flow->ct);
+	forget(flow);
 	kfree_rcu(flow, rcu);
 }
 
@@ -139,29 +218,23 @@ static void remove(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	free_flow(flows, flow);
 }
 
-/* Is the connection over, so that no packet of it will come? */
-static bool is_over(const struct ugnf_flow *flow)
-{
-	const struct nf_conn *ct = flow->ct;
-
-	if (nf_ct_is_dying(ct))
-		return true;
-	return !nf_ct_is_confirmed(ct) && refcount_read(&ct->ct_general.use) == 1;
-}
-
 /*
- * A flow begins. If the packet before it on this processor began one and was dropped, here or by a
- * firewall, that flow ends now: it holds the memory of a conntrack, which counts as one, so a flood
- * would fill the table of connection tracking before the collector comes. Called under
- * rcu_read_lock(), without the lock of a flow.
+ * Is the connection over, so that no packet of it will come? Called under rcu_read_lock(), without
+ * the lock of a flow.
  */
-static void forget_dropped(struct ugnf_flows *flows, struct nf_conn *begins)
+static bool is_over(struct ugnf_flows *flows, struct ugnf_flow *flow)
 {
-	struct nf_conn *last = this_cpu_xchg(*flows->last_begun, begins);
-	struct ugnf_flow *flow = rhashtable_lookup(&flows->table, &last, table_params);
+	bool is_over = false;
 
-	if (flow && is_over(flow))
-		remove(flows, flow);
+	/* Pairs with hold(). */
+	if (!smp_load_acquire(&flow->unconfirmed))
+		return nf_ct_is_dying(flow->ct);
+	spin_lock_bh(&flow->lock);
+	if (!flow->dead && flow->unconfirmed && !hold_known(flows->net, flow))
+		is_over = time_after(jiffies,
+				     flow->unconfirmed->since + UNCONFIRMED_SECONDS * HZ);
+	spin_unlock_bh(&flow->lock);
+	return is_over;
 }
 
 /* A flow was lost: from now on, a connection without a flow may be one that had one. */
@@ -195,7 +268,7 @@ static void forget_oldest(struct ugnf_flows *flows)
 
 	if (!flow)
 		return;
-	if (!is_over(flow))
+	if (!is_over(flows, flow))
 		lose(flows);
 	remove(flows, flow);
 }
@@ -213,7 +286,7 @@ static void wait_for_place(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	}
 	ugnf_flow_unlock(flow);
 	if (READ_ONCE(flows->waiting_count) > READ_ONCE(max_handshakes) ||
-	    (u32)atomic_read(&total_waiting) > total_for(nf_ct_net(flow->ct)))
+	    (u32)atomic_read(&total_waiting) > total_for(flows->net))
 		forget_oldest(flows);
 }
 
@@ -230,7 +303,7 @@ bool ugnf_flow_settle(struct ugnf_flows *flows, struct ugnf_flow *flow)
 	if (flow->has_slot)
 		return true;
 	if (!ugnf_quota_take(&flows->count, READ_ONCE(max_flows), &total,
-			     total_for(nf_ct_net(flow->ct))))
+			     total_for(flows->net)))
 		return false;
 	flow->has_slot = true;
 	wait_no_more(flows, flow);
@@ -295,7 +368,7 @@ static void sweep(struct ugnf_flows *flows, bool all)
 			flow = pause(flows, &iter, flow, all);
 		if (IS_ERR_OR_NULL(flow))
 			continue;
-		if (all || is_over(flow))
+		if (all || is_over(flows, flow))
 			remove(flows, flow);
 		else if (ugnf_memory_is_scarce(&flows->memory))
 			give_up_copies(flows, flow);
@@ -327,20 +400,16 @@ static void flush(struct ugnf_flows *flows)
 		queue_gc(flows);
 }
 
-static int make_ready(struct ugnf_flows *flows)
+static int make_ready(struct ugnf_flows *flows, struct net *net)
 {
 	int err;
 
 	if (flows->ready)
 		return 0;
-	flows->last_begun = alloc_percpu(struct nf_conn *);
-	if (!flows->last_begun)
-		return -ENOMEM;
 	err = rhashtable_init(&flows->table, &table_params);
-	if (err) {
-		free_percpu(flows->last_begun);
+	if (err)
 		return err;
-	}
+	flows->net = net;
 	INIT_DELAYED_WORK(&flows->gc, collect);
 	INIT_LIST_HEAD(&flows->waiting);
 	spin_lock_init(&flows->waiting_lock);
@@ -408,7 +477,7 @@ int ugnf_flows_add(struct ugnf_flows *flows, struct net *net, unsigned long hook
 
 	if (!hooks)
 		return 0;
-	err = make_ready(flows) ?: get_families(net, flows, families_of(hooks));
+	err = make_ready(flows, net) ?: get_families(net, flows, families_of(hooks));
 	if (err)
 		return err;
 	if (hooks & ~flows->hooks)
@@ -457,7 +526,6 @@ void ugnf_flows_exit(struct ugnf_flows *flows)
 		return;
 	cancel_delayed_work_sync(&flows->gc);
 	rhashtable_free_and_destroy(&flows->table, free_in_table, flows);
-	free_percpu(flows->last_begun);
 }
 
 /* Locks the flow, if it is not dead. */
@@ -482,7 +550,18 @@ struct ugnf_flow *ugnf_flow_find(struct ugnf_flows *flows, struct nf_conn *ct)
 {
 	struct ugnf_flow *flow = rhashtable_lookup(&flows->table, &ct, table_params);
 
-	return flow ? lock_flow(flow) : NULL;
+	if (flow)
+		flow = lock_flow(flow);
+	if (!flow)
+		return NULL;
+	if (!is_of(flow, ct)) {
+		ugnf_flow_unlock(flow);
+		remove(flows, flow);
+		return NULL;
+	}
+	if (flow->unconfirmed && nf_ct_is_confirmed(ct))
+		hold(flow);
+	return flow;
 }
 
 /* Are the rules for streams so young that an untracked connection is believed to be older? */
@@ -512,9 +591,10 @@ static struct ugnf_flow *new_flow(struct nf_conn *ct)
 		return NULL;
 	spin_lock_init(&flow->lock);
 	INIT_LIST_HEAD(&flow->waiting);
-	nf_conntrack_get(&ct->ct_general);
-	flow->ct = ct;
-	return flow;
+	if (remember(flow, ct))
+		return flow;
+	kfree(flow);
+	return NULL;
 }
 
 /* Makes a flow. If two processors make one for the same connection, the table takes one of them. */
@@ -534,7 +614,7 @@ static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 		return true;
 	}
 	/* Nobody else has seen this one. */
-	nf_ct_put(ct);
+	forget(flow);
 	kfree(flow);
 	return err == -EEXIST;
 }
@@ -556,7 +636,6 @@ struct ugnf_flow *ugnf_flow_get(struct ugnf_flows *flows, struct nf_conn *ct)
 
 	if (flow || !ugnf_flows_wanted(flows))
 		return flow;
-	forget_dropped(flows, ct);
 	if (!insert(flows, ct))
 		lose(flows);
 	return ugnf_flow_find(flows, ct);

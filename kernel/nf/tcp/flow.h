@@ -14,6 +14,7 @@
 
 struct net;
 struct nf_conn;
+struct ugnf_unconfirmed;
 
 /*
  * A connection of this host with itself is judged at output and at input, by two rules that may
@@ -26,8 +27,11 @@ struct nf_conn;
 /**
  * struct ugnf_flow - a connection
  * @node: entry in the table
- * @ct: the key, with a reference, so that no other conntrack gets its address
- * @lock: guards all that follows; taken in softirq and, for output, in process context
+ * @ct: the key, with a reference, so that no other conntrack gets its address; but not while it is
+ *	unconfirmed
+ * @unconfirmed: what tells @ct from other conntracks while there is no reference; else NULL
+ * @lock: guards @unconfirmed and all that follows; taken in softirq and, for output, in process
+ *	context
  * @dead: the flow was removed from the table
  * @has_slot: the flow is one of max_flows; without a slot, it may have to go
  * @waiting: entry in the list of flows without a slot
@@ -37,6 +41,7 @@ struct nf_conn;
 struct ugnf_flow {
 	struct rhash_head node;
 	struct nf_conn *ct;
+	struct ugnf_unconfirmed *unconfirmed;
 	spinlock_t lock; /* see above */
 	bool dead, has_slot;
 	struct list_head waiting;
@@ -47,7 +52,7 @@ struct ugnf_flow {
 /**
  * struct ugnf_flows - the flows of a network namespace
  * @table: the flows, by conntrack
- * @last_begun: the conntrack of the last flow that began on each processor: a key, never followed
+ * @net: the network namespace
  * @gc: removes the flows whose conntrack is gone
  * @count: the number of slots that are taken
  * @waiting: the flows without a slot, the oldest first
@@ -64,7 +69,7 @@ struct ugnf_flow {
  */
 struct ugnf_flows {
 	struct rhashtable table;
-	struct nf_conn * __percpu *last_begun;
+	struct net *net;
 	struct delayed_work gc;
 	atomic_t count;
 	struct list_head waiting;
