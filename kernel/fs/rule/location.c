@@ -341,25 +341,24 @@ void ugfs_location_put(struct ugfs_location *location)
 }
 
 /*
- * Is the file system of the location mounted? get_fs_type() runs modprobe for an unknown type.
- * If that finds nothing, get_fs_type() is not called again until some module is loaded. May sleep.
+ * Looks whether the file system of the location is mounted. A look runs modprobe for an unknown
+ * type. If that finds nothing, there is no other look until some module is loaded. Returns false
+ * where it cannot be told yet; then nothing is changed. May sleep, for two seconds at most.
  */
-static bool is_mounted(struct ugfs_location *location)
+static bool look_for(struct ugfs_location *location)
 {
 	int loaded = ugfs_volume_modules();
-	struct file_system_type *type;
-	dev_t dev;
+	struct ugfs_sighting sighting = {};
 
-	if (location->unknown && location->unknown_since == loaded)
-		return false;
-	type = get_fs_type(location->volume.type);
-	location->unknown = !type;
-	location->unknown_since = loaded;
-	if (!type)
-		return false;
-	if (!ugfs_volume_find(&location->volume, type, &dev))
-		return false;
-	WRITE_ONCE(location->seen, dev);
+	if (!location->unknown || location->unknown_since != loaded) {
+		if (ugfs_volume_find(&location->volume, &sighting))
+			return false;
+		location->unknown = !sighting.known;
+		location->unknown_since = loaded;
+	}
+	if (sighting.mounted)
+		WRITE_ONCE(location->seen, sighting.dev);
+	WRITE_ONCE(location->present, sighting.mounted);
 	return true;
 }
 
@@ -377,15 +376,16 @@ static bool is_meant(const struct ugfs_location *old, const struct path *path)
 
 static int check_gone(const struct ugfs_volume *volume, struct netlink_ext_ack *extack)
 {
-	int gone = ugfs_volume_is_gone(volume);
+	struct ugfs_sighting sighting;
+	int err = ugfs_volume_find(volume, &sighting);
 
-	if (gone > 0)
-		return 0;
-	if (!gone)
+	if (!err && sighting.mounted) {
 		NL_SET_ERR_MSG(extack, "the file system of this rule is still mounted");
-	else if (gone == -EAGAIN)
+		err = -EBUSY;
+	} else if (err == -EAGAIN) {
 		NL_SET_ERR_MSG(extack, "file systems of this type are being mounted or unmounted");
-	return gone ?: -EBUSY;
+	}
+	return err;
 }
 
 static int check_again(const struct ugfs_location *old, const struct ugfs_location *location,
@@ -412,7 +412,7 @@ static int check_again(const struct ugfs_location *old, const struct ugfs_locati
  * The new file system must have the same type, the file must be at the same path within it,
  * and the old file system must be gone, so that the rule is for nothing at present.
  *
- * Context: process context of the sender; may sleep, for a second at most where a mount or an
+ * Context: process context of the sender; may sleep, for two seconds at most where a mount or an
  * unmount of this type goes on for longer.
  * Return: the location, with a reference for ugfs_location_put(); or an ERR_PTR(): -EINVAL where
  * @old need not be found again, or there is no file; -ENOENT where it is another path or
@@ -444,8 +444,7 @@ struct ugfs_location *ugfs_location_again(const struct ugfs_location *old, struc
 
 /*
  * May the worker look whether a volume is mounted? Not if it has no UUID: another file system may
- * have its device number by now. And looking waits for an unmount, which may wait for a dead
- * server.
+ * have its device number by now.
  */
 static bool can_be_looked_for(const struct ugfs_volume *volume)
 {
@@ -487,15 +486,17 @@ static int by_volume(const void *a, const void *b)
 /**
  * ugfs_location_look() - look which file systems are mounted
  *
- * Sets the members present and seen of all locations whose file systems have a UUID. Only one
- * task may be in it at a time: the members unknown are not locked.
+ * Sets the members present and seen of all locations whose file systems have a UUID, but leaves
+ * them as they are where that cannot be told yet. Only one task may be in it at a time: the members
+ * unknown are not locked.
  *
- * Context: process context; may sleep for long: hold no lock that users wait for.
+ * Context: process context; may sleep, for two seconds at most for each type of which file systems
+ * are being mounted or unmounted.
  */
 void ugfs_location_look(void)
 {
 	struct ugfs_location **list, *first = NULL;
-	bool mounted = false;
+	bool told = false;
 	u32 count, i;
 
 	list = list_locations(&count);
@@ -504,12 +505,14 @@ void ugfs_location_look(void)
 	for (i = 0; i < count; i++) {
 		if (!first || !ugfs_volume_same(&first->volume, &list[i]->volume)) {
 			first = list[i];
-			mounted = is_mounted(first);
+			told = look_for(first);
 		}
+		if (!told)
+			continue;
 		list[i]->unknown = first->unknown;
 		list[i]->unknown_since = first->unknown_since;
 		WRITE_ONCE(list[i]->seen, first->seen);
-		WRITE_ONCE(list[i]->present, mounted);
+		WRITE_ONCE(list[i]->present, first->present);
 	}
 	for (i = 0; i < count; i++)
 		ugfs_location_put(list[i]);

@@ -3,14 +3,16 @@
 #include <linux/completion.h>
 #include <linux/fs.h>
 #include <linux/jhash.h>
+#include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/list.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/refcount.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/user_namespace.h>
+#include <linux/wait.h>
 
 #include "volume.h"
 
@@ -106,63 +108,27 @@ void ugfs_volume_exit(void)
 	unregister_module_notifier(&module_notifier);
 }
 
-/* For ugfs_volume_find(): is there a super block of the volume, and which device has it? */
-struct search {
-	const struct ugfs_volume *volume;
-	bool found;
-	dev_t dev;
-};
-
-static void compare(struct super_block *sb, void *data)
-{
-	struct search *search = data;
-
-	if (!ugfs_volume_is(search->volume, sb))
-		return;
-	search->found = true;
-	search->dev = sb->s_dev;
-}
-
 /**
- * ugfs_volume_find() - is a volume mounted?
- * @volume: the volume
- * @type: its type; its reference is given back
- * @dev: set to its device number if it is mounted
- *
- * Context: process context; may sleep for as long as any super block of the type is being mounted
- * or unmounted, which a server that does not answer can make for ever. Hold no lock that users
- * wait for.
- * Return: whether it is.
- */
-bool ugfs_volume_find(const struct ugfs_volume *volume, struct file_system_type *type, dev_t *dev)
-{
-	struct search search = { .volume = volume };
-
-	iterate_supers_type(type, compare, &search);
-	module_put(type->owner);
-	if (search.found)
-		*dev = search.dev;
-	return search.found;
-}
-
-/**
- * struct look - a look whether a volume is gone, in a thread of its own
+ * struct look - a look for a volume, in a thread of its own
  * @node: in the list of looks that go on
  * @ref: one of who asks, one of the thread
+ * @late: the jiffies from which on nobody waits for it
  * @done: the thread has looked
  * @volume: what is looked for
- * @gone: what the thread found
+ * @sighting: what the thread found
  */
 struct look {
 	struct list_head node;
 	refcount_t ref;
+	unsigned long late;
 	struct completion done;
 	struct ugfs_volume volume;
-	bool gone;
+	struct ugfs_sighting sighting;
 };
 
 static LIST_HEAD(looks);
-static DEFINE_MUTEX(looks_lock);
+static DEFINE_SPINLOCK(looks_lock);
+static DECLARE_WAIT_QUEUE_HEAD(look_ends);
 
 static void look_put(struct look *look)
 {
@@ -172,53 +138,86 @@ static void look_put(struct look *look)
 
 static void look_end(struct look *look)
 {
-	mutex_lock(&looks_lock);
+	spin_lock(&looks_lock);
 	list_del(&look->node);
-	mutex_unlock(&looks_lock);
+	spin_unlock(&looks_lock);
+	wake_up_all(&look_ends);
 }
 
+static void compare(struct super_block *sb, void *data)
+{
+	struct look *look = data;
+
+	if (!ugfs_volume_is(&look->volume, sb))
+		return;
+	look->sighting.mounted = true;
+	look->sighting.dev = sb->s_dev;
+}
+
+/* Waits for as long as any super block of the type is being mounted or unmounted. */
 static int look_thread(void *data)
 {
 	struct look *look = data;
 	struct file_system_type *type = get_fs_type(look->volume.type);
-	dev_t dev;
 
-	look->gone = !type || !ugfs_volume_find(&look->volume, type, &dev);
+	if (type) {
+		look->sighting.known = true;
+		iterate_supers_type(type, compare, look);
+		module_put(type->owner);
+	}
 	look_end(look);
 	complete(&look->done);
 	look_put(look);
 	module_put_and_kthread_exit(0);
 }
 
-static bool is_looked_at(const char *type)
+static const struct look *look_at(const char *type)
 {
 	const struct look *look;
 
 	list_for_each_entry(look, &looks, node)
 		if (!strcmp(look->volume.type, type))
-			return true;
-	return false;
+			return look;
+	return NULL;
 }
 
-/* One look at a time for each type: another one would wait for the same. */
+/*
+ * One look at a time for each type: another one would wait for the same. Returns true where this
+ * one may begin, or where the other one is late; then @err is -EAGAIN.
+ */
+static bool look_begin(struct look *look, int *err)
+{
+	const struct look *other;
+	bool late;
+
+	spin_lock(&looks_lock);
+	other = look_at(look->volume.type);
+	late = other && time_after_eq(jiffies, other->late);
+	if (!other) {
+		look->late = jiffies + HZ;
+		list_add(&look->node, &looks);
+	}
+	spin_unlock(&looks_lock);
+	*err = late ? -EAGAIN : 0;
+	return !other || late;
+}
+
 static struct look *look_new(const struct ugfs_volume *volume)
 {
 	struct look *look = kzalloc(sizeof(*look), GFP_KERNEL);
+	long left;
+	int err;
 
 	if (!look)
 		return ERR_PTR(-ENOMEM);
 	refcount_set(&look->ref, 2);
 	init_completion(&look->done);
 	look->volume = *volume;
-	mutex_lock(&looks_lock);
-	if (is_looked_at(volume->type)) {
-		mutex_unlock(&looks_lock);
-		kfree(look);
-		return ERR_PTR(-EAGAIN);
-	}
-	list_add(&look->node, &looks);
-	mutex_unlock(&looks_lock);
-	return look;
+	left = wait_event_killable_timeout(look_ends, look_begin(look, &err), HZ);
+	if (left > 0 && !err)
+		return look;
+	kfree(look);
+	return ERR_PTR(left < 0 ? -EINTR : -EAGAIN);
 }
 
 /* The thread has a reference to the module, for it may outlast whoever asks. */
@@ -236,15 +235,16 @@ static int look_start(struct look *look)
 }
 
 /**
- * ugfs_volume_is_gone() - is there no super block of a volume any more?
+ * ugfs_volume_find() - is a volume mounted?
  * @volume: the volume
+ * @sighting: set to what was found
  *
- * Context: process context; may sleep, but for a second at most, however long file systems of
- * this type are being mounted and unmounted.
- * Return: 1 if there is none; 0 if there is one; -EAGAIN where that cannot be told yet, or the
- * module is going away; -ENOMEM; -EINTR for a fatal signal.
+ * Context: process context; may sleep, but for two seconds at most, however long file systems of
+ * this type are being mounted and unmounted; not at all where somebody has waited for one already.
+ * Return: 0; -EAGAIN where it cannot be told yet, or the module is going away; -ENOMEM; -EINTR for
+ * a fatal signal.
  */
-int ugfs_volume_is_gone(const struct ugfs_volume *volume)
+int ugfs_volume_find(const struct ugfs_volume *volume, struct ugfs_sighting *sighting)
 {
 	struct look *look = look_new(volume);
 	long left;
@@ -259,7 +259,10 @@ int ugfs_volume_is_gone(const struct ugfs_volume *volume)
 		return err;
 	}
 	left = wait_for_completion_killable_timeout(&look->done, HZ);
-	err = left > 0 ? look->gone : left ? -EINTR : -EAGAIN;
+	if (left > 0)
+		*sighting = look->sighting;
 	look_put(look);
-	return err;
+	if (left < 0)
+		return -EINTR;
+	return left ? 0 : -EAGAIN;
 }

@@ -6,7 +6,6 @@
 #include <linux/types.h>
 #include <linux/uuid.h>
 
-struct file_system_type;
 struct super_block;
 
 /**
@@ -23,12 +22,22 @@ struct ugfs_volume {
 	char type[32];
 };
 
+/**
+ * struct ugfs_sighting - what a look for a volume found
+ * @known: the kernel knows its type
+ * @mounted: there is a super block of it
+ * @dev: the device number of that
+ */
+struct ugfs_sighting {
+	bool known, mounted;
+	dev_t dev;
+};
+
 u32 ugfs_volume_hash(const struct ugfs_volume *volume);
 u32 ugfs_volume_hash_sb(const struct super_block *sb);
 bool ugfs_volume_is(const struct ugfs_volume *volume, const struct super_block *sb);
 bool ugfs_volume_same(const struct ugfs_volume *a, const struct ugfs_volume *b);
-bool ugfs_volume_find(const struct ugfs_volume *volume, struct file_system_type *type, dev_t *dev);
-int ugfs_volume_is_gone(const struct ugfs_volume *volume);
+int ugfs_volume_find(const struct ugfs_volume *volume, struct ugfs_sighting *sighting);
 int ugfs_volume_modules(void);
 int ugfs_volume_init(void);
 void ugfs_volume_exit(void);

@@ -234,8 +234,8 @@ is "what is there already is no change" "$(<"$tap/find") $(number fs generation)
 
 # There is no UUID, and the mount of another file system of the type goes on for ever, as on a disk
 # that has died.
-mkdir -p $m/disk $m/dead $m/v
-truncate -s 4M /tmp/below/disk /tmp/disk /tmp/elsewhere/other
+mkdir -p $m/disk $m/dead $m/v $m/w /tmp/cgroup
+truncate -s 4M /tmp/below/disk /tmp/disk /tmp/elsewhere/{other,lasting}
 must mke2fs -q -t ext4 -U clear /tmp/below/disk
 must mke2fs -q -t ext4 -U clear /tmp/disk
 bindfs -f /tmp/below $m/dead >/dev/null 2>&1 &
@@ -244,6 +244,13 @@ until_true 60 mountpoint -q $m/dead
 modprobe -a loop ext4
 must mount -t ext4 -o loop /tmp/disk $m/v
 must utf8guard fs add subtree $m/v enforce
+# The kernel looks by itself for what has a UUID, and for cgroups.
+must mke2fs -q -t ext4 /tmp/elsewhere/lasting
+must mount -t ext4 -o loop /tmp/elsewhere/lasting $m/w
+must utf8guard fs add subtree $m/w enforce
+must mount -t cgroup2 cgroup2 /tmp/cgroup
+mkdir /tmp/cgroup/late
+must utf8guard fs add fstype none cgroup /late audit
 dead=$(losetup -f --show $m/dead/disk)
 umount $m/v
 # The next mount is of another device, which is made now: losetup asks for all that exist.
@@ -259,6 +266,14 @@ run timeout 60 utf8guard follow --once
 is "a dead disk: a look ends, for now" "$status" 1
 ok "a dead disk: another family of netlink can come" timeout 20 modprobe psample
 ok "a dead disk: and rules be listed" timeout 20 utf8guard fs
+log_mark
+rmdir /tmp/cgroup/late
+waits() { log_after_mark | grep -aq rule-waits; }
+if ok "a dead disk: the log tells of other rules" until_true 120 waits; then
+	run timeout 60 rmmod utf8guard_fs
+	like "a dead disk: the module is in use" "$status $err" '^1 .*in use'
+fi
+unlike "a dead disk: no rule is said to wait" "$(utf8guard fs)" "subtree $m/w .*waiting for its file system"
 passes "a dead disk" $m/v
 kill -CONT $server
 ok "it answers: it follows by itself" until_true 120 refused_there $m/v
