@@ -44,8 +44,6 @@ struct ugnf_rule;
  * @is_over: the receiver may have forgotten the connection
  * @is_elsewhere: its sender has acknowledged another SYN-ACK than the known one, or sent one with
  *	another number than the known beginning, so the receiver may have another connection
- * @was_begun: the SYN-ACK of the connection was seen
- * @is_received: and since then, its receiver has acknowledged octets, or the FIN
  * @right_edge: the highest right edge of a window that the receiver announced
  * @right_edge_known: @right_edge is valid
  * @is_changed: a change of the rules made a gap, or changed the engine or the parser. If the
@@ -77,7 +75,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_closed : 1, is_elsewhere : 1, was_begun : 1, is_received : 1;
+	bool has_closed : 1, is_elsewhere : 1;
 };
 
 /* direction_cache.c, or a test in its place. */
@@ -115,17 +113,12 @@ static inline bool ugnf_direction_answers(const struct ugnf_direction *dir)
 	return dir->syn_answers && !dir->is_caller;
 }
 
-/*
- * Has the receiver acknowledged octets of a stream whose true beginning is known? If a rule is for
- * this direction, they were followed from there on.
- */
+/* Has the receiver acknowledged octets that were followed from their true beginning on? */
 static inline bool ugnf_direction_is_received(const struct ugnf_direction *dir)
 {
 	const struct ugnf_sequence *seq = ugnf_direction_sequence(dir);
 
-	if (!seq)
-		return dir->is_received;
-	return seq->started && !seq->picked_up && dir->begun && seq->snd_una != dir->begin;
+	return seq && seq->started && !seq->picked_up && dir->begun && seq->snd_una != dir->begin;
 }
 
 #endif /* _UTF8GUARD_NF_DIRECTION_H */

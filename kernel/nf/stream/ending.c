@@ -58,7 +58,6 @@ static void note_acked(struct ugnf_direction *dir, u32 ack, u32 now)
 	if (!dir->has_sent || ugnf_seq_before(dir->sent_end, ack))
 		return;
 	if (!dir->was_acked || ugnf_seq_before(dir->acked_end, ack)) {
-		dir->is_received |= dir->was_begun && dir->was_acked;
 		dir->acked_end = ack;
 		dir->taken_at = now;
 	}
@@ -104,11 +103,9 @@ static bool is_fin_acked(const struct ugnf_direction *dir)
 	return dir->has_fin && dir->was_acked && !ugnf_seq_before(dir->acked_end, dir->fin_end);
 }
 
-/* Of the connection that begins, nothing was received, and nothing has ended. */
+/* Of the connection that begins, nothing has ended. */
 static void forget_end(struct ugnf_direction *dir)
 {
-	dir->was_begun = true;
-	dir->is_received = false;
 	dir->has_fin = false;
 	dir->has_closed = false;
 	dir->is_over = false;
@@ -353,14 +350,13 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 /*
  * Connection tracking lets a FIN pass whose number is too low, of whoever knows no more than the
  * addresses and ports; its receiver ignores it. But a server with SYN cookies may have begun
- * another connection, with lower numbers, unless payload of the known one, its own or the
- * caller's, was acknowledged.
+ * another connection, with lower numbers, unless it has acknowledged payload of the known one.
  */
 static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  u32 end)
 {
-	return (ugnf_direction_is_received(own) || ugnf_direction_is_received(other)) &&
-	       own->was_acked && ugnf_seq_before(end, own->acked_end);
+	return ugnf_direction_is_received(own->is_caller ? own : other) && own->was_acked &&
+	       ugnf_seq_before(end, own->acked_end);
 }
 
 /**

@@ -550,30 +550,6 @@ static void check_blind_option(void)
 	       "an option of Multipath TCP counts with a number of the connection");
 }
 
-/* The FINs of long ago, where only the server has sent payload, and no rule is for either end. */
-static void check_old_fins_unjudged(void)
-{
-	const u32 isn = 1000, iss = 2000000000;
-	struct ugnf_tcb tcb;
-
-	shake_hands(&tcb, isn, iss);
-	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, false,
-		(struct wire_segment){ .seq = iss + 1, .ack = isn + 1, .has_ack = true,
-				       .window = WIRE_WIDE, .len = 5 });
-	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
-		(struct wire_segment){ .seq = isn + 1, .ack = iss + 6, .has_ack = true,
-				       .window = WIRE_WIDE });
-	observe(&tcb, WIRE_CLIENT, TCP_CONNTRACK_ESTABLISHED, false,
-		(struct wire_segment){ .seq = isn - LONG_AGO, .ack = iss - LONG_AGO,
-				       .has_ack = true, .fin = true });
-	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, false,
-		(struct wire_segment){ .seq = iss - LONG_AGO, .ack = isn - LONG_AGO,
-				       .has_ack = true, .fin = true });
-	tap_ok(!tcb.dir[0].has_fin && !tcb.dir[1].has_fin && !tcb.dir[0].is_over &&
-		       !tcb.dir[1].is_over,
-	       "FINs of long ago end nothing where only the server has sent payload");
-}
-
 /* May the consent to another protocol be in a segment of the server, by its number? */
 static bool may_consent(const struct ugnf_tcb *tcb, u32 seq)
 {
@@ -712,7 +688,6 @@ int main(void)
 		check_late_option(i);
 	}
 	check_blind_option();
-	check_old_fins_unjudged();
 	check_blind_answer();
 	check_hidden_end(false, false);
 	check_hidden_end(true, false);
