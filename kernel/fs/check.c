@@ -165,7 +165,9 @@ u8 ugfs_outcome(const struct ugfs_rule *rule, bool is_certain, bool is_admin)
 static int decide(const struct ugfs_attempt *attempt, const struct ugfs_rule *rule,
 		  bool is_certain, const struct utf8guard_error *error)
 {
-	u8 outcome = ugfs_outcome(rule, is_certain, is_by_admin());
+	/* LSMs are asked only where a rule exempts anybody. */
+	bool is_admin = rule->terms->admin_exempt && is_by_admin();
+	u8 outcome = ugfs_outcome(rule, is_certain, is_admin);
 	bool exempt = enforces(rule) && outcome != UTF8GUARD_OUTCOME_REFUSED;
 
 	utf8guard_counts_add(&rule->terms->counts, error->class, outcome);
