@@ -319,7 +319,6 @@ static int watch_all(struct top *top)
 	return status;
 }
 
-
 static int begin_live(struct top *top)
 {
 	int error;

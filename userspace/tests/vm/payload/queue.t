@@ -14,6 +14,7 @@
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
 
+modprobe -q xt_NFQUEUE || skip_all "this kernel has no NFQUEUE"
 streams
 isn=100000000
 early=/sys/module/utf8guard_nf/parameters/pick_up_seconds
