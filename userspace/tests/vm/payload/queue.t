@@ -14,13 +14,18 @@
 # shellcheck source=userspace/tests/vm/payload/streams.sh
 . "$(dirname "$(readlink -f "$0")")/streams.sh"
 
-modprobe -q xt_NFQUEUE || skip_all "this kernel has no NFQUEUE"
+modprobe -q nft_queue || skip_all "this kernel has no NFQUEUE"
 streams
 isn=100000000
 early=/sys/module/utf8guard_nf/parameters/pick_up_seconds
 
-queue() { # NS CHAIN [SECONDS]
-	within "$1" iptables -A "$2" -p tcp -j NFQUEUE --queue-num 0 || fail "no rule of iptables"
+after_ours() { # NS HOOK RULE: a rule of nft, after the hook of utf8guard
+	within "$1" nft -f - <<-RULES || fail "no rule of nft"
+		table ip inspect { chain $2 { type filter hook $2 priority 0; $3; }; }
+	RULES
+}
+queue() { # NS HOOK [SECONDS]
+	after_ours "$1" "$2" "meta l4proto tcp queue num 0"
 	: >"$tap/queue"
 	# shellcheck disable=SC2086 # no word at all
 	ip netns exec "$1" python3 "$here/queue.py" 0 ${3-} >"$tap/queue" 2>&1 &
@@ -37,7 +42,7 @@ queued() { # is there one more than before?
 no_queue() { # NS
 	ok "the queue was there until now" kill $queue || diag "$(cat "$tap/queue")"
 	wait $queue 2>/dev/null
-	within "$1" iptables -F
+	within "$1" nft delete table ip inspect
 }
 # Linux 6.1 warns if a hook goes while a packet is in a queue: it does not find its hook again.
 idle() { [ "$(within "$1" cat /proc/net/netfilter/nfnetlink_queue | awk '{ print $3 }')" = 0 ]; }
@@ -58,9 +63,9 @@ talk() { # NAME NS: text, then a character that does not end well
 
 # At each hook, for plain rules and for those that read in order.
 echo 0 >$early
-for at in "router forward FORWARD" "server input INPUT" "client output OUTPUT"; do
-	read -r ns hook chain <<<"$at"
-	queue "$ns" "$chain"
+for at in "router forward" "server input" "client output"; do
+	read -r ns hook <<<"$at"
+	queue "$ns" "$hook"
 	for engine in "" " gate on"; do
 		change "$ns" "$hook tcp dport 9000 drop stream$engine"
 		talk "$hook$engine" "$ns"
@@ -70,7 +75,7 @@ for at in "router forward FORWARD" "server input INPUT" "client output OUTPUT"; 
 done
 
 # What a SYN carries is judged, and is part of the stream after it.
-queue router FORWARD
+queue router forward
 must within server sh -c 'echo 0x602 >/proc/sys/net/ipv4/tcp_fastopen'
 rules router "forward tcp dport 9000 drop stream"
 does "a SYN with text" "acknowledged 5" raw_fast 9000 $((isn += 1000000)) 'ab\xe6\x97\xa5'
@@ -99,7 +104,7 @@ does "nothing arrives" nothing raw_read 0
 no_queue router
 
 # A program that takes its time with each packet, while others come.
-queue router FORWARD 0.05
+queue router forward 0.05
 change router "forward tcp dport 9000 drop stream"
 for n in 1 2 3; do
 	does "slowly, $n: text arrives" whole whole client server $server4 9000 3000 $n
@@ -109,7 +114,7 @@ no_queue router
 
 # Many SYNs that nobody lets through leave nothing that is taken for another connection.
 rules router "forward tcp dport 9000 drop stream"
-within router iptables -A FORWARD -p tcp --dport 9000 -s 10.0.1.100 -j DROP || fail "no rule of iptables"
+after_ours router forward "tcp dport 9000 ip saddr 10.0.1.100 drop"
 does "SYNs with text, all dropped" sent raw_flood 9000 3000 10.0.2.99 abc
 for n in 1 2 3 4 5; do
 	does "a connection after that" connected dial client server $server4 9000
