@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Opens paths for the kernel, which is handed the descriptor. A path may lead to a server that
- * does not answer; a process that waits for it cannot even be killed. So a child opens the path,
- * and is given up where that takes too long.
+ * does not answer, so a child opens it.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mounts.h"
 #include "opener.h"
 #include "output/memory.h"
+#include "process/child.h"
 #include "resolver.h"
 
 #define PATIENCE_MS 5000
@@ -39,8 +35,7 @@ struct answer {
 	struct opened opened;
 };
 
-static int channel = -1;
-static pid_t child;
+static struct child child = { .channel = -1 };
 
 static void send_answer(int to, struct answer *answer, int fd)
 {
@@ -64,17 +59,6 @@ static void send_answer(int to, struct answer *answer, int fd)
 		_exit(1);
 }
 
-/*
- * A child that waits for a dead server keeps nothing else: no pipe that somebody reads to its
- * end, and no directory of another file system, which could not be unmounted.
- */
-static int keep_only(int fd)
-{
-	if (dup2(fd, STDIN_FILENO) < 0 || close_range(STDIN_FILENO + 1, ~0U, 0) || chdir("/"))
-		_exit(1);
-	return STDIN_FILENO;
-}
-
 static void serve(int from)
 {
 	static struct question question;
@@ -88,7 +72,6 @@ static void serve(int from)
 		if (opened->fd >= 0)
 			close(opened->fd);
 	}
-	_exit(0);
 }
 
 /* A policy holds a descriptor for each path of its rules. */
@@ -109,27 +92,15 @@ static void raise_limit(void)
 
 static int start(void)
 {
-	int ends[2];
-
 	raise_limit();
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return errno;
-	child = fork();
-	if (child < 0)
-		return errno;
-	if (!child)
-		serve(keep_only(ends[1]));
-	close(ends[1]);
-	channel = ends[0];
-	return 0;
+	/* The one before may still wait: then it is left alone, and another one is asked. */
+	child_has_ended(&child);
+	return child_start(&child, serve);
 }
 
-/* Gives the child up. It may not die before the dead server answers, so it is not waited for. */
 static int give_up(int error)
 {
-	close(channel);
-	channel = -1;
-	kill(child, SIGKILL);
+	child_give_up(&child);
 	return error;
 }
 
@@ -147,7 +118,7 @@ static int receive(struct opened *opened)
 	};
 	struct cmsghdr *header;
 
-	if (recvmsg(channel, &message, MSG_CMSG_CLOEXEC) != sizeof(answer))
+	if (recvmsg(child.channel, &message, MSG_CMSG_CLOEXEC) != sizeof(answer))
 		return EIO;
 	*opened = answer.opened;
 	if (answer.error)
@@ -200,14 +171,12 @@ static bool is_on_dead(const char *path)
 
 static int ask(const struct question *question, struct opened *opened)
 {
-	struct pollfd poll_for = { .events = POLLIN };
 	size_t size = offsetof(struct question, path) + strlen(question->path) + 1;
 	int error;
 
-	if (send(channel, question, size, MSG_NOSIGNAL) < 0)
+	if (send(child.channel, question, size, MSG_NOSIGNAL) < 0)
 		return give_up(errno);
-	poll_for.fd = channel;
-	if (poll(&poll_for, 1, PATIENCE_MS) != 1) {
+	if (!child_answers(&child, PATIENCE_MS)) {
 		remember_dead(question->path);
 		return give_up(ETIMEDOUT);
 	}
@@ -241,7 +210,7 @@ static int open_by(const char *path, bool any_link, struct opened *opened)
 	if (is_on_dead(question.path))
 		return ETIMEDOUT;
 	question.any_link = any_link;
-	error = channel < 0 ? start() : 0;
+	error = child.channel < 0 ? start() : 0;
 	return error ? error : ask(&question, opened);
 }
 

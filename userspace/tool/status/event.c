@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "command_line.h"
 #include "event.h"
 #include "output/output.h"
 #include "output/style.h"
 #include "output/text.h"
+#include "process/command_line.h"
 
 #define NANOSECONDS 1000000000ULL
 

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../tool/status/command_line.h"
+#include "../../../tool/process/command_line.h"
 #include "../../tap.h"
 
 static double seconds(void)

@@ -2,21 +2,15 @@
 /*
  * Command lines of processes. Who reads one waits for the lock of the memory of that process, and
  * the process can hold that as long as it likes: it unmaps a file of its own FUSE server, which
- * answers nothing. So a child reads it, and is given up where that takes too long; and all waiting
- * is limited, because many slow answers would do as much harm as none.
+ * answers nothing. So a child reads it; and all waiting is limited, because many slow answers
+ * would do as much harm as none.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "command_line.h"
 #include "netlink/watch.h"
 #include "output/text.h"
@@ -28,8 +22,7 @@
 
 const char *command_line_proc = "/proc";
 
-static int channel = -1;
-static pid_t child;
+static struct child child = { .channel = -1 };
 static long long budget;
 static u64 period_end;
 
@@ -60,60 +53,17 @@ static void serve(int from)
 		if (send(from, text, size + 1, MSG_NOSIGNAL) < 0)
 			break;
 	}
-	_exit(0);
-}
-
-/* The child keeps nothing of its parent open, and does not outlive it, even while it waits. */
-static void be_child(int fd, pid_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || dup2(fd, STDIN_FILENO) < 0 ||
-	    close_range(STDIN_FILENO + 1, ~0U, 0))
-		_exit(1);
-	serve(STDIN_FILENO);
 }
 
 /* There is one child at a time: not even a signal may end one that waits, on an old kernel. */
 static bool start(void)
 {
-	pid_t parent = getpid();
-	int ends[2];
-
-	if (child && !waitpid(child, NULL, WNOHANG))
-		return false;
-	child = 0;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return false;
-	child = fork();
-	if (!child)
-		be_child(ends[1], parent);
-	close(ends[1]);
-	if (child < 0) {
-		child = 0;
-		close(ends[0]);
-		return false;
-	}
-	channel = ends[0];
-	return true;
+	return child_has_ended(&child) && !child_start(&child, serve);
 }
 
-static void give_up(void)
+static int patience(void)
 {
-	close(channel);
-	channel = -1;
-	kill(child, SIGKILL);
-	budget = 0;
-}
-
-static bool is_answered(void)
-{
-	struct pollfd poll_for = { .fd = channel, .events = POLLIN };
-	int ready;
-
-	do {
-		ready = poll(&poll_for, 1, budget < PATIENCE_MS ? (int)budget : PATIENCE_MS);
-	} while (ready < 0 && errno == EINTR);
-	return ready == 1;
+	return budget < PATIENCE_MS ? (int)budget : PATIENCE_MS;
 }
 
 /* Return: how many octets, after the first one; 0 without an answer. */
@@ -121,11 +71,13 @@ static size_t ask(u64 pid, char *text, size_t room)
 {
 	ssize_t got = -1;
 
-	if (send(channel, &pid, sizeof(pid), MSG_NOSIGNAL) == sizeof(pid) && is_answered())
-		got = recv(channel, text, room, 0);
+	if (send(child.channel, &pid, sizeof(pid), MSG_NOSIGNAL) == sizeof(pid) &&
+	    child_answers(&child, patience()))
+		got = recv(child.channel, text, room, 0);
 	if (got > 0)
 		return (size_t)got - 1;
-	give_up();
+	child_give_up(&child);
+	budget = 0;
 	return 0;
 }
 
@@ -153,7 +105,7 @@ char *command_line(u64 pid)
 	char text[256];
 	size_t size, i;
 
-	if (!may_wait(begin) || (channel < 0 && !start()))
+	if (!may_wait(begin) || (child.channel < 0 && !start()))
 		return NULL;
 	size = ask(pid, text, sizeof(text));
 	budget -= (long long)(watch_milliseconds() - begin);
