@@ -52,14 +52,15 @@
  * 5. Rules of more than MAX_SHAPES shapes are in the first shape, each once, however many
  *    prefixes and networks it has (is_taken).
  *
- * Cost. A lookup in a hash for each shape that begins before the rule that is found, and a
- * comparison for each entry with the same hash. So the worst that rules can do is to be
- * compared one by one, as if there were no index: those that differ in nothing that a shape
- * looks at (a mark, an interface, a second range), and those of the first shape.
+ * Cost. A lookup in a hash for each shape that begins before the rule that is found, a step for
+ * each entry of the bucket, which are few, and a comparison for each with the same hash. So the
+ * worst that rules can do is to be compared one by one, as if there were no index: those that
+ * differ in nothing that a shape looks at (a mark, an interface, a second range), and those of
+ * the first shape.
  *
  * Tests: userspace/tests/host/payload/index.c compares with trying one after the other.
  * random_rules(): 1, 2 and 3, with @more. ranges(): 1, for each port. many_shapes(): 4 and 5.
- * The others that begin with many: 1 for sets, and the cost, by counting.
+ * The others that begin with many, and chains(): 1 for sets, and the cost, by counting.
  */
 #include "../../codec/codec.h"
 #include "index.h"
@@ -176,6 +177,10 @@ static u64 mix(u64 hash, u64 word)
 	return hash ^ hash >> 29;
 }
 
+/*
+ * The last octets of a source address are the highest bits of the last word, and a multiplication
+ * carries nothing downwards: one more brings them to all bits of the result.
+ */
 static u32 hash_of(const struct shape *shape, const struct ugnf_key *key, u64 seed)
 {
 	u64 hash = mix(seed, (u32)(key->sport & shape->sport) << 16 | (key->dport & shape->dport));
@@ -184,7 +189,7 @@ static u32 hash_of(const struct shape *shape, const struct ugnf_key *key, u64 se
 	for (i = 0; i < words; i++)
 		hash = mix(hash, (u64)(key->saddr[i] & shape->saddr[i]) << 32 |
 				 (key->daddr[i] & shape->daddr[i]));
-	return hash >> 32;
+	return mix(hash, 0) >> 32;
 }
 
 static bool same_shape(const struct shape *a, const struct shape *b)

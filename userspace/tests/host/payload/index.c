@@ -7,6 +7,7 @@
  *   compared with a packet of his
  * shown by: of 10000 ports, one rule is compared
  * shown by: of 10000 addresses, one rule is compared
+ * shown by: no packet walks past many
  * promise operator: the rule that the index finds for a packet is the first of all that fit
  * shown by: times other rules: the first one is found
  */
@@ -410,6 +411,35 @@ static u32 shapes(bool is_ipv6, u32 *unindexed)
 	return n;
 }
 
+/* The most entries of a bucket of @shape. */
+static u32 longest_chain_of(const struct ugnf_index *index, const struct shape *shape)
+{
+	u32 longest = 0, bucket, length, next;
+
+	for (bucket = shape->base; bucket <= shape->base + shape->bits; bucket++) {
+		length = 0;
+		for (next = index->buckets[bucket]; next; next = index->entries[next - 1].next)
+			length++;
+		longest = length > longest ? length : longest;
+	}
+	return longest;
+}
+
+/* The most entries that a packet may have to walk past in a shape, beside the first one. */
+static u32 longest_chain(void)
+{
+	struct ugnf_index *index = index_of_rules();
+	u32 longest = index ? 0 : UGNF_NO_POSITION, length, g, i;
+
+	for (g = 0; index && g < GROUPS; g++)
+		for (i = 1; index->groups[g] && i < index->groups[g]->count; i++) {
+			length = longest_chain_of(index, &index->groups[g]->shapes[i]);
+			longest = length > longest ? length : longest;
+		}
+	ugnf_index_free(index);
+	return longest;
+}
+
 /* Of 3000 packets, some have a rule, and each has that of the list. */
 static bool all_are_found(void)
 {
@@ -453,6 +483,50 @@ static void many_addresses(void)
 	memcpy(key.saddr, rules[9999].saddr.addr, sizeof(key.saddr));
 	tap_ok(comparisons(&key) <= 112, "of 10000 prefixes of 112 lengths, one of each is");
 	tap_ok(all_are_found(), "and they are all found");
+}
+
+/* 10000 rules for hosts or networks of a block of addresses, as who has that block makes them. */
+static u32 chain_of_block(bool by_source, u8 family, u32 step, u8 length)
+{
+	const u32 low = family == AF_INET6 ? 3 : 0;
+
+	for (count = 0; count < 10000; count++) {
+		u32 addr[4] = { htonl(0x20010db8) };
+		struct ugnf_prefix *prefix = by_source ? &rules[count].saddr : &rules[count].daddr;
+
+		addr[low] = htonl((family == AF_INET6 ? 0 : 0x0a000000) + count * step);
+		rules[count] = exact(80);
+		rules[count].family = family;
+		*prefix = prefix_of(addr, length);
+	}
+	return longest_chain();
+}
+
+static void chains(void)
+{
+	static const struct {
+		u8 family, length;
+		u32 step;
+		const char *name;
+	} blocks[] = {
+		{ AF_INET, 32, 1, "neighbours" },
+		{ AF_INET, 32, 2, "every second host" },
+		{ AF_INET, 32, 256, "a host of each network" },
+		{ AF_INET, 24, 256, "networks" },
+		{ AF_INET, 16, 65536, "large networks" },
+		{ AF_INET6, 128, 1, "neighbours by IPv6" },
+		{ AF_INET6, 112, 65536, "networks by IPv6" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+		tap_ok(chain_of_block(true, blocks[i].family, blocks[i].step,
+				      blocks[i].length) <= 16,
+		       "10000 sources, %s: no packet walks past many", blocks[i].name);
+		tap_ok(chain_of_block(false, blocks[i].family, blocks[i].step,
+				      blocks[i].length) <= 16,
+		       "10000 destinations, %s", blocks[i].name);
+	}
 }
 
 static void many_port_sets(void)
@@ -583,6 +657,7 @@ int main(void)
 	no_rules();
 	many_ports();
 	many_addresses();
+	chains();
 	many_port_sets();
 	many_network_sets();
 	many_shapes();
