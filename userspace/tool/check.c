@@ -142,11 +142,12 @@ static bool enforces(const json_t *rule)
 static void look_at_rules(struct finding *finding, const struct rules *of, const json_t *list)
 {
 	const json_t *status = part_of(finding, of)->status, *rule;
-	size_t i, waiting = 0, idle = 0, enforcing = 0;
+	size_t i, waiting = 0, idle = 0, covered = 0, enforcing = 0;
 
 	json_array_foreach(list, i, rule) {
 		waiting += rule_waits(rule);
 		idle += is_idle(rule);
+		covered += member_present(rule, "covered-by");
 		enforcing += enforces(rule);
 	}
 	finding->rules += json_array_size(list);
@@ -158,6 +159,9 @@ static void look_at_rules(struct finding *finding, const struct rules *of, const
 	if (idle)
 		find(finding, WARNING, "%s: %zu rule%s can never act, see: utf8guard %s show",
 		     of->title, idle, plural(idle), of->command);
+	if (covered)
+		find(finding, WARNING, "%s: %zu rule%s covered by a mount, see: utf8guard %s show",
+		     of->title, covered, plural(covered), of->command);
 	if (waiting && check_strict)
 		find(finding, WARNING, "%s: %zu rule%s wait%s for what is not there", of->title,
 		     waiting, plural(waiting), waiting == 1 ? "s" : "");
@@ -344,9 +348,9 @@ const struct command command_check = {
 "  --strict  rules that wait are a warning\n"
 "\n"
 "Exit status: 0 OK; 1 WARNING, the policy is in force, but rules are on trial, some can\n"
-"never act, subvolumes of btrfs are not judged, or tool and module are of different\n"
-"versions; 2 CRITICAL, the policy is not in force; 3 UNKNOWN, that cannot be found out:\n"
-"the file has mistakes, or you have no permission to ask.\n",
+"never act or are covered by a mount, subvolumes of btrfs are not judged, or tool and\n"
+"module are of different versions; 2 CRITICAL, the policy is not in force; 3 UNKNOWN,\n"
+"that cannot be found out: the file has mistakes, or you have no permission to ask.\n",
 	.wrong = UNKNOWN,
 	.run = run,
 };

@@ -158,6 +158,22 @@ static void warn(const char *about, const char *text)
 		complain("warning: %s", text);
 }
 
+/* The words of the rule follow a warning, unless they are known. */
+static void warn_of_mount(const char *point, const char *text, const char *about)
+{
+	complain_word(point, "warning: %s%s%s", text, about ? ": " : "", about ? about : "");
+}
+
+static void warn_of_cover(const json_t *rule, const char *about)
+{
+	char *point = text_unescape(member_text(rule, "covered-by"));
+
+	if (point)
+		warn_of_mount(point, "mounted over the directory of the rule, which is for what is under that mount",
+			      about);
+	free(point);
+}
+
 /**
  * caveats_warn() - complain of what keeps a rule from acting
  * @rule: after caveats_add()
@@ -190,6 +206,8 @@ bool caveats_warn(const json_t *rule, const char *about)
 		warn(about, "neither the kernel nor its modules know this type of file system");
 		type = true;
 	}
+	if (member_present(rule, "covered-by"))
+		warn_of_cover(rule, about);
 	return volume || type || member_present(rule, "cgroup-waiting");
 }
 
@@ -210,9 +228,8 @@ void caveats_warn_of_fstab(const json_t *rule, const char *about)
 		if (path && *path && !member_present(location, "waiting"))
 			point = mounts_to_come(path);
 		if (point)
-			complain_word(point, "warning: in /etc/fstab, but not mounted: the rule is for "
-				      "what that mount will cover%s%s", about ? ": " : "",
-				      about ? about : "");
+			warn_of_mount(point, "in /etc/fstab, but not mounted: the rule is for what that mount will cover",
+				      about);
 		free(path);
 	}
 }

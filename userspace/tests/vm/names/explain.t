@@ -81,6 +81,27 @@ mount -t tmpfs tmpfs /tmp/d/point
 like "one for a directory above it does not reach it" "$(explain /tmp/d/point)" 'fs add subtree /tmp/d enforce, covered by the mount on /tmp/d/point'
 umount /tmp/d/point
 utf8guard fs del "$(utf8guard fs | sed -n 's|.* /tmp/d enforce # handle ||p')"
+
+# As /tmp is a directory on a disk until Debian 12, and a tmpfs from Debian 13 on.
+volume /tmp/d/disk || bail_out "no volume"
+mkdir /tmp/d/disk/tmp
+utf8guard fs add subtree /tmp/d/disk/tmp enforce
+utf8guard save >/tmp/saved
+checks() { # NAME STATUS REGEX
+	run utf8guard check /tmp/saved
+	like "$1" "$status $out" "^$2 UTF8GUARD $3 \\| rules=3 waiting=0 missing=0 other=0\$"
+}
+checks "a rule that was saved by its volume is in force" 0 "OK - .*: in force"
+mount -t tmpfs tmpfs /tmp/d/disk/tmp
+warns "what covers it now is told when it is loaded" \
+	'.*/tmp/d/disk/tmp: warning: mounted over the directory of the rule.*: fs add subtree /tmp/d/disk/tmp volume .* enforce$' load /tmp/saved
+checks "and by check" 1 "WARNING - .*: name check: 1 rule covered by a mount, see: utf8guard fs show"
+warns "and when it is added" '.*/tmp/d/disk/tmp: warning: mounted over the directory of the rule' fs add \
+	subtree /tmp/d/disk/tmp volume "$(sed -n 's/.* volume \([^ ]*\) .*/\1/p' /tmp/saved)" uid 1 enforce
+umount /tmp/d/disk/tmp
+umount /tmp/d/disk
+utf8guard fs flush
+
 mv /etc/fstab /tmp/fstab 2>/dev/null
 echo "tmpfs /tmp/d/share tmpfs defaults 0 0" >/etc/fstab
 warns "one that waits in fstab" '.*/tmp/d/share: warning: in /etc/fstab, but not mounted' fs add subtree /tmp/d/share/a audit
