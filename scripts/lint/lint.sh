@@ -5,9 +5,10 @@
 #
 #   lint.sh [--all] [STEP...]      --all: over the whole tree; STEPs, if not every one
 #
-#   kernel-6.1, kernel-6.12
-#                W=1, and sparse, on that stock kernel; dispatch.sh: a short text goes through no
-#                thunk, and saves no register; stack.py: what our functions take of the stack
+#   kernel-6.1, kernel-6.1-oldest, kernel-6.12
+#                W=1, and sparse, on that stock kernel (the oldest lacks what updates of its series
+#                brought); dispatch.sh: a short text goes through no thunk, and saves no register;
+#                stack.py: what our functions take of the stack
 #   checkpatch   --strict, kernel code
 #   coccinelle   the kernel's own scripts, kernel code
 #   cppcheck, clang-tidy, analyzer (gcc -fanalyzer)     the tool, and the codec
@@ -199,7 +200,8 @@ netlink() {
 }
 
 # What takes longest comes first.
-steps=('kernel-6.1 kernel 6.1' 'kernel-6.12 kernel 6.12' 'checkpatch checkpatch' 'shellcheck shellcheck_all' 'clang-tidy tidy'
+steps=('kernel-6.1 kernel 6.1' 'kernel-6.1-oldest kernel 6.1-oldest' 'kernel-6.12 kernel 6.12'
+	'checkpatch checkpatch' 'shellcheck shellcheck_all' 'clang-tidy tidy'
 	'coccinelle coccinelle' 'programs programs' 'netlink netlink' 'cppcheck cppcheck_all' 'analyzer analyzer'
 	"imports $here/circles.py" "words $here/words.py" "maps $here/maps.py"
 	"promises $here/promises.py --check")
@@ -212,7 +214,7 @@ step() {
 	{
 		flock 9
 		if [ $status = 0 ]; then
-			printf 'ok      %-12s %4d s\n' "$name" $((SECONDS - begin))
+			printf 'ok      %-17s %4d s\n' "$name" $((SECONDS - begin))
 		else
 			echo "FAILED  $name"
 		fi

@@ -5,6 +5,7 @@
 #
 #   kernel.sh 6.1 | 6.12 | 7.2 | 7.3   newest package of that series
 #   kernel.sh 6.12-trixie           the same, of that suite of Debian
+#   kernel.sh 6.1-oldest            the oldest package that the archive has
 #   kernel.sh 6.1-cloud             the same, another flavour
 #   kernel.sh 7.3-arm64             the same, of another architecture
 #   kernel.sh arm64                 6.12-trixie-arm64
@@ -39,12 +40,13 @@ kernels=$UTF8GUARD_CACHE/kernel
 arch=$(debian_architecture)
 own=$(debian_suite)
 
-# What the name says: series, suite, flavour; or release and suite.
-series=${1%%-*} suite='' flavour='' release=
+# What the name says: series, suite, flavour, which release of these; or release and suite.
+series=${1%%-*} suite='' flavour='' order=-V release=
 for word in $(tr - ' ' <<<"${1#"$series"}"); do
 	case $word in
 	bookworm | trixie) suite=$word ;;
 	amd64 | arm64) arch=$word ;;
+	oldest) order=-rV ;;
 	*) flavour=$word- ;;
 	esac
 done
@@ -85,17 +87,17 @@ if foreign; then
 	lists=$(debian_lists "$suite" "$arch")/lists
 fi
 
-newest() { sed -En "s/^$pattern\$/&/p" | sort -V | tail -n 1; }
+choose() { sed -En "s/^$pattern\$/&/p" | sort "$order" | tail -n 1; }
 
 # The release that the name stands for, from the package lists.
 resolve() {
-	apt-cache pkgnames "linux-image-$series." 2>/dev/null | sed 's/^linux-image-//' | newest
+	apt-cache pkgnames "linux-image-$series." 2>/dev/null | sed 's/^linux-image-//' | choose
 }
 
 # The same, without asking apt, which takes a second, as long as its lists have not
 # changed.
 remembered() {
-	local answer=$kernels/.newest-$suite-$1 new
+	local answer=$kernels/.chosen-$suite-$1 new
 	if [ "$answer" -nt "$lists" ]; then
 		cat "$answer"
 		return
@@ -109,12 +111,12 @@ remembered() {
 	fi
 }
 
-# The newest release of that name that an earlier run left in the cache.
+# The release of that name that an earlier run left in the cache.
 cached() {
 	local d
 	for d in "$kernels"/*/boot; do
 		basename "${d%/boot}"
-	done | newest
+	done | choose
 }
 
 # The packages that PACKAGE depends on and that are parts of a kernel.

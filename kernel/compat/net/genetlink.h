@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _UTF8GUARD_COMPAT_GENETLINK_H
+#define _UTF8GUARD_COMPAT_GENETLINK_H
+
+#include_next <net/genetlink.h>
+
+/* Since 6.8 and, of older series, since 2026. Before, groups have the flag of operations. */
+#ifndef GENL_MCAST_CAP_NET_ADMIN
+#define GENL_MCAST_CAP_NET_ADMIN GENL_UNS_ADMIN_PERM
+#endif
+
+#endif /* _UTF8GUARD_COMPAT_GENETLINK_H */
