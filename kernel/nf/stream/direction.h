@@ -42,6 +42,8 @@ struct ugnf_rule;
  * @has_fin: @fin_end is valid
  * @has_closed: a FIN was let through to the engine
  * @is_over: the receiver may have forgotten the connection
+ * @is_taken: its receiver has acknowledged octets, by a segment after all that it had sent before:
+ *	so it has the known connection, or another one with higher numbers
  * @is_elsewhere: its sender has acknowledged another SYN-ACK than the known one, or sent one with
  *	another number than the known beginning, so the receiver may have another connection
  * @right_edge: the highest right edge of a window that the receiver announced
@@ -75,7 +77,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_closed : 1, is_elsewhere : 1;
+	bool has_closed : 1, is_elsewhere : 1, is_taken : 1;
 };
 
 /* direction_cache.c, or a test in its place. */

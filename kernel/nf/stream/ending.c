@@ -110,6 +110,7 @@ static void forget_end(struct ugnf_direction *dir)
 	dir->has_closed = false;
 	dir->is_over = false;
 	dir->is_elsewhere = false;
+	dir->is_taken = false;
 }
 
 /**
@@ -153,6 +154,7 @@ void ugnf_ending_begin_again(struct ugnf_direction *own, struct ugnf_direction *
 		return;
 	other->answered = first;
 	other->was_answered = true;
+	other->is_taken = false;
 	own->sent_end = ugnf_segment_end(sighting->header);
 	own->has_sent = true;
 }
@@ -348,6 +350,19 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 }
 
 /*
+ * Does a segment acknowledge octets of @other, and end at @end, after all that its sender has sent?
+ * Where connection tracking has not seen a connection begin, it does not know which end was called,
+ * and the caller can acknowledge what he likes.
+ */
+static bool takes(const struct ugnf_direction *own, const struct ugnf_direction *other,
+		  const struct ugnf_sighting *sighting, u32 end)
+{
+	return !sighting->header->syn && end == own->sent_end && other->was_acked &&
+	       is_within(sighting->ack, other->acked_end + 1, other->sent_end) &&
+	       (other->begun || !sighting->is_liberal);
+}
+
+/*
  * Connection tracking lets a FIN pass whose number is too low, of whoever knows no more than the
  * addresses and ports; its receiver ignores it. But a server with SYN cookies may have begun
  * another connection, with lower numbers, unless it has acknowledged payload of the known one.
@@ -355,7 +370,7 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  u32 end)
 {
-	return ugnf_direction_is_received(own->is_caller ? own : other) && own->was_acked &&
+	return (own->is_caller ? own : other)->is_taken && own->was_acked &&
 	       ugnf_seq_before(end, own->acked_end);
 }
 
@@ -380,6 +395,7 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 	if (header->fin && !is_fin_of_old(own, other, end))
 		note_fin(own, other, end, header->now);
 	if (sighting->has_ack) {
+		other->is_taken |= takes(own, other, sighting, end);
 		/*
 		 * Who waits for another connection may acknowledge what is of that. But his SYN may
 		 * be forged, and then the known connection goes on.

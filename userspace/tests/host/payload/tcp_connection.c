@@ -441,6 +441,42 @@ static void check_old_fins(bool in_order, bool of_both)
 	       in_order ? "in order" : "in any order");
 }
 
+/* The client says four octets after @said others, and the server acknowledges them. */
+static bool is_taken(u32 isn, u32 said)
+{
+	return passes(WIRE_CLIENT, (struct wire_segment){
+					   .seq = isn + 1 + said, .ack = wire.iss + 6,
+					   .has_ack = true, .window = WIRE_WIDE,
+					   .text = (const u8 *)"more", .len = 4 }) &&
+	       passes(WIRE_SERVER, (struct wire_segment){
+					   .seq = wire.iss + 6, .ack = isn + 1 + said + 4,
+					   .has_ack = true, .window = WIRE_WIDE });
+}
+
+/* Likewise the server's, where the stream was picked up, for one reason or another. */
+static void check_old_fin_picked_up(bool in_order, bool is_older)
+{
+	struct wire_sight *sight = &wire.sight[0];
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	if (is_older) {
+		wire_unfollow(&wire);
+		wire.is_older = true;
+	} else {
+		ugnf_plain_init(&sight->scope, &(const struct ugnf_plain) {}, false);
+		sight->policy.scope = in_order ? NULL : &sight->scope;
+	}
+	good &= is_taken(isn, 4) && is_taken(isn, 8) && is_taken(isn, 12);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss - LONG_AGO,
+						   .ack = isn - LONG_AGO,
+						   .has_ack = true, .fin = true });
+	wire.now += 56000;
+	tap_ok(good && is_taken(isn, 16), "nor does one where %s, %s",
+	       is_older ? "the connection is older than the rule" : "the rule has changed",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Likewise octets, which the server does not take, for it ignores what they acknowledge. */
 static void check_old_ack(bool in_order)
 {
@@ -684,6 +720,8 @@ int main(void)
 	for (i = 0; i < 2; i++) {
 		check_old_fins(i, true);
 		check_old_fins(i, false);
+		check_old_fin_picked_up(i, true);
+		check_old_fin_picked_up(i, false);
 		check_old_ack(i);
 		check_overtaken_ack(i);
 		check_ack_ahead(i);
