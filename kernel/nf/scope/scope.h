@@ -61,7 +61,7 @@ struct ugnf_smtp {
 	u32 length;
 	u16 words, at;
 	u8 over;
-	bool is_data, is_body, is_dot, is_nul, is_cr, is_bare, is_strict;
+	bool is_data, is_body, is_dot, is_nul, is_blank, is_cr, is_bare, is_strict;
 };
 
 /* See dns.c. */

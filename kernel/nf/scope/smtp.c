@@ -22,6 +22,9 @@
  * the first one. So after a line that ended in LF alone, an empty line does not end a header
  * section if any line of the section has ended in CRLF.
  *
+ * Some servers skip white space before a command, so words count after it, too. But a line of
+ * white space alone is no empty one: it continues a field.
+ *
  * A line of base64, in a body or after AUTH, may begin with the letters of BDAT. So these count
  * only with white space after them: every server needs a size there.
  *
@@ -97,6 +100,12 @@ static u32 whole(const struct ugnf_smtp *smtp)
 	return found;
 }
 
+/* Has the line no octet yet? CR counts for nothing. */
+static bool is_empty(const struct ugnf_smtp *smtp)
+{
+	return !smtp->at && !smtp->is_blank;
+}
+
 /* Can the next octet of a line decide what it begins with, or whether it is a dot alone? */
 static bool may_match(const struct ugnf_smtp *smtp)
 {
@@ -128,17 +137,19 @@ static void strike(struct ugnf_smtp *smtp, u8 octet)
 	for (; left; left &= left - 1)
 		if (!fits(__builtin_ctz(left), smtp->at, upper, is_space))
 			smtp->words &= ~(left & -left);
-	smtp->is_dot = smtp->at ? smtp->is_dot && !octet : octet == '.';
+	smtp->is_dot = is_empty(smtp) ? octet == '.' : smtp->is_dot && !octet;
 	smtp->is_nul = !octet;
 }
 
 /*
- * Takes the next octet of a line. CR counts for nothing: what is after it may still be the first
- * octet of the line.
+ * Takes the next octet of a line. CR counts for nothing, and white space for no octet of a word:
+ * what is after these may still be the first octet of a word.
  */
 static void match(struct ugnf_smtp *smtp, u8 octet)
 {
-	if (octet != '\r') {
+	if (!smtp->at && octet <= ' ') {
+		smtp->is_blank |= octet != '\r';
+	} else if (octet != '\r') {
 		if (may_match(smtp))
 			strike(smtp, octet);
 		if (smtp->at < LONGEST)
@@ -176,12 +187,13 @@ static void begin_line(struct ugnf_smtp *smtp)
 	smtp->at = 0;
 	smtp->is_dot = false;
 	smtp->is_nul = false;
+	smtp->is_blank = false;
 }
 
 /* A line of a header section has ended. */
 static void end_header_line(struct ugnf_smtp *smtp)
 {
-	smtp->is_body = !smtp->at && !(smtp->is_bare && smtp->is_strict);
+	smtp->is_body = is_empty(smtp) && !(smtp->is_bare && smtp->is_strict);
 	smtp->is_strict = !smtp->is_body && (smtp->is_strict || smtp->is_cr);
 }
 
@@ -252,7 +264,7 @@ static u32 put(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error
 
 	if (is_part)
 		look_for_break(&scope->smtp, octet);
-	if (is_part && !scope->smtp.at && octet == 0x16)
+	if (is_part && is_empty(&scope->smtp) && octet == 0x16)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_TLS);
 	/* Words are ASCII. So to judge a line from the end of a word on is to judge all of it. */
 	if (!is_free(scope) && !ugnf_scope_text(scope, &octet, 1, error))
@@ -296,11 +308,11 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 		left = is_part ? room(smtp) : len;
 		if (!left)
 			break;
-		if (is_part && !smtp->at && data[i] == '\r') {
+		if (is_part && is_empty(smtp) && data[i] == '\r') {
 			match(smtp, data[i++]);
 			continue;
 		}
-		if (is_part && !smtp->at && data[i] == 0x16)
+		if (is_part && is_empty(smtp) && data[i] == 0x16)
 			break;
 		n = ugnf_run_line(data + i, len - i < left ? len - i : left);
 		match_all(smtp, data + i, n);

@@ -210,6 +210,25 @@ static void check_nul(void)
 	     "NUL elsewhere");
 }
 
+/* Postfix and Sendmail skip white space before a command. */
+static void check_blank(void)
+{
+	MAIL(U, "NOOP\r\n BDAT 10 LAST\r\n\r\nDATA\r\n\r\n", "BDAT after a space");
+	LINE(U, "NOOP\r\n\tBDAT 10 LAST\r\nabc", "and in any line");
+	MAIL(U, "DATA\r\n\r\n \v\0\f\r\tbdat\t3\r\nabc", "or other white space, in a text");
+	MAIL(U, "DATA\r\nMAIL FROM:<a@b>\r\n BDAT 3\r\nabc", "in a header section");
+	MAIL(R, "DATA\r\n\r\n DATA\r\nA: \xe9\r\n", "DATA after a space");
+	MAIL(R, "DATA\r\n\r\n \t               DATA \t\0 x\r\nA: \xe9\r\n", "after more of it");
+	MAIL(F, "NOOP\r\n DATA\r\nA: a\r\n\r\n\xe9", "and outside of a message");
+	MAIL(R, "DATA\r\n\r\n\xe9\r\n MAIL FROM:<\xe9@b>\r\n", "MAIL after a space");
+	MAIL(U, "NOOP\r\n STARTTLS\r\nx", "STARTTLS after a space");
+	LINE(U, "NOOP\r\n\0STARTTLS\r\nx", "after NUL, in any line");
+	MAIL(F, "DATA\r\n\r\n  databases \xe9\r\n  bdat\r\n  x BDAT 3\r\n \r\n\xe9", "words alike");
+	MAIL(R, "DATA\r\nA: a\r\n \r\nB: \xe9\r\n", "white space alone continues a field");
+	MAIL(R, "DATA\r\nA: a\r\n\0\r\nB: \xe9\r\n", "and NUL does not end a header section");
+	MAIL(F, "DATA\r\n\r\na\r\n .\r\n\xe9\r\n \x16\x03\x01", "a dot after a space ends nothing");
+}
+
 /* After @first, a line of @len octets and then @end. It is also read octet by octet. */
 static void check_line(const char *first, u32 len, const char *end, u8 status, const char *what)
 {
@@ -295,6 +314,7 @@ static void check_lines(void)
 	check_bare();
 	check_bdat();
 	check_nul();
+	check_blank();
 	check_long();
 }
 
