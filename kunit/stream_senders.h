@@ -469,7 +469,8 @@ static inline bool play_crowd(struct model *m, u64 *seed, struct tally *tally)
 
 /*
  * Path MTU discovery: after the engine, no segment larger than a half of the first one gets
- * through. The sender learns that, and sends the octets again in smaller segments.
+ * through. The sender learns that, and sends the octets again in smaller segments, none of which
+ * goes over the end of an old one: see ooo_stream.c, 17.
  */
 static bool resegmented_finish(struct model *m, struct tally *tally)
 {

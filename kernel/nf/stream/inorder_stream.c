@@ -52,7 +52,8 @@
  *    boundary, and nothing from there was let through for UGNF_STREAM_HOLD. From their end to
  *    the next boundary there is a hole, whose octets are new. The boundaries after it stay, and
  *    the parser must be at each of them what it was. So if the old octets were delivered after
- *    all, and the new ones not, what follows still fits.
+ *    all, and the new ones not, what follows still fits. Octets that go on over that boundary
+ *    are refused, and a valid stream may be blocked so, for the reason in ooo_stream.c, 17.
  * 8. Octets that were acknowledged and never seen here are skipped: text is picked up after them,
  *    framing is not followed any more, and that is counted. A parser that steps over them goes
  *    on as it was. Nothing is lost where what came early after them is of this kind, too: all

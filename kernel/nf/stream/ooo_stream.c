@@ -35,7 +35,8 @@
  * that connection tracking takes, of an octet that is not delivered, can send another octet in
  * its place. Nor does this see whether packets are from where they say.
  *
- * Claim. Under strict policy, nothing ill-formed is delivered, and no valid stream is blocked.
+ * Claim. Under strict policy, nothing ill-formed is delivered, and no valid stream is blocked, but
+ * for what 9 and 17 say.
  *
  * Nothing ill-formed is delivered:
  *
@@ -90,10 +91,18 @@
  *    those of several pieces together, or are of a span of ASCII, or were acknowledged: 4, 5, 7. A
  *    piece acknowledged in part may be sent again from its beginning (8), so that nobody waits
  *    for good for the rest of it; smaller segments after path MTU discovery, and probes of a
- *    closed window, are 9.
+ *    closed window, are 9, unless they are 17.
  * 16. What cannot be remembered is refused as if it were lost (UGNF_STREAM_FULL). Spans after a
  *    gap never take all the room, nor do those in order, so there is some for the octet that
  *    the receiver asks for (capacity()), and the acknowledgment of that makes more.
+ *
+ * A valid stream may be blocked where a closed policy refuses what begins inside a piece, 9, and:
+ *
+ * 17. Smaller segments need not end where the old ones did. The first one is 9, and the next goes
+ *    over the end of an old piece and ends inside the piece after that. This it may not, however
+ *    long ago that piece was let through: it may have come early, and then the receiver keeps it
+ *    for any time, and joins the rest of it to the new octets, in a state that nobody knows.
+ *    utf8guard(8) says how to avoid that.
  *
  * Lenient policy gives up 4 and 6 in part: it lets segments through that begin or end inside a
  * piece and are possible by themselves, does not compare sums, and forgets octets rather than
@@ -102,11 +111,11 @@
  *
  * Tests: userspace/tests/host/payload/tcp_ooo.c, with the senders of kunit/stream_senders.h.
  * check_short(): 1 to 3, each order of all segments of short texts. check_shapes(): 4 to 6, each
- * overlap of three segments. check_taken_in_part(): 8 and 9. play_attack(): all of 1 to 9, 11
- * and 13, at random, with receivers of each kind; play_detour(): 10; play_attack_middle() and
- * play_middle(): 12. play_honest() and play_answers(): 14 and 15; play_resegmented(): 9 in 15;
- * play_pruned(): a receiver that throws octets away; play_crowd(): 16; play_lenient(): a sender
- * of the same octets under lenient policy.
+ * overlap of three segments. check_taken_in_part(): 8 and 9. check_across(): 17. play_attack():
+ * all of 1 to 9, 11 and 13, at random, with receivers of each kind; play_detour(): 10;
+ * play_attack_middle() and play_middle(): 12. play_honest() and play_answers(): 14 and 15;
+ * play_resegmented(): 9 in 15; play_pruned(): a receiver that throws octets away; play_crowd(): 16;
+ * play_lenient(): a sender of the same octets under lenient policy.
  */
 #include "../../codec/codec.h"
 #include "ooo_stream.h"

@@ -249,6 +249,21 @@ static void check_taken_in_part(void)
 	       "open: picked up there, and counted");
 }
 
+/*
+ * A segment came early, and the receiver keeps it. Another one fills the gap before it and goes on
+ * with other octets, up to the middle of it. What is left would be joined to these.
+ */
+static void check_across(void)
+{
+	begin_taken(false, 0);
+	put(9, "\xc3\xa9\xc3\xa9");
+	model.now += 100000;
+	tap_ok(put(5, "aaaa\xe0\xa0") == UGNF_STREAM_UNVERIFIABLE &&
+		       put(5, "aaaa\xc3\xa9") == UGNF_STREAM_UNVERIFIABLE,
+	       "nothing is sent again up to the middle of what came early, however long ago");
+	tap_ok(put(5, "aaaa\xc3\xa9\xc3\xa9") == UGNF_STREAM_ACCEPT, "up to its end, it is");
+}
+
 int main(void)
 {
 	u64 streams = streams_wanted(), seed = tap_env("SEED", 1);
@@ -285,6 +300,7 @@ int main(void)
 	check_random("picked up in the middle: all delivered, mistakes refused", play_middle,
 		     streams / 4 + 1, seed);
 	check_taken_in_part();
+	check_across();
 	if (!getenv("SEED")) {
 		check_short();
 		check_shapes();
