@@ -5,7 +5,8 @@
  *
  * A TCP segment is judged alone here. Its edges may divide a character. So up to three
  * continuation octets at its beginning, and an unfinished character at its end, are neither
- * valid nor invalid: that is UGNF_SPLIT. A datagram is whole, so its edges divide nothing.
+ * valid nor invalid: that is UGNF_SPLIT. The same holds for the edges of a piece of an SCTP
+ * message, but for those of the message. A datagram is whole, so its edges divide nothing.
  */
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
@@ -61,7 +62,7 @@ static u32 leading_tail(const struct ugnf_packet *packet)
 	u8 octets[UGNF_MAX_TAIL];
 	u32 n = min_t(u32, packet->len, UGNF_MAX_TAIL), i;
 
-	if (!packet->is_part || skb_copy_bits(packet->skb, packet->payload, octets, n))
+	if (!packet->begins_before || skb_copy_bits(packet->skb, packet->payload, octets, n))
 		return 0;
 	for (i = 0; i < n && is_tail(octets[i]); i++)
 		;
@@ -113,7 +114,7 @@ static void next_text(struct reader *reader)
 /* Does the text go on in another packet? Then a character may be divided at its end. */
 static bool may_be_split(const struct reader *reader)
 {
-	return reader->packet->is_part || reader->end != reader->next;
+	return reader->packet->ends_later || reader->end != reader->next;
 }
 
 /* Notes the first octet that is not followed, for the report. */

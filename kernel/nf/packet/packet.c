@@ -18,7 +18,8 @@
 #include "packet.h"
 
 /* DATA and I-DATA chunks carry a message or a piece of one: RFC 9260 3.3.1, RFC 8260 2.1. */
-#define SCTP_WHOLE 3	/* the flags B and E: the first and the last piece */
+#define SCTP_FIRST 2	/* the flag B */
+#define SCTP_LAST 1	/* the flag E */
 #define DATA_HEADER 16
 #define I_DATA_HEADER 20
 
@@ -74,7 +75,8 @@ static int parse_tcp(struct ugnf_packet *packet, int offset)
 	packet->sport = ntohs(tcp->source);
 	packet->dport = ntohs(tcp->dest);
 	packet->payload = offset + tcp->doff * 4;
-	packet->is_part = true;
+	packet->begins_before = true;
+	packet->ends_later = true;
 	/* skb->len, not the length in the IP header: that is 0 for BIG TCP. */
 	if (packet->skb->len < packet->payload)
 		return -EBADMSG;
@@ -257,25 +259,19 @@ static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_ch
 		return false;
 	packet->payload = at + header;
 	packet->len = len - header;
-	packet->is_part = (chunk->flags & SCTP_WHOLE) != SCTP_WHOLE;
+	packet->begins_before = !(chunk->flags & SCTP_FIRST);
+	packet->ends_later = !(chunk->flags & SCTP_LAST);
 	return true;
 }
 
-/*
- * The header of the chunk at @at cannot be read. Make its last octet the beginning of a payload:
- * that cannot be read either, so the judge will find the packet unreadable. Fewer octets than
- * a header at the end of the packet are no chunk; receivers discard them.
- */
-static bool take_unreadable(struct ugnf_packet *packet, u32 at)
+/* The rest of the packet cannot be read. Nor can a payload after its end, so that stands for it. */
+static bool take_unreadable(struct ugnf_packet *packet)
 {
-	u32 last = at + sizeof(struct sctp_chunkhdr) - 1;
-
 	packet->next = packet->skb->len;
-	if (last >= packet->skb->len)
-		return false;
-	packet->payload = last;
-	packet->len = packet->skb->len - last;
-	packet->is_part = false;
+	packet->payload = packet->skb->len;
+	packet->len = 1;
+	packet->begins_before = false;
+	packet->ends_later = false;
 	return true;
 }
 
@@ -296,12 +292,13 @@ bool ugnf_packet_next(struct ugnf_packet *packet)
 
 	if (packet->protocol != IPPROTO_SCTP)
 		return false;
-	while (packet->next < packet->skb->len) {
+	/* Fewer octets than a header at the end of the packet are no chunk; receivers discard them. */
+	while (packet->next + sizeof(buffer) <= packet->skb->len) {
 		u32 at = packet->next;
 
 		chunk = skb_header_pointer(packet->skb, at, sizeof(buffer), &buffer);
 		if (!chunk)
-			return take_unreadable(packet, at);
+			return take_unreadable(packet);
 		/* A receiver cannot find the next chunk either, and discards the rest. */
 		if (ntohs(chunk->length) < sizeof(*chunk))
 			break;
@@ -310,6 +307,12 @@ bool ugnf_packet_next(struct ugnf_packet *packet)
 			return true;
 	}
 	return false;
+}
+
+/* Is it a list of the parts that it was put together from? */
+static bool is_list(const struct ugnf_packet *packet)
+{
+	return skb_has_frag_list(packet->skb) && !skb_is_gso(packet->skb);
 }
 
 static int parse_sctp(struct ugnf_packet *packet, int offset)
@@ -323,7 +326,7 @@ static int parse_sctp(struct ugnf_packet *packet, int offset)
 	packet->sport = ntohs(sctp->source);
 	packet->dport = ntohs(sctp->dest);
 	packet->next = offset + sizeof(*sctp);
-	return ugnf_packet_next(packet);
+	return is_list(packet) ? take_unreadable(packet) : ugnf_packet_next(packet);
 }
 
 static int parse_network(struct ugnf_packet *packet)
@@ -334,17 +337,15 @@ static int parse_network(struct ugnf_packet *packet)
 /*
  * To read a chunk, the kernel walks to it from the beginning of the packet. A packet that was
  * put together from fragments is a list that can have as many members as chunks, so reading
- * all chunks would take quadratic time. Make it one piece, as its receiver does, if there is
- * memory. That moves its octets, which a match of iptables must not do; xt_utf8 and the helper
- * never get here, because they are for TCP and UDP only.
+ * all chunks would take quadratic time. Make it one piece, as its receiver does; if there is no
+ * memory for that, it cannot be read. That moves its octets, which a match of iptables must not
+ * do; xt_utf8 and the helper never get here, because they are for TCP and UDP only.
  */
 static int flatten(struct ugnf_packet *packet, int offset)
 {
-	struct sk_buff *skb = packet->skb;
-
-	if (packet->protocol != IPPROTO_SCTP || !skb_has_frag_list(skb) || skb_is_gso(skb))
+	if (packet->protocol != IPPROTO_SCTP || !is_list(packet) || skb_linearize(packet->skb))
 		return offset;
-	return skb_linearize(skb) ? offset : parse_network(packet);
+	return parse_network(packet);
 }
 
 /* Sets only the members that parsing may leave unset: clearing all takes as long as parsing. */
@@ -356,7 +357,8 @@ static void packet_init(struct ugnf_packet *packet, struct sk_buff *skb, u8 fami
 	packet->next = 0;
 	packet->len = 0;
 	packet->gso_size = 0;
-	packet->is_part = false;
+	packet->begins_before = false;
+	packet->ends_later = false;
 	packet->is_tcp = false;
 }
 

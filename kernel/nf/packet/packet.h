@@ -28,7 +28,8 @@ struct sk_buff;
  * @payload: offset of the payload from skb->data
  * @len: length of the payload in octets
  * @gso_size: length of each datagram of UDP GSO, a text of its own; 0 without GSO
- * @is_part: the payload is a part of a stream or of a message: its edges may divide a character
+ * @begins_before: the payload goes on with a stream or a message, so it may begin in a character
+ * @ends_later: the stream or the message goes on after it, so it may end in a character
  * @is_tcp: the packet is a TCP segment, and @header is valid
  * @header: the TCP header; points into the packet, or to @buffer
  * @buffer: a copy of the TCP header, where it is not in one piece in the packet
@@ -47,7 +48,7 @@ struct ugnf_packet {
 	bool has_source_route;
 	struct in6_addr last_daddr;
 	u32 next, payload, len, gso_size;
-	bool is_part, is_tcp;
+	bool begins_before, ends_later, is_tcp;
 	const struct tcphdr *header;
 	struct tcphdr buffer;
 	bool has_ack, is_multipath;

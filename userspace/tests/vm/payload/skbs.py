@@ -10,6 +10,7 @@ fragments that it is sent in, follow as words KEY=VALUE:
     total=N         of the outer IP header, likewise
     doff=N          words of the TCP header
     coverage=N      of UDP-Lite
+    flags=N         of SCTP chunks: 2 is the first piece of a message, 1 the last, 3 is a whole one
     checksum=bad    of UDP, TCP and UDP-Lite
     pieces=A:B,...  octets A to B of what follows the outer header, in that order;
                     A:B:TEXT has other octets there
@@ -108,7 +109,7 @@ class Layer:
 
     def chunk(self, kind, body, rest):
         length = number(self.wrongs.get("length"), 4 + len(rest) + len(body))
-        head = struct.pack("!BBH", kind, 3, length & 0xffff)
+        head = struct.pack("!BBH", kind, int(self.wrongs.get("flags", 3)), length & 0xffff)
         return head + rest + body + b"\0" * (-len(body) % 4)
 
     def data(self, body):

@@ -79,6 +79,14 @@ for headers in ip4 ip6; do
 	does "$headers/sctp: what is no message" through through $headers/sctp/heartbeat "$bad"
 	does "$headers/sctp: a chunk that says it is longer" stopped through $headers/sctp/data "$bad" length=+40
 	does "$headers/sctp: a length of none" through through $headers/sctp/data "$bad" length=3
+	for kind in data idata; do
+		sctp=$headers/sctp/$kind
+		does "$sctp: a first piece may end in a character" through through $sctp 'abc\xe2\x82' flags=2
+		does "$sctp: but not begin in one" stopped through $sctp '\x82\xacabc' flags=2
+		does "$sctp: a last piece may begin in one" through through $sctp '\x82\xacabc' flags=1
+		does "$sctp: but not end in one" stopped through $sctp 'abc\xe2\x82' flags=1
+		does "$sctp: one between may do both" through through $sctp '\xacabc\xe2' flags=0
+	done
 done
 
 # Without payload there is nothing to judge, nor to count.
