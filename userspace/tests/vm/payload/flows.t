@@ -63,10 +63,6 @@ if modprobe nf_conntrack_netlink && [ "$(nsenter --net=/run/netns/router python3
 else
 	skip 5 "no nf_conntrack_netlink"
 fi
-# A flood of SYNs without payload: none of them takes the place of an honest connection.
-rules router "forward tcp dport 9000 drop stream"
-echo 64 >$parameters/max_flows
-echo 20000 >$parameters/max_handshakes
 tracked() { within router cat /proc/sys/net/netfilter/nf_conntrack_count; }
 # SYNs that are dropped must not take the places of connection tracking either.
 rules router "forward tcp dport 9002,9003 drop stream"
@@ -81,7 +77,10 @@ none_is_held "SYNs whose payload is refused" 9002 '\xc0\xae'
 is "each of them was" "$(count router refused)" 3000
 none_is_held "SYNs that a firewall drops" 9003 ""
 none_is_held "with payload" 9003 good
+# A flood of SYNs without payload: none of them takes the place of an honest connection.
 rules router "forward tcp dport 9000 drop stream"
+echo 64 >$parameters/max_flows
+echo 20000 >$parameters/max_handshakes
 printf '%s\t%s\t%s\nraw_flood\t9000\t120000\t10.0.2.99\t\n' raw_on "$(mac router eth1)" "$(mac client eth0)" |
 	timeout 300 python3 "$here/streams.py" >"$tap/flood" 2>&1 &
 flood=$!
