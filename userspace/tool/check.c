@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "command.h"
+#include "difference/difference.h"
+#include "difference/unfound.h"
 #include "netlink/netns.h"
 #include "output/text.h"
-#include "policy/difference.h"
 #include "policy/drafts.h"
 #include "policy/fs_rule.h"
 #include "policy/rule_line.h"
@@ -167,6 +168,14 @@ static void look_at_rules(struct finding *finding, const struct rules *of, const
 		     waiting, plural(waiting), waiting == 1 ? "s" : "");
 }
 
+/* These rules act; but if the file was loaded now, they would wait. */
+static void look_at_unfound(struct finding *finding, size_t count)
+{
+	if (count)
+		find(finding, WARNING, "%s: the path%s of %zu rule%s in force cannot be looked up",
+		     rules_fs.title, plural(count), count, plural(count));
+}
+
 /* Names are judged by the nearest rule, whatever the order; packets by the first. */
 static void look_at_changes(struct finding *finding, const struct rules *of,
 			    const struct changes *changes, bool flushed)
@@ -211,6 +220,8 @@ static bool compare(struct finding *finding, unsigned int i)
 		leave_out_default(before);
 		leave_out_default(after);
 	}
+	if (of == &rules_fs)
+		look_at_unfound(finding, unfound_replace(after, before));
 	changes = difference_count(of, before, after);
 	look_at_rules(finding, of, after);
 	look_at_changes(finding, of, &changes, flushed);
@@ -348,9 +359,10 @@ const struct command command_check = {
 "  --strict  rules that wait are a warning\n"
 "\n"
 "Exit status: 0 OK; 1 WARNING, the policy is in force, but rules are on trial, some can\n"
-"never act or are covered by a mount, subvolumes of btrfs are not judged, or tool and\n"
-"module are of different versions; 2 CRITICAL, the policy is not in force; 3 UNKNOWN,\n"
-"that cannot be found out: the file has mistakes, or you have no permission to ask.\n",
+"never act, are covered by a mount or have a path that cannot be looked up, subvolumes\n"
+"of btrfs are not judged, or tool and module are of different versions; 2 CRITICAL, the\n"
+"policy is not in force; 3 UNKNOWN, that cannot be found out: the file has mistakes, or\n"
+"you have no permission to ask.\n",
 	.wrong = UNKNOWN,
 	.run = run,
 };

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "difference/difference.h"
 #include "netlink/netns.h"
 #include "policy/audit_policy.h"
 #include "policy/caveats.h"
-#include "policy/difference.h"
 #include "policy/drafts.h"
 #include "policy/fs_rule.h"
 #include "policy/shadows.h"

@@ -10,6 +10,10 @@
 # shown by: a rule too many
 # shown by: a rule is gone
 # shown by: it stands after another
+# promise local user: he cannot have check say that a policy is not in force by what he puts where a
+#   path leads
+# shown by: a file of his
+# shown by: a link of his
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -111,6 +115,32 @@ utf8guard fs set default audit
 ok "save" sh -c "utf8guard save >'$tap/saved' && utf8guard save -j >'$tap/saved.json'"
 says "what save wrote" 0 "OK - .*saved: in force" "$tap/saved"
 says "and as JSON" 0 "OK - .*json: in force" -j "$tap/saved.json"
+
+# Others than the administrator keep a path from being looked up: the rule for it is in force.
+his=/tmp/his/share
+he() { setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }
+mkdir -p $his && chown -R 1000:1000 /tmp/his
+printf 'fs flush\nfs add subtree %s enforce comment his\n' $his >"$tap/his"
+utf8guard load "$tap/his"
+stays() { # NAME
+	says "$1: it is in force" 1 "WARNING - .*his: name check: the path of 1 rule in force cannot be looked up" "$tap/his"
+	is "$1: it does not wait" "$(numbers)" "rules=2 waiting=0 missing=0 other=0"
+}
+says "a directory of a user's" 0 "OK - .*" "$tap/his"
+he mv $his $his.old
+says "it is gone, and may come back" 0 "OK - .*" "$tap/his"
+he touch $his
+stays "a file of his"
+he ln -sf / $his
+stays "a link of his"
+handle=$(utf8guard fs | sed -n "s,.* $his .* handle ,,p")
+utf8guard fs set "$handle" audit
+says "another mode" 2 "CRITICAL - .*: name check: 1 rule of the file not in force; name check: 1 rule in force that the file does not have there" "$tap/his"
+utf8guard fs del "$handle"
+says "it is not there at all" 2 "CRITICAL - .*: name check: 1 rule of the file not in force" "$tap/his"
+utf8guard load "$tap/his" 2>/dev/null
+says "it was loaded so" 0 "OK - .*" "$tap/his"
+is "and waits" "$(numbers)" "rules=2 waiting=1 missing=0 other=0"
 
 # A module that was told at boot to refuse nothing.
 unload utf8guard_fs

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "rules.h"
+#include "policy/rules.h"
 
 /**
  * struct changes - how many rules would change, and how
