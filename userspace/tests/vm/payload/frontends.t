@@ -16,6 +16,10 @@
 # promise operator: the module of a front end does not unload under a rule that uses it
 # shown by: the module is in use
 # shown by: nft: the helper is in use
+# promise administrator by mistake: without the module, the firewall stays in force if the rules that
+#   need it are kept as the manual pages say
+# shown by: absent: the firewall is in force all the same
+# shown by: nft: absent: the firewall is in force all the same
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -49,8 +53,18 @@ does() { # NAME WANTED WORD...
 }
 good='na\xc3\xafve \xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x90\xa7' bad='a/..\xc0\xaf..' dot='\xc0\xae'
 helper packets.py
+manual() { # PAGE SCRIPT: what sed makes of its manual page
+	sed -n "$2" "$top/userspace/man/$1.8"
+}
 examples() { # PAGE: of its manual page
-	sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$top/userspace/man/$1.8"
+	manual "$1" '/^\.Sh EXAMPLES/,/^\.Sh [^E]/{/^\.Bd -literal/,/^\.Ed/{//!p}}'
+}
+# A firewall in one file and rules that need the module in another one: the second command, as the
+# manual page has it for a unit of systemd.
+apart() { # PAGE
+	local command
+	command=$(manual "$1" 's,^ExecStart=-/usr/sbin/,,p')
+	at server bash -c "${command/iptables/$ipt}" 2>"$tap/why"
 }
 
 server() { # PROGRAM: the address for its family
@@ -270,7 +284,35 @@ done
 ok "it unloads" rmmod xt_utf8
 run at server iptables-nft -A INPUT -p tcp -m utf8
 isnt "then there is no such match" "$status" 0
+
+# A host that boots without the module, and one that boots with it.
+mkdir -p /etc/iptables
+{ printf '*filter\n:INPUT DROP [0:0]\n' && manual xt_utf8 '/^:utf8/{p;n;p;q}' && echo COMMIT; } >"$tap/firewall"
+manual xt_utf8 '/^\*filter/,/^COMMIT/p' >/etc/iptables/utf8.v4
+sed '/^COMMIT/d' "$tap/firewall" | cat - <(grep -v '^[*:]' /etc/iptables/utf8.v4) >"$tap/together"
+no_firewall() {
+	at server $ipt -P INPUT ACCEPT
+	at server $ipt -F
+	at server $ipt -X
+}
+for ipt in iptables-legacy iptables-nft; do
+	not_ok "$ipt: absent: a firewall in the same file is refused" at server $ipt-restore "$tap/together"
+	like "$ipt: absent: nothing of it is loaded" "$(at server $ipt -S INPUT)" '^-P INPUT ACCEPT$'
+	must at server $ipt-restore "$tap/firewall"
+	not_ok "$ipt: absent: rules in a file of their own are refused" apart xt_utf8
+	is "$ipt: absent: the firewall is in force all the same" "$(at server $ipt -S INPUT | paste -sd ,)" \
+		"-P INPUT DROP,-A INPUT -j utf8"
+	no_firewall
+done
 ok "it loads again" load xt
+for ipt in iptables-legacy iptables-nft; do
+	must at server $ipt-restore "$tap/firewall"
+	ok "$ipt: present: rules in a file of their own are loaded" apart xt_utf8
+	ok "$ipt: present: and once more" apart xt_utf8
+	is "$ipt: present: they are there once" "$(at server $ipt -S utf8 2>/dev/null | sed 's/ *$//' | paste -sd ,)" \
+		"-N utf8,-A utf8 -p tcp -m tcp --dport 80 -m utf8 -j DROP"
+	no_firewall
+done
 
 # The helper, by the example of its manual page: for connections to port 9000, of TCP and of UDP.
 examples nf_conntrack_utf8 >"$tap/nft"
@@ -335,7 +377,33 @@ ok "nft: it unloads under connections that have it" rmmod nf_conntrack_utf8
 does "nft: which are not looked at any more" delivered udp client server 10.0.0.2 9000 "$dot"
 run at server nft -f "$tap/nft"
 isnt "nft: then it cannot be had" "$status" 0
+
+# As above, for nft.
+cp "$tap/nft" /etc/nftables-utf8.conf
+cat >"$tap/firewall" <<'END'
+flush ruleset
+table inet filter {
+	chain input {
+		type filter hook input priority filter; policy drop;
+	}
+}
+END
+tables() { at server nft list tables | paste -sd ,; }
+not_ok "nft: absent: a firewall in the same file is refused" at server bash -c "cat '$tap/firewall' '$tap/nft' | nft -f -"
+is "nft: absent: nothing of it is loaded" "$(tables)" ""
+must at server nft -f "$tap/firewall"
+not_ok "nft: absent: rules in a file of their own are refused" apart nf_conntrack_utf8
+is "nft: absent: the firewall is in force all the same" "$(tables)" "table inet filter"
 ok "nft: it loads again" load helper
+for when in "at boot" "at a reload"; do
+	must at server nft -f "$tap/firewall"
+	ok "nft: present: rules in a file of their own are loaded $when" apart nf_conntrack_utf8
+	is "nft: present: beside the firewall, once" "$(tables) $(at server nft list ruleset | grep -c 'dport 9000')" \
+		"table inet filter,table inet guard 3"
+done
+is "nft: the service starts and reloads by the same command" "$(manual nf_conntrack_utf8 's/^ExecReload=//p')" \
+	"$(manual nf_conntrack_utf8 's/^ExecStart=//p')"
+must at server nft flush ruleset
 
 # Namespaces go with all of it in use, and with connections that have it.
 is "8 namespaces with a helper, a match and streams" "$(python3 "$here/flows.py" guards 8)" 8
