@@ -65,32 +65,62 @@ for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
 done
 
-# Where /boot is full, packages are installed and removed all the same.
+# Scripts of packages, on a host whose directories are below $tap.
 mkdir "$tap/bin"
-printf '#!/bin/sh\necho "update-initramfs: No space left on device" >&2\nexit 1\n' >"$tap/bin/update-initramfs"
-printf '#!/bin/sh\nexit 0\n' >"$tap/bin/grep" # yes, the initramfs has the modules
-chmod +x "$tap/bin"/*
-for script in postinst:configure postrm:remove; do
-	action=${script#*:} script=utf8guard-dkms.${script%:*}
-	# What it does after that is about this machine.
-	sed '/^fi$/q' "$packaging/debian/$script" >"$tap/script"
-	run env PATH="$tap/bin:$PATH" sh "$tap/script" "$action"
-	like "$script $action: /boot is full" "$status $err" "^0 .*No space left.*utf8guard: warning: the initramfs"
+elsewhere() { sed "s,/\(sys/module\|run\|etc\|lib/modules\)/,$tap/\1/,g"; }
+for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
+	[ ! -e "$script" ] || elsewhere <"$script" >"$tap/${script##*/}"
 done
+part() { sed "1,/^%$1\$/d; /^\$/Q" "$packaging/utf8guard.spec" | elsewhere; }
+part 'post dkms' >"$tap/post"
+part 'preun dkms' >"$tap/preun"
+stub() { # PROGRAM TEXT: what a program does that it calls
+	printf '#!/bin/sh\n%s\n' "$2" >"$tap/bin/$1"
+	chmod +x "$tap/bin/$1"
+}
+stub dkms :
+by_dpkg() { # SCRIPT ARGUMENT...
+	run env PATH="$tap/bin:$PATH" sh "$tap/$1" "${@:2}"
+}
+
+# Where /boot is full, packages are installed and removed all the same.
+stub update-initramfs 'echo "update-initramfs: No space left on device" >&2; exit 1'
+mkdir -p "$tap/etc/initramfs-tools"
+echo utf8guard_fs >"$tap/etc/initramfs-tools/modules"
+for script in postinst:configure postrm:remove; do
+	by_dpkg "utf8guard-dkms.${script%:*}" "${script#*:}"
+	like "$script: /boot is full" "$status $err" "^0 .*No space left.*utf8guard: warning: the initramfs"
+done
+rm -r "$tap/etc/initramfs-tools"
+
+# Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
+warned() { # SCRIPT ARGUMENT: of which files?
+	by_dpkg "$@"
+	[ "$status" = 0 ] || echo "status $status"
+	sed -n "s|^utf8guard: warning: without .*, nothing of $tap/etc/\(.*\) is loaded.*|\1|p" <<<"$err" | paste -sd ' '
+}
+dkms=utf8guard-dkms.prerm iptables=utf8guard-iptables.prerm
+is "no firewall" "$(for s in $dkms $iptables; do warned "$s" remove; done)" ""
+mkdir -p "$tap"/etc/{iptables,nftables.d,sysconfig,nftables}
+printf '*filter\n-A INPUT -p tcp -m tcp --dport 80 -m utf8 -j DROP\nCOMMIT\n' |
+	tee "$tap/etc/iptables/rules.v4" >"$tap/etc/sysconfig/ip6tables"
+printf '*filter\n# -m utf8\n-A INPUT -p tcp -j DROP\nCOMMIT\n' >"$tap/etc/iptables/rules.v6"
+printf 'flush ruleset\ntable inet filter {\n\tct helper u {\n\t\ttype "utf8" protocol tcp;\n' |
+	tee "$tap/etc/nftables.conf" >"$tap/etc/nftables/main.nft"
+printf 'table inet a {\n\tct helper f {\n\t\ttype "ftp" protocol tcp;\n' >"$tap/etc/nftables.d/a.nft"
+printf 'table inet b { ct helper u { type "utf8" protocol udp; } }\n' >"$tap/etc/nftables.d/b.nft"
+is "the modules go: files that are not loaded any more" "$(warned $dkms remove)" "nftables.conf nftables.d/b.nft iptables/rules.v4"
+is "the extension goes" "$(warned $iptables remove)" "iptables/rules.v4"
+is "an upgrade" "$(for s in $dkms $iptables; do warned "$s" upgrade; done)" ""
+is "RPM: the modules go" "$(warned preun 0)" "sysconfig/ip6tables nftables/main.nft"
+is "RPM: an upgrade" "$(warned preun 1)" ""
+rm -r "${tap:?}/etc"
 
 # An upgrade asks for a boot if one of the modules that are loaded is not as it is installed: the checksum
 # of one says nothing of the others. Loaded and installed modules are directories here.
-rm "$tap/bin"/{grep,update-initramfs}
-cat >"$tap/bin/modinfo" <<'END'
-#!/bin/sh
-# -F FIELD MODULE; or -k KERNEL MODULE
-[ "$1" != -F ] || cat "${0%/bin/*}/installed/$3/$2"
-END
-printf '#!/bin/sh\n' >"$tap/bin/dkms"
-chmod +x "$tap/bin"/*
-elsewhere() { sed "s,/\(sys/module\|run\|etc\|lib/modules\)/,$tap/\1/,g"; }
-elsewhere <"$packaging/debian/utf8guard-dkms.postinst" >"$tap/postinst"
-sed '1,/^%post dkms$/d; /^$/Q' "$packaging/utf8guard.spec" | elsewhere >"$tap/post"
+# modinfo -F FIELD MODULE; or -k KERNEL MODULE
+# shellcheck disable=SC2016 # the script expands it
+stub modinfo '[ "$1" != -F ] || cat "${0%/bin/*}/installed/$3/$2"'
 modules='utf8guard utf8guard_fs utf8guard_nf xt_utf8 nf_conntrack_utf8'
 after() { # SCRIPT ARGUMENT COMMAND: its status after that, how often it asks for a boot, and in which file
 	local module directory
@@ -104,21 +134,21 @@ after() { # SCRIPT ARGUMENT COMMAND: its status after that, how often it asks fo
 		done
 	done
 	(cd "$tap" && eval "$3")
-	run env PATH="$tap/bin:$PATH" sh "$tap/$1" "$2"
+	by_dpkg "$1" "$2"
 	echo "$status" "$(grep -c 'modules that are loaded stay in force' <<<"$err")" \
 		"$(cat "$tap/run/reboot-required.pkgs" 2>/dev/null)"
 }
 none="0 0 " boot="0 1 utf8guard-dkms"
-is "postinst: the same modules" "$(after postinst configure :)" "$none"
-is "postinst: no module is loaded" "$(after postinst configure 'rm -r sys; echo B2 >installed/utf8guard/srcversion')" "$none"
+is "postinst: the same modules" "$(after utf8guard-dkms.postinst configure :)" "$none"
+is "postinst: no module is loaded" "$(after utf8guard-dkms.postinst configure 'rm -r sys; echo B2 >installed/utf8guard/srcversion')" "$none"
 is "postinst: one that is not loaded is another" \
-	"$(after postinst configure 'rm -r sys/module/xt_utf8; echo B2 >installed/xt_utf8/srcversion')" "$none"
+	"$(after utf8guard-dkms.postinst configure 'rm -r sys/module/xt_utf8; echo B2 >installed/xt_utf8/srcversion')" "$none"
 for module in $modules; do
-	is "postinst: another $module" "$(after postinst configure "echo B2 >installed/$module/srcversion")" "$boot"
-	is "postinst: another version of it" "$(after postinst configure "echo 0.2.0 >installed/$module/version")" "$boot"
-	is "postinst: none any more" "$(after postinst configure "rm -r installed/$module")" "$boot"
+	is "postinst: another $module" "$(after utf8guard-dkms.postinst configure "echo B2 >installed/$module/srcversion")" "$boot"
+	is "postinst: another version of it" "$(after utf8guard-dkms.postinst configure "echo 0.2.0 >installed/$module/version")" "$boot"
+	is "postinst: none any more" "$(after utf8guard-dkms.postinst configure "rm -r installed/$module")" "$boot"
 done
-is "postinst: all are others" "$(after postinst configure 'sed -i s/A1/B2/ installed/*/srcversion')" "$boot"
+is "postinst: all are others" "$(after utf8guard-dkms.postinst configure 'sed -i s/A1/B2/ installed/*/srcversion')" "$boot"
 is "RPM: an upgrade while modules are loaded" "$(after post 2 :)" "0 1 "
 is "RPM: an upgrade where none is" "$(after post 2 'rm -r sys')" "0 0 "
 is "RPM: an installation" "$(after post 1 :)" "0 0 "
