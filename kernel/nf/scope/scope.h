@@ -58,9 +58,9 @@ struct ugnf_http {
 
 /* See smtp.c. */
 struct ugnf_smtp {
-	u32 length;
-	u16 words, at;
-	u8 over;
+	u64 last;
+	u16 length, words, found;
+	u8 at, over;
 	bool is_data, is_body, is_dot, is_nul, is_blank, is_cr, is_bare, is_strict;
 };
 

@@ -14,8 +14,12 @@
  *
  * A line ends with LF. A server may take a CR alone for the end of a line, too, and a dot
  * between two of them for the end of a body. So in a line of a body, what comes after such a CR
- * is judged, and header fields are expected after the line. The same goes for what comes after
- * 16385 octets of a line: Exim drops the last of these, and takes the rest for another command.
+ * is judged, and header fields are expected after the line.
+ *
+ * A server that has no room for a long line may take the rest of it for another command: after
+ * 2047 octets or 12287 (Sendmail), 4095 (Cyrus), or 16385 (Exim). So after the first 2047 octets of
+ * a line, words count wherever they are. Other octets there are not judged in a body: lines that
+ * are too long occur in honest mail of any character set.
  *
  * If the first line of a message ends in CRLF, Exim takes a LF without CR for white space in a
  * field, which the next line continues, even an empty one. The parser does not know which line is
@@ -67,8 +71,8 @@ static const struct { char text[11]; u8 len; } words[WORDS] = {
 /* One more than the length of the longest word. */
 #define LONGEST 11
 
-/* After so many octets of a line, a server may begin another line. */
-#define LONGEST_LINE 16385
+/* After so many octets of a line, or more, a server may take the rest for another line. */
+#define LONGEST_LINE 2047
 
 /* The words that begin with the letter @upper. */
 static u32 words_at(u8 upper)
@@ -89,10 +93,13 @@ static u32 words_at(u8 upper)
 	return upper >= 'A' && upper <= 'Z' ? letters[upper - 'A'] : 0;
 }
 
-/* Those words with which the line begins, as far as its octets have come. */
+/*
+ * Those words with which the line begins, as far as its octets have come, and those that were
+ * found beyond its first LONGEST_LINE octets.
+ */
 static u32 whole(const struct ugnf_smtp *smtp)
 {
-	u32 left = smtp->words, found = 0;
+	u32 left = smtp->words, found = smtp->found;
 
 	for (; left; left &= left - 1)
 		if (smtp->at >= words[__builtin_ctz(left)].len)
@@ -123,13 +130,18 @@ static bool fits(u32 word, u32 at, u8 upper, bool is_space)
 	return words[word].text[at] == (char)upper || (words[word].text[at] == ' ' && is_space);
 }
 
+static u8 to_upper(u8 octet)
+{
+	return octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
+}
+
 /*
  * Strikes out the words with which a line does not begin that goes on with @octet. Some servers
  * take other white space for the space of a word, so controls and a CR before the octet fit, too.
  */
 static void strike(struct ugnf_smtp *smtp, u8 octet)
 {
-	u8 upper = octet >= 'a' && octet <= 'z' ? octet & ~0x20 : octet;
+	u8 upper = to_upper(octet);
 	u32 left = smtp->at ? smtp->words : words_at(upper);
 	bool is_space = octet <= ' ' || smtp->is_cr;
 
@@ -139,6 +151,60 @@ static void strike(struct ugnf_smtp *smtp, u8 octet)
 			smtp->words &= ~(left & -left);
 	smtp->is_dot = is_empty(smtp) ? octet == '.' : smtp->is_dot && !octet;
 	smtp->is_nul = !octet;
+}
+
+/* The words that end with @upper; all white space is ' '. */
+static u32 words_until(u8 upper)
+{
+	switch (upper) {
+	case ' ':
+		return 1U << WORD_BDAT | (COMMANDS & ~(1U << WORD_MAIL | 1U << WORD_RCPT));
+	case ':':
+		return 1U << WORD_MAIL | 1U << WORD_RCPT;
+	case 'A':
+		return 1U << WORD_DATA;
+	case 'S':
+		return 1U << WORD_STARTTLS;
+	default:
+		return 0;
+	}
+}
+
+/* Is @word at the end of @last? Of a word that is longer than @last, the end is enough. */
+static bool ends_with(u64 last, u32 word)
+{
+	u32 at = words[word].len, first = at - min_t(u32, at, sizeof(last));
+
+	for (; at > first && words[word].text[at - 1] == (char)last; at--)
+		last >>= 8;
+	return at == first;
+}
+
+/* Takes the next octet of a line beyond its first LONGEST_LINE octets. */
+static void take(struct ugnf_smtp *smtp, u8 upper)
+{
+	u32 left = words_until(upper);
+
+	smtp->last = smtp->last << 8 | upper;
+	if (upper != ' ' && !smtp->is_nul)
+		smtp->found &= ~(1U << WORD_DATA);
+	for (; left; left &= left - 1)
+		if (ends_with(smtp->last, __builtin_ctz(left)))
+			smtp->found |= left & -left;
+}
+
+/*
+ * Looks for words that end with @octet, beyond the first LONGEST_LINE octets of a line. DATA
+ * counts only if nothing but white space comes after it, or NUL and then anything.
+ */
+static void search(struct ugnf_smtp *smtp, u8 octet)
+{
+	if (octet == '\r')
+		return;
+	if (smtp->is_cr)
+		take(smtp, ' ');
+	take(smtp, octet <= ' ' ? ' ' : to_upper(octet));
+	smtp->is_nul |= !octet && smtp->found & 1U << WORD_DATA;
 }
 
 /*
@@ -155,8 +221,35 @@ static void match(struct ugnf_smtp *smtp, u8 octet)
 		if (smtp->at < LONGEST)
 			smtp->at++;
 	}
+	if (smtp->length < LONGEST_LINE)
+		smtp->length++;
+	else
+		search(smtp, octet);
 	smtp->is_cr = octet == '\r';
-	smtp->length++;
+}
+
+/* How many octets of the line may still come before words count wherever they are? */
+static u32 room(const struct ugnf_smtp *smtp)
+{
+	return LONGEST_LINE - smtp->length;
+}
+
+/* match() for many octets of a line; mostly the first one strikes out all words. */
+static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
+{
+	u32 i = 0, end;
+
+	while (i < len && may_match(smtp))
+		match(smtp, data[i++]);
+	end = i + min_t(u32, len - i, room(smtp));
+	if (i < end) {
+		smtp->length += end - i;
+		smtp->is_cr = data[end - 1] == '\r';
+	}
+	for (; i < end && smtp->at < LONGEST; i++)
+		smtp->at += data[i] != '\r';
+	for (i = end; i < len; i++)
+		match(smtp, data[i]);
 }
 
 /* Is the line one of a body, and does it not begin like a command that is judged? */
@@ -164,30 +257,6 @@ static bool is_free(const struct ugnf_scope *scope)
 {
 	return scope->kind == UGNF_SCOPE_SMTP_HEADERS && scope->smtp.is_body &&
 	       !(whole(&scope->smtp) & COMMANDS);
-}
-
-/* match() for many octets of a line; mostly the first one strikes out all words. */
-static void match_all(struct ugnf_smtp *smtp, const u8 *data, u32 len)
-{
-	u32 i;
-
-	for (i = 0; i < len && may_match(smtp); i++)
-		match(smtp, data[i]);
-	smtp->length += len - i;
-	for (; i < len && smtp->at < LONGEST; i++)
-		smtp->at += data[i] != '\r';
-	if (len)
-		smtp->is_cr = data[len - 1] == '\r';
-}
-
-/* The next octet is the first one of a line. */
-static void begin_line(struct ugnf_smtp *smtp)
-{
-	smtp->words = 0;
-	smtp->at = 0;
-	smtp->is_dot = false;
-	smtp->is_nul = false;
-	smtp->is_blank = false;
 }
 
 /* A line of a header section has ended. */
@@ -229,32 +298,24 @@ static void end_line(struct ugnf_smtp *smtp, bool is_part)
 		smtp->is_data = found & 1U << WORD_DATA;
 	smtp->is_bare = !smtp->is_cr;
 	smtp->is_cr = false;
+	smtp->words = 0;
+	smtp->at = 0;
+	smtp->is_dot = false;
+	smtp->is_nul = false;
+	smtp->is_blank = false;
+	smtp->found = 0;
+	smtp->last = 0;
 	smtp->length = 0;
-	begin_line(smtp);
-}
-
-/* How many octets of the line come before a server may begin another line? */
-static u32 room(const struct ugnf_smtp *smtp)
-{
-	return smtp->length < LONGEST_LINE ? LONGEST_LINE - smtp->length : 0;
 }
 
 /*
- * Sees whether a server may take @octet for the first one of another line, though no LF is before
- * it. In a body, it is judged like a header section from there on. A command does not begin with a
- * continuation octet, so a character that began before is not judged.
+ * Sees whether a server may take @octet for the first one of another line, because of a CR before
+ * it. In a body, it is judged like a header section from there on.
  */
 static void look_for_break(struct ugnf_smtp *smtp, u8 octet)
 {
-	if (octet == '\r' || octet == '\n')
-		return;
-	if (smtp->is_cr)
+	if (smtp->is_cr && octet != '\r' && octet != '\n')
 		smtp->is_body = false;
-	if (!room(smtp) && (octet & 0xc0) != 0x80) {
-		smtp->is_body = false;
-		smtp->length %= LONGEST_LINE;
-		begin_line(smtp);
-	}
 }
 
 /* Takes one octet of a line, or its end. Returns 1, or 0 where it is not good or not followed. */
@@ -282,17 +343,28 @@ static bool may_change(const struct ugnf_smtp *smtp)
 	return !smtp->at || smtp->is_cr || (smtp->words & COMMANDS && smtp->at < LONGEST);
 }
 
+/* match() for octets of a line that is not judged, up to one from which on it is judged. */
+static u32 match_free(struct ugnf_smtp *smtp, const u8 *data, u32 len)
+{
+	u32 i = min_t(u32, len, room(smtp));
+
+	match_all(smtp, data, i);
+	while (i < len && !(smtp->found & COMMANDS))
+		match(smtp, data[i++]);
+	return i;
+}
+
 /* Takes octets of a line of a body: many together, where none of them can change that. */
 static u32 feed_body(struct ugnf_scope *scope, const u8 *data, u32 len,
 		     struct utf8guard_error *error)
 {
-	u32 left = room(&scope->smtp);
-	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_value(data, len < left ? len : left);
+	u32 n = may_change(&scope->smtp) ? 0 : ugnf_run_value(data, len);
 
 	if (!n)
 		return put(scope, data[0], error);
-	if (!is_free(scope))
-		n = ugnf_scope_text(scope, data, n, error);
+	if (is_free(scope))
+		return match_free(&scope->smtp, data, n);
+	n = ugnf_scope_text(scope, data, n, error);
 	match_all(&scope->smtp, data, n);
 	return n;
 }
@@ -302,19 +374,16 @@ static u32 read_lines(struct ugnf_scope *scope, const u8 *data, u32 len)
 {
 	bool is_part = scope->kind == UGNF_SCOPE_SMTP_HEADERS;
 	struct ugnf_smtp *smtp = &scope->smtp;
-	u32 i = 0, n, left;
+	u32 i = 0, n;
 
 	while (i < len && !smtp->over && !smtp->is_body) {
-		left = is_part ? room(smtp) : len;
-		if (!left)
-			break;
 		if (is_part && is_empty(smtp) && data[i] == '\r') {
 			match(smtp, data[i++]);
 			continue;
 		}
 		if (is_part && is_empty(smtp) && data[i] == 0x16)
 			break;
-		n = ugnf_run_line(data + i, len - i < left ? len - i : left);
+		n = ugnf_run_line(data + i, len - i);
 		match_all(smtp, data + i, n);
 		i += n;
 		if (i < len && data[i] == '\n') {

@@ -207,6 +207,8 @@ session "headers: a command after 16385 octets" "220 250 503 500 500 reset" "ove
 	"$hello" 'DATA\r\n' '\r\n' '@1 16385*x' "$(envelope '\xc0\xaf')"
 session "headers: BDAT after them" "220 250 250 250 500 reset" "unfollowed 1" "" \
 	"$hello" "$(envelope hidden)" "$to" '@1 16385*x' 'BDAT 4 LAST\r\nabcd'
+session "headers: BDAT after a space" "220 250 250 250 reset" "unfollowed 1" "" \
+	"$hello" "$(envelope hidden)" "$to" ' BDAT 4 LAST\r\nabcd'
 session "headers: BDAT with no empty line before it" "220 250 503 250 250 reset" "unfollowed 1" "" \
 	"$hello" 'DATA\r\n' "$(envelope hidden)" "$to" 'BDAT 4 LAST\r\nabcd'
 rules router "$mail"
