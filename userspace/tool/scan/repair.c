@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "interrupt.h"
@@ -33,6 +34,7 @@ struct repair {
 };
 
 static const char is_mounted[] = "something is mounted there";
+static const char gone[] = "gone, or another file by now";
 
 /* Is it in the directory at hand, by that name? What is mounted there is not asked. */
 static bool is_there(const struct dir_cursor *cursor, const char *name,
@@ -51,31 +53,74 @@ static const char *why_left(int error)
 	return error == EEXIST ? "its new name exists" : strerror(error);
 }
 
+/* What was put aside, and not brought back or taken away. */
+static const char *tell_aside(const char *reason, const char *aside)
+{
+	static char told[128];
+
+	snprintf(told, sizeof(told), "%s; it is called %s", reason, aside);
+	return told;
+}
+
+/*
+ * Takes a name away from the noted file, and from no other that somebody saves there at the same
+ * time: whatever has the name is first put aside, under a name that nobody else knows, and then
+ * looked at. Another file gets its name back. A crash may leave the name that is made up here.
+ *
+ * Return: NULL, or why that was not done; @gone if nothing was changed.
+ */
+static const char *unlink_noted(const struct dir_cursor *cursor, const char *name,
+				const struct identity *identity)
+{
+	int fd = dir_cursor_fd(cursor);
+	unsigned long long random;
+	char aside[64];
+	bool noted;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return strerror(errno);
+	snprintf(aside, sizeof(aside), ".utf8guard-%016llx", random);
+	if (renameat(fd, name, fd, aside))
+		return errno == ENOENT ? gone : strerror(errno);
+	noted = is_there(cursor, aside, identity);
+	if (!noted && linkat(fd, aside, fd, name, 0))
+		return tell_aside("another file by now", aside);
+	if (unlinkat(fd, aside, 0))
+		return tell_aside(strerror(errno), aside);
+	return noted ? NULL : gone;
+}
+
 /*
  * For file systems without RENAME_NOREPLACE, or where it does not hold: link() fails, too, if
- * the new name exists. A crash between link() and unlink() leaves both names. Directories cannot
- * be linked.
+ * the new name exists. A crash after link() leaves both names. Directories cannot be linked.
  */
-static const char *relink(int fd, const char *from, const char *to)
+static const char *relink(const struct dir_cursor *cursor, const char *from, const char *to,
+			  const struct identity *identity)
 {
 	static const char unsafe[] = "this file system might overwrite another name";
+	int fd = dir_cursor_fd(cursor);
+	const char *left;
 
 	if (linkat(fd, from, fd, to, 0))
 		return errno == EPERM || errno == EOPNOTSUPP ? unsafe : why_left(errno);
-	return unlinkat(fd, from, 0) ? strerror(errno) : NULL;
+	left = unlink_noted(cursor, from, identity);
+	if (left == gone)
+		unlink_noted(cursor, to, identity);
+	return left;
 }
 
 /* Return: NULL, or why the name is left. */
-static const char *rename_safely(const struct dir_cursor *cursor, const char *from, const char *to)
+static const char *rename_safely(const struct dir_cursor *cursor, const char *from, const char *to,
+				 const struct identity *identity)
 {
 	int fd = dir_cursor_fd(cursor);
 
 	if (!dir_cursor_traits(cursor).names)
-		return relink(fd, from, to);
+		return relink(cursor, from, to, identity);
 	if (!renameat2(fd, from, fd, to, RENAME_NOREPLACE))
 		return NULL;
 	if (errno == EINVAL || errno == ENOSYS)
-		return relink(fd, from, to);
+		return relink(cursor, from, to, identity);
 	return why_left(errno);
 }
 
@@ -93,9 +138,9 @@ static void rename_one(struct repair *repair, const struct record *record)
 	if (dir_cursor_leaves(&repair->cursor, from))
 		fate.left = is_mounted;
 	else if (!ready)
-		fate.left = "gone, or another file by now";
+		fate.left = gone;
 	else if (!repair->scan->dry)
-		fate.left = rename_safely(&repair->cursor, from, to);
+		fate.left = rename_safely(&repair->cursor, from, to, &record->identity);
 	if (fate.left)
 		scan_worsen(repair->scan, STATUS_NO);
 	else

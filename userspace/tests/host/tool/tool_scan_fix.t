@@ -19,8 +19,8 @@ cd "$tap" || exit
 trees() { /usr/bin/python3 "$here/trees.py" "$@"; }
 
 # Between the tool and the kernel: END_AT=N ends it with SIGNAL before the Nth
-# call that changes something, AT_SYNC is a command for when the log is on disk,
-# AT_LAST one for when a directory "last" is opened, OPENAT2 what errno openat2() gives, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
+# call that changes something, AT_SYNC is a command for when the log is on disk, AT_LAST one for
+# when a directory "last" is opened, AT_TAKE one for before the first name is taken away, OPENAT2 what errno openat2() gives, PLAIN=1 knows no RENAME_NOREPLACE, REPLACE=1 takes no notice of it.
 # FS_TYPE is the type of all file systems, INODE_PLUS is added to the number of each file, and
 # each was born in second BIRTH, but directories in DIR_BIRTH, or 1; BIRTH=0: nobody knows when.
 cat >shim.c <<'EOF'
@@ -66,9 +66,19 @@ int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
 	return REAL(linkat)(from_fd, from, to_fd, to, flags);
 }
 
+static void command(const char *name);
+
+int renameat(int from_fd, const char *from, int to_fd, const char *to)
+{
+	count();
+	command("AT_TAKE");
+	return REAL(renameat)(from_fd, from, to_fd, to);
+}
+
 int unlinkat(int fd, const char *name, int flags)
 {
 	count();
+	command("AT_TAKE");
 	return REAL(unlinkat)(fd, name, flags);
 }
 
@@ -518,6 +528,39 @@ rm -f log
 PLAIN=1 END_AT=5 SIGNAL=9 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
 run "$tool" scan --undo log
 like "a crash between the two names is said" "$status $out" '^1 .*: left: its new name exists'
+
+# An editor saves what it has open: it writes another file, and renames that to the old name.
+again
+rm -f log
+printf old >$'tree/g\xe9'
+save=$'printf saved >tree/.tmp && mv tree/.tmp tree/g\xe9'
+PLAIN=1 AT_TAKE=$save run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+is "what was saved while it had both names is not lost" "$(cd tree && grep -r . . | LC_ALL=C sort)" $'./g\xe9:saved'
+like "... and is left" "$status $out" '^1 .*: left: gone, or another file by now'
+rm -f log
+PLAIN=1 run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+PLAIN=1 AT_TAKE='printf more >tree/.tmp && mv tree/.tmp tree/gé' \
+	run env LD_PRELOAD="$tap/shim.so" "$tool" scan --undo log
+is "... nor by --undo" "$status $(cd tree && grep -r . . | LC_ALL=C sort)" "1 ./gé:more"
+rm -f log tree/*
+printf old >$'tree/g\xe9'
+PLAIN=1 AT_TAKE=$'rm tree/g*; mkdir tree/g\xe9' \
+	run env LD_PRELOAD="$tap/shim.so" "$tool" scan --fix --log log --from latin1 tree
+is "a directory in its place is not lost either, and told of" "$status $(grep -c "it is called $(cd tree && echo .utf8guard-*)\$" <<<"$out") $(find tree -type d | wc -l)" "1 1 2"
+bad=()
+midway=0
+for ((n = 3; ; n++)); do
+	again
+	printf one >$'tree/f\xe9'
+	printf two >$'tree/g\xe9'
+	PLAIN=1 END_AT=$n SIGNAL=9 shim "$tool" scan --fix --log log --from latin1 tree >/dev/null 2>&1
+	[ $? = 137 ] || break
+	[ -n "$(find tree -name '.utf8guard-*')" ] && midway=$((midway + 1))
+	PLAIN=1 END_AT=$((n / 2)) SIGNAL=9 shim "$tool" scan --undo log >/dev/null 2>&1
+	PLAIN=1 shim "$tool" scan --undo log >/dev/null 2>&1
+	[ "$(cat $'tree/f\xe9') $(cat $'tree/g\xe9')" = "one two" ] || bad+=("$n: $(ls -A tree)")
+done 2>/dev/null
+is "a crash at any time loses nothing" "${bad[*]} $midway" " 2"
 
 # SMB: the client looks whether there is such a name, and tells the server to replace it.
 smb=FS_TYPE=0xfe534d42
