@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "index_hash.h"
 #include "location.h"
+#include "spelling.h"
 
 static bool is_same_kind(const struct ugfs_location *a, const struct ugfs_location *b)
 {
@@ -72,6 +73,7 @@ static struct ugfs_node *add_node(struct ugfs_index *index, struct ugfs_node *pa
 	parent->child = node;
 	parent->children++;
 	hlist_add_head(&node->bucket, ugfs_index_nodes(index, parent, name, len));
+	parent->has_short |= ugfs_spelling_is_short(name, len);
 	return node;
 }
 

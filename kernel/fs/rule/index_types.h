@@ -52,6 +52,7 @@ struct ugfs_slot {
  * @name: its name in @parent, @len octets without a NUL; memory of the location
  * @len: octets of @name
  * @slot: the rules for the subtree
+ * @has_short: one of those in it has a name that may be short for another
  */
 struct ugfs_node {
 	struct hlist_node bucket;
@@ -60,6 +61,7 @@ struct ugfs_node {
 	const char *name;
 	u32 len, children;
 	struct ugfs_slot slot;
+	bool has_short;
 };
 
 /**

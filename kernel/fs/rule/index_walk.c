@@ -27,18 +27,17 @@
  *    compared with each child of the node as its file system compares (child_by_compare()).
  * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
  *    whose name changes whenever it is read (read_name()), is not the one of the file system
- *    (has_hidden_name()), or may be short for that of a rule (may_be_short(), is_like_child()), is
- *    UGFS_WALK_BEYOND. The caller then gets the constraints of all subtrees of the file system.
- *    These may refuse more than the right rule would, but not less.
+ *    (has_hidden_name()), or may be short for that of a rule, or the other way round
+ *    (is_by_short_name()), is UGFS_WALK_BEYOND. The caller then gets the constraints of all
+ *    subtrees of the file system. These may refuse more than the right rule would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
- * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short name",
- * "opened without the key", "the root folds case").
+ * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short
+ * name", "two rules", "opened without the key", "the root folds case").
  * depth.py: limit() 4, storm() 5. No test unhashes directories.
  */
-#include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
@@ -48,6 +47,7 @@
 #include "index_hash.h"
 #include "index_walk.h"
 #include "location.h"
+#include "spelling.h"
 
 /* Directories that are compared on the way down: the root, and as many as a location may have. */
 #define TOP (UGFS_MAX_INSIDE + 1)
@@ -77,7 +77,7 @@ static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
 /**
  * struct ugfs_descent - the way down from a root
  * @budget: comparisons that may still be made where case is folded
- * @beyond: @budget was not enough, or a name could not be read, or may be short for another
+ * @beyond: @budget was not enough, or a name could not be read, or may be that of another node, too
  */
 struct ugfs_descent {
 	unsigned int budget;
@@ -220,85 +220,44 @@ static bool knows_short_names(const struct super_block *sb)
 	}
 }
 
-/* The longest short name, of 8 and 3 characters, and how many of them the tilde is among. */
-#define SHORT_MAX 12
-#define TILDE_WITHIN 8
-
-/* After the character at @at. In another character set than UTF-8, it may be after some more. */
-static size_t after_character(const char *name, size_t len, size_t at)
-{
-	do {
-		at++;
-	} while (at < len && (name[at] & 0xc0) == 0x80);
-	return at;
-}
-
-/* The length of a name in a dentry, without dots at its end, which vfat leaves out. */
-static size_t length_of(const struct dentry *dentry, const char *name)
-{
-	size_t len = strnlen(name, NAME_MAX + 1);
-
-	while (dentry->d_sb->s_magic == MSDOS_SUPER_MAGIC && len && name[len - 1] == '.')
-		len--;
-	return len;
-}
-
 /*
- * May the name of a directory be short for a longer one? Such a name has a tilde, and a digit or
- * letter after it. A dentry has the name of its first lookup, and everybody may look up a
- * directory by its short name.
+ * May the name of a directory, which is @child or no node, be the short one, without a tilde, of a
+ * child of @parent, or the other way round? vfat gives "Upload" the short name UPLOAD, and folds
+ * other characters there than in long names.
  */
-static bool may_be_short(const struct dentry *dentry)
-{
-	const char *name = READ_ONCE(dentry->d_name.name);
-	unsigned int characters = 0;
-	bool has_tilde = false;
-	size_t len, at;
-
-	if (!knows_short_names(dentry->d_sb))
-		return false;
-	len = length_of(dentry, name);
-	for (at = 0; at < len && characters <= SHORT_MAX; at = after_character(name, len, at))
-		if (characters++ < TILDE_WITHIN && name[at] == '~' && isalnum(name[at + 1]))
-			has_tilde = true;
-	return has_tilde && characters <= SHORT_MAX;
-}
-
-/* The same name, as far as this can be told without the tables by which characters are folded? */
-static bool is_alike(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	size_t i = 0, k = 0;
-
-	while (i < a_len && k < b_len) {
-		if (isascii(a[i]) && isascii(b[k]) && tolower(a[i]) != tolower(b[k]))
-			return false;
-		i = after_character(a, a_len, i);
-		k = after_character(b, b_len, k);
-	}
-	return i == a_len && k == b_len;
-}
-
-/*
- * May the name of a directory be the short one, without a tilde, of a child of @parent? vfat gives
- * "Upload" the short name UPLOAD, and folds other characters there than in long names.
- */
-static bool is_like_child(const struct ugfs_node *parent, const struct dentry *dentry,
-			  struct ugfs_descent *descent)
+static bool is_like_other(const struct ugfs_node *parent, const struct ugfs_node *child,
+			  const struct dentry *dentry, struct ugfs_descent *descent)
 {
 	const char *name = READ_ONCE(dentry->d_name.name);
 	const struct ugfs_node *node;
 	size_t len;
 
-	if (dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)
+	if (child || dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)
 		return false;
 	if (parent->children > descent->budget)
 		return true;
 	descent->budget -= parent->children;
-	len = length_of(dentry, name);
+	len = strnlen(name, NAME_MAX + 1);
 	for (node = parent->child; node; node = node->sibling)
-		if (is_alike(name, len, node->name, node->len))
+		if (ugfs_spelling_is_alike(name, len, node->name, node->len))
 			return true;
 	return false;
+}
+
+/*
+ * May a directory, which is @child of @parent or none, be another child of it by its short name? A
+ * dentry has the name of its first lookup, everybody may look up a directory by its short name,
+ * and a rule has the name that the dentry had when the rule was made.
+ */
+static bool is_by_short_name(const struct ugfs_node *parent, const struct ugfs_node *child,
+			     const struct dentry *dentry, struct ugfs_descent *descent)
+{
+	const char *name = READ_ONCE(dentry->d_name.name);
+
+	if (parent->children == !!child || !knows_short_names(dentry->d_sb))
+		return false;
+	return parent->has_short || ugfs_spelling_is_short(name, strnlen(name, NAME_MAX + 1)) ||
+	       is_like_other(parent, child, dentry, descent);
 }
 
 /* The node nearest to the directory: the way down ends at the first directory that is no node. */
@@ -311,13 +270,12 @@ static const struct ugfs_node *descend(const struct ugfs_index *index, const str
 	const struct ugfs_node *node = tree ? &tree->root : NULL, *child = node;
 
 	while (child && at > last) {
-		child = child_of(index, node, top[at % TOP], top[(at - 1) % TOP], descent);
-		if (child)
-			node = child;
-		else if (node->child && (may_be_short(top[(at - 1) % TOP]) ||
-					 is_like_child(node, top[(at - 1) % TOP], descent)))
+		const struct dentry *above = top[at % TOP], *dentry = top[--at % TOP];
+
+		child = child_of(index, node, above, dentry, descent);
+		if (is_by_short_name(node, child, dentry, descent))
 			descent->beyond = true;
-		at--;
+		node = child ?: node;
 	}
 	return node;
 }

@@ -23,7 +23,8 @@ typedef bool ugfs_visit(const struct ugfs_rule *rule, void *data);
  * @UGFS_WALK_OVER: all rules were visited, and no visit returned true
  * @UGFS_WALK_FOUND: a visit returned true
  * @UGFS_WALK_BEYOND: rules for subtrees may have been missed: the directory is deeper than
- *	UGFS_MAX_DEPTH, or there are more spellings to compare than UGFS_MAX_COMPARED
+ *	UGFS_MAX_DEPTH, there are more spellings to compare than UGFS_MAX_COMPARED, or a directory
+ *	above the name may be one of those in other rules, too
  */
 enum ugfs_walk {
 	UGFS_WALK_OVER,

@@ -13,6 +13,7 @@
 # shown by: a new name is refused
 # promise local user: a directory is under its rule by its short name, too
 # shown by: by its short name
+# shown by: a rule that got the short name
 # promise local user: nor is a directory hidden from its rule because it was opened while its name
 #   was encrypted, or because the root folds case
 # shown by: opened without the key
@@ -101,6 +102,26 @@ done
 does "a directory beside it" ok create "$at/vfat/other/$bad"
 utf8guard fs flush
 does "without the rule" ok create "$at/vfat/ALONGD~1/$bad"
+# A rule has the name of the dentry that its path led to. Somebody else may have made that a short one.
+again vfat
+exec 9<"$at/vfat/ALONGD~1"
+utf8guard fs add subtree "$d" enforce refuse private-use
+exec 9<&-
+again vfat
+does "a rule that got the short name" EILSEQ create "$d/a$bad"
+does "a rule that got the short name: by that" EILSEQ create "$at/vfat/ALONGD~1/a$bad"
+does "a rule that got the short name: at the root" ok create "$at/vfat/a$bad"
+utf8guard fs flush
+mkdir "$d/x" "$d/y"
+again vfat
+utf8guard fs add subtree "$d/x" enforce refuse private-use
+again vfat
+utf8guard fs add subtree "$at/vfat/ALONGD~1/y" enforce refuse private-use
+again vfat
+does "two rules: below the long name" EILSEQ create "$d/y/$bad"
+again vfat
+does "two rules: below the short name" EILSEQ create "$at/vfat/ALONGD~1/x/$bad"
+utf8guard fs flush
 by_short_name() { # VOLUME NAME SHORT-NAME
 	local d=$at/$1/$2
 	mkdir "$d" "$at/$1/beside"
