@@ -23,6 +23,7 @@ void ugfs_index_free(struct ugfs_index *index)
 	if (!index)
 		return;
 	ugfs_arena_free(&index->arena);
+	kvfree(index->spellings);
 	kvfree(index->nodes);
 	kfree(index);
 }
@@ -36,8 +37,9 @@ static struct ugfs_index *index_alloc(u32 count)
 		return NULL;
 	/* A power of two: one octet more would take twice the pages. */
 	index->nodes = kvcalloc(2UL << bits, sizeof(*index->nodes), GFP_KERNEL_ACCOUNT);
-	if (!index->nodes) {
-		kfree(index);
+	index->spellings = kvcalloc(1UL << bits, sizeof(*index->spellings), GFP_KERNEL_ACCOUNT);
+	if (!index->nodes || !index->spellings) {
+		ugfs_index_free(index);
 		return NULL;
 	}
 	index->bits = bits;
@@ -191,6 +193,9 @@ int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *ex
 			return err;
 		}
 	}
+	/* Only who adds to the index needs them. */
+	kvfree(index->spellings);
+	index->spellings = NULL;
 	policy->index = index;
 	return 0;
 }

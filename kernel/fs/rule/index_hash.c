@@ -56,6 +56,34 @@ static struct ugfs_tree *add_tree(struct ugfs_index *index, struct ugfs_kind *ki
 	return tree;
 }
 
+/* Looks for twins of a new node: of those that it has, one is enough to mark them all in turn. */
+static void find_twin(struct ugfs_index *index, struct ugfs_node *node)
+{
+	u32 hash = ugfs_spelling_hash(node->parent, node->name, node->len);
+	struct ugfs_node **bucket = &index->spellings[hash_32(hash, index->bits)], *other;
+
+	for (other = *bucket; other && !node->has_twin; other = other->alike)
+		if (other->parent == node->parent &&
+		    ugfs_spelling_is_alike(other->name, other->len, node->name, node->len)) {
+			node->has_twin = true;
+			other->has_twin = true;
+		}
+	node->alike = *bucket;
+	*bucket = node;
+}
+
+/* What the walk has to know of the spelling of @node in @parent. */
+static void note_spelling(struct ugfs_index *index, struct ugfs_node *parent,
+			  struct ugfs_node *node)
+{
+	if (ugfs_spelling_is_short(node->name, node->len))
+		parent->has_short = true;
+	if (ugfs_spelling_is_ascii(node->name, node->len))
+		find_twin(index, node);
+	else
+		parent->has_foreign = true;
+}
+
 static struct ugfs_node *add_node(struct ugfs_index *index, struct ugfs_node *parent,
 				  const char *name, u32 len)
 {
@@ -73,7 +101,7 @@ static struct ugfs_node *add_node(struct ugfs_index *index, struct ugfs_node *pa
 	parent->child = node;
 	parent->children++;
 	hlist_add_head(&node->bucket, ugfs_index_nodes(index, parent, name, len));
-	parent->has_short |= ugfs_spelling_is_short(name, len);
+	note_spelling(index, parent, node);
 	return node;
 }
 

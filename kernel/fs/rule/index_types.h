@@ -52,6 +52,9 @@ struct ugfs_slot {
  * @name: its name in @parent, @len octets without a NUL; memory of the location
  * @len: octets of @name
  * @slot: the rules for the subtree
+ * @alike: another one with the same ugfs_spelling_hash(), while the index is made
+ * @has_twin: the name is ASCII, and another one in @parent differs by case alone, or at the end
+ * @has_foreign: one of those in it has a name that is not ASCII
  * @has_short: one of those in it has a name that may be short for another
  */
 struct ugfs_node {
@@ -61,7 +64,8 @@ struct ugfs_node {
 	const char *name;
 	u32 len, children;
 	struct ugfs_slot slot;
-	bool has_short;
+	struct ugfs_node *alike;
+	bool has_twin, has_foreign, has_short;
 };
 
 /**
@@ -99,6 +103,7 @@ struct ugfs_kind {
  * @arena: the memory of all kinds, trees, nodes and entries
  * @kinds: hash of the volumes, of the types, and the default
  * @nodes: hash of the nodes; @kinds lies after it, in the same memory
+ * @spellings: hash of the nodes with ASCII names by ugfs_spelling_hash(), while the index is made
  */
 struct ugfs_index {
 	struct ugfs_constraint constraint;
@@ -106,6 +111,7 @@ struct ugfs_index {
 	struct ugfs_arena arena;
 	struct hlist_head *kinds;
 	struct hlist_head *nodes;
+	struct ugfs_node **spellings;
 };
 
 #endif /* _UTF8GUARD_FS_INDEX_TYPES_H */

@@ -23,18 +23,21 @@
  *    rule has UGFS_MAX_INSIDE names at most, so every node is one of these.
  * 2. The way down stops at the first directory that is no node. Each directory above a node is
  *    a node (add_subtree() of index_hash.c), so there is no location further down.
- * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule: it is
- *    compared with each child of the node as its file system compares (child_by_compare()).
+ * 3. Where the file system folds case, a directory may be spelt otherwise than in a rule, and
+ *    otherwise in each of two rules: it is compared with each child of the node as its file system
+ *    compares (child_by_compare()). One that is spelt as in a rule is not compared if no other
+ *    child can be the same (may_have_twin()).
  * 4. A directory deeper than UGFS_MAX_DEPTH, more than UGFS_MAX_COMPARED comparisons, a directory
  *    whose name changes whenever it is read (read_name()), is not the one of the file system
- *    (has_hidden_name()), or may be short for that of a rule, or the other way round
- *    (is_by_short_name()), is UGFS_WALK_BEYOND. The caller then gets the constraints of all
- *    subtrees of the file system. These may refuse more than the right rule would, but not less.
+ *    (has_hidden_name()), is the same as those of two rules, may be short for that of a rule, or
+ *    the other way round (is_by_short_name()), is UGFS_WALK_BEYOND. The caller then gets the
+ *    constraints of all subtrees of the file system. These may refuse more than the right rule
+ *    would, but not less.
  * 5. A rename meanwhile may hide a location. ugfs_policy_walk() sees that by the sequence
  *    number of rename_lock, and walks again; the last time it holds rename_lock.
  *
  * Tests: below userspace/tests/vm/names. scopes.t: the order and 1 to 3 ("a directory that
- * folds case"), 4 ("more spellings than are compared"). names_case.t: 4 ("by its short
+ * folds case"), 4 ("more spellings than are compared", "two rules"). names_case.t: 4 ("by its short
  * name", "two rules", "opened without the key", "the root folds case").
  * depth.py: limit() 4, storm() 5. No test unhashes directories.
  */
@@ -101,18 +104,34 @@ static bool read_name(const struct dentry *dentry, struct qstr *name)
 	return false;
 }
 
+/* Does the file system take names that differ only after so many octets for the same? */
+static bool cuts_names(const struct super_block *sb)
+{
+	const char *type = sb->s_type->name;
+
+	return !strcmp(type, "msdos") || !strcmp(type, "hfs") || !strcmp(type, "affs");
+}
+
+/* May a directory of @sb that is @node, where case is folded, be another child of @parent, too? */
+static bool may_have_twin(const struct ugfs_node *parent, const struct ugfs_node *node,
+			  const struct super_block *sb)
+{
+	return parent->children > 1 && (node->has_twin || parent->has_foreign || cuts_names(sb));
+}
+
 /*
  * The node of a directory, by the comparison of its file system. Where case is folded, a dentry
  * has the spelling of its first lookup, which may not be that of the rule. d_compare() must get
  * a name with its own length, so both are read by d_seq. A dentry that is renamed or unhashed all
- * the time cannot be read like that. It may be a node, so the walk is beyond.
+ * the time cannot be read like that. It may be a node, so the walk is beyond. So it is where the
+ * directory is two nodes, which two rules spell differently: the rules of both are for it.
  */
 static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 						const struct dentry *above,
 						const struct dentry *dentry,
 						struct ugfs_descent *descent)
 {
-	const struct ugfs_node *node;
+	const struct ugfs_node *node, *found = NULL;
 	struct qstr name;
 
 	if (!read_name(dentry, &name)) {
@@ -123,13 +142,23 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 		struct qstr wanted = QSTR_INIT(node->name, node->len);
 		int differs = above->d_op->d_compare(dentry, name.len, name.name, &wanted);
 
-		if (!differs)
-			return node;
 		/* NTFS allocates memory to compare. */
-		if (differs == -ENOMEM)
+		if (differs == -ENOMEM || (!differs && found))
 			descent->beyond = true;
+		if (differs)
+			continue;
+		found = node;
+		if (!may_have_twin(parent, node, dentry->d_sb))
+			break;
 	}
-	return NULL;
+	return found;
+}
+
+static bool folds_case(const struct dentry *above)
+{
+	const struct inode *inode = READ_ONCE(above->d_inode);
+
+	return above->d_flags & DCACHE_OP_COMPARE || (inode && IS_CASEFOLDED(inode));
 }
 
 /*
@@ -141,10 +170,8 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
  */
 static bool has_hidden_name(const struct dentry *above, const struct dentry *dentry)
 {
-	const struct inode *inode = READ_ONCE(above->d_inode);
-
 	return dentry->d_flags & DCACHE_NOKEY_NAME ||
-	       (!(above->d_flags & DCACHE_OP_COMPARE) && inode && IS_CASEFOLDED(inode));
+	       (!(above->d_flags & DCACHE_OP_COMPARE) && folds_case(above));
 }
 
 /*
@@ -166,7 +193,7 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 	name = READ_ONCE(dentry->d_name.name);
 	/* One octet more than a name in a rule has: of a longer one, no more need be read. */
 	node = ugfs_index_node(index, parent, name, strnlen(name, NAME_MAX + 1));
-	if (node)
+	if (node && !(folds_case(above) && may_have_twin(parent, node, above->d_sb)))
 		return node;
 	if (has_hidden_name(above, dentry)) {
 		descent->beyond = true;
@@ -221,9 +248,9 @@ static bool knows_short_names(const struct super_block *sb)
 }
 
 /*
- * May the name of a directory, which is @child or no node, be the short one, without a tilde, of a
- * child of @parent, or the other way round? vfat gives "Upload" the short name UPLOAD, and folds
- * other characters there than in long names.
+ * May the name of a directory be the short one, without a tilde, of a child of @parent other than
+ * @child, or the other way round? vfat gives "Upload" the short name UPLOAD, and folds other
+ * characters there than in long names.
  */
 static bool is_like_other(const struct ugfs_node *parent, const struct ugfs_node *child,
 			  const struct dentry *dentry, struct ugfs_descent *descent)
@@ -232,14 +259,15 @@ static bool is_like_other(const struct ugfs_node *parent, const struct ugfs_node
 	const struct ugfs_node *node;
 	size_t len;
 
-	if (child || dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC)
+	if (dentry->d_sb->s_magic != MSDOS_SUPER_MAGIC ||
+	    (child && !may_have_twin(parent, child, dentry->d_sb)))
 		return false;
 	if (parent->children > descent->budget)
 		return true;
 	descent->budget -= parent->children;
 	len = strnlen(name, NAME_MAX + 1);
 	for (node = parent->child; node; node = node->sibling)
-		if (ugfs_spelling_is_alike(name, len, node->name, node->len))
+		if (node != child && ugfs_spelling_is_alike(name, len, node->name, node->len))
 			return true;
 	return false;
 }
@@ -350,8 +378,8 @@ static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, voi
  * Cost: a hash lookup for each of four kinds of rules. Where the file system has rules for
  * subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down again
  * with a hash lookup for each directory that is a node, and one more. In a directory that folds
- * case, a name that no rule spells like that is compared with all spellings of rules there,
- * up to UGFS_MAX_COMPARED in a walk.
+ * case, a name that no rule spells like that, or that may be spelt in two ways by rules, is
+ * compared with all spellings of rules there, up to UGFS_MAX_COMPARED in a walk.
  *
  * Context: rcu_read_lock() held; does not sleep. Directories may be renamed meanwhile; the
  * caller sees that by rename_lock.

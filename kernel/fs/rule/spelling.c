@@ -8,6 +8,7 @@
  * All functions are pure and may be called in any context.
  */
 #include <linux/ctype.h>
+#include <linux/stringhash.h>
 
 #include "spelling.h"
 
@@ -30,6 +31,14 @@ static size_t bare_length(const char *name, size_t len)
 	while (len && (name[len - 1] == '.' || name[len - 1] == ' '))
 		len--;
 	return len;
+}
+
+bool ugfs_spelling_is_ascii(const char *name, size_t len)
+{
+	while (len)
+		if (!isascii(name[--len]))
+			return false;
+	return true;
 }
 
 /* May a name be short for a longer one? Such a name has a tilde, and a digit or letter after it. */
@@ -60,4 +69,16 @@ bool ugfs_spelling_is_alike(const char *a, size_t a_len, const char *b, size_t b
 		k = after_character(b, b_len, k);
 	}
 	return i == a_len && k == b_len;
+}
+
+/* The hash of a name in ASCII, which is the same for all that are alike. */
+u32 ugfs_spelling_hash(const void *salt, const char *name, size_t len)
+{
+	unsigned long hash = init_name_hash(salt);
+	size_t at;
+
+	len = bare_length(name, len);
+	for (at = 0; at < len; at++)
+		hash = partial_name_hash(tolower(name[at]), hash);
+	return end_name_hash(hash);
 }

@@ -10,6 +10,9 @@
 #   random rules, callers and directories, and explain names that rule
 # shown by: precedence: as the model has it
 # shown by: precedence: enough was decided, either way
+# promise local user: where case is folded, no rule is hidden by another that spells a directory
+#   above both differently
+# shown by: two rules for
 # promise operator: a rule for a directory or a file system that is not there acts as soon as it
 #   is
 # shown by: waits: there now
@@ -221,6 +224,41 @@ ok "more spellings than are compared" utf8guard load /tmp/spellings
 does "the strictest rule decides" EILSEQ create "$d/a/Other/\\xff"
 mkdir $d/a/place7
 does "but not where it is spelt as in a rule" ok create "$d/a/place7/\\xff"
+
+# Rules may spell a directory above them differently, by what is in memory when they are made.
+utf8guard fs flush
+mkdir $d/a/Share/x $d/a/Share/y $d/a/straße $d/a/straße/x $d/a/straße/y
+anew() { umount $d && mount "$device" $d; }
+two_rules() { # DIRECTORY ANOTHER-SPELLING
+	anew
+	utf8guard fs add subtree "$d/a/$1/x" enforce
+	anew
+	exec 9<"$d/a/$2"
+	utf8guard fs add subtree "$d/a/$1/y" enforce
+	exec 9<&-
+	is "two rules for $1: by both spellings" \
+		"$(utf8guard save | grep -c -e ":/a/$1/x enforce" -e ":/a/$2/y enforce")" 2
+	for spelling in "$1" "$2"; do
+		for below in x y; do
+			anew
+			does "two rules for $1: $spelling/$below" EILSEQ create "$d/a/$spelling/$below/\\xff"
+		done
+	done
+	does "two rules for $1: beside it" ok create "$d/a/Shared/$1\\xff"
+	utf8guard fs flush
+}
+two_rules Share SHARE
+two_rules straße STRASSE
+lines() { printf 'fs %s\n' flush "$@" >/tmp/spellings; }
+lines "add subtree $d/a/New enforce" "add subtree $d/a/NEW/sub off"
+ok "two rules for a directory yet to come" utf8guard load /tmp/spellings
+mkdir -p $d/a/NEW/other
+does "which neither hides from the other" EILSEQ create "$d/a/NEW/other/\\xff"
+mkdir -p $d/plain/New $d/plain/NEW
+lines "add subtree $d/plain/New enforce" "add subtree $d/plain/NEW off"
+ok "two directories where case is not folded" utf8guard load /tmp/spellings
+does "two directories: the one" EILSEQ create "$d/plain/New/\\xff"
+does "two directories: the other" ok create "$d/plain/NEW/\\xff"
 
 # A name may have more than 255 octets: vfat counts units of UTF-16, and FUSE takes 1,024 octets.
 # None is that of a rule which it only begins with.
