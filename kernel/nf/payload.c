@@ -26,6 +26,8 @@
 /* So many octets before and after an octet explain it: a surrogate pair of CESU-8 has 6. */
 #define WINDOW (UGNF_MAX_TAIL + 2 * UTF8GUARD_MAX_SPAN)
 
+#define CONTROL UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_CONTROL)
+
 /* The longest payload that is looked at as a whole before it is read. */
 #define SHORT 128
 
@@ -80,6 +82,23 @@ static bool is_read_raw(const struct reader *reader)
 	return !is_dns(reader) && reader->constraint->decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
+/*
+ * Does the text begin with a signature that has controls, those of TLS and gzip? These have
+ * 4 octets at most. A NUL among them shows, too, that this is no text.
+ */
+static bool begins_binary(const struct reader *reader)
+{
+	const struct ugnf_packet *packet = reader->packet;
+	struct ugnf_gate gate = {};
+	u8 octets[4];
+	u32 n = min_t(u32, reader->end - reader->start, sizeof(octets));
+
+	if (skb_copy_bits(packet->skb, packet->payload + reader->start, octets, n))
+		return false;
+	ugnf_gate_feed(&gate, octets, n);
+	return gate.is_binary;
+}
+
 static void begin_text(struct reader *reader)
 {
 	const struct ugnf_constraint *constraint = reader->constraint;
@@ -92,6 +111,8 @@ static void begin_text(struct reader *reader)
 		memset(&reader->text, 0, sizeof(reader->text));
 		reader->text.refuse = ugnf_constraint_refused(constraint);
 		reader->text.decode = ugnf_constraint_decode(constraint);
+		if (constraint->is_gated && constraint->refuse & CONTROL && begins_binary(reader))
+			reader->text.refuse &= ~CONTROL;
 	}
 }
 

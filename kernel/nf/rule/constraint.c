@@ -140,6 +140,11 @@ static int parse_refuse(struct ugnf_constraint *constraint, u8 protocol, struct 
 	if (constraint->refuse & BIT_OF(NUL) && constraint->is_gated)
 		return ugnf_refuse(info, ATTR(REFUSE),
 				   "the text gate takes NUL for binary: turn the gate off to refuse NUL");
+	/* A stream is judged as its octets come, and it may end a segment inside of a signature. */
+	if (constraint->refuse & BIT_OF(CONTROL) && constraint->is_gated &&
+	    is_stream(protocol, info))
+		return ugnf_refuse(info, ATTR(REFUSE),
+				   "TLS and gzip begin with controls: turn the gate off to refuse controls in a stream");
 	return 0;
 }
 

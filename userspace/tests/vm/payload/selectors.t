@@ -224,6 +224,15 @@ done
 is "they are counted" "$(count - binary)" 5
 here "what is before the octet that tells is judged" dropped '\xff\x00'
 here "a NUL comes too late" dropped '40*a+\x00\xff'
+rules - "input udp dport 9000 drop refuse control,newline"
+for text in '\x16\x03\x01\x00\xa5\xff' '\x16\x03\x03\x0a\x01\xff' '\x1f\x8b\xff'; do
+	here "the controls of a signature are not refused: $text" delivered "$text"
+done
+is "they are counted" "$(count - binary)" 3
+for text in '\x16' '\x16\x03\x01' '\x16\x03\x05abc' '\x1f' '\x1fabc' '\x07\x16\x03\x01\x00'; do
+	here "where there is no signature, they are: $text" dropped "$text"
+done
+does "UDP GSO: of each datagram" dropped gso - - 127.0.0.1 9000 8 '\x1f\x8b+6*a+\x1f+7*a'
 rules - "input udp dport 9000 drop gate off"
 here "gate off: it is judged" dropped '\x1f\x8b\xff'
 
@@ -310,6 +319,7 @@ wrong 'cannot fail closed' input udp dport 1 count fail closed
 wrong 'edge-space is for names' input udp dport 1 drop refuse edge-space
 wrong 'bom needs UDP' input tcp dport 1 drop refuse bom
 wrong 'takes NUL for binary' input udp dport 1 drop refuse nul
+wrong 'begin with controls' input tcp dport 1 drop stream gate on refuse control
 wrong 'part needs UDP or a stream' input tcp dport 1 drop scope first 4
 wrong 'part needs UDP or a stream' input sctp dport 1 drop scope 1:4
 wrong 'beyond the end' input udp dport 1 drop scope 65535:4

@@ -23,7 +23,7 @@ DNS, HTTP = {"scope": NF["SCOPE_DNS_LABELS"]}, {"scope": NF["SCOPE_HTTP_TARGET"]
 SMTP = {"scope": NF["SCOPE_SMTP_LINE"]}
 PERCENT = {"decode": NF["DECODE_PERCENT"]}
 CLOSED = {"fail": NF["FAIL_CLOSED"]}
-NUL, BOM, EDGE_SPACE, DOUBLE, NONE = 1 << 8, 1 << 11, 1 << 17, 1 << 20, 1 << 31
+CONTROL, NUL, BOM, EDGE_SPACE, DOUBLE, NONE = 1 << 9, 1 << 8, 1 << 11, 1 << 17, 1 << 20, 1 << 31
 
 # Attributes that differ from GOOD, None for one that is left out; the attribute that the kernel
 # blames, if any; and what it says.
@@ -91,6 +91,8 @@ WRONG = [
     ({"refuse": EDGE_SPACE}, "refuse", "edge-space is for names, not for payload"),
     ({**TCP, "refuse": BOM}, "refuse", "bom needs UDP: it is refused at the beginning of a datagram"),
     ({"refuse": NUL}, "refuse", "the text gate takes NUL for binary: turn the gate off to refuse NUL"),
+    ({**STREAM, "gated": True, "refuse": CONTROL}, "refuse",
+     "TLS and gzip begin with controls: turn the gate off to refuse controls in a stream"),
     ({"action": None}, None, "the action is missing"),
     ({"action": NF["ACTION_COUNT"], **CLOSED}, "fail",
      "a rule that lets everything through cannot fail closed"),
