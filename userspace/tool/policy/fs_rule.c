@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
@@ -136,6 +137,29 @@ static void name_mount(struct opened *opened)
 	free(point);
 }
 
+/*
+ * A rule has the name by which the kernel knows its directory, which is that of the first lookup.
+ * By another case it is the same directory; a short name may be that of any beside it.
+ */
+static void tell_name(const char *word, const struct opened *opened)
+{
+	char link[32], path[PATH_MAX], *shown;
+	const char *said = strrchr(opened->path, '/'), *known;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", opened->fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length < 0)
+		return;
+	path[length] = '\0';
+	known = strrchr(path, '/');
+	if (!said || !known || !strcasecmp(said, known))
+		return;
+	shown = text_escape(known + 1, strlen(known + 1));
+	complain_word(word, "warning: the kernel knows this directory as %s, and so does the rule", shown);
+	free(shown);
+}
+
 /* The kernel is told the real path: our working directory and symbolic links are not part of it. */
 static bool take_path(struct request *request, const char *word, bool is_tree)
 {
@@ -156,6 +180,8 @@ static bool take_path(struct request *request, const char *word, bool is_tree)
 	}
 	if (!is_tree)
 		name_mount(&opened);
+	else if (!fs_rule_is_old)
+		tell_name(word, &opened);
 	snprintf(path, sizeof(path), "%s%s%s", opened.path,
 		 *opened.below && strcmp(opened.path, "/") ? "/" : "", opened.below);
 	request_string(request, ATTR(PATH), path, word);

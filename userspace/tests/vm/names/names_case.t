@@ -105,8 +105,10 @@ does "without the rule" ok create "$at/vfat/ALONGD~1/$bad"
 # A rule has the name of the dentry that its path led to. Somebody else may have made that a short one.
 again vfat
 exec 9<"$at/vfat/ALONGD~1"
-utf8guard fs add subtree "$d" enforce refuse private-use
+run utf8guard fs add subtree "$d" enforce refuse private-use
 exec 9<&-
+is "a rule that got the short name: the administrator is told" "$status $err" \
+	"0 utf8guard: $d: warning: the kernel knows this directory as ALONGD~1, and so does the rule"
 again vfat
 does "a rule that got the short name" EILSEQ create "$d/a$bad"
 does "a rule that got the short name: by that" EILSEQ create "$at/vfat/ALONGD~1/a$bad"
