@@ -265,9 +265,10 @@ static int pass_overlay(const struct ugfs_attempt *attempt)
 }
 
 /*
- * The directory is too deep to find out which subtrees the name is in. Then the name must meet
- * the constraints of all rules for subtrees of this file system, for whichever callers these
- * rules are, and whatever they spare. Returns the rule to report, or NULL.
+ * It is not known which subtrees the name is in. Then the name must meet the constraints of all
+ * rules for subtrees of this file system, for whichever callers these rules are, and whatever they
+ * spare. Where @known enforces and minds the name, no rule that audits is returned. Returns the
+ * rule to report, or NULL.
  */
 static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
 					 const struct ugfs_beyond *beyond,
@@ -275,11 +276,12 @@ static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
 					 struct utf8guard_error *error)
 {
 	const struct ugfs_strictest *enforce = &beyond->enforce, *audit = &beyond->audit;
-	bool known_enforces = known && known->mode == UTF8GUARD_FS_MODE_ENFORCE;
 
 	if (enforce->rule && !is_as_demanded(attempt, &enforce->constraint, error))
 		return enforce->rule;
-	if (!known_enforces && audit->rule && !is_as_demanded(attempt, &audit->constraint, error))
+	if (known && known->mode == UTF8GUARD_FS_MODE_ENFORCE && minds(known, attempt, error))
+		return known;
+	if (audit->rule && !is_as_demanded(attempt, &audit->constraint, error))
 		return audit->rule;
 	return NULL;
 }

@@ -114,6 +114,10 @@ def limit(top):
     check("audits", status("audited"), 1)
     fs.do("rule-set", handle=1, mode=FS["MODE_ENFORCE"])
     check("a default that enforces is stricter", beyond.create(), "EILSEQ")
+    add(f"{top}/else", "audit", form=0)
+    fs.do("status-reset")
+    check("what the default does not refuse", beyond.create("e\u0301".encode()), "ok")
+    check("one that audits still reports", status("audited"), 1)
 
     start()
     add(f"{top}/rule", "off")
