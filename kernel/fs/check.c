@@ -147,8 +147,8 @@ static bool enforces(const struct ugfs_rule *rule)
 /**
  * ugfs_outcome() - what becomes of a name that a rule minds?
  * @rule: the rule, from ugfs_refusing_rule()
- * @is_certain: it is the rule for this directory and caller; if not, because the directory is too
- *	deep, it exempts nobody
+ * @is_certain: it is the rule for this directory and caller; if not, because it is not known which
+ *	subtrees the name is in, it exempts nobody
  * @is_admin: the caller is an administrator, whom the rule may exempt
  *
  * Context: any; pure.
@@ -290,8 +290,8 @@ static const struct ugfs_rule *strictest(const struct ugfs_attempt *attempt,
  * ugfs_refusing_rule() - which rule refuses or audits a name?
  * @attempt: the name
  * @known: the rule that ugfs_policy_match() found for it, or NULL
- * @beyond: what is demanded besides where the directory is too deep, from ugfs_policy_match();
- *	or NULL
+ * @beyond: what is demanded besides where it is not known which subtrees the name is in, from
+ *	ugfs_policy_match(); or NULL
  * @error: set to what is wrong, where there is such a rule
  *
  * Context: rcu_read_lock() held; does not sleep.

@@ -21,7 +21,7 @@ struct utf8guard_error;
  * @exempt_overlay: of @exempt, the work of overlays
  * @userns_overlay: names judged in upper layers of overlays of other user namespaces
  * @missed: names that could not be looked at
- * @deep: names in directories too deep to find all their rules
+ * @deep: names of which it is not known which subtrees they are in
  */
 struct ugfs_totals {
 	u64 checked, refused, audited, exempt, exempt_overlay, userns_overlay, missed, deep;

@@ -15,7 +15,7 @@ struct nlattr;
  * @count: number of rules in @handle and @fits; rules after UGFS_MAX_STEPS are left out
  * @decides: handle of the rule that decides, or 0
  * @exempt: no rule decides, for the names in the directory are exempt
- * @deep: the directory is too deep to find all its rules: the strictest one decides
+ * @deep: it is not known which subtrees the directory is in: the strictest rule decides
  * @minds: the rule @decides refuses or audits the name that was asked about
  * @outcome: where @minds, enum utf8guard_outcome
  * @error: where @minds, what is wrong with the name

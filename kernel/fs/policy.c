@@ -238,7 +238,7 @@ static bool match(const struct ugfs_rule *rule, void *data)
  * ugfs_policy_match() - the rule for a new name that the caller makes
  * @dir: the directory
  * @by_path: only a rule for a subtree or a super block
- * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to the
+ * @beyond: set to NULL; or, where it is not known which subtrees the directory is in, to the
  *	constraints of all rules for subtrees of the file system
  *
  * Context: rcu_read_lock() held; does not sleep.

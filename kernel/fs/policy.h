@@ -32,7 +32,7 @@ static __always_inline const struct ugfs_constraint *ugfs_policy_constraint(void
  * @by_path: visit only rules for a subtree or a super block
  * @begin: called before each walk, with the search, to forget what the walk before has found
  * @visit: called for each rule, with the search as its data, until it returns true
- * @beyond: set to NULL; or, where the directory is too deep to find all of its rules, to what
+ * @beyond: set to NULL; or, where it is not known which subtrees the directory is in, to what all
  *	those of the file system demand
  */
 struct ugfs_search {

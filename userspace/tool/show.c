@@ -191,7 +191,8 @@ static json_t *wrong_things(const struct module_status *modules)
 	if (member_number(fs, "missed"))
 		warn(warnings, "%llu names could not be checked", member_number(fs, "missed"));
 	if (member_number(fs, "deep"))
-		warn(warnings, "%llu names were made below more than 4096 directories",
+		warn(warnings,
+		     "%llu names were judged by the strictest rule, because it is not known which subtrees they are in",
 		     member_number(fs, "deep"));
 	if (member_present(fs, "subvolumes-why"))
 		warn(warnings, "subvolumes of btrfs are not judged: %s",

@@ -22,9 +22,8 @@ typedef bool ugfs_visit(const struct ugfs_rule *rule, void *data);
  * enum ugfs_walk - how a walk from a directory upwards ended
  * @UGFS_WALK_OVER: all rules were visited, and no visit returned true
  * @UGFS_WALK_FOUND: a visit returned true
- * @UGFS_WALK_BEYOND: rules for subtrees may have been missed: the directory is deeper than
- *	UGFS_MAX_DEPTH, there are more spellings to compare than UGFS_MAX_COMPARED, or a directory
- *	above the name may be one of those in other rules, too
+ * @UGFS_WALK_BEYOND: rules for subtrees may have been missed: it is not known which subtrees the
+ *	directory is in, for one of the reasons under 4 in index_walk.c
  */
 enum ugfs_walk {
 	UGFS_WALK_OVER,

@@ -224,7 +224,7 @@ static json_t *explained(const struct question *question, const json_t *reply,
 		explain(rule, reply, member_present(step, "fits"), question->name);
 		json_array_append(list, rule);
 	}
-	/* In a directory that is too deep, a rule may decide that the walk did not reach. */
+	/* If it is not known which subtrees this is in, a rule may decide that the walk missed. */
 	if (decides && !member_present(decides, "decides")) {
 		explain(decides, reply, true, question->name);
 		json_array_insert(list, 0, decides);

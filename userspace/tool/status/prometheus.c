@@ -271,7 +271,8 @@ static void print_fs(const struct part *part, bool by_rule)
 		{ "fs_userns_overlay_total", "userns-overlay",
 		  "New names judged in upper layers of other user namespaces' overlays." },
 		{ "fs_missed_total", "missed", "New names that could not be looked at." },
-		{ "fs_deep_total", "deep", "New names in directories too deep to find all their rules." },
+		{ "fs_deep_total", "deep",
+		  "New names judged by the strictest rule: it is not known which subtrees they are in." },
 	};
 	static const struct metric refused = {
 		"fs_refused_total", "refused", "New names that were refused, by class." };

@@ -25,6 +25,6 @@ table depth.py storm 60000 200
 rmmod utf8guard_renames
 utf8guard fs flush
 ok "the counter is shown" test "$(number fs deep)" -gt 20
-like "and warned of" "$(utf8guard show)" 'made below more than 4096 directories'
+like "and warned of" "$(utf8guard show)" 'judged by the strictest rule'
 ok "unloads" unload utf8guard_fs utf8guard
 done_testing
