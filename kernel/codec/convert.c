@@ -267,7 +267,7 @@ static int convert(const struct utf8guard_conversion *how, const u8 *p, size_t l
  * @len: its length in octets, also for UTF-16 and UTF-32
  * @out: where to write to; may not overlap @text, and may be NULL if there is
  *	no room
- * @out_len: octets of room there; on return, octets written or needed
+ * @out_len: octets of room there; on return, octets written or needed; 0 on -EILSEQ and -EINVAL
  * @err: on -EILSEQ, what is wrong with the input, and at which octet; or NULL.
  *	An unpaired surrogate of UTF-16 is UTF8GUARD_CLASS_SURROGATE, an odd octet
  *	or half a pair at the end UTF8GUARD_CLASS_TRUNCATED, a required byte order
@@ -293,8 +293,8 @@ int utf8guard_convert(const struct utf8guard_conversion *how,
 	if (!is_possible(how))
 		return -EINVAL;
 	ret = convert(how, text, len, out, room, out_len, err ?: &ignored);
-	if (!ret && *out_len > room)
-		return -EMSGSIZE;
-	return ret;
+	if (ret)
+		*out_len = 0;
+	return *out_len > room ? -EMSGSIZE : ret;
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_convert, "UTF8GUARD");
