@@ -40,6 +40,17 @@ static inline bool utf8guard_is_tail(u8 octet)
 	return (octet & 0xc0) == 0x80;
 }
 
+/* Half of a surrogate pair in three octets, as CESU-8 has it (Unicode Technical Report 26). */
+static inline bool utf8guard_is_high_surrogate(const u8 *p, size_t len)
+{
+	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == 0xa0 && utf8guard_is_tail(p[2]);
+}
+
+static inline bool utf8guard_is_low_surrogate(const u8 *p, size_t len)
+{
+	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == 0xb0 && utf8guard_is_tail(p[2]);
+}
+
 /* Eight octets as a word, in the processor's order, from any alignment. */
 static __always_inline u64 utf8guard_load64(const u8 *p)
 {

@@ -45,17 +45,10 @@ static u32 pair(u32 high, u32 low)
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/* A surrogate in three octets: @half is A0 for a high one, B0 for a low one. */
-static bool is_cesu_surrogate(const u8 *p, size_t len, u8 half)
-{
-	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == half &&
-	       utf8guard_is_tail(p[2]);
-}
-
 static u8 take_cesu8(const u8 *p, size_t len, u32 *code_point,
 		     struct utf8guard_error *err)
 {
-	if (is_cesu_surrogate(p, len, 0xa0) && is_cesu_surrogate(p + 3, len - 3, 0xb0)) {
+	if (utf8guard_is_high_surrogate(p, len) && utf8guard_is_low_surrogate(p + 3, len - 3)) {
 		*code_point = 0x10000 + ((p[1] & 0xf) << 16 | (p[2] & 0x3f) << 10 |
 					 (p[4] & 0xf) << 6 | (p[5] & 0x3f));
 		return 6;

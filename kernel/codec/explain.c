@@ -60,28 +60,16 @@ static u8 class_of_pair(u8 lead, u8 second)
 	return lead == 0xf4 ? UTF8GUARD_CLASS_TOO_LARGE : UTF8GUARD_CLASS_OVERLONG;
 }
 
-static bool is_low_surrogate(const u8 *p, size_t len)
-{
-	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == 0xb0 &&
-	       utf8guard_is_tail(p[2]);
-}
-
-static bool is_high_surrogate(const u8 *p, size_t len)
-{
-	return len >= 3 && p[0] == 0xed && (p[1] & 0xf0) == 0xa0 &&
-	       utf8guard_is_tail(p[2]);
-}
-
 /* Is it half of a surrogate pair: a high one before a low one, or a low one after a high one? */
 static bool is_cesu_8(const u8 *text, size_t len, size_t offset)
 {
 	const u8 *p = text + offset;
 	size_t left = len - offset;
 
-	if (is_high_surrogate(p, left))
-		return is_low_surrogate(p + 3, left - 3);
-	return is_low_surrogate(p, left) && offset >= 3 &&
-	       is_high_surrogate(p - 3, left + 3);
+	if (utf8guard_is_high_surrogate(p, left))
+		return utf8guard_is_low_surrogate(p + 3, left - 3);
+	return utf8guard_is_low_surrogate(p, left) && offset >= 3 &&
+	       utf8guard_is_high_surrogate(p - 3, left + 3);
 }
 
 /*
