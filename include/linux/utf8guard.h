@@ -49,7 +49,8 @@ typedef uint64_t u64;
  * @note: enum utf8guard_note
  * @length: octets of the maximal subpart of the ill-formed sequence (The
  *	Unicode Standard, chapter 3, "U+FFFD Substitution of Maximal
- *	Subparts"): where a decoder goes on after it; at least 1
+ *	Subparts"): where a decoder goes on after it; at least 1, but 0 where
+ *	utf8guard_convert() finds no byte order mark
  * @span: octets that the lead octet and the continuation octets after it
  *	pretend to be one character of: C0 AE has length 1 and span 2; never
  *	less than @length

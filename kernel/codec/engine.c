@@ -79,8 +79,8 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_engine_usable, "UTF8GUARD");
  * @fpu: whether an engine that uses the FPU will do
  *
  * Context: any; pure.
- * Return: an engine that this machine can run, or NULL if there is none of
- * that name.
+ * Return: an engine that this machine can run, or NULL if there is none of that name, or
+ * only one that uses the FPU where @fpu is false.
  */
 const struct utf8guard_engine *utf8guard_engine_find(const char *name, bool fpu)
 {

@@ -156,6 +156,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_explain, "UTF8GUARD");
  * utf8guard_class_name() - the name of a class of errors, as users write it
  * @class: enum utf8guard_class
  *
+ * Context: any; pure.
  * Return: the name, or NULL where there is no such class.
  */
 const char *utf8guard_class_name(unsigned int class)
@@ -194,6 +195,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_class_name, "UTF8GUARD");
  * utf8guard_note_text() - what an ill-formed sequence is known as
  * @note: enum utf8guard_note
  *
+ * Context: any; pure.
  * Return: a few words, or NULL for UTF8GUARD_NOTE_NONE and unknown numbers.
  */
 const char *utf8guard_note_text(unsigned int note)

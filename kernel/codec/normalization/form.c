@@ -88,6 +88,7 @@ const struct utf8guard_rules utf8guard_rules[UTF8GUARD_FORMS] = {
  * utf8guard_form_name() - the name of a form, as users write it
  * @form: enum utf8guard_form
  *
+ * Context: any; pure.
  * Return: the name, or NULL where there is no such form.
  */
 const char *utf8guard_form_name(unsigned int form)
@@ -107,6 +108,7 @@ EXPORT_SYMBOL_NS_GPL(utf8guard_form_name, "UTF8GUARD");
 /**
  * utf8guard_unicode_version() - what the tables were generated from
  *
+ * Context: any; pure.
  * Return: the version of the Unicode Character Database, such as "18.0.0".
  */
 const char *utf8guard_unicode_version(void)
