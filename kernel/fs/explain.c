@@ -145,7 +145,7 @@ static bool note(const struct ugfs_rule *rule, void *data)
 	return explanation->decides && steps->count == UGFS_MAX_STEPS;
 }
 
-static bool enforces(const struct ugfs_rule *rule)
+static bool is_enforcing_mode(const struct ugfs_rule *rule)
 {
 	return rule && rule->mode == UTF8GUARD_FS_MODE_ENFORCE;
 }
@@ -156,7 +156,7 @@ static const struct ugfs_rule *strictest(const struct ugfs_beyond *beyond,
 {
 	if (beyond->enforce.rule)
 		return beyond->enforce.rule;
-	return enforces(known) || !beyond->audit.rule ? known : beyond->audit.rule;
+	return is_enforcing_mode(known) || !beyond->audit.rule ? known : beyond->audit.rule;
 }
 
 /* The rule that decides on @name; sets in @steps what becomes of the name. */

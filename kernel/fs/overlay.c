@@ -65,12 +65,10 @@
 
 #include "attempt.h"
 #include "overlay.h"
+#include "rule/location.h"
 
 /* Return addresses looked at: first those of this module, of the hook and of the VFS. */
 #define CALLERS 32
-
-/* Levels looked at for a mark: users make directories as deep as they like. */
-#define MAX_DEPTH 4096
 
 /* Does this function of overlays rename or link names only that a lower layer has? See 4 above. */
 static bool takes_over(const char *function, bool renames)
@@ -136,7 +134,7 @@ enum ugfs_layer_kind ugfs_overlay_layer(const struct ugfs_attempt *attempt)
  * have mounted an overlay first. The nearest mark is taken, because whoever makes one there can
  * have more reports made, but not hide those of other overlays.
  *
- * Context: rcu_read_lock() held; takes no lock, but up to 4096 steps.
+ * Context: rcu_read_lock() held; takes no lock, but up to UGFS_MAX_DEPTH steps.
  * Return: the upper or work directory; where none is marked, the topmost directory.
  */
 const struct inode *ugfs_overlay_top(const struct ugfs_attempt *attempt)
@@ -145,7 +143,7 @@ const struct inode *ugfs_overlay_top(const struct ugfs_attempt *attempt)
 	const struct inode *top = attempt->dir;
 	unsigned int depth;
 
-	for (depth = 0; depth < MAX_DEPTH && d != below; depth++) {
+	for (depth = 0; depth < UGFS_MAX_DEPTH && d != below; depth++) {
 		struct inode *inode = READ_ONCE(d->d_inode);
 
 		if (inode)
