@@ -78,14 +78,11 @@ static unsigned long long number_of(const struct part *part, const char *name, c
 static unsigned long long sum_of(const struct part *part, const char *name)
 {
 	unsigned long long sum = 0;
-	const json_t *rule, *count;
-	size_t i, n;
+	const json_t *rule;
+	size_t i;
 
 	json_array_foreach(part->list, i, rule) {
-		sum += member_number(rule, name);
-		json_array_foreach(json_object_get(rule, "count"), n, count) {
-			sum += member_number(count, name);
-		}
+		sum += member_number(rule, name) + rule_sum(rule, name);
 	}
 	return sum;
 }

@@ -53,7 +53,7 @@ struct seen {
  * @place: as in struct seen; for names the rule is for all below
  * @classes: bits of what is to be refused
  * @bad: how many of those it is for
- * @device: of the file system, major and minor
+ * @major, @minor: number of the device of the file system
  */
 struct rule {
 	bool packet;

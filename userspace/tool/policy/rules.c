@@ -184,7 +184,8 @@ void rules_print_one(const struct rules *of, const json_t *rule, const char *not
 	print_counts(rule);
 }
 
-static unsigned long long sum_of(const json_t *rule, const char *name)
+/* What a rule has counted under a name, over all classes. */
+unsigned long long rule_sum(const json_t *rule, const char *name)
 {
 	unsigned long long sum = 0;
 	const json_t *count;
@@ -210,8 +211,8 @@ static void print_row(const struct rules *of, const json_t *rule)
 
 	printf("%6llu", member_number(rule, "handle"));
 	if (options.stats) {
-		print_count(STYLE_REFUSED, sum_of(rule, "refused"));
-		print_count(STYLE_AUDITED, sum_of(rule, "audited"));
+		print_count(STYLE_REFUSED, rule_sum(rule, "refused"));
+		print_count(STYLE_AUDITED, rule_sum(rule, "audited"));
 	}
 	/* Caveats begin with a comma, because elsewhere they follow a handle. */
 	if (*caveats)

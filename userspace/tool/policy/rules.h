@@ -58,6 +58,7 @@ void change_default(struct change *change, u32 handle);
 int rules_list(const struct rules *of, struct netlink *nl, json_t **list);
 int rules_default(struct netlink *nl, u32 *handle);
 char *rule_text(const struct rules *of, const json_t *rule);
+unsigned long long rule_sum(const json_t *rule, const char *name);
 char *rule_text_by_path(const struct rules *of, const json_t *rule);
 void rules_print_one(const struct rules *of, const json_t *rule, const char *note);
 void rules_print(const struct rules *of, const json_t *list);

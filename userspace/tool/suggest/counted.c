@@ -30,18 +30,6 @@ struct counted {
 	unsigned int there, suggested, idle;
 };
 
-static unsigned long long audited_by(const json_t *rule)
-{
-	unsigned long long sum = 0;
-	const json_t *count;
-	size_t i;
-
-	json_array_foreach(json_object_get(rule, "count"), i, count) {
-		sum += member_number(count, "audited");
-	}
-	return sum;
-}
-
 static bool is_audit(const struct rules *of, const json_t *rule)
 {
 	const char *action = member_text(rule, of == &rules_fs ? "mode" : "action");
@@ -218,7 +206,7 @@ static void print_reason(const struct counted *c, const struct rules *of, const 
 	const json_t *count;
 	size_t i;
 
-	printf("\n# %llu audited by handle %llu (", audited_by(rule), handle);
+	printf("\n# %llu audited by handle %llu (", rule_sum(rule, "audited"), handle);
 	json_array_foreach(json_object_get(rule, "count"), i, count) {
 		if (!member_number(count, "audited"))
 			continue;
@@ -254,7 +242,7 @@ static void suggest_for(struct counted *c, const struct rules *of, const json_t 
 
 	if (!is_audit(of, rule))
 		return;
-	if (!audited_by(rule)) {
+	if (!rule_sum(rule, "audited")) {
 		c->idle++;
 		return;
 	}
