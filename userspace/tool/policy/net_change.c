@@ -83,7 +83,8 @@ bool net_parse(struct words *words, struct change *change)
 		"show", "add", "ensure", "insert", "replace", "del", "flush", NULL };
 	static bool (*const functions[])(struct words *, struct change *) = {
 		show, add, ensure, insert, replace, del, flush };
-	int verb = words_choose(words, verbs);
+	/* "show" is the first. */
+	int first = words->of_policy, verb = words_choose(words, verbs + first);
 
-	return verb >= 0 && functions[verb](words, change);
+	return verb >= 0 && functions[first + verb](words, change);
 }

@@ -21,6 +21,15 @@ static const struct rules *choose_rules(struct words *words)
 	return i < 0 || i >= count ? NULL : rules_all[i];
 }
 
+/* The word is looked for before others are: complaints of these do not name it. */
+static bool shows(struct words *words)
+{
+	if (!words_skip(words, "show"))
+		return false;
+	complain_word("show", "changes nothing; a policy is of what does");
+	return true;
+}
+
 /**
  * policy_parse() - the request that an entry is
  * @entry: the entry
@@ -31,18 +40,16 @@ static const struct rules *choose_rules(struct words *words)
 bool policy_parse(const struct entry *entry, struct change *change)
 {
 	char **operands = options_take(NULL, NULL, entry->line.words);
-	struct words words = { .next = operands };
+	struct words words = { .next = operands, .of_policy = true };
 	const struct rules *of;
 	bool good;
 
 	if (!operands)
 		return false;
 	of = choose_rules(&words);
-	good = of && change_parse(change, of, &words);
-	if (good && change->shows)
-		complain_word("show", "changes nothing; a policy is of what does");
+	good = of && !shows(&words) && change_parse(change, of, &words);
 	free(operands);
-	return good && !change->shows;
+	return good;
 }
 
 /* Keeps what is needed of a change, whose buffer is large, while other lines are read. */

@@ -10,11 +10,13 @@
  * @command: the words before, for complaints
  * @next: the next word; NULL is the end
  * @last: the word that was taken last, or NULL
+ * @of_policy: they are a line of a policy, where "show" is no word
  */
 struct words {
 	const char *command;
 	char **next;
 	const char *last;
+	bool of_policy;
 };
 
 struct range {

@@ -37,8 +37,9 @@ right() {
 }
 
 wrong 'foo bar' 'foo: unknown word; expected fs, net, include or define$'
-wrong 'fs' 'fs: a word is missing; expected show, add, ensure, set, replace, del or flush$'
-wrong 'fs ad' 'ad: unknown word; expected show, add'
+wrong 'fs' 'fs: a word is missing; expected add, ensure, set, replace, del or flush$'
+wrong 'fs ad' 'ad: unknown word; expected add, ensure'
+wrong 'net ad' 'ad: unknown word; expected add, ensure'
 wrong 'fs show' 'show: changes nothing'
 wrong 'net' 'net: a word is missing'
 wrong 'net show' 'show: changes nothing'
@@ -228,7 +229,7 @@ printf '\xef\xbb\xbffs flush\r\nfs x\r\nfs flush\r\n' >"$file"
 run "$tool" load -c "$file"
 is "a BOM and CRLF are told once" "$status $err" "2 utf8guard: $file:1: the file begins with a byte order mark (EF BB BF); save it as UTF-8 without BOM
 utf8guard: $file:1: the line ends with a carriage return, as in files of DOS (CRLF); remove these with: sed -i 's/\\r\$//' FILE
-utf8guard: $file:2: x: unknown word; expected show, add, ensure, set, replace, del or flush"
+utf8guard: $file:2: x: unknown word; expected add, ensure, set, replace, del or flush"
 printf 'fs flush\r' >"$file"
 run "$tool" load -c "$file"
 like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: the line ends with a carriage return"
