@@ -5,8 +5,8 @@
 DIR has the call graphs of a build with KCFLAGS=-fcallgraph-info=su: the frame of each function,
 and which functions it calls. Sums up the deepest chain from each function that none of ours calls:
 the kernel calls it by a pointer. Prints the chains of HOOKS, or all; fails if one takes more than
-MOST octets, is recursive, or has a frame without a bound. The kernel's functions that ours call
-are not counted.
+MOST octets, is recursive, or has a frame without a bound, or if a function takes more "octets of
+stack" than its kernel-doc says. The kernel's functions that ours call are not counted.
 
 For a call by a pointer, the graph has the line and the column. If the pointer is a member of a
 struct, all functions count that some initializer assigns to a member of that name. If it is a
@@ -42,6 +42,7 @@ PATCHED = {
 }
 NODE = re.compile(r'node: \{ title: "([^"]+)" label: "([^"]*)"')
 EDGE = re.compile(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"(?: label: "([^":]*):(\d+):(\d+)")?')
+DOC = re.compile(r"/\*\*\n \* (\w+)\(\) - (?:(?!\*/).)*?([\d,]+)[\s*]+octets[\s*]+of[\s*]+stack", re.S)
 FRAME = re.compile(r"\\n(\d+) bytes \(([^)]*)\)")
 
 
@@ -60,6 +61,7 @@ class Graph:
         sources = {path: open(path, encoding="utf-8").read()
                    for path in glob.glob(os.path.join(self.folder, "kernel/**/*.[ch]"), recursive=True)}
         self.lines = {path: text.split("\n") for path, text in sources.items()}
+        self.promised = {name: int(octets.replace(",", "")) for text in sources.values() for name, octets in DOC.findall(text)}
         self.members = {}
         for text in sources.values():
             for member, function in re.findall(r"\.(\w+)\s*=\s*&?(\w+)", text):
@@ -147,6 +149,10 @@ def main():
     for hook in HOOKS:
         if not any(bare(name) == hook for _, name in roots):
             graph.errors.append(f"{hook}: there is no such hook")
+    for name, most in graph.promised.items():
+        octets = max((graph.depth(one)[0] for one in graph.by_name.get(name, ())), default=0)
+        if not 0 < octets <= most:
+            graph.errors.append(f"{name}: {octets} octets; its kernel-doc says {most}")
     for (octets, chain), name in roots:
         if octets > MOST:
             graph.errors.append(f"{bare(name)}: {octets} octets; {MOST} are the most")

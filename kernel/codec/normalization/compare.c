@@ -170,7 +170,7 @@ static size_t common(const struct utf8guard_rules *rules, const u8 *a,
  * texts share is skipped. A run of more than 32 marks after one character is read
  * once for each combining class that occurs in it; there are 55 classes.
  *
- * Context: any; under 2 KiB of stack.
+ * Context: any; up to 2,304 octets of stack.
  * Return: 0, or -EILSEQ.
  */
 int utf8guard_compare(enum utf8guard_form form, const void *a, size_t a_len,

@@ -243,7 +243,7 @@ static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const 
  * run is sorted by a counting sort that reads it up to four times, and in the composing
  * forms up to three times more. On error the contents of @dst are undefined.
  *
- * Context: any; under 1.5 KiB of stack.
+ * Context: any; up to 2,048 octets of stack.
  * Return: 0, -EMSGSIZE where the result is longer than @cap, or -EILSEQ.
  */
 int utf8guard_normalize(enum utf8guard_form form, const void *src, size_t len,

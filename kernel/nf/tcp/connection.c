@@ -415,8 +415,8 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
  * A segment that is refused has no influence on what is judged later, also where it is only
  * marked. If the rule only counts or audits, the stream is picked up after the segment.
  *
- * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes 1.2 KiB of stack, and
- * the lock of the flow.
+ * Context: a netfilter hook, under rcu_read_lock(); does not sleep; takes up to 2,304 octets of
+ * stack, and the lock of the flow.
  * Return: the finding, and what the rule must count; for UGNF_UNFOLLOWED, "fail" of the rule
  * decides.
  */
