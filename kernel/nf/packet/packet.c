@@ -264,7 +264,7 @@ static bool parse_chunk(struct ugnf_packet *packet, u32 at, const struct sctp_ch
 	return true;
 }
 
-/* The rest of the packet cannot be read. Nor can a payload after its end, so that stands for it. */
+/* The rest cannot be read. Nor can a payload after the end of the packet, so that stands for it. */
 static bool take_unreadable(struct ugnf_packet *packet)
 {
 	packet->next = packet->skb->len;
@@ -292,7 +292,7 @@ bool ugnf_packet_next(struct ugnf_packet *packet)
 
 	if (packet->protocol != IPPROTO_SCTP)
 		return false;
-	/* Fewer octets than a header at the end of the packet are no chunk; receivers discard them. */
+	/* Fewer octets than a header at the end are no chunk; receivers discard them. */
 	while (packet->next + sizeof(buffer) <= packet->skb->len) {
 		u32 at = packet->next;
 
