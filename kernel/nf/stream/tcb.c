@@ -45,6 +45,19 @@ static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *
 }
 
 /*
+ * Does a segment acknowledge octets of @dir that were not seen, and for which its sender has never
+ * had room? No receiver does so. Where net.netfilter.nf_conntrack_tcp_be_liberal is set, connection
+ * tracking lets it pass, of whoever knows no more than addresses and ports. If it were believed,
+ * octets would count as gone by unseen, and the stream would not be followed any more.
+ */
+static bool is_impossible(const struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
+{
+	bool is_sent = dir->has_sent && !ugnf_seq_before(dir->sent_end, sighting->ack);
+
+	return dir->right_edge_known && ugnf_seq_before(dir->right_edge, sighting->ack) && !is_sent;
+}
+
+/*
  * Once the receiver of a stream that was picked up has acknowledged all octets that may have gone
  * by unseen, and every gap was counted, the stream is followed: another gap is no pick-up.
  */
@@ -87,7 +100,7 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	if (sighting->has_ack)
 		ugnf_handshake_answer(own, other, sighting);
 	ugnf_ending_note(own, other, sighting);
-	if (!sighting->has_ack)
+	if (!sighting->has_ack || is_impossible(other, sighting))
 		return;
 	note_window(other, sighting);
 	ugnf_direction_acked(other, sighting->ack, sighting->header->now);

@@ -524,6 +524,19 @@ static void check_ack_ahead(bool in_order)
 	       in_order ? "in order" : "in any order");
 }
 
+/* Likewise as the server. Here it would say that octets of the client went by unseen. */
+static void check_ack_beyond(bool in_order)
+{
+	const u32 isn = 1000;
+	bool good = converse(isn, in_order);
+
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = wire.iss + LONG_AGO, .window = WIRE_WIDE,
+						   .ack = isn + LONG_AGO, .has_ack = true });
+	tap_ok(good && goes_on(isn),
+	       "nor does one beyond all windows that were announced, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Likewise an option of Multipath TCP. */
 static void check_late_option(bool in_order)
 {
@@ -725,6 +738,7 @@ int main(void)
 		check_old_ack(i);
 		check_overtaken_ack(i);
 		check_ack_ahead(i);
+		check_ack_beyond(i);
 		check_late_option(i);
 	}
 	check_blind_option();
