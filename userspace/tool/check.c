@@ -14,6 +14,7 @@
 #include "command.h"
 #include "difference/difference.h"
 #include "difference/unfound.h"
+#include "netlink/absence.h"
 #include "netlink/netns.h"
 #include "output/text.h"
 #include "policy/drafts.h"
@@ -235,7 +236,8 @@ static bool look_at_part(struct finding *finding, const struct rules *of)
 	const struct part *part = part_of(finding, of);
 
 	if (!part->loaded)
-		find(finding, CRITICAL, "%s: %s is not loaded", of->title, part->family);
+		find(finding, CRITICAL, "%s: %s is %s", of->title, part->family,
+		     absence_state(part->family));
 	else if (!part->answered)
 		find(finding, UNKNOWN, "%s: %s", of->title, module_status_silence(part));
 	else if (member_number(part->status, "confirm"))

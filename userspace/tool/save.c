@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "netlink/absence.h"
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/replacement.h"
@@ -89,7 +90,7 @@ static void print_lines(const struct rules *of, const json_t *list)
 	size_t i;
 
 	if (!list) {
-		printf("# %s: not loaded\n", of->title);
+		printf("# %s: %s\n", of->title, absence_state(of->family));
 		return;
 	}
 	printf("%s flush\n", of->command);
@@ -145,7 +146,8 @@ static void print_all(json_t *fs, json_t *net)
 static void warn_of_absent(const struct rules *of, const json_t *list)
 {
 	if (!list)
-		complain("warning: %s is not loaded, so none of its rules are saved", of->family);
+		complain("warning: %s is %s, so none of its rules are saved", of->family,
+			 absence_state(of->family));
 }
 
 /*
@@ -216,8 +218,8 @@ static bool loses(const struct rules *of, const json_t *list)
 {
 	if (list || !save_file || !has_rules(save_file, of))
 		return false;
-	complain_word(save_file, "nothing is written: it has rules of %s, which is not loaded, and they would be lost; load it with: modprobe %s",
-		      of->family, of->family);
+	complain_word(save_file, "nothing is written, because its rules would be lost: %s is %s",
+		      of->family, absence(of->family));
 	return true;
 }
 

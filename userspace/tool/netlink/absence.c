@@ -58,6 +58,17 @@ static bool wants_signature(void)
 }
 
 /**
+ * absence_state() - why a module does not answer here
+ * @module: also the name of its netlink family
+ *
+ * Return: words that follow "is".
+ */
+const char *absence_state(const char *module)
+{
+	return is_loaded(module) ? "loaded, but does not serve this network namespace" : "not loaded";
+}
+
+/**
  * absence() - why a module does not answer here, and what to do
  * @module: also the name of its netlink family
  *
@@ -70,7 +81,7 @@ const char *absence(const char *module)
 	struct utsname host;
 
 	if (is_loaded(module))
-		return "loaded, but does not serve this network namespace";
+		return absence_state(module);
 	uname(&host);
 	installed_for(host.release, module, here);
 	installed_for("*", module, elsewhere);

@@ -3,6 +3,7 @@
 #ifndef UTF8GUARD_TOOL_ABSENCE_H
 #define UTF8GUARD_TOOL_ABSENCE_H
 
+const char *absence_state(const char *module);
 const char *absence(const char *module);
 
 #endif /* UTF8GUARD_TOOL_ABSENCE_H */

@@ -57,7 +57,7 @@ is "in JSON" "$(cat "$tap/json")" '{"version":1,"fs":[{"scope":"default","mode":
 keeps() { # NAME CONTENT
 	printf '%b' "$2" >/tmp/kept.conf
 	run utf8guard save --file /tmp/kept.conf
-	like "save --file: $1: is refused" "$status $out$err" "^4 utf8guard: /tmp/kept.conf: nothing is written: it has rules of utf8guard_nf, which is not loaded"
+	like "save --file: $1: is refused" "$status $out$err" "^4 utf8guard: /tmp/kept.conf: nothing is written, because its rules would be lost: utf8guard_nf is not loaded"
 	is "... and the file is as it was" "$(ls /tmp/kept.*) $(cat /tmp/kept.conf)" "/tmp/kept.conf $(printf '%b' "$2")"
 }
 keeps "a rule of the other" 'fs flush\nnet flush\n \tnet add input tcp dport 1 drop'

@@ -229,13 +229,20 @@ ok "reset" utf8guard reset
 
 # Another network namespace has rules of its own.
 must namespace other
+elsewhere="loaded, but does not serve this network namespace"
 ok "with -N: a rule of another network namespace" utf8guard -N other net add input udp dport 9000 count
 ok "... which has a file" utf8guard net add input udp dport 9001 count --netns=/run/netns/other
 is "... is there" "$(utf8guard net -N other | sed 's/ #.*//')" \
 	$'net add input udp dport 9000 count\nnet add input udp dport 9001 count'
 is "... and not here" "$(utf8guard net)" ""
-utf8guard save -N other >/tmp/other.conf
-is "with -N: save has no rules for names" "$(grep -c '^fs' /tmp/other.conf)" 0
+utf8guard save -N other >/tmp/other.conf 2>/tmp/other.said
+is "with -N: save has no rules for names" "$(grep '^fs\|^# name' /tmp/other.conf)" "# name check: $elsewhere"
+is "with -N: and says why" "$(cat /tmp/other.said)" "utf8guard: warning: utf8guard_fs is $elsewhere, so none of its rules are saved"
+echo "fs set default audit" >/tmp/names.conf
+run utf8guard save -N other --file /tmp/names.conf
+is "with -N: save --file keeps them" "$status $err" "4 utf8guard: /tmp/names.conf: nothing is written, because its rules would be lost: utf8guard_fs is $elsewhere"
+run utf8guard check -N other /tmp/names.conf
+is "with -N: check" "$status $out" "2 UTF8GUARD CRITICAL - /tmp/names.conf: name check: utf8guard_fs is $elsewhere"
 ok "with -N: flush" utf8guard net flush -N other
 ok "with -N: load" utf8guard load /tmp/other.conf -N other
 has "with -N: stats" 'net.rules.#' 2 utf8guard stats -j -N other
