@@ -205,7 +205,7 @@ static int drain(struct monitor *m, struct watch *source)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
 	const struct nlmsghdr *header = (const struct nlmsghdr *)buffer;
-	ssize_t got = mnl_socket_recvfrom(source->nl.socket, buffer, sizeof(buffer));
+	ssize_t got = netlink_receive_one(&source->nl, buffer, sizeof(buffer));
 	int length = (int)got, error = errno;
 	u32 dropped = watch_dropped(source);
 

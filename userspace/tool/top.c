@@ -110,7 +110,7 @@ static void read_events(struct top *top)
 {
 	static char buffer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
 	const struct nlmsghdr *header = (const struct nlmsghdr *)buffer;
-	ssize_t got = mnl_socket_recvfrom(top->events.nl.socket, buffer, sizeof(buffer));
+	ssize_t got = netlink_receive_one(&top->events.nl, buffer, sizeof(buffer));
 	int length = (int)got;
 
 	top->activity.suppressed += watch_dropped(&top->events);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "absence.h"
@@ -130,13 +131,36 @@ static bool read_messages(struct exchange *exchange, const void *buffer, int len
 	return true;
 }
 
+/**
+ * netlink_receive_one() - read one datagram
+ *
+ * Return: its length; 0 if a process sent it and not the kernel, as whoever has CAP_NET_ADMIN
+ * over this network namespace may; -1 and errno, ENOSPC if the datagram is longer than @size.
+ */
+ssize_t netlink_receive_one(const struct netlink *nl, char *buffer, size_t size)
+{
+	struct sockaddr_nl sender = { 0 };
+	socklen_t sender_size = sizeof(sender);
+	ssize_t got = recvfrom(mnl_socket_get_fd(nl->socket), buffer, size, MSG_TRUNC,
+			       (struct sockaddr *)&sender, &sender_size);
+
+	if (got >= 0 && sender.nl_pid)
+		return 0;
+	if (got > (ssize_t)size) {
+		errno = ENOSPC;
+		return -1;
+	}
+	return got;
+}
+
+/* Waits for a datagram of the kernel's. */
 ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size)
 {
 	ssize_t got;
 
 	do {
-		got = mnl_socket_recvfrom(nl->socket, buffer, size);
-	} while (got < 0 && errno == EINTR);
+		got = netlink_receive_one(nl, buffer, size);
+	} while (!got || (got < 0 && errno == EINTR));
 	return got;
 }
 

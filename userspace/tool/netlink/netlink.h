@@ -67,6 +67,7 @@ int netlink_do(struct netlink *nl, struct request *request,
 int netlink_list(struct netlink *nl, struct request *request,
 		 const struct attributes *set, json_t **replies);
 
+ssize_t netlink_receive_one(const struct netlink *nl, char *buffer, size_t size);
 ssize_t netlink_receive(const struct netlink *nl, char *buffer, size_t size);
 void netlink_read_error(const struct nlmsghdr *header, struct refusal *refusal);
 int netlink_join(struct netlink *nl, const char *group);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Answers that no kernel gave: another process with CAP_NET_ADMIN in the network namespace sends
+ * them to the tool's socket. They are there before the tool asks, so it reads them first.
+ *
+ * promise operator: the tool believes no answer and no event that a process forged
+ * shown by: a forged acknowledgement
+ * shown by: forged acknowledgements of a pipeline
+ * shown by: a forged event
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/genetlink.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../tool/netlink/netlink.h"
+#include "../../../tool/netlink/pipeline.h"
+#include "../../tap.h"
+
+/* The controller of generic netlink is always there, and has no such operation. */
+#define FAMILY "nlctrl"
+#define UNKNOWN_COMMAND 200
+
+/* In namespaces of its own, the test has the capability, and the kernel has other ports. */
+static bool enter_namespaces(void)
+{
+	return !unshare(CLONE_NEWUSER | CLONE_NEWNET) || !unshare(CLONE_NEWNET);
+}
+
+/* Says that the request with that number succeeded. */
+static void forge(const struct netlink *nl, u32 seq)
+{
+	struct sockaddr_nl to = {
+		.nl_family = AF_NETLINK, .nl_pid = mnl_socket_get_portid(nl->socket),
+	};
+	struct mnl_socket *socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
+	char buffer[64] = "";
+	struct nlmsghdr *header = mnl_nlmsg_put_header(buffer);
+
+	header->nlmsg_type = NLMSG_ERROR;
+	header->nlmsg_seq = seq;
+	mnl_nlmsg_put_extra_header(header, sizeof(struct nlmsgerr));
+	if (sendto(mnl_socket_get_fd(socket), header, header->nlmsg_len, 0,
+		   (struct sockaddr *)&to, sizeof(to)) < 0)
+		tap_ok(false, "a forged message is sent: %s", strerror(errno));
+	mnl_socket_close(socket);
+}
+
+static void check_answer(struct netlink *nl)
+{
+	static struct request request;
+	struct refusal refusal;
+
+	request_init(&request, UNKNOWN_COMMAND);
+	forge(nl, 0);
+	tap_ok(netlink_ask(nl, &request, NULL, NULL, &refusal) == EOPNOTSUPP,
+	       "a forged acknowledgement");
+}
+
+static void note_refused(size_t at, struct refusal *refusal, void *context)
+{
+	unsigned int *refused = context;
+
+	if (refusal->error == EOPNOTSUPP)
+		*refused |= 1U << at;
+}
+
+static void check_pipeline(struct netlink *nl)
+{
+	static struct request requests[2];
+	struct nlmsghdr *messages[2];
+	unsigned int refused = 0;
+	const struct pipeline pipeline = {
+		.messages = messages, .count = 2, .refused = note_refused, .context = &refused,
+	};
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		request_init(&requests[i], UNKNOWN_COMMAND);
+		messages[i] = requests[i].header;
+		forge(nl, i + 1);
+	}
+	tap_ok(!pipeline_run(nl, &pipeline) && refused == 3,
+	       "forged acknowledgements of a pipeline");
+}
+
+/* What monitor and top read. They wait with poll(), so they must not wait here. */
+static void check_event(struct netlink *nl)
+{
+	char buffer[256];
+
+	forge(nl, 0);
+	tap_ok(netlink_receive_one(nl, buffer, sizeof(buffer)) == 0, "a forged event");
+}
+
+int main(void)
+{
+	struct netlink nl;
+
+	if (!enter_namespaces()) {
+		tap_skip("forged messages", "no network namespace may be made here");
+		return tap_done();
+	}
+	if (netlink_open(&nl, FAMILY)) {
+		tap_ok(false, "a socket to " FAMILY);
+		return tap_done();
+	}
+	check_answer(&nl);
+	check_pipeline(&nl);
+	check_event(&nl);
+	netlink_close(&nl);
+	return tap_done();
+}
