@@ -116,6 +116,33 @@ is "RPM: the modules go" "$(warned preun 0)" "sysconfig/ip6tables nftables/main.
 is "RPM: an upgrade" "$(warned preun 1)" ""
 rm -r "${tap:?}/etc"
 
+# Modules are built for each kernel with its headers, for prerm has removed all; also after an upgrade or a
+# removal that was given up, when dpkg calls the postinst of the package that stays.
+mkdir -p "$tap"/lib/modules/{6.1-a,6.1-b}/{build,kernel} "$tap"/lib/modules/6.1-c/kernel "$tap/run"
+# shellcheck disable=SC2016 # the script expands it
+stub dkms 'echo "$*" >>"${0%/bin/*}/built"; exit 1'
+# shellcheck disable=SC2016
+stub modinfo '[ "$3" = utf8guard ] && grep -q "$2" "${0%/bin/*}/built"' # -k KERNEL MODULE
+built() { # ACTION: for which kernels, and of which is it said that they have none?
+	: >"$tap/built"
+	by_dpkg utf8guard-dkms.postinst "$1" 0.1.0
+	echo "$status $(sed -n 's/^install -m utf8guard -v .* -k //p' "$tap/built" | paste -sd ,)" \
+		"$(sed -n 's/.*no modules for Linux \(.*\); .*/\1/p' <<<"$err" | paste -sd ,)"
+}
+for action in configure abort-upgrade abort-remove abort-deconfigure; do
+	is "postinst $action: dkms builds for these kernels, and another one has no modules" "$(built $action)" \
+		"0 6.1-a,6.1-b 6.1-c"
+done
+: >"$tap/built"
+by_dpkg utf8guard-dkms.postinst abort-upgrade 0.1.0
+like "of the last one it is said what to do" "$err" 'linux-headers-6\.1-c.*dkms install utf8guard/.* -k 6\.1-c'
+is "postinst triggered: nothing" "$(built triggered)" "0  "
+mkdir -p "$tap/etc/dkms"
+touch "$tap/etc/dkms/no-autoinstall"
+is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c"
+rm -r "$tap/etc" "$tap/lib" "$tap/run"
+stub dkms :
+
 # An upgrade asks for a boot if one of the modules that are loaded is not as it is installed: the checksum
 # of one says nothing of the others. Loaded and installed modules are directories here.
 # modinfo -F FIELD MODULE; or -k KERNEL MODULE
@@ -149,6 +176,8 @@ for module in $modules; do
 	is "postinst: none any more" "$(after utf8guard-dkms.postinst configure "rm -r installed/$module")" "$boot"
 done
 is "postinst: all are others" "$(after utf8guard-dkms.postinst configure 'sed -i s/A1/B2/ installed/*/srcversion')" "$boot"
+is "postinst: what cannot be written to /run stops nothing" "$(after utf8guard-dkms.postinst configure \
+	'mkdir run/reboot-required.pkgs; echo B2 >installed/utf8guard/srcversion')" "0 1 "
 is "RPM: an upgrade while modules are loaded" "$(after post 2 :)" "0 1 "
 is "RPM: an upgrade where none is" "$(after post 2 'rm -r sys')" "0 0 "
 is "RPM: an installation" "$(after post 1 :)" "0 0 "
