@@ -14,7 +14,7 @@ static int __init utf8guard_init(void)
 	err = utf8guard_engine_init() ?: utf8guard_ruleset_queue_init();
 	if (err)
 		return err;
-	err = genl_register_family(&utf8guard_nl_family);
+	err = utf8guard_family_register(&utf8guard_nl_family);
 	if (err)
 		utf8guard_ruleset_queue_exit();
 	return err;

@@ -9,6 +9,7 @@
 #include <net/net_namespace.h>
 
 #include "draft.h"
+#include "family.h"
 #include "notice.h"
 #include "rule.h"
 
@@ -200,8 +201,8 @@ void utf8guard_notice_send(struct utf8guard_ruleset *ruleset, struct sk_buff *me
 	const struct utf8guard_ruleset_type *type = ruleset->type;
 
 	if (message)
-		genlmsg_multicast_netns(type->family, ruleset->net, message, 0,
-					type->changed_group, GFP_KERNEL);
+		utf8guard_family_tell(type->family, ruleset->net, message, type->changed_group,
+				      GFP_KERNEL);
 }
 
 /**

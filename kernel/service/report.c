@@ -36,13 +36,15 @@
 /*
  * Reports per second. Names and packets have separate limits, so that a flood of packets hides no
  * name. Packets in network namespaces that users made have a third one, because users make rules
- * there and could otherwise hide packets of the host. All limits together stay within the 64
- * records that audit queues by default: records that audit loses are not counted here, and audit
- * may be set up to panic rather than lose one.
+ * there and could otherwise hide packets of the host; changes of rules there have a fourth. All
+ * limits together stay within the 64 records that audit queues by default: records that audit
+ * loses are not counted here, and audit may be set up to panic rather than lose one. Seconds have
+ * borders, so twice as many may come close together; audit has begun to write the first ones then.
  */
 #define REPORT_BURST 30
 #define REPORT_BURST_SOURCE 10
-#define REPORT_BURST_USERS 4
+#define REPORT_BURST_USERS 2
+static_assert(2 * REPORT_BURST + 2 * REPORT_BURST_USERS <= 64);
 
 #define LIMIT_INIT(name, of_all, of_source) {				\
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(name.lock),			\
@@ -443,9 +445,7 @@ static void send_event(struct net *net, const struct utf8guard_refusal *refusal,
 		goto lost;
 	}
 	genlmsg_end(skb, header);
-	/* Netlink itself tells a listener that is too slow, by ENOBUFS. */
-	genlmsg_multicast_netns(&utf8guard_nl_family, net, skb, 0,
-				UTF8GUARD_NLGRP_EVENTS, GFP_ATOMIC);
+	utf8guard_family_tell(&utf8guard_nl_family, net, skb, UTF8GUARD_NLGRP_EVENTS, GFP_ATOMIC);
 	return;
 lost:
 	atomic64_inc(&total_lost);

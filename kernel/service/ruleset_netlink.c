@@ -8,6 +8,7 @@
 #include <net/genetlink.h>
 
 #include "draft.h"
+#include "family.h"
 #include "reply.h"
 #include "rule.h"
 #include "ruleset_dump.h"
@@ -299,7 +300,7 @@ int utf8guard_rule_family_register(struct utf8guard_rule_family *family)
 	err = netlink_register_notifier(&family->closed);
 	if (err)
 		return err;
-	err = genl_register_family(family->netlink);
+	err = utf8guard_family_register(family->netlink);
 	if (err)
 		netlink_unregister_notifier(&family->closed);
 	return err;

@@ -9,4 +9,13 @@
 #define GENL_MCAST_CAP_NET_ADMIN GENL_UNS_ADMIN_PERM
 #endif
 
+/* Before 6.8, each member of a group gets each message. */
+#ifdef KERNEL_HAS_MULTICAST_FILTER
+#define UTF8GUARD_CHOOSES_LISTENERS true
+#else
+#define UTF8GUARD_CHOOSES_LISTENERS false
+#define genlmsg_multicast_netns_filtered(family, net, skb, portid, group, flags, filter, data) \
+	((void)(filter), genlmsg_multicast_netns(family, net, skb, portid, group, flags))
+#endif
+
 #endif /* _UTF8GUARD_COMPAT_GENETLINK_H */

@@ -367,5 +367,5 @@ wait $!
 seconds=$((SECONDS - begun + 2))
 is "a packet of the host amid them is reported" "$(log_since "op=utf8guard-payload .* netns=$host " 1 | wc -l)" 1
 unlike "and is suppressed by none of them" "$(log_since "netns=$host ")" "suppressed="
-ok "of theirs, no more than four a second are" [ "$(theirs | wc -l)" -le $((4 * seconds)) ]
+ok "of theirs, no more than two a second are" [ "$(theirs | wc -l)" -le $((2 * seconds)) ]
 done_testing
