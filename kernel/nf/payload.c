@@ -82,21 +82,24 @@ static bool is_read_raw(const struct reader *reader)
 	return !is_dns(reader) && reader->constraint->decode == UTF8GUARD_NF_DECODE_RAW;
 }
 
-/*
- * Does the text begin with a signature that has controls, those of TLS and gzip? These have
- * 4 octets at most. A NUL among them shows, too, that this is no text.
- */
+/* The controls with which a signature begins: that of TLS, and that of gzip. */
+static bool begins_with_controls(const u8 *octets)
+{
+	return (octets[0] == 0x16 && octets[1] == 0x03) || (octets[0] == 0x1f && octets[1] == 0x8b);
+}
+
+/* Does the text begin with a signature that has controls? These have 4 octets at most. */
 static bool begins_binary(const struct reader *reader)
 {
 	const struct ugnf_packet *packet = reader->packet;
 	struct ugnf_gate gate = {};
-	u8 octets[4];
+	u8 octets[4] = {};
 	u32 n = min_t(u32, reader->end - reader->start, sizeof(octets));
 
 	if (skb_copy_bits(packet->skb, packet->payload + reader->start, octets, n))
 		return false;
 	ugnf_gate_feed(&gate, octets, n);
-	return gate.is_binary;
+	return gate.is_binary && begins_with_controls(octets);
 }
 
 static void begin_text(struct reader *reader)

@@ -154,11 +154,19 @@ static const struct ugfs_node *child_by_compare(const struct ugfs_node *parent,
 	return found;
 }
 
+/*
+ * Are names in @above compared in another way than octet by octet? Where directories are told one
+ * by one to fold case (ext4, f2fs, tmpfs), the comparison is there for all of them.
+ */
 static bool folds_case(const struct dentry *above)
 {
 	const struct inode *inode = READ_ONCE(above->d_inode);
 
-	return above->d_flags & DCACHE_OP_COMPARE || (inode && IS_CASEFOLDED(inode));
+#if IS_ENABLED(CONFIG_UNICODE)
+	if (above->d_sb->s_encoding)
+		return inode && IS_CASEFOLDED(inode);
+#endif
+	return above->d_flags & DCACHE_OP_COMPARE;
 }
 
 /*
@@ -199,7 +207,7 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 		descent->beyond = true;
 		return NULL;
 	}
-	if (likely(!(above->d_flags & DCACHE_OP_COMPARE)))
+	if (likely(!folds_case(above)))
 		return NULL;
 	if (parent->children > descent->budget) {
 		descent->beyond = true;

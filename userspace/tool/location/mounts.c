@@ -60,9 +60,11 @@ static bool parse(char *line, struct mount *mount)
 	mount->point = strtok_r(line, " ", &state);
 	for (field = 1; mount->point && field < 5; field++)
 		mount->point = strtok_r(NULL, " ", &state);
-	mount->type = strtok_r(rest + 3, "\n ", &state);
-	strtok_r(NULL, "\n ", &state);
-	mount->options = strtok_r(NULL, "\n ", &state);
+	rest += strlen(" - ");
+	mount->type = strsep(&rest, " ");
+	/* The source, which may be empty. */
+	strsep(&rest, " ");
+	mount->options = strsep(&rest, "\n ");
 	if (!mount->point || !mount->type || !mount->options)
 		return false;
 	mounts_unescape(mount->point);

@@ -485,6 +485,12 @@ static void many_addresses(void)
 	tap_ok(all_are_found(), "and they are all found");
 }
 
+/* Are there few? None is in the first shape, or this would be 0. */
+static bool is_short(u32 chain)
+{
+	return chain && chain <= 16;
+}
+
 /* 10000 rules for hosts or networks of a block of addresses, as who has that block makes them. */
 static u32 chain_of_block(bool by_source, u8 family, u32 step, u8 length)
 {
@@ -520,11 +526,11 @@ static void chains(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-		tap_ok(chain_of_block(true, blocks[i].family, blocks[i].step,
-				      blocks[i].length) <= 16,
+		tap_ok(is_short(chain_of_block(true, blocks[i].family, blocks[i].step,
+					       blocks[i].length)),
 		       "10000 sources, %s: no packet walks past many", blocks[i].name);
-		tap_ok(chain_of_block(false, blocks[i].family, blocks[i].step,
-				      blocks[i].length) <= 16,
+		tap_ok(is_short(chain_of_block(false, blocks[i].family, blocks[i].step,
+					       blocks[i].length)),
 		       "10000 destinations, %s", blocks[i].name);
 	}
 }

@@ -140,7 +140,7 @@ is "postinst triggered: nothing" "$(built triggered)" "0  "
 mkdir -p "$tap/etc/dkms"
 touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c"
-rm -r "$tap/etc" "$tap/lib" "$tap/run"
+rm -r "${tap:?}"/{etc,lib,run}
 stub dkms :
 
 # An upgrade asks for a boot if one of the modules that are loaded is not as it is installed: the checksum

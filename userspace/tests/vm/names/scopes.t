@@ -188,6 +188,13 @@ mnt=/tmp/places/mnt
 mkdir -p $mnt ${mnt}2
 mount -t tmpfs tmpfs $mnt
 mkdir $mnt/below
+mkdir -p /tmp/unnamed
+must mount -t tmpfs "" /tmp/unnamed
+mkdir /tmp/unnamed/below
+ok "a super block whose mount has no source" utf8guard fs add superblock /tmp/unnamed/below off
+is "is saved by its mount point, too" "$(utf8guard save | grep superblock)" "fs add superblock /tmp/unnamed off"
+utf8guard fs flush
+umount /tmp/unnamed
 ok "a super block by a directory on it" utf8guard fs add superblock $mnt/below enforce
 utf8guard save >/tmp/saved
 is "is saved by its mount point" "$(grep add /tmp/saved)" "fs add superblock $mnt enforce"

@@ -229,7 +229,7 @@ for text in '\x16\x03\x01\x00\xa5\xff' '\x16\x03\x03\x0a\x01\xff' '\x1f\x8b\xff'
 	here "the controls of a signature are not refused: $text" delivered "$text"
 done
 is "they are counted" "$(count - binary)" 3
-for text in '\x16' '\x16\x03\x01' '\x16\x03\x05abc' '\x1f' '\x1fabc' '\x07\x16\x03\x01\x00'; do
+for text in '\x16' '\x16\x03\x01' '\x16\x03\x05abc' '\x1f' '\x1fabc' '\x07\x00' '\x07\x16\x03\x01\x00'; do
 	here "where there is no signature, they are: $text" dropped "$text"
 done
 does "UDP GSO: of each datagram" dropped gso - - 127.0.0.1 9000 8 '\x1f\x8b+6*a+\x1f+7*a'
