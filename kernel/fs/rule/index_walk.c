@@ -207,7 +207,8 @@ static const struct ugfs_node *child_of(const struct ugfs_index *index,
 		descent->beyond = true;
 		return NULL;
 	}
-	if (likely(!folds_case(above)))
+	/* Both: the inode may have been told to fold case since, where there is no d_compare(). */
+	if (likely(!(above->d_flags & DCACHE_OP_COMPARE) || !folds_case(above)))
 		return NULL;
 	if (parent->children > descent->budget) {
 		descent->beyond = true;

@@ -48,13 +48,15 @@ static void note_window(struct ugnf_direction *dir, const struct ugnf_sighting *
  * Does a segment acknowledge octets of @dir that were not seen, and for which its sender has never
  * had room? No receiver does so. Where net.netfilter.nf_conntrack_tcp_be_liberal is set, connection
  * tracking lets it pass, of whoever knows no more than addresses and ports. If it were believed,
- * octets would count as gone by unseen, and the stream would not be followed any more.
+ * octets would count as gone by unseen, and the stream would not be followed any more. Where
+ * connection tracking has marked the connection as liberal, the edge is not kept up.
  */
 static bool is_impossible(const struct ugnf_direction *dir, const struct ugnf_sighting *sighting)
 {
 	bool is_sent = dir->has_sent && !ugnf_seq_before(dir->sent_end, sighting->ack);
 
-	return dir->right_edge_known && ugnf_seq_before(dir->right_edge, sighting->ack) && !is_sent;
+	return !sighting->is_liberal && dir->right_edge_known &&
+	       ugnf_seq_before(dir->right_edge, sighting->ack) && !is_sent;
 }
 
 /*

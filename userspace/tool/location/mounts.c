@@ -338,13 +338,14 @@ bool mounts_is_automount(const char *path)
  * @major: device that the path was on
  * @minor: the same
  *
- * Return: the mount point; NULL where it is the same file system, or the root of all.
+ * Return: the mount point; NULL where it is the same file system, the root of all, or an autofs,
+ * which mounts one when it is asked.
  */
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor)
 {
 	const struct mount *nearest = nearest_of_all(path);
 
-	if (!nearest || !strcmp(nearest->point, "/") ||
+	if (!nearest || !strcmp(nearest->point, "/") || !strcmp(nearest->type, "autofs") ||
 	    (nearest->major == major && nearest->minor == minor))
 		return NULL;
 	return nearest->point;
