@@ -64,9 +64,8 @@ static void serve(int from)
 	static struct question question;
 	static struct answer answer;
 	struct opened *opened = &answer.opened;
-	ssize_t got;
 
-	while ((got = recv(from, &question, sizeof(question), 0)) > 0) {
+	while (recv(from, &question, sizeof(question), 0) > 0) {
 		answer.error = resolver_resolve(question.path, question.any_link, opened);
 		send_answer(from, &answer, opened->fd);
 		if (opened->fd >= 0)

@@ -128,7 +128,7 @@ static const char *after(const char *text, const char *prefix)
 {
 	const size_t length = strlen(prefix);
 
-	return text && !strncmp(text, prefix, length) ? text + length : NULL;
+	return strncmp(text, prefix, length) ? NULL : text + length;
 }
 
 /* Past "[   12.345678] ", or what else dmesg has between brackets, if that is there. */
@@ -170,6 +170,8 @@ static const char *fields_of(const char *text)
 	if (!fields)
 		return NULL;
 	fields = after(fields + strspn(fields, "0123456789.:"), "): ");
+	if (!fields)
+		return NULL;
 	return after(fields, "op=utf8guard-name ") || after(fields, "op=utf8guard-payload ") ?
 	       fields : NULL;
 }
