@@ -38,8 +38,8 @@
  * name. Packets in network namespaces that users made have a third one, because users make rules
  * there and could otherwise hide packets of the host; changes of rules there have a fourth. All
  * limits together stay within the 64 records that audit queues by default: records that audit
- * loses are not counted here, and audit may be set up to panic rather than lose one. Seconds have
- * borders, so twice as many may come close together; audit has begun to write the first ones then.
+ * loses are not counted here, and audit may be set up to panic rather than lose one. At the border
+ * of two seconds, twice as many may come close together, and audit loses some if it is slow then.
  */
 #define REPORT_BURST 30
 #define REPORT_BURST_SOURCE 10
