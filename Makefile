@@ -99,7 +99,7 @@ DOC = $(PREFIX)/share/doc/utf8guard
 UNITS = $(PREFIX)/lib/systemd/system
 SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service utf8guard-metrics.service
 # Units that name no program of ours.
-UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-check.timer utf8guard-metrics.timer
+UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-required.service utf8guard-check.timer utf8guard-metrics.timer
 # What runs on or comes again. To stop the target would stop what requires it, too.
 UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service
 LIB = $(PREFIX)/lib/utf8guard

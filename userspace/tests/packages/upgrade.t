@@ -266,7 +266,7 @@ on_disk mv etc/utf8guard.conf etc/utf8guard.conf.off
 boot -t 600 -a utf8guard.required=0 not_required <<'END'
 up() { for _ in {1..240}; do ! ip -br addr show dev dummy0 2>/dev/null | grep -q 192.0.2.1/24 || return 0; sleep 0.5; done; return 1; }
 ok "utf8guard.required=0: the network is up without a policy" up
-is "for nobody has looked" "$(systemctl show -p ConditionResult --value utf8guard-check.service)" no
+is "for nobody has asked" "$(systemctl show -p ConditionResult --value utf8guard-required.service)" no
 END
 on_disk mv etc/utf8guard.conf.off etc/utf8guard.conf
 # With enforce=0 the policy is not in force: who wants the network all the same says required=0, too.

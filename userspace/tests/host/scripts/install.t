@@ -56,7 +56,7 @@ unlike "and stopping it flushes nothing" "$(cat "$unit")" 'ExecStop'
 like "another one follows mounts" "$(cat "$units/utf8guard-follow.service")" 'ExecStart=.*/usr/local/sbin/utf8guard follow'
 # systemd asks a condition once, when the unit is started: at installation, no module is loaded.
 is "no unit asks whether a module is loaded" "$(grep -lE '^(Condition|Assert).*=.*/sys/module' "$units"/*)" ""
-for unit in utf8guard-required.target utf8guard-{check,metrics}.{service,timer}; do
+for unit in utf8guard-required.{target,service} utf8guard-{check,metrics}.{service,timer}; do
 	ok "$unit is there" test -f "$units/$unit"
 done
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"

@@ -75,10 +75,12 @@ inside systemctl start utf8guard-check.service
 is "a rule is gone: the check fails" "$(state utf8guard-check.service Result)" exit-code
 ok "but the network stays" network_is active
 # Nor does a slip of the administrator.
-for unit in check.service required.target; do
+for unit in required.service required.target; do
 	not_ok "utf8guard-$unit: not to be stopped by hand" inside systemctl stop "utf8guard-$unit"
+	not_ok "nor to be begun anew, which would stop it" inside systemctl restart "utf8guard-$unit"
 done
-not_ok "nor the check to be begun anew, which would stop it" inside systemctl restart utf8guard-check.service
+inside systemctl restart utf8guard-check.service
+is "the check may be begun anew" "$(state utf8guard-check.service ExecMainStatus)" 102
 ok "the network stays" network_is active
 shut_down
 gone
@@ -110,6 +112,10 @@ gone
 # The way out: a word on the kernel's command line.
 ok "utf8guard.required=0: it boots" boot_up suite.target utf8guard.required=0
 ok "onto the network" is_up
-is "the check was not made" "$(state utf8guard-check.service ConditionResult)" no
+is "nobody asked" "$(state utf8guard-required.service ConditionResult)" no
+# The host runs without its policy, which is to be seen.
+inside systemctl start utf8guard-check.service
+is "the timer's check is made" "$(state utf8guard-check.service ExecMainStatus)" 103
+like "and told at login" "$(inside cat /run/utf8guard/check)" '^UTF8GUARD UNKNOWN '
 shut_down
 done_testing

@@ -27,7 +27,7 @@ install_here() {
 	mkdir -p /usr/local/lib/utf8guard
 	sed 's,@SBIN@,/usr/local/sbin,' "$top"/userspace/fleet/textfile.in >/usr/local/lib/utf8guard/textfile
 	chmod +x /usr/local/lib/utf8guard/textfile
-	cp "$top"/userspace/units/*.{target,timer} $unit_dir
+	cp "$top"/userspace/units/*.{target,service,timer} $unit_dir
 	cp "$top"/userspace/units/modules-load.conf /usr/local/lib/modules-load.d/utf8guard.conf
 	# What the guest has done already when it booted, or what takes an emulator minutes; none of it
 	# concerns utf8guard.
