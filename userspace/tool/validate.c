@@ -140,6 +140,12 @@ static int judge_in_kernel(void *context, const u8 *text, size_t length,
 	return error->class == UTF8GUARD_CLASS_NONE ? 0 : -EILSEQ;
 }
 
+static void note_unread(struct validation *v)
+{
+	v->unread++;
+	v->status = STATUS_USAGE;
+}
+
 static void complain_input(struct validation *v, int error)
 {
 	if (error == EFBIG && v->kernel)
@@ -149,8 +155,7 @@ static void complain_input(struct validation *v, int error)
 		complain("%s: %s; -r validates what is in it", v->name, strerror(error));
 	else
 		complain("%s: %s", v->name, strerror(error));
-	v->unread++;
-	v->status = STATUS_USAGE;
+	note_unread(v);
 }
 
 /* Is there more to ask than that it is UTF-8? */
@@ -213,7 +218,8 @@ static void complain_cursor(struct validation *v, const struct dir_cursor *curso
 	if (!error)
 		return;
 	name_file(v, cursor->path);
-	complain_input(v, -error);
+	complain("%s: %s", v->name, dir_cursor_reason(error));
+	note_unread(v);
 }
 
 /*

@@ -3,7 +3,8 @@
  * A cursor in a tree of directories. Of the levels on the way down, the root and the last ones are
  * open. A level that was closed is opened again as ".." of the level below; if that was moved
  * meanwhile, by the names on the way down from the root. It must still be the same directory;
- * reading goes on where it was left.
+ * reading goes on where it was left. Some file systems count positions anew each time a directory
+ * is opened: if its entries have changed, nobody knows what comes at that position.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "output/output.h"
@@ -21,6 +23,8 @@
 /* Directories open at once: each has a buffer of 32 KiB for its entries. */
 #define OPEN_LEVELS 64
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
+/* The clock of files stands still for up to 10 ms: a change may have the time of the one before. */
+#define CLOCK_UNIT 20000000
 
 /**
  * struct level - a directory on the way
@@ -30,6 +34,8 @@
  * @position: of the entry to go on with, if it was closed
  * @device: and @inode: which directory it is
  * @born: when it was made; 0 where that is not known
+ * @changed: when it was changed, as it was found; 0 if the next change may have the same time
+ * @resumed: it goes on at @position, and nothing was read since
  * @name: where its name begins in the path
  * @length: of its path
  */
@@ -38,7 +44,8 @@ struct level {
 	struct fs_traits traits;
 	DIR *stream;
 	long position;
-	u64 device, inode, born;
+	u64 device, inode, born, changed;
+	bool resumed;
 	size_t name, length;
 };
 
@@ -55,19 +62,47 @@ static u64 mount_of(const struct statx *status)
 	return makedev(status->stx_dev_major, status->stx_dev_minor);
 }
 
+/* Return: when it was changed last; 0 if the next change may have the same time. */
+static u64 time_of_change(const struct statx *status)
+{
+	u64 changed = nanoseconds(&status->stx_ctime);
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec > changed + CLOCK_UNIT ? changed : 0;
+}
+
+/* Waits, once, until the time of its last change can be told from that of the next. */
+static int ask(int fd, struct statx *status)
+{
+	const struct timespec unit = { .tv_nsec = CLOCK_UNIT };
+	bool waited = false;
+
+	for (;;) {
+		if (statx(fd, "", AT_EMPTY_PATH, IDENTITY_MASK | STATX_CTIME | STATX_MNT_ID, status))
+			return -errno;
+		if (waited || time_of_change(status))
+			return 0;
+		nanosleep(&unit, NULL);
+		waited = true;
+	}
+}
+
 /* What is above @level is mostly on the same file system, which need not be asked again then. */
 static int identify(int fd, const struct level *above, struct level *level, u64 *mount)
 {
 	struct statx status;
+	int error = ask(fd, &status);
 
-	if (statx(fd, "", AT_EMPTY_PATH, IDENTITY_MASK | STATX_MNT_ID, &status))
-		return -errno;
+	if (error)
+		return error;
 	level->fd = fd;
 	level->device = makedev(status.stx_dev_major, status.stx_dev_minor);
 	level->traits = above && above->device == level->device ? above->traits :
 								  fs_traits(fd);
 	level->inode = status.stx_ino;
 	level->born = identity_of(&status, level->traits).born;
+	level->changed = time_of_change(&status);
 	*mount = mount_of(&status);
 	return 0;
 }
@@ -350,9 +385,20 @@ int dir_cursor_leave(struct dir_cursor *cursor)
 static bool begin_stream(struct level *level)
 {
 	level->stream = fdopendir(level->fd);
-	if (level->stream && level->position)
+	level->resumed = level->stream && level->position;
+	if (level->resumed)
 		seekdir(level->stream, level->position);
 	return level->stream;
+}
+
+/* Asked when the first entry was read: that is when an overlay counts its positions. */
+static bool may_have_changed(const struct level *level)
+{
+	struct level found;
+	u64 mount;
+
+	return identify(level->fd, level, &found, &mount) || !level->changed ||
+	       found.changed != level->changed;
 }
 
 static bool is_dots(const char *name)
@@ -363,7 +409,8 @@ static bool is_dots(const char *name)
 /**
  * dir_cursor_read() - the next entry of the directory at hand
  * @cursor: the cursor
- * @error: 0 or a negative errno
+ * @error: 0 or a negative errno; -EAGAIN, also with an entry, if the directory was changed while
+ *	it was closed: what comes now may have been read before, and some entries never will be
  *
  * Return: the entry, good until the next call for @cursor, or NULL.
  */
@@ -380,7 +427,24 @@ const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error)
 		} while (entry && is_dots(entry->d_name));
 	}
 	*error = entry ? 0 : -errno;
+	if (!*error && level->resumed && may_have_changed(level))
+		*error = -EAGAIN;
+	level->resumed = false;
 	return entry;
+}
+
+/* What to say of an error of a cursor. */
+const char *dir_cursor_reason(int error)
+{
+	switch (-error) {
+	case EAGAIN:
+		return "changed meanwhile: part of it may not have been looked at";
+	case EDEADLK:
+		return "this directory contains itself";
+	case ESTALE:
+		return "moved away meanwhile: part of it was not looked at";
+	}
+	return strerror(-error);
 }
 
 /* Sets the path that is shown to an entry of the directory at hand; with NULL, to itself. */

@@ -43,6 +43,7 @@ bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name);
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name);
 int dir_cursor_leave(struct dir_cursor *cursor);
 const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error);
+const char *dir_cursor_reason(int error);
 void dir_cursor_point(struct dir_cursor *cursor, const char *name);
 char *dir_cursor_name(const struct dir_cursor *cursor, size_t depth);
 struct identity dir_cursor_identity(const struct dir_cursor *cursor, size_t depth);

@@ -13,7 +13,7 @@
 /* FAT and exFAT keep a time of birth in units of 10 ms; until it is written, exFAT shows more. */
 #define BIRTH_UNIT 10000000
 
-static u64 nanoseconds(const struct statx_timestamp *time)
+u64 nanoseconds(const struct statx_timestamp *time)
 {
 	return (u64)time->tv_sec * 1000000000 + time->tv_nsec;
 }

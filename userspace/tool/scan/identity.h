@@ -24,6 +24,7 @@ struct identity {
 	bool directory;
 };
 
+u64 nanoseconds(const struct statx_timestamp *time);
 struct identity identity_of(const struct statx *status, struct fs_traits traits);
 int identity_find(int fd, const char *name, struct fs_traits traits,
 		  struct identity *identity);

@@ -17,10 +17,10 @@
 #include "plan.h"
 #include "report.h"
 
-static void complain_path(struct scan *scan, const struct dir_cursor *cursor, const char *reason)
+static void complain_path(struct scan *scan, const struct dir_cursor *cursor, int error)
 {
 	progress_clear();
-	complain_word(cursor->path, "%s", reason);
+	complain_word(cursor->path, "%s", dir_cursor_reason(error));
 	scan_worsen(scan, STATUS_USAGE);
 }
 
@@ -101,8 +101,7 @@ static bool descend(struct scan *scan, struct dir_cursor *cursor, const struct d
 		return false;
 	}
 	dir_cursor_point(cursor, entry->d_name);
-	complain_path(scan, cursor, error == -EDEADLK ? "this directory contains itself" :
-						       strerror(-error));
+	complain_path(scan, cursor, error);
 	return false;
 }
 
@@ -116,8 +115,7 @@ static void ascend(struct scan *scan, struct dir_cursor *cursor)
 		journal_leave(&scan->journal, cursor);
 	error = dir_cursor_leave(cursor);
 	if (error)
-		complain_path(scan, cursor, error == -ESTALE ?
-			      "moved away meanwhile: part of it was not looked at" : strerror(-error));
+		complain_path(scan, cursor, error);
 	judge(scan, cursor, name);
 	free(name);
 }
@@ -163,7 +161,7 @@ static void read_tree(struct scan *scan, struct dir_cursor *cursor)
 		dir_cursor_point(cursor, NULL);
 		entry = dir_cursor_read(cursor, &error);
 		if (error)
-			complain_path(scan, cursor, strerror(-error));
+			complain_path(scan, cursor, error);
 		if (entry)
 			look_at(scan, cursor, entry);
 		else if (cursor->depth == 1)

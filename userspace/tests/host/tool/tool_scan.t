@@ -127,6 +127,36 @@ run bash -c 'ulimit -v 20000; ulimit -s 256; "$0" scan deep' "$tool"
 like "in 20 MB, with a small stack" "$status $out" '^1 \.\.\.(/d{20}){195}/\\xFF:0: header-bits: FF$'
 rm -rf deep
 
+# A level that was closed is taken up at a position, which says nothing once its entries have changed.
+# What is found at the bottom fills the pipe, so the command is down there until somebody reads.
+mkdir deep
+(cd deep && nest 100 && python3 -c '
+import os
+for i in range(100):
+    os.chdir("d" * 20)
+for i in range(3000):
+    open(b"\xff%d" % i, "w")')
+sleep 0.1
+level=deep/$(printf 'd%.0s' {1..20})
+while_below() { # "SUBCOMMAND" COMMAND...: while the first findings wait to be read
+	local subcommand=$1
+	shift
+	# shellcheck disable=SC2086 # words on purpose
+	{ "$tool" $subcommand deep 2>"$tap/err"; echo $? >"$tap/status"; } | { read -r _; "$@"; cat; } | wc -l >"$tap/count"
+	status=$(cat "$tap/status") err=$(cat "$tap/err") count=$(cat "$tap/count")
+}
+while_below scan true
+is "3001 names at the bottom" "$status $count $err" "1 3000 "
+while_below scan touch "$level/new"
+is "a directory above was changed meanwhile" "$status $count $err" \
+	"2 3000 utf8guard: $level: changed meanwhile: part of it may not have been looked at"
+while_below scan touch -d 2001-02-03 "$level"
+like "whatever its time is said to be" "$status $err" "^2 .*: changed meanwhile"
+sleep 0.1
+while_below scan touch deep/new
+is "the root is open all the time" "$status $err" "1 "
+rm -rf deep
+
 # A path that no system call takes is cut: output grows with the number of names, not with their
 # number times the depth.
 mkdir deep
