@@ -37,27 +37,30 @@
  * @event: its attributes
  * @place: of a name, its directory; of a packet, hook, protocol and port as the words of
  *	a rule. NULL where the directory is on no file system that is mounted here
+ * @inside: of a name, the path of its directory within the file system
  * @class: bit of what was wrong, or 0 for a reason, which is no class
  * @good: it is marked so
+ * @major, @minor: of a name, number of the device of the file system
  */
 struct seen {
 	json_t *event;
-	char *place;
+	char *place, *inside;
 	u32 class;
 	bool packet, good;
+	unsigned long long major, minor;
 };
 
 /**
  * struct rule - a rule that is suggested
  * @packet: for packets
- * @place: as in struct seen; for names the rule is for all below
+ * @place, @inside: as in struct seen; for names the rule is for all below
  * @classes: bits of what is to be refused
  * @bad: how many of those it is for
- * @major, @minor: number of the device of the file system
+ * @major, @minor: as in struct seen
  */
 struct rule {
 	bool packet;
-	char *place;
+	char *place, *inside;
 	u32 classes;
 	unsigned int bad;
 	unsigned long long major, minor;
@@ -140,6 +143,9 @@ static void add_seen(struct suggestion *s, json_t *event)
 		.event = event,
 		.packet = member_present(event, "protocol"),
 		.class = member_present(event, "reason") ? 0 : class_of(event),
+		.inside = exception_inside(event),
+		.major = member_number(event, "major"),
+		.minor = member_number(event, "minor"),
 	};
 	seen->place = place_of(event, seen->packet);
 	seen->good = is_good(seen);
@@ -183,38 +189,66 @@ static bool read_all(struct suggestion *s, const char *path)
 	return !got;
 }
 
-/* Shortens @path to the directory that both are in. */
-static void join(char *path, const char *other)
+/* The directory that both are in; malloc'd. */
+static char *join(const char *path, const char *other)
 {
-	while (strcmp(path, "/") && !path_is_below(other, path)) {
-		char *slash = strrchr(path, '/');
+	char *both = no_null(strdup(path));
 
-		slash[slash == path] = '\0';
+	while (strcmp(both, "/") && !path_is_below(other, both)) {
+		char *slash = strrchr(both, '/');
+
+		slash[slash == both] = '\0';
 	}
+	return both;
+}
+
+/*
+ * Makes the rule be for this name, too. Return: false where nothing that is mounted here shows
+ * both, as where a file system is mounted in two locations, by another of its directories in each.
+ */
+static bool widen(struct rule *rule, const struct seen *seen)
+{
+	char *inside = join(rule->inside, seen->inside);
+	char *place = exception_path(rule->major, rule->minor, inside);
+
+	if (!place) {
+		free(inside);
+		return false;
+	}
+	free(rule->place);
+	free(rule->inside);
+	rule->place = place;
+	rule->inside = inside;
+	return true;
+}
+
+static bool is_on_device(const struct rule *rule, const struct seen *seen)
+{
+	return rule->major == seen->major && rule->minor == seen->minor;
 }
 
 static struct rule *rule_for(struct suggestion *s, const struct seen *seen)
 {
-	const unsigned long long major = member_number(seen->event, "major");
-	const unsigned long long minor = member_number(seen->event, "minor");
 	struct rule *rule;
 
 	for (rule = s->rules; rule < s->rules + s->rule_count; rule++) {
 		if (rule->packet != seen->packet)
 			continue;
 		if (seen->packet ? !strcmp(rule->place, seen->place) :
-				   rule->major == major && rule->minor == minor)
+				   is_on_device(rule, seen) && widen(rule, seen))
 			return rule;
 	}
 	if (s->rule_count == MOST)
 		return NULL;
 	s->rule_count++;
 	*rule = (struct rule){ .packet = seen->packet, .place = no_null(strdup(seen->place)),
-			       .major = major, .minor = minor };
+			       .major = seen->major, .minor = seen->minor };
+	if (!seen->packet)
+		rule->inside = no_null(strdup(seen->inside));
 	return rule;
 }
 
-/* One rule a file system, for the directory that all the bad is below; one a port. */
+/* One rule a file system, or a mount of it, for the directory that all the bad is below; one a port. */
 static void make_rules(struct suggestion *s)
 {
 	size_t i;
@@ -228,8 +262,6 @@ static void make_rules(struct suggestion *s)
 		rule = rule_for(s, seen);
 		if (!rule)
 			continue;
-		if (!seen->packet)
-			join(rule->place, seen->place);
 		rule->classes |= seen->class;
 		rule->bad++;
 	}
@@ -248,6 +280,15 @@ static bool concerns(const struct good *good, const struct rule *rule)
 	}
 }
 
+/* Is the rule for it? Rules for names are for a path within a file system, wherever it is mounted. */
+static bool is_for(const struct rule *rule, const struct seen *seen)
+{
+	if (rule->packet != seen->packet)
+		return false;
+	return seen->packet ? !strcmp(rule->place, seen->place) :
+	       is_on_device(rule, seen) && path_is_below(seen->inside, rule->inside);
+}
+
 /* Would the kernel refuse it? The nearest rule decides, unless there is one for what is good. */
 static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 {
@@ -255,11 +296,9 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	const struct good *good;
 
 	for (rule = s->rules; seen->place && rule < s->rules + s->rule_count; rule++) {
-		if (rule->packet != seen->packet ||
-		    (seen->packet ? strcmp(rule->place, seen->place) :
-				    !path_is_below(seen->place, rule->place)))
+		if (!is_for(rule, seen))
 			continue;
-		if (!found || strlen(rule->place) > strlen(found->place))
+		if (!found || (!seen->packet && strlen(rule->inside) > strlen(found->inside)))
 			found = rule;
 	}
 	if (!found || !((found->classes | ILL_FORMED) & seen->class))
@@ -426,9 +465,12 @@ static int suggest_of(const char *path)
 	for (i = 0; i < s->count; i++) {
 		json_decref(s->seen[i].event);
 		free(s->seen[i].place);
+		free(s->seen[i].inside);
 	}
-	for (i = 0; i < s->rule_count; i++)
+	for (i = 0; i < s->rule_count; i++) {
 		free(s->rules[i].place);
+		free(s->rules[i].inside);
+	}
 	free(s->seen);
 	free(s);
 	return status;

@@ -41,7 +41,8 @@ static char *path_from(const char *root, const char *point, const char *inside)
 	return path;
 }
 
-static char *find_path(unsigned long long major, unsigned long long minor, const char *inside)
+/* Where the path @inside a file system is in those that are mounted; malloc'd, or NULL. */
+char *exception_path(unsigned long long major, unsigned long long minor, const char *inside)
 {
 	FILE *file = fopen("/proc/self/mountinfo", "re");
 	char *text = NULL, *path = NULL;
@@ -67,15 +68,27 @@ static char *find_path(unsigned long long major, unsigned long long minor, const
 }
 
 /*
- * Where the directory of a name is in the file systems that are mounted; malloc'd, or NULL. The
- * audit log has "..." before the end of a long path, and does not tell where that is.
+ * The path of the directory of a name within its file system; malloc'd, or NULL. The audit log has
+ * "..." before the end of a long path, and does not tell where that is.
  */
-char *exception_directory(const json_t *e)
+char *exception_inside(const json_t *e)
 {
 	char *inside = member_present(e, "path") ? text_unescape(member_text(e, "path")) : NULL;
-	char *path = inside && *inside == '/' ?
-		     find_path(member_number(e, "major"), member_number(e, "minor"), inside) : NULL;
 
+	if (inside && *inside == '/')
+		return inside;
+	free(inside);
+	return NULL;
+}
+
+/* Where that directory is in the file systems that are mounted; malloc'd, or NULL. */
+char *exception_directory(const json_t *e)
+{
+	char *inside = exception_inside(e), *path;
+
+	if (!inside)
+		return NULL;
+	path = exception_path(member_number(e, "major"), member_number(e, "minor"), inside);
 	free(inside);
 	return path;
 }

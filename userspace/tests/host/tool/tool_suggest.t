@@ -62,6 +62,24 @@ name /a 0 overlong | sed "s/\"major\":$major/\"major\":4095/" >"$tap/events"
 run "$tool" suggest "$tap/events"
 like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their file systems are not mounted"
 
+# A file system that is mounted in two locations, by another of its directories in each, as btrfs is
+# on / and /home. No rule for what both are below would be for that file system.
+cat >"$tap/mounts.sh" <<'END'
+cd "$1" && mkdir whole a b && mount -t tmpfs none whole && mkdir -p whole/x/d whole/y/d &&
+	mount --bind whole/x a && mount --bind whole/y b && umount -l whole || exit 77
+device=$(awk -v point="$1/a" '$5 == point { print $3 }' /proc/self/mountinfo)
+sed "s/\"major\":[0-9]*,\"minor\":[0-9]*/\"major\":${device%:*},\"minor\":${device#*:}/" events | "$2" suggest -
+END
+{ name /x/d 1 overlong; name /y/d 1 overlong; name /x/e 1 overlong; } >"$tap/events"
+run unshare -m bash "$tap/mounts.sh" "$tap" "$tool"
+if [ "$status" = 77 ]; then
+	skip 2 "mounts take root"
+else
+	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
+fs add subtree $tap/b/d enforce"
+	like "and both are played" "$out" "refuses 3 of 3 bad"
+fi
+
 # The same from the audit log, whose records reports.t checks.
 cat >"$tap/audit.log" <<END
 type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2 class=overlong offset=1 bytes=c0ae scope=2 fstype=tmpfs dev=tmpfs inode=2 name=61c0ae devno=$device path=2f7372762f6120c3a9 pid=7 uid=1000 auid=1000 ses=1 ruleset=fs res=1
