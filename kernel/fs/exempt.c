@@ -10,7 +10,8 @@
  * ugfs_exempt_type() - are the names on file systems of a type exempt?
  * @fstype: the type, without a subtype
  *
- * Exempt are file systems whose names the kernel makes, or which store no files.
+ * Exempt are file systems whose names the kernel makes, or which store no files. In an autofs,
+ * only the daemon can make a name: a directory on which to mount what exists elsewhere.
  *
  * Context: any; pure.
  * Return: whether they are.
@@ -18,9 +19,9 @@
 bool ugfs_exempt_type(const char *fstype)
 {
 	static const char *const exempt[] = {
-		"binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
-		"efivarfs", "fusectl", "proc", "pstore", "securityfs", "selinuxfs", "sysfs",
-		"tracefs",
+		"autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs",
+		"devpts", "efivarfs", "fusectl", "proc", "pstore", "securityfs", "selinuxfs",
+		"sysfs", "tracefs",
 	};
 
 	return match_string(exempt, ARRAY_SIZE(exempt), fstype) >= 0;
