@@ -12,9 +12,11 @@ A test has, in the comment at its top:
   #   in lines that are indented
   # shown by: A CHECK, by its name or by a part of it; several of these lines
 
-The name must be in that test, in a program that it calls, or in a file of userspace/tests
-that it includes. The check of a fuzz target, in userspace/tests/fuzz, has the name of the
-target. How often a test is run is from scripts/test/kernels.txt.
+The name must be between quotation marks in that test, in a program that it calls, or in a file of
+userspace/tests that it includes; comments do not count. The check of a fuzz target, in
+userspace/tests/fuzz, has the name of the target. How often a test is run is from
+scripts/test/kernels.txt. The page itself keeps since when each promise has its words: no earlier
+figure says anything of it.
 """
 import collections
 import glob
@@ -36,12 +38,16 @@ Made by `make promises` of what the tests say at their tops (`# promise`), and o
 
 How often: in every `make test`, or `make test-quick`, on the kernels that are named; `make test-all` has more of them
 (scripts/test/kernels.txt). The last figure is how many checks passed, where and when, from 2026-11-26 on without those
-that were skipped; it is missing where no run was recorded.
+that were skipped, of runs since the promise has its words; it is missing where there was none.
 
 """
 MARK = re.compile(r"^(?:#| \*|//) promise ([^:]+): (.+)$")
 MORE = re.compile(r"^(?:#| \*|//)   (\S.*)$")
 SHOWN = re.compile(r"^(?:#| \*|//) shown by: (.+)$")
+# A "#" with no space after it begins a line of C's preprocessor.
+COMMENT = re.compile(r"\s*(#\s|//|/?\*)")
+QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
+ROW = re.compile(r"^\| (.+) \| (\d{4}-\d\d-\d\d) \| \[[^]]*\]\(([^)]*)\) \|", re.M)
 Promise = collections.namedtuple("Promise", "attacker text path checks")
 
 
@@ -69,20 +75,21 @@ def promises_of(path):
     return found
 
 
+def code_of(path):
+    return "\n".join(line for line in read(path).split("\n") if not COMMENT.match(line))
+
+
 def has_check(path, name):
     """Is it in the test, in a file that it names, beside it or in another folder of vm, or in one of userspace/tests?"""
     if path.startswith("userspace/tests/fuzz/"):
         return name == name_of(path)
-    text = "\n".join(line for line in read(path).split("\n") if not any(of.match(line) for of in (MARK, MORE, SHOWN)))
-    if name in text:
-        return True
-    folder = os.path.dirname(path)
-    beside = [f"{folder}/{other}" for other in os.listdir(os.path.join(top, folder)) if other in text and other not in path]
-    for helper in re.findall(r"^(?:table|helper) (\w+\.py)", text, re.M):
-        beside += glob.glob(f"userspace/tests/vm/**/{helper}", root_dir=top, recursive=True)
-    beside += [f"userspace/tests/{other}" for other in re.findall(r"(?:\.\./)+(\w+\.(?:h|py))", text)
-               if os.path.exists(os.path.join(top, "userspace/tests", other))]
-    return any(name in read(other) for other in beside)
+    code, folder = code_of(path), os.path.dirname(path)
+    files = [path]
+    files += [f"{folder}/{other}" for other in os.listdir(os.path.join(top, folder)) if other in code and other not in path]
+    for helper in re.findall(r"^(?:table|helper) (\w+\.py)", code, re.M):
+        files += glob.glob(f"userspace/tests/vm/**/{helper}", root_dir=top, recursive=True)
+    files += [f"userspace/tests/{other}" for other in re.findall(r"(?:\.\./)+(\w+\.(?:h|py))", code)]
+    return any(name in quoted for one in files if os.path.isfile(os.path.join(top, one)) for quoted in QUOTED.findall(code_of(one)))
 
 
 def how_often():
@@ -118,7 +125,11 @@ def is_of(path, group):
         return False
     if path.startswith("userspace/tests/host/"):
         return group == "host" or group.endswith("-host")
-    return (group == "packages") == path.startswith("userspace/tests/packages/") and not group.endswith("host")
+    return group.startswith("packages") == path.startswith("userspace/tests/packages/") and not group.endswith("host")
+
+
+def day_of(seconds):
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
 
 
 def read_figures():
@@ -131,14 +142,21 @@ def read_figures():
     return figures
 
 
+def group_and_suite(folder, name):
+    """Of build/test/FOLDER/NAME.log; a suite of packages may have the Debian that boots in the name of its log."""
+    suite, _, debian = name.rpartition("_")
+    return (f"{folder}-{debian}", suite) if folder == "packages" and debian in ("bookworm", "trixie") else (folder, name)
+
+
 def take_figures():
     """Records the figures of those suites in build/test all of whose checks passed, but for those that were skipped."""
     figures = read_figures()
     known = {name_of(path) for path in tests()}
     for folder, _, files in os.walk(os.path.join(top, "build/test")):
         for name in files:
-            suite, path = name.removesuffix(".log"), os.path.join(folder, name)
-            if suite == name or suite not in known:
+            path = os.path.join(folder, name)
+            group, suite = group_and_suite(os.path.basename(folder), name.removesuffix(".log"))
+            if not name.endswith(".log") or suite not in known:
                 continue
             with open(path, encoding="utf-8", errors="replace") as file:
                 text = file.read()
@@ -147,19 +165,25 @@ def take_figures():
             passed = skips.count(False)
             plan = re.search(r"^1\.\.(\d+)", text, re.M)
             if plan and len(skips) == int(plan.group(1)) and passed:
-                figures[os.path.basename(folder), suite] = (str(passed), time.strftime("%Y-%m-%d", time.gmtime(os.path.getmtime(path))))
+                figures[group, suite] = (str(passed), day_of(os.path.getmtime(path)))
     with open(os.path.join(top, FIGURES), "w", encoding="utf-8") as file:
         file.write("# What promises.py --figures has read: GROUP SUITE CHECKS DAY, of suites all of whose checks passed\n")
         for (group, suite), (passed, day) in sorted(figures.items()):
             file.write(f"{group} {suite} {passed} {day}\n")
 
 
+def read_since():
+    """By the words of a promise and the link to its test: since when the page has it."""
+    old = read(PAGE) if os.path.exists(os.path.join(top, PAGE)) else ""
+    return {(text, link): day for text, day, link in ROW.findall(old)}
+
+
 def page(promises):
     everywhere, chosen, quick, slow = how_often()
-    figures = read_figures()
+    figures, since = read_figures(), read_since()
     lines = [HEAD]
     for attacker in ATTACKERS:
-        lines.append(f"## {attacker[0].upper()}{attacker[1:]}\n\n| promise | shown by | checks | how often | last figure |\n|---|---|---|---|---|\n")
+        lines.append(f"## {attacker[0].upper()}{attacker[1:]}\n\n| promise | since | shown by | checks | how often | last figure |\n|---|---|---|---|---|---|\n")
         for one in promises:
             if one.attacker != attacker:
                 continue
@@ -175,11 +199,12 @@ def page(promises):
                 often += "".join(f"; `make test-quick`: {kernel}" for kernel in quick[name])
             else:
                 often = "`make test-packages`" if "/packages/" in one.path else "`make test`, in User-Mode Linux"
-            figure = "; ".join(f"{passed}, {group}, {day}" for (group, suite), (passed, day) in sorted(figures.items())
-                               if suite == name and is_of(one.path, group))
-            checks = "; ".join(one.checks).replace("|", "\\|")
             link = os.path.relpath(one.path, os.path.dirname(PAGE))
-            lines.append(f"| {one.text} | [{os.path.basename(one.path)}]({link}) | {checks} | {often} | {figure} |\n")
+            first = since.get((one.text, link), day_of(time.time()))
+            figure = "; ".join(f"{passed}, {group}, {day}" for (group, suite), (passed, day) in sorted(figures.items())
+                               if suite == name and is_of(one.path, group) and day >= first)
+            checks = "; ".join(one.checks).replace("|", "\\|")
+            lines.append(f"| {one.text} | {first} | [{os.path.basename(one.path)}]({link}) | {checks} | {often} | {figure} |\n")
         lines.append("\n")
     return "".join(lines).rstrip("\n") + "\n"
 
