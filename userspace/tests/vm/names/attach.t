@@ -4,8 +4,7 @@
 # The name check and ftrace: an administrator loads the module, loads it again, unloads it under
 # load, while somebody else uses ftrace on the same functions, or turns it off.
 #
-# promise administrator by mistake: modules unload at any time, under load, unless they were
-#   locked
+# promise administrator by mistake: modules that are not locked unload at any time, under load
 # shown by: loaded and unloaded fifty times under six writers
 
 # shellcheck source=userspace/tests/vm/lib.sh

@@ -7,6 +7,8 @@
 #
 # promise others in the kernel: tracers, probes and BPF go on beside the name check; what excludes
 #   it is named, and nothing is half attached
+# shown by: it sees what goes on
+# shown by: no module is left
 # shown by: livepatch: it comes later, and is refused
 
 # shellcheck source=userspace/tests/vm/lib.sh

@@ -12,10 +12,10 @@
 #
 # promise client of a server: names by NFS and SMB are judged like a user's
 # shown by: no name was missed
+# shown by: ksmbd: none of these is made, the others renamed away and deleted
 # promise client of a server: however many users he says that he is, he keeps no refusal of others
 #   from being reported
 # shown by: many users of a client: it is told of
-# shown by: ksmbd: none of these is made, the others renamed away and deleted
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"

@@ -9,7 +9,12 @@
 # promise administrator by mistake: a transaction takes effect as a whole or not at all, even if
 #   its writer dies half way or memory runs out; a policy on trial that nobody confirms is taken back
 # shown by: killed half way: nothing has changed
+# shown by: starved: {name}: then nothing has changed
+# shown by: not confirmed: the old rules are back
+# promise administrator by mistake: rules that he has locked stay, and so do their modules
+# shown by: locked: the rules are there
 # shown by: a locked name check does not unload
+# shown by: nor does a locked payload check
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
