@@ -398,6 +398,8 @@ static int put_name(struct sk_buff *skb, const struct utf8guard_name *name, cons
 	    nla_put_u32(skb, UTF8GUARD_A_EVENT_PID, task_tgid_nr(current)) ||
 	    nla_put_u32(skb, UTF8GUARD_A_EVENT_UID,
 			from_kuid(&init_user_ns, current_uid())) ||
+	    nla_put_u32(skb, UTF8GUARD_A_EVENT_FSUID,
+			from_kuid(&init_user_ns, current_fsuid())) ||
 	    nla_put(skb, UTF8GUARD_A_EVENT_COMM,
 		    strnlen(current->comm, TASK_COMM_LEN), current->comm))
 		return -EMSGSIZE;

@@ -18,6 +18,7 @@
 #include "output/text.h"
 #include "policy/line.h"
 #include "status/audit_record.h"
+#include "status/event.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
 #include "text/input.h"
@@ -89,7 +90,7 @@ static bool is_marked(const struct seen *seen, const struct good *good)
 	case GOOD_DIRECTORY:
 		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
 	case GOOD_USER:
-		return !seen->packet && good->uid == member_number(seen->event, "uid");
+		return !seen->packet && good->uid == event_user(seen->event);
 	case GOOD_SENDER:
 		return seen->packet && !strcmp(good->text, member_text(seen->event, "saddr"));
 	}

@@ -241,6 +241,7 @@ static const struct attribute event[] = {
 	[UTF8GUARD_A_EVENT_MINOR] = NUMBER("minor"),
 	[UTF8GUARD_A_EVENT_EXEMPT] = STRING("exempt"),
 	[UTF8GUARD_A_EVENT_CAUSE] = LISTED("cause", utf8guard_cause_words),
+	[UTF8GUARD_A_EVENT_FSUID] = NUMBER("fsuid"),
 };
 const struct attributes attributes_event = SET(event);
 

@@ -179,7 +179,8 @@ static const char *fields_of(const char *text)
 static json_t *read_fields(const char *text, const char *end)
 {
 	static const char *const words[] = { "outcome", "class", "reason" };
-	static const char *const numbers[] = { "rule", "uid", "offset", "sport", "dport", "netns" };
+	static const char *const numbers[] = {
+		"rule", "uid", "fsuid", "offset", "sport", "dport", "netns" };
 	json_t *event = no_null(json_object());
 	size_t i;
 

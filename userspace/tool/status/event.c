@@ -20,6 +20,15 @@ bool event_is_packet(const json_t *attributes)
 	return member_present(attributes, "protocol");
 }
 
+/*
+ * The user ID that a name was made with, for which rules ask: that of a client, where a server acts
+ * for one. Older modules tell the real one alone, which says who did it.
+ */
+unsigned long long event_user(const json_t *attributes)
+{
+	return member_number(attributes, member_present(attributes, "fsuid") ? "fsuid" : "uid");
+}
+
 void event_print_time(unsigned long long ns)
 {
 	time_t seconds = (time_t)(ns / NANOSECONDS);
@@ -61,17 +70,27 @@ static void print_fault(const json_t *e)
 		printf(" (%s)", note);
 }
 
-static void print_user(const json_t *e)
+static void print_id(unsigned long long uid)
 {
-	unsigned long long uid = member_number(e, "uid");
 	const struct passwd *user = options.numeric ? NULL : getpwuid((uid_t)uid);
 
+	if (user)
+		printf("user %s", user->pw_name);
+	else
+		printf("uid %llu", uid);
+}
+
+/* "user root as user www-data", where the process acts with another ID than its own. */
+static void print_user(const json_t *e)
+{
 	if (!member_present(e, "uid"))
 		return;
-	if (user)
-		printf(" user %s", user->pw_name);
-	else
-		printf(" uid %llu", uid);
+	putchar(' ');
+	print_id(member_number(e, "uid"));
+	if (event_user(e) == member_number(e, "uid"))
+		return;
+	printf(" as ");
+	print_id(event_user(e));
 }
 
 /* Quoted: a name with spaces must not look like the rest of the line. */

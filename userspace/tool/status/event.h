@@ -9,6 +9,8 @@
 /* Is a refusal about a packet, and not about a name? */
 bool event_is_packet(const json_t *attributes);
 
+unsigned long long event_user(const json_t *attributes);
+
 void event_print_refusal(const json_t *attributes);
 void event_print_module(const char *family, bool loaded);
 

@@ -18,6 +18,7 @@
 #include "output/text.h"
 #include "recent.h"
 #include "status/audit_record.h"
+#include "status/event.h"
 #include "top/exception.h"
 
 static char *key_of(const char *check, unsigned long long handle)
@@ -135,7 +136,7 @@ static char *shown_directory(const json_t *event)
 
 static void print_one(const json_t *event)
 {
-	const struct passwd *user = getpwuid((uid_t)member_number(event, "uid"));
+	const struct passwd *user = getpwuid((uid_t)event_user(event));
 	char *name = text_quote(member_text(event, "name")), *shown;
 
 	printf("#   %s: %s", member_text(event, "class"), member_text(event, "bytes"));

@@ -12,6 +12,7 @@
 #include "location/mounts.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "status/event.h"
 
 static void add_number(struct line *line, unsigned long long number)
 {
@@ -104,7 +105,7 @@ static const char *for_name(const json_t *e, struct line *line)
 	line_add(line, "subtree");
 	line_add(line, path);
 	line_add(line, "uid");
-	add_number(line, member_number(e, "uid"));
+	add_number(line, event_user(e));
 	line_add(line, "audit");
 	free(path);
 	return NULL;

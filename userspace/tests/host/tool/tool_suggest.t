@@ -42,6 +42,13 @@ fs add subtree $point/share/old/ audit refuse bidi
 fs add subtree $point/share uid 1001 audit refuse bidi"
 like "none of them would be refused" "$out" "refuses 2 of 2 bad, 0 of 2 good"
 
+# A server acts for its clients with other user IDs than its own: rules ask for these.
+{ name /share/a 0 overlong; name /share/b 0 overlong | sed 's/"uid":0/&,"fsuid":1001/'; } >"$tap/events"
+run "$tool" suggest --good user=1001 "$tap/events"
+like "the user as whom a server acts is good" "$out" "uid 1001 audit.*refuses 1 of 1 bad, 0 of 1 good"
+run "$tool" suggest --good user=0 "$tap/events"
+like "the server itself is another one" "$out" "uid 0 audit.*refuses 1 of 1 bad, 0 of 1 good"
+
 { packet 192.0.2.1 80 overlong 3; packet 2001:db8::1 80 surrogate 0; packet 192.0.2.1 25 nul 0; } >"$tap/events"
 run "$tool" suggest --good from=2001:db8::1 - <"$tap/events"
 run bash -c '"$0" suggest --good from=2001:db8::1 - <"$1"' "$tool" "$tap/events"
@@ -90,6 +97,10 @@ run "$tool" suggest "$tap/audit.log"
 is "of the audit log" "$(rules)" "fs add subtree '$point/srv/a é' enforce
 net add input udp dport 514 drop"
 like "and all of it" "$out" "refuses 2 of 2 bad, 0 of 0 good.*nothing of 2 others"
+
+sed -n 's/ uid=1000 .* ruleset/ auid=7 uid=0 gid=0 euid=1000 suid=0 fsuid=1000 egid=0 ruleset/p' "$tap/audit.log" >"$tap/acting.log"
+run "$tool" suggest --good user=1000 "$tap/acting.log"
+like "and the user as whom a server acts" "$out" "refuses 0 of 0 bad, 0 of 1 good"
 
 # Of a long path, the log has the end after "...". Whoever made the path chose where that begins.
 {

@@ -55,6 +55,15 @@ record=$(log_since op=utf8guard-name)
 like "who: a user" "$record" " auid=1000 uid=65534 gid=65534 euid=65534 "
 like "what: a surrogate" "$record" " class=surrogate offset=0 bytes=eda080 "
 
+# A server that acts as a client: rules ask for the client, and reports tell of both.
+monitor "$tap/acting" -j fs --count 1 --timeout 300
+log_mark
+setpriv --euid=4242 touch $'/tmp/d/\xed\xa0\x80' 2>/dev/null
+like "a server that acts as another: the audit log" "$(log_since op=utf8guard-name)" " uid=0 .* fsuid=4242 "
+wait "${monitors[0]}"
+monitors=()
+is "and the monitor" "$(member uid <"$tap/acting") $(member fsuid <"$tap/acting")" "0 4242"
+
 # A name is told whole: 255 octets, the fault at the end of it.
 long=$(printf 'a%.0s' {1..254})
 log_mark
