@@ -5,8 +5,9 @@
  *
  * The parser stops following where servers are known to differ: at a bare CR or LF, a folded
  * line, space before a colon, other white space in the request line, two lengths, a length
- * together with chunks, a coding other than "chunked", HTTP/0.9, and content with a method
- * that gives it no meaning. It stops after CONNECT, too.
+ * together with chunks, a coding other than "chunked", a field that is one of these to some
+ * servers, a trailer where targets are judged, HTTP/0.9, and content with a method that gives it
+ * no meaning. It stops after CONNECT, too.
  *
  * After a request with the field Upgrade, the parser goes on with HTTP, because most servers
  * ignore the field. A server that accepts the other protocol answers 101. Whoever reads the
@@ -41,17 +42,26 @@ enum step {
 };
 
 #define METHOD_MAX 32
+/* HAProxy before 2.4.4 has 8 bits for the length of a name: the octets after that are lost. */
+#define NAME_MAX 255
 
 /* A length from here on takes no further digit: times 16, it would not fit into 63 bits. */
 #define LENGTH_MAX 0x0800000000000000ULL
+/* The same for the size of a chunk, and 31 bits: Jetty before 9.4.11 forgets what is beyond 32. */
+#define CHUNK_MAX 0x08000000
 
-/* The fields that frame what follows; each is a bit of ugnf_http.words. */
-enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAMES };
+/*
+ * The fields that frame what follows; each is a bit of ugnf_http.words. After the last one, for
+ * an old draft of WebSocket, gunicorn before 20.0.5 takes 8 octets as the body, whatever length
+ * there is.
+ */
+enum name { NAME_LENGTH, NAME_CODING, NAME_UPGRADE, NAME_KEY1, NAMES };
 
 static const char *const names[NAMES] = {
 	[NAME_LENGTH] = "content-length",
 	[NAME_CODING] = "transfer-encoding",
 	[NAME_UPGRADE] = "upgrade",
+	[NAME_KEY1] = "sec-websocket-key1",
 };
 
 /*
@@ -239,19 +249,48 @@ static bool is_name_judged(const struct ugnf_scope *scope)
 	return scope->text.decode != UGNF_DECODE_RAW;
 }
 
-static bool name(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
+/*
+ * Servers that make variables of fields, as CGI does (RFC 3875 section 4.1.18), have one character
+ * for "-" and "_", or for all signs, and some of them take what frames a body from its variable.
+ */
+static u8 as_in_variable(u8 octet)
+{
+	u8 low = lower(octet);
+
+	return (low >= 'a' && low <= 'z') || (octet >= '0' && octet <= '9') ? octet : '-';
+}
+
+/* The name of a field is whole. */
+static bool named(struct ugnf_scope *scope)
 {
 	struct ugnf_http *http = &scope->http;
 
-	match(http, names, NAMES, octet == ':' ? 0 : octet);
-	if (octet == ':') {
-		go_on(scope, STEP_VALUE);
-		http->value = VALUE_BEFORE;
-	} else if (!is_tchar(octet)) {
+	match(http, names, NAMES, 0);
+	if (http->words && (http->is_variable || http->words & 1U << NAME_KEY1))
+		return unfollowed(scope, UTF8GUARD_CAUSE_FIELD);
+	http->value = VALUE_BEFORE;
+	return go_on(scope, STEP_VALUE);
+}
+
+static bool in_name(struct ugnf_scope *scope, u8 octet)
+{
+	struct ugnf_http *http = &scope->http;
+	u8 read = as_in_variable(octet);
+
+	if (!is_tchar(octet) || http->at == NAME_MAX)
 		return not_in_line(scope, octet, UTF8GUARD_CAUSE_FIELD);
-	} else if (http->words) {
-		http->at++;
-	}
+	match(http, names, NAMES, read);
+	http->is_variable |= http->words && read != octet;
+	http->at++;
+	return true;
+}
+
+static bool name(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *error)
+{
+	bool goes_on = octet == ':' ? named(scope) : in_name(scope, octet);
+
+	if (!goes_on)
+		return false;
 	return !is_name_judged(scope) || judge(scope, UGNF_SCOPE_HTTP_HEADERS, octet, error);
 }
 
@@ -259,6 +298,12 @@ static bool field(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *er
 {
 	if (octet == '\r')
 		return go_on(scope, STEP_END_LF);
+	/*
+	 * Some servers skip one trailer, or two octets, and take the rest for the next request: its
+	 * target is in what is a name or a value here.
+	 */
+	if (scope->http.is_trailer && scope->kind == UGNF_SCOPE_HTTP_TARGET)
+		return not_in_line(scope, octet, UTF8GUARD_CAUSE_TRAILER);
 	if (octet == ' ' || octet == '\t')
 		return unfollowed(scope, UTF8GUARD_CAUSE_FOLDING);
 	if (!is_tchar(octet))
@@ -266,6 +311,7 @@ static bool field(struct ugnf_scope *scope, u8 octet, struct utf8guard_error *er
 	ugnf_scope_text_begin(scope);
 	go_on(scope, STEP_NAME);
 	scope->http.words = (1U << NAMES) - 1;
+	scope->http.is_variable = false;
 	return name(scope, octet, error);
 }
 
@@ -391,8 +437,8 @@ static bool chunk(struct ugnf_scope *scope, u8 octet)
 		return go_on(scope, STEP_CHUNK_EXTENSION);
 	if (http->at && octet == '\r')
 		return go_on(scope, STEP_CHUNK_LF);
-	if (http->left >= LENGTH_MAX || !((octet >= '0' && octet <= '9') ||
-					  (low >= 'a' && low <= 'f')))
+	if (http->left >= CHUNK_MAX ||
+	    !((octet >= '0' && octet <= '9') || (low >= 'a' && low <= 'f')))
 		return not_in_line(scope, octet, UTF8GUARD_CAUSE_LENGTH);
 	http->left = http->left << 4 | (octet <= '9' ? octet - '0' : low - 'a' + 10);
 	http->at = 1;
@@ -498,7 +544,7 @@ static u32 run_of(const struct ugnf_scope *scope, const u8 *data, u32 len)
 		/* In a query, a question mark is an octet like any other. */
 		return ugnf_run_target(data, len, scope->text.is_query ? ' ' : '?');
 	case STEP_NAME:
-		while (!http->words && n < len && is_tchar(data[n]))
+		while (!http->words && n < len && n + http->at < NAME_MAX && is_tchar(data[n]))
 			n++;
 		return n;
 	case STEP_VALUE:
@@ -515,8 +561,11 @@ static u32 judge_run(struct ugnf_scope *scope, const u8 *data, u32 len,
 
 	if (is_target)
 		scope->http.at = 1;
-	if (scope->http.step == STEP_NAME && !is_name_judged(scope))
-		return len;
+	if (scope->http.step == STEP_NAME) {
+		scope->http.at += len;
+		if (!is_name_judged(scope))
+			return len;
+	}
 	if (scope->kind == (is_target ? UGNF_SCOPE_HTTP_TARGET : UGNF_SCOPE_HTTP_HEADERS))
 		return ugnf_scope_text(scope, data, len, error);
 	return len;

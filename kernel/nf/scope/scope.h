@@ -51,7 +51,8 @@ enum ugnf_scope_status {
 /* See http.c. */
 struct ugnf_http {
 	u8 step, at, words, value, minor;
-	bool is_bodiless, is_chunked, has_length, has_upgrade, is_trailer, is_switched;
+	bool is_bodiless, is_chunked, has_length, has_upgrade, is_trailer, is_switched,
+	     is_variable;
 	u8 asked;
 	u64 left;
 };

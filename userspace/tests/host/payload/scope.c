@@ -85,6 +85,21 @@ static void add_text(const char *text)
 #define END " HTTP/1.1\r\n"
 #define GET(target) "GET " target END "Host: a\r\n\r\n"
 
+/* A name may have 255 octets, in whatever pieces they come. */
+static void check_long_name(enum ugnf_scope_kind kind)
+{
+	char text[] = GET("/") "GET /" END "Content-Length0*************************************"
+		"*******************************************************************************"
+		"*******************************************************************************"
+		"**************************************************************: x\r\n\r\n" GET("/");
+	char *name = strstr(text, "Content"), *colon = strchr(name, '*');
+
+	colon += strspn(colon, "*");
+	expect(kind, true, text, sizeof(text) - 1, UGNF_SCOPE_UNFOLLOWED, "a longer name than HAProxy knew");
+	memcpy(name + 255, colon, strlen(colon) + 1);
+	expect(kind, true, text, strlen(text), UGNF_SCOPE_FOLLOWED, "one of 255");
+}
+
 static void check_target(void)
 {
 	TARGET(F, GET("/gr%C3%BC%C3%9Fe?q=%E6%97%A5"), "a good target");
@@ -111,7 +126,13 @@ static void check_target(void)
 	TARGET(R, "POST /" END "Transfer-Encoding: Chunked\r\n\r\n5;x=y\r\n\xff\0\xff\0\xff\r\n"
 	       "0\r\n\r\n" GET("/%00"), "after a body in chunks");
 	TARGET(R, "POST /" END "transfer-encoding:\tchunked \r\n\r\nA\r\n0123456789\r\n0\r\n"
-	       "X-Sum: 1\r\n\r\n" GET("/%zz"), "after trailers");
+	       "\r\n" GET("/%zz"), "after chunks");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: 1\r\n\r\n",
+	       "a trailer");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\na: b\r\n"
+	       "GET:x /\xff HTTP/1.1\r\nHost: a\r\n\r\n", "a request to who skips one trailer");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nab" GET("/\xff"),
+	       "and to who skips two octets");
 	TARGET(F, "GET / HTTP/1.0\r\n\r\n", "HTTP/1.0");
 	TARGET(F, "GET /\xc3\xbc", "not whole yet");
 	TARGET(U, "GET /\r\n", "HTTP/0.9");
@@ -159,6 +180,17 @@ static void check_target(void)
 	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n1\r\nab", "a chunk too long");
 	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n",
 	       "a length in trailers");
+	TARGET(U, "POST /" END "Content-Length: 1\r\nTransfer_Encoding: chunked\r\n",
+	       "chunks by a variable of CGI");
+	TARGET(U, "POST /" END "content_length: 0\r\n", "a length by one");
+	TARGET(U, "POST /" END "Content.Length: 0\r\n", "or by another sign");
+	TARGET(U, "GET /" END "Sec-WebSocket-Key1: x\r\n", "an old WebSocket");
+	TARGET(F, "GET /" END "Sec-WebSocket-Key: x\r\nX_Content_Length: y\r\nUp-grade: z\r\n\r\n"
+	       GET("/"), "fields with signs that are called otherwise");
+	TARGET(F, "POST /" END "Transfer-Encoding: chunked\r\n\r\n7fffffff\r\n", "a large chunk");
+	TARGET(U, "POST /" END "Transfer-Encoding: chunked\r\n\r\n80000000\r\n",
+	       "one of 32 bits");
+	check_long_name(UGNF_SCOPE_HTTP_TARGET);
 	TARGET(F, "POST /" END "Content-Lengthy: x\r\nX-Upgrade: y\r\nContent-Lengt: z\r\n\r\n"
 	       GET("/"), "fields that are called nearly so");
 }

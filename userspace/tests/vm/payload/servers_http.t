@@ -165,6 +165,9 @@ request "after a body" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
 	'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n\xc0\xaf\xc0\xaf' '?' "$(get $bad)"
 request "after chunks" "405 reset" "overlong 1" "405 POST / HTTP/1.1" \
 	'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\n\xc0\xaf\xc0\xaf\r\n' \
+	'?' '0\r\n\r\n' "$(get $bad)"
+request "after a trailer, which some take for a request" "405 reset" "unfollowed 1" "405 POST / HTTP/1.1" \
+	'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\n\xc0\xaf\xc0\xaf\r\n' \
 	'?' '0\r\nX-Sum: 1\r\n\r\n' "$(get $bad)"
 request "a body is not judged" 200 nothing "200 POST /ok HTTP/1.1" \
 	'POST /ok HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\n\xc0\xaf\xc0\xaf'
