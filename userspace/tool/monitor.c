@@ -53,7 +53,7 @@ static bool enough(const struct monitor *m)
 	return (m->count && m->shown >= m->count) || ferror(stdout);
 }
 
-static void on_refusal(struct monitor *m, const json_t *attributes)
+static void on_refusal(struct monitor *m, json_t *attributes)
 {
 	bool packet = event_is_packet(attributes);
 
@@ -63,6 +63,7 @@ static void on_refusal(struct monitor *m, const json_t *attributes)
 		m->ask_at = watch_milliseconds() + ASK_MILLISECONDS;
 	if (packet ? !m->packets : !m->names)
 		return;
+	event_add_command(attributes);
 	event_print_refusal(attributes);
 	m->shown++;
 }

@@ -123,6 +123,7 @@ static void read_events(struct top *top)
 		event = attributes_decode(&attributes_event,
 					  mnl_nlmsg_get_payload_offset(header, GENL_HDRLEN),
 					  mnl_nlmsg_get_payload_len(header) - GENL_HDRLEN);
+		event_add_command(event);
 		activity_event(&top->activity, event, true);
 		json_decref(event);
 	}

@@ -209,15 +209,28 @@ static void print_rule(const json_t *e)
 	print_quoted(e, "comment");
 }
 
-void event_print_refusal(const json_t *e)
+static void print_command(const json_t *e)
+{
+	if (!member_present(e, "command"))
+		return;
+	printf(" command ");
+	print_quoted(e, "command");
+}
+
+void event_add_command(json_t *e)
 {
 	char *command = event_is_packet(e) ? NULL : command_line(member_number(e, "pid"));
-	char *quoted;
 
+	if (command)
+		json_object_set_new(e, "command", json_string(command));
+	free(command);
+}
+
+void event_print_refusal(const json_t *e)
+{
 	if (options.json) {
 		event_print_json(event_is_packet(e) ? "packet" : "name",
-				 member_number(e, "time"), "command", command, e);
-		free(command);
+				 member_number(e, "time"), NULL, NULL, e);
 		return;
 	}
 	event_print_time(member_number(e, "time"));
@@ -226,12 +239,7 @@ void event_print_refusal(const json_t *e)
 	else
 		print_name_event(e);
 	print_rule(e);
-	if (command) {
-		quoted = text_quote(command);
-		printf(" command %s", quoted);
-		free(quoted);
-		free(command);
-	}
+	print_command(e);
 	if (member_number(e, "suppressed"))
 		printf(", %llu more suppressed before", member_number(e, "suppressed"));
 	event_end_line();

@@ -11,6 +11,9 @@ bool event_is_packet(const json_t *attributes);
 
 unsigned long long event_user(const json_t *attributes);
 
+/* For a refusal that the kernel has just told of: later, another process may have the PID. */
+void event_add_command(json_t *attributes);
+
 void event_print_refusal(const json_t *attributes);
 void event_print_module(const char *family, bool loaded);
 

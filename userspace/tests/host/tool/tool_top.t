@@ -19,7 +19,7 @@ read -r device point < <(awk '$4 == "/" && $5 ~ /^\/[a-z\/]*$/ { print $3, $5; e
 major=${device%:*} minor=${device#*:}
 {
 	for _ in {1..3}; do name cp 'a\\xC0\\xAE' "C0 AE" overlong; done
-	name tar 'b\\xFF' FF header-bits | sed 's/"uid":4242/"uid":0,"fsuid":4242/'
+	name tar 'b\\xFF' FF header-bits | sed 's/"uid":4242/"uid":0,"fsuid":4242,"command":"tar xf a.tar"/'
 	echo '{"version":1,"event":"packet","time":"1790000001123456789","outcome":"audited","op":"input","rule":7,"class":"surrogate","note":null,"offset":0,"bytes":"ED A0 80","suppressed":4,"protocol":"tcp","saddr":"192.0.2.9","daddr":"192.0.2.1","sport":4000,"dport":80,"length":12,"family":"nf"}'
 	echo '{"version":1,"event":"config","time":"1","family":"utf8guard_fs","generation":1}'
 	echo 'no JSON at all'
@@ -50,7 +50,9 @@ like "by location" "$out" 'LOCATION
 like "the last ones" "$out" 'THE LAST REFUSALS
 [^
 ]*net audited input tcp 192.0.2.9:4000 > 192.0.2.1:80 0: surrogate: ED A0 80 of 12 octets rule 7'
-like "who it was, and as whom" "$out" ' by tar pid 1 user root as uid 4242 rule 2'
+like "who it was, and as whom" "$out" ' by tar pid 1 user root as uid 4242 rule 2 command .tar xf a.tar.'
+# Another process may have the PID by now.
+is "no process is asked for its command line" "$(grep -c ' command ' "$tap/out")" 1
 run "$tool" top -b --file "$tap/none"
 like "no such file" "$status $err" "^2 utf8guard: $tap/none: No such file or directory"
 run "$tool" top -b --file "$tap"

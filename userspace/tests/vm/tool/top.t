@@ -54,6 +54,22 @@ like "the last refusal, with its bytes" "$(cat "$tap/top")" 'fs refused create .
 run utf8guard top -b --count 1
 like "what is over is no rate" "$out" '^refused 0/s, audited 0/s'
 
+# The command line is asked for once, for later another process may have the PID.
+utf8guard top -b >"$tap/held" 2>/dev/null &
+top=$!
+until_true 60 test -s "$tap/held"
+bash -c ': >"$1"; sleep 300; :' bash $'/tmp/d/held\xff' 2>/dev/null &
+holder=$!
+lines() { grep -c ' command .*bash -c ' "$tap/held"; }
+told() { [ "$(lines)" -gt "$1" ]; }
+ok "the command line of a process" until_true 60 told 0
+kill $holder
+wait $holder 2>/dev/null
+ended=$(lines)
+ok "is still shown when it has ended" until_true 60 told $((ended + 2))
+kill $top
+wait $top 2>/dev/null
+
 # How much processor time top takes, in hundredths of a second; a note for people to read.
 utf8guard top -b --count 60 >/dev/null &
 top=$!
