@@ -13,6 +13,7 @@
 #include <linux/utf8guard.h>
 
 #include "command.h"
+#include "location/mounts.h"
 #include "netlink/netns.h"
 #include "output/output.h"
 #include "output/text.h"
@@ -48,7 +49,7 @@ struct seen {
 	char *place, *inside;
 	u32 class;
 	bool packet, good;
-	unsigned long long major, minor;
+	unsigned int major, minor;
 };
 
 /**
@@ -64,7 +65,7 @@ struct rule {
 	char *place, *inside;
 	u32 classes;
 	unsigned int bad;
-	unsigned long long major, minor;
+	unsigned int major, minor;
 };
 
 /**
@@ -145,8 +146,8 @@ static void add_seen(struct suggestion *s, json_t *event)
 		.packet = member_present(event, "protocol"),
 		.class = member_present(event, "reason") ? 0 : class_of(event),
 		.inside = exception_inside(event),
-		.major = member_number(event, "major"),
-		.minor = member_number(event, "minor"),
+		.major = (unsigned int)member_number(event, "major"),
+		.minor = (unsigned int)member_number(event, "minor"),
 	};
 	seen->place = place_of(event, seen->packet);
 	seen->good = is_good(seen);
@@ -210,7 +211,7 @@ static char *join(const char *path, const char *other)
 static bool widen(struct rule *rule, const struct seen *seen)
 {
 	char *inside = join(rule->inside, seen->inside);
-	char *place = exception_path(rule->major, rule->minor, inside);
+	char *place = mounts_path(rule->major, rule->minor, inside);
 
 	if (!place) {
 		free(inside);

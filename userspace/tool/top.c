@@ -12,6 +12,7 @@
 #include <uapi/linux/utf8guard_nf.h>
 
 #include "command.h"
+#include "location/mounts.h"
 #include "netlink/netns.h"
 #include "netlink/watch.h"
 #include "output/output.h"
@@ -232,9 +233,11 @@ static bool add_rule(const struct line *line)
 static void add_exception(const json_t *event)
 {
 	struct line line = { 0 };
-	const char *why = exception_line(event, &line);
 	char answer[8] = "", *text;
+	const char *why;
 
+	mounts_forget();
+	why = exception_line(event, &line);
 	if (why) {
 		printf("No rule can let this pass: %s.\n", why);
 		return;

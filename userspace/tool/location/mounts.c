@@ -21,17 +21,18 @@
  * struct mount - a line of /proc/self/mountinfo
  * @id: of the mount
  * @major, @minor: the device of the file system
+ * @root: the directory within the file system that is mounted
  * @point: where it is mounted
  * @type: of file system
  * @options: of the super block, with commas between them
  */
 struct mount {
 	unsigned int id, major, minor;
-	char *point, *type, *options;
+	char *root, *point, *type, *options;
 };
 
 /* "\040" and the like, as mountinfo has them; in place. */
-void mounts_unescape(char *text)
+static void unescape(char *text)
 {
 	char *to = text;
 
@@ -58,8 +59,10 @@ static bool parse(char *line, struct mount *mount)
 	if (sscanf(line, "%u %*u %u:%u", &mount->id, &mount->major, &mount->minor) != 3)
 		return false;
 	mount->point = strtok_r(line, " ", &state);
-	for (field = 1; mount->point && field < 5; field++)
+	for (field = 1; mount->point && field < 5; field++) {
+		mount->root = mount->point;
 		mount->point = strtok_r(NULL, " ", &state);
+	}
 	rest += strlen(" - ");
 	mount->type = strsep(&rest, " ");
 	/* The source, which may be empty. */
@@ -67,7 +70,8 @@ static bool parse(char *line, struct mount *mount)
 	mount->options = strsep(&rest, "\n ");
 	if (!mount->point || !mount->type || !mount->options)
 		return false;
-	mounts_unescape(mount->point);
+	unescape(mount->root);
+	unescape(mount->point);
 	return true;
 }
 
@@ -138,6 +142,7 @@ static bool is_within(const char *path, const char *point)
 
 static void mount_free(struct mount *mount)
 {
+	free(mount->root);
 	free(mount->point);
 	free(mount->type);
 	free(mount->options);
@@ -147,6 +152,7 @@ static void mount_copy(struct mount *to, const struct mount *from)
 {
 	mount_free(to);
 	*to = *from;
+	to->root = strdup(from->root);
 	to->point = strdup(from->point);
 	to->type = strdup(from->type);
 	to->options = strdup(from->options);
@@ -280,29 +286,42 @@ char *mounts_served(const char *path)
 }
 
 /* All mounts, read once: rules that ask for them may be many. */
+static struct {
+	struct mount *list;
+	size_t count;
+	bool is_read;
+} cache;
+
 static const struct mount *all(size_t *count)
 {
-	static struct mount *list;
-	static size_t known;
-	static bool is_read;
-	FILE *mounts = is_read ? NULL : fopen("/proc/self/mountinfo", "re");
+	FILE *mounts = cache.is_read ? NULL : fopen("/proc/self/mountinfo", "re");
 	struct mount mount;
 	char *line = NULL;
 	size_t size = 0;
 
-	is_read = true;
+	cache.is_read = true;
 	while (mounts && getline(&line, &size, mounts) > 0) {
 		if (!parse(line, &mount))
 			continue;
-		list = no_null(realloc(list, (known + 1) * sizeof(*list)));
-		list[known] = (struct mount){ 0 };
-		mount_copy(&list[known++], &mount);
+		cache.list = no_null(realloc(cache.list, (cache.count + 1) * sizeof(*cache.list)));
+		cache.list[cache.count] = (struct mount){ 0 };
+		mount_copy(&cache.list[cache.count++], &mount);
 	}
 	if (mounts)
 		fclose(mounts);
 	free(line);
-	*count = known;
-	return list;
+	*count = cache.count;
+	return cache.list;
+}
+
+/* For those who run for long: what is asked next is asked of the mounts as they are then. */
+void mounts_forget(void)
+{
+	while (cache.count)
+		mount_free(&cache.list[--cache.count]);
+	free(cache.list);
+	cache.list = NULL;
+	cache.is_read = false;
 }
 
 /* As find_nearest(), of those that were read. */
@@ -317,6 +336,51 @@ static const struct mount *nearest_of_all(const char *path)
 		    (!nearest || strlen(mount->point) >= strlen(nearest->point)))
 			nearest = mount;
 	return nearest;
+}
+
+/* Where a mount shows the path @inside its file system; malloc'd, or NULL. */
+static char *shown_by(const struct mount *mount, const char *inside)
+{
+	const size_t length = strcmp(mount->root, "/") ? strlen(mount->root) : 0;
+	const char *point = strcmp(mount->point, "/") ? mount->point : "";
+	char *path;
+
+	if (!is_within(inside, mount->root))
+		return NULL;
+	inside += length;
+	/* Neither ends in a slash but the root itself. */
+	if (asprintf(&path, "%s%s", point, strcmp(inside, "/") || !*point ? inside : "") < 0)
+		no_null(NULL);
+	if (!*path) {
+		free(path);
+		path = no_null(strdup("/"));
+	}
+	return path;
+}
+
+/**
+ * mounts_path() - where a path within a file system is, among all that is mounted
+ * @major: device of the file system
+ * @minor: the same
+ * @inside: the path, from the root of the file system
+ *
+ * Return: the path, to be freed; NULL where no mount shows it, or another one covers it there.
+ */
+char *mounts_path(unsigned int major, unsigned int minor, const char *inside)
+{
+	const struct mount *mount;
+	size_t count, i;
+
+	mount = all(&count);
+	for (i = 0; i < count; i++, mount++) {
+		char *path = mount->major == major && mount->minor == minor ?
+			     shown_by(mount, inside) : NULL;
+
+		if (path && nearest_of_all(path) == mount)
+			return path;
+		free(path);
+	}
+	return NULL;
 }
 
 /**

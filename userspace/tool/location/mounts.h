@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 void mounts_warn(char *const *words);
-void mounts_unescape(char *text);
 char *mounts_nearest(const char *path);
+char *mounts_path(unsigned int major, unsigned int minor, const char *inside);
+void mounts_forget(void);
 char *mounts_served(const char *path);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
 bool mounts_is_automount(const char *path);

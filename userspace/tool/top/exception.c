@@ -22,52 +22,6 @@ static void add_number(struct line *line, unsigned long long number)
 	line_add(line, text);
 }
 
-/* Where a mount of @root on @point shows the path @inside its file system; malloc'd, or NULL. */
-static char *path_from(const char *root, const char *point, const char *inside)
-{
-	size_t length = strcmp(root, "/") ? strlen(root) : 0;
-	char *path;
-
-	if (strncmp(inside, root, length) || (inside[length] && inside[length] != '/'))
-		return NULL;
-	inside += length;
-	point = strcmp(point, "/") ? point : "";
-	/* Neither ends in a slash but the root itself. */
-	if (asprintf(&path, "%s%s", point, strcmp(inside, "/") || !*point ? inside : "") < 0)
-		no_null(NULL);
-	if (!*path) {
-		free(path);
-		path = no_null(strdup("/"));
-	}
-	return path;
-}
-
-/* Where the path @inside a file system is in those that are mounted; malloc'd, or NULL. */
-char *exception_path(unsigned long long major, unsigned long long minor, const char *inside)
-{
-	FILE *file = fopen("/proc/self/mountinfo", "re");
-	char *text = NULL, *path = NULL;
-	size_t size = 0;
-
-	while (file && !path && getline(&text, &size, file) > 0) {
-		unsigned long long its_major, its_minor;
-		char *root = NULL, *point = NULL;
-
-		if (sscanf(text, "%*u %*u %llu:%llu %ms %ms", &its_major, &its_minor, &root,
-			   &point) == 4 && its_major == major && its_minor == minor) {
-			mounts_unescape(root);
-			mounts_unescape(point);
-			path = path_from(root, point, inside);
-		}
-		free(root);
-		free(point);
-	}
-	if (file)
-		fclose(file);
-	free(text);
-	return path;
-}
-
 /*
  * The path of the directory of a name within its file system; malloc'd, or NULL. The audit log has
  * "..." before the end of a long path, and does not tell where that is.
@@ -89,7 +43,8 @@ char *exception_directory(const json_t *e)
 
 	if (!inside)
 		return NULL;
-	path = exception_path(member_number(e, "major"), member_number(e, "minor"), inside);
+	path = mounts_path((unsigned int)member_number(e, "major"),
+			   (unsigned int)member_number(e, "minor"), inside);
 	free(inside);
 	return path;
 }

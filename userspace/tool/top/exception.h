@@ -8,7 +8,6 @@
 #include "policy/line.h"
 
 char *exception_inside(const json_t *event);
-char *exception_path(unsigned long long major, unsigned long long minor, const char *inside);
 char *exception_directory(const json_t *event);
 const char *exception_line(const json_t *event, struct line *line);
 

@@ -72,19 +72,23 @@ like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their 
 # A file system that is mounted in two locations, by another of its directories in each, as btrfs is
 # on / and /home. No rule for what both are below would be for that file system.
 cat >"$tap/mounts.sh" <<'END'
-cd "$1" && mkdir whole a b && mount -t tmpfs none whole && mkdir -p whole/x/d whole/y/d &&
+cd "$1" && mkdir -p whole a b && mount -t tmpfs none whole && mkdir -p whole/x/d whole/y/d &&
 	mount --bind whole/x a && mount --bind whole/y b && umount -l whole || exit 77
+[ ! "$3" ] || mount -t tmpfs none "$3" || exit 77
 device=$(awk -v point="$1/a" '$5 == point { print $3 }' /proc/self/mountinfo)
 sed "s/\"major\":[0-9]*,\"minor\":[0-9]*/\"major\":${device%:*},\"minor\":${device#*:}/" events | "$2" suggest -
 END
 { name /x/d 1 overlong; name /y/d 1 overlong; name /x/e 1 overlong; } >"$tap/events"
-run unshare -m bash "$tap/mounts.sh" "$tap" "$tool"
+run unshare -m bash "$tap/mounts.sh" "$tap" "$tool" ""
 if [ "$status" = 77 ]; then
-	skip 2 "mounts take root"
+	skip 4 "mounts take root"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
 	like "and both are played" "$out" "refuses 3 of 3 bad"
+	run unshare -m bash "$tap/mounts.sh" "$tap" "$tool" b/d
+	is "none for what another mount covers" "$status $(rules)" "0 fs add subtree $tap/a enforce"
+	like "and it is told" "$out" "refuses 2 of 3 bad.*No rule for 1: their file systems are not mounted here"
 fi
 
 # The same from the audit log, whose records reports.t checks.
