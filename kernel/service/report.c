@@ -145,16 +145,19 @@ static void audit_cause(struct audit_buffer *ab, const struct utf8guard_refusal 
 }
 
 /*
+ * The record has no context, so it is an event by itself. With the context of a system call, audit
+ * would write more of them at the end of the call (SYSCALL, CWD, PATH, PROCTITLE, EOE), which
+ * REPORT_BURST does not count, and the process would sleep there if the queue is full.
+ *
  * ausearch -i knows fields by their names, whatever the record: "action", "family", "saddr", "dir"
  * and "device" are others there, and would be shown as what they are not. Of ours, it should know
  * name, path, proto, res, and what audit_task() adds.
  */
-static struct audit_buffer *audit_begin(struct audit_context *context, const char *op,
-					const struct utf8guard_refusal *refusal)
+static struct audit_buffer *audit_begin(const char *op, const struct utf8guard_refusal *refusal)
 {
 	struct audit_buffer *ab;
 
-	ab = audit_log_start(context, GFP_ATOMIC, AUDIT_KERNEL_OTHER);
+	ab = audit_log_start(NULL, GFP_ATOMIC, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return NULL;
 	audit_log_format(ab, "op=%s act=%s outcome=%s rule=%u", op, refusal->op,
@@ -319,7 +322,7 @@ static void audit_name(const struct utf8guard_refusal *refusal,
 	const struct super_block *sb = name->dir->i_sb;
 	struct audit_buffer *ab;
 
-	ab = audit_begin(audit_context(), "utf8guard-name", refusal);
+	ab = audit_begin("utf8guard-name", refusal);
 	if (!ab)
 		return;
 	audit_log_format(ab, " scope=%s fstype=%s dev=%s inode=%llu name=",
@@ -343,7 +346,7 @@ static void audit_packet(const struct utf8guard_refusal *refusal,
 						   " src=%pI6c dst=%pI6c";
 	struct audit_buffer *ab;
 
-	ab = audit_begin(NULL, "utf8guard-payload", refusal);
+	ab = audit_begin("utf8guard-payload", refusal);
 	if (!ab)
 		return;
 	audit_log_format(ab, format, flow->saddr, flow->daddr);
@@ -531,8 +534,9 @@ void utf8guard_report_config(const struct utf8guard_config *config)
 	    !utf8guard_limit_admit(&users_config_limit, utf8guard_owner_of(config->userns),
 				   &suppressed))
 		return;
-	ab = audit_log_start(audit_context(), is_users ? GFP_ATOMIC : GFP_KERNEL,
-			     AUDIT_KERNEL_OTHER);
+	/* See audit_begin(); but with a context, ausearch finds changes of the host by user. */
+	ab = audit_log_start(is_users ? NULL : audit_context(),
+			     is_users ? GFP_ATOMIC : GFP_KERNEL, AUDIT_KERNEL_OTHER);
 	if (!ab)
 		return;
 	audit_log_format(ab, "op=utf8guard-config act=%s-%s rule=%u generation=%u",

@@ -90,6 +90,14 @@ isnt "ausearch: there is an example" "$(cat "$tap/line")" ""
 run bash "$tap/line"
 name=$(grep -a op=utf8guard-name <<<"$out") packet=$(grep -a op=utf8guard-payload <<<"$out")
 is "ausearch: who was refused today" "$(grep -ac op=utf8guard <<<"$out")" 2
+# More of them, for the system call, would be more in a second than audit queues.
+records() { # TEXT: how many the event has that the last record with it is of
+	grep -acF "$(grep -a "$1" /var/log/audit/audit.log | tail -n 1 | grep -o 'audit([0-9.:]*)')" /var/log/audit/audit.log
+}
+is "a refused name is one record" "$(records op=utf8guard-name)" 1
+must setpriv --reuid 65534 --regid 65534 --clear-groups unshare -Urn utf8guard net add input udp dport 7 count
+ok "a change in a namespace of a user's" until_true 60 written /var/log/audit/audit.log act=nf-rule-add 1
+is "a change in a namespace of a user's is one record" "$(records act=nf-rule-add)" 1
 for field in act=create outcome=refused class=overlong offset=6 bytes=c0ae scope=default fstype=tmpfs path=/ \
 	"devno=$(mountpoint -d /tmp/d)" "inode=$(stat -c %i /tmp/d)" ruleset=fs uid=nobody comm=touch res=no; do
 	like "ausearch -i: a name: $field" "$name" " $field "
@@ -101,6 +109,7 @@ done
 run ausearch -i -m KERNEL_OTHER
 unlike "ausearch -i: nothing is taken for what it is not" "$out" 'unknown'
 like "ausearch -i: a change" "$out" 'op=utf8guard-config act=fs-rule-set rule=1 .*uid=root .*res=yes'
+like "ausearch: a change, by the user" "$(ausearch --uid 0 -m KERNEL_OTHER)" 'act=fs-rule-set'
 run ausearch --raw -m KERNEL_OTHER
 ok "suggest reads it" sh -c "ausearch --raw -m KERNEL_OTHER | utf8guard suggest - | grep -q '^net add input udp dport 9000'"
 run ausearch -i -m USER_MAC_POLICY_LOAD
@@ -135,11 +144,11 @@ seen() { # TITLE COMMAND...: refused, and in audit.log?
 seen "a long path" setpriv --reuid 65534 --regid 65534 --clear-groups "$far/$part" "$long"
 run ausearch -i -m KERNEL_OTHER
 like "a long path: its end" "$(grep -a 'offset=254 bytes=ff' <<<"$out")" " exe=\.\.\./($part/){3}$part "
-# ausearch skips events to which AppArmor adds a record.
 echo 'profile complaining flags=(complain) { }' >"$tap/profile"
 ok "AppArmor takes a profile" apparmor_parser -r "$tap/profile"
 seen "a label" labelled complaining
 like "a label: all of it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=complaining//null-[^ ]*/touch '
+like "a label: ausearch has it" "$(ausearch --raw -m KERNEL_OTHER)" ' subj=complaining//null-[^ ]*/touch '
 seen "a long label" labelled complaining "$(printf 'p%.0s' {1..900})"{1..10}
 like "a long label: a word for it" "$(grep -a 'offset=254 bytes=ff' /var/log/audit/audit.log)" ' subj=<too_long> '
 kill $auditd; wait $auditd 2>/dev/null
