@@ -5,9 +5,15 @@
 #include_next <net/netfilter/nf_conntrack_helper.h>
 
 #ifdef KERNEL_HAS_HELPER_PORTS
-/* Port 0: only rules give the helper to a connection. Later kernels have no ports at all. */
+/*
+ * The kernel refuses a helper if another one has its port, and those of programs have port 0. No
+ * connection gets a helper for its port any more, so any other number does. As the two ports are
+ * the same, the name gets no number. Later kernels have no ports at all.
+ */
+#define COMPAT_HELPER_PORT 65535
 #define nf_ct_helper_init(helper, family, protocol, name, ...) \
-	nf_ct_helper_init(helper, family, protocol, name, 0, 0, 0, __VA_ARGS__)
+	nf_ct_helper_init(helper, family, protocol, name, COMPAT_HELPER_PORT, \
+			  COMPAT_HELPER_PORT, 0, __VA_ARGS__)
 #endif
 
 #ifndef KERNEL_HAS_HELPER_COPIES

@@ -32,9 +32,36 @@ for program in iptables-legacy iptables-nft nft; do
 done
 export XTABLES_LIBDIR=$top/build:$extensions
 
-if ! load service || ! load nf || ! load xt || ! load helper; then
+if ! load service || ! load nf || ! load xt; then
 	bail_out "the modules do not load"
 fi
+# Helpers of a program, as conntrackd has them, for all that ours is for.
+cat >"$tap/helpers.py" <<'END'
+import socket, struct
+from genetlink import NLM_F_ACK, NLM_F_REQUEST, attribute
+NETLINK_NETFILTER, NFNL_MSG_CTHELPER_NEW, NLM_F_CREATE = 12, 9 << 8, 0x400
+NAME, TUPLE, POLICY, PRIV_DATA_LEN = 1, 2, 4, 5
+TUPLE_L3PROTONUM, TUPLE_L4PROTONUM = 1, 2
+POLICY_SET_NUM, POLICY_SET1 = 1, 2
+POLICY_NAME, POLICY_EXPECT_MAX, POLICY_EXPECT_TIMEOUT = 1, 2, 3
+s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_NETFILTER)
+number = lambda kind, value: attribute(kind, struct.pack(">I", value))
+policy = attribute(POLICY_NAME, b"rpc\0") + number(POLICY_EXPECT_MAX, 1) + number(POLICY_EXPECT_TIMEOUT, 60)
+for family in socket.AF_INET, socket.AF_INET6:
+    for protocol in socket.IPPROTO_TCP, socket.IPPROTO_UDP:
+        body = bytes(4) + attribute(NAME, b"rpc\0") + attribute(
+            TUPLE, attribute(TUPLE_L3PROTONUM, struct.pack(">H", family)) +
+            attribute(TUPLE_L4PROTONUM, bytes([protocol]))) + attribute(
+            POLICY, number(POLICY_SET_NUM, 1) + attribute(POLICY_SET1, policy)) + number(PRIV_DATA_LEN, 0)
+        s.send(struct.pack("=IHHII", 16 + len(body), NFNL_MSG_CTHELPER_NEW,
+                           NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE, 0, 0) + body)
+        error, = struct.unpack_from("=i", s.recv(65536), 16)
+        assert not error, error
+END
+if modprobe nfnetlink_cthelper; then
+	must python3 "$tap/helpers.py"
+fi
+ok "nft: the helper loads, whatever helpers programs have" load helper
 modprobe veth
 
 # client -- server, where the rules are; "-" is the namespace of this program.
