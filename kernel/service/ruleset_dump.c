@@ -110,11 +110,12 @@ static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
 			     type->family, NLM_F_MULTI, type->get_command);
 	if (!header)
 		return -EMSGSIZE;
-	genl_dump_check_consistent(cb, header);
 	if (utf8guard_ruleset_put_rule(skb, type, rule, generation)) {
 		genlmsg_cancel(skb, header);
 		return -EMSGSIZE;
 	}
+	/* Sets a flag once for a change: not in a header that is then taken back. */
+	genl_dump_check_consistent(cb, header);
 	genlmsg_end(skb, header);
 	return 0;
 }

@@ -7,7 +7,8 @@
                                          given; returns "ok" or the name of an errno, and sets
     fs.reply, fs.message, fs.culprit     the attributes of the reply by name, the kernel's
                                          message and the attribute that it is about
-    fs.dump("rule-get")                  list of replies
+    fs.dump("rule-get")                  list of replies; sets
+    fs.interrupted                       whether the kernel said that what it lists had changed meanwhile
     fs.renew(2048)                       another socket; of each answer, it receives so much first,
                                          for the kernel then gives no more for the next message
     fs.flood("rule-add", "place", range(9), mode=...)
@@ -145,6 +146,10 @@ class Family:
     def transact(self, command, request, flags=NLM_F_ACK):
         """The errno, and the attributes of the replies."""
         self.socket.send(self.pack(command, request, flags))
+        return self.receive()
+
+    def receive(self):
+        """As transact(), of a request that was sent."""
         self.message = self.culprit = None
         self.interrupted = False
         replies, room = [], self.room
@@ -241,9 +246,12 @@ class Family:
             self.socket.send(heap)
         self.socket.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
 
-    def dump(self, command):
-        error, replies = self.transact(self.c["CMD_" + command.upper().replace("-", "_")],
-                                       [], NLM_F_DUMP)
+    def dump(self, command, meanwhile=lambda: None):
+        """The kernel has made the first message of the answer when meanwhile() is called, and makes the
+        second one after it."""
+        self.socket.send(self.pack(self.c["CMD_" + command.upper().replace("-", "_")], [], NLM_F_DUMP))
+        meanwhile()
+        error, replies = self.receive()
         if error:
             raise OSError(error, os.strerror(error))
         return [self.parse(command, reply) for reply in replies]

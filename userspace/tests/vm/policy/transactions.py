@@ -337,6 +337,20 @@ def race():
     print(f"# {kind}: {sum(won)} of {4 * count} commits won, {whole} reads", flush=True)
 
 
+def interrupted():
+    """A change between two messages of a list, the second of which begins with a rule that takes more
+    than netlink gives for a message."""
+    rules, other = Rules(kind), Rules(kind)
+    fill(other, [1, "/".join(["x" * 200] * 19)])
+    rules.renew(2048)
+    rules.dump("rule-get")
+    check("interrupted: without a change, it is not", rules.interrupted, False)
+    rules.renew(2048)
+    rules.dump("rule-get", lambda: other.add(2))
+    check("interrupted: the list says so", rules.interrupted, True)
+    other.do("flush")
+
+
 def half_way(base, ready):
     """A transaction that is open until this process is killed."""
     rules = Rules(kind)

@@ -33,6 +33,7 @@ for kind in fs nf; do
 		part $name $kind
 	done
 done
+part interrupted fs
 part gone fs
 part locations fs
 part ports nf
