@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "event.h"
@@ -14,6 +15,9 @@
 #include "process/command_line.h"
 
 #define NANOSECONDS 1000000000ULL
+
+/* PROC_PID_INIT_INO of the kernel: the inode of the initial PID namespace. */
+#define PIDNS_INITIAL 4026531836U
 
 bool event_is_packet(const json_t *attributes)
 {
@@ -217,10 +221,20 @@ static void print_command(const json_t *e)
 	print_quoted(e, "command");
 }
 
+/* The kernel tells PIDs of the initial namespace. In another one, they are those of others. */
+static bool knows_pids(void)
+{
+	struct stat here;
+
+	return !stat("/proc/self/ns/pid", &here) && here.st_ino == PIDNS_INITIAL;
+}
+
 void event_add_command(json_t *e)
 {
-	char *command = event_is_packet(e) ? NULL : command_line(member_number(e, "pid"));
+	char *command = NULL;
 
+	if (!event_is_packet(e) && knows_pids())
+		command = command_line(member_number(e, "pid"));
 	if (command)
 		json_object_set_new(e, "command", json_string(command));
 	free(command);

@@ -194,6 +194,20 @@ utf8guard_fs ['name', 'config']"
 run /usr/bin/python3 "$here/../../schema.py" monitor "$tap/json"
 is "as the schema has it" "$out" ok
 
+# In another PID namespace, the PID that the kernel tells is that of another process, or of none.
+pid=$(pgrep -f "python3 .*/files.py")
+# shellcheck disable=SC2016 # for the inner shell
+unshare --pid --fork --mount-proc bash -c 'echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid
+	sleep 300 &
+	echo "$!" >&2
+	exec "$UTF8GUARD" monitor -j fs --count 1 --timeout 300' bash "$pid" >"$tap/inner" 2>"$tap/inner.err" &
+until_true 60 grep -q listening "$tap/inner.err"
+is "another PID namespace: a process with that PID" "$(head -1 "$tap/inner.err")" "$pid"
+ask mkdir '/tmp/d/\xff'
+wait $!
+is "is not the one that made the name" "$(member pid <"$tap/inner") $(grep -c '"command"' "$tap/inner")" "$pid 0"
+ask rmdir '/tmp/d/\xff'
+
 # A flood of names: few records, and the rest is counted.
 utf8guard fs set default enforce
 suppressed=$(number service suppressed) events=$(number service events) refused=$(number fs refused)
