@@ -20,6 +20,7 @@
 #include "policy/line.h"
 #include "status/audit_record.h"
 #include "status/event.h"
+#include "status/event_line.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
 #include "text/input.h"
@@ -159,15 +160,12 @@ static void add_seen(struct suggestion *s, json_t *event)
 /* monitor tells of other things, too; so does the audit log. */
 static void read_line(struct suggestion *s, const char *text)
 {
-	json_t *event = *text == '{' ? json_loads(text, 0, NULL) : audit_record_read(text);
-	const char *kind = member_text(event, "event");
+	bool understood = true;
+	json_t *event = *text == '{' ? event_line_read(text, &understood) : audit_record_read(text);
 
-	if (event && (*text != '{' || !strcmp(kind, "name") || !strcmp(kind, "packet"))) {
+	s->strange += !understood;
+	if (event)
 		add_seen(s, event);
-		return;
-	}
-	s->strange += *text == '{' && !*kind;
-	json_decref(event);
 }
 
 static bool read_all(struct suggestion *s, const char *path)
@@ -376,17 +374,46 @@ static void print_name_exceptions(const struct rule *rule)
 	}
 }
 
-/* The exceptions come before the rule, because the first rule that fits a packet decides. */
-static void print_packet_exceptions(const struct rule *rule)
+/* "net add input ip tcp dport 80", with words for @sender where it is not NULL */
+static void add_packet_words(struct line *line, const struct rule *rule, const char *sender)
 {
-	const char *rest = strchr(rule->place, ' ');
+	struct line place;
+	struct line_error none;
+	size_t i;
+
+	line_add(line, "net");
+	line_add(line, "add");
+	line_split(&place, rule->place, strlen(rule->place), &none);
+	for (i = 0; i < place.count; i++) {
+		line_add(line, place.words[i]);
+		if (!i && sender)
+			line_add(line, strchr(sender, ':') ? "ip6" : "ip");
+	}
+	line_free(&place);
+	if (!sender)
+		return;
+	line_add(line, "saddr");
+	line_add(line, sender);
+}
+
+/* The exceptions come before the rule, because the first rule that fits a packet decides. */
+static void print_packet_rules(const struct rule *rule)
+{
+	struct line line = { 0 };
 	const struct good *good;
 
-	for (good = goods; good < goods + good_count; good++)
-		if (concerns(good, rule))
-			printf("# marked as good: it goes on being counted\nnet add %.*s %s%s saddr %s count\n",
-			       (int)(rest - rule->place), rule->place,
-			       strchr(good->text, ':') ? "ip6" : "ip", rest, good->text);
+	for (good = goods; good < goods + good_count; good++) {
+		if (!concerns(good, rule))
+			continue;
+		puts("# marked as good: it goes on being counted");
+		add_packet_words(&line, rule, good->text);
+		line_add(&line, "count");
+		print_words(&line);
+	}
+	add_packet_words(&line, rule, NULL);
+	line_add(&line, "drop");
+	add_refuse(&line, rule->classes);
+	print_words(&line);
 }
 
 static void print_rule(const struct rule *rule)
@@ -399,14 +426,7 @@ static void print_rule(const struct rule *rule)
 	print_classes(rule->classes);
 	putchar('\n');
 	if (rule->packet) {
-		print_packet_exceptions(rule);
-		/* Its words are of the kernel: none has to be quoted. */
-		printf("net add %s drop", rule->place);
-		add_refuse(&line, rule->classes);
-		if (line.count)
-			printf(" %s %s", line.words[0], line.words[1]);
-		putchar('\n');
-		line_free(&line);
+		print_packet_rules(rule);
 		return;
 	}
 	line_add(&line, "fs");

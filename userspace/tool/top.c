@@ -20,6 +20,7 @@
 #include "policy/fs_rule.h"
 #include "policy/rules.h"
 #include "status/event.h"
+#include "status/event_line.h"
 #include "text/input.h"
 #include "top/activity.h"
 #include "top/exception.h"
@@ -130,15 +131,16 @@ static void read_events(struct top *top)
 	}
 }
 
-/* A line of "monitor -j"; what is no refusal is passed over. */
-static void take_line(struct top *top, const char *text)
+/* A line of "monitor -j"; what is no refusal is passed over. Return: is it one? */
+static bool take_line(struct top *top, const char *text)
 {
-	json_t *event = json_loads(text, 0, NULL);
-	const char *kind = member_text(event, "event");
+	bool understood;
+	json_t *event = event_line_read(text, &understood);
 
-	if (!strcmp(kind, "name") || !strcmp(kind, "packet"))
+	if (event)
 		activity_event(&top->activity, event, false);
 	json_decref(event);
+	return understood;
 }
 
 static void print_board(struct top *top, enum board_kind kind)
@@ -371,17 +373,20 @@ static bool open_file(struct top *top)
 /* To its end at once: nobody waits for what has happened already. */
 static int read_file(struct top *top)
 {
+	unsigned long long lines = 0, strange = 0;
 	char *text = NULL;
 	size_t size = 0;
 	ssize_t got;
 
-	while ((got = input_line(&text, &size, top->file)) > 0)
-		take_line(top, text);
+	for (; (got = input_line(&text, &size, top->file)) > 0; lines++)
+		strange += !take_line(top, text);
 	if (got < 0)
 		complain_word(asked.file, "%s", strerror((int)-got));
+	if (strange)
+		complain_word(asked.file, "%llu lines were not understood", strange);
 	free(text);
 	activity_tick(&top->activity, PERIOD);
-	return got ? STATUS_USAGE : STATUS_DONE;
+	return got || (strange && strange == lines) ? STATUS_USAGE : STATUS_DONE;
 }
 
 static int replay(struct top *top)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The log of scan --fix, read from its end; single lines of it; and refusals from the audit
- * log. No record of a rename leads out of its directory, and a record that is written is read
+ * log and from monitor. No record of a rename leads out of its directory, and a record that is written is read
  * back as it was.
  *
  * promise whoever wrote the text: no rename in a log of scan --fix leads out of its directory
@@ -12,6 +12,7 @@
 
 #include "../../tool/scan/journal.h"
 #include "../../tool/status/audit_record.h"
+#include "../../tool/status/event_line.h"
 #include "fuzz.h"
 
 static bool is_name(const char *name)
@@ -71,6 +72,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct fuzz_input input = { data, size };
 	struct record record;
+	bool understood;
 	char *text;
 	size_t len;
 
@@ -86,6 +88,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	free(text);
 	text = strndup((const char *)input.at - len, len);
 	json_decref(audit_record_read(text));
+	json_decref(event_line_read(text, &understood));
 	free(text);
 	return 0;
 }

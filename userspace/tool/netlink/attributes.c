@@ -125,7 +125,8 @@ static const char *family_name(unsigned long long number)
 	return number == AF_INET ? "ip" : number == AF_INET6 ? "ip6" : NULL;
 }
 
-static const char *protocol_name(unsigned long long number)
+/* NULL where payload of that protocol is not judged. */
+const char *protocol_name(unsigned long long number)
 {
 	switch (number) {
 	case IPPROTO_TCP:

@@ -38,5 +38,6 @@ json_t *attributes_decode(const struct attributes *set, const void *first,
 struct utf8guard_error attributes_error(const json_t *reply);
 const char *attributes_stranger(const struct attributes *set, json_t *object);
 const char *attributes_name(const struct attributes *set, unsigned int type);
+const char *protocol_name(unsigned long long number);
 
 #endif /* UTF8GUARD_TOOL_ATTRIBUTES_H */

@@ -10,12 +10,13 @@
  * may look like fields, or like a record. So what stands before it is read, and of what comes
  * after it only the end.
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "audit_record.h"
+#include "event_line.h"
+#include "netlink/attributes.h"
 #include "output/output.h"
 #include "output/text.h"
 
@@ -31,20 +32,6 @@ static char *field(const char *text, const char *name)
 		at += length;
 	}
 	return NULL;
-}
-
-/* The modules write words of lower-case letters, digits and hyphens. */
-static bool is_word(const char *value)
-{
-	return !value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-")];
-}
-
-static bool is_address(const char *value)
-{
-	struct in6_addr address;
-
-	return inet_pton(AF_INET, value, &address) == 1 ||
-	       inet_pton(AF_INET6, value, &address) == 1;
 }
 
 /* Where @fits takes the value. */
@@ -98,15 +85,11 @@ static void put_device(json_t *event, const char *text)
 
 static void put_protocol(json_t *event, const char *text)
 {
-	static const struct {
-		const char *number, *name;
-	} known[] = { { "6", "tcp" }, { "17", "udp" }, { "132", "sctp" }, { "136", "udplite" } };
 	char *value = field(text, "proto");
-	size_t i;
+	const char *name = value ? protocol_name(strtoull(value, NULL, 10)) : NULL;
 
-	for (i = 0; value && i < sizeof(known) / sizeof(known[0]); i++)
-		if (!strcmp(value, known[i].number))
-			json_object_set_new(event, "protocol", json_string(known[i].name));
+	if (name)
+		json_object_set_new(event, "protocol", json_string(name));
 	free(value);
 }
 
@@ -184,11 +167,11 @@ static json_t *read_fields(const char *text, const char *end)
 	json_t *event = no_null(json_object());
 	size_t i;
 
-	put_text(event, text, "act", "op", is_word);
-	put_text(event, text, "src", "saddr", is_address);
-	put_text(event, text, "dst", "daddr", is_address);
+	put_text(event, text, "act", "op", event_is_word);
+	put_text(event, text, "src", "saddr", event_is_address);
+	put_text(event, text, "dst", "daddr", event_is_address);
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		put_text(event, text, words[i], words[i], is_word);
+		put_text(event, text, words[i], words[i], event_is_word);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		put_number(event, text, numbers[i], numbers[i]);
 	put_octets(event, text, "bytes", true);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What --good marks as good: directories, users and senders. */
-#include <arpa/inet.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "good.h"
 #include "output/output.h"
+#include "status/event_line.h"
 
 struct good goods[GOOD_MOST];
 size_t good_count;
@@ -19,13 +19,6 @@ static bool take_user(const char *name, struct good *good)
 	good->kind = GOOD_USER;
 	good->uid = user ? user->pw_uid : strtoull(name, &end, 10);
 	return user || (*name && !*end);
-}
-
-static bool is_address(const char *text)
-{
-	struct in6_addr address;
-
-	return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1;
 }
 
 bool good_take(struct words *value)
@@ -47,7 +40,7 @@ bool good_take(struct words *value)
 	} else if (!strncmp(word, "from=", 5)) {
 		good->kind = GOOD_SENDER;
 		good->text = word + 5;
-		right = is_address(good->text);
+		right = event_is_address(good->text);
 	} else {
 		right = *word == '/';
 	}

@@ -176,6 +176,20 @@ sed 's/ act=input / act=\x1b[31m /; s/ src=192.0.2.1 / src=\x1b[31m /' "$tap/aud
 run "$tool" suggest "$tap/log"
 unlike "nothing for a terminal" "$out$err" $'\e'
 
+# Nor is what monitor -j would not have written.
+{
+	packet 192.0.2.1 80 overlong 0 | sed 's/"tcp"/"tcp dport 1 count\\nfs flush #"/'
+	packet 192.0.2.1 80 overlong 0 | sed 's/"tcp"/"any-port"/'
+	packet 192.0.2.1 80 overlong 0 | sed 's/"input"/"input tcp"/'
+	packet '192.0.2.1 count' 80 overlong 0
+	packet 192.0.2.1 80 overlong 0 | sed 's/"packet"/"name"/'
+	name /share/a 0 overlong | sed 's/"cp"/"cp\\u001b[31m"/'
+	name /share/a 0 overlong | sed 's/"x"/"\\u202ex"/'
+} >"$tap/forged"
+run "$tool" suggest "$tap/forged"
+is "no rule of forged events" "$status $(rules)" "1 "
+like "they are counted" "$out" "# 7 lines were not understood"
+
 run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"

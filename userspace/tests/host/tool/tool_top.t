@@ -26,7 +26,7 @@ major=${device%:*} minor=${device#*:}
 } >"$tap/events"
 
 run "$tool" top -b --file "$tap/events"
-is "a batch" "$status $err" "0 "
+is "a batch" "$status $err" "0 utf8guard: $tap/events: 1 lines were not understood"
 like "how many" "$out" '^refused 4/s, audited 1/s, events not sent 4
 '
 like "by rule" "$out" 'RULE
@@ -59,6 +59,15 @@ run "$tool" top -b --file "$tap"
 is "what cannot be read" "$status $out $err" "2  utf8guard: $tap: Is a directory"
 run bash -c '"$0" top --file - <"$1"' "$tool" "$tap/events"
 like "without a terminal it is a batch, too" "$status $out" '^0 refused 4/s'
+# What monitor would not have written is not shown.
+sed -n '4s/"comm":"tar"/"comm":"tar\\u001b[31m"/p; 4s/"class":"header-bits"/"class":"\\u001b[31m"/p' "$tap/events" >"$tap/forged"
+sed -n 1p "$tap/events" | cat - "$tap/forged" >"$tap/mixed"
+run "$tool" top -b --file "$tap/mixed"
+is "nothing for a terminal" "$status $(grep -c $'\e' "$tap/out") $err" "0 0 utf8guard: $tap/mixed: 2 lines were not understood"
+like "and the rest is" "$out" '^refused 1/s,'
+/usr/bin/python3 -m json.tool <(sed -n 1p "$tap/events") >"$tap/pretty" 2>/dev/null || printf '{\n}\n' >"$tap/pretty"
+run "$tool" top -b --file "$tap/pretty"
+like "a file that monitor -j did not write" "$status $out $err" "^2  utf8guard: $tap/pretty: [0-9]+ lines were not understood$"
 # 300 locations: there is room for 256, and those with the most stay.
 for i in {1..300}; do
 	sed -n 1p "$tap/events" | sed "s,\"path\":\"/\",\"path\":\"/$i\","
