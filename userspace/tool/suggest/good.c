@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What --good marks as good: directories, users and senders. */
 #include <pwd.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "good.h"
 #include "output/output.h"
 #include "status/event_line.h"
+#include "words/number.h"
 
 struct good goods[GOOD_MOST];
 size_t good_count;
@@ -14,11 +14,13 @@ size_t good_count;
 static bool take_user(const char *name, struct good *good)
 {
 	const struct passwd *user = getpwnam(name);
-	char *end;
+	unsigned long uid = 0;
 
+	if (!user && (!number_read(&name, UINT32_MAX - 1, &uid) || *name))
+		return false;
 	good->kind = GOOD_USER;
-	good->uid = user ? user->pw_uid : strtoull(name, &end, 10);
-	return user || (*name && !*end);
+	good->uid = user ? user->pw_uid : uid;
+	return true;
 }
 
 bool good_take(struct words *value)

@@ -194,6 +194,10 @@ run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
 run "$tool" suggest --good user=nobody-of-that-name "$tap/events"
 like "no user" "$status $err" "^2 utf8guard: user=nobody-of-that-name: expected"
+for user in -5 ' 7' +7 7x 4294967295 18446744073709551617; do
+	run "$tool" suggest --good "user=$user" "$tap/events"
+	like "no user: $user" "$status $err" "^2 utf8guard: user=.*: expected"
+done
 mapfile -t many < <(seq -f '--good=/srv/%g' 256)
 run "$tool" suggest "${many[@]}" "$tap/events"
 is "as many marks as are taken" "$err" ""
