@@ -58,7 +58,8 @@ int ugfs_change_location(struct utf8guard_draft *draft, struct utf8guard_change 
 	    ugfs_rule_of(old)->locations[mine->which] != mine->old)
 		return -EAGAIN;
 	return replace_made(draft, change,
-			    ugfs_rule_at(ugfs_rule_of(old), mine->which, mine->location), old);
+			    ugfs_rule_at(ugfs_rule_of(old), mine->which, mine->location,
+					 mine->old_is_there), old);
 }
 
 static bool is_default_for_all(const struct utf8guard_rule *rule)

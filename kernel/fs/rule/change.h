@@ -16,12 +16,16 @@ struct ugfs_mode_change {
 	u8 mode;
 };
 
-/* For ugfs_change_location(): a change, the location that the rule gets, and the one it has. */
+/*
+ * For ugfs_change_location(): a change, the location that the rule gets, the one it has, which of
+ * its locations that is, and whether its file system is still there.
+ */
 struct ugfs_location_change {
 	struct utf8guard_change change;
 	struct ugfs_location *location;
 	const struct ugfs_location *old;
 	u32 which;
+	bool old_is_there;
 };
 
 int ugfs_change_mode(struct utf8guard_draft *draft, struct utf8guard_change *change);

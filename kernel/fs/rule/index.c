@@ -90,7 +90,7 @@ static bool is_taken(const struct ugfs_slot *slot, const struct ugfs_rule *rule)
 	const struct ugfs_entry *entry;
 
 	for (entry = slot->first; entry; entry = entry->next)
-		if (ugfs_rule_overlaps(entry->rule, rule))
+		if (ugfs_subject_same(&entry->rule->terms->subject, &rule->terms->subject))
 			return true;
 	return false;
 }
@@ -143,7 +143,7 @@ static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
 	return 0;
 }
 
-/* All locations of a rule, without those whose file system is unknown: no name is in them. */
+/* The locations of a rule, without those whose file system is unknown: no name is in them. */
 static int index_add_all(struct ugfs_index *index, const struct ugfs_rule *rule,
 			 struct netlink_ext_ack *extack)
 {
@@ -156,13 +156,31 @@ static int index_add_all(struct ugfs_index *index, const struct ugfs_rule *rule,
 	return err;
 }
 
-static u32 count_locations(const struct utf8guard_policy *policy)
+/*
+ * The former locations of a rule: a rule that is for one of them now, and for the same callers,
+ * has been added before, and is the one that decides there.
+ */
+static int index_add_former(struct ugfs_index *index, const struct ugfs_rule *rule)
 {
-	u32 i, count = 0;
+	u32 i;
+	int err = 0;
 
-	for (i = 0; i < policy->count; i++)
-		count += ugfs_rule_of(policy->rules[i])->count;
-	return count;
+	for (i = rule->count; i < rule->count + rule->former && err != -ENOMEM; i++)
+		err = index_add(index, rule, rule->locations[i], NULL);
+	return err == -ENOMEM ? err : 0;
+}
+
+static int fill(struct ugfs_index *index, const struct utf8guard_policy *policy,
+		struct netlink_ext_ack *extack)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < policy->count && !err; i++)
+		err = index_add_all(index, ugfs_rule_of(policy->rules[i]), extack);
+	for (i = 0; i < policy->count && !err; i++)
+		err = index_add_former(index, ugfs_rule_of(policy->rules[i]));
+	return err;
 }
 
 /**
@@ -175,23 +193,25 @@ static u32 count_locations(const struct utf8guard_policy *policy)
  */
 int ugfs_index_build(struct utf8guard_policy *policy, struct netlink_ext_ack *extack)
 {
-	u32 i, locations = count_locations(policy);
+	u32 i, locations = 0, former = 0;
 	struct ugfs_index *index;
 	int err;
 
+	for (i = 0; i < policy->count; i++) {
+		locations += ugfs_rule_of(policy->rules[i])->count;
+		former += ugfs_rule_of(policy->rules[i])->former;
+	}
 	if (locations > UGFS_MAX_RULES) {
 		NL_SET_ERR_MSG(extack, "the rules have more than 65536 locations");
 		return -E2BIG;
 	}
-	index = index_alloc(locations);
+	index = index_alloc(locations + former);
 	if (!index)
 		return -ENOMEM;
-	for (i = 0; i < policy->count; i++) {
-		err = index_add_all(index, ugfs_rule_of(policy->rules[i]), extack);
-		if (err) {
-			ugfs_index_free(index);
-			return err;
-		}
+	err = fill(index, policy, extack);
+	if (err) {
+		ugfs_index_free(index);
+		return err;
 	}
 	/* Only who adds to the index needs them. */
 	kvfree(index->spellings);

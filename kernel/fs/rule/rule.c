@@ -274,19 +274,24 @@ struct ugfs_rule *ugfs_rule_new(u8 mode, struct nlattr **attrs, const struct nlm
 	return rule;
 }
 
-/* A copy of a rule that shares its terms, without its comment; NULL without memory. */
+/*
+ * A copy of a rule that shares its terms, without its comment, and with room for one more
+ * location; NULL without memory.
+ */
 static struct ugfs_rule *make_again(const struct ugfs_rule *rule, u8 mode)
 {
+	u32 i, count = rule->count + rule->former;
 	struct ugfs_rule *again =
-		kzalloc(struct_size(again, locations, rule->count), GFP_KERNEL_ACCOUNT);
-	u32 i;
+		kzalloc(struct_size(again, locations, count + 1), GFP_KERNEL_ACCOUNT);
 
 	if (!again)
 		return NULL;
 	utf8guard_rule_init(&again->rule, NULL, NULL);
 	again->mode = mode;
-	for (i = 0; i < rule->count; i++) {
-		again->locations[again->count++] = rule->locations[i];
+	again->count = rule->count;
+	again->former = rule->former;
+	for (i = 0; i < count; i++) {
+		again->locations[i] = rule->locations[i];
 		ugfs_location_get(rule->locations[i]);
 	}
 	again->terms = rule->terms;
@@ -308,25 +313,63 @@ struct ugfs_rule *ugfs_rule_again(const struct ugfs_rule *rule, u8 mode)
 	return make_again(rule, mode);
 }
 
+static void drop_former(struct ugfs_rule *rule, u32 which)
+{
+	struct ugfs_location **at = rule->locations + which;
+	u32 after = rule->count + rule->former - which - 1;
+
+	ugfs_location_put(*at);
+	memmove(at, at + 1, after * sizeof(*at));
+	rule->former--;
+}
+
+/* Drops the former locations that are gone, and @location, which the rule is for again. */
+static void drop_stale(struct ugfs_rule *rule, const struct ugfs_location *location)
+{
+	u32 i = rule->count;
+
+	while (i < rule->count + rule->former) {
+		if (rule->locations[i] == location || !READ_ONCE(rule->locations[i]->present))
+			drop_former(rule, i);
+		else
+			i++;
+	}
+}
+
+/* make_again() has left room for it. Takes over a reference. */
+static void add_former(struct ugfs_rule *rule, struct ugfs_location *location)
+{
+	if (rule->former == UGFS_MAX_FORMER)
+		drop_former(rule, rule->count);
+	rule->locations[rule->count + rule->former++] = location;
+}
+
 /**
  * ugfs_rule_at() - copy a rule, with its counters, at another location
  * @rule: the rule
  * @which: of its locations is to be another one
  * @location: the location; the copy takes a reference of its own
+ * @old_is_there: the file system of the old one is still there, so the rule stays there, too
  *
  * Context: process context; may sleep.
  * Return: the rule, with one reference and no comment, or NULL.
  */
 struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
-			       struct ugfs_location *location)
+			       struct ugfs_location *location, bool old_is_there)
 {
 	struct ugfs_rule *again = make_again(rule, rule->mode);
+	struct ugfs_location *old;
 
 	if (!again)
 		return NULL;
-	ugfs_location_put(again->locations[which]);
+	drop_stale(again, location);
+	old = again->locations[which];
 	again->locations[which] = location;
 	ugfs_location_get(location);
+	if (old_is_there)
+		add_former(again, old);
+	else
+		ugfs_location_put(old);
 	set_key(again);
 	return again;
 }
@@ -335,9 +378,10 @@ struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
 void ugfs_rule_free(struct utf8guard_rule *rule)
 {
 	struct ugfs_rule *mine = ugfs_rule_of(rule);
+	u32 i;
 
-	while (mine->count)
-		ugfs_location_put(mine->locations[--mine->count]);
+	for (i = 0; i < mine->count + mine->former; i++)
+		ugfs_location_put(mine->locations[i]);
 	if (mine->terms)
 		terms_put(mine->terms);
 	kfree(mine);
@@ -355,16 +399,6 @@ bool ugfs_rule_same(const struct utf8guard_rule *a, const struct utf8guard_rule 
 			return false;
 	return one->count == other->count &&
 	       ugfs_subject_same(&one->terms->subject, &other->terms->subject);
-}
-
-/*
- * Do two rules that share a location have the same subject? Only where one of them has another
- * location as well: where all are shared, ugfs_rule_same() has found it before.
- */
-bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b)
-{
-	return (a->count > 1 || b->count > 1) &&
-	       ugfs_subject_same(&a->terms->subject, &b->terms->subject);
 }
 
 /**

@@ -46,14 +46,17 @@ struct ugfs_terms {
  * @rule: what all families have
  * @mode: enum utf8guard_fs_mode
  * @terms: all the rest
- * @count: number of @locations, at least 1
+ * @count: number of @locations that the rule is for by its words, at least 1
+ * @former: number of those after them, where it was before ugfs_rule_at(), the oldest first. Their
+ *	file systems are not at the paths any more, but somebody still has them. Users are told
+ *	nothing of these, and no other rule is kept away from them
  * @locations: where; all of one scope, and no two are the same
  */
 struct ugfs_rule {
 	struct utf8guard_rule rule;
 	u8 mode;
 	struct ugfs_terms *terms;
-	u32 count;
+	u32 count, former;
 	struct ugfs_location *locations[];
 };
 
@@ -66,6 +69,12 @@ static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 
 /* Locations of one rule. */
 #define UGFS_MAX_LOCATIONS 16
+
+/*
+ * Former locations of one rule. Any user can add one whenever a file system is mounted anew. By
+ * more of them, he only gets rid of the oldest, which nobody can reach who does not hold it.
+ */
+#define UGFS_MAX_FORMER 16
 
 /* Rules for one location, each with another subject. A walk looks at all of them. */
 #define UGFS_MAX_RULES_OF_PLACE 64
@@ -82,8 +91,7 @@ bool ugfs_rule_equal(const struct utf8guard_rule *a, const struct utf8guard_rule
 bool ugfs_rule_same_words(const struct utf8guard_rule *a, const struct utf8guard_rule *b);
 bool ugfs_rule_gone(const struct utf8guard_rule *rule);
 bool ugfs_rule_acts(const struct ugfs_rule *rule);
-bool ugfs_rule_overlaps(const struct ugfs_rule *a, const struct ugfs_rule *b);
 struct ugfs_rule *ugfs_rule_at(const struct ugfs_rule *rule, u32 which,
-			       struct ugfs_location *location);
+			       struct ugfs_location *location, bool old_is_there);
 
 #endif /* _UTF8GUARD_FS_RULE_H */

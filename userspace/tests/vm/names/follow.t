@@ -7,8 +7,10 @@
 # It waits while the module is not loaded.
 # vm: -p bindfs
 #
-# promise local user: rules are not carried elsewhere by what he mounts
+# promise local user: rules are not carried elsewhere by what he mounts, nor kept from following by
+#   a tmpfs that he holds
 # shown by: rule-find: another type of file system is not taken
+# shown by: a user keeps it
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -133,14 +135,54 @@ umount $m/u
 utf8guard fs del "$(<"$tap/handle")"
 utf8guard fs del "$d"
 
-# A file system that is still mounted somewhere keeps its rule.
+# Where the old one is still mounted, the rule is for that, too. The policy says the path alone.
+policy=$(utf8guard save)
 mount --bind $m/t $m/bound
 umount $m/t
 mount -t tmpfs tmpfs $m/t
-refuses "where it is still bound" $m/bound
-passes "not the new one" $m/t
+ok "still bound: it follows" until_true 60 refused_there $m/t
+refuses "still bound: and stays" $m/bound
+is "still bound: the policy is the same" "$(utf8guard save)" "$policy"
+unlike "still bound: and the rule does not wait" "$(utf8guard fs)" "subtree $m/t .*\(waiting\|not mounted\)"
+bound=$(rule $m/bound audit)
+passes "another rule for what is bound comes first" $m/bound
+utf8guard fs del "$bound"
+refuses "with that deleted, it is this one again" $m/bound
+umount $m/t
 umount $m/bound
-ok "that gone, it follows" until_true 60 refused_there $m/t
+t_waits() { utf8guard fs | grep -q "subtree $m/t .*waiting for its file system"; }
+ok "both are gone: it waits" until_true 120 t_waits
+# Anybody can copy all mounts into a namespace of his own, and keep them there.
+mount -t tmpfs tmpfs $m/t
+ok "mounted again" until_true 60 refused_there $m/t
+setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urm sleep 600 &
+his=$!
+in_his_own() { grep -q " $m/t " /proc/$his/mountinfo && ! [ /proc/$his/ns/mnt -ef /proc/self/ns/mnt ]; }
+ok "a user keeps it" until_true 60 in_his_own
+umount $m/t
+mount -t tmpfs tmpfs $m/t
+ok "a user keeps it: the rule follows" until_true 60 refused_there $m/t
+refuses "a user keeps it: and stays" /proc/$his/root$m/t
+# What was mounted over it gone, it is at the path again.
+kill -KILL $his
+wait $his
+mount -t tmpfs tmpfs $m/t
+ok "mounted over it: the rule follows" until_true 60 refused_there $m/t
+umount $m/t
+refuses "the mount over it gone" $m/t
+# He can do that as often as he likes.
+for n in {1..18}; do
+	mkdir -p $m/kept/"$n"
+	mount --bind $m/t $m/kept/"$n"
+	umount $m/t
+	mount -t tmpfs tmpfs $m/t
+	until_true 60 refused_there $m/t || break
+done
+is "he has kept many: it follows" "$n" 18
+refuses "he has kept many: and stays with the last" $m/kept/18
+refuses "he has kept many: with sixteen" $m/kept/3
+passes "he has kept many: and with no more" $m/kept/2
+for n in {1..18}; do umount $m/kept/"$n"; done
 
 # A rule moves to nothing of another type, to no other directory, and not to what was mounted on.
 umount $m/t
@@ -220,8 +262,10 @@ wait $his
 # The kernel moves a rule only to what it is for, whatever the message (rule-find) says.
 python3 "$here/find.py" "$(handle_of $m/f)" $m/u >"$tap/find"
 is "rule-find: another type of file system is not taken" "$(<"$tap/find")" ENOENT
-python3 "$here/find.py" "$(handle_of $m/s)" $m/u >"$tap/find"
-is "nor another one while it is there" "$(<"$tap/find")" EBUSY
+bindfs /tmp/below $m/bound
+python3 "$here/find.py" "$(handle_of $m/f)" $m/bound >"$tap/find"
+is "nor another one while it is there, if that has no UUID" "$(<"$tap/find")" EBUSY
+umount $m/bound
 python3 "$here/find.py" 999 $m/u >"$tap/find"
 is "no such rule" "$(<"$tap/find")" ENOENT
 python3 "$here/find.py" 1 $m/u >"$tap/find"
@@ -331,7 +375,7 @@ mount -t tmpfs tmpfs $m/s
 ok "locked: it follows" until_true 60 refused_there $m/s
 mount -t tmpfs tmpfs $m/bound
 python3 "$here/find.py" "$(handle_of $m/s)" $m/bound >"$tap/find"
-is "locked: nobody takes it away" "$(<"$tap/find")" EBUSY
+refuses "locked: nobody takes it away, $(<"$tap/find")" $m/s
 umount $m/s
 unshare -Um python3 "$here/find.py" "$(handle_of $m/s)" $m/bound >"$tap/find"
 is "locked: nor from a namespace of his own" "$(<"$tap/find")" EPERM
