@@ -5,7 +5,6 @@
  * user or sender. At the end the policy is tried on the same refusals, and the result is
  * printed.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +17,9 @@
 #include "output/output.h"
 #include "output/text.h"
 #include "policy/line.h"
-#include "status/audit_record.h"
-#include "status/event.h"
-#include "status/event_line.h"
 #include "suggest/counted.h"
 #include "suggest/good.h"
-#include "text/input.h"
-#include "top/exception.h"
+#include "suggest/seen.h"
 
 /* Rules that are suggested, at most. */
 #define MOST 256
@@ -36,157 +31,36 @@
 	 UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NUL))
 
 /**
- * struct seen - a refusal or an audit
- * @event: its attributes
- * @place: of a name, its directory; of a packet, hook, protocol and port as the words of
- *	a rule. NULL where the directory is on no file system that is mounted here
- * @inside: of a name, the path of its directory within the file system
- * @class: bit of what was wrong, or 0 for a reason, which is no class
- * @good: it is marked so
- * @major, @minor: of a name, number of the device of the file system
- */
-struct seen {
-	json_t *event;
-	char *place, *inside;
-	u32 class;
-	bool packet, good;
-	unsigned int major, minor;
-};
-
-/**
  * struct rule - a rule that is suggested
  * @packet: for packets
  * @place, @inside: as in struct seen; for names the rule is for all below
  * @classes: bits of what is to be refused
- * @bad: how many of those it is for
  * @major, @minor: as in struct seen
+ * @bad: how many of those it is for
  */
 struct rule {
 	bool packet;
 	char *place, *inside;
 	u32 classes;
-	unsigned int bad;
 	unsigned int major, minor;
+	unsigned long long bad;
 };
 
 /**
  * struct suggestion - all that was read, and what it leads to
- * @seen: refusals and audits; @count of them, with room for @room
+ * @seen: refusals and audits
  * @rules: what is suggested; @rule_count of them
- * @suppressed: events that the kernel did not send
- * @strange: lines that were not understood
- * @nowhere: events without a @place
- * @unclear: bad events for which no class can be refused
  */
 struct suggestion {
-	struct seen *seen;
-	size_t count, room;
+	struct seen_all seen;
 	struct rule rules[MOST];
 	size_t rule_count;
-	unsigned long long suppressed, strange, nowhere, unclear;
 };
 
-static bool is_marked(const struct seen *seen, const struct good *good)
+/* May a rule refuse it by its class? */
+static bool has_class(const struct seen *seen)
 {
-	switch (good->kind) {
-	case GOOD_DIRECTORY:
-		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
-	case GOOD_USER:
-		return !seen->packet && good->uid == event_user(seen->event);
-	case GOOD_SENDER:
-		return seen->packet && !strcmp(good->text, member_text(seen->event, "saddr"));
-	}
-	return false;
-}
-
-static bool is_good(const struct seen *seen)
-{
-	const struct good *good;
-
-	for (good = goods; good < goods + good_count; good++)
-		if (is_marked(seen, good))
-			return true;
-	return false;
-}
-
-static u32 class_of(const json_t *event)
-{
-	const char *name = member_text(event, "class");
-	unsigned int class;
-
-	for (class = UTF8GUARD_CLASS_NONE + 1; class <= UTF8GUARD_CLASS_MAX; class++)
-		if (!strcmp(name, utf8guard_class_name(class)))
-			return UTF8GUARD_CLASS_BIT(class);
-	return 0;
-}
-
-static char *place_of(const json_t *event, bool packet)
-{
-	char *place;
-
-	if (!packet)
-		return exception_directory(event);
-	if (asprintf(&place, "%s %s dport %llu", member_text(event, "op"),
-		     member_text(event, "protocol"), member_number(event, "dport")) < 0)
-		no_null(NULL);
-	return place;
-}
-
-/* Takes the event over. */
-static void add_seen(struct suggestion *s, json_t *event)
-{
-	struct seen *seen;
-
-	if (s->count == s->room) {
-		s->room = s->room ? 2 * s->room : 256;
-		s->seen = no_null(realloc(s->seen, s->room * sizeof(*s->seen)));
-	}
-	seen = &s->seen[s->count++];
-	*seen = (struct seen){
-		.event = event,
-		.packet = member_present(event, "protocol"),
-		.class = member_present(event, "reason") ? 0 : class_of(event),
-		.inside = exception_inside(event),
-		.major = (unsigned int)member_number(event, "major"),
-		.minor = (unsigned int)member_number(event, "minor"),
-	};
-	seen->place = place_of(event, seen->packet);
-	seen->good = is_good(seen);
-	s->suppressed += member_number(event, "suppressed");
-	s->nowhere += !seen->place;
-	s->unclear += seen->place && !seen->good && !(seen->class & (ILL_FORMED | NAMED));
-}
-
-/* monitor tells of other things, too; so does the audit log. */
-static void read_line(struct suggestion *s, const char *text)
-{
-	bool understood = true;
-	json_t *event = *text == '{' ? event_line_read(text, &understood) : audit_record_read(text);
-
-	s->strange += !understood;
-	if (event)
-		add_seen(s, event);
-}
-
-static bool read_all(struct suggestion *s, const char *path)
-{
-	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
-	char *text = NULL;
-	size_t size = 0;
-	ssize_t got;
-
-	if (!file) {
-		complain_word(path, "%s", strerror(errno));
-		return false;
-	}
-	while ((got = input_line(&text, &size, file)) > 0)
-		read_line(s, text);
-	if (got < 0)
-		complain_word(path, "%s", strerror((int)-got));
-	free(text);
-	if (file != stdin)
-		fclose(file);
-	return !got;
+	return seen->class & (ILL_FORMED | NAMED);
 }
 
 /* The directory that both are in; malloc'd. */
@@ -253,17 +127,17 @@ static void make_rules(struct suggestion *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->count; i++) {
-		const struct seen *seen = &s->seen[i];
+	for (i = 0; i < s->seen.count; i++) {
+		const struct seen *seen = &s->seen.at[i];
 		struct rule *rule;
 
-		if (seen->good || !seen->place || !(seen->class & (ILL_FORMED | NAMED)))
+		if (seen->good || !seen->place || !has_class(seen))
 			continue;
 		rule = rule_for(s, seen);
 		if (!rule)
 			continue;
 		rule->classes |= seen->class;
-		rule->bad++;
+		rule->bad += seen->count;
 	}
 }
 
@@ -304,7 +178,7 @@ static bool would_refuse(const struct suggestion *s, const struct seen *seen)
 	if (!found || !((found->classes | ILL_FORMED) & seen->class))
 		return false;
 	for (good = goods; good < goods + good_count; good++)
-		if (concerns(good, found) && is_marked(seen, good))
+		if (concerns(good, found) && seen_is_marked(seen, good))
 			return false;
 	return true;
 }
@@ -421,7 +295,7 @@ static void print_rule(const struct rule *rule)
 	struct line line = { 0 };
 	char *place = text_escape(rule->place, strlen(rule->place));
 
-	printf("\n# %u seen %s %s: ", rule->bad, rule->packet ? "at" : "below", place);
+	printf("\n# %llu seen %s %s: ", rule->bad, rule->packet ? "at" : "below", place);
 	free(place);
 	print_classes(rule->classes);
 	putchar('\n');
@@ -441,24 +315,27 @@ static void print_rule(const struct rule *rule)
 
 static void print_check(const struct suggestion *s)
 {
-	unsigned long long counts[2][2] = { 0 };
-	size_t i;
+	unsigned long long counts[2][2] = { 0 }, nowhere = 0, unclear = 0;
+	const struct seen *seen = s->seen.at;
 
-	for (i = 0; i < s->count; i++)
-		counts[s->seen[i].good][would_refuse(s, &s->seen[i])]++;
+	for (; seen < s->seen.at + s->seen.count; seen++) {
+		counts[seen->good][would_refuse(s, seen)] += seen->count;
+		nowhere += seen->place ? 0 : seen->count;
+		unclear += seen->place && !seen->good && !has_class(seen) ? seen->count : 0;
+	}
 	printf("\n# Played on what was read: refuses %llu of %llu bad, %llu of %llu good.\n",
 	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
 	       counts[1][0] + counts[1][1]);
-	if (s->nowhere)
+	if (nowhere)
 		printf("# No rule for %llu: their file systems are not mounted here, or not all of their paths was told.\n",
-		       s->nowhere);
-	if (s->unclear)
+		       nowhere);
+	if (unclear)
 		printf("# No rule for %llu: a form, percent encoding or a reason that is no class; the rule that told of them says which.\n",
-		       s->unclear);
-	if (s->suppressed)
-		printf("# The kernel told nothing of %llu others.\n", s->suppressed);
-	if (s->strange)
-		printf("# %llu lines were not understood.\n", s->strange);
+		       unclear);
+	if (s->seen.suppressed)
+		printf("# The kernel told nothing of %llu others.\n", s->seen.suppressed);
+	if (s->seen.strange)
+		printf("# %llu lines were not understood.\n", s->seen.strange);
 }
 
 static void print_all(const struct suggestion *s)
@@ -479,21 +356,16 @@ static int suggest_of(const char *path)
 	int status = STATUS_USAGE;
 	size_t i;
 
-	if (read_all(s, path)) {
+	if (seen_read(&s->seen, path)) {
 		make_rules(s);
 		print_all(s);
 		status = s->rule_count ? STATUS_DONE : STATUS_NO;
-	}
-	for (i = 0; i < s->count; i++) {
-		json_decref(s->seen[i].event);
-		free(s->seen[i].place);
-		free(s->seen[i].inside);
 	}
 	for (i = 0; i < s->rule_count; i++) {
 		free(s->rules[i].place);
 		free(s->rules[i].inside);
 	}
-	free(s->seen);
+	seen_free(&s->seen);
 	free(s);
 	return status;
 }

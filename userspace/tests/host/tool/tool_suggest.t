@@ -69,6 +69,11 @@ name /a 0 overlong | sed "s/\"major\":$major/\"major\":4095/" >"$tap/events"
 run "$tool" suggest "$tap/events"
 like "a file system that is not here" "$status $out" "^1 .*No rule for 1: their file systems are not mounted"
 
+# A log of any length: what rules cannot tell apart is counted, and not kept.
+name /share/a 1001 overlong | awk '{ for (i = 0; i < 50000; i++) { line = $0; sub(/"x"/, "\"x" i "\"", line); print line } }' >"$tap/many"
+run bash -c 'ulimit -v 20000; exec "$0" suggest --good user=1002 "$1"' "$tool" "$tap/many"
+like "fifty thousand of one kind" "$status $out" "^0 .*# 50000 seen below $point/share/a: overlong.*refuses 50000 of 50000 bad"
+
 # A file system that is mounted in two locations, by another of its directories in each, as btrfs is
 # on / and /home. No rule for what both are below would be for that file system.
 cat >"$tap/mounts.sh" <<'END'

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the refusals and audits of a file. A log of months may have millions of them, but few that
+ * a rule could tell apart, so these are counted, and nothing else of them is kept.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/output.h"
+#include "seen.h"
+#include "status/audit_record.h"
+#include "status/event.h"
+#include "status/event_line.h"
+#include "text/input.h"
+#include "top/exception.h"
+
+/* Does the mark name the user who made the name, or the sender of the packet? */
+static bool names_maker(const struct good *good, const json_t *event)
+{
+	if (event_is_packet(event))
+		return good->kind == GOOD_SENDER && !strcmp(good->text, member_text(event, "saddr"));
+	return good->kind == GOOD_USER && good->uid == event_user(event);
+}
+
+static const struct good *mark_of_maker(const json_t *event)
+{
+	const struct good *good;
+
+	for (good = goods; good < goods + good_count; good++)
+		if (names_maker(good, event))
+			return good;
+	return NULL;
+}
+
+/* Is this mark for what was seen? */
+bool seen_is_marked(const struct seen *seen, const struct good *good)
+{
+	switch (good->kind) {
+	case GOOD_DIRECTORY:
+		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
+	case GOOD_USER:
+		return !seen->packet && seen->by && seen->by->uid == good->uid;
+	case GOOD_SENDER:
+		return seen->packet && seen->by && !strcmp(seen->by->text, good->text);
+	}
+	return false;
+}
+
+static bool is_good(const struct seen *seen)
+{
+	const struct good *good;
+
+	for (good = goods; good < goods + good_count; good++)
+		if (seen_is_marked(seen, good))
+			return true;
+	return false;
+}
+
+static u32 class_of(const json_t *event)
+{
+	const char *name = member_text(event, "class");
+	unsigned int class;
+
+	if (member_present(event, "reason"))
+		return 0;
+	for (class = UTF8GUARD_CLASS_NONE + 1; class <= UTF8GUARD_CLASS_MAX; class++)
+		if (!strcmp(name, utf8guard_class_name(class)))
+			return UTF8GUARD_CLASS_BIT(class);
+	return 0;
+}
+
+/* The words of a rule for a packet; malloc'd. */
+static char *words_of(const json_t *event)
+{
+	char *words;
+
+	if (asprintf(&words, "%s %s dport %llu", member_text(event, "op"),
+		     member_text(event, "protocol"), member_number(event, "dport")) < 0)
+		no_null(NULL);
+	return words;
+}
+
+/* The same for all that a rule cannot tell apart; malloc'd. */
+static char *key_of(const struct seen *seen, const json_t *event)
+{
+	char *words = seen->packet ? words_of(event) : NULL, *key;
+	const char *where = words ? words : seen->inside ? member_text(event, "path") : "";
+
+	if (asprintf(&key, "%u:%u %x %td %s", seen->major, seen->minor, seen->class,
+		     seen->by ? seen->by - goods : -1, where) < 0)
+		no_null(NULL);
+	free(words);
+	return key;
+}
+
+/* Takes over what @seen has. Return: where it is. */
+static struct seen *add(struct seen_all *all, const struct seen *seen, const char *key)
+{
+	if (all->count == all->room) {
+		all->room = all->room ? 2 * all->room : 256;
+		all->at = no_null(realloc(all->at, all->room * sizeof(*all->at)));
+	}
+	json_object_set_new(all->index, key, json_integer((json_int_t)all->count));
+	all->at[all->count] = *seen;
+	return &all->at[all->count++];
+}
+
+static void count_event(struct seen_all *all, const json_t *event)
+{
+	const bool packet = event_is_packet(event);
+	struct seen seen = {
+		.packet = packet,
+		.class = class_of(event),
+		.inside = packet ? NULL : exception_inside(event),
+		.by = mark_of_maker(event),
+		.major = (unsigned int)member_number(event, "major"),
+		.minor = (unsigned int)member_number(event, "minor"),
+	}, *kept;
+	char *key = key_of(&seen, event);
+
+	all->suppressed += member_number(event, "suppressed");
+	if (member_present(all->index, key)) {
+		kept = &all->at[member_number(all->index, key)];
+		free(seen.inside);
+	} else {
+		seen.place = packet ? words_of(event) : exception_directory(event);
+		seen.good = is_good(&seen);
+		kept = add(all, &seen, key);
+	}
+	kept->count++;
+	free(key);
+}
+
+/* monitor tells of other things, too; so does the audit log. */
+static void read_line(struct seen_all *all, const char *text)
+{
+	bool understood = true;
+	json_t *event = *text == '{' ? event_line_read(text, &understood) : audit_record_read(text);
+
+	all->strange += !understood;
+	if (event)
+		count_event(all, event);
+	json_decref(event);
+}
+
+/**
+ * seen_read() - read a file of what monitor -j has written, or of the audit log
+ * @all: filled in, and given to seen_free(), also after a failure
+ * @path: of the file, or "-"
+ *
+ * Return: false where it cannot be read, with a complaint.
+ */
+bool seen_read(struct seen_all *all, const char *path)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t got;
+
+	*all = (struct seen_all){ .index = no_null(json_object()) };
+	if (!file) {
+		complain_word(path, "%s", strerror(errno));
+		return false;
+	}
+	while ((got = input_line(&text, &size, file)) > 0)
+		read_line(all, text);
+	if (got < 0)
+		complain_word(path, "%s", strerror((int)-got));
+	free(text);
+	if (file != stdin)
+		fclose(file);
+	return !got;
+}
+
+void seen_free(struct seen_all *all)
+{
+	size_t i;
+
+	for (i = 0; i < all->count; i++) {
+		free(all->at[i].place);
+		free(all->at[i].inside);
+	}
+	free(all->at);
+	json_decref(all->index);
+}
