@@ -310,14 +310,17 @@ const struct ugfs_rule *ugfs_refusing_rule(const struct ugfs_attempt *attempt,
 }
 
 /*
- * Does the exchange swap two names that are both there? Users exchange such names only, and make
- * none by it. An overlay exchanges with a whiteout, too, by which it makes a name.
+ * Does the exchange swap two names that are both there, as they are spelt? Users exchange such
+ * names only, and make none by it, unless another spelling is stored. An overlay exchanges with a
+ * whiteout, too, by which it makes a name.
  */
-static bool swaps_names(const struct ugfs_attempt *attempt)
+static bool swaps_names(const struct ugfs_attempt *attempt, enum ugfs_layer_kind layer)
 {
 	const struct inode *target = d_inode(attempt->dentry);
 
-	return target && !IS_WHITEOUT(target);
+	if (is_respelled(attempt->dentry))
+		return false;
+	return layer == UGFS_LAYER_NONE || (target && !IS_WHITEOUT(target));
 }
 
 /*
@@ -339,7 +342,7 @@ static int ask_rule(const struct ugfs_attempt *attempt)
 
 	if (layer == UGFS_LAYER_COPY)
 		return pass_overlay(attempt);
-	if (attempt->is_exchange && (layer == UGFS_LAYER_NONE || swaps_names(attempt)))
+	if (attempt->is_exchange && swaps_names(attempt, layer))
 		return 0;
 	if (layer == UGFS_LAYER_USERNS)
 		this_cpu_inc(totals.userns_overlay);

@@ -30,7 +30,6 @@ struct arguments {
 struct hook {
 	struct ugfs_hook hook;
 	const char *op;
-	const struct arguments *arguments;
 };
 
 /* A kernel where these differ must not get a module that misreads them. */
@@ -74,10 +73,10 @@ static __always_inline bool is_exchange(struct ftrace_regs *fregs, const struct 
 }
 
 /* Some rule may mind the name. Not inlined, so that a clean name takes no room on the stack. */
-static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
+			const struct arguments *at)
 {
 	const struct hook *hook = container_of(ops, struct hook, hook.ops);
-	const struct arguments *at = hook->arguments;
 	struct dentry *dentry = ugfs_hook_argument(fregs, at->dentry);
 
 	return ugfs_check(&(struct ugfs_attempt) {
@@ -92,20 +91,39 @@ static noinline int ask(const struct ftrace_ops *ops, struct ftrace_regs *fregs)
 	});
 }
 
+static __always_inline int judge_name(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
+				      const struct arguments *at)
+{
+	const struct dentry *dentry = ugfs_hook_argument(fregs, at->dentry);
+
+	return likely(ugfs_check_clean(&dentry->d_name)) ? 0 : ask(ops, fregs, at);
+}
+
+/* Those of security_inode_rename() for an exchange, the other way round. */
+static const struct arguments at_exchanged = { 0, 1, 3, 4 };
+
+/*
+ * An exchange swaps two names that are both there already. But who acts with the credentials of
+ * another may be an overlay, which puts a directory in the place of a whiteout. And where case is
+ * folded, each of the two names may be stored as it was spelt to find it.
+ */
+static noinline int judge_exchange(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
+				   const struct arguments *at)
+{
+	const struct dentry *from = ugfs_hook_argument(fregs, at->from);
+	bool folds = from->d_flags & DCACHE_OP_COMPARE;
+	int err;
+
+	if (!folds && current_cred() == rcu_access_pointer(current->real_cred))
+		return 0;
+	err = judge_name(ops, fregs, at);
+	return err || !folds ? err : judge_name(ops, fregs, &at_exchanged);
+}
+
 static __always_inline int judge(const struct ftrace_ops *ops, struct ftrace_regs *fregs,
 				 const struct arguments *at)
 {
-	const struct dentry *dentry;
-
-	/*
-	 * An exchange swaps two names that are both there already. But who acts with the
-	 * credentials of another may be an overlay, which puts a directory in the place of a
-	 * whiteout.
-	 */
-	if (is_exchange(fregs, at) && current_cred() == rcu_access_pointer(current->real_cred))
-		return 0;
-	dentry = ugfs_hook_argument(fregs, at->dentry);
-	return likely(ugfs_check_clean(&dentry->d_name)) ? 0 : ask(ops, fregs);
+	return is_exchange(fregs, at) ? judge_exchange(ops, fregs, at) : judge_name(ops, fregs, at);
 }
 
 /*
@@ -136,7 +154,6 @@ HANDLER(rename, 2, 3, 1, 4)
 		.symbol = "security_inode_" #name,				\
 	},									\
 	.op = #name,								\
-	.arguments = &at_##name,						\
 }
 
 static struct hook hooks[] = {

@@ -7,8 +7,10 @@
 # vm: -m 1536 -p exfatprogs,f2fs-tools,dosfstools
 #
 # promise local user: on a file system that finds a name by another spelling, a rename onto that
-#   gives no name a spelling that a rule refuses
+#   gives no name a spelling that a rule refuses; nor does an exchange
 # shown by: onto another spelling, where that would be refused
+# shown by: affs: with another spelling, where that would be refused
+# shown by: affs: the other way round
 # shown by: this spelling is left
 # shown by: a new name is refused
 # promise local user: a directory is under its rule by its short name, too
@@ -86,6 +88,34 @@ spelling exfat 'A LONG NAME' EILSEQ
 spelling vfat 'a long name' ok
 spelling ext4 'a long name' ok
 spelling f2fs 'a long name' ok
+
+# AFFS stores both spellings by which an exchange has found its names. It takes the octets of UTF-8
+# for Latin-1, so that it finds an é by octets that are ill-formed.
+two_to_exchange() {
+	default off
+	ask create "$at/affs/\\xc3\\xa9"
+	ask create "$at/affs/plain"
+	again affs
+	default enforce
+}
+if modprobe affs 2>/dev/null; then
+	ok "affs: there is one" volume $at/affs 1M python3 "$here/affs.py"
+	two_to_exchange
+	default audit
+	does "affs: an exchange with another spelling" ok exchange $at/affs/plain "$at/affs/\\xe3\\xa9"
+	again affs
+	does "affs: this spelling is left" "plain \\xe3\\xa9" names $at/affs
+	ask unlink "$at/affs/\\xe3\\xa9"
+	two_to_exchange
+	does "affs: with another spelling, where that would be refused" EILSEQ \
+		exchange $at/affs/plain "$at/affs/\\xe3\\xa9"
+	again affs
+	does "affs: the other way round" EILSEQ exchange "$at/affs/\\xe3\\xa9" $at/affs/plain
+	again affs
+	does "affs: with the spelling that is there" ok exchange $at/affs/plain "$at/affs/\\xc3\\xa9"
+else
+	skip 6 "this kernel has no affs"
+fi
 
 # A dentry has the name by which its directory was first looked up, which may be the short one.
 utf8guard fs flush
