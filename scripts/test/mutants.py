@@ -226,7 +226,9 @@ class Tree:
         self.build = os.path.join(self.root, "build")
         self.seconds, self.whole = {}, {}
         listed = subprocess.run(["git", "-C", top, "ls-files"], capture_output=True, text=True, check=True)
-        for path in listed.stdout.splitlines():
+        paths = listed.stdout.splitlines()
+        self.remove_others(set(paths))
+        for path in paths:
             a, b = os.path.join(top, path), os.path.join(self.root, path)
             os.makedirs(os.path.dirname(b), exist_ok=True)
             # A file that is the same keeps its time, and is not built again.
@@ -234,6 +236,16 @@ class Tree:
                 shutil.copy2(a, b)
         if not os.path.exists(self.build):
             self.take_along()
+
+    def remove_others(self, paths):
+        """Sources of an earlier commit, which would be built, too."""
+        for folder, folders, files in os.walk(self.root):
+            if folder == self.root and "build" in folders:
+                folders.remove("build")
+            for name in files:
+                path = os.path.join(folder, name)
+                if os.path.relpath(path, self.root) not in paths:
+                    os.remove(path)
 
     def take_along(self):
         """Copies what is built here already. The .d files have absolute paths, which are changed."""
