@@ -14,6 +14,7 @@
 #include "check.h"
 #include "net.h"
 #include "packet/checksum.h"
+#include "packet/nested_list.h"
 #include "packet/packet.h"
 #include "packet/shared_frags.h"
 #include "payload.h"
@@ -285,7 +286,10 @@ static bool awaits_checksum(const struct ugnf_packet *packet)
 	       !skb_is_gso(packet->skb);
 }
 
-/* Copies shared pages, so that the sender cannot change the payload; writes its checksum. */
+/*
+ * Copies shared pages, so that the sender cannot change the payload, and lists in lists, so that it
+ * can be read; writes its checksum.
+ */
 static int complete_payload(const struct ugnf_packet *packet)
 {
 	struct sk_buff *skb = packet->skb;
@@ -311,16 +315,22 @@ static bool make_payload_final(struct ugnf_packet *packet)
 }
 
 /*
- * Can the payload still change after it is judged? That is no matter where the rule lets everything
- * through: a sender gains nothing by it.
+ * Can the payload still change after it is judged, or can it not be read as it is? A change is no
+ * matter where the rule lets everything through: a sender gains nothing by it.
  */
 static bool is_payload_open(const struct ugnf_rule *rule, const struct ugnf_packet *packet)
 {
-	return packet->len && ugnf_action_withholds(&rule->action) &&
-	       (ugnf_has_shared_frags(packet->skb) || awaits_checksum(packet));
+	if (!packet->len)
+		return false;
+	if (!ugnf_action_withholds(&rule->action))
+		return ugnf_has_nested_list(packet->skb);
+	return ugnf_has_shared_frags(packet->skb) || awaits_checksum(packet);
 }
 
-/* No memory to make the payload final: it could still become something else than is found now. */
+/*
+ * No memory to make the payload final: it could still become something else than is found now, or
+ * it cannot be read.
+ */
 static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct ugnf_packet *packet)
 {
 	struct utf8guard_refusal refusal = { .reason = UTF8GUARD_REASON_UNREADABLE };
@@ -344,8 +354,9 @@ static bool is_telling(const struct ugnf_packet *packet)
  * @packet: the packet, parsed
  *
  * The first rule that fits decides, so the payload is judged once at most. If its sender could
- * change the payload after that, the packet gets a copy of it first, and a checksum that is yet to
- * be written into the payload is written; pointers into the packet are invalid then.
+ * change the payload after that, or if it is a list in a list, the packet gets a copy of it first.
+ * A checksum that is yet to be written into the payload is written. Pointers into the packet are
+ * invalid then.
  *
  * Context: a netfilter hook, under rcu_read_lock(); does not sleep.
  * Return: the outcome, counted.

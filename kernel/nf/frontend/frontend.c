@@ -5,6 +5,7 @@
 
 #include "../../service/refusal.h"
 #include "../packet/checksum.h"
+#include "../packet/nested_list.h"
 #include "../packet/packet.h"
 #include "../payload.h"
 #include "../rule/judgment.h"
@@ -30,8 +31,9 @@ enum ugnf_finding utf8guard_nf_judge(struct sk_buff *skb, u8 family,
 	static const struct ugnf_constraint constraint = {};
 	int ret = ugnf_packet_parse(skb, family, packet);
 
-	/* A match of iptables must not write a checksum. */
-	if (ret < 0 || ugnf_checksum_is_inner(skb, packet->protocol, packet->payload))
+	/* A match of iptables must not write a checksum, nor move octets. */
+	if (ret < 0 || ugnf_checksum_is_inner(skb, packet->protocol, packet->payload) ||
+	    ugnf_has_nested_list(skb))
 		return UGNF_UNREADABLE;
 	return ret ? ugnf_payload_judge(packet, &constraint, refusal) : UGNF_EMPTY;
 }

@@ -15,6 +15,7 @@
 
 #include "../../service/refusal.h"
 #include "../check.h"
+#include "../packet/nested_list.h"
 #include "../packet/packet.h"
 #include "../rule/counters.h"
 #include "../rule/judgment.h"
@@ -85,6 +86,9 @@ static struct ugnf_outcome judge(struct sk_buff *skb, const struct nf_conn *ct,
 	struct utf8guard_refusal refusal = {};
 	struct ugnf_packet packet __uninitialized;
 
+	/* A helper may move octets. If there is no memory for that, they cannot be read. */
+	if (ugnf_has_nested_list(skb))
+		skb_linearize(skb);
 	switch (utf8guard_nf_judge(skb, nf_ct_l3num(ct), &packet, &refusal)) {
 	case UGNF_ILL_FORMED:
 		return refuse(ct, &packet, &refusal, UGNF_BECAUSE(ILL_FORMED));

@@ -14,7 +14,7 @@
  * @skb: the packet
  *
  * Context: a netfilter hook.
- * Return: whether somebody can.
+ * Return: whether somebody can; true for a list in a list, because pages there are not looked at.
  */
 bool ugnf_has_shared_frags(const struct sk_buff *skb)
 {
@@ -25,7 +25,7 @@ bool ugnf_has_shared_frags(const struct sk_buff *skb)
 	if (skb_has_shared_frag(skb))
 		return true;
 	skb_walk_frags(skb, part)
-		if (skb_has_shared_frag(part))
+		if (skb_has_shared_frag(part) || skb_has_frag_list(part))
 			return true;
 	return false;
 }

@@ -164,6 +164,30 @@ for ipt in iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft; do
 	rules
 done
 
+# A tunnel whose packets come in fragments, and what comes out of it, too: a list in a list.
+tunnel() { # NS NUMBER OTHER
+	ip -n "$1" link add vx type vxlan id 1 local "10.0.0.$2" remote "10.0.0.$3" dstport 4789 &&
+		ip -n "$1" addr add "10.9.0.$2/32" dev vx &&
+		ip -n "$1" link set vx mtu 1500 up &&
+		# Locked, or the kernel makes the fragments fit from the second datagram on.
+		ip -n "$1" route add "10.9.0.$3/32" dev vx mtu lock 1500
+}
+tunnels=
+if modprobe vxlan 2>/dev/null; then
+	tunnels=yes
+	must tunnel client 1 2
+	must tunnel server 2 1
+	ipt=iptables-nft
+	rules "-p udp --dport 9000 -m utf8 --utf8-class unreadable" \
+		"-p udp --dport 9000 -m utf8 ! --utf8-class valid,unreadable -j DROP"
+	does "fragments in fragments: good" delivered udp client server 10.9.0.2 9000 '1+1000*\xe6\x97\xa5'
+	does "fragments in fragments: bad" delivered udp client server 10.9.0.2 9000 '1450*a+\xc0\xaf+1500*b'
+	is "fragments in fragments: neither could be read" "$(counts)" "2 0"
+	rules
+else
+	skip 3 "this kernel has no vxlan"
+fi
+
 # What is typed is what is saved, and what is saved can be restored: every set of
 # classes, inverted or not. ill-formed stands for all seven of its classes.
 cat >"$tap/sets.py" <<'END'
@@ -372,6 +396,12 @@ for to in 10.0.0.2 fd00::2; do
 done
 does "nft: fragments: good" delivered udp client server fd00::2 9000 '1+1000*\xe6\x97\xa5'
 does "nft: fragments: bad in a later one" dropped udp client server fd00::2 9000 '1500*a+\xc0\xaf+1500*b'
+if [ "$tunnels" ]; then
+	does "nft: fragments in fragments: good" delivered udp client server 10.9.0.2 9000 '1+1000*\xe6\x97\xa5'
+	does "nft: fragments in fragments: bad" dropped udp client server 10.9.0.2 9000 '1450*a+\xc0\xaf+1500*b'
+else
+	skip 2 "this kernel has no vxlan"
+fi
 # A header that says something else than it did when connection tracking looked at it.
 must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000 hook=4 packets=1
 log_mark

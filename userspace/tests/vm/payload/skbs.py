@@ -14,6 +14,8 @@ fragments that it is sent in, follow as words KEY=VALUE:
     checksum=bad    of UDP, TCP and UDP-Lite
     pieces=A:B,...  octets A to B of what follows the outer header, in that order;
                     A:B:TEXT has other octets there
+    inner=A:B,...   the same of the innermost IP header; each fragment of it is in an outer packet of
+                    its own, of which "pieces" makes fragments
     final=ADDRESS   where the headers "srh", "rpl", "rpl15" and "home" lead to, or the source
                     route of "ip4"; via=ADDRESS where "srh" does instead; left=N, so many addresses are still ahead
     ahead=N         of what follows, N octets stay before the header of each fragment:
@@ -193,13 +195,14 @@ def datagram(name, protocol, body, wrongs, fragment=0, identity=77):
                fragment=fragment)
 
 
-def packet(layers, body, wrongs):
-    """The protocol that the outermost header is to name, and all others around the octets."""
+def packet(layers, body, wrongs, done=0):
+    """The protocol that the outermost header is to name, and all others around the octets, which
+    have the innermost "done" headers already."""
     names = layers.split("/")
     versions = [""] * len(names)
     for i, name in enumerate(names):
         versions[i] = name[2] if name.startswith("ip") else versions[i - 1]
-    for i in range(len(names) - 1, 0, -1):
+    for i in range(len(names) - 1 - done, 0, -1):
         inner = names[i + 1] if i + 1 < len(names) else ""
         # Only the outer header of a kind is wrong.
         first = names[i] not in names[:i]
@@ -225,16 +228,33 @@ def piece(outer, protocol, body, spec, ahead=b""):
 piece.id = 100
 
 
+def fragments_of(outer, protocol, body, specs, ahead=b""):
+    piece.id += 1
+    return [piece(outer, protocol, body, spec, ahead) for spec in specs.split(",")]
+
+
+def bodies_of(layers, text, wrongs):
+    """What follows the outer header: once, or once for each fragment of the innermost IP header."""
+    if "inner" not in wrongs:
+        return [packet(layers, octets(text), wrongs)]
+    names = layers.split("/")
+    at = max(i for i, name in enumerate(names) if name.startswith("ip"))
+    protocol, body = packet("/".join(names[at:]), octets(text), wrongs)
+    return [packet(layers, ip, wrongs, len(names) - at)
+            for ip in fragments_of(names[at], protocol, body, wrongs["inner"])]
+
+
 def packets_of(layers, text, words):
     wrongs = dict(word.split("=", 1) for word in words)
     outer = layers.partition("/")[0]
-    protocol, body = packet(layers, octets(text), wrongs)
-    piece.id += 1
-    if "pieces" in wrongs:
-        ahead = int(wrongs.get("ahead", 0))
-        return [piece(outer, protocol, body[ahead:], spec, body[:ahead])
-                for spec in wrongs["pieces"].split(",")]
-    return [datagram(outer, protocol, body, wrongs)]
+    ahead = int(wrongs.get("ahead", 0))
+    packets = []
+    for protocol, body in bodies_of(layers, text, wrongs):
+        if "pieces" in wrongs:
+            packets += fragments_of(outer, protocol, body[ahead:], wrongs["pieces"], body[:ahead])
+        else:
+            packets.append(datagram(outer, protocol, body, wrongs))
+    return packets
 
 
 class Wire:

@@ -10,6 +10,7 @@
 # shown by: $*: bad
 # shown by: refused as a whole
 # shown by: it was refused where it came out
+# shown by: $at: bad in the hole does not
 # shown by: bad in one of many
 # promise root of a user namespace: what a tunnel of his is yet to divide into datagrams, with headers
 #   that nobody has seen, is not taken for text that was judged
@@ -246,10 +247,35 @@ does "a rule for the outer port is for what is in there" stopped through ip4/udp
 is "and what is no text is refused" "$(count router refused)" 1
 does "another port" through through ip4/udp:4788/vxlan/eth/ip4/udp "$bad"
 rules router
+# A packet of fragments that have come in fragments themselves: the kernel makes a list of lists. The
+# first octets of the text are in the first fragment of the first one, the others in lists. 8 octets
+# are the header of UDP, 20 that of TCP.
+japanese=$(printf '\\xe6\\x97\\xa5%.0s' {1..66})
+nested() { # LAYERS: of UDP, out of tun9
+	local lists=("inner=0:104,104:" "pieces=0:72,72:") at="${1%/*}, fragments in fragments" kind
+	rules server "input udp dport 9000 iif tun9 drop fail closed"
+	does "$at: good arrives" "a${japanese}a" arrives "$1" 'a+66*\xe6\x97\xa5+a' "${lists[@]}"
+	does "$at: bad in the hole does not" nothing arrives "$1" '60*a+\xc0\xae+138*a' "${lists[@]}"
+	is "$at: that was refused, and all could be read" \
+		"$(count server refused) $(count server unreadable)" "1 0"
+	rules server "input udp dport 9000 iif tun9 audit"
+	ask arrives "$1" '60*a+\xc0\xae+138*a' "${lists[@]}"
+	is "$at: bad arrives if it is only audited" "$answer" \
+		"$(printf 'a%.0s' {1..60})\xc0\xae$(printf 'a%.0s' {1..138})"
+	is "$at: which it was" "$(count server audited) $(count server unreadable)" "1 0"
+	for kind in "" " stream" " stream gate on"; do
+		rules server "input tcp dport 9001-9002 iif tun9 drop$kind"
+		does "$at, TCP$kind: good" nothing \
+			arrives "${1%udp}tcp:9001" 'a+66*\xe6\x97\xa5+a' "${lists[@]}"
+		does "$at, TCP$kind: bad" nothing arrives "${1%udp}tcp:9002" '60*a+\xc0\xae+138*a' "${lists[@]}"
+		is "$at, TCP$kind: which was refused, and all could be read" \
+			"$(count server packets) $(count server refused) $(count server unreadable)" "2 1 0"
+	done
+}
 tunnel() { # LAYERS MODULE ADD...
 	if ! modprobe "$2" || ! ip -n server link add tun9 "${@:3}" || ! ip -n server link set tun9 up; then
 		ip -n server link del tun9 2>/dev/null
-		skip 4 "no $2"
+		skip 18 "no $2"
 		return
 	fi
 	does "$1: good arrives" 'na\xc3\xafve' arrives "$1" "$good"
@@ -257,6 +283,7 @@ tunnel() { # LAYERS MODULE ADD...
 	does "$1: bad does not" nothing arrives "$1" "$bad"
 	is "$1: it was refused where it came out" "$(count server refused)" 1
 	does "$1: good does" 'na\xc3\xafve' arrives "$1" "$good"
+	nested "$1"
 	rules server
 	ip -n server link del tun9
 }
