@@ -168,11 +168,11 @@ static void fix(struct scan *scan, struct words *words, const char *log)
 {
 	bool there;
 
+	interrupt_catch();
 	if (!journal_create(&scan->journal, log, scan->mounts)) {
 		scan_worsen(scan, STATUS_USAGE);
 		return;
 	}
-	interrupt_catch();
 	there = look(scan, words);
 	if (interrupted() || ferror(stdout)) {
 		complain("interrupted: nothing was renamed");

@@ -12,11 +12,16 @@ static void note(int signal)
 	caught = signal;
 }
 
-/* The second one of a kind ends the program at once. */
+/*
+ * The second one of a kind ends the program at once. Output that nobody reads any more, or that is
+ * as long as a file may be, fails instead of ending it.
+ */
 void interrupt_catch(void)
 {
 	struct sigaction action = { .sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART };
 
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);

@@ -342,6 +342,33 @@ like "a full disk while undoing" "$status $err" "^2 utf8guard: interrupted: [0-9
 run "$tool" scan --undo log
 is "as before, after a full disk" "$(trees list tree)" "$(cat before)"
 
+# Nobody reads any more, as after "| head", or the output is as long as a file may be. By default,
+# the signal for either would end the tool between two renames, without a word.
+unread() { # WORD...: with a pipe for output that nobody reads
+	mkfifo pipe && run bash -c 'exec 9<>pipe >pipe 9>&-; exec "$@"' - "$@"
+	rm pipe
+}
+longest() { # WORD...: with output to a file that may not grow
+	head -c 1M /dev/zero >said && run bash -c 'ulimit -f 1024; exec "$@" >>said' - "$@"
+}
+for ended in unread longest; do
+	rm -f log
+	"$ended" "$tool" scan --fix --log log --from latin1 tree
+	like "$ended" "$status $err" "^2 utf8guard: interrupted: [0-9]+ renamed; --undo renames them back"
+	"$ended" "$tool" scan --undo log
+	like "$ended, while undoing" "$status $err" "^2 utf8guard: interrupted: [0-9]+ renamed back; the rest by the same command"
+	run "$tool" scan --undo log
+	is "$ended: as before" "$(trees list tree)" "$(cat before)"
+done
+rm -f log
+unread "$tool" scan --fix --log log --from ascii tree
+like "unread, while it looks" "$status $err" "^2 utf8guard: interrupted: nothing was renamed"
+ok "... and no log is left" [ ! -e log ]
+run bash -c 'ulimit -f 4; exec "$@"' - "$tool" scan --fix --log log --from latin1 tree
+is "a log that is longer than a file may be" "$status $out|$err" "2 |utf8guard: log: File too large
+utf8guard: without a log nothing was renamed"
+ok "... of which nothing is left" [ ! -e log ]
+
 # Two at once.
 rm -f log log2
 "$tool" scan --fix --log log --from latin1 tree >/dev/null 2>&1 &
