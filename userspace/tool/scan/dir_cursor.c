@@ -72,30 +72,13 @@ static u64 time_of_change(const struct statx *status)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec > changed + CLOCK_UNIT ? changed : 0;
 }
 
-/* Waits, once, until the time of its last change can be told from that of the next. */
-static int ask(int fd, struct statx *status)
-{
-	const struct timespec unit = { .tv_nsec = CLOCK_UNIT };
-	bool waited = false;
-
-	for (;;) {
-		if (statx(fd, "", AT_EMPTY_PATH, IDENTITY_MASK | STATX_CTIME | STATX_MNT_ID, status))
-			return -errno;
-		if (waited || time_of_change(status))
-			return 0;
-		nanosleep(&unit, NULL);
-		waited = true;
-	}
-}
-
 /* What is above @level is mostly on the same file system, which need not be asked again then. */
 static int identify(int fd, const struct level *above, struct level *level, u64 *mount)
 {
 	struct statx status;
-	int error = ask(fd, &status);
 
-	if (error)
-		return error;
+	if (statx(fd, "", AT_EMPTY_PATH, IDENTITY_MASK | STATX_CTIME | STATX_MNT_ID, &status))
+		return -errno;
 	level->fd = fd;
 	level->device = makedev(status.stx_dev_major, status.stx_dev_minor);
 	level->traits = above && above->device == level->device ? above->traits :
@@ -382,12 +365,30 @@ int dir_cursor_leave(struct dir_cursor *cursor)
 	return error;
 }
 
+/*
+ * Waits, once, until the time of its last change can be told from that of the next. Who only
+ * passes, as --undo does through what it has just renamed, need not wait.
+ */
+static void await_time_of_change(struct level *level)
+{
+	const struct timespec unit = { .tv_nsec = CLOCK_UNIT };
+	struct statx status;
+
+	if (level->changed)
+		return;
+	nanosleep(&unit, NULL);
+	if (!statx(level->fd, "", AT_EMPTY_PATH, STATX_CTIME, &status))
+		level->changed = time_of_change(&status);
+}
+
 static bool begin_stream(struct level *level)
 {
 	level->stream = fdopendir(level->fd);
 	level->resumed = level->stream && level->position;
 	if (level->resumed)
 		seekdir(level->stream, level->position);
+	else
+		await_time_of_change(level);
 	return level->stream;
 }
 
