@@ -102,6 +102,7 @@ SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service ut
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-required.service utf8guard-check.timer utf8guard-metrics.timer
 # What runs on or comes again. To stop the target would stop what requires it, too.
 UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service
+PRESET = $(PREFIX)/lib/systemd/system-preset/50-utf8guard.preset
 LIB = $(PREFIX)/lib/utf8guard
 # The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
@@ -110,7 +111,7 @@ MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
 INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(SERVICES:%=$(UNITS)/%) \
-	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) \
+	$(UNITS_AS_THEY_ARE:%=$(UNITS)/%) $(PRESET) \
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
@@ -157,6 +158,7 @@ install-tools: tools
 	install -D -m 644 -t $(DESTDIR)$(DOC) userspace/man/CHANGES.md
 	install -D -m 644 userspace/units/modules-load.conf $(DESTDIR)$(MODULES_LOAD)/utf8guard.conf
 	install -D -m 644 -t $(DESTDIR)$(UNITS) $(UNITS_AS_THEY_ARE:%=userspace/units/%)
+	install -D -m 644 userspace/units/utf8guard.preset $(DESTDIR)$(PRESET)
 	$(foreach service,$(SERVICES),$(call install-filled-in,644,userspace/units/$(service).in,$(UNITS)/$(service)))
 	$(call install-filled-in,755,userspace/fleet/textfile.in,$(LIB)/textfile)
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)

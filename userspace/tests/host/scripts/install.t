@@ -59,6 +59,11 @@ is "no unit asks whether a module is loaded" "$(grep -lE '^(Condition|Assert).*=
 for unit in utf8guard-required.{target,service} utf8guard-{check,metrics}.{service,timer}; do
 	ok "$unit is there" test -f "$units/$unit"
 done
+# Without a preset, systemd enables all units of an image at its first boot, and the network would
+# wait for a policy.
+run systemctl --root="$dest" preset-all --preset-mode=enable-only
+is "the first boot of an image enables none" "$status $(find "$dest/etc" -type l 2>/dev/null)" "0 "
+rm -rf "$dest/etc"
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
 unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
 for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/roles/utf8guard/tasks/main.yml; do
