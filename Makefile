@@ -115,6 +115,7 @@ INSTALLED = $(PREFIX)/sbin/utf8guard $(COMPLETIONS)/utf8guard $(ZSH) $(FISH) $(S
 	$(MODULES_LOAD)/utf8guard.conf $(MAN)/man5/utf8guard.conf.5 $(PAGES:%=$(MAN)/man8/%) \
 	$(MAN)/man9/utf8guard.9
 MODULES_DIR = updates/utf8guard
+TREES = $(DESTDIR)/lib/modules
 # Where iptables looks for extensions is not for us to choose.
 XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
 
@@ -164,18 +165,34 @@ install-tools: tools
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
 	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
 
+# Where packages have their units. What uninstall takes away may be there, too, by PREFIX=/usr.
+PACKAGED = /usr/lib/systemd/system /lib/systemd/system
+PACKAGED_UNIT = $(firstword $(filter-out $(realpath $(UNITS)/utf8guard.service), \
+	$(realpath $(PACKAGED:%=%/utf8guard.service))))
+define leave-units
+	@echo "The units stay enabled as they are, for those of the package remain: $(PACKAGED_UNIT)"
+endef
+define disable-units
+	@# A timer would go on, find no policy in force, and do what its service has as FailureAction=.
+	systemctl disable --now $(UNITS_TO_STOP) 2>/dev/null || :
+	@# What waits for a unit that is not there does not start, and that may be the network.
+	systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :
+endef
+
 .PHONY: uninstall
 uninstall: ## take away what install put there; unload the modules first
-	@# A timer would go on, find no policy in force, and do what its service has as FailureAction=.
-	$(if $(DESTDIR),,systemctl disable --now $(UNITS_TO_STOP) 2>/dev/null || :)
-	@# What waits for a unit that is not there does not start, and that may be the network.
-	$(if $(DESTDIR),,systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :)
-	rm -rf $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
+	$(if $(DESTDIR),,$(if $(PACKAGED_UNIT),$(leave-units),$(disable-units)))
+	@# Of all kernels, also those whose headers are gone.
+	for modules in $(TREES)/*/$(MODULES_DIR); do \
+		[ -e "$$modules" ] || continue; \
+		rm -rf "$$modules"; \
+		kernel=$${modules#$(TREES)/}; \
+		[ "$(DESTDIR)" ] || depmod "$${kernel%/$(MODULES_DIR)}"; \
+	done
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	$(if $(DESTDIR),,systemctl daemon-reload 2>/dev/null || :)
-	$(if $(DESTDIR),,depmod $(RELEASE))
 
 # Packages, of what is committed.
 DEBIANS ?= bookworm trixie

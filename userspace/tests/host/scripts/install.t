@@ -63,7 +63,7 @@ done
 # wait for a policy.
 run systemctl --root="$dest" preset-all --preset-mode=enable-only
 is "the first boot of an image enables none" "$status $(find "$dest/etc" -type l 2>/dev/null)" "0 "
-rm -rf "$dest/etc"
+rm -rf "${dest:?}/etc"
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
 unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
 for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/roles/utf8guard/tasks/main.yml; do
@@ -97,13 +97,16 @@ for alias in ipt_utf8:xt_utf8 ip6t_utf8:xt_utf8 nfct-helper-utf8:nf_conntrack_ut
 	like "modprobe finds ${alias%:*}" "$out" "utf8guard_nf\.ko.*${alias#*:}\.ko"
 done
 
-run make -s uninstall DESTDIR="$dest" KDIR="$kdir"
+# The headers of that kernel are gone, and another one has modules, too.
+mkdir -p "$dest/lib/modules/6.1-other/updates"
+cp -r "$dest/lib/modules/$release/updates/utf8guard" "$dest/lib/modules/6.1-other/updates"
+run make -s uninstall DESTDIR="$dest" KDIR="$tap/none"
 is "make uninstall" "$status" 0
 run find "$dest" -type f ! -name 'modules.*'
 is "nothing is left" "$out" ""
 
 # Without DESTDIR: a timer that goes on would find, or miss, what is gone; with FailureAction=
-# that ends the host. For a kernel that does not exist, so that nothing of this machine goes.
+# that ends the host. The modules are elsewhere, so that nothing of this machine goes.
 timer=$tap/usr/lib/systemd/system/utf8guard-check.timer
 mkdir -p "$tap/bin" "${timer%/*}"
 touch "$timer"
@@ -112,10 +115,17 @@ cat >"$tap/bin/systemctl" <<END
 [ -e "$timer" ] && echo "before: \$*" || echo "after: \$*"
 END
 sed -i "1a exec >>'$tap/said'" "$tap/bin/systemctl"
-printf '#!/bin/sh\n' >"$tap/bin/depmod"
+printf '#!/bin/sh\necho "$*" >>"%s"\n' "$tap/depmod" >"$tap/bin/depmod"
 chmod +x "$tap/bin"/*
-run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" RELEASE=none XTABLES=
+mkdir -p "$tap"/lib/modules/{6.1-a/updates/utf8guard,6.1-b/updates/utf8guard,6.1-c/updates/dkms}
+uninstall() {
+	run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" TREES="$tap/lib/modules" PACKAGED="$tap/lib/systemd" \
+		XTABLES= KDIR="$tap/none"
+}
+uninstall
 is "make uninstall, with systemd" "$status $err" "0 "
+is "modules go from the kernels that had some" "$(xargs <"$tap/depmod") $(cd "$tap/lib/modules" && echo */updates/*)" \
+	"6.1-a 6.1-b 6.1-c/updates/dkms"
 for unit in utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service; do
 	like "it stops $unit" "$(cat "$tap/said")" "before: disable --now [^
 ]*$unit"
@@ -127,4 +137,12 @@ for unit in utf8guard.service utf8guard-required.target; do
 ]*$unit"
 done
 is "then systemd forgets them" "$(tail -n 1 "$tap/said")" "after: daemon-reload"
+
+# The package has units of the same names, which were enabled by it or by the administrator.
+mkdir -p "$tap/lib/systemd"
+touch "$tap/lib/systemd/utf8guard.service"
+rm "$tap/said"
+uninstall
+is "units of a package stay enabled" "$status $(cat "$tap/said")" "0 after: daemon-reload"
+like "which is said" "$out" "units stay enabled.* $tap/lib/systemd/utf8guard\.service"
 done_testing
