@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # utf8guard: make help
 
+# make takes a space for the end of a name.
+ifneq ($(words $(CURDIR)),1)
+$(error $(CURDIR): cannot build in a directory whose path has a space)
+endif
+
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.12
 KERNELS := 6.1 6.12
@@ -107,6 +112,7 @@ LIB = $(PREFIX)/lib/utf8guard
 # The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
 FLEET = utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml
+ROLE = $(shell cd userspace/fleet && find ansible -type f)
 MODULES_LOAD = $(PREFIX)/lib/modules-load.d
 PAGES = utf8guard.8 xt_utf8.8 nf_conntrack_utf8.8
 # All that install puts below PREFIX.
@@ -130,10 +136,11 @@ install: install-modules install-tools ## install modules and tool (DESTDIR=, PR
 	@echo "  systemctl enable utf8guard-required.target   no network unless it is"
 	@echo "  systemctl enable utf8guard-metrics.timer     metrics for the node exporter of Prometheus"
 
+# In the directory of the headers, a relative DESTDIR would be another one.
 .PHONY: install-modules
 install-modules: modules
 	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
-		INSTALL_MOD_PATH=$(DESTDIR) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
+		INSTALL_MOD_PATH=$(if $(DESTDIR),$(abspath $(DESTDIR))) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 
 # A file that names places, by its MODE, SOURCE and place. It is filled in where it was put: what lies in
 # the build would be shared by two who install at once, each with a PREFIX of its own.
@@ -163,7 +170,7 @@ install-tools: tools
 	$(foreach service,$(SERVICES),$(call install-filled-in,644,userspace/units/$(service).in,$(UNITS)/$(service)))
 	$(call install-filled-in,755,userspace/fleet/textfile.in,$(LIB)/textfile)
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
-	cp -r userspace/fleet/ansible $(DESTDIR)$(SHARE)
+	$(foreach file,$(ROLE),install -D -m 644 userspace/fleet/$(file) $(DESTDIR)$(SHARE)/$(file) &&) :
 
 # Where packages have their units. What uninstall takes away may be there, too, by PREFIX=/usr.
 PACKAGED = /usr/lib/systemd/system /lib/systemd/system

@@ -20,8 +20,13 @@ at_exit "rm -rf $dest"
 read -r release dir < <(scripts/vm/kernel.sh 6.12)
 kdir=$dir/usr/src/linux-headers-$release
 
-run make -s install DESTDIR="$dest" KDIR="$kdir"
+# By whoever lets nobody else read his files, and into a directory below this one.
+umask 077
+run make -s install DESTDIR="$(realpath --relative-to=. "$dest")" KDIR="$kdir"
+umask 022
 is "make install" "$status" 0
+is "other users may read all but the modules" "$(find "$dest"/* -path "$dest/lib" -prune -o ! -perm -o=r -print)" ""
+is "all five modules are there" "$(find "$dest/lib/modules/$release/updates/utf8guard" -name "*.ko*" | wc -l)" 5
 like "it says what it enables at boot, and what it does not" "$out" \
 	'At boot from now on: the modules utf8guard_fs,.*modules-load.d/utf8guard.conf.*No service was enabled'
 ok "the tool is there" test -x "$dest/usr/local/sbin/utf8guard"
@@ -145,4 +150,10 @@ rm "$tap/said"
 uninstall
 is "units of a package stay enabled" "$status $(cat "$tap/said")" "0 after: daemon-reload"
 like "which is said" "$out" "units stay enabled.* $tap/lib/systemd/utf8guard\.service"
+
+# make ends a name at a space, so that each rule would fail in a way of its own.
+mkdir "$tap/a checkout"
+cp Makefile "$tap/a checkout"
+run make -s -C "$tap/a checkout" tools
+like "a checkout whose path has a space" "$status $err" "^2 .*a checkout: .*space"
 done_testing
