@@ -117,30 +117,56 @@ is "RPM: an upgrade" "$(warned preun 1)" ""
 rm -r "${tap:?}/etc"
 
 # Modules are built for each kernel with its headers, for prerm has removed all; also after an upgrade or a
-# removal that was given up, when dpkg calls the postinst of the package that stays.
-mkdir -p "$tap"/lib/modules/{6.1-a,6.1-b}/{build,kernel} "$tap"/lib/modules/6.1-c/kernel "$tap/run"
+# removal that was given up, when dpkg calls the postinst of the package that stays. 6.1-b is the kernel that runs.
+mkdir -p "$tap"/lib/modules/{6.1-a,6.1-b,6.1-d}/{build,kernel} "$tap"/lib/modules/6.1-c/kernel "$tap/run"
+stub uname 'echo 6.1-b'
 # shellcheck disable=SC2016 # the script expands it
-stub dkms 'echo "$*" >>"${0%/bin/*}/built"; exit 1'
+stub dkms 'echo "$*" >>"${0%/bin/*}/asked"
+for kernel; do :; done
+case " $FAILING " in *" $kernel "*) exit 10 ;; *" $kernel:excluded "*) exit 77 ;; esac
+echo "$kernel" >>"${0%/bin/*}/built"'
 # shellcheck disable=SC2016
-stub modinfo '[ "$3" = utf8guard ] && grep -q "$2" "${0%/bin/*}/built"' # -k KERNEL MODULE
-built() { # ACTION: for which kernels, and of which is it said that they have none?
-	: >"$tap/built"
-	by_dpkg utf8guard-dkms.postinst "$1" 0.1.0
-	echo "$status $(sed -n 's/^install -m utf8guard -v .* -k //p' "$tap/built" | paste -sd ,)" \
+stub modinfo '[ "$3" = utf8guard ] && grep -qsx "$2" "${0%/bin/*}/built"' # -k KERNEL MODULE
+built() { # ACTION [FAILING]: the status, for which kernels, and of which is it said that they have none?
+	rm -f "$tap/asked" "$tap/built"
+	FAILING=${2-} by_dpkg utf8guard-dkms.postinst "$1" 0.1.0
+	echo "$status $(sed -n 's/^install .*-m utf8guard -v .* -k //p' "$tap/asked" 2>/dev/null | paste -sd ,)" \
 		"$(sed -n 's/.*no modules for Linux \(.*\); .*/\1/p' <<<"$err" | paste -sd ,)"
 }
 for action in configure abort-upgrade abort-remove abort-deconfigure; do
 	is "postinst $action: dkms builds for these kernels, and another one has no modules" "$(built $action)" \
-		"0 6.1-a,6.1-b 6.1-c"
+		"0 6.1-a,6.1-b,6.1-d 6.1-c"
 done
-: >"$tap/built"
+like "dkms is not kept from it by modules of make install" "$(cat "$tap/asked")" 'install --force-version-override'
 by_dpkg utf8guard-dkms.postinst abort-upgrade 0.1.0
 like "of the last one it is said what to do" "$err" 'linux-headers-6\.1-c.*dkms install utf8guard/.* -k 6\.1-c'
 is "postinst triggered: nothing" "$(built triggered)" "0  "
+# One kernel for which they cannot be built does not take them from the others.
+is "a build fails: for an old kernel" "$(built configure 6.1-a)" "0 6.1-a,6.1-b,6.1-d 6.1-a,6.1-c"
+is "for the kernel that runs" "$(built configure 6.1-b)" "1 6.1-a,6.1-b,6.1-d 6.1-b,6.1-c"
+is "for the newest" "$(built configure 6.1-d)" "1 6.1-a,6.1-b,6.1-d 6.1-c,6.1-d"
+is "after an upgrade that was given up" "$(built abort-upgrade 6.1-b)" "0 6.1-a,6.1-b,6.1-d 6.1-b,6.1-c"
+is "dkms.conf excludes a kernel" "$(built configure 6.1-d:excluded)" "0 6.1-a,6.1-b,6.1-d 6.1-c,6.1-d"
+unlike "what dkms has for packages ends with the first that fails: it is not asked" "$(cat "$packaging"/debian/{rules,control})" \
+	'dh_dkms|dh-sequence-dkms'
+unlike "nothing is said of make install" "$err" 'make install'
+mkdir -p "$tap/lib/modules/6.1-a/updates/utf8guard"
+by_dpkg utf8guard-dkms.postinst configure ''
+like "it put modules there" "$status $err" '^0 .*6\.1-a/updates/utf8guard has modules of "make install".*make uninstall'
 mkdir -p "$tap/etc/dkms"
 touch "$tap/etc/dkms/no-autoinstall"
-is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c"
+is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
 rm -r "${tap:?}"/{etc,lib,run}
+for action in remove upgrade deconfigure; do
+	# shellcheck disable=SC2016
+	stub dkms 'echo "$*" | tee -a "${0%/bin/*}/asked"'
+	: >"$tap/asked"
+	by_dpkg utf8guard-dkms.prerm $action
+	like "prerm $action: dkms removes them" "$status $(tail -n 1 "$tap/asked")" '^0 remove -m utf8guard -v .* --all$'
+done
+: >"$tap/asked"
+by_dpkg utf8guard-dkms.prerm failed-upgrade
+is "prerm failed-upgrade: nothing" "$status $(cat "$tap/asked")" "0 "
 stub dkms :
 
 # An upgrade asks for a boot if one of the modules that are loaded is not as it is installed: the checksum
