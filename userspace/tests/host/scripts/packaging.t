@@ -67,7 +67,7 @@ done
 
 # Scripts of packages, on a host whose directories are below $tap.
 mkdir "$tap/bin"
-elsewhere() { sed "s,/\(sys/module\|run\|etc\|lib/modules\)/,$tap/\1/,g"; }
+elsewhere() { sed "s,/\(sys/module\|run\|etc\|lib/modules\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"; }
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || elsewhere <"$script" >"$tap/${script##*/}"
 done
@@ -92,6 +92,30 @@ for script in postinst:configure postrm:remove; do
 	like "$script: /boot is full" "$status $err" "^0 .*No space left.*utf8guard: warning: the initramfs"
 done
 rm -r "$tap/etc/initramfs-tools"
+
+# The policy is the administrator's: no upgrade asks what to do with it, whatever the example says.
+mkdir -p "$tap/usr/share/utf8guard" "$tap/etc"
+cp userspace/units/utf8guard.conf "$tap/usr/share/utf8guard"
+unlike "no package has it as a conffile" "$(cat "$packaging/debian/rules" "$packaging/debian/utf8guard.install")" \
+	"/etc([/[:space:]]|$)|[[:space:]]etc/"
+umask 077
+by_dpkg utf8guard.postinst configure ''
+umask 022
+is "the example is there after the first installation" "$status $err $(stat -c %a "$tap/etc/utf8guard.conf")" "0  644"
+echo "fs set default enforce" >"$tap/etc/utf8guard.conf"
+by_dpkg utf8guard.postinst configure ''
+is "not in the place of a policy" "$status $err $(cat "$tap/etc/utf8guard.conf")" "0  fs set default enforce"
+by_dpkg utf8guard.postrm remove
+is "a removal keeps it" "$status $err $(cat "$tap/etc/utf8guard.conf")" "0  fs set default enforce"
+by_dpkg utf8guard.postrm purge
+not_ok "a purge does not" test -e "$tap/etc/utf8guard.conf"
+by_dpkg utf8guard.postinst configure 0.1.0
+not_ok "nor does an upgrade bring it to who has deleted it" test -e "$tap/etc/utf8guard.conf"
+mkdir -p "$tap/usr/local/sbin"
+touch "$tap/usr/local/sbin/utf8guard"
+by_dpkg utf8guard.postinst configure 0.1.0
+like "the tool of make install hides that of the package" "$status $err" '^0 utf8guard: warning: .*/usr/local.*make uninstall'
+rm -r "${tap:?}"/{usr,etc}
 
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
 warned() { # SCRIPT ARGUMENT: of which files?
