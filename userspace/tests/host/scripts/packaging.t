@@ -65,9 +65,12 @@ for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
 done
 
-# Scripts of packages, on a host whose directories are below $tap.
+# Scripts of packages, on a host whose directories are below $tap, as dh_installdeb fills them in.
 mkdir "$tap/bin"
-elsewhere() { sed "s,/\(sys/module\|run\|etc\|lib/modules\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"; }
+elsewhere() {
+	sed -e "/^#INITRAMFS#/{r $packaging/debian/initramfs.sh" -e 'd}' |
+		sed "s,/\(sys/module\|run\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"
+}
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || elsewhere <"$script" >"$tap/${script##*/}"
 done
@@ -79,6 +82,7 @@ stub() { # PROGRAM TEXT: what a program does that it calls
 	chmod +x "$tap/bin/$1"
 }
 stub dkms :
+stub dpkg-query 'exit 1'
 by_dpkg() { # SCRIPT ARGUMENT...
 	run env PATH="$tap/bin:$PATH" sh "$tap/$1" "${@:2}"
 }
@@ -91,7 +95,26 @@ for script in postinst:configure postrm:remove; do
 	by_dpkg "utf8guard-dkms.${script%:*}" "${script#*:}"
 	like "$script: /boot is full" "$status $err" "^0 .*No space left.*utf8guard: warning: the initramfs"
 done
-rm -r "$tap/etc/initramfs-tools"
+# dracut makes the initramfs where its package is installed, and its command may be there without that.
+stub dracut 'echo "dracut $*" >&2'
+# shellcheck disable=SC2016 # the script expands it
+stub lsinitrd 'cat "$1"'
+mkdir "$tap/boot"
+echo usr/lib/modules/6.1-a/updates/dkms/utf8guard_fs.ko >"$tap/boot/initrd.img-6.1-a"
+remade() { # by what, at an upgrade and a removal?
+	for script in postinst:configure postrm:remove; do
+		by_dpkg "utf8guard-dkms.${script%:*}" "${script#*:}"
+		grep -E '^(dracut|update-initramfs)' <<<"$err"
+	done | xargs
+}
+stub update-initramfs 'echo "update-initramfs $*" >&2'
+is "the command dracut without its package" "$(remade)" "update-initramfs -u -k all update-initramfs -u -k all"
+stub dpkg-query 'printf installed'
+is "dracut" "$(remade)" "dracut --regenerate-all --force dracut --regenerate-all --force"
+echo usr/lib/modules/6.1-a/kernel/fs/ext4.ko >"$tap/boot/initrd.img-6.1-a"
+is "dracut, and no initramfs has our modules" "$(remade)" ""
+stub dpkg-query 'exit 1'
+rm -r "${tap:?}"/{etc,boot}
 
 # The policy is the administrator's: no upgrade asks what to do with it, whatever the example says.
 mkdir -p "$tap/usr/share/utf8guard" "$tap/etc"
