@@ -148,16 +148,17 @@ warned() { # SCRIPT ARGUMENT: of which files?
 }
 dkms=utf8guard-dkms.prerm iptables=utf8guard-iptables.prerm
 is "no firewall" "$(for s in $dkms $iptables; do warned "$s" remove; done)" ""
-mkdir -p "$tap"/etc/{iptables,nftables.d,sysconfig,nftables}
+mkdir -p "$tap"/etc/{iptables,nftables.d,sysconfig,nftables,ufw}
 printf '*filter\n-A INPUT -p tcp -m tcp --dport 80 -m utf8 -j DROP\nCOMMIT\n' |
-	tee "$tap/etc/iptables/rules.v4" >"$tap/etc/sysconfig/ip6tables"
+	tee "$tap/etc/iptables/rules.v4" "$tap/etc/ufw/before.rules" >"$tap/etc/sysconfig/ip6tables"
 printf '*filter\n# -m utf8\n-A INPUT -p tcp -j DROP\nCOMMIT\n' >"$tap/etc/iptables/rules.v6"
 printf 'flush ruleset\ntable inet filter {\n\tct helper u {\n\t\ttype "utf8" protocol tcp;\n' |
 	tee "$tap/etc/nftables.conf" >"$tap/etc/nftables/main.nft"
 printf 'table inet a {\n\tct helper f {\n\t\ttype "ftp" protocol tcp;\n' >"$tap/etc/nftables.d/a.nft"
 printf 'table inet b { ct helper u { type "utf8" protocol udp; } }\n' >"$tap/etc/nftables.d/b.nft"
-is "the modules go: files that are not loaded any more" "$(warned $dkms remove)" "nftables.conf nftables.d/b.nft iptables/rules.v4"
-is "the extension goes" "$(warned $iptables remove)" "iptables/rules.v4"
+is "the modules go: files that are not loaded any more" "$(warned $dkms remove)" \
+	"nftables.conf nftables/main.nft nftables.d/b.nft iptables/rules.v4 ufw/before.rules"
+is "the extension goes" "$(warned $iptables remove)" "iptables/rules.v4 ufw/before.rules"
 is "an upgrade" "$(for s in $dkms $iptables; do warned "$s" upgrade; done)" ""
 is "RPM: the modules go" "$(warned preun 0)" "sysconfig/ip6tables nftables/main.nft"
 is "RPM: an upgrade" "$(warned preun 1)" ""
@@ -225,7 +226,7 @@ modules='utf8guard utf8guard_fs utf8guard_nf xt_utf8 nf_conntrack_utf8'
 after() { # SCRIPT ARGUMENT COMMAND: its status after that, how often it asks for a boot, and in which file
 	local module directory
 	rm -rf "${tap:?}"/{sys,installed,run}
-	mkdir "$tap/run"
+	mkdir -p "$tap/run" "$tap/lib/modules/6.1-b"
 	for module in $modules; do
 		for directory in "$tap/sys/module/$module" "$tap/installed/$module"; do
 			mkdir -p "$directory"
@@ -251,6 +252,8 @@ done
 is "postinst: all are others" "$(after utf8guard-dkms.postinst configure 'sed -i s/A1/B2/ installed/*/srcversion')" "$boot"
 is "postinst: what cannot be written to /run stops nothing" "$(after utf8guard-dkms.postinst configure \
 	'mkdir run/reboot-required.pkgs; echo B2 >installed/utf8guard/srcversion')" "0 1 "
+is "postinst: a container, which sees the modules of its host" "$(after utf8guard-dkms.postinst configure 'rm -r lib installed/utf8guard')" \
+	"$none"
 is "RPM: an upgrade while modules are loaded" "$(after post 2 :)" "0 1 "
 is "RPM: an upgrade where none is" "$(after post 2 'rm -r sys')" "0 0 "
 is "RPM: an installation" "$(after post 1 :)" "0 0 "
