@@ -198,18 +198,16 @@ static void name_file(struct validation *v, const char *path)
 	v->printed = 0;
 }
 
-/* Takes over @fd, which may be an error. */
+/* Takes over @fd, which may be a negative errno. */
 static void validate_fd(struct validation *v, const char *path, int fd)
 {
-	int error = fd < 0 ? errno : 0;
-
 	name_file(v, path);
 	v->files++;
-	if (error)
-		complain_input(v, error);
+	if (fd < 0)
+		complain_input(v, -fd);
 	else
 		validate_input(v, fd);
-	if (!error && fd != STDIN_FILENO)
+	if (fd > STDIN_FILENO)
 		close(fd);
 }
 
@@ -230,7 +228,7 @@ static bool validate_entry(struct validation *v, struct dir_cursor *cursor,
 			   const struct dirent *entry)
 {
 	struct stat status;
-	int error, fd;
+	int error;
 
 	dir_cursor_point(cursor, entry->d_name);
 	if (fstatat(dir_cursor_fd(cursor), entry->d_name, &status, AT_SYMLINK_NOFOLLOW)) {
@@ -239,9 +237,7 @@ static bool validate_entry(struct validation *v, struct dir_cursor *cursor,
 		error = dir_cursor_enter(cursor, entry->d_name);
 		complain_cursor(v, cursor, error == -ENOENT ? 0 : error);
 	} else if (S_ISREG(status.st_mode)) {
-		fd = openat(dir_cursor_fd(cursor), entry->d_name,
-			    O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-		validate_fd(v, cursor->path, fd);
+		validate_fd(v, cursor->path, dir_cursor_open(cursor, entry->d_name));
 	}
 	return !ferror(stdout);
 }
@@ -278,6 +274,13 @@ static bool is_directory(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
+static int open_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
 static void validate_path(struct validation *v, const char *path)
 {
 	if (!strcmp(path, "-"))
@@ -285,7 +288,7 @@ static void validate_path(struct validation *v, const char *path)
 	else if (v->recurse && is_directory(path))
 		validate_tree(v, path);
 	else
-		validate_fd(v, path, open(path, O_RDONLY | O_CLOEXEC));
+		validate_fd(v, path, open_path(path));
 }
 
 /* On standard error, because the findings are on standard output; after these. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 /* Directories open at once: each has a buffer of 32 KiB for its entries. */
 #define OPEN_LEVELS 64
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
+#define FILE_FLAGS (O_RDONLY | O_CLOEXEC)
 /* The clock of files stands still for up to 10 ms: a change may have the time of the one before. */
 #define CLOCK_UNIT 20000000
 
@@ -134,13 +136,19 @@ static int open_once(const struct dir_cursor *cursor, int parent, const char *na
 	return fd;
 }
 
+/* Could the file not be opened for want of descriptors, and is there one more now? */
+static bool made_room(struct dir_cursor *cursor, int fd)
+{
+	return fd < 0 && errno == EMFILE && close_one(cursor);
+}
+
 static int open_at(struct dir_cursor *cursor, int parent, const char *name)
 {
 	int fd;
 
 	do {
 		fd = open_once(cursor, parent, name);
-	} while (fd < 0 && errno == EMFILE && close_one(cursor));
+	} while (made_room(cursor, fd));
 	return fd < 0 ? -errno : fd;
 }
 
@@ -272,6 +280,65 @@ int dir_cursor_enter(struct dir_cursor *cursor, const char *name)
 	}
 	push(cursor, &level, name);
 	return 0;
+}
+
+/*
+ * Opens a file for reading that @fd, of O_PATH, names. Another file may have the name by now: a
+ * pipe, which may never be opened. Without /proc, nothing can be waited for.
+ */
+static int open_named(int fd)
+{
+	struct stat status;
+	char path[32];
+	int opened = -1;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	errno = ENOENT;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		opened = open(path, FILE_FLAGS);
+	if (opened < 0 && errno == ENOENT)
+		errno = EWOULDBLOCK;
+	return opened;
+}
+
+/* Servers of NFS and SMB hold leases on what their clients have open; they give them back soon. */
+static int await_lease(int parent, const char *name)
+{
+	int error, opened, fd = openat(parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	opened = open_named(fd);
+	error = errno;
+	close(fd);
+	errno = error;
+	return opened;
+}
+
+static int open_file(int parent, const char *name)
+{
+	int fd = openat(parent, name, FILE_FLAGS | O_NONBLOCK | O_NOFOLLOW);
+
+	return fd < 0 && errno == EWOULDBLOCK ? await_lease(parent, name) : fd;
+}
+
+/**
+ * dir_cursor_open() - open a regular file for reading
+ * @cursor: the cursor
+ * @name: in the directory at hand; never followed where it is a link
+ *
+ * Where somebody has a lease on the file, waits until it is given back.
+ *
+ * Return: a descriptor, or a negative errno.
+ */
+int dir_cursor_open(struct dir_cursor *cursor, const char *name)
+{
+	int fd;
+
+	do {
+		fd = open_file(dir_cursor_fd(cursor), name);
+	} while (made_room(cursor, fd));
+	return fd < 0 ? -errno : fd;
 }
 
 /* Opens @level again, by what it is called in @directory. */

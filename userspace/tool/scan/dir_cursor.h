@@ -41,6 +41,7 @@ int dir_cursor_begin(struct dir_cursor *cursor, const char *path);
 void dir_cursor_end(struct dir_cursor *cursor);
 bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name);
 int dir_cursor_enter(struct dir_cursor *cursor, const char *name);
+int dir_cursor_open(struct dir_cursor *cursor, const char *name);
 int dir_cursor_leave(struct dir_cursor *cursor);
 const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error);
 const char *dir_cursor_reason(int error);

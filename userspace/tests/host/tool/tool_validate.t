@@ -163,6 +163,31 @@ ln -s "$tap" "$tap/tree/d/up"
 run bash -c '"$0" validate -rs --refuse control "$@" | sort' "$tool" "$tap/tree" "$tap/good"
 is "-r" "$out $err" "$tap/tree/d/e/bad:1: header-bits: FF
 $tap/tree/d/na\xFFme:1: control: 01 files 4, refused 2, unread 0: header-bits 1, control 1"
+# Who holds a lease on a file, as a server does, is asked to give it back.
+cat >"$tap/lease.py" <<'EOF'
+import fcntl, os, signal, subprocess, sys
+fd = os.open(sys.argv[1], os.O_RDWR)
+signal.signal(signal.SIGIO, lambda *_: fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK))
+try:
+    fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+except OSError:
+    sys.exit(99)
+sys.exit(subprocess.call(sys.argv[2:]))
+EOF
+mkdir "$tap/lent" && printf 'a\xff' >"$tap/lent/file"
+run /usr/bin/python3 "$tap/lease.py" "$tap/lent/file" "$tool" validate -r "$tap/lent"
+if [ "$status" = 99 ]; then
+	skip 1 "no leases here"
+else
+	is "-r reads a file on which somebody has a lease" "$status $out $err" "1 $tap/lent/file:1: header-bits: FF "
+fi
+
+# With few descriptors, directories above are closed, for files, too.
+deep=$tap/few/$(printf '%s/' {1..40})
+mkdir -p "$deep" && printf 'a\xff' >"${deep}file"
+run bash -c 'ulimit -n 20; exec "$@"' - "$tool" validate -r "$tap/few"
+is "-r with few descriptors" "$status $out $err" "1 ${deep}file:1: header-bits: FF "
+
 run "$tool" validate -r "$tap/none" "$tap/tree/good"
 is "-r of nothing" "$status $out $err" "2  utf8guard: $tap/none: No such file or directory"
 run "$tool" validate -s "$tap/none" "$tap/bad"
