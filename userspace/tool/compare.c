@@ -83,7 +83,7 @@ static void print_place(const struct text *text, size_t at)
 		text_decode(text->octets + at, &n);
 		character_describe(&character, text->octets + at, n);
 		printf("  %s: %s %s\n", name, code_point,
-		       *character.name ? character.name : character.category);
+		       *character.name ? character.name : character_category(&character));
 	} else {
 		printf("  %s: ends here\n", name);
 	}

@@ -181,7 +181,7 @@ static void print_character(const struct sequence *s)
 
 	character_describe(&c, s->bytes, s->length);
 	printf("  %s%s%s%s%s%s\n", c.name, *c.name ? ", " : "",
-	       c.category ?: "of a later Unicode than the names here",
+	       character_category(&c),
 	       c.block ? ", in " : "", c.block ?: "", c.invisible ? ", invisible" : "");
 	if (*c.nfd)
 		printf("  decomposed (NFD): %s\n", c.nfd);

@@ -98,3 +98,9 @@ void character_describe(struct character *character, const u8 *text, size_t leng
 		character->nfkd[0] = '\0';
 	character->history = history_of(code_point);
 }
+
+/* Its category to be shown, also where libunistring does not know it. */
+const char *character_category(const struct character *character)
+{
+	return character->category ?: "of a later Unicode than the names here";
+}

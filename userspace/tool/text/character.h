@@ -33,5 +33,6 @@ struct character {
 };
 
 void character_describe(struct character *character, const u8 *text, size_t length);
+const char *character_category(const struct character *character);
 
 #endif /* UTF8GUARD_TOOL_CHARACTER_H */

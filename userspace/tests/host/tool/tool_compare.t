@@ -31,6 +31,8 @@ they part at offset 3, after 3 characters:
   the second: U+0065 LATIN SMALL LETTER E"
 run "$tool" compare $'\u3042\u3044' $'\u3042\u3046'
 like "not inside a character" "$out" "offset 3, after 1 characters"
+run "$tool" compare $'\u1c89' a
+like "a character of a later Unicode than libunistring knows" "$out" "the first: U\+1C89 ([A-Z]|of a later Unicode)"
 run "$tool" compare ab abc
 like "at an end" "$out" "offset 2, after 2 characters:
   the first: ends here
