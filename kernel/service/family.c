@@ -8,7 +8,11 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
 #include <linux/net.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
@@ -50,6 +54,21 @@ int utf8guard_family_register(struct genl_family *family)
 }
 
 /*
+ * Does @cred have CAP_NET_ADMIN over @ns? The rule is that of cap_capable(): the capability is
+ * effective in @ns or in a namespace above it, or the user owns one of these and is in its parent.
+ * Security modules are not asked: netlink does that when a process joins. Here they would take
+ * whoever is reported for the one who wants to listen, and make a record of him, or kill him.
+ * Context: any.
+ */
+static bool has_net_admin(const struct cred *cred, const struct user_namespace *ns)
+{
+	for (; ns->level > cred->user_ns->level; ns = ns->parent)
+		if (ns->parent == cred->user_ns && uid_eq(ns->owner, cred->euid))
+			return true;
+	return ns == cred->user_ns && cap_raised(cred->cap_effective, CAP_NET_ADMIN);
+}
+
+/*
  * Returns whether netlink shall leave out @member: whether he who opened the socket had no
  * CAP_NET_ADMIN over @data, the network namespace. A socket that is closed leaves the table of
  * members first, which waits until this message is sent; only then does it lose its file. A socket
@@ -60,7 +79,7 @@ static int may_not_listen(struct sock *member, struct sk_buff *message, void *da
 	const struct file *file = member->sk_socket->file;
 	const struct net *net = data;
 
-	return !file || !file_ns_capable(file, net->user_ns, CAP_NET_ADMIN);
+	return !file || !has_net_admin(file->f_cred, net->user_ns);
 }
 
 /**

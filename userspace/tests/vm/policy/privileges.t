@@ -31,5 +31,6 @@ must utf8guard fs set default audit
 heard() { [ "$(wc -l <"$tap/heard")" -ge 6 ]; }
 ok "root hears of two refusals and of four changes" until_true 60 heard
 does "who joined before the modules were there hears nothing" 0 heard
+table listeners.py
 table privileges.py
 done_testing
