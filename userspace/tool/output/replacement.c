@@ -78,16 +78,23 @@ static int set_mode(int fd, const char *path)
 	return fchmod(fd, old.st_mode & 07777);
 }
 
-/* Signals that ask for an end have to wait: the temporary file would be left. */
-static void block_signals(struct replacement *replacement)
+/*
+ * Signals that ask for an end have to wait: the temporary file would be left. A file that may
+ * not be that long, and a complaint that nobody reads, are errors of writing.
+ */
+static void hold_signals(struct replacement *replacement)
 {
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t signals;
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &signals, &replacement->signals);
+	sigaction(SIGPIPE, &ignore, &replacement->pipe);
+	sigaction(SIGXFSZ, &ignore, &replacement->too_long);
 }
 
 /* A signal that has waited ends the program here. */
@@ -95,6 +102,8 @@ static void forget(struct replacement *replacement)
 {
 	free(replacement->path);
 	free(replacement->temporary);
+	sigaction(SIGPIPE, &replacement->pipe, NULL);
+	sigaction(SIGXFSZ, &replacement->too_long, NULL);
 	sigprocmask(SIG_SETMASK, &replacement->signals, NULL);
 }
 
@@ -111,7 +120,8 @@ static bool give_up(struct replacement *replacement, int error)
  * @replacement: the file, for replacement_end()
  * @path: its path; it need not exist
  *
- * Until replacement_end(), SIGINT, SIGTERM and SIGHUP wait.
+ * Until replacement_end(), SIGINT, SIGTERM, SIGHUP and SIGQUIT wait, and SIGPIPE and SIGXFSZ are
+ * ignored.
  *
  * Return: false after a complaint.
  */
@@ -124,7 +134,7 @@ bool replacement_begin(struct replacement *replacement, const char *path)
 		return complain_of(path, errno);
 	if (asprintf(&replacement->temporary, "%s.XXXXXX", replacement->path) < 0)
 		replacement->temporary = no_null(NULL);
-	block_signals(replacement);
+	hold_signals(replacement);
 	fd = mkostemp(replacement->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		complain_of(replacement->temporary, errno);

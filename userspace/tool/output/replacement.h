@@ -11,10 +11,13 @@
  * @path: the file
  * @temporary: what is written meanwhile, beside it
  * @signals: that were blocked before
+ * @pipe: what SIGPIPE did before
+ * @too_long: what SIGXFSZ did before
  */
 struct replacement {
 	char *path, *temporary;
 	sigset_t signals;
+	struct sigaction pipe, too_long;
 };
 
 bool replacement_begin(struct replacement *replacement, const char *path);

@@ -49,8 +49,8 @@ static void write_old(void)
 }
 
 /*
- * The signal @number comes when all is printed, and nothing written; with @full, the disk has no
- * room. Return: what wait() says.
+ * The signal @number comes when all is printed, and nothing written; with @full, no file may be
+ * longer than it is. Return: what wait() says.
  */
 static int replace(int number, bool full)
 {
@@ -64,8 +64,8 @@ static int replace(int number, bool full)
 	if (!pid) {
 		bool good;
 
+		setrlimit(RLIMIT_CORE, &none);
 		if (full) {
-			signal(SIGXFSZ, SIG_IGN);
 			setrlimit(RLIMIT_FSIZE, &none);
 			if (!freopen("/dev/null", "w", stderr))
 				_exit(9);
@@ -80,6 +80,29 @@ static int replace(int number, bool full)
 	}
 	waitpid(pid, &status, 0);
 	return status;
+}
+
+/* Nobody reads a complaint that comes meanwhile. */
+static void unheard(void)
+{
+	struct replacement replacement;
+	int ends[2], status = 0;
+	pid_t pid;
+
+	write_old();
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (pipe(ends) || dup2(ends[1], STDERR_FILENO) < 0 || close(ends[0]) ||
+		    !replacement_begin(&replacement, "file"))
+			_exit(2);
+		fprintf(stderr, "warning\n");
+		printf("new\n");
+		_exit(replacement_end(&replacement) ? 0 : 2);
+	}
+	waitpid(pid, &status, 0);
+	tap_ok(WIFEXITED(status) && !WEXITSTATUS(status), "complaints that nobody reads end nothing");
+	tap_ok(holds("new\n") && files() == 1, "... and the file is replaced");
 }
 
 /* Does the kernel refuse to follow links of others in a sticky directory? Debian sets it so. */
@@ -130,7 +153,7 @@ static void planted(void)
 
 int main(void)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	char path[] = "/tmp/replacement.XXXXXX", remove[64];
 	unsigned int i;
 	int status;
@@ -155,6 +178,7 @@ int main(void)
 		       "%s, and the disk is full: it ends, too", name);
 		tap_ok(holds("old\n") && files() == 1, "%s: the old file stays, and no other", name);
 	}
+	unheard();
 	planted();
 	snprintf(remove, sizeof(remove), "rm -rf %s", path);
 	if (system(remove))
