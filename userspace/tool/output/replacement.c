@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <linux/limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -57,7 +59,33 @@ static bool is_planted(const char *path, const struct stat *old)
 	return sticky && old->st_uid != geteuid();
 }
 
-/* As the old file, unless somebody else may have made that; a new one as the shell would make it. */
+static int copy_attribute(int fd, const char *path, const char *name)
+{
+	static char value[XATTR_SIZE_MAX];
+	ssize_t size = getxattr(path, name, value, sizeof(value));
+
+	return size < 0 ? -1 : fsetxattr(fd, name, value, (size_t)size, 0);
+}
+
+/*
+ * A list of access that the old file has, or none, although its directory may have given one to
+ * the new file. Return: false if the new file cannot have the list.
+ */
+static bool copy_list(int fd, const char *path)
+{
+	static const char list[] = "system.posix_acl_access";
+
+	if (!copy_attribute(fd, path, list))
+		return true;
+	if (errno == ENODATA)
+		return !fremovexattr(fd, list) || errno == ENODATA;
+	return errno == EOPNOTSUPP;
+}
+
+/*
+ * As the old file, unless somebody else may have made that; a new one as the shell would make it.
+ * Where the list of access is lost, so are the bits of the group: they were the mask of the list.
+ */
 static int set_mode(int fd, const char *path)
 {
 	mode_t mask = umask(0);
@@ -72,10 +100,12 @@ static int set_mode(int fd, const char *path)
 	}
 	if (is_planted(path, &old))
 		return fchmod(fd, 0666 & ~mask);
-	/* Whoever may not give the file away has it himself from now on, and alone. */
+	/* Where the label of SELinux may not be given, that which the kernel has given stays. */
+	copy_attribute(fd, path, "security.selinux");
+	/* Whoever may not give the file away, or not to an owner who is not mapped, has it alone. */
 	if (fchown(fd, old.st_uid, old.st_gid))
-		return errno == EPERM ? 0 : -1;
-	return fchmod(fd, old.st_mode & 07777);
+		return errno == EPERM || errno == EINVAL ? 0 : -1;
+	return copy_list(fd, path) ? fchmod(fd, old.st_mode & 07777) : 0;
 }
 
 /*

@@ -6,6 +6,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +16,20 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "../../../tool/output/replacement.h"
 #include "../../tap.h"
+
+#define LIST "system.posix_acl_access"
+#define DEFAULT_LIST "system.posix_acl_default"
+
+/* An access control list as an attribute of a file. */
+struct list {
+	struct posix_acl_xattr_header header;
+	struct posix_acl_xattr_entry entries[5];
+};
 
 static unsigned int files(void)
 {
@@ -105,6 +118,90 @@ static void unheard(void)
 	tap_ok(holds("new\n") && files() == 1, "... and the file is replaced");
 }
 
+/* The permission of a user who is in the list of the file, and is not its owner; -1: no list. */
+static int listed(void)
+{
+	struct list list;
+
+	if (getxattr("file", LIST, &list, sizeof(list)) != sizeof(list))
+		return -1;
+	return list.entries[1].e_perm & list.entries[3].e_perm;
+}
+
+static mode_t mode(void)
+{
+	struct stat status;
+
+	return stat("file", &status) ? 0 : status.st_mode & 07777;
+}
+
+/* The bits of the group are those of the mask, if there is a list: the group has none here. */
+static void with_list(void)
+{
+	const struct list list = {
+		.header.a_version = POSIX_ACL_XATTR_VERSION,
+		.entries = { { ACL_USER_OBJ, 6, -1 }, { ACL_USER, 4, 12345 }, { ACL_GROUP_OBJ, 0, -1 },
+			     { ACL_MASK, 4, -1 }, { ACL_OTHER, 0, -1 } },
+	};
+
+	write_old();
+	if (setxattr("file", LIST, &list, sizeof(list), 0)) {
+		tap_ok(true, "its list # SKIP no access control lists here");
+		tap_ok(true, "no list # SKIP no access control lists here");
+		return;
+	}
+	replace(0, false);
+	tap_ok(holds("new\n") && listed() == 4 && mode() == 0640, "the access control list is kept");
+	unlink("file");
+	if (mkdir("default", 0700) || setxattr("default", DEFAULT_LIST, &list, sizeof(list), 0) ||
+	    chdir("default"))
+		return;
+	write_old();
+	removexattr("file", LIST);
+	chmod("file", 0640);
+	replace(0, false);
+	tap_ok(holds("new\n") && listed() < 0 && mode() == 0640,
+	       "a file that has none gets none from its directory");
+	if (chdir(".."))
+		return;
+}
+
+static bool write_map(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	return file && fputs(text, file) >= 0 && !fclose(file);
+}
+
+/* Its owner is nobody whom the user namespace knows. */
+static void unmapped(void)
+{
+	int status = 0;
+	pid_t pid;
+
+	write_old();
+	if (geteuid() || chown("file", 12345, 12345)) {
+		tap_ok(true, "an owner who is not mapped # SKIP only root can give files away");
+		return;
+	}
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (unshare(CLONE_NEWUSER) || !write_map("/proc/self/setgroups", "deny") ||
+		    !write_map("/proc/self/uid_map", "0 0 1") ||
+		    !write_map("/proc/self/gid_map", "0 0 1"))
+			_exit(99);
+		_exit(WEXITSTATUS(replace(0, false)));
+	}
+	waitpid(pid, &status, 0);
+	if (WEXITSTATUS(status) == 99)
+		tap_ok(true, "an owner who is not mapped # SKIP no user namespaces here");
+	else
+		tap_ok(!status && holds("new\n") && mode() == 0600,
+		       "a file whose owner is not mapped becomes one's own");
+	unlink("file");
+}
+
 /* Does the kernel refuse to follow links of others in a sticky directory? Debian sets it so. */
 static bool kernel_refuses(void)
 {
@@ -179,6 +276,8 @@ int main(void)
 		tap_ok(holds("old\n") && files() == 1, "%s: the old file stays, and no other", name);
 	}
 	unheard();
+	with_list();
+	unmapped();
 	planted();
 	snprintf(remove, sizeof(remove), "rm -rf %s", path);
 	if (system(remove))
