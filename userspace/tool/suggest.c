@@ -146,7 +146,7 @@ static bool concerns(const struct good *good, const struct rule *rule)
 {
 	switch (good->kind) {
 	case GOOD_DIRECTORY:
-		return !rule->packet && path_is_below(good->text, rule->place);
+		return !rule->packet && path_is_in(good->text, rule->place);
 	case GOOD_USER:
 		return !rule->packet;
 	default:

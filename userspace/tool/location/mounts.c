@@ -338,24 +338,23 @@ static const struct mount *nearest_of_all(const char *path)
 	return nearest;
 }
 
-/* Where a mount shows the path @inside its file system; malloc'd, or NULL. */
-static char *shown_by(const struct mount *mount, const char *inside)
+/* The path that is to @to what @path is to @from; malloc'd. NULL where it is not within that. */
+static char *moved(const char *path, const char *from, const char *to)
 {
-	const size_t length = strcmp(mount->root, "/") ? strlen(mount->root) : 0;
-	const char *point = strcmp(mount->point, "/") ? mount->point : "";
-	char *path;
+	const char *rest = path + (strcmp(from, "/") ? strlen(from) : 0);
+	char *there;
 
-	if (!is_within(inside, mount->root))
+	if (!is_within(path, from))
 		return NULL;
-	inside += length;
+	to = strcmp(to, "/") ? to : "";
 	/* Neither ends in a slash but the root itself. */
-	if (asprintf(&path, "%s%s", point, strcmp(inside, "/") || !*point ? inside : "") < 0)
+	if (asprintf(&there, "%s%s", to, strcmp(rest, "/") || !*to ? rest : "") < 0)
 		no_null(NULL);
-	if (!*path) {
-		free(path);
-		path = no_null(strdup("/"));
+	if (!*there) {
+		free(there);
+		there = no_null(strdup("/"));
 	}
-	return path;
+	return there;
 }
 
 /**
@@ -374,13 +373,32 @@ char *mounts_path(unsigned int major, unsigned int minor, const char *inside)
 	mount = all(&count);
 	for (i = 0; i < count; i++, mount++) {
 		char *path = mount->major == major && mount->minor == minor ?
-			     shown_by(mount, inside) : NULL;
+			     moved(inside, mount->root, mount->point) : NULL;
 
 		if (path && nearest_of_all(path) == mount)
 			return path;
 		free(path);
 	}
 	return NULL;
+}
+
+/**
+ * mounts_inside() - where a path is within its file system
+ * @path: the path, from the root
+ * @major: set to the device of the file system
+ * @minor: the same
+ *
+ * Return: the path from the root of the file system, to be freed; NULL where it is not known.
+ */
+char *mounts_inside(const char *path, unsigned int *major, unsigned int *minor)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	if (!nearest)
+		return NULL;
+	*major = nearest->major;
+	*minor = nearest->minor;
+	return moved(path, nearest->point, nearest->root);
 }
 
 /**

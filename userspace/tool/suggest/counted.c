@@ -113,8 +113,8 @@ static enum relation relate_directory(const json_t *rule, const char *good)
 	rule_for_each_location(rule, i, location) {
 		char *path = text_unescape(member_text(location, "path"));
 
-		its = !path ? APART : path_is_below(path, good) ? ALL :
-		      path_is_below(good, path) ? WITHIN : APART;
+		its = !path ? APART : path_is_in(path, good) ? ALL :
+		      path_is_in(good, path) ? WITHIN : APART;
 		all += its == ALL;
 		relation = its == APART ? relation : WITHIN;
 		free(path);

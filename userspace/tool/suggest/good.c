@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What --good marks as good: directories, users and senders. */
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "good.h"
+#include "location/mounts.h"
 #include "output/output.h"
 #include "status/event_line.h"
 #include "words/number.h"
@@ -61,4 +63,25 @@ bool path_is_below(const char *path, const char *directory)
 	while (length && directory[length - 1] == '/')
 		length--;
 	return !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
+}
+
+/*
+ * Is a path below a directory? It is, too, where another mount of its file system shows it there:
+ * rules for names are for a file system, wherever it is mounted.
+ */
+bool path_is_in(const char *path, const char *directory)
+{
+	unsigned int major = 0, minor = 0, its_major = 0, its_minor = 0;
+	char *inside, *its_inside;
+	bool is_in;
+
+	if (path_is_below(path, directory))
+		return true;
+	inside = mounts_inside(path, &major, &minor);
+	its_inside = mounts_inside(directory, &its_major, &its_minor);
+	is_in = inside && its_inside && major == its_major && minor == its_minor &&
+		path_is_below(inside, its_inside);
+	free(inside);
+	free(its_inside);
+	return is_in;
 }

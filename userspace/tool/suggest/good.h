@@ -31,5 +31,6 @@ extern size_t good_count;
 
 bool good_take(struct words *value);
 bool path_is_below(const char *path, const char *directory);
+bool path_is_in(const char *path, const char *directory);
 
 #endif /* UTF8GUARD_TOOL_GOOD_H */

@@ -39,7 +39,7 @@ bool seen_is_marked(const struct seen *seen, const struct good *good)
 {
 	switch (good->kind) {
 	case GOOD_DIRECTORY:
-		return !seen->packet && seen->place && path_is_below(seen->place, good->text);
+		return !seen->packet && seen->place && path_is_in(seen->place, good->text);
 	case GOOD_USER:
 		return !seen->packet && seen->by && seen->by->uid == good->uid;
 	case GOOD_SENDER:

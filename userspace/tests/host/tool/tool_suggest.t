@@ -78,20 +78,28 @@ like "fifty thousand of one kind" "$status $out" "^0 .*# 50000 seen below $point
 # on / and /home. No rule for what both are below would be for that file system.
 cat >"$tap/mounts.sh" <<'END'
 cd "$1" && mkdir -p whole a b && mount -t tmpfs none whole && mkdir -p whole/x/d whole/y/d &&
-	mount --bind whole/x a && mount --bind whole/y b && umount -l whole || exit 77
-[ ! "$3" ] || mount -t tmpfs none "$3" || exit 77
+	mount --bind whole/x a && mount --bind whole/y b || exit 77
+eval "$3" || exit 77
 device=$(awk -v point="$1/a" '$5 == point { print $3 }' /proc/self/mountinfo)
-sed "s/\"major\":[0-9]*,\"minor\":[0-9]*/\"major\":${device%:*},\"minor\":${device#*:}/" events | "$2" suggest -
+sed "s/\"major\":[0-9]*,\"minor\":[0-9]*/\"major\":${device%:*},\"minor\":${device#*:}/" events |
+	"$2" suggest "${@:4}" -
 END
 { name /x/d 1 overlong; name /y/d 1 overlong; name /x/e 1 overlong; } >"$tap/events"
-run unshare -m bash "$tap/mounts.sh" "$tap" "$tool" ""
+mounted() { # COMMANDS [OPTION...]
+	run unshare -m bash "$tap/mounts.sh" "$tap" "$tool" "$@"
+}
+mounted "umount -l whole"
 if [ "$status" = 77 ]; then
-	skip 4 "mounts take root"
+	skip 6 "mounts take root"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
 	like "and both are played" "$out" "refuses 3 of 3 bad"
-	run unshare -m bash "$tap/mounts.sh" "$tap" "$tool" b/d
+	mounted : --good "$tap/a/e"
+	is "what is good there is mounted here, too" "$status $(rules)" "0 fs add subtree $tap/whole enforce
+fs add subtree $tap/a/e audit"
+	like "and none of it is refused" "$out" "refuses 2 of 2 bad, 0 of 1 good"
+	mounted "umount -l whole && mount -t tmpfs none b/d"
 	is "none for what another mount covers" "$status $(rules)" "0 fs add subtree $tap/a enforce"
 	like "and it is told" "$out" "refuses 2 of 3 bad.*No rule for 1: their file systems are not mounted here"
 fi

@@ -148,6 +148,11 @@ fs add subtree /tmp/d uid 4242 audit refuse bidi
 fs set $d enforce
 net insert $web input ip udp dport 53,7777 saddr 127.0.0.1 count
 net replace $web input udp dport 53,7777 drop"
+mkdir /tmp/g
+mount --bind /tmp/d/old /tmp/g
+is "and what is good by another mount" "$(utf8guard suggest --good /tmp/g | grep '^fs add subtree .*audit')" \
+	"fs add subtree /tmp/g audit refuse bidi"
+umount /tmp/g
 like "a rule with senders of its own stays" "$out" "# It stays as it is: it is for some senders alone, and 127.0.0.1 is marked as good"
 is "nothing was changed" "$(utf8guard save)" "$before"
 cp "$tap/out" "$tap/policy"
