@@ -14,9 +14,27 @@
 #include "../../tool/scan/new_name.h"
 #include "../../tool/text/guess.h"
 #include "../../tool/text/notation.h"
+#include "../reference.h"
 #include "fuzz.h"
 
 static struct new_name ways[6];
+
+static bool is_in_form(int form, const char *name, size_t len)
+{
+	char other[NAME_MAX * UTF8GUARD_MAX_EXPANSION];
+	size_t length;
+
+	return !utf8guard_normalize(form, name, len, other, sizeof(other), &length, NULL) &&
+	       length == len && !memcmp(other, name, len);
+}
+
+/* What judge_name() has to say, by other means. */
+static bool is_good(const struct judge *judge, const char *name, size_t len)
+{
+	return reference_prefix((const u8 *)name, len) == len &&
+	       !utf8guard_classify(name, len, judge->refuse, NULL) &&
+	       (judge->form < 0 || is_in_form(judge->form, name, len));
+}
 
 static void check_shown(const char *name, size_t len)
 {
@@ -38,14 +56,13 @@ static void check_shown(const char *name, size_t len)
 static void check_new_name(const struct new_name *how, const struct judge *judge,
 			   const char *name)
 {
-	struct utf8guard_error error;
 	char to[NAME_MAX + 1];
 
 	if (new_name_find(how, judge, name, to))
 		return;
 	fuzz_check(*to && strlen(to) <= NAME_MAX && !strchr(to, '/'));
 	fuzz_check(strcmp(to, ".") && strcmp(to, ".."));
-	fuzz_check(judge_name(judge, to, strlen(to), &error));
+	fuzz_check(is_good(judge, to, strlen(to)));
 }
 
 /* A name has one of the refused classes exactly if one of them by itself refuses it. */
@@ -93,6 +110,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	u8 octets[8192];
 	char name[NAME_MAX + 1];
 	size_t len;
+	bool good;
 
 	judge.refuse = fuzz_number(&input, 3) & UTF8GUARD_TEXT_CLASSES;
 	way->replace = how & 0x80;
@@ -100,10 +118,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(name, input.at, len);
 	name[len] = '\0';
 	len = strlen(name);
-	if (judge_name(&judge, name, len, &error))
-		fuzz_check(!utf8guard_validate(name, len, NULL));
-	else
-		fuzz_check(error.offset <= len && utf8guard_class_name(error.class));
+	good = judge_name(&judge, name, len, &error);
+	fuzz_check(good == is_good(&judge, name, len));
+	fuzz_check(good || (error.offset <= len && utf8guard_class_name(error.class)));
 	check_classes(&judge, name, len);
 	check_new_name(way, &judge, name);
 	check_shown(name, len);
