@@ -54,7 +54,7 @@ lsm() {
 	is "BPF: six programs are attached" "$line" "6 attached" || bail_out "no BPF LSM"
 	log_mark
 	ask_all bpf
-	question bpf record "$(dmesg | grep -c 'op=.*-name')"
+	question bpf record "$(log_since ' audit: ' | grep -c .)"
 	exec {hold}>&-
 	wait $!
 }
@@ -76,7 +76,7 @@ utf8guard fs add subtree /tmp/d/share enforce refuse newline
 utf8guard fs add subtree /tmp/d/upper enforce
 log_mark
 ask_all guard
-question guard record "$(dmesg | grep -c 'op=utf8guard-name')"
+question guard record "$(log_since ' audit: .*op=utf8guard-name' | grep -c .)"
 
 both() { # NAME QUESTION BPF GUARD
 	is "BPF: $1" "${answer_of[bpf,$2]}" "$3"

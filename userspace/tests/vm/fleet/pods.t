@@ -125,4 +125,5 @@ ok "it ends when it is told to" podman stop -t 20 daemon
 ok "and leaves the policy" in_force
 run in_pod "$bad"
 isnt "which is for pods" "$status" 0
+like "and refuses as ill-formed" "$out" 'Illegal byte sequence|nvalid or incomplete'
 done_testing

@@ -16,9 +16,7 @@ import sys
 from genetlink import Family, constants
 from netns import CLONE_NEWUSER, libc, unshare
 
-PR_SET_KEEPCAPS = 8
 CAP_NET_ADMIN, CAP_MAC_ADMIN = 12, 33
-EVERY = (1 << 41) - 1
 
 # In an order that leaves all as it was, but for the lock, which ends it.
 OPERATIONS = [
@@ -147,7 +145,7 @@ def main():
         root.do("status-get")
         now = {k: root.reply[k] for k in state}
         print(f"{caller}: nothing changed", now, state, sep="\t")
-    # Genetlink cannot ask for CAP_MAC_ADMIN where a socket joins a group; the manual says so.
+    # Listeners are not asked for CAP_MAC_ADMIN; the manual says so.
     for caller, wanted in (("nothing", "EPERM"), ("CAP_MAC_ADMIN alone", "EPERM"),
                            ("root of a user namespace", "EPERM"), ("CAP_NET_ADMIN alone", "ok")):
         print(f"{caller}: to be told of changes", listening(caller), wanted, sep="\t")
