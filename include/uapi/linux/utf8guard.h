@@ -195,8 +195,8 @@ enum utf8guard_reason {
  * @UTF8GUARD_CAUSE_FOLDING: A field line that goes on in the next (HTTP).
  * @UTF8GUARD_CAUSE_REQUEST_LINE: What is no request line of HTTP/1.
  * @UTF8GUARD_CAUSE_FIELD: What is no field line (HTTP).
- * @UTF8GUARD_CAUSE_TRAILER: A field after the body that some servers take for the next request, or
- *	for one that frames a body (HTTP).
+ * @UTF8GUARD_CAUSE_TRAILER: A field after the body that some servers take for
+ *   the next request, or for one that frames a body (HTTP).
  * @UTF8GUARD_CAUSE_HTTP2: The preface of HTTP/2.
  * @UTF8GUARD_CAUSE_TLS: A handshake of TLS.
  * @UTF8GUARD_CAUSE_STARTTLS: What follows a STARTTLS (SMTP).
