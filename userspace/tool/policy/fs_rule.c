@@ -458,6 +458,10 @@ static bool take_classes(struct words *words, struct what *what)
 
 static bool take_form(struct words *words, struct what *what)
 {
+	bool said = what->form;
+
+	if (!once(&said, words))
+		return false;
 	what->form = words_left(words) ? *words->next : NULL;
 	return judge_take_form(&what->judge, words);
 }

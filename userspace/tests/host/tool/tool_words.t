@@ -79,6 +79,7 @@ usage 'fs add subtree / off refuse overlong | overlong: unknown word; expected n
 usage 'fs add subtree / off refuse bidi, | "": unknown word'
 usage 'fs add subtree / off profile best | best: unknown profile; expected utf8'
 usage 'fs add subtree / off form nfx | nfx: unknown word; expected nfc'
+usage 'fs add subtree / off form nfc form nfd | form: given twice'
 usage 'fs add subtree / off onto | fs: a word is missing after "onto"; expected allow or judge'
 usage 'fs add subtree / off move judge move judge | move: given twice'
 usage 'fs add subtree / off comment x refuse bidi | refuse: unexpected word'
