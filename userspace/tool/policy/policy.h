@@ -59,6 +59,7 @@ struct policy {
 };
 
 bool policy_add(struct policy *policy, const struct place *place, const struct line *line);
+size_t policy_skip_mark(const char *path, const char *text, size_t length);
 bool policy_read_text(struct policy *policy, const char *text, size_t length);
 bool policy_read_json(struct policy *policy, const char *text, size_t length);
 bool policy_parse(const struct entry *entry, struct change *change);

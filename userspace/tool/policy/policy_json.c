@@ -156,11 +156,12 @@ static json_t *parse(const struct policy *policy, const char *text, size_t lengt
 
 bool policy_read_json(struct policy *policy, const char *text, size_t length)
 {
-	json_t *root = parse(policy, text, length), *list;
-	bool good = json_is_object(root);
+	size_t mark = policy_skip_mark(policy->path, text, length);
+	json_t *root = parse(policy, text + mark, length - mark), *list;
+	bool good = !mark && json_is_object(root);
 	const char *name;
 
-	if (root && !good)
+	if (root && !json_is_object(root))
 		complain_word(policy->path,
 			      "expected an object with fs and net, as \"save -j\" writes it");
 	json_object_foreach(root, name, list) {

@@ -194,11 +194,18 @@ static bool read_line(struct source *source, unsigned int number, const char *te
 	return good;
 }
 
-/* Complains of a byte order mark, which some editors put there unseen. Return: its length, or 0. */
-static size_t skip_mark(const struct source *source, const char *text, size_t length)
+/**
+ * policy_skip_mark() - complain of a byte order mark, which some editors put there unseen
+ * @path: of the file
+ * @text: what is in it
+ * @length: of @text
+ *
+ * Return: the length of the mark, or 0.
+ */
+size_t policy_skip_mark(const char *path, const char *text, size_t length)
 {
 	static const char mark[] = "\xef\xbb\xbf";
-	const struct place place = { source->path, NULL, 1 };
+	const struct place place = { path, NULL, 1 };
 
 	if (length < strlen(mark) || memcmp(text, mark, strlen(mark)))
 		return 0;
@@ -271,7 +278,7 @@ static bool is_whole(const struct source *source, unsigned int number, bool save
 static bool read_source(struct source *source, const char *text, size_t length)
 {
 	const char *end = text + length;
-	size_t mark = skip_mark(source, text, length);
+	size_t mark = policy_skip_mark(source->path, text, length);
 	bool good = !mark, dos = false, saved = false;
 	unsigned int number = 0;
 

@@ -230,6 +230,9 @@ run "$tool" load -c "$file"
 is "a BOM and CRLF are told once" "$status $err" "2 utf8guard: $file:1: the file begins with a byte order mark (EF BB BF); save it as UTF-8 without BOM
 utf8guard: $file:1: the line ends with a carriage return, as in files of DOS (CRLF); remove these with: sed -i 's/\\r\$//' FILE
 utf8guard: $file:2: x: unknown word; expected add, ensure, set, replace, del or flush"
+printf '\xef\xbb\xbf{"fs":[]}' >"$file"
+run "$tool" load -j -c "$file"
+is "a BOM before JSON" "$status $err" "2 utf8guard: $file:1: the file begins with a byte order mark (EF BB BF); save it as UTF-8 without BOM"
 printf 'fs flush\r' >"$file"
 run "$tool" load -c "$file"
 like "a CR at the end of the file" "$status $err" "^2 utf8guard: $file:1: the line ends with a carriage return"
