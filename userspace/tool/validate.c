@@ -152,7 +152,8 @@ static void complain_input(struct validation *v, int error)
 		complain("%s: the kernel takes at most %d octets at once", v->name,
 			 UTF8GUARD_MAX_TEXT);
 	else if (error == EISDIR)
-		complain("%s: %s; -r validates what is in it", v->name, strerror(error));
+		complain("%s: %s; %s", v->name, strerror(error),
+			 v->recurse ? "-r takes its name" : "-r validates what is in it");
 	else
 		complain("%s: %s", v->name, strerror(error));
 	note_unread(v);

@@ -188,6 +188,8 @@ mkdir -p "$deep" && printf 'a\xff' >"${deep}file"
 run bash -c 'ulimit -n 20; exec "$@"' - "$tool" validate -r "$tap/few"
 is "-r with few descriptors" "$status $out $err" "1 ${deep}file:1: header-bits: FF "
 
+run bash -c 'exec "$0" validate -r - <"$1"' "$tool" "$tap/tree"
+is "-r of standard input that is a directory" "$status $err" "2 utf8guard: -: Is a directory; -r takes its name"
 run "$tool" validate -r "$tap/none" "$tap/tree/good"
 is "-r of nothing" "$status $out $err" "2  utf8guard: $tap/none: No such file or directory"
 run "$tool" validate -s "$tap/none" "$tap/bad"
