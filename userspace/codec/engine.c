@@ -54,8 +54,8 @@ __attribute__((constructor)) static void choose(void)
 
 	chosen = utf8guard_engine_find(name, true);
 	if (!chosen) {
-		fprintf(stderr, "UTF8GUARD_ENGINE=%s: no such engine on this processor\n",
-			name);
+		/* Not its name, which may hold anything: a terminal would act on that. */
+		fputs("UTF8GUARD_ENGINE: no such engine on this processor\n", stderr);
 		exit(2);
 	}
 	utf8guard_prefix = chosen->prefix;

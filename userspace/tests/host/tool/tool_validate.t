@@ -380,8 +380,8 @@ for engine in general bmi2 avx2 avx512 avx512vbmi; do
 			"1 $tap/short:1: overlong: C0 AE"$'\n'"$tap/long:60: overlong: C0 AE"
 	fi
 done
-run env UTF8GUARD_ENGINE=none "$tool" validate "$tap/short"
-is "no engine of that name" "$status $err" "2 UTF8GUARD_ENGINE=none: no such engine on this processor"
+run env UTF8GUARD_ENGINE=$'none\e[2J' "$tool" validate "$tap/short"
+is "no engine of that name, which is not printed" "$status $err" "2 UTF8GUARD_ENGINE: no such engine on this processor"
 
 kuhn=$top/../shared/corpora/kuhn-durst/utf8_corpus_kuhn.txt
 if [ -r "$kuhn" ]; then
