@@ -6,6 +6,7 @@
  * alike. Each round begins with a chain of multiplications, which takes a known number of cycles.
  * A round in which the chain took more than BENCH_SLOWER times as long as in the best round is
  * disturbed. The quartiles leave disturbed rounds out, if BENCH_QUIET rounds or more are left.
+ * Short texts are taken by lot.
  */
 #ifndef _UTF8GUARD_BENCH_H
 #define _UTF8GUARD_BENCH_H
@@ -22,6 +23,7 @@
 #define BENCH_QUIET 3
 #define BENCH_SLOWER 1.03
 #define BENCH_TRIES 8
+#define BENCH_WARM_UP 300000 /* nanoseconds */
 
 /* --- Texts: what texts.py wrote --- */
 
@@ -176,6 +178,48 @@ static inline double bench_cycle(void)
 		best = !n || spent < best ? spent : best;
 	}
 	return best;
+}
+
+/**
+ * bench_warm_up - call a function for BENCH_WARM_UP, before its time is measured
+ * @run: the function
+ * @what: its argument
+ *
+ * A processor slows down or turns off the upper parts of its vector registers if they are not used,
+ * and whoever comes after a slow contestant would pay for that. After 50 microseconds it was still
+ * seen, after 300 it was not.
+ */
+static inline void bench_warm_up(void (*run)(const void *what), const void *what)
+{
+	double begin = bench_now();
+
+	do
+		run(what);
+	while (bench_now() - begin < BENCH_WARM_UP);
+}
+
+/* --- Lots --- */
+
+/*
+ * Drawn once for each text, and gone through from where the last turn ended: too long to be
+ * learned. Branch predictors learn a thousand names that come in turn, and a call on one of these
+ * then takes half of the time.
+ */
+static u16 bench_lots[1 << 16];
+static u16 bench_at_lot;
+
+static inline void bench_draw_lots(unsigned int count)
+{
+	unsigned int i;
+
+	srand(1);
+	for (i = 0; i < sizeof(bench_lots) / sizeof(*bench_lots); i++)
+		bench_lots[i] = rand() % count;
+}
+
+static inline unsigned int bench_next_lot(void)
+{
+	return bench_lots[bench_at_lot++];
 }
 
 /* --- Rounds --- */

@@ -6,7 +6,8 @@
  *   normalize TEXTS [ours]      texts as texts.py makes them; ours alone
  *
  * TSV on standard output, a line for each form, text, size and contestant: quartiles of the
- * cycles of an octet. "names" are the names one by one; 65536 are as many octets of them in a row.
+ * cycles of an octet. "names" are single names, by lot; 65536 are as many octets of them in a row.
+ * All write into a buffer that is there before.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,9 @@
 #define ROOM (12 * LONG_TEXT)
 
 static u8 result[ROOM];
+#ifdef HAVE_UTF8PROC
+static utf8proc_int32_t code_points[ROOM];
+#endif
 
 enum { OURS, OURS_CHECK, ICU, ICU_CHECK, UTF8PROC, UNISTRING, PEERS };
 static const char *const peers[PEERS] = {
@@ -87,11 +91,9 @@ static size_t run(int peer, enum utf8guard_form form, const u8 *p, size_t len)
 			UTF8PROC_COMPOSE | UTF8PROC_COMPAT,
 			UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT,
 		};
-		utf8proc_uint8_t *out = NULL;
-		utf8proc_ssize_t n = utf8proc_map(p, len, &out, option[form]);
+		utf8proc_ssize_t n = utf8proc_decompose(p, len, code_points, ROOM - 1, option[form]);
 
-		free(out);
-		return n;
+		return utf8proc_reencode(code_points, n, option[form]);
 	}
 #endif
 #ifdef HAVE_UNISTRING
@@ -119,18 +121,37 @@ struct turn {
 	size_t len; /* of the text in one piece; 0 for its names */
 };
 
+/* Octets of the last turn: which names it has is by lot. */
+static size_t turn_octets;
+
 static void take_turn(const void *what)
 {
 	const struct turn *turn = what;
 	const struct bench_text *text = turn->text;
 	unsigned int i;
 
-	if (turn->len)
+	turn_octets = turn->len;
+	if (turn->len) {
 		sink += run(turn->peer, turn->form, text->octets, turn->len);
-	else
-		for (i = 0; i < text->names; i++)
-			sink += run(turn->peer, turn->form, text->octets + text->at[i],
-				    bench_name_len(text, i));
+		return;
+	}
+	for (i = 0; i < text->names; i++) {
+		unsigned int name = bench_next_lot();
+		size_t len = bench_name_len(text, name);
+
+		sink += run(turn->peer, turn->form, text->octets + text->at[name], len);
+		turn_octets += len;
+	}
+}
+
+/* Nanoseconds of an octet. */
+static double time_of(const struct turn *turn)
+{
+	double spent;
+
+	bench_warm_up(take_turn, turn);
+	spent = bench_time(take_turn, turn);
+	return spent / turn_octets;
 }
 
 /* Is the whole text in the form? If not, a check ends early, and is not measured. */
@@ -161,13 +182,14 @@ static void measure(enum utf8guard_form form, const struct bench_text *text, siz
 	memcpy(takes_part, present, sizeof(takes_part));
 	if (!is_checked(&check))
 		takes_part[OURS_CHECK] = takes_part[ICU_CHECK] = false;
+	bench_draw_lots(text->names);
 	for (round = 0; round < BENCH_ROUNDS; round++) {
 		bench_round_begin(&rounds, round);
 		for (peer = 0; peer < PEERS; peer++) {
 			struct turn turn = { peer, form, text, len };
 
 			if (takes_part[peer])
-				ns[peer][round] = bench_time(take_turn, &turn) / octets;
+				ns[peer][round] = time_of(&turn);
 		}
 	}
 	bench_rounds_end(&rounds);

@@ -7,8 +7,7 @@
  * TSV on standard output, a line for each text, size and contestant: quartiles of the
  * cycles of a call. "names" are the names one by one; the other sizes are pieces of the
  * names in a row, whole characters, filled up with ASCII. Calls are on pieces by lot, out of as
- * many as fit into PIECES_OCTETS: branch predictors learn a thousand names that come in turn, and
- * a call on one of these then takes half of the time.
+ * many as fit into PIECES_OCTETS.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,6 @@
 #define TURN_OCTETS 262144 /* of each contestant in each round, at least */
 #define PIECES_OCTETS 262144
 #define MAX_PIECES BENCH_NAMES
-#define WARM_UP 300000 /* nanoseconds */
 
 static const size_t sizes[] = { 0, 8, 16, 32, 64, 128, 255, 512, 1460, 65536 };
 
@@ -150,19 +148,6 @@ static u8 *cut_pieces(struct pieces *pieces, const struct bench_text *text, size
 	return room;
 }
 
-/* Drawn once, and gone through from where the last turn ended: too long to be learned. */
-static u16 lots[1 << 16];
-static u16 lot;
-
-static void draw_lots(unsigned int count)
-{
-	unsigned int i;
-
-	srand(1);
-	for (i = 0; i < sizeof(lots) / sizeof(*lots); i++)
-		lots[i] = rand() % count;
-}
-
 struct turn {
 	const struct contestant *contestant;
 	const struct pieces *pieces;
@@ -179,7 +164,7 @@ static void take_turn(const void *what)
 
 	engine = c->engine;
 	for (n = 0; n < turn->times * pieces->count; n++) {
-		unsigned int i = lots[lot++];
+		unsigned int i = bench_next_lot();
 
 		bad += !c->valid(pieces->at[i], pieces->len[i]);
 	}
@@ -189,19 +174,12 @@ static void take_turn(const void *what)
 	}
 }
 
-/*
- * Nanoseconds of a call. Before that, it is called for WARM_UP: a processor slows down or turns off
- * the upper parts of its vector registers if they are not used, and whoever comes after a slow
- * contestant would pay for that. After 50 microseconds it was still seen, after 300 it was not.
- */
+/* Nanoseconds of a call. */
 static double run(const struct contestant *c, const struct pieces *pieces)
 {
 	struct turn turn = { c, pieces, 1 };
-	double begin = bench_now();
 
-	do
-		take_turn(&turn);
-	while (bench_now() - begin < WARM_UP);
+	bench_warm_up(take_turn, &turn);
 	turn.times += TURN_OCTETS / pieces->octets;
 	return bench_time(take_turn, &turn) / (turn.times * pieces->count);
 }
@@ -219,7 +197,7 @@ static void measure(const struct bench_text *text, size_t size)
 		room = cut_pieces(&pieces, text, size);
 	else
 		take_names(&pieces, text);
-	draw_lots(pieces.count);
+	bench_draw_lots(pieces.count);
 	for (round = 0; round < BENCH_ROUNDS; round++) {
 		bench_round_begin(&rounds, round);
 		for (i = 0; i < contestant_count; i++)
