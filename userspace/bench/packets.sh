@@ -21,10 +21,13 @@ contestants=(none "none fits" utf8guard "utf8guard of 10" "utf8guard of 10000"
 # Some overlong sequences, far from all.
 overlong=(c0ae c0af c19c e080ae e080af f08080ae f08080af f8808080ae)
 
-policy() { # COUNT: so many rules of ports and addresses; the last one is it
+policy() { # COUNT: so many rules of ports and addresses for each protocol; the last one is it
 	local i protocol
 	for ((i = 1; i < $1; i++)); do
-		echo "net add forward udp dport $((10000 + i % 1000)) saddr 10.$((1 + i / 250)).9.$((i % 250)) drop"
+		# A packet is looked up among the rules for its protocol alone.
+		for protocol in udp tcp; do
+			echo "net add forward $protocol dport $((10000 + i % 1000)) saddr 10.$((1 + i / 250)).9.$((i % 250)) drop"
+		done
 	done
 	for protocol in udp tcp; do echo "net add forward $protocol dport 9000 drop"; done
 }
