@@ -270,6 +270,20 @@ is "none is lost" "$(find tree -type f | wc -l)" 2
 run "$tool" scan --undo log
 is "--undo has nothing to say of it" "$status $(trees list tree)" "0 $(cat before)"
 
+# A directory below another one, which is renamed itself.
+again
+mkdir -p $'tree/b\xff/d'
+touch $'tree/b\xff/\xe9'
+trees list tree >before
+run "$tool" scan --fix --log log --from latin1 tree $'tree/b\xff' tree/b*/d
+is "a directory below another one" "$status $(sorted)$err" "0 $(LC_ALL=C sort <<EOF
+$tap/tree/b\\xFF -> bÿ
+$tap/tree/b\\xFF/\\xE9 -> é
+EOF
+)"
+run "$tool" scan --undo log
+is "... and back" "$status $err$(trees list tree)" "0 $(cat before)"
+
 # Random trees, against another implementation, and back.
 bad=()
 for seed in $(seq 1 60); do
