@@ -50,6 +50,8 @@ static int __init utf8guard_fs_init(void)
 	return 0;
 
 no_family:
+	/* It may have been there for a moment, and changed the rules. */
+	ugfs_policy_close();
 	ugfs_subvolumes_detach();
 no_subvolumes:
 	ugfs_hooks_detach();

@@ -78,6 +78,8 @@ no_family:
 	unregister_pernet_subsys(&net_ops);
 no_pernet:
 	ugnf_direction_cache_exit();
+	/* The family may have been there for a moment, and changed rules. */
+	utf8guard_ruleset_drain();
 no_directions:
 	ugnf_rule_cache_exit();
 	return err;
