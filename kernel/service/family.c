@@ -11,6 +11,7 @@
 #include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/net.h>
+#include <linux/rcupdate.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include <net/genetlink.h>
@@ -28,6 +29,16 @@ static bool has_members(const struct genl_family *family)
 	return genl_has_listeners(family, &init_net, 0);
 }
 
+/*
+ * Who was not asked because the family was not there, and is on his way into the table of members,
+ * gets there while this waits: until each task has slept or has been in user space.
+ */
+static bool has_members_soon(const struct genl_family *family)
+{
+	synchronize_rcu_tasks();
+	return has_members(family);
+}
+
 /**
  * utf8guard_family_register() - register a family, whose groups have no member yet
  * @family: with one group
@@ -42,7 +53,7 @@ int utf8guard_family_register(struct genl_family *family)
 
 	if (UTF8GUARD_CHOOSES_LISTENERS)
 		return err;
-	for (attempts = ATTEMPTS; !err && attempts && has_members(family); attempts--) {
+	for (attempts = ATTEMPTS; !err && attempts && has_members_soon(family); attempts--) {
 		/* Without its family, a group has no members. */
 		genl_unregister_family(family);
 		err = genl_register_family(family);
