@@ -128,15 +128,25 @@ static bool is_wanted(const struct netlink_callback *cb,
 	return !cb->args[1] || utf8guard_counts_touched(type->counts(rule), cb->args[2]);
 }
 
-/* Computes the time once, because time goes on while the rules are sent. */
-static void begin_dump(struct netlink_callback *cb, const struct utf8guard_ruleset_type *type)
+static const struct nlattr *dump_attr(const struct netlink_callback *cb, int type)
 {
-	const struct nlattr *within = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, type->attrs.within);
+	return nlmsg_find_attr(cb->nlh, GENL_HDRLEN, type);
+}
 
+/* Computes the time once, because time goes on while the rules are sent. */
+static int begin_dump(struct netlink_callback *cb, const struct utf8guard_ruleset_type *type)
+{
+	const struct nlattr *within = dump_attr(cb, type->attrs.within);
+
+	if (dump_attr(cb, type->attrs.handle)) {
+		NL_SET_ERR_MSG(cb->extack, "the attribute handle applies to one rule, not to all");
+		return -EINVAL;
+	}
 	if (cb->args[0] || cb->args[1] || !within)
-		return;
+		return 0;
 	cb->args[1] = true;
 	cb->args[2] = jiffies - msecs_to_jiffies(nla_get_u32(within));
+	return 0;
 }
 
 /* Each returns whether rules are left. cb->args[0] is how many were looked at. */
@@ -197,14 +207,16 @@ static bool dump_rules(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
  * where memory is fragmented. A rule that takes more gets more.
  *
  * Context: process context; may sleep.
- * Return: length of @skb, or -EMSGSIZE where a rule does not fit.
+ * Return: length of @skb; -EINVAL with a handle; -EMSGSIZE where a rule does not fit.
  */
 int utf8guard_ruleset_rule_dump(struct utf8guard_ruleset *ruleset, struct sk_buff *skb,
 				struct netlink_callback *cb)
 {
+	int err = begin_dump(cb, ruleset->type);
 	bool left;
 
-	begin_dump(cb, ruleset->type);
+	if (err)
+		return err;
 	left = dump_rules(ruleset, skb, cb);
 	if (left && !skb->len && !pskb_expand_head(skb, 0, ROOM, GFP_KERNEL))
 		left = dump_rules(ruleset, skb, cb);

@@ -131,9 +131,9 @@ class Family:
         self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
 
     def explain(self, data, flags):
-        """What the acknowledgement says beside the errno."""
+        """What comes after the errno, or after the request in an acknowledgement."""
         if flags & NLM_F_ACK_TLVS:
-            for kind, value in attributes(data[36:]):
+            for kind, value in attributes(data):
                 if kind == NLMSGERR_ATTR_MSG:
                     self.message = value[:-1].decode()
                 if kind == NLMSGERR_ATTR_OFFS:
@@ -158,9 +158,8 @@ class Family:
             while data:
                 length, what, bits = struct.unpack_from("IHH", data)
                 self.interrupted |= bool(bits & NLM_F_DUMP_INTR)
-                if what == NLMSG_ERROR:
-                    self.explain(data[:length], bits)
                 if what in (NLMSG_ERROR, NLMSG_DONE):
+                    self.explain(data[36 if what == NLMSG_ERROR else 20:length], bits)
                     return -struct.unpack_from("i", data, 16)[0], replies
                 replies.append(data[20:length])
                 data = data[(length + 3) & ~3:]

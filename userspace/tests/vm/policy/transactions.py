@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from genetlink import FS, NF, Family, attributes
+from genetlink import FS, NF, NLM_F_DUMP, Family, attribute, attributes
 
 DIR = "/tmp/rules"
 
@@ -88,6 +88,10 @@ def visibility():
     check("the owner sees it", one.places(), default() + [1, 2])
     check("the owner gets it", (one.do("rule-get", handle=handle), one.reply["handle"]),
           ("ok", handle))
+    error, _ = one.transact(one.c["CMD_RULE_GET"], [
+        attribute(one.c["A_RULE_HANDLE"], struct.pack("I", handle))], NLM_F_DUMP)
+    check("all rules, with a handle", (errno.errorcode.get(error), one.message),
+          ("EINVAL", "the attribute handle applies to one rule, not to all"))
     check("nobody else does", other.places(), default() + [1])
     check("nor gets it", other.do("rule-get", handle=handle), "ENOENT")
     check("the generation stays", other.generation(), start)
