@@ -59,10 +59,10 @@ static void on_refusal(struct monitor *m, json_t *attributes)
 
 	/* Reported by this event, so not to be reported again by ask(). */
 	m->suppressed += member_number(attributes, "suppressed");
-	if (!m->ask_at)
-		m->ask_at = watch_milliseconds() + ASK_MILLISECONDS;
 	if (packet ? !m->packets : !m->names)
 		return;
+	if (!m->ask_at)
+		m->ask_at = watch_milliseconds() + ASK_MILLISECONDS;
 	event_add_command(attributes);
 	event_print_refusal(attributes);
 	m->shown++;
@@ -97,6 +97,9 @@ static void compare(u64 *told, u64 counted, const char *reason)
 	*told = counted;
 }
 
+/* The service counts these together, whatever this monitor sees of them. */
+#define OF_ALL ", names and packets of all network namespaces together"
+
 /* Prints how many events the service did not send since the last call; the first notes it only. */
 static void ask(struct monitor *m, bool first)
 {
@@ -106,9 +109,9 @@ static void ask(struct monitor *m, bool first)
 	if (!info)
 		return;
 	compare(&m->lost, member_number(info, "lost"),
-		first ? NULL : "the kernel had no memory for them");
+		first ? NULL : "the kernel had no memory for them" OF_ALL);
 	compare(&m->suppressed, member_number(info, "suppressed"),
-		first ? NULL : "more than the kernel reports in a second");
+		first ? NULL : "more than the kernel reports in a second" OF_ALL);
 	json_decref(info);
 }
 

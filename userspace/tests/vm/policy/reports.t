@@ -273,16 +273,26 @@ for whose in nobody container; do
 	like "$whose: the user's own are" "$(log_since 'name=666c6f6f64ff ' 10)" " suppressed=[1-9][0-9]* res=0"
 done
 
-# How many records a user may have is a setting.
+# How many records a user may have is a setting. Those that he does not get are none of a monitor
+# of packets.
 echo 3 >/sys/module/utf8guard/parameters/names_per_user
 sleep 1.1
 log_mark
+monitors=()
+monitor "$tap/both" --timeout 300
+monitor "$tap/packets" net --timeout 300
 begun=$SECONDS
 ask flood /tmp/d 300
 seconds=$((SECONDS - begun + 2))
 records=$(log_since op=utf8guard-name 3 | wc -l)
 ok "a setting: few are reported" [ "$records" -le $((3 * seconds)) ]
 ok "a setting: some are" [ "$records" -ge 3 ]
+ok "a monitor says how many are not" until_true 60 grep -q \
+	'lost [0-9]* events: more than the kernel reports in a second, names and packets of all network namespaces' \
+	"$tap/both"
+is "a monitor of packets does not" "$(cat "$tap/packets")" ""
+kill "${monitors[@]}"
+monitors=()
 echo 10 >/sys/module/utf8guard/parameters/names_per_user
 sleep 1.1
 ask create '/tmp/d/\xff' # tells how many were suppressed
