@@ -4,6 +4,8 @@
  * is in include/netlink/utf8guard.yaml. All run in process context of the sender, may sleep, and
  * are for anybody.
  */
+#include <linux/sizes.h>
+#include <linux/skbuff.h>
 #include <net/genetlink.h>
 
 #include <linux/utf8guard_normalize.h>
@@ -13,8 +15,11 @@
 #include "reply.h"
 #include "report.h"
 
-/* A rule with the longest path and counters of every class fits with room. */
-#define REPLY_SIZE (8192 - NLMSG_HDRLEN - GENL_HDRLEN)
+/*
+ * A rule takes less than 12 KiB: the longest path, how that is spelt inside of the file system,
+ * the longest cgroup, and counters of every class.
+ */
+#define REPLY_SIZE (SKB_WITH_OVERHEAD(SZ_16K) - NLMSG_HDRLEN - GENL_HDRLEN)
 
 /* An answer with room for REPLY_SIZE and @more octets, its header filled in; or NULL. */
 static struct sk_buff *reply_new(struct genl_info *info, const struct genl_family *family,
