@@ -36,9 +36,11 @@ bookworm) later='linux-image-6\.12\.[0-9]+\+deb12-amd64' ;;
 trixie) later='linux-image-[7-9]\.[0-9]+\.[0-9]+\+deb13-amd64' ;;
 esac
 
-# Two versions: what is committed, and the same with another number.
+# Two versions: what is committed, and the same with another number and another example of a policy.
 build_both() {
 	packages && mkdir -p "$debs/2" && next_version &&
+		echo '# another example' >>"$work/next/userspace/units/utf8guard.conf" &&
+		git -C "$work/next" -c user.name=test -c user.email=test@localhost commit -q -a -m 'example' &&
 		"$work/next/scripts/packaging/deb.sh" "$suite" >"$work/built" || return
 	grep -v -e -dbgsym_ "$work/built" | xargs cp -t "$debs/2"
 	rm -rf "$work/next"
@@ -74,6 +76,9 @@ compiler=$(on_disk grep -o 'gcc-[0-9]*' "usr/src/linux-headers-$first/.kernelvar
 like "by $compiler, which built that kernel" "$(on_disk sh -c "zcat -f /dev/null; for f in lib/modules/$first/updates/dkms/utf8guard.ko*; do
 	case \$f in *.xz) xz -dc \$f ;; *.zst) zstd -qdc \$f ;; *) cat \$f ;; esac; done" | strings | grep -m 1 '^GCC:')" \
 	"GCC: \(Debian ${compiler#gcc-}\."
+is "the example is the policy" "$(on_disk cat etc/utf8guard.conf)" "$(cat "$top/userspace/units/utf8guard.conf")"
+is "presets agree with what is enabled" \
+	"$(inside systemctl list-unit-files --no-legend 'utf8guard*' | awk '$2 !~ "static" && $2 != $3')" ""
 # shellcheck disable=SC2016 # the shell in there expands it
 on_disk sh -c 'mkdir -p srv/share srv/other srv/auto root/debs
 	echo "UUID=$1 /srv/auto ext4 noauto,nofail,x-systemd.automount 0 0" >>etc/fstab
@@ -177,7 +182,8 @@ before=$(state) refusals=$(counted)
 utf8guard fs add subtree /srv/other enforce comment 'not in the file'
 dpkg -i /root/debs/2/utf8guard_*.deb >/run/dpkg 2>&1
 is "the tool is upgraded while the policy is in force" "$?" 0 || cat /run/dpkg
-like "it is another version" "$(dpkg-query -W utf8guard)" 9.0.0
+unlike "though its example is another one, it asks nothing about the policy" "$(cat /run/dpkg)" 'onfiguration file'
+like "it is another version, of this Debian" "$(dpkg-query -W utf8guard)" '9\.0\.0.*~deb1[23]u1$'
 like "a rule that no file has is still there" "$(utf8guard fs)" "not in the file"
 utf8guard fs del subtree /srv/other enforce comment 'not in the file'
 is "and all others, with their handles, and the modules" "$(state)" "$before"
@@ -223,6 +229,14 @@ cp "$tap/out" "$top/build/vm/packages.$suite.kernel.log"
 second=$(on_disk sh -c 'ls lib/modules' | sort -V | tail -n 1)
 isnt "it is another one" "$second" "$first"
 like "dkms has built the modules for it, too" "$(inside dkms status)" "utf8guard.*${second//+/\\+}.*: installed"
+
+# A kernel for which they cannot be built takes them from no other.
+# shellcheck disable=SC2016 # the shell in there expands it
+run inside sh -c 'cd "/lib/modules/$0/build" && mv Makefile Makefile.off && echo "all modules: ; false" >Makefile &&
+	dpkg -i /opt/debs/2/utf8guard-dkms_*.deb; code=$?; mv Makefile.off Makefile; exit $code' "$first"
+is "the modules cannot be built for the old kernel, and are installed" "$status" 0 || diag "$out$err"
+like "of which it warns" "$err" "warning: no modules for Linux ${first//+/\\+}"
+is "dkms has built them for the later one" "$(inside dkms status | sed -n 's/^utf8guard[^,]*, \([^,]*\),.*: installed.*/\1/p')" "$second"
 
 {
 	common
