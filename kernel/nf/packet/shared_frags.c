@@ -9,6 +9,16 @@
 
 #include "shared_frags.h"
 
+/*
+ * Can somebody else write to the pages of a packet, those of its list not counted? The back end of
+ * Xen only says that it has to give them back, and a guest can write to them until then. A bridge
+ * passes such packets on before the kernel copies them, as it does for all other receivers.
+ */
+static bool is_shared(const struct sk_buff *skb)
+{
+	return skb_is_nonlinear(skb) && skb_shinfo(skb)->flags & SKBFL_ZEROCOPY_FRAG;
+}
+
 /**
  * ugnf_has_shared_frags() - can anybody else still change octets of a packet?
  * @skb: the packet
@@ -22,10 +32,10 @@ bool ugnf_has_shared_frags(const struct sk_buff *skb)
 
 	if (!skb_is_nonlinear(skb))
 		return false;
-	if (skb_has_shared_frag(skb))
+	if (is_shared(skb))
 		return true;
 	skb_walk_frags(skb, part)
-		if (skb_has_shared_frag(part) || skb_has_frag_list(part))
+		if (is_shared(part) || skb_has_frag_list(part))
 			return true;
 	return false;
 }
@@ -47,7 +57,7 @@ static int copy_list(struct sk_buff *skb)
 	int err = copy_pages(skb);
 
 	skb_walk_frags(skb, part)
-		if (!err && skb_has_shared_frag(part))
+		if (!err && is_shared(part))
 			err = copy_pages(part);
 	return err;
 }

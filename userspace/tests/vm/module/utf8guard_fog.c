@@ -5,6 +5,9 @@
  * the payload are in fragments of the skb, which has none. The payload check is between
  * two hooks of this module, and the second one restores the skb.
  *
+ * With "lent", the pages of the next packets are such as their driver has to give back, and nothing
+ * says that somebody else can write to them.
+ *
  * With hook 4, after routing and before connection tracking calls its helper, the header
  * of IPv4 says instead that the packet is the first of several fragments.
  *
@@ -37,6 +40,10 @@ MODULE_PARM_DESC(octets, "how many at the end of a payload cannot be read");
 static unsigned int packets;
 module_param(packets, uint, 0644);
 MODULE_PARM_DESC(packets, "how many from now on, of those with as many octets");
+
+static unsigned int lent;
+module_param(lent, uint, 0644);
+MODULE_PARM_DESC(lent, "how many from now on have pages that are lent, of those with pages");
 
 /* Where the header of TCP, UDP or SCTP is; packets here have no extension headers of IPv6. */
 static unsigned int transport(const struct sk_buff *skb, u8 family, u8 *protocol)
@@ -92,6 +99,17 @@ static unsigned int falls(void *priv, struct sk_buff *skb, const struct nf_hook_
 	return NF_ACCEPT;
 }
 
+static unsigned int lends(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (state->hook != hook || !lent || !skb_shinfo(skb)->nr_frags ||
+	    !is_chosen(skb, state->pf) || skb_unclone(skb, GFP_ATOMIC))
+		return NF_ACCEPT;
+	lent--;
+	skb_shinfo(skb)->flags &= ~SKBFL_SHARED_FRAG;
+	skb_shinfo(skb)->flags |= SKBFL_ZEROCOPY_ENABLE;
+	return NF_ACCEPT;
+}
+
 static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	if (skb->data_len && !skb_shinfo(skb)->nr_frags && !skb_has_frag_list(skb))
@@ -121,6 +139,7 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NF_INET_LOCAL_IN, falls, -2),
 	OPS(NF_INET_LOCAL_IN, lifts, 0),
 	OPS(NF_INET_FORWARD, falls, -2),
+	OPS(NF_INET_FORWARD, lends, -2),
 	OPS(NF_INET_FORWARD, lifts, 0),
 	OPS(NF_INET_LOCAL_OUT, falls, -2),
 	OPS(NF_INET_LOCAL_OUT, lifts, 0),

@@ -23,6 +23,7 @@
 # promise local user: what he changes in the pages of a packet after a rule that acts has judged
 #   it does not arrive: its receiver has it as it was sent
 # shown by: $kind to $address: $rule
+# shown by: lent pages, $rule
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
@@ -564,6 +565,19 @@ for address in $server4 $server6; do
 		rules "$ns"
 	done
 done
+# Pages that the driver of a device gives back to their owner when the packet is gone.
+must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000
+lent=/sys/module/utf8guard_fog/parameters/lent
+for rule in count drop "drop stream"; do
+	rules router "forward tcp dport 9000 $rule"
+	echo 1 >$lent
+	[ "$rule" = count ] && wanted="as changed" || wanted="as sent"
+	change "lent pages, $rule" "$wanted" tcp client $server4
+	is "lent pages, $rule: they were" "$(cat $lent)" 0
+	is "lent pages, $rule: read" "$(count router unreadable)" 0
+done
+rules router
+must rmmod utf8guard_fog
 for ns in client router server; do ip netns del $ns; done
 ok "the module unloads" rmmod utf8guard_nf
 done_testing
