@@ -4,7 +4,7 @@
 # What a rule and a connection take of memory, by the allocators' own counts. Rules are charged to
 # the cgroup that loads them: objects by the size of their slab cache, larger ones and the
 # per-processor allocator by pages. For connections, which are not charged, all objects of the slab
-# caches count. Runs inside:
+# caches count, but of those that have files and processes in them. Runs inside:
 #
 #   run.sh -m 2048 -t 900 -- memory.sh
 #
@@ -19,6 +19,9 @@ set -euo pipefail
 load() { insmod "$UTF8GUARD_MODULES/$1.ko"; }
 objects=build/kbuild/$KERNEL
 
+# No cache of ours is merged with these: they are charged to a cgroup, can be reclaimed, or have a
+# constructor.
+export others='.*inode_cache|dentry|filp|names_cache|radix_tree_node|vm_area_struct|anon_vma.*|cred_jar|task_struct|signal_cache|sighand_cache|files_cache|fs_cache|mm_struct|pid|buffer_head|kmalloc-(cg|rcl)-.*'
 # Octets in use, after all that was freed has been given back. What a processor keeps of a slab
 # cache for the next to ask counts as in use, until the cache is shrunk.
 octets() {
@@ -27,8 +30,8 @@ octets() {
 	for cache in /sys/kernel/slab/*/shrink; do
 		echo 1 >"$cache"
 	done
-	awk 'FNR == NR { if (FNR > 2) n += $2 * $4; next } $1 == "Percpu:" { n += $2 * 1024 }
-		END { printf "%d\n", n }' /proc/slabinfo /proc/meminfo
+	awk 'FNR == NR { if (FNR > 2 && $1 !~ others) n += $2 * $4; next } $1 == "Percpu:" { n += $2 * 1024 }
+		END { printf "%d\n", n }' others="^($others)$" /proc/slabinfo /proc/meminfo
 }
 # Octets that stay charged to a new cgroup after the command has run in it.
 charged() { # CGROUP COMMAND...

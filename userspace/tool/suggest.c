@@ -327,7 +327,7 @@ static void print_check(const struct suggestion *s)
 	       counts[0][1], counts[0][0] + counts[0][1], counts[1][1],
 	       counts[1][0] + counts[1][1]);
 	if (nowhere)
-		printf("# No rule for %llu: their file systems are not mounted here, or not all of their paths was told.\n",
+		printf("# No rule for %llu: their file systems are not mounted here, not all of their paths was told, or nft judged them.\n",
 		       nowhere);
 	if (unclear)
 		printf("# No rule for %llu: a form, percent encoding or a reason that is no class; the rule that told of them says which.\n",

@@ -71,8 +71,10 @@ static inline struct ugfs_rule *ugfs_rule_of(const struct utf8guard_rule *rule)
 #define UGFS_MAX_LOCATIONS 16
 
 /*
- * Former locations of one rule. Any user can add one whenever a file system is mounted anew. By
- * more of them, he only gets rid of the oldest, which nobody can reach who does not hold it.
+ * Former locations of one rule, of all its paths. A user whose own file system is mounted anew, as
+ * /run/user/UID, can add one each time. By more of them he gets rid of the oldest, which nobody can
+ * reach who does not hold it. So a rule for what root goes on holding should have no path of a
+ * user's.
  */
 #define UGFS_MAX_FORMER 16
 

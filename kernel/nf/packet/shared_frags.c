@@ -56,9 +56,13 @@ static int copy_list(struct sk_buff *skb)
 	struct sk_buff *part;
 	int err = copy_pages(skb);
 
-	skb_walk_frags(skb, part)
+	skb_walk_frags(skb, part) {
+		/* GRO takes no packet that has a list. */
+		if (!err && skb_has_frag_list(part))
+			err = -EINVAL;
 		if (!err && is_shared(part))
 			err = copy_pages(part);
+	}
 	return err;
 }
 
@@ -72,8 +76,8 @@ static int copy_list(struct sk_buff *skb)
  * the packet are invalid afterwards, also on failure.
  *
  * Context: a netfilter hook; does not sleep. Allocates as many pages as the payload has.
- * Return: 0; -ENOMEM; -EINVAL where a clone shares a list of packets; -EFAULT where only a
- * device can read the pages.
+ * Return: 0; -ENOMEM; -EINVAL where a clone shares a list of packets, or one of them has a list
+ * itself; -EFAULT where only a device can read the pages.
  */
 int ugnf_copy_shared_frags(struct sk_buff *skb)
 {

@@ -24,6 +24,12 @@ bool event_is_packet(const json_t *attributes)
 	return member_present(attributes, "protocol");
 }
 
+/* Was it a packet that a rule of nft gave to our helper? No rule of ours has to do with that. */
+bool event_is_of_nft(const json_t *attributes)
+{
+	return event_is_packet(attributes) && !strcmp(member_text(attributes, "op"), "helper");
+}
+
 /*
  * The user ID that a name was made with, for which rules ask: that of a client, where a server acts
  * for one. Older modules tell the real one alone, which says who did it.

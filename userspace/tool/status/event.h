@@ -8,6 +8,7 @@
 
 /* Is a refusal about a packet, and not about a name? */
 bool event_is_packet(const json_t *attributes);
+bool event_is_of_nft(const json_t *attributes);
 
 unsigned long long event_user(const json_t *attributes);
 

@@ -71,11 +71,13 @@ static u32 class_of(const json_t *event)
 	return 0;
 }
 
-/* The words of a rule for a packet; malloc'd. */
+/* The words of a rule for a packet; malloc'd, or NULL. */
 static char *words_of(const json_t *event)
 {
 	char *words;
 
+	if (event_is_of_nft(event))
+		return NULL;
 	if (asprintf(&words, "%s %s dport %llu", member_text(event, "op"),
 		     member_text(event, "protocol"), member_number(event, "dport")) < 0)
 		no_null(NULL);

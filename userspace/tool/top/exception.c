@@ -69,6 +69,8 @@ static const char *for_name(const json_t *e, struct line *line)
 /* It is inserted before the rule that refused, because the first rule that fits decides. */
 static const char *for_packet(const json_t *e, struct line *line)
 {
+	if (event_is_of_nft(e))
+		return "a rule of nft gave the packet to the helper utf8";
 	line_add(line, "net");
 	line_add(line, "insert");
 	add_number(line, member_number(e, "rule"));

@@ -125,7 +125,12 @@ like "and the user as whom a server acts" "$out" "refuses 0 of 0 bad, 0 of 1 goo
 } >"$tap/cut.log"
 run "$tool" suggest "$tap/cut.log"
 is "no rule for the end of a path that was cut" "$status $(rules)" "1 "
-like "and it says why" "$out" "No rule for 2: .*, or not all of their paths was told"
+like "and it says why" "$out" "No rule for 2: .*, not all of their paths was told"
+
+packet 192.0.2.1 80 overlong 0 | sed s/input/helper/ >"$tap/events"
+run "$tool" suggest "$tap/events"
+is "none for what nft gave to the helper" "$status $(rules)" "1 "
+like "it says so" "$out" "No rule for 1: .*or nft judged them"
 
 # A user may choose the label of his process. What is in it is no field, and no record.
 record="type=KERNEL_OTHER msg=audit(1790000000.123:45): op=utf8guard-name act=create outcome=audited rule=2"
