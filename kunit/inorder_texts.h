@@ -143,10 +143,8 @@ static inline void inorder_put_chunks(struct inorder_text *t)
 		inorder_put_any(t, n);
 		INORDER_PUT(t, "\r\n");
 	}
-	INORDER_PUT(t, "0\r\n");
-	if (inorder_below(t, 2))
-		INORDER_PUT(t, "X-Sum: 1\r\n");
-	INORDER_PUT(t, "\r\n");
+	/* No trailer: where targets are judged, it is not followed. */
+	INORDER_PUT(t, "0\r\n\r\n");
 }
 
 static inline void inorder_put_request(struct inorder_text *t)
