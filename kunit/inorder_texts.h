@@ -144,7 +144,10 @@ static inline void inorder_put_chunks(struct inorder_text *t)
 		INORDER_PUT(t, "\r\n");
 	}
 	/* No trailer: where targets are judged, it is not followed. */
-	INORDER_PUT(t, "0\r\n\r\n");
+	INORDER_PUT(t, "0");
+	if (inorder_below(t, 2))
+		INORDER_PUT(t, "0");
+	INORDER_PUT(t, "\r\n\r\n");
 }
 
 static inline void inorder_put_request(struct inorder_text *t)

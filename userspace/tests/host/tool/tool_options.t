@@ -69,14 +69,16 @@ int closedir(DIR *directory)
 	int (*real)(DIR *) = dlsym(RTLD_NEXT, "closedir");
 
 	unsetenv("LD_PRELOAD");
-	if (system("mv other away"))
+	if (system("mv o away"))
 		abort();
 	return real(directory);
 }
 END
 cc -shared -fPIC -D_GNU_SOURCE -o shim.so shim.c -ldl
-run env LD_PRELOAD="$tap/shim.so" "$tool" scan "${fix[@]}" tree other
-like "a directory that goes away meanwhile" "$status $err" "^2 .*other: No such file or directory.*nothing was renamed"
+# The longest path comes first.
+mv other o
+run env LD_PRELOAD="$tap/shim.so" "$tool" scan "${fix[@]}" tree o
+like "a directory that goes away meanwhile" "$status $err" "^2 .*o: No such file or directory.*nothing was renamed"
 is "... and nothing was" "$(ls -b tree) $([ -e log ] || echo no log)" '\351 no log'
 rm -rf away shim.*
 
