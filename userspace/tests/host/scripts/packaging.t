@@ -201,6 +201,9 @@ unlike "nothing is said of make install" "$err" 'make install'
 mkdir -p "$tap/lib/modules/6.1-a/updates/utf8guard"
 by_dpkg utf8guard-dkms.postinst configure ''
 like "it put modules there" "$status $err" '^0 .*6\.1-a/updates/utf8guard has modules of "make install".*make uninstall'
+rm -r "$tap"/lib/modules/*/build
+is "no kernel has its headers: none is built for" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
+like "dkms knows of them, for headers that come later" "$(cat "$tap/asked")" 'add -m utf8guard -v '
 mkdir -p "$tap/etc/dkms"
 touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
