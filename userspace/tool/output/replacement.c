@@ -78,7 +78,7 @@ static bool copy_list(int fd, const char *path)
 	if (!copy_attribute(fd, path, list))
 		return true;
 	if (errno == ENODATA)
-		return !fremovexattr(fd, list) || errno == ENODATA;
+		return !fremovexattr(fd, list) || errno == ENODATA || errno == EOPNOTSUPP;
 	return errno == EOPNOTSUPP;
 }
 

@@ -27,6 +27,8 @@
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC)
 /* The clock of files stands still for up to 10 ms: a change may have the time of the one before. */
 #define CLOCK_UNIT 20000000
+/* Waits for that clock, at most: below /proc, each directory was changed when it is looked up. */
+#define MOST_WAITS 25
 
 /**
  * struct level - a directory on the way
@@ -36,7 +38,8 @@
  * @position: of the entry to go on with, if it was closed
  * @device: and @inode: which directory it is
  * @born: when it was made; 0 where that is not known
- * @changed: when it was changed, as it was found; 0 if the next change may have the same time
+ * @changed: when it was changed, as it was found
+ * @settled: the next change will have another time
  * @resumed: it goes on at @position, and nothing was read since
  * @name: where its name begins in the path
  * @length: of its path
@@ -47,7 +50,7 @@ struct level {
 	DIR *stream;
 	long position;
 	u64 device, inode, born, changed;
-	bool resumed;
+	bool settled, resumed;
 	size_t name, length;
 };
 
@@ -64,14 +67,16 @@ static u64 mount_of(const struct statx *status)
 	return makedev(status->stx_dev_major, status->stx_dev_minor);
 }
 
-/* Return: when it was changed last; 0 if the next change may have the same time. */
-static u64 time_of_change(const struct statx *status)
+/* A time that is still to come, as after a clock was set back, is not that of a next change either. */
+static void note_change(struct level *level, const struct statx *status)
 {
-	u64 changed = nanoseconds(&status->stx_ctime);
 	struct timespec now;
+	long long age;
 
+	level->changed = nanoseconds(&status->stx_ctime);
 	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec > changed + CLOCK_UNIT ? changed : 0;
+	age = now.tv_sec * 1000000000LL + now.tv_nsec - (long long)level->changed;
+	level->settled = llabs(age) > CLOCK_UNIT;
 }
 
 /* What is above @level is mostly on the same file system, which need not be asked again then. */
@@ -87,7 +92,7 @@ static int identify(int fd, const struct level *above, struct level *level, u64 
 								  fs_traits(fd);
 	level->inode = status.stx_ino;
 	level->born = identity_of(&status, level->traits).born;
-	level->changed = time_of_change(&status);
+	note_change(level, &status);
 	*mount = mount_of(&status);
 	return 0;
 }
@@ -436,26 +441,27 @@ int dir_cursor_leave(struct dir_cursor *cursor)
  * Waits, once, until the time of its last change can be told from that of the next. Who only
  * passes, as --undo does through what it has just renamed, need not wait.
  */
-static void await_time_of_change(struct level *level)
+static void settle(struct dir_cursor *cursor, struct level *level)
 {
 	const struct timespec unit = { .tv_nsec = CLOCK_UNIT };
 	struct statx status;
 
-	if (level->changed)
+	if (level->settled || cursor->waits == MOST_WAITS)
 		return;
+	cursor->waits++;
 	nanosleep(&unit, NULL);
 	if (!statx(level->fd, "", AT_EMPTY_PATH, STATX_CTIME, &status))
-		level->changed = time_of_change(&status);
+		note_change(level, &status);
 }
 
-static bool begin_stream(struct level *level)
+static bool begin_stream(struct dir_cursor *cursor, struct level *level)
 {
 	level->stream = fdopendir(level->fd);
 	level->resumed = level->stream && level->position;
 	if (level->resumed)
 		seekdir(level->stream, level->position);
 	else
-		await_time_of_change(level);
+		settle(cursor, level);
 	return level->stream;
 }
 
@@ -465,7 +471,7 @@ static bool may_have_changed(const struct level *level)
 	struct level found;
 	u64 mount;
 
-	return identify(level->fd, level, &found, &mount) || !level->changed ||
+	return identify(level->fd, level, &found, &mount) || !level->settled ||
 	       found.changed != level->changed;
 }
 
@@ -488,7 +494,7 @@ const struct dirent *dir_cursor_read(struct dir_cursor *cursor, int *error)
 	struct level *level = top(cursor);
 
 	errno = 0;
-	if (level->fd >= 0 && (level->stream || begin_stream(level))) {
+	if (level->fd >= 0 && (level->stream || begin_stream(cursor, level))) {
 		do {
 			errno = 0;
 			entry = readdir(level->stream);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "location/mounts.h"
 #include "output/output.h"
 #include "seen.h"
 #include "status/audit_record.h"
@@ -127,12 +128,23 @@ static void count_event(struct seen_all *all, const json_t *event)
 		kept = &all->at[member_number(all->index, key)];
 		free(seen.inside);
 	} else {
-		seen.place = packet ? words_of(event) : exception_directory(event);
-		seen.good = is_good(&seen);
+		seen.place = packet ? words_of(event) : NULL;
 		kept = add(all, &seen, key);
 	}
 	kept->count++;
 	free(key);
+}
+
+/* At the end: a pipe from monitor may be read for days, and what is mounted by then counts. */
+static void locate_all(struct seen_all *all)
+{
+	struct seen *seen;
+
+	for (seen = all->at; seen < all->at + all->count; seen++) {
+		if (seen->inside)
+			seen->place = mounts_path(seen->major, seen->minor, seen->inside);
+		seen->good = is_good(seen);
+	}
 }
 
 /* monitor tells of other things, too; so does the audit log. */
@@ -173,6 +185,7 @@ bool seen_read(struct seen_all *all, const char *path)
 	free(text);
 	if (file != stdin)
 		fclose(file);
+	locate_all(all);
 	return !got;
 }
 

@@ -157,6 +157,43 @@ while_below scan touch deep/new
 is "the root is open all the time" "$status $err" "1 "
 rm -rf deep
 
+# It waits where the next change of a directory could have the time of the last one; but not long,
+# where that is so of all, nor where the clock was set back.
+cat >shim.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	*now = (struct timespec){ .tv_sec = atoll(getenv("SECONDS_NOW")), .tv_nsec = atoll(getenv("REST_NOW")) };
+	return 0;
+}
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+	FILE *file = fopen("waits", "a");
+
+	fputs("waited\n", file);
+	fclose(file);
+	return 0;
+}
+END
+cc -shared -fPIC -o shim.so shim.c
+python3 -c '
+import os
+os.mkdir("many")
+for i in range(100):
+    os.mkdir("many/%d" % i)'
+waits() { # SECONDS NANOSECONDS: what the clock says all the time
+	: >waits
+	SECONDS_NOW=$1 REST_NOW=$2 run env LD_PRELOAD="$PWD/shim.so" "$tool" scan many
+	grep -c . waits
+}
+IFS=. read -r seconds rest < <(stat -c %.Z many)
+is "directories that were all changed just now: not more than 25 waits" "$(waits "$seconds" "$((10#$rest))")" 25
+is "a clock that was set back: none" "$(waits "$((seconds - 86400))" 0)" 0
+is "a clock that goes right: none" "$(waits "$((seconds + 10))" 0)" 0
+rm -rf many shim.* waits
+
 # A path that no system call takes is cut: output grows with the number of names, not with their
 # number times the depth.
 mkdir deep

@@ -90,7 +90,7 @@ mounted() { # COMMANDS [OPTION...]
 mounted "umount -l whole"
 # unshare(1) cannot keep mounts to itself where / is no mount point, as in a chroot.
 if [ "$status" = 77 ] || ! unshare -m true 2>/dev/null; then
-	skip 6 "mounts take root, and / to be a mount point"
+	skip 7 "mounts take root, and / to be a mount point"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
@@ -102,6 +102,18 @@ fs add subtree $tap/a/e audit"
 	mounted "umount -l whole && mount -t tmpfs none b/d"
 	is "none for what another mount covers" "$status $(rules)" "0 fs add subtree $tap/a enforce"
 	like "and it is told" "$out" "refuses 2 of 3 bad.*No rule for 1: their file systems are not mounted here"
+	# What is mounted at the end counts: a pipe may be read for days.
+	export -f name
+	mkdir "$tap"/{one,two}
+	# shellcheck disable=SC2016 # the shell in there expands it
+	run unshare -m bash -c 'seen() {
+			mount -t tmpfs tmpfs "$1/$2" && device=$(stat -c %d "$1/$2")
+			major=$((device >> 8 & 0xfff)) minor=$((device & 0xff | device >> 12 & 0xfff00))
+			name /d 1 overlong
+		}
+		{ seen "$1" one; sleep 0.5; seen "$1" two; } | { sleep 0.2; exec "$2" suggest -; }' bash "$tap" "$tool"
+	is "what is mounted after the first event" "$status $(rules)" "0 fs add subtree $tap/one/d enforce
+fs add subtree $tap/two/d enforce"
 fi
 
 # The same from the audit log, whose records reports.t checks.
