@@ -10,6 +10,7 @@
 
 #include "activity.h"
 #include "output/output.h"
+#include "status/event.h"
 
 const char *const board_titles[BOARDS] = {
 	[BOARD_RULE] = "RULE",
@@ -80,15 +81,10 @@ static void count(struct activity *a, enum board_kind kind, const char *name, u6
 	row->audited += audited;
 }
 
-static bool is_packet(const json_t *event)
-{
-	return member_present(event, "protocol");
-}
-
 /* "fs 3": rules of the two checks may have the same handle. */
 static void name_rule(char *text, size_t size, const json_t *event)
 {
-	snprintf(text, size, "%s %llu", is_packet(event) ? "net" : "fs",
+	snprintf(text, size, "%s %llu", event_is_packet(event) ? "net" : "fs",
 		 member_number(event, "rule"));
 }
 
@@ -96,7 +92,7 @@ static void count_place(struct activity *a, const json_t *e, u64 refused, u64 au
 {
 	char text[5000];
 
-	if (is_packet(e)) {
+	if (event_is_packet(e)) {
 		count(a, BOARD_PROCESS, member_text(e, "saddr"), refused, audited);
 		snprintf(text, sizeof(text), "%s %s %s port %llu", member_text(e, "op"),
 			 member_text(e, "protocol"), member_text(e, "daddr"),

@@ -94,5 +94,5 @@ static const char *for_packet(const json_t *e, struct line *line)
  */
 const char *exception_line(const json_t *event, struct line *line)
 {
-	return member_present(event, "protocol") ? for_packet(event, line) : for_name(event, line);
+	return event_is_packet(event) ? for_packet(event, line) : for_name(event, line);
 }

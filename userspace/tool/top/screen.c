@@ -9,6 +9,7 @@
 #include "output/output.h"
 #include "output/style.h"
 #include "screen.h"
+#include "status/event.h"
 
 #ifdef WITH_NCURSES
 #include <ncurses.h>
@@ -142,7 +143,7 @@ static void draw_board(int y, int lines, const struct activity *a, const struct 
 
 static void draw_event(int y, const json_t *e, bool chosen)
 {
-	const bool packet = member_present(e, "protocol");
+	const bool packet = event_is_packet(e);
 	char text[6000];
 
 	/* The bytes first: a long path must not push them off the screen. */
