@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Datagrams to 127.0.0.1:9000, every other one ill-formed at its end, until standard input ends.
 
-engines_packets.py: prints how many well-formed ones were sent, how many came, and how many came that
-are not as they were sent.
+engines_packets.py: prints a line once the first ones were sent; at the end how many well-formed ones
+were sent, how many came, and how many came that are not as they were sent.
 """
 import select
 import socket
@@ -18,7 +18,8 @@ receiver.settimeout(0.05)
 sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 sender.connect(("127.0.0.1", 9000))
 sent = came = wrong = 0
-while not select.select([sys.stdin], [], [], 0)[0]:
+started = False
+while not started or not select.select([sys.stdin], [], [], 0)[0]:
     for _ in range(20):
         sender.send(GOOD)
         sender.send(BAD)
@@ -30,4 +31,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
             break
         came += 1
         wrong += octets != GOOD
+    if not started:
+        print("started", flush=True)
+        started = True
 print(f"sent {sent} came {came} wrong {wrong}")
