@@ -15,6 +15,7 @@
 #include "scan/interrupt.h"
 #include "scan/plan.h"
 #include "scan/repair.h"
+#include "scan/roots.h"
 
 /**
  * struct scan_options - the options of the command line
@@ -121,35 +122,6 @@ static bool are_there(struct scan *scan, const struct words *words)
 	return good;
 }
 
-static size_t length_of(const char *directory)
-{
-	char *path = realpath(directory, NULL);
-	size_t length = path ? strlen(path) : 0;
-
-	free(path);
-	return length;
-}
-
-static int compare_lengths(const void *a, const void *b)
-{
-	size_t one = length_of(*(char *const *)a), other = length_of(*(char *const *)b);
-
-	return (one < other) - (one > other);
-}
-
-/*
- * A directory that is below another one is mended before it: after that, the path that was given
- * may lead nowhere. Its path is the longer one.
- */
-static void put_lower_first(const struct words *words)
-{
-	size_t count = 0;
-
-	while (words->next[count])
-		count++;
-	qsort(words->next, count, sizeof(*words->next), compare_lengths);
-}
-
 /* At most so many names are there, by the inodes in use; 0 if a file system does not count them. */
 static unsigned long long names_below(char *const *directories)
 {
@@ -203,7 +175,7 @@ static void fix(struct scan *scan, struct words *words, const char *log)
 		scan_worsen(scan, STATUS_USAGE);
 		return;
 	}
-	put_lower_first(words);
+	roots_put_lower_first(words->next);
 	there = look(scan, words);
 	if (interrupted() || ferror(stdout)) {
 		complain("interrupted: nothing was renamed");
@@ -263,6 +235,7 @@ static int run(struct words *words)
 		return scan->status;
 	if (!new_name_begin(&scan->new_name, given.from))
 		return STATUS_USAGE;
+	roots_leave_out(words->next, scan->mounts);
 	progress_begin(!given.quiet);
 	if (given.undo)
 		undo(scan, given.undo);

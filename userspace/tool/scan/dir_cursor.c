@@ -59,14 +59,6 @@ static struct level *top(const struct dir_cursor *cursor)
 	return &cursor->levels[cursor->depth - 1];
 }
 
-/* Before 5.8 a mount has no number, and the device stands for it. */
-static u64 mount_of(const struct statx *status)
-{
-	if (status->stx_mask & STATX_MNT_ID)
-		return status->stx_mnt_id;
-	return makedev(status->stx_dev_major, status->stx_dev_minor);
-}
-
 /* A time that is still to come, as after a clock was set back, is not that of a next change either. */
 static void note_change(struct level *level, const struct statx *status)
 {
@@ -93,7 +85,7 @@ static int identify(int fd, const struct level *above, struct level *level, u64 
 	level->inode = status.stx_ino;
 	level->born = identity_of(&status, level->traits).born;
 	note_change(level, &status);
-	*mount = mount_of(&status);
+	*mount = identity_mount(&status);
 	return 0;
 }
 
@@ -248,7 +240,7 @@ bool dir_cursor_leaves(const struct dir_cursor *cursor, const char *name)
 
 	if (cursor->mounts || statx(dir_cursor_fd(cursor), name, flags, STATX_MNT_ID, &status))
 		return false;
-	return mount_of(&status) != cursor->mount || status.stx_attributes & STATX_ATTR_AUTOMOUNT;
+	return identity_mount(&status) != cursor->mount || status.stx_attributes & STATX_ATTR_AUTOMOUNT;
 }
 
 /**

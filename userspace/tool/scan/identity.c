@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "identity.h"
 
@@ -16,6 +17,14 @@
 u64 nanoseconds(const struct statx_timestamp *time)
 {
 	return (u64)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+/* Before 5.8 a mount has no number, and the device stands for it. */
+u64 identity_mount(const struct statx *status)
+{
+	if (status->stx_mask & STATX_MNT_ID)
+		return status->stx_mnt_id;
+	return makedev(status->stx_dev_major, status->stx_dev_minor);
 }
 
 /**

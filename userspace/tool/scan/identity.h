@@ -25,6 +25,7 @@ struct identity {
 };
 
 u64 nanoseconds(const struct statx_timestamp *time);
+u64 identity_mount(const struct statx *status);
 struct identity identity_of(const struct statx *status, struct fs_traits traits);
 int identity_find(int fd, const char *name, struct fs_traits traits,
 		  struct identity *identity);

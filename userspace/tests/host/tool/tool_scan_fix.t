@@ -284,6 +284,23 @@ EOF
 run "$tool" scan --undo log
 is "... and back" "$status $err$(trees list tree)" "0 $(cat before)"
 
+# What is bad further down would be looked at, and mended, with each of the two.
+mkdir -p $'tree/b\xff/d/\xe8'
+touch $'tree/b\xff/d/\xe8/\xe7'
+ln -s tree link
+trees list tree >before
+for spelled in tree/b* tree/b*/. link/b* "$tap"/tree/b*/d/../ tree/; do
+	rm -f log
+	run "$tool" scan "$spelled" tree "$spelled"
+	is "$spelled, below another one: each name is found once" "$status $(sort "$tap/out" | uniq -d)$err" "1 "
+	run "$tool" scan -s --fix --dry-run --from latin1 tree "$spelled"
+	is "$spelled: a dry run" "$status $err" "1 names 5, refused 4, renamed 0: header-bits 1, truncated 3"
+	run "$tool" scan --fix --log log --from latin1 "$spelled" tree "$spelled"
+	is "$spelled: each is mended once" "$status $(wc -l <"$tap/out") $err$("$tool" scan tree)" "0 4 "
+	run "$tool" scan --undo log
+	is "$spelled: and back" "$status $err$(trees list tree)" "0 $(cat before)"
+done
+
 # Random trees, against another implementation, and back.
 bad=()
 for seed in $(seq 1 60); do
@@ -727,6 +744,11 @@ chmod 555 tree/closed
 run user "$tool" scan --fix --log mine/log --from latin1 tree
 is "no permission" "$status $out $err" "2 $tap/tree/open/\\xE9 -> é
 $tap/tree/closed/\\xE9: left: Permission denied utf8guard: tree/closed/in: Permission denied"
+chmod 711 tree
+chmod 777 tree/closed/in
+run user "$tool" scan tree tree/closed/in
+is "what is below a directory that cannot be read is read by itself" "$status $out $err" \
+	"2 tree/closed/in/\\xE9:0: truncated: E9 utf8guard: tree: Permission denied"
 chmod -R u+rwx tree
 
 # shellcheck disable=SC2016 # for the shell in there
@@ -774,8 +796,11 @@ if unshare -rm true 2>/dev/null; then
 		said \"\$0\" scan --undo log; names" "$tool"
 	is "a log in which nothing is said of it: mounts are left" "$out|${err//"$tap/"/}" \
 		$'m/sub/é -> \\xE9\n1\nm/other/è\nm/sub/\xe9|utf8guard: m/other: something is mounted there; its contents are left as they are'
+	run unshare -rm bash -c "$mounted; said \"\$0\" scan m m/other; said \"\$0\" scan --mounts m m/other; fix m/other; names" "$tool"
+	is "what is mounted below another directory is read by itself, but with --mounts" "$out|$err" \
+		$'m/other/\\xE8:0: truncated: E8\nm/sub/\\xE9:0: truncated: E9\n1\nm/other/\\xE8:0: truncated: E8\nm/sub/\\xE9:0: truncated: E9\n1\nm/other/è\nm/sub/é|'
 else
-	skip 5 "no mount namespace"
+	skip 6 "no mount namespace"
 fi
 
 # A server of FUSE that answers nothing is not waited for.
