@@ -127,7 +127,7 @@ XTABLES = $(shell pkg-config --variable=xtlibdir xtables 2>/dev/null)
 
 .PHONY: install
 install: install-modules install-tools ## install modules and tool (DESTDIR=, PREFIX=/usr/local)
-	$(if $(DESTDIR),,depmod $(RELEASE))
+	$(if $(DESTDIR),,umask 022 && depmod $(RELEASE))
 	@echo "At boot from now on: the modules utf8guard_fs, which audits names and refuses none, and utf8guard_nf,"
 	@echo "which does nothing without rules ($(MODULES_LOAD)/utf8guard.conf). No service was enabled:"
 	@echo "  systemctl enable utf8guard          loads /etc/utf8guard.conf before the network"
@@ -139,7 +139,7 @@ install: install-modules install-tools ## install modules and tool (DESTDIR=, PR
 # In the directory of the headers, a relative DESTDIR would be another one.
 .PHONY: install-modules
 install-modules: modules
-	+$(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
+	+umask 022 && $(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(if $(DESTDIR),$(abspath $(DESTDIR))) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
 
 # A file that names places, by its MODE, SOURCE and place. It is filled in where it was put: what lies in
@@ -194,7 +194,7 @@ uninstall: ## take away what install put there; unload the modules first
 		[ -e "$$modules" ] || continue; \
 		rm -rf "$$modules"; \
 		kernel=$${modules#$(TREES)/}; \
-		[ "$(DESTDIR)" ] || depmod "$${kernel%/$(MODULES_DIR)}"; \
+		[ "$(DESTDIR)" ] || (umask 022 && depmod "$${kernel%/$(MODULES_DIR)}"); \
 	done
 	$(if $(XTABLES),rm -f $(DESTDIR)$(XTABLES)/libxt_utf8.so)
 	rm -rf $(DESTDIR)$(DOC) $(DESTDIR)$(LIB) $(DESTDIR)$(SHARE)

@@ -25,7 +25,7 @@ umask 077
 run make -s install DESTDIR="$(realpath --relative-to=. "$dest")" KDIR="$kdir"
 umask 022
 is "make install" "$status" 0
-is "other users may read all but the modules" "$(find "$dest"/* -path "$dest/lib" -prune -o ! -perm -o=r -print)" ""
+is "other users may read all" "$(find "$dest"/* ! -perm -o=r -print)" ""
 is "all five modules are there" "$(find "$dest/lib/modules/$release/updates/utf8guard" -name "*.ko*" | wc -l)" 5
 like "it says what it enables at boot, and what it does not" "$out" \
 	'At boot from now on: the modules utf8guard_fs,.*modules-load.d/utf8guard.conf.*No service was enabled'
@@ -120,15 +120,18 @@ cat >"$tap/bin/systemctl" <<END
 [ -e "$timer" ] && echo "before: \$*" || echo "after: \$*"
 END
 sed -i "1a exec >>'$tap/said'" "$tap/bin/systemctl"
-printf '#!/bin/sh\necho "$*" >>"%s"\n' "$tap/depmod" >"$tap/bin/depmod"
+printf '#!/bin/sh\numask >>"%s"\necho "$*" >>"%s"\n' "$tap/umask" "$tap/depmod" >"$tap/bin/depmod"
 chmod +x "$tap/bin"/*
 mkdir -p "$tap"/lib/modules/{6.1-a/updates/utf8guard,6.1-b/updates/utf8guard,6.1-c/updates/dkms}
 uninstall() {
 	run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" TREES="$tap/lib/modules" PACKAGED="$tap/lib/systemd" \
 		XTABLES= KDIR="$tap/none"
 }
+umask 077
 uninstall
+umask 022
 is "make uninstall, with systemd" "$status $err" "0 "
+is "other users may read what depmod writes" "$(sort -u "$tap/umask")" 0022
 is "modules go from the kernels that had some" "$(xargs <"$tap/depmod") $(cd "$tap/lib/modules" && echo */updates/*)" \
 	"6.1-a 6.1-b 6.1-c/updates/dkms"
 for unit in utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service; do
