@@ -101,13 +101,14 @@ ZSH = $(PREFIX)/share/zsh/site-functions/_utf8guard
 FISH = $(PREFIX)/share/fish/vendor_completions.d/utf8guard.fish
 MAN = $(PREFIX)/share/man
 DOC = $(PREFIX)/share/doc/utf8guard
-UNITS = $(PREFIX)/lib/systemd/system
+SYSTEMD = $(PREFIX)/lib/systemd
+UNITS = $(SYSTEMD)/system
 SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service utf8guard-metrics.service
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-required.service utf8guard-check.timer utf8guard-metrics.timer
 # What runs on or comes again. To stop the target would stop what requires it, too.
 UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service
-PRESET = $(PREFIX)/lib/systemd/system-preset/50-utf8guard.preset
+PRESET = $(SYSTEMD)/system-preset/50-utf8guard.preset
 LIB = $(PREFIX)/lib/utf8guard
 # The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
 SHARE = $(PREFIX)/share/utf8guard
@@ -150,6 +151,14 @@ define install-filled-in
 
 endef
 
+# The initramfs mounts / and /usr. systemd looks for units, and for modules to load, before it mounts more.
+define warn-of-mount
+	@units=$$(stat -c %m $(DESTDIR)$(UNITS)); \
+	[ "$$units" = "$$(stat -c %m $(DESTDIR)/)" ] || [ "$$units" = "$$(stat -c %m $(DESTDIR)/usr 2>/dev/null)" ] || { \
+		echo "warning: $(UNITS) is on a mount of its own, which systemd mounts after it has looked for units. So that"; \
+		echo "they are found at boot: make install SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d"; } >&2
+endef
+
 # What packages take, whose modules dkms builds.
 .PHONY: install-tools
 install-tools: tools
@@ -171,6 +180,7 @@ install-tools: tools
 	$(call install-filled-in,755,userspace/fleet/textfile.in,$(LIB)/textfile)
 	install -D -m 644 -t $(DESTDIR)$(SHARE) $(FLEET:%=userspace/fleet/%)
 	$(foreach file,$(ROLE),install -D -m 644 userspace/fleet/$(file) $(DESTDIR)$(SHARE)/$(file) &&) :
+	$(warn-of-mount)
 
 # Where packages have their units. What uninstall takes away may be there, too, by PREFIX=/usr.
 PACKAGED = /usr/lib/systemd/system /lib/systemd/system

@@ -26,6 +26,7 @@ run make -s install DESTDIR="$(realpath --relative-to=. "$dest")" KDIR="$kdir"
 umask 022
 is "make install" "$status" 0
 is "other users may read all" "$(find "$dest"/* ! -perm -o=r -print)" ""
+unlike "there is no warning" "$err" warning
 is "all five modules are there" "$(find "$dest/lib/modules/$release/updates/utf8guard" -name "*.ko*" | wc -l)" 5
 like "it says what it enables at boot, and what it does not" "$out" \
 	'At boot from now on: the modules utf8guard_fs,.*modules-load.d/utf8guard.conf.*No service was enabled'
@@ -52,6 +53,25 @@ for file in zsh/site-functions/_utf8guard fish/vendor_completions.d/utf8guard.fi
 done
 is "the modules that are loaded at boot" \
 	"$(grep -v '^#' "$dest/usr/local/lib/modules-load.d/utf8guard.conf" | xargs)" "utf8guard_fs utf8guard_nf"
+
+# systemd has looked for units before it mounts /usr/local.
+install_on() { # MOUNT WORD...
+	run unshare --user --map-root-user --mount sh -c 'mount -t tmpfs tmpfs "$0" && make -s install-tools DESTDIR="$@"' \
+		"$dest$1" "$dest" "${@:2}"
+}
+install_on /usr/local
+like "units on a mount of their own: a warning" "$status $err" \
+	'^0 .*/usr/local/lib/systemd/system is on a mount of its own.*: make install SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load\.d'
+install_on /usr/local SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d
+is "as it says: none" "$status $err" "0 "
+install_on /usr
+is "nor on that of /usr, which the initramfs mounts" "$status $err" "0 "
+for file in systemd/system/utf8guard.service systemd/system-preset/50-utf8guard.preset modules-load.d/utf8guard.conf; do
+	ok "/etc/$file is there" test -f "$dest/etc/$file"
+done
+run make -s uninstall DESTDIR="$dest" SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d TREES="$tap/none" KDIR="$tap/none"
+is "and uninstall takes them away" "$status $(find "$dest/etc" -type f)" "0 "
+make -s install-tools DESTDIR="$dest"
 
 # The units as they were installed, and what systemd says of them.
 units=$dest/usr/local/lib/systemd/system unit=$units/utf8guard.service
