@@ -50,11 +50,13 @@ struct rule {
  * struct suggestion - all that was read, and what it leads to
  * @seen: refusals and audits
  * @rules: what is suggested; @rule_count of them
+ * @left: bad ones that there was no room for a rule for
  */
 struct suggestion {
 	struct seen_all seen;
 	struct rule rules[MOST];
 	size_t rule_count;
+	unsigned long long left;
 };
 
 /* May a rule refuse it by its class? */
@@ -134,8 +136,10 @@ static void make_rules(struct suggestion *s)
 		if (seen->good || !seen->place || !has_class(seen))
 			continue;
 		rule = rule_for(s, seen);
-		if (!rule)
+		if (!rule) {
+			s->left += seen->count;
 			continue;
+		}
 		rule->classes |= seen->class;
 		rule->bad += seen->count;
 	}
@@ -332,6 +336,8 @@ static void print_check(const struct suggestion *s)
 	if (unclear)
 		printf("# No rule for %llu: a form, percent encoding or a reason that is no class; the rule that told of them says which.\n",
 		       unclear);
+	if (s->left)
+		printf("# No rule for %llu: there is room for %d rules.\n", s->left, MOST);
 	if (s->seen.suppressed)
 		printf("# The kernel told nothing of %llu others.\n", s->seen.suppressed);
 	if (s->seen.strange)
@@ -359,8 +365,11 @@ static int suggest_of(const char *path)
 	if (seen_read(&s->seen, path)) {
 		make_rules(s);
 		print_all(s);
-		status = s->rule_count ? STATUS_DONE : STATUS_NO;
+		status = s->rule_count && !s->left ? STATUS_DONE : STATUS_NO;
 	}
+	if (s->left)
+		complain("suggest: there is room for %d rules; none was made for %llu that were seen",
+			 MOST, s->left);
 	for (i = 0; i < s->rule_count; i++) {
 		free(s->rules[i].place);
 		free(s->rules[i].inside);
@@ -402,6 +411,7 @@ const struct command command_suggest = {
 "All that is not marked is taken to be bad. What no rule audited is not known here, nor\n"
 "what the kernel did not report because there was too much; a line at the end says so.\n"
 "\n"
-"Exit status: 1 if there is nothing to suggest.\n",
+"Exit status: 1 if there is nothing to suggest, or no room for all of the rules; 2 if\n"
+"FILE cannot be read, or no line of it be understood.\n",
 	.run = run,
 };

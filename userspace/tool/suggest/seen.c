@@ -150,10 +150,12 @@ static void locate_all(struct seen_all *all)
 /* monitor tells of other things, too; so does the audit log. */
 static void read_line(struct seen_all *all, const char *text)
 {
+	const bool is_json = *text == '{';
 	bool understood = true;
-	json_t *event = *text == '{' ? event_line_read(text, &understood) : audit_record_read(text);
+	json_t *event = is_json ? event_line_read(text, &understood) : audit_record_read(text);
 
 	all->strange += !understood;
+	all->known += event || (is_json && understood);
 	if (event)
 		count_event(all, event);
 	json_decref(event);
@@ -164,7 +166,7 @@ static void read_line(struct seen_all *all, const char *text)
  * @all: filled in, and given to seen_free(), also after a failure
  * @path: of the file, or "-"
  *
- * Return: false where it cannot be read, with a complaint.
+ * Return: false where it cannot be read, or not understood, with a complaint.
  */
 bool seen_read(struct seen_all *all, const char *path)
 {
@@ -185,6 +187,10 @@ bool seen_read(struct seen_all *all, const char *path)
 	free(text);
 	if (file != stdin)
 		fclose(file);
+	if (!got && all->strange && !all->known) {
+		complain_word(path, "%llu lines were not understood", all->strange);
+		return false;
+	}
 	locate_all(all);
 	return !got;
 }

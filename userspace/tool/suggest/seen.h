@@ -35,12 +35,13 @@ struct seen {
  * @index: where in @at they are, by key_of()
  * @suppressed: events that the kernel did not send
  * @strange: lines that were not understood
+ * @known: lines that monitor or audit have written about these modules
  */
 struct seen_all {
 	struct seen *at;
 	size_t count, room;
 	json_t *index;
-	unsigned long long suppressed, strange;
+	unsigned long long suppressed, strange, known;
 };
 
 bool seen_read(struct seen_all *all, const char *path);

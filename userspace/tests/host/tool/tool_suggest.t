@@ -217,8 +217,24 @@ unlike "nothing for a terminal" "$out$err" $'\e'
 	name /share/a 0 overlong | sed 's/"x"/"\\u202ex"/'
 } >"$tap/forged"
 run "$tool" suggest "$tap/forged"
-is "no rule of forged events" "$status $(rules)" "1 "
-like "they are counted" "$out" "# 7 lines were not understood"
+is "no rule of forged events, as of top" "$status $out $err" "2  utf8guard: $tap/forged: 7 lines were not understood"
+{ cat "$tap/forged"; name /share/a 0 overlong; } >"$tap/mixed"
+run "$tool" suggest "$tap/mixed"
+is "the others count" "$status $(rules)$err" "0 fs add subtree $point/share/a enforce"
+like "and the forged ones are counted" "$out" "# 7 lines were not understood"
+name /share/a 0 overlong | /usr/bin/python3 -m json.tool >"$tap/pretty"
+run "$tool" suggest "$tap/pretty"
+is "not a line an event" "$status $out $err" "2  utf8guard: $tap/pretty: 1 lines were not understood"
+
+# There is room for 256 rules.
+for port in {1..256} {1..10}; do packet 192.0.2.1 "$port" overlong 0; done >"$tap/ports"
+run "$tool" suggest "$tap/ports"
+is "256 rules" "$status $(rules | wc -l) $err" "0 256 "
+{ cat "$tap/ports"; packet 192.0.2.1 300 overlong 0; packet 192.0.2.1 301 nul 0; packet 192.0.2.1 301 nul 0; } >"$tap/more"
+run "$tool" suggest "$tap/more"
+is "more are not suggested, which is told" "$status $(rules | wc -l) $err" \
+	"1 256 utf8guard: suggest: there is room for 256 rules; none was made for 3 that were seen"
+like "in the policy, too" "$out" "refuses 266 of 269 bad.*# No rule for 3: there is room for 256 rules."
 
 run "$tool" suggest --good srv "$tap/events"
 like "no mark" "$status $err" "^2 utf8guard: srv: expected /DIRECTORY, user=NAME or from=ADDRESS"
