@@ -3,6 +3,7 @@
  * NormalizationTest.txt, all of it, as its heading demands: every column in
  * every form, and every code point that Part 1 does not list is its own form.
  * The quick check and the definite check have to agree with what is written.
+ * What is beside the ranges of Hangul is in no file: neither composed nor decomposed.
  *
  * promise whoever wrote the text: the normaliser makes the forms that NormalizationTest.txt has,
  *   all of it, and leaves every other code point as it is
@@ -205,10 +206,60 @@ static void check_casefold_if_there(void)
 	fclose(file);
 }
 
+/*
+ * Texts whose composed and decomposed forms these are. In each, a code point is the one before or
+ * after those for which the arithmetic of syllables holds.
+ */
+static const char *const beside_hangul[][2] = {
+	{ "\ud7a3\ud7a4", "\u1112\u1175\u11c2\ud7a4" },
+	{ "\ud7a4\u11a8", "\ud7a4\u11a8" },
+	{ "\uabff\u11a8", "\uabff\u11a8" },
+	{ "\uac00\uabff\u11a8", "\u1100\u1161\uabff\u11a8" },
+	{ "\u10ff\u1161", "\u10ff\u1161" },
+	{ "\u1113\u1161", "\u1113\u1161" },
+	{ "\u1100\u1160", "\u1100\u1160" },
+	{ "\u1112\u1176", "\u1112\u1176" },
+	{ "\uac00\u11a7", "\u1100\u1161\u11a7" },
+	{ "\uac00\u11c3", "\u1100\u1161\u11c3" },
+	{ "\uac01\u11a8", "\u1100\u1161\u11a8\u11a8" },
+	{ "\uac1b\u11c2", "\u1100\u1161\u11c2\u11c2" },
+};
+
+static bool has_forms(const char *text, const char *composed, const char *decomposed)
+{
+	unsigned int form;
+
+	for (form = 0; form < 4; form++) {
+		const char *want = form % 2 ? decomposed : composed;
+
+		if (!becomes(forms[form], (const u8 *)text, strlen(text), (const u8 *)want,
+			     strlen(want)))
+			return false;
+	}
+	return true;
+}
+
+static void check_beside_hangul(void)
+{
+	unsigned int i, wrong = 0;
+
+	for (i = 0; i < sizeof(beside_hangul) / sizeof(beside_hangul[0]); i++) {
+		const char *composed = beside_hangul[i][0], *decomposed = beside_hangul[i][1];
+
+		if (has_forms(composed, composed, decomposed) &&
+		    has_forms(decomposed, composed, decomposed))
+			continue;
+		tap_note("%s", composed);
+		wrong++;
+	}
+	tap_ok(!wrong, "what is beside the ranges of Hangul does not compose: %u wrong", wrong);
+}
+
 int main(void)
 {
 	check_our_version();
 	check_older_version();
 	check_casefold_if_there();
+	check_beside_hangul();
 	return tap_done();
 }
