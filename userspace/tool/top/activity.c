@@ -88,6 +88,17 @@ static void name_rule(char *text, size_t size, const json_t *event)
 		 member_number(event, "rule"));
 }
 
+/* "smbd uid 0 as uid 1000": rules ask for the second one, and it differs from client to client. */
+static void name_process(char *text, size_t size, const json_t *e)
+{
+	const unsigned long long uid = member_number(e, "uid"), acting = event_user(e);
+
+	if (acting == uid)
+		snprintf(text, size, "%s uid %llu", member_text(e, "comm"), uid);
+	else
+		snprintf(text, size, "%s uid %llu as uid %llu", member_text(e, "comm"), uid, acting);
+}
+
 static void count_place(struct activity *a, const json_t *e, u64 refused, u64 audited)
 {
 	char text[5000];
@@ -98,8 +109,7 @@ static void count_place(struct activity *a, const json_t *e, u64 refused, u64 au
 			 member_text(e, "protocol"), member_text(e, "daddr"),
 			 member_number(e, "dport"));
 	} else {
-		snprintf(text, sizeof(text), "%s uid %llu", member_text(e, "comm"),
-			 member_number(e, "uid"));
+		name_process(text, sizeof(text), e);
 		count(a, BOARD_PROCESS, text, refused, audited);
 		snprintf(text, sizeof(text), "%s of %s", member_text(e, "path"),
 			 member_text(e, "device"));

@@ -41,7 +41,7 @@ like "by class" "$out" 'CLASS
 like "by process or sender" "$out" 'PROCESS OR SENDER
         3         3         0  cp uid 4242
         1         0         1  192.0.2.9
-        1         1         0  tar uid 0
+        1         1         0  tar uid 0 as uid 4242
 '
 like "by location" "$out" 'LOCATION
         4         4         0  / of tmpfs
