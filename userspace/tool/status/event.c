@@ -80,14 +80,31 @@ static void print_fault(const json_t *e)
 		printf(" (%s)", note);
 }
 
-static void print_id(unsigned long long uid)
+/* "user alice", or "uid 1000" where there is no name, or none is wanted; malloc'd. */
+char *event_user_text(unsigned long long uid)
 {
 	const struct passwd *user = options.numeric ? NULL : getpwuid((uid_t)uid);
+	char *name, *text;
 
-	if (user)
-		printf("user %s", user->pw_name);
-	else
-		printf("uid %llu", uid);
+	if (!user) {
+		if (asprintf(&text, "uid %llu", uid) < 0)
+			no_null(NULL);
+		return text;
+	}
+	/* Whoever serves the names, as a directory of many hosts, may put anything there. */
+	name = text_escape(user->pw_name, strlen(user->pw_name));
+	if (asprintf(&text, "user %s", name) < 0)
+		no_null(NULL);
+	free(name);
+	return text;
+}
+
+static void print_id(unsigned long long uid)
+{
+	char *text = event_user_text(uid);
+
+	fputs(text, stdout);
+	free(text);
 }
 
 /* "user root as user www-data", where the process acts with another ID than its own. */

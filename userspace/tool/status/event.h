@@ -11,6 +11,7 @@ bool event_is_packet(const json_t *attributes);
 bool event_is_of_nft(const json_t *attributes);
 
 unsigned long long event_user(const json_t *attributes);
+char *event_user_text(unsigned long long uid);
 
 /* For a refusal that the kernel has just told of: later, another process may have the PID. */
 void event_add_command(json_t *attributes);

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +135,7 @@ static char *shown_directory(const json_t *event)
 
 static void print_one(const json_t *event)
 {
-	const struct passwd *user = getpwuid((uid_t)event_user(event));
-	char *name = text_quote(member_text(event, "name")), *shown;
+	char *name = text_quote(member_text(event, "name")), *shown, *user;
 
 	printf("#   %s: %s", member_text(event, "class"), member_text(event, "bytes"));
 	if (member_present(event, "protocol")) {
@@ -147,8 +145,9 @@ static void print_one(const json_t *event)
 		return;
 	}
 	shown = shown_directory(event);
-	printf(", %s %s in %s by user %s\n", member_text(event, "op"), name, shown,
-	       user ? user->pw_name : "?");
+	user = event_user_text(event_user(event));
+	printf(", %s %s in %s by %s\n", member_text(event, "op"), name, shown, user);
+	free(user);
 	free(shown);
 	free(name);
 }

@@ -51,6 +51,15 @@ like "the last ones" "$out" 'THE LAST REFUSALS
 [^
 ]*net audited input tcp 192.0.2.9:4000 > 192.0.2.1:80 0: surrogate: ED A0 80 of 12 octets rule 7'
 like "who it was, and as whom" "$out" ' by tar pid 1 user root as uid 4242 rule 2 command .tar xf a.tar.'
+# Names of users may come from a server.
+printf 'root:x:0:0::/:/bin/sh\nm\e[31m\u202e\\x:x:4242:0::/:/bin/sh\n' >"$tap/passwd"
+if unshare -rm mount --bind "$tap/passwd" /etc/passwd 2>/dev/null; then
+	run unshare -rm bash -c 'mount --bind "$1" /etc/passwd && exec "$2" top -b --file "$3"' - "$tap/passwd" "$tool" "$tap/events"
+	like "the name of a user is no escape sequence" "$out" ' by cp pid 1 user m\\x1B\[31m\\xE2\\x80\\xAE\\\\x rule 2'
+	unlike "nor anything else for a terminal" "$out" $'\e'
+else
+	skip 2 "no mount namespace"
+fi
 # Another process may have the PID by now.
 is "no process is asked for its command line" "$(grep -c ' command ' "$tap/out")" 1
 run "$tool" top -b --file "$tap/none"
