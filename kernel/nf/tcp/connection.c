@@ -11,7 +11,6 @@
 
 #include "../../service/refusal.h"
 #include "../../service/ruleset_types.h"
-#include "../packet/nested_list.h"
 #include "../packet/packet.h"
 #include "../rule/action.h"
 #include "../rule/counters.h"
@@ -104,9 +103,8 @@ static void look_for_answer(struct ugnf_direction *dir, const struct ugnf_packet
 	if (!dir->asks || answer->is_found || !packet->len)
 		return;
 	ugnf_answer_begin(answer, ugnf_segment_first(&packet->tcp), packet->len);
-	/* Octets that cannot be read may be the consent. */
-	if (ugnf_has_nested_list(packet->skb) ||
-	    ugnf_packet_read(packet, feed_answer, answer) < packet->len)
+	/* Octets that cannot be read, as those of lists in a list, may be the consent. */
+	if (ugnf_packet_read(packet, feed_answer, answer) < packet->len)
 		answer->is_found = true;
 	ugnf_answer_end(answer);
 	if (answer->is_found)

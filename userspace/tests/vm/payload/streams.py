@@ -194,6 +194,11 @@ def read_of(s, least):
     return shown(data)
 
 
+def caller():
+    """The port from which dial() has called."""
+    return str(Pair.sender.getsockname()[1])
+
+
 def read(least):
     return read_of(Pair.receiver, int(least))
 
@@ -554,7 +559,7 @@ def raw_flood(port, count, to, text="text"):
     return "sent"
 
 
-COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, read, hang_up, raw_on, raw_open,
+COMMANDS = {f.__name__: f for f in (whole, slow, dial, attempt, write, answer, caller, read, hang_up, raw_on, raw_open,
                                     raw_open_again, raw_fast, raw_given_up, raw_forgotten, raw_guess, raw_replay, raw_false_end,
                                     raw_called, raw_serve, raw_tell, raw_forge, raw_half, raw_accept, raw_more,
                                     raw_options, raw_put, raw_say, raw_edge, raw_read, raw_read_end, raw_answered, raw_each,

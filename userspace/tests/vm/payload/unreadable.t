@@ -236,6 +236,23 @@ for fail in closed open; do
 	does "$at: over" "done" hang_up
 done
 
+# An answer to an upgrade that cannot be read may be the consent.
+at="an upgrade"
+rules router "forward tcp dport 9000 drop stream scope http-target fail closed"
+does "$at: a connection" connected dial client server $server4 9000
+does "$at: is asked for" written write 'GET / HTTP/1.1\r\nUpgrade: x\r\n\r\n'
+does "$at: arrives" 'GET\x20/\x20HTTP/1.1\x0d\x0aUpgrade:\x20x\x0d\x0a\x0d\x0a' read 30
+ask caller
+echo "$answer" >$fog/port
+hide 5
+does "$at: an answer, 1 101 of which cannot be read" written answer 'HTTP/1.1 101' ' Switching\r\n\r\n'
+hidden "$at"
+does "$at: what looks like HTTP" written write "$(request a)"
+ok "$at: is not followed" until_true 60 counted router unfollowed 1
+does "$at: and does not arrive" nothing read 0
+does "$at: over" "done" hang_up
+echo 9000 >$fog/port
+
 rules router
 ok "the module that hides octets unloads" rmmod utf8guard_fog
 ok "and the payload check" rmmod utf8guard_nf
