@@ -214,6 +214,36 @@ static void check_readings(void)
 	}
 }
 
+static bool is_taken(const char *before, char c, const char *after)
+{
+	struct line_error error;
+	struct line line;
+	char text[16];
+	bool good;
+
+	snprintf(text, sizeof(text), "a %s%c%s", before, c, after);
+	good = line_split(&line, text, strlen(text), &error);
+	line_free(&line);
+	if (!good)
+		free(error.word);
+	return good;
+}
+
+/* What a shell treats specially is a mistake, unless it is quoted. */
+static void check_special(void)
+{
+	const char *c;
+	unsigned int wrong = 0;
+
+	for (c = "$`*?[]{}()<>|&;!~^"; *c; c++)
+		if (is_taken("x", *c, "") || !is_taken("'x", *c, "'") || !is_taken("x\\", *c, "") ||
+		    is_taken("\"x", *c, "\"") != !strchr("$`!", *c)) {
+			tap_note("%c", *c);
+			wrong++;
+		}
+	tap_ok(!wrong, "what a shell treats specially is to be quoted: %u wrong", wrong);
+}
+
 static void set_text(json_t *rule, const char *name, const char *bytes)
 {
 	char *escaped = text_escape(bytes, strlen(bytes));
@@ -508,6 +538,7 @@ static const struct {
 	{ "sport", "1-2,5-6,3-4", "1-6" },
 	{ "saddr", "198.51.100.7,192.0.2.0/24", "192.0.2.0/24,198.51.100.7" },
 	{ "saddr", "10.128.0.0/9,10.0.0.0/9", "10.0.0.0/8" },
+	{ "saddr", "10.192.0.0/10,10.128.0.0/10,10.64.0.0/10,10.0.0.0/10", "10.0.0.0/8" },
 	{ "daddr", "10.1.2.3,10.0.0.0/8,192.0.2.1", "10.0.0.0/8,192.0.2.1" },
 	{ "daddr", "2001:db8::/34,2001:db8:4000::/34,2001:db8:8000::/33", "2001:db8::/32" },
 	{ "daddr", "10.64.0.0/10,10.128.0.0/10", "10.64.0.0/10,10.128.0.0/10" },
@@ -591,6 +622,7 @@ int main(void)
 	check_lines();
 	tap_ok(bash_agrees(2000), "bash makes the same words of 2000 lines");
 	check_readings();
+	check_special();
 	check_lists();
 	check_room();
 	check_rules(&rules_net, NULL, ROUNDS);

@@ -47,6 +47,9 @@ wrong 'fs -j flush' '-j: a policy takes no options; put -- before a word like th
 wrong 'fs add subtree share enforce' 'share: expected a path from the root: a policy is loaded from any directory$'
 wrong 'fs add subtree "" enforce' '"": expected a path from the root'
 wrong 'fs add subtree /tmp volume ext4:12:/ enforce' 'ext4:12:/: expected TYPE:UUID:PATH of a file system$'
+uuid=$(printf '%032d' 0)
+wrong "fs add subtree /tmp volume ext4:$uuid$(printf '%04000d' 0 | tr 0 f):/ enforce" 'ext4:0+f+:/: expected TYPE:UUID:PATH of a file system$'
+wrong "fs add subtree /tmp volume x$(printf '%031d' 0):$uuid:/ enforce" 'x0+:0+:/: expected TYPE:UUID:PATH of a file system$'
 wrong 'fs add subtree / maybe' 'maybe: unknown word; expected uid, userns, cgroup, off, audit or enforce$'
 wrong 'fs add subtree / off comment' 'fs: a word is missing after "comment"; expected a text of 1 to 255'
 wrong "fs add subtree / off comment ''" '"": expected a text of 1 to 255'
@@ -92,6 +95,7 @@ right "fs add subtree $'/\\x74\\155p' \"enforce\" comment 'two words'"
 right 'fs add subtree / off comment -- -s'
 right 'fs replace default audit comment x'
 right 'fs replace 7 subtree / audit'
+right "fs add subtree /tmp volume x$(printf '%030d' 0):$uuid:/ enforce"
 right 'fs add default uid 0-99 userns self audit refuse safe,nul form nfc admin exempt onto judge move allow'
 right 'fs replace 7 fstype fuse.sshfs cgroup /a enforce profile portable-nfc comment x'
 right 'net insert input tcp dport 80 drop comment \#1'
@@ -127,6 +131,11 @@ waits /nonesuch/../x 'No such file or directory'
 waits "$at/file" 'Not a directory'
 waits "$at/file/x" 'Not a directory'
 waits "$at/$(printf '%0256d' 0)" 'File name too long'
+wrong "fs add subtree $(printf '/x%.0s' {1..2048}) enforce" '(/x)+: File name too long$'
+# Each of these was opened, to see what it is.
+for _ in {1..40}; do echo "fs add subtree $at/file enforce"; done >"$file"
+run bash -c 'ulimit -n 30; exec "$0" load -c "$1"' "$tool" "$file"
+is "forty files are forty warnings" "$(grep -c 'file: warning: Not a directory' <<<"$err")" 40
 waits "$at" 'no file system is mounted there, and a policy names one by its mount point' superblock
 quiet "a super block by its mount point" /proc superblock
 quiet "and that of the root" / superblock

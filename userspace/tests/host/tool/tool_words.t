@@ -110,6 +110,7 @@ usage 'net add input ip dport | dport: unknown word; expected tcp, udp, sctp or 
 usage 'net add input tcp | net: a word is missing after "tcp"; expected sport, dport, any-port, saddr, daddr, iif, oif, marked, direction, count, audit, drop, reject, mark or ctmark'
 usage 'net add input tcp dport 1 marked x drop | x: expected a mark, as in 7 or 0x10/0xff'
 usage 'net add input tcp dport 1 marked 0x100000000 drop | 0x100000000: expected a mark'
+usage 'net add input tcp dport 1 marked 7x drop | 7x: expected a mark'
 usage 'net add input tcp dport 1 mark | net: a word is missing after "mark"; expected a mark'
 usage 'net add input tcp dport 1 mark 1/ | 1/: expected a mark'
 usage 'net add input tcp dport 1 direction up drop | up: unknown word; expected original or reply'
