@@ -43,10 +43,9 @@ bool seen_is_marked(const struct seen *seen, const struct good *good)
 		return !seen->packet && seen->place && path_is_in(seen->place, good->text);
 	case GOOD_USER:
 		return !seen->packet && seen->by && seen->by->uid == good->uid;
-	case GOOD_SENDER:
+	default:
 		return seen->packet && seen->by && !strcmp(seen->by->text, good->text);
 	}
-	return false;
 }
 
 static bool is_good(const struct seen *seen)

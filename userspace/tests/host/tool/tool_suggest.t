@@ -34,6 +34,9 @@ is "one rule, for what all the bad is below" "$status $(rules)" "0 fs add subtre
 like "with its reasons" "$out" "# 2 seen below $point/share: overlong, bidi"
 like "it is played" "$out" "refuses 2 of 2 bad, 0 of 0 good"
 like "it says that nothing was changed" "$out" "Nothing was changed"
+unlike "there is a rule for all of it" "$out" "No rule for"
+run bash -c '{ head -1 "$1"; echo; tail -1 "$1"; } | "$0" suggest -' "$tool" "$tap/events"
+like "an empty line is not the end" "$status $out" "^0 .*refuses 2 of 2 bad"
 
 { name /share/old/x 1000 header-bits; name /share/a 1001 truncated; } >>"$tap/events"
 run "$tool" suggest --good "$point/share/old/" --good user=1001 "$tap/events"
@@ -90,7 +93,7 @@ mounted() { # COMMANDS [OPTION...]
 mounted "umount -l whole"
 # unshare(1) cannot keep mounts to itself where / is no mount point, as in a chroot.
 if [ "$status" = 77 ] || ! unshare -m true 2>/dev/null; then
-	skip 7 "mounts take root, and / to be a mount point"
+	skip 9 "mounts take root, and / to be a mount point"
 else
 	is "a rule for each mount of a file system" "$status $(rules)" "0 fs add subtree $tap/a enforce
 fs add subtree $tap/b/d enforce"
@@ -106,14 +109,20 @@ fs add subtree $tap/a/e audit"
 	export -f name
 	mkdir "$tap"/{one,two}
 	# shellcheck disable=SC2016 # the shell in there expands it
-	run unshare -m bash -c 'seen() {
-			mount -t tmpfs tmpfs "$1/$2" && device=$(stat -c %d "$1/$2")
-			major=$((device >> 8 & 0xfff)) minor=$((device & 0xff | device >> 12 & 0xfff00))
-			name /d 1 overlong
-		}
-		{ seen "$1" one; sleep 0.5; seen "$1" two; } | { sleep 0.2; exec "$2" suggest -; }' bash "$tap" "$tool"
+	two_file_systems() { # [OPTION...]
+		run unshare -m bash -c 'seen() {
+				mount -t tmpfs tmpfs "$1/$2" && device=$(stat -c %d "$1/$2")
+				major=$((device >> 8 & 0xfff)) minor=$((device & 0xff | device >> 12 & 0xfff00))
+				name /d 1 overlong
+			}
+			{ seen "$1" one; sleep 0.5; seen "$1" two; } | { sleep 0.2; exec "$2" suggest "${@:3}" -; }' bash "$tap" "$tool" "$@"
+	}
+	two_file_systems
 	is "what is mounted after the first event" "$status $(rules)" "0 fs add subtree $tap/one/d enforce
 fs add subtree $tap/two/d enforce"
+	two_file_systems --good "$tap/two/d"
+	is "the same path on another file system is good" "$status $(rules)" "0 fs add subtree $tap/one/d enforce"
+	like "and is not refused" "$out" "refuses 1 of 1 bad, 0 of 1 good"
 fi
 
 # The same from the audit log, whose records reports.t checks.

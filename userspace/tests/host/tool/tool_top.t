@@ -88,7 +88,7 @@ like "the most stays" "$out" 'LOCATION
         3         3         0  /most of tmpfs
 '
 
-screens=21
+screens=26
 if ! command -v tmux >/dev/null; then
 	skip $screens "no tmux"
 elif ! ldd "$tool" | grep -q ncurses; then
@@ -123,6 +123,10 @@ else
 	shows "paused" 'PAUSED'
 	t send-keys -t top j
 	shows "another one is chosen" '> refused header-bits FF tar /b\\xFF'
+	t send-keys -t top Up
+	shows "the last one, by an arrow" '> audited surrogate ED A0 80 192.0.2.9'
+	t send-keys -t top Down
+	shows "and the other one" '> refused header-bits FF tar /b\\xFF'
 	t send-keys -t top e
 	shows "it is explained" 'FF: header-bits'
 	t send-keys -t top Enter
@@ -135,6 +139,17 @@ else
 	shows "and back again" 'THE LAST REFUSALS'
 	t send-keys -t top q
 	shows "the end" 'ended 0'
+	# More of them than there is room for, and longer ones.
+	for ((i = 10; i < 30; i++)); do
+		printf -v path '%s/%0200d' $i 0
+		sed -n 1p "$tap/events" | sed "s,\"path\":\"/\",\"path\":\"/$path\","
+	done >"$tap/long"
+	t kill-session -t top
+	LC_ALL=C.UTF-8 t new-session -d -s top -x 80 -y 24 "env -u NO_COLOR LC_ALL=C.UTF-8 '$tool' top --file '$tap/long'; sleep 60"
+	shows "long ones" '> refused overlong C0 AE cp /29/'
+	is "a line is as long as the terminal" "$(awk 'length == 80' "$tap/screen" | grep -c '> refused')" 1
+	t send-keys -t top j j j j j j j
+	shows "what is chosen is on the screen" '> refused overlong C0 AE cp /22/'
 	in_colours() { # SETTING [OPTION...]: is a refusal red, with that in the environment?
 		t kill-session -t top
 		LC_ALL=C.UTF-8 t new-session -d -s top -x 80 -y 24 \
