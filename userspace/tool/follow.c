@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
@@ -55,7 +56,7 @@ static bool asks_silent = true;
 
 static bool once;
 
-/* The next look is the only one, or the last one before they get rarer: it says why a rule waits. */
+/* The next look is the only one, or it is time to say why a rule waits. */
 static bool says_why;
 
 /*
@@ -303,6 +304,29 @@ static bool is_their_turn(int again)
 	return late <= 0 || !(late & (late - 1)) || !(late % RAREST);
 }
 
+/*
+ * Does the next look say why rules wait? At the end of a minute without a change of mounts; and if
+ * they change more often, once rules have waited for a minute.
+ */
+static bool is_time_to_say(int status, int again)
+{
+	static time_t since;
+	static bool told;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (status == STATUS_DONE || !since) {
+		since = status == STATUS_DONE ? 0 : now.tv_sec;
+		told = false;
+	}
+	if (status == STATUS_DONE)
+		return false;
+	if (again != AGAIN_TIMES && (told || now.tv_sec - since < AGAIN_TIMES * AGAIN_MS / 1000))
+		return false;
+	told = true;
+	return true;
+}
+
 static bool may_go_on(int status)
 {
 	return status == STATUS_DONE || status == STATUS_AGAIN || status == STATUS_SILENT;
@@ -335,7 +359,7 @@ static int follow(struct follower *f)
 			return STATUS_USAGE;
 		}
 		again = changed ? 0 : again + 1;
-		says_why = again == AGAIN_TIMES;
+		says_why = is_time_to_say(status, again);
 		asks_silent = is_their_turn(again);
 		status = look_if_there(f);
 	}

@@ -129,6 +129,16 @@ ok "two rules for one location: others follow" until_true 60 refused_there $m/t
 # The rule that cannot follow is tried again, so he is asleep only for a moment.
 sleep 1
 ok "he goes on" kill -0 $follower
+# Mounts that change all the time do not keep him from saying why.
+lines=$(wc -l <"$tap/following")
+mkdir $m/busy
+( while sleep 1; do mount -t tmpfs tmpfs $m/busy && umount $m/busy; done ) &
+busy=$!
+says_why() { [ "$(wc -l <"$tap/following")" -gt "$lines" ]; }
+ok "mounts change all the time: he says why a rule waits" until_true 150 says_why
+kill $busy
+wait $busy 2>/dev/null
+umount -q $m/busy
 utf8guard fs del "$again"
 ok "one deleted, the other follows by itself" until_true 120 refused_there $m/u
 umount $m/u
