@@ -245,24 +245,6 @@ static bool is_served(const struct mount *mount)
 	return *type || !strncmp(mount->type, "fuse", strlen("fuse"));
 }
 
-/* The mount point of the mount that a path is on, to be freed; NULL where it is not known. */
-static char *point_of(const char *path, bool only_served)
-{
-	FILE *mounts = fopen("/proc/self/mountinfo", "re");
-	struct mount nearest;
-	char *point = NULL;
-
-	if (!mounts)
-		return NULL;
-	if (find_nearest(mounts, path, &nearest)) {
-		if (!only_served || is_served(&nearest))
-			point = strdup(nearest.point);
-		mount_free(&nearest);
-	}
-	fclose(mounts);
-	return point;
-}
-
 /**
  * mounts_nearest() - the mount that a path is on, as far as names tell
  * @path: the path, from the root
@@ -271,18 +253,18 @@ static char *point_of(const char *path, bool only_served)
  */
 char *mounts_nearest(const char *path)
 {
-	return point_of(path, false);
-}
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	struct mount nearest;
+	char *point = NULL;
 
-/**
- * mounts_served() - the same, where a server may fail to answer for all that is on the mount
- * @path: the path, from the root
- *
- * Return: its mount point, to be freed; NULL where there is no server, or that is not known.
- */
-char *mounts_served(const char *path)
-{
-	return point_of(path, true);
+	if (!mounts)
+		return NULL;
+	if (find_nearest(mounts, path, &nearest)) {
+		point = strdup(nearest.point);
+		mount_free(&nearest);
+	}
+	fclose(mounts);
+	return point;
 }
 
 /* All mounts, read once: rules that ask for them may be many. */
@@ -355,6 +337,19 @@ static char *moved(const char *path, const char *from, const char *to)
 		there = no_null(strdup("/"));
 	}
 	return there;
+}
+
+/**
+ * mounts_served() - the mount that a path is on, where a server may fail to answer for all of it
+ * @path: the path, from the root
+ *
+ * Return: its mount point, to be freed; NULL where there is no server, or that is not known.
+ */
+char *mounts_served(const char *path)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	return nearest && is_served(nearest) ? strdup(nearest->point) : NULL;
 }
 
 /**

@@ -16,6 +16,7 @@
 #include "output/memory.h"
 #include "process/child.h"
 #include "resolver.h"
+#include "turn.h"
 
 #define PATIENCE_MS 5000
 
@@ -66,7 +67,9 @@ static void serve(int from)
 	struct opened *opened = &answer.opened;
 
 	while (recv(from, &question, sizeof(question), 0) > 0) {
+		turn_begin(question.path);
 		answer.error = resolver_resolve(question.path, question.any_link, opened);
+		turn_end();
 		send_answer(from, &answer, opened->fd);
 		if (opened->fd >= 0)
 			close(opened->fd);

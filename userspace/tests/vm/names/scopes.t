@@ -391,16 +391,7 @@ like "a server of his that has died" "$status $err" "^0 .*died:2: .*/tmp/dead/x:
 is "its rules wait, and the other is loaded" "$(utf8guard fs | grep -c -e 'dead.*waiting' -e 'fstype c off')" 3
 umount -l /tmp/dead
 # One that takes requests and never answers: not even a signal ends who waits for it.
-python3 -c '
-import ctypes, os, struct
-fd = os.open("/dev/fuse", os.O_RDWR)
-words = b"fd=%d,rootmode=40000,user_id=0,group_id=0" % fd
-ctypes.CDLL(None).mount(b"dead", b"/tmp/dead", b"fuse", 0, words)
-unique, = struct.unpack_from("=Q", os.read(fd, 1 << 17), 8)
-begun = struct.pack("=IIIIHHI", 7, 31, 0, 0, 12, 9, 4096).ljust(64, bytes(1))
-os.write(fd, struct.pack("=IiQ", 16 + len(begun), 0, unique) + begun)
-while True:
-	os.read(fd, 1 << 17)' &
+python3 "$(program fuse_silent.py)" /tmp/dead &
 server=$!
 ok "a mount with a server that never answers" until_true 60 grep -q /tmp/dead /proc/mounts
 volume /tmp/other
@@ -408,6 +399,9 @@ timeout 60 sh -c 'cd /tmp/other && utf8guard fs add subtree . /tmp/dead/x enforc
 is "who reads what the tool says comes to its end" "$?" 0
 like "which is why the rule is refused" "$(cat /tmp/said)" '/tmp/dead/x: no answer within five seconds'
 ok "while something waits for that server" pgrep -x utf8guard
+fails utf8guard fs add subtree /tmp/dead/y enforce
+one_waits() { [ "$(pgrep -xc utf8guard)" = 1 ]; }
+ok "and no more, whoever asks once more" until_true 20 one_waits
 ok "and keeps no other file system" umount /tmp/other
 { kill $server && wait $server; } 2>/dev/null
 umount -l /tmp/dead
