@@ -61,14 +61,38 @@ is "nothing is told at login" "$(inside cat /run/utf8guard/check)" ""
 shut_down
 gone
 
+modprobe fuse
+mkdir /tmp/silent
+python3 "$(program fuse_silent.py)" /tmp/silent &
+server=$!
+until_true 60 grep -q /tmp/silent /proc/mounts
+# systemd executes itself anew, as by an upgrade, while it is asked.
+mkdir -p /etc/systemd/system/utf8guard-check.service.d
+printf '[Service]\nExecStartPre=/bin/sh -c "touch /run/asked; until [ -e /run/executed ]; do sleep 0.1; done"\n' \
+	>/etc/systemd/system/utf8guard-check.service.d/wait.conf
+( until_true 240 find_init && until_true 240 inside test -e /run/asked && inside systemctl daemon-reexec
+	sleep 3 && inside touch /run/executed ) &
 ok "with modules and policy: it boots" boot_up suite.target
-ok "the network is there" is_up
+rm -r /etc/systemd/system/utf8guard-check.service.d
+ok "the network is there, though systemd executed itself anew meanwhile" is_up
+inside systemctl daemon-reload
 is "rules are in force" "$(utf8guard net | wc -l)" 1
 is "before it" "$(($(state utf8guard-check.service ExecMainExitTimestampMonotonic) <= $(state networking.service ExecMainStartTimestampMonotonic)))" 1
 # Metrics, by their unit.
 mkdir -p /var/lib/prometheus/node-exporter
 ok "the unit for metrics runs" inside systemctl start utf8guard-metrics.service
 like "and writes what check found" "$(cat /var/lib/prometheus/node-exporter/utf8guard.prom)" 'utf8guard_check_status 0'
+# A path on a server that never answers: a process waits there that nothing ends, and the rule waits, too.
+cp /etc/utf8guard.conf "$tap/policy"
+echo 'fs add subtree /tmp/silent/x audit' >>/etc/utf8guard.conf
+inside systemctl restart utf8guard.service
+ok "a server that never answers: the check is made" timeout 60 nsenter --target "$init" --pid --mount --cgroup -- \
+	systemctl start utf8guard-check.service
+is "and is what it says" "$(state utf8guard-check.service Result) $(inside cat /run/utf8guard/check)" "success "
+ok "while something waits" pgrep -x utf8guard
+{ kill $server && wait $server; } 2>/dev/null
+cp "$tap/policy" /etc/utf8guard.conf
+inside systemctl restart utf8guard.service
 # What goes wrong later is told, and does not take the network away.
 utf8guard net flush
 inside systemctl start utf8guard-check.service
