@@ -88,6 +88,14 @@ done
 # wait for a policy.
 run systemctl --root="$dest" preset-all --preset-mode=enable-only
 is "the first boot of an image enables none" "$status $(find "$dest/etc" -type l 2>/dev/null)" "0 "
+# Where it disables, too, an image has a preset of its own, as the manual has it.
+mkdir -p "$dest/etc/systemd/system-preset"
+sed -n '/10-image\.preset$/,/^\.Ed$/{/^enable/p}' userspace/man/utf8guard.8 >"$dest/etc/systemd/system-preset/10-image.preset"
+systemctl -q --root="$dest" enable utf8guard.service utf8guard-follow.service utf8guard-check.timer
+run systemctl --root="$dest" preset-all
+is "a preset of an image keeps what it names enabled" \
+	"$(systemctl --root="$dest" is-enabled utf8guard.service utf8guard-follow.service utf8guard-check.timer | xargs)" \
+	"enabled enabled disabled"
 rm -rf "${dest:?}/etc"
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
 unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
