@@ -56,6 +56,7 @@ is "the modules that are loaded at boot" \
 
 # systemd has looked for units before it mounts /usr/local.
 install_on() { # MOUNT WORD...
+	# shellcheck disable=SC2016 # the shell in there expands it
 	run unshare --user --map-root-user --mount sh -c 'mount -t tmpfs tmpfs "$0" && make -s install-tools DESTDIR="$@"' \
 		"$dest$1" "$dest" "${@:2}"
 }
