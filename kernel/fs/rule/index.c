@@ -110,22 +110,31 @@ static int check_room(const struct ugfs_slot *slot, const struct ugfs_rule *rule
 	return 0;
 }
 
-/* What the rule demands at a location becomes part of what is demanded where nothing is known. */
+/*
+ * What the rule demands at a location becomes part of what is demanded where nothing is known: at
+ * a former location also of what is demanded by the kind that is asked before it.
+ */
 static void add_demands(struct ugfs_index *index, struct ugfs_kind *kind,
 			const struct ugfs_rule *rule, const struct ugfs_location *location)
 {
+	struct ugfs_kind *before = kind->former ? ugfs_index_kind(index, location, false) : NULL;
+
 	if (rule->mode == UTF8GUARD_FS_MODE_OFF)
 		return;
 	add_demand(&index->constraint, &rule->terms->constraint);
-	if (location->scope == UTF8GUARD_FS_SCOPE_SUBTREE)
-		add_beyond(kind, rule);
+	if (location->scope != UTF8GUARD_FS_SCOPE_SUBTREE)
+		return;
+	add_beyond(kind, rule);
+	if (before)
+		add_beyond(before, rule);
 }
 
 static int index_add(struct ugfs_index *index, const struct ugfs_rule *rule,
-		     const struct ugfs_location *location, struct netlink_ext_ack *extack)
+		     const struct ugfs_location *location, bool former,
+		     struct netlink_ext_ack *extack)
 {
 	struct ugfs_entry *entry = ugfs_arena_take(&index->arena, sizeof(*entry));
-	struct ugfs_kind *kind = ugfs_index_add_kind(index, location);
+	struct ugfs_kind *kind = ugfs_index_add_kind(index, location, former);
 	struct ugfs_slot *slot;
 	int err;
 
@@ -152,13 +161,13 @@ static int index_add_all(struct ugfs_index *index, const struct ugfs_rule *rule,
 
 	for (i = 0; i < rule->count && !err; i++)
 		if (!rule->locations[i]->unfound)
-			err = index_add(index, rule, rule->locations[i], extack);
+			err = index_add(index, rule, rule->locations[i], false, extack);
 	return err;
 }
 
 /*
- * The former locations of a rule: a rule that is for one of them now, and for the same callers,
- * has been added before, and is the one that decides there.
+ * The former locations of a rule. If it is also one of another rule for the same callers, the one
+ * that was added before decides there.
  */
 static int index_add_former(struct ugfs_index *index, const struct ugfs_rule *rule)
 {
@@ -166,7 +175,7 @@ static int index_add_former(struct ugfs_index *index, const struct ugfs_rule *ru
 	int err = 0;
 
 	for (i = rule->count; i < rule->count + rule->former && err != -ENOMEM; i++)
-		err = index_add(index, rule, rule->locations[i], NULL);
+		err = index_add(index, rule, rule->locations[i], true, NULL);
 	return err == -ENOMEM ? err : 0;
 }
 

@@ -16,28 +16,40 @@ static bool is_same_kind(const struct ugfs_location *a, const struct ugfs_locati
 	return a == b;
 }
 
+/* The kind of a location, or of a former one; NULL where there is none. */
+struct ugfs_kind *ugfs_index_kind(const struct ugfs_index *index,
+				  const struct ugfs_location *location, bool former)
+{
+	struct ugfs_kind *kind;
+
+	hlist_for_each_entry(kind, ugfs_index_kinds(index, location->hash), bucket)
+		if (kind->former == former && is_same_kind(kind->location, location))
+			return kind;
+	return NULL;
+}
+
 /**
  * ugfs_index_add_kind() - the kind of a location, which is made where there is none
  * @index: that is being made
  * @location: a location
+ * @former: it is a former location
  *
  * Context: process context; may sleep.
  * Return: the kind, or NULL without memory.
  */
 struct ugfs_kind *ugfs_index_add_kind(struct ugfs_index *index,
-				      const struct ugfs_location *location)
+				      const struct ugfs_location *location, bool former)
 {
-	struct hlist_head *bucket = ugfs_index_kinds(index, location->hash);
-	struct ugfs_kind *kind;
+	struct ugfs_kind *kind = ugfs_index_kind(index, location, former);
 
-	hlist_for_each_entry(kind, bucket, bucket)
-		if (is_same_kind(kind->location, location))
-			return kind;
+	if (kind)
+		return kind;
 	kind = ugfs_arena_take(&index->arena, sizeof(*kind));
 	if (!kind)
 		return NULL;
 	kind->location = location;
-	hlist_add_head(&kind->bucket, bucket);
+	kind->former = former;
+	hlist_add_head(&kind->bucket, ugfs_index_kinds(index, location->hash));
 	return kind;
 }
 

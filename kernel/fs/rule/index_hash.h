@@ -56,8 +56,10 @@ static inline struct ugfs_node *ugfs_index_node(const struct ugfs_index *index,
 	return NULL;
 }
 
+struct ugfs_kind *ugfs_index_kind(const struct ugfs_index *index,
+				  const struct ugfs_location *location, bool former);
 struct ugfs_kind *ugfs_index_add_kind(struct ugfs_index *index,
-				      const struct ugfs_location *location);
+				      const struct ugfs_location *location, bool former);
 struct ugfs_slot *ugfs_index_add_slot(struct ugfs_index *index, struct ugfs_kind *kind,
 				      const struct ugfs_location *location);
 

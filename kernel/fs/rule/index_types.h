@@ -4,7 +4,8 @@
  *
  * A location is what a rule is for: a path on a file system (a subtree), a file
  * system (a super block), a type of file systems, or by default everything. A kind is all
- * locations on one file system, or one type, or the default. A tree has the paths of a kind
+ * locations on one file system, or one type, or the default; former locations on a file system
+ * are a kind of their own, which is asked after the other one. A tree has the paths of a kind
  * below one root of the file system; only clients of NFS have several roots. A node is a
  * directory of a tree that is a location or leads to one. A slot is the rules of a location in
  * the order in which they are asked: the narrower subject first, then the lower handle. A rule
@@ -84,6 +85,7 @@ struct ugfs_tree {
  * struct ugfs_kind - the rules of a file system, of a type or by default
  * @bucket: among those with the same hash
  * @location: one of the locations
+ * @former: they are former locations; see struct ugfs_rule
  * @slot: the rules for all of it
  * @trees: those that have subtrees, or NULL
  * @beyond: what all the subtrees demand
@@ -91,6 +93,7 @@ struct ugfs_tree {
 struct ugfs_kind {
 	struct hlist_node bucket;
 	const struct ugfs_location *location;
+	bool former;
 	struct ugfs_slot slot;
 	struct ugfs_tree *trees;
 	struct ugfs_beyond beyond;

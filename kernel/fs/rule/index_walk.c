@@ -16,8 +16,9 @@
  *
  * Claim. If no directory is renamed meanwhile, ugfs_index_walk() visits the rules of each
  * location that a new name in @dir is in, and no others: those of subtrees, the nearest
- * directory first; of the super block; and, without @by_path, of the type with its subtype, of
- * the type without it, and the default. Or it says UGFS_WALK_BEYOND.
+ * directory first; of the super block; of former locations, in the same order; and, without
+ * @by_path, of the type with its subtype, of the type without it, and the default. Or it says
+ * UGFS_WALK_BEYOND.
  *
  * 1. The way up ends at the root, and the TOP highest directories are remembered. A path of a
  *    rule has UGFS_MAX_INSIDE names at most, so every node is one of these.
@@ -66,12 +67,12 @@ static bool visit_slot(const struct ugfs_slot *slot, ugfs_visit *visit, void *da
 }
 
 static const struct ugfs_kind *find_volume(const struct ugfs_index *index,
-					   const struct super_block *sb)
+					   const struct super_block *sb, bool former)
 {
 	const struct ugfs_kind *kind;
 
 	hlist_for_each_entry(kind, ugfs_index_kinds(index, ugfs_volume_hash_sb(sb)), bucket)
-		if (ugfs_index_has_volume(kind->location->scope) &&
+		if (kind->former == former && ugfs_index_has_volume(kind->location->scope) &&
 		    ugfs_volume_is(&kind->location->volume, sb))
 			return kind;
 	return NULL;
@@ -336,6 +337,28 @@ static enum ugfs_walk visit_upwards(const struct ugfs_index *index, const struct
 	return UGFS_WALK_OVER;
 }
 
+/*
+ * Visits the rules of a kind, or of none: those for subtrees, then those for all of it. Returns
+ * whether a visit returned true. Where rules for subtrees were not visited, sets @beyond, unless
+ * that is set already.
+ */
+static bool visit_volume(const struct ugfs_index *index, const struct ugfs_kind *kind,
+			 const struct dentry *dir, ugfs_visit *visit, void *data,
+			 const struct ugfs_beyond **beyond)
+{
+	enum ugfs_walk walk = UGFS_WALK_OVER;
+
+	if (!kind)
+		return false;
+	if (kind->trees)
+		walk = visit_upwards(index, kind, dir, visit, data);
+	if (walk == UGFS_WALK_FOUND)
+		return true;
+	if (walk == UGFS_WALK_BEYOND && !*beyond)
+		*beyond = &kind->beyond;
+	return visit_slot(&kind->slot, visit, data);
+}
+
 static bool visit_fstype(const struct ugfs_index *index, const char *name, size_t len,
 			 ugfs_visit *visit, void *data)
 {
@@ -382,9 +405,9 @@ static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, voi
  * @by_path: only rules for a subtree or a super block
  * @visit: called for each, until it returns true
  * @data: for @visit
- * @beyond: with UGFS_WALK_BEYOND, set to what all the subtrees demand
+ * @beyond: NULL; with UGFS_WALK_BEYOND, set to what all the subtrees demand
  *
- * Cost: a hash lookup for each of four kinds of rules. Where the file system has rules for
+ * Cost: a hash lookup for each of five kinds of rules. Where the file system has rules for
  * subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down again
  * with a hash lookup for each directory that is a node, and one more. In a directory that folds
  * case, a name that no rule spells like that, or that may be spelt in two ways by rules, is
@@ -400,18 +423,12 @@ enum ugfs_walk ugfs_index_walk(const struct ugfs_index *index, const struct dent
 			       const struct ugfs_beyond **beyond)
 {
 	const struct super_block *sb = dir->d_sb;
-	const struct ugfs_kind *kind = find_volume(index, sb);
-	enum ugfs_walk walk = UGFS_WALK_OVER;
-	bool found;
+	bool found = visit_volume(index, find_volume(index, sb, false), dir, visit, data, beyond) ||
+		     visit_volume(index, find_volume(index, sb, true), dir, visit, data, beyond) ||
+		     (!by_path && (visit_type(index, sb, visit, data) ||
+				   visit_default(index, visit, data)));
 
-	if (kind && kind->trees)
-		walk = visit_upwards(index, kind, dir, visit, data);
-	if (walk == UGFS_WALK_FOUND)
-		return walk;
-	if (walk == UGFS_WALK_BEYOND)
-		*beyond = &kind->beyond;
-	found = (kind && visit_slot(&kind->slot, visit, data)) ||
-		(!by_path && (visit_type(index, sb, visit, data) ||
-			      visit_default(index, visit, data)));
-	return found && walk == UGFS_WALK_OVER ? UGFS_WALK_FOUND : walk;
+	if (*beyond)
+		return UGFS_WALK_BEYOND;
+	return found ? UGFS_WALK_FOUND : UGFS_WALK_OVER;
 }

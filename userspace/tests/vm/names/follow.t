@@ -158,6 +158,12 @@ bound=$(rule $m/bound audit)
 passes "another rule for what is bound comes first" $m/bound
 utf8guard fs del "$bound"
 refuses "with that deleted, it is this one again" $m/bound
+# So does each rule that is for it by its words: of the file system, or of other callers.
+bound=$(utf8guard -j fs add superblock $m/bound audit | sed 's/.*"handle":\([0-9]*\).*/\1/')
+passes "a rule for its super block comes first" $m/bound
+is "so --explain says" "$(utf8guard fs show --explain $m/bound | grep -o 'fs add .* decides' | cut -d' ' -f3-5)" \
+	"superblock $m/bound audit"
+utf8guard fs del "$bound"
 umount $m/t
 umount $m/bound
 t_waits() { utf8guard fs | grep -q "subtree $m/t .*waiting for its file system"; }
