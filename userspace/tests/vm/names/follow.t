@@ -173,8 +173,8 @@ mount -t tmpfs tmpfs $m/t
 ok "mounted again" until_true 60 refused_there $m/t
 setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urm sleep 600 &
 his=$!
-in_his_own() { grep -q " $m/t " /proc/$his/mountinfo && ! [ /proc/$his/ns/mnt -ef /proc/self/ns/mnt ]; }
-ok "a user keeps it" until_true 60 in_his_own
+in_his_own() { grep -q " $1 " /proc/$his/mountinfo && ! [ /proc/$his/ns/mnt -ef /proc/self/ns/mnt ]; }
+ok "a user keeps it" until_true 60 in_his_own $m/t
 umount $m/t
 mount -t tmpfs tmpfs $m/t
 ok "a user keeps it: the rule follows" until_true 60 refused_there $m/t
@@ -304,6 +304,17 @@ until_true 60 mountpoint -q $m/dead
 modprobe -a loop ext4
 must mount -t ext4 -o loop /tmp/disk $m/v
 must utf8guard fs add subtree $m/v enforce
+# As long as somebody keeps it, the disk is the same whenever it is mounted.
+setpriv --reuid 1000 --regid 1000 --clear-groups unshare -Urm sleep 600 &
+his=$!
+ok "a disk: a user keeps it" until_true 60 in_his_own $m/v
+disk=$(findmnt -no SOURCE $m/v)
+umount $m/v
+passes "a disk: what it was mounted on" $m/v
+must mount "$disk" $m/v
+refuses "a disk: mounted again" $m/v
+kill -KILL $his
+wait $his
 # The kernel looks by itself for what has a UUID, and for cgroups.
 must mke2fs -q -t ext4 /tmp/elsewhere/lasting
 must mount -t ext4 -o loop /tmp/elsewhere/lasting $m/w
