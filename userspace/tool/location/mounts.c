@@ -447,8 +447,52 @@ bool mounts_have(unsigned int major, unsigned int minor)
 	return !count;
 }
 
+static bool is_users_server(const struct mount *mount)
+{
+	char user[16];
+
+	return option(mount->options, "user_id", user, sizeof(user)) && strcmp(user, "0");
+}
+
+/* "SRC=/dev/sdb1 TARGET=/media/ann/STICK ROOT=/ OPTS=uhelper=udisks2", a line of libmount's. */
+static bool is_noted_in(char *line, const char *point)
+{
+	char *field, *target = NULL, *given = NULL, value[64];
+
+	while ((field = strsep(&line, " \n"))) {
+		if (!strncmp(field, "TARGET=", strlen("TARGET=")))
+			target = field + strlen("TARGET=");
+		else if (!strncmp(field, "OPTS=", strlen("OPTS=")))
+			given = field + strlen("OPTS=");
+	}
+	if (!target || !given)
+		return false;
+	unescape(target);
+	return !strcmp(target, point) && (option(given, "user", value, sizeof(value)) ||
+					  option(given, "uhelper", value, sizeof(value)));
+}
+
+/*
+ * Has libmount noted that a user had this mounted: by mount(8), where fstab says "user", or by a
+ * helper as udisks? He may have made the file system, and what is root's in there is his.
+ */
+static bool is_noted_as_users(const char *point)
+{
+	FILE *notes = fopen("/run/mount/utab", "re");
+	bool noted = false;
+	char *line = NULL;
+	size_t size = 0;
+
+	while (notes && !noted && getline(&line, &size, notes) > 0)
+		noted = is_noted_in(line, point);
+	if (notes)
+		fclose(notes);
+	free(line);
+	return noted;
+}
+
 /**
- * mounts_is_users() - did a user who is not root mount a server of his own, by FUSE?
+ * mounts_is_users() - did a user who is not root mount a server of his own, by FUSE, or a disk?
  * @id: of the mount
  *
  * Return: also true where that cannot be found out, as after an unmount.
@@ -459,13 +503,11 @@ bool mounts_is_users(unsigned long long id)
 	bool users = true;
 	struct mount mount;
 	char *line = NULL;
-	char user[16];
 	size_t size = 0;
 
 	while (mounts && getline(&line, &size, mounts) > 0)
 		if (parse(line, &mount) && mount.id == id)
-			users = option(mount.options, "user_id", user, sizeof(user)) &&
-				strcmp(user, "0");
+			users = is_users_server(&mount) || is_noted_as_users(mount.point);
 	if (mounts)
 		fclose(mounts);
 	free(line);

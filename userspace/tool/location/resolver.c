@@ -5,7 +5,7 @@
  * followed only if nobody but root can have put it there: the link, its directory and all
  * directories before that belong to root, and nobody else may write to them; in a sticky
  * directory, nobody else can replace what is root's. Modes of a file system that a user serves
- * himself say nothing.
+ * himself, or has brought on a disk, say nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +79,7 @@ static bool is_roots(const struct statx *status)
 				    status->stx_mode & S_ISVTX);
 }
 
-/* Servers of users are looked for among the mounts: they are not asked what they are. */
+/* Mounts of users are looked for among all mounts: their servers are not asked what they are. */
 static bool is_on_users_mount(const struct walk *walk)
 {
 	unsigned int i;

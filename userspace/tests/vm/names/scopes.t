@@ -418,6 +418,18 @@ links_by 1000
 like "a link of a server of a user's" "$status $err" "^2 utf8guard: /tmp/dead/link: /tmp/dead/link is a symbolic link"
 links_by 0
 is "a link of a server of root's" "$status $err" "0 "
+# Nor does what is on a disk of his, which he need not have written here.
+volume /tmp/stick 2>/dev/null
+ln -s / /tmp/stick/link
+stick=$(findmnt -no SOURCE /tmp/stick)
+run utf8guard fs add subtree /tmp/stick/link uid 8 off
+is "a link on a disk that root mounted" "$status $err" "0 "
+for how in uhelper=udisks2 user=nobody; do
+	umount /tmp/stick
+	mount -o "$how" "$stick" /tmp/stick
+	run utf8guard fs add subtree /tmp/stick/link uid 9 off
+	like "a link on a disk of a user's: $how" "$status $err" "^2 utf8guard: /tmp/stick/link: /tmp/stick/link is a symbolic link"
+done
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
 
 # What is shown can be given to the tool again; explain shows what decides.
