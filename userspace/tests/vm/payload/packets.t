@@ -203,6 +203,33 @@ for address in $server4 $server6; do
 	done
 done
 
+# What rules needed ends with the last of them: defragmentation, and connection tracking.
+must within server nft -f - <<'END'
+table ip seen {
+	counter pieces { }
+	chain early {
+		type filter hook prerouting priority raw
+		ip frag-off & 0x1fff != 0 counter name pieces
+	}
+}
+END
+pieces() { within server nft list counter ip seen pieces | awk '/packets/ { print $2 }'; }
+connections() { within server cat /proc/sys/net/netfilter/nf_conntrack_count; }
+for rule in "input udp dport 9000 direction original drop" "input tcp dport 9000 drop stream"; do
+	rules server "$rule"
+	before=$(connections)
+	does "$rule: fragments" delivered udp client server $server4 9000 '1+5000*\xe6\x97\xa5'
+	is "$rule: they are put together first" "$(pieces)" 0
+	is "$rule: connections are tracked" $(($(connections) > before)) 1
+	rules
+	before=$(connections)
+	does "without it, fragments" delivered udp client server $server4 9000 '1+5000*\xe6\x97\xa5'
+	isnt "without it, they stay apart" "$(pieces)" 0
+	is "without it, no connection is tracked" $(($(connections) > before)) 0
+	must within server nft reset counter ip seen pieces
+done
+within server nft delete table ip seen
+
 rules server "input ip6 udp dport 9000 drop"
 does "IPv6 extension headers: good" delivered options client server $server6 9000 "$good"
 does "IPv6 extension headers: bad" dropped options client server $server6 9000 "$bad"

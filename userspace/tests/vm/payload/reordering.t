@@ -94,6 +94,8 @@ ok "which is counted" until_true 60 given_up_are 9
 does "what is missing" sent raw_put '0:%c3'
 ok "is refused then: there is no telling what comes after it" until_true 60 counted router full 1
 is "nothing was let through with a copy but these" "$(count router early)" 9
+within router utf8guard reset
+is "the counter of copies that were taken away is reset, too" "$(status copies-given-up)" 0
 echo 65536 >$parameters/max_copies
 does "over" "done" hang_up
 

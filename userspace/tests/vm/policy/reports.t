@@ -402,4 +402,30 @@ seconds=$((SECONDS - begun + 2))
 is "a packet of the host amid them is reported" "$(log_since "op=utf8guard-payload .* netns=$host " 1 | wc -l)" 1
 unlike "and is suppressed by none of them" "$(log_since "netns=$host ")" "suppressed="
 ok "of theirs, no more than two a second are" [ "$(theirs | wc -l)" -le $((2 * seconds)) ]
+
+# All addresses of IPv6 that begin with the same 64 bits are one source: who has one has the others.
+from_addresses() { # ADDRESS...: sends a bad datagram from each, and prints in how many seconds
+	python3 -c '
+import socket, sys, time
+begun = time.monotonic()
+for address in sys.argv[1:]:
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as sender:
+        sender.bind((address, 0))
+        sender.sendto(b"\xff", ("::1", 9000))
+print(int(time.monotonic() - begun) + 2)' "$@"
+}
+for n in {1..20}; do
+	must ip addr add "fd00:6::$n/64" dev lo
+	must ip addr add "fd00:6:0:$n::1/64" dev lo
+done
+echo 3 >/sys/module/utf8guard/parameters/packets_per_source
+sleep 1.1
+log_mark
+seconds=$(from_addresses fd00:6::{1..20})
+few=$(log_since 'src=fd00:6::' 1 | wc -l)
+ok "addresses that share 64 bits are one source" [ "$few" -le $((3 * seconds)) ]
+sleep 1.1
+log_mark
+from_addresses fd00:6:0:{1..20}::1 >/dev/null
+is "those that do not are sources of their own" "$(log_since 'src=fd00:6:0:' 20 | wc -l)" 20
 done_testing

@@ -607,6 +607,13 @@ def reload():
     rules.add(bad.place, True)
     check("reload: flushed twice", (rules.handles(), rules.do("commit"), rules.handles()),
           (old, "ok", old))
+    rules.do("begin")
+    rules.do("flush")
+    for place in range(100, 140):
+        rules.add(place)
+    rules.add(bad.place, True)
+    check("reload: after many that are new", (rules.handles()[bad.place], rules.do("abort")),
+          (old[bad.place], "ok"))
     start = rules.generation()
     rules.do("begin")
     rules.do("flush")
@@ -1041,6 +1048,15 @@ def namespace():
     rules.add(9)
     # Both are left so: the namespace goes away with this process.
     waits(Rules("nf"), [5], 600)
+
+
+def left():
+    """In a network namespace that ends: transactions that were aborted, and one that is left open."""
+    rules = Rules(kind)
+    rules.do("begin")
+    rules.add(9)
+    check("left: aborted", rules.do("abort"), "ok")
+    check("left: open", rules.do("begin"), "ok")
 
 
 def hold():

@@ -72,6 +72,15 @@ utf8guard net flush
 # In namespaces of its own: what is left open goes with them.
 by=(unshare --user --map-root-user --net)
 part namespace nf
+
+# Nothing holds a namespace whose processes have gone: its end of a link goes, and the other end with it.
+must ip netns add left
+must ip link add here type veth peer name eth0 netns left
+by=(ip netns exec left)
+part left nf
+must ip netns del left
+ok "a namespace with a transaction goes" until_true 60 [ ! -e /sys/class/net/here ]
+
 for kind in fs nf; do
 	by=(unshare --user --map-root-user)
 	part powerless $kind
