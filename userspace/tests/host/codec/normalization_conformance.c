@@ -255,11 +255,30 @@ static void check_beside_hangul(void)
 	tap_ok(!wrong, "what is beside the ranges of Hangul does not compose: %u wrong", wrong);
 }
 
+/* U+3133 is U+11AA for compatibility, which composes with a syllable before it, however that came. */
+static void check_compatibility_jamo(void)
+{
+	static const char *const before[] = { "\uac00", "\u1100\u1161", "\uffa1\uffc2" };
+	unsigned int i, wrong = 0;
+	char text[16], twice[32];
+
+	for (i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		snprintf(text, sizeof(text), "%s\u3133", before[i]);
+		snprintf(twice, sizeof(twice), "\u1100\u1161%s", text);
+		wrong += !becomes(UTF8GUARD_FORM_NFKC, (const u8 *)text, strlen(text),
+				  (const u8 *)"\uac03", 3);
+		wrong += !becomes(UTF8GUARD_FORM_NFKC, (const u8 *)twice, strlen(twice),
+				  (const u8 *)"\uac00\uac03", 6);
+	}
+	tap_ok(!wrong, "a final consonant of compatibility composes: %u wrong", wrong);
+}
+
 int main(void)
 {
 	check_our_version();
 	check_older_version();
 	check_casefold_if_there();
 	check_beside_hangul();
+	check_compatibility_jamo();
 	return tap_done();
 }
