@@ -41,15 +41,37 @@ build_both() { build "$top" 1 && next_version && build "$work/next" 2 && rm -rf 
 ok "two versions of the packages are built" build_both
 is "three each" "$(find "$work/rpms" -name '*.rpm' | wc -l)" 6
 ok "the root gets a database" by_rpm --initdb
+# Programs in the place of those of dracut: what they make says which modules that kernel finds.
+headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
+# shellcheck disable=SC2016
+program() { here_in sh -c 'cat >"usr/bin/$0" && chmod 755 "usr/bin/$0"' "$1"; }
+program lsinitrd <<'END'
+#!/bin/sh
+cat "$1"
+END
+program dracut <<'END'
+#!/bin/sh
+[ "$*" = "--regenerate-all --force" ] || exit
+for image in /boot/initramfs-*.img; do
+	kernel=${image#*-}
+	modinfo -k "${kernel%.img}" utf8guard_fs | grep -E '^(filename|version):' >"$image" || :
+done
+END
+# shellcheck disable=SC2016 # the shell in there expands it
+here_in sh -c 'mkdir -p boot lib/modules/0-none/kernel && echo none >"boot/initramfs-$0.img"' "$headers"
+initramfs() { here_in cat "boot/initramfs-$headers.img"; }
 list >"$work/before"
 
 run by_rpm -i --nodeps "$work"/rpms/1/*.rpm
 is "rpm -i" "$status" 0 || diag "$out$err"
+like "a kernel without modules is told" "$out$err" "warning: no modules for Linux 0-none"
+unlike "and no other one" "$out$err" "no modules for Linux ${headers//+/\\+}"
+is "an initramfs without the modules stays" "$(initramfs)" none
+inside dracut --regenerate-all --force
 names="utf8guard utf8guard-dkms utf8guard-iptables"
 # shellcheck disable=SC2086 # words
 run by_rpm -V --nodeps $names
 is "rpm -V: all is there, as it was built" "$out$err" ""
-headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
 like "dkms has built the modules for $headers" "$(inside dkms status)" "utf8guard.*${headers//+/\\+}.*: installed"
 is "all five" "$(here_in sh -c "ls lib/modules/$headers/*/*/utf8guard*.ko* lib/modules/$headers/*/*/*_utf8.ko* lib/modules/$headers/*/utf8guard*.ko* lib/modules/$headers/*/*_utf8.ko*" 2>/dev/null | wc -l)" 5
 like "the tool runs" "$(inside utf8guard version)" '^utf8guard 0'
@@ -67,6 +89,7 @@ run by_rpm -U --nodeps "$work"/rpms/2/*.rpm
 is "rpm -U" "$status" 0 || diag "$out$err"
 like "the tool is the new one" "$(inside utf8guard version)" '^utf8guard 9\.0\.0'
 like "so are the modules" "$(inside dkms status)" 'utf8guard.*9\.0\.0.*: installed'
+like "and those of the initramfs" "$(initramfs)" '/utf8guard_fs\.ko.*version: +9\.0\.0'
 is "and dkms has no others" "$(inside dkms status | grep -c .)" 1
 is "the policy is the administrator's" "$(here_in tail -n 1 etc/utf8guard.conf)" "fs set default enforce"
 is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
@@ -74,6 +97,7 @@ is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.targe
 # shellcheck disable=SC2086
 run by_rpm -e $names
 is "rpm -e" "$status" 0 || diag "$out$err"
+unlike "and no modules in the initramfs" "$(initramfs)" '/utf8guard_fs\.ko'
 is "leaves no package" "$(by_rpm -qa)" ""
 # Left may be what dkms keeps, the policy, and directories that on systems with RPM belong to the
 # package `filesystem`, which is not here.
