@@ -18,6 +18,7 @@
 #include "net.h"
 #include "packet/fragment.h"
 #include "packet/packet.h"
+#include "packet/shared_frags.h"
 #include "rule/counters.h"
 #include "rule/hook_bits.h"
 #include "rule/outcome.h"
@@ -32,6 +33,19 @@ static bool is_read_elsewhere(const struct sk_buff *skb, int ret)
 	return ret == -EPERM || (ret < 0 && skb->ip_summed == CHECKSUM_PARTIAL);
 }
 
+/* ugnf_packet_parse(), after which the sender cannot change the headers any more */
+static int parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
+{
+	int ret = ugnf_packet_parse(skb, family, packet);
+
+	if (!ugnf_packet_has_open_headers(packet, ret))
+		return ret;
+	packet->had_open_headers = true;
+	if (ugnf_copy_shared_frags(skb))
+		return -EPERM;
+	return ugnf_packet_parse(skb, family, packet);
+}
+
 /* The way of a packet from the hook to the rules; see kernel/README.md. */
 static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
@@ -44,15 +58,17 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
 	/* Every packet comes here. Parsing sets all members that are read, so clear none. */
 	struct ugnf_packet packet __uninitialized;
-	int ret = ugnf_packet_parse(skb, family, &packet);
+	int ret;
 
+	packet.had_open_headers = false;
+	ret = parse(skb, family, &packet);
 	if (ret == -EBADMSG) {
 		enum ugnf_gathering gathering = ugnf_fragment_gather(skb, state);
 
 		if (gathering != UGNF_GATHERED)
 			return ugnf_hold_unruled(unruled, gathering == UGNF_GATHERING,
 						 UGNF_UNRULED(FRAGMENT));
-		ret = ugnf_packet_parse(skb, family, &packet);
+		ret = parse(skb, family, &packet);
 	}
 	if (is_read_elsewhere(skb, ret))
 		return ugnf_hold_unruled(unruled, false, UGNF_UNRULED(UNPARSED));

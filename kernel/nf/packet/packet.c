@@ -16,6 +16,7 @@
 #include "checksum.h"
 #include "headers.h"
 #include "packet.h"
+#include "shared_frags.h"
 
 /* DATA and I-DATA chunks carry a message or a piece of one: RFC 9260 3.3.1, RFC 8260 2.1. */
 #define SCTP_FIRST 2	/* the flag B */
@@ -387,6 +388,7 @@ int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet
 	if (skb->ip_summed == CHECKSUM_PARTIAL &&
 	    !ugnf_checksum_spares_headers(skb, packet->protocol, offset))
 		return -EPERM;
+	packet->payload = offset;
 	switch (packet->protocol) {
 	case IPPROTO_TCP:
 		return parse_tcp(packet, offset);
@@ -399,4 +401,27 @@ int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet
 	default:
 		return 0;
 	}
+}
+
+/**
+ * ugnf_packet_has_open_headers() - can the sender still change headers that were read?
+ * @packet: a packet
+ * @ret: what ugnf_packet_parse() has returned for it
+ *
+ * The kernel's own senders have their headers in the linear part. What comes out of a tunnel has
+ * its headers where the tunnel had payload, which is in pages of the sender after sendfile(2). And
+ * a virtual machine can have headers in pages that the host has not copied.
+ *
+ * Context: a netfilter hook.
+ * Return: whether headers, or the lack of them, are in pages of the sender.
+ */
+bool ugnf_packet_has_open_headers(const struct ugnf_packet *packet, int ret)
+{
+	const struct sk_buff *skb = packet->skb;
+
+	if (!skb_is_nonlinear(skb))
+		return false;
+	if (ret >= 0 && max(packet->payload, packet->next) <= skb_headlen(skb))
+		return false;
+	return ugnf_has_shared_frags(skb);
 }

@@ -17,6 +17,8 @@ struct sk_buff;
  * @skb: the packet
  * @family: AF_INET or AF_INET6
  * @state: the state of the hook; NULL where a front end asks, not a hook of ours
+ * @had_open_headers: connection tracking has read headers that the sender could change after that;
+ *	set by a hook of ours, and not by parsing
  * @protocol: IPPROTO_TCP, _UDP, _SCTP or _UDPLITE
  * @sport: source port, in host order
  * @dport: destination port, in host order
@@ -42,6 +44,7 @@ struct sk_buff;
 struct ugnf_packet {
 	struct sk_buff *skb;
 	const struct nf_hook_state *state;
+	bool had_open_headers;
 	u8 family, protocol;
 	u16 sport, dport;
 	const void *saddr, *daddr;
@@ -58,6 +61,7 @@ struct ugnf_packet {
 };
 
 int ugnf_packet_parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet);
+bool ugnf_packet_has_open_headers(const struct ugnf_packet *packet, int ret);
 void ugnf_packet_read_segment(struct ugnf_packet *packet);
 bool ugnf_packet_next(struct ugnf_packet *packet);
 

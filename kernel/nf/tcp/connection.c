@@ -30,6 +30,7 @@
  *
  * - for packets that connection tracking was told to ignore, or finds invalid;
  * - where a helper changes sequence numbers after us, because acknowledgments do not fit then;
+ * - for packets of which connection tracking may have read other headers;
  * - for packets with a source route that leads on. Connection tracking knows such a packet by the
  *   address of the next hop, and other segments of the connection may come without the route.
  */
@@ -38,7 +39,7 @@ static struct nf_conn *conntrack_of(const struct ugnf_packet *packet, u8 *direct
 	enum ip_conntrack_info info;
 	struct nf_conn *ct = nf_ct_get(packet->skb, &info);
 
-	if (!ct || nf_ct_is_template(ct) || packet->has_source_route ||
+	if (!ct || nf_ct_is_template(ct) || packet->had_open_headers || packet->has_source_route ||
 	    test_bit(IPS_SEQ_ADJUST_BIT, &ct->status))
 		return NULL;
 	*direction = CTINFO2DIR(info);

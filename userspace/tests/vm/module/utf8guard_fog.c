@@ -8,6 +8,9 @@
  * With "lent", the pages of the next packets are such as their driver has to give back, and nothing
  * says that somebody else can write to them.
  *
+ * With "changed", all of the next packet but the header of IPv4 is in such a page, and its owner
+ * writes that port there after the payload check; or before it, with "early".
+ *
  * With hook 4, after routing and before connection tracking calls its helper, the header
  * of IPv4 says instead that the packet is the first of several fragments.
  *
@@ -44,6 +47,17 @@ MODULE_PARM_DESC(packets, "how many from now on, of those with as many octets");
 static unsigned int lent;
 module_param(lent, uint, 0644);
 MODULE_PARM_DESC(lent, "how many from now on have pages that are lent, of those with pages");
+
+static ushort changed;
+module_param(changed, ushort, 0644);
+MODULE_PARM_DESC(changed, "destination port that is written over that of the next packet");
+
+static bool early;
+module_param(early, bool, 0644);
+MODULE_PARM_DESC(early, "it is written before the payload check");
+
+/* The page with the header of that packet. */
+static struct page *owned;
 
 /* Where the header of TCP, UDP or SCTP is; packets here have no extension headers of IPv6. */
 static unsigned int transport(const struct sk_buff *skb, u8 family, u8 *protocol)
@@ -110,6 +124,49 @@ static unsigned int lends(void *priv, struct sk_buff *skb, const struct nf_hook_
 	return NF_ACCEPT;
 }
 
+static void write_port(void)
+{
+	/* It is at the same offset in TCP and in UDP. */
+	((struct udphdr *)page_address(owned))->dest = htons(changed);
+	put_page(owned);
+	owned = NULL;
+	changed = 0;
+}
+
+static unsigned int lends_all(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	unsigned int at, len;
+	u8 protocol;
+
+	if (state->hook != hook || !changed || owned || state->pf != NFPROTO_IPV4 ||
+	    !is_chosen(skb, state->pf) || skb_linearize(skb))
+		return NF_ACCEPT;
+	at = transport(skb, state->pf, &protocol);
+	len = skb->len - at;
+	owned = alloc_page(GFP_ATOMIC);
+	if (!owned)
+		return NF_ACCEPT;
+	/* Without a checksum, which would not be that of the other port. */
+	if (protocol == IPPROTO_UDP)
+		((struct udphdr *)(skb->data + at))->check = 0;
+	memcpy(page_address(owned), skb->data + at, len);
+	skb_trim(skb, at);
+	get_page(owned);
+	skb_add_rx_frag(skb, 0, owned, 0, len, PAGE_SIZE);
+	skb_shinfo(skb)->destructor_arg = NULL;
+	skb_shinfo(skb)->flags |= SKBFL_ZEROCOPY_ENABLE;
+	if (early)
+		write_port();
+	return NF_ACCEPT;
+}
+
+static unsigned int writes(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (owned)
+		write_port();
+	return NF_ACCEPT;
+}
+
 static unsigned int lifts(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	if (skb->data_len && !skb_shinfo(skb)->nr_frags && !skb_has_frag_list(skb))
@@ -140,7 +197,9 @@ static const struct nf_hook_ops ops[] = {
 	OPS(NF_INET_LOCAL_IN, lifts, 0),
 	OPS(NF_INET_FORWARD, falls, -2),
 	OPS(NF_INET_FORWARD, lends, -2),
+	OPS(NF_INET_FORWARD, lends_all, -2),
 	OPS(NF_INET_FORWARD, lifts, 0),
+	OPS(NF_INET_FORWARD, writes, 0),
 	OPS(NF_INET_LOCAL_OUT, falls, -2),
 	OPS(NF_INET_LOCAL_OUT, lifts, 0),
 	OPS(NF_INET_POST_ROUTING, boundaries, NF_IP_PRI_LAST - 1),

@@ -481,6 +481,29 @@ def changing(from_ns, to_ns, address, port, kind, sent, changed):
     return "as sent" if got == sent else "as changed" if got == changed else f"other: {got!r:.200}"
 
 
+def recast(mac, port, other, text):
+    """What the server's UDP gets at one port of a datagram that was sent to another one, in a tunnel
+    that ends at the router. Its headers are in a page of its sender, who writes the port there when
+    the router has judged the datagram, and before it sends that on."""
+    udp = struct.pack("!HHHH", 7000, int(other), 8 + len(octets(text)), 0)
+    inner = bytes.fromhex(mac.replace(":", "")) + b"\2\0\0\0\0\7" + ETHERTYPES["ip4"]
+    inner += datagram("ip4", 17, udp + octets(text), {})
+    page, fd = page_of(b"\x08\0\0\0\0\0\x2a\0" + inner)
+
+    def send():
+        with a_socket("client", socket.AF_INET, socket.SOCK_DGRAM) as s:
+            s.connect(("10.0.1.254", 4789))
+            os.sendfile(s.fileno(), fd, 0, len(page))
+        time.sleep(0.3)
+        struct.pack_into("!H", page, 8 + 14 + 20 + 2, int(port))
+        mark(9001)
+        yield
+    try:
+        return heard(send)
+    finally:
+        os.close(fd)
+
+
 # Of struct virtio_net_hdr: what an skb is divided into, and where that has its checksum.
 VIRTIO_DIVIDED = {"whole": (0, 6), "segments": (1, 16), "fragments": (3, 6), "datagrams": (5, 6)}
 TUNSETIFF, IFF_TAP, IFF_NO_PI, IFF_VNET_HDR = 0x400454ca, 2, 0x1000, 0x4000
@@ -547,7 +570,7 @@ def due(mac, layers, divided, text, *words):
 
 
 COMMANDS = {**COMMANDS, **{f.__name__: f for f in (wires, through, arrives, zerocopy, fragmenting,
-                                                   merged, sizes, big, rest, changing, machine, due)}}
+                                                   merged, sizes, big, rest, changing, recast, machine, due)}}
 
 
 if __name__ == "__main__":

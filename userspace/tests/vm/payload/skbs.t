@@ -24,9 +24,16 @@
 #   it does not arrive: its receiver has it as it was sent
 # shown by: $kind to $address: $rule
 # shown by: lent pages, $rule
+# promise remote peer: from a virtual machine that lends its pages to the host, he does not change the
+#   port of a packet after a rule was looked for
+# shown by: lent headers, $1
+# promise local user: he does not change the port of what he sends into a tunnel after a rule was
+#   looked for where it comes out
+# shown by: another port is changed: bad
 
 # shellcheck source=userspace/tests/vm/lib.sh
 . "$(dirname "$(readlink -f "$0")")/../lib.sh"
+modprobe sch_netem
 
 if ! load service || ! load nf; then bail_out "the modules do not load"; fi
 network
@@ -565,6 +572,29 @@ for address in $server4 $server6; do
 		rules "$ns"
 	done
 done
+# Where a tunnel ends, these pages may have headers of what comes out of it.
+if [[ $KERNEL = 6.1.* ]]; then
+	skip 4 "this kernel copies what is sent in datagrams"
+else
+	must ip -n router link add vx address 02:00:00:00:00:01 type vxlan id 42 dstport 4789 dev eth1
+	# Both look at headers before routing, and so copy them.
+	offload router vx gro off
+	within router sh -c 'echo 0 >/proc/sys/net/ipv4/ip_early_demux'
+	ip -n router link set vx up
+	must tc -n router qdisc add dev eth2 root netem delay 1s
+	headers=(recast 02:00:00:00:00:01 9000 9002)
+	rules router
+	does "headers in a tunnel, no rule: bad arrives" "$bad" "${headers[@]}" "$bad"
+	rules router "forward udp dport 9000 drop"
+	does "headers in a tunnel, another port is changed: bad" nothing "${headers[@]}" "$bad"
+	rules router "forward udp dport 9002 drop"
+	does "headers in a tunnel, the port of the rule is: bad" nothing "${headers[@]}" "$bad"
+	is "headers in a tunnel: that was refused" "$(count router refused)" 1
+	rules router
+	tc -n router qdisc del dev eth2 root
+	ip -n router link del vx
+	within router sh -c 'echo 1 >/proc/sys/net/ipv4/ip_early_demux'
+fi
 # Pages that the driver of a device gives back to their owner when the packet is gone.
 must insmod "$UTF8GUARD_MODULES/test/utf8guard_fog.ko" port=9000
 lent=/sys/module/utf8guard_fog/parameters/lent
@@ -576,6 +606,28 @@ for rule in count drop "drop stream"; do
 	is "lent pages, $rule: they were" "$(cat $lent)" 0
 	is "lent pages, $rule: read" "$(count router unreadable)" 0
 done
+# Or of a virtual machine, which may have headers in them. It writes another port there after the
+# packet was judged, or after connection tracking has looked at it.
+changed=/sys/module/utf8guard_fog/parameters/changed
+echo 9002 >/sys/module/utf8guard_fog/parameters/port
+headers() { # NAME WANTED COMMAND...
+	echo 9000 >$changed
+	does "lent headers, $1" "$2" "${@:3}"
+	is "lent headers, $1: the port was changed" "$(cat $changed)" 0
+}
+rules router
+headers "no rule: bad arrives" "$bad" arrives ip4/udp:9002 "$bad"
+for rule in "udp dport 9000 drop" "udp dport 9000 audit" "tcp dport 9000 drop"; do
+	rules router "forward $rule"
+	headers "$rule: bad" nothing arrives ip4/udp:9002 "$bad"
+done
+rules router "forward udp dport 9002 drop"
+headers "a rule for the first port: bad" nothing arrives ip4/udp:9002 "$bad"
+is "lent headers: that was refused" "$(count router refused)" 1
+rules router "forward tcp dport 9000 drop stream"
+echo 1 >/sys/module/utf8guard_fog/parameters/early
+headers "stream: another connection" stopped through ip4/tcp:9002 "$good"
+is "lent headers, stream: it is untracked" "$(count router untracked) $(count router packets)" "1 1"
 rules router
 must rmmod utf8guard_fog
 for ns in client router server; do ip netns del $ns; done
