@@ -411,6 +411,25 @@ bridged() { # NAME WANTED ADDRESS...
 	bridged "br_netfilter, not for iptables" delivered $plain $tagged
 }
 
+# A container with a macvlan: its packets pass by the rules of the host.
+must modprobe macvlan
+ip -n switch link set left nomaster
+must ip -n switch link add mv0 link left type macvlan mode bridge
+must ip -n switch link set mv0 netns right
+ip -n right addr add 10.9.0.2/24 dev mv0
+ip -n right link set mv0 up
+ip -n left addr add 10.9.0.1/24 dev eth0
+rules switch "forward udp dport 9000 drop" "input udp dport 9000 drop"
+does "macvlan: bad arrives" delivered udp left right 10.9.0.2 9000 "$bad"
+is "macvlan: the rules have not seen it" "$(count switch packets)" 0
+rules switch
+rules right "input udp dport 9000 drop"
+does "macvlan, a rule in the container: good" delivered udp left right 10.9.0.2 9000 "$good"
+does "macvlan, a rule in the container: bad" dropped udp left right 10.9.0.2 9000 "$bad"
+rules right
+ip -n right link del mv0
+ip -n switch link set left master br0
+
 # A VRF: what is sent passes output twice, first with the VRF for its device, and not tracked.
 must modprobe vrf
 ip -n left link add vrf0 type vrf table 10
