@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <uapi/linux/utf8guard_fs.h>
 #include <uapi/linux/utf8guard_nf.h>
@@ -37,6 +38,7 @@ enum source {
  * @deadline: in milliseconds of the monotonic clock
  * @sources: a socket for each multicast group
  * @ask_at: when to ask the service what it did not tell; 0 is never
+ * @unread: nobody reads what is printed any more, as after "| head"
  * @lost, @suppressed: what it had not told when it was asked last, or in events
  */
 struct monitor {
@@ -45,12 +47,13 @@ struct monitor {
 	u64 deadline;
 	struct watch sources[SOURCES];
 	u64 ask_at;
+	bool unread;
 	u64 lost, suppressed;
 };
 
 static bool enough(const struct monitor *m)
 {
-	return (m->count && m->shown >= m->count) || ferror(stdout);
+	return (m->count && m->shown >= m->count) || m->unread || ferror(stdout);
 }
 
 static void on_refusal(struct monitor *m, json_t *attributes)
@@ -269,19 +272,21 @@ static int drain_all(struct monitor *m, const struct pollfd *polls)
 
 static int round_of(struct monitor *m)
 {
-	struct pollfd polls[SOURCES];
+	struct pollfd polls[SOURCES + 1] = { [SOURCES] = { .fd = STDOUT_FILENO } };
 	int status, i;
 
 	for (i = 0; i < SOURCES; i++)
 		polls[i] = (struct pollfd){ .fd = watch_fd(&m->sources[i]), .events = POLLIN };
-	if (poll(polls, SOURCES, wait_time(m)) < 0) {
+	if (poll(polls, SOURCES + 1, wait_time(m)) < 0) {
 		if (errno == EINTR)
 			return STATUS_DONE;
 		complain("poll: %s", strerror(errno));
 		return STATUS_ABSENT;
 	}
 	status = drain_all(m, polls);
-	if (m->ask_at && !until(m->ask_at))
+	/* No event is asked for, so this is an end. A write would tell, but the next may be far away. */
+	m->unread = polls[SOURCES].revents;
+	if (m->ask_at && !until(m->ask_at) && !m->unread)
 		ask(m, false);
 	return status;
 }
@@ -294,7 +299,7 @@ static int watch_all(struct monitor *m)
 	m->deadline = watch_milliseconds() + 1000ULL * m->timeout;
 	while (!status && !enough(m) && time_left(m))
 		status = round_of(m);
-	if (m->ask_at)
+	if (m->ask_at && !m->unread)
 		ask(m, false);
 	if (status)
 		return status;

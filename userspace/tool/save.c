@@ -223,10 +223,27 @@ static bool loses(const struct rules *of, const json_t *list)
 	return true;
 }
 
+/*
+ * Rules of a module that is newer than the tool may have parts that the tool cannot write. Without
+ * them, a rule may be for more than before, or for less.
+ */
+static bool loses_parts(void)
+{
+	if (!attributes_left_out)
+		return false;
+	if (save_file)
+		complain_word(save_file, "nothing is written, because the modules are newer than this tool, and rules have parts that it does not know");
+	else
+		complain("warning: the modules are newer than this tool; rules have parts that it does not know, and they are not saved");
+	return save_file;
+}
+
 static int save(json_t *fs, json_t *net)
 {
 	struct replacement replacement;
 
+	if (loses_parts())
+		return STATUS_USAGE;
 	if (loses(&rules_fs, fs) || loses(&rules_net, net))
 		return STATUS_ABSENT;
 	warn_of_absent(&rules_fs, fs);

@@ -183,7 +183,7 @@ struct attribute {
 
 #define SET(set) { .at = (set), .count = sizeof(set) / sizeof((set)[0]) }
 
-static const struct attribute info[] = {
+static const struct attribute info[UTF8GUARD_A_INFO_MAX + 1] = {
 	[UTF8GUARD_A_INFO_VERSION] = STRING("version"),
 	[UTF8GUARD_A_INFO_UNICODE] = STRING("unicode"),
 	[UTF8GUARD_A_INFO_ENGINE] = STRING("engine"),
@@ -194,7 +194,7 @@ static const struct attribute info[] = {
 const struct attributes attributes_info = SET(info);
 
 /* The class stays a number: the codec's own functions take it from here. */
-static const struct attribute text[] = {
+static const struct attribute text[UTF8GUARD_A_TEXT_MAX + 1] = {
 	[UTF8GUARD_A_TEXT_DATA] = TEXT("data"),
 	[UTF8GUARD_A_TEXT_CLASS] = NUMBER("class"),
 	[UTF8GUARD_A_TEXT_NOTE] = NUMBER("note"),
@@ -209,7 +209,7 @@ static const struct attribute text[] = {
 };
 const struct attributes attributes_text = SET(text);
 
-static const struct attribute event[] = {
+static const struct attribute event[UTF8GUARD_A_EVENT_MAX + 1] = {
 	[UTF8GUARD_A_EVENT_TIME] = DECIMAL("time"),
 	[UTF8GUARD_A_EVENT_OP] = STRING("op"),
 	[UTF8GUARD_A_EVENT_OUTCOME] = LISTED("outcome", words_outcome),
@@ -246,20 +246,20 @@ static const struct attribute event[] = {
 };
 const struct attributes attributes_event = SET(event);
 
-static const struct attribute fs_change[] = {
+static const struct attribute fs_change[UTF8GUARD_FS_A_CHANGE_MAX + 1] = {
 	[UTF8GUARD_FS_A_CHANGE_KIND] = LISTED("kind", words_difference),
 	[UTF8GUARD_FS_A_CHANGE_RULE] = OBJECT("rule", &attributes_fs_rule),
 };
 static const struct attributes attributes_fs_change = SET(fs_change);
 
-static const struct attribute fs_count[] = {
+static const struct attribute fs_count[UTF8GUARD_FS_A_COUNT_MAX + 1] = {
 	[UTF8GUARD_FS_A_COUNT_CLASS] = NAMED("class", class_name),
 	[UTF8GUARD_FS_A_COUNT_REFUSED] = NUMBER("refused"),
 	[UTF8GUARD_FS_A_COUNT_AUDITED] = NUMBER("audited"),
 };
 static const struct attributes attributes_fs_count = SET(fs_count);
 
-static const struct attribute fs_status[] = {
+static const struct attribute fs_status[UTF8GUARD_FS_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_FS_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_FS_A_STATUS_RULES] = NUMBER("rules"),
 	[UTF8GUARD_FS_A_STATUS_ENFORCING] = NUMBER("enforcing"),
@@ -284,13 +284,13 @@ static const struct attribute fs_status[] = {
 };
 const struct attributes attributes_fs_status = SET(fs_status);
 
-static const struct attribute fs_step[] = {
+static const struct attribute fs_step[UTF8GUARD_FS_A_STEP_MAX + 1] = {
 	[UTF8GUARD_FS_A_STEP_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_FS_A_STEP_FITS] = FLAG("fits"),
 };
 static const struct attributes attributes_fs_step = SET(fs_step);
 
-static const struct attribute fs_location[] = {
+static const struct attribute fs_location[UTF8GUARD_FS_A_LOCATION_MAX + 1] = {
 	[UTF8GUARD_FS_A_LOCATION_PATH] = STRING("path"),
 	[UTF8GUARD_FS_A_LOCATION_UUID] = HEX("uuid"),
 	[UTF8GUARD_FS_A_LOCATION_VOLUME_TYPE] = STRING("volume-type"),
@@ -302,7 +302,7 @@ static const struct attribute fs_location[] = {
 };
 static const struct attributes attributes_fs_location = SET(fs_location);
 
-static const struct attribute fs_rule[] = {
+static const struct attribute fs_rule[UTF8GUARD_FS_A_RULE_MAX + 1] = {
 	[UTF8GUARD_FS_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_FS_A_RULE_SCOPE] = LISTED("scope", words_scope),
 	[UTF8GUARD_FS_A_RULE_MODE] = LISTED("mode", words_mode),
@@ -347,20 +347,20 @@ static const struct attribute fs_rule[] = {
 };
 const struct attributes attributes_fs_rule = SET(fs_rule);
 
-static const struct attribute nf_change[] = {
+static const struct attribute nf_change[UTF8GUARD_NF_A_CHANGE_MAX + 1] = {
 	[UTF8GUARD_NF_A_CHANGE_KIND] = LISTED("kind", words_difference),
 	[UTF8GUARD_NF_A_CHANGE_RULE] = OBJECT("rule", &attributes_nf_rule),
 };
 static const struct attributes attributes_nf_change = SET(nf_change);
 
-static const struct attribute nf_count[] = {
+static const struct attribute nf_count[UTF8GUARD_NF_A_COUNT_MAX + 1] = {
 	[UTF8GUARD_NF_A_COUNT_CLASS] = NAMED("class", class_name),
 	[UTF8GUARD_NF_A_COUNT_REFUSED] = NUMBER("refused"),
 	[UTF8GUARD_NF_A_COUNT_AUDITED] = NUMBER("audited"),
 };
 static const struct attributes attributes_nf_count = SET(nf_count);
 
-static const struct attribute nf_status[] = {
+static const struct attribute nf_status[UTF8GUARD_NF_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = NUMBER("generation"),
 	[UTF8GUARD_NF_A_STATUS_RULES] = NUMBER("rules"),
 	[UTF8GUARD_NF_A_STATUS_LOCKED] = NUMBER("locked"),
@@ -383,19 +383,19 @@ static const struct attribute nf_status[] = {
 };
 const struct attributes attributes_nf_status = SET(nf_status);
 
-static const struct attribute nf_port_range[] = {
+static const struct attribute nf_port_range[UTF8GUARD_NF_A_PORT_RANGE_MAX + 1] = {
 	[UTF8GUARD_NF_A_PORT_RANGE_FROM] = NUMBER("from"),
 	[UTF8GUARD_NF_A_PORT_RANGE_TO] = NUMBER("to"),
 };
 static const struct attributes attributes_nf_port_range = SET(nf_port_range);
 
-static const struct attribute nf_network[] = {
+static const struct attribute nf_network[UTF8GUARD_NF_A_NETWORK_MAX + 1] = {
 	[UTF8GUARD_NF_A_NETWORK_ADDRESS] = ADDRESS("address"),
 	[UTF8GUARD_NF_A_NETWORK_PREFIX] = NUMBER("prefix"),
 };
 static const struct attributes attributes_nf_network = SET(nf_network);
 
-static const struct attribute nf_rule[] = {
+static const struct attribute nf_rule[UTF8GUARD_NF_A_RULE_MAX + 1] = {
 	[UTF8GUARD_NF_A_RULE_HANDLE] = NUMBER("handle"),
 	[UTF8GUARD_NF_A_RULE_HOOK] = LISTED("hook", words_hook),
 	[UTF8GUARD_NF_A_RULE_ACTION] = LISTED("action", words_action),
@@ -585,6 +585,8 @@ static void put(json_t *object, const struct attribute *attribute, json_t *value
 	json_array_append_new(array, value);
 }
 
+unsigned int attributes_left_out;
+
 /* A module newer than the tool may send attributes without a name here. */
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length)
@@ -595,6 +597,7 @@ json_t *attributes_decode(const struct attributes *set, const void *first,
 	mnl_attr_for_each_payload(first, length) {
 		unsigned int type = mnl_attr_get_type(attr);
 
+		attributes_left_out += type >= set->count;
 		if (type < set->count && set->at[type].kind != KIND_HIDDEN)
 			put(object, &set->at[type], decode_value(&set->at[type], attr));
 	}

@@ -16,7 +16,7 @@ struct attribute;
 /**
  * struct attributes - an attribute set
  * @at: indexed by type; a hole is an attribute that is not shown
- * @count: of entries of @at
+ * @count: of entries of @at: one for each type that the spec has
  */
 struct attributes {
 	const struct attribute *at;
@@ -32,6 +32,9 @@ extern const char *const words_mode[], *const words_scope[],
 	*const words_hook[], *const words_action[], *const words_form[],
 	*const words_direction[], *const words_part[], *const words_decode[],
 	*const words_fail[], *const words_stream[];
+
+/* How many attributes attributes_decode() did not know so far. */
+extern unsigned int attributes_left_out;
 
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length);

@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The tool with modules that do what ours never do here: say nothing for long, or come from a later
+# version. A shim answers in their place.
+#
+# promise administrator by mistake: save does not write a file that would lose a part of a rule
+# shown by: save --file: nothing is written
+
+here=$(dirname "$(readlink -f "$0")") top=$(readlink -f "$here/../../../..")
+# shellcheck source=userspace/tests/tap.sh
+. "$(dirname "$0")/../../tap.sh"
+tool=${UTF8GUARD:-$top/build/utf8guard}
+[ -x "$tool" ] || bail_out "$tool is missing; make tools"
+
+# Answers what is sent to generic netlink: the families are there, with a rule for packets, and each
+# other request is done. UNKNOWN is the type of an attribute of that rule more.
+cat >"$tap/shim.c" <<'END'
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <linux/utf8guard_nf.h>
+
+static char answer[4096] __attribute__((aligned(4)));
+static size_t length;
+
+static struct nlmsghdr *begin(int type, int command)
+{
+	struct nlmsghdr *header = (struct nlmsghdr *)(answer + length);
+	struct genlmsghdr genl = { .cmd = command };
+
+	*header = (struct nlmsghdr){ .nlmsg_type = type, .nlmsg_len = NLMSG_LENGTH(GENL_HDRLEN) };
+	memcpy(NLMSG_DATA(header), &genl, sizeof(genl));
+	length += header->nlmsg_len;
+	return header;
+}
+
+static void put(struct nlmsghdr *header, int type, const void *value, size_t size)
+{
+	struct nlattr *attr = (struct nlattr *)(answer + length);
+
+	*attr = (struct nlattr){ .nla_type = type, .nla_len = NLA_HDRLEN + size };
+	memcpy(attr + 1, value, size);
+	length += NLA_ALIGN(attr->nla_len);
+	header->nlmsg_len = answer + length - (char *)header;
+}
+
+static void put_u16(struct nlmsghdr *header, int type, unsigned short value)
+{
+	put(header, type, &value, sizeof(value));
+}
+
+static void put_u32(struct nlmsghdr *header, int type, unsigned int value)
+{
+	put(header, type, &value, sizeof(value));
+}
+
+static void put_group(struct nlmsghdr *header, const char *name)
+{
+	struct nlattr *groups = (struct nlattr *)(answer + length), *group = groups + 1;
+
+	groups->nla_type = CTRL_ATTR_MCAST_GROUPS;
+	group->nla_type = 1;
+	length += 2 * NLA_HDRLEN;
+	put(header, CTRL_ATTR_MCAST_GRP_NAME, name, strlen(name) + 1);
+	put_u32(header, CTRL_ATTR_MCAST_GRP_ID, 20);
+	groups->nla_len = answer + length - (char *)groups;
+	group->nla_len = answer + length - (char *)group;
+}
+
+static void put_family(const char *name, int id, const char *group)
+{
+	struct nlmsghdr *header = begin(GENL_ID_CTRL, CTRL_CMD_NEWFAMILY);
+
+	put_u16(header, CTRL_ATTR_FAMILY_ID, id);
+	put(header, CTRL_ATTR_FAMILY_NAME, name, strlen(name) + 1);
+	put_group(header, group);
+}
+
+static void put_rule(int id, int command)
+{
+	struct nlmsghdr *header = begin(id, command);
+
+	put_u32(header, UTF8GUARD_NF_A_RULE_HANDLE, 7);
+	put_u32(header, UTF8GUARD_NF_A_RULE_HOOK, UTF8GUARD_NF_HOOK_INPUT);
+	put_u32(header, UTF8GUARD_NF_A_RULE_ACTION, UTF8GUARD_NF_ACTION_DROP);
+	put(header, UTF8GUARD_NF_A_RULE_PROTOCOL, "\x11", 1);
+	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MIN, 9);
+	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MAX, 9);
+	if (getenv("UNKNOWN"))
+		put_u32(header, atoi(getenv("UNKNOWN")), 1);
+}
+
+static void end(void)
+{
+	struct nlmsghdr *header = (struct nlmsghdr *)(answer + length);
+
+	*header = (struct nlmsghdr){ .nlmsg_type = NLMSG_DONE, .nlmsg_len = NLMSG_LENGTH(4) };
+	memset(NLMSG_DATA(header), 0, 4);
+	length += header->nlmsg_len;
+}
+
+ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct sockaddr *to,
+	       socklen_t to_size)
+{
+	const struct nlmsghdr *header = data;
+	const struct genlmsghdr *genl = NLMSG_DATA(header);
+
+	length = 0;
+	if (header->nlmsg_type == GENL_ID_CTRL) {
+		put_family("nlctrl", GENL_ID_CTRL, "notify");
+		put_family("utf8guard", 100, "events");
+		put_family("utf8guard_nf", 102, "config");
+	} else if (header->nlmsg_type == 102 && genl->cmd == UTF8GUARD_NF_CMD_RULE_GET) {
+		put_rule(102, genl->cmd);
+	}
+	end();
+	return size;
+}
+
+/* Without an answer, it waits for an event, which never comes. */
+ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct sockaddr *from,
+		 socklen_t *from_size)
+{
+	const size_t got = length;
+
+	memset(from, 0, *from_size);
+	memcpy(buffer, answer, got);
+	length = 0;
+	if (!got)
+		pause();
+	return got;
+}
+
+int setsockopt(int fd, int level, int name, const void *value, socklen_t size)
+{
+	return 0;
+}
+END
+cc -shared -fPIC -D_GNU_SOURCE -I"$top/include/uapi" -o "$tap/shim.so" "$tap/shim.c" ||
+	bail_out "no shim"
+modules() { LD_PRELOAD=$tap/shim.so run "$@"; }
+
+modules "$tool" save
+is "save" "$status $err" "0 utf8guard: warning: utf8guard_fs is not loaded, so none of its rules are saved"
+is "a rule" "$(grep '^net add' "$tap/out")" "net add input udp dport 9 drop"
+
+# A module that is newer than the tool has an attribute of a rule more.
+absent="utf8guard: warning: utf8guard_fs is not loaded, so none of its rules are saved"
+export UNKNOWN=300
+modules "$tool" save
+is "a warning of what is not saved" "$status $(grep '^net add' "$tap/out") $err" "0 net add input udp dport 9 drop \
+utf8guard: warning: the modules are newer than this tool; rules have parts that it does not know, and they are not saved
+$absent"
+echo kept >"$tap/policy"
+modules "$tool" save --file "$tap/policy"
+is "save --file: nothing is written" "$status $(cat "$tap/policy") $err" "2 kept utf8guard: $tap/policy: nothing is written, \
+because the modules are newer than this tool, and rules have parts that it does not know"
+modules "$tool" net
+is "a rule is shown" "$status $out" "0 net add input udp dport 9 drop # handle 7"
+unset UNKNOWN
+modules "$tool" save --file "$tap/policy"
+is "without that it is written" "$status $(grep '^net add' "$tap/policy") $err" "0 net add input udp dport 9 drop $absent"
+
+# Whoever reads monitor's lines has gone, and no event comes by which monitor would notice that.
+# shellcheck disable=SC2016 # for the shell in there
+modules timeout 20 bash -c '"$0" monitor | true; echo "${PIPESTATUS[0]}"' "$tool"
+is "monitor ends when nobody reads any more" "$status $out $err" "0 0 utf8guard: listening"
+done_testing
