@@ -20,17 +20,30 @@
 #include "report.h"
 
 /**
+ * struct doubtful - a record to be undone that finds its file by both names
+ * @record: it
+ * @depth: of its directory
+ */
+struct doubtful {
+	struct record record;
+	size_t depth;
+};
+
+/**
  * struct repair - how far a log was carried out
  * @scan: what was asked for
  * @cursor: where in the tree it stands; depth 0 is nowhere
  * @skipped: levels below it that could not be reached
  * @last: the record before
+ * @doubtful: to be looked at when their directory is left, @doubtful_count of them
  */
 struct repair {
 	struct scan *scan;
 	struct dir_cursor cursor;
 	size_t skipped;
 	struct record last;
+	struct doubtful *doubtful;
+	size_t doubtful_count;
 };
 
 static const char is_mounted[] = "something is mounted there";
@@ -124,36 +137,84 @@ static const char *rename_safely(const struct dir_cursor *cursor, const char *fr
 	return why_left(errno);
 }
 
+static void tell(struct repair *repair, const char *name, const struct fate *fate)
+{
+	if (fate->left)
+		scan_worsen(repair->scan, STATUS_NO);
+	else
+		repair->scan->renamed++;
+	dir_cursor_point(&repair->cursor, name);
+	report_fate(&repair->cursor, fate);
+	dir_cursor_point(&repair->cursor, NULL);
+}
+
+/*
+ * The file has both names. If it had two bad names that became one, the new name is that of
+ * another record, which comes later; else this record was carried out by half.
+ */
+static void put_off(struct repair *repair, const struct record *record)
+{
+	struct doubtful *doubtful;
+
+	repair->doubtful = no_null(realloc(repair->doubtful, (repair->doubtful_count + 1) *
+							     sizeof(*repair->doubtful)));
+	doubtful = &repair->doubtful[repair->doubtful_count++];
+	*doubtful = (struct doubtful){ .record = *record, .depth = repair->cursor.depth };
+	doubtful->record.name = no_null(strdup(record->name));
+	doubtful->record.to = no_null(strdup(record->to));
+}
+
+static void drop_doubtful(struct repair *repair)
+{
+	record_drop(&repair->doubtful[--repair->doubtful_count].record);
+}
+
+/* Tells of those whose new name no other record has taken back. A dry run takes none back. */
+static void settle(struct repair *repair)
+{
+	while (repair->doubtful_count) {
+		const struct doubtful *doubtful = &repair->doubtful[repair->doubtful_count - 1];
+		const struct record *record = &doubtful->record;
+
+		if (doubtful->depth != repair->cursor.depth)
+			return;
+		if (!repair->scan->dry && is_there(&repair->cursor, record->to, &record->identity))
+			tell(repair, record->to,
+			     &(struct fate){ .to = record->name, .left = why_left(EEXIST) });
+		drop_doubtful(repair);
+	}
+}
+
 static void rename_one(struct repair *repair, const struct record *record)
 {
 	const bool back = repair->scan->journal.back;
 	const char *from = back ? record->to : record->name;
 	const char *to = back ? record->name : record->to;
 	const bool ready = is_there(&repair->cursor, from, &record->identity);
+	const bool done = is_there(&repair->cursor, to, &record->identity);
 	struct fate fate = { .to = to };
 
 	/* Done before: nothing is left to do. */
-	if (!ready && is_there(&repair->cursor, to, &record->identity))
+	if (!ready && done)
 		return;
+	if (back && done) {
+		put_off(repair, record);
+		return;
+	}
 	if (dir_cursor_leaves(&repair->cursor, from))
 		fate.left = is_mounted;
 	else if (!ready)
 		fate.left = gone;
 	else if (!repair->scan->dry)
 		fate.left = rename_safely(&repair->cursor, from, to, &record->identity);
-	if (fate.left)
-		scan_worsen(repair->scan, STATUS_NO);
-	else
-		repair->scan->renamed++;
-	dir_cursor_point(&repair->cursor, from);
-	report_fate(&repair->cursor, &fate);
-	dir_cursor_point(&repair->cursor, NULL);
+	tell(repair, from, &fate);
 }
 
 static void leave(struct repair *repair)
 {
 	struct dir_cursor *cursor = &repair->cursor;
 
+	settle(repair);
 	if (cursor->depth > 1) {
 		dir_cursor_leave(cursor);
 		return;
@@ -259,5 +320,8 @@ void repair(struct scan *scan)
 		progress_show("%llu renamed", scan->renamed);
 	}
 	record_drop(&repair.last);
+	while (repair.doubtful_count)
+		drop_doubtful(&repair);
+	free(repair.doubtful);
 	dir_cursor_end(&repair.cursor);
 }
