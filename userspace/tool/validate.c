@@ -194,7 +194,8 @@ static void validate_input(struct validation *v, int fd)
 static void name_file(struct validation *v, const char *path)
 {
 	free(v->name);
-	v->name = text_path(path, strlen(path));
+	/* Only a complaint shows the empty one: no file is called so. */
+	v->name = *path ? text_path(path, strlen(path)) : no_null(strdup("\"\""));
 	v->is_cut = text_path_cut(path, strlen(path));
 	v->printed = 0;
 }

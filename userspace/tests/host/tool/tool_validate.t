@@ -192,6 +192,8 @@ run bash -c 'exec "$0" validate -r - <"$1"' "$tool" "$tap/tree"
 is "-r of standard input that is a directory" "$status $err" "2 utf8guard: -: Is a directory; -r takes its name"
 run "$tool" validate -r "$tap/none" "$tap/tree/good"
 is "-r of nothing" "$status $out $err" "2  utf8guard: $tap/none: No such file or directory"
+run "$tool" validate ""
+is "an empty word is shown" "$status $out $err" '2  utf8guard: "": No such file or directory'
 run "$tool" validate -s "$tap/none" "$tap/bad"
 is "what cannot be read is counted" "$status $err" "2 utf8guard: $tap/none: No such file or directory
 files 2, refused 1, unread 1: header-bits 1"
