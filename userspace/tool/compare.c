@@ -164,11 +164,22 @@ static int compare(const struct text *a, const struct text *b)
 	return relation == DIFFERENT ? STATUS_NO : STATUS_DONE;
 }
 
+/* Standard input can be read once: the second file would be empty. */
+static bool is_standard_twice(const struct words *words)
+{
+	return as_files && words->next[0] && !strcmp(words->next[0], "-") && words->next[1] &&
+	       !strcmp(words->next[1], "-");
+}
+
 static int run(struct words *words)
 {
 	struct text a = { 0 }, b = { 0 };
 	int status = STATUS_USAGE;
 
+	if (is_standard_twice(words)) {
+		complain("compare: only one of the files can be -");
+		return STATUS_USAGE;
+	}
 	if (take(&a, "the first", words) && take(&b, "the second", words) && words_end(words))
 		status = compare(&a, &b);
 	free(a.octets);

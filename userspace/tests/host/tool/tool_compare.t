@@ -55,6 +55,9 @@ run "$tool" compare --files "$tap/one" "$tap/two"
 like "files" "$status $out" "^0 canonically equivalent.*offset 3.*
   $tap/one: U\+00E9"
 like "standard input" "$("$tool" compare --files - "$tap/two" <"$tap/one")" "^canonically equivalent"
+run bash -c 'printf abc | "$0" compare --files - -' "$tool"
+is "standard input, twice" "$status $out $err" "2  utf8guard: compare: only one of the files can be -"
+is "as texts they are the same" "$("$tool" compare -- - -)" equal
 run "$tool" compare --files "$tap/none" "$tap/two"
 like "no such file" "$status $err" "^2 utf8guard: $tap/none: "
 

@@ -280,7 +280,7 @@ ln $'tree/d/x\xff' $'tree/d/x\xfd'
 ln $'tree/d/x\xff' $'tree/e/x\xfd'
 trees list tree >before
 run "$tool" scan --fix --log log --replace tree
-is "two names of one file that become one" "$status $(grep -c left: <<<"$out") $(ls tree/d | wc -l)" "1 2 3"
+is "two names of one file that become one" "$status $(grep -c left: <<<"$out") $(find tree/d -type f | wc -l)" "1 2 3"
 run "$tool" scan --undo log --dry-run
 is "... back in a dry run" "$status $(wc -l <<<"$out")$err" "0 2"
 run "$tool" scan --undo log
