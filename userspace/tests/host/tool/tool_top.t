@@ -54,6 +54,7 @@ like "who it was, and as whom" "$out" ' by tar pid 1 user root as uid 4242 rule 
 # Names of users may come from a server.
 printf 'root:x:0:0::/:/bin/sh\nm\e[31m\u202e\\x:x:4242:0::/:/bin/sh\n' >"$tap/passwd"
 if unshare -rm mount --bind "$tap/passwd" /etc/passwd 2>/dev/null; then
+	# shellcheck disable=SC2016 # for the shell in there
 	run unshare -rm bash -c 'mount --bind "$1" /etc/passwd && exec "$2" top -b --file "$3"' - "$tap/passwd" "$tool" "$tap/events"
 	like "the name of a user is no escape sequence" "$out" ' by cp pid 1 user m\\x1B\[31m\\xE2\\x80\\xAE\\\\x rule 2'
 	unlike "nor anything else for a terminal" "$out" $'\e'
