@@ -108,22 +108,26 @@ static inline enum ugnf_stream_verdict model_try_unread(struct model *m,
 	return verdict;
 }
 
-/* Octets that were let through early must be the same when they are let through again. */
+/*
+ * Octets that were let through early must be the same when they are let through again, until the
+ * engine has read them. It also reads on with a segment that it does not follow and lets through.
+ */
 static inline bool model_note_early(struct model *m, const struct model_segment *s,
 				    enum ugnf_stream_verdict verdict)
 {
+	bool is_accepted = m->in_order && verdict == UGNF_STREAM_ACCEPT;
 	u32 i, at;
 
-	if (!m->in_order || verdict != UGNF_STREAM_ACCEPT)
-		return false;
-	for (i = 0; i < s->len; i++) {
+	for (i = 0; is_accepted && i < s->len; i++) {
 		at = s->from + i;
 		m->has_erred |= m->is_early[at] && at >= m->read && m->early[at] != s->text[at];
 		m->is_early[at] |= m->inorder_segment.is_early;
 		m->early[at] = s->text[at];
 	}
-	m->trials.early += m->inorder_segment.is_early;
 	model_note_read(m);
+	if (!is_accepted)
+		return false;
+	m->trials.early += m->inorder_segment.is_early;
 	return m->inorder_segment.is_early;
 }
 

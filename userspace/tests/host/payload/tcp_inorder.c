@@ -217,6 +217,42 @@ static void check_unfollowed(void)
 	tap_ok(model_gives_back(&model), "and given back");
 }
 
+/* Gives the engine a segment, and has the model take note of it. */
+static enum ugnf_stream_verdict put_noted(const char *text, u32 from, u32 len)
+{
+	struct model_segment s = { .text = (const u8 *)text, .from = from, .len = len };
+	enum ugnf_stream_verdict verdict = model_give(&model, &s, len, model.seed);
+
+	model_note_early(&model, &s, verdict);
+	return verdict;
+}
+
+/*
+ * Octets that the parser steps over came early. One of them is in order, because what is missing
+ * before it is stepped over, too; and what is after them is not followed, but let through. Then any
+ * octets may be sent in their place, and the model must not call that a mistake.
+ */
+static void check_stepped_over(void)
+{
+#define HEAD "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n"
+	static const char text[] = HEAD "01234567\r\nx\r\n", other[] = HEAD "abcdefgh";
+	const u32 data = sizeof(HEAD) - 1, end = sizeof(text) - 1;
+#undef HEAD
+
+	begin_as(INORDER_TARGET);
+	model.policy.open = true;
+	tap_ok(put_noted(text, data + 2, end - data - 2) == UGNF_STREAM_ACCEPT &&
+		       model.inorder_segment.is_early &&
+		       put_noted(text, 0, data) == UGNF_STREAM_ACCEPT && front() == data &&
+		       put_noted(text, data + 4, 1) == UGNF_STREAM_UNFOLLOWED && front() == end,
+	       "after octets that are stepped over, copies are read and let through, not followed");
+	tap_ok(put_noted(other, data + 2, 1) == UGNF_STREAM_ACCEPT && !model.has_erred,
+	       "and others in the place of those are no mistake (once were, for the model)");
+	tap_ok(put_noted(other, data + 5, 1) == UGNF_STREAM_DIFFERS,
+	       "but where there is a copy, they must be the same");
+	tap_ok(model_gives_back(&model), "and the copies are given back");
+}
+
 /* What copies are for, step by step. */
 static void check_copies(void)
 {
@@ -346,6 +382,7 @@ int main(void)
 	check_passed();
 	check_end();
 	check_unfollowed();
+	check_stepped_over();
 	check_joined(INORDER_CLASSES, 0, "classes refused");
 	check_joined(INORDER_CLASSES, UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_BOM),
 		     "or byte order marks");
