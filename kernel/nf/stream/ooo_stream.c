@@ -69,7 +69,7 @@
  *    inside a character.
  * 10. Octets that were acknowledged and never seen here are skipped (skip_to()). Of them nothing
  *    is promised; and of those that came early, only that there is a state from which they are
- *    not refused. That is counted.
+ *    not refused. That is counted. Those that came early after them are in order then.
  * 11. A FIN may not be inside a character (is_cut_off()), nor before octets that were let
  *    through, nor elsewhere than an earlier FIN (check_fin()).
  * 12. A stream whose SYN was not seen begins in any state: up to three continuation octets at
@@ -403,33 +403,31 @@ static bool has_gap(const struct ugnf_ooo_stream *stream, u32 seq)
 	return ugnf_seq_before(at, seq);
 }
 
-/*
- * The spans that adjoin before the one that @ack is inside are about to be forgotten. The states to
- * which they lead stay known, as those from which that one is possible.
- */
-static void keep_states(struct ugnf_ooo_stream *stream, u32 ack)
+/* The beginning of the span that @seq is inside of; @seq where there is none. */
+static u32 start_of_span(const struct ugnf_ooo_stream *stream, u32 seq)
 {
-	u32 at, i, run = run_up_to(stream, ack, &i, &at);
+	u32 i = ugnf_ooo_find(stream, seq);
 
-	if (i < stream->count && stream->spans[i].start == at)
-		stream->spans[i].transfer = ugnf_transfer_restrict(stream->spans[i].transfer,
-								   ugnf_transfer_reach(run));
+	return i < stream->count ? ugnf_seq_min(seq, stream->spans[i].start) : seq;
 }
 
 /*
  * The receiver has octets that were not seen here, or not since they were
  * resegmented: the stream goes on after them, from the states that it may have there. What came
  * early was judged from any state, not from the one in which those have left the receiver.
- * So a gap is counted even if only one state is possible after it.
+ * So a gap is counted even if only one state is possible after it. Where the receiver has taken a
+ * part of a span, the stream goes on at the beginning of that. The spans that adjoin are in
+ * order then; if they were not, another part of them would count as another gap.
  */
 static void skip_to(struct ugnf_ooo_stream *stream, u32 ack)
 {
-	u8 states = ugnf_ooo_states_at(stream, ack);
+	u32 next = start_of_span(stream, ack), at;
+	u8 states = ugnf_ooo_states_at(stream, next);
 
 	stream->seq.resyncs += states == UGNF_ANY_STATE || has_gap(stream, ack);
-	keep_states(stream, ack);
-	move_to(stream, ack);
+	move_to(stream, next);
 	stream->run = ugnf_transfer_restrict(UTF8GUARD_TRANSFER_NONE, states);
+	ugnf_ooo_settle(stream, &at);
 }
 
 /**

@@ -710,6 +710,9 @@ int main(void)
 	      false, count, seed);
 	check("windows that move, an honest sender: all delivered, nothing refused", play_network,
 	      false, count / 4 + 1, seed);
+	check("picked up, then a segment taken in part (was once refused for good)", play_network,
+	      false, 1, 90011449);
+	check("the same, at one hook", play_network, false, 1, 400016831);
 	check_listener(false);
 	check_listener(true);
 	check_end(false);

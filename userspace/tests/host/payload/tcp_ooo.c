@@ -264,6 +264,54 @@ static void check_across(void)
 	tap_ok(put(5, "aaaa\xc3\xa9\xc3\xa9") == UGNF_STREAM_ACCEPT, "up to its end, it is");
 }
 
+static void acked(u32 position)
+{
+	ugnf_ooo_acked(&model.ooo_stream, model.isn + 1 + position, model.now);
+}
+
+static u32 front(void)
+{
+	return model.ooo_stream.seq.snd_nxt - model.isn - 1;
+}
+
+/*
+ * Octets that nobody saw are acknowledged. What came early after them is in order then: if the
+ * receiver has taken a part of that, it has not got anything else unseen.
+ */
+static void check_skipped(void)
+{
+	begin_taken(false, 0);
+	put(9, "\xc3\xa9\xc3\xa9");
+	put(13, "\xe6\x97\xa5");
+	acked(9);
+	tap_ok(model.ooo_stream.seq.resyncs == 1 && front() == 16,
+	       "a gap is acknowledged: what came early after it is in order");
+	acked(11);
+	acked(14);
+	tap_ok(model.ooo_stream.seq.resyncs == 1 && put(13, "\xe6\x97\xa5") == UGNF_STREAM_ACCEPT,
+	       "taken in part, it is no other gap");
+	begin_taken(false, 0);
+	put(9, "\xc3\xa9\xc3\xa9");
+	put(13, "\xe6\x97\xa5");
+	acked(10);
+	tap_ok(model.ooo_stream.seq.resyncs == 1 && front() == 16,
+	       "taken in part at once, it is in order, too");
+	acked(12);
+	acked(14);
+	tap_ok(model.ooo_stream.seq.resyncs == 1, "and the gap is one");
+	tap_ok(put(16, "\x80") == UGNF_STREAM_ILL_FORMED && put(16, "a") == UGNF_STREAM_ACCEPT,
+	       "and what is after it is judged after it");
+	begin_taken(false, 0);
+	put(5, "\xc3\xa9\xc3\xa9");
+	acked(5);
+	model.now += 2000;
+	put(9, "\xc3\xa9\xc3\xa9");
+	tap_ok(put(5, "\xc3\xa9") == UGNF_STREAM_ACCEPT && front() == 7, "a segment is resegmented");
+	acked(10);
+	tap_ok(!model.ooo_stream.seq.resyncs && front() == 13,
+	       "but had arrived, and so has a part of the next one: that is no gap");
+}
+
 int main(void)
 {
 	u64 streams = streams_wanted(), seed = tap_env("SEED", 1);
@@ -301,6 +349,7 @@ int main(void)
 		     streams / 4 + 1, seed);
 	check_taken_in_part();
 	check_across();
+	check_skipped();
 	if (!getenv("SEED")) {
 		check_short();
 		check_shapes();
