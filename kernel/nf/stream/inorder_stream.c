@@ -582,5 +582,6 @@ u32 ugnf_inorder_give_up(struct ugnf_inorder_stream *stream)
 		stream->given_up = ugnf_inorder_last(stream)->seq;
 	stream->is_given_up = true;
 	ugnf_copies_drop(&stream->copies);
+	memset(&stream->misfit, 0, sizeof(stream->misfit));
 	return count;
 }

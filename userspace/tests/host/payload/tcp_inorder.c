@@ -324,6 +324,19 @@ static void check_copies(void)
 	ugnf_inorder_start(&model.inorder_stream, model.isn + 1 + 23, false, model.now);
 	tap_ok(put(23, "a", false) != UGNF_STREAM_FULL, "after that, it goes on");
 	model_gives_back(&model);
+
+	begin_as(INORDER_CLASSES);
+	put(4, "\xa9", false);
+	put(0, "aaa\xed", false);
+	put(0, "aaa\xf4", false);
+	refused = model.inorder_stream.misfit.tries;
+	ugnf_inorder_give_up(&model.inorder_stream);
+	ugnf_inorder_acked(&model.inorder_stream, model.isn + 1 + 5, model.now);
+	put(8, "\xa9", false);
+	tap_ok(refused == UGNF_FOLD_TRIES && put(5, "aa\xc3", false) == UGNF_STREAM_ACCEPT &&
+		       front() == 9,
+	       "nor does it matter then how often those did not fit");
+	model_gives_back(&model);
 	check_adopted();
 }
 
