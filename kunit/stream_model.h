@@ -234,6 +234,7 @@ struct model {
 	bool has_erred;	/* the engine has, in its verdict or in what it remembers */
 	bool is_passing;	/* a segment that cannot be read is let through */
 	u32 isn, now;
+	bool takes_part;	/* the receiver may take the beginning of a segment alone */
 	bool is_racing;	/* segments are short, and many are sent again with other boundaries */
 	bool has_detour;	/* there is a way around the engine */
 	struct ugnf_ooo_stream ooo_stream, ooo_stream_before;
@@ -391,11 +392,22 @@ static inline void model_arrive_in_part(struct model *m, const struct model_segm
 		      s->fin && at + n == s->len, s->elsewhere);
 }
 
+/* A receiver takes what is before the edge of its window, or what it has memory for. */
+static inline void model_arrive_beginning(struct model *m, const struct model_segment *s)
+{
+	model_receive(&m->receiver, s->from, s->text + s->from, model_chance(m, s->len), false,
+		      s->elsewhere);
+}
+
 /* A segment arrives, whole or in the pieces of its GSO size; some of them get lost. */
 static inline void model_arrive(struct model *m, const struct model_segment *s, u32 loss)
 {
 	u32 size = s->piece ? s->piece : s->len, at = 0, n;
 
+	if (m->takes_part && s->len && model_chance(m, 4) == 0) {
+		model_arrive_beginning(m, s);
+		return;
+	}
 	if (s->is_early && s->len && model_chance(m, 4) == 0)
 		model_arrive_in_part(m, s);
 	do {
@@ -475,11 +487,16 @@ static inline void model_acknowledge_oddly(struct model *m)
 		model_acknowledge_to(m, far + model_below(m, -2 * far));
 }
 
-/* Time passes, until nothing is on its way any more. */
+/*
+ * Time passes, until nothing is on its way any more. A receiver that has taken part of a segment
+ * says so meanwhile.
+ */
 static inline void model_wait(struct model *m, u32 loss)
 {
 	while (m->queued)
 		model_arrive_one(m, loss);
+	if (m->takes_part)
+		model_acknowledge(m);
 	m->now += UGNF_STREAM_HOLD;
 }
 

@@ -21,9 +21,9 @@
  * and the copies.
  *
  * The receiver is that of ooo_stream.c: of all octets with one sequence number it may take any,
- * and any part of a segment, and it delivers nothing after an octet that it does not have. It may
- * trim an early segment at either end, and throw it away and ask for it again. Its
- * acknowledgments are as there.
+ * and the beginning of a segment alone, and it delivers nothing after an octet that it does not
+ * have. It may trim a segment that was copied at either end, and throw it away and ask for it
+ * again. Its acknowledgments are as there.
  *
  * Claim. Under strict policy nothing is delivered that a parser would refuse that had read all
  * before it, and no valid stream is blocked. Where the framing is not followed any more, the
@@ -111,14 +111,14 @@
  *
  * Tests: userspace/tests/host/payload/tcp_inorder.c, with the senders of kunit/inorder_senders.h.
  * play_inorder(): 1 to 7, 10 to 13, 16 and 17 at random, with receivers of each kind that take any
- * part of what was early. play_inorder_detour(): 8 and 14. play_inorder_honest(),
- * play_inorder_answers() and play_inorder_crowd(): no valid stream is blocked, 9 and 16;
- * play_inorder_reordered(): nor with early segments; play_inorder_resegmented(): 7.
- * play_inorder_lenient(): a sender of the same octets under lenient policy. play_inorder_middle():
- * a stream whose SYN was not seen. check_joined(): 2 where the stream was picked up.
- * check_found(): mistakes that 2, 7 and 8 once let through. check_end(): 13. check_unfollowed():
- * framing that is not followed. check_copies(): 14, 17 and the cost. check_adopted(): 15.
- * check_passed(): 18.
+ * part of what was early, or the beginning of any segment. play_inorder_detour(): 8 and 14.
+ * play_inorder_honest(), play_inorder_answers() and play_inorder_crowd(): no valid stream is
+ * blocked, 9 and 16; play_inorder_reordered(): nor with early segments; play_inorder_resegmented():
+ * 7. play_inorder_lenient(): a sender of the same octets under lenient policy.
+ * play_inorder_middle(): a stream whose SYN was not seen. check_joined(): 2 where the stream was
+ * picked up. check_found(): mistakes that 2, 7 and 8 once let through. check_end(): 13.
+ * check_unfollowed(): framing that is not followed. check_stepped_over(): 4. check_copies(): 14,
+ * 17 and the cost. check_adopted(): 15. check_passed(): 18.
  */
 #include "../../codec/codec.h"
 #include "inorder_stream.h"

@@ -23,12 +23,13 @@
  * is in order, @run is the transfer function.
  *
  * The receiver. Of the octets with one sequence number that were let through, it delivers
- * any: the first, the last, that of the segment with the lower number. It may take any part of
- * a segment, as where its window shrinks, or throw the end of it away, and take the rest of
- * another one later. Segments may get lost, be doubled and overtake each other after us. It
- * delivers nothing after an octet that it does not have. Once acknowledged, an octet is
- * delivered. A receiver that has taken part of a segment says so, and that is seen within
- * UGNF_STREAM_HOLD.
+ * any: the first, the last, that of the segment with the lower number. It may take the beginning
+ * of a segment and no more, as where its window shrinks, or throw the end of it away, and take the
+ * rest of another one later. If it keeps an octet of a segment, it has those before it in that
+ * segment as well. Segments may get lost, be doubled and overtake each other after us, but nobody
+ * divides them. The receiver delivers nothing after an octet that it does not have. Once
+ * acknowledged, an octet is delivered. A receiver that has taken part of a segment says so, and
+ * that is seen within UGNF_STREAM_HOLD.
  *
  * Its acknowledgments may be of any octet, come late, and be of octets that never came by
  * here. Acknowledgments that are not the receiver's are not provided for: who can make one

@@ -374,6 +374,11 @@ int main(void)
 		     streams * 4, seed);
 	check_random("the same, some of it by another way, acknowledged at any octet",
 		     play_inorder_detour, streams * 4, seed);
+	model.takes_part = true;
+	check_random("a receiver that takes the beginning of a segment: nothing refused delivered",
+		     play_inorder, streams, seed);
+	check_random("the same, some of it by another way", play_inorder_detour, streams, seed);
+	model.takes_part = false;
 	check_found();
 	check_forgotten();
 	check_random("an honest sender: all delivered", play_inorder_honest, streams, seed);

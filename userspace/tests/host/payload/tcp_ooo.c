@@ -329,6 +329,11 @@ int main(void)
 		     8149);
 	check_random("acknowledged inside the second of two (once let a mistake through)",
 		     play_detour, 1, 20470957);
+	model.takes_part = true;
+	check_random("a receiver that takes the beginning of a segment: nothing ill-formed",
+		     play_attack, streams, seed);
+	check_random("the same, some of it by another way", play_detour, streams, seed);
+	model.takes_part = false;
 	check_random("an honest sender, strict: all delivered", play_honest, streams, seed);
 	check_random("the same, with acknowledgments of any octet, lost, or from others",
 		     play_answers, streams, seed);
