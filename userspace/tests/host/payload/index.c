@@ -655,8 +655,16 @@ static void no_rules(void)
 	tap_ok(!differ(1000, &found) && !found, "without rules, none is found");
 }
 
+/* utf8guard(8) promises as many, and the tool writes as many. */
+static void limits(void)
+{
+	tap_ok(UGNF_MAX_PORT_RANGES == 16 && UGNF_MAX_NETWORKS == 64,
+	       "a set has up to 16 ranges of ports, or 64 networks");
+}
+
 int main(void)
 {
+	limits();
 	membership();
 	network_membership();
 	random_rules();

@@ -289,9 +289,23 @@ static void check_allowed(void)
 	expect("/?q=100%", UTF8GUARD_CLASS_NONE);
 	expect("/?q=50%&r=%zz", UTF8GUARD_CLASS_NONE);
 	expect("/%u00e9%ud83d%ude00", UTF8GUARD_CLASS_NONE);
+	expect("/%ud7ff%ud800%udc00%udbff%udfff%ue000", UTF8GUARD_CLASS_NONE);
+	expect("/%udc00", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%udfff", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ud800", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%udbff", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ud800%ue000", UTF8GUARD_CLASS_SURROGATE);
+	expect("/%ud800%udbff", UTF8GUARD_CLASS_SURROGATE);
 	expect("/%ud83d", UTF8GUARD_CLASS_SURROGATE);
 	expect("/%ude00", UTF8GUARD_CLASS_SURROGATE);
 	expect("/%ud83d%ud83d", UTF8GUARD_CLASS_SURROGATE);
+	/* Which character a pair stands for, by its class. */
+	refuse |= UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_PRIVATE_USE) |
+		  UTF8GUARD_CLASS_BIT(UTF8GUARD_CLASS_NONCHARACTER);
+	expect("/%ud83d%ude00", UTF8GUARD_CLASS_NONE);
+	expect("/%ud83f%udffe", UTF8GUARD_CLASS_NONCHARACTER);
+	expect("/%udb80%udc00", UTF8GUARD_CLASS_PRIVATE_USE);
+	refuse &= UTF8GUARD_PERCENT_CLASSES;
 	expect("/%ud83d/%ude00", UTF8GUARD_CLASS_SURROGATE);
 	expect("/%%35c", UTF8GUARD_CLASS_PERCENT_DOUBLE);
 	expect("/%u0025c0", UTF8GUARD_CLASS_PERCENT_DOUBLE);
