@@ -150,6 +150,8 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 	w->delivered = 0;
 	w->has_fin = false;
 	w->has_sent_fin = false;
+	w->is_fin_acked = false;
+	w->is_orphan = false;
 	w->has_part = false;
 	w->right_edge = w->rcv_nxt + WIRE_WIDE;
 	memset(w->is_early, 0, sizeof(w->is_early));
@@ -270,6 +272,38 @@ static inline bool wire_takes_reset(const struct wire *w, u32 seq)
 	       (w->has_fin && seq == w->rcv_nxt - 1);
 }
 
+/*
+ * The process of the server has closed the connection, and the client has acknowledged that. Like
+ * tcp_timewait_state_process() in FIN_WAIT2: any acknowledgment will do, and any reset in the
+ * window; what has octets for the process is answered by a reset, RFC 1122 section 4.2.2.13.
+ */
+static inline void wire_receive_orphan(struct wire *w, const struct wire_segment *s)
+{
+	u32 end = s->seq + s->syn + s->len + s->fin;
+	bool is_beyond = ugnf_seq_before(w->rcv_nxt, end);
+
+	if (s->seq != w->rcv_nxt &&
+	    !(is_beyond && ugnf_seq_before(s->seq, w->rcv_nxt + WIRE_WIDE))) {
+		wire_challenge(w);
+		return;
+	}
+	if (!s->rst && !(s->syn && !ugnf_seq_before(s->seq, w->rcv_nxt)) &&
+	    (!s->has_ack || !is_beyond))
+		return;
+	w->server = WIRE_LISTEN;
+	if (s->rst)
+		return;
+	if (s->fin && end == w->rcv_nxt + 1) {
+		w->rcv_nxt++;
+		wire_answer(w, false);
+		return;
+	}
+	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
+			     .seq = s->has_ack ? s->ack : 0, .ack = end, .rst = true,
+			     .has_ack = !s->has_ack,
+		     });
+}
+
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
 static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 {
@@ -285,6 +319,10 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 	}
 	if (w->server == WIRE_SYN_SENT) {
 		wire_receive_answer(w, s);
+		return;
+	}
+	if (w->server == WIRE_CONNECTED && w->is_orphan && w->is_fin_acked) {
+		wire_receive_orphan(w, s);
 		return;
 	}
 	if (s->rst) {
@@ -326,7 +364,8 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 	}
 	if (s->len || s->fin)
 		wire_answer(w, false);
-	if (w->has_fin && w->has_sent_fin && s->ack == w->iss + 2)
+	w->is_fin_acked |= w->has_sent_fin && s->ack == w->iss + 2;
+	if (w->has_fin && w->is_fin_acked)
 		w->server = WIRE_LISTEN;
 }
 

@@ -54,7 +54,8 @@ struct wire {
 	u32 told_iss;		/* its last SYN or SYN-ACK on the wire; nobody guesses another */
 	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
 	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */
-	bool has_sent_fin;
+	bool has_sent_fin, is_fin_acked;
+	bool is_orphan;		/* its process has closed the connection, and takes nothing more */
 	u32 taken_at;		/* when it sent that, or took octets last */
 	bool takes_early;	/* it delivers what a SYN carries, RFC 7413 */
 	bool has_cookies;	/* it keeps nothing before the handshake is complete, RFC 4987 */

@@ -162,8 +162,10 @@ static bool play_attack_on(struct wire *w, bool calls)
 			wire_answer(w, false);
 		if (w->server == WIRE_SYN_RECEIVED && wire_odd(w, 8) == 0)
 			wire_answer(w, true);
-		if (w->server == WIRE_CONNECTED && wire_odd(w, 12) == 0)
+		if (w->server == WIRE_CONNECTED && wire_odd(w, 12) == 0) {
 			wire_finish(w);
+			w->is_orphan |= wire_odd(w, 2);
+		}
 		if (w->server == WIRE_CONNECTED && event == 2)
 			part(w);
 		if (event == 3) {

@@ -16,16 +16,18 @@
  *    without, the server may have another connection, until it acknowledges the beginning of the
  *    known stream and nothing of it: whichever connection it has, that takes what is judged next;
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
- *    be the beginning of another. A connection is over after a reset that the receiver may take,
- *    after both ends have sent a FIN, once that of the sender is acknowledged or an acknowledgment
- *    may be on its way, and some time after the server has sent a FIN alone;
+ *    be the beginning of another. A connection is over after a reset that the receiver may take, or
+ *    any reset once the server has sent a FIN; after both ends have sent a FIN, once that of the
+ *    sender is acknowledged or an acknowledgment may be on its way; and some time after the server
+ *    has sent a FIN alone;
  * 3. who has sent another SYN, and goes on before it is answered, may be in the known connection or
  *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
  *    so is all that follows.
  *
  * Payload is refused after that, until another SYN is answered; in 1, also until the beginning is
  * acknowledged. So who forges a reset between what was
- * sent and what was acknowledged ends a connection here that the receiver would not end.
+ * sent and what was acknowledged, or any reset after the server has sent a FIN, ends a connection
+ * here that the receiver would not end.
  *
  * Connection tracking finds some segments invalid that their receivers take: with a SACK block of
  * what was never sent, Linux ignores only the block. So these tell of windows, of what was sent and
@@ -187,12 +189,18 @@ static int age(u32 then, const struct ugnf_sighting *sighting)
  */
 #define ALONE_MS 55000
 
+/* Has the server closed the connection, of which @own is the direction of the client? */
+static bool is_closed_by_server(const struct ugnf_direction *own,
+				const struct ugnf_direction *other)
+{
+	return (own->is_caller || own->has_called) && other->has_fin;
+}
+
 /* May the server have forgotten the connection, as it has sent a FIN and taken nothing since? */
 static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			  const struct ugnf_sighting *sighting)
 {
-	return (own->is_caller || own->has_called) && other->has_fin &&
-	       age(own->taken_at, sighting) >= ALONE_MS;
+	return is_closed_by_server(own, other) && age(own->taken_at, sighting) >= ALONE_MS;
 }
 
 /* A segment may belong to another connection than the one that is followed. */
@@ -412,12 +420,20 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 }
 
 /*
- * May the receiver take a reset with this number? Linux takes one at the next octet, at the end of
- * octets that came early, and at the FIN before the next octet. Connection tracking is too strict:
- * it wants the number that was acknowledged last.
+ * May the connection be over after a reset with this number? Linux takes one at the next octet, at
+ * the end of octets that came early, and at the FIN before the next octet. Connection tracking is
+ * too strict: it wants the number that was acknowledged last.
+ *
+ * Where the process of a server has closed the connection, Linux takes any reset in the window. It
+ * answers octets by a reset, whose number is what their segment acknowledges, and does not look at
+ * that (tcp_timewait_state_process()): the client can choose it. Either way it has no connection
+ * then.
  */
-static bool is_reset(const struct ugnf_direction *own, const struct ugnf_sighting *sighting)
+static bool is_reset(const struct ugnf_direction *own, const struct ugnf_direction *other,
+		     const struct ugnf_sighting *sighting)
 {
+	if (is_closed_by_server(own, other) || is_closed_by_server(other, own))
+		return true;
 	return own->was_acked && own->has_sent &&
 	       is_within(sighting->header->seq, own->acked_end - own->has_fin, own->sent_end);
 }
@@ -433,7 +449,7 @@ static bool is_reset(const struct ugnf_direction *own, const struct ugnf_sightin
 void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
-	if (!is_reset(own, sighting))
+	if (!is_reset(own, other, sighting))
 		return;
 	own->is_over = true;
 	other->is_over = true;

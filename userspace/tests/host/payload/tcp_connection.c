@@ -690,6 +690,64 @@ static void check_hidden_end(bool in_order, bool by_reset)
 	       by_reset ? "reset" : "FIN", in_order ? "in order" : "in any order");
 }
 
+/* A cookie begins a connection on which the client says good things, and then the server closes. */
+static bool is_closed_by_server(u32 isn, u32 len, const u8 *text, bool in_order)
+{
+	struct wire_segment s = { .seq = isn, .syn = true, .window = WIRE_WIDE };
+	u64 seed = 7;
+	u32 end = isn + 1 + len;
+	bool good;
+
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = true;
+	wire.takes_early = false;
+	wire.secret = 555000;
+	wire.older_secret = wire.secret;
+	good = passes(WIRE_CLIENT, s);
+	wire.is_liberal = false;
+	wire_receive(&wire, &s);
+	s = (struct wire_segment){ .seq = isn + 1, .ack = wire.iss + 1, .has_ack = true,
+				   .window = WIRE_WIDE, .text = text, .len = len };
+	good &= passes(WIRE_CLIENT, s);
+	wire_receive(&wire, &s);
+	s = (struct wire_segment){ .seq = wire.iss + 1, .ack = end, .has_ack = true, .fin = true,
+				   .window = WIRE_WIDE, .text = text, .len = len };
+	good &= passes(WIRE_SERVER, s);
+	return good && passes(WIRE_CLIENT, (struct wire_segment){
+						   .seq = end, .ack = wire.iss + 2 + len,
+						   .has_ack = true, .window = WIRE_WIDE });
+}
+
+/*
+ * The process of the server has closed the connection, so Linux answers what comes by a reset, and
+ * knows nothing of the connection any more. The number of that reset is what the client has
+ * acknowledged, and Linux does not look at that. Nor does it look at the number of a reset then, if
+ * it is in the window. The client uses the cookie again, with other octets.
+ */
+static void check_end_after_close(bool in_order, bool by_client)
+{
+	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
+	const u32 isn = 1000, len = 20, end = isn + 1 + len;
+	bool good = is_closed_by_server(isn, len, good_text, in_order);
+	u32 iss = wire.iss;
+
+	if (by_client) {
+		passes(WIRE_CLIENT, (struct wire_segment){ .seq = end + 500, .rst = true });
+	} else {
+		good &= passes(WIRE_CLIENT, (struct wire_segment){
+						    .seq = end, .ack = iss + 1, .has_ack = true,
+						    .window = WIRE_WIDE, .text = good_text, .len = 1 });
+		stray(WIRE_SERVER, (struct wire_segment){ .seq = iss + 1, .rst = true });
+	}
+	wire.now += 1000;
+	tap_ok(good && !passes(WIRE_CLIENT,
+			       (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true,
+						      .window = WIRE_WIDE, .text = bad_text,
+						      .len = len }),
+	       "closed by the server, a connection is over after a reset of %s with any number, %s",
+	       by_client ? "the client" : "the server", in_order ? "in order" : "in any order");
+}
+
 int main(void)
 {
 	u64 count = tap_env("CONNECTIONS", 300000), seed = tap_env("SEED", 1);
@@ -750,5 +808,7 @@ int main(void)
 	check_hidden_end(true, false);
 	check_hidden_end(false, true);
 	check_hidden_end(true, true);
+	for (i = 0; i < 4; i++)
+		check_end_after_close(i & 1, i & 2);
 	return tap_done();
 }
