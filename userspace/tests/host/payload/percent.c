@@ -318,6 +318,18 @@ static void check_allowed(void)
 	expect("/%252%", UTF8GUARD_CLASS_PERCENT_MALFORMED);
 }
 
+/* The octets that were kept begin inside a character. */
+static void check_explain(void)
+{
+	const struct ugnf_text text = { .before = { 0xa9, 'a' }, .before_len = 2 };
+	struct utf8guard_error error = { .class = UTF8GUARD_CLASS_NONE };
+	u8 bytes[UTF8GUARD_MAX_SPAN] = {};
+	bool bad = ugnf_text_explain(&text, (const u8 *)"\xff", 1, &error, bytes);
+
+	tap_ok(bad && error.offset == 2 && error.span == 1 && bytes[0] == 0xff,
+	       "what is wrong is the octet after those that were kept");
+}
+
 int main(void)
 {
 	static const u8 all[] = "%25c0aeu\xc3\xa9x", few[] = "%250cu";
@@ -327,5 +339,6 @@ int main(void)
 	check_all("longer ones of fewer octets", few, sizeof(few) - 1, 7);
 	check_attacks();
 	check_allowed();
+	check_explain();
 	return tap_done();
 }
