@@ -155,6 +155,40 @@ static bool end_name(struct ugnf_scope *scope)
 	return true;
 }
 
+/*
+ * Where the label is that dns->labels[*@i] begins to tell of; adds to *@i what it takes. It tells
+ * how far that is from @before, the label before it: an octet, or 0 and two octets.
+ */
+static u32 next_label(const struct ugnf_dns *dns, u32 *i, u32 before)
+{
+	const u8 *distance = &dns->labels[*i];
+
+	if (*distance) {
+		*i += 1;
+		return before + *distance;
+	}
+	*i += 3;
+	return before + (distance[1] << 8 | distance[2]);
+}
+
+/* Remembers the label at dns->at, if there is room. */
+static void remember_label(struct ugnf_dns *dns)
+{
+	u32 last = 0, distance, i = 0;
+
+	while (i < dns->count)
+		last = next_label(dns, &i, last);
+	distance = dns->at - last;
+	if (distance < 0x100 && i < UGNF_DNS_LABELS) {
+		dns->labels[i++] = distance;
+	} else if (distance >= 0x100 && i + 3 <= UGNF_DNS_LABELS) {
+		dns->labels[i++] = 0;
+		dns->labels[i++] = distance >> 8;
+		dns->labels[i++] = distance;
+	}
+	dns->count = i;
+}
+
 /* @octet, at dns->at, begins a label or a pointer, or ends a name. */
 static bool name(struct ugnf_scope *scope, u8 octet)
 {
@@ -169,8 +203,8 @@ static bool name(struct ugnf_scope *scope, u8 octet)
 		return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_LABEL);
 	if (!octet)
 		return end_name(scope);
-	if (dns->count < UGNF_DNS_LABELS && !is_alone(dns->type))
-		dns->labels[dns->count++] = dns->at;
+	if (!is_alone(dns->type))
+		remember_label(dns);
 	dns->step = STEP_LABEL;
 	dns->left = octet;
 	ugnf_scope_text_begin(scope);
@@ -180,13 +214,14 @@ static bool name(struct ugnf_scope *scope, u8 octet)
 static bool pointer(struct ugnf_scope *scope, u8 octet)
 {
 	struct ugnf_dns *dns = &scope->dns;
-	u16 to = dns->left | octet;
-	u32 i;
+	u32 to = dns->left | octet, at = 0, i = 0;
 
 	dns->left = 0;
-	for (i = 0; i < dns->count; i++)
-		if (dns->labels[i] == to)
+	while (i < dns->count) {
+		at = next_label(dns, &i, at);
+		if (at == to)
 			return end_name(scope);
+	}
 	return ugnf_scope_lose(scope, UTF8GUARD_CAUSE_POINTER);
 }
 

@@ -13,8 +13,12 @@
 #include "gate.h"
 #include "text.h"
 
-/* So many labels of a message are remembered, for compressed names to point to (RFC 1035 4.1.4). */
-#define UGNF_DNS_LABELS 12
+/*
+ * So many octets remember the labels of a message, for compressed names to point to (RFC 1035
+ * 4.1.4): one octet for a label, or three after 255 octets without one. An answer with 13 servers,
+ * as those of the root and of com, has 15 or 17 labels.
+ */
+#define UGNF_DNS_LABELS 24
 
 /**
  * enum ugnf_scope_kind - what is judged
@@ -70,7 +74,7 @@ struct ugnf_dns {
 	u8 step, count, data_strings, data_names;
 	u16 at, left, type, length, size, questions;
 	u32 records, data_end;
-	u16 labels[UGNF_DNS_LABELS];
+	u8 labels[UGNF_DNS_LABELS];
 };
 
 /**

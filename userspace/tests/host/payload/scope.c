@@ -395,10 +395,11 @@ static void check_labels(void)
 	LABELS(F, HEAD("\1", "\1") "\0\0\1\0\1\0" "\0\x29\4\xd0\0\0\0\0\0\0", "an extension");
 	LABELS(F,
 	       HEAD("\1", "\3") "\1a\0\0\1\0\1\xc0\x0c" RECORD(
-		       "\x2e", "\x2b") "123456789012345678"
+		       "\x2e", "\x43") "123456789012345678"
+				       "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c"
 				       "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\0"
 				       "\1b\0" RECORD("\1", "\4") "1234"
-								  "\xc0\x4a" RECORD("\1",
+								  "\xc0\x62" RECORD("\1",
 										    "\4") "1234",
 	       "a signature takes no room for labels");
 	LABELS(U, HEAD("\1", "\1") "\1a\0\0\1\0\1\xc0\x0d" RECORD("\1", "\0"), "into a label");
@@ -533,6 +534,78 @@ static void check_data(void)
 	       "strings that are missing");
 	LABELS(U, HEAD("\0", "\1") "\1a\0" RECORD("\x23", "\x6") "1234\2x\0\0\0\0",
 	       "one beyond its data");
+}
+
+/*
+ * A referral to @servers servers of com, each with its address, as the root has it: the name of the
+ * last address leads to the last label that has to be remembered. After the first server comes a
+ * text of @gap octets, if there is one.
+ */
+static void make_referral(u32 servers, u32 gap)
+{
+	static const u8 ns[] = { 0xc0, 12, 0, 2, 0, 1, 0, 0, 0, 7, 0 };
+	static const u8 txt[] = { 0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 7 };
+	static const u8 a[] = { 0, 1, 0, 1, 0, 0, 0, 7, 0, 4, 0xff, 0xff, 0xff, 0xff };
+	u8 head[12] = { 0, 1, 0x80, 0, 0, 1, 0, !!gap, 0, servers, 0, servers };
+	u32 i, at[32], suffix = 0;
+
+	wire_len = 0;
+	add(head, sizeof(head));
+	add("\3com\0\0\1\0\1", 9);
+	for (i = 0; i < servers; i++) {
+		u8 label[] = { 0, 1, 'a' + i, 0xc0, suffix };
+
+		label[0] = i ? 4 : 20;
+		add(ns, sizeof(ns));
+		at[i] = wire_len + 1;
+		suffix = at[0] + 2;
+		add(label, i ? 5 : 3);
+		if (i)
+			continue;
+		add("\14gtld-servers\3net", 18);
+		if (gap) {
+			u8 length[] = { gap >> 8, gap };
+
+			add(txt, sizeof(txt));
+			add(length, sizeof(length));
+			while (length[0] || length[1]) {
+				add("\xff", 1);
+				if (!length[1]--)
+					length[0]--;
+			}
+		}
+	}
+	for (i = 0; i < servers; i++) {
+		u8 name[] = { 0xc0 | at[i] >> 8, at[i] };
+
+		add(name, sizeof(name));
+		add(a, sizeof(a));
+	}
+}
+
+/* How many labels of a message compressed names can lead to. */
+static void check_referrals(void)
+{
+	static const struct { u32 servers, gap, status; const char *what; } referrals[] = {
+		{ 13, 0, F, "13 servers" },
+		{ 13, 600, F, "and a long text" },
+		{ 21, 0, F, "21 servers" },
+		{ 22, 0, U, "22 servers: too many labels" },
+		{ 19, 250, F, "19 servers and a long text" },
+		{ 20, 250, U, "20 servers and a long text" },
+		{ 21, 200, F, "21 servers and a text" },
+		{ 22, 200, U, "22 servers and a text" },
+	};
+	u32 i;
+
+	for (i = 0; i < sizeof(referrals) / sizeof(referrals[0]); i++) {
+		make_referral(referrals[i].servers, referrals[i].gap);
+		expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, referrals[i].status,
+		       referrals[i].what);
+	}
+	make_referral(13, 600);
+	wire[wire_len - 15] = wire[wire_len - 15] + 1;
+	expect(UGNF_SCOPE_DNS_LABELS, false, wire, wire_len, U, "beside the last label");
 }
 
 /* A body of anything: by its length, in chunks, or none. */
@@ -679,6 +752,7 @@ int main(void)
 	check_lines();
 	check_labels();
 	check_data();
+	check_referrals();
 	check_plain();
 	check_random();
 	return tap_done();
