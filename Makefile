@@ -142,6 +142,8 @@ install: install-modules install-tools ## install modules and tool (DESTDIR=, PR
 install-modules: modules
 	+umask 022 && $(MAKE) -C $(KDIR) M=$(abspath $(BUILD)/kbuild/$(RELEASE)) \
 		INSTALL_MOD_PATH=$(if $(DESTDIR),$(abspath $(DESTDIR))) INSTALL_MOD_DIR=$(MODULES_DIR) DEPMOD=true modules_install
+	@# They have the modes of those in the build, which were made by anybody's umask.
+	chmod -R go=rX $(DESTDIR)/lib/modules/$(RELEASE)/$(MODULES_DIR)
 
 # A file that names places, by its MODE, SOURCE and place. It is filled in where it was put: what lies in
 # the build would be shared by two who install at once, each with a PREFIX of its own.
@@ -153,10 +155,13 @@ endef
 
 # The initramfs mounts / and /usr. systemd looks for units, and for modules to load, before it mounts more.
 define warn-of-mount
-	@units=$$(stat -c %m $(DESTDIR)$(UNITS)); \
-	[ "$$units" = "$$(stat -c %m $(DESTDIR)/)" ] || [ "$$units" = "$$(stat -c %m $(DESTDIR)/usr 2>/dev/null)" ] || { \
-		echo "warning: $(UNITS) is on a mount of its own, which systemd mounts after it has looked for units. So that"; \
-		echo "they are found at boot: make install SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d"; } >&2
+	@for early in $(UNITS) $(MODULES_LOAD); do \
+		mount=$$(stat -c %m $(DESTDIR)$$early); \
+		[ "$$mount" = "$$(stat -c %m $(DESTDIR)/)" ] || [ "$$mount" = "$$(stat -c %m $(DESTDIR)/usr 2>/dev/null)" ] || { \
+			echo "warning: $$early is on a mount of its own, which systemd mounts after it has looked there. So that"; \
+			echo "it finds what is there at boot: make install SYSTEMD=/etc/systemd MODULES_LOAD=/etc/modules-load.d"; \
+		} >&2; \
+	done
 endef
 
 # What packages take, whose modules dkms builds.
