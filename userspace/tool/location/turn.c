@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,17 +21,24 @@
 /* -1 before the first turn, and where there is no such file: users have none, and take no turns. */
 static int locks = -1;
 
-/* The octet of the file that is locked; no two servers of a host are likely to share one (FNV-1a). */
+/* Octets of paths come after those of devices. */
+#define PATHS (1ULL << 61)
+
+/*
+ * The octet of the file that is locked: that of the device, where a server is known. By the mount
+ * point, what is mounted there next would wait for a server that was unmounted, and that may never
+ * answer. No two paths of a host are likely to share one (FNV-1a).
+ */
 static off_t octet_of(const char *path)
 {
-	char *point = mounts_served(path);
-	const char *next = point ?: path;
+	unsigned int major, minor;
 	uint64_t hash = 0xcbf29ce484222325;
 
-	while (*next)
-		hash = (hash ^ (unsigned char)*next++) * 0x100000001b3;
-	free(point);
-	return (off_t)(hash >> 2);
+	if (mounts_served_device(path, &major, &minor))
+		return (off_t)major << 32 | minor;
+	while (*path)
+		hash = (hash ^ (unsigned char)*path++) * 0x100000001b3;
+	return (off_t)(PATHS | hash >> 3);
 }
 
 static void set(short type, off_t start, off_t length)
