@@ -293,6 +293,7 @@ const struct command command_save = {
 "  -j           JSON, for load -j\n"
 "  --file FILE  write FILE, which has its old rules until all of the new ones are on the\n"
 "               disk; so nothing is lost if that is full. Where it has rules of a check\n"
-"               that is not loaded, it is left as it is\n",
+"               that is not loaded, or the modules are newer than this tool and rules have\n"
+"               parts that it does not know, it is left as it is\n",
 	.run = run,
 };

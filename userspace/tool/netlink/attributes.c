@@ -473,6 +473,8 @@ static const char *word_for(const struct attribute *attribute, u64 number)
 	return word ? *word : NULL;
 }
 
+unsigned int attributes_left_out;
+
 /* A number without a word stays a number; a module may be newer than the tool. */
 static json_t *meaning(const struct attribute *attribute, u64 number)
 {
@@ -482,6 +484,7 @@ static json_t *meaning(const struct attribute *attribute, u64 number)
 		return json_string(word);
 	if (attribute->word == note_text && !number)
 		return json_null();
+	attributes_left_out += attribute->list || attribute->word;
 	return json_integer((json_int_t)number);
 }
 
@@ -519,8 +522,10 @@ static json_t *decode_classes(const struct nlattr *nla)
 	for (class = 0; class < 32; class++) {
 		const char *name = class_name(class);
 
-		if (mask & UTF8GUARD_CLASS_BIT(class))
-			json_array_append_new(array, name ? json_string(name) : json_integer(class));
+		if (!(mask & UTF8GUARD_CLASS_BIT(class)))
+			continue;
+		attributes_left_out += !name;
+		json_array_append_new(array, name ? json_string(name) : json_integer(class));
 	}
 	return array;
 }
@@ -584,8 +589,6 @@ static void put(json_t *object, const struct attribute *attribute, json_t *value
 	}
 	json_array_append_new(array, value);
 }
-
-unsigned int attributes_left_out;
 
 /* A module newer than the tool may send attributes without a name here. */
 json_t *attributes_decode(const struct attributes *set, const void *first,

@@ -33,7 +33,7 @@ extern const char *const words_mode[], *const words_scope[],
 	*const words_direction[], *const words_part[], *const words_decode[],
 	*const words_fail[], *const words_stream[];
 
-/* How many attributes attributes_decode() did not know so far. */
+/* How many attributes, and how many of their values, attributes_decode() did not know so far. */
 extern unsigned int attributes_left_out;
 
 json_t *attributes_decode(const struct attributes *set, const void *first,

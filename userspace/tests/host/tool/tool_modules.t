@@ -14,7 +14,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 [ -x "$tool" ] || bail_out "$tool is missing; make tools"
 
 # Answers what is sent to generic netlink: the families are there, with a rule for packets, and each
-# other request is done. UNKNOWN is the type of an attribute of that rule more.
+# other request is done. UNKNOWN is the type of an attribute of that rule more; ACTION and REFUSE are numbers in it.
 cat >"$tap/shim.c" <<'END'
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -86,10 +86,13 @@ static void put_rule(int id, int command)
 
 	put_u32(header, UTF8GUARD_NF_A_RULE_HANDLE, 7);
 	put_u32(header, UTF8GUARD_NF_A_RULE_HOOK, UTF8GUARD_NF_HOOK_INPUT);
-	put_u32(header, UTF8GUARD_NF_A_RULE_ACTION, UTF8GUARD_NF_ACTION_DROP);
+	put_u32(header, UTF8GUARD_NF_A_RULE_ACTION,
+		getenv("ACTION") ? atoi(getenv("ACTION")) : UTF8GUARD_NF_ACTION_DROP);
 	put(header, UTF8GUARD_NF_A_RULE_PROTOCOL, "\x11", 1);
 	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MIN, 9);
 	put_u16(header, UTF8GUARD_NF_A_RULE_DPORT_MAX, 9);
+	if (getenv("REFUSE"))
+		put_u32(header, UTF8GUARD_NF_A_RULE_REFUSE, atoi(getenv("REFUSE")));
 	if (getenv("UNKNOWN"))
 		put_u32(header, atoi(getenv("UNKNOWN")), 1);
 }
@@ -162,6 +165,16 @@ because the modules are newer than this tool, and rules have parts that it does 
 modules "$tool" net
 is "a rule is shown" "$status $out" "0 net add input udp dport 9 drop # handle 7"
 unset UNKNOWN
+for value in ACTION=77 REFUSE=$((1 << 30)); do
+	export "${value?}"
+	modules "$tool" save --file "$tap/policy"
+	is "a value that it does not know, $value: nothing is written" "$status $(cat "$tap/policy")" "2 kept"
+	unset "${value%=*}"
+done
+export REFUSE=$((1 << 9))
+modules "$tool" save --file "$tap/policy"
+is "one that it knows is written" "$status $(grep '^net add' "$tap/policy")" "0 net add input udp dport 9 drop refuse control"
+unset REFUSE
 modules "$tool" save --file "$tap/policy"
 is "without that it is written" "$status $(grep '^net add' "$tap/policy") $err" "0 net add input udp dport 9 drop $absent"
 
