@@ -353,6 +353,25 @@ char *mounts_served(const char *path)
 }
 
 /**
+ * mounts_served_device() - as mounts_served(), with the device of the file system
+ * @path: the path, from the root
+ * @major: set to the device
+ * @minor: the same
+ *
+ * Return: false where there is no server, or that is not known.
+ */
+bool mounts_served_device(const char *path, unsigned int *major, unsigned int *minor)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	if (!nearest || !is_served(nearest))
+		return false;
+	*major = nearest->major;
+	*minor = nearest->minor;
+	return true;
+}
+
+/**
  * mounts_path() - where a path within a file system is, among all that is mounted
  * @major: device of the file system
  * @minor: the same
@@ -454,6 +473,22 @@ static bool is_users_server(const struct mount *mount)
 	return option(mount->options, "user_id", user, sizeof(user)) && strcmp(user, "0");
 }
 
+/* Does fstab let anybody mount it? By these words, libmount notes nobody. */
+static bool is_anybodys(const char *point)
+{
+	FILE *table = setmntent("/etc/fstab", "re");
+	struct mntent *entry;
+	bool found = false;
+
+	while (table && !found && (entry = getmntent(table)))
+		found = !strcmp(entry->mnt_dir, point) &&
+			(hasmntopt(entry, "users") || hasmntopt(entry, "owner") ||
+			 hasmntopt(entry, "group"));
+	if (table)
+		endmntent(table);
+	return found;
+}
+
 /* "SRC=/dev/sdb1 TARGET=/media/ann/STICK ROOT=/ OPTS=uhelper=udisks2", a line of libmount's. */
 static bool is_noted_in(char *line, const char *point)
 {
@@ -468,8 +503,10 @@ static bool is_noted_in(char *line, const char *point)
 	if (!target || !given)
 		return false;
 	unescape(target);
-	return !strcmp(target, point) && (option(given, "user", value, sizeof(value)) ||
-					  option(given, "uhelper", value, sizeof(value)));
+	/* "user" without a name: root mounted what fstab lets users mount. */
+	return !strcmp(target, point) &&
+	       ((option(given, "user", value, sizeof(value)) && *value) ||
+		option(given, "uhelper", value, sizeof(value)));
 }
 
 /*
@@ -507,7 +544,8 @@ bool mounts_is_users(unsigned long long id)
 
 	while (mounts && getline(&line, &size, mounts) > 0)
 		if (parse(line, &mount) && mount.id == id)
-			users = is_users_server(&mount) || is_noted_as_users(mount.point);
+			users = is_users_server(&mount) || is_noted_as_users(mount.point) ||
+				is_anybodys(mount.point);
 	if (mounts)
 		fclose(mounts);
 	free(line);

@@ -11,6 +11,7 @@ char *mounts_path(unsigned int major, unsigned int minor, const char *inside);
 char *mounts_inside(const char *path, unsigned int *major, unsigned int *minor);
 void mounts_forget(void);
 char *mounts_served(const char *path);
+bool mounts_served_device(const char *path, unsigned int *major, unsigned int *minor);
 const char *mounts_covering(const char *path, unsigned int major, unsigned int minor);
 bool mounts_is_automount(const char *path);
 bool mounts_is_users(unsigned long long id);

@@ -88,6 +88,11 @@ echo 'fs add subtree /tmp/silent/x audit' >>/etc/utf8guard.conf
 inside systemctl restart utf8guard.service
 ok "a server that never answers: the check is made" timeout 60 nsenter --target "$init" --pid --mount --cgroup -- \
 	systemctl start utf8guard-check.service
+inside systemctl start utf8guard-follow.service
+sleep 8 # until it has asked for the path, and given up
+ok "what follows mounts is made anew" timeout 60 nsenter --target "$init" --pid --mount --cgroup -- \
+	systemctl restart utf8guard-follow.service
+inside systemctl stop utf8guard-follow.service
 is "and is what it says" "$(state utf8guard-check.service Result) $(inside cat /run/utf8guard/check)" "success "
 ok "while something waits" pgrep -x utf8guard
 { kill $server && wait $server; } 2>/dev/null

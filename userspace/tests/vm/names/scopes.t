@@ -403,8 +403,11 @@ fails utf8guard fs add subtree /tmp/dead/y enforce
 one_waits() { [ "$(pgrep -xc utf8guard)" = 1 ]; }
 ok "and no more, whoever asks once more" until_true 20 one_waits
 ok "and keeps no other file system" umount /tmp/other
-{ kill $server && wait $server; } 2>/dev/null
 umount -l /tmp/dead
+mount -t tmpfs tmpfs /tmp/dead
+ok "nor what is mounted there next" utf8guard fs add subtree /tmp/dead uid 12 off
+umount /tmp/dead
+{ kill $server && wait $server; } 2>/dev/null
 # What the server of a user says of owners and modes makes no link root's.
 links_by() { # UID
 	python3 "$here/fuse_link.py" /tmp/dead "$1" &
@@ -430,6 +433,18 @@ for how in uhelper=udisks2 user=nobody; do
 	run utf8guard fs add subtree /tmp/stick/link uid 9 off
 	like "a link on a disk of a user's: $how" "$status $err" "^2 utf8guard: /tmp/stick/link: /tmp/stick/link is a symbolic link"
 done
+umount /tmp/stick
+mount -o user "$stick" /tmp/stick
+run utf8guard fs add subtree /tmp/stick/link uid 10 off
+is "a link on a disk that users may mount, and root has" "$status $err" "0 "
+cp /etc/fstab /tmp/fstab
+for how in users owner group; do
+	cp /tmp/fstab /etc/fstab
+	echo "$stick /tmp/stick auto noauto,$how 0 0" >>/etc/fstab
+	run utf8guard fs add subtree /tmp/stick/link uid 11 off
+	like "a link on a disk of anybody's: $how" "$status $err" "^2 utf8guard: /tmp/stick/link: /tmp/stick/link is a symbolic link"
+done
+cp /tmp/fstab /etc/fstab
 ok "one that is said is refused" fails utf8guard fs add subtree /nonesuch/here enforce
 
 # What is shown can be given to the tool again; explain shows what decides.
