@@ -191,7 +191,8 @@ static void walk(struct ugfs_search *search)
  * A rename of a directory on the way up could hide rules from the walk. So the walk is repeated
  * if there was a rename meanwhile. After FREE_WALKS such walks, the next one holds rename_lock.
  * The worst that a user can do by endless renames is to cause that last walk: all renames of
- * the host wait while it looks at UGFS_MAX_DEPTH directories at most.
+ * the host wait while it looks at UGFS_MAX_DEPTH directories at most, or at twice as many where the
+ * file system also has former locations.
  *
  * Context: rcu_read_lock() held; takes rename_lock; does not sleep.
  */

@@ -411,7 +411,8 @@ static bool visit_default(const struct ugfs_index *index, ugfs_visit *visit, voi
  * subtrees, the walk goes up to its root, UGFS_MAX_DEPTH directories at most, and down again
  * with a hash lookup for each directory that is a node, and one more. In a directory that folds
  * case, a name that no rule spells like that, or that may be spelt in two ways by rules, is
- * compared with all spellings of rules there, up to UGFS_MAX_COMPARED in a walk.
+ * compared with all spellings of rules there, up to UGFS_MAX_COMPARED in a walk. All that is twice
+ * as much where the file system also has former locations with rules for subtrees.
  *
  * Context: rcu_read_lock() held; does not sleep. Directories may be renamed meanwhile; the
  * caller sees that by rename_lock.

@@ -13,8 +13,8 @@ struct ugfs_rule;
 typedef bool ugfs_visit(const struct ugfs_rule *rule, void *data);
 
 /*
- * Comparisons of names in a walk where the file system folds case. Each may be slow, for some
- * file systems fold by the tables of Unicode.
+ * Comparisons of names in a walk where the file system folds case; twice as many where it also has
+ * former locations. Each may be slow, for some file systems fold by the tables of Unicode.
  */
 #define UGFS_MAX_COMPARED 1024
 
