@@ -18,6 +18,18 @@
 #define WIRE_WIDE 60000
 #define WIRE_ALONE 60000	/* ms: tcp_fin_timeout */
 
+/* A segment of the server goes on its way, or late if that is slow. */
+static inline void wire_reply(struct wire *w, const struct wire_segment *s)
+{
+	if (!w->is_slow) {
+		wire_pass(w, WIRE_SERVER, s);
+		return;
+	}
+	wire_send_late(w);
+	w->late = *s;
+	w->is_late = true;
+}
+
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
@@ -26,13 +38,8 @@ static inline void wire_answer(struct wire *w, bool syn)
 		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
 	};
 	w->has_answered = true;
-	if (w->is_slow) {
-		wire_send_late(w);
-		w->late = w->answer;
-		w->is_late = true;
-	} else if (!w->is_held) {
-		wire_pass(w, WIRE_SERVER, &w->answer);
-	}
+	if (w->is_slow || !w->is_held)
+		wire_reply(w, &w->answer);
 }
 
 /* The server has no more to say. */
@@ -272,6 +279,17 @@ static inline bool wire_takes_reset(const struct wire *w, u32 seq)
 	       (w->has_fin && seq == w->rcv_nxt - 1);
 }
 
+/* The process of the server has closed the connection, so that is over once octets come for it. */
+static inline void wire_abort(struct wire *w, const struct wire_segment *s)
+{
+	w->server = WIRE_LISTEN;
+	wire_reply(w, &(struct wire_segment) {
+			      .seq = s->has_ack ? s->ack : 0,
+			      .ack = s->seq + s->syn + s->len + s->fin, .rst = true,
+			      .has_ack = !s->has_ack,
+		      });
+}
+
 /*
  * The process of the server has closed the connection, and the client has acknowledged that. Like
  * tcp_timewait_state_process() in FIN_WAIT2: any acknowledgment will do, and any reset in the
@@ -298,10 +316,7 @@ static inline void wire_receive_orphan(struct wire *w, const struct wire_segment
 		wire_answer(w, false);
 		return;
 	}
-	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
-			     .seq = s->has_ack ? s->ack : 0, .ack = end, .rst = true,
-			     .has_ack = !s->has_ack,
-		     });
+	wire_abort(w, s);
 }
 
 /* A segment arrives. Like tcp_check_req() and tcp_validate_incoming(), as far as they matter. */
@@ -354,6 +369,12 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 	}
 	if (s->syn) {
 		wire_challenge(w);
+		return;
+	}
+	/* Like tcp_rcv_state_process() in FIN_WAIT1. */
+	if (w->is_orphan && s->len && ugnf_seq_before(w->rcv_nxt, end) &&
+	    ugnf_seq_before(s->seq, w->rcv_nxt + WIRE_WIDE)) {
+		wire_abort(w, s);
 		return;
 	}
 	wire_deliver(w, s);

@@ -26,8 +26,13 @@ struct ugnf_rule;
  * @acked_end: the highest number that its receiver has acknowledged
  * @fin_end: the lowest number after a FIN
  * @taken_at: when its receiver took octets last, or sent a FIN, in milliseconds
+ * @asked_end: the number after what its receiver may answer by a reset, once that has sent a FIN
+ * @asked_at: when that was sent, or the FIN, in milliseconds
  * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
+ * @is_older: the connection may be older than the rules for streams, so that its beginning was
+ *	not seen: the stream may be picked up until it is followed
+ * @is_multipath: a segment of its sender has shown that both ends agreed on Multipath TCP
  * @syn_seen: @syn is valid
  * @syn_many: there were other SYNs that were not answered
  * @syn_answers: the last SYN was a SYN-ACK
@@ -66,12 +71,13 @@ struct ugnf_direction {
 	struct ugnf_inorder_stream *inorder;
 	struct ugnf_memory *memory;
 	u32 syn, syn_first, begin, answered, right_edge, unseen, told;
-	u32 sent_end, acked_end, fin_end, taken_at;
+	u32 sent_end, acked_end, fin_end, taken_at, asked_end, asked_at;
 	struct ugnf_answer answer;
 	u32 generation;
 	struct ugnf_rule *rule;
 	u16 resyncs, syn_len;
-	u8 hook;
+	u8 hook : 4;
+	bool is_older : 1, is_multipath : 1;
 	bool syn_seen : 1, syn_many : 1, syn_answers : 1, begun : 1, right_edge_known : 1;
 	bool is_changed : 1, is_caller : 1, was_answered : 1;
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;

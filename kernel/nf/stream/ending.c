@@ -18,8 +18,9 @@
  * 2. after a connection, there is none: what goes on in its stream, or seems to be sent again, may
  *    be the beginning of another. A connection is over after a reset that the receiver may take, or
  *    any reset once the server has sent a FIN; after both ends have sent a FIN, once that of the
- *    sender is acknowledged or an acknowledgment may be on its way; and some time after the server
- *    has sent a FIN alone;
+ *    sender is acknowledged or an acknowledgment may be on its way; while a reset may be on its
+ *    way that answers what came after a FIN of the server; and some time after the server has sent
+ *    a FIN alone;
  * 3. who has sent another SYN, and goes on before it is answered, may be in the known connection or
  *    in the next. What acknowledges a number of the next is refused, and once the SYN-ACK has come,
  *    so is all that follows.
@@ -90,11 +91,23 @@ bool ugnf_ending_is_known(const struct ugnf_direction *dir, u32 ack)
 	return dir->has_sent && is_within(ack, last - OVERTAKEN, dir->sent_end);
 }
 
-/* The lowest counts: a later one might never be acknowledged. */
+/* Are there numbers before @end that its receiver has not acknowledged? */
+static bool is_unacked(const struct ugnf_direction *dir, u32 end)
+{
+	return !dir->was_acked || ugnf_seq_before(dir->acked_end, end);
+}
+
+/*
+ * The lowest counts: a later one might never be acknowledged. Octets that are on their way may
+ * reach the sender of the FIN after he has sent it.
+ */
 static void note_fin(struct ugnf_direction *own, struct ugnf_direction *other, u32 end, u32 now)
 {
-	if (!own->has_fin)
+	if (!own->has_fin) {
 		other->taken_at = now;
+		other->asked_end = other->sent_end;
+		other->asked_at = now;
+	}
 	if (!own->has_fin || ugnf_seq_before(end, own->fin_end))
 		own->fin_end = end;
 	own->has_fin = true;
@@ -244,6 +257,39 @@ static bool is_closing(const struct ugnf_direction *own, const struct ugnf_direc
 }
 
 /*
+ * May the server have answered an earlier segment by a reset, which is on its way? Linux does so
+ * where its process has closed the connection, and knows nothing of it then.
+ */
+static bool is_asking(const struct ugnf_direction *own, const struct ugnf_direction *other,
+		      const struct ugnf_sighting *sighting)
+{
+	return is_closed_by_server(own, other) && is_unacked(own, own->asked_end) &&
+	       age(own->asked_at, sighting) < ANSWER_MS;
+}
+
+/**
+ * ugnf_ending_ask() - take note of a segment that the server may answer by a reset
+ * @own: the direction of its sender
+ * @other: the other direction
+ * @header: of the segment, which is not refused before it is judged
+ *
+ * These are all but those of which it has acknowledged everything. One may be lost and sent again,
+ * so each time counts.
+ *
+ * Context: any; the flow is locked.
+ */
+void ugnf_ending_ask(struct ugnf_direction *own, const struct ugnf_direction *other,
+		     const struct ugnf_segment_header *header)
+{
+	u32 end = ugnf_segment_end(header) + header->fin;
+
+	if (!is_closed_by_server(own, other) || !is_unacked(own, end))
+		return;
+	own->asked_end = end;
+	own->asked_at = header->now;
+}
+
+/*
  * Octets that the sender of a segment may have received and not acknowledged in it, because it was
  * overtaken on its way: in 3 ms at 10 Gbit/s.
  */
@@ -285,7 +331,7 @@ bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_d
 		return header->len || (header->fin && own->went_on);
 	return header->len &&
 	       (is_too_early(own, other, sighting) || is_closing(own, other, sighting) ||
-		is_from_long_ago(own, other, sighting));
+		is_asking(own, other, sighting) || is_from_long_ago(own, other, sighting));
 }
 
 /**
@@ -318,7 +364,7 @@ bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 bool ugnf_ending_is_taken(const struct ugnf_direction *own,
 			  const struct ugnf_segment_header *header)
 {
-	if (own->was_acked && !ugnf_seq_before(own->acked_end, ugnf_segment_end(header)))
+	if (!is_unacked(own, ugnf_segment_end(header)))
 		return false;
 	return !own->right_edge_known ||
 	       ugnf_seq_before(ugnf_segment_first(header), own->right_edge);
@@ -350,6 +396,7 @@ void ugnf_ending_stray(struct ugnf_direction *own, struct ugnf_direction *other,
 	    !ugnf_seq_before(end, own->acked_end)) {
 		note_sent(own, end);
 		note_fin(own, other, end, header->now);
+		ugnf_ending_ask(own, other, header);
 	}
 	if (!sighting->has_ack || is_waiting(own) || !ugnf_ending_is_known(other, sighting->ack))
 		return;

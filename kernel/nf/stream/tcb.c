@@ -19,7 +19,8 @@
  */
 void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_older)
 {
-	tcb->is_older = is_older;
+	tcb->dir[CALLER].is_older = is_older;
+	tcb->dir[!CALLER].is_older = is_older;
 	tcb->dir[CALLER].memory = memory;
 	tcb->dir[!CALLER].memory = memory;
 	tcb->dir[CALLER].is_caller = true;
@@ -92,7 +93,7 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 	struct ugnf_direction *own = &tcb->dir[sighting->direction];
 	struct ugnf_direction *other = &tcb->dir[!sighting->direction];
 
-	tcb->is_multipath |= ugnf_handshake_agrees(own, other, sighting);
+	own->is_multipath |= ugnf_handshake_agrees(own, other, sighting);
 	if (sighting->header->syn && !ugnf_handshake_note(own, other, sighting)) {
 		if (!ugnf_handshake_contradicts(own, other, sighting))
 			return;
@@ -176,10 +177,10 @@ static bool is_beyond(const struct ugnf_direction *dir, const struct ugnf_segmen
  * before. So a rule that is strict and fails closed does it in two cases alone: the connection
  * may be older than the rule and is not followed yet, or a change of the rules made the gap.
  */
-static bool may_pick_up(const struct ugnf_tcb *tcb, const struct ugnf_direction *dir,
+static bool may_pick_up(const struct ugnf_direction *dir,
 			const struct ugnf_admission_policy *policy)
 {
-	bool is_older = tcb->is_older && !dir->begun && !dir->is_followed;
+	bool is_older = dir->is_older && !dir->begun && !dir->is_followed;
 
 	return is_older || dir->is_changed || policy->stream->lenient || !policy->is_closed;
 }
@@ -213,7 +214,7 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 {
 	const struct ugnf_segment_header *header = sighting->header;
 	struct ugnf_direction *dir = &tcb->dir[sighting->direction];
-	bool picks_up = may_pick_up(tcb, dir, policy);
+	bool picks_up = may_pick_up(dir, policy);
 
 	if (header->syn && sighting->has_ack)
 		ugnf_handshake_learn(dir, &tcb->dir[!sighting->direction], sighting);
@@ -227,6 +228,7 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	if (ugnf_ending_is_passed(dir, &tcb->dir[!sighting->direction], sighting))
 		return UGNF_ADMIT_WINDOW;
 	dir->has_closed |= header->fin;
+	ugnf_ending_ask(dir, &tcb->dir[!sighting->direction], header);
 	/* A SYN without octets delivers nothing. Its answer will say whether it begins anything. */
 	if (header->syn && !header->len && (!header->urg || policy->stream->urgent_inline))
 		return UGNF_ADMIT_EMPTY;
@@ -240,7 +242,7 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	if (!ugnf_direction_sequence(dir)->started)
 		note_unseen(dir, sighting);
 	/* May it be picked up now? If it is followed in another way, the rules have changed. */
-	if (may_pick_up(tcb, dir, policy) || !is_in_middle(dir, header, policy))
+	if (may_pick_up(dir, policy) || !is_in_middle(dir, header, policy))
 		return UGNF_ADMIT_JUDGE;
 	/* A FIN without octets, of a stream that was never followed, has nothing to judge. */
 	return header->len || header->urg ? UGNF_ADMIT_MIDDLE : UGNF_ADMIT_EMPTY;

@@ -12,14 +12,16 @@
 /**
  * struct ugnf_tcb - what is known of a connection
  * @dir: by enum ip_conntrack_dir of the sender
- * @is_multipath: both ends agreed on Multipath TCP, so it is never followed
- * @is_older: the connection may be older than the rules for streams, so that its beginning was
- *	not seen: its streams may be picked up until they are followed
  */
 struct ugnf_tcb {
 	struct ugnf_direction dir[2];
-	bool is_multipath, is_older;
 };
+
+/* Have both ends agreed on Multipath TCP? Then the connection is never followed. */
+static inline bool ugnf_tcb_is_multipath(const struct ugnf_tcb *tcb)
+{
+	return tcb->dir[0].is_multipath || tcb->dir[1].is_multipath;
+}
 
 /**
  * struct ugnf_sighting - a segment, with what connection tracking knows after it
@@ -111,6 +113,8 @@ void ugnf_ending_reset(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting);
 bool ugnf_ending_is_passed(const struct ugnf_direction *own, const struct ugnf_direction *other,
 			   const struct ugnf_sighting *sighting);
+void ugnf_ending_ask(struct ugnf_direction *own, const struct ugnf_direction *other,
+		     const struct ugnf_segment_header *header);
 bool ugnf_ending_is_known(const struct ugnf_direction *dir, u32 ack);
 bool ugnf_ending_is_beyond(const struct ugnf_direction *own,
 			   const struct ugnf_segment_header *header);

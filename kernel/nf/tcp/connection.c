@@ -378,6 +378,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 {
 	struct ugnf_sighting sighting;
 	struct ugnf_judgment finding;
+	struct ugnf_direction *own;
 	struct ugnf_flow *flow;
 	struct ugnf_tcb *tcb;
 
@@ -390,13 +391,13 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
 	}
 	sighting = sighting_of(packet, ct, direction);
 	tcb = ugnf_flow_tcb(flow, rule->match.fields.hook);
-	tcb->dir[direction].rule = rule;
-	tcb->dir[direction].generation = policy->generation;
+	own = &tcb->dir[direction];
+	own->rule = rule;
+	own->generation = policy->generation;
 	/* A new flow has observed nothing yet. */
-	tcb->is_multipath |= ugnf_handshake_agrees(&tcb->dir[direction], &tcb->dir[!direction],
-						   &sighting);
-	finding = tcb->is_multipath ?
-		  judge_multipath(rule, &tcb->dir[direction], packet, refusal) :
+	own->is_multipath |= ugnf_handshake_agrees(own, &tcb->dir[!direction], &sighting);
+	finding = ugnf_tcb_is_multipath(tcb) ?
+		  judge_multipath(rule, own, packet, refusal) :
 		  judge_followed(rule, tcb, &sighting, packet, refusal);
 	ugnf_flow_unlock(flow);
 	return finding;

@@ -242,7 +242,9 @@ static void check_burst(bool in_order)
 	good &= passes(WIRE_SERVER, fin) && passes(WIRE_CLIENT, again) && passes(WIRE_CLIENT, ours);
 	late = passes(WIRE_CLIENT, again);
 	wire.now += 150;
-	good &= passes(WIRE_CLIENT, ours) && passes(WIRE_CLIENT, again);
+	good &= passes(WIRE_CLIENT, ours);
+	wire.now += 150;
+	good &= passes(WIRE_CLIENT, again);
 	tap_ok(good && !late, "closed by both ends, nothing is sent again at once, %s",
 	       in_order ? "in order" : "in any order");
 }
@@ -549,7 +551,7 @@ static void check_late_option(bool in_order)
 	};
 
 	ugnf_tcb_observe(&wire.sight[0].tcb, &sighting);
-	tap_ok(good && !wire.sight[0].tcb.is_multipath,
+	tap_ok(good && !ugnf_tcb_is_multipath(&wire.sight[0].tcb),
 	       "a plain connection stays plain, %s", in_order ? "in order" : "in any order");
 }
 
@@ -594,10 +596,10 @@ static void check_blind_option(void)
 	s.seq = iss + 1;
 	s.ack = isn - LONG_AGO;
 	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
-	is_plain = !tcb.is_multipath;
+	is_plain = !ugnf_tcb_is_multipath(&tcb);
 	s.ack = isn + 1;
 	observe(&tcb, WIRE_SERVER, TCP_CONNTRACK_ESTABLISHED, true, s);
-	tap_ok(is_plain && tcb.is_multipath,
+	tap_ok(is_plain && ugnf_tcb_is_multipath(&tcb),
 	       "an option of Multipath TCP counts with a number of the connection");
 }
 
@@ -690,8 +692,11 @@ static void check_hidden_end(bool in_order, bool by_reset)
 	       by_reset ? "reset" : "FIN", in_order ? "in order" : "in any order");
 }
 
-/* A cookie begins a connection on which the client says good things, and then the server closes. */
-static bool is_closed_by_server(u32 isn, u32 len, const u8 *text, bool in_order)
+/*
+ * A cookie begins a connection on which the client says good things, and then the server closes.
+ * Before that comes by, the client may say @more octets, which the server has not taken.
+ */
+static bool is_closed_by_server(u32 isn, u32 len, const u8 *text, u32 more, bool in_order)
 {
 	struct wire_segment s = { .seq = isn, .syn = true, .window = WIRE_WIDE };
 	u64 seed = 7;
@@ -710,11 +715,14 @@ static bool is_closed_by_server(u32 isn, u32 len, const u8 *text, bool in_order)
 				   .window = WIRE_WIDE, .text = text, .len = len };
 	good &= passes(WIRE_CLIENT, s);
 	wire_receive(&wire, &s);
+	s = (struct wire_segment){ .seq = end, .ack = wire.iss + 1, .has_ack = true,
+				   .window = WIRE_WIDE, .text = text, .len = more };
+	good &= !more || passes(WIRE_CLIENT, s);
 	s = (struct wire_segment){ .seq = wire.iss + 1, .ack = end, .has_ack = true, .fin = true,
 				   .window = WIRE_WIDE, .text = text, .len = len };
 	good &= passes(WIRE_SERVER, s);
 	return good && passes(WIRE_CLIENT, (struct wire_segment){
-						   .seq = end, .ack = wire.iss + 2 + len,
+						   .seq = end + more, .ack = wire.iss + 2 + len,
 						   .has_ack = true, .window = WIRE_WIDE });
 }
 
@@ -728,7 +736,7 @@ static void check_end_after_close(bool in_order, bool by_client)
 {
 	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
 	const u32 isn = 1000, len = 20, end = isn + 1 + len;
-	bool good = is_closed_by_server(isn, len, good_text, in_order);
+	bool good = is_closed_by_server(isn, len, good_text, 0, in_order);
 	u32 iss = wire.iss;
 
 	if (by_client) {
@@ -746,6 +754,68 @@ static void check_end_after_close(bool in_order, bool by_client)
 						      .len = len }),
 	       "closed by the server, a connection is over after a reset of %s with any number, %s",
 	       by_client ? "the client" : "the server", in_order ? "in order" : "in any order");
+}
+
+/* What the process of a server that has closed makes Linux answer by a reset. */
+enum asking { ASK_OCTETS, ASK_AGAIN, ASK_BEFORE, ASK_SYN, ASK_FIN, ASK_STRAY, ASKINGS };
+
+/*
+ * Likewise, but the reset is still on its way here when the client uses the cookie again. The
+ * octets that are answered may have been lost once, or sent before the server closed.
+ */
+static void check_late_reset(bool in_order, enum asking asking)
+{
+	static const char *const words[ASKINGS] = {
+		"octets", "octets sent again", "octets before that", "a SYN", "a FIN sent again",
+		"an invalid FIN",
+	};
+	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
+	const u32 isn = 1000, len = 20, end = isn + 1 + len;
+	bool good = is_closed_by_server(isn, len, good_text, asking == ASK_BEFORE, in_order);
+	u32 iss = wire.iss;
+	const struct wire_segment asks[ASKINGS] = {
+		[ASK_OCTETS] = { .seq = end, .ack = iss + 1, .has_ack = true, .len = 1 },
+		[ASK_AGAIN] = { .seq = end, .ack = iss + 1, .has_ack = true, .len = 1 },
+		[ASK_SYN] = { .seq = end + 1000, .syn = true },
+		[ASK_FIN] = { .seq = end + 5, .ack = iss + 1, .has_ack = true, .fin = true },
+	}, again = { .seq = isn + 1, .ack = iss + 1, .has_ack = true, .window = WIRE_WIDE,
+		     .text = bad_text, .len = len };
+	struct wire_segment s = asks[asking];
+
+	s.window = WIRE_WIDE;
+	s.text = good_text;
+	if (asking == ASK_STRAY)
+		stray(WIRE_CLIENT, asks[ASK_FIN]);
+	else if (asking != ASK_BEFORE)
+		good &= passes(WIRE_CLIENT, s);
+	if (asking == ASK_AGAIN || asking == ASK_FIN) {
+		wire.now += 150;
+		good &= passes(WIRE_CLIENT, s);
+	}
+	tap_ok(good && !passes(WIRE_CLIENT, again),
+	       "closed by the server, nothing is sent again while a reset for %s may be on its way, %s",
+	       words[asking], in_order ? "in order" : "in any order");
+}
+
+/* A server that has closed only its half acknowledges what the client goes on with. */
+static void check_half_closed(bool in_order)
+{
+	static const u8 text[] = "GET /good HTTP/1.1\r\n";
+	const u32 isn = 1000, len = 20;
+	bool good = is_closed_by_server(isn, len, text, 0, in_order);
+	u32 i, end = isn + 1 + len, ack = wire.iss + 2 + len;
+
+	for (i = 0; i < 4; i++) {
+		good &= passes(WIRE_CLIENT, (struct wire_segment){
+						    .seq = end, .ack = ack, .has_ack = true,
+						    .window = WIRE_WIDE, .text = text, .len = len });
+		end += len;
+		good &= passes(WIRE_SERVER, (struct wire_segment){ .seq = ack, .ack = end,
+								   .has_ack = true,
+								   .window = WIRE_WIDE });
+	}
+	tap_ok(good, "a client goes on while the server that has closed acknowledges that, %s",
+	       in_order ? "in order" : "in any order");
 }
 
 int main(void)
@@ -810,5 +880,9 @@ int main(void)
 	check_hidden_end(true, true);
 	for (i = 0; i < 4; i++)
 		check_end_after_close(i & 1, i & 2);
+	for (i = 0; i < 2 * ASKINGS; i++)
+		check_late_reset(i & 1, i / 2);
+	check_half_closed(false);
+	check_half_closed(true);
 	return tap_done();
 }
