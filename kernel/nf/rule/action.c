@@ -117,14 +117,17 @@ static u32 marked(u32 old, const struct ugnf_action *action)
 	return (old & ~action->mask) | action->mark;
 }
 
-/* Marks the connection, if it is tracked. Listeners to conntrack are told, as with nft. */
-static void mark_connection(const struct ugnf_action *action, struct sk_buff *skb)
+/*
+ * Marks the connection, if it is tracked, and no other one for it. Listeners to conntrack are told,
+ * as with nft.
+ */
+static void mark_connection(const struct ugnf_action *action, const struct ugnf_packet *packet)
 {
 	enum ip_conntrack_info ctinfo;
-	struct nf_conn *ct = nf_ct_get(skb, &ctinfo);
+	struct nf_conn *ct = nf_ct_get(packet->skb, &ctinfo);
 	u32 mark;
 
-	if (!ct || nf_ct_is_template(ct))
+	if (!ct || nf_ct_is_template(ct) || packet->had_open_headers)
 		return;
 	mark = marked(READ_ONCE(ct->mark), action);
 	if (mark == READ_ONCE(ct->mark))
@@ -167,7 +170,7 @@ struct ugnf_outcome ugnf_action_take(struct ugnf_rule *rule, const struct ugnf_p
 		skb->mark = marked(skb->mark, action);
 		break;
 	case UTF8GUARD_NF_ACTION_CTMARK:
-		mark_connection(action, skb);
+		mark_connection(action, packet);
 		break;
 	}
 	return ugnf_pass(&rule->counters, octets, why);

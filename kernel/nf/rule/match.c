@@ -388,14 +388,17 @@ static bool interface_fits(const struct ugnf_interface *interface, const struct 
 	return interface->is_prefix || !dev->name[interface->len];
 }
 
-/* A packet that is not tracked has no direction. */
-static bool direction_fits(u8 direction, const struct sk_buff *skb)
+/*
+ * A packet that is not tracked has no direction. If connection tracking may have read other headers,
+ * the sender would choose the direction: then it is not known, and fits both.
+ */
+static bool direction_fits(u8 direction, const struct ugnf_packet *packet)
 {
 	enum ip_conntrack_info ctinfo;
 
-	if (!direction)
+	if (!direction || packet->had_open_headers)
 		return true;
-	return nf_ct_get(skb, &ctinfo) && CTINFO2DIR(ctinfo) == direction - 1;
+	return nf_ct_get(packet->skb, &ctinfo) && CTINFO2DIR(ctinfo) == direction - 1;
 }
 
 /**
@@ -413,5 +416,5 @@ bool ugnf_match_conditions(const struct ugnf_match *match, const struct ugnf_pac
 {
 	return (packet->skb->mark & match->mark_mask) == match->mark &&
 	       interface_fits(&match->iif, in) && interface_fits(&match->oif, out) &&
-	       direction_fits(match->direction, packet->skb);
+	       direction_fits(match->direction, packet);
 }

@@ -621,6 +621,12 @@ for rule in "udp dport 9000 drop" "udp dport 9000 audit" "tcp dport 9000 drop"; 
 	rules router "forward $rule"
 	headers "$rule: bad" nothing arrives ip4/udp:9002 "$bad"
 done
+# The sender would choose a direction of connection tracking, and the connection.
+for direction in original reply; do
+	rules router "forward udp dport 9000 direction $direction drop"
+	headers "$direction: bad" nothing arrives ip4/udp:9002 "$bad"
+	is "lent headers, $direction: that was refused" "$(count router refused)" 1
+done
 rules router "forward udp dport 9002 drop"
 headers "a rule for the first port: bad" nothing arrives ip4/udp:9002 "$bad"
 is "lent headers: that was refused" "$(count router refused)" 1
