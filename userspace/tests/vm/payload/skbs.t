@@ -623,7 +623,7 @@ for rule in "udp dport 9000 drop" "udp dport 9000 audit" "tcp dport 9000 drop"; 
 done
 # The sender would choose a direction of connection tracking, and the connection.
 for direction in original reply; do
-	rules router "forward udp dport 9000 direction $direction drop"
+	rules router "forward udp dport 9002 direction $direction drop"
 	headers "$direction: bad" nothing arrives ip4/udp:9002 "$bad"
 	is "lent headers, $direction: that was refused" "$(count router refused)" 1
 done
