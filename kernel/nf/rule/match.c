@@ -389,8 +389,8 @@ static bool interface_fits(const struct ugnf_interface *interface, const struct 
 }
 
 /*
- * A packet that is not tracked has no direction. If connection tracking may have read other headers,
- * the sender would choose the direction: then it is not known, and fits both.
+ * A packet that is not tracked has no direction. If connection tracking may have read other
+ * headers, the sender would choose the direction: then it is not known, and fits both.
  */
 static bool direction_fits(u8 direction, const struct ugnf_packet *packet)
 {
