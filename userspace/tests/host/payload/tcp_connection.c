@@ -641,6 +641,25 @@ static void stray(enum wire_end from, const struct wire_segment s)
 	wire_pass_invalid(&wire, 0, false, &sighting, s.text);
 }
 
+/* The SYN of a client, of which the server keeps nothing but the cookie in its answer. */
+static bool begin_by_cookie(u32 isn, u32 window, bool in_order)
+{
+	const struct wire_segment syn = { .seq = isn, .syn = true, .window = window };
+	static u64 seed;
+	bool good;
+
+	seed = 7;
+	wire_init(&wire, &seed, in_order);
+	wire.has_cookies = true;
+	wire.takes_early = false;
+	wire.secret = 555000;
+	wire.older_secret = wire.secret;
+	good = passes(WIRE_CLIENT, syn);
+	wire.is_liberal = false;
+	wire_receive(&wire, &syn);
+	return good;
+}
+
 /*
  * A caller has announced a small window, and widens it by acknowledgments that connection tracking
  * finds invalid, because of a SACK block of what was never sent; Linux takes them. Then connection
@@ -651,19 +670,11 @@ static void check_hidden_end(bool in_order, bool by_reset)
 {
 	static const u8 good_text[] = "GET /good HTTP/1.1\r\n", bad_text[] = "GET /\xc0\xae\xc0\xae HTTP/1.1";
 	const u32 isn = 1000, len = 20, end = isn + 1 + len + !by_reset;
-	struct wire_segment s = { .seq = isn, .syn = true, .window = 100 };
-	u64 seed = 7;
+	struct wire_segment s;
 	bool good;
 	u32 iss;
 
-	wire_init(&wire, &seed, in_order);
-	wire.has_cookies = true;
-	wire.takes_early = false;
-	wire.secret = 555000;
-	wire.older_secret = wire.secret;
-	good = passes(WIRE_CLIENT, s);
-	wire.is_liberal = false;
-	wire_receive(&wire, &s);
+	good = begin_by_cookie(isn, 100, in_order);
 	iss = wire.iss;
 	s = (struct wire_segment){ .seq = isn + 1, .ack = iss + 1, .has_ack = true, .window = 100,
 				   .text = good_text, .len = len, .fin = !by_reset };
@@ -698,19 +709,11 @@ static void check_hidden_end(bool in_order, bool by_reset)
  */
 static bool is_closed_by_server(u32 isn, u32 len, const u8 *text, u32 more, bool in_order)
 {
-	struct wire_segment s = { .seq = isn, .syn = true, .window = WIRE_WIDE };
-	u64 seed = 7;
+	struct wire_segment s;
 	u32 end = isn + 1 + len;
 	bool good;
 
-	wire_init(&wire, &seed, in_order);
-	wire.has_cookies = true;
-	wire.takes_early = false;
-	wire.secret = 555000;
-	wire.older_secret = wire.secret;
-	good = passes(WIRE_CLIENT, s);
-	wire.is_liberal = false;
-	wire_receive(&wire, &s);
+	good = begin_by_cookie(isn, WIRE_WIDE, in_order);
 	s = (struct wire_segment){ .seq = isn + 1, .ack = wire.iss + 1, .has_ack = true,
 				   .window = WIRE_WIDE, .text = text, .len = len };
 	good &= passes(WIRE_CLIENT, s);
