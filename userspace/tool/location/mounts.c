@@ -339,6 +339,14 @@ static char *moved(const char *path, const char *from, const char *to)
 	return there;
 }
 
+/* The nearest mount, where a server may fail to answer; NULL where there is none. */
+static const struct mount *served(const char *path)
+{
+	const struct mount *nearest = nearest_of_all(path);
+
+	return nearest && is_served(nearest) ? nearest : NULL;
+}
+
 /**
  * mounts_served() - the mount that a path is on, where a server may fail to answer for all of it
  * @path: the path, from the root
@@ -347,9 +355,9 @@ static char *moved(const char *path, const char *from, const char *to)
  */
 char *mounts_served(const char *path)
 {
-	const struct mount *nearest = nearest_of_all(path);
+	const struct mount *mount = served(path);
 
-	return nearest && is_served(nearest) ? strdup(nearest->point) : NULL;
+	return mount ? strdup(mount->point) : NULL;
 }
 
 /**
@@ -362,12 +370,12 @@ char *mounts_served(const char *path)
  */
 bool mounts_served_device(const char *path, unsigned int *major, unsigned int *minor)
 {
-	const struct mount *nearest = nearest_of_all(path);
+	const struct mount *mount = served(path);
 
-	if (!nearest || !is_served(nearest))
+	if (!mount)
 		return false;
-	*major = nearest->major;
-	*minor = nearest->minor;
+	*major = mount->major;
+	*minor = mount->minor;
 	return true;
 }
 
