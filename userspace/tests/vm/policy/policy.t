@@ -582,6 +582,7 @@ is "the schema: monitor -j" "$answer" ok
 # In a user namespace the monitor may not make its buffer larger; it is stopped while that fills.
 default=$(cat /proc/sys/net/core/rmem_default)
 echo 2304 >/proc/sys/net/core/rmem_default
+: >"$tap/events.err" # what the monitor before said is not this one's word
 unshare -Urn "$UTF8GUARD" monitor -j net >"$tap/events" 2>"$tap/events.err" &
 monitor=$!
 ok "a monitor with a small buffer" until_true 60 grep -q listening "$tap/events.err"
