@@ -61,6 +61,12 @@ is "debian/ has all that it installs" "$forgotten" ""
 for page in userspace/man/*.[589]; do
 	ok "the spec has ${page##*/}" grep -qF "/${page##*/}" "$packaging/utf8guard.spec"
 done
+target=userspace/units/utf8guard-required.target
+for service in $(sed -n 's/^RequiredBy=//p' $target) wicked.service; do
+	like "$service waits for utf8guard-required.target, and the manual says so" \
+		"$(grep -ohE "^RequiredBy=.*|^\.Pa $service" $target userspace/man/utf8guard.8 | paste -sd ' ')" \
+		"[= ]$service .*\.Pa $service"
+done
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || ok "${script##*/} is a script" sh -n "$script"
 done
