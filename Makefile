@@ -107,7 +107,9 @@ SERVICES = utf8guard.service utf8guard-follow.service utf8guard-check.service ut
 # Units that name no program of ours.
 UNITS_AS_THEY_ARE = utf8guard-required.target utf8guard-required.service utf8guard-check.timer utf8guard-metrics.timer
 # What runs on or comes again. To stop the target would stop what requires it, too.
-UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service
+UNITS_TO_STOP = utf8guard-check.timer utf8guard-metrics.timer utf8guard-follow.service utf8guard-metrics.service
+# What these last found out: it would be shown on, as if it were so.
+FOUND_OUT = /var/lib/prometheus/node-exporter/utf8guard.prom /run/utf8guard/check
 PRESET = $(SYSTEMD)/system-preset/50-utf8guard.preset
 LIB = $(PREFIX)/lib/utf8guard
 # The schema of JSON, and what other hosts need of these: alerts, a dashboard, a role, a DaemonSet.
@@ -199,6 +201,7 @@ define disable-units
 	systemctl disable --now $(UNITS_TO_STOP) 2>/dev/null || :
 	@# What waits for a unit that is not there does not start, and that may be the network.
 	systemctl disable $(SERVICES) $(UNITS_AS_THEY_ARE) 2>/dev/null || :
+	rm -f $(FOUND_OUT)
 endef
 
 .PHONY: uninstall

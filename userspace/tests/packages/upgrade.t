@@ -310,7 +310,7 @@ END
 on_disk sh -c 'cat var/lib/dpkg/info/*.list' | sed 's,^/,./,' >"$work/owned"
 list | grep -avF "$second" | grep -avxFf "$work/owned" >"$work/after"
 on_disk rm -f etc/systemd/system/early.service
-diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/utf8guard-check.timer.d(/soon.conf)?$|/var/lib/prometheus|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
+diff "$work/before" "$work/after" | grep -a '^>' | grep -avE '/(etc|var)/\.updated$|/srv/(share|other|auto)$|early.service|network(-pre)?.target.wants|/utf8guard-check.timer.d(/soon.conf)?$|/var/lib/prometheus(/node-exporter)?$|/root/debs|/var/lib/dkms(/mok.(key|pub))?$|/etc/systemd/system/network' >"$work/left"
 is "a purge leaves nothing" "$(cat "$work/left")" ""
 boot -t 600 gone <<'END'
 is "the next boot is without a failed unit" "$(systemctl --failed --no-legend --plain)" ""

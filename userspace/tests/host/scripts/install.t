@@ -165,8 +165,9 @@ chmod +x "$tap/bin"/*
 mkdir -p "$tap"/lib/modules/{6.1-a/updates/utf8guard,6.1-b/updates/utf8guard,6.1-c/updates/dkms}
 uninstall() {
 	run env PATH="$tap/bin:$PATH" make -s uninstall PREFIX="$tap/usr" TREES="$tap/lib/modules" PACKAGED="$tap/lib/systemd" \
-		XTABLES= KDIR="$tap/none"
+		XTABLES= KDIR="$tap/none" FOUND_OUT="$tap/found"
 }
+: >"$tap/found"
 umask 077
 uninstall
 umask 022
@@ -185,6 +186,7 @@ for unit in utf8guard.service utf8guard-required.target; do
 ]*$unit"
 done
 is "then systemd forgets them" "$(tail -n 1 "$tap/said")" "after: daemon-reload"
+is "what was found out last is not shown on" "$(ls "$tap/found" 2>/dev/null)" ""
 
 # The package has units of the same names, which were enabled by it or by the administrator.
 mkdir -p "$tap/lib/systemd"

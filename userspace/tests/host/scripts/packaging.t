@@ -75,12 +75,15 @@ done
 mkdir "$tap/bin"
 elsewhere() {
 	sed -e "/^#INITRAMFS#/{r $packaging/debian/initramfs.sh" -e 'd}' |
-		sed "s,/\(sys/module\|run\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"
+		sed "s,/\(sys/module\|run\|var\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"
 }
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || elsewhere <"$script" >"$tap/${script##*/}"
 done
-part() { sed "1,/^%$1\$/d; /^\$/Q" "$packaging/utf8guard.spec" | elsewhere; }
+part() {
+	sed "1,/^%$1\$/d; /^\$/Q" "$packaging/utf8guard.spec" |
+		sed '/^%systemd_/d; s/%%/%/; s,%{_sysconfdir},/etc,g' | elsewhere
+}
 part 'post dkms' >"$tap/post"
 part 'preun dkms' >"$tap/preun"
 stub() { # PROGRAM TEXT: what a program does that it calls
@@ -145,6 +148,23 @@ touch "$tap/usr/local/sbin/utf8guard"
 by_dpkg utf8guard.postinst configure 0.1.0
 like "the tool of make install hides that of the package" "$status $err" '^0 utf8guard: warning: .*/usr/local.*make uninstall'
 rm -r "${tap:?}"/{usr,etc}
+
+# What was last found out is not shown on, as if it were so.
+part preun >"$tap/preun_tool"
+stub systemctl :
+left() { # SCRIPT ARGUMENT: what of it?
+	mkdir -p "$tap/run/utf8guard" "$tap/var/lib/prometheus/node-exporter"
+	touch "$tap/run/utf8guard/"{check,opener.lock} "$tap/var/lib/prometheus/node-exporter/"{utf8guard,other}.prom
+	by_dpkg "$@"
+	(cd "$tap" && find run var -type f | sort | paste -sd ' ')
+	rm -r "${tap:?}"/{run,var}
+}
+some="run/utf8guard/opener.lock var/lib/prometheus/node-exporter/other.prom"
+all="run/utf8guard/check $some var/lib/prometheus/node-exporter/utf8guard.prom"
+is "the tool goes, and metrics of the policy" "$(left utf8guard.prerm remove)" "$some"
+is "an upgrade" "$(left utf8guard.prerm upgrade)" "$all"
+is "RPM: the tool goes" "$(left preun_tool 0)" "$some"
+is "RPM: an upgrade of it" "$(left preun_tool 1)" "$all"
 
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
 warned() { # SCRIPT ARGUMENT: of which files?
