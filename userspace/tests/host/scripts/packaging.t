@@ -134,6 +134,16 @@ umask 077
 by_dpkg utf8guard.postinst configure ''
 umask 022
 is "the example is there after the first installation" "$status $err $(stat -c %a "$tap/etc/utf8guard.conf")" "0  644"
+rm "$tap/etc/utf8guard.conf"
+# Where the disk is full, a part of it is not taken for a policy.
+cp "$tap/usr/share/utf8guard/utf8guard.conf" "$tap/whole"
+for _ in {1..9}; do cat "$tap/whole"; done >"$tap/usr/share/utf8guard/utf8guard.conf"
+isnt "a full disk: the installation fails" "$(ulimit -f 2; by_dpkg utf8guard.postinst configure ''; echo "$status")" 0
+not_ok "and there is no policy" test -e "$tap/etc/utf8guard.conf"
+by_dpkg utf8guard.postrm purge
+is "a purge leaves nothing of that" "$status $err $(ls "$tap/etc")" "0  "
+by_dpkg utf8guard.postinst configure ''
+ok "with room for it, it is there" cmp "$tap/etc/utf8guard.conf" "$tap/usr/share/utf8guard/utf8guard.conf"
 echo "fs set default enforce" >"$tap/etc/utf8guard.conf"
 by_dpkg utf8guard.postinst configure ''
 is "not in the place of a policy" "$status $err $(cat "$tap/etc/utf8guard.conf")" "0  fs set default enforce"
@@ -147,7 +157,31 @@ mkdir -p "$tap/usr/local/sbin"
 touch "$tap/usr/local/sbin/utf8guard"
 by_dpkg utf8guard.postinst configure 0.1.0
 like "the tool of make install hides that of the package" "$status $err" '^0 utf8guard: warning: .*/usr/local.*make uninstall'
-rm -r "${tap:?}"/{usr,etc}
+rm -r "${tap:?}/usr"
+
+# A policy that this version does not understand, for a newer one has written it.
+# shellcheck disable=SC2016 # the program expands it
+stub utf8guard '[ "$*" = "load -c ${0%/bin/*}/etc/utf8guard.conf" ] || exit 0
+echo "utf8guard: /etc/utf8guard.conf:7: later: unknown word" >&2; exit "$STATUS"'
+part post >"$tap/post_tool"
+understood() { # STATUS SCRIPT ARGUMENT...: is there no warning?
+	STATUS=$1 by_dpkg "${@:2}"
+	echo "$status $err"
+}
+: >"$tap/etc/utf8guard.conf"
+for script in 'utf8guard.postinst configure 0.2.0' 'post_tool 2'; do
+	read -ra words <<<"$script"
+	like "$script: the policy has words that it does not know" "$(understood 2 "${words[@]}")" \
+		'^0 .*:7: later: unknown word.utf8guard: warning: this version does not understand .*the next boot'
+	for code in 0 3 4; do
+		is "$script: it understands the policy, whatever the modules say ($code)" "$(understood $code "${words[@]}")" "0 "
+	done
+done
+for script in 'utf8guard.postinst abort-upgrade 0.2.0' 'post_tool 1'; do
+	read -ra words <<<"$script"
+	is "$script: nothing is asked" "$(understood 2 "${words[@]}")" "0 "
+done
+rm -r "${tap:?}/etc"
 
 # What was last found out is not shown on, as if it were so.
 part preun >"$tap/preun_tool"
@@ -286,4 +320,7 @@ is "postinst: a container, which sees the modules of its host" "$(after utf8guar
 is "RPM: an upgrade while modules are loaded" "$(after post 2 :)" "0 1 "
 is "RPM: an upgrade where none is" "$(after post 2 'rm -r sys')" "0 0 "
 is "RPM: an installation" "$(after post 1 :)" "0 0 "
+is "RPM: modules are erased that are loaded" "$(after preun 0 :)" "0 1 "
+is "RPM: none is loaded" "$(after preun 0 'rm -r sys')" "0 0 "
+is "RPM: those before an upgrade" "$(after preun 1 :)" "0 0 "
 done_testing
