@@ -15,7 +15,8 @@ static __always_inline int validate(const u8 *text, size_t len, struct utf8guard
 }
 
 #ifndef utf8guard_validate_short
-int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
+/* Out of line: inlined, it would have utf8guard_validate() save registers before short texts. */
+noinline int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	return validate(text, len, err);
 }
@@ -40,7 +41,11 @@ int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err
 		return utf8guard_validate_short(text, len, err);
 	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
 		return 0;
+#ifdef utf8guard_validate_short
 	return validate(text, len, err);
+#else
+	return utf8guard_validate_any(text, len, err);
+#endif
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 
