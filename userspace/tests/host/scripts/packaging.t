@@ -269,6 +269,15 @@ touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
 rm -r "${tap:?}"/{etc,lib,run}
 for action in remove upgrade deconfigure; do
+# A host that stops soon after that would have files without what was written to them.
+# shellcheck disable=SC2016 # the script expands it
+stub sync 'echo "sync $*" >>"${0%/bin/*}/asked"'
+for script in 'post 1' 'utf8guard-dkms.postinst configure'; do
+	read -ra words <<<"$script"
+	rm -f "$tap/asked"
+	by_dpkg "${words[@]}"
+	is "$script: then it waits until they are on the disk" "$status $(tail -n 1 "$tap/asked")" "0 sync -f /lib/modules"
+done
 	# shellcheck disable=SC2016
 	stub dkms 'echo "$*" | tee -a "${0%/bin/*}/asked"'
 	: >"$tap/asked"
