@@ -190,7 +190,7 @@ left() { # SCRIPT ARGUMENT: what of it?
 	mkdir -p "$tap/run/utf8guard" "$tap/var/lib/prometheus/node-exporter"
 	touch "$tap/run/utf8guard/"{check,opener.lock} "$tap/var/lib/prometheus/node-exporter/"{utf8guard,other}.prom
 	by_dpkg "$@"
-	(cd "$tap" && find run var -type f | sort | paste -sd ' ')
+	(cd "$tap" && find run var/lib/prometheus -type f | sort | paste -sd ' ')
 	rm -r "${tap:?}"/{run,var}
 }
 some="run/utf8guard/opener.lock var/lib/prometheus/node-exporter/other.prom"
@@ -199,6 +199,30 @@ is "the tool goes, and metrics of the policy" "$(left utf8guard.prerm remove)" "
 is "an upgrade" "$(left utf8guard.prerm upgrade)" "$all"
 is "RPM: the tool goes" "$(left preun_tool 0)" "$some"
 is "RPM: an upgrade of it" "$(left preun_tool 1)" "$all"
+
+# A removal disables what the network or a timer would need. What was enabled is so again after an
+# installation, as the policy is there again, unless there was a purge. Enabled units are lines of a file here.
+# shellcheck disable=SC2016 # the program expands it
+stub systemctl 'cd "${0%/bin/*}" || exit
+case $* in
+"is-enabled "*) ! grep -qsx "$2" units || echo enabled ;;
+"--no-reload disable "*) shift 2; for unit; do sed -i "/^$unit\$/d" units; done ;;
+"-q enable "*) echo "$3" >>units ;;
+esac'
+again() { # UNIT... SCRIPT: what is enabled after a removal, that script, and an installation?
+	printf '%s\n' "${@:1:$#-1}" | sed '/^$/d' >"$tap/units"
+	by_dpkg utf8guard.prerm remove
+	[ ! -s "$tap/units" ] || echo "still: $(cat "$tap/units")"
+	by_dpkg utf8guard.postrm "${@: -1}"
+	by_dpkg utf8guard.postinst configure 0.1.0
+	echo "$status $err $(sort "$tap/units" | paste -sd ' ')" "$(ls "$tap/var/lib/utf8guard" 2>/dev/null)"
+}
+is "what was enabled is so again" "$(again utf8guard-check.timer utf8guard-required.target remove)" \
+	"0  utf8guard-check.timer utf8guard-required.target "
+is "and nothing else" "$(again utf8guard-metrics.timer remove)" "0  utf8guard-metrics.timer "
+is "nothing was" "$(again remove)" "0   "
+is "after a purge, nothing" "$(again utf8guard-check.timer utf8guard-required.target purge)" "0   "
+rm -r "${tap:?}/var"
 
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
 warned() { # SCRIPT ARGUMENT: of which files?
@@ -245,6 +269,15 @@ for action in configure abort-upgrade abort-remove abort-deconfigure; do
 	is "postinst $action: dkms builds for these kernels, and another one has no modules" "$(built $action)" \
 		"0 6.1-a,6.1-b,6.1-d 6.1-c"
 done
+# A host that stops soon after that would have files without what was written to them.
+# shellcheck disable=SC2016 # the script expands it
+stub sync 'echo "sync $*" >>"${0%/bin/*}/asked"'
+for script in 'post 1' 'utf8guard-dkms.postinst configure'; do
+	read -ra words <<<"$script"
+	rm -f "$tap/asked"
+	by_dpkg "${words[@]}"
+	is "$script: then it waits until they are on the disk" "$status $(tail -n 1 "$tap/asked")" "0 sync -f /lib/modules"
+done
 like "dkms is not kept from it by modules of make install" "$(cat "$tap/asked")" 'install --force-version-override'
 by_dpkg utf8guard-dkms.postinst abort-upgrade 0.1.0
 like "of the last one it is said what to do" "$err" 'linux-headers-6\.1-c.*dkms install utf8guard/.* -k 6\.1-c'
@@ -269,15 +302,6 @@ touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
 rm -r "${tap:?}"/{etc,lib,run}
 for action in remove upgrade deconfigure; do
-# A host that stops soon after that would have files without what was written to them.
-# shellcheck disable=SC2016 # the script expands it
-stub sync 'echo "sync $*" >>"${0%/bin/*}/asked"'
-for script in 'post 1' 'utf8guard-dkms.postinst configure'; do
-	read -ra words <<<"$script"
-	rm -f "$tap/asked"
-	by_dpkg "${words[@]}"
-	is "$script: then it waits until they are on the disk" "$status $(tail -n 1 "$tap/asked")" "0 sync -f /lib/modules"
-done
 	# shellcheck disable=SC2016
 	stub dkms 'echo "$*" | tee -a "${0%/bin/*}/asked"'
 	: >"$tap/asked"
