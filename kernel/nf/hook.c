@@ -46,6 +46,31 @@ static int parse(struct sk_buff *skb, u8 family, struct ugnf_packet *packet)
 	return ugnf_packet_parse(skb, family, packet);
 }
 
+static u8 family_of(const struct nf_hook_state *state)
+{
+	return state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
+}
+
+/*
+ * Copies headers that their sender could change between connection tracking and the rules: each
+ * would look at others, and early demultiplexing would make them look like the kernel's own. Nearly
+ * all packets have no shared pages, and nothing more is asked of them.
+ */
+static unsigned int close_headers_hook(void *priv, struct sk_buff *skb,
+				       const struct nf_hook_state *state)
+{
+	struct ugnf_packet packet __uninitialized;
+	int ret;
+
+	if (!ugnf_has_shared_frags(skb))
+		return NF_ACCEPT;
+	ret = ugnf_packet_parse(skb, family_of(state), &packet);
+	if (!ugnf_packet_has_open_headers(&packet, ret) || !ugnf_copy_shared_frags(skb))
+		return NF_ACCEPT;
+	return ugnf_outcome_verdict(ugnf_hold_unruled(&ugnf_net_of(state->net)->unruled, false,
+						      UGNF_UNRULED(UNPARSED)));
+}
+
 /* The way of a packet from the hook to the rules; see kernel/README.md. */
 static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_state *state)
 {
@@ -55,7 +80,7 @@ static struct ugnf_outcome inspect(struct sk_buff *skb, const struct nf_hook_sta
 		[NF_INET_LOCAL_OUT] = UTF8GUARD_NF_HOOK_OUTPUT,
 	};
 	struct ugnf_counters *unruled = &ugnf_net_of(state->net)->unruled;
-	u8 family = state->pf == NFPROTO_IPV4 ? AF_INET : AF_INET6;
+	u8 family = family_of(state);
 	/* Every packet comes here. Parsing sets all members that are read, so clear none. */
 	struct ugnf_packet packet __uninitialized;
 	int ret;
@@ -97,6 +122,21 @@ static unsigned int inspect_hook(void *priv, struct sk_buff *skb,
 	.priority = (prio) - 1,							\
 }
 
+/*
+ * After defragmentation, and before the table raw and connection tracking. What comes to output has
+ * its headers in the linear part, but for what is sent on through a VRF: see
+ * ugnf_packet.had_open_headers.
+ */
+#define CLOSING_OPS(family, prio) {						\
+	.hook = close_headers_hook,						\
+	.pf = family,								\
+	.hooknum = NF_INET_PRE_ROUTING,						\
+	.priority = (prio) + 1,							\
+}
+
+/* Bits of ugnf_net.hooks for hooks at which no rule is asked, and one more than there are. */
+enum { CLOSING_IPV4 = UGNF_HOOK_COUNT, CLOSING_IPV6, BITS };
+
 /* Bit n of ugnf_net.hooks stands for ops[n]. */
 static const struct nf_hook_ops ops[] = {
 	[UGNF_HOOK_IPV4(UTF8GUARD_NF_HOOK_INPUT)] =
@@ -111,9 +151,12 @@ static const struct nf_hook_ops ops[] = {
 		OPS(NFPROTO_IPV4, NF_INET_LOCAL_OUT, NF_IP_PRI_FILTER),
 	[UGNF_HOOK_IPV6(UTF8GUARD_NF_HOOK_OUTPUT)] =
 		OPS(NFPROTO_IPV6, NF_INET_LOCAL_OUT, NF_IP6_PRI_FILTER),
+	[CLOSING_IPV4] = CLOSING_OPS(NFPROTO_IPV4, NF_IP_PRI_CONNTRACK_DEFRAG),
+	[CLOSING_IPV6] = CLOSING_OPS(NFPROTO_IPV6, NF_IP6_PRI_CONNTRACK_DEFRAG),
 };
 
-static_assert((UGNF_HOOKS_IPV4 | UGNF_HOOKS_IPV6) == BIT(ARRAY_SIZE(ops)) - 1);
+static_assert(ARRAY_SIZE(ops) == BITS);
+static_assert((UGNF_HOOKS_IPV4 | UGNF_HOOKS_IPV6) == BIT(UGNF_HOOK_COUNT) - 1);
 static_assert(!(UGNF_HOOKS_IPV4 & UGNF_HOOKS_IPV6));
 
 /* The bits of ugnf_net.hooks for @hook and the families of a rule. */
@@ -129,6 +172,23 @@ static unsigned long bits_of(const struct ugnf_rule *rule, u8 hook)
 	return bits;
 }
 
+/* Does the rule ask what connection tracking says? So do those for streams, by flows of theirs. */
+static bool asks_tracking(const struct ugnf_rule *rule)
+{
+	return rule->match.direction || rule->action.kind == UTF8GUARD_NF_ACTION_CTMARK;
+}
+
+/* The hooks before connection tracking, if the rule depends on that. */
+static unsigned long closing_of(const struct ugnf_rule *rule)
+{
+	u8 family = rule->match.fields.family;
+
+	if (!rule->streams && !asks_tracking(rule))
+		return 0;
+	return (family != AF_INET6 ? BIT(CLOSING_IPV4) : 0) |
+	       (family != AF_INET ? BIT(CLOSING_IPV6) : 0);
+}
+
 /* A rule for streams also needs the hook that sees the acknowledgments of the other side. */
 static unsigned long hooks_of(const struct ugnf_rule *rule)
 {
@@ -139,7 +199,8 @@ static unsigned long hooks_of(const struct ugnf_rule *rule)
 	};
 	u8 hook = rule->match.fields.hook;
 
-	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0);
+	return bits_of(rule, hook) | (rule->streams ? bits_of(rule, reverse[hook]) : 0) |
+	       closing_of(rule);
 }
 
 /**
@@ -177,13 +238,9 @@ static bool needs_tracking(const struct utf8guard_policy *policy)
 {
 	u32 i;
 
-	for (i = 0; i < policy->count; i++) {
-		const struct ugnf_rule *rule = ugnf_rule_of(policy->rules[i]);
-
-		if (rule->match.direction ||
-		    rule->action.kind == UTF8GUARD_NF_ACTION_CTMARK)
+	for (i = 0; i < policy->count; i++)
+		if (asks_tracking(ugnf_rule_of(policy->rules[i])))
 			return true;
-	}
 	return false;
 }
 

@@ -17,8 +17,9 @@ struct sk_buff;
  * @skb: the packet
  * @family: AF_INET or AF_INET6
  * @state: the state of the hook; NULL where a front end asks, not a hook of ours
- * @had_open_headers: connection tracking has read headers that the sender could change after that;
- *	set by a hook of ours, and not by parsing
+ * @had_open_headers: connection tracking has read headers that the sender could change after that:
+ *	rules came when the packet was on its way, or a tunnel is bound to a VRF that sends it on.
+ *	Set by a hook of ours, and not by parsing
  * @protocol: IPPROTO_TCP, _UDP, _SCTP or _UDPLITE
  * @sport: source port, in host order
  * @dport: destination port, in host order

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sets of hooks: which bit stands for which hook and family. */
+/* Sets of hooks: which bit stands for which hook of the rules, and family. */
 #ifndef _UTF8GUARD_NF_HOOK_BITS_H
 #define _UTF8GUARD_NF_HOOK_BITS_H
 
@@ -9,6 +9,9 @@
 /* The bit for a hook, of enum utf8guard_nf_hook, and a family. */
 #define UGNF_HOOK_IPV4(hook) ((hook) * 2)
 #define UGNF_HOOK_IPV6(hook) ((hook) * 2 + 1)
+
+/* The number of these bits. */
+#define UGNF_HOOK_COUNT 6
 
 /* All hooks of a family. */
 #define UGNF_HOOKS_IPV4						\

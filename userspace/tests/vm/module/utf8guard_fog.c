@@ -9,7 +9,8 @@
  * says that somebody else can write to them.
  *
  * With "changed", all of the next packet but the header of IPv4 is in such a page, and its owner
- * writes that port there after the payload check; or before it, with "early".
+ * writes that port there after the payload check; or before it, with "early". With hook 0, the page
+ * is there before defragmentation, and the port is written right after connection tracking.
  *
  * With hook 4, after routing and before connection tracking calls its helper, the header
  * of IPv4 says instead that the packet is the first of several fragments.
@@ -30,7 +31,8 @@
 
 static unsigned int hook = NF_INET_FORWARD;
 module_param(hook, uint, 0644);
-MODULE_PARM_DESC(hook, "where: 1 for input, 2 for forward, 3 for output, 4 after routing");
+MODULE_PARM_DESC(hook,
+		 "where: 0 before routing, 1 for input, 2 for forward, 3 for output, 4 after routing");
 
 static ushort port;
 module_param(port, ushort, 0644);
@@ -184,24 +186,29 @@ static unsigned int boundaries(void *priv, struct sk_buff *skb, const struct nf_
 	return NF_ACCEPT;
 }
 
-/* The payload check is between them. */
-#define OPS(num, function, prio) {		\
-	.hook = function,			\
-	.pf = NFPROTO_INET,			\
-	.hooknum = num,				\
-	.priority = NF_IP_PRI_FILTER + (prio),	\
+#define OPS(num, function, prio) {	\
+	.hook = function,		\
+	.pf = NFPROTO_INET,		\
+	.hooknum = num,			\
+	.priority = prio,		\
 }
 
+/* The payload check is between them. */
+#define BEFORE (NF_IP_PRI_FILTER - 2)
+#define AFTER NF_IP_PRI_FILTER
+
 static const struct nf_hook_ops ops[] = {
-	OPS(NF_INET_LOCAL_IN, falls, -2),
-	OPS(NF_INET_LOCAL_IN, lifts, 0),
-	OPS(NF_INET_FORWARD, falls, -2),
-	OPS(NF_INET_FORWARD, lends, -2),
-	OPS(NF_INET_FORWARD, lends_all, -2),
-	OPS(NF_INET_FORWARD, lifts, 0),
-	OPS(NF_INET_FORWARD, writes, 0),
-	OPS(NF_INET_LOCAL_OUT, falls, -2),
-	OPS(NF_INET_LOCAL_OUT, lifts, 0),
+	OPS(NF_INET_PRE_ROUTING, lends_all, NF_IP_PRI_CONNTRACK_DEFRAG - 1),
+	OPS(NF_INET_PRE_ROUTING, writes, NF_IP_PRI_CONNTRACK + 1),
+	OPS(NF_INET_LOCAL_IN, falls, BEFORE),
+	OPS(NF_INET_LOCAL_IN, lifts, AFTER),
+	OPS(NF_INET_FORWARD, falls, BEFORE),
+	OPS(NF_INET_FORWARD, lends, BEFORE),
+	OPS(NF_INET_FORWARD, lends_all, BEFORE),
+	OPS(NF_INET_FORWARD, lifts, AFTER),
+	OPS(NF_INET_FORWARD, writes, AFTER),
+	OPS(NF_INET_LOCAL_OUT, falls, BEFORE),
+	OPS(NF_INET_LOCAL_OUT, lifts, AFTER),
 	OPS(NF_INET_POST_ROUTING, boundaries, NF_IP_PRI_LAST - 1),
 };
 

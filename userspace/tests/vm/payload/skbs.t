@@ -615,6 +615,7 @@ headers() { # NAME WANTED COMMAND...
 	does "lent headers, $1" "$2" "${@:3}"
 	is "lent headers, $1: the port was changed" "$(cat $changed)" 0
 }
+unparsed=$(status unparsed)
 rules router
 headers "no rule: bad arrives" "$bad" arrives ip4/udp:9002 "$bad"
 for rule in "udp dport 9000 drop" "udp dport 9000 audit" "tcp dport 9000 drop"; do
@@ -630,6 +631,39 @@ done
 rules router "forward udp dport 9002 drop"
 headers "a rule for the first port: bad" nothing arrives ip4/udp:9002 "$bad"
 is "lent headers: that was refused" "$(count router refused)" 1
+# Nor is a connection marked for what may be of another one.
+within router nft -f - <<'RULES'
+table inet marks {
+	chain forward {
+		type filter hook forward priority filter + 1
+		ct mark 0x70 drop
+	}
+}
+RULES
+rules router "forward udp dport 9002-9003 ctmark 0x70"
+headers "ctmark: bad" nothing arrives ip4/udp:9002 "$bad"
+is "lent headers, ctmark: it was found" "$(count router audited)" 1
+does "lent headers, ctmark: its connection goes on" through through ip4/udp:9002 "$good"
+# Of what begins with bad, connection tracking would forget all.
+does "lent headers, ctmark: another connection" through through ip4/udp:9003 "$good"
+does "lent headers, ctmark: bad that is not lent" stopped through ip4/udp:9003 "$bad"
+does "lent headers, ctmark: its connection does not go on" stopped through ip4/udp:9003 "$good"
+# Where rules need connection tracking, it looks at what cannot change any more.
+echo 0 >/sys/module/utf8guard_fog/parameters/hook
+rules router "forward udp dport 9002 drop"
+headers "before routing, no tracking: another port is changed" "$bad" arrives ip4/udp:9002 "$bad"
+for rule in "udp dport 9001 direction original drop" "udp dport 9001 ctmark 0x70" "tcp dport 9001 drop stream"; do
+	rules router "forward udp dport 9004 drop" "forward $rule"
+	headers "before routing, $rule" nothing arrives ip4/udp:9002 "$bad"
+	is "lent headers, before routing, $rule: all were parsed" "$(status unparsed)" "$unparsed"
+done
+rules router "forward udp dport 9002 ctmark 0x70"
+does "lent headers, before routing, ctmark: good" through through ip4/udp:9002 "$good"
+headers "before routing, ctmark" nothing arrives ip4/udp:9002 "$bad"
+is "lent headers, before routing, ctmark: it was found" "$(count router audited)" 1
+does "lent headers, before routing, ctmark: its connection does not go on" stopped through ip4/udp:9002 "$good"
+within router nft flush ruleset
+echo 2 >/sys/module/utf8guard_fog/parameters/hook
 rules router "forward tcp dport 9000 drop stream"
 echo 1 >/sys/module/utf8guard_fog/parameters/early
 headers "stream: another connection" stopped through ip4/tcp:9002 "$good"
