@@ -201,7 +201,7 @@ static bool has_rules(const char *path, const struct rules *of)
 
 	if (!real)
 		return false;
-	text = (char *)input_read(real, &length);
+	text = (char *)input_read_most(real, &length, POLICY_OCTETS);
 	free(real);
 	if (!text)
 		return true;

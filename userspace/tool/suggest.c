@@ -338,6 +338,9 @@ static void print_check(const struct suggestion *s)
 		       unclear);
 	if (s->left)
 		printf("# No rule for %llu: there is room for %d rules.\n", s->left, MOST);
+	if (s->seen.unkept)
+		printf("# %llu others were not kept: there is room for %u MiB of paths.\n",
+		       s->seen.unkept, SEEN_OCTETS >> 20);
 	if (s->seen.suppressed)
 		printf("# The kernel told nothing of %llu others.\n", s->seen.suppressed);
 	if (s->seen.strange)
@@ -365,8 +368,11 @@ static int suggest_of(const char *path)
 	if (seen_read(&s->seen, path)) {
 		make_rules(s);
 		print_all(s);
-		status = s->rule_count && !s->left ? STATUS_DONE : STATUS_NO;
+		status = s->rule_count && !s->left && !s->seen.unkept ? STATUS_DONE : STATUS_NO;
 	}
+	if (s->seen.unkept)
+		complain("suggest: there is room for %u MiB of paths; %llu that were seen were not kept",
+			 SEEN_OCTETS >> 20, s->seen.unkept);
 	if (s->left)
 		complain("suggest: there is room for %d rules; none was made for %llu that were seen",
 			 MOST, s->left);

@@ -378,10 +378,10 @@ static int read_file(struct top *top)
 	size_t size = 0;
 	ssize_t got;
 
-	for (; (got = input_line(&text, &size, top->file)) > 0; lines++)
+	for (; (got = input_line_most(&text, &size, top->file)) > 0; lines++)
 		strange += !take_line(top, text);
 	if (got < 0)
-		complain_word(asked.file, "%s", strerror((int)-got));
+		input_complain_line(asked.file, lines + 1, (int)-got);
 	if (strange)
 		complain_word(asked.file, "%llu lines were not understood", strange);
 	free(text);

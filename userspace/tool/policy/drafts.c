@@ -189,7 +189,7 @@ int drafts_open(struct drafts *drafts)
 bool drafts_read(struct drafts *drafts)
 {
 	size_t length;
-	char *text = (char *)input_read(drafts->policy.path, &length);
+	char *text = policy_read(&drafts->policy, drafts->policy.path, &length);
 	bool good;
 
 	if (!text)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "policy.h"
+#include "text/input.h"
 #include "words/options.h"
 
 static const struct rules *choose_rules(struct words *words)
@@ -63,6 +64,16 @@ static void keep(struct entry *entry, const struct change *change)
 	memcpy(entry->message, header, header->nlmsg_len);
 }
 
+/* All of a file of the policy, to be freed; NULL after a complaint. */
+char *policy_read(struct policy *policy, const char *path, size_t *length)
+{
+	char *text = (char *)input_read_most(path, length, POLICY_OCTETS - policy->octets);
+
+	if (text)
+		policy->octets += *length;
+	return text;
+}
+
 static struct entry *append(struct policy *policy)
 {
 	if (policy->count == policy->room) {
@@ -85,11 +96,19 @@ static struct entry *append(struct policy *policy)
 bool policy_add(struct policy *policy, const struct place *place, const struct line *line)
 {
 	static struct change change;
-	struct entry *entry = append(policy);
+	struct entry *entry;
 	bool good;
 
-	*entry = (struct entry){ .place = *place, .line = *line };
 	complain_place = place;
+	policy->full = policy->count == POLICY_LINES;
+	if (policy->full) {
+		complain("there are more than %u lines that change rules", POLICY_LINES);
+		complain_place = NULL;
+		line_free(&(struct line){ line->words, line->count });
+		return false;
+	}
+	entry = append(policy);
+	*entry = (struct entry){ .place = *place, .line = *line };
 	good = policy_parse(entry, &change);
 	complain_place = NULL;
 	if (good && !change.left_out)

@@ -14,6 +14,13 @@
 #define POLICY_SAVED "# utf8guard.conf(5), as utf8guard save writes it; the last line is \"# end\""
 #define POLICY_SAVED_END "# end"
 
+/*
+ * What a policy may have, in all of its files together: more than any whose rules the kernel takes,
+ * and little enough to be held in memory. Nobody knows how long a pipe goes on.
+ */
+#define POLICY_OCTETS (128U << 20)
+#define POLICY_LINES (1U << 20)
+
 /**
  * struct entry - a line that says something
  * @place: where it stands
@@ -48,6 +55,8 @@ struct policy_file {
  * @entries: in the order of the file
  * @count: of them
  * @room: entries that @entries has room for
+ * @octets: of the files that were read
+ * @full: there are more than POLICY_LINES entries
  */
 struct policy {
 	const char *path;
@@ -55,8 +64,11 @@ struct policy {
 	unsigned int included;
 	struct definition *defined;
 	struct entry *entries;
-	size_t count, room;
+	size_t count, room, octets;
+	bool full;
 };
+
+char *policy_read(struct policy *policy, const char *path, size_t *length);
 
 bool policy_add(struct policy *policy, const struct place *place, const struct line *line);
 size_t policy_skip_mark(const char *path, const char *text, size_t length);

@@ -65,6 +65,8 @@ static bool read_rules(struct policy *policy, const struct rules *of, json_t *li
 		struct place place = { policy->path, of->command, (unsigned int)i };
 
 		good &= read_rule(policy, &place, of, rule);
+		if (policy->full)
+			break;
 	}
 	return good;
 }

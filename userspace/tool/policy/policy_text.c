@@ -9,7 +9,6 @@
 
 #include "output/text.h"
 #include "policy.h"
-#include "text/input.h"
 
 /* How deep files include files, and how many in all, for each may include others several times. */
 #define DEEPEST 16
@@ -103,7 +102,7 @@ static bool read_included(struct source *source)
 {
 	const struct place *place = complain_place;
 	size_t length;
-	char *text = (char *)input_read(source->path, &length);
+	char *text = policy_read(source->policy, source->path, &length);
 	bool good = text;
 
 	complain_place = NULL;
@@ -283,7 +282,7 @@ static bool read_source(struct source *source, const char *text, size_t length)
 	unsigned int number = 0;
 
 	text += mark;
-	while (text < end) {
+	while (text < end && !source->policy->full) {
 		const char *feed = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = feed ? feed : end;
 		bool cr;
@@ -298,7 +297,7 @@ static bool read_source(struct source *source, const char *text, size_t length)
 			(saved && !is_line(text, length, POLICY_SAVED_END));
 		text = stop + 1;
 	}
-	return is_whole(source, number, saved) && good;
+	return !source->policy->full && is_whole(source, number, saved) && good;
 }
 
 /* Complains of every wrong line, not of the first one only. Return: false if there is one. */

@@ -97,9 +97,14 @@ static char *key_of(const struct seen *seen, const json_t *event)
 	return key;
 }
 
-/* Takes over what @seen has. Return: where it is. */
+/* Takes over what @seen has. Return: where it is, or NULL where there is no more room. */
 static struct seen *add(struct seen_all *all, const struct seen *seen, const char *key)
 {
+	const size_t octets = sizeof(*seen) + strlen(key);
+
+	if (octets > SEEN_OCTETS - all->octets)
+		return NULL;
+	all->octets += octets;
 	if (all->count == all->room) {
 		all->room = all->room ? 2 * all->room : 256;
 		all->at = no_null(realloc(all->at, all->room * sizeof(*all->at)));
@@ -130,7 +135,13 @@ static void count_event(struct seen_all *all, const json_t *event)
 		seen.place = packet ? words_of(event) : NULL;
 		kept = add(all, &seen, key);
 	}
-	kept->count++;
+	if (kept) {
+		kept->count++;
+	} else {
+		all->unkept++;
+		free(seen.inside);
+		free(seen.place);
+	}
 	free(key);
 }
 
@@ -170,6 +181,7 @@ static void read_line(struct seen_all *all, const char *text)
 bool seen_read(struct seen_all *all, const char *path)
 {
 	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	unsigned long long lines = 0;
 	char *text = NULL;
 	size_t size = 0;
 	ssize_t got;
@@ -179,10 +191,10 @@ bool seen_read(struct seen_all *all, const char *path)
 		complain_word(path, "%s", strerror(errno));
 		return false;
 	}
-	while ((got = input_line(&text, &size, file)) > 0)
+	for (; (got = input_line_most(&text, &size, file)) > 0; lines++)
 		read_line(all, text);
 	if (got < 0)
-		complain_word(path, "%s", strerror((int)-got));
+		input_complain_line(path, lines + 1, (int)-got);
 	free(text);
 	if (file != stdin)
 		fclose(file);

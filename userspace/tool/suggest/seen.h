@@ -29,19 +29,24 @@ struct seen {
 	unsigned long long count;
 };
 
+/* Memory for what a rule could tell apart: users choose the paths in a log. */
+#define SEEN_OCTETS (64U << 20)
+
 /**
  * struct seen_all - all of a file
  * @at: @count of them, with room for @room
  * @index: where in @at they are, by key_of()
+ * @octets: of what is kept
+ * @unkept: refusals and audits that there was no room for
  * @suppressed: events that the kernel did not send
  * @strange: lines that were not understood
  * @known: lines that monitor or audit have written about these modules
  */
 struct seen_all {
 	struct seen *at;
-	size_t count, room;
+	size_t count, room, octets;
 	json_t *index;
-	unsigned long long suppressed, strange, known;
+	unsigned long long unkept, suppressed, strange, known;
 };
 
 bool seen_read(struct seen_all *all, const char *path);

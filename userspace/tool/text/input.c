@@ -11,7 +11,8 @@
 #include "output/text.h"
 #include "words/words.h"
 
-static u8 *read_all(int fd, size_t *length)
+/* Return: the text, or NULL and errno; EFBIG where there are more than @most octets. */
+static u8 *read_all(int fd, size_t *length, size_t most)
 {
 	size_t size = 1 << 16;
 	u8 *text = no_null(malloc(size));
@@ -24,24 +25,37 @@ static u8 *read_all(int fd, size_t *length)
 			return NULL;
 		}
 		*length += n > 0 ? n : 0;
+		if (*length > most) {
+			free(text);
+			errno = EFBIG;
+			return NULL;
+		}
 		if (*length == size)
 			text = no_null(realloc(text, size *= 2));
 	}
 	return text;
 }
 
-/* All of a file, to be freed; "-" is standard input. NULL after a complaint. */
-u8 *input_read(const char *path, size_t *length)
+/* As input_read(), with a complaint if there are more than @most octets, which are not read. */
+u8 *input_read_most(const char *path, size_t *length, size_t most)
 {
 	bool standard = !strcmp(path, "-");
 	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	u8 *text = fd < 0 ? NULL : read_all(fd, length);
+	u8 *text = fd < 0 ? NULL : read_all(fd, length, most);
 
-	if (!text)
+	if (!text && fd >= 0 && errno == EFBIG)
+		complain_word(path, "too large: it goes on after %zu octets", most);
+	else if (!text)
 		complain_word(path, "%s", strerror(errno));
 	if (fd >= 0 && !standard)
 		close(fd);
 	return text;
+}
+
+/* All of a file, to be freed; "-" is standard input. NULL after a complaint. */
+u8 *input_read(const char *path, size_t *length)
+{
+	return input_read_most(path, length, SIZE_MAX);
 }
 
 /*
@@ -71,6 +85,40 @@ ssize_t input_line(char **text, size_t *room, FILE *in)
 	errno = 0;
 	got = getline(text, room, in);
 	return got < 0 ? -errno : got;
+}
+
+/* As input_line(); -EFBIG for a line of more than INPUT_LINE_MOST octets, as of no text. */
+ssize_t input_line_most(char **text, size_t *room, FILE *in)
+{
+	size_t got = 0;
+	int c;
+
+	errno = 0;
+	while ((c = getc_unlocked(in)) != EOF) {
+		if (got == INPUT_LINE_MOST)
+			return -EFBIG;
+		if (got + 1 >= *room) {
+			*room = 2 * *room + 128;
+			*text = no_null(realloc(*text, *room));
+		}
+		(*text)[got++] = (char)c;
+		if (c == '\n')
+			break;
+	}
+	if (c == EOF && ferror(in))
+		return errno ? -errno : -EIO;
+	if (got)
+		(*text)[got] = '\0';
+	return (ssize_t)got;
+}
+
+/* That input_line_most() has failed. */
+void input_complain_line(const char *path, unsigned long long line, int error)
+{
+	if (error == EFBIG)
+		complain_word(path, "line %llu has more than %d octets", line, INPUT_LINE_MOST);
+	else
+		complain_word(path, "%s", strerror(error));
 }
 
 /* FILE:OFFSET: CLASS: HEX... */

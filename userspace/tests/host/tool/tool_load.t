@@ -322,6 +322,21 @@ like "two files" "$status $err" "^2 utf8guard: more: unexpected word"
 run "$tool" show -c
 like "-c is for load" "$status $err" "^2 utf8guard: -c: unknown option of show; expected -j, -p, -H, --color, -N, -h or -V"
 
+# What is taken for a policy by mistake, or never ends, does not take all memory.
+# shellcheck disable=SC2016 # for the shell in there
+for words in "load -c" diff check "load -j -c"; do
+	run timeout 60 bash -c 'ulimit -v 700000; yes "# x" | "$0" $1 -' "$tool" "$words"
+	like "$words: a pipe without end" "$out$err" "utf8guard: -: too large: it goes on after 134217728 octets\$"
+done
+truncate -s 20G "$tap/huge"
+printf 'fs flush\ninclude huge\n' >"$file"
+# shellcheck disable=SC2016 # for the shell in there
+run timeout 60 bash -c 'ulimit -v 700000; exec "$0" load -c "$1"' "$tool" "$file"
+is "a huge file that is included" "$status $err" "2 utf8guard: $file:2: $tap/huge: too large: it goes on after 134217706 octets"
+# shellcheck disable=SC2016 # for the shell in there
+run timeout 60 bash -c 'ulimit -v 900000; yes "fs flush" | head -n 1100000 | "$0" load -c -' "$tool"
+is "more lines than any policy has" "$status $err" "2 utf8guard: -:1048577: there are more than 1048576 lines that change rules"
+
 # On a terminal lock asks; without one it does as it is told.
 if command -v script >/dev/null && [ ! -e /sys/module/utf8guard ]; then
 	{ echo no; sleep 1; } | script -qec "'$tool' lock" /dev/null >"$tap/typed"

@@ -264,4 +264,18 @@ run "$tool" suggest "$tap"
 is "a directory is no log" "$status $err" "2 utf8guard: $tap: Is a directory"
 run "$tool" suggest /dev/null
 like "nothing was seen" "$status $out" "^1 .*refuses 0 of 0 bad"
+
+# A file by mistake, or a pipe that never ends, does not take all memory; nor does a user who makes
+# up directories.
+# shellcheck disable=SC2016 # for the shell in there
+run timeout 60 bash -c 'ulimit -v 300000; { echo; tr "\0" x </dev/zero; } | "$0" suggest -' "$tool"
+is "a line without end" "$status $out$err" "2 utf8guard: -: line 2 has more than 1048576 octets"
+long=$(printf 'x%.0s' {1..4000})
+name "/share/NUMBER$long" 1000 bidi >"$tap/events"
+# shellcheck disable=SC2016 # for the shell in there
+run timeout 100 bash -c 'ulimit -v 400000
+	awk -v "line=$(cat "$1")" "BEGIN { for (i = 0; i < 30000; i++) { copy = line; sub(/NUMBER/, i, copy); print copy } }" |
+	"$0" suggest -' "$tool" "$tap/events"
+like "more directories than there is room for" "$status $out|$err" "^1 .*refuses [0-9]+ of [0-9]+ bad.*
+# [0-9]+ others were not kept: there is room for 64 MiB of paths.*utf8guard: suggest: there is room for 64 MiB of paths; [0-9]+ that were seen were not kept\$"
 done_testing

@@ -166,4 +166,8 @@ else
 	ok "an empty NO_COLOR says nothing" in_colours NO_COLOR=
 	ok "always is always" in_colours NO_COLOR=1 --color=always
 fi
+
+# shellcheck disable=SC2016 # for the shell in there
+run timeout 60 bash -c 'ulimit -v 300000; tr "\0" x </dev/zero | "$0" top -b --file -' "$tool"
+like "a line without end" "$status $err" "^2 utf8guard: -: line 1 has more than 1048576 octets\$"
 done_testing
