@@ -58,6 +58,29 @@ forgotten=$(cd "$tap/root" && find . -type f -printf '%P\n' | while read -r file
 	echo "$file"
 done)
 is "debian/ has all that it installs" "$forgotten" ""
+# Where systemd has its own: dpkg -P would say of another directory that it is not empty, and on Debian
+# 12 /usr/lib is another one to it than /lib.
+if presets=$(pkg-config --variable=systemdsystempresetdir systemd 2>/dev/null) && [ -e /usr/share/dpkg/pkg-info.mk ]; then
+	mkdir -p "$tap/package/userspace/units"
+	cp -r "$packaging/debian" "$tap/package"
+	cp userspace/units/utf8guard.conf "$tap/package/userspace/units"
+	must() { "$@" >"$tap/said" 2>&1 || { fail "$*"; diag "$(cat "$tap/said")"; }; }
+	printf 'install-tools:\n\t$(MAKE) -C %s install-tools\n' "$top" >"$tap/package/Makefile"
+	printf 'utf8guard (0.1.0-1) UNRELEASED; urgency=low\n\n  * x\n\n -- a <a@b>  Tue, 24 Nov 2026 00:00:00 +0000\n' \
+		>"$tap/package/debian/changelog"
+	must make -s -C "$tap/package" -f debian/rules override_dh_auto_install
+	while read -r path; do
+		mkdir -p "$tap/package/debian/utf8guard/${path%/*}"
+		cp -r "$tap/package/debian/tmp/$path" "$tap/package/debian/utf8guard/$path" 2>/dev/null
+	done <"$packaging/debian/utf8guard.install"
+	must make -s -C "$tap/package" -f debian/rules execute_after_dh_install-arch
+	is "the preset is where systemd has its own, and nowhere else" \
+		"$(cd "$tap/package/debian/utf8guard" && find . -name '*.preset')" ".$presets/50-utf8guard.preset"
+	like "it enables what the package enables" "$(cat "$tap/package/debian/utf8guard$presets"/*.preset)" \
+		$'\nenable utf8guard.service'
+else
+	skip 2 "needs dpkg-dev and systemd.pc"
+fi
 for page in userspace/man/*.[589]; do
 	ok "the spec has ${page##*/}" grep -qF "/${page##*/}" "$packaging/utf8guard.spec"
 done
