@@ -219,10 +219,10 @@ is "names are not refused then" "$(tail -n 1 /run/early)" made
 rm /srv/share/early*
 END
 
-# --- another kernel
+# --- another kernel, after the only one with modules has gone, as far as its scripts tell dkms of that
 # shellcheck disable=SC2016 # the shell in there expands it
-run inside sh -c 'dpkg-reconfigure utf8guard-dkms && apt-get -q update && k=$(apt-cache pkgnames linux-image- | grep -Ex "$0" | sort -V | tail -n 1) &&
-	apt-get -q -y --no-install-recommends -t "$1" install $k linux-headers-${k#linux-image-}' "$later" "$suite-backports"
+run inside sh -c 'dpkg-reconfigure utf8guard-dkms && run-parts --arg="$2" /etc/kernel/prerm.d && apt-get -q update && k=$(apt-cache pkgnames linux-image- | grep -Ex "$0" | sort -V | tail -n 1) &&
+	apt-get -q -y --no-install-recommends -t "$1" install $k linux-headers-${k#linux-image-}' "$later" "$suite-backports" "$first"
 is "apt-get installs a later kernel with its headers" "$status" 0 || diag "$out$err"
 on_disk "$here/slim.sh" .
 cp "$tap/out" "$top/build/vm/packages.$suite.kernel.log"

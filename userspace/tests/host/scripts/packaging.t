@@ -98,7 +98,7 @@ done
 mkdir "$tap/bin"
 elsewhere() {
 	sed -e "/^#INITRAMFS#/{r $packaging/debian/initramfs.sh" -e 'd}' |
-		sed "s,/\(sys/module\|run\|var\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\)/,$tap/\1/,g"
+		sed "s,/\(sys/module\|run\|var\|etc\|lib/modules\|boot\|usr/share/utf8guard\|usr/local\|usr/src\)/,$tap/\1/,g"
 }
 for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 	[ ! -e "$script" ] || elsewhere <"$script" >"$tap/${script##*/}"
@@ -324,6 +324,24 @@ mkdir -p "$tap/etc/dkms"
 touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
 rm -r "${tap:?}"/{etc,lib,run}
+# A kernel goes: dkms has forgotten modules that were built for it alone.
+elsewhere <"$packaging/debian/prerm.d/utf8guard-dkms" >"$tap/prerm.d"
+# shellcheck disable=SC2016 # the program expands it
+stub dkms 'case $1 in status) cat "${0%/bin/*}/known" ;; *) echo "$*" >>"${0%/bin/*}/asked"; exit 3 ;; esac'
+goes() { # KNOWN: what is dkms asked for?
+	echo "$1" >"$tap/known"
+	: >"$tap/asked"
+	by_dpkg prerm.d 6.1-a /boot/vmlinuz-6.1-a
+	echo "$status $err$(cat "$tap/asked")"
+}
+is "a kernel goes, and no source of modules is there" "$(goes '')" "0 "
+mkdir -p "$tap/usr/src/utf8guard-0.1.0~git1"
+touch "$tap/usr/src/utf8guard-0.1.0~git1/dkms.conf"
+is "a kernel goes that was the last: dkms is told again" "$(goes '')" "0 add -m utf8guard -v 0.1.0~git1"
+is "another one has modules" "$(goes 'utf8guard/0.1.0~git1, 6.1-b, x86_64: installed')" "0 "
+ok "after dkms, whose script does it" sh -c '[ "$(printf "%s\n" dkms "$1" | LC_ALL=C sort | tail -n 1)" != dkms ]' sh \
+	"$(sed -n 's,^debian/prerm.d/\([^ ]*\) etc/kernel/prerm.d$,\1,p' "$packaging/debian/utf8guard-dkms.install")"
+rm -r "${tap:?}/usr/src"
 for action in remove upgrade deconfigure; do
 	# shellcheck disable=SC2016
 	stub dkms 'echo "$*" | tee -a "${0%/bin/*}/asked"'
