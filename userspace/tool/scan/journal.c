@@ -105,15 +105,17 @@ static void write_way(struct journal *journal, const struct dir_cursor *cursor)
  * @cursor: at the directory
  * @name: in it
  * @to: its new name
+ * @through: its name in between, or NULL
  * @identity: of what is called so
  */
 void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
-		    const char *to, const struct identity *identity)
+		    const char *to, const char *through, const struct identity *identity)
 {
 	struct record record = {
 		.kind = RECORD_RENAME,
 		.name = (char *)name,
 		.to = (char *)to,
+		.through = (char *)through,
 		.identity = *identity,
 	};
 

@@ -31,7 +31,7 @@ struct journal {
 
 bool journal_create(struct journal *journal, const char *path, bool mounts);
 void journal_rename(struct journal *journal, struct dir_cursor *cursor, const char *name,
-		    const char *to, const struct identity *identity);
+		    const char *to, const char *through, const struct identity *identity);
 void journal_leave(struct journal *journal, const struct dir_cursor *cursor);
 bool journal_works(const struct journal *journal);
 bool journal_commit(struct journal *journal);

@@ -6,10 +6,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include "aside.h"
 #include "interrupt.h"
 #include "output/exit_status.h"
 #include "output/output.h"
@@ -24,13 +27,38 @@ static void complain_path(struct scan *scan, const struct dir_cursor *cursor, in
 	scan_worsen(scan, STATUS_USAGE);
 }
 
+static bool folds_case(int fd)
+{
+	int flags = 0;
+
+	return !ioctl(fd, FS_IOC_GETFLAGS, &flags) && flags & FS_CASEFOLD_FL;
+}
+
+/*
+ * Do both lead to the same file because the file system takes them for one name, by case or by
+ * normalization? Two names of one file would do so, too: but a directory has one, and so has a file
+ * with one link. Where there are more links, the directory is asked whether it folds case.
+ */
+static bool is_other_spelling(int fd, const char *name, const char *to)
+{
+	const int flags = AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW;
+	struct stat one, other;
+
+	if (fstatat(fd, name, &one, flags) || fstatat(fd, to, &other, flags))
+		return false;
+	return one.st_dev == other.st_dev && one.st_ino == other.st_ino &&
+	       (S_ISDIR(one.st_mode) || one.st_nlink == 1 || folds_case(fd));
+}
+
 /* Writes a rename into the log, unless --dry-run. Return: NULL, or why the name is left. */
 static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char *name,
 			const char *to)
 {
+	int error, fd = dir_cursor_fd(cursor);
+	char aside[ASIDE_SIZE];
+	const char *through = NULL;
 	struct identity identity;
 	struct stat other;
-	int error, fd = dir_cursor_fd(cursor);
 
 	if (fd < 0)
 		return "its directory was moved away meanwhile";
@@ -40,10 +68,18 @@ static const char *plan(struct scan *scan, struct dir_cursor *cursor, const char
 	if (error)
 		return strerror(-error);
 	/* As with the old name: what is mounted there is not asked. */
-	if (dir_cursor_leaves(cursor, to) || !fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW))
+	if (dir_cursor_leaves(cursor, to))
 		return "its new name exists";
+	if (!fstatat(fd, to, &other, AT_SYMLINK_NOFOLLOW)) {
+		if (!is_other_spelling(fd, name, to))
+			return "its new name exists";
+		error = aside_name(aside);
+		if (error)
+			return strerror(error);
+		through = aside;
+	}
 	if (!scan->dry)
-		journal_rename(&scan->journal, cursor, name, to, &identity);
+		journal_rename(&scan->journal, cursor, name, to, through, &identity);
 	return NULL;
 }
 

@@ -57,6 +57,8 @@ char *record_format(const struct record *record)
 			    record->name ? escaped(record->name) : json_true());
 	if (record->to)
 		json_object_set_new(object, "to", escaped(record->to));
+	if (record->through)
+		json_object_set_new(object, "through", escaped(record->through));
 	if (record->name)
 		put_identity(object, &record->identity);
 	if (record->mounts)
@@ -78,7 +80,8 @@ static bool is_sound(const struct record *record)
 	case RECORD_END:
 		return true;
 	case RECORD_RENAME:
-		return is_name(record->name) && is_name(record->to);
+		return is_name(record->name) && is_name(record->to) &&
+		       (!record->through || is_name(record->through));
 	default:
 		return is_name(record->name) || (record->name && *record->name == '/');
 	}
@@ -104,6 +107,7 @@ static bool take(struct record *record, const json_t *object)
 		record->kind = i;
 		record->name = unescaped(json_string_value(value));
 		record->to = unescaped(json_string_value(json_object_get(object, "to")));
+		record->through = unescaped(json_string_value(json_object_get(object, "through")));
 		record->mounts = json_is_true(json_object_get(object, "mounts"));
 		take_identity(&record->identity, object);
 		return is_sound(record);
@@ -127,4 +131,5 @@ void record_drop(struct record *record)
 {
 	free(record->name);
 	free(record->to);
+	free(record->through);
 }

@@ -31,12 +31,13 @@ enum record_kind {
  * @kind: enum record_kind
  * @name: of the directory, or the old one of what is renamed
  * @to: the new one
+ * @through: what it is called in between, where @name and @to are two spellings of one name, or NULL
  * @mounts: at the end: what is mounted in the trees may be entered; an older tool did not note it
  * @identity: of the directory or of what is renamed
  */
 struct record {
 	enum record_kind kind;
-	char *name, *to;
+	char *name, *to, *through;
 	bool mounts;
 	struct identity identity;
 };

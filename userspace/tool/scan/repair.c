@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "interrupt.h"
 #include "output/exit_status.h"
 #include "output/output.h"
@@ -85,14 +85,13 @@ static const char *tell_aside(const char *reason, const char *aside)
 static const char *unlink_noted(const struct dir_cursor *cursor, const char *name,
 				const struct identity *identity)
 {
-	int fd = dir_cursor_fd(cursor);
-	unsigned long long random;
-	char aside[64];
+	int error, fd = dir_cursor_fd(cursor);
+	char aside[ASIDE_SIZE];
 	bool noted;
 
-	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
-		return strerror(errno);
-	snprintf(aside, sizeof(aside), ".utf8guard-%016llx", random);
+	error = aside_name(aside);
+	if (error)
+		return strerror(error);
 	if (renameat(fd, name, fd, aside))
 		return errno == ENOENT ? gone : strerror(errno);
 	noted = is_there(cursor, aside, identity);
@@ -135,6 +134,27 @@ static const char *rename_safely(const struct dir_cursor *cursor, const char *fr
 	if (errno == EINVAL || errno == ENOSYS)
 		return relink(cursor, from, to, identity);
 	return why_left(errno);
+}
+
+/*
+ * Renames a file to another spelling of its name. Linux would do nothing, or say that there is such
+ * a name: so the file is called something else in between. A crash may leave that name; the log has
+ * it, and --undo looks for it, too.
+ */
+static const char *respell(const struct dir_cursor *cursor, const char *from, const char *to,
+			   const struct record *record)
+{
+	const char *left = NULL;
+
+	if (!is_there(cursor, record->through, &record->identity))
+		left = rename_safely(cursor, from, record->through, &record->identity);
+	if (left)
+		return left;
+	left = rename_safely(cursor, record->through, to, &record->identity);
+	if (left && is_there(cursor, record->through, &record->identity) &&
+	    rename_safely(cursor, record->through, from, &record->identity))
+		return tell_aside(left, record->through);
+	return left;
 }
 
 static void tell(struct repair *repair, const char *name, const struct fate *fate)
@@ -190,14 +210,17 @@ static void rename_one(struct repair *repair, const struct record *record)
 	const bool back = repair->scan->journal.back;
 	const char *from = back ? record->to : record->name;
 	const char *to = back ? record->name : record->to;
-	const bool ready = is_there(&repair->cursor, from, &record->identity);
+	const bool ready = is_there(&repair->cursor, from, &record->identity) ||
+			   (record->through &&
+			    is_there(&repair->cursor, record->through, &record->identity));
 	const bool done = is_there(&repair->cursor, to, &record->identity);
 	struct fate fate = { .to = to };
 
 	/* Done before: nothing is left to do. */
 	if (!ready && done)
 		return;
-	if (back && done) {
+	/* Another spelling is found by both, whichever it has. */
+	if (back && done && !record->through) {
 		put_off(repair, record);
 		return;
 	}
@@ -205,6 +228,8 @@ static void rename_one(struct repair *repair, const struct record *record)
 		fate.left = is_mounted;
 	else if (!ready)
 		fate.left = gone;
+	else if (!repair->scan->dry && record->through)
+		fate.left = respell(&repair->cursor, from, to, record);
 	else if (!repair->scan->dry)
 		fate.left = rename_safely(&repair->cursor, from, to, &record->identity);
 	tell(repair, from, &fate);
