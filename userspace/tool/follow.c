@@ -82,6 +82,16 @@ static bool is_other(int error)
 	return error == ENOENT || error == EINVAL || error == ENOTDIR || error == ENAMETOOLONG;
 }
 
+/* What is said of a rule that waits begins with this; malloc'd. */
+static char *label_of(const json_t *rule, const char *path)
+{
+	char *label;
+
+	if (asprintf(&label, "handle %llu, %s", member_number(rule, "handle"), path) < 0)
+		no_null(NULL);
+	return label;
+}
+
 /*
  * Asks the kernel to move a rule from what was at @path to what is open. A rule that cannot
  * follow keeps no other rule from that: it waits, for example until the rule is deleted that is
@@ -93,6 +103,7 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path,
 	static struct request request;
 	struct refusal refusal;
 	json_t *found = NULL;
+	char *label;
 	int error;
 
 	request_init(&request, UTF8GUARD_FS_CMD_RULE_FIND);
@@ -110,8 +121,12 @@ static int hand_over(struct netlink *nl, const json_t *rule, const char *path,
 	json_decref(found);
 	if (!error || is_other(error))
 		return STATUS_DONE;
-	if (error == EPERM || says_why)
+	if (error == EPERM || says_why) {
+		label = label_of(rule, path);
+		refusal.word = label;
 		netlink_complain(nl, &attributes_fs_rule, &refusal);
+		free(label);
+	}
 	return error == EPERM ? STATUS_REFUSED : STATUS_AGAIN;
 }
 
@@ -151,12 +166,23 @@ static int find(struct netlink *nl, const json_t *rule, const json_t *location)
 	return error == ETIMEDOUT ? STATUS_SILENT : status;
 }
 
+static void complain_silent(const json_t *rule, const json_t *location)
+{
+	char *path = text_unescape(member_text(location, "path")), *label = label_of(rule, path);
+
+	complain_word(label, "it waits: what is mounted there does not answer");
+	free(label);
+	free(path);
+}
+
 static int find_unless_silent(struct netlink *nl, const json_t *rule, const json_t *location,
 			      bool *silent)
 {
 	int status = *silent && !asks_silent ? STATUS_SILENT : find(nl, rule, location);
 
 	*silent |= status == STATUS_SILENT;
+	if (status == STATUS_SILENT && says_why)
+		complain_silent(rule, location);
 	return status;
 }
 

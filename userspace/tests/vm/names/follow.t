@@ -136,6 +136,7 @@ mkdir $m/busy
 busy=$!
 says_why() { [ "$(wc -l <"$tap/following")" -gt "$lines" ]; }
 ok "mounts change all the time: he says why a rule waits" until_true 150 says_why
+like "... and which one" "$(tail -n +$((lines + 1)) "$tap/following")" "^utf8guard: handle [0-9]+, $m/u: refused by the kernel: "
 kill $busy
 wait $busy 2>/dev/null
 umount -q $m/busy
@@ -383,14 +384,30 @@ ok "an automount: ls asks" until_true 60 grep -q asked "$tap/asked"
 must utf8guard fs del "$(utf8guard fs | sed -n "s,^fs add superblock $m/a off # handle \([0-9]*\).*,\1,p")"
 must utf8guard fs del subtree $m/a/d volume ext4:01234567-89ab-cdef-0123-456789abcdef:d off
 
+# He says of which rule the server is silent.
+mkdir -p $m/silent /tmp/below/d
+bindfs -f /tmp/below $m/silent >/dev/null 2>&1 &
+server=$!
+ok "a server" until_true 60 mountpoint -q $m/silent
+must utf8guard fs add subtree $m/silent/d enforce
+kill -STOP $server
+waits="utf8guard: handle $(handle_of $m/silent/d), $m/silent/d: it waits: what is mounted there does not answer"
+says_silent() { utf8guard follow --once 2>&1 | grep -Fqx "$waits"; }
+ok "a silent server: he says which rule waits" until_true 60 says_silent
+kill -KILL $server
+wait $server
+umount -l $m/silent
+must utf8guard fs del "$(handle_of $m/silent/d)"
+
 # On trial, and locked.
 utf8guard save >"$tap/policy"
 echo "fs add subtree /etc off" >>"$tap/policy"
 utf8guard load --confirm 600 "$tap/policy" >/dev/null
 umount $m/s
 mount -t tmpfs tmpfs $m/s
+waits=$(handle_of $m/s)
 run utf8guard follow --once
-is "on trial: not yet" "$status" 1
+like "on trial: not yet, and he says which rule" "$status $err" "^1 utf8guard: handle $waits, $m/s: refused by the kernel: "
 passes "on trial" $m/s
 must utf8guard confirm
 ok "once confirmed it follows by itself" until_true 60 refused_there $m/s
