@@ -181,7 +181,10 @@ struct attribute {
 #define OBJECT(called, set) { .name = (called), .kind = KIND_OBJECT, .nest = (set) }
 #define NEST(called, set) { .name = (called), .kind = KIND_NEST, .nest = (set) }
 
-#define SET(set) { .at = (set), .count = sizeof(set) / sizeof((set)[0]) }
+#define SET_WITH(set, ...) { .at = (set), .count = sizeof(set) / sizeof((set)[0]), __VA_ARGS__ }
+#define SET(set) SET_WITH(set, .counts = false)
+#define SET_OF_COUNTS(set) SET_WITH(set, .counts = true)
+#define SET_OF_RULE(set) SET_WITH(set, .of_rule = true)
 
 static const struct attribute info[UTF8GUARD_A_INFO_MAX + 1] = {
 	[UTF8GUARD_A_INFO_VERSION] = STRING("version"),
@@ -257,7 +260,7 @@ static const struct attribute fs_count[UTF8GUARD_FS_A_COUNT_MAX + 1] = {
 	[UTF8GUARD_FS_A_COUNT_REFUSED] = NUMBER("refused"),
 	[UTF8GUARD_FS_A_COUNT_AUDITED] = NUMBER("audited"),
 };
-static const struct attributes attributes_fs_count = SET(fs_count);
+static const struct attributes attributes_fs_count = SET_OF_COUNTS(fs_count);
 
 static const struct attribute fs_status[UTF8GUARD_FS_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_FS_A_STATUS_GENERATION] = NUMBER("generation"),
@@ -345,7 +348,7 @@ static const struct attribute fs_rule[UTF8GUARD_FS_A_RULE_MAX + 1] = {
 	[UTF8GUARD_FS_A_RULE_EXIST] = FLAG("exist"),
 	[UTF8GUARD_FS_A_RULE_LOCATION] = NEST("location", &attributes_fs_location),
 };
-const struct attributes attributes_fs_rule = SET(fs_rule);
+const struct attributes attributes_fs_rule = SET_OF_RULE(fs_rule);
 
 static const struct attribute nf_change[UTF8GUARD_NF_A_CHANGE_MAX + 1] = {
 	[UTF8GUARD_NF_A_CHANGE_KIND] = LISTED("kind", words_difference),
@@ -358,7 +361,7 @@ static const struct attribute nf_count[UTF8GUARD_NF_A_COUNT_MAX + 1] = {
 	[UTF8GUARD_NF_A_COUNT_REFUSED] = NUMBER("refused"),
 	[UTF8GUARD_NF_A_COUNT_AUDITED] = NUMBER("audited"),
 };
-static const struct attributes attributes_nf_count = SET(nf_count);
+static const struct attributes attributes_nf_count = SET_OF_COUNTS(nf_count);
 
 static const struct attribute nf_status[UTF8GUARD_NF_A_STATUS_MAX + 1] = {
 	[UTF8GUARD_NF_A_STATUS_GENERATION] = NUMBER("generation"),
@@ -451,7 +454,7 @@ static const struct attribute nf_rule[UTF8GUARD_NF_A_RULE_MAX + 1] = {
 	[UTF8GUARD_NF_A_RULE_UNFOLLOWED] = NUMBER("unfollowed"),
 	[UTF8GUARD_NF_A_RULE_EXIST] = FLAG("exist"),
 };
-const struct attributes attributes_nf_rule = SET(nf_rule);
+const struct attributes attributes_nf_rule = SET_OF_RULE(nf_rule);
 
 /* Takes over @made. */
 static json_t *json_of_made(char *made)
@@ -474,6 +477,20 @@ static const char *word_for(const struct attribute *attribute, u64 number)
 }
 
 unsigned int attributes_left_out;
+unsigned int attributes_unknown[UNKNOWN_MOST], attributes_unknown_count;
+
+static void note_unknown(const struct attributes *set, unsigned int type)
+{
+	unsigned int i;
+
+	for (i = 0; i < attributes_unknown_count; i++)
+		if (attributes_unknown[i] == type && set->of_rule)
+			return;
+	if (set->of_rule && attributes_unknown_count < UNKNOWN_MOST)
+		attributes_unknown[attributes_unknown_count++] = type;
+	else
+		attributes_left_out++;
+}
 
 /* A number without a word stays a number; a module may be newer than the tool. */
 static json_t *meaning(const struct attribute *attribute, u64 number)
@@ -594,16 +611,21 @@ static void put(json_t *object, const struct attribute *attribute, json_t *value
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length)
 {
+	const unsigned int left_out = attributes_left_out;
 	json_t *object = no_null(json_object());
 	const struct nlattr *attr;
 
 	mnl_attr_for_each_payload(first, length) {
 		unsigned int type = mnl_attr_get_type(attr);
 
-		attributes_left_out += type >= set->count;
+		if (type >= set->count)
+			note_unknown(set, type);
 		if (type < set->count && set->at[type].kind != KIND_HIDDEN)
 			put(object, &set->at[type], decode_value(&set->at[type], attr));
 	}
+	/* Of a class that only a newer module knows, for example. */
+	if (set->counts)
+		attributes_left_out = left_out;
 	return object;
 }
 

@@ -13,14 +13,20 @@
 
 struct attribute;
 
+/* Attributes of a message that it does not know, noted by their types: more are left out. */
+#define UNKNOWN_MOST 64
+
 /**
  * struct attributes - an attribute set
  * @at: indexed by type; a hole is an attribute that is not shown
  * @count: of entries of @at: one for each type that the spec has
+ * @counts: it has what was counted, and nothing of which a rule is made
+ * @of_rule: it is a rule, so that those that are not known are noted
  */
 struct attributes {
 	const struct attribute *at;
 	size_t count;
+	bool counts, of_rule;
 };
 
 extern const struct attributes attributes_info, attributes_text,
@@ -35,6 +41,9 @@ extern const char *const words_mode[], *const words_scope[],
 
 /* How many attributes, and how many of their values, attributes_decode() did not know so far. */
 extern unsigned int attributes_left_out;
+
+/* The types of those of rules; a counter may be among them. Not counted in attributes_left_out. */
+extern unsigned int attributes_unknown[UNKNOWN_MOST], attributes_unknown_count;
 
 json_t *attributes_decode(const struct attributes *set, const void *first,
 			  size_t length);

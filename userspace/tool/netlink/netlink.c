@@ -386,6 +386,85 @@ int netlink_dump(struct netlink *nl, struct request *request,
 	return error;
 }
 
+/**
+ * struct policy_search - is an attribute in the policy of a command?
+ * @type: of the attribute
+ * @policy: number of the policy, once the kernel has said it; it does so first
+ * @known: it has
+ * @found: is it?
+ */
+struct policy_search {
+	unsigned int type;
+	u32 policy;
+	bool known, found;
+};
+
+/* Of one command alone, because that was asked for. */
+static void read_op_policy(struct policy_search *search, const struct nlattr *nest)
+{
+	const struct nlattr *op, *attr;
+
+	mnl_attr_for_each_nested(op, nest) {
+		mnl_attr_for_each_nested(attr, op) {
+			if (mnl_attr_get_type(attr) != CTRL_ATTR_POLICY_DO)
+				continue;
+			search->policy = mnl_attr_get_u32(attr);
+			search->known = true;
+		}
+	}
+}
+
+static void read_policy(struct policy_search *search, const struct nlattr *nest)
+{
+	const struct nlattr *policy, *attr;
+
+	mnl_attr_for_each_nested(policy, nest) {
+		if (!search->known || mnl_attr_get_type(policy) != search->policy)
+			continue;
+		mnl_attr_for_each_nested(attr, policy)
+			search->found |= mnl_attr_get_type(attr) == search->type;
+	}
+}
+
+static void on_policy(const struct nlmsghdr *header, void *context)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, header, GENL_HDRLEN) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_OP_POLICY)
+			read_op_policy(context, attr);
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_POLICY)
+			read_policy(context, attr);
+	}
+}
+
+/**
+ * netlink_takes() - does the module take that attribute with that command?
+ * @nl: a socket to its family
+ * @command: of the family
+ * @type: of the attribute
+ *
+ * Return: false only if the kernel says that it does not.
+ */
+bool netlink_takes(struct netlink *nl, u8 command, unsigned int type)
+{
+	struct request *request = no_null(malloc(sizeof(*request)));
+	struct policy_search search = { .type = type };
+	struct refusal refusal;
+	struct exchange exchange = {
+		.reply = on_policy, .context = &search, .refusal = &refusal,
+	};
+	int error;
+
+	request_init(request, CTRL_CMD_GETPOLICY);
+	request->header->nlmsg_flags |= NLM_F_DUMP;
+	request_u16(request, CTRL_ATTR_FAMILY_ID, nl->id, NULL);
+	request_u32(request, CTRL_ATTR_OP, command, NULL);
+	error = transact(nl, GENL_ID_CTRL, request, &exchange);
+	free(request);
+	return error || !search.known || search.found;
+}
+
 static const char *needed(const char *family)
 {
 	if (!strcmp(family, NETLINK_FS))

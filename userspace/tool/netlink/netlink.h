@@ -48,6 +48,7 @@ struct refusal {
 };
 
 int netlink_open(struct netlink *nl, const char *family);
+bool netlink_takes(struct netlink *nl, u8 command, unsigned int type);
 void netlink_close(struct netlink *nl);
 int netlink_open_or_complain(struct netlink *nl, const char *family);
 void netlink_complain_absent(const char *family, int error);

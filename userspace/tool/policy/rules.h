@@ -30,7 +30,7 @@ enum order {
  * @traffic: prints what is counted for a rule as a whole, or NULL
  * @doubt: adds members for what keeps rules of a list from doing what they say
  * @added: complains of that, once a rule is added; @nl may be asked
- * @get, @status_get, @status_reset, @begin, @commit, @flush, @order: commands of the
+ * @get, @add, @status_get, @status_reset, @begin, @commit, @flush, @order: commands of the
  *	family
  * @generation, @seconds: attributes of its status
  */
@@ -42,7 +42,7 @@ struct rules {
 	void (*traffic)(const json_t *rule);
 	void (*doubt)(json_t *list);
 	void (*added)(struct netlink *nl, json_t *rule);
-	u8 get, status_get, status_reset;
+	u8 get, add, status_get, status_reset;
 	u8 begin, commit, flush, order[ORDERS];
 	u16 generation, seconds;
 };

@@ -96,6 +96,17 @@ static void check_event(struct netlink *nl)
 	tap_ok(netlink_receive_one(nl, buffer, sizeof(buffer)) == 0, "a forged event");
 }
 
+/* The kernel is asked which attributes a command takes; here, one of the controller's own. */
+static void check_policy(struct netlink *nl)
+{
+	tap_ok(netlink_takes(nl, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME),
+	       "the kernel says that a command takes an attribute");
+	tap_ok(!netlink_takes(nl, CTRL_CMD_GETFAMILY, CTRL_ATTR_MCAST_GROUPS),
+	       "... that it does not take one");
+	tap_ok(netlink_takes(nl, UNKNOWN_COMMAND, CTRL_ATTR_MCAST_GROUPS),
+	       "... and nothing of a command that is none");
+}
+
 int main(void)
 {
 	struct netlink nl;
@@ -111,6 +122,7 @@ int main(void)
 	check_answer(&nl);
 	check_pipeline(&nl);
 	check_event(&nl);
+	check_policy(&nl);
 	netlink_close(&nl);
 	return tap_done();
 }

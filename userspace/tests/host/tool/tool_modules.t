@@ -15,6 +15,7 @@ tool=${UTF8GUARD:-$top/build/utf8guard}
 
 # Answers what is sent to generic netlink: the families are there, with a rule for packets, and each
 # other request is done. UNKNOWN is the type of an attribute of that rule more; ACTION and REFUSE are numbers in it.
+# CLASS is that of a count of the rule. TAKES is the type of an attribute that is taken to make rules.
 cat >"$tap/shim.c" <<'END'
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -80,9 +81,25 @@ static void put_family(const char *name, int id, const char *group)
 	put_group(header, group);
 }
 
+static struct nlattr *begin_nest(int type)
+{
+	struct nlattr *nest = (struct nlattr *)(answer + length);
+
+	nest->nla_type = type | NLA_F_NESTED;
+	length += NLA_HDRLEN;
+	return nest;
+}
+
+static void end_nest(struct nlattr *nest, struct nlmsghdr *header)
+{
+	nest->nla_len = answer + length - (char *)nest;
+	header->nlmsg_len = answer + length - (char *)header;
+}
+
 static void put_rule(int id, int command)
 {
 	struct nlmsghdr *header = begin(id, command);
+	struct nlattr *nest;
 
 	put_u32(header, UTF8GUARD_NF_A_RULE_HANDLE, 7);
 	put_u32(header, UTF8GUARD_NF_A_RULE_HOOK, UTF8GUARD_NF_HOOK_INPUT);
@@ -95,6 +112,30 @@ static void put_rule(int id, int command)
 		put_u32(header, UTF8GUARD_NF_A_RULE_REFUSE, atoi(getenv("REFUSE")));
 	if (getenv("UNKNOWN"))
 		put_u32(header, atoi(getenv("UNKNOWN")), 1);
+	if (getenv("CLASS")) {
+		nest = begin_nest(UTF8GUARD_NF_A_RULE_COUNT);
+		put_u32(header, UTF8GUARD_NF_A_COUNT_CLASS, atoi(getenv("CLASS")));
+		put_u32(header, 300, 1);
+		end_nest(nest, header);
+	}
+}
+
+/* The command adds rules by policy 1, in which TAKES is an attribute. */
+static void put_policy(void)
+{
+	struct nlmsghdr *header = begin(GENL_ID_CTRL, CTRL_CMD_GETPOLICY);
+	struct nlattr *outer = begin_nest(CTRL_ATTR_OP_POLICY);
+	struct nlattr *inner = begin_nest(UTF8GUARD_NF_CMD_RULE_ADD);
+
+	put_u32(header, CTRL_ATTR_POLICY_DO, 1);
+	end_nest(inner, header);
+	end_nest(outer, header);
+	header = begin(GENL_ID_CTRL, CTRL_CMD_GETPOLICY);
+	outer = begin_nest(CTRL_ATTR_POLICY);
+	inner = begin_nest(1);
+	put_u32(header, atoi(getenv("TAKES")), 0);
+	end_nest(inner, header);
+	end_nest(outer, header);
 }
 
 static void end(void)
@@ -113,7 +154,10 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags, const struct so
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
 
 	length = 0;
-	if (header->nlmsg_type == GENL_ID_CTRL) {
+	if (header->nlmsg_type == GENL_ID_CTRL && genl->cmd == CTRL_CMD_GETPOLICY) {
+		if (getenv("TAKES"))
+			put_policy();
+	} else if (header->nlmsg_type == GENL_ID_CTRL) {
 		put_family("nlctrl", GENL_ID_CTRL, "notify");
 		put_family("utf8guard", 100, "events");
 		put_family("utf8guard_nf", 102, "config");
@@ -162,9 +206,17 @@ echo kept >"$tap/policy"
 modules "$tool" save --file "$tap/policy"
 is "save --file: nothing is written" "$status $(cat "$tap/policy") $err" "2 kept utf8guard: $tap/policy: nothing is written, \
 because the modules are newer than this tool, and rules have parts that it does not know"
+TAKES=300 modules "$tool" save --file "$tap/policy"
+is "... nor if the module takes that to make a rule" "$status $(cat "$tap/policy")" "2 kept"
+TAKES=299 modules "$tool" save --file "$tap/policy"
+is "if it does not, it is a counter, and the rule is written" "$status $(grep '^net add' "$tap/policy") $err" "0 net add input udp dport 9 drop $absent"
+echo kept >"$tap/policy"
 modules "$tool" net
 is "a rule is shown" "$status $out" "0 net add input udp dport 9 drop # handle 7"
 unset UNKNOWN
+CLASS=77 modules "$tool" save --file "$tap/policy"
+is "what was counted by a class that it does not know" "$status $(grep '^net add' "$tap/policy") $err" "0 net add input udp dport 9 drop $absent"
+echo kept >"$tap/policy"
 for value in ACTION=77 REFUSE=$((1 << 30)); do
 	export "${value?}"
 	modules "$tool" save --file "$tap/policy"
