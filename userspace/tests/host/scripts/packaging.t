@@ -339,6 +339,7 @@ mkdir -p "$tap/usr/src/utf8guard-0.1.0~git1"
 touch "$tap/usr/src/utf8guard-0.1.0~git1/dkms.conf"
 is "a kernel goes that was the last: dkms is told again" "$(goes '')" "0 add -m utf8guard -v 0.1.0~git1"
 is "another one has modules" "$(goes 'utf8guard/0.1.0~git1, 6.1-b, x86_64: installed')" "0 "
+# shellcheck disable=SC2016 # for the shell in there
 ok "after dkms, whose script does it" sh -c '[ "$(printf "%s\n" dkms "$1" | LC_ALL=C sort | tail -n 1)" != dkms ]' sh \
 	"$(sed -n 's,^debian/prerm.d/\([^ ]*\) etc/kernel/prerm.d$,\1,p' "$packaging/debian/utf8guard-dkms.install")"
 rm -r "${tap:?}/usr/src"
