@@ -127,6 +127,38 @@ static void send_early(struct wire *w, const struct wire_segment *s)
 	w->is_slow = false;
 }
 
+/* A second hook with the same rule, and a window whose edge moves; or not. */
+static void vary(struct wire *w)
+{
+	w->moves = wire_odd(w, 2);
+	w->takes_part = wire_odd(w, 2);
+	w->sights = 1 + wire_odd(w, WIRE_SIGHTS);
+	w->sight[1] = w->sight[0];
+	w->sight[1].policy.stream = &w->sight[1].stream_policy;
+	if (w->sight[0].policy.scope)
+		w->sight[1].policy.scope = &w->sight[1].scope;
+}
+
+/*
+ * The server moves the edge of its window, and may say so; or its process closes the connection with
+ * octets unread.
+ */
+static void act(struct wire *w)
+{
+	if (wire_odd(w, 8) == 0) {
+		w->server = WIRE_LISTEN;
+		wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
+				     .seq = w->iss + 1 + w->has_sent_fin, .ack = w->rcv_nxt,
+				     .has_ack = true, .rst = true,
+			     });
+		return;
+	}
+	if (w->moves)
+		wire_move_edge(w, 6);
+	if (wire_odd(w, 2))
+		wire_answer(w, false);
+}
+
 static bool play_attack_on(struct wire *w, bool calls)
 {
 	u32 isn, told, n, i;
@@ -137,6 +169,7 @@ static bool play_attack_on(struct wire *w, bool calls)
 	w->has_cookies &= !calls;
 	w->strictness = wire_odd(w, 2) * 4;
 	w->loses = wire_odd(w, 2);
+	vary(w);
 	isn = told = sample_random(&w->odds);
 	n = 4 + wire_odd(w, 20);
 	if (calls && wire_odd(w, 2))
@@ -168,6 +201,10 @@ static bool play_attack_on(struct wire *w, bool calls)
 		}
 		if (w->server == WIRE_CONNECTED && event == 2)
 			part(w);
+		if (w->server == WIRE_CONNECTED && event >= 10)
+			act(w);
+		if (s.len > 1 && wire_odd(w, 3) == 0)
+			s.piece = 1 + wire_odd(w, s.len);
 		if (event == 3) {
 			wire_send_late(w);
 			w->now += wire_odd(w, 2) ? WIRE_ALONE : wire_odd(w, WIRE_ALONE);

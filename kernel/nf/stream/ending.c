@@ -429,6 +429,21 @@ static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_di
 	       ugnf_seq_before(end, own->acked_end);
 }
 
+/*
+ * The server has the connection that another SYN-ACK than the known one began, so its numbers are
+ * not those of the known one. If they are lower, it may seem to have sent, and the client to have
+ * acknowledged, what was never sent; if they are higher, nothing may seem to be acknowledged. Either
+ * way, its reset would seem to be of no connection.
+ */
+static void note_elsewhere(struct ugnf_direction *own, const struct ugnf_segment_header *header,
+			   u32 end)
+{
+	own->sent_end = end;
+	if (!own->was_acked || ugnf_seq_before(header->seq, own->acked_end))
+		own->acked_end = header->seq;
+	own->was_acked = true;
+}
+
 /**
  * ugnf_ending_note() - take note of what a segment says about the end of its connection
  * @own: the direction of its sender
@@ -460,8 +475,11 @@ void ugnf_ending_note(struct ugnf_direction *own, struct ugnf_direction *other,
 		/* Its sender has a connection, so there is nothing more to be told by cookies. */
 		if (!header->syn && !ugnf_seq_before(sighting->ack, other->begin))
 			other->was_answered = false;
-		if (!header->syn && other->begun && sighting->ack == other->begin)
+		if (!header->syn && other->begun && sighting->ack == other->begin &&
+		    other->is_elsewhere) {
+			note_elsewhere(own, header, end);
 			other->is_elsewhere = false;
+		}
 	}
 	other->is_over |= own->has_fin && is_fin_acked(other);
 }

@@ -250,6 +250,50 @@ static void check_burst(bool in_order)
 }
 
 /*
+ * The server has the connection of an older cookie, with lower numbers than its SYN-ACK had. It
+ * ends that by a reset, after which the next cookie may begin another one.
+ */
+static bool goes_on_by_older_cookie(bool in_order, u32 higher, bool is_reset)
+{
+	const u32 isn = 1000, first = 5000;
+	u64 seed = 1;
+	u32 i;
+
+	wire_init(&wire, &seed, in_order);
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn, .syn = true });
+	passes(WIRE_SERVER, (struct wire_segment){
+				    .seq = first + higher - 1, .ack = isn + 1, .syn = true, .has_ack = true });
+	passes(WIRE_CLIENT,
+	       (struct wire_segment){ .seq = isn + 1, .ack = first, .has_ack = true });
+	passes(WIRE_SERVER,
+	       (struct wire_segment){ .seq = first, .ack = isn + 1, .has_ack = true });
+	/* Of this, Linux says that it acknowledges what was never sent. */
+	for (i = 1; i < 3; i++)
+		passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn + 1, .ack = first + i, .has_ack = true });
+	if (is_reset)
+		passes(WIRE_SERVER, (struct wire_segment){ .seq = first, .rst = true });
+	return passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn + 3,
+							  .ack = first + 2,
+							  .has_ack = true,
+							  .text = (const u8 *)"\xa9",
+							  .len = 1 });
+}
+
+static void check_older_cookie(bool in_order)
+{
+	const u32 higher[] = { 70000, 0U - 70000 };
+	bool good = true;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(higher); i++)
+		good &= goes_on_by_older_cookie(in_order, higher[i], false) &&
+			!goes_on_by_older_cookie(in_order, higher[i], true);
+	tap_ok(good, "a reset ends the connection of another cookie, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
  * caller, who calls for the second time, takes the first answer.
  */
@@ -856,6 +900,8 @@ int main(void)
 	check_other_answer(true);
 	check_repeated_answer(false);
 	check_repeated_answer(true);
+	check_older_cookie(false);
+	check_older_cookie(true);
 	check_two_answers(false);
 	check_two_answers(true);
 	check_burst(false);
