@@ -65,6 +65,7 @@ if presets=$(pkg-config --variable=systemdsystempresetdir systemd 2>/dev/null) &
 	cp -r "$packaging/debian" "$tap/package"
 	cp userspace/units/utf8guard.conf "$tap/package/userspace/units"
 	must() { "$@" >"$tap/said" 2>&1 || { fail "$*"; diag "$(cat "$tap/said")"; }; }
+	# shellcheck disable=SC2016 # for make
 	printf 'install-tools:\n\t$(MAKE) -C %s install-tools\n' "$top" >"$tap/package/Makefile"
 	printf 'utf8guard (0.1.0-1) UNRELEASED; urgency=low\n\n  * x\n\n -- a <a@b>  Tue, 24 Nov 2026 00:00:00 +0000\n' \
 		>"$tap/package/debian/changelog"
