@@ -36,10 +36,15 @@ build() { # CHECKOUT NUMBER
 	mkdir -p "$work/rpms/$2"
 	grep -v '\.src\.rpm$' "$work/built" | xargs cp -t "$work/rpms/$2"
 }
-build_both() { build "$top" 1 && next_version && build "$work/next" 2 && rm -rf "$work/next"; }
+# The first version has a second release, too.
+build_all() {
+	build "$top" 1 && next_version && build "$work/next" 2 && rm -rf "$work/next" &&
+		git clone -q "$top" "$work/next" && sed -i 's/^\(Release: *\)1/\12/' "$work/next/scripts/packaging/utf8guard.spec" &&
+		build "$work/next" 1-2 && rm -rf "$work/next"
+}
 
-ok "two versions of the packages are built" build_both
-is "three each" "$(find "$work/rpms" -name '*.rpm' | wc -l)" 6
+ok "two versions of the packages are built, and a release" build_all
+is "three each" "$(find "$work/rpms" -name '*.rpm' | wc -l)" 9
 ok "the root gets a database" by_rpm --initdb
 # Programs in the place of those of dracut: what they make says which modules that kernel finds.
 headers=$(here_in sh -c 'ls -d lib/modules/*/build' | cut -d / -f 3)
@@ -82,6 +87,14 @@ done
 is "none is enabled" "$(inside systemctl is-enabled utf8guard.service utf8guard-required.target | sort -u)" disabled
 is "the modules that are loaded at boot" "$(here_in grep -v '^#' usr/lib/modules-load.d/utf8guard.conf | xargs)" "utf8guard_fs utf8guard_nf"
 
+# What dkms has: the version that it has installed, and nothing else.
+by_dkms() { inside dkms status | sed -n "s|^utf8guard/\(.*\), $headers.*: installed.*|\1|p; t; p"; }
+release=$(by_dkms)
+run by_rpm --reinstall --nodeps "$work"/rpms/1/*.rpm
+is "the same once more: dkms has them" "$status $(by_dkms)" "0 $release" || diag "$out$err"
+run by_rpm -U --nodeps "$work"/rpms/1-2/*.rpm
+is "another release: dkms has that" "$status $(by_dkms)" "0 ${release%-1}-2" || diag "$out$err"
+
 # An administrator has enabled a unit, and changed the policy.
 inside systemctl -q enable utf8guard-required.target
 here_in sh -c 'echo "fs set default enforce" >>etc/utf8guard.conf'
@@ -92,6 +105,15 @@ like "so are the modules" "$(inside dkms status)" 'utf8guard.*9\.0\.0.*: install
 like "and those of the initramfs" "$(initramfs)" '/utf8guard_fs\.ko.*version: +9\.0\.0'
 is "and dkms has no others" "$(inside dkms status | grep -c .)" 1
 is "the policy is the administrator's" "$(here_in tail -n 1 etc/utf8guard.conf)" "fs set default enforce"
+is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
+
+# The way back, with a policy for which the first version is too old.
+here_in sh -c 'echo "fs set default later" >>etc/utf8guard.conf'
+run by_rpm -U --oldpackage --nodeps "$work"/rpms/1/*.rpm
+is "rpm -U --oldpackage" "$status" 0 || diag "$out$err"
+is "dkms has those of the older version, and no others" "$(by_dkms)" "$release"
+like "so has the initramfs" "$(initramfs)" '/utf8guard_fs\.ko.*version: +0\.'
+like "it says that the tool does not understand the policy" "$out$err" 'later: .*this version does not understand /etc/utf8guard\.conf'
 is "what was enabled is" "$(inside systemctl is-enabled utf8guard-required.target)" enabled
 
 # shellcheck disable=SC2086

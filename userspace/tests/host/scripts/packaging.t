@@ -106,7 +106,8 @@ for script in "$packaging"/debian/*.p{re,ost}{inst,rm}; do
 done
 part() {
 	sed "1,/^%$1\$/d; /^\$/Q" "$packaging/utf8guard.spec" |
-		sed '/^%systemd_/d; s/%%/%/; s,%{_sysconfdir},/etc,g' | elsewhere
+		sed '/^%systemd_/d; s/%%/%/; s,%{_sysconfdir},/etc,g; s,%{modules_source},%{_usrsrc}/utf8guard-1-2,; s,%{_usrsrc},/usr/src,g; s,%{name},utf8guard,g' |
+		elsewhere
 }
 part 'post dkms' >"$tap/post"
 part 'preun dkms' >"$tap/preun"
@@ -325,6 +326,22 @@ mkdir -p "$tap/etc/dkms"
 touch "$tap/etc/dkms/no-autoinstall"
 is "postinst: an administrator who builds by hand is asked to" "$(built configure)" "0  6.1-a,6.1-b,6.1-c,6.1-d"
 rm -r "${tap:?}"/{etc,lib,run}
+# The RPM: when are the modules of 1-2 removed that dkms has? After an upgrade, the source of another is there.
+# shellcheck disable=SC2016 # the program expands it
+stub dkms 'echo "$1" >>"${0%/bin/*}/asked"'
+source_of() { mkdir -p "$tap/usr/src/utf8guard-$1" && touch "$tap/usr/src/utf8guard-$1/dkms.conf"; }
+goes_rpm() { # ARGUMENT
+	: >"$tap/asked"
+	by_dpkg preun "$1"
+	echo "$status $(cat "$tap/asked")"
+}
+source_of 1-2
+is "RPM: erased" "$(goes_rpm 0)" "0 remove"
+is "RPM: the same is installed once more" "$(goes_rpm 1)" "0 "
+source_of 1-3
+is "RPM: another release is" "$(goes_rpm 1)" "0 remove"
+rm -r "${tap:?}/usr/src"
+
 # A kernel goes: dkms has forgotten modules that were built for it alone.
 elsewhere <"$packaging/debian/prerm.d/utf8guard-dkms" >"$tap/prerm.d"
 # shellcheck disable=SC2016 # the program expands it
