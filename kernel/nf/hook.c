@@ -63,10 +63,10 @@ static unsigned int close_headers_hook(void *priv, struct sk_buff *skb,
 	int ret;
 
 	if (!ugnf_has_shared_frags(skb))
-		return NF_ACCEPT;
+		return ugnf_outcome_to_come();
 	ret = ugnf_packet_parse(skb, family_of(state), &packet);
 	if (!ugnf_packet_has_open_headers(&packet, ret) || !ugnf_copy_shared_frags(skb))
-		return NF_ACCEPT;
+		return ugnf_outcome_to_come();
 	return ugnf_outcome_verdict(ugnf_hold_unruled(&ugnf_net_of(state->net)->unruled, false,
 						      UGNF_UNRULED(UNPARSED)));
 }

@@ -179,6 +179,12 @@ static inline unsigned int ugnf_outcome_verdict(struct ugnf_outcome outcome)
 	return outcome.ugnf_hidden_verdict;
 }
 
+/* The verdict of a hook that only prepares a packet: those that ask the rules come later. */
+static inline unsigned int ugnf_outcome_to_come(void)
+{
+	return NF_ACCEPT;
+}
+
 #pragma GCC poison ugnf_hidden_verdict ugnf_hidden_reasons
 #pragma GCC diagnostic error "-Wreturn-type"
 #pragma GCC diagnostic error "-Wuninitialized"

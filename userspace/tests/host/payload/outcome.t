@@ -100,6 +100,9 @@ ok "and lets nothing go on" "$tap/empty"
 # Hooks and what they ask return nothing else.
 is "every way out of the hooks is one of these" \
 	"$(grep -nE '\<NF_(ACCEPT|DROP|STOLEN|QUEUE|REPEAT|STOP)\>' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c)" ""
+is "only a hook before the rules has no outcome" \
+	"$(awk '/^[a-z].*\(/ { name = $0 } /ugnf_outcome_to_come\(/ { print name }' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c | sort -u)" \
+	"static unsigned int close_headers_hook(void *priv, struct sk_buff *skb,"
 is "verdicts are taken out of outcomes in one place each" \
 	"$(grep -lE 'ugnf_outcome_verdict\(' "$top"/kernel/nf/*.c "$top"/kernel/nf/*/*.c | xargs -n1 basename | tr '\n' ' ')" \
 	"hook.c nf_conntrack_utf8.c "
