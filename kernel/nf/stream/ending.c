@@ -432,8 +432,8 @@ static bool is_fin_of_old(const struct ugnf_direction *own, const struct ugnf_di
 /*
  * The server has the connection that another SYN-ACK than the known one began, so its numbers are
  * not those of the known one. If they are lower, it may seem to have sent, and the client to have
- * acknowledged, what was never sent; if they are higher, nothing may seem to be acknowledged. Either
- * way, its reset would seem to be of no connection.
+ * acknowledged, what was never sent; if they are higher, nothing may seem to be acknowledged.
+ * Either way, its reset would seem to be of no connection.
  */
 static void note_elsewhere(struct ugnf_direction *own, const struct ugnf_segment_header *header,
 			   u32 end)
