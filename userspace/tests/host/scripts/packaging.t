@@ -247,6 +247,21 @@ is "what was enabled is so again" "$(again utf8guard-check.timer utf8guard-requi
 is "and nothing else" "$(again utf8guard-metrics.timer remove)" "0  utf8guard-metrics.timer "
 is "nothing was" "$(again remove)" "0   "
 is "after a purge, nothing" "$(again utf8guard-check.timer utf8guard-required.target purge)" "0   "
+enabled() { # SCRIPT... : after a removal of what was enabled, and these
+	local script
+	printf '%s\n' utf8guard-check.timer utf8guard-required.target >"$tap/units"
+	by_dpkg utf8guard.prerm remove
+	for script; do
+		read -ra words <<<"$script"
+		by_dpkg "${words[@]}"
+	done
+	echo "$status $err $(sort -u "$tap/units" | paste -sd ' ')" "$(ls "$tap/var/lib/utf8guard" 2>/dev/null)"
+}
+is "a removal that dpkg gives up: all is enabled" "$(enabled 'utf8guard.postinst abort-remove in-favour other 1')" \
+	"0  utf8guard-check.timer utf8guard-required.target "
+is "a removal that was broken off, and is done again: it is after an installation" \
+	"$(enabled 'utf8guard.prerm remove' 'utf8guard.postinst configure 0.1.0')" \
+	"0  utf8guard-check.timer utf8guard-required.target "
 rm -r "${tap:?}/var"
 
 # Nothing of a file of nft or iptables is loaded that asks for a module that has gone.
