@@ -210,11 +210,12 @@ update() {
 }
 get() { apt "${install[@]}" "$@" || { update && apt "${install[@]}" "$@"; }; }
 
+# All in one run of apt-get, where each of them can be had: to read lists and run triggers takes it seconds.
+say "installing ${packages[*]}"
+! get "${packages[@]}" || exit 0
 if [ ${#missing[@]} != 0 ]; then
-	say "installing ${missing[*]}"
 	get "${missing[@]}" || { tail -n 20 "$log" >&2; die "apt-get cannot install: ${missing[*]}"; }
 fi
 for package in ${optional[@]+"${optional[@]}"}; do
-	say "installing $package"
 	get "$package" || say "$package cannot be installed; some tests will be skipped"
 done
