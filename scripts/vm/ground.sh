@@ -27,12 +27,17 @@ debian_use "$suite" "$architecture"
 
 # While the package lists are the same, gives the answer of the last time: asking takes a second.
 wanted() {
-	local answer
+	local answer new
 	answer=$kept/.wanted-$(sha256sum <<<"$ground $*" | cut -c 1-16)
-	[ "$answer" -nt "$(debian_lists "$suite" "$architecture")/.fetched" ] ||
+	if [ ! "$answer" -nt "$(debian_lists "$suite" "$architecture")/.fetched" ]; then
+		# Another run that asks the same finds all of it, or nothing.
+		new=$(mktemp "$answer.XXXXXX")
 		apt-get -qq -s --no-install-recommends install "$@" |
-		sed -n 's/^Inst \([^ ]*\) .*(\([^ ]*\) .*/\1=\2/p' >"$answer"
-	[ -s "$answer" ] && cat "$answer"
+			sed -n 's/^Inst \([^ ]*\) .*(\([^ ]*\) .*/\1=\2/p' >"$new"
+		[ -s "$new" ] || { rm "$new"; return 1; }
+		mv "$new" "$answer"
+	fi
+	cat "$answer"
 }
 
 # What the scripts of packages would have set up.
