@@ -237,10 +237,11 @@ rpm: ## packages for systems with RPM, in build/rpm
 # which stands alone, and sums up. SUITES="names packets" are the only ones to run; with RESUME=1, what
 # was green in a run that was broken off is not run again.
 RUN := scripts/test/run.pl
-# The modules for the kernels of a column of scripts/test/kernels.txt.
+# The modules for the kernels of a column of scripts/test/kernels.txt. While one kernel is fetched, or
+# its modules are linked, those of another are compiled.
 define build-matrix
 	scripts/deps.sh test
-	+set -e; kernels=$$($(RUN) --kernels $(1)); $(MAKE) test-programs $$(printf 'modules-%s\n' $$kernels)
+	+set -e; kernels=$$($(RUN) --kernels $(1)); $(MAKE) $(JOBS) test-programs $$(printf 'modules-%s\n' $$kernels)
 endef
 
 .PHONY: test

@@ -39,8 +39,10 @@ use TAP::Parser::Aggregator;
 use Time::HiRes qw(time);
 
 # Those that take longest come first, or one of them would run alone at the end.
-my @longest = qw(dkms upgrade_bookworm upgrade_trixie kunit quads vm_harness transactions flows attach skbs paths
-	policy servers_smtp_dns commands scopes unreadable scoped_streams servers_http depth coexistence);
+my @longest = qw(dkms upgrade_bookworm upgrade_trixie kunit quads vm_harness transactions flows policy reloads required
+	skbs follow scan_filesystems scopes attach commands subvolumes names_generic cookies names_overlays pods
+	metrics paths names_servers servers_smtp_dns tool_options frontends netlink_storm names_containers
+	tcp_connection names_filesystems scoped_streams unreadable servers_http depth coexistence);
 
 my $top = realpath(dirname(__FILE__) . '/../..');
 chdir $top or die "$top: $!\n";
