@@ -19,7 +19,7 @@ STOCK := $(KERNELS) $(FURTHER)
 BUILT := debug kcsan uml
 BUILD := build
 # As many jobs as processors for the builds; the groups of tests go one by one.
-JOBS := $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .DEFAULT_GOAL := all
 .PHONY: all
