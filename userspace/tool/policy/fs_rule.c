@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/genetlink.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,29 @@ static bool take_scope(struct words *words, struct request *request)
 	}
 }
 
+/* Does this host know the user by itself? Who asks LDAP or the like needs the network. */
+static bool is_local(const char *name)
+{
+	FILE *in = fopen("/etc/passwd", "re");
+	const struct passwd *entry;
+	bool found = !in;
+
+	while (!found && (entry = fgetpwent(in)))
+		found = !strcmp(entry->pw_name, name);
+	if (in)
+		fclose(in);
+	return found;
+}
+
+/* A file that is loaded at boot, before the network, is tried when all users are known. */
+static void warn_of_user(const char *word, u32 uid)
+{
+	if (!fs_rule_of_file || fs_rule_is_old || !word[strspn(word, "0123456789-")] || is_local(word))
+		return;
+	complain_word(word, "warning: not in /etc/passwd; at boot, before the network, nobody knows this user, and nothing of the file is loaded: write %u",
+		      uid);
+}
+
 static bool take_uids(struct words *words, struct request *request)
 {
 	struct range uids;
@@ -342,6 +366,7 @@ static bool take_uids(struct words *words, struct request *request)
 		return false;
 	request_u32(request, ATTR(UID_MIN), uids.min, words->next[-1]);
 	request_u32(request, ATTR(UID_MAX), uids.max, words->next[-1]);
+	warn_of_user(words->next[-1], uids.min);
 	return true;
 }
 
@@ -359,6 +384,7 @@ static bool take_userns(struct words *words, struct request *request, bool *left
 		if (!words_user(words, "the user ID of an owner, or the name", &owner))
 			return false;
 		request_u32(request, ATTR(USERNS_OWNER), owner, words->next[-1]);
+		warn_of_user(words->next[-1], owner);
 		return true;
 	}
 	found = userns_process(word, &pid, &number);

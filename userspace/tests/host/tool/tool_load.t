@@ -306,6 +306,25 @@ for pipe in /dev/stdin /dev/fd/0; do
 	run bash -c 'cat "$1" | "$0" load -c "$2"' "$tool" "$file" $pipe
 	is "... also as $pipe" "$status $err" "2 utf8guard: $pipe:2: the last line has no line feed; it may have been cut off"
 done
+# A user of LDAP, say: he is known when the file is tried, and not at boot.
+cat >"$tap/shim.c" <<'END'
+#include <pwd.h>
+#include <string.h>
+
+struct passwd *getpwnam(const char *name)
+{
+	static struct passwd root = { .pw_name = "root" }, away = { .pw_name = "away", .pw_uid = 4242 };
+
+	return !strcmp(name, "root") ? &root : !strcmp(name, "away") ? &away : NULL;
+}
+END
+cc -shared -fPIC -o "$tap/shim.so" "$tap/shim.c"
+printf 'fs add subtree / uid root audit\nfs add subtree / userns owner away audit\nfs add subtree / uid 4243 audit\n' >"$file"
+run env LD_PRELOAD="$tap/shim.so" "$tool" load -c "$file"
+like "a user whom this host does not know by itself: a warning" "$status $err" "^4 utf8guard: $file:2: away: warning: not in /etc/passwd; at boot, before the network, nobody knows this user, and nothing of the file is loaded: write 4242
+utf8guard: utf8guard_fs is not loaded"
+run env LD_PRELOAD="$tap/shim.so" "$tool" -c fs add subtree / uid away audit
+unlike "... of a file alone" "$status $err" passwd
 : >"$file"
 run "$tool" load "$tap/none"
 is "a file that is not there" "$status $err" "2 utf8guard: $tap/none: No such file or directory"
