@@ -23,6 +23,7 @@ cat >/etc/systemd/system/suite.target <<'END'
 Requires=sysinit.target
 After=sysinit.target
 Wants=networking.service
+AllowIsolate=yes
 END
 printf '[Unit]\nDefaultDependencies=no\nAllowIsolate=yes\n' >/etc/systemd/system/alone.target
 network_is() { [ "$(state networking.service ActiveState)" = "$1" ]; }
@@ -111,8 +112,17 @@ done
 inside systemctl restart utf8guard-check.service
 is "the check may be begun anew" "$(state utf8guard-check.service ExecMainStatus)" 102
 ok "the network stays" network_is active
-shut_down
+# As by "systemctl isolate rescue.target" and back, where he has done something that he forgot about.
+ok "another target is isolated" inside systemctl isolate alone.target
+not_ok "the network is not there then" network_is active
+modules gone
 gone
+inside systemctl isolate suite.target
+until_true 240 is_settled
+not_ok "whoever comes back without modules has no network" network_is active
+is "for the host was asked again" "$(state utf8guard-check.service ExecMainStatus)" 102
+shut_down
+modules there
 
 echo "net add input tcp dport" >>/etc/utf8guard.conf
 ok "a policy with a mistake: it boots" boot_up suite.target
