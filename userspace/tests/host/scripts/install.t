@@ -111,6 +111,20 @@ is "a preset of an image keeps what it names enabled" \
 rm -rf "${dest:?}/etc"
 ok "what writes the metrics is there" test -x "$dest/usr/local/lib/utf8guard/textfile"
 unlike "and all places are filled in" "$(cat "$units"/* "$dest/usr/local/lib/utf8guard/textfile")" '@[A-Z]+@'
+# What the service does, without systemd: also where /run is full, or cannot be written to.
+command=$(sed -n '/^ExecStart=/,$p' "$units/utf8guard-check.service" | sed -e ':a;/\\$/{N;s/\\\n//;ba}' \
+	-e "s/^ExecStart=.bin.sh -c '//;s/'\$//;s/%%/%/g;s/\\$\\$/$/g" \
+	-e "s,/usr/local/sbin/utf8guard,$tap/check,;s,/run/utf8guard/check,\"\$file\",g")
+said='UTF8GUARD SOMETHING - /etc/\xE9: said'
+for code in 0:0 1:0 2:102 3:103; do
+	printf '#!/bin/sh\nprintf "%%s\\n" '\''%s'\''\nexit %s\n' "$said" ${code%:*} >"$tap/check"
+	chmod +x "$tap/check"
+	for file in "$tap/found" /dev/full "$tap/none/found"; do
+		run timeout 10 env file="$file" sh -c "$command"
+		is "check says ${code%:*}: status and journal, with $file" "$status $out" "${code#*:} $said"
+	done
+	is "... and what is told at login" "$(cat "$tap/found")" "$([ $code = 0:0 ] || echo "$said")"
+done
 for file in utf8guard.rules.yml utf8guard.dashboard.json daemonset.yml ansible/roles/utf8guard/tasks/main.yml; do
 	ok "$file is there" test -f "$share/utf8guard/$file"
 done
