@@ -3,14 +3,18 @@
 #ifndef UTF8GUARD_TOOL_RECORD_H
 #define UTF8GUARD_TOOL_RECORD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <linux/utf8guard.h>
 
 #include "identity.h"
 
-/* The longest line: an absolute path each octet of which is written as five. */
-#define RECORD_MAX (5 * 4096 + 256)
+/*
+ * The longest line: a name, as long as a path may be, and its new one, each octet written as five. No
+ * file system of this host has such names, but a server of FUSE may make them up.
+ */
+#define RECORD_MAX (5 * (PATH_MAX + NAME_MAX) + 512)
 
 /**
  * enum record_kind - what a line of the log says
