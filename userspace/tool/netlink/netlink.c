@@ -421,8 +421,9 @@ static void read_policy(struct policy_search *search, const struct nlattr *nest)
 	mnl_attr_for_each_nested(policy, nest) {
 		if (!search->known || mnl_attr_get_type(policy) != search->policy)
 			continue;
-		mnl_attr_for_each_nested(attr, policy)
+		mnl_attr_for_each_nested(attr, policy) {
 			search->found |= mnl_attr_get_type(attr) == search->type;
+		}
 	}
 }
 

@@ -97,21 +97,21 @@ static char *key_of(const struct seen *seen, const json_t *event)
 	return key;
 }
 
-/* Takes over what @seen has. Return: where it is, or NULL where there is no more room. */
-static struct seen *add(struct seen_all *all, const struct seen *seen, const char *key)
+/* Takes over what @seen has. Return: false where there is no more room. */
+static bool add(struct seen_all *all, const struct seen *seen, const char *key)
 {
 	const size_t octets = sizeof(*seen) + strlen(key);
 
 	if (octets > SEEN_OCTETS - all->octets)
-		return NULL;
+		return false;
 	all->octets += octets;
 	if (all->count == all->room) {
 		all->room = all->room ? 2 * all->room : 256;
 		all->at = no_null(realloc(all->at, all->room * sizeof(*all->at)));
 	}
 	json_object_set_new(all->index, key, json_integer((json_int_t)all->count));
-	all->at[all->count] = *seen;
-	return &all->at[all->count++];
+	all->at[all->count++] = *seen;
+	return true;
 }
 
 static void count_event(struct seen_all *all, const json_t *event)
@@ -124,23 +124,21 @@ static void count_event(struct seen_all *all, const json_t *event)
 		.by = mark_of_maker(event),
 		.major = (unsigned int)member_number(event, "major"),
 		.minor = (unsigned int)member_number(event, "minor"),
-	}, *kept;
+		.count = 1,
+	};
 	char *key = key_of(&seen, event);
 
 	all->suppressed += member_number(event, "suppressed");
 	if (member_present(all->index, key)) {
-		kept = &all->at[member_number(all->index, key)];
+		all->at[member_number(all->index, key)].count++;
 		free(seen.inside);
 	} else {
 		seen.place = packet ? words_of(event) : NULL;
-		kept = add(all, &seen, key);
-	}
-	if (kept) {
-		kept->count++;
-	} else {
-		all->unkept++;
-		free(seen.inside);
-		free(seen.place);
+		if (!add(all, &seen, key)) {
+			all->unkept++;
+			free(seen.inside);
+			free(seen.place);
+		}
 	}
 	free(key);
 }
