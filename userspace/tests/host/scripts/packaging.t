@@ -286,6 +286,23 @@ is "the extension goes" "$(warned $iptables remove)" "iptables/rules.v4 ufw/befo
 is "an upgrade" "$(for s in $dkms $iptables; do warned "$s" upgrade; done)" ""
 is "RPM: the modules go" "$(warned preun 0)" "sysconfig/ip6tables nftables/main.nft"
 is "RPM: an upgrade" "$(warned preun 1)" ""
+part 'preun iptables' >"$tap/preun_iptables"
+is "RPM: the extension goes" "$(warned preun_iptables 0)" "sysconfig/ip6tables"
+is "RPM: an upgrade of it" "$(warned preun_iptables 1)" ""
+# Rules that are in force need it to be listed.
+used() { # USES SCRIPT ARGUMENT: is it said?
+	mkdir -p "$tap/sys/module/xt_utf8"
+	echo "$1" >"$tap/sys/module/xt_utf8/refcnt"
+	by_dpkg "${@:2}"
+	echo "$status $(grep -c 'iptables-save fails' <<<"$err")"
+	rm -r "${tap:?}/sys"
+}
+is "the extension goes, and rules use the module" "$(used 2 $iptables remove)" "0 1"
+is "none does" "$(used 0 $iptables remove)" "0 0"
+is "it is upgraded" "$(used 2 $iptables upgrade)" "0 0"
+is "RPM: it goes" "$(used 2 preun_iptables 0)" "0 1"
+is "RPM: none does" "$(used 0 preun_iptables 0)" "0 0"
+is "RPM: it is upgraded" "$(used 2 preun_iptables 1)" "0 0"
 rm -r "${tap:?}/etc"
 
 # Modules are built for each kernel with its headers, for prerm has removed all; also after an upgrade or a
