@@ -27,7 +27,7 @@ struct ugnf_rule;
  * @fin_end: the lowest number after a FIN
  * @taken_at: when its receiver took octets last, or sent a FIN, in milliseconds
  * @asked_end: the number after what its receiver may answer by a reset, once that has sent a FIN
- * @asked_at: when that was sent, or the FIN, in milliseconds
+ * @asked_at: when that was sent, or the FIN, or what made @is_elsewhere true, in milliseconds
  * @resyncs: the resyncs of the engine that were counted by rules
  * @hook: enum utf8guard_nf_hook, at which the stream was judged last
  * @is_older: the connection may be older than the rules for streams, so that its beginning was

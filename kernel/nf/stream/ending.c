@@ -128,6 +128,29 @@ static void forget_end(struct ugnf_direction *dir)
 	dir->is_taken = false;
 }
 
+/* How long ago @then was; a little less than 0 where another processor has noted it meanwhile. */
+static int age(u32 then, const struct ugnf_sighting *sighting)
+{
+	return sighting->header->now - then;
+}
+
+/*
+ * Who has closed a connection and acknowledged that the other end has, need not wait until his FIN
+ * is acknowledged: the server may be without a connection before that acknowledgment has come by.
+ * If it does not come for so long, the FIN or octets before it were lost, and are sent again, in
+ * Linux after 200 ms or more. A server may be farther away than that.
+ */
+#define ANSWER_MS 150
+
+/*
+ * May a SYN-ACK be late? Who acknowledges another one has a server that sends cookies begin a
+ * connection by that, while this one is on its way, and then its number counts for nobody.
+ */
+static bool is_late(const struct ugnf_direction *other, const struct ugnf_sighting *sighting)
+{
+	return other->is_elsewhere && age(other->asked_at, sighting) < ANSWER_MS;
+}
+
 /**
  * ugnf_ending_begin() - a SYN-ACK begins a connection
  * @own: the direction of its sender, who was called
@@ -139,11 +162,14 @@ static void forget_end(struct ugnf_direction *dir)
 void ugnf_ending_begin(struct ugnf_direction *own, struct ugnf_direction *other,
 		       const struct ugnf_sighting *sighting)
 {
+	const bool late = is_late(other, sighting);
+
 	forget_end(own);
 	own->sent_end = ugnf_segment_end(sighting->header);
 	own->has_sent = true;
 	own->was_acked = false;
 	forget_end(other);
+	other->is_elsewhere = late;
 	other->answered = sighting->header->seq + 1;
 	other->was_answered = true;
 	other->sent_end = sighting->ack;
@@ -188,12 +214,6 @@ static bool is_for_another(const struct ugnf_direction *own, const struct ugnf_d
 	return !is_within(sighting->ack, own->answered, other->sent_end);
 }
 
-/* How long ago @then was; a little less than 0 where another processor has noted it meanwhile. */
-static int age(u32 then, const struct ugnf_sighting *sighting)
-{
-	return sighting->header->now - then;
-}
-
 /*
  * A server that has closed its connection alone forgets it when the client has not done so for
  * tcp_fin_timeout, 60 s in Linux, or when its FIN was not acknowledged for 100 s. It tells nobody.
@@ -220,7 +240,10 @@ static bool is_left_alone(const struct ugnf_direction *own, const struct ugnf_di
 static void note_another(struct ugnf_direction *own, const struct ugnf_direction *other,
 			 const struct ugnf_sighting *sighting)
 {
-	own->is_elsewhere |= is_for_another(own, other, sighting);
+	if (is_for_another(own, other, sighting)) {
+		own->is_elsewhere = true;
+		own->asked_at = sighting->header->now;
+	}
 	own->is_over |= is_left_alone(own, other, sighting);
 }
 
@@ -236,14 +259,6 @@ static bool is_too_early(const struct ugnf_direction *own, const struct ugnf_dir
 		return false;
 	return (other->calls && !other->went_on) || !ugnf_ending_is_known(other, sighting->ack);
 }
-
-/*
- * Who has closed a connection and acknowledged that the other end has, need not wait until his FIN
- * is acknowledged: the server may be without a connection before that acknowledgment has come by.
- * If it does not come for so long, the FIN or octets before it were lost, and are sent again, in
- * Linux after 200 ms or more. A server may be farther away than that.
- */
-#define ANSWER_MS 150
 
 /*
  * Have both ends closed the connection, so that an acknowledgment of the last FIN is on its way?

@@ -99,6 +99,7 @@ void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting
 			return;
 		/* Who is answered may begin this stream there, too. */
 		own->is_elsewhere = true;
+		own->asked_at = sighting->header->now;
 	}
 	if (sighting->has_ack)
 		ugnf_handshake_answer(own, other, sighting);

@@ -294,6 +294,49 @@ static void check_older_cookie(bool in_order)
 }
 
 /*
+ * A server that sends cookies has answered two SYNs, and the second answer is on its way while the
+ * client acknowledges another one, by which the server may have a connection that begins elsewhere.
+ * Connection tracking finds that segment invalid, so that it still waits.
+ */
+static bool begins_by_late_answer(bool in_order, bool by_cookie, u32 later)
+{
+	const u32 isn = 1000, first = 5000;
+	const struct wire_segment answer = {
+		.seq = first - 1, .ack = isn + 1, .syn = true, .has_ack = true
+	};
+	u64 seed = 1;
+
+	wire_init(&wire, &seed, in_order);
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn, .syn = true });
+	passes(WIRE_SERVER, answer);
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn, .syn = true });
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn - 5, .syn = true });
+	passes(WIRE_SERVER, answer);
+	wire.strictness = 1;
+	if (by_cookie)
+		passes(WIRE_CLIENT, (struct wire_segment){
+					    .seq = isn - 6, .ack = first - 7, .has_ack = true });
+	wire.strictness = 0;
+	wire.now += later;
+	passes(WIRE_SERVER, (struct wire_segment){
+				    .seq = first - 6, .ack = isn - 4, .syn = true, .has_ack = true });
+	return passes(WIRE_CLIENT, (struct wire_segment){ .seq = isn - 4,
+							  .ack = first - 5,
+							  .has_ack = true,
+							  .text = (const u8 *)"a",
+							  .len = 1 });
+}
+
+static void check_late_beginning(bool in_order)
+{
+	tap_ok(begins_by_late_answer(in_order, false, 0) &&
+	       !begins_by_late_answer(in_order, true, 100) &&
+	       begins_by_late_answer(in_order, true, 200),
+	       "a SYN-ACK that may be late does not undo the acknowledgment of another one, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
  * caller, who calls for the second time, takes the first answer.
  */
@@ -902,6 +945,8 @@ int main(void)
 	check_repeated_answer(true);
 	check_older_cookie(false);
 	check_older_cookie(true);
+	check_late_beginning(false);
+	check_late_beginning(true);
 	check_two_answers(false);
 	check_two_answers(true);
 	check_burst(false);
