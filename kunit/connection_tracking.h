@@ -223,7 +223,9 @@ static inline void wire_follow(struct wire *w)
 		return;
 	w->is_followed = true;
 	for (i = 0; i < w->sights; i++)
-		ugnf_tcb_init(&w->sight[i].tcb, &w->memory, w->is_older);
+		ugnf_tcb_init(&w->sight[i].tcb, &w->memory,
+			      w->is_confirmed ? ugnf_tcb_is_open(w->state) : w->is_older,
+			      w->state);
 }
 
 /* Like ugnf_segment_judge() of tcp/segment.c. */

@@ -3,8 +3,6 @@
  * What the segments of a TCP connection say about it: what each receiver has, how much more it
  * takes, and whether the octets of a segment can be judged at all.
  */
-#include <linux/netfilter/nf_conntrack_tcp.h>
-
 #include "../../codec/codec.h"
 #include "tcb.h"
 
@@ -16,11 +14,15 @@
  * @tcb: all zeroes
  * @memory: for copies of its octets
  * @is_older: may it be older than the rules?
+ * @state: enum tcp_conntrack
+ *
+ * A SYN may be within an older connection that connection tracking does not know. Of who is called,
+ * nothing is older than that: his octets before a SYN-ACK are taken by nobody, and may come again.
  */
-void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_older)
+void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_older, u8 state)
 {
 	tcb->dir[CALLER].is_older = is_older;
-	tcb->dir[!CALLER].is_older = is_older;
+	tcb->dir[!CALLER].is_older = is_older && ugnf_tcb_is_open(state);
 	tcb->dir[CALLER].memory = memory;
 	tcb->dir[!CALLER].memory = memory;
 	tcb->dir[CALLER].is_caller = true;
@@ -158,8 +160,7 @@ void ugnf_tcb_stray(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting)
  */
 bool ugnf_tcb_is_complete(const struct ugnf_tcb *tcb, u8 state)
 {
-	return tcb->dir[CALLER].syn_seen && state >= TCP_CONNTRACK_ESTABLISHED &&
-	       state <= TCP_CONNTRACK_LAST_ACK;
+	return tcb->dir[CALLER].syn_seen && ugnf_tcb_is_open(state);
 }
 
 /*
@@ -245,6 +246,9 @@ enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sight
 	/* May it be picked up now? If it is followed in another way, the rules have changed. */
 	if (may_pick_up(dir, policy) || !is_in_middle(dir, header, policy))
 		return UGNF_ADMIT_JUDGE;
+	/* What comes next may begin it: see start_first() and answer_nothing(). */
+	if (!ugnf_direction_sequence(dir)->started)
+		ugnf_direction_free(dir);
 	/* A FIN without octets, of a stream that was never followed, has nothing to judge. */
 	return header->len || header->urg ? UGNF_ADMIT_MIDDLE : UGNF_ADMIT_EMPTY;
 }

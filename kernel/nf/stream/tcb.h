@@ -7,6 +7,8 @@
 #ifndef _UTF8GUARD_NF_TCB_H
 #define _UTF8GUARD_NF_TCB_H
 
+#include <linux/netfilter/nf_conntrack_tcp.h>
+
 #include "direction.h"
 
 /**
@@ -21,6 +23,20 @@ struct ugnf_tcb {
 static inline bool ugnf_tcb_is_multipath(const struct ugnf_tcb *tcb)
 {
 	return tcb->dir[0].is_multipath || tcb->dir[1].is_multipath;
+}
+
+/**
+ * ugnf_tcb_is_open() - may octets be on their way in a connection?
+ * @state: enum tcp_conntrack, after a segment
+ *
+ * Not if connection tracking waits for the SYN-ACK or its acknowledgment, or has seen the end: what
+ * comes then, and is not ignored by its receiver, belongs to a connection that begins.
+ *
+ * Return: whether they may.
+ */
+static inline bool ugnf_tcb_is_open(u8 state)
+{
+	return state >= TCP_CONNTRACK_ESTABLISHED && state <= TCP_CONNTRACK_LAST_ACK;
 }
 
 /**
@@ -74,7 +90,7 @@ enum ugnf_admission {
 	UGNF_ADMIT_MIDDLE,
 };
 
-void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_older);
+void ugnf_tcb_init(struct ugnf_tcb *tcb, struct ugnf_memory *memory, bool is_older, u8 state);
 void ugnf_tcb_observe(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting);
 bool ugnf_tcb_is_complete(const struct ugnf_tcb *tcb, u8 state);
 enum ugnf_admission ugnf_tcb_admit(struct ugnf_tcb *tcb, const struct ugnf_sighting *sighting,

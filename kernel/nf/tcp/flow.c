@@ -23,7 +23,8 @@
  * Age. Each connection that began after the rule has a flow, unless a flow was lost. So:
  *
  * - a connection that connection tracking knows and that has no flow is older than the rule,
- *   unless a flow was lost in the last minutes;
+ *   unless a flow was lost in the last minutes. While it begins, it is not: where no rule is for
+ *   the SYN, the flow begins later than the connection;
  * - a connection that connection tracking does not know, and whose first packet is no SYN, began
  *   before this host saw it, or was forgotten. An attacker can make connection tracking forget a
  *   connection, by segments that it takes for the end. So such a connection is believed to be
@@ -577,10 +578,17 @@ static bool has_lost(const struct ugnf_flows *flows)
 	return lost && ktime_get_seconds() - lost < FLOWS_LOST;
 }
 
-/* May a connection without a flow have begun before there were rules for it? */
+/*
+ * May a connection without a flow have begun before there were rules for it? Not while it begins:
+ * if no rule is for the caller, the first segment for a rule comes then. Nor if connection tracking
+ * has forgotten it: then the flow may be gone, while a packet still was in a queue.
+ */
 static bool is_older(const struct ugnf_flows *flows, const struct nf_conn *ct)
 {
-	return is_early(flows) || (nf_ct_is_confirmed(ct) && !has_lost(flows));
+	if (!nf_ct_is_confirmed(ct))
+		return is_early(flows);
+	return ugnf_tcb_is_open(READ_ONCE(ct->proto.tcp.state)) && !nf_ct_is_dying(ct) &&
+	       (is_early(flows) || !has_lost(flows));
 }
 
 static struct ugnf_flow *new_flow(struct nf_conn *ct)
@@ -606,7 +614,8 @@ static bool insert(struct ugnf_flows *flows, struct nf_conn *ct)
 	if (!flow)
 		return false;
 	for (i = 0; i < UGNF_SIGHTS; i++)
-		ugnf_tcb_init(&flow->tcb[i], &flows->memory, is_older(flows, ct));
+		ugnf_tcb_init(&flow->tcb[i], &flows->memory, is_older(flows, ct),
+			      READ_ONCE(ct->proto.tcp.state));
 	err = rhashtable_lookup_insert_fast(&flows->table, &flow->node, table_params);
 	if (!err) {
 		wait_for_place(flows, flow);

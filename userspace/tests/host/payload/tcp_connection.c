@@ -337,6 +337,36 @@ static void check_late_beginning(bool in_order)
 }
 
 /*
+/* Who is called sends octets before his answer, and again after it, or others. */
+static bool goes_on_after_early(bool in_order, const char *early, const char *text)
+{
+	const u32 call = 5000, first = 1000;
+	struct wire_segment s = { .seq = first, .ack = call, .has_ack = true,
+				  .text = (const u8 *)early, .len = strlen(early) };
+	u64 seed = 1;
+
+	wire_init(&wire, &seed, in_order);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1, .syn = true });
+	if (passes(WIRE_CLIENT, s))
+		return false;
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = first - 1, .ack = call, .syn = true, .has_ack = true });
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = call, .ack = first, .has_ack = true });
+	s.text = (const u8 *)text;
+	s.len = strlen(text);
+	return passes(WIRE_CLIENT, s);
+}
+
+static void check_early_octets(bool in_order)
+{
+	tap_ok(goes_on_after_early(in_order, "a", "b") &&
+		       goes_on_after_early(in_order, "\xa9", "a") &&
+		       !goes_on_after_early(in_order, "\xa9", "\xa9"),
+	       "octets before a SYN-ACK are refused, and begin nothing, %s",
+	       in_order ? "in order" : "in any order");
+}
+
+/*
  * Who is called answers twice, with other numbers, and has sent a SYN with the first of them. The
  * caller, who calls for the second time, takes the first answer.
  */
@@ -659,7 +689,7 @@ static void observe(struct ugnf_tcb *tcb, enum wire_end from, u8 state, bool is_
 static void shake_hands(struct ugnf_tcb *tcb, u32 isn, u32 iss)
 {
 	memset(tcb, 0, sizeof(*tcb));
-	ugnf_tcb_init(tcb, NULL, false);
+	ugnf_tcb_init(tcb, NULL, false, TCP_CONNTRACK_SYN_SENT);
 	observe(tcb, WIRE_CLIENT, TCP_CONNTRACK_SYN_SENT, false,
 		(struct wire_segment){ .seq = isn, .syn = true, .window = WIRE_WIDE });
 	observe(tcb, WIRE_SERVER, TCP_CONNTRACK_SYN_RECV, false,
@@ -947,6 +977,8 @@ int main(void)
 	check_older_cookie(true);
 	check_late_beginning(false);
 	check_late_beginning(true);
+	check_early_octets(false);
+	check_early_octets(true);
 	check_two_answers(false);
 	check_two_answers(true);
 	check_burst(false);

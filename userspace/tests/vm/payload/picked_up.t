@@ -73,6 +73,28 @@ for engine in "" " refuse bidi"; do
 	echo 120 >$early
 done
 
+# Connection tracking has seen the SYN of the caller, and perhaps no rule is for that. Who is called
+# sends octets before his answer, which the caller does not take yet; and then again.
+for match in "sport 20000-29999" any-port; do
+	for seconds in 120 0; do
+		echo $seconds >$early
+		for engine in "" " refuse bidi"; do
+			rules router "forward tcp $match drop stream$engine"
+			does "$match, pick_up_seconds $seconds: a server${engine:+,$engine}" called \
+				raw_called $((isn += 1000000))
+			does "the end of a character, before the answer" sent raw_put '0:\xa5A'
+			ok "is not taken for the middle" until_true 60 counted router resync 1
+			does "the answer" sent raw_say 'SA@-1:'
+			does "the end, again" sent raw_put '0:\xa5A'
+			ok "is refused where the stream begins" until_true 60 counted router refused 1
+			does "text" sent raw_put '0:aA'
+			does "arrives" aA raw_read 2
+			is "nothing was picked up" "$(count router picked-up)" 0
+		done
+	done
+done
+echo 120 >$early
+
 # What is missing here has reached the receiver by another way: it acknowledges the end of what
 # came early.
 for engine in "" " refuse bidi"; do

@@ -24,8 +24,8 @@ after_ours() { # NS HOOK RULE: a rule of nft, after the hook of utf8guard
 		table ip inspect { chain $2 { type filter hook $2 priority 0; $3; }; }
 	RULES
 }
-queue() { # NS HOOK [SECONDS]
-	after_ours "$1" "$2" "meta l4proto tcp queue num 0"
+queue() { # NS HOOK [SECONDS [MATCH]]
+	after_ours "$1" "$2" "${4-meta l4proto tcp} queue num 0"
 	: >"$tap/queue"
 	# shellcheck disable=SC2086 # no word at all
 	ip netns exec "$1" python3 "$here/queue.py" 0 ${3-} >"$tap/queue" 2>&1 &
@@ -100,6 +100,21 @@ does "an acknowledgment" sent raw_say 'A@3:'
 ok "it was queued" until_true 60 queued
 does "later, what does not end it well" sent raw_put '3:\x80\xafA'
 ok "is refused" until_true 60 counted router resync 1
+does "nothing arrives" nothing raw_read 0
+no_queue router
+
+# The same while a segment of it is in a queue before ours.
+queue router prerouting 8 "tcp flags psh"
+change router "forward tcp dport 9000 drop stream"
+does "a connection" connected raw_open 9000 $((isn += 1000000))
+does "half a character" sent raw_put '0:ab\xe0'
+does "arrives" 'ab\xe0' raw_read 3
+does "what does not end it well" sent raw_put '3:\x80\xafA'
+does "octets ahead are acknowledged, and reset" sent raw_say 'A@1003:' 'R@1003:'
+sleep 2.5
+does "an acknowledgment" sent raw_say 'A@3:'
+ok "is refused, after the queue" until_true 60 counted router resync 1
+is "nothing was picked up" "$(count router picked-up)" 0
 does "nothing arrives" nothing raw_read 0
 no_queue router
 
