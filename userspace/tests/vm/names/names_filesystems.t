@@ -67,6 +67,13 @@ default enforce
 
 # Some names vfat refuses itself, with its own errno.
 does "vfat: a name it cannot hold" EINVAL create "$at/vfat/a:b"
+# Dots at the end it leaves out.
+must utf8guard fs replace default enforce refuse edge-space
+does "vfat: a name with white space at its end" EILSEQ create "$at/vfat/a\\xc2\\xa0"
+does "vfat: with a dot after it, it goes unseen, as documented" ok create "$at/vfat/a\\xc2\\xa0."
+does "vfat: and is at the end" 'a\xc2\xa0' names "$at/vfat"
+does "vfat: but not a space" EINVAL create "$at/vfat/a ."
+must utf8guard fs replace default enforce
 
 does "btrfs: inside a subvolume it is seen" EILSEQ create "$at/btrfs/origin/\\xff"
 does "btrfs: a subvolume is not renamed to a bad name" EILSEQ rename "$at/btrfs/origin" "$at/btrfs/\\xff"
