@@ -41,6 +41,8 @@ struct ugnf_rule;
  * @has_called: such a SYN has begun the connection
  * @went_on: its sender did not wait for that
  * @begun: @begin is valid
+ * @is_denied: a SYN-ACK of its receiver has told another beginning than a known SYN, so that is not
+ *	where a SYN-ACK of its sender says
  * @was_answered: @answered is valid
  * @has_sent: @sent_end is valid
  * @was_acked: @acked_end is valid
@@ -83,7 +85,7 @@ struct ugnf_direction {
 	bool has_sent : 1, was_acked : 1, has_fin : 1, is_over : 1;
 	bool was_told : 1, asks : 1, owes : 1, is_followed : 1;
 	bool calls : 1, was_called_back : 1, went_on : 1, has_called : 1;
-	bool has_closed : 1, is_elsewhere : 1, is_taken : 1;
+	bool has_closed : 1, is_elsewhere : 1, is_taken : 1, is_denied : 1;
 };
 
 /* direction_cache.c, or a test in its place. */
@@ -118,7 +120,7 @@ static inline const struct ugnf_sequence *ugnf_direction_sequence(const struct u
  */
 static inline bool ugnf_direction_answers(const struct ugnf_direction *dir)
 {
-	return dir->syn_answers && !dir->is_caller;
+	return dir->syn_answers && !dir->is_caller && !dir->is_denied;
 }
 
 /* Has the receiver acknowledged octets that were followed from their true beginning on? */

@@ -135,6 +135,7 @@ static void begin(struct ugnf_direction *dir, u32 seq)
 	dir->begun = true;
 	dir->begin = seq;
 	dir->syn_many = false;
+	dir->is_denied = false;
 }
 
 /* The stream begins anew at @seq. Its window is not known yet, and no octets of it were lost. */
@@ -364,6 +365,7 @@ static void answer_syn(struct ugnf_direction *own, struct ugnf_direction *other,
 	}
 	if (!is_called_for(other, sighting->ack)) {
 		forget_syn(other);
+		other->is_denied = true;
 		ugnf_direction_start(other, sighting->ack, false, sighting->header->now);
 		return;
 	}

@@ -337,6 +337,37 @@ static void check_late_beginning(bool in_order)
 }
 
 /*
+ * Who is called sends two SYNs, of which the caller takes the second, and then a SYN-ACK with a number
+ * @before that. The caller's answer to the second SYN is on its way meanwhile.
+ */
+static bool is_second_syn_taken(bool in_order, u32 before, const char *text)
+{
+	const u32 call = 5000, first = 1000;
+	u64 seed = 1;
+
+	wire_init(&wire, &seed, in_order);
+	passes(WIRE_SERVER, (struct wire_segment){ .seq = call - 1, .syn = true });
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = first + 9000, .syn = true });
+	passes(WIRE_CLIENT, (struct wire_segment){ .seq = first - 1, .syn = true });
+	passes(WIRE_CLIENT, (struct wire_segment){
+				    .seq = first - 1 - before, .ack = call, .syn = true, .has_ack = true });
+	passes(WIRE_SERVER, (struct wire_segment){
+				    .seq = call - 1, .ack = first, .syn = true, .has_ack = true });
+	return passes(WIRE_CLIENT, (struct wire_segment){ .seq = first,
+							  .ack = call,
+							  .has_ack = true,
+							  .text = (const u8 *)text,
+							  .len = strlen(text) });
+}
+
+static void check_second_syn(bool in_order)
+{
+	tap_ok(is_second_syn_taken(in_order, 0, "a") && !is_second_syn_taken(in_order, 0, "\xa9") &&
+		       !is_second_syn_taken(in_order, 3, "\xa9"),
+	       "who has sent two SYNs and another SYN-ACK begins where one was answered, %s",
+	       in_order ? "in order" : "in any order");
+}
+
 /* Who is called sends octets before his answer, and again after it, or others. */
 static bool goes_on_after_early(bool in_order, const char *early, const char *text)
 {
@@ -979,6 +1010,8 @@ int main(void)
 	check_late_beginning(true);
 	check_early_octets(false);
 	check_early_octets(true);
+	check_second_syn(false);
+	check_second_syn(true);
 	check_two_answers(false);
 	check_two_answers(true);
 	check_burst(false);
