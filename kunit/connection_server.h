@@ -16,6 +16,7 @@
 #include "connection_tracking.h"
 
 #define WIRE_WIDE 60000
+#define WIRE_SAID 100000
 #define WIRE_ALONE 60000	/* ms: tcp_fin_timeout */
 
 /* A segment of the server goes on its way, or late if that is slow. */
@@ -30,23 +31,45 @@ static inline void wire_reply(struct wire *w, const struct wire_segment *s)
 	w->is_late = true;
 }
 
+/* The number of the next octet of the server. */
+static inline u32 wire_next(const struct wire *w)
+{
+	return w->iss + 1 + w->sent + w->has_sent_fin;
+}
+
+static inline u32 wire_window(const struct wire *w)
+{
+	return w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE;
+}
+
 static inline void wire_answer(struct wire *w, bool syn)
 {
 	w->answer = (struct wire_segment) {
-		.seq = w->iss + !syn + w->has_sent_fin, .ack = w->rcv_nxt,
-		.syn = syn, .has_ack = true,
-		.window = w->moves ? w->right_edge - w->rcv_nxt : WIRE_WIDE,
+		.seq = syn ? w->iss : wire_next(w), .ack = w->rcv_nxt,
+		.syn = syn, .has_ack = true, .window = wire_window(w),
 	};
 	w->has_answered = true;
 	if (w->is_slow || !w->is_held)
 		wire_reply(w, &w->answer);
 }
 
+/* The server says @len octets, which are not judged. */
+static inline void wire_say(struct wire *w, u32 len)
+{
+	static const u8 zeroes[WIRE_SAID];
+
+	wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
+			     .seq = wire_next(w), .ack = w->rcv_nxt, .text = zeroes, .len = len,
+			     .has_ack = true, .window = wire_window(w),
+		     });
+	w->sent += len;
+}
+
 /* The server has no more to say. */
 static inline void wire_finish(struct wire *w)
 {
 	w->answer = (struct wire_segment) {
-		.seq = w->iss + 1, .ack = w->rcv_nxt, .has_ack = true, .fin = true,
+		.seq = w->iss + 1 + w->sent, .ack = w->rcv_nxt, .has_ack = true, .fin = true,
 		.window = WIRE_WIDE,
 	};
 	if (!w->has_sent_fin)
@@ -154,6 +177,7 @@ static inline void wire_begin(struct wire *w, u32 first, u32 iss)
 	w->irs = first - 1;
 	w->rcv_nxt = first;
 	w->iss = iss;
+	w->sent = 0;
 	w->delivered = 0;
 	w->has_fin = false;
 	w->has_sent_fin = false;
@@ -385,7 +409,7 @@ static inline void wire_receive(struct wire *w, const struct wire_segment *s)
 	}
 	if (s->len || s->fin)
 		wire_answer(w, false);
-	w->is_fin_acked |= w->has_sent_fin && s->ack == w->iss + 2;
+	w->is_fin_acked |= w->has_sent_fin && s->ack == wire_next(w);
 	if (w->has_fin && w->is_fin_acked)
 		w->server = WIRE_LISTEN;
 }

@@ -50,7 +50,7 @@ struct wire {
 	u32 now;
 	/* The server: irs, iss and rcv_nxt are those of RFC 9293. */
 	enum wire_server server;
-	u32 irs, iss, rcv_nxt, delivered;
+	u32 irs, iss, rcv_nxt, delivered, sent;
 	u32 told_iss;		/* its last SYN or SYN-ACK on the wire; nobody guesses another */
 	bool has_fin;		/* it has taken a FIN, which is before @rcv_nxt */
 	bool is_fin_judged;	/* the code under test knew the beginning of the stream then */

@@ -62,7 +62,8 @@ static u32 piece(struct wire *w, u8 *text)
 /* Any segment: near the beginning of the stream, near rcv_nxt, or after the last one (@told). */
 static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 {
-	struct wire_segment s = { .ack = w->told_iss + 1, .text = text };
+	u32 said = wire_odd(w, 2) ? w->sent : wire_odd(w, w->sent + 1);
+	struct wire_segment s = { .ack = w->told_iss + 1 + said, .text = text };
 	u32 from = wire_odd(w, 3) ? isn + 1 : w->rcv_nxt;
 
 	s.seq = wire_odd(w, 3) ? from + wire_odd(w, 8) - 5 : wire_odd(w, 2) ? from : told;
@@ -105,13 +106,13 @@ static struct wire_segment anything(struct wire *w, u32 isn, u32 told, u8 *text)
 static void part(struct wire *w)
 {
 	struct wire_segment s = {
-		.seq = w->rcv_nxt, .ack = w->iss + 1 + w->has_sent_fin, .has_ack = true, .fin = true,
+		.seq = w->rcv_nxt, .ack = wire_next(w), .has_ack = true, .fin = true,
 	};
 
 	wire_send(w, &s);
 	if (!w->has_sent_fin)
 		wire_finish(w);
-	s = (struct wire_segment) { .seq = w->rcv_nxt, .ack = w->iss + 2, .has_ack = true };
+	s = (struct wire_segment) { .seq = w->rcv_nxt, .ack = wire_next(w), .has_ack = true };
 	wire_send(w, &s);
 }
 
@@ -140,17 +141,21 @@ static void vary(struct wire *w)
 }
 
 /*
- * The server moves the edge of its window, and may say so; or its process closes the connection with
- * octets unread.
+ * The server says something, or moves the edge of its window, and may say so; or its process closes
+ * the connection with octets unread.
  */
 static void act(struct wire *w)
 {
 	if (wire_odd(w, 8) == 0) {
 		w->server = WIRE_LISTEN;
 		wire_pass(w, WIRE_SERVER, &(struct wire_segment) {
-				     .seq = w->iss + 1 + w->has_sent_fin, .ack = w->rcv_nxt,
+				     .seq = wire_next(w), .ack = w->rcv_nxt,
 				     .has_ack = true, .rst = true,
 			     });
+		return;
+	}
+	if (!w->has_sent_fin && wire_odd(w, 2)) {
+		wire_say(w, 1 + wire_odd(w, wire_odd(w, 3) ? 4 : WIRE_SAID));
 		return;
 	}
 	if (w->moves)
