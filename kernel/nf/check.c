@@ -340,12 +340,16 @@ static struct ugnf_outcome leave_unread(u8 hook, struct ugnf_rule *rule, struct 
 	return fail(rule, packet, packet->len, &refusal, UGNF_BECAUSE(UNREADABLE));
 }
 
-/* Must a rule for streams judge this segment although it has no payload? */
+/*
+ * Must a rule for streams judge this segment although it has no payload? Where it has a source
+ * route, connection tracking does not know its connection, and its receiver does: a reset would end
+ * that unseen.
+ */
 static bool is_telling(const struct ugnf_packet *packet)
 {
 	const struct ugnf_segment_header *tcp = &packet->tcp;
 
-	return !tcp->rst && (tcp->syn || tcp->fin || tcp->urg);
+	return packet->has_source_route || (!tcp->rst && (tcp->syn || tcp->fin || tcp->urg));
 }
 
 /**

@@ -365,7 +365,8 @@ static struct ugnf_judgment too_many(const struct ugnf_packet *packet,
 static struct ugnf_judgment untracked(const struct ugnf_packet *packet,
 				      struct utf8guard_refusal *refusal)
 {
-	if (is_end_alone(packet))
+	/* What has a source route may tell of a connection that is followed. */
+	if (is_end_alone(packet) && !packet->has_source_route)
 		return nothing(packet);
 	return unfollowed(UGNF_BECAUSE(UNTRACKED), UTF8GUARD_REASON_UNTRACKED, refusal);
 }
@@ -408,7 +409,7 @@ static struct ugnf_judgment judge_tracked(const struct utf8guard_policy *policy,
  * @policy: the rules in force
  * @flows: the flows of its network namespace
  * @rule: the rule of the policy that decides, which is for streams
- * @packet: a TCP segment with payload, SYN, FIN or URG
+ * @packet: a TCP segment with payload, SYN, FIN or URG, or with a source route
  * @refusal: its error and bytes are filled in for UGNF_ILL_FORMED, with an offset from the
  *	beginning of the stream, or from where it was picked up. Its reason is filled in for
  *	UGNF_UNREADABLE and UGNF_UNFOLLOWED, and for UGNF_WITHHELD where the sender cannot simply
@@ -432,7 +433,7 @@ struct ugnf_judgment ugnf_connection_judge(const struct utf8guard_policy *policy
 	u8 direction;
 
 	/* The payload of such a segment is never delivered. */
-	if (packet->tcp.rst)
+	if (packet->tcp.rst && !packet->has_source_route)
 		return nothing(packet);
 	ct = conntrack_of(packet, &direction);
 	if (ct)

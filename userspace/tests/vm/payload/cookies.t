@@ -14,11 +14,14 @@ streams
 isn=100000000
 rule="forward tcp dport 9000 drop stream"
 within server sh -c 'echo 2 >/proc/sys/net/ipv4/tcp_syncookies'
+for at in router/eth1 router/all server/eth0 server/all; do
+	within "${at%/*}" sh -c "echo 1 >/proc/sys/net/ipv4/conf/${at#*/}/accept_source_route"
+done
 
 # Without a rule: that these attacks work at all.
 rules router
 does "no rule: a guessed cookie" '\xa9' raw_guess 9000 $((isn += 1000000)) 1 '\xc3\xa9' believes
-for end in reset false-reset fin; do
+for end in reset false-reset routed-reset fin; do
 	does "no rule: a cookie that is used again after a $end" '\xa9' \
 		raw_replay 9000 $((isn += 1000000)) text '\xa9' $end
 done
@@ -48,6 +51,11 @@ for engine in "" " refuse bidi"; do
 			nothing raw_replay 9000 $((isn += 1000000)) text '\xa9' $end
 		ok "it was refused as nowhere" counted router window 1
 	done
+
+	rules router "$rule$engine"
+	does "a reset with a source route${engine:+,$engine}: nothing more arrives" nothing \
+		raw_replay 9000 $((isn += 1000000)) text '\xa9' routed-reset
+	ok "it was refused" counted router untracked 1
 
 	rules router "$rule$engine"
 	does "an honest sender" whole whole client server "$server4" 9000 300000 1

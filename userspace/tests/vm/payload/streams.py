@@ -23,6 +23,7 @@ from serving import serve
 
 # The address of the TCP made here: no kernel has it, or it would answer.
 OURS, SERVER = "10.0.1.7", "10.0.2.1"
+ROUTER = "10.0.1.254"
 TEXT = ("Съешь же ещё этих мягких французских булок. "
         "いろはにほへと ちりぬるを 我能吞下玻璃而不伤身体。 🐧 plain ASCII, too. ")
 # Each can be repeated: where it ends, the protocol allows it to begin again.
@@ -215,10 +216,14 @@ def hang_up():
 
 
 def packet(sport, dport, seq, ack, flags, payload, to=SERVER, source=OURS, spoilt=False,
-           options=b""):
+           options=b"", routed=False):
+    """Where it is routed, by a loose source route of one address after the router, RFC 791."""
     ends = socket.inet_aton(source), socket.inet_aton(to)
     tcp = tcp_header((sport, dport), seq, ack, flags, 65535, options) + payload
     tcp = summed(tcp, 16, pseudo_header(*ends, socket.IPPROTO_TCP, len(tcp)), spoilt=spoilt)
+    if routed:
+        return ip4(socket.IPPROTO_TCP, ends[0], socket.inet_aton(ROUTER), tcp,
+                   b"\x83\x07\x04" + ends[1] + b"\0")
     return ip4(socket.IPPROTO_TCP, *ends, tcp)
 
 
@@ -430,7 +435,8 @@ def raw_guess(port, isn, ahead, text, believes=""):
 def raw_replay(port, isn, text, other, end="reset"):
     """A connection with a text, which a reset ends, or a FIN of each side; then the acknowledgment of
     its SYN-ACK once more, with another text. What does the server read by that? A "false-reset"
-    acknowledges what the server has not sent: it takes that, and connection tracking does not."""
+    acknowledges what the server has not sent, and a "routed-reset" has a source route: it takes
+    either, and connection tracking does not."""
     hang_up()
     Raw.sport, Raw.port, Raw.isn, Raw.next = Raw.sport + 1, int(port), int(isn), 0
     with listener("server", SERVER, Raw.port) as door:
@@ -442,8 +448,8 @@ def raw_replay(port, isn, text, other, end="reset"):
         size = len(octets(text))
         while len(first.recv(size, socket.MSG_PEEK)) < size:
             time.sleep(0.01)
-        if end == "reset":
-            raw_send(ack + size, RST)
+        if end in ("reset", "routed-reset"):
+            raw_send(ack + size, RST, routed=end == "routed-reset")
         elif end == "false-reset":
             Raw.next += 1000000
             raw_send(ack + size, RST | ACK)
@@ -451,9 +457,10 @@ def raw_replay(port, isn, text, other, end="reset"):
         else:
             raw_send(ack + size, FIN | ACK)
         first.recv(size)
+        first.settimeout(5)
         try:
             first.recv(1)
-        except ConnectionResetError:
+        except (ConnectionResetError, TimeoutError):
             pass
         first.close()
         if end == "fin":
