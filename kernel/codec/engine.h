@@ -64,21 +64,32 @@ extern utf8guard_prefix_fn *utf8guard_prefix_nofpu;
 #endif
 
 /*
- * What utf8guard_validate() does with up to 128 octets, if an engine has a way of its own to do
- * that; or NULL. In the kernel none has, because vectors do not judge names.
+ * What utf8guard_validate() does. In user space that depends on the engine: those with vectors have
+ * ways of their own. In the kernel vectors do not judge names, and it is a function of validate.c.
  */
 typedef int utf8guard_validate_fn(const u8 *text, size_t len, struct utf8guard_error *err);
 #if defined(__KERNEL__) || defined(WITH_STATIC_CALLS)
-#define utf8guard_validate_short ((utf8guard_validate_fn *)NULL)
+#define utf8guard_validate_chosen validate
 #else
-extern utf8guard_validate_fn *utf8guard_validate_short;
+extern utf8guard_validate_fn *utf8guard_validate_chosen;
 utf8guard_validate_fn utf8guard_validate_any;
 #ifdef __x86_64__
-utf8guard_validate_fn utf8guard_validate_avx2;
+utf8guard_validate_fn utf8guard_validate_avx2 __aligned(64);
 utf8guard_validate_fn utf8guard_validate_avx512;
 utf8guard_validate_fn utf8guard_validate_avx512vbmi;
 #endif
 #endif
+
+/* What utf8guard_validate() returns for a text whose well-formed prefix has @good octets. */
+static __always_inline int utf8guard_verdict(const u8 *text, size_t len, size_t good,
+					     struct utf8guard_error *err)
+{
+	if (likely(good == len))
+		return 0;
+	if (err)
+		utf8guard_explain(text, len, good, err);
+	return -EILSEQ;
+}
 
 /* Aligned: to judge a short text takes no longer than to fetch the instructions. */
 int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err) __aligned(64);

@@ -237,50 +237,84 @@ static __always_inline vec judge_end(const struct tables *t, const u8 *p, size_t
 	return errors;
 }
 
-/* The well-formed prefix of a text of LEAST octets or more, not all ASCII. */
-static __always_inline size_t prefix_strides(const u8 *p, size_t len)
+/*
+ * The well-formed prefix of a text of LEAST octets or more, which begins with @i octets of ASCII
+ * and is not all ASCII.
+ */
+static __always_inline size_t after_ascii(const u8 *text, size_t i, size_t len)
 {
+	/* Where LEAST octets are left, if there are less. */
+	const size_t ascii = min(i, len - LEAST);
+	const u8 *p = text + ascii;
 	const struct tables t = load_tables();
 	vec errors = judge_first(&t, p);
-	size_t i = WIDTH;
 
+	len -= ascii;
+	i = WIDTH;
 	if (len - i >= STRIDE && !vec_is_zero(errors))
-		return utf8guard_locate(p, 0, len);
+		return ascii + utf8guard_locate(p, 0, len);
 	while (len - i >= STRIDE) {
 		if (is_ascii_stride(p + i)) {
 			if (is_unfinished(p + i))
-				return utf8guard_resync(p, i);
+				return ascii + utf8guard_resync(p, i);
 			do
 				i += STRIDE;
 			while (len - i >= STRIDE && is_ascii_stride(p + i));
 		} else {
 			if (is_bad_stride(&t, p + i))
-				return utf8guard_locate(p, utf8guard_resync(p, i), len);
+				return ascii + utf8guard_locate(p, utf8guard_resync(p, i), len);
 			i += STRIDE;
 		}
 	}
 	if (likely(vec_is_zero(vec_or(errors, judge_end(&t, p, i, len)))))
-		return len;
+		return ascii + len;
 	/* In a short text, the first vector was not looked at yet. */
-	return utf8guard_locate(p, i == WIDTH ? 0 : utf8guard_resync(p, i), len);
+	return ascii + utf8guard_locate(p, i == WIDTH ? 0 : utf8guard_resync(p, i), len);
 }
 
 /*
- * The well-formed prefix of any text of LEAST octets or more. ASCII is skipped first:
- * judging even two vectors takes longer than the general engine takes to see that 64 octets
- * are ASCII.
+ * The octets of ASCII that a text of LEAST octets or more begins with: @len, or whole strides. They
+ * are skipped first: judging even two vectors takes longer than the general engine takes to see
+ * that 64 octets are ASCII.
  */
-static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
+static __always_inline size_t skip_ascii(const u8 *p, size_t len)
 {
 	size_t i = 0;
 
 	while (len - i >= STRIDE && is_ascii_stride(p + i))
 		i += STRIDE;
-	if (len - i < STRIDE && (len == i || is_ascii_end(p, i, len)))
-		return len;
-	/* Go back to where LEAST octets are left: before @i all is ASCII. */
-	i = min(i, len - LEAST);
-	return i + prefix_strides(p + i, len - i);
+	return len - i < STRIDE && (len == i || is_ascii_end(p, i, len)) ? len : i;
 }
+
+/* Not inlined: it saves registers, which ASCII needs none of. */
+static noinline size_t prefix_strides(const u8 *text, size_t i, size_t len)
+{
+	return after_ascii(text, i, len);
+}
+
+/* The well-formed prefix of any text of LEAST octets or more. */
+static __always_inline size_t prefix_vectors(const u8 *p, size_t len)
+{
+	size_t i = skip_ascii(p, len);
+
+	return i == len ? len : prefix_strides(p, i, len);
+}
+
+#ifndef utf8guard_validate_chosen
+/* The same. */
+static noinline int validate_strides(const u8 *text, size_t i, size_t len,
+				     struct utf8guard_error *err)
+{
+	return utf8guard_verdict(text, len, after_ascii(text, i, len), err);
+}
+
+/* Is a text of LEAST octets or more well-formed? */
+static __always_inline int validate_vectors(const u8 *p, size_t len, struct utf8guard_error *err)
+{
+	size_t i = skip_ascii(p, len);
+
+	return i == len ? 0 : validate_strides(p, i, len, err);
+}
+#endif
 
 #endif /* _UTF8GUARD_ENGINE_LOOKUP_H */

@@ -195,7 +195,7 @@ size_t utf8guard_prefix_avx2(const u8 *text, size_t len)
 	return len < LEAST ? utf8guard_prefix_general(text, len) : prefix_vectors(text, len);
 }
 
-#ifndef utf8guard_validate_short
+#ifndef utf8guard_validate_chosen
 int utf8guard_validate_avx2(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	bool good;
@@ -206,9 +206,11 @@ int utf8guard_validate_avx2(const u8 *text, size_t len, struct utf8guard_error *
 		good = is_two_good(text, len);
 	else if (is_four(len))
 		good = is_four_good(text, len);
-	else
+	else if (len < LEAST)
 		good = utf8guard_is_short_ascii(text, len) ||
 		       utf8guard_prefix_general(text, len) == len;
+	else
+		return validate_vectors(text, len, err);
 	return likely(good) ? 0 : utf8guard_validate_any(text, len, err);
 }
 #endif

@@ -27,7 +27,7 @@ size_t utf8guard_prefix_avx512(const u8 *text, size_t len)
 	return prefix_any(text, len);
 }
 
-#ifndef utf8guard_validate_short
+#ifndef utf8guard_validate_chosen
 int utf8guard_validate_avx512(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	return validate_any(text, len, err);

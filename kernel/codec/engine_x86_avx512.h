@@ -112,17 +112,24 @@ static __always_inline size_t prefix_any(const u8 *text, size_t len)
 	return len < LEAST ? utf8guard_prefix_avx2(text, len) : prefix_vectors(text, len);
 }
 
-#ifndef utf8guard_validate_short
+#ifndef utf8guard_validate_chosen
 /* Not in line: what the compiler shares of both ways makes the one of names slower. */
 static noinline int validate_two(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	return likely(is_two_good(text, len)) ? 0 : utf8guard_validate_any(text, len, err);
 }
 
+/* What is longer; what is not well-formed. */
+static noinline int validate_rest(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	return len >= LEAST ? validate_vectors(text, len, err) :
+			     utf8guard_validate_any(text, len, err);
+}
+
 static __always_inline int validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	if (likely(is_one(len) && is_one_good(text, len)))
 		return 0;
-	return is_two(len) ? validate_two(text, len, err) : utf8guard_validate_any(text, len, err);
+	return is_two(len) ? validate_two(text, len, err) : validate_rest(text, len, err);
 }
 #endif

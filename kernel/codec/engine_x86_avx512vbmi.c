@@ -33,7 +33,7 @@ size_t utf8guard_prefix_avx512vbmi(const u8 *text, size_t len)
 	return prefix_any(text, len);
 }
 
-#ifndef utf8guard_validate_short
+#ifndef utf8guard_validate_chosen
 int utf8guard_validate_avx512vbmi(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	return validate_any(text, len, err);

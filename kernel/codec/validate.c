@@ -3,20 +3,22 @@
 #include "engine.h"
 #include "dfa.h"
 
-static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
+/* Not inlined: registers would be saved before short texts. */
+static noinline int validate_long(const u8 *text, size_t len, struct utf8guard_error *err)
 {
-	size_t good = utf8guard_prefix(text, len);
-
-	if (likely(good == len))
-		return 0;
-	if (err)
-		utf8guard_explain(text, len, good, err);
-	return -EILSEQ;
+	return utf8guard_verdict(text, len, utf8guard_prefix(text, len), err);
 }
 
-#ifndef utf8guard_validate_short
-/* Out of line: inlined, it would have utf8guard_validate() save registers before short texts. */
-noinline int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
+/* In the kernel, most texts are ASCII names. */
+static __always_inline int validate(const u8 *text, size_t len, struct utf8guard_error *err)
+{
+	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
+		return 0;
+	return validate_long(text, len, err);
+}
+
+#ifndef utf8guard_validate_chosen
+int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard_error *err)
 {
 	return validate(text, len, err);
 }
@@ -36,16 +38,7 @@ noinline int utf8guard_validate_any(const u8 *text, size_t len, struct utf8guard
  */
 int utf8guard_validate(const void *text, size_t len, struct utf8guard_error *err)
 {
-	/* Short texts are judged before any register is saved. In the kernel, most are ASCII. */
-	if (utf8guard_validate_short && len <= 128)
-		return utf8guard_validate_short(text, len, err);
-	if (len <= 64 && likely(utf8guard_is_short_ascii(text, len)))
-		return 0;
-#ifdef utf8guard_validate_short
-	return validate(text, len, err);
-#else
-	return utf8guard_validate_any(text, len, err);
-#endif
+	return utf8guard_validate_chosen(text, len, err);
 }
 EXPORT_SYMBOL_NS_GPL(utf8guard_validate, "UTF8GUARD");
 

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that the dispatcher hands a short text on without saving a register, and without a
+# Checks that a short text is judged and handed on without saving a register, and without a
 # retpoline thunk, which would take as long as the judgment itself.
 #
 #   dispatch.sh utf8guard.o     built for a kernel with retpolines and static calls
 
 set -euo pipefail
 object=$1
-ways='prefix_by_size utf8guard_prefix_bmi2 utf8guard_prefix_general'
+ways='utf8guard_validate prefix_by_size utf8guard_prefix_bmi2 utf8guard_prefix_general'
 # At least so many lines must be found, or else the name of a function has changed.
 least=8
 
@@ -27,7 +27,7 @@ for way in $ways; do
 done
 grep -q '__SCT__utf8guard_prefix_nofpu' <<<"$(body prefix_by_size)" ||
 	complain "prefix_by_size: no static call of utf8guard_prefix_nofpu"
-for caller in utf8guard_validate utf8guard_classify; do
+for caller in validate_long utf8guard_classify; do
 	code=$(body "$caller")
 	grep -q '__SCT__utf8guard_prefix' <<<"$code" || complain "$caller: no static call"
 	! grep -E '__x86_indirect_thunk' <<<"$code" || complain "$caller: calls by pointer"

@@ -14,7 +14,7 @@ static const struct utf8guard_engine *chosen;
 
 utf8guard_prefix_fn *utf8guard_prefix = utf8guard_prefix_general;
 utf8guard_prefix_fn *utf8guard_prefix_nofpu = utf8guard_prefix_general;
-utf8guard_validate_fn *utf8guard_validate_short;
+utf8guard_validate_fn *utf8guard_validate_chosen = utf8guard_validate_any;
 
 bool utf8guard_cpu_has(enum utf8guard_cpu_feature feature)
 {
@@ -61,11 +61,11 @@ __attribute__((constructor)) static void choose(void)
 	utf8guard_prefix = chosen->prefix;
 #ifdef __x86_64__
 	if (chosen->needs == UTF8GUARD_CPU_AVX2)
-		utf8guard_validate_short = utf8guard_validate_avx2;
+		utf8guard_validate_chosen = utf8guard_validate_avx2;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512)
-		utf8guard_validate_short = utf8guard_validate_avx512;
+		utf8guard_validate_chosen = utf8guard_validate_avx512;
 	if (chosen->needs == UTF8GUARD_CPU_AVX512VBMI)
-		utf8guard_validate_short = utf8guard_validate_avx512vbmi;
+		utf8guard_validate_chosen = utf8guard_validate_avx512vbmi;
 #endif
 	/* In user space, the engine for names may use the FPU, too: it costs nothing. */
 	utf8guard_prefix_nofpu = utf8guard_prefix;
