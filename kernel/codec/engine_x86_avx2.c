@@ -106,23 +106,37 @@ static const u8 places[32] = {
 	[16 ... 31] = 0x80,
 };
 
-/* A text of 16 to WIDTH octets, and then NUL. Nothing beyond the text is read. */
-static __always_inline vec load_short(const u8 *p, size_t len)
+/* Is @now well-formed, a text of up to WIDTH octets, the last of them before @end, and then NUL? */
+static __always_inline bool is_vector_good(vec now, size_t len, const u8 *end)
+{
+	const struct tables t = load_tables();
+
+	return vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(end));
+}
+
+/* Is a text of 16 to WIDTH octets well-formed? Nothing beyond the text is read. */
+static __always_inline bool is_short_good(const u8 *p, size_t len)
 {
 	__m128i low = _mm_loadu_si128((const __m128i *)p);
 	__m128i high = _mm_loadu_si128((const __m128i *)(p + len - 16));
 	__m128i moved = _mm_loadu_si128((const __m128i *)(places + WIDTH - len));
 
-	return _mm256_inserti128_si256(_mm256_castsi128_si256(low),
-				       _mm_shuffle_epi8(high, moved), 1);
+	if (likely(!_mm_movemask_epi8(_mm_or_si128(low, high))))
+		return true;
+	moved = _mm_shuffle_epi8(high, moved);
+	return is_vector_good(_mm256_inserti128_si256(_mm256_castsi128_si256(low), moved, 1),
+			      len, p + len);
 }
 
 /* The same for 8 to 15 octets. */
-static __always_inline vec load_shortest(const u8 *p, size_t len)
+static __always_inline bool is_shortest_good(const u8 *p, size_t len)
 {
-	u64 high = utf8guard_load64(p + len - 8) >> 1 >> (8 * (16 - len) - 1);
+	u64 low = utf8guard_load64(p), high = utf8guard_load64(p + len - 8);
 
-	return _mm256_zextsi128_si256(_mm_set_epi64x(high, utf8guard_load64(p)));
+	if (likely(!((low | high) & UTF8GUARD_TOP_BITS)))
+		return true;
+	high = high >> 1 >> (8 * (16 - len) - 1);
+	return is_vector_good(_mm256_zextsi128_si256(_mm_set_epi64x(high, low)), len, p + len);
 }
 
 static __always_inline bool is_one(size_t len)
@@ -130,14 +144,13 @@ static __always_inline bool is_one(size_t len)
 	return len - 8 <= WIDTH - 8;
 }
 
-/* Is a text of 8 to WIDTH octets well-formed? */
+/*
+ * The same for 8 to WIDTH octets. Whether these are ASCII is asked before they are one vector. Most
+ * names have 16 octets or more.
+ */
 static __always_inline bool is_one_good(const u8 *p, size_t len)
 {
-	vec now = len < 16 ? load_shortest(p, len) : load_short(p, len);
-	const struct tables t = load_tables();
-
-	return vec_is_ascii(now) ||
-	       (vec_is_zero(judge_vector(&t, now)) && (len < WIDTH || !is_unfinished(p + len)));
+	return unlikely(len < 16) ? is_shortest_good(p, len) : is_short_good(p, len);
 }
 
 /*
