@@ -194,20 +194,24 @@ static __always_inline size_t skip_plain(const u8 *p, size_t i, size_t len)
 }
 
 /*
- * Whole blocks from the beginning of a character at @p, up to @to or the first that is wrong,
- * which is returned. Not inlined, so that all registers are free.
+ * The blocks from the beginning of a character at @p on, up to @end or the first that is wrong,
+ * which is returned. The last one may be shorter: LAST_BLOCK_MIN octets or more. Not inlined, so
+ * that all registers are free.
  */
-static noinline const u8 *skip_blocks(const u8 *p, const u8 *to)
+static noinline const u8 *skip_blocks(const u8 *p, const u8 *end)
 {
 	struct carry carry = {};
 	u64 w[8];
 
-	for (; p != to; p += 64) {
+	for (; end - p >= 64; p += 64) {
 		load_block(w, p);
 		if (unlikely(judge_block(w, &carry)))
-			break;
+			return p;
 	}
-	return p;
+	if (p == end)
+		return p;
+	load_last_block(w, p, end - p, LAST_BLOCK_MIN);
+	return judge_block(w, &carry) ? p : end;
 }
 
 /* The rest of a text of more than 64 octets, after the ASCII it begins with. */
@@ -218,7 +222,9 @@ static noinline size_t prefix_blocks(const u8 *p, size_t i, size_t len)
 	for (;;) {
 		if (len - i > PLAIN_MIN)
 			i = skip_plain(p, i, len);
-		to = i + (min(len - i, (size_t)CHUNK) & ~63UL);
+		to = min(len, i + CHUNK);
+		if ((to - i) % 64 < LAST_BLOCK_MIN)
+			to -= (to - i) % 64;
 		good = skip_blocks(p + i, p + to) - p;
 		if (unlikely(good != to))
 			return utf8guard_locate(p, utf8guard_resync(p, good), len);
@@ -226,8 +232,6 @@ static noinline size_t prefix_blocks(const u8 *p, size_t i, size_t len)
 			break;
 		/* A character that the last block cut is looked at again. */
 		i = utf8guard_resync(p, to);
-		if (len - i <= 64)
-			return i + prefix_short(p + i, len - i);
 	}
 	if (likely(is_rest_good(state_at(p + to), p + to, len - to)))
 		return len;
