@@ -2,7 +2,7 @@
 /* Write a text in a normalization form, into a buffer with an end. */
 #include "output.h"
 
-/* What is skipped in whole blocks must be so long to make it likely that more can be. */
+/* So long a text that was not changed makes it likely that more can be skipped in whole blocks. */
 #define CALM_RUN 64
 
 /*
@@ -28,18 +28,12 @@ static __always_inline const u8 *skip_inert(enum utf8guard_form form, bool compo
 }
 
 /*
- * The same after a character that the form has changed, if @calm says that much before it was
- * skipped so. Not inlined, for that is so in long texts only.
+ * The same after a character that the form has changed, where it has not changed CALM_RUN octets
+ * before it. Not inlined, for that is so in long texts only.
  */
-static noinline const u8 *skip_again(enum utf8guard_form form, const u8 *p, const u8 *end,
-				     bool *calm)
+static noinline const u8 *skip_again(enum utf8guard_form form, const u8 *p, const u8 *end)
 {
-	const u8 *begin = p;
-
-	if (p != end)
-		p = skip_inert(form, utf8guard_rules[form].composes, p, end);
-	*calm = p - begin >= CALM_RUN;
-	return p;
+	return p == end ? p : skip_inert(form, utf8guard_rules[form].composes, p, end);
 }
 
 /*
@@ -89,16 +83,14 @@ static const u8 *put_composed(enum utf8guard_form form, const u8 *text, const u8
 			      struct utf8guard_output *out)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
-	bool calm = false;
 	const u8 *p = text, *done = text, *begin, *after;
 	struct utf8guard_char c, starter;
 	u32 composite;
+	bool calm;
 	u8 last = 0;
 
-	if (p != end && !rules->folds) {
+	if (p != end && !rules->folds)
 		p = skip_inert(form, true, p, end);
-		calm = p - text >= CALM_RUN;
-	}
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
@@ -109,6 +101,7 @@ static const u8 *put_composed(enum utf8guard_form form, const u8 *text, const u8
 			continue;
 		}
 		last = 0;
+		calm = p - done >= CALM_RUN && !rules->folds;
 		if (begin) {
 			utf8guard_put(out, done, begin - done);
 			if (composite - UTF8GUARD_HANGUL < UTF8GUARD_HANGUL_COUNT) {
@@ -134,7 +127,7 @@ static const u8 *put_composed(enum utf8guard_form form, const u8 *text, const u8
 		p = after;
 		done = p;
 		if (calm)
-			p = skip_again(form, p, end, &calm);
+			p = skip_again(form, p, end);
 	}
 	utf8guard_put(out, done, end - done);
 	return end;
@@ -173,23 +166,22 @@ static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const 
 				struct utf8guard_output *out)
 {
 	const struct utf8guard_rules *rules = &utf8guard_rules[form];
-	bool calm = false;
 	const u8 *p = text, *done = text, *begin = text, *after;
 	struct utf8guard_parts parts;
 	struct utf8guard_last syllable;
 	struct utf8guard_char c;
 	size_t begin_len = 0;
+	bool calm;
 	u8 last = 0;
 
-	if (p != end) {
+	if (p != end)
 		p = skip_inert(form, false, p, end);
-		calm = p - text >= CALM_RUN;
-	}
 	while ((p = utf8guard_skip_yes(rules, p, end, &last, &c)) != end) {
 		if (c.bits & UTF8GUARD_QC_ILL_FORMED)
 			return p;
 		if (c.bits & rules->decomposes &&
 		    !(c.bits & (UTF8GUARD_RANK | UTF8GUARD_QC_MARK))) {
+			calm = p - done >= CALM_RUN;
 			utf8guard_put(out, done, p - done);
 			if (*p >= 0xea && *p <= 0xed) {
 				done = utf8guard_put_jamo(p, end, out, &syllable);
@@ -210,7 +202,7 @@ static const u8 *put_decomposed(enum utf8guard_form form, const u8 *text, const 
 			done = p;
 			/* After a mark, the order of the next ones depends on it. */
 			if (calm && !last)
-				p = skip_again(form, p, end, &calm);
+				p = skip_again(form, p, end);
 			continue;
 		}
 		after = put_in_order(rules, done, p, c, end, out);
