@@ -149,6 +149,53 @@ static __always_inline u64 suspects_of(const u64 w[8], bool composes, bool compa
 	return l.all & ~calm;
 }
 
+/* Of leads E0 to EF, those of what comes between pictographs and is calm in all forms. */
+static __always_inline u64 calm_joiners(const u64 w[8], const struct leads *l)
+{
+	u64 low = ~(l->s2 | l->s1 | l->s0);
+	u64 joiner = ~(l->s5 | l->s4 | l->s3) & low &			/* E2 80 8C to E2 80 8F */
+		     third(~w[5] & ~w[4] & w[3] & w[2]);
+	u64 symbol = ~l->s5 & l->s4 & l->s3;				/* E2 98 to E2 9F */
+	u64 variation = l->s5 & l->s4 & l->s3 & low &			/* EF B8 80 to EF B8 8F */
+			~third(w[5] | w[4]);
+
+	return l->b1 & ((~(l->b3 | l->b2 | l->b0) & (joiner | symbol)) |
+			(l->b3 & l->b2 & l->b0 & variation));
+}
+
+/*
+ * The leads of marks from CC 80 to CC BF that follow ASCII, if ASCII follows: one mark, or two in
+ * canonical order. The second of two is one of CC 80 to CC 8F, which are above a letter. The first
+ * is one of those, CC 9B (horn) or CC A3 (dot below). Marks that the block cuts are not told.
+ */
+static __always_inline u64 calm_marks(const u64 w[8], const struct leads *l)
+{
+	const u64 last = 1ULL << 55 | 1ULL << 63;	/* octets 62 and 63 */
+	u64 mark = l->all & ~(l->b4 | l->b1 | l->b0) & l->b3 & l->b2;
+	u64 begins = mark & ~earlier(w[7], 1), ends = mark & ~third(w[7]) & ~last;
+	u64 above = ~(l->s5 | l->s4);
+	u64 below = (l->s5 ^ l->s4) & ~(l->s4 ^ l->s3) & ~l->s2 & l->s1 & l->s0;
+	u64 first = begins & (above | below) & third(ends & above);
+
+	return (begins & ends) | first | earlier(earlier(first, 0), 0);
+}
+
+/*
+ * As suspects_of(), for text of other kinds: pictographs, forms of full width, and, in forms that
+ * decompose, letters of ASCII with marks.
+ */
+static __always_inline u64 other_suspects_of(const u64 w[8], bool composes, bool compatibility)
+{
+	const u64 decomposes = composes ? 0 : ~0ULL, canonical = compatibility ? 0 : ~0ULL;
+	struct leads l = leads_of(w);
+	u64 full_width = l.b3 & l.b2 & l.b1 & l.b0 &			/* EF BC to EF BF */
+			 l.s5 & l.s4 & l.s3 & l.s2;
+	u64 calm = (l.three & ~l.four & (calm_joiners(w, &l) | (full_width & canonical))) |
+		   (l.four & pictographs(&l) & canonical) | (calm_marks(w, &l) & decomposes);
+
+	return l.all & ~calm;
+}
+
 /* Marks that were passed over: where they began and ended, and the rank of the last one. */
 struct marks {
 	const u8 *begin, *end;
@@ -182,7 +229,7 @@ static __always_inline const u8 *first_active(u16 stop, const u8 *p, const u8 *e
 }
 
 static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
-				      bool compatibility, u16 stop)
+				      bool compatibility, bool other, u16 stop)
 {
 	struct marks marks = { NULL, NULL, 0 };
 	const u8 *found;
@@ -195,7 +242,8 @@ static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
 
 		load_last_block(w, p, len, UTF8GUARD_CALM_MIN);
 		wrong = judge_block(w, &carry);
-		leads = suspects_of(w, composes, compatibility);
+		leads = other ? other_suspects_of(w, composes, compatibility) :
+				suspects_of(w, composes, compatibility);
 		if (likely(!(wrong | leads | carry.due))) {
 			p += len;
 			continue;
@@ -219,6 +267,13 @@ static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
 	return p == marks.end ? marks.begin : p;
 }
 
+/* One for all forms: which of them, is not known when it is compiled. */
+static noinline const u8 *skip_other(const struct utf8guard_rules *rules, const u8 *p,
+				     const u8 *end)
+{
+	return skip(p, end, rules->composes, rules->compatibility, true, rules->stop);
+}
+
 /**
  * utf8guard_skip_calm() - validate and skip what the form cannot change, in whole blocks
  * @form: NFC, NFD, NFKC or NFKD
@@ -234,17 +289,28 @@ static __always_inline const u8 *skip(const u8 *p, const u8 *end, bool composes,
  */
 const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *end)
 {
-	const u16 stop = utf8guard_rules[form].stop;
+	const struct utf8guard_rules *rules = &utf8guard_rules[form];
 
+	/* Each form has tests of its own, which take less time in front of short texts. */
 	switch (form) {
 	case UTF8GUARD_FORM_NFC:
-		return skip(p, end, true, false, stop);
+		if (*p >= 0xef)
+			return skip_other(rules, p, end);
+		return skip(p, end, true, false, false, rules->stop);
 	case UTF8GUARD_FORM_NFKC:
-		return skip(p, end, true, true, stop);
+		if (*p >= 0xef)
+			return utf8guard_skip_blocks(rules, p, end, false);
+		return skip(p, end, true, true, false, rules->stop);
 	case UTF8GUARD_FORM_NFD:
-		return skip(p, end, false, false, stop);
+		if (*p < 0xc0 || *p >= 0xef)
+			return skip_other(rules, p, end);
+		return skip(p, end, false, false, false, rules->stop);
 	default:
-		return skip(p, end, false, true, stop);
+		if (*p < 0xc0)
+			return skip_other(rules, p, end);
+		if (*p >= 0xef)
+			return utf8guard_skip_blocks(rules, p, end, false);
+		return skip(p, end, false, true, false, rules->stop);
 	}
 }
 

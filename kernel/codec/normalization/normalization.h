@@ -283,19 +283,19 @@ bool utf8guard_is_calm_latin(const struct utf8guard_rules *rules, const u8 *p);
  */
 static __always_inline bool utf8guard_is_calm_script(const u8 *p, size_t len)
 {
-	/* Leads C4 to CF, D7 to DB, E0, E3, EA to ED */
-	const u64 leads = 0x00003c090f80fff0ULL;
+	/* Leads C4 to CF, D7 to DB, E0, E3, EA to ED, EF, F0 */
+	const u64 leads = 0x0001bc090f80fff0ULL;
 
 	/* Of E0, Thai and Lao, but not the scripts of India. */
 	return leads >> (p[0] - 0xc0) & 1 && len >= UTF8GUARD_CALM_MIN &&
 	       (p[0] != 0xe0 || p[1] >= 0xb8);
 }
 
-/* The same for forms that decompose: Hebrew, and jamo. */
+/* The same for forms that decompose: Hebrew, jamo, full width and pictographs. */
 static __always_inline bool utf8guard_is_calm_decomposed(const u8 *p, size_t len)
 {
 	return len >= UTF8GUARD_CALM_MIN &&
-	       (p[0] == 0xd7 || (p[0] == 0xe1 && (p[1] & 0xfc) == 0x84));
+	       (p[0] == 0xd7 || p[0] >= 0xef || (p[0] == 0xe1 && (p[1] & 0xfc) == 0x84));
 }
 
 const u8 *utf8guard_skip_calm(enum utf8guard_form form, const u8 *p, const u8 *end);

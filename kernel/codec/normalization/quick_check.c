@@ -40,8 +40,8 @@ static __always_inline const u8 *skip_begin(enum utf8guard_form form,
 			return utf8guard_skip_calm(form, p, end);
 	} else if (utf8guard_is_calm_script(p, end - p)) {
 		return utf8guard_skip_calm(form, p, end);
-	} else if ((*p & 0xfc) == 0xd8 || *p == 0xe3 || *p == 0xef) {
-		/* Arabic, whose letters may have marks; kana; forms of full width */
+	} else if ((*p & 0xfc) == 0xd8 || *p == 0xe3) {
+		/* Arabic, whose letters may have marks; kana */
 		return utf8guard_skip_short(rules, p, end);
 	} else if (!rules->composes && utf8guard_is_calm_decomposed(p, end - p)) {
 		return utf8guard_skip_calm(form, p, end);
