@@ -179,11 +179,12 @@ static __always_inline bool is_four_good(const u8 *p, size_t len)
 {
 	const u8 *last = p + len - WIDTH, *third = min(p + 2 * WIDTH, last);
 	vec first = vec_load(p), end = vec_load(last);
-	const struct tables t = load_tables();
+	struct tables t;
 	vec errors;
 
 	if (vec_is_ascii(vec_or(vec_or(first, vec_load(p + WIDTH)), vec_or(vec_load(third), end))))
 		return true;
+	t = load_tables();
 	errors = vec_or(judge_vector(&t, first), vec_minus(end, vec_load(greatest_at_end)));
 	vec_first(&errors, &p);
 	errors = vec_or(errors, judge_far(&t, p + WIDTH));
